@@ -1,7 +1,7 @@
 import { getTableColumns, notInArray, type SQL, sql } from "drizzle-orm"
 import type { RememberedKind } from "../../domain/upload/recognize-file.ts"
 import { EMPTY_SUMMARY, NO_CHOICES, type Upload } from "../../domain/upload/upload.ts"
-import { all, and, desc, eq, first, type ReadTx, type Step } from "./step.ts"
+import { all, and, desc, eq, first, ne, type ReadTx, type Step } from "./step.ts"
 
 /** The text of a file, or pages of what it reported of each line, as JSON. */
 export type UploadPartKind = "file" | "preview"
@@ -11,6 +11,11 @@ export const uploadReads = {
   find: (tx: ReadTx, organizationId: number, id: number) => newest(tx, organizationId, eq(tx.upload.id, id)),
   /** The latest files of an organization, newest first. */
   list: (tx: ReadTx, organizationId: number, limit: number) => newestFirst(tx, organizationId, undefined, limit),
+  /** The latest other file of the organization with the same kind and content. */
+  findSame(tx: ReadTx, file: Pick<Upload, "id" | "organizationId" | "kind" | "digest">) {
+    const { id, kind, digest } = tx.upload
+    return newest(tx, file.organizationId, and(eq(kind, file.kind), eq(digest, file.digest), ne(id, file.id)))
+  },
   part: partOf,
   /** What an organization has said about its files: what columns of a kind mean, figures are, and lines are called, by their names. */
   *columns({ db, uploadColumn }: ReadTx, organizationId: number, kind: RememberedKind) {

@@ -60,7 +60,6 @@ export const AUDIENCES: Readonly<Record<string, Audience>> = {
   "GET /order/:token/:code": "anyone",
   "GET /order/:token/:code/totals.csv": "anyone",
   "POST /order/:token/:code/accept": "anyone",
-  "GET /order/:token/:code/decline": "anyone",
   "POST /order/:token/:code/decline": "anyone",
   "GET /order/:token/:code/withdraw": "anyone",
   "POST /order/:token/:code/withdraw": "anyone",

@@ -312,6 +312,15 @@ test("the encodings of spreadsheets are understood", async () => {
   }
 })
 
+test("the same file twice is noticed", async () => {
+  await using app = await startApp()
+  const person = await givenMember(app)
+  await reportText(person, "delivery", CSV, "first.csv")
+  app.clock.advance({ days: 1 })
+  const again = await uploadFile(person, "delivery", CSV, "second.csv")
+  expect(plain(await person.read(again))).toContain("The same file was uploaded yesterday and reported: first.csv")
+})
+
 test("a file is discarded, and cannot be reported any more", async () => {
   await using app = await startApp()
   const person = await givenMember(app)

@@ -182,7 +182,7 @@ test("a share link expires, and a guessed one opens nothing", async () => {
   expect([late.status, await late.text()]).toEqual([guessed.status, await guessed.text()])
 })
 
-test("figures, people and keys can be taken away as a file", async () => {
+test("every table can be taken away as a file", async () => {
   await using app = await startMarket()
   const admin = await memberOf(app, "acme-audio", "admin")
   await report(admin, {}, FLAT_LINE)

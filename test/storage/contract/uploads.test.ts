@@ -70,6 +70,10 @@ storageContract("uploads", (engine) => {
       const next = await at.arrive()
       expect((await at.there.uploads.list(at.acme.id, 10)).map((one) => one.id)).toEqual([next, id])
       expect((await at.there.uploads.list(at.acme.id, 1)).map((one) => one.id)).toEqual([next])
+      expect((await at.there.uploads.findSame(need(await at.here.uploads.find(at.acme.id, next))))?.id).toBe(id)
+      expect(
+        await at.there.uploads.findSame({ id: next, organizationId: at.acme.id, kind: "delivery", digest: "e" }),
+      ).toBeNull()
     })
 
     test("consist of parts in any language, which can be replaced", async () => {

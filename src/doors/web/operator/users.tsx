@@ -1,18 +1,20 @@
 import { issuePasswordLink } from "../../../actions/people/one-time-links.ts"
 import { resetTwoFactor } from "../../../actions/people/two-factor.ts"
-import { editUser, removeUser } from "../../../actions/people/users.ts"
+import { createUser, editUser, removeUser } from "../../../actions/people/users.ts"
 import { revisionOf } from "../../../domain/edit-conflict.ts"
-import { nameErrors } from "../../../domain/people/organization.ts"
-import { type User, userFields } from "../../../domain/people/user.ts"
+import { type MemberRole, nameErrors } from "../../../domain/people/organization.ts"
+import { normalEmail, personErrors, type User, userFields } from "../../../domain/people/user.ts"
 import { capitalized } from "../../../domain/text/short-text.ts"
 import type { UserHead } from "../../../storage/port/store.ts"
 import { AskButton, askFirst, type Question } from "../ask-first.tsx"
 import { pageNotFound } from "../error-pages.tsx"
+import { type Errors, readForm, type SentForm } from "../form.ts"
 import { at, USERS } from "../frame/navigation.ts"
 import { inOrder, listing } from "../lists.tsx"
 import { showLink } from "../one-time-secret.tsx"
-import { Badge, PostButton } from "../parts/blocks.tsx"
-import { Checkbox } from "../parts/form/choices.tsx"
+import { ROLES, ROLES_HINT } from "../organization/members.tsx"
+import { Badge, ButtonLink, PostButton } from "../parts/blocks.tsx"
+import { Checkbox, Select } from "../parts/form/choices.tsx"
 import { type Editing, editingRoutes } from "../parts/form/editing.tsx"
 import { Field } from "../parts/form/fields.tsx"
 import { type Draft, Form } from "../parts/form/form.tsx"
@@ -21,6 +23,7 @@ import { agoColumn } from "../parts/table.tsx"
 import { done, goTo, problem } from "../respond.ts"
 import { forOperator, withFound } from "../route.ts"
 import { idParam, type PersonVisit } from "../visit.ts"
+import { organizationField, organizationNamed } from "./organizations.tsx"
 
 function rolesOf({ isOperator, memberships }: User): string {
   const roles = memberships.map(({ organizationName, role }) => `${role} of ${organizationName}`)
@@ -58,30 +61,55 @@ const people = listing<PersonVisit, User, UserHead>({
   inFile: [{ title: "Password", value: ({ hasPassword }) => (hasPassword ? "set" : "not set yet") }],
 })
 
-type Typed = Readonly<Record<"name" | "operator", string>>
+type Typed = Readonly<Record<"name" | "email" | "operator" | "organization" | "role", string>>
 
 const TRAIL = [{ href: USERS, label: "All people" }]
 
-async function formPage(visit: PersonVisit, user: User, draft: Draft<Typed>): Promise<Response> {
+const NOBODY: Typed = { name: "", email: "", operator: "", organization: "", role: "member" }
+
+const read = (form: SentForm): Typed => form.texts("name", "email", "operator", "organization", "role")
+
+async function formPage(visit: PersonVisit, stored: User | null, draft: Draft<Typed>): Promise<Response> {
+  const { typed } = draft
+  const isNew = stored === null
   return headedPage(visit, {
-    title: user.name,
+    title: isNew ? "New person" : stored.name,
     trail: TRAIL,
-    intro: user.email,
+    intro: stored?.email,
     body: (
       <>
         <section class="card narrow">
-          <Form action={visit.url.pathname} submit="Save" cancel={USERS} draft={draft}>
+          <Form action={visit.url.pathname} submit={isNew ? "Create account" : "Save"} cancel={USERS} draft={draft}>
             <Field name="name" label="Name" required maxlength={200} />
-            <Memberships user={user} />
+            {isNew && (
+              <Field
+                name="email"
+                label="Email"
+                type="email"
+                required
+                hint="Used to sign in. You get a link for them. If mail is set up, it’s mailed, too."
+              />
+            )}
+            {stored !== null && <Memberships user={stored} />}
+            <div class="fields">
+              {
+                await organizationField(visit, {
+                  name: "organization",
+                  label: isNew ? "Organization" : "Add to an organization",
+                })
+              }
+              <Select name="role" label="Role" choices={ROLES} />
+            </div>
+            <p class="hint">{ROLES_HINT}</p>
             <Checkbox
               name="operator"
               label="Operator of this installation"
-              checked={draft.typed.operator === "yes"}
+              checked={typed.operator === "yes"}
               hint="Can do everything, in every organization."
             />
           </Form>
         </section>
-        <AccountActions user={user} isLastOperator={await isLastOperator(visit, user)} />
+        {stored !== null && <AccountActions user={stored} isLastOperator={await isLastOperator(visit, stored)} />}
       </>
     ),
   })
@@ -119,23 +147,51 @@ function AccountActions({ user, isLastOperator }: { readonly user: User; readonl
   )
 }
 
+const asRole = (text: string): MemberRole => (text === "admin" ? "admin" : "member")
+
+/** The memberships with the one that was added, or why there is none to add. */
+async function membershipsOf(visit: PersonVisit, stored: User | null, { organization, role }: Typed) {
+  const kept = stored?.memberships ?? []
+  const added = await organizationNamed(visit, organization)
+  if (typeof added === "string") return added
+  if (kept.some(({ organizationId }) => organizationId === added?.id)) return "Already in this organization."
+  return added === null ? kept : [...kept, { organizationId: added.id, role: asRole(role) }]
+}
+
+async function create(visit: PersonVisit): Promise<Response> {
+  const typed = read(await readForm(visit.request))
+  const { name, email, operator } = typed
+  const refuse = (errors: Errors) => formPage(visit, null, { typed, errors })
+  const errors = personErrors({ name, email })
+  if (Object.keys(errors).length > 0) return refuse(errors)
+  const memberships = await membershipsOf(visit, null, typed)
+  if (typeof memberships === "string") return refuse({ organization: memberships })
+  const [membership = null] = memberships
+  const person = { email, name, isOperator: operator === "yes", membership, passwordHash: null }
+  const made = await createUser(visit.context, person, visit.actor)
+  if (made !== null) return linkPage(visit, made.user, made.passwordLink ?? "")
+  return refuse({ email: `There is already an account for ${normalEmail(email)}.` })
+}
+
 const edit: Editing<PersonVisit, User, Typed> = {
   find: findUser,
   start: (user) => ({
-    typed: { name: user.name, operator: user.isOperator ? "yes" : "" },
+    typed: { ...NOBODY, name: user.name, operator: user.isOperator ? "yes" : "" },
     revision: revisionOf(userFields(user)),
   }),
   page: formPage,
-  read: (form) => form.texts("name", "operator"),
+  read,
   async save(visit, user, typed, by) {
     const { name, operator } = typed
+    const refuse = (errors: Errors) => ({ outcome: "refused", errors }) as const
     const errors = nameErrors("name", name)
-    if (Object.keys(errors).length > 0) return { outcome: "refused", errors }
-    const { id, memberships } = user
-    const outcome = await editUser(visit.context, id, { name, isOperator: operator === "yes", memberships }, by)
+    if (Object.keys(errors).length > 0) return refuse(errors)
+    const memberships = await membershipsOf(visit, user, typed)
+    if (typeof memberships === "string") return refuse({ organization: memberships })
+    const outcome = await editUser(visit.context, user.id, { name, isOperator: operator === "yes", memberships }, by)
     if (outcome === "changed" || outcome === "not found") return { outcome }
     if (outcome === "last operator")
-      return { outcome: "refused", errors: { operator: LAST_OPERATOR }, typed: { ...typed, operator: "yes" } }
+      return { ...refuse({ operator: LAST_OPERATOR }), typed: { ...typed, operator: "yes" } }
     return goTo(visit, USERS, done(`${name} has been saved.`, at(USERS, user.id), "Open again"))
   },
   conflict: ({ id, name, email }) => ({
@@ -186,9 +242,12 @@ async function reset(visit: PersonVisit, { id, name, email }: User): Promise<Res
   return goTo(visit, at(USERS, id), done(text))
 }
 
-async function freshLink(visit: PersonVisit, to: User): Promise<Response> {
-  const path = await issuePasswordLink(visit.context, to.id, visit.actor)
-  return showLink(visit, { title: `Link for ${to.name}`, trail: TRAIL, to, path, purpose: "to choose a password" })
+/** The only page that shows the link. */
+const linkPage = (visit: PersonVisit, to: Pick<User, "name" | "email">, path: string): Promise<Response> =>
+  showLink(visit, { title: `Link for ${to.name}`, trail: TRAIL, to, path, purpose: "to choose a password" })
+
+async function freshLink(visit: PersonVisit, user: User): Promise<Response> {
+  return linkPage(visit, user, await issuePasswordLink(visit.context, user.id, visit.actor))
 }
 
 const USER = `${USERS}/:user`
@@ -196,8 +255,11 @@ const USER = `${USERS}/:user`
 export const userRoutes = [
   ...people.routes(forOperator, USERS, {
     title: "All people",
-    intro: "Everyone who can sign in, in any organization. People are invited under their organization.",
+    actions: <ButtonLink kind="primary" href={`${USERS}/new`} label="New person" />,
+    intro: "Everyone who can sign in, in any organization.",
   }),
+  forOperator("GET", `${USERS}/new`, (visit) => formPage(visit, null, { typed: NOBODY })),
+  forOperator("POST", `${USERS}/new`, create),
   ...editingRoutes(forOperator, USER, edit),
   ...askFirst(forOperator, `${USER}/remove`, findUser, remove, (_, user) => removalQuestion(user)),
   ...askFirst(forOperator, `${USER}/reset-2fa`, findUser, reset, (_, user) => resetQuestion(user)),

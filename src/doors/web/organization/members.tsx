@@ -42,8 +42,8 @@ export type Person = Readonly<{
 const baseOf = ({ organization }: OrganizationVisit) => `/app/o/${organization.slug}/members`
 
 const ROLE_NAMES = { member: "Member", admin: "Admin" }
-const ROLES = Object.entries(ROLE_NAMES).map(([value, label]) => ({ value, label }))
-const ROLES_HINT = "Members see campaigns and report totals. Admins also manage campaigns, keys and people."
+export const ROLES = Object.entries(ROLE_NAMES).map(([value, label]) => ({ value, label }))
+export const ROLES_HINT = "Members see campaigns and report totals. Admins also manage campaigns, keys and people."
 export const BUYERS_ROLES_HINT = "Members see what was delivered. Admins also manage people."
 const rolesHintFor = ({ place }: Visit) => (place?.onlyBuys ? BUYERS_ROLES_HINT : ROLES_HINT)
 

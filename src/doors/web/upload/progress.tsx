@@ -8,7 +8,7 @@ import type { OrganizationVisit } from "../visit.ts"
 import { addressOf, baseOf, uploadPage } from "./upload-page.tsx"
 
 /** While a file is reported. The page may be closed. */
-export function progressPage(visit: OrganizationVisit, upload: Upload): Response {
+export function progressPage(visit: OrganizationVisit, upload: Upload): Promise<Response> {
   return uploadPage(visit, upload, {
     step: 3,
     isBusy: true,
@@ -39,7 +39,7 @@ export function progressStatus(_: OrganizationVisit, upload: Upload): Response {
 }
 
 /** A file that is not CSV. */
-export function unreadablePage(visit: OrganizationVisit, upload: Upload): Response {
+export function unreadablePage(visit: OrganizationVisit, upload: Upload): Promise<Response> {
   return uploadPage(visit, upload, {
     step: 0,
     titlePrefix: "Error: ",

@@ -11,7 +11,7 @@ import { askFirst } from "../ask-first.tsx"
 import { pageNotFound } from "../error-pages.tsx"
 import { readForm } from "../form.ts"
 import { done, goTo, problem } from "../respond.ts"
-import { type Answer, forMember } from "../route.ts"
+import { forMember } from "../route.ts"
 import { totalsOf } from "../totals/entered.ts"
 import { type OrganizationVisit, param } from "../visit.ts"
 import { type CsvValue, csv, longCsv } from "../write-csv.ts"
@@ -23,7 +23,7 @@ import { progressPage, progressStatus, unreadablePage } from "./progress.tsx"
 import { addressOf, baseOf, changeBy, discardQuestion, findUpload, withUpload } from "./upload-page.tsx"
 
 /** The page for where a file has got to. */
-const PAGES: Readonly<Partial<Record<UploadState, (visit: OrganizationVisit, upload: Upload) => Answer>>> = {
+const PAGES: Readonly<Partial<Record<UploadState, (visit: OrganizationVisit, upload: Upload) => Promise<Response>>>> = {
   columns: (visit, upload) => columnsPage(visit, upload),
   preview: previewPage,
   reporting: progressPage,

@@ -3,6 +3,7 @@ import { rowsInWords } from "../../../domain/presets/preset.ts"
 import { UPLOAD_FORMATS } from "../../../domain/upload/columns.ts"
 import { rowsOf, UNDECIDED, type Upload } from "../../../domain/upload/upload.ts"
 import { AskButton, type Question } from "../ask-first.tsx"
+import { Banner } from "../parts/blocks.tsx"
 import { Ago, formatCount, formatNumber } from "../parts/format.tsx"
 import { headedPage, Steps } from "../parts/page.tsx"
 import { type Answer, withFound } from "../route.ts"
@@ -16,8 +17,9 @@ interface UploadPage {
   readonly body: ComponentChildren
 }
 
-export function uploadPage(visit: OrganizationVisit, upload: Upload, page: UploadPage): Response {
+export async function uploadPage(visit: OrganizationVisit, upload: Upload, page: UploadPage): Promise<Response> {
   const { step, body, actions, titlePrefix = "", ...rest } = page
+  const same = await visit.context.store.uploads.findSame(upload)
   return headedPage(visit, {
     ...rest,
     title: `${titlePrefix}${upload.fileName}`,
@@ -32,6 +34,7 @@ export function uploadPage(visit: OrganizationVisit, upload: Upload, page: Uploa
     body: (
       <>
         <Steps steps={STEPS} current={step} />
+        {same !== null && upload.state !== "done" && <Same visit={visit} same={same} />}
         {body}
       </>
     ),
@@ -55,6 +58,19 @@ function About({ visit, upload }: { readonly visit: OrganizationVisit; readonly 
         </p>
       )}
     </>
+  )
+}
+
+/** People upload the same file twice by mistake. It does no harm, but they should know. */
+function Same({ visit, same }: { readonly visit: OrganizationVisit; readonly same: Upload }) {
+  return (
+    <Banner tone="info">
+      <p>
+        The same file was uploaded <Ago at={same.uploadedAt} />
+        {same.state === "done" && same.choices.sent?.dryRun !== true ? " and reported" : ""}:{" "}
+        <a href={addressOf(visit, same)}>{same.fileName}</a>. Reporting it again does no harm.
+      </p>
+    </Banner>
   )
 }
 

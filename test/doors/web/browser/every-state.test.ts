@@ -29,6 +29,7 @@ const EMPTY_FORMS = [
   `${ACME}/keys`,
   `${ACME}/members`,
   "/app/account",
+  "/app/operator/users/new",
   "/app/operator/organizations/new",
   "/app/operator/agent-keys",
   "/app/operator/products/new",

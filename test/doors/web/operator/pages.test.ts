@@ -1,6 +1,5 @@
 import { expect, test } from "bun:test"
 import { hideFormat } from "../../../../src/actions/catalogue/edit-catalogue.ts"
-import { createUser } from "../../../../src/actions/people/users.ts"
 import { plainFormat, plainProduct } from "../../../domain/adcp/schema/documents.ts"
 import { saveProduct } from "../../../given.ts"
 import { startApp, type TestApp } from "../../../harness.ts"
@@ -8,7 +7,6 @@ import { givenPerson } from "../given.ts"
 import { signedIn, type Visitor } from "../visitor.ts"
 
 const OPERATOR = "/app/operator"
-const NOBODY = { name: "", email: "", isOperator: false, membership: null, passwordHash: null }
 
 async function startWithOperator(): Promise<{ app: TestApp; olga: Visitor; id: number }> {
   const app = await startApp()
@@ -53,44 +51,74 @@ test("a name that is also the short name of another organization picks neither o
     olga.post(`${OPERATOR}/organizations/new`, { slug, name, time_zone: "UTC" })
   await create("brand-co", "Brand Company")
   await create("other", "brand-co")
-  const add = (buyer: string, label: string) => olga.post(`${OPERATOR}/agent-keys`, { label, buyer })
-  const refused = await add("brand-co", "first")
+  const add = (organization: string, name: string) =>
+    olga.post(`${OPERATOR}/users/new`, { name, email: `${name}@example.com`, organization, role: "member" })
+  const refused = await add("brand-co", "ada")
   expect([refused.status, await refused.text()]).toEqual([
     422,
     expect.stringContaining("Brand Company (brand-co), brand-co (other)"),
   ])
-  await add("brand-co (other)", "first")
-  await add("Brand Company (brand-co)", "second")
-  const keys = await app.store.agentKeys.list()
-  const buyerOf = (wanted: string) => keys.find(({ label }) => label === wanted)?.buyerName
-  expect([buyerOf("first"), buyerOf("second")]).toEqual(["brand-co", "Brand Company"])
+  await add("brand-co (other)", "ada")
+  await add("Brand Company (brand-co)", "eve")
+  const organizationOf = async (name: string) =>
+    (await app.store.users.findByEmail(`${name}@example.com`))?.memberships[0]?.organization
+  expect([await organizationOf("ada"), await organizationOf("eve")]).toEqual(["other", "brand-co"])
 })
 
-test("a password link is shown once and works", async () => {
+test("adding a person to an organization they are in changes no role", async () => {
   const { app, olga } = await startWithOperator()
   await using _ = app
-  const id = await givenPerson(app)
-  const html = await (await olga.follow(`${OPERATOR}/users/${id}/link`)).text()
-  const [path = ""] = /\/app\/password\/[\w-]+/.exec(html) ?? []
-  expect((await app.fetch(path)).status).toBe(200)
-  expect(await olga.read(`${OPERATOR}/users/${id}`)).not.toContain("/app/password/")
+  await olga.post(`${OPERATOR}/organizations/new`, { slug: "acme", name: "Acme", time_zone: "UTC" })
+  const person = { name: "Ada", email: "ada@example.com", organization: "acme", role: "member" }
+  await olga.post(`${OPERATOR}/users/new`, person)
+  const ada = await app.store.users.findByEmail("ada@example.com")
+  const typedTwice = { name: "Ada", organization: "Acme", role: "member" }
+  const edited = await olga.edit(`${OPERATOR}/users/${ada?.id}`, typedTwice)
+  expect([edited.status, await edited.text()]).toEqual([422, expect.stringContaining("Already in this organization.")])
 })
 
-test("an organization is named, however many there are", async () => {
+test("a new user's link is shown once and works", async () => {
+  const { app, olga } = await startWithOperator()
+  await using _ = app
+  await olga.post(`${OPERATOR}/organizations/new`, { slug: "acme", name: "Acme", time_zone: "UTC" })
+  const fields = { name: "Ada", email: "ada@example.com", organization: "acme", role: "admin" }
+  const html = await (await olga.follow(`${OPERATOR}/users/new`, fields)).text()
+  const [path = ""] = /\/app\/password\/[\w-]+/.exec(html) ?? []
+  expect((await app.fetch(path)).status).toBe(200)
+  const ada = await app.store.users.findByEmail("ada@example.com")
+  expect(ada?.memberships).toMatchObject([{ organization: "acme", role: "admin" }])
+  expect(await olga.read(`${OPERATOR}/users/${ada?.id}`)).not.toContain("/app/password/")
+})
+
+test("a person is added to an organization, however many there are", async () => {
   const { app, olga } = await startWithOperator()
   await using _ = app
   const names = Array.from({ length: 201 }, (_, i) => ({ slug: `org-${i}`, name: `Company ${i}`, timeZone: "UTC" }))
   for (const one of names) await app.store.organizations.create(one, { actor: "test", at: app.clock() })
-  const create = (buyer: string) => olga.post(`${OPERATOR}/agent-keys`, { label: buyer, buyer })
-  const refused = await create("org-999")
+  const create = (organization: string, name: string) =>
+    olga.post(`${OPERATOR}/users/new`, { name, email: `${name}@example.com`, organization, role: "member" })
+  const refused = await create("org-999", "ada")
   expect([refused.status, await refused.text()]).toEqual([
     422,
     expect.stringContaining("There is no such organization"),
   ])
-  await create("company 200")
-  await create("org-7")
-  const buyers = (await app.store.agentKeys.list()).map(({ buyerName }) => buyerName)
-  expect(buyers.toSorted()).toEqual(["Company 200", "Company 7"])
+  await create("company 200", "eve")
+  await create("org-7", "ada")
+  const memberships = async (name: string) => (await app.store.users.findByEmail(`${name}@example.com`))?.memberships
+  expect(await memberships("eve")).toMatchObject([{ organization: "org-200", role: "member" }])
+  expect(await memberships("ada")).toMatchObject([{ organization: "org-7", role: "member" }])
+  const ada = await app.store.users.findByEmail("ada@example.com")
+  await olga.edit(`${OPERATOR}/users/${ada?.id}`, {
+    name: "Ada",
+    organization: "org-8",
+    role: "admin",
+  })
+  const both = [
+    { organization: "org-7", role: "member" },
+    { organization: "org-8", role: "admin" },
+  ]
+  expect(await memberships("ada")).toMatchObject(both)
+  expect(await olga.read(`${OPERATOR}/users/${ada?.id}`)).toContain(`/app/o/org-8/members/${ada?.id}`)
 })
 
 test("the last operator can neither be removed nor lose the right", async () => {
@@ -183,7 +211,7 @@ test("script in everything that is stored is shown as text", async () => {
   await using _ = app
   const script = "<script>alert(1)</script>"
   await olga.post(`${OPERATOR}/organizations/new`, { slug: "acme", name: script, time_zone: "UTC" })
-  await createUser(app, { ...NOBODY, name: script, email: "eve@example.com" }, "test")
+  await olga.post(`${OPERATOR}/users/new`, { name: script, email: "eve@example.com", organization: "acme" })
   await olga.post(`${OPERATOR}/agent-keys`, { label: script })
   const format = { ...plainFormat, name: script, description: script }
   await olga.post(`${OPERATOR}/formats/new`, { json: JSON.stringify(format) })
@@ -223,9 +251,8 @@ test("removing is offered only where it will not be refused", async () => {
   const isOffered = async (path: string, words: string) => (await olga.read(path)).includes(words)
   expect(await isOffered("/app/o/empty/settings", "Delete organization")).toBe(true)
   expect(await isOffered(`${OPERATOR}/users/${id}`, "Remove account")).toBe(false)
-  const { id: organizationId } = (await app.store.organizations.findBySlug("empty")) ?? { id: 0 }
-  const membership = { organizationId, role: "member" } as const
-  await createUser(app, { ...NOBODY, name: "Otto", email: "otto@example.com", isOperator: true, membership }, "test")
+  const otto = { name: "Otto", email: "otto@example.com", organization: "empty", operator: "yes" }
+  await olga.post(`${OPERATOR}/users/new`, otto)
   expect(await isOffered("/app/o/empty/settings", "Delete organization")).toBe(false)
   expect(await isOffered(`${OPERATOR}/users/${id}`, "Remove account")).toBe(true)
 })
