@@ -20,11 +20,9 @@ export interface SeriesPoint {
  */
 export function standing<Total extends DeliveryTotal>(totals: readonly Total[]): Total[] {
   const corrected = [...totals]
-  let least = Number.POSITIVE_INFINITY
-  for (let i = totals.length - 1; i >= 0; i--) {
-    const total = totals[i] as Total
-    if (total.quantity > least) corrected[i] = { ...total, quantity: least }
-    else least = total.quantity
+  for (let i = totals.length - 2; i >= 0; i--) {
+    const [before, after] = [corrected[i], corrected[i + 1]]
+    if (before && after && before.quantity > after.quantity) corrected[i] = { ...before, quantity: after.quantity }
   }
   return corrected
 }
@@ -52,7 +50,7 @@ export function seriesOf(
 }
 
 const measuredOf = (line: PacedLine, reports: readonly DeliveryTotal[], zone: TimeZone) =>
-  standing(lastArrivals(line.total, reports)).map(({ asOf, quantity }) => ({ asOf, quantity, day: dayOf(asOf, zone) }))
+  standing(lastArrivals(line.total, reports)).map((total) => ({ ...total, day: dayOf(total.asOf, zone) }))
 
 type Measured = Omit<SeriesPoint, "expected">
 

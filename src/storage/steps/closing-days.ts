@@ -31,9 +31,8 @@ import {
 } from "./step.ts"
 
 const DAYS_AT_ONCE = 500
-// Days times lines: some milliseconds. Where as many found next to nothing, it took none.
+// Days times lines: some milliseconds.
 const LOOKS_AT_ONCE = 10_000
-const FOUND_FEW = 100
 // Each time servers forget the current totals that they remember, so a few lines are made together. Whoever reports for them waits, on
 // SQLite everybody: some milliseconds for this many rows that are added or deleted.
 const ROWS_AT_ONCE = 1_000
@@ -156,38 +155,27 @@ function* openDays({ statement }: ReadTx, lineIds: readonly number[]) {
 const FEW_LINES = 200
 const OTHERS_SHARE_MAX = 0.5
 
-/** One of these lines. */
+/** One of these lines. Many that lie close together are read as a range, with some others: that takes a third of the time. */
 function isAmong(lineIds: readonly number[]) {
-  const range = rangeOf(lineIds)
-  return range === null ? inArray(sql`line_id`, [...lineIds]) : sql`line_id BETWEEN ${range.first} AND ${range.last}`
-}
-
-/** Many that lie close together are read as a range, with some others: that takes a third of the time, and none where nothing is. */
-function rangeOf(lineIds: readonly number[]) {
-  if (lineIds.length <= FEW_LINES) return null
-  let [first, last] = [Number.POSITIVE_INFINITY, 0]
-  for (const id of lineIds) {
-    if (id < first) first = id
-    if (id > last) last = id
+  if (lineIds.length > FEW_LINES) {
+    const [first, last] = lineIds.reduce(([low, high], id) => [Math.min(low, id), Math.max(high, id)], [Infinity, 0])
+    if (lineIds.length / (last - first + 1) > OTHERS_SHARE_MAX) return sql`line_id BETWEEN ${first} AND ${last}`
   }
-  return lineIds.length / (last - first + 1) > OTHERS_SHARE_MAX ? { first, last } : null
+  return inArray(sql`line_id`, [...lineIds])
 }
 
 /** The closing totals of the latest `most` days of each of these lines. The latest days first: most lines need no more than these. */
 async function keptDays({ query }: Pick<Steps, "query">, lineIds: readonly number[], most: number) {
   const byLine = new Map<number, Omit<ClosingTotal, "day">[]>(lineIds.map((lineId) => [lineId, []]))
   const days = lineIds.length === 0 || most === 0 ? [] : await query(closedDays)
-  for (let [from, size, isEmpty] = [0, most, false]; from < days.length; size *= 2) {
+  for (let [from, size] = [0, most]; from < days.length; size *= 2) {
     const wanted = [...byLine].flatMap(([lineId, totals]) => (totals.length < most ? [lineId] : []))
     if (wanted.length === 0) break
     // A line that is new, or whose flight was long ago, is looked for on all days: others are served in between.
     if (from > 0) await nextTurn()
-    const looks = isEmpty && rangeOf(wanted) !== null ? DAYS_AT_ONCE : Math.ceil(LOOKS_AT_ONCE / wanted.length)
-    size = Math.min(size, DAYS_AT_ONCE, looks)
+    size = Math.min(size, DAYS_AT_ONCE, Math.ceil(LOOKS_AT_ONCE / wanted.length))
     const part = days.slice(from, from + size)
-    const found = await query((tx) => closedOn(tx, part, wanted))
-    for (const kept of found) byLine.get(kept.lineId)?.push(kept)
-    isEmpty = found.length < FOUND_FEW
+    for (const kept of await query((tx) => closedOn(tx, part, wanted))) byLine.get(kept.lineId)?.push(kept)
     from += size
   }
   for (const totals of byLine.values()) totals.sort((a, b) => a.asOf - b.asOf)
