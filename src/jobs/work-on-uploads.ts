@@ -7,9 +7,9 @@ import type { Deps } from "../server/deps.ts"
 
 const SWEEP_INTERVAL_MS = 10_000
 const MEBIBYTE = 1_048_576
-// What takes longer is not waited for.
+// What takes longer gets a page with a progress bar.
 const SHORT_MS = 1_000
-// Long enough to look through the pages of a large file; what was quick is worked out again.
+// Long enough for that page to fetch it, and to look through it; what was quick is worked out again.
 const PREVIEW_KEPT_MS = 60_000
 // A large file takes some 50 MB while it is read, and its preview as much.
 const FILES_AT_A_TIME_MAX = 3
@@ -18,10 +18,16 @@ const STOPPING_MS = 3_000
 
 export type UploadJobs = AsyncDisposable & WebContext["uploads"] & { start(): void }
 
+interface Reading {
+  readonly preview: Promise<Preview>
+  rows: number
+  isDone: boolean
+}
+
 /** Previews and reports uploaded files, and removes those that nobody needs any more. */
 export function workOnUploads(parts: Deps): UploadJobs {
-  const previews = new Map<string, Promise<Preview>>()
-  const underWay = new Set<Promise<unknown>>()
+  const readings = new Map<string, Reading>()
+  const reporting = new Set<Promise<void>>()
   const inTurn = atMost(FILES_AT_A_TIME_MAX)
   let [isStopping, isClosing] = [false, false]
   let timer: NodeJS.Timeout | undefined
@@ -35,30 +41,25 @@ export function workOnUploads(parts: Deps): UploadJobs {
       })
   }
 
-  /** A server that stops waits for it. */
-  function begun<Result>(work: Promise<Result>): Promise<Result> {
-    const ended: Promise<unknown> = work.catch(() => undefined).finally(() => underWay.delete(ended))
-    underWay.add(ended)
-    return work
-  }
-
-  function read(upload: Upload, key: string): Promise<Preview> {
+  function read(upload: Upload, key: string): Reading {
     const began = performance.now()
-    const preview = begun(
-      inTurn(() =>
-        workOut(parts, upload, async () => {
-          if (isClosing) throw new Error("the server stops")
-        }),
-      ),
+    const preview = inTurn(() =>
+      workOut(parts, upload, async (rows) => {
+        if (isClosing) throw new Error("the server stops")
+        reading.rows = rows
+      }),
     )
-    previews.set(key, preview)
-    for (const oldest of [...previews.keys()].slice(0, -FILES_AT_A_TIME_MAX)) previews.delete(oldest)
+    const reading: Reading = { preview, rows: 0, isDone: false }
+    readings.set(key, reading)
     const end = () => {
+      reading.isDone = true
       const isQuick = performance.now() - began < SHORT_MS
-      setTimeout(() => previews.delete(key), isQuick ? 0 : PREVIEW_KEPT_MS).unref()
+      setTimeout(() => readings.delete(key), isQuick ? 0 : PREVIEW_KEPT_MS).unref()
+      const kept = [...readings].filter(([, { isDone }]) => isDone)
+      for (const [oldest] of kept.slice(0, -FILES_AT_A_TIME_MAX)) readings.delete(oldest)
     }
     preview.then(end, end)
-    return preview
+    return reading
   }
 
   async function report(organizationId: number, id: number): Promise<void> {
@@ -79,13 +80,19 @@ export function workOnUploads(parts: Deps): UploadJobs {
       timer = setInterval(sweep, SWEEP_INTERVAL_MS)
       sweep()
     },
-    preview(upload) {
-      // Another one after every change of the file.
-      const key = `${upload.id} ${upload.changedAt}`
-      return previews.get(key) ?? read(upload, key)
+    async preview(upload) {
+      const key = keyOf(upload)
+      const reading = readings.get(key) ?? read(upload, key)
+      return Promise.race([reading.preview, Bun.sleep(SHORT_MS).then(() => reading.rows)])
+    },
+    rowsRead(upload) {
+      const reading = readings.get(keyOf(upload))
+      return reading === undefined || reading.isDone ? null : reading.rows
     },
     async report(organizationId, id) {
-      await Promise.race([begun(report(organizationId, id)), Bun.sleep(SHORT_MS)])
+      const work: Promise<void> = report(organizationId, id).finally(() => reporting.delete(work))
+      reporting.add(work)
+      await Promise.race([work, Bun.sleep(SHORT_MS)])
     },
     async [Symbol.asyncDispose]() {
       clearInterval(timer)
@@ -93,7 +100,11 @@ export function workOnUploads(parts: Deps): UploadJobs {
       const stop = setTimeout(() => {
         isStopping = true
       }, STOPPING_MS)
-      await Promise.all([...underWay, sweeping])
+      await Promise.all([
+        ...reporting,
+        sweeping,
+        ...[...readings.values()].map(({ preview }) => preview.catch(() => null)),
+      ])
       clearTimeout(stop)
     },
   }
@@ -115,3 +126,6 @@ function atMost(most: number) {
     }
   }
 }
+
+/** Another one after every change of the file. */
+const keyOf = ({ id, changedAt }: Upload) => `${id} ${changedAt}`

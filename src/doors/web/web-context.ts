@@ -36,8 +36,10 @@ export interface WebContext extends Context {
   /** When the server started. */
   readonly startedAt: Moment
   readonly uploads: {
-    /** What a file would do: some seconds for the largest. Throws for a file that is not CSV. */
-    preview(upload: Upload): Promise<Preview>
+    /** What a file would do, or how many of its rows were read so far where that takes a while. Throws for a file that is not CSV. */
+    preview(upload: Upload): Promise<Preview | number>
+    /** How many rows were read for a preview that is being worked out; null when none is. */
+    rowsRead(upload: Upload): number | null
     /** Reports a file that was decided about. Resolves when that is done, or takes a while. */
     report(organizationId: number, id: number): Promise<void>
   }

@@ -32,7 +32,7 @@ export async function uploadFile(
 export async function settled(person: Visitor, address: string): Promise<string> {
   for (;;) {
     const { state } = (await (await person.get(`${address}/status`)).json()) as { state: string }
-    if (state !== "reporting") return state
+    if (state !== "reading" && state !== "reporting") return state
     await nextTurn()
   }
 }

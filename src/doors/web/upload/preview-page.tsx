@@ -18,13 +18,15 @@ import { campaignAndBuyer } from "../parts/line.tsx"
 import { BareTable, type Column, Pages } from "../parts/table.tsx"
 import { questionText } from "../totals/question-text.ts"
 import type { OrganizationVisit } from "../visit.ts"
-import { LeftOut, Problems, unreadablePage } from "./progress.tsx"
+import { LeftOut, Problems, progressPage, unreadablePage } from "./progress.tsx"
 import { addressOf, baseOf, uploadPage } from "./upload-page.tsx"
 
 /** What a file would do, and the button that does it. */
 export async function previewPage(visit: OrganizationVisit, stored: Upload): Promise<Response> {
   try {
-    return await show(visit, await visit.context.uploads.preview(stored))
+    const preview = await visit.context.uploads.preview(stored)
+    if (typeof preview === "number") return await progressPage(visit, { ...stored, rowsDone: preview })
+    return await show(visit, preview)
   } catch (cause) {
     if (!(cause instanceof NotCsv)) throw cause
     return unreadablePage(visit, { ...stored, ...unreadable(notCsv(cause)) })

@@ -7,16 +7,17 @@ import { Icon } from "../parts/icon.tsx"
 import type { OrganizationVisit } from "../visit.ts"
 import { addressOf, baseOf, uploadPage } from "./upload-page.tsx"
 
-/** While a file is reported. The page may be closed. */
+/** While a file is read or reported. The page may be closed. */
 export function progressPage(visit: OrganizationVisit, upload: Upload): Promise<Response> {
+  const isReading = upload.state === "preview"
   return uploadPage(visit, upload, {
-    step: 3,
+    step: isReading ? 2 : 3,
     isBusy: true,
     body: (
       <Card label="Progress">
-        <div data-progress={`${addressOf(visit, upload)}/status`} data-state={upload.state}>
+        <div data-progress={`${addressOf(visit, upload)}/status`} data-state={isReading ? "reading" : upload.state}>
           <label class="field">
-            Reporting
+            {isReading ? "Reading the file" : "Reporting"}
             <progress max={Math.max(upload.rows, 1)} value={upload.rowsDone} />
           </label>
           <p class="soft" data-progress-text>
@@ -33,9 +34,11 @@ const progressText = ({ rowsDone, rows }: Upload) =>
   `${formatNumber(rowsDone)} of ${formatCount(Math.max(rows, rowsDone), "row")}`
 
 /** For the script of that page. */
-export function progressStatus(_: OrganizationVisit, upload: Upload): Response {
-  const { state, rowsDone, rows } = upload
-  return Response.json({ state, done: rowsDone, of: Math.max(rows, 1), text: progressText(upload) })
+export function progressStatus({ context }: OrganizationVisit, upload: Upload): Response {
+  const read = context.uploads.rowsRead(upload)
+  const [state, done] = read === null ? [upload.state, upload.rowsDone] : ["reading", read]
+  const text = progressText({ ...upload, rowsDone: done })
+  return Response.json({ state, done, of: Math.max(upload.rows, 1), text })
 }
 
 /** A file that is not CSV. */
