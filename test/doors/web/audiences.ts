@@ -61,6 +61,7 @@ export const AUDIENCES: Readonly<Record<string, Audience>> = {
   "GET /order/:token/:code/totals.csv": "anyone",
   "POST /order/:token/:code/accept": "anyone",
   "POST /order/:token/:code/decline": "anyone",
+  "GET /order/:token/:code/decline": "anyone",
   "GET /order/:token/:code/withdraw": "anyone",
   "POST /order/:token/:code/withdraw": "anyone",
   "GET /app/account/once": "signed_in",
