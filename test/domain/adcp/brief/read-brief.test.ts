@@ -86,6 +86,12 @@ test.each([
   ["New England", []],
   ["join us", []],
   ["das Dach", []],
+  ["travellers to Sweden", []],
+  ["people who fly to Spain", []],
+  ["vols vers l'Espagne", []],
+  ["viajeros a Italia", []],
+  ["deliver ads to Germany", ["DE"]],
+  ["holiday makers in France", ["FR"]],
 ])("%s: countries", (brief, countries) => {
   expect(read(brief).countries).toEqual(countries as string[])
 })

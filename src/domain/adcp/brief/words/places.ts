@@ -20,6 +20,11 @@ const doubtful = wordSet(
 )
 // The name stands for another place after these, "New England", "Papua New Guinea", or for where people go: "Reisende nach Schweden".
 const elsewhere = wordSet("new nouvelle nueva neu papua latin nach vers hacia")
+// After these only behind somebody who travels: "travellers to Sweden", "vols pour l'Espagne".
+const towards = wordSet("to a au aux pour para en")
+const travelling =
+  /^(?:travel|fl(?:y|ying|ights?)$|trips?$|holiday|vacation|touris[tm]|cruises?$|viaj|vuelos?$|cruceros?$|vols?$|voyag|croisieres?$)/
+const TRAVEL_WORDS = 3
 
 const adjectives: Readonly<Record<string, RegExp>> = {
   DE: /^(?:german|deutsche[nr]?|allemande?s?|aleman(?:a|es|as)?)$/,
@@ -94,12 +99,20 @@ export function placeAt(
 function isNamed(tokens: readonly Token[], at: number, length: number, letters: Letters): boolean {
   const { word, raw } = tokens[at] as Token
   const before = tokens[at - 1]
-  if (before !== undefined && elsewhere.has(before.word) && tokens[at]?.gap === "space") return false
+  if (before !== undefined && tokens[at]?.gap === "space" && leadsElsewhere(tokens, at)) return false
   // A roof, or what somebody says who is surprised.
   if (length === 1 && (letters.isUpper ? word.length < 4 : word === "dach" && raw !== "DACH")) return false
   const isWritten = isCapital(raw) || letters.isLower || (length > 1 && isCapital(tokens[at + length - 1]?.raw ?? ""))
   const isIn = tokens[at]?.gap === "space" && beforePlaces.has(before?.word ?? "")
   return isWritten && (isIn || length > 1 || !doubtful.has(word))
+}
+
+function leadsElsewhere(tokens: readonly Token[], at: number): boolean {
+  // "vers l'Espagne"
+  const last = ["l", "la", "el", "the"].includes(tokens[at - 1]?.word ?? "") ? at - 2 : at - 1
+  const { word = "" } = tokens[last] ?? {}
+  if (elsewhere.has(word)) return true
+  return towards.has(word) && tokens.slice(Math.max(0, last - TRAVEL_WORDS), last).some((t) => travelling.test(t.word))
 }
 
 const beforePlaces = wordSet("in en im to within across throughout inside au aux für for para pour")
