@@ -24,8 +24,6 @@ export async function changeProduct(
   made: MadeEdit,
   seller?: string | null,
 ): Promise<Problems | "changed"> {
-  const isKnown = seller == null || (await context.store.organizations.findBySlug(seller)) !== null
-  if (!isKnown) return [{ pointer: "/seller", message: "is an organization that does not exist" }]
   const given = seller === undefined ? {} : { seller }
   return edit(context, { what: "save product", id: productIdOf(body), body, ...given }, made)
 }
@@ -78,34 +76,49 @@ async function edit<Seen extends Revision | null>(
   const { revision, ...contents } = await context.store.catalogue.contents()
   const { seen, actor } = made
   if (seen !== null && revisionNow(contents, wanted) !== seen) return "changed" as never
-  const problems = problemsOfEdit(contents, wanted)
+  const problems = [...(await sellerProblems(context, wanted)), ...problemsOfEdit(contents, wanted)]
   if (problems.length > 0) return problems
   const isWritten = await transact(context, (tx) => writeEdit(tx, wanted, revision, { actor, at: context.clock() }))
-  // The catalogue changed between our read and our write: try again.
+  // The catalogue changed between our read and our write, or its seller is gone: try again.
   return isWritten ? [] : edit(context, wanted, made)
 }
 
+async function sellerProblems({ store }: Context, edit: CatalogueEdit): Promise<Problems> {
+  const isKnown =
+    edit.what !== "save product" || edit.seller == null || (await store.organizations.findBySlug(edit.seller)) !== null
+  return isKnown ? [] : [{ pointer: "/seller", message: "is an organization that does not exist" }]
+}
+
 /**
- * False, and nothing is written, when the catalogue is no longer at the revision that the edit was checked against. To check a long
- * catalogue takes a while, so that is done before, while others go on.
+ * False, and nothing is written, when the catalogue is no longer at the revision that the edit was checked against, or who shall sell the
+ * product is gone. To check a long catalogue takes a while, so that is done before, while others go on.
  */
 export function* writeEdit(tx: Tx, edit: CatalogueEdit, checkedRevision: number, by: Change): Step<boolean> {
   if (tx.catalogueRevision() !== checkedRevision) return false
-  yield* writeBody(tx, edit, by.at)
+  const owned = edit.what === "save product" ? yield* ownerOf(tx, edit.seller) : {}
+  if (owned === null) return false
+  yield* writeBody(tx, edit, owned, by.at)
   if (edit.what === "delete product") yield* endStale(tx, by)
   const hides = edit.what === "save format" && edit.body === null
   yield* audit(tx, by, { action: hides ? "hide format" : edit.what, subject: edit.id })
   return true
 }
 
-function* writeBody(tx: Tx, edit: CatalogueEdit, at: Moment): Step<void> {
+type Owned = Readonly<{ sellerId?: number | null }>
+
+/** Who sells it, as it is stored: nothing where it stays, null where that organization is gone. */
+function* ownerOf(tx: Tx, seller: string | null | undefined): Step<Owned | null> {
+  if (seller == null) return seller === undefined ? {} : { sellerId: null }
+  const found = yield* organizationBySlug(tx, seller)
+  return found && { sellerId: found.id }
+}
+
+function* writeBody(tx: Tx, edit: CatalogueEdit, owned: Owned, at: Moment): Step<void> {
   const { db, product, creativeFormat } = tx
   const { productId } = product
   const { formatId } = creativeFormat
   switch (edit.what) {
     case "save product": {
-      const sellerId = edit.seller == null ? null : (yield* organizationBySlug(tx, edit.seller))?.id
-      const owned = edit.seller === undefined ? {} : { sellerId }
       const saved = { body: JSON.stringify(edit.body), updatedAt: at, ...owned }
       const inserting = db.insert(product).values({ productId: edit.id, ...saved, createdAt: at })
       return yield* exec(inserting.onConflictDoUpdate({ target: productId, set: saved }))

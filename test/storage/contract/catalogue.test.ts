@@ -95,6 +95,15 @@ storageContract("catalogue", (engine) => {
       expect(await at.there.catalogue.products()).toMatchObject([{ productId: `p${outcomes.indexOf(true)}` }])
     })
 
+    test("a product of a seller that is gone is not saved, and stays as it was", async () => {
+      await using at = await given(engine)
+      await saveProduct(at, "p")
+      const before = await at.there.catalogue.products()
+      const edit = { what: "save product", id: "p", body: { name: "New" }, seller: "gone" } as const
+      expect(await at.here.catalogue.edit(edit, await at.here.catalogue.revision(), at.change())).toBe(false)
+      expect(await at.there.catalogue.products()).toEqual(before)
+    })
+
     test("a product that is deleted takes its openings along", async () => {
       await using at = await given(engine)
       const key = newKey("Buyer")
