@@ -10,5 +10,5 @@ export function messageOf(cause: unknown): string {
   return cause instanceof Error ? cause.message : String(cause)
 }
 
-/** What another program said, with the full stop that it left out: advice follows in the same line. */
+/** What another program or a person said, with the full stop that was left out. */
 export const sentence = (said: string): string => (/[.!?]$/.test(said) ? said : `${said}.`)

@@ -3,6 +3,7 @@ import { contactInForce } from "../../actions/operations/agent-contact.ts"
 import { contactWords } from "../../domain/adcp/contact.ts"
 import type { Organization } from "../../domain/people/organization.ts"
 import type { TimeZone } from "../../domain/time/time-zone.ts"
+import { sentence } from "../../domain/user-error.ts"
 import { ButtonLink, Door, Letterhead } from "./parts/blocks.tsx"
 import { Mark } from "./parts/icon.tsx"
 import { logoResponse, type Page, page } from "./respond.ts"
@@ -60,7 +61,7 @@ export const paperPage = (visit: Visit, { paper, actions, children, ...rest }: P
           {actions && <div class="actions no-print">{actions}</div>}
         </Letterhead>
         {children}
-        {paper.contact !== null && <p class="hint">Questions about your order? {paper.contact}.</p>}
+        {paper.contact !== null && <p class="hint">Questions about your order? {sentence(paper.contact)}</p>}
         <RunsOn visit={visit} />
       </article>
     ),

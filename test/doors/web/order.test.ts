@@ -1,5 +1,6 @@
 import { expect, test } from "bun:test"
 import { revokeAgentKey } from "../../../src/actions/keys/agent-keys.ts"
+import { nameContact } from "../../../src/actions/operations/agent-contact.ts"
 import { endOrderLink, makeOrderLink, switchOrders } from "../../../src/actions/sale/order-links.ts"
 import { chooseBuyer } from "../../../src/domain/campaign/buyer-choice.ts"
 import { onlyOnSqlite } from "../../engine.ts"
@@ -224,6 +225,15 @@ test("the order's own page says its state, and withdrawing asks once", async () 
   expect(textOf(await (await stranger.follow(`${page}/withdraw`)).text())).toContain("This changed meanwhile")
   shop.clock.advance({ seconds: 31 * 86_400 })
   expect(textOf(await stranger.read(page))).toContain("You withdrew this order")
+})
+
+test.each([
+  ["sales@lighthouse.example", "Questions about your order? sales@lighthouse.example. "],
+  ["Write to us.", "Questions about your order? Write to us. "],
+])("whom to ask is said as a sentence: %p", async (contact, words) => {
+  await using shop = await startShop()
+  await nameContact(shop, contact, "test")
+  expect(textOf(await shop.stranger().read(await givenOrder(shop)))).toContain(words)
 })
 
 test("an order that nobody answers has ended after thirty days", async () => {
