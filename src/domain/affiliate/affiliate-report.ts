@@ -103,7 +103,7 @@ export function readCodeRow(value: unknown): AffiliateCode | Refusal {
 }
 
 const FIELD_NAMES: Readonly<Record<string, string>> = {
-  packageId: "The package ID",
+  packageId: "The line ID",
   code: "The code",
   slug: "The name for links",
   date: "The day",
@@ -114,7 +114,7 @@ const FIELD_NAMES: Readonly<Record<string, string>> = {
 
 /** Why a row was refused, for people: without the names that only programs use. */
 export function refusalInWords(message: string): string {
-  if (message.startsWith("packageId is not")) return "None of your lines has this package ID."
+  if (message.startsWith("packageId is not")) return "None of your lines has this line ID."
   if (message.startsWith("code is not")) return "None of your lines has this code."
   const text = message.replace(/^\w+(?= must)/, (field) => FIELD_NAMES[field] ?? field)
   return text

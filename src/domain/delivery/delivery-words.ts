@@ -26,7 +26,7 @@ export function reasonInWords(reason: DeliveryReason, item: unknown, line: Repor
     case "duplicate_package_id":
       return { field: "package_id", text: "This line is already above. Enter one total per line." }
     case "not_seller":
-      return { field: "package_id", text: "No line that you sell has this package ID." }
+      return { field: "package_id", text: "No line that you sell has this line ID." }
     case "before_flight_start":
       return {
         field: "as_of",
@@ -45,7 +45,7 @@ export function reasonInWords(reason: DeliveryReason, item: unknown, line: Repor
 
 function malformed(item: unknown, line: ReportedOn | undefined): ReasonInWords {
   const { field } = complaintAbout(item)
-  if (field === "package_id") return { field, text: "Not a valid package ID." }
+  if (field === "package_id") return { field, text: "Not a valid line ID." }
   if (field === "as_of") {
     const text = "Enter a day such as 14 Nov 2026, or a day and a time."
     return { field, text }

@@ -1,7 +1,12 @@
 import { describe, expect, test } from "bun:test"
 import fc from "fast-check"
 import { formatMicros, microsOf, readMetricRow } from "../../../src/domain/affiliate/affiliate-metric.ts"
-import { INTERNAL_ERROR, readCodeRow, rowError } from "../../../src/domain/affiliate/affiliate-report.ts"
+import {
+  INTERNAL_ERROR,
+  readCodeRow,
+  refusalInWords,
+  rowError,
+} from "../../../src/domain/affiliate/affiliate-report.ts"
 import { parseJson } from "../../../src/domain/schema/exact-json.ts"
 
 const PACKAGE = "0b8f5a0e-6d1c-4b43-9a55-0d6f6f2f9a01"
@@ -138,4 +143,9 @@ describe("a conversion value is kept exactly, in millionths", () => {
 test("our own failures have status 500, a declined row 400", () => {
   expect(rowError(1, INTERNAL_ERROR)).toMatchObject({ index: 1, status: 500, reason: "internal_error" })
   expect(rowError(1, { reason: "not_seller", message: "x" })).toMatchObject({ index: 1, status: 400 })
+})
+
+test("people read of a line's ID, programs of packageId", () => {
+  expect(refusalInWords("packageId must be a UUID.")).toBe("The line ID must be as on the line’s page.")
+  expect(refusalInWords("packageId is not one of yours.")).toBe("None of your lines has this line ID.")
 })

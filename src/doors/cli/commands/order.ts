@@ -64,7 +64,7 @@ function describesOrder(order: Order): Answer {
       ["Creative", creative || null],
       ["Note", note || null],
       ["Message", message || null],
-      ["Package ID", packageId],
+      ["Line ID", packageId],
     ])
 }
 

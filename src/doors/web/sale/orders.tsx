@@ -88,7 +88,7 @@ const IN_FILE: readonly ListColumn<OrderRow>[] = [
   { title: "Last day", value: (order) => termsNow(order).to },
   { title: "Name", value: ({ requester }) => requester.name },
   { title: "Email", value: ({ requester }) => requester.email },
-  { title: "Package ID", value: ({ packageId }) => packageId },
+  { title: "Line ID for the API", value: ({ packageId }) => packageId },
 ]
 
 async function rows(visit: OrganizationVisit): Promise<OrderRow[]> {
