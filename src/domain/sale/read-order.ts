@@ -7,7 +7,7 @@ import { moneyIn, readNumber, WHOLE, writeNumber } from "../text/typed-number.ts
 import { type CalendarDate, daysBefore } from "../time/moment.ts"
 import { dayInWords } from "../time/time-zone.ts"
 import { readPeriod } from "../time/typed-day.ts"
-import { compare, type Decimal, inCoins, quantityFor, typedMoney } from "./money.ts"
+import { coinOf, compare, type Decimal, inCoins, quantityFor, typedMoney } from "./money.ts"
 import { amountOf, type OrderedProduct, type OrderPrice, type OrderTerms } from "./order.ts"
 
 /** The texts of an order form. What quantity and budget were when the server last worked them out says which of them was changed. */
@@ -102,9 +102,9 @@ type Sought = Readonly<{ quantity: number | null; errors: Partial<Record<"quanti
 const budgetLeads = ({ quantity, budget, was_quantity, was_budget }: TypedOrder): boolean =>
   budget !== "" && budget !== was_budget && (quantity === was_quantity || quantity === "")
 
-/** How many are asked for: the quantity, or what the budget buys. Less than the minimum is an error with its quantity. */
+/** How many are asked for: the quantity, or what the budget buys. Less than the minimum, or than a coin, is an error with its quantity. */
 function readQuantity(typed: TypedOrder, priced: OrderPrice): Sought {
-  const { counted, currency, minimum } = priced
+  const { counted, currency, minimum, price } = priced
   if (counted === null) return { quantity: null, errors: {} }
   const field = budgetLeads(typed) ? "budget" : "quantity"
   if (typed[field] === "")
@@ -113,12 +113,17 @@ function readQuantity(typed: TypedOrder, priced: OrderPrice): Sought {
   if (!read.ok) return { quantity: null, errors: { [field]: read.message } }
   const quantity = field === "budget" ? bought(read.digits, priced) : read.value
   if (quantity < 1) return { quantity: null, errors: { [field]: "Ask for at least one." } }
-  const amount = amountOf(priced, { quantity, price: priced.price })
-  if (minimum === null || compare(amount, minimum) >= 0) return { quantity, errors: {} }
+  const amount = amountOf(priced, { quantity, price })
+  // Without a minimum it comes to a coin, unless it is free.
+  const least = minimum ?? (compare(price, 0) > 0 ? coinOf(currency) : "0")
+  if (compare(amount, least) >= 0) return { quantity, errors: {} }
   const money = new Intl.NumberFormat("en", { style: "currency", currency })
   const coming = `${grouped(quantity)} ${counted.unit} come to ${money.format(amount as `${number}`)}.`
-  const least = `The minimum is ${money.format(minimum as `${number}`)}, which buys ${grouped(minimumQuantity(priced))} ${counted.unit}.`
-  return { quantity, errors: { [field]: `${coming} ${least}` } }
+  const enough = `${grouped(quantityFor(least, price, counted.per, "up"))} ${counted.unit}`
+  const sum = money.format(least as `${number}`)
+  const advice =
+    minimum === null ? `Ask for more: ${enough} come to ${sum}.` : `The minimum is ${sum}, which buys ${enough}.`
+  return { quantity, errors: { [field]: `${coming} ${advice}` } }
 }
 
 /** What a budget buys. The minimum is not missed for want of a fraction. */

@@ -3,7 +3,7 @@ import { importCatalogue } from "../../../src/actions/catalogue/import-catalogue
 import { createIngestKey } from "../../../src/actions/keys/ingest-keys.ts"
 import { products } from "../../../src/demo/data.ts"
 import { givenPerson } from "./given.ts"
-import { HARBOUR_LINE, LIGHTHOUSE, ORDER_FIELDS, productsOf, type Shop, startShop } from "./given-sale.ts"
+import { HARBOUR_LINE, LIGHTHOUSE, ORDER_FIELDS, productsOf, SEA_LINE, type Shop, startShop } from "./given-sale.ts"
 import { signedIn, type Visitor } from "./visitor.ts"
 
 const textOf = (html: string) => html.replace(/<[^>]+>/g, " ").replace(/\s+/g, " ")
@@ -73,6 +73,18 @@ test("a price for each of them is said for one, and what is less than one a day 
   expect(textOf(await (await shop.stranger().post(path, sent)).text())).toContain("That is less than one a day.")
 })
 
+test("an order that comes to less than a coin is refused at its field", async () => {
+  await using shop = await startShop()
+  const path = await priced(shop, { pricing_model: "cpm", currency: "EUR", fixed_price: 0.25 })
+  const asked = { ...ORDER_FIELDS, price: "p" }
+  const refused = await shop.stranger().post(path, { ...asked, quantity: "19" })
+  const html = await refused.text()
+  expect(refused.status).toBe(422)
+  expect(html).toContain('href="#quantity"')
+  expect(textOf(html)).toContain("19 impressions come to €0.00. Ask for more: 40 impressions come to €0.01.")
+  expect((await shop.stranger().post(path, { ...asked, quantity: "40" })).status).toBe(303)
+})
+
 test("a line added by hand keeps its amount in a draft, and is never rounded to a coin", async () => {
   await using shop = await startShop()
   const ada = await admin(shop)
@@ -110,10 +122,31 @@ test("a correction that is cancelled corrects nothing any more", async () => {
   expect(textOf(await ada.read(third))).toMatch(/Less what was stated up to 2026-001 .*Total EUR €5.00/)
 })
 
-test("what has no price comes to nothing in no currency, and what falls short of its booking is not all of it", async () => {
-  await using shop = await startShop()
+/** What a feed reports of lines of the seller, all of it taken. */
+async function reported(shop: Shop, items: readonly object[]): Promise<void> {
   const seller = await shop.store.organizations.findBySlug(LIGHTHOUSE)
   const { secret } = await createIngestKey(shop, { id: seller?.id ?? 0, slug: LIGHTHOUSE } as never, "Feed", "test")
+  const headers = { authorization: `Bearer ${secret}`, "content-type": "application/json" }
+  const sent = { method: "POST", headers, body: JSON.stringify({ items }) }
+  const answer = await shop.fetch("/api/ingest/delivery/metrics", sent)
+  expect(await answer.json()).toMatchObject({ accepted: items.length })
+}
+
+test("figures that came later are corrected once: with a draft, the page leads to it", async () => {
+  await using shop = await startShop()
+  const ada = await admin(shop)
+  const first = await frozen(ada, `${STATEMENTS}/new`, {})
+  await reported(shop, [{ package_id: HARBOUR_LINE, impressions: 3_120, as_of: "2026-11-08" }])
+  expect(textOf(await ada.read(first))).toMatch(/3,120 more since .* Make a correcting statement/)
+  const draft = (await ada.post(`${STATEMENTS}/new`, { draft: "yes" })).headers.get("location") ?? ""
+  const page = await ada.read(first)
+  expect(textOf(page)).toContain("3,120 more since")
+  expect(page).not.toContain("Make a correcting statement")
+  expect(page).toMatch(new RegExp(`href="${draft}"[^>]*>[^<]*Open draft`))
+})
+
+test("what has no price comes to nothing in no currency, and what falls short of its booking is not all of it", async () => {
+  await using shop = await startShop()
   const unpriced = "0b8f5a0e-6d1c-4b43-9a55-0d6f6f2f9b09"
   const line = { package_id: unpriced, seller: LIGHTHOUSE, name: "Unpriced", pricing_basis: "impressions", booked: 5 }
   const flight = { flight_start: "2026-09-07", flight_end: "2026-11-08" }
@@ -122,15 +155,14 @@ test("what has no price comes to nothing in no currency, and what falls short of
   ]
   const imported = await importCatalogue(shop, { campaigns } as never, "import")
   expect(imported.ok).toBe(true)
-  const items = [
+  await reported(shop, [
     { package_id: unpriced, impressions: 7, as_of: "2026-11-08" },
     { package_id: HARBOUR_LINE, impressions: 89_999, as_of: "2026-11-08" },
-  ]
-  const headers = { authorization: `Bearer ${secret}`, "content-type": "application/json" }
-  const sent = { method: "POST", headers, body: JSON.stringify({ items }) }
-  expect(await (await shop.fetch("/api/ingest/delivery/metrics", sent)).json()).toMatchObject({ accepted: 2 })
+    { package_id: SEA_LINE, downloads: 22_800, as_of: "2026-11-08" },
+  ])
   const text = textOf(await (await admin(shop)).read(`${STATEMENTS}/new`))
   expect(text).toContain("Count all 7 ")
   expect(text).not.toContain("Count all 7 (")
   expect(text).toContain("Delivered 89,999 of 90,000 (99%)")
+  expect(text).toContain("Delivered 22,800 of 40,000 (57%)")
 })

@@ -33,7 +33,7 @@ export function deliveredText({ basis, delivered, booked }: StatedLine): string 
   if (basis === "flat_rate") return delivered > 0 ? "Delivered" : "Not delivered"
   if (booked === null || booked === 0) return `Delivered ${formatNumber(delivered)}`
   // What falls short is never all of it.
-  const share = delivered < booked ? Math.floor((delivered / booked) * 100) / 100 : delivered / booked
+  const share = delivered < booked ? Math.min(0.99, delivered / booked) : delivered / booked
   return `Delivered ${formatNumber(delivered)} of ${formatNumber(booked)} (${formatPercent(share)})`
 }
 

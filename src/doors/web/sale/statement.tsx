@@ -52,16 +52,19 @@ async function statementPage(visit: OrganizationVisit, found: FoundStatement): P
   const { statement, all, base } = found
   if (statement !== null)
     return statement.draft === null ? frozenPage(visit, { ...found, statement }) : draftPage(found, statement.draft)
-  const draft = all.find(({ state }) => state === "draft")
+  const draft = draftOf(all)
   return draft === undefined ? draftPage(found, firstDraft(found)) : goTo(visit, `${base}/${draft.id}`)
 }
+
+/** The next statement of the campaign, begun but not frozen: only when it is frozen does it say what it corrects. */
+const draftOf = (all: readonly Statement[]) => all.find(({ state }) => state === "draft")
 
 async function frozenPage(visit: OrganizationVisit, found: Frozen, { errors = {}, paidOn }: Tried = {}) {
   const { campaign, statement, href, mayChange } = found
   const { number, state, frozenAt } = statement
   const logo = await visit.context.store.organizations.logo(statement.sellerId)
   const today = dayOf(visit.now, visit.organization.timeZone)
-  const corrections = correctionsOf(found).map(({ number: by }) => by ?? "a draft")
+  const corrections = correctionsOf(found).flatMap(({ number: by }) => by ?? [])
   return headedPage(visit, {
     title: `Statement ${number}`,
     trail: trailTo(visit, campaign),
@@ -113,12 +116,13 @@ const correctionsOf = ({ all, statement }: Frozen) =>
 
 /** What came in after it was frozen: it stays as it is, and can be corrected. */
 async function laterBanner({ context, organization }: OrganizationVisit, found: Frozen) {
-  const { campaign, statement, base } = found
+  const { campaign, statement, base, all } = found
   const later =
     statement.body && laterFigures(statement.body, await context.store.statements.lines(campaign.id, organization.id))
   const [first, ...others] = later ?? []
   if (first === undefined || correctionsOf(found).length > 0 || statement.frozenAt === null) return null
   const { line, delivered, difference } = first
+  const draft = draftOf(all)
   const by = delivered - line.delivered
   const since = formatDate(dayOf(statement.frozenAt, organization.timeZone))
   return (
@@ -132,7 +136,10 @@ async function laterBanner({ context, organization }: OrganizationVisit, found: 
         {others.length > 0 && ` ${formatNumber(others.length)} more changed.`}
       </p>
       <div class="actions">
-        <ButtonLink href={`${base}/new`} label="Make a correcting statement" />
+        <ButtonLink
+          href={`${base}/${draft?.id ?? "new"}`}
+          label={draft === undefined ? "Make a correcting statement" : "Open draft"}
+        />
       </div>
     </Banner>
   )
