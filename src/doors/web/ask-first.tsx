@@ -2,6 +2,7 @@ import type { ComponentChildren } from "preact"
 import type { Errors } from "./form.ts"
 import { ButtonLink, Submit } from "./parts/blocks.tsx"
 import { TextArea } from "./parts/form/fields.tsx"
+import type { Way } from "./parts/form/frame.tsx"
 import { confirmPage } from "./parts/page.tsx"
 import { type Answer, type Route, type Router, withFound } from "./route.ts"
 import type { Visit } from "./visit.ts"
@@ -22,14 +23,17 @@ export interface Question {
 const Reason = ({ reason }: Pick<Question, "reason">) =>
   reason === undefined ? null : <TextArea name="message" label="Reason" hint={reason} rows={2} prose required />
 
-/** The page that asks: once more where the reason was refused. */
-export const askPage = (visit: Visit, { href, reason, ...question }: Question, message = "", errors: Errors = {}) =>
+/** Why a form is shown once more. */
+export type Refused = Readonly<{ errors?: Errors; instead?: Way }>
+
+/** The page that asks: once more where the answer was refused. */
+export const askPage = (visit: Visit, { href, reason, ...question }: Question, message = "", refused: Refused = {}) =>
   confirmPage(visit, {
     cancel: href.slice(0, href.lastIndexOf("/")),
     ...question,
     action: href,
     values: { message },
-    errors,
+    ...refused,
     children: <Reason reason={reason} />,
   })
 

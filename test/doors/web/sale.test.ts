@@ -66,12 +66,28 @@ test("whoever answers later is told, and keeps what was typed", async () => {
   const offer = { ...ACCEPTED, flight_start: "2026-12-07", rate: "13.50", message: "A lower price" }
   const late = await (await ada.post(`${href}/offer`, offer)).text()
   expect(textOf(late)).toMatch(/Person \d+ accepted this order at 09:10/)
+  expect(textOf(late)).toContain("Nothing was sent. What you typed is still in the form. Open line")
   expect(late).toContain("A lower price")
+  const [line] = (await shop.store.orders.list(null)).map(({ packageId }) => packageId)
+  expect(late).toContain(`href="${BASE}/campaigns/first-snow/lines/${line}"`)
+  const declined = await (await ada.post(`${href}/decline`, { message: "Full." })).text()
+  expect(textOf(declined)).toContain("What you typed is still in the form. Open line")
   const again = await (await ada.post(`${href}/accept`, ACCEPTED)).text()
   expect(textOf(again)).toContain("accepted this order at")
   expect(
     (await shop.store.packageLines.listWithTotals(null)).filter(({ campaign }) => campaign === "first-snow"),
   ).toHaveLength(1)
+})
+
+test("whoever answers an order that was declined meanwhile is led to it", async () => {
+  await using shop = await startShop()
+  await givenOrder(shop)
+  const [ada, henry] = [await admin(shop), await admin(shop)]
+  const href = `${BASE}/orders/${await idOf(shop)}`
+  await henry.post(`${href}/decline`, { message: "Full." })
+  const late = await (await ada.post(`${href}/accept`, ACCEPTED)).text()
+  expect(textOf(late)).toMatch(/Person \d+ declined this order at 09:10\. .* Open order/)
+  expect(late).toMatch(new RegExp(`href="${href}"[^>]*>[^<]*Open order`))
 })
 
 test("a price that changed since is marked, and accepting takes the one that was asked", async () => {
@@ -99,6 +115,7 @@ test("a stranger's text stays text in pages and files of the seller", async () =
     expect(html).not.toMatch(/<script>x|<img src=x/)
   }
   const file = await ada.read(`${BASE}/orders.csv`)
+  expect(file).toContain("Line ID for the API")
   expect(file).toContain("'=1+1")
   expect(file).not.toMatch(/(?:^|,)"?=/m)
 })

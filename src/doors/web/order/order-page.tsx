@@ -226,7 +226,7 @@ async function accepted(visit: Visit, placed: Placed, booked: Booked | null): Pr
 const act = (move: RequesterMove) => async (visit: Visit, placed: Placed) => {
   const sent = (await readForm(visit.request, ORDER_BYTES_MAX)).texts("message", "seen")
   const answered = await answerOffer(visit.context, placeOf(visit), move, sent)
-  if (answered.outcome === "refused") return askPage(visit, refusal(placed), sent.message, answered.errors)
+  if (answered.outcome === "refused") return askPage(visit, refusal(placed), sent.message, { errors: answered.errors })
   if (answered.outcome === "not found") return orderLinkEnded(visit)
   if (answered.outcome === "done") return goTo(visit, placed.href)
   return goTo(visit, placed.href, problem("This changed meanwhile, so nothing was done. Here is how it stands now."))

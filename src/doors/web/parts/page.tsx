@@ -36,7 +36,7 @@ export function headedPage(visit: Visit, headed: HeadedPage): Response {
   })
 }
 
-interface ConfirmPage extends Pick<FormProps, "submit" | "cancel" | "values" | "errors" | "children"> {
+interface ConfirmPage extends Pick<FormProps, "submit" | "cancel" | "values" | "errors" | "instead" | "children"> {
   readonly question: string
   readonly text: ComponentChildren
   readonly action?: string

@@ -6,10 +6,11 @@ import { typedMoney } from "../../../domain/sale/money.ts"
 import { amountOf } from "../../../domain/sale/order.ts"
 import { typedQuantity } from "../../../domain/sale/read-order.ts"
 import type { Order } from "../../../storage/port/store.ts"
+import type { Refused } from "../ask-first.tsx"
 import { BuyerField, sellerOf } from "../campaigns/campaign-form.tsx"
 import { currenciesOf, LineFields, lineErrors, lineValues, typedLine } from "../campaigns/line-form.tsx"
 import { pageNotFound } from "../error-pages.tsx"
-import { type Errors, readForm, type SentForm } from "../form.ts"
+import { readForm, type SentForm } from "../form.ts"
 import { RadioCards } from "../parts/form/choices.tsx"
 import { Field, TextArea } from "../parts/form/fields.tsx"
 import { Form, FormSection } from "../parts/form/form.tsx"
@@ -18,7 +19,7 @@ import { money } from "../parts/terms.tsx"
 import { done, goTo } from "../respond.ts"
 import { forAdmin, type Method, withFound } from "../route.ts"
 import type { OrganizationVisit } from "../visit.ts"
-import { movedErrors } from "./order.tsx"
+import { movedMeanwhile } from "./order.tsx"
 import { type FoundOrder, findOrder, ORDERS, ordersOf, tellRequester } from "./with-order.ts"
 
 const NEW = "new"
@@ -95,7 +96,7 @@ async function answerPage(
   kind: Kind,
   { order, href }: FoundOrder,
   again?: TypedAnswer,
-  errors: Errors = {},
+  { errors = {}, instead }: Refused = {},
 ): Promise<Response> {
   const { requester, priced, asked, product } = order
   const buyers = await knownBuyers(visit.context, sellerOf(visit))
@@ -115,6 +116,7 @@ async function answerPage(
         cancel={href}
         values={{ ...lineValues(typed.line), ...typed }}
         errors={errors}
+        instead={instead}
         live
         submit={words.submit(money(amountOf(priced, asked), priced.currency))}
         saveNote={words.note}
@@ -160,9 +162,10 @@ async function sendAnswer(visit: OrganizationVisit, kind: Kind, found: FoundOrde
   if (form.has("look")) return answerPage(visit, kind, found, typed)
   const answered = await answerOrder(visit.context, sellerOf(visit), found, [kind, typed], visit.actor)
   if (answered.outcome === "not found") return pageNotFound(visit)
-  if (answered.outcome === "refused") return answerPage(visit, kind, found, typed, lineErrors(answered.errors))
+  if (answered.outcome === "refused")
+    return answerPage(visit, kind, found, typed, { errors: lineErrors(answered.errors) })
   if (answered.outcome === "moved")
-    return answerPage(visit, kind, found, typed, await movedErrors(visit, answered.order))
+    return answerPage(visit, kind, found, typed, await movedMeanwhile(visit, answered.order))
   tellRequester(visit, answered.order, "answered")
   return goTo(visit, found.href, done(WORDS[kind].said))
 }

@@ -6,9 +6,9 @@ import { isOpen } from "../../../domain/sale/order-state.ts"
 import { capitalized } from "../../../domain/text/short-text.ts"
 import { timeOfDay } from "../../../domain/time/time-zone.ts"
 import type { Order } from "../../../storage/port/store.ts"
-import { AskButton, askFirst, askPage } from "../ask-first.tsx"
+import { AskButton, askFirst, askPage, type Refused } from "../ask-first.tsx"
 import { pageNotFound } from "../error-pages.tsx"
-import { type Errors, readForm } from "../form.ts"
+import { readForm } from "../form.ts"
 import { AGENT_KEY, at, PRODUCT, REQUEST } from "../frame/navigation.ts"
 import { Badge, Banner, ButtonLink, Card, Copyable, Facts, LookBadge } from "../parts/blocks.tsx"
 import { formatDate, Time } from "../parts/format.tsx"
@@ -108,16 +108,29 @@ async function standing(visit: OrganizationVisit, order: Order) {
 }
 
 /** Somebody else was faster: what happened, while what was typed stays in the form. */
-export async function movedErrors(visit: OrganizationVisit, order: Order): Promise<Errors> {
-  const time = timeOfDay(order.movedAt, visit.organization.timeZone)
-  return { "": `${await lastMove(visit, order, "this order")} at ${time}. Nothing was sent.` }
+export async function movedMeanwhile(visit: OrganizationVisit, order: Order): Promise<Refused> {
+  const time = timeOfDay(order.movedAt, visit.organization.timeZone).slice(0, 5)
+  const moved = `${await lastMove(visit, order, "this order")} at ${time}`
+  const line = await lineHref(visit, order)
+  return {
+    errors: { "": `${moved}. Nothing was sent. What you typed is still in the form.` },
+    instead:
+      line === null
+        ? { href: `${ordersOf(visit)}/${order.id}`, label: "Open order" }
+        : { href: line, label: "Open line" },
+  }
+}
+
+/** The page of the line that was booked; null where there is none, or none any more. */
+async function lineHref({ context: { store } }: OrganizationVisit, { packageId }: Order): Promise<string | null> {
+  const located = packageId === null ? null : await store.packageLines.locate(packageId)
+  return located && `/app/o/${located.seller}/campaigns/${located.campaign}/lines/${packageId}`
 }
 
 async function receipt(visit: OrganizationVisit, order: Order, next: Order | undefined) {
   const { packageId, priced, asked, offered } = order
-  const located = packageId === null ? null : await visit.context.store.packageLines.locate(packageId)
-  if (packageId === null || located === null) return <Banner tone="info">Its line was removed.</Banner>
-  const line = `/app/o/${located.seller}/campaigns/${located.campaign}/lines/${packageId}`
+  const line = await lineHref(visit, order)
+  if (packageId === null || line === null) return <Banner tone="info">Its line was removed.</Banner>
   return (
     <Banner tone="good">
       <h2>Accepted: {money(amountOf(priced, offered ?? asked), priced.currency)} booked</h2>
@@ -198,9 +211,9 @@ async function decline(visit: OrganizationVisit, found: FoundOrder): Promise<Res
   const message = (await readForm(visit.request)).text("message")
   const answered = await declineOrder(visit.context, found, message, visit.actor)
   if (answered.outcome === "not found") return pageNotFound(visit)
-  if (answered.outcome === "refused") return askPage(visit, refusal(found), message, answered.errors)
+  if (answered.outcome === "refused") return askPage(visit, refusal(found), message, { errors: answered.errors })
   if (answered.outcome === "moved")
-    return askPage(visit, refusal(found), message, await movedErrors(visit, answered.order))
+    return askPage(visit, refusal(found), message, await movedMeanwhile(visit, answered.order))
   tellRequester(visit, answered.order, "answered")
   return goTo(visit, found.href, done("The order is declined."))
 }

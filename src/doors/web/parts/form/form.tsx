@@ -2,7 +2,7 @@ import type { ComponentChildren } from "preact"
 import type { Revision } from "../../../../domain/edit-conflict.ts"
 import type { Errors, SentForm } from "../../form.ts"
 import { ButtonLink, Submit } from "../blocks.tsx"
-import { FormContext, useFormErrors } from "./frame.tsx"
+import { FormContext, useFormErrors, type Way } from "./frame.tsx"
 
 export interface FormProps {
   readonly action: string
@@ -15,6 +15,7 @@ export interface FormProps {
   readonly values?: object | undefined
   /** The error of the form as a whole has the name "". */
   readonly errors?: Errors | undefined
+  readonly instead?: Way | undefined
   readonly multipart?: boolean
   /** A form longer than the window: its buttons stay in sight, and this is said beside them. */
   readonly saveNote?: string
@@ -36,11 +37,12 @@ export function Form({
   saveNote,
   live = false,
   also,
+  instead,
   children,
   ...rest
 }: FormProps) {
   const { typed: values = {}, errors = {} } = draft ?? { typed: rest.values, errors: rest.errors }
-  useFormErrors(errors)
+  useFormErrors(errors, instead)
   return (
     <FormContext.Provider value={{ values, errors }}>
       <form

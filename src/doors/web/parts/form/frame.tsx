@@ -2,6 +2,7 @@ import { type ComponentChildren, createContext } from "preact"
 import { useContext } from "preact/hooks"
 import { camelCase } from "../../../../domain/edit-conflict.ts"
 import type { Errors } from "../../form.ts"
+import { ButtonLink } from "../blocks.tsx"
 import { Icon } from "../icon.tsx"
 
 /** What every field has. Fields take their errors and values from the form around them. */
@@ -59,10 +60,14 @@ export function Hint({ name, hint }: Pick<Labelled, "name" | "hint">) {
 // An error is shown twice: at its field, and in a summary at the top of the page that links to the field. Fields register their
 // errors while the page is rendered, so that no form can forget the summary, and none lists a field that the page does not have.
 
+/** Where to go instead of sending a form again. */
+export type Way = Readonly<{ href: string; label: string }>
+
 /** The errors of a page: of its fields in the order in which they are rendered, and of its forms as a whole. */
 export class PageErrors {
   readonly fields: { readonly name: string; readonly error: string }[] = []
   readonly forms: Errors[] = []
+  readonly instead: Way[] = []
 
   /** Errors that no field shows. */
   get elsewhere(): readonly string[] {
@@ -84,9 +89,10 @@ type FormState = Readonly<{ errors: Errors; values: object }>
 /** What a form tells the fields inside it. */
 export const FormContext = createContext<FormState>({ errors: {}, values: {} })
 
-export function useFormErrors(errors: Errors): void {
+export function useFormErrors(errors: Errors, instead?: Way): void {
   const page = useContext(PageErrorsContext)
   page.forms.push(errors)
+  if (instead !== undefined) page.instead.push(instead)
 }
 
 /** The value and the error of a field, with the attributes that go with it. The first wrong field of a page has the focus. */
@@ -125,7 +131,7 @@ export function FieldError({ name, error }: { readonly name: string; readonly er
 
 /** All errors of a page, with a link to each field. Where no field is wrong the summary itself has the focus. */
 export function ErrorSummary({ errors, isSaving }: { readonly errors: PageErrors; readonly isSaving: boolean }) {
-  const { fields, elsewhere } = errors
+  const { fields, elsewhere, instead } = errors
   const items = [
     ...elsewhere.flatMap(linesOf).map((text) => ({ text, name: null })),
     ...fields.flatMap(({ name, error }) => linesOf(error).map((text) => ({ text, name }))),
@@ -140,6 +146,11 @@ export function ErrorSummary({ errors, isSaving }: { readonly errors: PageErrors
           <li key={text}>{name === null ? text : <a href={`#${encodeURIComponent(name)}`}>{text}</a>}</li>
         ))}
       </ul>
+      {instead.map((way) => (
+        <div key={way.href} class="actions">
+          <ButtonLink {...way} />
+        </div>
+      ))}
     </div>
   )
 }
