@@ -14,7 +14,7 @@ import { type Context, type ReportContext, transact } from "../context.ts"
 import { moveFile, rememberColumns } from "./file-state.ts"
 import { figuresProblem, rememberedOf } from "./next-step.ts"
 import { fileStart } from "./read-rows.ts"
-import { surveyFile } from "./survey.ts"
+import { datesOf, dayColumn, surveyFile } from "./survey.ts"
 
 export type ColumnsChosen =
   | { readonly ok: true }
@@ -41,7 +41,10 @@ export async function chooseColumns(
   const start = await fileStart(context.store, upload.id, upload.choices.layout)
   if (start === null || columns.length !== start.header.length) return { ok: false, errors: null }
   const isOurs = upload.choices.preset === null && areOurs(upload.kind, start.header, columns)
-  const chosen = { ...upload.choices, columns, remember, isOurs, figures: isOurs ? null : figures }
+  // What was said, or seen, of the days of one column says nothing about another.
+  const isSameDay = dayColumn(columns) === dayColumn(upload.choices.columns)
+  const days = isSameDay ? upload.choices.dates : (upload.choices.preset?.dates ?? null)
+  const chosen = { ...upload.choices, columns, remember, isOurs, figures: isOurs ? null : figures, dates: days }
   const wrong = isUndecided(upload.kind, chosen) ? "Say what the figures are." : figuresProblem(chosen)
   if (wrong !== null) return { ok: false, errors: { figures: wrong } }
   const { dates } = await surveyFile(context, { ...upload, choices: chosen })
@@ -66,14 +69,16 @@ export async function chooseHeader(
   return transact(context, (tx) => moveFile(tx, upload.id, UNDECIDED, next, { ...author, action: null }))
 }
 
-/** Says how to read what can be read in two ways, or that sums count, for the whole file, and has it read again. */
-export function chooseReadings(
-  context: Context,
+/** Says how to read what can be read in two ways, or that sums count, for the whole file, and has it read again; or why it cannot be. */
+export async function chooseReadings(
+  context: ReportContext,
   upload: Upload,
   readings: Partial<Pick<UploadChoices, "numbers" | "dates" | "keepSums" | "figures">>,
   author: Change,
-): Promise<boolean> {
-  return readWith(context, upload, readings, ["preview"], author)
+): Promise<boolean | string> {
+  const { dates } = readings
+  const said = dates == null ? null : await datesOf(context, { ...upload, choices: { ...upload.choices, dates } })
+  return said?.against ?? readWith(context, upload, readings, ["preview"], author)
 }
 
 /** Says which line a file means by a name or an ID, for this and all later files, and has it read again. */

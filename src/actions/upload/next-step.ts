@@ -5,6 +5,7 @@ import type { Preset } from "../../domain/presets/preset.ts"
 import type { Moment } from "../../domain/time/moment.ts"
 import { columnsProblem, UPLOAD_FORMATS, type UploadKind } from "../../domain/upload/columns.ts"
 import { type FileReading, type Remembered, readingOf } from "../../domain/upload/recognize-file.ts"
+import { SAY_DATES } from "../../domain/upload/row-reader.ts"
 import {
   isUndecided,
   notCsv,
@@ -16,7 +17,7 @@ import {
 import type { ReportContext } from "../context.ts"
 import { suggestColumns } from "./match-columns.ts"
 import { fileStart } from "./read-rows.ts"
-import { type Survey, surveyFile } from "./survey.ts"
+import { datesOf, dayColumn, type Survey, surveyFile } from "./survey.ts"
 
 /** A file that has arrived. */
 export interface ArrivedFile {
@@ -77,7 +78,8 @@ async function takeOrRefuse(
   const choices = { ...reading.choices, figures: sent.figures ?? figures, dates: sent.dates ?? dates }
   // Rows of affiliates may be parts of a day: nobody is asked about those, so that only what is sure is taken.
   if (!isSure && !(isUsual && kind === "delivery")) return unreadable(unknownColumns(file.kind, reading))
-  const { choices: read, survey } = await decided(context, { ...file, kind, choices }, header)
+  const { choices: read, survey, against } = await decided(context, { ...file, kind, choices }, header)
+  if (against !== null) return unreadable(`${against} ${SAY_DATES}`)
   if (isUndecided(kind, read)) return unreadable(bothReadings(survey))
   const noDay = figuresProblem(read)
   if (noDay !== null) return unreadable(noDay)
@@ -92,13 +94,18 @@ async function decided(
 ) {
   const { kind, choices } = file
   const isRight = columnsProblem(kind, choices.columns ?? []) === undefined
-  if (!isRight || (choices.isOurs && !(await hasOpenDays(context, file)))) return { choices, survey: null }
-  if (choices.preset !== null && choices.preset.rows !== "cumulative") return { choices, survey: null }
+  if (!isRight) return { choices, survey: null, against: null }
+  const isDecided = choices.preset !== null && choices.preset.rows !== "cumulative"
+  if (isDecided || (choices.isOurs && !(await hasOpenDays(context, file)))) {
+    if (choices.dates === null) return { choices, survey: null, against: null }
+    const { dates, against } = await datesOf(context, file)
+    return { choices: { ...choices, dates }, survey: null, against }
+  }
   const survey = await surveyFile(context, file)
   const figures =
     choices.figures ??
     (isUndecided(kind, choices) && !survey.severalDays ? figuresSaid(header, choices.columns ?? []) : null)
-  return { choices: { ...choices, dates: survey.dates, figures }, survey }
+  return { choices: { ...choices, dates: survey.dates, figures }, survey, against: survey.against }
 }
 
 /** Whether days in its first rows can be read in two ways. */
@@ -106,7 +113,7 @@ async function hasOpenDays(
   { store }: ReportContext,
   { id, choices }: { readonly id: number; readonly choices: UploadChoices },
 ): Promise<boolean> {
-  const place = choices.columns?.findIndex((meaning) => meaning === "as_of" || meaning === "date") ?? -1
+  const place = dayColumn(choices.columns)
   const { rows = [] } = (await fileStart(store, id, choices.layout)) ?? {}
   return place >= 0 && rows.some(({ cells }) => /^\d{1,2}[/-]\d{1,2}[/-]/.test((cells[place] ?? "").trim()))
 }

@@ -17,10 +17,16 @@ export interface FiguresExample {
   readonly daily: number | null
 }
 
+/** Which number of the days of a file comes first: as was said, or else as the whole column shows. */
+interface DatesRead {
+  /** Null where nobody said it and the column does not, or not with one voice, or contradicts what was said. */
+  readonly dates: DateOrder | null
+  /** How it contradicts. */
+  readonly against: string | null
+}
+
 /** What only the whole of a file tells. */
-export interface Survey {
-  /** Which number of its days comes first, where only one reading fits all of them. */
-  readonly dates: UploadChoices["dates"]
+export interface Survey extends DatesRead {
   /** Whether a line has figures of more than one day. */
   readonly severalDays: boolean
   /** A line of the file with as many days as any. */
@@ -31,7 +37,7 @@ type Surveyed = Pick<Upload, "id" | "kind" | "organizationId" | "choices">
 
 /** Reads a whole file for what has to be known before it can be read. */
 export async function surveyFile(context: ReportContext, upload: Surveyed): Promise<Survey> {
-  const dates = upload.choices.dates ?? (await dateOrder(context, upload))
+  const { dates, against } = await datesOf(context, upload)
   // Read as parts, so that every time is one of a day.
   const choices = { ...upload.choices, dates, figures: "daily" }
   const zone = await zoneOf(context.store, upload.organizationId)
@@ -59,7 +65,7 @@ export async function surveyFile(context: ReportContext, upload: Surveyed): Prom
     (best, entry) => (entry.parts.byDay.size > (best?.parts.byDay.size ?? 0) ? entry : best),
     first,
   )
-  if (most === undefined) return { dates, severalDays: false, example: null }
+  if (most === undefined) return { dates, against, severalDays: false, example: null }
   const { line, parts, last } = most
   const closings = (await context.store.deliveryHistory.days([line.lineId])).get(line.lineId) ?? []
   const before = firstDay === "" ? null : deliveredBefore(firstDay, line, closings, zone)
@@ -67,21 +73,38 @@ export async function surveyFile(context: ReportContext, upload: Surveyed): Prom
   const sum = sums.at(-1)?.[parts.unit]
   const daily = typeof sum === "number" ? sum : null
   const example = { name: line.name, now: line.total?.quantity ?? null, totals: last.quantity, daily }
-  return { dates, severalDays: parts.byDay.size > 1, example }
+  return { dates, against, severalDays: parts.byDay.size > 1, example }
 }
 
-/** What the whole column of days says; null where it has none that say it, or where they contradict each other. */
-async function dateOrder(context: ReportContext, upload: Surveyed): Promise<UploadChoices["dates"]> {
-  const place = upload.choices.columns?.findIndex((meaning) => meaning === "as_of" || meaning === "date") ?? -1
-  if (place < 0) return null
+/** The place of the column with the days; negative without one. */
+export const dayColumn = (columns: UploadChoices["columns"]): number =>
+  columns?.findIndex((meaning) => meaning === "as_of" || meaning === "date") ?? -1
+
+export async function datesOf(context: ReportContext, upload: Surveyed): Promise<DatesRead> {
+  const said = upload.choices.dates
+  const place = dayColumn(upload.choices.columns)
+  if (place < 0) return { dates: said, against: null }
   const read = dayReader("UTC", null)
-  const orders = new Set<DateOrder>()
+  // The first day that shows an order.
+  const shown = new Map<DateOrder, string>()
+  let twoReadings = ""
   for await (const group of fileRows(context.store, upload)) {
-    for (const { cells } of group) {
-      const day = read((cells[place] ?? "").trim())
-      if (day.ok && day.order !== null) orders.add(day.order)
+    for (const { number, cells } of group) {
+      const text = (cells[place] ?? "").trim()
+      const day = read(text)
+      if (!day.ok && day.isAmbiguous) twoReadings ||= ` ${day.message}`
+      if (!day.ok || day.order === null || shown.has(day.order)) continue
+      shown.set(day.order, `${text} in row ${number} can only be ${day.value}, with the ${FIRST[day.order]} first.`)
     }
   }
-  const [order = null, ...others] = orders
-  return others.length === 0 ? order : null
+  const [order = null, ...others] = shown.keys()
+  if (said === null) return { dates: others.length === 0 ? order : null, against: null }
+  const contradiction = shown.get(said === "day_first" ? "month_first" : "day_first")
+  if (contradiction === undefined) return { dates: said, against: null }
+  return {
+    dates: null,
+    against: `The ${FIRST[said]} of its days is said to come first, but ${contradiction}${twoReadings}`,
+  }
 }
+
+const FIRST: Readonly<Record<DateOrder, string>> = { day_first: "day", month_first: "month" }

@@ -109,7 +109,7 @@ function cellReader(kind: UploadKind, name: string, choices: UploadChoices, zone
 }
 
 // Nobody else is asked about a file that a program sent.
-const SAY_DATES = `Say which: ${DATE_ORDERS.map((order) => `dates=${order}`).join(" or ")} (adbooth report --dates ...).`
+export const SAY_DATES = `Say which: ${DATE_ORDERS.map((order) => `dates=${order}`).join(" or ")} (adbooth report --dates ...).`
 
 /** A cell that cannot be read, or in two ways, about which somebody can decide for the whole file. */
 function refusedCell(

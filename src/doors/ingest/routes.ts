@@ -101,7 +101,7 @@ const sendDoc = (limits: IngestLimits) => ({
     ),
     parameter(
       "dates",
-      "How days such as 03/04/2026 are written. Default: as the other days of the file show; where none does, such rows are rejected.",
+      "How days such as 03/04/2026 are written. Default: as the other days of the file show; where none does, such rows are rejected. A file that shows the opposite is refused.",
       { type: "string", enum: DATE_ORDERS },
     ),
     parameter("modified", "When the file was made. Figures without a day were measured then. Default: now."),

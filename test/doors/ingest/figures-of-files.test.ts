@@ -42,6 +42,23 @@ describe("figures that may be totals or days", () => {
     expect(await historyOf(g.app, g.seller, "5001")).toEqual([1940, 3951])
   })
 
+  test("on days that show another order than is said are refused with both readings, and nothing is stored", async () => {
+    await using g = await given()
+    const text = "Line item,Date,Impressions\n5001,01/11/2026,100\n5001,13/11/2026,200\n5001,14/11/2026,300\n"
+    const refused = await g.send(text, "?figures=daily&dates=month_first")
+    expect(refused).toMatchObject({ status: 422, code: "unreadable_file" })
+    expect(refused.detail).toContain("The month of its days is said to come first, but 13/11/2026 in row 3 can only be")
+    expect(refused.detail).toContain("01/11/2026 can mean 2026-11-01 or 2026-01-11.")
+    const mixed = `${text}5001,11/15/2026,400\n`
+    for (const dates of ["day_first", "month_first"])
+      expect((await g.send(mixed, `?figures=daily&dates=${dates}`)).status).toBe(422)
+    const late = `external_id,as_of,impressions\n${"5001,2026-11-01,1\n".repeat(300)}5001,13/11/2026,2\n5001,01/11/2026,3\n`
+    expect((await g.send(late, "?dates=month_first")).status).toBe(422)
+    expect(await totalOf(g.app, g.seller, "5001")).toBeNull()
+    expect(await g.send(text, "?figures=daily&dates=day_first")).toMatchObject({ complete: true, accepted: 3 })
+    expect((await totalOf(g.app, g.seller, "5001"))?.quantity).toBe(600)
+  })
+
   test("as totals are the last one", async () => {
     await using g = await given()
     expect(await g.send(DAILY, "?figures=totals")).toMatchObject({ complete: true })

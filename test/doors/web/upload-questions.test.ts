@@ -160,6 +160,39 @@ describe("days with two readings", () => {
     await g.post(two, "readings", { dates: "month_first" })
     expect(plain(await g.person.read(two))).toContain("2 Nov 2026")
   })
+
+  test("are not read against what the column shows, whoever says it: a person is told why, a preset is not followed", async () => {
+    await using g = await given()
+    const preset = {
+      name: "us-server",
+      title: "US server",
+      kind: "delivery",
+      documentation: ["https://example.com/export"],
+      columns: { Placement: "external_id", Day: "as_of", Views: "impressions" },
+      rows: "daily",
+      dates: "month_first",
+    }
+    await Bun.write(`${g.app.config.data}/presets/us.json`, JSON.stringify(preset))
+    const address = await g.upload("Placement,Day,Views\n5001,01/11/2026,100\n5001,13/11/2026,200\n")
+    expect(plain(await g.person.read(address))).toContain("01/11/2026 can mean 2026-11-01 or 2026-01-11.")
+    await g.post(address, "readings", { dates: "month_first" })
+    const told = plain(await g.person.read(address))
+    expect(told).toContain("13/11/2026 in row 3 can only be 2026-11-13, with the day first.")
+    expect(told).toContain("01/11/2026 can mean 2026-11-01 or 2026-01-11.")
+    await g.post(address, "readings", { dates: "day_first" })
+    await reportFile(g.person, address)
+    expect(await historyOf(g.app, g.seller, "5001")).toEqual([100, 300])
+  })
+
+  test("are read anew where another column is said to have the days", async () => {
+    await using g = await given()
+    const text = "Line item,Made,Date,Impressions\n5001,13/11/2026,02/11/2026,5\n"
+    const address = await g.upload(text)
+    const columns = { column_0: "external_id", column_3: "impressions", figures: "totals" }
+    await g.post(address, "columns", { ...columns, column_1: "as_of", column_2: "" })
+    await g.post(address, "columns", { ...columns, column_1: "", column_2: "as_of" })
+    expect(plain(await g.person.read(address))).toContain("02/11/2026 can mean 2026-11-02 or 2026-02-11.")
+  })
 })
 
 test("rows that share a code and a day are not counted until somebody says that they add up", async () => {

@@ -48,7 +48,8 @@ async function decide(visit: OrganizationVisit, upload: Upload): Promise<Respons
     ...(parts === "add" && { figures: "daily" }),
   }
   const moved = await chooseReadings(visit.context, upload, readings, changeBy(visit))
-  return goTo(visit, addressOf(visit, upload), moved ? undefined : MOVED_ON)
+  const told = typeof moved === "string" ? problem(moved) : moved ? undefined : MOVED_ON
+  return goTo(visit, addressOf(visit, upload), told)
 }
 
 async function match(visit: OrganizationVisit, upload: Upload): Promise<Response> {
