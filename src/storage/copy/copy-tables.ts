@@ -23,6 +23,11 @@ export async function refuseUnstorable(from: ReadSide, to: WriteSide, tables: re
   }
 }
 
+async function refuseUnstorableNow(source: CopySource, to: WriteSide, tables: readonly TableShape[]): Promise<void> {
+  await using present = await source.snapshot()
+  await refuseUnstorable(present, to, tables)
+}
+
 /** Copies every table, then reads the target back and compares. The source must stand still. Throws when anything differs. */
 export async function copyTables(
   from: ReadSide,
@@ -107,6 +112,8 @@ export async function move(
   if (typeof still !== "string") opened.use(still)
   const inProgress = opened.use(await target.begin())
   const { side } = inProgress
+  // Nobody should stop a server to be told then that nothing can be copied.
+  if (typeof still === "string") await refuseUnstorableNow(source, side, tables)
   while (typeof still === "string") {
     await waitUntilFree(still)
     still = await source.standStill()

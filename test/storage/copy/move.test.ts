@@ -119,6 +119,10 @@ describe.if(noPostgres === null)("a move", () => {
     using file = new Database(databasePath(at.from))
     file.query("INSERT INTO product (product_id, body, created_at, updated_at) VALUES ('odd', ?1, 1, 1)").run("a\0b")
     await expect(move(at.from, database.url, quietly)).rejects.toThrow(/table product \(row "odd"\).*U\+0000/)
+    // Nobody is asked to stop a server for it.
+    const { store } = await openStore(place(at.from), { create: false, stamp: "test" })
+    await expect(move(at.from, database.url, quietly)).rejects.toThrow(/table product \(row "odd"\).*U\+0000/)
+    await store[Symbol.asyncDispose]()
   })
 
   test("from nowhere, or to where it comes from, is refused and leaves no trace", async () => {

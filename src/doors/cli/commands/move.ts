@@ -18,7 +18,7 @@ export const moveCommand = command("move", ABOUT, {
   },
   notes: [
     "A PLACE is a data directory, a URL such as postgres://user@host/database, or says where the URL is, so that its password is in no process list: env:NAME (an environment variable) or file:PATH.",
-    "Stop every server and command that uses --from: the move waits for that, so that nothing is left behind. Then start the server on the new place. If the move fails or is interrupted, nothing is kept at --to: run it again.",
+    "Stop every server and command that uses --from when the move asks for it: everything is copied after that, so that nothing is left behind. A million reports take some 15 seconds. Then start the server on the new place. If the move fails or is interrupted, nothing is kept at --to: run it again.",
   ],
   examples: [
     ["move --from ./data --to env:ADBOOTH_DATABASE_URL", "into PostgreSQL"],
@@ -31,12 +31,12 @@ export const moveCommand = command("move", ABOUT, {
       progress: progress.rows,
       async waitUntilFree(whoUsesIt) {
         progress.say(
-          `Ready for the last step. ${whoUsesIt}. Stop every server on --from now: the copy begins as soon as nobody uses it.`,
+          `${whoUsesIt}. Nothing is copied yet. Stop every server on --from: the copy begins as soon as nobody uses it, and the server stays away until its end. A million reports take some 15 seconds.`,
         )
         await cli.wait(LOOK_AGAIN_SECONDS)
       },
       begins: () =>
-        progress.say("Nobody uses --from now. It is locked for the last step; do not start a server on it again."),
+        progress.say("Nobody uses --from now. The copy begins. It stays locked until the end; do not start a server on it again."),
     }
     const moved = await cli.move(from, to, how).finally(progress.end)
     print(cli.io, options, moved, asText(moved))
