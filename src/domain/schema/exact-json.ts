@@ -93,6 +93,25 @@ function endOfString(text: string, start: number): number {
   return at
 }
 
+// Whatever is inside something else is the value of a member or an element of an array: levels are no more than these, and one.
+const LEVEL = /:\s*(?=[[{])|\[/g
+
+/** Whether arrays and objects are inside each other more than `levelsMax` deep. Most texts are not looked at closely. */
+export function isNestedDeeper(text: string, levelsMax: number): boolean {
+  LEVEL.lastIndex = 0
+  let most = 1
+  while (most <= levelsMax && LEVEL.test(text)) most++
+  if (most <= levelsMax) return false
+  let depth = 0
+  for (let at = 0; at < text.length && depth <= levelsMax; at++) {
+    const character = text.charCodeAt(at)
+    if (character === QUOTE) at = endOfString(text, at)
+    else if ((character | AS_BRACE) === OPEN_BRACE) depth++
+    else if ((character | AS_BRACE) === CLOSE_BRACE) depth--
+  }
+  return depth > levelsMax
+}
+
 /** Start and end of the numbers with at least `charactersMin` characters. Strings are skipped. */
 export function* longNumbers(text: string, charactersMin: number): Generator<[start: number, end: number]> {
   for (let at = 0; at < text.length; at++) {

@@ -1,7 +1,7 @@
 import { peek } from "bun"
 import { bodyTooLarge, type Failure, failure, overloaded } from "../../domain/failure.ts"
-import { BODY_SECONDS_MAX } from "../../domain/limits.ts"
-import { parseJson } from "../../domain/schema/exact-json.ts"
+import { BODY_SECONDS_MAX, JSON_LEVELS_MAX } from "../../domain/limits.ts"
+import { isNestedDeeper, parseJson } from "../../domain/schema/exact-json.ts"
 import { chunkCheck } from "./body-chunks.ts"
 import { metaOf, type RequestMeta } from "./request-meta.ts"
 
@@ -86,7 +86,10 @@ export function wrongContentType(request: Request): Failure | undefined {
 export async function readJson(request: Request, limits: BodyLimits): Promise<{ value: unknown } | Failure> {
   const bytes = await readBody(request, limits)
   if (!(bytes instanceof Uint8Array)) return bytes
-  const value = parseJson(decode(bytes))
+  const text = decode(bytes)
+  if (isNestedDeeper(text, JSON_LEVELS_MAX))
+    return failure("invalid_json", `The body may have at most ${JSON_LEVELS_MAX} levels of arrays and objects.`)
+  const value = parseJson(text)
   return value === undefined ? failure("invalid_json", "The body must be valid JSON in UTF-8.") : { value }
 }
 

@@ -256,7 +256,9 @@ describe.if(hasBinary && noPostgres === null)("with a database URL", () => {
       if (said.includes("Stop every server") && !said.includes("Nobody uses")) await server.stop()
     }
     expect(await child.exited).toBe(0)
-    expect(said).toMatch(/^\d+ sessions? .* connected to .* A million reports take some 15 seconds\.\nNobody uses --from now/)
+    expect(said).toMatch(
+      /^\d+ sessions? .* connected to .* A million reports take some 15 seconds\.\nNobody uses --from now/,
+    )
     expect((await at.on(["export", "--data", to], WITHOUT_URL)).out).toBe((await at.on(["export"])).out)
   })
 

@@ -36,7 +36,9 @@ export const moveCommand = command("move", ABOUT, {
         await cli.wait(LOOK_AGAIN_SECONDS)
       },
       begins: () =>
-        progress.say("Nobody uses --from now. The copy begins. It stays locked until the end; do not start a server on it again."),
+        progress.say(
+          "Nobody uses --from now. The copy begins. It stays locked until the end; do not start a server on it again.",
+        ),
     }
     const moved = await cli.move(from, to, how).finally(progress.end)
     print(cli.io, options, moved, asText(moved))
