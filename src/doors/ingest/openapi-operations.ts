@@ -104,7 +104,7 @@ type Reasons = readonly (readonly [FailureCode, string])[]
 const refusalsOfFeeds = ({ bodyBytesMax }: IngestLimits): Reasons => [
   [
     "invalid_json",
-    "The body is not valid JSON, or its one array is missing, is not an array, or has the wrong length.",
+    "The body is not valid JSON, has too many levels, or its one array is missing, is not an array, or has the wrong length.",
   ],
   ["method_not_allowed", "Only POST is answered here."],
   ["body_timeout", "The body did not arrive in time."],
