@@ -41,7 +41,7 @@ export interface Paper {
 
 /** That of the seller; where there are several and none is known, of whoever is asked about orders. */
 export async function paperOf(visit: Visit, sellerId: number | null): Promise<Paper> {
-  const { name, logo = null, timeZone = "UTC" } = (await sellerWithLogo(visit, sellerId)) ?? {}
+  const { name, logo = null, timeZone = visit.zone } = (await sellerWithLogo(visit, sellerId)) ?? {}
   const contact = await contactInForce(visit.context.store, visit.context.config)
   return { name: name ?? contact ?? new URL(visit.origin).host, logo, zone: timeZone, contact }
 }

@@ -36,7 +36,9 @@ const chartsIn = (html: string): Tip[][] =>
 function tableIn(html: string): string[][] {
   const body = /<details[^>]*>.*?<tbody>(.*?)<\/tbody>/s.exec(html)?.[1] ?? ""
   return [...body.matchAll(/<tr[^>]*>(.*?)<\/tr>/gs)].map(([, row = ""]) =>
-    [...row.matchAll(/<t[dh][^>]*>(.*?)<\/t[dh]>/gs)].map(([, cell = ""]) => cell.replaceAll(/<[^>]*>/g, "")),
+    [...row.matchAll(/<t[dh][^>]*>(.*?)<\/t[dh]>/gs)].map(([, cell = ""]) =>
+      cell.replaceAll(/<[^>]*>/g, "").replaceAll("\u00a0", " "),
+    ),
   )
 }
 

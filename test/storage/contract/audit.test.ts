@@ -33,7 +33,9 @@ storageContract("audit", (engine) => {
       const named = actor?.(world)
       const newest = Math.max(...(await world.there.users.list()).map(({ id }) => id))
       const expected = named === undefined ? by.actor : `user:${named === NEWEST ? newest : named}`
-      for (const entry of left) expect([entry.actor, entry.at]).toEqual([expected, by.at])
+      // Whoever notes it: the time of an order ends it.
+      for (const { action, actor, at } of left)
+        expect([actor, at]).toEqual([action === "end order" ? "time" : expected, by.at])
       expect(after.slice(left.length)).toEqual(before)
     })
 
