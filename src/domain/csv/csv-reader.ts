@@ -135,10 +135,14 @@ function closingQuote(text: string, open: number): number {
 // Few enough that a slice is read in a fraction of a millisecond, and its rows are worked on in a few.
 export const CSV_SLICE_CHARACTERS = 8_192
 
+// Blank ones included, of which a slice may have thousands: all are read in one turn.
+const ROWS_LOOKED_AT_MAX = 5_000
+
 export function firstRows(text: string, delimiter: string, rowsMax: number): CsvRow[] {
   const reader = csvReader(delimiter)
   const rows: CsvRow[] = []
   for (let from = 0; from < text.length && rows.length < rowsMax; from += CSV_SLICE_CHARACTERS) {
+    if (reader.rowsRead > ROWS_LOOKED_AT_MAX) return rows
     rows.push(...reader.add(text.slice(from, from + CSV_SLICE_CHARACTERS)))
   }
   if (rows.length < rowsMax) rows.push(...lastRow(reader, rows.length > 1))
