@@ -3,7 +3,18 @@ import { campaignFields } from "../../../src/domain/campaign/buyer-choice.ts"
 import { lineFields } from "../../../src/domain/campaign/line-fields.ts"
 import { revisionOf } from "../../../src/domain/edit-conflict.ts"
 import { storageContract } from "./contract.ts"
-import { type GivenLine, givenLine, givenLineIn, givenMarket, HOUR, keep, need, newLine, SOURCE } from "./given.ts"
+import {
+  type GivenLine,
+  givenLine,
+  givenLineIn,
+  givenMarket,
+  HOUR,
+  keep,
+  NOTHING,
+  need,
+  newLine,
+  SOURCE,
+} from "./given.ts"
 
 const brand = { slug: "brand" }
 
@@ -330,16 +341,7 @@ storageContract("campaigns", (engine) => {
   async function shareCampaign(at: Awaited<ReturnType<typeof givenMarket>>): Promise<[string, string]> {
     const { campaign } = at.line
     const theirs = { ...newLine({ flightStart: "2026-11-02" }), campaign, seller: "other" }
-    const nothing = {
-      organizations: [],
-      users: [],
-      campaigns: [],
-      formats: [],
-      products: [],
-      productSellers: [],
-      agentKeys: [],
-    }
-    const plan = { ...nothing, lines: [theirs] }
+    const plan = { ...NOTHING, lines: [theirs] }
     expect(
       await at.here.importExport.apply(plan, new Map(), await at.here.catalogue.revision(), at.change()),
     ).toMatchObject({ lines: { created: 1, updated: 0 } })

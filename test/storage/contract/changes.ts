@@ -1,5 +1,4 @@
 import { expect } from "bun:test"
-import type { ImportPlan } from "../../../src/domain/import/import-plan.ts"
 import { hashToken } from "../../../src/domain/keys/api-key.ts"
 import type { Change } from "../../../src/domain/people/audit.ts"
 import type { Engine } from "./engine.ts"
@@ -9,6 +8,7 @@ import {
   givenMember,
   givenUser,
   keep,
+  NOTHING,
   need,
   newKey,
   newLine,
@@ -92,16 +92,6 @@ export interface TrailedChange {
 const { packageId: _, ...FIELDS } = newLine({ name: "Edited" })
 const REPORT = { quantity: 1, asOf: 1, receivedAt: 2 }
 const together = (lineId: number) => ({ receivedAt: 2, source: SOURCE, lineIds: [lineId], subject: "form" })
-const NOTHING: ImportPlan = {
-  organizations: [],
-  users: [],
-  campaigns: [],
-  lines: [],
-  formats: [],
-  products: [],
-  productSellers: [],
-  agentKeys: [],
-}
 const plain = { name: "Edited", isOperator: false, memberships: [] }
 const opening = { productId: "q", territories: ["DE"] }
 const asNew = { name: "N", passwordHash: "x" }

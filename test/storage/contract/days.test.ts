@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test"
 import fc from "fast-check"
 import { dayOf } from "../../../src/domain/time/time-zone.ts"
 import { storageContract } from "./contract.ts"
-import { type Given, givenLineIn, givenMarket, HOUR, keep, need } from "./given.ts"
+import { type Given, givenLineIn, givenMarket, HOUR, keep, NOTHING, need } from "./given.ts"
 import type { Store } from "./whole-store.ts"
 
 const ZONES = ["UTC", "Asia/Kathmandu", "America/St_Johns", "Pacific/Kiritimati"] as const
@@ -60,16 +60,7 @@ async function perform(
     await store.organizations.edit(at.acme.slug, edited, at.change())
   } else if ("imported" in one) {
     const organizations = [{ slug: at.acme.slug, name: "Acme", timeZone: (one as { imported: string }).imported }]
-    const plan = {
-      organizations,
-      users: [],
-      campaigns: [],
-      lines: [],
-      formats: [],
-      products: [],
-      productSellers: [],
-      agentKeys: [],
-    }
+    const plan = { ...NOTHING, organizations }
     const { revision } = await store.catalogue.contents()
     await store.importExport.apply(plan, new Map(), revision, at.change())
   } else await store.deliveries.makeDays()

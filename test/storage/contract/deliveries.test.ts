@@ -6,7 +6,7 @@ import type { HistoryCursor, ReportedTotal } from "../../../src/storage/port/sto
 import { permutations } from "../../doors/ingest/model.ts"
 import { storageContract } from "./contract.ts"
 import type { Engine } from "./engine.ts"
-import { givenMarket, givenMarketOf, givenUser, HOUR, keep, need, newKey, newLine, SOURCE } from "./given.ts"
+import { givenMarket, givenMarketOf, givenUser, HOUR, keep, NOTHING, need, newKey, newLine, SOURCE } from "./given.ts"
 import type { Store } from "./whole-store.ts"
 
 async function givenLines(engine: Engine, count: number) {
@@ -240,18 +240,9 @@ storageContract("deliveries", (engine) => {
       const sold = async (id: number) => (await at.there.deliveries.linesSold(id, [packageId])).items[0]
       expect(await sold(at.acme.id)).toEqual({ lineId, pricingBasis: "impressions", flightStart: "2026-11-01" })
       expect(await sold(at.other.id)).toBeUndefined()
-      const nothing = {
-        organizations: [],
-        users: [],
-        campaigns: [],
-        formats: [],
-        products: [],
-        productSellers: [],
-        agentKeys: [],
-      }
       const lines = [{ ...newLine(), packageId, campaign: at.line.campaign, seller: "other" }]
       await at.here.importExport.apply(
-        { ...nothing, lines },
+        { ...NOTHING, lines },
         new Map(),
         await at.here.catalogue.revision(),
         at.change(),

@@ -2,21 +2,12 @@ import { describe, expect, test } from "bun:test"
 import type { PlannedLine } from "../../../src/domain/import/import-plan.ts"
 import { ExternalIdTaken } from "../../../src/storage/port/delivery/external-id-taken.ts"
 import { storageContract } from "./contract.ts"
-import { type Given, givenLineIn, givenMarket, newLine, winners } from "./given.ts"
+import { type Given, givenLineIn, givenMarket, NOTHING, newLine, winners } from "./given.ts"
 
 const fieldsOf = ({ packageId: _, ...fields }: ReturnType<typeof newLine>) => fields
 
 async function applied({ here, change }: Given, lines: readonly PlannedLine[]) {
-  const nothing = {
-    organizations: [],
-    users: [],
-    campaigns: [],
-    formats: [],
-    products: [],
-    productSellers: [],
-    agentKeys: [],
-  }
-  return here.importExport.apply({ ...nothing, lines }, new Map(), await here.catalogue.revision(), change())
+  return here.importExport.apply({ ...NOTHING, lines }, new Map(), await here.catalogue.revision(), change())
 }
 
 storageContract("external-ids", (engine) => {

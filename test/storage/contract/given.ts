@@ -4,6 +4,7 @@ import type { NewPerson } from "../../../src/actions/people/users.ts"
 import type { CatalogueEdit } from "../../../src/domain/adcp/catalogue/catalogue-edit.ts"
 import type { PricingBasis } from "../../../src/domain/campaign/pricing-basis.ts"
 import type { DeliveryEffect, DeliverySource } from "../../../src/domain/delivery/delivery.ts"
+import type { ImportPlan } from "../../../src/domain/import/import-plan.ts"
 import type { Change } from "../../../src/domain/people/audit.ts"
 import type { MemberRole, Organization } from "../../../src/domain/people/organization.ts"
 import type { User } from "../../../src/domain/people/user.ts"
@@ -14,6 +15,18 @@ import { byRequests } from "./methods.ts"
 import type { Store } from "./whole-store.ts"
 
 // What the contracts start from, made through the port alone.
+
+/** An import of nothing. */
+export const NOTHING: ImportPlan = {
+  organizations: [],
+  users: [],
+  campaigns: [],
+  lines: [],
+  formats: [],
+  products: [],
+  productSellers: [],
+  agentKeys: [],
+}
 
 export const SECOND = 1_000_000
 export const HOUR = 3_600 * SECOND

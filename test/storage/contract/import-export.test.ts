@@ -10,6 +10,7 @@ import {
   givenMember,
   givenUser,
   keep,
+  NOTHING,
   need,
   newKey,
   newLine,
@@ -18,17 +19,6 @@ import {
 } from "./given.ts"
 import { findLink, givenLink } from "./given-sign-in.ts"
 import type { Store } from "./whole-store.ts"
-
-const NOTHING: ImportPlan = {
-  organizations: [],
-  users: [],
-  campaigns: [],
-  lines: [],
-  formats: [],
-  products: [],
-  productSellers: [],
-  agentKeys: [],
-}
 
 const LINE = { ...newLine({ name: "Imported" }), campaign: "autumn", seller: "acme" }
 

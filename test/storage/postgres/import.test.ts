@@ -1,23 +1,18 @@
 import { describe, expect, test } from "bun:test"
 import { SQL } from "bun"
-import type { ImportPlan } from "../../../src/domain/import/import-plan.ts"
 import type { Change } from "../../../src/domain/people/audit.ts"
 import { postgresStore } from "../../../src/storage/postgres/index.ts"
+import { NOTHING } from "../contract/given.ts"
 import { wholeStore } from "../contract/whole-store.ts"
 import { freshDatabase, noPostgres } from "./server.ts"
 
 const BY: Change = { actor: "command", at: 1 }
 const ACME = { slug: "acme", name: "Acme", timeZone: "UTC" }
 const OTHER = { slug: "other", name: "Other", timeZone: "UTC" }
-const PLAN: ImportPlan = {
+const PLAN = {
+  ...NOTHING,
   organizations: [{ ...ACME, name: "Imported" }],
-  users: [],
   campaigns: [{ slug: "autumn", name: "Autumn", buyer: "acme" }],
-  lines: [],
-  formats: [],
-  products: [],
-  productSellers: [],
-  agentKeys: [],
 }
 
 /** An import that is under way: it waits for a row that somebody else holds. */
