@@ -96,6 +96,8 @@ describe("figures that may be totals or days", () => {
     ["our own names", "external_id,impressions,as_of\n5001,5,2026-11-01\n5001,7,2026-11-02\n", 7],
     ["a heading that says so", "Line item,Date,Impressions to date\n5001,2026-11-02,9\n", 9],
     ["a total without a day", "Line item,Total impressions\n5001,11\n", 11],
+    ["blank rows above the headings", `${"\n".repeat(20_000)}external_id,impressions\n5001,12\n`, 12],
+    ["blank rows below them", `external_id,impressions\n${"\n".repeat(20_000)}5001,13\n`, 13],
   ])("are not asked about with %s", async (_, text, total) => {
     await using g = await given()
     const columns = new Map([
