@@ -53,7 +53,10 @@ export async function workOut(context: ReportContext, upload: Upload, progress: 
 }
 
 function warningText({ first, count }: { readonly first: string; readonly count: number }): string {
-  return count > 1 ? `${first} There are ${count - 1} more such days.` : first
+  if (count === 1) return first
+  return count === 2
+    ? `${first} It is so on another day, too.`
+    : `${first} It is so on ${(count - 1).toLocaleString("en")} other days, too.`
 }
 
 /** What the accepted rows of a file add up to. */
