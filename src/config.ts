@@ -85,7 +85,7 @@ const table = {
     "MB",
     CALL_LOG_MEBIBYTES,
     wholeNumber(1, 1_000_000),
-    "size of the call log in MB; beyond it the oldest anonymous calls go first, and those with keys only past three quarters, which doctor and the System page say",
+    "size of the call log in MB; those with keys take at most three quarters, beyond which the key with most loses its oldest (doctor and the System page say so), and anonymous ones what is left",
   ),
   publishAdagents: several("DOMAIN,...", domains, "serve adagents.json: this agent sells for these domains"),
   publishBrand: unset("NAME", line, "serve brand.json: the company that runs this agent; needs an https --public-url"),

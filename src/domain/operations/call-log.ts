@@ -9,16 +9,17 @@ export const PRUNED_ROWS_MAX = 1_000
 export const PRUNED_FOR_ROOM_MAX = 4_000
 const PRUNED_BYTES_MAX = 2_097_152
 
-/** How many of the oldest calls, given by their sizes, one step removes from a log that is too large by `excess`. */
-export function surplusCalls(excessBytes: number, oldest: readonly number[]): CallLogSize {
-  let rows = 0
+/** Those of the oldest calls that one step removes from a log that is too large by `excess`. */
+export function surplusCalls<Call extends Pick<CallLogSize, "bytes">>(
+  excessBytes: number,
+  oldest: readonly Call[],
+): Call[] {
   let bytes = 0
-  for (const each of oldest) {
-    if (bytes >= excessBytes || bytes >= PRUNED_BYTES_MAX) break
-    bytes += each
-    rows++
-  }
-  return { rows, bytes }
+  return oldest.filter((call) => {
+    if (bytes >= excessBytes || bytes >= PRUNED_BYTES_MAX) return false
+    bytes += call.bytes
+    return true
+  })
 }
 
 /** Whether to log the arguments of a call. Protocol errors (JSON-RPC codes) keep them only for callers with a key, who may want help. */

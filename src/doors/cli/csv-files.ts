@@ -8,6 +8,7 @@ import { saveAs } from "./write-fully.ts"
 // What only the program itself needs, or holds nothing but secrets.
 const LEFT_OUT = [
   "affiliate_placement",
+  "agent_call_share",
   "agent_call_size",
   "delivery_source",
   "recovery_code",

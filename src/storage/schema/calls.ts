@@ -25,13 +25,17 @@ export function callTables({ computed, index, primaryKey, rowId, table, text, wh
     (columns) => [index("agent_call_at").on(columns.at)],
   )
 
-  /**
-   * The size of the call log, so that nobody has to count a million rows, with the id 1; with the id 2 the bytes of anonymous calls, of
-   * those with ids above `rows`.
-   */
+  /** The size of the call log, so that nobody has to count a million rows, with the id 1. */
   const agentCallSize = table("agent_call_size", {
     id: whole().primaryKey(),
     rows: whole().notNull(),
+    bytes: whole().notNull(),
+  })
+
+  /** What each caller takes of it, in calls with ids above `after_id`. */
+  const agentCallShare = table("agent_call_share", {
+    caller: text().primaryKey(),
+    afterId: whole("after_id").notNull(),
     bytes: whole().notNull(),
   })
 
@@ -46,5 +50,5 @@ export function callTables({ computed, index, primaryKey, rowId, table, text, wh
     },
     (columns) => [primaryKey({ columns: [columns.hour, columns.door, columns.status] })],
   )
-  return { agentCall, agentCallSize, refusal }
+  return { agentCall, agentCallSize, agentCallShare, refusal }
 }

@@ -177,7 +177,7 @@ storageContract("call-log", (engine) => {
       expect(size.bytes).toBeLessThanOrEqual(bytes)
     })
 
-    test("keeps what callers with keys asked, however much strangers ask: only beyond three quarters do the oldest of all make room", async () => {
+    test("keeps what callers with keys asked, however much strangers ask: they make room for each other alone", async () => {
       await using at = await given(engine)
       const one = { arguments: "x".repeat(3_000) }
       const keyed = { ...one, agentKeyId: "k" }
@@ -200,8 +200,31 @@ storageContract("call-log", (engine) => {
       expect(await at.there.agentCallLog.cutAt()).toBeNull()
       for (let i = 0; i < 20; i++) await log(at, at.here, [keyed, one])
       expect(await at.there.agentCallLog.cutAt()).toBeNumber()
-      const { keyed: kept, all } = await callers()
-      expect([all, kept >= 28]).toEqual([40, true])
+      expect(await callers()).toEqual({ keyed: 30, all: 40 })
+    })
+
+    test("keeps what one key asked, however much others ask: the one that takes most makes room, beyond three quarters of the log", async () => {
+      await using at = await given(engine)
+      const of = (agentKeyId: string | null, count: number) =>
+        Array.from({ length: count }, () => ({ agentKeyId, arguments: "x".repeat(3_000) }))
+      const kept = async () => {
+        const { calls } = await at.there.agentCallLog.search({}, { before: null, limit: 1_000 })
+        return Object.fromEntries(
+          ["a", "b", "c", null].map((key) => [key ?? "none", calls.filter((c) => c.agentKeyId === key).length]),
+        )
+      }
+      await log(at, at.here, of("a", 1))
+      const { bytes } = await at.here.agentCallLog.size()
+      for (const { agentCallLog } of at.stores) agentCallLog.keepWithin(40 * bytes)
+      await log(at, at.here, [...of("a", 4), ...of("b", 3)])
+      for (let i = 0; i < 30; i++) await log(at, need(at.stores[i % 2]), of("c", 3))
+      expect(await kept()).toEqual({ a: 5, b: 3, c: 22, none: 0 })
+      for (let i = 0; i < 30; i++) await log(at, need(at.stores[i % 2]), of(null, 3))
+      expect(await kept()).toEqual({ a: 5, b: 3, c: 22, none: 10 })
+      // Equal shares, give or take one commit, where all want more than there is.
+      for (let i = 0; i < 30; i++) await log(at, at.here, [...of("a", 1), ...of("b", 1), ...of("c", 1)])
+      const { none, ...keyed } = await kept()
+      expect([none, Object.values(keyed).every((count) => count >= 8 && count <= 12)]).toEqual([10, true])
     })
 
     test("keeps what callers with keys asked where no stranger was counted yet, and when calls grow old", async () => {

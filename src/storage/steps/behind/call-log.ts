@@ -20,11 +20,12 @@ import type { Behind } from "./write-behind.ts"
 const FLUSHED_AT = 262_144
 // The size of a call without its texts.
 const CALL_BYTES = 300
-// Where anonymous calls take more than this part of the log, they alone make room: no stranger removes what buyers asked.
-const ANONYMOUS_PART = 1 / 4
-// The row beside the sizes that notes, in place of bytes, up to when calls with keys had to go.
+// Calls with keys take at most this part of the log, and anonymous ones what is left: no stranger removes what buyers asked.
+const KEYED_PART = 3 / 4
+const CALLER = sql`coalesce(agent_key_id, 'anonymous')`
+// The row beside the size that notes, in place of bytes, up to when calls with keys had to go.
 const CUT = 3
-// How many calls one step looks through for anonymous ones, and how often.
+// How many calls one step looks through for those of a caller, and how often.
 const LOOKED_THROUGH = 5_000
 const LOOKS_MAX = 4
 // The smallest size of a stored call, to work out how many may have to be deleted at most.
@@ -115,7 +116,7 @@ function searchFor({ tool, outcome, caller, result, country, text, ...time }: Ca
   const matching = [
     tool === undefined ? undefined : sql`e.tool = ${storable(tool)}`,
     outcome === undefined ? undefined : sql`e.outcome = ${outcome}`,
-    caller === undefined ? undefined : sql`coalesce(e.agent_key_id, 'anonymous') = ${caller}`,
+    caller === undefined ? undefined : sql`${CALLER} = ${caller}`,
     result === undefined ? undefined : sql`${RESULT} = ${result}`,
     country === undefined ? undefined : askedFor(country),
     text === undefined ? undefined : contains(sql`e.arguments`, storable(text)),
@@ -150,17 +151,17 @@ function* addCalls(tx: Tx, calls: readonly NewCall[], bytesMax: number): Step<vo
     ...{ tool: storable(call.tool), arguments: storable(call.arguments), duration_micros: durationMicros, demand },
   }))
   yield* exec(tx.statement(sql`UPDATE agent_call_size SET rows = rows + ${rows.length} WHERE id = 1`))
-  // A log from before anonymous calls were counted: those that are in it are not.
-  yield* exec(
-    tx.statement(sql`INSERT INTO agent_call_size (id, rows, bytes)
-      SELECT 2, coalesce(max(id), 0), 0 FROM agent_call WHERE 1 = 1 ON CONFLICT (id) DO NOTHING`),
-  )
   yield* exec(tx.insertMany("agent_call", { columns: COLUMNS, rows }))
-  const added = sql`(SELECT bytes, agent_key_id FROM agent_call ORDER BY id DESC LIMIT ${rows.length}) AS added`
-  const grow = (id: number, which: SQL) => sql`UPDATE agent_call_size
-    SET bytes = bytes + (SELECT coalesce(sum(bytes), 0) FROM ${added} WHERE ${which}) WHERE id = ${id}`
-  yield* exec(tx.statement(grow(1, sql`1 = 1`)))
-  yield* exec(tx.statement(grow(2, sql`agent_key_id IS NULL`)))
+  const added = sql`(SELECT id, bytes, ${CALLER} AS caller FROM agent_call ORDER BY id DESC LIMIT ${rows.length}) AS added`
+  yield* exec(
+    tx.statement(sql`UPDATE agent_call_size
+      SET bytes = bytes + (SELECT coalesce(sum(bytes), 0) FROM ${added}) WHERE id = 1`),
+  )
+  yield* exec(
+    tx.statement(sql`INSERT INTO agent_call_share (caller, after_id, bytes)
+      SELECT caller, min(id) - 1, sum(bytes) FROM ${added} GROUP BY caller
+      ON CONFLICT (caller) DO UPDATE SET bytes = agent_call_share.bytes + excluded.bytes`),
+  )
   yield* removeBeyond(tx, bytesMax, PRUNED_FOR_ROOM_MAX)
 }
 
@@ -174,105 +175,99 @@ function storable<Text extends string | null>(text: Text): Text {
 
 function* prune(tx: Tx, before: Moment, bytesMax: number): Step<number> {
   yield* exec(tx.statement(sql`UPDATE agent_call_size SET rows = rows WHERE id = 1`))
-  const { from } = yield* anonymousCalls(tx)
-  const old = sql`SELECT at, id, bytes, ${anonymousBytes(from)} FROM agent_call WHERE at < ${before}
-    ORDER BY at, id LIMIT ${PRUNED_ROWS_MAX}`
+  const old = sql`SELECT at, id, bytes FROM agent_call WHERE at < ${before} ORDER BY at, id LIMIT ${PRUNED_ROWS_MAX}`
   const removed = yield* remove(tx, old, Number.POSITIVE_INFINITY, ({ at, id }) => sql`(at, id) <= (${at}, ${id})`)
-  return removed || (yield* removeBeyond(tx, bytesMax, PRUNED_ROWS_MAX))
+  return removed.length || (yield* removeBeyond(tx, bytesMax, PRUNED_ROWS_MAX))
 }
 
-/** The bytes of anonymous calls with ids above `from`. Older ones were removed, or come from a time when nobody counted them. */
-function* anonymousCalls(tx: Tx): Step<Readonly<{ from: number; bytes: number }>> {
-  const counted = sql`SELECT rows AS "from", bytes FROM agent_call_size WHERE id = 2`
-  return (yield* first(tx.statement<{ from: number; bytes: number }>(counted))) ?? { from: 0, bytes: 0 }
-}
-
-const anonymousBytes = (from: number) =>
-  sql`CASE WHEN agent_key_id IS NULL AND id > ${from} THEN bytes ELSE 0 END AS anonymous`
-
+/** Of calls with keys those of the key that takes most make room, and no other key's. */
 function* removeBeyond(tx: Tx, bytesMax: number, rowsMax: number): Step<number> {
-  const size = yield* first(tx.statement<{ bytes: number }>(sql`SELECT bytes FROM agent_call_size WHERE id = 1`))
-  const excess = (size?.bytes ?? 0) - bytesMax
-  if (excess <= 0) return 0
-  const needed = Math.min(Math.ceil(excess / CALL_BYTES_MIN), rowsMax)
-  const { from, bytes } = yield* anonymousCalls(tx)
-  const theirs = Math.min(excess, Math.max(0, bytes - bytesMax * ANONYMOUS_PART))
-  const removed = theirs > 0 ? yield* removeAnonymous(tx, theirs, from, needed) : 0
-  if (theirs === excess) return removed
-  const oldest = sql`SELECT at, id, bytes, ${anonymousBytes(from)}, agent_key_id AS key FROM agent_call
-    ORDER BY id LIMIT ${needed}`
-  let cutAt: Moment | undefined
-  const more = yield* remove(tx, oldest, excess - theirs, ({ id }, all) => {
-    cutAt = all.findLast(({ key }) => key)?.at
-    return sql`id <= ${id}`
-  })
+  const bytes = (yield* first(tx.statement<Sum>(sql`SELECT bytes FROM agent_call_size WHERE id = 1`)))?.bytes ?? 0
+  const keyedMax = bytesMax * KEYED_PART
+  if (bytes <= keyedMax) return 0
+  const withKeys = sql`SELECT CAST(coalesce(sum(bytes), 0) AS bigint) AS bytes FROM agent_call_share
+    WHERE caller <> 'anonymous'`
+  const keyed = (yield* first(tx.statement<Sum>(withKeys)))?.bytes ?? 0
+  const ofKey = keyed > keyedMax ? yield* removeOldest(tx, sql`caller <> 'anonymous'`, keyed - keyedMax, rowsMax) : []
+  const excess = bytes - bytesOf(ofKey) - bytesMax
+  if (excess <= 0) return ofKey.length
+  const strangers = sql`caller = 'anonymous' AND bytes > ${Math.floor(bytesMax - keyedMax)}`
+  return ofKey.length + (yield* removeOldest(tx, strangers, excess, rowsMax)).length
+}
+
+type Sum = Pick<CallLogSize, "bytes">
+
+interface Share {
+  /** Null: whoever made them. Calls that no share counts come from a time when nobody counted them. */
+  readonly caller: string | null
+  readonly after: number
+}
+
+/**
+ * Removes calls of the largest of these shares, from the log's oldest on where there is none. Goes on where the last step ended: what lies
+ * between two calls of a caller is looked through once.
+ */
+function* removeOldest(tx: Tx, shares: SQL, excess: number, rowsMax: number): Step<readonly Oldest[]> {
+  const largest = sql`SELECT caller, after_id AS "after" FROM agent_call_share WHERE ${shares} ORDER BY bytes DESC LIMIT 1`
+  const { caller, after } = (yield* first(tx.statement<Share>(largest))) ?? { caller: null, after: 0 }
+  const limit = Math.min(Math.ceil(excess / CALL_BYTES_MIN), rowsMax)
+  let start = after
+  let removed: readonly Oldest[] = []
+  for (let look = 0; look < LOOKS_MAX && removed.length === 0; look++) {
+    const next = sql`SELECT min(id) AS id FROM agent_call WHERE id > ${look === 0 ? start : start + LOOKED_THROUGH}`
+    const id = (yield* first(tx.statement<{ id: number | null }>(next)))?.id ?? null
+    // There are none, whatever was counted.
+    if (id === null) return yield* forget(tx, sql`caller = ${caller}`)
+    start = id - 1
+    const among = sql`${caller === null ? sql`1 = 1` : sql`${CALLER} = ${caller}`} AND id > ${start}`
+    const oldest = sql`SELECT at, id, bytes, agent_key_id AS key FROM agent_call
+      WHERE ${among} AND id <= ${start + LOOKED_THROUGH} ORDER BY id LIMIT ${limit}`
+    removed = yield* remove(tx, oldest, excess, (last) => sql`${among} AND id <= ${last.id}`)
+  }
+  const looked = removed.at(-1)?.id ?? start
+  yield* exec(tx.statement(sql`UPDATE agent_call_share SET after_id = ${looked} WHERE caller = ${caller}`))
+  const cutAt = removed.findLast(({ key }) => key)?.at
   if (cutAt !== undefined)
     yield* exec(
       tx.statement(sql`INSERT INTO agent_call_size (id, rows, bytes) VALUES (${CUT}, 0, ${cutAt})
         ON CONFLICT (id) DO UPDATE SET bytes = excluded.bytes`),
     )
-  return removed + more
+  return removed
 }
 
-/** Goes on where the last step ended: what lies between two anonymous calls is looked through once. */
-function* removeAnonymous(tx: Tx, excess: number, from: number, rowsMax: number): Step<number> {
-  const lookFrom = (id: number | SQL) => exec(tx.statement(sql`UPDATE agent_call_size SET rows = ${id} WHERE id = 2`))
-  let start = from
-  for (let look = 0; look < LOOKS_MAX; look++) {
-    const earliest = sql`SELECT min(id) - 1 AS id FROM agent_call WHERE id > ${start}`
-    start = (yield* first(tx.statement<{ id: number | null }>(earliest)))?.id ?? start
-    const through = start + LOOKED_THROUGH
-    const among = sql`agent_key_id IS NULL AND id > ${start}`
-    const oldest = sql`SELECT at, id, bytes, bytes AS anonymous FROM agent_call WHERE ${among} AND id <= ${through}
-      ORDER BY id LIMIT ${rowsMax}`
-    let last = start
-    const removed = yield* remove(tx, oldest, excess, ({ id }) => {
-      last = id
-      return sql`${among} AND id <= ${id}`
-    })
-    yield* lookFrom(
-      removed > 0 ? last : sql`(SELECT coalesce(max(id), ${start}) FROM agent_call WHERE id <= ${through})`,
-    )
-    if (removed > 0) return removed
-    start = through
-  }
-  return 0
+function* forget(tx: Tx, shares: SQL): Step<readonly Oldest[]> {
+  yield* exec(tx.statement(sql`DELETE FROM agent_call_share WHERE ${shares}`))
+  return []
 }
 
 interface Oldest {
   readonly at: Moment
   readonly id: number
   readonly bytes: number
-  /** The bytes, where they are counted among those of anonymous calls. */
-  readonly anonymous: number
   /** Whose it was, where that is asked for. */
   readonly key?: string | null
 }
 
-/** Deletes the first of these calls, as many as are too many, and tells how many. */
-function* remove(
-  tx: Tx,
-  calls: SQL,
-  excess: number,
-  upTo: (last: Oldest, all: readonly Oldest[]) => SQL,
-): Step<number> {
-  const oldest = yield* all(tx.statement<Oldest>(calls))
-  const { rows, bytes } = surplusCalls(
-    excess,
-    oldest.map((call) => call.bytes),
-  )
-  const removed = oldest.slice(0, rows)
+const bytesOf = (calls: readonly Oldest[]) => calls.reduce((sum, { bytes }) => sum + bytes, 0)
+
+/** Deletes the first of these calls, as many as are too many, and tells which. */
+function* remove(tx: Tx, calls: SQL, excess: number, upTo: (last: Oldest) => SQL): Step<readonly Oldest[]> {
+  const removed = surplusCalls(excess, yield* all(tx.statement<Oldest>(calls)))
   const last = removed.at(-1)
-  if (last === undefined) return 0
-  const anonymous = removed.reduce((sum, call) => sum + call.anonymous, 0)
-  yield* exec(tx.statement(sql`DELETE FROM agent_call WHERE ${upTo(last, removed)}`))
+  if (last === undefined) return []
+  const which = upTo(last)
+  yield* exec(
+    tx.statement(sql`UPDATE agent_call_share SET bytes = agent_call_share.bytes - gone.bytes
+      FROM (SELECT caller, sum(agent_call.bytes) AS bytes FROM agent_call
+        JOIN agent_call_share ON caller = ${CALLER} AND id > after_id WHERE ${which} GROUP BY caller) AS gone
+      WHERE gone.caller = agent_call_share.caller`),
+  )
+  yield* forget(tx, sql`bytes <= 0`)
+  yield* exec(tx.statement(sql`DELETE FROM agent_call WHERE ${which}`))
   const less = (column: string, by: number) => sql.raw(`CASE WHEN ${column} > ${by} THEN ${column} - ${by} ELSE 0 END`)
   yield* exec(
-    tx.statement(
-      sql`UPDATE agent_call_size SET rows = ${less("rows", rows)}, bytes = ${less("bytes", bytes)} WHERE id = 1`,
-    ),
+    tx.statement(sql`UPDATE agent_call_size
+      SET rows = ${less("rows", removed.length)}, bytes = ${less("bytes", bytesOf(removed))} WHERE id = 1`),
   )
-  if (anonymous > 0)
-    yield* exec(tx.statement(sql`UPDATE agent_call_size SET bytes = ${less("bytes", anonymous)} WHERE id = 2`))
-  return rows
+  return removed
 }

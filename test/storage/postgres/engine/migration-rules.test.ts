@@ -12,7 +12,7 @@ const SMALL = new Set([
   ...["affiliate_code", "affiliate_placement", "agent_key", "campaign", "creative_format", "delivery_source"],
   ...["delivery_total", "ingest_key", "invitation", "membership", "one_time_link", "opening", "organization"],
   ...["package_line", "product", "revision", "session", "setting", "share_link", "sign_in_failure", "upload", "user"],
-  ...["withdrawn_report", "agent_call_size", "rate_epoch", "rate_window", "lease"],
+  ...["withdrawn_report", "agent_call_size", "agent_call_share", "rate_epoch", "rate_window", "lease"],
 ])
 
 const COLUMN = `ADD COLUMN "\\w+" [a-z ]+(?: COLLATE "C")?(?: DEFAULT (?:-?\\d+|'[^']*'))?(?: NOT NULL)?`
