@@ -53,7 +53,7 @@ export async function workOut(context: ReportContext, upload: Upload, progress: 
 }
 
 function warningText({ first, count }: { readonly first: string; readonly count: number }): string {
-  if (count === 1) return first
+  if (count <= 1) return first
   return count === 2
     ? `${first} It is so on another day, too.`
     : `${first} It is so on ${(count - 1).toLocaleString("en")} other days, too.`

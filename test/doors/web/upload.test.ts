@@ -58,6 +58,8 @@ test("a file of totals shows what each line would become, changes nothing before
   const address = await uploadFile(person, "delivery", CSV)
   const shown = plain(await person.read(address))
   expect(shown).toContain("Nothing is saved until you press Report.")
+  // Nothing is noticed about a file that has nothing odd.
+  expect(shown).not.toContain("other days")
   expect(shown).toContain("Will update 2 lines 4 rows")
   expect(shown).toContain("Refused 2 rows 2 kinds of problem")
   // As a spreadsheet counts: the header is row 1, and the empty row counts.
@@ -140,7 +142,7 @@ describe("columns with other names", () => {
     await settled(person, address)
     const shown = plain(await person.read(address))
     expect(shown).toContain("None of your lines has the ID LA-118 Row 3.")
-    expect(shown).toMatch(/Pre-roll Autumn · Brand Co 1 None yet 7,412,000 \+7,412,000 2 Nov 2026, 23:59/)
+    expect(shown).toMatch(/Pre-roll Autumn · Brand Co 1 None yet 7,412,000 \+7,412,000 2 Nov, 23:59/)
 
     // A file that was only looked at teaches nothing.
     const early = await uploadFile(person, "delivery", EXPORT.replace("02.11", "03.11"))
@@ -184,7 +186,7 @@ describe("what can be read in two ways is decided for the whole file", () => {
   })
 
   test.each([
-    ["day_first", "2 Nov 2026"],
+    ["day_first", "2 Nov, 23:59"],
     ["month_first", "11 Feb 2026"],
   ])("days as %s", async (dates, read) => {
     await using app = await startApp({ now: "2026-12-15T12:00:00Z" })
