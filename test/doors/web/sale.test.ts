@@ -3,7 +3,8 @@ import { exportCatalogue } from "../../../src/actions/catalogue/export-catalogue
 import { importCatalogue } from "../../../src/actions/catalogue/import-catalogue.ts"
 import { switchOrders } from "../../../src/actions/sale/order-links.ts"
 import { givenPerson } from "./given.ts"
-import { givenOrder, LIGHTHOUSE, type Shop, startShop } from "./given-sale.ts"
+import { CITY_LINE, givenOrder, LIGHTHOUSE, type Shop, startShop } from "./given-sale.ts"
+import { reportLine } from "./report-anyway.ts"
 import { signedIn } from "./visitor.ts"
 
 const textOf = (html: string) => html.replace(/<[^>]+>/g, " ").replace(/\s+/g, " ")
@@ -55,6 +56,25 @@ test("a seller accepts with the form filled in, and the requester sees the line 
   const outside = textOf(await shop.stranger().read(page))
   for (const shown of ["Booked", "200,000", "Welcome aboard."]) expect(outside).toContain(shown)
   for (const hidden of ["First snow", "Autumn escapes", "Person", "Theatre"]) expect(outside).not.toContain(hidden)
+})
+
+test("an order opens with whether there is room for it", async () => {
+  await using shop = await startShop()
+  await givenOrder(shop)
+  const ada = await admin(shop)
+  const href = `${BASE}/orders/${await idOf(shop)}`
+  expect(textOf(await ada.read(href))).toContain(
+    "1 other line of it runs at that time. This order adds 4,082 a day from 23 Nov.",
+  )
+  const line = `${BASE}/campaigns/autumn-escapes/lines/${CITY_LINE}`
+  for (const [as_of, impressions] of [
+    ["2026-11-08", "170000"],
+    ["2026-11-15", "216363"],
+  ] as const)
+    await reportLine(ada, line, { impressions, as_of, as_of_time: "23:59" })
+  expect(textOf(await ada.read(href))).toMatch(
+    /City Walks, pre-roll is short until 5 Dec Autumn escapes needs 10,\d{3} impressions a day, delivers 6,\d{3}\. This order adds 4,082 a day from 23 Nov\./,
+  )
 })
 
 test("whoever answers later is told, and keeps what was typed", async () => {

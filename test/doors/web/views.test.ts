@@ -123,8 +123,22 @@ test("the history says who sent what and when, and which report is current", asy
   expect(rows[0]).not.toContain("Superseded")
   expect(rows[1]).toContain('class="row-current"')
   expect(rows[1]).toContain(">Current<")
-  expect(rows[1]).toContain("14 Nov 2026, 23:59")
-  expect(rows[1]).toContain("15 Nov 2026, 13:00")
+  expect(rows[1]).toContain("14 Nov, 23:59")
+  expect(rows[1]).toContain("15 Nov, 13:00")
+  // A total that came late changed nothing.
+  expect(rows[0]).toContain(">–<")
+})
+
+test("each report in the history says what it added, also the last of a page", async () => {
+  await using app = await startMarket()
+  const person = await memberOf(app, "acme-audio")
+  for (let i = 1; i <= 11; i++) {
+    app.clock.advance({ seconds: 1 })
+    await report(person, { impressions: String(i * i) })
+  }
+  const html = await person.read(`/app/o/acme-audio${AUTUMN}/lines/${LINE}`)
+  const changes = [...html.matchAll(/data-label="Change"[^>]*>([^<]*)</g)].map(([, change]) => change)
+  expect(changes).toEqual([21, 19, 17, 15, 13, 11, 9, 7, 5, 3].map((added) => `+${added}`))
 })
 
 test("a history of many pages is read to its end, page by page", async () => {

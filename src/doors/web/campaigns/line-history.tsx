@@ -1,4 +1,5 @@
 import { withdrawReport } from "../../../actions/delivery/withdraw-report.ts"
+import type { DeliveryTotal } from "../../../domain/delivery/delivery.ts"
 import { type ReportStatus, reportStatusOf } from "../../../domain/delivery/delivery-result.ts"
 import { mayWithdraw, readReportId, reportIdOf, type Withdrawal } from "../../../domain/delivery/withdrawal.ts"
 import { formatMoment } from "../../../domain/time/moment.ts"
@@ -7,6 +8,7 @@ import type { HistoryCursor, HistoryEntry } from "../../../storage/port/store.ts
 import { pageNotFound } from "../error-pages.tsx"
 import { everyPart } from "../paging.ts"
 import { Badge, ButtonLink, Card, CsvLink, type Tone } from "../parts/blocks.tsx"
+import { formatChange } from "../parts/charts/total-chart.tsx"
 import { formatNumber, Time } from "../parts/format.tsx"
 import { BareTable, type Column, Pager, timeColumn } from "../parts/table.tsx"
 import { done, goTo, problem } from "../respond.ts"
@@ -56,7 +58,7 @@ export async function historySection(place: LineVisit) {
           <BareTable
             caption="Every report of this line, most recently received first"
             columns={columnsFor(place)}
-            rows={entries}
+            rows={entries.map((entry, i) => ({ ...entry, before: beforeOf(entries.slice(i + 1), next) }))}
             rowKey={reportIdOf}
             isCurrent={(entry) => reportStatusOf(entry, line.total) === "current"}
           />
@@ -71,6 +73,18 @@ export async function historySection(place: LineVisit) {
   )
 }
 
+/** The total that was known when a report arrived; withdrawn ones are not among them. */
+const beforeOf = (earlier: readonly HistoryEntry[], next: HistoryCursor | null): DeliveryTotal | null =>
+  earlier.find(({ withdrawn }) => withdrawn === null) ?? next?.report ?? null
+
+type ShownReport = HistoryEntry & { readonly before: DeliveryTotal | null }
+
+/** What a report added: +4,424. */
+function changeText({ quantity, asOf, withdrawn, before }: ShownReport): string {
+  if (withdrawn !== null || before === null || asOf <= before.asOf) return "–"
+  return formatChange(quantity - before.quantity)
+}
+
 // An older report needs no word: there is a newer one.
 const STATUS: Readonly<Partial<Record<ReportStatus, readonly [Tone, string]>>> = {
   current: ["good", "Current"],
@@ -78,11 +92,12 @@ const STATUS: Readonly<Partial<Record<ReportStatus, readonly [Tone, string]>>> =
   withdrawn: ["bad", "Withdrawn"],
 }
 
-function columnsFor(place: LineVisit): Column<HistoryEntry>[] {
+function columnsFor(place: LineVisit): Column<ShownReport>[] {
   const { line } = place
   const isFlat = line.pricingBasis === "flat_rate"
   return [
     { title: "Total", cell: ({ quantity }) => (isFlat ? "Delivered" : formatNumber(quantity)), numeric: !isFlat },
+    ...(isFlat ? [] : [{ title: "Change", value: changeText, numeric: true }]),
     timeColumn("Measured", ({ asOf }) => asOf),
     { title: "Received", phone: "desk", cell: ({ receivedAt }) => <Time at={receivedAt} /> },
     { title: "Source", value: sourceText },

@@ -43,7 +43,7 @@ async function linePage(place: LineVisit): Promise<Response> {
         <LineStanding line={line} course={course} now={visit.now} zone={visit.zone} />
         <LineChart place={place} course={course} />
         {isSeller && (
-          <section id="report" class="stack no-print" aria-label="Report totals">
+          <section id="report" class="cols no-print" aria-label="Report totals">
             {await gridOfLine(visit, { ...line, campaign })}
             <FromProgram place={place} />
           </section>

@@ -68,7 +68,7 @@ function columnsFor({ visit, base }: SharePlace): Column<ShareLink>[] {
     timeColumn("Created", ({ createdAt }) => createdAt),
     timeColumn("Expires", ({ expiresAt }) => expiresAt),
     {
-      title: "Revoked",
+      title: "State",
       cell: ({ id, label, revokedAt, expiresAt }) => {
         if (revokedAt !== null) return <Badge tone="bad">Revoked</Badge>
         if (expiresAt <= visit.now) return <Badge>Expired</Badge>

@@ -14,6 +14,7 @@ import { offsetOf } from "../paging.ts"
 import { Card, type Todo, TodoList, type Tone } from "../parts/blocks.tsx"
 import { formatCount, formatNumber, formatPercent } from "../parts/format.tsx"
 import type { IconName } from "../parts/icon.tsx"
+import { needText } from "../parts/line.tsx"
 import { headedPage } from "../parts/page.tsx"
 import { Pages } from "../parts/table.tsx"
 import { forMember } from "../route.ts"
@@ -233,10 +234,10 @@ function lineTodo(
 
 function forecastText({ booked }: FlyingLine, forecast: Forecast | null, withNeed: boolean): string {
   if (forecast === null || booked === null || booked === 0) return ""
-  const { atEnd, neededPerDay, perDay } = forecast
+  const { atEnd } = forecast
+  const need = withNeed ? needText(forecast) : null
   const end = `At the pace of the last 7 days it ends at ${formatNumber(atEnd)} of ${formatNumber(booked)} (${formatPercent(atEnd / booked)}).`
-  if (!withNeed || neededPerDay === null) return end
-  return `${end} It needs ${formatNumber(neededPerDay)} a day, delivers ${formatNumber(perDay)}.`
+  return need === null ? end : `${end} It ${need}.`
 }
 
 const weekday = new Intl.DateTimeFormat("en", { weekday: "long", timeZone: "UTC" })

@@ -114,8 +114,11 @@ function useClock(): PageClock {
 
 type TimeProps = Readonly<{ at: Moment }>
 
+/** A moment: 14 Nov, 18:30. Another year than this one is named. */
 export function Time({ at }: TimeProps) {
-  return <time datetime={formatMoment(at)}>{timeInWords(at, useClock().zone)}</time>
+  const { zone, now } = useClock()
+  const year = ` ${dayOf(now, zone).slice(0, 4)},`
+  return <time datetime={formatMoment(at)}>{timeInWords(at, zone).replace(year, ",")}</time>
 }
 
 export function Clock({ at }: TimeProps) {

@@ -1,6 +1,6 @@
 import { bookedValue, expectedAt, type LineState, lineValue, stateOf } from "../../../domain/campaign/line-state.ts"
 import { PRICING_BASES, pricedQuantity } from "../../../domain/campaign/pricing-basis.ts"
-import { FORECAST_DAYS, type LineCourse } from "../../../domain/delivery/line-course.ts"
+import { FORECAST_DAYS, type Forecast, type LineCourse } from "../../../domain/delivery/line-course.ts"
 import type { Moment } from "../../../domain/time/moment.ts"
 import type { TimeZone } from "../../../domain/time/time-zone.ts"
 import type { FlyingLine, ShownLine } from "../../../storage/port/store.ts"
@@ -144,6 +144,12 @@ function paceFact(line: ShownLine, now: Moment): Fact | null {
     note: missing === 0 ? "Exactly as planned" : off,
   }
 }
+
+/** What a line needs from now on, and its pace of late; null where that is not known. */
+export const needText = (forecast: Forecast | null, unit = ""): string | null =>
+  forecast?.neededPerDay == null
+    ? null
+    : `needs ${formatNumber(forecast.neededPerDay)}${unit} a day, delivers ${formatNumber(forecast.perDay)}`
 
 function forecastFacts({ flightEnd, booked }: ShownLine, { forecast }: LineCourse): Fact[] {
   if (forecast === null || flightEnd === null) return []

@@ -39,9 +39,11 @@ export async function valueCard(visit: Visit, lines: readonly ValuedLine[], date
   if (values.length === 0) return null
   return (
     <Card title="Value delivered" actions={period}>
-      {values.map((value) => (
-        <ValueOfDays key={value.currency} {...value} />
-      ))}
+      <div class="cols">
+        {values.map((value) => (
+          <ValueOfDays key={value.currency} {...value} />
+        ))}
+      </div>
     </Card>
   )
 }

@@ -1,10 +1,12 @@
 import { stateOf } from "../../../domain/campaign/line-state.ts"
+import { courseOf } from "../../../domain/delivery/line-course.ts"
 import { daysOf } from "../../../domain/sale/order.ts"
 import type { FlyingLine, Order } from "../../../storage/port/store.ts"
+import { sparklinePoints } from "../campaigns/line-table.tsx"
 import { lineHref } from "../campaigns/with-line.ts"
 import { Banner, Card } from "../parts/blocks.tsx"
-import { formatCount, formatFlight } from "../parts/format.tsx"
-import { campaignAndBuyer, DeliveredCell, LineBadge } from "../parts/line.tsx"
+import { formatCount, formatFlight, formatNumber, formatShortDate } from "../parts/format.tsx"
+import { campaignAndBuyer, DeliveredCell, LineBadge, needText } from "../parts/line.tsx"
 import { BareTable } from "../parts/table.tsx"
 import { aDay } from "../parts/terms.tsx"
 import type { OrganizationVisit } from "../visit.ts"
@@ -57,22 +59,32 @@ export function LinesThen({ visit, order: { asked }, lines }: LinesThenProps) {
   )
 }
 
-/** What a seller asks first. */
-export function Room({ visit, order: { product, asked, priced }, lines }: LinesThenProps) {
-  const [first, ...more] = lines.filter((line) => stateOf(line, visit.now) === "behind")
-  const others = more.length === 0 ? " is" : ` and ${formatCount(more.length, "other line")} are`
-  const running =
-    lines.length === 0
-      ? "No other line of it runs"
-      : formatCount(lines.length, "other line of it runs", "other lines of it run")
-  const standing = first === undefined ? `${running} at that time.` : `${first.campaign.name}${others} behind plan.`
+/** What a seller asks first: whether there is room. */
+export async function roomFor({ visit, order: { product, asked, priced }, lines }: LinesThenProps) {
+  const behind = lines.filter((line) => stateOf(line, visit.now) === "behind")
+  const points = await sparklinePoints(visit, behind)
+  const standing = behind.map((line) => {
+    const days = points.get(line.lineId) ?? []
+    const { forecast } = courseOf(line, days, line.seller.timeZone, Number.POSITIVE_INFINITY)
+    return `${line.campaign.name} ${needText(forecast, ` ${line.pricingBasis}`) ?? "is behind plan"}.`
+  })
+  if (standing.length === 0)
+    standing.push(
+      `${lines.length === 0 ? "No" : formatNumber(lines.length)} ${lines.length === 1 ? "other line of it runs" : "other lines of it run"} at that time.`,
+    )
+  const adds = priced.counted && `This order adds ${aDay(asked)} from ${formatShortDate(asked.from)}.`
+  const until = behind
+    .map(({ flightEnd }) => flightEnd ?? asked.to)
+    .toSorted()
+    .at(-1)
   return (
-    <Banner tone={first === undefined ? "info" : "warn"}>
-      {first !== undefined && <h2>{product.name} is short at that time</h2>}
-      <p>
-        {standing}
-        {priced.counted && ` This order adds ${aDay(asked)}.`}
-      </p>
+    <Banner tone={until === undefined ? "info" : "warn"}>
+      {until !== undefined && (
+        <h2>
+          {product.name} is short until {formatShortDate(until)}
+        </h2>
+      )}
+      <p>{[...standing.slice(0, 3), adds].filter(Boolean).join(" ")}</p>
     </Banner>
   )
 }

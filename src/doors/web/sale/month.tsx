@@ -1,7 +1,6 @@
 import { deliveredInAll } from "../../../domain/adcp/delivery/line-delivery.ts"
 import { eachInTurns } from "../../../domain/event-loop.ts"
 import { compareNames } from "../../../domain/lists/list-query.ts"
-import { memoize } from "../../../domain/memoize.ts"
 import { type Sum, sumsOf, totalsOf } from "../../../domain/sale/statement.ts"
 import { type CalendarDate, dayAfter, daysBefore, daysBetween } from "../../../domain/time/moment.ts"
 import { dayOf } from "../../../domain/time/time-zone.ts"
@@ -72,7 +71,7 @@ async function soldIn(visit: OrganizationVisit, { first, last }: Month): Promise
   })
   const statements = await store.statements.list([...amounts.keys()], organization.id)
   const campaigns = (await store.campaigns.list(organization.id)).filter(({ id }) => amounts.has(id))
-  const sorted = campaigns.toSorted((a, b) => compareNames(a.buyer.name, b.buyer.name))
+  const sorted = campaigns.toSorted((a, b) => compareNames(a.buyer.name, b.buyer.name) || compareNames(a.name, b.name))
   const standing = Map.groupBy(statements, ({ campaignId, state }) => (state === "cancelled" ? 0 : campaignId))
   return sorted.map((campaign): SoldInMonth => {
     const sums = [...(amounts.get(campaign.id) ?? [])]
@@ -151,17 +150,14 @@ async function otherMonths({ context: { store }, organization, now, url }: Organ
 
 function columnsFor(visit: OrganizationVisit, byBuyer: ReadonlyMap<string, SoldInMonth[]>): Column<SoldInMonth>[] {
   const hrefOf = ({ campaign: { slug } }: SoldInMonth) => `${campaignsOf(visit)}/${slug}`
-  const noteOf = memoize(byBuyer.size, (buyer: string) => {
-    const theirs = byBuyer.get(buyer) ?? []
-    return theirs.length > 1 && `${sumIn(theirs)} in ${theirs.length} campaigns`
-  })
+  // Said once, beside the first of them.
+  const noteOf = (row: SoldInMonth) => {
+    const theirs = byBuyer.get(row.campaign.buyer.slug) ?? []
+    return theirs[0] === row && theirs.length > 1 && `${sumIn(theirs)} in ${theirs.length} campaigns`
+  }
   return [
     { title: "Campaign", value: ({ campaign }) => campaign.name, href: hrefOf },
-    {
-      title: "Buyer",
-      value: ({ campaign }) => campaign.buyer.name,
-      note: ({ campaign }) => noteOf(campaign.buyer.slug),
-    },
+    { title: "Buyer", value: ({ campaign }) => campaign.buyer.name, note: noteOf },
     { title: "Delivered", numeric: true, cell: ({ delivered }) => sumsInWords(delivered) || "–" },
     {
       title: "State",

@@ -27,7 +27,7 @@ import {
 import { done, goTo } from "../respond.ts"
 import { forAdmin, forMember, withFound } from "../route.ts"
 import { type OrganizationVisit, readId } from "../visit.ts"
-import { LinesThen, linesThen, Room } from "./lines-then.tsx"
+import { LinesThen, linesThen, roomFor } from "./lines-then.tsx"
 import { type FoundOrder, findOrder, LOOKS, ORDERS, ordersOf, tellRequester, waysOf } from "./with-order.ts"
 
 async function orderPage(visit: OrganizationVisit, found: FoundOrder): Promise<Response> {
@@ -54,7 +54,7 @@ async function orderPage(visit: OrganizationVisit, found: FoundOrder): Promise<R
     body: (
       <>
         {state === "accepted" && (await receipt(visit, order, next))}
-        {state === "asked" && <Room order={order} lines={lines} visit={visit} />}
+        {state === "asked" && (await roomFor({ order, lines, visit }))}
         <MessageCard order={order} ofRequester={`Message from ${requester.name}`} ofSeller="Your message" />
         <Card flush title="What they want" actions={link}>
           <TermsTable
