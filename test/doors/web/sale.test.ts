@@ -71,7 +71,7 @@ test("an order opens with whether there is room for it", async () => {
     ["2026-11-08", "170000"],
     ["2026-11-15", "216363"],
   ] as const)
-    await reportLine(ada, line, { impressions, as_of, as_of_time: "23:59" })
+    await reportLine(ada, line, { impressions, as_of })
   expect(textOf(await ada.read(href))).toMatch(
     /City Walks, pre-roll is short until 5 Dec Autumn escapes needs 10,\d{3} impressions a day, delivers 6,\d{3}\. This order adds 4,082 a day from 23 Nov\./,
   )
