@@ -79,9 +79,10 @@ export function jsonObjectOf(text: string): Record<string, unknown> | undefined 
 
 const SLUG_CHARACTERS_MAX = 64
 
-/** "Früher Herbst 2026" becomes "fruher-herbst-2026"; empty where no letter or digit is left. */
+/** "Großer Herbst 2026" becomes "grosser-herbst-2026"; empty where no letter or digit is left. */
 export function slugOf(name: string): string {
   const plain = name
+    .replaceAll("ß", "ss")
     .normalize("NFKD")
     .replace(/\p{M}/gu, "")
     .toLowerCase()

@@ -29,7 +29,7 @@ const CREATE = onData("create", "create a key for a buyer; it is shown once", {
   },
 })
 
-const LIST = onData("list", "list keys with the products open to each", {
+const LIST = onData("list", "list keys with the products shown to each", {
   examples: [["agent-key list"]],
   run: async ({ store }) => lists(await store.agentKeys.list(), KEYS),
 })
@@ -59,7 +59,8 @@ const KEYS: List<AgentKey> = {
     { title: "LABEL", value: ({ label }) => label, shrinks: true },
     STATE,
     {
-      title: "OPENED",
+      title: "SEES",
+      json: "opened",
       value: ({ openings }) => openings.map(({ productId, territories }) => ({ product_id: productId, territories })),
       text: ({ openings }) => openings.map(openingText).join(", ") || "nothing",
       shrinks: true,
@@ -75,7 +76,7 @@ const KEYS: List<AgentKey> = {
 const openingText = ({ productId, territories }: AgentKey["openings"][number]) =>
   `${productId} (${territories.join(",")})`
 
-const OPEN = onData("open <ID_OR_PREFIX> <PRODUCT_ID>", "open a product to a key, or change its territories", {
+const OPEN = onData("open <ID_OR_PREFIX> <PRODUCT_ID>", "show a product to a buyer, or change where", {
   needs: { "--territories <CODES>": "ISO 3166-1 codes such as DE,AT, or * for everywhere" },
   examples: [
     ["agent-key open aba_Xk3f9Qp1 morning-preroll --territories DE,AT"],
@@ -88,19 +89,19 @@ const OPEN = onData("open <ID_OR_PREFIX> <PRODUCT_ID>", "open a product to a key
       throw new UserError(`There is no product "${productId}". "adbooth product list" shows them.`)
     const { id, label } = result
     const where = territories.includes("*") ? "everywhere" : `in ${territories.join(", ")}`
-    return says({ id, label, product_id: productId, territories }, `${productId} is open to ${label} ${where}.`)
+    return says({ id, label, product_id: productId, territories }, `${productId} is shown to ${label} ${where}.`)
   },
 })
 
-const CLOSE = onData("close <ID_OR_PREFIX> <PRODUCT_ID>", "close a product to a key", {
+const CLOSE = onData("close <ID_OR_PREFIX> <PRODUCT_ID>", "hide a product from a buyer", {
   examples: [["agent-key close aba_Xk3f9Qp1 morning-preroll"]],
   words: { PRODUCT_ID: "as shown by agent-key list" },
-  asks: (_, idOrPrefix, productId) => `Close ${productId} to ${idOrPrefix}?`,
+  asks: (_, idOrPrefix, productId) => `Hide ${productId} from ${idOrPrefix}?`,
   async run(on, idOrPrefix: string, productId: string) {
     const result = existing(await closeProduct(on, idOrPrefix, productId, "command"), idOrPrefix)
-    if (result.outcome === "not open") throw new UserError(`"${productId}" is not open to that key.`)
+    if (result.outcome === "not open") throw new UserError(`"${productId}" is not shown to that key.`)
     const { id, label } = result
-    return says({ id, label, product_id: productId, closed: true }, `${productId} is closed to ${label}.`)
+    return says({ id, label, product_id: productId, closed: true }, `${productId} is hidden from ${label}.`)
   },
 })
 
@@ -152,7 +153,7 @@ const PREVIEW = onData("preview <ID_OR_PREFIX>", "show what a key sees, as its a
     const next = `adbooth agent-key open ${idOrPrefix} PRODUCT_ID --territories DE,AT`
     const nothing =
       options.filters === undefined
-        ? `${label} sees no products yet. Open one: ${next}`
+        ? `${label} sees no products yet. Show it one: ${next}`
         : `No product that ${label} sees matches.`
     return seen({ id, label, products: preview.products.slice(0), ...(options.missing && { missing }) }, nothing)
   },

@@ -25,8 +25,8 @@ const SHOW = onData("show <PRODUCT_ID>", "show one product; with --json as it is
       ["Delivery", product.delivery_type],
       ["Formats", (product.format_ids ?? []).map((format) => format.id).join(", ") || null],
       ["Expires", product.expires_at ?? null],
-      ["Open to", opened.length === 0 ? "nobody" : null],
-      ...opened.map(({ label, territories }) => ["Open to", `${label} (${territories.join(",")})`] as const),
+      ["Shown to", opened.length === 0 ? "nobody" : null],
+      ...opened.map(({ label, territories }) => ["Shown to", `${label} (${territories.join(",")})`] as const),
     ])
   },
 })
@@ -54,7 +54,7 @@ const PRODUCTS: List<Awaited<ReturnType<typeof productsOf>>[number]> = {
       shrinks: true,
       optional: 1,
     },
-    { title: "OPEN TO", json: "opened", value: ({ opened }) => opened, text: ({ opened }) => openText(opened.length) },
+    { title: "SHOWN TO", json: "opened", value: ({ opened }) => opened, text: ({ opened }) => keysText(opened.length) },
     {
       title: "EXPIRES",
       json: "expires_at",
@@ -66,7 +66,7 @@ const PRODUCTS: List<Awaited<ReturnType<typeof productsOf>>[number]> = {
   empty: "No products yet. Import some: adbooth import FILE.json",
 }
 
-function openText(keys: number): string {
+function keysText(keys: number): string {
   return keys === 0 ? "nobody" : keys === 1 ? "1 key" : `${keys} keys`
 }
 

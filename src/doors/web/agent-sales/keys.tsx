@@ -123,14 +123,14 @@ async function list(visit: PersonVisit, label = "", buyer = "", errors: Errors =
             <Copyable id="address" label="Address of your agent" text={visit.context.agentAt(visit.url)} />
             <Copyable id="guide" label="Guide" text={`${visit.origin}/docs/buyers`} />
           </Card>
-          {await deliverySwitch(visit)}
-          <Card title="Orders">
+          <Card title="Orders and figures">
             <Switch
               name="orders"
               isOn={await takesOrders(visit.context.store)}
               label="Take orders"
               hint="Each product then has a link to its order form. Turning it off ends these links."
             />
+            {await deliverySwitch(visit)}
           </Card>
         </div>
       </>
@@ -249,22 +249,18 @@ const isSwitchedOn = async ({ request }: PersonVisit, name: SwitchProps["name"])
 async function deliverySwitch({ context: { store, config } }: PersonVisit) {
   const isOn = await isDeliveryOn(store, config)
   const isPinned = config.agentDelivery !== null
-  return (
-    <Card title="Delivery figures">
-      {isPinned ? (
-        <p>
-          Agents {isOn ? "may" : "may not"} read delivery figures: the server was started with{" "}
-          <code>--agent-delivery</code> or its environment variable.
-        </p>
-      ) : (
-        <Switch
-          name="delivery"
-          isOn={isOn}
-          label="May buyers’ agents read them?"
-          hint="A key reads its buyer’s campaigns, as the buyer sees them here."
-        />
-      )}
-    </Card>
+  return isPinned ? (
+    <p>
+      Agents {isOn ? "may" : "may not"} read delivery figures: the server was started with <code>--agent-delivery</code>{" "}
+      or its environment variable.
+    </p>
+  ) : (
+    <Switch
+      name="delivery"
+      isOn={isOn}
+      label="Delivery figures"
+      hint="Let each key read its buyer’s campaigns, as the buyer sees them here."
+    />
   )
 }
 

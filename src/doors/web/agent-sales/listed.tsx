@@ -67,10 +67,10 @@ async function look(visit: PersonVisit, { agentUrl, ourFile, domains }: Known): 
   return new Map([...(await Promise.all(files)), ...(ours === undefined ? [] : [["", ours] as const])])
 }
 
-const NO_FILE = "What is there is no adagents.json."
+const NO_FILE = "The file there is no adagents.json."
 
 async function fetched(visit: PersonVisit, url: string, read: (text: string) => true | string): Promise<true | string> {
-  if (!url.startsWith("https:")) return "It is no https address."
+  if (!url.startsWith("https:")) return "It is not an https address."
   try {
     const { status, text } = await visit.context.lookOutside(url)
     if (status === 404) return "There is nothing at this address yet."
@@ -95,7 +95,7 @@ function addressStep(visit: PersonVisit, { agentUrl }: Known, seen: Seen | null)
     what: isPublic ? "is set" : "is missing",
     text: isPublic
       ? `Agents call ${agentUrl}${typeof found === "string" ? ` From outside: ${found}` : ""}`
-      : "Agents on the internet need an https address: start the server with --public-url, or set up a domain.",
+      : "Agents need an https address. Set up HTTPS, or start the server with --public-url.",
     href: isPublic ? undefined : SYSTEM,
     action: "Open System",
   }
@@ -108,7 +108,7 @@ function domainStep(domain: string, seen: Seen | null): Todo {
     ...tick(found === undefined ? undefined : found === true),
     subject: domain,
     what:
-      found === true ? "names your agent" : found === undefined ? "has not been looked at" : "does not name your agent",
+      found === true ? "names your agent" : found === undefined ? "has not been checked" : "does not name your agent",
     text:
       found === true
         ? `https://${domain}${FILE} says that this agent may sell there.`
@@ -157,16 +157,16 @@ async function show(visit: PersonVisit, seen: Seen | null = null, typed?: string
   return salesPage(visit, {
     title: "Get listed",
     tab: LISTED,
-    intro: "What has to be true so that buyers’ agents find you, and believe that you may sell what you offer.",
-    actions: <PostButton action={`${LISTED}/check`} kind="primary" icon="search" label="Look from outside" />,
+    intro: "What it takes for buyers’ agents to find you, and to trust that you may sell.",
+    actions: <PostButton action={`${LISTED}/check`} kind="primary" icon="search" label="Check from outside" />,
     body: (
       <>
         {seen !== null && (
           <Banner tone={open === 0 ? "good" : "warn"} live>
-            {open === 0 ? "Everything is as it should be." : `${formatCount(open, "thing")} left to do.`}
+            {open === 0 ? "Everything is in place." : `${formatCount(open, "thing")} left to do.`}
           </Banner>
         )}
-        <Card title="What has to be true" flush>
+        <Card title="Checklist" flush>
           <TodoList todos={all} />
         </Card>
         <div class="cols">
@@ -228,7 +228,7 @@ function Anonymous({ known: { contact, agentUrl, domains } }: { readonly known: 
       <ul class="plain">
         <li>All creative formats, no product and no price.</li>
         <li>{contactWords(contact, agentUrl).needsKey}</li>
-        {domains.length > 0 && <li>The domains that you publish with --publish-adagents, and no others.</li>}
+        {domains.length > 0 && <li>The domains in the adagents.json that this server publishes, and no others.</li>}
       </ul>
     </Card>
   )

@@ -106,7 +106,10 @@ for (const input of document.querySelectorAll("[data-slug-of]")) {
     isOwn = input.value !== ""
   })
   name?.addEventListener("input", () => {
-    const plain = name.value.normalize("NFKD").replace(/[\u0300-\u036f]/g, "")
+    const plain = name.value
+      .replaceAll("\u00df", "ss")
+      .normalize("NFKD")
+      .replace(/[\u0300-\u036f]/g, "")
     const words = plain.toLowerCase().match(/[a-z0-9]+/g) ?? []
     if (!isOwn) input.value = words.join("-").slice(0, 64)
   })

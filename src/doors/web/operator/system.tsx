@@ -8,18 +8,26 @@ import { sizeInWords } from "../../../domain/text/short-text.ts"
 import type { StoreReads } from "../../../storage/port/store.ts"
 import type { Errors } from "../form.ts"
 import { BACKUPS, BACKUPS_FOLD, ORGANIZATIONS, SYSTEM, USERS } from "../frame/navigation.ts"
-import { Badge, ButtonLink, Card, Fold, PostButton, Stats, type Todo, TodoList } from "../parts/blocks.tsx"
+import { Badge, ButtonLink, Card, Fold, PostButton, type Todo, TodoList } from "../parts/blocks.tsx"
 import { formatCount } from "../parts/format.tsx"
 import { headedPage } from "../parts/page.tsx"
 import { type Column, Table } from "../parts/table.tsx"
 import { forOperator } from "../route.ts"
 import type { PersonVisit } from "../visit.ts"
 import { ACTIONS, backupFileRoutes } from "./backups/files.tsx"
-import { BackupSection, backupFacts, type ScheduleDraft, saveSchedule, scheduleDraft } from "./backups/section.tsx"
+import {
+  BackupSection,
+  backupFacts,
+  type ScheduleDraft,
+  saveSchedule,
+  scheduleDaily,
+  scheduleDraft,
+} from "./backups/section.tsx"
 import { ALERTS, alertRoutes, alertsFold } from "./box/alerts.tsx"
 import { bucketCard, bucketRoutes } from "./box/bucket.tsx"
 import { HttpsCard, httpsRoutes } from "./box/https.tsx"
 import { mailCard, mailRoutes } from "./box/mail.tsx"
+import { ServiceCard, type ServiceState } from "./box/service.tsx"
 import { needTodo, readinessOf, type SystemNeed, systemNeeds } from "./system-needs.ts"
 
 type Finding = Readonly<{ name: string; ok: boolean; detail: string }>
@@ -100,8 +108,8 @@ async function show(visit: PersonVisit, { draft, uploadErrors }: Refused = {}): 
             <TodoList todos={needs.map((need) => ({ ...needTodo(need), ...CURES[need.key] }))} />
           )}
         </Card>
-        <Stats facts={await figuresOf(visit, about, checks)} />
         <div class="cols">
+          {await serverCards(visit, about, checks)}
           <HttpsCard visit={visit} />
           {await bucketCard(visit)}
           {await mailCard(visit)}
@@ -143,7 +151,14 @@ async function show(visit: PersonVisit, { draft, uploadErrors }: Refused = {}): 
 
 /** The way to its cure. */
 const CURES: Readonly<Partial<Record<SystemNeed["key"], Partial<Todo>>>> = {
-  schedule: { href: `${BACKUPS}#schedule`, action: "Schedule backups" },
+  schedule: {
+    ways: (
+      <div class="actions">
+        <PostButton small kind="primary" action={`${ACTIONS}/daily`} label="Back up every day" />
+        <ButtonLink small kind="quiet" href={`${BACKUPS}#schedule`} label="Choose" about="Choose a schedule" />
+      </div>
+    ),
+  },
   alerts: {
     ways: (
       <div class="actions">
@@ -155,40 +170,52 @@ const CURES: Readonly<Partial<Record<SystemNeed["key"], Partial<Todo>>>> = {
   unsent: { href: "/docs/operations#alerts", action: "How to set it up" },
 }
 
-/** The server in three figures. */
-async function figuresOf({ context }: PersonVisit, { previous }: VersionReport, checks: readonly Finding[]) {
+/** Which version, how much room, and whether everything works. */
+async function serverCards({ context }: PersonVisit, { previous }: VersionReport, checks: readonly Finding[]) {
   const free = await context.diskFreeBytes(context.config).catch(() => null)
   const total = await context.diskTotalBytes(context.config).catch(() => null)
-  const bytes = await context.store.health.sizeBytes()
-  const wrong = checks.filter(({ ok }) => !ok).map(({ name }) => name)
-  return [
-    {
-      term: "Version",
-      value: version,
-      note: (
-        <>
-          {previous !== null && `${previous} before. `}
+  return (
+    <>
+      <Card title="Version">
+        <p>
+          <span class="figure mid">{version}</span> {previous !== null && <span class="soft">{previous} before</span>}
+        </p>
+        <p class="small soft">
           <a href="/docs/changelog">What’s new</a>, <a href="/docs/lifecycle">how to update or go back</a>
-        </>
-      ),
-    },
-    {
-      term: "Free disk space",
-      value: free === null ? "?" : sizeInWords(free),
-      note: `${total === null ? "" : `Of ${sizeInWords(total)}. `}The database takes ${sizeInWords(bytes)}`,
-    },
-    {
-      term: "Checks",
-      value: wrong.length === 0 ? `${checks.length} passed` : `${wrong.length} of ${checks.length} failed`,
-      tone: wrong.length === 0 ? ("good" as const) : ("bad" as const),
-      note: wrong.length === 0 ? "All of them are below" : wrong.join(", "),
-    },
-  ]
+        </p>
+      </Card>
+      <Card title="Disk">
+        <p>
+          <span class="figure mid">{free === null ? "?" : sizeInWords(free)}</span>{" "}
+          <span class="soft">{total === null ? "free" : `of ${sizeInWords(total)} free`}</span>
+        </p>
+        {free !== null && total !== null && <progress value={total - free} max={total} aria-label="Used" />}
+        <p class="small soft">{sizeInWords(await context.store.health.sizeBytes())} of it is the database.</p>
+      </Card>
+      <ServiceCard title="Health" state={healthOf(checks)} form={null} />
+    </>
+  )
+}
+
+function healthOf(checks: readonly Finding[]): ServiceState {
+  const wrong = checks.filter(({ ok }) => !ok)
+  const detailOf = (sought: string) => checks.find(({ name }) => name === sought)?.detail ?? ""
+  if (wrong.length === 0)
+    return {
+      is: "working",
+      facts: [
+        ["The database answers", detailOf("engine")],
+        ["All checks passed", `${formatCount(checks.length, "check")}, listed below`],
+      ],
+    }
+  const problem = formatCount(wrong.length, "check failed", "checks failed")
+  return { is: "broken", problem, advice: "see All checks below.", meanwhile: wrong.map(({ name }) => name).join(", ") }
 }
 
 export const systemRoutes = [
   forOperator("GET", SYSTEM, show),
   forOperator("POST", `${ACTIONS}/schedule`, (visit) => saveSchedule(visit, (draft) => show(visit, { draft }))),
+  forOperator("POST", `${ACTIONS}/daily`, scheduleDaily),
   ...backupFileRoutes(show),
   ...httpsRoutes,
   ...bucketRoutes,

@@ -30,14 +30,7 @@ function setupPage(visit: Visit, typed: Operator, { errors, ...answer }: Refused
     body: (
       <Form action={visit.url.pathname} submit="Create account" values={typed} errors={errors}>
         <Field name="name" label="Your name" required autocomplete="name" />
-        <Field
-          name="email"
-          label="Email"
-          type="email"
-          required
-          autocomplete="username"
-          hint="For signing in. We never send email to it."
-        />
+        <Field name="email" label="Email" type="email" required autocomplete="username" hint="For signing in." />
         <NewPassword />
       </Form>
     ),

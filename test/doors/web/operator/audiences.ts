@@ -93,6 +93,7 @@ export const OPERATOR_AUDIENCES: Readonly<Record<string, Audience>> = Object.fro
     "POST /app/operator/system/bucket/copies/:file",
     "POST /app/operator/system/backups",
     "POST /app/operator/system/backups/upload",
+    "POST /app/operator/system/backups/daily",
     "POST /app/operator/system/backups/schedule",
     "POST /app/operator/backup/:file",
     "POST /app/operator/backup/:file/check",

@@ -27,7 +27,7 @@ test("nothing is asked outside before somebody wants it, and the page says what 
   const { app, olga, asked } = await given({})
   await using _ = app
   const page = await olga.read(PAGE)
-  for (const text of ["A public address", "is missing", "has not been looked at", "Buyers’ keys see 1 product."])
+  for (const text of ["A public address", "is missing", "has not been checked", "Buyers’ keys see 1 product."])
     expect(page).toContain(text)
   expect(page).toContain("&quot;podcast&quot;")
   expect(page).not.toContain("authoritative_location")

@@ -11,7 +11,7 @@ test("the system page says how long the server runs, and how much of the disk is
   const html = await olga.read("/app/operator/system")
   expect(html).toContain("up for 2 days")
   expect(html).toContain("1,000 GB")
-  expect(html).toContain("Of 4,000 GB.")
+  expect(html).toContain("of 4,000 GB free")
 })
 
 test("the system page shows every setting that was chosen, where it comes from, and no secret", async () => {
@@ -22,4 +22,14 @@ test("the system page shows every setting that was chosen, where it comes from, 
   expect(html).toMatch(/--limit-ingest<.*?>77<.*?>option</s)
   expect(html).not.toContain("--limit-agent-keyed")
   expect(html).not.toMatch(/T0KEN|SECRET/)
+})
+
+test("daily backups are scheduled with one press", async () => {
+  await using app = await startApp()
+  const olga = await signedIn(app, await givenPerson(app, { isOperator: true }))
+  expect(await olga.read("/app/operator/system")).toMatch(/Backups are not scheduled.*Back up every day/s)
+  const answer = await olga.follow("/app/operator/system/backups/daily", {})
+  const html = await answer.text()
+  expect(html).toContain("A backup is made every day.")
+  expect(html).not.toContain("Backups are not scheduled")
 })

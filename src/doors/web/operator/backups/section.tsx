@@ -242,6 +242,13 @@ export async function saveSchedule(visit: PersonVisit, show: (draft: ScheduleDra
   return goTo(visit, BACKUPS, done(text))
 }
 
+/** With one press, as most people want it. */
+export async function scheduleDaily(visit: PersonVisit): Promise<Response> {
+  const seen = await scheduleRevision(visit.context.store)
+  await changeBackupSchedule(visit.context, { every: MICROS_PER_DAY }, { actor: visit.actor, seen })
+  return goTo(visit, SYSTEM, done("A backup is made every day.", `${BACKUPS}#schedule`, "Change"))
+}
+
 /** What was chosen. What an option says is not part of the form. */
 function read({ every, keep }: ScheduleDraft["typed"], { from, every: before }: ScheduleInForce) {
   const errors: Record<string, string> = {}
