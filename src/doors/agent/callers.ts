@@ -32,7 +32,6 @@ export interface CallerLimits {
 
 export interface Gate extends Window {
   readonly caller: Caller
-  /** All headers of the response to the request with this id. */
   ready(id: string): Headers
 }
 

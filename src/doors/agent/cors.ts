@@ -14,7 +14,6 @@ export function corsFor(named: readonly string[]) {
   }
 
   return {
-    /** The answer to a preflight request of a named origin. */
     preflight(request: Request): Response | undefined {
       const origin = request.headers.has("access-control-request-method") ? originOf(request) : undefined
       if (origin === undefined || request.method !== "OPTIONS") return undefined

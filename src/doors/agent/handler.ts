@@ -40,7 +40,6 @@ export interface AgentSettings {
   readonly headers: Readonly<Record<string, string>>
   /** Addresses that Host and Origin may name, besides loopback. */
   readonly allowedOrigins: readonly string[]
-  /** Origins whose pages may read the answers. */
   readonly corsOrigins: readonly string[]
 }
 

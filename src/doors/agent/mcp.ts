@@ -19,7 +19,6 @@ export interface McpEngine {
 export interface EngineParts {
   readonly version: string
   readonly instructions: string
-  /** Those that there are now. */
   readonly tools: () => Promise<readonly ToolListing[]>
 }
 

@@ -67,7 +67,6 @@ export type Chosen<Needs, Options> = CommonOptions & { readonly [Flags in keyof 
 type Needed = Readonly<Record<string, string>>
 type Optional = Readonly<Record<string, string | readonly [about: string, fallback: string]>>
 
-/** Adds a command to the one above it. */
 export type AddCommand = (parent: Command, cli: CliContext) => void
 
 interface Call<Needs, Options, Read> {
@@ -174,7 +173,6 @@ function describe<Needs extends Needed, Options extends Optional, Read>(
 /** Where everything is stored. */
 export const DATA = ["data", "databaseUrl", "databaseUrlFile"] as const satisfies SettingName[]
 
-/** A command on what is stored. */
 export function onData<
   const Needs extends Needed = Record<never, string>,
   const Options extends Optional = Record<never, string>,

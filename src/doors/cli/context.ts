@@ -49,7 +49,6 @@ export interface CliContext {
   hasCurrentDatabase(place: StoragePlace): boolean
   /** A message for people about a failure of the database; null for any other failure. */
   databaseUserError(cause: unknown): UserError | null
-  /** Runs the server until a signal stops it. */
   serve(
     config: Config,
     how: { readonly demo: boolean; readonly warnings: readonly string[]; readonly settings: ShownSettings },
@@ -76,7 +75,6 @@ export interface CliContext {
   rollback(place: StoragePlace, how: { readonly apply: boolean }): Promise<Rollback>
   /** Copies everything from one data directory or database URL to an empty one. */
   move(from: string, to: string, options: MoveOptions): Promise<Moved>
-  /** Free bytes on the disk that can fill up. */
   diskFreeBytes(place: StoragePlace): Promise<number>
   /** Permission bits of the data directory; null on Windows, and where it holds no database. */
   directoryMode(place: StoragePlace): Promise<number | null>
@@ -88,7 +86,6 @@ export interface CliContext {
    * itself; a second signal kills it.
    */
   stopSignal(): AbortSignal
-  /** The OpenAPI document of the ingest API. */
   openapi(settings: Pick<Config, "limitIngest" | "publicUrl" | "port">): Promise<object>
   /** The channels that alerts are sent over; none where they are off. */
   alertChannels(settings: AlertSettings): Promise<AlertChannel[]>
@@ -101,7 +98,6 @@ export interface CommonOptions {
 
 export const ALL_SETTINGS = Object.keys(SETTINGS) as SettingName[]
 
-/** Adds options for the named settings. */
 export function withSettings(command: Command, names: readonly SettingName[]): void {
   for (const name of names) {
     const { option, placeholder, help, fallback, group, isSecret } = SETTINGS[name]

@@ -6,7 +6,6 @@ import { coloured } from "./output/text.ts"
 /** What the help of a command says below its options. */
 export interface Extras {
   readonly examples?: readonly Example[]
-  /** Paragraphs. */
   readonly notes?: readonly string[]
 }
 
@@ -20,7 +19,6 @@ export function explained(command: Command, more: Extras): Command {
   return command
 }
 
-/** How every help looks. */
 export function helpFormat({ hasColours }: { readonly hasColours: boolean }): Partial<Help> {
   const title = (text: string) => coloured(text, "bold", hasColours)
   return {

@@ -122,7 +122,6 @@ export async function run(args: readonly string[], { io, ...parts }: CliContext)
   }
 }
 
-/** The command that the words name. */
 function named(command: Command, [word, ...rest]: readonly string[]): Command {
   const child = command.commands.find((child) => child.name() === word)
   return child === undefined ? command : named(child, rest)

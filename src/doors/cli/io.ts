@@ -32,7 +32,6 @@ export function printJson(io: Io, value: unknown): void {
   io.out(`${JSON.stringify(value, null, 2)}\n`)
 }
 
-/** Prints JSON where --json was given, else the text. */
 export function print(io: Io, { json }: { readonly json?: boolean }, value: unknown, text: string): void {
   if (json) printJson(io, value)
   else io.out(text)

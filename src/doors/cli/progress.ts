@@ -4,7 +4,6 @@ import type { Io } from "./io.ts"
 export interface Progress {
   /** How much of it is done, and that in words. */
   at(share: number, words: string): void
-  /** Shows a sentence next to the bar. */
   say(sentence: string): void
   stop(): void
 }
@@ -36,7 +35,6 @@ const MICROS_BETWEEN_LINES = 10_000_000
 
 const VERBS: Readonly<Record<string, string>> = { copy: "Copying", check: "Checking" }
 
-/** Shows on standard error how far a move is. */
 export function moveProgress(io: Io, clock: CliContext["clock"]) {
   const pause = io.isTerminal ? MICROS_BETWEEN_DRAWINGS : MICROS_BETWEEN_LINES
   let shownAt = clock()

@@ -70,7 +70,6 @@ export function fileInProgress(path: string, mode: number) {
   const close = opened.move()
   let bytes = 0
   return {
-    /** How many bytes were written. */
     get bytes() {
       return bytes
     },

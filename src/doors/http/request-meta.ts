@@ -15,7 +15,6 @@ export class RequestMeta extends Place {
   readonly request: Request
   readonly id: string
   readonly traceId: string | null
-  /** When it arrived. */
   readonly started = performance.now()
   readonly #server: Server | null
   readonly #trusted: readonly Cidr[]

@@ -29,7 +29,6 @@ export interface IngestSettings extends IngestLimits {
   readonly wrongKeys: WrongKeys
   /** Headers of every response. */
   readonly headers: Headers
-  /** Called with the report of each request. */
   readonly onReport?: ((feed: string, report: DeliveryReport | AffiliateReport) => void) | undefined
 }
 

@@ -93,7 +93,6 @@ const FEED_DOCS = new Map<Feed, FeedDoc>([
   ],
 ])
 
-/** Configurable limits. */
 export interface IngestLimits {
   readonly requestsPerMinute: number
   readonly bodyBytesMax: number
@@ -125,7 +124,6 @@ const refusalsOfAll = ({ requestsPerMinute }: IngestLimits): Reasons => [
   ["internal_error", "An error on our side. Send the request again later: what was stored all the same is unchanged."],
 ]
 
-/** The OpenAPI operation of a feed. */
 export function operationOf(feed: Feed, limits: IngestLimits): object {
   const doc = FEED_DOCS.get(feed)
   if (doc === undefined) throw new Error(`the feed ${feed.name} is not documented`)

@@ -79,10 +79,8 @@ function buildInfo(
   registers: Registry[],
 ): void {
   const labels = { version: adbooth, commit, bun }
-  new Gauge({ name: "adbooth_build_info", help: "Always 1.", labelNames: Object.keys(labels), registers }).set(
-    labels,
-    1,
-  )
+  const info = new Gauge({ name: "adbooth_build_info", help: "Always 1.", labelNames: Object.keys(labels), registers })
+  info.set(labels, 1)
 }
 
 function countVerdicts(report: DeliveryReport | AffiliateReport): Map<string, number> {

@@ -23,7 +23,6 @@ export interface Question {
 const Reason = ({ reason }: Pick<Question, "reason">) =>
   reason === undefined ? null : <TextArea name="message" label="Reason" hint={reason} rows={2} prose required />
 
-/** Why a form is shown once more. */
 export type Refused = Readonly<{ errors?: Errors; instead?: Way }>
 
 /** The page that asks: once more where the answer was refused. */

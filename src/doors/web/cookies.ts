@@ -15,7 +15,6 @@ export const BROWSER_SECONDS = 400 * 86_400
 export interface Flash {
   readonly kind: "done" | "problem"
   readonly text: string
-  /** What to do next. */
   readonly next?: { readonly href: string; readonly label: string } | undefined
 }
 

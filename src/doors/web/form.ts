@@ -7,7 +7,6 @@ import { formatNumber } from "./parts/format.tsx"
 
 const FORM_BYTES_MAX = 2 * 1024 * 1024
 
-/** Why a form was not taken. */
 export type FormProblem = "too large" | "unreadable" | "too slow" | "busy"
 
 /** Thrown while a form is read; answered with a page. */
@@ -26,21 +25,17 @@ export class FormRefused extends Error {
 
 const tooLarge = (most: string) => new FormRefused("too large", { first: `The limit is ${most}.` })
 
-/** What is thrown where the body of a form was refused. */
 export function formRefused({ code }: Failure, bytesMax = FORM_BYTES_MAX): FormRefused {
   if (code === "body_too_large") return tooLarge(`${formatNumber(bytesMax / 1024)} KiB`)
   return new FormRefused(code === "unavailable" ? "busy" : "too slow")
 }
 
-/** A form that was sent. */
 export interface SentForm {
   /** Without white space at either end; empty when the form has no such field. */
   text(name: string): string
-  /** Several at once, by name. */
   texts<Name extends string>(...names: Name[]): Record<Name, string>
   /** As typed, with white space at its ends: for passwords and files. */
   raw(name: string): string
-  /** Whether the form had such a field at all. */
   has(name: string): boolean
   all(name: string): string[]
   /** Every text of the form, in its order, as it was typed. */
@@ -76,7 +71,6 @@ async function fieldsOf(type: string, bytes: Uint8Array): Promise<Field[]> {
   return [...data]
 }
 
-/** What separates the parts of a form. */
 function boundaryOf(type: string): string {
   const [, quoted, plain] = /;\s*boundary=(?:"([^"]+)"|([^\s;"]+))/i.exec(type) ?? []
   const boundary = quoted ?? plain
@@ -128,7 +122,6 @@ const isChosen = (value: unknown): value is File => value instanceof File && (va
 const USE = /^use\.(\d+)$/
 const VERSION = /^(mine|theirs|use)\.(\d+)(?:\.([\s\S]*))?/
 
-/** A field of a form that was sent. */
 type Field = readonly [name: string, value: string | File]
 
 /** The hidden fields of both versions. */

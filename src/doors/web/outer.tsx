@@ -35,7 +35,6 @@ export interface Paper {
   readonly name: string
   readonly logo: string | null
   readonly zone: TimeZone
-  /** Whom to ask. */
   readonly contact: string | null
 }
 
@@ -203,9 +202,8 @@ const signInInstead = (
 export const linkEnded = endedPage("Report links", signInInstead)
 export const orderLinkEnded = endedPage("Order links", null)
 
-/** The picture of the seller in whose name strangers are met. */
 export async function sellersLogo(visit: Visit): Promise<Response> {
   const seller = await sellerWithLogo(visit)
   const logo = seller && (await visit.context.store.organizations.logo(seller.id))
-  return logo === null ? strangerNotFound(visit) : logoResponse(logo)
+  return logo === null ? strangerNotFound(visit) : logoResponse(visit, logo)
 }

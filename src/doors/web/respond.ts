@@ -74,13 +74,11 @@ function withZone(html: string, { isRead, zone }: PageClock): string {
   return isRead ? html.replace("</main>", `${renderToString(h(ZoneNote, { zone }))}</main>`) : html
 }
 
-/** Adds the chart script to pages with charts. */
 function withCharts(html: string): string {
   const script = `<script src="${CHARTS_SCRIPT.path}" defer></script>`
   return html.includes(" data-tips=") ? html.replace("</body></html>", `${script}</body></html>`) : html
 }
 
-/** Redirects to another page, with a message to show there. */
 export function goTo(visit: Visit, path: string, flash?: Flash, cookies: readonly string[] = []): Response {
   const response = new Response(null, { status: 303, headers: { Location: path } })
   for (const text of cookies) response.headers.append("Set-Cookie", text)
@@ -88,7 +86,6 @@ export function goTo(visit: Visit, path: string, flash?: Flash, cookies: readonl
   return response
 }
 
-/** Why a form is shown again. */
 export type Refused = Readonly<{ errors: Errors; status?: number; headers?: Readonly<Record<string, string>> }>
 
 /** The form again, when too many passwords are being hashed. Everything typed is kept except the password. */
@@ -106,14 +103,13 @@ export const done = (text: string, href?: string, label = "Continue"): Flash => 
 })
 export const problem = (text: string): Flash => ({ kind: "problem", text })
 
-/** To the sign-in page, and then to this address. */
 export function signInFirst(visit: Visit, next: string, flash?: Flash): Response {
   const query = next === "/app" || next === "" ? "" : `?next=${encodeURIComponent(next)}`
   return goTo(visit, `/app/sign-in${query}`, flash)
 }
 
 /** The picture as stored. Whatever is in it, a browser only ever draws it. */
-export function logoResponse({ mediaType, base64 }: Logo): Response {
+export function logoResponse(_: Visit, { mediaType, base64 }: Logo): Response {
   return new Response(Uint8Array.fromBase64(base64), {
     headers: {
       "Content-Type": mediaType,

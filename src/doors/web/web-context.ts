@@ -12,7 +12,6 @@ import type { Moment } from "../../domain/time/moment.ts"
 import type { Upload } from "../../domain/upload/upload.ts"
 import type { Log } from "../../log/log.ts"
 
-/** What the pages work with. */
 export interface WebContext extends Context {
   readonly config: Config
   readonly settings: ShownSettings
@@ -33,7 +32,6 @@ export interface WebContext extends Context {
   /** Starts the program again, which takes over without a lost request; null where that cannot be done. */
   readonly startAgain?: (() => void) | null
   readonly diskTotalBytes: (config: Config) => Promise<number>
-  /** When the server started. */
   readonly startedAt: Moment
   readonly uploads: {
     /** What a file would do, or how many of its rows were read so far where that takes a while. Throws for a file that is not CSV. */

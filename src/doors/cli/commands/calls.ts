@@ -86,7 +86,6 @@ async function newest({ agentCallLog }: StoreReads, filter: CallFilter, limit: n
   return calls
 }
 
-/** Prints calls that the server logs, until the command is stopped. */
 async function follow(
   store: StoreReads,
   start: number,

@@ -78,7 +78,6 @@ async function examine(context: CliContext, options: CommonOptions): Promise<voi
   if (wrong.length > 0) throw new UserError(`${wrong.length} ${wrong.length === 1 ? "problem" : "problems"} found.`)
 }
 
-/** Which database and which server the findings are about. */
 function whatIsChecked({ config, settings }: Settled, address: string | null): DoctorFinding[] {
   const name =
     config.databaseUrl !== null ? "databaseUrl" : config.databaseUrlFile !== null ? "databaseUrlFile" : "data"

@@ -26,12 +26,8 @@ const LIST = onData("list", "list the latest orders, newest first", {
   options: { "--state <STATE>": "only orders in this state: asked, offered, accepted, declined, withdrawn, ended" },
   async run({ store, clock, options }) {
     const all = (await store.orders.list(null)).map((order) => ({ ...order, state: stateAt(order, clock()) }))
-    const { state } = options
-    return lists(
-      state === undefined ? all : all.filter((order) => order.state === state),
-      ORDERS,
-      state && "No orders match.",
-    )
+    const wanted = all.filter(({ state }) => state === (options.state ?? state))
+    return lists(wanted, ORDERS, options.state && "No orders match.")
   },
 })
 

@@ -35,7 +35,6 @@ async function productsOf(store: StoreReads) {
   const keys = (await store.agentKeys.list()).filter(({ revokedAt }) => revokedAt === null)
   return (await store.catalogue.products()).map(({ productId, body }) => ({
     product: body as Product,
-    // Active keys that see it.
     opened: keys.flatMap(({ label, openings }) =>
       openings.filter((opening) => opening.productId === productId).map(({ territories }) => ({ label, territories })),
     ),

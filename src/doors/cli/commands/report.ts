@@ -1,19 +1,69 @@
 import { fstatSync, statSync } from "node:fs"
-import { basename } from "node:path"
+import { basename, join } from "node:path"
 import { DELIVERY_CSV } from "../../../domain/csv/csv-rows.ts"
+import { BUILT_IN, withOwn } from "../../../domain/presets/built-in.ts"
+import { lineColumn, type Preset, rowsInWords } from "../../../domain/presets/preset.ts"
 import { MICROS_PER_MS } from "../../../domain/time/moment.ts"
 import { DATE_ORDERS, isDateOrder } from "../../../domain/time/typed-day.ts"
+import { UPLOAD_FORMATS } from "../../../domain/upload/columns.ts"
 import { FIGURES } from "../../../domain/upload/upload.ts"
 import { messageOf, UserError } from "../../../domain/user-error.ts"
+import { presetsIn } from "../../../files/preset-folder.ts"
 import { namedFile, UsageError } from "../arguments.ts"
 import { type Chosen, command } from "../command.ts"
-import type { CliContext } from "../context.ts"
+import { type CliContext, type CommonOptions, settled } from "../context.ts"
 import { Interrupted, printJson, ReaderGone } from "../io.ts"
+import { type List, printList } from "../output/table.ts"
 import { type Progress, progressOf } from "../progress.ts"
 import { FILE_BYTES_MAX, type FileToSend, rejectedRows, reportText, sendFile } from "../report/send-file.ts"
 import { type Server, serverOf, serverOptions } from "../report/server.ts"
 import { fileInProgress } from "../write-fully.ts"
-import { presetsCommand } from "./presets.ts"
+
+const presetsCommand = command(
+  "presets [NAME]",
+  "list the presets for exports of other systems, or print one as JSON",
+  {
+    words: { NAME: "the preset to print, for example to start your own from it" },
+    settings: ["data", "presets"],
+    examples: [["report presets"], ["report presets google-ad-manager > my-ad-server.json"]],
+    run: ({ cli, options }, name?: string) => (name === undefined ? list(cli, options) : show(cli, name, options)),
+  },
+)
+
+function presetsAt(context: CliContext, options: object) {
+  const { config } = settled(context, options)
+  const { presets: own, problems } = presetsIn(config.presets ?? join(config.data, "presets"))
+  return { all: withOwn(own), problems, isOwn: (preset: Preset) => !BUILT_IN.includes(preset) }
+}
+
+function list(context: CliContext, options: CommonOptions): void {
+  const { all, problems, isOwn } = presetsAt(context, options)
+  printList(context.io, options, all, presetList(isOwn))
+  if (problems.length > 0) throw new UserError(problems.join("\n"))
+}
+
+function presetList(isOwn: (preset: Preset) => boolean): List<Preset> {
+  return {
+    columns: [
+      { title: "NAME", text: ({ name }) => name },
+      { title: "EXPORT", text: ({ title }) => title, shrinks: true },
+      { title: "DATA", text: ({ kind }) => UPLOAD_FORMATS[kind].label, optional: 2 },
+      { title: "LINE OR CODE", text: lineColumn, shrinks: true },
+      { title: "ROWS", text: rowsInWords, optional: 3 },
+      { title: "FROM", text: (preset) => (isOwn(preset) ? "your own" : "built in"), optional: 1 },
+    ],
+    more: (preset) => ({ ...preset, own: isOwn(preset) }),
+    empty: "There are no presets.",
+  }
+}
+
+function show(context: CliContext, name: string, options: CommonOptions): void {
+  const { all } = presetsAt(context, options)
+  const preset = all.find((preset) => preset.name === name)
+  if (preset === undefined)
+    throw new UserError(`There is no preset ${name}. There are ${all.map((entry) => entry.name).join(", ")}.`)
+  printJson(context.io, preset)
+}
 
 const TIMEOUT_SECONDS = 30
 const TIMEOUT_SECONDS_MAX = 3_600

@@ -26,7 +26,6 @@ export function timeColumn<Row>(title: string, at: (row: Row) => Moment | null, 
   return { title, value: (row) => momentOrNull(at(row)), text: (row) => minute(at(row)), ...rest }
 }
 
-/** A moment in JSON; null for none. */
 export const momentOrNull = (moment: Moment | null) => (moment === null ? null : formatMoment(moment))
 
 /** True or false in JSON, a word for people. */
@@ -75,7 +74,6 @@ function measure<Row>(column: Column<Row>, rows: readonly Row[]): Measured {
   return { column, cells, colours: rows.map((row) => column.colour?.(row)), width }
 }
 
-/** What people read in a cell. */
 export function cellText<Row>({ text, value }: Column<Row>, row: Row): string {
   return text?.(row) ?? inWords(value?.(row))
 }
@@ -151,7 +149,6 @@ export interface List<Row> {
   readonly columns: readonly Column<Row>[]
   /** What JSON has beyond the columns. */
   readonly more?: (row: Row) => object
-  /** What to say when there are no rows. */
   readonly empty: string
 }
 
@@ -164,11 +161,8 @@ export function asJson<Row>({ columns, more }: List<Row>, row: Row): object {
 
 /** Prints rows as a table, or as a JSON array. Where there are none, it says so on standard error, so that scripts read nothing. */
 export function printList<Row>(io: Io, { json }: Wanted, rows: readonly Row[], list: List<Row>): void {
-  if (json)
-    printJson(
-      io,
-      rows.map((row) => asJson(list, row)),
-    )
+  const values = () => rows.map((row) => asJson(list, row))
+  if (json) printJson(io, values())
   else if (rows.length === 0) io.err(`${list.empty}\n`)
   else printTable(io, rows, list.columns)
 }

@@ -45,7 +45,6 @@ export async function rejectedRows(server: Server, { id }: FileReport, progress:
   return response.bytes()
 }
 
-/** What happened to a file, for people. */
 export function reportText({ message, dry_run, preset, complete, problems, lines_left_out }: FileReport): string {
   return [
     preset === null ? message : `${message} (read with the preset ${preset})`,

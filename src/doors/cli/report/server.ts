@@ -4,7 +4,6 @@ import { UsageError, wholeNumber } from "../arguments.ts"
 import type { Chosen } from "../command.ts"
 import type { CliContext } from "../context.ts"
 
-/** How to reach a server. */
 export interface Server {
   readonly url: string
   readonly key: string
@@ -19,7 +18,6 @@ const KEY_VARIABLE = "ADBOOTH_KEY"
 const URL_VARIABLE = "ADBOOTH_URL"
 const LOCAL_URL = `http://127.0.0.1:${SETTINGS.port.fallback}`
 
-/** The options that name a server and the key for it. */
 export const serverOptions = (timeoutSeconds: number) =>
   ({
     "--url <URL>": `address of the server (default: ${URL_VARIABLE} in the environment, else ${LOCAL_URL})`,
@@ -27,7 +25,6 @@ export const serverOptions = (timeoutSeconds: number) =>
     "--timeout <SECONDS>": ["how long to wait for a response before trying again", String(timeoutSeconds)],
   }) as const
 
-/** The server that the options of a command name. */
 export function serverOf(
   context: CliContext,
   options: Chosen<unknown, ReturnType<typeof serverOptions>>,
@@ -44,7 +41,6 @@ export function serverOf(
 
 const SENDABLE = /^[!-~]+$/
 
-/** The API key in an environment variable. */
 function keyOf({ environment }: CliContext, name: string): string {
   const key = environment[name]?.trim()
   if (!key)
@@ -204,7 +200,6 @@ const ADVICE: Readonly<Record<number, string>> = {
   413: " If a proxy is in front of the server, let it take larger bodies: client_max_body_size in nginx, max_size in Caddy.",
 }
 
-/** The response is not from the ingest API. */
 export function notOurAnswer(url: string): UserError {
   return new UserError(
     `The answer from ${url} does not come from an Adbooth server. Check --url, and any proxy in between.`,

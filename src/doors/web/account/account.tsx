@@ -119,7 +119,6 @@ export async function unprovenPassword(visit: PersonVisit): Promise<Refused | nu
   return proof === "right" ? null : refusedProof("password", proof)
 }
 
-/** The password in the field of this name was not accepted. */
 function refusedProof(field: string, why: Unproven): Refused {
   if (why === "busy") return BUSY
   if (why === "wrong") return { errors: { [field]: "This is the wrong password." } }

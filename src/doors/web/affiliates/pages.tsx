@@ -3,19 +3,21 @@ import { removeAffiliateCode } from "../../../actions/delivery/remove-affiliate-
 import { addFigures, byCampaign, type Figures, NO_FIGURES } from "../../../domain/affiliate/affiliate-figures.ts"
 import { refusalInWords } from "../../../domain/affiliate/affiliate-report.ts"
 import { compareNames } from "../../../domain/lists/list-query.ts"
-import { MICROS_PER_DAY } from "../../../domain/time/moment.ts"
+import { parseJson } from "../../../domain/schema/exact-json.ts"
+import { CONVERSION_VALUE, readNumber, WHOLE } from "../../../domain/text/typed-number.ts"
+import { daysBefore, MICROS_PER_DAY } from "../../../domain/time/moment.ts"
 import { dayOf } from "../../../domain/time/time-zone.ts"
-import type { TypedPeriod } from "../../../domain/time/typed-day.ts"
+import { readTypedDay, type TypedPeriod } from "../../../domain/time/typed-day.ts"
 import type { AffiliateScope, CodeFigures, Company, DayFigures } from "../../../storage/port/store.ts"
 import { askFirst } from "../ask-first.tsx"
 import { pageNotFound } from "../error-pages.tsx"
-import { readForm } from "../form.ts"
+import { readForm, type SentForm } from "../form.ts"
 import { askedPage, askedRows, fileOfPeriod, isReadable, ListView, periodOf } from "../lists.tsx"
 import { ButtonLink, Card, Empty, Facts } from "../parts/blocks.tsx"
 import { choicesOf, Select } from "../parts/form/choices.tsx"
 import { Field } from "../parts/form/fields.tsx"
 import { FilterBar } from "../parts/form/filters.tsx"
-import type { Draft } from "../parts/form/form.tsx"
+import { type Draft, Form } from "../parts/form/form.tsx"
 import { formatDate } from "../parts/format.tsx"
 import { headedPage } from "../parts/page.tsx"
 import { listCsv, PagedTable } from "../parts/table.tsx"
@@ -36,7 +38,54 @@ import {
   formatRate,
 } from "./figures.tsx"
 import { baseOf, newCodeRoutes } from "./new-code.tsx"
-import { DayForm, readDay, type TypedDay } from "./typed-day.tsx"
+
+const FIGURES = { clicks: WHOLE, conversions: WHOLE, value: CONVERSION_VALUE } as const
+
+export type TypedDay = Readonly<Record<"date" | keyof typeof FIGURES, string>>
+
+type DayFormProps = Readonly<{ visit: OrganizationVisit; action: string; draft: Draft<TypedDay> | undefined }>
+
+/** The figures of one day of a code. Typed again, they replace those that are stored. */
+export function DayForm({ visit: { now, organization }, action, draft }: DayFormProps) {
+  const today = dayOf(now, organization.timeZone)
+  const typed = draft?.typed ?? { date: daysBefore(today, 1), clicks: "", conversions: "", value: "" }
+  return (
+    <Card title="Report a day">
+      <Form action={action} submit="Save figures" values={typed} errors={draft?.errors ?? {}}>
+        <div class="fields">
+          <Field name="date" label="Day" type="date" required />
+          <Field name="clicks" label="Clicks" inputmode="numeric" autocomplete="off" />
+          <Field name="conversions" label="Conversions" inputmode="numeric" autocomplete="off" />
+          <Field name="value" label="Conversion value" inputmode="decimal" autocomplete="off" />
+        </div>
+        <p class="hint">Leave a figure empty to keep what is stored for that day.</p>
+      </Form>
+    </Card>
+  )
+}
+
+/** What was typed as a row of the feed, or what is wrong with it. */
+export function readDay(form: SentForm, code: string) {
+  const typed: TypedDay = form.texts("date", "clicks", "conversions", "value")
+  const errors: Partial<Record<keyof TypedDay, string>> = {}
+  const day = readTypedDay(typed.date)
+  if (!day.ok) errors.date = day.message
+  const read = (name: keyof typeof FIGURES) => {
+    if (typed[name] === "") return undefined
+    const number = readNumber(typed[name], FIGURES[name])
+    if (!number.ok) errors[name] = number.message
+    // Every digit, as from JSON.
+    return number.ok ? parseJson(number.digits) : undefined
+  }
+  const figures = { clicks: read("clicks"), conversions: read("conversions"), conversionValue: read("value") }
+  if (
+    Object.values(typed)
+      .slice(1)
+      .every((text) => text === "")
+  )
+    errors.clicks = "Enter at least one figure."
+  return { typed, errors, row: { code, date: day.ok ? day.day : "", ...figures } }
+}
 
 // Shown unless the filter asks for older days.
 const DAYS_SHOWN = 30
@@ -235,11 +284,8 @@ async function saveDay(visit: OrganizationVisit, entry: FoundCode): Promise<Resp
   const { errors: refusals } = await recordAffiliateMetrics(visit.context, reporterOf(visit), [row], { dryRun: false })
   const [refused] = refusals
   if (refused !== undefined) return showCode(visit, entry, { typed, errors: { date: refusalInWords(refused.message) } })
-  return goTo(
-    visit,
-    `${baseOf(visit)}/${entry.codeId}`,
-    done(`The figures of ${formatDate(row.date)} have been saved.`),
-  )
+  const said = done(`The figures of ${formatDate(row.date)} have been saved.`)
+  return goTo(visit, `${baseOf(visit)}/${entry.codeId}`, said)
 }
 
 /** Whoever buys the line sees the code, too. */
@@ -283,11 +329,7 @@ export const affiliateRoutes = [
   forMember("GET", AFFILIATES, show),
   forMember("GET", `${AFFILIATES}.csv`, fileOfPeriod(baseOf, codesCsv, shownPeriod)),
   forMember("GET", `${AFFILIATES}/days.csv`, fileOfPeriod(baseOf, daysCsv, shownPeriod)),
-  forMember(
-    "GET",
-    `${AFFILIATES}/:code`,
-    withFound(findInPeriod, (visit, entry) => showCode(visit, entry)),
-  ),
+  forMember("GET", `${AFFILIATES}/:code`, withFound(findInPeriod, showCode)),
   forMember("POST", `${AFFILIATES}/:code/days`, withFound(findInPeriod, saveDay)),
   ...askFirst(forMember, `${AFFILIATES}/:code/delete`, findDeletable, deleteCode, deleteQuestion),
   forMember(

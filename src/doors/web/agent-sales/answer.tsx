@@ -137,7 +137,6 @@ export function Result({ rank = "–", id, name, price, action, children }: Resu
 
 const ICONS = { good: "check", warn: "info", off: "close" } as const
 
-/** Why something is, or is not, in an answer. */
 export function Reason({ tone, children }: Readonly<{ tone: keyof typeof ICONS; children: ComponentChildren }>) {
   return (
     <p class={`reason ${tone}`}>

@@ -221,11 +221,8 @@ export const revokeQuestion = ({ id, label }: AgentKeyRow): Question => ({
 async function revoke(visit: PersonVisit, { id }: AgentKeyRow): Promise<Response> {
   const revoked = await revokeAgentKey(visit.context, id, visit.actor)
   if (revoked.outcome === "not found") return pageNotFound(visit)
-  return goTo(
-    visit,
-    AGENT_KEYS,
-    done(`The buyer’s key of ${revoked.label} has been revoked.`, `${AGENT_KEYS}#new-key`, "Create a new one"),
-  )
+  const said = `The buyer’s key of ${revoked.label} has been revoked.`
+  return goTo(visit, AGENT_KEYS, done(said, `${AGENT_KEYS}#new-key`, "Create a new one"))
 }
 
 type SwitchProps = Readonly<{ name: "orders" | "delivery"; isOn: boolean; label: string; hint: string }>

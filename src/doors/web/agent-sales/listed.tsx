@@ -16,7 +16,6 @@ import { salesPage } from "./section.tsx"
 
 // What a seller has to do so that buyers' agents find it and believe it. What only strangers can see is looked at from outside, on request.
 
-/** As many domains as are looked at in one go. */
 const DOMAINS_MAX = 10
 const FILE = "/.well-known/adagents.json"
 

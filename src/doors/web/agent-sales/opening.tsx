@@ -133,7 +133,6 @@ async function findProduct(visit: PersonVisit): Promise<Found["product"] | null>
   return products.has(id) ? { id, name } : null
 }
 
-/** All pages about one product. */
 export const productTabs = (id: string, current: string) => ({
   label: "How to edit",
   current,

@@ -25,14 +25,10 @@ export async function salesPage(visit: PersonVisit, { tab, ...page }: SalesPage)
   const heading = "Agent sales"
   if (products.size > 0)
     return headedPage(visit, { ...page, heading, tabs: { label: heading, tabs: TABS, current: tab } })
-  const isAboutProducts = tab === AGENT_SALES || tab === PRODUCTS
-  return headedPage(
-    visit,
-    isAboutProducts ? { title: page.title, heading, body: <Invitation /> } : { ...page, heading },
-  )
+  if (tab !== AGENT_SALES && tab !== PRODUCTS) return headedPage(visit, { ...page, heading })
+  return headedPage(visit, { title: page.title, heading, body: <Invitation /> })
 }
 
-/** Where a page below a tab belongs. */
 export const salesTrail = (tab: string): Trail => [
   { href: AGENT_SALES, label: "Agent sales" },
   ...TABS.filter(({ href }) => href === tab),

@@ -16,7 +16,6 @@ export const channelInWords = (channel: string): string => channelName(channel).
 
 const NAMES_MAX = 4
 
-/** Countries in a sentence. */
 export function countriesInWords(codes: readonly string[], word: "and" | "or" = "and"): string {
   if (codes.includes(EVERYWHERE)) return "every country"
   return listInWords(codes.map(nameOfCountry), NAMES_MAX, word)
@@ -39,7 +38,6 @@ const REFUSALS: Readonly<Record<string, string>> = {
   SERVICE_UNAVAILABLE: "Something went wrong here",
 }
 
-/** Why a call was answered with an error. */
 export const refusalInWords = (outcome: string): string => REFUSALS[outcome] ?? "The message could not be read"
 
 const OTHER_CALLS: Readonly<Record<string, string>> = {

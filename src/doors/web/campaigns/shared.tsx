@@ -181,18 +181,13 @@ async function sharedStatement(visit: Visit, shared: Shared): Promise<Response> 
 const logoOf = async (visit: Visit, sellerId: number): Promise<string | null> =>
   (await visit.context.store.organizations.logo(sellerId)) && `/app/share/${param(visit, "token")}/logo`
 
-/** The logo of the seller, for whoever has the link. */
 async function findSharedLogo({ context: { store }, params, now }: Visit) {
   const opened = await store.shareLinks.findByToken(hashToken(params["token"] ?? ""), now)
   return opened === null ? null : store.organizations.logo(opened.organizationId)
 }
 
 export const sharedRoutes = [
-  forAnyone(
-    "GET",
-    `${PAGE}/logo`,
-    withFound(findSharedLogo, (_, logo) => logoResponse(logo)),
-  ),
+  forAnyone("GET", `${PAGE}/logo`, withFound(findSharedLogo, logoResponse)),
   forAnyone("GET", PAGE, withFound(openShare, sharedPage, linkEnded)),
   forAnyone("GET", `${PAGE}/statements/:statement`, withFound(openShare, sharedStatement, linkEnded)),
   forAnyone(

@@ -14,7 +14,6 @@ export const LISTED = `${OPERATOR}/get-listed`
 export const AUDIT = `${OPERATOR}/audit`
 export const SYSTEM = `${OPERATOR}/system`
 export const BACKUPS_FOLD = "?open=backups"
-/** The page of the server, open at its backups. */
 export const BACKUPS = `${SYSTEM}${BACKUPS_FOLD}`
 
 export const BACKUP = `${OPERATOR}/backup`

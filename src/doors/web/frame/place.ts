@@ -18,7 +18,6 @@ export interface Place extends OrganizationStanding {
   readonly orders: number | null
   /** Whether agents can be shown something that this organization sells. */
   readonly hasProducts: boolean
-  /** Campaigns that can be settled. */
   readonly settling: readonly ToSettle[]
   /** What about the server needs its operator; nothing for everybody else. */
   readonly systemNeeds: readonly SystemNeed[]

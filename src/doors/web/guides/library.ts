@@ -33,7 +33,6 @@ function servedAt(path: string): string | null {
 
 export type Heading = Readonly<{ level: string; id: string; text: string }>
 
-/** A guide, ready to be shown. */
 export interface Guide extends GuideFile {
   readonly title: string
   readonly html: string
@@ -110,7 +109,6 @@ export function textOfHtml(html: string): string {
     .trim()
 }
 
-/** Where this installation is reached. */
 export interface Addresses {
   /** Without a slash at the end. */
   readonly origin: string
@@ -139,7 +137,6 @@ function markAddresses(code: string): string {
   return IN_EXAMPLES.reduce((text, [example, mark]) => text.replaceAll(example, mark), code)
 }
 
-/** Puts the addresses of this installation into a text. */
 export function fillAddresses(text: string, { origin, agent }: Addresses): string {
   return text.replaceAll(ORIGIN, () => origin).replaceAll(AGENT, () => agent)
 }

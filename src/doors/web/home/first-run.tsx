@@ -38,7 +38,6 @@ type Typed = Readonly<{ name: string; slug: string; timeZone: string; currency: 
 
 const NEW = { name: "", slug: "", timeZone: TIME_ZONE_DEFAULT, currency: "EUR" }
 
-/** Whether nobody has said yet whom buyers ask. */
 const lacksContact = async ({ context: { store, config } }: Visit) => (await contactInForce(store, config)) === null
 
 async function boothPage(visit: PersonVisit, typed?: Typed, errors: Errors = {}): Promise<Response> {

@@ -72,15 +72,10 @@ async function todosOf(visit: OrganizationVisit, selling: Selling, from: number,
     if ("subject" in need) return [{ ...needTodo(need), href: SYSTEM, action: "Open System" }]
     if ("key" in need) return [feedTodo(visit, need)]
     const line = byId.get(need.line.lineId)
-    if (line !== undefined && "isAhead" in need)
-      return [
-        aheadTodo(
-          visit,
-          line,
-          reports.find(({ lineId }) => lineId === line.lineId),
-        ),
-      ]
-    return line === undefined ? [] : [lineTodo(visit, { line, state: need.state }, today, points)]
+    if (line === undefined) return []
+    if (!("isAhead" in need)) return [lineTodo(visit, { line, state: need.state }, today, points)]
+    const report = reports.find(({ lineId }) => lineId === line.lineId)
+    return [aheadTodo(visit, line, report)]
   })
 }
 
@@ -123,7 +118,6 @@ export async function needsCard(visit: OrganizationVisit, selling: Selling) {
 
 const needsOf = ({ organization }: OrganizationVisit) => `/app/o/${organization.slug}/attention`
 
-/** Everything that needs somebody, page by page. */
 async function needsPage(visit: OrganizationVisit): Promise<Response> {
   const { context, organization, now, url } = visit
   const from = offsetOf(url)

@@ -25,7 +25,6 @@ interface Log<Row extends Entry> {
   /** What is listed, and what a search looks at: "changes", "names and details". */
   readonly what: string
   readonly searched: string
-  /** Shown while the log is empty. */
   readonly emptyText: string
   readonly columns: (visit: PersonVisit, rows: readonly Row[]) => Promise<readonly Column<Row>[]>
   readonly file: string
@@ -66,14 +65,8 @@ export function logRoutes<Row extends Entry>(log: Log<Row>) {
   }
 
   const csv = (visit: PersonVisit) => listCsv(file, fileColumns, parts(visit))
-  return [
-    forOperator("GET", path, list),
-    forOperator(
-      "GET",
-      `${path}.csv`,
-      fileOfPeriod(() => path, csv),
-    ),
-  ]
+  const pageOf = () => path
+  return [forOperator("GET", path, list), forOperator("GET", `${path}.csv`, fileOfPeriod(pageOf, csv))]
 }
 
 interface LogListProps<Row extends Entry> extends Part<Row> {

@@ -79,7 +79,6 @@ async function findings({ context }: PersonVisit): Promise<Finding[]> {
   ]
 }
 
-/** What was refused on the way. */
 type Refused = Readonly<{ draft?: ScheduleDraft; uploadErrors?: Errors }>
 
 async function show(visit: PersonVisit, { draft, uploadErrors }: Refused = {}): Promise<Response> {
@@ -149,7 +148,6 @@ async function show(visit: PersonVisit, { draft, uploadErrors }: Refused = {}): 
   })
 }
 
-/** The way to its cure. */
 const CURES: Readonly<Partial<Record<SystemNeed["key"], Partial<Todo>>>> = {
   schedule: {
     ways: (

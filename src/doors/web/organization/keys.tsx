@@ -127,11 +127,8 @@ async function findKey(visit: OrganizationVisit): Promise<ListedIngestKey | unde
 async function revokeKey(visit: OrganizationVisit, key: ListedIngestKey): Promise<Response> {
   const outcome = await revokeIngestKey(visit.context, key.id, visit.organization.id, visit.actor)
   if (outcome.outcome !== "done") return pageNotFound(visit)
-  return goTo(
-    visit,
-    baseOf(visit),
-    done(`“${outcome.label}” has been revoked and no longer works.`, `${baseOf(visit)}#new-key`, "Create a new one"),
-  )
+  const said = `“${outcome.label}” has been revoked and no longer works.`
+  return goTo(visit, baseOf(visit), done(said, `${baseOf(visit)}#new-key`, "Create a new one"))
 }
 
 const KEYS = "/app/o/:org/keys"

@@ -19,7 +19,6 @@ const settingsOf = ({ organization }: OrganizationVisit) => `/app/o/${organizati
 
 type LogoSectionProps = Readonly<{ visit: OrganizationVisit; logo: Logo | null; errors: Errors }>
 
-/** The picture for shared reports: shown, replaced and removed. */
 function LogoSection({ visit, logo, errors }: LogoSectionProps) {
   const base = settingsOf(visit)
   return (
@@ -144,11 +143,7 @@ const SETTINGS = "/app/o/:org/settings"
 
 export const settingsRoutes = [
   ...editingRoutes(forAdmin, SETTINGS, edit),
-  forAdmin(
-    "GET",
-    `${SETTINGS}/logo`,
-    withFound(findLogo, (_, logo) => logoResponse(logo)),
-  ),
+  forAdmin("GET", `${SETTINGS}/logo`, withFound(findLogo, logoResponse)),
   forAdmin("POST", `${SETTINGS}/logo`, saveLogo),
   forAdmin("POST", `${SETTINGS}/logo/remove`, remove),
 ]

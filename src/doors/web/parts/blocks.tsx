@@ -26,7 +26,6 @@ interface ButtonLinkProps extends ButtonProps {
   readonly download?: boolean
 }
 
-/** A link that looks like a button. */
 export function ButtonLink({ href, opens, download, ...button }: ButtonLinkProps) {
   return (
     <a class={buttonClass(button)} href={href} aria-label={button.about} data-dialog={opens} download={download}>
@@ -37,7 +36,6 @@ export function ButtonLink({ href, opens, download, ...button }: ButtonLinkProps
 
 type SubmitProps = ButtonProps & Readonly<{ name?: string; value?: string; formnovalidate?: boolean }>
 
-/** A button that sends the form around it. */
 export function Submit({ name, value, formnovalidate, ...button }: SubmitProps) {
   const sent = { name, value, formnovalidate }
   return (
@@ -70,7 +68,6 @@ export const PrintButton = () => (
 
 type LetterheadProps = Readonly<{ logo: string | null; name: string; children?: ComponentChildren }>
 
-/** Whose paper it is. */
 export const Letterhead = ({ logo, name, children }: LetterheadProps) => (
   <header class="letterhead">
     <div class="with">
@@ -88,7 +85,6 @@ export type BadgeShape = "dot" | "down" | "up" | "done" | "ring" | "dash" | "wor
 
 type BadgeProps = Readonly<{ tone?: Tone; shape?: BadgeShape; children: ComponentChildren }>
 
-/** How a state looks: its tone, its shape and its word. */
 export type Look = readonly [tone: Tone, shape: BadgeShape, word: string]
 
 export const LookBadge = ({ look: [tone, shape, word] }: { readonly look: Look }) => (
@@ -97,7 +93,6 @@ export const LookBadge = ({ look: [tone, shape, word] }: { readonly look: Look }
   </Badge>
 )
 
-/** A state in a word. */
 export function Badge({ tone = "off", shape = tone === "off" ? "word" : "dot", children }: BadgeProps) {
   return <span class={shape === "dot" ? `badge ${tone}` : `badge ${tone} ${shape}`}>{children}</span>
 }
@@ -113,7 +108,6 @@ interface BannerProps {
   readonly children: ComponentChildren
 }
 
-/** A message across the page. */
 export function Banner({ tone, live = false, children }: BannerProps) {
   const role = tone === "bad" || tone === "warn" ? "alert" : "status"
   return (
@@ -151,7 +145,6 @@ interface CardProps {
   readonly children: ComponentChildren
 }
 
-/** A sheet of paper: one subject. */
 export function Card({ title, count, label, id, actions, flush = false, children }: CardProps) {
   return (
     <section class={flush ? "card flush" : "card"} id={id} aria-label={label}>
@@ -207,7 +200,6 @@ export const factsOf = (facts: FactsProps["facts"]) =>
       ),
   )
 
-/** What is known about something, in columns. */
 export const Facts = ({ facts }: FactsProps) => <dl class="facts">{factsOf(facts)}</dl>
 
 /** A few large figures in a card of their own. */
@@ -228,7 +220,6 @@ export interface Todo {
   readonly ways?: ComponentChildren
 }
 
-/** What needs somebody, with the place where it is done. */
 export function TodoList({ todos }: { readonly todos: readonly Todo[] }) {
   return (
     <ul class="todo">

@@ -32,7 +32,6 @@ export const StateBadge = ({ state, isReported = true }: StateProps) => (
   <LookBadge look={state === "no_recent_figures" && !isReported ? UNREPORTED : STATES[state]} />
 )
 
-/** The campaign and the buyer of a line. */
 export const campaignAndBuyer = ({ campaign: { name, buyer } }: FlyingLine) => dotted(name, buyer.name)
 
 type LineProps = Readonly<{ line: ShownLine; now: Moment }>

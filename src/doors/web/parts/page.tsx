@@ -135,7 +135,6 @@ interface TabsProps {
   readonly current: string
 }
 
-/** Pages about the same thing. */
 export function Tabs({ label, tabs, current }: TabsProps) {
   return (
     <nav class="tabs" aria-label={label}>

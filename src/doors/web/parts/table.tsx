@@ -312,9 +312,6 @@ export function listCsv<Row>(
     for await (const part of Symbol.asyncIterator in rows ? rows : [rows])
       yield part.map((row) => plain.map(({ value }) => value(row)))
   }
-  return longCsv(
-    `${name}.csv`,
-    plain.map(({ title }) => title),
-    parts(),
-  )
+  const header = plain.map(({ title }) => title)
+  return longCsv(`${name}.csv`, header, parts())
 }

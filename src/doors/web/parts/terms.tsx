@@ -26,11 +26,10 @@ export const places = (territories: readonly string[]): string =>
   territories.includes(EVERYWHERE) ? "Everywhere" : listInWords(territories.map(nameOfCountry), 12)
 
 /** €2,900.00 and $120.00. */
-export const sumsInWords = (sums: readonly Sum[]): string =>
-  listInWords(
-    sums.map(({ amount, currency }) => money(amount, currency)),
-    sums.length,
-  )
+export function sumsInWords(sums: readonly Sum[]): string {
+  const amounts = sums.map(({ amount, currency }) => money(amount, currency))
+  return listInWords(amounts, sums.length)
+}
 
 /** From €14.50 per 1,000 impressions. */
 export const priceText = (priced: OrderPrice): string =>
@@ -119,7 +118,6 @@ function moneyDifference(asked: Decimal, other: Decimal, currency: string): stri
 
 export const SAME = "the same"
 
-/** What is different, in words. */
 function differences(priced: OrderPrice, asked: OrderTerms, other: OrderTerms): Readonly<Record<Term, string>> {
   const later = daysOf({ from: asked.from, to: other.from }) - 1
   const starts = later === 0 ? "" : `starts ${formatCount(Math.abs(later), "day")} ${later < 0 ? "earlier" : "later"}, `
@@ -135,7 +133,6 @@ function differences(priced: OrderPrice, asked: OrderTerms, other: OrderTerms): 
   }
 }
 
-/** What stands beside the terms that were asked for. */
 export interface TermsColumn {
   readonly title: string
   readonly cells: Cells<TermCell>
@@ -155,7 +152,6 @@ export function offeredColumn({ priced, asked, offered }: Order, title: string):
 
 type TermsTableProps = Readonly<{ order: Order; title: string; beside: readonly TermsColumn[] }>
 
-/** The terms that were asked for, beside others. */
 export function TermsTable({ order: { priced, asked }, title, beside }: TermsTableProps) {
   const rows = Object.entries(termsCells({ priced, terms: asked })).map(([id, row]) => ({ ...row, id: id as Term }))
   type Row = Readonly<{ id: Term; term: string } & TermCell>

@@ -22,10 +22,8 @@ export async function linesThen({ context: { store }, organization }: Organizati
   const then = new Set(heads.map(({ lineId }) => lineId))
   const orders = await store.orders.list({ sellerId: organization.id, withUnowned: false })
   const others = orders.filter(({ productId, id }) => productId === order.productId && id !== order.id)
-  const ordered = await store.packageLines.findSold(
-    organization.id,
-    others.flatMap(({ packageId }) => packageId ?? []),
-  )
+  const packageIds = others.flatMap(({ packageId }) => packageId ?? [])
+  const ordered = await store.packageLines.findSold(organization.id, packageIds)
   const named = heads.filter(({ name }) => name === order.product.name).map(({ lineId }) => lineId)
   const ids = new Set([...named, ...ordered.flatMap((line) => (line && then.has(line.lineId) ? line.lineId : []))])
   const lines = await store.campaigns.flyingLines(organization.id, [...ids].slice(0, LINES_SHOWN_MAX))

@@ -123,11 +123,7 @@ const question = (visit: PersonVisit, { product, link }: FoundLink) => ({
 const PAGE = `${PRODUCT}/:product/order-links`
 
 export const orderLinkRoutes = [
-  forOperator(
-    "GET",
-    PAGE,
-    withFound(findProduct, (visit, product) => linksPage(visit, product)),
-  ),
+  forOperator("GET", PAGE, withFound(findProduct, linksPage)),
   forOperator("POST", PAGE, withFound(findProduct, makeLink)),
   ...askFirst(forOperator, `${PAGE}/:link/end`, findLink, end, question),
 ]

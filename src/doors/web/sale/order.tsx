@@ -77,7 +77,6 @@ async function orderPage(visit: OrganizationVisit, found: FoundOrder): Promise<R
   })
 }
 
-/** Who moved it last, by name. */
 async function moverOf({ context: { store } }: OrganizationVisit, { movedBy, requester }: Order): Promise<string> {
   if (movedBy === "requester") return requester.name
   const id = readId(movedBy.replace("user:", ""))

@@ -180,30 +180,24 @@ async function cancel(visit: OrganizationVisit, { statement, of, base, href }: F
     : goTo(visit, href, done("The statement is cancelled."))
 }
 
+const send = (visit: OrganizationVisit, found: FoundStatement) =>
+  found.mayChange ? sendDraft(found) : pageNotFound(visit)
+
+const file = (visit: OrganizationVisit, { statement }: FoundStatement) =>
+  statement?.body == null ? pageNotFound(visit) : statementCsv(statement)
+
+async function findLogo(visit: OrganizationVisit) {
+  const found = await findStatement(visit)
+  return found && visit.context.store.organizations.logo(found.statement?.sellerId ?? 0)
+}
+
 const PAGE = `${CAMPAIGN}/statements/:statement`
 
 export const statementRoutes = [
   forMember("GET", PAGE, withFound(findStatement, statementPage)),
-  forAdmin(
-    "POST",
-    PAGE,
-    withFound(findStatement, (visit, found) => (found.mayChange ? sendDraft(found) : pageNotFound(visit))),
-  ),
-  forMember(
-    "GET",
-    `${PAGE}/lines.csv`,
-    withFound(findStatement, (visit, { statement }) =>
-      statement?.body == null ? pageNotFound(visit) : statementCsv(statement),
-    ),
-  ),
-  forMember(
-    "GET",
-    `${PAGE}/logo`,
-    withFound(findStatement, async (visit, { statement }) => {
-      const logo = await visit.context.store.organizations.logo(statement?.sellerId ?? 0)
-      return logo === null ? pageNotFound(visit) : logoResponse(logo)
-    }),
-  ),
+  forAdmin("POST", PAGE, withFound(findStatement, send)),
+  forMember("GET", `${PAGE}/lines.csv`, withFound(findStatement, file)),
+  forMember("GET", `${PAGE}/logo`, withFound(findLogo, logoResponse)),
   forAdmin("POST", `${PAGE}/paid`, withFound(findOwn, pay)),
   ...askFirst(forAdmin, `${PAGE}/cancel`, findOwn, cancel, cancellation),
 ]

@@ -197,12 +197,8 @@ async function accept(place: Place): Promise<Response> {
 
 function joined({ visit }: Place, { organization }: OpenInvitation, cookies: readonly string[] = []): Response {
   const home = `/app/o/${organization.slug}`
-  return goTo(
-    visit,
-    home,
-    done(`You have joined ${organization.name}.`, `${home}/campaigns`, "See the campaigns"),
-    cookies,
-  )
+  const said = done(`You have joined ${organization.name}.`, `${home}/campaigns`, "See the campaigns")
+  return goTo(visit, home, said, cookies)
 }
 
 async function acceptNew(place: Place): Promise<Response> {

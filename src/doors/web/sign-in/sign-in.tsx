@@ -57,7 +57,6 @@ function setUpCommand({ context: { config } }: Visit): string {
 
 const quoted = (path: string) => (/^[\w./:\\-]+$/.test(path) ? path : `'${path.replaceAll("'", "'\\''")}'`)
 
-/** What to do before there is anybody to sign in. */
 export function unclaimedPage(visit: Visit, answer: Pick<Page, "status" | "headers"> = {}): Response {
   const command = setUpCommand(visit)
   return cardPage(visit, {

@@ -24,7 +24,6 @@ const LAYERS = {
   utilities: [utilities],
 }
 
-/** The one style sheet of the app. */
 export const STYLE_TEXT = Object.entries(LAYERS)
   .map(([name, files]) => `@layer ${name} {\n${files.join("")}}\n`)
   .join("")

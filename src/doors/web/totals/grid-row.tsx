@@ -22,7 +22,6 @@ import { nameOf, type Typed } from "./entered.ts"
 import { questionText } from "./question-text.ts"
 import { isLate, KEPT_IN_HISTORY } from "./what-changed.tsx"
 
-/** What was found out about a total that was typed. */
 export type Checked =
   | Exclude<TotalsOutcome["outcomes"][number], { readonly outcome: "refused" | "saved" }>
   | Readonly<{ outcome: "refused"; text: string }>

@@ -215,7 +215,6 @@ function Only({ visit: { request, url }, lines }: Readonly<{ visit: Organization
   return <Segments label="Lines" segments={segments} />
 }
 
-/** Saves what was typed, or shows what is odd or wrong about it. */
 async function submit(visit: OrganizationVisit): Promise<Response> {
   const form = await readForm(visit.request)
   const all = await gridLines(visit)
@@ -262,7 +261,6 @@ async function submit(visit: OrganizationVisit): Promise<Response> {
   return showGrid(visit, all, { ...tried, ...result, offset: all.pageOf(open) ?? tried.offset })
 }
 
-/** What to say about each line. */
 function withOutcomes(
   lines: readonly FlyingLine[],
   entered: readonly { readonly element: Record<string, unknown> }[],

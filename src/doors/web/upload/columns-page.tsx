@@ -26,11 +26,8 @@ export async function columnsPage(
   const meanings = chosen?.columns ?? upload.choices.columns ?? []
   const { columns, above } = await checkColumns(context, upload, organization.timeZone, meanings)
   const used = columns.filter(({ meaning }) => meaning !== "").length
-  const isOurs = areOurs(
-    upload.kind,
-    columns.map(({ name }) => name),
-    meanings,
-  )
+  const names = columns.map(({ name }) => name)
+  const isOurs = areOurs(upload.kind, names, meanings)
   const { preset } = upload.choices
   const asksFigures = upload.kind === "delivery" && (preset === null ? !isOurs : FIGURES[preset.rows] !== undefined)
   const example = asksFigures ? await figuresExample(context, upload, meanings) : null
@@ -190,9 +187,6 @@ const HEADER_ROW_MAX = 200
 export async function submitHeader(visit: OrganizationVisit, upload: Upload): Promise<Response> {
   const row = readNumber((await readForm(visit.request)).text("row"), { ...WHOLE, max: HEADER_ROW_MAX })
   const isChosen = row.ok && row.value > 0 && (await chooseHeader(visit.context, upload, row.value, changeBy(visit)))
-  return goTo(
-    visit,
-    `${addressOf(visit, upload)}/columns`,
-    isChosen ? undefined : problem("There is no table below that row. Choose another."),
-  )
+  const told = isChosen ? undefined : problem("There is no table below that row. Choose another.")
+  return goTo(visit, `${addressOf(visit, upload)}/columns`, told)
 }

@@ -14,7 +14,6 @@ import { linesOf, noteOf } from "./preview-page.tsx"
 import { Problems } from "./progress.tsx"
 import { addressOf, baseOf, uploadPage, withUpload } from "./upload-page.tsx"
 
-/** The receipt of a file: what changed, what was refused, and the way back. */
 export async function donePage(visit: OrganizationVisit, upload: Upload): Promise<Response> {
   return uploadPage(visit, upload, {
     step: 3,

@@ -25,7 +25,6 @@ import { addressOf, baseOf, sizeText } from "./upload-page.tsx"
 const MEBIBYTE = 1_048_576
 const LISTED_MAX = 20
 
-/** The form for a file, and the files before it. */
 export async function filePage(visit: OrganizationVisit, kind = "delivery", errors: Errors = {}): Promise<Response> {
   const base = baseOf(visit)
   const { maxUploadMb } = visit.context.config
@@ -112,7 +111,6 @@ function columnsFor(visit: OrganizationVisit): Column<Upload>[] {
   ]
 }
 
-/** Receives a file, and goes on to its first page. */
 export async function receiveFile(visit: OrganizationVisit): Promise<Response> {
   const { context, organization, person } = visit
   const form = await arrivingForm(visit.request)

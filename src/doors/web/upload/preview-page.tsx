@@ -21,7 +21,6 @@ import type { OrganizationVisit } from "../visit.ts"
 import { LeftOut, Problems, progressPage, unreadablePage } from "./progress.tsx"
 import { addressOf, baseOf, uploadPage } from "./upload-page.tsx"
 
-/** What a file would do, and the button that does it. */
 export async function previewPage(visit: OrganizationVisit, stored: Upload): Promise<Response> {
   try {
     const preview = await visit.context.uploads.preview(stored)
@@ -38,10 +37,8 @@ async function show(visit: OrganizationVisit, preview: Preview): Promise<Respons
   const { summary } = upload
   const offset = offsetOf(visit.url, "from")
   const lines = preview.lines.slice(offset, offset + PREVIEW_PAGE_LINES)
-  const stored = await visit.context.store.campaigns.flyingLines(
-    visit.organization.id,
-    lines.map(({ id }) => id),
-  )
+  const ids = lines.map(({ id }) => id)
+  const stored = await visit.context.store.campaigns.flyingLines(visit.organization.id, ids)
   const count = linesOf(upload)
   const isDelivery = upload.kind === "delivery"
   const what = isDelivery ? "line" : "code"

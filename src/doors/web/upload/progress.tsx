@@ -41,7 +41,6 @@ export function progressStatus({ context }: OrganizationVisit, upload: Upload): 
   return Response.json({ state, done, of: Math.max(upload.rows, 1), text })
 }
 
-/** A file that is not CSV. */
 export function unreadablePage(visit: OrganizationVisit, upload: Upload): Promise<Response> {
   return uploadPage(visit, upload, {
     step: 0,

@@ -22,7 +22,6 @@ import { previewPage } from "./preview-page.tsx"
 import { progressPage, progressStatus, unreadablePage } from "./progress.tsx"
 import { addressOf, baseOf, changeBy, discardQuestion, findUpload, withUpload } from "./upload-page.tsx"
 
-/** The page for where a file has got to. */
 const PAGES: Readonly<Partial<Record<UploadState, (visit: OrganizationVisit, upload: Upload) => Promise<Response>>>> = {
   columns: (visit, upload) => columnsPage(visit, upload),
   preview: previewPage,
@@ -119,11 +118,8 @@ async function template(visit: OrganizationVisit): Promise<Response> {
   // Lines without an id of the seller's own would need a second kind of file.
   const named = hasOwnIds ? lines.filter(({ externalId }) => externalId !== null) : lines
   const header = kind === "affiliate_metrics" ? columns : [...columns, "line"]
-  return csv(
-    `${kind.replaceAll("_", "-")}-template.csv`,
-    header,
-    named.map((line) => templateRow(kind, line, hasOwnIds)),
-  )
+  const rows = named.map((line) => templateRow(kind, line, hasOwnIds))
+  return csv(`${kind.replaceAll("_", "-")}-template.csv`, header, rows)
 }
 
 /** Lines that have not ended. */

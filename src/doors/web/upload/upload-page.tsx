@@ -94,7 +94,6 @@ const STEPS = ["File", "Columns", "Preview", "Done"] as const
 export const baseOf = ({ organization }: OrganizationVisit) => `/app/o/${organization.slug}/upload`
 export const addressOf = (visit: OrganizationVisit, { id }: Upload) => `${baseOf(visit)}/${id}`
 
-/** The file in the path. */
 export function findUpload(visit: OrganizationVisit): Promise<Upload | null> {
   return visit.context.store.uploads.find(visit.organization.id, idParam(visit, "upload"))
 }

@@ -160,7 +160,6 @@ export interface ScheduleDraft {
 const NEVER = "never"
 const HOUR = 3_600 * MICROS_PER_SECOND
 
-/** How often people make backups. */
 const COMMON_INTERVALS: readonly Choice[] = [
   { value: String(HOUR), label: "Every hour" },
   { value: String(6 * HOUR), label: "Every 6 hours" },

@@ -43,7 +43,6 @@ interface ServiceCardProps {
   readonly children?: ComponentChildren
 }
 
-/** One card of System. */
 export function ServiceCard({ title, state, form, children }: ServiceCardProps) {
   const isOff = state.is === "off"
   return (

@@ -150,7 +150,6 @@ interface Props {
   readonly jsonHref: string
 }
 
-/** The fields of a format, section by section. */
 export function FormatFieldset({ texts, errors, isNew, left, jsonHref }: Props) {
   const fields = (section: FormatSection) =>
     fieldsOfSection(section).map((field) => (

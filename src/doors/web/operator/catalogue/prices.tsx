@@ -46,7 +46,6 @@ const ROW = {
   fields: NAMES.map((name) => ({ name, part: { kind: "text" }, required: false }) as const),
 } as const
 
-/** The part of the form that has the prices. */
 export const PRICES: FormPart = {
   kind: "object",
   fields: [

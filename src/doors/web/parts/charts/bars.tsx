@@ -199,7 +199,6 @@ interface SparklineProps {
   readonly values: readonly (number | null)[]
 }
 
-/** A small chart without axes, for a row of a table. */
 export function Sparkline({ label, values }: SparklineProps) {
   const top = Math.max(1, ...values.map((value) => value ?? 0))
   const last = values.findLastIndex((value) => value !== null)

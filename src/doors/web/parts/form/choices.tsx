@@ -20,7 +20,6 @@ interface SelectProps extends Labelled {
   readonly choices: readonly Choice[]
 }
 
-/** One of several, in a list that opens. */
 export function Select({ name, label, hint, value, choices }: SelectProps) {
   const field = useField(name, hint !== undefined)
   return (
@@ -85,7 +84,6 @@ interface TickProps {
   readonly about?: string
 }
 
-/** A box with its words. */
 export const Tick = ({ label, about, name, value = "yes", ...input }: TickProps) => (
   <label class="choice">
     <input type="checkbox" name={name} value={value} aria-label={about} {...input} />

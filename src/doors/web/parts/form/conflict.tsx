@@ -14,7 +14,6 @@ import { headedPage, type Trail } from "../page.tsx"
 import { BareTable, type Column } from "../table.tsx"
 import type { StartedFrom } from "./form.tsx"
 
-/** What the page is about, and where. */
 export interface ConflictPlace {
   readonly title: string
   readonly trail?: Trail

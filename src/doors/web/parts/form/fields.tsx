@@ -182,7 +182,6 @@ const placeOf = (zone: TimeZone) => zone.split("/").at(-1)?.replaceAll("_", " ")
 
 type FileFieldProps = Labelled & Readonly<{ accept: string }>
 
-/** A place to choose a file, or to drop it on. */
 export function FileField({ name, label, hint, accept }: FileFieldProps) {
   const { error, attributes } = useField(name, hint !== undefined)
   return (

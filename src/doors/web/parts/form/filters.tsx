@@ -74,7 +74,6 @@ export function FilterSelect({ url, name, label, any, choices }: FilterSelectPro
   )
 }
 
-/** A day in one line with other filters. */
 export function FilterDate({ name, label }: Pick<FilterSelectProps, "name" | "label">) {
   const { error, attributes, value } = useField(name, false)
   const typed: typeof attributes = { type: dayType(value), ...attributes }

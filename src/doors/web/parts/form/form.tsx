@@ -110,7 +110,6 @@ export function FormSection({ title, hint, children }: SectionProps) {
 /** What an edit began with: digests of the thing as it was stored, and of the texts that the form showed. */
 export type StartedFrom = Readonly<{ revision: Revision; shown: Revision }>
 
-/** An edit that is not saved yet. */
 export interface Draft<Typed> {
   readonly typed: Typed
   readonly errors?: Errors

@@ -10,7 +10,6 @@ export type Labelled = Readonly<{ name: string; label: string; hint?: ComponentC
 
 type FrameProps = Labelled & Readonly<{ error: string | undefined; optional: boolean; children: ComponentChildren }>
 
-/** A field with its label, hint and error above it. */
 export function FieldFrame({ name, label, hint, error, optional, children }: FrameProps) {
   return (
     <div class={fieldClass(error)}>
@@ -86,7 +85,6 @@ export const PageErrorsContext = createContext(new PageErrors())
 
 type FormState = Readonly<{ errors: Errors; values: object }>
 
-/** What a form tells the fields inside it. */
 export const FormContext = createContext<FormState>({ errors: {}, values: {} })
 
 export function useFormErrors(errors: Errors, instead?: Way): void {
