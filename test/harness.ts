@@ -4,6 +4,7 @@ import { join, resolve } from "node:path"
 import type { Context, ReportContext } from "../src/actions/context.ts"
 import type { BackupFolder } from "../src/actions/operations/backups.ts"
 import { type Config, settle } from "../src/config.ts"
+import type { ReservedPort } from "../src/doors/http/reserved-port.ts"
 import { createMeasures } from "../src/doors/metrics/measures.ts"
 import { backupFolder } from "../src/jobs/backup-folder.ts"
 import { createLog } from "../src/log/log.ts"
@@ -49,6 +50,8 @@ export interface TestAppOptions {
   readonly beside?: TestApp
   /** Whether the fast path stays out, so that Elysia's routes answer everything. */
   readonly routesAlone?: boolean
+  /** Ports that are open before the app is started. */
+  readonly reserved?: ReadonlyMap<number, ReservedPort>
   /** What strangers get at an address. */
   readonly lookOutside?: (url: string) => Promise<{ readonly status: number; readonly text: string }>
   /** Settings as on the command line, by their names in the config. */
@@ -136,7 +139,7 @@ export async function openTestStore(now = "2026-11-15T12:00:00Z"): Promise<Repor
 
 /** The real application on a temporary database and a free port, with a clock that tests move. */
 export async function startApp(wishes: TestAppOptions = {}): Promise<TestApp> {
-  const { now = "2026-11-15T12:00:00Z", options = {}, beside, routesAlone = false, lookOutside } = wishes
+  const { now = "2026-11-15T12:00:00Z", options = {}, beside, routesAlone = false, reserved, lookOutside } = wishes
   const storedIn = beside === undefined ? await temporaryData() : dataOf(beside)
   const clock = beside?.clock ?? movableClock(now)
   const { config, problems, settings } = settle({ port: "0", ...storedIn.settings, ...options }, {})
@@ -162,6 +165,7 @@ export async function startApp(wishes: TestAppOptions = {}): Promise<TestApp> {
     diskTotalBytes: async () => 4 * 10 ** 12,
     backupFolder: (wanted: Config) => backupFolderOf(wanted),
     measures,
+    reserved,
     lookOutside,
   }
   const app = await (routesAlone ? start(deps, (_, routes) => routes) : start(deps))

@@ -71,9 +71,6 @@ export async function startApp(parts: Deps, shortcut = fastPath): Promise<Runnin
   backups.start()
   uploads.start()
   const metrics = measures && startMetrics(parts, measures)
-  const url = addressOf(listener)
-  addresses.web = reachable(url)
-  addresses.agent = agentAddress(config, reachable(addressOf(agentListener ?? listener)))
   const address = config.publicUrl ?? addresses.web
   const noting = await untilKept(parts.log, "address", async () => {
     opened ??= await alertChannels(parts)
@@ -91,7 +88,7 @@ export async function startApp(parts: Deps, shortcut = fastPath): Promise<Runnin
   const alerts = await startAlerts(parts, address, opened)
   let pace: StopPace | undefined
   return {
-    url,
+    url: addressOf(listener),
     address,
     agentUrl: addresses.agent,
     port: listener.port,
@@ -138,7 +135,7 @@ async function openDoors(
 ) {
   const { config, log, store } = parts
   const presets = knownPresets(config, log)
-  // Known only after listening, which needs the doors.
+  // Known only after listening, which needs the doors; then at once, because callers come at once.
   const addresses = { agent: "", web: "" }
   const wrong = wrongKeys(parts)
   const agentUrl = () => addresses.agent
@@ -182,6 +179,8 @@ async function openDoors(
     config.agentPort === null
       ? null
       : openPort(config.agentPort, shortcut([agentRoute], baseApp(log).use(atTheRoot(agentHandle)).fetch))
+  addresses.web = reachable(addressOf(listener))
+  addresses.agent = agentAddress(config, reachable(addressOf(agentListener ?? listener)))
   https.resolve(await keepHttps(parts, httpsPorts(securePorts(config, handle, openPort), config.publicUrl)))
   return { listener, agentListener, addresses, https: await https.promise, views }
 }
