@@ -16,18 +16,21 @@ export type OuterSeller = Organization & { readonly logo: string | null }
 
 /**
  * In whose name strangers are met: the seller that is known, or the only one here, with the address of its picture. Null where there are
- * several, or none yet.
+ * several, or none yet. Of several, only whoever has a link to one may ask for its picture, below that link.
  */
-export async function sellerWithLogo(visit: Visit, sellerId: number | null = null): Promise<OuterSeller | null> {
-  const { organizations } = visit.context.store
+export async function sellerWithLogo(
+  { context }: Visit,
+  sellerId: number | null = null,
+  link: string | null = null,
+): Promise<OuterSeller | null> {
+  const { organizations } = context.store
   // The front page answers also while the database is away.
   const [first, other] = await organizations.sellers(2).catch(() => [])
   const only = other === undefined ? first : undefined
   if (only !== undefined && (sellerId ?? only.id) === only.id)
     return { ...only, logo: (await organizations.logo(only.id).catch(() => null)) && LOGO_PATH }
   const known = sellerId === null ? null : await organizations.find(sellerId)
-  // Of several, no picture has an address that strangers may ask.
-  return known && { ...known, logo: null }
+  return known && { ...known, logo: link && (await organizations.logo(known.id)) && `${link}/logo` }
 }
 
 /** Whose paper somebody with a link gets. */
@@ -39,8 +42,8 @@ export interface Paper {
 }
 
 /** That of the seller; where there are several and none is known, of whoever is asked about orders. */
-export async function paperOf(visit: Visit, sellerId: number | null): Promise<Paper> {
-  const { name, logo = null, timeZone = visit.zone } = (await sellerWithLogo(visit, sellerId)) ?? {}
+export async function paperOf(visit: Visit, sellerId: number | null, link: string): Promise<Paper> {
+  const { name, logo = null, timeZone = visit.zone } = (await sellerWithLogo(visit, sellerId, link)) ?? {}
   const contact = await contactInForce(visit.context.store, visit.context.config)
   return { name: name ?? contact ?? new URL(visit.origin).host, logo, zone: timeZone, contact }
 }
@@ -202,8 +205,8 @@ const signInInstead = (
 export const linkEnded = endedPage("Report links", signInInstead)
 export const orderLinkEnded = endedPage("Order links", null)
 
-export async function sellersLogo(visit: Visit): Promise<Response> {
-  const seller = await sellerWithLogo(visit)
+export async function sellersLogo(visit: Visit, sellerId: number | null = null): Promise<Response> {
+  const seller = await sellerWithLogo(visit, sellerId)
   const logo = seller && (await visit.context.store.organizations.logo(seller.id))
   return logo === null ? strangerNotFound(visit) : logoResponse(visit, logo)
 }

@@ -1,3 +1,4 @@
+import { importCatalogue } from "../../../src/actions/catalogue/import-catalogue.ts"
 import { createIngestKey } from "../../../src/actions/keys/ingest-keys.ts"
 import { newToken } from "../../../src/actions/new-token.ts"
 import { inviteMember } from "../../../src/actions/people/invitations.ts"
@@ -11,7 +12,7 @@ import { hashToken } from "../../../src/domain/keys/api-key.ts"
 import type { Organization } from "../../../src/domain/people/organization.ts"
 import { NO_CHOICES } from "../../../src/domain/upload/upload.ts"
 import type { Route } from "../../../src/doors/web/route.ts"
-import { givenCodeId, saveProduct } from "../../given.ts"
+import { givenCodeId } from "../../given.ts"
 import type { TestApp } from "../../harness.ts"
 import { ACCEPTANCE, ASKED, CITY_WALKS, OFFER, PRODUCT } from "../../storage/contract/given-sale.ts"
 import { givenPerson, OWN_LINE } from "./given.ts"
@@ -77,7 +78,8 @@ let orderToken = ""
 let links = 0
 
 async function givenOrderLink(app: TestApp): Promise<string> {
-  await saveProduct(app, CITY_WALKS)
+  const product_sellers = [{ product_id: PRODUCT, seller: "acme-audio" }]
+  await importCatalogue(app, { products: [CITY_WALKS], product_sellers }, "test")
   // Each link takes a few orders, and what the clock has not moved on from is one link.
   const label = `Guest ${++links}`
   const made = await makeOrderLink(app, PRODUCT, { label, days: "30", territories: "DE, AT" }, "test")

@@ -4,6 +4,7 @@ import { importCatalogue } from "../../../src/actions/catalogue/import-catalogue
 import { switchOrders } from "../../../src/actions/sale/order-links.ts"
 import { givenPerson } from "./given.ts"
 import { CITY_LINE, givenOrder, LIGHTHOUSE, type Shop, startShop } from "./given-sale.ts"
+import { PIXEL } from "./paths.ts"
 import { reportLine } from "./report-anyway.ts"
 import { signedIn } from "./visitor.ts"
 
@@ -164,6 +165,15 @@ test("with two sellers the order of a product goes to its seller, who is named f
   expect(await shop.stranger().read(await shop.orderPath())).toContain(`Order from ${named}`)
   const page = await givenOrder(shop)
   expect(await shop.stranger().read(page)).toContain(`Waiting for ${named}`)
+  // With its logo, for whoever has the link.
+  const other = await shop.store.organizations.findBySlug("other")
+  if (other === null) throw new Error("there is no other seller")
+  const logo = { mediaType: "image/png", base64: PIXEL } as const
+  await shop.store.organizations.setLogo(other, logo, { actor: "test", at: shop.clock() })
+  for (const path of [page, await shop.orderPath()]) {
+    expect(await shop.stranger().read(path)).toContain(`src="${path}/logo"`)
+    expect((await shop.stranger().get(`${path}/logo`)).headers.get("content-type")).toBe("image/png")
+  }
   const id = await idOf(shop)
   const [ada, zoe] = [await admin(shop), await admin(shop, "other")]
   expect((await ada.get(`${BASE}/orders/${id}`)).status).toBe(404)

@@ -84,7 +84,7 @@ async function sharedPage(visit: Visit, shared: Shared): Promise<Response> {
         <p class="hint">
           {seller !== undefined && `Delivery as reported by ${seller.name}; corrections replace earlier figures. `}
           Value is delivery at the agreed price, up to what was booked. This page is available until{" "}
-          <Time at={expiresAt} />. {contact !== null && `Questions? ${contact}. `}Reported with <b>Adbooth</b>.
+          <Time at={expiresAt} isKept />. {contact !== null && `Questions? ${contact}. `}Reported with <b>Adbooth</b>.
         </p>
       </article>
     ),

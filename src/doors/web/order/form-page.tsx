@@ -17,7 +17,7 @@ import { capitalized } from "../../../domain/text/short-text.ts"
 import { dayAfter } from "../../../domain/time/moment.ts"
 import { dayOf } from "../../../domain/time/time-zone.ts"
 import { type Errors, readForm, type SentForm } from "../form.ts"
-import { orderLinkEnded, type Paper, paperOf, paperPage } from "../outer.tsx"
+import { orderLinkEnded, type Paper, paperOf, paperPage, sellersLogo } from "../outer.tsx"
 import { Card, Facts, factsOf, Submit } from "../parts/blocks.tsx"
 import { CheckGroup, RadioCards } from "../parts/form/choices.tsx"
 import { Field, TextArea } from "../parts/form/fields.tsx"
@@ -40,7 +40,7 @@ interface FormPlace {
 async function findForm(visit: Visit): Promise<FormPlace | null> {
   const opened = await openOrderLink(visit.context, param(visit, "token"))
   if (opened === null || opened.product.prices.length === 0) return null
-  const paper = await paperOf(visit, opened.sellerId)
+  const paper = await paperOf(visit, opened.sellerId, `/order/${param(visit, "token")}`)
   return { opened, paper, today: dayOf(visit.now, paper.zone) }
 }
 
@@ -253,6 +253,11 @@ const PAGE = "/order/:token"
 const show = (visit: Visit, place: FormPlace) => formPage(visit, place, emptyOrder(place))
 
 export const orderFormRoutes = [
+  forAnyone(
+    "GET",
+    `${PAGE}/logo`,
+    withFound(findForm, (visit, { opened }) => sellersLogo(visit, opened.sellerId), orderLinkEnded),
+  ),
   forAnyone("GET", PAGE, withFound(findForm, show, orderLinkEnded)),
   forAnyone("POST", PAGE, withFound(findForm, sendOrder, orderLinkEnded)),
 ]

@@ -8,7 +8,7 @@ import type { Order } from "../../../storage/port/store.ts"
 import { AskButton, askFirst, askPage } from "../ask-first.tsx"
 import { courseOfLine, LineChart, totalsCsv } from "../campaigns/line.tsx"
 import { readForm } from "../form.ts"
-import { orderLinkEnded, type Paper, paperOf, paperPage } from "../outer.tsx"
+import { orderLinkEnded, type Paper, paperOf, paperPage, sellersLogo } from "../outer.tsx"
 import { Banner, ButtonLink, Card, Copyable, CsvLink, Fold, PostButton, PrintButton } from "../parts/blocks.tsx"
 import { HiddenInputs } from "../parts/form/form.tsx"
 import { Time } from "../parts/format.tsx"
@@ -38,7 +38,7 @@ async function findOrder(visit: Visit): Promise<Placed | null> {
   if (found === null) return null
   const order = { ...found, state: stateAt(found, visit.now) }
   const href = `/order/${param(visit, "token")}/${param(visit, "code")}`
-  return { order, paper: await paperOf(visit, found.sellerId), href }
+  return { order, paper: await paperOf(visit, found.sellerId, href), href }
 }
 
 /**
@@ -83,7 +83,7 @@ async function orderPage(visit: Visit, placed: Placed): Promise<Response> {
           badges={booked === null ? undefined : <LineBadge line={booked.line} now={visit.now} />}
         >
           <p class="sub">
-            {moved} <Time at={order.movedAt} />. {isOpen(state) && endText(order, paper.zone)}
+            {moved} <Time at={order.movedAt} isKept />. {isOpen(state) && endText(order, paper.zone)}
           </p>
         </PageHead>
         {(isOpen(state) || state === "accepted") && (
@@ -247,6 +247,11 @@ const PAGE = "/order/:token/:code"
 
 export const orderRoutes = [
   forAnyone("GET", PAGE, withFound(findOrder, orderPage, orderLinkEnded)),
+  forAnyone(
+    "GET",
+    `${PAGE}/logo`,
+    withFound(findOrder, (visit, { order }) => sellersLogo(visit, order.sellerId), orderLinkEnded),
+  ),
   forAnyone("GET", `${PAGE}/totals.csv`, withFound(findOrder, csvOf, orderLinkEnded)),
   forAnyone("GET", `${PAGE}/statements/:statement`, withFound(findOrder, statementOf, orderLinkEnded)),
   forAnyone("POST", `${PAGE}/accept`, withFound(findOrder, act("requester accepts"), orderLinkEnded)),

@@ -114,11 +114,12 @@ function useClock(): PageClock {
 
 type TimeProps = Readonly<{ at: Moment }>
 
-/** A moment: 14 Nov, 18:30. Another year than this one is named. */
-export function Time({ at }: TimeProps) {
+/** A moment: 14 Nov, 18:30. Another year than this one is named; on what is printed and kept, each one is. */
+export function Time({ at, isKept = false }: TimeProps & { readonly isKept?: boolean }) {
   const { zone, now } = useClock()
-  const year = ` ${dayOf(now, zone).slice(0, 4)},`
-  return <time datetime={formatMoment(at)}>{timeInWords(at, zone).replace(year, ",")}</time>
+  const words = timeInWords(at, zone)
+  const shown = isKept ? words : words.replace(` ${dayOf(now, zone).slice(0, 4)},`, ",")
+  return <time datetime={formatMoment(at)}>{shown}</time>
 }
 
 export function Clock({ at }: TimeProps) {
