@@ -2,7 +2,7 @@ import { type BuyerChoice, type Company, chooseBuyer } from "../../domain/campai
 import { checkLine, type LineErrors, type TypedLine } from "../../domain/campaign/line-fields.ts"
 import type { Change } from "../../domain/people/audit.ts"
 import { compare } from "../../domain/sale/money.ts"
-import { type Booking, termsOf } from "../../domain/sale/order.ts"
+import { type Booking, isBelowACoin, termsOf } from "../../domain/sale/order.ts"
 import {
   afterMove,
   endedBefore,
@@ -184,11 +184,13 @@ function changedTerms({ priced, asked }: Order, line: LineFields): LineErrors {
 }
 
 /** The seller is not bound by what the product says, but by what the requester can compare. */
-function offerErrors({ priced }: Order, line: LineFields, today: CalendarDate): LineErrors {
+function offerErrors(order: Order, line: LineFields, today: CalendarDate): LineErrors {
+  const { priced } = order
   const isFlat = line.pricingBasis === "flat_rate"
   return {
     ...(!isFlat &&
       line.pricingBasis !== priced.basis && { pricingBasis: "Offer it as it was asked, or at a flat rate." }),
+    ...(isBelowACoin(priced, termsOf(order, line)) && { rate: "It comes to less than the smallest coin. Offer more." }),
     ...(line.rate === null && { rate: "Enter the price." }),
     ...(line.currency !== priced.currency && { currency: `The order is in ${priced.currency}.` }),
     ...(!isFlat && (line.booked ?? 0) < 1 && { booked: "Offer at least one." }),

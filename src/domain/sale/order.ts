@@ -118,6 +118,10 @@ export function amountOf({ counted, currency }: PricedAs, { quantity, price }: P
   return quantity === null ? inCoins(price, currency) : costOf(quantity, price, counted?.per ?? 1, currency)
 }
 
+/** Whether something that has a price comes to less than the smallest coin. */
+export const isBelowACoin = (priced: PricedAs, terms: Pick<OrderTerms, "quantity" | "price">): boolean =>
+  compare(terms.price, 0) > 0 && compare(amountOf(priced, terms), 0) === 0
+
 /** How many days, the first and the last included. */
 export const daysOf = ({ from, to }: Pick<OrderTerms, "from" | "to">): number =>
   Math.round(((Date.parse(to) - Date.parse(from)) * 1_000) / MICROS_PER_DAY) + 1

@@ -8,7 +8,7 @@ import { type CalendarDate, daysBefore } from "../time/moment.ts"
 import { dayInWords } from "../time/time-zone.ts"
 import { readPeriod } from "../time/typed-day.ts"
 import { coinOf, compare, type Decimal, inCoins, quantityFor, typedMoney } from "./money.ts"
-import { amountOf, type OrderedProduct, type OrderPrice, type OrderTerms } from "./order.ts"
+import { amountOf, isBelowACoin, type OrderedProduct, type OrderPrice, type OrderTerms } from "./order.ts"
 
 /** The texts of an order form. What quantity and budget were when the server last worked them out says which of them was changed. */
 export const ORDER_TEXTS = [
@@ -43,7 +43,12 @@ export function readTerms(typed: TypedOrder, product: OrderedProduct, today: Cal
   const { quantity, ...sought } = readQuantity(typed, priced)
   const { territories, ...places } = readPlaces(typed.territories, product.territories)
   const isChosen = typed.price === "" || priced.id === typed.price
-  const errors = { ...(!isChosen && { price: "Choose one of these prices." }), ...flight.errors, ...sought.errors }
+  const price = !isChosen
+    ? "Choose one of these prices."
+    : priced.counted === null &&
+      isBelowACoin(priced, { ...priced, quantity }) &&
+      "This price is less than the smallest coin. Ask the seller for another."
+  const errors = { ...(price && { price }), ...flight.errors, ...sought.errors }
   return {
     priced,
     terms: { from, to, quantity, price: priced.price, territories },

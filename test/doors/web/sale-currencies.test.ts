@@ -3,7 +3,16 @@ import { importCatalogue } from "../../../src/actions/catalogue/import-catalogue
 import { createIngestKey } from "../../../src/actions/keys/ingest-keys.ts"
 import { products } from "../../../src/demo/data.ts"
 import { givenPerson } from "./given.ts"
-import { HARBOUR_LINE, LIGHTHOUSE, ORDER_FIELDS, productsOf, SEA_LINE, type Shop, startShop } from "./given-sale.ts"
+import {
+  givenOrder,
+  HARBOUR_LINE,
+  LIGHTHOUSE,
+  ORDER_FIELDS,
+  productsOf,
+  SEA_LINE,
+  type Shop,
+  startShop,
+} from "./given-sale.ts"
 import { signedIn, type Visitor } from "./visitor.ts"
 
 const textOf = (html: string) => html.replace(/<[^>]+>/g, " ").replace(/\s+/g, " ")
@@ -83,6 +92,23 @@ test("an order that comes to less than a coin is refused at its field", async ()
   expect(html).toContain('href="#quantity"')
   expect(textOf(html)).toContain("19 impressions come to €0.00. Ask for more: 40 impressions come to €0.01.")
   expect((await shop.stranger().post(path, { ...asked, quantity: "40" })).status).toBe(303)
+})
+
+test("neither a flat price nor an offer below a coin comes to nothing unnoticed", async () => {
+  await using shop = await startShop()
+  const flat = await priced(shop, { pricing_model: "flat_rate", currency: "EUR", fixed_price: 0.004 })
+  const refused = await shop.stranger().post(flat, { ...ORDER_FIELDS, price: "p" })
+  expect(refused.status).toBe(422)
+  expect(textOf(await refused.text())).toContain("This price is less than the smallest coin.")
+  await givenOrder(shop)
+  const [order] = await shop.store.orders.list(null)
+  const ada = await admin(shop)
+  const offer = `${BASE}/orders/${order?.id}/offer`
+  const typed = fieldsOf(await ada.read(offer))
+  const answer = await ada.post(offer, { ...typed, rate: "0.01", booked: "10" })
+  expect(answer.status).toBe(422)
+  expect(textOf(await answer.text())).toContain("It comes to less than the smallest coin. Offer more.")
+  expect((await ada.post(offer, { ...typed, rate: "0.01", booked: "1000" })).status).toBe(303)
 })
 
 test("a line added by hand keeps its amount in a draft, and is never rounded to a coin", async () => {
