@@ -46,52 +46,45 @@ import { withoutPassword } from "./storage/postgres/engine/address.ts"
 // Every setting of the server. The command line, the environment, `adbooth doctor --settings` and the documentation derive from this table.
 // An option is named after its key: publicUrl is --public-url and ADBOOTH_PUBLIC_URL.
 const table = {
-  data: setting(
-    "DIR",
-    "./data",
-    text,
-    "directory that holds the database; where there is no ./data, commands take /var/lib/adbooth",
-  ),
+  data: setting("DIR", "./data", text, "directory of the database; without ./data, commands take /var/lib/adbooth"),
   databaseUrl: {
-    ...unset("URL", databaseUrl, "PostgreSQL database instead, such as postgres://user@host/database"),
+    ...unset("URL", databaseUrl, "PostgreSQL instead, such as postgres://user@host/database"),
     show: withoutPassword,
   },
-  databaseUrlFile: unset("FILE", text, "file with the database URL, so that no process list shows its password"),
+  databaseUrlFile: unset("FILE", text, "file with the database URL, to keep its password out of process lists"),
   host: setting("HOST", "127.0.0.1", text, "address to listen on; 0.0.0.0 for all"),
   port: setting("PORT", 3000, port, "port to listen on; 0 picks a free one"),
-  publicUrl: unset("URL", webAddress, "address that others use to reach this server"),
-  domain: several("NAME,...", domains, "get a certificate for this domain and serve it over HTTPS"),
-  acmeEmail: unset("ADDRESS", email, "where the certificate's authority writes to if something is wrong"),
+  publicUrl: unset("URL", webAddress, "address that others use for this server"),
+  domain: several("NAME,...", domains, "get a certificate for this domain and serve HTTPS"),
+  acmeEmail: unset("ADDRESS", email, "where the authority writes to if something is wrong"),
   acmeDirectory: setting("URL", LETS_ENCRYPT, url, "another authority that speaks ACME"),
-  tlsCert: unset("FILE", text, "serve over HTTPS with your own certificate; needs --tls-key"),
-  tlsKey: unset("FILE", text, "the key of that certificate"),
+  tlsCert: unset("FILE", text, "your own certificate for HTTPS; needs --tls-key"),
+  tlsKey: unset("FILE", text, "its key"),
   httpsPort: setting("PORT", 443, port, "port for HTTPS, with --domain or --tls-cert"),
-  httpPort: setting("PORT", 80, port, "port for the authority's checks and the redirect to HTTPS"),
+  httpPort: setting("PORT", 80, port, "port for the authority's checks and the redirect"),
   operatorEmail: unset("ADDRESS", text, "create this operator at the first start; needs --operator-password-file"),
   operatorPasswordFile: unset("FILE", text, "file with the first operator's password"),
   agentPort: unset("PORT", port, "serve the sales agent on its own port"),
-  agentUrl: unset("URL", webAddress, "address that others use to reach the sales agent, if different"),
+  agentUrl: unset("URL", webAddress, "address that others use for the sales agent, if different"),
   allowOrigin: several(
     "URL,...",
     webAddresses,
-    "more addresses of the sales agent; links may start with them, and their pages may call it",
+    "more addresses of the sales agent, for links and for pages that call it",
   ),
-  agentContact: unset("TEXT", line, "where buyers ask for keys and place orders: an address or a sentence"),
-  agentDelivery: toggle(
-    "let agents read what their buyer's campaigns delivered (default: off, or as chosen in the app)",
-  ),
+  agentContact: unset("TEXT", line, "whom buyers ask for keys and orders: an address or a sentence"),
+  agentDelivery: toggle("let agents read what their buyer's campaigns delivered (default: as chosen in the app)"),
   callLogDays: setting("N", CALL_LOG_DAYS, wholeNumber(1, 3_650), "days to keep calls of the sales agent"),
   callLogMb: setting(
     "MB",
     CALL_LOG_MEBIBYTES,
     wholeNumber(1, 1_000_000),
-    "size of the call log in MB; those with keys take at most three quarters, beyond which the key with most loses its oldest (doctor and the System page say so), and anonymous ones what is left",
+    "size of the call log in MB: calls with keys get three quarters, beyond which the key with most loses its oldest, as doctor and System say; anonymous ones get the rest",
   ),
   publishAdagents: several("DOMAIN,...", domains, "serve adagents.json: this agent sells for these domains"),
   publishBrand: unset("NAME", line, "serve brand.json: the company that runs this agent; needs an https --public-url"),
   trustProxy: several("CIDR,...", cidrs, "proxies whose X-Forwarded-For is trusted"),
-  maxUploadMb: setting("MB", UPLOAD_MEBIBYTES, wholeNumber(1, 1_024), "largest CSV file that people may upload, in MB"),
-  presets: unset("DIR", text, "folder with your own presets for other systems' exports (default: presets in --data)"),
+  maxUploadMb: setting("MB", UPLOAD_MEBIBYTES, wholeNumber(1, 1_024), "largest file to upload, in MB"),
+  presets: unset("DIR", text, "folder with your own presets (default: presets in --data)"),
   logFormat: unset("FORMAT", oneOf("text", "json"), "text or json (default: text on a terminal, else json)"),
   limitIngest: setting(
     "N",
@@ -109,12 +102,12 @@ const table = {
   backupEvery: unset(
     "TIME",
     duration,
-    "how often to make a verified backup, such as 24h (default: never, or as chosen in the app)",
+    "how often to make a verified backup, such as 24h (default: as chosen in the app)",
   ),
   backupKeep: unset(
     "N",
     wholeNumber(1, BACKUPS_KEPT_MAX),
-    `scheduled backups to keep; older ones are deleted (default: ${BACKUPS_KEPT}, or as chosen in the app)`,
+    `scheduled backups to keep (default: ${BACKUPS_KEPT}, or as chosen in the app)`,
   ),
   backupTo: unset(
     "ADDRESS",
@@ -122,14 +115,14 @@ const table = {
     "copy each scheduled backup to this bucket: s3://NAME/FOLDER",
   ),
   backupEndpoint: unset("URL", url, "address of the bucket's service (default: Amazon S3)"),
-  backupRegion: unset("NAME", text, "region of the bucket, where its service wants one"),
+  backupRegion: unset("NAME", text, "region of the bucket, if needed"),
   backupKey: {
-    ...unset("ID:SECRET", checkedBy(readBucketKey), "access key of the bucket: its ID and secret"),
+    ...unset("ID:SECRET", checkedBy(readBucketKey), "access key of the bucket"),
     show: () => "***",
     isSecret: true,
   },
-  backupKeyFile: unset("FILE", text, "file with the access key of the bucket, as ID:SECRET"),
-  backupDir: unset("DIR", text, "where scheduled backups go, with PostgreSQL too (default: backups in --data)"),
+  backupKeyFile: unset("FILE", text, "file with the access key"),
+  backupDir: unset("DIR", text, "folder of scheduled backups (default: backups in --data)"),
   alertSmtp: {
     ...unset(
       "URL",
@@ -139,23 +132,11 @@ const table = {
     show: maskedSmtp,
     isSecret: true,
   },
-  alertSmtpFile: unset(
-    "FILE",
-    text,
-    "file with the address of the mail server, such as smtp://user:password@mail.example.com:587",
-  ),
-  alertTo: several(
-    "ADDRESS,...",
-    emailAddresses,
-    "who gets alerts by email (default: nobody, or as chosen in the app)",
-  ),
-  alertFrom: unset(
-    "ADDRESS",
-    email,
-    "sender of these emails (default: the user of the mail server, else the first recipient)",
-  ),
+  alertSmtpFile: unset("FILE", text, "file with that URL"),
+  alertTo: several("ADDRESS,...", emailAddresses, "who gets alerts by email (default: as chosen in the app)"),
+  alertFrom: unset("ADDRESS", email, "sender of emails (default: the mail server's user, else the first recipient)"),
   alertWebhook: {
-    ...unset("URL", checkedBy(readWebhookUrl), "address that alerts are posted to, signed with the secret"),
+    ...unset("URL", checkedBy(readWebhookUrl), "address that alerts are posted to"),
     show: maskedWebhook,
   },
   alertWebhookSecret: {
@@ -163,18 +144,10 @@ const table = {
     show: () => "***",
     isSecret: true,
   },
-  alertWebhookSecretFile: unset(
-    "FILE",
-    text,
-    "file with the secret that webhooks are signed with, at least 16 characters",
-  ),
-  alertAllowPrivate: several(
-    "CIDR,...",
-    cidrs,
-    "private networks that the webhook may reach (default: only public addresses)",
-  ),
-  alertDiskMb: setting("MB", 1_024, wholeNumber(1, 1_000_000_000), "send an alert when less disk space is free, in MB"),
-  metricsPort: unset("PORT", port, "serve Prometheus metrics at /metrics on this port (default: off)"),
+  alertWebhookSecretFile: unset("FILE", text, "file with that secret"),
+  alertAllowPrivate: several("CIDR,...", cidrs, "private networks that the webhook may reach (default: none)"),
+  alertDiskMb: setting("MB", 1_024, wholeNumber(1, 1_000_000_000), "alert when less disk space is free, in MB"),
+  metricsPort: unset("PORT", port, "Prometheus metrics at /metrics on this port (default: off)"),
 }
 
 // How the help groups them, by their names.
