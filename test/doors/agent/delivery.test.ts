@@ -644,6 +644,17 @@ describe("get_media_buy_delivery", () => {
     expect(buy.by_package[2].ext.adbooth.price_known).toBe(false)
   })
 
+  test("without any price there is no total", async () => {
+    await using app = await startApp(ON)
+    const { ask, ingest, line } = await givenCampaigns(app)
+    await bringIn(app, { campaigns: [{ slug: "free", name: "Free", buyer: "brand-co", lines: [line(21, {})] }] })
+    await report(app, ingest, [{ package_id: idOf(21), impressions: 7 }])
+    const answer = await ask({ media_buy_ids: ["free"] })
+    const ext = { adbooth: { spend_is_total: false, spend: [] } }
+    expect([answer.currency, answer.aggregated_totals]).toEqual(["XXX", undefined])
+    expect(answer.media_buy_deliveries[0].totals).toEqual({ impressions: 7, spend: 0, ext })
+  })
+
   test("a report that was withdrawn, and a line that was archived, count no longer", async () => {
     await using app = await startApp(ON)
     const { ask, ingest } = await givenCampaigns(app)

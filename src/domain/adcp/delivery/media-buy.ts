@@ -93,15 +93,18 @@ export const currencyOf = ({ spend }: Pick<Sums, "spend">): string => {
 const present = (fields: Record<string, number | null>) =>
   Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null))
 
+/** Of several currencies, and where nothing has a price, 0 is no total. */
+export const hasTotal = ({ spend, unpriced }: Sums): boolean => spend.size === 1 || spend.size + unpriced === 0
+
 /** What was delivered. Nothing is added up across several currencies: the standard wants a number for spend, and beside it is each of them. */
 export function totalsOf(sums: Sums, codes: readonly AffiliateCode[]): { spend: number } & Record<string, unknown> {
   const { quantities, spend } = sums
-  const isOne = spend.size === 1
+  const [amount = 0] = hasTotal(sums) ? spend.values() : []
   return {
     ...Object.fromEntries(quantities),
-    spend: isOne ? withoutNoise([...spend.values()][0] ?? 0) : 0,
+    spend: withoutNoise(amount),
     ...affiliateFields(byCampaign(codes)),
-    ...(spend.size > 1 && { ext: { adbooth: { spend_is_total: false, spend: amountsOf(sums) } } }),
+    ...(!hasTotal(sums) && { ext: { adbooth: { spend_is_total: false, spend: amountsOf(sums) } } }),
   }
 }
 

@@ -3,7 +3,15 @@ import { COUNTED_BASES, UNITS } from "../../campaign/pricing-basis.ts"
 import { AnyObject, CalendarDate, choice, Flag } from "../../schema/schema-helpers.ts"
 import { daysBefore, formatMoment, type Moment, parseDate } from "../../time/moment.ts"
 import type { Period } from "../delivery/line-delivery.ts"
-import { addSums, currencyOf, type DeliveredBuy, mediaBuyOf, NO_CURRENCY, totalsOf } from "../delivery/media-buy.ts"
+import {
+  addSums,
+  currencyOf,
+  type DeliveredBuy,
+  hasTotal,
+  mediaBuyOf,
+  NO_CURRENCY,
+  totalsOf,
+} from "../delivery/media-buy.ts"
 import { Line } from "../json.ts"
 import { type AdcpError, type Answer, type Arguments, adcpError, brokenRule, completed, namesText } from "./answer.ts"
 import { AccountInput, described, listOf, Pagination, toolInput } from "./input.ts"
@@ -130,13 +138,12 @@ export function showDelivery(delivered: Delivered, input: MediaBuyDeliveryInput,
   const codes = buys.flatMap((buy) => buy.codes)
   const currencies = new Set(buys.filter(({ sums }) => sums.spend.size > 0).map(({ sums }) => currencyOf(sums)))
   const currency = currencies.size === 1 ? ([...currencies][0] ?? NO_CURRENCY) : NO_CURRENCY
-  const isSummable = isWhole && all.spend.size <= 1
   const totals = { impressions: 0, ...totalsOf(all, codes), media_buy_count: buys.length }
   const items = buys.map((buy) => mediaBuyOf(buy, now))
   const fields = {
     reporting_period: reportingPeriod(input, buys, now),
     currency,
-    ...(isSummable && { aggregated_totals: totals }),
+    ...(isWhole && hasTotal(all) && { aggregated_totals: totals }),
     media_buy_deliveries: items,
     pagination,
     ...(delivered.missing.length > 0 && { errors: noSuchBuys(delivered.missing) }),
