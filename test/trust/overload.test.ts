@@ -245,7 +245,7 @@ describe("odd and slow clients", () => {
     await using server = given({
       room: roomOf({ bodyMs: 50 }),
       handle: async (request) => {
-        const body = await readBody(request, { bytesMax: 100 })
+        const body = await readBody(request, 100)
         if (body instanceof Uint8Array) return new Response("whole")
         return new Response(body.code, { status: body.status, headers: body.headers })
       },

@@ -40,7 +40,7 @@ function given(limits: Partial<RoomLimits> = {}) {
       if (key !== null && !key.startsWith("Bearer right")) return new Response("wrong", { status: 401 })
       if (key !== null && !metaOf(request).countFor(key)) return new Response("too much", { status: 503 })
       if (request.url.endsWith("/file")) return receive(request)
-      const body = await readBody(request, { bytesMax: BYTES_MAX })
+      const body = await readBody(request, BYTES_MAX)
       return isFailure(body) ? problem(body, request) : new Response("done")
     },
     log: createLog({ format: "json", clock: () => 0, write: () => undefined }),

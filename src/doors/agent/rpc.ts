@@ -200,7 +200,7 @@ export async function readMessageBody(
 ): Promise<RpcMessage | RefusedBody> {
   const unsupported = wrongContentType(request)
   if (unsupported !== undefined) return refusedBy(unsupported)
-  const bytes = await readBody(request, { bytesMax })
+  const bytes = await readBody(request, bytesMax)
   await before?.()
   if (!(bytes instanceof Uint8Array)) return refusedBy(bytes)
   const message = readMessage(bytes, valuesMax)

@@ -190,12 +190,7 @@ export function toolCaller(views: AgentViews, log: ReportContext["log"]): ToolCa
 }
 
 /** The cached answer to the same call, or a new one. A context of the wrong type is an error, which is not cached. */
-async function answerCached(
-  cache: AnswerCache,
-  name: string,
-  caller: CallerView,
-  args: Arguments,
-): Promise<ToolAnswer> {
+async function answerCached(cache: AnswerCache, name: string, caller: CallerView, args: Arguments) {
   const { view, answer, essenceOf } = caller
   const { context, ...rest } = args
   if (context !== undefined && !isObject(context)) return answered(await answer(args))

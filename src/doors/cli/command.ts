@@ -2,11 +2,10 @@ import { Argument, type Command } from "commander"
 import type { Context } from "../../actions/context.ts"
 import type { Config, SettingName } from "../../config.ts"
 import { UserError } from "../../domain/user-error.ts"
-import { UsageError } from "./arguments.ts"
 import { type CliContext, type CommonOptions, onStore, withSettings } from "./context.ts"
 import { type Extras, explained } from "./help.ts"
 import { type Io, print } from "./io.ts"
-import { asJson, type List, printDetails, printList } from "./output/table.ts"
+import { type List, printDetails, printList } from "./output/table.ts"
 
 /** What a command has to say. It is printed when the store is closed. */
 export type Answer = (io: Io, options: CommonOptions) => void
@@ -21,28 +20,6 @@ export function says(json: unknown, text: string, note?: string): Answer {
 
 export function lists<Row>(rows: readonly Row[], list: List<Row>, empty = list.empty): Answer {
   return (io, options) => printList(io, options, rows, { ...list, empty })
-}
-
-interface CsvOption {
-  readonly csv?: boolean
-}
-
-export function refuseBoth({ csv, json }: CsvOption & CommonOptions): void {
-  if (csv && json) throw new UsageError("Choose --csv or --json, not both.")
-}
-
-/** The same, or with --csv these columns, separated by spaces, of what JSON has unless `flat` says otherwise. */
-export async function listsOrCsv<Row>(
-  { csv }: CsvOption,
-  rows: readonly Row[],
-  list: List<Row>,
-  columns: string,
-  flat = (row: Row) => asJson(list, row),
-): Promise<Answer> {
-  if (!csv) return lists(rows, list)
-  const { stringify } = await import("csv-stringify/sync")
-  const text = stringify(rows.map(flat), { header: true, columns: columns.split(" "), escape_formulas: true })
-  return (io) => io.out(text)
 }
 
 /** One thing: JSON, and a name and a value on each line. */

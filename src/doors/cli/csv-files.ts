@@ -35,11 +35,7 @@ export async function writeCsvFiles(everything: Everything, folder: string) {
   return files
 }
 
-async function* texts(
-  table: StoredTable,
-  columns: ReturnType<typeof readableColumns>,
-  count: (rows: number) => void,
-): AsyncGenerator<string> {
+async function* texts(table: StoredTable, columns: readonly ReadableColumn[], count: (rows: number) => void) {
   yield stringify([columns.map(({ title }) => title)])
   for await (const rows of table.rows()) {
     count(rows.length)

@@ -1,5 +1,4 @@
-import type { CommanderError } from "commander"
-import { type Argument, type Command, Help, type Option } from "commander"
+import { type Argument, type Command, type CommanderError, Help, type Option } from "commander"
 import { UsageError } from "./arguments.ts"
 import { coloured } from "./output/text.ts"
 

@@ -53,18 +53,12 @@ export function listen(parts: ListenParts): Listener {
 }
 
 function listenError({ hostname, port }: ListenParts, cause: unknown): UserError {
-  const code = (cause as { code?: unknown }).code
-  if (code === "EADDRINUSE") {
-    return new UserError(`Port ${port} of ${hostname} is in use by another program. Choose another with --port.`, {
-      cause,
-    })
+  const known: Readonly<Record<string, string>> = {
+    EADDRINUSE: `Port ${port} of ${hostname} is in use by another program. Choose another with --port.`,
+    EACCES: `This user is not allowed to use port ${port}. Choose one above 1023 with --port.`,
   }
-  if (code === "EACCES") {
-    return new UserError(`This user is not allowed to use port ${port}. Choose one above 1023 with --port.`, {
-      cause,
-    })
-  }
-  return new UserError(`${hostname} is not an address of this machine. Choose another with --host.`, { cause })
+  const otherwise = `${hostname} is not an address of this machine. Choose another with --host.`
+  return new UserError(known[String((cause as { code?: unknown }).code)] ?? otherwise, { cause })
 }
 
 function open(parts: ListenParts): Listener {

@@ -5,15 +5,11 @@ import { isNestedDeeper, parseJson } from "../../domain/schema/exact-json.ts"
 import { chunkCheck } from "./body-chunks.ts"
 import { metaOf, type RequestMeta } from "./request-meta.ts"
 
-export interface BodyLimits {
-  readonly bytesMax: number
-}
-
 /**
  * The body of a request, or why it was refused. Here and elsewhere, whoever is refused while still sending is answered at once, and the
  * runtime receives the rest without keeping it: closing the connection instead would often lose the answer.
  */
-export async function readBody(request: Request, { bytesMax }: BodyLimits): Promise<Uint8Array | Failure> {
+export async function readBody(request: Request, bytesMax: number): Promise<Uint8Array | Failure> {
   const meta = metaOf(request)
   const { length } = meta
   const isAnnounced = Number.isFinite(length)
@@ -83,8 +79,8 @@ export function wrongContentType(request: Request): Failure | undefined {
 }
 
 /** The parsed JSON body, or why it was refused. */
-export async function readJson(request: Request, limits: BodyLimits): Promise<{ value: unknown } | Failure> {
-  const bytes = await readBody(request, limits)
+export async function readJson(request: Request, bytesMax: number): Promise<{ value: unknown } | Failure> {
+  const bytes = await readBody(request, bytesMax)
   if (!(bytes instanceof Uint8Array)) return bytes
   const text = decode(bytes)
   if (isNestedDeeper(text, JSON_LEVELS_MAX))

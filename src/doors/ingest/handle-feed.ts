@@ -90,7 +90,7 @@ export function feedHandler(feed: Feed, context: ReportContext, settings: Ingest
     const { reporter, askedAt, refuse, answer } = admitted
     const unsupported = wrongContentType(request)
     if (unsupported !== undefined) return refuse(unsupported)
-    const body = await readJson(request, { bytesMax })
+    const body = await readJson(request, bytesMax)
     const { bodyWaitedMs } = metaOf(request)
     // Requests whose bodies arrived later are grouped again.
     if (bodyWaitedMs > 0) await tickEnd()

@@ -167,11 +167,7 @@ function isCsv(request: Request): boolean {
 }
 
 /** Whatever is left of a file that is refused is not waited for. */
-async function accepted(
-  context: ReportContext,
-  file: ArrivingFile,
-  request: Request,
-): Promise<{ readonly id: number } | Failure> {
+async function accepted(context: ReportContext, file: ArrivingFile, request: Request) {
   try {
     const received = await receiveUpload(context, file, withoutWorkbook(bodyChunks(request), file.bytesMax))
     return received.ok ? received : failureOf(received.problem, file.bytesMax)

@@ -74,10 +74,7 @@ export function createMeasures(versions: Readonly<Record<string, string>>): Meas
   }
 }
 
-function buildInfo(
-  { adbooth = "", commit = "", bun = "" }: Readonly<Record<string, string>>,
-  registers: Registry[],
-): void {
+function buildInfo({ adbooth = "", commit = "", bun = "" }: Readonly<Record<string, string>>, registers: Registry[]) {
   const labels = { version: adbooth, commit, bun }
   const info = new Gauge({ name: "adbooth_build_info", help: "Always 1.", labelNames: Object.keys(labels), registers })
   info.set(labels, 1)

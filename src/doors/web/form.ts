@@ -49,7 +49,7 @@ export interface SentForm {
 export type Errors = Readonly<Record<string, string>>
 
 export async function readForm(request: Request, bytesMax = FORM_BYTES_MAX): Promise<SentForm> {
-  const bytes = await readBody(request, { bytesMax })
+  const bytes = await readBody(request, bytesMax)
   if (isFailure(bytes)) throw formRefused(bytes, bytesMax)
   await turnForPage()
   return formOf(withChosen(await fieldsOf(request.headers.get("content-type") ?? "", bytes)))

@@ -5,7 +5,7 @@ import { MICROS_PER_DAY, MICROS_PER_SECOND, type Moment } from "../../../domain/
 import { UserError } from "../../../domain/user-error.ts"
 import type { KeyActivity, ListedRejection, StoreReads } from "../../../storage/port/store.ts"
 import { UsageError, wholeNumber } from "../arguments.ts"
-import { type Answer, listsOrCsv, onData, refuseBoth } from "../command.ts"
+import { type Answer, lists, onData } from "../command.ts"
 import { asJson, type List, timeColumn } from "../output/table.ts"
 import type { Colour } from "../output/text.ts"
 import { findOrganization, organizationOf } from "../stored.ts"
@@ -38,7 +38,7 @@ export const activityCommand = onData("activity", ABOUT, {
   reads(options) {
     if (options.rejected === undefined && (options.reason ?? options.limit) !== undefined)
       throw new UsageError("--reason and --limit go with --rejected.")
-    refuseBoth(options)
+    if (options.csv && options.json) throw new UsageError("Choose --csv or --json, not both.")
     return {
       days: wholeNumber("--days", options.days, 1, ACTIVITY_DAYS),
       limit: wholeNumber("--limit", options.limit ?? String(LISTED_DEFAULT), 1, LISTED_MAX),
@@ -61,6 +61,20 @@ export const activityCommand = onData("activity", ABOUT, {
     }))
   },
 })
+
+/** A list, or with --csv these columns, separated by spaces, of what JSON has unless `flat` says otherwise. */
+async function listsOrCsv<Row>(
+  { csv }: RejectedOptions,
+  rows: readonly Row[],
+  list: List<Row>,
+  columns: string,
+  flat = (row: Row) => asJson(list, row),
+): Promise<Answer> {
+  if (!csv) return lists(rows, list)
+  const { stringify } = await import("csv-stringify/sync")
+  const text = stringify(rows.map(flat), { header: true, columns: columns.split(" "), escape_formulas: true })
+  return (io) => io.out(text)
+}
 
 interface KeyRow {
   readonly key: KeyActivity

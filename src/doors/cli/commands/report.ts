@@ -16,7 +16,7 @@ import { Interrupted, printJson, ReaderGone } from "../io.ts"
 import { type List, printList } from "../output/table.ts"
 import { type Progress, progressOf } from "../progress.ts"
 import { FILE_BYTES_MAX, type FileToSend, rejectedRows, reportText, sendFile } from "../report/send-file.ts"
-import { type Server, serverOf, serverOptions } from "../report/server.ts"
+import { SERVER_OPTIONS, type Server, serverOf } from "../report/server.ts"
 import { fileInProgress } from "../write-fully.ts"
 
 const presetsCommand = command(
@@ -65,11 +65,8 @@ function show(context: CliContext, name: string, options: CommonOptions): void {
   printJson(context.io, preset)
 }
 
-const TIMEOUT_SECONDS = 30
-const TIMEOUT_SECONDS_MAX = 3_600
-
 const OPTIONS = {
-  ...serverOptions(TIMEOUT_SECONDS),
+  ...SERVER_OPTIONS,
   "--affiliate-codes": "the rows are affiliate codes; usually recognized",
   "--affiliate-metrics": "the rows are affiliate metrics; usually recognized",
   "--preset <NAME>": "read the file with this preset and no other: see adbooth report presets",
@@ -105,7 +102,7 @@ export const reportCommand = command("report <FILE.csv>", ABOUT, {
 })
 
 async function report(context: CliContext, file: string, options: ReportOptions): Promise<void> {
-  const server = { ...serverOf(context, options, TIMEOUT_SECONDS_MAX), stop: context.stopSignal() }
+  const server = serverOf(context, options)
   const parameters = parametersOf(options)
   const { rejected } = options
   if (rejected !== undefined) namedFile("--rejected", rejected)
@@ -183,17 +180,11 @@ function refuseToReplaceInput(file: string, rejected: string | undefined): void 
     throw new UsageError(`--rejected is the file that is being sent: ${rejected}. Choose another.`)
 }
 
-async function open(
-  { io, clock }: CliContext,
-  file: string,
-  stop: AbortSignal,
-): Promise<Omit<FileToSend, "parameters">> {
-  if (file === "-")
-    return {
-      name: "standard-input.csv",
-      modifiedAt: clock(),
-      bytes: await contentOf(io.inputStream(), "Standard input", stop),
-    }
+async function open({ io, clock }: CliContext, file: string, stop: AbortSignal) {
+  if (file === "-") {
+    const bytes = await contentOf(io.inputStream(), "Standard input", stop)
+    return { name: "standard-input.csv", modifiedAt: clock(), bytes }
+  }
   const opened = Bun.file(file)
   const stat = await opened.stat().catch((cause: unknown) => {
     throw new UserError(`${file} cannot be read: ${messageOf(cause)}.`, { cause })

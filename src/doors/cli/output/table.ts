@@ -1,4 +1,5 @@
 import { formatMinute, formatMoment, type Moment } from "../../../domain/time/moment.ts"
+import type { CommonOptions } from "../context.ts"
 import { type Io, printJson } from "../io.ts"
 import { type Colour, coloured, oneLine, padded, shortened } from "./text.ts"
 
@@ -141,10 +142,6 @@ function draw(columns: readonly Measured[], { hasColours }: Surface): string {
   return `${[header, ...rows].join("\n")}\n`
 }
 
-interface Wanted {
-  readonly json?: boolean
-}
-
 export interface List<Row> {
   readonly columns: readonly Column<Row>[]
   /** What JSON has beyond the columns. */
@@ -160,7 +157,7 @@ export function asJson<Row>({ columns, more }: List<Row>, row: Row): object {
 }
 
 /** Prints rows as a table, or as a JSON array. Where there are none, it says so on standard error, so that scripts read nothing. */
-export function printList<Row>(io: Io, { json }: Wanted, rows: readonly Row[], list: List<Row>): void {
+export function printList<Row>(io: Io, { json }: CommonOptions, rows: readonly Row[], list: List<Row>): void {
   const values = () => rows.map((row) => asJson(list, row))
   if (json) printJson(io, values())
   else if (rows.length === 0) io.err(`${list.empty}\n`)
@@ -176,7 +173,7 @@ export function printTable<Row>(io: Io, rows: readonly Row[], columns: readonly 
 /** One thing: a name and a value on each line. Values that are null are left out. */
 export function printDetails(
   io: Io,
-  { json }: Wanted,
+  { json }: CommonOptions,
   value: unknown,
   details: readonly (readonly [name: string, value: string | null, colour?: Colour])[],
 ): void {

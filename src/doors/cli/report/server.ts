@@ -18,22 +18,20 @@ const KEY_VARIABLE = "ADBOOTH_KEY"
 const URL_VARIABLE = "ADBOOTH_URL"
 const LOCAL_URL = `http://127.0.0.1:${SETTINGS.port.fallback}`
 
-export const serverOptions = (timeoutSeconds: number) =>
-  ({
-    "--url <URL>": `address of the server (default: ${URL_VARIABLE} in the environment, else ${LOCAL_URL})`,
-    "--key-env <NAME>": ["environment variable that holds the API key", KEY_VARIABLE],
-    "--timeout <SECONDS>": ["how long to wait for a response before trying again", String(timeoutSeconds)],
-  }) as const
+export const SERVER_OPTIONS = {
+  "--url <URL>": `address of the server (default: ${URL_VARIABLE} in the environment, else ${LOCAL_URL})`,
+  "--key-env <NAME>": ["environment variable that holds the API key", KEY_VARIABLE],
+  "--timeout <SECONDS>": ["how long to wait for a response before trying again", "30"],
+} as const
 
-export function serverOf(
-  context: CliContext,
-  options: Chosen<unknown, ReturnType<typeof serverOptions>>,
-  timeoutMax: number,
-): Omit<Server, "stop"> {
+const TIMEOUT_SECONDS_MAX = 3_600
+
+export function serverOf(context: CliContext, options: Chosen<unknown, typeof SERVER_OPTIONS>): Server {
   return {
     key: keyOf(context, options.keyEnv),
     url: addressOf(options.url ?? (context.environment[URL_VARIABLE] || LOCAL_URL)),
-    timeoutSeconds: wholeNumber("--timeout", options.timeout, 1, timeoutMax),
+    timeoutSeconds: wholeNumber("--timeout", options.timeout, 1, TIMEOUT_SECONDS_MAX),
+    stop: context.stopSignal(),
     wait: context.wait,
     deadline: context.deadline,
   }

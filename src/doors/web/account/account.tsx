@@ -20,11 +20,7 @@ import { BUSY, done, goTo, type Refused } from "../respond.ts"
 import { type Answer, forAnyone, forSignedIn } from "../route.ts"
 import { callerOf, idParam, isSecure, type PersonVisit, type Visit } from "../visit.ts"
 
-async function accountPage(
-  visit: PersonVisit,
-  { errors, ...answer }: Refused = { errors: {} },
-  typedName?: string,
-): Promise<Response> {
+async function accountPage(visit: PersonVisit, { errors, ...answer }: Refused = { errors: {} }, typedName?: string) {
   const { person } = visit
   const isNameWrong = errors["name"] !== undefined
   return headedPage(visit, {

@@ -13,14 +13,15 @@ import { askFirst } from "../ask-first.tsx"
 import { pageNotFound } from "../error-pages.tsx"
 import { readForm, type SentForm } from "../form.ts"
 import { askedPage, askedRows, fileOfPeriod, isReadable, ListView, periodOf } from "../lists.tsx"
-import { ButtonLink, Card, Empty, Facts } from "../parts/blocks.tsx"
+import { offsetOf } from "../paging.ts"
+import { ButtonLink, Card, CsvLink, Empty, Facts } from "../parts/blocks.tsx"
 import { choicesOf, Select } from "../parts/form/choices.tsx"
 import { Field } from "../parts/form/fields.tsx"
 import { FilterBar } from "../parts/form/filters.tsx"
 import { type Draft, Form } from "../parts/form/form.tsx"
 import { formatDate } from "../parts/format.tsx"
 import { headedPage } from "../parts/page.tsx"
-import { listCsv, PagedTable } from "../parts/table.tsx"
+import { listCsv, Pages, Table } from "../parts/table.tsx"
 import { done, goTo, problem } from "../respond.ts"
 import { forMember, withFound } from "../route.ts"
 import { reporterOf } from "../totals/entered.ts"
@@ -154,6 +155,7 @@ type ReportedProps = Readonly<{
 function Reported({ visit, figures: { codes, days } }: ReportedProps) {
   const { url } = visit
   const base = baseOf(visit)
+  const from = offsetOf(url, "campaigns")
   const campaigns = byCampaign(codes).sort((a, b) => compareNames(a.campaignName, b.campaignName))
   return (
     <>
@@ -161,16 +163,13 @@ function Reported({ visit, figures: { codes, days } }: ReportedProps) {
       {campaigns.length > 1 && (
         <>
           <h2>Totals by campaign</h2>
-          <PagedTable
-            url={url}
-            name="campaigns"
-            perPage={CAMPAIGNS_SHOWN}
-            what="campaigns"
+          <Table
             caption="Totals by campaign"
             columns={campaignColumns(base)}
-            rows={campaigns}
+            rows={campaigns.slice(from, from + CAMPAIGNS_SHOWN)}
             rowKey={({ campaign, currency }) => `${campaign} ${currency}`}
           />
+          <Pages url={url} name="campaigns" perPage={CAMPAIGNS_SHOWN} count={campaigns.length} what="campaigns" />
         </>
       )}
       <h2>Codes</h2>
@@ -234,9 +233,13 @@ async function showCode(visit: OrganizationVisit, entry: FoundCode, draft?: Draf
   return headedPage(visit, {
     title: code,
     trail: [{ href: base, label: "Affiliates" }],
-    csv: days.length > 0 && `${base}/${codeId}/days.csv${visit.url.search}`,
-    actions: all !== null && canDelete(visit, all) && (
-      <ButtonLink kind="quiet danger" href={`${base}/${codeId}/delete`} label="Delete code" />
+    actions: (
+      <>
+        {days.length > 0 && <CsvLink href={`${base}/${codeId}/days.csv${visit.url.search}`} />}
+        {all !== null && canDelete(visit, all) && (
+          <ButtonLink kind="quiet danger" href={`${base}/${codeId}/delete`} label="Delete code" />
+        )}
+      </>
     ),
     intro: entry.lines.map(({ line, campaignName, slug, packageId, isCurrent }) => (
       <p class="soft" key={packageId}>

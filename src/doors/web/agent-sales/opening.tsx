@@ -6,12 +6,13 @@ import { EVERYWHERE } from "../../../domain/keys/opening.ts"
 import { compareNames } from "../../../domain/lists/list-query.ts"
 import type { ListedAgentKey as AgentKeyRow } from "../../../storage/port/store.ts"
 import { AGENT_KEY, AGENT_KEYS, at, PRODUCT, PRODUCTS } from "../frame/navigation.ts"
+import { offsetOf, ROWS_PER_PAGE } from "../paging.ts"
 import { ButtonLink, Empty } from "../parts/blocks.tsx"
 import { CodeChips, CountryPicker, countriesIn } from "../parts/form/countries.tsx"
 import { type Editing, editingRoutes } from "../parts/form/editing.tsx"
 import { type Draft, Form } from "../parts/form/form.tsx"
 import { headedPage } from "../parts/page.tsx"
-import { type Column, PagedTable } from "../parts/table.tsx"
+import { type Column, Pages, Table } from "../parts/table.tsx"
 import { done, goTo } from "../respond.ts"
 import { forOperator, withFound } from "../route.ts"
 import { type PersonVisit, param } from "../visit.ts"
@@ -34,7 +35,8 @@ export function openingHref(productId: string, keyId: string, countries: readonl
   return `${at(PRODUCT, productId, "open", encodeURIComponent(keyId))}${query}`
 }
 
-type Found = Readonly<{ revision: number; key: AgentKeyRow; product: { readonly id: string; readonly name: string } }>
+export type FoundProduct = Readonly<{ id: string; name: string }>
+type Found = Readonly<{ revision: number; key: AgentKeyRow; product: FoundProduct }>
 
 async function find(visit: PersonVisit): Promise<Found | null> {
   const { revision } = await visit.context.store.catalogue.contents()
@@ -126,7 +128,7 @@ const edit: Editing<PersonVisit, Found, Typed> = {
 
 export const whoSeesHref = (productId: string): string => at(PRODUCT, productId, "keys")
 
-async function findProduct(visit: PersonVisit): Promise<Found["product"] | null> {
+export async function findProduct(visit: PersonVisit): Promise<FoundProduct | null> {
   const id = param(visit, "product")
   const { products } = await visit.context.store.catalogue.contents()
   const { name = id } = (products.get(id) ?? {}) as Partial<Product>
@@ -145,30 +147,32 @@ export const productTabs = (id: string, current: string) => ({
 })
 
 /** The keys that see a product, and where: the same as on the page of each key. */
-async function whoSees(visit: PersonVisit, { id, name }: Found["product"]): Promise<Response> {
+async function whoSees(visit: PersonVisit, { id, name }: FoundProduct): Promise<Response> {
   const keys = await activeKeys(visit)
   const isOpen = (key: AgentKeyRow) => territoriesOf(key, id).length > 0
   const sorted = [...keys.filter(isOpen), ...keys.filter((key) => !isOpen(key))]
+  const from = offsetOf(visit.url, "start")
   return headedPage(visit, {
     title: `Who sees ${name}`,
     heading: name,
     trail: salesTrail(PRODUCTS),
     tabs: productTabs(id, whoSeesHref(id)),
-    body: (
-      <PagedTable
-        url={visit.url}
-        caption={`Buyers’ keys that see ${name}`}
-        columns={columnsOf(id)}
-        rows={sorted}
-        rowKey={(key) => key.id}
-        what="buyers’ keys"
-        empty={
-          <Empty title="No buyers’ keys yet" text="Buyers’ agents see your products only with a key.">
-            <ButtonLink kind="primary" href={`${AGENT_KEYS}#new-key`} label="Create a buyer’s key" />
-          </Empty>
-        }
-      />
-    ),
+    body:
+      keys.length === 0 ? (
+        <Empty title="No buyers’ keys yet" text="Buyers’ agents see your products only with a key.">
+          <ButtonLink kind="primary" href={`${AGENT_KEYS}#new-key`} label="Create a buyer’s key" />
+        </Empty>
+      ) : (
+        <>
+          <Table
+            caption={`Buyers’ keys that see ${name}`}
+            columns={columnsOf(id)}
+            rows={sorted.slice(from, from + ROWS_PER_PAGE)}
+            rowKey={(key) => key.id}
+          />
+          <Pages url={visit.url} name="start" perPage={ROWS_PER_PAGE} count={keys.length} what="buyers’ keys" />
+        </>
+      ),
   })
 }
 

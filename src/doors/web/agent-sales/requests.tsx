@@ -6,7 +6,7 @@ import type { CallFilter, CallResult, LoggedCall } from "../../../storage/port/s
 import { at, REQUEST, REQUESTS } from "../frame/navigation.ts"
 import { given, logRoutes, timeSpanOf } from "../operator/log-list.tsx"
 import { withQuery } from "../paging.ts"
-import { Badge } from "../parts/blocks.tsx"
+import { Badge, LookBadge } from "../parts/blocks.tsx"
 import { choicesOf } from "../parts/form/choices.tsx"
 import { CodeChips } from "../parts/form/countries.tsx"
 import { FilterSelect, Segments } from "../parts/form/filters.tsx"
@@ -103,9 +103,7 @@ function productsCell(call: LoggedCall) {
   const sent = demand.products.length
   return (
     <>
-      <Badge tone="warn" shape="ring">
-        {sent === 0 ? "None" : "None fits"}
-      </Badge>
+      <LookBadge look={["warn", "ring", sent === 0 ? "None" : "None fits"]} />
       {sent > 0 && <small>{formatNumber(sent)} sent</small>}
     </>
   )

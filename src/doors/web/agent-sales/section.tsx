@@ -1,7 +1,6 @@
 import { AGENT_KEYS, AGENT_SALES, LISTED, PRODUCTS, REQUESTS } from "../frame/navigation.ts"
 import { ButtonLink, Empty } from "../parts/blocks.tsx"
-import type { Trail } from "../parts/page.tsx"
-import { headedPage } from "../parts/page.tsx"
+import { headedPage, type Trail } from "../parts/page.tsx"
 import type { PersonVisit } from "../visit.ts"
 
 // Products, buyers' keys, requests and what was asked for are one section: one entry of the menu, and tabs.

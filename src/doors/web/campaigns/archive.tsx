@@ -1,15 +1,15 @@
 import { archiveCampaign, removeCampaign } from "../../../actions/campaigns/campaigns.ts"
 import { archiveLine, removeLine } from "../../../actions/campaigns/lines.ts"
 import type { ShownCampaign, ShownLine } from "../../../storage/port/store.ts"
+import { askFirst } from "../ask-first.tsx"
 import { pageNotFound } from "../error-pages.tsx"
 import { withQuery } from "../paging.ts"
 import { ButtonLink, PostButton } from "../parts/blocks.tsx"
 import { formatNumber } from "../parts/format.tsx"
-import { confirmPage } from "../parts/page.tsx"
 import { done, goTo, problem } from "../respond.ts"
-import { type Answer, forAdmin } from "../route.ts"
+import { forAdmin, withFound } from "../route.ts"
 import type { OrganizationVisit } from "../visit.ts"
-import { CAMPAIGN, campaignsOf, LINE, withCampaign, withLine } from "./with-line.ts"
+import { CAMPAIGN, campaignsOf, findCampaign, findLine, LINE } from "./with-line.ts"
 
 export const ARCHIVED = "archived"
 
@@ -97,59 +97,59 @@ interface Subject {
   remove(): Promise<"done" | "not found" | "has figures" | "last line">
 }
 
-type Show = (visit: OrganizationVisit, subject: Subject) => Answer
-
-const onCampaign = (show: Show) =>
-  withCampaign((visit, { slug, name, isSoleSeller }) => {
-    const { context, organization, actor } = visit
-    if (!isSoleSeller) return pageNotFound(visit)
-    return show(visit, {
-      what: "campaign",
-      name,
-      href: `${campaignsOf(visit)}/${slug}`,
-      above: campaignsOf(visit),
-      next: `/app/o/${organization.slug}/new-campaign`,
-      alsoDeleted: "Its lines and share links are deleted too. ",
-      archive: (isArchived) => archiveCampaign(context, organization, slug, isArchived, actor),
-      remove: () => removeCampaign(context, organization, slug, actor),
-    })
-  })
-
-const onLine = (show: Show) =>
-  withLine(({ visit, campaign, line: { name, packageId, seller }, href }) => {
-    const { context, organization, actor } = visit
-    if (seller.id !== organization.id) return pageNotFound(visit)
-    return show(visit, {
-      what: "line",
-      name,
-      href,
-      above: `${campaignsOf(visit)}/${campaign.slug}`,
-      next: `${campaignsOf(visit)}/${campaign.slug}/new-line`,
-      alsoDeleted: "",
-      archive: (isArchived) => archiveLine(context, organization, packageId, isArchived, actor),
-      remove: () => removeLine(context, organization, packageId, actor),
-    })
-  })
-
-const archive =
-  (isArchived: boolean): Show =>
-  async (visit, { what, href, above, ...subject }) => {
-    await subject.archive(isArchived)
-    const said = isArchived
-      ? done(`The ${what} is archived.`, `${above}?${ARCHIVED}=yes`, `Archived ${what}s`)
-      : done(`The ${what} is back.`, above, `All ${what}s`)
-    return goTo(visit, href, said)
+async function ownCampaign(visit: OrganizationVisit): Promise<Subject | null> {
+  const { context, organization, actor } = visit
+  const campaign = await findCampaign(visit)
+  if (!campaign?.isSoleSeller) return null
+  const { slug, name } = campaign
+  return {
+    what: "campaign",
+    name,
+    href: `${campaignsOf(visit)}/${slug}`,
+    above: campaignsOf(visit),
+    next: `/app/o/${organization.slug}/new-campaign`,
+    alsoDeleted: "Its lines and share links are deleted too. ",
+    archive: (isArchived) => archiveCampaign(context, organization, slug, isArchived, actor),
+    remove: () => removeCampaign(context, organization, slug, actor),
   }
+}
 
-const ask: Show = (visit, { what, name, href, alsoDeleted }) =>
-  confirmPage(visit, {
-    question: `Delete ${name}?`,
-    text: `${alsoDeleted}This cannot be undone.`,
-    submit: `Delete ${what}`,
-    cancel: `${href}/edit`,
-  })
+async function ownLine(visit: OrganizationVisit): Promise<Subject | null> {
+  const { context, organization, actor } = visit
+  const found = await findLine(visit)
+  if (found?.line.seller.id !== organization.id) return null
+  const { name, packageId } = found.line
+  const above = `${campaignsOf(visit)}/${found.campaign.slug}`
+  return {
+    what: "line",
+    name,
+    href: found.href,
+    above,
+    next: `${above}/new-line`,
+    alsoDeleted: "",
+    archive: (isArchived) => archiveLine(context, organization, packageId, isArchived, actor),
+    remove: () => removeLine(context, organization, packageId, actor),
+  }
+}
 
-const remove: Show = async (visit, { what, name, href, above, next, ...subject }) => {
+const archive = (isArchived: boolean) => async (visit: OrganizationVisit, subject: Subject) => {
+  const { what, href, above } = subject
+  await subject.archive(isArchived)
+  const said = isArchived
+    ? done(`The ${what} is archived.`, `${above}?${ARCHIVED}=yes`, `Archived ${what}s`)
+    : done(`The ${what} is back.`, above, `All ${what}s`)
+  return goTo(visit, href, said)
+}
+
+const question = (_: OrganizationVisit, { what, name, href, alsoDeleted }: Subject) => ({
+  href: `${href}/delete`,
+  question: `Delete ${name}?`,
+  text: `${alsoDeleted}This cannot be undone.`,
+  submit: `Delete ${what}`,
+  cancel: `${href}/edit`,
+})
+
+async function remove(visit: OrganizationVisit, { what, name, href, above, next, ...subject }: Subject) {
   switch (await subject.remove()) {
     case "not found":
       return pageNotFound(visit)
@@ -162,11 +162,10 @@ const remove: Show = async (visit, { what, name, href, above, next, ...subject }
   }
 }
 
-const routesOf = (path: string, on: typeof onCampaign) => [
-  forAdmin("POST", `${path}/archive`, on(archive(true))),
-  forAdmin("POST", `${path}/unarchive`, on(archive(false))),
-  forAdmin("GET", `${path}/delete`, on(ask)),
-  forAdmin("POST", `${path}/delete`, on(remove)),
+const routesOf = (path: string, find: typeof ownLine) => [
+  forAdmin("POST", `${path}/archive`, withFound(find, archive(true))),
+  forAdmin("POST", `${path}/unarchive`, withFound(find, archive(false))),
+  ...askFirst(forAdmin, `${path}/delete`, find, remove, question),
 ]
 
-export const archiveRoutes = [...routesOf(CAMPAIGN, onCampaign), ...routesOf(LINE, onLine)]
+export const archiveRoutes = [...routesOf(CAMPAIGN, ownCampaign), ...routesOf(LINE, ownLine)]

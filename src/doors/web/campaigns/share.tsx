@@ -155,7 +155,7 @@ async function sharePage(place: SharePlace, tried: Tried = {}): Promise<Response
   })
 }
 
-const DAYS = SHARE_DAYS.map((days) => ({ value: String(days), label: `${days} days` }))
+export const DAYS = SHARE_DAYS.map((days) => ({ value: String(days), label: `${days} days` }))
 
 function columnsFor({ visit, base }: SharePlace): Column<ShareLink>[] {
   return [

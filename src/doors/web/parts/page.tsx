@@ -2,15 +2,12 @@ import type { ComponentChildren } from "preact"
 import { entryOf, sectionOf } from "../frame/navigation.ts"
 import { type Page, page } from "../respond.ts"
 import type { Visit } from "../visit.ts"
-import { CsvLink } from "./blocks.tsx"
 import { Form, type FormProps } from "./form/form.tsx"
 import { Mark } from "./icon.tsx"
 
 interface HeadedPage extends Page, Omit<PageHeadProps, "children"> {
   /** Where the heading says more than the title. */
   readonly heading?: string
-  /** The address of the page's table as CSV; false where the table is empty. */
-  readonly csv?: string | false
   readonly tabs?: TabsProps
   /** Below the heading. A plain text becomes a paragraph. */
   readonly intro?: ComponentChildren
@@ -18,15 +15,13 @@ interface HeadedPage extends Page, Omit<PageHeadProps, "children"> {
 
 /** A page with its heading: title, breadcrumb, actions and introduction. */
 export function headedPage(visit: Visit, headed: HeadedPage): Response {
-  const { heading, trail = [], csv, actions, badges, tabs, intro, body, ...rest } = headed
+  const { heading, trail = [], actions, badges, tabs, intro, body, ...rest } = headed
   const section = tabs ?? (trail.length === 0 ? sectionOf(visit.place, rest.active ?? entryOf(visit.url)) : undefined)
-  const hasActions = csv !== undefined || actions !== undefined
-  const buttons = hasActions && [csv && <CsvLink href={csv} />, actions]
   return page(visit, {
     ...rest,
     body: (
       <>
-        <PageHead title={heading ?? rest.title} trail={trail} actions={buttons || undefined} badges={badges}>
+        <PageHead title={heading ?? rest.title} trail={trail} actions={actions} badges={badges}>
           {intro}
         </PageHead>
         {section !== undefined && <Tabs {...section} />}

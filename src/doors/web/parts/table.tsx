@@ -1,6 +1,6 @@
 import type { ComponentChildren } from "preact"
 import { formatMoment, type Moment } from "../../../domain/time/moment.ts"
-import { offsetOf, ROWS_PER_PAGE, withQuery } from "../paging.ts"
+import { offsetOf, withQuery } from "../paging.ts"
 import { type CsvValue, longCsv } from "../write-csv.ts"
 import { Ago, formatNumber, Time } from "./format.tsx"
 
@@ -186,32 +186,6 @@ function Cell({ column: { title, numeric, nowrap, phone }, isFirst, children }: 
     <td class={classes} data-label={hasLabel ? title : undefined}>
       {children}
     </td>
-  )
-}
-
-interface PagedTableProps<Row> extends TableProps<Row> {
-  readonly url: URL
-  /** Shown in place of a table without rows. */
-  readonly empty?: ComponentChildren
-  readonly what?: string
-  readonly perPage?: number
-  /** The part of the query that says where the page begins. */
-  readonly name?: string
-}
-
-/** The rows of the page that the address names, with the numbers of all pages. */
-export function PagedTable<Row>(props: PagedTableProps<Row>) {
-  const { url, rows, empty, what = "rows", perPage = ROWS_PER_PAGE, name = "start", ...table } = props
-  const offset = offsetOf(url, name)
-  return (
-    <>
-      {rows.length === 0 && empty !== undefined ? (
-        empty
-      ) : (
-        <Table {...table} rows={rows.slice(offset, offset + perPage)} />
-      )}
-      <Pages url={url} name={name} perPage={perPage} count={rows.length} what={what} />
-    </>
   )
 }
 

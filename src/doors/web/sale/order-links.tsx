@@ -1,9 +1,10 @@
-import { SHARE_DAYS } from "../../../actions/campaigns/share-links.ts"
 import { endOrderLink, makeOrderLink } from "../../../actions/sale/order-links.ts"
 import { EVERYWHERE } from "../../../domain/keys/opening.ts"
 import type { OrderLink } from "../../../storage/port/store.ts"
+import { type FoundProduct, findProduct } from "../agent-sales/opening.tsx"
 import { salesTrail } from "../agent-sales/section.tsx"
 import { askFirst } from "../ask-first.tsx"
+import { DAYS } from "../campaigns/share.tsx"
 import { type Errors, readForm } from "../form.ts"
 import { at, PRODUCT, PRODUCTS } from "../frame/navigation.ts"
 import { showOnce } from "../one-time-secret.tsx"
@@ -17,26 +18,19 @@ import { type Column, Table, timeColumn } from "../parts/table.tsx"
 import { places } from "../parts/terms.tsx"
 import { done, goTo } from "../respond.ts"
 import { forOperator, withFound } from "../route.ts"
-import { idParam, type PersonVisit, param } from "../visit.ts"
+import { idParam, type PersonVisit } from "../visit.ts"
 
-interface Ordered {
-  readonly id: string
-  readonly name: string
-  readonly href: string
-}
-
-async function findProduct(visit: PersonVisit): Promise<Ordered | null> {
-  const id = param(visit, "product")
-  const body = (await visit.context.store.catalogue.contents()).products.get(id) as { name?: string } | undefined
-  return body === undefined ? null : { id, name: body.name ?? id, href: at(PRODUCT, id, "order-links") }
-}
+const linksOf = ({ id }: FoundProduct) => at(PRODUCT, id, "order-links")
 
 /** The countries that are ticked, and what was typed to be added. */
 type Chosen = Readonly<{ label: string; days: string; chosen: readonly string[]; territories_add: string }>
 const FIRST: Chosen = { label: "", days: "30", chosen: [EVERYWHERE], territories_add: "" }
-const DAYS = SHARE_DAYS.map((days) => ({ value: String(days), label: `${days} days` }))
-
-async function linksPage(visit: PersonVisit, product: Ordered, typed = FIRST, errors: Errors = {}): Promise<Response> {
+async function linksPage(
+  visit: PersonVisit,
+  product: FoundProduct,
+  typed = FIRST,
+  errors: Errors = {},
+): Promise<Response> {
   const links = await visit.context.store.orderLinks.list(product.id)
   return headedPage(visit, {
     title: `Order links for ${product.name}`,
@@ -50,7 +44,7 @@ async function linksPage(visit: PersonVisit, product: Ordered, typed = FIRST, er
         <section class="card narrow">
           <h2>New link</h2>
           <Form
-            action={product.href}
+            action={linksOf(product)}
             submit="Make link"
             values={{ label: typed.label, days: typed.days, territories_add: typed.territories_add }}
             errors={errors}
@@ -65,7 +59,7 @@ async function linksPage(visit: PersonVisit, product: Ordered, typed = FIRST, er
   })
 }
 
-const columnsFor = (visit: PersonVisit, { href }: Ordered): Column<OrderLink>[] => [
+const columnsFor = (visit: PersonVisit, product: FoundProduct): Column<OrderLink>[] => [
   { title: "For", value: ({ label }) => label },
   { title: "Countries", cell: ({ territories }) => places(JSON.parse(territories) as string[]) },
   timeColumn("Made", ({ createdAt }) => createdAt),
@@ -75,7 +69,7 @@ const columnsFor = (visit: PersonVisit, { href }: Ordered): Column<OrderLink>[] 
     cell({ id, label, endedAt, expiresAt }) {
       if (endedAt !== null || expiresAt <= visit.now) return <Badge>Ended</Badge>
       return (
-        <a href={`${href}/${id}/end`} aria-label={`End the link for ${label}`}>
+        <a href={`${linksOf(product)}/${id}/end`} aria-label={`End the link for ${label}`}>
           End it
         </a>
       )
@@ -83,7 +77,7 @@ const columnsFor = (visit: PersonVisit, { href }: Ordered): Column<OrderLink>[] 
   },
 ]
 
-async function makeLink(visit: PersonVisit, product: Ordered): Promise<Response> {
+async function makeLink(visit: PersonVisit, product: FoundProduct): Promise<Response> {
   const form = await readForm(visit.request)
   const typed = { ...form.texts("label", "days", "territories_add"), chosen: form.all("territories") }
   const wanted = { ...typed, territories: countriesIn(form, "territories") }
@@ -91,7 +85,7 @@ async function makeLink(visit: PersonVisit, product: Ordered): Promise<Response>
   if ("errors" in made) return linksPage(visit, product, typed, made.errors)
   return showOnce(visit, {
     title: "Your order link",
-    trail: [...salesTrail(PRODUCTS), { href: product.href, label: "Order links" }],
+    trail: [...salesTrail(PRODUCTS), { href: linksOf(product), label: "Order links" }],
     text: "It is shown only once. Whoever has it can order until it ends.",
     secrets: [{ id: "link", label: typed.label, text: `${visit.origin}${made.path}` }],
     isLink: true,
@@ -109,7 +103,7 @@ type FoundLink = NonNullable<Awaited<ReturnType<typeof findLink>>>
 
 async function end(visit: PersonVisit, { product, link }: FoundLink): Promise<Response> {
   await endOrderLink(visit.context, link.id, visit.actor)
-  return goTo(visit, product.href, done(`The link for ${link.label} has ended.`))
+  return goTo(visit, linksOf(product), done(`The link for ${link.label} has ended.`))
 }
 
 const question = (visit: PersonVisit, { product, link }: FoundLink) => ({
@@ -117,7 +111,7 @@ const question = (visit: PersonVisit, { product, link }: FoundLink) => ({
   question: `End the link for ${link.label}?`,
   text: "Nobody can order with it any more. Orders that came by it stay.",
   submit: "End link",
-  cancel: product.href,
+  cancel: linksOf(product),
 })
 
 const PAGE = `${PRODUCT}/:product/order-links`

@@ -95,11 +95,7 @@ function visitorOf(visit: Visit): LinkVisitor {
   return { caller: callerOf(visit), sessionHash: visit.sessionHash }
 }
 
-async function afterClaim(
-  visit: Visit,
-  outcome: Exclude<LinkOutcome, { outcome: "busy" }>,
-  text: string,
-): Promise<Response> {
+async function afterClaim(visit: Visit, outcome: Exclude<LinkOutcome, { outcome: "busy" }>, text: string) {
   if (outcome.outcome === "invalid_link") return linkGone(visit)
   if (outcome.outcome === "sign_in") return goTo(visit, "/app/sign-in", done(`${text} Now sign in.`))
   return goTo(visit, "/app", done(text), await signedInCookies(visit, outcome))

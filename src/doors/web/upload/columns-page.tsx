@@ -7,7 +7,7 @@ import { readNumber, WHOLE } from "../../../domain/text/typed-number.ts"
 import { areOurs, UPLOAD_FORMATS } from "../../../domain/upload/columns.ts"
 import { FIGURES as FIGURE_WORDS, rowsOf, type Upload } from "../../../domain/upload/upload.ts"
 import { type Errors, readForm } from "../form.ts"
-import { Badge, Banner, Card, Submit } from "../parts/blocks.tsx"
+import { Badge, Banner, Card, LookBadge, Submit } from "../parts/blocks.tsx"
 import { Checkbox, Options, RadioCards } from "../parts/form/choices.tsx"
 import { Form } from "../parts/form/form.tsx"
 import { formatCount, formatNumber } from "../parts/format.tsx"
@@ -157,13 +157,7 @@ function tableOf({ kind }: Upload): Column<CheckedColumn>[] {
       cell: ({ meaning, isOurs, check }) =>
         meaning !== "" && (
           <>
-            {isOurs ? (
-              <Badge tone="good" shape="done">
-                Same name as ours
-              </Badge>
-            ) : (
-              <Badge tone="live">Suggested</Badge>
-            )}
+            {isOurs ? <LookBadge look={["good", "done", "Same name as ours"]} /> : <Badge tone="live">Suggested</Badge>}
             {check !== null && <small class={check.isGood ? undefined : "tone warn"}>{check.text}</small>}
           </>
         ),

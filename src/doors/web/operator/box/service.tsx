@@ -2,7 +2,7 @@ import type { ComponentChildren } from "preact"
 import type { Flash } from "../../cookies.ts"
 import { type Errors, readForm, type SentForm } from "../../form.ts"
 import { SYSTEM } from "../../frame/navigation.ts"
-import { Badge, ButtonLink, Card, PostButton } from "../../parts/blocks.tsx"
+import { ButtonLink, Card, type Look, LookBadge, PostButton } from "../../parts/blocks.tsx"
 import { Field } from "../../parts/form/fields.tsx"
 import { type Draft, Form } from "../../parts/form/form.tsx"
 import type { Labelled } from "../../parts/form/frame.tsx"
@@ -20,19 +20,11 @@ export type ServiceState =
   | { readonly is: "working"; readonly facts: readonly (readonly [fact: string, detail: string])[] }
   | { readonly is: "broken"; readonly problem: string; readonly advice: string; readonly meanwhile: string }
 
-const BADGES = {
-  off: (
-    <Badge tone="off" shape="ring">
-      Not set up
-    </Badge>
-  ),
-  working: <Badge tone="good">Working</Badge>,
-  broken: (
-    <Badge tone="bad" shape="down">
-      Problem
-    </Badge>
-  ),
-} as const
+const LOOKS: Readonly<Record<ServiceState["is"], Look>> = {
+  off: ["off", "ring", "Not set up"],
+  working: ["good", "dot", "Working"],
+  broken: ["bad", "down", "Problem"],
+}
 
 interface ServiceCardProps {
   readonly title: string
@@ -46,7 +38,7 @@ interface ServiceCardProps {
 export function ServiceCard({ title, state, form, children }: ServiceCardProps) {
   const isOff = state.is === "off"
   return (
-    <Card title={title} actions={BADGES[state.is]}>
+    <Card title={title} actions={<LookBadge look={LOOKS[state.is]} />}>
       {state.is === "off" && <p class="small soft">{state.text}</p>}
       {state.is === "working" && (
         <ul class="checks">
