@@ -176,7 +176,8 @@ async function prepareViews(
   const view = prepareView({ ...parts, products: opened })
   // Each goes through all products, of which there may be thousands.
   await nextTurn()
-  const surface = { products: view.products, publishedDomains, contact, notice, brandUrl, offersDelivery }
+  const { orders } = words
+  const surface = { products: view.products, publishedDomains, contact, notice, orders, brandUrl, offersDelivery }
   const capabilities = prepareCapabilities(surface)
   const changed = dates(caller, JSON.stringify(capabilities))
   await nextTurn()

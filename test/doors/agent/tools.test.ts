@@ -169,14 +169,15 @@ describe("a caller who is short of something is told what to do", () => {
       `To order, a person opens the product's ext.adbooth.order_url, or asks ${CONTACT}.`,
     ],
     ["while none are", false, `Orders are placed outside the protocol: ask ${CONTACT}.`],
-  ])("an unknown tool: which there are, and how to order %s", async (_, isOn, orders) => {
-    await using app = await startApp({ options: { agentContact: CONTACT } })
+  ])("an unknown tool: which there are, and how to order %s, as the capabilities do", async (_, isOn, orders) => {
+    await using app = await startApp({ options: { agentContact: CONTACT, publishAdagents: "news.example.com" } })
     await switchOrders(app, isOn, "command")
     const { error } = await rpc(app, "tools/call", { name: "create_media_buy", arguments: {} })
     expect(error).toEqual({
       code: -32602,
       message: `there is no tool "create_media_buy"; there are get_adcp_capabilities, get_products, list_creative_formats. ${orders}`,
     })
+    expect((await call(app, "get_adcp_capabilities")).media_buy.portfolio.description).toContain(orders)
   })
 
   test("a property list and a catalogue that are not applied are said to be so", async () => {

@@ -13,6 +13,8 @@ export interface Surface {
   readonly contact?: string | null
   /** What a caller without a key is told, with a space before it. */
   readonly notice?: string
+  /** How to order. */
+  readonly orders?: string
   readonly brandUrl?: string | null
   readonly offersDelivery?: boolean
 }
@@ -83,7 +85,7 @@ export function datedCapabilities({ message, sections }: Capabilities, lastUpdat
   return { message, sections: { ...sections, last_updated: lastUpdated } }
 }
 
-function mediaBuy({ products: seen, publishedDomains, offersDelivery = false }: Surface): object {
+function mediaBuy({ products: seen, publishedDomains, offersDelivery, orders = "" }: Surface): object {
   const products = seen.map(({ product }) => product)
   const models = distinct(products.flatMap((product) => product.pricing_options.map((option) => option.pricing_model)))
   const domains = distinct([
@@ -95,31 +97,22 @@ function mediaBuy({ products: seen, publishedDomains, offersDelivery = false }: 
   const isAny = products.some(({ channels }) => channels === undefined)
   const channels = isAny ? [] : distinct(products.flatMap((product) => product.channels ?? []))
   const countries = isOpen ? [] : distinct(seen.flatMap(({ territories }) => territories))
+  const told = offersDelivery ? ", and with get_media_buy_delivery what was delivered" : ""
+  const portfolio = {
+    publisher_domains: domains,
+    ...(channels.length > 0 && { primary_channels: channels }),
+    ...(countries.length > 0 && { primary_countries: countries }),
+    description: `This agent shows products and creative formats${told}. ${orders} Each key is shown its own products.`,
+  }
   return {
-    ...(models.length > 0 ? { supported_pricing_models: models } : {}),
+    ...(models.length > 0 && { supported_pricing_models: models }),
     buying_modes: ["brief", "wholesale", "refine"],
     supports_proposals: false,
     governance_aware: false,
     features,
-    ...(domains.length > 0 ? { portfolio: portfolio(domains, channels, countries, offersDelivery) } : {}),
+    ...(domains.length > 0 && { portfolio }),
   }
 }
-
-function portfolio(domains: string[], channels: string[], countries: string[], offersDelivery: boolean): object {
-  return {
-    publisher_domains: domains,
-    ...(channels.length > 0 ? { primary_channels: channels } : {}),
-    ...(countries.length > 0 ? { primary_countries: countries } : {}),
-    description: offersDelivery ? WITH_DELIVERY : DISCOVERY,
-  }
-}
-
-const DISCOVERY =
-  "Discovery only: this agent shows products and creative formats. Orders, creatives and delivery reports are " +
-  "arranged with the operator outside the protocol. Each key is shown its own products."
-const WITH_DELIVERY =
-  "This agent shows products, creative formats and, with get_media_buy_delivery, what was delivered. Orders and " +
-  "creatives are arranged with the operator outside the protocol. Each key is shown its own products."
 
 const distinct = (words: readonly string[]) => [...new Set(words)].sort()
 
