@@ -1,4 +1,4 @@
-import { LISTINGS } from "../../src/doors/agent/tools.ts"
+import { toolListings } from "../../src/doors/agent/tools.ts"
 import { FEEDS } from "../../src/doors/ingest/feeds.ts"
 import { routes } from "../../src/doors/web/routes.ts"
 import type { Booth } from "../harness/booth.ts"
@@ -114,7 +114,8 @@ function bySchema({ ingestKey, agentKey }: Booth): Template[] {
   ]
 }
 
-const toolCalls = LISTINGS.map(({ name, inputSchema }) => ({
+const listings = await toolListings({ offersDelivery: async () => true })
+const toolCalls = listings.map(({ name, inputSchema }) => ({
   method: "tools/call",
   params: { name, arguments: sampleOf(inputSchema) },
 }))

@@ -1,5 +1,6 @@
 import { keepJson } from "../../domain/adcp/json.ts"
-import { cacheBytes, resultBytes, type ToolResult } from "./result.ts"
+import { cacheBytes, resultBytes } from "./result.ts"
+import type { ToolAnswer } from "./tools.ts"
 
 // A tool's answer depends only on the caller's view of the catalogue and on the arguments, of which a brief counts by what was
 // understood of it. Calls that repeat are answered from this cache for as long as the view lives. The caller's context is added afterwards.
@@ -29,24 +30,24 @@ export function answerCache(bytesMax = CACHED_BYTES_MAX) {
   }
 
   return {
-    get: (view: object, key: string): ToolResult | undefined => byView.get(view)?.answers.get(key),
-    /** Call it with every new answer. It is cached, and the result true, when the same call comes again: most come only once. */
-    add(view: object, key: string, result: ToolResult): boolean {
-      if (isNew(key, ofView(view).seen)) return false
+    get: (view: object, key: string): ToolAnswer | undefined => byView.get(view)?.answers.get(key),
+    /** Call it with every new answer. It is cached when the same call comes again: most come only once. */
+    add(view: object, key: string, answer: ToolAnswer): void {
+      if (isNew(key, ofView(view).seen)) return
+      const { result } = answer
       const bytes = resultBytes(result)
       makeRoom(key.length + bytes.length)
       cacheBytes(result, bytes)
       // A context makes a new result, which reuses this part.
       keepJson(result.content)
-      ofView(view).answers.set(key, result)
-      return true
+      ofView(view).answers.set(key, answer)
     },
   }
 }
 
 /** What is kept for a caller, and freed with the view. */
 interface OfView {
-  readonly answers: Map<string, ToolResult>
+  readonly answers: Map<string, ToolAnswer>
   /** Digests of the calls: most come only once, and their texts would fill the memory. */
   readonly seen: Set<number>
 }

@@ -11,6 +11,13 @@ type Headers = Readonly<Record<string, string>>
 
 // Refusals with an HTTP error status. Each is a JSON-RPC error too, so that every client can read it.
 
+/** With AdCP's own error, which its clients look for. */
+const faultOf = (message: string, error: unknown, code = REFUSED) => ({
+  code,
+  message,
+  data: { adcp_version: ADCP_VERSION, adcp_error: error },
+})
+
 export function foreignOrigin(asked: Asked): Response {
   const message =
     "Forbidden: this Host or Origin is not allowed here. The operator allows names with --public-url or --allow-origin"
@@ -33,19 +40,13 @@ export function refusedKey(asked: Asked): Response {
   const error = adcpError("AUTH_INVALID", "The bearer key was not accepted.", {
     suggestion: "Check the key, or leave the Authorization header out to call without one.",
   })
-  const fault = {
-    code: REFUSED,
-    message: "Invalid credentials",
-    data: { adcp_version: ADCP_VERSION, adcp_error: error },
-  }
-  return rpcError(asked, fault, 401, keyRefused().headers)
+  return rpcError(asked, faultOf("Invalid credentials", error), 401, keyRefused().headers)
 }
 
 /** For a tool that answers nobody without a key, as an HTTP refusal: what probes for it looks at the status. */
 export function missingKey(asked: Asked, result: object, more: Headers): Response {
   const { adcp_error } = (result as ToolResult).structuredContent
-  const data = { adcp_version: ADCP_VERSION, adcp_error }
-  return rpcError(asked, { code: REFUSED, message: "A key is needed", data }, 401, { ...more, ...keyMissing().headers })
+  return rpcError(asked, faultOf("A key is needed", adcp_error), 401, { ...more, ...keyMissing().headers })
 }
 
 /** Undefined if the request is within its rate limit. */
@@ -57,11 +58,7 @@ export function tooMany(asked: Asked, gate: Window): Response | undefined {
     retry_after: retryAfterSeconds,
     details: { limit, remaining: 0, window_seconds: RATE_WINDOW_SECONDS, scope: "global" },
   })
-  const fault = {
-    code: asked.isModern ? RATE_LIMITED_MODERN : RATE_LIMITED,
-    message: "Rate limit exceeded",
-    data: { adcp_version: ADCP_VERSION, adcp_error: error },
-  }
+  const fault = faultOf("Rate limit exceeded", error, asked.isModern ? RATE_LIMITED_MODERN : RATE_LIMITED)
   return rpcError(asked, fault, 429, { ...gate.rate(), "Retry-After": String(retryAfterSeconds) })
 }
 
@@ -70,9 +67,9 @@ export function serverFailed(asked: Asked): Response {
   const error = adcpError("SERVICE_UNAVAILABLE", "Something went wrong on our side.", {
     retry_after: UNAVAILABLE_RETRY_SECONDS,
   })
-  const data = { adcp_version: ADCP_VERSION, adcp_error: error }
-  const fault = { code: REFUSED, message: "Service unavailable", data }
-  return rpcError(asked, fault, 503, { "Retry-After": String(UNAVAILABLE_RETRY_SECONDS) })
+  return rpcError(asked, faultOf("Service unavailable", error), 503, {
+    "Retry-After": String(UNAVAILABLE_RETRY_SECONDS),
+  })
 }
 
 export function refusedBody(asked: Asked, refused: RefusedBody, more: Headers): Response {

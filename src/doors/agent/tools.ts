@@ -12,6 +12,7 @@ import { listCreativeFormats, noFormats } from "../../domain/adcp/tools/list-cre
 import { type Demand, inWordsOf } from "../../domain/demand/demand.ts"
 import { inTurns } from "../../domain/event-loop.ts"
 import { maskKeys } from "../../domain/keys/api-key.ts"
+import { memoize } from "../../domain/memoize.ts"
 import { isObject } from "../../domain/schema/batch.ts"
 import { cutText } from "../../domain/text/short-text.ts"
 import { type AnswerCache, answerCache, callKey } from "./answer-cache.ts"
@@ -95,7 +96,7 @@ const WITH_DELIVERY = new Map<string, Tool>([
 ])
 
 /** Without the database, those that are always there. */
-const toolsOf = (views: AgentViews) =>
+const toolsOf = (views: Pick<AgentViews, "offersDelivery">) =>
   views.offersDelivery().then(
     (isOn) => (isOn ? WITH_DELIVERY : TOOLS),
     () => TOOLS,
@@ -120,18 +121,15 @@ export interface ToolListing {
   readonly annotations: object
 }
 
-export async function toolListings(views: AgentViews): Promise<readonly ToolListing[]> {
-  const names = [...(await toolsOf(views)).keys()]
-  return LISTINGS.filter(({ name }) => names.includes(name))
-}
+export const toolListings = async (views: Pick<AgentViews, "offersDelivery">): Promise<readonly ToolListing[]> =>
+  [...(await toolsOf(views)).keys()].map(listingOf)
 
-export const LISTINGS: readonly ToolListing[] = [...WITH_DELIVERY].map(([name, { title, description, input }]) => ({
-  name,
-  title,
-  description,
-  inputSchema: JSON.parse(JSON.stringify(input, forModels)),
-  annotations: { title, ...annotations },
-}))
+/** Made when somebody asks for it: the first call of a tool need not wait for all schemas to be copied. */
+const listingOf = memoize(WITH_DELIVERY.size, (name: string): ToolListing => {
+  const { title, description, input } = WITH_DELIVERY.get(name) as Tool
+  const inputSchema = JSON.parse(JSON.stringify(input, forModels))
+  return { name, title, description, inputSchema, annotations: { title, ...annotations } }
+})
 
 export interface ToolAnswer {
   readonly result: ToolResult
@@ -196,22 +194,12 @@ async function answerCached(cache: AnswerCache, name: string, caller: CallerView
   if (context !== undefined && !isObject(context)) return answered(await answer(args))
   const key = callKey(name, essenceOf(rest) ?? JSON.stringify(rest))
   const cached = key === undefined ? undefined : cache.get(view, key)
-  if (cached !== undefined) {
-    return { result: withContext(cached, context), outcome: COMPLETED, demand: demandFor(cached, rest["brief"]) }
-  }
-  const { result, outcome, demand } = answered(await answer(rest))
-  if (key !== undefined && outcome === COMPLETED && cache.add(view, key, result) && demand !== null)
-    demands.set(result, demand)
-  return { result: withContext(result, context), outcome, demand }
-}
-
-// What was asked for first, by the cached answer to it.
-const demands = new WeakMap<ToolResult, Demand>()
-
-/** The demand of a call that has a cached answer. Its brief may say the same in other words. */
-function demandFor(cached: ToolResult, brief: unknown): Demand | null {
-  const first = demands.get(cached)
-  return first === undefined || typeof brief !== "string" ? (first ?? null) : inWordsOf(brief, first)
+  const { result, outcome, demand } = cached ?? answered(await answer(rest))
+  if (cached === undefined && key !== undefined && outcome === COMPLETED)
+    cache.add(view, key, { result, outcome, demand })
+  // The brief of a cached answer may say the same in other words.
+  const own = cached && demand && typeof rest["brief"] === "string" ? inWordsOf(rest["brief"], demand) : demand
+  return { result: withContext(result, context), outcome, demand: own }
 }
 
 const COMPLETED = "completed"

@@ -48,8 +48,11 @@ test("weeks without a year are the next ones, also after the same question was a
 })
 
 test("an answer is kept when its question comes again, for one view alone, and room for answers is bounded", () => {
-  const answerOf = (text: string) => toolResult({ isError: false, payload: { message: text } })
-  const size = resultBytes(answerOf("a".repeat(40))).length
+  const answerOf = (text: string) => {
+    const result = toolResult({ isError: false, payload: { message: text } })
+    return { result, outcome: "completed", demand: null }
+  }
+  const size = resultBytes(answerOf("a".repeat(40)).result).length
   const kept = answerCache(2 * size)
   const [mine, theirs] = [{}, {}]
   const [first, second] = [answerOf("a".repeat(40)), answerOf("b".repeat(60))]
