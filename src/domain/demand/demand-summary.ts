@@ -20,6 +20,7 @@ export function summarizeDemand(counts: readonly DemandCount[]) {
   const callers = ranked(counts, "caller")
   return {
     ...outcomes(ofKind(counts, "outcome")),
+    callers,
     keys: callers.filter(({ value }) => value !== "").length,
     withoutKey: callers.find(({ value }) => value === "")?.calls ?? 0,
     countries: ranked(counts, "country"),

@@ -1,6 +1,7 @@
 import { createAgentKey, revokeAgentKey, setAgentKeyBuyer } from "../../../actions/keys/agent-keys.ts"
 import { isDeliveryOn, switchDelivery } from "../../../actions/operations/agent-delivery.ts"
 import { switchOrders, takesOrders } from "../../../actions/sale/order-links.ts"
+import type { Ranked } from "../../../domain/demand/demand-summary.ts"
 import { labelErrors } from "../../../domain/keys/api-key.ts"
 import type { ListedAgentKey as AgentKeyRow } from "../../../storage/port/store.ts"
 import { askFirst, type Question } from "../ask-first.tsx"
@@ -15,27 +16,37 @@ import { Badge, ButtonLink, Card, Copyable, Empty } from "../parts/blocks.tsx"
 import { Select } from "../parts/form/choices.tsx"
 import { Field } from "../parts/form/fields.tsx"
 import { Form } from "../parts/form/form.tsx"
-import { formatCount } from "../parts/format.tsx"
+import { formatCount, formatNumber } from "../parts/format.tsx"
 import { headedPage } from "../parts/page.tsx"
 import { done, goTo } from "../respond.ts"
 import { forOperator, withFound } from "../route.ts"
 import { type PersonVisit, param } from "../visit.ts"
 import { activeKeys } from "./opening.tsx"
+import { lately } from "./overview.tsx"
 import { salesPage, salesTrail } from "./section.tsx"
 import { shortCountries } from "./words.ts"
 
 const { state, prefix, created, used } = KEY_COLUMNS
+type AskingKey = AgentKeyRow & { readonly asked: Ranked | undefined }
 const nameOf = ({ label }: AgentKeyRow) => label
 const pageOf = ({ id, revokedAt }: AgentKeyRow) => (revokedAt === null ? at(AGENT_KEY, id) : null)
 
-const keyList = listing<PersonVisit, AgentKeyRow>({
+const keyList = listing<PersonVisit, AskingKey>({
   ...KEY_LIST,
   rules: {
     ...KEY_RULES,
-    sorts: { ...KEY_RULES.sorts, products: ({ openings }) => openings.length },
-    largestFirst: [...KEY_RULES.largestFirst, "products"],
+    sorts: {
+      used: KEY_RULES.sorts.used,
+      label: nameOf,
+      products: ({ openings }) => openings.length,
+      asked: ({ asked }) => asked?.calls ?? 0,
+    },
+    largestFirst: ["used", "products", "asked"],
   },
-  rows: ({ context }) => context.store.agentKeys.list(),
+  async rows(visit) {
+    const asked = await lately(visit, "callers")
+    return (await visit.context.store.agentKeys.list()).map((key) => ({ ...key, asked: asked.get(key.id) }))
+  },
   columns: () => [
     {
       title: "Buyer’s key",
@@ -47,7 +58,13 @@ const keyList = listing<PersonVisit, AgentKeyRow>({
     state,
     prefix,
     { title: "Sees", sortBy: "products", cell: (key) => <Sees of={key} />, value: ({ openings }) => openings.length },
-    created,
+    {
+      title: "7 days",
+      sortBy: "asked",
+      numeric: true,
+      cell: ({ asked }) => <Asked {...asked} />,
+      value: ({ asked }) => asked?.calls ?? 0,
+    },
     used,
     actionColumn({ label: "What it sees", nameOf, href: pageOf }),
   ],
@@ -73,7 +90,7 @@ const keyList = listing<PersonVisit, AgentKeyRow>({
     },
   },
   file: () => "buyers-keys",
-  inFile: [{ title: "Buyer", value: ({ buyerName }) => buyerName }],
+  inFile: [created, { title: "Buyer", value: ({ buyerName }) => buyerName }],
   empty: (
     <Empty
       title="No buyers’ keys yet"
@@ -92,6 +109,13 @@ function Sees({ of: { openings, revokedAt } }: { readonly of: AgentKeyRow }) {
     </>
   )
 }
+
+const Asked = ({ calls = 0, unmatched = 0 }: Partial<Ranked>) => (
+  <>
+    {formatNumber(calls)}
+    {calls > 0 && <small>{formatNumber(calls - unmatched)} found something</small>}
+  </>
+)
 
 async function list(visit: PersonVisit, label = "", buyer = "", errors: Errors = {}): Promise<Response> {
   return salesPage(visit, {

@@ -42,10 +42,10 @@ async function demandOf(visit: PersonVisit, days: number) {
   return { first, tally: await demandSince(context, first, zone) }
 }
 
-/** How often each product was in an answer of the last days, today included. */
-export async function timesShown(visit: PersonVisit, days: number): Promise<ReadonlyMap<string, number>> {
-  const { tally } = await demandOf(visit, days)
-  return new Map(summarizeDemand(tally.counts()).products.map(({ value, calls }) => [value, calls]))
+/** How often each key asked, or each product was in an answer, in the last seven days, today included. */
+export async function lately(visit: PersonVisit, what: "callers" | "products"): Promise<ReadonlyMap<string, Ranked>> {
+  const { tally } = await demandOf(visit, 7)
+  return new Map(summarizeDemand(tally.counts())[what].map((counted) => [counted.value, counted]))
 }
 
 async function show(visit: PersonVisit): Promise<Response> {

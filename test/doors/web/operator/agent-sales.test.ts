@@ -60,6 +60,16 @@ test("a brief that found nothing leads to the cure: a product opened to the key,
   expect(draft).toMatch(/name="channels" value="radio" checked/)
 })
 
+test("each key says how often it asked in the last seven days, and how often it found something", async () => {
+  await using app = await startApp()
+  const { key, operator } = await givenDemand(app)
+  for (const brief of ["hiking podcast", "cinema spots"]) await call(app, "get_products", { brief }, { key })
+  expect(await operator.read("/app/operator/agent-keys")).toMatch(/2<small>1 found something/)
+  app.clock.advance({ days: 8 })
+  const later = await signedIn(app, await givenPerson(app, { isOperator: true }))
+  expect(await later.read("/app/operator/agent-keys")).not.toContain("found something")
+})
+
 test("a budget below the smallest price leads to that price, on the overview and on the request", async () => {
   await using app = await startApp()
   const { key, operator } = await givenDemand(app, 2_000)

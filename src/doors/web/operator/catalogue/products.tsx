@@ -7,7 +7,7 @@ import { capitalized } from "../../../../domain/text/short-text.ts"
 import type { SellerScope } from "../../../../storage/port/store.ts"
 import { draftedFor, draftFrom, openingAfter, whatIsMissing } from "../../agent-sales/draft.tsx"
 import { activeKeys, productTabs, whoSeesHref } from "../../agent-sales/opening.tsx"
-import { timesShown } from "../../agent-sales/overview.tsx"
+import { lately } from "../../agent-sales/overview.tsx"
 import { salesPage, salesTrail } from "../../agent-sales/section.tsx"
 import { shortCountries } from "../../agent-sales/words.ts"
 import { AskButton, askFirst, type Question } from "../../ask-first.tsx"
@@ -46,8 +46,6 @@ interface ListedProduct {
   readonly shown: number
 }
 
-const SHOWN_DAYS = 7
-
 async function productsOf(visit: PersonVisit, scope: SellerScope | null = null): Promise<ListedProduct[]> {
   const products = await visit.context.store.catalogue.products(scope)
   await nextTurn()
@@ -56,7 +54,7 @@ async function productsOf(visit: PersonVisit, scope: SellerScope | null = null):
     keys.flatMap(({ label, openings }) => openings.map((opening) => ({ ...opening, label }))),
     ({ productId }) => productId,
   )
-  const shown = products.length === 0 ? new Map<string, number>() : await timesShown(visit, SHOWN_DAYS)
+  const shown = products.length === 0 ? null : await lately(visit, "products")
   return products.map(({ productId, body }) => {
     const openings = opened.get(productId) ?? []
     return {
@@ -64,7 +62,7 @@ async function productsOf(visit: PersonVisit, scope: SellerScope | null = null):
       product: body as Product,
       openTo: openings.map(({ label }) => label),
       countries: [...new Set(openings.flatMap(({ territories }) => territories))].sort(),
-      shown: shown.get(productId) ?? 0,
+      shown: shown?.get(productId)?.calls ?? 0,
     }
   })
 }
@@ -110,7 +108,7 @@ const listed = <Seen extends PersonVisit>(isOperator: boolean, rows: (visit: See
         value: ({ openTo }) => openTo.join("; "),
       },
       {
-        title: `Shown in ${SHOWN_DAYS} days`,
+        title: "Shown in 7 days",
         sortBy: "shown",
         phone: "large",
         cell: ({ shown }) => formatNumber(shown),
