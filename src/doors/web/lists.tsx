@@ -30,7 +30,6 @@ interface ListViewProps<Row, Searched = Row> {
   /** The states to choose from, by the words on the page. */
   readonly states?: Readonly<Record<string, string>>
   readonly columns: readonly ListColumn<Row>[]
-  readonly rowKey: (row: Row) => string | number
   /** Parts of the query that a search keeps. */
   readonly carried?: readonly string[]
   /** The address of the list as CSV, where it is not that of the page; null where the page has a link elsewhere. */
@@ -61,7 +60,7 @@ export function actionColumn<Row>({ label, kind = "quiet", nameOf, href }: Actio
 
 /** A list: search, states, a table sorted by its columns, and the numbers of its pages. */
 export function ListView<Row, Searched = Row>(props: ListViewProps<Row, Searched>) {
-  const { url, list, rules, what, columns, rowKey, empty, few = 0, table = { dense: true } } = props
+  const { url, list, rules, what, columns, empty, few = 0, table = { dense: true } } = props
   if (list.all === 0 && empty !== undefined) return empty
   const { sort, descending } = list.query
   const first = new URL(withQuery(url, list.start ?? START, null), url)
@@ -80,7 +79,7 @@ export function ListView<Row, Searched = Row>(props: ListViewProps<Row, Searched
           <ButtonLink href={`${url.pathname}${kept.size === 0 ? "" : `?${kept}`}`} label="Show all" />
         </Empty>
       ) : (
-        <Table caption={capitalized(what)} columns={sorted} rows={list.rows} rowKey={rowKey} {...table} />
+        <Table caption={capitalized(what)} columns={sorted} rows={list.rows} {...table} />
       )}
       <Pages url={url} name={list.start ?? START} perPage={list.query.limit} count={list.matching} what={what} />
     </>
@@ -198,7 +197,6 @@ interface Listing<V extends Visit, Row extends Head, Head>
   /** Where a row costs more than what the list is searched and sorted by, it is read whole only where it is shown. */
   readonly whole?: (visit: V, heads: readonly Head[]) => Promise<readonly Row[]>
   readonly columns: (visit: V) => readonly ListColumn<Row>[]
-  readonly key: (row: Row) => string | number
   /** The name of its file, and the columns that only the file has. */
   readonly file: (visit: V) => string
   readonly inFile?: readonly ListColumn<Row>[]
@@ -209,7 +207,7 @@ const WHOLE_AT_ONCE = 100
 
 /** A list on a page, and everything that matches as a file. */
 export function listing<V extends Visit, Row extends Head, Head = Row>(list: Listing<V, Row, Head>) {
-  const { rules, rows, whole = async (_, heads) => heads as readonly Row[], columns, key, file, ...view } = list
+  const { rules, rows, whole = async (_, heads) => heads as readonly Row[], columns, file, ...view } = list
   async function* parts(visit: V, heads: readonly Head[]) {
     for (let from = 0; from < heads.length; from += WHOLE_AT_ONCE)
       yield await whole(visit, heads.slice(from, from + WHOLE_AT_ONCE))
@@ -217,7 +215,7 @@ export function listing<V extends Visit, Row extends Head, Head = Row>(list: Lis
   async function listView(visit: V) {
     const page = askedPage(visit.url, rules, await rows(visit))
     const visible = { ...page, rows: await whole(visit, page.rows) }
-    return <ListView url={visit.url} list={visible} rules={rules} columns={columns(visit)} rowKey={key} {...view} />
+    return <ListView url={visit.url} list={visible} rules={rules} columns={columns(visit)} {...view} />
   }
   async function csv(visit: V): Promise<Response> {
     const heads = askedRows(visit.url, rules, await rows(visit))

@@ -129,7 +129,7 @@ export async function frontPage(visit: Visit): Promise<Response> {
     below: (
       <nav class="doors" aria-label="Where to go">
         {doorsFor(seller).map((door) => (
-          <Door key={door.href} {...door} />
+          <Door {...door} />
         ))}
       </nav>
     ),

@@ -145,7 +145,7 @@ async function searchPage(visit: OrganizationVisit): Promise<Response> {
         {query !== "" && isEmpty && <Empty title="Nothing found" text="Try fewer letters, or another word." />}
         <div class="stack" id="hits">
           {groups.map(({ title, count, best }) => (
-            <Card key={title} title={title} count={formatNumber(count)} flush>
+            <Card title={title} count={formatNumber(count)} flush>
               <Hits hits={best} />
               {count > best.length && (
                 <p class="card-foot">The first {best.length}. Type more of the name to find the others.</p>
@@ -167,7 +167,7 @@ function Hits({ hits }: { readonly hits: readonly Omit<Hit, "also">[] }) {
   return (
     <ul class="hits">
       {hits.map(({ href, name, about, isArchived = false }) => (
-        <li key={href}>
+        <li>
           <a href={href}>
             <span class="name">{name}</span> <span class="soft small">{about}</span>
             {isArchived && <Badge>Archived</Badge>}

@@ -166,7 +166,7 @@ async function sessionsPage(visit: PersonVisit): Promise<Response> {
     title: "Sessions",
     trail: TRAIL,
     intro: "Where you are signed in. End any you don’t recognize, then change your password.",
-    body: <Table caption="Sessions" columns={COLUMNS} rows={sessions} rowKey={({ id }) => id} />,
+    body: <Table caption="Sessions" columns={COLUMNS} rows={sessions} />,
   })
 }
 

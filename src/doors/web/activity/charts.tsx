@@ -48,7 +48,7 @@ export function KeyCards({ url, keys, chosen }: Readonly<{ url: URL; keys: reado
   return (
     <nav class="keys" aria-label="API keys">
       {keys.map(({ key, rhythm }) => (
-        <a key={key.id} href={withQuery(plain, "key", key.id)} aria-current={key.id === chosen ? "true" : undefined}>
+        <a href={withQuery(plain, "key", key.id)} aria-current={key.id === chosen ? "true" : undefined}>
           <b>{key.label}</b>
           <code>{key.prefix}…</code>
           <span class="with wraps">

@@ -43,7 +43,6 @@ export async function rejectedItems(visit: OrganizationVisit, keyId: string, fro
           caption="Rejected items, latest first"
           columns={columnsFor(`/app/o/${organization.slug}`)}
           rows={items}
-          rowKey={({ id }) => id}
         />
       )}
       <div class="card-foot stack tight">

@@ -47,7 +47,6 @@ export function DayCharts({ days, currency, csv }: Props) {
       <div class="cols">
         {charts.map(({ title, values: figures }) => (
           <DayBars
-            key={title}
             title={`${title} per day`}
             series={[{ label: title, tone: "b1" }]}
             days={dated(figures)}

@@ -167,7 +167,6 @@ function Reported({ visit, figures: { codes, days } }: ReportedProps) {
             caption="Totals by campaign"
             columns={campaignColumns(base)}
             rows={campaigns.slice(from, from + CAMPAIGNS_SHOWN)}
-            rowKey={({ campaign, currency }) => `${campaign} ${currency}`}
           />
           <Pages url={url} name="campaigns" perPage={CAMPAIGNS_SHOWN} count={campaigns.length} what="campaigns" />
         </>
@@ -181,7 +180,6 @@ function Reported({ visit, figures: { codes, days } }: ReportedProps) {
         searched="codes, lines and campaigns"
         states={{ reported: "With figures", silent: "Without" }}
         columns={codeColumns(base, periodQuery(url))}
-        rowKey={({ codeId, packageId }) => `${codeId} ${packageId}`}
         carried={["campaign", "from", "to"]}
       />
     </>
@@ -241,8 +239,8 @@ async function showCode(visit: OrganizationVisit, entry: FoundCode, draft?: Draf
         )}
       </>
     ),
-    intro: entry.lines.map(({ line, campaignName, slug, packageId, isCurrent }) => (
-      <p class="soft" key={packageId}>
+    intro: entry.lines.map(({ line, campaignName, slug, isCurrent }) => (
+      <p class="soft">
         {!isCurrent && "Before it was moved: "}
         {line}, {campaignName}
         {slug !== null && ` · link name ${slug}`}

@@ -59,7 +59,6 @@ export function SeenList({ products, first = 0, keyId, wanted = [], hasMatched =
         const href = keyId !== null && openingHref(id, keyId, closed)
         return (
           <Result
-            key={id}
             rank={String(first + i + 1)}
             id={id}
             name={name}
@@ -92,7 +91,6 @@ export function MissingList({ missing, keyId, wanted = [] }: MissingListProps) {
         const about = `Show to this buyer: ${name}`
         return (
           <Result
-            key={id}
             id={id}
             name={name}
             action={href && <ButtonLink small href={href} label="Show to this buyer" about={about} />}

@@ -95,7 +95,7 @@ export async function whatIsMissing(visit: PersonVisit, productId: string, body:
     <Banner tone="info">
       <h2>Before buyers can find it</h2>
       {missing.map(({ text, href, label }) => (
-        <p key={label}>
+        <p>
           {text} <a href={href}>{label}</a>
         </p>
       ))}

@@ -88,7 +88,6 @@ function addressStep(visit: PersonVisit, { agentUrl }: Known, seen: Seen | null)
   const found = seen?.get("")
   const isPublic = publicUrl?.startsWith("https:") === true
   return {
-    key: "address",
     ...tick(isPublic && (seen === null || found === true)),
     subject: "A public address",
     what: isPublic ? "is set" : "is missing",
@@ -103,7 +102,6 @@ function addressStep(visit: PersonVisit, { agentUrl }: Known, seen: Seen | null)
 function domainStep(domain: string, seen: Seen | null): Todo {
   const found = seen?.get(domain)
   return {
-    key: domain,
     ...tick(found === undefined ? undefined : found === true),
     subject: domain,
     what:
@@ -118,7 +116,6 @@ function domainStep(domain: string, seen: Seen | null): Todo {
 function steps(visit: PersonVisit, known: Known, seen: Seen | null): Todo[] {
   const { domains, contact, openProducts } = known
   const noDomain: Todo = {
-    key: "domain",
     ...tick(false),
     subject: "Your domain",
     what: "is not known",
@@ -128,14 +125,12 @@ function steps(visit: PersonVisit, known: Known, seen: Seen | null): Todo[] {
     addressStep(visit, known, seen),
     ...(domains.length === 0 ? [noDomain] : domains.slice(0, DOMAINS_MAX).map((domain) => domainStep(domain, seen))),
     {
-      key: "contact",
       ...tick(contact !== null),
       subject: "A contact",
       what: contact === null ? "is missing" : "is named",
       text: contact ?? "Agents without a key are told whom to ask for one. Name somebody below.",
     },
     {
-      key: "products",
       ...tick(openProducts > 0),
       subject: "Products",
       what: openProducts > 0 ? "are shown to buyers" : "are shown to nobody",

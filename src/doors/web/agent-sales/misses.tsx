@@ -41,7 +41,7 @@ export function Misses({ briefs, catalogue }: { readonly briefs: readonly AskedB
   return (
     <ul class="misses">
       {briefs.map((brief) => (
-        <li key={brief.lastId}>
+        <li>
           <div class="stack tight">
             <h3>
               <a class="name" href={at(REQUEST, brief.lastId)}>
@@ -62,7 +62,7 @@ function About({ brief, catalogue }: { readonly brief: AskedBrief; readonly cata
   const { agentKeyId, countries, budget, currency, calls, lastAt } = brief
   const parts = [
     agentKeyId === null ? "Without a key" : (catalogue.keyNames.get(agentKeyId) ?? agentKeyId),
-    <Ago at={lastAt} key="at" />,
+    <Ago at={lastAt} />,
     countriesInWords(countries),
     budget === null ? "" : formatMoney(budget, currency),
     calls === 1 ? "" : calls === 2 ? "asked twice" : `asked ${formatNumber(calls)} times`,
@@ -105,7 +105,6 @@ export function Cures({ miss, catalogue }: MissProps) {
     <div class="actions">
       {[...curesOf(miss, whyNothing(miss, catalogue.offer))].map(([label, href], index) => (
         <ButtonLink
-          key={label}
           small
           {...(index > 0 && { kind: "quiet" as const })}
           href={href}

@@ -168,7 +168,6 @@ async function whoSees(visit: PersonVisit, { id, name }: FoundProduct): Promise<
             caption={`Buyers’ keys that see ${name}`}
             columns={columnsOf(id)}
             rows={sorted.slice(from, from + ROWS_PER_PAGE)}
-            rowKey={(key) => key.id}
           />
           <Pages url={visit.url} name="start" perPage={ROWS_PER_PAGE} count={keys.length} what="buyers’ keys" />
         </>

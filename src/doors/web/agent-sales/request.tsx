@@ -61,9 +61,7 @@ async function show(visit: PersonVisit, call: LoggedCall): Promise<Response> {
               It led to {orders.length === 1 ? "an order" : "orders"}:{" "}
               {orders.map(({ id, product }, index) => [
                 index > 0 && ", ",
-                <a key={id} href={`${ordersAt}/${id}`}>
-                  {product.name}
-                </a>,
+                <a href={`${ordersAt}/${id}`}>{product.name}</a>,
               ])}
               .
             </p>
@@ -119,14 +117,12 @@ function Understood({ demand, preview, args }: UnderstoodProps) {
     <Card title="What was understood">
       <dl class="heard">
         {Object.entries(heard).map(([term, values]) => (
-          <div key={term}>
+          <div>
             <dt>{term}</dt>
             <dd class="chips">
               {values.length === 0 && <span class="soft plain">not given</span>}
               {values.map((value) => (
-                <span class="chip" key={value}>
-                  {value}
-                </span>
+                <span class="chip">{value}</span>
               ))}
             </dd>
           </div>
@@ -174,7 +170,7 @@ function Answer({ call: { id: lastId, agentKeyId }, demand, preview, catalogue }
         />
         <ul class="results">
           {gone.map((id) => (
-            <Result key={id} id={id} name={catalogue.productNames.get(id) ?? id}>
+            <Result id={id} name={catalogue.productNames.get(id) ?? id}>
               <Reason tone="off">It would not be in the answer today.</Reason>
             </Result>
           ))}

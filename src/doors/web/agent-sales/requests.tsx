@@ -189,7 +189,7 @@ function RecentRefusals({ counts }: { readonly counts: readonly RefusalCount[] }
         if (totals.length === 0) return null
         const reasons = totals.map(({ reason, requests }) => `${formatNumber(requests)} ${reason}`).join(", ")
         return (
-          <p class="soft" key={door}>
+          <p class="soft">
             Refused by the {name} in the last 24 hours: {reasons}. Refused requests are counted, not stored.
           </p>
         )

@@ -36,7 +36,6 @@ async function campaignsPage(visit: OrganizationVisit): Promise<Response> {
           searched="campaigns and buyers"
           states={CAMPAIGN_STATES}
           columns={columnsFor(visit, sellers)}
-          rowKey={({ campaign }) => campaign.slug}
           carried={[ARCHIVED]}
           csv={`${campaignsOf(visit)}.csv${showsArchived(url) ? `?${ARCHIVED}=yes` : ""}`}
           empty={<NoCampaigns archived={showsArchived(url)} onlyBuys={onlyBuys} create={mayCreate ? create : null} />}

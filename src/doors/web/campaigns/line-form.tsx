@@ -132,9 +132,7 @@ function Units<Basis extends PricingBasis>({ basis, of, words }: UnitsProps<Basi
       {of
         .filter((each) => basis === null || each === basis)
         .map((each) => (
-          <span key={each} class={basis === null ? `if-${each}` : undefined}>
-            {words(each)}
-          </span>
+          <span class={basis === null ? `if-${each}` : undefined}>{words(each)}</span>
         ))}
     </>
   )

@@ -59,7 +59,6 @@ export async function historySection(place: LineVisit) {
             caption="Every report of this line, most recently received first"
             columns={columnsFor(place)}
             rows={entries.map((entry, i) => ({ ...entry, before: beforeOf(entries.slice(i + 1), next) }))}
-            rowKey={reportIdOf}
             isCurrent={(entry) => reportStatusOf(entry, line.total) === "current"}
           />
         )}

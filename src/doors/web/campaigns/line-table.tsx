@@ -69,8 +69,7 @@ interface LineTableProps {
 
 /** The lines of a campaign, with what they have delivered and what that is worth. */
 export function LineTable(props: LineTableProps) {
-  const rows = { rows: props.lines, rowKey: ({ packageId }: ShownLine) => packageId }
-  return <Table caption="Lines" columns={columnsFor(props)} {...rows} totals={totalsFor(props.summary)} />
+  return <Table caption="Lines" columns={columnsFor(props)} rows={props.lines} totals={totalsFor(props.summary)} />
 }
 
 const totalsFor = ({ worth, lines }: CampaignSummary) =>
@@ -121,7 +120,6 @@ export async function lineList({ all, carried, ...props }: LineListProps) {
       searched="lines"
       few={FEW_LINES}
       columns={columns}
-      rowKey={({ packageId }) => packageId}
       carried={carried}
       csv={null}
       table={{ totals: totalsFor(summary) }}

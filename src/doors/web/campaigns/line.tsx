@@ -134,7 +134,6 @@ export function LineChart({
             caption="Totals per day"
             columns={hasPlan ? DAY_COLUMNS : DAY_COLUMNS.slice(0, -1)}
             rows={course.days.toReversed()}
-            rowKey={({ asOf }) => asOf}
             dense
           />
           <p>

@@ -59,7 +59,6 @@ async function BuyersPeople(place: SharePlace, tried?: TriedInvitation) {
             },
           ]}
           rows={people}
-          rowKey={({ email }) => email}
         />
       )}
       {(isOpen || tried !== undefined) && (
@@ -139,9 +138,7 @@ async function sharePage(place: SharePlace, tried: Tried = {}): Promise<Response
     intro: "Anyone with the link can see your lines in this campaign. They need no account and can’t change anything.",
     body: (
       <>
-        {links.length > 0 && (
-          <Table caption="Share links" columns={columnsFor(place)} rows={links} rowKey={({ id }) => id} />
-        )}
+        {links.length > 0 && <Table caption="Share links" columns={columnsFor(place)} rows={links} />}
         <section class="card narrow">
           <h2>New link</h2>
           <Form action={base} submit="Create link" values={typed} errors={errors}>

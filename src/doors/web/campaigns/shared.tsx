@@ -150,7 +150,7 @@ function Courses({ now, courses }: CoursesProps) {
     <Card title="Delivery over the flight" actions={<Legend entries={LEGEND} />}>
       <div class="cols">
         {drawn.map(({ line, course }) => (
-          <div key={line.packageId} class="stack">
+          <div class="stack">
             <h3>{line.name}</h3>
             <TotalChart line={line} course={course} now={now} low />
           </div>

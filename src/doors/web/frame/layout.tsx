@@ -159,7 +159,7 @@ function Shortcuts({ place }: { readonly place: Place }) {
           {actionsOf(place).map(
             ({ href, label, keys }) =>
               keys !== undefined && (
-                <div key={label}>
+                <div>
                   <dt>
                     <a href={href} data-keys={keys}>
                       {label}
@@ -172,7 +172,7 @@ function Shortcuts({ place }: { readonly place: Place }) {
               ),
           )}
           {OTHER_KEYS.map(([keys, label]) => (
-            <div key={label}>
+            <div>
               <dt>{label}</dt>
               <dd>
                 <Keys keys={keys} />
@@ -194,13 +194,13 @@ const OTHER_KEYS = [
   ["?", "Show this list"],
 ] as const
 
-const Keys = ({ keys }: { readonly keys: string }) => keys.split(" ").map((key) => <kbd key={key}>{key}</kbd>)
+const Keys = ({ keys }: { readonly keys: string }) => keys.split(" ").map((key) => <kbd>{key}</kbd>)
 
 function Navigation({ groups, active }: Readonly<{ groups: readonly NavigationGroup[]; active: string }>) {
   return (
     <nav aria-label="Main">
       {groups.map(({ title, entries }) => (
-        <div key={title ?? ""}>
+        <div>
           {title !== null && <p>{title}</p>}
           <Entries entries={entries} active={active} />
         </div>
@@ -213,7 +213,7 @@ function Entries({ entries, active }: Readonly<{ entries: readonly NavigationEnt
   return (
     <ul>
       {entries.map(({ href, label, icon, count = 0, covers = [], below = [] }) => (
-        <li key={label}>
+        <li>
           <a class="entry" href={href} aria-current={href === active || covers.includes(active) ? "page" : undefined}>
             {icon !== undefined && <Icon name={icon} />}
             {label}

@@ -49,7 +49,7 @@ export function OrganizationMenu({ place }: Props) {
       )}
       <ul id="organization-list">
         {visible.map(({ id, slug, name }) => (
-          <li key={id}>
+          <li>
             <a href={`/app/o/${slug}`} aria-current={id === organization?.id ? "true" : undefined}>
               <Face name={name} />
               <span>{name}</span>
@@ -116,7 +116,7 @@ function ThemeSwitch({ theme }: { readonly theme: Theme }) {
         <legend class="vh">Theme</legend>
         <div class="seg">
           {THEMES.map((choice) => (
-            <label key={choice}>
+            <label>
               <input class="vh" type="radio" name="theme" value={choice} checked={choice === theme} />
               {LABELS[choice]}
             </label>

@@ -19,11 +19,11 @@ export function IndexPage({ theme }: { readonly theme: Theme }) {
         </p>
       </div>
       {ALL_GUIDES.map(({ title, entries }) => (
-        <section class="stack tight" key={title}>
+        <section class="stack tight">
           <h2>{title}</h2>
           <ul class="guide-cards">
             {entries.map(({ href, label, about }) => (
-              <li class="card" key={href}>
+              <li class="card">
                 <a class="name" href={href}>
                   {label}
                 </a>
@@ -64,7 +64,7 @@ function Contents({ headings }: { readonly headings: readonly Heading[] }) {
   return (
     <ul>
       {headings.map(({ id, level, text }) => (
-        <li key={id} class={level > "2" ? "below" : undefined}>
+        <li class={level > "2" ? "below" : undefined}>
           <a href={`#${id}`}>{text}</a>
         </li>
       ))}
@@ -83,7 +83,7 @@ export function SearchPage({ query, sections, theme }: SearchPageProps) {
       )}
       <ol class="found">
         {sections.map(({ guide, title, href, snippet }) => (
-          <li key={href}>
+          <li>
             <a class="name" href={href}>
               {title}
             </a>
@@ -150,11 +150,11 @@ export function GuideFrame({ title, theme, active, query = "", groups = ALL_GUID
       </header>
       <nav class="guides-nav no-print" aria-label={groups === ALL_GUIDES ? "Guides" : "On this page"}>
         {groups.map((group) => (
-          <div key={group.title}>
+          <div>
             <p>{group.title}</p>
             <ul>
               {group.entries.map(({ href, label }) => (
-                <li key={href}>
+                <li>
                   <a href={href} aria-current={href === active ? "page" : undefined}>
                     {label}
                   </a>

@@ -89,7 +89,7 @@ export function ReferencePage({ api, theme }: Readonly<{ api: ApiDocument; theme
         </div>
       </div>
       {sections.map((section) => (
-        <Section key={section} html={section} />
+        <Section html={section} />
       ))}
     </GuideFrame>
   )

@@ -154,7 +154,6 @@ function aheadTodo(visit: OrganizationVisit, line: FlyingLine, report: ArrivedRe
   const canWithdraw = report !== undefined && withdrawerOf(visit).isAdmin
   const href = lineHref(visit, line)
   return {
-    key: `ahead-${line.packageId}`,
     tone: "bad",
     icon: "clock",
     subject: line.name,
@@ -167,7 +166,6 @@ function aheadTodo(visit: OrganizationVisit, line: FlyingLine, report: ArrivedRe
 
 function dueTodo({ organization }: OrganizationVisit, due: number, isFirst: boolean): Todo {
   return {
-    key: "due",
     tone: "warn",
     icon: "clock",
     subject: formatCount(due, "line"),
@@ -183,7 +181,6 @@ function feedTodo({ organization, zone }: OrganizationVisit, { key, rhythm, line
   const last = rhythm.lastAt === null ? "" : `The last request was on ${timeInWords(rhythm.lastAt, zone)}. `
   const depend = lines === 0 ? "" : `${formatCount(lines, "running line depends", "running lines depend")} on it.`
   return {
-    key: key.id,
     tone: "bad",
     icon: "silent",
     subject: key.label,
@@ -215,7 +212,6 @@ function lineTodo(
   }
   const [what, text] = words[why]()
   return {
-    key: line.packageId,
     tone,
     icon,
     subject: line.name,

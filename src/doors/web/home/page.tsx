@@ -68,7 +68,7 @@ async function whatRuns(visit: OrganizationVisit, selling: Selling) {
   const value = offset === 0 ? await valueCard(visit, selling.recent, lastDays(selling.today, VALUED_DAYS)) : null
   const needs = offset === 0 && (await needsCard(visit, selling))
   const sums = selling.worths.map((worth) => (
-    <div key={worth.currency ?? ""}>
+    <div>
       <WorthText worth={worth} />
     </div>
   ))
@@ -85,7 +85,6 @@ async function whatRuns(visit: OrganizationVisit, selling: Selling) {
           caption="Running lines"
           columns={columnsFor(visit, selling.today, points)}
           rows={lines}
-          rowKey={({ packageId }) => packageId}
           totals={sums.length === 0 ? undefined : { Line: "All running lines", "Value so far": sums }}
         />
       </Card>

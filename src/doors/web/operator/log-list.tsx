@@ -107,7 +107,6 @@ function LogList<Row extends Entry>({ log, visit, filters, rows, before: older, 
           caption={`${title}, latest first`}
           columns={columns}
           rows={rows}
-          rowKey={({ id }) => id}
           groupOf={({ at }) => formatLongDate(dayOf(at, zone))}
           dense
         />

@@ -45,7 +45,6 @@ const organizations = listing<PersonVisit, OrganizationOverview, Organization>({
     countColumn("Lines sold", ({ linesSold }) => linesSold),
     countColumn("Campaigns bought", ({ campaignsBought }) => campaignsBought),
   ],
-  key: ({ id }) => id,
   file: () => "organizations",
   empty: (
     <Empty

@@ -40,7 +40,6 @@ const ICONS: Readonly<Partial<Record<SystemNeed["key"], IconName>>> = {
 
 /** As a row of a list; where it is done depends on the page. */
 export const needTodo = ({ key, subject, text }: SystemNeed): Todo => ({
-  key,
   tone: key === "schedule" || key === "alerts" ? "warn" : "bad",
   icon: ICONS[key] ?? "database",
   subject,

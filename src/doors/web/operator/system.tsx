@@ -123,15 +123,10 @@ async function show(visit: PersonVisit, { draft, uploadErrors }: Refused = {}): 
         </Fold>
         {await alertsFold(visit)}
         <Fold title="All checks" note={`${checks.length}; adbooth doctor runs them on the server`}>
-          <Table caption="System status" columns={COLUMNS} rows={checks} rowKey={({ name }) => name} />
+          <Table caption="System status" columns={COLUMNS} rows={checks} />
         </Fold>
         <Fold title="Settings" note="What was chosen when the server was started">
-          <Table
-            caption="Settings"
-            columns={SETTING_COLUMNS}
-            rows={settingsOf(visit)}
-            rowKey={({ option }) => option}
-          />
+          <Table caption="Settings" columns={SETTING_COLUMNS} rows={settingsOf(visit)} />
           <p class="hint">
             All others have their defaults. <a href="/docs/settings">What each means</a>.{" "}
             <code>adbooth doctor --settings</code> shows what the next start would use.

@@ -56,7 +56,6 @@ const people = listing<PersonVisit, User, UserHead>({
     },
     { ...agoColumn("Since", ({ createdAt }) => createdAt), sortBy: "since" },
   ],
-  key: ({ id }) => id,
   file: () => "users",
   inFile: [{ title: "Password", value: ({ hasPassword }) => (hasPassword ? "set" : "not set yet") }],
 })
@@ -119,7 +118,7 @@ async function formPage(visit: PersonVisit, stored: User | null, draft: Draft<Ty
 const Memberships = ({ user: { id, memberships } }: { readonly user: User }) => (
   <ul class="plain">
     {memberships.map(({ organization, organizationName, role }) => (
-      <li key={organization}>
+      <li>
         {capitalized(role)} of <a href={`/app/o/${organization}/members/${id}`}>{organizationName}</a>
       </li>
     ))}

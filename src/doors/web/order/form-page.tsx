@@ -211,7 +211,7 @@ function Offered({ product, seller }: { readonly product: OrderedProduct; readon
           formats.length > 0 && {
             term: "Formats",
             value: formats.map(({ name, sizes }) => (
-              <span key={name} class="error-line">
+              <span class="error-line">
                 {name}
                 {sizes.length > 0 && <small>{sizes.join(" or ")}</small>}
               </span>

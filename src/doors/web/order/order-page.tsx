@@ -212,7 +212,7 @@ async function accepted(visit: Visit, placed: Placed, booked: Booked | null): Pr
         {statements.length === 0 && <p class="hint">The statement of delivery appears here once it is settled.</p>}
       </Card>
       {statements.map(({ statement, own, isAlone }) => (
-        <Card key={statement.id} title={`Statement ${statement.number}`}>
+        <Card title={`Statement ${statement.number}`}>
           <p>
             {deliveredText(own)}. It comes to <b>{money(own.amount, own.currency || "EUR")}</b>.{" "}
             {isAlone && <a href={`${href}/statements/${statement.id}`}>Open the statement</a>}

@@ -50,7 +50,6 @@ export const KEY_LIST = {
   what: "keys",
   searched: "keys",
   states: { active: "Active", revoked: "Revoked" },
-  key: ({ id }: AnyKey) => id,
 }
 
 const baseOf = ({ organization }: OrganizationVisit) => `/app/o/${organization.slug}/keys`

@@ -71,7 +71,6 @@ const list = listing<OrganizationVisit, Person>({
     sorts: { name: ({ name }) => name, email: ({ email }) => email, role: ({ role }) => role },
   },
   rows: (visit) => peopleOf(visit, visit.organization),
-  key: ({ member, invited }) => member?.userId ?? `invited ${invited?.id}`,
   file: ({ organization }) => `${organization.slug}-people`,
   inFile: [{ title: "State", value: stateOf }],
   empty: <Empty title="Nobody yet" text="Invite the people who work with these campaigns." />,

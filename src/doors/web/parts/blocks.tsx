@@ -190,7 +190,7 @@ export const factsOf = (facts: FactsProps["facts"]) =>
   facts.map(
     (fact) =>
       fact && (
-        <div key={fact.term}>
+        <div>
           <dt>{fact.term}</dt>
           <dd class={fact.tone === undefined ? undefined : `tone ${fact.tone}`}>
             {fact.value}
@@ -206,7 +206,6 @@ export const Facts = ({ facts }: FactsProps) => <dl class="facts">{factsOf(facts
 export const Stats = ({ facts }: FactsProps) => <dl class="card stats">{factsOf(facts)}</dl>
 
 export interface Todo {
-  readonly key: string
   readonly tone: Tone
   readonly icon: IconName
   /** What it is about, and what about it: "City Walks" "is 17% behind plan". */
@@ -223,8 +222,8 @@ export interface Todo {
 export function TodoList({ todos }: { readonly todos: readonly Todo[] }) {
   return (
     <ul class="todo">
-      {todos.map(({ key, tone, icon, subject, what, text, href, action = "Open", ways }) => (
-        <li key={key}>
+      {todos.map(({ tone, icon, subject, what, text, href, action = "Open", ways }) => (
+        <li>
           <span class={`tile ${tone}`}>
             <Icon name={icon} />
           </span>
@@ -282,7 +281,7 @@ export function KeyOnce({ title, text, secrets, children }: KeyOnceProps) {
       </h2>
       <p>{text}</p>
       {secrets.map((secret) => (
-        <Copyable key={secret.id} {...secret} />
+        <Copyable {...secret} />
       ))}
       {children}
     </section>

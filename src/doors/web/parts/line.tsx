@@ -52,7 +52,7 @@ function Delivered({ line }: { readonly line: ShownLine }) {
       <span class="figure">{formatNumber(quantity)}</span>{" "}
       <span class="soft">
         {booked === null ? pricingBasis : `of ${formatNumber(booked)} ${pricingBasis} booked`}
-        {booked !== null && booked > 0 && [" · ", <b key="share">{formatPercent(quantity / booked)}</b>]}
+        {booked !== null && booked > 0 && [" · ", <b>{formatPercent(quantity / booked)}</b>]}
       </span>
     </>
   )

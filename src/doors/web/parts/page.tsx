@@ -115,7 +115,7 @@ export function Breadcrumb({ trail }: { readonly trail: Trail }) {
     <nav class="crumbs" aria-label="Breadcrumb">
       <ol>
         {trail.map(({ href, label }) => (
-          <li key={href}>
+          <li>
             <a href={href}>{label}</a>
           </li>
         ))}
@@ -134,7 +134,7 @@ export function Tabs({ label, tabs, current }: TabsProps) {
   return (
     <nav class="tabs" aria-label={label}>
       {tabs.map(({ href, label: text }) => (
-        <a key={href} href={href} aria-current={href === current ? "page" : undefined}>
+        <a href={href} aria-current={href === current ? "page" : undefined}>
           {text}
         </a>
       ))}
@@ -147,7 +147,7 @@ export function Steps({ steps, current }: { readonly steps: readonly string[]; r
   return (
     <ol class="steps">
       {steps.map((step, i) => (
-        <li key={step} class={i < current ? "past" : undefined} aria-current={i === current ? "step" : undefined}>
+        <li class={i < current ? "past" : undefined} aria-current={i === current ? "step" : undefined}>
           {step}
         </li>
       ))}

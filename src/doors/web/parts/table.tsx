@@ -55,7 +55,6 @@ interface TableProps<Row> {
   readonly caption: string
   readonly columns: readonly Column<Row>[]
   readonly rows: readonly Row[]
-  readonly rowKey: (row: Row) => string | number
   /** Whether it is the row that counts now. */
   readonly isCurrent?: (row: Row) => boolean
   /** Rows as low as possible: 25 of them on a laptop. */
@@ -77,7 +76,7 @@ export function Table<Row>(props: TableProps<Row>) {
 
 /** The same, for a card that has more than the table. */
 export function BareTable<Row>(props: TableProps<Row>) {
-  const { caption, columns, rows, rowKey, isCurrent, dense = false, groupOf, totals } = props
+  const { caption, columns, rows, isCurrent, dense = false, groupOf, totals } = props
   const groups = rows.map((row) => groupOf?.(row))
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard.
@@ -87,22 +86,22 @@ export function BareTable<Row>(props: TableProps<Row>) {
         <thead>
           <tr>
             {columns.map((column) => (
-              <HeadCell key={column.title} column={column} />
+              <HeadCell column={column} />
             ))}
           </tr>
         </thead>
         <tbody>
           {rows.map((row, at) => [
             groups[at] !== groups[at - 1] && (
-              <tr class="day-row" key={`above ${rowKey(row)}`}>
+              <tr class="day-row">
                 <th scope="rowgroup" colSpan={columns.length}>
                   {groups[at]}
                 </th>
               </tr>
             ),
-            <tr key={rowKey(row)} class={isCurrent?.(row) ? "row-current" : undefined}>
+            <tr class={isCurrent?.(row) ? "row-current" : undefined}>
               {columns.map((column, index) => (
-                <Cell key={column.title} column={column} isFirst={index === 0}>
+                <Cell column={column} isFirst={index === 0}>
                   {contentOf(column, row)}
                 </Cell>
               ))}
@@ -113,7 +112,7 @@ export function BareTable<Row>(props: TableProps<Row>) {
           <tfoot>
             <tr>
               {columns.map((column, index) => (
-                <Cell key={column.title} column={column} isFirst={index === 0}>
+                <Cell column={column} isFirst={index === 0}>
                   {totals[column.title]}
                 </Cell>
               ))}
@@ -210,7 +209,7 @@ export function Pages({ url, perPage, count, what, name = "from", submits = fals
     const href = withQuery(url, name, page === 0 ? null : page * perPage)
     const words = typeof text === "number" ? [<span class="vh">Page </span>, text] : text
     return (
-      <li key={text}>
+      <li>
         {submits ? (
           <button type="submit" formaction={href} name="go" value="yes">
             {words}
@@ -231,9 +230,9 @@ export function Pages({ url, perPage, count, what, name = "from", submits = fals
       </span>
       <ul class="no-print">
         {current > 0 && link(Math.min(current - 1, last), "Previous", "prev")}
-        {shownPages(current, last).map((page, i) =>
+        {shownPages(current, last).map((page) =>
           page === null || page === current ? (
-            <li key={page ?? `gap ${i}`}>
+            <li>
               <span aria-current={page === null ? undefined : "page"}>{page === null ? "…" : page + 1}</span>
             </li>
           ) : (

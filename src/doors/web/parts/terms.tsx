@@ -164,5 +164,5 @@ export function TermsTable({ order: { priced, asked }, title, beside }: TermsTab
       note: ({ id }: Row) => cells[id]?.note,
     })),
   ]
-  return <BareTable caption="Terms" columns={columns} rows={rows} rowKey={({ id }) => id} />
+  return <BareTable caption="Terms" columns={columns} rows={rows} />
 }

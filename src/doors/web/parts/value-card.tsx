@@ -41,7 +41,7 @@ export async function valueCard(visit: Visit, lines: readonly ValuedLine[], date
     <Card title="Value delivered" actions={period}>
       <div class="cols">
         {values.map((value) => (
-          <ValueOfDays key={value.currency} {...value} />
+          <ValueOfDays {...value} />
         ))}
       </div>
     </Card>
@@ -56,7 +56,7 @@ function ValueOfDays({ currency, sum, days, stretches }: DailyValue) {
     <div>
       {(sum > 0 || before.length === 0) && <p class="figure mid">{format(sum)}</p>}
       {before.map((stretch) => (
-        <p key={stretch.from} class={sum > 0 ? "hint" : undefined}>
+        <p class={sum > 0 ? "hint" : undefined}>
           {sum > 0 && "And "}
           <b>{stretchText(stretch, format)}</b>, since {formatShortDate(stretch.from)}: nobody measured them one by one.
         </p>

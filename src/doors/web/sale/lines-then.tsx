@@ -51,7 +51,6 @@ export function LinesThen({ visit, order: { asked }, lines }: LinesThenProps) {
           { title: "Overlap", numeric: true, cell: (line) => formatCount(overlap(line), "day") },
         ]}
         rows={lines}
-        rowKey={({ lineId }) => lineId}
       />
     </Card>
   )

@@ -121,7 +121,6 @@ async function monthPage(visit: OrganizationVisit): Promise<Response> {
               caption="Campaigns by buyer"
               columns={columnsFor(visit, byBuyer)}
               rows={[...byBuyer.values()].flat()}
-              rowKey={({ campaign }) => campaign.id}
             />
           </>
         )}

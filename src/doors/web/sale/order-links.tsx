@@ -38,9 +38,7 @@ async function linksPage(
     intro: "Anyone with such a link can order this product from you. Buyers’ agents get their own, with each product.",
     body: (
       <>
-        {links.length > 0 && (
-          <Table caption="Order links" columns={columnsFor(visit, product)} rows={links} rowKey={({ id }) => id} />
-        )}
+        {links.length > 0 && <Table caption="Order links" columns={columnsFor(visit, product)} rows={links} />}
         <section class="card narrow">
           <h2>New link</h2>
           <Form

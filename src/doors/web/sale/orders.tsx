@@ -102,7 +102,6 @@ const list = listing<OrganizationVisit, OrderRow>({
   rules: RULES,
   rows,
   columns,
-  key: ({ id }) => id,
   what: "orders",
   searched: "orders",
   states: { asked: "To answer", offered: "Offered", accepted: "Accepted", closed: "Closed" },

@@ -124,12 +124,7 @@ export function StatementSheet({ statement, logo }: SheetProps) {
           { term: "Figures as of", value: asOf === null ? "–" : timeInWords(asOf, zone), note: zone },
         ]}
       />
-      <BareTable
-        caption="What was delivered and what it comes to"
-        columns={SHEET_COLUMNS}
-        rows={rowsOf(body)}
-        rowKey={({ kind, text, note, line }) => line?.packageId ?? `${kind} ${text} ${note}`}
-      />
+      <BareTable caption="What was delivered and what it comes to" columns={SHEET_COLUMNS} rows={rowsOf(body)} />
       <p class="hint">
         What counts is what was delivered, at most what was booked
         {body.lines.some(({ countsAll }) => countsAll) && " unless it was agreed otherwise"}. This is a statement of
@@ -196,7 +191,7 @@ export function StatementsCard({
       {statements.length === 0 ? (
         <p class="card-foot">What was delivered and what it comes to, frozen for the buyer.</p>
       ) : (
-        <BareTable caption="Statements of this campaign" columns={columns} rows={statements} rowKey={({ id }) => id} />
+        <BareTable caption="Statements of this campaign" columns={columns} rows={statements} />
       )}
     </Card>
   )

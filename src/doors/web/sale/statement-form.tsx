@@ -133,7 +133,6 @@ export async function draftPage(place: DraftPlace, typed: StatementDraft, errors
             caption="Lines, what counts and what it comes to"
             columns={SHEET_COLUMNS}
             rows={lineRows(body, lineNote(place))}
-            rowKey={({ line }) => line?.packageId ?? ""}
           />
         </Card>
         <Card
@@ -141,7 +140,7 @@ export async function draftPage(place: DraftPlace, typed: StatementDraft, errors
           actions={<Submit small name="add" value="yes" icon="plus" label="Add a line" formnovalidate />}
         >
           {typed.added.map((_, row) => (
-            <AddedFields key={row} row={row} />
+            <AddedFields row={row} />
           ))}
           {typed.added.length === 0 && (
             <p class="soft">Production, a discount or something else, with a plus or a minus.</p>
@@ -236,7 +235,7 @@ async function askToFreeze(place: DraftPlace, draft: StatementDraft, form: SentF
     children: (
       <>
         {form.entries().map(([name, value]) => (
-          <HiddenInputs key={name + value} values={{ [name]: value }} />
+          <HiddenInputs values={{ [name]: value }} />
         ))}
         <HiddenInputs values={{ confirmed: sumsText(body) }} />
       </>

@@ -19,7 +19,6 @@ export async function ordersTodo(visit: OrganizationVisit): Promise<Todo> {
     return `${requester.organization} wants ${product.name} for ${amount}`
   })
   return {
-    key: "orders",
     tone: "info",
     icon: "list",
     subject: formatCount(waiting.length, "order"),
@@ -34,7 +33,6 @@ export function settleTodo({ slug }: Organization, rows: ToSettle): Todo {
   const [first] = rows
   const worth = sumsInWords(sumsOf(rows.map(({ line, total }) => stateLine({ ...line, total }, false))))
   return {
-    key: `settle ${first?.campaign.slug}`,
     tone: "good",
     icon: "check",
     subject: first?.campaign.name ?? "",

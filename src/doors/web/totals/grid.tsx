@@ -153,7 +153,6 @@ async function grid(visit: OrganizationVisit, lines: GridLines, tried: Tried) {
             lines.named === undefined ? sortable(here, lines.sort, columnsFor(visit)) : columnsFor(visit).slice(1)
           }
           rows={rows}
-          rowKey={({ line }) => line.packageId}
         />
       </Card>
       <Pages url={here} perPage={LINES_PER_PAGE} count={lines.count} what="lines" submits />

@@ -145,7 +145,6 @@ async function receiptPage(visit: OrganizationVisit, receipt: Receipt): Promise<
             caption="The lines with a new total"
             columns={changeColumns(visit)}
             rows={rows.slice(offset, offset + ROWS_PER_PAGE)}
-            rowKey={({ id }) => id}
           />
           <p class="card-foot">
             All other lines are unchanged. <a href={totalsOf(visit)}>Report more totals</a>
@@ -188,7 +187,7 @@ function LeftOut({ visit, lines }: { readonly visit: OrganizationVisit; readonly
       <h2>{formatCount(lines.length + more, "total was left out", "totals were left out")}</h2>
       <p>Unusual totals are reported only after you confirm them.</p>
       {lines.map(({ line, typed }) => (
-        <form key={line.packageId} class="actions" method="post" action={totalsOf(visit)}>
+        <form class="actions" method="post" action={totalsOf(visit)}>
           <label for={nameOf.total(line.packageId)}>
             <b>{line.name}</b>, {line.total === null ? "no total yet" : `still ${figure(line.total)}`}
           </label>

@@ -52,12 +52,7 @@ export async function columnsPage(
             title="What do these columns mean?"
             count={`${formatCount(columns.length, "column")}, ${used} used`}
           >
-            <BareTable
-              caption="Columns of the file"
-              columns={tableOf(upload)}
-              rows={columns}
-              rowKey={({ place }) => place}
-            />
+            <BareTable caption="Columns of the file" columns={tableOf(upload)} rows={columns} />
           </Card>
           <Card label="How to read the file">
             {asksFigures && <RadioCards name="figures" label="What are the figures?" choices={readingsOf(example)} />}
@@ -138,7 +133,7 @@ function tableOf({ kind }: Upload): Column<CheckedColumn>[] {
       cell: ({ values }) => (
         <span class="samples">
           {values.map((value) => (
-            <span key={value}>{value}</span>
+            <span>{value}</span>
           ))}
         </span>
       ),

@@ -81,12 +81,7 @@ async function whatChanged(visit: OrganizationVisit, upload: Upload) {
   return (
     <>
       <Card flush title="What changed">
-        <BareTable
-          caption="The lines with a new total"
-          columns={[...changeColumns(visit), MEASURED]}
-          rows={rows}
-          rowKey={({ id }) => id}
-        />
+        <BareTable caption="The lines with a new total" columns={[...changeColumns(visit), MEASURED]} rows={rows} />
       </Card>
       <Pages url={visit.url} perPage={PREVIEW_PAGE_LINES} count={count} what="lines of the file" />
     </>

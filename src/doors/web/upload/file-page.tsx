@@ -55,7 +55,7 @@ export async function filePage(visit: OrganizationVisit, kind = "delivery", erro
             </p>
             <ul class="links">
               {UPLOAD_KINDS.map((choice) => (
-                <li key={choice}>
+                <li>
                   <a href={`${base}/template/${choice}`} download>
                     {UPLOAD_FORMATS[choice].label}
                   </a>
@@ -66,8 +66,8 @@ export async function filePage(visit: OrganizationVisit, kind = "delivery", erro
             <details>
               <summary>Exports we recognize</summary>
               <ul>
-                {visit.context.presets().map(({ name, title, kind }) => (
-                  <li key={name}>
+                {visit.context.presets().map(({ title, kind }) => (
+                  <li>
                     {title} <span class="soft">({UPLOAD_FORMATS[kind].label})</span>
                   </li>
                 ))}
@@ -75,9 +75,7 @@ export async function filePage(visit: OrganizationVisit, kind = "delivery", erro
             </details>
           </Card>
         </div>
-        {uploads.length > 0 && (
-          <Table caption="Uploaded files" columns={columnsFor(visit)} rows={uploads} rowKey={({ id }) => id} />
-        )}
+        {uploads.length > 0 && <Table caption="Uploaded files" columns={columnsFor(visit)} rows={uploads} />}
       </>
     ),
   })

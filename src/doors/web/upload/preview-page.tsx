@@ -68,7 +68,6 @@ async function show(visit: OrganizationVisit, preview: Preview): Promise<Respons
                 caption={isDelivery ? "What each line’s total becomes" : "What is reported for each code"}
                 columns={isDelivery ? totalColumns(visit, lines, stored) : CODE_COLUMNS}
                 rows={lines}
-                rowKey={({ id }) => id}
               />
               <Pages url={visit.url} perPage={PREVIEW_PAGE_LINES} count={count} what={`${what}s`} />
             </Card>

@@ -110,7 +110,7 @@ export function Problems({
     <Card title="Problems" flush actions={<CsvLink href={`${address}/refused`} label={download} />}>
       <ul class="todo">
         {shown.map((problem) => (
-          <li key={problem.title}>
+          <li>
             <span class="tile bad">
               <Icon name="warning" />
             </span>
@@ -154,7 +154,7 @@ function Match({
       <input type="hidden" name="text" value={text} />
       <select name="line" aria-label={`The line that ${text} means`}>
         {closest.map(({ packageId, name, campaignName }) => (
-          <option key={packageId} value={packageId}>
+          <option value={packageId}>
             {name} · {campaignName}
           </option>
         ))}
@@ -199,7 +199,7 @@ function Decide({ action, about, example }: DecideProps) {
   return (
     <form method="post" action={action} class="actions">
       {READINGS[about](example).map(([value, label]) => (
-        <Submit key={value} small name={about} value={value} label={label} about={`${label}, in ${example}`} />
+        <Submit small name={about} value={value} label={label} about={`${label}, in ${example}`} />
       ))}
     </form>
   )

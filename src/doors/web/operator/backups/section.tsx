@@ -99,7 +99,7 @@ export function BackupSection({ visit, draft, errors, last, restored, files }: S
       {files.length === 0 ? (
         <Empty title="No backups yet" text="Make one now, or choose below how often to make them." />
       ) : (
-        <Table caption="Backups" columns={columnsOf(backups.checks)} rows={files} rowKey={({ name }) => name} />
+        <Table caption="Backups" columns={columnsOf(backups.checks)} rows={files} />
       )}
       <Facts
         facts={[

@@ -148,7 +148,7 @@ async function showCopies(visit: PersonVisit): Promise<Response> {
       copies.length === 0 ? (
         <Empty title="No copies yet" text="The next scheduled backup is copied to the bucket." />
       ) : (
-        <Table caption="Copies in the bucket" columns={COPIES} rows={copies} rowKey={({ name }) => name} />
+        <Table caption="Copies in the bucket" columns={COPIES} rows={copies} />
       ),
   })
 }

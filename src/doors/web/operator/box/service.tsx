@@ -43,7 +43,7 @@ export function ServiceCard({ title, state, form, children }: ServiceCardProps) 
       {state.is === "working" && (
         <ul class="checks">
           {state.facts.map(([fact, detail]) => (
-            <li key={fact}>
+            <li>
               <Icon name="check" />
               <span>
                 {fact}

@@ -153,7 +153,7 @@ interface Props {
 export function FormatFieldset({ texts, errors, isNew, left, jsonHref }: Props) {
   const fields = (section: FormatSection) =>
     fieldsOfSection(section).map((field) => (
-      <SchemaField key={field.name} field={field} texts={texts} errors={errors} words={FORMAT_WORDS} />
+      <SchemaField field={field} texts={texts} errors={errors} words={FORMAT_WORDS} />
     ))
   return (
     <>

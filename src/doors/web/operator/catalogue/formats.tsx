@@ -62,7 +62,6 @@ const all = listing<PersonVisit, ListedFormat>({
       value: ({ usedBy }) => usedBy.map(({ id }) => id).join(" "),
     },
   ],
-  key: ({ id }) => id,
   file: () => "formats",
 })
 

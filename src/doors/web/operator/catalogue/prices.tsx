@@ -188,7 +188,7 @@ export function PriceRows({ texts, models }: { readonly texts: FormTexts; readon
           texts[priceField(part, row)] ?? "",
         ])
         return (
-          <fieldset class="price" key={row}>
+          <fieldset class="price">
             <legend class="vh">Price {row + 1}</legend>
             <HiddenInputs values={Object.fromEntries(hidden)} />
             <Select name={name("pricing_model")} label="Priced" choices={models} />

@@ -116,7 +116,6 @@ const listed = <Seen extends PersonVisit>(isOperator: boolean, rows: (visit: See
         numeric: true,
       },
     ],
-    key: ({ id }) => id,
     empty: !isOperator && (
       <Empty title="No products yet" text="The operator of this installation adds what you sell." />
     ),

@@ -116,7 +116,7 @@ export function DayBars({ title, series, days, stretches = [], format, currency 
       />
       <details class="no-print">
         <summary class="small soft">Show as a table</summary>
-        <BareTable caption={title} columns={columns} rows={rows} rowKey={nameOf} dense />
+        <BareTable caption={title} columns={columns} rows={rows} dense />
       </details>
     </div>
   )
@@ -173,7 +173,7 @@ export function RankedBars({ bars }: { readonly bars: readonly RankedBar[] }) {
   return (
     <ul class="bars">
       {bars.map(({ label, value, missing }) => (
-        <li key={label}>
+        <li>
           <svg aria-hidden="true">
             <rect
               class={missing === undefined ? undefined : "miss"}

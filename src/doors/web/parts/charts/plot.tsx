@@ -1,4 +1,3 @@
-import { Fragment } from "preact"
 import { memoize } from "../../../../domain/memoize.ts"
 
 // A chart is drawn on the server. All positions are percentages and letters keep their size, so that it fits every width without a
@@ -67,11 +66,10 @@ export function Plot({ label, panels, days, today = null, tips }: PlotProps) {
     <figure class="chart" data-tips={data}>
       <svg class={panels.length === 1 ? "plot low" : "plot tall"} role="img" aria-label={label}>
         {panels.map((panel, i) => (
-          <PanelGrid key={rooms[i]?.[0]} panel={panel} room={rooms[i] ?? [0, 1]} />
+          <PanelGrid panel={panel} room={rooms[i] ?? [0, 1]} />
         ))}
         {days.map(({ at, text, isEnd }, i) => (
           <text
-            key={at}
             class={i % 2 === 1 && days.length > 4 && !isEnd ? "alt" : undefined}
             x={percentOf(at)}
             y="100%"
@@ -82,7 +80,7 @@ export function Plot({ label, panels, days, today = null, tips }: PlotProps) {
           </text>
         ))}
         {panels.map((panel, i) => (
-          <PanelFigures key={rooms[i]?.[0]} panel={panel} room={rooms[i] ?? [0, 1]} />
+          <PanelFigures panel={panel} room={rooms[i] ?? [0, 1]} />
         ))}
         {today !== null && <line class="now" x1={percentOf(today)} x2={percentOf(today)} y2="100%" />}
         {today !== null && panels.length === 2 && (
@@ -114,7 +112,7 @@ function PanelGrid({ panel, room }: PanelProps) {
       {ticks.map((tick) => {
         const y = percentOf(heightOf(panel, room, tick))
         return (
-          <g key={tick}>
+          <g>
             <line class="grid" x2="100%" y1={y} y2={y} />
             <text x="-10" y={y} dy="4" text-anchor="end">
               {format(tick)}
@@ -135,7 +133,7 @@ function PanelFigures({ panel, room }: PanelProps) {
         const bottom = heightOf(panel, room, base)
         const height = bottom - heightOf(panel, room, base + value)
         return (
-          <Fragment key={`${tone} ${from} ${base}`}>
+          <>
             <rect
               class={tone}
               x={percentOf(from + gap)}
@@ -154,13 +152,12 @@ function PanelFigures({ panel, room }: PanelProps) {
                 {text}
               </text>
             )}
-          </Fragment>
+          </>
         )
       })}
       {lines.length > 0 && <Lines panel={panel} room={room} />}
       {notes.map((note) => (
         <text
-          key={note.text}
           class={["halo", note.strong && "strong", note.isBelow && "below"].filter(Boolean).join(" ")}
           x={percentOf(note.at)}
           y={percentOf(heightOf(panel, room, note.value))}
@@ -190,7 +187,7 @@ function Lines({ panel, room }: PanelProps) {
         if (first === undefined || last === undefined) return null
         const d = pathOf(points)
         return (
-          <g key={kind}>
+          <g>
             {area && <path class="area" d={`${d}V${bottom}H${trimmed(first[0] * STRETCH)}z`} />}
             <path class={kind === "total" ? "line" : `line ${kind}`} d={d} />
           </g>
@@ -238,7 +235,7 @@ export function Legend({ entries }: { readonly entries: readonly LegendEntry[] }
   return (
     <ul class="legend">
       {entries.map(({ label, mark }) => (
-        <li key={label}>
+        <li>
           <svg aria-hidden="true">
             {mark === "total" || mark === "plan" || mark === "forecast" ? (
               <path class={mark === "total" ? "line" : `line ${mark}`} d="M0 5H16" />

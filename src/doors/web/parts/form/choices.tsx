@@ -35,7 +35,7 @@ export function Options({ choices, chosen }: { readonly choices: readonly Choice
   return (
     <>
       {choices.map(({ value, label }) => (
-        <option key={value} value={value} selected={value === chosen}>
+        <option value={value} selected={value === chosen}>
           {label}
         </option>
       ))}
@@ -51,7 +51,7 @@ export function RadioCards({ name, label, hint, value, choices }: SelectProps) {
     <FieldGroup name={name} label={label} hint={hint} error={field.error} optional={false}>
       <div class="options">
         {choices.map((choice, index) => (
-          <label class="option" key={choice.value}>
+          <label class="option">
             <input
               type="radio"
               name={name}
@@ -134,7 +134,7 @@ export function CheckGroup({ name, label, hint, choices, checked, find }: CheckG
         {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard. */}
         <ul id={`${name}-list`} tabIndex={0} aria-label={label}>
           {sorted.map((choice, index) => (
-            <li key={choice.value} data-sort={choice.sort}>
+            <li data-sort={choice.sort}>
               <label class="choice">
                 <input
                   type="checkbox"

@@ -47,8 +47,8 @@ export async function conflictPage(visit: PersonVisit, conflict: ConflictPage): 
     status: 422,
     body: (
       <form method="post" action={action} class="stack">
-        {hidden.map(([name, value], at) => (
-          <input key={at} type="hidden" name={name} value={value} />
+        {hidden.map(([name, value]) => (
+          <input type="hidden" name={name} value={value} />
         ))}
         <Conflict who={who} what={what} units={units} />
         <div class="actions">
@@ -83,7 +83,7 @@ export function Conflict({ who, what, units }: ConflictProps) {
       <p>{introOf(units.length)}</p>
       {units.length > 0 && (
         <div class="versions">
-          <BareTable caption="Both versions" columns={COLUMNS} rows={rows} rowKey={({ at }) => at} />
+          <BareTable caption="Both versions" columns={COLUMNS} rows={rows} />
         </div>
       )}
     </Banner>

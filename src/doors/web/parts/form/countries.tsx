@@ -22,7 +22,7 @@ export function CountryPicker({ name, label, hint, chosen }: CountryPickerProps)
           {chosen
             .filter((code) => code !== EVERYWHERE)
             .map((code) => (
-              <li key={code}>
+              <li>
                 <label class="chip">
                   <input class="vh" type="checkbox" name={name} value={code} checked />
                   <b>{code}</b> {nameOfCountry(code)}
@@ -58,7 +58,7 @@ export function CodeChips({ codes }: { readonly codes: readonly string[] }) {
   return (
     <span class="chips">
       {codes.map((code) => (
-        <abbr key={code} class="chip" title={nameOfCountry(code)}>
+        <abbr class="chip" title={nameOfCountry(code)}>
           <b>{code}</b>
         </abbr>
       ))}

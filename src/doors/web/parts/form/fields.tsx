@@ -54,7 +54,7 @@ export function DataList({ id, values }: { readonly id: string; readonly values:
   return (
     <datalist id={id}>
       {values.map((value) => (
-        <option key={value} value={value} />
+        <option value={value} />
       ))}
     </datalist>
   )

@@ -96,7 +96,7 @@ export function Segments({ label, segments }: { readonly label: string; readonly
     // biome-ignore lint/a11y/useSemanticElements: a fieldset is for controls, and these are links.
     <div class="seg" role="group" aria-label={label}>
       {segments.map(({ href, label: text, count, isCurrent }) => (
-        <a key={text} href={href} aria-current={isCurrent ? "true" : undefined}>
+        <a href={href} aria-current={isCurrent ? "true" : undefined}>
           {text}
           {count !== undefined && <span>{count}</span>}
         </a>

@@ -87,7 +87,7 @@ export function HiddenInputs({ values }: { readonly values: Readonly<Record<stri
   return (
     <>
       {Object.entries(values).map(([name, value]) => (
-        <input key={name} type="hidden" name={name} value={value} />
+        <input type="hidden" name={name} value={value} />
       ))}
     </>
   )

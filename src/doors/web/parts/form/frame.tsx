@@ -118,9 +118,7 @@ export function FieldError({ name, error }: { readonly name: string; readonly er
       <span>
         <span class="vh">Error: </span>
         {linesOf(error).map((line) => (
-          <span key={line} class="error-line">
-            {line}
-          </span>
+          <span class="error-line">{line}</span>
         ))}
       </span>
     </p>
@@ -141,11 +139,11 @@ export function ErrorSummary({ errors, isSaving }: { readonly errors: PageErrors
       <h2>{isSaving ? `Nothing was saved: ${count}` : `T${count.slice(1)}`}</h2>
       <ul>
         {items.map(({ text, name }) => (
-          <li key={text}>{name === null ? text : <a href={`#${encodeURIComponent(name)}`}>{text}</a>}</li>
+          <li>{name === null ? text : <a href={`#${encodeURIComponent(name)}`}>{text}</a>}</li>
         ))}
       </ul>
       {instead.map((way) => (
-        <div key={way.href} class="actions">
+        <div class="actions">
           <ButtonLink {...way} />
         </div>
       ))}

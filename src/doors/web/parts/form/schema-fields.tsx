@@ -95,7 +95,7 @@ type GroupProps = SchemaForm &
 
 /** Fields that belong together. Optional ones are folded away until there is something in them. */
 function SchemaGroup({ part, name, label, required, ...form }: GroupProps) {
-  const fields = part.fields.map((field) => <SchemaField key={field.name} {...form} field={field} base={name} />)
+  const fields = part.fields.map((field) => <SchemaField {...form} field={field} base={name} />)
   const start = `${name}.`
   const isUsed = Object.entries(form.texts).some(([key, text]) => key.startsWith(start) && text.length > 0)
   const isWrong = Object.keys(form.errors).some((key) => key.startsWith(start))
@@ -133,7 +133,7 @@ export function SchemaRows({ shapes, name, of, ...form }: RowsProps) {
           return [hidden, String(texts[hidden] ?? "")]
         })
         return (
-          <fieldset class="card parts" key={row} aria-labelledby={`${row}.title`}>
+          <fieldset class="card parts" aria-labelledby={`${row}.title`}>
             <div class="row-head span">
               <h3 id={`${row}.title`}>{title}</h3>
               <RemoveRow row={row} what={title} />
@@ -141,7 +141,7 @@ export function SchemaRows({ shapes, name, of, ...form }: RowsProps) {
             <HiddenInputs values={Object.fromEntries(place)} />
             {shape === undefined && <p class="hint span">It stays as it is; edit it as JSON.</p>}
             {shape?.part.fields.map((field) => (
-              <SchemaField key={field.name} {...form} field={field} base={row} />
+              <SchemaField {...form} field={field} base={row} />
             ))}
           </fieldset>
         )

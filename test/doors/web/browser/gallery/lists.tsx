@@ -70,7 +70,6 @@ export function Lists({ url }: { readonly url: URL }) {
         <TodoList
           todos={[
             {
-              key: "behind",
               tone: "warn",
               icon: "down",
               subject: "City Walks, pre-roll",
@@ -80,7 +79,6 @@ export function Lists({ url }: { readonly url: URL }) {
               action: "Open line",
             },
             {
-              key: "silent",
               tone: "bad",
               icon: "silent",
               subject: "Ad server, hourly push",
@@ -123,11 +121,10 @@ export function Lists({ url }: { readonly url: URL }) {
         caption="Keys, as an example"
         columns={COLUMNS}
         rows={ROWS}
-        rowKey={({ prefix }) => prefix}
         isCurrent={({ silent }) => silent}
         totals={{ Label: "All keys", Requests: "1,204,794" }}
       />
-      <Table caption="The same, dense" columns={COLUMNS} rows={ROWS} rowKey={({ prefix }) => prefix} dense />
+      <Table caption="The same, dense" columns={COLUMNS} rows={ROWS} dense />
       <Pages url={url} perPage={25} count={361} what="campaigns" />
       <Empty
         title="No campaigns yet"
