@@ -24,40 +24,31 @@ export interface DailyValue {
   readonly sum: number
 }
 
-interface LineHistory {
-  readonly line: WatchedLine
-  readonly reports: readonly DeliveryTotal[]
-  /** Whether there are no older reports. If there are, what the first day here added is not known, and counts as nothing. */
-  readonly isWhole: boolean
-}
-
 export type ValueSums = Map<
   string | null,
   { lines: number; added: Map<CalendarDate, number>; stretches: Map<string, Stretch> }
 >
 
 /**
- * What each day added to the value of the lines, by currency, the one of most lines first. What comes beyond the booked quantity adds
- * nothing. Of very many lines some at a time, so that their histories need not be in memory together.
+ * Adds what each day added to the value of a line, by currency. What comes beyond the booked quantity adds nothing. Unless `reports` are
+ * whole, there are older ones: then what the first day here added is not known, and counts as nothing.
  */
-export function addValues(byCurrency: ValueSums, lines: readonly LineHistory[]): void {
-  for (const history of lines) {
-    const { line } = history
-    if (line.rate === null) continue
-    const sums = byCurrency.get(line.currency) ?? { lines: 0, added: new Map(), stretches: new Map() }
-    byCurrency.set(line.currency, sums)
-    sums.lines++
-    for (const { day, covers, value } of valueAdded(history)) {
-      if (covers === 1) sums.added.set(day, (sums.added.get(day) ?? 0) + value)
-      else {
-        const from = firstDayOf({ day, covers })
-        const before = sums.stretches.get(from + day)
-        sums.stretches.set(from + day, { from, to: day, value: (before?.value ?? 0) + value })
-      }
+export function addValues(sums: ValueSums, line: WatchedLine, reports: readonly DeliveryTotal[], isWhole: boolean) {
+  if (line.rate === null) return
+  const sum = sums.get(line.currency) ?? { lines: 0, added: new Map(), stretches: new Map() }
+  sums.set(line.currency, sum)
+  sum.lines++
+  for (const { day, covers, value } of valueAdded(line, reports, isWhole)) {
+    if (covers === 1) sum.added.set(day, (sum.added.get(day) ?? 0) + value)
+    else {
+      const from = firstDayOf({ day, covers })
+      const before = sum.stretches.get(from + day)
+      sum.stretches.set(from + day, { from, to: day, value: (before?.value ?? 0) + value })
     }
   }
 }
 
+/** The currency of most lines first. */
 export function sumsOfDays(byCurrency: ValueSums, dates: readonly CalendarDate[]): DailyValue[] {
   const first = dates[0] ?? ""
   return [...byCurrency]
@@ -86,7 +77,7 @@ function joined(stretches: readonly Stretch[]): Stretch[] {
   return apart
 }
 
-function valueAdded({ line, reports, isWhole }: LineHistory): Pick<ValuedDay, "day" | "covers" | "value">[] {
+function valueAdded(line: WatchedLine, reports: readonly DeliveryTotal[], isWhole: boolean) {
   const zone = line.seller.timeZone
   if (line.pricingBasis === "flat_rate") {
     return line.total === null ? [] : [{ day: dayOf(line.total.asOf, zone), covers: 1, value: lineValue(line) ?? 0 }]
@@ -95,14 +86,14 @@ function valueAdded({ line, reports, isWhole }: LineHistory): Pick<ValuedDay, "d
   return isWhole ? days : days.slice(1)
 }
 
-type ValuedDay = AddedOnDay & { readonly value: number }
+type ValuedDay = Pick<AddedOnDay, "day" | "covers" | "added"> & { readonly value: number }
 
 export function valuesOfDays(line: PricedLine, days: readonly AddedOnDay[]): ValuedDay[] {
   let before = 0
-  return days.map(({ day, asOf, total, added, covers }) => {
+  return days.map(({ day, covers, added, total }) => {
     const now = lineValue(line, total) ?? 0
     const value = now - before
     before = now
-    return { day, asOf, total, added, covers, value }
+    return { day, covers, added, value }
   })
 }

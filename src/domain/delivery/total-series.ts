@@ -15,19 +15,6 @@ export interface SeriesPoint {
 }
 
 /**
- * What stands of totals that are sorted by time: a total so far cannot fall, so a later, smaller one corrects all those before it that
- * were higher. Every chart, day, sum and file is of these; only the history shows what was reported.
- */
-export function standing<Total extends DeliveryTotal>(totals: readonly Total[]): Total[] {
-  const corrected = [...totals]
-  for (let i = totals.length - 2; i >= 0; i--) {
-    const [before, after] = [corrected[i], corrected[i + 1]]
-    if (before && after && before.quantity > after.quantity) corrected[i] = { ...before, quantity: after.quantity }
-  }
-  return corrected
-}
-
-/**
  * A line's delivery over time, from the start of the flight to its end where there is a plan. Charts, sparklines, tables and files
  * are made from it. If there are more than `most` points, only the last of each day; if these are still too many, an even sample.
  *
@@ -39,7 +26,7 @@ export function seriesOf(
   zone: TimeZone,
   most: number,
 ): readonly SeriesPoint[] {
-  const measured = measuredOf(line, reports, zone)
+  const measured = standing(line, reports, zone)
   const points = thinned(measured.length > most ? closingOnly(measured) : measured, most)
   const taken = new Set(points.map(({ asOf }) => asOf))
   const ends = flightEnds(line, measured[0], zone).filter(({ asOf }) => !taken.has(asOf))
@@ -49,10 +36,26 @@ export function seriesOf(
     .map((point) => ({ ...point, expected: plannedAt(line, point.asOf, zone) }))
 }
 
-const measuredOf = (line: PacedLine, reports: readonly DeliveryTotal[], zone: TimeZone) =>
-  standing(lastArrivals(line.total, reports)).map((total) => ({ ...total, day: dayOf(total.asOf, zone) }))
+/**
+ * What stands of totals that are sorted by time: a total so far cannot fall, so a later, smaller one corrects all those before it that
+ * were higher. Every chart, day, sum and file is of these; only the history shows what was reported. Read for tens of thousands at once.
+ */
+function standing({ total: current }: PacedLine, reports: readonly DeliveryTotal[], zone: TimeZone): Total[] {
+  const measured: Total[] = []
+  let least = Number.POSITIVE_INFINITY
+  for (let i = reports.length - 1; i >= 0; i--) {
+    const { asOf, quantity } = reports[i] as DeliveryTotal
+    // Of one moment the last arrival counts.
+    if (asOf === reports[i + 1]?.asOf) continue
+    // A correction back to an earlier figure of the same moment is not in the history again, but is current.
+    least = Math.min(least, asOf === current?.asOf ? current.quantity : quantity)
+    measured.push({ asOf, day: dayOf(asOf, zone), quantity: least })
+  }
+  return measured.reverse()
+}
 
 type Measured = Omit<SeriesPoint, "expected">
+type Total = Measured & DeliveryTotal
 
 /** Zero at the start of the flight, unless it was moved past the first total; at its end, only the plan is known. */
 function flightEnds(line: PacedLine, first: DeliveryTotal | undefined, zone: TimeZone): Measured[] {
@@ -60,13 +63,6 @@ function flightEnds(line: PacedLine, first: DeliveryTotal | undefined, zone: Tim
   const starts = first !== undefined && first.asOf < start.asOf ? [] : [start]
   if (line.flightEnd === null || line.booked === null) return starts
   return [...starts, { asOf: endOfDay(line.flightEnd, zone), day: line.flightEnd, quantity: null }]
-}
-
-/** One total per moment: the current total, or else the last arrival. */
-function lastArrivals(current: DeliveryTotal | null, reports: readonly DeliveryTotal[]): DeliveryTotal[] {
-  const latest = reports.filter(({ asOf }, i) => asOf !== reports[i + 1]?.asOf)
-  // A correction back to an earlier figure of the same moment is not in the history again, but is current.
-  return latest.map((total) => (current !== null && total.asOf === current.asOf ? current : total))
 }
 
 function closingOnly<Point extends Measured>(points: readonly Point[]): Point[] {
@@ -106,7 +102,7 @@ export const firstDayOf = ({ day, covers }: Pick<DayTotal, "day" | "covers">): C
 
 /** What each day with a total brought, in order. Together they are the total. `reports` as for `seriesOf`. */
 export function addedByDay(line: PacedLine, reports: readonly DeliveryTotal[], zone: TimeZone): AddedOnDay[] {
-  const closings = closingOnly(measuredOf(line, reports, zone))
+  const closings = closingOnly(standing(line, reports, zone))
   return closings.map(({ day, asOf, quantity }, i) => {
     const before = closings[i - 1]
     return {

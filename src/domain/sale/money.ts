@@ -36,6 +36,9 @@ export const coinDigits = memoize(200, (currency: string) => {
   return maximumFractionDigits
 })
 
+/** So many of its smallest coins make one of a currency. */
+const coinsIn = memoize(200, (currency: string) => 10 ** coinDigits(currency))
+
 /** What so many cost at a price for each `per` of them, to the smallest coin. */
 export function costOf(quantity: number | Decimal, price: number | Decimal, per: number, currency: string): Decimal {
   const [a, b] = [exact(quantity), exact(price)]
@@ -45,13 +48,14 @@ export function costOf(quantity: number | Decimal, price: number | Decimal, per:
 
 /** The same as a number, for the figures of many lines: in whole numbers, as long as these are exact. */
 export function costAsNumber(quantity: number, price: number, per: number, currency: string | null): number {
-  const coin = 10 ** (currency === null ? 2 : coinDigits(currency))
+  const coin = currency === null ? 100 : coinsIn(currency)
   const millionths = Math.round(price * 1e6)
   const unit = (per * 1e6) / coin
   const wanted = quantity * millionths + unit / 2
-  if (millionths / 1e6 !== price || !Number.isInteger(quantity) || wanted > Number.MAX_SAFE_INTEGER)
+  // One more unit is exact, too: so what is less than a coin is never rounded up to it when divided.
+  if (millionths / 1e6 !== price || !Number.isInteger(quantity) || wanted + unit > Number.MAX_SAFE_INTEGER)
     return Number(costOf(quantity, price, per, currency ?? "EUR"))
-  return (wanted - (wanted % unit)) / unit / coin
+  return Math.floor(wanted / unit) / coin
 }
 
 /** The smallest amount that there is. */

@@ -33,6 +33,7 @@ import {
 const DAYS_AT_ONCE = 500
 // Days times lines: some milliseconds.
 const LOOKS_AT_ONCE = 10_000
+const FOUND_FEW = 1_000
 // Each time servers forget the current totals that they remember, so a few lines are made together. Whoever reports for them waits, on
 // SQLite everybody: some milliseconds for this many rows that are added or deleted.
 const ROWS_AT_ONCE = 1_000
@@ -64,11 +65,8 @@ export function closingDays(steps: Steps) {
       }
       return days as ReadonlyMap<number, readonly DeliveryTotal[]>
     },
-    /** The same of those lines whose days are made; and how many are not, because of an upgrade, a withdrawal or another time zone. */
-    async daysMade(lineIds: readonly number[], most: number) {
-      const { days, unmade } = await madeDays(steps, lineIds, most)
-      return { days: days as ReadonlyMap<number, readonly DeliveryTotal[]>, unmade: unmade.length }
-    },
+    /** The same of those lines whose days are made; and which are not, because of an upgrade, a withdrawal or another time zone. */
+    daysMade: (lineIds: readonly number[], most: number) => madeDays(steps, lineIds, most),
     /**
      * Makes the closing totals of the days of some lines that have none: after an upgrade, a withdrawal or a change of the seller's time
      * zone. False when there is no such line.
@@ -99,8 +97,6 @@ type State = Omit<CurrentTotal, "dayLow"> & {
   readonly withdrawn: number
 }
 
-const idsOf = (states: readonly State[]) => states.map(({ lineId }) => lineId)
-
 const STATES = sql.raw(`SELECT t.line_id AS "lineId", t.as_of AS "asOf", t.quantity, t.last_as_of AS "lastAsOf",
     t.last_quantity AS "lastQuantity", t.day_end AS "dayEnd", o.time_zone AS "timeZone",
     (SELECT count(*) FROM withdrawn_report w WHERE w.line_id = t.line_id) AS withdrawn
@@ -115,29 +111,20 @@ function* unmade({ statement }: ReadTx): Step<State[]> {
   return yield* all(statement<State>(sql`${STATES} WHERE t.line_id IN ${some}`))
 }
 
-type Kept = Omit<ClosingTotal, "day"> & { readonly lineId: number }
+type Closing = Omit<ClosingTotal, "day">
 
 /** The days of those lines whose days are made, and the other lines that have totals. */
 async function madeDays(steps: Pick<Steps, "query">, lineIds: readonly number[], most: number) {
   const days = new Map<number, readonly DeliveryTotal[]>(lineIds.map((lineId) => [lineId, []]))
-  const totals = await steps.query((tx) => openDays(tx, lineIds))
-  const closings = await keptDays(
-    steps,
-    totals.flatMap((total) => (isMade(total) && days.has(total.lineId) ? total.lineId : [])),
-    most - 1,
-  )
+  const made = new Map<number, Closing[]>()
   const unmade: number[] = []
-  for (const { lineId, asOf, quantity, dayLow } of totals) {
-    const closed = closings.get(lineId)
-    if (!days.has(lineId)) continue
-    if (closed === undefined) unmade.push(lineId)
-    else {
-      // Without a day that was closed since the current total was read.
-      while ((closed.at(-1)?.asOf ?? 0) >= asOf) closed.pop()
-      closed.push({ asOf, quantity, low: dayLow })
-      days.set(lineId, latestOf(standingDays(closed), most))
-    }
+  for (const total of await steps.query((tx) => openDays(tx, lineIds))) {
+    if (!days.has(total.lineId)) continue
+    if (isMade(total)) made.set(total.lineId, [{ asOf: total.asOf, quantity: total.quantity, low: total.dayLow }])
+    else unmade.push(total.lineId)
   }
+  await addKeptDays(steps, made, most)
+  for (const [lineId, totals] of made) days.set(lineId, latestOf(standingDays(totals), most))
   return { days, unmade }
 }
 
@@ -148,48 +135,56 @@ function* openDays({ statement }: ReadTx, lineIds: readonly number[]) {
   if (lineIds.length === 0) return []
   return yield* all(
     statement<OpenDay & { readonly lineId: number }>(sql`SELECT line_id AS "lineId", as_of AS "asOf", quantity,
-      day_end AS "dayEnd", coalesce(day_low, quantity) AS "dayLow" FROM delivery_total WHERE ${isAmong(lineIds)}`),
+      day_end AS "dayEnd", coalesce(day_low, quantity) AS "dayLow" FROM delivery_total WHERE ${among(lineIds).isOne}`),
   )
 }
 
 const FEW_LINES = 200
 const OTHERS_SHARE_MAX = 0.5
 
-/** One of these lines. Many that lie close together are read as a range, with some others: that takes a third of the time. */
-function isAmong(lineIds: readonly number[]) {
-  if (lineIds.length > FEW_LINES) {
-    const [first, last] = lineIds.reduce(([low, high], id) => [Math.min(low, id), Math.max(high, id)], [Infinity, 0])
-    if (lineIds.length / (last - first + 1) > OTHERS_SHARE_MAX) return sql`line_id BETWEEN ${first} AND ${last}`
-  }
-  return inArray(sql`line_id`, [...lineIds])
+/** One of these lines. Many that lie close together are read as a range, with some others: in a third of the time, or none where nothing is. */
+function among(lineIds: readonly number[]) {
+  const first = lineIds.reduce((a, b) => Math.min(a, b), Number.POSITIVE_INFINITY)
+  const last = lineIds.reduce((a, b) => Math.max(a, b), 0)
+  const isRange = lineIds.length > FEW_LINES && lineIds.length / (last - first + 1) > OTHERS_SHARE_MAX
+  const isOne = isRange ? sql`line_id BETWEEN ${first} AND ${last}` : inArray(sql`line_id`, [...lineIds])
+  return { isRange, isOne }
 }
 
-/** The closing totals of the latest `most` days of each of these lines. The latest days first: most lines need no more than these. */
-async function keptDays({ query }: Pick<Steps, "query">, lineIds: readonly number[], most: number) {
-  const byLine = new Map<number, Omit<ClosingTotal, "day">[]>(lineIds.map((lineId) => [lineId, []]))
-  const days = lineIds.length === 0 || most === 0 ? [] : await query(closedDays)
-  for (let [from, size] = [0, most]; from < days.length; size *= 2) {
-    const wanted = [...byLine].flatMap(([lineId, totals]) => (totals.length < most ? [lineId] : []))
-    if (wanted.length === 0) break
+/**
+ * Adds the closing totals of the days before to the current totals of lines, until each has the latest `most`. The latest days first: most
+ * lines need no more than these.
+ */
+async function addKeptDays({ query }: Pick<Steps, "query">, byLine: ReadonlyMap<number, Closing[]>, most: number) {
+  const days = byLine.size === 0 || most <= 1 ? [] : await query(closedDays)
+  const wanted = new Map(byLine)
+  for (let [from, size, isSparse] = [0, most - 1, false]; from < days.length && wanted.size > 0; size *= 2) {
     // A line that is new, or whose flight was long ago, is looked for on all days: others are served in between.
     if (from > 0) await nextTurn()
-    size = Math.min(size, DAYS_AT_ONCE, Math.ceil(LOOKS_AT_ONCE / wanted.length))
-    const part = days.slice(from, from + size)
-    for (const kept of await query((tx) => closedOn(tx, part, wanted))) byLine.get(kept.lineId)?.push(kept)
+    const { isRange, isOne } = among([...wanted.keys()])
+    const few = Math.ceil(LOOKS_AT_ONCE / wanted.size)
+    size = Math.min(size, DAYS_AT_ONCE, isSparse && isRange ? DAYS_AT_ONCE : few)
+    // No more rows than those few days can have: where suddenly there are more, all of them are read a few days at a time.
+    const limit = (few * wanted.size) / OTHERS_SHARE_MAX + 1
+    const isWanted = and(inArray(sql`day`, days.slice(from, from + size)), isOne)
+    const found = await query((tx) => all(tx.numbers(sql`${KEPT} WHERE ${isWanted} LIMIT ${limit}`, KEPT_NAMES)))
+    isSparse = found.length < FOUND_FEW
+    if (found.length === limit) continue
+    for (const kept of found) {
+      const totals = wanted.get(kept.lineId)
+      // Without a day that was closed since the current total was read.
+      if (totals?.[0] && kept.asOf < totals[0].asOf) totals.push(kept)
+    }
+    for (const [id, totals] of wanted) if (totals.length >= most) wanted.delete(id)
     from += size
   }
   for (const totals of byLine.values()) totals.sort((a, b) => a.asOf - b.asOf)
-  return byLine
 }
 
-// As double precision, which PostgreSQL's driver hands over as numbers: tens of thousands are read for one page.
-function* closedOn({ statement }: ReadTx, days: readonly string[], lineIds: readonly number[]): Step<Kept[]> {
-  const isWanted = and(inArray(sql`day`, [...days]), isAmong(lineIds))
-  return yield* all(
-    statement<Kept>(sql`SELECT CAST(line_id AS double precision) AS "lineId", CAST(as_of AS double precision) AS "asOf", quantity,
-      coalesce(low, quantity) AS low FROM delivery_day WHERE ${isWanted}`),
-  )
-}
+const KEPT_NAMES = ["lineId", "asOf", "quantity", "low"] as const
+const KEPT = sql.raw(
+  `SELECT line_id AS "lineId", as_of AS "asOf", quantity, coalesce(low, quantity) AS low FROM delivery_day`,
+)
 
 // Each is found by one look into the index.
 const CLOSED = sql.raw(`WITH RECURSIVE closed(day) AS (SELECT max(day) FROM delivery_day
@@ -251,7 +246,7 @@ const DAY_COLUMNS = { day: "text", line_id: "number", as_of: "number", quantity:
 
 function* keepDays(tx: Tx, made: readonly Made[]): Step<void> {
   const { db, deliveryTotal } = tx
-  const lineIds = idsOf(made.map(({ state }) => state))
+  const lineIds = made.map(({ state }) => state.lineId)
   yield* exec(tx.lockTotals(lineIds))
   const states = new Map((yield* statesOf(tx, lineIds)).map((state) => [state.lineId, state]))
   const rows: BulkRows["rows"][number][] = []

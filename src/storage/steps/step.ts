@@ -30,6 +30,8 @@ export interface ReadTx extends Tables {
   readonly db: Pick<Database, "select" | "selectDistinct">
   /** Asks in SQL that both engines understand. */
   statement<Row>(query: SQL): PromiseLike<Row[]>
+  /** The same for tens of thousands of rows that have only numbers, with these names. */
+  numbers<Name extends string>(query: SQL, names: readonly Name[]): PromiseLike<Readonly<Record<Name, number>>[]>
   /** Joins the report r that has this key: one look into the index for each row before it. */
   joinReport(key: SQL): SQL
   /**

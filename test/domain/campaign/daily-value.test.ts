@@ -5,9 +5,9 @@ import { addValues, sumsOfDays, type ValueSums } from "../../../src/domain/campa
 import { lineValue } from "../../../src/domain/campaign/line-state.ts"
 import { lastDays } from "../../../src/domain/delivery/total-series.ts"
 
-function dailyValues(lines: Parameters<typeof addValues>[1], dates: Parameters<typeof sumsOfDays>[1]) {
+function dailyValues(lines: readonly ReturnType<typeof sold>[], dates: Parameters<typeof sumsOfDays>[1]) {
   const sums: ValueSums = new Map()
-  addValues(sums, lines)
+  for (const { line, reports, isWhole } of lines) addValues(sums, line, reports, isWhole)
   return sumsOfDays(sums, dates)
 }
 

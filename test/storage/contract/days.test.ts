@@ -173,6 +173,27 @@ storageContract("days", (engine) => {
       }
     }, 180_000)
 
+    test("are found of many lines that lie far behind the days of a few", async () => {
+      await using at = await givenMarket(engine)
+      const lineIds = [at.line.lineId]
+      while (lineIds.length < 202) lineIds.push((await givenLineIn(at, at.line.campaign, at.acme)).lineId)
+      const [first, ...others] = lineIds
+      // So many that no statement reads all of them, after days that were passed over ever more quickly.
+      const [FEW, MANY] = [151, 103]
+      for (let day = 0; day < FEW + MANY; day++) {
+        const reported = day < MANY ? others : [need(first)]
+        const totals = reported.map((lineId) => ({ lineId, quantity: lineId + day, asOf: START + day * 24 * HOUR }))
+        await keep(at.here, totals, { receivedAt: at.clock() + day })
+      }
+      const { days, unmade } = await at.there.deliveryHistory.daysMade(lineIds, FEW + MANY)
+      expect(unmade).toEqual([])
+      for (const lineId of lineIds) {
+        const [from, to] = lineId === first ? [MANY, MANY + FEW] : [0, MANY]
+        const quantities = need(days.get(lineId)).map(({ quantity }) => quantity - lineId)
+        expect(quantities).toEqual(Array.from({ length: to - from }, (_, i) => from + i))
+      }
+    }, 180_000)
+
     test("end with the current total, and there are none without one", async () => {
       await using at = await givenMarket(engine)
       const { lineId } = at.line
@@ -183,10 +204,10 @@ storageContract("days", (engine) => {
       expect(await at.there.deliveryHistory.days([lineId])).toEqual(days)
       // The moment was corrected upwards: what the lower total had corrected was found again.
       expect(await at.there.deliveries.makeDays()).toBe(true)
-      expect(await at.there.deliveryHistory.daysMade([lineId], 5)).toEqual({ days, unmade: 0 })
+      expect(await at.there.deliveryHistory.daysMade([lineId], 5)).toEqual({ days, unmade: [] })
       await at.here.organizations.edit(at.acme.slug, { name: "Acme", timeZone: "Asia/Kathmandu" }, at.change())
       const none = new Map([[lineId, []]])
-      expect(await at.there.deliveryHistory.daysMade([lineId], 5)).toEqual({ days: none, unmade: 1 })
+      expect(await at.there.deliveryHistory.daysMade([lineId], 5)).toEqual({ days: none, unmade: [lineId] })
       expect(await at.there.deliveries.makeDays()).toBe(true)
       expect(await at.there.deliveries.makeDays()).toBe(false)
     })
@@ -197,12 +218,12 @@ storageContract("days", (engine) => {
       for (const [day, quantity] of [5, 7, 9].entries())
         await keep(at.here, [{ lineId, quantity, asOf: START + day * 24 * HOUR }], { receivedAt: at.clock() + day })
       const before = await at.there.deliveryHistory.daysMade([lineId], 5)
-      expect(before.unmade).toBe(0)
+      expect(before.unmade).toEqual([])
       expect(await at.here.deliveries.makeDays()).toBe(false)
       await at.here.settings.set("days_renewed_through", "0")
       expect(await at.there.deliveryHistory.daysMade([lineId], 5)).toEqual(before)
       expect(await at.here.deliveries.makeDays()).toBe(true)
-      expect((await at.there.deliveryHistory.daysMade([lineId], 5)).unmade).toBe(1)
+      expect((await at.there.deliveryHistory.daysMade([lineId], 5)).unmade).toEqual([lineId])
       expect(await at.there.deliveryHistory.days([lineId], 5)).toEqual(before.days)
       expect(await at.here.deliveries.makeDays()).toBe(true)
       expect(await at.there.deliveryHistory.daysMade([lineId], 5)).toEqual(before)

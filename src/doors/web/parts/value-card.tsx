@@ -1,5 +1,5 @@
 import { addValues, type DailyValue, sumsOfDays, type ValueSums } from "../../../domain/campaign/daily-value.ts"
-import { nextTurn } from "../../../domain/event-loop.ts"
+import { eachInTurns } from "../../../domain/event-loop.ts"
 import type { CalendarDate } from "../../../domain/time/moment.ts"
 import type { ListedLine } from "../../../storage/port/store.ts"
 import type { Visit } from "../visit.ts"
@@ -9,15 +9,14 @@ import { formatFlight, formatNumber, formatShortDate, formatSum } from "./format
 
 type ValuedLine = Omit<ListedLine, "campaignId" | "name">
 
-const VALUED_AT_ONCE = 500
 // After an upgrade or another time zone the days of all lines are made again; of a few they are found in the history meanwhile.
 const UNMADE_MAX = 20
 
 /** The last totals of the latest days of these lines; null while most of them are not made. */
 export async function totalsOfDays({ context: { store } }: Visit, lineIds: readonly number[], most: number) {
   const { days, unmade } = await store.deliveryHistory.daysMade(lineIds, most)
-  if (unmade > UNMADE_MAX) return null
-  return unmade === 0 ? days : store.deliveryHistory.days(lineIds, most)
+  if (unmade.length > UNMADE_MAX) return null
+  return unmade.length === 0 ? days : new Map([...days, ...(await store.deliveryHistory.days(unmade, most))])
 }
 
 export const addingUp = (lines: number) =>
@@ -80,14 +79,10 @@ async function recentValues(visit: Visit, lines: readonly ValuedLine[], dates: r
   // And one before: a day is what came since then.
   const totals = await totalsOfDays(visit, ids, dates.length + 1)
   if (totals === null) return null
-  for (let from = 0; from < lines.length; from += VALUED_AT_ONCE) {
-    if (from > 0) await nextTurn()
-    const histories = lines.slice(from, from + VALUED_AT_ONCE).map((line) => {
-      const reports = totals.get(line.lineId) ?? []
-      return { line, reports, isWhole: reports.length <= dates.length }
-    })
-    addValues(sums, histories)
-  }
+  await eachInTurns(lines, (line) => {
+    const reports = totals.get(line.lineId) ?? []
+    addValues(sums, line, reports, reports.length <= dates.length)
+  })
   // Without a total there is nothing to draw.
   return sumsOfDays(sums, dates).filter((sum) => sum.stretches.length > 0 || sum.days.some(({ value }) => value))
 }

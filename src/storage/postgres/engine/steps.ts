@@ -49,6 +49,21 @@ function readTxOn(session: Session, caches?: Caches): ReadTx {
     ...postgresTables,
     db: session.drizzle,
     statement: <Row>(query: SQL) => handWritten(() => rows<Row>(query)),
+    numbers: (query, names) =>
+      handWritten(async () => {
+        // One row with a list of each column is read in a third of the time that many rows take.
+        const lists = sql.raw(names.map((name) => `array_agg("${name}"::double precision) AS "${name}"`).join(", "))
+        const [columns] = await rows<Record<string, number[] | null>>(sql`SELECT ${lists} FROM (${query}) AS n`)
+        const found: Record<string, number>[] = []
+        for (const name of names) {
+          for (const [i, value] of columns?.[name]?.entries() ?? []) {
+            const row = found[i] ?? {}
+            row[name] = value
+            found[i] = row
+          }
+        }
+        return found as never
+      }),
     // Left to choose how to join, PostgreSQL would sometimes read the whole table.
     joinReport: (key) => sql`CROSS JOIN LATERAL (SELECT * FROM delivery_report r WHERE ${key} LIMIT 1) AS r`,
     firstStatement: <Row>(select: SQL, joins: SQL) =>

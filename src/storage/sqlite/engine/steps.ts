@@ -64,6 +64,7 @@ export function txOn({ database, drizzle }: Pick<Connection, "database" | "drizz
     ...sqliteTables,
     db,
     statement,
+    numbers: statement,
     // SQLite does not change the order of a CROSS JOIN.
     joinReport: (key) => sql`CROSS JOIN delivery_report r ON ${key}`,
     insertMany,
