@@ -106,11 +106,7 @@ const closingTotal = (line: DemoLine, day: number, days: Days) => ({
   ...total(line, day, days),
 })
 
-function total(
-  { pricing_basis: basis, booked, flight: [start, end], pace }: DemoLine,
-  day: number,
-  days: Days,
-): object {
+function total({ pricing_basis: basis, booked, flight: [start, end], pace }: DemoLine, day: number, days: Days) {
   if (basis === "flat_rate" || booked === null) return {}
   const weights = Array.from(
     { length: end - start + 1 },

@@ -41,12 +41,7 @@ export async function sendAlerts(
 }
 
 /** Nothing is returned when another server makes the attempt. */
-async function attempt(
-  context: Context,
-  channel: AlertChannel,
-  message: AlertMessage,
-  { origin, stopped }: Sending,
-): Promise<SentAlert[]> {
+async function attempt(context: Context, channel: AlertChannel, message: AlertMessage, { origin, stopped }: Sending) {
   const attempts = message.attempts + 1
   const chance = (context.random(1)[0] ?? 0) / 255
   const next = nextAttempt(attempts, context.clock(), chance)

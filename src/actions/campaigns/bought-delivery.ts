@@ -15,7 +15,6 @@ import {
 import { type AdcpError, type Answer, type Arguments, failed, isAdcpError } from "../../domain/adcp/tools/answer.ts"
 import { takeArguments } from "../../domain/adcp/tools/arguments.ts"
 import {
-  type Delivered,
   MediaBuyDeliveryInput,
   noBuyer,
   noDelivery,
@@ -115,10 +114,7 @@ interface ListedPackages {
   readonly lines: readonly ShownLine[]
 }
 
-async function pageOfBuys(
-  request: Asked,
-  campaigns: readonly ListedCampaign[],
-): Promise<Omit<Delivered, "missing" | "others"> | AdcpError> {
+async function pageOfBuys(request: Asked, campaigns: readonly ListedCampaign[]) {
   const { input, agentKeyId } = request
   const binding = bindingOf(agentKeyId, input, deciding)
   const cursor = input.pagination?.cursor
@@ -218,12 +214,9 @@ async function deliveryOfDays({ store, period, now }: Asked, lines: readonly Sho
 }
 
 /** The affiliate codes of these campaigns, with their sums. */
-async function codesOf(
-  request: Asked,
-  campaigns: readonly ListedCampaign[],
-): Promise<ReadonlyMap<string, readonly CodeFigures[]>> {
+async function codesOf(request: Asked, campaigns: readonly ListedCampaign[]) {
   const [only, ...others] = campaigns
-  if (only === undefined) return new Map()
+  if (only === undefined) return new Map<string, CodeFigures[]>()
   const { codes } = await request.store.affiliateFigures.figures({
     ...affiliateScope(request),
     ...(others.length === 0 && { campaign: only.slug }),

@@ -86,11 +86,7 @@ function readAll(elements: readonly unknown[]): { read: Outcome<DeliveryItem>[];
 }
 
 /** `lines` has the line of each accepted item, in order. */
-function judgeAll(
-  read: readonly Outcome<DeliveryItem>[],
-  lines: readonly (SoldLine | undefined)[],
-  receipt: Receipt,
-): { outcomes: Outcome<ReportedTotal>[]; totals: ReportedTotal[] } {
+function judgeAll(read: readonly Outcome<DeliveryItem>[], lines: readonly (SoldLine | undefined)[], receipt: Receipt) {
   const totals: ReportedTotal[] = []
   let next = 0
   const outcomes = read.map((item) => {

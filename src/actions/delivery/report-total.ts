@@ -136,12 +136,7 @@ async function check(
 
 const NO_NEIGHBOURS: Neighbours = { earlier: undefined, later: undefined }
 
-async function questionsOf(
-  store: StoreReads,
-  line: SoldLineWithTotal,
-  total: DeliveryTotal,
-  { zone }: Receipt,
-): Promise<TotalQuestion[]> {
+async function questionsOf(store: StoreReads, line: SoldLineWithTotal, total: DeliveryTotal, { zone }: Receipt) {
   if (line.total === null || total.asOf >= line.total.asOf) return questionsAbout(total, line, NO_NEIGHBOURS, zone)
   const history = await historySince(store, line.lineId, total.asOf)
   return questionsAbout(total, line, neighboursIn([...history, line.total])(total.asOf), zone)

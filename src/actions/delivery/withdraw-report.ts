@@ -197,13 +197,7 @@ interface TakenBack {
 }
 
 /** Moves the reports out of the histories of these lines. Only lines that had any. */
-function* takeBack(
-  tx: Tx,
-  lines: readonly ReportedLine[],
-  which: Withdrawing,
-  reason: string,
-  by: Change,
-): Step<TakenBack[]> {
+function* takeBack(tx: Tx, lines: readonly ReportedLine[], which: Withdrawing, reason: string, by: Change) {
   const latest = yield* latestArrivals(
     tx,
     lines.map(({ lineId }) => lineId),

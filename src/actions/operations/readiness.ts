@@ -69,10 +69,7 @@ async function checkCopies(store: StoreReads): Promise<ReadinessCheck | null> {
 }
 
 /** Calls with keys are kept for the days promised, however many strangers call; null unless there was no room for them. */
-async function checkCalls(
-  { store, clock }: Pick<Context, "store" | "clock">,
-  days: number,
-): Promise<ReadinessCheck | null> {
+async function checkCalls({ store, clock }: Pick<Context, "store" | "clock">, days: number) {
   const cutAt = await store.agentCallLog.cutAt().catch(() => null)
   if (cutAt === null || cutAt <= clock() - days * MICROS_PER_DAY) return null
   const detail = `those of buyers up to ${timeInUtc(cutAt)} had to go, although they are kept for ${days} days: --call-log-mb gives the log more room`
@@ -101,10 +98,7 @@ async function checkDisk(diskFreeBytes: () => Promise<number>): Promise<Readines
   return { ...check, ok: free >= DISK_FREE_BYTES_MIN, detail: `${sizeInWords(free)} free` }
 }
 
-async function checkBackup(
-  { store, clock }: Pick<Context, "store" | "clock">,
-  backupEvery: Moment | null,
-): Promise<ReadinessCheck> {
+async function checkBackup({ store, clock }: Pick<Context, "store" | "clock">, backupEvery: Moment | null) {
   const check = { name: "backup", vital: false }
   const [last, every] = await Promise.all([
     lastBackup(store).catch(() => null),

@@ -68,11 +68,7 @@ export async function signIn(context: Context, attempt: Attempt): Promise<SignIn
  * By what the failures of a browser are counted in which this person has signed in before: by itself, so that strangers' failures do not
  * keep them waiting, and theirs are slowed all the same. Null for any other browser.
  */
-async function subjectsOf(
-  context: Context,
-  { browser: marks }: Pick<Attempt, "browser">,
-  account: Credentials | null,
-): Promise<string[] | null> {
+async function subjectsOf(context: Context, { browser: marks }: Pick<Attempt, "browser">, account: Credentials | null) {
   const browser = account === null ? null : await knownBrowser(context, account.userId, marks)
   return browser === null ? null : [`browser ${browser}`]
 }
@@ -106,11 +102,7 @@ export async function signInWithCode(
 }
 
 /** Uses the code and the link that waits for it up, and opens the session: all of it or nothing. */
-function* openWithCode(
-  tx: Tx,
-  { token, code, previousHash }: CodeProof,
-  session: SessionRecord,
-): Step<"signed_in" | "wrong" | "expired"> {
+function* openWithCode(tx: Tx, { token, code, previousHash }: CodeProof, session: SessionRecord) {
   const account = yield* credentialsByCodeLink(tx, hashToken(token), session.createdAt)
   if (account === null) return "expired"
   if (!(yield* useCode(tx, account, code, session.createdAt))) return "wrong"

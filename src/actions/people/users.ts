@@ -112,11 +112,7 @@ export function* deleteUser(tx: Tx, userId: number, by: Change): Step<UserChange
 }
 
 /** Who would be missing if the user had only these rights left; null when nobody would. */
-function* whatWouldLack(
-  tx: ReadTx,
-  user: User,
-  left: Pick<UserEdit, "isOperator" | "memberships">,
-): Step<"last operator" | { readonly lastAdminOf: string } | null> {
+function* whatWouldLack(tx: ReadTx, user: User, left: Pick<UserEdit, "isOperator" | "memberships">) {
   if (user.isOperator && !left.isOperator && !(yield* hasOperator(tx, user.id))) return "last operator"
   for (const { organizationId, organization } of adminRolesLost(user.memberships, left.memberships))
     if (yield* isLastAdmin(tx, organizationId, user.id)) return { lastAdminOf: organization }

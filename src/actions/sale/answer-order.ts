@@ -1,4 +1,4 @@
-import { type BuyerChoice, type Company, chooseBuyer } from "../../domain/campaign/buyer-choice.ts"
+import { type Company, chooseBuyer } from "../../domain/campaign/buyer-choice.ts"
 import { checkLine, type LineErrors, type TypedLine } from "../../domain/campaign/line-fields.ts"
 import type { Change } from "../../domain/people/audit.ts"
 import { compare } from "../../domain/sale/money.ts"
@@ -219,11 +219,7 @@ function* book(tx: Tx, { sellerId, booking, packageId }: Order, by: Change): Ste
     throw new Error("the buyer is gone")
 }
 
-function* buyerFor(
-  tx: ReadTx,
-  seller: Company & { readonly id: number },
-  { buyer, buyerName }: Booking,
-): Step<BuyerChoice> {
+function* buyerFor(tx: ReadTx, seller: Company & { readonly id: number }, { buyer, buyerName }: Booking) {
   if (buyer !== "" && (yield* organizationBySlug(tx, buyer)) !== null) return { slug: buyer }
   // The same name may have been added since, for another order for example.
   const chosen = chooseBuyer({ buyer: buyerName }, yield* campaignReads.buyers(tx, seller.id), seller)

@@ -47,12 +47,7 @@ function* bodyOf(tx: ReadTx, { seller, campaign }: StatementOf, draft: Statement
   }
 }
 
-function* ownStatement(
-  { db, saleStatement }: ReadTx,
-  sellerId: number,
-  campaignId: number,
-  id: number,
-): Step<Statement | null> {
+function* ownStatement({ db, saleStatement }: ReadTx, sellerId: number, campaignId: number, id: number) {
   const isIt = and(
     eq(saleStatement.id, id),
     eq(saleStatement.sellerId, sellerId),

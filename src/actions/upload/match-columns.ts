@@ -118,13 +118,7 @@ export async function figuresExample(context: ReportContext, upload: Upload, col
   return (await surveyFile(context, { ...upload, choices: { ...upload.choices, columns } })).example
 }
 
-async function checkOf(
-  context: Context,
-  upload: Upload,
-  zone: TimeZone,
-  meaning: string,
-  values: readonly string[],
-): Promise<CheckedColumn["check"]> {
+async function checkOf(context: Context, upload: Upload, zone: TimeZone, meaning: string, values: readonly string[]) {
   if (meaning === "" || values.length === 0) return null
   if (LINE_OR_CODE.includes(meaning)) return knownOf(context, upload, meaning, values)
   if (meaning === "as_of" || meaning === "date") return daysOf(zone, upload.choices.dates, values)

@@ -68,12 +68,7 @@ function arrived(context: Context, id: number, to: UploadChange): Promise<boolea
 }
 
 /** Null when all of it is stored; otherwise why not. */
-async function store(
-  context: Context,
-  id: number,
-  file: ArrivingFile,
-  chunks: AsyncIterable<Uint8Array>,
-): Promise<string | null> {
+async function store(context: Context, id: number, file: ArrivingFile, chunks: AsyncIterable<Uint8Array>) {
   const text = receivedText()
   let position = 0
   const save = async (parts: readonly string[]) => {

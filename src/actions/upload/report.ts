@@ -110,12 +110,7 @@ async function saveLines(context: ReportContext, { id }: Upload, lines: readonly
   }
 }
 
-async function recordAll(
-  context: ReportContext,
-  upload: Upload,
-  lines: readonly PreviewedLine[],
-  progress: Progress,
-): Promise<number> {
+async function recordAll(context: ReportContext, upload: Upload, lines: readonly PreviewedLine[], progress: Progress) {
   const leftOut = new Set(lines.filter(({ result }) => result === "asked").map(({ id }) => id))
   const record = upload.kind === "delivery" ? recordTotals : recordAffiliates
   const zone = await zoneOf(context.store, upload.organizationId)

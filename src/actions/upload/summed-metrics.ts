@@ -70,12 +70,7 @@ function addRow(codes: Map<string, CodeInFile>, row: PreparedRow, element: Reado
   codes.set(code, figures)
 }
 
-async function checkedDays(
-  context: ReportContext,
-  upload: Upload,
-  days: readonly CodeDay[],
-  first: PreparedRow,
-): Promise<CheckedRow[]> {
+async function checkedDays(context: ReportContext, upload: Upload, days: readonly CodeDay[], first: PreparedRow) {
   const rows = days.map((day) => checkedRow(first, metricOf(day), null))
   const checked = withRefusals(rows, await recordRows(context, upload, rows, { dryRun: true }))
   const stored = await storedDays(context, upload, days)
@@ -91,14 +86,10 @@ async function checkedDays(
 
 const LOWER = "Figures of a day would go down"
 
-async function storedDays(
-  { store }: ReportContext,
-  { organizationId }: Upload,
-  days: readonly CodeDay[],
-): Promise<ReadonlyMap<CalendarDate, DayFigures>> {
+async function storedDays({ store }: ReportContext, { organizationId }: Upload, days: readonly CodeDay[]) {
   const [{ code } = { code: "" }] = days
   const [sold] = (await store.affiliates.codesSold(organizationId, [code])).items
-  if (sold === undefined) return new Map()
+  if (sold === undefined) return new Map<CalendarDate, DayFigures>()
   const dates = days.map(({ date }) => date).sort()
   const scope = { organizationIds: [organizationId], codeId: sold.codeId, from: dates[0] ?? "", to: dates.at(-1) ?? "" }
   return new Map((await store.affiliateFigures.figures(scope)).days.map((day) => [day.date, day]))

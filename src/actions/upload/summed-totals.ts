@@ -92,11 +92,7 @@ function lineInFile(line: SoldLineWithTotal, first: PreparedRow): LineInFile {
   return { line, first, parts: { unit, byDay: new Map() }, broken: null }
 }
 
-function partProblem(
-  { hasDays }: FileSums,
-  { line, parts }: LineInFile,
-  element: CheckedRow["element"],
-): RowRefusal | null {
+function partProblem({ hasDays }: FileSums, { line, parts }: LineInFile, element: CheckedRow["element"]) {
   if (hasDays && element["as_of"] === undefined) return { ...NO_DAY, example: line.name }
   return addPart(parts, element) ? null : { ...NO_FIGURE, example: line.name }
 }

@@ -172,12 +172,7 @@ function noSuchDay(pointer: string, text: string): SchemaProblem {
 }
 
 /** A line with figures keeps its seller and pricing basis, so that the figures keep their meaning. */
-function changeProblems(
-  line: ImportedLine,
-  campaign: string,
-  existing: ExistingData,
-  pointer: string,
-): SchemaProblem[] {
+function changeProblems(line: ImportedLine, campaign: string, existing: ExistingData, pointer: string) {
   const stored = line.package_id
     ? existing.lines.get(line.package_id.toLowerCase())
     : sameLine(line, campaign, existing)
@@ -234,11 +229,7 @@ function repeatedExternalIds(file: ImportFile, existing: ExistingData): SchemaPr
   })
 }
 
-function agentKeyProblems(
-  { opened }: ImportedAgentKey,
-  products: ReadonlySet<string>,
-  pointer: string,
-): SchemaProblem[] {
+function agentKeyProblems({ opened }: ImportedAgentKey, products: ReadonlySet<string>, pointer: string) {
   return [
     ...repeated(`${pointer}/opened`, opened, ({ product_id }) => product_id, "product_id"),
     ...(opened ?? []).flatMap(({ product_id, territories }, index) => {

@@ -9,7 +9,6 @@ import type {
   LineScope,
   ListedCampaign,
   ListedLine,
-  ShownCampaign,
   ShownLine,
 } from "../port/campaigns.ts"
 import { all, first, flag, inArray, isStorable, type ReadTx, type Step } from "./step.ts"
@@ -114,12 +113,7 @@ function* campaignsSeenBy({ statement }: ReadTx, organizationId: number, archive
 }
 
 /** The campaign with the chosen lines. */
-function* findCampaign(
-  tx: ReadTx,
-  organizationId: number,
-  slug: string,
-  choice?: LineChoice,
-): Step<ShownCampaign | null> {
+function* findCampaign(tx: ReadTx, organizationId: number, slug: string, choice?: LineChoice) {
   if (!isStorable(slug)) return null
   const sells = (compared: SQL) =>
     sql`EXISTS (SELECT 1 FROM package_line l WHERE l.campaign_id = c.id AND l.seller_id ${compared} ${organizationId})`
@@ -136,12 +130,7 @@ function* findCampaign(
   return { ...head, ...own, lines: yield* chosenLines(tx, organizationId, head, choice) }
 }
 
-function* chosenLines(
-  tx: ReadTx,
-  organizationId: number,
-  head: CampaignHead,
-  choice: LineChoice | undefined,
-): Step<ShownLine[]> {
+function* chosenLines(tx: ReadTx, organizationId: number, head: CampaignHead, choice: LineChoice | undefined) {
   if (choice === undefined) return []
   if (!("packageId" in choice)) return yield* shownLines(tx, linesSeenBy(organizationId, head, choice), choice)
   const { packageId } = choice

@@ -218,11 +218,7 @@ function* entryOf(tx: ReadTx, lineId: number, report: ArrivedReport): Step<Histo
 
 type WithdrawnRow = ReadTx["withdrawnReport"]["$inferSelect"]
 
-function* withdrawnReports(
-  { db, withdrawnReport: w }: ReadTx,
-  which: SQL | undefined,
-  limit: number,
-): Step<WithdrawnRow[]> {
+function* withdrawnReports({ db, withdrawnReport: w }: ReadTx, which: SQL | undefined, limit: number) {
   return yield* all(db.select().from(w).where(which).orderBy(desc(w.receivedAt), desc(w.id)).limit(limit))
 }
 

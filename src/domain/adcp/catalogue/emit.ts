@@ -49,11 +49,7 @@ function withTerritories(ext: Product["ext"], territories: readonly string[]) {
 }
 
 /** Both lists have the same formats: each v1_format_ref is a format_id, each format_id has an option. */
-function bothForms(
-  product: Product,
-  own: OwnFormats,
-  agentUrl: string,
-): Pick<Product, "format_ids" | "format_options"> {
+function bothForms(product: Product, own: OwnFormats, agentUrl: string) {
   const stated = product.format_options ?? []
   const linked = stated.flatMap((option) => option.v1_format_ref ?? [])
   const refs = uniqueRefs([...(product.format_ids ?? []), ...linked], agentUrl)

@@ -75,10 +75,7 @@ function meetsLevel(format: CreativeFormat, level: string): boolean {
   return levels.indexOf(format.accessibility?.wcag_level ?? "") >= levels.indexOf(level)
 }
 
-function showsDisclosures(
-  format: CreativeFormat,
-  { disclosure_positions = [], disclosure_persistence = [] }: Input,
-): boolean {
+function showsDisclosures(format: CreativeFormat, { disclosure_positions = [], disclosure_persistence = [] }: Input) {
   const capabilities = format.disclosure_capabilities ?? []
   const positions: string[] = format.disclosure_capabilities
     ? capabilities.map(({ position }) => position)

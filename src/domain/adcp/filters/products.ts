@@ -222,12 +222,7 @@ function firstExclusion(seen: SeenProduct, filters: ProductFilters, catalogue: C
   return excludingPrice(seen.product, filters)
 }
 
-function passes<Name extends FilterName>(
-  name: Name,
-  seen: SeenProduct,
-  filters: ProductFilters,
-  catalogue: Catalogue,
-): boolean {
+function passes<Name extends FilterName>(name: Name, seen: SeenProduct, filters: ProductFilters, catalogue: Catalogue) {
   const value = filters[name]
   const test: Test<Name> | undefined = Object.hasOwn(tests, name) ? tests[name] : undefined
   return test === undefined || value === undefined || test(seen, value, catalogue)

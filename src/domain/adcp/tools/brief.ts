@@ -122,12 +122,7 @@ function notFound(code: "PROPOSAL_NOT_FOUND" | "PRODUCT_NOT_FOUND", noun: string
 }
 
 /** The named products and similar ones; all products if none is named. */
-function* choose(
-  view: View,
-  left: readonly SeenProduct[],
-  entries: ProductEntry[],
-  args: GetProductsInput,
-): Steps<SeenProduct[]> {
+function* choose(view: View, left: readonly SeenProduct[], entries: ProductEntry[], args: GetProductsInput) {
   const included = idsOf(entries, "include")
   const models = idsOf(entries, "more_like_this")
   if (included.size === 0 && models.size === 0) return [...left]

@@ -54,12 +54,7 @@ function agentsAt(view: FormatView, place: ListCreativeFormatsInput): readonly s
 }
 
 /** Each remark with a space before it. */
-function remarks(
-  view: FormatView,
-  input: ListCreativeFormatsInput,
-  total: number,
-  creativeAgents: readonly string[],
-): string {
+function remarks(view: FormatView, input: ListCreativeFormatsInput, total: number, creativeAgents: readonly string[]) {
   const place = [input.property_id, input.publisher_domain].filter((name) => name !== undefined).join(" of ")
   const isNothingThere = place !== "" && total === 0 && productsAt(view, input).length === 0
   return [

@@ -55,12 +55,7 @@ export function cursorAt(index: number, id: string, binding: string): string {
   return Buffer.from(JSON.stringify([binding, index, id])).toString("base64url")
 }
 
-function startAfter<Item>(
-  list: readonly Item[],
-  idOf: (item: Item) => string,
-  cursor: string,
-  binding: string,
-): number | undefined {
+function startAfter<Item>(list: readonly Item[], idOf: (item: Item) => string, cursor: string, binding: string) {
   const place = readCursor(cursor)
   if (place === undefined || place[0] !== binding) return undefined
   const [, index, id] = place

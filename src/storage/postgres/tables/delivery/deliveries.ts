@@ -157,23 +157,15 @@ function totalsIn(rows: readonly object[]): ReadonlyMap<number, CurrentTotal> {
 }
 
 /** Which of the late reports are in the history already. A statement of its own: it sees what those who had the locks before have written. */
-async function lateReports(
-  { rows }: Transaction,
-  jobs: readonly Job[],
-  stored: ReadonlyMap<number, CurrentTotal>,
-): Promise<ReadonlySet<string>> {
+async function lateReports({ rows }: Transaction, jobs: readonly Job[], stored: ReadonlyMap<number, CurrentTotal>) {
   const late = jobs.flatMap(totalsOf).filter((total) => isLate(total, stored.get(total.lineId)))
-  if (late.length === 0) return new Set()
+  if (late.length === 0) return new Set<string>()
   const reports = await rows<ReportedTotal>(LATE_REPORTS, numberArrays(late, "lineId", "asOf", "quantity"))
   return new Set(reports.map(reportKey))
 }
 
 /** Only for those reports that may begin or change a day: of most, nothing has to be read. */
-async function zonesOf(
-  { rows }: Transaction,
-  jobs: readonly Job[],
-  stored: ReadonlyMap<number, CurrentTotal>,
-): Promise<ReadonlyMap<number, TimeZone>> {
+async function zonesOf({ rows }: Transaction, jobs: readonly Job[], stored: ReadonlyMap<number, CurrentTotal>) {
   // Of several of one line the later ones are compared with what is not stored yet.
   const seen = new Set<number>()
   const changing = jobs.flatMap(totalsOf).filter((total) => {
@@ -181,7 +173,7 @@ async function zonesOf(
     seen.add(total.lineId)
     return isAgain || mayChangeDays(total, stored.get(total.lineId))
   })
-  if (changing.length === 0) return new Map()
+  if (changing.length === 0) return new Map<number, TimeZone>()
   const zones = await rows<{ id: number; zone: TimeZone }>(ZONES, [numberArray(lineIdsOf(changing))])
   return new Map(zones.map(({ id, zone }) => [id, zone]))
 }
