@@ -78,16 +78,10 @@ export function* beginAttempt(
   { id, attempts }: Pick<AlertMessage, "id" | "attempts">,
   nextAttemptAt: Moment,
 ): Step<boolean> {
-  const isNext = and(
-    eq(alertMessage.id, id),
-    eq(alertMessage.attempts, attempts),
-    isNotNull(alertMessage.nextAttemptAt),
-  )
-  const counting = db
-    .update(alertMessage)
-    .set({ attempts: attempts + 1, nextAttemptAt })
-    .where(isNext)
-  return (yield* first(counting.returning({ id: alertMessage.id }))) !== undefined
+  const isOpen = and(eq(alertMessage.id, id), isNotNull(alertMessage.nextAttemptAt))
+  const isNext = and(isOpen, eq(alertMessage.attempts, attempts))
+  const counting = db.update(alertMessage).set({ attempts: attempts + 1, nextAttemptAt })
+  return (yield* first(counting.where(isNext).returning({ id: alertMessage.id }))) !== undefined
 }
 
 type AttemptOutcome = Pick<AlertMessage, "sentAt" | "nextAttemptAt" | "problem">

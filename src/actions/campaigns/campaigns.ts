@@ -157,9 +157,8 @@ export function* replaceCampaign(
   const buyerId = yield* buyerIdOf(tx, buyer, sellerId, by)
   if (buyerId === null) return "not found"
   yield* exec(db.update(campaign).set({ name, buyerId }).where(eq(campaign.id, before.id)))
-  const bought = yield* first(
-    db.select({ slug: organization.slug }).from(organization).where(eq(organization.id, buyerId)),
-  )
+  const slugs = db.select({ slug: organization.slug }).from(organization)
+  const bought = yield* first(slugs.where(eq(organization.id, buyerId)))
   const details = { before: { name: before.name, buyer: before.buyer }, after: { name, buyer: bought?.slug } }
   yield* audit(tx, by, { action: "edit campaign", subject: slug, organizationId: sellerId, details })
   return "done"
@@ -185,11 +184,8 @@ export function* setArchived(tx: Tx, sellerId: number, slug: string, isArchived:
   const sold = yield* solelySoldCampaign(tx, sellerId, slug)
   if (sold === null) return false
   const isOther = and(eq(campaign.id, sold.id), eq(campaign.archived, flag(!isArchived)))
-  const updating = db
-    .update(campaign)
-    .set({ archived: flag(isArchived) })
-    .where(isOther)
-  if ((yield* first(updating.returning({ id: campaign.id }))) === undefined) return false
+  const updating = db.update(campaign).set({ archived: flag(isArchived) })
+  if ((yield* first(updating.where(isOther).returning({ id: campaign.id }))) === undefined) return false
   const action = `${isArchived ? "archive" : "unarchive"} campaign`
   yield* audit(tx, by, { action, subject: slug, organizationId: sellerId })
   return true
@@ -244,11 +240,7 @@ function* slugFor({ db }: ReadTx, table: ReadTx["campaign"] | ReadTx["organizati
   const wanted = slugOf(name) || "unnamed"
   // All that begin with it and a hyphen: the character after the hyphen is the full stop.
   const isNumbered = and(gte(table.slug, `${wanted}-`), lt(table.slug, `${wanted}.`))
-  const taken = yield* all(
-    db
-      .select({ slug: table.slug })
-      .from(table)
-      .where(or(eq(table.slug, wanted), isNumbered)),
-  )
+  const slugs = db.select({ slug: table.slug }).from(table)
+  const taken = yield* all(slugs.where(or(eq(table.slug, wanted), isNumbered)))
   return freeSlug(wanted, new Set(taken.map(({ slug }) => slug)))
 }

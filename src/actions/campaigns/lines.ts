@@ -91,13 +91,8 @@ export function* replaceLine(
   yield* refuseTaken(tx, sellerId, { packageId, externalId: edited.externalId })
   // The basis gives figures their meaning. None can come in between: they wait for the end of a transaction.
   const pricingBasis = (yield* hasFigures(tx, before.id)) ? before.pricingBasis : edited.pricingBasis
-  const isTheOne = eq(packageLine.id, before.id)
-  yield* exec(
-    db
-      .update(packageLine)
-      .set({ ...edited, pricingBasis })
-      .where(isTheOne),
-  )
+  const saving = db.update(packageLine).set({ ...edited, pricingBasis })
+  yield* exec(saving.where(eq(packageLine.id, before.id)))
   yield* audit(tx, by, { action: "edit line", subject: packageId, organizationId: sellerId })
   return "done"
 }

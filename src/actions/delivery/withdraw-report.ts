@@ -183,12 +183,8 @@ function* ownLines({ db, packageLine, deliveryTotal }: ReadTx, sellerId: number,
 function* sourceOf({ db, deliverySource }: ReadTx, { kind, reference, detail }: DeliverySource) {
   const { id } = deliverySource
   const isKind = and(eq(deliverySource.kind, kind), eq(deliverySource.reference, reference))
-  return yield* first(
-    db
-      .select({ id })
-      .from(deliverySource)
-      .where(and(isKind, eq(deliverySource.detail, detail))),
-  )
+  const isIt = and(isKind, eq(deliverySource.detail, detail))
+  return yield* first(db.select({ id }).from(deliverySource).where(isIt))
 }
 
 interface TakenBack {
@@ -233,14 +229,9 @@ function* isKept({ db, deliveryReport }: Tx, lineId: number, report: ArrivedRepo
 
 function* wasWithdrawn({ db, withdrawnReport }: Tx, lineId: number, report: ArrivedReport): Step<boolean> {
   const { id, asOf, quantity, receivedAt } = withdrawnReport
-  const isIt = and(eq(asOf, report.asOf), eq(quantity, report.quantity), eq(receivedAt, report.receivedAt))
-  const withdrawn = yield* first(
-    db
-      .select({ id })
-      .from(withdrawnReport)
-      .where(and(eq(withdrawnReport.lineId, lineId), isIt)),
-  )
-  return withdrawn !== undefined
+  const isTotal = and(eq(asOf, report.asOf), eq(quantity, report.quantity), eq(receivedAt, report.receivedAt))
+  const isIt = and(eq(withdrawnReport.lineId, lineId), isTotal)
+  return (yield* first(db.select({ id }).from(withdrawnReport).where(isIt))) !== undefined
 }
 
 const NAMED_BY = ["lineId", "quantity", "receivedAt", "sourceId"] as const

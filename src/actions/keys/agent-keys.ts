@@ -36,12 +36,8 @@ export function* changeBuyer(tx: Tx, idOrPrefix: string, buyer: Buyer | null, by
   const { db, agentKey } = tx
   const key = yield* activeKey(tx, "agentKey", idOrPrefix)
   if (key === undefined) return { outcome: "not found" }
-  yield* exec(
-    db
-      .update(agentKey)
-      .set({ buyerId: buyer?.id ?? null })
-      .where(eq(agentKey.id, key.id)),
-  )
+  const buyerId = buyer?.id ?? null
+  yield* exec(db.update(agentKey).set({ buyerId }).where(eq(agentKey.id, key.id)))
   const details = { label: key.label, buyer: buyer?.slug ?? null }
   yield* audit(tx, by, { action: "change agent_key", subject: key.id, details })
   return { outcome: "done", ...key }

@@ -64,10 +64,8 @@ export const mayInvite = (context: Context, buyer: Owner, seller: Owner): Promis
 function* buysOnlyFrom({ db, campaign, packageLine }: ReadTx, buyerId: number, sellerId: number): Step<boolean> {
   const lines = db.select({ id: packageLine.id }).from(packageLine)
   const sold = yield* first(lines.where(eq(packageLine.sellerId, buyerId)).limit(1))
-  const bought = db
-    .selectDistinct({ seller: packageLine.sellerId })
-    .from(campaign)
-    .innerJoin(packageLine, eq(packageLine.campaignId, campaign.id))
+  const sellersOf = db.selectDistinct({ seller: packageLine.sellerId }).from(campaign)
+  const bought = sellersOf.innerJoin(packageLine, eq(packageLine.campaignId, campaign.id))
   const sellers = yield* all(bought.where(eq(campaign.buyerId, buyerId)).limit(2))
   return sold === undefined && sellers.length === 1 && sellers[0]?.seller === sellerId
 }
@@ -166,12 +164,8 @@ export function* acceptWithNew(
 }
 
 function* openInvitation(tx: ReadTx, tokenHash: string, at: number): Step<InvitationRow | undefined> {
-  return yield* first(
-    tx.db
-      .select()
-      .from(tx.invitation)
-      .where(invitationWorks(tx, tokenHash, at)),
-  )
+  const works = invitationWorks(tx, tokenHash, at)
+  return yield* first(tx.db.select().from(tx.invitation).where(works))
 }
 
 function* join(tx: Tx, invited: InvitationRow, userId: number, at: number): Step<AcceptOutcome> {

@@ -26,12 +26,8 @@ export function* setRole(
   if (before === null) return "not found"
   if (isStale(by.seen, { role: before.role })) return "changed"
   if (role !== "admin" && (yield* isLastAdmin(tx, organizationId, userId))) return "last admin"
-  yield* exec(
-    tx.db
-      .update(tx.membership)
-      .set({ role })
-      .where(membershipIs(tx, organizationId, userId)),
-  )
+  const isIt = membershipIs(tx, organizationId, userId)
+  yield* exec(tx.db.update(tx.membership).set({ role }).where(isIt))
   yield* audit(tx, by, { action: "edit member", subject: `user:${userId}`, organizationId, details: { role } })
   return "done"
 }

@@ -61,9 +61,8 @@ export async function createOrganization(
 export function* addOrganization(tx: Tx, added: Omit<Organization, "id">, by: Change): Step<Organization | null> {
   const { db, organization } = tx
   const inserting = db.insert(organization).values({ ...added, createdAt: by.at })
-  const made = yield* first(
-    inserting.onConflictDoNothing({ target: organization.slug }).returning(columnsOf(organization)),
-  )
+  const unlessTaken = inserting.onConflictDoNothing({ target: organization.slug })
+  const made = yield* first(unlessTaken.returning(columnsOf(organization)))
   if (made === undefined) return null
   const { id: organizationId, slug, name, timeZone } = made
   yield* audit(tx, by, { action: "create organization", subject: slug, organizationId, details: { name, timeZone } })

@@ -263,12 +263,9 @@ export const endOrders = verb(endStale)
 export function* endStale(tx: Tx, by: Change): Step<number> {
   const { db, saleOrder, product } = tx
   const isGone = notExists(db.select().from(product).where(eq(product.productId, saleOrder.productId)))
-  const isStale = or(isGone, lte(saleOrder.movedAt, endedBefore(by.at)))
-  const stale = db
-    .select()
-    .from(saleOrder)
-    .where(and(inArray(saleOrder.state, OPEN_STATES), isStale))
-  const rows = yield* all(stale.limit(ENDED_AT_ONCE))
+  const isOver = or(isGone, lte(saleOrder.movedAt, endedBefore(by.at)))
+  const isStale = and(inArray(saleOrder.state, OPEN_STATES), isOver)
+  const rows = yield* all(db.select().from(saleOrder).where(isStale).limit(ENDED_AT_ONCE))
   for (const row of rows) yield* moveOrder(tx, row, "time ends", {}, by)
   return rows.length
 }

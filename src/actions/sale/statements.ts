@@ -48,11 +48,8 @@ function* bodyOf(tx: ReadTx, { seller, campaign }: StatementOf, draft: Statement
 }
 
 function* ownStatement({ db, saleStatement }: ReadTx, sellerId: number, campaignId: number, id: number) {
-  const isIt = and(
-    eq(saleStatement.id, id),
-    eq(saleStatement.sellerId, sellerId),
-    eq(saleStatement.campaignId, campaignId),
-  )
+  const isOwn = and(eq(saleStatement.sellerId, sellerId), eq(saleStatement.campaignId, campaignId))
+  const isIt = and(eq(saleStatement.id, id), isOwn)
   const row = yield* first(db.select().from(saleStatement).where(isIt))
   return row === undefined ? null : statementOf(row)
 }
@@ -99,10 +96,8 @@ export function* storeStatement(
   }
   const owned = { sellerId: seller.id, campaignId: campaign.id, createdAt: by.at }
   const made = db.insert(saleStatement).values({ ...owned, ...saved })
-  const changed = db
-    .update(saleStatement)
-    .set(saved)
-    .where(eq(saleStatement.id, of.id ?? 0))
+  const isIt = eq(saleStatement.id, of.id ?? 0)
+  const changed = db.update(saleStatement).set(saved).where(isIt)
   const row = yield* first(of.id === null ? made.returning() : changed.returning())
   if (row === undefined) throw new Error("the statement was not saved")
   const action = body === null ? "save statement" : "freeze statement"
@@ -132,13 +127,10 @@ export function* changeStatement(
   if (before === null || !from.includes(before.state)) return false
   const isIt = eq(saleStatement.id, before.id)
   if (move.to === "discarded") yield* exec(db.delete(saleStatement).where(isIt))
-  else
-    yield* exec(
-      db
-        .update(saleStatement)
-        .set({ state: move.to, paidOn: move.to === "paid" ? move.on : before.paidOn })
-        .where(isIt),
-    )
+  else {
+    const paidOn = move.to === "paid" ? move.on : before.paidOn
+    yield* exec(db.update(saleStatement).set({ state: move.to, paidOn }).where(isIt))
+  }
   const action = { paid: "pay statement", cancelled: "cancel statement", discarded: "discard statement" }[move.to]
   yield* audit(tx, by, { action, subject: before.number ?? `${before.id}`, organizationId: seller.id })
   return true

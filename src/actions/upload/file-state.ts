@@ -94,13 +94,9 @@ export function* moveFile(
 ): Step<boolean> {
   const { db, upload } = tx
   const { organizationId, fileName, rows } = upload
-  const moved = yield* first(
-    db
-      .update(upload)
-      .set({ ...storedChange(to), changedAt: by.at })
-      .where(and(eq(upload.id, id), inArray(upload.state, [...from])))
-      .returning({ organizationId, fileName, rows }),
-  )
+  const moving = db.update(upload).set({ ...storedChange(to), changedAt: by.at })
+  const isThere = and(eq(upload.id, id), inArray(upload.state, [...from]))
+  const moved = yield* first(moving.where(isThere).returning({ organizationId, fileName, rows }))
   if (moved === undefined) return false
   const { organizationId: organization, ...details } = moved
   if (action !== null) yield* audit(tx, by, { action, subject: String(id), organizationId: organization, details })

@@ -62,14 +62,8 @@ function* takeBackInterrupted({ db, upload }: Tx, silentBefore: Moment): Step<vo
   const notice = `${INTERRUPTED} Report it again: nothing counts twice.`
   const undecided = { state: "preview", summary: { ...EMPTY_SUMMARY, notice } } as const
   const failed = unreadable(`${INTERRUPTED} Send it again: nothing counts twice.`)
-  for (const [isTheirs, next] of [
-    [isNotNull(upload.uploadedBy), undecided],
-    [isNull(upload.uploadedBy), failed],
-  ] as const)
-    yield* exec(
-      db
-        .update(upload)
-        .set(storedChange(next))
-        .where(and(isSilent(silentBefore), isTheirs)),
-    )
+  const ofPeople = and(isSilent(silentBefore), isNotNull(upload.uploadedBy))
+  const ofPrograms = and(isSilent(silentBefore), isNull(upload.uploadedBy))
+  yield* exec(db.update(upload).set(storedChange(undecided)).where(ofPeople))
+  yield* exec(db.update(upload).set(storedChange(failed)).where(ofPrograms))
 }

@@ -34,13 +34,8 @@ function* buyers(tx: ReadTx, sellerId: number | null): Step<Company[]> {
   if (sellerId === null) return yield* all(rows)
   // For each organization, one campaign with a line of the seller is enough.
   const sold = exists(linesIn(tx, eq(packageLine.sellerId, sellerId)))
-  const bought = exists(
-    db
-      .select()
-      .from(campaign)
-      .where(and(eq(campaign.buyerId, id), sold)),
-  )
-  return yield* all(rows.where(and(ne(id, sellerId), bought)))
+  const isBought = and(eq(campaign.buyerId, id), sold)
+  return yield* all(rows.where(and(ne(id, sellerId), exists(db.select().from(campaign).where(isBought)))))
 }
 
 // What a form offers first; reading every line of a seller for it would take longer than the rest of the page.
@@ -80,9 +75,8 @@ function* boughtThrough(tx: ReadTx, agentKeyId: string, slugs: readonly string[]
   const rows = db.select({ id, slug, name, createdAt, archived }).from(campaign)
   // The key once more: what it may read is decided by the statement that reads it.
   const bought = rows.innerJoin(agentKey, and(eq(agentKey.buyerId, campaign.buyerId), isKey))
-  const campaigns = yield* all(
-    bought.where(and(eq(campaign.buyerId, buyer.id), chosen)).orderBy(desc(createdAt), desc(id)),
-  )
+  const isTheirs = and(eq(campaign.buyerId, buyer.id), chosen)
+  const campaigns = yield* all(bought.where(isTheirs).orderBy(desc(createdAt), desc(id)))
   return { buyer, campaigns: campaigns.map((row) => ({ ...row, archived: row.archived === 1, buyer })) }
 }
 
@@ -111,10 +105,8 @@ export function* solelySoldCampaign(tx: ReadTx, sellerId: number, slug: string) 
 }
 
 function linesIn({ db, campaign, packageLine }: ReadTx, which: SQL) {
-  return db
-    .select()
-    .from(packageLine)
-    .where(and(eq(packageLine.campaignId, campaign.id), which))
+  const isOfIt = and(eq(packageLine.campaignId, campaign.id), which)
+  return db.select().from(packageLine).where(isOfIt)
 }
 
 type Line = ReadTx["packageLine"]["$inferSelect"]

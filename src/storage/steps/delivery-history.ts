@@ -251,10 +251,8 @@ const withdrawerOf = (row: ReportRow | WithdrawnRow) =>
 
 function* sourcesOf({ db, deliverySource: s, ingestKey }: ReadTx, ids: ReadonlySet<number>) {
   const { id, kind, reference, detail } = s
-  const rows = db
-    .select({ id, kind, reference, detail, label: ingestKey.label })
-    .from(s)
-    .leftJoin(ingestKey, and(eq(kind, "key"), eq(ingestKey.id, reference)))
-    .where(inArray(id, [...ids]))
+  const isKey = and(eq(kind, "key"), eq(ingestKey.id, reference))
+  const sources = db.select({ id, kind, reference, detail, label: ingestKey.label }).from(s)
+  const rows = sources.leftJoin(ingestKey, isKey).where(inArray(id, [...ids]))
   return new Map((yield* all(rows)).map((source) => [source.id, source]))
 }

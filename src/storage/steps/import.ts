@@ -188,13 +188,9 @@ export function* saveUsers(tx: Tx, planned: ImportPlan["users"], stored: readonl
   })
   const target = [membership.userId, membership.organizationId]
   const last = lastOfEach(roles, ({ userId, organizationId }) => `${userId} ${organizationId}`)
+  const role = { role: sql`excluded.role` }
   for (const values of inParts(last, ROWS_MAX))
-    yield* exec(
-      db
-        .insert(membership)
-        .values(values)
-        .onConflictDoUpdate({ target, set: { role: sql`excluded.role` } }),
-    )
+    yield* exec(db.insert(membership).values(values).onConflictDoUpdate({ target, set: role }))
   return counted(planned.length, people.filter(({ email }) => !before.has(email)).length)
 }
 

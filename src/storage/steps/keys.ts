@@ -6,14 +6,9 @@ export const ingestKeyReads = {
   /** The keys of one organization, or all with null; newest first, revoked keys included. */
   list({ db, ingestKey, organization }: ReadTx, organizationId: number | null) {
     const isWanted = organizationId === null ? undefined : eq(ingestKey.organizationId, organizationId)
-    return all(
-      db
-        .select({ ...listed(ingestKey), organization: organization.slug })
-        .from(ingestKey)
-        .innerJoin(organization, eq(organization.id, ingestKey.organizationId))
-        .where(isWanted)
-        .orderBy(...newestFirst(ingestKey)),
-    )
+    const keys = db.select({ ...listed(ingestKey), organization: organization.slug }).from(ingestKey)
+    const owned = keys.innerJoin(organization, eq(organization.id, ingestKey.organizationId)).where(isWanted)
+    return all(owned.orderBy(...newestFirst(ingestKey)))
   },
 }
 
@@ -21,13 +16,9 @@ export const agentKeyReads = {
   /** Newest first, revoked keys included. */
   *list(tx: ReadTx) {
     const { db, agentKey, organization } = tx
-    const keys = yield* all(
-      db
-        .select({ ...listed(agentKey), buyer: organization.slug, buyerName: organization.name })
-        .from(agentKey)
-        .leftJoin(organization, eq(organization.id, agentKey.buyerId))
-        .orderBy(...newestFirst(agentKey)),
-    )
+    const columns = { ...listed(agentKey), buyer: organization.slug, buyerName: organization.name }
+    const rows = db.select(columns).from(agentKey).leftJoin(organization, eq(organization.id, agentKey.buyerId))
+    const keys = yield* all(rows.orderBy(...newestFirst(agentKey)))
     const openings = yield* openingsByKey(tx)
     return keys.map((key) => ({ ...key, openings: openings.get(key.id) ?? [] }))
   },
@@ -48,8 +39,13 @@ export function* openingsOf(tx: ReadTx, agentKeyId: string): Step<Opening[]> {
 }
 
 export function* openingsByKey({ db, opening }: ReadTx, which?: SQL): Step<Map<string, Opening[]>> {
+  const inOrder = [asc(opening.agentKeyId), asc(opening.productId)]
   const rows = yield* all(
-    db.select().from(opening).where(which).orderBy(asc(opening.agentKeyId), asc(opening.productId)),
+    db
+      .select()
+      .from(opening)
+      .where(which)
+      .orderBy(...inOrder),
   )
   const byKey = new Map<string, Opening[]>()
   for (const { agentKeyId, productId, territories } of rows) {

@@ -43,14 +43,9 @@ export const invitationReads = {
     const { db, invitation, organization } = tx
     const { email, name, role } = invitation
     const { id, slug } = organization
-    const row = yield* first(
-      db
-        .select({ email, name, role, organization: { id, slug, name: organization.name } })
-        .from(invitation)
-        .innerJoin(organization, eq(id, invitation.organizationId))
-        .where(invitationWorks(tx, tokenHash, now)),
-    )
-    return row ?? null
+    const rows = db.select({ email, name, role, organization: { id, slug, name: organization.name } }).from(invitation)
+    const works = invitationWorks(tx, tokenHash, now)
+    return (yield* first(rows.innerJoin(organization, eq(id, invitation.organizationId)).where(works))) ?? null
   },
 }
 

@@ -135,10 +135,8 @@ function* standing(tx: ReadTx, id: number) {
   const ofCampaigns = ofLines.innerJoin(campaign, eq(campaign.id, packageLine.campaignId))
   const own = yield* first(codes().where(eq(affiliateCode.organizationId, id)).limit(1))
   const any = own ?? (yield* first(ofCampaigns.where(eq(campaign.buyerId, id)).limit(1)))
-  const line = yield* first(
-    db.select({ id: packageLine.id }).from(packageLine).where(eq(packageLine.sellerId, id)).limit(1),
-  )
-  const hasLines = line !== undefined
+  const lines = db.select({ id: packageLine.id }).from(packageLine)
+  const hasLines = (yield* first(lines.where(eq(packageLine.sellerId, id)).limit(1))) !== undefined
   return { onlyBuys: !hasLines && (yield* isOrganization(tx, id, onlyBuys(tx))), hasLines, hasCodes: any !== undefined }
 }
 

@@ -54,11 +54,9 @@ type Place = Pick<LineWithTotal, "seller" | "campaign">
 /** Whose line this is, and of which campaign, by their slugs; null when there is no such line. */
 function* locate({ db, packageLine, organization, campaign }: ReadTx, packageId: string): Step<Place | null> {
   if (!isStorable(packageId)) return null
-  const rows = db
-    .select({ seller: organization.slug, campaign: campaign.slug })
-    .from(packageLine)
-    .innerJoin(organization, eq(organization.id, packageLine.sellerId))
-    .innerJoin(campaign, eq(campaign.id, packageLine.campaignId))
+  const lines = db.select({ seller: organization.slug, campaign: campaign.slug }).from(packageLine)
+  const sold = lines.innerJoin(organization, eq(organization.id, packageLine.sellerId))
+  const rows = sold.innerJoin(campaign, eq(campaign.id, packageLine.campaignId))
   return (yield* first(rows.where(eq(packageLine.packageId, packageId)))) ?? null
 }
 

@@ -12,10 +12,8 @@ export const shareLinkReads = {
   /** The newest ones, newest first. */
   list(tx: ReadTx, organizationId: number, campaignId: number) {
     const { db, shareLink } = tx
-    const rows = db
-      .select(columnsOf(shareLink))
-      .from(shareLink)
-      .where(linksOf(tx, organizationId, campaignId))
+    const isOurs = linksOf(tx, organizationId, campaignId)
+    const rows = db.select(columnsOf(shareLink)).from(shareLink).where(isOurs)
     return all(rows.orderBy(desc(shareLink.createdAt), desc(shareLink.id)).limit(LISTED_MAX))
   },
   *find(tx: ReadTx, organizationId: number, campaignId: number, id: number) {

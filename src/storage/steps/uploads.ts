@@ -34,14 +34,8 @@ function* newestFirst(tx: ReadTx, organizationId: number, which: SQL | undefined
   const { db, upload } = tx
   const { worker: _, workerUntil: __, ...columns } = getTableColumns(upload)
   const isShown = and(eq(upload.organizationId, organizationId), notInArray(upload.state, ["arriving", "discarded"]))
-  const rows = yield* all(
-    db
-      .select(columns)
-      .from(upload)
-      .where(and(isShown, which))
-      .orderBy(desc(upload.uploadedAt), desc(upload.id))
-      .limit(limit),
-  )
+  const files = db.select(columns).from(upload).where(and(isShown, which))
+  const rows = yield* all(files.orderBy(desc(upload.uploadedAt), desc(upload.id)).limit(limit))
   return rows.map(uploadOf)
 }
 

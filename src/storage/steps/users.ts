@@ -28,15 +28,8 @@ export function* userById(tx: ReadTx, id: number): Step<User | null> {
 /** By their ids, as texts may say them; a text that is no id finds nobody. */
 export function* usersById({ db, user: { id, email, name }, user }: ReadTx, texts: readonly string[]) {
   const ids = new Set(texts.flatMap((text) => (/^\d{1,15}$/.test(text) ? [Number(text)] : [])))
-  const rows =
-    ids.size === 0
-      ? []
-      : yield* all(
-          db
-            .select({ id, email, name })
-            .from(user)
-            .where(inArray(id, [...ids])),
-        )
+  const named = db.select({ id, email, name }).from(user)
+  const rows = ids.size === 0 ? [] : yield* all(named.where(inArray(id, [...ids])))
   return new Map(rows.map((row) => [String(row.id), row]))
 }
 
@@ -70,15 +63,8 @@ export function* usersWhere({ db, user, membership, organization }: ReadTx, whic
 
 /** The next users after an id (null: the first ones), by id, with only what a list is searched and sorted by. */
 function* headsAfter({ db, user }: ReadTx, after: number | null, limit: number): Step<UserHead[]> {
-  const rows = yield* all(
-    db
-      .select()
-      .from(user)
-      .where(gt(user.id, after ?? 0))
-      .orderBy(asc(user.id))
-      .limit(limit),
-  )
-  return rows.map(headOf)
+  const isNext = gt(user.id, after ?? 0)
+  return (yield* all(db.select().from(user).where(isNext).orderBy(asc(user.id)).limit(limit))).map(headOf)
 }
 
 function headOf(row: ReadTx["user"]["$inferSelect"]): UserHead {
@@ -103,13 +89,8 @@ export function* memberOf(tx: ReadTx, organizationId: number, userId: number): S
 
 function* membersWhere({ db, membership, user }: ReadTx, which: SQL | undefined) {
   const { id, email, name, passwordHash } = user
-  const rows = yield* all(
-    db
-      .select({ userId: id, email, name, role: membership.role, passwordHash })
-      .from(membership)
-      .innerJoin(user, eq(id, membership.userId))
-      .where(which)
-      .orderBy(asc(name), asc(email)),
-  )
+  const people = db.select({ userId: id, email, name, role: membership.role, passwordHash }).from(membership)
+  const members = people.innerJoin(user, eq(id, membership.userId)).where(which)
+  const rows = yield* all(members.orderBy(asc(name), asc(email)))
   return rows.map(({ passwordHash, ...member }) => ({ ...member, hasPassword: passwordHash !== null }))
 }

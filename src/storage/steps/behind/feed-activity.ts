@@ -65,14 +65,10 @@ export function feedActivity({ query, transact }: Steps, later: LaterSteps) {
       flushed(function* ({ db, feedCount: f }) {
         const isWanted = and(eq(f.ingestKeyId, keyId), gte(f.hour, from))
         const order = [asc(f.hour), asc(f.feed), asc(f.unit), asc(f.outcome)]
-        const rows = yield* all(
-          db
-            .select()
-            .from(f)
-            .where(isWanted)
-            .orderBy(...order),
+        const rows = db.select().from(f).where(isWanted)
+        return (yield* all(rows.orderBy(...order))).map(
+          ({ ingestKeyId, ...count }) => ({ keyId: ingestKeyId, ...count }) as FeedCount,
         )
-        return rows.map(({ ingestKeyId, ...count }) => ({ keyId: ingestKeyId, ...count }) as FeedCount)
       }),
     /** Deletes some of what is older than `before`. Returns how many rows; 0 when none are left. */
     prune: (before: Moment) => transact((tx) => prune(tx, before)),

@@ -15,13 +15,8 @@ export function keyUses({ behind }: LaterSteps, kind: "ingestKey" | "agentKey"):
     const { [kind]: key, db } = tx
     // In one order: replicas note the same keys at the same time.
     for (const { id, at } of uses.toSorted((a, b) => (a.id < b.id ? -1 : 1))) {
-      const isEarlier = or(isNull(key.lastUsedAt), lt(key.lastUsedAt, at))
-      yield* exec(
-        db
-          .update(key)
-          .set({ lastUsedAt: at })
-          .where(and(eq(key.id, id), isEarlier)),
-      )
+      const isEarlier = and(eq(key.id, id), or(isNull(key.lastUsedAt), lt(key.lastUsedAt, at)))
+      yield* exec(db.update(key).set({ lastUsedAt: at }).where(isEarlier))
     }
   })
   return (id, at) => {

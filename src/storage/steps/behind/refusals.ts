@@ -23,14 +23,8 @@ export function refusals({ query, transact }: Steps, { behind }: LaterSteps) {
     since: (from: Moment) =>
       query(function* ({ db, refusal }) {
         const order = [asc(refusal.hour), asc(refusal.door), asc(refusal.status)]
-        const counts = yield* all(
-          db
-            .select()
-            .from(refusal)
-            .where(gte(refusal.hour, from))
-            .orderBy(...order),
-        )
-        return counts as RefusalCount[]
+        const counts = db.select().from(refusal).where(gte(refusal.hour, from))
+        return (yield* all(counts.orderBy(...order))) as RefusalCount[]
       }),
     /** Deletes the counts of hours that start before this moment. */
     prune: (before: Moment) => transact(({ db, refusal }) => exec(db.delete(refusal).where(lt(refusal.hour, before)))),

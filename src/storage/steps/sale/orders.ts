@@ -17,40 +17,27 @@ export const orderReads = {
   },
   *find(tx: ReadTx, scope: SellerScope | null, id: string): Step<Order | null> {
     if (!isStorable(id)) return null
-    const row = yield* first(
-      tx.db
-        .select()
-        .from(tx.saleOrder)
-        .where(and(eq(tx.saleOrder.id, id), inScope(tx, scope))),
-    )
-    return row ?? null
+    const isIt = and(eq(tx.saleOrder.id, id), inScope(tx, scope))
+    return (yield* first(tx.db.select().from(tx.saleOrder).where(isIt))) ?? null
   },
   /** The order whose own page has this code below this link. */
   *findByCode({ db, saleOrder }: ReadTx, linkHash: string, codeHash: string): Step<Order | null> {
     const isIt = and(eq(saleOrder.codeHash, codeHash), eq(saleOrder.linkHash, linkHash))
-    const row = yield* first(db.select().from(saleOrder).where(isIt))
-    return row ?? null
+    return (yield* first(db.select().from(saleOrder).where(isIt))) ?? null
   },
   /** Those that wait for the seller, oldest first. */
   *waiting(tx: ReadTx, scope: SellerScope | null, now: Moment): Step<Order[]> {
     const { db, saleOrder } = tx
-    const rows = db
-      .select()
-      .from(saleOrder)
-      .where(waits(tx, scope, now))
-      .orderBy(saleOrder.movedAt)
-    return yield* all(rows.limit(LISTED_MAX))
+    const isWaiting = waits(tx, scope, now)
+    return yield* all(db.select().from(saleOrder).where(isWaiting).orderBy(saleOrder.movedAt).limit(LISTED_MAX))
   },
   /** How many wait for the seller, and whether products can be ordered. */
   *standing(tx: ReadTx, scope: SellerScope, now: Moment) {
     const { db, saleOrder, setting } = tx
-    const waiting = db
-      .select({ orders: count() })
-      .from(saleOrder)
-      .where(waits(tx, scope, now))
+    const isWaiting = waits(tx, scope, now)
     const isOff = and(eq(setting.name, "take_orders"), eq(setting.value, "off"))
     return {
-      waiting: (yield* first(waiting))?.orders ?? 0,
+      waiting: (yield* first(db.select({ orders: count() }).from(saleOrder).where(isWaiting)))?.orders ?? 0,
       isTaken: (yield* first(db.select().from(setting).where(isOff))) === undefined,
     }
   },
@@ -72,10 +59,8 @@ export type OrderLink = ReadTx["orderLink"]["$inferSelect"]
 export const orderLinkReads = {
   /** Links that were made by hand, newest first: of a product, or of all. */
   list({ db, orderLink }: ReadTx, productId: string | null) {
-    const rows = db
-      .select()
-      .from(orderLink)
-      .where(productId === null ? undefined : eq(orderLink.productId, productId))
+    const isWanted = productId === null ? undefined : eq(orderLink.productId, productId)
+    const rows = db.select().from(orderLink).where(isWanted)
     return all(rows.orderBy(desc(orderLink.createdAt), desc(orderLink.id)).limit(LINKS_MAX))
   },
 }

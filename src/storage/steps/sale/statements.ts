@@ -24,10 +24,8 @@ export const statementReads = {
   *list({ db, saleStatement }: ReadTx, campaignIds: readonly number[], sellerId: number | null): Step<Statement[]> {
     const { state } = saleStatement
     const which = sellerId === null ? ne(state, "draft") : eq(saleStatement.sellerId, sellerId)
-    const rows = db
-      .select()
-      .from(saleStatement)
-      .where(and(inArray(saleStatement.campaignId, [...campaignIds]), which))
+    const isOfThese = and(inArray(saleStatement.campaignId, [...campaignIds]), which)
+    const rows = db.select().from(saleStatement).where(isOfThese)
     return (yield* all(rows.orderBy(desc(saleStatement.id)))).map(statementOf)
   },
   /** The lines of a seller in a campaign as they are now. */
