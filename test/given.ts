@@ -7,7 +7,7 @@ import {
 } from "../src/actions/catalogue/edit-catalogue.ts"
 import { importCatalogue } from "../src/actions/catalogue/import-catalogue.ts"
 import type { Context } from "../src/actions/context.ts"
-import { createIngestKey } from "../src/actions/keys/ingest-keys.ts"
+import { createIngestKey } from "../src/actions/keys/keys.ts"
 import type { PricingBasis } from "../src/domain/campaign/pricing-basis.ts"
 import type { DeliveryEffect } from "../src/domain/delivery/delivery.ts"
 import { formatIdOf, productIdOf } from "../src/domain/import/import-plan.ts"

@@ -55,10 +55,7 @@ export function verbOf<Given extends readonly unknown[], Result>(
 }
 
 /** Runs a step that nobody waits for, beside others of its kind. */
-export function transactBeside<Result>(
-  context: Pick<Context, "store">,
-  work: (tx: Tx) => Step<Result>,
-): Promise<Result> {
+export function transactBeside<Result>(context: Pick<Context, "store">, work: (tx: Tx) => Step<Result>) {
   return writesOf(context).transactBeside(work)
 }
 

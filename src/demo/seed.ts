@@ -2,17 +2,28 @@ import { importCatalogue } from "../actions/catalogue/import-catalogue.ts"
 import type { ReportContext } from "../actions/context.ts"
 import type { Reporter } from "../actions/delivery/report-delivery.ts"
 import { admitAgent, admitIngest } from "../actions/keys/admit.ts"
-import { createIngestKey } from "../actions/keys/ingest-keys.ts"
-import { nameContact } from "../actions/operations/agent-contact.ts"
-import { flushWriteBuffer } from "../actions/operations/call-log.ts"
+import { createIngestKey } from "../actions/keys/keys.ts"
+import { nameContact } from "../actions/operations/agent-settings.ts"
+import { flushWriteBuffer, logAgentCall } from "../actions/operations/call-log.ts"
 import { hashPassword } from "../actions/people/hash-password.ts"
 import { changeLogo } from "../actions/people/organizations.ts"
 import { createUser } from "../actions/people/users.ts"
 import { fingerprintOf } from "../domain/keys/api-key.ts"
 import type { Organization } from "../domain/people/organization.ts"
 import type { Moment } from "../domain/time/moment.ts"
-import { logCalls } from "./calls.ts"
-import { BUYING_AGENT, catalogue, logo, NEWS, type Person, PODCASTS, people } from "./data.ts"
+import {
+  BUYING_AGENT,
+  briefs,
+  calls,
+  catalogue,
+  type DemoBrief,
+  type DemoCall,
+  logo,
+  NEWS,
+  type Person,
+  PODCASTS,
+  people,
+} from "./data.ts"
 import { type Days, daysAround } from "./days.ts"
 import { type At, recordAffiliates, reportExceptions, reportHistory, reportHourly } from "./reports.ts"
 import { fillSales } from "./sales.ts"
@@ -96,4 +107,27 @@ async function find({ store }: ReportContext, slug: string): Promise<Organizatio
   const organization = await store.organizations.findBySlug(slug)
   if (organization === null) throw new Error(`the demo has no organization ${slug}`)
   return organization
+}
+
+const callsOf = ({ days, ...demand }: DemoBrief): DemoCall[] =>
+  days.map((day) => ({
+    when: [day, 10, 20],
+    keyed: true,
+    tool: "get_products",
+    arguments: { buying_mode: "brief", brief: demand.brief },
+    durationMicros: 1_100,
+    demand: { ...demand, isNextPage: false },
+  }))
+
+/** Calls of the last weeks, as the door would have logged them. Returns when the key was used last. */
+function logCalls(context: ReportContext, agentKeyId: string, days: Days): Moment {
+  // The log is in the order in which calls came in.
+  const inOrder = [...briefs.flatMap(callsOf), ...calls]
+    .map(({ when, ...call }) => ({ ...call, at: days.moment(...when) }))
+    .sort((a, b) => a.at - b.at)
+  for (const { keyed, outcome = "completed", demand = null, ...call } of inOrder) {
+    const caller = keyed ? { agentKeyId, address: null } : { agentKeyId: null, address: "203.0.113.7" }
+    logAgentCall(context, { ...call, ...caller, method: "tools/call", outcome, demand })
+  }
+  return inOrder.findLast(({ keyed }) => keyed)?.at ?? context.clock()
 }

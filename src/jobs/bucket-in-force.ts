@@ -1,17 +1,23 @@
+import { existsSync } from "node:fs"
+import { readdir, stat } from "node:fs/promises"
+import { dirname, join } from "node:path"
 import type { Context } from "../actions/context.ts"
 import { chosenBucket } from "../actions/operations/bucket.ts"
 import type { Config } from "../config.ts"
 import { InvalidSetting } from "../domain/alerts/alert-settings.ts"
-import { BACKUPS_KEPT } from "../domain/operations/backup.ts"
+import { BACKUPS_KEPT, isBackup } from "../domain/operations/backup.ts"
 import {
   type Bucket,
   type BucketService,
   bucketAdvice,
   readBucketAddress,
   readBucketKey,
+  type StoredCopy,
 } from "../domain/operations/bucket.ts"
 import { messageOf, UserError } from "../domain/user-error.ts"
 import type { Deps } from "../server/deps.ts"
+import { databaseUrlOf } from "../storage/open.ts"
+import type { OpenStore } from "../storage/port/store.ts"
 import { settingOrFile } from "./alerts/channels.ts"
 import { BucketProblem, bucketClient } from "./bucket-client.ts"
 
@@ -21,7 +27,7 @@ type BucketOptions = Pick<
 >
 
 /** The bucket that the options name; null where they name none. */
-export async function bucketOfOptions(config: BucketOptions, to = config.backupTo): Promise<Bucket | null> {
+async function bucketOfOptions(config: BucketOptions, to = config.backupTo): Promise<Bucket | null> {
   const place = to === null ? null : readBucketAddress(to)
   const key = await settingOrFile(config.backupKey, config.backupKeyFile, "backup-key-file", readBucketKey)
   if (place === null || place instanceof InvalidSetting || key === null) return null
@@ -63,6 +69,53 @@ export function bucketService(parts: Deps): BucketService {
     copies: async () => (await client()).list(),
     async *read(name) {
       yield* (await client()).read(name)
+    },
+  }
+}
+
+/** Where scheduled backups are, for the command line: in their folder and in the bucket. */
+interface StoredBackups {
+  here(config: Config): Promise<readonly StoredCopy[]>
+  inBucket(config: Config): Promise<readonly StoredCopy[]>
+  /** The content of a copy that is named by its address, or that is only in the bucket; null for a file. */
+  fromBucket(config: Config, file: string): Promise<ReadableStream<Uint8Array> | null>
+}
+
+interface Parts {
+  folderOf(config: Config): string
+  hasDatabase(config: Config): boolean
+  open(config: Config): Promise<OpenStore>
+}
+
+export function storedBackups({ folderOf, hasDatabase, open }: Parts): StoredBackups {
+  /** Options first; then what was chosen in the app, where there is a database to look into. */
+  async function bucketOf(config: Config): Promise<Bucket | null> {
+    const named = await bucketOfOptions(config)
+    if (named !== null || (databaseUrlOf(config) === null && !hasDatabase(config))) return named
+    await using store = await open(config)
+    return await chosenBucket({ store })
+  }
+
+  return {
+    async here(config) {
+      const folder = folderOf(config)
+      const names = (await readdir(folder).catch(() => [])).filter(isBackup).sort()
+      return Promise.all(names.map(async (name) => ({ name, bytes: (await stat(join(folder, name))).size })))
+    },
+    async inBucket(config) {
+      const bucket = await bucketOf(config)
+      return bucket === null ? [] : (await bucketClient(bucket).list()).filter(({ name }) => isBackup(name))
+    },
+    async fromBucket(config, file) {
+      if (file.startsWith("s3://")) {
+        const name = file.slice(file.lastIndexOf("/") + 1)
+        const bucket = await bucketOfOptions(config, dirname(file))
+        if (bucket !== null) return bucketClient(bucket).read(name)
+        throw new UserError("A bucket needs its access key: --backup-key-file, or ADBOOTH_BACKUP_KEY.")
+      }
+      if (!isBackup(file) || existsSync(file)) return null
+      const bucket = await bucketOf(config)
+      return bucket === null ? null : bucketClient(bucket).read(file)
     },
   }
 }

@@ -2,8 +2,8 @@ import { readFileSync } from "node:fs"
 import type { Context } from "../actions/context.ts"
 import { checkReadiness } from "../actions/operations/readiness.ts"
 import { noteVersion } from "../actions/operations/serving.ts"
-import { makeOperator } from "../actions/people/make-operator.ts"
 import { issueSetupLink } from "../actions/people/one-time-links.ts"
+import { makeOperator } from "../actions/people/users.ts"
 import type { Config } from "../config.ts"
 import { wayBack } from "../domain/operations/backup.ts"
 import { readVersions, versionBefore } from "../domain/operations/versions-run.ts"
@@ -50,10 +50,7 @@ function sayWayBack({ log }: Deps, { data, copy }: Start, previous: string | nul
 }
 
 /** Creates the operator from the settings, if they name one. */
-export async function bootstrapOperator(
-  { operatorEmail, operatorPasswordFile }: Config,
-  context: Context,
-): Promise<void> {
+export async function bootstrapOperator({ operatorEmail, operatorPasswordFile }: Config, context: Context) {
   if (operatorEmail === null || operatorPasswordFile === null) return
   await makeOperator(context, operatorEmail, readPassword(operatorPasswordFile))
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test"
-import { createAgentKey } from "../../src/actions/keys/agent-keys.ts"
+import { createAgentKey } from "../../src/actions/keys/keys.ts"
 import { SESSION_COOKIE } from "../../src/doors/web/cookies.ts"
 import { givenPerson, LINE, startMarket } from "../doors/web/given.ts"
 import { signedIn } from "../doors/web/visitor.ts"

@@ -8,7 +8,7 @@ import { audit } from "../../storage/steps/audit.ts"
 import { settingOf } from "../../storage/steps/settings.ts"
 import type { Step, Tx } from "../../storage/steps/step.ts"
 import { type Context, query, transact, verb } from "../context.ts"
-import { setSetting } from "../set-setting.ts"
+import { setSetting } from "../settings.ts"
 import type { NotedChannels } from "./alert-status.ts"
 
 // What somebody chose in the app about mail and alerts. An option of the server always goes first.

@@ -10,7 +10,7 @@ import { isStale, type Revision } from "../../domain/edit-conflict.ts"
 import type { Change } from "../../domain/people/audit.ts"
 import { nameErrors, type Organization, TIME_ZONE_DEFAULT } from "../../domain/people/organization.ts"
 import { freeSlug, slugOf } from "../../domain/text/short-text.ts"
-import type { EditOutcome, NewLine, RemoveOutcome, ShownCampaign } from "../../storage/port/store.ts"
+import type { NewLine, RemoveOutcome, ShownCampaign } from "../../storage/port/store.ts"
 import { audit } from "../../storage/steps/audit.ts"
 import { haveFigures, solelySoldCampaign } from "../../storage/steps/campaigns.ts"
 import { organizationBySlug } from "../../storage/steps/organizations.ts"
@@ -83,13 +83,7 @@ export async function createCampaign(
 }
 
 /** Its slug. Null when the buyer does not exist. */
-export function* addCampaign(
-  tx: Tx,
-  sellerId: number,
-  { name, buyer }: CampaignFields,
-  line: NewLine,
-  by: Change,
-): Step<string | null> {
+export function* addCampaign(tx: Tx, sellerId: number, { name, buyer }: CampaignFields, line: NewLine, by: Change) {
   const { db, campaign } = tx
   const buyerId = yield* buyerIdOf(tx, buyer, sellerId, by)
   if (buyerId === null) return null
@@ -143,13 +137,7 @@ export async function editCampaign(
 }
 
 /** "not found" unless this organization sells every line of the campaign, and when the buyer does not exist. */
-export function* replaceCampaign(
-  tx: Tx,
-  sellerId: number,
-  slug: string,
-  { name, buyer }: CampaignFields,
-  by: Change,
-): Step<EditOutcome> {
+export function* replaceCampaign(tx: Tx, sellerId: number, slug: string, { name, buyer }: CampaignFields, by: Change) {
   const { db, campaign, organization } = tx
   const before = yield* solelySoldCampaign(tx, sellerId, slug)
   if (before === null) return "not found"
@@ -192,12 +180,7 @@ export function* setArchived(tx: Tx, sellerId: number, slug: string, isArchived:
 }
 
 /** Deletes a campaign without figures, with its lines and share links. */
-export function removeCampaign(
-  context: Context,
-  seller: Pick<Organization, "id">,
-  slug: string,
-  actor: string,
-): Promise<RemoveOutcome> {
+export function removeCampaign(context: Context, seller: Pick<Organization, "id">, slug: string, actor: string) {
   return transact(context, (tx) => deleteCampaign(tx, seller.id, slug, { actor, at: context.clock() }))
 }
 

@@ -9,8 +9,7 @@ import type { PackageId } from "../../domain/campaign/package-line.ts"
 import { isStale } from "../../domain/edit-conflict.ts"
 import type { Change } from "../../domain/people/audit.ts"
 import type { Organization } from "../../domain/people/organization.ts"
-import { ExternalIdTaken } from "../../storage/port/delivery/external-id-taken.ts"
-import type { EditOutcome, LineFields, NewLine, RemoveOutcome } from "../../storage/port/store.ts"
+import type { LineFields, NewLine, RemoveOutcome } from "../../storage/port/store.ts"
 import { audit } from "../../storage/steps/audit.ts"
 import { hasFigures, ownLine, soldCampaign } from "../../storage/steps/campaigns.ts"
 import { all, and, eq, exec, first, flag, ne, type ReadTx, type Step, type Tx } from "../../storage/steps/step.ts"
@@ -19,7 +18,7 @@ import { newId } from "../new-id.ts"
 
 type Seller = Pick<Organization, "id">
 
-export type AddedLine =
+type AddedLine =
   | { readonly outcome: "done"; readonly packageId: PackageId }
   | { readonly outcome: "refused"; readonly errors: LineErrors }
   | { readonly outcome: "not found" }
@@ -56,7 +55,7 @@ export function* insertLine(tx: Tx, campaignId: number, sellerId: number, line: 
   yield* exec(tx.db.insert(tx.packageLine).values({ ...line, campaignId, sellerId, createdAt: by.at }))
 }
 
-export type EditedLine =
+type EditedLine =
   | { readonly outcome: "done" }
   | { readonly outcome: "not found" | "changed" }
   | { readonly outcome: "refused"; readonly errors: LineErrors }
@@ -77,13 +76,7 @@ export async function editLine(
   }))
 }
 
-export function* replaceLine(
-  tx: Tx,
-  sellerId: number,
-  packageId: PackageId,
-  edited: LineFields,
-  by: Change,
-): Step<EditOutcome> {
+export function* replaceLine(tx: Tx, sellerId: number, packageId: PackageId, edited: LineFields, by: Change) {
   const { db, packageLine } = tx
   const before = yield* ownLine(tx, sellerId, packageId)
   if (before === null) return "not found"
@@ -101,13 +94,7 @@ export function* replaceLine(
 export const archiveLine = verbOf(setLineArchived)
 
 /** False unless this organization sells the line, and when it is archived (or not) already. */
-export function* setLineArchived(
-  tx: Tx,
-  sellerId: number,
-  packageId: PackageId,
-  isArchived: boolean,
-  by: Change,
-): Step<boolean> {
+export function* setLineArchived(tx: Tx, sellerId: number, packageId: PackageId, isArchived: boolean, by: Change) {
   const { db, packageLine } = tx
   const line = yield* ownLine(tx, sellerId, packageId)
   const archived = flag(isArchived)
@@ -119,7 +106,7 @@ export function* setLineArchived(
 }
 
 /** Nothing is removed unless the outcome is "done". last line: a campaign keeps one; remove the campaign itself. */
-export type RemoveLineOutcome = RemoveOutcome | "last line"
+type RemoveLineOutcome = RemoveOutcome | "last line"
 
 /** Deletes a line without figures, unless it is the only one of its campaign. */
 export const removeLine = verbOf(deleteLine)
@@ -159,4 +146,9 @@ export async function unlessTaken<Saved>(
     if (cause instanceof ExternalIdTaken) return { outcome: "refused", errors: { externalId: EXTERNAL_ID_TAKEN } }
     throw cause
   }
+}
+
+/** Another line of the same seller has this external id. Nothing was written. */
+export class ExternalIdTaken extends Error {
+  override readonly name = "ExternalIdTaken"
 }

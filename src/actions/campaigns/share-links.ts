@@ -8,7 +8,7 @@ import { audit } from "../../storage/steps/audit.ts"
 import { shareLinkIs } from "../../storage/steps/share-links.ts"
 import { and, first, isNull, type Step, type Tx } from "../../storage/steps/step.ts"
 import { type Context, transact, verbOf } from "../context.ts"
-import { newToken } from "../new-token.ts"
+import { newToken } from "../new-id.ts"
 
 export interface TypedShare {
   /** Who the link is for. */
@@ -62,13 +62,7 @@ export function* storeShareLink(tx: Tx, link: Tx["shareLink"]["$inferInsert"], b
 /** Revokes a share link at once. False unless it was an active link of this organization and campaign. */
 export const stopSharing = verbOf(revokeShareLink)
 
-export function* revokeShareLink(
-  tx: Tx,
-  organizationId: number,
-  campaignId: number,
-  id: number,
-  by: Change,
-): Step<boolean> {
+export function* revokeShareLink(tx: Tx, organizationId: number, campaignId: number, id: number, by: Change) {
   const { db, shareLink } = tx
   const isActive = and(shareLinkIs(tx, organizationId, campaignId, id), isNull(shareLink.revokedAt))
   const revoking = db.update(shareLink).set({ revokedAt: by.at }).where(isActive)

@@ -18,12 +18,7 @@ export type Problems = readonly SchemaProblem[]
  * Saves a product unless somebody else changed it since it was seen; a new one was seen as undefined. The seller is a slug, or null for
  * nobody in particular; absent, it stays.
  */
-export async function changeProduct(
-  context: Context,
-  body: unknown,
-  made: MadeEdit,
-  seller?: string | null,
-): Promise<Problems | "changed"> {
+export async function changeProduct(context: Context, body: unknown, made: MadeEdit, seller?: string | null) {
   const given = seller === undefined ? {} : { seller }
   return edit(context, { what: "save product", id: productIdOf(body), body, ...given }, made)
 }

@@ -7,11 +7,7 @@ import type { StoreReads } from "../../storage/port/store.ts"
  * The totals of a line that were measured at this moment or later, and at least the last one before it, however many reports there are.
  * Of several at one moment the later arrival comes last.
  */
-export async function historySince(
-  store: Pick<StoreReads, "deliveryHistory">,
-  lineId: number,
-  asOf: Moment,
-): Promise<DeliveryTotal[]> {
+export async function historySince(store: Pick<StoreReads, "deliveryHistory">, lineId: number, asOf: Moment) {
   const totals: DeliveryTotal[] = []
   let before: Moment | null = null
   for (let from: DeliveryTotal | null = null; ; ) {

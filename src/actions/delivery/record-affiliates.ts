@@ -8,10 +8,13 @@ import {
   readCodeRow,
   rowError,
 } from "../../domain/affiliate/affiliate-report.ts"
+import type { Change } from "../../domain/people/audit.ts"
 import type { Moment } from "../../domain/time/moment.ts"
 import { dayOf } from "../../domain/time/time-zone.ts"
-import type { CodeToSave, MetricToSave } from "../../storage/port/store.ts"
-import { type ReportContext, writesOf } from "../context.ts"
+import type { CodeToSave, MetricToSave, RemoveOutcome } from "../../storage/port/store.ts"
+import { audit } from "../../storage/steps/audit.ts"
+import { and, eq, exec, first, type Step, type Tx } from "../../storage/steps/step.ts"
+import { type ReportContext, verbOf, writesOf } from "../context.ts"
 import { JUDGED_TIMES_MAX, type Reporter, type ReportOptions, TERMS_KEEP_CHANGING } from "./report-delivery.ts"
 
 /** The differences between the two affiliate feeds. */
@@ -144,4 +147,21 @@ function reportOf(judged: readonly (object | Refusal)[], dryRun: boolean): Affil
   for (const [index, row] of judged.entries()) if (!isAccepted(row)) errors.push(rowError(index, row))
   const report = { ok: errors.length === 0, upserted: judged.length - errors.length, errors }
   return dryRun ? { ...report, dry_run: true } : report
+}
+
+/** Deletes a code that the organization made and that has no figures. */
+export const removeAffiliateCode = verbOf(deleteCode)
+
+function* deleteCode(tx: Tx, organizationId: number, codeId: number, by: Change): Step<RemoveOutcome> {
+  const { db, affiliateCode, affiliateMetric, affiliatePlacement } = tx
+  const own = and(eq(affiliateCode.id, codeId), eq(affiliateCode.organizationId, organizationId))
+  const row = yield* first(db.select({ code: affiliateCode.code }).from(affiliateCode).where(own))
+  if (row === undefined) return "not found"
+  const ofCode = eq(affiliateMetric.codeId, codeId)
+  const day = yield* first(db.select({ date: affiliateMetric.date }).from(affiliateMetric).where(ofCode).limit(1))
+  if (day !== undefined) return "has figures"
+  yield* exec(db.delete(affiliatePlacement).where(eq(affiliatePlacement.codeId, codeId)))
+  yield* exec(db.delete(affiliateCode).where(own))
+  yield* audit(tx, by, { action: "remove affiliate_code", subject: row.code, organizationId })
+  return "done"
 }

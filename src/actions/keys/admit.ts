@@ -1,16 +1,11 @@
-import type { Admission, RateWindow } from "../../domain/callers/rate-limit.ts"
+import type { RateWindow } from "../../domain/callers/rate-limit.ts"
 import { type Fingerprint, fingerprintIfValid } from "../../domain/keys/api-key.ts"
 import type { AnswerBy } from "../../storage/port/answer-by.ts"
-import type { ActiveAgentKey, Admitted } from "../../storage/port/store.ts"
 import { type Context, writesOf } from "../context.ts"
 import type { Reporter } from "../delivery/report-delivery.ts"
 
 /** Who a bearer secret reports for, and one request out of its window. Null for a wrong key; a revoked one stops at once. */
-export async function admitIngest(
-  context: Context,
-  secret: string,
-  window: RateWindow,
-): Promise<{ readonly reporter: Reporter; readonly admission: Admission } | null> {
+export async function admitIngest(context: Context, secret: string, window: RateWindow) {
   const fingerprint = fingerprintIfValid(secret, "ingest")
   if (fingerprint === null) return null
   const { admissions, ingestKeys } = writesOf(context)
@@ -24,11 +19,7 @@ export async function admitIngest(
 }
 
 /** The agent key of a fingerprint, and one request out of its window. Null for a wrong key; a revoked one stops at once. */
-export async function admitAgent(
-  context: Context,
-  fingerprint: Fingerprint,
-  window: RateWindow,
-): Promise<Admitted<ActiveAgentKey> | null> {
+export async function admitAgent(context: Context, fingerprint: Fingerprint, window: RateWindow) {
   const { admissions, agentKeys } = writesOf(context)
   const now = context.clock()
   const admitted = await admissions.agent(fingerprint, window, now)
@@ -37,11 +28,6 @@ export async function admitAgent(
 }
 
 /** One request of a caller without a working key, counted by its address. */
-export function admitCaller(
-  context: Context,
-  window: RateWindow,
-  caller: string,
-  answerBy?: AnswerBy,
-): Promise<Admission> {
+export function admitCaller(context: Context, window: RateWindow, caller: string, answerBy?: AnswerBy) {
   return writesOf(context).admissions.caller(window, caller, context.clock(), answerBy)
 }

@@ -4,7 +4,7 @@ import { audit } from "../../storage/steps/audit.ts"
 import { openingsByKey } from "../../storage/steps/keys.ts"
 import { and, eq, exec, first, inArray, type Step, type Tx } from "../../storage/steps/step.ts"
 import { type Context, transact, verb } from "../context.ts"
-import { activeKey, type KeyChange } from "./key.ts"
+import { activeKey, type KeyChange } from "./keys.ts"
 
 /** Opens a product to the active agent key with this id or prefix, or changes its territories. */
 export const openProduct = verb(openToKey)

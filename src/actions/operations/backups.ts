@@ -19,7 +19,7 @@ import { audit } from "../../storage/steps/audit.ts"
 import { settingOf } from "../../storage/steps/settings.ts"
 import type { Step, Tx } from "../../storage/steps/step.ts"
 import { type Context, type ReportContext, transact, verb } from "../context.ts"
-import { setSetting } from "../set-setting.ts"
+import { setSetting } from "../settings.ts"
 
 /** Where it is logged what became of a backup. */
 interface BackupContext extends Context {
@@ -52,21 +52,13 @@ export interface BackupPlan {
 }
 
 /** Makes the next backup if it is due; older ones are deleted only once it is verified. Null when none was due or the signal stopped it. */
-export async function keepBackups(
-  context: BackupContext,
-  plan: BackupPlan,
-  signal: AbortSignal,
-): Promise<LastBackup | null> {
+export async function keepBackups(context: BackupContext, plan: BackupPlan, signal: AbortSignal) {
   const isDue = isBackupDue(await lastBackup(context.store), context.clock(), plan.every)
   return isDue ? makeBackup(context, plan, signal) : null
 }
 
 /** Makes a backup now and stores its result, once it is logged. Null when the signal stopped it. */
-export async function makeBackup(
-  context: BackupContext,
-  plan: Omit<BackupPlan, "every">,
-  signal: AbortSignal,
-): Promise<LastBackup | null> {
+export async function makeBackup(context: BackupContext, plan: Omit<BackupPlan, "every">, signal: AbortSignal) {
   const result = await attempt(context, plan, signal)
   if (result !== null) await transact(context, (tx) => setSetting(tx, "last_backup", JSON.stringify(result)))
   return result

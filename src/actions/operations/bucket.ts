@@ -9,7 +9,7 @@ import { audit } from "../../storage/steps/audit.ts"
 import { settingOf } from "../../storage/steps/settings.ts"
 import type { Step, Tx } from "../../storage/steps/step.ts"
 import { type Context, query, transact, verb } from "../context.ts"
-import { setSetting } from "../set-setting.ts"
+import { setSetting } from "../settings.ts"
 
 const readBucket = storedAs(Bucket)
 const readNote = storedAs(BucketNote)

@@ -31,11 +31,7 @@ export function limitCallLog(context: Pick<Context, "store">, bytesMax: number):
 }
 
 /** Removes calls and counts of refusals older than `days`, and calls beyond the log's bounds. Returns the number of removed calls. */
-export async function pruneCallLog(
-  context: Pick<Context, "store" | "clock">,
-  days: number,
-  stopped?: AbortSignal,
-): Promise<number> {
+export async function pruneCallLog(context: Pick<Context, "store" | "clock">, days: number, stopped?: AbortSignal) {
   const { agentCallLog, refusals } = writesOf(context)
   const before = context.clock() - days * MICROS_PER_DAY
   let pruned = 0
@@ -58,11 +54,7 @@ export async function pruneActivity(context: Pick<Context, "store" | "clock">, s
 const CALLS_AT_ONCE = 1_000
 
 /** What buyers' agents asked for since a day, as far back as calls are kept. Others are served between its parts. */
-export async function demandSince(
-  { store }: Pick<Context, "store">,
-  since: CalendarDate,
-  zone: TimeZone,
-): Promise<DemandTally> {
+export async function demandSince({ store }: Pick<Context, "store">, since: CalendarDate, zone: TimeZone) {
   const tally = new DemandTally((at) => dayOf(at, zone))
   let last = { at: startOfDay(since, zone), id: 0 }
   for (;;) {

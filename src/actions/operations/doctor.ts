@@ -1,13 +1,11 @@
 import { type Cidr, isEverybody, isLoopback } from "../../domain/callers/client-address.ts"
 import { latestMeasurable } from "../../domain/delivery/current-total.ts"
 import { reportIdOf } from "../../domain/delivery/withdrawal.ts"
-import { type DoctorFinding, finding } from "../../domain/operations/doctor-finding.ts"
 import { formatMoment, MICROS_PER_SECOND } from "../../domain/time/moment.ts"
 import { messageOf } from "../../domain/user-error.ts"
 import { alertStatus, alertStatusInWords } from "../alerts/alert-status.ts"
 import type { Context } from "../context.ts"
-import { checkReadiness, type Surroundings } from "./readiness.ts"
-import { tryWriting } from "./try-writing.ts"
+import { checkReadiness, type Surroundings, tryWriting } from "./readiness.ts"
 
 // Earlier than this program was written, so a clock that shows it must be wrong.
 const EARLIEST_PLAUSIBLE = Date.UTC(2026, 0, 1) * 1_000
@@ -148,4 +146,16 @@ function checkDirectory({ dataMode }: SettingsInForce): DoctorFinding[] {
   const isOpen = (dataMode & OTHERS) !== 0
   const detail = `${isOpen ? "every" : "no other"} user of this machine can read it`
   return [finding("data directory", !isOpen, detail, "Restrict it: chmod 700 on the data directory.")]
+}
+
+export interface DoctorFinding {
+  readonly check: string
+  readonly ok: boolean
+  readonly detail: string
+  readonly advice?: string
+}
+
+/** A finding; advice is included only for a problem. */
+export function finding(check: string, ok: boolean, detail: string, advice: string): DoctorFinding {
+  return { check, ok, detail, ...(!ok && { advice }) }
 }

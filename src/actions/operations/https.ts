@@ -5,7 +5,7 @@ import type { StoreReads } from "../../storage/port/store.ts"
 import { audit } from "../../storage/steps/audit.ts"
 import type { Step, Tx } from "../../storage/steps/step.ts"
 import { type Context, transact, verb } from "../context.ts"
-import { setSetting } from "../set-setting.ts"
+import { setSetting } from "../settings.ts"
 
 const readNote = storedAs(HttpsNote)
 const readChoice = storedAs(HttpsChoice)

@@ -4,11 +4,11 @@ import { MICROS_PER_DAY, type Moment } from "../../domain/time/moment.ts"
 import { timeInUtc } from "../../domain/time/time-zone.ts"
 import { messageOf } from "../../domain/user-error.ts"
 import type { StoreReads } from "../../storage/port/store.ts"
-import type { Context } from "../context.ts"
+import { all, eq, exec, type Step, type Tx } from "../../storage/steps/step.ts"
+import { type Context, transact } from "../context.ts"
 import { backupSchedule, lastBackup } from "./backups.ts"
 import { bucketNote } from "./bucket.ts"
 import { httpsNote } from "./https.ts"
-import { pingDatabase } from "./try-writing.ts"
 
 // With less, the next burst of reports may not fit; SQLite also needs room for its log.
 export const DISK_FREE_BYTES_MIN = 50 * 1024 * 1024
@@ -117,4 +117,32 @@ async function checkBackup({ store, clock }: Pick<Context, "store" | "clock">, b
     ok: !isLate,
     detail: `${isLate ? "late; " : ""}the last good one is from ${when}, with ${last.rows.toLocaleString("en")} rows`,
   }
+}
+
+const ATTEMPTS = "writes_tried"
+
+/** Makes a small write, to see whether writing works. Throws when that fails. */
+export function tryWriting(context: Pick<Context, "store">): Promise<void> {
+  return transact(context, countAttempt)
+}
+
+export function* countAttempt({ db, setting }: Tx): Step<void> {
+  const [before] = yield* all(db.select().from(setting).where(eq(setting.name, ATTEMPTS)))
+  const set = { value: String(BigInt(before?.value ?? "0") + 1n) }
+  const inserting = db.insert(setting).values({ name: ATTEMPTS, ...set })
+  yield* exec(inserting.onConflictDoUpdate({ target: setting.name, set }))
+}
+
+// One for all who ask meanwhile: anybody may ask, as often as they like.
+const attempts = new WeakMap<object, Promise<void>>()
+
+/** Throws when the database cannot be read, or when it is in doubt whether it takes writes and an attempt fails. */
+export async function pingDatabase(context: Pick<Context, "store">): Promise<void> {
+  const { store } = context
+  await store.health.ping()
+  // While writes fail callers stay away, so that only a write of our own can tell when they work again.
+  if (!store.health.isInDoubt()) return
+  const attempt = attempts.get(store) ?? tryWriting(context).finally(() => attempts.delete(store))
+  attempts.set(store, attempt)
+  await attempt
 }

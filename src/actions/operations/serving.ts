@@ -11,7 +11,7 @@ import type { LeaseName, StoreReads } from "../../storage/port/store.ts"
 import { settingOf } from "../../storage/steps/settings.ts"
 import type { NotedChannels } from "../alerts/alert-status.ts"
 import { type Context, transact, writesOf } from "../context.ts"
-import { setSetting } from "../set-setting.ts"
+import { setSetting } from "../settings.ts"
 
 export interface Serving {
   /** Where the app is. */
@@ -69,11 +69,7 @@ export interface VersionReport {
 }
 
 /** Which version this is, which one served from this database before, and what changed in between. */
-export async function describeVersion(
-  { settings }: StoreReads,
-  version: string,
-  changelog: string,
-): Promise<VersionReport> {
+export async function describeVersion({ settings }: StoreReads, version: string, changelog: string) {
   const runs = readVersions(await settings.get("versions_run"))
   const previous = versionBefore(runs, version)
   const last = runs.at(-1)

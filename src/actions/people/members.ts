@@ -15,13 +15,7 @@ export type MemberChange = "done" | "not found" | "last admin"
 /** Changes the role of a member, unless somebody else changed it since it was seen. The last admin stays one. */
 export const setMemberRole = verbOf(setRole)
 
-export function* setRole(
-  tx: Tx,
-  organizationId: number,
-  userId: number,
-  role: MemberRole,
-  by: Change,
-): Step<MemberChange | "changed"> {
+export function* setRole(tx: Tx, organizationId: number, userId: number, role: MemberRole, by: Change) {
   const before = yield* memberOf(tx, organizationId, userId)
   if (before === null) return "not found"
   if (isStale(by.seen, { role: before.role })) return "changed"

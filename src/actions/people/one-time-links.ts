@@ -5,7 +5,7 @@ import { linkWorks } from "../../storage/steps/one-time-links.ts"
 import { and, eq, exec, first, inArray, isNull, type Step, type Tx } from "../../storage/steps/step.ts"
 import { usersWhere } from "../../storage/steps/users.ts"
 import { type Context, transact } from "../context.ts"
-import { newToken } from "../new-token.ts"
+import { newToken } from "../new-id.ts"
 
 // What ends a link, all of it below: it is used (`claimLink`), a newer one takes its place (`storeLink`), its owner gets another password
 // or signs out everywhere (`endLinks`) or gains rights (`changingRights`). Besides, it expires (`linkWorks`), and goes with its account.
@@ -75,11 +75,7 @@ export function* endLinks({ db, oneTimeLink }: Tx, userId: number, purposes: rea
  * A change of what these people may do. Whoever gains access to anything loses open password links: an admin of one organization may hold
  * such a link, which must not open more than that organization.
  */
-export function* changingRights<Result>(
-  tx: Tx,
-  whose: Parameters<typeof usersWhere>[1],
-  edit: Step<Result>,
-): Step<Result> {
+export function* changingRights<Result>(tx: Tx, whose: Parameters<typeof usersWhere>[1], edit: Step<Result>) {
   const before = yield* usersWhere(tx, whose)
   const result = yield* edit
   const after = new Map((yield* usersWhere(tx, whose)).map((person) => [person.id, person]))

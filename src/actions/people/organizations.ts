@@ -18,7 +18,7 @@ import { columnsOf, isInUse, organizationBySlug } from "../../storage/steps/orga
 import { settingOf } from "../../storage/steps/settings.ts"
 import { all, eq, exec, first, type Step, type Tx } from "../../storage/steps/step.ts"
 import { type Context, transact, verb } from "../context.ts"
-import { setSetting } from "../set-setting.ts"
+import { setSetting } from "../settings.ts"
 
 const isSlug = checkFor(Slug)
 
@@ -90,12 +90,7 @@ export async function editOrganization(
 }
 
 /** Null when no organization has this slug. The slug never changes, because files and scripts refer to it. */
-export function* replaceOrganization(
-  tx: Tx,
-  slug: string,
-  edited: Omit<TypedOrganization, "slug">,
-  by: Change,
-): Step<Organization | null | "changed"> {
+export function* replaceOrganization(tx: Tx, slug: string, edited: Omit<TypedOrganization, "slug">, by: Change) {
   const { db, organization } = tx
   const before = yield* organizationBySlug(tx, slug)
   if (before === null) return null
@@ -129,12 +124,7 @@ export function* deleteOrganization(tx: Tx, slug: string, by: Change): Step<"don
 type Owner = Pick<Organization, "id" | "slug">
 
 /** Saves the picture for an organization's reports. Returns why it is refused; null when it was saved. */
-export async function changeLogo(
-  context: Context,
-  organization: Owner,
-  bytes: Uint8Array,
-  actor: string,
-): Promise<string | null> {
+export async function changeLogo(context: Context, organization: Owner, bytes: Uint8Array, actor: string) {
   const read = readLogo(bytes)
   if (!read.ok) return read.message
   await transact(context, (tx) => setLogo(tx, organization, read.logo, { actor, at: context.clock() }))

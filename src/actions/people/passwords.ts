@@ -88,12 +88,7 @@ export async function claimPasswordLink(
 }
 
 /** Null when the link does not work. */
-export function* claimPassword(
-  tx: Tx,
-  tokenHash: string,
-  passwordHash: string,
-  by: Change,
-): Step<{ readonly userId: number; readonly hasTotp: boolean } | null> {
+export function* claimPassword(tx: Tx, tokenHash: string, passwordHash: string, by: Change) {
   const userId = (yield* claimLink(tx, tokenHash, "password", by))?.userId ?? null
   if (userId === null) return null
   const person = yield* credentialsOf(tx, userId)

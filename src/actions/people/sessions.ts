@@ -7,7 +7,7 @@ import { audit } from "../../storage/steps/audit.ts"
 import { credentialsOf } from "../../storage/steps/sign-in.ts"
 import { and, eq, exec, first, gt, lte, ne, or, type Step, type Tx } from "../../storage/steps/step.ts"
 import { type Context, transact } from "../context.ts"
-import { newToken } from "../new-token.ts"
+import { newToken } from "../new-id.ts"
 import { endLinks } from "./one-time-links.ts"
 
 export type SignedInOutcome = { readonly outcome: "signed_in"; readonly token: string; readonly userId: number }

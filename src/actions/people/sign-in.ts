@@ -1,5 +1,6 @@
 import type { Caller } from "../../domain/callers/fair-queue.ts"
 import { hashToken } from "../../domain/keys/api-key.ts"
+import { browserOf, withMark } from "../../domain/people/sign-in.ts"
 import { normalEmail, SECOND_FACTOR_MINUTES } from "../../domain/people/user.ts"
 import type { SessionRecord } from "../../storage/port/store.ts"
 import {
@@ -10,14 +11,14 @@ import {
 } from "../../storage/steps/sign-in.ts"
 import { eq, exec, type Step, type Tx } from "../../storage/steps/step.ts"
 import { type Context, query, transact, writesOf } from "../context.ts"
-import { newToken } from "../new-token.ts"
+import { newToken } from "../new-id.ts"
+import { secretOf } from "../settings.ts"
 import { checkPassword } from "./hash-password.ts"
 import { endLinks, type OneTimeLink } from "./one-time-links.ts"
-import { knownBrowser } from "./remember-browser.ts"
 import { newSession, type SignedInOutcome, storeSession } from "./sessions.ts"
 import { useCode } from "./two-factor.ts"
 
-export interface Attempt {
+interface Attempt {
   readonly email: string
   readonly password: string
   /** By network address. */
@@ -142,4 +143,18 @@ export function* storeCodeLink(
 
 export function* closeLink({ db, oneTimeLink }: Tx, tokenHash: string): Step<void> {
   yield* exec(db.delete(oneTimeLink).where(eq(oneTimeLink.tokenHash, tokenHash)))
+}
+
+const BROWSER_BYTES = 12
+
+/** The id of a browser in which this person has signed in before, as its marks prove; null otherwise. */
+async function knownBrowser(context: Context, userId: number, marks: string): Promise<string | null> {
+  return marks === "" ? null : browserOf(marks, userId, await secretOf(context, "browser_secret"))
+}
+
+/** The marks of a browser in which this person has just signed in. */
+export async function rememberBrowser(context: Context, userId: number, marks: string): Promise<string> {
+  const secret = await secretOf(context, "browser_secret")
+  const browser = browserOf(marks, userId, secret) ?? context.random(BROWSER_BYTES).toHex()
+  return withMark(marks, { userId, browser }, secret)
 }

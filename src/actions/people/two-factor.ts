@@ -45,13 +45,7 @@ export async function enableTwoFactor(context: Context, wanted: NewTwoFactor): P
 }
 
 /** The recovery codes, given as hashes, replace earlier ones. */
-export function* turnCodesOn(
-  tx: Tx,
-  userId: number,
-  secret: string,
-  recoveryHashes: readonly string[],
-  by: Change,
-): Step<void> {
+export function* turnCodesOn(tx: Tx, userId: number, secret: string, recoveryHashes: readonly string[], by: Change) {
   const { db, user, recoveryCode } = tx
   yield* exec(db.update(user).set({ totpSecret: secret, totpStep: null }).where(eq(user.id, userId)))
   yield* exec(db.delete(recoveryCode).where(eq(recoveryCode.userId, userId)))

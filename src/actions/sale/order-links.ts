@@ -16,8 +16,7 @@ import { settingOf } from "../../storage/steps/settings.ts"
 import { all, and, eq, first, gt, isNull, type ReadTx, type Step, type Tx } from "../../storage/steps/step.ts"
 import { SHARE_DAYS } from "../campaigns/share-links.ts"
 import { type Context, query, transact, verb } from "../context.ts"
-import { secretOf } from "../installation-secret.ts"
-import { setSetting } from "../set-setting.ts"
+import { secretOf, setSetting } from "../settings.ts"
 
 const isOn = (setting: string | null) => setting !== "off"
 
@@ -79,10 +78,7 @@ export function* openedLink(tx: ReadTx, token: string, secret: string, now: Mome
 }
 
 /** The product as it is now, to whoever ordered it; null where it is no longer sold to anybody or has expired. */
-export function productToday(
-  context: Context,
-  { productId, agentKeyId, product }: Order,
-): Promise<OrderedProduct | null> {
+export function productToday(context: Context, { productId, agentKeyId, product }: Order) {
   return query(context, function* (tx) {
     const opened = agentKeyId === null ? [] : yield* openingsOf(tx, agentKeyId)
     const { territories } = opened.find((opening) => opening.productId === productId) ?? product
@@ -136,10 +132,7 @@ const handMadeToken = (secret: string, { createdAt, expiresAt, label, productId 
 type MadeLink = Pick<OrderLink, "createdAt" | "expiresAt" | "label" | "productId">
 
 /** Where an order's own page is; null where its link is no longer known. */
-export async function orderPath(
-  context: Context,
-  { id, agentKeyId, orderLinkId, productId }: Order,
-): Promise<string | null> {
+export async function orderPath(context: Context, { id, agentKeyId, orderLinkId, productId }: Order) {
   const secret = await orderSecret(context)
   const link = (await context.store.orderLinks.list(productId)).find((each) => each.id === orderLinkId)
   const token = agentKeyId === null ? link && handMadeToken(secret, link) : orderTokens(secret, agentKeyId)(productId)

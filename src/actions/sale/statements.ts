@@ -115,12 +115,7 @@ export type StatementMove =
 /** False unless the statement allows it: frozen ones are paid or cancelled, and what is paid can be cancelled too. */
 export const moveStatement = verb(changeStatement)
 
-export function* changeStatement(
-  tx: Tx,
-  { seller, campaign, id }: StatementOf,
-  move: StatementMove,
-  by: Change,
-): Step<boolean> {
+export function* changeStatement(tx: Tx, { seller, campaign, id }: StatementOf, move: StatementMove, by: Change) {
   const { db, saleStatement } = tx
   const before = yield* ownStatement(tx, seller.id, campaign.id, id ?? 0)
   const from = { paid: ["frozen"], cancelled: ["frozen", "paid"], discarded: ["draft"] }[move.to]

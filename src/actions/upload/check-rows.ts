@@ -113,11 +113,7 @@ export function rowChecker(context: ReportContext, upload: Upload, zone: TimeZon
 }
 
 /** A row of which no more is known than what it says, or why it is refused. */
-export function checkedRow(
-  { number, cells }: CsvRow,
-  element: CheckedRow["element"],
-  refusal: CheckedRow["refusal"],
-): CheckedRow {
+export function checkedRow({ number, cells }: CsvRow, element: CheckedRow["element"], refusal: CheckedRow["refusal"]) {
   return { number, cells, line: undefined, total: null, element, refusal }
 }
 
@@ -133,12 +129,7 @@ function nameOf(
 }
 
 /** A total by the rules of the API. `sent` says when the file was made, where that is known. */
-export function judgedTotal(
-  row: Omit<CheckedRow, "refusal">,
-  name: string,
-  receipt: Receipt,
-  sent: SentFile | null,
-): CheckedRow {
+export function judgedTotal(row: Omit<CheckedRow, "refusal">, name: string, receipt: Receipt, sent: SentFile | null) {
   const element = sent === null ? row.element : { ...row.element, ...measuredBy(row.element["as_of"], sent, receipt) }
   const outcome = judgeRow(element, row.line, name, receipt)
   return isRefusal(outcome) ? { ...row, element, refusal: outcome } : { ...row, element, refusal: null, total: outcome }

@@ -53,12 +53,7 @@ export async function chooseColumns(
 }
 
 /** Says in which row the headings are, and looks at the columns below it. False when there are none. */
-export async function chooseHeader(
-  context: ReportContext,
-  upload: Upload,
-  headerRow: number,
-  author: Change,
-): Promise<boolean> {
+export async function chooseHeader(context: ReportContext, upload: Upload, headerRow: number, author: Change) {
   const { delimiter } = upload.choices.layout ?? { delimiter: "," }
   const start = await fileStart(context.store, upload.id, { delimiter, headerRow })
   if (start === null || start.rows.length === 0) return false

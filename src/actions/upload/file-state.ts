@@ -1,8 +1,7 @@
 import type { Change } from "../../domain/people/audit.ts"
 import type { Moment } from "../../domain/time/moment.ts"
-import type { WaitingFiles } from "../../domain/upload/quota.ts"
 import type { RememberedKind } from "../../domain/upload/recognize-file.ts"
-import type { Upload, UploadChange, UploadState } from "../../domain/upload/upload.ts"
+import type { Upload, UploadChange, UploadState, WaitingFiles } from "../../domain/upload/upload.ts"
 import type { UploadPartKind } from "../../storage/port/store.ts"
 import { audit } from "../../storage/steps/audit.ts"
 import {

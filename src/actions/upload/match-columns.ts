@@ -1,5 +1,4 @@
 import { readPackageId } from "../../domain/campaign/package-line.ts"
-import type { CsvRow } from "../../domain/csv/csv-reader.ts"
 import { readNumber } from "../../domain/text/typed-number.ts"
 import type { TimeZone } from "../../domain/time/time-zone.ts"
 import { type DayForm, dayReader } from "../../domain/time/typed-day.ts"
@@ -90,12 +89,7 @@ const VALUES_SHOWN = 3
 const VALUE_CHARACTERS_MAX = 30
 
 /** The columns of a file by what they mean, and what stands above them. */
-export async function checkColumns(
-  context: Context,
-  upload: Upload,
-  zone: TimeZone,
-  meanings: readonly string[],
-): Promise<{ readonly columns: readonly CheckedColumn[]; readonly above: readonly CsvRow[] }> {
+export async function checkColumns(context: Context, upload: Upload, zone: TimeZone, meanings: readonly string[]) {
   const start = await fileStart(context.store, upload.id, upload.choices.layout)
   // Sums of other rows are left out later, so they say nothing about a column.
   const rows = (start?.rows ?? []).filter(

@@ -7,15 +7,7 @@ import { UNKNOWN } from "../../domain/upload/row-reader.ts"
 import type { Upload } from "../../domain/upload/upload.ts"
 import type { DayFigures } from "../../storage/port/store.ts"
 import type { ReportContext } from "../context.ts"
-import {
-  type CheckedGroup,
-  type CheckedRow,
-  checkedRow,
-  type PreparedRow,
-  recordRows,
-  rowPreparer,
-  withRefusals,
-} from "./check-rows.ts"
+import { type CheckedRow, checkedRow, type PreparedRow, recordRows, rowPreparer, withRefusals } from "./check-rows.ts"
 import { fileRows, ROWS_AT_ONCE_MAX } from "./read-rows.ts"
 
 interface CodeInFile {
@@ -24,11 +16,7 @@ interface CodeInFile {
 }
 
 /** Figures of each code and day from rows that are parts of them. */
-export async function* summedMetrics(
-  context: ReportContext,
-  upload: Upload,
-  zone: TimeZone,
-): AsyncGenerator<CheckedGroup> {
+export async function* summedMetrics(context: ReportContext, upload: Upload, zone: TimeZone) {
   const prepare = rowPreparer(context, upload, zone)
   const codes = new Map<string, CodeInFile>()
   // Rows that cannot be read, by their code; null for those of which not even that can be told.

@@ -47,11 +47,7 @@ interface FileSums {
 }
 
 /** Totals to date from rows that are parts of them. */
-export async function* summedTotals(
-  context: ReportContext,
-  upload: Upload,
-  zone: TimeZone,
-): AsyncGenerator<CheckedGroup> {
+export async function* summedTotals(context: ReportContext, upload: Upload, zone: TimeZone) {
   const prepare = rowPreparer(context, upload, zone)
   const hasDays = rowsOf(upload.choices) !== "lifetime"
   const sums: FileSums = { lines: new Map(), firstDay: null, broken: null, hasDays }

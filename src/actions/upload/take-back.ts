@@ -1,6 +1,11 @@
 import { mayWithdraw, reasonProblem, type Withdrawer } from "../../domain/delivery/withdrawal.ts"
-import { type QuotaProblem, quotaProblem } from "../../domain/upload/quota.ts"
-import { NO_CHOICES, type PreviewedLine, type Upload } from "../../domain/upload/upload.ts"
+import {
+  NO_CHOICES,
+  type PreviewedLine,
+  type QuotaProblem,
+  quotaProblem,
+  type Upload,
+} from "../../domain/upload/upload.ts"
 import { type Context, transact, transactBeside } from "../context.ts"
 import { type ReceivedWithdrawn, withdrawTogether } from "../delivery/withdraw-report.ts"
 import { reporterOf } from "./check-rows.ts"

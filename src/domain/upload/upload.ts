@@ -1,5 +1,6 @@
 import type { DeliveryTotal } from "../delivery/delivery.ts"
 import type { TotalQuestion } from "../delivery/total-questions.ts"
+import { UPLOADS_WAITING_MAX, UPLOADS_WAITING_SIZES_MAX } from "../limits.ts"
 import type { Preset } from "../presets/preset.ts"
 import type { Moment } from "../time/moment.ts"
 import type { DateOrder } from "../time/typed-day.ts"
@@ -124,7 +125,7 @@ export interface LinesAndRows {
 }
 
 /** A line whose total would have gone down. */
-export interface LeftOutLine {
+interface LeftOutLine {
   /** The seller's own id of it, or its package id. */
   readonly line: string
   readonly current: number
@@ -163,7 +164,7 @@ export const unreadable = (problem: string) =>
 export const notCsv = ({ message }: Error) => `This file could not be read as CSV: ${message}.`
 
 /** What was found in a file, and what became of it. */
-export type UploadSummary = Readonly<typeof EMPTY_SUMMARY> & {
+type UploadSummary = Readonly<typeof EMPTY_SUMMARY> & {
   /** Rows that would be stored if this were no dry run. */
   readonly wouldReport?: number
 }
@@ -202,3 +203,20 @@ export function countsOf(lines: readonly PreviewedLine[]): Pick<UploadSummary, "
 
 /** Lines that are stored together, and shown as a page. */
 export const PREVIEW_PAGE_LINES = 100
+
+/** Files of an organization that are arriving, that a server works on, or that nobody has decided about. */
+export interface WaitingFiles {
+  readonly files: number
+  readonly bytes: number
+}
+
+export type QuotaProblem = "too many" | "no room"
+
+/** How many bytes an organization's files may take, where one file may have so many. */
+export const roomFor = (fileBytesMax: number) => UPLOADS_WAITING_SIZES_MAX * fileBytesMax
+
+/** Why one more file is not taken. What people upload and what programs send is counted apart, so that neither keeps the other out. */
+export function quotaProblem(waiting: WaitingFiles, bytes: number, fileBytesMax: number): QuotaProblem | null {
+  if (waiting.files >= UPLOADS_WAITING_MAX) return "too many"
+  return waiting.bytes + bytes > roomFor(fileBytesMax) ? "no room" : null
+}

@@ -1,5 +1,5 @@
 import { type Command, Option } from "commander"
-import type { AlertChannel } from "../../actions/alerts/alert-channel.ts"
+import type { AlertChannel } from "../../actions/alerts/send-alerts.ts"
 import type { Context } from "../../actions/context.ts"
 import {
   type AlertSettings,

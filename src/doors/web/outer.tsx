@@ -1,5 +1,5 @@
 import type { ComponentChildren } from "preact"
-import { contactInForce } from "../../actions/operations/agent-contact.ts"
+import { contactInForce } from "../../actions/operations/agent-settings.ts"
 import { contactWords } from "../../domain/adcp/contact.ts"
 import type { Organization } from "../../domain/people/organization.ts"
 import type { TimeZone } from "../../domain/time/time-zone.ts"

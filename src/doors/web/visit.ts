@@ -1,5 +1,5 @@
-import { rememberBrowser } from "../../actions/people/remember-browser.ts"
 import { keepSession, type SignedInOutcome } from "../../actions/people/sessions.ts"
+import { rememberBrowser } from "../../actions/people/sign-in.ts"
 import type { Caller } from "../../domain/callers/fair-queue.ts"
 import { hashToken } from "../../domain/keys/api-key.ts"
 import type { MemberRole, Organization } from "../../domain/people/organization.ts"

@@ -1,4 +1,4 @@
-import type { AlertChannel } from "../../actions/alerts/alert-channel.ts"
+import type { AlertChannel } from "../../actions/alerts/send-alerts.ts"
 import type { Context } from "../../actions/context.ts"
 import type { BackupFolder, Restorer } from "../../actions/operations/backups.ts"
 import type { Preview } from "../../actions/upload/preview.ts"

@@ -1,4 +1,4 @@
-import type { AlertChannel } from "../../actions/alerts/alert-channel.ts"
+import type { AlertChannel } from "../../actions/alerts/send-alerts.ts"
 import { headline, plainText } from "../../domain/alerts/alert-content.ts"
 import type { SmtpServer } from "../../domain/alerts/alert-settings.ts"
 import { type SendingHow, sendMail } from "../mail/send-mail.ts"

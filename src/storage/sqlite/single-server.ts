@@ -1,8 +1,7 @@
 import { randomInt } from "node:crypto"
 import { rateLimiters } from "../../domain/callers/rate-limit.ts"
 import { FAILURE_PLACES, type SignInThrottle, signInThrottle } from "../../domain/people/sign-in.ts"
-import type { ActiveAgentKey, ActiveIngestKey, Admissions } from "../port/admissions.ts"
-import type { Leases } from "../port/leases.ts"
+import type { ActiveAgentKey, ActiveIngestKey, Admissions, Leases } from "../port/admissions.ts"
 import type { Connection } from "./engine/connection.ts"
 import { KEY_SQL } from "./tables/hot-sql.ts"
 

@@ -2,7 +2,7 @@ import { type SQL, sql } from "drizzle-orm"
 import { addFigures, type Figures, NO_FIGURES } from "../../domain/affiliate/affiliate-figures.ts"
 import type { Company } from "../../domain/campaign/buyer-choice.ts"
 import { inParts, nextTurn } from "../../domain/event-loop.ts"
-import type { AffiliateScope, CodeFigures, DayFigures, ScopeFigures } from "../port/affiliate-figures.ts"
+import type { AffiliateScope, CodeFigures, DayFigures, ScopeFigures } from "../port/affiliates.ts"
 import { all, and, inArray, isStorable, or, type ReadTx, type Step, type Steps } from "./step.ts"
 
 // A code that was moved has one row for each of its lines.

@@ -3,7 +3,7 @@ import type { Change } from "../../domain/people/audit.ts"
 import type { AuditFilter, ListedAuditEntry } from "../port/audit.ts"
 import type { PageRequest } from "../port/page-request.ts"
 import { contains, searchBackwards } from "./search-backwards.ts"
-import { all, exec, type Step, type Steps, type Tx } from "./step.ts"
+import { all, exec, type Steps, type Tx } from "./step.ts"
 import { usersById } from "./users.ts"
 
 export interface Audited {
@@ -14,11 +14,7 @@ export interface Audited {
 }
 
 /** Adds an entry to the audit trail, in the transaction of the change: neither exists without the other. */
-export function* audit(
-  { db, auditEntry }: Pick<Tx, "db" | "auditEntry">,
-  { at, actor }: Change,
-  what: Audited,
-): Step<void> {
+export function* audit({ db, auditEntry }: Pick<Tx, "db" | "auditEntry">, { at, actor }: Change, what: Audited) {
   const { action, subject, organizationId = null } = what
   const details = what.details === undefined ? null : JSON.stringify(what.details)
   yield* exec(db.insert(auditEntry).values({ at, actor, action, subject, organizationId, details }))

@@ -90,23 +90,14 @@ const linkOf = ({ previousAsOf: asOf, previousQuantity: quantity }: LinkColumns)
  * The next reports in the linked history of a line, latest arrival first, from this one on; null: from the last. Go on with the `previous`
  * of the last one. None when `from` is not, or no longer, in the history.
  */
-export function* arrivals(
-  tx: ReadTx,
-  lineId: number,
-  from: DeliveryTotal | null,
-  most = LINKS_AT_ONCE,
-): Step<LinkedReport[]> {
+export function* arrivals(tx: ReadTx, lineId: number, from: DeliveryTotal | null, most = LINKS_AT_ONCE) {
   const start = sql`SELECT line_id, as_of, quantity FROM delivery_report
     WHERE as_of = ${from?.asOf} AND line_id = ${lineId} AND quantity = ${from?.quantity}`
   return (yield* chains(tx, from === null ? lastOf([lineId]) : start, { most })).get(lineId) ?? []
 }
 
 /** The same of several lines, from the last. With `since`, until all that follow were received before this moment. */
-export function* latestArrivals(
-  tx: ReadTx,
-  lineIds: readonly number[],
-  since?: Moment,
-): Step<ReadonlyMap<number, LinkedReport[]>> {
+export function* latestArrivals(tx: ReadTx, lineIds: readonly number[], since?: Moment) {
   return yield* chains(tx, lastOf(lineIds), { most: LINKS_AT_ONCE, since })
 }
 

@@ -207,11 +207,7 @@ interface ImportedKey extends Pick<KeyRecord, "id" | "label" | "prefix"> {
 }
 
 /** A label that has an active key keeps it. What is opened to the keys is written by the caller. */
-export function* saveAgentKeys(
-  tx: Tx,
-  planned: ImportPlan["agentKeys"],
-  newKeys: ReadonlyMap<string, KeyRecord>,
-): Step<ImportedKey[]> {
+export function* saveAgentKeys(tx: Tx, planned: ImportPlan["agentKeys"], newKeys: ReadonlyMap<string, KeyRecord>) {
   const { db, agentKey } = tx
   const columns = { id: agentKey.id, label: agentKey.label, prefix: agentKey.prefix }
   if (planned.length === 0) return []

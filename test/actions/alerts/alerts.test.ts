@@ -7,7 +7,7 @@ import { changeBackupSchedule } from "../../../src/actions/operations/backups.ts
 import type { Certificate } from "../../../src/domain/alerts/alert.ts"
 import { parseCidr } from "../../../src/domain/callers/client-address.ts"
 import { formatMoment, MICROS_PER_DAY, type Moment } from "../../../src/domain/time/moment.ts"
-import { webhookChannel } from "../../../src/jobs/alerts/webhook.ts"
+import { webhookChannel } from "../../../src/jobs/alerts/channels.ts"
 import { givenMarket, givenPerson, LINE } from "../../doors/web/given.ts"
 import { signedIn } from "../../doors/web/visitor.ts"
 import { givenIngestKey } from "../../given.ts"

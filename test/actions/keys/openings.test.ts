@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test"
-import { createAgentKey } from "../../../src/actions/keys/agent-keys.ts"
+import { createAgentKey } from "../../../src/actions/keys/keys.ts"
 import { editOpenings } from "../../../src/actions/keys/openings.ts"
 import { plainProduct } from "../../domain/adcp/schema/documents.ts"
 import { saveProduct } from "../../given.ts"

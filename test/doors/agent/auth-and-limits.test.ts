@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test"
-import { createAgentKey } from "../../../src/actions/keys/agent-keys.ts"
+import { createAgentKey } from "../../../src/actions/keys/keys.ts"
 import { mint } from "../../../src/domain/keys/api-key.ts"
 import type { Json } from "../../domain/adcp/schema/answers.ts"
 import { officialComplaints, officialIsHere } from "../../domain/adcp/schema/official.ts"

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test"
 import { parse } from "csv-parse/sync"
 import { importCatalogue } from "../../../src/actions/catalogue/import-catalogue.ts"
-import { createAgentKey, setAgentKeyBuyer } from "../../../src/actions/keys/agent-keys.ts"
+import { createAgentKey, setAgentKeyBuyer } from "../../../src/actions/keys/keys.ts"
 import type { Json } from "../../domain/adcp/schema/answers.ts"
 import { officialComplaints, officialIsHere, officialSchema } from "../../domain/adcp/schema/official.ts"
 import { givenIngestKey } from "../../given.ts"

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test"
-import { createIngestKey } from "../../../src/actions/keys/ingest-keys.ts"
+import { createIngestKey } from "../../../src/actions/keys/keys.ts"
 import { givenPackageLine } from "../../given.ts"
 import { startApp, type TestApp } from "../../harness.ts"
 import { report } from "../ingest/feed.ts"

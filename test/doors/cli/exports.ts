@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { importCatalogue } from "../../../src/actions/catalogue/import-catalogue.ts"
-import { createIngestKey } from "../../../src/actions/keys/ingest-keys.ts"
+import { createIngestKey } from "../../../src/actions/keys/keys.ts"
 import type { TestApp } from "../../harness.ts"
 
 const FOLDER = "test/fixtures/exports"

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test"
-import { createAgentKey } from "../../../src/actions/keys/agent-keys.ts"
+import { createAgentKey } from "../../../src/actions/keys/keys.ts"
 import { mint } from "../../../src/domain/keys/api-key.ts"
 import { givenIngestKey, givenPackageLine } from "../../given.ts"
 import { startApp, type TestApp } from "../../harness.ts"

@@ -73,7 +73,7 @@ const passwordChanges: [string, (app: TestApp, id: number) => Promise<unknown>][
 ]
 
 async function makeOperatorOf(app: TestApp, id: number): Promise<void> {
-  const { makeOperator } = await import("../../../src/actions/people/make-operator.ts")
+  const { makeOperator } = await import("../../../src/actions/people/users.ts")
   await makeOperator(app, (await app.store.users.findById(id))?.email ?? "", "another horse battery")
 }
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test"
-import { createIngestKey } from "../../../src/actions/keys/ingest-keys.ts"
+import { createIngestKey } from "../../../src/actions/keys/keys.ts"
 import type { TestApp } from "../../harness.ts"
 import { DOWNLOADS_LINE, FLAT_LINE, FUTURE_LINE, givenPerson, LINE, OTHER_SELLERS_LINE, startMarket } from "./given.ts"
 import { reportAnyway } from "./report-anyway.ts"

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test"
-import { createIngestKey } from "../../../src/actions/keys/ingest-keys.ts"
+import { createIngestKey } from "../../../src/actions/keys/keys.ts"
 import { ticksUpTo } from "../../../src/doors/web/parts/charts/plot.tsx"
 import type { TestApp } from "../../harness.ts"
 import { crawl, fewOfEachKind } from "./crawl.ts"

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test"
-import { createAgentKey } from "../../../src/actions/keys/agent-keys.ts"
+import { createAgentKey } from "../../../src/actions/keys/keys.ts"
 import { removeMember } from "../../../src/actions/people/members.ts"
 import { plainFormat, plainProduct } from "../../domain/adcp/schema/documents.ts"
 import { saveFormat, saveProduct } from "../../given.ts"

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test"
-import { createIngestKey } from "../../../src/actions/keys/ingest-keys.ts"
+import { createIngestKey } from "../../../src/actions/keys/keys.ts"
 import { BODY_BYTES_MAX } from "../../../src/domain/limits.ts"
 import { startApp, type TestApp } from "../../harness.ts"
 import { CODES, DELIVERY, METRICS, post, report } from "../ingest/feed.ts"

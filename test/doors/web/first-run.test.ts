@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test"
 import { join } from "node:path"
-import { makeOperator } from "../../../src/actions/people/make-operator.ts"
 import { issuePasswordLink, issueSetupLink } from "../../../src/actions/people/one-time-links.ts"
+import { makeOperator } from "../../../src/actions/people/users.ts"
 import { ON_POSTGRES } from "../../engine.ts"
 import { startApp, temporaryFolder } from "../../harness.ts"
 import { call } from "../agent/buyer.ts"

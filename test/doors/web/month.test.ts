@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test"
-import { createIngestKey } from "../../../src/actions/keys/ingest-keys.ts"
+import { createIngestKey } from "../../../src/actions/keys/keys.ts"
 import { givenPerson } from "./given.ts"
 import { HARBOUR_LINE, LIGHTHOUSE, SEA_LINE, type Shop, startShop } from "./given-sale.ts"
 import { signedIn } from "./visitor.ts"

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test"
-import { revokeAgentKey } from "../../../src/actions/keys/agent-keys.ts"
-import { nameContact } from "../../../src/actions/operations/agent-contact.ts"
+import { revokeAgentKey } from "../../../src/actions/keys/keys.ts"
+import { nameContact } from "../../../src/actions/operations/agent-settings.ts"
 import { endOrderLink, makeOrderLink, switchOrders } from "../../../src/actions/sale/order-links.ts"
 import { chooseBuyer } from "../../../src/domain/campaign/buyer-choice.ts"
 import { onlyOnSqlite } from "../../engine.ts"

@@ -1,6 +1,6 @@
 import { importCatalogue } from "../../../src/actions/catalogue/import-catalogue.ts"
-import { createIngestKey } from "../../../src/actions/keys/ingest-keys.ts"
-import { newToken } from "../../../src/actions/new-token.ts"
+import { createIngestKey } from "../../../src/actions/keys/keys.ts"
+import { newToken } from "../../../src/actions/new-id.ts"
 import { inviteMember } from "../../../src/actions/people/invitations.ts"
 import { issuePasswordLink } from "../../../src/actions/people/one-time-links.ts"
 import { answerOrder } from "../../../src/actions/sale/answer-order.ts"

@@ -1,7 +1,6 @@
 import { describe, expect, test } from "bun:test"
 import { importCatalogue } from "../../../src/actions/catalogue/import-catalogue.ts"
-import { createAgentKey } from "../../../src/actions/keys/agent-keys.ts"
-import { createIngestKey } from "../../../src/actions/keys/ingest-keys.ts"
+import { createAgentKey, createIngestKey } from "../../../src/actions/keys/keys.ts"
 import { createUser } from "../../../src/actions/people/users.ts"
 import { viewerOf } from "../../../src/domain/delivery/line-viewer.ts"
 import { routes } from "../../../src/doors/web/routes.ts"

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test"
 import { importCatalogue } from "../../../src/actions/catalogue/import-catalogue.ts"
-import { createIngestKey } from "../../../src/actions/keys/ingest-keys.ts"
+import { createIngestKey } from "../../../src/actions/keys/keys.ts"
 import { products } from "../../../src/demo/data.ts"
 import { givenPerson } from "./given.ts"
 import {

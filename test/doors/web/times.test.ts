@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test"
-import { createIngestKey } from "../../../src/actions/keys/ingest-keys.ts"
+import { createIngestKey } from "../../../src/actions/keys/keys.ts"
 import { parseTimestamp } from "../../../src/domain/time/moment.ts"
 import { ago, dayInWords, dayOf, timeInWords, timeOfDay } from "../../../src/domain/time/time-zone.ts"
 import { routes } from "../../../src/doors/web/routes.ts"

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test"
 import { createServer, type Socket } from "node:net"
-import type { OutgoingAlert } from "../../../src/actions/alerts/alert-channel.ts"
+import type { OutgoingAlert } from "../../../src/actions/alerts/send-alerts.ts"
 import type { Alert } from "../../../src/domain/alerts/alert.ts"
 import { contentOf } from "../../../src/domain/alerts/alert-content.ts"
 import { InvalidSetting, readSmtpUrl } from "../../../src/domain/alerts/alert-settings.ts"

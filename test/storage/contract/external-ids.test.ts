@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test"
+import { ExternalIdTaken } from "../../../src/actions/campaigns/lines.ts"
 import type { PlannedLine } from "../../../src/domain/import/import-plan.ts"
-import { ExternalIdTaken } from "../../../src/storage/port/delivery/external-id-taken.ts"
 import { storageContract } from "./contract.ts"
 import { type Given, givenLineIn, givenMarket, NOTHING, newLine, winners } from "./given.ts"
 

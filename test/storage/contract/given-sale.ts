@@ -1,6 +1,6 @@
 import { bodyRevision, changeProduct } from "../../../src/actions/catalogue/edit-catalogue.ts"
 import type { Context } from "../../../src/actions/context.ts"
-import { createAgentKey } from "../../../src/actions/keys/agent-keys.ts"
+import { createAgentKey } from "../../../src/actions/keys/keys.ts"
 import { openToKey } from "../../../src/actions/keys/openings.ts"
 import { answerOrder, declineOrder, type TypedAnswer } from "../../../src/actions/sale/answer-order.ts"
 import { orderSecret } from "../../../src/actions/sale/order-links.ts"

@@ -1,7 +1,6 @@
 import { describe, expect, test } from "bun:test"
 import { withChoices } from "../../../src/actions/alerts/alert-choice.ts"
-import { contactInForce } from "../../../src/actions/operations/agent-contact.ts"
-import { isDeliveryOn } from "../../../src/actions/operations/agent-delivery.ts"
+import { contactInForce, isDeliveryOn } from "../../../src/actions/operations/agent-settings.ts"
 import { scheduleRevision } from "../../../src/actions/operations/backups.ts"
 import { storageContract } from "./contract.ts"
 import { findKey, given, givenMarket, HOUR, keep, need, newKey } from "./given.ts"

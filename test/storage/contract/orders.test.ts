@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test"
 import fc from "fast-check"
 import { bodyRevision, changeProduct, deleteProduct } from "../../../src/actions/catalogue/edit-catalogue.ts"
-import { revokeAgentKey } from "../../../src/actions/keys/agent-keys.ts"
+import { revokeAgentKey } from "../../../src/actions/keys/keys.ts"
 import { answerOffer, endOrders } from "../../../src/actions/sale/answer-order.ts"
 import { endOrderLink, makeOrderLink, openOrderLink, switchOrders } from "../../../src/actions/sale/order-links.ts"
 import { placeOrder } from "../../../src/actions/sale/place-order.ts"

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test"
 import { SQL } from "bun"
-import { pingDatabase } from "../../../src/actions/operations/try-writing.ts"
+import { pingDatabase } from "../../../src/actions/operations/readiness.ts"
 import { StoreUnavailable } from "../../../src/storage/port/unavailable.ts"
 import { postgresStore } from "../../../src/storage/postgres/index.ts"
 import { type Store, wholeStore } from "../contract/whole-store.ts"

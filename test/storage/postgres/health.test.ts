@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test"
 import { SQL } from "bun"
-import { pingDatabase, tryWriting } from "../../../src/actions/operations/try-writing.ts"
+import { pingDatabase, tryWriting } from "../../../src/actions/operations/readiness.ts"
 import { postgresStore } from "../../../src/storage/postgres/index.ts"
 import { until } from "../../until.ts"
 import { wholeStore } from "../contract/whole-store.ts"

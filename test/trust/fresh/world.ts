@@ -1,6 +1,6 @@
 import { admitAgent, admitIngest } from "../../../src/actions/keys/admit.ts"
-import { createAgentKey } from "../../../src/actions/keys/agent-keys.ts"
-import { newToken } from "../../../src/actions/new-token.ts"
+import { createAgentKey } from "../../../src/actions/keys/keys.ts"
+import { newToken } from "../../../src/actions/new-id.ts"
 import { orderSecret } from "../../../src/actions/sale/order-links.ts"
 import { fingerprintOf, hashToken } from "../../../src/domain/keys/api-key.ts"
 import type { Change } from "../../../src/domain/people/audit.ts"

@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm"
-import { makeKey } from "../../../src/actions/keys/key.ts"
-import { newToken } from "../../../src/actions/new-token.ts"
+import { makeKey } from "../../../src/actions/keys/keys.ts"
+import { newToken } from "../../../src/actions/new-id.ts"
 import type { ImportPlan } from "../../../src/domain/import/import-plan.ts"
 import { fingerprintOf, hashToken } from "../../../src/domain/keys/api-key.ts"
 import type { LineFields, NewLine, StoreReads, StoreSecrets } from "../../../src/storage/port/store.ts"

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test"
 import { editLine } from "../../../src/actions/campaigns/lines.ts"
-import { revokeIngestKey } from "../../../src/actions/keys/ingest-keys.ts"
+import { revokeIngestKey } from "../../../src/actions/keys/keys.ts"
 import { closeProduct } from "../../../src/actions/keys/openings.ts"
 import { setMemberRole } from "../../../src/actions/people/members.ts"
 import { issueSetupLink } from "../../../src/actions/people/one-time-links.ts"

@@ -1,4 +1,4 @@
-import { createAgentKey, revokeAgentKey, setAgentKeyBuyer } from "../../../actions/keys/agent-keys.ts"
+import { createAgentKey, revokeAgentKey, setAgentKeyBuyer } from "../../../actions/keys/keys.ts"
 import { closeProduct, openProduct } from "../../../actions/keys/openings.ts"
 import type { MissingProduct, PreviewQuestion } from "../../../actions/keys/preview-agent-key.ts"
 import type { Product } from "../../../domain/adcp/schema/product/product.ts"

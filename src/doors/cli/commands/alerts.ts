@@ -1,6 +1,6 @@
-import { testChannels } from "../../../actions/alerts/alert-channel.ts"
 import { withChoices } from "../../../actions/alerts/alert-choice.ts"
 import { alertStatus, type ChannelStatus } from "../../../actions/alerts/alert-status.ts"
+import { testChannels } from "../../../actions/alerts/send-alerts.ts"
 import type { Context } from "../../../actions/context.ts"
 import { hasMailServer, SETTINGS, type SettingName } from "../../../config.ts"
 import type { Alert } from "../../../domain/alerts/alert.ts"

@@ -2,7 +2,7 @@ import { resolve } from "node:path"
 import type { Option } from "commander"
 import changelog from "../../../../CHANGELOG.md" with { type: "text" }
 import { version } from "../../../../package.json"
-import { runDoctor } from "../../../actions/operations/doctor.ts"
+import { type DoctorFinding, finding, runDoctor } from "../../../actions/operations/doctor.ts"
 import { describeVersion, type VersionReport } from "../../../actions/operations/serving.ts"
 import {
   type Config,
@@ -13,7 +13,6 @@ import {
   type Settled,
   type ShownSetting,
 } from "../../../config.ts"
-import { type DoctorFinding, finding } from "../../../domain/operations/doctor-finding.ts"
 import { UserError } from "../../../domain/user-error.ts"
 import { command } from "../command.ts"
 import { ALL_SETTINGS, type CliContext, type CommonOptions, onStore, settled, settledForData } from "../context.ts"

@@ -1,4 +1,4 @@
-import { createIngestKey, revokeIngestKey } from "../../../actions/keys/ingest-keys.ts"
+import { createIngestKey, revokeIngestKey } from "../../../actions/keys/keys.ts"
 import { UserError } from "../../../domain/user-error.ts"
 import type { ListedIngestKey } from "../../../storage/port/store.ts"
 import { group, lists, onData, says } from "../command.ts"

@@ -1,5 +1,4 @@
-import { recordAffiliateMetrics } from "../../../actions/delivery/record-affiliates.ts"
-import { removeAffiliateCode } from "../../../actions/delivery/remove-affiliate-code.ts"
+import { recordAffiliateMetrics, removeAffiliateCode } from "../../../actions/delivery/record-affiliates.ts"
 import { addFigures, byCampaign, type Figures, NO_FIGURES } from "../../../domain/affiliate/affiliate-figures.ts"
 import { refusalInWords } from "../../../domain/affiliate/affiliate-report.ts"
 import { compareNames } from "../../../domain/lists/list-query.ts"

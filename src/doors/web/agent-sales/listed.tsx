@@ -1,4 +1,4 @@
-import { contactInForce, nameContact } from "../../../actions/operations/agent-contact.ts"
+import { contactInForce, nameContact } from "../../../actions/operations/agent-settings.ts"
 import { adagentsJson, type KindsAt, kindsOf, pointerJson, readAdagents } from "../../../domain/adcp/adagents.ts"
 import { CONTACT_CHARACTERS_MAX, contactError, contactWords } from "../../../domain/adcp/contact.ts"
 import { formatMoment } from "../../../domain/time/moment.ts"

@@ -1,8 +1,14 @@
 import type { ComponentChildren } from "preact"
 import { demandSince } from "../../../actions/operations/call-log.ts"
 import { nameOfCountry } from "../../../domain/countries.ts"
-import { type DemandSummary, demandByDay, type Ranked, summarizeDemand } from "../../../domain/demand/demand-summary.ts"
-import type { AskedBrief, DemandTally } from "../../../domain/demand/demand-tally.ts"
+import {
+  type AskedBrief,
+  type DemandSummary,
+  type DemandTally,
+  demandByDay,
+  type Ranked,
+  summarizeDemand,
+} from "../../../domain/demand/demand-tally.ts"
 import { formatMoment, MICROS_PER_DAY } from "../../../domain/time/moment.ts"
 import { dayOf } from "../../../domain/time/time-zone.ts"
 import { AGENT_SALES, PRODUCTS, REQUESTS } from "../frame/navigation.ts"

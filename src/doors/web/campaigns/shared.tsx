@@ -1,4 +1,4 @@
-import { contactInForce } from "../../../actions/operations/agent-contact.ts"
+import { contactInForce } from "../../../actions/operations/agent-settings.ts"
 import type { CampaignSummary } from "../../../domain/campaign/campaign-summary.ts"
 import { PRICING_BASES } from "../../../domain/campaign/pricing-basis.ts"
 import { courseOf, type LineCourse } from "../../../domain/delivery/line-course.ts"

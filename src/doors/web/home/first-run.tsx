@@ -1,5 +1,5 @@
 import type { ComponentChildren } from "preact"
-import { contactInForce, nameContact } from "../../../actions/operations/agent-contact.ts"
+import { contactInForce, nameContact } from "../../../actions/operations/agent-settings.ts"
 import { createOrganization } from "../../../actions/people/organizations.ts"
 import { CONTACT_CHARACTERS_MAX, contactError } from "../../../domain/adcp/contact.ts"
 import { TIME_ZONE_DEFAULT } from "../../../domain/people/organization.ts"

@@ -1,4 +1,4 @@
-import { createIngestKey, revokeIngestKey } from "../../../actions/keys/ingest-keys.ts"
+import { createIngestKey, revokeIngestKey } from "../../../actions/keys/keys.ts"
 import { labelErrors } from "../../../domain/keys/api-key.ts"
 import type { ListRules } from "../../../domain/lists/list-query.ts"
 import type { ListedIngestKey } from "../../../storage/port/store.ts"

@@ -3,8 +3,8 @@ import type { DeliveryEffect, DeliverySource, DeliveryTotal } from "../../../dom
 import type { SeenSource } from "../../../domain/delivery/line-viewer.ts"
 import type { ArrivedReport, LinkedReport, Withdrawal } from "../../../domain/delivery/withdrawal.ts"
 import type { Moment } from "../../../domain/time/moment.ts"
+import type { TimeZone } from "../../../domain/time/time-zone.ts"
 import type { AnswerBy } from "../answer-by.ts"
-import type { Terms } from "./seller-terms.ts"
 
 /** What a report of a line is checked against. */
 export interface SoldLine extends Pick<PackageLine, "pricingBasis" | "flightStart"> {
@@ -81,4 +81,12 @@ export interface HistoryPage {
 export interface ReceivedReport extends LinkedReport {
   readonly lineId: number
   readonly source: DeliverySource
+}
+
+/** What a seller's rows are checked against: the seller's time zone, and what was found for each row, all at one revision. */
+export interface Terms<Found> {
+  /** Pass it on when writing rows that were checked against these terms: if the terms have changed, nothing is written. */
+  readonly revision: number
+  readonly timeZone: TimeZone
+  readonly items: readonly (Found | undefined)[]
 }

@@ -3,11 +3,20 @@ import { PgDialect } from "drizzle-orm/pg-core"
 import { postgresKit } from "../../schema/kit.ts"
 import { tables } from "../../schema/tables.ts"
 import { type Forgets, notingWrites } from "../../steps/cache-drops.ts"
-import type { BulkRows, LaterSteps, ReadTx, Step, Steps, Tx } from "../../steps/step.ts"
+import {
+  all,
+  type BulkRows,
+  type BulkSteps,
+  type LaterSteps,
+  type ReadTx,
+  type Step,
+  type Steps,
+  type Tx,
+} from "../../steps/step.ts"
 import type { Caches } from "./caches.ts"
 import type { Connection } from "./connection.ts"
 import type { Session, Value } from "./session.ts"
-import type { Access, Revisions, Transaction } from "./transaction.ts"
+import { type Access, LOCK_CHANGES, type Revisions, type Transaction } from "./transaction.ts"
 
 /** A step is one change, run query by query. */
 export function steps({ read, transact, recordFigures, caches }: Access & Pick<Connection, "caches">): Steps {
@@ -77,7 +86,7 @@ function readTxOn(session: Session, caches?: Caches): ReadTx {
   }
 }
 
-export function txOn(transaction: Session & Pick<Transaction, "catalogue">): Tx {
+function txOn(transaction: Session & Pick<Transaction, "catalogue">): Tx {
   const reading = readTxOn(transaction)
   return {
     ...reading,
@@ -100,7 +109,7 @@ export function txOn(transaction: Session & Pick<Transaction, "catalogue">): Tx 
 const TYPES = { text: "text", number: "double precision", flag: "integer" }
 
 /** One parameter holds all rows, as JSON. */
-export function asTable({ columns, rows }: BulkRows): SQL {
+function asTable({ columns, rows }: BulkRows): SQL {
   const names = Object.keys(columns)
   const typed = Object.entries(columns).map(([name, type]) => `${name} ${TYPES[type]}`)
   return sql`ROWS FROM (json_to_recordset(${JSON.stringify(rows)}::text::json) AS (${sql.raw(typed.join(", "))}))
@@ -108,7 +117,7 @@ export function asTable({ columns, rows }: BulkRows): SQL {
 }
 
 /** A query that is sent when its turn has come, as Drizzle's are. */
-export function handWritten<Row>(ask: () => Promise<Row[]>): PromiseLike<Row[]> {
+function handWritten<Row>(ask: () => Promise<Row[]>): PromiseLike<Row[]> {
   return { ask } as never
 }
 
@@ -120,7 +129,7 @@ const SENT_MAX = 50
  * Queries go out in their order, and only the answers that the step needs are waited for. Whatever happens, it ends after the last answer:
  * a query that is still on its way must not arrive after the rollback.
  */
-export async function run<Result>(step: Step<Result>): Promise<Result> {
+async function run<Result>(step: Step<Result>): Promise<Result> {
   const sent: Promise<unknown>[] = []
   let wasOurs = false
   try {
@@ -149,4 +158,57 @@ async function lastOf(sent: Promise<unknown>[]): Promise<unknown> {
   if (failed !== undefined) throw failed.reason
   const last = answers.at(-1)
   return last?.status === "fulfilled" ? last.value : undefined
+}
+
+// A hundred thousand lines take some seconds.
+const LONG = { withinMs: 120_000 }
+// To look at every row there is.
+const LONG_READ = { withinMs: 600_000, atOneMoment: true }
+
+export function bulkSteps({ read, transact }: Pick<Access, "read" | "transact">): BulkSteps {
+  return {
+    async transactBulk(lists, work) {
+      const given = Object.entries<BulkRows>(lists).map(([name, rows]) => [name, asTable(rows)])
+      const attempt = (locksLater: boolean) =>
+        transact(
+          async (transaction) => {
+            // Until the end of the transaction: a long list is joined and sorted in memory.
+            await transaction.rows("SET LOCAL work_mem = '64MB'")
+            const tx = {
+              ...txOn(transaction),
+              given: Object.fromEntries(given) as Record<keyof typeof lists, SQL>,
+              *lock() {
+                if (locksLater) yield* all(handWritten(() => lockNow(transaction)))
+              },
+            }
+            return run(work(tx))
+          },
+          { ...LONG, moves: "catalogue", locksLater },
+        )
+      return await attempt(true).catch((cause) => {
+        if (cause instanceof ChangedMeanwhile) return attempt(false)
+        throw cause
+      })
+    },
+    queryMoment: (work, takes) =>
+      read(
+        async (session) => {
+          const [revision] = await session.rows<{ catalogue: number }>("SELECT catalogue FROM revision")
+          return run(work(txOn({ ...session, catalogue: revision?.catalogue ?? 0 })))
+        },
+        takes === "long" ? LONG_READ : { atOneMoment: true },
+      ),
+  }
+}
+
+/** Something else was changed before this transaction had its lock, perhaps what it has read. */
+class ChangedMeanwhile extends Error {
+  override readonly name = "ChangedMeanwhile"
+}
+
+async function lockNow({ rows, terms }: Transaction): Promise<unknown[]> {
+  await rows(LOCK_CHANGES)
+  const [now] = await rows<{ terms: number }>("SELECT terms FROM revision")
+  if (now?.terms !== terms) throw new ChangedMeanwhile("something was changed during the import")
+  return []
 }

@@ -4,7 +4,7 @@ import type { Forgets } from "../../steps/cache-drops.ts"
 import type { Tx } from "../../steps/step.ts"
 import type { Caches } from "./caches.ts"
 import type { Pool, Pools } from "./connect.ts"
-import { DEADLINE_MS, type Deadline, DeadlineError, deadline } from "./deadline.ts"
+import { DEADLINE_MS, type Deadline, DeadlineError, deadline, inRequestTime } from "./deadline.ts"
 import {
   DatabaseAwayError,
   isAway,
@@ -15,7 +15,6 @@ import {
   wasSilent,
   wasTooSlow,
 } from "./postgres-errors.ts"
-import { inRequestTime } from "./request-time.ts"
 import { findable, queriesOn, rowsOf, type Session, type Statement } from "./session.ts"
 
 /** A transaction, and the revisions as they stood when it got its lock: they stay so until it ends. */

@@ -1,5 +1,5 @@
 import { type Behind, WriteBehind } from "../../steps/behind/write-behind.ts"
-import { outsideRequests } from "./request-time.ts"
+import { outsideRequests } from "./deadline.ts"
 import type { Access, Transaction } from "./transaction.ts"
 
 export type RowsBehind<Row> = WriteBehind<Row, [transaction: Transaction], Promise<void>>

@@ -1,5 +1,5 @@
 import { MICROS_PER_SECOND } from "../../../domain/time/moment.ts"
-import type { Leases } from "../../port/leases.ts"
+import type { Leases } from "../../port/admissions.ts"
 import type { Connection } from "../engine/connection.ts"
 import { DATABASE_NOW, type GivenClock } from "./clock.ts"
 

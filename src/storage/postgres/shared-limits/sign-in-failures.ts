@@ -7,8 +7,8 @@ import {
 } from "../../../domain/people/sign-in.ts"
 import type { Moment } from "../../../domain/time/moment.ts"
 import type { Connection } from "../engine/connection.ts"
+import { storableText } from "../engine/session.ts"
 import { DATABASE_NOW, type GivenClock } from "./clock.ts"
-import { storableText } from "./storable-text.ts"
 
 /** The places of the subjects $1, made where there are none and locked in one order; $2 is the time of a test, or null. */
 const LOCK = `

@@ -8,8 +8,7 @@ import { finishInterrupted, hasDatabase, holdOpen, noDatabase } from "../engine/
 import { holdDirectoryAlone, workFolder } from "../engine/directory-lock.ts"
 import { SCHEMA_VERSION } from "../engine/migrate.ts"
 import { databasePath, makeDirectory } from "../engine/open.ts"
-import { sqliteReadSide } from "./read-side.ts"
-import { sqliteWriteSide } from "./write-side.ts"
+import { sqliteReadSide, sqliteWriteSide } from "./sides.ts"
 
 /** A data directory to copy from. */
 export function sqliteSource(dataDirectory: string): CopySource {

@@ -16,7 +16,7 @@ export function schemaVersion(database: Database): number {
   return pragmaNumber(database, "user_version")
 }
 
-export interface Migrated {
+interface Migrated {
   readonly from: number
   readonly to: number
   /** The copy of the old database, beside the new one; null when nothing was migrated. */
@@ -44,7 +44,7 @@ export function migrate(database: Database, path: string, stamp: string, steps =
 }
 
 /** Brings a database to the version that these steps lead to. */
-export function applyPending(database: Database, steps: readonly Migration[]): void {
+function applyPending(database: Database, steps: readonly Migration[]): void {
   // Foreign keys must not be enforced while a table is rebuilt. They are all checked before the commit.
   database.run("PRAGMA foreign_keys = OFF")
   try {
@@ -97,4 +97,37 @@ function storedSchema(dataDirectory: string): number | null {
   } catch {
     return null
   }
+}
+
+interface SchemaObject {
+  readonly type: string
+  readonly name: string
+  readonly sql: string
+}
+
+// What SQLite itself adds: indexes without a text, and tables of its own.
+const OBJECTS = `
+  SELECT type, name, sql FROM sqlite_schema
+  WHERE sql IS NOT NULL AND NOT (type = 'table' AND name IN ('sqlite_sequence', 'sqlite_stat1', 'sqlite_stat4'))
+  ORDER BY type, name`
+
+/** What a database has besides what the migrations up to its version make, or has not, or has otherwise: a trigger would act for us. */
+export function schemaProblems(database: Database): string[] {
+  const version = schemaVersion(database)
+  // A newer one is refused for that.
+  if (version > SCHEMA_VERSION) return []
+  using ours = new Database(":memory:")
+  applyPending(ours, migrations.slice(0, version))
+  const [expected, actual] = [objectsOf(ours), objectsOf(database)]
+  const foreign = [...actual].filter(([name]) => !expected.has(name)).map(([name]) => `${name} is not Adbooth's`)
+  const missing = [...expected].filter(([name]) => !actual.has(name)).map(([name]) => `${name} is missing`)
+  const changed = [...actual].filter(([name, sql]) => (expected.get(name) ?? sql) !== sql)
+  return [...foreign, ...missing, ...changed.map(([name]) => `${name} was changed`)]
+}
+
+/** The texts by type and name. Versions of SQLite differ in how they quote and space what a migration renames. */
+function objectsOf(database: Database): Map<string, string> {
+  const objects = database.query<SchemaObject, []>(OBJECTS).all()
+  const plain = (sql: string) => sql.toLowerCase().replaceAll(/[\s"`[\]]+/g, "")
+  return new Map(objects.map(({ type, name, sql }) => [`the ${type} "${name}"`, plain(sql)]))
 }

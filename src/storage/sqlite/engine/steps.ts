@@ -5,7 +5,7 @@ import { nextTurn } from "../../../domain/event-loop.ts"
 import { sqliteKit } from "../../schema/kit.ts"
 import { tables } from "../../schema/tables.ts"
 import { notingWrites } from "../../steps/cache-drops.ts"
-import type { BulkRows, LaterSteps, Step, Steps, Tx } from "../../steps/step.ts"
+import type { BulkRows, BulkSteps, LaterSteps, Step, Steps, Tx } from "../../steps/step.ts"
 import { catalogueChanged, catalogueRevision } from "./catalogue-revision.ts"
 import type { Connection } from "./connection.ts"
 import { multiRowInsert } from "./multi-row-insert.ts"
@@ -44,7 +44,7 @@ export const sqliteTables = tables(sqliteKit)
 const dialect = new SQLiteSyncDialect()
 
 /** The tables, for a step that is run inside a job of the write queue. */
-export function txOn({ database, drizzle }: Pick<Connection, "database" | "drizzle">): Tx {
+function txOn({ database, drizzle }: Pick<Connection, "database" | "drizzle">): Tx {
   const db = drizzle as unknown as Tx["db"]
   const statement = (query: SQL) => {
     const { sql: text, params } = dialect.sqlToQuery(query)
@@ -89,8 +89,53 @@ async function runInTurns<Result>(step: Step<Result>): Promise<Result> {
   return next.value
 }
 
-export function runNow<Result>(step: Step<Result>): Result {
+function runNow<Result>(step: Step<Result>): Result {
   let next = step.next()
   while (!next.done) next = step.next((next.value.query as unknown as { all(): unknown }).all())
   return next.value
+}
+
+let stages = 0
+
+// Nobody else can write while many rows are written. So they first go into temporary tables, which locks nothing, and a statement copies
+// them from there.
+
+export function bulkSteps(connection: Connection): BulkSteps {
+  const { database, write } = connection
+  const plain = txOn(connection)
+  return {
+    async transactBulk(lists, work) {
+      using staged = new DisposableStack()
+      const given = Object.entries<BulkRows>(lists).map(([name, rows]) => {
+        const table = `temp.given_${++stages}`
+        stage(connection, table, rows)
+        staged.defer(() => database.run(`DROP TABLE ${table}`))
+        return [name, sql.raw(`${table} AS p`)]
+      })
+      const tx = {
+        ...plain,
+        given: Object.fromEntries(given) as Record<keyof typeof lists, SQL>,
+        // A job of the queue is alone from its beginning.
+        *lock() {},
+      }
+      return await write.run(() => {
+        const result = runNow(work(tx))
+        catalogueChanged(connection)
+        return result
+      })
+    },
+    queryMoment: async (work) => database.transaction(() => runNow(work(plain)))(),
+  }
+}
+
+function stage({ database }: Connection, table: string, { columns, rows }: BulkRows): void {
+  const names = Object.keys(columns)
+  database.run(`CREATE TABLE ${table} (place INTEGER PRIMARY KEY, ${names.join(", ")})`)
+  const insert = multiRowInsert(
+    database,
+    names.length,
+    (values) => `INSERT INTO ${table} (${names.join(", ")}) VALUES ${values}`,
+  )
+  const values = rows.flatMap((row) => names.map((name) => row[name] ?? null))
+  database.transaction(() => insert(values))()
 }

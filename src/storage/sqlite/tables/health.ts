@@ -5,9 +5,8 @@ import type { Health } from "../../port/store.ts"
 import type { SharedHealth } from "../../steps/health.ts"
 import type { Connection } from "../engine/connection.ts"
 import { runningServer } from "../engine/directory-lock.ts"
-import { SCHEMA_VERSION, schemaVersion } from "../engine/migrate.ts"
+import { SCHEMA_VERSION, schemaProblems, schemaVersion } from "../engine/migrate.ts"
 import { databasePath } from "../engine/open.ts"
-import { schemaProblems } from "../engine/schema-problems.ts"
 
 export function health({ database, write }: Connection, shared: SharedHealth, dataDirectory: string): Health {
   const path = databasePath(dataDirectory)

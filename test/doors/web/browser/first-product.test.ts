@@ -1,5 +1,5 @@
 import { expect } from "bun:test"
-import { createAgentKey } from "../../../../src/actions/keys/agent-keys.ts"
+import { createAgentKey } from "../../../../src/actions/keys/keys.ts"
 import { startApp, type TestApp } from "../../../harness.ts"
 import { givenPerson } from "../given.ts"
 import { browserTest, openTab } from "./chromium.ts"

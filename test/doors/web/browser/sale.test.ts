@@ -1,7 +1,7 @@
 import { expect } from "bun:test"
 import axe from "axe-core"
 import type { Locator, Page } from "playwright-core"
-import { createIngestKey } from "../../../../src/actions/keys/ingest-keys.ts"
+import { createIngestKey } from "../../../../src/actions/keys/keys.ts"
 import { givenPerson } from "../given.ts"
 import { LIGHTHOUSE, productsOf, type Shop, startShop } from "../given-sale.ts"
 import { browserTest, openTab } from "./chromium.ts"

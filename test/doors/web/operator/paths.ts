@@ -1,5 +1,5 @@
 import { join } from "node:path"
-import { createAgentKey } from "../../../../src/actions/keys/agent-keys.ts"
+import { createAgentKey } from "../../../../src/actions/keys/keys.ts"
 import { makeOrderLink } from "../../../../src/actions/sale/order-links.ts"
 import { plainProduct } from "../../../domain/adcp/schema/documents.ts"
 import { saveProduct } from "../../../given.ts"

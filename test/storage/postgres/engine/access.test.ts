@@ -2,11 +2,10 @@ import { describe, expect, test } from "bun:test"
 import { sql } from "drizzle-orm"
 import { StoreUnavailable } from "../../../../src/storage/port/unavailable.ts"
 import { readAddress } from "../../../../src/storage/postgres/engine/address.ts"
-import { bulkSteps } from "../../../../src/storage/postgres/engine/bulk-steps.ts"
 import { replicaCaches } from "../../../../src/storage/postgres/engine/caches.ts"
 import { openPools } from "../../../../src/storage/postgres/engine/connect.ts"
-import { DeadlineError } from "../../../../src/storage/postgres/engine/deadline.ts"
-import { outsideRequests, withOneDeadline } from "../../../../src/storage/postgres/engine/request-time.ts"
+import { DeadlineError, outsideRequests, withOneDeadline } from "../../../../src/storage/postgres/engine/deadline.ts"
+import { bulkSteps } from "../../../../src/storage/postgres/engine/steps.ts"
 import {
   type Access,
   access,

@@ -1,4 +1,3 @@
-import { testChannels } from "../../../../actions/alerts/alert-channel.ts"
 import {
   chooseAlerts,
   chosenWebhook,
@@ -6,6 +5,7 @@ import {
   wantedKinds,
   withChoices,
 } from "../../../../actions/alerts/alert-choice.ts"
+import { testChannels } from "../../../../actions/alerts/send-alerts.ts"
 import { ALERT_KINDS, type AlertKind } from "../../../../domain/alerts/alert.ts"
 import {
   InvalidSetting,

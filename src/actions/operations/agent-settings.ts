@@ -3,7 +3,26 @@ import type { StoreReads } from "../../storage/port/store.ts"
 import { audit } from "../../storage/steps/audit.ts"
 import type { Step, Tx } from "../../storage/steps/step.ts"
 import { verb } from "../context.ts"
-import { setSetting } from "../set-setting.ts"
+import { setSetting } from "../settings.ts"
+
+/** Whether agents may read delivery: an option of the server goes first, then what somebody chose. Off otherwise. */
+export async function isDeliveryOn(
+  { settings }: Pick<StoreReads, "settings">,
+  { agentDelivery }: { readonly agentDelivery: boolean | null },
+): Promise<boolean> {
+  return agentDelivery ?? (await settings.get("agent_delivery")) === "on"
+}
+
+/** Chooses it; whatever an option of the server says still goes first. */
+export const switchDelivery = verb(changeDelivery)
+
+export function* changeDelivery(tx: Tx, isOn: boolean, by: Change): Step<void> {
+  const details = { agent_delivery: isOn ? "on" : "off" }
+  yield* setSetting(tx, "agent_delivery", details.agent_delivery)
+  // Agents are shown another list of tools.
+  tx.movesCatalogue?.()
+  yield* audit(tx, by, { action: "change agent_delivery", subject: "installation", details })
+}
 
 /** Whom buyers ask: an option of the server goes first, then what somebody wrote; null where nobody has said. */
 export async function contactInForce(

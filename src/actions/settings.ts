@@ -1,8 +1,13 @@
 import type { SecretName } from "../storage/port/settings.ts"
 import { settingOf } from "../storage/steps/settings.ts"
-import type { Step, Tx } from "../storage/steps/step.ts"
+import { exec, type Step, type Tx } from "../storage/steps/step.ts"
 import { type Context, query, transact } from "./context.ts"
-import { setSetting } from "./set-setting.ts"
+
+/** Stores a fact about the installation that has to survive a restart. */
+export function* setSetting({ db, setting }: Tx, name: Parameters<typeof settingOf>[1], value: string): Step<void> {
+  const inserting = db.insert(setting).values({ name, value })
+  yield* exec(inserting.onConflictDoUpdate({ target: setting.name, set: { value } }))
+}
 
 const SECRET_BYTES = 32
 
