@@ -150,7 +150,6 @@ const table = {
   metricsPort: unset("PORT", port, "Prometheus metrics at /metrics on this port (default: off)"),
 }
 
-// How the help groups them, by their names.
 const GROUPS: readonly (readonly [title: string, names: RegExp])[] = [
   ["Database", /^data/],
   ["Addresses", /^(?:host|port|publicUrl|agentPort|agentUrl|allowOrigin|trustProxy)$/],
@@ -222,7 +221,6 @@ export interface Settled {
   readonly warnings: readonly string[]
 }
 
-/** The environment variable of an option. */
 export const environmentName = (option: string) => `ADBOOTH_${option.toUpperCase().replaceAll("-", "_")}`
 
 /** Resolves every setting: option, then environment, then default. */
@@ -254,7 +252,6 @@ export function settle(options: Readonly<Partial<Record<string, unknown>>>, envi
   }
 }
 
-/** A word about an option that holds a password. */
 export function passwordWarning(option: string, value: unknown): string[] {
   if (typeof value !== "string" || !/^postgres(ql)?:/.test(value) || !withoutPassword(value).includes("***")) return []
   return [

@@ -57,7 +57,6 @@ async function directoryMode(place: StoragePlace): Promise<number | null> {
   return folder === null ? null : (await stat(folder)).mode & 0o777
 }
 
-/** The current time as part of a file name. */
 function fileStamp(): string {
   return new Date().toISOString().replaceAll(":", "")
 }
@@ -160,7 +159,6 @@ function predecessor(): Predecessor | null {
   }
 }
 
-/** Writes a message, ignoring errors. */
 function tell(descriptor: number, text: string): void {
   try {
     writeFully(descriptor, text)

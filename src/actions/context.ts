@@ -22,7 +22,6 @@ export function writesOf({ store }: Pick<Context, "store">): StoreWrites {
   return store as Store
 }
 
-/** Runs a step as a transaction of its own. */
 export function transact<Result>(context: Pick<Context, "store">, work: (tx: Tx) => Step<Result>): Promise<Result> {
   return writesOf(context).transact(work)
 }

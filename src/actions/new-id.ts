@@ -1,7 +1,6 @@
 import { hashToken } from "../domain/keys/api-key.ts"
 import type { Context } from "./context.ts"
 
-/** A version 4 UUID from the given random source. */
 export function newId(random: (bytes: number) => Uint8Array): string {
   const bytes = random(16)
   bytes[6] = ((bytes[6] ?? 0) & 0x0f) | 0x40

@@ -26,7 +26,6 @@ export interface DemoLine {
   readonly seller: string
   readonly name: string
   readonly pricing_basis: PricingBasis
-  /** First and last day of the flight. */
   readonly flight: readonly [number, number]
   readonly booked: number | null
   readonly rate: number

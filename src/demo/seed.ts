@@ -28,7 +28,6 @@ import { type Days, daysAround } from "./days.ts"
 import { type At, recordAffiliates, reportExceptions, reportHistory, reportHourly } from "./reports.ts"
 import { fillSales } from "./sales.ts"
 
-/** Printed once and stored nowhere. */
 export interface DemoSecrets {
   readonly ingestKey: string
   readonly agentKey: string

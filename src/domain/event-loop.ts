@@ -52,7 +52,6 @@ export async function eachInTurns<Item>(items: readonly Item[], work: (item: Ite
 /** Work in small steps, between which others may be served. */
 export type Steps<Result> = Generator<void, Result>
 
-/** All steps at once. */
 export function atOnce<Result>(steps: Steps<Result>): Result {
   for (;;) {
     const step = steps.next()

@@ -126,7 +126,6 @@ export function settleAs(partial: string, target: string, rights: Rights | null)
   syncFolder(dirname(resolve(target)))
 }
 
-/** Syncs the entries of a folder to disk. */
 export function syncFolder(path: string): void {
   andClose(openSync(path, "r"), fsyncSync)
 }

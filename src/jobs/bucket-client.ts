@@ -76,7 +76,6 @@ export function bucketClient({ endpoint, region, bucket, prefix, keyId, secret }
       }
     },
     remove,
-    /** The content of a copy, as it comes. */
     read: (name: string): ReadableStream<Uint8Array> => at(name).stream(),
     /** Writes a small file, reads it and deletes it. */
     async test(name: string): Promise<void> {

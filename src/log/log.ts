@@ -15,7 +15,6 @@ export interface Answered {
   readonly id: string
   /** The id of the trace that the caller named. */
   readonly trace: string | null
-  /** The prefix of the key that the caller sent. */
   readonly key: string | null
 }
 

@@ -52,7 +52,6 @@ export interface RunningApp extends AsyncDisposable {
   readonly port: number
   /** The port of the sales agent, if it has its own. */
   readonly agentPort: number | null
-  /** The address of the sales agent. */
   readonly agentUrl: string
   /** The ports of HTTPS that are open now. */
   readonly httpsPort: number | null
@@ -127,7 +126,6 @@ async function prepareForKeys({ store }: Deps, views: () => Promise<AgentViews>)
   for (const { id } of used.slice(0, PREPARED_KEYS_MAX)) await (await views()).products(id)
 }
 
-/** Builds the doors and listens. */
 async function openDoors(
   parts: Deps,
   { backups, uploads }: Pick<WebJobs, "backups" | "uploads">,

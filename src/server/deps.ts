@@ -6,7 +6,6 @@ import type { Measures } from "../doors/metrics/measures.ts"
 import type { WebContext } from "../doors/web/web-context.ts"
 import type { Log } from "../log/log.ts"
 
-/** Everything that the application needs. */
 export interface Deps extends Context {
   readonly config: Config
   /** The settings as people may see them. */

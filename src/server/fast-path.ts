@@ -1,6 +1,5 @@
 import type { Handle } from "../doors/http/lazy-door.ts"
 
-/** An exact path and its handler. */
 export type FastRoute = readonly [path: string, handle: Handle]
 
 /**

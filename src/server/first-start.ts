@@ -49,7 +49,6 @@ function sayWayBack({ log }: Deps, { data, copy }: Start, previous: string | nul
   log.warn("this version is not ready", { problem, go_back: steps.join(" ") })
 }
 
-/** Creates the operator from the settings, if they name one. */
 export async function bootstrapOperator({ operatorEmail, operatorPasswordFile }: Config, context: Context) {
   if (operatorEmail === null || operatorPasswordFile === null) return
   await makeOperator(context, operatorEmail, readPassword(operatorPasswordFile))

@@ -15,7 +15,6 @@ export interface HandedPorts {
   readonly httpPort: number | null
 }
 
-/** The process that this one takes over from. */
 export interface Predecessor {
   readonly ports: HandedPorts
   /** Tells it to stop. Resolves when it has ended: only then may this process open the database. */

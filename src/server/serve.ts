@@ -27,13 +27,11 @@ import {
 import { untilKept } from "./until-kept.ts"
 import { versions } from "./versions.ts"
 
-/** What serving needs from the process and the machine. */
 export interface ServeParts
   extends Pick<Context, "clock" | "random">,
     Pick<Deps, "diskFreeBytes" | "diskTotalBytes" | "backupFolder"> {
   openStore(config: Config, watching: Watching): Promise<Pick<OpenedStore, "migrated"> & { readonly store: OpenStore }>
   out(text: string): void
-  /** Writes one line of the log. */
   log(line: string): void
   readonly isTerminal: boolean
   /** Resolves with the name of the signal that stops the server. */
@@ -52,7 +50,6 @@ export interface ServeWishes {
   readonly settings: ShownSettings
 }
 
-/** Runs the server until it is told to stop. */
 export async function serve(wanted: Config, wishes: ServeWishes, parts: ServeParts): Promise<void> {
   const { demo, warnings, settings: chosen } = wishes
   const { clock, random, diskFreeBytes, diskTotalBytes, backupFolder } = parts

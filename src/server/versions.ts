@@ -4,7 +4,6 @@ import { version } from "../../package.json"
 // Put in by scripts/build.ts; run from source there is none.
 declare const ADBOOTH_COMMIT: string | undefined
 
-/** The commit that the executable was built from. */
 export const commit = typeof ADBOOTH_COMMIT === "string" ? ADBOOTH_COMMIT : "source"
 
 // Protocol versions that the sales agent supports.

@@ -15,7 +15,6 @@ export function viewsFor(parts: Deps, agentUrl: () => string, webUrl: () => stri
   return agentViews(parts, { agentUrl, orderUrl, publishedDomains, agentContact, brandUrl: brand, agentDelivery })
 }
 
-/** The sales agent with everything it needs. */
 export function wireAgent(parts: Deps, wrongKeys: WrongKeys, views: AgentViews): Handle {
   const { config } = parts
   return agentDoor(parts, views, {

@@ -18,7 +18,6 @@ import type { UploadJobs } from "../jobs/work-on-uploads.ts"
 import { linkOrigins } from "./addresses.ts"
 import type { Deps } from "./deps.ts"
 
-/** The jobs that people start from pages, and what they need. */
 export interface WebJobs {
   readonly backups: BackupSchedule
   readonly uploads: UploadJobs

@@ -69,7 +69,6 @@ export function noteMail(context: Pick<Context, "store">, note: MailNote): Promi
   return transact(context, (tx) => setSetting(tx, "mail_note", JSON.stringify(note)))
 }
 
-/** Chooses the mail server, or none. */
 export const chooseMail = verb(changeMail)
 
 function* changeMail(tx: Tx, mail: MailChoice | null, by: Change): Step<void> {
@@ -81,7 +80,6 @@ export interface AlertChoice {
   readonly to: readonly string[]
   readonly kinds: readonly AlertKind[]
   readonly webhook: WebhookChoice | null
-  /** Where alerts go then. */
   readonly channels: NotedChannels
 }
 

@@ -10,7 +10,6 @@ const MESSAGES_AT_ONCE = 20
 const PROBLEM_CHARACTERS_MAX = 300
 
 interface Sending {
-  /** The address of this installation. */
   readonly origin: string
   readonly stopped?: AbortSignal
 }
@@ -90,13 +89,11 @@ export function* endAttempt({ db, alertMessage }: Tx, id: string, outcome: Attem
   yield* exec(db.update(alertMessage).set(outcome).where(eq(alertMessage.id, id)))
 }
 
-/** A message as it is sent. */
 export interface OutgoingAlert {
   /** The same for every attempt, so that a receiver notices one that it got already. */
   readonly id: string
   readonly at: Moment
   readonly content: AlertContent
-  /** The address of this installation, which links start with. */
   readonly origin: string
 }
 

@@ -103,7 +103,6 @@ async function inStates({ store, bought, input, now }: Asked): Promise<readonly 
 /** Where a page begins: at a campaign, after one of its lines or at its first. */
 interface Place {
   readonly index: number
-  /** The id of the package. */
   readonly after: string | null
 }
 
@@ -213,7 +212,6 @@ async function deliveryOfDays({ store, period, now }: Asked, lines: readonly Sho
   return delivered
 }
 
-/** The affiliate codes of these campaigns, with their sums. */
 async function codesOf(request: Asked, campaigns: readonly ListedCampaign[]) {
   const [only, ...others] = campaigns
   if (only === undefined) return new Map<string, CodeFigures[]>()

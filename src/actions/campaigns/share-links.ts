@@ -11,7 +11,6 @@ import { type Context, transact, verbOf } from "../context.ts"
 import { newToken } from "../new-id.ts"
 
 export interface TypedShare {
-  /** Who the link is for. */
   readonly label: string
   /** One of `SHARE_DAYS`. */
   readonly days: string
@@ -22,7 +21,6 @@ export type SharedCampaign =
   | { readonly outcome: "refused"; readonly errors: Readonly<Partial<Record<keyof TypedShare, string>>> }
   | { readonly outcome: "not found" }
 
-/** Choices for how many days a link works. */
 export const SHARE_DAYS = [7, 30, 90, 365]
 
 const isLabel = checkFor(KeyLabel)

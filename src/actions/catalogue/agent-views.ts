@@ -32,7 +32,6 @@ interface Prepared extends Shelf {
   readonly links: Awaited<ReturnType<typeof linksOfKeys>>
   readonly contact: string | null
   readonly words: ContactWords
-  /** What is sold where. */
   readonly kinds: () => Promise<KindsAt>
   /** Least recently used first. */
   readonly views: Map<string, CallerViews>
@@ -111,7 +110,6 @@ export function agentViews(context: ViewContext, settings: ViewSettings) {
       const { contact, kinds } = await prepared()
       return { contact, kinds: await kinds() }
     },
-    /** Whether there is a tool that tells delivery. */
     offersDelivery: async () => (await prepared()).offersDelivery,
     /** What was delivered of the campaigns that the buyer of this key bought. */
     delivery: async (agentKeyId: string | null, args: Arguments) =>

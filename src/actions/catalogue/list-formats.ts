@@ -11,7 +11,6 @@ export interface ListedFormat {
   readonly format: CreativeFormat
   /** replaced: the operator's version of a built-in format; hidden: not offered; own: the operator's. */
   readonly state: "built-in" | "replaced" | "hidden" | "own"
-  /** The products that refer to it. */
   readonly usedBy: readonly UsingProduct[]
 }
 

@@ -53,7 +53,6 @@ interface Ready extends Omit<Asked, "outcome"> {
   readonly item: DeliveryItem
 }
 
-/** A total as somebody typed it. */
 export interface EnteredTotal {
   readonly element: unknown
   /** The answer to the questions that were asked about it; "" when none were. */
@@ -142,7 +141,6 @@ async function questionsOf(store: StoreReads, line: SoldLineWithTotal, total: De
   return questionsAbout(total, line, neighboursIn([...history, line.total])(total.asOf), zone)
 }
 
-/** How far it has got. */
 interface Saving {
   readonly outcomes: TotalOutcome[]
   receivedAt: Moment

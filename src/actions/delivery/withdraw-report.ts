@@ -120,7 +120,6 @@ export interface ReceivedTogether {
   readonly receivedAt: Moment
   readonly source: DeliverySource
   readonly lineIds: readonly number[]
-  /** What the audit trail calls them. */
   readonly subject: string
 }
 

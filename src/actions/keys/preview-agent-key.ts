@@ -21,7 +21,6 @@ export interface Preview {
   /** What was understood of the brief; undefined without one. */
   readonly reading?: Reading | undefined
   readonly products: Listed<Product>
-  /** The other products of the catalogue. */
   readonly missing: Listed<MissingProduct>
   /** The whole answer as the agent gives it. */
   readonly answer: () => object

@@ -34,7 +34,6 @@ function* changeBucket(tx: Tx, bucket: Bucket | null, by: Change): Step<void> {
   yield* audit(tx, by, { action: "change bucket", subject: "installation", details })
 }
 
-/** Where copies go. */
 export interface CopyPlace {
   put(name: string, file: string, signal: AbortSignal): Promise<void>
   list(): Promise<readonly StoredCopy[]>

@@ -19,7 +19,6 @@ const ADVICE: Readonly<Record<string, string>> = {
   calls: "Give the log more room: --call-log-mb.",
 }
 
-/** Runs every check of an installation. */
 export async function runDoctor(
   context: Context,
   surroundings: Surroundings & SettingsInForce,

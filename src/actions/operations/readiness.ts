@@ -25,7 +25,6 @@ export interface Surroundings {
   readonly diskFreeBytes: () => Promise<number>
   /** The interval of backups that the server was started with; null where it was not given. */
   readonly backupEvery: Moment | null
-  /** For how long calls of the sales agent are kept. */
   readonly callLogDays: number
 }
 

@@ -14,12 +14,9 @@ import { type Context, transact, writesOf } from "../context.ts"
 import { setSetting } from "../settings.ts"
 
 export interface Serving {
-  /** Where the app is. */
   readonly address: string
   readonly agentAddress: string
-  /** Settings for the doctor. */
   readonly servedWith: object
-  /** Where alerts go. */
   readonly alertChannels: NotedChannels
 }
 

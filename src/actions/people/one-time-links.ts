@@ -65,7 +65,6 @@ export function* claimLink(tx: Tx, tokenHash: string, purpose: LinkPurpose, { at
   return yield* first(claiming.returning({ userId: oneTimeLink.userId }))
 }
 
-/** Deletes the unclaimed links of a user. */
 export function* endLinks({ db, oneTimeLink }: Tx, userId: number, purposes: readonly LinkPurpose[]): Step<void> {
   const isOpen = and(inArray(oneTimeLink.purpose, [...purposes]), isNull(oneTimeLink.claimedAt))
   yield* exec(db.delete(oneTimeLink).where(and(eq(oneTimeLink.userId, userId), isOpen)))

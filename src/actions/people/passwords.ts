@@ -103,7 +103,6 @@ export interface Proof {
   readonly caller: Caller
 }
 
-/** Why that password is not accepted. */
 export type Unproven = "wrong" | "busy" | { readonly waitSeconds: number }
 
 /** The hash that a password was compared with: it is to be the same when something is written. */

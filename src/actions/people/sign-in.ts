@@ -21,7 +21,6 @@ import { useCode } from "./two-factor.ts"
 interface Attempt {
   readonly email: string
   readonly password: string
-  /** By network address. */
   readonly caller: Caller
   /** The marks of people who have signed in with this browser. */
   readonly browser: string

@@ -13,7 +13,6 @@ import { endSessions } from "./sessions.ts"
 
 export interface NewTwoFactor extends Proof {
   readonly secret: string
-  /** The current code of the authenticator app. */
   readonly code: string
 }
 

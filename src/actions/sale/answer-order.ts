@@ -93,7 +93,6 @@ export interface TypedAnswer {
   readonly message: string
 }
 
-/** An order, as one of those that this seller may answer. */
 interface OwnOrder {
   readonly order: Order
   readonly scope: SellerScope

@@ -46,7 +46,6 @@ export function linksOfKeys(
   })
 }
 
-/** What a link leads to. */
 export interface OpenedLink {
   readonly linkHash: string
   readonly agentKeyId: string | null
@@ -118,7 +117,6 @@ function* ofKey(tx: ReadTx, token: string, secret: string): Step<Found | null> {
 }
 
 export interface TypedLink {
-  /** Who it is for. */
   readonly label: string
   /** One of `SHARE_DAYS`. */
   readonly days: string

@@ -25,7 +25,6 @@ export interface StatementOf {
   readonly id: number | null
 }
 
-/** What a statement would say now. */
 export const previewStatement = (context: Context, of: StatementOf, draft: StatementDraft): Promise<StatementBody> =>
   query(context, (tx) => bodyOf(tx, of, draft))
 

@@ -52,7 +52,6 @@ export interface PreparedRow extends CsvRow {
   readonly sum: RowRefusal | null
 }
 
-/** Reads the cells of rows, and finds their lines. */
 export function rowPreparer(
   { store }: ReportContext,
   { kind, choices, organizationId }: Pick<Upload, "kind" | "choices" | "organizationId">,
@@ -170,7 +169,6 @@ function lineFinder(store: StoreReads, sellerId: number, byName: boolean) {
 
 const plainName = (name: string) => name.trim().toLowerCase()
 
-/** How a seller names the own lines. */
 export type OwnNames = Awaited<ReturnType<typeof ownNames>>
 
 /** Lines by the seller's own ids, by their names in whatever case, and by what somebody said that they are. */

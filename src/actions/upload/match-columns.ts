@@ -41,7 +41,6 @@ export async function suggestColumns(
   return suggestTotals(suggestDays(sender.kind, header, columns, cells, lines), cells, lines)
 }
 
-/** The meanings of a column that names lines. */
 const lineMeanings = (kind: UploadKind) =>
   UPLOAD_FORMATS[kind].needed.find((choice) => choice.includes(LINE_NAME)) ?? []
 

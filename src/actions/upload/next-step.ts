@@ -19,7 +19,6 @@ import { suggestColumns } from "./match-columns.ts"
 import { fileStart } from "./read-rows.ts"
 import { datesOf, dayColumn, type Survey, surveyFile } from "./survey.ts"
 
-/** A file that has arrived. */
 export interface ArrivedFile {
   readonly id: number
   readonly organizationId: number

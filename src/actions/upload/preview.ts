@@ -13,7 +13,6 @@ import { zoneOf } from "./read-rows.ts"
 // More codes than this are counted, but not listed.
 const CODES_LISTED_MAX = 10_000
 
-/** What a file would do. */
 export interface Preview {
   /** The file with what was found in it. */
   readonly upload: Upload

@@ -59,7 +59,6 @@ const TOO_MANY_ROWS = `it has more than ${UPLOAD_ROWS_MAX.toLocaleString("en")} 
 export interface FileStart {
   readonly header: readonly string[]
   readonly rows: readonly CsvRow[]
-  /** Rows before the header. */
   readonly above: readonly CsvRow[]
 }
 

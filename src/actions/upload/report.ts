@@ -102,7 +102,6 @@ function decided({ upload, lines }: Preview): PreviewedLine[] {
   return lines.map((line) => (line.result === "asked" && isConfirmed(line) ? { ...line, result: "update" } : line))
 }
 
-/** For the receipt. */
 async function saveLines(context: ReportContext, { id }: Upload, lines: readonly PreviewedLine[]): Promise<void> {
   for (const [page, some] of [...inParts(lines, PREVIEW_PAGE_LINES)].entries()) {
     const content = JSON.stringify(some)

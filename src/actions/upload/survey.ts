@@ -21,7 +21,6 @@ export interface FiguresExample {
 interface DatesRead {
   /** Null where nobody said it and the column does not, or not with one voice, or contradicts what was said. */
   readonly dates: DateOrder | null
-  /** How it contradicts. */
   readonly against: string | null
 }
 

@@ -65,7 +65,6 @@ export interface AgentListing {
   readonly lastUpdated: string
 }
 
-/** This agent may sell everything on these domains. */
 export function adagentsJson({ domains, kinds, agentUrl, name, contact, lastUpdated }: AgentListing): object {
   const agent = {
     url: agentUrl,

@@ -16,7 +16,6 @@ export interface FormatView {
   readonly publishedDomains: readonly string[]
   /** Other agents, whose formats the caller's products take. */
   readonly creativeAgents: readonly string[]
-  /** Prices by format id; shown only on request. */
   readonly prices: ReadonlyMap<string, Prices>
 }
 

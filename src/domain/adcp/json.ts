@@ -37,7 +37,6 @@ export function keptJson(value: unknown): Buffer | undefined {
   return typeof value === "object" && value !== null ? bytesOf.get(value) : undefined
 }
 
-/** The JSON of a value that is not kept. */
 function jsonOf(value: unknown): string {
   const text = typeof value === "object" && value !== null ? texts.get(value) : undefined
   return text ?? JSON.stringify(value) ?? "null"

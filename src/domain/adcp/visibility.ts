@@ -75,7 +75,6 @@ export function hiddenBecause(product: Product, opening: Opening | undefined, no
   return expiryOf(product) > now ? undefined : { because: "expired", at: product.expires_at ?? "" }
 }
 
-/** When a product is offered no longer. */
 const expiryOf = ({ expires_at }: Product): Moment =>
   (expires_at === undefined ? undefined : parseTimestamp(expires_at)) ?? Number.POSITIVE_INFINITY
 

@@ -37,7 +37,6 @@ export function contentOf({ began, ended }: AlertNews): AlertContent {
   return { alerts, began: began.length, resolved: ended.length, isTest: false }
 }
 
-/** What "adbooth alerts test" sends. */
 export const TEST_CONTENT: AlertContent = { alerts: [], began: 0, resolved: 0, isTest: true }
 
 /** The stored content; one that cannot be read says nothing. */
@@ -107,7 +106,6 @@ const VERSION = "v1"
 
 interface SignedContent {
   readonly id: string
-  /** Seconds since 1970. */
   readonly timestamp: number
   readonly body: string
 }

@@ -74,7 +74,6 @@ function campaignSums(now: Moment) {
         /** Null where lines have no price, or prices in several currencies, which nobody can add up. */
         worth,
         ...shares.of(worth),
-        /** When the newest total was measured. */
         measuredAt,
       }
     },

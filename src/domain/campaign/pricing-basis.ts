@@ -11,7 +11,6 @@ interface Basis {
 interface CountedBasis extends Basis {
   /** Whole numbers only, or with a fraction. */
   readonly number: NumberField
-  /** The price is for this many. */
   readonly per: number
   readonly example: number
   /** Other names of its column in files, in lower case and without spaces. */

@@ -1,6 +1,5 @@
 import { type CsvRow, firstRows, NotCsv } from "./csv-reader.ts"
 
-/** Where the table of a file begins. */
 export interface FoundTable {
   readonly delimiter: string
   /** As a spreadsheet counts. */

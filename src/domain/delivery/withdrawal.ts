@@ -24,7 +24,6 @@ export interface Withdrawal {
   readonly reason?: string
 }
 
-/** As much of a withdrawal as a viewer may see. */
 export function withdrawalSeenBy(viewer: LineViewer, withdrawal: Required<Withdrawal>): Withdrawal {
   const { at, actor, name, reason } = withdrawal
   return viewer === "seller" ? { at, actor, name, reason } : { at }
@@ -39,7 +38,6 @@ export const isAllAfter = (moment: Moment, { receivedAt }: ArrivedReport) => rec
 export interface Withdrawing {
   readonly isIt: (report: LinkedReport) => boolean
   readonly receivedAt: Moment
-  /** How many there can be. */
   readonly most: number
 }
 

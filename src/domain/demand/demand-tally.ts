@@ -110,7 +110,6 @@ export class DemandTally {
 export interface Ranked {
   readonly value: string
   readonly calls: number
-  /** How many of these calls matched nothing. */
   readonly unmatched: number
 }
 

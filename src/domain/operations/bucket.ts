@@ -46,7 +46,6 @@ export interface StoredCopy {
   readonly bytes: number
 }
 
-/** The bucket as pages see it. */
 export interface BucketService {
   /** Whether an option of the server names it. */
   readonly isOption: boolean
@@ -60,7 +59,6 @@ export interface BucketService {
   read(name: string): AsyncIterable<Uint8Array>
 }
 
-/** Without secrets, for people. */
 export const bucketInWords = ({ bucket, prefix, endpoint }: Pick<Bucket, "bucket" | "prefix" | "endpoint">) =>
   `${bucket}${prefix === "" ? "" : `/${prefix.slice(0, -1)}`} at ${endpoint === null ? "Amazon S3" : new URL(endpoint).host}`
 

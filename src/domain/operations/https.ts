@@ -3,7 +3,6 @@ import { MICROS_PER_DAY, MICROS_PER_SECOND, type Moment } from "../time/moment.t
 
 // HTTPS that the server does by itself: whose certificate, when it is renewed, and what people are told when that fails.
 
-/** What was chosen in the app. */
 export const HttpsChoice = Type.Object({
   domains: Type.Array(Type.String(), { minItems: 1 }),
   email: Type.Union([Type.String(), Type.Null()]),
@@ -38,7 +37,6 @@ export interface CertificateFacts extends Validity {
   readonly names: readonly string[]
 }
 
-/** HTTPS as pages see it. */
 export interface HttpsService {
   readonly certificate: CertificateFacts | null
   /** How it stands; null where this server does no HTTPS by itself. */

@@ -22,7 +22,6 @@ export interface Letter {
   readonly text: string
 }
 
-/** What people may see of the mail server. */
 export interface MailPlace {
   readonly host: string
   readonly port: number
@@ -34,7 +33,6 @@ export interface MailPlace {
   readonly isOption: boolean
 }
 
-/** Mail as pages see it. */
 export interface MailService {
   /** Null where mail is not set up. */
   place(): Promise<MailPlace | null>

@@ -3,7 +3,6 @@ import { storedAs } from "../schema/check.ts"
 
 interface VersionRun {
   readonly version: string
-  /** When it first did, RFC 3339. */
   readonly since: string
 }
 

@@ -6,7 +6,6 @@ export type Decimal = string
 
 interface Exact {
   readonly digits: bigint
-  /** How many of the digits are behind the point. */
   readonly places: number
 }
 

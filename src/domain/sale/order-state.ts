@@ -29,7 +29,6 @@ export const isFromRequester = ({ state, movedBy }: Readonly<{ state: OrderState
 
 interface Standing {
   readonly state: OrderState
-  /** When it got there. */
   readonly movedAt: Moment
 }
 

@@ -35,7 +35,6 @@ export interface OrderedProduct {
   readonly until: CalendarDate | null
 }
 
-/** What somebody asks for or offers. */
 export interface OrderTerms {
   readonly from: CalendarDate
   readonly to: CalendarDate

@@ -128,7 +128,6 @@ export const standing = <Statement extends Stated>(all: readonly Statement[]): S
     .filter(({ state }) => state === "frozen" || state === "paid")
     .toSorted((a, b) => (b.frozenAt ?? 0) - (a.frozenAt ?? 0))
 
-/** What statements come to together. */
 export const statedIn = (statements: readonly Stated[]): Sum[] =>
   sumsOf(statements.flatMap(({ body }) => (body === null ? [] : totalsOf(body))))
 

@@ -104,7 +104,6 @@ function trimmed(slug: string): string {
 
 export const capitalized = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)
 
-/** A size on a disk: 0.4 MB, 74.5 GB. */
 export function sizeInWords(bytes: number): string {
   const [size, unit] = bytes < 1e9 ? [Math.ceil(bytes / 1e5), "MB"] : [Math.round(bytes / 1e8), "GB"]
   return `${(size / 10).toLocaleString("en")} ${unit}`

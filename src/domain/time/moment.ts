@@ -91,7 +91,6 @@ export function daysBefore(date: CalendarDate, days: number): CalendarDate {
   return dateOfDayNumber((dayNumberAt(date) ?? 0) - days)
 }
 
-/** How many days later the second is. */
 export function daysBetween(from: CalendarDate, to: CalendarDate): number {
   return (dayNumberAt(to) ?? 0) - (dayNumberAt(from) ?? 0)
 }

@@ -58,7 +58,6 @@ export interface SentFile {
   readonly dryRun?: boolean
   /** What its figures are, where the program says it. */
   readonly figures?: string | null
-  /** How its days are written, where the program says it. */
   readonly dates?: DateOrder | null
 }
 
@@ -70,7 +69,6 @@ export const NO_CHOICES = {
   columns: null as readonly string[] | null,
   /** How to read 1.000 and 1,000; null where nobody was asked. */
   numbers: null as "grouped" | "decimal" | null,
-  /** How to read 02/11/2026. */
   dates: null as DateOrder | null,
   /** Whether the next file of the organization is read the same way, once this one is reported. */
   remember: false,
@@ -113,7 +111,6 @@ export interface UploadProblem {
   readonly rows: readonly (readonly [from: number, to: number])[]
   /** What can be decided for the whole file. */
   readonly decide: "numbers" | "dates" | "line" | "sums" | "parts" | null
-  /** The first value of them. */
   readonly example: string
   /** As the API calls it. */
   readonly reason: string

@@ -17,7 +17,6 @@ const CERTIFICATE_EVERY = 6 * 3_600 * MICROS_PER_SECOND
 const MEBIBYTE = 1_048_576
 const PAUSE_MS = 5
 
-/** The channels, and the settings that they were opened for. */
 export interface OpenedChannels {
   readonly channels: readonly AlertChannel[]
   readonly openedFor: string

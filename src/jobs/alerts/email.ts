@@ -13,7 +13,6 @@ export interface EmailSettings extends Omit<SendingHow, "stopped"> {
 export const senderOf = ({ user }: SmtpServer, from: string | null, to: readonly string[]): string =>
   from ?? (user?.includes("@") ? user : (to[0] ?? ""))
 
-/** Sends alerts by email. */
 export function emailChannel({ server, to, from, ...how }: EmailSettings): AlertChannel {
   const address = senderOf(server, from, to)
   return {

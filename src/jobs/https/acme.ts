@@ -21,7 +21,6 @@ export interface CertificateOrder {
   readonly accountKey: CryptoKeyPair
   readonly email: string | null
   readonly names: readonly string[]
-  /** The key of the new certificate. */
   readonly key: CryptoKeyPair
   /** Makes `content` readable at /.well-known/acme-challenge/TOKEN. */
   publish(token: string, content: string): void

@@ -23,7 +23,6 @@ export function exportedTables(tables: readonly TableShape[]): readonly TableSha
   return tables.filter(({ name }) => !LEFT_OUT.includes(name))
 }
 
-/** The lines of an export, some at a time. */
 export async function* exportLines(from: ReadSide, tables: readonly TableShape[], schema: number): Lines {
   const head = { schema, catalogue_revision: await from.catalogueRevision() }
   yield `${EXPORT_MARK}${JSON.stringify(head).slice(1)}\n`

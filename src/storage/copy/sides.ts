@@ -14,7 +14,6 @@ export interface Column {
   readonly kind: "whole" | "real" | "text"
 }
 
-/** The names of columns, as SQL lists them. */
 export function namesOf(columns: TableShape["columns"]): string {
   return columns.map(({ name }) => `"${name}"`).join(", ")
 }

@@ -16,6 +16,5 @@ export interface ListedAuditEntry extends AuditEntry {
   readonly id: number
   /** The user's email address, if the actor is a user whose account still exists. */
   readonly email: string | null
-  /** The organization's slug. */
   readonly organization: string | null
 }

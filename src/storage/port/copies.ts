@@ -57,7 +57,6 @@ export interface Copied {
 }
 
 export interface Moved extends Copied {
-  /** The names of both places, without passwords. */
   readonly from: string
   readonly to: string
 }

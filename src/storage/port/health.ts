@@ -20,6 +20,5 @@ export interface Health extends SharedHealth {
   sizeBytes(): Promise<number>
   /** What else there is to know about this kind of database: files, connections, standbys. */
   facts(): Promise<Fact[]>
-  /** Name and version of the database engine, to show to people. */
   readonly engine: string
 }

@@ -27,7 +27,6 @@ export interface StoreOptions extends Requirements {
   readonly onCommit?: OnCommit
 }
 
-/** Opens the store of a database and brings it to this version. */
 export async function postgresStore(url: string, { clock, onCommit, ...requirements }: StoreOptions = {}) {
   const address = readAddress(url)
   const database = addressInWords(address)

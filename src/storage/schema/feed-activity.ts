@@ -22,7 +22,6 @@ export function feedActivityTables({ index, onlyPostgres, primaryKey, rowId, tab
     ],
   )
 
-  /** The last request of each ingest key. */
   const feedLastRequest = table("feed_last_request", {
     ingestKeyId: text("ingest_key_id").primaryKey(),
     at: whole().notNull(),

@@ -50,7 +50,6 @@ export function alertTables({ index, primaryKey, table, text, whole }: Kit) {
     {
       id: text().primaryKey(),
       channel: text({ enum: ["email", "webhook"] }).notNull(),
-      // JSON.
       content: text().notNull(),
       createdAt: whole("created_at").notNull(),
       attempts: whole().notNull(),

@@ -62,7 +62,6 @@ export const campaignLineReads = {
   /** The same lines, with only what is needed to choose among them, in any order. */
   listedInFlight: (tx: ReadTx, sellerId: number, days: FlightDays) =>
     listedLines(tx, sql`${ofSeller(sellerId)} AND ${inFlight(days)}`, days.limit),
-  /** These lines of the seller. */
   flyingLines: (tx: ReadTx, sellerId: number, lineIds: readonly number[]) =>
     flyingLines(tx, sellerId, inArray(sql`l.id`, [...lineIds])),
   lineNames,
@@ -112,7 +111,6 @@ function* campaignsSeenBy({ statement }: ReadTx, organizationId: number, archive
   return (yield* all(rows)).map(listedCampaign)
 }
 
-/** The campaign with the chosen lines. */
 function* findCampaign(tx: ReadTx, organizationId: number, slug: string, choice?: LineChoice) {
   if (!isStorable(slug)) return null
   const sells = (compared: SQL) =>

@@ -23,7 +23,6 @@ import {
   type Step,
 } from "./step.ts"
 
-/** What is plain about campaigns. */
 export const campaignReads = { buyers, currencies, codeNames, hasFigures, boughtThrough }
 
 /** Organizations that bought from this seller, or all organizations with null; by name. */

@@ -93,7 +93,6 @@ export function* saveLines(tx: ImportTx, { lines }: ImportPlan, at: Moment): Ste
   return yield* saved(tx, lines.length, { from, key: "package_id", existing, insert })
 }
 
-/** Products, or formats. */
 export function saveBodies(tx: ImportTx, kind: "formats" | "products", planned: number, at: Moment): Step<Count> {
   const from = tx.given[kind]
   const [table, key] = kind === "formats" ? ["creative_format", "format_id"] : ["product", "product_id"]

@@ -31,7 +31,6 @@ export const organizationReads = {
   buyersWithPeople: (tx: ReadTx, limit: number) => organizationsThat(tx, and(onlyBuys(tx), hasPeople(tx)), limit),
   standing,
   isInUse,
-  /** The picture on its reports. */
   *logo({ db, organizationLogo }: ReadTx, id: number): Step<Logo | null> {
     const { organizationId, mediaType, base64 } = organizationLogo
     const isTheirs = eq(organizationId, id)

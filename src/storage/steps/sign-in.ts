@@ -43,7 +43,6 @@ export const twoFactorReads = {
 
 export type SessionRecord = Omit<ReadTx["session"]["$inferInsert"], "id">
 
-/** A signed-in user and the user's organizations. */
 export interface SignedIn {
   readonly userId: number
   readonly email: string

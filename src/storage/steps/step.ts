@@ -65,7 +65,6 @@ interface Asked {
  */
 export type Step<Result> = Generator<Asked, Result, unknown>
 
-/** What a step comes to. */
 export type ResultOf<Made extends (...given: never[]) => Step<unknown>> =
   ReturnType<Made> extends Step<infer Result> ? NonNullable<Result> : never
 
@@ -88,7 +87,6 @@ export interface LaterSteps {
     kind: Behind<Row>,
     write: (tx: Tx, rows: readonly Row[]) => Step<void>,
   ): Pick<WriteBehind<Row>, "add" | "find" | "hasRoom">
-  /** Writes what waits. */
   flush(): Promise<void>
 }
 
@@ -103,7 +101,6 @@ export function isStorable(text: string): boolean {
 /** A flag as tables have it. */
 export const flag = (isSet: boolean) => (isSet ? 1 : 0)
 
-/** How an engine runs steps. */
 export interface Steps {
   /** Does all of it or, if anything is thrown, nothing. What it has read still holds when it is committed. */
   transact<Result>(work: (tx: Tx) => Step<Result>): Promise<Result>

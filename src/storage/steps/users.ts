@@ -2,7 +2,6 @@ import type { SQL } from "drizzle-orm"
 import type { Membership, User } from "../../domain/people/user.ts"
 import { all, and, asc, eq, first, gt, inArray, isStorable, ne, type ReadTx, type ResultOf, type Step } from "./step.ts"
 
-/** A user without the memberships. */
 export type UserHead = Pick<User, "id" | "email" | "name" | "isOperator" | "hasPassword" | "createdAt">
 
 export const userReads = {

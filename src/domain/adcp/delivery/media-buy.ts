@@ -146,7 +146,6 @@ export function mediaBuyOf(buy: DeliveredBuy, now: Moment): Record<string, unkno
   }
 }
 
-/** A line as a package. */
 function packageOf({ line, delivery, codes, affiliateDays }: DeliveredPackage, now: Moment): object {
   const { packageId, name, pricingBasis, rate, total, seller } = line
   const state = stateOf(line, now)

@@ -79,7 +79,6 @@ export function brokenRule(pointer: string, message: string, keyword = "required
   return invalidRequest([{ pointer, message, keyword }])
 }
 
-/** The release in every response. */
 export const ADCP_VERSION = "3.1"
 export const ADCP_MAJOR = 3
 

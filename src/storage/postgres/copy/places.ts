@@ -48,7 +48,6 @@ async function transaction(url: string, begin: string, prepare?: (pools: Pools) 
   }
 }
 
-/** A database to copy from. */
 export function postgresSource(url: string): CopySource {
   const name = nameOf(url)
 

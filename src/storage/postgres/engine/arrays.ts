@@ -14,7 +14,6 @@ export function numberArray(numbers: readonly (number | null)[]): string {
   return `{${text}}`
 }
 
-/** An array for each of these columns. */
 export function numberArrays<Name extends string>(
   rows: readonly Readonly<Record<Name, number | null>>[],
   ...names: readonly Name[]

@@ -17,7 +17,6 @@ export function deadline(ms = DEADLINE_MS) {
   const end = performance.now() + ms
   const leftMs = () => Math.max(0, end - performance.now())
   return {
-    /** What is left of the time. */
     leftMs,
     /** What the promise comes to, or a DeadlineError when the time is over first: `onExpiry` then clears up behind it. */
     race: <Result>(started: Promise<Result>, onExpiry: () => void) =>

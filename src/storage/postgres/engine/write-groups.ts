@@ -92,7 +92,6 @@ export function writeGroups<Job extends { readonly rows: number }>(
       rowsWaiting += job.rows
       schedule()
     },
-    /** How many jobs wait. */
     size: () => waiting.length,
     /** Resolves when nothing is waiting or under way. */
     drained: () => idle.promise,

@@ -159,7 +159,6 @@ interface Counted {
   readonly leftMicros: number
 }
 
-/** Answers everybody in a batch. */
 function answerAll(batch: readonly Together[], row: AdmitRow): void {
   for (let i = 0; i < row.places.length; i++) {
     const together = batch[(row.places[i] ?? 0) - 1]

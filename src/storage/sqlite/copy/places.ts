@@ -10,7 +10,6 @@ import { SCHEMA_VERSION } from "../engine/migrate.ts"
 import { databasePath, makeDirectory } from "../engine/open.ts"
 import { sqliteReadSide, sqliteWriteSide } from "./sides.ts"
 
-/** A data directory to copy from. */
 export function sqliteSource(dataDirectory: string): CopySource {
   const path = databasePath(dataDirectory)
 

@@ -22,7 +22,6 @@ const MINUTE = 60 * MICROS_PER_SECOND
 
 type Writable<Value> = { -readonly [Name in keyof Value]: Value[Name] }
 
-/** Where rows wait to be written. */
 type Waiting<Row> = Pick<WriteBehind<Row>, "add" | "find" | "hasRoom">
 
 export type WritableItem = Writable<RejectedItem>

@@ -3,7 +3,6 @@ import type { RefusalCount } from "../../../domain/operations/refusal.ts"
 import type { Moment } from "../../../domain/time/moment.ts"
 import { all, asc, exec, gte, type LaterSteps, lt, type Steps } from "../step.ts"
 
-/** Refused requests, counted by the hour. */
 export function refusals({ query, transact }: Steps, { behind }: LaterSteps) {
   // Never many: doors and statuses are few, and more than one hour waits only while nothing can be written.
   const waiting = behind<RefusalCount>(

@@ -56,7 +56,6 @@ export class WriteBehind<Row, Args extends unknown[] = [], Done = void> {
     return this.#taken < (this.#kind.room ?? Number.POSITIVE_INFINITY)
   }
 
-  /** Whether there is something to write. */
   isDue(): boolean {
     return this.#isDue || this.#underWay.size > 0
   }
