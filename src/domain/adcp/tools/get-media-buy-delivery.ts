@@ -12,7 +12,6 @@ import {
   NO_CURRENCY,
   totalsOf,
 } from "../delivery/media-buy.ts"
-import { Line } from "../json.ts"
 import { type AdcpError, type Answer, type Arguments, adcpError, brokenRule, completed, namesText } from "./answer.ts"
 import { AccountInput, described, listOf, Pagination, toolInput } from "./input.ts"
 import { nextPage, type Page } from "./page.ts"
@@ -188,12 +187,12 @@ function buyLines(
 ) {
   const items = by_package as Record<string, unknown>[]
   return [
-    new Line(`${slug}: ${name}; ${status}; ${figuresText({ ...(totals as object), currency })}`),
+    `${slug}: ${name}; ${status}; ${figuresText({ ...(totals as object), currency })}`,
     ...packages.map(({ line }, i) => {
       const item = items[i] ?? {}
       const { state } = oursIn(item)
       const said = String(item["delivery_status"] ?? state).replaceAll("_", " ")
-      return new Line(`- ${line.packageId}: ${line.name}; ${said}; ${figuresText(item)}`)
+      return `- ${line.packageId}: ${line.name}; ${said}; ${figuresText(item)}`
     }),
   ]
 }
