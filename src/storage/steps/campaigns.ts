@@ -1,27 +1,8 @@
-import type { SQL } from "drizzle-orm"
+import { and, asc, count, desc, eq, exists, gt, inArray, isNotNull, isNull, lt, ne, or, type SQL } from "drizzle-orm"
 import type { PackageId } from "../../domain/campaign/package-line.ts"
 import type { Bought, Company } from "../port/campaigns.ts"
 import { columnsOf } from "./organizations.ts"
-import {
-  all,
-  and,
-  asc,
-  count,
-  desc,
-  eq,
-  exists,
-  first,
-  gt,
-  inArray,
-  isNotNull,
-  isNull,
-  isStorable,
-  lt,
-  ne,
-  or,
-  type ReadTx,
-  type Step,
-} from "./step.ts"
+import { all, first, isStorable, type ReadTx, type Step } from "./step.ts"
 
 export const campaignReads = { buyers, currencies, codeNames, hasFigures, boughtThrough }
 

@@ -1,22 +1,7 @@
-import { type Column, not, type SQL, sql } from "drizzle-orm"
+import { and, asc, type Column, eq, exists, inArray, isNotNull, isNull, not, or, type SQL, sql } from "drizzle-orm"
 import type { Logo } from "../../domain/people/logo.ts"
 import type { Organization } from "../../domain/people/organization.ts"
-import {
-  all,
-  and,
-  asc,
-  eq,
-  exists,
-  first,
-  inArray,
-  isNotNull,
-  isNull,
-  isStorable,
-  or,
-  type ReadTx,
-  type ResultOf,
-  type Step,
-} from "./step.ts"
+import { all, first, isStorable, type ReadTx, type ResultOf, type Step } from "./step.ts"
 
 export type OrganizationStanding = ResultOf<typeof standing>
 export type OrganizationOverview = ResultOf<typeof overview>[number]

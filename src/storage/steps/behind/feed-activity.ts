@@ -1,4 +1,4 @@
-import { sql } from "drizzle-orm"
+import { and, asc, desc, eq, gte, inArray, lt, sql } from "drizzle-orm"
 import {
   type FeedCount,
   type LastRequest,
@@ -8,23 +8,7 @@ import {
 import { RHYTHM_HOURS_MAX } from "../../../domain/activity/rhythm.ts"
 import type { Moment } from "../../../domain/time/moment.ts"
 import type { KeyActivity, ListedRejection, RejectedFilter } from "../../port/delivery/feed-activity.ts"
-import {
-  all,
-  and,
-  asc,
-  desc,
-  eq,
-  exec,
-  first,
-  gte,
-  inArray,
-  type LaterSteps,
-  lt,
-  type ReadTx,
-  type Step,
-  type Steps,
-  type Tx,
-} from "../step.ts"
+import { all, exec, first, type LaterSteps, type ReadTx, type Step, type Steps, type Tx } from "../step.ts"
 import { FEED_COUNTS, feedNotes, LAST_REQUESTS, REJECTED_ITEMS } from "./feed-notes.ts"
 
 const ROWS_AT_ONCE = 500
