@@ -20,12 +20,7 @@ export interface SeriesPoint {
  *
  * `reports` are sorted by time, the latest arrival of each moment last, as the store returns them.
  */
-export function seriesOf(
-  line: PacedLine,
-  reports: readonly DeliveryTotal[],
-  zone: TimeZone,
-  most: number,
-): readonly SeriesPoint[] {
+export function seriesOf(line: PacedLine, reports: readonly DeliveryTotal[], zone: TimeZone, most: number) {
   const measured = standing(line, reports, zone)
   const points = thinned(measured.length > most ? closingOnly(measured) : measured, most)
   const taken = new Set(points.map(({ asOf }) => asOf))

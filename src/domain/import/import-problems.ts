@@ -17,11 +17,7 @@ export interface CatalogueChecks {
 }
 
 /** Every problem with the references of a valid file, to its other parts or to stored data. */
-export function problemsOfImport(
-  file: ImportFile,
-  existing: ExistingData,
-  catalogue: CatalogueChecks,
-): SchemaProblem[] {
+export function problemsOfImport(file: ImportFile, existing: ExistingData, catalogue: CatalogueChecks) {
   const organizations = new Set([...existing.organizations, ...(file.organizations ?? []).map(({ slug }) => slug)])
   const products = new Set([...existing.products.keys(), ...(file.products ?? []).map(productIdOf)])
   return [

@@ -10,10 +10,7 @@ export const PRUNED_FOR_ROOM_MAX = 4_000
 const PRUNED_BYTES_MAX = 2_097_152
 
 /** Those of the oldest calls that one step removes from a log that is too large by `excess`. */
-export function surplusCalls<Call extends Pick<CallLogSize, "bytes">>(
-  excessBytes: number,
-  oldest: readonly Call[],
-): Call[] {
+export function surplusCalls<Call extends Pick<CallLogSize, "bytes">>(excessBytes: number, oldest: readonly Call[]) {
   let bytes = 0
   return oldest.filter((call) => {
     if (bytes >= excessBytes || bytes >= PRUNED_BYTES_MAX) return false

@@ -36,9 +36,7 @@ export function hourOf(moment: Moment): Moment {
   return moment - (moment % MICROS_PER_HOUR)
 }
 
-export function totalsByReason(
-  counts: readonly RefusalCount[],
-): { readonly reason: string; readonly requests: number }[] {
+export function totalsByReason(counts: readonly RefusalCount[]) {
   const totals = new Map<RefusalStatus, number>()
   for (const { status, requests } of counts) totals.set(status, (totals.get(status) ?? 0) + requests)
   return [...totals]

@@ -32,11 +32,7 @@ export type OrganizationErrors = Readonly<Partial<Record<keyof TypedOrganization
 const isName = checkFor(Name)
 
 /** Why nothing can have this name, at the field where it was typed. */
-export function nameErrors<Field extends string>(
-  field: Field,
-  name: string,
-  rule = "Enter a name",
-): Readonly<Partial<Record<Field, string>>> {
+export function nameErrors<Field extends string>(field: Field, name: string, rule = "Enter a name") {
   const without = new RegExp(`[${UNSEEN}]`).test(name)
     ? ", without characters that are invisible or turn text around"
     : ""

@@ -70,10 +70,7 @@ export interface LineToState extends PricedLine {
 }
 
 /** What is delivered counts, at most what was booked unless the seller says so. */
-export function stateLine(
-  { packageId, name, pricingBasis: basis, total, ...line }: LineToState,
-  countsAll: boolean,
-): StatedLine {
+export function stateLine({ packageId, name, pricingBasis: basis, total, ...line }: LineToState, countsAll: boolean) {
   const delivered = total?.quantity ?? 0
   const isMore = line.booked !== null && delivered > line.booked
   const counts = isMore && !countsAll ? (line.booked ?? 0) : delivered

@@ -101,11 +101,7 @@ export interface GuessedColumns {
 }
 
 /** What the columns of a file mean, by what was remembered, by our own names, and by names and words that usually mean the same. */
-export function guessColumns(
-  kind: UploadKind,
-  header: readonly string[],
-  remembered: ReadonlyMap<string, string>,
-): GuessedColumns {
+export function guessColumns(kind: UploadKind, header: readonly string[], remembered: ReadonlyMap<string, string>) {
   const { meanings, needed } = UPLOAD_FORMATS[kind]
   const named = header.map((name) => remembered.get(name) ?? ourMeaning(kind, name))
   // Where one of several meanings is needed, a column that has it leaves nothing to guess.

@@ -23,12 +23,7 @@ export interface FileReading {
 }
 
 /** How a file is read, as the kind that somebody chose, or as what its columns say. Null for an empty file; throws for one that is not CSV. */
-export function readingOf(
-  wanted: UploadKind | null,
-  text: string,
-  presets: readonly Preset[],
-  remembered: Remembered,
-): FileReading | null {
+export function readingOf(wanted: UploadKind | null, text: string, presets: readonly Preset[], remembered: Remembered) {
   const recognized = recognize(text, presets)
   if (recognized !== null) return byPreset(recognized, remembered)
   const table = findTable(text, (cells) => headingsIn(cells) + cells.filter((name) => isKnown(remembered, name)).length)

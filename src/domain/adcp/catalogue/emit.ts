@@ -17,12 +17,7 @@ export function emitFormat(format: CreativeFormat, agentUrl: string): CreativeFo
  * The product as one key sees it: our own formats get this agent's address, formats are listed both as format_ids and as
  * format_options, and only opened territories appear.
  */
-export function emitProduct(
-  product: Product,
-  territories: readonly string[],
-  own: OwnFormats,
-  agentUrl: string,
-): Product {
+export function emitProduct(product: Product, territories: readonly string[], own: OwnFormats, agentUrl: string) {
   const addressed = changeRefsOfProduct(product, (ref) => resolveRef(ref, agentUrl))
   // A stored brief_relevance does not belong to this caller's brief.
   const { brief_relevance: _, forecast: __, ext: ___, ...rest } = addressed

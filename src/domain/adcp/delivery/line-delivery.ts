@@ -46,12 +46,7 @@ export function deliveredInAll(line: DeliveredLine, totals: readonly DeliveryTot
 }
 
 /** `totals` are the last totals of all its days. */
-export function deliveredIn(
-  line: DeliveredLine,
-  totals: readonly DeliveryTotal[],
-  period: Period,
-  now: Moment,
-): LineDelivery {
+export function deliveredIn(line: DeliveredLine, totals: readonly DeliveryTotal[], period: Period, now: Moment) {
   const all = daysOf(line, totals)
   const days = all.filter((day) => firstOf(day) >= period.from && day.date <= period.to)
   const sum = (of: (day: DeliveredDay) => number) => days.reduce((total, day) => total + of(day), 0)

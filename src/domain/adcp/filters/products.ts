@@ -197,11 +197,7 @@ function countryOfPostalSystem(system: string): string | undefined {
 const unansweredFilters: readonly FilterName[] = ["geo_proximity", "keywords"]
 
 /** The product with the remaining pricing options, or undefined when it is excluded. */
-export function applyFilters(
-  seen: SeenProduct,
-  filters: ProductFilters,
-  catalogue: Catalogue,
-): SeenProduct | undefined {
+export function applyFilters(seen: SeenProduct, filters: ProductFilters, catalogue: Catalogue) {
   if (firstExclusion(seen, filters, catalogue) !== undefined) return undefined
   const all = seen.product.pricing_options
   const remaining = keptOptions(all, filters)
