@@ -39,13 +39,10 @@ interface Asked {
   readonly answer: string
 }
 
-interface Saved {
-  readonly outcome: "saved"
-  readonly effect: DeliveryEffect
-  readonly total: PreviewedTotal
-}
-
-export type TotalOutcome = Refused | Asked | Saved
+export type TotalOutcome =
+  | Refused
+  | Asked
+  | { readonly outcome: "saved"; readonly effect: DeliveryEffect; readonly total: PreviewedTotal }
 
 /** A total that could be saved. What was asked about it is answered. */
 interface Ready extends Omit<Asked, "outcome"> {
@@ -141,18 +138,13 @@ async function questionsOf(store: StoreReads, line: SoldLineWithTotal, total: De
   return questionsAbout(total, line, neighboursIn([...history, line.total])(total.asOf), zone)
 }
 
-interface Saving {
-  readonly outcomes: TotalOutcome[]
-  receivedAt: Moment
-}
-
 /** What another report has overtaken is checked again, and may have to be asked about now. */
 async function saveAll(
   context: ReportContext,
   reporter: ZonedReporter,
   entered: readonly EnteredTotal[],
   checked: readonly (Refused | Asked | Ready)[],
-  saving: Saving,
+  saving: { readonly outcomes: TotalOutcome[]; receivedAt: Moment },
 ): Promise<void> {
   const { outcomes } = saving
   let open = [...checked.entries()]

@@ -28,6 +28,7 @@ import {
   inArray,
   isStorable,
   type ReadTx,
+  type ResultOf,
   type Step,
   type Tx,
 } from "../../storage/steps/step.ts"
@@ -165,12 +166,6 @@ function isPossible(packageId: string, { asOf, receivedAt }: ArrivedReport): boo
   return isStorable(packageId) && Number.isSafeInteger(asOf) && Number.isSafeInteger(receivedAt)
 }
 
-/** The current total of a line, null before its first report. */
-interface ReportedLine {
-  readonly lineId: number
-  readonly total: DeliveryTotal | null
-}
-
 /** Those of these lines that this organization sells. */
 function* ownLines({ db, packageLine, deliveryTotal }: ReadTx, sellerId: number, which: ReturnType<typeof eq>) {
   const { asOf, quantity } = deliveryTotal
@@ -192,7 +187,7 @@ interface TakenBack {
 }
 
 /** Moves the reports out of the histories of these lines. Only lines that had any. */
-function* takeBack(tx: Tx, lines: readonly ReportedLine[], which: Withdrawing, reason: string, by: Change) {
+function* takeBack(tx: Tx, lines: ResultOf<typeof ownLines>, which: Withdrawing, reason: string, by: Change) {
   const latest = yield* latestArrivals(
     tx,
     lines.map(({ lineId }) => lineId),

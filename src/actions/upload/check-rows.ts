@@ -143,16 +143,11 @@ function measuredBy(asOf: unknown, { modifiedAt }: SentFile, { now, zone }: Rece
   return asOf === undefined || asOf === dayOf(madeAt, zone) ? { as_of: formatMoment(madeAt) } : {}
 }
 
-interface FoundLine {
-  readonly line: SoldLineWithTotal | undefined
-  readonly namesakes: number | null
-}
-
 /** Finds lines, each once: by package id, or by what the seller calls them. */
 function lineFinder(store: StoreReads, sellerId: number, byName: boolean) {
   const found = new Map<string, SoldLineWithTotal | undefined>()
   let own: Promise<OwnNames> | undefined
-  return async (wanted: readonly (LineOrCode | null)[]): Promise<FoundLine[]> => {
+  return async (wanted: readonly (LineOrCode | null)[]) => {
     if (wanted.some((name) => name?.isExternal)) own ??= ownNames(store, sellerId)
     const names = await own
     const named = wanted.map((name) => {

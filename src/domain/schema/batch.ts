@@ -1,13 +1,8 @@
 import { type TObject, type TSchema, Type } from "@sinclair/typebox"
 import { type Failure, failure } from "../failure.ts"
 
-interface BatchSize {
-  readonly min: number
-  readonly max: number
-}
-
 /** Rows are checked later, one by one: a bad one must not fail the request. */
-export function batchOf(field: string, row: TSchema, { min, max }: BatchSize) {
+export function batchOf(field: string, row: TSchema, { min, max }: Readonly<Record<"min" | "max", number>>) {
   const bounds = min > 0 ? `${min} to ${max}` : `at most ${max}`
   return {
     schema: Type.Object({ [field]: Type.Array(row, { minItems: min, maxItems: max }) }) as TObject,

@@ -273,11 +273,6 @@ interface Exclusion {
   notes?: string
 }
 
-interface Narrowed {
-  readonly filters: ProductFilters
-  readonly policies?: readonly string[]
-}
-
 /**
  * How many of the caller's products each filter excluded. Counts products that only this filter excluded; if nothing is left and no
  * single filter is the cause, counts what each would exclude by itself, so that an empty answer is explained.
@@ -285,7 +280,7 @@ interface Narrowed {
 export function* diagnosing(
   seen: readonly SeenProduct[],
   remaining: number,
-  { filters, policies = [] }: Narrowed,
+  { filters, policies = [] }: { readonly filters: ProductFilters; readonly policies?: readonly string[] },
   catalogue: Catalogue,
   unknown: readonly string[] = [],
 ) {

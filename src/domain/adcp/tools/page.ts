@@ -7,10 +7,6 @@ export interface Page<Item> {
   pagination: { has_more: boolean; cursor?: string; total_count: number }
 }
 
-interface Asked {
-  pagination?: { max_results?: number; cursor?: string }
-}
-
 /** Identifies the caller and all arguments that decide the list: a cursor is valid only for these. */
 export function bindingOf(caller: string, args: Record<string, unknown>, deciding: readonly string[]): string {
   const parts = deciding.map((name): [string, unknown] => [name, args[name]])
@@ -21,7 +17,7 @@ export function bindingOf(caller: string, args: Record<string, unknown>, decidin
 export function pageOf<Item>(
   list: readonly Item[],
   idOf: (item: Item) => string,
-  request: Asked,
+  request: { pagination?: { max_results?: number; cursor?: string } },
   binding: () => string,
 ): Page<Item> | AdcpError {
   const { cursor, max_results: size = PAGE_RESULTS_DEFAULT } = request.pagination ?? {}

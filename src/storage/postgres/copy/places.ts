@@ -21,12 +21,8 @@ const SETTINGS = `SET LOCAL statement_timeout = 0; SET LOCAL idle_in_transaction
 const BEGIN_READING = `BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; ${SETTINGS}`
 const BEGIN_WRITING = `BEGIN ISOLATION LEVEL READ COMMITTED; ${SETTINGS}; SELECT pg_advisory_xact_lock(${CHANGE_LOCK})`
 
-interface Held extends AsyncDisposable {
-  readonly client: ReservedSQL
-}
-
 /** A transaction on a connection of its own; disposing of it undoes what was not committed. */
-async function transaction(url: string, begin: string, prepare?: (pools: Pools) => Promise<unknown>): Promise<Held> {
+async function transaction(url: string, begin: string, prepare?: (pools: Pools) => Promise<unknown>) {
   const address = { ...readAddress(url), applicationName: APPLICATION_NAME, poolSize: 1 }
   await using resources = new AsyncDisposableStack()
   const pools = resources.use(openPools(address, { onLost: () => undefined }))

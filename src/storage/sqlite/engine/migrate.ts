@@ -99,12 +99,6 @@ function storedSchema(dataDirectory: string): number | null {
   }
 }
 
-interface SchemaObject {
-  readonly type: string
-  readonly name: string
-  readonly sql: string
-}
-
 // What SQLite itself adds: indexes without a text, and tables of its own.
 const OBJECTS = `
   SELECT type, name, sql FROM sqlite_schema
@@ -127,7 +121,7 @@ export function schemaProblems(database: Database): string[] {
 
 /** The texts by type and name. Versions of SQLite differ in how they quote and space what a migration renames. */
 function objectsOf(database: Database): Map<string, string> {
-  const objects = database.query<SchemaObject, []>(OBJECTS).all()
+  const objects = database.query<Readonly<Record<"type" | "name" | "sql", string>>, []>(OBJECTS).all()
   const plain = (sql: string) => sql.toLowerCase().replaceAll(/[\s"`[\]]+/g, "")
   return new Map(objects.map(({ type, name, sql }) => [`the ${type} "${name}"`, plain(sql)]))
 }
