@@ -71,8 +71,8 @@ export function renderGuide(file: GuideFile, addressOf: (path: string) => string
       anchored.add(code)
       return isFirst ? `<p id="${code}">` : "<p>"
     })
-    // There are none in the guides; if there ever is one, its description takes its place.
-    .replaceAll(/<img [^>]*alt="([^"]*)"[^>]*>/g, "$1")
+    // Pictures are of the app, in which one reads this.
+    .replaceAll(/<p><img [^>]*><\/p>|<img [^>]*>/g, "")
     // A table that is wider than a phone scrolls by itself, by keyboard too.
     .replaceAll("<table>", '<div class="table" tabindex="0" role="group" aria-label="Table"><table>')
     .replaceAll("</table>", "</table></div>")
