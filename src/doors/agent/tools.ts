@@ -17,6 +17,7 @@ import { isObject } from "../../domain/schema/batch.ts"
 import { cutText } from "../../domain/text/short-text.ts"
 import { type AnswerCache, answerCache, callKey } from "./answer-cache.ts"
 import { type ToolResult, toolResult, withContext } from "./result.ts"
+import type { RpcRequest } from "./rpc.ts"
 
 /** What the caller may see, and the answer, which depends only on that and on the arguments. */
 interface CallerView {
@@ -138,13 +139,9 @@ export interface ToolAnswer {
   readonly demand: Demand | null
 }
 
-export interface CallInfo {
+interface CallInfo extends Pick<RpcRequest, "isLarge" | "isCut"> {
   readonly agentKeyId: string | null
-  readonly isLarge: boolean
-  readonly isCut: boolean
 }
-
-export type ToolCaller = (name: string, args: Arguments, info: CallInfo) => Promise<ToolAnswer | undefined>
 
 interface ToolParams {
   readonly name: string
@@ -167,9 +164,10 @@ export async function noSuchTool(name: string, views: AgentViews): Promise<strin
 }
 
 /** Calls tools by name; undefined for an unknown name. Errors on our side become answers too. */
-export function toolCaller(views: AgentViews, log: ReportContext["log"]): ToolCaller {
+export function toolCaller(views: AgentViews, log: ReportContext["log"]) {
   const cache = answerCache()
-  return async (name, args, { agentKeyId, isLarge, isCut }) => {
+  return async (name: string, args: Arguments, info: CallInfo): Promise<ToolAnswer | undefined> => {
+    const { agentKeyId, isLarge, isCut } = info
     const tool = TOOLS.get(name) ?? (await toolsOf(views)).get(name)
     if (tool === undefined) return undefined
     if (isCut) return answered(failed(tooMuch, {}, tool.always))

@@ -168,20 +168,9 @@ function answer(entry: Answerable | null, ids: ReadonlySet<string>): Refinement 
   if (entry === null) return { scope: "request", status: "unable", notes: "This entry says nothing." }
   if (entry.scope === "request")
     return { scope: "request", status: "partial", notes: "The products are ordered by how well they fit this wish." }
-  const { product_id } = entry
-  if (actionOf(entry) !== "omit" && !ids.has(product_id)) {
-    return {
-      scope: "product",
-      product_id,
-      status: "unable",
-      notes: "The filters or another change leave this product out.",
-    }
-  }
-  if (entry.ask === undefined) return { scope: "product", product_id, status: "applied" }
-  return {
-    scope: "product",
-    product_id,
-    status: "partial",
-    notes: "The wish orders the products; it changes none of them.",
-  }
+  const { scope, product_id, ask } = entry
+  if (actionOf(entry) !== "omit" && !ids.has(product_id))
+    return { scope, product_id, status: "unable", notes: "The filters or another change leave this product out." }
+  if (ask === undefined) return { scope, product_id, status: "applied" }
+  return { scope, product_id, status: "partial", notes: "The wish orders the products; it changes none of them." }
 }
