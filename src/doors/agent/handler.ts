@@ -162,8 +162,9 @@ interface Outcome {
 const NAME_CHARACTERS_MAX = 100
 
 /** Logs answered requests. Refused requests and notifications are not logged. */
-function callLogger(context: ReportContext) {
-  return (caller: Caller, message: RpcRequest, { outcome, demand }: Outcome, started: number): void => {
+const callLogger =
+  (context: ReportContext) =>
+  (caller: Caller, message: RpcRequest, { outcome, demand }: Outcome, started: number): void => {
     const { method, params } = message
     const { name, arguments: args } = method === CALL && isObject(params) ? params : {}
     logAgentCall(context, {
@@ -178,7 +179,6 @@ function callLogger(context: ReportContext) {
       durationMicros: Math.round((performance.now() - started) * 1_000),
     })
   }
-}
 
 /** Loads the MCP engine on first use by a caller of an older revision: it takes longer to load than everything else together. */
 function engineOnDemand(views: AgentViews): (instructions: string) => Promise<McpEngine> {
@@ -205,9 +205,7 @@ function prepareWords(): void {
   if (prepareSome()) setTimeout(prepareWords, WORDS_PAUSE_MS).unref()
 }
 
-function isLong(request: Request): boolean {
-  return metaOf(request).length > LARGE_CHARACTERS
-}
+const isLong = (request: Request): boolean => metaOf(request).length > LARGE_CHARACTERS
 
 /** MCP requires clients to accept both types. */
 function namesBoth(accept: string): boolean {

@@ -81,18 +81,16 @@ function messageDelivery(server: Server, transport: Transport): (message: JSONRP
   }
 }
 
-function pairingTransport(pending: Pending): Transport {
-  return {
-    start: async () => {},
-    close: async () => {},
-    async send(message) {
-      const id = "id" in message ? Number(message.id) : Number.NaN
-      const resolve = pending.get(id)
-      pending.delete(id)
-      resolve?.(outcomeOf(message))
-    },
-  }
-}
+const pairingTransport = (pending: Pending): Transport => ({
+  start: async () => {},
+  close: async () => {},
+  async send(message) {
+    const id = "id" in message ? Number(message.id) : Number.NaN
+    const resolve = pending.get(id)
+    pending.delete(id)
+    resolve?.(outcomeOf(message))
+  },
+})
 
 function outcomeOf(message: JSONRPCMessage): RpcOutcome {
   if ("error" in message) {

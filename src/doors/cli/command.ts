@@ -11,21 +11,22 @@ import { type List, printDetails, printList } from "./output/table.ts"
 export type Answer = (io: Io, options: CommonOptions) => void
 
 /** JSON for programs, a sentence for people, and what only people at a terminal need to know. */
-export function says(json: unknown, text: string, note?: string): Answer {
-  return (io, options) => {
+export const says =
+  (json: unknown, text: string, note?: string): Answer =>
+  (io, options) => {
     print(io, options, json, `${text}\n`)
     if (note !== undefined && !options.json) io.err(`${note}\n`)
   }
-}
 
 export function lists<Row>(rows: readonly Row[], list: List<Row>, empty = list.empty): Answer {
   return (io, options) => printList(io, options, rows, { ...list, empty })
 }
 
 /** One thing: JSON, and a name and a value on each line. */
-export function describes(json: unknown, details: Parameters<typeof printDetails>[3]): Answer {
-  return (io, options) => printDetails(io, options, json, details)
-}
+export const describes =
+  (json: unknown, details: Parameters<typeof printDetails>[3]): Answer =>
+  (io, options) =>
+    printDetails(io, options, json, details)
 
 /** "--key-env <NAME>" is keyEnv, a text; "--csv" is csv, true or absent. One with a default is always there. */
 type Camel<Name> = Name extends `${infer First}-${infer Rest}` ? `${First}${Capitalize<Camel<Rest>>}` : Name

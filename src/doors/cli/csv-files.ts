@@ -111,8 +111,8 @@ async function namesIn(table: StoredTable, key: number, columns: readonly number
 }
 
 /** The columns of a table as people read them: names for numbers, times in UTC, and no secrets. */
-export function readableColumns({ columns }: StoredTable, names: Names): ReadableColumn[] {
-  return columns.flatMap(({ name, kind }, place): ReadableColumn[] => {
+export const readableColumns = ({ columns }: StoredTable, names: Names): ReadableColumn[] =>
+  columns.flatMap(({ name, kind }, place): ReadableColumn[] => {
     if (SECRET.test(name)) return []
     const cell = (row: readonly Cell[]) => row[place] ?? null
     const [table = "", title = ""] = REFERENCES[name] ?? []
@@ -122,7 +122,6 @@ export function readableColumns({ columns }: StoredTable, names: Names): Readabl
     if (kind === "whole" && MOMENT.test(name)) return [{ title: name, text: (row) => moment(cell(row)) }]
     return [{ title: name, text: cell }]
   })
-}
 
 const moment = (cell: Cell) => (typeof cell === "number" ? formatMoment(cell) : cell)
 

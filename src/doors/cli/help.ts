@@ -41,9 +41,8 @@ export function helpFormat({ hasColours }: { readonly hasColours: boolean }): Pa
 }
 
 /** Whether it only has others below it, and does nothing by itself. */
-export function isGroup({ commands, registeredArguments }: Command): boolean {
-  return commands.length > 0 && registeredArguments.length === 0
-}
+export const isGroup = ({ commands, registeredArguments }: Command): boolean =>
+  commands.length > 0 && registeredArguments.length === 0
 
 /** "adbooth key create --org <SLUG> --label <TEXT> [options]". */
 export function usageOf(command: Command): string {
@@ -68,13 +67,11 @@ function optionDescription({ description, mandatory, defaultValue, argChoices }:
 
 const choicesOf = (choices: readonly string[] | undefined) => (choices ? [`one of ${choices.join(", ")}`] : [])
 
-function withFacts(description: string, facts: readonly string[]): string {
-  return facts.length === 0 ? description : `${description} (${facts.join("; ")})`
-}
+const withFacts = (description: string, facts: readonly string[]): string =>
+  facts.length === 0 ? description : `${description} (${facts.join("; ")})`
 
-function sentence(text: string): string {
-  return text === "" ? "" : `${text.charAt(0).toUpperCase()}${text.slice(1)}${text.endsWith(".") ? "" : "."}`
-}
+const sentence = (text: string): string =>
+  text === "" ? "" : `${text.charAt(0).toUpperCase()}${text.slice(1)}${text.endsWith(".") ? "" : "."}`
 
 const EXAMPLES_OF_GROUP = 4
 
@@ -124,12 +121,11 @@ export function wrongUsage(command: Command, error: CommanderError): UsageError 
 }
 
 /** All of them at once: commander names only the first. */
-function missingOptions(command: Command): string {
-  return command.options
+const missingOptions = (command: Command): string =>
+  command.options
     .filter((option) => option.mandatory && command.getOptionValue(option.attributeName()) === undefined)
     .map(({ flags }) => `${flags} is missing.`)
     .join("\n")
-}
 
 /** How the command is used, below what is wrong. */
 export function usageHint(command: Command): string {

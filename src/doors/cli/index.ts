@@ -94,9 +94,7 @@ export function commandLine(context: CliContext, groups: CommandGroups): Command
   return program
 }
 
-function helpWidth({ io }: CliContext): number {
-  return Math.min(io.columns() ?? 80, HELP_COLUMNS_MAX)
-}
+const helpWidth = ({ io }: CliContext): number => Math.min(io.columns() ?? 80, HELP_COLUMNS_MAX)
 
 /** Checked before the command runs: a new key that reaches nobody is worse than none. */
 function needOutput({ io }: CliContext): void {
@@ -105,9 +103,8 @@ function needOutput({ io }: CliContext): void {
 }
 
 /** A server starts in less time without all the others, which it never runs. */
-async function groupsFor([name]: readonly string[]): Promise<CommandGroups> {
-  return name === "serve" ? { "Start:": [serveCommand] } : (await import("./commands/all.ts")).COMMANDS
-}
+const groupsFor = async ([name]: readonly string[]): Promise<CommandGroups> =>
+  name === "serve" ? { "Start:": [serveCommand] } : (await import("./commands/all.ts")).COMMANDS
 
 /** Runs a command line and returns its exit code. Never throws, never shows a stack trace. */
 export async function run(args: readonly string[], { io, ...parts }: CliContext): Promise<number> {

@@ -22,9 +22,8 @@ export async function findOrganization(store: StoreReads, slug: string): Promise
 }
 
 /** The same for an option that may be left out. */
-export async function organizationOf(store: StoreReads, slug: string | undefined): Promise<Organization | null> {
-  return slug === undefined ? null : findOrganization(store, slug)
-}
+export const organizationOf = async (store: StoreReads, slug: string | undefined): Promise<Organization | null> =>
+  slug === undefined ? null : findOrganization(store, slug)
 
 /** The line with this package ID, whoever sells it. */
 export async function findLine(store: StoreReads, typed: string) {

@@ -32,16 +32,14 @@ function varied(headers: Init["headers"]): Record<string, string> {
   return { ...headers, Vary: existing === undefined ? "Accept-Encoding" : `${existing}, Accept-Encoding` }
 }
 
-function gzipped(body: BodyInit, { status, headers }: Required<Init>): Response {
-  return new Response(body, { status, headers: { ...headers, "Content-Encoding": "gzip" } })
-}
+const gzipped = (body: BodyInit, { status, headers }: Required<Init>): Response =>
+  new Response(body, { status, headers: { ...headers, "Content-Encoding": "gzip" } })
 
-function acceptsGzip({ headers }: Request): boolean {
-  return (headers.get("accept-encoding") ?? "").split(",").some((coding) => {
+const acceptsGzip = ({ headers }: Request): boolean =>
+  (headers.get("accept-encoding") ?? "").split(",").some((coding) => {
     const [name = "", ...parameters] = coding.split(";").map((part) => part.trim().toLowerCase())
     return name === "gzip" && !parameters.some((parameter) => /^q=0(?:\.0*)?$/.test(parameter))
   })
-}
 
 /**
  * Whether another site made the browser ask. It could choose what a page repeats of its address, and whoever sees the traffic could

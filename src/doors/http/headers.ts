@@ -2,16 +2,14 @@ import type { Admission, RateWindow } from "../../domain/callers/rate-limit.ts"
 import { RATE_WINDOW_SECONDS } from "../../domain/limits.ts"
 
 /** For every response that does not set them itself. HSTS only when the public address uses TLS. */
-export function securityHeaders(publicUrl: string | null): Record<string, string> {
-  return {
-    "X-Content-Type-Options": "nosniff",
-    "X-Frame-Options": "DENY",
-    "Referrer-Policy": "no-referrer",
-    "Content-Security-Policy": "default-src 'none'; frame-ancestors 'none'",
-    "Cache-Control": "no-store",
-    ...(publicUrl?.startsWith("https:") && { "Strict-Transport-Security": "max-age=31536000; includeSubDomains" }),
-  }
-}
+export const securityHeaders = (publicUrl: string | null): Record<string, string> => ({
+  "X-Content-Type-Options": "nosniff",
+  "X-Frame-Options": "DENY",
+  "Referrer-Policy": "no-referrer",
+  "Content-Security-Policy": "default-src 'none'; frame-ancestors 'none'",
+  "Cache-Control": "no-store",
+  ...(publicUrl?.startsWith("https:") && { "Strict-Transport-Security": "max-age=31536000; includeSubDomains" }),
+})
 
 export const REQUEST_ID = "X-Request-Id"
 
@@ -35,13 +33,14 @@ export function readyHeaders(
 
 const RATE_LEFT = "RateLimit"
 
-export function rateHeaders(window: RateWindow, admission: Admission): Record<string, string> {
-  return { ...ratePolicy(window), [RATE_LEFT]: rateLeft(window, admission) }
-}
+export const rateHeaders = (window: RateWindow, admission: Admission): Record<string, string> => ({
+  ...ratePolicy(window),
+  [RATE_LEFT]: rateLeft(window, admission),
+})
 
-function ratePolicy({ name, limit }: RateWindow) {
-  return { "RateLimit-Policy": `"${name}";q=${limit};w=${RATE_WINDOW_SECONDS}` }
-}
+const ratePolicy = ({ name, limit }: RateWindow) => ({
+  "RateLimit-Policy": `"${name}";q=${limit};w=${RATE_WINDOW_SECONDS}`,
+})
 
 function rateLeft({ name }: RateWindow, admission: Admission): string {
   const remaining = admission.allowed ? admission.remaining : 0

@@ -143,9 +143,8 @@ function receiver(parts: ListenParts, closing: { readonly isOn: boolean }): Serv
   }
 }
 
-function isHealthCheck({ method, url }: Request): boolean {
-  return (method === "GET" || method === "HEAD") && pathOf(url) === "/healthz"
-}
+const isHealthCheck = ({ method, url }: Request): boolean =>
+  (method === "GET" || method === "HEAD") && pathOf(url) === "/healthz"
 
 /** HTTP/1.0 requests may lack a Host header, and Bun does not check it; of two it makes a list. After this check every URL can be parsed. */
 function hostCheck(): (request: Request) => boolean {

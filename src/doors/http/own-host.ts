@@ -7,9 +7,7 @@ const IP_ADDRESS = /^(?:\d{1,3}(?:\.\d{1,3}){3}|\[[0-9a-f:.]+\])$/i
 
 const HOSTS_CACHED_MAX = 100
 
-export function isLoopback(name: string): boolean {
-  return LOOPBACK.has(name)
-}
+export const isLoopback = (name: string): boolean => LOOPBACK.has(name)
 
 /** Whether the Host of a request is ours: loopback, an IP address, or the host of one of these addresses. */
 export function ownHostCheck(addresses: readonly string[]): (host: string) => boolean {

@@ -3,12 +3,11 @@ import { StoreUnavailable } from "../../storage/port/unavailable.ts"
 import { metaOf } from "./request-meta.ts"
 
 /** A refused request as RFC 9457 problem details. The only place where a failure becomes a response. */
-export function problem(failed: Failure, request: Request, headers: Readonly<Record<string, string>> = {}): Response {
-  return new Response(JSON.stringify(problemOf(failed, metaOf(request).id)), {
+export const problem = (failed: Failure, request: Request, headers: Readonly<Record<string, string>> = {}): Response =>
+  new Response(JSON.stringify(problemOf(failed, metaOf(request).id)), {
     status: failed.status,
     headers: { "Content-Type": "application/problem+json", ...headers, ...failed.headers },
   })
-}
 
 export const UNAVAILABLE_RETRY_SECONDS = 5
 

@@ -27,9 +27,8 @@ export function logPath(url: string): string {
 }
 
 /** Decodes characters of tokens only: others could break a line of the log. */
-function decoded(path: string): string {
-  return path.includes("%") ? path.replace(ENCODED_TOKEN_CHARACTER, decodeURIComponent) : path
-}
+const decoded = (path: string): string =>
+  path.includes("%") ? path.replace(ENCODED_TOKEN_CHARACTER, decodeURIComponent) : path
 
 export const DOORS = ["ingest", "agent", "app", "probe", "other"] as const
 

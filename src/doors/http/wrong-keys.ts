@@ -19,9 +19,9 @@ export type WrongKeys = (request: Request, answerBy?: AnswerBy) => Promise<Windo
 
 const WINDOW: RateWindow = { name: "wrong-keys", limit: WRONG_KEYS_PER_MINUTE }
 
-export function wrongKeys(context: Context): WrongKeys {
-  return async (request, answerBy) => {
+export const wrongKeys =
+  (context: Context): WrongKeys =>
+  async (request, answerBy) => {
     const admission = await admitCaller(context, WINDOW, metaOf(request).address, answerBy)
     return { admission, limit: WINDOW.limit, rate: () => rateHeaders(WINDOW, admission) }
   }
-}

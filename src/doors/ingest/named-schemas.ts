@@ -18,9 +18,8 @@ const NAMES = new Map<unknown, string>([
 ])
 
 /** The `components.schemas` of the OpenAPI document. */
-export function namedSchemas(): object {
-  return Object.fromEntries([...NAMES].map(([schema, name]) => [name, published(schema, schema)]))
-}
+export const namedSchemas = (): object =>
+  Object.fromEntries([...NAMES].map(([schema, name]) => [name, published(schema, schema)]))
 
 /** A schema for the document: named parts become references, unions of literals become enums. */
 export function published(value: unknown, root?: unknown): unknown {

@@ -28,9 +28,7 @@ export function feedRoutes(limits: IngestLimits, handlerOf: (feed: Feed) => Feed
   return routes
 }
 
-export function onlyPost(request: Request): Response {
-  return problem(methodNotAllowed("POST"), request)
-}
+export const onlyPost = (request: Request): Response => problem(methodNotAllowed("POST"), request)
 
 /** The addresses for whole files, each with its description for the OpenAPI document. */
 export function fileRoutes(limits: IngestLimits, { send, status, rejected }: FileHandlers) {

@@ -32,14 +32,10 @@ export function cookiesOf(request: Request, secure: boolean): Cookies {
   return { get: (name) => sent.get(cookieName(name, secure)) }
 }
 
-function plainCookiesOf(request: Request): Cookies {
-  return new Bun.CookieMap(request.headers.get("cookie") ?? "")
-}
+const plainCookiesOf = (request: Request): Cookies => new Bun.CookieMap(request.headers.get("cookie") ?? "")
 
 /** Over https the prefix makes browsers take the cookie from this very origin only: not from a neighbour, and not over plain http. */
-export function cookieName(name: string, secure: boolean): string {
-  return secure ? `__Host-${name}` : name
-}
+export const cookieName = (name: string, secure: boolean): string => (secure ? `__Host-${name}` : name)
 
 /** As long as a session, where nothing else is said. */
 export function cookie(name: string, value: string, { secure, maxAgeSeconds = SESSION_SECONDS }: CookieOptions) {
@@ -56,9 +52,7 @@ export function plainCookie(
   return new Bun.Cookie(name, value, { ...rest, maxAge, httpOnly: true, sameSite: "lax" }).serialize()
 }
 
-export function noCookie(name: string, secure: boolean): string {
-  return cookie(name, "", { secure, maxAgeSeconds: 0 })
-}
+export const noCookie = (name: string, secure: boolean): string => cookie(name, "", { secure, maxAgeSeconds: 0 })
 
 export function flashCookie({ kind, text, next }: Flash, secure: boolean): string {
   const parts = [text, ...(next === undefined ? [] : [next.href, next.label])]

@@ -125,17 +125,15 @@ const VERSION = /^(mine|theirs|use)\.(\d+)(?:\.([\s\S]*))?/
 type Field = readonly [name: string, value: string | File]
 
 /** The hidden fields of both versions. */
-export function bothVersions(units: readonly ConflictUnit[]): [name: string, value: string][] {
-  return units.flatMap(({ mine, theirs }, at) => [...named(`mine.${at}.`, mine), ...named(`theirs.${at}.`, theirs)])
-}
+export const bothVersions = (units: readonly ConflictUnit[]): [name: string, value: string][] =>
+  units.flatMap(({ mine, theirs }, at) => [...named(`mine.${at}.`, mine), ...named(`theirs.${at}.`, theirs)])
 
 const named = (start: string, texts: Texts) =>
   inputsOf(texts).map(([name, value]): [string, string] => [start + name, value])
 
 /** Texts as the fields of a form, one for each value of a list. */
-export function inputsOf(texts: Texts): [name: string, value: string][] {
-  return Object.entries(texts).flatMap(([name, text]) => [text].flat().map((value): [string, string] => [name, value]))
-}
+export const inputsOf = (texts: Texts): [name: string, value: string][] =>
+  Object.entries(texts).flatMap(([name, text]) => [text].flat().map((value): [string, string] => [name, value]))
 
 /** The fields with the versions that were chosen; as they are when nothing had to be chosen. */
 function withChosen(fields: readonly Field[]): readonly Field[] {

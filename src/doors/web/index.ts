@@ -37,9 +37,8 @@ export function webDoor(parts: Omit<WebContext, "open">) {
 }
 
 /** Elysia has null where it cannot decode a part of the path, such as "%zz": that names nothing. */
-function readable(params: Readonly<Record<string, string | null>> = {}): Record<string, string> {
-  return Object.fromEntries(Object.entries(params).map(([name, value]) => [name, value ?? ""]))
-}
+const readable = (params: Readonly<Record<string, string | null>> = {}): Record<string, string> =>
+  Object.fromEntries(Object.entries(params).map(([name, value]) => [name, value ?? ""]))
 
 async function answer(
   context: WebContext,
@@ -106,6 +105,5 @@ function isSameOrigin(request: Request, publicUrl: string | null): boolean {
 }
 
 /** A proxy may terminate TLS, so the scheme is not compared. */
-function isOwnHost(origin: string, host: string | null): boolean {
-  return host !== null && (origin === `http://${host}` || origin === `https://${host}`)
-}
+const isOwnHost = (origin: string, host: string | null): boolean =>
+  host !== null && (origin === `http://${host}` || origin === `https://${host}`)

@@ -242,9 +242,8 @@ export async function inOrder<Row extends { readonly id: number }>(
 }
 
 /** The days of a filter: "from" and "to" in the query, both included. With errors nothing is listed: the page shows them at their fields. */
-export function periodOf({ searchParams }: URL, from = ""): TypedPeriod {
-  return readPeriod(searchParams.get("from") ?? from, searchParams.get("to") ?? "")
-}
+export const periodOf = ({ searchParams }: URL, from = ""): TypedPeriod =>
+  readPeriod(searchParams.get("from") ?? from, searchParams.get("to") ?? "")
 
 export const isReadable = ({ errors }: TypedPeriod): boolean => Object.keys(errors).length === 0
 

@@ -97,14 +97,13 @@ function read(visit: PersonVisit): ShownOnce | null {
   return JSON.parse(Buffer.from(text, "base64url").toString()) as ShownOnce
 }
 
-function sealOf({ sessionHash }: PersonVisit, text: string): string {
-  return createHmac("sha256", sessionHash ?? "")
+const sealOf = ({ sessionHash }: PersonVisit, text: string): string =>
+  createHmac("sha256", sessionHash ?? "")
     .update(text)
     .digest("base64url")
-}
 
-function gonePage(visit: PersonVisit): Response {
-  return cardPage(visit, {
+const gonePage = (visit: PersonVisit): Response =>
+  cardPage(visit, {
     title: "Shown only once",
     heading: "This was shown only once",
     text: "It was shown once and is not stored. If you didn’t copy it, create a new one and revoke the old one.",
@@ -114,7 +113,6 @@ function gonePage(visit: PersonVisit): Response {
       </div>
     ),
   })
-}
 
 export const onceRoutes = [
   forSignedIn("GET", "/app/account/once", show),

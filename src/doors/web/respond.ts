@@ -70,9 +70,8 @@ function withErrors(html: string, errors: PageErrors, { person, request }: Visit
 }
 
 /** Names the zone of the times of a page, after everything else. */
-function withZone(html: string, { isRead, zone }: PageClock): string {
-  return isRead ? html.replace("</main>", `${renderToString(h(ZoneNote, { zone }))}</main>`) : html
-}
+const withZone = (html: string, { isRead, zone }: PageClock): string =>
+  isRead ? html.replace("</main>", `${renderToString(h(ZoneNote, { zone }))}</main>`) : html
 
 function withCharts(html: string): string {
   const script = `<script src="${CHARTS_SCRIPT.path}" defer></script>`
@@ -109,8 +108,8 @@ export function signInFirst(visit: Visit, next: string, flash?: Flash): Response
 }
 
 /** The picture as stored. Whatever is in it, a browser only ever draws it. */
-export function logoResponse(_: Visit, { mediaType, base64 }: Logo): Response {
-  return new Response(Uint8Array.fromBase64(base64), {
+export const logoResponse = (_: Visit, { mediaType, base64 }: Logo): Response =>
+  new Response(Uint8Array.fromBase64(base64), {
     headers: {
       "Content-Type": mediaType,
       "Content-Security-Policy": "default-src 'none'; sandbox",
@@ -119,4 +118,3 @@ export function logoResponse(_: Visit, { mediaType, base64 }: Logo): Response {
       "X-Content-Type-Options": "nosniff",
     },
   })
-}

@@ -19,33 +19,42 @@ export type Route = Readonly<{ method: Method; path: string; who: Audience; answ
 /** One of the functions below: what it makes a route of. */
 export type Router<V extends Visit> = (method: Method, path: string, answer: (visit: V) => Answer) => Route
 
-export function forAnyone(method: Method, path: string, answer: (visit: Visit) => Answer): Route {
-  return { method, path, who: "anyone", answer }
-}
+export const forAnyone = (method: Method, path: string, answer: (visit: Visit) => Answer): Route => ({
+  method,
+  path,
+  who: "anyone",
+  answer,
+})
 
-export function forSignedIn(method: Method, path: string, answer: (visit: PersonVisit) => Answer): Route {
-  return { method, path, who: "signed_in", answer: (visit) => withPerson(visit, answer) }
-}
+export const forSignedIn = (method: Method, path: string, answer: (visit: PersonVisit) => Answer): Route => ({
+  method,
+  path,
+  who: "signed_in",
+  answer: (visit) => withPerson(visit, answer),
+})
 
 /** The path has the part `:org`, the organization's slug. */
-export function forMember(method: Method, path: string, answer: (visit: OrganizationVisit) => Answer): Route {
-  return { method, path, who: "member", answer: (visit) => withOrganization(visit, "member", answer) }
-}
+export const forMember = (method: Method, path: string, answer: (visit: OrganizationVisit) => Answer): Route => ({
+  method,
+  path,
+  who: "member",
+  answer: (visit) => withOrganization(visit, "member", answer),
+})
 
 /** The path has the part `:org`, the organization's slug. */
-export function forAdmin(method: Method, path: string, answer: (visit: OrganizationVisit) => Answer): Route {
-  return { method, path, who: "admin", answer: (visit) => withOrganization(visit, "admin", answer) }
-}
+export const forAdmin = (method: Method, path: string, answer: (visit: OrganizationVisit) => Answer): Route => ({
+  method,
+  path,
+  who: "admin",
+  answer: (visit) => withOrganization(visit, "admin", answer),
+})
 
-export function forOperator(method: Method, path: string, answer: (visit: PersonVisit) => Answer): Route {
-  return {
-    method,
-    path,
-    who: "operator",
-    answer: (visit) =>
-      withPerson(visit, (person) => (person.person.isOperator ? answer(person) : pageNotFound(person))),
-  }
-}
+export const forOperator = (method: Method, path: string, answer: (visit: PersonVisit) => Answer): Route => ({
+  method,
+  path,
+  who: "operator",
+  answer: (visit) => withPerson(visit, (person) => (person.person.isOperator ? answer(person) : pageNotFound(person))),
+})
 
 /** Answers with what the path names, or with "not found". */
 export function withFound<Known extends Visit, Found>(
@@ -78,15 +87,14 @@ async function askToSignIn(visit: Visit): Promise<Response> {
   return form.fields.length === 0 ? signInFirst(visit, form.from) : signInAndKeep(visit, form)
 }
 
-function withOrganization(visit: Visit, needed: MemberRole, answer: (visit: OrganizationVisit) => Answer): Answer {
-  return withPerson(visit, async (person) => {
+const withOrganization = (visit: Visit, needed: MemberRole, answer: (visit: OrganizationVisit) => Answer): Answer =>
+  withPerson(visit, async (person) => {
     const entered = await enter(person)
     // The same answer for somebody else's organization and for a missing one.
     if (entered === null) return pageNotFound(person)
     if (needed === "admin" && entered.role !== "admin") return pageAdminsOnly(entered)
     return answer(entered)
   })
-}
 
 async function enter(visit: PersonVisit): Promise<OrganizationVisit | null> {
   const slug = param(visit, "org")

@@ -163,19 +163,17 @@ async function searchPage(visit: OrganizationVisit): Promise<Response> {
   })
 }
 
-function Hits({ hits }: { readonly hits: readonly Omit<Hit, "also">[] }) {
-  return (
-    <ul class="hits">
-      {hits.map(({ href, name, about, isArchived = false }) => (
-        <li>
-          <a href={href}>
-            <span class="name">{name}</span> <span class="soft small">{about}</span>
-            {isArchived && <Badge>Archived</Badge>}
-          </a>
-        </li>
-      ))}
-    </ul>
-  )
-}
+const Hits = ({ hits }: { readonly hits: readonly Omit<Hit, "also">[] }) => (
+  <ul class="hits">
+    {hits.map(({ href, name, about, isArchived = false }) => (
+      <li>
+        <a href={href}>
+          <span class="name">{name}</span> <span class="soft small">{about}</span>
+          {isArchived && <Badge>Archived</Badge>}
+        </a>
+      </li>
+    ))}
+  </ul>
+)
 
 export const searchRoutes = [forMember("GET", "/app/o/:org/search", searchPage)]

@@ -39,11 +39,10 @@ export function longCsv(
   return download(fileName, textStream(texts()))
 }
 
-function download(fileName: string, body: string | ReadableStream): Response {
-  return new Response(body, {
+const download = (fileName: string, body: string | ReadableStream): Response =>
+  new Response(body, {
     headers: {
       "Content-Type": "text/csv; charset=utf-8",
       "Content-Disposition": `attachment; filename="${fileName.replace(/[^A-Za-z0-9._-]/g, "-")}"`,
     },
   })
-}

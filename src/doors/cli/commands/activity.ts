@@ -146,12 +146,11 @@ function stateInWords({ key, rhythm: { state, silentFor } }: KeyRow): string {
 }
 
 /** "not_seller 3, invalid_item 1". */
-function countsInWords(counts: Readonly<Record<string, number>>): string {
-  return Object.entries(counts)
+const countsInWords = (counts: Readonly<Record<string, number>>): string =>
+  Object.entries(counts)
     .toSorted(([, a], [, b]) => b - a)
     .map(([name, count]) => `${name} ${count}`)
     .join(", ")
-}
 
 const ITEM_COLUMNS = "received feed reason message package_id code line as_sent more_like_this"
 

@@ -124,9 +124,8 @@ function describesCampaign(campaign: Campaign, list: List<LineWithTotal>): Answe
   }
 }
 
-function noCampaign(slug: string): UserError {
-  return new UserError(`There is no campaign "${slug}". "adbooth campaign list" shows them.`)
-}
+const noCampaign = (slug: string): UserError =>
+  new UserError(`There is no campaign "${slug}". "adbooth campaign list" shows them.`)
 
 export const campaignCommand = group("campaign", "show campaigns, archive or delete one", {
   below: [LIST, SHOW, ...ARCHIVE, DELETE],

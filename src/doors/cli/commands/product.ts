@@ -65,9 +65,7 @@ const PRODUCTS: List<Awaited<ReturnType<typeof productsOf>>[number]> = {
   empty: "No products yet. Import some: adbooth import FILE.json",
 }
 
-function keysText(keys: number): string {
-  return keys === 0 ? "nobody" : keys === 1 ? "1 key" : `${keys} keys`
-}
+const keysText = (keys: number): string => (keys === 0 ? "nobody" : keys === 1 ? "1 key" : `${keys} keys`)
 
 export const productCommand = group("product", "show the products that buyers' agents can find", {
   notes: ["Products are added and changed with adbooth import, or in the app."],

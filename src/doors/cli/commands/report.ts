@@ -42,20 +42,18 @@ function list(context: CliContext, options: CommonOptions): void {
   if (problems.length > 0) throw new UserError(problems.join("\n"))
 }
 
-function presetList(isOwn: (preset: Preset) => boolean): List<Preset> {
-  return {
-    columns: [
-      { title: "NAME", text: ({ name }) => name },
-      { title: "EXPORT", text: ({ title }) => title, shrinks: true },
-      { title: "DATA", text: ({ kind }) => UPLOAD_FORMATS[kind].label, optional: 2 },
-      { title: "LINE OR CODE", text: lineColumn, shrinks: true },
-      { title: "ROWS", text: rowsInWords, optional: 3 },
-      { title: "FROM", text: (preset) => (isOwn(preset) ? "your own" : "built in"), optional: 1 },
-    ],
-    more: (preset) => ({ ...preset, own: isOwn(preset) }),
-    empty: "There are no presets.",
-  }
-}
+const presetList = (isOwn: (preset: Preset) => boolean): List<Preset> => ({
+  columns: [
+    { title: "NAME", text: ({ name }) => name },
+    { title: "EXPORT", text: ({ title }) => title, shrinks: true },
+    { title: "DATA", text: ({ kind }) => UPLOAD_FORMATS[kind].label, optional: 2 },
+    { title: "LINE OR CODE", text: lineColumn, shrinks: true },
+    { title: "ROWS", text: rowsInWords, optional: 3 },
+    { title: "FROM", text: (preset) => (isOwn(preset) ? "your own" : "built in"), optional: 1 },
+  ],
+  more: (preset) => ({ ...preset, own: isOwn(preset) }),
+  empty: "There are no presets.",
+})
 
 function show(context: CliContext, name: string, options: CommonOptions): void {
   const { all } = presetsAt(context, options)

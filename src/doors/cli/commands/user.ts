@@ -229,9 +229,8 @@ async function findUser(store: StoreReads, email: string): Promise<User> {
   return user
 }
 
-function noUser(email: string): UserError {
-  return new UserError(`There is no account for ${email}. "adbooth user list" shows them.`)
-}
+const noUser = (email: string): UserError =>
+  new UserError(`There is no account for ${email}. "adbooth user list" shows them.`)
 
 export const userCommand = group("user", "manage people who can sign in to the app", {
   below: [SETUP_LINK, CREATE, LINK, LIST, ROLE, REMOVE, RESET_2FA],

@@ -5,9 +5,7 @@ import type { Io } from "../io.ts"
 const graphemes = new Intl.Segmenter("en", { granularity: "grapheme" })
 
 /** One line that a terminal only shows: whoever chose the text must not break the table. */
-export function oneLine(text: string): string {
-  return escapeUnprintable(text.replace(/\s+/g, " "))
-}
+export const oneLine = (text: string): string => escapeUnprintable(text.replace(/\s+/g, " "))
 
 /** Filled with spaces to this many columns of the terminal; wide characters take two. */
 export function padded(text: string, width: number, isRight = false): string {
@@ -38,21 +36,16 @@ export function coloured(text: string, colour: Colour | undefined, hasColours: b
 }
 
 /** Whether to use colours on a terminal: not with NO_COLOR (no-color.org), nor where the terminal has none. */
-export function wantsColours(environment: Readonly<Record<string, string | undefined>>): boolean {
-  return !environment["NO_COLOR"] && environment["TERM"] !== "dumb"
-}
+export const wantsColours = (environment: Readonly<Record<string, string | undefined>>): boolean =>
+  !environment["NO_COLOR"] && environment["TERM"] !== "dumb"
 
 /** Escapes control characters except newline and tab: stored texts must not control the terminal. */
-export function terminalSafe(text: string): string {
-  return escapeUnprintable(text, "\n\t")
-}
+export const terminalSafe = (text: string): string => escapeUnprintable(text, "\n\t")
 
 /** Streams that escape all text. Bytes, such as a backup, are written unchanged. */
-export function safeIo(io: Io): Io {
-  return {
-    ...io,
-    out: (content) => io.out(typeof content === "string" ? terminalSafe(content) : content),
-    err: (text) => io.err(terminalSafe(text)),
-    drawLine: (text) => io.drawLine(escapeUnprintable(text, "")),
-  }
-}
+export const safeIo = (io: Io): Io => ({
+  ...io,
+  out: (content) => io.out(typeof content === "string" ? terminalSafe(content) : content),
+  err: (text) => io.err(terminalSafe(text)),
+  drawLine: (text) => io.drawLine(escapeUnprintable(text, "")),
+})

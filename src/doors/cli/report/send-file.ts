@@ -45,8 +45,8 @@ export async function rejectedRows(server: Server, { id }: FileReport, progress:
   return response.bytes()
 }
 
-export function reportText({ message, dry_run, preset, complete, problems, lines_left_out }: FileReport): string {
-  return [
+export const reportText = ({ message, dry_run, preset, complete, problems, lines_left_out }: FileReport): string =>
+  [
     preset === null ? message : `${message} (read with the preset ${preset})`,
     // Of a complete file, only rows that do not count are left.
     ...(complete ? [] : problems).map(({ title, text, count, rows }) =>
@@ -58,7 +58,6 @@ export function reportText({ message, dry_run, preset, complete, problems, lines
     ),
     ...(dry_run ? ["Nothing was written: this was a dry run."] : []),
   ].join("\n")
-}
 
 const GZIP = [0x1f, 0x8b]
 /** The largest file that a server can be set to take. */

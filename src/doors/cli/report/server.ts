@@ -26,16 +26,14 @@ export const SERVER_OPTIONS = {
 
 const TIMEOUT_SECONDS_MAX = 3_600
 
-export function serverOf(context: CliContext, options: Chosen<unknown, typeof SERVER_OPTIONS>): Server {
-  return {
-    key: keyOf(context, options.keyEnv),
-    url: addressOf(options.url ?? (context.environment[URL_VARIABLE] || LOCAL_URL)),
-    timeoutSeconds: wholeNumber("--timeout", options.timeout, 1, TIMEOUT_SECONDS_MAX),
-    stop: context.stopSignal(),
-    wait: context.wait,
-    deadline: context.deadline,
-  }
-}
+export const serverOf = (context: CliContext, options: Chosen<unknown, typeof SERVER_OPTIONS>): Server => ({
+  key: keyOf(context, options.keyEnv),
+  url: addressOf(options.url ?? (context.environment[URL_VARIABLE] || LOCAL_URL)),
+  timeoutSeconds: wholeNumber("--timeout", options.timeout, 1, TIMEOUT_SECONDS_MAX),
+  stop: context.stopSignal(),
+  wait: context.wait,
+  deadline: context.deadline,
+})
 
 const SENDABLE = /^[!-~]+$/
 
@@ -144,9 +142,7 @@ export async function patiently<Answer extends object>(
   }
 }
 
-export function isLater(answer: object): answer is Later {
-  return "kind" in answer && answer.kind === "later"
-}
+export const isLater = (answer: object): answer is Later => "kind" in answer && answer.kind === "later"
 
 async function pauseFor({ wait }: Server, seconds: number, why: string, say: (sentence: string) => void) {
   say(`${why} Retrying in ${seconds} s.`)
@@ -198,11 +194,8 @@ const ADVICE: Readonly<Record<number, string>> = {
   413: " If a proxy is in front of the server, let it take larger bodies: client_max_body_size in nginx, max_size in Caddy.",
 }
 
-export function notOurAnswer(url: string): UserError {
-  return new UserError(
-    `The answer from ${url} does not come from an Adbooth server. Check --url, and any proxy in between.`,
-  )
-}
+export const notOurAnswer = (url: string): UserError =>
+  new UserError(`The answer from ${url} does not come from an Adbooth server. Check --url, and any proxy in between.`)
 
 // Far more than our server ever sends to a command.
 const ANSWER_BYTES_MAX = 16 * 1024 * 1024

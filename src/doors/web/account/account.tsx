@@ -235,9 +235,8 @@ function QrCode({ text }: { readonly text: string }) {
 }
 
 /** Codes must be turned off with the password before new ones are set: an unattended browser must not be enough to replace them. */
-function whileOff(answer: (visit: PersonVisit) => Answer) {
-  return (visit: PersonVisit) => (visit.person.hasTotp ? goTo(visit, "/app/account") : answer(visit))
-}
+const whileOff = (answer: (visit: PersonVisit) => Answer) => (visit: PersonVisit) =>
+  visit.person.hasTotp ? goTo(visit, "/app/account") : answer(visit)
 
 async function turnOn(visit: PersonVisit): Promise<Response> {
   const form = await readForm(visit.request)
@@ -264,8 +263,8 @@ async function turnOn(visit: PersonVisit): Promise<Response> {
   })
 }
 
-function turnOffPage(visit: PersonVisit, { errors, ...answer }: Refused = { errors: {} }): Response {
-  return cardPage(visit, {
+const turnOffPage = (visit: PersonVisit, { errors, ...answer }: Refused = { errors: {} }): Response =>
+  cardPage(visit, {
     title: "Turn off two-factor codes",
     ...answer,
     heading: "Turn off two-factor codes?",
@@ -276,7 +275,6 @@ function turnOffPage(visit: PersonVisit, { errors, ...answer }: Refused = { erro
       </Form>
     ),
   })
-}
 
 async function turnOff(visit: PersonVisit): Promise<Response> {
   const { userId } = visit.person

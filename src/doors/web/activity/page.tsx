@@ -30,9 +30,8 @@ const PERIOD_NAMES: Readonly<Record<ActivityPeriod, string>> = { "24h": "24 hour
 
 const baseOf = (visit: OrganizationVisit) => `${homeOf(visit)}/feed-activity`
 
-function periodOf({ searchParams }: URL): ActivityPeriod {
-  return ACTIVITY_PERIODS.find((period) => period === searchParams.get("period")) ?? "14d"
-}
+const periodOf = ({ searchParams }: URL): ActivityPeriod =>
+  ACTIVITY_PERIODS.find((period) => period === searchParams.get("period")) ?? "14d"
 
 /** The keys that can be looked at, silent ones first: active ones, and revoked ones that have sent something of late. */
 async function watchedKeys({ context, organization, now }: OrganizationVisit): Promise<WatchedKey[]> {

@@ -79,19 +79,17 @@ function ReasonFilter({ url, byReason }: Readonly<{ url: URL; byReason: ByReason
   )
 }
 
-function columnsFor(home: string): Column<ListedRejection>[] {
-  return [
-    { title: "Received", cell: ({ at }) => <Time at={at} />, nowrap: true },
-    {
-      title: "Line",
-      phone: "span",
-      value: ({ line }) => line?.name ?? "Unknown",
-      href: ({ line }) => (line ? `${home}/campaigns/${line.campaign}/lines/${line.packageId}` : undefined),
-    },
-    { title: "Why it was rejected", phone: "span", cell: Why },
-    { title: "As sent", phone: "actions", cell: (item) => <AsSent item={item} /> },
-  ]
-}
+const columnsFor = (home: string): Column<ListedRejection>[] => [
+  { title: "Received", cell: ({ at }) => <Time at={at} />, nowrap: true },
+  {
+    title: "Line",
+    phone: "span",
+    value: ({ line }) => line?.name ?? "Unknown",
+    href: ({ line }) => (line ? `${home}/campaigns/${line.campaign}/lines/${line.packageId}` : undefined),
+  },
+  { title: "Why it was rejected", phone: "span", cell: Why },
+  { title: "As sent", phone: "actions", cell: (item) => <AsSent item={item} /> },
+]
 
 /** In our words; what is wrong with a field only the answer itself says. */
 function Why({ reason, message, more }: ListedRejection) {

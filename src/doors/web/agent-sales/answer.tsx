@@ -13,9 +13,8 @@ import { countriesInWords } from "./words.ts"
 // What a key sees, and what it was answered, are shown alike: products with the reason for each, and the others with theirs.
 
 /** Where the product is open to whoever asked. */
-function territoriesIn({ ext }: Product): readonly string[] {
-  return (ext as { adbooth?: { territories?: string[] } } | undefined)?.adbooth?.territories ?? []
-}
+const territoriesIn = ({ ext }: Product): readonly string[] =>
+  (ext as { adbooth?: { territories?: string[] } } | undefined)?.adbooth?.territories ?? []
 
 interface AnswerProps {
   readonly title: string
@@ -27,15 +26,13 @@ interface AnswerProps {
   readonly foot?: ComponentChildren
 }
 
-export function AnswerCard({ title, count, note, children, foot }: AnswerProps) {
-  return (
-    <Card flush title={title} count={formatCount(count, "product")}>
-      {note && <div class="card-note stack tight soft">{note}</div>}
-      {children}
-      {foot}
-    </Card>
-  )
-}
+export const AnswerCard = ({ title, count, note, children, foot }: AnswerProps) => (
+  <Card flush title={title} count={formatCount(count, "product")}>
+    {note && <div class="card-note stack tight soft">{note}</div>}
+    {children}
+    {foot}
+  </Card>
+)
 
 interface SeenListProps {
   readonly products: readonly Product[]
@@ -48,34 +45,32 @@ interface SeenListProps {
   readonly hasMatched?: boolean
 }
 
-export function SeenList({ products, first = 0, keyId, wanted = [], hasMatched = true }: SeenListProps) {
-  return (
-    <ol class="results" start={first + 1}>
-      {products.map((product, i) => {
-        const { product_id: id, name, brief_relevance: reason } = product
-        const territories = territoriesIn(product)
-        const closed = territories.includes(EVERYWHERE) ? [] : wanted.filter((code) => !territories.includes(code))
-        const label = closed.length > 0 ? `Show it in ${countriesInWords(closed)}` : "Change countries"
-        const href = keyId !== null && openingHref(id, keyId, closed)
-        return (
-          <Result
-            rank={String(first + i + 1)}
-            id={id}
-            name={name}
-            price={pricesOf(product)}
-            action={href && <ButtonLink small kind="quiet" href={href} label={label} about={`${label}: ${name}`} />}
-          >
-            {reason !== undefined && <Reason tone={hasMatched ? "good" : "warn"}>{reason}</Reason>}
-            <Reason tone={closed.length === 0 ? "good" : "warn"}>
-              Shown in {countriesInWords(territories)}
-              {closed.length > 0 && `, but not in ${countriesInWords(closed, "or")}`}.
-            </Reason>
-          </Result>
-        )
-      })}
-    </ol>
-  )
-}
+export const SeenList = ({ products, first = 0, keyId, wanted = [], hasMatched = true }: SeenListProps) => (
+  <ol class="results" start={first + 1}>
+    {products.map((product, i) => {
+      const { product_id: id, name, brief_relevance: reason } = product
+      const territories = territoriesIn(product)
+      const closed = territories.includes(EVERYWHERE) ? [] : wanted.filter((code) => !territories.includes(code))
+      const label = closed.length > 0 ? `Show it in ${countriesInWords(closed)}` : "Change countries"
+      const href = keyId !== null && openingHref(id, keyId, closed)
+      return (
+        <Result
+          rank={String(first + i + 1)}
+          id={id}
+          name={name}
+          price={pricesOf(product)}
+          action={href && <ButtonLink small kind="quiet" href={href} label={label} about={`${label}: ${name}`} />}
+        >
+          {reason !== undefined && <Reason tone={hasMatched ? "good" : "warn"}>{reason}</Reason>}
+          <Reason tone={closed.length === 0 ? "good" : "warn"}>
+            Shown in {countriesInWords(territories)}
+            {closed.length > 0 && `, but not in ${countriesInWords(closed, "or")}`}.
+          </Reason>
+        </Result>
+      )
+    })}
+  </ol>
+)
 
 type MissingListProps = Readonly<{
   missing: readonly MissingProduct[]
@@ -83,25 +78,23 @@ type MissingListProps = Readonly<{
   wanted?: readonly string[]
 }>
 
-export function MissingList({ missing, keyId, wanted = [] }: MissingListProps) {
-  return (
-    <ul class="results">
-      {missing.map(({ id, name, why, canOpen }) => {
-        const href = canOpen && keyId !== null && openingHref(id, keyId, wanted)
-        const about = `Show to this buyer: ${name}`
-        return (
-          <Result
-            id={id}
-            name={name}
-            action={href && <ButtonLink small href={href} label="Show to this buyer" about={about} />}
-          >
-            <Reason tone={canOpen ? "warn" : "off"}>{why}</Reason>
-          </Result>
-        )
-      })}
-    </ul>
-  )
-}
+export const MissingList = ({ missing, keyId, wanted = [] }: MissingListProps) => (
+  <ul class="results">
+    {missing.map(({ id, name, why, canOpen }) => {
+      const href = canOpen && keyId !== null && openingHref(id, keyId, wanted)
+      const about = `Show to this buyer: ${name}`
+      return (
+        <Result
+          id={id}
+          name={name}
+          action={href && <ButtonLink small href={href} label="Show to this buyer" about={about} />}
+        >
+          <Reason tone={canOpen ? "warn" : "off"}>{why}</Reason>
+        </Result>
+      )
+    })}
+  </ul>
+)
 
 interface ResultProps {
   readonly rank?: string
@@ -113,36 +106,32 @@ interface ResultProps {
 }
 
 /** A product with the reasons that it is, or is not, in an answer. */
-export function Result({ rank = "–", id, name, price, action, children }: ResultProps) {
-  return (
-    <li>
-      <span class="rank" aria-hidden="true">
-        {rank}
-      </span>
-      <div class="stack tight">
-        <h3>
-          <a class="name" href={at(PRODUCT, id)}>
-            {name}
-          </a>{" "}
-          {price !== undefined && <span class="soft plain">{price}</span>}
-        </h3>
-        {children}
-      </div>
-      {action ? <div class="actions">{action}</div> : null}
-    </li>
-  )
-}
+export const Result = ({ rank = "–", id, name, price, action, children }: ResultProps) => (
+  <li>
+    <span class="rank" aria-hidden="true">
+      {rank}
+    </span>
+    <div class="stack tight">
+      <h3>
+        <a class="name" href={at(PRODUCT, id)}>
+          {name}
+        </a>{" "}
+        {price !== undefined && <span class="soft plain">{price}</span>}
+      </h3>
+      {children}
+    </div>
+    {action ? <div class="actions">{action}</div> : null}
+  </li>
+)
 
 const ICONS = { good: "check", warn: "info", off: "close" } as const
 
-export function Reason({ tone, children }: Readonly<{ tone: keyof typeof ICONS; children: ComponentChildren }>) {
-  return (
-    <p class={`reason ${tone}`}>
-      <Icon name={ICONS[tone]} />
-      <span>{children}</span>
-    </p>
-  )
-}
+export const Reason = ({ tone, children }: Readonly<{ tone: keyof typeof ICONS; children: ComponentChildren }>) => (
+  <p class={`reason ${tone}`}>
+    <Icon name={ICONS[tone]} />
+    <span>{children}</span>
+  </p>
+)
 
 type RawProps = Readonly<{ id: string; title: string; about?: string; text: string }>
 

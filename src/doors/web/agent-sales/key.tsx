@@ -48,21 +48,14 @@ async function show(visit: PersonVisit, key: AgentKeyRow): Promise<Response> {
   })
 }
 
-function Question({ visit: { url }, id }: { readonly visit: PersonVisit; readonly id: string }) {
-  return (
-    <FilterBar action={at(AGENT_KEY, id)} url={url} isFiltered={!typedQuestion(url).isEmpty} submit="Ask">
-      <Field
-        name="brief"
-        label="Ask as this buyer would"
-        type="search"
-        placeholder="podcast listeners who plan trips"
-      />
-      <Field name="countries" label="Countries" placeholder="DE, AT" />
-      <Field name="channels" label="Channels" placeholder="podcast, ctv" />
-      <Field name="text" label="Product" type="search" />
-    </FilterBar>
-  )
-}
+const Question = ({ visit: { url }, id }: { readonly visit: PersonVisit; readonly id: string }) => (
+  <FilterBar action={at(AGENT_KEY, id)} url={url} isFiltered={!typedQuestion(url).isEmpty} submit="Ask">
+    <Field name="brief" label="Ask as this buyer would" type="search" placeholder="podcast listeners who plan trips" />
+    <Field name="countries" label="Countries" placeholder="DE, AT" />
+    <Field name="channels" label="Channels" placeholder="podcast, ctv" />
+    <Field name="text" label="Product" type="search" />
+  </FilterBar>
+)
 
 function Answer({ url, preview }: { readonly url: URL; readonly preview: Preview }) {
   const { isEmpty, countries } = typedQuestion(url)

@@ -37,26 +37,30 @@ type Miss = Pick<AskedBrief, "brief" | "agentKeyId" | "countries" | "formats" | 
 type MissProps = Readonly<{ miss: Miss; catalogue: Known }>
 
 /** Briefs that found nothing, each with the likely reason and what to do about it. */
-export function Misses({ briefs, catalogue }: { readonly briefs: readonly AskedBrief[]; readonly catalogue: Known }) {
-  return (
-    <ul class="misses">
-      {briefs.map((brief) => (
-        <li>
-          <div class="stack tight">
-            <h3>
-              <a class="name" href={at(REQUEST, brief.lastId)}>
-                “{brief.brief}”
-              </a>
-            </h3>
-            <About brief={brief} catalogue={catalogue} />
-            <WhyMissed miss={brief} catalogue={catalogue} />
-          </div>
-          <Cures miss={brief} catalogue={catalogue} />
-        </li>
-      ))}
-    </ul>
-  )
-}
+export const Misses = ({
+  briefs,
+  catalogue,
+}: {
+  readonly briefs: readonly AskedBrief[]
+  readonly catalogue: Known
+}) => (
+  <ul class="misses">
+    {briefs.map((brief) => (
+      <li>
+        <div class="stack tight">
+          <h3>
+            <a class="name" href={at(REQUEST, brief.lastId)}>
+              “{brief.brief}”
+            </a>
+          </h3>
+          <About brief={brief} catalogue={catalogue} />
+          <WhyMissed miss={brief} catalogue={catalogue} />
+        </div>
+        <Cures miss={brief} catalogue={catalogue} />
+      </li>
+    ))}
+  </ul>
+)
 
 function About({ brief, catalogue }: { readonly brief: AskedBrief; readonly catalogue: Known }) {
   const { agentKeyId, countries, budget, currency, calls, lastAt } = brief
@@ -100,21 +104,19 @@ function whyInWords(why: WhyNothing, { countries, budget }: Miss, { productNames
 }
 
 /** The cheapest cure first. */
-export function Cures({ miss, catalogue }: MissProps) {
-  return (
-    <div class="actions">
-      {[...curesOf(miss, whyNothing(miss, catalogue.offer))].map(([label, href], index) => (
-        <ButtonLink
-          small
-          {...(index > 0 && { kind: "quiet" as const })}
-          href={href}
-          label={label}
-          about={`${label}: ${miss.brief}`}
-        />
-      ))}
-    </div>
-  )
-}
+export const Cures = ({ miss, catalogue }: MissProps) => (
+  <div class="actions">
+    {[...curesOf(miss, whyNothing(miss, catalogue.offer))].map(([label, href], index) => (
+      <ButtonLink
+        small
+        {...(index > 0 && { kind: "quiet" as const })}
+        href={href}
+        label={label}
+        about={`${label}: ${miss.brief}`}
+      />
+    ))}
+  </div>
+)
 
 function* curesOf({ agentKeyId, countries, lastId }: Miss, why: WhyNothing): Generator<[label: string, href: string]> {
   if (agentKeyId !== null && why.wouldFit !== undefined)

@@ -25,9 +25,8 @@ export async function activeKeys({ context: { store } }: PersonVisit): Promise<A
   return active.sort((a, b) => compareNames(a.label, b.label))
 }
 
-export function territoriesOf({ openings }: AgentKeyRow, productId: string): readonly string[] {
-  return openings.find((opening) => opening.productId === productId)?.territories ?? []
-}
+export const territoriesOf = ({ openings }: AgentKeyRow, productId: string): readonly string[] =>
+  openings.find((opening) => opening.productId === productId)?.territories ?? []
 
 /** The form that opens a product to a key, or changes where it is open; with countries to add to those that are open. */
 export function openingHref(productId: string, keyId: string, countries: readonly string[] = []): string {

@@ -181,22 +181,20 @@ const DOORS: readonly (readonly [RefusingDoor, string])[] = [
 ]
 
 /** Requests refused in the last 24 hours, in a sentence for each API. */
-function RecentRefusals({ counts }: { readonly counts: readonly RefusalCount[] }) {
-  return (
-    <>
-      {DOORS.map(([door, name]) => {
-        const totals = totalsByReason(counts.filter((count) => count.door === door))
-        if (totals.length === 0) return null
-        const reasons = totals.map(({ reason, requests }) => `${formatNumber(requests)} ${reason}`).join(", ")
-        return (
-          <p class="soft">
-            Refused by the {name} in the last 24 hours: {reasons}. Refused requests are counted, not stored.
-          </p>
-        )
-      })}
-    </>
-  )
-}
+const RecentRefusals = ({ counts }: { readonly counts: readonly RefusalCount[] }) => (
+  <>
+    {DOORS.map(([door, name]) => {
+      const totals = totalsByReason(counts.filter((count) => count.door === door))
+      if (totals.length === 0) return null
+      const reasons = totals.map(({ reason, requests }) => `${formatNumber(requests)} ${reason}`).join(", ")
+      return (
+        <p class="soft">
+          Refused by the {name} in the last 24 hours: {reasons}. Refused requests are counted, not stored.
+        </p>
+      )
+    })}
+  </>
+)
 
 export const requestsRoutes = logRoutes<LoggedCall>({
   path: REQUESTS,

@@ -34,13 +34,11 @@ export const salesTrail = (tab: string): Trail => [
 ]
 
 /** All there is before the first product. */
-function Invitation() {
-  return (
-    <Empty
-      title="Sell to buyers’ AI agents, too"
-      text="Describe what you sell once. Buyers’ agents ask in plain words, and see only what you show to them. Orders still come to you."
-    >
-      <ButtonLink kind="primary" href={`${PRODUCTS}/new`} label="Describe your first product" />
-    </Empty>
-  )
-}
+const Invitation = () => (
+  <Empty
+    title="Sell to buyers’ AI agents, too"
+    text="Describe what you sell once. Buyers’ agents ask in plain words, and see only what you show to them. Orders still come to you."
+  >
+    <ButtonLink kind="primary" href={`${PRODUCTS}/new`} label="Describe your first product" />
+  </Empty>
+)

@@ -31,17 +31,9 @@ export const sellerOf = ({ organization, person }: OrganizationVisit): Seller =>
 })
 
 /** One field that finds or makes. Nothing is chosen beforehand, because the buyer sees the figures. */
-export function BuyerField({ buyers, hint }: { readonly buyers: readonly Company[]; readonly hint: string }) {
-  return (
-    <Field
-      name="buyer"
-      label="Buyer"
-      required
-      list={buyers.map(({ name }) => name).toSorted(compareNames)}
-      hint={hint}
-    />
-  )
-}
+export const BuyerField = ({ buyers, hint }: { readonly buyers: readonly Company[]; readonly hint: string }) => (
+  <Field name="buyer" label="Buyer" required list={buyers.map(({ name }) => name).toSorted(compareNames)} hint={hint} />
+)
 
 async function newCampaignForm(visit: OrganizationVisit, typed: TypedCampaign, errors: Errors): Promise<Response> {
   const list = campaignsOf(visit)

@@ -159,18 +159,18 @@ export function typedLine(form: FormFields): TypedLine {
 export const lineValues = ({ name, ...line }: TypedLine) => ({ ...line, lineName: name })
 
 /** Errors of the line's fields. The form of a new campaign has two names, so the line's has its own. */
-export function lineErrors({ name, ...errors }: Errors): Errors {
-  return { ...errors, ...(name !== undefined && { line_name: name }) }
-}
+export const lineErrors = ({ name, ...errors }: Errors): Errors => ({
+  ...errors,
+  ...(name !== undefined && { line_name: name }),
+})
 
-function typedOf(line: ShownLine): TypedLine {
-  return forEachField(({ field }) => {
+const typedOf = (line: ShownLine): TypedLine =>
+  forEachField(({ field }) => {
     const value = line[field]
     if (typeof value !== "number") return value ?? ""
     // As people write money: 14.50.
     return field === "rate" ? writeNumber(value).replace(/\.\d$/, "$&0") : writeNumber(value)
   })
-}
 
 type LineForm = Omit<FormProps, "submit" | "draft" | "children"> &
   Readonly<{ title: string; intro?: string; trail: Trail; draft: Draft<TypedLine>; basisStays?: boolean }> &

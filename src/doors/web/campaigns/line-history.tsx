@@ -23,9 +23,8 @@ import { LINE, type LineVisit, withLine } from "./with-line.ts"
 const PER_PAGE = 10
 const PER_DOWNLOAD_PART = 200
 
-function reportsFrom({ visit, line, viewer }: LineVisit, from: HistoryCursor | null, limit: number) {
-  return visit.context.store.deliveryHistory.page(line.lineId, viewer, from, limit)
-}
+const reportsFrom = ({ visit, line, viewer }: LineVisit, from: HistoryCursor | null, limit: number) =>
+  visit.context.store.deliveryHistory.page(line.lineId, viewer, from, limit)
 
 const CURSOR = /^(?:(-?\d{1,16})_(\d[\d.e+-]{0,30}))?(?:~(-?\d{1,16})_(\d{1,16}))?$/
 

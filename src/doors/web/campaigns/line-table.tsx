@@ -49,9 +49,9 @@ export async function linesOfPage(visit: Visit, organizationId: number, campaign
   return { all, lines: all.slice(offset, offset + LINES_PER_PAGE), summary: await summaryOf(all, visit.now) }
 }
 
-export function LinesPager({ visit, summary }: Pick<LineTableProps, "visit" | "summary">) {
-  return <Pages url={visit.url} perPage={LINES_PER_PAGE} count={summary.lines} what="lines" />
-}
+export const LinesPager = ({ visit, summary }: Pick<LineTableProps, "visit" | "summary">) => (
+  <Pages url={visit.url} perPage={LINES_PER_PAGE} count={summary.lines} what="lines" />
+)
 
 interface LineTableProps {
   readonly visit: Visit
@@ -68,9 +68,9 @@ interface LineTableProps {
 }
 
 /** The lines of a campaign, with what they have delivered and what that is worth. */
-export function LineTable(props: LineTableProps) {
-  return <Table caption="Lines" columns={columnsFor(props)} rows={props.lines} totals={totalsFor(props.summary)} />
-}
+export const LineTable = (props: LineTableProps) => (
+  <Table caption="Lines" columns={columnsFor(props)} rows={props.lines} totals={totalsFor(props.summary)} />
+)
 
 const totalsFor = ({ worth, lines }: CampaignSummary) =>
   worth !== null && lines > 1 ? { Line: "All lines", "Value so far": <WorthText worth={worth} /> } : undefined
@@ -154,8 +154,8 @@ const measured = ({ total }: ShownLine) => (
 )
 
 /** Columns that every table of lines has. */
-export function lineColumns(now: Moment, points: PointsByLine, withUnit = false) {
-  return {
+export const lineColumns = (now: Moment, points: PointsByLine, withUnit = false) =>
+  ({
     state: { title: "State", phone: "corner", cell: (line) => <LineBadge line={line} now={now} /> },
     sparkline: {
       title: "Last 14 days",
@@ -175,8 +175,7 @@ export function lineColumns(now: Moment, points: PointsByLine, withUnit = false)
         return worth === null ? <span class="soft">–</span> : <WorthText worth={worth} />
       },
     },
-  } satisfies Record<string, Column<ShownLine>>
-}
+  }) satisfies Record<string, Column<ShownLine>>
 
 const forecastColumn = (forecasts: ReadonlyMap<number, Forecast | null>): Column<ShownLine> => ({
   title: "Forecast",
@@ -195,14 +194,12 @@ const forecastColumn = (forecasts: ReadonlyMap<number, Forecast | null>): Column
 const soldAs = (line: ShownLine, sellerId: number | null) =>
   line.seller.id === sellerId ? formatPrice(line) : `${formatPrice(line)} · sold by ${line.seller.name}`
 
-export function WorthText({ worth: { delivered, booked, currency } }: { readonly worth: Worth }) {
-  return (
-    <>
-      {formatSum(delivered, currency)}
-      {booked !== null && <small>of {formatSum(booked, currency)}</small>}
-    </>
-  )
-}
+export const WorthText = ({ worth: { delivered, booked, currency } }: { readonly worth: Worth }) => (
+  <>
+    {formatSum(delivered, currency)}
+    {booked !== null && <small>of {formatSum(booked, currency)}</small>}
+  </>
+)
 
 const reportColumn = (sellerId: number | null): Column<ShownLine> => ({
   title: "Actions",

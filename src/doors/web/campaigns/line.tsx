@@ -65,21 +65,19 @@ function soldAs({ visit, campaign, line }: LineVisit): string {
   )
 }
 
-function FromProgram({ place: { line, visit } }: { readonly place: LineVisit }) {
-  return (
-    <Card title="Send by API">
-      <Copyable id="package-id" label="Line ID for the API" text={line.packageId} />
-      <Copyable
-        id="curl"
-        label="Example request"
-        text={deliveryCurl(`${visit.origin}/api/ingest/delivery/metrics`, "$ADBOOTH_KEY", line)}
-      />
-      <p class="hint">
-        Replace <code>$ADBOOTH_KEY</code> with an API key. Admins create them under Settings, API keys.
-      </p>
-    </Card>
-  )
-}
+const FromProgram = ({ place: { line, visit } }: { readonly place: LineVisit }) => (
+  <Card title="Send by API">
+    <Copyable id="package-id" label="Line ID for the API" text={line.packageId} />
+    <Copyable
+      id="curl"
+      label="Example request"
+      text={deliveryCurl(`${visit.origin}/api/ingest/delivery/metrics`, "$ADBOOTH_KEY", line)}
+    />
+    <p class="hint">
+      Replace <code>$ADBOOTH_KEY</code> with an API key. Admins create them under Settings, API keys.
+    </p>
+  </Card>
+)
 
 export const lineRoutes = [
   forMember("GET", LINE, withLine(linePage)),

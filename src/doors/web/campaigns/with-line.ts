@@ -20,9 +20,8 @@ export const lineHref = ({ organization }: OrganizationVisit, { campaign, packag
   `/app/o/${organization.slug}/campaigns/${campaign.slug}/lines/${packageId}`
 
 /** The campaign in the path, as the organization may see it; null for somebody else's too. */
-export function findCampaign(visit: OrganizationVisit, choice?: LineChoice): Promise<ShownCampaign | null> {
-  return visit.context.store.campaigns.find(visit.organization.id, param(visit, "campaign"), choice)
-}
+export const findCampaign = (visit: OrganizationVisit, choice?: LineChoice): Promise<ShownCampaign | null> =>
+  visit.context.store.campaigns.find(visit.organization.id, param(visit, "campaign"), choice)
 
 export const withCampaign = (show: (visit: OrganizationVisit, campaign: ShownCampaign) => Answer) =>
   withFound((visit: OrganizationVisit) => findCampaign(visit), show)

@@ -34,34 +34,32 @@ type DocumentProps = Readonly<{
 }>
 
 /** A whole document, with nothing on it yet but a way past the navigation. */
-export function Document({ title, theme, look, isBusy = false, children }: DocumentProps) {
-  return (
-    <html lang="en" data-theme={theme === "system" ? undefined : theme}>
-      <head>
-        <meta charset="utf-8" />
-        <meta name="viewport" content="width=device-width, initial-scale=1" />
-        <meta name="color-scheme" content="light dark" />
-        <meta name="robots" content="noindex" />
-        <title>{`${title} · Adbooth`}</title>
-        <link rel="icon" href={FAVICON} />
-        <link rel="preload" href={FONT.path} as="font" type="font/woff2" crossOrigin="anonymous" />
-        <link rel="stylesheet" href={STYLE.path} />
-        <script src={APP_SCRIPT.path} defer />
-        {isBusy && (
-          <noscript>
-            <meta http-equiv="refresh" content={RELOAD_SECONDS} />
-          </noscript>
-        )}
-      </head>
-      <body class={look} data-busy={isBusy ? "" : undefined}>
-        <a class="skip" href="#main">
-          Skip to content
-        </a>
-        {children}
-      </body>
-    </html>
-  )
-}
+export const Document = ({ title, theme, look, isBusy = false, children }: DocumentProps) => (
+  <html lang="en" data-theme={theme === "system" ? undefined : theme}>
+    <head>
+      <meta charset="utf-8" />
+      <meta name="viewport" content="width=device-width, initial-scale=1" />
+      <meta name="color-scheme" content="light dark" />
+      <meta name="robots" content="noindex" />
+      <title>{`${title} · Adbooth`}</title>
+      <link rel="icon" href={FAVICON} />
+      <link rel="preload" href={FONT.path} as="font" type="font/woff2" crossOrigin="anonymous" />
+      <link rel="stylesheet" href={STYLE.path} />
+      <script src={APP_SCRIPT.path} defer />
+      {isBusy && (
+        <noscript>
+          <meta http-equiv="refresh" content={RELOAD_SECONDS} />
+        </noscript>
+      )}
+    </head>
+    <body class={look} data-busy={isBusy ? "" : undefined}>
+      <a class="skip" href="#main">
+        Skip to content
+      </a>
+      {children}
+    </body>
+  </html>
+)
 
 /** The frame of every page: header, navigation, and the message about what just happened. */
 export function Layout({ visit, title, active, shape, isBusy, children }: LayoutProps) {
@@ -81,41 +79,37 @@ export function Layout({ visit, title, active, shape, isBusy, children }: Layout
   )
 }
 
-function Flash({ flash: { kind, text, next } }: { readonly flash: NonNullable<Visit["flash"]> }) {
-  return (
-    <Banner tone={kind === "done" ? "good" : "bad"} live>
-      <p>
-        {text} {next !== undefined && <a href={next.href}>{next.label}</a>}
-      </p>
-    </Banner>
-  )
-}
+const Flash = ({ flash: { kind, text, next } }: { readonly flash: NonNullable<Visit["flash"]> }) => (
+  <Banner tone={kind === "done" ? "good" : "bad"} live>
+    <p>
+      {text} {next !== undefined && <a href={next.href}>{next.label}</a>}
+    </p>
+  </Banner>
+)
 
 type HeaderProps = Readonly<{ place: Place; person: SignedIn; theme: Theme; active: string }>
 
 /** A bar with a menu on a phone, a column on a desk. The menu is in the page once; the style sheet decides which it is. */
-function Header({ place, person, theme, active }: HeaderProps) {
-  return (
-    <header class="head">
-      <div class="bar">
-        <Brand place={place} />
-        <button class="button quiet" type="button" popovertarget="menu">
-          <Icon name="menu" />
-          Menu
-        </button>
-      </div>
-      <div class="side" id="menu" popover="auto">
-        <OrganizationButton place={place} />
-        {place.organization !== null && <SearchField slug={place.organization.slug} />}
-        <Navigation groups={navigationOf(place)} active={active} />
-        <UserButton person={person} />
-      </div>
-      <OrganizationMenu place={place} />
-      <UserMenu theme={theme} />
-      <Shortcuts place={place} />
-    </header>
-  )
-}
+const Header = ({ place, person, theme, active }: HeaderProps) => (
+  <header class="head">
+    <div class="bar">
+      <Brand place={place} />
+      <button class="button quiet" type="button" popovertarget="menu">
+        <Icon name="menu" />
+        Menu
+      </button>
+    </div>
+    <div class="side" id="menu" popover="auto">
+      <OrganizationButton place={place} />
+      {place.organization !== null && <SearchField slug={place.organization.slug} />}
+      <Navigation groups={navigationOf(place)} active={active} />
+      <UserButton person={person} />
+    </div>
+    <OrganizationMenu place={place} />
+    <UserMenu theme={theme} />
+    <Shortcuts place={place} />
+  </header>
+)
 
 /** Whose booth it is. Where there are several to choose from, the switcher below says which. */
 function Brand({ place }: { readonly place: Place }) {
@@ -136,57 +130,53 @@ function Brand({ place }: { readonly place: Place }) {
 }
 
 /** Finds everything by name. Ctrl-K comes here from everywhere; without scripts it is a field like others. */
-function SearchField({ slug }: { readonly slug: string }) {
-  return (
-    <search>
-      <form class="input" action={`/app/o/${slug}/search`}>
-        <Icon name="search" />
-        <input type="search" name="q" aria-label="Search everything" placeholder="Search" data-search-all="" />
-        <kbd class="scripted">Ctrl K</kbd>
-      </form>
-      <div class="palette" id="found" popover="manual" />
-    </search>
-  )
-}
+const SearchField = ({ slug }: { readonly slug: string }) => (
+  <search>
+    <form class="input" action={`/app/o/${slug}/search`}>
+      <Icon name="search" />
+      <input type="search" name="q" aria-label="Search everything" placeholder="Search" data-search-all="" />
+      <kbd class="scripted">Ctrl K</kbd>
+    </form>
+    <div class="palette" id="found" popover="manual" />
+  </search>
+)
 
 /** What "?" shows. */
-function Shortcuts({ place }: { readonly place: Place }) {
-  return (
-    <dialog id="shortcuts" aria-labelledby="shortcuts-title" closedby="any">
-      <form method="dialog">
-        <h2 id="shortcuts-title">Keyboard shortcuts</h2>
-        <dl class="shortcuts">
-          {actionsOf(place).map(
-            ({ href, label, keys }) =>
-              keys !== undefined && (
-                <div>
-                  <dt>
-                    <a href={href} data-keys={keys}>
-                      {label}
-                    </a>
-                  </dt>
-                  <dd>
-                    <Keys keys={keys} />
-                  </dd>
-                </div>
-              ),
-          )}
-          {OTHER_KEYS.map(([keys, label]) => (
-            <div>
-              <dt>{label}</dt>
-              <dd>
-                <Keys keys={keys} />
-              </dd>
-            </div>
-          ))}
-        </dl>
-        <button type="submit" class="button">
-          Close
-        </button>
-      </form>
-    </dialog>
-  )
-}
+const Shortcuts = ({ place }: { readonly place: Place }) => (
+  <dialog id="shortcuts" aria-labelledby="shortcuts-title" closedby="any">
+    <form method="dialog">
+      <h2 id="shortcuts-title">Keyboard shortcuts</h2>
+      <dl class="shortcuts">
+        {actionsOf(place).map(
+          ({ href, label, keys }) =>
+            keys !== undefined && (
+              <div>
+                <dt>
+                  <a href={href} data-keys={keys}>
+                    {label}
+                  </a>
+                </dt>
+                <dd>
+                  <Keys keys={keys} />
+                </dd>
+              </div>
+            ),
+        )}
+        {OTHER_KEYS.map(([keys, label]) => (
+          <div>
+            <dt>{label}</dt>
+            <dd>
+              <Keys keys={keys} />
+            </dd>
+          </div>
+        ))}
+      </dl>
+      <button type="submit" class="button">
+        Close
+      </button>
+    </form>
+  </dialog>
+)
 
 const OTHER_KEYS = [
   ["Ctrl K", "Search everything"],
@@ -196,37 +186,33 @@ const OTHER_KEYS = [
 
 const Keys = ({ keys }: { readonly keys: string }) => keys.split(" ").map((key) => <kbd>{key}</kbd>)
 
-function Navigation({ groups, active }: Readonly<{ groups: readonly NavigationGroup[]; active: string }>) {
-  return (
-    <nav aria-label="Main">
-      {groups.map(({ title, entries }) => (
-        <div>
-          {title !== null && <p>{title}</p>}
-          <Entries entries={entries} active={active} />
-        </div>
-      ))}
-    </nav>
-  )
-}
+const Navigation = ({ groups, active }: Readonly<{ groups: readonly NavigationGroup[]; active: string }>) => (
+  <nav aria-label="Main">
+    {groups.map(({ title, entries }) => (
+      <div>
+        {title !== null && <p>{title}</p>}
+        <Entries entries={entries} active={active} />
+      </div>
+    ))}
+  </nav>
+)
 
-function Entries({ entries, active }: Readonly<{ entries: readonly NavigationEntry[]; active: string }>) {
-  return (
-    <ul>
-      {entries.map(({ href, label, icon, count = 0, covers = [], below = [] }) => (
-        <li>
-          <a class="entry" href={href} aria-current={href === active || covers.includes(active) ? "page" : undefined}>
-            {icon !== undefined && <Icon name={icon} />}
-            {label}
-            {count > 0 && (
-              <span class="badge warn word count">
-                {formatNumber(count)}
-                <span class="vh"> need attention</span>
-              </span>
-            )}
-          </a>
-          {below.length > 0 && <Entries entries={below} active={active} />}
-        </li>
-      ))}
-    </ul>
-  )
-}
+const Entries = ({ entries, active }: Readonly<{ entries: readonly NavigationEntry[]; active: string }>) => (
+  <ul>
+    {entries.map(({ href, label, icon, count = 0, covers = [], below = [] }) => (
+      <li>
+        <a class="entry" href={href} aria-current={href === active || covers.includes(active) ? "page" : undefined}>
+          {icon !== undefined && <Icon name={icon} />}
+          {label}
+          {count > 0 && (
+            <span class="badge warn word count">
+              {formatNumber(count)}
+              <span class="vh"> need attention</span>
+            </span>
+          )}
+        </a>
+        {below.length > 0 && <Entries entries={below} active={active} />}
+      </li>
+    ))}
+  </ul>
+)

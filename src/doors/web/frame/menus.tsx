@@ -63,72 +63,64 @@ export function OrganizationMenu({ place }: Props) {
   )
 }
 
-function Face({ name, isRound = false }: { readonly name: string; readonly isRound?: boolean }) {
-  return (
-    <span class={isRound ? "face round" : "face"} aria-hidden="true">
-      {initialsOf(name)}
-    </span>
-  )
-}
+const Face = ({ name, isRound = false }: { readonly name: string; readonly isRound?: boolean }) => (
+  <span class={isRound ? "face round" : "face"} aria-hidden="true">
+    {initialsOf(name)}
+  </span>
+)
 
-export function UserButton({ person }: { readonly person: SignedIn }) {
-  return (
-    <button class="who" type="button" popovertarget="user-menu">
-      <Face name={person.name} isRound />
-      <span>{person.name}</span>
-      <span class="vh">Account and theme</span>
-      <Icon name="switch" />
-    </button>
-  )
-}
+export const UserButton = ({ person }: { readonly person: SignedIn }) => (
+  <button class="who" type="button" popovertarget="user-menu">
+    <Face name={person.name} isRound />
+    <span>{person.name}</span>
+    <span class="vh">Account and theme</span>
+    <Icon name="switch" />
+  </button>
+)
 
-export function UserMenu({ theme }: { readonly theme: Theme }) {
-  return (
-    <div class="pop" id="user-menu" popover="auto">
-      <ThemeSwitch theme={theme} />
-      <hr />
-      <a href="/app/account">
-        <Icon name="people" />
-        Your account
-      </a>
-      <a href="/docs">
-        <Icon name="info" />
-        Guides
-      </a>
-      <hr />
-      <form method="post" action="/app/sign-out">
-        <button class="item" type="submit">
-          <Icon name="back" />
-          Sign out
-        </button>
-      </form>
-    </div>
-  )
-}
+export const UserMenu = ({ theme }: { readonly theme: Theme }) => (
+  <div class="pop" id="user-menu" popover="auto">
+    <ThemeSwitch theme={theme} />
+    <hr />
+    <a href="/app/account">
+      <Icon name="people" />
+      Your account
+    </a>
+    <a href="/docs">
+      <Icon name="info" />
+      Guides
+    </a>
+    <hr />
+    <form method="post" action="/app/sign-out">
+      <button class="item" type="submit">
+        <Icon name="back" />
+        Sign out
+      </button>
+    </form>
+  </div>
+)
 
 const LABELS: Readonly<Record<Theme, string>> = { system: "System", light: "Light", dark: "Dark" }
 
 /** Acts at once, by the style sheet. A script then remembers the choice; without one there is a button. */
-function ThemeSwitch({ theme }: { readonly theme: Theme }) {
-  return (
-    <form class="field" method="post" action="/app/theme" data-theme-form>
-      <fieldset>
-        <legend class="vh">Theme</legend>
-        <div class="seg">
-          {THEMES.map((choice) => (
-            <label>
-              <input class="vh" type="radio" name="theme" value={choice} checked={choice === theme} />
-              {LABELS[choice]}
-            </label>
-          ))}
-        </div>
-      </fieldset>
-      <button class="button small unscripted" type="submit">
-        Keep this theme
-      </button>
-    </form>
-  )
-}
+const ThemeSwitch = ({ theme }: { readonly theme: Theme }) => (
+  <form class="field" method="post" action="/app/theme" data-theme-form>
+    <fieldset>
+      <legend class="vh">Theme</legend>
+      <div class="seg">
+        {THEMES.map((choice) => (
+          <label>
+            <input class="vh" type="radio" name="theme" value={choice} checked={choice === theme} />
+            {LABELS[choice]}
+          </label>
+        ))}
+      </div>
+    </fieldset>
+    <button class="button small unscripted" type="submit">
+      Keep this theme
+    </button>
+  </form>
+)
 
 /** Two letters for a round or square sign: Lighthouse Audio is LA, Fernweh is FE. */
 function initialsOf(name: string): string {

@@ -8,9 +8,7 @@ export const SLUGS: readonly string[] = FILES.map(({ slug }) => slug)
 export const guideAddress = ({ slug }: Pick<GuideFile, "slug">) => `/docs/${slug}`
 
 /** A guide's first line, without rendering the rest. */
-export function titleOf({ slug, text }: Pick<GuideFile, "slug" | "text">): string {
-  return /^# (.+)$/m.exec(text)?.[1] ?? slug
-}
+export const titleOf = ({ slug, text }: Pick<GuideFile, "slug" | "text">): string => /^# (.+)$/m.exec(text)?.[1] ?? slug
 
 const rendered = new Map<string, Guide>()
 
@@ -96,8 +94,8 @@ function resolved(href: string, from: string, addressOf: (path: string) => strin
 }
 
 /** The text of HTML that was escaped. */
-export function textOfHtml(html: string): string {
-  return html
+export const textOfHtml = (html: string): string =>
+  html
     .replaceAll(/<button.*?<\/button>/gs, "")
     .replaceAll(/<[^>]*>/g, " ")
     .replaceAll("&lt;", "<")
@@ -107,7 +105,6 @@ export function textOfHtml(html: string): string {
     .replaceAll("&amp;", "&")
     .replaceAll(/\s+/g, " ")
     .trim()
-}
 
 export interface Addresses {
   /** Without a slash at the end. */
@@ -137,11 +134,11 @@ function markAddresses(code: string): string {
   return IN_EXAMPLES.reduce((text, [example, mark]) => text.replaceAll(example, mark), code)
 }
 
-export function fillAddresses(text: string, { origin, agent }: Addresses): string {
-  return text.replaceAll(ORIGIN, () => origin).replaceAll(AGENT, () => agent)
-}
+export const fillAddresses = (text: string, { origin, agent }: Addresses): string =>
+  text.replaceAll(ORIGIN, () => origin).replaceAll(AGENT, () => agent)
 
 /** For a page rather than a text. */
-export function escapedAddresses({ origin, agent }: Addresses): Addresses {
-  return { origin: Bun.escapeHTML(origin), agent: Bun.escapeHTML(agent) }
-}
+export const escapedAddresses = ({ origin, agent }: Addresses): Addresses => ({
+  origin: Bun.escapeHTML(origin),
+  agent: Bun.escapeHTML(agent),
+})

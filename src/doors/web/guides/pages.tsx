@@ -9,33 +9,31 @@ import { type Guide, guideAddress, type Heading, titleOf } from "./library.ts"
 import type { FoundSection } from "./search-guides.ts"
 
 /** The way in: the API reference and every guide, with what it is about. */
-export function IndexPage({ theme }: { readonly theme: Theme }) {
-  return (
-    <GuideFrame title="Guides and API reference" theme={theme} active="/docs">
-      <div class="stack">
-        <h1>Guides and API reference</h1>
-        <p class="sub">
-          For programs: <a href="/openapi.json">/openapi.json</a> describes the ingest API.
-        </p>
-      </div>
-      {ALL_GUIDES.map(({ title, entries }) => (
-        <section class="stack tight">
-          <h2>{title}</h2>
-          <ul class="guide-cards">
-            {entries.map(({ href, label, about }) => (
-              <li class="card">
-                <a class="name" href={href}>
-                  {label}
-                </a>
-                <p class="soft small">{about}</p>
-              </li>
-            ))}
-          </ul>
-        </section>
-      ))}
-    </GuideFrame>
-  )
-}
+export const IndexPage = ({ theme }: { readonly theme: Theme }) => (
+  <GuideFrame title="Guides and API reference" theme={theme} active="/docs">
+    <div class="stack">
+      <h1>Guides and API reference</h1>
+      <p class="sub">
+        For programs: <a href="/openapi.json">/openapi.json</a> describes the ingest API.
+      </p>
+    </div>
+    {ALL_GUIDES.map(({ title, entries }) => (
+      <section class="stack tight">
+        <h2>{title}</h2>
+        <ul class="guide-cards">
+          {entries.map(({ href, label, about }) => (
+            <li class="card">
+              <a class="name" href={href}>
+                {label}
+              </a>
+              <p class="soft small">{about}</p>
+            </li>
+          ))}
+        </ul>
+      </section>
+    ))}
+  </GuideFrame>
+)
 
 export function GuidePage({ guide, theme }: { readonly guide: Guide; readonly theme: Theme }) {
   const listed = guide.headings.filter(({ level }) => level <= "3")
@@ -60,52 +58,46 @@ export function GuidePage({ guide, theme }: { readonly guide: Guide; readonly th
   )
 }
 
-function Contents({ headings }: { readonly headings: readonly Heading[] }) {
-  return (
-    <ul>
-      {headings.map(({ id, level, text }) => (
-        <li class={level > "2" ? "below" : undefined}>
-          <a href={`#${id}`}>{text}</a>
-        </li>
-      ))}
-    </ul>
-  )
-}
+const Contents = ({ headings }: { readonly headings: readonly Heading[] }) => (
+  <ul>
+    {headings.map(({ id, level, text }) => (
+      <li class={level > "2" ? "below" : undefined}>
+        <a href={`#${id}`}>{text}</a>
+      </li>
+    ))}
+  </ul>
+)
 
 type SearchPageProps = Readonly<{ query: string; sections: readonly FoundSection[]; theme: Theme }>
 
-export function SearchPage({ query, sections, theme }: SearchPageProps) {
-  return (
-    <GuideFrame title={query === "" ? "Search" : `Search: ${query}`} theme={theme} query={query}>
-      <h1>{query === "" ? "Search the guides" : `Results for "${query}"`}</h1>
-      {query !== "" && sections.length === 0 && (
-        <Empty title="Nothing found" text="Try fewer or other words, or look through the guides." />
-      )}
-      <ol class="found">
-        {sections.map(({ guide, title, href, snippet }) => (
-          <li>
-            <a class="name" href={href}>
-              {title}
-            </a>
-            {title !== guide && <span class="soft small"> in {guide}</span>}
-            <p class="small">{snippet.map(({ text, isMatch }) => (isMatch ? <mark>{text}</mark> : text))}</p>
-          </li>
-        ))}
-      </ol>
-    </GuideFrame>
-  )
-}
+export const SearchPage = ({ query, sections, theme }: SearchPageProps) => (
+  <GuideFrame title={query === "" ? "Search" : `Search: ${query}`} theme={theme} query={query}>
+    <h1>{query === "" ? "Search the guides" : `Results for "${query}"`}</h1>
+    {query !== "" && sections.length === 0 && (
+      <Empty title="Nothing found" text="Try fewer or other words, or look through the guides." />
+    )}
+    <ol class="found">
+      {sections.map(({ guide, title, href, snippet }) => (
+        <li>
+          <a class="name" href={href}>
+            {title}
+          </a>
+          {title !== guide && <span class="soft small"> in {guide}</span>}
+          <p class="small">{snippet.map(({ text, isMatch }) => (isMatch ? <mark>{text}</mark> : text))}</p>
+        </li>
+      ))}
+    </ol>
+  </GuideFrame>
+)
 
-export function NotFoundPage({ theme }: { readonly theme: Theme }) {
-  return (
-    <GuideFrame title="Not found" theme={theme}>
-      <h1>There is no such guide</h1>
-      <p>
-        Search for it, or go to <a href="/docs">all guides</a>.
-      </p>
-    </GuideFrame>
-  )
-}
+export const NotFoundPage = ({ theme }: { readonly theme: Theme }) => (
+  <GuideFrame title="Not found" theme={theme}>
+    <h1>There is no such guide</h1>
+    <p>
+      Search for it, or go to <a href="/docs">all guides</a>.
+    </p>
+  </GuideFrame>
+)
 
 interface FrameProps {
   readonly title: string
@@ -127,46 +119,44 @@ const ALL_GUIDES = GUIDE_GROUPS.map(({ title, guides }) => {
 })
 
 /** The frame of the guides. It knows nobody: the same page for everyone, also when the database is away. */
-export function GuideFrame({ title, theme, active, query = "", groups = ALL_GUIDES, children }: FrameProps) {
-  return (
-    <Document title={title} theme={theme} look="guides">
-      <header class="guides-head no-print">
-        <a class="brand" href="/docs">
-          <Mark />
-          Adbooth
-        </a>
-        <search>
-          <form method="get" action="/docs/search">
-            <SearchInput name="q" what="the guides" value={query} />
-            <button class="button" type="submit">
-              Search
-            </button>
-          </form>
-        </search>
-        <a class="to-app" href="/app">
-          <Icon name="door" />
-          App
-        </a>
-      </header>
-      <nav class="guides-nav no-print" aria-label={groups === ALL_GUIDES ? "Guides" : "On this page"}>
-        {groups.map((group) => (
-          <div>
-            <p>{group.title}</p>
-            <ul>
-              {group.entries.map(({ href, label }) => (
-                <li>
-                  <a href={href} aria-current={href === active ? "page" : undefined}>
-                    {label}
-                  </a>
-                </li>
-              ))}
-            </ul>
-          </div>
-        ))}
-      </nav>
-      <main id="main" tabIndex={-1}>
-        {children}
-      </main>
-    </Document>
-  )
-}
+export const GuideFrame = ({ title, theme, active, query = "", groups = ALL_GUIDES, children }: FrameProps) => (
+  <Document title={title} theme={theme} look="guides">
+    <header class="guides-head no-print">
+      <a class="brand" href="/docs">
+        <Mark />
+        Adbooth
+      </a>
+      <search>
+        <form method="get" action="/docs/search">
+          <SearchInput name="q" what="the guides" value={query} />
+          <button class="button" type="submit">
+            Search
+          </button>
+        </form>
+      </search>
+      <a class="to-app" href="/app">
+        <Icon name="door" />
+        App
+      </a>
+    </header>
+    <nav class="guides-nav no-print" aria-label={groups === ALL_GUIDES ? "Guides" : "On this page"}>
+      {groups.map((group) => (
+        <div>
+          <p>{group.title}</p>
+          <ul>
+            {group.entries.map(({ href, label }) => (
+              <li>
+                <a href={href} aria-current={href === active ? "page" : undefined}>
+                  {label}
+                </a>
+              </li>
+            ))}
+          </ul>
+        </div>
+      ))}
+    </nav>
+    <main id="main" tabIndex={-1}>
+      {children}
+    </main>
+  </Document>
+)

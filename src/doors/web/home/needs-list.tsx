@@ -164,17 +164,15 @@ function aheadTodo(visit: OrganizationVisit, line: FlyingLine, report: ArrivedRe
   }
 }
 
-function dueTodo({ organization }: OrganizationVisit, due: number, isFirst: boolean): Todo {
-  return {
-    tone: "warn",
-    icon: "clock",
-    subject: formatCount(due, "line"),
-    what: `${due === 1 ? "has" : "have"} no total ${isFirst ? "yet" : "since yesterday"}`,
-    text: "Type them all on one page, or upload a file.",
-    href: `/app/o/${organization.slug}/totals?only=due`,
-    action: "Report totals",
-  }
-}
+const dueTodo = ({ organization }: OrganizationVisit, due: number, isFirst: boolean): Todo => ({
+  tone: "warn",
+  icon: "clock",
+  subject: formatCount(due, "line"),
+  what: `${due === 1 ? "has" : "have"} no total ${isFirst ? "yet" : "since yesterday"}`,
+  text: "Type them all on one page, or upload a file.",
+  href: `/app/o/${organization.slug}/totals?only=due`,
+  action: "Report totals",
+})
 
 function feedTodo({ organization, zone }: OrganizationVisit, { key, rhythm, lines }: SilentFeed): Todo {
   const usual = rhythm.usualHours === null ? "" : `It usually reports ${usualInWords(rhythm.usualHours)}. `

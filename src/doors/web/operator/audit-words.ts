@@ -117,9 +117,8 @@ export function changeInWords(action: string): string {
   return capitalized(words)
 }
 
-function whoOf({ actor, email }: ListedAuditEntry, { people }: Pick<Names, "people">): string {
-  return people.get(actor) ?? email ?? ACTORS[actor] ?? "A former user"
-}
+const whoOf = ({ actor, email }: ListedAuditEntry, { people }: Pick<Names, "people">): string =>
+  people.get(actor) ?? email ?? ACTORS[actor] ?? "A former user"
 
 export function sentenceOf(entry: ListedAuditEntry, names: Names): string {
   const { action, subject } = entry

@@ -26,16 +26,14 @@ const columnsFor = (names: Names): readonly Column<ListedAuditEntry>[] => [
 ]
 
 /** What was done; who wants to know more opens it. */
-function Sentence({ entry, names }: { readonly entry: ListedAuditEntry; readonly names: Names }) {
-  return (
-    <details class="long-code">
-      <summary>{sentenceOf(entry, names)}</summary>
-      <code class="wrap subject">
-        {entry.subject} {detailsOf(entry)}
-      </code>
-    </details>
-  )
-}
+const Sentence = ({ entry, names }: { readonly entry: ListedAuditEntry; readonly names: Names }) => (
+  <details class="long-code">
+    <summary>{sentenceOf(entry, names)}</summary>
+    <code class="wrap subject">
+      {entry.subject} {detailsOf(entry)}
+    </code>
+  </details>
+)
 
 const FILE_COLUMNS: readonly Column<ListedAuditEntry>[] = [
   { title: "When", value: ({ at }) => formatMoment(at) },

@@ -22,9 +22,10 @@ import { done, goTo, problem } from "../respond.ts"
 import { forOperator } from "../route.ts"
 import { type PersonVisit, param } from "../visit.ts"
 
-function countColumn(title: string, value: (row: OrganizationOverview) => number): ListColumn<OrganizationOverview> {
-  return { title, cell: (row) => formatNumber(value(row)), value, numeric: true }
-}
+const countColumn = (
+  title: string,
+  value: (row: OrganizationOverview) => number,
+): ListColumn<OrganizationOverview> => ({ title, cell: (row) => formatNumber(value(row)), value, numeric: true })
 
 const organizations = listing<PersonVisit, OrganizationOverview, Organization>({
   what: "organizations",
@@ -82,8 +83,8 @@ const withSlug = ({ name, slug }: Organization) => `${name} (${slug})`
 const NEW: Typed = { slug: "", name: "", timeZone: TIME_ZONE_DEFAULT }
 
 /** Everything else about an organization is on its own pages. */
-function formPage(visit: PersonVisit, typed = NEW, errors: Errors = {}): Response {
-  return headedPage(visit, {
+const formPage = (visit: PersonVisit, typed = NEW, errors: Errors = {}): Response =>
+  headedPage(visit, {
     title: "New organization",
     trail: [{ href: ORGANIZATIONS, label: "Organizations" }],
     body: (
@@ -102,7 +103,6 @@ function formPage(visit: PersonVisit, typed = NEW, errors: Errors = {}): Respons
       </section>
     ),
   })
-}
 
 async function create(visit: PersonVisit): Promise<Response> {
   const form = await readForm(visit.request)

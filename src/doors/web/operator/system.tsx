@@ -216,6 +216,4 @@ export const systemRoutes = [
   ...alertRoutes,
 ]
 
-function versionOf(store: StoreReads): Promise<VersionReport> {
-  return describeVersion(store, version, changelog)
-}
+const versionOf = (store: StoreReads): Promise<VersionReport> => describeVersion(store, version, changelog)

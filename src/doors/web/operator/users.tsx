@@ -128,23 +128,21 @@ const Memberships = ({ user: { id, memberships } }: { readonly user: User }) => 
 const isLastOperator = async ({ context }: PersonVisit, { id, isOperator }: User) =>
   isOperator && !(await context.store.users.hasOperator(id))
 
-function AccountActions({ user, isLastOperator }: { readonly user: User; readonly isLastOperator: boolean }) {
-  return (
-    <section class="card narrow">
-      <h2>Account</h2>
-      <p class="soft">
-        {user.hasPassword
-          ? "Forgot the password? Create a link to set a new one."
-          : "No password yet. If the link was lost, create a new one."}
-      </p>
-      <div class="actions">
-        <PostButton action={at(USERS, user.id, "link")} label="Create password link" />
-        {user.hasTotp && <AskButton label="Reset two-factor codes" question={resetQuestion(user)} quiet />}
-        {!isLastOperator && <AskButton label="Remove account" question={removalQuestion(user)} />}
-      </div>
-    </section>
-  )
-}
+const AccountActions = ({ user, isLastOperator }: { readonly user: User; readonly isLastOperator: boolean }) => (
+  <section class="card narrow">
+    <h2>Account</h2>
+    <p class="soft">
+      {user.hasPassword
+        ? "Forgot the password? Create a link to set a new one."
+        : "No password yet. If the link was lost, create a new one."}
+    </p>
+    <div class="actions">
+      <PostButton action={at(USERS, user.id, "link")} label="Create password link" />
+      {user.hasTotp && <AskButton label="Reset two-factor codes" question={resetQuestion(user)} quiet />}
+      {!isLastOperator && <AskButton label="Remove account" question={removalQuestion(user)} />}
+    </div>
+  </section>
+)
 
 const asRole = (text: string): MemberRole => (text === "admin" ? "admin" : "member")
 
@@ -245,9 +243,8 @@ async function reset(visit: PersonVisit, { id, name, email }: User): Promise<Res
 const linkPage = (visit: PersonVisit, to: Pick<User, "name" | "email">, path: string): Promise<Response> =>
   showLink(visit, { title: `Link for ${to.name}`, trail: TRAIL, to, path, purpose: "to choose a password" })
 
-async function freshLink(visit: PersonVisit, user: User): Promise<Response> {
-  return linkPage(visit, user, await issuePasswordLink(visit.context, user.id, visit.actor))
-}
+const freshLink = async (visit: PersonVisit, user: User): Promise<Response> =>
+  linkPage(visit, user, await issuePasswordLink(visit.context, user.id, visit.actor))
 
 const USER = `${USERS}/:user`
 

@@ -132,8 +132,8 @@ export function InvitationActions({ base, person }: { readonly base: string; rea
 
 export const NOBODY: TypedMember = { name: "", email: "", role: "member" }
 
-async function membersPage(visit: OrganizationVisit, typed = NOBODY, errors: Errors = {}): Promise<Response> {
-  return headedPage(visit, {
+const membersPage = async (visit: OrganizationVisit, typed = NOBODY, errors: Errors = {}): Promise<Response> =>
+  headedPage(visit, {
     title: "People",
     intro: `Who can sign in and work with ${visit.organization.name}.`,
     actions: <ButtonLink kind="primary" icon="plus" href="#invite" label="Invite someone" />,
@@ -147,27 +147,24 @@ async function membersPage(visit: OrganizationVisit, typed = NOBODY, errors: Err
       </>
     ),
   })
-}
 
 type InviteProps = Readonly<{ action: string; typed: TypedMember; errors: Errors; rolesHint: string | null }>
 
 /** Without a hint about roles there is none to choose. */
-export function InviteForm({ action, typed, errors, rolesHint }: InviteProps) {
-  return (
-    <Form action={action} submit="Invite" values={typed} errors={errors}>
-      <Field name="name" label="Name" required autocomplete="off" />
-      <Field
-        name="email"
-        label="Email"
-        type="email"
-        required
-        autocomplete="off"
-        hint="You get a link for them. If mail is set up, it’s mailed, too."
-      />
-      {rolesHint !== null && <Select name="role" label="Role" choices={ROLES} hint={rolesHint} />}
-    </Form>
-  )
-}
+export const InviteForm = ({ action, typed, errors, rolesHint }: InviteProps) => (
+  <Form action={action} submit="Invite" values={typed} errors={errors}>
+    <Field name="name" label="Name" required autocomplete="off" />
+    <Field
+      name="email"
+      label="Email"
+      type="email"
+      required
+      autocomplete="off"
+      hint="You get a link for them. If mail is set up, it’s mailed, too."
+    />
+    {rolesHint !== null && <Select name="role" label="Role" choices={ROLES} hint={rolesHint} />}
+  </Form>
+)
 
 async function withdraw(visit: OrganizationVisit): Promise<Response> {
   const id = idParam(visit, "invitation")
@@ -191,9 +188,8 @@ async function invite(visit: OrganizationVisit): Promise<Response> {
 
 const trailOf = (visit: OrganizationVisit) => [{ href: baseOf(visit), label: "People" }]
 
-function findMember(visit: OrganizationVisit): Promise<Member | null> {
-  return visit.context.store.members.find(visit.organization.id, idParam(visit, "user"))
-}
+const findMember = (visit: OrganizationVisit): Promise<Member | null> =>
+  visit.context.store.members.find(visit.organization.id, idParam(visit, "user"))
 
 async function memberPage(visit: OrganizationVisit, member: Member, draft: Draft<TypedRole>): Promise<Response> {
   const { members, users } = visit.context.store

@@ -105,9 +105,9 @@ export const deleteQuestion = ({ slug, name }: Pick<Organization, "slug" | "name
   cancel: `/app/o/${slug}/settings`,
 })
 
-export function TimeZoneField({ hint }: { readonly hint: string }) {
-  return <Field name="time_zone" label="Time zone" required list={Intl.supportedValuesOf("timeZone")} hint={hint} />
-}
+export const TimeZoneField = ({ hint }: { readonly hint: string }) => (
+  <Field name="time_zone" label="Time zone" required list={Intl.supportedValuesOf("timeZone")} hint={hint} />
+)
 
 type Typed = ReturnType<typeof organizationFields>
 

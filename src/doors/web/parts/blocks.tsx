@@ -26,13 +26,11 @@ interface ButtonLinkProps extends ButtonProps {
   readonly download?: boolean
 }
 
-export function ButtonLink({ href, opens, download, ...button }: ButtonLinkProps) {
-  return (
-    <a class={buttonClass(button)} href={href} aria-label={button.about} data-dialog={opens} download={download}>
-      <ButtonText {...button} />
-    </a>
-  )
-}
+export const ButtonLink = ({ href, opens, download, ...button }: ButtonLinkProps) => (
+  <a class={buttonClass(button)} href={href} aria-label={button.about} data-dialog={opens} download={download}>
+    <ButtonText {...button} />
+  </a>
+)
 
 type SubmitProps = ButtonProps & Readonly<{ name?: string; value?: string; formnovalidate?: boolean }>
 
@@ -93,9 +91,9 @@ export const LookBadge = ({ look: [tone, shape, word] }: { readonly look: Look }
   </Badge>
 )
 
-export function Badge({ tone = "off", shape = tone === "off" ? "word" : "dot", children }: BadgeProps) {
-  return <span class={shape === "dot" ? `badge ${tone}` : `badge ${tone} ${shape}`}>{children}</span>
-}
+export const Badge = ({ tone = "off", shape = tone === "off" ? "word" : "dot", children }: BadgeProps) => (
+  <span class={shape === "dot" ? `badge ${tone}` : `badge ${tone} ${shape}`}>{children}</span>
+)
 
 type BannerTone = "good" | "info" | "warn" | "bad"
 
@@ -121,16 +119,14 @@ export function Banner({ tone, live = false, children }: BannerProps) {
 type EmptyProps = Readonly<{ title: string; text: string; children?: ComponentChildren }>
 
 /** Shown in place of an empty list: what the list is for, and what to do next. */
-export function Empty({ title, text, children }: EmptyProps) {
-  return (
-    <section class="empty">
-      <Mark />
-      <h2>{title}</h2>
-      <p>{text}</p>
-      {children && <div class="actions">{children}</div>}
-    </section>
-  )
-}
+export const Empty = ({ title, text, children }: EmptyProps) => (
+  <section class="empty">
+    <Mark />
+    <h2>{title}</h2>
+    <p>{text}</p>
+    {children && <div class="actions">{children}</div>}
+  </section>
+)
 
 interface CardProps {
   readonly title?: ComponentChildren
@@ -145,36 +141,32 @@ interface CardProps {
   readonly children: ComponentChildren
 }
 
-export function Card({ title, count, label, id, actions, flush = false, children }: CardProps) {
-  return (
-    <section class={flush ? "card flush" : "card"} id={id} aria-label={label}>
-      {title !== undefined && (
-        <div class="card-head">
-          <h2>
-            {title}
-            {count !== undefined && <span class="soft plain"> {count}</span>}
-          </h2>
-          {actions}
-        </div>
-      )}
-      {children}
-    </section>
-  )
-}
+export const Card = ({ title, count, label, id, actions, flush = false, children }: CardProps) => (
+  <section class={flush ? "card flush" : "card"} id={id} aria-label={label}>
+    {title !== undefined && (
+      <div class="card-head">
+        <h2>
+          {title}
+          {count !== undefined && <span class="soft plain"> {count}</span>}
+        </h2>
+        {actions}
+      </div>
+    )}
+    {children}
+  </section>
+)
 
 type FoldProps = Readonly<{ title: string; note: string; id?: string; isOpen?: boolean; children: ComponentChildren }>
 
 /** A card that is opened by whoever wants to know more. */
-export function Fold({ title, note, id, isOpen = false, children }: FoldProps) {
-  return (
-    <details class="fold" id={id} open={isOpen}>
-      <summary>
-        {title} <small>{note}</small>
-      </summary>
-      <div class="stack">{children}</div>
-    </details>
-  )
-}
+export const Fold = ({ title, note, id, isOpen = false, children }: FoldProps) => (
+  <details class="fold" id={id} open={isOpen}>
+    <summary>
+      {title} <small>{note}</small>
+    </summary>
+    <div class="stack">{children}</div>
+  </details>
+)
 
 export interface Fact {
   readonly term: string
@@ -219,50 +211,46 @@ export interface Todo {
   readonly ways?: ComponentChildren
 }
 
-export function TodoList({ todos }: { readonly todos: readonly Todo[] }) {
-  return (
-    <ul class="todo">
-      {todos.map(({ tone, icon, subject, what, text, href, action = "Open", ways }) => (
-        <li>
-          <span class={`tile ${tone}`}>
-            <Icon name={icon} />
-          </span>
-          <div>
-            <h3>
-              <strong>{subject}</strong> {what}
-            </h3>
-            <p>{text}</p>
-          </div>
-          {href !== undefined && <ButtonLink small href={href} label={action} about={`${action}: ${subject}`} />}
-          {ways}
-        </li>
-      ))}
-    </ul>
-  )
-}
+export const TodoList = ({ todos }: { readonly todos: readonly Todo[] }) => (
+  <ul class="todo">
+    {todos.map(({ tone, icon, subject, what, text, href, action = "Open", ways }) => (
+      <li>
+        <span class={`tile ${tone}`}>
+          <Icon name={icon} />
+        </span>
+        <div>
+          <h3>
+            <strong>{subject}</strong> {what}
+          </h3>
+          <p>{text}</p>
+        </div>
+        {href !== undefined && <ButtonLink small href={href} label={action} about={`${action}: ${subject}`} />}
+        {ways}
+      </li>
+    ))}
+  </ul>
+)
 
 /** A text to copy: selectable as it is, with a button where scripts run. */
-export function Copyable({ id, label, text }: Readonly<{ id: string; label: string; text: string }>) {
-  return (
-    <div class="field">
-      <span class="label">{label}</span>
-      <div class="code">
-        {text.includes("\n") ? (
-          // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard.
-          <pre id={id} tabIndex={0}>
-            {text}
-          </pre>
-        ) : (
-          <code id={id}>{text}</code>
-        )}
-        <button type="button" class="button small scripted" data-copy={id} aria-label={`Copy: ${label}`}>
-          <Icon name="copy" />
-          <span>Copy</span>
-        </button>
-      </div>
+export const Copyable = ({ id, label, text }: Readonly<{ id: string; label: string; text: string }>) => (
+  <div class="field">
+    <span class="label">{label}</span>
+    <div class="code">
+      {text.includes("\n") ? (
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard.
+        <pre id={id} tabIndex={0}>
+          {text}
+        </pre>
+      ) : (
+        <code id={id}>{text}</code>
+      )}
+      <button type="button" class="button small scripted" data-copy={id} aria-label={`Copy: ${label}`}>
+        <Icon name="copy" />
+        <span>Copy</span>
+      </button>
     </div>
-  )
-}
+  </div>
+)
 
 interface KeyOnceProps {
   readonly title: string
@@ -272,34 +260,30 @@ interface KeyOnceProps {
 }
 
 /** A secret that is shown once, such as a key, a link or codes. */
-export function KeyOnce({ title, text, secrets, children }: KeyOnceProps) {
-  return (
-    <section class="card once form-card">
-      <h2 class="with">
-        <Icon name="key" />
-        {title}
-      </h2>
-      <p>{text}</p>
-      {secrets.map((secret) => (
-        <Copyable {...secret} />
-      ))}
-      {children}
-    </section>
-  )
-}
+export const KeyOnce = ({ title, text, secrets, children }: KeyOnceProps) => (
+  <section class="card once form-card">
+    <h2 class="with">
+      <Icon name="key" />
+      {title}
+    </h2>
+    <p>{text}</p>
+    {secrets.map((secret) => (
+      <Copyable {...secret} />
+    ))}
+    {children}
+  </section>
+)
 
 type DoorProps = Readonly<{ href: string; icon: IconName; title: string; text: string }>
 
 /** One of a few ways to go, in a `doors` navigation. */
-export function Door({ href, icon, title, text }: DoorProps) {
-  return (
-    <a href={href}>
-      <Icon name={icon} />
-      <span>
-        <b>{title}</b>
-        <small>{text}</small>
-      </span>
-      <Icon name="arrow" />
-    </a>
-  )
-}
+export const Door = ({ href, icon, title, text }: DoorProps) => (
+  <a href={href}>
+    <Icon name={icon} />
+    <span>
+      <b>{title}</b>
+      <small>{text}</small>
+    </span>
+    <Icon name="arrow" />
+  </a>
+)

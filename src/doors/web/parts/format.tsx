@@ -51,9 +51,8 @@ const moneyFormat = memoize(200, (currency: string) => {
 })
 
 /** An amount as people write it: €14.50. As text it is exact, however many digits it has. Without a currency it is a plain number with two decimal places. */
-export function formatMoney(amount: number | `${number}`, currency: string | null): string {
-  return moneyFormat(currency ?? "").format(amount)
-}
+export const formatMoney = (amount: number | `${number}`, currency: string | null): string =>
+  moneyFormat(currency ?? "").format(amount)
 
 /** A sum, rounded to the smallest coin: €9,384.85. */
 export function formatSum(amount: number, currency: string | null): string {
@@ -69,16 +68,12 @@ const shortDateFormat = lazy(
 )
 
 /** A calendar date of about now: 1 Nov. */
-export function formatShortDate(date: string): string {
-  return shortDateFormat().format(new Date(`${date}T00:00:00Z`))
-}
+export const formatShortDate = (date: string): string => shortDateFormat().format(new Date(`${date}T00:00:00Z`))
 
 const longDateFormat = lazy(() => new Intl.DateTimeFormat("en-GB", { dateStyle: "full", timeZone: "UTC" }))
 
 /** A calendar date with its weekday: Sunday 1 November 2026. */
-export function formatLongDate(date: string): string {
-  return longDateFormat().format(new Date(`${date}T00:00:00Z`))
-}
+export const formatLongDate = (date: string): string => longDateFormat().format(new Date(`${date}T00:00:00Z`))
 
 /** For `formatFlight`: no year goes without saying. */
 export const ALL_YEARS = "-"
@@ -122,9 +117,7 @@ export function Time({ at, isKept = false }: TimeProps & { readonly isKept?: boo
   return <time datetime={formatMoment(at)}>{shown}</time>
 }
 
-export function Clock({ at }: TimeProps) {
-  return <time datetime={formatMoment(at)}>{timeOfDay(at, useClock().zone)}</time>
-}
+export const Clock = ({ at }: TimeProps) => <time datetime={formatMoment(at)}>{timeOfDay(at, useClock().zone)}</time>
 
 /** Nobody counts back further: then the date says more. */
 const AGO_DAYS_MAX = 14

@@ -51,22 +51,18 @@ const SHAPES = {
 
 export type IconName = keyof typeof SHAPES
 
-export function Icon({ name }: { readonly name: IconName }) {
-  return (
-    <svg class="icon" viewBox="0 0 16 16" aria-hidden="true">
-      <path d={SHAPES[name]} />
-    </svg>
-  )
-}
+export const Icon = ({ name }: { readonly name: IconName }) => (
+  <svg class="icon" viewBox="0 0 16 16" aria-hidden="true">
+    <path d={SHAPES[name]} />
+  </svg>
+)
 
-export function Mark() {
-  return (
-    <svg class="mark" viewBox="0 0 24 24" aria-hidden="true">
-      <path d={AWNING} />
-      <path d={COUNTER} />
-    </svg>
-  )
-}
+export const Mark = () => (
+  <svg class="mark" viewBox="0 0 24 24" aria-hidden="true">
+    <path d={AWNING} />
+    <path d={COUNTER} />
+  </svg>
+)
 
 const AWNING = "M3 4h18l1.5 5.5a3 3 0 0 1-5.2 1.6 3.5 3.5 0 0 1-5.3 0 3.5 3.5 0 0 1-5.3 0A3 3 0 0 1 1.5 9.5z"
 const COUNTER = "M4 13.5h2V20h12v-6.5h2V21a1 1 0 0 1-1 1H5a1 1 0 0 1-1-1z"

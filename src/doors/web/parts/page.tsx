@@ -92,22 +92,20 @@ interface PageHeadProps {
 }
 
 /** The title of a page, with the breadcrumb above and the actions beside it. */
-export function PageHead({ title, above, badges, actions, trail = [], children }: PageHeadProps) {
-  return (
-    <div class="page-head">
-      <div>
-        <Breadcrumb trail={trail} />
-        {above !== undefined && <p class="soft">{above}</p>}
-        <h1>
-          {title}
-          {badges !== undefined && <span class="with wraps">{badges}</span>}
-        </h1>
-        {typeof children === "string" ? <p class="sub">{children}</p> : children}
-      </div>
-      {actions !== undefined && <div class="actions no-print">{actions}</div>}
+export const PageHead = ({ title, above, badges, actions, trail = [], children }: PageHeadProps) => (
+  <div class="page-head">
+    <div>
+      <Breadcrumb trail={trail} />
+      {above !== undefined && <p class="soft">{above}</p>}
+      <h1>
+        {title}
+        {badges !== undefined && <span class="with wraps">{badges}</span>}
+      </h1>
+      {typeof children === "string" ? <p class="sub">{children}</p> : children}
     </div>
-  )
-}
+    {actions !== undefined && <div class="actions no-print">{actions}</div>}
+  </div>
+)
 
 export function Breadcrumb({ trail }: { readonly trail: Trail }) {
   if (trail.length === 0) return null
@@ -130,47 +128,41 @@ interface TabsProps {
   readonly current: string
 }
 
-export function Tabs({ label, tabs, current }: TabsProps) {
-  return (
-    <nav class="tabs" aria-label={label}>
-      {tabs.map(({ href, label: text }) => (
-        <a href={href} aria-current={href === current ? "page" : undefined}>
-          {text}
-        </a>
-      ))}
-    </nav>
-  )
-}
+export const Tabs = ({ label, tabs, current }: TabsProps) => (
+  <nav class="tabs" aria-label={label}>
+    {tabs.map(({ href, label: text }) => (
+      <a href={href} aria-current={href === current ? "page" : undefined}>
+        {text}
+      </a>
+    ))}
+  </nav>
+)
 
 /** Where somebody is in something that takes several pages. */
-export function Steps({ steps, current }: { readonly steps: readonly string[]; readonly current: number }) {
-  return (
-    <ol class="steps">
-      {steps.map((step, i) => (
-        <li class={i < current ? "past" : undefined} aria-current={i === current ? "step" : undefined}>
-          {step}
-        </li>
-      ))}
-    </ol>
-  )
-}
+export const Steps = ({ steps, current }: { readonly steps: readonly string[]; readonly current: number }) => (
+  <ol class="steps">
+    {steps.map((step, i) => (
+      <li class={i < current ? "past" : undefined} aria-current={i === current ? "step" : undefined}>
+        {step}
+      </li>
+    ))}
+  </ol>
+)
 
 type DoorCardProps = Readonly<{ title: string; beside?: ComponentChildren; children: ComponentChildren }>
 
 /** The card at the door, below the awning: for whoever is not signed in, or has just come in. */
-export function DoorCard({ title, beside, children }: DoorCardProps) {
-  return (
-    <section class="card stall">
-      <div class="awning" />
-      <div class="card-head">
-        <div class="brand">
-          <Mark />
-          Adbooth
-        </div>
-        {beside}
+export const DoorCard = ({ title, beside, children }: DoorCardProps) => (
+  <section class="card stall">
+    <div class="awning" />
+    <div class="card-head">
+      <div class="brand">
+        <Mark />
+        Adbooth
       </div>
-      <h1>{title}</h1>
-      {children}
-    </section>
-  )
-}
+      {beside}
+    </div>
+    <h1>{title}</h1>
+    {children}
+  </section>
+)

@@ -47,12 +47,11 @@ interface SheetRow {
   readonly currency: string
 }
 
-export function lineRows({ lines }: Pick<StatementBody, "lines">, note: (line: StatedLine) => ComponentChildren) {
-  return lines.map((line): SheetRow => {
+export const lineRows = ({ lines }: Pick<StatementBody, "lines">, note: (line: StatedLine) => ComponentChildren) =>
+  lines.map((line): SheetRow => {
     const { name: text, amount, currency } = line
     return { kind: "line", text, note: note(line), line, amount, currency }
   })
-}
 
 const rowsOf = (body: StatementBody): SheetRow[] => [
   ...lineRows(body, (line) => `${PRICING_BASES[line.basis].label}. ${deliveredText(line)}`),

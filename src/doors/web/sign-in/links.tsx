@@ -21,8 +21,8 @@ import { callerOf, param, signedInCookies, type Visit } from "../visit.ts"
 
 type Operator = Readonly<{ email: string; name: string }>
 
-function setupPage(visit: Visit, typed: Operator, { errors, ...answer }: Refused = { errors: {} }): Response {
-  return cardPage(visit, {
+const setupPage = (visit: Visit, typed: Operator, { errors, ...answer }: Refused = { errors: {} }): Response =>
+  cardPage(visit, {
     title: "Set up",
     ...answer,
     heading: "Welcome to Adbooth",
@@ -35,10 +35,9 @@ function setupPage(visit: Visit, typed: Operator, { errors, ...answer }: Refused
       </Form>
     ),
   })
-}
 
-function passwordPage(visit: Visit, who: Operator, { errors, ...answer }: Refused = { errors: {} }): Response {
-  return cardPage(visit, {
+const passwordPage = (visit: Visit, who: Operator, { errors, ...answer }: Refused = { errors: {} }): Response =>
+  cardPage(visit, {
     title: "Choose a password",
     ...answer,
     text: (
@@ -53,10 +52,9 @@ function passwordPage(visit: Visit, who: Operator, { errors, ...answer }: Refuse
       </Form>
     ),
   })
-}
 
-function linkGone(visit: Visit): Response {
-  return page(visit, {
+const linkGone = (visit: Visit): Response =>
+  page(visit, {
     status: 404,
     title: "This link does not work",
     body: (
@@ -66,7 +64,6 @@ function linkGone(visit: Visit): Response {
       </section>
     ),
   })
-}
 
 async function submitSetup(visit: Visit): Promise<Response> {
   const form = await readForm(visit.request)
@@ -91,9 +88,7 @@ async function submitPassword(visit: Visit): Promise<Response> {
   return afterClaim(visit, outcome, "Your password has been set.")
 }
 
-function visitorOf(visit: Visit): LinkVisitor {
-  return { caller: callerOf(visit), sessionHash: visit.sessionHash }
-}
+const visitorOf = (visit: Visit): LinkVisitor => ({ caller: callerOf(visit), sessionHash: visit.sessionHash })
 
 async function afterClaim(visit: Visit, outcome: Exclude<LinkOutcome, { outcome: "busy" }>, text: string) {
   if (outcome.outcome === "invalid_link") return linkGone(visit)
@@ -106,9 +101,8 @@ function passwordErrors(password: string): Errors {
   return problem === undefined ? {} : { password: problem }
 }
 
-function openLink(visit: Visit, purpose: "setup" | "password") {
-  return visit.context.store.linkClaims.find(hashToken(param(visit, "token")), purpose, visit.now)
-}
+const openLink = (visit: Visit, purpose: "setup" | "password") =>
+  visit.context.store.linkClaims.find(hashToken(param(visit, "token")), purpose, visit.now)
 
 type Place = Readonly<{ visit: Visit; invitation: OpenInvitation }>
 
@@ -134,8 +128,8 @@ function joinPage({ visit, invitation }: Place): Response {
   })
 }
 
-function otherPersonPage({ visit, invitation }: Place, status = 200): Response {
-  return cardPage(visit, {
+const otherPersonPage = ({ visit, invitation }: Place, status = 200): Response =>
+  cardPage(visit, {
     title: "For someone else",
     status,
     heading: "This invitation is for someone else",
@@ -147,7 +141,6 @@ function otherPersonPage({ visit, invitation }: Place, status = 200): Response {
     ),
     body: <Form action="/app/sign-out" submit="Sign out" cancel="/app" />,
   })
-}
 
 function newcomerPage({ visit, invitation }: Place, name: string, { errors, ...answer }: Refused = { errors: {} }) {
   const { organization, email } = invitation

@@ -16,8 +16,11 @@ export interface SignInTyped extends Partial<Refused> {
   readonly typed?: KeptForm | null | undefined
 }
 
-export function signInPage(visit: Visit, { email = "", next, typed = null, errors, ...answer }: SignInTyped): Response {
-  return cardPage(visit, {
+export const signInPage = (
+  visit: Visit,
+  { email = "", next, typed = null, errors, ...answer }: SignInTyped,
+): Response =>
+  cardPage(visit, {
     title: "Sign in",
     ...answer,
     body: (
@@ -43,7 +46,6 @@ export function signInPage(visit: Visit, { email = "", next, typed = null, error
       </p>
     ),
   })
-}
 
 // Sent as it is, it is not longer than the form that was kept; escaped for an address it would be.
 export const keptInput = (form: KeptForm | null): Record<string, string> =>
@@ -83,9 +85,8 @@ export function refererOf({ request, url }: Visit): string {
 }
 
 /** Empty unless it is an address of the app: a link to the sign-in page must not lead anywhere else. */
-export function ownPage(address: string): string {
-  return /^\/app(?:\/[\w\-./?=&%~!$'()*+,;:@]*)?$/.test(address) && !address.includes("//") ? address : ""
-}
+export const ownPage = (address: string): string =>
+  /^\/app(?:\/[\w\-./?=&%~!$'()*+,;:@]*)?$/.test(address) && !address.includes("//") ? address : ""
 
 /** Null when the form has none, or one that is not ours. */
 export function readKept(form: SentForm): KeptForm | null {
@@ -128,16 +129,14 @@ export async function formAgain(
   return null
 }
 
-function SignedInAgain({ hadFile }: Pick<KeptForm, "hadFile">) {
-  return (
-    <Banner tone="warn" live>
-      <p>
-        You are signed in again. Nothing has been saved yet: here is what you typed.
-        {hadFile && " Please choose the file again."}
-      </p>
-    </Banner>
-  )
-}
+const SignedInAgain = ({ hadFile }: Pick<KeptForm, "hadFile">) => (
+  <Banner tone="warn" live>
+    <p>
+      You are signed in again. Nothing has been saved yet: here is what you typed.
+      {hadFile && " Please choose the file again."}
+    </p>
+  </Banner>
+)
 
 /**
  * The page with what was typed in its form; null when it has no such form. Works on the finished page, so that no form of the app

@@ -44,9 +44,8 @@ async function readSignIn(visit: Visit): Promise<SignInTyped & { readonly form: 
 }
 
 /** Whether nobody can sign in yet. */
-export async function isUnclaimed({ context: { store } }: Visit): Promise<boolean> {
-  return !(await store.users.hasOperator()) && (await store.users.list()).length === 0
-}
+export const isUnclaimed = async ({ context: { store } }: Visit): Promise<boolean> =>
+  !(await store.users.hasOperator()) && (await store.users.list()).length === 0
 
 /** The command, as it works in any folder. The address of a database may hold a password, and is not shown. */
 function setUpCommand({ context: { config } }: Visit): string {
@@ -116,8 +115,8 @@ function refused(outcome: Extract<SignInOutcome, { outcome: "wrong" | "wait" }>,
   return { status: 429, errors, headers: { "Retry-After": String(outcome.seconds) } }
 }
 
-function codePage(visit: Visit, { next, typed = null, errors, ...answer }: SignInTyped): Response {
-  return cardPage(visit, {
+const codePage = (visit: Visit, { next, typed = null, errors, ...answer }: SignInTyped): Response =>
+  cardPage(visit, {
     title: "Two-factor code",
     ...answer,
     body: (
@@ -139,7 +138,6 @@ function codePage(visit: Visit, { next, typed = null, errors, ...answer }: SignI
       </Form>
     ),
   })
-}
 
 async function submitCode(visit: Visit): Promise<Response> {
   const { form, next, typed } = await readSignIn(visit)
@@ -160,9 +158,7 @@ async function submitCode(visit: Visit): Promise<Response> {
 }
 
 /** Only our own pages: a link to the sign-in page must not redirect anywhere else. */
-function safeNext(next: string): string {
-  return ownPage(next) || "/app"
-}
+const safeNext = (next: string): string => ownPage(next) || "/app"
 
 async function signOut(visit: Visit): Promise<Response> {
   if (visit.sessionHash !== null) await endSession(visit.context, visit.sessionHash)

@@ -40,19 +40,17 @@ export interface GridRow {
   readonly feed: Readonly<{ keyId: string; label: string | null; at: Moment }> | undefined
 }
 
-export function columnsFor(visit: OrganizationVisit): Column<GridRow>[] {
-  return [
-    {
-      title: "Line",
-      value: ({ line }) => line.name,
-      href: ({ line }) => lineHref(visit, line),
-      note: ({ line }) => campaignAndBuyer(line),
-    },
-    { title: "Last total", numeric: true, cell: ({ line }) => <LastTotal line={line} /> },
-    { title: "New total", phone: "wide", cell: (row) => <Entry {...row} /> },
-    { title: "Check", phone: "span", cell: (row) => <Meaning visit={visit} {...row} /> },
-  ]
-}
+export const columnsFor = (visit: OrganizationVisit): Column<GridRow>[] => [
+  {
+    title: "Line",
+    value: ({ line }) => line.name,
+    href: ({ line }) => lineHref(visit, line),
+    note: ({ line }) => campaignAndBuyer(line),
+  },
+  { title: "Last total", numeric: true, cell: ({ line }) => <LastTotal line={line} /> },
+  { title: "New total", phone: "wide", cell: (row) => <Entry {...row} /> },
+  { title: "Check", phone: "span", cell: (row) => <Meaning visit={visit} {...row} /> },
+]
 
 function LastTotal({ line: { total, pricingBasis, rate, currency } }: Pick<GridRow, "line">) {
   if (pricingBasis === "flat_rate") {

@@ -41,9 +41,8 @@ interface Tried {
   readonly isStart?: boolean
 }
 
-async function gridPage(visit: OrganizationVisit): Promise<Response> {
-  return showGrid(visit, await gridLines(visit), { ...untouched(visit), offset: offsetOf(visit.url), isStart: true })
-}
+const gridPage = async (visit: OrganizationVisit): Promise<Response> =>
+  showGrid(visit, await gridLines(visit), { ...untouched(visit), offset: offsetOf(visit.url), isStart: true })
 
 /** The grid of one line for its page: what is wrong with a total or asked about it is said on the page of the grid. */
 export async function gridOfLine(visit: OrganizationVisit, line: FlyingLine) {
@@ -53,9 +52,10 @@ export async function gridOfLine(visit: OrganizationVisit, line: FlyingLine) {
 
 const UNTOUCHED = { typed: new Map(), errors: {}, checked: new Map(), sum: "", offset: 0, isLook: false } as const
 
-function untouched({ now, organization: { timeZone } }: OrganizationVisit): Tried {
-  return { ...UNTOUCHED, asOf: { as_of: dayOf(now, timeZone), as_of_time: timeOfDay(now, timeZone).slice(0, 5) } }
-}
+const untouched = ({ now, organization: { timeZone } }: OrganizationVisit): Tried => ({
+  ...UNTOUCHED,
+  asOf: { as_of: dayOf(now, timeZone), as_of_time: timeOfDay(now, timeZone).slice(0, 5) },
+})
 
 async function showGrid(visit: OrganizationVisit, lines: GridLines, tried: Tried): Promise<Response> {
   const { named } = lines

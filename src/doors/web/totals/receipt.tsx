@@ -61,8 +61,9 @@ const ARRIVALS_SEEN = 10
 type Receipt = Readonly<{ form: ReceiptOfForm; path: string; rows: readonly Row[] }>
 
 /** Answers with what one form reported, as far as it still counts. */
-function withReceipt(show: (visit: OrganizationVisit, receipt: Receipt) => Answer) {
-  return async (visit: OrganizationVisit): Promise<Response> => {
+const withReceipt =
+  (show: (visit: OrganizationVisit, receipt: Receipt) => Answer) =>
+  async (visit: OrganizationVisit): Promise<Response> => {
     const { context, organization } = visit
     const form = readReceiptId(param(visit, "receipt"))
     const reports = form === undefined ? [] : await context.store.deliveryHistory.received(organization.id, form)
@@ -87,7 +88,6 @@ function withReceipt(show: (visit: OrganizationVisit, receipt: Receipt) => Answe
     )
     return show(visit, { form, path: `${totalsOf(visit)}/${receiptIdOf(form)}`, rows })
   }
-}
 
 /** The same for what was withdrawn and for what never was. */
 const nothingLeft = (visit: OrganizationVisit) =>

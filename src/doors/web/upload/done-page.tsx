@@ -14,8 +14,8 @@ import { linesOf, noteOf } from "./preview-page.tsx"
 import { Problems } from "./progress.tsx"
 import { addressOf, baseOf, uploadPage, withUpload } from "./upload-page.tsx"
 
-export async function donePage(visit: OrganizationVisit, upload: Upload): Promise<Response> {
-  return uploadPage(visit, upload, {
+export const donePage = async (visit: OrganizationVisit, upload: Upload): Promise<Response> =>
+  uploadPage(visit, upload, {
     step: 3,
     body: (
       <>
@@ -27,7 +27,6 @@ export async function donePage(visit: OrganizationVisit, upload: Upload): Promis
     ),
     actions: <ButtonLink icon="upload" href={baseOf(visit)} label="Upload another" />,
   })
-}
 
 function Outcome({ visit, upload: { kind, summary } }: Readonly<{ visit: OrganizationVisit; upload: Upload }>) {
   const { reported, leftOut, refused, withdrawn, update } = summary

@@ -62,17 +62,15 @@ function About({ visit, upload }: { readonly visit: OrganizationVisit; readonly 
 }
 
 /** People upload the same file twice by mistake. It does no harm, but they should know. */
-function Same({ visit, same }: { readonly visit: OrganizationVisit; readonly same: Upload }) {
-  return (
-    <Banner tone="info">
-      <p>
-        The same file was uploaded <Ago at={same.uploadedAt} />
-        {same.state === "done" && same.choices.sent?.dryRun !== true ? " and reported" : ""}:{" "}
-        <a href={addressOf(visit, same)}>{same.fileName}</a>. Reporting it again does no harm.
-      </p>
-    </Banner>
-  )
-}
+const Same = ({ visit, same }: { readonly visit: OrganizationVisit; readonly same: Upload }) => (
+  <Banner tone="info">
+    <p>
+      The same file was uploaded <Ago at={same.uploadedAt} />
+      {same.state === "done" && same.choices.sent?.dryRun !== true ? " and reported" : ""}:{" "}
+      <a href={addressOf(visit, same)}>{same.fileName}</a>. Reporting it again does no harm.
+    </p>
+  </Banner>
+)
 
 export const discardQuestion = (visit: OrganizationVisit, upload: Upload): Question => ({
   href: `${addressOf(visit, upload)}/discard`,
@@ -94,9 +92,8 @@ const STEPS = ["File", "Columns", "Preview", "Done"] as const
 export const baseOf = ({ organization }: OrganizationVisit) => `/app/o/${organization.slug}/upload`
 export const addressOf = (visit: OrganizationVisit, { id }: Upload) => `${baseOf(visit)}/${id}`
 
-export function findUpload(visit: OrganizationVisit): Promise<Upload | null> {
-  return visit.context.store.uploads.find(visit.organization.id, idParam(visit, "upload"))
-}
+export const findUpload = (visit: OrganizationVisit): Promise<Upload | null> =>
+  visit.context.store.uploads.find(visit.organization.id, idParam(visit, "upload"))
 
 export const withUpload = (show: (visit: OrganizationVisit, upload: Upload) => Answer) => withFound(findUpload, show)
 

@@ -49,17 +49,15 @@ const columnsOf = (checks: Checks): readonly Column<BackupFile>[] => [
   { title: "Actions", cell: ({ name }) => <Actions name={name} /> },
 ]
 
-function Actions({ name }: { readonly name: string }) {
-  return (
-    <div class="actions">
-      <a href={at(BACKUP, name)} aria-label={`Download ${name}`}>
-        Download…
-      </a>
-      <PostButton small action={at(BACKUP, name, "check")} label="Check" about={`Check ${name}`} />
-      <ButtonLink small href={at(BACKUP, name, "restore")} label="Restore…" about={`Restore ${name}`} />
-    </div>
-  )
-}
+const Actions = ({ name }: { readonly name: string }) => (
+  <div class="actions">
+    <a href={at(BACKUP, name)} aria-label={`Download ${name}`}>
+      Download…
+    </a>
+    <PostButton small action={at(BACKUP, name, "check")} label="Check" about={`Check ${name}`} />
+    <ButtonLink small href={at(BACKUP, name, "restore")} label="Restore…" about={`Restore ${name}`} />
+  </div>
+)
 
 function Checked({ of: check }: { readonly of: BackupCheck | null | undefined }) {
   if (check == null) return <span class="soft">{check === null ? "in progress" : "when it was made"}</span>
@@ -126,11 +124,10 @@ export function BackupSection({ visit, draft, errors, last, restored, files }: S
 }
 
 /** What a folder of backups on the server does not protect from. */
-function elsewhere({ context: { store } }: PersonVisit): string {
-  return store.health.engine.startsWith("PostgreSQL")
+const elsewhere = ({ context: { store } }: PersonVisit): string =>
+  store.health.engine.startsWith("PostgreSQL")
     ? "A backup is one SQLite file, made from one snapshot of the database. With several servers, name one folder that they share (--backup-dir). To go back to any moment, use PostgreSQL's own tools beside it."
     : "If this disk fails, its backups are gone too. Download them, or copy the folder elsewhere."
-}
 
 const Result = ({ of: { ok, at: made, rows, bytes, problem } }: { readonly of: LastBackup }) => (
   <>
@@ -213,17 +210,15 @@ function choicesWith(every: number | null): readonly Choice[] {
   return [{ value: NEVER, label: "Never" }, ...own, ...COMMON_INTERVALS]
 }
 
-function Pinned({ label, value, option }: Readonly<{ label: string; value: string; option: string }>) {
-  return (
-    <div class="field">
-      <span class="label">{label}</span>
-      <p>{value}</p>
-      <p class="hint">
-        The server was started with <code>--{option}</code> or its environment variable, so this can’t be changed here.
-      </p>
-    </div>
-  )
-}
+const Pinned = ({ label, value, option }: Readonly<{ label: string; value: string; option: string }>) => (
+  <div class="field">
+    <span class="label">{label}</span>
+    <p>{value}</p>
+    <p class="hint">
+      The server was started with <code>--{option}</code> or its environment variable, so this can’t be changed here.
+    </p>
+  </div>
+)
 
 /** Saves what was typed; with errors, or after somebody else's change, `show` shows the page again. */
 export async function saveSchedule(visit: PersonVisit, show: (draft: ScheduleDraft) => Answer): Promise<Response> {

@@ -56,9 +56,8 @@ export const FORMAT_PART = {
 } as const
 
 /** What a format has that its form does not show. */
-export function leftToJson(body: object): string[] {
-  return Object.keys(body).filter((name) => !FORMAT_PART.fields.some((field) => field.name === name))
-}
+export const leftToJson = (body: object): string[] =>
+  Object.keys(body).filter((name) => !FORMAT_PART.fields.some((field) => field.name === name))
 
 const LABELS: Readonly<Record<string, string>> = {
   id: "Format id",

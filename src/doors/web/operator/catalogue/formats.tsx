@@ -107,26 +107,21 @@ function revisionSeen(stored: ListedFormat | null): Revision {
   return bodyRevision(isBuiltIn ? undefined : stored.state === "hidden" ? null : stored.format)
 }
 
-function About({ format: { id, state, usedBy } }: { readonly format: ListedFormat }) {
-  return (
-    <p class="soft">
-      <code>{id}</code> <Badge tone={state === "hidden" ? "bad" : "off"}>{state}</Badge>{" "}
-      {usedBy.length > 0 && "Used by "}
-      <Products users={usedBy} />
-    </p>
-  )
-}
+const About = ({ format: { id, state, usedBy } }: { readonly format: ListedFormat }) => (
+  <p class="soft">
+    <code>{id}</code> <Badge tone={state === "hidden" ? "bad" : "off"}>{state}</Badge> {usedBy.length > 0 && "Used by "}
+    <Products users={usedBy} />
+  </p>
+)
 
-function Products({ users }: { readonly users: ListedFormat["usedBy"] }) {
-  return (
-    <>
-      {users
-        .slice(0, USERS_SHOWN)
-        .map(({ id, name }, index) => [index > 0 && ", ", <a href={at(PRODUCT, id)}>{name}</a>])}
-      {users.length > USERS_SHOWN && ` and ${users.length - USERS_SHOWN} more`}
-    </>
-  )
-}
+const Products = ({ users }: { readonly users: ListedFormat["usedBy"] }) => (
+  <>
+    {users
+      .slice(0, USERS_SHOWN)
+      .map(({ id, name }, index) => [index > 0 && ", ", <a href={at(PRODUCT, id)}>{name}</a>])}
+    {users.length > USERS_SHOWN && ` and ${users.length - USERS_SHOWN} more`}
+  </>
+)
 
 function Actions({ of: format }: { readonly of: ListedFormat }) {
   const { id, state, usedBy } = format

@@ -57,9 +57,9 @@ const NEW: Price = { pricing_model: "cpm", currency: "EUR", price_kind: "fixed_p
 const priceField = (name: string, row: number) => nameIn(nameIn(LIST, row), name)
 
 /** A new price has the currency of the one before. */
-export function newPrice(texts: FormTexts, row: number): FormTexts {
-  return { [priceField("currency", row)]: texts[priceField("currency", row - 1)] ?? "" }
-}
+export const newPrice = (texts: FormTexts, row: number): FormTexts => ({
+  [priceField("currency", row)]: texts[priceField("currency", row - 1)] ?? "",
+})
 
 /** A price per 1,000 downloads, as the form calls it; stored it is one per thousand of a product that reports downloads. */
 const OF_DOWNLOADS = "cpm_downloads"

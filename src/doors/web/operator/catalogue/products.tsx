@@ -156,8 +156,8 @@ const sellersList = async (visit: OrganizationVisit) =>
     body: await own.view(visit),
   })
 
-async function list(visit: PersonVisit): Promise<Response> {
-  return salesPage(visit, {
+const list = async (visit: PersonVisit): Promise<Response> =>
+  salesPage(visit, {
     title: "Products",
     tab: PRODUCTS,
     intro: "What buyers’ agents can find. A product is a draft until you show it to a buyer.",
@@ -169,7 +169,6 @@ async function list(visit: PersonVisit): Promise<Response> {
     ),
     body: await all.view(visit),
   })
-}
 
 type Stored = Readonly<{ id: string; body: unknown; seller: string | undefined }>
 

@@ -48,9 +48,8 @@ export function CountryPicker({ name, label, hint, chosen }: CountryPickerProps)
 }
 
 /** What was chosen and typed, as one text for `readTerritories`. */
-export function countriesIn(form: SentForm, name: string): string {
-  return [...form.all(name), form.text(`${name}_add`)].filter((country) => country !== "").join(", ")
-}
+export const countriesIn = (form: SentForm, name: string): string =>
+  [...form.all(name), form.text(`${name}_add`)].filter((country) => country !== "").join(", ")
 
 /** Country codes without their names, for a table. */
 export function CodeChips({ codes }: { readonly codes: readonly string[] }) {

@@ -50,15 +50,13 @@ type Attributes = Readonly<Record<string, unknown>>
 /** What was typed as another text is shown as it was: a date input would show nothing. */
 export const dayType = (text: string) => (text === "" || parseDate(text) !== undefined ? "date" : "text")
 
-export function DataList({ id, values }: { readonly id: string; readonly values: readonly string[] }) {
-  return (
-    <datalist id={id}>
-      {values.map((value) => (
-        <option value={value} />
-      ))}
-    </datalist>
-  )
-}
+export const DataList = ({ id, values }: { readonly id: string; readonly values: readonly string[] }) => (
+  <datalist id={id}>
+    {values.map((value) => (
+      <option value={value} />
+    ))}
+  </datalist>
+)
 
 interface TextAreaProps extends Labelled {
   readonly rows: number
@@ -198,10 +196,10 @@ type PasswordProps = Readonly<{ name?: string; label?: string; hint?: string }>
 
 const HINT = `At least ${PASSWORD_CHARACTERS_MIN} characters. A few words in a row are easy to remember.`
 
-export function CurrentPassword({ name = "password", label = "Your password" }: PasswordProps) {
-  return <Field name={name} label={label} type="password" required autocomplete="current-password" />
-}
+export const CurrentPassword = ({ name = "password", label = "Your password" }: PasswordProps) => (
+  <Field name={name} label={label} type="password" required autocomplete="current-password" />
+)
 
-export function NewPassword({ name = "password", label = "Password", hint = HINT }: PasswordProps) {
-  return <Field name={name} label={label} type="password" required autocomplete="new-password" hint={hint} />
-}
+export const NewPassword = ({ name = "password", label = "Password", hint = HINT }: PasswordProps) => (
+  <Field name={name} label={label} type="password" required autocomplete="new-password" hint={hint} />
+)

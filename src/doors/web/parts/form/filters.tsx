@@ -26,21 +26,19 @@ export function FilterContext({ url, errors = {}, children }: FilterContextProps
 type FilterBarProps = FilterContextProps & Readonly<{ action: string; isFiltered: boolean; submit?: string }>
 
 /** Filters of a long list, as a form. They are in the address, so that a view can be bookmarked and shared. */
-export function FilterBar({ action, url, errors, isFiltered, submit = "Show", children }: FilterBarProps) {
-  return (
-    <FilterContext url={url} errors={errors}>
-      <search class="no-print">
-        <form method="get" action={action} class="card fields filter-fields">
-          {children}
-          <div class="actions">
-            <Submit label={submit} />
-            {isFiltered && <ButtonLink kind="quiet" href={action} label="Show all" />}
-          </div>
-        </form>
-      </search>
-    </FilterContext>
-  )
-}
+export const FilterBar = ({ action, url, errors, isFiltered, submit = "Show", children }: FilterBarProps) => (
+  <FilterContext url={url} errors={errors}>
+    <search class="no-print">
+      <form method="get" action={action} class="card fields filter-fields">
+        {children}
+        <div class="actions">
+          <Submit label={submit} />
+          {isFiltered && <ButtonLink kind="quiet" href={action} label="Show all" />}
+        </div>
+      </form>
+    </search>
+  </FilterContext>
+)
 
 /** A search field in one line with other filters. `/` puts the cursor into it. */
 export function SearchInput({ name, what, value }: Readonly<{ name: string; what: string; value: string }>) {
@@ -91,16 +89,14 @@ export function FilterDate({ name, label }: Pick<FilterSelectProps, "name" | "la
 export type Segment = Readonly<{ href: string; label: string; count?: string | undefined; isCurrent: boolean }>
 
 /** A few ways to look at the same list, of which one is chosen. */
-export function Segments({ label, segments }: { readonly label: string; readonly segments: readonly Segment[] }) {
-  return (
-    // biome-ignore lint/a11y/useSemanticElements: a fieldset is for controls, and these are links.
-    <div class="seg" role="group" aria-label={label}>
-      {segments.map(({ href, label: text, count, isCurrent }) => (
-        <a href={href} aria-current={isCurrent ? "true" : undefined}>
-          {text}
-          {count !== undefined && <span>{count}</span>}
-        </a>
-      ))}
-    </div>
-  )
-}
+export const Segments = ({ label, segments }: { readonly label: string; readonly segments: readonly Segment[] }) => (
+  // biome-ignore lint/a11y/useSemanticElements: a fieldset is for controls, and these are links.
+  <div class="seg" role="group" aria-label={label}>
+    {segments.map(({ href, label: text, count, isCurrent }) => (
+      <a href={href} aria-current={isCurrent ? "true" : undefined}>
+        {text}
+        {count !== undefined && <span>{count}</span>}
+      </a>
+    ))}
+  </div>
+)

@@ -79,33 +79,27 @@ export const Live = ({ id, children }: Readonly<{ id: string; children: Componen
 )
 
 /** Enter presses the first button of a form: in a form with buttons beside its fields that must not be "Remove". */
-function EnterSaves() {
-  return <button type="submit" class="vh" tabIndex={-1} aria-hidden="true" />
-}
+const EnterSaves = () => <button type="submit" class="vh" tabIndex={-1} aria-hidden="true" />
 
-export function HiddenInputs({ values }: { readonly values: Readonly<Record<string, string>> }) {
-  return (
-    <>
-      {Object.entries(values).map(([name, value]) => (
-        <input type="hidden" name={name} value={value} />
-      ))}
-    </>
-  )
-}
+export const HiddenInputs = ({ values }: { readonly values: Readonly<Record<string, string>> }) => (
+  <>
+    {Object.entries(values).map(([name, value]) => (
+      <input type="hidden" name={name} value={value} />
+    ))}
+  </>
+)
 
 type SectionProps = Readonly<{ title: string; hint?: ComponentChildren; children: ComponentChildren }>
 
-export function FormSection({ title, hint, children }: SectionProps) {
-  return (
-    <section class="section">
-      <div>
-        <h2>{title}</h2>
-        {hint !== undefined && <p class="hint">{hint}</p>}
-      </div>
-      <div class="stack">{children}</div>
-    </section>
-  )
-}
+export const FormSection = ({ title, hint, children }: SectionProps) => (
+  <section class="section">
+    <div>
+      <h2>{title}</h2>
+      {hint !== undefined && <p class="hint">{hint}</p>}
+    </div>
+    <div class="stack">{children}</div>
+  </section>
+)
 
 /** What an edit began with: digests of the thing as it was stored, and of the texts that the form showed. */
 export type StartedFrom = Readonly<{ revision: Revision; shown: Revision }>
@@ -118,6 +112,7 @@ export interface Draft<Typed> {
 }
 
 /** A form without revision fields was not ours, or is from an older version of ours: it counts as having seen something else. */
-export function startedFrom(form: SentForm): StartedFrom {
-  return { revision: form.text("revision"), shown: form.text("shown") }
-}
+export const startedFrom = (form: SentForm): StartedFrom => ({
+  revision: form.text("revision"),
+  shown: form.text("shown"),
+})

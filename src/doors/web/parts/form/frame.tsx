@@ -10,40 +10,34 @@ export type Labelled = Readonly<{ name: string; label: string; hint?: ComponentC
 
 type FrameProps = Labelled & Readonly<{ error: string | undefined; optional: boolean; children: ComponentChildren }>
 
-export function FieldFrame({ name, label, hint, error, optional, children }: FrameProps) {
-  return (
-    <div class={fieldClass(error)}>
-      <Label name={name} label={label} optional={optional} />
-      <Hint name={name} hint={hint} />
-      <FieldError name={name} error={error} />
-      {children}
-    </div>
-  )
-}
+export const FieldFrame = ({ name, label, hint, error, optional, children }: FrameProps) => (
+  <div class={fieldClass(error)}>
+    <Label name={name} label={label} optional={optional} />
+    <Hint name={name} hint={hint} />
+    <FieldError name={name} error={error} />
+    {children}
+  </div>
+)
 
-export function Label({ name, label, optional }: Readonly<{ name: string; label: string; optional: boolean }>) {
-  return (
-    <label for={name}>
-      {label}
-      {optional && <span class="optional"> (optional)</span>}
-    </label>
-  )
-}
+export const Label = ({ name, label, optional }: Readonly<{ name: string; label: string; optional: boolean }>) => (
+  <label for={name}>
+    {label}
+    {optional && <span class="optional"> (optional)</span>}
+  </label>
+)
 
 /** Several controls that are one answer: their title is a legend. */
-export function FieldGroup({ name, label, hint, error, optional, children }: FrameProps) {
-  return (
-    <fieldset class={fieldClass(error)}>
-      <legend>
-        {label}
-        {optional && <span class="optional"> (optional)</span>}
-      </legend>
-      <Hint name={name} hint={hint} />
-      <FieldError name={name} error={error} />
-      {children}
-    </fieldset>
-  )
-}
+export const FieldGroup = ({ name, label, hint, error, optional, children }: FrameProps) => (
+  <fieldset class={fieldClass(error)}>
+    <legend>
+      {label}
+      {optional && <span class="optional"> (optional)</span>}
+    </legend>
+    <Hint name={name} hint={hint} />
+    <FieldError name={name} error={error} />
+    {children}
+  </fieldset>
+)
 
 export const fieldClass = (error: string | undefined) => (error === undefined ? "field" : "field wrong")
 
