@@ -59,14 +59,16 @@ export function rowPreparer(
 ): (rows: readonly CsvRow[]) => Promise<PreparedRow[]> {
   const read = rowReader(kind, choices, zone)
   const lines = lineFinder(store, organizationId, choices.columns?.includes(LINE_NAME) === true)
+  const whole = choices.line ? { text: choices.line, isExternal: false } : null
   const hasSums = !choices.keepSums && (kind !== "affiliate_metrics" || !choices.isOurs)
   return async (rows) => {
     const prepared = rows.map((row) => ({ ...row, read: read(row.cells) }))
-    const named = prepared.map(({ read, cells }) => (read.ok ? nameOf(kind, read) : aboutOf(choices, cells)))
+    const named = prepared.map(({ read, cells }) => whole ?? (read.ok ? nameOf(kind, read) : aboutOf(choices, cells)))
     const found = await lines(named)
     return prepared.map((row, i) => {
       const name = named[i]?.text ?? null
-      const sum = hasSums && found[i]?.line === undefined ? sumIn(row.cells, name ?? codeOf(row.read)) : null
+      const isNamed = whole === null && found[i]?.line !== undefined
+      const sum = hasSums && !isNamed ? sumIn(row.cells, whole ? "" : (name ?? codeOf(row.read))) : null
       const line = found[i]?.line
       const read = choices.isOurs || line === undefined ? row.read : ofItsBasis(row.read, line)
       return { ...row, read, name, line, namesakes: found[i]?.namesakes ?? null, sum }

@@ -1,6 +1,6 @@
 import type { PackageId } from "../../domain/campaign/package-line.ts"
 import type { Change } from "../../domain/people/audit.ts"
-import { areOurs, columnsProblem, guessColumns } from "../../domain/upload/columns.ts"
+import { areOurs, columnsProblem, guessColumns, namesLine } from "../../domain/upload/columns.ts"
 import { choicesOf } from "../../domain/upload/recognize-file.ts"
 import {
   EMPTY_SUMMARY,
@@ -27,24 +27,29 @@ export interface ColumnWishes {
   readonly remember: boolean
   /** What the figures are: "totals" so far, or "daily" parts. */
   readonly figures: string | null
+  /** The line that all rows are of, where no column names it. */
+  readonly line: PackageId | null
 }
 
 /** Says what the columns of a file mean. */
 export async function chooseColumns(
   context: ReportContext,
   upload: Upload,
-  { columns, remember, figures }: ColumnWishes,
+  { columns, remember, figures, line: wanted }: ColumnWishes,
   author: Change,
 ): Promise<ColumnsChosen> {
-  const problem = columnsProblem(upload.kind, columns)
-  if (problem !== undefined) return { ok: false, errors: { "": problem } }
+  const isNamed = namesLine(upload.kind, columns)
+  const [own] = await context.store.packageLines.findSold(upload.organizationId, [wanted ?? ""])
+  const line = isNamed ? null : (own?.packageId ?? null)
+  const problem = columnsProblem(upload.kind, columns, line !== null)
+  if (problem !== undefined) return { ok: false, errors: { [isNamed ? "" : "line"]: problem } }
   const start = await fileStart(context.store, upload.id, upload.choices.layout)
   if (start === null || columns.length !== start.header.length) return { ok: false, errors: null }
   const isOurs = upload.choices.preset === null && areOurs(upload.kind, start.header, columns)
   // What was said, or seen, of the days of one column says nothing about another.
   const isSameDay = dayColumn(columns) === dayColumn(upload.choices.columns)
   const days = isSameDay ? upload.choices.dates : (upload.choices.preset?.dates ?? null)
-  const chosen = { ...upload.choices, columns, remember, isOurs, figures: isOurs ? null : figures, dates: days }
+  const chosen = { ...upload.choices, line, columns, remember, isOurs, figures: isOurs ? null : figures, dates: days }
   const wrong = isUndecided(upload.kind, chosen) ? "Say what the figures are." : figuresProblem(chosen)
   if (wrong !== null) return { ok: false, errors: { figures: wrong } }
   const { dates } = await surveyFile(context, { ...upload, choices: chosen })
@@ -68,7 +73,7 @@ export async function chooseHeader(context: ReportContext, upload: Upload, heade
 export async function chooseReadings(
   context: ReportContext,
   upload: Upload,
-  readings: Partial<Pick<UploadChoices, "numbers" | "dates" | "keepSums" | "figures">>,
+  readings: Partial<Pick<UploadChoices, "numbers" | "dates" | "keepSums" | "figures" | "nothingBefore">>,
   author: Change,
 ): Promise<boolean | string> {
   const { dates } = readings

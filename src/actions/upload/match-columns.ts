@@ -106,9 +106,13 @@ export async function checkColumns(context: Context, upload: Upload, zone: TimeZ
 }
 
 /** What a line of the file would become by either reading of its figures; null where these columns cannot be read. */
-export async function figuresExample(context: ReportContext, upload: Upload, columns: readonly string[]) {
-  if (columnsProblem(upload.kind, columns) !== undefined) return null
-  return (await surveyFile(context, { ...upload, choices: { ...upload.choices, columns } })).example
+export async function figuresExample(
+  context: ReportContext,
+  { choices, ...upload }: Upload,
+  chosen: Pick<UploadChoices, "columns" | "line">,
+) {
+  if (columnsProblem(upload.kind, chosen.columns ?? [], chosen.line !== null) !== undefined) return null
+  return (await surveyFile(context, { ...upload, choices: { ...choices, ...chosen } })).example
 }
 
 async function checkOf(context: Context, upload: Upload, zone: TimeZone, meaning: string, values: readonly string[]) {

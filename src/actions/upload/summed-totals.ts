@@ -95,7 +95,7 @@ function partProblem({ hasDays }: FileSums, { line, parts }: LineInFile, element
 
 async function* totalsOfLine(
   context: ReportContext,
-  { choices: { sent }, uploadedAt }: Upload,
+  { choices: { sent, nothingBefore }, uploadedAt }: Upload,
   zone: TimeZone,
   sums: FileSums,
   { line, parts, first, broken }: LineInFile,
@@ -106,7 +106,7 @@ async function* totalsOfLine(
   const { lineId } = line
   const { firstDay, hasDays } = sums
   const closings = hasDays ? ((await context.store.deliveryHistory.days([lineId])).get(lineId) ?? []) : []
-  const before = !hasDays || firstDay === null ? 0 : deliveredBefore(firstDay, line, closings, zone)
+  const before = !hasDays || firstDay === null ? 0 : deliveredBefore(firstDay, line, closings, zone, nothingBefore)
   if (typeof before !== "number") return yield refused(before)
   const { number, cells, name } = first
   const receipt = receiptAt(uploadedAt, zone)

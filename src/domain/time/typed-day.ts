@@ -29,8 +29,17 @@ const COMPACT = /^(\d{4})(\d\d)(\d\d)$/
 const LOCAL = /^(.+?)[T ,]+(\d{1,2}):(\d\d)(?::(\d\d))?(?: ?([ap])\.?m\.?)?$/i
 // 14 Nov 2026, 14. November 2026 and November 14, 2026.
 const NAMED =
-  /^(?:(\d{1,2})(?:st|nd|rd|th|\.)? ([a-z]{3,9})\.?,?|([a-z]{3,9})\.? (\d{1,2})(?:st|nd|rd|th)?,?) (\d{4})$/i
-const MONTHS = "january february march april may june july august september october november december".split(" ")
+  /^(?:(\d{1,2})(?:st|nd|rd|th|\.)? (\p{L}{3,10})\.?,?|(\p{L}{3,10})\.? (\d{1,2})(?:st|nd|rd|th)?,?) (\d{4})$/iu
+// English, German, French and Spanish.
+const MONTHS = (
+  "january/januar/janvier/enero february/februar/février/febrero march/märz/mars/marzo april/avril/abril may/mai/mayo " +
+  "june/juni/juin/junio july/juli/juillet/julio august/août/agosto september/septembre/septiembre " +
+  "october/oktober/octobre/octubre november/novembre/noviembre december/dezember/décembre/diciembre"
+)
+  .split(" ")
+  .map((names) => names.split("/"))
+const WEEKDAY =
+  /^(?:mon|tue|wed|thu|fri|sat|sun|mo|di|mi|do|fr|sa|so|lun|mar|mer|jeu|ven|sam|dim|jue|vie|sáb|dom)\p{L}*\.?,? +/iu
 
 /**
  * Reads a day, or a time, as people and ad servers write them. 02.11.2026 is a day of November everywhere; 02/11/2026 is not, and is
@@ -64,6 +73,12 @@ function hourOf(hour: string, half: string): string {
 
 function readDay(text: string, order: DateOrder | null): TypedDay {
   if (text.length > DAY_CHARACTERS_MAX) return notADay(text)
+  const read = readDate(text, order)
+  // "Fr, 13.11.2026". Last, because "Mar" is a month as well.
+  return read.ok || read.isAmbiguous || !WEEKDAY.test(text) ? read : readDate(text.replace(WEEKDAY, ""), order)
+}
+
+function readDate(text: string, order: DateOrder | null): TypedDay {
   const [, year, month, day] = COMPACT.exec(text) ?? []
   if (year !== undefined) return dayOf(text, [year, month ?? "", day ?? ""], "iso")
   const named = namedDay(text)
@@ -84,12 +99,12 @@ function readDay(text: string, order: DateOrder | null): TypedDay {
   return { ok: false, isAmbiguous: true, message: `${text} can mean ${dayFirst.value} or ${monthFirst.value}.` }
 }
 
-/** Year, month and day of a date with the name of its month; at least three letters of it. */
+/** Year, month and day of a date with the name of its month; at least three letters of it, and enough to tell it from others. */
 function namedDay(text: string): readonly [string, string, string] | undefined {
   const [, before, name, other, after, year = ""] = NAMED.exec(text.replaceAll(/\s+/g, " ")) ?? []
   const wanted = (name ?? other ?? "-").toLowerCase()
-  const month = MONTHS.findIndex((entry) => entry.startsWith(wanted) || (wanted === "sept" && entry === "september"))
-  return month < 0 ? undefined : [year, String(month + 1), before ?? after ?? ""]
+  const months = MONTHS.flatMap((names, i) => (names.some((entry) => entry.startsWith(wanted)) ? [i + 1] : []))
+  return months.length === 1 ? [year, String(months[0]), before ?? after ?? ""] : undefined
 }
 
 function dayOf(text: string, [year, month, day]: readonly [string, string, string], form: DayForm): TypedDay {

@@ -5,7 +5,7 @@ import { eachInTurns } from "../event-loop.ts"
 import { sortInTurns } from "../lists/list-query.ts"
 import { nearestNumber, parseJson } from "../schema/exact-json.ts"
 import { type CalendarDate, daysBefore } from "../time/moment.ts"
-import { dayOf, endOfDay, type TimeZone } from "../time/time-zone.ts"
+import { dayInWords, dayOf, endOfDay, type TimeZone } from "../time/time-zone.ts"
 import { refusal } from "./judge-row.ts"
 import type { RowRefusal } from "./row-reader.ts"
 
@@ -53,23 +53,25 @@ export async function totalsOf(
 
 /**
  * What a line had delivered before the first day of a file, from the totals that are known; or why nobody can tell. A file that begins
- * with the flight needs none. Otherwise the total at the end of the day before is needed: anything else would leave days out.
+ * with the flight needs none. Otherwise the total at the end of the day before is needed, or somebody who knows that nothing came since
+ * the last one: anything else would leave days out.
  */
 export function deliveredBefore(
   firstDay: CalendarDate,
   line: { readonly flightStart: CalendarDate; readonly name: string },
   totals: readonly DeliveryTotal[],
   zone: TimeZone,
+  isNothingBefore = false,
 ): number | RowRefusal {
   if (firstDay <= line.flightStart) return 0
-  const dayBefore = daysBefore(firstDay, 1)
-  const end = endOfDay(dayBefore, zone)
-  const total = totals.findLast(({ asOf }) => asOf === end)
-  if (total !== undefined) return total.quantity
+  const end = endOfDay(daysBefore(firstDay, 1), zone)
+  const total = totals.findLast(({ asOf }) => asOf <= end)
+  if (isNothingBefore || total?.asOf === end) return total?.quantity ?? 0
+  const dayBefore = dayInWords(daysBefore(firstDay, 1))
   const text =
-    `The figures are of single days and begin on ${firstDay}, but the total at the end of ${dayBefore} is not known. ` +
-    `Export from ${line.flightStart} on, when the flight began, or report the total of ${dayBefore} first.`
-  return refusal(`gap ${line.name}`, `Days of ${line.name} are missing before the file`, text, line.name)
+    `The file begins on ${dayInWords(firstDay)}, but the total of ${line.name} at the end of ${dayBefore} is not known. ` +
+    `Export from ${dayInWords(line.flightStart)} on, when the flight began, or report the total of ${dayBefore} first.`
+  return { ...refusal("gap", "Days before the file are missing", text, line.name), decide: "before" }
 }
 
 /**
@@ -89,9 +91,9 @@ export function leavesBehind(
   const stored = totals.findLast(({ asOf }) => asOf === end)?.quantity
   const made = nearestNumber(last?.[unit]) ?? 0
   if (line.total.asOf <= end || stored === undefined || stored === made) return null
-  const until = dayOf(line.total.asOf, zone)
+  const until = dayInWords(dayOf(line.total.asOf, zone))
   const text =
-    `Up to ${day} it would be ${inWords(made)} instead of ${inWords(stored)}, but the ${inWords(line.total.quantity)} up to ${until} ` +
+    `Up to ${dayInWords(day)} it would be ${inWords(made)} instead of ${inWords(stored)}, but the ${inWords(line.total.quantity)} up to ${until} ` +
     `would stay. Send all days up to ${until} in one file.`
   return refusal(`behind ${line.name}`, `Later days of ${line.name} would not follow`, text, line.name)
 }

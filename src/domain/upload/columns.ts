@@ -140,7 +140,7 @@ const OTHERWISE = new RegExp(
     "%|\\d+ ?(?:days?|tagen?|jours)\\b",
     "\\b(?:rate|ratio|quote|percent|ctr|goal|ziel|booked|gebucht|ordered|remaining|rest|target|viewable|measurable|unique|invalid|unfilled)\\b",
     "\\b(?:cpm|ecpm|revenue|cost|budget|duration|type|status|start|end|ende|beginn|created|updated|publish(?:ed)?|release|sent|send|first)\\b",
-    "\\bveröffentlicht",
+    "\\b(?:veröffentlicht|versand|erschein|envoi|publi|episode ?date)",
   ].join("|"),
 )
 
@@ -194,10 +194,17 @@ export function headingsIn(cells: readonly string[]): number {
   return cells.filter(isHeading).length
 }
 
+/** Whether a column says which line each row is of, or the kind has no lines. */
+export const namesLine = (kind: UploadKind, columns: readonly string[]): boolean => {
+  const names = UPLOAD_FORMATS[kind].needed.find((choice) => choice.includes(LINE_NAME))
+  return kind !== "delivery" || names?.some((name) => columns.includes(name)) === true
+}
+
 const eitherOf = new Intl.ListFormat("en-GB", { type: "disjunction" })
 const allOf = new Intl.ListFormat("en-GB", { type: "conjunction" })
 
-export function columnsProblem(kind: UploadKind, columns: readonly string[]): string | undefined {
+/** What is wrong with these meanings. A file whose rows are all `ofOneLine` needs no column that names it. */
+export function columnsProblem(kind: UploadKind, columns: readonly string[], ofOneLine = false): string | undefined {
   const { meanings, needed } = UPLOAD_FORMATS[kind]
   const labelOf = (name: string) => meanings.find((meaning) => meaning.name === name)?.label ?? name
   const given = columns.filter((meaning) => meaning !== "")
@@ -208,6 +215,7 @@ export function columnsProblem(kind: UploadKind, columns: readonly string[]): st
   for (const choice of needed) {
     const count = choice.filter((meaning) => given.includes(meaning)).length
     const labels = choice.map((name) => `“${labelOf(name)}”`)
+    if (count === 0 && ofOneLine && choice.includes(LINE_NAME)) continue
     if (count === 0) return `Say which column is ${eitherOf.format(labels)}.`
     if (count > 1) return `Choose only one of ${allOf.format(labels)}.`
   }

@@ -39,11 +39,20 @@ export function suggestDays(
   lines: Lines,
 ) {
   if (kind === "affiliate_codes") return columns
+  const meaning = kind === "delivery" ? "as_of" : "date"
+  // A heading such as "All time" may promise what its values are not.
+  const isDay = (text: string) => {
+    const day = readDay(text)
+    return day.ok || day.isAmbiguous
+  }
+  const days = columns.map((given, place) =>
+    given === meaning && cells.length > 0 && !cells.some((row) => isDay(row[place] ?? "")) ? "" : given,
+  )
   const isOut = columns.map((_, place) => saysOtherwise(header[place] ?? ""))
-  return suggest(columns, isOut, cells, kind === "delivery" ? "as_of" : "date", (text, row) => {
+  return suggest(days, isOut, cells, meaning, (text, row) => {
     const day = readDay(text)
     const { flightStart, flightEnd } = lines[row] ?? {}
-    return day.ok ? day.value !== flightStart && day.value !== flightEnd : day.isAmbiguous === true
+    return day.ok ? day.value !== flightStart && day.value !== flightEnd : day.isAmbiguous
   })
 }
 

@@ -1,3 +1,4 @@
+import type { PackageId } from "../campaign/package-line.ts"
 import type { DeliveryTotal } from "../delivery/delivery.ts"
 import type { TotalQuestion } from "../delivery/total-questions.ts"
 import { UPLOADS_WAITING_MAX, UPLOADS_WAITING_SIZES_MAX } from "../limits.ts"
@@ -88,6 +89,10 @@ export const NO_CHOICES = {
   figures: null as string | null,
   /** Whether rows that look like sums count as any other. */
   keepSums: false,
+  /** Whether nothing was delivered on the days of a flight that are neither in the file nor known. */
+  nothingBefore: false,
+  /** The line that all rows are of, where no column names it. */
+  line: null as PackageId | null,
 }
 export type UploadChoices = Readonly<typeof NO_CHOICES>
 
@@ -110,7 +115,7 @@ export interface UploadProblem {
   /** Their numbers, as ranges; only the first ones. */
   readonly rows: readonly (readonly [from: number, to: number])[]
   /** What can be decided for the whole file. */
-  readonly decide: "numbers" | "dates" | "line" | "sums" | "parts" | null
+  readonly decide: "numbers" | "dates" | "line" | "sums" | "parts" | "before" | null
   readonly example: string
   /** As the API calls it. */
   readonly reason: string

@@ -19,6 +19,10 @@ describe("a day as people type it", () => {
     " 4th  nov 2026 ",
     "2026/11/4",
     "20261104",
+    "Mi, 04.11.2026",
+    "Wednesday, 4 November 2026",
+    "mer. 4 novembre 2026",
+    "4. Nov. 2026",
   ])("%p is 4 November 2026", (text) => {
     expect(readTypedDay(text)).toEqual({ ok: true, day: "2026-11-04" })
   })
@@ -27,12 +31,19 @@ describe("a day as people type it", () => {
     expect(readTypedDay(text)).toMatchObject({ ok: false, message: expect.stringContaining("2026-04-11") })
   })
 
-  test.each(["", "30.02.2026", "Nov 2026", "32 Nov 2026", "4 Nix 2026", "tomorrow", "2026-11-04T10:00"])(
-    "%p is no day",
-    (text) => {
-      expect(readTypedDay(text).ok).toBe(false)
-    },
-  )
+  test.each([
+    "",
+    "30.02.2026",
+    "Nov 2026",
+    "32 Nov 2026",
+    "4 Nix 2026",
+    "4 jui 2026",
+    "Nix, 04.11.2026",
+    "tomorrow",
+    "2026-11-04T10:00",
+  ])("%p is no day", (text) => {
+    expect(readTypedDay(text).ok).toBe(false)
+  })
 
   test("every day is read back from every form it can be written in", () => {
     fc.assert(
@@ -45,6 +56,7 @@ describe("a day as people type it", () => {
           `${at.day}.${at.month}.${at.year}`,
           `${at.day} ${month} ${at.year}`,
           `${month.slice(0, 3)} ${at.day}, ${at.year}`,
+          ...["de", "fr", "es"].map((lang) => `${at.day} ${at.toLocaleString(lang, { month: "long" })} ${at.year}`),
         ]
         for (const text of texts) expect(readTypedDay(text)).toEqual({ ok: true, day })
       }),

@@ -105,7 +105,7 @@ describe("a program sends a whole file", () => {
     await reported(app, seller, day("2026-11-02", 5), "?modified=2026-11-02T12:00:00Z")
     // The afternoon of the second is in neither file.
     const gap = await reported(app, seller, day("2026-11-03", 1), "?modified=2026-11-03T11:00:00Z")
-    expect([gap.state, gap.problems[0]?.title]).toEqual(["failed", "Days of Line 5001 are missing before the file"])
+    expect([gap.state, gap.problems[0]?.title]).toEqual(["failed", "Days before the file are missing"])
     await reported(app, seller, `${day("2026-11-02", 8)}2026-11-03,5001,1\n`, "?modified=2026-11-03T11:00:00Z")
     expect((await totalOf(app, seller, "5001"))?.quantity).toBe(19)
   })

@@ -107,6 +107,60 @@ describe("what stands around a table", () => {
   })
 })
 
+describe("days that begin after the flight", () => {
+  const LATE = DAILY.replaceAll("2026-11-0", "2026-11-1")
+
+  test("are asked about: whoever knows that nothing came before says so for the whole file", async () => {
+    await using g = await given()
+    const address = await g.upload(LATE)
+    await g.post(address, "columns", { ...COLUMNS, figures: "daily" })
+    const asked = plain(await g.person.read(address))
+    expect(asked).toContain("the total of Line 5001 at the end of 10 Nov 2026 is not known")
+    expect(asked).toContain("Nothing was delivered on those days")
+    await g.post(address, "readings", { before: "nothing" })
+    await reportFile(g.person, address)
+    expect(await historyOf(g.app, g.seller, "5001")).toEqual([1940, 3951, 6128])
+    // Two weeks on, what is known counts on.
+    const later = await g.upload("Line item,Date,Impressions\n5001,2026-11-14,100\n", "later.csv")
+    if ((await g.person.read(later)).includes("What are the figures?"))
+      await g.post(later, "columns", { ...COLUMNS, figures: "daily" })
+    await g.post(later, "readings", { before: "nothing" })
+    expect(plain(await g.person.read(later))).toMatch(/6,128 6,228 \+100/)
+  })
+})
+
+describe("a file of one line", () => {
+  test("says which on the page of the columns, and a sum in it is left out", async () => {
+    await using g = await given()
+    const line = await lineOf(g.app, g.seller, "5001")
+    const address = await g.upload("Day,Impressions\n2026-11-01,120\n2026-11-02,140\nTotal,260\n", "line 5001.csv")
+    const html = await g.person.read(address)
+    expect(/<select id="line".*?<option[^>]*>[^<]*<\/option><option[^>]*>([^<]*)/.exec(html)?.[1]).toStartWith(
+      "Line 5001",
+    )
+    const columns = { column_0: "as_of", column_1: "impressions", figures: "daily" }
+    const missing = await g.post(address, "columns", columns)
+    expect([missing.status, (await missing.text()).includes('href="#line"')]).toEqual([422, true])
+    const other = await givenSeller(g.app)
+    const theirs = (await lineOf(g.app, other, "5001"))?.packageId ?? ""
+    expect((await g.post(address, "columns", { ...columns, line: theirs })).status).toBe(422)
+    await g.post(address, "columns", { ...columns, line: line?.packageId ?? "" })
+    expect(plain(await g.person.read(address))).toContain("Left out as the sum of other rows (“Total”): Row 4.")
+    await reportFile(g.person, address)
+    expect(await historyOf(g.app, g.seller, "5001")).toEqual([120, 260])
+  })
+})
+
+test("a heading that promises a day is not followed where its values are none, nor is the day of an episode", async () => {
+  await using g = await given()
+  const address = await g.upload("Episode,Episode date,All time\nLine 5001,03.11.2026,412\n")
+  const html = await g.person.read(address)
+  const chosen = [...html.matchAll(/<select name="column_\d".*?<\/select>/gs)].map(
+    ([select]) => /<option value="([^"]*)" selected/.exec(select)?.[1] ?? "",
+  )
+  expect(chosen).not.toContain("as_of")
+})
+
 describe("a line that is not known", () => {
   const TEXT = "external_id,impressions,as_of\nAutumn pre-roll 30s,700,2026-11-02\n"
 
@@ -154,11 +208,11 @@ describe("days with two readings", () => {
   test("are read as the column says, and asked about where it says nothing", async () => {
     await using g = await given()
     const one = await g.upload("external_id,as_of,impressions\n5001,11/02/26,5\n5001,11/14/26,7\n")
-    expect(plain(await g.person.read(one))).toContain("14 Nov 2026")
+    expect(plain(await g.person.read(one))).toContain("14 Nov, 23:59")
     const two = await g.upload("external_id,as_of,impressions\n5001,11/02/26,5\n", "two.csv")
     expect(plain(await g.person.read(two))).toContain("11/02/26 can mean 2026-02-11 or 2026-11-02.")
     await g.post(two, "readings", { dates: "month_first" })
-    expect(plain(await g.person.read(two))).toContain("2 Nov 2026")
+    expect(plain(await g.person.read(two))).toContain("2 Nov, 23:59")
   })
 
   test("are not read against what the column shows, whoever says it: a person is told why, a preset is not followed", async () => {

@@ -1,16 +1,18 @@
 import { type ColumnWishes, chooseColumns, chooseHeader } from "../../../actions/upload/decide.ts"
 import { type CheckedColumn, checkColumns, figuresExample } from "../../../actions/upload/match-columns.ts"
 import type { FiguresExample } from "../../../actions/upload/survey.ts"
+import { readPackageId } from "../../../domain/campaign/package-line.ts"
 import type { CsvRow } from "../../../domain/csv/csv-reader.ts"
 import type { Preset } from "../../../domain/presets/preset.ts"
 import { readNumber, WHOLE } from "../../../domain/text/typed-number.ts"
-import { areOurs, UPLOAD_FORMATS } from "../../../domain/upload/columns.ts"
+import { closestFirst } from "../../../domain/upload/closest-first.ts"
+import { areOurs, namesLine, UPLOAD_FORMATS } from "../../../domain/upload/columns.ts"
 import { FIGURES as FIGURE_WORDS, rowsOf, type Upload } from "../../../domain/upload/upload.ts"
 import { type Errors, readForm } from "../form.ts"
 import { Badge, Banner, Card, LookBadge, Submit } from "../parts/blocks.tsx"
-import { Checkbox, Options, RadioCards } from "../parts/form/choices.tsx"
+import { Checkbox, Options, RadioCards, Select } from "../parts/form/choices.tsx"
 import { Form } from "../parts/form/form.tsx"
-import { formatCount, formatNumber } from "../parts/format.tsx"
+import { dotted, formatCount, formatNumber } from "../parts/format.tsx"
 import { BareTable, type Column } from "../parts/table.tsx"
 import { goTo, problem } from "../respond.ts"
 import type { OrganizationVisit } from "../visit.ts"
@@ -30,7 +32,8 @@ export async function columnsPage(
   const isOurs = areOurs(upload.kind, names, meanings)
   const { preset } = upload.choices
   const asksFigures = upload.kind === "delivery" && (preset === null ? !isOurs : FIGURES[preset.rows] !== undefined)
-  const example = asksFigures ? await figuresExample(context, upload, meanings) : null
+  const line = chosen?.line ?? upload.choices.line ?? null
+  const example = asksFigures ? await figuresExample(context, upload, { columns: meanings, line }) : null
   const figures =
     chosen?.figures ?? upload.choices.figures ?? (upload.choices.preset ? FIGURES[rowsOf(upload.choices)] : "")
   return uploadPage(visit, upload, {
@@ -43,7 +46,7 @@ export async function columnsPage(
           submit="Show the preview"
           cancel={baseOf(visit)}
           cancelLabel="Choose another file"
-          values={{ figures: figures ?? "" }}
+          values={{ figures: figures ?? "", line: line ?? "" }}
           errors={errors}
           saveNote="Nothing is reported yet."
         >
@@ -55,6 +58,7 @@ export async function columnsPage(
             <BareTable caption="Columns of the file" columns={tableOf(upload)} rows={columns} />
           </Card>
           <Card label="How to read the file">
+            {!namesLine(upload.kind, meanings) && <Select {...(await lineOfAll(visit, upload))} />}
             {asksFigures && <RadioCards name="figures" label="What are the figures?" choices={readingsOf(example)} />}
             <Checkbox
               name="remember"
@@ -67,6 +71,22 @@ export async function columnsPage(
       </>
     ),
   })
+}
+
+/** Exports of one show or one mailing do not name it in each row. */
+async function lineOfAll({ context, organization }: OrganizationVisit, { fileName }: Upload) {
+  const lines = (await context.store.packageLines.listWithTotals(organization.id)).filter((line) => !line.archived)
+  const closest = closestFirst(lines, ({ name, campaignName }) => [name, `${campaignName} ${name}`])(fileName)
+  const choices = closest.map(({ packageId, name, campaignName }) => ({
+    value: packageId,
+    label: dotted(name, campaignName),
+  }))
+  return {
+    name: "line",
+    label: "Line of all rows",
+    hint: "Or choose the column that names the line above.",
+    choices: [{ value: "", label: "A column names it" }, ...choices],
+  }
 }
 
 const FIGURES: Readonly<Partial<Record<Preset["rows"], string>>> = { cumulative: "totals", daily: "daily" }
@@ -165,7 +185,12 @@ export async function submitColumns(visit: OrganizationVisit, upload: Upload): P
   const count = upload.choices.columns?.length ?? 0
   const columns = Array.from({ length: count }, (_, place) => form.text(`column_${place}`))
   const figures = form.text("figures")
-  const wishes = { columns, remember: form.has("remember"), figures: FIGURE_WORDS.includes(figures) ? figures : null }
+  const wishes = {
+    columns,
+    remember: form.has("remember"),
+    figures: FIGURE_WORDS.includes(figures) ? figures : null,
+    line: readPackageId(form.text("line")) ?? null,
+  }
   const outcome = await chooseColumns(visit.context, upload, wishes, changeBy(visit))
   if (!outcome.ok && outcome.errors !== null) return columnsPage(visit, upload, wishes, outcome.errors)
   return goTo(visit, addressOf(visit, upload))

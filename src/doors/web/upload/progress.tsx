@@ -189,6 +189,7 @@ const READINGS = {
     ["month_first", "Month first"],
   ],
   parts: () => [["add", "Add them up"]],
+  before: () => [["nothing", "Nothing was delivered on those days"]],
 } as const
 
 const isReadable = (decide: UploadProblem["decide"]): decide is keyof typeof READINGS => (decide ?? "") in READINGS

@@ -39,12 +39,14 @@ async function showColumns(visit: OrganizationVisit, upload: Upload): Promise<Re
 }
 
 async function decide(visit: OrganizationVisit, upload: Upload): Promise<Response> {
-  const { numbers, dates, sums, parts } = (await readForm(visit.request)).texts("numbers", "dates", "sums", "parts")
+  const form = await readForm(visit.request)
+  const { numbers, dates, sums, parts, before } = form.texts("numbers", "dates", "sums", "parts", "before")
   const readings = {
     ...((numbers === "grouped" || numbers === "decimal") && ({ numbers } as const)),
     ...(isDateOrder(dates) && { dates }),
     ...(sums === "keep" && { keepSums: true }),
     ...(parts === "add" && { figures: "daily" }),
+    ...(before === "nothing" && { nothingBefore: true }),
   }
   const moved = await chooseReadings(visit.context, upload, readings, changeBy(visit))
   const told = typeof moved === "string" ? problem(moved) : moved ? undefined : MOVED_ON
