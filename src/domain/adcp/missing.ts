@@ -44,8 +44,18 @@ const placesText = (places: unknown): string =>
 
 const SHOWN_CHARACTERS_MAX = 120
 
-function valueText(value: unknown): string {
-  const isWords = Array.isArray(value) && value.every((each) => typeof each === "string")
-  const text = isWords ? value.join(", ") : typeof value === "string" ? value : JSON.stringify(value)
-  return cutText(text, SHOWN_CHARACTERS_MAX)
+const valueText = (value: unknown) => cutText(inWords(value), SHOWN_CHARACTERS_MAX)
+
+const DEPTH_MAX = 4
+
+/** Names and values, without the marks of JSON and of codes. */
+function inWords(value: unknown, depth = 0): string {
+  if (typeof value === "boolean") return value ? "yes" : "no"
+  if (typeof value !== "object" || value === null) return String(value).replaceAll(/(?<=[a-z])_(?=[a-z])/g, " ")
+  if (depth === DEPTH_MAX) return "…"
+  const said = (each: unknown) => inWords(each, depth + 1)
+  if (Array.isArray(value)) return value.map(said).join(", ")
+  return Object.entries(value)
+    .map(([name, each]) => `${name.replaceAll("_", " ")} ${said(each)}`)
+    .join(", ")
 }

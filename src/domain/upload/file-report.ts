@@ -39,7 +39,7 @@ export const FileReport = Type.Object({
   ),
   lines_left_out: Type.Array(
     Type.Object({
-      line: Type.String({ description: "Your line ID, or the package ID." }),
+      line: Type.String({ description: "Your line ID, or else its `package_id`." }),
       current: Type.Number(),
       total: Type.Number({ description: "What the file says." }),
     }),

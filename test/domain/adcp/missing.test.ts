@@ -118,13 +118,10 @@ describe("why a product is missing", () => {
     [{ channels: ["ctv", "radio"] }, "Left out by the filter “channels”: ctv, radio."],
     [{ countries: ["FR"] }, "Shown in Austria, Germany, not in France."],
     [{ start_date: "2027-06-01" }, "Left out by the filter “start date”: 2027-06-01."],
-    [
-      { budget_range: { currency: "USD", max: 5 } },
-      'Left out by the filter “budget range”: {"currency":"USD","max":5}.',
-    ],
+    [{ budget_range: { currency: "USD", max: 5 } }, "Left out by the filter “budget range”: currency USD, max 5."],
     [
       { delivery_type: "non_guaranteed", is_fixed_price: false },
-      "Left out by the filter “delivery type”: non_guaranteed. Left out by the filter “is fixed price”: false.",
+      "Left out by the filter “delivery type”: non guaranteed. Left out by the filter “is fixed price”: no.",
     ],
   ])("%j is said in words", (asked, words) => {
     const product = givenProduct("p", { channels: ["podcast"], expires_at: "2027-01-01T00:00:00Z" })

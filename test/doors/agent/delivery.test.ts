@@ -259,13 +259,13 @@ describe("every figure equals the one on the buyer's pages at that moment", () =
       for (const one of buy.by_package)
         expect(one[name]).toEqual(
           summed(
-            rows.filter((row) => row["Package id"] === one.package_id),
+            rows.filter((row) => row["Line ID for the API"] === one.package_id),
             column,
           ),
         )
     }
     for (const one of buy.by_package) {
-      const own = rows.filter((row) => row["Package id"] === one.package_id)
+      const own = rows.filter((row) => row["Line ID for the API"] === one.package_id)
       const value = summed(own, "Value")
       expect(one.conversion_value === undefined ? undefined : cents(one.conversion_value)).toEqual(
         value === undefined ? undefined : cents(value),

@@ -142,7 +142,7 @@ export const codeColumns = (base: string, period: string): readonly ListColumn<C
 
 export const codeCsvColumns: readonly Column<CodeFigures>[] = [
   { title: "Slug", value: ({ slug }) => slug },
-  { title: "Package id", value: ({ packageId }) => packageId },
+  { title: "Line ID for the API", value: ({ packageId }) => packageId },
   { title: "Campaign", value: ({ campaignName }) => campaignName },
   { title: "Seller", value: ({ seller }) => seller },
   ...codeColumns("", ""),
