@@ -113,12 +113,14 @@ async function* totalsOfLine(
   const totals = await totalsOf(parts, before, line.flightStart)
   const behind = hasDays ? leavesBehind(totals.at(-1), line, closings, zone) : null
   if (behind !== null) return yield refused(behind)
+  // What is wrong with all totals of a line is said of its first row, once.
+  const said = new Set<string>()
   for (const some of inParts(totals, ROWS_AT_ONCE_MAX)) {
     const rows = some.map((total) => {
       const row = { number, cells, line, total: null, element: { ...total, package_id: line.packageId } }
       return judgedTotal(row, name ?? "", receipt, sent)
     })
-    yield { rows, read: 0 }
+    yield { rows: rows.filter((row) => row.refusal === null || said.size < said.add(row.refusal.key).size), read: 0 }
     await nextTurn()
   }
 }

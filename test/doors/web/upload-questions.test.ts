@@ -120,13 +120,22 @@ describe("days that begin after the flight", () => {
     await g.post(address, "readings", { before: "nothing" })
     await reportFile(g.person, address)
     expect(await historyOf(g.app, g.seller, "5001")).toEqual([1940, 3951, 6128])
-    // Two weeks on, what is known counts on.
+    // What is known by then counts on.
     const later = await g.upload("Line item,Date,Impressions\n5001,2026-11-14,100\n", "later.csv")
     if ((await g.person.read(later)).includes("What are the figures?"))
       await g.post(later, "columns", { ...COLUMNS, figures: "daily" })
     await g.post(later, "readings", { before: "nothing" })
     expect(plain(await g.person.read(later))).toMatch(/6,128 6,228 \+100/)
   })
+})
+
+test("what is wrong with every day of a line is said once", async () => {
+  await using g = await given()
+  const address = await g.upload(DAILY.replaceAll("Impressions", "Downloads"))
+  await g.post(address, "columns", { ...COLUMNS, column_2: "downloads", figures: "daily" })
+  expect(plain(await g.person.read(address))).toContain(
+    "1 row: The figure of Line 5001 is missing or of the wrong kind Row 2.",
+  )
 })
 
 describe("a file of one line", () => {

@@ -134,7 +134,14 @@ function Above({
       </p>
       <form class="actions" method="post" action={`${addressOf(visit, upload)}/header`}>
         Headings in row
-        <input name="row" inputmode="numeric" size={4} value={String(first.number)} aria-label="Row of the headings" />
+        <input
+          class="auto"
+          name="row"
+          inputmode="numeric"
+          size={4}
+          value={String(first.number)}
+          aria-label="Row of the headings"
+        />
         <Submit small label="Use this row" />
       </form>
     </Banner>

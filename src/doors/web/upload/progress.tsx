@@ -164,7 +164,7 @@ function Match({
   )
 }
 
-const list = new Intl.ListFormat("en", { type: "conjunction" })
+const list = new Intl.ListFormat("en-GB", { type: "conjunction" })
 
 /** Rows 15–28, 31 and 45. */
 function rowsText({ rows, count }: UploadProblem): string {
