@@ -76,8 +76,11 @@ describe("figures of single days", () => {
     expect(deliveredBefore("2026-11-05", LINE, known, "UTC")).toBe(12)
     expect(deliveredBefore("2026-11-01", LINE, [], "UTC")).toBe(0)
     expect(deliveredBefore("2026-11-05", LINE, [{ asOf: asOf - 1, quantity: 10 }], "UTC")).toMatchObject({
-      text: expect.stringContaining("the total at the end of 2026-11-04 is not known"),
+      text: expect.stringContaining("at the end of 4 Nov 2026 is not known"),
     })
+    // Unless somebody knows that nothing came since.
+    expect(deliveredBefore("2026-11-05", LINE, [{ asOf: asOf - 1, quantity: 10 }], "UTC", true)).toBe(10)
+    expect(deliveredBefore("2026-11-05", LINE, [], "UTC", true)).toBe(0)
   })
 })
 

@@ -144,7 +144,7 @@ describe("days that are sent again", () => {
     expect(wrong).toMatchObject({ state: "failed", accepted: 0 })
     expect(wrong.problems[0]).toMatchObject({
       title: "Later days of Line 5001 would not follow",
-      text: "Up to 2026-11-02 it would be 25 instead of 2,500, but the 2,600 up to 2026-11-03 would stay. Send all days up to 2026-11-03 in one file.",
+      text: "Up to 2 Nov 2026 it would be 25 instead of 2,500, but the 2,600 up to 3 Nov 2026 would stay. Send all days up to 3 Nov 2026 in one file.",
     })
     expect(await historyOf(g.app, g.seller, "5001")).toEqual([1000, 2500, 2600])
     const same = await g.send(file(day("2026-11-01", 1000), day("2026-11-02", 1500)), daily)

@@ -139,14 +139,16 @@ async function sharePage(place: SharePlace, tried: Tried = {}): Promise<Response
     body: (
       <>
         {links.length > 0 && <Table caption="Share links" columns={columnsFor(place)} rows={links} />}
-        <section class="card narrow">
-          <h2>New link</h2>
-          <Form action={base} submit="Create link" values={typed} errors={errors}>
-            <Field name="label" label="Shared with" required hint="So you know later which link to revoke." />
-            <Select name="days" label="Expires after" choices={DAYS} />
-          </Form>
-        </section>
-        {await BuyersPeople(place, invitation)}
+        <div class="cols">
+          <section class="card narrow">
+            <h2>New link</h2>
+            <Form action={base} submit="Create link" values={typed} errors={errors}>
+              <Field name="label" label="Shared with" required hint="So you know later which link to revoke." />
+              <Select name="days" label="Expires after" choices={DAYS} />
+            </Form>
+          </section>
+          {await BuyersPeople(place, invitation)}
+        </div>
       </>
     ),
   })

@@ -70,7 +70,7 @@ export function Plot({ label, panels, days, today = null, tips }: PlotProps) {
         ))}
         {days.map(({ at, text, isEnd }, i) => (
           <text
-            class={i % 2 === 1 && days.length > 4 && !isEnd ? "alt" : undefined}
+            class={days.length > 4 && !isEnd && (i % 2 === 1 || days[i + 1]?.isEnd) ? "alt" : undefined}
             x={percentOf(at)}
             y="100%"
             dy="20"
