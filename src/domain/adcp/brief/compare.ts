@@ -12,9 +12,11 @@ import { subjectInside, subjectOf } from "./words/subjects.ts"
 export const points = {
   channel: 8,
   relatedChannel: 2,
+  mentionedChannel: 2,
   countries: 7,
   everywhere: 5,
   elsewhere: -7,
+  mentionedCountry: 3.5,
   budget: 1.5,
   overBudget: -3,
   otherCurrency: -1,
@@ -68,6 +70,10 @@ export class Verdict {
 export function compare({ product, territories }: SeenProduct, reading: Reading, verdict: Verdict): void {
   compareChannels(product.channels ?? [], reading, verdict)
   if (reading.countries.length > 0) compareCountries(territories, reading.countries, verdict)
+  else if (reading.mentioned.countries.length > 0) {
+    const isThere = territories.some((code) => code === EVERYWHERE || reading.mentioned.countries.includes(code))
+    verdict.add(isThere ? points.mentionedCountry : -points.mentionedCountry, false)
+  }
   const { budget, prices, period } = reading
   for (const model of ["cpm", "cpc"] as const) {
     const limit = prices[model]
@@ -84,7 +90,9 @@ export function compare({ product, territories }: SeenProduct, reading: Reading,
   }
 }
 
-function compareChannels(own: readonly string[], { channels }: Reading, verdict: Verdict): void {
+function compareChannels(own: readonly string[], { channels, mentioned }: Reading, verdict: Verdict): void {
+  if (own.some((channel) => mentioned.channels.includes(channel) && !channels.includes(channel)))
+    verdict.add(points.mentionedChannel, false)
   if (channels.length === 0) return
   const same = own.filter((channel) => channels.includes(channel))
   if (same.length > 0) verdict.add(points.channel, true, (reasons) => reasons.channels(same))
@@ -98,12 +106,12 @@ function compareCountries(territories: readonly string[], asked: readonly string
   }
   const open = asked.filter((code) => territories.includes(code))
   if (open.length === 0) {
-    verdict.add(points.elsewhere, false, ({ say, countries }) => say("notOpened", countries(asked)))
+    verdict.add(points.elsewhere, false, ({ say, countries }) => say("notShown", countries(asked)))
     return
   }
   // One of several countries is a part of what was asked for; all of them is better.
   const part = 0.8 + (0.2 * open.length) / asked.length
-  verdict.add(points.countries * part, true, ({ say, countries }) => say("opened", countries(open)))
+  verdict.add(points.countries * part, true, ({ say, countries }) => say("shown", countries(open)))
 }
 
 const isFloor = (option: PricingOption) => option.fixed_price === undefined

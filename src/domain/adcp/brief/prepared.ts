@@ -103,7 +103,7 @@ function deniedIn(tokens: readonly Token[]): (at: number) => boolean {
   for (const [at, { gap }] of tokens.entries()) {
     if (gap !== "space" && gap !== "hyphen") isDenied = false
     const cue = cues().at(tokens, at)?.value
-    if (cue !== undefined && cue !== "fine" && cue !== "start" && cue !== "have") isDenied = true
+    if (cue !== undefined && cue !== "fine" && cue !== "have") isDenied = true
     if (isDenied) denied[at] = 1
   }
   return (at) => denied[at] === 1

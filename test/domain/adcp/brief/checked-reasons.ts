@@ -17,19 +17,19 @@ const channelNames: Readonly<Record<Language, readonly string[]>> = {
   fr: ["podcast", "radio", "newsletter", "display", "TV connectée", "affichage numérique", "cinéma"],
   es: ["podcast", "radio", "boletín por correo", "display", "televisión conectada", "exterior digital", "cine"],
 }
-// In the order: opened, not opened, everywhere, CPM, CPM floor, CPC, CPC floor, flat, flat floor, at least, until, mentions, unwanted,
+// In the order: shown, not shown, everywhere, CPM, CPM floor, CPC, CPC floor, flat, flat floor, at least, until, mentions, unwanted,
 // guaranteed.
 const starts: Readonly<Record<Language, readonly string[]>> = {
   en: "shown in |not shown in |shown everywhere|CPM |CPM floor |CPC |CPC floor |flat price |flat price from |costs at least |offered until |mentions |not wanted: |guaranteed delivery".split(
     "|",
   ),
-  de: "freigegeben für |nicht freigegeben für |überall freigegeben|TKP |TKP-Mindestgebot |CPC |CPC-Mindestgebot |Festpreis |Festpreis ab |kostet mindestens |angeboten bis |erwähnt |nicht gewünscht: |garantierte Auslieferung".split(
+  de: "gezeigt in |nicht gezeigt in |überall gezeigt|TKP |TKP-Mindestgebot |CPC |CPC-Mindestgebot |Festpreis |Festpreis ab |kostet mindestens |angeboten bis |erwähnt |nicht gewünscht: |garantierte Auslieferung".split(
     "|",
   ),
-  fr: "ouvert pour |pas ouvert pour |ouvert partout|CPM |CPM plancher |CPC |CPC plancher |prix forfaitaire |prix forfaitaire à partir de |coûte au moins |proposé jusqu'au |mentionne |non souhaité : |diffusion garantie".split(
+  fr: "montré pour |pas montré pour |montré partout|CPM |CPM plancher |CPC |CPC plancher |prix forfaitaire |prix forfaitaire à partir de |coûte au moins |proposé jusqu'au |mentionne |non souhaité : |diffusion garantie".split(
     "|",
   ),
-  es: "abierto en |no abierto en |abierto en todas partes|CPM |CPM mínimo de subasta |CPC |CPC mínimo de subasta |precio fijo |precio fijo desde |cuesta al menos |ofrecido hasta el |menciona |no deseado: |entrega garantizada".split(
+  es: "mostrado en |no mostrado en |mostrado en todas partes|CPM |CPM mínimo de subasta |CPC |CPC mínimo de subasta |precio fijo |precio fijo desde |cuesta al menos |ofrecido hasta el |menciona |no deseado: |entrega garantizada".split(
     "|",
   ),
 }
@@ -175,7 +175,7 @@ function holdsUnwanted(text: string, language: Language, product: Json): boolean
       return product.format_ids.every(({ id }: Json) => id.startsWith("display_"))
     if (/^(?:sold by auction|per Auktion verkauft|vendu aux enchères|vendido por subasta)$/.test(name))
       return product.pricing_options.every(({ fixed_price }: Json) => fixed_price === undefined)
-    return /^(?:shown only in|nur für|ouvert seulement pour|abierto solo en)/.test(name)
+    return /^(?:shown only in|nur in|montré seulement pour|mostrado solo en)/.test(name)
   })
 }
 

@@ -9,12 +9,12 @@ const text = await Bun.file(join(import.meta.dir, "constructions.txt")).text()
 const lines = text.split("\n").filter((line) => line !== "" && !line.startsWith("#"))
 
 /** The lines of a language with this sign after it; those without any where it is empty. */
-function linesOf(language: string, sign: "" | "+" | "@" | "#"): string[] {
+function linesOf(language: string, sign: "" | "+" | "!" | "@" | "#"): string[] {
   const own = lines
     .filter((line) => line.startsWith(`${language} `))
     .map((line) => line.slice(3).replaceAll("\\n", "\n"))
   return sign === ""
-    ? own.filter((line) => !/^[+@#] /.test(line))
+    ? own.filter((line) => !/^[+!@#] /.test(line))
     : own.flatMap((line) => (line.startsWith(`${sign} `) ? [line.slice(2)] : []))
 }
 
@@ -71,6 +71,19 @@ test.each(languages)("%s: what only looks like a negation rules nothing out", (l
     }
   }
   expect(wrong).toEqual([])
+})
+
+test.each(languages)("%s: what is plainly a wish is read as one", (language) => {
+  const missed: string[] = []
+  for (const construction of linesOf(language, "!")) {
+    for (const [name, thing] of thingsOf(language)) {
+      for (const around of linesOf(language, "@")) {
+        const brief = around.replace("{}", construction.replace("{Y}", name))
+        if (!read(brief).wanted.includes(thing)) missed.push(brief)
+      }
+    }
+  }
+  expect(missed).toEqual([])
 })
 
 test("what is not sure is quoted, once, cut where it is long, and without what may be a secret", () => {

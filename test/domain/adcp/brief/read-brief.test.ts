@@ -122,7 +122,7 @@ test("message and reasons are in the language of the brief", () => {
   const view = givenView([givenProduct("p", { channels: ["podcast"] })], { p: ["AT"] })
   const { message, products } = ask(view, { brief: "Wir suchen einen Podcast in Österreich, nicht unbedingt Radio" })
   expect(message).toBe("1 Produkt. Verstanden: Podcast; Österreich. Nicht gedeutet: „nicht unbedingt Radio“.")
-  expect(products[0].brief_relevance).toBe("Podcast; freigegeben für Österreich.")
+  expect(products[0].brief_relevance).toBe("Podcast; gezeigt in Österreich.")
 })
 
 test("the sellers' products are valid, and the briefs to work with find what a buyer would want", () => {

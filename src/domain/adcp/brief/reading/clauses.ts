@@ -7,7 +7,7 @@ export interface Range {
 }
 
 export interface FoundCue extends Range {
-  readonly cue: Exclude<Cue, "fine" | "start">
+  readonly cue: Exclude<Cue, "fine">
 }
 
 export interface Clause extends Range {
@@ -23,7 +23,7 @@ const RATHER = /^(?:rather|lieber|eher|plutot|mejor|antes)$/
 const THAN = /^(?:than|als|que|qu)$/
 
 /** Clauses, with their cues: between commas and other signs, and before "but". */
-export function clausesOf(tokens: readonly Token[]): Clause[] {
+export function clausesOf(tokens: readonly Token[], isAsked: boolean): Clause[] {
   const clauses: Clause[] = []
   let [from, isRather] = [0, false]
   let own: FoundCue[] = []
@@ -32,7 +32,7 @@ export function clausesOf(tokens: readonly Token[]): Clause[] {
     const token = tokens[at]
     const isWeak = token !== undefined && /^(?:space|hyphen|join)$/.test(token.gap)
     if (at > from && (!isWeak || (at >= inCue && turns.has(token.word)))) {
-      const after = token === undefined ? "stop" : isWeak ? "comma" : token.gap
+      const after = token === undefined ? (isAsked ? "question" : "stop") : isWeak ? "comma" : token.gap
       // "Already booked elsewhere" is one cue.
       const found = own.some(({ cue }) => cue === "have") ? own.filter(({ cue }) => cue !== "unsure") : own
       addTo(clauses, { from, to: at, before: clauses.at(-1)?.after ?? "stop", after, cues: found }, tokens)
@@ -45,9 +45,8 @@ export function clausesOf(tokens: readonly Token[]): Clause[] {
     const cue = token.gap === "hyphen" && FREE.test(token.word) ? "after" : found?.value
     if (found !== undefined) inCue = at + found.words.length
     const to = Math.max(inCue, at + 1)
-    if (cue === "start" ? at === from : cue === undefined && isRather && THAN.test(token.word))
-      own.push({ cue: "unsure", from: at, to })
-    else if (cue !== undefined && cue !== "start" && cue !== "fine") own.push({ cue, from: at, to })
+    if (cue === undefined && isRather && THAN.test(token.word)) own.push({ cue: "unsure", from: at, to })
+    else if (cue !== undefined && cue !== "fine") own.push({ cue, from: at, to })
   }
   return clauses
 }

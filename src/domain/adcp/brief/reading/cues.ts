@@ -3,9 +3,8 @@ import { Phrases, wordSet as set } from "../words/tokens.ts"
 /**
  * `no`: what comes next is unwanted. `verb`: what comes next, or else before. `after`: what comes before. `instead`: the thing right after it.
  * `have`: what is there already, before or after it. `fine`: no negation, though it has a word of one. `unsure`: any other word of negation.
- * `start`: such a word at the start of a clause.
  */
-export type Cue = "no" | "verb" | "after" | "instead" | "have" | "fine" | "unsure" | "start"
+export type Cue = "no" | "verb" | "after" | "instead" | "have" | "fine" | "unsure"
 
 // Of all four languages: a short brief may be taken for another one, but nothing is inverted. "a|b c" is "a c" and "b c"; "evit*" begins a word.
 const table: Readonly<Record<Cue, string>> = {
@@ -35,13 +34,10 @@ const table: Readonly<Record<Cue, string>> = {
     aucun problème, ni plus ni moins, aucune urgence, pas d urgence, no sólo|solamente|superar|importa, nada más que, no más|menos de|que, no superior a, sin duda|embargo|problema|problemas|prisa|preferencia|falta,
     sin lugar a dudas, no hay problema|prisa, menos de, por lo menos, al menos, más o menos, no lejos de`,
   unsure: `not, never, none, nothing, nobody, hardly, barely, rarely, unless, instead, besides, aside, than, cannot, cant, dont, doesnt, didnt, isnt, arent, wasnt, werent, wont, wouldnt, couldnt, shouldnt, havent, hasnt,
-    last|previous year|time|month|spring|summer|autumn|winter|season|campaign, previously, letztes jahr|mal, letzten|letzter sommer|herbst|winter|kampagne, vergangenes jahr, vorjahr, an dernier, année|fois dernière, dernière fois|campagne, año pasado, última vez|campaña,
-    already, elsewhere, save for, forget, fed up, tired of, hate, hates, dislike, dislikes, refuse, refuses, refused, reject, rejects, rejected, ban, bans, banned, done with|to, to death, out of it|anything, too expensive, zu teuer, trop cher*, demasiado car*, barring, no longer, nope, nah, no to,
-    nicht, nie, niemals, nichts, nix, niemand, kaum, selten, stattdessen, anstelle, es sei denn, schon, bereits, anderweitig, woanders, vergiss, vergessen, vergesst, schluss mit, ungern, hassen, streichen, finger weg, bis auf,
-    ablehnen, abgelehnt, nein, pas, ne, n, jamais, rien, guère, au lieu, sinon, à moins, déjà, ailleurs, oublie, oublions, oubliez, oublier, ras le bol, marre, non, bannir, banni, refuser,
-    nunca, jamás, nada, nadie, apenas, en vez, por qué no, a no ser, a menos que, ya, en otro lado, en otra parte, olvidar, olvidamos, olvidemos, olvidad, harto, hartos, no necesariamente, rechazar, odiamos`,
-  start: `stop, drop, ditch, exit, bye, goodbye, enough, less, minus, out with, scrap, cut, kill, lose, pause, cancel, end, hold off, pass on, weg, raus, schluss, genug, weniger, tschüss, stopp, streicht, streiche, lass, lasst,
-    pausiert, adieu, fini, finie, finis, finies, terminé, assez, moins, plus de|d, arrêtons, arrêtez, basta, ciao, halte, fuera, adiós, dejad, dejemos, paremos, chao, se acabó, olvida`,
+    already, elsewhere, save for, forget, barring, no longer, no to, too expensive, zu teuer, trop cher*, demasiado car*,
+    nicht, nie, niemals, nichts, nix, niemand, kaum, selten, stattdessen, anstelle, es sei denn, schon, bereits, anderweitig, woanders, bis auf, schluss mit, vergiss, vergessen, vergesst,
+    nein, pas, ne, n, jamais, rien, guère, au lieu, sinon, à moins, déjà, ailleurs, plus de|d, non, oublie, oublions, oubliez, oublier,
+    nunca, jamás, nada, nadie, apenas, en vez, por qué no, a no ser, a menos que, ya, en otro lado, en otra parte, olvidar, olvida, olvidamos, olvidemos, no necesariamente`,
 }
 
 let phrases: Phrases<Cue> | undefined
@@ -74,10 +70,6 @@ export const fillers =
 export const closers =
   set(`please bitte thanks danke merci gracias svp thx either whatsoever mehr us uns nous nosotros at all überhaupt all generell favor por du tout
   is are ist sind est sont es son to zu à a we wir lieber gern möchten wollen sollte should would be`)
-/** In a clause of its own these make whatever is beside them wanted, or at least not unwanted. */
-export const wishes =
-  set(`fine ok okay yes welcome want wants need prefer preferred love like good great only instead looking gern gerne lieber wollen möchten brauchen suchen sucht ja nur stattdessen gut perfekt
-  oui voulons souhaitons préférons plutôt cherchons seulement uniquement bien queremos preferimos buscamos necesitamos sí solo sólo vale mejor would is are ist sind est sont es son be run works`)
 /** What is said of these is said of the part of a clause behind them: about what, with what. */
 export const aboutWords = set("about with on über mit zu rund sur avec autour sobre con de")
 /** What is said under a condition, or of somebody, is not said of what is wanted. */

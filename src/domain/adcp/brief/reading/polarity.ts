@@ -1,20 +1,10 @@
 import type { Token } from "../words/tokens.ts"
+import { type Words, weigh } from "./certain.ts"
 import { type Clause, clausesOf, type FoundCue, type Range } from "./clauses.ts"
-import {
-  aboutWords,
-  andWords,
-  closers,
-  conditions,
-  fillers,
-  orWords,
-  pronouns,
-  turns,
-  wanting,
-  wishes,
-} from "./cues.ts"
+import { aboutWords, andWords, closers, conditions, fillers, orWords, pronouns, turns, wanting } from "./cues.ts"
 
 // Three values: what a brief wants, what it surely does not want, and what is not sure. Only constructions that can mean nothing else are
-// sure; everything else with a word of negation is quoted and changes nothing.
+// sure; everything else with a word of negation is quoted and changes nothing, and so is what is not surely a wish.
 
 /** What the word at a place is: of a thing, to be searched for, one that everybody uses, or without a meaning of its own. */
 export type Kind = "channel" | "country" | "word" | "common" | "none"
@@ -39,25 +29,36 @@ const SUBJECT_WORDS_MAX = 7
 const ELSEWHERE =
   /^(?:elsewhere|booked|running|gebucht|anderweitig|woanders|ailleurs|reserv[eé]e?s?|contratad[oa]s?|nosotros)$/
 
-/** Reads a brief clause by clause. `kindAt` tells what the word at a place is. */
+const placesIn = ({ from, to }: Range) => Array.from({ length: to - from }, (_, nth) => from + nth)
+
+/** Reads a brief clause by clause. `isAsked` tells whether a question ends it. */
 export class Polarity {
   /** For each word: 1 wanted, 0 unsure, -1 unwanted. */
   readonly signs: Int8Array
   readonly unsure: Range[] = []
   unwanted: Refused[] = []
+  /** The places of things that are named in words of which nobody knows what they mean. */
+  readonly mentioned = new Set<number>()
+  /** What the clause before names that is not sure. */
+  #mistrusted: Kind | undefined
+  /** The places of things that it lists. */
+  #listed: readonly number[] = []
+  readonly #words: Words
   readonly #tokens: readonly Token[]
   readonly #kindAt: (at: number) => Kind
   #list: List | undefined
   #clause: Range = { from: 0, to: 0 }
   #previous: Clause | undefined
 
-  constructor(tokens: readonly Token[], kindAt: (at: number) => Kind) {
-    this.#tokens = tokens
-    this.#kindAt = kindAt
-    this.signs = new Int8Array(tokens.length).fill(1)
-    for (const clause of clausesOf(tokens)) {
+  constructor(words: Words, isAsked: boolean) {
+    this.#words = words
+    this.#tokens = words.tokens
+    this.#kindAt = words.kindAt
+    this.signs = new Int8Array(words.tokens.length).fill(1)
+    for (const clause of clausesOf(words.tokens, isAsked)) {
       this.#clause = clause
       this.#read(clause)
+      if (clause.cues.length > 0) this.#listed = []
       this.#previous = clause
     }
     this.#closeList()
@@ -69,31 +70,60 @@ export class Polarity {
     const [first] = clause.cues
     if (first === undefined) {
       if (this.#list !== undefined) this.#goOn(clause, this.#list)
-      else if (this.#isOrder(clause)) this.#doubt(clause)
+      if (this.#list === undefined) this.#check(clause)
       return
     }
     // "Pas de podcasts, de radio ni de télé": what is before "ni" belongs to the list.
     const before = { from: clause.from, to: first.from }
     const isInList = this.#list !== undefined && orWords.has(this.#word(first.from)) && this.#hasContent(before)
     this.#closeList()
-    const unread = this.#isSure(clause) ? clause.cues.find((cue) => !this.#refuseBy(clause, cue)) : first
-    if (unread !== undefined) {
-      this.#doubtBefore(clause)
-      this.#doubt(clause)
-      if (this.#isSure(clause)) this.#silence(clause, unread)
-      // "Germany, please not: radio", or "Podcasts, no: radio".
-      const isOpen =
-        unread.to === clause.to && this.#tokens[unread.from]?.gap !== "space" && /^(?:colon|dash)$/.test(clause.after)
-      if (isOpen) this.#list = { cue: "no", isColon: true, kind: "none", open: [], isSure: false }
-    } else if (isInList) this.#refuseAll(before)
+    const isSure = this.#isSure(clause)
+    const unread = isSure ? clause.cues.find((cue) => !this.#refuseBy(clause, cue)) : first
+    if (unread === undefined) {
+      if (isInList) this.#refuseAll(before)
+      this.#check(clause)
+      return
+    }
+    // "Radio, we have had enough of that": what is said of it is said in the next clause.
+    const isBack = this.#some(clause, ({ word }) => pronouns.has(word)) || !this.#hasContent(clause)
+    if (isBack && !/channel|country/.test(this.#kindOf(clause))) this.#sayOf(clause)
+    this.#doubt(clause)
+    if (isSure) this.#silence(clause, unread)
+    // "Germany, please not: radio", or "Podcasts, no: radio"; but not "sports yes, football no: radio".
+    let start = unread.from
+    while (start > clause.from && this.#tokens[start]?.gap === "space") start--
+    const isAlone = unread.to === clause.to && !this.#hasContent({ from: start, to: unread.from })
+    if (isAlone && /^(?:colon|dash)$/.test(clause.after))
+      this.#list = { cue: "no", isColon: true, kind: "none", open: [], isSure: false }
   }
 
-  /** "Exit la radio", "hold the banners": what is to be done with it is said by a word that may mean anything. */
-  #isOrder({ from, to, before }: Clause): boolean {
-    const isVerb = /^(?:word|common)$/.test(this.#kindAt(from)) && !wishes.has(this.#word(from))
-    const isThe = /^(?:the|la|le|les|el|los|las|das|die|den)$/.test(this.#word(from + 1))
-    const rest = this.#kinds({ from: from + 2, to })
-    return before === "stop" && isVerb && isThe && rest.length > 0 && rest.every((kind) => kind === "channel")
+  /** What is left of a clause is wanted only if it surely says so. */
+  #check(clause: Clause): void {
+    const inCue = (at: number) => clause.cues.some(({ from, to }) => at >= from && at < to)
+    const weighed = weigh(clause, this.#words, (at) => this.signs[at] !== 1 || inCue(at))
+    const { doubtful, listed, isTold, isRemark } = weighed
+    const [isNext, kind] = [clause.before === "comma", this.#kindOf(clause)]
+    // "TV, radio and print bore us"; "radio: overrated".
+    const isList = doubtful.length > 0 && isNext && this.#some(clause, ({ word }) => this.#isJoint(word))
+    if (isList || (isRemark && clause.cues.length === 0)) this.#sayOf(clause)
+    // "We swore off TV, radio and print".
+    const places = isNext && doubtful.length === 0 && this.#mistrusted === kind ? listed : doubtful
+    this.#mistrust(places, clause)
+    for (const at of places) this.mentioned.add(at)
+    if (isTold) for (const at of placesIn(clause)) if (this.signs[at] === 1) this.signs[at] = 0
+    this.#mistrusted = places.length > 0 ? kind : undefined
+    this.#listed = listed
+  }
+
+  /** Of a list that the clause before is, this one says something that nobody knows. */
+  #sayOf({ before, to }: Clause): void {
+    if (this.#previous !== undefined && before !== "stop" && before !== "item")
+      this.#mistrust(this.#listed, { from: this.#previous.from, to })
+  }
+
+  #mistrust(places: readonly number[], clause: Range): void {
+    for (const at of places) this.signs[at] = 0
+    if (places.length > 0) this.unsure.push(clause)
   }
 
   /** Several sure cues are read only where each begins anew: "no podcasts and no radio", not "no podcasts without a host". */
@@ -130,7 +160,7 @@ export class Polarity {
 
   #word = (at: number) => this.#tokens[at]?.word ?? ""
   #some = ({ from, to }: Range, is: (token: Token) => boolean) => this.#tokens.slice(from, to).some(is)
-  #kinds = ({ from, to }: Range): Kind[] => Array.from({ length: to - from }, (_, nth) => this.#kindAt(from + nth))
+  #kinds = (range: Range): Kind[] => placesIn(range).map((at) => this.#kindAt(at))
   #isName = (at: number) => this.#kindAt(at) !== "none" && this.#kindAt(at) !== "common"
   #isThing = (at: number) => this.#kindAt(at) === "channel" || this.#kindAt(at) === "country"
   #hasContent = (range: Range) => this.#kinds(range).some((kind) => kind !== "none" && kind !== "common")
@@ -166,14 +196,6 @@ export class Polarity {
     const after = { from: to, to: clause.to }
     const range = cue === "no" || this.#hasContent(after) ? after : { from: clause.from, to: from }
     this.signs.fill(-1, range.from, range.to)
-  }
-
-  /** "Radio, we have had enough of that": what is said of it is said in the next clause. */
-  #doubtBefore(clause: Clause): void {
-    const previous = this.#previous
-    if (previous?.cues.length !== 0 || clause.before === "stop" || clause.before === "item") return
-    const isBack = this.#some(clause, ({ word }) => pronouns.has(word)) || !this.#hasContent(clause)
-    if (isBack && !/channel|country/.test(this.#kindOf(clause))) this.#doubt(previous)
   }
 
   /** The parts of a list, without what is before and after each. */
@@ -289,9 +311,8 @@ export class Polarity {
       if (!/^(?:comma|item|dash)$/.test(clause.after)) this.#list = undefined
       return
     }
-    const hasWish = this.#some(clause, ({ word }) => wishes.has(word))
     const isSame = items.some((item) => this.#kindOf(item) === list.kind)
-    if (!isItem || hasWish || turns.has(this.#word(clause.from)) || !isSame) {
+    if (!isItem || turns.has(this.#word(clause.from)) || !isSame) {
       this.#closeList()
       return
     }

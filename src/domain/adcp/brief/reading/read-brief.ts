@@ -3,7 +3,7 @@ import { isFrequent } from "../words/frequent.ts"
 import { isFunctionWord, type Language, languageOf } from "../words/languages.ts"
 import { adjectiveAt, lettersOf, placeAt } from "../words/places.ts"
 import { stem } from "../words/stem.ts"
-import { namesSubject } from "../words/subjects.ts"
+import { namesSubject, subjectOf } from "../words/subjects.ts"
 import { isCapital, type Token, tokenize } from "../words/tokens.ts"
 import type { Range } from "./clauses.ts"
 import { readMoney } from "./money.ts"
@@ -60,8 +60,15 @@ export function readBrief(brief: string, today: string, isKnown: (stem: string) 
   const money = readMoney(isRead ? text : "", valuesOf(things, "country"))
   const dates = readPeriod(isRead ? text : "", today)
   const kinds = kindsOf(tokens, things, [...money.spans, ...dates.spans], language)
-  const polarity = new Polarity(isRead ? tokens : [], (at) => kinds[at] ?? "none")
+  const isFamiliar = (at: number) => {
+    const key = stem(tokens[at]?.word ?? "")
+    return (kinds[at] === "word" && isKnown(key)) || subjectOf(key, language) !== undefined
+  }
+  const kindAt = (at: number) => kinds[at] ?? "none"
+  const words = { tokens: isRead ? tokens : [], language, kindAt, isFamiliar }
+  const polarity = new Polarity(words, /\?[^\p{L}\d]*$/u.test(text))
   const wanted = things.filter(({ from, to }) => polarity.signs.subarray(from, to).every((sign) => sign === 1))
+  const mentioned = things.filter(({ from }) => polarity.mentioned.has(from))
   const refused = polarity.unwanted
     .slice(0, UNWANTED_MAX)
     .map((range) => ({ range, ...lessThan(wanted, unwantedIn(range, { tokens, things, kinds, text })) }))
@@ -78,6 +85,11 @@ export function readBrief(brief: string, today: string, isKnown: (stem: string) 
     isCut: brief.length > CHARACTERS_MAX || tokens.length === TOKENS_MAX,
     channels: valuesOf(wanted, "channel").filter((channel) => !not("channels", channel)),
     countries: valuesOf(wanted, "country").filter((code) => !not("countries", code)),
+    /** Named, though nobody knows whether it is wanted: it moves products a little, and nothing is said of it. */
+    mentioned: {
+      channels: valuesOf(mentioned, "channel").filter((channel) => !not("channels", channel)),
+      countries: valuesOf(mentioned, "country").filter((code) => !not("countries", code)),
+    },
     unwanted: unwanted.map(({ range: _, ...each }) => each),
     /** Unwanted in other words: products of these subjects come later, and nothing is said of it. */
     hints: refused.flatMap(({ channels, terms }) => (channels.length > 0 || terms.length === 0 ? [] : [terms])),

@@ -27,7 +27,7 @@ electric ~charging ev | elektro elektroauto ladestation | électrique recharge |
 truck logistics freight | lkw logistik spedition fracht | camion logistique ~transport | camión logística ~transporte
 ~train railway ~station | bahn ~zug bahnhof bahnhöfe | ~train gare ferroviaire | tren ~estación ferrocarril
 underground subway metro commuter ~tube | u-bahn pendler ~nahverkehr | métro navetteur | metro andén pasajero
-bus ~shelter ~stop | bus haltestelle bushaltestelle | bus abribus ~arrêt | autobús marquesina ~parada
+bus ~shelter | bus haltestelle bushaltestelle | bus abribus | autobús marquesina
 airport airline ~flight flyer | flughafen airline flug vielflieger | aéroport avion ~vol | aeropuerto aerolínea vuelo
 travel traveller traveler holiday ~trip tourism vacation getaway | reise reisen urlaub tourismus reisende kurztrip | voyage voyageur vacances tourisme escapade | viaje viajero vacaciones turismo escapada
 hotel ~resort | hotel unterkunft | hôtel ~séjour | hotel alojamiento
@@ -61,7 +61,7 @@ machinery ~industry manufacturing industrial | maschine maschinenbau industrie ~
 energy solar ~power heating | energie solar strom photovoltaik wärmepumpe | énergie solaire | energía solar
 climate sustainability sustainable ~environment | klima nachhaltig nachhaltigkeit umwelt | climat ~durable environnement écologie | clima sostenible sostenibilidad medioambiente
 finance investing investor investment ~money stocks ~fund etf | geldanlage anleger börse finanzen aktien etf sparplan investieren | finance investisseur bourse ~placement | finanzas inversión inversor ~bolsa ~mercados ~fondos
-~saving savings pension retirement | ~sparen altersvorsorge rente vorsorge ersparnisse | épargne retraite | ahorro jubilación pensión
+savings pension retirement | altersvorsorge rente vorsorge ersparnisse | épargne retraite | ahorro jubilación pensión
 bank banking ~credit loan | bank banking kredit konto | banque crédit prêt | banco banca crédito préstamo
 insurance insurer | versicherung versicherer | assurance assureur | ~seguro aseguradora
 tax accounting accountant | steuer buchhaltung steuerberater | impôt comptable comptabilité | impuestos contable contabilidad

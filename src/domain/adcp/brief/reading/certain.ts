@@ -1,0 +1,194 @@
+import { type Language, languages } from "../words/languages.ts"
+import { stem } from "../words/stem.ts"
+import { isCapital, type Token, wordSet } from "../words/tokens.ts"
+import type { Clause } from "./clauses.ts"
+import { pronouns } from "./cues.ts"
+import type { Kind } from "./polarity.ts"
+
+// Whether a clause surely wishes for what it names: it says so in words that are known, or it is a bare list. What any other word does to a
+// thing nobody knows: "we swore off radio", "radio bores us", "axe radio".
+
+/**
+ * `wish`: something is wanted. `ask`: something is to be shown or bought, a wish where nothing unknown is beside it. `told`: of a sentence, not
+ * of a list. `you`: the same, but a wish in a question. `our`: begins a sentence, or what is ours. `beside`: begins where, for whom or about what.
+ * `some`: an article. `from`: away from what is next. `plain`: goes with any wish, in any form.
+ */
+type Role = "wish" | "ask" | "told" | "you" | "our" | "beside" | "some" | "from" | "plain"
+
+const tables: Readonly<Record<Language, Readonly<Record<Role, string>>>> = {
+  en: {
+    wish: `want wants wanted wanting need needs needed looking look seeking seek seeks search searching love loves like prefer prefers preferred preferably ideally ideal plan plans planning planned interested interest welcome
+      great perfect fine ok okay yes good best please wish wishes hope hoping request requests requested require required mainly mostly especially keen fancy objective goal rather think thinking suit suits`,
+    ask: `book booking buy buying advertise advertising sponsor promote promoting launch launching send show give suggest propose recommend offer offers find bring include add target targeting reach reaching`,
+    told: `we weve were i ive im youve they theyre he she it us me is are was am be been has have had do does did will would can could should might must let lets gets get got makes make`,
+    you: "you what which how",
+    our: "our my their its his her",
+    beside: `for in on at by with about around across through throughout via within during before until near per after including and or plus of who that whose where`,
+    some: "a an some any another",
+    from: "from off out away against past beyond",
+    plain: `spot ad ads advert advertisement campaign sponsorship sponsored placement inventory slot host read roll pre mid episode issue page homepage article native mobile live audience listener reader viewer people fan lover market impression
+      click cpm cpc budget max maximum week month season brand client company product format channel local regional national global worldwide international nationwide city weekly monthly daily cheap affordable small large big short long
+      standard vertical text content idea run running try trying test testing use using place sell something anything anywhere everything nothing new young old older younger adult women men seconds language speaking only just maybe perhaps
+      either next this first ceiling guaranteed rewarded open true else one two three four five six time online digital premium niche trade press evening weekend summer winter spring autumn north south east west northern southern eastern western pls plz`,
+  },
+  de: {
+    wish: `suchen sucht suche gesucht wollen will möchten möchte gern gerne brauchen braucht brauche wünschen wünscht wunsch bevorzugt bevorzugen vorzugsweise idealerweise ideal liebsten lieber planen plant geplant interesse
+      interessiert bitte super toll perfekt willkommen gut prima erbeten hauptsächlich vorrangig ja ziel fehlt fehlen ok denken besten`,
+    ask: "buchen werben schalten bewerben anbieten vorschlagen zeigen schicken empfehlen erreichen sponsern belegen",
+    told: `wir ich uns mir mich er man es ist sind war waren wird werden wurde hat haben hatte hatten kann können soll sollen muss müssen darf würden würde wäre wären`,
+    you: "sie ihr habt was welche gibt",
+    our: "unser unsere unserem unseren unserer unseres mein meine",
+    beside:
+      "im am an auf bei mit um über zu zum zur für nach vor während ab bis unter zwischen und oder sowie ins in von aus als vom ums per",
+    some: "ein eine einen einem einer",
+    from: "weg",
+    plain: `werbung angebot anzeige kampagne spot zielgruppe hörer leser zuschauer woche monat regional lokal bundesweit national weltweit günstig idee testen probieren nutzen machen starten start etwas kunde marke produkt thema rund platzierung nur
+      max maximal tkp cpc budget etat einfach deutsch deutschsprachig englisch englischsprachig kurz neu jung klein groß entweder hauptsache sehen jetzt diesmal sonst auch anfang mitte ende abends morgens sommer winter frühjahr herbst zwei drei vier fünf sechs`,
+  },
+  fr: {
+    wish: `cherchons cherche cherchent recherche recherchons voulons veux veut voudrions voudrais voudrait souhaitons souhaite souhaiterions aimerions aimerait aimerais besoin préférence préférons préfère idéalement idéal parfait
+      parfaite bien bienvenu bienvenue prévoyons prévoit visons vise intéressés intéressé intéresse svp merci surtout oui volontiers objectif plutôt pensons pense mieux`,
+    ask: "proposer proposez réserver acheter lancer lançons lance envoyez montrez toucher parrainer annoncer",
+    told: "nous on je ils elles il elle est sont était sera serait ont avons avez ai peut peuvent faut doit fait",
+    you: "vous quoi quel quels quelle quelles",
+    our: "notre nos mon ma mes votre vos",
+    beside: "pour en dans sur à au aux avec par chez autour pendant entre dès vers et ou de du d qui que avant après",
+    some: "un une des",
+    from: "loin contre",
+    plain: `publicité campagne annonce spot auditeur lecteur semaine mois régional régionale local locale national nationale idée tester essayer utiliser faire diffuser marque client produit public budget uniquement seulement max maximum
+      cpm article sponsorisé texte petit petite grand grande court courte secondes lu papier mobile début fin prochain prochaine jeune nouveau nouvelle soir été hiver printemps automne deux trois quatre cinq six`,
+  },
+  es: {
+    wish: `buscamos busco busca buscando queremos quiero quiere querríamos necesitamos necesito necesita preferimos prefiero preferiblemente preferible preferencia idealmente ideal perfecto perfecta genial gustaría interesa interesan
+      interesados interesado desea deseamos planeamos favor bien encanta encantan gusta objetivo falta faltan sirve pensamos pienso mejor`,
+    ask: "ofrecer ofrezcan proponer contratar comprar anunciar anunciarnos lanzar lanzamos llegar patrocinar",
+    told: "es son era ser está están ha han hemos he tiene tenemos puede pueden podemos debe nos nosotros me se fue fueron sería serían",
+    you: "tenéis tienen ustedes cuál cuáles hay",
+    our: "nuestro nuestra nuestros nuestras mi mis su sus",
+    beside: "para en con sobre a al por entre durante desde hasta y o de del que antes después",
+    some: "un una unos unas",
+    from: "contra fuera",
+    plain: `publicidad anuncio campaña cuña oyente lector semana mes regional local nacional idea probar usar hacer marca cliente producto público audiencia presupuesto solo máximo cpm segundos algún alguna impreso móvil también próximo
+      estar pequeño grande corto joven nuevo noche verano invierno primavera otoño dos tres cuatro cinco seis`,
+  },
+}
+
+const roles = new Map(
+  languages.map((language) => {
+    const { plain, ...others } = tables[language]
+    const byWord = new Map<string, Role>([...wordSet(plain)].map((word) => [stem(word), "plain"]))
+    for (const [role, words] of Object.entries(others))
+      for (const word of wordSet(words)) byWord.set(word, role as Role)
+    return [language, byWord]
+  }),
+)
+
+/** In the language of a brief, or in any where that is not certain. */
+function roleOf(word: string, language: Language | undefined): Role | undefined {
+  for (const each of language === undefined ? languages : [language]) {
+    const byWord = roles.get(each)
+    const role = byWord?.get(word) ?? (byWord?.get(stem(word)) === "plain" ? "plain" : undefined)
+    if (role !== undefined) return role
+  }
+  return undefined
+}
+
+export interface Words {
+  readonly tokens: readonly Token[]
+  readonly language: Language | undefined
+  readonly kindAt: (at: number) => Kind
+  /** Whether a word is of the products or of a subject. */
+  readonly isFamiliar: (at: number) => boolean
+}
+
+type What = Exclude<Role, "you" | "plain"> | "thing" | "known" | "unknown" | "none"
+
+function whatIs(at: number, { from, after }: Clause, { tokens, language, kindAt, isFamiliar }: Words): What {
+  const { word, raw, gap } = tokens[at] as Token
+  const kind = kindAt(at)
+  if (kind === "channel" || kind === "country") return "thing"
+  const role = roleOf(word, language)
+  if (role === "you") return after === "question" ? "wish" : "told"
+  // "On" begins a sentence in French.
+  if (at === from && language === undefined && roles.get("fr")?.get(word) === "told") return "told"
+  if (role !== undefined && role !== "plain") return role
+  if (/\d/.test(word)) return "known"
+  if (kind === "none") return "none"
+  const isJoined = (at > from && gap === "hyphen") || tokens[at + 1]?.gap === "hyphen"
+  // A name, or a German noun; but a sentence begins with any word.
+  const isName = at > from && isCapital(raw)
+  return role === "plain" || isJoined || isName || isFamiliar(at) ? "known" : "unknown"
+}
+
+export interface Weighed {
+  /** The places of things that are not surely wished for. */
+  readonly doubtful: readonly number[]
+  /** The places of all things in a bare list. */
+  readonly listed: readonly number[]
+  /** Whether it is a sentence without a wish. */
+  readonly isTold: boolean
+  /** Whether it only says something of what is before it, in words that nobody knows: "Radio: overrated", "la presse, très peu pour nous". */
+  readonly isRemark: boolean
+}
+
+// How many unknown words a preposition and an article may have behind them.
+const [BESIDE_WORDS, SOME_WORDS] = [8, 2]
+// "To axe", "zu streichen", "de laisser", "para dejar": a verb, whatever is beside it.
+const VERB = /^(?:to .+|zu .+n|(?:d|de|a|pour) .+(?:er|ir|re)|(?:de|a|al|para|por) .+[aei]r(?:se|nos|l[ao]s?)?)$/
+const inPlaces = wordSet("in im en au aux für for pour para across within throughout dans")
+
+/** What a clause says of its things. `isRead` tells the words of which that is known already. */
+export function weigh(clause: Clause, words: Words, isRead: (at: number) => boolean): Weighed {
+  const { from, to } = clause
+  const wordAt = (at: number) => words.tokens[at]?.word ?? ""
+  const isAway = (at: number) => at >= from && roleOf(wordAt(at), words.language) === "from"
+  const [doubtful, things]: [number[], number[]] = [[], []]
+  let [isSentence, isWish, hasKnown, isBack] = [false, false, false, false]
+  // Of the part behind the last word of wishing; a country is doubtful only right beside an unknown word.
+  let [part, start, unknown, country]: [number[], number, number, number] = [[], from, -1, -1]
+  // How many words may be unknown, and the last word with a meaning of its own.
+  let [free, last]: [number, What | undefined] = [0, undefined]
+  const endPart = (at: number) => {
+    if (unknown >= start) doubtful.push(...part)
+    ;[part, start, free] = [[], at, 0]
+  }
+  const take = (at: number) => {
+    things.push(at)
+    free = 0
+    const isChannel = words.kindAt(at) === "channel"
+    const isPlaced = [at - 1, at - 2].some((each) => each >= from && inPlaces.has(wordAt(each)))
+    const isLeft = isAway(at - 2) || (isAway(at - 1) && (isChannel || last !== "known"))
+    if (isLeft) unknown = at - 1
+    if (isChannel || isLeft || (!isPlaced && last === "unknown" && unknown >= start)) part.push(at)
+    else if (!isPlaced) country = at
+  }
+  for (let at = from; at < to; at++) {
+    if (isRead(at)) continue
+    const what = whatIs(at, clause, words)
+    isBack ||= pronouns.has(wordAt(at)) || (what === "told" && free > 0)
+    if (what === "thing") take(at)
+    else if (what === "wish") endPart(at)
+    else if (what === "beside") free = BESIDE_WORDS
+    else if (what === "our" || (what === "some" && last !== "thing")) free = Math.max(free, SOME_WORDS)
+    else if (what === "unknown" && free > 0 && !VERB.test(`${wordAt(at - 1)} ${wordAt(at)}`)) free--
+    else if (what === "unknown") {
+      unknown = at
+      if (last === "thing" && country >= start) part.push(country)
+    }
+    isWish ||= what === "wish" || what === "ask"
+    isSentence ||= what === "told" || (what === "our" && at === from)
+    hasKnown ||= what === "known" || what === "thing"
+    if (/thing|wish|known/.test(what)) last = what
+  }
+  endPart(to)
+  const isTold = isSentence && !isWish
+  // "Radio? Been there."
+  const isAsked = clause.after === "question"
+  const isStrange = unknown >= 0 && (isAsked || clause.before !== "comma")
+  return {
+    doubtful: isTold || (isAsked && !isWish) ? things : doubtful,
+    listed: isSentence || isWish ? [] : things,
+    isTold,
+    isRemark: !isWish && !hasKnown && (isBack || isStrange),
+  }
+}
