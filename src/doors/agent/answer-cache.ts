@@ -61,6 +61,5 @@ function isNew(key: string, seen: Set<number>): boolean {
 }
 
 /** The cache key of a call whose answer these arguments decide; undefined for calls too long to cache. */
-export function callKey(tool: string, deciding: string): string | undefined {
-  return deciding.length <= DECIDING_CHARACTERS_MAX ? `${tool} ${deciding}` : undefined
-}
+export const callKey = (tool: string, deciding: string): string | undefined =>
+  deciding.length <= DECIDING_CHARACTERS_MAX ? `${tool} ${deciding}` : undefined

@@ -154,10 +154,7 @@ function responder(context: ReportContext, views: AgentViews) {
 
 type Answered = RpcOutcome & Partial<Pick<ToolAnswer, "outcome" | "demand">>
 
-interface Outcome {
-  readonly outcome: string
-  readonly demand: Demand | null
-}
+type Outcome = Readonly<{ outcome: string; demand: Demand | null }>
 
 const NAME_CHARACTERS_MAX = 100
 

@@ -24,10 +24,7 @@ const metaIn = (params: unknown) => (isObject(params) && isObject(params["_meta"
 /** Whether a message is of this revision: its body decides, whatever the method. */
 export const isModern = (message: RpcMessage) => message.id !== null && Object.hasOwn(metaIn(message.params), VERSION)
 
-export interface Refused {
-  readonly status: number
-  readonly fault: RpcFault
-}
+export type Refused = Readonly<{ status: number; fault: RpcFault }>
 
 const refused = (code: number, message: string, data?: object): Refused => ({
   status: 400,

@@ -16,9 +16,8 @@ export function toolResult({ payload, isError, lines = [] }: Answer): ToolResult
   return { content, ...(isError && { isError }), structuredContent: payload }
 }
 
-export function withContext(result: ToolResult, context: object | undefined): ToolResult {
-  return context === undefined ? result : { ...result, structuredContent: { ...result.structuredContent, context } }
-}
+export const withContext = (result: ToolResult, context: object | undefined): ToolResult =>
+  context === undefined ? result : { ...result, structuredContent: { ...result.structuredContent, context } }
 
 /** What MCP 2026-07-28 wants before and after the fields of each result. */
 export const MODERN_RESULT = {

@@ -29,19 +29,13 @@ export interface RpcRequest {
 }
 
 /** A message without a response: a notification, or a response to a request that we never sent. */
-export interface RpcNotice {
-  readonly id: null
-}
+export type RpcNotice = Readonly<{ id: null }>
 
 export type RpcMessage = RpcRequest | RpcNotice
 
 export type RpcOutcome = { readonly result: object } | { readonly error: RpcFault }
 
-export interface RpcFault {
-  readonly code: number
-  readonly message: string
-  readonly data?: unknown
-}
+export type RpcFault = Readonly<{ code: number; message: string; data?: unknown }>
 
 /** What makes a request one of MCP 2026-07-28, in `params._meta`. */
 export const META_KEYS = {
@@ -136,13 +130,11 @@ function keepContext(params: unknown, sent: JsonSkim | undefined): void {
   if (typeof context === "object" && context !== null && text !== undefined) keepText(context, text)
 }
 
-interface ToolParams {
-  readonly arguments?: { readonly context?: object }
-}
+type ToolParams = Readonly<{ arguments?: { readonly context?: object } }>
 
-export function invalidParams(message: string): { readonly error: RpcFault } {
-  return { error: { code: INVALID_PARAMS, message } }
-}
+export const invalidParams = (message: string): { readonly error: RpcFault } => ({
+  error: { code: INVALID_PARAMS, message },
+})
 
 /** What has to be known of a request to answer it: how its answer is addressed, and shaped. */
 export interface Asked {
@@ -161,9 +153,8 @@ export function rpcResult({ id, isModern }: Asked, result: object, headers: Head
 }
 
 /** A JSON-RPC error with HTTP status 200. `headers` must be complete. */
-export function rpcFault(asked: Asked, fault: RpcFault, headers: Headers): Response {
-  return new Response(faultJson(asked, fault), { headers })
-}
+export const rpcFault = (asked: Asked, fault: RpcFault, headers: Headers): Response =>
+  new Response(faultJson(asked, fault), { headers })
 
 export function rpcError(
   asked: Asked,
@@ -207,10 +198,11 @@ export async function readMessageBody(
   return "code" in message ? { ...message, status: 400, headers: {} } : message
 }
 
-export function refusedBy({ status, detail, headers }: Failure): RefusedBody {
-  return { status, code: INVALID_REQUEST, message: detail, headers }
-}
+export const refusedBy = ({ status, detail, headers }: Failure): RefusedBody => ({
+  status,
+  code: INVALID_REQUEST,
+  message: detail,
+  headers,
+})
 
-export function idOf(message: RpcMessage | RefusedBody): string | null {
-  return "id" in message ? message.id : null
-}
+export const idOf = (message: RpcMessage | RefusedBody): string | null => ("id" in message ? message.id : null)

@@ -37,9 +37,7 @@ interface Tool {
 }
 
 /** Read anew for each call: what it tells changes with every report. */
-interface FreshView {
-  readonly read: (args: Arguments) => Promise<Answer>
-}
+type FreshView = Readonly<{ read: (args: Arguments) => Promise<Answer> }>
 
 function viewWith<View extends object>(
   view: View,
@@ -143,10 +141,7 @@ interface CallInfo extends Pick<RpcRequest, "isLarge" | "isCut"> {
   readonly agentKeyId: string | null
 }
 
-interface ToolParams {
-  readonly name: string
-  readonly arguments?: Arguments
-}
+type ToolParams = Readonly<{ name: string; arguments?: Arguments }>
 
 /** Everything else in the params of a call is ignored: progress and tasks are not supported. */
 export function isToolParams(params: unknown): params is ToolParams {

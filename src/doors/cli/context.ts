@@ -92,9 +92,7 @@ export interface CliContext {
   versions(): Promise<Readonly<Record<string, string>>>
 }
 
-export interface CommonOptions {
-  readonly json?: boolean
-}
+export type CommonOptions = Readonly<{ json?: boolean }>
 
 export const ALL_SETTINGS = Object.keys(SETTINGS) as SettingName[]
 

@@ -46,10 +46,7 @@ async function* texts(table: StoredTable, columns: readonly ReadableColumn[], co
 
 export type Cell = string | number | null
 
-interface ReadableColumn {
-  readonly title: string
-  readonly text: (row: readonly Cell[]) => Cell
-}
+type ReadableColumn = Readonly<{ title: string; text: (row: readonly Cell[]) => Cell }>
 
 /** What numbers stand for: by the name of the table, then by number. */
 export type Names = ReadonlyMap<string, ReadonlyMap<Cell, Cell>>

@@ -3,10 +3,7 @@ import { UsageError } from "./arguments.ts"
 import { coloured } from "./output/text.ts"
 
 /** What the help of a command says below its options. */
-export interface Extras {
-  readonly examples?: readonly Example[]
-  readonly notes?: readonly string[]
-}
+export type Extras = Readonly<{ examples?: readonly Example[]; notes?: readonly string[] }>
 
 /** A command line without "adbooth", and what it does. */
 export type Example = readonly [command: string, purpose?: string]

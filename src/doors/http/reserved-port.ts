@@ -11,10 +11,7 @@ export interface Address {
   readonly tls?: { readonly cert: string; readonly key: string }
 }
 
-export interface Handlers {
-  readonly fetch: ServeFetch
-  readonly error: (cause: Error) => Response
-}
+export type Handlers = Readonly<{ fetch: ServeFetch; error: (cause: Error) => Response }>
 
 /** Every address of the machine, old and new. */
 export const EVERYWHERE = "::"

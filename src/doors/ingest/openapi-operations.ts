@@ -93,10 +93,7 @@ const FEED_DOCS = new Map<Feed, FeedDoc>([
   ],
 ])
 
-export interface IngestLimits {
-  readonly requestsPerMinute: number
-  readonly bodyBytesMax: number
-}
+export type IngestLimits = Readonly<{ requestsPerMinute: number; bodyBytesMax: number }>
 
 type Reasons = readonly (readonly [FailureCode, string])[]
 

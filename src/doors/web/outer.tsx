@@ -34,12 +34,7 @@ export async function sellerWithLogo(
 }
 
 /** Whose paper somebody with a link gets. */
-export interface Paper {
-  readonly name: string
-  readonly logo: string | null
-  readonly zone: TimeZone
-  readonly contact: string | null
-}
+export type Paper = Readonly<{ name: string; logo: string | null; zone: TimeZone; contact: string | null }>
 
 /** That of the seller; where there are several and none is known, of whoever is asked about orders. */
 export async function paperOf(visit: Visit, sellerId: number | null, link: string): Promise<Paper> {
@@ -166,8 +161,8 @@ export const NOTHING_HERE = {
 } as const
 
 /** The same for what does not exist and for what belongs to somebody else. */
-export function strangerNotFound(visit: Visit): Promise<Response> {
-  return outerPage(visit, () => ({
+export const strangerNotFound = (visit: Visit): Promise<Response> =>
+  outerPage(visit, () => ({
     ...NOTHING_HERE,
     below: (
       <div class="actions">
@@ -177,7 +172,6 @@ export function strangerNotFound(visit: Visit): Promise<Response> {
     ),
     foot: "Not found (404)",
   }))
-}
 
 /** A link that has ended, or never was. It says nothing of what it led to. */
 const endedPage = (kind: string, below: ComponentChildren) => (visit: Visit) =>

@@ -81,25 +81,17 @@ export async function identified(visit: Visit): Promise<Visit> {
 }
 
 /** Whether the app is reached over TLS, so that cookies can be "Secure". */
-export function isSecure({ origin }: Pick<Visit, "origin">): boolean {
-  return origin.startsWith("https:")
-}
+export const isSecure = ({ origin }: Pick<Visit, "origin">): boolean => origin.startsWith("https:")
 
 /** A parameter of the path; empty when the path has no such parameter. */
-export function param(visit: Visit, name: string): string {
-  return visit.params[name] ?? ""
-}
+export const param = (visit: Visit, name: string): string => visit.params[name] ?? ""
 
 /** A parameter of the path that is a numeric id; where it is none, one that nothing has. */
-export function idParam(visit: Visit, name: string): number {
-  return readId(param(visit, name)) ?? -1
-}
+export const idParam = (visit: Visit, name: string): number => readId(param(visit, name)) ?? -1
 
 export const readId = (text: string): number | null => (/^\d{1,15}$/.test(text) ? Number(text) : null)
 
-export function isOrganizationVisit(visit: Visit): visit is OrganizationVisit {
-  return "organization" in visit
-}
+export const isOrganizationVisit = (visit: Visit): visit is OrganizationVisit => "organization" in visit
 
 /** Who asks for something expensive. Callers with the same address share their places, and lose them when they disconnect. */
 export function callerOf(visit: Visit): Caller {

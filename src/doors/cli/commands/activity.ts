@@ -14,11 +14,7 @@ const DAYS_DEFAULT = 14
 const LISTED_DEFAULT = 50
 const LISTED_MAX = 10_000
 
-interface RejectedOptions {
-  readonly rejected?: string
-  readonly reason?: string
-  readonly csv?: boolean
-}
+type RejectedOptions = Readonly<{ rejected?: string; reason?: string; csv?: boolean }>
 
 const ABOUT = "list what API keys sent: requests, accepted and rejected items, and which of them fell silent"
 export const activityCommand = onData("activity", ABOUT, {
@@ -76,11 +72,7 @@ async function listsOrCsv<Row>(
   return (io) => io.out(text)
 }
 
-interface KeyRow {
-  readonly key: KeyActivity
-  readonly sums: ActivitySums
-  readonly rhythm: Rhythm
-}
+type KeyRow = Readonly<{ key: KeyActivity; sums: ActivitySums; rhythm: Rhythm }>
 
 async function rejectedOf(store: StoreReads, options: RejectedOptions, from: Moment, limit: number): Promise<Answer> {
   const { rejected: wanted, reason } = options

@@ -49,9 +49,8 @@ function existing<Change extends { readonly outcome: string }>(result: Change, i
   return result as Exclude<Change, { readonly outcome: "not found" }>
 }
 
-function noAgentKey(idOrPrefix: string): UserError {
-  return new UserError(`There is no active buyer's key "${idOrPrefix}". "adbooth agent-key list" shows them.`)
-}
+const noAgentKey = (idOrPrefix: string): UserError =>
+  new UserError(`There is no active buyer's key "${idOrPrefix}". "adbooth agent-key list" shows them.`)
 
 const KEYS: List<AgentKey> = {
   columns: [
@@ -182,12 +181,7 @@ const MISSING: readonly Column<Missing>[] = [
   { title: "WHY", value: ({ why }) => why, shrinks: true },
 ]
 
-interface Seen {
-  readonly id: string | null
-  readonly label: string
-  readonly products: readonly Product[]
-  readonly missing?: readonly Missing[]
-}
+type Seen = Readonly<{ id: string | null; label: string; products: readonly Product[]; missing?: readonly Missing[] }>
 
 function seen(preview: Seen, nothing: string): Answer {
   const { products, missing = [] } = preview
@@ -201,9 +195,8 @@ function seen(preview: Seen, nothing: string): Answer {
   }
 }
 
-function territoriesOf({ ext }: Product): readonly string[] {
-  return (ext as { adbooth: { territories: readonly string[] } }).adbooth.territories
-}
+const territoriesOf = ({ ext }: Product): readonly string[] =>
+  (ext as { adbooth: { territories: readonly string[] } }).adbooth.territories
 
 export const agentKeyCommand = group("agent-key", "manage buyers' keys, which their agents use to see your products", {
   summary: "manage buyers' keys for the sales agent",

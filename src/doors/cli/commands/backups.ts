@@ -89,11 +89,7 @@ const CHECK = command("check <FILE>", "check that a backup is complete and can b
 
 const BUCKET = ["backupTo", "backupEndpoint", "backupRegion", "backupKey", "backupKeyFile"] as const
 
-interface ListedBackup {
-  readonly name: string
-  readonly place: "here" | "bucket"
-  readonly bytes: number
-}
+type ListedBackup = Readonly<{ name: string; place: "here" | "bucket"; bytes: number }>
 
 const LISTED: List<ListedBackup> = {
   columns: [

@@ -93,9 +93,8 @@ const CAMPAIGNS_SHOWN = 50
 const CAMPAIGNS_OFFERED = 200
 
 /** The days that are shown: those in the query, or from 30 days ago. */
-function shownPeriod({ organization, now, url }: OrganizationVisit): TypedPeriod {
-  return periodOf(url, dayOf(now - DAYS_SHOWN * MICROS_PER_DAY, organization.timeZone))
-}
+const shownPeriod = ({ organization, now, url }: OrganizationVisit): TypedPeriod =>
+  periodOf(url, dayOf(now - DAYS_SHOWN * MICROS_PER_DAY, organization.timeZone))
 
 function periodQuery({ searchParams }: URL): string {
   const days = [...searchParams].filter(([name]) => name === "from" || name === "to")

@@ -117,8 +117,8 @@ const Asked = ({ calls = 0, unmatched = 0 }: Partial<Ranked>) => (
   </>
 )
 
-async function list(visit: PersonVisit, label = "", buyer = "", errors: Errors = {}): Promise<Response> {
-  return salesPage(visit, {
+const list = async (visit: PersonVisit, label = "", buyer = "", errors: Errors = {}): Promise<Response> =>
+  salesPage(visit, {
     title: "Buyers’ keys",
     tab: AGENT_KEYS,
     intro: "One key for each buyer’s agent. It decides which products the agent sees, and tells you who asked.",
@@ -160,7 +160,6 @@ async function list(visit: PersonVisit, label = "", buyer = "", errors: Errors =
       </>
     ),
   })
-}
 
 async function create(visit: PersonVisit): Promise<Response> {
   const form = await readForm(visit.request)
@@ -202,8 +201,8 @@ const buyerField = (visit: PersonVisit) =>
     hint: "The agent may then read what this buyer’s campaigns delivered.",
   })
 
-async function askBuyer(visit: PersonVisit, key: AgentKeyRow, buyer = key.buyerName ?? "", errors: Errors = {}) {
-  return headedPage(visit, {
+const askBuyer = async (visit: PersonVisit, key: AgentKeyRow, buyer = key.buyerName ?? "", errors: Errors = {}) =>
+  headedPage(visit, {
     title: `Buyer of ${key.label}`,
     trail: [...salesTrail(AGENT_KEYS), { href: at(AGENT_KEY, key.id), label: key.label }],
     body: (
@@ -220,7 +219,6 @@ async function askBuyer(visit: PersonVisit, key: AgentKeyRow, buyer = key.buyerN
       </section>
     ),
   })
-}
 
 async function saveBuyer(visit: PersonVisit, key: AgentKeyRow): Promise<Response> {
   const slug = (await readForm(visit.request)).text("buyer")
@@ -231,9 +229,8 @@ async function saveBuyer(visit: PersonVisit, key: AgentKeyRow): Promise<Response
   return goTo(visit, at(AGENT_KEY, key.id), done(`The buyer of ${key.label} is now ${buyer?.name ?? "nobody"}.`))
 }
 
-export async function findKey(visit: PersonVisit): Promise<AgentKeyRow | undefined> {
-  return (await activeKeys(visit)).find(({ id }) => id === param(visit, "key"))
-}
+export const findKey = async (visit: PersonVisit): Promise<AgentKeyRow | undefined> =>
+  (await activeKeys(visit)).find(({ id }) => id === param(visit, "key"))
 
 export const revokeQuestion = ({ id, label }: AgentKeyRow): Question => ({
   question: `Revoke the buyer’s key of ${label}?`,

@@ -216,17 +216,15 @@ function contactCard(visit: PersonVisit, contact: string, errors: Errors) {
   )
 }
 
-function Anonymous({ known: { contact, agentUrl, domains } }: { readonly known: Known }) {
-  return (
-    <Card title="What agents see without a key">
-      <ul class="plain">
-        <li>All creative formats, no product and no price.</li>
-        <li>{contactWords(contact, agentUrl).needsKey}</li>
-        {domains.length > 0 && <li>The domains in the adagents.json that this server publishes, and no others.</li>}
-      </ul>
-    </Card>
-  )
-}
+const Anonymous = ({ known: { contact, agentUrl, domains } }: { readonly known: Known }) => (
+  <Card title="What agents see without a key">
+    <ul class="plain">
+      <li>All creative formats, no product and no price.</li>
+      <li>{contactWords(contact, agentUrl).needsKey}</li>
+      {domains.length > 0 && <li>The domains in the adagents.json that this server publishes, and no others.</li>}
+    </ul>
+  </Card>
+)
 
 async function save(visit: PersonVisit): Promise<Response> {
   const contact = (await readForm(visit.request)).text("contact")

@@ -182,13 +182,12 @@ function Ranking({ title, bars: rows, children }: RankingProps) {
 }
 
 /** Marked where no request that asked for it found anything. */
-function rankedBars(ranking: readonly Ranked[], nameOf: (value: string) => string): RankedBar[] {
-  return ranking.slice(0, BARS_SHOWN).map(({ value, calls, unmatched }) => ({
+const rankedBars = (ranking: readonly Ranked[], nameOf: (value: string) => string): RankedBar[] =>
+  ranking.slice(0, BARS_SHOWN).map(({ value, calls, unmatched }) => ({
     label: nameOf(value),
     value: calls,
     ...(unmatched === calls && { missing: "found nothing" }),
   }))
-}
 
 /** Where nothing fits a brief, products are sent all the same: that is not counted. */
 function foundProducts({ products }: DemandSummary, { productNames }: Known): RankedBar[] {

@@ -21,8 +21,8 @@ export const CURRENCIES = ["EUR", "USD", "GBP", "CHF", "SEK", "NOK", "DKK", "PLN
 
 type StepPage = Readonly<{ step: number; title: string; text: string; children: ComponentChildren }>
 
-function stepPage(visit: Visit, { step, title, text, children }: StepPage): Response {
-  return page(visit, {
+const stepPage = (visit: Visit, { step, title, text, children }: StepPage): Response =>
+  page(visit, {
     title,
     shape: "alone",
     body: (
@@ -32,7 +32,6 @@ function stepPage(visit: Visit, { step, title, text, children }: StepPage): Resp
       </DoorCard>
     ),
   })
-}
 
 type Typed = Readonly<{ name: string; slug: string; timeZone: string; currency: string; contact: string }>
 
@@ -40,8 +39,8 @@ const NEW = { name: "", slug: "", timeZone: TIME_ZONE_DEFAULT, currency: "EUR" }
 
 const lacksContact = async ({ context: { store, config } }: Visit) => (await contactInForce(store, config)) === null
 
-async function boothPage(visit: PersonVisit, typed?: Typed, errors: Errors = {}): Promise<Response> {
-  return stepPage(visit, {
+const boothPage = async (visit: PersonVisit, typed?: Typed, errors: Errors = {}): Promise<Response> =>
+  stepPage(visit, {
     step: 0,
     title: "Set up your booth",
     text: "It takes a minute. Only the short name can’t be changed later.",
@@ -93,7 +92,6 @@ async function boothPage(visit: PersonVisit, typed?: Typed, errors: Errors = {})
       </Form>
     ),
   })
-}
 
 async function makeBooth(visit: PersonVisit): Promise<Response> {
   const form = await readForm(visit.request)
@@ -117,14 +115,13 @@ export const isFirstRun = ({ url }: Visit) => url.searchParams.has("set-up")
 
 export const totalsStepOf = ({ organization }: OrganizationVisit) => `/app/o/${organization.slug}/set-up`
 
-export function firstCampaignPage(visit: OrganizationVisit, form: ComponentChildren): Response {
-  return stepPage(visit, {
+export const firstCampaignPage = (visit: OrganizationVisit, form: ComponentChildren): Response =>
+  stepPage(visit, {
     step: 1,
     title: "Your first campaign",
     text: "Who bought, and what did you promise? One line is enough to start.",
     children: form,
   })
-}
 
 function totalsPage(visit: OrganizationVisit): Response {
   const base = `/app/o/${visit.organization.slug}`

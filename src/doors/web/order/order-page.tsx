@@ -20,11 +20,7 @@ import { forAnyone, withFound } from "../route.ts"
 import { deliveredText, statementOutside } from "../sale/sheet.tsx"
 import { idParam, param, type Visit } from "../visit.ts"
 
-interface Placed {
-  readonly order: Order
-  readonly paper: Paper
-  readonly href: string
-}
+type Placed = Readonly<{ order: Order; paper: Paper; href: string }>
 
 const placeOf = (visit: Visit) => ({
   linkHash: hashToken(param(visit, "token")),

@@ -76,8 +76,8 @@ const list = listing<OrganizationVisit, ListedIngestKey>({
   ),
 })
 
-async function keysPage(visit: OrganizationVisit, label = "", errors: Errors = {}): Promise<Response> {
-  return headedPage(visit, {
+const keysPage = async (visit: OrganizationVisit, label = "", errors: Errors = {}): Promise<Response> =>
+  headedPage(visit, {
     title: "API keys",
     intro: `One key for each system that sends totals to ${visit.organization.name}.`,
     actions: <ButtonLink kind="primary" icon="plus" href="#new-key" label="New key" />,
@@ -93,7 +93,6 @@ async function keysPage(visit: OrganizationVisit, label = "", errors: Errors = {
       </>
     ),
   })
-}
 
 async function createKey(visit: OrganizationVisit): Promise<Response> {
   const label = (await readForm(visit.request)).text("label")
@@ -119,9 +118,8 @@ function firstRequest(origin: string, secret: string, line: ExampleLine | null):
   return deliveryCurl(`"${origin}/api/ingest/delivery/metrics?dry_run=true"`, secret, example)
 }
 
-async function findKey(visit: OrganizationVisit): Promise<ListedIngestKey | undefined> {
-  return (await keysOf(visit)).find(({ id, revokedAt }) => id === param(visit, "key") && revokedAt === null)
-}
+const findKey = async (visit: OrganizationVisit): Promise<ListedIngestKey | undefined> =>
+  (await keysOf(visit)).find(({ id, revokedAt }) => id === param(visit, "key") && revokedAt === null)
 
 async function revokeKey(visit: OrganizationVisit, key: ListedIngestKey): Promise<Response> {
   const outcome = await revokeIngestKey(visit.context, key.id, visit.organization.id, visit.actor)

@@ -133,10 +133,7 @@ function differences(priced: OrderPrice, asked: OrderTerms, other: OrderTerms): 
   }
 }
 
-export interface TermsColumn {
-  readonly title: string
-  readonly cells: Cells<TermCell>
-}
+export type TermsColumn = Readonly<{ title: string; cells: Cells<TermCell> }>
 
 /** What was offered, with each difference in words; nothing where there is no offer. */
 export function offeredColumn({ priced, asked, offered }: Order, title: string): TermsColumn[] {

@@ -29,10 +29,7 @@ interface SoldInMonth {
   readonly hasEnded: boolean
 }
 
-interface Month {
-  readonly first: CalendarDate
-  readonly last: CalendarDate
-}
+type Month = Readonly<{ first: CalendarDate; last: CalendarDate }>
 
 function monthOf(day: CalendarDate): Month {
   const first = `${day.slice(0, 7)}-01`

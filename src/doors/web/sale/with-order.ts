@@ -13,11 +13,7 @@ export const ordersOf = ({ organization }: Pick<OrganizationVisit, "organization
 export const scopeOf = ({ context, organization, person }: OrganizationVisit) =>
   sellerScope(context.store, organization, person.isOperator)
 
-export interface FoundOrder {
-  readonly order: Order
-  readonly scope: SellerScope
-  readonly href: string
-}
+export type FoundOrder = Readonly<{ order: Order; scope: SellerScope; href: string }>
 
 /** The order of this address as it stands now; null for organizations that only buy. */
 export async function findOrder(visit: OrganizationVisit): Promise<FoundOrder | null> {

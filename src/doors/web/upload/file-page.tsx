@@ -90,23 +90,21 @@ const STATES: Readonly<Record<UploadState, readonly [label: string, tone: Tone]>
   discarded: ["Discarded", "off"],
 }
 
-function columnsFor(visit: OrganizationVisit): Column<Upload>[] {
-  return [
-    { title: "File", value: ({ fileName }) => fileName, href: (upload) => addressOf(visit, upload) },
-    { title: "Data", value: ({ kind }) => UPLOAD_FORMATS[kind].label },
-    // Of the others nobody has counted them yet.
-    { title: "Rows", value: ({ state, rows }) => (state === "done" ? formatNumber(rows) : "–"), numeric: true },
-    { title: "Uploaded", cell: ({ uploadedAt }) => <Ago at={uploadedAt} /> },
-    {
-      title: "State",
-      phone: "corner",
-      cell: ({ state, summary }) => {
-        const [label, tone] = summary.withdrawn === null ? STATES[state] : (["Withdrawn", "off"] as const)
-        return <Badge tone={tone}>{label}</Badge>
-      },
+const columnsFor = (visit: OrganizationVisit): Column<Upload>[] => [
+  { title: "File", value: ({ fileName }) => fileName, href: (upload) => addressOf(visit, upload) },
+  { title: "Data", value: ({ kind }) => UPLOAD_FORMATS[kind].label },
+  // Of the others nobody has counted them yet.
+  { title: "Rows", value: ({ state, rows }) => (state === "done" ? formatNumber(rows) : "–"), numeric: true },
+  { title: "Uploaded", cell: ({ uploadedAt }) => <Ago at={uploadedAt} /> },
+  {
+    title: "State",
+    phone: "corner",
+    cell: ({ state, summary }) => {
+      const [label, tone] = summary.withdrawn === null ? STATES[state] : (["Withdrawn", "off"] as const)
+      return <Badge tone={tone}>{label}</Badge>
     },
-  ]
-}
+  },
+]
 
 export async function receiveFile(visit: OrganizationVisit): Promise<Response> {
   const { context, organization, person } = visit
