@@ -1,10 +1,5 @@
-import {
-  type CalendarDate,
-  dateOfDayNumber,
-  MICROS_PER_DAY,
-  MICROS_PER_SECOND,
-  type Moment,
-} from "../domain/time/moment.ts"
+import type { CalendarDate, Moment } from "../domain/time/moment.ts"
+import { dateOfDayNumber, MICROS_PER_DAY, MICROS_PER_SECOND } from "../domain/time/moment.ts"
 
 /** Days relative to today, so that the demo always looks current. */
 export interface Days {

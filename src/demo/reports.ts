@@ -3,23 +3,11 @@ import { noteReport } from "../actions/delivery/note-feed-request.ts"
 import { recordAffiliateCodes, recordAffiliateMetrics } from "../actions/delivery/record-affiliates.ts"
 import { type Reporter, reportDelivery } from "../actions/delivery/report-delivery.ts"
 import type { AffiliateReport } from "../domain/affiliate/affiliate-report.ts"
-import {
-  AFFILIATE_CODES_FEED,
-  AFFILIATE_METRICS_FEED,
-  DELIVERY_FEED,
-  type FeedAddress,
-} from "../domain/feed-addresses.ts"
+import type { FeedAddress } from "../domain/feed-addresses.ts"
+import { AFFILIATE_CODES_FEED, AFFILIATE_METRICS_FEED, DELIVERY_FEED } from "../domain/feed-addresses.ts"
 import type { Moment } from "../domain/time/moment.ts"
-import {
-  codes,
-  type DemoCode,
-  type DemoLine,
-  LAUNCH_EVENT,
-  lines,
-  NEWSLETTER,
-  SEA_STORIES,
-  SILENTLY_FED,
-} from "./data.ts"
+import type { DemoCode, DemoLine } from "./data.ts"
+import { codes, LAUNCH_EVENT, lines, NEWSLETTER, SEA_STORIES, SILENTLY_FED } from "./data.ts"
 import { type Days, holidayShare, weightOf } from "./days.ts"
 
 /** A context whose clock stands at a moment. */

@@ -11,19 +11,8 @@ import { createUser } from "../actions/people/users.ts"
 import { fingerprintOf } from "../domain/keys/api-key.ts"
 import type { Organization } from "../domain/people/organization.ts"
 import type { Moment } from "../domain/time/moment.ts"
-import {
-  BUYING_AGENT,
-  briefs,
-  calls,
-  catalogue,
-  type DemoBrief,
-  type DemoCall,
-  logo,
-  NEWS,
-  type Person,
-  PODCASTS,
-  people,
-} from "./data.ts"
+import type { DemoBrief, DemoCall, Person } from "./data.ts"
+import { BUYING_AGENT, briefs, calls, catalogue, logo, NEWS, PODCASTS, people } from "./data.ts"
 import { type Days, daysAround } from "./days.ts"
 import { type At, recordAffiliates, reportExceptions, reportHistory, reportHourly } from "./reports.ts"
 import { fillSales } from "./sales.ts"

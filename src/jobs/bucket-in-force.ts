@@ -6,14 +6,8 @@ import { chosenBucket } from "../actions/operations/bucket.ts"
 import type { Config } from "../config.ts"
 import { InvalidSetting } from "../domain/alerts/alert-settings.ts"
 import { BACKUPS_KEPT, isBackup } from "../domain/operations/backup.ts"
-import {
-  type Bucket,
-  type BucketService,
-  bucketAdvice,
-  readBucketAddress,
-  readBucketKey,
-  type StoredCopy,
-} from "../domain/operations/bucket.ts"
+import type { Bucket, BucketService, StoredCopy } from "../domain/operations/bucket.ts"
+import { bucketAdvice, readBucketAddress, readBucketKey } from "../domain/operations/bucket.ts"
 import { messageOf, UserError } from "../domain/user-error.ts"
 import type { Deps } from "../server/deps.ts"
 import { databaseUrlOf } from "../storage/open.ts"

@@ -15,15 +15,8 @@ import { withHttps } from "./addresses.ts"
 import { startApp } from "./app.ts"
 import type { Deps } from "./deps.ts"
 import { bootstrapOperator, invitation, noteFailedStart, noteStart } from "./first-start.ts"
-import {
-  findNote,
-  type HandOver,
-  type HandOverParts,
-  handOver,
-  leaveNote,
-  type Predecessor,
-  takeOver,
-} from "./hand-over.ts"
+import type { HandOver, HandOverParts, Predecessor } from "./hand-over.ts"
+import { findNote, handOver, leaveNote, takeOver } from "./hand-over.ts"
 import { untilKept } from "./until-kept.ts"
 import { versions } from "./versions.ts"
 

@@ -1,11 +1,5 @@
-import {
-  type Alert,
-  type AlertChannelName,
-  type AlertKey,
-  type AlertMessage,
-  alertNews,
-  keyText,
-} from "../../domain/alerts/alert.ts"
+import type { Alert, AlertChannelName, AlertKey, AlertMessage } from "../../domain/alerts/alert.ts"
+import { alertNews, keyText } from "../../domain/alerts/alert.ts"
 import { contentOf } from "../../domain/alerts/alert-content.ts"
 import { inParts } from "../../domain/event-loop.ts"
 import { MICROS_PER_DAY, type Moment } from "../../domain/time/moment.ts"

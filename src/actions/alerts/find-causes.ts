@@ -1,13 +1,6 @@
 import { silentKeys, spanInWords, usualInWords } from "../../domain/activity/rhythm.ts"
-import {
-  type AlertCause,
-  type AlertCheck,
-  type Certificate,
-  certificateCause,
-  diskCause,
-  keyText,
-  serviceCause,
-} from "../../domain/alerts/alert.ts"
+import type { AlertCause, AlertCheck, Certificate } from "../../domain/alerts/alert.ts"
+import { certificateCause, diskCause, keyText, serviceCause } from "../../domain/alerts/alert.ts"
 import { offPlan, stateOf } from "../../domain/campaign/line-state.ts"
 import { isBackupOverdue } from "../../domain/operations/backup.ts"
 import type { Organization } from "../../domain/people/organization.ts"

@@ -1,17 +1,8 @@
 import type { ContactWords } from "../../domain/adcp/contact.ts"
-import {
-  deliveredIn,
-  deliveredInAll,
-  type LineDelivery,
-  type Period,
-} from "../../domain/adcp/delivery/line-delivery.ts"
-import {
-  addSums,
-  type DeliveredBuy,
-  type DeliveredPackage,
-  STATUS_OF,
-  sumsOf,
-} from "../../domain/adcp/delivery/media-buy.ts"
+import type { LineDelivery, Period } from "../../domain/adcp/delivery/line-delivery.ts"
+import { deliveredIn, deliveredInAll } from "../../domain/adcp/delivery/line-delivery.ts"
+import type { DeliveredBuy, DeliveredPackage } from "../../domain/adcp/delivery/media-buy.ts"
+import { addSums, STATUS_OF, sumsOf } from "../../domain/adcp/delivery/media-buy.ts"
 import { type AdcpError, type Answer, type Arguments, failed, isAdcpError } from "../../domain/adcp/tools/answer.ts"
 import { takeArguments } from "../../domain/adcp/tools/arguments.ts"
 import {

@@ -1,10 +1,5 @@
-import {
-  type BuyerChoice,
-  type Company,
-  campaignFields,
-  chooseBuyer,
-  type TypedBuyer,
-} from "../../domain/campaign/buyer-choice.ts"
+import type { BuyerChoice, Company, TypedBuyer } from "../../domain/campaign/buyer-choice.ts"
+import { campaignFields, chooseBuyer } from "../../domain/campaign/buyer-choice.ts"
 import { checkLine, type TypedLine } from "../../domain/campaign/line-fields.ts"
 import { isStale, type Revision } from "../../domain/edit-conflict.ts"
 import type { Change } from "../../domain/people/audit.ts"
@@ -14,21 +9,8 @@ import type { NewLine, RemoveOutcome, ShownCampaign } from "../../storage/port/s
 import { audit } from "../../storage/steps/audit.ts"
 import { haveFigures, solelySoldCampaign } from "../../storage/steps/campaigns.ts"
 import { organizationBySlug } from "../../storage/steps/organizations.ts"
-import {
-  all,
-  and,
-  eq,
-  exec,
-  first,
-  flag,
-  gte,
-  lt,
-  ne,
-  or,
-  type ReadTx,
-  type Step,
-  type Tx,
-} from "../../storage/steps/step.ts"
+import type { ReadTx, Step, Tx } from "../../storage/steps/step.ts"
+import { all, and, eq, exec, first, flag, gte, lt, ne, or } from "../../storage/steps/step.ts"
 import { type Context, transact, verbOf } from "../context.ts"
 import { newId } from "../new-id.ts"
 import { insertLine, unlessTaken } from "./lines.ts"

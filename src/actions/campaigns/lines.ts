@@ -1,10 +1,5 @@
-import {
-  checkLine,
-  EXTERNAL_ID_TAKEN,
-  type LineErrors,
-  lineFields,
-  type TypedLine,
-} from "../../domain/campaign/line-fields.ts"
+import type { LineErrors, TypedLine } from "../../domain/campaign/line-fields.ts"
+import { checkLine, EXTERNAL_ID_TAKEN, lineFields } from "../../domain/campaign/line-fields.ts"
 import type { PackageId } from "../../domain/campaign/package-line.ts"
 import { isStale } from "../../domain/edit-conflict.ts"
 import type { Change } from "../../domain/people/audit.ts"

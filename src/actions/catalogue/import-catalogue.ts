@@ -2,13 +2,8 @@ import { builtInFormats, catalogueFormats } from "../../domain/adcp/catalogue/bu
 import { brokenReferences, type CatalogueContents } from "../../domain/adcp/catalogue/catalogue-edit.ts"
 import { checkFormat, checkProduct } from "../../domain/adcp/catalogue/check.ts"
 import { ImportFile } from "../../domain/import/import-file.ts"
-import {
-  type ExistingData,
-  formatIdOf,
-  type ImportPlan,
-  planImport,
-  productIdOf,
-} from "../../domain/import/import-plan.ts"
+import type { ExistingData, ImportPlan } from "../../domain/import/import-plan.ts"
+import { formatIdOf, planImport, productIdOf } from "../../domain/import/import-plan.ts"
 import { type CatalogueChecks, problemsOfImport } from "../../domain/import/import-problems.ts"
 import { soundPart } from "../../domain/import/sound-part.ts"
 import type { Change } from "../../domain/people/audit.ts"

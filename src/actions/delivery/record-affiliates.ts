@@ -1,13 +1,6 @@
 import { type AffiliateMetric, readMetricRow } from "../../domain/affiliate/affiliate-metric.ts"
-import {
-  type AffiliateCode,
-  type AffiliateReport,
-  INTERNAL_ERROR,
-  isAccepted,
-  type Refusal,
-  readCodeRow,
-  rowError,
-} from "../../domain/affiliate/affiliate-report.ts"
+import type { AffiliateCode, AffiliateReport, Refusal } from "../../domain/affiliate/affiliate-report.ts"
+import { INTERNAL_ERROR, isAccepted, readCodeRow, rowError } from "../../domain/affiliate/affiliate-report.ts"
 import type { Change } from "../../domain/people/audit.ts"
 import type { Moment } from "../../domain/time/moment.ts"
 import { dayOf } from "../../domain/time/time-zone.ts"

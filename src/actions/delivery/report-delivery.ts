@@ -1,22 +1,8 @@
 import type { PackageId } from "../../domain/campaign/package-line.ts"
-import {
-  type DeliveryEffect,
-  type DeliveryItem,
-  type DeliverySource,
-  judge,
-  measuredAt,
-  type Receipt,
-  readItem,
-  receiptAt,
-} from "../../domain/delivery/delivery.ts"
-import {
-  type DeliveryRefusal,
-  DUPLICATE,
-  malformed,
-  NOT_SELLER,
-  NOT_STORED,
-  refusal,
-} from "../../domain/delivery/delivery-message.ts"
+import type { DeliveryEffect, DeliveryItem, DeliverySource, Receipt } from "../../domain/delivery/delivery.ts"
+import { judge, measuredAt, readItem, receiptAt } from "../../domain/delivery/delivery.ts"
+import type { DeliveryRefusal } from "../../domain/delivery/delivery-message.ts"
+import { DUPLICATE, malformed, NOT_SELLER, NOT_STORED, refusal } from "../../domain/delivery/delivery-message.ts"
 import { type DeliveryReport, type DeliveryResult, packageIdSent } from "../../domain/delivery/delivery-result.ts"
 import type { AnswerBy } from "../../storage/port/answer-by.ts"
 import type { DeliveryReceipt, ReportedTotal, SoldLine } from "../../storage/port/store.ts"

@@ -9,13 +9,8 @@ import {
   readItem,
   receiptAt,
 } from "../../domain/delivery/delivery.ts"
-import {
-  answerTo,
-  type Neighbours,
-  neighboursIn,
-  questionsAbout,
-  type TotalQuestion,
-} from "../../domain/delivery/total-questions.ts"
+import type { Neighbours, TotalQuestion } from "../../domain/delivery/total-questions.ts"
+import { answerTo, neighboursIn, questionsAbout } from "../../domain/delivery/total-questions.ts"
 import { inParts } from "../../domain/event-loop.ts"
 import type { Moment } from "../../domain/time/moment.ts"
 import type { TimeZone } from "../../domain/time/time-zone.ts"

@@ -19,19 +19,8 @@ import type { Moment } from "../../domain/time/moment.ts"
 import { audit } from "../../storage/steps/audit.ts"
 import { deleteDays, setTotals } from "../../storage/steps/closing-days.ts"
 import { arrivals, latestArrivals } from "../../storage/steps/delivery-history.ts"
-import {
-  all,
-  and,
-  eq,
-  exec,
-  first,
-  inArray,
-  isStorable,
-  type ReadTx,
-  type ResultOf,
-  type Step,
-  type Tx,
-} from "../../storage/steps/step.ts"
+import type { ReadTx, ResultOf, Step, Tx } from "../../storage/steps/step.ts"
+import { all, and, eq, exec, first, inArray, isStorable } from "../../storage/steps/step.ts"
 import { type Context, transact } from "../context.ts"
 
 export type WithdrawOutcome =

@@ -3,18 +3,8 @@ import type { Change } from "../../domain/people/audit.ts"
 import type { Organization } from "../../domain/people/organization.ts"
 import type { KeyRecord } from "../../storage/port/store.ts"
 import { audit } from "../../storage/steps/audit.ts"
-import {
-  and,
-  eq,
-  exec,
-  first,
-  isNull,
-  isStorable,
-  or,
-  type ReadTx,
-  type Step,
-  type Tx,
-} from "../../storage/steps/step.ts"
+import type { ReadTx, Step, Tx } from "../../storage/steps/step.ts"
+import { and, eq, exec, first, isNull, isStorable, or } from "../../storage/steps/step.ts"
 import { type Context, transact, verb } from "../context.ts"
 import { newId } from "../new-id.ts"
 

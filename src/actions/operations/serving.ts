@@ -1,10 +1,5 @@
-import {
-  changesSince,
-  type Release,
-  readVersions,
-  versionBefore,
-  withVersion,
-} from "../../domain/operations/versions-run.ts"
+import type { Release } from "../../domain/operations/versions-run.ts"
+import { changesSince, readVersions, versionBefore, withVersion } from "../../domain/operations/versions-run.ts"
 import { formatMoment, parseTimestamp } from "../../domain/time/moment.ts"
 import { timeInUtc } from "../../domain/time/time-zone.ts"
 import type { LeaseName, StoreReads } from "../../storage/port/store.ts"

@@ -1,14 +1,8 @@
 import { isStale } from "../../domain/edit-conflict.ts"
 import type { Change } from "../../domain/people/audit.ts"
 import { type Logo, readLogo } from "../../domain/people/logo.ts"
-import {
-  type Organization,
-  type OrganizationErrors,
-  organizationErrors,
-  organizationFields,
-  Slug,
-  type TypedOrganization,
-} from "../../domain/people/organization.ts"
+import type { Organization, OrganizationErrors, TypedOrganization } from "../../domain/people/organization.ts"
+import { organizationErrors, organizationFields, Slug } from "../../domain/people/organization.ts"
 import { checkFor } from "../../domain/schema/check.ts"
 import { namedTimeZone } from "../../domain/time/time-zone.ts"
 import type { StoreReads } from "../../storage/port/store.ts"

@@ -3,12 +3,8 @@ import { hashToken } from "../../domain/keys/api-key.ts"
 import { browserOf, withMark } from "../../domain/people/sign-in.ts"
 import { normalEmail, SECOND_FACTOR_MINUTES } from "../../domain/people/user.ts"
 import type { SessionRecord } from "../../storage/port/store.ts"
-import {
-  type Credentials,
-  credentialsByCodeLink,
-  credentialsByEmail,
-  credentialsOf,
-} from "../../storage/steps/sign-in.ts"
+import type { Credentials } from "../../storage/steps/sign-in.ts"
+import { credentialsByCodeLink, credentialsByEmail, credentialsOf } from "../../storage/steps/sign-in.ts"
 import { eq, exec, type Step, type Tx } from "../../storage/steps/step.ts"
 import { type Context, query, transact, writesOf } from "../context.ts"
 import { newToken } from "../new-id.ts"

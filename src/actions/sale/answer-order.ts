@@ -3,15 +3,8 @@ import { checkLine, type LineErrors, type TypedLine } from "../../domain/campaig
 import type { Change } from "../../domain/people/audit.ts"
 import { compare } from "../../domain/sale/money.ts"
 import { type Booking, isBelowACoin, termsOf } from "../../domain/sale/order.ts"
-import {
-  afterMove,
-  endedBefore,
-  isOpen,
-  MOVES,
-  OPEN_STATES,
-  type OrderMove,
-  stateAt,
-} from "../../domain/sale/order-state.ts"
+import type { OrderMove } from "../../domain/sale/order-state.ts"
+import { afterMove, endedBefore, isOpen, MOVES, OPEN_STATES, stateAt } from "../../domain/sale/order-state.ts"
 import { reasonErrors, textErrors } from "../../domain/sale/read-order.ts"
 import type { CalendarDate } from "../../domain/time/moment.ts"
 import { dayInWords, dayOf } from "../../domain/time/time-zone.ts"
@@ -21,20 +14,8 @@ import { campaignReads, soldCampaign } from "../../storage/steps/campaigns.ts"
 import type { SellerScope } from "../../storage/steps/organizations.ts"
 import { organizationBySlug } from "../../storage/steps/organizations.ts"
 import { type Order, orderReads } from "../../storage/steps/sale/orders.ts"
-import {
-  all,
-  and,
-  eq,
-  exec,
-  first,
-  inArray,
-  lte,
-  notExists,
-  or,
-  type ReadTx,
-  type Step,
-  type Tx,
-} from "../../storage/steps/step.ts"
+import type { ReadTx, Step, Tx } from "../../storage/steps/step.ts"
+import { all, and, eq, exec, first, inArray, lte, notExists, or } from "../../storage/steps/step.ts"
 import { addCampaign, campaignNameErrors, knownBuyers, type Seller } from "../campaigns/campaigns.ts"
 import { addToCampaign, unlessTaken } from "../campaigns/lines.ts"
 import { type Context, transact, verb } from "../context.ts"

@@ -1,15 +1,7 @@
 import type { Change } from "../../domain/people/audit.ts"
 import type { Organization } from "../../domain/people/organization.ts"
-import {
-  nextNumber,
-  readDraft,
-  type StatementBody,
-  type StatementDraft,
-  standing,
-  statedIn,
-  stateLine,
-  totalsOf,
-} from "../../domain/sale/statement.ts"
+import type { StatementBody, StatementDraft } from "../../domain/sale/statement.ts"
+import { nextNumber, readDraft, standing, statedIn, stateLine, totalsOf } from "../../domain/sale/statement.ts"
 import { type CalendarDate, parseDate } from "../../domain/time/moment.ts"
 import { dayOf } from "../../domain/time/time-zone.ts"
 import type { CampaignHead, Statement } from "../../storage/port/store.ts"

@@ -7,14 +7,8 @@ import { formatMoment } from "../../domain/time/moment.ts"
 import { dayOf, type TimeZone } from "../../domain/time/time-zone.ts"
 import { LINE_NAME, type UploadKind } from "../../domain/upload/columns.ts"
 import { isRefusal, judgeRow, sumIn, unknownLine } from "../../domain/upload/judge-row.ts"
-import {
-  aboutOf,
-  type LineOrCode,
-  type ReadRow,
-  type RowRefusal,
-  rowReader,
-  UNKNOWN,
-} from "../../domain/upload/row-reader.ts"
+import type { LineOrCode, ReadRow, RowRefusal } from "../../domain/upload/row-reader.ts"
+import { aboutOf, rowReader, UNKNOWN } from "../../domain/upload/row-reader.ts"
 import type { SentFile, Upload } from "../../domain/upload/upload.ts"
 import type { SoldLineWithTotal, StoreReads } from "../../storage/port/store.ts"
 import type { ReportContext } from "../context.ts"

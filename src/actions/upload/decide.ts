@@ -2,14 +2,8 @@ import type { PackageId } from "../../domain/campaign/package-line.ts"
 import type { Change } from "../../domain/people/audit.ts"
 import { areOurs, columnsProblem, guessColumns, namesLine } from "../../domain/upload/columns.ts"
 import { choicesOf } from "../../domain/upload/recognize-file.ts"
-import {
-  EMPTY_SUMMARY,
-  isUndecided,
-  UNDECIDED,
-  type Upload,
-  type UploadChoices,
-  type UploadState,
-} from "../../domain/upload/upload.ts"
+import type { Upload, UploadChoices, UploadState } from "../../domain/upload/upload.ts"
+import { EMPTY_SUMMARY, isUndecided, UNDECIDED } from "../../domain/upload/upload.ts"
 import { type Context, type ReportContext, transact } from "../context.ts"
 import { moveFile, rememberColumns } from "./file-state.ts"
 import { figuresProblem, rememberedOf } from "./next-step.ts"

@@ -4,20 +4,8 @@ import type { RememberedKind } from "../../domain/upload/recognize-file.ts"
 import type { Upload, UploadChange, UploadState, WaitingFiles } from "../../domain/upload/upload.ts"
 import type { UploadPartKind } from "../../storage/port/store.ts"
 import { audit } from "../../storage/steps/audit.ts"
-import {
-  all,
-  and,
-  eq,
-  exec,
-  first,
-  inArray,
-  isNotNull,
-  isNull,
-  ne,
-  type ReadTx,
-  type Step,
-  type Tx,
-} from "../../storage/steps/step.ts"
+import type { ReadTx, Step, Tx } from "../../storage/steps/step.ts"
+import { all, and, eq, exec, first, inArray, isNotNull, isNull, ne } from "../../storage/steps/step.ts"
 import { storedChange } from "../../storage/steps/uploads.ts"
 
 // A file goes from state to state; each of these steps checks where it is. Those that a server takes while it works on a file run beside

@@ -2,14 +2,8 @@ import { readPackageId } from "../../domain/campaign/package-line.ts"
 import { readNumber } from "../../domain/text/typed-number.ts"
 import type { TimeZone } from "../../domain/time/time-zone.ts"
 import { type DayForm, dayReader } from "../../domain/time/typed-day.ts"
-import {
-  columnsProblem,
-  EXTERNAL_ID,
-  LINE_NAME,
-  ourMeaning,
-  UPLOAD_FORMATS,
-  type UploadKind,
-} from "../../domain/upload/columns.ts"
+import type { UploadKind } from "../../domain/upload/columns.ts"
+import { columnsProblem, EXTERNAL_ID, LINE_NAME, ourMeaning, UPLOAD_FORMATS } from "../../domain/upload/columns.ts"
 import { sumIn } from "../../domain/upload/judge-row.ts"
 import type { FileReading } from "../../domain/upload/recognize-file.ts"
 import { aboutOf, LINE_OR_CODE } from "../../domain/upload/row-reader.ts"

@@ -6,14 +6,8 @@ import type { Moment } from "../../domain/time/moment.ts"
 import { columnsProblem, UPLOAD_FORMATS, type UploadKind } from "../../domain/upload/columns.ts"
 import { type FileReading, type Remembered, readingOf } from "../../domain/upload/recognize-file.ts"
 import { SAY_DATES } from "../../domain/upload/row-reader.ts"
-import {
-  isUndecided,
-  notCsv,
-  type SentFile,
-  type UploadChange,
-  type UploadChoices,
-  unreadable,
-} from "../../domain/upload/upload.ts"
+import type { SentFile, UploadChange, UploadChoices } from "../../domain/upload/upload.ts"
+import { isUndecided, notCsv, unreadable } from "../../domain/upload/upload.ts"
 import type { ReportContext } from "../context.ts"
 import { suggestColumns } from "./match-columns.ts"
 import { fileStart } from "./read-rows.ts"

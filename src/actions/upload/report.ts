@@ -6,17 +6,8 @@ import { MICROS_PER_SECOND } from "../../domain/time/moment.ts"
 import { fileReport } from "../../domain/upload/file-report.ts"
 import { goesDown } from "../../domain/upload/preview-lines.ts"
 import { figuresKey } from "../../domain/upload/recognize-file.ts"
-import {
-  countsOf,
-  EMPTY_SUMMARY,
-  notCsv,
-  PREVIEW_PAGE_LINES,
-  type PreviewedLine,
-  rowsIn,
-  type Upload,
-  type UploadChange,
-  unreadable,
-} from "../../domain/upload/upload.ts"
+import type { PreviewedLine, Upload, UploadChange } from "../../domain/upload/upload.ts"
+import { countsOf, EMPTY_SUMMARY, notCsv, PREVIEW_PAGE_LINES, rowsIn, unreadable } from "../../domain/upload/upload.ts"
 import { type ReportContext, transact, transactBeside, writesOf } from "../context.ts"
 import { noteFile } from "../delivery/note-feed-request.ts"
 import { JUDGED_TIMES_MAX, TERMS_KEEP_CHANGING } from "../delivery/report-delivery.ts"

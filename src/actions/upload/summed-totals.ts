@@ -3,28 +3,15 @@ import { receiptAt } from "../../domain/delivery/delivery.ts"
 import { inParts, nextTurn } from "../../domain/event-loop.ts"
 import type { CalendarDate } from "../../domain/time/moment.ts"
 import type { TimeZone } from "../../domain/time/time-zone.ts"
-import {
-  addPart,
-  deliveredBefore,
-  incomplete,
-  type LineParts,
-  leavesBehind,
-  totalsOf,
-  unitOf,
-} from "../../domain/upload/add-up.ts"
+import type { LineParts } from "../../domain/upload/add-up.ts"
+import { addPart, deliveredBefore, incomplete, leavesBehind, totalsOf, unitOf } from "../../domain/upload/add-up.ts"
 import { refusal, unknownLine } from "../../domain/upload/judge-row.ts"
 import type { RowRefusal } from "../../domain/upload/row-reader.ts"
 import { rowsOf, type Upload } from "../../domain/upload/upload.ts"
 import type { SoldLineWithTotal } from "../../storage/port/store.ts"
 import type { ReportContext } from "../context.ts"
-import {
-  type CheckedGroup,
-  type CheckedRow,
-  checkedRow,
-  judgedTotal,
-  type PreparedRow,
-  rowPreparer,
-} from "./check-rows.ts"
+import type { CheckedGroup, CheckedRow, PreparedRow } from "./check-rows.ts"
+import { checkedRow, judgedTotal, rowPreparer } from "./check-rows.ts"
 import { fileRows, ROWS_AT_ONCE_MAX } from "./read-rows.ts"
 
 interface LineInFile {

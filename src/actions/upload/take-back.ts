@@ -1,11 +1,6 @@
 import { mayWithdraw, reasonProblem, type Withdrawer } from "../../domain/delivery/withdrawal.ts"
-import {
-  NO_CHOICES,
-  type PreviewedLine,
-  type QuotaProblem,
-  quotaProblem,
-  type Upload,
-} from "../../domain/upload/upload.ts"
+import type { PreviewedLine, QuotaProblem, Upload } from "../../domain/upload/upload.ts"
+import { NO_CHOICES, quotaProblem } from "../../domain/upload/upload.ts"
 import { type Context, transact, transactBeside } from "../context.ts"
 import { type ReceivedWithdrawn, withdrawTogether } from "../delivery/withdraw-report.ts"
 import { reporterOf } from "./check-rows.ts"

@@ -1,16 +1,7 @@
 import { eachInTurns } from "../event-loop.ts"
 import type { CalendarDate, Moment } from "../time/moment.ts"
-import {
-  bookedValue,
-  campaignPhase,
-  campaignState,
-  expectedAt,
-  type LineState,
-  lineValue,
-  type PricedLine,
-  type StatedLine,
-  stateOf,
-} from "./line-state.ts"
+import type { LineState, PricedLine, StatedLine } from "./line-state.ts"
+import { bookedValue, campaignPhase, campaignState, expectedAt, lineValue, stateOf } from "./line-state.ts"
 
 export type SummedLine = StatedLine & PricedLine
 

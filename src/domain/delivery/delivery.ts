@@ -5,14 +5,8 @@ import { WHOLE_NUMBER_MAX } from "../limits.ts"
 import { memoize } from "../memoize.ts"
 import { isObject } from "../schema/batch.ts"
 import { nearestNumber } from "../schema/exact-json.ts"
-import {
-  type CalendarDate,
-  DAY_OR_MOMENT_PATTERN,
-  isAfter,
-  type Moment,
-  parseDate,
-  parseTimestamp,
-} from "../time/moment.ts"
+import type { CalendarDate, Moment } from "../time/moment.ts"
+import { DAY_OR_MOMENT_PATTERN, isAfter, parseDate, parseTimestamp } from "../time/moment.ts"
 import { dayOf, endOfDay, type TimeZone } from "../time/time-zone.ts"
 
 /** Why an item is rejected, in the order of the checks. The first that applies is reported. */

@@ -1,13 +1,5 @@
-import {
-  Kind,
-  type ObjectOptions,
-  type Static,
-  type TOptional,
-  type TProperties,
-  type TSchema,
-  Type,
-  TypeRegistry,
-} from "@sinclair/typebox"
+import type { ObjectOptions, Static, TOptional, TProperties, TSchema } from "@sinclair/typebox"
+import { Kind, Type, TypeRegistry } from "@sinclair/typebox"
 import { DAY_PATTERN, MOMENT_PATTERN } from "../time/moment.ts"
 
 // The building blocks of the catalogue's schemas. Where AdCP names a format we give a pattern, because a pattern means the same to

@@ -1,12 +1,6 @@
 import { memoize } from "../memoize.ts"
-import {
-  type CalendarDate,
-  dateOfDayNumber,
-  dayAfter,
-  MICROS_PER_DAY,
-  MICROS_PER_SECOND,
-  type Moment,
-} from "./moment.ts"
+import type { CalendarDate, Moment } from "./moment.ts"
+import { dateOfDayNumber, dayAfter, MICROS_PER_DAY, MICROS_PER_SECOND } from "./moment.ts"
 
 /** The name of an IANA time zone, such as `Europe/Berlin`. */
 export type TimeZone = string

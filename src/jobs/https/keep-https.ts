@@ -1,16 +1,8 @@
 import { lookup } from "node:dns/promises"
 import { readFileSync, statSync } from "node:fs"
 import { httpsNote, noteHttps } from "../../actions/operations/https.ts"
-import {
-  type HttpsNote,
-  type HttpsProblem,
-  type HttpsService,
-  httpsProblem,
-  isTryDue,
-  NOTHING_TRIED,
-  nextTry,
-  renewalMoment,
-} from "../../domain/operations/https.ts"
+import type { HttpsNote, HttpsProblem, HttpsService } from "../../domain/operations/https.ts"
+import { httpsProblem, isTryDue, NOTHING_TRIED, nextTry, renewalMoment } from "../../domain/operations/https.ts"
 import { formatMoment, type Moment } from "../../domain/time/moment.ts"
 import { messageOf } from "../../domain/user-error.ts"
 import type { Deps } from "../../server/deps.ts"

@@ -2,13 +2,8 @@ import { gt, type SQL, sql } from "drizzle-orm"
 import type { PackageId } from "../../domain/campaign/package-line.ts"
 import type { DeliverySource, DeliveryTotal } from "../../domain/delivery/delivery.ts"
 import { type LineViewer, sourceSeenBy } from "../../domain/delivery/line-viewer.ts"
-import {
-  type ArrivedReport,
-  type LinkedReport,
-  mergeHistory,
-  type ReceiptOfForm,
-  withdrawalSeenBy,
-} from "../../domain/delivery/withdrawal.ts"
+import type { ArrivedReport, LinkedReport, ReceiptOfForm } from "../../domain/delivery/withdrawal.ts"
+import { mergeHistory, withdrawalSeenBy } from "../../domain/delivery/withdrawal.ts"
 import type { Moment } from "../../domain/time/moment.ts"
 import type { HistoryCursor, HistoryEntry, HistoryPage, ReceivedReport } from "../port/delivery/deliveries.ts"
 import { all, and, desc, eq, first, inArray, type ReadTx, type Step } from "./step.ts"

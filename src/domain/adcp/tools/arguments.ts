@@ -5,15 +5,8 @@ import { checkFor } from "../../schema/check.ts"
 import { explain, type Problem, pointerToPath } from "../../schema/explain.ts"
 import { cutText } from "../../text/short-text.ts"
 import { holdsForeignKey, namesSecret } from "../logged-arguments.ts"
-import {
-  ADCP_MAJOR,
-  ADCP_VERSION,
-  type AdcpError,
-  type Arguments,
-  adcpError,
-  brokenRule,
-  invalidRequest,
-} from "./answer.ts"
+import type { AdcpError, Arguments } from "./answer.ts"
+import { ADCP_MAJOR, ADCP_VERSION, adcpError, brokenRule, invalidRequest } from "./answer.ts"
 
 /** The deepest nesting of arguments that the tools accept. */
 export const ARGUMENTS_DEPTH_MAX = 100

@@ -3,15 +3,8 @@ import { COUNTED_BASES, UNITS } from "../../campaign/pricing-basis.ts"
 import { AnyObject, CalendarDate, choice, Flag } from "../../schema/schema-helpers.ts"
 import { daysBefore, formatMoment, type Moment, parseDate } from "../../time/moment.ts"
 import type { Period } from "../delivery/line-delivery.ts"
-import {
-  addSums,
-  currencyOf,
-  type DeliveredBuy,
-  hasTotal,
-  mediaBuyOf,
-  NO_CURRENCY,
-  totalsOf,
-} from "../delivery/media-buy.ts"
+import type { DeliveredBuy } from "../delivery/media-buy.ts"
+import { addSums, currencyOf, hasTotal, mediaBuyOf, NO_CURRENCY, totalsOf } from "../delivery/media-buy.ts"
 import { type AdcpError, type Answer, type Arguments, adcpError, brokenRule, completed, namesText } from "./answer.ts"
 import { AccountInput, described, listOf, Pagination, toolInput } from "./input.ts"
 import { nextPage, type Page } from "./page.ts"

@@ -7,16 +7,8 @@ import { WithFields } from "../json.ts"
 import { Product } from "../schema/product/product.ts"
 import type { SeenProduct } from "../seen-product.ts"
 import { feedVersionOf, type View } from "../visibility.ts"
-import {
-  type AdcpError,
-  type Answer,
-  type Arguments,
-  brokenRule,
-  completed,
-  failed,
-  isAdcpError,
-  namesText,
-} from "./answer.ts"
+import type { AdcpError, Answer, Arguments } from "./answer.ts"
+import { brokenRule, completed, failed, isAdcpError, namesText } from "./answer.ts"
 import { takeArguments } from "./arguments.ts"
 import { byPreference, rankByBrief, refineProducts } from "./brief.ts"
 import { GetProductsInput, ProductFilters, selectFields, wantsReasons } from "./get-products-input.ts"

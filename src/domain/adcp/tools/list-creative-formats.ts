@@ -4,16 +4,8 @@ import { creativeAgentsOf, type FormatView, productsAt, resolveFormat, takenAt, 
 import type { CreativeFormat } from "../schema/format/creative-format.ts"
 import { canonicalUrl, type FormatRef, refKey, uniqueRefs } from "../schema/format/format-id.ts"
 import { formatLine } from "../text.ts"
-import {
-  type AdcpError,
-  type Answer,
-  type Arguments,
-  adcpError,
-  brokenRule,
-  completed,
-  failed,
-  isAdcpError,
-} from "./answer.ts"
+import type { AdcpError, Answer, Arguments } from "./answer.ts"
+import { adcpError, brokenRule, completed, failed, isAdcpError } from "./answer.ts"
 import { takeArguments } from "./arguments.ts"
 import { ListCreativeFormatsInput } from "./input.ts"
 import { bindingOf, nextPage, type Page, pageOf } from "./page.ts"

@@ -3,16 +3,8 @@ import { PgDialect } from "drizzle-orm/pg-core"
 import { postgresKit } from "../../schema/kit.ts"
 import { tables } from "../../schema/tables.ts"
 import { type Forgets, notingWrites } from "../../steps/cache-drops.ts"
-import {
-  all,
-  type BulkRows,
-  type BulkSteps,
-  type LaterSteps,
-  type ReadTx,
-  type Step,
-  type Steps,
-  type Tx,
-} from "../../steps/step.ts"
+import type { BulkRows, BulkSteps, LaterSteps, ReadTx, Step, Steps, Tx } from "../../steps/step.ts"
+import { all } from "../../steps/step.ts"
 import type { Caches } from "./caches.ts"
 import type { Connection } from "./connection.ts"
 import type { Session, Value } from "./session.ts"

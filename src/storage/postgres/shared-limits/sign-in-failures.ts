@@ -1,10 +1,5 @@
-import {
-  FAILURE_PLACES,
-  type FailurePlaces,
-  type SignInFailures,
-  type SignInThrottle,
-  signInThrottle,
-} from "../../../domain/people/sign-in.ts"
+import type { FailurePlaces, SignInFailures, SignInThrottle } from "../../../domain/people/sign-in.ts"
+import { FAILURE_PLACES, signInThrottle } from "../../../domain/people/sign-in.ts"
 import type { Moment } from "../../../domain/time/moment.ts"
 import type { Connection } from "../engine/connection.ts"
 import { storableText } from "../engine/session.ts"

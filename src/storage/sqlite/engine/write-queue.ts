@@ -5,14 +5,8 @@ import { Checkpoints } from "./checkpoints.ts"
 import { FilesLost, isWorkUnderWay, openFiles } from "./directory-lock.ts"
 import { LogSync } from "./log-sync.ts"
 import { isBusy } from "./sqlite-errors.ts"
-import {
-  type Gathered,
-  RESTORED_MEANWHILE,
-  type TransactionParts,
-  type Transactions,
-  transactions,
-  type Work,
-} from "./transactions.ts"
+import type { Gathered, TransactionParts, Transactions, Work } from "./transactions.ts"
+import { RESTORED_MEANWHILE, transactions } from "./transactions.ts"
 
 // How long a write waits for another process to release the lock before it fails.
 const LOCK_PATIENCE_MS = 5_000

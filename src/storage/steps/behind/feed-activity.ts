@@ -1,10 +1,6 @@
 import { and, asc, desc, eq, gte, inArray, lt, sql } from "drizzle-orm"
-import {
-  type FeedCount,
-  type LastRequest,
-  REJECTED_ITEMS_MAX,
-  type RejectedItem,
-} from "../../../domain/activity/feed-request.ts"
+import type { FeedCount, LastRequest, RejectedItem } from "../../../domain/activity/feed-request.ts"
+import { REJECTED_ITEMS_MAX } from "../../../domain/activity/feed-request.ts"
 import { RHYTHM_HOURS_MAX } from "../../../domain/activity/rhythm.ts"
 import type { Moment } from "../../../domain/time/moment.ts"
 import type { KeyActivity, ListedRejection, RejectedFilter } from "../../port/delivery/feed-activity.ts"

@@ -1,11 +1,6 @@
 import { type ClosingTotal, closedBy } from "../../../../domain/delivery/closing-day.ts"
-import {
-  type Arrival,
-  afterReport,
-  arrivalOf,
-  type CurrentTotal,
-  isStillAt,
-} from "../../../../domain/delivery/current-total.ts"
+import type { Arrival, CurrentTotal } from "../../../../domain/delivery/current-total.ts"
+import { afterReport, arrivalOf, isStillAt } from "../../../../domain/delivery/current-total.ts"
 import type { DeliveryEffect } from "../../../../domain/delivery/delivery.ts"
 import { TIME_ZONE_DEFAULT } from "../../../../domain/people/organization.ts"
 import type { Moment } from "../../../../domain/time/moment.ts"
