@@ -23,19 +23,22 @@ interface Country {
 }
 
 // Made at first use: two hundred names would be a part of the program's start.
-let loaded: { readonly names: Intl.DisplayNames; readonly byName: ReadonlyMap<string, Country> } | undefined
+let loaded: { readonly byCode: ReadonlyMap<string, Country>; readonly byName: ReadonlyMap<string, Country> } | undefined
 
 function countries() {
   if (loaded !== undefined) return loaded
   const names = new Intl.DisplayNames("en", { type: "region" })
   const all = [...COUNTRY_CODES].map((code) => ({ code, name: names.of(code) ?? code }))
-  loaded = { names, byName: new Map(all.map((country) => [plain(country.name), country])) }
+  loaded = {
+    byCode: new Map(all.map((country) => [country.code, country])),
+    byName: new Map(all.map((country) => [plain(country.name), country])),
+  }
   return loaded
 }
 
 /** Austria for AT; the code itself for one that is not a country. */
 export function nameOfCountry(code: string): string {
-  return COUNTRY_CODES.has(code) ? (countries().names.of(code) ?? code) : code
+  return countries().byCode.get(code)?.name ?? code
 }
 
 export function countryNames(): string[] {

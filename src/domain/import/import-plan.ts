@@ -33,8 +33,6 @@ export interface PlannedLine extends Omit<LineFields, StayingField>, Partial<Pic
 
 type Plan = ReturnType<typeof planImport>
 export type ImportPlan = { readonly [Part in keyof Plan]: readonly Plan[Part][number][] }
-export type PlannedCampaign = ImportPlan["campaigns"][number]
-export type PlannedAgentKey = ImportPlan["agentKeys"][number]
 
 /** Turns a checked file into the rows to write. `newId` makes missing package ids. */
 export function planImport(file: ImportFile, existing: ExistingData, newId: () => string) {

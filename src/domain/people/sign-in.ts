@@ -2,12 +2,6 @@ import { createHmac, timingSafeEqual } from "node:crypto"
 import { UNPRINTABLE } from "../text/short-text.ts"
 import { MICROS_PER_SECOND, type Moment } from "../time/moment.ts"
 
-export interface SignInPlace {
-  /** What the browser says about itself; null when it says nothing. */
-  readonly userAgent: string | null
-  readonly address: string | null
-}
-
 const USER_AGENT_CHARACTERS_MAX = 300
 const ALL_UNPRINTABLE = new RegExp(`[${UNPRINTABLE}]`, "g")
 

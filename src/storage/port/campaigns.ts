@@ -77,8 +77,5 @@ export interface NewLine extends LineFields {
   readonly packageId: PackageId
 }
 
-/** changed: it is no longer as the editor saw it. Nothing is written unless the outcome is "done". */
-export type EditOutcome = "done" | "not found" | "changed"
-
 /** Nothing is removed unless the outcome is "done". */
 export type RemoveOutcome = "done" | "not found" | "has figures"

@@ -45,26 +45,25 @@ function* existingLines(tx: ReadTx): Step<ExistingLine[]> {
 function* snapshot(tx: ReadTx) {
   const { db, campaign, organization, agentKey } = tx
   const openings = yield* openingsByKey(tx)
-  const keys = db
-    .select({ id: agentKey.id, label: agentKey.label, buyer: organization.slug })
-    .from(agentKey)
-    .leftJoin(organization, eq(organization.id, agentKey.buyerId))
-    .where(isNull(agentKey.revokedAt))
-    .orderBy(asc(agentKey.label))
-  const campaigns = db
-    .select({ slug: campaign.slug, name: campaign.name, buyer: organization.slug, archived: campaign.archived })
-    .from(campaign)
-    .innerJoin(organization, eq(organization.id, campaign.buyerId))
-    .orderBy(asc(campaign.slug))
+  const { id, label, buyerId, revokedAt } = agentKey
+  const allKeys = db.select({ id, label, buyer: organization.slug }).from(agentKey)
+  const keys = allKeys.leftJoin(organization, eq(organization.id, buyerId)).where(isNull(revokedAt))
+  const { slug, name, archived } = campaign
+  const allCampaigns = db.select({ slug, name, buyer: organization.slug, archived }).from(campaign)
+  const campaigns = allCampaigns.innerJoin(organization, eq(organization.id, campaign.buyerId))
   return {
     organizations: yield* organizations(tx),
     users: yield* usersWhere(tx, undefined),
-    campaigns: (yield* all(campaigns)).map((row) => ({ ...row, archived: row.archived === 1 })),
+    campaigns: (yield* all(campaigns.orderBy(asc(slug)))).map((row) => ({ ...row, archived: row.archived === 1 })),
     lines: yield* lines(tx),
     formats: yield* storedFormats(tx),
     products: yield* storedProducts(tx),
     productSellers: yield* productSellers(tx),
-    agentKeys: (yield* all(keys)).map(({ id, ...key }) => ({ ...key, openings: openings.get(id) ?? [] })),
+    agentKeys: (yield* all(keys.orderBy(asc(label)))).map((key) => ({
+      label: key.label,
+      buyer: key.buyer,
+      openings: openings.get(key.id) ?? [],
+    })),
   }
 }
 

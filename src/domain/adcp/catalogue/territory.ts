@@ -1,3 +1,4 @@
+import { nameOfCountry } from "../../countries.ts"
 import { EVERYWHERE } from "../../keys/opening.ts"
 import type { Product } from "../schema/product/product.ts"
 
@@ -5,21 +6,9 @@ export function covers(territories: readonly string[], country: string): boolean
   return territories.includes(EVERYWHERE) || territories.includes(country)
 }
 
-// Created on first use: it is slow to load, and most commands do not need it.
-let names: Intl.DisplayNames | undefined
-// To ask for a name takes longer than all else that is done with it.
-const cachedNames = new Map<string, string>()
-
 /** Names of the opened countries. "Everywhere" has none. */
 export function territoryNames(territories: readonly string[]): string[] {
-  return territories.filter((code) => code !== EVERYWHERE).map((code) => cachedNames.get(code) ?? nameOf(code))
-}
-
-function nameOf(code: string): string {
-  names ??= new Intl.DisplayNames("en", { type: "region", fallback: "code" })
-  const name = names.of(code) ?? code
-  cachedNames.set(code, name)
-  return name
+  return territories.filter((code) => code !== EVERYWHERE).map(nameOfCountry)
 }
 
 /** The sentence that ends the description of an opened product. */
