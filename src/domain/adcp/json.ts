@@ -1,4 +1,5 @@
 import { hash } from "node:crypto"
+import { memoize } from "../memoize.ts"
 
 export function digestOf(...parts: readonly string[]): string {
   return hash("sha256", JSON.stringify(parts), "base64url").slice(0, 27)
@@ -22,26 +23,32 @@ function canonical(value: unknown): unknown {
 
 const texts = new WeakMap<object, string>()
 
+/**
+ * A text in UTF-8, with a character for each byte: so are all texts that answers are put together from. A single wider character would
+ * double all of an answer in memory, and take three times as long.
+ */
+export const inBytes = (text: string) => (/[^\0-\x7f]/.test(text) ? Buffer.from(text).toString("latin1") : text)
+
 /** Keeps the JSON of an object that will not change any more. */
 export function keepJson<Value extends object>(value: Value): Value {
-  if (!texts.has(value)) texts.set(value, JSON.stringify(value))
+  if (!texts.has(value)) texts.set(value, inBytes(JSON.stringify(value)))
   return value
 }
 
 export function keepText(value: object, text: string): void {
-  texts.set(value, text)
+  texts.set(value, inBytes(text))
 }
 
-/** As JSON.stringify gives it, or as it was kept. */
+/** As JSON.stringify gives it, or as it was kept; in bytes. */
 export function jsonOf(value: unknown): string {
   const kept = typeof value === "object" && value !== null ? texts.get(value) : undefined
-  return kept ?? JSON.stringify(value) ?? "null"
+  return kept ?? inBytes(JSON.stringify(value) ?? "null")
 }
 
 /** What is new about products that are shown: in the order of the products, undefined where there is none. */
 export interface NewFields {
   readonly brief_relevance?: readonly (string | undefined)[] | undefined
-  /** In ext.adbooth, with which the JSON of a product that callers see ends. */
+  /** Addresses of ours, in ext.adbooth, with which the JSON of a product that callers see ends. */
   readonly order_url?: readonly string[] | undefined
 }
 
@@ -73,23 +80,35 @@ export class WithFields<Value extends { readonly ext?: unknown }> {
 
   json(): string {
     const { brief_relevance: reasons, order_url: links } = this.fields
-    const written = this.objects.map((object, place) => {
-      let json = jsonOf(object)
-      if (links) json = `${json.slice(0, -END_OF_EXT.length)},"order_url":${jsonOf(links[place])}${END_OF_EXT}`
-      const reason = reasons?.[place]
-      return reason === undefined ? json : `${json.slice(0, -1)},"brief_relevance":${JSON.stringify(reason)}}`
+    // Most are the same as another one.
+    const endWith = memoize(this.objects.length, (reason: string) => `,"brief_relevance":${jsonOf(reason)}}`)
+    return listJson(this.objects, (object, place) => {
+      const [json, reason] = [jsonOf(object), reasons?.[place]]
+      const end = reason === undefined ? "}" : endWith(reason)
+      return links
+        ? `${json.slice(0, -END_OF_EXT.length)},"order_url":"${links[place]}"}}${end}`
+        : json.slice(0, -1) + end
     })
-    return `[${written.join(",")}]`
   }
 }
 
-/** A flat answer, whose lists have kept objects. */
+/** Added up, which copies the texts once, at the end; joining them copies whatever is inside several times. */
+function listJson<Item>(items: readonly Item[], write: (item: Item, place: number) => string): string {
+  let json = ""
+  for (let place = 0; place < items.length; place++)
+    json += `${place === 0 ? "" : ","}${write(items[place] as Item, place)}`
+  return `[${json}]`
+}
+
+/** A flat answer, whose lists have kept objects; in bytes. */
 export function answerJson(payload: Readonly<Record<string, unknown>>): string {
-  const fields = Object.entries(payload).filter(([, value]) => value !== undefined)
-  return `{${fields.map(([name, value]) => `${JSON.stringify(name)}:${fieldJson(value)}`).join(",")}}`
+  let json = ""
+  for (const name in payload)
+    if (payload[name] !== undefined) json += `${json === "" ? "" : ","}${jsonOf(name)}:${fieldJson(payload[name])}`
+  return `{${json}}`
 }
 
 function fieldJson(value: unknown): string {
   if (value instanceof WithFields) return value.json()
-  return Array.isArray(value) && !texts.has(value) ? `[${value.map(jsonOf).join(",")}]` : jsonOf(value)
+  return Array.isArray(value) && !texts.has(value) ? listJson(value, jsonOf) : jsonOf(value)
 }

@@ -35,7 +35,7 @@ export function answerCache(bytesMax = CACHED_BYTES_MAX) {
     add(view: object, key: string, answer: ToolAnswer): void {
       if (isNew(key, ofView(view).seen)) return
       const { result } = answer
-      const bytes = Buffer.from(resultJson(result))
+      const bytes = Buffer.from(resultJson(result), "latin1")
       makeRoom(key.length + bytes.length)
       cacheBytes(result, bytes)
       // A context makes a new result, which reuses this part.

@@ -25,9 +25,9 @@ export const MODERN_RESULT = {
   last: `,"_meta":${JSON.stringify({ "io.modelcontextprotocol/serverInfo": { name: "adbooth", version } })}`,
 }
 
-/** The fields of a result as JSON, without the brackets around them. Products and formats in it were serialized before. */
+/** The fields of a result as JSON in bytes, without the brackets around them. Products and formats in it were serialized before. */
 export function resultJson(result: object): string {
-  if (!("structuredContent" in result)) return JSON.stringify(result).slice(1, -1)
+  if (!("structuredContent" in result)) return jsonOf(result).slice(1, -1)
   const { content, isError, structuredContent } = result as ToolResult
   const error = isError ? '"isError":true,' : ""
   return `"content":${jsonOf(content)},${error}"structuredContent":${answerJson(structuredContent)}`

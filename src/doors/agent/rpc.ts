@@ -1,4 +1,4 @@
-import { keepText } from "../../domain/adcp/json.ts"
+import { inBytes, keepText } from "../../domain/adcp/json.ts"
 import type { Failure } from "../../domain/failure.ts"
 import { type JsonSkim, mayLoseDigits, skimJson } from "../../domain/schema/exact-json.ts"
 import { readyBodyOf } from "../http/large-body.ts"
@@ -148,7 +148,8 @@ export function rpcResult({ id, isModern }: Asked, result: object, headers: Head
   const { first, last } = isModern ? MODERN_RESULT : { first: "", last: "" }
   const before = `{"jsonrpc":"2.0","id":${id},"result":{${first}`
   const after = `${last}}}`
-  const bytes = cachedBytes(result, before, after) ?? Buffer.from(before + resultJson(result) + after)
+  const bytes =
+    cachedBytes(result, before, after) ?? Buffer.from(inBytes(before) + resultJson(result) + after, "latin1")
   return new Response(readyBodyOf(bytes, request), { headers })
 }
 

@@ -1,6 +1,9 @@
 import { expect, test } from "bun:test"
 import fc from "fast-check"
-import { answerJson, keepJson, keepText, WithFields } from "../../../src/domain/adcp/json.ts"
+import * as json from "../../../src/domain/adcp/json.ts"
+
+const { keepJson, keepText, WithFields } = json
+const answerJson = (payload: Record<string, unknown>) => Buffer.from(json.answerJson(payload), "latin1").toString()
 
 const field = fc.jsonValue({ maxDepth: 3 })
 const product = fc.dictionary(fc.string(), field, { minKeys: 1 })

@@ -170,7 +170,7 @@ function* showPage(
 
 /** A host that reads only text must not rank blind: each product with its reason below it. */
 function linesOf(items: readonly SeenProduct[], reasons: readonly (string | undefined)[] = []) {
-  return items.flatMap(({ line }, place) => (reasons[place] === undefined ? line : [line, `  → ${reasons[place]}`]))
+  return items.flatMap(({ line }, place) => (reasons[place] === undefined ? line : [line, `  -> ${reasons[place]}`]))
 }
 
 /** Rules between arguments that the protocol states in prose. A brief beside another mode binds the buyer only: real clients send it. */

@@ -41,7 +41,7 @@ export function expectValid(tool: Tool, payload: unknown): Json {
 
 /** The payload of an answer, valid and written as JSON in the quick way exactly as in the plain one. */
 export function payloadOf(tool: Tool, answer: Answer): Json {
-  const sent = JSON.parse(answerJson(answer.payload))
+  const sent = JSON.parse(Buffer.from(answerJson(answer.payload), "latin1").toString())
   expect(sent).toEqual(JSON.parse(JSON.stringify(answer.payload)))
   expect(answer.isError).toBe(answer.payload["status"] === "failed")
   return expectValid(tool, sent)
