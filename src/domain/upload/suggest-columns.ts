@@ -40,14 +40,10 @@ export function suggestDays(
 ) {
   if (kind === "affiliate_codes") return columns
   const meaning = kind === "delivery" ? "as_of" : "date"
+  const isDay = (text = "", day = readDay(text)) => day.ok || day.isAmbiguous
   // A heading such as "All time" may promise what its values are not.
-  const isDay = (text: string) => {
-    const day = readDay(text)
-    return day.ok || day.isAmbiguous
-  }
-  const days = columns.map((given, place) =>
-    given === meaning && cells.length > 0 && !cells.some((row) => isDay(row[place] ?? "")) ? "" : given,
-  )
+  const isWrong = (place: number) => cells.length > 0 && !cells.some((row) => isDay(row[place]))
+  const days = columns.map((given, place) => (given === meaning && isWrong(place) ? "" : given))
   const isOut = columns.map((_, place) => saysOtherwise(header[place] ?? ""))
   return suggest(days, isOut, cells, meaning, (text, row) => {
     const day = readDay(text)

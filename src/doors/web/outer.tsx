@@ -34,13 +34,19 @@ export async function sellerWithLogo(
 }
 
 /** Whose paper somebody with a link gets. */
-export type Paper = Readonly<{ name: string; logo: string | null; zone: TimeZone; contact: string | null }>
+export type Paper = Readonly<{
+  sellerId: number | null
+  name: string
+  logo: string | null
+  zone: TimeZone
+  contact: string | null
+}>
 
 /** That of the seller; where there are several and none is known, of whoever is asked about orders. */
 export async function paperOf(visit: Visit, sellerId: number | null, link: string): Promise<Paper> {
   const { name, logo = null, timeZone = visit.zone } = (await sellerWithLogo(visit, sellerId, link)) ?? {}
   const contact = await contactInForce(visit.context.store, visit.context.config)
-  return { name: name ?? contact ?? new URL(visit.origin).host, logo, zone: timeZone, contact }
+  return { sellerId, name: name ?? contact ?? new URL(visit.origin).host, logo, zone: timeZone, contact }
 }
 
 type PaperPage = Omit<Page, "body" | "shape" | "zone"> &
@@ -198,6 +204,8 @@ const signInInstead = (
 )
 export const linkEnded = endedPage("Report links", signInInstead)
 export const orderLinkEnded = endedPage("Order links", null)
+
+export const logoOf = (visit: Visit, { paper }: { readonly paper: Paper }) => sellersLogo(visit, paper.sellerId)
 
 export async function sellersLogo(visit: Visit, sellerId: number | null = null): Promise<Response> {
   const seller = await sellerWithLogo(visit, sellerId)

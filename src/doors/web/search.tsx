@@ -63,10 +63,8 @@ function pageHits({ place }: OrganizationVisit): Hit[] {
   const entries = navigationOf(place).flatMap(({ entries: all }) =>
     all.flatMap((entry) => [entry, ...(entry.below ?? [])]),
   )
-  const all = [...actionsOf(place), ...entries].map(
-    ({ href, label }) => [href, { href, name: label, about: "", also: [] }] as const,
-  )
-  return [...new Map(all.toReversed()).values()].toReversed()
+  const all = [...actionsOf(place), ...entries].map(({ href, label: name }) => ({ href, name, about: "", also: [] }))
+  return all.filter(({ href }, place) => all.findIndex((hit) => hit.href === href) === place)
 }
 
 async function campaignHits(
@@ -75,15 +73,10 @@ async function campaignHits(
 ) {
   const hrefOf = (slug: string) => `/app/o/${seller}/campaigns/${slug}`
   const heads = await store.campaigns.list(id, isArchived)
-  const campaigns = heads.map(
-    ({ slug, name, buyer }): Hit => ({
-      href: hrefOf(slug),
-      name,
-      about: buyer.name,
-      also: [slug],
-      isArchived,
-    }),
-  )
+  const campaigns = heads.map((head): Hit => {
+    const { slug, name, buyer } = head
+    return { href: hrefOf(slug), name, about: buyer.name, also: [slug], isArchived }
+  })
   const lines: Hit[] = []
   for (let from = 0; from < heads.length; from += CAMPAIGNS_AT_ONCE) {
     for (const line of await store.campaigns.lineNames(id, heads.slice(from, from + CAMPAIGNS_AT_ONCE))) {

@@ -78,12 +78,7 @@ export function readDay(form: SentForm, code: string) {
     return number.ok ? parseJson(number.digits) : undefined
   }
   const figures = { clicks: read("clicks"), conversions: read("conversions"), conversionValue: read("value") }
-  if (
-    Object.values(typed)
-      .slice(1)
-      .every((text) => text === "")
-  )
-    errors.clicks = "Enter at least one figure."
+  if (`${typed.clicks}${typed.conversions}${typed.value}` === "") errors.clicks = "Enter at least one figure."
   return { typed, errors, row: { code, date: day.ok ? day.day : "", ...figures } }
 }
 

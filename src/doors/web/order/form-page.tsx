@@ -17,7 +17,7 @@ import { capitalized } from "../../../domain/text/short-text.ts"
 import { dayAfter } from "../../../domain/time/moment.ts"
 import { dayOf } from "../../../domain/time/time-zone.ts"
 import { type Errors, readForm, type SentForm } from "../form.ts"
-import { orderLinkEnded, type Paper, paperOf, paperPage, sellersLogo } from "../outer.tsx"
+import { logoOf, orderLinkEnded, type Paper, paperOf, paperPage } from "../outer.tsx"
 import { Card, Facts, factsOf, Submit } from "../parts/blocks.tsx"
 import { CheckGroup, RadioCards } from "../parts/form/choices.tsx"
 import { Field, TextArea } from "../parts/form/fields.tsx"
@@ -253,11 +253,7 @@ const PAGE = "/order/:token"
 const show = (visit: Visit, place: FormPlace) => formPage(visit, place, emptyOrder(place))
 
 export const orderFormRoutes = [
-  forAnyone(
-    "GET",
-    `${PAGE}/logo`,
-    withFound(findForm, (visit, { opened }) => sellersLogo(visit, opened.sellerId), orderLinkEnded),
-  ),
+  forAnyone("GET", `${PAGE}/logo`, withFound(findForm, logoOf, orderLinkEnded)),
   forAnyone("GET", PAGE, withFound(findForm, show, orderLinkEnded)),
   forAnyone("POST", PAGE, withFound(findForm, sendOrder, orderLinkEnded)),
 ]

@@ -8,7 +8,7 @@ import type { Order } from "../../../storage/port/store.ts"
 import { AskButton, askFirst, askPage } from "../ask-first.tsx"
 import { courseOfLine, LineChart, totalsCsv } from "../campaigns/line.tsx"
 import { readForm } from "../form.ts"
-import { orderLinkEnded, type Paper, paperOf, paperPage, sellersLogo } from "../outer.tsx"
+import { logoOf, orderLinkEnded, type Paper, paperOf, paperPage } from "../outer.tsx"
 import { Banner, ButtonLink, Card, Copyable, CsvLink, Fold, PostButton, PrintButton } from "../parts/blocks.tsx"
 import { HiddenInputs } from "../parts/form/form.tsx"
 import { Time } from "../parts/format.tsx"
@@ -243,11 +243,7 @@ const PAGE = "/order/:token/:code"
 
 export const orderRoutes = [
   forAnyone("GET", PAGE, withFound(findOrder, orderPage, orderLinkEnded)),
-  forAnyone(
-    "GET",
-    `${PAGE}/logo`,
-    withFound(findOrder, (visit, { order }) => sellersLogo(visit, order.sellerId), orderLinkEnded),
-  ),
+  forAnyone("GET", `${PAGE}/logo`, withFound(findOrder, logoOf, orderLinkEnded)),
   forAnyone("GET", `${PAGE}/totals.csv`, withFound(findOrder, csvOf, orderLinkEnded)),
   forAnyone("GET", `${PAGE}/statements/:statement`, withFound(findOrder, statementOf, orderLinkEnded)),
   forAnyone("POST", `${PAGE}/accept`, withFound(findOrder, act("requester accepts"), orderLinkEnded)),

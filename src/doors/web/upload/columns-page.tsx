@@ -5,17 +5,17 @@ import { readPackageId } from "../../../domain/campaign/package-line.ts"
 import type { CsvRow } from "../../../domain/csv/csv-reader.ts"
 import type { Preset } from "../../../domain/presets/preset.ts"
 import { readNumber, WHOLE } from "../../../domain/text/typed-number.ts"
-import { closestFirst } from "../../../domain/upload/closest-first.ts"
 import { areOurs, namesLine, UPLOAD_FORMATS } from "../../../domain/upload/columns.ts"
 import { FIGURES as FIGURE_WORDS, rowsOf, type Upload } from "../../../domain/upload/upload.ts"
 import { type Errors, readForm } from "../form.ts"
 import { Badge, Banner, Card, LookBadge, Submit } from "../parts/blocks.tsx"
 import { Checkbox, Options, RadioCards, Select } from "../parts/form/choices.tsx"
 import { Form } from "../parts/form/form.tsx"
-import { dotted, formatCount, formatNumber } from "../parts/format.tsx"
+import { formatCount, formatNumber } from "../parts/format.tsx"
 import { BareTable, type Column } from "../parts/table.tsx"
 import { goTo, problem } from "../respond.ts"
 import type { OrganizationVisit } from "../visit.ts"
+import { closestLines, ownLines } from "./progress.tsx"
 import { addressOf, baseOf, changeBy, uploadPage } from "./upload-page.tsx"
 
 export async function columnsPage(
@@ -74,13 +74,8 @@ export async function columnsPage(
 }
 
 /** Exports of one show or one mailing do not name it in each row. */
-async function lineOfAll({ context, organization }: OrganizationVisit, { fileName }: Upload) {
-  const lines = (await context.store.packageLines.listWithTotals(organization.id)).filter((line) => !line.archived)
-  const closest = closestFirst(lines, ({ name, campaignName }) => [name, `${campaignName} ${name}`])(fileName)
-  const choices = closest.map(({ packageId, name, campaignName }) => ({
-    value: packageId,
-    label: dotted(name, campaignName),
-  }))
+async function lineOfAll(visit: OrganizationVisit, { fileName }: Upload) {
+  const choices = closestLines(await ownLines(visit))(fileName)
   return {
     name: "line",
     label: "Line of all rows",

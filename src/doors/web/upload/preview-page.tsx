@@ -18,7 +18,7 @@ import { campaignAndBuyer } from "../parts/line.tsx"
 import { BareTable, type Column, Pages } from "../parts/table.tsx"
 import { questionText } from "../totals/question-text.ts"
 import type { OrganizationVisit } from "../visit.ts"
-import { LeftOut, Problems, progressPage, unreadablePage } from "./progress.tsx"
+import { LeftOut, ownLines, Problems, progressPage, unreadablePage } from "./progress.tsx"
 import { addressOf, baseOf, uploadPage } from "./upload-page.tsx"
 
 export async function previewPage(visit: OrganizationVisit, stored: Upload): Promise<Response> {
@@ -80,10 +80,8 @@ async function show(visit: OrganizationVisit, preview: Preview): Promise<Respons
 }
 
 /** The lines that unknown names in the file may mean; none where it has no such names. */
-async function linesToMatch({ context, organization }: OrganizationVisit, upload: Upload) {
-  if (!upload.summary.problems.some(({ decide }) => decide === "line")) return []
-  return (await context.store.packageLines.listWithTotals(organization.id)).filter(({ archived }) => archived !== true)
-}
+const linesToMatch = async (visit: OrganizationVisit, upload: Upload) =>
+  upload.summary.problems.some(({ decide }) => decide === "line") ? ownLines(visit) : []
 
 export const linesOf = ({ summary: { update, asked, unchanged } }: Upload) =>
   update.lines + asked.lines + unchanged.lines

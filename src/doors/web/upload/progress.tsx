@@ -2,7 +2,8 @@ import { DECIMAL, readNumber } from "../../../domain/text/typed-number.ts"
 import { closestFirst } from "../../../domain/upload/closest-first.ts"
 import type { Upload, UploadProblem } from "../../../domain/upload/upload.ts"
 import { Banner, ButtonLink, Card, CsvLink, Submit } from "../parts/blocks.tsx"
-import { formatCount, formatNumber } from "../parts/format.tsx"
+import { type Choice, Options } from "../parts/form/choices.tsx"
+import { dotted, formatCount, formatNumber } from "../parts/format.tsx"
 import { Icon } from "../parts/icon.tsx"
 import type { OrganizationVisit } from "../visit.ts"
 import { addressOf, baseOf, uploadPage } from "./upload-page.tsx"
@@ -100,11 +101,7 @@ export function Problems({
   const isOpen = upload.state === "preview"
   const matchable =
     isOpen && lines.length > 0 ? shown.filter(({ decide }) => decide === "line").slice(0, MATCHED_AT_ONCE) : []
-  const closestTo = closestFirst(lines, ({ name, externalId, campaignName }) => [
-    name,
-    externalId ?? "",
-    `${campaignName} ${name}`,
-  ])
+  const closestTo = closestLines(lines)
   const download = refused === 1 ? "Download the refused row" : `Download the ${formatNumber(refused)} refused rows`
   return (
     <Card title="Problems" flush actions={<CsvLink href={`${address}/refused`} label={download} />}>
@@ -143,21 +140,26 @@ const MATCHED_AT_ONCE = 10
 
 type MatchableLine = Readonly<{ packageId: string; name: string; campaignName: string; externalId: string | null }>
 
-/** Says which line is meant, the most likely first. */
-function Match({
-  action,
-  text,
-  closest,
-}: Readonly<{ action: string; text: string; closest: readonly MatchableLine[] }>) {
+export const ownLines = async ({ context, organization }: OrganizationVisit) =>
+  (await context.store.packageLines.listWithTotals(organization.id)).filter(({ archived }) => archived !== true)
+
+/** Lines to choose one of, those most like a text first. */
+export function closestLines(lines: readonly MatchableLine[]) {
+  const wordsOf = ({ name, externalId, campaignName }: MatchableLine) => [name, externalId ?? "", campaignName + name]
+  const closestTo = closestFirst(lines, wordsOf)
+  return (text: string) =>
+    closestTo(text).map(({ packageId: value, name, campaignName }) => ({ value, label: dotted(name, campaignName) }))
+}
+
+type MatchProps = Readonly<{ action: string; text: string; closest: readonly Choice[] }>
+
+/** Says which line is meant. */
+function Match({ action, text, closest }: MatchProps) {
   return (
     <form method="post" action={action} class="actions">
       <input type="hidden" name="text" value={text} />
       <select name="line" aria-label={`The line that ${text} means`}>
-        {closest.map(({ packageId, name, campaignName }) => (
-          <option value={packageId}>
-            {name} · {campaignName}
-          </option>
-        ))}
+        <Options choices={closest} chosen="" />
       </select>
       <Submit small label="It is this line" about={`${text} is this line`} />
     </form>
