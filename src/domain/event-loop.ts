@@ -1,35 +1,59 @@
-/** Awaited between the steps of slow work, so that those who came meanwhile do not wait for all of it. */
-export function nextTurn(): Promise<void> {
-  return new Promise((resolve) => setImmediate(resolve))
-}
+// Of each turn of the event loop so much is for those who wait for theirs.
+const TURN_MS = 5
+
+/** Those who wait, by caller. The first one is next. */
+const waiting = new Map<string, (() => void)[]>()
+let turnSince: number | undefined
 
 /**
- * Each call resolves in its own turn of the event loop. Work of a few milliseconds that arrives in bursts would otherwise keep everyone
- * else waiting for the whole burst.
+ * Awaited between the steps of slow work, and before work that arrives in bursts, so that those who came meanwhile do not wait for all of
+ * it. Callers take turns: whoever has much to do waits for it, and nobody else does.
  */
-export function onePerTurn(): () => Promise<void> {
-  let last = Promise.resolve()
-  return () => {
-    last = last.then(nextTurn)
-    return last
-  }
+export function nextTurn(caller = ""): Promise<void> {
+  return new Promise((resolve) => {
+    const own = waiting.get(caller)
+    if (own === undefined) waiting.set(caller, [resolve])
+    else own.push(resolve)
+    setImmediate(serveNext)
+  })
 }
 
-/**
- * A promise that resolves once all requests of this tick have arrived, the same one for all of them. Requests that arrive together are
- * then processed together, which takes a tenth less time: their small bodies are already there, the code stays in the processor's cache,
- * and they share one commit. A request that arrives alone does not wait.
- */
-export function tickBarrier(): () => Promise<void> {
-  let tickEnd: Promise<void> | undefined
-  return () => {
-    tickEnd ??= new Promise((resolve) => {
-      setImmediate(() => {
-        tickEnd = undefined
-        resolve()
-      })
+/** Each call serves one. What that does is done before the next call. */
+function serveNext(): void {
+  const now = performance.now()
+  if (turnSince === undefined) {
+    turnSince = now
+    setImmediate(() => {
+      turnSince = undefined
     })
-    return tickEnd
+  } else if (now - turnSince >= TURN_MS) return void setImmediate(serveNext)
+  const [next] = waiting
+  if (next === undefined) return
+  const [caller, own] = next
+  waiting.delete(caller)
+  own.shift()?.()
+  if (own.length > 0) waiting.set(caller, own)
+}
+
+// So many short requests take a few milliseconds.
+const GROUP_MAX = 64
+
+/**
+ * A promise that resolves once all requests of this tick have arrived, the same one for many of them. Requests that arrive together are
+ * then processed together, which takes a tenth less time: their small bodies are already there, the code stays in the processor's cache,
+ * and they share one commit.
+ */
+export function tickBarrier(caller: string): () => Promise<void> {
+  let group = Promise.resolve()
+  let left = 0
+  return () => {
+    if (left-- <= 0) {
+      left = GROUP_MAX
+      group = nextTurn(caller).then(() => {
+        left = 0
+      })
+    }
+    return group
   }
 }
 
@@ -60,14 +84,14 @@ export function atOnce<Result>(steps: Steps<Result>): Result {
 }
 
 /** Others are served between the steps. What has only one is done at once. */
-export function inTurns<Result>(steps: Steps<Result>): Result | Promise<Result> {
+export function inTurns<Result>(steps: Steps<Result>, caller?: string): Result | Promise<Result> {
   const first = steps.next()
-  return first.done === true ? first.value : othersInTurns(steps)
+  return first.done === true ? first.value : othersInTurns(steps, caller)
 }
 
-async function othersInTurns<Result>(steps: Steps<Result>): Promise<Result> {
+async function othersInTurns<Result>(steps: Steps<Result>, caller: string | undefined): Promise<Result> {
   for (;;) {
-    await nextTurn()
+    await nextTurn(caller)
     const step = steps.next()
     if (step.done === true) return step.value
   }

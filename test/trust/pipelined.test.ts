@@ -93,6 +93,40 @@ test("answers of the sales agent that nobody reads are bounded for a key: others
   for (const socket of sockets) socket.destroy()
 }, 30_000)
 
+test("of many long reports or calls that come at once on many connections, few are answered before anybody else has a turn", async () => {
+  await using app = await startApp({ options: { limitAgentKeyed: "1000000" } })
+  const { packageId, seller } = await givenPackageLine(app)
+  const ingestKey = await givenIngestKey(app, seller)
+  const ids = Array.from({ length: 500 }, (_, i) => `p${i}`)
+  const products = ids.map((id) => givenProduct(id, { description: "x ".repeat(200) }))
+  const opened = Object.fromEntries(ids.map((id) => [id, ["DE"]]))
+  const { buyer = "" } = await givenBuyers(app, products, { buyer: opened })
+  const items = Array.from({ length: 500 }, (_, i) => ({ package_id: packageId, impressions: i }))
+  const args = { buying_mode: "brief", brief: "radio for cars and sport, all of it" }
+  const call = { jsonrpc: "2.0", id: 1, method: "tools/call", params: { name: "get_products", arguments: args } }
+  await (await post(app, call, { key: buyer })).bytes()
+  for (const [path, key, value, count] of [
+    [`${DELIVERY}?dry_run=true`, ingestKey, { items }, 50],
+    ["/", buyer, call, 200],
+  ] as const) {
+    const body = JSON.stringify(value)
+    const headers = new Headers({ ...MCP_HEADERS, Authorization: `Bearer ${key}`, "Content-Length": `${body.length}` })
+    const head = [...headers].map(([name, text]) => `${name}: ${text}\r\n`).join("")
+    const connections = await Promise.all(Array.from({ length: count }, () => rawConnection(app.url)))
+    const before = countLogged(app)
+    for (const connection of connections)
+      connection.send(`POST ${path} HTTP/1.1\r\nHost: 127.0.0.1\r\n${head}\r\n${body}`)
+    const seen = [before]
+    while (countLogged(app) < before + count) {
+      await new Promise((resolve) => setImmediate(resolve))
+      seen.push(countLogged(app))
+    }
+    const most = Math.max(...seen.map((logged, i) => logged - (seen[i - 1] ?? logged)))
+    expect([path, most < count / 2, most]).toEqual([path, true, most])
+    for (const connection of connections) connection.end()
+  }
+}, 30_000)
+
 test("a body in very many tiny chunks is refused before much of it is received, at every door, and one in small chunks is taken", async () => {
   await using app = await startApp()
   const { packageId, seller } = await givenPackageLine(app)

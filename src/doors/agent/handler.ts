@@ -4,7 +4,6 @@ import type { ReportContext } from "../../actions/context.ts"
 import { logAgentCall } from "../../actions/operations/call-log.ts"
 import { prepareSome } from "../../domain/adcp/brief/words/prepare.ts"
 import type { Demand } from "../../domain/demand/demand.ts"
-import { onePerTurn } from "../../domain/event-loop.ts"
 import { overloaded } from "../../domain/failure.ts"
 import { AGENT_VALUES_ANONYMOUS_MAX, AGENT_VALUES_KEYED_MAX } from "../../domain/limits.ts"
 import { memoize } from "../../domain/memoize.ts"
@@ -57,7 +56,6 @@ export function agentHandler(context: ReportContext, views: AgentViews, settings
   const acceptsBoth = memoize(ACCEPTS_REMEMBERED_MAX, namesBoth)
   const gates = callerGates(context, settings)
   const respond = responder(context, views)
-  const eventLoopTurn = onePerTurn()
   setTimeout(prepareWords, WORDS_PAUSE_MS).unref()
 
   /** Without an id, also where it is known: a wrong key must not be told from one that is refused before the body is read. */
@@ -90,7 +88,11 @@ export function agentHandler(context: ReportContext, views: AgentViews, settings
     const entered = isSlow ? await enter(request, visitor, asked, "long") : undefined
     if (entered instanceof Response) return entered
     const valuesMax = visitor.fingerprint === null ? AGENT_VALUES_ANONYMOUS_MAX : AGENT_VALUES_KEYED_MAX
-    const message = await readMessageBody(request, { bytesMax, valuesMax, ...(isSlow && { before: eventLoopTurn }) })
+    const message = await readMessageBody(request, {
+      bytesMax,
+      valuesMax,
+      ...(isSlow && { before: () => metaOf(request).turn() }),
+    })
     asked.id = idOf(message)
     asked.isModern ||= "id" in message && isModern(message)
     const isCall = "method" in message && message.method === CALL

@@ -64,7 +64,11 @@ const ALWAYS: Record<string, Tool> = {
       "campaign in `brief` to have them ranked. Without a buyer's key the list is empty, and `message` says whom to ask for one.",
     input: GetProductsInput,
     viewFor: async (views, agentKeyId) =>
-      viewWith(await views.products(agentKeyId), (view, args) => inTurns(gettingProducts(view, args)), essenceOfCall),
+      viewWith(
+        await views.products(agentKeyId),
+        (view, args) => inTurns(gettingProducts(view, args), agentKeyId ?? undefined),
+        essenceOfCall,
+      ),
     always: {},
   },
   list_creative_formats: {

@@ -87,8 +87,8 @@ const timedOut = failure(
   "unavailable",
   "This took too long and was given up. It may still have been carried out: check before you send it again.",
 )
-/** Only for the log, as nginx does: the client has disconnected. */
-const CLIENT_CLOSED_REQUEST = 499
+/** Only for the log, as nginx does. */
+const disconnected = () => new Response(null, { status: 499 })
 
 /** Admits a request if there is room for it. Every admitted request gets a response, whatever its door does. */
 function receiver(parts: ListenParts, closing: { readonly isOn: boolean }): ServeFetch {
@@ -117,10 +117,15 @@ function receiver(parts: ListenParts, closing: { readonly isOn: boolean }): Serv
 
   function givenUp({ request, id, onGivenUp }: RequestMeta, why: WhyGivenUp): Response {
     onGivenUp?.()
-    if (why === "gone") return new Response(null, { status: CLIENT_CLOSED_REQUEST })
+    if (why === "gone") return disconnected()
     if (why === "crowded") return problem(overloaded(), request)
     log.warn("not answered in time", { request: id, path: logPath(request.url) })
     return problem(timedOut, request)
+  }
+
+  async function later(meta: RequestMeta): Promise<Response> {
+    await meta.turn()
+    return meta.request.signal.aborted ? disconnected() : handle(meta.request)
   }
 
   return (request, server) => {
@@ -129,13 +134,15 @@ function receiver(parts: ListenParts, closing: { readonly isOn: boolean }): Serv
     const arrival = { id: requestIds(traceId), traceId, length: length ?? 0, room, server, trusted }
     const meta = new RequestMeta(request, arrival)
     const isAdmitted = setMeta(request, meta)
-    meta.isLast = pipeline.isMore(meta)
+    const place = pipeline.placeOf(meta)
+    meta.isLast = place === "last"
     if (length === null) return leave(meta, problem(wrongLength(), request))
     if (!hasValidHost(request)) return leave(meta, problem(invalidHost, request))
     // Health checks always pass: a restart would worsen an overload.
-    if (!isAdmitted && !isHealthCheck(request)) return leave(meta, problem(overloaded(), request))
+    const isProbe = isHealthCheck(request)
+    if (!isAdmitted && !isProbe) return leave(meta, problem(overloaded(), request))
     try {
-      const answered = handle(request)
+      const answered = place === "later" && !isProbe ? later(meta) : handle(request)
       return answered instanceof Promise ? watched(meta, answered) : leave(meta, answered)
     } catch (cause) {
       return leave(meta, internalError(meta, cause))

@@ -5,13 +5,18 @@ import type { RequestMeta } from "./request-meta.ts"
 const REQUESTS_UNASKED = 64
 const SLOW_REQUESTS_UNASKED = 8
 const MS_UNASKED = 5
+// After so long the requests of others wait for a later turn. Not sooner: their answers then take longer to send.
+const MS_OF_A_TURN = 20
 // Of a large answer so much counts as one more.
 const BYTES_OF_A_REQUEST = 8_192
 
+/** When a request is answered; "last" closes its connection. */
+type Place = "now" | "later" | "last"
+
 /**
- * Whether a request is one of many that one connection sent without waiting for answers. The runtime hands over everything in a receive
- * buffer, thousands of requests, before anybody else has a turn; only an answer that closes the connection ends that. Whoever sent them
- * sends the rest again on a new connection, as HTTP asks of those who do so.
+ * Answers to many requests in one turn would keep everybody else waiting: those of many connections are left for later turns. The runtime
+ * also hands over everything in a receive buffer, thousands of requests of one connection; only an answer that closes the connection ends
+ * that. Whoever sent them sends the rest again on a new connection, as HTTP asks of those who do so.
  */
 export function pipelined() {
   let count = 0
@@ -22,17 +27,19 @@ export function pipelined() {
     last = ""
   }
   return {
-    isMore(meta: RequestMeta): boolean {
+    placeOf(meta: RequestMeta): Place {
       if (count++ === 0) {
         since = meta.started
         setImmediate(turn)
       }
-      const isLong = count > SLOW_REQUESTS_UNASKED && meta.started - since >= MS_UNASKED
-      if (count <= REQUESTS_UNASKED && !isLong) return false
+      const ms = meta.started - since
+      const isLong = count > SLOW_REQUESTS_UNASKED && ms >= MS_UNASKED
+      if (count <= REQUESTS_UNASKED && !isLong) return "now"
       const { connection } = meta
       const isSame = connection === last
       last = connection
-      return isSame
+      if (isSame) return "last"
+      return ms >= MS_OF_A_TURN ? "later" : "now"
     },
     answered({ answerBytes }: RequestMeta): void {
       if (count > 0) count += Math.floor(answerBytes / BYTES_OF_A_REQUEST)

@@ -1,4 +1,5 @@
 import { type Cidr, clientAddress } from "../../domain/callers/client-address.ts"
+import { nextTurn } from "../../domain/event-loop.ts"
 import type { Server } from "./reserved-port.ts"
 import { Place, Room } from "./room.ts"
 
@@ -69,6 +70,11 @@ export class RequestMeta extends Place {
   /** How many requests of this port are not answered, or their answers not read. */
   get pendingRequests(): number {
     return this.#server?.pendingRequests ?? 0
+  }
+
+  /** Resolves when its caller is served, as `nextTurn`. */
+  turn(): Promise<void> {
+    return nextTurn(this.claim ?? this.address)
   }
 
   /** How long the runtime suffers a slow connection; 0 for ever. */

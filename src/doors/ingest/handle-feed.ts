@@ -75,14 +75,19 @@ export function keyHolders(context: ReportContext, settings: IngestSettings, win
   }
 }
 
+// Judging so much takes a part of a millisecond.
+const LONG_BYTES = 4_096
+
 /** Answers requests to one feed. Checks in the published order: key, rate, content type, size, JSON, envelope. */
 export function feedHandler(feed: Feed, context: ReportContext, settings: IngestSettings) {
-  const tickEnd = tickBarrier()
+  const tickEnd = tickBarrier(feed.name)
   const keyed = keyHolders(context, settings, { name: feed.name, limit: settings.requestsPerMinute })
   const bytesMax = settings.bodyBytesMax
 
   return async (request: Request, bearer?: string): Promise<Response> => {
-    await tickEnd()
+    const meta = metaOf(request)
+    const turn = () => (meta.length > LONG_BYTES ? meta.turn() : tickEnd())
+    await turn()
     // The runtime closes a connection that sends another request meanwhile: nobody would learn what became of this one.
     if (request.signal.aborted) return gone()
     const admitted = await keyed(request, bearer)
@@ -91,9 +96,8 @@ export function feedHandler(feed: Feed, context: ReportContext, settings: Ingest
     const unsupported = wrongContentType(request)
     if (unsupported !== undefined) return refuse(unsupported)
     const body = await readJson(request, bytesMax)
-    const { bodyWaitedMs } = metaOf(request)
-    // Requests whose bodies arrived later are grouped again.
-    if (bodyWaitedMs > 0) await tickEnd()
+    const { bodyWaitedMs } = meta
+    if (bodyWaitedMs > 0) await turn()
     if (isFailure(body)) return refuse(body)
     const rows = feed.batch.read(body.value)
     if (isFailure(rows)) return refuse(rows)

@@ -1,8 +1,8 @@
 import type { ConflictUnit, Texts } from "../../domain/edit-conflict.ts"
-import { onePerTurn } from "../../domain/event-loop.ts"
 import { type Failure, isFailure } from "../../domain/failure.ts"
 import { FORM_FIELDS_MAX } from "../../domain/limits.ts"
 import { readBody } from "../http/read-body.ts"
+import { metaOf } from "../http/request-meta.ts"
 import { formatNumber } from "./parts/format.tsx"
 
 const FORM_BYTES_MAX = 2 * 1024 * 1024
@@ -51,7 +51,7 @@ export type Errors = Readonly<Record<string, string>>
 export async function readForm(request: Request, bytesMax = FORM_BYTES_MAX): Promise<SentForm> {
   const bytes = await readBody(request, bytesMax)
   if (isFailure(bytes)) throw formRefused(bytes, bytesMax)
-  await turnForPage()
+  await metaOf(request).turn()
   return formOf(withChosen(await fieldsOf(request.headers.get("content-type") ?? "", bytes)))
 }
 
@@ -149,6 +149,3 @@ function withChosen(fields: readonly Field[]): readonly Field[] {
     return field !== undefined && chosen.get(at) === version ? [[field, value]] : []
   })
 }
-
-/** Rendering a page takes a few milliseconds: one per turn, so that a burst of visits does not delay reports, calls and probes. */
-export const turnForPage = onePerTurn()

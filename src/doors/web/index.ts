@@ -4,7 +4,7 @@ import { metaOf } from "../http/request-meta.ts"
 import { asset } from "./assets.ts"
 import { cookie, PLACE_COOKIE } from "./cookies.ts"
 import { pageNotFound, pageRefused, pageServerError } from "./error-pages.tsx"
-import { FormRefused, turnForPage } from "./form.ts"
+import { FormRefused } from "./form.ts"
 import { canSwitch } from "./frame/menus.tsx"
 import { frontPage, LOGO_PATH, sellersLogo } from "./outer.tsx"
 import type { Answer, Route } from "./route.ts"
@@ -46,7 +46,7 @@ async function answer(
   request: Request,
   params: Readonly<Record<string, string>>,
 ): Promise<Response> {
-  await turnForPage()
+  await metaOf(request).turn()
   const unidentified = unidentifiedVisit(context, request, params)
   return orErrorPage(unidentified, async () => {
     // What another site sends is refused before its cookies mean anything.

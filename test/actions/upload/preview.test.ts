@@ -115,7 +115,7 @@ test("a preview shows what reporting then does: random files after random histor
           if (upload === null) throw new Error("there is no such file")
           return upload
         }
-        const { upload, lines: shown, digest } = await workOut(context, await find(), nextTurn)
+        const { upload, lines: shown, digest } = await workOut(context, await find(), () => nextTurn())
 
         clock.advance({ seconds: hoursToDecide * 3_600 })
         const by = { actor: "test", at: clock() }

@@ -59,7 +59,7 @@ async function given() {
     },
     /** Works out what a file would do, and reports it. */
     async report(id: number): Promise<void> {
-      const { digest } = await workOut(context, await find(id), nextTurn)
+      const { digest } = await workOut(context, await find(id), () => nextTurn())
       await reportUpload(
         context,
         await find(id),

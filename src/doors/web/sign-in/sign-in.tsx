@@ -3,8 +3,9 @@ import { signOut as endSession, type SignedInOutcome, signOutEverywhere } from "
 import { type SignInOutcome, signIn, signInWithCode } from "../../../actions/people/sign-in.ts"
 import { KEPT_FORM_BYTES_MAX } from "../../../domain/limits.ts"
 import { SECOND_FACTOR_MINUTES, SETUP_LINK_MINUTES } from "../../../domain/people/user.ts"
+import { metaOf } from "../../http/request-meta.ts"
 import { BROWSER_COOKIE, cookie, cookieName, noCookie, SECOND_FACTOR_COOKIE, SESSION_COOKIE } from "../cookies.ts"
-import { type Errors, readForm, type SentForm, turnForPage } from "../form.ts"
+import { type Errors, readForm, type SentForm } from "../form.ts"
 import { ONCE_COOKIE } from "../one-time-secret.tsx"
 import { Copyable } from "../parts/blocks.tsx"
 import { Field } from "../parts/form/fields.tsx"
@@ -101,7 +102,7 @@ async function submitSignIn(visit: Visit): Promise<Response> {
   }
   if (outcome.outcome === "busy") {
     // Many callers may be refused at the same moment.
-    await turnForPage()
+    await metaOf(visit.request).turn()
     return signInPage(visit, { email, next, typed, ...BUSY })
   }
   return signInPage(visit, { email, next, typed, ...refused(outcome, { password: WRONG }) })

@@ -1,0 +1,37 @@
+import { expect, test } from "bun:test"
+import { nextTurn } from "../../src/domain/event-loop.ts"
+
+/** Takes the processor for longer than a turn has. */
+function work(): void {
+  const from = performance.now()
+  while (performance.now() - from < 6);
+}
+
+test("of much work that waits for its turn, others are served between each two parts", async () => {
+  let done = 0
+  const seen: number[] = []
+  const all = Promise.all(
+    Array.from({ length: 20 }, async () => {
+      await nextTurn()
+      work()
+      done++
+    }),
+  )
+  while (done < 20) {
+    await new Promise((resolve) => setImmediate(resolve))
+    seen.push(done)
+  }
+  await all
+  expect(Math.max(...seen.map((count, i) => count - (seen[i - 1] ?? 0)))).toBeLessThanOrEqual(2)
+})
+
+test("callers take turns: whoever waits for much does not hold up another", async () => {
+  const order: string[] = []
+  const wait = async (caller: string) => {
+    await nextTurn(caller)
+    work()
+    order.push(caller)
+  }
+  await Promise.all([...Array.from({ length: 5 }, () => wait("much")), wait("one"), wait("two"), wait("one")])
+  expect(order).toEqual(["much", "one", "two", "much", "one", "much", "much", "much"])
+})
