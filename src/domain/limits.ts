@@ -14,6 +14,7 @@ export const RATE_WINDOW_SECONDS = 60 // specification: limits are stated per mi
 
 export const BODY_BYTES_MAX = 1_048_576 // decided: 1 MiB, a setting
 export const JSON_LEVELS_MAX = 64 // ours: real bodies have fewer than 20, and a body of brackets takes three times as long as any other
+export const JSON_VALUES_MAX = 60_000 // ours: the largest report has a third as many, a single long number 52,000; a body of names alone takes 50 ms
 export const REQUESTS_AT_A_TIME_MAX = 2_048 // ours: more are refused with 503
 export const ROOM_BYTES = 268_435_456 // ours: 256 MiB for bodies and requests (128 KiB each) at a time, then 503
 export const ROOM_PART_FOR_STRANGERS = 1 / 2 // ours: without a valid key or session, together

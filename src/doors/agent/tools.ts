@@ -2,7 +2,7 @@ import type { TSchema } from "@sinclair/typebox"
 import type { AgentViews } from "../../actions/catalogue/agent-views.ts"
 import type { ReportContext } from "../../actions/context.ts"
 import { type Answer, type Arguments, adcpError, failed } from "../../domain/adcp/tools/answer.ts"
-import { ARGUMENTS_DEPTH_MAX } from "../../domain/adcp/tools/arguments.ts"
+import { ARGUMENTS_DEPTH_MAX, valuesIn } from "../../domain/adcp/tools/arguments.ts"
 import { capabilitiesCore, getCapabilities } from "../../domain/adcp/tools/capabilities.ts"
 import { MediaBuyDeliveryInput, noDelivery } from "../../domain/adcp/tools/get-media-buy-delivery.ts"
 import { essenceOfCall, gettingProducts } from "../../domain/adcp/tools/get-products.ts"
@@ -212,5 +212,5 @@ const tooDeep = adcpError("INVALID_REQUEST", `The arguments are nested deeper th
 
 function isDeeper(value: unknown, levels: number): boolean {
   if (typeof value !== "object" || value === null) return false
-  return levels === 0 || Object.values(value).some((field) => isDeeper(field, levels - 1))
+  return levels === 0 || valuesIn(value).some((field) => isDeeper(field, levels - 1))
 }

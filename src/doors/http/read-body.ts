@@ -1,7 +1,7 @@
 import { peek } from "bun"
 import { bodyTooLarge, type Failure, failure, overloaded } from "../../domain/failure.ts"
-import { BODY_SECONDS_MAX, JSON_LEVELS_MAX } from "../../domain/limits.ts"
-import { isNestedDeeper, parseJson } from "../../domain/schema/exact-json.ts"
+import { BODY_SECONDS_MAX, JSON_LEVELS_MAX, JSON_VALUES_MAX } from "../../domain/limits.ts"
+import { isNestedDeeper, parseJson, skimJson } from "../../domain/schema/exact-json.ts"
 import { chunkCheck } from "./body-chunks.ts"
 import { metaOf, type RequestMeta } from "./request-meta.ts"
 
@@ -64,6 +64,7 @@ function bodyTimeout(): Failure {
   return failure("body_timeout", detail)
 }
 
+const NO_PATHS: ReadonlySet<string> = new Set()
 const UTF8 = new TextDecoder("utf-8", { fatal: true })
 
 /** Refuses a body that is not declared as uncompressed JSON. Parameters such as `charset` are ignored. */
@@ -85,6 +86,11 @@ export async function readJson(request: Request, bytesMax: number): Promise<{ va
   const text = decode(bytes)
   if (isNestedDeeper(text, JSON_LEVELS_MAX))
     return failure("invalid_json", `The body may have at most ${JSON_LEVELS_MAX} levels of arrays and objects.`)
+  if (text.length > JSON_VALUES_MAX && skimJson(text, NO_PATHS, JSON_VALUES_MAX).hasTooMany)
+    return failure(
+      "invalid_json",
+      `The body may have at most ${JSON_VALUES_MAX.toLocaleString("en")} names and values.`,
+    )
   const value = parseJson(text)
   return value === undefined ? failure("invalid_json", "The body must be valid JSON in UTF-8.") : { value }
 }

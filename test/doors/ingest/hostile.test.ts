@@ -43,6 +43,8 @@ const head = (key: string, ...headers: string[]) =>
 const CHUNK = `10000\r\n${" ".repeat(0x10000)}\r\n`
 
 describe("hostile bodies get the stated status, and the next request is served", () => {
+  const namesBesideOneItem = (count: number) =>
+    `{"items":[1],${Array.from({ length: count }, (_, i) => `"${i}":1`).join()}}`
   const nested = (depth: number) => `{"items":${"[".repeat(depth)}${"]".repeat(depth)}}`
   test.each([
     ["nothing at all", "", 400],
@@ -59,6 +61,8 @@ describe("hostile bodies get the stated status, and the next request is served",
     ["nesting in objects", `{"items":[${'{"a": '.repeat(63)}1${"}".repeat(63)}]}`, 400],
     ["nesting with ends in texts and in between", `{"items":${'["]",[],'.repeat(64)}1${"]".repeat(64)}}`, 400],
     ["many arrays and brackets that are not nested", `{"items":[${'["[[{\\"",{"a":[]}],'.repeat(400)}1]}`, 200],
+    ["30,001 names beside one item", namesBesideOneItem(30_001), 400],
+    ["20,000 names beside one item", namesBesideOneItem(20_000), 200],
     ["a number of a million digits", `{"items":[{"impressions":${"9".repeat(1_000_000)}}]}`, 200],
     ["a million zeros inside a number", `{"items":[{"impressions":1.${"0".repeat(1_000_000)}1e0}]}`, 200],
     ["an exponent of many digits", '{"items":[{"impressions":1e999999999999}]}', 200],

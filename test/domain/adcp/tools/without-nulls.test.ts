@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test"
 import fc from "fast-check"
-import { withoutNulls } from "../../../../src/domain/adcp/tools/arguments.ts"
+import { findCredential, withoutNulls } from "../../../../src/domain/adcp/tools/arguments.ts"
 import { ask, givenProduct, givenView } from "../given.ts"
 
 test.each([
@@ -36,4 +36,11 @@ test("the context is echoed with its nulls", () => {
   const context = { trace: null, list: [null, 1] }
   const view = givenView([givenProduct("p")])
   expect(ask(view, { brief: null, context }).context).toEqual(context)
+})
+
+test("a list is not asked for the names of its entries, which takes longer than all else", () => {
+  const list = new Proxy([1, "two", { three: [4] }], { ownKeys: () => expect.unreachable() })
+  const args = { unknown: list, last: { api_key: "x" } }
+  expect(withoutNulls(args)).toBe(args)
+  expect(findCredential(args)).toBe("/last/api_key")
 })
