@@ -154,7 +154,11 @@ function columnsFor(visit: OrganizationVisit, byBuyer: ReadonlyMap<string, SoldI
   return [
     { title: "Campaign", value: ({ campaign }) => campaign.name, href: hrefOf },
     { title: "Buyer", value: ({ campaign }) => campaign.buyer.name, note: noteOf },
-    { title: "Delivered", numeric: true, cell: ({ delivered }) => sumsInWords(delivered) || "–" },
+    {
+      title: "Delivered",
+      numeric: true,
+      cell: ({ delivered }) => (delivered.length === 0 ? "–" : delivered.map((sum) => <div>{sumsInWords([sum])}</div>)),
+    },
     {
       title: "State",
       phone: "corner",
