@@ -1,4 +1,4 @@
-import { digestOf } from "./json.ts"
+import { digestOf, type Line } from "./json.ts"
 import type { Product } from "./schema/product/product.ts"
 
 export interface SeenProduct {
@@ -12,7 +12,7 @@ export interface SeenProduct {
   /** The same for products that differ in nothing but their words and names: channels, prices, delivery, territories, end. */
   readonly alike: string
   /** The same in one line of text. */
-  readonly line: string
+  readonly line: Line
 }
 
 /** All that briefs are compared with but words. */

@@ -1,5 +1,5 @@
 import { keepJson } from "../../domain/adcp/json.ts"
-import { cacheBytes, resultJson } from "./result.ts"
+import { cacheBytes, resultBytes } from "./result.ts"
 import type { ToolAnswer } from "./tools.ts"
 
 // A tool's answer depends only on the caller's view of the catalogue and on the arguments, of which a brief counts by what was
@@ -35,7 +35,7 @@ export function answerCache(bytesMax = CACHED_BYTES_MAX) {
     add(view: object, key: string, answer: ToolAnswer): void {
       if (isNew(key, ofView(view).seen)) return
       const { result } = answer
-      const bytes = Buffer.from(resultJson(result), "latin1")
+      const bytes = resultBytes(result)
       makeRoom(key.length + bytes.length)
       cacheBytes(result, bytes)
       // A context makes a new result, which reuses this part.

@@ -1,17 +1,17 @@
 import { version } from "../../../package.json"
-import { answerJson, jsonOf } from "../../domain/adcp/json.ts"
+import { JsonBytes, keptJson, Lines } from "../../domain/adcp/json.ts"
 import type { Answer } from "../../domain/adcp/tools/answer.ts"
 
 /** The MCP result of a tool: the AdCP payload as structured content, and a summary for people and simple hosts. */
 export interface ToolResult {
-  readonly content: readonly { readonly type: "text"; readonly text: string }[]
+  readonly content: readonly { readonly type: "text"; readonly text: string | Lines }[]
   readonly isError?: true
   readonly structuredContent: Answer["payload"]
 }
 
 export function toolResult({ payload, isError, lines = [] }: Answer): ToolResult {
   // Some hosts show their model nothing but the text.
-  const texts = isError ? errorTexts(payload) : [[payload["message"], ...lines].join("\n")]
+  const texts = isError ? errorTexts(payload) : [new Lines(String(payload["message"]), lines)]
   const content = texts.map((text) => ({ type: "text" as const, text }))
   return { content, ...(isError && { isError }), structuredContent: payload }
 }
@@ -25,12 +25,33 @@ export const MODERN_RESULT = {
   last: `,"_meta":${JSON.stringify({ "io.modelcontextprotocol/serverInfo": { name: "adbooth", version } })}`,
 }
 
-/** The fields of a result as JSON in bytes, without the brackets around them. Products and formats in it were serialized before. */
-export function resultJson(result: object): string {
-  if (!("structuredContent" in result)) return jsonOf(result).slice(1, -1)
+const json = new JsonBytes()
+
+/**
+ * `before`, the fields of a result as JSON without the brackets around them, and `after`, valid until the next call. Products and formats
+ * in it were serialized before.
+ */
+export function resultBytes(result: object, before = "", after = ""): Buffer<ArrayBuffer> {
+  json.start().text(before)
+  if (!("structuredContent" in result)) return json.text(JSON.stringify(result).slice(1, -1)).text(after).bytes()
   const { content, isError, structuredContent } = result as ToolResult
-  const error = isError ? '"isError":true,' : ""
-  return `"content":${jsonOf(content)},${error}"structuredContent":${answerJson(structuredContent)}`
+  json.text('"content":')
+  if (keptJson(content) === undefined) writeContent(content)
+  else json.value(content)
+  return json
+    .text(isError ? ',"isError":true,"structuredContent":' : ',"structuredContent":')
+    .answer(structuredContent)
+    .text(after)
+    .bytes()
+}
+
+function writeContent(content: ToolResult["content"]): void {
+  let before = '[{"type":"text","text":'
+  for (const { text } of content) {
+    json.text(before).value(text)
+    before = '},{"type":"text","text":'
+  }
+  json.text("}]")
 }
 
 /** An error twice: as the JSON that AdCP clients look for, and in words. */

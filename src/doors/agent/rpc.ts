@@ -1,9 +1,9 @@
-import { inBytes, keepText } from "../../domain/adcp/json.ts"
+import { keepText } from "../../domain/adcp/json.ts"
 import type { Failure } from "../../domain/failure.ts"
 import { type JsonSkim, mayLoseDigits, skimJson } from "../../domain/schema/exact-json.ts"
 import { readyBodyOf } from "../http/large-body.ts"
 import { readBody, wrongContentType } from "../http/read-body.ts"
-import { cachedBytes, MODERN_RESULT, resultJson } from "./result.ts"
+import { cachedBytes, MODERN_RESULT, resultBytes } from "./result.ts"
 
 // JSON-RPC 2.0 without batches: one message per body.
 
@@ -148,8 +148,7 @@ export function rpcResult({ id, isModern }: Asked, result: object, headers: Head
   const { first, last } = isModern ? MODERN_RESULT : { first: "", last: "" }
   const before = `{"jsonrpc":"2.0","id":${id},"result":{${first}`
   const after = `${last}}}`
-  const bytes =
-    cachedBytes(result, before, after) ?? Buffer.from(inBytes(before) + resultJson(result) + after, "latin1")
+  const bytes = cachedBytes(result, before, after) ?? resultBytes(result, before, after)
   return new Response(readyBodyOf(bytes, request), { headers })
 }
 

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test"
 import { demandSince } from "../../../src/actions/operations/call-log.ts"
 import { answerCache, callKey } from "../../../src/doors/agent/answer-cache.ts"
-import { resultJson, toolResult } from "../../../src/doors/agent/result.ts"
+import { resultBytes, toolResult } from "../../../src/doors/agent/result.ts"
 import type { Json } from "../../domain/adcp/schema/answers.ts"
 import { startApp } from "../../harness.ts"
 import { call, givenBuyers, givenProduct, MCP_HEADERS } from "./buyer.ts"
@@ -52,7 +52,7 @@ test("an answer is kept when its question comes again, for one view alone, and r
     const result = toolResult({ isError: false, payload: { message: text } })
     return { result, outcome: "completed", demand: null }
   }
-  const size = resultJson(answerOf("a".repeat(40)).result).length
+  const size = resultBytes(answerOf("a".repeat(40)).result).length
   const kept = answerCache(2 * size)
   const [mine, theirs] = [{}, {}]
   const [first, second] = [answerOf("a".repeat(40)), answerOf("b".repeat(60))]

@@ -42,7 +42,7 @@ test("with a brief each product is told with its reason", async () => {
   })
   const lines = (await textOf(app, "get_products", { brief: "A podcast in Germany" }, { key })).split("\n")
   expect(lines[1]).toStartWith("a: Product a;")
-  expect(lines[2]).toBe("  -> Podcast; shown in Germany.")
+  expect(lines[2]).toBe("  → Podcast; shown in Germany.")
 })
 
 test("a page says how to get the next one, and its words work", async () => {

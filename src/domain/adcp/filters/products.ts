@@ -2,7 +2,7 @@ import { eachInSteps, type Steps } from "../../event-loop.ts"
 import { cutText } from "../../text/short-text.ts"
 import type { OwnFormats } from "../catalogue/check.ts"
 import { countryOfMetro, covers } from "../catalogue/territory.ts"
-import { canonicalJson } from "../json.ts"
+import { canonicalJson, Line } from "../json.ts"
 import { canonicalUrl, type FormatRef } from "../schema/format/format-id.ts"
 import type { FormatOption } from "../schema/format/format-option.ts"
 import { leastSpend, type PricingOption } from "../schema/product/pricing-option.ts"
@@ -227,7 +227,7 @@ function passes<Name extends FilterName>(name: Name, seen: SeenProduct, filters:
 function withOptions(seen: SeenProduct, pricing_options: PricingOption[]): SeenProduct {
   const product = { ...seen.product, pricing_options }
   const { territories } = seen
-  return { ...seen, product, alike: alikeBy(product, territories), line: productLine(product, territories) }
+  return { ...seen, product, alike: alikeBy(product, territories), line: new Line(productLine(product, territories)) }
 }
 
 /** The pricing options that match. The protocol removes the others from the answer. */

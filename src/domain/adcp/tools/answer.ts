@@ -3,6 +3,7 @@ import { maskKeys } from "../../keys/api-key.ts"
 import { isObject } from "../../schema/batch.ts"
 import { type Problem, pointerToPath } from "../../schema/explain.ts"
 import { cutText } from "../../text/short-text.ts"
+import type { Line } from "../json.ts"
 
 const recoveryOf = {
   INVALID_REQUEST: "correctable",
@@ -87,7 +88,7 @@ export interface Answer {
   readonly isError: boolean
   readonly payload: Record<string, unknown>
   /** What the text of the result says beside the message, line by line. */
-  readonly lines?: readonly string[]
+  readonly lines?: readonly Line[]
   /** What was asked for and shown, for the operator. */
   readonly demand?: Demand
 }
@@ -101,7 +102,7 @@ export function completed(
   message: string,
   fields: Record<string, unknown>,
   args: Arguments,
-  lines: readonly string[] = [],
+  lines: readonly Line[] = [],
 ): Answer {
   return {
     isError: false,

@@ -5,6 +5,7 @@ import { daysBefore, formatMoment, type Moment, parseDate } from "../../time/mom
 import type { Period } from "../delivery/line-delivery.ts"
 import type { DeliveredBuy } from "../delivery/media-buy.ts"
 import { addSums, currencyOf, hasTotal, mediaBuyOf, NO_CURRENCY, totalsOf } from "../delivery/media-buy.ts"
+import { Line } from "../json.ts"
 import { type AdcpError, type Answer, type Arguments, adcpError, brokenRule, completed, namesText } from "./answer.ts"
 import { AccountInput, described, listOf, Pagination, toolInput } from "./input.ts"
 import { nextPage, type Page } from "./page.ts"
@@ -180,12 +181,12 @@ function buyLines(
 ) {
   const items = by_package as Record<string, unknown>[]
   return [
-    `${slug}: ${name}; ${status}; ${figuresText({ ...(totals as object), currency })}`,
+    new Line(`${slug}: ${name}; ${status}; ${figuresText({ ...(totals as object), currency })}`),
     ...packages.map(({ line }, i) => {
       const item = items[i] ?? {}
       const { state } = oursIn(item)
       const said = String(item["delivery_status"] ?? state).replaceAll("_", " ")
-      return `- ${line.packageId}: ${line.name}; ${said}; ${figuresText(item)}`
+      return new Line(`- ${line.packageId}: ${line.name}; ${said}; ${figuresText(item)}`)
     }),
   ]
 }

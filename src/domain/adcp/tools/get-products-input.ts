@@ -209,12 +209,20 @@ const always = [
 
 type Fields = GetProductsInput["fields"]
 
-/** The product with the requested fields and those it always has. */
+/** The last selection of each product: a buyer who asks for fields asks for the same ones each time. */
+const latest = new WeakMap<Product, { readonly wanted: string; readonly selected: Product }>()
+
+/** The product with the requested fields and those it always has, its JSON kept. */
 export function selectFields(product: Product, fields: Fields): Product {
   if (fields === undefined) return keepJson(product)
+  const wanted = fields.join(" ")
+  const existing = latest.get(product)
+  if (existing?.wanted === wanted) return existing.selected
   const formats = product.format_ids === undefined ? ["format_options"] : []
   const names = new Set<string>([...always, ...formats, ...fields])
-  return Object.fromEntries(Object.entries(product).filter(([name]) => names.has(name))) as Product
+  const selected = Object.fromEntries(Object.entries(product).filter(([name]) => names.has(name))) as Product
+  latest.set(product, { wanted, selected: keepJson(selected) })
+  return selected
 }
 
 export const wantsReasons = (fields: Fields) => fields === undefined || fields.includes("brief_relevance")

@@ -1,9 +1,10 @@
 import { demandOf } from "../../demand/demand.ts"
 import { atOnce, eachInSteps, type Steps } from "../../event-loop.ts"
+import { memoize } from "../../memoize.ts"
 import type { Reading } from "../brief/reading/read-brief.ts"
 import { countText, orderText } from "../brief/wording.ts"
 import { applyFilters, diagnosing, enforcesAll } from "../filters/products.ts"
-import { WithFields } from "../json.ts"
+import { Line, WithFields } from "../json.ts"
 import { Product } from "../schema/product/product.ts"
 import type { SeenProduct } from "../seen-product.ts"
 import { feedVersionOf, type View } from "../visibility.ts"
@@ -169,8 +170,16 @@ function* showPage(
 }
 
 /** A host that reads only text must not rank blind: each product with its reason below it. */
-function linesOf(items: readonly SeenProduct[], reasons: readonly (string | undefined)[] = []) {
-  return items.flatMap(({ line }, place) => (reasons[place] === undefined ? line : [line, `  -> ${reasons[place]}`]))
+function linesOf(items: readonly SeenProduct[], reasons: readonly (string | undefined)[] = []): Line[] {
+  // Products that are alike have the same one.
+  const below = memoize(items.length, (reason: string) => new Line(`  → ${reason}`))
+  const lines: Line[] = []
+  for (const [place, { line }] of items.entries()) {
+    const reason = reasons[place]
+    lines.push(line)
+    if (reason !== undefined) lines.push(below(reason))
+  }
+  return lines
 }
 
 /** Rules between arguments that the protocol states in prose. A brief beside another mode binds the buyer only: real clients send it. */

@@ -1,9 +1,9 @@
 import { expect, test } from "bun:test"
 import fc from "fast-check"
-import * as json from "../../../src/domain/adcp/json.ts"
+import { JsonBytes, keepJson, keepText, Line, Lines, OrderUrl, WithFields } from "../../../src/domain/adcp/json.ts"
 
-const { keepJson, keepText, WithFields } = json
-const answerJson = (payload: Record<string, unknown>) => Buffer.from(json.answerJson(payload), "latin1").toString()
+const json = new JsonBytes()
+const written = (payload: Record<string, unknown>) => json.start().answer(payload).bytes().toString()
 
 const field = fc.jsonValue({ maxDepth: 3 })
 const product = fc.dictionary(fc.string(), field, { minKeys: 1 })
@@ -20,8 +20,12 @@ test("kept and new objects are written as JSON.stringify writes them", () => {
           "brief_relevance" in each || place % 3 === 2 ? undefined : `${reason}${place % 5}`,
         )
         const explained = new WithFields(products, { brief_relevance: reasons })
-        const payload = { ...rest, products, explained, nothing: undefined, kept: keepJson([...products]) }
-        expect(JSON.parse(answerJson(payload))).toEqual(JSON.parse(JSON.stringify(payload)))
+        const lines = new Lines(
+          reason,
+          list.flatMap((each) => Object.keys(each)).map((text) => new Line(text)),
+        )
+        const payload = { ...rest, lines, products, explained, nothing: undefined, kept: keepJson([...products]) }
+        expect(JSON.parse(written(payload))).toEqual(JSON.parse(JSON.stringify(payload)))
       },
     ),
   )
@@ -35,10 +39,10 @@ test("what a key can order is written where the product ends, as JSON.stringify 
         const whole = { ...rest, ext: { ...ext, adbooth: { territories } } }
         return place % 2 === 0 ? keepJson(whole) : whole
       })
-      const links = products.map((_, place) => `https://ads.example/order/${place}`)
+      const links = products.map((_, place) => new OrderUrl(`https://ads.example/order/${place}`))
       const reasons = products.map((each, place) => ("brief_relevance" in each ? undefined : some[place]))
       const linked = new WithFields(products, { brief_relevance: reasons, order_url: links })
-      expect(JSON.parse(answerJson({ linked }))).toEqual(JSON.parse(JSON.stringify({ linked })))
+      expect(JSON.parse(written({ linked }))).toEqual(JSON.parse(JSON.stringify({ linked })))
     }),
   )
 })
@@ -46,7 +50,7 @@ test("what a key can order is written where the product ends, as JSON.stringify 
 test("a changed copy of a kept object has its own JSON", () => {
   const original = keepJson({ product_id: "a", price: 1 })
   const changed = { ...original, price: 2 }
-  expect(answerJson({ list: [original, changed] })).toBe(
+  expect(written({ list: [original, changed] })).toBe(
     '{"list":[{"product_id":"a","price":1},{"product_id":"a","price":2}]}',
   )
 })
@@ -56,6 +60,6 @@ test("a context keeps its text, and answers of every size are whole", () => {
   keepText(context, '{"n":1.000000000000000000001}')
   for (const size of [0, 10, 300_000, 2_000_000, 10]) {
     const text = "ü€😀".repeat(size / 10)
-    expect(answerJson({ text, context })).toBe(`{"text":"${text}","context":{"n":1.000000000000000000001}}`)
+    expect(written({ text, context })).toBe(`{"text":"${text}","context":{"n":1.000000000000000000001}}`)
   }
 })
