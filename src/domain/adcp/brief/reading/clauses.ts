@@ -33,8 +33,11 @@ export function clausesOf(tokens: readonly Token[], isAsked: boolean): Clause[] 
     const isWeak = token !== undefined && /^(?:space|hyphen|join)$/.test(token.gap)
     if (at > from && (!isWeak || (at >= inCue && turns.has(token.word)))) {
       const after = token === undefined ? (isAsked ? "question" : "stop") : isWeak ? "comma" : token.gap
-      // "Already booked elsewhere" is one cue.
-      const found = own.some(({ cue }) => cue === "have") ? own.filter(({ cue }) => cue !== "unsure") : own
+      // "Already booked elsewhere" is one cue, and so is "ne voulons pas de".
+      const isOne = own.some(({ cue }) => cue === "have")
+      const isNe = (at: number) =>
+        /^ne?$/.test(tokens[at]?.word ?? "") && own.some((next) => next.cue === "no" && next.from > at)
+      const found = own.filter((each) => each.cue !== "unsure" || !(isOne || isNe(each.from)))
       addTo(clauses, { from, to: at, before: clauses.at(-1)?.after ?? "stop", after, cues: found }, tokens)
       ;[from, isRather, own] = [at, false, []]
     }

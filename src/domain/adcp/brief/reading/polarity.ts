@@ -188,6 +188,10 @@ export class Polarity {
     this.unwanted = this.unwanted.filter(({ from }) => from < range.from || from >= range.to)
     this.signs.fill(0, range.from, range.to)
     this.unsure.push(range)
+    // "We don't want radio in France": France may be where the rest is wanted.
+    const channel = placesIn(range).find((at) => this.#kindAt(at) === "channel")
+    for (const at of placesIn(range))
+      if (channel !== undefined && at > channel && this.#kindAt(at) === "country") this.mentioned.add(at)
   }
 
   /** What stands behind a sure word of negation is nothing to search for, however much of it is meant. */

@@ -72,10 +72,8 @@ export function readBrief(brief: string, today: string, isKnown: (stem: string) 
   const refused = polarity.unwanted
     .slice(0, UNWANTED_MAX)
     .map((range) => ({ range, ...lessThan(wanted, unwantedIn(range, { tokens, things, kinds, text })) }))
-  const asked = new Set(wanted.map(({ values }) => values.join(" ")))
-  const isSure = (each: Unwanted) => !isOdd(each, isKnown) && !isWanted(each, asked)
-  const unwanted = refused.filter(isSure)
-  const doubtful = refused.filter((each) => !isSure(each))
+  const unwanted = refused.filter((each) => !isOdd(each, isKnown))
+  const doubtful = refused.filter((each) => isOdd(each, isKnown))
   const not = (name: "channels" | "countries", value: string) =>
     unwanted.some((each) => isWhole(each) && each[name].includes(value))
   return {
@@ -195,10 +193,6 @@ export const isWhole = ({ terms, trait }: Unwanted) => terms.length === 0 && tra
 const isOdd = (each: Unwanted, isKnown: (stem: string) => boolean) =>
   !each.terms.every(({ stem: key }) => isKnown(key)) ||
   (isWhole(each) && each.channels.length + each.countries.length === 0)
-
-/** The very same is wanted elsewhere in the brief. */
-const isWanted = (each: Unwanted, asked: ReadonlySet<string>) =>
-  isWhole(each) && asked.has([...each.channels, ...each.countries].join(" "))
 
 /** Each stem once. `signOf` tells -1 for what is not searched, 0 for what is not sure. */
 function termsIn(tokens: readonly Token[], signOf: (at: number) => number): Term[] {
