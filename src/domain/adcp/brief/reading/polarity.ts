@@ -247,7 +247,7 @@ export class Polarity {
     ]
     if (cue === "instead") return this.#refuseThing(after)
     if (cue === "have") return this.#refuseHeld(before, after)
-    if (cue === "after" || (cue === "verb" && !this.#hasContent(after) && this.#hasContent(before)))
+    if (cue === "after" || ((cue === "verb" || cue === "no") && !this.#hasContent(after) && this.#hasContent(before)))
       return this.#refuseBefore(clause, before, after)
     return this.#refuseAfter(clause, cue === "verb" ? "verb" : "no", after, next === undefined)
   }

@@ -136,6 +136,7 @@ voucher coupon cashback ~deals ~discount | gutschein rabatt cashback schnäppche
 ~traffic motorway | verkehr autobahn stau | ~circulation autoroute | ~tráfico autopista
 ~sleep | ~schlaf schlafen | sommeil | ~sueño dormir
 ~programmatic ~auction rtb | programmatisch auktion ~programmatic | programmatique enchère enchères | programático programática subasta
+cpc ~click | ~klick klickpreis | ~clic | ~clic
 ~sponsorship ~sponsor ~patronage | sponsoring patenschaft ~sponsor | parrainage ~sponsor | patrocinio patrocinar
 advertorial sponsored-article ~native | advertorial ~native | publirédactionnel publireportage ~natif sponsorisé | publirreportaje artículo-patrocinado nativo
 host-read ~host presenter ~moderator | ~host moderatorin moderator | animatrice animateur présentatrice ~hôte | presentadora presentador locutor
