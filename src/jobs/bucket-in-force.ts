@@ -6,7 +6,7 @@ import { chosenBucket } from "../actions/operations/bucket.ts"
 import type { Config } from "../config.ts"
 import { InvalidSetting } from "../domain/alerts/alert-settings.ts"
 import { BACKUPS_KEPT, isBackup } from "../domain/operations/backup.ts"
-import type { Bucket, BucketService, StoredCopy } from "../domain/operations/bucket.ts"
+import type { Bucket, BucketService } from "../domain/operations/bucket.ts"
 import { bucketAdvice, readBucketAddress, readBucketKey } from "../domain/operations/bucket.ts"
 import { messageOf, UserError } from "../domain/user-error.ts"
 import type { Deps } from "../server/deps.ts"
@@ -67,21 +67,14 @@ export function bucketService(parts: Deps): BucketService {
   }
 }
 
-/** Where scheduled backups are, for the command line: in their folder and in the bucket. */
-interface StoredBackups {
-  here(config: Config): Promise<readonly StoredCopy[]>
-  inBucket(config: Config): Promise<readonly StoredCopy[]>
-  /** The content of a copy that is named by its address, or that is only in the bucket; null for a file. */
-  fromBucket(config: Config, file: string): Promise<ReadableStream<Uint8Array> | null>
-}
-
 interface Parts {
   folderOf(config: Config): string
   hasDatabase(config: Config): boolean
   open(config: Config): Promise<OpenStore>
 }
 
-export function storedBackups({ folderOf, hasDatabase, open }: Parts): StoredBackups {
+/** Where scheduled backups are, for the command line: in their folder and in the bucket. */
+export function storedBackups({ folderOf, hasDatabase, open }: Parts) {
   /** Options first; then what was chosen in the app, where there is a database to look into. */
   async function bucketOf(config: Config): Promise<Bucket | null> {
     const named = await bucketOfOptions(config)
@@ -91,16 +84,17 @@ export function storedBackups({ folderOf, hasDatabase, open }: Parts): StoredBac
   }
 
   return {
-    async here(config) {
+    async here(config: Config) {
       const folder = folderOf(config)
       const names = (await readdir(folder).catch(() => [])).filter(isBackup).sort()
       return Promise.all(names.map(async (name) => ({ name, bytes: (await stat(join(folder, name))).size })))
     },
-    async inBucket(config) {
+    async inBucket(config: Config) {
       const bucket = await bucketOf(config)
       return bucket === null ? [] : (await bucketClient(bucket).list()).filter(({ name }) => isBackup(name))
     },
-    async fromBucket(config, file) {
+    /** The content of a copy that is named by its address, or that is only in the bucket; null for a file. */
+    async fromBucket(config: Config, file: string) {
       if (file.startsWith("s3://")) {
         const name = file.slice(file.lastIndexOf("/") + 1)
         const bucket = await bucketOfOptions(config, dirname(file))

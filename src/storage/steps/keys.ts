@@ -40,13 +40,8 @@ export function* openingsOf(tx: ReadTx, agentKeyId: string): Step<Opening[]> {
 
 export function* openingsByKey({ db, opening }: ReadTx, which?: SQL): Step<Map<string, Opening[]>> {
   const inOrder = [asc(opening.agentKeyId), asc(opening.productId)]
-  const rows = yield* all(
-    db
-      .select()
-      .from(opening)
-      .where(which)
-      .orderBy(...inOrder),
-  )
+  const chosen = db.select().from(opening).where(which)
+  const rows = yield* all(chosen.orderBy(...inOrder))
   const byKey = new Map<string, Opening[]>()
   for (const { agentKeyId, productId, territories } of rows) {
     const openings = byKey.get(agentKeyId) ?? []

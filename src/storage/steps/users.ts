@@ -41,15 +41,10 @@ export function* hasOperator({ db, user }: ReadTx, except = 0): Step<boolean> {
 /** Users by email address, each with the memberships by slug, in one statement: it sees one moment. */
 export function* usersWhere({ db, user, membership, organization }: ReadTx, which: SQL | undefined): Step<User[]> {
   const { organizationId, role } = membership
-  const rows = yield* all(
-    db
-      .select({ user, organizationId, organization: organization.slug, organizationName: organization.name, role })
-      .from(user)
-      .leftJoin(membership, eq(membership.userId, user.id))
-      .leftJoin(organization, eq(organization.id, organizationId))
-      .where(which)
-      .orderBy(asc(user.email), asc(organization.slug)),
-  )
+  const columns = { user, organizationId, organization: organization.slug, organizationName: organization.name, role }
+  const members = db.select(columns).from(user).leftJoin(membership, eq(membership.userId, user.id))
+  const named = members.leftJoin(organization, eq(organization.id, organizationId)).where(which)
+  const rows = yield* all(named.orderBy(asc(user.email), asc(organization.slug)))
   const users = new Map<number, User & { readonly memberships: Membership[] }>()
   for (const { user: row, organizationId, organization, organizationName, role } of rows) {
     const person = users.get(row.id) ?? { ...headOf(row), hasTotp: row.totpSecret !== null, memberships: [] }
