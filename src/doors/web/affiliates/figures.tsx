@@ -15,9 +15,8 @@ const NOTHING = "–"
 export const formatCount = (count: bigint | null): string => (count === null ? NOTHING : formatNumber(count))
 
 /** An exact amount; a dash where none was reported. */
-export function formatAmount(micros: bigint | null, currency: string | null): string {
-  return micros === null ? NOTHING : formatMoney(formatMicros(micros) as `${number}`, currency)
-}
+export const formatAmount = (micros: bigint | null, currency: string | null): string =>
+  micros === null ? NOTHING : formatMoney(formatMicros(micros) as `${number}`, currency)
 
 export function formatRate(clicks: bigint | null, conversions: bigint | null): string {
   if (clicks === null || conversions === null || clicks === 0n) return NOTHING

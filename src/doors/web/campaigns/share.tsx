@@ -117,12 +117,11 @@ async function withdrawBuyersInvitation(place: SharePlace): Promise<Response> {
 }
 
 /** Only a seller of the campaign has something to show. */
-function withShares(show: (place: SharePlace) => Answer) {
-  return withCampaign((visit, campaign) => {
+const withShares = (show: (place: SharePlace) => Answer) =>
+  withCampaign((visit, campaign) => {
     if (!campaign.sells) return pageNotFound(visit)
     return show({ visit, campaign, base: `${campaignsOf(visit)}/${campaign.slug}/share` })
   })
-}
 
 type Tried = Readonly<{ typed?: TypedShare; errors?: Errors; invitation?: TriedInvitation }>
 
@@ -156,25 +155,23 @@ async function sharePage(place: SharePlace, tried: Tried = {}): Promise<Response
 
 export const DAYS = SHARE_DAYS.map((days) => ({ value: String(days), label: `${days} days` }))
 
-function columnsFor({ visit, base }: SharePlace): Column<ShareLink>[] {
-  return [
-    { title: "Shared with", value: ({ label }) => label },
-    timeColumn("Created", ({ createdAt }) => createdAt),
-    timeColumn("Expires", ({ expiresAt }) => expiresAt),
-    {
-      title: "State",
-      cell: ({ id, label, revokedAt, expiresAt }) => {
-        if (revokedAt !== null) return <Badge tone="bad">Revoked</Badge>
-        if (expiresAt <= visit.now) return <Badge>Expired</Badge>
-        return (
-          <a href={`${base}/${id}/revoke`} aria-label={`Revoke the link for ${label}`}>
-            Revoke
-          </a>
-        )
-      },
+const columnsFor = ({ visit, base }: SharePlace): Column<ShareLink>[] => [
+  { title: "Shared with", value: ({ label }) => label },
+  timeColumn("Created", ({ createdAt }) => createdAt),
+  timeColumn("Expires", ({ expiresAt }) => expiresAt),
+  {
+    title: "State",
+    cell: ({ id, label, revokedAt, expiresAt }) => {
+      if (revokedAt !== null) return <Badge tone="bad">Revoked</Badge>
+      if (expiresAt <= visit.now) return <Badge>Expired</Badge>
+      return (
+        <a href={`${base}/${id}/revoke`} aria-label={`Revoke the link for ${label}`}>
+          Revoke
+        </a>
+      )
     },
-  ]
-}
+  },
+]
 
 async function createLink(place: SharePlace): Promise<Response> {
   const { visit, campaign, base } = place

@@ -11,21 +11,15 @@ import { askFirst } from "../ask-first.tsx"
 import { pageNotFound } from "../error-pages.tsx"
 import { type Errors, readForm } from "../form.ts"
 import { ORGANIZATIONS } from "../frame/navigation.ts"
-import { inOrder, type ListColumn, listing } from "../lists.tsx"
+import { inOrder, listing } from "../lists.tsx"
 import { deleteQuestion, TimeZoneField } from "../organization/settings.tsx"
 import { ButtonLink, Empty } from "../parts/blocks.tsx"
 import { Field } from "../parts/form/fields.tsx"
 import { Form } from "../parts/form/form.tsx"
-import { formatNumber } from "../parts/format.tsx"
 import { headedPage } from "../parts/page.tsx"
 import { done, goTo, problem } from "../respond.ts"
 import { forOperator } from "../route.ts"
 import { type PersonVisit, param } from "../visit.ts"
-
-const countColumn = (
-  title: string,
-  value: (row: OrganizationOverview) => number,
-): ListColumn<OrganizationOverview> => ({ title, cell: (row) => formatNumber(value(row)), value, numeric: true })
 
 const organizations = listing<PersonVisit, OrganizationOverview, Organization>({
   what: "organizations",
@@ -41,10 +35,10 @@ const organizations = listing<PersonVisit, OrganizationOverview, Organization>({
     { title: "Name", sortBy: "name", value: ({ name }) => name, href: ({ slug }) => settingsOf(slug) },
     { title: "Short name", sortBy: "slug", cell: ({ slug }) => <code>{slug}</code>, value: ({ slug }) => slug },
     { title: "Time zone", sortBy: "zone", value: ({ timeZone }) => timeZone },
-    countColumn("People", ({ members }) => members),
-    countColumn("Active keys", ({ activeKeys }) => activeKeys),
-    countColumn("Lines sold", ({ linesSold }) => linesSold),
-    countColumn("Campaigns bought", ({ campaignsBought }) => campaignsBought),
+    { title: "People", value: ({ members }) => members, numeric: true },
+    { title: "Active keys", value: ({ activeKeys }) => activeKeys, numeric: true },
+    { title: "Lines sold", value: ({ linesSold }) => linesSold, numeric: true },
+    { title: "Campaigns bought", value: ({ campaignsBought }) => campaignsBought, numeric: true },
   ],
   file: () => "organizations",
   empty: (

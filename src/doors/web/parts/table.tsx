@@ -4,7 +4,7 @@ import { offsetOf, withQuery } from "../paging.ts"
 import { type CsvValue, longCsv } from "../write-csv.ts"
 import { Ago, formatNumber, Time } from "./format.tsx"
 
-/** A column of a table and of its CSV file. Without `cell` the page shows the value; without `value` the file leaves it out. */
+/** A column of a table and of its CSV file. Without `cell` the page shows the value, a number as people write it; without `value` the file leaves it out. */
 export interface Column<Row> {
   readonly title: string
   readonly cell?: (row: Row) => ComponentChildren
@@ -125,7 +125,8 @@ export function BareTable<Row>(props: TableProps<Row>) {
 }
 
 function contentOf<Row>({ cell, value, href, note }: Column<Row>, row: Row) {
-  const content = (cell ?? value)?.(row)
+  const shown = (cell ?? value)?.(row)
+  const content = typeof shown === "number" ? formatNumber(shown) : shown
   const below = note?.(row)
   return (
     <>

@@ -23,7 +23,6 @@ export interface Editor<Stored extends Identified> {
   readonly list: string
   readonly trail: Trail
   readonly page: string
-  readonly jsonRows: number
   find(visit: PersonVisit): Promise<Stored | null | undefined>
   nameOf(stored: Stored): string
   revisionSeen(stored: Stored | null): Revision
@@ -128,10 +127,8 @@ function editingOf<Stored extends Identified>(
   path: Path,
 ): Editing<PersonVisit, Found<Stored>, Typed> {
   const isJson = path === JSON_PATH
-  const { what, jsonRows } = editor
-  const jsonField = (
-    <TextArea name="json" label={`The ${what} as AdCP 3.1 JSON`} rows={jsonRows} required hint={JSON_HINT} />
-  )
+  const { what } = editor
+  const jsonField = <TextArea name="json" label={`The ${what} as AdCP 3.1 JSON`} rows={28} required hint={JSON_HINT} />
   return {
     async find(visit) {
       const stored = await editor.find(visit)

@@ -146,7 +146,6 @@ const editor: Editor<ListedFormat> = {
   list: FORMATS,
   trail: [...salesTrail(PRODUCTS), { href: FORMATS, label: "Formats" }],
   page: FORMAT,
-  jsonRows: 26,
   find: findFormat,
   nameOf: ({ name }) => name,
   revisionSeen,

@@ -15,7 +15,7 @@ import { at, FORMATS, PRODUCT, PRODUCTS } from "../../frame/navigation.ts"
 import { listing } from "../../lists.tsx"
 import { Badge, ButtonLink, Empty } from "../../parts/blocks.tsx"
 import { labelled } from "../../parts/form/conflict.tsx"
-import { dotted, formatNumber, listInWords } from "../../parts/format.tsx"
+import { dotted, listInWords } from "../../parts/format.tsx"
 import { headedPage } from "../../parts/page.tsx"
 import { done, goTo, problem } from "../../respond.ts"
 import { forAdmin, forOperator } from "../../route.ts"
@@ -107,14 +107,7 @@ const listed = <Seen extends PersonVisit>(isOperator: boolean, rows: (visit: See
         cell: (product) => (isOperator ? <WhoSees of={product} /> : seenBy(product)),
         value: ({ openTo }) => openTo.join("; "),
       },
-      {
-        title: "Shown in 7 days",
-        sortBy: "shown",
-        phone: "large",
-        cell: ({ shown }) => formatNumber(shown),
-        value: ({ shown }) => shown,
-        numeric: true,
-      },
+      { title: "Shown in 7 days", sortBy: "shown", phone: "large", value: ({ shown }) => shown, numeric: true },
     ],
     empty: !isOperator && (
       <Empty title="No products yet" text="The operator of this installation adds what you sell." />
@@ -205,7 +198,6 @@ const editor: Editor<Stored> = {
   list: PRODUCTS,
   trail: salesTrail(PRODUCTS),
   page: PRODUCT,
-  jsonRows: 28,
   find,
   nameOf: ({ body }) => nameOf(body),
   revisionSeen: (stored) => bodyRevision(stored?.body, stored?.seller),

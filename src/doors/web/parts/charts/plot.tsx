@@ -208,9 +208,8 @@ const compact = memoize(200, (currency: string) => {
 })
 
 /** Short numbers for an axis: 420K, 1.5M, €2K. */
-export function formatCompact(value: number, currency: string | null = null): string {
-  return compact(currency ?? "").format(value)
-}
+export const formatCompact = (value: number, currency: string | null = null): string =>
+  compact(currency ?? "").format(value)
 
 /** Round values from 0 to at least `max`, about `wanted` steps of them. */
 export function ticksUpTo(max: number, wanted: number, isCount = true): number[] {
@@ -231,21 +230,19 @@ export const trimmed = (value: number): string => String(Math.round(value * 100)
 
 type LegendEntry = Readonly<{ label: string; mark: PlotLine["kind"] | BarTone }>
 
-export function Legend({ entries }: { readonly entries: readonly LegendEntry[] }) {
-  return (
-    <ul class="legend">
-      {entries.map(({ label, mark }) => (
-        <li>
-          <svg aria-hidden="true">
-            {mark === "total" || mark === "plan" || mark === "forecast" ? (
-              <path class={mark === "total" ? "line" : `line ${mark}`} d="M0 5H16" />
-            ) : (
-              <rect class={mark} width="10" height="10" rx="2" x="3" />
-            )}
-          </svg>
-          {label}
-        </li>
-      ))}
-    </ul>
-  )
-}
+export const Legend = ({ entries }: { readonly entries: readonly LegendEntry[] }) => (
+  <ul class="legend">
+    {entries.map(({ label, mark }) => (
+      <li>
+        <svg aria-hidden="true">
+          {mark === "total" || mark === "plan" || mark === "forecast" ? (
+            <path class={mark === "total" ? "line" : `line ${mark}`} d="M0 5H16" />
+          ) : (
+            <rect class={mark} width="10" height="10" rx="2" x="3" />
+          )}
+        </svg>
+        {label}
+      </li>
+    ))}
+  </ul>
+)
