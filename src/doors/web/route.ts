@@ -19,42 +19,35 @@ export type Route = Readonly<{ method: Method; path: string; who: Audience; answ
 /** One of the functions below: what it makes a route of. */
 export type Router<V extends Visit> = (method: Method, path: string, answer: (visit: V) => Answer) => Route
 
-export const forAnyone = (method: Method, path: string, answer: (visit: Visit) => Answer): Route => ({
-  method,
-  path,
-  who: "anyone",
-  answer,
-})
+// Functions, not arrows: pages that this file needs make routes while it is still loading.
 
-export const forSignedIn = (method: Method, path: string, answer: (visit: PersonVisit) => Answer): Route => ({
-  method,
-  path,
-  who: "signed_in",
-  answer: (visit) => withPerson(visit, answer),
-})
+export function forAnyone(method: Method, path: string, answer: (visit: Visit) => Answer): Route {
+  return { method, path, who: "anyone", answer }
+}
+
+export function forSignedIn(method: Method, path: string, answer: (visit: PersonVisit) => Answer): Route {
+  return { method, path, who: "signed_in", answer: (visit) => withPerson(visit, answer) }
+}
 
 /** The path has the part `:org`, the organization's slug. */
-export const forMember = (method: Method, path: string, answer: (visit: OrganizationVisit) => Answer): Route => ({
-  method,
-  path,
-  who: "member",
-  answer: (visit) => withOrganization(visit, "member", answer),
-})
+export function forMember(method: Method, path: string, answer: (visit: OrganizationVisit) => Answer): Route {
+  return { method, path, who: "member", answer: (visit) => withOrganization(visit, "member", answer) }
+}
 
 /** The path has the part `:org`, the organization's slug. */
-export const forAdmin = (method: Method, path: string, answer: (visit: OrganizationVisit) => Answer): Route => ({
-  method,
-  path,
-  who: "admin",
-  answer: (visit) => withOrganization(visit, "admin", answer),
-})
+export function forAdmin(method: Method, path: string, answer: (visit: OrganizationVisit) => Answer): Route {
+  return { method, path, who: "admin", answer: (visit) => withOrganization(visit, "admin", answer) }
+}
 
-export const forOperator = (method: Method, path: string, answer: (visit: PersonVisit) => Answer): Route => ({
-  method,
-  path,
-  who: "operator",
-  answer: (visit) => withPerson(visit, (person) => (person.person.isOperator ? answer(person) : pageNotFound(person))),
-})
+export function forOperator(method: Method, path: string, answer: (visit: PersonVisit) => Answer): Route {
+  return {
+    method,
+    path,
+    who: "operator",
+    answer: (visit) =>
+      withPerson(visit, (person) => (person.person.isOperator ? answer(person) : pageNotFound(person))),
+  }
+}
 
 /** Answers with what the path names, or with "not found". */
 export function withFound<Known extends Visit, Found>(
