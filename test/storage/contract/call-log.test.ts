@@ -227,6 +227,34 @@ storageContract("call-log", (engine) => {
       expect([none, Object.values(keyed).every((count) => count >= 8 && count <= 12)]).toEqual([10, true])
     })
 
+    test("a smaller log is made by the key that takes most, however many steps that takes: no other key loses a call", async () => {
+      await using at = await given(engine)
+      const of = (agentKeyId: string | null, count: number) =>
+        Array.from({ length: count }, () => ({ agentKeyId, arguments: "x".repeat(3_000) }))
+      await log(at, at.here, of("a", 1))
+      const { bytes } = await at.here.agentCallLog.size()
+      await log(at, at.here, [...of("a", 4), ...of(null, 10), ...of("c", 1_100)])
+      for (const { agentCallLog } of at.stores) agentCallLog.keepWithin(40 * bytes)
+      await log(at, at.here, of("c", 1))
+      while ((await at.there.agentCallLog.prune(0)) > 0);
+      const { calls } = await at.there.agentCallLog.search({}, { before: null, limit: 1_000 })
+      const count = (key: string | null) => calls.filter((c) => c.agentKeyId === key).length
+      expect([count("a"), count("c"), count(null)]).toEqual([5, 25, 10])
+    })
+
+    test("says up to when calls with keys had to go, also when older ones of another key go afterwards", async () => {
+      await using at = await given(engine)
+      const of = (agentKeyId: string, hour: number, count: number) =>
+        Array.from({ length: count }, () => ({ agentKeyId, at: hour * HOUR, arguments: "x".repeat(3_000) }))
+      await log(at, at.here, of("b", 1, 10))
+      const { bytes } = await at.here.agentCallLog.size()
+      for (const { agentCallLog } of at.stores) agentCallLog.keepWithin(4 * bytes)
+      await log(at, at.here, of("c", 2, 22))
+      for (let i = 0; i < 10; i++) await log(at, at.here, of("b", 3, 1))
+      expect((await searched(at.there, { caller: "b", until: 2 * HOUR })).length).toBeLessThan(10)
+      expect(await at.there.agentCallLog.cutAt()).toBe(2 * HOUR)
+    })
+
     test("keeps what callers with keys asked where no stranger was counted yet, and when calls grow old", async () => {
       await using at = await given(engine)
       const many = (count: number, fields: Partial<NewCall>) => Array.from({ length: count }, () => fields)

@@ -190,7 +190,8 @@ function* removeBeyond(tx: Tx, bytesMax: number, rowsMax: number): Step<number> 
   const keyed = (yield* first(tx.statement<Sum>(withKeys)))?.bytes ?? 0
   const ofKey = keyed > keyedMax ? yield* removeOldest(tx, sql`caller <> 'anonymous'`, keyed - keyedMax, rowsMax) : []
   const excess = bytes - bytesOf(ofKey) - bytesMax
-  if (excess <= 0) return ofKey.length
+  // One step does not remove everything: while keys take too much, the next one goes on with theirs, and nobody else makes room for them.
+  if (excess <= 0 || keyed - bytesOf(ofKey) > keyedMax) return ofKey.length
   const strangers = sql`caller = 'anonymous' AND bytes > ${Math.floor(bytesMax - keyedMax)}`
   return ofKey.length + (yield* removeOldest(tx, strangers, excess, rowsMax)).length
 }
@@ -230,7 +231,7 @@ function* removeOldest(tx: Tx, shares: SQL, excess: number, rowsMax: number): St
   if (cutAt !== undefined)
     yield* exec(
       tx.statement(sql`INSERT INTO agent_call_size (id, rows, bytes) VALUES (${CUT}, 0, ${cutAt})
-        ON CONFLICT (id) DO UPDATE SET bytes = excluded.bytes`),
+        ON CONFLICT (id) DO UPDATE SET bytes = excluded.bytes WHERE excluded.bytes > agent_call_size.bytes`),
     )
   return removed
 }
