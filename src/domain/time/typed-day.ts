@@ -38,8 +38,11 @@ const MONTHS = (
 )
   .split(" ")
   .map((names) => names.split("/"))
-const WEEKDAY =
-  /^(?:mon|tue|wed|thu|fri|sat|sun|mo|di|mi|do|fr|sa|so|lun|mar|mer|jeu|ven|sam|dim|jue|vie|sáb|dom)\p{L}*\.?,? +/iu
+const WEEKDAYS = (
+  "monday tuesday wednesday weds thursday friday saturday sunday montag dienstag mittwoch donnerstag freitag samstag sonnabend " +
+  "sonntag lundi mardi mercredi jeudi vendredi samedi dimanche lunes martes miércoles miercoles jueves viernes sábado sabado domingo"
+).split(" ")
+const FIRST_WORD = /^(\p{L}{2,10})\.?,? +/u
 
 /**
  * Reads a day, or a time, as people and ad servers write them. 02.11.2026 is a day of November everywhere; 02/11/2026 is not, and is
@@ -74,8 +77,11 @@ function hourOf(hour: string, half: string): string {
 function readDay(text: string, order: DateOrder | null): TypedDay {
   if (text.length > DAY_CHARACTERS_MAX) return notADay(text)
   const read = readDate(text, order)
+  if (read.ok || read.isAmbiguous) return read
   // "Fr, 13.11.2026". Last, because "Mar" is a month as well.
-  return read.ok || read.isAmbiguous || !WEEKDAY.test(text) ? read : readDate(text.replace(WEEKDAY, ""), order)
+  const [start, word = "-"] = FIRST_WORD.exec(text) ?? [""]
+  const isWeekday = WEEKDAYS.some((name) => name.startsWith(word.toLowerCase()))
+  return isWeekday ? readDate(text.slice(start.length), order) : read
 }
 
 function readDate(text: string, order: DateOrder | null): TypedDay {

@@ -23,6 +23,8 @@ describe("a day as people type it", () => {
     "Wednesday, 4 November 2026",
     "mer. 4 novembre 2026",
     "4. Nov. 2026",
+    "miércoles, 4 nov 2026",
+    "Weds 4 Nov 2026",
   ])("%p is 4 November 2026", (text) => {
     expect(readTypedDay(text)).toEqual({ ok: true, day: "2026-11-04" })
   })
@@ -39,6 +41,9 @@ describe("a day as people type it", () => {
     "4 Nix 2026",
     "4 jui 2026",
     "Nix, 04.11.2026",
+    "Somme 04.11.2026",
+    "Sales 4 Nov 2026",
+    "Saldo 04.11.2026",
     "tomorrow",
     "2026-11-04T10:00",
   ])("%p is no day", (text) => {
