@@ -43,7 +43,9 @@ export async function chooseColumns(
   // What was said, or seen, of the days of one column says nothing about another.
   const isSameDay = dayColumn(columns) === dayColumn(upload.choices.columns)
   const days = isSameDay ? upload.choices.dates : (upload.choices.preset?.dates ?? null)
-  const chosen = { ...upload.choices, line, columns, remember, isOurs, figures: isOurs ? null : figures, dates: days }
+  // Nor does what was said of one line about another.
+  const said = { ...upload.choices, dates: days, nothingBefore: false }
+  const chosen = { ...said, line, columns, remember, isOurs, figures: isOurs ? null : figures }
   const wrong = isUndecided(upload.kind, chosen) ? "Say what the figures are." : figuresProblem(chosen)
   if (wrong !== null) return { ok: false, errors: { figures: wrong } }
   const { dates } = await surveyFile(context, { ...upload, choices: chosen })

@@ -127,6 +127,20 @@ describe("days that begin after the flight", () => {
     await g.post(later, "readings", { before: "nothing" })
     expect(plain(await g.person.read(later))).toMatch(/6,128 6,228 \+100/)
   })
+
+  test("are asked about again where the columns, or the line, are chosen anew", async () => {
+    await using g = await given()
+    const address = await g.upload("Day,Impressions\n2026-11-11,120\n2026-11-12,140\n", "line.csv")
+    const choose = async (name: string) => {
+      const line = (await lineOf(g.app, g.seller, name))?.packageId ?? ""
+      await g.post(address, "columns", { column_0: "as_of", column_1: "impressions", figures: "daily", line })
+      return plain(await g.person.read(address))
+    }
+    expect(await choose("5001")).toContain("Nothing was delivered on those days")
+    await g.post(address, "readings", { before: "nothing" })
+    expect(plain(await g.person.read(address))).not.toContain("is not known")
+    expect(await choose("5002")).toContain("the total of Line 5002 at the end of 10 Nov 2026 is not known")
+  })
 })
 
 test("what is wrong with every day of a line is said once", async () => {
