@@ -71,7 +71,7 @@ async function checkCopies(store: StoreReads): Promise<ReadinessCheck | null> {
 async function checkCalls({ store, clock }: Pick<Context, "store" | "clock">, days: number) {
   const cutAt = await store.agentCallLog.cutAt().catch(() => null)
   if (cutAt === null || cutAt <= clock() - days * MICROS_PER_DAY) return null
-  const detail = `those of buyers up to ${timeInUtc(cutAt)} had to go, although they are kept for ${days} days: --call-log-mb gives the log more room`
+  const detail = `some of buyers up to ${timeInUtc(cutAt)} had to go, although they are kept for ${days} days: --call-log-mb gives the log more room`
   return { name: "calls", vital: false, ok: false, detail }
 }
 

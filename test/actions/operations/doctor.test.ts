@@ -108,7 +108,7 @@ describe("the doctor", () => {
 test("calls of buyers that had to go before their days were over are said, here and on the System page, until those days are over", async () => {
   await using app = await startApp()
   const olga = await signedIn(app, await givenPerson(app, { isOperator: true }))
-  const said = "those of buyers up to 15 Nov"
+  const said = "some of buyers up to 15 Nov"
   const { agentCallLog } = app.store
   agentCallLog.keepWithin(10_000)
   for (let i = 0; i < 100; i++) {
