@@ -66,7 +66,8 @@ export function readBrief(brief: string, today: string, isKnown: (stem: string) 
   }
   const kindAt = (at: number) => kinds[at] ?? "none"
   const words = { tokens: isRead ? tokens : [], language, kindAt, isFamiliar }
-  const polarity = new Polarity(words, /\?[^\p{L}\d]*$/u.test(text))
+  const isAsked = /^[^\p{L}\d]*\?/u.test(text.slice(tokens.at(-1)?.end ?? 0))
+  const polarity = new Polarity(words, isAsked)
   const wanted = things.filter(({ from, to }) => polarity.signs.subarray(from, to).every((sign) => sign === 1))
   const mentioned = things.filter(({ from }) => polarity.mentioned.has(from))
   const refused = polarity.unwanted
