@@ -129,6 +129,28 @@ test("the history says who sent what and when, and which report is current", asy
   expect(rows[0]).toContain(">–<")
 })
 
+const changesOf = async (person: Visitor) =>
+  [
+    ...(await person.read(`/app/o/acme-audio${AUTUMN}/lines/${LINE}`)).matchAll(/data-label="Change"[^>]*>([^<]*)</g),
+  ].map(([, change]) => change)
+
+test("what a report added counts from the total before it: late ones are passed over, and a correction says what it took back", async () => {
+  await using app = await startMarket()
+  const person = await memberOf(app, "acme-audio")
+  for (const [impressions, day] of [
+    ["500", "12"],
+    ["300", "10"],
+    ["350", "11"],
+    ["800", "13"],
+    ["700", "13"],
+    ["900", "14"],
+  ] as const) {
+    app.clock.advance({ seconds: 1 })
+    await report(person, { impressions, as_of: `2026-11-${day}` })
+  }
+  expect(await changesOf(person)).toEqual(["+200", "−100", "+300", "–", "–", "–"])
+})
+
 test("each report in the history says what it added, also the last of a page", async () => {
   await using app = await startMarket()
   const person = await memberOf(app, "acme-audio")
@@ -136,9 +158,7 @@ test("each report in the history says what it added, also the last of a page", a
     app.clock.advance({ seconds: 1 })
     await report(person, { impressions: String(i * i) })
   }
-  const html = await person.read(`/app/o/acme-audio${AUTUMN}/lines/${LINE}`)
-  const changes = [...html.matchAll(/data-label="Change"[^>]*>([^<]*)</g)].map(([, change]) => change)
-  expect(changes).toEqual([21, 19, 17, 15, 13, 11, 9, 7, 5, 3].map((added) => `+${added}`))
+  expect(await changesOf(person)).toEqual([21, 19, 17, 15, 13, 11, 9, 7, 5, 3].map((added) => `+${added}`))
 })
 
 test("a history of many pages is read to its end, page by page", async () => {

@@ -22,6 +22,8 @@ import { LINE, type LineVisit, withLine } from "./with-line.ts"
 // On a phone each report is a card.
 const PER_PAGE = 10
 const PER_DOWNLOAD_PART = 200
+// Late totals that arrived one after the other, such as a file of old days.
+const LOOKED_BACK = 300
 
 const reportsFrom = ({ visit, line, viewer }: LineVisit, from: HistoryCursor | null, limit: number) =>
   visit.context.store.deliveryHistory.page(line.lineId, viewer, from, limit)
@@ -47,6 +49,7 @@ export async function historySection(place: LineVisit) {
   const { visit, line, href } = place
   const from = placeIn(visit.url)
   const { entries, next } = await reportsFrom(place, from, PER_PAGE)
+  const totalBefore = await totalsBefore(place, from)
   const isEmpty = entries.length === 0
   return (
     <>
@@ -57,7 +60,7 @@ export async function historySection(place: LineVisit) {
           <BareTable
             caption="Every report of this line, most recently received first"
             columns={columnsFor(place)}
-            rows={entries.map((entry, i) => ({ ...entry, before: beforeOf(entries.slice(i + 1), next) }))}
+            rows={entries.map((entry) => ({ ...entry, before: totalBefore(entry) }))}
             isCurrent={(entry) => reportStatusOf(entry, line.total) === "current"}
           />
         )}
@@ -71,17 +74,22 @@ export async function historySection(place: LineVisit) {
   )
 }
 
-/** The total that was known when a report arrived; withdrawn ones are not among them. */
-const beforeOf = (earlier: readonly HistoryEntry[], next: HistoryCursor | null): DeliveryTotal | null =>
-  earlier.find(({ withdrawn }) => withdrawn === null) ?? next?.report ?? null
+/** The total that counted when a report arrived: of those before it the last measured. */
+async function totalsBefore({ visit, line }: LineVisit, from: HistoryCursor | null) {
+  const { arrivals } = visit.context.store.deliveryHistory
+  const arrived = from?.report === null ? [] : await arrivals(line.lineId, from?.report ?? null, LOOKED_BACK)
+  return ({ asOf, quantity }: DeliveryTotal): DeliveryTotal | null => {
+    const at = arrived.findIndex((report) => report.asOf === asOf && report.quantity === quantity)
+    const [first = null, ...earlier] = at < 0 ? [] : arrived.slice(at + 1)
+    return first && earlier.reduce((newest, report) => (report.asOf > newest.asOf ? report : newest), first)
+  }
+}
 
 type ShownReport = HistoryEntry & { readonly before: DeliveryTotal | null }
 
-/** What a report added: +4,424. */
-function changeText({ quantity, asOf, withdrawn, before }: ShownReport): string {
-  if (withdrawn !== null || before === null || asOf <= before.asOf) return "–"
-  return formatChange(quantity - before.quantity)
-}
+/** What a report added: +4,424. A late one added nothing. */
+const changeText = ({ quantity, asOf, withdrawn, before }: ShownReport): string =>
+  withdrawn !== null || before === null || asOf < before.asOf ? "–" : formatChange(quantity - before.quantity)
 
 // An older report needs no word: there is a newer one.
 const STATUS: Readonly<Partial<Record<ReportStatus, readonly [Tone, string]>>> = {
