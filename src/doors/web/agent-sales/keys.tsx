@@ -56,7 +56,7 @@ const keyList = listing<PersonVisit, AskingKey>({
       note: ({ buyerName }) => buyerName !== null && `for ${buyerName}`,
     },
     state,
-    { ...prefix, phone: "roomy" },
+    { ...prefix, phone: "no-tablet" },
     { title: "Sees", sortBy: "products", cell: (key) => <Sees of={key} />, value: ({ openings }) => openings.length },
     {
       title: "7 days",

@@ -177,7 +177,7 @@ async function serverCards({ context }: PersonVisit, { previous }: VersionReport
           <span class="soft">{total === null ? "free" : `of ${sizeInWords(total)} free`}</span>
         </p>
         {free !== null && total !== null && <progress value={total - free} max={total} aria-label="Used" />}
-        <p class="small soft">{sizeInWords(await context.store.health.sizeBytes())} of it is the database.</p>
+        <p class="small soft">The database takes {sizeInWords(await context.store.health.sizeBytes())}.</p>
       </Card>
       <ServiceCard title="Health" state={healthOf(checks, context.store.health.engine)} form={null} />
     </>

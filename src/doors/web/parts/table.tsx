@@ -18,10 +18,10 @@ export interface Column<Row> {
   readonly nowrap?: boolean
   /**
    * How the cell looks on a phone, where each row is a card: "corner" puts a badge into its upper corner, "wide" gives a cell the
-   * whole width, "span" the same without its title, "desk" leaves it out. "roomy" leaves it out of narrow windows only, "large" out of
-   * phones and tablets. "actions" is the last row of a card.
+   * whole width, "span" the same without its title, "desk" leaves it out. "no-tablet" leaves it out of tablets only, "roomy" also out
+   * of most laptops, "large" out of phones and tablets. "actions" is the last row of a card.
    */
-  readonly phone?: "corner" | "wide" | "span" | "desk" | "roomy" | "large" | "actions"
+  readonly phone?: "corner" | "wide" | "span" | "desk" | "no-tablet" | "roomy" | "large" | "actions"
   /** The address that sorts by this column, and how it is sorted by it now. */
   readonly sort?:
     | Readonly<{
@@ -146,7 +146,7 @@ function NameLink({ href, children }: Readonly<{ href: string | null | undefined
 }
 
 /** Places that leave the cell, and the head of its column, out of some windows. */
-const HIDDEN: ReadonlySet<string> = new Set(["desk", "roomy", "large"])
+const HIDDEN: ReadonlySet<string> = new Set(["desk", "no-tablet", "roomy", "large"])
 
 type AnyColumn = Pick<Column<never>, "title" | "numeric" | "nowrap" | "phone" | "sort">
 
