@@ -59,6 +59,8 @@ async function run(): Promise<Outcome> {
       sellersNote("six sellers, put away", sold.marketAway),
       sellersNote("odd subjects, to work with", sold.guildWorking),
       sellersNote("odd subjects, put away", sold.guildAway),
+      sellersNote("four small houses, to work with", sold.harbourWorking),
+      sellersNote("four small houses, put away", sold.harbourAway),
     ],
   }
 }

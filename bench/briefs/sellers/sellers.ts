@@ -11,6 +11,8 @@ export const sellers = {
   market: await readCatalogue("sellers/market.txt"),
   /** Five small ones of odd subjects. */
   guild: await readCatalogue("sellers/guild.txt"),
+  /** Four small houses. */
+  harbour: await readCatalogue("sellers/harbour.txt"),
 }
 export type Seller = keyof typeof sellers
 
@@ -33,6 +35,8 @@ export const marketWorking = await briefsIn("market-working.txt")
 export const marketAway = await briefsIn("market-away.txt")
 export const guildWorking = await briefsIn("guild-working.txt")
 export const guildAway = await briefsIn("guild-away.txt")
+export const harbourWorking = await briefsIn("harbour-working.txt")
+export const harbourAway = await briefsIn("harbour-away.txt")
 
 async function briefsIn(file: string): Promise<SellerBrief[]> {
   const text = await Bun.file(join(import.meta.dir, file)).text()
