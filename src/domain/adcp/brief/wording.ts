@@ -35,8 +35,12 @@ export function understood(reading: Reading, isNone: boolean) {
   tellThings(reading, told)
   tellNumbers(reading, told)
   if (reading.unsure.length > 0) fields["not_interpreted"] = reading.unsure
+  // Of a brief that asks for nothing, or for what nobody knows, it is not certain.
+  const isAsked =
+    reading.terms.some((term) => term.isSure) || Object.keys(fields).some((name) => !name.startsWith("unwanted"))
+  const isSure = isAsked && reading.unsure.length === 0 && !reading.isOther
   const sentences = [
-    isNone ? say("none") : "",
+    isNone && isSure ? say("none") : "",
     parts.length > 0 ? say("understood", parts.join("; ")) : "",
     reading.unsure.length > 0 ? say("unsure", quoted(reading.unsure)) : "",
     reading.isOther ? say("other") : "",
@@ -59,13 +63,10 @@ function tellThings({ channels, countries, unwanted, isGuaranteed, language }: R
   if (countries.length > 0) tell("countries", countries, countriesText(countries))
   if (isGuaranteed) tell("delivery_type", "guaranteed", say("guaranteed"))
   if (unwanted.length === 0) return
-  const plain = {
-    channels: [...new Set(unwanted.filter(isWhole).flatMap((each) => each.channels))],
-    countries: [...new Set(unwanted.filter(isWhole).flatMap((each) => each.countries))],
+  for (const [name, textOf] of [["channels", channelsText] as const, ["countries", countriesText] as const]) {
+    const values = [...new Set(unwanted.filter(isWhole).flatMap((each) => each[name]))]
+    if (values.length > 0) tell(`unwanted_${name}`, values, say("not", textOf(values)))
   }
-  if (plain.channels.length > 0) tell("unwanted_channels", plain.channels, say("not", channelsText(plain.channels)))
-  if (plain.countries.length > 0)
-    tell("unwanted_countries", plain.countries, say("not", countriesText(plain.countries)))
   const others = [...new Set(unwanted.filter((each) => !isWhole(each)).map(({ text }) => text))]
   if (others.length > 0) tell("unwanted_words", others, say("not", quoted(others)))
 }
@@ -77,12 +78,8 @@ function tellNumbers({ budget, prices, period, seconds, language }: Reading, tel
   if (budget !== undefined) tell("budget", fieldsOf(budget), upTo(budget))
   for (const model of ["cpm", "cpc"] as const) {
     const money = prices[model]
-    if (money !== undefined)
-      tell(
-        model,
-        fieldsOf(money),
-        `${model === "cpm" && language === "de" ? "TKP" : model.toUpperCase()} ${upTo(money)}`,
-      )
+    const name = model === "cpm" && language === "de" ? "TKP" : model.toUpperCase()
+    if (money !== undefined) tell(model, fieldsOf(money), `${name} ${upTo(money)}`)
   }
   if (period !== undefined) {
     const months = [...new Set([period.from, period.to])].map((month) => monthText(month, language))

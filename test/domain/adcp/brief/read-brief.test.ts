@@ -86,6 +86,8 @@ test.each([
   ["New England", []],
   ["join us", []],
   ["das Dach", []],
+  ["PODCASTS. UK. NO AUCTIONS.", ["GB"]],
+  ["JOIN US, IT IS NO ID", []],
   ["travellers to Sweden", []],
   ["people who fly to Spain", []],
   ["vols vers l'Espagne", []],
@@ -108,6 +110,38 @@ test("the buyer's own podcast is no channel, and no banners are less than no dis
     undefined,
     "Not wanted: banners only.",
   ])
+})
+
+test.each([
+  ["Podcasts for parents, no expensive podcasts", "no expensive podcasts"],
+  ["dog owners, no lobster jokes", "no lobster jokes"],
+  ["Wir suchen Hörer in Graz, aber keine langen Podcasts", "aber keine langen Podcasts"],
+  ["Nous cherchons des parents, pas de radio locale", "pas de radio locale"],
+  ["Buscamos padres en España, sin podcasts caros", "sin podcasts caros"],
+])("%s: less than a thing is not the thing, and is quoted", (brief, quote) => {
+  const { unwanted, unsure } = readBrief(brief, TODAY, () => true)
+  expect({ unwanted, unsure }).toEqual({ unwanted: [], unsure: [quote] })
+})
+
+test.each([
+  ["Exclusions: print; audio of any kind", ["audio of any kind"], []],
+  ["Exclusions: print; radio; podcasts", ["radio", "podcasts"], []],
+  ["Exclusions: print; channel: radio", [], ["radio"]],
+  ["We swore off radio years ago. Galway", ["We swore off radio years ago"], []],
+  ["Our rival sponsors podcasts and good luck to them", ["Our rival sponsors podcasts and good luck to them"], []],
+])("%s: what is not surely wanted is quoted, and no more", (brief, unsure, channels) => {
+  const reading = read(brief)
+  expect({ unsure: reading.unsure, channels: reading.channels }).toEqual({ unsure, channels })
+})
+
+test.each([
+  "no radio ads",
+  "We have had it up to here with print.",
+  "We ned a podcst for nurces",
+  "Wij willen geen podcasts",
+])("%s: that nothing matches is said only of what is surely asked for", (brief) => {
+  const view = givenView([givenProduct("p", { channels: ["podcast"], name: "Podcast for nurses" })])
+  expect(ask(view, { brief }).message).not.toContain("None of them")
 })
 
 test("a brief in a language that is not read is only searched, and the message says so", () => {

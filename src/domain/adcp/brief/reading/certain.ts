@@ -84,7 +84,7 @@ const roles = new Map(
 )
 
 /** In the language of a brief, or in any where that is not certain. */
-function roleOf(word: string, language: Language | undefined): Role | undefined {
+export function roleOf(word: string, language: Language | undefined): Role | undefined {
   for (const each of language === undefined ? languages : [language]) {
     const byWord = roles.get(each)
     const role = byWord?.get(word) ?? (byWord?.get(stem(word)) === "plain" ? "plain" : undefined)
@@ -159,6 +159,8 @@ export function weigh(clause: Clause, words: Words, isRead: (at: number) => bool
     const isPlaced = [at - 1, at - 2].some((each) => each >= from && inPlaces.has(wordAt(each)))
     const isLeft = isAway(at - 2) || (isAway(at - 1) && (isChannel || last !== "known"))
     if (isLeft) unknown = at - 1
+    // "Our rival sponsors podcasts, and good luck to them": said before anything is wished for.
+    if (isSentence && !isWish && isChannel) doubtful.push(at)
     if (isChannel || isLeft || (!isPlaced && last === "unknown" && unknown >= start)) part.push(at)
     else if (!isPlaced) country = at
   }

@@ -66,7 +66,7 @@ function addTo(clauses: Clause[], clause: Clause, tokens: readonly Token[]): voi
   }
   const isOpen = clause.after === "colon" || clause.after === "dash"
   const isAlone = last.from === clause.from
-  const isNext = previous?.cues.length === 0 && clause.before !== "stop" && clause.before !== "item"
+  const isNext = previous?.cues.length === 0 && !/^(?:stop|item|part)$/.test(clause.before)
   const said = { cue: isOpen ? "unsure" : "after", from: last.from, to: clause.to } as const
   if (isAlone && isNext)
     clauses.splice(-1, 1, { ...clause, from: previous.from, before: previous.before, cues: [said] })

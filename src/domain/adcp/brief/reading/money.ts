@@ -119,11 +119,8 @@ interface Around {
 
 /** The clause around an amount, before and after it. A point in "max." ends none. */
 function aroundOf(text: string, at: number, end: number): Around {
-  const before =
-    text
-      .slice(Math.max(0, at - 70), at)
-      .split(CLAUSE_END)
-      .at(-1) ?? ""
+  const clauses = text.slice(Math.max(0, at - 70), at).split(CLAUSE_END)
+  const before = clauses.at(-1) ?? ""
   const after = /^(?:[^,;:!?\n(.]|\.(?=\S))*/.exec(text.slice(end, end + 50))?.[0] ?? ""
   // "Budget: 3,000" is one clause, "Posters: 3,000" is an amount alone.
   const colon = before.lastIndexOf(":")
@@ -152,6 +149,4 @@ function numberOf(text: string): number {
   return Number(plain.replace(/[.,](?=\d{3}(?:\D|$))/g, "").replace(",", "."))
 }
 
-function factorOf(times: string): number {
-  return times === "" ? 1 : /^(?:m|mio\.?)$/i.test(times) ? 1_000_000 : 1_000
-}
+const factorOf = (times: string) => (times === "" ? 1 : /^(?:m|mio\.?)$/i.test(times) ? 1_000_000 : 1_000)

@@ -104,10 +104,8 @@ function weeks(from: number, to: number, year: string | undefined, today: string
   const monthsIn = (of: number) => [from, to].map((week) => thursday(of, week).toISOString().slice(0, 7))
   const said = monthsIn(Number(year ?? today.slice(0, 4)))
   const isOver = year === undefined && (said[1] ?? "") < today.slice(0, 7)
-  return (isOver ? monthsIn(Number(today.slice(0, 4)) + 1) : said).map((month) => [
-    Number(month.slice(5)),
-    month.slice(0, 4),
-  ])
+  const meant = isOver ? monthsIn(Number(today.slice(0, 4)) + 1) : said
+  return meant.map((month) => [Number(month.slice(5)), month.slice(0, 4)])
 }
 
 function thursday(year: number, week: number): Date {

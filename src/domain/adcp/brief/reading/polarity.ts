@@ -1,5 +1,5 @@
 import type { Token } from "../words/tokens.ts"
-import { type Words, weigh } from "./certain.ts"
+import { roleOf, type Words, weigh } from "./certain.ts"
 import { type Clause, clausesOf, type FoundCue, type Range } from "./clauses.ts"
 import { aboutWords, andWords, closers, conditions, fillers, orWords, pronouns, turns, wanting } from "./cues.ts"
 
@@ -23,6 +23,7 @@ interface List {
   isSure: boolean
 }
 
+const ENDS = /^(?:stop|question|item|part)$/
 const ITEM_WORDS_MAX = 4
 const SUBJECT_WORDS_MAX = 7
 // Beside what is there already.
@@ -65,8 +66,9 @@ export class Polarity {
   }
 
   #read(clause: Clause): void {
-    const isNew = /^(?:stop|question)$/.test(clause.before) || (clause.before === "item" && !this.#list?.isColon)
-    if (isNew) this.#closeList()
+    // "Exclusions: radio; print", but not "Exclusions: radio; market: Spain".
+    const goesOn = clause.before === "item" || (clause.before === "part" && clause.after !== "colon")
+    if (ENDS.test(clause.before) && !(goesOn && this.#list?.isColon)) this.#closeList()
     const [first] = clause.cues
     if (first === undefined) {
       if (this.#list !== undefined) this.#goOn(clause, this.#list)
@@ -117,7 +119,7 @@ export class Polarity {
 
   /** Of a list that the clause before is, this one says something that nobody knows. */
   #sayOf({ before, to }: Clause): void {
-    if (this.#previous !== undefined && before !== "stop" && before !== "item")
+    if (this.#previous !== undefined && !/^(?:stop|item|part)$/.test(before))
       this.#mistrust(this.#listed, { from: this.#previous.from, to })
   }
 
@@ -231,11 +233,22 @@ export class Polarity {
     let names = 0
     for (let at = item.from; at < item.to; at++) {
       if (this.#isName(at)) names++
+      else if (this.#kindAt(at) === "common" && this.#isLess(item, at)) return false
       else if (this.#kindAt(at) === "none" && !(names === 0 ? fillers : aboutWords).has(this.#word(at))) return false
     }
     const kinds = this.#kinds(item)
     const isOne = !(kinds.includes("country") && kinds.includes("channel"))
     return isOne && names > 0 && names <= ITEM_WORDS_MAX && item.to - item.from <= ITEM_WORDS_MAX + 1
+  }
+
+  /** "No expensive podcasts", "no lobster jokes", "pas de podcasts trop longs": less than what is named beside the word. */
+  #isLess({ from, to }: Range, at: number): boolean {
+    const { language } = this.#words
+    const isBehind = at > from && this.#isThing(at - 1)
+    if (language === "fr" || language === "es") return isBehind
+    if (at + 1 < to && this.#isThing(at + 1)) return true
+    const isOfWord = at > from && this.#kindAt(at - 1) === "word"
+    return (isOfWord || (isBehind && language === undefined)) && roleOf(this.#word(at), language) !== "plain"
   }
 
   /** Whether all that a cue is about was found, and is refused. */
@@ -309,10 +322,10 @@ export class Polarity {
     const isItem = items.length > 0 && items.every((item) => this.#isClean(item))
     if (list.isColon) {
       // "No: give me radio": from what is no part of a list nobody knows what is.
-      list.isSure &&= isItem
+      list.isSure &&= isItem && clause.before !== "part"
       if (list.isSure) this.#refuseAll(clause)
       else this.#doubt(clause)
-      if (!/^(?:comma|item|dash)$/.test(clause.after)) this.#list = undefined
+      if (!/^(?:comma|item|dash|part)$/.test(clause.after)) this.#list = undefined
       return
     }
     const isSame = items.some((item) => this.#kindOf(item) === list.kind)

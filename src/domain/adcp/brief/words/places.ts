@@ -100,8 +100,8 @@ function isNamed(tokens: readonly Token[], at: number, length: number, letters: 
   const { word, raw } = tokens[at] as Token
   const before = tokens[at - 1]
   if (before !== undefined && tokens[at]?.gap === "space" && leadsElsewhere(tokens, at)) return false
-  // A roof, or what somebody says who is surprised.
-  if (length === 1 && (letters.isUpper ? word.length < 4 : word === "dach" && raw !== "DACH")) return false
+  // A roof.
+  if (word === "dach" && length === 1 && raw !== "DACH") return false
   const isWritten = isCapital(raw) || letters.isLower || (length > 1 && isCapital(tokens[at + length - 1]?.raw ?? ""))
   const isIn = tokens[at]?.gap === "space" && beforePlaces.has(before?.word ?? "")
   return isWritten && (isIn || length > 1 || !doubtful.has(word))
@@ -127,6 +127,7 @@ const beforeCodes = wordSet(
 )
 const isCode = ({ raw }: Token) => (COUNTRY_CODES.has(raw) || raw === "UK" || raw === "USA") && !never.has(raw)
 const codeOf = ({ raw }: Token) => (raw === "UK" ? "GB" : raw === "USA" ? "US" : raw)
+const joints = /^(?:and|und|et|y|or|oder|ou|o)$/
 
 /** Codes in capitals, in a list of them or after a word that asks for one. */
 function codesAt(tokens: readonly Token[], at: number, { isUpper }: Letters): Place | undefined {
@@ -134,13 +135,8 @@ function codesAt(tokens: readonly Token[], at: number, { isUpper }: Letters): Pl
   let end = at + 1
   while (end < tokens.length && end - at < 60) {
     const next = tokens[end] as Token
-    if (isCode(next) && next.gap !== "stop" && next.gap !== "question" && next.gap !== "item") end++
-    else if (
-      /^(?:and|und|et|y|or|oder|ou|o)$/.test(next.word) &&
-      next.gap === "space" &&
-      isCode(tokens[end + 1] ?? next)
-    )
-      end += 2
+    if (isCode(next) && !/^(?:stop|question|item|part)$/.test(next.gap)) end++
+    else if (next.gap === "space" && joints.test(next.word) && isCode(tokens[end + 1] ?? next)) end += 2
     else break
   }
   const codes = tokens.slice(at, end).filter(isCode)
@@ -148,14 +144,9 @@ function codesAt(tokens: readonly Token[], at: number, { isUpper }: Letters): Pl
   const before = tokens[at - 1]
   const isAsked =
     before !== undefined && beforeCodes.has(before.word) && /^(?:space|colon)$/.test(tokens[at]?.gap ?? "")
-  const first = tokens[at]?.raw ?? ""
-  if (codes.length === 1) {
-    return isAsked && (sure.length === 1 || alone.has(first))
-      ? { countries: [codeOf(tokens[at] as Token)], length: 1 }
-      : undefined
-  }
-  const isList = sure.length > 0 || codes.every(({ raw }) => alone.has(raw))
-  return isList ? { countries: [...new Set(codes.map(codeOf))], length: end - at } : undefined
+  const isSure = sure.length > 0 || codes.every(({ raw }) => alone.has(raw))
+  if (!isSure || (codes.length === 1 && !isAsked)) return undefined
+  return { countries: [...new Set(codes.map(codeOf))], length: end - at }
 }
 
 /** "German readers", "padres franceses": an adjective beside who or what is of a country. */

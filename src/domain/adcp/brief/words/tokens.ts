@@ -1,5 +1,5 @@
 /** What stands between a word and the one before it, from the weakest to the end of a sentence. */
-export type Gap = "space" | "hyphen" | "join" | "comma" | "colon" | "dash" | "item" | "question" | "stop"
+export type Gap = "space" | "hyphen" | "join" | "comma" | "colon" | "dash" | "part" | "item" | "question" | "stop"
 
 export interface Token {
   readonly raw: string
@@ -28,7 +28,7 @@ export const wordSet = (text: string): ReadonlySet<string> => new Set(text.trim(
 // A point after these ends no sentence.
 const shortened =
   wordSet(`max min ca approx appr z b u a zb ua bzw usw inkl incl excl exkl evtl ggf sek tsd mio mill nr st dr mr mrs ms prof etc e g i eg ie p ex env aprox vs
-  jan feb mar apr jun jul aug sep sept okt oct nov dez dec janv fevr avr juil dic ene abr ago ee uu tel av pl mind hochst netto sec std`)
+  jan feb mar apr jun jul aug sep sept okt oct nov dez dec janv fevr avr juil dic ene abr ee uu tel av pl mind hochst netto sec std`)
 
 // Of a longer one its start is enough: no word is.
 const WORD_CHARACTERS_MAX = 40
@@ -59,8 +59,9 @@ function gapOf(text: string, { end, word, raw }: Token, at: number): Gap {
   // Of a long gap its first signs tell enough.
   const between = text.slice(end, Math.min(at, end + GAP_CHARACTERS_MAX))
   if (between === ", ") return "comma"
-  if (/[!;…\n\r]/.test(between)) return /\n\s*(?:[-*•–·]|\d{1,2}[.)])/.test(between) ? "item" : "stop"
+  if (/[!…\n\r]/.test(between)) return /\n\s*(?:[-*•–·]|\d{1,2}[.)])/.test(between) ? "item" : "stop"
   if (between.includes("?")) return "question"
+  if (between.includes(";")) return "part"
   if (between.includes(".") && isEnd(between, word, raw, text[at] ?? "")) return "stop"
   if (between.includes(":")) return "colon"
   if (/[–—()[\]{}¿¡"“”„«»|→]|\s-+\s|->/.test(between)) return "dash"
