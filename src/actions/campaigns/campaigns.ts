@@ -1,5 +1,4 @@
-import type { BuyerChoice, Company, TypedBuyer } from "../../domain/campaign/buyer-choice.ts"
-import { campaignFields, chooseBuyer } from "../../domain/campaign/buyer-choice.ts"
+import { type BuyerChoice, type Company, chooseBuyer, type TypedBuyer } from "../../domain/campaign/buyer-choice.ts"
 import { checkLine, type TypedLine } from "../../domain/campaign/line-fields.ts"
 import { isStale, type Revision } from "../../domain/edit-conflict.ts"
 import type { Change } from "../../domain/people/audit.ts"
@@ -117,6 +116,9 @@ export async function editCampaign(
   const { organization } = seller
   return { outcome: await transact(context, (tx) => replaceCampaign(tx, organization.id, campaign.slug, fields, by)) }
 }
+
+/** What two edits of a campaign may contradict each other in: see edit-conflict.ts. */
+export const campaignFields = (name: string, buyerSlug: string) => ({ name, buyer: buyerSlug })
 
 /** "not found" unless this organization sells every line of the campaign, and when the buyer does not exist. */
 export function* replaceCampaign(tx: Tx, sellerId: number, slug: string, { name, buyer }: CampaignFields, by: Change) {

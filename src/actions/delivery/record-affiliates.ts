@@ -129,8 +129,8 @@ async function judgeAll<Row extends object, ToKeep extends object>(
   now: Moment,
   feed: AffiliateFeed<Row, ToKeep>,
 ): Promise<Judged<ToKeep>> {
-  const standing = read.filter(isAccepted<Row>)
-  const { rows, revision } = await feed.judge(context, reporter, standing, now)
+  const accepted = read.filter(isAccepted<Row>)
+  const { rows, revision } = await feed.judge(context, reporter, accepted, now)
   let next = 0
   return { rows: read.map((row) => (isAccepted(row) ? (rows[next++] ?? INTERNAL_ERROR) : row)), revision }
 }

@@ -86,9 +86,9 @@ export function* withdraw(
   const { lineId, total } = line
   const isIt = (candidate: LinkedReport) => isSameTotal(candidate, report) && candidate.receivedAt === report.receivedAt
   const which = { isIt, ...report, most: 1 }
-  const take = (from: Moment) => takeBack(tx, [line], { ...which, receivedAt: from }, reason, by)
+  const take = (from: Moment) => withdrawFrom(tx, [line], { ...which, receivedAt: from }, reason, by)
   // Most wrong ones are seen at once, without walking the whole history. What came while the clock was ahead lies further back.
-  let taken: readonly TakenBack[] = []
+  let taken: readonly TakenOut[] = []
   if (yield* isKept(tx, lineId, report)) {
     taken = yield* take(report.receivedAt)
     if (taken.length === 0) taken = yield* take(0)
@@ -136,10 +136,10 @@ export function* withdrawTogether(
   const withdrawn = { lines: 0, reports: 0 }
   for (const some of inParts(lineIds, LINES_AT_ONCE)) {
     const lines = yield* ownLines(tx, sellerId, inArray(tx.packageLine.id, some))
-    const found = yield* takeBack(tx, lines, which, reason, by)
+    const found = yield* withdrawFrom(tx, lines, which, reason, by)
     // What came while the clock was ahead lies further back.
     const others = lines.filter(({ lineId }) => !found.some((taken) => taken.lineId === lineId))
-    const taken = [...found, ...(yield* takeBack(tx, others, { ...which, receivedAt: 0 }, reason, by))]
+    const taken = [...found, ...(yield* withdrawFrom(tx, others, { ...which, receivedAt: 0 }, reason, by))]
     withdrawn.lines += taken.length
     withdrawn.reports += taken.reduce((sum, { result }) => sum + result.removed.length, 0)
   }
@@ -170,19 +170,19 @@ function* sourceOf({ db, deliverySource }: ReadTx, { kind, reference, detail }: 
   return yield* first(db.select({ id }).from(deliverySource).where(isIt))
 }
 
-interface TakenBack {
+interface TakenOut {
   readonly lineId: number
   readonly result: WithdrawalResult
 }
 
 /** Moves the reports out of the histories of these lines. Only lines that had any. */
-function* takeBack(tx: Tx, lines: ResultOf<typeof ownLines>, which: Withdrawing, reason: string, by: Change) {
+function* withdrawFrom(tx: Tx, lines: ResultOf<typeof ownLines>, which: Withdrawing, reason: string, by: Change) {
   const latest = yield* latestArrivals(
     tx,
     lines.map(({ lineId }) => lineId),
     earliestOf(which),
   )
-  const taken: TakenBack[] = []
+  const taken: TakenOut[] = []
   for (const { lineId, total } of lines) {
     if (total === null) continue
     const withdrawal = withdrawalOf(which, total)
@@ -219,7 +219,7 @@ function* wasWithdrawn({ db, withdrawnReport }: Tx, lineId: number, report: Arri
 
 const NAMED_BY = ["lineId", "quantity", "receivedAt", "sourceId"] as const
 
-function* takeOut(tx: Tx, taken: readonly TakenBack[], reason: string, by: Change): Step<void> {
+function* takeOut(tx: Tx, taken: readonly TakenOut[], reason: string, by: Change): Step<void> {
   const { db, deliveryReport, withdrawnReport } = tx
   const withdrawal = { withdrawnAt: by.at, withdrawnBy: by.actor, reason }
   const rows = taken.flatMap(({ lineId, result }) =>
@@ -236,7 +236,7 @@ function* takeOut(tx: Tx, taken: readonly TakenBack[], reason: string, by: Chang
 }
 
 /** Links what arrived before and after them, and sets the totals to what the remaining reports say. */
-function* closeGaps(tx: Tx, taken: readonly TakenBack[]): Step<void> {
+function* closeGaps(tx: Tx, taken: readonly TakenOut[]): Step<void> {
   for (const { lineId, result } of taken)
     for (const { report, previous } of result.links) {
       const link = { previousAsOf: previous?.asOf ?? null, previousQuantity: previous?.quantity ?? null }

@@ -1,7 +1,7 @@
 import type { Change } from "../../domain/people/audit.ts"
 import type { Organization } from "../../domain/people/organization.ts"
 import type { StatementBody, StatementDraft } from "../../domain/sale/statement.ts"
-import { nextNumber, readDraft, standing, statedIn, stateLine, totalsOf } from "../../domain/sale/statement.ts"
+import { nextNumber, readDraft, statedIn, stateLine, statementsInForce, totalsOf } from "../../domain/sale/statement.ts"
 import { type CalendarDate, parseDate } from "../../domain/time/moment.ts"
 import { dayOf } from "../../domain/time/time-zone.ts"
 import type { CampaignHead, Statement } from "../../storage/port/store.ts"
@@ -22,7 +22,7 @@ export const previewStatement = (context: Context, of: StatementOf, draft: State
 
 function* bodyOf(tx: ReadTx, { seller, campaign }: StatementOf, draft: StatementDraft): Step<StatementBody> {
   const lines = yield* linesToState(tx, campaign.id, seller.id)
-  const [last, ...others] = standing(yield* statementReads.list(tx, [campaign.id], seller.id))
+  const [last, ...others] = statementsInForce(yield* statementReads.list(tx, [campaign.id], seller.id))
   const measured = lines.flatMap(({ total }) => total?.asOf ?? [])
   const ends = lines.map(({ flightEnd }) => flightEnd)
   const { from, to, reference, countAll } = draft

@@ -68,7 +68,7 @@ function higherIn(question: TotalQuestion | null): number {
   return question?.kind === "below_earlier" ? question.earlier.quantity : 0
 }
 
-// The sweep takes a file back that nobody has said anything about for longer.
+// The sweep reopens a file that nobody has said anything about for longer.
 const SAID_EVERY = MICROS_PER_SECOND
 
 /** Says how far the work has got, and that somebody is at it. */
@@ -80,7 +80,7 @@ function heartbeat(context: ReportContext, { id }: Upload, isStopping: () => boo
     if (at - saidAt < SAID_EVERY) return
     saidAt = at
     if (!(await transactBeside(context, (tx) => noteProgress(tx, id, rowsDone, at))))
-      throw new Error("the file was taken back")
+      throw new Error("the file was reopened")
   }
 }
 

@@ -43,7 +43,7 @@ export function* sweep(tx: Tx, limits: ReturnType<typeof limitsAt>): Step<boolea
   const isAbandoned = and(eq(upload.state, "arriving"), lt(upload.changedAt, abandonedBefore))
   const isUndecided = and(inArray(upload.state, [...UNDECIDED]), lt(upload.uploadedAt, undecidedBefore))
   yield* exec(db.update(upload).set({ state: "discarded" }).where(or(isAbandoned, isUndecided)))
-  yield* takeBackInterrupted(tx, limits.silentBefore)
+  yield* reopenInterrupted(tx, limits.silentBefore)
   const bounds = { files: keptFilesMax, bytes: keptBytesMax }
   const removed = yield* oldParts(tx, undecidedBefore, bounds, partsMax)
   for (const { uploadId, kind, position } of removed) {
@@ -57,7 +57,7 @@ export function* sweep(tx: Tx, limits: ReturnType<typeof limitsAt>): Step<boolea
 const INTERRUPTED = "Reporting was interrupted, and only part of this file is reported."
 
 /** Files whose server went away while it reported them: people decide once more, and programs send theirs again. */
-function* takeBackInterrupted({ db, upload }: Tx, silentBefore: Moment): Step<void> {
+function* reopenInterrupted({ db, upload }: Tx, silentBefore: Moment): Step<void> {
   const notice = `${INTERRUPTED} Report it again: nothing counts twice.`
   const undecided = { state: "preview", summary: { ...EMPTY_SUMMARY, notice } } as const
   const failed = unreadable(`${INTERRUPTED} Send it again: nothing counts twice.`)

@@ -1,6 +1,6 @@
 import type { Rhythm } from "../activity/rhythm.ts"
 import { MICROS_PER_DAY } from "../time/moment.ts"
-import { bookedValue, type LineState, lineValue, type PricedLine, type StatedLine } from "./line-state.ts"
+import { bookedValue, type LineState, lineValue, type PricedLine, type ZonedLine } from "./line-state.ts"
 
 // What a seller should look at today, and in which order. A line is named once, by its state.
 
@@ -8,7 +8,7 @@ import { bookedValue, type LineState, lineValue, type PricedLine, type StatedLin
 const NEEDING = ["behind", "no_recent_figures", "over_delivered", "ends_soon"] as const satisfies LineState[]
 export type AttentionReason = (typeof NEEDING)[number]
 
-export type WatchedLine = StatedLine & PricedLine
+export type WatchedLine = ZonedLine & PricedLine
 
 export function reasonOf(state: LineState): AttentionReason | null {
   return NEEDING.find((reason) => reason === state) ?? null

@@ -1,8 +1,6 @@
 import { nameErrors } from "../people/organization.ts"
 import { withoutMarks } from "../text/short-text.ts"
 
-export const campaignFields = (name: string, buyerSlug: string) => ({ name, buyer: buyerSlug })
-
 export interface Company {
   readonly slug: string
   readonly name: string

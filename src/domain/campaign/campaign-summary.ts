@@ -1,9 +1,9 @@
 import { eachInTurns } from "../event-loop.ts"
 import type { CalendarDate, Moment } from "../time/moment.ts"
-import type { LineState, PricedLine, StatedLine } from "./line-state.ts"
+import type { LineState, PricedLine, ZonedLine } from "./line-state.ts"
 import { bookedValue, campaignPhase, campaignState, expectedAt, lineValue, stateOf } from "./line-state.ts"
 
-export type SummedLine = StatedLine & PricedLine
+export type SummedLine = ZonedLine & PricedLine
 
 export interface Worth {
   readonly currency: string | null

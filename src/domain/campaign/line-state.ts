@@ -58,7 +58,7 @@ export function offPlan(line: PacedLine, zone: TimeZone): number | null {
   return total === null || planned === null || planned === 0 ? null : total.quantity / planned - 1
 }
 
-export type StatedLine = PacedLine & { readonly seller: { readonly timeZone: TimeZone } }
+export type ZonedLine = PacedLine & { readonly seller: { readonly timeZone: TimeZone } }
 
 /** The states of a line, as files and programs read them. A campaign is in the first of these that one of its lines is in. */
 export const LINE_STATES = [
@@ -77,7 +77,7 @@ export const LINE_STATES = [
 export type LineState = (typeof LINE_STATES)[number]
 
 /** The state of a line, in one word: the only place that decides it. */
-export function stateOf(line: StatedLine, now: Moment): LineState {
+export function stateOf(line: ZonedLine, now: Moment): LineState {
   if (isDelivered(line)) return isOverDelivered(line) ? "over_delivered" : "delivered"
   const today = dayOf(now, line.seller.timeZone)
   if (today < line.flightStart) return "upcoming"
@@ -127,7 +127,7 @@ function isOverDelivered({ pricingBasis, booked, total }: PacedLine): boolean {
 // Traffic varies from day to day; within a tenth of the plan no action is needed.
 const PACE_SLACK = 0.1
 
-function paceOf(line: StatedLine): "behind" | "on_pace" | "ahead" | null {
+function paceOf(line: ZonedLine): "behind" | "on_pace" | "ahead" | null {
   const off = offPlan(line, line.seller.timeZone)
   if (off === null) return null
   if (off < -PACE_SLACK) return "behind"
@@ -136,7 +136,7 @@ function paceOf(line: StatedLine): "behind" | "on_pace" | "ahead" | null {
 
 const FRESH_DAYS = 2
 
-function lacksRecentFigures(line: StatedLine, now: Moment): boolean {
+function lacksRecentFigures(line: ZonedLine, now: Moment): boolean {
   if (line.pricingBasis === "flat_rate") return false
   const since = line.total?.asOf ?? startOfDay(line.flightStart, line.seller.timeZone)
   return now - since > FRESH_DAYS * MICROS_PER_DAY
@@ -152,7 +152,7 @@ export function daysLeft({ flightEnd }: Pick<PacedLine, "flightEnd">, today: Cal
 }
 
 /** The total of a line that has one for yesterday or today is not due; that of a flat-rate line never is. */
-export function isTotalDue(line: StatedLine, now: Moment): boolean {
+export function isTotalDue(line: ZonedLine, now: Moment): boolean {
   const { pricingBasis, total, seller, flightEnd, flightStart } = line
   if (pricingBasis === "flat_rate" || isDelivered(line)) return false
   const today = dayOf(now, seller.timeZone)
@@ -162,13 +162,13 @@ export function isTotalDue(line: StatedLine, now: Moment): boolean {
 }
 
 /** Whether somebody may want to type a total of it: it runs, or has ended and its last day is not reported. */
-export function takesTotal(line: StatedLine, now: Moment): boolean {
+export function takesTotal(line: ZonedLine, now: Moment): boolean {
   if (line.pricingBasis === "flat_rate" && isDelivered(line)) return false
   return isInFlight(line, now) || (dayOf(now, line.seller.timeZone) >= line.flightStart && isTotalDue(line, now))
 }
 
 /** Whether today is a day of its flight, also when everything is delivered already. */
-export function isInFlight({ flightStart, flightEnd, seller }: StatedLine, now: Moment): boolean {
+export function isInFlight({ flightStart, flightEnd, seller }: ZonedLine, now: Moment): boolean {
   const today = dayOf(now, seller.timeZone)
   return today >= flightStart && (flightEnd === null || today <= flightEnd)
 }

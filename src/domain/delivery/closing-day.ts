@@ -3,7 +3,7 @@ import { dayOf, endOfDay, type TimeZone } from "../time/time-zone.ts"
 import type { DeliveryTotal } from "./delivery.ts"
 
 // The last total of each day of a line is kept, so that a year is read as quickly whether it has a report a day or one a minute; and the
-// lowest, because it corrects the days before it (see `standing`), whatever its own day ends at. The day of the current total is still
+// lowest, because it corrects the days before it (see `correctedTotals`), whatever its own day ends at. The day of the current total is still
 // open: it is not among them.
 
 /** The last total of a day in the seller's time zone, and the lowest of that day. */
@@ -75,8 +75,8 @@ export function daysOfHistory(zone: TimeZone) {
   }
 }
 
-/** What stands of the last totals of days, oldest first: see `standing`. */
-export function standingDays(days: readonly (DeliveryTotal & { readonly low: number })[]): DeliveryTotal[] {
+/** What stands of the last totals of days, oldest first: see `correctedTotals`. */
+export function correctedDays(days: readonly (DeliveryTotal & { readonly low: number })[]): DeliveryTotal[] {
   let least = Number.POSITIVE_INFINITY
   const corrected: DeliveryTotal[] = []
   for (let i = days.length - 1; i >= 0; i--) {

@@ -21,7 +21,7 @@ export interface SeriesPoint {
  * `reports` are sorted by time, the latest arrival of each moment last, as the store returns them.
  */
 export function seriesOf(line: PacedLine, reports: readonly DeliveryTotal[], zone: TimeZone, most: number) {
-  const measured = standing(line, reports, zone)
+  const measured = correctedTotals(line, reports, zone)
   const points = thinned(measured.length > most ? closingOnly(measured) : measured, most)
   const taken = new Set(points.map(({ asOf }) => asOf))
   const ends = flightEnds(line, measured[0], zone).filter(({ asOf }) => !taken.has(asOf))
@@ -35,7 +35,7 @@ export function seriesOf(line: PacedLine, reports: readonly DeliveryTotal[], zon
  * What stands of totals that are sorted by time: a total so far cannot fall, so a later, smaller one corrects all those before it that
  * were higher. Every chart, day, sum and file is of these; only the history shows what was reported. Read for tens of thousands at once.
  */
-function standing({ total: current }: PacedLine, reports: readonly DeliveryTotal[], zone: TimeZone): Total[] {
+function correctedTotals({ total: current }: PacedLine, reports: readonly DeliveryTotal[], zone: TimeZone): Total[] {
   const measured: Total[] = []
   let least = Number.POSITIVE_INFINITY
   for (let i = reports.length - 1; i >= 0; i--) {
@@ -97,7 +97,7 @@ export const firstDayOf = ({ day, covers }: Pick<DayTotal, "day" | "covers">): C
 
 /** What each day with a total brought, in order. Together they are the total. `reports` as for `seriesOf`. */
 export function addedByDay(line: PacedLine, reports: readonly DeliveryTotal[], zone: TimeZone): AddedOnDay[] {
-  const closings = closingOnly(standing(line, reports, zone))
+  const closings = closingOnly(correctedTotals(line, reports, zone))
   return closings.map(({ day, asOf, quantity }, i) => {
     const before = closings[i - 1]
     return {

@@ -120,7 +120,7 @@ interface Stated {
 }
 
 /** Those of a campaign that hold, the last one first. The next one says what is new since. */
-export const standing = <Statement extends Stated>(all: readonly Statement[]): Statement[] =>
+export const statementsInForce = <Statement extends Stated>(all: readonly Statement[]): Statement[] =>
   all
     .filter(({ state }) => state === "frozen" || state === "paid")
     .toSorted((a, b) => (b.frozenAt ?? 0) - (a.frozenAt ?? 0))

@@ -62,8 +62,9 @@ export interface SentFile {
   readonly dates?: DateOrder | null
 }
 
-/** What figures may be: totals so far, or parts of a day. */
-export const FIGURES: readonly string[] = ["totals", "daily"]
+/** What figures may be, in the API's words: totals so far, or parts of a day. By what preset files call such rows. */
+export const FIGURES_BY_ROWS: Partial<Record<Preset["rows"], string>> = { cumulative: "totals", daily: "daily" }
+export const FIGURES: readonly string[] = Object.values(FIGURES_BY_ROWS)
 
 export const NO_CHOICES = {
   /** What each column means, by its position; "" for a column that is ignored. Null before that is known. */
@@ -155,7 +156,7 @@ export const EMPTY_SUMMARY = {
   /** Rows that were left out, because nobody confirmed them, and the first lines of them. */
   leftOut: 0,
   linesLeftOut: [] as readonly LeftOutLine[],
-  /** What was taken back of it; null while all of it counts. */
+  /** What was withdrawn of it; null while all of it counts. */
   withdrawn: null as { readonly at: Moment; readonly lines: number; readonly reports: number } | null,
 }
 

@@ -1,11 +1,11 @@
 import { sql } from "drizzle-orm"
 import {
   type ClosingTotal,
+  correctedDays,
   dayEndOf,
   daysOfHistory,
   isMade,
   type OpenDay,
-  standingDays,
 } from "../../domain/delivery/closing-day.ts"
 import type { CurrentTotal } from "../../domain/delivery/current-total.ts"
 import type { DeliveryTotal } from "../../domain/delivery/delivery.ts"
@@ -58,7 +58,7 @@ export function closingDays(steps: Steps) {
         })
         for (const state of states) {
           const { history } = await daysFrom(steps, state, most, latest.get(state.lineId))
-          days.set(state.lineId, latestOf(standingDays(history.inOrder()), most))
+          days.set(state.lineId, latestOf(correctedDays(history.inOrder()), most))
         }
         // This takes some milliseconds: others are served in between.
         await nextTurn()
@@ -124,7 +124,7 @@ async function madeDays(steps: Pick<Steps, "query">, lineIds: readonly number[],
     else unmade.push(total.lineId)
   }
   await addKeptDays(steps, made, most)
-  for (const [lineId, totals] of made) days.set(lineId, latestOf(standingDays(totals), most))
+  for (const [lineId, totals] of made) days.set(lineId, latestOf(correctedDays(totals), most))
   return { days, unmade }
 }
 

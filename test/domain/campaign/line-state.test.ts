@@ -7,15 +7,15 @@ import {
   LINE_STATES,
   type LineState,
   offPlan,
-  type StatedLine,
   stateOf,
+  type ZonedLine,
 } from "../../../src/domain/campaign/line-state.ts"
 import { parseTimestamp } from "../../../src/domain/time/moment.ts"
 
 const at = (text: string) => parseTimestamp(text) ?? Number.NaN
 const ZONE = "Europe/Berlin"
 const NOW = at("2026-11-16T00:00:00Z")
-const line = (more: Partial<StatedLine> = {}): StatedLine => ({
+const line = (more: Partial<ZonedLine> = {}): ZonedLine => ({
   pricingBasis: "impressions",
   flightStart: "2026-11-01",
   flightEnd: "2026-11-30",
@@ -25,10 +25,10 @@ const line = (more: Partial<StatedLine> = {}): StatedLine => ({
   ...more,
 })
 const total = (quantity: number, asOf = "2026-11-15T23:00:00Z") => ({ quantity, asOf: at(asOf) })
-const flat = (more: Partial<StatedLine> = {}) => line({ pricingBasis: "flat_rate", booked: null, ...more })
+const flat = (more: Partial<ZonedLine> = {}) => line({ pricingBasis: "flat_rate", booked: null, ...more })
 
 describe("the state of a line", () => {
-  test.each<[string, string, StatedLine, LineState]>([
+  test.each<[string, string, ZonedLine, LineState]>([
     ["before its first day in the seller's zone", "2026-10-31T22:59:59Z", line(), "upcoming"],
     ["from its first day on", "2026-10-31T23:00:00Z", line(), "running"],
     ["on its last day", "2026-11-30T22:59:59Z", line({ total: total(29_000, "2026-11-30T20:00:00Z") }), "ends_soon"],

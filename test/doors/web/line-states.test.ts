@@ -7,8 +7,8 @@ import {
   isInFlight,
   LINE_STATES,
   type LineState,
-  type StatedLine,
   stateOf,
+  type ZonedLine,
 } from "../../../src/domain/campaign/line-state.ts"
 import { linesAt } from "../../../src/doors/cli/commands/lines.ts"
 import { asJson } from "../../../src/doors/cli/output/table.ts"
@@ -41,7 +41,7 @@ const WORDS: Readonly<Record<LineState, string>> = {
 const UNREPORTED = "No totals yet"
 
 interface Given {
-  readonly line: StatedLine
+  readonly line: ZonedLine
   /** Reports before the last one. */
   readonly earlier: number
 }
@@ -72,8 +72,8 @@ const anyLine: fc.Arbitrary<Given> = fc
     const isFlat = basis === "flat_rate"
     const quantity = isFlat ? 1 : Math.round((booked ?? 1_000) * share)
     const total = reports === 0 || flightStart > "2026-11-16" ? null : { quantity, asOf: NOW - hours * HOUR }
-    const line: StatedLine = {
-      pricingBasis: basis as StatedLine["pricingBasis"],
+    const line: ZonedLine = {
+      pricingBasis: basis as ZonedLine["pricingBasis"],
       flightStart,
       flightEnd,
       booked: isFlat ? null : booked,

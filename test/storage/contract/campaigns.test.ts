@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test"
-import { campaignFields } from "../../../src/domain/campaign/buyer-choice.ts"
+import { campaignFields } from "../../../src/actions/campaigns/campaigns.ts"
 import { lineFields } from "../../../src/domain/campaign/line-fields.ts"
 import { revisionOf } from "../../../src/domain/edit-conflict.ts"
 import { storageContract } from "./contract.ts"

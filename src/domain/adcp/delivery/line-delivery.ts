@@ -1,5 +1,5 @@
 import { valuesOfDays } from "../../campaign/daily-value.ts"
-import { lineValue, type PricedLine, type StatedLine } from "../../campaign/line-state.ts"
+import { lineValue, type PricedLine, type ZonedLine } from "../../campaign/line-state.ts"
 import { type DeliveryTotal, FLAT_RATE_DELIVERED } from "../../delivery/delivery.ts"
 import { addedByDay, firstDayOf } from "../../delivery/total-series.ts"
 import { type CalendarDate, dayAfter, type Moment } from "../../time/moment.ts"
@@ -7,7 +7,7 @@ import { dayOf } from "../../time/time-zone.ts"
 
 // What a line has delivered, in all or in some days. Every figure comes from the functions that make the buyer's page.
 
-export type DeliveredLine = StatedLine & PricedLine
+export type DeliveredLine = ZonedLine & PricedLine
 
 /** Both days included, each in the seller's time zone. */
 export interface Period {

@@ -1,12 +1,12 @@
 import {
   type CampaignEdit,
+  campaignFields,
   createCampaign,
   editCampaign,
   knownBuyers,
   type Seller,
   type TypedCampaign,
 } from "../../../actions/campaigns/campaigns.ts"
-import { campaignFields } from "../../../domain/campaign/buyer-choice.ts"
 import { revisionOf } from "../../../domain/edit-conflict.ts"
 import { compareNames } from "../../../domain/lists/list-query.ts"
 import type { Company, ShownCampaign } from "../../../storage/port/store.ts"

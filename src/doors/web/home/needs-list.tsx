@@ -20,7 +20,7 @@ import { Pages } from "../parts/table.tsx"
 import { forMember } from "../route.ts"
 import type { ToSettle } from "../sale/scope.ts"
 import { ordersTodo, settleTodo } from "../sale/todos.ts"
-import { withdrawerOf } from "../totals/what-changed.tsx"
+import { withdrawerOf } from "../totals/withdraw-routes.tsx"
 import type { OrganizationVisit } from "../visit.ts"
 import { type Selling, type SilentFeed, sellingNow } from "./lines-in-flight.ts"
 

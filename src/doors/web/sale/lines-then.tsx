@@ -60,13 +60,13 @@ export function LinesThen({ visit, order: { asked }, lines }: LinesThenProps) {
 export async function roomFor({ visit, order: { product, asked, priced }, lines }: LinesThenProps) {
   const behind = lines.filter((line) => stateOf(line, visit.now) === "behind")
   const points = await sparklinePoints(visit, behind)
-  const standing = behind.map((line) => {
+  const sentences = behind.map((line) => {
     const days = points.get(line.lineId) ?? []
     const { forecast } = courseOf(line, days, line.seller.timeZone, Number.POSITIVE_INFINITY)
     return `${line.campaign.name} ${needText(forecast, ` ${line.pricingBasis}`) ?? "is behind plan"}.`
   })
-  if (standing.length === 0)
-    standing.push(
+  if (sentences.length === 0)
+    sentences.push(
       `${lines.length === 0 ? "No" : formatNumber(lines.length)} ${lines.length === 1 ? "other line of it runs" : "other lines of it run"} at that time.`,
     )
   const adds = priced.counted && `This order adds ${aDay(asked)} from ${formatShortDate(asked.from)}.`
@@ -81,7 +81,7 @@ export async function roomFor({ visit, order: { product, asked, priced }, lines 
           {product.name} is short until {formatShortDate(until)}
         </h2>
       )}
-      <p>{[...standing.slice(0, 3), adds].filter(Boolean).join(" ")}</p>
+      <p>{[...sentences.slice(0, 3), adds].filter(Boolean).join(" ")}</p>
     </Banner>
   )
 }

@@ -69,12 +69,12 @@ async function soldIn(visit: OrganizationVisit, { first, last }: Month): Promise
   const statements = await store.statements.list([...amounts.keys()], organization.id)
   const campaigns = (await store.campaigns.list(organization.id)).filter(({ id }) => amounts.has(id))
   const sorted = campaigns.toSorted((a, b) => compareNames(a.buyer.name, b.buyer.name) || compareNames(a.name, b.name))
-  const standing = Map.groupBy(statements, ({ campaignId, state }) => (state === "cancelled" ? 0 : campaignId))
+  const byCampaign = Map.groupBy(statements, ({ campaignId, state }) => (state === "cancelled" ? 0 : campaignId))
   return sorted.map((campaign): SoldInMonth => {
     const sums = [...(amounts.get(campaign.id) ?? [])]
     // Each day is in whole coins; only their sum as a number may be a trace off.
     const delivered = sumsOf(sums.map(([currency, amount]) => ({ currency, amount: amount.toFixed(4) })))
-    const statement = standing.get(campaign.id)?.[0] ?? null
+    const statement = byCampaign.get(campaign.id)?.[0] ?? null
     return { campaign, delivered, statement, hasEnded: !running.has(campaign.id) }
   })
 }

@@ -43,7 +43,7 @@ async function orderPage(visit: OrganizationVisit, found: FoundOrder): Promise<R
     heading: product.name,
     trail: [{ href: ordersOf(visit), label: "Orders" }],
     badges: <LookBadge look={LOOKS[state]} />,
-    intro: <p class="sub">{await standing(visit, order)}</p>,
+    intro: <p class="sub">{await introOf(visit, order)}</p>,
     actions: mayAnswer && (
       <>
         <AskButton label="Decline" quiet question={refusal(found)} />
@@ -90,7 +90,7 @@ async function lastMove(visit: OrganizationVisit, order: Order, it: string): Pro
   return `${await moverOf(visit, order)} ${order.state === "withdrawn" ? "withdrew" : order.state} ${it}`
 }
 
-async function standing(visit: OrganizationVisit, order: Order) {
+async function introOf(visit: OrganizationVisit, order: Order) {
   const { requester, askedAt, movedAt, state } = order
   return (
     <>

@@ -9,7 +9,7 @@ import {
   type StatementBody,
   type StatementDraft,
   type Sum,
-  standing,
+  statementsInForce,
   sumsOf,
   type TypedAdded,
   totalsOf,
@@ -48,7 +48,7 @@ const EMPTY: TypedAdded = { what: "production", text: "", amount: "", currency: 
 
 /** As the statement before; else in the names of both. */
 export function firstDraft({ visit, campaign, all }: DraftPlace): StatementDraft {
-  const before = standing(all)[0]?.body
+  const before = statementsInForce(all)[0]?.body
   if (before == null)
     return { from: visit.organization.name, to: campaign.buyer.name, reference: "", countAll: [], added: [] }
   const { from, to, reference, lines } = before

@@ -15,16 +15,8 @@ import { done, goTo } from "../respond.ts"
 import { type Answer, forMember } from "../route.ts"
 import { type OrganizationVisit, param } from "../visit.ts"
 import { nameOf, type TypedByLine, totalsOf } from "./entered.ts"
-import {
-  type ChangedLine,
-  changeColumns,
-  figure,
-  grownBy,
-  isLate,
-  KEPT_IN_HISTORY,
-  withdrawerOf,
-  withdrawRoutes,
-} from "./what-changed.tsx"
+import { type ChangedLine, changeColumns, figure, grownBy, isLate, KEPT_IN_HISTORY } from "./what-changed.tsx"
+import { withdrawerOf, withdrawRoutes } from "./withdraw-routes.tsx"
 
 // An address has only so much room.
 const LEFT_OUT_NAMED = 20

@@ -3,10 +3,9 @@ import { type CheckedColumn, checkColumns, figuresExample } from "../../../actio
 import type { FiguresExample } from "../../../actions/upload/survey.ts"
 import { readPackageId } from "../../../domain/campaign/package-line.ts"
 import type { CsvRow } from "../../../domain/csv/csv-reader.ts"
-import type { Preset } from "../../../domain/presets/preset.ts"
 import { readNumber, WHOLE } from "../../../domain/text/typed-number.ts"
 import { areOurs, namesLine, UPLOAD_FORMATS } from "../../../domain/upload/columns.ts"
-import { FIGURES as FIGURE_WORDS, rowsOf, type Upload } from "../../../domain/upload/upload.ts"
+import { FIGURES, FIGURES_BY_ROWS, isUndecided, type Upload } from "../../../domain/upload/upload.ts"
 import { type Errors, readForm } from "../form.ts"
 import { Badge, Banner, Card, LookBadge, Submit } from "../parts/blocks.tsx"
 import { Checkbox, Options, RadioCards, Select } from "../parts/form/choices.tsx"
@@ -30,12 +29,14 @@ export async function columnsPage(
   const used = columns.filter(({ meaning }) => meaning !== "").length
   const names = columns.map(({ name }) => name)
   const isOurs = areOurs(upload.kind, names, meanings)
-  const { preset } = upload.choices
-  const asksFigures = upload.kind === "delivery" && (preset === null ? !isOurs : FIGURES[preset.rows] !== undefined)
+  const { kind, choices } = upload
+  // The rows of some presets are one thing for certain; what was said of others may be said anew.
+  const ofPreset = choices.preset ? FIGURES_BY_ROWS[choices.preset.rows] : undefined
+  const asksFigures =
+    (kind === "delivery" && ofPreset !== undefined) || isUndecided(kind, { ...choices, isOurs, figures: null })
   const line = chosen?.line ?? upload.choices.line ?? null
   const example = asksFigures ? await figuresExample(context, upload, { columns: meanings, line }) : null
-  const figures =
-    chosen?.figures ?? upload.choices.figures ?? (upload.choices.preset ? FIGURES[rowsOf(upload.choices)] : "")
+  const figures = chosen?.figures ?? choices.figures ?? ofPreset
   return uploadPage(visit, upload, {
     step: 1,
     body: (
@@ -83,8 +84,6 @@ async function lineOfAll(visit: OrganizationVisit, { fileName }: Upload) {
     choices: [{ value: "", label: "A column names it" }, ...choices],
   }
 }
-
-const FIGURES: Readonly<Partial<Record<Preset["rows"], string>>> = { cumulative: "totals", daily: "daily" }
 
 /** Both readings, with what a real line of the file would become: that is how people tell them apart. */
 function readingsOf(example: FiguresExample | null) {
@@ -190,7 +189,7 @@ export async function submitColumns(visit: OrganizationVisit, upload: Upload): P
   const wishes = {
     columns,
     remember: form.has("remember"),
-    figures: FIGURE_WORDS.includes(figures) ? figures : null,
+    figures: FIGURES.includes(figures) ? figures : null,
     line: readPackageId(form.text("line")) ?? null,
   }
   const outcome = await chooseColumns(visit.context, upload, wishes, changeBy(visit))

@@ -1,4 +1,4 @@
-import { mayTakeBack, readAgain, withdrawUpload } from "../../../actions/upload/take-back.ts"
+import { mayWithdrawUpload, readAgain, withdrawUpload } from "../../../actions/upload/withdraw-upload.ts"
 import { PREVIEW_PAGE_LINES, type PreviewedLine, type Upload } from "../../../domain/upload/upload.ts"
 import { homeOf } from "../home/page.tsx"
 import { offsetOf } from "../paging.ts"
@@ -7,7 +7,8 @@ import { formatCount, formatNumber, Time } from "../parts/format.tsx"
 import { BareTable, type Column, Pages } from "../parts/table.tsx"
 import { done, goTo, problem } from "../respond.ts"
 import { type Answer, forMember } from "../route.ts"
-import { type ChangedLine, changeColumns, withdrawerOf, withdrawRoutes } from "../totals/what-changed.tsx"
+import { type ChangedLine, changeColumns } from "../totals/what-changed.tsx"
+import { withdrawerOf, withdrawRoutes } from "../totals/withdraw-routes.tsx"
 import type { OrganizationVisit } from "../visit.ts"
 import { problemText } from "./file-page.tsx"
 import { linesOf, noteOf } from "./preview-page.tsx"
@@ -96,7 +97,7 @@ const MEASURED: Column<ChangedLine> = {
 
 function WasItWrong({ visit, upload }: { readonly visit: OrganizationVisit; readonly upload: Upload }) {
   const address = addressOf(visit, upload)
-  const canWithdraw = mayTakeBack(upload, withdrawerOf(visit))
+  const canWithdraw = mayWithdrawUpload(upload, withdrawerOf(visit))
   return (
     <Card
       title="Was something wrong?"
@@ -118,7 +119,7 @@ function WasItWrong({ visit, upload }: { readonly visit: OrganizationVisit; read
 /** Answers with a file that the visitor may take back; otherwise with the file as it is. */
 const withMine = (answer: (visit: OrganizationVisit, upload: Upload) => Answer) =>
   withUpload((visit, upload) =>
-    mayTakeBack(upload, withdrawerOf(visit)) ? answer(visit, upload) : goTo(visit, addressOf(visit, upload)),
+    mayWithdrawUpload(upload, withdrawerOf(visit)) ? answer(visit, upload) : goTo(visit, addressOf(visit, upload)),
   )
 
 const withdrawQuestion = (visit: OrganizationVisit, upload: Upload) => ({

@@ -6,8 +6,8 @@ import { type ReceivedWithdrawn, withdrawTogether } from "../delivery/withdraw-r
 import { reporterOf } from "./check-rows.ts"
 import { beginFile, moveFile, savePart } from "./file-state.ts"
 
-/** Whether the person may take back what a file reported, and there is something to take back. */
-export function mayTakeBack(upload: Upload, person: Withdrawer): boolean {
+/** Whether the person may withdraw what a file reported, and there is something to withdraw. */
+export function mayWithdrawUpload(upload: Upload, person: Withdrawer): boolean {
   const { kind, state, summary } = upload
   const isReported = kind === "delivery" && state === "done" && summary.reported > 0 && summary.withdrawn === null
   return isReported && mayWithdraw(person, reporterOf(upload).source)
@@ -20,7 +20,7 @@ export async function withdrawUpload(
   { reason, actor, ...person }: Withdrawer & { readonly reason: string; readonly actor: string },
 ): Promise<ReceivedWithdrawn> {
   const { id, organizationId, receivedAt, summary } = upload
-  if (receivedAt === null || !mayTakeBack(upload, person)) return { outcome: "not allowed" }
+  if (receivedAt === null || !mayWithdrawUpload(upload, person)) return { outcome: "not allowed" }
   const problem = reasonProblem(reason)
   if (problem !== undefined) return { outcome: "refused", errors: { reason: problem } }
   const lineIds = await reportedLines(context, id)
