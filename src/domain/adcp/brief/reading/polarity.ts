@@ -4,7 +4,7 @@ import { type Clause, clausesOf, type FoundCue, type Range } from "./clauses.ts"
 import { aboutWords, andWords, closers, conditions, fillers, orWords, pronouns, turns, wanting } from "./cues.ts"
 
 // Three values: what a brief wants, what it surely does not want, and what is not sure. Only constructions that can mean nothing else are
-// sure; everything else with a word of negation is quoted and changes nothing, and so is what is not surely a wish.
+// sure; everything else with a word of negation, or not surely a wish, is quoted and moves products that have it up a little.
 
 /** What the word at a place is: of a thing, to be searched for, one that everybody uses, or without a meaning of its own. */
 export type Kind = "channel" | "country" | "word" | "common" | "none"
