@@ -54,6 +54,20 @@ describe("what the documentation names is there", () => {
     expect(missing(inComments, /(?<![\w*/.-])([\w-]+(?:\/[\w.-]+)*\.tsx?)\b/g, isThere)).toEqual([])
   })
 
+  test("names in the code, and the files that have them, on the pages for maintainers", async () => {
+    const pages = TEXTS.filter(({ file }) => /^(?:ARCHITECTURE|CONVENTIONS|CONTRIBUTING)\.md$/.test(file))
+    const own = SOURCES.filter(({ file }) => file.startsWith("src/"))
+    const words = new Set(own.flatMap(({ text }) => text.match(/\w+/g) ?? []))
+    expect(missing(pages, /`(\w*[a-z][A-Z]\w*)[`(]/g, (name) => words.has(name))).toEqual([])
+    const folder = /`((?:actions|doors|domain|jobs|postgres|server|sqlite|steps|storage)(?:\/[\w-]+)*)`/g
+    expect(missing(pages, folder, (name) => own.some(({ file }) => file.includes(`/${name}/`)))).toEqual([])
+    const named = (place: string) => {
+      const [name = "", path = ""] = place.split(/` (?:in |\()`/)
+      return own.some(({ file, text }) => file.endsWith(`/${path}`) && new RegExp(`\\b${name}\\b`).test(text))
+    }
+    expect(missing(pages, /`(\w+` (?:in |\()`[\w./-]+\.tsx?)`/g, named)).toEqual([])
+  })
+
   test("links to other pages", () => {
     const isThere = (path: string, file: string) => existsSync(join(dirname(file), path))
     expect(missing(TEXTS, /\]\((?!https?:|#|mailto:)([^)#\s]+)(?:#[^)]*)?\)/g, isThere)).toEqual([])
