@@ -32,7 +32,7 @@ const COUNTED = {
     example: 125_000,
     aliases: ["adimpressions", "imps", "impressionstotal", "totalimpressions", "adserverimpressions", "served"],
     words: [
-      ...["impression", "impressions", "imps", "delivered", "served", "views", "opens"],
+      ...["impression", "impressions", "imps", "impr", "delivered", "served", "views", "opens"],
       ...["impressionen", "einblendungen", "auslieferung", "auslieferungen", "ausgeliefert", "aufrufe", "öffnungen"],
       ...["affichages", "diffusions", "vues", "impresiones", "visualizaciones"],
     ],

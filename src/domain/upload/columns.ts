@@ -128,7 +128,7 @@ export function guessColumns(kind: UploadKind, header: readonly string[], rememb
   // Where our own names say everything, other columns are those of somebody else.
   const { numbers } = UPLOAD_FORMATS[kind].csv
   const isEnough = !isAliased && isUsual && (kind !== "delivery" || columns.some((meaning) => meaning in numbers))
-  const isGuessed = !isEnough && give((name, { words }) => suggests(name, words))
+  const isGuessed = !isEnough && give(suggests)
   const isRight = columnsProblem(kind, columns) === undefined
   return { columns, isSure: isRight && !isAliased && !isGuessed, isUsual: isUsual && !isGuessed }
 }
@@ -153,11 +153,11 @@ const wordsIn = (heading: string) =>
     .replaceAll("_", " ")
     .toLowerCase()
 
-function suggests(heading: string, words: readonly string[]): boolean {
-  if (saysOtherwise(heading)) return false
-  return wordsIn(heading)
-    .split(/[^\p{L}\d]+/u)
-    .some((word) => words.includes(word))
+function suggests(heading: string, { name, words }: Meaning): boolean {
+  const said = wordsIn(heading).split(/[^\p{L}\d]+/u)
+  // Beside "Line item" stands "Line item ID": an ID is no name.
+  if (saysOtherwise(heading) || (name === LINE_NAME && said.includes("id"))) return false
+  return said.some((word) => words.includes(word))
 }
 
 const plainName = (name: string) => name.toLowerCase().replace(/[^\p{L}\d]/gu, "")
@@ -188,7 +188,7 @@ export function headingsIn(cells: readonly string[]): number {
       (kind) =>
         ourMeaning(kind, name) !== null ||
         UPLOAD_FORMATS[kind].meanings.some(
-          ({ aliases, words }) => aliases.includes(plainName(name)) || suggests(name, words),
+          (meaning) => meaning.aliases.includes(plainName(name)) || suggests(name, meaning),
         ),
     )
   return cells.filter(isHeading).length

@@ -172,11 +172,19 @@ describe("the table of a file", () => {
     ["Downloads gesamt", "downloads"],
     ["Impressions Delivered", "impressions"],
     ["Auslieferung", "impressions"],
+    ["Impr.", "impressions"],
     ["Impressions booked", ""],
     ["Viewable impressions", ""],
     ["Click rate", ""],
   ])("has a column %p that means %p", (name, meaning) => {
     expect(guessColumns("delivery", ["Line item", name], new Map()).columns).toEqual(["external_id", meaning])
+  })
+
+  test.each([
+    [["Order", "Line item", "Line item ID", "Date", "Impressions Delivered"]],
+    [["Campaign ID", "Line item", "Line item ID", "Date", "Impressions"]],
+  ])("has the name of the line beside its ID: %p", (header) => {
+    expect(guessColumns("delivery", header, new Map()).columns).toEqual(["", "line_name", "", "as_of", "impressions"])
   })
 
   test("with two headings that may mean the same leaves both open", () => {

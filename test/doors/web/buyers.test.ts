@@ -165,5 +165,16 @@ test("a new line is like the last one of its campaign, and another can follow at
   ])
     expect(html).toMatch(new RegExp(`name="${name}"[^>]* value(="${value}"|(?=[ />]))`))
   expect(html).toMatch(/value="downloads" checked/)
-  expect(await admin.read(`${lines}/new-line`)).toMatch(/value="downloads" checked/)
+  const other = await admin.read(`${lines}/new-line`)
+  expect(other).toMatch(/value="downloads" checked/)
+  // In the flight of the campaign, whatever the last line's is.
+  await admin.post(`${lines}/lines`, {
+    ...typed,
+    line_name: "Evening",
+    external_id: "",
+    flight_start: "2026-11-20",
+    flight_end: "2026-11-20",
+  })
+  for (const field of [/name="flight_start"[^>]*>/, /name="flight_end"[^>]*>/])
+    expect(field.exec(await admin.read(`${lines}/new-line`))?.[0]).toBe(field.exec(other)?.[0] ?? "")
 })

@@ -68,7 +68,9 @@ test("a file of totals shows what each line would become, changes nothing before
   const line = `/app/o/acme-audio/campaigns/autumn/lines/${LINE}`
   expect(await person.read(line)).toContain("No totals yet")
 
-  expect(plain(await reportFile(person, address))).toContain("4 rows reported, 2 refused.")
+  const reported = plain(await reportFile(person, address))
+  expect(reported).toContain("4 rows reported, 2 refused.")
+  expect(reported).toContain("What changed 2 lines")
   const page = await person.read(line)
   expect(page).toContain('<span class="figure">2,000</span>')
   expect(page).toContain("File october.csv, Person")

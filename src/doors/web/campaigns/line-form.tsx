@@ -1,6 +1,7 @@
 import type { ComponentChildren } from "preact"
 import { addLine, editLine } from "../../../actions/campaigns/lines.ts"
 import { currencyOf } from "../../../actions/people/organizations.ts"
+import { summaryOf } from "../../../domain/campaign/campaign-summary.ts"
 import { checkLine, forEachField, lineFields, type TypedLine } from "../../../domain/campaign/line-fields.ts"
 import { bookedValue } from "../../../domain/campaign/line-state.ts"
 import {
@@ -210,7 +211,7 @@ async function newLineForm(visit: OrganizationVisit, campaign: ShownCampaign, tr
   })
 }
 
-/** A new line is like the last one of its campaign, or like the one that the address names: all but its name, quantity and id. */
+/** A new line is like the one that the address names, or like the last one of its campaign in the flight of all: without name, quantity and id. */
 async function likeTheLast(visit: OrganizationVisit, campaign: ShownCampaign): Promise<TypedLine> {
   const { campaigns } = visit.context.store
   const lines = await campaigns.lines(visit.organization.id, campaign, { sold: true })
@@ -218,12 +219,13 @@ async function likeTheLast(visit: OrganizationVisit, campaign: ShownCampaign): P
   const last = named ?? lines.toSorted((a, b) => b.lineId - a.lineId)[0]
   const empty = emptyLine(visit, last?.currency ?? (await currenciesOf(visit))[0])
   if (last === undefined) return empty
-  const { pricingBasis, rate, flightStart, flightEnd } = typedOf(last)
+  const { pricingBasis, rate } = typedOf(last)
   const { searchParams } = visit.url
   // What makes up for a line that fell short: as many as are missing, from today on.
   const booked = searchParams.get("booked")
   if (booked !== null) return { ...empty, pricingBasis, rate, booked, name: searchParams.get("name") ?? "" }
-  return { ...empty, pricingBasis, rate, flightStart, flightEnd }
+  const { from, to } = await summaryOf(named === undefined ? lines : [named], visit.now)
+  return { ...empty, pricingBasis, rate, flightStart: from ?? "", flightEnd: to ?? "" }
 }
 
 async function addFromForm(visit: OrganizationVisit): Promise<Response> {

@@ -96,8 +96,8 @@ const LINE_RULES: ListRules<ShownLine> = {
   largestFirst: ["delivered", "value", "measured"],
 }
 
-// A few are found at a glance.
-const FEW_LINES = 7
+// One or two are found at a glance.
+const FEW_LINES = 2
 
 type LineListProps = Omit<LineTableProps, "lines" | "points"> &
   Readonly<{ all: readonly ShownLine[]; carried: string[] }>

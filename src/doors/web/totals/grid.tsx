@@ -170,8 +170,8 @@ const askedText = (count: number) =>
 const leftOutText = (count: number) =>
   `${formatCount(count, "total needs", "totals need")} confirming, or will be left out.`
 
-// A few are found at a glance.
-const FEW_LINES = 7
+// One or two are found at a glance.
+const FEW_LINES = 2
 
 /** A form of its own, so that Enter finds and does not report. A script takes along what was typed. */
 function Find({ visit: { url, request }, all }: Readonly<{ visit: OrganizationVisit; all: number }>) {

@@ -56,8 +56,8 @@ export const KEPT_IN_HISTORY = "Kept in the history; a newer total counts."
 type Grown = Readonly<{ line: FlyingLine; before: DeliveryTotal | null; total: DeliveryTotal }>
 
 /** What new totals add to what their lines are worth; empty where no line has a price. */
-export function grownBy(reported: readonly Grown[]): string {
-  const rows = reported.filter((row) => !isLate(row))
+export function grownBy(reported: readonly Pick<ChangedLine, "line" | "before" | "total">[]): string {
+  const rows = reported.flatMap((row) => (row.line === undefined || isLate(row) ? [] : [{ ...row, line: row.line }]))
   const before = worthsOf(rows.map((row) => ({ ...row.line, total: row.before })))
   const worthBefore = new Map(before.map(({ currency, delivered }) => [currency, delivered]))
   const grown = worthsOf(rows.map(({ line, total }) => ({ ...line, total }))).flatMap(({ currency, delivered }) => {

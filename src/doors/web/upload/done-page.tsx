@@ -7,7 +7,7 @@ import { formatCount, formatNumber, Time } from "../parts/format.tsx"
 import { BareTable, type Column, Pages } from "../parts/table.tsx"
 import { done, goTo, problem } from "../respond.ts"
 import { type Answer, forMember } from "../route.ts"
-import { type ChangedLine, changeColumns } from "../totals/what-changed.tsx"
+import { type ChangedLine, changeColumns, grownBy } from "../totals/what-changed.tsx"
 import { withdrawerOf, withdrawRoutes } from "../totals/withdraw-routes.tsx"
 import type { OrganizationVisit } from "../visit.ts"
 import { problemText } from "./file-page.tsx"
@@ -15,21 +15,27 @@ import { linesOf, noteOf } from "./preview-page.tsx"
 import { Problems } from "./progress.tsx"
 import { addressOf, baseOf, uploadPage, withUpload } from "./upload-page.tsx"
 
-export const donePage = async (visit: OrganizationVisit, upload: Upload): Promise<Response> =>
-  uploadPage(visit, upload, {
+type DoneProps = Readonly<{ visit: OrganizationVisit; upload: Upload; changed: readonly ChangedLine[] }>
+
+export async function donePage(visit: OrganizationVisit, upload: Upload): Promise<Response> {
+  const counts = upload.kind === "delivery" && upload.summary.withdrawn === null
+  const changed = counts ? await changedLines(visit, upload) : []
+  return uploadPage(visit, upload, {
     step: 3,
     body: (
       <>
-        <Outcome visit={visit} upload={upload} />
-        {upload.kind === "delivery" && upload.summary.withdrawn === null && (await whatChanged(visit, upload))}
+        <Outcome visit={visit} upload={upload} changed={changed} />
+        {counts && <WhatChanged visit={visit} upload={upload} changed={changed} />}
         <Problems visit={visit} upload={upload} />
         <WasItWrong visit={visit} upload={upload} />
       </>
     ),
     actions: <ButtonLink icon="upload" href={baseOf(visit)} label="Upload another" />,
   })
+}
 
-function Outcome({ visit, upload: { kind, summary } }: Readonly<{ visit: OrganizationVisit; upload: Upload }>) {
+function Outcome({ visit, upload, changed }: DoneProps) {
+  const { kind, summary } = upload
   const { reported, leftOut, refused, withdrawn, update } = summary
   if (withdrawn !== null) {
     return (
@@ -50,10 +56,15 @@ function Outcome({ visit, upload: { kind, summary } }: Readonly<{ visit: Organiz
     ...(refused > 0 ? [`${formatNumber(refused)} refused`] : []),
     ...(leftOut > 0 ? [`${formatNumber(leftOut)} left out, not confirmed`] : []),
   ]
+  // Of more lines than a page has, nobody sees the others here.
+  const grown = linesOf(upload) > PREVIEW_PAGE_LINES ? "" : grownBy(changed)
   return (
     <Banner tone={rest.length === 0 ? "good" : "warn"} live>
       <h2>{title}</h2>
-      <p>{[`${formatCount(reported, "row")} reported`, ...rest].join(", ")}.</p>
+      <p>
+        {[`${formatCount(reported, "row")} reported`, ...rest].join(", ")}.
+        {grown !== "" && ` Value delivered rose by ${grown}.`}
+      </p>
       <div class="actions">
         <ButtonLink kind="primary" href={homeOf(visit)} label="Back to Today" />
       </div>
@@ -74,14 +85,13 @@ async function changedLines(visit: OrganizationVisit, upload: Upload): Promise<C
   )
 }
 
-async function whatChanged(visit: OrganizationVisit, upload: Upload) {
-  const rows = await changedLines(visit, upload)
+function WhatChanged({ visit, upload, changed }: DoneProps) {
   const count = linesOf(upload)
-  if (rows.length === 0 && count <= PREVIEW_PAGE_LINES) return null
+  if (changed.length === 0 && count <= PREVIEW_PAGE_LINES) return null
   return (
     <>
-      <Card flush title="What changed">
-        <BareTable caption="The lines with a new total" columns={[...changeColumns(visit), MEASURED]} rows={rows} />
+      <Card flush title="What changed" count={formatCount(upload.summary.update.lines, "line")}>
+        <BareTable caption="The lines with a new total" columns={[...changeColumns(visit), MEASURED]} rows={changed} />
       </Card>
       <Pages url={visit.url} perPage={PREVIEW_PAGE_LINES} count={count} what="lines of the file" />
     </>

@@ -52,7 +52,7 @@ export async function conflictPage(visit: PersonVisit, conflict: ConflictPage): 
         ))}
         <Conflict who={who} what={what} units={units} />
         <div class="actions">
-          <Submit kind="primary" label="Save as chosen" />
+          <Submit kind="primary" label={units.length === 0 ? "Save" : "Save as chosen"} />
           <ButtonLink href={action} label="Discard my changes" />
         </div>
       </form>
@@ -91,9 +91,9 @@ export function Conflict({ who, what, units }: ConflictProps) {
 }
 
 function introOf(count: number): string {
-  if (count === 0) return "Your changes and theirs don’t conflict. Save to keep both."
-  const differ = count === 1 ? "You both changed one field." : `You both changed ${count} fields.`
-  return `${differ} Choose what to keep. All other changes, theirs and yours, are kept.`
+  if (count === 0) return "The two don’t conflict. Save to keep both."
+  const differ = count === 1 ? "One field differs." : `${count} fields differ.`
+  return `${differ} Choose what to keep. All other changes are kept, saved and yours.`
 }
 
 type Row = Readonly<{ unit: ConflictUnit; at: number }>

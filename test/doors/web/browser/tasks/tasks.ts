@@ -86,7 +86,7 @@ export const tasks: readonly Task[] = [
     await hand.button("Upload")
     await hand.see("Kitchen Table, pre-roll")
     await hand.button(/^Report/)
-    await hand.see(/1 (row|total|report)/)
+    await hand.see(/1 row reported. Value delivered rose by €/)
   }),
   task("ada", "That file was the wrong one. Undo the upload.", async (hand) => {
     await hand.link("Upload")
