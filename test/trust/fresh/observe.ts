@@ -76,7 +76,7 @@ function withoutChance(text: string): string {
       .replaceAll(/"request_id":"[^"]*"/g, "")
       .replaceAll(/nonce="[^"]*"/g, "")
       // Asking the agent is part of looking, and is counted.
-      .replaceAll(/(data-label="Shown in \d+ days">)\d+/g, "$1")
+      .replaceAll(/(data-label="(?:Shown in \d+|7) days">)\d+(<small>\d+)?/g, "$1")
       // A server dates what an agent sees from the moment in which it first saw it: the start, for a fresh one.
       .replaceAll(/"last_updated":"[^"]*"/g, "")
       .replaceAll(/[0-9a-f]{32}/g, "")
