@@ -135,8 +135,8 @@ async function searchPage(visit: OrganizationVisit): Promise<Response> {
         {query === "" && (
           <p class="soft">Pages, campaigns, lines, affiliate codes, products, people and guides, by name or ID.</p>
         )}
-        {query !== "" && isEmpty && <Empty title="Nothing found" text="Try fewer letters, or another word." />}
         <div class="stack" id="hits">
+          {query !== "" && isEmpty && <Empty title="Nothing found" text="Try fewer letters, or another word." />}
           {groups.map(({ title, count, best }) => (
             <Card title={title} count={formatNumber(count)} flush>
               <Hits hits={best} />
