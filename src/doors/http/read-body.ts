@@ -86,7 +86,8 @@ export async function readJson(request: Request, bytesMax: number): Promise<{ va
   const text = decode(bytes)
   if (isNestedDeeper(text, JSON_LEVELS_MAX))
     return failure("invalid_json", `The body may have at most ${JSON_LEVELS_MAX} levels of arrays and objects.`)
-  if (text.length > JSON_VALUES_MAX && skimJson(text, NO_PATHS, JSON_VALUES_MAX).hasTooMany)
+  // Each name and each value takes two characters or more.
+  if (text.length > 2 * JSON_VALUES_MAX && skimJson(text, NO_PATHS, JSON_VALUES_MAX).hasTooMany)
     return failure(
       "invalid_json",
       `The body may have at most ${JSON_VALUES_MAX.toLocaleString("en")} names and values.`,
