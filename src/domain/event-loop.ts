@@ -1,24 +1,27 @@
 // Of each turn of the event loop so much is for those who wait for theirs.
 const TURN_MS = 5
 
+type Waiter = Readonly<{ go: () => void; together: number }>
+
 /** Those who wait, by caller. The first one is next. */
-const waiting = new Map<string, (() => void)[]>()
+const waiting = new Map<string, Waiter[]>()
 let turnSince: number | undefined
 
 /**
  * Awaited between the steps of slow work, and before work that arrives in bursts, so that those who came meanwhile do not wait for all of
- * it. Callers take turns: whoever has much to do waits for it, and nobody else does.
+ * it. Callers take turns: whoever has much to do waits for it, and nobody else does. So many of what writes are served together, to share
+ * a commit.
  */
-export function nextTurn(caller = ""): Promise<void> {
-  return new Promise((resolve) => {
+export function nextTurn(caller = "", together = 1): Promise<void> {
+  return new Promise((go) => {
     const own = waiting.get(caller)
-    if (own === undefined) waiting.set(caller, [resolve])
-    else own.push(resolve)
+    if (own === undefined) waiting.set(caller, [{ go, together }])
+    else own.push({ go, together })
     setImmediate(serveNext)
   })
 }
 
-/** Each call serves one. What that does is done before the next call. */
+/** Each call serves one, or some together. What that does is done before the next call. */
 function serveNext(): void {
   const now = performance.now()
   if (turnSince === undefined) {
@@ -27,12 +30,16 @@ function serveNext(): void {
       turnSince = undefined
     })
   } else if (now - turnSince >= TURN_MS) return void setImmediate(serveNext)
-  const [next] = waiting
-  if (next === undefined) return
-  const [caller, own] = next
-  waiting.delete(caller)
-  own.shift()?.()
-  if (own.length > 0) waiting.set(caller, own)
+  let [served, most] = [0, Number.POSITIVE_INFINITY]
+  for (const [caller, own] of waiting) {
+    most = Math.min(most, own[0]?.together ?? 0)
+    if (served >= most) return
+    waiting.delete(caller)
+    own.shift()?.go()
+    served++
+    // Behind all others.
+    if (own.length > 0) waiting.set(caller, own)
+  }
 }
 
 // So many short requests take a few milliseconds.

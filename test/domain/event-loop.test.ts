@@ -35,3 +35,21 @@ test("callers take turns: whoever waits for much does not hold up another", asyn
   await Promise.all([...Array.from({ length: 5 }, () => wait("much")), wait("one"), wait("two"), wait("one")])
   expect(order).toEqual(["much", "one", "two", "much", "one", "much", "much", "much"])
 })
+
+test("what writes is served together, a few at a time, and with nothing else", async () => {
+  const turns: string[][] = []
+  let current: string[] | undefined
+  const wait = async (name: string, together?: number) => {
+    await nextTurn(name, together)
+    if (current === undefined) {
+      current = []
+      turns.push(current)
+      process.nextTick(() => {
+        current = undefined
+      })
+    }
+    current.push(name)
+  }
+  await Promise.all([wait("a", 2), wait("b", 2), wait("c", 2), wait("page"), wait("d", 2)])
+  expect(turns).toEqual([["a", "b"], ["c"], ["page"], ["d"]])
+})

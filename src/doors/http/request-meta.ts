@@ -73,8 +73,8 @@ export class RequestMeta extends Place {
   }
 
   /** Resolves when its caller is served, as `nextTurn`. */
-  turn(): Promise<void> {
-    return nextTurn(this.claim ?? this.address)
+  turn(together?: number): Promise<void> {
+    return nextTurn(this.claim ?? this.address, together)
   }
 
   /** How long the runtime suffers a slow connection; 0 for ever. */

@@ -77,6 +77,8 @@ export function keyHolders(context: ReportContext, settings: IngestSettings, win
 
 // Judging so much takes a part of a millisecond.
 const LONG_BYTES = 4_096
+// The longest take five milliseconds each; one commit of four costs a fifth less than four.
+const LONG_TOGETHER = 4
 
 /** Answers requests to one feed. Checks in the published order: key, rate, content type, size, JSON, envelope. */
 export function feedHandler(feed: Feed, context: ReportContext, settings: IngestSettings) {
@@ -86,7 +88,7 @@ export function feedHandler(feed: Feed, context: ReportContext, settings: Ingest
 
   return async (request: Request, bearer?: string): Promise<Response> => {
     const meta = metaOf(request)
-    const turn = () => (meta.length > LONG_BYTES ? meta.turn() : tickEnd())
+    const turn = () => (meta.length > LONG_BYTES ? meta.turn(LONG_TOGETHER) : tickEnd())
     await turn()
     // The runtime closes a connection that sends another request meanwhile: nobody would learn what became of this one.
     if (request.signal.aborted) return gone()
