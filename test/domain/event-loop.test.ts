@@ -44,7 +44,7 @@ test("what writes is served together, a few at a time, and with nothing else", a
     if (current === undefined) {
       current = []
       turns.push(current)
-      process.nextTick(() => {
+      queueMicrotask(() => {
         current = undefined
       })
     }
