@@ -60,7 +60,9 @@ export function bucketClient({ endpoint, region, bucket, prefix, keyId, secret }
     /** Copies a file there, reads it back, and throws unless it is equal. */
     async put(name: string, file: string, signal: AbortSignal): Promise<void> {
       const sent = await inWords(upload(name, file, signal))
-      if ((await inWords(digestOf(name, signal))) === sent) return
+      const isEqual = async () => (await inWords(digestOf(name, signal))) === sent
+      // Some services show what was just stored a moment later.
+      if ((await isEqual()) || (await isEqual())) return
       await remove(name)
       throw new BucketProblem("Unequal", `${name} was not stored as it was sent.`)
     },
