@@ -81,6 +81,11 @@ export function outdated(folder: string): { cert: string; key: string } {
 
 /** Let's Encrypt's own small authority for tests, with a name server of its own. Certificates are valid for `seconds`. */
 export async function startPebble(seconds = 3_600): Promise<Pebble> {
+  return (await tryPebble(seconds)) ?? startPebble(seconds)
+}
+
+/** Null where somebody else was faster to take one of its ports. */
+async function tryPebble(seconds: number): Promise<Pebble | null> {
   const close = new AsyncDisposableStack()
   const folder = close.use(temporaryFolder())
   const { cert, key } = selfSigned(folder.path, ["localhost", "127.0.0.1"], 2)
@@ -102,14 +107,22 @@ export async function startPebble(seconds = 3_600): Promise<Pebble> {
       child.kill("SIGKILL")
       await child.exited
     })
+    return child
   }
   const names = ["-defaultIPv4", "127.0.0.1", "-defaultIPv6", "", "-http01", "", "-https01", "", "-tlsalpn01", ""]
   const dnsPorts = ["-dns01", `127.0.0.1:${dns}`, "-management", `127.0.0.1:${dnsManagement}`]
-  run([Bun.which("pebble-challtestsrv") ?? "", ...names, ...dnsPorts])
-  run([Bun.which("pebble") ?? "", "-config", file, "-dnsserver", `127.0.0.1:${dns}`])
+  const programs = [
+    run([Bun.which("pebble-challtestsrv") ?? "", ...names, ...dnsPorts]),
+    run([Bun.which("pebble") ?? "", "-config", file, "-dnsserver", `127.0.0.1:${dns}`]),
+  ]
   const directory = `https://localhost:${port}/dir`
-  const insecure = { tls: { rejectUnauthorized: false } }
-  await until(async () => (await fetch(directory, insecure).catch(() => null))?.ok === true)
+  const insecure = () => ({ tls: { rejectUnauthorized: false }, signal: AbortSignal.timeout(2_000) })
+  const isGone = () => programs.some(({ exitCode }) => exitCode !== null)
+  await until(async () => isGone() || (await fetch(directory, insecure()).catch(() => null))?.ok === true)
+  if (isGone()) {
+    await close.disposeAsync()
+    return null
+  }
   return {
     directory,
     httpPort: httpPort ?? 0,
