@@ -61,7 +61,7 @@ export function bucketClient({ endpoint, region, bucket, prefix, keyId, secret }
     async put(name: string, file: string, signal: AbortSignal): Promise<void> {
       const sent = await inWords(upload(name, file, signal))
       const isEqual = async () => (await inWords(digestOf(name, signal))) === sent
-      // Some services show what was just stored a moment later.
+      // A difference does not tell which is wrong, the copy or this reading of it: one more, before a copy is removed.
       if ((await isEqual()) || (await isEqual())) return
       await remove(name)
       throw new BucketProblem("Unequal", `${name} was not stored as it was sent.`)
