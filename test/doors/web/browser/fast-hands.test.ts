@@ -21,6 +21,8 @@ async function atTheDesk(who: string) {
     /** The label of where the cursor stands. */
     focused: () =>
       page.evaluate(() => document.activeElement?.getAttribute("aria-label") ?? document.activeElement?.textContent),
+    /** The browser puts the cursor there when it first draws the page, which may be after it is loaded. */
+    cursorIn: (field: string) => page.waitForFunction((is) => document.activeElement?.matches(is), field),
     async [Symbol.asyncDispose]() {
       await tab[Symbol.asyncDispose]()
       await app[Symbol.asyncDispose]()
@@ -35,7 +37,7 @@ browserTest(
     const { page, press, type } = desk
     await press("g", "t")
     await page.waitForURL(/\/totals$/)
-    // The cursor stands in the first total.
+    await desk.cursorIn("[aria-label^='New total']")
     expect(await desk.focused()).toBe("New total of City Walks, pre-roll, impressions")
     for (const total of ["240000", "112500"]) {
       await type(total)
@@ -45,7 +47,7 @@ browserTest(
     await type("1")
     await press("Enter")
     await page.getByText("Nothing is reported yet").waitFor()
-    // The cursor stands at the question.
+    await desk.cursorIn("[type=checkbox]")
     await press("Space", "Enter")
     await page.waitForURL(/\/totals\/[^/]+$/)
     await page.getByText("3 totals reported").first().waitFor()
@@ -92,6 +94,7 @@ browserTest(
     const { page, press, type } = desk
     await press("g", "t")
     await page.waitForURL(/\/totals$/)
+    await desk.cursorIn("[aria-label^='New total']")
     await type("240000")
     await press("Tab", "Escape")
     await page.getByLabel(/^Search lines/).fill("coffee")
