@@ -124,6 +124,9 @@ async function runBatch(
     linesOf(child.stderr, (line) => progress.line(line)),
   ])
   const result = resultOf(Bun.stripANSI(reported), await child.exited)
+  for (const [, name] of Bun.stripANSI(reported).matchAll(/^(?:\(pass\)|✓) (.+) \(attempt \d+\)/gm)) {
+    progress.print(`Passed only at the second try: ${name}\n`)
+  }
   if (result.failed > 0) progress.print(`${failuresInFull(reported)}${said}`)
   const seconds = (performance.now() - began) / 1_000
   return { group, seconds, processorSeconds: Number(child.resourceUsage()?.cpuTime.total ?? 0) / 1_000_000, ...result }

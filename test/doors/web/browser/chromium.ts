@@ -7,8 +7,12 @@ import { chromiumPath } from "./chromium-path.ts"
 
 export { chromiumPath }
 
-/** A test that needs a browser. Where there is none it is skipped, and the line above says so. */
-export const browserTest = test.skipIf(chromiumPath === null)
+/**
+ * A test that needs a browser. Where there is none it is skipped, and the line above says so. A browser draws when the
+ * machine lets it, so one that failed is tried once more; the run names those that only then passed.
+ */
+export const browserTest = (promise: string, body: () => Promise<void>, timeout?: number) =>
+  test.skipIf(chromiumPath === null)(promise, body, { retry: 1, ...(timeout !== undefined && { timeout }) })
 
 // Quiet: without these the browser looks for its maker's servers at every start.
 const FLAGS =
