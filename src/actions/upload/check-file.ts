@@ -5,15 +5,58 @@ import { contradiction, repeatedDay, SUM_ROW } from "../../domain/upload/judge-r
 import { type RowRefusal, UNKNOWN } from "../../domain/upload/row-reader.ts"
 import { rowsOf, type Upload } from "../../domain/upload/upload.ts"
 import type { ReportContext } from "../context.ts"
-import { type CheckedGroup, type CheckedRow, rowChecker } from "./check-rows.ts"
+import {
+  type CheckedGroup,
+  type CheckedRow,
+  checkedRow,
+  type PreparedRow,
+  rowChecker,
+  rowPreparer,
+} from "./check-rows.ts"
 import { fileRows, fileStart, zoneOf } from "./read-rows.ts"
 import { summedMetrics } from "./summed-metrics.ts"
 import { summedTotals } from "./summed-totals.ts"
 
-/** The rows of a file, checked, in groups. Where its rows are parts of totals, the totals come after the rows that were refused. */
+/** The rows of a file, checked, in groups. Where its rows are parts of totals, the totals come after the rows that cannot be read. */
 export function checkedRows(context: ReportContext, upload: Upload, zone: TimeZone): AsyncGenerator<CheckedGroup> {
   if (rowsOf(upload.choices) === "cumulative") return plainRows(context, upload, zone)
-  return (upload.kind === "delivery" ? summedTotals : summedMetrics)(context, upload, zone)
+  const sums = (upload.kind === "delivery" ? summedTotals : summedMetrics)(context, upload, zone)
+  return summedRows(context, upload, zone, sums)
+}
+
+/** What parts of totals add up to. */
+export interface Sums {
+  /** Why a row is no part of any; null for one that is. */
+  problemOf(row: PreparedRow): RowRefusal | null
+  add(row: PreparedRow, problem: RowRefusal | null): void
+  /** What they come to, checked. Where it is refused, so are its parts: `refuse` is told which. */
+  totals(refuse: (subject: string, why: RowRefusal) => void): AsyncGenerator<CheckedRow[]>
+  /** What a part may be refused as. */
+  subjectsOf(row: PreparedRow): string[]
+}
+
+async function* summedRows(context: ReportContext, upload: Upload, zone: TimeZone, sums: Sums) {
+  const prepare = rowPreparer(context, upload, zone)
+  for await (const group of fileRows(context.store, upload)) {
+    const rows = (await prepare(group)).flatMap((row) => {
+      const problem = sums.problemOf(row)
+      sums.add(row, problem)
+      return problem === null ? [] : [checkedRow(row, {}, problem)]
+    })
+    yield { rows, read: group.length }
+  }
+  const refused = new Map<string, RowRefusal>()
+  for await (const rows of sums.totals((subject, why) => refused.set(subject, why))) yield { rows, read: 0 }
+  if (refused.size === 0) return
+  // Each row is refused once: a sum with all its parts, which nobody kept.
+  for await (const group of fileRows(context.store, upload)) {
+    const rows = (await prepare(group)).flatMap((row) => {
+      const why =
+        sums.problemOf(row) === null ? sums.subjectsOf(row).find((subject) => refused.has(subject)) : undefined
+      return why === undefined ? [] : [checkedRow(row, {}, refused.get(why) ?? null)]
+    })
+    yield { rows, read: 0 }
+  }
 }
 
 async function* plainRows(context: ReportContext, upload: Upload, zone: TimeZone): AsyncGenerator<CheckedGroup> {

@@ -1,14 +1,14 @@
 import { inParts, nextTurn } from "../../domain/event-loop.ts"
 import type { CalendarDate } from "../../domain/time/moment.ts"
-import type { TimeZone } from "../../domain/time/time-zone.ts"
 import { addFigure, type CodeDay, incomplete, metricOf } from "../../domain/upload/add-up.ts"
 import { refusal } from "../../domain/upload/judge-row.ts"
 import { UNKNOWN } from "../../domain/upload/row-reader.ts"
 import type { Upload } from "../../domain/upload/upload.ts"
 import type { DayFigures } from "../../storage/port/store.ts"
 import type { ReportContext } from "../context.ts"
-import { type CheckedRow, checkedRow, type PreparedRow, recordRows, rowPreparer, withRefusals } from "./check-rows.ts"
-import { fileRows, ROWS_AT_ONCE_MAX } from "./read-rows.ts"
+import type { Sums } from "./check-file.ts"
+import { checkedRow, type PreparedRow, recordRows, withRefusals } from "./check-rows.ts"
+import { ROWS_AT_ONCE_MAX } from "./read-rows.ts"
 
 interface CodeInFile {
   readonly first: PreparedRow
@@ -16,37 +16,45 @@ interface CodeInFile {
 }
 
 /** Figures of each code and day from rows that are parts of them. */
-export async function* summedMetrics(context: ReportContext, upload: Upload, zone: TimeZone) {
-  const prepare = rowPreparer(context, upload, zone)
+export function summedMetrics(context: ReportContext, upload: Upload): Sums {
   const codes = new Map<string, CodeInFile>()
   // Rows that cannot be read, by their code; null for those of which not even that can be told.
   const broken = new Map<string | null, number>()
-  for await (const group of fileRows(context.store, upload)) {
-    const rows: CheckedRow[] = []
-    for (const row of await prepare(group)) {
-      if (row.sum !== null) rows.push(checkedRow(row, {}, row.sum))
-      else if (row.read.ok) addRow(codes, row, row.read.element)
-      else {
-        if (!broken.has(row.name)) broken.set(row.name, row.number)
-        // A row of totals names no code, and does not matter.
-        const { refusal } = row.read
-        rows.push(checkedRow(row, {}, row.name === "" ? { ...refusal, key: UNKNOWN + refusal.key } : refusal))
-      }
-    }
-    yield { rows, read: group.length }
-  }
-  for (const [code, figures] of codes) {
-    const unread = broken.get(code) ?? broken.get(null)
-    if (unread !== undefined) yield { rows: [checkedRow(figures.first, {}, incomplete(unread, code))], read: 0 }
-    else {
-      for (const days of inParts([...figures.days.values()], ROWS_AT_ONCE_MAX)) {
-        yield { rows: await checkedDays(context, upload, days, figures.first), read: 0 }
+  return {
+    problemOf({ sum, read, name }) {
+      if (sum !== null || read.ok) return sum
+      // A row of totals names no code, and does not matter.
+      return name === "" ? { ...read.refusal, key: UNKNOWN + read.refusal.key } : read.refusal
+    },
+    add(row) {
+      if (row.sum !== null) return
+      if (row.read.ok) addRow(codes, row, row.read.element)
+      else if (!broken.has(row.name)) broken.set(row.name, row.number)
+    },
+    async *totals(refuse) {
+      for (const [code, { first, days }] of codes) {
+        const unread = broken.get(code) ?? broken.get(null)
+        if (unread !== undefined) refuse(subjectOf(code), incomplete(unread, code))
+        else
+          for (const some of inParts([...days.values()], ROWS_AT_ONCE_MAX)) {
+            const rows = await checkedDays(context, upload, some, first)
+            for (const [i, { refusal }] of rows.entries())
+              if (refusal !== null) refuse(subjectOf(code, some[i]?.date), refusal)
+            yield rows.filter(({ refusal }) => refusal === null)
+            await nextTurn()
+          }
         await nextTurn()
       }
-    }
-    await nextTurn()
+    },
+    subjectsOf({ read }) {
+      const { code, date } = read.ok ? read.element : {}
+      return [subjectOf(code), subjectOf(code, date)]
+    },
   }
 }
+
+/** A code, or one of its days. */
+const subjectOf = (code: unknown, date: unknown = "") => JSON.stringify([code, date])
 
 function addRow(codes: Map<string, CodeInFile>, row: PreparedRow, element: Readonly<Record<string, unknown>>): void {
   const code = String(element["code"] ?? "")

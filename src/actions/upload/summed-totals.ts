@@ -1,6 +1,7 @@
 import { UNITS } from "../../domain/campaign/pricing-basis.ts"
 import { receiptAt } from "../../domain/delivery/delivery.ts"
 import { inParts, nextTurn } from "../../domain/event-loop.ts"
+import { nearestNumber } from "../../domain/schema/exact-json.ts"
 import type { CalendarDate } from "../../domain/time/moment.ts"
 import type { TimeZone } from "../../domain/time/time-zone.ts"
 import type { LineParts } from "../../domain/upload/add-up.ts"
@@ -10,9 +11,9 @@ import type { RowRefusal } from "../../domain/upload/row-reader.ts"
 import { rowsOf, type Upload } from "../../domain/upload/upload.ts"
 import type { SoldLineWithTotal } from "../../storage/port/store.ts"
 import type { ReportContext } from "../context.ts"
-import type { CheckedGroup, CheckedRow, PreparedRow } from "./check-rows.ts"
-import { checkedRow, judgedTotal, rowPreparer } from "./check-rows.ts"
-import { fileRows, ROWS_AT_ONCE_MAX } from "./read-rows.ts"
+import type { Sums } from "./check-file.ts"
+import { judgedTotal, type PreparedRow } from "./check-rows.ts"
+import { ROWS_AT_ONCE_MAX } from "./read-rows.ts"
 
 interface LineInFile {
   readonly line: SoldLineWithTotal
@@ -34,51 +35,64 @@ interface FileSums {
 }
 
 /** Totals to date from rows that are parts of them. */
-export async function* summedTotals(context: ReportContext, upload: Upload, zone: TimeZone) {
-  const prepare = rowPreparer(context, upload, zone)
+export function summedTotals(context: ReportContext, upload: Upload, zone: TimeZone): Sums {
   const hasDays = rowsOf(upload.choices) !== "lifetime"
   const sums: FileSums = { lines: new Map(), firstDay: null, broken: null, hasDays }
-  for await (const group of fileRows(context.store, upload)) {
-    const rows = (await prepare(group)).flatMap((row): CheckedRow[] => {
-      const refused = addRow(sums, row)
-      return refused === null ? [] : [checkedRow(row, {}, refused)]
-    })
-    yield { rows, read: group.length }
-  }
-  for (const line of sums.lines.values()) {
-    yield* totalsOfLine(context, upload, zone, sums, line)
-    await nextTurn()
+  return {
+    problemOf: (row) => problemOf(sums, row),
+    add: (row, problem) => addRow(sums, row, problem),
+    async *totals(refuse) {
+      for (const line of sums.lines.values()) {
+        yield* totalsOfLine(context, upload, zone, sums, line, refuse)
+        await nextTurn()
+      }
+    },
+    subjectsOf: ({ line, read }) => [subjectOf(line), subjectOf(line, read.ok && read.element["as_of"])],
   }
 }
+
+/** A line, or one of its days: that is refused as a whole. */
+const subjectOf = (line: SoldLineWithTotal | undefined, day: unknown = "") => `${line?.lineId} ${day}`
 
 const NO_FIGURE = refusal("no figure", "A figure is missing", "Every row needs one, 0 where nothing was delivered.", "")
 const NO_DAY = refusal("no day", "A day is missing", "Figures of single days need their day.", "")
 
 /** Null when the row is part of a sum; otherwise why it is refused. */
-function addRow(sums: FileSums, row: PreparedRow): RowRefusal | null {
-  const { read, line, number, name, namesakes, sum } = row
+function problemOf({ lines, hasDays }: FileSums, { read, line, name, namesakes, sum }: PreparedRow): RowRefusal | null {
   if (sum !== null) return sum
+  // Rows of totals name no line of ours, and do not matter; a row of which nothing can be told does.
+  if (line === undefined) return !read.ok && name === null ? read.refusal : unknownLine(name ?? "", namesakes)
+  if (!read.ok) return read.refusal
+  if (hasDays && read.element["as_of"] === undefined) return { ...NO_DAY, example: line.name }
+  const unit = lines.get(line.lineId)?.parts.unit ?? unitOf(read.element)
+  const hasFigure = unit !== undefined && nearestNumber(read.element[unit]) !== undefined
+  return hasFigure ? null : { ...NO_FIGURE, example: line.name }
+}
+
+function addRow(sums: FileSums, row: PreparedRow, problem: RowRefusal | null): void {
+  const { read, line, number, name } = row
+  if (row.sum !== null) return
   const day = read.ok ? read.element["as_of"] : undefined
   if (typeof day === "string" && (sums.firstDay === null || day < sums.firstDay)) sums.firstDay = day
-  // Rows of totals name no line of ours, and do not matter; a row of which nothing can be told does.
   if (!read.ok && name === null) sums.broken ??= number
-  if (line === undefined) return !read.ok && name === null ? read.refusal : unknownLine(name ?? "", namesakes)
+  if (line === undefined) return
   const entry = sums.lines.get(line.lineId) ?? lineInFile(line, row)
   sums.lines.set(line.lineId, entry)
-  const refused = read.ok ? partProblem(sums, entry, read.element) : read.refusal
-  if (refused !== null) entry.broken ??= number
-  return refused
+  if (problem !== null) entry.broken ??= number
+  else if (read.ok) addPart(entry.parts, read.element)
 }
 
 function lineInFile(line: SoldLineWithTotal, first: PreparedRow): LineInFile {
-  const unit = (first.read.ok ? unitOf(first.read.element) : undefined) ?? UNITS[0]
+  const said = first.read.ok ? unitOf(first.read.element) : undefined
+  const unit = said ?? UNITS.find((unit) => unit === line.pricingBasis) ?? UNITS[0]
   return { line, first, parts: { unit, byDay: new Map() }, broken: null }
 }
 
-function partProblem({ hasDays }: FileSums, { line, parts }: LineInFile, element: CheckedRow["element"]) {
-  if (hasDays && element["as_of"] === undefined) return { ...NO_DAY, example: line.name }
-  return addPart(parts, element) ? null : { ...NO_FIGURE, example: line.name }
-}
+/** Days with figures that are in no total: the rules of the API refuse them. */
+const beforeFlight = ({ unit, byDay }: LineParts, { flightStart }: SoldLineWithTotal) =>
+  [...byDay].flatMap(([day, quantity]) =>
+    day !== "" && day < flightStart && quantity > 0 ? [{ [unit]: quantity, as_of: day }] : [],
+  )
 
 async function* totalsOfLine(
   context: ReportContext,
@@ -86,28 +100,29 @@ async function* totalsOfLine(
   zone: TimeZone,
   sums: FileSums,
   { line, parts, first, broken }: LineInFile,
-): AsyncGenerator<CheckedGroup> {
+  refuse: Parameters<Sums["totals"]>[0],
+) {
   const unread = broken ?? sums.broken
-  const refused = (why: RowRefusal) => ({ rows: [checkedRow(first, {}, why)], read: 0 })
-  if (unread !== null) return yield refused(incomplete(unread, line.name))
+  const whole = (why: RowRefusal) => refuse(subjectOf(line), why)
+  if (unread !== null) return whole(incomplete(unread, line.name))
   const { lineId } = line
   const { firstDay, hasDays } = sums
   const closings = hasDays ? ((await context.store.deliveryHistory.days([lineId])).get(lineId) ?? []) : []
   const before = !hasDays || firstDay === null ? 0 : deliveredBefore(firstDay, line, closings, zone, nothingBefore)
-  if (typeof before !== "number") return yield refused(before)
+  if (typeof before !== "number") return whole(before)
   const { number, cells, name } = first
   const receipt = receiptAt(uploadedAt, zone)
   const totals = await totalsOf(parts, before, line.flightStart)
   const behind = hasDays ? leavesBehind(totals.at(-1), line, closings, zone) : null
-  if (behind !== null) return yield refused(behind)
-  // What is wrong with all totals of a line is said of its first row, once.
-  const said = new Set<string>()
-  for (const some of inParts(totals, ROWS_AT_ONCE_MAX)) {
-    const rows = some.map((total) => {
-      const row = { number, cells, line, total: null, element: { ...total, package_id: line.packageId } }
-      return judgedTotal(row, name ?? "", receipt, sent)
+  if (behind !== null) return whole(behind)
+  for (const some of inParts([...beforeFlight(parts, line), ...totals], ROWS_AT_ONCE_MAX)) {
+    yield some.flatMap((total) => {
+      const element = { ...total, package_id: line.packageId }
+      const row = judgedTotal({ number, cells, line, total: null, element }, name ?? "", receipt, sent)
+      if (row.refusal === null) return [row]
+      refuse(subjectOf(line, total["as_of"]), row.refusal)
+      return []
     })
-    yield { rows: rows.filter((row) => row.refusal === null || said.size < said.add(row.refusal.key).size), read: 0 }
     await nextTurn()
   }
 }

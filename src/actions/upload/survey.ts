@@ -48,15 +48,15 @@ export async function surveyFile(context: ReportContext, upload: Surveyed): Prom
   let firstDay = ""
   for await (const group of fileRows(context.store, { ...upload, choices })) {
     for (const { read, line } of await prepare(group)) {
+      const day = String((read.ok && read.element["as_of"]) || "")
+      if (day !== "" && (firstDay === "" || day < firstDay)) firstDay = day
       const unit = read.ok ? unitOf(read.element) : undefined
       if (!read.ok || line === undefined || unit === undefined) continue
-      const day = String(read.element["as_of"] ?? "")
       const entry = lines.get(line.lineId) ?? { line, parts: { unit, byDay: new Map() }, last: { day, quantity: 0 } }
       lines.set(line.lineId, entry)
       const quantity = nearestNumber(read.element[unit])
       if (quantity === undefined || !addPart(entry.parts, read.element)) continue
       if (day >= entry.last.day) entry.last = { day, quantity }
-      if (firstDay === "" || day < firstDay) firstDay = day
     }
   }
   const [first, ...others] = lines.values()

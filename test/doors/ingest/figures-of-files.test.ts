@@ -130,6 +130,66 @@ describe("figures that may be totals or days", () => {
   })
 })
 
+describe("a row of single days", () => {
+  const file = (...rows: string[]) => `Line item,Date,Impressions\n${rows.map((row) => `${row}\n`).join("")}`
+  const counted = ({ rejected, ignored, rows }: FileReport) => ({ rejected, ignored, rows })
+  const rejectedRows = async ({ app, seller }: Awaited<ReturnType<typeof given>>, { id }: FileReport) => {
+    const headers = { Authorization: `Bearer ${seller.key}` }
+    const text = await (await app.fetch(`${FILES_PATH}/${id}/rejected`, { headers })).text()
+    return text
+      .split("\n")
+      .slice(1, -1)
+      .map((row) => row.split(",").slice(0, 5).join(" "))
+  }
+
+  test("that cannot be read is rejected once, with the others of its line, and each of them comes back", async () => {
+    await using g = await given()
+    const alone = await g.send(file("5001,2026-11-01,many"), "?figures=daily")
+    expect(counted(alone)).toEqual({ rejected: 1, ignored: 0, rows: 1 })
+    expect(alone.message).toBe("Nothing reported; 1 rejected.")
+    const rows = [
+      "5001,2026-11-01,5",
+      "5001,2026-11-02,many",
+      "5002,2026-11-02,7",
+      "5001,2026-11-03,9",
+      "other,2026-11-03,1",
+    ]
+    const report = await g.send(file(...rows), "?figures=daily")
+    expect(counted(report)).toEqual({ rejected: 3, ignored: 1, rows: 5 })
+    expect(report.problems.map(({ title, count, rows }) => [title, count, rows])).toEqual([
+      ["Figures of Line 5001 are incomplete", 2, "2, 5"],
+      ["A figure cannot be read", 1, "3"],
+      ["None of your lines has the ID other", 1, "6"],
+    ])
+    expect((await rejectedRows(g, report)).sort()).toEqual([
+      "5001 2026-11-01 5 2 invalid_item",
+      "5001 2026-11-02 many 3 invalid_item",
+      "5001 2026-11-03 9 5 invalid_item",
+    ])
+  })
+
+  test("in the future is rejected itself, and the days before it count", async () => {
+    await using g = await given()
+    const rows = ["5001,2026-11-01,5", "5001,2027-01-01,6", "5001,2027-01-01,7", "5001,2027-01-02,8"]
+    const report = await g.send(file(...rows), "?figures=daily")
+    expect(report).toMatchObject({ accepted: 1, rejected: 3, problems: [{ reason: "as_of_in_future", rows: "3-5" }] })
+  })
+
+  test("before the flight is not lost without a word", async () => {
+    await using g = await given()
+    const report = await g.send(file("5001,2026-10-30,0", "5001,2026-10-31,40", "5001,2026-11-01,5"), "?figures=daily")
+    expect(report).toMatchObject({ accepted: 1, rejected: 1, problems: [{ reason: "before_flight_start", rows: "3" }] })
+    expect((await totalOf(g.app, g.seller, "5001"))?.quantity).toBe(5)
+  })
+
+  test("of a code is rejected once, too", async () => {
+    await using g = await given()
+    const codes = "id,publisher_id,sale_amount,commission,date,commission_status\n"
+    const report = await g.send(`${codes}1,77001,5,1,2026-11-05,0\n2,77001,5,1,soon,0\n3,77001,7,1,2026-11-06,0\n`)
+    expect(counted(report)).toEqual({ rejected: 3, ignored: 0, rows: 3 })
+  })
+})
+
 describe("days that are sent again", () => {
   const day = (date: string, count: number) => `${date},5001,${count}\n`
   const file = (...rows: string[]) => `Day,Line item ID,Impressions\n${rows.join("")}`

@@ -148,7 +148,7 @@ test("what is wrong with every day of a line is said once", async () => {
   const address = await g.upload(DAILY.replaceAll("Impressions", "Downloads"))
   await g.post(address, "columns", { ...COLUMNS, column_2: "downloads", figures: "daily" })
   expect(plain(await g.person.read(address))).toContain(
-    "1 row: The figure of Line 5001 is missing or of the wrong kind Row 2.",
+    "3 rows: The figure of Line 5001 is missing or of the wrong kind Rows 2–4.",
   )
 })
 

@@ -40,9 +40,9 @@ describe("adbooth report --preset", () => {
     writeFileSync(bad, (EXPORTS.get("google-ad-manager")?.text ?? "").replace(",300,", ",many,"))
     const ran = await report([bad, "--preset", "auto"])
     expect(ran.code).toBe(1)
-    expect(ran.err).toContain("Nothing reported; 2 rejected; 1 row ignored.")
+    expect(ran.err).toContain("Nothing reported; 4 rejected; 1 row ignored.")
     expect(ran.err).toContain("1 × A figure cannot be read, row 6. Impressions: many is not a number.")
-    expect(ran.err).toContain("Figures of Line 5001 are incomplete")
+    expect(ran.err).toContain("3 × Figures of Line 5001 are incomplete, row 2-4.")
   })
 
   test.each([
