@@ -23,25 +23,19 @@ export interface ChannelStatus {
   readonly target: string
   readonly lastSentAt: Moment | null
   /** The newest message that was not sent, if nothing was sent since. */
-  readonly failing: Pick<AlertMessage, "createdAt" | "attempts" | "nextAttemptAt" | "problem"> | null
+  readonly failing: Pick<AlertMessage, "createdAt" | "problem"> | null
 }
 
 /** No channels where alerts are off. */
 export async function alertStatus({ alerts, settings }: Pick<StoreReads, "alerts" | "settings">) {
-  const [noted, messages, lasting] = await Promise.all([
-    settings.get("alert_channels"),
-    alerts.messages(MESSAGES_LOOKED_AT),
-    alerts.lasting(),
-  ])
-  const channels = readChannels(noted) ?? []
+  const [noted, messages] = await Promise.all([settings.get("alert_channels"), alerts.messages(MESSAGES_LOOKED_AT)])
   return {
-    channels: channels.map(({ name, target }): ChannelStatus => {
+    channels: (readChannels(noted) ?? []).map(({ name, target }): ChannelStatus => {
       const own = messages.filter(({ channel }) => channel === name)
       const [latest] = own.filter(({ sentAt, problem }) => sentAt !== null || problem !== null)
       const lastSentAt = own.find(({ sentAt }) => sentAt !== null)?.sentAt ?? null
       return { name, target, lastSentAt, failing: latest?.sentAt === null ? latest : null }
     }),
-    lasting: channels.length === 0 ? [] : lasting,
   }
 }
 

@@ -3,7 +3,7 @@ import type { PackageId } from "../../domain/campaign/package-line.ts"
 import { inParts } from "../../domain/event-loop.ts"
 import type { LineWithTotal, SoldLineWithTotal } from "../port/delivery/package-lines.ts"
 import { totalOf } from "./campaign-lines.ts"
-import { all, and, asc, eq, exists, first, inArray, isStorable, type ReadTx, type Step } from "./step.ts"
+import { all, asc, eq, first, inArray, isStorable, type ReadTx, type Step } from "./step.ts"
 
 /** Lines by seller, whatever their campaign: for the command line and examples. */
 export const packageLineReads = {
@@ -19,7 +19,6 @@ export const packageLineReads = {
     return yield* all(own.where(eq(packageLine.sellerId, sellerId)))
   },
   locate,
-  sellersOf,
   /** Any one line of the seller, to show in examples; null when the seller has no lines. */
   *example({ db, packageLine }: ReadTx, sellerId: number) {
     const { id, packageId, pricingBasis } = packageLine
@@ -58,17 +57,6 @@ function* locate({ db, packageLine, organization, campaign }: ReadTx, packageId:
   const sold = lines.innerJoin(organization, eq(organization.id, packageLine.sellerId))
   const rows = sold.innerJoin(campaign, eq(campaign.id, packageLine.campaignId))
   return (yield* first(rows.where(eq(packageLine.packageId, packageId)))) ?? null
-}
-
-/** The slugs of all organizations that sell a line of the campaign; none when there is no such campaign. */
-function* sellersOf({ db, packageLine, organization, campaign }: ReadTx, slug: string): Step<string[]> {
-  if (!isStorable(slug)) return []
-  const row = yield* first(db.select({ id: campaign.id }).from(campaign).where(eq(campaign.slug, slug)))
-  if (row === undefined) return []
-  const lines = db.select({ sellerId: packageLine.sellerId }).from(packageLine)
-  const sold = lines.where(and(eq(packageLine.campaignId, row.id), eq(packageLine.sellerId, organization.id)))
-  const sellers = db.select({ slug: organization.slug }).from(organization).where(exists(sold))
-  return (yield* all(sellers.orderBy(asc(organization.slug)))).map((seller) => seller.slug)
 }
 
 /** Lines with their current totals: those of one seller, or all with null. By campaign, then name. */

@@ -121,32 +121,6 @@ describe.if(hasBinary)("the sales agent of the executable", () => {
     expect((await at.on("calls", "--limit", "none")).code).toBe(2)
   })
 
-  test("calls --refused counts what was turned away, which the list only mentions", async () => {
-    await using at = await givenServer("--limit-agent-anonymous", "1")
-    await at.call({ brief: "taken" })
-    for (let i = 0; i < 3; i++) expect((await at.call({ brief: "secret plan" })).status).toBe(429)
-    expect((await at.call({ brief: "secret plan" }, "wrong")).status).toBe(401)
-    await at.server.stop()
-    const list = await at.on("calls")
-    expect(list.out).not.toContain("secret plan")
-    expect(list.err).toContain("4 refused requests of the last 24 hours are not listed: adbooth calls --refused")
-    expect((await at.on("calls", "--json")).err).toBe("")
-    const counts = JSON.parse((await at.on("calls", "--refused", "--json")).out) as {
-      reason: string
-      requests: number
-    }[]
-    // An hour may end between them.
-    const sums = Object.entries(Object.groupBy(counts, ({ reason }) => reason)).map(([reason, of = []]) => [
-      reason,
-      of.reduce((sum, { requests }) => sum + requests, 0),
-    ])
-    expect(sums.sort()).toEqual([
-      ["over the rate limit", 3],
-      ["wrong or missing key", 1],
-    ])
-    expect((await at.on("calls", "--refused")).out).toContain("over the rate limit")
-  })
-
   test("calls --follow prints a call that comes later", async () => {
     await using at = await givenServer()
     const child = Bun.spawn([BINARY, "calls", "--follow", "--json", "--data", at.path], {

@@ -87,14 +87,12 @@ describe("alerts on the command line", () => {
     expect(inbox.heard).toHaveLength(1)
   })
 
-  test("without settings it is wrong usage, and the list says how to switch alerts on", async () => {
-    expect(await adbooth(["alerts", "test"])).toMatchObject({ code: 2 })
-    await using app = await startApp()
-    expect((await on(app, "alerts")).out).toStartWith("Alerts are off. Set them up in the app")
-    expect(JSON.parse((await on(app, "alerts", "--json")).out)).toEqual({ channels: [], alerts: [] })
+  test("without settings it is wrong usage, and says how to switch alerts on", async () => {
+    const { code, err } = await adbooth(["alerts", "test"])
+    expect({ code, err }).toEqual({ code: 2, err: expect.stringContaining("Set them up in the app under System") })
   })
 
-  test("the list and the doctor say where alerts go, what failed, and what needs attention", async () => {
+  test("the doctor says where alerts go, and what failed", async () => {
     await using inbox = receiver(() => new Response(null, { status: 500 }))
     await using app = await startApp({
       // The program has a clock of its own.
@@ -107,19 +105,9 @@ describe("alerts on the command line", () => {
       },
     })
     await until(() => app.logged.some((line) => line.includes("alert not sent")))
-    const { out } = await on(app, "alerts")
-    expect(out).toMatch(
-      /^webhook +http:\/\/127\.0\.0\.1:\d+\/\*\*\* +never +The receiver answered with status 500\. \(1 attempt, next at /m,
-    )
-    expect(out).toContain("Disk space is low")
-    const listed = JSON.parse((await on(app, "alerts", "--json")).out)
-    expect(listed).toMatchObject({
-      channels: [{ channel: "webhook", last_sent: null, last_failure: { attempts: 1 } }],
-      alerts: [{ kind: "disk_low", path: "/app/operator/system" }],
-    })
     const doctor = await on(app, "doctor")
     expect(doctor.code).toBe(1)
     expect(doctor.out).toMatch(/WRONG alerts: webhook to .*answered with status 500/)
-    expect(`${out}${doctor.out}${doctor.err}`).not.toMatch(/T0KEN|abcdef/)
+    expect(`${doctor.out}${doctor.err}`).not.toMatch(/T0KEN|abcdef/)
   })
 })

@@ -116,7 +116,7 @@ test.concurrent("an address that no alert reaches is not replaced by a press on 
 
 test("without settings there are no alerts", async () => {
   await using app = await startApp()
-  expect(await alertStatus(app.store)).toEqual({ channels: [], lasting: [] })
+  expect(await alertStatus(app.store)).toEqual({ channels: [] })
   const olga = await signedIn(app, await givenPerson(app, { isOperator: true }))
   expect(await olga.read("/app/operator/system")).toMatch(/alerts<.*?>OK<.*?>off</s)
 })

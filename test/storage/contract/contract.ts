@@ -49,7 +49,7 @@ const SPOKEN_FOR = {
     ingestKeys: "create list revoke noteUse",
     agentKeys: "create list revoke setBuyer open close noteUse changeOpenings",
   },
-  "lines-in-flight": { campaigns: "listedLines listedInFlight flyingLines inFlight", packageLines: "locate sellersOf" },
+  "lines-in-flight": { campaigns: "listedLines listedInFlight flyingLines inFlight", packageLines: "locate" },
   operations: {
     settings: "get set changeContact changeDelivery changeAlerts changeSchedule secret",
     health: "ping isInDoubt tryWriting integrity unexplainedTotals latestTimestamp schema sizeBytes facts",

@@ -132,15 +132,13 @@ storageContract("lines-in-flight", (engine) => {
   })
 
   describe("where a line belongs", () => {
-    test("is found by its package id, and the sellers of a campaign by its slug", async () => {
+    test("is found by its package id", async () => {
       await using at = await givenMarket(engine)
       const { packageId, campaign } = at.line
       const bought = await givenLine(at, at.other, at.acme, { campaign: "Of another seller" })
       expect(await at.there.packageLines.locate(packageId)).toEqual({ seller: "acme", campaign })
       expect(await at.there.packageLines.locate(bought.packageId)).toMatchObject({ seller: at.other.slug })
       expect(await at.there.packageLines.locate("unknown")).toBeNull()
-      expect(await at.there.packageLines.sellersOf(campaign)).toEqual(["acme"])
-      expect(await at.there.packageLines.sellersOf("unknown")).toEqual([])
     })
   })
 

@@ -1,5 +1,4 @@
 import type { AddCommand } from "../command.ts"
-import { activityCommand } from "./activity.ts"
 import { agentKeyCommand } from "./agent-key.ts"
 import { alertsCommand } from "./alerts.ts"
 import { backupCommand } from "./backups.ts"
@@ -36,7 +35,7 @@ export const COMMANDS: CommandGroups = {
     formatCommand,
   ],
   "Keys and people:": [keyCommand, agentKeyCommand, userCommand],
-  "Figures and calls:": [reportCommand, activityCommand, callsCommand],
+  "Figures and calls:": [reportCommand, callsCommand],
   "Backups, moving and alerts:": [backupCommand, moveCommand, alertsCommand],
   // For containers and scripts: not shown.
   "Tools:": [healthCommand, openapiCommand],

@@ -1,6 +1,5 @@
 import type { Demand } from "../../../domain/demand/demand.ts"
-import { REFUSAL_REASONS, type RefusalCount } from "../../../domain/operations/refusal.ts"
-import { formatSecond, MICROS_PER_DAY, type Moment } from "../../../domain/time/moment.ts"
+import { formatSecond, type Moment } from "../../../domain/time/moment.ts"
 import { UserError } from "../../../domain/user-error.ts"
 import type { CallFilter, FoundCalls, LoggedCall, StoreReads } from "../../../storage/port/store.ts"
 import { readSince, wholeNumber } from "../arguments.ts"
@@ -25,7 +24,6 @@ export const callsCommand = onData("calls", "list calls of the sales agent: who 
       "only calls that found something (found) or nothing (nothing), or with an error such as INVALID_REQUEST",
     "--limit <N>": ["how many to list, newest last", String(LISTED_DEFAULT)],
     "-f, --follow": "keep printing new calls; with --json one document per line",
-    "--refused": "count refused requests of the last 24 hours by hour and reason instead",
   },
   examples: [
     ["calls --since 24h"],
@@ -38,11 +36,8 @@ export const callsCommand = onData("calls", "list calls of the sales agent: who 
     since: since === undefined ? undefined : readSince("--since", since),
   }),
   async run({ cli, store, clock, options, read: { limit, since } }) {
-    const refused = await store.refusals.since(clock() - MICROS_PER_DAY)
-    if (options.refused) return lists(refused, REFUSALS)
     const filter = await filterOf(store, options, since?.(clock()))
     const calls = (await newest(store, filter, limit)).reverse()
-    if (!options.json) mentionRefused(refused, cli)
     if (!options.follow) return lists(calls, CALLS, Object.keys(filter).length > 0 ? "No calls match." : undefined)
     for (const call of calls) printOne(call, options, cli)
     return follow(store, calls.at(-1)?.id ?? 0, filter, options, cli)
@@ -146,23 +141,6 @@ function callerText({ agentKey, agentKeyId, address }: LoggedCall): string {
 /** Outcomes in capitals are errors. */
 function outcomeColour({ outcome }: LoggedCall): Colour | undefined {
   return outcome === "completed" ? "green" : /^[A-Z]/.test(outcome) ? "red" : undefined
-}
-
-const REFUSALS: List<RefusalCount> = {
-  columns: [
-    timeColumn("HOUR", ({ hour }) => hour),
-    { title: "DOOR", value: ({ door }) => door },
-    { title: "STATUS", value: ({ status }) => status, text: ({ status }) => String(status) },
-    { title: "REASON", value: ({ status }) => REFUSAL_REASONS[status], shrinks: true },
-    { title: "REQUESTS", value: ({ requests }) => requests, isFigure: true },
-  ],
-  empty: "Nothing was refused in the last 24 hours.",
-}
-
-function mentionRefused(counts: readonly RefusalCount[], { io }: CliContext): void {
-  const requests = counts.reduce((sum, count) => sum + count.requests, 0)
-  if (requests > 0)
-    io.err(`${requests} refused requests of the last 24 hours are not listed: adbooth calls --refused\n`)
 }
 
 function printOne(call: LoggedCall, { json }: CommonOptions, { io }: CliContext): void {

@@ -1,11 +1,9 @@
-import { archiveCampaign, removeCampaign } from "../../../actions/campaigns/campaigns.ts"
-import type { Organization } from "../../../domain/people/organization.ts"
 import { UserError } from "../../../domain/user-error.ts"
 import type { LineWithTotal, ListedCampaign, StoreReads } from "../../../storage/port/store.ts"
-import { type Answer, group, lists, onData, says } from "../command.ts"
+import { type Answer, group, lists, onData } from "../command.ts"
 import { asJson, flagColumn, type List, printDetails, printTable } from "../output/table.ts"
-import { findOrganization, organizationOf } from "../stored.ts"
-import { archiving, linesAt } from "./lines.ts"
+import { organizationOf } from "../stored.ts"
+import { linesAt } from "./lines.ts"
 
 const LIST = onData("list", "list campaigns with their buyers and sellers", {
   examples: [["campaign list --org acme-audio"]],
@@ -28,32 +26,6 @@ const SHOW = onData("show <SLUG>", "show one campaign with its lines", {
     return describesCampaign(campaign, linesAt(clock()))
   },
 })
-
-const ARCHIVE = archiving("campaign", ["SLUG", "autumn"], "nothing is lost", async (on, slug, isArchived) =>
-  archiveCampaign(on, await sellerOf(on.store, slug), slug, isArchived, "command"),
-)
-
-const DELETE = onData("delete <SLUG>", "delete a campaign with its lines, if nothing has been reported", {
-  examples: [["campaign delete autumn"]],
-  asks: (_, slug) => `Delete the campaign ${slug} with its lines?`,
-  async run(on, slug: string) {
-    const outcome = await removeCampaign(on, await sellerOf(on.store, slug), slug, "command")
-    if (outcome !== "done")
-      throw new UserError(`"${slug}" has figures, so it cannot be deleted: "adbooth campaign archive ${slug}".`)
-    return says({ campaign: slug, deleted: true }, "Deleted.")
-  },
-})
-
-/** Whoever sells every line of the campaign. */
-async function sellerOf(store: StoreReads, slug: string): Promise<Organization> {
-  const [seller, ...others] = await store.packageLines.sellersOf(slug)
-  if (seller === undefined) throw noCampaign(slug)
-  if (others.length > 0)
-    throw new UserError(
-      `Several organizations sell lines of "${slug}". Archive or delete single lines: "adbooth line".`,
-    )
-  return findOrganization(store, seller)
-}
 
 interface Campaign extends Pick<ListedCampaign, "slug" | "name" | "buyer" | "archived"> {
   readonly lines: readonly LineWithTotal[]
@@ -127,6 +99,7 @@ function describesCampaign(campaign: Campaign, list: List<LineWithTotal>): Answe
 const noCampaign = (slug: string): UserError =>
   new UserError(`There is no campaign "${slug}". "adbooth campaign list" shows them.`)
 
-export const campaignCommand = group("campaign", "show campaigns, archive or delete one", {
-  below: [LIST, SHOW, ...ARCHIVE, DELETE],
+export const campaignCommand = group("campaign", "show campaigns with their lines", {
+  notes: ["Campaigns are added, changed and archived with adbooth import, or in the app."],
+  below: [LIST, SHOW],
 })

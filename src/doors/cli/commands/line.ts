@@ -1,4 +1,3 @@
-import { archiveLine, removeLine } from "../../../actions/campaigns/lines.ts"
 import { withdrawReport } from "../../../actions/delivery/withdraw-report.ts"
 import { reportStatusOf } from "../../../domain/delivery/delivery-result.ts"
 import { readReportId, reportIdOf } from "../../../domain/delivery/withdrawal.ts"
@@ -9,7 +8,7 @@ import { UsageError, wholeNumber } from "../arguments.ts"
 import { group, lists, onData, says } from "../command.ts"
 import { type List, timeColumn } from "../output/table.ts"
 import { findLine, organizationOf } from "../stored.ts"
-import { archiving, linesAt } from "./lines.ts"
+import { linesAt } from "./lines.ts"
 
 const REPORTS_SHOWN = 25
 const EXAMPLE = "0b8f5a0e-6d1c-4b43-9a55-0d6f6f2f9a01"
@@ -37,33 +36,6 @@ const HISTORY = onData("history <PACKAGE_ID>", "list the reports of a line, most
     return lists(entries, historyOf(line))
   },
 })
-
-const ARCHIVE = archiving(
-  "line",
-  ["PACKAGE_ID", EXAMPLE],
-  "reports are still accepted",
-  async (on, typed, isArchived) => {
-    const { seller, packageId } = await findLine(on.store, typed)
-    return archiveLine(on, seller, packageId, isArchived, "command")
-  },
-)
-
-const DELETE = onData("delete <PACKAGE_ID>", "delete a line, if nothing has been reported", {
-  examples: [[`line delete ${EXAMPLE}`]],
-  asks: (_, packageId) => `Delete the line ${packageId}?`,
-  async run(on, packageId: string) {
-    const { seller, packageId: id } = await findLine(on.store, packageId)
-    const outcome = await removeLine(on, seller, id, "command")
-    if (outcome !== "done") throw new UserError(NOT_DELETED[outcome])
-    return says({ package_id: packageId, deleted: true }, "Deleted.")
-  },
-})
-
-const NOT_DELETED = {
-  "not found": "The line has already been deleted.",
-  "has figures": 'The line has figures, so it cannot be deleted: "adbooth line archive" leaves it out of lists.',
-  "last line": 'This is the only line of its campaign: "adbooth campaign delete" deletes both.',
-} as const
 
 function historyOf({ total }: SoldLineWithTotal): List<HistoryEntry> {
   const statusOf = (entry: HistoryEntry) => reportStatusOf(entry, total)
@@ -116,11 +88,7 @@ const WITHDRAW = onData("withdraw <PACKAGE_ID> <REPORT_ID>", ABOUT_WITHDRAW, {
   },
 })
 
-export const lineCommand = group(
-  "line",
-  "list lines and the reports of one, withdraw a wrong report, archive or delete a line",
-  {
-    summary: "list lines and their reports, withdraw a report",
-    below: [LIST, HISTORY, WITHDRAW, ...ARCHIVE, DELETE],
-  },
-)
+export const lineCommand = group("line", "list lines and the reports of one, withdraw a wrong report", {
+  summary: "list lines and their reports, withdraw a report",
+  below: [LIST, HISTORY, WITHDRAW],
+})

@@ -1,31 +1,7 @@
-import type { Context } from "../../../actions/context.ts"
 import { stateOf } from "../../../domain/campaign/line-state.ts"
 import type { Moment } from "../../../domain/time/moment.ts"
 import type { LineWithTotal } from "../../../storage/port/store.ts"
-import { type AddCommand, onData, says } from "../command.ts"
 import { type List, timeColumn } from "../output/table.ts"
-
-/** The commands that leave something out of lists, and show it again. */
-export function archiving(
-  what: string,
-  [word, example]: readonly [word: string, example: string],
-  remark: string,
-  archive: (on: Context, typed: string, isArchived: boolean) => Promise<boolean>,
-): AddCommand[] {
-  const added = (name: string, about: string, done: string, archived: boolean) =>
-    onData(`${name} <${word}>`, about, {
-      examples: [[`${what} ${name} ${example}`]],
-      async run(on, typed: string) {
-        const changed = await archive(on, typed, archived)
-        const json = { [what === "line" ? "package_id" : what]: typed, archived }
-        return says(json, changed ? done : "Nothing to change.")
-      },
-    })
-  return [
-    added("archive", `leave a ${what} out of lists; ${remark}`, "Archived.", true),
-    added("unarchive", `show an archived ${what} in lists again`, `The ${what} is in the lists again.`, false),
-  ]
-}
 
 /** Package lines as "line list" and "campaign show" list them. */
 export const linesAt = (now: Moment): List<LineWithTotal> => ({
