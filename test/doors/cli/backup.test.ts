@@ -47,9 +47,7 @@ describe.if(hasBinary)("adbooth backup and restore", () => {
     expect(await executable(["backup", at.file, "--compress"], { env })).toMatchObject({ code: 0 })
     expect(await executable(["backup", "check", at.file], { env })).toMatchObject({ code: 0 })
     expect(await executable(["backup", "restore", at.file, "--force"], { env })).toMatchObject({ code: 0 })
-    const all = (await executable(["export", "--all", "-"], { env })).out
-    const restored = await executable(["backup", "restore", "-", "--force"], { env, input: all })
-    expect(restored).toMatchObject({ code: 0 })
+    expect(await executable(["export", "--all", "-"], { env })).toMatchObject({ code: 0 })
     const demo = await executable(["serve", "--demo", "--port", "0"], { env })
     expect(demo).toMatchObject({ code: 1, err: expect.stringContaining("The folder /nowhere/at/all does not exist.") })
   })
