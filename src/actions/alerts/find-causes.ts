@@ -12,6 +12,7 @@ import type { Context } from "../context.ts"
 import { backupSchedule, lastBackup } from "../operations/backups.ts"
 import { bucketNote } from "../operations/bucket.ts"
 import { httpsNote } from "../operations/https.ts"
+import { orderPaths } from "../sale/answer-order.ts"
 
 // The rules are those of the pages: "silent" as in feed activity, "behind" as on Today, the backup as in readiness.
 
@@ -101,15 +102,17 @@ function lineCause(organization: Organization, line: FlyingLine): AlertCause {
 async function waitingOrders({ store }: Context, now: Moment): Promise<AlertCause[]> {
   const waiting = await store.orders.waiting(null, now)
   if (waiting.length === 0) return []
-  const [first] = await store.organizations.sellers(1)
-  const sellers = new Map((await store.organizations.list()).map(({ id, slug }) => [id, slug]))
-  return waiting.map(({ id, sellerId, product, priced, asked }) => ({
-    kind: "order_waiting",
-    subject: id,
-    title: `An order for “${product.name}” needs an answer`,
-    detail: `${amountOf(priced, asked)} ${priced.currency}, from ${dayInWords(asked.from)} to ${dayInWords(asked.to)}.`,
-    path: first === undefined ? "/app" : `/app/o/${sellers.get(sellerId ?? 0) ?? first.slug}/orders/${id}`,
-  }))
+  const orderPath = await orderPaths(store)
+  return waiting.map((order) => {
+    const { id, product, priced, asked } = order
+    return {
+      kind: "order_waiting",
+      subject: id,
+      title: `An order for “${product.name}” needs an answer`,
+      detail: `${amountOf(priced, asked)} ${priced.currency}, from ${dayInWords(asked.from)} to ${dayInWords(asked.to)}.`,
+      path: orderPath(order),
+    }
+  })
 }
 
 async function backupCause({ store, clock }: Context, backupEvery: Moment | null): Promise<AlertCause[]> {

@@ -8,7 +8,7 @@ import { afterMove, endedBefore, isOpen, MOVES, OPEN_STATES, stateAt } from "../
 import { reasonErrors, textErrors } from "../../domain/sale/read-order.ts"
 import type { CalendarDate } from "../../domain/time/moment.ts"
 import { dayInWords, dayOf } from "../../domain/time/time-zone.ts"
-import type { LineFields } from "../../storage/port/store.ts"
+import type { LineFields, StoreReads } from "../../storage/port/store.ts"
 import { audit } from "../../storage/steps/audit.ts"
 import { campaignReads, soldCampaign } from "../../storage/steps/campaigns.ts"
 import type { SellerScope } from "../../storage/steps/organizations.ts"
@@ -32,6 +32,14 @@ export type AnsweredOrder = MovedOrder | { readonly outcome: "refused"; readonly
 
 /** What else changes of an order that moves: what is said and offered, or what it is booked as. */
 type OrderChange = Partial<Tx["saleOrder"]["$inferSelect"]>
+
+/** Where each order is answered: with its seller or, without one, with the first that sells. */
+export async function orderPaths({ organizations }: Pick<StoreReads, "organizations">) {
+  const [first] = await organizations.sellers(1)
+  const slugs = new Map((await organizations.list()).map(({ id, slug }) => [id, slug]))
+  return ({ id, sellerId }: Order) =>
+    first === undefined ? "/app" : `/app/o/${slugs.get(sellerId ?? 0) ?? first.slug}/orders/${id}`
+}
 
 /**
  * Moves an order, or does nothing where it no longer allows it. What is accepted is booked. One whose product is gone can only end, which

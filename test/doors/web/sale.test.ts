@@ -100,6 +100,26 @@ test("whoever answers later is told, and keeps what was typed", async () => {
   ).toHaveLength(1)
 })
 
+test("a request leads to the order that followed from it, whichever seller the operator looked at before", async () => {
+  await using shop = await startShop()
+  const other = {
+    organizations: [{ slug: "another", name: "Another" }],
+    product_sellers: [
+      { product_id: "city-walks-preroll", seller: LIGHTHOUSE },
+      { product_id: "weekend-newsletter", seller: "another" },
+    ],
+  }
+  expect(await importCatalogue(shop, other, "test")).toMatchObject({ ok: true })
+  await givenOrder(shop)
+  await shop.store.flushWriteBuffer()
+  const operator = await signedIn(shop, await givenPerson(shop, { isOperator: true }))
+  await operator.read("/app/o/another")
+  const [, request = ""] =
+    /href="(\/app\/operator\/request\/\d+)"/.exec(await operator.read("/app/operator/requests")) ?? []
+  const [, order = ""] = /It led to an order: <a href="([^"]+)"/.exec(await operator.read(request)) ?? []
+  expect(textOf(await operator.read(order))).toContain("City Walks, pre-roll")
+})
+
 test("whoever answers an order that was declined meanwhile is led to it", async () => {
   await using shop = await startShop()
   await givenOrder(shop)

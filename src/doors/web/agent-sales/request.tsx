@@ -1,4 +1,5 @@
 import { type Preview, previewAgentKey } from "../../../actions/keys/preview-agent-key.ts"
+import { orderPaths } from "../../../actions/sale/answer-order.ts"
 import { monthText } from "../../../domain/adcp/brief/wording.ts"
 import { nameOfCountry } from "../../../domain/countries.ts"
 import type { Demand } from "../../../domain/demand/demand.ts"
@@ -39,7 +40,7 @@ async function show(visit: PersonVisit, call: LoggedCall): Promise<Response> {
     brief === null ? "" : `?${new URLSearchParams({ brief, countries: demand?.countries.join(", ") ?? "" })}`
   const when = `${formatLongDate(dayOf(call.at, visit.zone))}, ${timeOfDay(call.at, visit.zone)} (${visit.zone})`
   const orders = await ordersAfter(visit, call, demand?.products ?? [])
-  const ordersAt = `/app/o/${visit.place?.organization?.slug}/orders`
+  const orderPath = await orderPaths(visit.context.store)
   return headedPage(visit, {
     title: askedText(call),
     trail: salesTrail(REQUESTS),
@@ -59,11 +60,7 @@ async function show(visit: PersonVisit, call: LoggedCall): Promise<Response> {
           <Banner tone="good">
             <p>
               It led to {orders.length === 1 ? "an order" : "orders"}:{" "}
-              {orders.map(({ id, product }, index) => [
-                index > 0 && ", ",
-                <a href={`${ordersAt}/${id}`}>{product.name}</a>,
-              ])}
-              .
+              {orders.map((order, index) => [index > 0 && ", ", <a href={orderPath(order)}>{order.product.name}</a>])}.
             </p>
           </Banner>
         )}
