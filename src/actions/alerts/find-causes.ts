@@ -12,7 +12,7 @@ import type { Context } from "../context.ts"
 import { backupSchedule, lastBackup } from "../operations/backups.ts"
 import { bucketNote } from "../operations/bucket.ts"
 import { httpsNote } from "../operations/https.ts"
-import { orderPaths } from "../sale/answer-order.ts"
+import { sellersOrderPaths } from "../sale/answer-order.ts"
 
 // The rules are those of the pages: "silent" as in feed activity, "behind" as on Today, the backup as in readiness.
 
@@ -102,7 +102,7 @@ function lineCause(organization: Organization, line: FlyingLine): AlertCause {
 async function waitingOrders({ store }: Context, now: Moment): Promise<AlertCause[]> {
   const waiting = await store.orders.waiting(null, now)
   if (waiting.length === 0) return []
-  const orderPath = await orderPaths(store)
+  const sellersPath = await sellersOrderPaths(store)
   return waiting.map((order) => {
     const { id, product, priced, asked } = order
     return {
@@ -110,7 +110,7 @@ async function waitingOrders({ store }: Context, now: Moment): Promise<AlertCaus
       subject: id,
       title: `An order for “${product.name}” needs an answer`,
       detail: `${amountOf(priced, asked)} ${priced.currency}, from ${dayInWords(asked.from)} to ${dayInWords(asked.to)}.`,
-      path: orderPath(order),
+      path: sellersPath(order),
     }
   })
 }

@@ -34,7 +34,7 @@ export type AnsweredOrder = MovedOrder | { readonly outcome: "refused"; readonly
 type OrderChange = Partial<Tx["saleOrder"]["$inferSelect"]>
 
 /** Where each order is answered: with its seller or, without one, with the first that sells. */
-export async function orderPaths({ organizations }: Pick<StoreReads, "organizations">) {
+export async function sellersOrderPaths({ organizations }: Pick<StoreReads, "organizations">) {
   const [first] = await organizations.sellers(1)
   const slugs = new Map((await organizations.list()).map(({ id, slug }) => [id, slug]))
   return ({ id, sellerId }: Order) =>

@@ -130,7 +130,7 @@ const handMadeToken = (secret: string, { createdAt, expiresAt, label, productId 
 type MadeLink = Pick<OrderLink, "createdAt" | "expiresAt" | "label" | "productId">
 
 /** Where an order's own page is; null where its link is no longer known. */
-export async function orderPath(context: Context, { id, agentKeyId, orderLinkId, productId }: Order) {
+export async function requesterPath(context: Context, { id, agentKeyId, orderLinkId, productId }: Order) {
   const secret = await orderSecret(context)
   const link = (await context.store.orderLinks.list(productId)).find((each) => each.id === orderLinkId)
   const token = agentKeyId === null ? link && handMadeToken(secret, link) : orderTokens(secret, agentKeyId)(productId)

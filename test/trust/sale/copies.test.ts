@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test"
 import { join } from "node:path"
-import { orderPath } from "../../../src/actions/sale/order-links.ts"
+import { requesterPath } from "../../../src/actions/sale/order-links.ts"
 import { previewStatement, saveStatement, sumsText } from "../../../src/actions/sale/statements.ts"
 import type { StoragePlace } from "../../../src/config.ts"
 import { backUp, move, openStore, readEverything, restore } from "../../../src/storage/open.ts"
@@ -21,7 +21,7 @@ async function saleIn(store: StoreReads) {
   const context = { store, clock: () => 0, random: (bytes: number) => new Uint8Array(bytes) }
   return {
     orders,
-    pages: await Promise.all(orders.map((order) => orderPath(context as never, order))),
+    pages: await Promise.all(orders.map((order) => requesterPath(context as never, order))),
     statements: await store.statements.list(campaigns, seller?.id ?? 0),
   }
 }

@@ -1,5 +1,5 @@
 import { type Preview, previewAgentKey } from "../../../actions/keys/preview-agent-key.ts"
-import { orderPaths } from "../../../actions/sale/answer-order.ts"
+import { sellersOrderPaths } from "../../../actions/sale/answer-order.ts"
 import { monthText } from "../../../domain/adcp/brief/wording.ts"
 import { nameOfCountry } from "../../../domain/countries.ts"
 import type { Demand } from "../../../domain/demand/demand.ts"
@@ -40,7 +40,7 @@ async function show(visit: PersonVisit, call: LoggedCall): Promise<Response> {
     brief === null ? "" : `?${new URLSearchParams({ brief, countries: demand?.countries.join(", ") ?? "" })}`
   const when = `${formatLongDate(dayOf(call.at, visit.zone))}, ${timeOfDay(call.at, visit.zone)} (${visit.zone})`
   const orders = await ordersAfter(visit, call, demand?.products ?? [])
-  const orderPath = await orderPaths(visit.context.store)
+  const sellersPath = await sellersOrderPaths(visit.context.store)
   return headedPage(visit, {
     title: askedText(call),
     trail: salesTrail(REQUESTS),
@@ -60,7 +60,8 @@ async function show(visit: PersonVisit, call: LoggedCall): Promise<Response> {
           <Banner tone="good">
             <p>
               It led to {orders.length === 1 ? "an order" : "orders"}:{" "}
-              {orders.map((order, index) => [index > 0 && ", ", <a href={orderPath(order)}>{order.product.name}</a>])}.
+              {orders.map((order, index) => [index > 0 && ", ", <a href={sellersPath(order)}>{order.product.name}</a>])}
+              .
             </p>
           </Banner>
         )}

@@ -1,5 +1,5 @@
 import { declineOrder } from "../../../actions/sale/answer-order.ts"
-import { orderPath, productToday } from "../../../actions/sale/order-links.ts"
+import { productToday, requesterPath } from "../../../actions/sale/order-links.ts"
 import { compare } from "../../../domain/sale/money.ts"
 import { amountOf, type OrderedProduct } from "../../../domain/sale/order.ts"
 import { isOpen } from "../../../domain/sale/order-state.ts"
@@ -167,7 +167,7 @@ async function whoAsks(visit: OrganizationVisit, order: Order) {
   const way = (await waysOf(visit.context.store))(order)
   const keyId = visit.person.isOperator ? agentKeyId : null
   const brief = keyId === null ? null : await briefOf(visit, order)
-  const path = await orderPath(visit.context, order)
+  const path = await requesterPath(visit.context, order)
   const mail = <a href={`mailto:${encodeURIComponent(requester.email)}`}>{requester.email}</a>
   return (
     <Card title="Who asks">

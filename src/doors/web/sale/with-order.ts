@@ -1,4 +1,4 @@
-import { orderPath } from "../../../actions/sale/order-links.ts"
+import { requesterPath } from "../../../actions/sale/order-links.ts"
 import { type OrderState, stateAt } from "../../../domain/sale/order-state.ts"
 import type { Order, SellerScope, StoreReads } from "../../../storage/port/store.ts"
 import { sellerWithLogo } from "../outer.tsx"
@@ -52,7 +52,7 @@ export function tellRequester(visit: Visit, order: Order, what: keyof typeof MAI
   const [did, text] = MAILS[what]
   const send = async () => {
     if ((await visit.context.mail.place()) === null) return
-    const path = await orderPath(visit.context, order)
+    const path = await requesterPath(visit.context, order)
     if (path === null) return
     const seller = await sellerWithLogo(visit, order.sellerId)
     const subject = `${seller?.name ?? "We"} ${did} your order`
