@@ -12,7 +12,6 @@ import { subjectInside, subjectOf } from "./words/subjects.ts"
 export const points = {
   channel: 8,
   relatedChannel: 2,
-  mentionedChannel: 2,
   countries: 7,
   everywhere: 5,
   elsewhere: -7,
@@ -70,8 +69,8 @@ export class Verdict {
 export function compare({ product, territories }: SeenProduct, reading: Reading, verdict: Verdict): void {
   compareChannels(product.channels ?? [], reading, verdict)
   if (reading.countries.length > 0) compareCountries(territories, reading.countries, verdict)
-  else if (reading.mentioned.countries.length > 0) {
-    const isThere = territories.some((code) => code === EVERYWHERE || reading.mentioned.countries.includes(code))
+  else if (reading.mentioned.length > 0) {
+    const isThere = territories.some((code) => code === EVERYWHERE || reading.mentioned.includes(code))
     verdict.add(isThere ? points.mentionedCountry : -points.mentionedCountry, false)
   }
   const { budget, prices, period } = reading
@@ -90,9 +89,7 @@ export function compare({ product, territories }: SeenProduct, reading: Reading,
   }
 }
 
-function compareChannels(own: readonly string[], { channels, mentioned }: Reading, verdict: Verdict): void {
-  if (own.some((channel) => mentioned.channels.includes(channel) && !channels.includes(channel)))
-    verdict.add(points.mentionedChannel, false)
+function compareChannels(own: readonly string[], { channels }: Reading, verdict: Verdict): void {
   if (channels.length === 0) return
   const same = own.filter((channel) => channels.includes(channel))
   if (same.length > 0) verdict.add(points.channel, true, (reasons) => reasons.channels(same))

@@ -18,6 +18,10 @@ test.each([
   ["10 000 à 12 000 €, budget total", 12_000, "EUR"],
   ["Podcast. 4k EUR.", 4_000, "EUR"],
   ["budget 8000 JPY", 8_000, "JPY"],
+  ["C$6,000 for radio", 6_000, "CAD"],
+  ["EUR 3-4k for a month", 4_000, "EUR"],
+  ["entre 2 000 et 3 000 euros", 3_000, "EUR"],
+  ["800 € pas plus", 800, "EUR"],
 ])("%s: the budget", (brief, most, currency) => {
   expect(read(brief).budget).toEqual({ most, currency })
 })
@@ -41,10 +45,26 @@ test.each([
   ["CPM 10 USD tops", "cpm", 10, "USD"],
   ["not more than EUR 18 CPM", "cpm", 18, "EUR"],
   ["TKP bis 12,50 €", "cpm", 12.5, "EUR"],
+  ["coste por mil no superior a 30 €", "cpm", 30, "EUR"],
   ["coût par clic sous 0,70 €", "cpc", 0.7, "EUR"],
 ] as const)("%s: the most for a unit", (brief, model, most, currency) => {
   expect(read(brief).prices).toEqual({ [model]: { most, currency } })
 })
+
+test.each([
+  ["GBP 400 per send is the limit. Radio", "GBP 400 per send is the limit"],
+  ["Radio, C$1,500 a month for three months", "C$1,500 a month for three months"],
+  ["Connected TV, mindestens 20.000 €", "20.000 €"],
+])("%s: an amount that is no budget is quoted", (brief, quote) => {
+  expect(read(brief)).toMatchObject({ budget: undefined, unsure: [quote] })
+})
+
+test.each(["CPM no higher than 18 euros", "nothing above 500 EUR", "moins de 10 € le CPM"])(
+  "%s: a negation of an amount is read with it",
+  (brief) => {
+    expect(read(brief).unsure).toEqual([])
+  },
+)
 
 test.each([
   ["2027-03-15", "2027-03", "2027-03"],
@@ -93,9 +113,45 @@ test.each([
   ["vols vers l'Espagne", []],
   ["viajeros a Italia", []],
   ["deliver ads to Germany", ["DE"]],
+  ["We like Newsletters in germany", ["DE"]],
+  ["dining in turkey, We like it", []],
+  ["We're based in Germany and want UK readers", ["GB"]],
+  ["Wein aus Spanien, Leser aus Österreich", ["AT"]],
+  ["Entreprise basée en Belgique, cible : la France", ["FR"]],
+  ["a budget of US$ 30,000", []],
   ["holiday makers in France", ["FR"]],
 ])("%s: countries", (brief, countries) => {
   expect(read(brief).countries).toEqual(countries as string[])
+})
+
+test.each([
+  ["Podcasts over radio, please", []],
+  ["We prefer newsletters to podcasts", ["email"]],
+  ["Lieber Plakate als Kino", ["ooh"]],
+  ["Wir bevorzugen Newsletter gegenüber Podcasts", []],
+  ["On préfère les podcasts à la radio", ["podcast"]],
+  ["Prefiero un boletín a un podcast", ["email"]],
+  ["Nos gusta más el pódcast que la radio", []],
+  ["Podcasts and the radio for families", ["podcast", "radio"]],
+])("%s: what is compared is wanted only if it is preferred, and quoted", (brief, channels) => {
+  const { channels: wanted, unsure } = readBrief(brief, TODAY, () => true)
+  expect({ wanted, isQuoted: unsure.length > 0 }).toEqual({ wanted: channels, isQuoted: !brief.includes(" and ") })
+})
+
+test.each([
+  ["We sell newsletter software, radio please", ["radio"], ["We sell newsletter software"]],
+  ["Radio-controlled cars for kids", [], ["Radio-controlled"]],
+  ["Podcast-Mikrofone in Wien, gern im Newsletter", ["email"], ["Podcast-Mikrofone"]],
+  ["Do we need TV? I doubt it. Podcasts", ["podcast"], ["Do we need TV? I doubt it"]],
+  ["We love radio but can't afford it", [], ["We love radio but can't afford it", "but can't afford it"]],
+  ["We want radio but not before March", ["radio"], ["but not before March"]],
+  ["Weniger Radio, gern Podcasts", ["podcast"], ["Weniger Radio"]],
+  ["La radio a été un échec, newsletters svp", ["email"], ["La radio a été un échec"]],
+  ["✅ podcasts, ❌ radio", ["podcast"], ["❌ radio"]],
+  ["We have 5,000 EUR for out of home", ["ooh", "dooh"], []],
+])("%s: the wish, and what is quoted", (brief, channels, unsure) => {
+  const reading = readBrief(brief, TODAY, () => true)
+  expect({ channels: reading.channels, unsure: reading.unsure }).toEqual({ channels, unsure })
 })
 
 test("the buyer's own podcast is no channel, and no banners are less than no display", () => {

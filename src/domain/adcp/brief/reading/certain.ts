@@ -23,12 +23,12 @@ const tables: Readonly<Record<Language, Readonly<Record<Role, string>>>> = {
     told: `we weve were i ive im youve they theyre he she it us me is are was am be been has have had do does did will would can could should might must let lets gets get got makes make`,
     you: "you what which how",
     our: "our my their its his her",
-    beside: `for in on at by with about around across through throughout via within during before until near per after including and or plus of who that whose where`,
+    beside: `for in on at by with about around across through throughout via within between during before until near per after including and or plus of who that whose where`,
     some: "a an some any another",
     from: "from off out away against past beyond",
-    plain: `spot ad ads advert advertisement campaign sponsorship sponsored placement inventory slot host read roll pre mid episode issue page homepage article native mobile live audience listener reader viewer people fan lover market impression
+    plain: `spot ad ads advert advertisement commercial campaign sponsorship sponsored placement package spread insert takeover mention show series edition inventory slot host read roll pre mid episode issue page homepage article native mobile live audience listener reader viewer people fan lover market impression
       click cpm cpc budget max maximum week month season brand client company product format channel local regional national global worldwide international nationwide city weekly monthly daily cheap affordable small large big short long
-      standard vertical text content idea run running try trying test testing use using place sell something anything anywhere everything nothing new young old older younger adult women men seconds language speaking only just maybe perhaps
+      standard vertical text content idea run running try trying test testing use using place sell something anything anywhere everywhere style post everything nothing new young old older younger adult women men seconds language speaking only just maybe perhaps
       either next this first ceiling guaranteed rewarded open true else one two three four five six time online digital premium niche trade press evening weekend summer winter spring autumn north south east west northern southern eastern western pls plz`,
   },
   de: {
@@ -42,7 +42,7 @@ const tables: Readonly<Record<Language, Readonly<Record<Role, string>>>> = {
       "im am an auf bei mit um über zu zum zur für nach vor während ab bis unter zwischen und oder sowie ins in von aus als vom ums per",
     some: "ein eine einen einem einer",
     from: "weg",
-    plain: `werbung angebot anzeige kampagne spot zielgruppe hörer leser zuschauer woche monat regional lokal bundesweit national weltweit günstig idee testen probieren nutzen machen starten start etwas kunde marke produkt thema rund platzierung nur
+    plain: `werbung angebot anzeige kampagne spot sponsoring paket beitrag ausgabe folge schaltung zielgruppe hörer leser zuschauer woche monat regional lokal bundesweit national weltweit günstig idee testen probieren nutzen machen starten start etwas kunde marke produkt thema rund platzierung nur
       max maximal tkp cpc budget etat einfach deutsch deutschsprachig englisch englischsprachig kurz neu jung klein groß entweder hauptsache sehen jetzt diesmal sonst auch anfang mitte ende abends morgens sommer winter frühjahr herbst zwei drei vier fünf sechs`,
   },
   fr: {
@@ -99,6 +99,8 @@ export interface Words {
   readonly kindAt: (at: number) => Kind
   /** Whether a word is of the products or of a subject. */
   readonly isFamiliar: (at: number) => boolean
+  /** Whether it belongs to the most that is to be spent. */
+  readonly isLimit: (at: number) => boolean
 }
 
 type What = Exclude<Role, "you" | "plain"> | "thing" | "known" | "unknown" | "none"
@@ -109,8 +111,9 @@ function whatIs(at: number, { from, after }: Clause, { tokens, language, kindAt,
   if (kind === "channel" || kind === "country") return "thing"
   const role = roleOf(word, language)
   if (role === "you") return after === "question" ? "wish" : "told"
-  // "On" begins a sentence in French.
+  // "On" begins a sentence in French, where "a" is no "à".
   if (at === from && language === undefined && roles.get("fr")?.get(word) === "told") return "told"
+  if (language === "fr" && /^a$/i.test(raw)) return "told"
   if (role !== undefined && role !== "plain") return role
   if (/\d/.test(word)) return "known"
   if (kind === "none") return "none"
@@ -135,13 +138,26 @@ export interface Weighed {
 const [BESIDE_WORDS, SOME_WORDS] = [8, 2]
 // "To axe", "zu streichen", "de laisser", "para dejar": a verb, whatever is beside it.
 const VERB = /^(?:to .+|zu .+n|(?:d|de|a|pour) .+(?:er|ir|re)|(?:de|a|al|para|por) .+[aei]r(?:se|nos|l[ao]s?)?)$/
+// "Podcasts over radio", "plutôt la radio que le podcast".
+const comparing: Readonly<Record<Language, ReadonlySet<string>>> = {
+  en: wordSet("than over to above before vs versus against"),
+  de: wordSet("als vor gegenüber gegen zu zum zur vs"),
+  fr: wordSet("que qu à au aux avant contre vs"),
+  es: wordSet("que a al antes sobre contra vs"),
+}
+const RATHER = /^(?:rather|sooner|prefer.*|lieber|eher|bevorzug.*|plutot|mieux|mejor|antes|prefier.*)$/
+const articles = wordSet("the a an der die das den dem ein eine einen la le les l un une el los las una")
 const inPlaces = wordSet("in im en au aux für for pour para across within throughout dans")
 
 /** What a clause says of its things. `isRead` tells the words of which that is known already. */
 export function weigh(clause: Clause, words: Words, isRead: (at: number) => boolean): Weighed {
   const { from, to } = clause
   const wordAt = (at: number) => words.tokens[at]?.word ?? ""
-  const isAway = (at: number) => at >= from && roleOf(wordAt(at), words.language) === "from"
+  const isComparing = (at: number) =>
+    (words.language === undefined ? languages : [words.language]).some((each) => comparing[each].has(wordAt(at)))
+  // But not in "out of home".
+  const isAway = (at: number) =>
+    at >= from && words.kindAt(at) !== "channel" && roleOf(wordAt(at), words.language) === "from"
   const [doubtful, things]: [number[], number[]] = [[], []]
   let [isSentence, isWish, hasKnown, isBack] = [false, false, false, false]
   // Of the part behind the last word of wishing; a country is doubtful only right beside an unknown word.
@@ -152,7 +168,19 @@ export function weigh(clause: Clause, words: Words, isRead: (at: number) => bool
     if (unknown >= start) doubtful.push(...part)
     ;[part, start, free] = [[], at, 0]
   }
+  let isRather = false
+  /** What stands behind a comparison is what is wanted less; without a word of preferring that may be what is before it. */
+  const isLesser = (at: number) => {
+    let before = at - 1
+    while (before > from && articles.has(wordAt(before)) && !isComparing(before)) before--
+    return (
+      isComparing(before) &&
+      before > from &&
+      (isRather || things.some((each) => words.kindAt(each) === words.kindAt(at)))
+    )
+  }
   const take = (at: number) => {
+    if (isLesser(at)) doubtful.push(at, ...(isRather ? [] : things))
     things.push(at)
     free = 0
     const isChannel = words.kindAt(at) === "channel"
@@ -177,7 +205,8 @@ export function weigh(clause: Clause, words: Words, isRead: (at: number) => bool
       unknown = at
       if (last === "thing" && country >= start) part.push(country)
     }
-    isWish ||= what === "wish" || what === "ask"
+    isRather ||= RATHER.test(wordAt(at))
+    isWish ||= what === "wish" || what === "ask" || words.isLimit(at)
     isSentence ||= what === "told" || (what === "our" && at === from)
     hasKnown ||= what === "known" || what === "thing"
     if (/thing|wish|known/.test(what)) last = what
@@ -189,7 +218,7 @@ export function weigh(clause: Clause, words: Words, isRead: (at: number) => bool
   const isStrange = unknown >= 0 && (isAsked || clause.before !== "comma")
   return {
     doubtful: isTold || (isAsked && !isWish) ? things : doubtful,
-    listed: isSentence || isWish ? [] : things,
+    listed: (isSentence || isWish) && !isAsked ? [] : things,
     isTold,
     isRemark: !isWish && !hasKnown && (isBack || isStrange),
   }

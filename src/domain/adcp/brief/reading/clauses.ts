@@ -19,13 +19,11 @@ export interface Clause extends Range {
 
 // "Podcast-free".
 const FREE = /^(?:free|freie?[mnrs]?)$/
-const RATHER = /^(?:rather|lieber|eher|plutot|mejor|antes)$/
-const THAN = /^(?:than|als|que|qu)$/
 
 /** Clauses, with their cues: between commas and other signs, and before "but". */
 export function clausesOf(tokens: readonly Token[], isAsked: boolean): Clause[] {
   const clauses: Clause[] = []
-  let [from, isRather] = [0, false]
+  let from = 0
   let own: FoundCue[] = []
   let inCue = 0
   for (let at = 0; at <= tokens.length; at++) {
@@ -39,17 +37,15 @@ export function clausesOf(tokens: readonly Token[], isAsked: boolean): Clause[] 
         /^ne?$/.test(tokens[at]?.word ?? "") && own.some((next) => next.cue === "no" && next.from > at)
       const found = own.filter((each) => each.cue !== "unsure" || !(isOne || isNe(each.from)))
       addTo(clauses, { from, to: at, before: clauses.at(-1)?.after ?? "stop", after, cues: found }, tokens)
-      ;[from, isRather, own] = [at, false, []]
+      ;[from, own] = [at, []]
     }
     // The French "n'" has a small letter.
     if (token === undefined || at < inCue || token.raw === "N") continue
-    isRather ||= RATHER.test(token.word)
     const found = cues().at(tokens, at)
     const cue = token.gap === "hyphen" && FREE.test(token.word) ? "after" : found?.value
     if (found !== undefined) inCue = at + found.words.length
     const to = Math.max(inCue, at + 1)
-    if (cue === undefined && isRather && THAN.test(token.word)) own.push({ cue: "unsure", from: at, to })
-    else if (cue !== undefined && cue !== "fine") own.push({ cue, from: at, to })
+    if (cue !== undefined && cue !== "fine") own.push({ cue, from: at, to })
   }
   return clauses
 }

@@ -33,11 +33,11 @@ const table: Readonly<Record<Cue, string>> = {
     pas seulement|que|plus|mal, non seulement, rien que, ne dépassant pas, sans doute|problème|souci|faute|préférence|tarder, sans aucun doute, sans plus tarder, pas de problème|souci|préférence, pas moins de, pas loin de,
     aucun problème, ni plus ni moins, aucune urgence, pas d urgence, no sólo|solamente|superar|importa, nada más que, no más|menos de|que, no superior a, sin duda|embargo|problema|problemas|prisa|preferencia|falta,
     sin lugar a dudas, no hay problema|prisa, menos de, por lo menos, al menos, más o menos, no lejos de`,
-  unsure: `not, never, none, nothing, nobody, hardly, barely, rarely, unless, instead, besides, aside, than, cannot, cant, dont, doesnt, didnt, isnt, arent, wasnt, werent, wont, wouldnt, couldnt, shouldnt, havent, hasnt,
+  unsure: `not, never, none, nothing, nobody, hardly, barely, rarely, unless, instead, besides, aside, less, fewer, cannot, cant, dont, doesnt, didnt, isnt, arent, wasnt, werent, wont, wouldnt, couldnt, shouldnt, havent, hasnt,
     already, elsewhere, save for, forget, barring, no longer, no to, too expensive, zu teuer, trop cher*, demasiado car*,
-    nicht, nie, niemals, nichts, nix, niemand, kaum, selten, stattdessen, anstelle, es sei denn, schon, bereits, anderweitig, woanders, bis auf, schluss mit, vergiss, vergessen, vergesst,
-    nein, pas, ne, n, jamais, rien, guère, au lieu, sinon, à moins, déjà, ailleurs, plus de|d, non, oublie, oublions, oubliez, oublier,
-    nunca, jamás, nada, nadie, apenas, en vez, por qué no, a no ser, a menos que, ya, en otro lado, en otra parte, olvidar, olvida, olvidamos, olvidemos, no necesariamente`,
+    nicht, nie, niemals, nichts, nix, niemand, kaum, selten, stattdessen, anstelle, weniger, es sei denn, schon, bereits, anderweitig, woanders, bis auf, schluss mit, vergiss, vergessen, vergesst,
+    nein, pas, ne, n, jamais, rien, guère, au lieu, sinon, moins, déjà, ailleurs, plus de|d, non, oublie, oublions, oubliez, oublier,
+    nunca, jamás, nada, nadie, apenas, en vez, por qué no, a no ser, a menos que, ya, en otro lado, en otra parte, olvidar, olvida, olvidamos, olvidemos, no necesariamente, ❌, ✗, ✘, 🚫, ⛔, 👎`,
 }
 
 let phrases: Phrases<Cue> | undefined

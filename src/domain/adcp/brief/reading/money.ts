@@ -7,18 +7,24 @@ export interface Money {
   readonly currency: string
 }
 
+/** From and to, in a text. */
+export type Span = readonly [number, number]
+
 export interface Amounts {
   readonly budget: Money | undefined
   /** The highest price by pricing model: cpm, cpc. */
   readonly prices: Readonly<Partial<Record<"cpm" | "cpc", Money>>>
   /** Where in the text amounts stand, from and to. */
-  readonly spans: readonly (readonly [number, number])[]
+  readonly spans: readonly Span[]
+  /** Of these, which say the most that is to be spent or paid, and of which nobody knows what they say. */
+  readonly limits: readonly Span[]
+  readonly unread: readonly Span[]
 }
 
 const SPACES = " \\u00a0\\u202f"
 const NUMBER = String.raw`(?:\d{1,3}(?:[.,'’${SPACES}]\d{3}){1,3}(?:[.,]\d{1,2})?|\d{1,9}(?:[.,]\d{1,2})?)(?:,-|\.-|,–)?`
 const TIMES = String.raw`(?:[${SPACES}]?(?:k|K|m|M|Mio\.?|mio\.?|mil|Tsd\.?|tsd\.?|tausend|Tausend|thousand|mille|T(?=EUR|CHF|€))(?![\p{L}\d]|(?<=T)x))?`
-const CURRENCY = String.raw`(?:€|US\$|\$|£|(?:TEUR|[A-Z]{3}|eur|usd|gbp|chf|[Ee]uros?|EUROS?|US-Dollar|[Dd]ollars?|[Dd][oó]lares|[Pp]ounds?|Pfund|livres|libras|Franken|francs suisses|francos suizos)(?![\p{L}\d]))`
+const CURRENCY = String.raw`(?:€|(?:US|CA?|AU?|NZ|HK|S|MX|R)\$|\$(?: ?US(?![\p{L}\d]))?|£|(?:TEUR|[A-Z]{3}|eur|usd|gbp|chf|[Ee]uros?|EUROS?|US-Dollar|[Dd]ollars?|[Dd][oó]lares|[Pp]ounds?|Pfund|livres|libras|Franken|francs suisses|francos suizos)(?![\p{L}\d]))`
 const TO = `[${SPACES}]?(?:-|–|to|bis|and|und|à|a|et|y)[${SPACES}]?`
 const AMOUNT = new RegExp(
   String.raw`(?<![\d\p{L}.,])(${CURRENCY}[${SPACES}]?)?(?:(${NUMBER})(${TIMES})(${CURRENCY})?${TO})?(€|\$|£)?(${NUMBER})(${TIMES})([${SPACES}]?${CURRENCY})?`,
@@ -32,7 +38,14 @@ const AMOUNTS_MAX = 20
 const signs = new Map(
   [
     "EUR: €, euro, euros, teur",
-    "USD: $, us$, dollar, dollars, us-dollar, dolares, dólares",
+    "CAD: c$, ca$",
+    "AUD: a$, au$",
+    "NZD: nz$",
+    "HKD: hk$",
+    "SGD: s$",
+    "MXN: mx$",
+    "BRL: r$",
+    "USD: $, us$, $us, $ us, dollar, dollars, us-dollar, dolares, dólares",
     "GBP: £, pound, pounds, pfund, livres, libras",
     "CHF: franken, francs suisses, francos suizos",
   ].flatMap((row) => {
@@ -60,28 +73,32 @@ const NOT_LEAST = /(?:not?|nicht|nichts|nothing|pas|kein|keine|nada)\s+(?:\p{L}+
 const BUDGET =
   /budget|etat|presupuesto|enveloppe|(?<!\p{L})(?:spend|spending|invest(?:ieren|ir)?|invertir|gastar|dépenser|ausgeben|disponemos|disposons|haben|hätten|have|got|avons|tenemos|up to|max|maximum|maximal|máx|máximo|at most|tops|cap|capped|under|below|less than|no more than|not more than|nothing over|nothing above|bis zu|bis|unter|höchstens|maximal|weniger als|nicht mehr als|jusqu|moins de|pas plus de|au plus|maxi|hasta|como mucho|como máximo|menos de|no más de|total|all in|insgesamt|in all|au total|en total)(?!\p{L})/iu
 const AFTER_BUDGET =
-  /^\s*(?:budget|max|maximum|tops|at most|or less|höchstens|au plus|au maximum|etat|total|in total|all in|maxi|como máximo|como mucho|de presupuesto|insgesamt|gesamt)/iu
+  /^\s*(?:budget|max|maximum|tops|at most|or less|höchstens|au plus|au maximum|etat|total|in total|all in|maxi|como máximo|como mucho|de presupuesto|insgesamt|gesamt|available|pas plus|nicht mehr|no more|y no más|to spend|zur verfügung|stehen|disponibles?|à dépenser|de budget|(?:is|as) (?:the|our) (?:limit|max|most|ceiling))/iu
 const ALONE =
-  /^[\s\-–—•*(~≈]*(?:(?:about|around|approx\.?|circa|ca\.?|etwa|rund|ungefähr|environ|unos|aprox\.?|some|roughly|max\.?)\s*)?$/iu
-const AFTER_ALONE = /^[\s).]*(?:net|netto|ht|brutto|gross|sin iva|zzgl\.? mwst\.?|all in|please|bitte)?[\s).]*$/iu
+  /^[\s\-–—•*(~≈]*(?:(?:about|around|approx\.?|circa|ca\.?|etwa|rund|ungefähr|environ|unos|aprox\.?|some|roughly|max\.?|between|zwischen|entre)\s*)?$/iu
+const AFTER_ALONE =
+  /^[\s).]*(?:net|netto|ht|brutto|gross|sin iva|zzgl\.? mwst\.?|all in|please|bitte|(?:for|für|pour|por|para) (?!each|every|jede|chaque|cada|an? (?!month|week|quarter|year)).*)?[\s).]*$/iu
 
 /** What a text says about money. Dollars are of the United States unless it speaks of another country that has them. */
 export function readMoney(text: string, countries: readonly string[]): Amounts {
   const prices: Partial<Record<"cpm" | "cpc", Money>> = {}
-  const spans: (readonly [number, number])[] = []
+  const spans: Span[] = []
+  const limits: Span[] = []
+  const unread: Span[] = []
   const budgets: Money[] = []
-  if (!/\d/.test(text)) return { budget: undefined, prices, spans }
+  if (!/\d/.test(text)) return { budget: undefined, prices, spans, limits, unread }
   const hasOtherDollars = countries.some((code) => dollars.has(code)) && !countries.includes("US")
   for (const match of text.matchAll(AMOUNT)) {
     const read = readAmount(match, match.index, text, hasOtherDollars)
     if (read === undefined) continue
-    if (spans.push(read.span) > AMOUNTS_MAX) return { budget: undefined, prices, spans }
+    if (spans.push(read.span) > AMOUNTS_MAX) return { budget: undefined, prices, spans, limits, unread }
+    ;(read.kind === undefined ? unread : limits).push(read.span)
     if (read.kind === "budget") budgets.push(read.money)
     else if (read.kind !== undefined) prices[read.kind] ??= read.money
   }
   const [budget] = budgets
   const isOne = budgets.every(({ most, currency }) => most === budget?.most && currency === budget.currency)
-  return { budget: isOne ? budget : undefined, prices, spans }
+  return { budget: isOne ? budget : undefined, prices, spans, limits, unread }
 }
 
 /** An amount with its currency, and what it is for, if that is said. */
@@ -99,7 +116,7 @@ function readAmount(match: RegExpMatchArray, at: number, text: string, hasOtherD
   const around = aroundOf(text, ...span)
   const unit = unitOf(around)
   const isLeast = least === undefined && LEAST.test(around.before) && !NOT_LEAST.test(around.before.replace(LEAST, ""))
-  const isNone = isLeast || !(money.most > 0) || unit === "other" || (hasOtherDollars && /^\$|^d[oó]l/i.test(written))
+  const isNone = isLeast || !(money.most > 0) || unit === "other" || (hasOtherDollars && /^\$$|^d[oó]l/i.test(written))
   if (isNone) return { span, money, kind: undefined }
   return { span, money, kind: unit ?? (isBudget(around, money.most) ? ("budget" as const) : undefined) }
 }
@@ -133,7 +150,7 @@ const CLAUSE_END = /[,;!?\n)]|(?<!max|min|ca|approx|aprox|env|etwa|bzw)\.(?!\S)/
 
 /** By the few words beside the amount: a price for something else in the clause is not its unit. */
 function unitOf({ before, after }: Around): "cpm" | "cpc" | "other" | undefined {
-  const near = `${before.trim().split(/\s+/).slice(-5).join(" ")} # ${after.trim().split(/\s+/).slice(0, 4).join(" ")}`
+  const near = `${before.trim().split(/\s+/).slice(-7).join(" ")} # ${after.trim().split(/\s+/).slice(0, 4).join(" ")}`
   return units.find(([, words]) => words.test(near))?.[0]
 }
 

@@ -4,7 +4,7 @@ import { type Clause, clausesOf, type FoundCue, type Range } from "./clauses.ts"
 import { aboutWords, andWords, closers, conditions, fillers, orWords, pronouns, turns, wanting } from "./cues.ts"
 
 // Three values: what a brief wants, what it surely does not want, and what is not sure. Only constructions that can mean nothing else are
-// sure; everything else with a word of negation, or not surely a wish, is quoted and moves products that have it up a little.
+// sure; everything else with a word of negation, or not surely a wish, is quoted and only searched.
 
 /** What the word at a place is: of a thing, to be searched for, one that everybody uses, or without a meaning of its own. */
 export type Kind = "channel" | "country" | "word" | "common" | "none"
@@ -38,7 +38,7 @@ export class Polarity {
   readonly signs: Int8Array
   readonly unsure: Range[] = []
   unwanted: Refused[] = []
-  /** The places of things that are named in words of which nobody knows what they mean. */
+  /** The places of countries of which nobody knows whether they are wanted. */
   readonly mentioned = new Set<number>()
   /** What the clause before names that is not sure. */
   #mistrusted: Kind | undefined
@@ -56,7 +56,8 @@ export class Polarity {
     this.#tokens = words.tokens
     this.#kindAt = words.kindAt
     this.signs = new Int8Array(words.tokens.length).fill(1)
-    for (const clause of clausesOf(words.tokens, isAsked)) {
+    for (const whole of clausesOf(words.tokens, isAsked)) {
+      const clause = { ...whole, cues: whole.cues.filter((cue) => !this.#isOfLimit(whole, cue)) }
       this.#clause = clause
       this.#read(clause)
       if (clause.cues.length > 0) this.#listed = []
@@ -87,8 +88,9 @@ export class Polarity {
       return
     }
     // "Radio, we have had enough of that": what is said of it is said in the next clause.
-    const isBack = this.#some(clause, ({ word }) => pronouns.has(word)) || !this.#hasContent(clause)
-    if (isBack && !/channel|country/.test(this.#kindOf(clause))) this.#sayOf(clause)
+    const hasPronoun = this.#some(clause, ({ word }) => pronouns.has(word))
+    const isBack = hasPronoun || !this.#hasContent(clause)
+    if (isBack && !/channel|country/.test(this.#kindOf(clause))) this.#sayOf(clause, hasPronoun)
     this.#doubt(clause)
     if (isSure) this.#silence(clause, unread)
     // "Germany, please not: radio", or "Podcasts, no: radio"; but not "sports yes, football no: radio".
@@ -118,9 +120,13 @@ export class Polarity {
   }
 
   /** Of a list that the clause before is, this one says something that nobody knows. */
-  #sayOf({ before, to }: Clause): void {
-    if (this.#previous !== undefined && !/^(?:stop|item|part)$/.test(before))
-      this.#mistrust(this.#listed, { from: this.#previous.from, to })
+  #sayOf({ before, from, to }: Clause, hasPronoun = false): void {
+    const previous = this.#previous
+    if (previous === undefined || /^(?:stop|item|part)$/.test(before)) return
+    // "We love podcasts but can't afford them": of a wish, too.
+    const isTurned = hasPronoun && turns.has(this.#word(from))
+    const wished = () => placesIn(previous).filter((at) => this.#isThing(at) && this.signs[at] === 1)
+    this.#mistrust(isTurned ? wished() : this.#listed, { from: previous.from, to })
   }
 
   #mistrust(places: readonly number[], clause: Range): void {
@@ -158,6 +164,13 @@ export class Polarity {
     const isFirst = at === from || (at === from + 1 && turns.has(this.#word(from)))
     if (!isFirst || !/^(?:not|nicht|pas)$/.test(this.#word(at))) return false
     return at + 1 < to && this.#kinds({ from: at + 1, to }).every((kind) => kind !== "none" && kind !== "common")
+  }
+
+  /** "Not above 18 EUR": said of an amount. */
+  #isOfLimit({ to: end }: Clause, { to }: FoundCue): boolean {
+    let at = to
+    while (at < end && !this.#words.isLimit(at) && !this.#isName(at)) at++
+    return at < end && this.#words.isLimit(at)
   }
 
   #word = (at: number) => this.#tokens[at]?.word ?? ""

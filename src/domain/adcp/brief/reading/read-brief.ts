@@ -1,12 +1,13 @@
-import { channelAt, type Trait } from "../words/channels.ts"
+import { adjectives, channelAt, type Trait } from "../words/channels.ts"
 import { isFrequent } from "../words/frequent.ts"
 import { isFunctionWord, type Language, languageOf } from "../words/languages.ts"
-import { adjectiveAt, lettersOf, placeAt } from "../words/places.ts"
+import { adjectiveAt, isOrigin, lettersOf, placeAt } from "../words/places.ts"
 import { stem } from "../words/stem.ts"
 import { namesSubject, subjectOf } from "../words/subjects.ts"
 import { isCapital, type Token, tokenize } from "../words/tokens.ts"
+import { roleOf } from "./certain.ts"
 import type { Range } from "./clauses.ts"
-import { readMoney } from "./money.ts"
+import { readMoney, type Span } from "./money.ts"
 import { readPeriod } from "./periods.ts"
 import { type Kind, Polarity } from "./polarity.ts"
 
@@ -43,7 +44,9 @@ const UNWANTED_MAX = 40
 interface Thing extends Range {
   readonly kind: "channel" | "country"
   readonly values: readonly string[]
-  readonly trait?: Trait | undefined
+  readonly trait: Trait | undefined
+  /** Whether it only tells of something else: where that comes from, or a part of its name. */
+  readonly isAside: boolean
 }
 
 /**
@@ -56,8 +59,14 @@ export function readBrief(brief: string, today: string, isKnown: (stem: string) 
   const spoken = languageOf(tokens)
   const isRead = spoken !== "other"
   const language = spoken === "other" ? undefined : spoken
-  const things = isRead ? thingsIn(tokens, language) : []
-  const money = readMoney(isRead ? text : "", valuesOf(things, "country"))
+  const found = isRead ? thingsIn(tokens, language) : []
+  const money = readMoney(isRead ? text : "", valuesOf(found, "country"))
+  const inSpan = (spans: readonly Span[], at: number) => {
+    const start = tokens[at]?.at ?? -1
+    return spans.some(([from, to]) => from <= start && start < to)
+  }
+  // "US$" is no country.
+  const things = found.filter(({ from }) => !inSpan(money.spans, from))
   const dates = readPeriod(isRead ? text : "", today)
   const kinds = kindsOf(tokens, things, [...money.spans, ...dates.spans], language)
   const isFamiliar = (at: number) => {
@@ -65,16 +74,27 @@ export function readBrief(brief: string, today: string, isKnown: (stem: string) 
     return (kinds[at] === "word" && isKnown(key)) || subjectOf(key, language) !== undefined
   }
   const kindAt = (at: number) => kinds[at] ?? "none"
-  const words = { tokens: isRead ? tokens : [], language, kindAt, isFamiliar }
+  const isLimit = (at: number) => inSpan(money.limits, at)
+  const words = { tokens: isRead ? tokens : [], language, kindAt, isFamiliar, isLimit }
   const isAsked = /^[^\p{L}\d]*\?/u.test(text.slice(tokens.at(-1)?.end ?? 0))
   const polarity = new Polarity(words, isAsked)
-  const wanted = things.filter(({ from, to }) => polarity.signs.subarray(from, to).every((sign) => sign === 1))
-  const mentioned = things.filter(({ from }) => polarity.mentioned.has(from))
+  const isSure = ({ from, to }: Range) => polarity.signs.subarray(from, to).every((sign) => sign === 1)
+  const wanted = things.filter((thing) => !thing.isAside && isSure(thing))
+  const mentioned = things.filter((thing) => polarity.mentioned.has(thing.from) || (thing.isAside && isSure(thing)))
   const refused = polarity.unwanted
     .slice(0, UNWANTED_MAX)
     .map((range) => ({ range, ...lessThan(wanted, unwantedIn(range, { tokens, things, kinds, text })) }))
+  const parts = things.filter((thing) => thing.isAside && thing.kind === "channel" && isSure(thing))
   const unwanted = refused.filter((each) => !isOdd(each, isKnown))
   const doubtful = refused.filter((each) => isOdd(each, isKnown))
+  const spanOf = ({ from, to }: Range): Span => [tokens[from]?.at ?? 0, tokens[to - 1]?.end ?? 0]
+  const unsure = [
+    ...polarity.unsure,
+    ...doubtful.map(({ range }) => range.clause),
+    ...parts.map(({ from, to }) => ({ from, to: to + 1 })),
+  ].map(spanOf)
+  for (const [start, end] of money.unread)
+    if (!unsure.some(([from, to]) => from <= start && end <= to)) unsure.push([start, endOfClause(tokens, end)])
   const not = (name: "channels" | "countries", value: string) =>
     unwanted.some((each) => isWhole(each) && each[name].includes(value))
   return {
@@ -84,17 +104,14 @@ export function readBrief(brief: string, today: string, isKnown: (stem: string) 
     isCut: brief.length > CHARACTERS_MAX || tokens.length === TOKENS_MAX,
     channels: valuesOf(wanted, "channel").filter((channel) => !not("channels", channel)),
     countries: valuesOf(wanted, "country").filter((code) => !not("countries", code)),
-    /** Named, though nobody knows whether it is wanted: it moves products a little, and nothing is said of it. */
-    mentioned: {
-      channels: valuesOf(mentioned, "channel").filter((channel) => !not("channels", channel)),
-      countries: valuesOf(mentioned, "country").filter((code) => !not("countries", code)),
-    },
+    /** Countries that are named, though nobody knows whether they are wanted: they move products a little, and nothing is said of them. */
+    mentioned: valuesOf(mentioned, "country").filter((code) => !not("countries", code)),
     unwanted: unwanted.map(({ range: _, ...each }) => each),
     /** Unwanted in other words: products of these subjects come later, and nothing is said of it. */
     hints: refused.flatMap(({ channels, terms }) => (channels.length > 0 || terms.length === 0 ? [] : [terms])),
     terms: termsIn(tokens, (at) => signOf(kinds[at] ?? "none", isRead ? (polarity.signs[at] ?? 1) : 1)),
     /** Quoted from the brief: what may be unwanted, or not. */
-    unsure: quotes([...polarity.unsure, ...doubtful.map(({ range }) => range.clause)], tokens, text),
+    unsure: quotes(unsure, text),
     isGuaranteed: wanted.some(({ trait }) => trait === "guaranteed"),
     budget: money.budget,
     prices: money.prices,
@@ -128,18 +145,37 @@ function thingsIn(tokens: readonly Token[], language: Language | undefined): Thi
     // "Newsletter banners" are no display.
     const isNext = before?.kind === "channel" && before.to === at && /space|hyphen/.test(tokens[at]?.gap ?? "")
     const isPart = isNext && channel?.trait === "banners"
+    const isAside = isPartOfName(tokens, at, to, language)
     if (channel !== undefined && !isPart && (channel.channels.length > 0 || channel.trait !== undefined))
-      things.push({ from: at, to, kind: "channel", values: channel.channels, trait: channel.trait })
-    if (place !== undefined) things.push({ from: at, to, kind: "country", values: place.countries })
+      things.push({ from: at, to, kind: "channel", values: channel.channels, trait: channel.trait, isAside })
+    if (place !== undefined) things.push(countryThing(at, to, place.countries, isOrigin(tokens, at)))
     at = to - 1
   }
   if (things.some(({ kind }) => kind === "country")) return things
   const adjectives = tokens.flatMap((_, at): Thing[] => {
     const code = adjectiveAt(tokens, at)
-    return code === undefined ? [] : [{ from: at, to: at + 1, kind: "country", values: [code] }]
+    return code === undefined ? [] : [countryThing(at, at + 1, [code], false)]
   })
   return [...things, ...adjectives]
 }
+
+/** "Radio-controlled", "newsletter software": something that is none of the trade. */
+function isPartOfName(tokens: readonly Token[], at: number, to: number, language: Language | undefined): boolean {
+  const next = tokens[to]
+  if (next === undefined || /\d/.test(next.raw) || isFunctionWord(next.word, language)) return false
+  const isOpen = language === "en" || adjectives.has(tokens[at]?.word ?? "")
+  const isNear = next.gap === "hyphen" || (next.gap === "space" && isOpen && !isCapital(next.raw))
+  return isNear && roleOf(next.word, language) === undefined && channelAt(tokens, to) === undefined
+}
+
+const countryThing = (from: number, to: number, values: readonly string[], isAside: boolean): Thing => ({
+  from,
+  to,
+  kind: "country",
+  values,
+  trait: undefined,
+  isAside,
+})
 
 const valuesOf = (things: readonly Thing[], kind: Thing["kind"]) => [
   ...new Set(things.flatMap((thing) => (thing.kind === kind ? thing.values : []))),
@@ -148,7 +184,7 @@ const valuesOf = (things: readonly Thing[], kind: Thing["kind"]) => [
 function kindsOf(
   tokens: readonly Token[],
   things: readonly Thing[],
-  spans: readonly (readonly [number, number])[],
+  spans: readonly Span[],
   language: Language | undefined,
 ): Kind[] {
   const taken = spans.toSorted((a, b) => a[0] - b[0])
@@ -173,7 +209,7 @@ interface Context {
 function unwantedIn(range: Range, { tokens, things, kinds, text }: Context): Unwanted {
   const inside = things.filter(({ from }) => from >= range.from && from < range.to)
   return {
-    text: textOf(range, tokens, text),
+    text: textOf([tokens[range.from]?.at ?? 0, tokens[range.to - 1]?.end ?? 0], text),
     channels: valuesOf(inside, "channel"),
     trait: inside.find(({ trait }) => trait !== undefined)?.trait,
     countries: valuesOf(inside, "country"),
@@ -215,21 +251,28 @@ const QUOTE_CHARACTERS_MAX = 120
 // Nothing that a person would write as a word; perhaps a secret.
 const ODD_WORD = /[^\s]{30,}|(?=[^\s]*\d)(?=[^\s]*[A-Za-z])[\w-]{12,30}/g
 
-function textOf({ from, to }: Range, tokens: readonly Token[], text: string): string {
-  const start = tokens[from]?.at ?? 0
+function textOf([start, end]: Span, text: string): string {
   // With room for a word that is cut out of it.
   const said = text
-    .slice(start, Math.min(tokens[to - 1]?.end ?? start, start + 4 * QUOTE_CHARACTERS_MAX))
+    .slice(start, Math.min(end, start + 4 * QUOTE_CHARACTERS_MAX))
     .replace(/[\s\p{Cc}]+/gu, " ")
     .replace(ODD_WORD, "…")
   return said.length > QUOTE_CHARACTERS_MAX ? `${said.slice(0, QUOTE_CHARACTERS_MAX).toWellFormed()}…` : said
 }
 
-function quotes(ranges: readonly Range[], tokens: readonly Token[], text: string): string[] {
+/** Of the clause in which a place of the text is. */
+function endOfClause(tokens: readonly Token[], place: number): number {
+  let next = tokens.findIndex(({ at }) => at >= place)
+  let end = place
+  while (next >= 0 && /^(?:space|hyphen|join)$/.test(tokens[next]?.gap ?? "")) end = tokens[next++]?.end ?? end
+  return end
+}
+
+function quotes(spans: readonly Span[], text: string): string[] {
   const found = new Set<string>()
-  for (const range of ranges.toSorted((a, b) => a.from - b.from)) {
+  for (const span of spans.toSorted((a, b) => a[0] - b[0])) {
     if (found.size === UNSURE_MAX) break
-    found.add(textOf(range, tokens, text))
+    found.add(textOf(span, text))
   }
   return [...found]
 }

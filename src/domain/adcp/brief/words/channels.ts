@@ -30,7 +30,7 @@ const rows = [
 
 // Names that have one of the above in them and mean something else; and formats, which are less than their channel.
 const others =
-  "amateur radio, ham radio, radio amateur*, radio ham*, display case, display cases, radio station app, tv set, tv sets, tv series, tv serie, série tv, serie de tv, podcast host, podcast hosts, social club, social worker, social impact, social security, email address, email adresse, poster child, screen time, magazine rack, video call, video calls, video conferencing, videokonferenz, visioconférence, videollamada, print shop, printing, sea level, im presse, poster frame, social distancing"
+  "amateur radio, ham radio, radio amateur*, radio ham*, display case, display cases, radio station app, tv set, tv sets, tv series, tv serie, série tv, serie de tv, podcast host, podcast hosts, social club, social worker, social impact, social security, email address, email adresse, poster child, screen time, magazine rack, video game*, jeu vidéo, jeux vidéo, video call, video calls, video conferencing, videokonferenz, visioconférence, videollamada, print shop, printing, sea level, im presse, poster frame, social distancing"
 const banners =
   "banner*, leaderboard*, skyscraper*, mpu, bannière*, habillage, werbebanner*, displaybanner*, display banner*"
 
@@ -68,12 +68,8 @@ function loaded(): Phrases<ChannelName> {
   return phrases
 }
 
-// "Social impact", "a gaming laptop": channels only where no other word follows but those of the trade.
-const adjectives = new Set(["social", "gaming", "newspaper"])
-const afterNouns = wordSet(
-  "and or und oder et ou y o for in on with für im mit pour en avec para con ads ad campaign campaigns spots anzeigen kampagne kampagnen placements inventory only please brauchen is are ist sind est sont",
-)
-const isNoun = (next: Token | undefined) => next === undefined || next.gap !== "space" || afterNouns.has(next.word)
+/** "Social impact", "un portátil gaming": these are channels only where no other word follows but those of the trade. */
+export const adjectives: ReadonlySet<string> = new Set(["social", "gaming", "newspaper"])
 const owners = wordSet(
   "our my their his her unser unsere unseren unserem unserer unseres mein meine meinen notre nos mon ma nuestro nuestra nuestros nuestras mi mis",
 )
@@ -89,7 +85,6 @@ export function channelAt(
   if (named !== undefined) {
     const length = named.words.length
     if (named.words[0] === "ooh" && tokens[at]?.raw !== "OOH") return undefined
-    if (length === 1 && adjectives.has(named.words[0] ?? "") && !isNoun(tokens[at + 1])) return undefined
     return { ...named.value, length }
   }
   return undefined

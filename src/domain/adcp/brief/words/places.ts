@@ -26,6 +26,10 @@ const travelling =
   /^(?:travel|fl(?:y|ying|ights?)$|trips?$|holiday|vacation|touris[tm]|cruises?$|viaj|vuelos?$|cruceros?$|vols?$|voyag|croisieres?$)/
 const TRAVEL_WORDS = 3
 
+// Where something or somebody comes from is no market: "wine from Spain", "based in Germany"; but "readers from Spain" are one.
+const ORIGIN =
+  /^(?:from|aus|desde|depuis|made|based|headquartered|founded|produced|grown|born|registered|office|ansassig|hergestellt|sitz|gegrundet|basee?s?|fabriquee?s?|siege|bureaux?|sede|basad[oa]s?|hech[oa]s?|fabricad[oa]s?|oficinas?)$/
+
 const adjectives: Readonly<Record<string, RegExp>> = {
   DE: /^(?:german|deutsche[nr]?|allemande?s?|aleman(?:a|es|as)?)$/,
   AT: /^(?:austrian|osterreichischen?|autrichien(?:ne)?s?|austriac[oa]s?)$/,
@@ -67,6 +71,16 @@ export interface Place {
   readonly length: number
 }
 
+/** Whether the place that begins here is where something comes from. */
+export function isOrigin(tokens: readonly Token[], at: number): boolean {
+  let before = at - 1
+  while (tokens[before + 1]?.gap === "space" && linking.has(tokens[before]?.word ?? "")) before--
+  const isLinked = tokens[before + 1]?.gap === "space" && ORIGIN.test(tokens[before]?.word ?? "")
+  return isLinked && !people.has(tokens[before - 1]?.word ?? "")
+}
+
+const linking = wordSet("the in der den dem en la le les l el los las au aux")
+
 /** Whether a brief is written all in capitals, or without any, so that they tell nothing. */
 export interface Letters {
   readonly isLower: boolean
@@ -104,7 +118,10 @@ function isNamed(tokens: readonly Token[], at: number, length: number, letters: 
   if (word === "dach" && length === 1 && raw !== "DACH") return false
   const isWritten = isCapital(raw) || letters.isLower || (length > 1 && isCapital(tokens[at + length - 1]?.raw ?? ""))
   const isIn = tokens[at]?.gap === "space" && beforePlaces.has(before?.word ?? "")
-  return isWritten && (isIn || length > 1 || !doubtful.has(word))
+  // "in germany", in a brief that has capitals elsewhere.
+  return isIn
+    ? isWritten || (!doubtful.has(word) && raw.length > SHORT_NAME)
+    : isWritten && (length > 1 || !doubtful.has(word))
 }
 
 function leadsElsewhere(tokens: readonly Token[], at: number): boolean {
@@ -115,6 +132,7 @@ function leadsElsewhere(tokens: readonly Token[], at: number): boolean {
   return towards.has(word) && tokens.slice(Math.max(0, last - TRAVEL_WORDS), last).some((t) => travelling.test(t.word))
 }
 
+const SHORT_NAME = 4
 const beforePlaces = wordSet("in en im to within across throughout inside au aux für for para pour")
 
 // Codes that are words or abbreviations of the trade: never.

@@ -11,8 +11,8 @@ export interface Token {
   readonly gap: Gap
 }
 
-// Letters and digits; "don't" and "client's" are one word, "l'heure" is two.
-const WORD = /[\p{L}\p{N}\p{M}]+(?:['’](?:t|s|re|ve|ll)(?![\p{L}\p{N}]))?/gu
+// Letters and digits; "don't" and "client's" are one word, "l'heure" is two. A cross says no.
+const WORD = /[\p{L}\p{N}\p{M}]+(?:['’](?:t|s|re|ve|ll)(?![\p{L}\p{N}]))?|[❌✗✘🚫⛔👎]/gu
 const MARKS = /\p{M}/gu
 
 /** Lower case without accents: "Größe" as "grosse". */
