@@ -1,5 +1,4 @@
 import { Type } from "@sinclair/typebox"
-import { isObject } from "../schema/batch.ts"
 
 /** A character class of control characters (which a terminal obeys), line separators, and those that change the text direction. */
 export const UNPRINTABLE = "\\u0000-\\u001f\\u007f-\\u009f\\u2028\\u2029\\u202a-\\u202e\\u2066-\\u2069"
@@ -67,15 +66,6 @@ function changesBetween(a: string, b: string): number {
 }
 
 const at = (row: readonly number[], place: number) => row[place] ?? 0
-
-export function jsonObjectOf(text: string): Record<string, unknown> | undefined {
-  try {
-    const value: unknown = JSON.parse(text)
-    return isObject(value) ? value : undefined
-  } catch {
-    return undefined
-  }
-}
 
 const SLUG_CHARACTERS_MAX = 64
 

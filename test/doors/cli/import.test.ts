@@ -219,13 +219,13 @@ describe("adbooth import", () => {
     expect(refused).toMatchObject({ code: 1, err: expect.stringContaining("is not UTF-8") })
   })
 
-  test("what older versions stored is exported, and what an import will ask for is said", async () => {
+  test("what older versions stored is exported, and an import says what it lacks", async () => {
     using at = await given(EXAMPLE_FILE)
     await adbooth(["import", at.file, "--data", at.data])
     const database = new Database(join(at.data, "adbooth.db"))
     database.run("UPDATE package_line SET currency = NULL")
     const bare = await adbooth(["export", "--data", at.data])
-    expect([bare.code, bare.err]).toEqual([0, expect.stringContaining(`rate and none: ${PACKAGE_ID}`)])
+    expect(bare.code).toBe(0)
     expect((await adbooth(["import", "-", "--data", at.data], { input: bare.out })).err).toContain(
       "required with a rate",
     )

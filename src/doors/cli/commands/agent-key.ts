@@ -1,14 +1,12 @@
-import { createAgentKey, revokeAgentKey, setAgentKeyBuyer } from "../../../actions/keys/keys.ts"
+import { createAgentKey, revokeAgentKey } from "../../../actions/keys/keys.ts"
 import { closeProduct, openProduct } from "../../../actions/keys/openings.ts"
-import type { MissingProduct, PreviewQuestion } from "../../../actions/keys/preview-agent-key.ts"
 import type { Product } from "../../../domain/adcp/schema/product/product.ts"
 import { pricesText } from "../../../domain/adcp/text.ts"
 import { normalTerritories, readTerritories } from "../../../domain/keys/opening.ts"
-import { jsonObjectOf } from "../../../domain/text/short-text.ts"
 import { UserError } from "../../../domain/user-error.ts"
 import type { ListedAgentKey as AgentKey } from "../../../storage/port/store.ts"
 import { UsageError } from "../arguments.ts"
-import { type Answer, group, lists, onData, says } from "../command.ts"
+import { group, lists, onData, says } from "../command.ts"
 import { printJson } from "../io.ts"
 import { type Column, type List, printTable } from "../output/table.ts"
 import { CREATED, LAST_USED, organizationOf, readLabel, revokedJson, STATE } from "../stored.ts"
@@ -104,22 +102,6 @@ const CLOSE = onData("close <ID_OR_PREFIX> <PRODUCT_ID>", "hide a product from a
   },
 })
 
-const BUYER = onData("buyer <ID_OR_PREFIX> [SLUG]", "say whose purchases a key may read", {
-  words: { SLUG: "the organization that bought them" },
-  options: { "--none": "no organization's" },
-  notes: ["The sales agent answers get_media_buy_delivery with them, once it is switched on (serve --agent-delivery)."],
-  examples: [["agent-key buyer aba_Xk3f9Qp1 brand-co"], ["agent-key buyer aba_Xk3f9Qp1 --none"]],
-  reads({ none = false }, _, slug) {
-    if ((slug === undefined) !== none) throw new UsageError("Give an organization or --none.")
-  },
-  async run(on, idOrPrefix: string, slug?: string) {
-    const buyer = await organizationOf(on.store, slug)
-    const { id, label } = existing(await setAgentKeyBuyer(on, idOrPrefix, buyer, "command"), idOrPrefix)
-    const what = slug === undefined ? "nobody's purchases" : `the purchases of ${slug}`
-    return says({ id, label, buyer: slug ?? null }, `${label} may read ${what}.`)
-  },
-})
-
 function territoriesFrom(text: string): string[] {
   const read = readTerritories(text)
   if (!read.ok) throw new UsageError(`--territories has ${read.message}`)
@@ -129,41 +111,29 @@ function territoriesFrom(text: string): string[] {
 }
 
 const PREVIEW = onData("preview <ID_OR_PREFIX>", "show what a key sees, as its agent gets it", {
-  options: {
-    "--brief <TEXT>": "rank the products by this brief",
-    "--filters <JSON>": 'filters of get_products, such as \'{"countries":["DE"]}\'',
-    "--missing": "list the other products too, with the reason that each is missing",
-  },
+  options: { "--brief <TEXT>": "rank the products by this brief" },
+  notes: ["The app also shows which products are missing, and why: Agent sales, Buyers’ keys, What it sees."],
   examples: [
     ["agent-key preview aba_Xk3f9Qp1"],
     ['agent-key preview aba_Xk3f9Qp1 --brief "podcasts in Austria"', "ranked, with the reasons"],
-    [`agent-key preview aba_Xk3f9Qp1 --filters '{"countries":["FR"]}' --missing`, "and why the others are missing"],
   ],
-  reads: questionOf,
-  async run({ cli, options, read: question, ...on }, idOrPrefix: string) {
+  async run({ cli, options: { brief }, ...on }, idOrPrefix: string) {
     const log = { error: (event: string, cause: unknown) => cli.io.err(`${event}: ${String(cause)}\n`) }
     // Loaded only now: all that the agent knows of words would make every command slower, and the server larger.
     const { previewAgentKey } = await import("../../../actions/keys/preview-agent-key.ts")
-    const preview = await previewAgentKey({ ...on, log }, idOrPrefix, question)
+    const preview = await previewAgentKey({ ...on, log }, idOrPrefix, { brief })
     if (preview === null) throw noAgentKey(idOrPrefix)
     if (preview.error !== undefined) throw new UserError(preview.error)
-    const missing = preview.missing.slice(0).map(({ id, name, why }) => ({ id, name, why }))
     const { id, label } = preview
+    const products = preview.products.slice(0)
     const next = `adbooth agent-key open ${idOrPrefix} PRODUCT_ID --territories DE,AT`
-    const nothing =
-      options.filters === undefined
-        ? `${label} sees no products yet. Show it one: ${next}`
-        : `No product that ${label} sees matches.`
-    return seen({ id, label, products: preview.products.slice(0), ...(options.missing && { missing }) }, nothing)
+    return (io, { json }) => {
+      if (json) printJson(io, { id, label, products })
+      else if (products.length === 0) io.err(`${label} sees no products yet. Show it one: ${next}\n`)
+      else printTable(io, products, brief === undefined ? SEEN : [...SEEN, REASON])
+    }
   },
 })
-
-function questionOf({ brief, filters }: { readonly brief?: string; readonly filters?: string }): PreviewQuestion {
-  if (filters === undefined) return { brief }
-  const read = jsonObjectOf(filters)
-  if (read === undefined) throw new UserError('--filters must be a JSON object, such as {"countries":["DE"]}.')
-  return { brief, filters: read }
-}
 
 const SEEN: readonly Column<Product>[] = [
   { title: "PRODUCT", value: (product) => product.product_id },
@@ -173,32 +143,10 @@ const SEEN: readonly Column<Product>[] = [
 ]
 const REASON: Column<Product> = { title: "WHY", text: (product) => product.brief_relevance ?? "", shrinks: true }
 
-type Missing = Omit<MissingProduct, "canOpen">
-
-const MISSING: readonly Column<Missing>[] = [
-  { title: "MISSING", value: ({ id }) => id },
-  { title: "NAME", value: ({ name }) => name, shrinks: true },
-  { title: "WHY", value: ({ why }) => why, shrinks: true },
-]
-
-type Seen = Readonly<{ id: string | null; label: string; products: readonly Product[]; missing?: readonly Missing[] }>
-
-function seen(preview: Seen, nothing: string): Answer {
-  const { products, missing = [] } = preview
-  return (io, { json }) => {
-    if (json) return printJson(io, preview)
-    const isRanked = products.some((product) => product.brief_relevance !== undefined)
-    if (products.length === 0) io.err(`${nothing}\n`)
-    else printTable(io, products, isRanked ? [...SEEN, REASON] : SEEN)
-    if (products.length > 0 && missing.length > 0) io.out("\n")
-    if (missing.length > 0) printTable(io, missing, MISSING)
-  }
-}
-
 const territoriesOf = ({ ext }: Product): readonly string[] =>
   (ext as { adbooth: { territories: readonly string[] } }).adbooth.territories
 
 export const agentKeyCommand = group("agent-key", "manage buyers' keys, which their agents use to see your products", {
   summary: "manage buyers' keys for the sales agent",
-  below: [CREATE, LIST, REVOKE, OPEN, CLOSE, BUYER, PREVIEW],
+  below: [CREATE, LIST, REVOKE, OPEN, CLOSE, PREVIEW],
 })

@@ -32,15 +32,7 @@ export const exportCommand = command("export", ABOUT, {
 })
 
 async function printCatalogue(context: CliContext, options: CommonOptions): Promise<void> {
-  const file = await onStore(context, options, exportCatalogue)
-  printJson(context.io, file)
-  const lines = (file.campaigns ?? []).flatMap((campaign) => campaign.lines ?? [])
-  const bare = lines.filter(({ rate, currency }) => rate !== undefined && currency === undefined)
-  // Versions before this one took them.
-  if (bare.length > 0)
-    context.io.err(
-      `An import will ask for the currency of lines that have a rate and none: ${bare.map(({ package_id }) => package_id).join(", ")}\n`,
-    )
+  printJson(context.io, await onStore(context, options, exportCatalogue))
 }
 
 async function saveAll(context: CliContext, options: CommonOptions, file: string): Promise<void> {

@@ -1,4 +1,3 @@
-import { gunzipSync } from "node:zlib"
 import { Value } from "@sinclair/typebox/value"
 import { FILES_PATH } from "../../../domain/feed-addresses.ts"
 import { formatMoment, type Moment } from "../../../domain/time/moment.ts"
@@ -23,7 +22,7 @@ const POLL_SECONDS = [0.2, 0.5, 1, 2, 5]
 export async function sendFile(server: Server, file: FileToSend, progress: Progress): Promise<FileReport> {
   const query = new URLSearchParams({ name: file.name, modified: formatMoment(file.modifiedAt) })
   for (const [name, value] of Object.entries(file.parameters)) if (value !== undefined) query.set(name, value)
-  const content = unpacked(file.bytes)
+  const content = file.bytes as Uint8Array<ArrayBuffer>
 
   async function attempt(): Promise<FileReport | Later> {
     let report = await ask(server, `${FILES_PATH}?${query}`, content)
@@ -59,24 +58,8 @@ export const reportText = ({ message, dry_run, preset, complete, problems, lines
     ...(dry_run ? ["Nothing was written: this was a dry run."] : []),
   ].join("\n")
 
-const GZIP = [0x1f, 0x8b]
 /** The largest file that a server can be set to take. */
 export const FILE_BYTES_MAX = 1_073_741_824
-
-/** Some systems compress their exports. */
-function unpacked(bytes: Uint8Array): Uint8Array<ArrayBuffer> {
-  const plain = GZIP.every((byte, i) => bytes[i] === byte) ? gunzip(bytes) : bytes
-  return plain as Uint8Array<ArrayBuffer>
-}
-
-function gunzip(bytes: Uint8Array): Uint8Array {
-  try {
-    return gunzipSync(bytes, { maxOutputLength: FILE_BYTES_MAX })
-  } catch {
-    // Cut off, damaged, or made to fill the memory. The server says that it is not text.
-    return bytes
-  }
-}
 
 async function ask(server: Server, path: string, content: Uint8Array<ArrayBuffer> | null): Promise<FileReport | Later> {
   const response = await request(server, path, content && { type: "text/csv", content })
