@@ -23,21 +23,29 @@ export async function runDoctor(
   context: Context,
   surroundings: Surroundings & SettingsInForce,
 ): Promise<DoctorFinding[]> {
-  const readiness = await checkReadiness(context, surroundings)
   return [
     await checkIntegrity(context),
     await checkTotals(context),
     await checkAhead(context),
     await checkWriting(context),
-    ...readiness.map(({ name, ok, detail }) => finding(name, ok, detail, ADVICE[name] ?? "")),
     await checkClock(context),
-    await checkAlertChannels(context),
-    ...(await factsOf(context)),
+    ...(await quickChecks(context, surroundings)),
     // Settings that put keys, addresses or data at risk.
     checkTls(surroundings),
     checkProxy(surroundings),
     ...checkDirectory(surroundings),
   ]
+}
+
+/** What takes no time, so that pages can ask, too. */
+export async function quickChecks(context: Context, surroundings: Surroundings): Promise<DoctorFinding[]> {
+  const [readiness, alerts, facts] = await Promise.all([
+    checkReadiness(context, surroundings),
+    checkAlertChannels(context),
+    factsOf(context),
+  ])
+  const ready = readiness.map(({ name, ok, detail }) => finding(name, ok, detail, ADVICE[name] ?? ""))
+  return [...ready, alerts, ...facts]
 }
 
 async function factsOf({ store }: Context): Promise<DoctorFinding[]> {

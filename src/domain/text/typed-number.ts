@@ -73,6 +73,9 @@ export function writeNumber(value: number): string {
   return fraction === "" ? whole : `${whole}.${fraction}${looksGrouped ? "0" : ""}`
 }
 
+/** As people write money: 14.50. */
+export const writeMoney = (value: number): string => writeNumber(value).replace(/\.\d$/, "$&0")
+
 const refuse = (message: string): TypedNumber => ({ ok: false, message })
 
 function inPlainCharacters(typed: string): string {

@@ -57,7 +57,7 @@ test("what cannot be sent is logged and shown, and stops neither requests nor th
   const { channels } = await alertStatus(app.store)
   expect(channels).toMatchObject([{ name: "webhook", failing: { attempts: 1 } }])
   const olga = await signedIn(app, await givenPerson(app, { isOperator: true }))
-  expect(await olga.read("/app/operator/system")).toMatch(/needs attention.*not sent on .*answered with status 500/s)
+  expect(await olga.read("/app/operator/system")).toMatch(/Needs attention.*not sent on .*answered with status 500/s)
   await app[Symbol.asyncDispose]()
 })
 

@@ -62,10 +62,12 @@ export const SeenList = ({ products, first = 0, keyId, wanted = [], hasMatched =
           action={href && <ButtonLink small kind="quiet" href={href} label={label} about={`${label}: ${name}`} />}
         >
           {reason !== undefined && <Reason tone={hasMatched ? "good" : "warn"}>{reason}</Reason>}
-          <Reason tone={closed.length === 0 ? "good" : "warn"}>
-            Shown in {countriesInWords(territories)}
-            {closed.length > 0 && `, but not in ${countriesInWords(closed, "or")}`}.
-          </Reason>
+          {(reason === undefined || wanted.length === 0) && (
+            <Reason tone={closed.length === 0 ? "good" : "warn"}>
+              Shown in {countriesInWords(territories)}
+              {closed.length > 0 && `, but not in ${countriesInWords(closed, "or")}`}.
+            </Reason>
+          )}
         </Result>
       )
     })}

@@ -13,7 +13,7 @@ import {
   UNITS,
 } from "../../../domain/campaign/pricing-basis.ts"
 import { revisionOf } from "../../../domain/edit-conflict.ts"
-import { writeNumber } from "../../../domain/text/typed-number.ts"
+import { writeMoney, writeNumber } from "../../../domain/text/typed-number.ts"
 import { dayOf } from "../../../domain/time/time-zone.ts"
 import type { ShownCampaign, ShownLine } from "../../../storage/port/store.ts"
 import { pageNotFound } from "../error-pages.tsx"
@@ -169,8 +169,7 @@ const typedOf = (line: ShownLine): TypedLine =>
   forEachField(({ field }) => {
     const value = line[field]
     if (typeof value !== "number") return value ?? ""
-    // As people write money: 14.50.
-    return field === "rate" ? writeNumber(value).replace(/\.\d$/, "$&0") : writeNumber(value)
+    return field === "rate" ? writeMoney(value) : writeNumber(value)
   })
 
 type LineForm = Omit<FormProps, "submit" | "draft" | "children"> &

@@ -51,7 +51,7 @@ export const needTodo = ({ key, subject, text }: SystemNeed): Todo => ({
 export async function systemNeeds(context: WebContext): Promise<readonly SystemNeed[]> {
   const { store, config } = context
   const [checks, { every }, alerts, last, dismissed] = await Promise.all([
-    readinessOf(context),
+    checkReadiness(context, surroundingsOf(context)),
     backupSchedule(store, config),
     alertStatus(store),
     lastBackup(store),
@@ -67,12 +67,10 @@ export async function systemNeeds(context: WebContext): Promise<readonly SystemN
   ]
 }
 
-export const readinessOf = (context: WebContext) =>
-  checkReadiness(context, {
-    diskFreeBytes: () => context.diskFreeBytes(context.config),
-    backupEvery: context.config.backupEvery,
-    callLogDays: context.config.callLogDays,
-  })
+export const surroundingsOf = ({ diskFreeBytes, config }: WebContext) => ({
+  ...config,
+  diskFreeBytes: () => diskFreeBytes(config),
+})
 
 function needOf({ name, detail }: ReadinessCheck, problem: string | null): SystemNeed {
   const text = name === "backup" ? (problem ?? "The last one is overdue.") : detail

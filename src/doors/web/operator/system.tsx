@@ -1,14 +1,15 @@
 import changelog from "../../../../CHANGELOG.md" with { type: "text" }
 import { version } from "../../../../package.json"
-import { alertStatus, alertStatusInWords } from "../../../actions/alerts/alert-status.ts"
+import { type DoctorFinding, finding, quickChecks } from "../../../actions/operations/doctor.ts"
 import { describeVersion, type VersionReport } from "../../../actions/operations/serving.ts"
 import { SETTINGS, type SettingName, type ShownSetting } from "../../../config.ts"
 import { spanInWords } from "../../../domain/activity/rhythm.ts"
-import { sizeInWords } from "../../../domain/text/short-text.ts"
+import { capitalized, sizeInWords } from "../../../domain/text/short-text.ts"
 import type { StoreReads } from "../../../storage/port/store.ts"
 import type { Errors } from "../form.ts"
-import { BACKUPS, BACKUPS_FOLD, ORGANIZATIONS, SYSTEM, USERS } from "../frame/navigation.ts"
+import { BACKUPS, BACKUPS_FOLD, SYSTEM } from "../frame/navigation.ts"
 import { Badge, ButtonLink, Card, Fold, PostButton, type Todo, TodoList } from "../parts/blocks.tsx"
+import { HiddenInputs } from "../parts/form/form.tsx"
 import { formatCount } from "../parts/format.tsx"
 import { headedPage } from "../parts/page.tsx"
 import { type Column, Table } from "../parts/table.tsx"
@@ -23,23 +24,23 @@ import {
   scheduleDaily,
   scheduleDraft,
 } from "./backups/section.tsx"
-import { ALERTS, alertRoutes, alertsFold } from "./box/alerts.tsx"
+import { alertRoutes, alertsCure, alertsFold } from "./box/alerts.tsx"
 import { bucketCard, bucketRoutes } from "./box/bucket.tsx"
 import { HttpsCard, httpsRoutes } from "./box/https.tsx"
 import { mailCard, mailRoutes } from "./box/mail.tsx"
 import { ServiceCard, type ServiceState } from "./box/service.tsx"
-import { needTodo, readinessOf, type SystemNeed, systemNeeds } from "./system-needs.ts"
+import { needTodo, type SystemNeed, surroundingsOf, systemNeeds } from "./system-needs.ts"
 
-type Finding = Readonly<{ name: string; ok: boolean; detail: string }>
-
-const COLUMNS: readonly Column<Finding>[] = [
-  { title: "What", value: ({ name }) => name },
+const COLUMNS: readonly Column<DoctorFinding>[] = [
+  { title: "What", value: ({ check }) => capitalized(check) },
   {
     title: "State",
-    cell: ({ ok }) => (ok ? <Badge tone="good">OK</Badge> : <Badge tone="bad">needs attention</Badge>),
+    cell: ({ ok }) => (ok ? <Badge tone="good">OK</Badge> : <Badge tone="bad">Needs attention</Badge>),
   },
-  { title: "Details", value: ({ detail }) => detail },
+  { title: "Details", value: ({ detail, advice }) => (advice ? `${detail.replace(/\.$/, "")}. ${advice}` : detail) },
 ]
+
+const CHECKS_FOLD = "?open=checks"
 
 type InForce = ShownSetting & Readonly<{ option: string }>
 
@@ -55,22 +56,11 @@ const settingsOf = ({ context: { settings } }: PersonVisit): InForce[] =>
     .map(([name, { option }]) => ({ option, ...settings[name as SettingName] }))
     .filter(({ text, from }) => text && from !== "default")
 
-async function findings({ context }: PersonVisit): Promise<Finding[]> {
+async function findings({ context }: PersonVisit): Promise<DoctorFinding[]> {
   const { store, config } = context
-  const readiness = await readinessOf(context)
-  const [facts, about, alerts] = await Promise.all([store.health.facts(), versionOf(store), alertStatus(store)])
-  return [
-    { name: "version", ok: true, detail: about.detail },
-    ...readiness,
-    { name: "alerts", ...alertStatusInWords(alerts) },
-    { name: "engine", ok: true, detail: store.health.engine },
-    ...facts.map(({ label, value }) => ({ name: label, ok: true, detail: value })),
-    {
-      name: "address",
-      ok: true,
-      detail: config.publicUrl ?? `${config.host}:${config.port}, no public address is set`,
-    },
-  ]
+  const [quick, about] = await Promise.all([quickChecks(context, surroundingsOf(context)), versionOf(store)])
+  const address = config.publicUrl ?? `${config.host}:${config.port}, no public address is set`
+  return [finding("version", true, about.detail, ""), ...quick, finding("address", true, address, "")]
 }
 
 type Refused = Readonly<{ draft?: ScheduleDraft; uploadErrors?: Errors }>
@@ -85,11 +75,17 @@ async function show(visit: PersonVisit, { draft, uploadErrors }: Refused = {}): 
     scheduleDraft(visit),
     backupFacts(visit),
   ])
+  const cures = await curesOf(visit, schedule)
   const isRefused = draft !== undefined || uploadErrors !== undefined
   const isUnderWay = backups.restoring !== null || [...backups.checks.values()].includes(null)
   return headedPage(visit, {
     title: "System",
-    actions: <PostButton action={`${SYSTEM}/backups`} icon="database" label="Back up now" />,
+    actions: (
+      <>
+        <ButtonLink icon="check" href={`${SYSTEM}${CHECKS_FOLD}#checks`} label="Check everything now" />
+        <PostButton action={`${SYSTEM}/backups`} icon="database" label="Back up now" />
+      </>
+    ),
     isBusy: isUnderWay && !isRefused,
     intro: `Adbooth ${version} on ${new URL(visit.origin).host}, up for ${spanInWords(visit.now - context.startedAt)}. ${needs.length === 0 ? "Nothing needs you." : `${formatCount(needs.length, "thing needs", "things need")} you.`}`,
     body: (
@@ -98,7 +94,7 @@ async function show(visit: PersonVisit, { draft, uploadErrors }: Refused = {}): 
           {needs.length === 0 ? (
             <p class="card-foot">Nothing. Backups run, alerts are set up, and the disk has room.</p>
           ) : (
-            <TodoList todos={needs.map((need) => ({ ...needTodo(need), ...CURES[need.key] }))} />
+            <TodoList todos={needs.map((need) => ({ ...needTodo(need), ...cures[need.key] }))} />
           )}
         </Card>
         <div class="cols">
@@ -110,14 +106,22 @@ async function show(visit: PersonVisit, { draft, uploadErrors }: Refused = {}): 
         <Fold
           id="backups"
           title="Backups and restoring"
-          note="Make, check, download and restore copies"
+          note={facts.files.length === 0 ? "None yet" : formatCount(facts.files.length, "copy", "copies")}
           isOpen={isRefused || url.search === BACKUPS_FOLD}
         >
           <BackupSection visit={visit} draft={draft ?? schedule} {...facts} errors={uploadErrors ?? {}} />
         </Fold>
         {await alertsFold(visit)}
-        <Fold title="All checks" note={`${checks.length}; adbooth doctor runs them on the server`}>
+        <Fold
+          id="checks"
+          title="All checks"
+          note={`${checks.length}, made just now`}
+          isOpen={url.search === CHECKS_FOLD}
+        >
           <Table caption="System status" columns={COLUMNS} rows={checks} />
+          <p class="hint">
+            <code>adbooth doctor</code> on the server also reads the whole database.
+          </p>
         </Fold>
         <Fold title="Settings" note="What was chosen when the server was started">
           <Table caption="Settings" columns={SETTING_COLUMNS} rows={settingsOf(visit)} />
@@ -126,39 +130,32 @@ async function show(visit: PersonVisit, { draft, uploadErrors }: Refused = {}): 
             <code>adbooth doctor --settings</code> shows what the next start would use.
           </p>
         </Fold>
-        {visit.place?.hasSeveralSellers === false && (
-          <p class="hint">
-            Everyone who can sign in: <a href={USERS}>all people</a>. Sellers and buyers:{" "}
-            <a href={ORGANIZATIONS}>organizations</a>.
-          </p>
-        )}
       </>
     ),
   })
 }
 
-const CURES: Readonly<Partial<Record<SystemNeed["key"], Partial<Todo>>>> = {
+/** What is done in the row of a need. */
+const curesOf = async (
+  visit: PersonVisit,
+  { revision }: ScheduleDraft,
+): Promise<Partial<Record<SystemNeed["key"], Partial<Todo>>>> => ({
   schedule: {
     ways: (
       <div class="actions">
-        <PostButton small kind="primary" action={`${ACTIONS}/daily`} label="Back up every day" />
+        <PostButton small kind="primary" action={`${ACTIONS}/daily`} label="Back up every day">
+          <HiddenInputs values={{ revision }} />
+        </PostButton>
         <ButtonLink small kind="quiet" href={`${BACKUPS}#schedule`} label="Choose" about="Choose a schedule" />
       </div>
     ),
   },
-  alerts: {
-    ways: (
-      <div class="actions">
-        <ButtonLink small kind="primary" href={ALERTS} label="Set up alerts" />
-        <PostButton small kind="quiet" action={`${ALERTS}/dismiss`} label="Don’t remind me" />
-      </div>
-    ),
-  },
+  alerts: { ways: await alertsCure(visit) },
   unsent: { href: "/docs/operations#alerts", action: "How to set it up" },
-}
+})
 
 /** Which version, how much room, and whether everything works. */
-async function serverCards({ context }: PersonVisit, { previous }: VersionReport, checks: readonly Finding[]) {
+async function serverCards({ context }: PersonVisit, { previous }: VersionReport, checks: readonly DoctorFinding[]) {
   const free = await context.diskFreeBytes(context.config).catch(() => null)
   const total = await context.diskTotalBytes(context.config).catch(() => null)
   return (
@@ -171,7 +168,10 @@ async function serverCards({ context }: PersonVisit, { previous }: VersionReport
           <a href="/docs/changelog">What’s new</a>, <a href="/docs/lifecycle">how to update or go back</a>
         </p>
       </Card>
-      <Card title="Disk">
+      <Card
+        title="Disk"
+        actions={checks.every(({ check, ok }) => ok || check !== "disk") && <Badge tone="good">Enough</Badge>}
+      >
         <p>
           <span class="figure mid">{free === null ? "?" : sizeInWords(free)}</span>{" "}
           <span class="soft">{total === null ? "free" : `of ${sizeInWords(total)} free`}</span>
@@ -184,9 +184,9 @@ async function serverCards({ context }: PersonVisit, { previous }: VersionReport
   )
 }
 
-function healthOf(checks: readonly Finding[], engine: string): ServiceState {
-  const wrong = checks.filter(({ ok }) => !ok).map(({ name }) => name)
-  const passed = ["All checks passed", "They are listed below"] as const
+function healthOf(checks: readonly DoctorFinding[], engine: string): ServiceState {
+  const wrong = checks.filter(({ ok }) => !ok).map(({ check }) => check)
+  const passed = [`All ${checks.length} checks passed`, "Checked just now"] as const
   return wrong.length === 0
     ? { is: "working", facts: [["The database answers", engine], passed] }
     : { is: "broken", problem: `Failed: ${wrong.join(", ")}.`, advice: "see All checks below.", meanwhile: "" }

@@ -27,9 +27,30 @@ test("the system page shows every setting that was chosen, where it comes from, 
 test("daily backups are scheduled with one press", async () => {
   await using app = await startApp()
   const olga = await signedIn(app, await givenPerson(app, { isOperator: true }))
-  expect(await olga.read("/app/operator/system")).toMatch(/Backups are not scheduled.*Back up every day/s)
-  const answer = await olga.follow("/app/operator/system/backups/daily", {})
+  const shown = await olga.read("/app/operator/system")
+  expect(shown).toMatch(/Backups are not scheduled.*Back up every day/s)
+  const revision = /name="revision" value="([^"]*)"/.exec(shown)?.[1] ?? ""
+  const answer = await olga.follow("/app/operator/system/backups/daily", { revision })
   const html = await answer.text()
   expect(html).toContain("A backup is made every day.")
   expect(html).not.toContain("Backups are not scheduled")
+  // The page was open while somebody chose something else.
+  const later = await olga.read("/app/operator/system")
+  const now = /name="revision" value="([^"]*)"/.exec(later)?.[1] ?? ""
+  await olga.follow("/app/operator/system/backups/schedule", { every: "never", keep: "3", revision: now })
+  const late = await olga.follow("/app/operator/system/backups/daily", { revision: now })
+  expect(await late.text()).toMatch(/Someone else has chosen a schedule.*Backups are not scheduled/s)
+})
+
+test("alerts are set up with one press where there is a mail server, and everything is checked on demand", async () => {
+  await using app = await startApp({
+    options: { alertSmtp: "smtp://127.0.0.1:9?tls=no", alertFrom: "ads@example.com" },
+  })
+  const olga = await signedIn(app, await givenPerson(app, { isOperator: true }))
+  const [, to = ""] = /name="to" type="email"[^>]*value="([^"]*)"/.exec(await olga.read("/app/operator/system")) ?? []
+  const answer = await olga.follow("/app/operator/system/alerts", { to, kinds: "disk_low" })
+  const html = await answer.text()
+  expect(html).not.toContain("No alerts are set up")
+  expect(html).toContain(`To ${to}`)
+  expect(await olga.read("/app/operator/system?open=checks")).toMatch(/<details class="fold" id="checks" open/)
 })

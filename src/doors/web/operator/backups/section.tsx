@@ -238,9 +238,10 @@ export async function saveSchedule(visit: PersonVisit, show: (draft: ScheduleDra
 
 /** With one press, as most people want it. */
 export async function scheduleDaily(visit: PersonVisit): Promise<Response> {
-  const seen = await scheduleRevision(visit.context.store)
-  await changeBackupSchedule(visit.context, { every: MICROS_PER_DAY }, { actor: visit.actor, seen })
-  return goTo(visit, SYSTEM, done("A backup is made every day.", `${BACKUPS}#schedule`, "Change"))
+  const seen = (await readForm(visit.request)).text("revision")
+  const outcome = await changeBackupSchedule(visit.context, { every: MICROS_PER_DAY }, { actor: visit.actor, seen })
+  const text = outcome === "changed" ? "Someone else has chosen a schedule meanwhile." : "A backup is made every day."
+  return goTo(visit, SYSTEM, done(text, `${BACKUPS}#schedule`, "Change"))
 }
 
 /** What was chosen. What an option says is not part of the form. */

@@ -16,7 +16,7 @@ import {
 } from "../../../../domain/alerts/alert-settings.ts"
 import { UserError } from "../../../../domain/user-error.ts"
 import { SYSTEM } from "../../frame/navigation.ts"
-import { ButtonLink, Fold, PostButton } from "../../parts/blocks.tsx"
+import { ButtonLink, Fold, PostButton, Submit } from "../../parts/blocks.tsx"
 import { CheckGroup } from "../../parts/form/choices.tsx"
 import { Field } from "../../parts/form/fields.tsx"
 import { done, goTo, problem } from "../../respond.ts"
@@ -57,6 +57,24 @@ export async function alertsFold({ context }: PersonVisit) {
     </Fold>
   )
 }
+
+/** With one press where there is a mail server. */
+export const alertsCure = async ({ context, person }: PersonVisit) => (
+  <div class="actions">
+    {(await context.mail.place()) === null ? (
+      <ButtonLink small kind="primary" href={ALERTS} label="Set up alerts" />
+    ) : (
+      <form method="post" action={ALERTS} class="actions">
+        {ALERT_KINDS.map((kind) => (
+          <input type="hidden" name="kinds" value={kind} />
+        ))}
+        <input name="to" type="email" aria-label="Send alerts to" value={person.email} autocomplete="email" />
+        <Submit small kind="primary" label="Send alerts here" />
+      </form>
+    )}
+    <PostButton small kind="quiet" action={`${ALERTS}/dismiss`} label="Don’t remind me" />
+  </div>
+)
 
 const formRoutes = serviceRoutes({
   page: ALERTS,

@@ -9,7 +9,7 @@ import {
   readTexts,
   textsOf,
 } from "../../../../domain/schema/form/texts.ts"
-import { moneyIn, readNumber, writeNumber } from "../../../../domain/text/typed-number.ts"
+import { moneyIn, readNumber, writeMoney } from "../../../../domain/text/typed-number.ts"
 import type { Errors } from "../../form.ts"
 import { Submit } from "../../parts/blocks.tsx"
 import { type Choice, Select } from "../../parts/form/choices.tsx"
@@ -102,7 +102,7 @@ function priceOf(option: Json, ofDownloads: boolean): Price {
   }
 }
 
-const amountOf = (value: unknown): string => (typeof value === "number" ? writeNumber(value) : textOf(value))
+const amountOf = (value: unknown): string => (typeof value === "number" ? writeMoney(value) : textOf(value))
 
 /** The rows of the form; one of no known shape has nothing in it. Codes of currencies may be typed in small letters. */
 function rowsOf(texts: FormTexts): Price[] {

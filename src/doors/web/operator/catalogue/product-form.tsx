@@ -158,28 +158,28 @@ function sentenceOf(field: string, { pointer, message }: SchemaProblem): string 
 
 const texts = (value: unknown): string[] => (Array.isArray(value) ? value.map(textOf) : [])
 
-/** What the formats of a channel can be made of; of all others, pictures and text. The style sheet narrows the formats by it. */
-const MEDIA: Readonly<Record<string, readonly string[]>> = {
-  podcast: ["audio"],
-  radio: ["audio"],
-  streaming_audio: ["audio"],
-  olv: ["video"],
-  ctv: ["video"],
-  linear_tv: ["video"],
-  cinema: ["video"],
-  social: ["video", "display"],
-  influencer: ["video", "display"],
+const [AUDIO, VIDEO, PAGES] = [["audio"], ["video"], ["display", "native"]]
+
+/** Which families of formats a channel takes; all others take those of pages. The style sheet narrows the formats by it. */
+const FAMILIES: Readonly<Record<string, readonly string[]>> = {
+  ...{ podcast: AUDIO, radio: AUDIO, streaming_audio: AUDIO },
+  ...{ olv: VIDEO, ctv: VIDEO, linear_tv: VIDEO, cinema: VIDEO },
+  ...{ email: ["newsletter"], dooh: ["dooh"], ooh: ["ooh"], print: ["display", "ooh"] },
+  ...{ social: [...VIDEO, ...PAGES], influencer: [...VIDEO, ...PAGES], gaming: [...VIDEO, ...PAGES] },
 }
 
-const mediaOf = (channel: string): readonly string[] => MEDIA[channel] ?? ["display"]
+const familiesOf = (channel: string): readonly string[] => FAMILIES[channel] ?? PAGES
+
+/** By its id or, of a seller's own, by what it is made of: sound, film, or anything else, which every channel may take. */
+function familyOf({ id, format, state }: ListedFormat): string {
+  const medium = ["audio", "video"].find((name) => format.canonical?.kind.startsWith(name))
+  return /^(?:newsletter|native|dooh|ooh)(?=_)/.exec(id)?.[0] ?? medium ?? (state === "own" ? "own" : "display")
+}
 
 /** The formats of the chosen channels first. */
 export function formatChoices(formats: readonly ListedFormat[], channels: FormTexts[string] = []): Choice[] {
-  const isWanted = ({ sort }: Choice) => [channels].flat().some((channel) => mediaOf(channel).includes(sort ?? ""))
-  const choices = formats.map(({ id, name, format }) => {
-    const sort = ["audio", "video"].find((medium) => format.canonical?.kind.startsWith(medium)) ?? "display"
-    return { value: id, label: name, sort }
-  })
+  const isWanted = ({ sort }: Choice) => [channels].flat().some((channel) => familiesOf(channel).includes(sort ?? ""))
+  const choices = formats.map((format) => ({ value: format.id, label: format.name, sort: familyOf(format) }))
   return [...choices.filter(isWanted), ...choices.filter((choice) => !isWanted(choice))]
 }
 
@@ -199,7 +199,7 @@ interface Props {
 const asChoice = (value: string): Choice => ({ value, label: spoken(value) })
 const choicesOf = (schema: unknown): Choice[] => (schema as { enum: string[] }).enum.map(asChoice)
 
-const CHANNELS = choicesOf(Channel).map((channel) => ({ ...channel, sort: mediaOf(channel.value).join(" ") }))
+const CHANNELS = choicesOf(Channel).map((channel) => ({ ...channel, sort: familiesOf(channel.value).join(" ") }))
 const METRICS = choicesOf(AvailableMetric)
 const DELIVERY_TYPES = [
   { value: "guaranteed", label: "Guaranteed", note: "You deliver what is booked, or make up for it." },
