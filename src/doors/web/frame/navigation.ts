@@ -51,6 +51,8 @@ const SYSTEM_PAGES: Section = {
   label: "System",
   tabs: [
     { href: SYSTEM, label: "System" },
+    { href: ORGANIZATIONS, label: "Organizations" },
+    { href: USERS, label: "All people" },
     { href: AUDIT, label: "Changes" },
   ],
 }

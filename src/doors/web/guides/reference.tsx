@@ -179,9 +179,9 @@ function fieldTable(title: string, fields: readonly Field[]): string[] {
   if (fields.length === 0) return []
   const rows = fields.map((field) => {
     const values = field.enum?.map((value) => `\`${value}\``).join(", ")
-    return [`\`${field.name}\``, kindOf(field), [field.description, values].filter(Boolean).join(" ")]
+    return [`\`${field.name}\` ${kindOf(field)}`, [field.description, values].filter(Boolean).join(" ")]
   })
-  return [`### ${title}`, table(["Field", "Kind", "What it is"], rows)]
+  return [`### ${title}`, table(["Field", "What it is"], rows)]
 }
 
 const KINDS: Readonly<Record<string, string>> = {
@@ -214,8 +214,8 @@ function refusedIn(calls: readonly Called[]): string[] {
     `## ${REFUSED}`,
     `Nothing was written then, and the answer is \`application/problem+json\`. Quote \`request_id\` when you ask for help. The limit of each key and feed: ${limit}`,
     table(
-      ["Code", "Status", "What it means"],
-      rows.map(({ code, status, description }) => [`\`${code}\``, status, description]),
+      ["Code and status", "What it means"],
+      rows.map(({ code, status, description }) => [`\`${code}\` ${status}`, description]),
     ),
     sample("Answer-429", asJson(byCode.find(({ code }) => code === "rate_limited")?.example)),
   ]

@@ -43,7 +43,7 @@ const DONE: Readonly<Record<string, string>> = {
   "add member": "added {person}",
   "archive campaign": "archived the campaign {named}",
   "archive line": "archived a line",
-  "change agent_contact": "named {subject} as whom buyers ask",
+  "change agent_contact": "named {subject} as the contact for buyers",
   "change agent_delivery": "switched delivery figures for agents {setting}",
   "change agent_key": "changed the buyer of the key {label}",
   "change alert_to": "sent alerts to {subject}",

@@ -31,7 +31,7 @@ function LogoSection({ visit, logo, errors }: LogoSectionProps) {
           <PostButton kind="quiet danger" action={`${base}/logo/remove`} label="Remove logo" />
         </>
       )}
-      <Form action={`${base}/logo`} submit={logo === null ? "Save logo" : "Replace it"} errors={errors} multipart>
+      <Form action={`${base}/logo`} submit={logo === null ? "Save logo" : "Replace logo"} errors={errors} multipart>
         <FileField
           name="logo"
           label="Picture"

@@ -1,7 +1,7 @@
 import { endOrderLink, makeOrderLink } from "../../../actions/sale/order-links.ts"
 import { EVERYWHERE } from "../../../domain/keys/opening.ts"
 import type { OrderLink } from "../../../storage/port/store.ts"
-import { type FoundProduct, findProduct } from "../agent-sales/opening.tsx"
+import { type FoundProduct, findProduct, productTabs } from "../agent-sales/opening.tsx"
 import { salesTrail } from "../agent-sales/section.tsx"
 import { askFirst } from "../ask-first.tsx"
 import { DAYS } from "../campaigns/share.tsx"
@@ -34,7 +34,9 @@ async function linksPage(
   const links = await visit.context.store.orderLinks.list(product.id)
   return headedPage(visit, {
     title: `Order links for ${product.name}`,
-    trail: [...salesTrail(PRODUCTS), { href: at(PRODUCT, product.id), label: product.name }],
+    heading: product.name,
+    trail: salesTrail(PRODUCTS),
+    tabs: productTabs(product.id, linksOf(product)),
     intro: "Anyone with such a link can order this product from you. Buyers’ agents get their own, with each product.",
     body: (
       <>
@@ -43,11 +45,17 @@ async function linksPage(
           <h2>New link</h2>
           <Form
             action={linksOf(product)}
-            submit="Make link"
+            submit="Create link"
             values={{ label: typed.label, days: typed.days, territories_add: typed.territories_add }}
             errors={errors}
           >
-            <Field name="label" label="For whom" required maxlength={100} hint="So you know who ordered." />
+            <Field
+              name="label"
+              label="For whom"
+              required
+              maxlength={100}
+              hint="A name, so that you know who ordered."
+            />
             <Select name="days" label="Ends after" choices={DAYS} />
             <CountryPicker name="territories" label="Countries" chosen={typed.chosen} />
           </Form>
@@ -60,7 +68,7 @@ async function linksPage(
 const columnsFor = (visit: PersonVisit, product: FoundProduct): Column<OrderLink>[] => [
   { title: "For", value: ({ label }) => label },
   { title: "Countries", cell: ({ territories }) => places(JSON.parse(territories) as string[]) },
-  timeColumn("Made", ({ createdAt }) => createdAt),
+  timeColumn("Created", ({ createdAt }) => createdAt),
   timeColumn("Ends", ({ expiresAt }) => expiresAt),
   {
     title: "State",

@@ -29,7 +29,7 @@ test("a backup is made, shown with its result, and can be taken away as a whole 
   expect(await olga.read(BACKUPS)).toMatch(/made and checked|being made/)
   await until(async () => (await lastBackup(app.store)) !== null)
   const html = await olga.read(BACKUPS)
-  expect(html).toMatch(/Last result<.{0,100}>good</)
+  expect(html).toMatch(/Last result<.{0,100}>Good</)
   const [, path = ""] = /href="(\/app\/operator\/backup\/[^"]+)"/.exec(html) ?? []
   expect(await olga.read(path)).toContain("Your password")
   const refused = await olga.post(path, { password: "wrong horse battery" })
@@ -113,10 +113,10 @@ describe("a backup", () => {
     const olga = await operatorOf(app)
     const name = await backedUp(app, olga)
     await olga.post(`/app/operator/backup/${name}/check`)
-    await until(async () => />sound</.test(await olga.read(BACKUPS)))
+    await until(async () => />Sound</.test(await olga.read(BACKUPS)))
     await Bun.write(join(app.config.data, "backups", name), "a copy that a disk has damaged")
     await olga.post(`/app/operator/backup/${name}/check`)
-    await until(async () => />damaged</.test(await olga.read(BACKUPS)))
+    await until(async () => />Damaged</.test(await olga.read(BACKUPS)))
   }, 180_000)
 
   test("is restored while the server runs, after a question that says what is lost, and can be undone", async () => {

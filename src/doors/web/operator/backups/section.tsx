@@ -60,10 +60,10 @@ const Actions = ({ name }: { readonly name: string }) => (
 )
 
 function Checked({ of: check }: { readonly of: BackupCheck | null | undefined }) {
-  if (check == null) return <span class="soft">{check === null ? "in progress" : "when it was made"}</span>
+  if (check == null) return <span class="soft">{check === null ? "In progress" : "When it was made"}</span>
   return (
     <>
-      <Badge tone={check.problem === null ? "good" : "bad"}>{check.problem === null ? "sound" : "damaged"}</Badge>{" "}
+      <Badge tone={check.problem === null ? "good" : "bad"}>{check.problem === null ? "Sound" : "Damaged"}</Badge>{" "}
       <Time at={check.at} />
       {check.problem !== null && <p class="soft">{check.problem}</p>}
     </>
@@ -131,14 +131,14 @@ const elsewhere = ({ context: { store } }: PersonVisit): string =>
 
 const Result = ({ of: { ok, at: made, rows, bytes, problem } }: { readonly of: LastBackup }) => (
   <>
-    <Badge tone={ok ? "good" : "bad"}>{ok ? "good" : "failed"}</Badge> <Time at={made} />,{" "}
+    <Badge tone={ok ? "good" : "bad"}>{ok ? "Good" : "Failed"}</Badge> <Time at={made} />,{" "}
     {ok ? `${formatNumber(rows)} rows, ${sizeInWords(bytes)}` : problem}
   </>
 )
 
 const RestoreResult = ({ of: { ok, at: begun, file, by, rows, safety, problem } }: { readonly of: LastRestore }) => (
   <>
-    <Badge tone={ok ? "good" : "bad"}>{ok ? "done" : "failed"}</Badge> {file}, <Time at={begun} />, by {by}.{" "}
+    <Badge tone={ok ? "good" : "bad"}>{ok ? "Done" : "Failed"}</Badge> {file}, <Time at={begun} />, by {by}.{" "}
     {ok
       ? `${formatNumber(rows)} rows. What was there before is in ${safety}: restore that to undo it.`
       : `Nothing was changed. ${problem}`}

@@ -67,6 +67,13 @@ export function HttpsCard({ visit }: { readonly visit: PersonVisit }) {
   )
 }
 
+const LETS_ENCRYPT = "Let’s Encrypt"
+
+function authorityOf({ acmeDirectory }: PersonVisit["context"]["config"]): string {
+  const { host } = new URL(acmeDirectory)
+  return host.endsWith("letsencrypt.org") ? LETS_ENCRYPT : host
+}
+
 const formRoutes = serviceRoutes({
   page: PAGE,
   title: "Set up HTTPS",
@@ -94,7 +101,8 @@ const formRoutes = serviceRoutes({
       />
       <Checkbox
         name="terms"
-        label={`I accept the terms of ${new URL(context.config.acmeDirectory).host}`}
+        label={`I accept the terms of ${authorityOf(context.config)}`}
+        hint={authorityOf(context.config) === LETS_ENCRYPT && <a href="https://letsencrypt.org/repository/">Terms</a>}
         checked={terms === "yes"}
       />
       {errors["anyway"] !== undefined && <Checkbox name="anyway" label="Ask the authority anyway" checked={false} />}

@@ -109,14 +109,14 @@ export function serviceRoutes<Typed extends object>(service: Service<Typed>): Ro
       title,
       trail: [{ href: SYSTEM, label: "System" }],
       body: (
-        <section class="card narrow">
+        <section class="card form-card service">
           {why !== null ? (
             <p>{why}</p>
           ) : (
             <>
               {intro && <p>{intro}</p>}
               <Form action={page} submit={submit} cancel={SYSTEM} values={typed} errors={errors}>
-                {await service.fields(visit, typed, errors)}
+                <div class="parts">{await service.fields(visit, typed, errors)}</div>
               </Form>
               {hint && <p class="hint">{hint}</p>}
               {off && <PostButton kind="quiet danger" action={`${page}/off`} label={off} />}

@@ -60,7 +60,7 @@ export const leftToJson = (body: object): string[] =>
   Object.keys(body).filter((name) => !FORMAT_PART.fields.some((field) => field.name === name))
 
 const LABELS: Readonly<Record<string, string>> = {
-  id: "Format id",
+  id: "Format ID",
   example_url: "Address of an example",
   canonical: "Kind of creative",
   kind: "Kind",
@@ -68,7 +68,7 @@ const LABELS: Readonly<Record<string, string>> = {
   accepts_parameters: "Buyers may choose",
   role: "Role",
   parameters_from_format_id: "Takes its size from the buyer",
-  asset_id: "Asset id",
+  asset_id: "Asset ID",
   asset_role: "Role of the asset",
   asset_group_id: "Slot",
   required: "Required",
@@ -85,6 +85,8 @@ const LABELS: Readonly<Record<string, string>> = {
   min_dpi: "Lowest resolution",
   max_file_size_kb: "Largest file",
   wcag_level: "WCAG level",
+  daast_version: "DAAST version",
+  vast_version: "VAST version",
   supported_disclosure_positions: "Positions of disclosures",
   supported_macros: "Macros",
   reported_metrics: "Metrics that are reported",

@@ -10,6 +10,7 @@ import type { Revision } from "../../../../domain/edit-conflict.ts"
 import { nextTurn } from "../../../../domain/event-loop.ts"
 import { formatIdOf } from "../../../../domain/import/import-plan.ts"
 import { readTexts, textsOf } from "../../../../domain/schema/form/texts.ts"
+import { capitalized } from "../../../../domain/text/short-text.ts"
 import { salesTrail } from "../../agent-sales/section.tsx"
 import { AskButton, askFirst, type Question } from "../../ask-first.tsx"
 import { at, FORMAT, FORMATS, PRODUCT, PRODUCTS } from "../../frame/navigation.ts"
@@ -20,23 +21,27 @@ import { forOperator, withFound } from "../../route.ts"
 import { type PersonVisit, param } from "../../visit.ts"
 import { type Editor, editorRoutes } from "./editor.tsx"
 import { FORMAT_PART, FORMAT_WORDS, FormatFieldset, formatErrors, leftToJson } from "./format-form.tsx"
+import { spoken } from "./words.ts"
 
 const TONES: Readonly<Record<ListedFormat["state"], Tone>> = {
-  "built-in": "off",
+  own: "good",
   replaced: "warn",
   hidden: "bad",
-  own: "good",
+  "built-in": "off",
 }
+const STATES = { own: "Your own", replaced: "Replaced", hidden: "Hidden", "built-in": "Built-in" } as const
+
+const State = ({ state }: Pick<ListedFormat, "state">) => <Badge tone={TONES[state]}>{STATES[state]}</Badge>
 
 // A common format may be used by every product.
 const USERS_SHOWN = 10
 
-const kindOf = ({ format }: ListedFormat) => (format.canonical?.kind ?? "").replaceAll("_", " ")
+const kindOf = ({ format }: ListedFormat) => capitalized(spoken(format.canonical?.kind ?? ""))
 
 const all = listing<PersonVisit, ListedFormat>({
   what: "formats",
   searched: "names and IDs",
-  states: { own: "Your own", replaced: "Replaced", hidden: "Hidden", "built-in": "Built-in" },
+  states: STATES,
   rules: {
     searched: ({ id, name }) => `${id}\n${name}`,
     states: Object.fromEntries(
@@ -54,7 +59,7 @@ const all = listing<PersonVisit, ListedFormat>({
     { title: "Format", sortBy: "name", value: ({ name }) => name, href: ({ id }) => at(FORMAT, id) },
     { title: "ID", phone: "large", cell: ({ id }) => <code class="soft">{id}</code>, value: ({ id }) => id },
     { title: "Kind", sortBy: "kind", cell: kindOf, value: ({ format }) => format.canonical?.kind ?? "" },
-    { title: "State", cell: ({ state }) => <Badge tone={TONES[state]}>{state}</Badge>, value: ({ state }) => state },
+    { title: "State", cell: ({ state }) => <State state={state} />, value: ({ state }) => state },
     {
       title: "Used by",
       sortBy: "used",
@@ -109,7 +114,7 @@ function revisionSeen(stored: ListedFormat | null): Revision {
 
 const About = ({ format: { id, state, usedBy } }: { readonly format: ListedFormat }) => (
   <p class="soft">
-    <code>{id}</code> <Badge tone={state === "hidden" ? "bad" : "off"}>{state}</Badge> {usedBy.length > 0 && "Used by "}
+    <code>{id}</code> <State state={state} /> {usedBy.length > 0 && "Used by "}
     <Products users={usedBy} />
   </p>
 )

@@ -25,6 +25,9 @@ const WORDS: Readonly<Record<string, string>> = {
   video_vast: "video by VAST tag",
   audio_daast: "audio by DAAST tag",
   zip: "ZIP file",
+  pre_roll: "pre-roll",
+  mid_roll: "mid-roll",
+  post_roll: "post-roll",
   repeatable_group: "group that can repeat",
 }
 
