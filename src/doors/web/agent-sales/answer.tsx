@@ -43,9 +43,18 @@ interface SeenListProps {
   readonly wanted?: readonly string[]
   /** Whether they are what was asked for. */
   readonly hasMatched?: boolean
+  /** Whether the reasons name countries already: those of the brief. */
+  readonly saysCountries?: boolean
 }
 
-export const SeenList = ({ products, first = 0, keyId, wanted = [], hasMatched = true }: SeenListProps) => (
+export const SeenList = ({
+  products,
+  first = 0,
+  keyId,
+  wanted = [],
+  hasMatched = true,
+  saysCountries = false,
+}: SeenListProps) => (
   <ol class="results" start={first + 1}>
     {products.map((product, i) => {
       const { product_id: id, name, brief_relevance: reason } = product
@@ -53,6 +62,8 @@ export const SeenList = ({ products, first = 0, keyId, wanted = [], hasMatched =
       const closed = territories.includes(EVERYWHERE) ? [] : wanted.filter((code) => !territories.includes(code))
       const label = closed.length > 0 ? `Show it in ${countriesInWords(closed)}` : "Change countries"
       const href = keyId !== null && openingHref(id, keyId, closed)
+      // All that there is to say of countries, unless only some of them are open.
+      const isSaid = reason !== undefined && saysCountries && [0, wanted.length].includes(closed.length)
       return (
         <Result
           rank={String(first + i + 1)}
@@ -62,7 +73,7 @@ export const SeenList = ({ products, first = 0, keyId, wanted = [], hasMatched =
           action={href && <ButtonLink small kind="quiet" href={href} label={label} about={`${label}: ${name}`} />}
         >
           {reason !== undefined && <Reason tone={hasMatched ? "good" : "warn"}>{reason}</Reason>}
-          {(reason === undefined || wanted.length === 0) && (
+          {!isSaid && (
             <Reason tone={closed.length === 0 ? "good" : "warn"}>
               Shown in {countriesInWords(territories)}
               {closed.length > 0 && `, but not in ${countriesInWords(closed, "or")}`}.

@@ -63,7 +63,8 @@ function Answer({ url, preview }: { readonly url: URL; readonly preview: Preview
   if (error !== undefined) return <Empty title="The agent would refuse this" text={error} />
   const [first, firstMissing] = [offsetOf(url, "start"), offsetOf(url, "missing")]
   const page = products.slice(first, first + ROWS_SHOWN)
-  const wanted = [...new Set([...countries, ...(preview.reading?.countries ?? [])])]
+  const briefed = preview.reading?.countries ?? []
+  const wanted = [...new Set([...countries, ...briefed])]
   if (products.count === 0 && missing.count === 0) {
     return (
       <Empty title="No products yet" text="Describe one, then show it to this buyer.">
@@ -79,7 +80,7 @@ function Answer({ url, preview }: { readonly url: URL; readonly preview: Preview
         note={products.count === 0 && isEmpty ? "Nothing is shown to it yet. Choose a product below." : note}
         foot={<Pages url={url} perPage={ROWS_SHOWN} count={products.count} what="products" name="start" />}
       >
-        <SeenList products={page} first={first} keyId={id} wanted={wanted} />
+        <SeenList products={page} first={first} keyId={id} wanted={wanted} saysCountries={briefed.length > 0} />
       </AnswerCard>
       {missing.count > 0 && (
         <AnswerCard

@@ -22,7 +22,7 @@ import { done, goTo } from "../respond.ts"
 import { forOperator, withFound } from "../route.ts"
 import { type PersonVisit, param } from "../visit.ts"
 import { activeKeys } from "./opening.tsx"
-import { lately } from "./overview.tsx"
+import { lately, latelyInWords } from "./overview.tsx"
 import { salesPage, salesTrail } from "./section.tsx"
 import { shortCountries } from "./words.ts"
 
@@ -47,7 +47,7 @@ const keyList = listing<PersonVisit, AskingKey>({
     const asked = await lately(visit, "callers")
     return (await visit.context.store.agentKeys.list()).map((key) => ({ ...key, asked: asked.get(key.id) }))
   },
-  columns: () => [
+  columns: (visit) => [
     {
       title: "Buyer’s key",
       sortBy: "label",
@@ -59,7 +59,7 @@ const keyList = listing<PersonVisit, AskingKey>({
     { ...prefix, phone: "no-tablet" },
     { title: "Sees", sortBy: "products", cell: (key) => <Sees of={key} />, value: ({ openings }) => openings.length },
     {
-      title: "7 days",
+      title: latelyInWords(visit),
       sortBy: "asked",
       numeric: true,
       cell: ({ asked }) => <Asked {...asked} />,

@@ -48,9 +48,13 @@ async function demandOf(visit: PersonVisit, days: number) {
   return { first, tally: await demandSince(context, first, zone) }
 }
 
-/** How often each key asked, or each product was in an answer, in the last seven days, today included. */
+/** A week, or as long as calls are kept. */
+const latelyDays = ({ context }: PersonVisit) => Math.min(7, context.config.callLogDays)
+export const latelyInWords = (visit: PersonVisit) => formatCount(latelyDays(visit), "day")
+
+/** How often each key asked, or each product was in an answer, lately, today included. */
 export async function lately(visit: PersonVisit, what: "callers" | "products"): Promise<ReadonlyMap<string, Ranked>> {
-  const { tally } = await demandOf(visit, 7)
+  const { tally } = await demandOf(visit, latelyDays(visit))
   return new Map(summarizeDemand(tally.counts())[what].map((counted) => [counted.value, counted]))
 }
 

@@ -165,6 +165,7 @@ function Answer({ call: { id: lastId, agentKeyId }, demand, preview, catalogue }
           keyId={agentKeyId}
           wanted={countries}
           hasMatched={demand.matched !== 0}
+          saysCountries={preview?.reading?.countries.length !== 0}
         />
         <ul class="results">
           {gone.map((id) => (

@@ -7,7 +7,7 @@ import { capitalized } from "../../../../domain/text/short-text.ts"
 import type { SellerScope } from "../../../../storage/port/store.ts"
 import { draftedFor, draftFrom, openingAfter, whatIsMissing } from "../../agent-sales/draft.tsx"
 import { activeKeys, productTabs, whoSeesHref } from "../../agent-sales/opening.tsx"
-import { lately } from "../../agent-sales/overview.tsx"
+import { lately, latelyInWords } from "../../agent-sales/overview.tsx"
 import { salesPage, salesTrail } from "../../agent-sales/section.tsx"
 import { shortCountries } from "../../agent-sales/words.ts"
 import { AskButton, askFirst, type Question } from "../../ask-first.tsx"
@@ -84,7 +84,7 @@ const listed = <Seen extends PersonVisit>(isOperator: boolean, rows: (visit: See
       largestFirst: ["keys", "shown"],
     },
     rows,
-    columns: () => [
+    columns: (visit) => [
       {
         title: "Product",
         sortBy: "name",
@@ -107,7 +107,13 @@ const listed = <Seen extends PersonVisit>(isOperator: boolean, rows: (visit: See
         cell: (product) => (isOperator ? <WhoSees of={product} /> : seenBy(product)),
         value: ({ openTo }) => openTo.join("; "),
       },
-      { title: "Shown in 7 days", sortBy: "shown", phone: "large", value: ({ shown }) => shown, numeric: true },
+      {
+        title: `Shown in ${latelyInWords(visit)}`,
+        sortBy: "shown",
+        phone: "large",
+        value: ({ shown }) => shown,
+        numeric: true,
+      },
     ],
     empty: !isOperator && (
       <Empty title="No products yet" text="The operator of this installation adds what you sell." />

@@ -69,7 +69,7 @@ describe("a format by its form", () => {
       "format_id.id": expect.stringContaining("already exists"),
       name: "Enter the name.",
       example_url: expect.stringContaining("must be a URL"),
-      "assets.0.asset_id": "Enter the asset id.",
+      "assets.0.asset_id": "Enter the asset ID.",
       "assets.0.requirements.max_width": expect.stringContaining("can mean 1000 or 1"),
       "assets.0.requirements.min_height": "Smallest height must be a number, above 0.",
     })
