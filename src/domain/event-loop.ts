@@ -4,7 +4,10 @@ const TURN_MS = 5
 type Waiter = Readonly<{ go: () => void; together: number }>
 
 /** Those who wait, by caller. The first one is next. */
-const waiting = new Map<string, Waiter[]>()
+type Waiting = Map<string, Waiter[]>
+
+const waiting: Waiting = new Map()
+const strangers: Waiting = new Map()
 let turnSince: number | undefined
 
 /**
@@ -14,11 +17,33 @@ let turnSince: number | undefined
  */
 export function nextTurn(caller = "", together = 1): Promise<void> {
   return new Promise((go) => {
-    const own = waiting.get(caller)
-    if (own === undefined) waiting.set(caller, [{ go, together }])
-    else own.push({ go, together })
+    add(waiting, caller, { go, together })
     setImmediate(serveNext)
   })
+}
+
+/** As `nextTurn`, for those whom nobody has found to be known: by address, and all of them as one caller, however many addresses they have. */
+export function strangersTurn(address: string): Promise<void> {
+  return new Promise((go) => {
+    add(strangers, address, { go, together: 1 })
+    void nextTurn("strangers").then(() => takeFirst(strangers)?.go())
+  })
+}
+
+function add(queue: Waiting, caller: string, waiter: Waiter): void {
+  const own = queue.get(caller)
+  if (own === undefined) queue.set(caller, [waiter])
+  else own.push(waiter)
+}
+
+/** The first of the caller who is next, who is then behind all others. */
+function takeFirst(queue: Waiting): Waiter | undefined {
+  for (const [caller, own] of queue) {
+    queue.delete(caller)
+    if (own.length > 1) queue.set(caller, own)
+    return own.shift()
+  }
+  return undefined
 }
 
 /** Each call serves one, or some together. What that does is done before the next call. */
@@ -30,15 +55,11 @@ function serveNext(): void {
       turnSince = undefined
     })
   } else if (now - turnSince >= TURN_MS) return void setImmediate(serveNext)
-  let [served, most] = [0, Number.POSITIVE_INFINITY]
-  for (const [caller, own] of waiting) {
-    most = Math.min(most, own[0]?.together ?? 0)
-    if (served >= most) return
-    waiting.delete(caller)
-    own.shift()?.go()
-    served++
-    // Behind all others.
-    if (own.length > 0) waiting.set(caller, own)
+  let most = Number.POSITIVE_INFINITY
+  for (let served = 0; served < most; served++) {
+    const [first] = waiting.values().next().value ?? []
+    most = Math.min(most, first?.together ?? 0)
+    if (served < most) takeFirst(waiting)?.go()
   }
 }
 

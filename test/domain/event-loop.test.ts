@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test"
-import { nextTurn } from "../../src/domain/event-loop.ts"
+import { nextTurn, strangersTurn } from "../../src/domain/event-loop.ts"
 
 /** Takes the processor for longer than a turn has. */
 function work(): void {
@@ -34,6 +34,18 @@ test("callers take turns: whoever waits for much does not hold up another", asyn
   }
   await Promise.all([...Array.from({ length: 5 }, () => wait("much")), wait("one"), wait("two"), wait("one")])
   expect(order).toEqual(["much", "one", "two", "much", "one", "much", "much", "much"])
+})
+
+test("strangers take turns by address, and are one caller among the others, however many addresses they have", async () => {
+  const order: string[] = []
+  const wait = async (name: string, turn: Promise<void>) => {
+    await turn
+    work()
+    order.push(name)
+  }
+  const flood = ["a", "a", "b", "c", "d"].map((address) => wait(address, strangersTurn(address)))
+  await Promise.all([...flood, wait("known", nextTurn("known")), wait("known", nextTurn("known"))])
+  expect(order).toEqual(["a", "known", "b", "known", "c", "d", "a"])
 })
 
 test("what writes is served together, a few at a time, and with nothing else", async () => {

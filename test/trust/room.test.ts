@@ -178,16 +178,31 @@ describe("room for bodies", () => {
 
   test("who only claims a key or session is a stranger until it is found valid, and gives way before it is read", () => {
     const room = new Room({ ...LIMITS, unread: 10_000 })
-    const entering = () =>
-      Array.from({ length: 20 }, (_, i) => placeIn(room, `Bearer ${i}`, 9_900)).filter((place) => place.enter())
-    const places = entering()
+    const entering = (who: string) =>
+      Array.from({ length: 20 }, (_, i) => placeIn(room, `Bearer ${who} ${i}`, 9_900)).filter((place) => place.enter())
+    const places = entering("first")
     expect(places).toHaveLength(5)
     let dropped = 0
     for (const place of places) place.onDropped = () => dropped++
     expect(placeIn(room, "Bearer light", 10).enter()).toBe(true)
     expect(dropped).toBe(1)
     for (const [i, place] of places.entries()) place.countFor(`key ${i}`)
-    expect(entering()).toHaveLength(2)
+    expect(entering("later")).toHaveLength(2)
+  })
+
+  test("whose key or session was found valid the last time is let in however many strangers wait, until it is found wrong", () => {
+    const room = new Room({ ...LIMITS, all: 1_000, strangers: 500, caller: 250 })
+    const before = placeIn(room, "Bearer right", 0)
+    before.enter()
+    before.countFor("key 1")
+    before.leave()
+    const strangers = Array.from({ length: 10 }, (_, i) => placeIn(room, `Bearer ${i}`, 0))
+    expect(strangers.filter((place) => place.enter())).toHaveLength(5)
+    const known = placeIn(room, "Bearer right", 0)
+    expect([known.enter(), placeIn(room, "Bearer other", 0).enter()]).toEqual([true, false])
+    known.found(null)
+    known.leave()
+    expect(placeIn(room, "Bearer right", 0).enter()).toBe(false)
   })
 
   test("a counter refuses whatever would switch its bound off", () => {
@@ -316,6 +331,19 @@ describe("slow bodies keep nobody out", () => {
     expect(await heldOf(reports, 63, `${app.url}/healthz`)).toBeLessThan(64)
     expect(await reportsOf(app, other)).toEqual(new Set([200]))
     endAll([...reports, ...files])
+  })
+
+  test("of long reports that come at once, none is refused for which its key and the server have room", async () => {
+    const { app, key } = await givenSeller()
+    await using _app = app
+    const body = JSON.stringify({ items: [{ package_id: LINE, impressions: 1 }] }).padEnd(MEBIBYTE)
+    const keys = await Promise.all(Array.from({ length: 5 }, key))
+    // Strangers together have room for 113 of them.
+    const reports = keys.flatMap((secret) =>
+      Array.from({ length: 40 }, () => post(app, `${DELIVERY}?dry_run=true`, secret, body)),
+    )
+    const statuses = (await Promise.all(reports)).map(({ status }) => status)
+    expect(statuses.filter((status) => status !== 200)).toEqual([])
   })
 
   test("the unfinished uploads of one member leave everybody else theirs", async () => {

@@ -83,15 +83,17 @@ export function agentHandler(context: ReportContext, views: AgentViews, settings
     if (!acceptsBoth(request.headers.get("accept") ?? "")) return refusals.notAcceptable(asked)
     const visitor = visitorOf(request)
     if (visitor === null) return refuseKey(request, asked)
-    const isSlow = isLong(request) || (visitor.fingerprint !== null && metaOf(request).isRoomBusy)
+    const meta = metaOf(request)
     // For a long body, or while much is going on, key and rate are checked before it is read.
+    const isSlow =
+      meta.length > LARGE_CHARACTERS || (visitor.fingerprint !== null && (meta.isRoomBusy || meta.when === "later"))
     const entered = isSlow ? await enter(request, visitor, asked, "long") : undefined
     if (entered instanceof Response) return entered
     const valuesMax = visitor.fingerprint === null ? AGENT_VALUES_ANONYMOUS_MAX : AGENT_VALUES_KEYED_MAX
     const message = await readMessageBody(request, {
       bytesMax,
       valuesMax,
-      ...(isSlow && { before: () => metaOf(request).turn() }),
+      ...(isSlow && { before: () => meta.turn() }),
     })
     asked.id = idOf(message)
     asked.isModern ||= "id" in message && isModern(message)
@@ -104,7 +106,7 @@ export function agentHandler(context: ReportContext, views: AgentViews, settings
     if (message.id === null) return new Response(null, { status: 202, headers: passed.rate() })
     const unfit = asked.isModern ? refuseModern(message, request) : undefined
     if (unfit !== undefined) return rpcError(asked, unfit.fault, unfit.status, passed.rate())
-    return respond(message, asked, metaOf(request), passed, started)
+    return respond(message, asked, meta, passed, started)
   }
 
   return async (request: Request): Promise<Response> => {
@@ -203,8 +205,6 @@ const WORDS_PAUSE_MS = 10
 function prepareWords(): void {
   if (prepareSome()) setTimeout(prepareWords, WORDS_PAUSE_MS).unref()
 }
-
-const isLong = (request: Request): boolean => metaOf(request).length > LARGE_CHARACTERS
 
 /** MCP requires clients to accept both types. */
 function namesBoth(accept: string): boolean {

@@ -104,7 +104,7 @@ function receiver(parts: ListenParts, closing: { readonly isOn: boolean }): Serv
 
   function leave(meta: RequestMeta, response: Response): Response {
     // The caller's next request goes to whoever listens then.
-    if (closing.isOn || meta.isLast) response.headers.set("Connection", "close")
+    if (closing.isOn || meta.when === "last") response.headers.set("Connection", "close")
     meta.leave()
     pipeline.answered(meta)
     return finish(meta, response)
@@ -134,15 +134,14 @@ function receiver(parts: ListenParts, closing: { readonly isOn: boolean }): Serv
     const arrival = { id: requestIds(traceId), traceId, length: length ?? 0, room, server, trusted }
     const meta = new RequestMeta(request, arrival)
     const isAdmitted = setMeta(request, meta)
-    const place = pipeline.placeOf(meta)
-    meta.isLast = place === "last"
+    meta.when = pipeline.whenToAnswer(meta)
     if (length === null) return leave(meta, problem(wrongLength(), request))
     if (!hasValidHost(request)) return leave(meta, problem(invalidHost, request))
     // Health checks always pass: a restart would worsen an overload.
     const isProbe = isHealthCheck(request)
     if (!isAdmitted && !isProbe) return leave(meta, problem(overloaded(), request))
     try {
-      const answered = place === "later" && !isProbe ? later(meta) : handle(request)
+      const answered = meta.when === "later" && !isProbe && !bringsKey(request) ? later(meta) : handle(request)
       return answered instanceof Promise ? watched(meta, answered) : leave(meta, answered)
     } catch (cause) {
       return leave(meta, internalError(meta, cause))
@@ -152,6 +151,9 @@ function receiver(parts: ListenParts, closing: { readonly isOn: boolean }): Serv
 
 const isHealthCheck = ({ method, url }: Request): boolean =>
   (method === "GET" || method === "HEAD") && pathOf(url) === "/healthz"
+
+/** Its door looks the key up at once, which takes no longer than refusing it, and then waits: so it does not count among strangers meanwhile. */
+const bringsKey = ({ method, headers }: Request): boolean => method === "POST" && headers.has("authorization")
 
 /** HTTP/1.0 requests may lack a Host header, and Bun does not check it; of two it makes a list. After this check every URL can be parsed. */
 function hostCheck(): (request: Request) => boolean {

@@ -1,4 +1,4 @@
-import type { RequestMeta } from "./request-meta.ts"
+import type { RequestMeta, When } from "./request-meta.ts"
 
 // So many requests make a turn in which it is worth asking who sent the next one, fewer where they have taken long: asking takes two
 // microseconds.
@@ -9,9 +9,6 @@ const MS_UNASKED = 5
 const MS_OF_A_TURN = 20
 // Of a large answer so much counts as one more.
 const BYTES_OF_A_REQUEST = 8_192
-
-/** When a request is answered; "last" closes its connection. */
-type Place = "now" | "later" | "last"
 
 /**
  * Answers to many requests in one turn would keep everybody else waiting: those of many connections are left for later turns. The runtime
@@ -27,7 +24,7 @@ export function pipelined() {
     last = ""
   }
   return {
-    placeOf(meta: RequestMeta): Place {
+    whenToAnswer(meta: RequestMeta): When {
       if (count++ === 0) {
         since = meta.started
         setImmediate(turn)

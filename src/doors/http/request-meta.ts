@@ -1,5 +1,5 @@
 import { type Cidr, clientAddress } from "../../domain/callers/client-address.ts"
-import { nextTurn } from "../../domain/event-loop.ts"
+import { nextTurn, strangersTurn } from "../../domain/event-loop.ts"
 import type { Server } from "./reserved-port.ts"
 import { Place, Room } from "./room.ts"
 
@@ -10,6 +10,9 @@ export interface Arrival extends Pick<RequestMeta, "id" | "length" | "traceId"> 
   /** Proxies whose X-Forwarded-For is believed. */
   readonly trusted: readonly Cidr[]
 }
+
+/** When a request is answered; "last" closes its connection. */
+export type When = "now" | "later" | "last"
 
 /** What the server knows about a request besides the request itself. */
 export class RequestMeta extends Place {
@@ -27,8 +30,8 @@ export class RequestMeta extends Place {
   bodyWaitedMs = 0
   /** Of its answer, where that is large. */
   answerBytes = 0
-  /** Whether the connection closes after its answer. */
-  isLast = false
+  /** When it is answered. */
+  when: When = "now"
   /** Set by a handler to clean up when its request is given up. */
   onGivenUp: (() => void) | undefined = undefined
 
@@ -72,9 +75,9 @@ export class RequestMeta extends Place {
     return this.#server?.pendingRequests ?? 0
   }
 
-  /** Resolves when its caller is served, as `nextTurn`. */
+  /** Resolves when its caller is served, as `nextTurn`. Whoever only claims a key or session is a stranger. */
   turn(together?: number): Promise<void> {
-    return nextTurn(this.claim ?? this.address, together)
+    return this.foundToBe === null ? strangersTurn(this.address) : nextTurn(this.foundToBe, together)
   }
 
   /** How long the runtime suffers a slow connection; 0 for ever. */

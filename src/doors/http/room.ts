@@ -58,10 +58,14 @@ class Caller {
   }
 }
 
+// Many more than an installation has at a time.
+const KNOWN_MAX = 10_000
+
 /**
  * Room for requests and their bodies. It is taken before a body is received or read, and given back when the request is answered. A request
- * counts for what it claims to be or for its address, among strangers, and for its key or session once that was found valid. So does an
- * answer that its caller does not read. Where room is short, the caller who holds most gives up what has been under way for longest.
+ * counts for its key or session if that was found valid, now or the last time; else for what it claims to be or for its address, among
+ * strangers. So does an answer that its caller does not read. Where room is short, the caller who holds most gives up what has been under
+ * way for longest.
  */
 export class Room {
   readonly #limits: RoomLimits
@@ -69,6 +73,8 @@ export class Room {
   readonly #strangers = new Counter()
   readonly #callers = new Map<string, Caller>()
   readonly #unnamed = new Caller("", false)
+  /** The keys and sessions that were found valid, by what they bring, of which only a hash is kept. */
+  readonly #known = new Map<number | bigint, string>()
 
   constructor(limits: RoomLimits) {
     this.#limits = limits
@@ -92,13 +98,23 @@ export class Room {
     const body = Math.min(place.length, this.#limits.unread)
     const bytes = this.#limits.request + body
     if (this.isBusy) {
-      place.caller = this.callerNamed(place.claim ?? place.address, false)
+      const { claim } = place
+      place.foundToBe = (claim !== null && this.#known.get(Bun.hash(claim))) || null
+      place.caller = this.callerNamed(place.foundToBe ?? claim ?? place.address, place.foundToBe !== null)
       if (!this.fits(place.caller, bytes)) return false
       if (body > 0) place.mayGiveUp()
     }
     place.body = body
     this.add(place, bytes)
     return true
+  }
+
+  /** Whom a claim was found to be; null: nobody. */
+  remember(claim: string, name: string | null): void {
+    const hash = Bun.hash(claim)
+    if (name === null) this.#known.delete(hash)
+    else this.#known.set(hash, name)
+    for (const oldest of this.#known.keys()) if (this.#known.size > KNOWN_MAX) this.#known.delete(oldest)
   }
 
   callerNamed(name: string, isKnown: boolean): Caller {
@@ -176,7 +192,7 @@ export abstract class Place {
   readonly #room: Room
   #isLeft = true
   /** The key or session that was found valid. */
-  #name: string | null = null
+  foundToBe: string | null = null
   caller: Caller
   bytes = 0
   body = 0
@@ -210,8 +226,14 @@ export abstract class Place {
 
   /** From now on the request counts for a valid key or session. False where that holds too much already. */
   countFor(name: string): boolean {
-    this.#name = name
+    this.found(name)
     return this.caller.name === "" || this.#settle()
+  }
+
+  /** Whose key or session it brought; null: nobody's. */
+  found(name: string | null): void {
+    this.foundToBe = name
+    if (this.claim !== null) this.#room.remember(this.claim, name)
   }
 
   /** Takes room for so much of the body in all. False where there is none. */
@@ -280,7 +302,7 @@ export abstract class Place {
   #settle(): boolean {
     if (this.#isLeft) return false
     const wasArriving = this.caller.arriving.delete(this)
-    const isFitting = this.#room.move(this, this.#name ?? this.address, this.#name !== null)
+    const isFitting = this.#room.move(this, this.foundToBe ?? this.address, this.foundToBe !== null)
     if (wasArriving) this.caller.arriving.add(this)
     return isFitting
   }

@@ -22,6 +22,8 @@ const WINDOW: RateWindow = { name: "wrong-keys", limit: WRONG_KEYS_PER_MINUTE }
 export const wrongKeys =
   (context: Context): WrongKeys =>
   async (request, answerBy) => {
-    const admission = await admitCaller(context, WINDOW, metaOf(request).address, answerBy)
+    const meta = metaOf(request)
+    meta.found(null)
+    const admission = await admitCaller(context, WINDOW, meta.address, answerBy)
     return { admission, limit: WINDOW.limit, rate: () => rateHeaders(WINDOW, admission) }
   }

@@ -46,14 +46,17 @@ async function answer(
   request: Request,
   params: Readonly<Record<string, string>>,
 ): Promise<Response> {
-  await metaOf(request).turn()
+  const meta = metaOf(request)
   const unidentified = unidentifiedVisit(context, request, params)
   return orErrorPage(unidentified, async () => {
+    const isOurs = isSameOrigin(request, context.config.publicUrl)
     // What another site sends is refused before its cookies mean anything.
-    if (!isSameOrigin(request, context.config.publicUrl)) return pageRefused(unidentified, "cross-origin")
-    const visit = await identified(unidentified)
-    if (visit.person !== null && !metaOf(request).countFor(`session ${visit.sessionHash}`))
-      return pageRefused(visit, "busy")
+    const visit = isOurs ? await identified(unidentified) : unidentified
+    if (visit.person === null) meta.found(null)
+    const hasRoom = visit.person === null || meta.countFor(`session ${visit.sessionHash}`)
+    await meta.turn()
+    if (!isOurs) return pageRefused(visit, "cross-origin")
+    if (!hasRoom) return pageRefused(visit, "busy")
     return rememberPlace(visit, forTheBackButton(request, await orErrorPage(visit, () => route.answer(visit))))
   })
 }

@@ -1,3 +1,4 @@
+import { nextTurn } from "../../../domain/event-loop.ts"
 import type { AnswerBy } from "../../port/answer-by.ts"
 import { DEADLINE_MS, DeadlineError } from "./deadline.ts"
 import type { OnCommit } from "./failing-writes.ts"
@@ -111,6 +112,8 @@ type Transact<One> = (jobs: readonly One[], withBuffer: boolean) => Promise<void
  */
 async function settle<One extends Waiting>(group: readonly One[], transact: Transact<One>): Promise<void> {
   const inTime = group.filter(isInTime)
+  // Many may be too late at the same moment: others are served between their answers.
+  if (inTime.length === 0) return nextTurn()
   const isHurried = ({ answerBy }: Waiting) => answerBy - performance.now() < PATIENCE_MS
   const hurried = inTime.filter(isHurried)
   if (hurried.length === 0) return settleTogether(inTime, transact)
