@@ -30,13 +30,19 @@ const WISHES: readonly Wish[] = [
   },
 ]
 
-/** Two orders that wait, one that was accepted, and the statement of a campaign that ended. */
+/** Two orders that wait, one that was accepted, and the statement of a campaign that ended: in the order in which it happened. */
 export async function fillSales(at: At, seller: Organization, agentKeyId: string, days: Days): Promise<void> {
-  const now = at(days.moment(0, 23))
-  const token = orderTokens(await orderSecret(now), agentKeyId)(PRODUCT)
-  for (const wish of WISHES) await ask(at(days.moment(wish.askedOn, 7, 20)), token, wish, days)
+  const token = orderTokens(await orderSecret(at(days.moment(-9, 7))), agentKeyId)(PRODUCT)
+  for (const [after, wish] of WISHES.entries()) {
+    await ask(at(days.moment(wish.askedOn, 7, 20)), token, wish, days)
+    if (after === 0) await accept(at(days.moment(-8, 9)), seller)
+    if (after === 1) await settle(at(days.moment(-1, 10)), seller)
+  }
+}
+
+async function accept(context: ReportContext, seller: Organization): Promise<void> {
   const scope = { sellerId: seller.id, withUnowned: true }
-  const [order] = (await now.store.orders.list(scope)).filter(({ askedAt }) => askedAt < days.moment(-5, 0))
+  const [order] = await context.store.orders.list(scope)
   if (order === undefined) throw new Error("the demo's first order is not there")
   const { from, to, quantity, price } = order.asked
   const line = {
@@ -50,9 +56,8 @@ export async function fillSales(at: At, seller: Organization, agentKeyId: string
   const booking = { buyer: "Fernweh Travel", campaign: "", campaignName: "New year, new ways", message: "" }
   const by = { organization: seller, knowsEverybody: true }
   const answer = { ...booking, line: { ...line, ...terms } }
-  const accepted = await answerOrder(at(days.moment(-8, 9)), by, { order, scope }, ["accept", answer], ACTOR)
+  const accepted = await answerOrder(context, by, { order, scope }, ["accept", answer], ACTOR)
   if (accepted.outcome !== "done") throw new Error(`the demo's order was not accepted: ${JSON.stringify(accepted)}`)
-  await settle(at(days.moment(-1, 10)), seller)
 }
 
 async function ask(context: ReportContext, token: string, { flight, askedOn, note = "", ...wish }: Wish, days: Days) {

@@ -32,6 +32,9 @@ test(
     expect(products.length).toBeGreaterThan(3)
     // Affiliate codes with a month of metrics.
     expect((await app.store.affiliateFigures.figures({ organizationIds: null })).days).toHaveLength(30)
+    // What happened later stands later in the list of changes.
+    const { entries } = await app.store.audit.list({}, { before: null, limit: 100 })
+    expect(entries.map(({ at }) => at)).toEqual(entries.map(({ at }) => at).toSorted((a, b) => b - a))
     // Two orders wait, one was accepted, and one campaign is settled.
     const orders = await app.store.orders.countByState()
     expect(Object.fromEntries(orders.map(({ state, orders: count }) => [state, count]))).toEqual({

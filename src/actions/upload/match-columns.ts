@@ -130,13 +130,16 @@ async function knownOf(
   values: readonly string[],
 ) {
   if (meaning === "code" && kind === "affiliate_codes") return null
+  const own = await ownNames(store, organizationId)
   const matches = await (meaning === "code"
     ? store.affiliates.codesSold(organizationId, values).then(({ items }) => items)
-    : linesBy(store, organizationId, meaning, values, await ownNames(store, organizationId)))
+    : linesBy(store, organizationId, meaning, values, own))
   const count = matches.filter((line) => line !== undefined).length
+  const shared = values.find((text) => meaning === LINE_NAME && (own.meant(text, true).namesakes ?? 0) > 1)
+  const why = shared === undefined ? "" : `. Several are called “${shared.slice(0, VALUE_CHARACTERS_MAX)}”`
   return {
     isGood: count === values.length,
-    text: `${count} of ${values.length} ${meaning === "code" ? "codes" : "lines"} found`,
+    text: `${count} of ${values.length} ${meaning === "code" ? "codes" : "lines"} found${why}`,
   }
 }
 

@@ -45,12 +45,13 @@ async function reportedLines({ store }: Context, id: number): Promise<number[]> 
   }
 }
 
-/** The same file once more, to read it with other columns. What it reported stays until it is withdrawn. */
+/** The same file once more, to read it with other columns or to decide what was refused. What it reported stays until it is withdrawn. */
 export async function readAgain(
   context: Context,
   upload: Upload,
   userId: number,
   bytesMax: number,
+  to: "columns" | "preview",
 ): Promise<
   { readonly ok: true; readonly id: number } | { readonly ok: false; readonly problem: QuotaProblem | "gone" }
 > {
@@ -67,7 +68,7 @@ export async function readAgain(
   }
   const { columns, preset, layout, isOurs, figures, dates } = choices
   const kept = { columns, preset, layout, isOurs, figures, dates }
-  const next = { state: "columns", digest, rows, choices: { ...NO_CHOICES, ...kept } } as const
+  const next = { state: to, digest, rows, choices: { ...NO_CHOICES, ...kept } } as const
   const by = { actor: `user:${userId}`, at: context.clock(), action: null }
   await transact(context, (tx) => moveFile(tx, id, ["arriving"], next, by))
   return { ok: true, id }

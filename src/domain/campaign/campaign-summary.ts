@@ -64,6 +64,8 @@ function campaignSums(now: Moment) {
         to: isOpen ? null : to,
         /** Null where lines have no price, or prices in several currencies, which nobody can add up. */
         worth,
+        /** In each currency; none where a line has no price. */
+        worths: worths.known(),
         ...shares.of(worth),
         measuredAt,
       }
@@ -89,6 +91,7 @@ function worthSums() {
     [...byCurrency]
       .toSorted(([, a], [, b]) => b.lines - a.lines)
       .map(([currency, { delivered, booked }]) => ({ currency, delivered, booked }))
+  const known = () => (isPriced ? all() : [])
   return {
     add(line: PricedLine) {
       if (line.rate === null) {
@@ -103,10 +106,11 @@ function worthSums() {
       byCurrency.set(line.currency, sum)
     },
     all,
+    known,
     /** Null unless every line has a price, in one currency. */
     only(): Worth | null {
-      const [worth, ...others] = all()
-      return worth === undefined || others.length > 0 || !isPriced ? null : worth
+      const [worth, ...others] = known()
+      return worth === undefined || others.length > 0 ? null : worth
     },
   }
 }

@@ -36,7 +36,7 @@ export function nameErrors<Field extends string>(field: Field, name: string, rul
   const without = new RegExp(`[${UNSEEN}]`).test(name)
     ? ", without characters that are invisible or turn text around"
     : ""
-  const error = { [field]: `${rule} of at most 200 characters${without}.` }
+  const error = { [field]: name === "" ? `${rule}.` : `${rule} of at most 200 characters${without}.` }
   return (isName(name).ok ? {} : error) as Partial<Record<Field, string>>
 }
 

@@ -60,7 +60,7 @@ export function requesterErrors({ organization, name, email, creative, note }: R
   return {
     ...(creative !== "" && !isWebAddress(creative) && { creative: "Enter a web address that starts with https://." }),
     ...textErrors("note", note),
-    ...nameErrors("organization", organization),
+    ...nameErrors("organization", organization, "Enter your organization’s name"),
     ...personErrors({ name, email: normalEmail(email) }),
   }
 }

@@ -46,6 +46,8 @@ test("the value of a campaign is the sum of what its lines show, to the cent", a
 test("amounts of several currencies are not added up, nor are impressions and downloads", async () => {
   const mixed = await summaryOf([line(), line({ currency: "GBP", pricingBasis: "downloads" })], NOW)
   expect([mixed.worth, mixed.delivered]).toEqual([null, null])
+  expect(mixed.worths.map(({ currency }) => currency)).toEqual(["EUR", "GBP"])
+  expect((await summaryOf([line(), line({ rate: null })], NOW)).worths).toEqual([])
   const unpriced = await summaryOf([line({ rate: null }), line({ rate: null, booked: 100_000 })], NOW)
   expect(unpriced.delivered).toBe(0.75)
 })

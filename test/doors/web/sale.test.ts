@@ -240,6 +240,9 @@ test("the buyer reads a frozen statement in the app and on the share link, and n
   expect((await ada.post(draft, { ...typed, confirmed: "EUR 1.00" })).status).toBe(422)
   expect((await ada.post(draft, { ...typed, confirmed })).status).toBe(303)
   expect(textOf(await buyer.read(theirs))).toContain("Statement of delivery No. 2026-001")
+  // Who it was concerns the seller alone.
+  expect(textOf(await ada.read(draft))).toMatch(/Frozen by Person \d+ on /)
+  expect(textOf(await buyer.read(theirs))).not.toContain("Frozen by")
   expect((await buyer.post(`${theirs}/paid`, { paid_on: "2026-11-16" })).status).toBe(404)
   expect(await ada.read(`${draft}/lines.csv`)).toContain("'=5%")
   const shared = await ada.follow(`${BASE}/campaigns/theatre-season/share`, { label: "Guest", days: "30" })

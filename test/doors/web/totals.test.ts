@@ -68,6 +68,7 @@ test("one button reports what was typed, and says what changed", async () => {
   })
   const html = await receiptOf(person, answer)
   expect(html).toContain("2 totals reported")
+  expect(html).toContain("Brand Co sees them now")
   expect(html).toContain("200,000")
   expect(html).not.toContain("Mid-roll")
   expect([await current(app), await current(app, DOWNLOADS_LINE), await current(app, OWN_LINE)]).toEqual([

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "bun:test"
 import fc from "fast-check"
+import { importCatalogue } from "../../../src/actions/catalogue/import-catalogue.ts"
 import { recordAffiliateCodes } from "../../../src/actions/delivery/record-affiliates.ts"
 import { reportDelivery } from "../../../src/actions/delivery/report-delivery.ts"
 import { sweepUploads } from "../../../src/actions/upload/sweep.ts"
@@ -74,6 +75,34 @@ test("a file of totals shows what each line would become, changes nothing before
   const page = await person.read(line)
   expect(page).toContain('<span class="figure">2,000</span>')
   expect(page).toContain("File october.csv, Person")
+})
+
+test("what was refused in a file that is reported can still be decided: the rest of it then has no change", async () => {
+  await using app = await startApp()
+  const person = await givenMember(app)
+  const text = `Line;Impressions so far\nMid-roll;1000\nMidroll 30s;7\n`
+  const address = await uploadFile(person, "delivery", text)
+  await person.post(`${address}/columns`, { column_0: "line_name", column_1: "impressions", figures: "totals" })
+  await settled(person, address)
+  const reported = plain(await reportFile(person, address))
+  expect(reported).toContain("Refused 1 row, 1 reason")
+  expect(reported).toContain("Choose the line")
+  const again = (await person.post(`${address}/again`, { to: "preview" })).headers.get("location") ?? ""
+  await settled(person, again)
+  const preview = plain(await person.read(again))
+  expect(preview).toContain("It is this line")
+  expect(preview).toContain("No change 1 line")
+})
+
+test("a name that several lines share is no line, and the columns say why", async () => {
+  await using app = await startApp()
+  const person = await givenMember(app)
+  const twin = { package_id: OWN_LINE.replace("a06", "a99"), seller: "acme-audio", name: "Mid-roll" }
+  const line = { ...twin, pricing_basis: "impressions", flight_start: "2026-11-01" }
+  const campaigns = [{ slug: "twin", name: "Twin", buyer: "brand-co", lines: [line] }]
+  expect(await importCatalogue(app, { campaigns }, "test")).toMatchObject({ ok: true })
+  const address = await uploadFile(person, "delivery", "Line name;Impressions so far\nMid-roll;1000\n")
+  expect(plain(await person.read(address))).toContain("0 of 1 lines found. Several are called “Mid-roll”")
 })
 
 test("refused rows are downloaded in the shape they came in, with the reason", async () => {

@@ -8,7 +8,10 @@ import { DayBars } from "../parts/charts/bars.tsx"
 import { formatDate, formatMoney, formatNumber } from "../parts/format.tsx"
 import type { Column } from "../parts/table.tsx"
 
-const rate = new Intl.NumberFormat("en", { style: "percent", maximumFractionDigits: 1 })
+// What is more than nothing is never 0%.
+const rate = new Intl.NumberFormat("en", {
+  ...{ style: "percent", maximumFractionDigits: 1, maximumSignificantDigits: 1, roundingPriority: "morePrecision" },
+})
 const NOTHING = "–"
 
 /** A count, which may exceed what a number can hold; a dash where none was reported. */

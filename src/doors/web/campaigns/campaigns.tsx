@@ -100,15 +100,17 @@ function columnsFor({ organization, now, place }: OrganizationVisit, sellers: Se
       title: "Value so far",
       numeric: true,
       sortBy: "value",
-      cell: ({ summary: { worth } }) => (worth === null ? "–" : formatSum(worth.delivered, worth.currency)),
+      cell: ({ summary: { worths } }) =>
+        worths.length === 0 ? "–" : worths.map((worth) => <div>{formatSum(worth.delivered, worth.currency)}</div>),
     },
     {
       title: "Booked",
       numeric: true,
       phone: "roomy",
-      cell: ({ summary: { worth } }) => (
-        <span class="soft">{worth?.booked == null ? "–" : formatSum(worth.booked, worth.currency)}</span>
-      ),
+      cell: ({ summary: { worths } }) =>
+        worths.map(({ booked, currency }) => (
+          <div class="soft">{booked === null ? "–" : formatSum(booked, currency)}</div>
+        )),
     },
     {
       title: "Measured",

@@ -1,4 +1,5 @@
 import type { ComponentChildren } from "preact"
+import { cutText } from "../../../domain/text/short-text.ts"
 import { formatMoment, type Moment } from "../../../domain/time/moment.ts"
 import { offsetOf, withQuery } from "../paging.ts"
 import { type CsvValue, longCsv } from "../write-csv.ts"
@@ -136,11 +137,18 @@ function contentOf<Row>({ cell, value, href, note }: Column<Row>, row: Row) {
   )
 }
 
+// A row is no place for a paragraph.
+const NAME_CHARACTERS_MAX = 120
+
 function NameLink({ href, children }: Readonly<{ href: string | null | undefined; children: ComponentChildren }>) {
-  if (href == null) return <b class="name">{children}</b>
-  return (
-    <a class="name" href={href}>
-      {children}
+  const isLong = typeof children === "string" && children.length > NAME_CHARACTERS_MAX
+  const named = { class: "name", ...(isLong && { title: children }) }
+  const name = isLong ? cutText(children, NAME_CHARACTERS_MAX) : children
+  return href == null ? (
+    <b {...named}>{name}</b>
+  ) : (
+    <a {...named} href={href}>
+      {name}
     </a>
   )
 }

@@ -5,7 +5,7 @@ import { compare, type Decimal, minus } from "../../../domain/sale/money.ts"
 import { amountOf, daysOf, type OrderPrice, type OrderTerms } from "../../../domain/sale/order.ts"
 import { endsAt, isFromRequester } from "../../../domain/sale/order-state.ts"
 import type { Sum } from "../../../domain/sale/statement.ts"
-import { capitalized } from "../../../domain/text/short-text.ts"
+import { capitalized, cutText } from "../../../domain/text/short-text.ts"
 import { dayOf, type TimeZone } from "../../../domain/time/time-zone.ts"
 import type { Order } from "../../../storage/port/store.ts"
 import { Card, type Fact, Facts } from "./blocks.tsx"
@@ -31,9 +31,16 @@ export function sumsInWords(sums: readonly Sum[]): string {
   return listInWords(amounts, sums.length)
 }
 
+/** The same below each other; a dash for nothing. */
+export const SumLines = ({ sums }: { readonly sums: readonly Sum[] }) => (
+  <>{sums.length === 0 ? "–" : sums.map((sum) => <div>{sumsInWords([sum])}</div>)}</>
+)
+
 /** From €14.50 per 1,000 impressions. */
 export const priceText = (priced: OrderPrice): string =>
   `${priced.isFloor ? "From " : ""}${money(priced.price, priced.currency)} ${perUnit(priced)}`
+
+const AD_CHARACTERS_MAX = 40
 
 /** The ad by its file, with the host below. The address was checked when it was sent. */
 export function adFact({ requester: { creative } }: Order): Fact | null {
@@ -41,7 +48,7 @@ export function adFact({ requester: { creative } }: Order): Fact | null {
   const { host, pathname } = new URL(creative)
   const link = (
     <a href={creative} rel="noreferrer nofollow" title={creative}>
-      {pathname.split("/").at(-1) || creative}
+      {cutText(pathname.split("/").at(-1) || creative, AD_CHARACTERS_MAX)}
     </a>
   )
   return { term: "Ad", value: link, note: host }

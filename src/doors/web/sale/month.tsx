@@ -10,7 +10,7 @@ import { pageNotFound } from "../error-pages.tsx"
 import { ButtonLink, CsvLink, Empty, LookBadge, PrintButton, Stats } from "../parts/blocks.tsx"
 import { headedPage } from "../parts/page.tsx"
 import { type Column, Pager, Table } from "../parts/table.tsx"
-import { sumsInWords } from "../parts/terms.tsx"
+import { SumLines, sumsInWords } from "../parts/terms.tsx"
 import { addingUp, totalsOfDays } from "../parts/value-card.tsx"
 import { forMember } from "../route.ts"
 import type { OrganizationVisit } from "../visit.ts"
@@ -80,7 +80,7 @@ async function soldIn(visit: OrganizationVisit, { first, last }: Month): Promise
 }
 
 const isSettled = ({ statement }: SoldInMonth) => statement !== null && statement.state !== "draft"
-const sumIn = (rows: readonly SoldInMonth[]) => sumsInWords(sumsOf(rows.flatMap(({ delivered }) => delivered))) || "–"
+const sumsIn = (rows: readonly SoldInMonth[]) => sumsOf(rows.flatMap(({ delivered }) => delivered))
 
 async function monthPage(visit: OrganizationVisit): Promise<Response> {
   if (visit.place?.onlyBuys === true) return pageNotFound(visit)
@@ -90,9 +90,9 @@ async function monthPage(visit: OrganizationVisit): Promise<Response> {
   if (visit.url.searchParams.has("csv")) return monthCsv(month, rows)
   const byBuyer = Map.groupBy(rows, ({ campaign }) => campaign.buyer.slug)
   const facts = [
-    { term: "Delivered", value: sumIn(rows) },
-    { term: "Settled", value: sumIn(rows.filter(isSettled)) },
-    { term: "Not settled", value: sumIn(rows.filter((row) => !isSettled(row))) },
+    { term: "Delivered", value: <SumLines sums={sumsIn(rows)} /> },
+    { term: "Settled", value: <SumLines sums={sumsIn(rows.filter(isSettled))} /> },
+    { term: "Not settled", value: <SumLines sums={sumsIn(rows.filter((row) => !isSettled(row)))} /> },
   ]
   return headedPage(visit, {
     title: `Month’s end, ${nameOf(month)}`,
@@ -149,7 +149,9 @@ function columnsFor(visit: OrganizationVisit, byBuyer: ReadonlyMap<string, SoldI
   // Said once, beside the first of them.
   const noteOf = (row: SoldInMonth) => {
     const theirs = byBuyer.get(row.campaign.buyer.slug) ?? []
-    return theirs[0] === row && theirs.length > 1 && `${sumIn(theirs)} in ${theirs.length} campaigns`
+    return (
+      theirs[0] === row && theirs.length > 1 && `${sumsInWords(sumsIn(theirs)) || "–"} in ${theirs.length} campaigns`
+    )
   }
   return [
     { title: "Campaign", value: ({ campaign }) => campaign.name, href: hrefOf },
@@ -157,7 +159,7 @@ function columnsFor(visit: OrganizationVisit, byBuyer: ReadonlyMap<string, SoldI
     {
       title: "Delivered",
       numeric: true,
-      cell: ({ delivered }) => (delivered.length === 0 ? "–" : delivered.map((sum) => <div>{sumsInWords([sum])}</div>)),
+      cell: ({ delivered }) => <SumLines sums={delivered} />,
     },
     {
       title: "State",

@@ -14,7 +14,7 @@ import type { Statement } from "../../../storage/port/store.ts"
 import { ButtonLink, Card, CsvLink, Facts, Letterhead, type Look, LookBadge, PrintButton } from "../parts/blocks.tsx"
 import { formatDate, formatFlight, formatMoney, formatNumber, formatPercent } from "../parts/format.tsx"
 import { BareTable, type Column } from "../parts/table.tsx"
-import { money, sumsInWords } from "../parts/terms.tsx"
+import { money, SumLines } from "../parts/terms.tsx"
 import { page } from "../respond.ts"
 import type { Visit } from "../visit.ts"
 import { csv } from "../write-csv.ts"
@@ -180,7 +180,7 @@ export function StatementsCard({
       title: "Made",
       cell: ({ frozenAt, body }) => (frozenAt === null || body === null ? "–" : formatDate(dayOf(frozenAt, body.zone))),
     },
-    { title: "Total", numeric: true, cell: ({ body }) => body && sumsInWords(totalsOf(body)) },
+    { title: "Total", numeric: true, cell: ({ body }) => body && <SumLines sums={totalsOf(body)} /> },
   ]
   const settle = maySettle && (
     <ButtonLink small href={`${base}/new`} label={statements.length === 0 ? "Settle" : "New statement"} />

@@ -1,5 +1,5 @@
 import { previewStatement, type StatementOf, saveStatement, sumsText } from "../../../actions/sale/statements.ts"
-import { compare, typedMoney } from "../../../domain/sale/money.ts"
+import { compare, minus, typedMoney } from "../../../domain/sale/money.ts"
 import {
   ADDED_KINDS,
   amountOfLine,
@@ -8,7 +8,6 @@ import {
   type StatedLine,
   type StatementBody,
   type StatementDraft,
-  type Sum,
   statementsInForce,
   sumsOf,
   type TypedAdded,
@@ -27,7 +26,7 @@ import { RemoveRow } from "../parts/form/schema-fields.tsx"
 import { formatCount, formatFlight, formatNumber } from "../parts/format.tsx"
 import { confirmPage, headedPage } from "../parts/page.tsx"
 import { BareTable } from "../parts/table.tsx"
-import { money, sumsInWords } from "../parts/terms.tsx"
+import { money, SumLines, sumsInWords } from "../parts/terms.tsx"
 import { done, goTo } from "../respond.ts"
 import type { OrganizationVisit } from "../visit.ts"
 import { deliveredText, lineRows, SHEET_COLUMNS } from "./sheet.tsx"
@@ -80,7 +79,9 @@ function lineNote({ visit, campaign }: DraftPlace) {
   return (line: StatedLine) => {
     const { booked, delivered, basis, packageId, name, currency, rate } = line
     const missing = booked === null || basis === "flat_rate" ? 0 : booked - delivered
-    const whole = rate === null ? "" : ` (${money(amountOfLine(basis, delivered, rate, currency), currency)})`
+    const worth = (quantity: number) => amountOfLine(basis, quantity, rate, currency)
+    const more =
+      rate === null ? "" : ` (${money(minus(worth(delivered), worth(booked ?? 0), currency), currency)} more)`
     const query = new URLSearchParams({ like: packageId, name: `${name}, make-good`, booked: String(missing) })
     return (
       <>
@@ -90,7 +91,7 @@ function lineNote({ visit, campaign }: DraftPlace) {
             name="count_all"
             value={packageId}
             checked={line.countsAll}
-            label={`Count all ${formatNumber(delivered)}${whole}`}
+            label={`Count all ${formatNumber(delivered)}${more}`}
           />
         )}
         {missing > 0 && (
@@ -174,25 +175,31 @@ const AddedFields = ({ row }: { readonly row: number }) => (
   <div class="fields">
     <Select name={`what_${row}`} label="What" choices={KINDS} />
     <Field name={`text_${row}`} label="Text on the statement" maxlength={200} />
-    <Field name={`amount_${row}`} label="Amount, with + or −" autocomplete="off" />
-    <Field name={`currency_${row}`} label="Currency" maxlength={3} autocomplete="off" />
+    <Field name={`amount_${row}`} label="Amount, with + or −" required autocomplete="off" />
+    <Field name={`currency_${row}`} label="Currency" required maxlength={3} autocomplete="off" />
     <RemoveRow row={String(row)} what={`line ${row + 1}`} />
   </div>
 )
 
-const sums = (all: readonly Sum[]) => sumsInWords(all) || "–"
-
 const Sums = ({ body }: { readonly body: StatementBody }) => (
   <Stats
     facts={[
-      { term: "Delivered", value: sums(sumsOf(body.lines)), note: formatCount(body.lines.length, "line") },
-      { term: "Added by hand", value: sums(sumsOf(body.added)), note: formatCount(body.added.length, "line") },
+      {
+        term: "Delivered",
+        value: <SumLines sums={sumsOf(body.lines)} />,
+        note: formatCount(body.lines.length, "line"),
+      },
+      {
+        term: "Added by hand",
+        value: <SumLines sums={sumsOf(body.added)} />,
+        note: formatCount(body.added.length, "line"),
+      },
       body.corrected && {
         term: "Stated before",
-        value: sums(body.corrected.sums),
+        value: <SumLines sums={body.corrected.sums} />,
         note: `up to ${body.corrected.number}, subtracted`,
       },
-      { term: "Total", value: sums(totalsOf(body)), note: "without tax" },
+      { term: "Total", value: <SumLines sums={totalsOf(body)} />, note: "without tax" },
     ]}
   />
 )
@@ -228,7 +235,7 @@ async function askToFreeze(place: DraftPlace, draft: StatementDraft, form: SentF
   const isLess = totalsOf(body).some(({ amount }) => compare(amount, 0) < 0)
   return confirmPage(visit, {
     action: href,
-    question: `Freeze this statement of ${sums(totalsOf(body))}?`,
+    question: `Freeze this statement of ${sumsInWords(totalsOf(body)) || "–"}?`,
     text: `It gets the number ${await numberNow(place)} and never changes afterwards. ${campaign.buyer.name} sees it.${isLess ? " Its total is less than zero." : ""}`,
     submit: "Freeze",
     cancel: href,

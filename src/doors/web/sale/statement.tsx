@@ -14,7 +14,7 @@ import { headedPage } from "../parts/page.tsx"
 import { money } from "../parts/terms.tsx"
 import { done, goTo, logoResponse } from "../respond.ts"
 import { forAdmin, forMember, withFound } from "../route.ts"
-import { idParam, type OrganizationVisit, param } from "../visit.ts"
+import { idParam, type OrganizationVisit, param, readId } from "../visit.ts"
 import { STATEMENT_LOOKS, StatementSheet, statementCsv } from "./sheet.tsx"
 import { type DraftPlace, draftPage, firstDraft, sendDraft } from "./statement-form.tsx"
 
@@ -64,6 +64,7 @@ async function frozenPage(visit: OrganizationVisit, found: Frozen, { errors = {}
   const { number, state, frozenAt } = statement
   const logo = await visit.context.store.organizations.logo(statement.sellerId)
   const today = dayOf(visit.now, visit.organization.timeZone)
+  const frozenBy = campaign.sells ? await nameOf(visit, statement.frozenBy) : undefined
   const corrections = correctionsOf(found).flatMap(({ number: by }) => by ?? [])
   return headedPage(visit, {
     title: `Statement ${number}`,
@@ -71,7 +72,8 @@ async function frozenPage(visit: OrganizationVisit, found: Frozen, { errors = {}
     badges: <LookBadge look={STATEMENT_LOOKS[state]} />,
     intro: (
       <p class="sub no-print">
-        Frozen <Time at={frozenAt ?? 0} />.{" "}
+        Frozen {frozenBy !== undefined && `by ${frozenBy} `}
+        on <Time at={frozenAt ?? 0} />.{" "}
         {statement.paidOn === null ? "Not paid yet." : `Paid on ${formatDate(statement.paidOn)}.`}
         {corrections.length > 0 && ` Corrected by ${listInWords(corrections, 5)}.`}
       </p>
@@ -108,6 +110,12 @@ async function frozenPage(visit: OrganizationVisit, found: Frozen, { errors = {}
       </>
     ),
   })
+}
+
+/** Programs have no name. */
+async function nameOf({ context }: OrganizationVisit, actor: string | null): Promise<string | undefined> {
+  const id = readId((actor ?? "").replace(/^user:/, ""))
+  return id === null ? undefined : (await context.store.users.findByIds([id]))[0]?.name
 }
 
 /** Those that still hold. */

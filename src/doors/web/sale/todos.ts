@@ -1,6 +1,7 @@
 import type { Organization } from "../../../domain/people/organization.ts"
 import { amountOf } from "../../../domain/sale/order.ts"
 import { stateLine, sumsOf } from "../../../domain/sale/statement.ts"
+import { cutText } from "../../../domain/text/short-text.ts"
 import type { Todo } from "../parts/blocks.tsx"
 import { formatCount, listInWords } from "../parts/format.tsx"
 import { money, sumsInWords } from "../parts/terms.tsx"
@@ -9,6 +10,7 @@ import type { ToSettle } from "./scope.ts"
 import { ordersOf, scopeOf } from "./with-order.ts"
 
 const NAMED_MAX = 2
+const NAME_CHARACTERS_MAX = 60
 
 /** 2 orders to answer: Fernweh Travel wants City Walks, pre-roll for €2,900.00. */
 export async function ordersTodo(visit: OrganizationVisit): Promise<Todo> {
@@ -16,7 +18,7 @@ export async function ordersTodo(visit: OrganizationVisit): Promise<Todo> {
   const [only] = waiting
   const wishes = waiting.map(({ requester, product, priced, asked }) => {
     const amount = money(amountOf(priced, asked), priced.currency)
-    return `${requester.organization} wants ${product.name} for ${amount}`
+    return `${cutText(requester.organization, NAME_CHARACTERS_MAX)} wants ${cutText(product.name, NAME_CHARACTERS_MAX)} for ${amount}`
   })
   return {
     tone: "info",

@@ -8,14 +8,22 @@ import type { FlyingLine, ReceivedReport } from "../../../storage/port/store.ts"
 import { homeOf } from "../home/page.tsx"
 import { offsetOf, ROWS_PER_PAGE } from "../paging.ts"
 import { Banner, ButtonLink, Card, Empty, Submit } from "../parts/blocks.tsx"
-import { formatCount, formatNumber } from "../parts/format.tsx"
+import { formatCount, formatNumber, listInWords } from "../parts/format.tsx"
 import { headedPage } from "../parts/page.tsx"
 import { BareTable, Pages } from "../parts/table.tsx"
 import { done, goTo } from "../respond.ts"
 import { type Answer, forMember } from "../route.ts"
 import { type OrganizationVisit, param } from "../visit.ts"
 import { nameOf, type TypedByLine, totalsOf } from "./entered.ts"
-import { type ChangedLine, changeColumns, figure, grownBy, isLate, KEPT_IN_HISTORY } from "./what-changed.tsx"
+import {
+  type ChangedLine,
+  changeColumns,
+  changeTotals,
+  figure,
+  grownBy,
+  isLate,
+  KEPT_IN_HISTORY,
+} from "./what-changed.tsx"
 import { withdrawerOf, withdrawRoutes } from "./withdraw-routes.tsx"
 
 // An address has only so much room.
@@ -103,6 +111,7 @@ async function receiptPage(visit: OrganizationVisit, receipt: Receipt): Promise<
   const [campaign, ...others] = new Map(rows.map(({ line }) => [line.campaign.slug, line.campaign])).values()
   const offset = offsetOf(visit.url)
   const grown = grownBy(rows)
+  const buyers = [...new Set(rows.map(({ line }) => line.campaign.buyer.name))]
   return headedPage(visit, {
     title,
     heading: "Report totals",
@@ -115,7 +124,7 @@ async function receiptPage(visit: OrganizationVisit, receipt: Receipt): Promise<
           <p>
             {rows.every(isLate)
               ? KEPT_IN_HISTORY
-              : `Buyers with an account or a share link see ${rows.length === 1 ? "it" : "them"} now.`}
+              : `${listInWords(buyers, 3)} ${buyers.length === 1 ? "sees" : "see"} ${rows.length === 1 ? "it" : "them"} now, with an account or a share link.`}
             {grown !== "" && ` Value delivered rose by ${grown}.`}
           </p>
           <div class="actions">
@@ -137,6 +146,7 @@ async function receiptPage(visit: OrganizationVisit, receipt: Receipt): Promise<
             caption="The lines with a new total"
             columns={changeColumns(visit)}
             rows={rows.slice(offset, offset + ROWS_PER_PAGE)}
+            totals={changeTotals(rows)}
           />
           <p class="card-foot">
             All other lines are unchanged. <a href={totalsOf(visit)}>Report more totals</a>

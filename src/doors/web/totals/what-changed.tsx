@@ -55,16 +55,37 @@ export const KEPT_IN_HISTORY = "Kept in the history; a newer total counts."
 
 type Grown = Readonly<{ line: FlyingLine; before: DeliveryTotal | null; total: DeliveryTotal }>
 
-/** What new totals add to what their lines are worth; empty where no line has a price. */
-export function grownBy(reported: readonly Pick<ChangedLine, "line" | "before" | "total">[]): string {
-  const rows = reported.flatMap((row) => (row.line === undefined || isLate(row) ? [] : [{ ...row, line: row.line }]))
+type Reported = readonly Pick<ChangedLine, "line" | "before" | "total">[]
+
+/** What lines are worth with their new totals, and by how much that grew, in each currency. */
+function worthNow(reported: Reported) {
+  const rows = reported.flatMap((row) => (row.line === undefined ? [] : [{ ...row, line: row.line }]))
   const before = worthsOf(rows.map((row) => ({ ...row.line, total: row.before })))
   const worthBefore = new Map(before.map(({ currency, delivered }) => [currency, delivered]))
-  const grown = worthsOf(rows.map(({ line, total }) => ({ ...line, total }))).flatMap(({ currency, delivered }) => {
+  const now = worthsOf(rows.map((row) => ({ ...row.line, total: isLate(row) ? row.before : row.total })))
+  return now.map(({ currency, delivered }) => {
     const by = delivered - (worthBefore.get(currency) ?? 0)
-    return by > 0 ? [formatSum(by, currency)] : []
+    return { worth: formatSum(delivered, currency), grown: by > 0 ? formatSum(by, currency) : "" }
   })
-  return listInWords(grown, grown.length)
+}
+
+/** What new totals add to what their lines are worth; empty where no line has a price. */
+export function grownBy(reported: Reported): string {
+  const all = worthNow(reported).flatMap(({ grown }) => grown || [])
+  return listInWords(all, all.length)
+}
+
+/** The last row: of several lines with a price. */
+export function changeTotals(reported: Reported) {
+  const worths = worthNow(reported)
+  if (reported.length < 2 || worths.length === 0) return undefined
+  const cells = worths.map(({ worth, grown }) => (
+    <div>
+      {worth}
+      {grown !== "" && <small>+{grown}</small>}
+    </div>
+  ))
+  return { Line: `These ${formatNumber(reported.length)} lines`, "Value so far": cells }
 }
 
 /** Total: +13,294 impressions and +4,457 downloads, worth €310.20. */

@@ -1,5 +1,6 @@
 import { mayWithdrawUpload, readAgain, withdrawUpload } from "../../../actions/upload/withdraw-upload.ts"
 import { PREVIEW_PAGE_LINES, type PreviewedLine, type Upload } from "../../../domain/upload/upload.ts"
+import { readForm } from "../form.ts"
 import { homeOf } from "../home/page.tsx"
 import { offsetOf } from "../paging.ts"
 import { Banner, ButtonLink, Card, Submit } from "../parts/blocks.tsx"
@@ -7,7 +8,7 @@ import { formatCount, formatNumber, Time } from "../parts/format.tsx"
 import { BareTable, type Column, Pages } from "../parts/table.tsx"
 import { done, goTo, problem } from "../respond.ts"
 import { type Answer, forMember } from "../route.ts"
-import { type ChangedLine, changeColumns, grownBy } from "../totals/what-changed.tsx"
+import { type ChangedLine, changeColumns, changeTotals, grownBy } from "../totals/what-changed.tsx"
 import { withdrawerOf, withdrawRoutes } from "../totals/withdraw-routes.tsx"
 import type { OrganizationVisit } from "../visit.ts"
 import { problemText } from "./file-page.tsx"
@@ -91,7 +92,12 @@ function WhatChanged({ visit, upload, changed }: DoneProps) {
   return (
     <>
       <Card flush title="What changed" count={formatCount(upload.summary.update.lines, "line")}>
-        <BareTable caption="The lines with a new total" columns={[...changeColumns(visit), MEASURED]} rows={changed} />
+        <BareTable
+          caption="The lines with a new total"
+          columns={[...changeColumns(visit), MEASURED]}
+          rows={changed}
+          totals={count > PREVIEW_PAGE_LINES ? undefined : changeTotals(changed)}
+        />
       </Card>
       <Pages url={visit.url} perPage={PREVIEW_PAGE_LINES} count={count} what="lines of the file" />
     </>
@@ -141,8 +147,9 @@ const withdrawQuestion = (visit: OrganizationVisit, upload: Upload) => ({
 
 async function submitAgain(visit: OrganizationVisit, upload: Upload): Promise<Response> {
   const { context, person } = visit
+  const to = (await readForm(visit.request)).text("to") === "preview" ? "preview" : "columns"
   const bytesMax = context.config.maxUploadMb * 1_048_576
-  const again = await readAgain(context, upload, person.userId, bytesMax)
+  const again = await readAgain(context, upload, person.userId, bytesMax, to)
   if (again.ok) return goTo(visit, `${baseOf(visit)}/${again.id}`)
   const text = again.problem === "gone" ? "We no longer have this file." : problemText(visit, again.problem)
   return goTo(visit, addressOf(visit, upload), problem(text))

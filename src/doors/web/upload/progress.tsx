@@ -1,7 +1,7 @@
 import { DECIMAL, readNumber } from "../../../domain/text/typed-number.ts"
 import { closestFirst } from "../../../domain/upload/closest-first.ts"
 import type { Upload, UploadProblem } from "../../../domain/upload/upload.ts"
-import { Banner, ButtonLink, Card, CsvLink, Submit } from "../parts/blocks.tsx"
+import { Banner, ButtonLink, Card, CsvLink, PostButton, Submit } from "../parts/blocks.tsx"
 import { type Choice, Options } from "../parts/form/choices.tsx"
 import { dotted, formatCount, formatNumber } from "../parts/format.tsx"
 import { Icon } from "../parts/icon.tsx"
@@ -102,9 +102,13 @@ export function Problems({
   const matchable =
     isOpen && lines.length > 0 ? shown.filter(({ decide }) => decide === "line").slice(0, MATCHED_AT_ONCE) : []
   const closestTo = closestLines(lines)
+  const kinds = problemKinds - (problems.length - shown.length)
+  const titled = isOpen
+    ? { title: "Problems" }
+    : { title: "Refused", count: `${formatCount(refused, "row")}, ${formatCount(kinds, "reason")}` }
   const download = refused === 1 ? "Download the refused row" : `Download the ${formatNumber(refused)} refused rows`
   return (
-    <Card title="Problems" flush actions={<CsvLink href={`${address}/refused`} label={download} />}>
+    <Card {...titled} flush actions={<CsvLink href={`${address}/refused`} label={download} />}>
       <ul class="todo">
         {shown.map((problem) => (
           <li>
@@ -124,6 +128,16 @@ export function Problems({
             </div>
             {isReadable(problem.decide) && isOpen && (
               <Decide action={`${address}/readings`} about={problem.decide} example={problem.example} />
+            )}
+            {problem.decide !== null && !isOpen && (
+              <PostButton
+                small
+                action={`${address}/again`}
+                label={problem.decide === "line" ? "Choose the line" : "Decide how to read them"}
+                about={`${problem.decide === "line" ? "Choose the line" : "Decide how to read them"}: ${problem.example}`}
+              >
+                <input type="hidden" name="to" value="preview" />
+              </PostButton>
             )}
           </li>
         ))}

@@ -3,7 +3,7 @@ import { listFormats } from "../../../../actions/catalogue/list-formats.ts"
 import type { Product } from "../../../../domain/adcp/schema/product/product.ts"
 import { nextTurn } from "../../../../domain/event-loop.ts"
 import { productIdOf } from "../../../../domain/import/import-plan.ts"
-import { capitalized } from "../../../../domain/text/short-text.ts"
+import { capitalized, cutText } from "../../../../domain/text/short-text.ts"
 import type { SellerScope } from "../../../../storage/port/store.ts"
 import { draftedFor, draftFrom, openingAfter, whatIsMissing } from "../../agent-sales/draft.tsx"
 import { activeKeys, productTabs, whoSeesHref } from "../../agent-sales/opening.tsx"
@@ -90,7 +90,8 @@ const listed = <Seen extends PersonVisit>(isOperator: boolean, rows: (visit: See
         sortBy: "name",
         value: ({ product }) => product.name,
         href: ({ id }) => (isOperator ? at(PRODUCT, id) : null),
-        note: ({ product }) => (isOperator ? channelsOf(product) : `${channelsOf(product)}. ${product.description}`),
+        note: ({ product }) =>
+          isOperator ? channelsOf(product) : `${channelsOf(product)}. ${cutText(product.description, 160)}`,
       },
       {
         title: "State",
