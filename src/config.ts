@@ -200,7 +200,7 @@ export interface ShownSetting {
 
 export type ShownSettings = Readonly<Record<SettingName, ShownSetting>>
 
-export interface Settled {
+export interface ResolvedSettings {
   readonly config: Config
   readonly settings: ShownSettings
   /** Sentences about invalid settings, which have their defaults in `config`. */
@@ -212,7 +212,10 @@ export interface Settled {
 export const environmentName = (option: string) => `ADBOOTH_${option.toUpperCase().replaceAll("-", "_")}`
 
 /** Resolves every setting: option, then environment, then default. */
-export function settle(options: Readonly<Partial<Record<string, unknown>>>, environment: Environment): Settled {
+export function resolveSettings(
+  options: Readonly<Record<string, unknown>>,
+  environment: Environment,
+): ResolvedSettings {
   const config: Record<string, unknown> = {}
   const settings: Record<string, ShownSetting> = {}
   const problems: string[] = []

@@ -1,7 +1,7 @@
 import { describe, expect, setDefaultTimeout, test } from "bun:test"
 import { chmodSync, mkdirSync, readdirSync } from "node:fs"
 import { join } from "node:path"
-import { settle } from "../src/config.ts"
+import { resolveSettings } from "../src/config.ts"
 import { bucketClient } from "../src/jobs/bucket-client.ts"
 import { adbooth, BINARY, hasBinary, serveBinary } from "./binary.ts"
 import { snippets } from "./docs-snippets.ts"
@@ -170,13 +170,15 @@ test("settings that the guides and examples set exist, and their values are vali
     const together = found.filter(([, variable = ""]) => /^ADBOOTH_(?:ALERT|BACKUP)_/.test(variable))
     const others = Object.fromEntries(together.map(([, variable = "", value = ""]) => [variable, value]))
     for (const [, variable = "", value = ""] of found)
-      expect({ name, variable, ...settle({}, { ...(variable in others && others), [variable]: value }) }).toMatchObject(
-        {
-          name,
-          variable,
-          problems: [],
-          warnings: [],
-        },
-      )
+      expect({
+        name,
+        variable,
+        ...resolveSettings({}, { ...(variable in others && others), [variable]: value }),
+      }).toMatchObject({
+        name,
+        variable,
+        problems: [],
+        warnings: [],
+      })
   }
 })

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os"
 import { join, resolve } from "node:path"
 import type { Context, ReportContext } from "../src/actions/context.ts"
 import type { BackupFolder } from "../src/actions/operations/backups.ts"
-import { type Config, settle } from "../src/config.ts"
+import { type Config, resolveSettings } from "../src/config.ts"
 import type { ReservedPort } from "../src/doors/http/reserved-port.ts"
 import { createMeasures } from "../src/doors/metrics/measures.ts"
 import { backupFolder } from "../src/jobs/backup-folder.ts"
@@ -89,7 +89,7 @@ export async function newDatabaseIn(data: string): Promise<void> {
 
 async function migrated(): Promise<Uint8Array> {
   using folder = temporaryFolder()
-  const { config } = settle({ data: folder.path }, {})
+  const { config } = resolveSettings({ data: folder.path }, {})
   const { store } = await openStore(config, { create: true, stamp: "test", onCommit: undefined })
   await store[Symbol.asyncDispose]()
   return readFileSync(join(folder.path, "adbooth.db"))
@@ -119,7 +119,7 @@ function dataOf({ config: { data, databaseUrl } }: TestApp): TestData {
 export async function openTestStore(now = "2026-11-15T12:00:00Z"): Promise<ReportContext & TestStore> {
   const storedIn = await temporaryData()
   const clock = movableClock(now)
-  const { config } = settle(storedIn.settings, {})
+  const { config } = resolveSettings(storedIn.settings, {})
   const opened = await openStore(config, { create: true, stamp: "test", sharedClock: clock, onCommit: undefined })
   const store = wholeStore(opened.store)
   const logged: string[] = []
@@ -142,7 +142,7 @@ export async function startApp(wishes: TestAppOptions = {}): Promise<TestApp> {
   const { now = "2026-11-15T12:00:00Z", options = {}, beside, routesAlone = false, reserved, lookOutside } = wishes
   const storedIn = beside === undefined ? await temporaryData() : dataOf(beside)
   const clock = beside?.clock ?? movableClock(now)
-  const { config, problems, settings } = settle({ port: "0", ...storedIn.settings, ...options }, {})
+  const { config, problems, settings } = resolveSettings({ port: "0", ...storedIn.settings, ...options }, {})
   if (problems.length > 0) throw new Error(problems.join(" "))
   const measures = config.metricsPort === null ? undefined : createMeasures({})
   const { store: opened } = await openStore(config, {

@@ -113,7 +113,7 @@ function removeIfEmpty(folder: string): boolean {
 }
 
 /** Renames a new file to its target, once it is on disk with its final owner and permissions. */
-export function settleAs(partial: string, target: string, rights: Rights | null): void {
+export function renameWhenOnDisk(partial: string, target: string, rights: Rights | null): void {
   // The owner of the parent folder could put a link there meanwhile.
   andClose(openSync(partial, constants.O_RDONLY | constants.O_NOFOLLOW), (descriptor) => {
     if (rights !== null) {
@@ -154,5 +154,5 @@ export function replaceFile(path: string, text: string, mode = 0o666): void {
   using folder = folderBeside(path)
   const partial = join(folder.path, "file")
   writeFileSync(partial, text, { flag: "wx", mode })
-  settleAs(partial, path, null)
+  renameWhenOnDisk(partial, path, null)
 }

@@ -212,8 +212,8 @@ function portOpener(parts: Deps): OpenPort {
   }
   return (port, handle, how) => {
     // Once: a later listener on the same port is one of our own.
-    const open = how?.isShared ? undefined : reserved?.get(port)
-    return listen({ ...shared, ...how, port, handle, reserved: open })
+    const reservedPort = how?.isShared ? undefined : reserved?.get(port)
+    return listen({ ...shared, ...how, port, handle, reserved: reservedPort })
   }
 }
 

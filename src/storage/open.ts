@@ -5,7 +5,7 @@ import type { StoragePlace } from "../config.ts"
 import type { Compression } from "../domain/operations/backup.ts"
 import type { Moment } from "../domain/time/moment.ts"
 import { messageOf, UserError } from "../domain/user-error.ts"
-import { makeOwnedFolders, settleAs } from "../files/new-file.ts"
+import { makeOwnedFolders, renameWhenOnDisk } from "../files/new-file.ts"
 import { copyTables, move as moveBetween, refuseUnstorable } from "./copy/copy-tables.ts"
 import { fromLines } from "./copy/copy-text.ts"
 import { exportedTables, exportLines } from "./copy/export-lines.ts"
@@ -169,7 +169,7 @@ async function keepAside(present: ReadSide, aside: string): Promise<string> {
   const partial = join(folder.path, "aside.db")
   await copyToFile(present, partial)
   verifyBackup(partial, "The copy of the present data")
-  settleAs(partial, aside, statSync(partial))
+  renameWhenOnDisk(partial, aside, statSync(partial))
   return aside
 }
 

@@ -77,8 +77,8 @@ export function* beginAttempt(
   { id, attempts }: Pick<AlertMessage, "id" | "attempts">,
   nextAttemptAt: Moment,
 ): Step<boolean> {
-  const isOpen = and(eq(alertMessage.id, id), isNotNull(alertMessage.nextAttemptAt))
-  const isNext = and(isOpen, eq(alertMessage.attempts, attempts))
+  const isUnsent = and(eq(alertMessage.id, id), isNotNull(alertMessage.nextAttemptAt))
+  const isNext = and(isUnsent, eq(alertMessage.attempts, attempts))
   const counting = db.update(alertMessage).set({ attempts: attempts + 1, nextAttemptAt })
   return (yield* first(counting.where(isNext).returning({ id: alertMessage.id }))) !== undefined
 }

@@ -12,7 +12,7 @@ import {
   noKey,
   noneFound,
   periodOf,
-  refuseQuestion,
+  refuseArguments,
   showDelivery,
 } from "../../domain/adcp/tools/get-media-buy-delivery.ts"
 import { PAGE_RESULTS_DEFAULT } from "../../domain/adcp/tools/input.ts"
@@ -49,7 +49,7 @@ export async function getMediaBuyDelivery(
   const taken = takeArguments(MediaBuyDeliveryInput, args)
   if (isAdcpError(taken)) return refuse(taken)
   const { input } = taken
-  const refused = refuseQuestion(input)
+  const refused = refuseArguments(input)
   if (refused !== undefined) return refuse(refused)
   const ids = input.media_buy_ids && [...new Set(input.media_buy_ids)]
   const bought = await store.campaigns.boughtThrough(agentKeyId, ids ?? null)

@@ -68,10 +68,10 @@ const METRICS: AffiliateFeed<AffiliateMetric, MetricToSave> = {
   read: readMetricRow,
   async judge({ store }, { organizationId, answerBy }, rows, now) {
     const codes = rows.map(({ code }) => code)
-    const { items: match, timeZone, revision } = await store.affiliates.codesSold(organizationId, codes, answerBy)
+    const { items: codesSold, timeZone, revision } = await store.affiliates.codesSold(organizationId, codes, answerBy)
     const today = dayOf(now, timeZone)
     const judged = rows.map(({ date, clicks, conversions, conversionValueMicros }, i) => {
-      const sold = match[i]
+      const sold = codesSold[i]
       if (sold === undefined) return NOT_YOUR_CODE
       const { codeId, lineId } = sold
       return date > today ? IN_FUTURE : { codeId, lineId, date, clicks, conversions, conversionValueMicros }

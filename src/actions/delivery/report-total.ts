@@ -76,7 +76,7 @@ export async function reportTotals(
   const saving = { outcomes: entered.map((): TotalOutcome => refused("internal_error")), receivedAt }
   try {
     const checked = await check(context, reporter, entered, receivedAt)
-    if (checked.some((outcome, i) => isOpen(outcome, entered[i]))) return { isSaved: false, outcomes: checked }
+    if (checked.some((outcome, i) => isUndecided(outcome, entered[i]))) return { isSaved: false, outcomes: checked }
     await saveAll(context, reporter, entered, checked, saving)
   } catch (cause) {
     context.log.error("delivery totals not saved", cause, { organization: reporter.organizationId })
@@ -91,7 +91,7 @@ export const checkTotals = (context: ReportContext, reporter: ZonedReporter, ent
 const refused = (reason: DeliveryReason): Refused => ({ outcome: "refused", reason })
 
 /** Whether somebody has to look at it first. */
-function isOpen(outcome: Refused | Asked | Ready, entered: EnteredTotal | undefined): boolean {
+function isUndecided(outcome: Refused | Asked | Ready, entered: EnteredTotal | undefined): boolean {
   if (outcome.outcome === "ready") return false
   return outcome.outcome === "refused" || outcome.answer !== entered?.answer
 }
@@ -142,11 +142,11 @@ async function saveAll(
   saving: { readonly outcomes: TotalOutcome[]; receivedAt: Moment },
 ): Promise<void> {
   const { outcomes } = saving
-  let open = [...checked.entries()]
-  for (let tries = 0; open.length > 0; tries++) {
+  let unsaved = [...checked.entries()]
+  for (let tries = 0; unsaved.length > 0; tries++) {
     if (tries === TRIES_MAX) throw new Error("the current totals kept changing")
-    const ready = open.flatMap(([i, outcome]) => (outcome.outcome === "ready" ? [{ i, ...outcome }] : []))
-    for (const [i, outcome] of open) if (outcome.outcome !== "ready") outcomes[i] = outcome
+    const ready = unsaved.flatMap(([i, outcome]) => (outcome.outcome === "ready" ? [{ i, ...outcome }] : []))
+    for (const [i, outcome] of unsaved) if (outcome.outcome !== "ready") outcomes[i] = outcome
     const outdated: number[] = []
     for (const some of inParts(ready, SAVED_AT_ONCE))
       for (const [at, saved] of (await save(context, reporter, some, saving.receivedAt)).entries()) {
@@ -158,7 +158,7 @@ async function saveAll(
     if (!outcomes.some(({ outcome }) => outcome === "saved")) saving.receivedAt = context.clock()
     const again = outdated.flatMap((i) => entered[i] ?? [])
     const recheck = again.length === 0 ? [] : await check(context, reporter, again, saving.receivedAt)
-    open = recheck.map((outcome, at) => [outdated[at] ?? 0, outcome])
+    unsaved = recheck.map((outcome, at) => [outdated[at] ?? 0, outcome])
   }
 }
 

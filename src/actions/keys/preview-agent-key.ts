@@ -41,7 +41,7 @@ export interface MissingProduct {
 }
 
 /** What a buyer's agent would ask: a brief and filters, or all arguments as they were sent. */
-export interface PreviewQuestion {
+export interface PreviewRequest {
   readonly arguments?: Arguments | undefined
   readonly brief?: string | undefined
   readonly filters?: Readonly<Record<string, unknown>> | undefined
@@ -63,16 +63,16 @@ const WITHOUT_KEY = { id: null, label: "Without a key", openings: [] }
 export async function previewAgentKey(
   context: PreviewContext,
   idOrPrefix: string | null,
-  question: PreviewQuestion,
+  request: PreviewRequest,
 ): Promise<Preview | null> {
   const keys = await context.store.agentKeys.list()
   const isAsked = ({ id, prefix, revokedAt }: (typeof keys)[number]) =>
     revokedAt === null && (id === idOrPrefix || prefix === idOrPrefix)
   const key = idOrPrefix === null ? WITHOUT_KEY : keys.find(isAsked)
   if (key === undefined) return null
-  const { text = "" } = question
+  const { text = "" } = request
   const view = await (await viewsOf(context)).products(key.id)
-  const args = question.arguments ?? argumentsOf(question)
+  const args = request.arguments ?? argumentsOf(request)
   const selected = selectProducts(view, args)
   const caller = { id: key.id, label: key.label, answer: () => getProducts(view, args).payload }
   if (isAdcpError(selected))
@@ -100,7 +100,7 @@ export async function previewAgentKey(
   }
 }
 
-function argumentsOf({ brief, filters }: PreviewQuestion): Arguments {
+function argumentsOf({ brief, filters }: PreviewRequest): Arguments {
   const mode = brief === undefined ? { buying_mode: "wholesale" } : { buying_mode: "brief", brief }
   return { ...mode, ...(filters && { filters }) }
 }

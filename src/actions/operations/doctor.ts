@@ -121,16 +121,16 @@ export interface SettingsInForce {
 const OTHERS = 0o007
 
 function checkTls({ host, publicUrl }: SettingsInForce): DoctorFinding {
-  const isOpen = !isLoopback(host)
+  const isReachable = !isLoopback(host)
   const isEncrypted = publicUrl?.startsWith("https:") ?? false
   const detail = isEncrypted
     ? `callers use ${publicUrl}`
-    : isOpen
+    : isReachable
       ? `${host} is reachable from other machines, apparently without TLS`
       : "only this machine can connect"
   const advice =
     "Keys and passwords would be sent in clear text. Let Adbooth do HTTPS (--domain ads.example.com), or put a proxy with TLS in front (deploy/Caddyfile), listen on --host 127.0.0.1, and set --public-url https://..."
-  return finding("tls", isEncrypted || !isOpen, detail, advice)
+  return finding("tls", isEncrypted || !isReachable, detail, advice)
 }
 
 function checkProxy({ publicUrl, trustProxy, domain, tlsCert }: SettingsInForce): DoctorFinding {
@@ -150,9 +150,9 @@ function checkProxy({ publicUrl, trustProxy, domain, tlsCert }: SettingsInForce)
 
 function checkDirectory({ dataMode }: SettingsInForce): DoctorFinding[] {
   if (dataMode === null) return []
-  const isOpen = (dataMode & OTHERS) !== 0
-  const detail = `${isOpen ? "every" : "no other"} user of this machine can read it`
-  return [finding("data directory", !isOpen, detail, "Restrict it: chmod 700 on the data directory.")]
+  const isReadable = (dataMode & OTHERS) !== 0
+  const detail = `${isReadable ? "every" : "no other"} user of this machine can read it`
+  return [finding("data directory", !isReadable, detail, "Restrict it: chmod 700 on the data directory.")]
 }
 
 export interface DoctorFinding {

@@ -47,8 +47,8 @@ export async function inviteMember(
   const invited = { name: typed.name, email: normalEmail(typed.email), role: role.value, ...stored }
   const by = { actor, at: stored.createdAt }
   const issued = await transact(context, function* (tx) {
-    const isOpen = seller === undefined || (yield* buysOnlyFrom(tx, organization.id, seller.id))
-    return isOpen ? yield* storeInvitation(tx, organization.id, invited, by) : null
+    const isAllowed = seller === undefined || (yield* buysOnlyFrom(tx, organization.id, seller.id))
+    return isAllowed ? yield* storeInvitation(tx, organization.id, invited, by) : null
   })
   if (issued) return { ok: true, path: `/app/invitation/${token}` }
   const email = issued === null ? ASK_OPERATOR : "This person is already a member of the organization."

@@ -66,8 +66,8 @@ export function* claimLink(tx: Tx, tokenHash: string, purpose: LinkPurpose, { at
 }
 
 export function* endLinks({ db, oneTimeLink }: Tx, userId: number, purposes: readonly LinkPurpose[]): Step<void> {
-  const isOpen = and(inArray(oneTimeLink.purpose, [...purposes]), isNull(oneTimeLink.claimedAt))
-  yield* exec(db.delete(oneTimeLink).where(and(eq(oneTimeLink.userId, userId), isOpen)))
+  const isUnclaimed = and(inArray(oneTimeLink.purpose, [...purposes]), isNull(oneTimeLink.claimedAt))
+  yield* exec(db.delete(oneTimeLink).where(and(eq(oneTimeLink.userId, userId), isUnclaimed)))
 }
 
 /**

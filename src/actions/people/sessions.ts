@@ -62,8 +62,8 @@ export async function keepSession(context: Context, sessionHash: string, { sessi
 }
 
 export function* extendSession({ db, session }: Tx, tokenHash: string, until: Moment, now: Moment): Step<void> {
-  const isOpen = and(eq(session.tokenHash, tokenHash), gt(session.expiresAt, now))
-  yield* exec(db.update(session).set({ expiresAt: until }).where(isOpen))
+  const isValid = and(eq(session.tokenHash, tokenHash), gt(session.expiresAt, now))
+  yield* exec(db.update(session).set({ expiresAt: until }).where(isValid))
 }
 
 export function signOut(context: Context, sessionHash: string): Promise<void> {

@@ -114,8 +114,8 @@ async function openProven(
   { previousHash, caller }: Pick<Attempt, "previousHash" | "caller">,
 ): Promise<SignedInOutcome | { readonly outcome: "wrong" }> {
   const { session, token } = newSession(context, userId, caller)
-  const isOpen = await transact(context, (tx) => storeSession(tx, session, { previousHash, passwordHash }))
-  return isOpen ? { outcome: "signed_in", token, userId } : { outcome: "wrong" }
+  const isStored = await transact(context, (tx) => storeSession(tx, session, { previousHash, passwordHash }))
+  return isStored ? { outcome: "signed_in", token, userId } : { outcome: "wrong" }
 }
 
 /** Null when the password was changed meanwhile. */

@@ -56,8 +56,8 @@ async function askWhatIsOpen(context: ReportContext, file: ArrivedFile, reading:
   const { kind, isSure, choices } = reading
   const columns = isSure ? choices.columns : await suggestColumns(context, { ...file, kind }, reading)
   const read = await decided(context, { ...file, kind, choices: { ...choices, columns } }, reading.header)
-  const isOpen = !isSure || isUndecided(kind, read.choices)
-  return { kind, state: isOpen ? "columns" : "preview", choices: read.choices }
+  const isAsked = !isSure || isUndecided(kind, read.choices)
+  return { kind, state: isAsked ? "columns" : "preview", choices: read.choices }
 }
 
 async function takeOrRefuse(

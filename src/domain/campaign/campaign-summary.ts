@@ -40,7 +40,7 @@ function campaignSums(now: Moment) {
   let lines = 0
   let from: CalendarDate | null = null
   let to: CalendarDate | null = null
-  let isOpen = false
+  let isEndless = false
   let measuredAt: Moment | null = null
   return {
     add(line: SummedLine) {
@@ -49,7 +49,7 @@ function campaignSums(now: Moment) {
       worths.add(line)
       shares.add(line)
       if (from === null || line.flightStart < from) from = line.flightStart
-      if (line.flightEnd === null) isOpen = true
+      if (line.flightEnd === null) isEndless = true
       else if (to === null || line.flightEnd > to) to = line.flightEnd
       if (line.total !== null && (measuredAt === null || line.total.asOf > measuredAt)) measuredAt = line.total.asOf
     },
@@ -61,7 +61,7 @@ function campaignSums(now: Moment) {
         lines,
         // From the first start to the last end; null without lines, or where a line has no end.
         from,
-        to: isOpen ? null : to,
+        to: isEndless ? null : to,
         /** Null where lines have no price, or prices in several currencies, which nobody can add up. */
         worth,
         /** In each currency; none where a line has no price. */

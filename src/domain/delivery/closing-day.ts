@@ -40,15 +40,15 @@ export function closedBy(total: DeliveryTotal, before: OpenDay | undefined, zone
   const { asOf, quantity } = total
   if (before === undefined) return { dayEnd: dayEndOf(total, zoneOf()), dayLow: quantity, closing: null }
   const dayEnd = isMade(before) ? before.dayEnd : null
-  const open = { dayEnd, dayLow: Math.min(before.dayLow, quantity), closing: null }
-  if (dayEnd === null || (asOf >= before.asOf && asOf <= dayEnd)) return open
+  const noneClosed = { dayEnd, dayLow: Math.min(before.dayLow, quantity), closing: null }
+  if (dayEnd === null || (asOf >= before.asOf && asOf <= dayEnd)) return noneClosed
   const zone = zoneOf()
   if (asOf > dayEnd) {
     const closing = { ...dayTotal(before, zone), low: before.dayLow }
     return { dayEnd: dayEndOf(total, zone), dayLow: quantity, closing }
   }
   return dayEndOf(total, zone) === dayEnd
-    ? open
+    ? noneClosed
     : { dayEnd, dayLow: before.dayLow, closing: { ...dayTotal(total, zone), low: quantity } }
 }
 

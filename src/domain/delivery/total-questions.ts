@@ -100,9 +100,9 @@ interface AskedTotal {
  * Empty when nothing was asked.
  */
 export function answerTo(totals: readonly AskedTotal[]): string {
-  const open = totals.filter(({ questions }) => questions.length > 0)
-  if (open.length === 0) return ""
-  const parts = open.map(({ lineId, current, quantity, questions }) => [
+  const asked = totals.filter(({ questions }) => questions.length > 0)
+  if (asked.length === 0) return ""
+  const parts = asked.map(({ lineId, current, quantity, questions }) => [
     lineId,
     current === null ? null : [current.asOf, current.quantity],
     quantity,

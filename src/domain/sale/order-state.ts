@@ -27,23 +27,23 @@ const ANSWER_DAYS = 30
 export const isFromRequester = ({ state, movedBy }: Readonly<{ state: OrderState; movedBy: string }>): boolean =>
   state === "declined" && movedBy === "requester"
 
-interface Standing {
+interface DatedState {
   readonly state: OrderState
   readonly movedAt: Moment
 }
 
 /** When an order ends by itself unless somebody answers. */
-export const endsAt = ({ movedAt }: Pick<Standing, "movedAt">): Moment => movedAt + ANSWER_DAYS * MICROS_PER_DAY
+export const endsAt = ({ movedAt }: Pick<DatedState, "movedAt">): Moment => movedAt + ANSWER_DAYS * MICROS_PER_DAY
 
 /** Open orders that moved no later have ended by now. */
 export const endedBefore = (now: Moment): Moment => now - ANSWER_DAYS * MICROS_PER_DAY
 
 /** The state now: one that nobody answered in time has ended, whether or not that was noted. */
-export const stateAt = (order: Standing, now: Moment): OrderState =>
+export const stateAt = (order: DatedState, now: Moment): OrderState =>
   isOpen(order.state) && now >= endsAt(order) ? "ended" : order.state
 
 /** The state after a move, or null where the order does not allow it: the only place that says so. */
-export function afterMove(order: Standing, move: OrderMove, now: Moment): OrderState | null {
+export function afterMove(order: DatedState, move: OrderMove, now: Moment): OrderState | null {
   const { from, to }: Move = MOVES[move]
   return from.includes(move === "time ends" ? order.state : stateAt(order, now)) ? to : null
 }

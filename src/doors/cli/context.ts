@@ -5,12 +5,12 @@ import {
   type AlertSettings,
   type Config,
   type Environment,
+  type ResolvedSettings,
+  resolveSettings,
   SETTINGS,
   type SettingName,
-  type Settled,
   type ShownSettings,
   type StoragePlace,
-  settle,
 } from "../../config.ts"
 import type { Compression } from "../../domain/operations/backup.ts"
 import type { StoredCopy } from "../../domain/operations/bucket.ts"
@@ -108,21 +108,21 @@ export function withSettings(command: Command, names: readonly SettingName[]): v
 }
 
 /** The settings in force; throws a UsageError for invalid ones. */
-export function settled(context: CliContext, options: object): Settled {
-  const result = settle(options as Record<string, unknown>, context.environment)
+export function settingsFrom(context: CliContext, options: object): ResolvedSettings {
+  const result = resolveSettings(options as Record<string, unknown>, context.environment)
   if (result.problems.length > 0) throw new UsageError(result.problems.join("\n"))
   return result
 }
 
 /** The same for a command: it finds the data and the settings of the service, and says so. */
-export function settledForData(context: CliContext, options: object): Settled {
-  const result = settled(context, options)
+export function settingsForData(context: CliContext, options: object): ResolvedSettings {
+  const result = settingsFrom(context, options)
   const { databaseUrl, databaseUrlFile } = result.config
   const isElsewhere = databaseUrl !== null || databaseUrlFile !== null || result.settings.data.from !== "default"
   const installed = isElsewhere ? null : context.installed()
   if (installed === null) return result
   const environment = { ADBOOTH_DATA: installed.data, ...installed.environment, ...context.environment }
-  const ofService = settled({ ...context, environment }, options)
+  const ofService = settingsFrom({ ...context, environment }, options)
   if (context.io.isTerminal) context.io.err(`There is no ./data here, so this is about ${installed.data}.\n`)
   return ofService
 }
@@ -134,7 +134,7 @@ export async function onStore<Result>(
   work: (context: Context, config: Config) => Promise<Result>,
   how = { create: false },
 ): Promise<Result> {
-  const { config, warnings } = settledForData(context, options)
+  const { config, warnings } = settingsForData(context, options)
   for (const warning of warnings) context.io.err(`${warning}\n`)
   await using store = await context.openStore(config, how)
   return await work({ store, clock: context.clock, random: context.random }, config)

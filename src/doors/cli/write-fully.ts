@@ -1,7 +1,7 @@
 import { closeSync, readFileSync, writeSync } from "node:fs"
 import { join } from "node:path"
 import { messageOf, UserError } from "../../domain/user-error.ts"
-import { folderBeside, openNewFile, replaceable, settleAs } from "../../files/new-file.ts"
+import { folderBeside, openNewFile, renameWhenOnDisk, replaceable } from "../../files/new-file.ts"
 import { ReaderGone } from "./io.ts"
 
 // The longest pause before writing to a full pipe again; pauses double while nothing is written.
@@ -78,7 +78,7 @@ export function fileInProgress(path: string, mode: number) {
       bytes += content.length
       writeFully(descriptor, content)
     },
-    keep: () => settleAs(partial, path, replaced),
+    keep: () => renameWhenOnDisk(partial, path, replaced),
     [Symbol.dispose]: () => close.dispose(),
   }
 }

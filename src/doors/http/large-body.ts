@@ -45,10 +45,10 @@ function untilRead(sent: Promise<unknown>, bytes: number, request: Request): Pro
     // Without a reason: the runtime would print it.
     const drop = () => reject()
     if (!meta.holdAnswer(bytes, drop)) drop()
-    const settle = () => {
+    const finish = () => {
       meta.leave()
       resolve()
     }
-    sent.then(settle, settle)
+    sent.then(finish, finish)
   })
 }

@@ -26,18 +26,18 @@ export async function readBody(request: Request, bytesMax: number): Promise<Uint
 function whole(body: Promise<Uint8Array | Failure>, meta: RequestMeta): Promise<Uint8Array | Failure> {
   const from = performance.now()
   return new Promise((resolve) => {
-    const settle = (outcome: Uint8Array | Failure) => {
+    const finish = (outcome: Uint8Array | Failure) => {
       meta.arrived()
       meta.bodyArrivedAt = performance.now()
       meta.bodyWaitedMs = meta.bodyArrivedAt - from
       resolve(outcome)
     }
     // The runtime goes on receiving what it was asked for, unless the connection is closed.
-    const refuse = (failed: Failure) => settle({ ...failed, headers: { ...failed.headers, Connection: "close" } })
+    const refuse = (failed: Failure) => finish({ ...failed, headers: { ...failed.headers, Connection: "close" } })
     if (!meta.waits(() => refuse(bodyTimeout()))) refuse(overloaded())
     // Rejected when the client disconnects: nobody reads this response.
-    body.then(settle, () =>
-      settle(failure("invalid_request", "The connection was closed before the whole body arrived.")),
+    body.then(finish, () =>
+      finish(failure("invalid_request", "The connection was closed before the whole body arrived.")),
     )
   })
 }

@@ -227,7 +227,7 @@ export abstract class Place {
   /** From now on the request counts for a valid key or session. False where that holds too much already. */
   countFor(name: string): boolean {
     this.found(name)
-    return this.caller.name === "" || this.#settle()
+    return this.caller.name === "" || this.#countsForCaller()
   }
 
   /** Whose key or session it brought; null: nobody's. */
@@ -241,7 +241,7 @@ export abstract class Place {
     this.arrived()
     const more = Math.max(0, bytes - this.body)
     if (more === 0) return !this.#isLeft
-    if (!this.#settle() || !this.#room.fits(this.caller, more)) return false
+    if (!this.#countsForCaller() || !this.#room.fits(this.caller, more)) return false
     this.body += more
     this.#room.add(this, more)
     return true
@@ -249,7 +249,7 @@ export abstract class Place {
 
   /** Begins to wait for the body. False where the caller holds too much already. */
   waits(onDropped: () => void): boolean {
-    if (!this.#settle()) return false
+    if (!this.#countsForCaller()) return false
     this.onDropped = onDropped
     this.mayGiveUp()
     this.arriveBy = this.arrivingSince + this.bodyMs
@@ -280,7 +280,7 @@ export abstract class Place {
   holdAnswer(bytes: number, onDropped: () => void): boolean {
     this.leave()
     this.#isLeft = false
-    if (!this.#settle() || !this.#room.fits(this.caller, bytes)) {
+    if (!this.#countsForCaller() || !this.#room.fits(this.caller, bytes)) {
       this.#isLeft = true
       return false
     }
@@ -299,7 +299,7 @@ export abstract class Place {
   }
 
   /** Counts for who it is found to be, whatever it claims. */
-  #settle(): boolean {
+  #countsForCaller(): boolean {
     if (this.#isLeft) return false
     const wasArriving = this.caller.arriving.delete(this)
     const isFitting = this.#room.move(this, this.foundToBe ?? this.address, this.foundToBe !== null)

@@ -51,7 +51,7 @@ export function within<Result>(signal: AbortSignal, work: Promise<Result>): Prom
 // The rest of a longer answer is not read.
 const ANSWER_BYTES_MAX = 64 * 1024
 
-interface Question {
+interface OutsideRequest {
   readonly method: "GET" | "POST"
   readonly headers: Readonly<Record<string, string | number>>
   readonly body?: string
@@ -67,8 +67,8 @@ export interface OutsideAnswer {
 }
 
 /** What is answered at a URL by exactly this address. Redirects are not followed: they could lead anywhere. */
-export function askAddress(url: string, address: string, question: Question): Promise<OutsideAnswer> {
-  const { method, headers, body, signal, ca } = question
+export function askAddress(url: string, address: string, asked: OutsideRequest): Promise<OutsideAnswer> {
+  const { method, headers, body, signal, ca } = asked
   const request = url.startsWith("https:") ? requestHttps : requestHttp
   // The name stays in Host and in the check of the certificate, but is not looked up again.
   const lookup = ((_, options, callback) => {

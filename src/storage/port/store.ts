@@ -7,7 +7,7 @@ import type { DeliveryReads, DeliveryWrites } from "./delivery/deliveries.ts"
 import type { Health } from "./health.ts"
 
 export type { Invitation, NewMember, OpenInvitation } from "../steps/one-time-links.ts"
-export type { OrganizationOverview, OrganizationStanding, SellerScope } from "../steps/organizations.ts"
+export type { OrganizationOverview, OrganizationTraits, SellerScope } from "../steps/organizations.ts"
 export type { Order, OrderLink } from "../steps/sale/orders.ts"
 export type { Statement } from "../steps/sale/statements.ts"
 export type { ShareLink } from "../steps/share-links.ts"

@@ -3,7 +3,7 @@ import type { Logo } from "../../domain/people/logo.ts"
 import type { Organization } from "../../domain/people/organization.ts"
 import { all, first, isStorable, type ReadTx, type ResultOf, type Step } from "./step.ts"
 
-export type OrganizationStanding = ResultOf<typeof standing>
+export type OrganizationTraits = ResultOf<typeof traits>
 export type OrganizationOverview = ResultOf<typeof overview>[number]
 
 export const organizationReads = {
@@ -14,7 +14,7 @@ export const organizationReads = {
   sellers,
   /** The first ones that only buy and have people who can sign in, by slug. */
   buyersWithPeople: (tx: ReadTx, limit: number) => organizationsThat(tx, and(onlyBuys(tx), hasPeople(tx)), limit),
-  standing,
+  traits,
   isInUse,
   *logo({ db, organizationLogo }: ReadTx, id: number): Step<Logo | null> {
     const { organizationId, mediaType, base64 } = organizationLogo
@@ -112,7 +112,7 @@ function* organizationsThat({ db, organization }: ReadTx, which: SQL | undefined
 }
 
 /** Whether it only buys, whether it has lines to sell, and whether what it sells, or only buys, has affiliate codes. */
-function* standing(tx: ReadTx, id: number) {
+function* traits(tx: ReadTx, id: number) {
   const { db, affiliateCode, packageLine, campaign } = tx
   const codes = () => db.select({ id: affiliateCode.id }).from(affiliateCode)
   const ofLines = codes().innerJoin(packageLine, eq(packageLine.id, affiliateCode.lineId))

@@ -57,10 +57,10 @@ export type ListedSession = ResultOf<typeof sessionReads.list>[number]
 
 export const sessionReads = {
   find: signedIn,
-  /** The open sessions of a user, the newest first; `isCurrent` marks the one of `currentHash`. */
+  /** The valid sessions of a user, the newest first; `isCurrent` marks the one of `currentHash`. */
   *list({ db, session }: ReadTx, userId: number, now: Moment, currentHash: string | null) {
-    const isOpen = and(eq(session.userId, userId), gt(session.expiresAt, now))
-    const rows = db.select().from(session).where(isOpen).orderBy(desc(session.createdAt), desc(session.id))
+    const isValid = and(eq(session.userId, userId), gt(session.expiresAt, now))
+    const rows = db.select().from(session).where(isValid).orderBy(desc(session.createdAt), desc(session.id))
     return (yield* all(rows)).map(({ tokenHash, userId: _, ...listed }) => ({
       ...listed,
       isCurrent: tokenHash === currentHash,

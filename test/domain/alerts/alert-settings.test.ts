@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test"
 import fc from "fast-check"
-import { settle } from "../../../src/config.ts"
+import { resolveSettings } from "../../../src/config.ts"
 import {
   InvalidSetting,
   maskedSmtp,
@@ -72,20 +72,23 @@ describe("the settings of alerts", () => {
     [{ alertTo: "a@example.com,b", alertSmtp: "smtp://x" }, "must be email addresses"],
     [{ alertAllowPrivate: "all" }, "networks such as"],
   ])("settings that do not fit are refused: %#", (options, problem) => {
-    const { problems } = settle(options, {})
+    const { problems } = resolveSettings(options, {})
     expect(problems.join(" ")).toContain(problem)
     expect(problems.join(" ")).not.toMatch(/hunter2|short-one/)
   })
 
   test("are off unless they are set, and come from the environment too", () => {
-    expect(settle({}, {})).toMatchObject({ config: { alertSmtp: null, alertTo: [], alertWebhook: null }, problems: [] })
+    expect(resolveSettings({}, {})).toMatchObject({
+      config: { alertSmtp: null, alertTo: [], alertWebhook: null },
+      problems: [],
+    })
     const environment = {
       ADBOOTH_ALERT_SMTP: "smtp://me:hunter2@mail.example.com",
       ADBOOTH_ALERT_TO: "a@example.com, b@example.com",
       ADBOOTH_ALERT_WEBHOOK: "https://hooks.example.com/T0KEN",
       ADBOOTH_ALERT_WEBHOOK_SECRET: "0123456789abcdef",
     }
-    const { config, settings, problems } = settle({}, environment)
+    const { config, settings, problems } = resolveSettings({}, environment)
     expect(problems).toEqual([])
     expect(config.alertTo).toEqual(["a@example.com", "b@example.com"])
     expect(settings).toMatchObject({

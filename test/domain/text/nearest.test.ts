@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test"
-import { settle } from "../../../src/config.ts"
+import { resolveSettings } from "../../../src/config.ts"
 import { nearest } from "../../../src/domain/text/short-text.ts"
 
 const KNOWN = ["PORT", "HOST", "DATA", "DATABASE_URL"]
@@ -24,7 +24,7 @@ describe("the word that somebody meant", () => {
       ADBOOTH_TEST_X: "1",
       ADBOOTH_ZZZ: "1",
     }
-    expect(settle({}, environment).warnings).toEqual([
+    expect(resolveSettings({}, environment).warnings).toEqual([
       "There is no setting ADBOOTH_PROT; it is ignored. Did you mean ADBOOTH_PORT?",
       "There is no setting ADBOOTH_ZZZ; it is ignored.",
     ])

@@ -60,7 +60,7 @@ const EFFECT_SAID: Readonly<Record<string, string>> = {
 }
 
 /** What stands afterwards, whoever reported it: current totals and the history with times, but without the source. */
-async function standing(app: TestApp, packageId: string): Promise<unknown> {
+async function figuresOf(app: TestApp, packageId: string): Promise<unknown> {
   const organization = await app.store.organizations.findBySlug("acme-audio")
   const campaign = await app.store.campaigns.find(organization?.id ?? 0, "autumn", { offset: 0, limit: 100 })
   const line = campaign?.lines.find((one) => one.packageId === packageId)
@@ -113,7 +113,7 @@ describe.each(CASES)("%s", (_, packageId, sent, outcome) => {
       await byApi(app, packageId, { impressions: "500", as_of: "2026-11-13" })
     }
     app.clock.set("2026-11-15T12:00:00Z")
-    return [await door(app, packageId, sent), await standing(app, packageId)]
+    return [await door(app, packageId, sent), await figuresOf(app, packageId)]
   }
 
   test("gives the same reason, total and history by API and by form", async () => {

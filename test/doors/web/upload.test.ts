@@ -27,7 +27,7 @@ async function givenMember(app: TestApp): Promise<Visitor> {
 
 const acme = async (app: TestApp) => (await app.store.organizations.findBySlug("acme-audio")) ?? { id: 0, timeZone: "" }
 
-async function standing(app: TestApp, packageId = LINE) {
+async function figuresOf(app: TestApp, packageId = LINE) {
   const [line] = await app.store.packageLines.findSold((await acme(app)).id, [packageId])
   if (line === undefined) throw new Error("there is no such line")
   const { entries } = await app.store.deliveryHistory.page(line.lineId, "seller", null, 50_000)
@@ -362,7 +362,7 @@ test("a file is discarded, and cannot be reported any more", async () => {
   expect((await person.post(`${address}/discard`)).status).toBe(303)
   expect((await person.get(address)).status).toBe(404)
   expect((await person.post(`${address}/report`)).status).toBe(404)
-  expect((await standing(app)).total).toBeNull()
+  expect((await figuresOf(app)).total).toBeNull()
 })
 
 test("a file that is reported twice at the same time counts once", async () => {
@@ -372,7 +372,7 @@ test("a file that is reported twice at the same time counts once", async () => {
   const seen = await seenAt(person, address)
   await Promise.all([1, 2, 3].map(() => person.post(`${address}/report`, seen)))
   await settled(person, address)
-  expect((await standing(app)).history).toHaveLength(3)
+  expect((await figuresOf(app)).history).toHaveLength(3)
   expect((await person.post(`${address}/discard`)).headers.get("location")).toBe(address)
 })
 
@@ -401,7 +401,7 @@ describe("a dated history of one line", () => {
     await using app = await startApp()
     const person = await givenMember(app)
     await reportText(person, "delivery", [HEADER, ...historyOf(rows)].join("\n"))
-    const { total, history } = await standing(app)
+    const { total, history } = await figuresOf(app)
     expect(total?.quantity).toBe(rows)
     expect(history.map(({ quantity }) => quantity)).toEqual(Array.from({ length: rows }, (_, i) => rows - i))
   })
@@ -414,7 +414,7 @@ describe("a dated history of one line", () => {
     const address = await uploadFile(person, "delivery", text)
     expect(plain(await person.read(address))).not.toContain("To confirm")
     await reportFile(person, address, false)
-    const { total, history } = await standing(app)
+    const { total, history } = await figuresOf(app)
     expect([total?.quantity, history.length]).toEqual([50, 50])
   })
 })
@@ -436,14 +436,14 @@ describe("odd lines", () => {
     expect(shown).toContain("To confirm 1 line")
     expect(shown).toContain("The total would go down from 219,000 to 5.")
     expect(plain(await reportFile(person, address, false))).toContain("1 row reported, 1 left out")
-    expect((await standing(app)).total?.quantity).toBe(219_000)
-    expect((await standing(app, OWN_LINE)).total?.quantity).toBe(7)
+    expect((await figuresOf(app)).total?.quantity).toBe(219_000)
+    expect((await figuresOf(app, OWN_LINE)).total?.quantity).toBe(7)
 
     const again = await uploadFile(person, "delivery", LOWER)
     const id = /name="anyway" value="(\d+)"/.exec(await person.read(again))?.[1] ?? ""
     await person.post(`${again}/report`, { ...(await seenAt(person, again)), anyway: id })
     await settled(person, again)
-    expect((await standing(app)).total?.quantity).toBe(5)
+    expect((await figuresOf(app)).total?.quantity).toBe(5)
   })
 
   test("are asked about again when totals have changed since the preview", async () => {
@@ -457,7 +457,7 @@ describe("odd lines", () => {
     const again = plain(await person.read(address))
     expect(again).toContain("another report has changed totals")
     expect(again).toContain("The total would go down from 220,000 to 5.")
-    expect((await standing(app)).total?.quantity).toBe(220_000)
+    expect((await figuresOf(app)).total?.quantity).toBe(220_000)
   })
 })
 
@@ -486,7 +486,7 @@ test("a file does what its rows, sent to the API one after the other, would do",
       const address = await uploadFile(person, "delivery", [HEADER, ...body].join("\n"))
       expect(plain(await person.read(address))).toContain(`Refused ${rows.length - accepted} row`)
       await reportFile(person, address)
-      for (const line of [LINE, OWN_LINE]) expect(await standing(app, line)).toEqual(await standing(byApi, line))
+      for (const line of [LINE, OWN_LINE]) expect(await figuresOf(app, line)).toEqual(await figuresOf(byApi, line))
     }),
     { numRuns: 15 },
   )
@@ -513,7 +513,7 @@ test("what a server leaves undone is reported again, and nothing counts twice", 
   await sweepUploads(app, 1_000_000, () => false)
   expect(plain(await person.read(address))).toContain("Reporting was interrupted")
   await reportFile(person, address)
-  const { total, history } = await standing(app)
+  const { total, history } = await figuresOf(app)
   expect([total?.quantity, history.length]).toEqual([1_000, 1_000])
 })
 
@@ -582,7 +582,7 @@ describe("columns", () => {
     await person.post(`${address}/columns`, { column_0: "line_name", column_1: "impressions", figures: "totals" })
     await settled(person, address)
     expect(plain(await reportFile(person, address))).toContain("1 total reported")
-    expect((await standing(app)).total?.quantity).toBe(200_000)
+    expect((await figuresOf(app)).total?.quantity).toBe(200_000)
   })
 
   test("that say nothing are suggested by their values", async () => {
@@ -621,7 +621,7 @@ describe("a reported file", () => {
     await using app = await startApp()
     const person = await givenMember(app)
     await reportText(person, "delivery", `package_id,impressions,as_of\n${LINE},700,2026-11-01\n`, "first.csv")
-    const before = await standing(app)
+    const before = await figuresOf(app)
     app.clock.advance({ hours: 1 })
     const text = `package_id,impressions,downloads,as_of\n${LINE},9000,,2026-11-14\n${DOWNLOADS_LINE},,50,2026-11-14\n`
     const address = await uploadFile(person, "delivery", text)
@@ -633,13 +633,13 @@ describe("a reported file", () => {
     const other = await signedIn(app, await givenPerson(app, { of: "acme-audio" }))
     expect(await other.read(address)).not.toContain("Withdraw this upload")
     await other.post(`${address}/withdraw`, { reason: "Not mine" })
-    expect((await standing(app)).total?.quantity).toBe(9_000)
+    expect((await figuresOf(app)).total?.quantity).toBe(9_000)
 
     const back = plain(await (await person.follow(`${address}/withdraw`, { reason: "The wrong month" })).text())
     expect(back).toContain("This upload was withdrawn")
     expect(back).toContain("2 totals of 2 lines withdrawn.")
-    expect((await standing(app)).total).toEqual(before.total)
-    expect((await standing(app, DOWNLOADS_LINE)).total).toBeNull()
+    expect((await figuresOf(app)).total).toEqual(before.total)
+    expect((await figuresOf(app, DOWNLOADS_LINE)).total).toBeNull()
     expect(back).not.toContain("Withdraw this upload")
     const { entries } = await app.store.audit.list({ action: "withdraw delivery_reports" }, { before: null, limit: 1 })
     expect(entries).toMatchObject([{ details: { lines: 2, reports: 2, reason: "The wrong month" } }])
@@ -651,13 +651,13 @@ describe("a reported file", () => {
     const text = ["package_id,impressions,as_of", ...many.slice(0, count)].join("\n")
     const address = await uploadFile(person, "delivery", text)
     await reportFile(person, address)
-    const { history } = await standing(app)
+    const { history } = await figuresOf(app)
     expect(history.length).toBe(count)
     await person.post(`${address}/withdraw`, { reason: "A test" })
-    expect((await standing(app)).total).toBeNull()
+    expect((await figuresOf(app)).total).toBeNull()
     const again = await uploadFile(person, "delivery", text)
     await reportFile(person, again)
-    expect((await standing(app)).total).not.toBeNull()
+    expect((await figuresOf(app)).total).not.toBeNull()
   })
 
   test("is read again with other columns; what it reported stays until it is withdrawn", async () => {
@@ -670,8 +670,8 @@ describe("a reported file", () => {
     expect(plain(await person.read(next))).toContain("What do these columns mean?")
     await person.post(`${next}/columns`, { column_0: "package_id", column_2: "impressions", figures: "totals" })
     await settled(person, next)
-    expect((await standing(app)).total?.quantity).toBe(5)
+    expect((await figuresOf(app)).total?.quantity).toBe(5)
     await reportFile(person, next)
-    expect((await standing(app)).total?.quantity).toBe(9)
+    expect((await figuresOf(app)).total?.quantity).toBe(9)
   })
 })

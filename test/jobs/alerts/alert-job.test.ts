@@ -1,7 +1,7 @@
 import { expect, setDefaultTimeout, test } from "bun:test"
 import { createServer } from "node:tls"
 import { alertStatus } from "../../../src/actions/alerts/alert-status.ts"
-import { settle } from "../../../src/config.ts"
+import { resolveSettings } from "../../../src/config.ts"
 import { UserError } from "../../../src/domain/user-error.ts"
 import { openChannels } from "../../../src/jobs/alerts/channels.ts"
 import { certificateAt } from "../../../src/jobs/alerts/network.ts"
@@ -128,7 +128,7 @@ test("the demo sends none about what it made up, whatever the settings are", asy
     ADBOOTH_ALERT_WEBHOOK: "https://hooks.example.com",
     ADBOOTH_ALERT_WEBHOOK_SECRET: SECRET,
   }
-  const { config, problems } = settle({}, environment)
+  const { config, problems } = resolveSettings({}, environment)
   expect(problems).toEqual([])
   expect(await openChannels(demoConfig(config, "x"), () => 0)).toEqual([])
 })

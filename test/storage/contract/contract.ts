@@ -56,11 +56,11 @@ const SPOKEN_FOR = {
     store: "withOneDeadline",
   },
   orders: {
-    orders: "list find findByCode waiting standing countByState",
+    orders: "list find findByCode waiting countWaiting countByState",
     orderLinks: "list",
   },
   organizations: {
-    organizations: "find findBySlug list overview sellers buyersWithPeople standing create edit logo setLogo",
+    organizations: "find findBySlug list overview sellers buyersWithPeople traits create edit logo setLogo",
   },
   removals: { organizations: "isInUse remove", campaigns: "archive archiveLine remove removeLine" },
   sessions: { sessions: "list endOne extend" },

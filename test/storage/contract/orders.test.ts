@@ -115,8 +115,8 @@ storageContract("orders", (engine) => {
       const { order, place } = await at.ask()
       const theirs = { sellerId: other.id, withUnowned: false }
       expect((await at.there.orders.list(at.scope)).map(({ id }) => id)).toEqual([order.id])
-      expect(await at.there.orders.standing(at.scope, 0)).toEqual({ waiting: 1, isTaken: true })
-      expect(await at.there.orders.standing(theirs, 0)).toMatchObject({ waiting: 0 })
+      expect(await at.there.orders.countWaiting(at.scope, 0)).toBe(1)
+      expect(await at.there.orders.countWaiting(theirs, 0)).toBe(0)
       expect(await at.there.orders.list(theirs)).toEqual([])
       expect(await at.there.orders.find(theirs, order.id)).toBeNull()
       expect(await at.there.orders.waiting(theirs, 0)).toEqual([])

@@ -82,7 +82,7 @@ storageContract("organizations", (engine) => {
       const sellers = async () => (await organizations.sellers(9)).map(({ slug }) => slug)
       const buyers = async () => (await organizations.buyersWithPeople(9)).map(({ slug }) => slug)
       const onlyBuys = async () => {
-        const all = await Promise.all([at.acme, at.brand, at.other].map(({ id }) => organizations.standing(id)))
+        const all = await Promise.all([at.acme, at.brand, at.other].map(({ id }) => organizations.traits(id)))
         return all.map((standing) => standing.onlyBuys)
       }
       expect([await onlyBuys(), await sellers()]).toEqual([[false, true, false], ["acme"]])
@@ -110,7 +110,7 @@ storageContract("organizations", (engine) => {
     test("whether there are affiliate codes is told to whoever sells their lines, and to whoever buys them", async () => {
       await using at = await givenMarket(engine)
       const hasCodes = async () => {
-        const all = [at.acme, at.brand, at.other].map(({ id }) => at.there.organizations.standing(id))
+        const all = [at.acme, at.brand, at.other].map(({ id }) => at.there.organizations.traits(id))
         return (await Promise.all(all)).map((standing) => standing.hasCodes)
       }
       expect(await hasCodes()).toEqual([false, false, false])

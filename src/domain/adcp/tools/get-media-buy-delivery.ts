@@ -76,7 +76,7 @@ export function noneFound(): AdcpError {
 }
 
 /** Rules that the schema does not state. */
-export function refuseQuestion({
+export function refuseArguments({
   start_date,
   end_date,
   time_granularity,

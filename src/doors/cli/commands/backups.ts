@@ -1,5 +1,5 @@
 import { backupSchedule, changeBackupSchedule } from "../../../actions/operations/backups.ts"
-import { settle } from "../../../config.ts"
+import { resolveSettings } from "../../../config.ts"
 import {
   type BackupSchedule,
   COMPRESSIONS,
@@ -11,7 +11,7 @@ import { MICROS_PER_SECOND } from "../../../domain/time/moment.ts"
 import type { Rollback } from "../../../storage/port/copies.ts"
 import { namedFile, UsageError } from "../arguments.ts"
 import { type Answer, command, DATA, describes, onData } from "../command.ts"
-import { type CliContext, type CommonOptions, settled, settledForData } from "../context.ts"
+import { type CliContext, type CommonOptions, settingsForData, settingsFrom } from "../context.ts"
 import { print } from "../io.ts"
 import { type List, printList } from "../output/table.ts"
 import { settingsInForce } from "./doctor.ts"
@@ -43,7 +43,7 @@ const SCHEDULE = onData("schedule", "show or change when the server makes backup
   async run({ cli, read: wanted, ...on }) {
     if (Object.keys(wanted).length > 0) await changeBackupSchedule(on, wanted, { actor: "command" })
     const served = await on.store.settings.get("served_with")
-    return inWords(await backupSchedule(on.store, settingsInForce(settled(cli, {}), served)))
+    return inWords(await backupSchedule(on.store, settingsInForce(settingsFrom(cli, {}), served)))
   },
 })
 
@@ -51,7 +51,7 @@ const SCHEDULE = onData("schedule", "show or change when the server makes backup
 function wantedBy({ every, keep }: Partial<Record<"every" | "keep", string>>): Partial<BackupSchedule> {
   const isTimed = every !== undefined && every !== "never"
   const given = { ...(isTimed && { backupEvery: every }), ...(keep !== undefined && { backupKeep: keep }) }
-  const { config, problems } = settle(given, {})
+  const { config, problems } = resolveSettings(given, {})
   if (problems.length > 0) throw new UsageError(problems.join("\n").replaceAll("--backup-", "--"))
   return {
     ...(every !== undefined && { every: config.backupEvery }),
@@ -105,7 +105,7 @@ const LIST = command("list", "list the scheduled backups, here and in the bucket
   notes: ["With --backup-to it works on a machine without data, too."],
   examples: [["backup list"], ["backup list --backup-to s3://my-backups/adbooth --backup-key-file key"]],
   async run({ cli, options }) {
-    const { config } = settledForData(cli, options)
+    const { config } = settingsForData(cli, options)
     const [here, there] = await Promise.all([cli.backups.here(config), cli.backups.inBucket(config)])
     const rows = [
       ...here.map((copy) => ({ ...copy, place: "here" as const })),
@@ -134,7 +134,7 @@ const RESTORE = command("restore <FILE>", ABOUT_RESTORE, {
     ["backup restore adbooth.db.zst --force", "replace what is there, and keep it in another file"],
   ],
   async run({ cli, options }, file: string) {
-    const { config } = settledForData(cli, options)
+    const { config } = settingsForData(cli, options)
     const input = file === "-" ? cli.io.inputStream() : await cli.backups.fromBucket(config, file)
     const how = { force: options.force ?? false, input: input ?? undefined }
     const { rows, schemaVersion, aside } = await cli.restore(config, input === null ? file : "-", how)
@@ -158,7 +158,7 @@ const ROLLBACK = command("rollback", ABOUT_ROLLBACK, {
     ["backup rollback --yes", "go back"],
   ],
   async run({ cli, options }) {
-    const { config } = settledForData(cli, options)
+    const { config } = settingsForData(cli, options)
     const done = await cli.rollback(config, { apply: options.yes ?? false })
     const { copy, schema, difference, aside } = done
     print(cli.io, options, { done: aside !== null, copy, schema, difference, aside }, text(done, config.data))
@@ -200,7 +200,7 @@ export const backupCommand = command(
     // Read at once: where FILE follows --compress, it is taken for the kind.
     prepare: (backup) => backup.options.find(({ long }) => long === "--compress")?.argParser(readCompression),
     async run({ cli, options }, file: string) {
-      const { config } = settledForData(cli, options)
+      const { config } = settingsForData(cli, options)
       const { io } = cli
       const toOutput = namedFile("FILE", file) === "-"
       if (toOutput) refuseOutput(cli, options)

@@ -52,12 +52,12 @@ function sellersOf({ lines }: Campaign): string[] {
 function flightOf({ lines }: Campaign): string | null {
   const [start] = lines.map(({ flightStart }) => flightStart).sort()
   if (start === undefined) return null
-  const isOpen = lines.some(({ flightEnd }) => flightEnd === null)
+  const isEndless = lines.some(({ flightEnd }) => flightEnd === null)
   const end = lines
     .map(({ flightEnd }) => flightEnd ?? "")
     .sort()
     .at(-1)
-  return `${start} - ${isOpen ? "open" : end}`
+  return `${start} - ${isEndless ? "open" : end}`
 }
 
 /** By name of the campaign. Every campaign has one buyer, so the lists of all buyers have each of them once. */

@@ -6,16 +6,23 @@ import { type DoctorFinding, finding, runDoctor } from "../../../actions/operati
 import { describeVersion, type VersionReport } from "../../../actions/operations/serving.ts"
 import {
   type Config,
+  type ResolvedSettings,
   SERVED_WITH,
   SETTINGS,
   type ServedWith,
   type SettingName,
-  type Settled,
   type ShownSetting,
 } from "../../../config.ts"
 import { UserError } from "../../../domain/user-error.ts"
 import { command } from "../command.ts"
-import { ALL_SETTINGS, type CliContext, type CommonOptions, onStore, settled, settledForData } from "../context.ts"
+import {
+  ALL_SETTINGS,
+  type CliContext,
+  type CommonOptions,
+  onStore,
+  settingsForData,
+  settingsFrom,
+} from "../context.ts"
 import { printJson } from "../io.ts"
 import { asJson, type Column, printTable } from "../output/table.ts"
 import { coloured, oneLine } from "../output/text.ts"
@@ -57,7 +64,7 @@ export const doctorCommand = command(
 
 async function examine(context: CliContext, options: CommonOptions): Promise<void> {
   const { findings, about } = await onStore(context, options, async (on, config) => {
-    const mine = settled(context, options)
+    const mine = settingsFrom(context, options)
     const about = await describeVersion(on.store, version, changelog)
     const servedWith = await on.store.settings.get("served_with")
     const result = await runDoctor(on, {
@@ -77,7 +84,7 @@ async function examine(context: CliContext, options: CommonOptions): Promise<voi
   if (wrong.length > 0) throw new UserError(`${wrong.length} ${wrong.length === 1 ? "problem" : "problems"} found.`)
 }
 
-function whatIsChecked({ config, settings }: Settled, address: string | null): DoctorFinding[] {
+function whatIsChecked({ config, settings }: ResolvedSettings, address: string | null): DoctorFinding[] {
   const name =
     config.databaseUrl !== null ? "databaseUrl" : config.databaseUrlFile !== null ? "databaseUrlFile" : "data"
   const { text, from, variable } = settings[name]
@@ -105,7 +112,7 @@ function changesText({ previous, changes }: VersionReport): string {
 }
 
 /** The settings given here; for the others, those that the server was last started with. */
-export function settingsInForce({ config, settings }: Settled, servedWith: string | null): Config {
+export function settingsInForce({ config, settings }: ResolvedSettings, servedWith: string | null): Config {
   const served = JSON.parse(servedWith ?? "{}") as Partial<ServedWith>
   const entries = SERVED_WITH.map((name) => [name, settings[name].from === "default" ? served[name] : config[name]])
   return { ...config, ...Object.fromEntries(entries.filter(([, value]) => value !== undefined)) }
@@ -123,7 +130,7 @@ const SHOWN: readonly Column<Row>[] = [
 /** Those of the next start; a running server keeps what it was started with. */
 function showSettings(context: CliContext, options: CommonOptions): void {
   const { io } = context
-  const { settings, warnings } = settledForData(context, options)
+  const { settings, warnings } = settingsForData(context, options)
   const rows: Row[] = Object.entries(settings)
   for (const warning of warnings) io.err(`${warning}\n`)
   const named = rows.map((row) => [SETTINGS[row[0] as SettingName].option, asJson({ columns: SHOWN, empty: "" }, row)])

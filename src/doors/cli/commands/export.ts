@@ -1,7 +1,7 @@
 import { exportCatalogue } from "../../../actions/catalogue/export-catalogue.ts"
 import { namedFile, UsageError } from "../arguments.ts"
 import { command, DATA } from "../command.ts"
-import { type CliContext, type CommonOptions, onStore, settledForData } from "../context.ts"
+import { type CliContext, type CommonOptions, onStore, settingsForData } from "../context.ts"
 import { print, printJson } from "../io.ts"
 import { saveAs } from "../write-fully.ts"
 
@@ -39,7 +39,7 @@ async function saveAll(context: CliContext, options: CommonOptions, file: string
   const { io } = context
   if (namedFile("--all", file) === "-" && options.json)
     throw new UsageError("With --all - the export itself goes to standard output, so --json cannot be used.")
-  await using everything = await context.readEverything(settledForData(context, options).config)
+  await using everything = await context.readEverything(settingsForData(context, options).config)
   if (file === "-") for await (const text of everything.jsonLines()) io.out(text)
   else {
     const bytes = await saveAs(file, 0o600, everything.jsonLines())
@@ -48,7 +48,7 @@ async function saveAll(context: CliContext, options: CommonOptions, file: string
 }
 
 async function saveCsv(context: CliContext, options: CommonOptions, folder: string): Promise<void> {
-  await using everything = await context.readEverything(settledForData(context, options).config)
+  await using everything = await context.readEverything(settingsForData(context, options).config)
   const { writeCsvFiles } = await import("../csv-files.ts")
   const files = await writeCsvFiles(everything, folder)
   const rows = files.reduce((sum, file) => sum + file.rows, 0)

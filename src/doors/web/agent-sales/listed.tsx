@@ -147,7 +147,7 @@ function steps(visit: PersonVisit, known: Known, seen: Seen | null): Todo[] {
 async function show(visit: PersonVisit, seen: Seen | null = null, typed?: string, errors: Errors = {}) {
   const known = await knownTo(visit)
   const all = steps(visit, known, seen)
-  const open = all.filter(({ tone }) => tone !== "good").length
+  const left = all.filter(({ tone }) => tone !== "good").length
   return salesPage(visit, {
     title: "Get listed",
     tab: LISTED,
@@ -156,8 +156,8 @@ async function show(visit: PersonVisit, seen: Seen | null = null, typed?: string
     body: (
       <>
         {seen !== null && (
-          <Banner tone={open === 0 ? "good" : "warn"} live>
-            {open === 0 ? "Everything is in place." : `${formatCount(open, "thing")} left to do.`}
+          <Banner tone={left === 0 ? "good" : "warn"} live>
+            {left === 0 ? "Everything is in place." : `${formatCount(left, "thing")} left to do.`}
           </Banner>
         )}
         <Card title="Checklist" flush>

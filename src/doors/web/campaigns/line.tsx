@@ -7,7 +7,7 @@ import { Badge, ButtonLink, Card, Copyable } from "../parts/blocks.tsx"
 import { Legend } from "../parts/charts/plot.tsx"
 import { addedText, TotalChart } from "../parts/charts/total-chart.tsx"
 import { ALL_YEARS, dotted, formatFlight, formatNumber } from "../parts/format.tsx"
-import { formatPrice, LineBadge, LineStanding } from "../parts/line.tsx"
+import { formatPrice, LineBadge, LineProgress } from "../parts/line.tsx"
 import { headedPage } from "../parts/page.tsx"
 import { BareTable, type Column } from "../parts/table.tsx"
 import { forMember } from "../route.ts"
@@ -40,7 +40,7 @@ async function linePage(place: LineVisit): Promise<Response> {
     intro: soldAs(place),
     body: (
       <>
-        <LineStanding line={line} course={course} now={visit.now} zone={visit.zone} />
+        <LineProgress line={line} course={course} now={visit.now} zone={visit.zone} />
         <LineChart place={place} course={course} />
         {isSeller && (
           <section id="report" class="cols no-print" aria-label="Report totals">

@@ -35,15 +35,15 @@ async function BuyersPeople(place: SharePlace, tried?: TriedInvitation) {
   const { visit, base } = place
   const { buyer } = place.campaign
   const { isOperator } = visit.person
-  const isOpen = isOperator || (await mayInvite(visit.context, buyer, visit.organization))
-  const people = isOpen ? await knownPeople(place) : []
+  const isAllowed = isOperator || (await mayInvite(visit.context, buyer, visit.organization))
+  const people = isAllowed ? await knownPeople(place) : []
   const action = `${base}/people`
   return (
     <section class="card narrow" id="people">
       <h2>People of {buyer.name}</h2>
       <p class="soft">
         With an account they see all that {buyer.name} buys here, and can’t change any of it.{" "}
-        {!isOpen && "As it does not only buy from you, the operator of this installation invites them."}
+        {!isAllowed && "As it does not only buy from you, the operator of this installation invites them."}
       </p>
       {people.length > 0 && (
         <Table
@@ -61,7 +61,7 @@ async function BuyersPeople(place: SharePlace, tried?: TriedInvitation) {
           rows={people}
         />
       )}
-      {(isOpen || tried !== undefined) && (
+      {(isAllowed || tried !== undefined) && (
         <InviteForm
           action={action}
           typed={tried?.typed ?? NOBODY}

@@ -1,13 +1,13 @@
 import type { MemberRole, Organization } from "../../../domain/people/organization.ts"
 import type { Moment } from "../../../domain/time/moment.ts"
-import type { OrganizationStanding, SellerScope, SignedIn } from "../../../storage/port/store.ts"
+import type { OrganizationTraits, SignedIn } from "../../../storage/port/store.ts"
 import { countNeeding } from "../home/lines-in-flight.ts"
 import { type SystemNeed, systemNeeds } from "../operator/system-needs.ts"
 import { sellerScope, type ToSettle, toSettle } from "../sale/scope.ts"
 import type { WebContext } from "../web-context.ts"
 
 /** Where in the app a signed-in visitor is. The navigation and the organization switcher are made from it. */
-export interface Place extends OrganizationStanding {
+export interface Place extends OrganizationTraits {
   /** Null where there is none yet, and for somebody who belongs to none. */
   readonly organization: Organization | null
   readonly role: MemberRole
@@ -54,7 +54,7 @@ async function offeredTo({ store }: WebContext, { isOperator, organizations: own
 async function firstOf({ store }: WebContext, offered: readonly Organization[]): Promise<Organization | null> {
   if (offered.length > 1)
     for (const organization of offered)
-      if (!(await store.organizations.standing(organization.id)).onlyBuys) return organization
+      if (!(await store.organizations.traits(organization.id)).onlyBuys) return organization
   return offered[0] ?? null
 }
 
@@ -76,18 +76,18 @@ export async function placeOf(
       : null
   const organization = unlisted ?? offer(slug ?? lastSlug) ?? (await firstOf(context, offered.organizations))
   const own = person.organizations.find(({ id }) => id === organization?.id)
-  const standing = organization === null ? NOTHING : await store.organizations.standing(organization.id)
-  const isSelling = organization !== null && !standing.onlyBuys
+  const traits = organization === null ? NOTHING : await store.organizations.traits(organization.id)
+  const isSelling = organization !== null && !traits.onlyBuys
   const scope = isSelling ? await sellerScope(store, organization, person.isOperator) : null
   const [orders, settling, needing, ofServer] = await Promise.all([
-    scope === null ? null : ordersWaiting(context, scope, now),
+    scope === null ? null : store.orders.countWaiting(scope, now),
     isSelling ? toSettle(store, organization, now) : [],
     isSelling ? countNeeding(context, organization, now) : null,
     person.isOperator ? systemNeeds(context) : [],
   ])
   return {
     ...offered,
-    ...standing,
+    ...traits,
     organization,
     role: person.isOperator ? "admin" : (own?.role ?? "member"),
     isOperator: person.isOperator,
@@ -100,9 +100,4 @@ export async function placeOf(
   }
 }
 
-async function ordersWaiting({ store }: WebContext, scope: SellerScope, now: Moment) {
-  const { isTaken, waiting } = await store.orders.standing(scope, now)
-  return isTaken ? waiting : null
-}
-
-const NOTHING: OrganizationStanding = { onlyBuys: false, hasLines: false, hasCodes: false }
+const NOTHING: OrganizationTraits = { onlyBuys: false, hasLines: false, hasCodes: false }

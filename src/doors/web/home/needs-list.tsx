@@ -60,8 +60,8 @@ async function todosOf(visit: OrganizationVisit, selling: Selling, from: number,
   const judged = needs.filter((need) => typeof need === "object" && "line" in need)
   const lines = await wholeLines(visit, judged)
   // What is delivered needs no forecast.
-  const open = judged.flatMap(({ line, state }) => (state === "over_delivered" ? [] : line.lineId))
-  const points = await visit.context.store.deliveryHistory.days(open, FORECAST_CLOSINGS)
+  const forecast = judged.flatMap(({ line, state }) => (state === "over_delivered" ? [] : line.lineId))
+  const points = await visit.context.store.deliveryHistory.days(forecast, FORECAST_CLOSINGS)
   const byId = new Map(lines.map((line) => [line.lineId, line]))
   const shownAhead = judged.flatMap((need) => ("isAhead" in need ? need.line.lineId : []))
   const reports = shownAhead.length === 0 ? [] : await visit.context.store.deliveryHistory.ahead(visit.now, shownAhead)

@@ -12,7 +12,7 @@ import { logoOf, orderLinkEnded, type Paper, paperOf, paperPage } from "../outer
 import { Banner, ButtonLink, Card, Copyable, CsvLink, Fold, PostButton, PrintButton } from "../parts/blocks.tsx"
 import { HiddenInputs } from "../parts/form/form.tsx"
 import { Time } from "../parts/format.tsx"
-import { LineBadge, LineStanding } from "../parts/line.tsx"
+import { LineBadge, LineProgress } from "../parts/line.tsx"
 import { PageHead, Steps } from "../parts/page.tsx"
 import { endText, MessageCard, money, offeredColumn, TermsFacts, TermsTable } from "../parts/terms.tsx"
 import { goTo, problem } from "../respond.ts"
@@ -198,7 +198,7 @@ async function accepted(visit: Visit, placed: Placed, booked: Booked | null): Pr
     <>
       {booked !== null && course !== null && (
         <>
-          <LineStanding line={booked.line} course={course} now={visit.now} zone={paper.zone} />
+          <LineProgress line={booked.line} course={course} now={visit.now} zone={paper.zone} />
           <LineChart place={{ visit, line: booked.line, href }} course={course} />
         </>
       )}

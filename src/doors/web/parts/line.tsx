@@ -100,7 +100,7 @@ function Progress({ line, now, big = false }: LineProps & { readonly big?: boole
   )
 }
 
-interface LineStandingProps {
+interface LineProgressProps {
   readonly line: ShownLine
   readonly course: LineCourse
   readonly now: Moment
@@ -109,7 +109,7 @@ interface LineStandingProps {
 }
 
 /** Where a line stands: delivered of booked, pace, forecast, value. */
-export function LineStanding({ line, course, now, zone }: LineStandingProps) {
+export function LineProgress({ line, course, now, zone }: LineProgressProps) {
   const { total, seller } = line
   const facts = [
     paceFact(line, now),

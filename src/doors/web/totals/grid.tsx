@@ -254,10 +254,10 @@ async function submit(visit: OrganizationVisit): Promise<Response> {
   const isRepeated = isSaved && result.checked.size === 0 && Object.keys(result.errors).length === 0
   if (isRepeated) return goTo(visit, totalsOf(visit), done("These totals were already reported."))
   // On the page of the first that somebody has to look at.
-  const open = lines.filter(
+  const undecided = lines.filter(
     ({ packageId }) => result.checked.get(packageId)?.outcome === "asked" || nameOf.total(packageId) in result.errors,
   )
-  return showGrid(visit, all, { ...tried, ...result, offset: all.pageOf(open) ?? tried.offset })
+  return showGrid(visit, all, { ...tried, ...result, offset: all.pageOf(undecided) ?? tried.offset })
 }
 
 function withOutcomes(

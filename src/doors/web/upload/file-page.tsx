@@ -166,11 +166,11 @@ export async function arrivingForm(request: Request): Promise<ArrivingForm | nul
   const reached = Promise.withResolvers<{ name: string; stream: Readable } | null>()
   let stream: Readable | undefined
   parser.on("field", (name, value) => fields.set(name, value))
-  parser.on("file", (_, match, name) => {
-    stream = match
+  parser.on("file", (_, content, name) => {
+    stream = content
     // Listened to even if nobody reads it: an error that nobody hears would end the process.
-    match.on("error", () => undefined)
-    reached.resolve({ name: name ?? "", stream: match })
+    content.on("error", () => undefined)
+    reached.resolve({ name: name ?? "", stream: content })
   })
   parser.on("finish", () => reached.resolve(null))
   const fail = (error: Error) => {

@@ -53,7 +53,7 @@ async function decide(visit: OrganizationVisit, upload: Upload): Promise<Respons
   return goTo(visit, addressOf(visit, upload), told)
 }
 
-async function match(visit: OrganizationVisit, upload: Upload): Promise<Response> {
+async function saveMatchedLine(visit: OrganizationVisit, upload: Upload): Promise<Response> {
   const { text, line } = (await readForm(visit.request)).texts("text", "line")
   const packageId = readPackageId(line)
   const isMatched =
@@ -89,7 +89,7 @@ export const uploadRoutes = [
   forMember("GET", `${ONE}/columns`, withUpload(showColumns)),
   forMember("POST", `${ONE}/columns`, withUpload(submitColumns)),
   forMember("POST", `${ONE}/header`, withUpload(submitHeader)),
-  forMember("POST", `${ONE}/match`, withUpload(match)),
+  forMember("POST", `${ONE}/match`, withUpload(saveMatchedLine)),
   forMember("POST", `${ONE}/readings`, withUpload(decide)),
   forMember("POST", `${ONE}/report`, withUpload(report)),
   forMember("GET", `${ONE}/refused`, withUpload(refusedFile)),

@@ -3,7 +3,7 @@ import { createReadStream, existsSync, realpathSync, statSync } from "node:fs"
 import { basename, dirname, join, resolve } from "node:path"
 import type { Compression } from "../../../domain/operations/backup.ts"
 import { messageOf, UserError } from "../../../domain/user-error.ts"
-import { replaceable, settleAs } from "../../../files/new-file.ts"
+import { renameWhenOnDisk, replaceable } from "../../../files/new-file.ts"
 import type { Backup, VerifiedBackup } from "../../port/copies.ts"
 import { hasDatabase, holdOpen, noDatabase } from "../engine/data-directory.ts"
 import { LOCK_FILE, workFolder } from "../engine/directory-lock.ts"
@@ -49,7 +49,7 @@ export async function writeBackup({ to, compression, folderOfOutput }: BackupTar
   using folder = workFolder(typeof to === "string" ? dirname(resolve(to)) : folderOfOutput)
   const { copy, checked } = await asUserError(makeCopy(make, folder.path, compression))
   const { size: bytes } = statSync(copy)
-  if (typeof to === "string") settleAs(copy, to, null)
+  if (typeof to === "string") renameWhenOnDisk(copy, to, null)
   else for await (const chunk of createReadStream(copy)) to(chunk)
   return { file: typeof to === "string" ? to : "-", bytes, ...checked }
 }

@@ -3,7 +3,7 @@ import { createReadStream, statSync } from "node:fs"
 import { dirname, join } from "node:path"
 import { pipeline } from "node:stream/promises"
 import { messageOf, UserError } from "../../../domain/user-error.ts"
-import { newFileStream, settleAs } from "../../../files/new-file.ts"
+import { newFileStream, renameWhenOnDisk } from "../../../files/new-file.ts"
 import { DATA_TABLES, REVOCABLE } from "../../copy/sides.ts"
 import type { Restored, VerifiedBackup } from "../../port/copies.ts"
 import { CATALOGUE_REVISION } from "../engine/catalogue-revision.ts"
@@ -154,7 +154,7 @@ function saveOldData(live: string, partial: string, aside: string): void {
   using reader = new Database(live, { readonly: true })
   makePrivateFile(partial)
   reader.query("VACUUM INTO ?").run(partial)
-  settleAs(partial, aside, statSync(live))
+  renameWhenOnDisk(partial, aside, statSync(live))
 }
 
 /** With `SELECT *` SQLite copies whole rows without decoding them, in a fifth of the time. */

@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs"
 import { join } from "node:path"
 import { UserError } from "../../../domain/user-error.ts"
-import { settleAs } from "../../../files/new-file.ts"
+import { renameWhenOnDisk } from "../../../files/new-file.ts"
 import { type CopySource, type CopyTarget, type ReadSide, refuseOtherVersion } from "../../copy/sides.ts"
 import { verifyBackup } from "../backup/backup-file.ts"
 import { finishInterrupted, hasDatabase, holdOpen, noDatabase } from "../engine/data-directory.ts"
@@ -57,7 +57,7 @@ export function sqliteTarget(dataDirectory: string): CopyTarget {
           using alone = holdDirectoryAlone(dataDirectory) || undefined
           if (alone === undefined) throw new UserError(`Another command works in ${dataDirectory}. Nothing was kept.`)
           refuseData(dataDirectory)
-          settleAs(partial, databasePath(dataDirectory), null)
+          renameWhenOnDisk(partial, databasePath(dataDirectory), null)
         },
         [Symbol.asyncDispose]: async () => opened.dispose(),
       }

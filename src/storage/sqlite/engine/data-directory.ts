@@ -3,7 +3,7 @@ import { existsSync, readdirSync, renameSync, statSync } from "node:fs"
 import { join } from "node:path"
 import { messageOf, UserError } from "../../../domain/user-error.ts"
 import { writeAgain } from "../../../files/durable.ts"
-import { settleAs, syncFolder } from "../../../files/new-file.ts"
+import { renameWhenOnDisk, syncFolder } from "../../../files/new-file.ts"
 import {
   holdDirectory,
   holdDirectoryAlone,
@@ -30,7 +30,7 @@ export function replaceFile(dataDirectory: string, copy: string, stamp: string):
   if (alone === undefined) return false
   const live = databasePath(dataDirectory)
   const rights = existsSync(live) ? statSync(live) : { ...statSync(dataDirectory), mode: 0o600 }
-  settleAs(copy, `${live}.restored-${stamp}`, rights)
+  renameWhenOnDisk(copy, `${live}.restored-${stamp}`, rights)
   finish(dataDirectory, stamp)
   return true
 }
@@ -168,5 +168,5 @@ function create(dataDirectory: string, path: string): void {
   makePrivateFile(partial)
   using database = new Database(partial)
   markAsOurs(database)
-  settleAs(partial, path, { ...statSync(dataDirectory), mode: 0o600 })
+  renameWhenOnDisk(partial, path, { ...statSync(dataDirectory), mode: 0o600 })
 }

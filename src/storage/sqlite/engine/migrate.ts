@@ -4,7 +4,7 @@ import { dirname, join } from "node:path"
 import { type Migration, migrations } from "../../../../migrations/sqlite/index.ts"
 import { notUpgraded, writtenByNewer } from "../../../domain/operations/backup.ts"
 import { UserError } from "../../../domain/user-error.ts"
-import { settleAs } from "../../../files/new-file.ts"
+import { renameWhenOnDisk } from "../../../files/new-file.ts"
 import { workFolder } from "./directory-lock.ts"
 import { databasePath, isOurs, makePrivateFile, pragmaNumber } from "./open.ts"
 import { sqliteUserError } from "./sqlite-errors.ts"
@@ -73,7 +73,7 @@ function keepCopy(database: Database, path: string, name: string): string {
   const partial = join(folder.path, "copy.db")
   makePrivateFile(partial)
   database.query("VACUUM INTO ?").run(partial)
-  settleAs(partial, copy, statSync(path))
+  renameWhenOnDisk(partial, copy, statSync(path))
   return copy
 }
 

@@ -31,15 +31,13 @@ export const orderReads = {
     const isWaiting = waits(tx, scope, now)
     return yield* all(db.select().from(saleOrder).where(isWaiting).orderBy(saleOrder.movedAt).limit(LISTED_MAX))
   },
-  /** How many wait for the seller, and whether products can be ordered. */
-  *standing(tx: ReadTx, scope: SellerScope, now: Moment) {
+  /** How many wait for the seller; null while no orders are taken. */
+  *countWaiting(tx: ReadTx, scope: SellerScope, now: Moment): Step<number | null> {
     const { db, saleOrder, setting } = tx
-    const isWaiting = waits(tx, scope, now)
     const isOff = and(eq(setting.name, "take_orders"), eq(setting.value, "off"))
-    return {
-      waiting: (yield* first(db.select({ orders: count() }).from(saleOrder).where(isWaiting)))?.orders ?? 0,
-      isTaken: (yield* first(db.select().from(setting).where(isOff))) === undefined,
-    }
+    if ((yield* first(db.select().from(setting).where(isOff))) !== undefined) return null
+    const isWaiting = waits(tx, scope, now)
+    return (yield* first(db.select({ orders: count() }).from(saleOrder).where(isWaiting)))?.orders ?? 0
   },
   *countByState({ db, saleOrder }: ReadTx): Step<{ state: OrderState; orders: number }[]> {
     const { state } = saleOrder

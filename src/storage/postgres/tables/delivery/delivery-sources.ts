@@ -51,6 +51,6 @@ async function add({ rows }: Transaction, sources: readonly DeliverySource[]) {
     sources.map(({ reference }) => reference),
     sources.map(({ detail }) => detail),
   ]
-  const [, match] = await Promise.all([rows(ADD, given), rows<DeliverySource & { readonly id: number }>(FIND, given)])
-  return match
+  const [, stored] = await Promise.all([rows(ADD, given), rows<DeliverySource & { readonly id: number }>(FIND, given)])
+  return stored
 }

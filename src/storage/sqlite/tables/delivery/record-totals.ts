@@ -71,9 +71,9 @@ function newestTotals(database: Database, cache: CurrentTotalCache) {
     add(total: ReportedTotal, before: CurrentTotal | undefined, receivedAt: Moment, source: number): void {
       const { lineId, asOf, quantity } = total
       history.push(lineId, asOf, quantity, receivedAt, source, before?.lastAsOf ?? null, before?.lastQuantity ?? null)
-      const isOpen = before !== undefined && staysOpen(before, asOf)
-      const dayEnd = isOpen ? before.dayEnd : closeDay(total, before)
-      const dayLow = isOpen ? Math.min(before.dayLow, quantity) : quantity
+      const isSameDay = before !== undefined && staysOpen(before, asOf)
+      const dayEnd = isSameDay ? before.dayEnd : closeDay(total, before)
+      const dayLow = isSameDay ? Math.min(before.dayLow, quantity) : quantity
       current.push(lineId, asOf, quantity, asOf, quantity, dayEnd, dayLow)
       cache.remember(lineId, afterReport(before, total, true, { dayEnd, dayLow }))
     },
