@@ -35,7 +35,7 @@ import type { Deps } from "./deps.ts"
 import { type FastRoute, fastPath } from "./fast-path.ts"
 import { knownPresets } from "./known-presets.ts"
 import { untilKept } from "./until-kept.ts"
-import type { WebJobs } from "./wire-web.ts"
+import type { WebJobs, wireWeb } from "./wire-web.ts"
 
 const MEBIBYTE = 1_048_576
 // Doors read bodies themselves.
@@ -43,6 +43,8 @@ const UNPARSED = { parse: "none" } as const
 
 // Whoever takes over waits until this process has stopped, and so do all new callers.
 const HANDING_OVER: StopPace = { patienceMs: 1_000, lingerMs: 100 }
+
+type Web = ReturnType<typeof wireWeb>
 
 export interface RunningApp extends AsyncDisposable {
   /** http://HOST:PORT, where it listens. */
@@ -126,6 +128,11 @@ async function prepareForKeys({ store }: Deps, views: () => Promise<AgentViews>)
   for (const { id } of used.slice(0, PREPARED_KEYS_MAX)) await (await views()).products(id)
 }
 
+/** Loads and runs what the first page would wait for, where somebody is signed in. */
+async function prepareForPeople({ store, clock }: Deps, web: () => Promise<Web>): Promise<void> {
+  if (await store.sessions.hasValid(clock())) await (await web()).prepare()
+}
+
 async function openDoors(
   parts: Deps,
   { backups, uploads }: Pick<WebJobs, "backups" | "uploads">,
@@ -146,19 +153,22 @@ async function openDoors(
   const agent = lazyDoor(async () => (await import("./wire-agent.ts")).wireAgent(parts, wrong, await views()))
   const startedAt = parts.clock()
   const https = Promise.withResolvers<Https>()
-  const pages = lazyDoor(async () =>
-    (await import("./wire-web.ts")).wireWeb(
-      parts,
-      { backups, uploads, presets, startedAt, https: await https.promise },
-      addresses,
-    ),
-  )
+  let wired: Promise<Web> | undefined
+  const web = (): Promise<Web> => {
+    wired ??= Promise.all([import("./wire-web.ts"), https.promise]).then(([{ wireWeb }, https]) =>
+      wireWeb(parts, { backups, uploads, presets, startedAt, https }, addresses),
+    )
+    return wired
+  }
+  const pages = lazyDoor(async () => (await web()).handle)
+  // A server is ready when its pages are.
+  const isPrepared = Promise.withResolvers<void>()
   const pagesHandle = store.withOneDeadline(pages)
   const openPort = portOpener(parts)
   const ingest = openIngest(parts, wrong, { presets, report: uploads.report })
   const origin = linkOrigins(config, () => addresses.web)
   const routes = baseApp(log)
-    .use(httpDoors(parts, pagesHandle))
+    .use(httpDoors(parts, pagesHandle, isPrepared.promise))
     .use(ingest.routes)
     .use(publishedFiles(parts, agentUrl, views))
   const main = routes.get("/openapi.json", async ({ request: { url } }) =>
@@ -180,6 +190,7 @@ async function openDoors(
   addresses.web = reachable(addressOf(listener))
   addresses.agent = agentAddress(config, reachable(addressOf(agentListener ?? listener)))
   https.resolve(await keepHttps(parts, httpsPorts(securePorts(config, handle, openPort), config.publicUrl)))
+  isPrepared.resolve(prepareForPeople(parts, web).catch(() => undefined))
   return { listener, agentListener, addresses, https: await https.promise, views }
 }
 
@@ -254,7 +265,7 @@ async function startAlerts(parts: Deps, origin: string, opened: OpenedChannels |
   return (await import("../jobs/alerts/alert-job.ts")).alertJob(parts, origin, opened)
 }
 
-function httpDoors(parts: Deps, pages: Handle) {
+function httpDoors(parts: Deps, pages: Handle, isPrepared: Promise<void>) {
   const { config } = parts
   const surroundings = {
     diskFreeBytes: () => parts.diskFreeBytes(config),
@@ -263,7 +274,7 @@ function httpDoors(parts: Deps, pages: Handle) {
   }
   return (
     new Elysia()
-      .use(probes(parts.store.withOneDeadline(() => checkReadiness(parts, surroundings))))
+      .use(probes(parts.store.withOneDeadline(() => isPrepared.then(() => checkReadiness(parts, surroundings)))))
       .all("/app", ({ request }) => pages(request), UNPARSED)
       .all("/app/*", ({ request }) => pages(request), UNPARSED)
       .all("/order/*", ({ request }) => pages(request), UNPARSED)

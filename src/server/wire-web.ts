@@ -33,7 +33,7 @@ export interface ListeningAt {
 }
 
 /** The pages of the app and the guides, with everything they need. */
-export function wireWeb(parts: Deps, jobs: WebJobs, addresses: ListeningAt): Handle {
+export function wireWeb(parts: Deps, jobs: WebJobs, addresses: ListeningAt) {
   const { config, log } = parts
   const linkOrigin = linkOrigins(config, () => addresses.web)
   const agentIsHere = config.agentUrl === null && config.agentPort === null
@@ -44,18 +44,16 @@ export function wireWeb(parts: Deps, jobs: WebJobs, addresses: ListeningAt): Han
   const limits = { requestsPerMinute: config.limitIngest, bodyBytesMax: BODY_BYTES_MAX }
   // Its routes say what the page of the API tells.
   const describeApi = async (serverUrl: string) => (await openapiWithoutServer(limits, serverUrl)) as ApiDocument
-  return baseApp(log)
-    .use(
-      webDoor({
-        ...parts,
-        ...jobs,
-        bucket: bucketService(parts),
-        linkOrigin,
-        agentAt: (url) => addressesAt(url).agent,
-        lookOutside: parts.lookOutside ?? lookOutside,
-        mail: mailService(parts),
-        alertChannels: async () => openChannels(await withChoices(parts, config), parts.clock),
-      }),
-    )
-    .use(guideRoutes(addressesAt, describeApi)).fetch
+  const { pages, prepare } = webDoor({
+    ...parts,
+    ...jobs,
+    bucket: bucketService(parts),
+    linkOrigin,
+    agentAt: (url) => addressesAt(url).agent,
+    lookOutside: parts.lookOutside ?? lookOutside,
+    mail: mailService(parts),
+    alertChannels: async () => openChannels(await withChoices(parts, config), parts.clock),
+  })
+  const handle: Handle = baseApp(log).use(pages).use(guideRoutes(addressesAt, describeApi)).fetch
+  return { handle, prepare }
 }

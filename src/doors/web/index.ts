@@ -6,6 +6,7 @@ import { cookie, PLACE_COOKIE } from "./cookies.ts"
 import { pageNotFound, pageRefused, pageServerError } from "./error-pages.tsx"
 import { FormRefused } from "./form.ts"
 import { canSwitch } from "./frame/menus.tsx"
+import { lookAtToday } from "./home/page.tsx"
 import { frontPage, LOGO_PATH, sellersLogo } from "./outer.tsx"
 import type { Answer, Route } from "./route.ts"
 import { routes } from "./routes.ts"
@@ -15,7 +16,10 @@ import type { WebContext } from "./web-context.ts"
 // Pages read their own bodies: forms and files have different size limits.
 const UNPARSED = { parse: "none" } as const
 
-/** The app for people, at /app. */
+// The code is the same for all.
+const SELLERS_LOOKED_AT_MAX = 3
+
+/** The app for people, at /app, and what makes it ready before they come. */
 export function webDoor(parts: Omit<WebContext, "open">) {
   let open: WebContext["open"]
   const context: WebContext = { ...parts, open: (request) => open(request) }
@@ -30,10 +34,15 @@ export function webDoor(parts: Omit<WebContext, "open">) {
   }
   const nothing: Pick<Route, "answer"> = { answer: pageNotFound }
   open = async (request) => door.handle(request)
-  return door
+  const pages = door
     .get(LOGO_PATH, ({ request }) => answer(context, { answer: sellersLogo }, request, {}))
     .get("/", ({ request }) => answer(context, { answer: frontPage }, request, {}))
     .all("/*", ({ request }) => answer(context, nothing, request, {}), UNPARSED)
+  const prepare = async () => {
+    for (const seller of await context.store.organizations.sellers(SELLERS_LOOKED_AT_MAX))
+      await lookAtToday(context, seller)
+  }
+  return { pages, prepare }
 }
 
 /** Elysia has null where it cannot decode a part of the path, such as "%zz": that names nothing. */

@@ -57,6 +57,11 @@ export type ListedSession = ResultOf<typeof sessionReads.list>[number]
 
 export const sessionReads = {
   find: signedIn,
+  /** Whether anybody is signed in. */
+  *hasValid({ db, session }: ReadTx, now: Moment): Step<boolean> {
+    const valid = db.select({ id: session.id }).from(session).where(gt(session.expiresAt, now)).limit(1)
+    return (yield* first(valid)) !== undefined
+  },
   /** The valid sessions of a user, the newest first; `isCurrent` marks the one of `currentHash`. */
   *list({ db, session }: ReadTx, userId: number, now: Moment, currentHash: string | null) {
     const isValid = and(eq(session.userId, userId), gt(session.expiresAt, now))

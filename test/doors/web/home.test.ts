@@ -2,10 +2,11 @@ import { expect, test } from "bun:test"
 import { importCatalogue } from "../../../src/actions/catalogue/import-catalogue.ts"
 import { makeDays } from "../../../src/actions/delivery/make-days.ts"
 import { editOrganization } from "../../../src/actions/people/organizations.ts"
+import { cookieName, SESSION_COOKIE } from "../../../src/doors/web/cookies.ts"
 import { givenCodeId } from "../../given.ts"
 import { startApp, type TestApp } from "../../harness.ts"
 import { givenPerson, LINE, startMarket } from "./given.ts"
-import { signedIn, type Visitor } from "./visitor.ts"
+import { signedIn, type Visitor, visitor } from "./visitor.ts"
 
 test("a seller starts at what needs somebody, and everything that runs", async () => {
   await using app = await startMarket({ now: "2026-11-15T12:00:00Z" })
@@ -103,6 +104,32 @@ test.each([
   const seller = await signedIn(app, await givenPerson(app, { of: "acme-audio" }))
   const [, text] = /class="badge warn word count">([^<]*)</.exec(await seller.read("/app/account")) ?? []
   expect(text).toBe(badge)
+})
+
+test("with many lines the menu of a page may say what was so a minute ago, but on Today it says what Today says", async () => {
+  await using app = await startApp({ now: "2026-11-15T12:00:00Z" })
+  await givenLinesWithTotals(app, 501)
+  const seller = await signedIn(app, await givenPerson(app, { of: "acme-audio" }))
+  const menuOn = async (page: string) => /count">([\d,]+)</.exec(await seller.read(`/app/o/acme-audio${page}`))?.[1]
+  expect(await menuOn("/campaigns")).toBe("501")
+  await givenLinesWithTotals(app, 502)
+  expect(await menuOn("")).toBe("502")
+  expect(await menuOn("/attention")).toBe("502")
+  // What was counted last is what every page says.
+  expect(await menuOn("/campaigns")).toBe("502")
+})
+
+test("a server that starts where somebody is signed in is ready once it has looked at Today itself", async () => {
+  await using app = await startApp({ now: "2026-11-15T12:00:00Z" })
+  await givenLinesWithTotals(app, 501)
+  const seller = await signedIn(app, await givenPerson(app, { of: "acme-audio" }))
+  const name = cookieName(SESSION_COOKIE, false)
+  await using next = await startApp({ beside: app })
+  expect((await next.fetch("/readyz")).status).toBe(200)
+  await givenLinesWithTotals(app, 502)
+  // What it counted then is what its menu says for a minute.
+  const cookies = new Map([[name, seller.cookie(name) ?? ""]])
+  expect(await visitor(next, cookies).read("/app/o/acme-audio/campaigns")).toContain('count">501<')
 })
 
 test("a buyer starts at its campaigns", async () => {

@@ -1,5 +1,5 @@
 import type { IconName } from "../parts/icon.tsx"
-import type { Place } from "./place.ts"
+import { countNeeds, type Place } from "./place.ts"
 
 export const OPERATOR = "/app/operator"
 export const ORGANIZATIONS = `${OPERATOR}/organizations`
@@ -107,7 +107,7 @@ export function actionsOf({ organization, onlyBuys, role, isOperator }: Place): 
 }
 
 function workEntries(place: Place): NavigationEntry[] {
-  const { organization, onlyBuys, hasCodes, hasLines, needing, orders, systemNeeds, isOperator } = place
+  const { organization, onlyBuys, hasCodes, hasLines, orders, isOperator } = place
   const mayRead = place.role === "admin" && place.hasProducts
   const agentSales: NavigationEntry[] = isOperator
     ? [{ href: AGENT_SALES, label: "Agent sales", icon: "message", covers: SALES_PAGES }]
@@ -116,7 +116,7 @@ function workEntries(place: Place): NavigationEntry[] {
       : []
   if (organization === null) return isOperator ? [setUpEntry("/app/set-up"), ...agentSales] : []
   const base = `/app/o/${organization.slug}`
-  const today: NavigationEntry = { href: base, label: "Today", icon: "sun", count: (needing ?? 0) + systemNeeds.length }
+  const today: NavigationEntry = { href: base, label: "Today", icon: "sun", count: countNeeds(place) }
   const totals: NavigationEntry = {
     href: `${base}/totals`,
     label: "Delivery",

@@ -12,7 +12,7 @@ export interface Place extends OrganizationTraits {
   readonly organization: Organization | null
   readonly role: MemberRole
   readonly isOperator: boolean
-  /** How much needs a seller today, without the server; null for others. */
+  /** How many lines and feeds need a seller today; null for others, and on Today until it has looked itself. */
   readonly needing: number | null
   /** How many orders wait for an answer; null where none are taken. */
   readonly orders: number | null
@@ -65,6 +65,7 @@ export async function placeOf(
   slug: string | undefined,
   lastSlug: string | null,
   now: Moment,
+  isToday: boolean,
 ): Promise<Place> {
   const { store } = context
   const offered = await offeredTo(context, person)
@@ -82,7 +83,7 @@ export async function placeOf(
   const [orders, settling, needing, ofServer] = await Promise.all([
     scope === null ? null : store.orders.countWaiting(scope, now),
     isSelling ? toSettle(store, organization, now) : [],
-    isSelling ? countNeeding(context, organization, now) : null,
+    isSelling && !isToday ? countNeeding(context, organization, now) : null,
     person.isOperator ? systemNeeds(context) : [],
   ])
   return {
@@ -91,7 +92,7 @@ export async function placeOf(
     organization,
     role: person.isOperator ? "admin" : (own?.role ?? "member"),
     isOperator: person.isOperator,
-    needing: needing === null ? null : needing + (orders ? 1 : 0) + settling.length,
+    needing,
     orders,
     hasProducts: scope !== null && (await store.catalogue.hasProducts(scope)),
     settling,
@@ -99,5 +100,9 @@ export async function placeOf(
     organizations: unlisted === null ? offered.organizations : [unlisted, ...offered.organizations],
   }
 }
+
+/** How much there is to do for whoever looks: an operator has the server, too. */
+export const countNeeds = ({ needing, orders, settling, systemNeeds }: Place): number =>
+  (needing ?? 0) + (orders ? 1 : 0) + settling.length + systemNeeds.length
 
 const NOTHING: OrganizationTraits = { onlyBuys: false, hasLines: false, hasCodes: false }

@@ -43,11 +43,7 @@ const countedBefore = new WeakMap<WebContext, Map<number, Counted>>()
 export async function countNeeding(context: WebContext, organization: Organization, now: Moment): Promise<number> {
   const before = countedBefore.get(context)?.get(organization.id)
   if (before !== undefined && now >= before.at && now - before.at < REPEATED_FOR) return before.needing
-  const { needing, running } = await judge(context, organization, now)
-  const counted = countedBefore.get(context) ?? new Map<number, Counted>()
-  if (running.length > COUNTED_EACH_TIME) counted.set(organization.id, { at: now, needing })
-  countedBefore.set(context, counted)
-  return needing
+  return (await judge(context, organization, now)).needing
 }
 
 /** Lines without totals are not named: their feed is, or all of them together. */
@@ -67,6 +63,9 @@ async function judge(context: WebContext, organization: Organization, now: Momen
     if (isTotalDue(line, now)) for (const feed of silentFeeds) feed.lines += isFedBy(line, feed.rhythm) ? 1 : 0
   })
   const needing = ahead.length + silentFeeds.length + running.filter(isNamed).length + (due.length > 0 ? 1 : 0)
+  const counted = countedBefore.get(context) ?? new Map<number, Counted>()
+  if (running.length > COUNTED_EACH_TIME) counted.set(organization.id, { at: now, needing })
+  countedBefore.set(context, counted)
   return {
     recent,
     running,

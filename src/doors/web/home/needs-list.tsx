@@ -9,6 +9,7 @@ import type { FlyingLine, ListedLine } from "../../../storage/port/store.ts"
 import type { PointsByLine } from "../campaigns/line-table.tsx"
 import { lineHref } from "../campaigns/with-line.ts"
 import { SYSTEM } from "../frame/navigation.ts"
+import { countNeeds } from "../frame/place.ts"
 import { needTodo } from "../operator/system-needs.ts"
 import { offsetOf } from "../paging.ts"
 import { Card, type Todo, TodoList, type Tone } from "../parts/blocks.tsx"
@@ -37,9 +38,12 @@ const LOOKS: Readonly<Record<NamedReason, readonly [Tone, IconName]>> = {
   over_delivered: ["over", "up"],
 }
 
-/** How much there is to do for whoever looks: an operator has the server, too. */
-export const countNeeds = ({ place }: OrganizationVisit, { needing }: Selling) =>
-  needing + (place?.orders ? 1 : 0) + (place?.settling.length ?? 0) + (place?.systemNeeds.length ?? 0)
+/** What is sold now, and the visit with how much of it needs somebody: the menu says the same as the page. */
+export async function withSelling(visit: OrganizationVisit) {
+  const selling = await sellingNow(visit.context, visit.organization, visit.now)
+  const place = visit.place && { ...visit.place, needing: selling.needing }
+  return { selling, needs: place === null ? 0 : countNeeds(place), visit: { ...visit, place } }
+}
 
 /** What needs the seller: orders, totals that nothing can replace, silent feeds, what can still be rescued, totals that are due, the rest, and the server last. */
 async function todosOf(visit: OrganizationVisit, selling: Selling, from: number, count: number): Promise<Todo[]> {
@@ -87,9 +91,8 @@ export async function wholeLines({ context, organization }: OrganizationVisit, j
   return ids.flatMap((id) => byId.get(id) ?? [])
 }
 
-export async function needsCard(visit: OrganizationVisit, selling: Selling) {
+export async function needsCard(visit: OrganizationVisit, selling: Selling, needs: number) {
   const todos = await todosOf(visit, selling, 0, NEEDS_SHOWN)
-  const needing = countNeeds(visit, selling)
   return (
     <Card
       flush
@@ -107,9 +110,9 @@ export async function needsCard(visit: OrganizationVisit, selling: Selling) {
       ) : (
         <TodoList todos={todos} />
       )}
-      {needing > NEEDS_SHOWN && (
+      {needs > NEEDS_SHOWN && (
         <p class="card-foot">
-          <a href={needsOf(visit)}>Show all {formatNumber(needing)}</a>
+          <a href={needsOf(visit)}>Show all {formatNumber(needs)}</a>
         </p>
       )}
     </Card>
@@ -118,21 +121,19 @@ export async function needsCard(visit: OrganizationVisit, selling: Selling) {
 
 const needsOf = ({ organization }: OrganizationVisit) => `/app/o/${organization.slug}/attention`
 
-async function needsPage(visit: OrganizationVisit): Promise<Response> {
-  const { context, organization, now, url } = visit
-  const from = offsetOf(url)
-  const selling = await sellingNow(context, organization, now)
-  const todos = await todosOf(visit, selling, from, NEEDS_PER_PAGE)
-  const needing = countNeeds(visit, selling)
+async function needsPage(visitor: OrganizationVisit): Promise<Response> {
+  const { visit, selling, needs } = await withSelling(visitor)
+  const { organization, url } = visit
+  const todos = await todosOf(visit, selling, offsetOf(url), NEEDS_PER_PAGE)
   const home = `/app/o/${organization.slug}`
   return headedPage(visit, {
     title: "Needs your attention",
     active: home,
     trail: [{ href: home, label: "Today" }],
     intro:
-      needing === 0
+      needs === 0
         ? "Nothing today. No line is behind, and every API key reports as usual."
-        : formatCount(needing, "thing needs you.", "things need you."),
+        : formatCount(needs, "thing needs you.", "things need you."),
     body: (
       <>
         {todos.length > 0 && (
@@ -140,7 +141,7 @@ async function needsPage(visit: OrganizationVisit): Promise<Response> {
             <TodoList todos={todos} />
           </Card>
         )}
-        <Pages url={url} perPage={NEEDS_PER_PAGE} count={needing} what="things" />
+        <Pages url={url} perPage={NEEDS_PER_PAGE} count={needs} what="things" />
       </>
     ),
   })

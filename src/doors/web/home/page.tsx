@@ -1,6 +1,7 @@
 import { bookedValue, daysLeft, isInFlight, lineValue, offPlan, stateOf } from "../../../domain/campaign/line-state.ts"
 import { lastDays } from "../../../domain/delivery/total-series.ts"
 import { inParts } from "../../../domain/event-loop.ts"
+import type { Organization } from "../../../domain/people/organization.ts"
 import type { CalendarDate, Moment } from "../../../domain/time/moment.ts"
 import { dayOf } from "../../../domain/time/time-zone.ts"
 import type { FlyingLine } from "../../../storage/port/store.ts"
@@ -23,23 +24,23 @@ import { BareTable, type Column, Pages } from "../parts/table.tsx"
 import { valueCard } from "../parts/value-card.tsx"
 import { goTo } from "../respond.ts"
 import { forMember } from "../route.ts"
-import type { OrganizationVisit } from "../visit.ts"
+import { type OrganizationVisit, unidentifiedVisit } from "../visit.ts"
+import type { WebContext } from "../web-context.ts"
 import { longCsv } from "../write-csv.ts"
-import { type Selling, sellingNow, VALUED_DAYS } from "./lines-in-flight.ts"
-import { countNeeds, needsCard, needsRoutes, wholeLines } from "./needs-list.tsx"
+import { type Selling, VALUED_DAYS } from "./lines-in-flight.ts"
+import { needsCard, needsRoutes, wholeLines, withSelling } from "./needs-list.tsx"
 
 const LINES_PER_PAGE = 50
 
 export const homeOf = ({ organization }: OrganizationVisit) => `/app/o/${organization.slug}`
 
 /** Where a seller starts: what needs somebody, and everything that runs. Buyers start at their campaigns. */
-async function home(visit: OrganizationVisit): Promise<Response> {
-  const { context, organization, now, place, flash } = visit
-  if (place?.onlyBuys === true) return goTo(visit, campaignsOf(visit), flash ?? undefined)
-  const selling = await sellingNow(context, organization, now)
+async function home(visitor: OrganizationVisit): Promise<Response> {
+  if (visitor.place?.onlyBuys === true) return goTo(visitor, campaignsOf(visitor), visitor.flash ?? undefined)
+  const { visit, selling, needs } = await withSelling(visitor)
   return headedPage(visit, {
     title: "Today",
-    intro: introOf(visit, selling),
+    intro: introOf(visit, selling, needs),
     actions: selling.running.length > 0 && (
       <>
         {visit.role === "admin" && (
@@ -50,23 +51,36 @@ async function home(visit: OrganizationVisit): Promise<Response> {
     ),
     body:
       selling.running.length > 0 || selling.needing > 0 ? (
-        await whatRuns(visit, selling)
+        await whatRuns(visit, selling, needs)
       ) : (
         <>
-          {countNeeds(visit, selling) > 0 && (await needsCard(visit, selling))}
+          {needs > 0 && (await needsCard(visit, selling, needs))}
           <NothingRuns visit={visit} />
         </>
       ),
   })
 }
 
-async function whatRuns(visit: OrganizationVisit, selling: Selling) {
+/** Looks itself once after a start, so that whoever comes first does not wait for code that was never run. */
+export async function lookAtToday(context: WebContext, organization: Organization): Promise<void> {
+  const { slug, timeZone: zone } = organization
+  const visit = unidentifiedVisit(context, new Request(`http://localhost/app/o/${slug}`), { org: slug })
+  await home({ ...visit, person: NOBODY, actor: "", organization, zone, role: "member" })
+}
+
+const [SESSION, NAMELESS] = [
+  { createdAt: 0, expiresAt: 0 },
+  { userId: 0, email: "", name: "" },
+]
+const NOBODY = { ...NAMELESS, isOperator: false, hasTotp: false, organizations: [], session: SESSION }
+
+async function whatRuns(visit: OrganizationVisit, selling: Selling, needs: number) {
   const { url } = visit
   const offset = offsetOf(url)
   const lines = await wholeLines(visit, selling.running.slice(offset, offset + LINES_PER_PAGE))
   const points = await sparklinePoints(visit, lines)
   const value = offset === 0 ? await valueCard(visit, selling.recent, lastDays(selling.today, VALUED_DAYS)) : null
-  const needs = offset === 0 && (await needsCard(visit, selling))
+  const todos = offset === 0 && (await needsCard(visit, selling, needs))
   const sums = selling.worths.map((worth) => (
     <div>
       <WorthText worth={worth} />
@@ -74,7 +88,7 @@ async function whatRuns(visit: OrganizationVisit, selling: Selling) {
   ))
   return (
     <>
-      {value === null ? needs : <div class="cols wide-left">{[needs, value]}</div>}
+      {value === null ? todos : <div class="cols wide-left">{[todos, value]}</div>}
       <Card
         flush
         title="Running lines"
@@ -132,10 +146,8 @@ function PaceCell({ line, now }: Readonly<{ line: FlyingLine; now: Moment }>) {
   return <span class={stateOf(line, now) === "behind" ? "tone warn" : undefined}>{signed(off)}</span>
 }
 
-function introOf(visit: OrganizationVisit, selling: Selling): string {
-  const { organization, now } = visit
-  const needing = countNeeds(visit, selling)
-  const need = needing === 0 ? "Nothing needs you" : formatCount(needing, "thing needs you", "things need you")
+function introOf({ organization, now }: OrganizationVisit, selling: Selling, needs: number): string {
+  const need = needs === 0 ? "Nothing needs you" : formatCount(needs, "thing needs you", "things need you")
   const running = selling.running.length
   const run = running === 0 ? "" : `, ${formatCount(running, "line is running", "lines are running")}`
   return `${formatLongDate(dayOf(now, organization.timeZone))}. ${need}${run}.`
