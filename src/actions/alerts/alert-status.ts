@@ -46,9 +46,9 @@ export function alertStatusInWords({ channels }: Awaited<ReturnType<typeof alert
 } {
   if (channels.length === 0) return { ok: true, detail: "off" }
   const details = channels.map(({ name, target, lastSentAt, failing }) => {
-    const place = `${name} to ${target}`
-    if (failing !== null) return `${place}: not sent on ${timeInUtc(failing.createdAt)}: ${failing.problem}`
-    return `${place}: ${lastSentAt === null ? "nothing sent yet" : `last sent on ${timeInUtc(lastSentAt)}`}`
+    const channel = `${name} to ${target}`
+    if (failing !== null) return `${channel}: not sent on ${timeInUtc(failing.createdAt)}: ${failing.problem}`
+    return `${channel}: ${lastSentAt === null ? "nothing sent yet" : `last sent on ${timeInUtc(lastSentAt)}`}`
   })
   return { ok: channels.every(({ failing }) => failing === null), detail: details.join("; ") }
 }

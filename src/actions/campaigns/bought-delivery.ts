@@ -81,8 +81,8 @@ async function inStates({ store, bought, input, now }: Asked): Promise<readonly 
   const { media_buy_ids: ids } = input
   // Whoever names some wants these, whatever their state.
   const filter = input.status_filter ?? (ids === undefined ? "active" : undefined)
-  const place = new Map(ids?.map((id, i) => [id, i]))
-  const ordered = campaigns.toSorted((a, b) => (place.get(a.slug) ?? 0) - (place.get(b.slug) ?? 0))
+  const orderOf = new Map(ids?.map((id, i) => [id, i]))
+  const ordered = campaigns.toSorted((a, b) => (orderOf.get(a.slug) ?? 0) - (orderOf.get(b.slug) ?? 0))
   if (filter === undefined) return ordered
   const wanted = new Set<string>([filter].flat())
   const states = new Set(campaigns.map(({ archived }) => archived))
@@ -92,7 +92,7 @@ async function inStates({ store, bought, input, now }: Asked): Promise<readonly 
 }
 
 /** Where a page begins: at a campaign, after one of its lines or at its first. */
-interface Place {
+interface PageStart {
   readonly index: number
   readonly after: string | null
 }
@@ -123,15 +123,15 @@ async function pageOfBuys(request: Asked, campaigns: readonly ListedCampaign[]) 
   }
 }
 
-function startOf(cursor: string, binding: string, campaigns: readonly ListedCampaign[]): Place | undefined {
-  const place = readCursor(cursor)
-  if (place === undefined || place[0] !== binding) return undefined
-  const [slug, after = null] = place[2].split(" ")
+function startOf(cursor: string, binding: string, campaigns: readonly ListedCampaign[]): PageStart | undefined {
+  const read = readCursor(cursor)
+  if (read === undefined || read[0] !== binding) return undefined
+  const [slug, after = null] = read[2].split(" ")
   const index = campaigns.findIndex((campaign) => campaign.slug === slug)
-  return index < 0 ? { index: place[1] - 1, after: null } : { index, after }
+  return index < 0 ? { index: read[1] - 1, after: null } : { index, after }
 }
 
-async function listPackages({ store, bought, input }: Asked, campaigns: readonly ListedCampaign[], start: Place) {
+async function listPackages({ store, bought, input }: Asked, campaigns: readonly ListedCampaign[], start: PageStart) {
   const most = input.pagination?.max_results ?? PAGE_RESULTS_DEFAULT
   let room = input.include_package_daily_breakdown ? PACKAGES_WITH_DAYS_MAX : PACKAGES_MAX
   let { index, after } = start

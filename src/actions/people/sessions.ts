@@ -26,8 +26,8 @@ export async function openSession(
 
 export function newSession(context: Context, userId: number, caller: Caller | null) {
   const { token, stored } = newToken(context, sessionEnd(0, 0))
-  const place = { userAgent: caller?.userAgent ?? null, address: caller?.name ?? null }
-  return { session: { ...stored, userId, ...place }, token }
+  const client = { userAgent: caller?.userAgent ?? null, address: caller?.name ?? null }
+  return { session: { ...stored, userId, ...client }, token }
 }
 
 /**

@@ -13,7 +13,7 @@ import { isLastAdmin } from "./members.ts"
 import { changingRights, newPasswordLink, storeLink } from "./one-time-links.ts"
 import { passwordProblem, setPassword } from "./passwords.ts"
 
-interface Place {
+interface NewMembership {
   readonly organizationId: number
   readonly role: MemberRole
 }
@@ -22,7 +22,7 @@ export interface NewPerson {
   readonly email: string
   readonly name: string
   readonly isOperator: boolean
-  readonly membership: Place | null
+  readonly membership: NewMembership | null
   /** Null to create a one-time link instead. */
   readonly passwordHash: string | null
 }
@@ -56,7 +56,7 @@ export function* addUser(tx: Tx, { membership, ...person }: NewPerson, by: Chang
 export interface UserEdit {
   readonly name: string
   readonly isOperator: boolean
-  readonly memberships: readonly Place[]
+  readonly memberships: readonly NewMembership[]
 }
 
 /**

@@ -148,18 +148,19 @@ export async function makeOrderLink(
   | { readonly errors: Readonly<Partial<Record<keyof TypedLink | "territories_add", string>>> }
 > {
   const lasts = SHARE_DAYS.find((choice) => String(choice) === days)
-  const places = readTerritories(territories)
+  const countries = readTerritories(territories)
   const errors = {
     ...labelErrors(label),
     ...(lasts === undefined && { days: "Choose how long it works." }),
-    ...(!places.ok && { territories_add: places.message }),
-    ...(places.ok && places.codes.length === 0 && { territories_add: "Choose at least one country, or everywhere." }),
+    ...(!countries.ok && { territories_add: countries.message }),
+    ...(countries.ok &&
+      countries.codes.length === 0 && { territories_add: "Choose at least one country, or everywhere." }),
   }
-  if (lasts === undefined || !places.ok || Object.keys(errors).length > 0) return { errors }
+  if (lasts === undefined || !countries.ok || Object.keys(errors).length > 0) return { errors }
   const createdAt = context.clock()
   const made = { productId, label, createdAt, expiresAt: createdAt + lasts * MICROS_PER_DAY }
   const token = handMadeToken(await orderSecret(context), made)
-  const codes = JSON.stringify(normalTerritories(places.codes))
+  const codes = JSON.stringify(normalTerritories(countries.codes))
   const link = { ...made, tokenHash: hashToken(token), territories: codes }
   await transact(context, (tx) => storeOrderLink(tx, link, { actor, at: createdAt }))
   return { path: `/order/${token}` }

@@ -28,10 +28,10 @@ export async function suggestColumns(
   const cells = rows.map((row) => row.cells.map((text) => text.trim()))
   const own = await ownNames(store, sender.organizationId)
   const columns = await suggestLines(store, sender, cells, choices.columns ?? [], own)
-  const place = columns.findIndex((meaning) => lineMeanings(sender.kind).includes(meaning))
-  if (sender.kind !== "delivery" || place < 0) return suggestDays(sender.kind, header, columns, cells, [])
-  const names = cells.map((row) => row[place] ?? "")
-  const lines = await linesBy(store, sender.organizationId, columns[place] ?? "", names, own)
+  const index = columns.findIndex((meaning) => lineMeanings(sender.kind).includes(meaning))
+  if (sender.kind !== "delivery" || index < 0) return suggestDays(sender.kind, header, columns, cells, [])
+  const names = cells.map((row) => row[index] ?? "")
+  const lines = await linesBy(store, sender.organizationId, columns[index] ?? "", names, own)
   return suggestTotals(suggestDays(sender.kind, header, columns, cells, lines), cells, lines)
 }
 
@@ -48,13 +48,13 @@ async function suggestLines(
   const meanings = lineMeanings(kind)
   const guessed = columns.findIndex((meaning) => meanings.includes(meaning))
   // What the heading says comes first; where its values are no lines of ours, those of another column may be.
-  const others = columns.flatMap((meaning, place) => (meaning === "" ? [place] : []))
-  for (const place of guessed < 0 ? others : [guessed, ...others]) {
-    const values = [...new Set(cells.map((row) => row[place] ?? "").filter((text) => text !== ""))]
+  const others = columns.flatMap((meaning, index) => (meaning === "" ? [index] : []))
+  for (const index of guessed < 0 ? others : [guessed, ...others]) {
+    const values = [...new Set(cells.map((row) => row[index] ?? "").filter((text) => text !== ""))]
     for (const meaning of meanings) {
       const lines = await linesBy(store, organizationId, meaning, values, own)
       if (lines.some((line) => line !== undefined))
-        return columns.map((given, i) => (i === place ? meaning : i === guessed ? "" : given))
+        return columns.map((given, i) => (i === index ? meaning : i === guessed ? "" : given))
     }
   }
   return columns
@@ -69,7 +69,7 @@ async function linesBy(store: Store, organizationId: number, meaning: string, te
 
 /** A column of a file, with its first values and whether they fit its meaning. */
 export interface CheckedColumn {
-  readonly place: number
+  readonly index: number
   readonly name: string
   readonly values: readonly string[]
   readonly meaning: string
@@ -88,13 +88,13 @@ export async function checkColumns(context: Context, upload: Upload, zone: TimeZ
   const rows = (start?.rows ?? []).filter(
     ({ cells }) => sumIn(cells, aboutOf({ ...upload.choices, columns: meanings }, cells)?.text ?? "") === null,
   )
-  const columns = (start?.header ?? []).map(async (name, place): Promise<CheckedColumn> => {
-    const cells = rows.map(({ cells }) => (cells[place] ?? "").trim()).filter((text) => text !== "")
+  const columns = (start?.header ?? []).map(async (name, index): Promise<CheckedColumn> => {
+    const cells = rows.map(({ cells }) => (cells[index] ?? "").trim()).filter((text) => text !== "")
     const distinct = [...new Set(cells)]
     const values = distinct.slice(0, VALUES_SHOWN).map((text) => text.slice(0, VALUE_CHARACTERS_MAX))
-    const meaning = meanings[place] ?? ""
+    const meaning = meanings[index] ?? ""
     const isOurs = meaning !== "" && ourMeaning(upload.kind, name) === meaning
-    return { place, name, values, meaning, isOurs, check: await checkOf(context, upload, zone, meaning, distinct) }
+    return { index, name, values, meaning, isOurs, check: await checkOf(context, upload, zone, meaning, distinct) }
   })
   return { columns: await Promise.all(columns), above: start?.above ?? [] }
 }

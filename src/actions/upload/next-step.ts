@@ -106,9 +106,9 @@ async function hasOpenDays(
   { store }: ReportContext,
   { id, choices }: { readonly id: number; readonly choices: UploadChoices },
 ): Promise<boolean> {
-  const place = dayColumn(choices.columns)
+  const dayIndex = dayColumn(choices.columns)
   const { rows = [] } = (await fileStart(store, id, choices.layout)) ?? {}
-  return place >= 0 && rows.some(({ cells }) => /^\d{1,2}[/-]\d{1,2}[/-]/.test((cells[place] ?? "").trim()))
+  return dayIndex >= 0 && rows.some(({ cells }) => /^\d{1,2}[/-]\d{1,2}[/-]/.test((cells[dayIndex] ?? "").trim()))
 }
 
 const SO_FAR = /\b(to date|so far|cumulative|kumuliert|lifetime|bisher|all[- ]time)\b/i
@@ -117,7 +117,7 @@ const DAILY = /\b(daily|per day|täglich|pro tag)\b/i
 
 /** What headings say about figures, beyond doubt: "Total impressions" of a day are those of the day. */
 function figuresSaid(header: readonly string[], columns: readonly string[]): string | null {
-  const names = header.filter((_, place) => columns[place]).join("; ")
+  const names = header.filter((_, index) => columns[index]).join("; ")
   if (DAILY.test(names)) return columns.includes("as_of") ? "daily" : null
   const says = columns.includes("as_of") ? SO_FAR : new RegExp(`${SO_FAR.source}|${TOTAL.source}`, "i")
   return says.test(names) ? "totals" : null

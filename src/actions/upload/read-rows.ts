@@ -27,12 +27,12 @@ export async function* fileRows(
   function below(rows: readonly CsvRow[]): readonly CsvRow[] {
     if (reader.rowsRead > UPLOAD_ROWS_MAX + (layout?.headerRow ?? 1)) throw new NotCsv(TOO_MANY_ROWS)
     if (header !== undefined) return preset === null ? rows : rows.filter(({ cells }) => counts(cells))
-    const place = rows.findIndex(({ number }) => number >= (layout?.headerRow ?? 1))
-    const row = rows[place]
+    const index = rows.findIndex(({ number }) => number >= (layout?.headerRow ?? 1))
+    const row = rows[index]
     if (row === undefined) return []
     header = trimmed(row)
     if (preset !== null) counts = rowFilter(header, preset)
-    return below(rows.slice(place + 1))
+    return below(rows.slice(index + 1))
   }
 
   for (let position = 0, part: string | null = first; part !== null; ) {

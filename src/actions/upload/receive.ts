@@ -73,8 +73,8 @@ async function store(context: Context, id: number, file: ArrivingFile, chunks: A
   const save = async (parts: readonly string[]) => {
     for (const part of parts) {
       const at = context.clock()
-      const place = position++
-      if (!(await transactBeside(context, (tx) => savePart(tx, id, "file", place, part, at)))) return false
+      const next = position++
+      if (!(await transactBeside(context, (tx) => savePart(tx, id, "file", next, part, at)))) return false
     }
     return true
   }

@@ -75,21 +75,21 @@ export async function surveyFile(context: ReportContext, upload: Surveyed): Prom
   return { dates, against, severalDays: parts.byDay.size > 1, example }
 }
 
-/** The place of the column with the days; negative without one. */
+/** The index of the column with the days; negative without one. */
 export const dayColumn = (columns: UploadChoices["columns"]): number =>
   columns?.findIndex((meaning) => meaning === "as_of" || meaning === "date") ?? -1
 
 export async function datesOf(context: ReportContext, upload: Surveyed): Promise<DatesRead> {
   const said = upload.choices.dates
-  const place = dayColumn(upload.choices.columns)
-  if (place < 0) return { dates: said, against: null }
+  const dayIndex = dayColumn(upload.choices.columns)
+  if (dayIndex < 0) return { dates: said, against: null }
   const read = dayReader("UTC", null)
   // The first day that shows an order.
   const shown = new Map<DateOrder, string>()
   let twoReadings = ""
   for await (const group of fileRows(context.store, upload)) {
     for (const { number, cells } of group) {
-      const text = (cells[place] ?? "").trim()
+      const text = (cells[dayIndex] ?? "").trim()
       const day = read(text)
       if (!day.ok && day.isAmbiguous) twoReadings ||= ` ${day.message}`
       if (!day.ok || day.order === null || shown.has(day.order)) continue

@@ -50,13 +50,13 @@ function refsOf(products: readonly SeenProduct[]): FormatRef[] {
   ])
 }
 
-interface Place {
+interface PropertyChoice {
   readonly publisher_domain?: string
   readonly property_id?: string
 }
 
 /** The caller's products at a publisher or property; all of them where neither is named. */
-export function productsAt(view: FormatView, place: Place): readonly SeenProduct[] {
+export function productsAt(view: FormatView, place: PropertyChoice): readonly SeenProduct[] {
   if (place.publisher_domain === undefined && place.property_id === undefined) return view.products
   return view.products.filter(({ product }) => product.publisher_properties.some((each) => isAt(each, place)))
 }
@@ -65,7 +65,7 @@ export function productsAt(view: FormatView, place: Place): readonly SeenProduct
  * Whether a format is taken at a publisher or property, as far as the caller may know: what products there take; the whole catalogue
  * for a published domain without any; nothing elsewhere.
  */
-export function takenAt(view: FormatView, place: Place): (format: CreativeFormat) => boolean {
+export function takenAt(view: FormatView, place: PropertyChoice): (format: CreativeFormat) => boolean {
   const { publisher_domain: domain } = place
   const there = productsAt(view, place)
   if (there.length === 0) return () => domain !== undefined && view.publishedDomains.includes(domain)
@@ -76,7 +76,7 @@ export function takenAt(view: FormatView, place: Place): (format: CreativeFormat
 type Property = Product["publisher_properties"][number]
 
 /** Which properties carry a tag is known to the publisher only, so that a tag may mean any of them. */
-function isAt(property: Property, { publisher_domain: domain, property_id: id }: Place): boolean {
+function isAt(property: Property, { publisher_domain: domain, property_id: id }: PropertyChoice): boolean {
   if (domain !== undefined && property.publisher_domain !== domain) return false
   return id === undefined || property.selection_type !== "by_id" || property.property_ids.includes(id)
 }

@@ -82,10 +82,10 @@ export class WithFields<Value extends Shown> {
 
   toJSON(): Value[] {
     const { brief_relevance: reasons, order_url: links } = this.fields
-    return this.objects.map((object, place) => {
+    return this.objects.map((object, index) => {
       const { adbooth, ...ext } = (object.ext ?? {}) as { adbooth?: object }
-      const linked = links && { ext: { ...ext, adbooth: { ...adbooth, order_url: links[place]?.url } } }
-      const reason = reasons?.[place]
+      const linked = links && { ext: { ...ext, adbooth: { ...adbooth, order_url: links[index]?.url } } }
+      const reason = reasons?.[index]
       return { ...object, ...linked, ...(reason !== undefined && { brief_relevance: reason }) }
     })
   }
@@ -196,15 +196,15 @@ export class JsonBytes {
     // Where each field was written first: most are the same as an earlier one.
     const written = new Map<string, { readonly from: number; readonly to: number }>()
     this.text("[")
-    for (let place = 0; place < objects.length; place++) {
-      if (place > 0) this.text(",")
-      this.value(objects[place])
-      const link = links?.[place]
+    for (let index = 0; index < objects.length; index++) {
+      if (index > 0) this.text(",")
+      this.value(objects[index])
+      const link = links?.[index]
       if (link !== undefined) {
         this.#end -= END_OF_EXT.length
         this.#copy(link.json)
       }
-      const field = reasons?.[place]
+      const field = reasons?.[index]
       if (field === undefined) continue
       // In place of the last bracket.
       const from = --this.#end

@@ -6,8 +6,8 @@ import type { Product } from "./schema/product/product.ts"
 /** A product in one line, for hosts that read only text: id, name, prices, territories. */
 export function productLine(product: Product, territories: readonly string[]): string {
   const { product_id, name } = product
-  const places = territories.includes(EVERYWHERE) ? "everywhere" : [...territories].sort().join(", ")
-  return `${product_id}: ${name}; ${pricesText(product)}; ${places}`
+  const countries = territories.includes(EVERYWHERE) ? "everywhere" : [...territories].sort().join(", ")
+  return `${product_id}: ${name}; ${pricesText(product)}; ${countries}`
 }
 
 /** "12 EUR per 1,000 impressions or from 500 EUR flat". */

@@ -47,9 +47,9 @@ export function rateLimiter(options: RateLimit) {
     if (seen !== undefined) return seen
     const before = older.get(caller)
     if (before === undefined && recent.size + older.size >= callersMax) {
-      const place = Number(Bun.hash.wyhash(caller, BigInt(seed)) % BigInt(sharedWindows))
-      shared[place] ??= new RequestLog()
-      return shared[place]
+      const window = Number(Bun.hash.wyhash(caller, BigInt(seed)) % BigInt(sharedWindows))
+      shared[window] ??= new RequestLog()
+      return shared[window]
     }
     const log = before ?? new RequestLog()
     older.delete(caller)

@@ -16,7 +16,7 @@ export type CsvReader = ReturnType<typeof csvReader>
 const LINE_FEED = 10
 
 /** Where the next character stands: at the start of a cell, in a plain one, in a quoted one, or after a mark that may close it. */
-type Place = "start" | "plain" | "quoted" | "closed"
+type CellState = "start" | "plain" | "quoted" | "closed"
 
 /**
  * Reads a CSV file piece by piece, in a time that grows with its size, whatever its shape: no character is searched twice. Written by
@@ -27,14 +27,14 @@ export function csvReader(delimiter: string) {
   // The row that is not complete yet. Its pieces are joined once, when its end is found.
   let pieces: string[] = []
   let [length, number] = [0, 0]
-  let place: Place = "start"
+  let state: CellState = "start"
 
   function rowOf(piece: string): CsvRow | null {
     const line = pieces.length === 0 ? piece : pieces.join("") + piece
     number++
     pieces = []
     length = 0
-    place = "start"
+    state = "start"
     return rowIn(line, delimiter, number)
   }
 
@@ -51,32 +51,32 @@ export function csvReader(delimiter: string) {
           // Exports have thousands of blank rows, which are not worth a string each.
           number++
           start = ++at
-        } else if (place === "quoted") {
+        } else if (state === "quoted") {
           at = quote(at) + 1
-          if (at <= text.length) place = "closed"
-        } else if (quote(at) === at && place !== "plain") {
+          if (at <= text.length) state = "closed"
+        } else if (quote(at) === at && state !== "plain") {
           // A mark opens a cell only at its start; elsewhere it is a character like any other. Two in a row stand for one.
-          place = "quoted"
+          state = "quoted"
           at++
         } else {
           const end = lineBreak(at)
           const next = quote(at) < end ? separator(at) : end
           if (next < end) {
-            place = "start"
+            state = "start"
             at = next + 1
           } else if (end < text.length) {
             const row = rowOf(text.slice(start, end))
             if (row !== null) rows.push(row)
             start = at = end + 1
           } else {
-            place = text.endsWith(delimiter) ? "start" : "plain"
+            state = text.endsWith(delimiter) ? "start" : "plain"
             at = text.length
           }
         }
       }
       if (start < text.length) pieces.push(text.slice(start))
       length += text.length - start
-      if (length > CSV_ROW_CHARACTERS_MAX) throw new NotCsv((place === "quoted" ? unclosed : tooLong)(number + 1))
+      if (length > CSV_ROW_CHARACTERS_MAX) throw new NotCsv((state === "quoted" ? unclosed : tooLong)(number + 1))
       return rows
     },
     /** The last row, if the file does not end with a line break. */

@@ -42,8 +42,8 @@ export function releasesIn(changelog: string): Release[] {
  */
 export function changesSince(changelog: string, previous: string, current: string): Release[] {
   const releases = releasesIn(changelog)
-  const place = (version: string) => releases.findIndex((release) => release.version === version)
-  const [from, to] = [place(current), place(previous)]
+  const indexOf = (version: string) => releases.findIndex((release) => release.version === version)
+  const [from, to] = [indexOf(current), indexOf(previous)]
   if (from === -1) return []
   return to === -1 ? releases.slice(from, from + 1) : releases.slice(from, Math.max(from, to))
 }

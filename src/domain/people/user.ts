@@ -66,10 +66,10 @@ export type LinkPurpose = "setup" | "password" | "second_factor"
 
 /** Whether a user may do anything after an edit that was closed to them before. */
 export function gainsAccess(before: User, after: User): boolean {
-  const places = new Set(before.memberships.map(({ organizationId }) => organizationId))
+  const joined = new Set(before.memberships.map(({ organizationId }) => organizationId))
   return (
     (after.isOperator && !before.isOperator) ||
-    after.memberships.some(({ organizationId }) => !places.has(organizationId))
+    after.memberships.some(({ organizationId }) => !joined.has(organizationId))
   )
 }
 

@@ -41,7 +41,7 @@ export function readTerms(typed: TypedOrder, product: OrderedProduct, today: Cal
   if (priced === undefined) return null
   const { from, to, ...flight } = readFlight(typed, product, today)
   const { quantity, ...sought } = readQuantity(typed, priced)
-  const { territories, ...places } = readPlaces(typed.territories, product.territories)
+  const { territories, ...chosen } = readTerritories(typed.territories, product.territories)
   const isChosen = typed.price === "" || priced.id === typed.price
   const price = !isChosen
     ? "Choose one of these prices."
@@ -52,7 +52,7 @@ export function readTerms(typed: TypedOrder, product: OrderedProduct, today: Cal
   return {
     priced,
     terms: { from, to, quantity, price: priced.price, territories },
-    errors: { ...errors, ...places.errors },
+    errors: { ...errors, ...chosen.errors },
   }
 }
 
@@ -147,16 +147,16 @@ export const minimumQuantity = ({ minimum, price, counted }: OrderPrice): number
 export function workedOut(typed: TypedOrder, { priced, terms }: AskedTerms): TypedOrder {
   const { quantity } = terms
   if (quantity === null) return typed
-  const { quantity: typedOne, budget } = budgetLeads(typed)
+  const { quantity: shown, budget } = budgetLeads(typed)
     ? { ...typed, quantity: typedQuantity(quantity) }
     : { ...typed, budget: typedMoney(amountOf(priced, terms)) }
-  return { ...typed, quantity: typedOne, budget, was_quantity: typedOne, was_budget: budget }
+  return { ...typed, quantity: shown, budget, was_quantity: shown, was_budget: budget }
 }
 
 const grouped = (quantity: number) => quantity.toLocaleString("en")
 
 /** Where it shall run: some of the countries that are opened. What is open everywhere runs everywhere. */
-function readPlaces(chosen: readonly string[], opened: readonly string[]) {
+function readTerritories(chosen: readonly string[], opened: readonly string[]) {
   if (opened.includes(EVERYWHERE)) return { territories: [EVERYWHERE], errors: {} }
   const closed = chosen.find((code) => !opened.includes(code))
   const territories = opened.filter((code) => chosen.includes(code))

@@ -109,15 +109,15 @@ export function guessColumns(kind: UploadKind, header: readonly string[], rememb
     needed.find((choice) => choice.some((name) => name === meaning)) ?? []
   const columns = named.map((meaning) => meaning ?? "")
   const taken = new Set(columns.flatMap((meaning) => (meaning === "" ? [] : [meaning, ...alternatives(meaning)])))
-  const isFree = (place: number) => columns[place] === "" && remembered.get(header[place] ?? "") === undefined
+  const isFree = (index: number) => columns[index] === "" && remembered.get(header[index] ?? "") === undefined
   const give = (fits: (heading: string, meaning: Meaning) => boolean): boolean => {
     let isGiven = false
     for (const candidate of meanings) {
-      const places = header.flatMap((name, place) => (isFree(place) && fits(name, candidate) ? [place] : []))
-      const [place] = places
+      const indexes = header.flatMap((name, index) => (isFree(index) && fits(name, candidate) ? [index] : []))
+      const [index] = indexes
       // Of two that fit, nobody knows which.
-      if (place === undefined || places.length > 1 || taken.has(candidate.name)) continue
-      columns[place] = candidate.name
+      if (index === undefined || indexes.length > 1 || taken.has(candidate.name)) continue
+      columns[index] = candidate.name
       for (const meaning of [candidate.name, ...alternatives(candidate.name)]) taken.add(meaning)
       isGiven = true
     }
@@ -174,8 +174,8 @@ export function ourMeaning(kind: UploadKind, column: string): string | null {
  * so these two are ours only as the API spells them.
  */
 export function areOurs(kind: UploadKind, header: readonly string[], columns: readonly string[]): boolean {
-  return columns.every((meaning, place) => {
-    const name = header[place] ?? ""
+  return columns.every((meaning, index) => {
+    const name = header[index] ?? ""
     if (meaning === EXTERNAL_ID || meaning === LINE_NAME) return name === meaning
     return meaning === "" || ourMeaning(kind, name) === meaning
   })

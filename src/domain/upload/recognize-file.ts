@@ -65,7 +65,7 @@ export function choicesOf(
 
 /** Files with these columns are read in the same way. */
 export const figuresKey = (header: readonly string[], columns: readonly string[]): string =>
-  header.filter((_, place) => columns[place]).join("\n")
+  header.filter((_, index) => columns[index]).join("\n")
 
 function byPreset(recognized: NonNullable<ReturnType<typeof recognize>>, remembered: Remembered): FileReading {
   const { preset, delimiter, headerRow, header } = recognized

@@ -44,15 +44,15 @@ export function rowReader(
 ): (cells: readonly string[]) => ReadRow {
   const columns = choices.columns ?? []
   const counted = choices.preset?.counts
-  const used = columns.flatMap((name, place) =>
-    name === "" ? [] : [{ name, place, read: cellReader(kind, name, choices, zone) }],
+  const used = columns.flatMap((name, index) =>
+    name === "" ? [] : [{ name, index, read: cellReader(kind, name, choices, zone) }],
   )
   return (cells) => {
     if (cells.length > columns.length) return { ok: false, refusal: tooLong(cells.length, columns.length) }
     const element: Record<string, unknown> = counted === undefined ? {} : { [counted]: 1 }
     let externalId: string | null = null
-    for (const { name, place, read } of used) {
-      const text = (cells[place] ?? "").trim()
+    for (const { name, index, read } of used) {
+      const text = (cells[index] ?? "").trim()
       if (name === EXTERNAL_ID || name === LINE_NAME) externalId = text
       else if (text !== "") {
         const value = read(text)
@@ -69,9 +69,9 @@ export const LINE_OR_CODE: readonly string[] = [EXTERNAL_ID, LINE_NAME, "package
 
 /** What a row that cannot be read is about, if that much can be told. */
 export function aboutOf({ columns }: UploadChoices, cells: readonly string[]): LineOrCode | null {
-  const place = columns?.findIndex((meaning) => LINE_OR_CODE.includes(meaning)) ?? -1
-  if (place < 0 || cells.length > (columns?.length ?? 0)) return null
-  return { text: (cells[place] ?? "").trim(), isExternal: [EXTERNAL_ID, LINE_NAME].includes(columns?.[place] ?? "") }
+  const index = columns?.findIndex((meaning) => LINE_OR_CODE.includes(meaning)) ?? -1
+  if (index < 0 || cells.length > (columns?.length ?? 0)) return null
+  return { text: (cells[index] ?? "").trim(), isExternal: [EXTERNAL_ID, LINE_NAME].includes(columns?.[index] ?? "") }
 }
 
 export interface LineOrCode {

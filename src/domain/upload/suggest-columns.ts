@@ -15,13 +15,13 @@ function suggest(
   meaning: string,
   fits: (text: string, row: number) => boolean,
 ) {
-  const places = columns.flatMap((given, place) => {
-    const isEmpty = cells.every((row) => !row[place])
-    const isFit = cells.every((row, i) => !row[place] || fits(row[place], i))
-    return given === "" && isOut[place] !== true && !isEmpty && isFit ? [place] : []
+  const indexes = columns.flatMap((given, index) => {
+    const isEmpty = cells.every((row) => !row[index])
+    const isFit = cells.every((row, i) => !row[index] || fits(row[index], i))
+    return given === "" && isOut[index] !== true && !isEmpty && isFit ? [index] : []
   })
-  const [place] = places
-  return place === undefined || places.length > 1 || columns.includes(meaning) ? columns : columns.with(place, meaning)
+  const [index] = indexes
+  return index === undefined || indexes.length > 1 || columns.includes(meaning) ? columns : columns.with(index, meaning)
 }
 
 const readDay = dayReader("UTC", null)
@@ -42,9 +42,9 @@ export function suggestDays(
   const meaning = kind === "delivery" ? "as_of" : "date"
   const isDay = (text = "", day = readDay(text)) => day.ok || day.isAmbiguous
   // A heading such as "All time" may promise what its values are not.
-  const isWrong = (place: number) => cells.length > 0 && !cells.some((row) => isDay(row[place]))
-  const days = columns.map((given, place) => (given === meaning && isWrong(place) ? "" : given))
-  const isOut = columns.map((_, place) => saysOtherwise(header[place] ?? ""))
+  const isWrong = (index: number) => cells.length > 0 && !cells.some((row) => isDay(row[index]))
+  const days = columns.map((given, index) => (given === meaning && isWrong(index) ? "" : given))
+  const isOut = columns.map((_, index) => saysOtherwise(header[index] ?? ""))
   return suggest(days, isOut, cells, meaning, (text, row) => {
     const day = readDay(text)
     const { flightStart, flightEnd } = lines[row] ?? {}
@@ -65,9 +65,9 @@ export function suggestTotals(columns: readonly string[], cells: Cells, lines: L
     unit,
     (text) => readNumber(text, { ...DECIMAL, ambiguous: "grouped" }).ok,
   )
-  const place = suggested.indexOf(unit)
+  const index = suggested.indexOf(unit)
   const isTotal = cells.every((row, i) => {
-    const read = row[place] ? readNumber(row[place], { ...field, ambiguous: "grouped" }) : null
+    const read = row[index] ? readNumber(row[index], { ...field, ambiguous: "grouped" }) : null
     return read === null || (read.ok && read.value >= (lines[i]?.total?.quantity ?? 0))
   })
   return isTotal ? suggested : columns

@@ -84,11 +84,11 @@ const MOMENT = /(?:^|_)(?:at|as_of|until)$|^hour$/
 export async function readNames(tables: readonly StoredTable[]): Promise<Names> {
   const names = new Map<string, ReadonlyMap<Cell, Cell>>()
   for (const table of tables) {
-    const place = (column: string) => table.columns.findIndex(({ name }) => name === column)
+    const indexOf = (column: string) => table.columns.findIndex(({ name }) => name === column)
     const named = NAMED[table.name]
-    const texts = named === undefined ? [] : [place(named)]
-    const columns = table.name === "delivery_source" ? [place("kind"), place("reference"), place("detail")] : texts
-    if (columns.length > 0) names.set(table.name, await namesIn(table, place("id"), columns))
+    const texts = named === undefined ? [] : [indexOf(named)]
+    const columns = table.name === "delivery_source" ? ["kind", "reference", "detail"].map(indexOf) : texts
+    if (columns.length > 0) names.set(table.name, await namesIn(table, indexOf("id"), columns))
   }
   return names
 }
@@ -100,7 +100,7 @@ async function namesIn(table: StoredTable, key: number, columns: readonly number
       names.set(
         row[key] ?? null,
         columns
-          .map((place) => row[place])
+          .map((index) => row[index])
           .filter((cell) => cell !== "")
           .join(" "),
       )
@@ -109,9 +109,9 @@ async function namesIn(table: StoredTable, key: number, columns: readonly number
 
 /** The columns of a table as people read them: names for numbers, times in UTC, and no secrets. */
 export const readableColumns = ({ columns }: StoredTable, names: Names): ReadableColumn[] =>
-  columns.flatMap(({ name, kind }, place): ReadableColumn[] => {
+  columns.flatMap(({ name, kind }, index): ReadableColumn[] => {
     if (SECRET.test(name)) return []
-    const cell = (row: readonly Cell[]) => row[place] ?? null
+    const cell = (row: readonly Cell[]) => row[index] ?? null
     const [table = "", title = ""] = REFERENCES[name] ?? []
     const cached = names.get(table)
     if (cached !== undefined) return [{ title, text: (row) => cached.get(cell(row)) ?? cell(row) }]

@@ -28,10 +28,10 @@ export const organizationOf = async (store: StoreReads, slug: string | undefined
 /** The line with this package ID, whoever sells it. */
 export async function findLine(store: StoreReads, typed: string) {
   const packageId = readPackageId(typed)
-  const place = packageId === undefined ? null : await store.packageLines.locate(packageId)
-  const seller = place && (await findOrganization(store, place.seller))
+  const located = packageId === undefined ? null : await store.packageLines.locate(packageId)
+  const seller = located && (await findOrganization(store, located.seller))
   const [sold] = seller && packageId ? await store.packageLines.findSold(seller.id, [packageId]) : []
-  if (place && seller && sold) return { ...sold, seller, campaign: place.campaign }
+  if (located && seller && sold) return { ...sold, seller, campaign: located.campaign }
   throw new UserError(`There is no line "${typed}". "adbooth line list" shows them.`)
 }
 

@@ -45,7 +45,7 @@ export function fileHandlers(context: ReportContext, settings: FileSettings): Fi
       const file = fileOf(request, reporter, given, settings)
       if (file.presets.length === 0)
         return refuse(failure("invalid_request", `There is no preset named ${given.preset}.`))
-      const received = await accepted(context, file, request)
+      const received = await receive(context, file, request)
       if ("code" in received) return refuse(received)
       await settings.report(reporter.organizationId, received.id)
       const found = await sentFile(reporter, String(received.id))
@@ -84,12 +84,12 @@ function csvOf(
   headers: IngestSettings["headers"],
 ) {
   // A corrected file that is rejected again already has our columns.
-  const places = header.flatMap((name, i) => (ADDED.includes(name) ? [] : [i]))
+  const sent = header.flatMap((name, i) => (ADDED.includes(name) ? [] : [i]))
   async function* texts() {
-    yield stringify([[...places.map((i) => header[i]), ...ADDED]])
+    yield stringify([[...sent.map((i) => header[i]), ...ADDED]])
     for await (const group of rows)
       yield stringify(
-        group.map(({ number, cells, reason, why }) => [...places.map((i) => cells[i]), number, reason, why]),
+        group.map(({ number, cells, reason, why }) => [...sent.map((i) => cells[i]), number, reason, why]),
       )
   }
   return new Response(textStream(texts()), { headers: { ...headers, "Content-Type": "text/csv; charset=utf-8" } })
@@ -166,7 +166,7 @@ function isCsv(request: Request): boolean {
 }
 
 /** Whatever is left of a file that is refused is not waited for. */
-async function accepted(context: ReportContext, file: ArrivingFile, request: Request) {
+async function receive(context: ReportContext, file: ArrivingFile, request: Request) {
   try {
     const received = await receiveUpload(context, file, withoutWorkbook(bodyChunks(request), file.bytesMax))
     return received.ok ? received : failureOf(received.problem, file.bytesMax)

@@ -70,9 +70,9 @@ function notEqual({ name }: WriteSide, table: string, why: string): UserError {
 async function sumOfTotals(side: Pick<ReadSide, "lines">, tables: readonly TableShape[]): Promise<number> {
   const table = tables.find(({ name }) => name === TOTALS)
   if (table === undefined) return 0
-  const place = table.columns.findIndex(({ name }) => name === TOTAL)
+  const index = table.columns.findIndex(({ name }) => name === TOTAL)
   let sum = 0
-  for await (const text of side.lines(table)) for (const row of fromLines(text, table)) sum += Number(row[place])
+  for await (const text of side.lines(table)) for (const row of fromLines(text, table)) sum += Number(row[index])
   return sum
 }
 

@@ -39,7 +39,7 @@ function toText(cell: string | null): string {
 export function fromLines(text: string, { columns }: Pick<TableShape, "columns">): Cell[][] {
   const lines = text.split("\n")
   lines.pop()
-  return lines.map((line) => line.split("\t").map((cell, place) => fromText(cell, columns[place]?.kind ?? "text")))
+  return lines.map((line) => line.split("\t").map((cell, index) => fromText(cell, columns[index]?.kind ?? "text")))
 }
 
 function fromText(text: string, kind: Column["kind"]): Cell {
@@ -50,7 +50,7 @@ function fromText(text: string, kind: Column["kind"]): Cell {
 
 /** PostgreSQL's text with its numbers as JavaScript writes them: it says 1e-07 and -0 where we say 1e-7 and 0. */
 export function withOurNumbers(text: string, table: TableShape): string {
-  const reals = table.columns.flatMap(({ kind }, place) => (kind === "real" ? [place] : []))
+  const reals = table.columns.flatMap(({ kind }, index) => (kind === "real" ? [index] : []))
   if (reals.length === 0) return text
   const isOfNumbers = table.columns.every(({ kind }) => kind !== "text")
   // Nearly always: nothing to do for a whole piece of text.
@@ -61,9 +61,9 @@ export function withOurNumbers(text: string, table: TableShape): string {
 
 function lineWithOurNumbers(line: string, reals: readonly number[]): string {
   const cells = line.split("\t")
-  for (const place of reals) {
-    const cell = cells[place]
-    if (cell !== undefined && cell !== "\\N") cells[place] = String(Number(cell))
+  for (const index of reals) {
+    const cell = cells[index]
+    if (cell !== undefined && cell !== "\\N") cells[index] = String(Number(cell))
   }
   return cells.join("\t")
 }

@@ -43,6 +43,8 @@ export interface SoldCode {
 
 export interface MetricToSave extends Omit<AffiliateMetric, "code">, SoldCode {}
 
+export type CampaignName = Readonly<{ slug: string; name: string }>
+
 /**
  * Which figures: those of lines that any of these organizations sells or buys (null: of all lines), optionally of one campaign, line
  * or code only. The figures of a day belong to the line that the code pointed to when that day was first reported.

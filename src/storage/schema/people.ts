@@ -3,13 +3,13 @@ import type { Kit } from "./kit.ts"
 export type PeopleTables = ReturnType<typeof peopleTables>
 
 export function peopleTables(kit: Kit) {
-  const places = placeTables(kit)
-  return { ...places, ...signInTables(kit, places) }
+  const accounts = accountTables(kit)
+  return { ...accounts, ...signInTables(kit, accounts) }
 }
 
-type Places = ReturnType<typeof placeTables>
+type AccountTables = ReturnType<typeof accountTables>
 
-function placeTables({ idOf, index, primaryKey, rowId, table, text, whole }: Kit) {
+function accountTables({ idOf, index, primaryKey, rowId, table, text, whole }: Kit) {
   const organization = table("organization", {
     id: rowId(),
     slug: text().notNull().unique(),
@@ -59,7 +59,7 @@ function placeTables({ idOf, index, primaryKey, rowId, table, text, whole }: Kit
 
 function signInTables(
   { idOf, index, primaryKey, rowId, table, text, uniqueIndex, whole }: Kit,
-  { organization, user }: Places,
+  { organization, user }: AccountTables,
 ) {
   const session = table(
     "session",

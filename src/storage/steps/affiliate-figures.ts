@@ -1,8 +1,7 @@
 import { type SQL, sql } from "drizzle-orm"
 import { addFigures, type Figures, NO_FIGURES } from "../../domain/affiliate/affiliate-figures.ts"
-import type { Company } from "../../domain/campaign/buyer-choice.ts"
 import { inParts, nextTurn } from "../../domain/event-loop.ts"
-import type { AffiliateScope, CodeFigures, DayFigures, ScopeFigures } from "../port/affiliates.ts"
+import type { AffiliateScope, CampaignName, CodeFigures, DayFigures, ScopeFigures } from "../port/affiliates.ts"
 import { all, and, inArray, isStorable, or, type ReadTx, type Step, type Steps } from "./step.ts"
 
 // A code that was moved has one row for each of its lines.
@@ -36,7 +35,11 @@ export function affiliateFigures({ query }: Pick<Steps, "query">) {
     /** The campaigns that have a code in scope, by slug. */
     campaigns: (scope: Pick<AffiliateScope, "organizationIds">) =>
       query(({ statement }) =>
-        all(statement<Company>(sql`SELECT DISTINCT c.slug, c.name FROM ${CODES} WHERE ${isIn(scope)} ORDER BY c.slug`)),
+        all(
+          statement<CampaignName>(
+            sql`SELECT DISTINCT c.slug, c.name FROM ${CODES} WHERE ${isIn(scope)} ORDER BY c.slug`,
+          ),
+        ),
       ),
   }
 }

@@ -47,7 +47,7 @@ export function closingDays(steps: Steps) {
   const { query, transactBeside } = steps
   return {
     /**
-     * What stands of the last total of each of the latest `most` days of these lines, in the seller's time zone, oldest first. The current
+     * What counts of the last total of each of the latest `most` days of these lines, in the seller's time zone, oldest first. The current
      * total is the last one.
      */
     async days(lineIds: readonly number[], most = Number.POSITIVE_INFINITY) {
@@ -135,7 +135,7 @@ function* openDays({ statement }: ReadTx, lineIds: readonly number[]) {
   if (lineIds.length === 0) return []
   return yield* all(
     statement<OpenDay & { readonly lineId: number }>(sql`SELECT line_id AS "lineId", as_of AS "asOf", quantity,
-      day_end AS "dayEnd", coalesce(day_low, quantity) AS "dayLow" FROM delivery_total WHERE ${among(lineIds).isOne}`),
+      day_end AS "dayEnd", coalesce(day_low, quantity) AS "dayLow" FROM delivery_total WHERE ${among(lineIds).isAmong}`),
   )
 }
 
@@ -147,8 +147,8 @@ function among(lineIds: readonly number[]) {
   const first = lineIds.reduce((a, b) => Math.min(a, b), Number.POSITIVE_INFINITY)
   const last = lineIds.reduce((a, b) => Math.max(a, b), 0)
   const isRange = lineIds.length > FEW_LINES && lineIds.length / (last - first + 1) > OTHERS_SHARE_MAX
-  const isOne = isRange ? sql`line_id BETWEEN ${first} AND ${last}` : inArray(sql`line_id`, [...lineIds])
-  return { isRange, isOne }
+  const isAmong = isRange ? sql`line_id BETWEEN ${first} AND ${last}` : inArray(sql`line_id`, [...lineIds])
+  return { isRange, isAmong }
 }
 
 /**
@@ -161,12 +161,12 @@ async function addKeptDays({ query }: Pick<Steps, "query">, byLine: ReadonlyMap<
   for (let [from, size, isSparse] = [0, most - 1, false]; from < days.length && wanted.size > 0; size *= 2) {
     // A line that is new, or whose flight was long ago, is looked for on all days: others are served in between.
     if (from > 0) await nextTurn()
-    const { isRange, isOne } = among([...wanted.keys()])
+    const { isRange, isAmong } = among([...wanted.keys()])
     const few = Math.ceil(LOOKS_AT_ONCE / wanted.size)
     size = Math.min(size, DAYS_AT_ONCE, isSparse && isRange ? DAYS_AT_ONCE : few)
     // No more rows than those few days can have: where suddenly there are more, all of them are read a few days at a time.
     const limit = (few * wanted.size) / OTHERS_SHARE_MAX + 1
-    const isWanted = and(inArray(sql`day`, days.slice(from, from + size)), isOne)
+    const isWanted = and(inArray(sql`day`, days.slice(from, from + size)), isAmong)
     const found = await query((tx) => all(tx.numbers(sql`${KEPT} WHERE ${isWanted} LIMIT ${limit}`, KEPT_NAMES)))
     isSparse = found.length < FOUND_FEW
     if (found.length === limit) continue
@@ -276,8 +276,8 @@ function* arrivedAfter(tx: ReadTx, now: State, last: LinkedReport | undefined): 
   const { lineId, lastAsOf, lastQuantity } = now
   if (last === undefined || isSameTotal(last, { asOf: lastAsOf, quantity: lastQuantity })) return []
   const latest = (yield* latestArrivals(tx, [lineId], last.receivedAt)).get(lineId) ?? []
-  const place = latest.findIndex((report) => isSameTotal(report, last))
-  return place < 0 ? undefined : latest.slice(0, place)
+  const index = latest.findIndex((report) => isSameTotal(report, last))
+  return index < 0 ? undefined : latest.slice(0, index)
 }
 
 const TOTAL_COLUMNS = {

@@ -105,9 +105,9 @@ export function saveBodies(tx: ImportTx, kind: "formats" | "products", planned: 
 export function* saveProductSellers(tx: Tx, planned: ImportPlan["productSellers"]): Step<void> {
   if (planned.length === 0) return
   const { db, product } = tx
-  const places = new Map((yield* organizations(tx)).map(({ slug, id }) => [slug, id]))
+  const organizationIds = new Map((yield* organizations(tx)).map(({ slug, id }) => [slug, id]))
   for (const [seller, same] of Map.groupBy(planned, (row) => row.seller)) {
-    const sellerId = seller === null ? null : idOf(places, seller)
+    const sellerId = seller === null ? null : idOf(organizationIds, seller)
     for (const part of inParts(same, ROWS_MAX)) {
       const ids = part.map(({ productId }) => productId)
       yield* exec(db.update(product).set({ sellerId }).where(inArray(product.productId, ids)))
@@ -180,10 +180,10 @@ export function* saveUsers(tx: Tx, planned: ImportPlan["users"], stored: readonl
     const saving = db.insert(user).values(values).onConflictDoUpdate({ target: user.email, set })
     for (const { email, id } of yield* all(saving.returning({ id: user.id, email: user.email }))) ids.set(email, id)
   }
-  const places = new Map((yield* organizations(tx)).map(({ slug, id }) => [slug, id]))
+  const organizationIds = new Map((yield* organizations(tx)).map(({ slug, id }) => [slug, id]))
   const roles = planned.flatMap(({ email, membership: given }) => {
     if (given === null) return []
-    return [{ userId: idOf(ids, email), organizationId: idOf(places, given.organization), role: given.role }]
+    return [{ userId: idOf(ids, email), organizationId: idOf(organizationIds, given.organization), role: given.role }]
   })
   const target = [membership.userId, membership.organizationId]
   const last = lastOfEach(roles, ({ userId, organizationId }) => `${userId} ${organizationId}`)
@@ -213,7 +213,7 @@ export function* saveAgentKeys(tx: Tx, planned: ImportPlan["agentKeys"], newKeys
   const active = yield* all(db.select(columns).from(agentKey).where(isNull(agentKey.revokedAt)))
   const stored = new Map(active.map((key) => [key.label, key]))
   const saved: ImportedKey[] = []
-  const places = new Map((yield* organizations(tx)).map(({ slug, id }) => [slug, id]))
+  const organizationIds = new Map((yield* organizations(tx)).map(({ slug, id }) => [slug, id]))
   for (const { label, buyer } of planned) {
     const fresh = newKeys.get(label)
     const key = stored.get(label) ?? fresh
@@ -221,7 +221,7 @@ export function* saveAgentKeys(tx: Tx, planned: ImportPlan["agentKeys"], newKeys
     const isNew = !stored.has(label)
     if (isNew && fresh !== undefined) yield* exec(db.insert(agentKey).values(fresh))
     stored.set(label, key)
-    const buyerId = buyer ? idOf(places, buyer) : null
+    const buyerId = buyer ? idOf(organizationIds, buyer) : null
     if (buyer !== undefined) yield* exec(db.update(agentKey).set({ buyerId }).where(eq(agentKey.id, key.id)))
     saved.push({ id: key.id, label, prefix: key.prefix, isNew, ...(buyer !== undefined && { buyer }) })
   }

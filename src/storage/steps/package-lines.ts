@@ -48,10 +48,10 @@ function* findSold(tx: ReadTx, sellerId: number, ids: readonly PackageId[]): Ste
   return ids.map((id) => lines.get(id))
 }
 
-type Place = Pick<LineWithTotal, "seller" | "campaign">
+type LocatedLine = Pick<LineWithTotal, "seller" | "campaign">
 
 /** Whose line this is, and of which campaign, by their slugs; null when there is no such line. */
-function* locate({ db, packageLine, organization, campaign }: ReadTx, packageId: string): Step<Place | null> {
+function* locate({ db, packageLine, organization, campaign }: ReadTx, packageId: string): Step<LocatedLine | null> {
   if (!isStorable(packageId)) return null
   const lines = db.select({ seller: organization.slug, campaign: campaign.slug }).from(packageLine)
   const sold = lines.innerJoin(organization, eq(organization.id, packageLine.sellerId))

@@ -77,11 +77,10 @@ const SIGNED_IN = sql.raw(`u.id AS "userId", u.email, u.name, u.is_operator AS "
   CASE WHEN u.totp_secret IS NULL THEN 0 ELSE 1 END AS "hasTotp", s.created_at AS "createdAt", s.expires_at AS "expiresAt",
   o.id, o.slug, o.name AS "organizationName", o.time_zone AS "timeZone", m.role`)
 
-type Place = SignedIn["organizations"][number]
 /** One for each organization, or one without. */
 type SignedInRow = Pick<SignedIn, "email" | "name"> &
   SignedIn["session"] &
-  Omit<Place, "id" | "name"> &
+  Omit<SignedIn["organizations"][number], "id" | "name"> &
   Readonly<{ userId: number | null; isOperator: number; hasTotp: number; id: number | null; organizationName: string }>
 
 /**

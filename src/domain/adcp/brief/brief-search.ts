@@ -56,8 +56,9 @@ function searchOver(index: Index, today: string) {
     read: memoize(1, (text: string) => new Brief(understood(text).reading, index)),
     /** The same for texts that ask the same, in whatever words. */
     essenceOf: (text: string) => understood(text).essence(),
-    /** How alike each product is to one of them, by its place among those that were indexed. */
+    /** Of a product among those that were indexed; negative for others. */
     placeOf: (id: string) => index.placeOf.get(id) ?? -1,
+    /** How alike each product is to this one, by its place. */
     similarityTo: (id: string) => similarityTo(index, index.placeOf.get(id) ?? -1),
   }
 }

@@ -18,18 +18,16 @@ export function checkRefs(refs: Iterable<[string, FormatRef]>, own: OwnFormats):
   return [...refs].flatMap(([pointer, ref]) => {
     if (ref.agent_url !== undefined) return []
     const format = own.get(ref.id)
-    const place = pointerToPath(pointer)
+    const path = pointerToPath(pointer)
     if (!format)
-      return [{ pointer, message: `${place}: "${ref.id}" is not a format of this catalogue`, keyword: "rule" }]
+      return [{ pointer, message: `${path}: "${ref.id}" is not a format of this catalogue`, keyword: "rule" }]
     const agent = format.format_id.agent_url
     if (agent !== undefined) {
-      return [
-        { pointer, message: `${place}: "${ref.id}" is a format of ${agent}; add that agent_url`, keyword: "rule" },
-      ]
+      return [{ pointer, message: `${path}: "${ref.id}" is a format of ${agent}; add that agent_url`, keyword: "rule" }]
     }
     return unacceptedParameters(ref, format).map((parameter) => ({
       pointer,
-      message: `${place}: the format "${ref.id}" does not accept ${parameter}`,
+      message: `${path}: the format "${ref.id}" does not accept ${parameter}`,
       keyword: "rule",
     }))
   })
@@ -113,10 +111,10 @@ function checkNames(product: Product, isSound: IsSound): Problem[] {
 function checkPricing(options: PricingOption[], isSound: IsSound): Problem[] {
   const ids = options.map((option) => option?.pricing_option_id)
   return options.flatMap((option, index) => {
-    const place = `/pricing_options/${index}`
-    if (!isSound(place)) return []
+    const optionAt = `/pricing_options/${index}`
+    if (!isSound(optionAt)) return []
     const said = (field: string, message: string) => ({
-      pointer: field === "" ? place : `${place}/${field}`,
+      pointer: field === "" ? optionAt : `${optionAt}/${field}`,
       message: `pricing_options[${index}] ${message}`,
       keyword: "rule",
     })
@@ -160,12 +158,12 @@ function checkOptionIds(product: Product): Problem[] {
   const ids = options.map((option) => option.format_option_id)
   return options.flatMap((option, index) => {
     const pointer = `/format_options/${index}/format_option_id`
-    const place = `format_options[${index}].format_option_id`
+    const field = `format_options[${index}].format_option_id`
     const repeated = option.format_option_id !== undefined && ids.indexOf(option.format_option_id) !== index
-    if (repeated) return [{ pointer, message: `${place} repeats "${option.format_option_id}"`, keyword: "rule" }]
+    if (repeated) return [{ pointer, message: `${field} repeats "${option.format_option_id}"`, keyword: "rule" }]
     const sharesKind = options.some((other, at) => at !== index && other.format_kind === option.format_kind)
     if (option.format_option_id !== undefined || !sharesKind) return []
-    return [{ pointer, message: `${place} is required, because two options share a format_kind`, keyword: "rule" }]
+    return [{ pointer, message: `${field} is required, because two options share a format_kind`, keyword: "rule" }]
   })
 }
 

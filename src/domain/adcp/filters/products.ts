@@ -285,20 +285,20 @@ export function* diagnosing(
   unknown: readonly string[] = [],
 ) {
   const names = Object.keys(filters) as FilterName[]
-  function* matches(with_: ProductFilters, demanded: readonly string[]): Steps<number> {
+  function* left(applied: ProductFilters, demanded: readonly string[]): Steps<number> {
     let count = 0
     yield* eachInSteps(seen, (each) => {
-      if (applyFilters(each, with_, catalogue) !== undefined && enforcesAll(each.product, demanded)) count++
+      if (applyFilters(each, applied, catalogue) !== undefined && enforcesAll(each.product, demanded)) count++
     })
     return count
   }
   const alone = new Map<string, number>()
-  for (const name of names) alone.set(name, (yield* matches(without(filters, name), policies)) - remaining)
-  alone.set("required_policies", (yield* matches(filters, [])) - remaining)
+  for (const name of names) alone.set(name, (yield* left(without(filters, name), policies)) - remaining)
+  alone.set("required_policies", (yield* left(filters, [])) - remaining)
   const explains = remaining > 0 || [...alone.values()].some((count) => count > 0)
   const any = new Map<string, number>()
-  for (const name of explains ? [] : names) any.set(name, seen.length - (yield* matches({ [name]: filters[name] }, [])))
-  if (!explains) any.set("required_policies", seen.length - (yield* matches({}, policies)))
+  for (const name of explains ? [] : names) any.set(name, seen.length - (yield* left({ [name]: filters[name] }, [])))
+  if (!explains) any.set("required_policies", seen.length - (yield* left({}, policies)))
   const counts = explains ? alone : any
   return {
     semantics: explains ? "only" : "any",

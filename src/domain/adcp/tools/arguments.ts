@@ -32,15 +32,15 @@ function findField(
     const field = (value as Arguments)[name]
     if (isSuch(name, field, outer)) return `${outer}/${name}`
     if (typeof field !== "object") continue
-    const place = findField(field, isSuch, NONE, `${outer}/${name}`, depth + 1)
-    if (place !== undefined) return place
+    const found = findField(field, isSuch, NONE, `${outer}/${name}`, depth + 1)
+    if (found !== undefined) return found
   }
   return undefined
 }
 
 // The protocol allows secrets here; we neither read nor store them.
-const allowedPlaces = ["/push_notification_config/authentication", "/property_list/auth_token"]
-const isAllowed = (pointer: string) => allowedPlaces.some((place) => `${pointer}/`.startsWith(`${place}/`))
+const allowedPointers = ["/push_notification_config/authentication", "/property_list/auth_token"]
+const isAllowed = (pointer: string) => allowedPointers.some((allowed) => `${pointer}/`.startsWith(`${allowed}/`))
 
 const CONTEXT: ReadonlySet<Name> = new Set(["context"])
 
@@ -59,8 +59,8 @@ export function findCredential(args: Arguments): string | undefined {
 const isProse = /^(?:brief|ask)$/
 const holdsCredential = (text: string) => holdsKey(text) || holdsForeignKey(text)
 
-function credentialInArguments(place: string): AdcpError {
-  const field = cutText(maskKeys(pointerToPath(place)), 120)
+function credentialInArguments(pointer: string): AdcpError {
+  const field = cutText(maskKeys(pointerToPath(pointer)), 120)
   return adcpError("CREDENTIAL_IN_ARGS", "Credentials must not be sent in the arguments. This one was not used.", {
     field,
     suggestion: "Send your key in the header Authorization: Bearer, and replace the one you sent here.",

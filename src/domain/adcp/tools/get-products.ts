@@ -174,8 +174,8 @@ function linesOf(items: readonly SeenProduct[], reasons: readonly (string | unde
   // Products that are alike have the same one.
   const below = memoize(items.length, (reason: string) => new Line(`  → ${reason}`))
   const lines: Line[] = []
-  for (const [place, { line }] of items.entries()) {
-    const reason = reasons[place]
+  for (const [index, { line }] of items.entries()) {
+    const reason = reasons[index]
     lines.push(line)
     if (reason !== undefined) lines.push(below(reason))
   }

@@ -52,17 +52,17 @@ export function cursorAt(index: number, id: string, binding: string): string {
 }
 
 function startAfter<Item>(list: readonly Item[], idOf: (item: Item) => string, cursor: string, binding: string) {
-  const place = readCursor(cursor)
-  if (place === undefined || place[0] !== binding) return undefined
-  const [, index, id] = place
+  const read = readCursor(cursor)
+  if (read === undefined || read[0] !== binding) return undefined
+  const [, index, id] = read
   const at = list.findIndex((item) => idOf(item) === id)
   return at < 0 ? Math.max(0, index - 1) : at + 1
 }
 
 export function readCursor(cursor: string): [string, number, string] | undefined {
   try {
-    const place: unknown = JSON.parse(Buffer.from(cursor, "base64url").toString("utf8"))
-    const [binding, index, id] = Array.isArray(place) ? place : []
+    const parts: unknown = JSON.parse(Buffer.from(cursor, "base64url").toString("utf8"))
+    const [binding, index, id] = Array.isArray(parts) ? parts : []
     const isPlace = typeof binding === "string" && Number.isSafeInteger(index) && index > 0 && typeof id === "string"
     return isPlace ? [binding, index, id] : undefined
   } catch {

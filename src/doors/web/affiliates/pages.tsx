@@ -7,7 +7,7 @@ import { CONVERSION_VALUE, readNumber, WHOLE } from "../../../domain/text/typed-
 import { daysBefore, MICROS_PER_DAY } from "../../../domain/time/moment.ts"
 import { dayOf } from "../../../domain/time/time-zone.ts"
 import { readTypedDay, type TypedPeriod } from "../../../domain/time/typed-day.ts"
-import type { AffiliateScope, CodeFigures, Company, DayFigures } from "../../../storage/port/store.ts"
+import type { AffiliateScope, CampaignName, CodeFigures, DayFigures } from "../../../storage/port/store.ts"
 import { askFirst } from "../ask-first.tsx"
 import { pageNotFound } from "../error-pages.tsx"
 import { readForm, type SentForm } from "../form.ts"
@@ -119,7 +119,7 @@ const ADD_CODES = "Add codes here, upload them, or send them through the API. Ea
 async function show(visit: OrganizationVisit): Promise<Response> {
   const { affiliateFigures } = visit.context.store
   const scope = scopeOf(visit)
-  const all = await affiliateFigures.campaigns(scope)
+  const campaigns = await affiliateFigures.campaigns(scope)
   const figures = await affiliateFigures.figures(scope)
   const sells = visit.place?.onlyBuys !== true
   return headedPage(visit, {
@@ -127,13 +127,13 @@ async function show(visit: OrganizationVisit): Promise<Response> {
     actions: sells && <ButtonLink kind="primary" href={`${baseOf(visit)}/new`} label="New code" />,
     intro: "Affiliate codes with their clicks, conversions and value.",
     body:
-      all.length === 0 ? (
+      campaigns.length === 0 ? (
         <Empty title="No affiliate codes yet" text={sells ? ADD_CODES : "Codes for lines that you buy appear here."}>
           {sells && <ButtonLink href={`/app/o/${visit.organization.slug}/upload`} label="Upload a file" />}
         </Empty>
       ) : (
         <>
-          <Filters visit={visit} all={all} />
+          <Filters visit={visit} campaigns={campaigns} />
           {isReadable(shownPeriod(visit)) && <Reported visit={visit} figures={figures} />}
         </>
       ),
@@ -179,9 +179,11 @@ function Reported({ visit, figures: { codes, days } }: ReportedProps) {
   )
 }
 
-function Filters({ visit, all }: { readonly visit: OrganizationVisit; readonly all: readonly Company[] }) {
+type FiltersProps = Readonly<{ visit: OrganizationVisit; campaigns: readonly CampaignName[] }>
+
+function Filters({ visit, campaigns }: FiltersProps) {
   const chosen = visit.url.searchParams.get("campaign") ?? ""
-  const inOrder = all.toSorted((a, b) => compareNames(a.name, b.name))
+  const inOrder = campaigns.toSorted((a, b) => compareNames(a.name, b.name))
   // Nobody chooses from thousands; the others can be reached from the totals below.
   const offered = inOrder.filter(({ slug }, place) => place < CAMPAIGNS_OFFERED || slug === chosen)
   const { from, errors } = shownPeriod(visit)

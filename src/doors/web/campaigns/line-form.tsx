@@ -248,16 +248,16 @@ async function addFromForm(visit: OrganizationVisit): Promise<Response> {
 
 const edit: Editing<OrganizationVisit, LineVisit, TypedLine> = {
   async find(visit) {
-    const place = await findLine(visit)
-    return place?.line.seller.id === visit.organization.id ? place : null
+    const found = await findLine(visit)
+    return found?.line.seller.id === visit.organization.id ? found : null
   },
   start: ({ line }) => ({ typed: typedOf(line), revision: revisionOf(lineFields(line)) }),
-  async page(visit, place, draft) {
-    const { campaign, line, href } = place
+  async page(visit, found, draft) {
+    const { campaign, line, href } = found
     const basisStays = await visit.context.store.campaigns.hasFigures(line.lineId)
     const keptBecause = await whyLineIsKept(visit, campaign, line)
     const below = <ArchiveSection href={href} archived={line.archived} what="line" keptBecause={keptBecause} />
-    return lineFormPage(visit, { ...pageOf(place), action: `${href}/edit`, cancel: href, draft, basisStays, below })
+    return lineFormPage(visit, { ...pageOf(found), action: `${href}/edit`, cancel: href, draft, basisStays, below })
   },
   read: typedLine,
   async save(visit, { campaign, line, href }, typed, by) {
@@ -266,10 +266,10 @@ const edit: Editing<OrganizationVisit, LineVisit, TypedLine> = {
     return goTo(visit, href, done("Saved.", `${campaignsOf(visit)}/${campaign.slug}`, "Back to the campaign"))
   },
   compared: (mine, theirs) => ({ mine: lineValues(mine), theirs: lineValues(theirs) }),
-  conflict: (place) => ({
-    ...pageOf(place),
+  conflict: (found) => ({
+    ...pageOf(found),
     what: "this line",
-    changes: [["edit line", place.line.packageId]],
+    changes: [["edit line", found.line.packageId]],
     labels: LABELS,
   }),
 }

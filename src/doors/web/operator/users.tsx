@@ -219,8 +219,8 @@ async function remove(visit: PersonVisit, { id, name, memberships }: User): Prom
   const outcome = await removeUser(visit.context, id, visit.actor)
   if (outcome === "last operator") return goTo(visit, at(USERS, id), problem(LAST_OPERATOR))
   if (typeof outcome !== "object") return goTo(visit, USERS, done(`${name} has been removed.`))
-  const place = memberships.find(({ organization }) => organization === outcome.lastAdminOf)?.organizationName
-  const text = `${name} is the only admin of ${place}. Make someone else an admin first.`
+  const organization = memberships.find((each) => each.organization === outcome.lastAdminOf)?.organizationName
+  const text = `${name} is the only admin of ${organization}. Make someone else an admin first.`
   return goTo(visit, at(USERS, id), problem(text))
 }
 

@@ -24,7 +24,7 @@ import { Field, TextArea } from "../parts/form/fields.tsx"
 import { Form, FormSection, HiddenInputs, Live } from "../parts/form/form.tsx"
 import { formatCount, formatDate, formatNumber } from "../parts/format.tsx"
 import { PageHead } from "../parts/page.tsx"
-import { money, perUnit, places, priceText, sumText } from "../parts/terms.tsx"
+import { countriesInWords, money, perUnit, priceText, sumText } from "../parts/terms.tsx"
 import { goTo } from "../respond.ts"
 import { forAnyone, withFound } from "../route.ts"
 import { tellRequester } from "../sale/with-order.ts"
@@ -207,7 +207,7 @@ function Offered({ product, seller }: { readonly product: OrderedProduct; readon
       <hr />
       <Facts
         facts={[
-          { term: "Countries", value: places(territories) },
+          { term: "Countries", value: countriesInWords(territories) },
           formats.length > 0 && {
             term: "Formats",
             value: formats.map(({ name, sizes }) => (

@@ -22,7 +22,7 @@ export const perUnit = ({ counted }: Pick<OrderPrice, "counted">): string =>
     ? "for all of it"
     : `per ${counted.per === 1 ? counted.unit.replace(/s$/, "") : `${formatNumber(counted.per)} ${counted.unit}`}`
 
-export const places = (territories: readonly string[]): string =>
+export const countriesInWords = (territories: readonly string[]): string =>
   territories.includes(EVERYWHERE) ? "Everywhere" : listInWords(territories.map(nameOfCountry), 12)
 
 /** €2,900.00 and $120.00. */
@@ -104,7 +104,7 @@ function termsCells({ priced, terms }: TermsProps) {
         quantity: { term: capitalized(counted.unit), value: formatNumber(quantity), note: aDay(terms) },
       }),
     price: { term: `Price ${perUnit(priced)}`, value: `${money(terms.price, currency)}${whole}` },
-    countries: { term: "Countries", value: places(terms.territories) },
+    countries: { term: "Countries", value: countriesInWords(terms.territories) },
     amount: { term: "Amount", value: money(amountOf(priced, terms), currency) },
   } satisfies Cells<TermCell & { readonly term: string }>
 }

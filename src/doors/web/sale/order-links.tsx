@@ -15,7 +15,7 @@ import { Field } from "../parts/form/fields.tsx"
 import { Form } from "../parts/form/form.tsx"
 import { headedPage } from "../parts/page.tsx"
 import { type Column, Table, timeColumn } from "../parts/table.tsx"
-import { places } from "../parts/terms.tsx"
+import { countriesInWords } from "../parts/terms.tsx"
 import { done, goTo } from "../respond.ts"
 import { forOperator, withFound } from "../route.ts"
 import { idParam, type PersonVisit } from "../visit.ts"
@@ -67,7 +67,7 @@ async function linksPage(
 
 const columnsFor = (visit: PersonVisit, product: FoundProduct): Column<OrderLink>[] => [
   { title: "For", value: ({ label }) => label },
-  { title: "Countries", cell: ({ territories }) => places(JSON.parse(territories) as string[]) },
+  { title: "Countries", cell: ({ territories }) => countriesInWords(JSON.parse(territories) as string[]) },
   timeColumn("Created", ({ createdAt }) => createdAt),
   timeColumn("Ends", ({ expiresAt }) => expiresAt),
   {

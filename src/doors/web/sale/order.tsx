@@ -15,11 +15,11 @@ import { formatDate, Time } from "../parts/format.tsx"
 import { headedPage } from "../parts/page.tsx"
 import {
   adFact,
+  countriesInWords,
   endText,
   MessageCard,
   money,
   offeredColumn,
-  places,
   SAME,
   type TermsColumn,
   TermsTable,
@@ -156,7 +156,7 @@ function todayColumn({ priced, asked, product }: Order, today: OrderedProduct | 
         value: isSame ? SAME : now === undefined ? "no longer offered" : money(now.price, now.currency),
         note: !isSame && <Badge tone="warn">Changed</Badge>,
       },
-      countries: { value: today === null ? "–" : places(today.territories) },
+      countries: { value: today === null ? "–" : countriesInWords(today.territories) },
       amount: { value: minimum === null ? "no minimum" : `at least ${money(minimum, currency)}` },
     },
   }

@@ -59,8 +59,8 @@ export function firstDraft({ visit, campaign, all }: DraftPlace): StatementDraft
 
 function typedIn(form: SentForm): StatementDraft {
   const count = form.entries().filter(([name]) => name.startsWith("text_")).length
-  const rows = Array.from({ length: count }, (_, place): TypedAdded => {
-    const typed = (field: keyof TypedAdded) => form.text(`${field}_${place}`)
+  const rows = Array.from({ length: count }, (_, index): TypedAdded => {
+    const typed = (field: keyof TypedAdded) => form.text(`${field}_${index}`)
     return {
       what: typed("what"),
       text: typed("text"),
@@ -68,8 +68,8 @@ function typedIn(form: SentForm): StatementDraft {
       currency: typed("currency").toUpperCase(),
     }
   })
-  const isKept = ({ text, amount }: TypedAdded, place: number) =>
-    `${place}` !== form.text("remove_row") && (text !== "" || amount !== "")
+  const isKept = ({ text, amount }: TypedAdded, index: number) =>
+    `${index}` !== form.text("remove_row") && (text !== "" || amount !== "")
   return { ...form.texts("from", "to", "reference"), countAll: form.all("count_all"), added: rows.filter(isKept) }
 }
 
@@ -166,7 +166,7 @@ export async function draftPage(place: DraftPlace, typed: StatementDraft, errors
 
 function addedValues({ added }: StatementDraft, usual: string) {
   const rows = added.map((row) => Object.entries({ ...row, currency: row.currency || usual }))
-  return Object.fromEntries(rows.flatMap((row, place) => row.map(([field, text]) => [`${field}_${place}`, text])))
+  return Object.fromEntries(rows.flatMap((row, index) => row.map(([field, text]) => [`${field}_${index}`, text])))
 }
 
 const KINDS = Object.entries(ADDED_KINDS).map(([value, label]) => ({ value, label }))

@@ -104,21 +104,21 @@ function passwordErrors(password: string): Errors {
 const openLink = (visit: Visit, purpose: "setup" | "password") =>
   visit.context.store.linkClaims.find(hashToken(param(visit, "token")), purpose, visit.now)
 
-type Place = Readonly<{ visit: Visit; invitation: OpenInvitation }>
+type Invited = Readonly<{ visit: Visit; invitation: OpenInvitation }>
 
-async function withInvitation(visit: Visit, answer: (place: Place) => Answer): Promise<Response> {
+async function withInvitation(visit: Visit, answer: (invited: Invited) => Answer): Promise<Response> {
   const invitation = await visit.context.store.invitations.find(hashToken(param(visit, "token")), visit.now)
   return invitation === null ? linkGone(visit) : answer({ visit, invitation })
 }
 
 /** What the link shows. It is the same whether or not the address has an account. */
-function invitationPage(place: Place): Response {
-  const { visit, invitation } = place
-  if (visit.person === null) return newcomerPage(place, invitation.name)
-  return visit.person.email === invitation.email ? joinPage(place) : otherPersonPage(place)
+function invitationPage(invited: Invited): Response {
+  const { visit, invitation } = invited
+  if (visit.person === null) return newcomerPage(invited, invitation.name)
+  return visit.person.email === invitation.email ? joinPage(invited) : otherPersonPage(invited)
 }
 
-function joinPage({ visit, invitation }: Place): Response {
+function joinPage({ visit, invitation }: Invited): Response {
   const { organization, role } = invitation
   return cardPage(visit, {
     title: `Join ${organization.name}`,
@@ -128,7 +128,7 @@ function joinPage({ visit, invitation }: Place): Response {
   })
 }
 
-const otherPersonPage = ({ visit, invitation }: Place, status = 200): Response =>
+const otherPersonPage = ({ visit, invitation }: Invited, status = 200): Response =>
   cardPage(visit, {
     title: "For someone else",
     status,
@@ -142,7 +142,7 @@ const otherPersonPage = ({ visit, invitation }: Place, status = 200): Response =
     body: <Form action="/app/sign-out" submit="Sign out" cancel="/app" />,
   })
 
-function newcomerPage({ visit, invitation }: Place, name: string, { errors, ...answer }: Refused = { errors: {} }) {
+function newcomerPage({ visit, invitation }: Invited, name: string, { errors, ...answer }: Refused = { errors: {} }) {
   const { organization, email } = invitation
   const signIn = `/app/sign-in?next=${encodeURIComponent(visit.url.pathname)}`
   return headedPage(visit, {
@@ -175,34 +175,34 @@ function newcomerPage({ visit, invitation }: Place, name: string, { errors, ...a
   })
 }
 
-async function accept(place: Place): Promise<Response> {
-  const { visit, invitation } = place
-  if (visit.person === null) return acceptNew(place)
+async function accept(invited: Invited): Promise<Response> {
+  const { visit, invitation } = invited
+  if (visit.person === null) return acceptNew(invited)
   const { outcome } = await acceptInvitation(visit.context, param(visit, "token"), visit.person.userId)
   if (outcome === "not found") return linkGone(visit)
-  if (outcome !== "joined") return otherPersonPage(place, 409)
-  return joined(place, invitation)
+  if (outcome !== "joined") return otherPersonPage(invited, 409)
+  return joined(invited, invitation)
 }
 
-function joined({ visit }: Place, { organization }: OpenInvitation, cookies: readonly string[] = []): Response {
+function joined({ visit }: Invited, { organization }: OpenInvitation, cookies: readonly string[] = []): Response {
   const home = `/app/o/${organization.slug}`
   const said = done(`You have joined ${organization.name}.`, `${home}/campaigns`, "See the campaigns")
   return goTo(visit, home, said, cookies)
 }
 
-async function acceptNew(place: Place): Promise<Response> {
-  const { visit, invitation } = place
+async function acceptNew(invited: Invited): Promise<Response> {
+  const { visit, invitation } = invited
   const form = await readForm(visit.request)
   const person = { name: form.text("name"), password: form.raw("password") }
   const errors = { ...nameErrors("name", person.name), ...passwordErrors(person.password) }
-  if (Object.keys(errors).length > 0) return newcomerPage(place, person.name, { errors })
+  if (Object.keys(errors).length > 0) return newcomerPage(invited, person.name, { errors })
   const accepted = await acceptAsNew(visit.context, param(visit, "token"), person, visitorOf(visit))
-  if (accepted.outcome === "signed_in") return joined(place, invitation, await signedInCookies(visit, accepted))
-  if (accepted.outcome === "busy") return newcomerPage(place, person.name, BUSY)
+  if (accepted.outcome === "signed_in") return joined(invited, invitation, await signedInCookies(visit, accepted))
+  if (accepted.outcome === "busy") return newcomerPage(invited, person.name, BUSY)
   if (accepted.outcome !== "has account") return linkGone(visit)
   const text =
     "There is already an account with this email address. Sign in to accept; if it has no password yet, ask for a password link."
-  return newcomerPage(place, person.name, { errors: { "": text } })
+  return newcomerPage(invited, person.name, { errors: { "": text } })
 }
 
 export const linkRoutes = [

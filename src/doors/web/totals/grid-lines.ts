@@ -22,12 +22,12 @@ export async function gridLines(visit: OrganizationVisit) {
   const isOnlyDue = url.searchParams.get("only") === "due"
   const heads = await campaigns.list(organization.id)
   const byName = heads.toSorted((a, b) => compareNames(a.name, b.name) || a.id - b.id)
-  const placeOf = new Map(byName.map(({ id }, place) => [id, place]))
-  const place = ({ campaignId }: ListedLine) => placeOf.get(campaignId) ?? heads.length
+  const rankOf = new Map(byName.map(({ id }, rank) => [id, rank]))
+  const byCampaign = ({ campaignId }: ListedLine) => rankOf.get(campaignId) ?? heads.length
   const wanted = (isOnlyDue ? due : all).filter(isFound(heads, url.searchParams.get("q") ?? ""))
   const sort = SORTS.find((known) => known === url.searchParams.get("sort")) ?? null
   const ranks = { name: () => 0, measured: ({ total }: ListedLine) => total?.asOf ?? 0 }
-  const chosen = await inNaturalOrder(wanted, sort === null ? place : ranks[sort])
+  const chosen = await inNaturalOrder(wanted, sort === null ? byCampaign : ranks[sort])
   return {
     all: all.length,
     due: due.length,

@@ -161,8 +161,8 @@ function tableOf({ kind }: Upload): Column<CheckedColumn>[] {
     },
     {
       title: "Use as",
-      cell: ({ place, name, meaning }) => (
-        <select name={`column_${place}`} aria-label={`Meaning of ${name === "" ? `column ${place + 1}` : name}`}>
+      cell: ({ index, name, meaning }) => (
+        <select name={`column_${index}`} aria-label={`Meaning of ${name === "" ? `column ${index + 1}` : name}`}>
           <Options choices={choices} chosen={meaning} />
         </select>
       ),
@@ -184,7 +184,7 @@ function tableOf({ kind }: Upload): Column<CheckedColumn>[] {
 export async function submitColumns(visit: OrganizationVisit, upload: Upload): Promise<Response> {
   const form = await readForm(visit.request)
   const count = upload.choices.columns?.length ?? 0
-  const columns = Array.from({ length: count }, (_, place) => form.text(`column_${place}`))
+  const columns = Array.from({ length: count }, (_, index) => form.text(`column_${index}`))
   const figures = form.text("figures")
   const wishes = {
     columns,

@@ -25,8 +25,8 @@ export interface Transaction extends Session {
   last(statement: Statement): void
 }
 
-/** What was read when a transaction had its lock. */
-export type Opened = Record<string, unknown>[]
+/** What a statement answered. */
+export type Rows = Record<string, unknown>[]
 
 /** Which revisions a change moves, or how to tell when it ends: what is in a replica's memory depends on them. */
 export type Moves = Forgets | (() => Forgets)
@@ -61,7 +61,7 @@ export interface Access {
    * once it has its lock, and `work` gets its rows.
    */
   recordFigures<Result>(
-    work: (transaction: Transaction, opened: Opened) => Promise<Result>,
+    work: (transaction: Transaction, firstRows: Rows) => Promise<Result>,
     limits?: Limits & { readonly first?: Statement },
   ): Promise<Result>
 }
@@ -104,7 +104,7 @@ export function access(pools: Pools, caches: Caches, onWrite: () => void = () =>
   const transactOnce = <Result>(
     how: Pick<Running, "lock" | "tail" | "first">,
     until: Deadline,
-    work: (transaction: Transaction, opened: Opened) => Promise<Result>,
+    work: (transaction: Transaction, firstRows: Rows) => Promise<Result>,
   ) => {
     const run = transactionOn({ ...how, ...shared, leftMs: until.leftMs })
     return onPool(until, (pool) => run.on(pool, work), run.drop)
@@ -227,15 +227,15 @@ function transactionOn({ tail, pools, caches, onWrite, ...how }: Running) {
 
   async function on<Result>(
     pool: Pool,
-    work: (transaction: Transaction, opened: Opened) => Promise<Result>,
+    work: (transaction: Transaction, firstRows: Rows) => Promise<Result>,
   ): Promise<Result> {
     const client = await pool.client.reserve()
     reserved = { pool, client }
     if (isDropped) drop()
     try {
-      const { revisions, opened } = await begin(client, how)
+      const { revisions, firstRows } = await begin(client, how)
       const last: Statement[] = []
-      const result = await work(session(client, revisions, last), opened)
+      const result = await work(session(client, revisions, last), firstRows)
       const moved = await commit(client, tail(), last)
       if (moved !== null || last.length > 0) onWrite()
       const { terms, catalogue } = moved ?? revisions
@@ -269,9 +269,9 @@ async function begin(client: ReservedSQL, how: Pick<Running, "lock" | "isolation
     SELECT set_config('statement_timeout', '${patience}', true), set_config('lock_timeout', '${patience}', true),
       set_config('${SILENT_FOR}', '${silence}', true), ${lock};
     ${REVISIONS}`
-  const [, , revisions] = await client.unsafe<Opened[]>(head).simple()
-  const opened = first === undefined ? [] : await send(client, first)
-  return { revisions: (revisions?.[0] as unknown as Revisions | undefined) ?? { terms: 0, catalogue: 0 }, opened }
+  const [, , revisions] = await client.unsafe<Rows[]>(head).simple()
+  const firstRows = first === undefined ? [] : await send(client, first)
+  return { revisions: (revisions?.[0] as unknown as Revisions | undefined) ?? { terms: 0, catalogue: 0 }, firstRows }
 }
 
 /**
@@ -281,7 +281,7 @@ async function begin(client: ReservedSQL, how: Pick<Running, "lock" | "isolation
 async function commit(client: ReservedSQL, tail: string, last: readonly Statement[]): Promise<Revisions | null> {
   try {
     const sent = last.map((statement) => send(client, statement))
-    const ended = client.unsafe<Opened[]>(`${tail} COMMIT`)
+    const ended = client.unsafe<Rows[]>(`${tail} COMMIT`)
     // Where one of the statements failed, PostgreSQL has made a rollback of this commit and says nothing of it.
     const [results] = await Promise.all([ended.simple(), ...sent])
     return tail === "" ? null : ((results.at(-2)?.[0] as unknown as Revisions | undefined) ?? null)
@@ -292,7 +292,7 @@ async function commit(client: ReservedSQL, tail: string, last: readonly Statemen
   }
 }
 
-function send(client: ReservedSQL, { text, values }: Statement): Promise<Opened> {
+function send(client: ReservedSQL, { text, values }: Statement): Promise<Rows> {
   return rowsOf(client, text, values)
 }
 

@@ -4,7 +4,7 @@ import { DEADLINE_MS, DeadlineError } from "./deadline.ts"
 import type { OnCommit } from "./failing-writes.ts"
 import { isAway } from "./postgres-errors.ts"
 import type { Statement } from "./session.ts"
-import { type Access, type Opened, type Transaction, UnknownCommit } from "./transaction.ts"
+import { type Access, type Rows, type Transaction, UnknownCommit } from "./transaction.ts"
 import { type WriteBuffer, writeBuffer } from "./write-buffer.ts"
 import { type GroupBounds, inFlight, ROWS_AT_A_TIME, ROWS_WORTH_ANOTHER, writeGroups } from "./write-groups.ts"
 
@@ -30,7 +30,7 @@ export interface FigureKind<Job, Outcome> {
    * Writes the jobs as if one after the other, and answers each. A job whose terms have moved is answered so, and writes nothing. It
    * may be run more than once for the same jobs.
    */
-  write(transaction: Transaction, jobs: readonly Job[], opened: Opened): Promise<Written<Outcome>>
+  write(transaction: Transaction, jobs: readonly Job[], firstRows: Rows): Promise<Written<Outcome>>
 }
 
 export interface Written<Outcome> {
@@ -145,8 +145,8 @@ function transacting<Job, Outcome>(
     const jobs = waiting.map(({ job }) => job)
     const first = kind.first?.(jobs)
     const carried = withBuffer ? buffer.carry() : null
-    const write = async (transaction: Transaction, opened: Opened) => {
-      const written = await kind.write(transaction, jobs, opened)
+    const write = async (transaction: Transaction, firstRows: Rows) => {
+      const written = await kind.write(transaction, jobs, firstRows)
       await carried?.write(transaction)
       return written
     }

@@ -42,7 +42,7 @@ function reading(database: Database): Omit<ReadSide, "name"> {
 async function* lines(database: Database, table: TableShape): Lines {
   const select = `SELECT ${namesOf(table.columns)} FROM "${table.name}"`
   const key = namesOf(table.key)
-  const places = table.key.map((column) => table.columns.indexOf(column))
+  const indexes = table.key.map((column) => table.columns.indexOf(column))
   let after: Cell[] = []
   // Few at first: rows of some tables are long.
   let limit = 100
@@ -56,7 +56,7 @@ async function* lines(database: Database, table: TableShape): Lines {
     const text = toLines(rows)
     yield text
     if (rows.length < limit) return
-    after = places.map((place) => last[place] ?? null)
+    after = indexes.map((index) => last[index] ?? null)
     limit = Math.max(1, Math.min(ROWS_AT_ONCE_MAX, Math.floor((CHARACTERS_AT_ONCE / text.length) * rows.length)))
   }
 }

@@ -5,7 +5,7 @@ import type { Deliveries, DeliveryReceipt, PreviewedTotal, ReportedTotal, SoldLi
 import { numberArray, numberArrays } from "../../engine/arrays.ts"
 import type { Connection } from "../../engine/connection.ts"
 import { leftUntil } from "../../engine/deadline.ts"
-import type { Opened, Transaction } from "../../engine/transaction.ts"
+import type { Rows, Transaction } from "../../engine/transaction.ts"
 import { sellerTerms } from "../seller-terms.ts"
 import { type ChainedReport, deliveryChain, isLate, mayChangeDays, type Outcome, reportKey } from "./delivery-chain.ts"
 import { deliverySources } from "./delivery-sources.ts"
@@ -86,9 +86,9 @@ export function deliveries(connection: Connection): Omit<Deliveries, "makeDays">
   const { read, write } = connection
   const sources = deliverySources(connection)
 
-  async function writeJobs(transaction: Transaction, all: readonly Job[], opened: Opened) {
+  async function writeJobs(transaction: Transaction, all: readonly Job[], firstRows: Rows) {
     const jobs = all.filter(({ termsRevision }) => termsRevision === transaction.terms)
-    const totals = totalsIn(opened)
+    const totals = totalsIn(firstRows)
     const [late, zones, { idOf, committed }] = await Promise.all([
       lateReports(transaction, jobs, totals),
       zonesOf(transaction, jobs, totals),
