@@ -1,4 +1,3 @@
-import type { CliContext } from "./context.ts"
 import type { Io } from "./io.ts"
 
 export interface Progress {
@@ -29,40 +28,22 @@ export function progressOf(io: Io): Progress {
   }
 }
 
-const MICROS_BETWEEN_DRAWINGS = 100_000
-// Where a log is written, a line now and then is enough.
-const MICROS_BETWEEN_LINES = 10_000_000
-
 const VERBS: Readonly<Record<string, string>> = { copy: "Copying", check: "Checking" }
 
-export function moveProgress(io: Io, clock: CliContext["clock"]) {
-  const pause = io.isTerminal ? MICROS_BETWEEN_DRAWINGS : MICROS_BETWEEN_LINES
-  let shownAt = clock()
-  let isDrawn = false
+/** How far a copy is, on a terminal; elsewhere only the sentences. */
+export function moveProgress(io: Io) {
+  const draw = (text: string) => io.isTerminal && io.drawLine(text)
   let said = ""
-
-  function end(): void {
-    if (isDrawn) io.drawLine("")
-    isDrawn = false
-  }
-
   return {
-    end,
-    rows(step: string, table: string, rows: number): void {
-      const now = clock()
-      if (now - shownAt < pause) return
-      shownAt = now
-      const text = `${VERBS[step] ?? step} ${table}: ${rows.toLocaleString("en")} rows`
-      isDrawn = io.isTerminal
-      if (io.isTerminal) io.drawLine(text)
-      else io.err(`${text}\n`)
-    },
+    rows: (step: string, table: string, rows: number) =>
+      void draw(`${VERBS[step] ?? step} ${table}: ${rows.toLocaleString("en")} rows`),
     /** Says something, unless it was the last thing said. */
     say(text: string): void {
       if (text === said) return
       said = text
-      end()
+      draw("")
       io.err(`${text}\n`)
     },
+    end: () => void draw(""),
   }
 }

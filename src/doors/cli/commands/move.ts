@@ -26,7 +26,7 @@ export const moveCommand = command("move", ABOUT, {
   ],
   async run({ cli, options }) {
     const [from, to] = [await placeOf(cli, "--from", options.from), await placeOf(cli, "--to", options.to)]
-    const progress = moveProgress(cli.io, cli.clock)
+    const progress = moveProgress(cli.io)
     const how: MoveOptions = {
       progress: progress.rows,
       async waitUntilFree(whoUsesIt) {
