@@ -2,7 +2,6 @@ import { existsSync, readFileSync, statSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { dirname, join, resolve } from "node:path"
 import type { StoragePlace } from "../config.ts"
-import type { Compression } from "../domain/operations/backup.ts"
 import type { Moment } from "../domain/time/moment.ts"
 import { messageOf, UserError } from "../domain/user-error.ts"
 import { makeOwnedFolders, renameWhenOnDisk } from "../files/new-file.ts"
@@ -87,14 +86,14 @@ function readUrl(file: string): string {
 }
 
 /** Writes a verified copy of everything as it is at one moment, to a file or piece by piece: one SQLite file, whatever the engine. */
-export async function backUp(place: StoragePlace, to: string | Sink, compression: Compression): Promise<Backup> {
+export async function backUp(place: StoragePlace, to: string | Sink, isPacked: boolean): Promise<Backup> {
   const url = databaseUrlOf(place)
-  if (url === null) return backUpFile(place.data, to, compression)
+  if (url === null) return backUpFile(place.data, to, isPacked)
   const { postgresSource } = await import("./postgres/copy/places.ts")
   await using snapshot = await postgresSource(url).snapshot()
   // A container may have a root that is read-only, and no /tmp.
   const folderOfOutput = existsSync(tmpdir()) ? tmpdir() : nearestFolder(backupDirectory(place))
-  return await writeBackup({ to, compression, folderOfOutput }, async (file) => {
+  return await writeBackup({ to, isPacked, folderOfOutput }, async (file) => {
     await copyToFile(snapshot, file)
     return () => undefined
   })

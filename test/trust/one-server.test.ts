@@ -134,7 +134,7 @@ onFiles("a directory whose database was lost", () => {
     await (await openAt(data, "process 17")).store[Symbol.asyncDispose]()
     const { backUp, restore } = await import("../../src/storage/open.ts")
     const place = { data, databaseUrl: null, databaseUrlFile: null, backupDir: null }
-    await backUp(place, backup, "none")
+    await backUp(place, backup, false)
     truncateSync(join(data, "adbooth.db"))
     await restore(place, backup, { force: false, stamp: "test" })
     await using _ = (await openAt(data, "process 18")).store

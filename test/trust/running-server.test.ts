@@ -79,7 +79,7 @@ describe("after every write that the storage port knows, a running server says w
   test("a restored backup", async () => {
     await using world = await givenWorld()
     const file = join(world.app.config.data, "copy")
-    await backUp(world.app.config, file, "none")
+    await backUp(world.app.config, file, false)
     const before = await observe(world.app, world)
     for (const name of ["campaigns.editLine", "organizations.edit", "catalogue.edit"] as const)
       await WRITES[name].write(world.app.store, world)
@@ -114,7 +114,7 @@ describe("what is judged by terms that change before it is written is judged aga
     await using world = await givenWorld()
     const { app, acme } = world
     const file = join(app.config.data, "copy")
-    await backUp(app.config, file, "none")
+    await backUp(app.config, file, false)
     await restore(app.config, file, { force: true, stamp: "then" })
     const [{ accepted }, { upserted }] = await Promise.all([
       reporting(world, { package_id: OWN_LINE, impressions: 5_000_000 }),

@@ -71,7 +71,7 @@ async function attempt(
 ): Promise<LastBackup | null> {
   const at = clock()
   try {
-    const { file, bytes, rows } = await folder.make(backupName(at, "none"), signal)
+    const { file, bytes, rows } = await folder.make(backupName(at), signal)
     for (const name of outdatedBackups(await folder.list(), keep)) await folder.remove(name)
     log.info("backup made", { file, bytes, rows })
     return { at, ok: true, file, bytes, rows, problem: null }
@@ -128,7 +128,7 @@ export async function restoreBackup(
 ): Promise<LastRestore> {
   const { clock, log } = context
   const at = clock()
-  const safety = backupName(at, "none")
+  const safety = backupName(at)
   const marker = { at, file: name, by: by.email }
   const entry = { action: "restore backup", subject: name }
   await transact(context, (tx) => audit(tx, { actor: `user:${by.userId}`, at }, entry))

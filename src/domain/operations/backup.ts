@@ -1,10 +1,6 @@
 import { type Static, Type } from "@sinclair/typebox"
 import { formatMoment, type Moment } from "../time/moment.ts"
 
-export const COMPRESSIONS = ["none", "gzip", "zstd"] as const
-export type Compression = (typeof COMPRESSIONS)[number]
-
-const ENDINGS: Readonly<Record<Compression, string>> = { none: ".db", gzip: ".db.gz", zstd: ".db.zst" }
 const NAME = /^adbooth-\d{8}T\d{6}Z\.db(?:\.gz|\.zst)?$/
 
 /** A failed backup is retried after this time, or after the usual interval if that is shorter. */
@@ -40,9 +36,9 @@ export const LastRestore = Type.Object({
 export type LastRestore = Static<typeof LastRestore>
 
 /** Named after the time in UTC, so that names sort by time. */
-export function backupName(at: Moment, compression: Compression): string {
+export function backupName(at: Moment): string {
   const stamp = formatMoment(at).slice(0, 19).replaceAll(/[-:]/g, "")
-  return `adbooth-${stamp}Z${ENDINGS[compression]}`
+  return `adbooth-${stamp}Z.db`
 }
 
 /** When a backup was made, by its name; null for other files. */

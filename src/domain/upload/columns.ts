@@ -92,14 +92,6 @@ export const UPLOAD_FORMATS: Readonly<Record<UploadKind, UploadFormat>> = {
   },
 }
 
-export interface GuessedColumns {
-  readonly columns: readonly string[]
-  /** Whether nobody has to be asked: they have our names, or somebody matched them before. */
-  readonly isSure: boolean
-  /** Whether each has a name that usually means just that, so that a program need not ask. */
-  readonly isUsual: boolean
-}
-
 /** What the columns of a file mean, by what was remembered, by our own names, and by names and words that usually mean the same. */
 export function guessColumns(kind: UploadKind, header: readonly string[], remembered: ReadonlyMap<string, string>) {
   const { meanings, needed } = UPLOAD_FORMATS[kind]

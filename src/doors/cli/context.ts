@@ -12,7 +12,6 @@ import {
   type ShownSettings,
   type StoragePlace,
 } from "../../config.ts"
-import type { Compression } from "../../domain/operations/backup.ts"
 import type { StoredCopy } from "../../domain/operations/bucket.ts"
 import type { UserError } from "../../domain/user-error.ts"
 import type {
@@ -53,8 +52,8 @@ export interface CliContext {
     config: Config,
     how: { readonly demo: boolean; readonly warnings: readonly string[]; readonly settings: ShownSettings },
   ): Promise<void>
-  /** Writes a verified copy of the database to a file, or piece by piece to a function. */
-  backUp(place: StoragePlace, to: string | ((bytes: Uint8Array) => void), compression: Compression): Promise<Backup>
+  /** Writes a verified copy of the database to a file, or piece by piece to a function; packed, if asked for. */
+  backUp(place: StoragePlace, to: string | ((bytes: Uint8Array) => void), isPacked: boolean): Promise<Backup>
   /** Verifies a backup as a restore would, and changes nothing. */
   checkBackup(file: string): Promise<VerifiedBackup>
   /** Everything as it is now, to be written down in another form. */

@@ -53,7 +53,7 @@ describe.if(hasBinary)("adbooth backup and restore", () => {
   })
 
   test.each([
-    ["a compression that is none", ["backup", "x", "--compress", "rar"], 2],
+    ["two files named", ["backup", "--compress", "x", "y"], 2],
     ["no file named", ["backup"], 2],
     ["a folder that is not there", ["backup", "/nowhere/at/all/copy"], 1],
     ["a backup that is not there", ["backup", "restore", "/nowhere/at/all/copy"], 1],

@@ -85,7 +85,6 @@ describe.if(hasBinary)("the command line", () => {
     ["an option before the command", ["--data", "x", "line", "list"], '"--data" comes after the command'],
     ["a backup without a name", ["backup", ""], 'FILE must name a file; it is "".'],
     ["a backup that names a folder", ["backup", "x/"], 'FILE must name a file; it is "x/".'],
-    ["a backup whose file is taken for the compression", ["backup", "--compress", "F"], "put FILE before --compress"],
     ["a negative limit", ["calls", "--limit", "-1"], 'from 1 to 10000; it is "-1".\n'],
   ])("%s: exit code 2", async (_, words, sentence) => {
     const refused = await adbooth(words)

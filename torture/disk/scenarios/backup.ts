@@ -9,7 +9,7 @@ import { inspect } from "./inspect.ts"
 import type { Furnished } from "./load.ts"
 
 const BACKUPS = 3
-const KINDS = [[], ["--compress", "zstd"], ["--compress", "gzip"]]
+const KINDS = [[], ["--compress"]]
 
 interface Done {
   readonly at: number

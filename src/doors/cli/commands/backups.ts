@@ -1,12 +1,6 @@
 import { backupSchedule, changeBackupSchedule } from "../../../actions/operations/backups.ts"
 import { resolveSettings } from "../../../config.ts"
-import {
-  type BackupSchedule,
-  COMPRESSIONS,
-  type Compression,
-  type ScheduleInForce,
-  type ScheduleOrigin,
-} from "../../../domain/operations/backup.ts"
+import type { BackupSchedule, ScheduleInForce, ScheduleOrigin } from "../../../domain/operations/backup.ts"
 import { MICROS_PER_SECOND } from "../../../domain/time/moment.ts"
 import type { Rollback } from "../../../storage/port/copies.ts"
 import { namedFile, UsageError } from "../arguments.ts"
@@ -20,16 +14,6 @@ function refuseOutput({ io }: CliContext, { json }: CommonOptions): void {
   if (json) throw new UsageError("With - the backup itself goes to standard output, so --json cannot be used.")
   if (io.outIsTerminal)
     throw new UsageError("A backup cannot be written to a terminal. Redirect it: adbooth backup - > FILE.")
-}
-
-const kindOf = (given: string | true | undefined) => (given === true ? "zstd" : ((given as Compression) ?? "none"))
-
-function readCompression(given: string): Compression {
-  const compression = COMPRESSIONS.find((name) => name === given)
-  if (compression !== undefined) return compression
-  throw new UsageError(
-    `--compress must be one of ${COMPRESSIONS.join(", ")}; it is "${given}". If this is the file, put FILE before --compress.`,
-  )
 }
 
 const SCHEDULE = onData("schedule", "show or change when the server makes backups, as in the app", {
@@ -190,21 +174,19 @@ export const backupCommand = command(
     words: {
       FILE: "where to write it; an existing file is replaced once the backup is verified; - for standard output",
     },
-    options: { "--compress [KIND]": "compress it: gzip or zstd (default: zstd)" },
+    options: { "--compress": "compress it, as zstd does" },
     settings: DATA,
     examples: [
       ["backup adbooth.db.zst --compress"],
       ["backup - --compress | ssh elsewhere 'cat > adbooth.db.zst'", "to another machine"],
     ],
     below: [LIST, SCHEDULE, CHECK, RESTORE, ROLLBACK],
-    // Read at once: where FILE follows --compress, it is taken for the kind.
-    prepare: (backup) => backup.options.find(({ long }) => long === "--compress")?.argParser(readCompression),
     async run({ cli, options }, file: string) {
       const { config } = settingsForData(cli, options)
       const { io } = cli
       const toOutput = namedFile("FILE", file) === "-"
       if (toOutput) refuseOutput(cli, options)
-      const made = await cli.backUp(config, toOutput ? io.out : file, kindOf(options.compress))
+      const made = await cli.backUp(config, toOutput ? io.out : file, options.compress ?? false)
       const { bytes, rows, schemaVersion: schema } = made
       const text = `${bytes.toLocaleString("en")} bytes, ${sumOf(rows).toLocaleString("en")} rows, checked\n`
       if (toOutput) io.err(text)

@@ -3,8 +3,7 @@ import { createHash } from "node:crypto"
 import { createReadStream, statSync } from "node:fs"
 import { Transform } from "node:stream"
 import { pipeline } from "node:stream/promises"
-import { createGunzip, createGzip, createZstdCompress, createZstdDecompress } from "node:zlib"
-import type { Compression } from "../../../domain/operations/backup.ts"
+import { createGunzip, createZstdCompress, createZstdDecompress } from "node:zlib"
 import { sizeInWords } from "../../../domain/text/short-text.ts"
 import { UserError } from "../../../domain/user-error.ts"
 import { newFileStream } from "../../../files/new-file.ts"
@@ -46,26 +45,16 @@ export function countOf(database: Database, table: string): number {
   return database.query<{ count: number }, []>(`SELECT count(*) AS count FROM "${table}"`).get()?.count ?? 0
 }
 
-const COMPRESSORS: Readonly<Record<Exclude<Compression, "none">, { pack: () => Transform; unpack: () => Transform }>> =
-  {
-    gzip: { pack: () => createGzip(), unpack: () => createGunzip() },
-    zstd: { pack: () => createZstdCompress(), unpack: () => createZstdDecompress() },
-  }
-const MAGIC: readonly (readonly [string, Compression])[] = [
-  ["1f8b", "gzip"],
-  ["28b52ffd", "zstd"],
+// By the first bytes, because a file may have any name. We pack with zstd; people have gzip.
+const UNPACKERS: readonly (readonly [start: string, unpack: () => Transform])[] = [
+  ["28b52ffd", createZstdDecompress],
+  ["1f8b", createGunzip],
 ]
 
-/** Detected from the first bytes, because a file may have any name. */
-export async function compressionOf(file: string): Promise<Compression> {
-  const start = new Uint8Array(await Bun.file(file).slice(0, 4).arrayBuffer()).toHex()
-  return MAGIC.find(([bytes]) => start.startsWith(bytes))?.[1] ?? "none"
-}
-
 /** Compresses a file, then decompresses the result and compares. */
-export async function pack(from: string, to: string, compression: Exclude<Compression, "none">): Promise<void> {
-  await pipeline(createReadStream(from), COMPRESSORS[compression].pack(), newFileStream(to, 0o600))
-  const [original, unpacked] = [await hashOf(from), await hashOf(to, COMPRESSORS[compression].unpack())]
+export async function pack(from: string, to: string): Promise<void> {
+  await pipeline(createReadStream(from), createZstdCompress(), newFileStream(to, 0o600))
+  const [original, unpacked] = [await hashOf(from), await hashOf(to, createZstdDecompress())]
   if (original !== unpacked) throw new Error("the compressed copy differs from the original when decompressed")
 }
 
@@ -75,11 +64,12 @@ const UNPACKED_BYTES_ALWAYS = 67_108_864
 
 /** Copies a file, decompressed if it is compressed, up to a hundred times its size. */
 export async function unpack(from: string, to: string): Promise<void> {
-  const compression = await compressionOf(from)
+  const start = new Uint8Array(await Bun.file(from).slice(0, 4).arrayBuffer()).toHex()
+  const [, unpacker] = UNPACKERS.find(([bytes]) => start.startsWith(bytes)) ?? []
   const target = newFileStream(to, 0o600)
-  if (compression === "none") return pipeline(createReadStream(from), target)
+  if (unpacker === undefined) return pipeline(createReadStream(from), target)
   const bytesMax = Math.max(UNPACKED_BYTES_ALWAYS, UNPACKED_TIMES_MAX * statSync(from).size)
-  await pipeline(createReadStream(from), COMPRESSORS[compression].unpack(), atMost(bytesMax), target)
+  await pipeline(createReadStream(from), unpacker(), atMost(bytesMax), target)
 }
 
 function atMost(bytesMax: number): Transform {

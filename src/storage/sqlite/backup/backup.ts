@@ -1,7 +1,6 @@
 import { Database } from "bun:sqlite"
 import { createReadStream, existsSync, realpathSync, statSync } from "node:fs"
 import { basename, dirname, join, resolve } from "node:path"
-import type { Compression } from "../../../domain/operations/backup.ts"
 import { messageOf, UserError } from "../../../domain/user-error.ts"
 import { renameWhenOnDisk, replaceable } from "../../../files/new-file.ts"
 import type { Backup, VerifiedBackup } from "../../port/copies.ts"
@@ -20,11 +19,11 @@ export type Sink = (bytes: Uint8Array) => void
  * Copies the database as it is at one moment, while others read and write it. Only after the copy was opened, checked and counted does
  * it go to the sink, or appear under its name; until then an earlier file with that name stays.
  */
-export async function backUp(dataDirectory: string, to: string | Sink, compression: Compression): Promise<Backup> {
+export async function backUp(dataDirectory: string, to: string | Sink, isPacked: boolean): Promise<Backup> {
   refuseMissingDatabase(dataDirectory)
   if (typeof to === "string") refuseDatabaseItself(dataDirectory, to)
   using _ = holdOpen(dataDirectory)
-  return await writeBackup({ to, compression, folderOfOutput: dataDirectory }, async (file) => {
+  return await writeBackup({ to, isPacked, folderOfOutput: dataDirectory }, async (file) => {
     makePrivateFile(file)
     const inHistory = copyInto(databasePath(dataDirectory), file)
     return (checked) => {
@@ -35,7 +34,7 @@ export async function backUp(dataDirectory: string, to: string | Sink, compressi
 
 export interface BackupTarget {
   readonly to: string | Sink
-  readonly compression: Compression
+  readonly isPacked: boolean
   /** Where the copy is made that goes to a sink. */
   readonly folderOfOutput: string
 }
@@ -44,24 +43,24 @@ export interface BackupTarget {
 type MakeFile = (file: string) => Promise<(checked: VerifiedBackup) => void>
 
 /** A backup out of a file that `make` makes: checked, packed, and only then under its name. */
-export async function writeBackup({ to, compression, folderOfOutput }: BackupTarget, make: MakeFile): Promise<Backup> {
+export async function writeBackup({ to, isPacked, folderOfOutput }: BackupTarget, make: MakeFile): Promise<Backup> {
   if (typeof to === "string") refuseTarget(to)
   using folder = workFolder(typeof to === "string" ? dirname(resolve(to)) : folderOfOutput)
-  const { copy, checked } = await asUserError(makeCopy(make, folder.path, compression))
+  const { copy, checked } = await asUserError(makeCopy(make, folder.path, isPacked))
   const { size: bytes } = statSync(copy)
   if (typeof to === "string") renameWhenOnDisk(copy, to, null)
   else for await (const chunk of createReadStream(copy)) to(chunk)
   return { file: typeof to === "string" ? to : "-", bytes, ...checked }
 }
 
-async function makeCopy(make: MakeFile, folder: string, compression: Compression) {
+async function makeCopy(make: MakeFile, folder: string, isPacked: boolean) {
   const plain = join(folder, "copy.db")
   const check = await make(plain)
   const checked = verifyBackup(plain, "The copy")
   check(checked)
-  if (compression === "none") return { copy: plain, checked }
+  if (!isPacked) return { copy: plain, checked }
   const packed = join(folder, "copy.packed")
-  await pack(plain, packed, compression)
+  await pack(plain, packed)
   return { copy: packed, checked }
 }
 

@@ -3,7 +3,6 @@ import { describe, expect, test } from "bun:test"
 import { existsSync, readdirSync, statSync, truncateSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { createIngestKey } from "../../../../src/actions/keys/keys.ts"
-import { COMPRESSIONS } from "../../../../src/domain/operations/backup.ts"
 import { checkBackup } from "../../../../src/storage/open.ts"
 import { backUp } from "../../../../src/storage/sqlite/backup/backup.ts"
 import { restore } from "../../../../src/storage/sqlite/backup/restore.ts"
@@ -22,27 +21,30 @@ async function totalsIn(directory: string): Promise<(number | undefined)[]> {
 }
 
 describe("a backup of a running server", () => {
-  test.each(COMPRESSIONS)("holds what was accepted, is counted, and restores elsewhere (%s)", async (compression) => {
-    await using app = await startApp()
-    using folder = temporaryFolder()
-    const line = await givenPackageLine(app)
-    const key = await givenIngestKey(app, line.seller)
-    await report(app, key, [{ package_id: line.packageId, impressions: 500 }])
-    const file = join(folder.path, "copy")
-    const made = await backUp(app.config.data, file, compression)
-    expect(made.rows).toMatchObject({ delivery_report: 1, delivery_total: 1, package_line: 1 })
-    expect(made.bytes).toBe(statSync(file).size)
-    expect(readdirSync(folder.path)).toEqual(["copy"])
-    const elsewhere = join(folder.path, "new")
-    expect(await restore(elsewhere, file, PLAIN)).toMatchObject({ rows: made.rows, aside: null })
-    expect(await totalsIn(elsewhere)).toEqual([500])
-  })
+  test.each([false, true])(
+    "holds what was accepted, is counted, and restores elsewhere (packed: %s)",
+    async (isPacked) => {
+      await using app = await startApp()
+      using folder = temporaryFolder()
+      const line = await givenPackageLine(app)
+      const key = await givenIngestKey(app, line.seller)
+      await report(app, key, [{ package_id: line.packageId, impressions: 500 }])
+      const file = join(folder.path, "copy")
+      const made = await backUp(app.config.data, file, isPacked)
+      expect(made.rows).toMatchObject({ delivery_report: 1, delivery_total: 1, package_line: 1 })
+      expect(made.bytes).toBe(statSync(file).size)
+      expect(readdirSync(folder.path)).toEqual(["copy"])
+      const elsewhere = join(folder.path, "new")
+      expect(await restore(elsewhere, file, PLAIN)).toMatchObject({ rows: made.rows, aside: null })
+      expect(await totalsIn(elsewhere)).toEqual([500])
+    },
+  )
 
   test("is readable by its owner only, like the database and what SQLite keeps beside it", async () => {
     await using app = await startApp()
     await givenPackageLine(app)
     const file = join(app.config.data, "copy")
-    await backUp(app.config.data, file, "gzip")
+    await backUp(app.config.data, file, true)
     const modes = ["copy", "adbooth.db", "adbooth.db-wal"].map(
       (name) => statSync(join(app.config.data, name)).mode & 0o777,
     )
@@ -67,7 +69,7 @@ describe("a backup of a running server", () => {
   test("never takes the place of the database itself", async () => {
     await using app = await startApp()
     const before = statSync(join(app.config.data, "adbooth.db")).ino
-    await expect(backUp(app.config.data, join(app.config.data, "adbooth.db"), "none")).rejects.toThrow(
+    await expect(backUp(app.config.data, join(app.config.data, "adbooth.db"), false)).rejects.toThrow(
       "the database itself",
     )
     expect(statSync(join(app.config.data, "adbooth.db")).ino).toBe(before)
@@ -79,7 +81,7 @@ describe("a backup of a running server", () => {
     const file = join(folder.path, "copy")
     writeFileSync(file, "earlier")
     writeFileSync(join(app.config.data, "other"), "no directory")
-    await expect(backUp(join(app.config.data, "other"), file, "none")).rejects.toThrow("no Adbooth database")
+    await expect(backUp(join(app.config.data, "other"), file, false)).rejects.toThrow("no Adbooth database")
     expect(await Bun.file(file).text()).toBe("earlier")
   })
 })
@@ -92,7 +94,7 @@ describe("restoring under a running server", () => {
     const item = (impressions: number) => ({ package_id: line.packageId, impressions })
     await report(app, key, [item(500)])
     const file = join(app.config.data, "copy")
-    await backUp(app.config.data, file, "zstd")
+    await backUp(app.config.data, file, true)
     app.clock.advance({ minutes: 5 })
     await report(app, key, [item(900)])
 
@@ -109,7 +111,7 @@ describe("restoring under a running server", () => {
     await using app = await startApp()
     await givenPackageLine(app)
     const file = join(app.config.data, "copy")
-    await backUp(app.config.data, file, "none")
+    await backUp(app.config.data, file, false)
     const line = await givenPackageLine(app)
     await expect(restore(app.config.data, file, PLAIN)).rejects.toThrow("--force")
     expect((await app.store.deliveries.linesSold(line.seller.id, [line.packageId])).items[0]).toBeDefined()
@@ -120,7 +122,7 @@ describe("restoring under a running server", () => {
     const line = await givenPackageLine(app)
     const { record, secret } = await createIngestKey(app, line.seller, "feed", "test")
     const file = join(app.config.data, "copy")
-    await backUp(app.config.data, file, "none")
+    await backUp(app.config.data, file, false)
     await app.store.ingestKeys.revoke(record.id, null, { actor: "test", at: app.clock() })
     await restore(app.config.data, file, FORCE)
     expect((await post(app, "/api/ingest/delivery/metrics", secret, {})).status).toBe(401)
@@ -133,7 +135,7 @@ describe("restoring under a running server", () => {
     database.run(`INSERT INTO share_link (token_hash, campaign_id, organization_id, label, created_at, expires_at)
       SELECT 'hash', id, buyer_id, 'For the buyer', 1, 2 FROM campaign`)
     const file = join(app.config.data, "copy")
-    await backUp(app.config.data, file, "none")
+    await backUp(app.config.data, file, false)
     database.run("UPDATE share_link SET revoked_at = 7")
     await restore(app.config.data, file, FORCE)
     expect(database.query("SELECT revoked_at FROM share_link").all()).toEqual([{ revoked_at: 7 }])
@@ -146,7 +148,7 @@ describe("restoring under a running server", () => {
     database.run(`INSERT INTO invitation (organization_id, email, name, role, token_hash, created_at, expires_at)
       SELECT id, 'ben@example.com', 'Ben', 'admin', slug, 1, 2 FROM organization`)
     const file = join(app.config.data, "copy")
-    await backUp(app.config.data, file, "none")
+    await backUp(app.config.data, file, false)
     await restore(app.config.data, file, FORCE)
     expect(database.query("SELECT * FROM invitation").all()).toEqual([])
   })
@@ -155,7 +157,7 @@ describe("restoring under a running server", () => {
     await using app = await startApp()
     const file = join(app.config.data, "copy")
     await givenPackageLine(app)
-    await backUp(app.config.data, file, "none")
+    await backUp(app.config.data, file, false)
     const before = await app.store.catalogue.revision()
     await restore(app.config.data, file, FORCE)
     expect(await app.store.catalogue.revision()).toBeGreaterThan(before)
@@ -183,7 +185,7 @@ describe("what is no sound backup is refused before anything changes", () => {
   test("a copy that lost its end", async () => {
     await using app = await startApp()
     const file = join(app.config.data, "copy")
-    const { bytes } = await backUp(app.config.data, file, "none")
+    const { bytes } = await backUp(app.config.data, file, false)
     truncateSync(file, bytes - 8_192)
     await expect(restore(app.config.data, file, FORCE)).rejects.toThrow(/damaged|not a valid database/)
   })
@@ -202,7 +204,7 @@ describe("what is no sound backup is refused before anything changes", () => {
   ])("a copy with %s that is not ours", async (_, what, sql) => {
     await using app = await startApp()
     const file = join(app.config.data, "copy")
-    await backUp(app.config.data, file, "none")
+    await backUp(app.config.data, file, false)
     const database = new Database(file)
     database.run(sql)
     database.close()
@@ -213,7 +215,7 @@ describe("what is no sound backup is refused before anything changes", () => {
   test("a copy of a newer version", async () => {
     await using app = await startApp()
     const file = join(app.config.data, "copy")
-    await backUp(app.config.data, file, "none")
+    await backUp(app.config.data, file, false)
     using database = new Database(file)
     database.run("PRAGMA user_version = 1000")
     await expect(restore(app.config.data, file, FORCE)).rejects.toThrow("newer version")
@@ -226,7 +228,7 @@ describe("a database that is damaged", () => {
     const { store } = sqliteStore(folder.path, "test")
     await store[Symbol.asyncDispose]()
     const file = join(folder.path, "copy")
-    await backUp(folder.path, file, "none")
+    await backUp(folder.path, file, false)
     writeFileSync(join(folder.path, "adbooth.db"), "rubbish")
     return { file, path: folder.path, [Symbol.dispose]: () => folder[Symbol.dispose]() }
   }
@@ -242,7 +244,7 @@ describe("a database that is damaged", () => {
     await using app = await startApp()
     using folder = await damaged()
     const { data } = app.config
-    await backUp(data, join(folder.path, "copy"), "none")
+    await backUp(data, join(folder.path, "copy"), false)
     using database = new Database(join(data, "adbooth.db"))
     // Another program's mark makes the file unusable for us while the server still holds it.
     database.run("PRAGMA application_id = 7")

@@ -195,7 +195,7 @@ async function upload(visit: PersonVisit, show: Show): Promise<Response> {
   const room = await context.diskFreeBytes(context.config).catch(() => 0)
   if (metaOf(visit.request).length > room - DISK_FREE_BYTES_MIN) return refuse("There is not enough disk space for it.")
   const given = basename(form.file.name)
-  const name = isBackup(given) ? given : backupName(visit.now, "none")
+  const name = isBackup(given) ? given : backupName(visit.now)
   if ((await filesOf(visit)).some((file) => file.name === name)) return refuse("This backup is already in the list.")
   await context.backups.folder.receive(name, form.file.chunks)
   const { rows, problem: why } = await context.backups.check(name)
