@@ -17,38 +17,49 @@ export function readyBodyOf(content: Uint8Array<ArrayBuffer>, request: Request):
   return content
 }
 
+// What the runtime keeps of an answer besides ours, until it is read.
+const SLICE_BYTES = 65_536
+
 /**
  * The body of an answer that was waited for. Until its caller has read it, it takes room, and the connection can ask for nothing else: the
  * runtime closes one that does. Without the waiting it would take the stream for sent, and keep what nobody reads without a bound.
  */
 export function bodyOf(content: string | Uint8Array<ArrayBuffer>, request: Request): BodyInit {
   if (content.length < SENT_AT_ONCE_MAX) return content
-  metaOf(request).answerBytes = content.length
   // A copy, as a response makes one: whoever made the bytes may use their place again.
-  const kept = typeof content === "string" ? content : new Uint8Array(content)
-  const source: Bun.DirectUnderlyingSource = {
-    type: "direct",
-    pull(sink) {
-      // What the types do not say: a promise where the caller has to read before there is place for all of it.
-      const sent: unknown = sink.write(kept)
-      if (!(sent instanceof Promise)) return void sink.end()
-      return untilRead(sent, content.length, request).then(() => void sink.end())
-    },
-  }
+  const kept = Buffer.from(content)
+  metaOf(request).answerBytes = kept.length
+  // What the types do not say: writing gives a promise where the caller has to read before there is place for all of it.
+  const source = { type: "direct", pull: (sink: Sink) => send(kept, sink, request) }
   return new ReadableStream(source as unknown as UnderlyingSource)
 }
 
-/** Resolves when it is read, or the connection is closed. Rejected, which closes the connection, where others need the room. */
-function untilRead(sent: Promise<unknown>, bytes: number, request: Request): Promise<void> {
+type Bytes = Buffer<ArrayBuffer>
+type Sink = { write(bytes: Bytes): unknown; end(): unknown }
+
+function send(bytes: Bytes, sink: Sink, request: Request): Promise<void> | undefined {
+  for (let from = 0; from < bytes.length; from += SLICE_BYTES) {
+    const sent = sink.write(bytes.subarray(from, from + SLICE_BYTES))
+    if (sent instanceof Promise) return sendRest(sent, bytes.subarray(from + SLICE_BYTES), sink, request)
+  }
+  sink.end()
+  return undefined
+}
+
+/** Each slice when the one before is read, or the connection closed. Rejected, which closes the connection, where others need the room. */
+async function sendRest(first: Promise<unknown>, rest: Bytes, sink: Sink, request: Request): Promise<void> {
   const meta = metaOf(request)
-  return new Promise((resolve, reject) => {
-    // Without a reason: the runtime would print it.
-    const drop = () => reject()
-    if (!meta.holdAnswer(bytes, drop)) drop()
-    const finish = () => {
-      meta.leave()
-      resolve()
-    }
-    sent.then(finish, finish)
-  })
+  const dropped = Promise.withResolvers<void>()
+  // Without a reason: the runtime would print it.
+  const drop = () => dropped.reject()
+  if (!meta.holdAnswer(meta.answerBytes, drop)) drop()
+  const isRead = (sent: unknown) => Promise.race([Promise.resolve(sent).catch(() => undefined), dropped.promise])
+  try {
+    await isRead(first)
+    for (let from = 0; from < rest.length && !request.signal.aborted; from += SLICE_BYTES)
+      await isRead(sink.write(rest.subarray(from, from + SLICE_BYTES)))
+    sink.end()
+  } finally {
+    meta.leave()
+  }
 }
