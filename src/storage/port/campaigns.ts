@@ -30,6 +30,8 @@ export interface FlyingLine extends ShownLine {
 export interface FlightDays {
   readonly from: CalendarDate
   readonly to: CalendarDate
+  /** And lines whose current total was measured then or later, whenever their flight was. */
+  readonly measuredSince?: Moment
   /** No more than so many of them. */
   readonly limit?: number
 }

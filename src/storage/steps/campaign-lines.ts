@@ -154,8 +154,11 @@ const boughtIn = (organizationId: number, archived: boolean) =>
 
 const ofSeller = (sellerId: number) => sql`l.seller_id = ${sellerId} AND l.archived = 0 AND c.archived = 0`
 
-const inFlight = ({ from, to }: FlightDays) =>
-  sql`l.flight_start <= ${to} AND (l.flight_end >= ${from} OR l.flight_end IS NULL)`
+function inFlight({ from, to, measuredSince }: FlightDays): SQL {
+  const isFlown = sql`l.flight_start <= ${to} AND (l.flight_end >= ${from} OR l.flight_end IS NULL)`
+  if (measuredSince === undefined) return isFlown
+  return sql`(${isFlown} OR EXISTS (SELECT 1 FROM delivery_total m WHERE m.line_id = l.id AND m.as_of >= ${measuredSince}))`
+}
 
 interface WithTotal {
   readonly quantity: number | null

@@ -7,16 +7,17 @@ import { signedIn } from "./visitor.ts"
 const textOf = (html: string) => html.replace(/<[^>]+>/g, " ").replace(/\s+/g, " ")
 const BASE = `/app/o/${LIGHTHOUSE}`
 
+const TOTALS: { package_id: string; impressions?: number; downloads?: number; as_of: string }[] = [
+  { package_id: HARBOUR_LINE, impressions: 30_000, as_of: "2026-09-30" },
+  { package_id: HARBOUR_LINE, impressions: 60_000, as_of: "2026-10-31" },
+  { package_id: HARBOUR_LINE, impressions: 91_284, as_of: "2026-11-08" },
+  { package_id: SEA_LINE, downloads: 34_000, as_of: "2026-10-31" },
+]
+
 /** Totals of a line that ran from September to November, and of another that is not priced in its last month. */
-async function report(shop: Shop) {
+async function report(shop: Shop, items = TOTALS) {
   const seller = await shop.store.organizations.findBySlug(LIGHTHOUSE)
   const { secret } = await createIngestKey(shop, { id: seller?.id ?? 0, slug: LIGHTHOUSE } as never, "Feed", "test")
-  const items = [
-    { package_id: HARBOUR_LINE, impressions: 30_000, as_of: "2026-09-30" },
-    { package_id: HARBOUR_LINE, impressions: 60_000, as_of: "2026-10-31" },
-    { package_id: HARBOUR_LINE, impressions: 91_284, as_of: "2026-11-08" },
-    { package_id: SEA_LINE, downloads: 34_000, as_of: "2026-10-31" },
-  ]
   const headers = { authorization: `Bearer ${secret}`, "content-type": "application/json" }
   for (const item of items) {
     const sent = { method: "POST", headers, body: JSON.stringify({ items: [item] }) }
@@ -48,6 +49,20 @@ test("month's end shows what each buyer's campaigns delivered in a month, and wh
   )
   const file = await ada.read(`${BASE}/month?month=2026-10&csv`)
   expect(file).toContain("2026-10,Schauspielhaus,Theatre season,1296.00,EUR,frozen,2026-001")
+})
+
+test("what is measured after the month in which a flight ended counts in a later month: all months are what the line is worth", async () => {
+  await using shop = await startShop()
+  shop.clock.advance({ days: 60 })
+  const ada = await signedIn(shop, await givenPerson(shop, { of: LIGHTHOUSE, role: "admin" }))
+  await report(shop, [
+    { package_id: HARBOUR_LINE, impressions: 80_000, as_of: "2026-11-08" },
+    { package_id: HARBOUR_LINE, impressions: 90_000, as_of: "2026-12-01" },
+  ])
+  const read = async (month: string) => textOf(await ada.read(`${BASE}/month?month=${month}`))
+  expect(await read("2026-11")).toContain("Theatre season Schauspielhaus €1,280.00")
+  expect(await read("2026-12")).toContain("Theatre season Schauspielhaus €160.00")
+  expect(await read("2027-01")).not.toContain("Theatre season")
 })
 
 test("month's end is the seller's alone", async () => {

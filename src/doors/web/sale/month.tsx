@@ -3,7 +3,7 @@ import { eachInTurns } from "../../../domain/event-loop.ts"
 import { compareNames } from "../../../domain/lists/list-query.ts"
 import { type Sum, sumsOf, totalsOf } from "../../../domain/sale/statement.ts"
 import { type CalendarDate, dayAfter, daysBefore, daysBetween } from "../../../domain/time/moment.ts"
-import { dayOf } from "../../../domain/time/time-zone.ts"
+import { dayOf, startOfDay } from "../../../domain/time/time-zone.ts"
 import type { ListedCampaign, Statement } from "../../../storage/port/store.ts"
 import { campaignsOf } from "../campaigns/with-line.ts"
 import { pageNotFound } from "../error-pages.tsx"
@@ -45,9 +45,10 @@ function monthAsked({ url, now, organization }: OrganizationVisit): Month {
 
 /** Days that were measured together count in the month of the last one, so that all months add up to what a line is worth. */
 async function soldIn(visit: OrganizationVisit, { first, last }: Month): Promise<SoldInMonth[] | string> {
-  const { context, organization, now } = visit
+  const { context, organization, now, zone } = visit
   const { store } = context
-  const lines = await store.campaigns.listedInFlight(organization.id, { from: first, to: last })
+  const measuredSince = startOfDay(first, zone)
+  const lines = await store.campaigns.listedInFlight(organization.id, { from: first, to: last, measuredSince })
   // And one before: a day is what came since then.
   const today = dayOf(now, organization.timeZone)
   const days = daysBetween(first, today) + 2
@@ -60,6 +61,8 @@ async function soldIn(visit: OrganizationVisit, { first, last }: Month): Promise
     const inMonth = deliveredInAll(line, totals.get(line.lineId) ?? []).days.filter(
       ({ date }) => date >= first && date <= last,
     )
+    const isFlown = line.flightStart <= last && (line.flightEnd ?? last) >= first
+    if (!isFlown && inMonth.length === 0) return
     if (line.flightEnd === null || line.flightEnd >= today) running.add(line.campaignId)
     const amount = inMonth.reduce((sum, { spend }) => sum + spend, 0)
     const sums = amounts.get(line.campaignId) ?? new Map<string, number>()
