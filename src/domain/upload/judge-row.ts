@@ -42,8 +42,7 @@ export function unknownLine(name: string, namesakes: number | null = null): RowR
   const excerpt = name.replace(/\p{C}/gu, "").slice(0, 60)
   const refused = (title: string, text: string): RowRefusal => ({
     ...refusal(UNKNOWN + name, title, text, name, "not_seller"),
-    // Of several with one name, none of them is meant by every row.
-    decide: name === "" || (namesakes ?? 0) > 1 ? null : "line",
+    decide: name === "" ? null : "line",
   })
   if (name === "") return refused("No line given (total row?)", "Each row must say which line it is about.")
   if (namesakes === null)
@@ -52,7 +51,9 @@ export function unknownLine(name: string, namesakes: number | null = null): RowR
       "It may belong to another organization, or not exist yet.",
     )
   if (namesakes === 0) return refused(`No line is called “${excerpt}”`, "It may have another name here.")
-  return refused(`${namesakes} lines are called “${excerpt}”: use their IDs`, "Their name does not tell them apart.")
+  // It is about one of them: no row of others, which does not count.
+  const title = `${namesakes} lines are called “${excerpt}”: use their IDs`
+  return refusal(`several ${name}`, title, "Their name does not tell them apart.", name)
 }
 
 type FoundTotal = Readonly<{ row: number; says: string }>

@@ -48,7 +48,7 @@ export function rowReader(
     name === "" ? [] : [{ name, index, read: cellReader(kind, name, choices, zone) }],
   )
   return (cells) => {
-    if (cells.length > columns.length) return { ok: false, refusal: tooLong(cells.length, columns.length) }
+    if (isLonger(cells, columns)) return { ok: false, refusal: tooLong(cells.length, columns.length) }
     const element: Record<string, unknown> = counted === undefined ? {} : { [counted]: 1 }
     let externalId: string | null = null
     for (const { name, index, read } of used) {
@@ -70,7 +70,7 @@ export const LINE_OR_CODE: readonly string[] = [EXTERNAL_ID, LINE_NAME, "package
 /** What a row that cannot be read is about, if that much can be told. */
 export function aboutOf({ columns }: UploadChoices, cells: readonly string[]): LineOrCode | null {
   const index = columns?.findIndex((meaning) => LINE_OR_CODE.includes(meaning)) ?? -1
-  if (index < 0 || cells.length > (columns?.length ?? 0)) return null
+  if (index < 0 || isLonger(cells, columns ?? [])) return null
   return { text: (cells[index] ?? "").trim(), isExternal: [EXTERNAL_ID, LINE_NAME].includes(columns?.[index] ?? "") }
 }
 
@@ -79,6 +79,10 @@ export interface LineOrCode {
   /** Whether it is the seller's own ID of a line, or the name of one. */
   readonly isExternal: boolean
 }
+
+/** Empty cells at the end say nothing: some systems end each row with a separator. */
+const isLonger = (cells: readonly string[], columns: readonly string[]): boolean =>
+  cells.length > columns.length && cells.slice(columns.length).some((cell) => cell.trim() !== "")
 
 function tooLong(cells: number, columns: number): RowRefusal {
   const text = `It has ${cells} cells, but the header has ${columns}. Figures with a comma need quotation marks around them.`

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "bun:test"
+import { importCatalogue } from "../../../src/actions/catalogue/import-catalogue.ts"
 import { FILES_PATH } from "../../../src/domain/feed-addresses.ts"
 import type { FileReport } from "../../../src/domain/upload/file-report.ts"
 import { startApp, type TestApp } from "../../harness.ts"
@@ -180,6 +181,35 @@ describe("a row of single days", () => {
     const report = await g.send(file("5001,2026-10-30,0", "5001,2026-10-31,40", "5001,2026-11-01,5"), "?figures=daily")
     expect(report).toMatchObject({ accepted: 1, rejected: 1, problems: [{ reason: "before_flight_start", rows: "3" }] })
     expect((await totalOf(g.app, g.seller, "5001"))?.quantity).toBe(5)
+  })
+
+  test("with a name that several lines have is rejected, not taken for one about lines of others", async () => {
+    await using g = await given()
+    const lines = [1, 2].map((place) => ({
+      package_id: crypto.randomUUID(),
+      external_id: `twin-${place}-${g.seller.slug}`,
+      seller: g.seller.slug,
+      name: "Twin",
+      pricing_basis: "impressions",
+      flight_start: "2026-11-01",
+    }))
+    const campaigns = [{ slug: `twins-${g.seller.slug}`, name: "Twins", buyer: g.seller.slug, lines }]
+    expect(await importCatalogue(g.app, { campaigns }, "test")).toMatchObject({ ok: true })
+    const text = "Line name,Date,Impressions\nTwin,2026-11-01,10\nLine 5001,2026-11-01,20\nOf others,2026-11-01,5\n"
+    for (const figures of ["daily", "totals"])
+      expect(await g.send(text, `?figures=${figures}`)).toMatchObject({
+        ...{ complete: false, accepted: 1, rejected: 1, ignored: 1 },
+        problems: [{ title: "2 lines are called “Twin”: use their IDs" }, { reason: "not_seller" }],
+      })
+  })
+
+  test("may end with empty cells that have no heading", async () => {
+    await using g = await given()
+    expect(await g.send(file("5001,2026-11-01,5,", "5001,2026-11-02,6, ,"), "?figures=daily")).toMatchObject({
+      complete: true,
+    })
+    expect((await totalOf(g.app, g.seller, "5001"))?.quantity).toBe(11)
+    expect(await g.send(file("5001,2026-11-03,1,234"), "?figures=daily")).toMatchObject({ accepted: 0, rejected: 1 })
   })
 
   test("of a code is rejected once, too", async () => {
