@@ -2,7 +2,7 @@ import { Database } from "bun:sqlite"
 import { readdirSync, statSync } from "node:fs"
 import { join } from "node:path"
 import { mint } from "../../src/domain/keys/api-key.ts"
-import { furnish, must, type Server, serve } from "../harness/booth.ts"
+import { furnish, type Server, serve } from "../harness/booth.ts"
 import { Ledger } from "../harness/ledger.ts"
 import { databaseProblems, type Part, scratch } from "../harness/part.ts"
 
@@ -46,23 +46,16 @@ export const disk: Part = {
     const full = bytesOf(booth.data) - before
     if ((admitted[200] ?? 0) < diskCalls * 0.9) problems.push(`only ${admitted[200]} of ${diskCalls} calls were let in`)
     if (full > (LOG_MEBIBYTES + SLACK_MEBIBYTES) * MEBIBYTE) problems.push(`admitted calls took ${mib(full)} MiB`)
-    const counted = JSON.parse(await must(["calls", "--refused", "--json", "--data", booth.data])) as Counted[]
-    const requests = counted.filter(({ status }) => status === 401 || status === 429)
-    const sum = requests.reduce((total, count) => total + count.requests, 0)
+    const sum = numberIn(booth.data, "SELECT sum(requests) AS number FROM refusal WHERE status IN (401, 429)")
     if (sum < diskRefusals) problems.push(`only ${sum} of ${diskRefusals} refusals were counted`)
     if ((await server.end("SIGTERM")) !== 0) problems.push("it did not stop cleanly")
     problems.push(...databaseProblems(booth.data))
     return {
       done: `${diskRefusals.toLocaleString("en")} refused calls (wrong keys, over the limit) and ${diskCalls.toLocaleString("en")} admitted ones from as many addresses, each with 7.8 KB of arguments; --call-log-mb ${LOG_MEBIBYTES}`,
-      figures: `refused: the data directory grew by ${mib(grown)} MiB, ${sum.toLocaleString("en")} counted; admitted: ${mib(full)} MiB in the end, ${rowsOf(booth.data).toLocaleString("en")} calls kept, write-ahead log included`,
+      figures: `refused: the data directory grew by ${mib(grown)} MiB, ${sum.toLocaleString("en")} counted; admitted: ${mib(full)} MiB in the end, ${numberIn(booth.data, "SELECT count(*) AS number FROM agent_call").toLocaleString("en")} calls kept, write-ahead log included`,
       problems,
     }
   },
-}
-
-interface Counted {
-  readonly status: number
-  readonly requests: number
 }
 
 const mib = (bytes: number) => (bytes / MEBIBYTE).toFixed(1)
@@ -71,9 +64,9 @@ function bytesOf(data: string): number {
   return readdirSync(data).reduce((sum, name) => sum + statSync(join(data, name)).size, 0)
 }
 
-function rowsOf(data: string): number {
+function numberIn(data: string, question: string): number {
   using database = new Database(join(data, "adbooth.db"), { readonly: true })
-  return database.query<{ rows: number }, []>("SELECT count(*) AS rows FROM agent_call").get()?.rows ?? 0
+  return database.query<{ number: number | null }, []>(question).get()?.number ?? 0
 }
 
 /** Sends calls with large arguments, each with headers of its own. How many were answered with each status. */
