@@ -2,9 +2,9 @@ import { atOnce, inTurns } from "../../event-loop.ts"
 import { memoize } from "../../memoize.ts"
 import type { OwnFormats } from "../catalogue/check.ts"
 import type { SeenProduct } from "../seen-product.ts"
-import { compare, hinting, refusing, Verdict } from "./compare.ts"
+import { compare, hinting, refusing, type Tell, Verdict } from "./compare.ts"
 import { type Index, indexing, type Posting, rarityOf, saturated, similarityTo, startOf } from "./index.ts"
-import { mentioning } from "./mentions.ts"
+import { mentionsIn } from "./mentions.ts"
 import { PART_WEIGHT, type Prepared } from "./prepared.ts"
 import { essenceOf, type Reading, readBrief, type Term } from "./reading/read-brief.ts"
 import { reasonsIn } from "./reasons.ts"
@@ -17,7 +17,9 @@ export interface Relevance {
   /** Of the product among all that were indexed. */
   readonly place: number
   readonly fits: boolean
-  readonly isRefused: boolean
+  /** Why it is surely not wanted. */
+  readonly refusal: Tell | undefined
+  readonly verdict: Verdict
 }
 
 const READINGS_REMEMBERED_MAX = 100
@@ -80,7 +82,8 @@ export class Brief {
   readonly #isVague: boolean
   /** Whether a product has a word or a subject of the brief. */
   readonly #isFound: Uint8Array
-  #mentionsOf: ((prepared: Prepared) => string[]) | undefined
+  /** By the places of products. */
+  #mentions: ReadonlyMap<number, readonly string[]> | undefined
 
   constructor(reading: Reading, index: Index) {
     this.reading = reading
@@ -138,43 +141,23 @@ export class Brief {
 
   /** `more` are points that the product has for other reasons. */
   relevanceOf(seen: SeenProduct, more = 0): Relevance {
-    const place = this.#placeOf(seen)
-    const prepared = this.#preparedAt(place)
+    const place = this.#index.placeOf.get(seen.id)
+    if (place === undefined) throw new Error("a brief is compared with its own products only")
+    const prepared = this.#index.prepared[place] as Prepared
     const verdict = this.#compared(seen)
-    const isRefused = this.#refusalOf(seen, prepared) !== undefined
-    const fits = !isRefused && (verdict.fits || this.#isFound[place] === 1)
+    const refusal = this.#refusalOf(seen, prepared)
+    const fits = refusal === undefined && (verdict.fits || this.#isFound[place] === 1)
     const score = verdict.score + (this.#scores[place] as number) + this.#hintOf(prepared) + more
-    return { seen, place, score, fits, isRefused }
+    return { seen, place, score, fits, refusal, verdict }
   }
 
   /** Facts of the product beside what the brief asks for; undefined where nothing certain is left to say. */
-  explain(seen: SeenProduct): string | undefined {
+  explain({ place, refusal, verdict }: Relevance): string | undefined {
     const reasons = reasonsIn(this.reading.language)
-    const prepared = this.#preparedAt(this.#placeOf(seen))
-    const refusal = this.#refusalOf(seen, prepared)
     if (refusal !== undefined) return reasons.sentence([refusal(reasons)])
-    this.#mentionsOf ??= mentioning(
-      this.reading,
-      this.reading.terms.map((term) => ({ term, worth: this.#rarity(term.stem) })),
-    )
-    return this.#compared(seen).sentence(reasons, this.#mentionsOf(prepared))
-  }
-
-  /** 0 for what most products mention, which is no reason for any of them. */
-  #rarity(stem: string): number {
-    const posting = this.#index.words.get(stem)
-    const count = this.#index.products.length
-    if (posting === undefined || (count > FEW && posting.places.length > count / 2)) return 0
-    return rarityOf(posting, count)
-  }
-
-  #preparedAt = (place: number) => this.#index.prepared[place] as Prepared
-
-  #placeOf({ id }: SeenProduct): number {
-    const place = this.#index.placeOf.get(id)
-    if (place === undefined) throw new Error("a brief is compared with its own products only")
-    return place
+    this.#mentions ??= mentionsIn(this.reading, this.#index)
+    return verdict.sentence(reasons, this.#mentions.get(place) ?? NONE)
   }
 }
 
-const FEW = 4
+const NONE: readonly string[] = []

@@ -34,7 +34,7 @@ const related = ["podcast streaming_audio radio", "ctv linear_tv olv", "dooh ooh
 const isRelated = (asked: readonly string[], own: readonly string[]) =>
   related.some((group) => own.some((name) => group.includes(name)) && asked.some((name) => group.includes(name)))
 
-type Tell = (reasons: Reasons) => string
+export type Tell = (reasons: Reasons) => string
 
 /** What a brief says about products that are alike. Facts are put into words only where somebody asks for them. */
 export class Verdict {

@@ -1,3 +1,4 @@
+import type { Index } from "./index.ts"
 import type { OwnWord, Prepared } from "./prepared.ts"
 import type { Reading, Term } from "./reading/read-brief.ts"
 import { isFrequent } from "./words/frequent.ts"
@@ -28,22 +29,26 @@ function mayQuote(term: Term, own: OwnWord, brief: Language | undefined, product
 
 const MENTIONS_MAX = 3
 
-interface Quotable {
-  readonly term: Term
-  /** More for what few products have; 0 for what is no reason. */
-  readonly worth: number
+/** The words of each product that the brief has too, those first that few products have. What most mention is a reason for none. */
+export function mentionsIn({ language, terms }: Reading, { words, products, prepared }: Index): Map<number, string[]> {
+  const most = products.length > FEW ? products.length / 2 : FEW
+  const sure = terms.flatMap((term) => {
+    const posting = term.isSure ? words.get(term.stem) : undefined
+    return posting === undefined || posting.places.length > most ? [] : [{ term, places: posting.places }]
+  })
+  const found = new Map<number, string[]>()
+  for (const { term, places } of sure.sort((a, b) => a.places.length - b.places.length)) {
+    for (const place of places) {
+      const { words: own, language: spoken } = prepared[place] as Prepared
+      const word = own.get(term.stem)
+      const before = found.get(place)
+      if (word?.raw === undefined || before?.length === MENTIONS_MAX || before?.includes(word.raw)) continue
+      if (!mayQuote(term, word, language, spoken)) continue
+      if (before === undefined) found.set(place, [word.raw])
+      else before.push(word.raw)
+    }
+  }
+  return found
 }
 
-/** Tells the words of a product that the brief has too, those first that few products have. */
-export function mentioning({ language }: Reading, quotable: readonly Quotable[]): (prepared: Prepared) => string[] {
-  const sorted = quotable.filter(({ term, worth }) => term.isSure && worth > 0).sort((a, b) => b.worth - a.worth)
-  return ({ words, language: spoken }) => {
-    const found = new Set<string>()
-    for (const { term } of sorted) {
-      const own = words.get(term.stem)
-      if (own?.raw !== undefined && mayQuote(term, own, language, spoken)) found.add(own.raw)
-      if (found.size === MENTIONS_MAX) break
-    }
-    return [...found]
-  }
-}
+const FEW = 4

@@ -23,6 +23,13 @@ const rows: Readonly<Record<Language, readonly [string, string]>> = {
   ],
 }
 
+// Between thousands, and before what is less than one.
+const marks: Readonly<Record<Language, readonly [string, string]>> = {
+  en: [",", "."],
+  de: [".", ","],
+  fr: ["\u202f", ","],
+  es: [".", ","],
+}
 const NAMES_MAX = 4
 const REMEMBERED = 1_000
 
@@ -37,13 +44,17 @@ function reasonsFor(language: Language) {
   const texts = new Map(
     rows[language].flatMap((row) => row.split(" | ")).map((row) => row.split(/=(.*)/s) as [string, string]),
   )
-  const say = (name: string, ...parts: readonly string[]) =>
-    (texts.get(name) ?? "").replace(/\{(\d)\}/g, (_, nth: string) => parts[Number(nth)] ?? "")
+  const say = (name: string, first = "", second = "") =>
+    (texts.get(name) ?? "").split("{0}").join(first).split("{1}").join(second)
   const names = new Intl.DisplayNames(language, { type: "region", fallback: "code" })
-  // To ask for a name or to format a number takes longer than all else that is done with it.
+  // To ask for a name takes longer than all else that is done with it.
   const nameOf = memoize(REMEMBERED, (code: string) => names.of(code) ?? code)
-  const numbers = new Intl.NumberFormat(language, { maximumFractionDigits: 3, useGrouping: "always" })
-  const number = memoize(REMEMBERED, (value: number) => numbers.format(value))
+  const [group = "", point = ""] = marks[language]
+  const number = (value: number) => {
+    const [whole = "", part] = String(Math.round(value * 1000) / 1000).split(".")
+    const grouped = whole.replace(/\B(?=(?:\d{3})+$)/g, group)
+    return part === undefined ? grouped : `${grouped}${point}${part}`
+  }
   return {
     say,
     amount: (value: number, currency: string) => `${number(value)} ${currency}`,

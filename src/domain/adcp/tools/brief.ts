@@ -19,13 +19,18 @@ export function* rankByBrief(view: View, products: readonly SeenProduct[], text:
   let matched = 0
   for (const { fits } of places) if (fits) matched++
   const anyFits = matched > 0
+  let bySeen: Map<SeenProduct, Relevance> | undefined
   const { note, fields } = understood(brief.reading, products.length > 0 && !anyFits)
   return {
     products: places.map(({ seen }) => seen),
     matched,
     reading: brief.reading,
     /** Why a product has its place; undefined where the brief says nothing about it. */
-    reasonFor: (seen: SeenProduct) => (anyFits || brief.relevanceOf(seen).isRefused ? brief.explain(seen) : undefined),
+    reasonFor: (seen: SeenProduct) => {
+      bySeen ??= new Map(places.map((place) => [place.seen, place]))
+      const found = bySeen.get(seen)
+      return found !== undefined && (anyFits || found.refusal !== undefined) ? brief.explain(found) : undefined
+    },
     /** What was understood of the brief, for people and for programs. */
     note,
     extras: Object.keys(fields).length === 0 ? {} : { ext: { adbooth: { understood: fields } } },
@@ -57,7 +62,7 @@ function* placed(products: readonly SeenProduct[], brief: Brief, args: GetProduc
 }
 
 const mostRelevant = (a: Relevance, b: Relevance) =>
-  Number(a.isRefused) - Number(b.isRefused) || b.score - a.score || a.place - b.place
+  Number(a.refusal !== undefined) - Number(b.refusal !== undefined) || b.score - a.score || a.place - b.place
 
 type ProductEntry = Extract<RefineEntry, { scope: "product" }>
 

@@ -80,7 +80,8 @@ test.each(languages)("%s: none of them becomes a reason unless it names a subjec
     const view = givenView(some.map((word, at) => givenProduct(`p${at}`, described(word))))
     for (const [at, word] of some.entries()) {
       const seen = view.products.find(({ id }) => id === `p${at}`) as SeenProduct
-      const reason = view.search().read(carrier.replace("{}", word)).explain(seen)
+      const brief = view.search().read(carrier.replace("{}", word))
+      const reason = brief.explain(brief.relevanceOf(seen))
       if (reason === undefined || !/mention|erwähnt|menciona/i.test(reason)) continue
       quoted++
       if (!subjects.has(word.replace(/^[ld]['’]/, ""))) wrong.push(`${word}: ${reason}`)

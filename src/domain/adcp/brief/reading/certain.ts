@@ -1,3 +1,4 @@
+import { memoize } from "../../../memoize.ts"
 import { type Language, languages } from "../words/languages.ts"
 import { stem } from "../words/stem.ts"
 import { isCapital, type Token, wordSet } from "../words/tokens.ts"
@@ -83,15 +84,27 @@ const roles = new Map(
   }),
 )
 
-/** In the language of a brief, or in any where that is not certain. */
-export function roleOf(word: string, language: Language | undefined): Role | undefined {
-  for (const each of language === undefined ? languages : [language]) {
-    const byWord = roles.get(each)
-    const role = byWord?.get(word) ?? (byWord?.get(stem(word)) === "plain" ? "plain" : undefined)
-    if (role !== undefined) return role
-  }
-  return undefined
+const roleIn = (word: string, language: Language) => {
+  const byWord = roles.get(language)
+  return byWord?.get(word) ?? (byWord?.get(stem(word)) === "plain" ? "plain" : undefined)
 }
+const WORDS_REMEMBERED = 20_000
+const remembering = (among: readonly Language[]) =>
+  memoize(WORDS_REMEMBERED, (word: string): Role | "" => {
+    for (const language of among) {
+      const role = roleIn(word, language)
+      if (role !== undefined) return role
+    }
+    return ""
+  })
+const remembered = new Map<Language | undefined, (word: string) => Role | "">([
+  ...languages.map((language) => [language, remembering([language])] as const),
+  [undefined, remembering(languages)],
+])
+
+/** In the language of a brief, or in any where that is not certain. */
+export const roleOf = (word: string, language: Language | undefined): Role | undefined =>
+  remembered.get(language)?.(word) || undefined
 
 export interface Words {
   readonly tokens: readonly Token[]

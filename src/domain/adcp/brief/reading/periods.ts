@@ -73,6 +73,8 @@ const forms: readonly (readonly [RegExp, (parts: Parts, today: string) => readon
 export function readPeriod(text: string, today: string): Dates {
   const found: string[] = []
   const spans: [number, number][] = []
+  // As in most briefs.
+  if (!/20\d\d|KW|W\d|\d\.\d/.test(text)) return { period: undefined, spans }
   for (const [form, read] of forms) {
     for (const match of text.matchAll(form)) {
       const [first, last = first] = read(match.slice(1), today)

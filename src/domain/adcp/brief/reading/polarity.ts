@@ -57,7 +57,8 @@ export class Polarity {
     this.#kindAt = words.kindAt
     this.signs = new Int8Array(words.tokens.length).fill(1)
     for (const whole of clausesOf(words.tokens, isAsked)) {
-      const clause = { ...whole, cues: whole.cues.filter((cue) => !this.#isOfLimit(whole, cue)) }
+      const isOfLimit = whole.cues.some((cue) => this.#isOfLimit(whole, cue))
+      const clause = isOfLimit ? { ...whole, cues: whole.cues.filter((cue) => !this.#isOfLimit(whole, cue)) } : whole
       this.#clause = clause
       this.#read(clause)
       if (clause.cues.length > 0) this.#listed = []
@@ -163,7 +164,8 @@ export class Polarity {
   #isPlainNot({ from, to }: Clause, at: number): boolean {
     const isFirst = at === from || (at === from + 1 && turns.has(this.#word(from)))
     if (!isFirst || !/^(?:not|nicht|pas)$/.test(this.#word(at))) return false
-    return at + 1 < to && this.#kinds({ from: at + 1, to }).every((kind) => kind !== "none" && kind !== "common")
+    const rest = { from: at + 1, to }
+    return at + 1 < to && !this.#has(rest, "none") && !this.#has(rest, "common")
   }
 
   /** "Not above 18 EUR": said of an amount. */
@@ -173,15 +175,35 @@ export class Polarity {
     return at < end && this.#words.isLimit(at)
   }
 
-  #word = (at: number) => this.#tokens[at]?.word ?? ""
-  #some = ({ from, to }: Range, is: (token: Token) => boolean) => this.#tokens.slice(from, to).some(is)
-  #kinds = (range: Range): Kind[] => placesIn(range).map((at) => this.#kindAt(at))
-  #isName = (at: number) => this.#kindAt(at) !== "none" && this.#kindAt(at) !== "common"
-  #isThing = (at: number) => this.#kindAt(at) === "channel" || this.#kindAt(at) === "country"
-  #hasContent = (range: Range) => this.#kinds(range).some((kind) => kind !== "none" && kind !== "common")
+  #word(at: number): string {
+    return this.#tokens[at]?.word ?? ""
+  }
+
+  #some({ from, to }: Range, is: (token: Token) => boolean): boolean {
+    for (let at = from; at < to; at++) if (is(this.#tokens[at] as Token)) return true
+    return false
+  }
+
+  #has({ from, to }: Range, kind: Kind): boolean {
+    for (let at = from; at < to; at++) if (this.#kindAt(at) === kind) return true
+    return false
+  }
+
+  #isName(at: number): boolean {
+    return this.#kindAt(at) !== "none" && this.#kindAt(at) !== "common"
+  }
+
+  #isThing(at: number): boolean {
+    return this.#kindAt(at) === "channel" || this.#kindAt(at) === "country"
+  }
+
+  #hasContent(range: Range): boolean {
+    return this.#kindOf(range) !== "none"
+  }
+
   #kindOf(range: Range): Kind {
-    const kinds = this.#kinds(range)
-    return (["channel", "country", "word"] as const).find((kind) => kinds.includes(kind)) ?? "none"
+    if (this.#has(range, "channel")) return "channel"
+    return this.#has(range, "country") ? "country" : this.#has(range, "word") ? "word" : "none"
   }
 
   #refuse(range: Range): void {
@@ -199,7 +221,7 @@ export class Polarity {
 
   /** What is not sure is quoted, with all of its clause; what was surely unwanted in it stays so. */
   #doubt(range: Range): void {
-    if (this.#kinds(range).every((kind) => kind === "none")) return
+    if (!this.#hasContent(range) && !this.#has(range, "common")) return
     this.unwanted = this.unwanted.filter(({ from }) => from < range.from || from >= range.to)
     this.signs.fill(0, range.from, range.to)
     this.unsure.push(range)
@@ -232,7 +254,9 @@ export class Polarity {
     return items
   }
 
-  #isJoint = (word: string) => orWords.has(word) || andWords.has(word)
+  #isJoint(word: string): boolean {
+    return orWords.has(word) || andWords.has(word)
+  }
 
   #trimmed({ from, to }: Range): Range {
     let [start, end] = [from, to]
@@ -249,8 +273,7 @@ export class Polarity {
       else if (this.#kindAt(at) === "common" && this.#isLess(item, at)) return false
       else if (this.#kindAt(at) === "none" && !(names === 0 ? fillers : aboutWords).has(this.#word(at))) return false
     }
-    const kinds = this.#kinds(item)
-    const isOne = !(kinds.includes("country") && kinds.includes("channel"))
+    const isOne = !(this.#has(item, "country") && this.#has(item, "channel"))
     return isOne && names > 0 && names <= ITEM_WORDS_MAX && item.to - item.from <= ITEM_WORDS_MAX + 1
   }
 
@@ -325,7 +348,7 @@ export class Polarity {
     let end = held.to
     while (end > held.from && ELSEWHERE.test(this.#word(end - 1))) end--
     const range = { from: held.from, to: end }
-    const isChannel = (item: Range) => this.#kinds(item).every((kind) => kind === "channel")
+    const isChannel = (item: Range) => placesIn(item).every((at) => this.#kindAt(at) === "channel")
     return this.#items(range).every(isChannel) && this.#refuseAll(range)
   }
 

@@ -1,3 +1,4 @@
+import { memoize } from "../../../memoize.ts"
 import { adjectives, channelAt, type Trait } from "../words/channels.ts"
 import { isFrequent } from "../words/frequent.ts"
 import { isFunctionWord, type Language, languageOf } from "../words/languages.ts"
@@ -128,7 +129,8 @@ function signOf(kind: Kind, sign: number): number {
 }
 
 /** The same for briefs that say the same, in whatever words. */
-export const essenceOf = (reading: Reading): string => JSON.stringify(reading)
+export const essenceOf = ({ terms, ...facts }: Reading): string =>
+  `${terms.map(({ word, isCapital, isPart, isSure }) => `${word}${+isCapital}${+isPart}${+isSure}`).join(" ")} ${JSON.stringify(facts)}`
 
 /** Names with points, of the same length without them. */
 const joined = (text: string) =>
@@ -181,19 +183,28 @@ const valuesOf = (things: readonly Thing[], kind: Thing["kind"]) => [
   ...new Set(things.flatMap((thing) => (thing.kind === kind ? thing.values : []))),
 ]
 
+const WORDS_REMEMBERED = 20_000
+const kindIn = memoize(5, (language: Language | "any") =>
+  memoize(WORDS_REMEMBERED, (word: string): Kind => {
+    const spoken = language === "any" ? undefined : language
+    if (/^\d+$/.test(word) || word.length < 2 || isFunctionWord(word, spoken)) return "none"
+    return isFrequent(word) && !(spoken !== undefined && namesSubject(word, spoken)) ? "common" : "word"
+  }),
+)
+
 function kindsOf(
   tokens: readonly Token[],
   things: readonly Thing[],
   spans: readonly Span[],
   language: Language | undefined,
 ): Kind[] {
+  const kindOf = kindIn(language ?? "any")
   const taken = spans.toSorted((a, b) => a[0] - b[0])
   let next = 0
   const kinds = tokens.map(({ word, at }): Kind => {
     while (next < taken.length && (taken[next]?.[1] ?? 0) <= at) next++
     if (at >= (taken[next]?.[0] ?? Number.POSITIVE_INFINITY)) return "none"
-    if (/^\d+$/.test(word) || word.length < 2 || isFunctionWord(word, language)) return "none"
-    return isFrequent(word) && !(language !== undefined && namesSubject(word, language)) ? "common" : "word"
+    return kindOf(word)
   })
   for (const { from, to, kind } of things) kinds.fill(kind, from, to)
   return kinds

@@ -80,12 +80,8 @@ export function channelAt(
   at: number,
 ): (ChannelName & { readonly length: number }) | undefined {
   const named = loaded().at(tokens, at)
+  if (named === undefined || (named.words[0] === "ooh" && tokens[at]?.raw !== "OOH")) return undefined
   // The buyer's own podcast is what is advertised, not where.
   if (tokens[at]?.gap === "space" && owners.has(tokens[at - 1]?.word ?? "")) return undefined
-  if (named !== undefined) {
-    const length = named.words.length
-    if (named.words[0] === "ooh" && tokens[at]?.raw !== "OOH") return undefined
-    return { ...named.value, length }
-  }
-  return undefined
+  return { channels: named.value.channels, trait: named.value.trait, length: named.words.length }
 }

@@ -46,30 +46,32 @@ const anyFunctionWord = new Set(languages.flatMap((language) => [...functionWord
 export const isFunctionWord = (word: string, language?: Language): boolean =>
   language === undefined ? anyFunctionWord.has(word) : functionWords[language].has(word)
 
-/** What a word tells of each language, and last of all others. */
+const NOTHING = [0, 0, 0, 0, 0, 0]
+
+/** What a word tells of each language, of all others, and last whether it is in other letters. */
 const votesOf = memoize(VOTES_REMEMBERED, (raw: string): readonly number[] => {
+  // "A", "o." and "u." are short for anything, and "SE" and "NO" are codes.
+  if (/^(?:\d|[aeou]$)/i.test(raw) || /^[A-Z]{2,3}$/.test(raw)) return NOTHING
   const word = fold(raw)
   const votes = languages.map((language) => {
     const said = functionWords[language].has(word) ? 1 : 0
     return said + (letters[language].test(raw) ? LETTER_POINTS : 0)
   })
-  return [...votes, foreignWords.has(word) ? 1 : 0]
+  return [...votes, foreignWords.has(word) ? 1 : 0, ANY_LATIN.test(raw) ? 0 : 1]
 })
 
 /** The language of some words: undefined where it is not certain, "other" where it is none that is read. */
 export function languageOf(tokens: readonly Token[]): Language | "other" | undefined {
-  const points = [0, 0, 0, 0, 0]
+  const points = [0, 0, 0, 0, 0, 0]
   const seen = new Set<string>()
-  let strange = 0
   for (let at = 0; at < tokens.length && at < WORDS_READ; at++) {
     const { word, raw } = tokens[at] as Token
-    // "A", "o." and "u." are short for anything, and "SE" and "NO" are codes.
-    if (seen.has(word) || /^(?:\d|[aeou]$)/i.test(raw) || /^[A-Z]{2,3}$/.test(raw)) continue
-    seen.add(word)
-    if (!ANY_LATIN.test(raw)) strange++
     const votes = votesOf(raw)
+    if (votes === NOTHING || seen.has(word)) continue
+    seen.add(word)
     for (let nth = 0; nth < points.length; nth++) points[nth] = (points[nth] as number) + (votes[nth] as number)
   }
+  const strange = points.pop() ?? 0
   if (strange > seen.size / 2) return "other"
   const [second = 0, most = 0] = points.toSorted((a, b) => a - b).slice(-2)
   if (most < LEAST_POINTS || most < second * LEAST_LEAD) return undefined

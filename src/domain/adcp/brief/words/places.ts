@@ -1,4 +1,5 @@
 import { COUNTRY_CODES } from "../../../countries.ts"
+import { memoize } from "../../../memoize.ts"
 import { type Language, languages } from "./languages.ts"
 import { isCapital, Phrases, type Token, wordSet } from "./tokens.ts"
 
@@ -52,19 +53,17 @@ const people =
   marché lecteurs auditeurs téléspectateurs consommateurs clients foyers familles femmes hommes dentistes médecins
   mercado lectores oyentes espectadores consumidores clientes usuarios hogares familias padres madres mujeres hombres dentistas médicos`)
 
-const namesIn: Partial<Record<Language, Phrases<readonly string[]>>> = {}
-
-function countriesIn(language: Language): Phrases<readonly string[]> {
-  const known = namesIn[language]
-  if (known !== undefined) return known
+/** The names in a language and in English, or in all four where that is not certain. */
+const namesIn = memoize(languages.length + 1, (language: Language | "any") => {
   const names = new Phrases<readonly string[]>()
   for (const [codes, list] of Object.entries(aliases))
     for (const alias of list.split(",")) names.add(alias, codes.split(" "))
-  const regions = new Intl.DisplayNames(language, { type: "region", fallback: "none" })
-  for (const code of COUNTRY_CODES) names.add(regions.of(code) ?? "", [code])
-  namesIn[language] = names
+  for (const each of language === "any" ? languages : new Set([language, "en"])) {
+    const regions = new Intl.DisplayNames(each, { type: "region", fallback: "none" })
+    for (const code of COUNTRY_CODES) names.add(regions.of(code) ?? "", [code])
+  }
   return names
-}
+})
 
 export interface Place {
   readonly countries: readonly string[]
@@ -101,11 +100,9 @@ export function placeAt(
   letters: Letters,
 ): Place | undefined {
   const token = tokens[at] as Token
-  for (const each of language === undefined ? languages : ([language, "en"] as const)) {
-    const named = countriesIn(each).at(tokens, at)
-    if (named === undefined || !isNamed(tokens, at, named.words.length, letters)) continue
+  const named = namesIn(language ?? "any").at(tokens, at)
+  if (named !== undefined && isNamed(tokens, at, named.words.length, letters))
     return { countries: named.value, length: named.words.length }
-  }
   const isAmerica = token.raw === "US" && !letters.isUpper
   return codesAt(tokens, at, letters) ?? (isAmerica ? { countries: ["US"], length: 1 } : undefined)
 }

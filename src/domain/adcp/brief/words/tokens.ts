@@ -1,3 +1,5 @@
+import { memoize } from "../../../memoize.ts"
+
 /** What stands between a word and the one before it, from the weakest to the end of a sentence. */
 export type Gap = "space" | "hyphen" | "join" | "comma" | "colon" | "dash" | "part" | "item" | "question" | "stop"
 
@@ -33,6 +35,10 @@ const shortened =
 // Of a longer one its start is enough: no word is.
 const WORD_CHARACTERS_MAX = 40
 
+const WORDS_REMEMBERED = 20_000
+// The same string each time, which tables find faster.
+const wordOf = memoize(WORDS_REMEMBERED, (raw: string) => fold(raw).replace(/['’](?:s$)?/, ""))
+
 /** The words of a text, up to so many. */
 export function tokenize(text: string, most = Number.POSITIVE_INFINITY): Token[] {
   const tokens: Token[] = []
@@ -43,7 +49,7 @@ export function tokenize(text: string, most = Number.POSITIVE_INFINITY): Token[]
     const raw = whole.length > WORD_CHARACTERS_MAX ? whole.slice(0, WORD_CHARACTERS_MAX) : whole
     const before = tokens.at(-1)
     const gap = before === undefined ? "stop" : gapOf(text, before, at)
-    tokens.push({ raw, word: fold(raw).replace(/['’](?:s$)?/, ""), at, end: at + whole.length, gap })
+    tokens.push({ raw, word: wordOf(raw), at, end: at + whole.length, gap })
   }
   return tokens
 }
@@ -89,32 +95,30 @@ interface Entry<Value> {
  * stands for any ending.
  */
 export class Phrases<Value> {
-  readonly #byFirst = new Map<string, Entry<Value>[]>()
-  /** Those whose first word has any ending, by its first letters. */
+  /** By the first letters of their first words. */
   readonly #byStart = new Map<string, Entry<Value>[]>()
+  /** Those that may begin with a word, the longest first. */
+  readonly #beginning = memoize(WORDS_REMEMBERED, (word: string): readonly Entry<Value>[] =>
+    (this.#byStart.get(word.slice(0, START)) ?? [])
+      .filter(({ words: [first = ""] }) => isWord(word, first))
+      .sort((a, b) => b.words.length - a.words.length),
+  )
 
   /** Of two with the same words the first one stays. */
   add(phrase: string, value: Value): void {
     const words = phrase.trim().split(/\s+/).flatMap(patternsOf)
     const [first] = words
     if (first === undefined) return
-    const [table, key] = first.endsWith("*") ? [this.#byStart, first.slice(0, START)] : [this.#byFirst, first]
-    const entries = table.get(key) ?? []
-    if (entries.some((entry) => entry.words.join(" ") === words.join(" "))) return
-    entries.push({ words, value })
-    entries.sort((a, b) => b.words.length - a.words.length)
-    table.set(key, entries)
+    const key = first.replace("*", "").slice(0, START)
+    const entries = this.#byStart.get(key)
+    if (entries === undefined) this.#byStart.set(key, [{ words, value }])
+    else entries.push({ words, value })
   }
 
   at(tokens: readonly Token[], place: number): Entry<Value> | undefined {
-    const { word } = tokens[place] as Token
-    const exactly = this.#byFirst.get(word)
-    const beginning = this.#byStart.size === 0 ? undefined : this.#byStart.get(word.slice(0, START))
-    // As at most places.
-    if (exactly === undefined && beginning === undefined) return undefined
-    const isHere = ({ words }: Entry<Value>) => words.every((each, nth) => isNext(tokens[place + nth], each, nth))
-    const [exact, begun] = [exactly?.find(isHere), beginning?.find(isHere)]
-    return (begun?.words.length ?? 0) > (exact?.words.length ?? 0) ? begun : exact
+    const entries = this.#beginning((tokens[place] as Token).word)
+    for (const entry of entries) if (isHere(entry.words, tokens, place)) return entry
+    return undefined
   }
 }
 
@@ -123,9 +127,16 @@ const patternsOf = (word: string) => wordsOf(word).map((each) => (word.endsWith(
 
 export const wordsOf = (phrase: string): string[] => tokenize(phrase).map(({ word }) => word)
 
-const isNext = (token: Token | undefined, word: string, nth: number) =>
-  token !== undefined &&
-  (nth === 0 || token.gap === "space" || token.gap === "hyphen") &&
-  (token.word === word || (word.endsWith("*") && token.word.startsWith(word.slice(0, -1))))
+const isWord = (word: string, pattern: string) =>
+  word === pattern || (pattern.endsWith("*") && word.startsWith(pattern.slice(0, -1)))
+
+function isHere(words: readonly string[], tokens: readonly Token[], place: number): boolean {
+  for (let nth = 1; nth < words.length; nth++) {
+    const token = tokens[place + nth]
+    if (token === undefined || (token.gap !== "space" && token.gap !== "hyphen")) return false
+    if (!isWord(token.word, words[nth] as string)) return false
+  }
+  return true
+}
 
 export const isCapital = (raw: string): boolean => /^\p{Lu}/u.test(raw)
