@@ -24,9 +24,9 @@ const isOn = (setting: string | null) => setting !== "off"
 export const takesOrders = async ({ settings }: Pick<StoreReads, "settings">) => isOn(await settings.get("take_orders"))
 
 /** Off ends every link at once; orders that were placed stay. */
-export const switchOrders = verb(changeOrders)
+export const switchTakingOrders = verb(setTakingOrders)
 
-export function* changeOrders(tx: Tx, isWanted: boolean, by: Change): Step<void> {
+export function* setTakingOrders(tx: Tx, isWanted: boolean, by: Change): Step<void> {
   const details = { take_orders: isWanted ? "on" : "off" }
   yield* setSetting(tx, "take_orders", details.take_orders)
   // What agents are shown of each product changes.

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test"
-import { switchOrders } from "../../../src/actions/sale/order-links.ts"
+import { switchTakingOrders } from "../../../src/actions/sale/order-links.ts"
 import type { Json } from "../../domain/adcp/schema/answers.ts"
 import { startApp } from "../../harness.ts"
 import { otherProgram } from "../../other-program.ts"
@@ -171,7 +171,7 @@ describe("a caller who is short of something is told what to do", () => {
     ["while none are", false, `Orders are placed outside the protocol: ask ${CONTACT}.`],
   ])("an unknown tool: which there are, and how to order %s, as the capabilities do", async (_, isOn, orders) => {
     await using app = await startApp({ options: { agentContact: CONTACT, publishAdagents: "news.example.com" } })
-    await switchOrders(app, isOn, "command")
+    await switchTakingOrders(app, isOn, "command")
     const { error } = await rpc(app, "tools/call", { name: "create_media_buy", arguments: {} })
     expect(error).toEqual({
       code: -32602,

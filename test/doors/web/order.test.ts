@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test"
 import { revokeAgentKey } from "../../../src/actions/keys/keys.ts"
 import { nameContact } from "../../../src/actions/operations/agent-settings.ts"
-import { endOrderLink, makeOrderLink, switchOrders } from "../../../src/actions/sale/order-links.ts"
+import { endOrderLink, makeOrderLink, switchTakingOrders } from "../../../src/actions/sale/order-links.ts"
 import { chooseBuyer } from "../../../src/domain/campaign/buyer-choice.ts"
 import { onlyOnSqlite } from "../../engine.ts"
 import { watchStatements } from "../../storage/sqlite/watched-statements.ts"
@@ -18,7 +18,7 @@ test("each product that a key sees has a link to order it, said once; nobody els
   expect(await productsOf(shop, "")).toMatchObject({ products: [], message: expect.not.stringContaining("order link") })
   const fewer = await productsOf(shop, shop.agentKey, { fields: ["product_id", "name"] })
   expect(JSON.stringify(fewer)).not.toContain("order")
-  await switchOrders(shop, false, "test")
+  await switchTakingOrders(shop, false, "test")
   const off = await productsOf(shop, shop.agentKey)
   expect(JSON.stringify(off)).not.toContain("order")
 })
@@ -56,9 +56,9 @@ test("a link that is forged, ended, of a revoked key, of a closed product, of an
   await isEnded("/order/x")
   const page = await givenOrder(shop)
   await isEnded(`${page.slice(0, -3)}xyz`)
-  await switchOrders(shop, false, "test")
+  await switchTakingOrders(shop, false, "test")
   await isEnded(path)
-  await switchOrders(shop, true, "test")
+  await switchTakingOrders(shop, true, "test")
   const [key] = await shop.store.agentKeys.list()
   const byHand = { label: "Kite", days: "7", territories: "DE" }
   const made = async () => {
@@ -103,9 +103,9 @@ testOnSqlite("a link that has ended asks the database the same as one that never
   const never = await askedBy("/order/AAAAAAAAAAAAAAAAAAAAAAAA")
   expect(never).not.toEqual([])
   for (const dead of [closed, "path" in made ? made.path : "", "/order/x"]) expect(await askedBy(dead)).toEqual(never)
-  await switchOrders(shop, false, "test")
+  await switchTakingOrders(shop, false, "test")
   expect(await askedBy(path)).toEqual(await askedBy("/order/AAAAAAAAAAAAAAAAAAAAAAAA"))
-  await switchOrders(shop, true, "test")
+  await switchTakingOrders(shop, true, "test")
   await revokeAgentKey(shop, key?.id ?? "", "test")
   expect(await askedBy(path)).toEqual(await askedBy("/order/AAAAAAAAAAAAAAAAAAAAAAAA"))
 })

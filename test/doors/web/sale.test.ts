@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test"
 import { exportCatalogue } from "../../../src/actions/catalogue/export-catalogue.ts"
 import { importCatalogue } from "../../../src/actions/catalogue/import-catalogue.ts"
-import { switchOrders } from "../../../src/actions/sale/order-links.ts"
+import { switchTakingOrders } from "../../../src/actions/sale/order-links.ts"
 import { givenPerson } from "./given.ts"
 import { CITY_LINE, givenOrder, LIGHTHOUSE, type Shop, startShop } from "./given-sale.ts"
 import { PIXEL } from "./paths.ts"
@@ -37,7 +37,7 @@ test("what waits is counted in the menu, first on Today, and gone with the switc
   expect(today).toMatch(
     /Needs your attention (?:What counts as behind\? )?1 order to answer Fernweh Travel GmbH wants City Walks, pre-roll for €2,900.00/,
   )
-  await switchOrders(shop, false, "test")
+  await switchTakingOrders(shop, false, "test")
   expect(await ada.read(BASE)).not.toContain(`${BASE}/orders"`)
 })
 

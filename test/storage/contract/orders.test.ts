@@ -3,7 +3,12 @@ import fc from "fast-check"
 import { bodyRevision, changeProduct, deleteProduct } from "../../../src/actions/catalogue/edit-catalogue.ts"
 import { revokeAgentKey } from "../../../src/actions/keys/keys.ts"
 import { answerOffer, endOrders } from "../../../src/actions/sale/answer-order.ts"
-import { endOrderLink, makeOrderLink, openOrderLink, switchOrders } from "../../../src/actions/sale/order-links.ts"
+import {
+  endOrderLink,
+  makeOrderLink,
+  openOrderLink,
+  switchTakingOrders,
+} from "../../../src/actions/sale/order-links.ts"
 import { placeOrder } from "../../../src/actions/sale/place-order.ts"
 import { amountOf } from "../../../src/domain/sale/order.ts"
 import { stateAt } from "../../../src/domain/sale/order-state.ts"
@@ -57,9 +62,9 @@ storageContract("orders", (engine) => {
         "A".repeat(24),
       ])
         expect(await isOpen(forged)).toBe(false)
-      await switchOrders(at.context, false, "test")
+      await switchTakingOrders(at.context, false, "test")
       expect(await isOpen()).toBe(false)
-      await switchOrders(at.context, true, "test")
+      await switchTakingOrders(at.context, true, "test")
       expect(await isOpen()).toBe(true)
       await revokeAgentKey(at.context, at.keyId, "test")
       expect(await isOpen()).toBe(false)

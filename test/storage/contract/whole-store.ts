@@ -39,7 +39,7 @@ import {
 } from "../../../src/actions/people/two-factor.ts"
 import { addUser, deleteUser, replaceUser } from "../../../src/actions/people/users.ts"
 import { endStale, moveOrder } from "../../../src/actions/sale/answer-order.ts"
-import { changeOrders, stopOrderLink, storeOrderLink } from "../../../src/actions/sale/order-links.ts"
+import { setTakingOrders, stopOrderLink, storeOrderLink } from "../../../src/actions/sale/order-links.ts"
 import { storeOrder } from "../../../src/actions/sale/place-order.ts"
 import { changeStatement, storeStatement } from "../../../src/actions/sale/statements.ts"
 import { firstSecret, setSetting } from "../../../src/actions/settings.ts"
@@ -75,7 +75,7 @@ const CHANGES = {
     removeLine: deleteLine,
   },
   orderLinks: { create: storeOrderLink, end: stopOrderLink },
-  orders: { place: storeOrder, move: moveOrder, endStale, setTaken: changeOrders },
+  orders: { place: storeOrder, move: moveOrder, endStale, setTaken: setTakingOrders },
   statements: { save: storeStatement, move: changeStatement },
   shareLinks: { create: storeShareLink, revoke: revokeShareLink },
   deliveries: { withdraw, withdrawTogether },

@@ -4,7 +4,7 @@ import { formatMoment, type Moment } from "../../../domain/time/moment.ts"
 import { FileReport } from "../../../domain/upload/file-report.ts"
 import { UserError } from "../../../domain/user-error.ts"
 import type { Progress } from "../progress.ts"
-import { detailOf, isLater, type Later, notOurAnswer, patiently, refusal, request, type Server } from "./server.ts"
+import { detailOf, isLater, type Later, notOurAnswer, refusal, request, retry, type Server } from "./server.ts"
 
 export interface FileToSend {
   readonly name: string
@@ -33,13 +33,13 @@ export async function sendFile(server: Server, file: FileToSend, progress: Progr
     }
     return report
   }
-  return patiently(server, attempt, progress.say)
+  return retry(server, attempt, progress.say)
 }
 
 /** The rejected rows of a file as CSV, with their reasons. */
 export async function rejectedRows(server: Server, { id }: FileReport, progress: Progress): Promise<Uint8Array> {
   const path = `${FILES_PATH}/${id}/rejected`
-  const response = await patiently(server, () => request(server, path, null), progress.say)
+  const response = await retry(server, () => request(server, path, null), progress.say)
   if (!response.ok) throw await refusal(server.url, path, response)
   return response.bytes()
 }

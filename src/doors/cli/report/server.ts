@@ -122,7 +122,7 @@ const PAUSES_SECONDS = [1, 2, 4, 8, 15, 30, 60, 120]
 const WAIT_SECONDS_MAX = 900
 
 /** Tries until there is an answer. Throws when failures do not end. */
-export async function patiently<Answer extends object>(
+export async function retry<Answer extends object>(
   server: Server,
   attempt: () => Promise<Answer | Later>,
   say: (sentence: string) => void,

@@ -1,6 +1,6 @@
 import { createAgentKey, revokeAgentKey, setAgentKeyBuyer } from "../../../actions/keys/keys.ts"
 import { isDeliveryOn, switchDelivery } from "../../../actions/operations/agent-settings.ts"
-import { switchOrders, takesOrders } from "../../../actions/sale/order-links.ts"
+import { switchTakingOrders, takesOrders } from "../../../actions/sale/order-links.ts"
 import type { Ranked } from "../../../domain/demand/demand-tally.ts"
 import { labelErrors } from "../../../domain/keys/api-key.ts"
 import type { ListedAgentKey as AgentKeyRow } from "../../../storage/port/store.ts"
@@ -22,7 +22,7 @@ import { done, goTo } from "../respond.ts"
 import { forOperator, withFound } from "../route.ts"
 import { type PersonVisit, param } from "../visit.ts"
 import { activeKeys } from "./opening.tsx"
-import { lately, latelyInWords } from "./overview.tsx"
+import { demandLately, latelyInWords } from "./overview.tsx"
 import { salesPage, salesTrail } from "./section.tsx"
 import { shortCountries } from "./words.ts"
 
@@ -44,7 +44,7 @@ const keyList = listing<PersonVisit, AskingKey>({
     largestFirst: ["used", "products", "asked"],
   },
   async rows(visit) {
-    const asked = await lately(visit, "callers")
+    const asked = await demandLately(visit, "callers")
     return (await visit.context.store.agentKeys.list()).map((key) => ({ ...key, asked: asked.get(key.id) }))
   },
   columns: (visit) => [
@@ -292,7 +292,7 @@ async function saveDelivery(visit: PersonVisit): Promise<Response> {
 
 async function saveOrders(visit: PersonVisit): Promise<Response> {
   const isOn = await isSwitchedOn(visit, "orders")
-  await switchOrders(visit.context, isOn, visit.actor)
+  await switchTakingOrders(visit.context, isOn, visit.actor)
   return goTo(visit, AGENT_KEYS, done(`Orders are ${isOn ? "taken" : "no longer taken"}.`))
 }
 

@@ -53,7 +53,7 @@ const latelyDays = ({ context }: PersonVisit) => Math.min(7, context.config.call
 export const latelyInWords = (visit: PersonVisit) => formatCount(latelyDays(visit), "day")
 
 /** How often each key asked, or each product was in an answer, lately, today included. */
-export async function lately(visit: PersonVisit, what: "callers" | "products"): Promise<ReadonlyMap<string, Ranked>> {
+export async function demandLately(visit: PersonVisit, what: "callers" | "products") {
   const { tally } = await demandOf(visit, latelyDays(visit))
   return new Map(summarizeDemand(tally.counts())[what].map((counted) => [counted.value, counted]))
 }

@@ -4,7 +4,7 @@ import { type RefusalCount, type RefusingDoor, totalsByReason } from "../../../d
 import { formatMoment, MICROS_PER_DAY } from "../../../domain/time/moment.ts"
 import type { CallFilter, CallResult, LoggedCall } from "../../../storage/port/store.ts"
 import { at, REQUEST, REQUESTS } from "../frame/navigation.ts"
-import { given, logRoutes, timeSpanOf } from "../operator/log-list.tsx"
+import { logRoutes, queryValue, timeSpanOf } from "../operator/log-list.tsx"
 import { withQuery } from "../paging.ts"
 import { Badge, LookBadge } from "../parts/blocks.tsx"
 import { choicesOf } from "../parts/form/choices.tsx"
@@ -118,9 +118,9 @@ function filterOf(visit: PersonVisit): CallFilter {
   const { searchParams } = visit.url
   const [result, country] = [searchParams.get("result"), searchParams.get("country") ?? ""]
   return {
-    ...given(searchParams, "caller"),
+    ...queryValue(searchParams, "caller"),
     ...(isCountryCode(country) && { country }),
-    ...given(searchParams, "text"),
+    ...queryValue(searchParams, "text"),
     ...(searchParams.get("what") !== "all" && { tool: GET_PRODUCTS }),
     ...(isResult(result) && { result }),
     ...timeSpanOf(visit),

@@ -16,7 +16,7 @@ import {
 import { campaignsOf, lineHref } from "../campaigns/with-line.ts"
 import { offsetOf } from "../paging.ts"
 import { ButtonLink, Card, CsvLink, Empty } from "../parts/blocks.tsx"
-import { signed } from "../parts/charts/total-chart.tsx"
+import { signedPercent } from "../parts/charts/total-chart.tsx"
 import { Ago, formatCount, formatDate, formatLongDate, formatNumber, formatShortDate, Time } from "../parts/format.tsx"
 import { campaignAndBuyer } from "../parts/line.tsx"
 import { headedPage } from "../parts/page.tsx"
@@ -143,7 +143,7 @@ const formatFlightDay = (day: CalendarDate, today: CalendarDate) =>
 function PaceCell({ line, now }: Readonly<{ line: FlyingLine; now: Moment }>) {
   const off = offPlan(line, line.seller.timeZone)
   if (off === null) return <span class="soft">–</span>
-  return <span class={stateOf(line, now) === "behind" ? "tone warn" : undefined}>{signed(off)}</span>
+  return <span class={stateOf(line, now) === "behind" ? "tone warn" : undefined}>{signedPercent(off)}</span>
 }
 
 function introOf({ organization, now }: OrganizationVisit, selling: Selling, needs: number): string {

@@ -8,7 +8,7 @@ import { Clock } from "../parts/format.tsx"
 import type { Column } from "../parts/table.tsx"
 import { type PersonVisit, readId } from "../visit.ts"
 import { ACTORS, changeInWords, type Names, sentenceOf } from "./audit-words.ts"
-import { given, logRoutes, timeSpanOf } from "./log-list.tsx"
+import { logRoutes, queryValue, timeSpanOf } from "./log-list.tsx"
 
 // Nobody chooses from more; searching for the name finds the rest.
 const CHOICES_MAX = 200
@@ -75,12 +75,12 @@ async function namesIn({ context }: PersonVisit, rows: readonly ListedAuditEntry
 async function filterOf(visit: PersonVisit): Promise<AuditFilter> {
   const { store } = visit.context
   const { searchParams } = visit.url
-  const { organization: slug } = given(searchParams, "organization")
+  const { organization: slug } = queryValue(searchParams, "organization")
   const organization = slug === undefined ? null : await store.organizations.findBySlug(slug)
   return {
-    ...given(searchParams, "actor"),
-    ...given(searchParams, "action"),
-    ...given(searchParams, "text"),
+    ...queryValue(searchParams, "actor"),
+    ...queryValue(searchParams, "action"),
+    ...queryValue(searchParams, "text"),
     // An unknown slug matches nothing, rather than everything.
     ...(slug !== undefined && { organizationId: organization?.id ?? -1 }),
     ...timeSpanOf(visit),

@@ -140,7 +140,7 @@ export function timeSpanOf({ url, zone }: Pick<Visit, "url" | "zone">): TimeSpan
 }
 
 /** A value of the query, or nothing when it is empty. */
-export function given<Name extends string>(query: URLSearchParams, name: Name): { readonly [key in Name]?: string } {
+export function queryValue<Name extends string>(query: URLSearchParams, name: Name) {
   const value = (query.get(name) ?? "").trim()
   return (value === "" ? {} : { [name]: value }) as { readonly [key in Name]?: string }
 }

@@ -6,7 +6,7 @@ import type { TimeZone } from "../../../domain/time/time-zone.ts"
 import type { FlyingLine, ShownLine } from "../../../storage/port/store.ts"
 import { Card, type Fact, Facts, type Look, LookBadge } from "./blocks.tsx"
 import { PaceBar } from "./charts/bars.tsx"
-import { signed } from "./charts/total-chart.tsx"
+import { signedPercent } from "./charts/total-chart.tsx"
 import { Ago, dotted, formatMoney, formatNumber, formatPercent, formatShortDate, formatSum, Time } from "./format.tsx"
 
 const STATES: Readonly<Record<LineState | "empty", Look>> = {
@@ -138,7 +138,7 @@ function paceFact(line: ShownLine, now: Moment): Fact | null {
   const off = `${formatNumber(Math.abs(missing))} ${missing > 0 ? "fewer" : "more"} than planned`
   return {
     term: "Pace",
-    value: signed(line.total.quantity / planned - 1),
+    value: signedPercent(line.total.quantity / planned - 1),
     tone: stateOf(line, now) === "behind" ? "warn" : undefined,
     note: missing === 0 ? "Exactly as planned" : off,
   }

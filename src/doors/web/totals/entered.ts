@@ -52,7 +52,7 @@ export function typedIn(form: SentForm): TypedByLine {
 }
 
 /** The hidden field with what was typed on other pages than this one. */
-export function elsewhere(typed: TypedByLine, visible: ReadonlySet<string>): Record<string, string> {
+export function offPage(typed: TypedByLine, visible: ReadonlySet<string>): Record<string, string> {
   const others = [...typed].filter(([packageId]) => !visible.has(packageId))
   const texts = others.map(([packageId, { total, answer, isConfirmed }]) => [packageId, total, answer, isConfirmed])
   return texts.length === 0 ? {} : { [ELSEWHERE]: JSON.stringify(texts) }

@@ -20,7 +20,7 @@ import { BareTable, type Column, Pages } from "../parts/table.tsx"
 import { done, goTo } from "../respond.ts"
 import { forMember } from "../route.ts"
 import type { OrganizationVisit } from "../visit.ts"
-import { elsewhere, enteredTotal, nameOf, reporterOf, type TypedByLine, totalOf, totalsOf, typedIn } from "./entered.ts"
+import { enteredTotal, nameOf, offPage, reporterOf, type TypedByLine, totalOf, totalsOf, typedIn } from "./entered.ts"
 import { type GridLines, gridLines, gridOfOne, LINES_PER_PAGE, linesTyped } from "./grid-lines.ts"
 import { type Checked, columnsFor, type GridRow } from "./grid-row.tsx"
 import { receiptPath } from "./receipt.tsx"
@@ -36,7 +36,7 @@ interface Tried {
   readonly sum: string
   readonly offset: number
   /** Whether somebody is still typing: nothing takes the focus. */
-  readonly isLook: boolean
+  readonly isTyping: boolean
   /** Whether the cursor stands in the first field. */
   readonly isStart?: boolean
 }
@@ -50,7 +50,7 @@ export async function gridOfLine(visit: OrganizationVisit, line: FlyingLine) {
   return grid(there, gridOfOne([line]), untouched(visit))
 }
 
-const UNTOUCHED = { typed: new Map(), errors: {}, checked: new Map(), sum: "", offset: 0, isLook: false } as const
+const UNTOUCHED = { typed: new Map(), errors: {}, checked: new Map(), sum: "", offset: 0, isTyping: false } as const
 
 const untouched = ({ now, organization: { timeZone } }: OrganizationVisit): Tried => ({
   ...UNTOUCHED,
@@ -88,8 +88,8 @@ async function rowsOf(visit: OrganizationVisit, lines: readonly FlyingLine[], tr
   const { deliveryHistory } = visit.context.store
   const ids = lines.map(({ lineId }) => lineId)
   const [points, feeds] = await Promise.all([sparklinePoints(visit, lines), deliveryHistory.feeds(ids)])
-  const { typed, checked, errors, isLook } = tried
-  const mayFocus = !isLook && Object.keys(errors).length === 0
+  const { typed, checked, errors, isTyping } = tried
+  const mayFocus = !isTyping && Object.keys(errors).length === 0
   const firstAsked = mayFocus ? lines.find(({ packageId }) => checked.get(packageId)?.outcome === "asked") : undefined
   const firstTyped = tried.isStart ? lines.find(({ pricingBasis }) => pricingBasis !== "flat_rate") : undefined
   return lines.map((line) => ({
@@ -129,7 +129,7 @@ async function grid(visit: OrganizationVisit, lines: GridLines, tried: Tried) {
           </p>
         </Banner>
       )}
-      <HiddenInputs values={elsewhere(typed, new Set(page.map((line) => line.packageId)))} />
+      <HiddenInputs values={offPage(typed, new Set(page.map((line) => line.packageId)))} />
       <Card label="When the totals were measured">
         <DateTimeField
           name="as_of"
@@ -220,24 +220,24 @@ async function submit(visit: OrganizationVisit): Promise<Response> {
   const typed = typedIn(form)
   const asOf = form.texts("as_of", "as_of_time")
   // On the way to another page, the questions and the sum of all pages stay as well.
-  const isLook = form.has("look") || form.has("go")
-  const tried = { ...UNTOUCHED, typed, asOf, offset: offsetOf(visit.url), isLook }
+  const isTyping = form.has("look") || form.has("go")
+  const tried = { ...UNTOUCHED, typed, asOf, offset: offsetOf(visit.url), isTyping }
   const { timeZone } = visit.organization
   const measured = readTypedMoment(asOf.as_of, asOf.as_of_time, timeZone, dayOf(visit.now, timeZone))
   if (!measured.ok) {
     const errors = { [measured.field === "day" ? "as_of" : "as_of_time"]: measured.message }
-    return showGrid(visit, all, { ...tried, ...(!isLook && { errors }) })
+    return showGrid(visit, all, { ...tried, ...(!isTyping && { errors }) })
   }
   const lines = await linesTyped(visit, [...typed.keys()])
   if (lines.length === 0) {
-    return showGrid(visit, all, { ...tried, ...(!isLook && { errors: { "": "Type at least one new total." } }) })
+    return showGrid(visit, all, { ...tried, ...(!isTyping && { errors: { "": "Type at least one new total." } }) })
   }
   const entered = lines.flatMap((line) => {
     const entry = typed.get(line.packageId)
     return entry === undefined ? [] : [enteredTotal(line, entry, measured.value)]
   })
   const reporter = { ...reporterOf(visit), timeZone }
-  if (isLook) {
+  if (isTyping) {
     const outcomes = await checkTotals(visit.context, reporter, entered)
     const { errors, ...result } = withOutcomes(lines, entered, outcomes)
     for (const { packageId } of lines) {

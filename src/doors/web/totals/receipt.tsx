@@ -19,10 +19,10 @@ import {
   type ChangedLine,
   changeColumns,
   changeTotals,
-  figure,
   grownBy,
   isLate,
   KEPT_IN_HISTORY,
+  totalText,
 } from "./what-changed.tsx"
 import { withdrawerOf, withdrawRoutes } from "./withdraw-routes.tsx"
 
@@ -191,7 +191,7 @@ function LeftOut({ visit, lines }: { readonly visit: OrganizationVisit; readonly
       {lines.map(({ line, typed }) => (
         <form class="actions" method="post" action={totalsOf(visit)}>
           <label for={nameOf.total(line.packageId)}>
-            <b>{line.name}</b>, {line.total === null ? "no total yet" : `still ${figure(line.total)}`}
+            <b>{line.name}</b>, {line.total === null ? "no total yet" : `still ${totalText(line.total)}`}
           </label>
           <input
             id={nameOf.total(line.packageId)}

@@ -33,7 +33,7 @@ export function changeColumns(visit: OrganizationVisit): Column<ChangedLine>[] {
     {
       title: "Before",
       numeric: true,
-      cell: (row) => <span class="soft">{isFlat(row) ? "not delivered" : figure(row.before)}</span>,
+      cell: (row) => <span class="soft">{isFlat(row) ? "not delivered" : totalText(row.before)}</span>,
     },
     { title: "Now", numeric: true, cell: Now },
     {
@@ -45,7 +45,7 @@ export function changeColumns(visit: OrganizationVisit): Column<ChangedLine>[] {
   ]
 }
 
-export const figure = (total: DeliveryTotal | null) => (total === null ? "None yet" : formatNumber(total.quantity))
+export const totalText = (total: DeliveryTotal | null) => (total === null ? "None yet" : formatNumber(total.quantity))
 
 /** Measured before the total that counts, so that it changes nothing. */
 export const isLate = ({ before, total }: Pick<ChangedLine, "before" | "total">) =>

@@ -2,7 +2,7 @@ import { SQL } from "bun"
 import { type Address, addressInWords, type Host } from "./address.ts"
 import { DEADLINE_MS } from "./deadline.ts"
 import { DatabaseAwayError, isRefused, isUnsupportedSetting } from "./postgres-errors.ts"
-import { type Candidate, choose, highestTimelines, inTime, stateOf } from "./primary.ts"
+import { type Candidate, choosePrimary, highestTimelines, inTime, stateOf } from "./primary.ts"
 import { queriesOn, type Session } from "./session.ts"
 
 const CONNECT_SECONDS = 3
@@ -71,7 +71,7 @@ export function openPools(address: Address, { onLost }: Connecting): Pools {
   async function open(): Promise<Pool> {
     const attempts = address.hosts.map((host) => ask(host))
     const candidates = await inTime(attempts)
-    const chosen = choose(address, candidates, timelines)
+    const chosen = choosePrimary(address, candidates, timelines)
     for (const it of attempts) it.then((other) => other !== chosen && drop(other.client)).catch(() => undefined)
     if (chosen === undefined) {
       // Of one host everything is known that can be known.

@@ -75,7 +75,7 @@ export function highestTimelines() {
 }
 
 /** The primary of the highest timeline; of several the first that takes writes, in the order of the URL. */
-export function choose(
+export function choosePrimary(
   { hosts, acceptsReadOnly }: Address,
   candidates: readonly Candidate[],
   timelines: Timelines,

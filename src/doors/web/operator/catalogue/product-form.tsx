@@ -57,8 +57,8 @@ export function textsOfProduct(body: unknown): FormTexts {
 
 const NEW_METRICS = { available_metrics: ["impressions"] }
 
-export const said = (typed: FormTexts, name: string): string => [typed[name] ?? ""].flat().join("\n").trim()
-export const chosen = (typed: FormTexts, name: string): readonly string[] => [typed[name] ?? []].flat().filter(Boolean)
+export const textIn = (typed: FormTexts, name: string): string => [typed[name] ?? ""].flat().join("\n").trim()
+export const listIn = (typed: FormTexts, name: string): readonly string[] => [typed[name] ?? []].flat().filter(Boolean)
 
 /** The parts of a stored product that are too complex for the form. */
 export function richPartsOf(body: unknown): ReadonlySet<RichPart> {
@@ -76,22 +76,22 @@ export function richPartsOf(body: unknown): ReadonlySet<RichPart> {
 export function bodyOf(typed: FormTexts, stored: unknown): Json {
   const base: Json = isObject(stored) ? stored : {}
   const rich = richPartsOf(stored)
-  const channels = chosen(typed, "channels")
+  const channels = listIn(typed, "channels")
   return {
     ...base,
-    product_id: said(typed, "product_id") || slugOf(said(typed, "name")),
-    name: said(typed, "name"),
-    description: said(typed, "description"),
-    ...(rich.has("publishers") ? {} : { publisher_properties: publishersOf(said(typed, "publishers")) }),
+    product_id: textIn(typed, "product_id") || slugOf(textIn(typed, "name")),
+    name: textIn(typed, "name"),
+    description: textIn(typed, "description"),
+    ...(rich.has("publishers") ? {} : { publisher_properties: publishersOf(textIn(typed, "publishers")) }),
     // Without channels the field is left out, rather than an empty list.
     ...((channels.length > 0 || base["channels"] !== undefined) && { channels }),
-    delivery_type: said(typed, "delivery_type"),
-    ...(rich.has("formats") ? {} : { format_ids: chosen(typed, "formats").map((id) => ({ id })) }),
+    delivery_type: textIn(typed, "delivery_type"),
+    ...(rich.has("formats") ? {} : { format_ids: listIn(typed, "formats").map((id) => ({ id })) }),
     ...(rich.has("pricing") ? {} : { pricing_options: pricesIn(typed) }),
     reporting_capabilities: {
       ...REPORTING,
       ...(base["reporting_capabilities"] as Json | undefined),
-      available_metrics: rich.has("pricing") ? chosen(typed, "metrics") : metricsWith(chosen(typed, "metrics"), typed),
+      available_metrics: rich.has("pricing") ? listIn(typed, "metrics") : metricsWith(listIn(typed, "metrics"), typed),
     },
   }
 }
@@ -229,7 +229,7 @@ export function ProductFieldset({ typed, isNew, rich, formats, usualDomains, sel
             label="Accepted formats"
             find="a format"
             choices={formats}
-            checked={chosen(typed, "formats")}
+            checked={listIn(typed, "formats")}
           />
           <label class="choice small if-narrowed">
             <input type="checkbox" id="all-formats" />
@@ -245,13 +245,13 @@ export function ProductFieldset({ typed, isNew, rich, formats, usualDomains, sel
       <FormSection title="Delivery">
         <RadioCards name="delivery_type" label="Is delivery guaranteed?" choices={DELIVERY_TYPES} />
         <details class="more">
-          <summary>What you report: {listInWords(chosen(typed, "metrics").map(spoken), 3) || "nothing yet"}</summary>
+          <summary>What you report: {listInWords(listIn(typed, "metrics").map(spoken), 3) || "nothing yet"}</summary>
           <CheckGroup
             name="metrics"
             label="What you report"
             find="a metric"
             choices={METRICS}
-            checked={chosen(typed, "metrics")}
+            checked={listIn(typed, "metrics")}
           />
         </details>
       </FormSection>
@@ -280,7 +280,7 @@ function WhatItIs({ typed, isNew, sellers }: Pick<Props, "typed" | "isNew" | "se
         label="Channels"
         find="a channel"
         choices={CHANNELS}
-        checked={chosen(typed, "channels")}
+        checked={listIn(typed, "channels")}
       />
     </FormSection>
   )

@@ -7,7 +7,7 @@ import { capitalized, cutText } from "../../../../domain/text/short-text.ts"
 import type { SellerScope } from "../../../../storage/port/store.ts"
 import { draftedFor, draftFrom, openingAfter, whatIsMissing } from "../../agent-sales/draft.tsx"
 import { activeKeys, productTabs, whoSeesHref } from "../../agent-sales/opening.tsx"
-import { lately, latelyInWords } from "../../agent-sales/overview.tsx"
+import { demandLately, latelyInWords } from "../../agent-sales/overview.tsx"
 import { salesPage, salesTrail } from "../../agent-sales/section.tsx"
 import { shortCountries } from "../../agent-sales/words.ts"
 import { AskButton, askFirst, type Question } from "../../ask-first.tsx"
@@ -25,13 +25,13 @@ import { type Editor, editorRoutes } from "./editor.tsx"
 import { newPrice, PRICES, priceErrors, pricesOf } from "./prices.tsx"
 import {
   bodyOf,
-  chosen,
   errorsOf,
   formatChoices,
+  listIn,
   ProductFieldset,
   richPartsOf,
-  said,
   soldSomewhere,
+  textIn,
   textsOfProduct,
 } from "./product-form.tsx"
 import { spoken } from "./words.ts"
@@ -54,7 +54,7 @@ async function productsOf(visit: PersonVisit, scope: SellerScope | null = null):
     keys.flatMap(({ label, openings }) => openings.map((opening) => ({ ...opening, label }))),
     ({ productId }) => productId,
   )
-  const shown = products.length === 0 ? null : await lately(visit, "products")
+  const shown = products.length === 0 ? null : await demandLately(visit, "products")
   return products.map(({ productId, body }) => {
     const openings = opened.get(productId) ?? []
     return {
@@ -220,7 +220,7 @@ const editor: Editor<Stored> = {
     const body = bodyOf(typed, stored?.body)
     // A name without Latin letters or digits makes no ID.
     const missing = productIdOf(body) === "" && { product_id: "Enter a product ID." }
-    return { body, errors: { ...priceErrors(typed, chosen(typed, "metrics")), ...missing } }
+    return { body, errors: { ...priceErrors(typed, listIn(typed, "metrics")), ...missing } }
   },
   problemErrors: errorsOf,
   async fields(visit, stored, { typed }, jsonHref) {
@@ -252,7 +252,7 @@ const editor: Editor<Stored> = {
       return [{ pointer, message: `must stay "${stored.id}": buyers and keys refer to the product by it` }]
     }
     // Not asked where only one organization sells, nor in JSON: then it stays.
-    const seller = texts["seller"] === undefined ? undefined : said(texts, "seller") || null
+    const seller = texts["seller"] === undefined ? undefined : textIn(texts, "seller") || null
     const outcome = await changeProduct(context, body, { seen, actor }, seller)
     return outcome === "changed" && stored === null ? [{ pointer, message: `"${id}" is already taken` }] : outcome
   },

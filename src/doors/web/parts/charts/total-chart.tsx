@@ -93,7 +93,7 @@ function tipOf(of: DayTotal, { seller: { timeZone } }: ShownLine, span: Span): T
   const plan =
     expected === null || expected === 0
       ? []
-      : [["Plan", `${formatNumber(expected)} (${signed(total / expected - 1)})`] as const]
+      : [["Plan", `${formatNumber(expected)} (${signedPercent(total / expected - 1)})`] as const]
   return {
     from: span.shareOf(startOfDay(firstDayOf(of), timeZone)),
     to: span.shareOf(endOfDay(day, timeZone)),
@@ -119,7 +119,7 @@ export const formatChange = (difference: number): string =>
   difference === 0 ? "No change" : `${difference < 0 ? "−" : "+"}${formatNumber(Math.abs(difference))}`
 
 /** A difference with its sign: −17%. What rounds to nothing has none. */
-export function signed(share: number): string {
+export function signedPercent(share: number): string {
   const text = formatPercent(Math.abs(share))
   if (text === formatPercent(0)) return text
   return `${share < 0 ? "−" : "+"}${text}`
