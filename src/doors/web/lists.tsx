@@ -14,11 +14,6 @@ import { goTo } from "./respond.ts"
 import type { Route, Router } from "./route.ts"
 import type { Visit } from "./visit.ts"
 
-export interface ListColumn<Row> extends Column<Row> {
-  /** The name of the sort that a click on the title asks for. */
-  readonly sortBy?: string
-}
-
 interface ListViewProps<Row, Searched = Row> {
   readonly url: URL
   readonly list: ListPage<Row> & { readonly start?: string }
@@ -29,7 +24,7 @@ interface ListViewProps<Row, Searched = Row> {
   readonly searched: string
   /** The states to choose from, by the words on the page. */
   readonly states?: Readonly<Record<string, string>>
-  readonly columns: readonly ListColumn<Row>[]
+  readonly columns: readonly Column<Row>[]
   /** Parts of the query that a search keeps. */
   readonly carried?: readonly string[]
   /** The address of the list as CSV, where it is not that of the page; null where the page has a link elsewhere. */
@@ -50,7 +45,7 @@ interface ActionColumn<Row> {
 }
 
 /** The last column: what can be done with the row. */
-export function actionColumn<Row>({ label, kind = "quiet", nameOf, href }: ActionColumn<Row>): ListColumn<Row> {
+export function actionColumn<Row>({ label, kind = "quiet", nameOf, href }: ActionColumn<Row>): Column<Row> {
   const cell = (row: Row) => {
     const address = href(row)
     return address && <ButtonLink small kind={kind} href={address} label={label} about={`${label}: ${nameOf(row)}`} />
@@ -196,10 +191,10 @@ interface Listing<V extends Visit, Row extends Head, Head>
   readonly rows: (visit: V) => Promise<readonly Head[]>
   /** Where a row costs more than what the list is searched and sorted by, it is read whole only where it is shown. */
   readonly whole?: (visit: V, heads: readonly Head[]) => Promise<readonly Row[]>
-  readonly columns: (visit: V) => readonly ListColumn<Row>[]
+  readonly columns: (visit: V) => readonly Column<Row>[]
   /** The name of its file, and the columns that only the file has. */
   readonly file: (visit: V) => string
-  readonly inFile?: readonly ListColumn<Row>[]
+  readonly inFile?: readonly Column<Row>[]
 }
 
 // Other requests are served between the parts of a file.

@@ -2,7 +2,6 @@ import type { CampaignFigures } from "../../../domain/affiliate/affiliate-figure
 import { formatMicros } from "../../../domain/affiliate/affiliate-metric.ts"
 import type { ListRules } from "../../../domain/lists/list-query.ts"
 import type { CodeFigures, DayFigures } from "../../../storage/port/store.ts"
-import type { ListColumn } from "../lists.tsx"
 import { Card, CsvLink } from "../parts/blocks.tsx"
 import { DayBars } from "../parts/charts/bars.tsx"
 import { formatDate, formatMoney, formatNumber } from "../parts/format.tsx"
@@ -88,7 +87,7 @@ export const CODE_RULES: ListRules<CodeFigures> = {
   largestFirst: ["clicks", "conversions", "value", "day"],
 }
 
-const counted = (title: string, key: "clicks" | "conversions"): ListColumn<Pick<Counted, typeof key>> => ({
+const counted = (title: string, key: "clicks" | "conversions"): Column<Pick<Counted, typeof key>> => ({
   title,
   sortBy: key,
   cell: (row) => formatCount(row[key]),
@@ -101,7 +100,7 @@ const COUNTS = [counted("Clicks", "clicks"), counted("Conversions", "conversions
 const amountText = ({ valueMicros }: Pick<Counted, "valueMicros">) =>
   valueMicros === null ? null : formatMicros(valueMicros)
 
-const FIGURES: readonly ListColumn<Counted>[] = [
+const FIGURES: readonly Column<Counted>[] = [
   ...COUNTS,
   { title: "Rate", cell: ({ clicks, conversions }) => formatRate(clicks, conversions), numeric: true },
   {
@@ -124,7 +123,7 @@ export const campaignColumns = (base: string): readonly Column<CampaignFigures>[
 ]
 
 /** `period` is the query for the days that are shown: a code's page shows the same. */
-export const codeColumns = (base: string, period: string): readonly ListColumn<CodeFigures>[] => [
+export const codeColumns = (base: string, period: string): readonly Column<CodeFigures>[] => [
   { title: "Code", sortBy: "code", value: ({ code }) => code, href: ({ codeId }) => `${base}/${codeId}${period}` },
   {
     title: "Line",

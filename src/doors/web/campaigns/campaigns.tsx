@@ -2,12 +2,13 @@ import { type CampaignSummary, summariesOf } from "../../../domain/campaign/camp
 import type { ListRules } from "../../../domain/lists/list-query.ts"
 import { dayOf } from "../../../domain/time/time-zone.ts"
 import type { ListedCampaign } from "../../../storage/port/store.ts"
-import { askedPage, type ListColumn, ListView } from "../lists.tsx"
+import { askedPage, ListView } from "../lists.tsx"
 import { ButtonLink, Empty } from "../parts/blocks.tsx"
 import { PaceBar } from "../parts/charts/bars.tsx"
 import { Ago, formatFlight, formatPercent, formatSum, listInWords } from "../parts/format.tsx"
 import { StateBadge } from "../parts/line.tsx"
 import { headedPage } from "../parts/page.tsx"
+import type { Column } from "../parts/table.tsx"
 import { forMember } from "../route.ts"
 import type { OrganizationVisit } from "../visit.ts"
 import { longCsv } from "../write-csv.ts"
@@ -67,7 +68,7 @@ function NoCampaigns({ archived, onlyBuys, create }: NoCampaignsProps) {
 
 type Sellers = ReadonlyMap<number, readonly string[]>
 
-function columnsFor({ organization, now, place }: OrganizationVisit, sellers: Sellers): ListColumn<CampaignRow>[] {
+function columnsFor({ organization, now, place }: OrganizationVisit, sellers: Sellers): Column<CampaignRow>[] {
   const year = dayOf(now, organization.timeZone).slice(0, 4)
   return [
     {

@@ -75,14 +75,6 @@ export const LineTable = (props: LineTableProps) => (
 const totalsFor = ({ worth, lines }: CampaignSummary) =>
   worth !== null && lines > 1 ? { Line: "All lines", "Value so far": <WorthText worth={worth} /> } : undefined
 
-const SORTED_BY: Readonly<Record<string, string>> = {
-  Line: "name",
-  Delivered: "delivered",
-  "Value so far": "value",
-  Flight: "start",
-  Measured: "measured",
-}
-
 const LINE_RULES: ListRules<ShownLine> = {
   searched: ({ name, externalId, packageId }) => `${name}\n${externalId ?? ""}\n${packageId}`,
   states: {},
@@ -107,10 +99,6 @@ export async function lineList({ all, carried, ...props }: LineListProps) {
   const { visit, summary } = props
   const list = askedPage(visit.url, LINE_RULES, all, { start: "from", perPage: LINES_PER_PAGE })
   const points = await sparklinePoints(visit, list.rows)
-  const columns = columnsFor({ ...props, lines: list.rows, points }).map((column) => {
-    const sortBy = SORTED_BY[column.title]
-    return sortBy === undefined ? column : { ...column, sortBy }
-  })
   return (
     <ListView
       url={visit.url}
@@ -119,7 +107,7 @@ export async function lineList({ all, carried, ...props }: LineListProps) {
       what="lines"
       searched="lines"
       few={FEW_LINES}
-      columns={columns}
+      columns={columnsFor({ ...props, lines: list.rows, points })}
       carried={carried}
       csv={null}
       table={{ totals: totalsFor(summary) }}
@@ -134,6 +122,7 @@ function columnsFor({ visit, lines, points, hrefOf, sellerId, forecasts }: LineT
   return [
     {
       title: "Line",
+      sortBy: "name",
       value: ({ name }) => name,
       href: (line) => hrefOf?.(line),
       note: (line) => soldAs(line, sellerId),
@@ -143,15 +132,22 @@ function columnsFor({ visit, lines, points, hrefOf, sellerId, forecasts }: LineT
     delivered,
     ...(forecasts === undefined ? [] : [forecastColumn(forecasts)]),
     value,
-    { title: "Flight", cell: ({ flightStart, flightEnd }) => formatFlight(flightStart, flightEnd, year) },
-    ...(forecasts === undefined ? [{ title: "Measured", phone: "large", cell: measured } as const] : []),
+    {
+      title: "Flight",
+      sortBy: "start",
+      cell: ({ flightStart, flightEnd }) => formatFlight(flightStart, flightEnd, year),
+    },
+    ...(forecasts === undefined ? [MEASURED] : []),
     ...(hrefOf !== null && lines.some(({ seller }) => seller.id === sellerId) ? [reportColumn(sellerId)] : []),
   ]
 }
 
-const measured = ({ total }: ShownLine) => (
-  <span class="soft">{total === null ? "Never" : <Ago at={total.asOf} />}</span>
-)
+const MEASURED: Column<ShownLine> = {
+  title: "Measured",
+  sortBy: "measured",
+  phone: "large",
+  cell: ({ total }) => <span class="soft">{total === null ? "Never" : <Ago at={total.asOf} />}</span>,
+}
 
 /** Columns that every table of lines has. */
 export const lineColumns = (now: Moment, points: PointsByLine, withUnit = false) =>
@@ -164,11 +160,13 @@ export const lineColumns = (now: Moment, points: PointsByLine, withUnit = false)
     },
     delivered: {
       title: "Delivered",
+      sortBy: "delivered",
       phone: "span",
       cell: (line) => <DeliveredCell line={line} now={now} withUnit={withUnit} />,
     },
     value: {
       title: "Value so far",
+      sortBy: "value",
       numeric: true,
       cell: (line) => {
         const worth = worthOf([line])

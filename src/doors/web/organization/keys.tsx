@@ -5,13 +5,13 @@ import type { ListedIngestKey } from "../../../storage/port/store.ts"
 import { askFirst } from "../ask-first.tsx"
 import { pageNotFound } from "../error-pages.tsx"
 import { type Errors, readForm } from "../form.ts"
-import { actionColumn, type ListColumn, listing } from "../lists.tsx"
+import { actionColumn, listing } from "../lists.tsx"
 import { showOnce } from "../one-time-secret.tsx"
 import { Badge, ButtonLink, Empty } from "../parts/blocks.tsx"
 import { Field } from "../parts/form/fields.tsx"
 import { Form } from "../parts/form/form.tsx"
 import { headedPage } from "../parts/page.tsx"
-import { agoColumn, momentOrNothing } from "../parts/table.tsx"
+import { agoColumn, type Column, momentOrNothing } from "../parts/table.tsx"
 import { done, goTo } from "../respond.ts"
 import { forAdmin } from "../route.ts"
 import { type OrganizationVisit, param } from "../visit.ts"
@@ -43,7 +43,7 @@ export const KEY_COLUMNS = {
   prefix: { title: "Starts with", cell: ({ prefix }) => <code>{prefix}…</code>, value: ({ prefix }) => prefix },
   created: { ...agoColumn("Created", ({ createdAt }) => createdAt), sortBy: "created", phone: "large" },
   used: { ...agoColumn("Last request", ({ lastUsedAt }) => lastUsedAt), sortBy: "used" },
-} satisfies Readonly<Record<string, ListColumn<AnyKey>>>
+} satisfies Readonly<Record<string, Column<AnyKey>>>
 
 /** What lists of keys have in common, whoever the keys are for. */
 export const KEY_LIST = {

@@ -87,7 +87,7 @@ const list = listing<OrganizationVisit, Person>({
   ],
 })
 
-export const roleColumn = (visit: OrganizationVisit): Column<Person> & { readonly sortBy: "role" } => ({
+export const roleColumn = (visit: OrganizationVisit): Column<Person> => ({
   title: "Role",
   sortBy: "role",
   cell: ({ role, invited, member }) => (

@@ -23,6 +23,8 @@ export interface Column<Row> {
    * of most laptops, "large" out of phones and tablets. "actions" is the last row of a card.
    */
   readonly phone?: "corner" | "wide" | "span" | "desk" | "no-tablet" | "roomy" | "large" | "actions"
+  /** In a list, the name of the sort that a click on the title asks for. */
+  readonly sortBy?: string
   /** The address that sorts by this column, and how it is sorted by it now. */
   readonly sort?:
     | Readonly<{

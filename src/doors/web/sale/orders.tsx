@@ -8,11 +8,11 @@ import { dayOf } from "../../../domain/time/time-zone.ts"
 import type { Order } from "../../../storage/port/store.ts"
 import { pageNotFound } from "../error-pages.tsx"
 import { AGENT_SALES, PRODUCTS } from "../frame/navigation.ts"
-import { type ListColumn, listing } from "../lists.tsx"
+import { listing } from "../lists.tsx"
 import { ButtonLink, Empty, LookBadge } from "../parts/blocks.tsx"
 import { ALL_YEARS, formatCount, formatFlight, formatNumber } from "../parts/format.tsx"
 import { headedPage } from "../parts/page.tsx"
-import { agoColumn } from "../parts/table.tsx"
+import { agoColumn, type Column } from "../parts/table.tsx"
 import { money, sumsInWords } from "../parts/terms.tsx"
 import { forMember } from "../route.ts"
 import type { OrganizationVisit } from "../visit.ts"
@@ -39,7 +39,7 @@ const RULES: ListRules<OrderRow> = {
   largestFirst: ["asked"],
 }
 
-function columns({ organization, now }: OrganizationVisit): ListColumn<OrderRow>[] {
+function columns({ organization, now }: OrganizationVisit): Column<OrderRow>[] {
   // So near, nobody asks which year.
   const soon = daysBefore(dayOf(now, organization.timeZone), -300)
   return [
@@ -82,7 +82,7 @@ function columns({ organization, now }: OrganizationVisit): ListColumn<OrderRow>
   ]
 }
 
-const IN_FILE: readonly ListColumn<OrderRow>[] = [
+const IN_FILE: readonly Column<OrderRow>[] = [
   { title: "Currency", value: ({ priced }) => priced.currency },
   { title: "First day", value: (order) => termsNow(order).from },
   { title: "Last day", value: (order) => termsNow(order).to },

@@ -43,11 +43,12 @@ export interface GridRow {
 export const columnsFor = (visit: OrganizationVisit): Column<GridRow>[] => [
   {
     title: "Line",
+    sortBy: "name",
     value: ({ line }) => line.name,
     href: ({ line }) => lineHref(visit, line),
     note: ({ line }) => campaignAndBuyer(line),
   },
-  { title: "Last total", numeric: true, cell: ({ line }) => <LastTotal line={line} /> },
+  { title: "Last total", sortBy: "measured", numeric: true, cell: ({ line }) => <LastTotal line={line} /> },
   { title: "New total", phone: "wide", cell: (row) => <Entry {...row} /> },
   { title: "Check", phone: "span", cell: (row) => <Meaning visit={visit} {...row} /> },
 ]

@@ -191,11 +191,10 @@ function Find({ visit: { url, request }, all }: Readonly<{ visit: OrganizationVi
 /** Buttons of the form, so that nothing that was typed is lost. */
 function sortable(here: URL, now: GridLines["sort"], columns: Column<GridRow>[]): Column<GridRow>[] {
   const first = new URL(withQuery(here, "from", null), here)
-  return columns.map((column) => {
-    const sort = ({ Line: "name", "Last total": "measured" } as const)[column.title]
-    if (sort === undefined) return column
-    const isNow = sort === now
-    const href = withQuery(first, "sort", isNow ? null : sort)
+  return columns.map(({ sortBy, ...column }) => {
+    if (sortBy === undefined) return column
+    const isNow = sortBy === now
+    const href = withQuery(first, "sort", isNow ? null : sortBy)
     return { ...column, sort: { href, now: isNow ? ("ascending" as const) : null, submits: true } }
   })
 }
