@@ -89,29 +89,20 @@ type Amounts = readonly Pick<AddedLine, "currency" | "amount">[]
 
 /** The sums of each currency, by its code: amounts of two currencies have no sum. */
 export function sumsOf(amounts: Amounts): Sum[] {
-  const byCurrency = Map.groupBy(
-    amounts.filter(({ currency }) => currency !== ""),
-    ({ currency }) => currency,
-  )
-  return [...byCurrency]
-    .toSorted(([a], [b]) => (a < b ? -1 : 1))
-    .map(([currency, some]) => ({
-      currency,
-      amount: sumOf(
-        some.map(({ amount }) => amount),
-        currency,
-      ),
-    }))
+  const currencies = new Set(amounts.flatMap(({ currency }) => currency || []))
+  return [...currencies].sort().map((currency) => {
+    const own = amounts.flatMap((each) => (each.currency === currency ? each.amount : []))
+    return { currency, amount: sumOf(own, currency) }
+  })
 }
 
-/** What a statement comes to, without what the corrected one came to. */
-export function totalsOf({ lines, added, corrected }: Pick<StatementBody, "lines" | "added" | "corrected">): Sum[] {
-  const before = (corrected?.sums ?? []).map(({ currency, amount }) => ({
-    currency,
-    amount: minus("0", amount, currency),
-  }))
-  return sumsOf([...lines, ...added, ...before])
-}
+/** What was stated before, to be taken off. */
+export const statedBefore = ({ corrected }: Pick<StatementBody, "corrected">): Sum[] =>
+  (corrected?.sums ?? []).map(({ currency, amount }) => ({ currency, amount: minus("0", amount, currency) }))
+
+/** What a statement comes to, without what was stated before. */
+export const totalsOf = (body: Pick<StatementBody, "lines" | "added" | "corrected">): Sum[] =>
+  sumsOf([...body.lines, ...body.added, ...statedBefore(body)])
 
 interface Stated {
   readonly state: StatementState

@@ -1,11 +1,12 @@
 import type { ComponentChildren } from "preact"
 import { PRICING_BASES } from "../../../domain/campaign/pricing-basis.ts"
-import { type Decimal, minus } from "../../../domain/sale/money.ts"
+import type { Decimal } from "../../../domain/sale/money.ts"
 import {
   ADDED_KINDS,
   type StatedLine,
   type StatementBody,
   type StatementState,
+  statedBefore,
   totalsOf,
 } from "../../../domain/sale/statement.ts"
 import { formatMoment } from "../../../domain/time/moment.ts"
@@ -56,14 +57,11 @@ export const lineRows = ({ lines }: Pick<StatementBody, "lines">, note: (line: S
 const rowsOf = (body: StatementBody): SheetRow[] => [
   ...lineRows(body, (line) => `${PRICING_BASES[line.basis].label}. ${deliveredText(line)}`),
   ...body.added.map(({ what, text, ...sum }) => ({ kind: what, text: ADDED_KINDS[what], note: text, ...sum })),
-  ...(body.corrected?.sums ?? []).map(({ currency, amount }) => ({
-    ...{
-      kind: "corrected",
-      text: `Less what was stated up to ${body.corrected?.number}`,
-      note: "Stated before",
-      currency,
-    },
-    amount: minus("0", amount, currency),
+  ...statedBefore(body).map((sum) => ({
+    kind: "corrected",
+    text: `Less what was stated up to ${body.corrected?.number}`,
+    note: "Stated before",
+    ...sum,
   })),
   ...totalsOf(body).map((sum) => ({ kind: "total", text: "Total", note: sum.currency, ...sum })),
 ]
