@@ -22,6 +22,11 @@ export interface Letter {
   readonly text: string
 }
 
+export const TEST_LETTER = {
+  subject: "Adbooth: test message",
+  text: "This is a test. Mail from Adbooth arrives here.\n",
+}
+
 export interface MailPlace {
   readonly host: string
   readonly port: number

@@ -10,7 +10,7 @@ import type { Errors } from "./form.ts"
 import { Layout, type PageShape } from "./frame/layout.tsx"
 import { entryOf } from "./frame/navigation.ts"
 import { ErrorSummary, PageErrors, PageErrorsContext } from "./parts/form/frame.tsx"
-import { ClockContext, PageClock, ZoneNote } from "./parts/format.tsx"
+import { ClockContext, formatCount, PageClock, ZoneNote } from "./parts/format.tsx"
 import { isSecure, type Visit } from "./visit.ts"
 
 // Nothing from other origins and nothing inline: an injected script does not run.
@@ -93,6 +93,13 @@ export const BUSY = {
   errors: { "": "Too many people are signing in just now. Please try again in a few seconds." },
   headers: { "Retry-After": String(HASHES_RETRY_AFTER_SECONDS) },
 } as const
+
+/** The same after too many wrong passwords or codes. */
+export const waitFirst = (field: string, seconds: number): Refused => ({
+  status: 429,
+  errors: { [field]: `Too many wrong attempts. Please wait ${formatCount(seconds, "second")}, then try again.` },
+  headers: { "Retry-After": String(seconds) },
+})
 
 /** What has been done, and where to go from there: the address and its words. */
 export const done = (text: string, href?: string, label = "Continue"): Flash => ({

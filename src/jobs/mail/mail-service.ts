@@ -1,7 +1,13 @@
 import { chosenMail, mailNote, noteMail } from "../../actions/alerts/alert-choice.ts"
 import { newId } from "../../actions/new-id.ts"
 import { InvalidSetting, readSmtpUrl, type SmtpServer } from "../../domain/alerts/alert-settings.ts"
-import { type Letter, type MailChoice, type MailService, mailAdvice } from "../../domain/operations/mail.ts"
+import {
+  type Letter,
+  type MailChoice,
+  type MailService,
+  mailAdvice,
+  TEST_LETTER,
+} from "../../domain/operations/mail.ts"
 import { messageOf, sentence } from "../../domain/user-error.ts"
 import type { Deps } from "../../server/deps.ts"
 import { settingOrFile } from "../alerts/channels.ts"
@@ -11,11 +17,6 @@ interface InForce {
   readonly from: string
   readonly fromName: string
   readonly isOption: boolean
-}
-
-const TEST = {
-  subject: "Adbooth: test message",
-  text: "This is a test. Mail from Adbooth arrives here.\n",
 }
 
 /** Mail for invitations, password links and orders, by the server of the settings or by the one that was chosen in the app. */
@@ -60,7 +61,7 @@ export function mailService(parts: Deps): MailService {
     async test(choice, to) {
       const server = asServer(choice)
       if (server === null) return "The address of the server cannot be read."
-      const problem = await deliver({ ...choice, server }, { ...TEST, to })
+      const problem = await deliver({ ...choice, server }, { ...TEST_LETTER, to })
       return problem === null ? null : `${problem} ${mailAdvice(problem)}`
     },
     async send(letter) {

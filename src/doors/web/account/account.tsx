@@ -13,10 +13,10 @@ import { showOnce } from "../one-time-secret.tsx"
 import { Badge, ButtonLink, Card, Copyable, PostButton } from "../parts/blocks.tsx"
 import { CurrentPassword, Field, NewPassword } from "../parts/form/fields.tsx"
 import { Form, HiddenInputs } from "../parts/form/form.tsx"
-import { formatCount, Time } from "../parts/format.tsx"
+import { Time } from "../parts/format.tsx"
 import { cardPage, headedPage } from "../parts/page.tsx"
 import { type Column, Table } from "../parts/table.tsx"
-import { BUSY, done, goTo, type Refused } from "../respond.ts"
+import { BUSY, done, goTo, type Refused, waitFirst } from "../respond.ts"
 import { type Answer, forAnyone, forSignedIn } from "../route.ts"
 import { callerOf, idParam, isSecure, type PersonVisit, type Visit } from "../visit.ts"
 
@@ -117,12 +117,7 @@ export async function unprovenPassword(visit: PersonVisit): Promise<Refused | nu
 
 function refusedProof(field: string, why: Unproven): Refused {
   if (why === "busy") return BUSY
-  if (why === "wrong") return { errors: { [field]: "This is the wrong password." } }
-  const { waitSeconds } = why
-  const errors = {
-    [field]: `Too many wrong attempts. Please wait ${formatCount(waitSeconds, "second")}, then try again.`,
-  }
-  return { errors, status: 429, headers: { "Retry-After": String(waitSeconds) } }
+  return why === "wrong" ? { errors: { [field]: "This is the wrong password." } } : waitFirst(field, why.waitSeconds)
 }
 
 export const accountRoutes = [

@@ -1,11 +1,11 @@
 import { contactInForce, nameContact } from "../../../actions/operations/agent-settings.ts"
 import { adagentsJson, type KindsAt, kindsOf, pointerJson, readAdagents } from "../../../domain/adcp/adagents.ts"
-import { CONTACT_CHARACTERS_MAX, contactError, contactWords } from "../../../domain/adcp/contact.ts"
+import { contactError, contactWords } from "../../../domain/adcp/contact.ts"
 import { formatMoment } from "../../../domain/time/moment.ts"
 import { type Errors, readForm } from "../form.ts"
 import { AGENT_KEYS, LISTED, SYSTEM } from "../frame/navigation.ts"
 import { Banner, Card, Copyable, PostButton, type Todo, TodoList } from "../parts/blocks.tsx"
-import { Field } from "../parts/form/fields.tsx"
+import { ContactField } from "../parts/form/fields.tsx"
 import { Form } from "../parts/form/form.tsx"
 import { formatCount, listInWords } from "../parts/format.tsx"
 import { done, goTo } from "../respond.ts"
@@ -199,13 +199,7 @@ function contactCard(visit: PersonVisit, contact: string, errors: Errors) {
     <Card title="Whom buyers ask" id="contact">
       {agentContact === null ? (
         <Form action={LISTED} submit="Save" values={{ contact }} errors={errors}>
-          <Field
-            name="contact"
-            label="Contact"
-            required
-            maxlength={CONTACT_CHARACTERS_MAX}
-            hint="An email address, a phone number or a sentence. Everybody can read it."
-          />
+          <ContactField label="Contact" />
         </Form>
       ) : (
         <p>

@@ -1,13 +1,13 @@
 import type { ComponentChildren } from "preact"
 import { contactInForce, nameContact } from "../../../actions/operations/agent-settings.ts"
 import { createOrganization } from "../../../actions/people/organizations.ts"
-import { CONTACT_CHARACTERS_MAX, contactError } from "../../../domain/adcp/contact.ts"
+import { contactError } from "../../../domain/adcp/contact.ts"
 import { TIME_ZONE_DEFAULT } from "../../../domain/people/organization.ts"
 import { slugOf } from "../../../domain/text/short-text.ts"
 import { type Errors, readForm } from "../form.ts"
 import { SYSTEM } from "../frame/navigation.ts"
 import { ButtonLink, Door, Empty } from "../parts/blocks.tsx"
-import { Field } from "../parts/form/fields.tsx"
+import { ContactField, Field, TimeZoneField } from "../parts/form/fields.tsx"
 import { Form } from "../parts/form/form.tsx"
 import { DoorCard, headedPage, Steps } from "../parts/page.tsx"
 import { goTo, page } from "../respond.ts"
@@ -70,25 +70,10 @@ const boothPage = async (visit: PersonVisit, typed?: Typed, errors: Errors = {})
           hint="Lower-case letters, digits and hyphens. Leave it empty to use the name."
         />
         <div class="fields">
-          <Field
-            name="time_zone"
-            label="Time zone"
-            required
-            data-zone=""
-            list={Intl.supportedValuesOf("timeZone")}
-            hint="Each day ends at midnight in this zone."
-          />
+          <TimeZoneField data-zone="" hint="Each day ends at midnight in this zone." />
           <Field name="currency" label="Currency" maxlength={3} list={CURRENCIES} hint="Each line can have its own." />
         </div>
-        {(await lacksContact(visit)) && (
-          <Field
-            name="contact"
-            label="Whom should buyers ask?"
-            required
-            maxlength={CONTACT_CHARACTERS_MAX}
-            hint="An email address, a phone number or a sentence. Everybody can read it."
-          />
-        )}
+        {(await lacksContact(visit)) && <ContactField label="Whom should buyers ask?" />}
       </Form>
     ),
   })

@@ -8,7 +8,7 @@ import { at, ORGANIZATIONS } from "../frame/navigation.ts"
 import { CURRENCIES } from "../home/first-run.tsx"
 import { PostButton } from "../parts/blocks.tsx"
 import { type Editing, editing, editingRoutes } from "../parts/form/editing.tsx"
-import { Field, FileField } from "../parts/form/fields.tsx"
+import { Field, FileField, TimeZoneField } from "../parts/form/fields.tsx"
 import { type Draft, Form } from "../parts/form/form.tsx"
 import { headedPage } from "../parts/page.tsx"
 import { done, goTo, logoResponse } from "../respond.ts"
@@ -104,10 +104,6 @@ export const deleteQuestion = ({ slug, name }: Pick<Organization, "slug" | "name
   submit: "Delete organization",
   cancel: `/app/o/${slug}/settings`,
 })
-
-export const TimeZoneField = ({ hint }: { readonly hint: string }) => (
-  <Field name="time_zone" label="Time zone" required list={Intl.supportedValuesOf("timeZone")} hint={hint} />
-)
 
 type Typed = ReturnType<typeof organizationFields>
 

@@ -10,9 +10,8 @@ import { ONCE_COOKIE } from "../one-time-secret.tsx"
 import { Copyable } from "../parts/blocks.tsx"
 import { Field } from "../parts/form/fields.tsx"
 import { Form, HiddenInputs } from "../parts/form/form.tsx"
-import { formatCount } from "../parts/format.tsx"
 import { cardPage } from "../parts/page.tsx"
-import { BUSY, done, goTo, type Page, problem, type Refused } from "../respond.ts"
+import { BUSY, done, goTo, type Page, problem, type Refused, waitFirst } from "../respond.ts"
 import { forAnyone, forSignedIn } from "../route.ts"
 import { callerOf, isSecure, signedInCookies, type Visit } from "../visit.ts"
 import { formAgain, keptInput, ownPage, readKept, type SignInTyped, signInPage } from "./resume-after-sign-in.tsx"
@@ -108,13 +107,8 @@ async function submitSignIn(visit: Visit): Promise<Response> {
   return signInPage(visit, { email, next, typed, ...refused(outcome, { password: WRONG }) })
 }
 
-function refused(outcome: Extract<SignInOutcome, { outcome: "wrong" | "wait" }>, wrong: Errors): Refused {
-  if (outcome.outcome === "wrong") return { errors: wrong }
-  const errors = {
-    "": `Too many wrong attempts. Please wait ${formatCount(outcome.seconds, "second")}, then try again.`,
-  }
-  return { status: 429, errors, headers: { "Retry-After": String(outcome.seconds) } }
-}
+const refused = (outcome: Extract<SignInOutcome, { outcome: "wrong" | "wait" }>, wrong: Errors): Refused =>
+  outcome.outcome === "wrong" ? { errors: wrong } : waitFirst("", outcome.seconds)
 
 const codePage = (visit: Visit, { next, typed = null, errors, ...answer }: SignInTyped): Response =>
   cardPage(visit, {

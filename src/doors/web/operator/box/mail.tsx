@@ -1,6 +1,6 @@
 import { chooseMail, mailNote } from "../../../../actions/alerts/alert-choice.ts"
 import { readEmailAddress } from "../../../../domain/alerts/alert-settings.ts"
-import { mailAdvice } from "../../../../domain/operations/mail.ts"
+import { mailAdvice, TEST_LETTER } from "../../../../domain/operations/mail.ts"
 import { readNumber } from "../../../../domain/text/typed-number.ts"
 import { timeInUtc } from "../../../../domain/time/time-zone.ts"
 import { SYSTEM } from "../../frame/navigation.ts"
@@ -124,8 +124,7 @@ export const mailRoutes = serviceRoutes({
     return done("Nothing is mailed any more.")
   },
   async test({ context, person: { email: to } }) {
-    const text = "This is a test. Mail from Adbooth arrives here.\n"
-    const failed = await context.mail.send({ to, subject: "Adbooth: test message", text })
+    const failed = await context.mail.send({ ...TEST_LETTER, to })
     return failed === null ? done(`The server accepted the test to ${to}.`) : problem(`${failed} ${mailAdvice(failed)}`)
   },
 })

@@ -1,4 +1,5 @@
 import type { ComponentChildren } from "preact"
+import { CONTACT_CHARACTERS_MAX } from "../../../../domain/adcp/contact.ts"
 import { PASSWORD_CHARACTERS_MIN } from "../../../../domain/limits.ts"
 import { parseDate } from "../../../../domain/time/moment.ts"
 import type { TimeZone } from "../../../../domain/time/time-zone.ts"
@@ -44,6 +45,17 @@ export function Field({ name, label, hint, type = "text", value, required, list,
     </FieldFrame>
   )
 }
+
+/** With `data-zone` a script fills in the zone of the browser. */
+export const TimeZoneField = (field: Readonly<{ hint: string; "data-zone"?: string }>) => (
+  <Field name="time_zone" label="Time zone" required list={Intl.supportedValuesOf("timeZone")} {...field} />
+)
+
+const CONTACT_HINT = "An email address, a phone number or a sentence. Everybody can read it."
+
+export const ContactField = ({ label }: Pick<Labelled, "label">) => (
+  <Field name="contact" label={label} required maxlength={CONTACT_CHARACTERS_MAX} hint={CONTACT_HINT} />
+)
 
 type Attributes = Readonly<Record<string, unknown>>
 
