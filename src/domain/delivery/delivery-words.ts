@@ -30,7 +30,7 @@ export function reasonInWords(reason: DeliveryReason, item: unknown, line: Repor
     case "before_flight_start":
       return {
         field: "as_of",
-        text: `The flight starts on ${line === undefined ? "a later day" : dayInWords(line.flightStart)}. Nothing counts before it.`,
+        text: `The flight starts on ${line === undefined ? "a later day" : dayInWords(line.flightStart)}. If it began earlier, change its first day.`,
       }
     case "as_of_in_future":
       return { field: "as_of", text: "This is in the future. Enter when the total was measured." }

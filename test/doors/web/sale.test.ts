@@ -217,6 +217,15 @@ test("with two sellers an order is its answerer's alone, and nobody else's", asy
   expect((await zoe.get(`/app/o/other/orders/${id}`)).status).toBe(404)
 })
 
+test("what is missing can be made good once the campaign is over; before, its statement says that it runs", async () => {
+  await using shop = await startShop()
+  const ada = await admin(shop)
+  const draftOf = async (campaign: string) => textOf(await ada.read(`${BASE}/campaigns/${campaign}/statements/new`))
+  const [running, over] = [await draftOf("autumn-escapes"), await draftOf("theatre-season")]
+  expect([running, over].map((text) => text.includes("The campaign is still running."))).toEqual([true, false])
+  expect([running, over].map((text) => text.includes("Add a make-good line"))).toEqual([false, true])
+})
+
 test("the buyer reads a frozen statement in the app and on the share link, and never a draft", async () => {
   await using shop = await startShop()
   const [ada, buyer] = [await admin(shop), await admin(shop, "schauspielhaus")]

@@ -3,8 +3,9 @@ import { refusalInWords } from "../../../domain/affiliate/affiliate-report.ts"
 import { AFFILIATE_CODE_CHARACTERS_MAX, AFFILIATE_SLUG_CHARACTERS_MAX } from "../../../domain/limits.ts"
 import { compareNames } from "../../../domain/lists/list-query.ts"
 import type { CodeFigures } from "../../../storage/port/store.ts"
+import { campaignsOf } from "../campaigns/with-line.ts"
 import { type Errors, readForm } from "../form.ts"
-import { Empty } from "../parts/blocks.tsx"
+import { ButtonLink, Empty } from "../parts/blocks.tsx"
 import { Checkbox, type Choice, Select } from "../parts/form/choices.tsx"
 import { Field } from "../parts/form/fields.tsx"
 import { Form } from "../parts/form/form.tsx"
@@ -53,7 +54,9 @@ async function codePage(visit: OrganizationVisit, typed: Typed, errors: Errors =
     intro: "Each code belongs to one line.",
     body:
       lines.length === 0 ? (
-        <Empty title="No lines yet" text="Codes belong to lines. Add a line first." />
+        <Empty title="No lines yet" text="Codes belong to lines. Add a line first.">
+          <ButtonLink href={campaignsOf(visit)} label="All campaigns" />
+        </Empty>
       ) : (
         <section class="card narrow">
           <Form action={`${base}/new`} submit="Save code" cancel={base} values={typed} errors={errors}>

@@ -4,6 +4,7 @@ import { hashToken } from "../../../domain/keys/api-key.ts"
 import { ORDER_BYTES_MAX } from "../../../domain/limits.ts"
 import { amountOf, termsNow } from "../../../domain/sale/order.ts"
 import { isFromRequester, isOpen, stateAt } from "../../../domain/sale/order-state.ts"
+import { cutText } from "../../../domain/text/short-text.ts"
 import type { Order } from "../../../storage/port/store.ts"
 import { AskButton, askFirst, askPage } from "../ask-first.tsx"
 import { courseOfLine, LineChart, totalsCsv } from "../campaigns/line.tsx"
@@ -75,7 +76,7 @@ async function orderPage(visit: Visit, placed: Placed): Promise<Response> {
       <>
         <PageHead
           title={heading(placed, booked)}
-          above={`Your order for ${product.name}`}
+          above={`Your order for ${cutText(product.name, 80)}`}
           badges={booked === null ? undefined : <LineBadge line={booked.line} now={visit.now} />}
         >
           <p class="sub">

@@ -122,7 +122,7 @@ const edit: Editing<OrganizationVisit, Organization, Typed> = {
   async save(visit, { slug }, typed, by) {
     const edited = await editOrganization(visit.context, { ...typed, slug }, by)
     if (edited.outcome !== "done") return edited
-    return goTo(visit, settingsOf(visit), done("Saved.", `/app/o/${slug}`, "To today’s work"))
+    return goTo(visit, settingsOf(visit), done("Saved.", `/app/o/${slug}`, "Back to Today"))
   },
   conflict: ({ slug }) => ({
     title: "Organization",

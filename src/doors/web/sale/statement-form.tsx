@@ -74,7 +74,7 @@ function typedIn(form: SentForm): StatementDraft {
 }
 
 /** Counting all of it, and making up for what is missing. */
-function lineNote({ visit, campaign }: DraftPlace) {
+function lineNote({ visit, campaign }: DraftPlace, isOver: boolean) {
   const base = `${campaignsOf(visit)}/${campaign.slug}/new-line`
   return (line: StatedLine) => {
     const { booked, delivered, basis, packageId, name, currency, rate } = line
@@ -94,7 +94,7 @@ function lineNote({ visit, campaign }: DraftPlace) {
             label={`Count all ${formatNumber(delivered)}${more}`}
           />
         )}
-        {missing > 0 && (
+        {missing > 0 && isOver && (
           <span class="actions">
             <ButtonLink small href={`${base}?${query}`} label={`Add a make-good line of ${formatNumber(missing)}`} />
           </span>
@@ -111,6 +111,7 @@ export async function draftPage(place: DraftPlace, typed: StatementDraft, errors
   const [currency = "EUR"] = body.lines.flatMap((line) => line.currency || [])
   const { from, to } = body.period
   const zone = visit.organization.timeZone
+  const isOver = to !== null && to < dayOf(visit.now, zone)
   const measured = body.asOf === null ? "No figures yet." : `Figures as of ${timeInWords(body.asOf, zone)}.`
   return headedPage(visit, {
     title: "Statement of delivery",
@@ -118,7 +119,7 @@ export async function draftPage(place: DraftPlace, typed: StatementDraft, errors
     badges: <Badge shape="ring">Draft</Badge>,
     actions:
       of.id === null ? undefined : <ButtonLink kind="quiet danger" href={`${href}/cancel`} label="Discard draft" />,
-    intro: `For ${campaign.buyer.name}, ${formatFlight(from, to, "-")}. ${measured}`,
+    intro: `For ${campaign.buyer.name}, ${formatFlight(from, to, "-").replace("From", "from")}. ${measured}${isOver ? "" : " The campaign is still running."}`,
     body: (
       <Form
         action={href}
@@ -133,7 +134,7 @@ export async function draftPage(place: DraftPlace, typed: StatementDraft, errors
           <BareTable
             caption="Lines, what counts and what it comes to"
             columns={SHEET_COLUMNS}
-            rows={lineRows(body, lineNote(place))}
+            rows={lineRows(body, lineNote(place, isOver))}
           />
         </Card>
         <Card

@@ -3,6 +3,7 @@ import { withdrawReceived } from "../../../actions/delivery/withdraw-report.ts"
 import type { DeliveryTotal } from "../../../domain/delivery/delivery.ts"
 import { mayWithdraw, type ReceiptOfForm, readReceiptId, receiptIdOf } from "../../../domain/delivery/withdrawal.ts"
 import { compareNames } from "../../../domain/lists/list-query.ts"
+import { cutText } from "../../../domain/text/short-text.ts"
 import { timeInWords } from "../../../domain/time/time-zone.ts"
 import type { FlyingLine, ReceivedReport } from "../../../storage/port/store.ts"
 import { homeOf } from "../home/page.tsx"
@@ -132,7 +133,7 @@ async function receiptPage(visit: OrganizationVisit, receipt: Receipt): Promise<
             {campaign !== undefined && others.length === 0 && visit.role === "admin" && (
               <ButtonLink
                 href={`${homeOf(visit)}/campaigns/${campaign.slug}/share`}
-                label={`Share with ${campaign.buyer.name}`}
+                label={`Share with ${cutText(campaign.buyer.name, 30)}`}
               />
             )}
             {rows.every(({ report }) => mayWithdraw(withdrawerOf(visit), report.source)) && (

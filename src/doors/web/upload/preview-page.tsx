@@ -166,7 +166,7 @@ function totalColumns(
       href: () => undefined,
       note: ({ id, ref }) => noteOf(byId.get(id), ref),
     },
-    { title: "Rows", value: ({ rows }) => formatNumber(rows), numeric: true },
+    { title: "Rows", value: ({ rows }) => formatNumber(rows), numeric: true, phone: "no-tablet" },
     {
       title: "Current total",
       cell: ({ before }) => <span class="soft">{before === null ? "None yet" : formatNumber(before.quantity)}</span>,
@@ -178,7 +178,12 @@ function totalColumns(
       numeric: true,
     },
     { title: "Change", value: changeText, numeric: true },
-    { title: "Measured", cell: ({ total }) => total !== null && <Time at={total.asOf} />, nowrap: true },
+    {
+      title: "Measured",
+      cell: ({ total }) => total !== null && <Time at={total.asOf} />,
+      nowrap: true,
+      phone: "no-tablet",
+    },
     {
       title: "Result",
       cell: ({ result, question }) => <LookBadge look={RESULTS[question?.kind === "lower" ? "lower" : result]} />,

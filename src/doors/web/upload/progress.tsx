@@ -3,6 +3,7 @@ import { closestFirst } from "../../../domain/upload/closest-first.ts"
 import type { Upload, UploadProblem } from "../../../domain/upload/upload.ts"
 import { Banner, ButtonLink, Card, CsvLink, PostButton, Submit } from "../parts/blocks.tsx"
 import { type Choice, Options } from "../parts/form/choices.tsx"
+import { HiddenInputs } from "../parts/form/form.tsx"
 import { dotted, formatCount, formatNumber } from "../parts/format.tsx"
 import { Icon } from "../parts/icon.tsx"
 import type { OrganizationVisit } from "../visit.ts"
@@ -129,16 +130,7 @@ export function Problems({
             {isReadable(problem.decide) && isOpen && (
               <Decide action={`${address}/readings`} about={problem.decide} example={problem.example} />
             )}
-            {problem.decide !== null && !isOpen && (
-              <PostButton
-                small
-                action={`${address}/again`}
-                label={problem.decide === "line" ? "Choose the line" : "Decide how to read them"}
-                about={`${problem.decide === "line" ? "Choose the line" : "Decide how to read them"}: ${problem.example}`}
-              >
-                <input type="hidden" name="to" value="preview" />
-              </PostButton>
-            )}
+            {problem.decide !== null && !isOpen && <DecideLater action={`${address}/again`} problem={problem} />}
           </li>
         ))}
       </ul>
@@ -209,6 +201,16 @@ const READINGS = {
 } as const
 
 const isReadable = (decide: UploadProblem["decide"]): decide is keyof typeof READINGS => (decide ?? "") in READINGS
+
+/** In a file that is reported: it is read again, and only what was refused is new. */
+function DecideLater({ action, problem: { decide, example } }: Readonly<{ action: string; problem: UploadProblem }>) {
+  const label = decide === "line" ? "Choose the line" : "Decide how to read them"
+  return (
+    <PostButton small action={action} label={label} about={`${label}: ${example}`}>
+      <HiddenInputs values={{ to: "preview" }} />
+    </PostButton>
+  )
+}
 
 type DecideProps = Readonly<{ action: string; about: keyof typeof READINGS; example: string }>
 
