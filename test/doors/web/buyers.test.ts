@@ -178,3 +178,14 @@ test("a new line is like the last one of its campaign, and another can follow at
   for (const field of [/name="flight_start"[^>]*>/, /name="flight_end"[^>]*>/])
     expect(field.exec(await admin.read(`${lines}/new-line`))?.[0]).toBe(field.exec(other)?.[0] ?? "")
 })
+
+test("the settings of an organization that only buys have nothing of selling, and are saved without it", async () => {
+  const { app, admin } = await given()
+  await using _ = app
+  const buyer = await signedIn(app, await givenPerson(app, { of: "brand-co", role: "admin" }))
+  const isOfSelling = (html: string) => /name="currency"|name="logo"|counts at the end of that day/.test(html)
+  expect(isOfSelling(await admin.read("/app/o/acme-audio/settings"))).toBe(true)
+  expect(isOfSelling(await buyer.read("/app/o/brand-co/settings"))).toBe(false)
+  await buyer.edit("/app/o/brand-co/settings", { name: "Brand Corp", time_zone: "Europe/Paris" })
+  expect(await app.store.organizations.findBySlug("brand-co")).toMatchObject({ name: "Brand Corp" })
+})

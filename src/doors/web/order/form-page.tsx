@@ -4,6 +4,7 @@ import { nameOfCountry } from "../../../domain/countries.ts"
 import { hashToken } from "../../../domain/keys/api-key.ts"
 import { EVERYWHERE } from "../../../domain/keys/opening.ts"
 import { ORDER_BYTES_MAX } from "../../../domain/limits.ts"
+import { compareNames } from "../../../domain/lists/list-query.ts"
 import { amountOf, daysOf, type OrderedProduct, type OrderPrice } from "../../../domain/sale/order.ts"
 import {
   minimumQuantity,
@@ -101,7 +102,7 @@ function formPage(visit: Visit, place: FormPlace, given: TypedOrder, { errors = 
               <CheckGroup
                 name="territories"
                 label="Countries"
-                choices={product.territories.map((code) => ({ value: code, label: nameOfCountry(code) }))}
+                choices={product.territories.map(countryChoice).toSorted((a, b) => compareNames(a.label, b.label))}
                 checked={typed.territories}
               />
             )}
@@ -173,6 +174,8 @@ function dueText(read: Read): string {
   const counted = priced.counted ? ` for ${formatNumber(terms.quantity ?? 0)} ${priced.counted.unit}` : ""
   return `${money(amountOf(priced, terms), priced.currency)}${counted} in ${formatCount(daysOf(terms), "day")}. `
 }
+
+const countryChoice = (code: string) => ({ value: code, label: nameOfCountry(code) })
 
 const priceChoice = (priced: OrderPrice) => ({
   value: priced.id,

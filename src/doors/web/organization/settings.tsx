@@ -64,6 +64,7 @@ const findLogo = ({ context, organization }: OrganizationVisit) => context.store
 async function settingsPage(visit: OrganizationVisit, draft: Draft<Typed>, logoErrors: Errors = {}): Promise<Response> {
   const { slug } = visit.organization
   const base = settingsOf(visit)
+  const onlyBuys = visit.place?.onlyBuys === true
   return headedPage(visit, {
     title: "Organization",
     ...((await mayDelete(visit)) && {
@@ -74,20 +75,28 @@ async function settingsPage(visit: OrganizationVisit, draft: Draft<Typed>, logoE
         <section class="card narrow">
           <Form action={base} submit="Save" draft={draft}>
             <Field name="name" label="Name" required />
-            <TimeZoneField hint="A total for a date counts at the end of that day in this time zone." />
-            <Field
-              name="currency"
-              label="Currency"
-              maxlength={3}
-              list={CURRENCIES}
-              hint="New lines start with it. Each line can have its own."
+            <TimeZoneField
+              hint={
+                onlyBuys
+                  ? "Times are shown in it."
+                  : "A total for a date counts at the end of that day in this time zone."
+              }
             />
+            {!onlyBuys && (
+              <Field
+                name="currency"
+                label="Currency"
+                maxlength={3}
+                list={CURRENCIES}
+                hint="New lines start with it. Each line can have its own."
+              />
+            )}
           </Form>
           <p class="hint">
             Short name: <code>{slug}</code>. It can’t be changed, because files and scripts use it.
           </p>
         </section>
-        <LogoSection visit={visit} logo={await findLogo(visit)} errors={logoErrors} />
+        {!onlyBuys && <LogoSection visit={visit} logo={await findLogo(visit)} errors={logoErrors} />}
       </>
     ),
   })
@@ -122,7 +131,11 @@ const edit: Editing<OrganizationVisit, Organization, Typed> = {
   async save(visit, { slug }, typed, by) {
     const edited = await editOrganization(visit.context, { ...typed, slug }, by)
     if (edited.outcome !== "done") return edited
-    return goTo(visit, settingsOf(visit), done("Saved.", `/app/o/${slug}`, "Back to Today"))
+    return goTo(
+      visit,
+      settingsOf(visit),
+      visit.place?.onlyBuys ? done("Saved.") : done("Saved.", `/app/o/${slug}`, "Back to Today"),
+    )
   },
   conflict: ({ slug }) => ({
     title: "Organization",

@@ -23,7 +23,7 @@ export const perUnit = ({ counted }: Pick<OrderPrice, "counted">): string =>
     : `per ${counted.per === 1 ? counted.unit.replace(/s$/, "") : `${formatNumber(counted.per)} ${counted.unit}`}`
 
 export const countriesInWords = (territories: readonly string[]): string =>
-  territories.includes(EVERYWHERE) ? "Everywhere" : listInWords(territories.map(nameOfCountry), 12)
+  territories.includes(EVERYWHERE) ? "Everywhere" : listInWords(territories.map(nameOfCountry).toSorted(), 12)
 
 /** €2,900.00 and $120.00. */
 export function sumsInWords(sums: readonly Sum[]): string {
