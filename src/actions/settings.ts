@@ -1,4 +1,7 @@
+import type { Static, TSchema } from "@sinclair/typebox"
+import { storedAs } from "../domain/schema/check.ts"
 import type { SecretName } from "../storage/port/settings.ts"
+import type { SettingName, StoreReads } from "../storage/port/store.ts"
 import { settingOf } from "../storage/steps/settings.ts"
 import { exec, type Step, type Tx } from "../storage/steps/step.ts"
 import { type Context, query, transact } from "./context.ts"
@@ -8,6 +11,23 @@ export function* setSetting({ db, setting }: Tx, name: Parameters<typeof setting
   const inserting = db.insert(setting).values({ name, value })
   yield* exec(inserting.onConflictDoUpdate({ target: setting.name, set: { value } }))
 }
+
+/** Reads a setting that is stored as JSON; null where there is none, or one of another form. */
+export function settingAs<Schema extends TSchema>(name: SettingName, schema: Schema) {
+  const read = storedAs(schema)
+  return async ({ settings }: Pick<StoreReads, "settings">) => read(await settings.get(name))
+}
+
+/** The same of what doors may not read. */
+export function secretAs<Schema extends TSchema>(name: SecretName, schema: Schema) {
+  const read = storedAs(schema)
+  return async (context: Pick<Context, "store">): Promise<Static<Schema> | null> =>
+    read(await query(context, (tx) => settingOf(tx, name)))
+}
+
+/** Stores a setting as JSON; null removes what was there. */
+export const setJson = (tx: Tx, name: SettingName | SecretName, value: object | null): Step<void> =>
+  setSetting(tx, name, value === null ? "" : JSON.stringify(value))
 
 const SECRET_BYTES = 32
 

@@ -2,23 +2,17 @@ import { type Static, Type } from "@sinclair/typebox"
 import { ALERT_KINDS, type AlertKind } from "../../domain/alerts/alert.ts"
 import { MailChoice, MailNote } from "../../domain/operations/mail.ts"
 import type { Change } from "../../domain/people/audit.ts"
-import { storedAs } from "../../domain/schema/check.ts"
 import type { StoreReads } from "../../storage/port/store.ts"
 import { audit } from "../../storage/steps/audit.ts"
-import { settingOf } from "../../storage/steps/settings.ts"
 import type { Step, Tx } from "../../storage/steps/step.ts"
-import { type Context, query, transact, verb } from "../context.ts"
-import { setSetting } from "../settings.ts"
+import { type Context, transact, verb } from "../context.ts"
+import { secretAs, setJson, setSetting, settingAs } from "../settings.ts"
 import type { NotedChannels } from "./alert-status.ts"
 
 // What somebody chose in the app about mail and alerts. An option of the server always goes first.
 
 const Webhook = Type.Object({ url: Type.String(), secret: Type.String() })
 export type WebhookChoice = Static<typeof Webhook>
-
-const readMail = storedAs(MailChoice)
-const readMailNote = storedAs(MailNote)
-const readWebhook = storedAs(Webhook)
 
 /** The settings of the server that alerts depend on. */
 interface Given {
@@ -53,26 +47,18 @@ export async function wantedKinds({ settings }: Pick<StoreReads, "settings">): P
   return chosen === null ? ALERT_KINDS : ALERT_KINDS.filter((kind) => chosen.split(",").includes(kind))
 }
 
-export async function chosenMail(context: Pick<Context, "store">): Promise<MailChoice | null> {
-  return readMail(await query(context, (tx) => settingOf(tx, "mail")))
-}
-
-export async function chosenWebhook(context: Pick<Context, "store">): Promise<WebhookChoice | null> {
-  return readWebhook(await query(context, (tx) => settingOf(tx, "webhook")))
-}
-
-export async function mailNote({ settings }: Pick<StoreReads, "settings">): Promise<MailNote | null> {
-  return readMailNote(await settings.get("mail_note"))
-}
+export const chosenMail = secretAs("mail", MailChoice)
+export const chosenWebhook = secretAs("webhook", Webhook)
+export const mailNote = settingAs("mail_note", MailNote)
 
 export function noteMail(context: Pick<Context, "store">, note: MailNote): Promise<void> {
-  return transact(context, (tx) => setSetting(tx, "mail_note", JSON.stringify(note)))
+  return transact(context, (tx) => setJson(tx, "mail_note", note))
 }
 
 export const chooseMail = verb(changeMail)
 
 function* changeMail(tx: Tx, mail: MailChoice | null, by: Change): Step<void> {
-  yield* setSetting(tx, "mail", mail === null ? "" : JSON.stringify(mail))
+  yield* setJson(tx, "mail", mail)
   yield* audit(tx, by, { action: "change mail", subject: mail?.from ?? "nobody" })
 }
 
@@ -88,8 +74,8 @@ export const chooseAlerts = verb(changeAlerts)
 export function* changeAlerts(tx: Tx, { to, kinds, webhook, channels }: AlertChoice, by: Change): Step<void> {
   yield* setSetting(tx, "alert_to", to.join(", "))
   yield* setSetting(tx, "alert_kinds", kinds.join())
-  yield* setSetting(tx, "webhook", webhook === null ? "" : JSON.stringify(webhook))
-  yield* setSetting(tx, "alert_channels", JSON.stringify(channels))
+  yield* setJson(tx, "webhook", webhook)
+  yield* setJson(tx, "alert_channels", channels)
   yield* audit(tx, by, { action: "change alert_to", subject: to.join(", ") || "nobody" })
 }
 

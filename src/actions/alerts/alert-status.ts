@@ -1,9 +1,9 @@
 import { type Static, Type } from "@sinclair/typebox"
 import { ALERT_CHANNELS, type AlertMessage } from "../../domain/alerts/alert.ts"
-import { storedAs } from "../../domain/schema/check.ts"
 import type { Moment } from "../../domain/time/moment.ts"
 import { timeInUtc } from "../../domain/time/time-zone.ts"
 import type { StoreReads } from "../../storage/port/store.ts"
+import { settingAs } from "../settings.ts"
 
 // What the server was last started with, and what became of the latest messages.
 
@@ -14,7 +14,7 @@ const Channels = Type.Array(
   }),
 )
 export type NotedChannels = Static<typeof Channels>
-const readChannels = storedAs(Channels)
+const notedChannels = settingAs("alert_channels", Channels)
 
 const MESSAGES_LOOKED_AT = 200
 
@@ -28,9 +28,9 @@ export interface ChannelStatus {
 
 /** No channels where alerts are off. */
 export async function alertStatus({ alerts, settings }: Pick<StoreReads, "alerts" | "settings">) {
-  const [noted, messages] = await Promise.all([settings.get("alert_channels"), alerts.messages(MESSAGES_LOOKED_AT)])
+  const [noted, messages] = await Promise.all([notedChannels({ settings }), alerts.messages(MESSAGES_LOOKED_AT)])
   return {
-    channels: (readChannels(noted) ?? []).map(({ name, target }): ChannelStatus => {
+    channels: (noted ?? []).map(({ name, target }): ChannelStatus => {
       const own = messages.filter(({ channel }) => channel === name)
       const [latest] = own.filter(({ sentAt, problem }) => sentAt !== null || problem !== null)
       const lastSentAt = own.find(({ sentAt }) => sentAt !== null)?.sentAt ?? null

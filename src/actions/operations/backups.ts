@@ -19,7 +19,7 @@ import { audit } from "../../storage/steps/audit.ts"
 import { settingOf } from "../../storage/steps/settings.ts"
 import type { Step, Tx } from "../../storage/steps/step.ts"
 import { type Context, type ReportContext, transact, verb } from "../context.ts"
-import { setSetting } from "../settings.ts"
+import { setJson, settingAs } from "../settings.ts"
 
 /** Where it is logged what became of a backup. */
 interface BackupContext extends Context {
@@ -60,7 +60,7 @@ export async function keepBackups(context: BackupContext, plan: BackupPlan, sign
 /** Makes a backup now and stores its result, once it is logged. Null when the signal stopped it. */
 export async function makeBackup(context: BackupContext, plan: Omit<BackupPlan, "every">, signal: AbortSignal) {
   const result = await attempt(context, plan, signal)
-  if (result !== null) await transact(context, (tx) => setSetting(tx, "last_backup", JSON.stringify(result)))
+  if (result !== null) await transact(context, (tx) => setJson(tx, "last_backup", result))
   return result
 }
 
@@ -83,21 +83,15 @@ async function attempt(
   }
 }
 
-const readBackup = storedAs(LastBackup)
-const readRestore = storedAs(LastRestore)
 const readSchedule = storedAs(BackupSchedule)
 
 type Settings = Pick<StoreReads, "settings">
 
 /** The result of the last scheduled backup; null before the first. */
-export async function lastBackup({ settings }: Settings): Promise<LastBackup | null> {
-  return readBackup(await settings.get("last_backup"))
-}
+export const lastBackup = settingAs("last_backup", LastBackup)
 
 /** How the last restore from the app went; null before the first. */
-export async function lastRestore({ settings }: Settings): Promise<LastRestore | null> {
-  return readRestore(await settings.get("last_restore"))
-}
+export const lastRestore = settingAs("last_restore", LastRestore)
 
 /** Adds an audit entry for a copy of all data that was made, downloaded or uploaded, although it changes nothing. */
 export function noteBackup(
@@ -161,7 +155,7 @@ async function actorAfter({ users }: StoreReads, { userId, email }: Restorer): P
 }
 
 async function stored(context: ReportContext, result: LastRestore): Promise<LastRestore> {
-  await transact(context, (tx) => setSetting(tx, "last_restore", JSON.stringify(result)))
+  await transact(context, (tx) => setJson(tx, "last_restore", result))
   return result
 }
 
@@ -190,7 +184,7 @@ export function* changeSchedule(tx: Tx, wanted: Partial<BackupSchedule>, by: Cha
   const before = chosen(yield* settingOf(tx, "backup_schedule"))
   if (isStale(by.seen, before)) return "changed"
   const details = { ...before, ...wanted }
-  yield* setSetting(tx, "backup_schedule", JSON.stringify(details))
+  yield* setJson(tx, "backup_schedule", details)
   yield* audit(tx, by, { action: "change backup_schedule", subject: "installation", details })
   return "done"
 }

@@ -2,34 +2,25 @@ import { nextAttempt } from "../../domain/alerts/alert.ts"
 import { isBackup, outdatedBackups } from "../../domain/operations/backup.ts"
 import { Bucket, BucketNote, bucketAdvice, NO_COPY_YET, type StoredCopy } from "../../domain/operations/bucket.ts"
 import type { Change } from "../../domain/people/audit.ts"
-import { storedAs } from "../../domain/schema/check.ts"
 import { messageOf } from "../../domain/user-error.ts"
-import type { StoreReads } from "../../storage/port/store.ts"
 import { audit } from "../../storage/steps/audit.ts"
 import { settingOf } from "../../storage/steps/settings.ts"
 import type { Step, Tx } from "../../storage/steps/step.ts"
 import { type Context, query, transact, verb } from "../context.ts"
-import { setSetting } from "../settings.ts"
-
-const readBucket = storedAs(Bucket)
-const readNote = storedAs(BucketNote)
+import { secretAs, setJson, settingAs } from "../settings.ts"
 
 /** The bucket that was chosen in the app, with its secret; null where none was. */
-export async function chosenBucket(context: Pick<Context, "store">): Promise<Bucket | null> {
-  return readBucket(await query(context, (tx) => settingOf(tx, "bucket")))
-}
+export const chosenBucket = secretAs("bucket", Bucket)
 
 /** How the copies stand; null where backups are copied nowhere. */
-export async function bucketNote({ settings }: Pick<StoreReads, "settings">): Promise<BucketNote | null> {
-  return readNote(await settings.get("bucket_note"))
-}
+export const bucketNote = settingAs("bucket_note", BucketNote)
 
 /** Chooses the bucket, or none. The copies that are there stay there. */
 export const chooseBucket = verb(changeBucket)
 
 function* changeBucket(tx: Tx, bucket: Bucket | null, by: Change): Step<void> {
-  yield* setSetting(tx, "bucket", bucket === null ? "" : JSON.stringify(bucket))
-  yield* setSetting(tx, "bucket_note", bucket === null ? "" : JSON.stringify(NO_COPY_YET))
+  yield* setJson(tx, "bucket", bucket)
+  yield* setJson(tx, "bucket_note", bucket && NO_COPY_YET)
   const details = { bucket: bucket?.bucket ?? "none" }
   yield* audit(tx, by, { action: "change bucket", subject: "installation", details })
 }
@@ -65,7 +56,7 @@ export async function copyBackups(context: Context, plan: CopyPlan, signal: Abor
 /** Where another bucket was chosen meanwhile, nothing is said of the one before: the new one still needs every copy. */
 function* noteCopies(tx: Tx, note: BucketNote, chosen: string | null): Step<BucketNote | null> {
   if ((yield* settingOf(tx, "bucket")) !== chosen) return null
-  yield* setSetting(tx, "bucket_note", JSON.stringify(note))
+  yield* setJson(tx, "bucket_note", note)
   return note
 }
 

@@ -6,7 +6,7 @@ import type { LeaseName, StoreReads } from "../../storage/port/store.ts"
 import { settingOf } from "../../storage/steps/settings.ts"
 import type { NotedChannels } from "../alerts/alert-status.ts"
 import { type Context, transact, writesOf } from "../context.ts"
-import { setSetting } from "../settings.ts"
+import { setJson, setSetting } from "../settings.ts"
 
 export interface Serving {
   readonly address: string
@@ -20,8 +20,8 @@ export function noteServing(context: Context, serving: Serving): Promise<void> {
   return transact(context, function* (tx) {
     yield* setSetting(tx, "address", serving.address)
     yield* setSetting(tx, "agent_address", serving.agentAddress)
-    yield* setSetting(tx, "served_with", JSON.stringify(serving.servedWith))
-    yield* setSetting(tx, "alert_channels", JSON.stringify(serving.alertChannels))
+    yield* setJson(tx, "served_with", serving.servedWith)
+    yield* setJson(tx, "alert_channels", serving.alertChannels)
   })
 }
 
@@ -46,7 +46,7 @@ export function noteVersion(context: Context, version: string) {
     const before = readVersions(yield* settingOf(tx, "versions_run"))
     const now = withVersion(before, version, formatMoment(context.clock()))
     const isFirstStart = now !== before
-    if (isFirstStart) yield* setSetting(tx, "versions_run", JSON.stringify(now))
+    if (isFirstStart) yield* setJson(tx, "versions_run", now)
     return { isFirstStart, previous: versionBefore(now, version) }
   })
 }
