@@ -329,19 +329,19 @@ describe("get_media_buy_delivery", () => {
     expect(off[0]).toEqual(THREE)
     expect((await rpc(app, "tools/call", { name: TOOL, arguments: {} })).error.code).toBe(-32602)
     const olga = await signedIn(app, await givenPerson(app, { isOperator: true }))
-    await olga.follow("/app/operator/agent-keys/delivery", { delivery: "on" })
+    await olga.follow("/app/operator/agent-keys/switches", { delivery: "on" })
     expect(await names()).toEqual([...THREE, TOOL])
     expect((await rpc(app, "tools/call", { name: TOOL, arguments: {} })).error.data.adcp_error.code).toBe(
       "AUTH_MISSING",
     )
     expect((await capabilities()).structuredContent.message).toContain("four read-only tools")
-    await olga.follow("/app/operator/agent-keys/delivery", { delivery: "off" })
+    await olga.follow("/app/operator/agent-keys/switches", { delivery: "off" })
     const { last_updated: _, ...again } = (await capabilities()).structuredContent
     expect(await names()).toEqual(THREE)
     expect(off[1].structuredContent).toMatchObject(again)
     await using pinned = await startApp({ options: { agentDelivery: "off" } })
     const person = await signedIn(pinned, await givenPerson(pinned, { isOperator: true }))
-    await person.follow("/app/operator/agent-keys/delivery", { delivery: "on" })
+    await person.follow("/app/operator/agent-keys/switches", { delivery: "on" })
     expect((await rpc(pinned, "tools/list")).result.tools).toHaveLength(3)
     expect(await person.read("/app/operator/agent-keys")).toContain("--agent-delivery")
   })

@@ -147,15 +147,7 @@ const list = async (visit: PersonVisit, label = "", buyer = "", errors: Errors =
             <Copyable id="address" label="Address of your agent" text={visit.context.agentAt(visit.url)} />
             <Copyable id="guide" label="Guide" text={`${visit.origin}/docs/buyers`} />
           </Card>
-          <Card title="Orders and figures">
-            <Switch
-              name="orders"
-              isOn={await takesOrders(visit.context.store)}
-              label="Take orders"
-              hint="Each product then has a link to its order form. Turning it off ends these links."
-            />
-            {await deliverySwitch(visit)}
-          </Card>
+          <Card title="Orders and figures">{await switches(visit)}</Card>
         </div>
       </>
     ),
@@ -246,59 +238,52 @@ async function revoke(visit: PersonVisit, { id }: AgentKeyRow): Promise<Response
   return goTo(visit, AGENT_KEYS, done(said, `${AGENT_KEYS}#new-key`, "Create a new one"))
 }
 
-type SwitchProps = Readonly<{ name: "orders" | "delivery"; isOn: boolean; label: string; hint: string }>
-
 const YES_OR_NO = [
   { value: "on", label: "Yes" },
   { value: "off", label: "No" },
 ]
 
-/** Something about all keys that is on or off. */
-const Switch = ({ name, isOn, ...select }: SwitchProps) => (
-  <Form action={`${AGENT_KEYS}/${name}`} submit="Save" values={{ [name]: isOn ? "on" : "off" }}>
-    <Select name={name} {...select} choices={YES_OR_NO} />
-  </Form>
-)
-
-const isSwitchedOn = async ({ request }: PersonVisit, name: SwitchProps["name"]) =>
-  (await readForm(request)).text(name) === "on"
-
-/** Whether agents may read delivery figures. What an option of the server says is only shown. */
-async function deliverySwitch({ context: { store, config } }: PersonVisit) {
+/** What holds for all keys. What an option of the server says is only shown. */
+async function switches({ context: { store, config } }: PersonVisit) {
   const isOn = await isDeliveryOn(store, config)
-  const isPinned = config.agentDelivery !== null
-  return isPinned ? (
-    <p>
-      Agents {isOn ? "may" : "may not"} read delivery figures: the server was started with <code>--agent-delivery</code>{" "}
-      or its environment variable.
-    </p>
-  ) : (
-    <Switch
-      name="delivery"
-      isOn={isOn}
-      label="Delivery figures"
-      hint="Let each key read its buyer’s campaigns, as the buyer sees them here."
-    />
+  const values = { orders: (await takesOrders(store)) ? "on" : "off", delivery: isOn ? "on" : "off" }
+  return (
+    <Form action={`${AGENT_KEYS}/switches`} submit="Save" values={values}>
+      <Select
+        name="orders"
+        label="Take orders"
+        hint="Each product then has a link to its order form. Turning it off ends these links."
+        choices={YES_OR_NO}
+      />
+      {config.agentDelivery === null ? (
+        <Select
+          name="delivery"
+          label="Delivery figures"
+          hint="Let each key read its buyer’s campaigns, as the buyer sees them here."
+          choices={YES_OR_NO}
+        />
+      ) : (
+        <p>
+          Agents {isOn ? "may" : "may not"} read delivery figures: the server was started with{" "}
+          <code>--agent-delivery</code> or its environment variable.
+        </p>
+      )}
+    </Form>
   )
 }
 
-async function saveDelivery(visit: PersonVisit): Promise<Response> {
-  const isOn = await isSwitchedOn(visit, "delivery")
-  const wasOn = await isDeliveryOn(visit.context.store, visit.context.config)
-  await switchDelivery(visit.context, isOn, visit.actor)
-  const text = `Agents may ${isOn ? "now" : "no longer"} read delivery figures.`
-  return goTo(visit, AGENT_KEYS, done(isOn === wasOn ? "No changes." : text))
-}
-
-async function saveOrders(visit: PersonVisit): Promise<Response> {
-  const isOn = await isSwitchedOn(visit, "orders")
-  await switchTakingOrders(visit.context, isOn, visit.actor)
-  return goTo(visit, AGENT_KEYS, done(`Orders are ${isOn ? "taken" : "no longer taken"}.`))
+async function saveSwitches(visit: PersonVisit): Promise<Response> {
+  const { context, actor } = visit
+  const { orders, delivery } = (await readForm(visit.request)).texts("orders", "delivery")
+  const isOther = (typed: string, isOn: boolean) => typed !== "" && (typed === "on") !== isOn
+  if (isOther(orders, await takesOrders(context.store))) await switchTakingOrders(context, orders === "on", actor)
+  if (isOther(delivery, await isDeliveryOn(context.store, context.config)))
+    await switchDelivery(context, delivery === "on", actor)
+  return goTo(visit, AGENT_KEYS, done("Saved."))
 }
 
 export const agentKeysRoutes = [
-  forOperator("POST", `${AGENT_KEYS}/orders`, saveOrders),
-  forOperator("POST", `${AGENT_KEYS}/delivery`, saveDelivery),
+  forOperator("POST", `${AGENT_KEYS}/switches`, saveSwitches),
   forOperator("GET", AGENT_KEYS, list),
   forOperator("POST", AGENT_KEYS, create),
   forOperator("GET", `${AGENT_KEYS}.csv`, keyList.csv),

@@ -94,8 +94,8 @@ function addressStep(visit: PersonVisit, { agentUrl }: Known, seen: Seen | null)
     text: isPublic
       ? `Agents call ${agentUrl}${typeof found === "string" ? ` From outside: ${found}` : ""}`
       : "Agents need an https address. Set up HTTPS, or start the server with --public-url.",
-    href: isPublic ? undefined : SYSTEM,
-    action: "Open System",
+    href: isPublic ? undefined : `${SYSTEM}/https`,
+    action: "Set up HTTPS",
   }
 }
 
@@ -139,7 +139,7 @@ function steps(visit: PersonVisit, known: Known, seen: Seen | null): Todo[] {
           ? `Buyers’ keys see ${formatCount(openProducts, "product")}.`
           : "Create a buyer’s key, and show products to it.",
       href: openProducts > 0 ? undefined : AGENT_KEYS,
-      action: "Open keys",
+      action: "Buyers’ keys",
     },
   ]
 }
@@ -212,11 +212,9 @@ function contactCard(visit: PersonVisit, contact: string, errors: Errors) {
 
 const Anonymous = ({ known: { contact, agentUrl, domains } }: { readonly known: Known }) => (
   <Card title="What agents see without a key">
-    <ul class="plain">
-      <li>All creative formats, no product and no price.</li>
-      <li>{contactWords(contact, agentUrl).needsKey}</li>
-      {domains.length > 0 && <li>The domains in the adagents.json that this server publishes, and no others.</li>}
-    </ul>
+    <p>All creative formats, no product and no price.</p>
+    <p>{contactWords(contact, agentUrl).needsKey}</p>
+    {domains.length > 0 && <p>The domains in the adagents.json that this server publishes, and no others.</p>}
   </Card>
 )
 

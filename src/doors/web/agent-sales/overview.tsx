@@ -11,7 +11,7 @@ import {
 } from "../../../domain/demand/demand-tally.ts"
 import { formatMoment, MICROS_PER_DAY } from "../../../domain/time/moment.ts"
 import { dayOf } from "../../../domain/time/time-zone.ts"
-import { AGENT_SALES, PRODUCTS, REQUESTS } from "../frame/navigation.ts"
+import { AGENT_KEYS, AGENT_SALES, PRODUCTS, REQUESTS } from "../frame/navigation.ts"
 import { withQuery } from "../paging.ts"
 import { ButtonLink, Card, CsvLink, Empty, Stats } from "../parts/blocks.tsx"
 import { DayBars, type RankedBar, RankedBars } from "../parts/charts/bars.tsx"
@@ -85,7 +85,9 @@ async function show(visit: PersonVisit): Promise<Response> {
     ),
     body:
       counts.length === 0 ? (
-        <Empty title="Nobody has asked yet" text="What buyers’ agents ask for shows up here." />
+        <Empty title="Nobody has asked yet" text="What buyers’ agents ask for shows up here. Each needs a buyer’s key.">
+          <ButtonLink href={AGENT_KEYS} label="Buyers’ keys" />
+        </Empty>
       ) : (
         <Asked visit={visit} days={days} tally={tally} catalogue={catalogue} />
       ),

@@ -97,7 +97,7 @@ async function show(visit: PersonVisit, { draft, uploadErrors }: Refused = {}): 
             <TodoList todos={needs.map((need) => ({ ...needTodo(need), ...cures[need.key] }))} />
           )}
         </Card>
-        <div class="cols">
+        <div class="cols three">
           {await serverCards(visit, about, checks)}
           <HttpsCard visit={visit} />
           {await bucketCard(visit)}

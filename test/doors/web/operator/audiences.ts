@@ -4,7 +4,7 @@ import type { Audience } from "../../../../src/doors/web/route.ts"
 export const OPERATOR_AUDIENCES: Readonly<Record<string, Audience>> = Object.fromEntries(
   [
     "GET /app/operator/once",
-    "POST /app/operator/agent-keys/orders",
+    "POST /app/operator/agent-keys/switches",
     "GET /app/operator/product/:product/order-links",
     "POST /app/operator/product/:product/order-links",
     "GET /app/operator/product/:product/order-links/:link/end",
@@ -56,7 +56,6 @@ export const OPERATOR_AUDIENCES: Readonly<Record<string, Audience>> = Object.fro
     "POST /app/operator/get-listed/check",
     "GET /app/operator/agent-keys",
     "POST /app/operator/agent-keys",
-    "POST /app/operator/agent-keys/delivery",
     "GET /app/operator/agent-keys.csv",
     "GET /app/operator/agent-key/:key",
     "GET /app/operator/agent-key/:key/buyer",

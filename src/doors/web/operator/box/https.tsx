@@ -105,7 +105,7 @@ const formRoutes = serviceRoutes({
         hint={authorityOf(context.config) === LETS_ENCRYPT && <a href="https://letsencrypt.org/repository/">Terms</a>}
         checked={terms === "yes"}
       />
-      {errors["anyway"] !== undefined && <Checkbox name="anyway" label="Ask the authority anyway" checked={false} />}
+      {errors["anyway"] !== undefined && <Checkbox name="anyway" label="Ask anyway" checked={false} />}
     </>
   ),
   hint: () => (
@@ -129,7 +129,7 @@ const formRoutes = serviceRoutes({
     const missing = typed.anyway === "yes" ? null : await https.withoutAddress(domains)
     if (missing !== null) {
       const text = `${missing} has no address, as seen from this server. Set its A record at your domain provider; a new one can take an hour.`
-      return { errors: { domain: text, anyway: "Only if you are sure that it has one." } }
+      return { errors: { domain: text, anyway: "If you are sure that it has one, ask the authority anyway." } }
     }
     const email = typed.email || null
     const failed = await https.order(domains, email)
