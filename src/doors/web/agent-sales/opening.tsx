@@ -6,6 +6,7 @@ import { EVERYWHERE } from "../../../domain/keys/opening.ts"
 import { compareNames } from "../../../domain/lists/list-query.ts"
 import type { ListedAgentKey as AgentKeyRow } from "../../../storage/port/store.ts"
 import { AGENT_KEY, AGENT_KEYS, at, PRODUCT, PRODUCTS } from "../frame/navigation.ts"
+import { listing } from "../lists.tsx"
 import { offsetOf, ROWS_PER_PAGE } from "../paging.ts"
 import { ButtonLink, Empty } from "../parts/blocks.tsx"
 import { CodeChips, CountryPicker, countriesIn } from "../parts/form/countries.tsx"
@@ -197,9 +198,72 @@ const columnsOf = (id: string): Column<AgentKeyRow>[] => [
   },
 ]
 
+type ListedProduct = Readonly<{ id: string; product: Product }>
+
+/** Every product with what each of these keys sees of it. */
+const sightOf = (keys: readonly AgentKeyRow[]) =>
+  listing<PersonVisit, ListedProduct>({
+    what: "products",
+    searched: "products",
+    states: {},
+    rules: { searched: ({ id, product }) => `${id}\n${product.name}`, states: {}, sorts: { name: nameOf } },
+    async rows({ context: { store } }) {
+      const { products } = await store.catalogue.contents()
+      return [...products].map(([id, body]) => ({ id, product: body as Product }))
+    },
+    columns: () => [
+      { title: "Product", sortBy: "name", value: nameOf, href: ({ id }) => whoSeesHref(id) },
+      ...keys.map((key) => ({
+        title: key.label,
+        value: ({ id }: ListedProduct) => territoriesOf(key, id).join(" "),
+        cell: ({ id, product }: ListedProduct) => <Sight of={key} id={id} name={product.name} />,
+      })),
+    ],
+    file: () => "who-sees-what",
+  })
+
+const nameOf = ({ product }: ListedProduct) => product.name
+
+function Sight({ of: key, id, name }: Readonly<{ of: AgentKeyRow; id: string; name: string }>) {
+  const codes = territoriesOf(key, id)
+  return (
+    <a class="sight" href={openingHref(id, key.id)}>
+      {codes.length === 0 ? "Show" : <CodeChips codes={codes} />}
+      <span class="vh">
+        {" "}
+        {name} to {key.label}
+      </span>
+    </a>
+  )
+}
+
+// As many columns as fit.
+const KEYS_SHOWN = 5
+
+/** Which key sees which product, and where. */
+async function whoSeesWhat(visit: PersonVisit): Promise<Response> {
+  const keys = await activeKeys(visit)
+  const first = offsetOf(visit.url, "key")
+  return headedPage(visit, {
+    title: "Who sees what",
+    trail: salesTrail(PRODUCTS),
+    intro:
+      "Which buyer’s key sees which product, and in which countries. What is hidden does not exist for that buyer.",
+    body: (
+      <>
+        {await sightOf(keys.slice(first, first + KEYS_SHOWN)).view(visit)}
+        <Pages url={visit.url} name="key" perPage={KEYS_SHOWN} count={keys.length} what="buyers’ keys" />
+      </>
+    ),
+  })
+}
+
 const PATH = `${PRODUCT}/:product/open/:key`
+export const WHO_SEES_WHAT = `${PRODUCTS}/who-sees-what`
 
 export const openingRoutes = [
+  forOperator("GET", WHO_SEES_WHAT, whoSeesWhat),
+  forOperator("GET", `${WHO_SEES_WHAT}.csv`, async (visit) => sightOf(await activeKeys(visit)).csv(visit)),
   forOperator("GET", `${PRODUCT}/:product/keys`, withFound(findProduct, whoSees)),
   ...editingRoutes(forOperator, PATH, edit),
 ]

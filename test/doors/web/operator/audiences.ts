@@ -28,6 +28,8 @@ export const OPERATOR_AUDIENCES: Readonly<Record<string, Audience>> = Object.fro
     "POST /app/operator/users/:user/reset-2fa",
     "GET /app/operator/products",
     "GET /app/operator/products.csv",
+    "GET /app/operator/products/who-sees-what",
+    "GET /app/operator/products/who-sees-what.csv",
     "GET /app/operator/products/new",
     "POST /app/operator/products/new",
     "GET /app/operator/products/new/json",

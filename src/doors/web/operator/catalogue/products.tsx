@@ -6,7 +6,7 @@ import { productIdOf } from "../../../../domain/import/import-plan.ts"
 import { capitalized, cutText } from "../../../../domain/text/short-text.ts"
 import type { SellerScope } from "../../../../storage/port/store.ts"
 import { draftedFor, draftFrom, openingAfter, whatIsMissing } from "../../agent-sales/draft.tsx"
-import { activeKeys, productTabs, whoSeesHref } from "../../agent-sales/opening.tsx"
+import { activeKeys, productTabs, WHO_SEES_WHAT, whoSeesHref } from "../../agent-sales/opening.tsx"
 import { demandLately, latelyInWords } from "../../agent-sales/overview.tsx"
 import { salesPage, salesTrail } from "../../agent-sales/section.tsx"
 import { shortCountries } from "../../agent-sales/words.ts"
@@ -164,6 +164,7 @@ const list = async (visit: PersonVisit): Promise<Response> =>
     actions: (
       <>
         <ButtonLink icon="layout" href={FORMATS} label="Formats" />
+        <ButtonLink icon="eye" href={WHO_SEES_WHAT} label="Who sees what" />
         <ButtonLink kind="primary" icon="plus" href={`${PRODUCTS}/new`} label="New product" />
       </>
     ),

@@ -64,3 +64,21 @@ test("a long catalogue is shown in pages, and can be searched", async () => {
   const found = saidIn(await olga.read(`${sees}?text=many-117`))
   expect(found).toEqual([["Product many-117", "Hidden from this buyer."]])
 })
+
+test("who sees what is one table: a product in each row, a buyer's key in each column", async () => {
+  const { app, olga } = await givenCatalogue()
+  await using _ = app
+  const html = await olga.read("/app/operator/products/who-sees-what?q=City")
+  const [key] = await app.store.agentKeys.list()
+  expect(html).toContain(`>${key?.label}</th>`)
+  const cells = [...html.matchAll(/<a class="sight" href="([^"]*)">(.*?)<\/a>/g)]
+  const words = cells.map(([, , cell = ""]) =>
+    cell
+      .replaceAll(/<[^>]*>/g, " ")
+      .replaceAll(/\s+/g, " ")
+      .trim(),
+  )
+  expect(words).toEqual([expect.stringMatching(/^AT.*DE.* City Walks to /)])
+  expect((await olga.get(cells[0]?.[1] ?? "")).status).toBe(200)
+  expect(await olga.read("/app/operator/products/who-sees-what.csv")).toMatch(/City Walks,"?AT DE/)
+})
