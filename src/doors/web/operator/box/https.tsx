@@ -67,11 +67,10 @@ export function HttpsCard({ visit }: { readonly visit: PersonVisit }) {
   )
 }
 
-const LETS_ENCRYPT = "Let’s Encrypt"
-
-function authorityOf({ acmeDirectory }: PersonVisit["context"]["config"]): string {
-  const { host } = new URL(acmeDirectory)
-  return host.endsWith("letsencrypt.org") ? LETS_ENCRYPT : host
+/** No page leads to another host, so where the terms are is said. */
+function authorityOf(directory: string): string {
+  const { host } = new URL(directory)
+  return host.endsWith("letsencrypt.org") ? "Let’s Encrypt (letsencrypt.org/repository)" : host
 }
 
 const formRoutes = serviceRoutes({
@@ -101,8 +100,7 @@ const formRoutes = serviceRoutes({
       />
       <Checkbox
         name="terms"
-        label={`I accept the terms of ${authorityOf(context.config)}`}
-        hint={authorityOf(context.config) === LETS_ENCRYPT && <a href="https://letsencrypt.org/repository/">Terms</a>}
+        label={`I accept the terms of ${authorityOf(context.config.acmeDirectory)}`}
         checked={terms === "yes"}
       />
       {errors["anyway"] !== undefined && <Checkbox name="anyway" label="Ask anyway" checked={false} />}
