@@ -149,6 +149,7 @@ test("a body in very many tiny chunks is refused before much of it is received, 
     ["/", json],
     [DELIVERY, json + key],
     ["/api/ingest/files", `Content-Type: text/csv\r\n${key}`],
+    ["/app/sign-in", "Content-Type: application/x-www-form-urlencoded\r\nSec-Fetch-Site: same-origin\r\n"],
   ] as const
   for (const [path, headers] of doors) {
     const connection = await begin(path, headers)

@@ -79,6 +79,7 @@ const REFUSALS: Readonly<Record<FormProblem | "cross-origin" | "unavailable", Re
     title: "Not readable",
     heading: "This form can’t be read",
     text: "Nothing was changed. Send it again from one of our pages.",
+    headers: { Connection: "close" },
   },
   "too slow": {
     status: 408,

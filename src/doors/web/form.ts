@@ -25,8 +25,9 @@ export class FormRefused extends Error {
 
 const tooLarge = (most: string) => new FormRefused("too large", { first: `The limit is ${most}.` })
 
-export function formRefused({ code }: Failure, bytesMax = FORM_BYTES_MAX): FormRefused {
+export function formRefused({ code, detail }: Failure, bytesMax = FORM_BYTES_MAX): FormRefused {
   if (code === "body_too_large") return tooLarge(`${formatNumber(bytesMax / 1024)} KiB`)
+  if (code === "invalid_request") return new FormRefused("unreadable", { first: detail })
   return new FormRefused(code === "unavailable" ? "busy" : "too slow")
 }
 
