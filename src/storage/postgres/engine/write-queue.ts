@@ -15,6 +15,8 @@ const IN_FLIGHT_MAX = 4
 const JOBS_WAITING_MAX = 10_000
 // Whoever has waited here for longer is refused: too little of the deadline is left for a transaction.
 const PATIENCE_MS = DEADLINE_MS / 2
+// While others are committed, whoever waits is only behind them: in a burst, for so long, which its caller still waits for.
+const BURST_MS = 20_000
 // Nothing is begun that is nearly sure to end too late.
 const LEFT_LEAST_MS = 200
 
@@ -45,8 +47,8 @@ export type WriteQueue = ReturnType<typeof writeQueue>
 interface Waiting<Job = unknown, Outcome = never> {
   readonly job: Job
   readonly rows: number
-  readonly since: number
-  readonly answerBy: number
+  since: number
+  answerBy: number
   readonly resolve: (outcome: Outcome) => void
   readonly reject: (reason: unknown) => void
 }
@@ -78,11 +80,19 @@ export function writeQueue(
   const buffer = writeBuffer({ recordFigures })
   const bounds = { inFlight: inFlight(inFlightMax), rowsAtATime, rowsWorthAnother }
   const drained: (() => Promise<void>)[] = []
+  let committedAt = Number.NEGATIVE_INFINITY
+  const committed: OnCommit = (ms, jobs) => {
+    committedAt = performance.now()
+    onCommit?.(ms, jobs)
+  }
   return {
     /** Declares a kind of figures. The function that it returns resolves when the job is committed. */
     kind<Job, Outcome>(kind: FigureKind<Job, Outcome>) {
-      const transact = transacting(kind, { recordFigures, buffer, onCommit })
-      const groups = writeGroups<Waiting<Job, Outcome>>((group) => settle(group, transact), bounds)
+      const transact = transacting(kind, { recordFigures, buffer, onCommit: committed })
+      const groups = writeGroups<Waiting<Job, Outcome>>((group) => {
+        if (performance.now() - committedAt < PATIENCE_MS) beginAnew(group)
+        return settle(group, transact)
+      }, bounds)
       drained.push(groups.drained)
       return (job: Job) => {
         if (groups.size() >= JOBS_WAITING_MAX) return Promise.reject(new Error("too many writes are waiting"))
@@ -101,6 +111,16 @@ export function writeQueue(
     async drained() {
       for (const end of drained) await end()
     },
+  }
+}
+
+/** The time of a job begins with its turn. */
+function beginAnew(group: readonly Waiting[]): void {
+  for (const job of group) {
+    const waitedMs = performance.now() - job.since
+    if (waitedMs > BURST_MS) continue
+    job.since += waitedMs
+    job.answerBy += waitedMs
   }
 }
 

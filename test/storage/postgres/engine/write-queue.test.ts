@@ -1,7 +1,8 @@
-import { describe, expect, test } from "bun:test"
+import { describe, expect, spyOn, test } from "bun:test"
 import { readAddress } from "../../../../src/storage/postgres/engine/address.ts"
 import { replicaCaches } from "../../../../src/storage/postgres/engine/caches.ts"
 import { openPools } from "../../../../src/storage/postgres/engine/connect.ts"
+import { DeadlineError } from "../../../../src/storage/postgres/engine/deadline.ts"
 import { access } from "../../../../src/storage/postgres/engine/transaction.ts"
 import type { WriteRows } from "../../../../src/storage/postgres/engine/write-buffer.ts"
 import { writeQueue } from "../../../../src/storage/postgres/engine/write-queue.ts"
@@ -55,6 +56,29 @@ describe.skipIf(noPostgres !== null)("the write queue of PostgreSQL", () => {
     await Promise.all(["a", "b", "c", "d", "e"].map(at.add))
     expect(at.shared.toSorted()).toEqual([1, 2, 2])
     await at.queue.drained()
+  })
+
+  test.each([
+    ["are written, however long the burst takes, while others are committed", false],
+    ["are refused without being tried where none is", true],
+  ])("jobs of a burst %s", async (_, isStuck) => {
+    await using at = await givenQueue({ inFlightMax: 1, rowsAtATime: 1 })
+    const realNow = performance.now.bind(performance)
+    let passedMs = 0
+    let tries = 0
+    using _clock = spyOn(performance, "now").mockImplementation(() => realNow() + passedMs)
+    const add = at.queue.kind<string, string>({
+      rows: () => 1,
+      async write(_transaction, names) {
+        tries++
+        passedMs += isStuck ? 3_000 : 1_000
+        if (isStuck) throw new DeadlineError("the database hangs")
+        return { outcomes: names }
+      },
+    })
+    const all = await Promise.allSettled(Array.from({ length: 10 }, (_, i) => add(`job ${i}`)))
+    const count = (status: string) => all.filter((one) => one.status === status).length
+    expect([count("fulfilled"), count("rejected"), tries]).toEqual(isStuck ? [0, 10, 1] : [10, 0, 10])
   })
 
   test("a few rows wait for the transaction under way and share the next one; many begin another beside it", async () => {
