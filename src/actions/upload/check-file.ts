@@ -27,8 +27,7 @@ export function checkedRows(context: ReportContext, upload: Upload, zone: TimeZo
 /** What parts of totals add up to. */
 export interface Sums {
   /** Why a row is no part of any; null for one that is. */
-  problemOf(row: PreparedRow): RowRefusal | null
-  add(row: PreparedRow, problem: RowRefusal | null): void
+  add(row: PreparedRow): RowRefusal | null
   /** What they come to, checked. Where it is refused, so are its parts: `refuse` is told which. */
   totals(refuse: (subject: string, why: RowRefusal) => void): AsyncGenerator<CheckedRow[]>
   /** What a part may be refused as. */
@@ -37,26 +36,23 @@ export interface Sums {
 
 async function* summedRows(context: ReportContext, upload: Upload, zone: TimeZone, sums: Sums) {
   const prepare = rowPreparer(context, upload, zone)
-  for await (const group of fileRows(context.store, upload)) {
-    const rows = (await prepare(group)).flatMap((row) => {
-      const problem = sums.problemOf(row)
-      sums.add(row, problem)
-      return problem === null ? [] : [checkedRow(row, {}, problem)]
+  const [told, refused] = [new Set<number>(), new Map<string, RowRefusal>()]
+  const refusals = (rows: readonly PreparedRow[], why: (row: PreparedRow) => RowRefusal | null | undefined) =>
+    rows.flatMap((row) => {
+      const refusal = told.has(row.number) ? null : why(row)
+      return refusal ? [checkedRow(row, {}, refusal)] : []
     })
+  for await (const group of fileRows(context.store, upload)) {
+    const rows = refusals(await prepare(group), sums.add)
+    for (const { number } of rows) told.add(number)
     yield { rows, read: group.length }
   }
-  const refused = new Map<string, RowRefusal>()
   for await (const rows of sums.totals((subject, why) => refused.set(subject, why))) yield { rows, read: 0 }
   if (refused.size === 0) return
   // Each row is refused once: a sum with all its parts, which nobody kept.
-  for await (const group of fileRows(context.store, upload)) {
-    const rows = (await prepare(group)).flatMap((row) => {
-      const why =
-        sums.problemOf(row) === null ? sums.subjectsOf(row).find((subject) => refused.has(subject)) : undefined
-      return why === undefined ? [] : [checkedRow(row, {}, refused.get(why) ?? null)]
-    })
-    yield { rows, read: 0 }
-  }
+  const whyOf = (row: PreparedRow) => sums.subjectsOf(row).flatMap((subject) => refused.get(subject) ?? [])[0]
+  for await (const group of fileRows(context.store, upload))
+    yield { rows: refusals(await prepare(group), whyOf), read: 0 }
 }
 
 async function* plainRows(context: ReportContext, upload: Upload, zone: TimeZone): AsyncGenerator<CheckedGroup> {

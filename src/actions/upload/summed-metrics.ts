@@ -21,15 +21,13 @@ export function summedMetrics(context: ReportContext, upload: Upload): Sums {
   // Rows that cannot be read, by their code; null for those of which not even that can be told.
   const broken = new Map<string | null, number>()
   return {
-    problemOf({ sum, read, name }) {
-      if (sum !== null || read.ok) return sum
+    add(row) {
+      const { sum, read, name, number } = row
+      if (sum !== null) return sum
+      if (read.ok) return addRow(codes, row, read.element)
+      if (!broken.has(name)) broken.set(name, number)
       // A row of totals names no code, and does not matter.
       return name === "" ? { ...read.refusal, key: UNKNOWN + read.refusal.key } : read.refusal
-    },
-    add(row) {
-      if (row.sum !== null) return
-      if (row.read.ok) addRow(codes, row, row.read.element)
-      else if (!broken.has(row.name)) broken.set(row.name, row.number)
     },
     async *totals(refuse) {
       for (const [code, { first, days }] of codes) {
@@ -54,9 +52,9 @@ export function summedMetrics(context: ReportContext, upload: Upload): Sums {
 }
 
 /** A code, or one of its days. */
-const subjectOf = (code: unknown, date: unknown = "") => JSON.stringify([code, date])
+const subjectOf = (code: unknown = "", date: unknown = "") => JSON.stringify([code, date])
 
-function addRow(codes: Map<string, CodeInFile>, row: PreparedRow, element: Readonly<Record<string, unknown>>): void {
+function addRow(codes: Map<string, CodeInFile>, row: PreparedRow, element: Readonly<Record<string, unknown>>): null {
   const code = String(element["code"] ?? "")
   const date = String(element["date"] ?? "")
   const figures = codes.get(code) ?? { first: row, days: new Map() }
@@ -64,6 +62,7 @@ function addRow(codes: Map<string, CodeInFile>, row: PreparedRow, element: Reado
   addFigure(day, element)
   figures.days.set(date, day)
   codes.set(code, figures)
+  return null
 }
 
 async function checkedDays(context: ReportContext, upload: Upload, days: readonly CodeDay[], first: PreparedRow) {

@@ -1,7 +1,6 @@
 import { UNITS } from "../../domain/campaign/pricing-basis.ts"
 import { receiptAt } from "../../domain/delivery/delivery.ts"
 import { inParts, nextTurn } from "../../domain/event-loop.ts"
-import { nearestNumber } from "../../domain/schema/exact-json.ts"
 import type { CalendarDate } from "../../domain/time/moment.ts"
 import type { TimeZone } from "../../domain/time/time-zone.ts"
 import type { LineParts } from "../../domain/upload/add-up.ts"
@@ -12,7 +11,7 @@ import { rowsOf, type Upload } from "../../domain/upload/upload.ts"
 import type { SoldLineWithTotal } from "../../storage/port/store.ts"
 import type { ReportContext } from "../context.ts"
 import type { Sums } from "./check-file.ts"
-import { judgedTotal, type PreparedRow } from "./check-rows.ts"
+import { type CheckedRow, judgedTotal, type PreparedRow } from "./check-rows.ts"
 import { ROWS_AT_ONCE_MAX } from "./read-rows.ts"
 
 interface LineInFile {
@@ -39,8 +38,7 @@ export function summedTotals(context: ReportContext, upload: Upload, zone: TimeZ
   const hasDays = rowsOf(upload.choices) !== "lifetime"
   const sums: FileSums = { lines: new Map(), firstDay: null, broken: null, hasDays }
   return {
-    problemOf: (row) => problemOf(sums, row),
-    add: (row, problem) => addRow(sums, row, problem),
+    add: (row) => addRow(sums, row),
     async *totals(refuse) {
       for (const line of sums.lines.values()) {
         yield* totalsOfLine(context, upload, zone, sums, line, refuse)
@@ -58,28 +56,19 @@ const NO_FIGURE = refusal("no figure", "A figure is missing", "Every row needs o
 const NO_DAY = refusal("no day", "A day is missing", "Figures of single days need their day.", "")
 
 /** Null when the row is part of a sum; otherwise why it is refused. */
-function problemOf({ lines, hasDays }: FileSums, { read, line, name, namesakes, sum }: PreparedRow): RowRefusal | null {
+function addRow(sums: FileSums, row: PreparedRow): RowRefusal | null {
+  const { read, line, number, name, namesakes, sum } = row
   if (sum !== null) return sum
-  // Rows of totals name no line of ours, and do not matter; a row of which nothing can be told does.
-  if (line === undefined) return !read.ok && name === null ? read.refusal : unknownLine(name ?? "", namesakes)
-  if (!read.ok) return read.refusal
-  if (hasDays && read.element["as_of"] === undefined) return { ...NO_DAY, example: line.name }
-  const unit = lines.get(line.lineId)?.parts.unit ?? unitOf(read.element)
-  const hasFigure = unit !== undefined && nearestNumber(read.element[unit]) !== undefined
-  return hasFigure ? null : { ...NO_FIGURE, example: line.name }
-}
-
-function addRow(sums: FileSums, row: PreparedRow, problem: RowRefusal | null): void {
-  const { read, line, number, name } = row
-  if (row.sum !== null) return
   const day = read.ok ? read.element["as_of"] : undefined
   if (typeof day === "string" && (sums.firstDay === null || day < sums.firstDay)) sums.firstDay = day
+  // Rows of totals name no line of ours, and do not matter; a row of which nothing can be told does.
   if (!read.ok && name === null) sums.broken ??= number
-  if (line === undefined) return
+  if (line === undefined) return !read.ok && name === null ? read.refusal : unknownLine(name ?? "", namesakes)
   const entry = sums.lines.get(line.lineId) ?? lineInFile(line, row)
   sums.lines.set(line.lineId, entry)
-  if (problem !== null) entry.broken ??= number
-  else if (read.ok) addPart(entry.parts, read.element)
+  const refused = read.ok ? partProblem(sums, entry, read.element) : read.refusal
+  if (refused !== null) entry.broken ??= number
+  return refused
 }
 
 function lineInFile(line: SoldLineWithTotal, first: PreparedRow): LineInFile {
@@ -88,11 +77,10 @@ function lineInFile(line: SoldLineWithTotal, first: PreparedRow): LineInFile {
   return { line, first, parts: { unit, byDay: new Map() }, broken: null }
 }
 
-/** Days with figures that are in no total: the rules of the API refuse them. */
-const beforeFlight = ({ unit, byDay }: LineParts, { flightStart }: SoldLineWithTotal) =>
-  [...byDay].flatMap(([day, quantity]) =>
-    day !== "" && day < flightStart && quantity > 0 ? [{ [unit]: quantity, as_of: day }] : [],
-  )
+function partProblem({ hasDays }: FileSums, { line, parts }: LineInFile, element: CheckedRow["element"]) {
+  if (hasDays && element["as_of"] === undefined) return { ...NO_DAY, example: line.name }
+  return addPart(parts, element) ? null : { ...NO_FIGURE, example: line.name }
+}
 
 async function* totalsOfLine(
   context: ReportContext,
@@ -115,7 +103,10 @@ async function* totalsOfLine(
   const totals = await totalsOf(parts, before, line.flightStart)
   const behind = hasDays ? leavesBehind(totals.at(-1), line, closings, zone) : null
   if (behind !== null) return whole(behind)
-  for (const some of inParts([...beforeFlight(parts, line), ...totals], ROWS_AT_ONCE_MAX)) {
+  // Days before the flight are in no total: the rules of the API refuse them.
+  for (const [day, quantity] of parts.byDay)
+    if (day !== "" && day < line.flightStart && quantity > 0) totals.push({ [parts.unit]: quantity, as_of: day })
+  for (const some of inParts(totals, ROWS_AT_ONCE_MAX)) {
     yield some.flatMap((total) => {
       const element = { ...total, package_id: line.packageId }
       const row = judgedTotal({ number, cells, line, total: null, element }, name ?? "", receipt, sent)
