@@ -103,16 +103,13 @@ async function waitingOrders({ store }: Context, now: Moment): Promise<AlertCaus
   const waiting = await store.orders.waiting(null, now)
   if (waiting.length === 0) return []
   const sellersPath = await sellersOrderPaths(store)
-  return waiting.map((order) => {
-    const { id, product, priced, asked } = order
-    return {
-      kind: "order_waiting",
-      subject: id,
-      title: `An order for “${product.name}” needs an answer`,
-      detail: `${amountOf(priced, asked)} ${priced.currency}, from ${dayInWords(asked.from)} to ${dayInWords(asked.to)}.`,
-      path: sellersPath(order),
-    }
-  })
+  return waiting.map(({ id, sellerId, product, priced, asked }) => ({
+    kind: "order_waiting",
+    subject: id,
+    title: `An order for “${product.name}” needs an answer`,
+    detail: `${amountOf(priced, asked)} ${priced.currency}, from ${dayInWords(asked.from)} to ${dayInWords(asked.to)}.`,
+    path: sellersPath({ id, sellerId }),
+  }))
 }
 
 async function backupCause({ store, clock }: Context, backupEvery: Moment | null): Promise<AlertCause[]> {

@@ -124,11 +124,11 @@ async function pageOfBuys(request: Asked, campaigns: readonly ListedCampaign[]) 
 }
 
 function startOf(cursor: string, binding: string, campaigns: readonly ListedCampaign[]): PageStart | undefined {
-  const read = readCursor(cursor)
-  if (read === undefined || read[0] !== binding) return undefined
-  const [slug, after = null] = read[2].split(" ")
+  const last = readCursor(cursor, binding)
+  if (last === undefined) return undefined
+  const [slug, after = null] = last.id.split(" ")
   const index = campaigns.findIndex((campaign) => campaign.slug === slug)
-  return index < 0 ? { index: read[1] - 1, after: null } : { index, after }
+  return index < 0 ? { index: last.index - 1, after: null } : { index, after }
 }
 
 async function listPackages({ store, bought, input }: Asked, campaigns: readonly ListedCampaign[], start: PageStart) {

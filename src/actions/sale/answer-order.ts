@@ -37,7 +37,7 @@ type OrderChange = Partial<Tx["saleOrder"]["$inferSelect"]>
 export async function sellersOrderPaths({ organizations }: Pick<StoreReads, "organizations">) {
   const [first] = await organizations.sellers(1)
   const slugs = new Map((await organizations.list()).map(({ id, slug }) => [id, slug]))
-  return ({ id, sellerId }: Order) =>
+  return ({ id, sellerId }: Pick<Order, "id" | "sellerId">) =>
     first === undefined ? "/app" : `/app/o/${slugs.get(sellerId ?? 0) ?? first.slug}/orders/${id}`
 }
 

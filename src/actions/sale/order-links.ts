@@ -148,19 +148,18 @@ export async function makeOrderLink(
   | { readonly errors: Readonly<Partial<Record<keyof TypedLink | "territories_add", string>>> }
 > {
   const lasts = SHARE_DAYS.find((choice) => String(choice) === days)
-  const countries = readTerritories(territories)
+  const read = readTerritories(territories)
   const errors = {
     ...labelErrors(label),
     ...(lasts === undefined && { days: "Choose how long it works." }),
-    ...(!countries.ok && { territories_add: countries.message }),
-    ...(countries.ok &&
-      countries.codes.length === 0 && { territories_add: "Choose at least one country, or everywhere." }),
+    ...(!read.ok && { territories_add: read.message }),
+    ...(read.ok && read.codes.length === 0 && { territories_add: "Choose at least one country, or everywhere." }),
   }
-  if (lasts === undefined || !countries.ok || Object.keys(errors).length > 0) return { errors }
+  if (lasts === undefined || !read.ok || Object.keys(errors).length > 0) return { errors }
   const createdAt = context.clock()
   const made = { productId, label, createdAt, expiresAt: createdAt + lasts * MICROS_PER_DAY }
   const token = handMadeToken(await orderSecret(context), made)
-  const codes = JSON.stringify(normalTerritories(countries.codes))
+  const codes = JSON.stringify(normalTerritories(read.codes))
   const link = { ...made, tokenHash: hashToken(token), territories: codes }
   await transact(context, (tx) => storeOrderLink(tx, link, { actor, at: createdAt }))
   return { path: `/order/${token}` }

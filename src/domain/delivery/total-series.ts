@@ -91,7 +91,6 @@ export interface DayTotal extends AddedOnDay {
   readonly expected: number | null
 }
 
-/** The first of the days that it covers. */
 export const firstDayOf = ({ day, covers }: Pick<DayTotal, "day" | "covers">): CalendarDate =>
   covers === 1 ? day : daysBefore(day, covers - 1)
 

@@ -107,7 +107,7 @@ export function withSettings(command: Command, names: readonly SettingName[]): v
 }
 
 /** The settings in force; throws a UsageError for invalid ones. */
-export function settingsFrom(context: CliContext, options: object): ResolvedSettings {
+export function settingsOf(context: CliContext, options: object): ResolvedSettings {
   const result = resolveSettings(options as Record<string, unknown>, context.environment)
   if (result.problems.length > 0) throw new UsageError(result.problems.join("\n"))
   return result
@@ -115,13 +115,13 @@ export function settingsFrom(context: CliContext, options: object): ResolvedSett
 
 /** The same for a command: it finds the data and the settings of the service, and says so. */
 export function settingsForData(context: CliContext, options: object): ResolvedSettings {
-  const result = settingsFrom(context, options)
+  const result = settingsOf(context, options)
   const { databaseUrl, databaseUrlFile } = result.config
   const isElsewhere = databaseUrl !== null || databaseUrlFile !== null || result.settings.data.from !== "default"
   const installed = isElsewhere ? null : context.installed()
   if (installed === null) return result
   const environment = { ADBOOTH_DATA: installed.data, ...installed.environment, ...context.environment }
-  const ofService = settingsFrom({ ...context, environment }, options)
+  const ofService = settingsOf({ ...context, environment }, options)
   if (context.io.isTerminal) context.io.err(`There is no ./data here, so this is about ${installed.data}.\n`)
   return ofService
 }

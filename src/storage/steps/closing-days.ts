@@ -196,7 +196,6 @@ function* closedDays({ statement }: ReadTx): Step<string[]> {
   return (yield* all(closed)).map(({ day }) => day)
 }
 
-/** The days that have a closing total of this line. */
 function* closedDaysOf({ statement }: ReadTx, lineId: number): Step<string[]> {
   // A CROSS JOIN, so that SQLite begins with the days.
   const closed = statement<{ day: string }>(sql`${CLOSED} SELECT closed.day FROM closed CROSS JOIN delivery_day d

@@ -52,19 +52,20 @@ export function cursorAt(index: number, id: string, binding: string): string {
 }
 
 function startAfter<Item>(list: readonly Item[], idOf: (item: Item) => string, cursor: string, binding: string) {
-  const read = readCursor(cursor)
-  if (read === undefined || read[0] !== binding) return undefined
-  const [, index, id] = read
-  const at = list.findIndex((item) => idOf(item) === id)
-  return at < 0 ? Math.max(0, index - 1) : at + 1
+  const last = readCursor(cursor, binding)
+  if (last === undefined) return undefined
+  const at = list.findIndex((item) => idOf(item) === last.id)
+  return at < 0 ? Math.max(0, last.index - 1) : at + 1
 }
 
-export function readCursor(cursor: string): [string, number, string] | undefined {
+/** What the page before ended with; undefined for a cursor of another request. */
+export function readCursor(cursor: string, binding: string): { index: number; id: string } | undefined {
   try {
     const parts: unknown = JSON.parse(Buffer.from(cursor, "base64url").toString("utf8"))
-    const [binding, index, id] = Array.isArray(parts) ? parts : []
-    const isPlace = typeof binding === "string" && Number.isSafeInteger(index) && index > 0 && typeof id === "string"
-    return isPlace ? [binding, index, id] : undefined
+    const [bound, index, id] = Array.isArray(parts) ? parts : []
+    return bound === binding && Number.isSafeInteger(index) && index > 0 && typeof id === "string"
+      ? { index, id }
+      : undefined
   } catch {
     return undefined
   }

@@ -5,7 +5,7 @@ import { hasMailServer, SETTINGS, type SettingName } from "../../../config.ts"
 import { UserError } from "../../../domain/user-error.ts"
 import { UsageError } from "../arguments.ts"
 import { command, DATA, group } from "../command.ts"
-import { onStore, settingsFrom } from "../context.ts"
+import { onStore, settingsOf } from "../context.ts"
 import { print } from "../io.ts"
 import { settingsInForce } from "./doctor.ts"
 
@@ -17,7 +17,7 @@ const TEST = command("test", "send a test message over every channel in the sett
   settings: [...DATA, ...WHERE_TO],
   examples: [["alerts test --alert-smtp-file /etc/adbooth/smtp --alert-to olga@example.com"]],
   async run({ cli, options }) {
-    const mine = settingsFrom(cli, options)
+    const mine = settingsOf(cli, options)
     const { config } = mine
     const isWhole = (hasMailServer(config) && config.alertTo.length > 0) || config.alertWebhook !== null
     // What the server sees: its settings, and what was chosen in the app.

@@ -5,7 +5,7 @@ import { MICROS_PER_SECOND } from "../../../domain/time/moment.ts"
 import type { Rollback } from "../../../storage/port/copies.ts"
 import { namedFile, UsageError } from "../arguments.ts"
 import { type Answer, command, DATA, describes, onData } from "../command.ts"
-import { type CliContext, type CommonOptions, settingsForData, settingsFrom } from "../context.ts"
+import { type CliContext, type CommonOptions, settingsForData, settingsOf } from "../context.ts"
 import { print } from "../io.ts"
 import { type List, printList } from "../output/table.ts"
 import { settingsInForce } from "./doctor.ts"
@@ -27,7 +27,7 @@ const SCHEDULE = onData("schedule", "show or change when the server makes backup
   async run({ cli, read: wanted, ...on }) {
     if (Object.keys(wanted).length > 0) await changeBackupSchedule(on, wanted, { actor: "command" })
     const served = await on.store.settings.get("served_with")
-    return inWords(await backupSchedule(on.store, settingsInForce(settingsFrom(cli, {}), served)))
+    return inWords(await backupSchedule(on.store, settingsInForce(settingsOf(cli, {}), served)))
   },
 })
 

@@ -15,14 +15,7 @@ import {
 } from "../../../config.ts"
 import { UserError } from "../../../domain/user-error.ts"
 import { command } from "../command.ts"
-import {
-  ALL_SETTINGS,
-  type CliContext,
-  type CommonOptions,
-  onStore,
-  settingsForData,
-  settingsFrom,
-} from "../context.ts"
+import { ALL_SETTINGS, type CliContext, type CommonOptions, onStore, settingsForData, settingsOf } from "../context.ts"
 import { printJson } from "../io.ts"
 import { asJson, type Column, printTable } from "../output/table.ts"
 import { coloured, oneLine } from "../output/text.ts"
@@ -64,7 +57,7 @@ export const doctorCommand = command(
 
 async function examine(context: CliContext, options: CommonOptions): Promise<void> {
   const { findings, about } = await onStore(context, options, async (on, config) => {
-    const mine = settingsFrom(context, options)
+    const mine = settingsOf(context, options)
     const about = await describeVersion(on.store, version, changelog)
     const servedWith = await on.store.settings.get("served_with")
     const result = await runDoctor(on, {

@@ -1,7 +1,7 @@
 import { SETTINGS } from "../../../config.ts"
 import { UserError } from "../../../domain/user-error.ts"
 import { command } from "../command.ts"
-import { settingsFrom } from "../context.ts"
+import { settingsOf } from "../context.ts"
 import { print, printJson } from "../io.ts"
 import { readAnswer } from "../report/server.ts"
 
@@ -17,7 +17,7 @@ export const healthCommand = command(
     json: null,
     examples: [["health --port 3000"]],
     async run({ cli, options }) {
-      const { config } = settingsFrom(cli, options)
+      const { config } = settingsOf(cli, options)
       const url = `http://127.0.0.1:${config.port}/readyz`
       const response = await fetch(url, { signal: AbortSignal.timeout(TIMEOUT_MS) }).catch((cause: Error) => {
         throw new UserError(`No server answers at ${url}.`, { cause })
@@ -46,5 +46,5 @@ export const openapiCommand = command("openapi", "print the OpenAPI 3.1 document
   settings: ["limitIngest", "publicUrl"],
   json: "accepted; the document is always JSON",
   examples: [["openapi --public-url https://ads.example.com > openapi.json"]],
-  run: async ({ cli, options }) => printJson(cli.io, await cli.openapi(settingsFrom(cli, options).config)),
+  run: async ({ cli, options }) => printJson(cli.io, await cli.openapi(settingsOf(cli, options).config)),
 })

@@ -11,7 +11,7 @@ import { messageOf, UserError } from "../../../domain/user-error.ts"
 import { presetsIn } from "../../../files/preset-folder.ts"
 import { namedFile, UsageError } from "../arguments.ts"
 import { type Chosen, command } from "../command.ts"
-import { type CliContext, type CommonOptions, settingsFrom } from "../context.ts"
+import { type CliContext, type CommonOptions, settingsOf } from "../context.ts"
 import { Interrupted, printJson, ReaderGone } from "../io.ts"
 import { type List, printList } from "../output/table.ts"
 import { type Progress, progressOf } from "../progress.ts"
@@ -31,7 +31,7 @@ const presetsCommand = command(
 )
 
 function presetsAt(context: CliContext, options: object) {
-  const { config } = settingsFrom(context, options)
+  const { config } = settingsOf(context, options)
   const { presets: own, problems } = presetsIn(config.presets ?? join(config.data, "presets"))
   return { all: withOwn(own), problems, isOwn: (preset: Preset) => !BUILT_IN.includes(preset) }
 }

@@ -1,5 +1,5 @@
 import { command } from "../command.ts"
-import { ALL_SETTINGS, settingsFrom } from "../context.ts"
+import { ALL_SETTINGS, settingsOf } from "../context.ts"
 
 // What most people set. --help-all shows the rest.
 const SHOWN = [
@@ -41,7 +41,7 @@ export const serveCommand = command("serve", "start the server: ingest API, sale
     })
   },
   run({ cli, options }) {
-    const { config, warnings, settings } = settingsFrom(cli, options)
+    const { config, warnings, settings } = settingsOf(cli, options)
     return cli.serve(config, { demo: options.demo ?? false, warnings, settings })
   },
 })

@@ -12,7 +12,6 @@ const names = [
   "podcast, audio en streaming, radio, televisión conectada, televisión lineal, vídeo en línea, exterior digital, publicidad exterior, boletín por correo, display, redes sociales, influencers, gaming, retail media, búsqueda, cine, prensa, afiliación, respuestas de IA patrocinadas, emplazamiento de producto",
 ].map((row) => row.split(", "))
 
-/** A channel by its name in a language. */
 export const channelNameIn = (language: Language, channel: string): string =>
   names[languages.indexOf(language)]?.[order.indexOf(channel)] ?? channel
 
