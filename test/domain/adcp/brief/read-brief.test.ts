@@ -200,6 +200,20 @@ test.each([
   expect(ask(view, { brief }).message).not.toContain("None of them")
 })
 
+test.each([
+  "We'd sooner not go on the radio, bakers in Kent",
+  "Bäcker, von Radio halten wir nicht viel",
+  "boulangers; on n'a jamais aimé la radio",
+  "panaderos; la radio nunca funcionó",
+])("%s: a channel beside a word of negation is not searched for, and quoted", (brief) => {
+  const { terms, channels, unsure } = read(brief)
+  expect({ isSearched: terms.some(({ word }) => word === "radio"), channels }).toEqual({
+    isSearched: false,
+    channels: [],
+  })
+  expect(unsure.join()).toContain("adio")
+})
+
 test("a brief in a language that is not read is only searched, and the message says so", () => {
   const view = givenView([givenProduct("p", { channels: ["podcast"] }), givenProduct("r", { channels: ["radio"] })])
   const { message, ext, products } = ask(view, { brief: "Wij willen geen podcasts voor onze klanten, graag radio" })

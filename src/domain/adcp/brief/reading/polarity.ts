@@ -4,7 +4,8 @@ import { type Clause, clausesOf, type FoundCue, type Range } from "./clauses.ts"
 import { aboutWords, andWords, closers, conditions, fillers, orWords, pronouns, turns, wanting } from "./cues.ts"
 
 // Three values: what a brief wants, what it surely does not want, and what is not sure. Only constructions that can mean nothing else are
-// sure; everything else with a word of negation, or not surely a wish, is quoted and only searched.
+// sure; everything else with a word of negation, or not surely a wish, is quoted and only searched;
+// a channel beside a word of negation is not even that.
 
 /** What the word at a place is: of a thing, to be searched for, one that everybody uses, or without a meaning of its own. */
 export type Kind = "channel" | "country" | "word" | "common" | "none"
@@ -223,7 +224,8 @@ export class Polarity {
   #doubt(range: Range): void {
     if (!this.#hasContent(range) && !this.#has(range, "common")) return
     this.unwanted = this.unwanted.filter(({ from }) => from < range.from || from >= range.to)
-    this.signs.fill(0, range.from, range.to)
+    // Most channels beside a word of negation are refused somehow: as a word of the search each would still come first.
+    for (const at of placesIn(range)) this.signs[at] = this.#kindAt(at) === "channel" ? -1 : 0
     this.unsure.push(range)
     // "We don't want radio in France": France may be where the rest is wanted.
     const channel = placesIn(range).find((at) => this.#kindAt(at) === "channel")
