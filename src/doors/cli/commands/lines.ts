@@ -15,7 +15,7 @@ export const linesAt = (now: Moment): List<LineWithTotal> => ({
     { title: "DELIVERED", value: delivered, text: (line) => inWords(delivered(line)), isFigure: true },
     { title: "BOOKED", value: ({ booked }) => booked, isFigure: true },
     { title: "CAMPAIGN", value: ({ campaign }) => campaign, shrinks: true, optional: 1 },
-    { title: "LINE ID", value: ({ packageId }) => packageId, optional: 2 },
+    { title: "LINE ID", json: "package_id", value: ({ packageId }) => packageId, optional: 2 },
     { title: "FLIGHT", text: ({ flightStart, flightEnd }) => `${flightStart} - ${flightEnd ?? "open"}`, optional: 3 },
     { title: "SELLER", value: ({ seller }) => seller, shrinks: true, optional: 4 },
     { title: "BASIS", json: "pricing_basis", value: ({ pricingBasis }) => pricingBasis, optional: 5 },
