@@ -148,6 +148,16 @@ test("the commands of an installation by hand are those of the unit", async () =
   for (const command of commands) expect(operations).toContain(`\n${command}\n`)
 })
 
+test("pages, buttons and fields that a guide names, in italics, are called so in the app", () => {
+  const guides = TEXTS.filter(({ file }) => /^docs\/[\w-]+\.md$/.test(file))
+  const app = SOURCES.filter(({ file }) => file.startsWith("src/"))
+  // A sentence in italics is an example.
+  const named = /(?<![*\w])\*([A-Z][^*.\n]*)\*(?!\*)/g
+  const isThere = (path: string) =>
+    path.split(", ").every((name) => app.some(({ text }) => new RegExp(`["\`>]${name}\\b`).test(text)))
+  expect(missing(guides, named, isThere)).toEqual([])
+})
+
 test("every alert is explained", async () => {
   const operations = await Bun.file("docs/operations.md").text()
   expect(ALERT_KINDS.filter((kind) => !operations.includes(`| \`${kind}\` |`))).toEqual([])
