@@ -38,12 +38,10 @@ function add(queue: Waiting, caller: string, waiter: Waiter): void {
 
 /** The first of the caller who is next, who is then behind all others. */
 function takeFirst(queue: Waiting): Waiter | undefined {
-  for (const [caller, own] of queue) {
-    queue.delete(caller)
-    if (own.length > 1) queue.set(caller, own)
-    return own.shift()
-  }
-  return undefined
+  const [caller, own] = queue.entries().next().value ?? ["", []]
+  queue.delete(caller)
+  if (own.length > 1) queue.set(caller, own)
+  return own.shift()
 }
 
 /** Each call serves one, or some together. What that does is done before the next call. */

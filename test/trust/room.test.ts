@@ -203,6 +203,9 @@ describe("room for bodies", () => {
     known.found(null)
     known.leave()
     expect(placeIn(room, "Bearer right", 0).enter()).toBe(false)
+    // The first of very many is forgotten, the last is not.
+    for (let i = 0; i < 20_000; i++) room.remember(`Bearer known ${i}`, `key ${i}`)
+    expect([0, 19_999].map((i) => placeIn(room, `Bearer known ${i}`, 0).enter())).toEqual([false, true])
   })
 
   test("a counter refuses whatever would switch its bound off", () => {

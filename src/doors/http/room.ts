@@ -114,7 +114,8 @@ export class Room {
     const hash = Bun.hash(claim)
     if (name === null) this.#known.delete(hash)
     else this.#known.set(hash, name)
-    for (const oldest of this.#known.keys()) if (this.#known.size > KNOWN_MAX) this.#known.delete(oldest)
+    const oldest = this.#known.size > KNOWN_MAX ? this.#known.keys().next().value : undefined
+    if (oldest !== undefined) this.#known.delete(oldest)
   }
 
   callerNamed(name: string, isKnown: boolean): Caller {

@@ -81,17 +81,16 @@ export function writeQueue(
   const bounds = { inFlight: inFlight(inFlightMax), rowsAtATime, rowsWorthAnother }
   const drained: (() => Promise<void>)[] = []
   let committedAt = Number.NEGATIVE_INFINITY
-  const committed: OnCommit = (ms, jobs) => {
-    committedAt = performance.now()
-    onCommit?.(ms, jobs)
-  }
   return {
     /** Declares a kind of figures. The function that it returns resolves when the job is committed. */
     kind<Job, Outcome>(kind: FigureKind<Job, Outcome>) {
-      const transact = transacting(kind, { recordFigures, buffer, onCommit: committed })
+      const transact = transacting(kind, { recordFigures, buffer, onCommit })
       const groups = writeGroups<Waiting<Job, Outcome>>((group) => {
         if (performance.now() - committedAt < PATIENCE_MS) beginAnew(group)
-        return settle(group, transact)
+        return settle(group, async (jobs, withBuffer) => {
+          await transact(jobs, withBuffer)
+          committedAt = performance.now()
+        })
       }, bounds)
       drained.push(groups.drained)
       return (job: Job) => {
