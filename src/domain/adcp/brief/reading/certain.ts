@@ -84,27 +84,20 @@ const roles = new Map(
   }),
 )
 
-const roleIn = (word: string, language: Language) => {
-  const byWord = roles.get(language)
-  return byWord?.get(word) ?? (byWord?.get(stem(word)) === "plain" ? "plain" : undefined)
-}
 const WORDS_REMEMBERED = 20_000
-const remembering = (among: readonly Language[]) =>
+const rolesIn = memoize(languages.length + 1, (language: Language | "any") =>
   memoize(WORDS_REMEMBERED, (word: string): Role | "" => {
-    for (const language of among) {
-      const role = roleIn(word, language)
-      if (role !== undefined) return role
+    for (const each of language === "any" ? languages : [language]) {
+      const [exact, plain] = [roles.get(each)?.get(word), roles.get(each)?.get(stem(word))]
+      if (exact !== undefined || plain === "plain") return exact ?? "plain"
     }
     return ""
-  })
-const remembered = new Map<Language | undefined, (word: string) => Role | "">([
-  ...languages.map((language) => [language, remembering([language])] as const),
-  [undefined, remembering(languages)],
-])
+  }),
+)
 
 /** In the language of a brief, or in any where that is not certain. */
 export const roleOf = (word: string, language: Language | undefined): Role | undefined =>
-  remembered.get(language)?.(word) || undefined
+  rolesIn(language ?? "any")(word) || undefined
 
 export interface Words {
   readonly tokens: readonly Token[]

@@ -14,9 +14,7 @@ export interface Amounts {
   readonly budget: Money | undefined
   /** The highest price by pricing model: cpm, cpc. */
   readonly prices: Readonly<Partial<Record<"cpm" | "cpc", Money>>>
-  /** Where in the text amounts stand, from and to. */
-  readonly spans: readonly Span[]
-  /** Of these, which say the most that is to be spent or paid, and of which nobody knows what they say. */
+  /** Where in the text amounts stand that say the most to be spent or paid, and those of which nobody knows what they say. */
   readonly limits: readonly Span[]
   readonly unread: readonly Span[]
 }
@@ -82,23 +80,22 @@ const AFTER_ALONE =
 /** What a text says about money. Dollars are of the United States unless it speaks of another country that has them. */
 export function readMoney(text: string, countries: readonly string[]): Amounts {
   const prices: Partial<Record<"cpm" | "cpc", Money>> = {}
-  const spans: Span[] = []
   const limits: Span[] = []
   const unread: Span[] = []
   const budgets: Money[] = []
-  if (!/\d/.test(text)) return { budget: undefined, prices, spans, limits, unread }
+  if (!/\d/.test(text)) return { budget: undefined, prices, limits, unread }
   const hasOtherDollars = countries.some((code) => dollars.has(code)) && !countries.includes("US")
   for (const match of text.matchAll(AMOUNT)) {
     const read = readAmount(match, match.index, text, hasOtherDollars)
     if (read === undefined) continue
-    if (spans.push(read.span) > AMOUNTS_MAX) return { budget: undefined, prices, spans, limits, unread }
+    if (limits.length + unread.length === AMOUNTS_MAX) return { budget: undefined, prices, limits, unread }
     ;(read.kind === undefined ? unread : limits).push(read.span)
     if (read.kind === "budget") budgets.push(read.money)
     else if (read.kind !== undefined) prices[read.kind] ??= read.money
   }
   const [budget] = budgets
   const isOne = budgets.every(({ most, currency }) => most === budget?.most && currency === budget.currency)
-  return { budget: isOne ? budget : undefined, prices, spans, limits, unread }
+  return { budget: isOne ? budget : undefined, prices, limits, unread }
 }
 
 /** An amount with its currency, and what it is for, if that is said. */

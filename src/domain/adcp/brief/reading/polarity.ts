@@ -58,8 +58,8 @@ export class Polarity {
     this.#kindAt = words.kindAt
     this.signs = new Int8Array(words.tokens.length).fill(1)
     for (const whole of clausesOf(words.tokens, isAsked)) {
-      const isOfLimit = whole.cues.some((cue) => this.#isOfLimit(whole, cue))
-      const clause = isOfLimit ? { ...whole, cues: whole.cues.filter((cue) => !this.#isOfLimit(whole, cue)) } : whole
+      const cues = whole.cues.filter((cue) => !this.#isOfLimit(whole, cue))
+      const clause = cues.length < whole.cues.length ? { ...whole, cues } : whole
       this.#clause = clause
       this.#read(clause)
       if (clause.cues.length > 0) this.#listed = []
@@ -176,36 +176,15 @@ export class Polarity {
     return at < end && this.#words.isLimit(at)
   }
 
-  #word(at: number): string {
-    return this.#tokens[at]?.word ?? ""
-  }
-
-  #some({ from, to }: Range, is: (token: Token) => boolean): boolean {
-    for (let at = from; at < to; at++) if (is(this.#tokens[at] as Token)) return true
-    return false
-  }
-
-  #has({ from, to }: Range, kind: Kind): boolean {
-    for (let at = from; at < to; at++) if (this.#kindAt(at) === kind) return true
-    return false
-  }
-
-  #isName(at: number): boolean {
-    return this.#kindAt(at) !== "none" && this.#kindAt(at) !== "common"
-  }
-
-  #isThing(at: number): boolean {
-    return this.#kindAt(at) === "channel" || this.#kindAt(at) === "country"
-  }
-
-  #hasContent(range: Range): boolean {
-    return this.#kindOf(range) !== "none"
-  }
-
-  #kindOf(range: Range): Kind {
-    if (this.#has(range, "channel")) return "channel"
-    return this.#has(range, "country") ? "country" : this.#has(range, "word") ? "word" : "none"
-  }
+  #word = (at: number) => this.#tokens[at]?.word ?? ""
+  #some = ({ from, to }: Range, is: (token: Token) => boolean) => this.#tokens.slice(from, to).some(is)
+  #has = (range: Range, kind: Kind) => placesIn(range).some((at) => this.#kindAt(at) === kind)
+  #isName = (at: number) => this.#kindAt(at) !== "none" && this.#kindAt(at) !== "common"
+  #isThing = (at: number) => this.#kindAt(at) === "channel" || this.#kindAt(at) === "country"
+  #kindOf = (range: Range): Kind =>
+    (["channel", "country", "word"] as const).find((kind) => this.#has(range, kind)) ?? "none"
+  #hasContent = (range: Range) => this.#kindOf(range) !== "none"
+  #isJoint = (word: string) => orWords.has(word) || andWords.has(word)
 
   #refuse(range: Range): void {
     this.signs.fill(-1, range.from, range.to)
@@ -254,10 +233,6 @@ export class Polarity {
       start = isJoint ? at + 1 : at
     }
     return items
-  }
-
-  #isJoint(word: string): boolean {
-    return orWords.has(word) || andWords.has(word)
   }
 
   #trimmed({ from, to }: Range): Range {

@@ -62,20 +62,21 @@ export function readBrief(brief: string, today: string, isKnown: (stem: string) 
   const language = spoken === "other" ? undefined : spoken
   const found = isRead ? thingsIn(tokens, language) : []
   const money = readMoney(isRead ? text : "", valuesOf(found, "country"))
-  const inSpan = (spans: readonly Span[], at: number) => {
-    const start = tokens[at]?.at ?? -1
-    return spans.some(([from, to]) => from <= start && start < to)
-  }
+  const limits = marked(tokens, money.limits)
+  const amounts = marked(tokens, [...money.limits, ...money.unread])
   // "US$" is no country.
-  const things = found.filter(({ from }) => !inSpan(money.spans, from))
+  const things = found.filter(({ from }) => amounts[from] === 0)
   const dates = readPeriod(isRead ? text : "", today)
-  const kinds = kindsOf(tokens, things, [...money.spans, ...dates.spans], language)
+  const days = marked(tokens, dates.spans)
+  const kindOf = kindIn(language ?? "any")
+  const kinds = tokens.map(({ word }, at): Kind => (amounts[at] === 1 || days[at] === 1 ? "none" : kindOf(word)))
+  for (const { from, to, kind } of things) kinds.fill(kind, from, to)
   const isFamiliar = (at: number) => {
     const key = stem(tokens[at]?.word ?? "")
     return (kinds[at] === "word" && isKnown(key)) || subjectOf(key, language) !== undefined
   }
   const kindAt = (at: number) => kinds[at] ?? "none"
-  const isLimit = (at: number) => inSpan(money.limits, at)
+  const isLimit = (at: number) => limits[at] === 1
   const words = { tokens: isRead ? tokens : [], language, kindAt, isFamiliar, isLimit }
   const isAsked = /^[^\p{L}\d]*\?/u.test(text.slice(tokens.at(-1)?.end ?? 0))
   const polarity = new Polarity(words, isAsked)
@@ -136,6 +137,9 @@ export const essenceOf = ({ terms, ...facts }: Reading): string =>
 const joined = (text: string) =>
   text.replace(/EE\.\s?UU\.?|U\.S\.(?:A\.)?|U\.K\./g, (name) => name.replace(/[. ]/g, "").padEnd(name.length))
 
+const country = (from: number, to: number, values: readonly string[], isAside: boolean) =>
+  ({ from, to, kind: "country", values, trait: undefined, isAside }) as const
+
 function thingsIn(tokens: readonly Token[], language: Language | undefined): Thing[] {
   const letters = lettersOf(tokens)
   const things: Thing[] = []
@@ -147,16 +151,17 @@ function thingsIn(tokens: readonly Token[], language: Language | undefined): Thi
     // "Newsletter banners" are no display.
     const isNext = before?.kind === "channel" && before.to === at && /space|hyphen/.test(tokens[at]?.gap ?? "")
     const isPart = isNext && channel?.trait === "banners"
-    const isAside = isPartOfName(tokens, at, to, language)
-    if (channel !== undefined && !isPart && (channel.channels.length > 0 || channel.trait !== undefined))
+    if (channel !== undefined && !isPart && (channel.channels.length > 0 || channel.trait !== undefined)) {
+      const isAside = isPartOfName(tokens, at, to, language)
       things.push({ from: at, to, kind: "channel", values: channel.channels, trait: channel.trait, isAside })
-    if (place !== undefined) things.push(countryThing(at, to, place.countries, isOrigin(tokens, at)))
+    }
+    if (place !== undefined) things.push(country(at, to, place.countries, isOrigin(tokens, at)))
     at = to - 1
   }
   if (things.some(({ kind }) => kind === "country")) return things
   const adjectives = tokens.flatMap((_, at): Thing[] => {
     const code = adjectiveAt(tokens, at)
-    return code === undefined ? [] : [countryThing(at, at + 1, [code], false)]
+    return code === undefined ? [] : [country(at, at + 1, [code], false)]
   })
   return [...things, ...adjectives]
 }
@@ -169,15 +174,6 @@ function isPartOfName(tokens: readonly Token[], at: number, to: number, language
   const isNear = next.gap === "hyphen" || (next.gap === "space" && isOpen && !isCapital(next.raw))
   return isNear && roleOf(next.word, language) === undefined && channelAt(tokens, to) === undefined
 }
-
-const countryThing = (from: number, to: number, values: readonly string[], isAside: boolean): Thing => ({
-  from,
-  to,
-  kind: "country",
-  values,
-  trait: undefined,
-  isAside,
-})
 
 const valuesOf = (things: readonly Thing[], kind: Thing["kind"]) => [
   ...new Set(things.flatMap((thing) => (thing.kind === kind ? thing.values : []))),
@@ -192,22 +188,14 @@ const kindIn = memoize(5, (language: Language | "any") =>
   }),
 )
 
-function kindsOf(
-  tokens: readonly Token[],
-  things: readonly Thing[],
-  spans: readonly Span[],
-  language: Language | undefined,
-): Kind[] {
-  const kindOf = kindIn(language ?? "any")
-  const taken = spans.toSorted((a, b) => a[0] - b[0])
-  let next = 0
-  const kinds = tokens.map(({ word, at }): Kind => {
-    while (next < taken.length && (taken[next]?.[1] ?? 0) <= at) next++
-    if (at >= (taken[next]?.[0] ?? Number.POSITIVE_INFINITY)) return "none"
-    return kindOf(word)
-  })
-  for (const { from, to, kind } of things) kinds.fill(kind, from, to)
-  return kinds
+/** 1 for each word that begins in one of these parts of the text. */
+function marked(tokens: readonly Token[], spans: readonly Span[]): Uint8Array {
+  const marks = new Uint8Array(tokens.length)
+  for (const [start, end] of spans) {
+    let at = tokens.findIndex((token) => token.at >= start)
+    while (at >= 0 && (tokens[at]?.at ?? end) < end) marks[at++] = 1
+  }
+  return marks
 }
 
 interface Context {
