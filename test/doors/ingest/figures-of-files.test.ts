@@ -12,8 +12,14 @@ async function given() {
   const seller = await givenSeller(app)
   const send = async (body: string, query = "") => {
     const headers = { Authorization: `Bearer ${seller.key}`, "Content-Type": "text/csv" }
-    const response = await app.fetch(`${FILES_PATH}${query}`, { method: "POST", headers, body })
-    return { status: response.status, ...((await response.json()) as FileReport & { detail: string }) }
+    let response = await app.fetch(`${FILES_PATH}${query}`, { method: "POST", headers, body })
+    let report = (await response.json()) as FileReport & { detail: string }
+    // On a busy machine it takes longer than a program is kept waiting.
+    while (report.state === "working") {
+      response = await app.fetch(`${FILES_PATH}/${report.id}`, { headers })
+      report = (await response.json()) as FileReport & { detail: string }
+    }
+    return { status: response.status, ...report }
   }
   return { app, seller, send, [Symbol.asyncDispose]: () => app[Symbol.asyncDispose]() }
 }
