@@ -1,5 +1,6 @@
 import { expect, test } from "bun:test"
 import { createIngestKey } from "../../../src/actions/keys/keys.ts"
+import { flushWriteBuffer } from "../../../src/actions/operations/call-log.ts"
 import { ticksUpTo } from "../../../src/doors/web/parts/charts/plot.tsx"
 import type { TestApp } from "../../harness.ts"
 import { crawl, fewOfEachKind } from "./crawl.ts"
@@ -93,4 +94,14 @@ test.each([1, 2, 3, 7, 10, 12, 25, 5_970])("an axis of counts up to %p has whole
     expect(ticks.every(Number.isInteger)).toBe(true)
     expect(ticks.at(-1)).toBeGreaterThanOrEqual(max)
   }
+})
+
+test("a chart of counts has no half items on its axis", async () => {
+  await using app = await startMarket()
+  await send(app, "delivery/metrics", { items: [{ package_id: LINE, impressions: 1_000 }] })
+  await flushWriteBuffer(app)
+  const admin = await signedIn(app, await givenPerson(app, { of: "acme-audio", role: "admin" }))
+  const html = await admin.read("/app/o/acme-audio/feed-activity?period=24h")
+  expect(chartsIn(html)).toHaveLength(1)
+  expect(html).not.toContain("0.5</text>")
 })

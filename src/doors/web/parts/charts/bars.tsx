@@ -31,6 +31,7 @@ interface DayBarsProps {
   /** What came in days that were not measured one by one. */
   readonly stretches?: readonly Stretch[]
   readonly format: (value: number) => string
+  /** Of amounts; null where it is not known. Without one the values are counts. */
   readonly currency?: string | null
 }
 
@@ -43,7 +44,7 @@ export const stretchText = (stretch: Stretch, format: (value: number) => string)
   `${format(stretch.value)} over ${daysIn(stretch)} days`
 
 /** Bars for each day, stacked where there are several series, and the same figures as a table. */
-export function DayBars({ title, series, days, stretches = [], format, currency = null }: DayBarsProps) {
+export function DayBars({ title, series, days, stretches = [], format, currency }: DayBarsProps) {
   const width = 1 / Math.max(days.length, 1)
   const heightOf = (value: number | null) => Math.max(value ?? 0, 0)
   const boxes = stretches.map((stretch): PlotBar => {
