@@ -147,22 +147,7 @@ const Shortcuts = ({ place }: { readonly place: Place }) => (
     <form method="dialog">
       <h2 id="shortcuts-title">Keyboard shortcuts</h2>
       <dl class="shortcuts">
-        {actionsOf(place).map(
-          ({ href, label, keys }) =>
-            keys !== undefined && (
-              <div>
-                <dt>
-                  <a href={href} data-keys={keys}>
-                    {label}
-                  </a>
-                </dt>
-                <dd>
-                  <Keys keys={keys} />
-                </dd>
-              </div>
-            ),
-        )}
-        {OTHER_KEYS.map(([keys, label]) => (
+        {[...pageKeys(place), ...OTHER_KEYS].map(([keys, label]) => (
           <div>
             <dt>{label}</dt>
             <dd>
@@ -177,6 +162,16 @@ const Shortcuts = ({ place }: { readonly place: Place }) => (
     </form>
   </dialog>
 )
+
+const pageKeys = (place: Place) =>
+  actionsOf(place).flatMap(({ href, label, keys }) => {
+    const link = (
+      <a href={href} data-keys={keys}>
+        {label}
+      </a>
+    )
+    return keys === undefined ? [] : [[keys, link] as const]
+  })
 
 const OTHER_KEYS = [
   ["Ctrl K", "Search everything"],

@@ -16,7 +16,7 @@ import { Field, NewPassword } from "../parts/form/fields.tsx"
 import { Form } from "../parts/form/form.tsx"
 import { cardPage, headedPage } from "../parts/page.tsx"
 import { BUSY, done, goTo, page, type Refused } from "../respond.ts"
-import { type Answer, forAnyone } from "../route.ts"
+import { forAnyone, withFound } from "../route.ts"
 import { callerOf, param, signedInCookies, type Visit } from "../visit.ts"
 
 type Operator = Readonly<{ email: string; name: string }>
@@ -70,21 +70,18 @@ async function submitSetup(visit: Visit): Promise<Response> {
   const typed = form.texts("email", "name")
   const password = form.raw("password")
   const errors = { ...personErrors(typed), ...passwordErrors(password) }
-  if ((await openLink(visit, "setup")) === null) return linkGone(visit)
   if (Object.keys(errors).length > 0) return setupPage(visit, typed, { errors })
   const outcome = await claimSetupLink(visit.context, param(visit, "token"), { ...typed, password }, visitorOf(visit))
   if (outcome.outcome === "busy") return setupPage(visit, typed, BUSY)
   return afterClaim(visit, outcome, "Welcome. This installation is yours.")
 }
 
-async function submitPassword(visit: Visit): Promise<Response> {
+async function submitPassword(visit: Visit, who: Operator): Promise<Response> {
   const password = (await readForm(visit.request)).raw("password")
-  const link = await openLink(visit, "password")
-  if (link === null || link.user === null) return linkGone(visit)
   const errors = passwordErrors(password)
-  if (Object.keys(errors).length > 0) return passwordPage(visit, link.user, { errors })
+  if (Object.keys(errors).length > 0) return passwordPage(visit, who, { errors })
   const outcome = await claimPasswordLink(visit.context, param(visit, "token"), password, visitorOf(visit))
-  if (outcome.outcome === "busy") return passwordPage(visit, link.user, BUSY)
+  if (outcome.outcome === "busy") return passwordPage(visit, who, BUSY)
   return afterClaim(visit, outcome, "Your password has been set.")
 }
 
@@ -101,18 +98,20 @@ function passwordErrors(password: string): Errors {
   return problem === undefined ? {} : { password: problem }
 }
 
-const openLink = (visit: Visit, purpose: "setup" | "password") =>
+const findLink = (visit: Visit, purpose: "setup" | "password") =>
   visit.context.store.linkClaims.find(hashToken(param(visit, "token")), purpose, visit.now)
+const findSetup = (visit: Visit) => findLink(visit, "setup")
+const findUser = async (visit: Visit) => (await findLink(visit, "password"))?.user
 
 type Invited = Readonly<{ visit: Visit; invitation: OpenInvitation }>
 
-async function withInvitation(visit: Visit, answer: (invited: Invited) => Answer): Promise<Response> {
+async function findInvited(visit: Visit): Promise<Invited | null> {
   const invitation = await visit.context.store.invitations.find(hashToken(param(visit, "token")), visit.now)
-  return invitation === null ? linkGone(visit) : answer({ visit, invitation })
+  return invitation && { visit, invitation }
 }
 
 /** What the link shows. It is the same whether or not the address has an account. */
-function invitationPage(invited: Invited): Response {
+function invitationPage(_: Visit, invited: Invited): Response {
   const { visit, invitation } = invited
   if (visit.person === null) return newcomerPage(invited, invitation.name)
   return visit.person.email === invitation.email ? joinPage(invited) : otherPersonPage(invited)
@@ -175,29 +174,28 @@ function newcomerPage({ visit, invitation }: Invited, name: string, { errors, ..
   })
 }
 
-async function accept(invited: Invited): Promise<Response> {
-  const { visit, invitation } = invited
+async function accept(visit: Visit, invited: Invited): Promise<Response> {
   if (visit.person === null) return acceptNew(invited)
   const { outcome } = await acceptInvitation(visit.context, param(visit, "token"), visit.person.userId)
   if (outcome === "not found") return linkGone(visit)
   if (outcome !== "joined") return otherPersonPage(invited, 409)
-  return joined(invited, invitation)
+  return joined(invited)
 }
 
-function joined({ visit }: Invited, { organization }: OpenInvitation, cookies: readonly string[] = []): Response {
+function joined({ visit, invitation: { organization } }: Invited, cookies: readonly string[] = []): Response {
   const home = `/app/o/${organization.slug}`
   const said = done(`You have joined ${organization.name}.`, `${home}/campaigns`, "See the campaigns")
   return goTo(visit, home, said, cookies)
 }
 
 async function acceptNew(invited: Invited): Promise<Response> {
-  const { visit, invitation } = invited
+  const { visit } = invited
   const form = await readForm(visit.request)
   const person = { name: form.text("name"), password: form.raw("password") }
   const errors = { ...nameErrors("name", person.name), ...passwordErrors(person.password) }
   if (Object.keys(errors).length > 0) return newcomerPage(invited, person.name, { errors })
   const accepted = await acceptAsNew(visit.context, param(visit, "token"), person, visitorOf(visit))
-  if (accepted.outcome === "signed_in") return joined(invited, invitation, await signedInCookies(visit, accepted))
+  if (accepted.outcome === "signed_in") return joined(invited, await signedInCookies(visit, accepted))
   if (accepted.outcome === "busy") return newcomerPage(invited, person.name, BUSY)
   if (accepted.outcome !== "has account") return linkGone(visit)
   const text =
@@ -205,16 +203,13 @@ async function acceptNew(invited: Invited): Promise<Response> {
   return newcomerPage(invited, person.name, { errors: { "": text } })
 }
 
+const showSetup = (visit: Visit) => setupPage(visit, { email: "", name: "" })
+
 export const linkRoutes = [
-  forAnyone("GET", "/app/setup/:token", async (visit) =>
-    (await openLink(visit, "setup")) === null ? linkGone(visit) : setupPage(visit, { email: "", name: "" }),
-  ),
-  forAnyone("POST", "/app/setup/:token", submitSetup),
-  forAnyone("GET", "/app/password/:token", async (visit) => {
-    const link = await openLink(visit, "password")
-    return link === null || link.user === null ? linkGone(visit) : passwordPage(visit, link.user)
-  }),
-  forAnyone("POST", "/app/password/:token", submitPassword),
-  forAnyone("GET", "/app/invitation/:token", (visit) => withInvitation(visit, invitationPage)),
-  forAnyone("POST", "/app/invitation/:token", (visit) => withInvitation(visit, accept)),
+  forAnyone("GET", "/app/setup/:token", withFound(findSetup, showSetup, linkGone)),
+  forAnyone("POST", "/app/setup/:token", withFound(findSetup, submitSetup, linkGone)),
+  forAnyone("GET", "/app/password/:token", withFound(findUser, passwordPage, linkGone)),
+  forAnyone("POST", "/app/password/:token", withFound(findUser, submitPassword, linkGone)),
+  forAnyone("GET", "/app/invitation/:token", withFound(findInvited, invitationPage, linkGone)),
+  forAnyone("POST", "/app/invitation/:token", withFound(findInvited, accept, linkGone)),
 ]

@@ -1,6 +1,9 @@
+import { type Static, Type } from "@sinclair/typebox"
+import { Value } from "@sinclair/typebox/value"
 import { h } from "preact"
 import { renderToString } from "preact-render-to-string"
 import { FORM_FIELDS_MAX, KEPT_FORM_BYTES_MAX } from "../../../domain/limits.ts"
+import { parseJson } from "../../../domain/schema/exact-json.ts"
 import { readForm, type SentForm } from "../form.ts"
 import { Banner } from "../parts/blocks.tsx"
 import { CurrentPassword, Field } from "../parts/form/fields.tsx"
@@ -56,14 +59,17 @@ export const signInAndKeep = (visit: Visit, form: KeptForm): Response =>
   signInPage(visit, { next: "/app", typed: form })
 
 /** A form that was sent after the session had ended. It goes through the sign-in page and comes back as it was typed. */
-interface KeptForm {
-  readonly action: string
+const KeptForm = Type.Object({
+  action: Type.String(),
   /** The page that it was on; empty where the browser does not say. */
-  readonly from: string
-  readonly fields: readonly (readonly [name: string, value: string])[]
+  from: Type.String(),
+  fields: Type.Unsafe<readonly (readonly [name: string, value: string])[]>(
+    Type.Array(Type.Tuple([Type.String(), Type.String()]), { maxItems: FORM_FIELDS_MAX }),
+  ),
   /** Browsers do not let a page fill in a file: it has to be chosen again. */
-  readonly hadFile: boolean
-}
+  hadFile: Type.Boolean(),
+})
+type KeptForm = Static<typeof KeptForm>
 
 // What a page never gets back. A code is a secret where people sign in; those of affiliates are none.
 const SECRETS = new Set(["password", "current", "wanted", "secret"])
@@ -90,20 +96,8 @@ export const ownPage = (address: string): string =>
 
 /** Null when the form has none, or one that is not ours. */
 export function readKept(form: SentForm): KeptForm | null {
-  const text = form.raw("kept")
-  if (text === "") return null
-  try {
-    const typed = JSON.parse(text) as KeptForm
-    const isSound = isTexts(typed.fields)
-    return isSound && ownPage(typed.action) !== "" ? { ...typed, from: ownPage(typed.from) } : null
-  } catch {
-    return null
-  }
-}
-
-function isTexts(fields: unknown): boolean {
-  const isPair = (pair: unknown) => Array.isArray(pair) && pair.every((entry) => typeof entry === "string")
-  return Array.isArray(fields) && fields.length <= FORM_FIELDS_MAX && fields.every(isPair)
+  const typed = parseJson(form.raw("kept"))
+  return Value.Check(KeptForm, typed) && ownPage(typed.action) !== "" ? { ...typed, from: ownPage(typed.from) } : null
 }
 
 /** Pages that may have the form, the likeliest first. A page that was itself the answer to a form has no address of its own. */
