@@ -25,40 +25,28 @@ export function formatRate(clicks: bigint | null, conversions: bigint | null): s
   return rate.format(Number((conversions * 1_000_000n) / clicks) / 1_000_000)
 }
 
-/** For a chart, where precision does not matter. */
-const asNumber = (count: bigint | null): number | null => (count === null ? null : Number(count))
-const asUnits = (micros: bigint | null): number | null => (micros === null ? null : Number(micros) / 1_000_000)
+type DayChartsProps = Readonly<{ days: readonly DayFigures[]; currency: Currency; csv?: string }>
 
-type Props = Readonly<{
-  days: readonly DayFigures[]
-  currency: Currency
-  csv?: string
-}>
-
-export function DayCharts({ days, currency, csv }: Props) {
-  const values = days.map(({ valueMicros }) => asUnits(valueMicros))
-  const charts = [
-    { title: "Clicks", values: days.map(({ clicks }) => asNumber(clicks)) },
-    { title: "Conversions", values: days.map(({ conversions }) => asNumber(conversions)) },
-  ] as const
-  const dated = (figures: readonly (number | null)[]) =>
-    days.map(({ date }, i) => ({ date, values: [figures[i] ?? null] }))
+export function DayCharts({ days, currency, csv }: DayChartsProps) {
+  // Numbers that are not exact: a chart shows no more.
+  const barsOf = (label: string, of: (day: DayFigures) => bigint | null, unit = 1) => ({
+    series: [{ label, tone: "b1" } as const],
+    days: days.map((day) => ({ date: day.date, values: [of(day) === null ? null : Number(of(day)) / unit] })),
+  })
+  const hasValue = currency !== "several" && days.some(({ valueMicros }) => valueMicros !== null)
   return (
     <Card title="Day by day" actions={csv !== undefined && <CsvLink href={csv} />}>
       <div class="cols">
-        {charts.map(({ title, values: figures }) => (
-          <DayBars
-            title={`${title} per day`}
-            series={[{ label: title, tone: "b1" }]}
-            days={dated(figures)}
-            format={formatNumber}
-          />
-        ))}
-        {currency !== "several" && values.some((value) => value !== null) && (
+        <DayBars title="Clicks per day" {...barsOf("Clicks", ({ clicks }) => clicks)} format={formatNumber} />
+        <DayBars
+          title="Conversions per day"
+          {...barsOf("Conversions", ({ conversions }) => conversions)}
+          format={formatNumber}
+        />
+        {hasValue && (
           <DayBars
             title={`Conversion value per day${currency === null ? "" : ` in ${currency}`}`}
-            series={[{ label: "Value", tone: "b1" }]}
-            days={dated(values)}
+            {...barsOf("Value", ({ valueMicros }) => valueMicros, 1_000_000)}
             format={(value) => formatMoney(value, currency)}
             currency={currency}
           />
