@@ -7,7 +7,8 @@ interface ReasonWords {
   readonly explanation: string
 }
 
-const REASONS: Readonly<Record<string, ReasonWords>> = {
+/** In the order in which they are checked. */
+export const REASONS: Readonly<Record<string, ReasonWords>> = {
   invalid_item: reason(
     "Unreadable item",
     "A field is missing or not as expected, such as a number sent as text. The message names the field.",
@@ -41,9 +42,6 @@ const REASONS: Readonly<Record<string, ReasonWords>> = {
 function reason(title: string, explanation: string): ReasonWords {
   return { title, explanation }
 }
-
-/** The reasons that are explained, in the order in which they are checked. */
-export const EXPLAINED_REASONS: readonly string[] = Object.keys(REASONS)
 
 export function reasonWords(reason: string): ReasonWords {
   return REASONS[reason] ?? { title: reason, explanation: "" }

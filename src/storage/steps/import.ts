@@ -22,7 +22,6 @@ export interface Count {
 type Kind = "campaigns" | "lines" | "formats" | "products"
 export type ImportTx = BulkTx<Kind>
 
-/** The parts of a plan that may be long. */
 export function longParts({ campaigns, lines, formats, products }: ImportPlan): Record<Kind, BulkRows> {
   return {
     campaigns: {

@@ -13,7 +13,6 @@ export interface Surface {
   readonly contact?: string | null
   /** What a caller without a key is told, with a space before it. */
   readonly notice?: string
-  /** How to order. */
   readonly orders?: string
   readonly brandUrl?: string | null
   readonly offersDelivery?: boolean

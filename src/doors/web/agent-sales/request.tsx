@@ -85,15 +85,14 @@ async function ordersAfter({ context: { store } }: PersonVisit, call: LoggedCall
     ({ agentKeyId, askedAt, productId }) =>
       agentKeyId === call.agentKeyId && askedAt >= call.at && shown.includes(productId),
   )
-  const last = Math.max(call.at, ...orders.map(({ askedAt }) => askedAt))
+  if (orders.length === 0) return []
+  const last = Math.max(...orders.map(({ askedAt }) => askedAt))
   const filter = { caller: call.agentKeyId, tool: "get_products", from: call.at + 1, until: last + 1 }
-  const { calls } = orders.length === 0 ? { calls: [] } : await store.agentCallLog.search(filter, LATER_CALLS)
+  const { calls } = await store.agentCallLog.search(filter, { before: null, limit: 100 })
   const isShownAgain = (productId: string, before: number) =>
     calls.some(({ at: when, demand }) => when <= before && demand?.includes(JSON.stringify(productId)))
   return orders.filter(({ productId, askedAt }) => !isShownAgain(productId, askedAt))
 }
-
-const LATER_CALLS = { before: null, limit: 100 }
 
 type UnderstoodProps = Readonly<{ demand: Demand; preview: Preview | null; args: Record<string, unknown> | undefined }>
 
