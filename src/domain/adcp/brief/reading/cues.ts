@@ -37,7 +37,7 @@ const table: Readonly<Record<Cue, string>> = {
     already, elsewhere, save for, forget, barring, no longer, no to, too expensive, zu teuer, trop cher*, demasiado car*,
     nicht, nie, niemals, nichts, nix, niemand, kaum, selten, stattdessen, anstelle, weniger, es sei denn, schon, bereits, anderweitig, woanders, bis auf, schluss mit, vergiss, vergessen, vergesst,
     nein, pas, ne, n, jamais, rien, guère, au lieu, sinon, moins, déjà, ailleurs, plus de|d, non, oublie, oublions, oubliez, oublier,
-    nunca, jamás, nada, nadie, apenas, en vez, por qué no, a no ser, a menos que, ya, en otro lado, en otra parte, olvidar, olvida, olvidamos, olvidemos, no necesariamente, ❌, ✗, ✘, 🚫, ⛔, 👎`,
+    nunca, jamás, nada, nadie, apenas, en vez, por qué no, a no ser, a menos que, y menos, ya, en otro lado, en otra parte, olvidar, olvida, olvidamos, olvidemos, no necesariamente, ❌, ✗, ✘, 🚫, ⛔, 👎`,
 }
 
 let phrases: Phrases<Cue> | undefined
