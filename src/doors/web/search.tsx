@@ -1,5 +1,6 @@
 import { nextTurn } from "../../domain/event-loop.ts"
 import { naturalKey } from "../../domain/lists/list-query.ts"
+import { SALES_TABS } from "./agent-sales/section.tsx"
 import { actionsOf, at, navigationOf, PRODUCT, USERS } from "./frame/navigation.ts"
 import { QUERY_CHARACTERS_MAX, searchGuides } from "./guides/search-guides.ts"
 import { Badge, Card, Empty, Submit } from "./parts/blocks.tsx"
@@ -63,7 +64,9 @@ function pageHits({ place }: OrganizationVisit): Hit[] {
   const entries = navigationOf(place).flatMap(({ entries: all }) =>
     all.flatMap((entry) => [entry, ...(entry.below ?? [])]),
   )
-  const all = [...actionsOf(place), ...entries].map(({ href, label: name }) => ({ href, name, about: "", also: [] }))
+  const all = [...actionsOf(place), ...entries, ...(place.isOperator ? SALES_TABS : [])].map(
+    ({ href, label: name }) => ({ href, name, about: "", also: [] }),
+  )
   return all.filter(({ href }, place) => all.findIndex((hit) => hit.href === href) === place)
 }
 

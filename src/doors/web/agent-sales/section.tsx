@@ -5,7 +5,7 @@ import type { PersonVisit } from "../visit.ts"
 
 // Products, buyers' keys, requests and what was asked for are one section: one entry of the menu, and tabs.
 
-const TABS = [
+export const SALES_TABS = [
   { href: AGENT_SALES, label: "Overview" },
   { href: PRODUCTS, label: "Products" },
   { href: AGENT_KEYS, label: "Buyers’ keys" },
@@ -23,14 +23,14 @@ export async function salesPage(visit: PersonVisit, { tab, ...page }: SalesPage)
   const { products } = await visit.context.store.catalogue.contents()
   const heading = "Agent sales"
   if (products.size > 0)
-    return headedPage(visit, { ...page, heading, tabs: { label: heading, tabs: TABS, current: tab } })
+    return headedPage(visit, { ...page, heading, tabs: { label: heading, tabs: SALES_TABS, current: tab } })
   if (tab !== AGENT_SALES && tab !== PRODUCTS) return headedPage(visit, { ...page, heading })
   return headedPage(visit, { title: page.title, heading, body: <Invitation /> })
 }
 
 export const salesTrail = (tab: string): Trail => [
   { href: AGENT_SALES, label: "Agent sales" },
-  ...TABS.filter(({ href }) => href === tab),
+  ...SALES_TABS.filter(({ href }) => href === tab),
 ]
 
 /** All there is before the first product. */

@@ -45,6 +45,8 @@ export interface Editor<Stored extends Identified> {
   ): Promise<ComponentChildren>
   /** The label of a field where two versions are compared. */
   label(name: string): string
+  /** What its texts say there, where they are codes. */
+  words?(texts: FormTexts): string | null
   actions(stored: Stored): ComponentChildren
   intro?(stored: Stored): ComponentChildren
   /** Where it has more pages than a form and JSON. */
@@ -177,6 +179,7 @@ function editingOf<Stored extends Identified>(
       what: `this ${what}`,
       changes: [[`save ${what}`, stored?.id ?? ""]],
       labels: (name) => (name === "json" ? "JSON" : editor.label(name)),
+      ...(editor.words && { words: editor.words }),
     }),
   }
 }

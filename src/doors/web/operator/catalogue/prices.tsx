@@ -111,6 +111,16 @@ function rowsOf(texts: FormTexts): Price[] {
   return rows.map((row = {}) => ({ ...row, currency: row.currency?.toUpperCase() ?? "" }))
 }
 
+/** EUR 24.00 per 1,000 impressions, at least EUR 500. As it was typed. */
+export const pricesInWords = (texts: FormTexts): string =>
+  rowsOf(texts)
+    .map(({ pricing_model = "", currency, price_kind, price = "", min_spend }) => {
+      const from = price_kind === "floor_price" ? "from " : ""
+      const least = min_spend === undefined ? "" : `, at least ${currency} ${min_spend}`
+      return `${from}${currency} ${price} ${spoken(pricing_model)}${least}`
+    })
+    .join("; ")
+
 /** The prices as AdCP has them. A price that is new gets an id of its own. */
 export function pricesIn(texts: FormTexts): Json[] {
   const rows = rowsOf(texts)

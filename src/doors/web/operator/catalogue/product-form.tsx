@@ -135,7 +135,9 @@ export function errorsOf(problems: readonly SchemaProblem[]): Errors {
     const field = pricePlace(problem.pointer) ?? PLACES[place] ?? SAME_NAMES.find((name) => name === place) ?? ""
     errors[field] ??= sentenceOf(field, problem)
   }
-  return errors
+  // An ID comes from the name.
+  const { product_id: _, ...others } = errors
+  return errors["name"] === undefined ? errors : others
 }
 
 const NAMES: Readonly<Record<string, string>> = {
@@ -149,6 +151,7 @@ const NAMES: Readonly<Record<string, string>> = {
 function sentenceOf(field: string, { pointer, message }: SchemaProblem): string {
   if (pointer === "/publisher_properties") return "Enter at least one domain."
   if (pointer === "/format_ids") return "Choose at least one format."
+  if (/^(?:name|description)$/.test(field) && message.endsWith("must not be empty")) return `Enter a ${field}.`
   if (message.endsWith("needs fixed_price or floor_price")) return "Enter a price."
   const path = pointerToPath(pointer)
   const name = NAMES[field.split(".").at(-1) ?? ""]

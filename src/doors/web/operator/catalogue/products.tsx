@@ -22,7 +22,7 @@ import { forAdmin, forOperator } from "../../route.ts"
 import { scopeOf } from "../../sale/with-order.ts"
 import { type OrganizationVisit, type PersonVisit, param } from "../../visit.ts"
 import { type Editor, editorRoutes } from "./editor.tsx"
-import { newPrice, PRICES, priceErrors, pricesOf } from "./prices.tsx"
+import { newPrice, PRICES, priceErrors, pricesInWords, pricesOf } from "./prices.tsx"
 import {
   bodyOf,
   errorsOf,
@@ -220,7 +220,7 @@ const editor: Editor<Stored> = {
   typedBody(typed, stored) {
     const body = bodyOf(typed, stored?.body)
     // A name without Latin letters or digits makes no ID.
-    const missing = productIdOf(body) === "" && { product_id: "Enter a product ID." }
+    const missing = productIdOf(body) === "" && nameOf(body) !== "" && { product_id: "Enter a product ID." }
     return { body, errors: { ...priceErrors(typed, listIn(typed, "metrics")), ...missing } }
   },
   problemErrors: errorsOf,
@@ -240,6 +240,11 @@ const editor: Editor<Stored> = {
     )
   },
   label: (name) => (name.startsWith("prices.") ? "Prices" : LABELS(name)),
+  words(texts) {
+    if (Object.keys(texts).some((name) => name.startsWith("prices."))) return pricesInWords(texts)
+    const [codes] = ["channels", "metrics", "delivery_type"].flatMap((name) => texts[name] ?? [])
+    return codes === undefined ? null : Object.values(texts).flat().map(spoken).join(", ")
+  },
   actions: (stored) => <AskButton label="Delete" question={deleteQuestion(stored)} quiet />,
   tabs: productTabs,
   submit: () => "Save product",

@@ -21,6 +21,8 @@ export interface ConflictPlace {
   /** What the other save may be in the audit trail. */
   readonly changes: readonly ChangeOf[]
   readonly labels?: (name: string) => string
+  /** What the texts of one choice say to people, where they are not words already. */
+  readonly words?: (texts: Texts) => string | null
 }
 
 interface ConflictPage extends ConflictPlace {
@@ -33,7 +35,7 @@ interface ConflictPage extends ConflictPlace {
 
 /** Both versions side by side, of which each field is chosen. Nothing that was typed is lost: it travels with the page. */
 export async function conflictPage(visit: PersonVisit, conflict: ConflictPage): Promise<Response> {
-  const { title, what, changes, shown, started, mine, theirs, labels = labelled({}), ...place } = conflict
+  const { title, what, changes, shown, started, mine, theirs, labels = labelled({}), words, ...place } = conflict
   // Where the form with what is stored now is, too.
   const action = visit.url.pathname
   const { units, rest } = conflictOf(shown, inputs(mine), inputs(theirs), labels)
@@ -50,7 +52,7 @@ export async function conflictPage(visit: PersonVisit, conflict: ConflictPage): 
         {hidden.map(([name, value]) => (
           <input type="hidden" name={name} value={value} />
         ))}
-        <Conflict who={who} what={what} units={units} />
+        <Conflict who={who} what={what} units={units} words={words} />
         <div class="actions">
           <Submit kind="primary" label={units.length === 0 ? "Save" : "Save as chosen"} />
           <ButtonLink href={action} label="Discard my changes" />
@@ -70,11 +72,12 @@ export const labelled =
   (name: string): string =>
     labels[name] ?? name.charAt(0).toUpperCase() + name.slice(1).replaceAll("_", " ")
 
-type ConflictProps = Readonly<{ who: string; what: string; units: readonly ConflictUnit[] }>
+type Words = { readonly words?: ConflictPlace["words"] | undefined }
+type ConflictProps = Words & Readonly<{ who: string; what: string; units: readonly ConflictUnit[] }>
 
 /** Two versions of what two people edited at the same time, to choose from. It stands in a form. */
-export function Conflict({ who, what, units }: ConflictProps) {
-  const rows = units.map((unit, at) => ({ unit, at }))
+export function Conflict({ who, what, units, words }: ConflictProps) {
+  const rows = units.map((unit, at) => ({ unit, at, words }))
   return (
     <Banner tone="warn" live>
       <h2>
@@ -96,11 +99,11 @@ function introOf(count: number): string {
   return `${differ} Choose what to keep. All other changes are kept, saved and yours.`
 }
 
-type Row = Readonly<{ unit: ConflictUnit; at: number }>
+type Row = Words & Readonly<{ unit: ConflictUnit; at: number }>
 
 const version = (title: string, whose: "mine" | "theirs"): Column<Row> => ({
   title,
-  cell: ({ unit, at }) => (
+  cell: ({ unit, at, words }) => (
     <label class="choice">
       <input
         type="radio"
@@ -109,7 +112,7 @@ const version = (title: string, whose: "mine" | "theirs"): Column<Row> => ({
         checked={whose === "mine"}
         aria-label={`${unit.label}: ${title}`}
       />
-      <span class="wrap">{shortened(Object.entries(unit[whose]))}</span>
+      <span class="wrap">{words?.(unit[whose]) ?? shortened(Object.entries(unit[whose]))}</span>
     </label>
   ),
 })

@@ -4,7 +4,7 @@ import { checkProduct, ownFormats } from "../../../../../src/domain/adcp/catalog
 import type { Product } from "../../../../../src/domain/adcp/schema/product/product.ts"
 import { pricesText } from "../../../../../src/domain/adcp/text.ts"
 import { lineOf } from "../../../../../src/doors/web/operator/catalogue/json.ts"
-import { priceErrors, pricesOf } from "../../../../../src/doors/web/operator/catalogue/prices.tsx"
+import { priceErrors, pricesInWords, pricesOf } from "../../../../../src/doors/web/operator/catalogue/prices.tsx"
 import {
   bodyOf,
   errorsOf,
@@ -127,12 +127,12 @@ test("what is wrong is said at the field, everything at once", () => {
     "prices.0.currency": "The currency must be a currency code such as EUR.",
     "prices.0.price": "much is not a number. Write it in digits, such as 1000 or 1000.50.",
     publishers: "Each domain must be a lower-case domain such as example.com.",
-    name: "Name must not be empty.",
+    name: "Enter a name.",
     formats: "Choose at least one format.",
   })
   const next = { ...typed, name: " ", formats: [], "prices.0.price": "" }
   expect(errorsOf(checkProduct(bodyOf(next, null), own))).toEqual({
-    name: "Name must not be empty.",
+    name: "Enter a name.",
     formats: "Choose at least one format.",
     "prices.0.price": "Enter a price.",
   })
@@ -148,4 +148,10 @@ test.each([
 ])("the line of %s is %i", (pointer, line) => {
   const text = '{\n  "a": "x\\"{",\n  "list": [\n    1,\n    {\n      "c/d": null\n    }\n  ]\n}'
   expect(lineOf(JSON.parse(text), pointer)).toBe(line)
+})
+
+test("prices are compared in words, not in codes", () => {
+  const row = { "prices.0.~shape": "price", "prices.0.pricing_model": "cpm", "prices.0.currency": "eur" }
+  const texts = { ...row, "prices.0.price_kind": "floor_price", "prices.0.price": "15.20", "prices.0.min_spend": "250" }
+  expect(pricesInWords(texts)).toBe("from EUR 15.20 per 1,000 impressions, at least EUR 250")
 })
