@@ -220,6 +220,7 @@ const sightOf = (keys: readonly AgentKeyRow[]) =>
       })),
     ],
     file: () => "who-sees-what",
+    empty: <Empty title="No products yet" text="Describe one, then show it to a buyer." />,
   })
 
 const nameOf = ({ product }: ListedProduct) => product.name
