@@ -29,7 +29,7 @@ export interface Rollback {
 /** Everything as it is at one moment, to be written down in another form. */
 export interface Everything extends AsyncDisposable {
   readonly tables: readonly StoredTable[]
-  /** Everything as JSON, one object on each line. */
+  /** Everything as JSON, one object on each line, from which `restore` makes the same installation. */
   jsonLines(): AsyncIterable<string>
 }
 

@@ -3,7 +3,7 @@ import { join } from "node:path"
 import { requesterPath } from "../../../src/actions/sale/order-links.ts"
 import { previewStatement, saveStatement, sumsText } from "../../../src/actions/sale/statements.ts"
 import type { StoragePlace } from "../../../src/config.ts"
-import { backUp, move, openStore, restore } from "../../../src/storage/open.ts"
+import { backUp, move, openStore, readEverything, restore } from "../../../src/storage/open.ts"
 import type { StoreReads } from "../../../src/storage/port/store.ts"
 import { givenOrder, LIGHTHOUSE, type Shop, startShop } from "../../doors/web/given-sale.ts"
 import { onlyOnSqlite } from "../../engine.ts"
@@ -48,6 +48,18 @@ async function saleAt(place: StoragePlace) {
 
 describe("orders, statements and the pages of orders are the same", () => {
   const inFolder = (data: string) => ({ data, databaseUrl: null, databaseUrlFile: null, backupDir: null })
+
+  test("after an export of everything is read back", async () => {
+    await using shop = await startShop()
+    const sale = await givenSale(shop)
+    using folder = temporaryFolder()
+    await using everything = await readEverything(shop.config)
+    let text = ""
+    for await (const part of everything.jsonLines()) text += part
+    const place = inFolder(join(folder.path, "back"))
+    await restore(place, "-", { force: false, stamp: "test", input: new Blob([text]).stream() })
+    expect(await saleAt(place)).toEqual(sale)
+  })
 
   test("after a backup is restored", async () => {
     await using shop = await startShop()

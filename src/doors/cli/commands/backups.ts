@@ -102,7 +102,7 @@ const LIST = command("list", "list the scheduled backups, here and in the bucket
 const ABOUT_RESTORE = "replace the database with a backup, once it is verified; also while the server runs"
 const RESTORE = command("restore <FILE>", ABOUT_RESTORE, {
   words: {
-    FILE: "a backup, compressed or not; - for standard input; s3://BUCKET/PREFIX/NAME, or the NAME that backup list shows, from the bucket",
+    FILE: "a backup or an export --all, compressed or not; - for standard input; s3://BUCKET/PREFIX/NAME, or the NAME that backup list shows, from the bucket",
   },
   options: { "--force": "replace existing data, which is kept in another file (with PostgreSQL: in --backup-dir)" },
   settings: [...DATA, "backupDir", ...BUCKET.slice(1)],

@@ -4,8 +4,11 @@ import { dirname, join } from "node:path"
 import { pipeline } from "node:stream/promises"
 import { messageOf, UserError } from "../../../domain/user-error.ts"
 import { newFileStream, renameWhenOnDisk } from "../../../files/new-file.ts"
+import { EXPORT_MARK, readExport } from "../../copy/export-lines.ts"
 import { DATA_TABLES, REVOCABLE } from "../../copy/sides.ts"
 import type { Restored, VerifiedBackup } from "../../port/copies.ts"
+import { tableShapes } from "../copy/shapes.ts"
+import { sqliteWriteSide } from "../copy/sides.ts"
 import { CATALOGUE_REVISION } from "../engine/catalogue-revision.ts"
 import { asideOf, finishInterrupted, replaceFile } from "../engine/data-directory.ts"
 import { workFolder } from "../engine/directory-lock.ts"
@@ -53,7 +56,7 @@ export async function checkedCopy(parent: string, file: string, { input, stamp }
   using resources = new DisposableStack()
   const folder = resources.use(workFolder(parent))
   const name = input === undefined ? file : "Standard input"
-  const copy = await unpacked(await received(file, input, folder.path), name, folder.path)
+  const copy = await asDatabase(await received(file, input, folder.path), name, folder.path)
   const checked = prepare(copy, name, stamp)
   const opened = resources.move()
   return { copy, checked, [Symbol.dispose]: () => opened.dispose() }
@@ -73,14 +76,18 @@ async function received(file: string, input: RestoreOptions["input"], folder: st
   return stored
 }
 
-async function unpacked(file: string, name: string, folder: string): Promise<string> {
+/** A copy of the backup, or the database that an export of everything describes. */
+async function asDatabase(file: string, name: string, folder: string): Promise<string> {
   const copy = join(folder, "copy.db")
   try {
     await unpack(file, copy)
-    return copy
   } catch (cause) {
     throw new UserError(`${name} cannot be read: ${messageOf(cause)}.`, { cause })
   }
+  if (!(await isExport(copy))) return copy
+  const made = join(folder, "made.db")
+  await databaseFromExport(copy, name, made)
+  return made
 }
 
 /** Checks the copy and migrates it to this version. */
@@ -220,4 +227,36 @@ export function restoreCounter(database: Database): () => boolean {
     count = current
     return isNew
   }
+}
+
+/** Whether a file is an export of everything, and not a database. */
+export async function isExport(file: string): Promise<boolean> {
+  return (await Bun.file(file).slice(0, EXPORT_MARK.length).text()) === EXPORT_MARK
+}
+
+/** Makes a database from an export of everything. `name` is what to call the export in errors. */
+export async function databaseFromExport(file: string, name: string, path: string): Promise<void> {
+  using side = sqliteWriteSide(path)
+  const tables = tableShapes()
+  const revision = await readExport(linesOf(file), name, {
+    schema: SCHEMA_VERSION,
+    tables,
+    write: ({ table, text }) => side.write(table, only(text)),
+  })
+  await side.finish(tables, revision)
+}
+
+async function* only(text: string) {
+  yield text
+}
+
+async function* linesOf(file: string): AsyncGenerator<string> {
+  const decoder = new TextDecoder("utf-8", { fatal: true })
+  let rest = ""
+  for await (const chunk of Bun.file(file).stream()) {
+    const lines = (rest + decoder.decode(chunk, { stream: true })).split("\n")
+    rest = lines.pop() ?? ""
+    yield* lines
+  }
+  if (rest !== "") yield rest
 }
