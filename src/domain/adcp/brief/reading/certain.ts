@@ -1,7 +1,7 @@
 import { memoize } from "../../../memoize.ts"
 import { type Language, languages } from "../words/languages.ts"
 import { stem } from "../words/stem.ts"
-import { isCapital, type Token, wordSet } from "../words/tokens.ts"
+import { isCapital, isDigits, type Token, wordSet } from "../words/tokens.ts"
 import type { Clause } from "./clauses.ts"
 import { pronouns } from "./cues.ts"
 import type { Kind } from "./polarity.ts"
@@ -115,6 +115,7 @@ function whatIs(at: number, { from, after }: Clause, { tokens, language, kindAt,
   const { word, raw, gap } = tokens[at] as Token
   const kind = kindAt(at)
   if (kind === "channel" || kind === "country") return "thing"
+  if (isDigits(word)) return "known"
   const role = roleOf(word, language)
   if (role === "you") return after === "question" ? "wish" : "told"
   // "On" begins a sentence in French, where "a" is no "à".

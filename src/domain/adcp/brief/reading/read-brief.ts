@@ -5,7 +5,7 @@ import { isFunctionWord, type Language, languageOf } from "../words/languages.ts
 import { adjectiveAt, isOrigin, lettersOf, placeAt } from "../words/places.ts"
 import { stem } from "../words/stem.ts"
 import { namesSubject, subjectOf } from "../words/subjects.ts"
-import { isCapital, type Token, tokenize } from "../words/tokens.ts"
+import { isCapital, isDigits, type Token, tokenize } from "../words/tokens.ts"
 import { roleOf } from "./certain.ts"
 import type { Range } from "./clauses.ts"
 import { readMoney, type Span } from "./money.ts"
@@ -69,7 +69,9 @@ export function readBrief(brief: string, today: string, isKnown: (stem: string) 
   const dates = readPeriod(isRead ? text : "", today)
   const days = marked(tokens, dates.spans)
   const kindOf = kindIn(language ?? "any")
-  const kinds = tokens.map(({ word }, at): Kind => (amounts[at] === 1 || days[at] === 1 ? "none" : kindOf(word)))
+  const kinds = tokens.map(
+    ({ word }, at): Kind => (amounts[at] === 1 || days[at] === 1 || isDigits(word) ? "none" : kindOf(word)),
+  )
   for (const { from, to, kind } of things) kinds.fill(kind, from, to)
   const isFamiliar = (at: number) => {
     const key = stem(tokens[at]?.word ?? "")
@@ -183,7 +185,7 @@ const WORDS_REMEMBERED = 20_000
 const kindIn = memoize(5, (language: Language | "any") =>
   memoize(WORDS_REMEMBERED, (word: string): Kind => {
     const spoken = language === "any" ? undefined : language
-    if (/^\d+$/.test(word) || word.length < 2 || isFunctionWord(word, spoken)) return "none"
+    if (word.length < 2 || isFunctionWord(word, spoken)) return "none"
     return isFrequent(word) && !(spoken !== undefined && namesSubject(word, spoken)) ? "common" : "word"
   }),
 )

@@ -1,5 +1,5 @@
 import { memoize } from "../../../memoize.ts"
-import { fold, wordSet as set, type Token } from "./tokens.ts"
+import { fold, isDigits, wordSet as set, type Token } from "./tokens.ts"
 
 /** The languages that briefs are read in. In others they are only searched. */
 export const languages = ["en", "de", "fr", "es"] as const
@@ -66,7 +66,7 @@ export function languageOf(tokens: readonly Token[]): Language | "other" | undef
   const seen = new Set<string>()
   for (let at = 0; at < tokens.length && at < WORDS_READ; at++) {
     const { word, raw } = tokens[at] as Token
-    const votes = votesOf(raw)
+    const votes = isDigits(raw) ? NOTHING : votesOf(raw)
     if (votes === NOTHING || seen.has(word)) continue
     seen.add(word)
     for (let nth = 0; nth < points.length; nth++) points[nth] = (points[nth] as number) + (votes[nth] as number)

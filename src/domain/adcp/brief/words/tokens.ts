@@ -36,6 +36,8 @@ const shortened =
 const WORD_CHARACTERS_MAX = 40
 
 const WORDS_REMEMBERED = 20_000
+/** Each brief has other numbers, which would push the words out of what is remembered. */
+export const isDigits = (raw: string): boolean => /^\d+$/.test(raw)
 // The same string each time, which tables find faster.
 const wordOf = memoize(WORDS_REMEMBERED, (raw: string) => fold(raw).replace(/['’](?:s$)?/, ""))
 
@@ -49,7 +51,7 @@ export function tokenize(text: string, most = Number.POSITIVE_INFINITY): Token[]
     const raw = whole.length > WORD_CHARACTERS_MAX ? whole.slice(0, WORD_CHARACTERS_MAX) : whole
     const before = tokens.at(-1)
     const gap = before === undefined ? "stop" : gapOf(text, before, at)
-    tokens.push({ raw, word: wordOf(raw), at, end: at + whole.length, gap })
+    tokens.push({ raw, word: isDigits(raw) ? raw : wordOf(raw), at, end: at + whole.length, gap })
   }
   return tokens
 }
@@ -116,7 +118,9 @@ export class Phrases<Value> {
   }
 
   at(tokens: readonly Token[], place: number): Entry<Value> | undefined {
-    const entries = this.#beginning((tokens[place] as Token).word)
+    const { word } = tokens[place] as Token
+    if (isDigits(word)) return undefined
+    const entries = this.#beginning(word)
     for (const entry of entries) if (isHere(entry.words, tokens, place)) return entry
     return undefined
   }
