@@ -28,6 +28,8 @@ const ENDS = /^(?:stop|question|item|part)$/
 const ITEM_WORDS_MAX = 4
 const SUBJECT_WORDS_MAX = 7
 // Beside what is there already.
+const COMPARED =
+  /^(?:above|over|more|less|higher|greater|beyond|exceed.*|uber|mehr|weniger|hoher|teurer|oberhalb|ubersteig.*|uberschreit.*|plus|moins|dessus|depass.*|exced.*|mas|menos|encima|super(?:ar|en|e)|superieure?|superior|mayor)$/
 const ELSEWHERE =
   /^(?:elsewhere|booked|running|gebucht|anderweitig|woanders|ailleurs|reserv[eé]e?s?|contratad[oa]s?|nosotros)$/
 
@@ -169,11 +171,11 @@ export class Polarity {
     return at + 1 < to && !this.#has(rest, "none") && !this.#has(rest, "common")
   }
 
-  /** "Not above 18 EUR": said of an amount. */
-  #isOfLimit({ to: end }: Clause, { to }: FoundCue): boolean {
+  /** "Not above 18 EUR": said of an amount; but not "not our 5,000 EUR on radio". */
+  #isOfLimit({ to: end }: Clause, { from, to }: FoundCue): boolean {
     let at = to
     while (at < end && !this.#words.isLimit(at) && !this.#isName(at)) at++
-    return at < end && this.#words.isLimit(at)
+    return at < end && this.#words.isLimit(at) && this.#some({ from, to: at }, ({ word }) => COMPARED.test(word))
   }
 
   #word = (at: number) => this.#tokens[at]?.word ?? ""

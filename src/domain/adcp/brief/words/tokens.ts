@@ -63,6 +63,8 @@ function gapOf(text: string, { end, word, raw }: Token, at: number): Gap {
     if (sign === " ") return "space"
     if (sign === "'" || sign === "’") return "space"
     if (sign === "-") return "hyphen"
+    // "5,000" is one number.
+    if (sign === "," && /\d$/.test(raw) && /\d/.test(text[at] ?? "")) return "space"
   }
   // Of a long gap its first signs tell enough.
   const between = text.slice(end, Math.min(at, end + GAP_CHARACTERS_MAX))
