@@ -4,7 +4,7 @@ import type { OwnFormats } from "../catalogue/check.ts"
 import type { SeenProduct } from "../seen-product.ts"
 import { compare, hinting, refusing, type Tell, Verdict } from "./compare.ts"
 import { type Index, indexing, type Posting, rarityOf, saturated, similarityTo, startOf } from "./index.ts"
-import { mentionsIn } from "./mentions.ts"
+import { mentioning } from "./mentions.ts"
 import { PART_WEIGHT, type Prepared } from "./prepared.ts"
 import { essenceOf, type Reading, readBrief, type Term } from "./reading/read-brief.ts"
 import { reasonsIn } from "./reasons.ts"
@@ -82,8 +82,7 @@ export class Brief {
   readonly #isVague: boolean
   /** Whether a product has a word or a subject of the brief. */
   readonly #isFound: Uint8Array
-  /** By the places of products. */
-  #mentions: ReadonlyMap<number, readonly string[]> | undefined
+  #mentionsOf: ((prepared: Prepared) => string[]) | undefined
 
   constructor(reading: Reading, index: Index) {
     this.reading = reading
@@ -155,9 +154,8 @@ export class Brief {
   explain({ place, refusal, verdict }: Relevance): string | undefined {
     const reasons = reasonsIn(this.reading.language)
     if (refusal !== undefined) return reasons.sentence([refusal(reasons)])
-    this.#mentions ??= mentionsIn(this.reading, this.#index)
-    return verdict.sentence(reasons, this.#mentions.get(place) ?? NONE)
+    // Only for what is on a page: together the products may have millions of words of the brief.
+    this.#mentionsOf ??= mentioning(this.reading, this.#index)
+    return verdict.sentence(reasons, this.#mentionsOf(this.#index.prepared[place] as Prepared))
   }
 }
-
-const NONE: readonly string[] = []

@@ -29,26 +29,23 @@ function mayQuote(term: Term, own: OwnWord, brief: Language | undefined, product
 
 const MENTIONS_MAX = 3
 
-/** The words of each product that the brief has too, those first that few products have. What most mention is a reason for none. */
-export function mentionsIn({ language, terms }: Reading, { words, products, prepared }: Index): Map<number, string[]> {
+/** Tells the words of a product that the brief has too, those first that few products have. What most mention is a reason for none. */
+export function mentioning({ language, terms }: Reading, { words, products }: Index): (prepared: Prepared) => string[] {
   const most = products.length > FEW ? products.length / 2 : FEW
-  const sure = terms.flatMap((term) => {
-    const posting = term.isSure ? words.get(term.stem) : undefined
-    return posting === undefined || posting.places.length > most ? [] : [{ term, places: posting.places }]
+  const counted = terms.flatMap((term) => {
+    const count = term.isSure ? (words.get(term.stem)?.places.length ?? 0) : 0
+    return count === 0 || count > most ? [] : [{ term, count }]
   })
-  const found = new Map<number, string[]>()
-  for (const { term, places } of sure.sort((a, b) => a.places.length - b.places.length)) {
-    for (const place of places) {
-      const { words: own, language: spoken } = prepared[place] as Prepared
+  const rarestFirst = counted.sort((a, b) => a.count - b.count)
+  return ({ words: own, language: spoken }) => {
+    const found = new Set<string>()
+    for (const { term } of rarestFirst) {
       const word = own.get(term.stem)
-      const before = found.get(place)
-      if (word?.raw === undefined || before?.length === MENTIONS_MAX || before?.includes(word.raw)) continue
-      if (!mayQuote(term, word, language, spoken)) continue
-      if (before === undefined) found.set(place, [word.raw])
-      else before.push(word.raw)
+      if (word?.raw !== undefined && mayQuote(term, word, language, spoken)) found.add(word.raw)
+      if (found.size === MENTIONS_MAX) break
     }
+    return [...found]
   }
-  return found
 }
 
 const FEW = 4
