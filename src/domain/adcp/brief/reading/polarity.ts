@@ -27,9 +27,10 @@ interface List {
 const ENDS = /^(?:stop|question|item|part)$/
 const ITEM_WORDS_MAX = 4
 const SUBJECT_WORDS_MAX = 7
-// Beside what is there already.
+// Between a negation and the amount that it is about.
 const COMPARED =
   /^(?:above|over|more|less|higher|greater|beyond|exceed.*|uber|mehr|weniger|hoher|teurer|oberhalb|ubersteig.*|uberschreit.*|plus|moins|dessus|depass.*|exced.*|mas|menos|encima|super(?:ar|en|e)|superieure?|superior|mayor)$/
+// Beside what is there already.
 const ELSEWHERE =
   /^(?:elsewhere|booked|running|gebucht|anderweitig|woanders|ailleurs|reserv[eé]e?s?|contratad[oa]s?|nosotros)$/
 
