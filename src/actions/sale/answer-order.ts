@@ -173,12 +173,14 @@ function changedTerms({ priced, asked }: Order, line: LineFields): LineErrors {
 
 /** The seller is not bound by what the product says, but by what the requester can compare. */
 function offerErrors(order: Order, line: LineFields, today: CalendarDate): LineErrors {
-  const { priced } = order
+  const { priced, asked } = order
   const isFlat = line.pricingBasis === "flat_rate"
+  const terms = termsOf(order, line)
+  const isFree = compare(terms.price, 0) === 0 && compare(asked.price, 0) > 0
   return {
     ...(!isFlat &&
       line.pricingBasis !== priced.basis && { pricingBasis: "Offer it as it was asked, or at a flat rate." }),
-    ...(isBelowACoin(priced, termsOf(order, line)) && { rate: "It comes to less than the smallest coin. Offer more." }),
+    ...((isFree || isBelowACoin(priced, terms)) && { rate: "It comes to less than the smallest coin. Offer more." }),
     ...(line.rate === null && { rate: "Enter the price." }),
     ...(line.currency !== priced.currency && { currency: `The order is in ${priced.currency}.` }),
     ...(!isFlat && (line.booked ?? 0) < 1 && { booked: "Offer at least one." }),

@@ -108,6 +108,8 @@ test("neither a flat price nor an offer below a coin comes to nothing unnoticed"
   const answer = await ada.post(offer, { ...typed, rate: "0.01", booked: "10" })
   expect(answer.status).toBe(422)
   expect(textOf(await answer.text())).toContain("It comes to less than the smallest coin. Offer more.")
+  // Whoever was asked for a price does not offer it for nothing by mistake.
+  expect((await ada.post(offer, { ...typed, rate: "0" })).status).toBe(422)
   expect((await ada.post(offer, { ...typed, rate: "0.01", booked: "1000" })).status).toBe(303)
 })
 
