@@ -1,4 +1,5 @@
 import { expect, test } from "bun:test"
+import { currencyOf, editOrganization } from "../../../src/actions/people/organizations.ts"
 import { startApp, type TestApp } from "../../harness.ts"
 import { givenMarket, givenPerson } from "./given.ts"
 import { signedIn } from "./visitor.ts"
@@ -186,6 +187,10 @@ test("the settings of an organization that only buys have nothing of selling, an
   const isOfSelling = (html: string) => /name="currency"|name="logo"|counts at the end of that day/.test(html)
   expect(isOfSelling(await admin.read("/app/o/acme-audio/settings"))).toBe(true)
   expect(isOfSelling(await buyer.read("/app/o/brand-co/settings"))).toBe(false)
+  const brand = { slug: "brand-co", name: "Brand Co", timeZone: "UTC", currency: "CHF" }
+  expect(await editOrganization(app, brand, { actor: "test" })).toMatchObject({ outcome: "done" })
   await buyer.edit("/app/o/brand-co/settings", { name: "Brand Corp", time_zone: "Europe/Paris" })
-  expect(await app.store.organizations.findBySlug("brand-co")).toMatchObject({ name: "Brand Corp" })
+  const saved = await app.store.organizations.findBySlug("brand-co")
+  expect(saved).toMatchObject({ name: "Brand Corp" })
+  expect(saved && (await currencyOf(app.store, saved))).toBe("CHF")
 })

@@ -114,19 +114,20 @@ export const deleteQuestion = ({ slug, name }: Pick<Organization, "slug" | "name
   cancel: `/app/o/${slug}/settings`,
 })
 
-type Typed = ReturnType<typeof organizationFields>
+/** Whoever only buys has no currency to choose: it stays. */
+type Typed = Omit<ReturnType<typeof organizationFields>, "currency"> & { readonly currency?: string }
 
 const edit: Editing<OrganizationVisit, Organization, Typed> = {
   find: ({ context, organization }) => context.store.organizations.findBySlug(organization.slug),
-  async start(organization, { context }) {
-    // The form shows exactly what can be edited.
-    const typed = organizationFields(organization, await currencyOf(context.store, organization))
-    return { typed, revision: revisionOf(typed) }
+  async start(organization, { context, place }) {
+    const { currency, ...others } = organizationFields(organization, await currencyOf(context.store, organization))
+    const typed = place?.onlyBuys === true ? others : { ...others, currency }
+    return { typed, revision: revisionOf({ ...others, currency }) }
   },
   page: (visit, _, draft) => settingsPage(visit, draft),
   read(form) {
     const { name, time_zone: timeZone, currency } = form.texts("name", "time_zone", "currency")
-    return { name, timeZone, currency: currency.toUpperCase() }
+    return { name, timeZone, ...(form.has("currency") && { currency: currency.toUpperCase() }) }
   },
   async save(visit, { slug }, typed, by) {
     const edited = await editOrganization(visit.context, { ...typed, slug }, by)
