@@ -226,6 +226,12 @@ test("what is missing can be made good once the campaign is over; before, its st
   expect([running, over].map((text) => text.includes("Add a make-good line"))).toEqual([false, true])
 })
 
+test("a campaign that begins later is not said to run", async () => {
+  await using shop = await startShop({ now: "2026-10-01T08:00:00Z" })
+  const draft = textOf(await (await admin(shop)).read(`${BASE}/campaigns/autumn-escapes/statements/new`))
+  expect(draft).toContain("The campaign has not begun.")
+})
+
 test("the buyer reads a frozen statement in the app and on the share link, and never a draft", async () => {
   await using shop = await startShop()
   const [ada, buyer] = [await admin(shop), await admin(shop, "schauspielhaus")]

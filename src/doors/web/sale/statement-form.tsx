@@ -111,7 +111,9 @@ export async function draftPage(place: DraftPlace, typed: StatementDraft, errors
   const [currency = "EUR"] = body.lines.flatMap((line) => line.currency || [])
   const { from, to } = body.period
   const zone = visit.organization.timeZone
-  const isOver = to !== null && to < dayOf(visit.now, zone)
+  const today = dayOf(visit.now, zone)
+  const isOver = to !== null && to < today
+  const state = isOver ? "" : from > today ? " The campaign has not begun." : " The campaign is still running."
   const measured = body.asOf === null ? "No figures yet." : `Figures as of ${timeInWords(body.asOf, zone)}.`
   return headedPage(visit, {
     title: "Statement of delivery",
@@ -119,7 +121,7 @@ export async function draftPage(place: DraftPlace, typed: StatementDraft, errors
     badges: <Badge shape="ring">Draft</Badge>,
     actions:
       of.id === null ? undefined : <ButtonLink kind="quiet danger" href={`${href}/cancel`} label="Discard draft" />,
-    intro: `For ${campaign.buyer.name}, ${formatFlight(from, to, "-").replace("From", "from")}. ${measured}${isOver ? "" : " The campaign is still running."}`,
+    intro: `For ${campaign.buyer.name}, ${formatFlight(from, to, "-").replace("From", "from")}. ${measured}${state}`,
     body: (
       <Form
         action={href}
