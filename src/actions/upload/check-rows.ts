@@ -5,8 +5,8 @@ import type { CsvRow } from "../../domain/csv/csv-reader.ts"
 import { type DeliveryTotal, type Receipt, receiptAt } from "../../domain/delivery/delivery.ts"
 import { formatMoment } from "../../domain/time/moment.ts"
 import { dayOf, type TimeZone } from "../../domain/time/time-zone.ts"
-import { LINE_NAME, type UploadKind } from "../../domain/upload/columns.ts"
-import { isRefusal, judgeRow, sumIn, unknownLine } from "../../domain/upload/judge-row.ts"
+import { LINE_NAME, type UploadKind, unusedIds } from "../../domain/upload/columns.ts"
+import { isRefusal, judgeRow, sumIn, twoLines, unknownLine } from "../../domain/upload/judge-row.ts"
 import type { LineOrCode, ReadRow, RowRefusal } from "../../domain/upload/row-reader.ts"
 import { aboutOf, rowReader, UNKNOWN } from "../../domain/upload/row-reader.ts"
 import type { SentFile, Upload } from "../../domain/upload/upload.ts"
@@ -14,6 +14,7 @@ import type { SoldLineWithTotal, StoreReads } from "../../storage/port/store.ts"
 import type { ReportContext } from "../context.ts"
 import { recordAffiliateCodes, recordAffiliateMetrics } from "../delivery/record-affiliates.ts"
 import type { Reporter, ReportOptions } from "../delivery/report-delivery.ts"
+import { fileStart } from "./read-rows.ts"
 
 /** A row of a file, as far as it was understood. */
 export interface CheckedRow extends CsvRow {
@@ -48,22 +49,38 @@ export interface PreparedRow extends CsvRow {
 
 export function rowPreparer(
   { store }: ReportContext,
-  { kind, choices, organizationId }: Pick<Upload, "kind" | "choices" | "organizationId">,
+  { id, kind, choices, organizationId }: Pick<Upload, "id" | "kind" | "choices" | "organizationId">,
   zone: TimeZone,
 ): (rows: readonly CsvRow[]) => Promise<PreparedRow[]> {
   const read = rowReader(kind, choices, zone)
   const lines = lineFinder(store, organizationId, choices.columns?.includes(LINE_NAME) === true)
   const whole = choices.line ? { text: choices.line, isExternal: false } : null
   const hasSums = !choices.keepSums && (kind !== "affiliate_metrics" || !choices.isOurs)
+  let idColumns: Promise<number[]> | undefined
+  /** The line of the ID in each row, where the file is read by names. */
+  const identified = async (rows: readonly CsvRow[]) => {
+    idColumns ??= fileStart(store, id, choices.layout).then((start) =>
+      unusedIds(kind, start?.header ?? [], choices.columns ?? []),
+    )
+    const columns = await idColumns
+    const texts = rows.map(({ cells }) => columns.map((index) => (cells[index] ?? "").trim()).find(Boolean) ?? "")
+    return lines(texts.map((text) => ({ text, isExternal: readPackageId(text) === undefined })))
+  }
   return async (rows) => {
     const prepared = rows.map((row) => ({ ...row, read: read(row.cells) }))
     const named = prepared.map(({ read, cells }) => whole ?? (read.ok ? nameOf(kind, read) : aboutOf(choices, cells)))
     const found = await lines(named)
+    const byId = choices.columns?.includes(LINE_NAME) ? await identified(rows) : []
     return prepared.map((row, i) => {
       const name = named[i]?.text ?? null
       const isNamed = whole === null && found[i]?.line !== undefined
       const sum = hasSums && !isNamed ? sumIn(row.cells, whole ? "" : (name ?? codeOf(row.read))) : null
       const line = found[i]?.line
+      const other = byId[i]?.line
+      if (line !== undefined && other !== undefined && other.lineId !== line.lineId) {
+        const read = { ok: false, refusal: twoLines(line.name, other.name) } as const
+        return { ...row, read, name: null, line: undefined, namesakes: null, sum: null }
+      }
       const read = choices.isOurs || line === undefined ? row.read : ofItsBasis(row.read, line)
       return { ...row, read, name, line, namesakes: found[i]?.namesakes ?? null, sum }
     })

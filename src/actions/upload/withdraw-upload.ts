@@ -67,8 +67,12 @@ export async function readAgain(
     part = await context.store.uploads.part(upload.id, "file", ++position)
   }
   const { columns, preset, layout, isOurs, figures, dates } = choices
-  const kept = { columns, preset, layout, isOurs, figures, dates }
-  const next = { state: to, digest, rows, choices: { ...NO_CHOICES, ...kept } } as const
+  // Other columns are read anew; where only what was refused is decided, all that was said stays.
+  const kept =
+    to === "preview"
+      ? { ...choices, remember: false, anyway: [], seen: "", sent: null }
+      : { ...NO_CHOICES, columns, preset, layout, isOurs, figures, dates }
+  const next = { state: to, digest, rows, choices: kept } as const
   const by = { actor: `user:${userId}`, at: context.clock(), action: null }
   await transact(context, (tx) => moveFile(tx, id, ["arriving"], next, by))
   return { ok: true, id }

@@ -173,6 +173,16 @@ export function areOurs(kind: UploadKind, header: readonly string[], columns: re
   })
 }
 
+/** The columns that have the IDs of lines in a file that is read by their names. */
+export function unusedIds(kind: UploadKind, header: readonly string[], columns: readonly string[]): number[] {
+  const { meanings, needed } = UPLOAD_FORMATS[kind]
+  const names = columns.includes(LINE_NAME) ? needed.find((choice) => choice.includes(LINE_NAME)) : []
+  const ids = meanings.filter(({ name }) => name !== LINE_NAME && names?.includes(name))
+  const isId = (heading: string) =>
+    ids.some(({ name, aliases }) => name === ourMeaning(kind, heading) || aliases.includes(plainName(heading)))
+  return header.flatMap((heading, index) => (columns[index] === "" && isId(heading) ? [index] : []))
+}
+
 /** How many headings of a row say what they are, for any kind of file. */
 export function headingsIn(cells: readonly string[]): number {
   const isHeading = (name: string) =>

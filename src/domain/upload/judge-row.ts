@@ -56,6 +56,12 @@ export function unknownLine(name: string, namesakes: number | null = null): RowR
   return refusal(`several ${name}`, title, "Their name does not tell them apart.", name)
 }
 
+/** Why a row is refused that names one line and has the ID of another. */
+export function twoLines(named: string, identified: string): RowRefusal {
+  const text = `The row says “${named}”, but its ID is that of “${identified}”. Use the column of the IDs, or correct the row.`
+  return refusal(`two lines ${named}`, "The ID and the name are of two lines", text, named)
+}
+
 type FoundTotal = Readonly<{ row: number; says: string }>
 
 /** Why a line is refused of which two rows give different totals at one moment. */

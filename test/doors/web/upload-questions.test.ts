@@ -1,4 +1,5 @@
 import { describe, expect, test } from "bun:test"
+import type { FileReport } from "../../../src/domain/upload/file-report.ts"
 import { startApp, type TestApp } from "../../harness.ts"
 import { CODES, givenSeller, historyOf, lineOf, totalOf } from "../cli/exports.ts"
 import { givenPerson } from "./given.ts"
@@ -172,6 +173,58 @@ describe("a file of one line", () => {
     await reportFile(g.person, address)
     expect(await historyOf(g.app, g.seller, "5001")).toEqual([120, 260])
   })
+
+  test("is still of that line, and read as was said, where what was refused is decided later", async () => {
+    await using g = await given()
+    const line = (await lineOf(g.app, g.seller, "5001"))?.packageId ?? ""
+    const text = 'Day,Impressions\n2026-11-01,"1,200"\n2026-11-02,1.400\n03/11/2026,1.500\n'
+    const address = await g.upload(text, "line 5001.csv")
+    const columns = { column_0: "as_of", column_1: "impressions", figures: "totals", line }
+    await g.post(address, "columns", columns)
+    await g.post(address, "readings", { numbers: "grouped" })
+    const reported = await reportFile(g.person, address)
+    expect(plain(reported)).toContain("A day can be read in two ways")
+    const again = await g.person.post(`${address}/again`, { to: "preview" })
+    const next = again.headers.get("location") ?? ""
+    await settled(g.person, next)
+    const shown = plain(await g.person.read(next))
+    expect(shown).not.toContain("No line given")
+    expect(shown).not.toContain("1.400 can mean")
+    await g.post(next, "readings", { dates: "day_first" })
+    await reportFile(g.person, next)
+    expect(await historyOf(g.app, g.seller, "5001")).toEqual([1200, 1400, 1500])
+  })
+})
+
+test("a row with the name of one line and the ID of another is refused, however its file comes", async () => {
+  await using g = await given()
+  const other = (await lineOf(g.app, g.seller, "5002"))?.packageId
+  const texts = [
+    `Line ID,Line name,Impressions\n5002,Line 5001,700\n5002,Line 5002,30\n`,
+    `Line,Line ID,Impressions\nLine 5001,5002,700\nLine 5002,5002,30\n`,
+    `Line name,Package,Impressions\nLine 5001,${other},700\nLine 5002,,30\n`,
+  ]
+  for (const [i, text] of texts.entries()) {
+    const address = await g.upload(text, `${i}.csv`)
+    const asked = await g.person.read(address)
+    expect(plain(asked)).not.toContain("Line 5001 becomes 700")
+    const columns = [...asked.matchAll(/<select name="(column_\d)".*?<\/select>/gs)].map(([select, name = ""]) => [
+      name,
+      /<option value="([^"]*)" selected/.exec(select)?.[1] ?? "",
+    ])
+    await g.post(address, "columns", { ...Object.fromEntries(columns), figures: "totals" })
+    const shown = plain(await g.person.read(address))
+    expect(shown).toContain("The row says “Line 5001”, but its ID is that of “Line 5002”.")
+    expect(shown).toContain("Refused 1 row")
+  }
+  const headers = { Authorization: `Bearer ${g.seller.key}`, "Content-Type": "text/csv" }
+  const sent = await g.app.fetch("/api/ingest/files?figures=totals", { method: "POST", headers, body: texts[0] ?? "" })
+  const { id } = (await sent.json()) as { id: number }
+  const stateOf = async () => (await (await g.app.fetch(`/api/ingest/files/${id}`, { headers })).json()) as FileReport
+  let report = await stateOf()
+  while (report.state !== "done") report = await stateOf()
+  expect(report).toMatchObject({ accepted: 1, rejected: 1 })
+  expect(await totalOf(g.app, g.seller, "5001")).toBeNull()
 })
 
 test("a heading that promises a day is not followed where its values are none, nor is the day of an episode", async () => {
