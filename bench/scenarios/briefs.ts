@@ -61,6 +61,8 @@ async function run(): Promise<Outcome> {
       sellersNote("odd subjects, put away", sold.guildAway),
       sellersNote("four small houses, to work with", sold.harbourWorking),
       sellersNote("four small houses, put away", sold.harbourAway),
+      sellersNote("six small houses, to work with", sold.meadowWorking),
+      sellersNote("six small houses, put away", sold.meadowAway),
     ],
   }
 }
@@ -113,7 +115,9 @@ function sellersNote(name: string, briefs: readonly sold.SellerBrief[]): string 
       ),
     }
   })
-  const order = verdicts.reduce((sum, verdict) => sum + verdict.order, 0) / briefs.length
+  // To a few briefs nothing fits.
+  const orders = verdicts.filter(({ each }) => each.grades.size > 0).map((verdict) => verdict.order)
+  const order = orders.reduce((sum, each) => sum + each, 0) / orders.length
   const refusing = verdicts.filter(({ each }) => each.unwanted.size > 0)
   const obeyed = refusing.filter(({ disobeyed }) => disobeyed.length === 0).length
   const inverted = verdicts.filter((verdict) => verdict.inverted.length > 0).length

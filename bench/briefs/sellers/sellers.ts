@@ -13,6 +13,8 @@ export const sellers = {
   guild: await readCatalogue("sellers/guild.txt"),
   /** Four small houses. */
   harbour: await readCatalogue("sellers/harbour.txt"),
+  /** Six small houses, two of them in languages that are only searched. */
+  meadow: await readCatalogue("sellers/meadow.txt"),
 }
 export type Seller = keyof typeof sellers
 
@@ -37,6 +39,8 @@ export const guildWorking = await briefsIn("guild-working.txt")
 export const guildAway = await briefsIn("guild-away.txt")
 export const harbourWorking = await briefsIn("harbour-working.txt")
 export const harbourAway = await briefsIn("harbour-away.txt")
+export const meadowWorking = await briefsIn("meadow-working.txt")
+export const meadowAway = await briefsIn("meadow-away.txt")
 
 async function briefsIn(file: string): Promise<SellerBrief[]> {
   const text = await Bun.file(join(import.meta.dir, file)).text()

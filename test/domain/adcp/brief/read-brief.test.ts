@@ -214,6 +214,19 @@ test.each([
   expect(unsure.join()).toContain("adio")
 })
 
+test.each([
+  "Soportes no admitidos: prensa, radio. Territorio: España",
+  "Medien, die nicht zugelassen sind: Print, Radio. Markt: Spanien",
+  "Supports non retenus : la presse, la radio. Marché : Espagne",
+  "Media not accepted: print, radio. Market: Spain",
+])("%s: what is listed under a heading with a negation is quoted, never wanted", (brief) => {
+  for (const isKnown of [true, false]) {
+    const { channels, countries, unsure } = readBrief(brief, TODAY, () => isKnown)
+    expect({ channels, countries }).toEqual({ channels: [], countries: ["ES"] })
+    expect(unsure.join()).toContain("adio")
+  }
+})
+
 test("a brief in a language that is not read is only searched, and the message says so", () => {
   const view = givenView([givenProduct("p", { channels: ["podcast"] }), givenProduct("r", { channels: ["radio"] })])
   const { message, ext, products } = ask(view, { brief: "Wij willen geen podcasts voor onze klanten, graag radio" })

@@ -102,7 +102,9 @@ export class Polarity {
     let start = unread.from
     while (start > clause.from && this.#tokens[start]?.gap === "space") start--
     const isAlone = unread.to === clause.to && !this.#hasContent({ from: start, to: unread.from })
-    if (isAlone && /^(?:colon|dash)$/.test(clause.after))
+    // "Media that are not accepted: radio".
+    const isHeading = clause.after === "colon" && !this.#has(clause, "channel")
+    if (isHeading || (isAlone && /^(?:colon|dash)$/.test(clause.after)))
       this.#list = { cue: "no", isColon: true, kind: "none", open: [], isSure: false }
   }
 
@@ -290,6 +292,7 @@ export class Polarity {
       return isList
     }
     const kind = this.#kindOf(first)
+    if (after === "colon" && kind === "word") return false
     // "No podcasts and radio" says both; "no podcasts and a campaign in Spain" nobody knows.
     const hasAnd = others.length > 0 && cue === "no" && this.#some(range, ({ word }) => andWords.has(word))
     const isPure = (item: Range) => this.#kindOf(item) === kind && item.to - item.from <= 2
