@@ -1,8 +1,9 @@
 import { type Static, type TSchema, Type } from "@sinclair/typebox"
+import type { DeliveryTotal } from "../delivery/delivery.ts"
 import { Name, nameErrors } from "../people/organization.ts"
 import { checkFor } from "../schema/check.ts"
 import { DECIMAL, moneyIn, type NumberField, readNumber } from "../text/typed-number.ts"
-import { dayInWords } from "../time/time-zone.ts"
+import { dayInWords, dayOf, type TimeZone } from "../time/time-zone.ts"
 import { readPeriod, type TypedPeriod } from "../time/typed-day.ts"
 import { ExternalId } from "./package-line.ts"
 import { ANY_UNIT, COUNTED_BASES, isPricingBasis, isUnit, PricingBasis } from "./pricing-basis.ts"
@@ -136,6 +137,21 @@ export function checkLine(typed: TypedLine): LineCheck {
   }
   return { ok: true, line }
 }
+
+/** What is changed so that it contradicts the figures: less than what is delivered, or a flight after them. Either may be right. */
+export function againstFigures(line: LineFields, before: FiguredLine, zone: TimeZone): LineErrors {
+  const { total, booked, flightStart } = before
+  if (total === null) return {}
+  const measured = dayOf(total.asOf, zone)
+  const isLess = line.booked !== null && line.booked !== booked && line.booked < total.quantity
+  const isLater = line.flightStart !== flightStart && line.flightStart > measured
+  return {
+    ...(isLess && { booked: `${total.quantity.toLocaleString("en")} are delivered already.` }),
+    ...(isLater && { flightStart: `The total so far was measured before that, on ${dayInWords(measured)}.` }),
+  }
+}
+
+type FiguredLine = Pick<LineFields, "booked" | "flightStart"> & { readonly total: DeliveryTotal | null }
 
 const EXTERNAL_ID_RULE = "At most 128 characters, without control characters."
 export const EXTERNAL_ID_TAKEN = "Another of your lines already has this ID."

@@ -63,6 +63,29 @@ test("a member reports delivery but does not edit; an admin does both", async ()
   expect(page).toContain("Evening has been added.")
 })
 
+test("an edit that the figures contradict is asked about first, and again when it changes", async () => {
+  await using app = await startMarket()
+  const admin = await memberOf(app, "acme-audio", "admin")
+  await report(admin, { impressions: "250000" })
+  const path = `/app/o/acme-audio${AUTUMN}/lines/${LINE}/edit`
+  const line = { line_name: "Pre-roll", pricing_basis: "impressions", flight_start: "2026-11-01", booked: "500000" }
+  const edit = async (fields: Record<string, string>) => {
+    const answer = await admin.edit(path, { ...line, ...fields })
+    const html = await answer.text()
+    const anyway = /name="anyway"[^>]*value="([^"]*)"/.exec(html)?.[1] ?? ""
+    return { status: answer.status, html, anyway }
+  }
+  const less = await edit({ booked: "200,000" })
+  expect([less.status, less.html.includes("250,000 are delivered already.")]).toEqual([422, true])
+  expect((await edit({ booked: "150,000", anyway: less.anyway })).status).toBe(422)
+  expect((await edit({ booked: "200,000", anyway: less.anyway })).status).toBe(303)
+  // What was so before is no question.
+  expect((await edit({ booked: "200,000", line_name: "Pre-roll, autumn" })).status).toBe(303)
+  const later = await edit({ booked: "200,000", flight_start: "2026-12-01" })
+  expect(later.html).toContain("The total so far was measured before that")
+  expect((await edit({ booked: "200,000", flight_start: "2026-12-01", anyway: later.anyway })).status).toBe(303)
+})
+
 test("what a line is priced on stays, once delivery has been reported", async () => {
   await using app = await startMarket()
   const admin = await memberOf(app, "acme-audio", "admin")

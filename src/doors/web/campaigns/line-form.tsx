@@ -2,7 +2,13 @@ import type { ComponentChildren } from "preact"
 import { addLine, editLine } from "../../../actions/campaigns/lines.ts"
 import { currencyOf } from "../../../actions/people/organizations.ts"
 import { summaryOf } from "../../../domain/campaign/campaign-summary.ts"
-import { checkLine, forEachField, lineFields, type TypedLine } from "../../../domain/campaign/line-fields.ts"
+import {
+  againstFigures,
+  checkLine,
+  forEachField,
+  lineFields,
+  type TypedLine,
+} from "../../../domain/campaign/line-fields.ts"
 import { bookedValue } from "../../../domain/campaign/line-state.ts"
 import {
   BASES,
@@ -18,7 +24,7 @@ import { dayOf } from "../../../domain/time/time-zone.ts"
 import type { ShownCampaign, ShownLine } from "../../../storage/port/store.ts"
 import { pageNotFound } from "../error-pages.tsx"
 import { type Errors, type SentForm as FormFields, readForm } from "../form.ts"
-import { RadioCards } from "../parts/form/choices.tsx"
+import { Checkbox, RadioCards } from "../parts/form/choices.tsx"
 import { labelled } from "../parts/form/conflict.tsx"
 import { type Editing, editingRoutes } from "../parts/form/editing.tsx"
 import { Field, MoneyField } from "../parts/form/fields.tsx"
@@ -188,6 +194,9 @@ async function lineFormPage(visit: OrganizationVisit, line: LineForm): Promise<R
       <>
         <Form live saveNote="" submit="Save" {...form} draft={tried}>
           <LineFields {...fields} />
+          {tried.errors["anyway"] !== undefined && (
+            <Checkbox name="anyway" label="Save it anyway" value={oddness(draft.typed)} checked={false} />
+          )}
         </Form>
         {below}
       </>
@@ -246,7 +255,12 @@ async function addFromForm(visit: OrganizationVisit): Promise<Response> {
     : goTo(visit, line, done(said, again, "Add another line"))
 }
 
-const edit: Editing<OrganizationVisit, LineVisit, TypedLine> = {
+/** What an answer is about: other dates or quantities are asked about again. */
+const oddness = ({ booked, flightStart }: TypedLine) => `${booked} ${flightStart}`
+
+type EditedLine = TypedLine & { readonly anyway?: string }
+
+const edit: Editing<OrganizationVisit, LineVisit, EditedLine> = {
   async find(visit) {
     const found = await findLine(visit)
     return found?.line.seller.id === visit.organization.id ? found : null
@@ -259,13 +273,17 @@ const edit: Editing<OrganizationVisit, LineVisit, TypedLine> = {
     const below = <ArchiveSection href={href} archived={line.archived} what="line" keptBecause={keptBecause} />
     return lineFormPage(visit, { ...pageOf(found), action: `${href}/edit`, cancel: href, draft, basisStays, below })
   },
-  read: typedLine,
-  async save(visit, { campaign, line, href }, typed, by) {
+  read: (form) => ({ ...typedLine(form), anyway: form.text("anyway") }),
+  async save(visit, { campaign, line, href }, { anyway, ...typed }, by) {
+    const checked = checkLine(typed)
+    const odd = checked.ok ? againstFigures(checked.line, line, visit.organization.timeZone) : {}
+    if (Object.keys(odd).length > 0 && anyway !== oddness(typed))
+      return { outcome: "refused", errors: { ...odd, anyway: "If that is right, save it anyway." } }
     const edited = await editLine(visit.context, visit.organization, line.packageId, typed, by)
     if (edited.outcome !== "done") return edited
     return goTo(visit, href, done("Saved.", `${campaignsOf(visit)}/${campaign.slug}`, "Back to the campaign"))
   },
-  compared: (mine, theirs) => ({ mine: lineValues(mine), theirs: lineValues(theirs) }),
+  compared: ({ anyway: _, ...mine }, theirs) => ({ mine: lineValues(mine), theirs: lineValues(theirs) }),
   conflict: (found) => ({
     ...pageOf(found),
     what: "this line",
