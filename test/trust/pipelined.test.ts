@@ -1,5 +1,6 @@
 import { expect, spyOn, test } from "bun:test"
 import { connect, type Socket } from "node:net"
+import { mint } from "../../src/domain/keys/api-key.ts"
 import { givenBuyers, givenProduct, MCP_HEADERS, post } from "../doors/agent/buyer.ts"
 import { DELIVERY } from "../doors/ingest/feed.ts"
 import { givenIngestKey, givenPackageLine } from "../given.ts"
@@ -128,6 +129,31 @@ test("of many long reports or calls that come at once on many connections, few a
     }
     const most = Math.max(...seen.map((logged, i) => logged - (seen[i - 1] ?? logged)))
     expect([path, most <= ANSWERED_AT_ONCE_MAX, most]).toEqual([path, true, most])
+    for (const connection of connections) connection.end()
+  }
+}, 30_000)
+
+test("of many requests with wrong or invented keys that come at once, few are answered before anybody else has a turn", async () => {
+  await using app = await startApp()
+  const invented = () => mint("agent", (count) => crypto.getRandomValues(new Uint8Array(count)))
+  await (await post(app, {}, { key: invented() })).bytes()
+  let now = performance.now()
+  using _clock = spyOn(performance, "now").mockImplementation(() => now++)
+  for (const [kind, key] of [
+    ["wrong", () => "nonsense"],
+    ["invented", invented],
+  ] as const) {
+    const connections = await Promise.all(Array.from({ length: 200 }, () => rawConnection(app.url)))
+    const before = countLogged(app)
+    for (const connection of connections)
+      connection.send(requestTo("/", `Authorization: Bearer ${key()}\r\nContent-Length: 0\r\n`).replace("GET", "POST"))
+    const seen = [before]
+    while (countLogged(app) < before + connections.length) {
+      await new Promise((resolve) => setImmediate(resolve))
+      seen.push(countLogged(app))
+    }
+    const most = Math.max(...seen.map((logged, i) => logged - (seen[i - 1] ?? logged)))
+    expect([kind, most <= ANSWERED_AT_ONCE_MAX, most]).toEqual([kind, true, most])
     for (const connection of connections) connection.end()
   }
 }, 30_000)

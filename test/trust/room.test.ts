@@ -208,6 +208,19 @@ describe("room for bodies", () => {
     expect([0, 19_999].map((i) => placeIn(room, `Bearer known ${i}`, 0).enter())).toEqual([false, true])
   })
 
+  test("an address that brought a wrong key is trusted only with a key that was found valid before", () => {
+    const room = new Room(LIMITS)
+    const [right, wrong] = [placeIn(room, "Bearer right", 0), placeIn(room, "Bearer wrong", 0)]
+    right.countFor("key 1")
+    expect(wrong.isTrusted).toBe(true)
+    wrong.foundWrong()
+    expect([right, wrong, placeIn(room, "Bearer other", 0)].map(({ isTrusted }) => isTrusted)).toEqual([
+      true,
+      false,
+      false,
+    ])
+  })
+
   test("a counter refuses whatever would switch its bound off", () => {
     const counter = new Counter()
     counter.add(5)

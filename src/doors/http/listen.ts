@@ -1,6 +1,8 @@
 import type { Cidr } from "../../domain/callers/client-address.ts"
 import { failure, overloaded } from "../../domain/failure.ts"
+import { fingerprintIfValid } from "../../domain/keys/api-key.ts"
 import { UserError } from "../../domain/user-error.ts"
+import { secretOf } from "./headers.ts"
 import { inFlight, type WhyGivenUp } from "./in-flight.ts"
 import type { Handle } from "./lazy-door.ts"
 import { pipelined } from "./pipelined.ts"
@@ -141,7 +143,8 @@ function receiver(parts: ListenParts, closing: { readonly isOn: boolean }): Serv
     const isProbe = isHealthCheck(request)
     if (!isAdmitted && !isProbe) return leave(meta, problem(overloaded(), request))
     try {
-      const answered = meta.when === "later" && !isProbe && !bringsKey(request) ? later(meta) : handle(request)
+      const isNow = meta.when !== "later" || isProbe || (bringsKey(request) && meta.isTrusted)
+      const answered = isNow ? handle(request) : later(meta)
       return answered instanceof Promise ? watched(meta, answered) : leave(meta, answered)
     } catch (cause) {
       return leave(meta, internalError(meta, cause))
@@ -152,8 +155,16 @@ function receiver(parts: ListenParts, closing: { readonly isOn: boolean }): Serv
 const isHealthCheck = ({ method, url }: Request): boolean =>
   (method === "GET" || method === "HEAD") && pathOf(url) === "/healthz"
 
-/** Its door looks the key up at once, which takes no longer than refusing it, and then waits: so it does not count among strangers meanwhile. */
-const bringsKey = ({ method, headers }: Request): boolean => method === "POST" && headers.has("authorization")
+/**
+ * Its door looks the key up at once, which takes no longer than refusing it, and then waits: so it does not count among strangers meanwhile.
+ * Whatever does not even have the form of a key waits as all others do, and so does an address that invents keys.
+ */
+function bringsKey(request: Request): boolean {
+  const secret = request.method === "POST" ? secretOf(request) : null
+  return secret !== null && KEY_KINDS.some((kind) => fingerprintIfValid(secret, kind) !== null)
+}
+
+const KEY_KINDS = ["ingest", "agent"] as const
 
 /** HTTP/1.0 requests may lack a Host header, and Bun does not check it; of two it makes a list. After this check every URL can be parsed. */
 function hostCheck(): (request: Request) => boolean {

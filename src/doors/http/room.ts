@@ -75,6 +75,8 @@ export class Room {
   readonly #unnamed = new Caller("", false)
   /** The keys and sessions that were found valid, by what they bring, of which only a hash is kept. */
   readonly #known = new Map<number | bigint, string>()
+  /** The addresses that brought wrong keys. */
+  readonly #distrusted = new Set<string>()
 
   constructor(limits: RoomLimits) {
     this.#limits = limits
@@ -116,6 +118,16 @@ export class Room {
     else this.#known.set(hash, name)
     const oldest = this.#known.size > KNOWN_MAX ? this.#known.keys().next().value : undefined
     if (oldest !== undefined) this.#known.delete(oldest)
+  }
+
+  distrust(address: string): void {
+    const [oldest] = this.#distrusted
+    if (oldest !== undefined && this.#distrusted.size >= KNOWN_MAX) this.#distrusted.delete(oldest)
+    this.#distrusted.add(address)
+  }
+
+  trusts({ claim, address }: Place): boolean {
+    return (claim !== null && this.#known.has(Bun.hash(claim))) || !this.#distrusted.has(address)
   }
 
   callerNamed(name: string, isKnown: boolean): Caller {
@@ -235,6 +247,17 @@ export abstract class Place {
   found(name: string | null): void {
     this.foundToBe = name
     if (this.claim !== null) this.#room.remember(this.claim, name)
+  }
+
+  /** Its key is nobody's. */
+  foundWrong(): void {
+    this.found(null)
+    this.#room.distrust(this.address)
+  }
+
+  /** Whether its key was found valid the last time, or none from its address was found wrong. */
+  get isTrusted(): boolean {
+    return this.#room.trusts(this)
   }
 
   /** Takes room for so much of the body in all. False where there is none. */
