@@ -15,6 +15,8 @@ export interface NewUpload extends Pick<Upload, "organizationId" | "kind" | "fil
   /** Null for a file that a program sent. */
   readonly uploadedBy: number | null
   readonly uploadedAt: Moment
+  /** If not when it was uploaded. */
+  readonly changedAt?: Moment
 }
 
 /** Who moves a file on; `action` is the entry of the audit trail, null for steps that change nothing of anybody's. */
@@ -36,7 +38,7 @@ export function* beginFile<Problem extends string | null>(
   const { db, upload } = tx
   const problem = problemOf(yield* waitingFiles(tx, file.organizationId, file.uploadedBy === null))
   if (problem !== null) return problem
-  const row = { ...file, ...START, changedAt: file.uploadedAt }
+  const row = { changedAt: file.uploadedAt, ...file, ...START }
   const [made] = yield* all(db.insert(upload).values(row).returning({ id: upload.id }))
   if (made === undefined) throw new Error("an upload was not added")
   return made.id

@@ -55,10 +55,11 @@ export async function readAgain(
 ): Promise<
   { readonly ok: true; readonly id: number } | { readonly ok: false; readonly problem: QuotaProblem | "gone" }
 > {
-  const { organizationId, kind, fileName, bytes, digest, rows, choices } = upload
+  // It means the same as when it was uploaded: figures without a day were measured then.
+  const { organizationId, kind, fileName, bytes, digest, rows, choices, uploadedAt } = upload
   const first = await context.store.uploads.part(upload.id, "file", 0)
   if (first === null) return { ok: false, problem: "gone" }
-  const begun = { organizationId, uploadedBy: userId, kind, fileName, bytes, uploadedAt: context.clock() }
+  const begun = { organizationId, uploadedBy: userId, kind, fileName, bytes, uploadedAt, changedAt: context.clock() }
   const id = await transact(context, (tx) => beginFile(tx, begun, (waiting) => quotaProblem(waiting, bytes, bytesMax)))
   if (typeof id === "string") return { ok: false, problem: id }
   for (let position = 0, part: string | null = first; part !== null; ) {

@@ -196,6 +196,24 @@ describe("a file of one line", () => {
   })
 })
 
+test("a file that is read again days later was still measured when it was uploaded", async () => {
+  await using g = await given()
+  const address = await g.upload("external_id,impressions\n5001,900\nElsewhere,70\n")
+  await reportFile(g.person, address)
+  const measured = (await totalOf(g.app, g.seller, "5001"))?.asOf
+  g.app.clock.advance({ days: 2 })
+  const next = (await g.person.post(`${address}/again`, { to: "preview" })).headers.get("location") ?? ""
+  await settled(g.person, next)
+  const line = (await lineOf(g.app, g.seller, "5002"))?.packageId ?? ""
+  await g.post(next, "match", { text: "Elsewhere", line })
+  await reportFile(g.person, next)
+  const totals = await Promise.all(["5001", "5002"].map((id) => totalOf(g.app, g.seller, id)))
+  expect(totals).toMatchObject([
+    { quantity: 900, asOf: measured },
+    { quantity: 70, asOf: measured },
+  ])
+})
+
 test("a row with the name of one line and the ID of another is refused, however its file comes", async () => {
   await using g = await given()
   const other = (await lineOf(g.app, g.seller, "5002"))?.packageId
