@@ -74,7 +74,7 @@ describe("after every write that the storage port knows, a running server says w
     await observe(world.app, world)
     await world.app.store.flushWriteBuffer()
     expect(differences(await observe(world.app, world), await freshlyTold(world))).toEqual([])
-  }, 60_000)
+  }, 180_000)
 
   test("a restored backup", async () => {
     await using world = await givenWorld()

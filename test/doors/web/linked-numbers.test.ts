@@ -145,7 +145,7 @@ let demo: TestApp
 beforeAll(async () => {
   demo = await startApp()
   await seedDemo({ ...demo, log: createLog({ format: "json", clock: demo.clock, write: () => undefined }) })
-}, 60_000)
+}, 180_000)
 
 afterAll(() => demo[Symbol.asyncDispose]())
 
@@ -193,7 +193,7 @@ test("lines of a nightly feed that is on schedule are not due at one in the morn
   app.clock.set("2026-11-16T01:00:00Z")
   const seller = await signedIn(app, await givenPerson(app, { of: "acme-audio" }))
   expect(await seller.read(HOME)).toContain("has been silent for")
-}, 60_000)
+}, 180_000)
 
 test.each([
   ["seller", "ada@lighthouse.example", "lighthouse-audio"],

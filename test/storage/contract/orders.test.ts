@@ -354,6 +354,6 @@ storageContract("orders", (engine) => {
       expect(booked).toBeGreaterThan(0)
       const counts = await at.there.orders.countByState()
       expect(counts.reduce((sum, { orders }) => sum + orders, 0)).toBe(HISTORIES)
-    }, 60_000)
+    }, 180_000)
   })
 })
