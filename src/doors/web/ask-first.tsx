@@ -49,15 +49,15 @@ export function askFirst<V extends Visit, Found>(
   return [route("GET", path, withFound(find, ask, otherwise)), route("POST", path, withFound(find, act, otherwise))]
 }
 
-type AskButtonProps = Readonly<{ label: string; quiet?: boolean; question: Question }>
+type AskButtonProps = Readonly<{ label: string; question: Question }>
 
 /** The button on a page: it asks the same in a dialog, or on the page of the link where there are no scripts. */
-export function AskButton({ label, quiet = false, question: asked }: AskButtonProps) {
+export function AskButton({ label, question: asked }: AskButtonProps) {
   const { href, question, submit, text, reason } = asked
   const id = `ask-${href.split("/").at(-1)}`
   return (
     <>
-      <ButtonLink opens={id} href={href} label={label} kind={quiet ? "quiet danger" : "danger"} />
+      <ButtonLink opens={id} href={href} label={label} kind="quiet danger" />
       <dialog id={id} aria-labelledby={`${id}-title`}>
         <form method="post" action={href}>
           <h2 id={`${id}-title`}>{question}</h2>

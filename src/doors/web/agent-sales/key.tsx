@@ -29,7 +29,7 @@ async function show(visit: PersonVisit, key: AgentKeyRow): Promise<Response> {
     actions: (
       <>
         <ButtonLink href={`${REQUESTS}?caller=${id}`} label="Requests" />
-        <AskButton label="Revoke" question={revokeQuestion(key)} quiet />
+        <AskButton label="Revoke" question={revokeQuestion(key)} />
       </>
     ),
     intro: (

@@ -138,7 +138,7 @@ const AccountActions = ({ user, isLastOperator }: { readonly user: User; readonl
     </p>
     <div class="actions">
       <PostButton action={at(USERS, user.id, "link")} label="Create password link" />
-      {user.hasTotp && <AskButton label="Reset two-factor codes" question={resetQuestion(user)} quiet />}
+      {user.hasTotp && <AskButton label="Reset two-factor codes" question={resetQuestion(user)} />}
       {!isLastOperator && <AskButton label="Remove account" question={removalQuestion(user)} />}
     </div>
   </section>

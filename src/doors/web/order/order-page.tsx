@@ -147,7 +147,7 @@ async function asked(visit: Visit, placed: Placed): Promise<ComponentChildren> {
         <TermsFacts order={order} terms={order.asked} />
       </Card>
       <div class="actions">
-        <AskButton label="Withdraw order" quiet question={withdrawal(placed)} />
+        <AskButton label="Withdraw order" question={withdrawal(placed)} />
       </div>
     </>
   )
@@ -166,8 +166,8 @@ function Offered(placed: Placed) {
         <PostButton action={`${href}/accept`} kind="primary" label={`Accept for ${amount}`}>
           <HiddenInputs values={{ seen: String(order.movedAt) }} />
         </PostButton>
-        <AskButton label="Decline" quiet question={refusal(placed)} />
-        <AskButton label="Withdraw order" quiet question={withdrawal(placed)} />
+        <AskButton label="Decline" question={refusal(placed)} />
+        <AskButton label="Withdraw order" question={withdrawal(placed)} />
         <span class="hint">Accepting books it. You pay by invoice, not here.</span>
       </div>
     </>

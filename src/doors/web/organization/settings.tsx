@@ -68,7 +68,7 @@ async function settingsPage(visit: OrganizationVisit, draft: Draft<Typed>, logoE
   return headedPage(visit, {
     title: "Organization",
     ...((await mayDelete(visit)) && {
-      actions: <AskButton label="Delete" question={deleteQuestion(visit.organization)} quiet />,
+      actions: <AskButton label="Delete" question={deleteQuestion(visit.organization)} />,
     }),
     body: (
       <>

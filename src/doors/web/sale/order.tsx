@@ -46,7 +46,7 @@ async function orderPage(visit: OrganizationVisit, found: FoundOrder): Promise<R
     intro: <p class="sub">{await introOf(visit, order)}</p>,
     actions: mayAnswer && (
       <>
-        <AskButton label="Decline" quiet question={refusal(found)} />
+        <AskButton label="Decline" question={refusal(found)} />
         <ButtonLink href={`${href}/offer`} label={state === "asked" ? "Offer other terms" : "Change the offer"} />
         {state === "asked" && <ButtonLink kind="primary" href={`${href}/accept`} label="Accept" />}
       </>

@@ -89,7 +89,7 @@ async function frozenPage(visit: OrganizationVisit, found: Frozen, { errors = {}
         {mayChange && state !== "cancelled" && (await laterBanner(visit, found))}
         <StatementSheet statement={statement} logo={logo && `${href}/logo`} />
         {mayChange && (
-          <div class="stack no-print">
+          <div class="stack narrow no-print">
             {state === "frozen" && (
               <Card title="Was it paid?">
                 <Form
@@ -102,9 +102,7 @@ async function frozenPage(visit: OrganizationVisit, found: Frozen, { errors = {}
                 </Form>
               </Card>
             )}
-            {state !== "cancelled" && (
-              <AskButton label="Cancel statement" quiet question={cancellation(visit, found)} />
-            )}
+            {state !== "cancelled" && <AskButton label="Cancel statement" question={cancellation(visit, found)} />}
           </div>
         )}
       </>

@@ -48,7 +48,7 @@ export const columnsFor = (visit: OrganizationVisit): Column<GridRow>[] => [
     href: ({ line }) => lineHref(visit, line),
     note: ({ line }) => campaignAndBuyer(line),
   },
-  { title: "Last total", sortBy: "measured", numeric: true, cell: ({ line }) => <LastTotal line={line} /> },
+  { title: "Last total", sortBy: "measured", numeric: true, phone: "wide", cell: LastTotal },
   { title: "New total", phone: "wide", cell: (row) => <Entry {...row} /> },
   { title: "Check", phone: "span", cell: (row) => <Meaning visit={visit} {...row} /> },
 ]

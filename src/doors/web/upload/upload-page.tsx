@@ -27,7 +27,7 @@ export async function uploadPage(visit: OrganizationVisit, upload: Upload, page:
     trail: [{ href: baseOf(visit), label: "Upload" }],
     intro: <About visit={visit} upload={upload} />,
     actions: UNDECIDED.includes(upload.state) ? (
-      <AskButton quiet label="Discard" question={discardQuestion(visit, upload)} />
+      <AskButton label="Discard" question={discardQuestion(visit, upload)} />
     ) : (
       actions
     ),

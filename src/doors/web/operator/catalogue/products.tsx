@@ -245,7 +245,7 @@ const editor: Editor<Stored> = {
     const [codes] = ["channels", "metrics", "delivery_type"].flatMap((name) => texts[name] ?? [])
     return codes === undefined ? null : Object.values(texts).flat().map(spoken).join(", ")
   },
-  actions: (stored) => <AskButton label="Delete" question={deleteQuestion(stored)} quiet />,
+  actions: (stored) => <AskButton label="Delete" question={deleteQuestion(stored)} />,
   tabs: productTabs,
   submit: () => "Save product",
   saveNote: () => "Agents see changes at once.",
