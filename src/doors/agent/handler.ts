@@ -101,6 +101,8 @@ export function agentHandler(context: ReportContext, views: AgentViews, settings
     // Only now, because the method decides which window counts.
     const passed = await enter(request, visitor, asked, isCall ? "calls" : "other")
     if (passed instanceof Response) return passed
+    // A database answers many at once, and each of them is worked out in a turn of its own.
+    if (isSlow) await meta.turn()
     if (!asked.isModern && !refusals.isKnownRevision(request)) return refusals.unknownRevision()
     if (!("id" in message)) return refusals.refusedBody(asked, message, passed.rate())
     if (message.id === null) return new Response(null, { status: 202, headers: passed.rate() })
