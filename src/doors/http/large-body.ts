@@ -26,8 +26,8 @@ const SLICE_BYTES = 65_536
  */
 export function bodyOf(content: string | Uint8Array<ArrayBuffer>, request: Request): BodyInit {
   if (content.length < SENT_AT_ONCE_MAX) return content
-  // A copy, as a response makes one: whoever made the bytes may use their place again.
-  const kept = Buffer.from(content)
+  // A copy, as a response makes one: whoever made the bytes may use their place again. Most texts are short enough to be sent as they are.
+  const kept = typeof content === "string" && content.length <= READY_BYTES_MAX ? content : Buffer.from(content)
   metaOf(request).answerBytes = kept.length
   // What the types do not say: writing gives a promise where the caller has to read before there is place for all of it.
   const source = { type: "direct", pull: (sink: Sink) => send(kept, sink, request) }
@@ -35,9 +35,14 @@ export function bodyOf(content: string | Uint8Array<ArrayBuffer>, request: Reque
 }
 
 type Bytes = Buffer<ArrayBuffer>
-type Sink = { write(bytes: Bytes): unknown; end(): unknown }
+type Sink = { write(bytes: Bytes | string): unknown; end(): unknown }
+const NOTHING: Bytes = Buffer.alloc(0)
 
-function send(bytes: Bytes, sink: Sink, request: Request): Promise<void> | undefined {
+function send(bytes: Bytes | string, sink: Sink, request: Request): Promise<void> | undefined {
+  if (typeof bytes === "string") {
+    const sent = sink.write(bytes)
+    return sent instanceof Promise ? sendRest(sent, NOTHING, sink, request) : void sink.end()
+  }
   for (let from = 0; from < bytes.length; from += SLICE_BYTES) {
     const sent = sink.write(bytes.subarray(from, from + SLICE_BYTES))
     if (sent instanceof Promise) return sendRest(sent, bytes.subarray(from + SLICE_BYTES), sink, request)
