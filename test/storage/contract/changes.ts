@@ -1,4 +1,3 @@
-import { expect } from "bun:test"
 import { hashToken } from "../../../src/domain/keys/api-key.ts"
 import type { Change } from "../../../src/domain/people/audit.ts"
 import type { Engine } from "./engine.ts"
@@ -421,17 +420,11 @@ export const CHANGES: Readonly<Record<Exclude<ChangeMethod, "linkClaims.claimSet
     leaves: ["close product"],
     refused: ({ here, agentKey }, by) => here.agentKeys.close(agentKey.id, "q", by),
   },
-  "agentKeys.changeOpenings": {
-    make: async ({ here, agentKey: { id: agentKeyId } }, by) => {
-      const changes = [
-        { agentKeyId, productId: "p", territories: [] },
-        { agentKeyId, productId: "q", territories: ["*"] },
-      ]
-      expect(await here.agentKeys.changeOpenings(changes, await here.catalogue.revision(), by)).toBe(true)
-    },
-    leaves: ["close product", "open product"],
-    refused: ({ here, agentKey }, by) =>
-      here.agentKeys.changeOpenings([{ agentKeyId: agentKey.id, ...opening }], -1, by),
+  "agentKeys.changeOpening": {
+    make: ({ here, agentKey }, by) =>
+      here.agentKeys.changeOpening(agentKey.id, { productId: "p", territories: [] }, by),
+    leaves: ["close product"],
+    refused: ({ here, agentKey }, by) => here.agentKeys.changeOpening(agentKey.id, opening, { ...by, seen: "another" }),
   },
   "catalogue.edit": {
     make: async ({ here }, by) =>

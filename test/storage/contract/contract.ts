@@ -47,7 +47,7 @@ const SPOKEN_FOR = {
   keys: {
     campaigns: "boughtThrough",
     ingestKeys: "create list revoke noteUse",
-    agentKeys: "create list revoke setBuyer open close noteUse changeOpenings",
+    agentKeys: "create list revoke setBuyer open close noteUse changeOpening",
   },
   "lines-in-flight": { campaigns: "listedLines listedInFlight flyingLines inFlight", packageLines: "locate" },
   operations: {

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "bun:test"
+import { revisionOf } from "../../../src/domain/edit-conflict.ts"
 import { storageContract } from "./contract.ts"
 import { findKey, given, givenMarket, need, newKey, newLine, SECOND, saveProduct, winners } from "./given.ts"
 
@@ -138,28 +139,23 @@ storageContract("keys", (engine) => {
       expect(await at.here.agentKeys.close(key.id, "p", at.change())).toEqual({ outcome: "not found" })
     })
 
-    test("many openings are changed together, unless the catalogue has changed since: of two, exactly one wins", async () => {
+    test("an opening is changed or closed, unless it has changed since it was seen: of two, exactly one wins", async () => {
       await using at = await given(engine)
-      const keys = [newKey("One"), newKey("Two")]
-      for (const key of keys) await at.here.agentKeys.create(key, at.change())
+      const key = newKey("One")
+      await at.here.agentKeys.create(key, at.change())
       await saveProduct(at, "p")
-      await saveProduct(at, "q")
-      await at.here.agentKeys.open(need(keys[0]).id, { productId: "p", territories: ["DE"] }, at.change())
-      const seenRevision = await at.here.catalogue.revision()
-      const changes = [
-        { agentKeyId: need(keys[0]).id, productId: "p", territories: [] },
-        { agentKeyId: need(keys[0]).id, productId: "q", territories: ["FR"] },
-        { agentKeyId: need(keys[1]).id, productId: "q", territories: ["*"] },
-      ]
+      const seenAs = (...territories: string[]) => ({ ...at.change(), seen: revisionOf({ territories }) })
+      const to = (...territories: string[]) => ({ productId: "p", territories })
       const outcomes = await Promise.all(
-        at.stores.map(({ agentKeys }) => agentKeys.changeOpenings(changes, seenRevision, at.change())),
+        at.stores.map(({ agentKeys }) => agentKeys.changeOpening(key.id, to("FR"), seenAs())),
       )
-      expect(winners(outcomes, Boolean)).toBe(1)
-      const openings = await Promise.all(keys.map(({ id }) => at.there.catalogue.openings(id)))
-      expect(openings).toEqual([[{ productId: "q", territories: ["FR"] }], [{ productId: "q", territories: ["*"] }]])
-      expect(await at.here.agentKeys.changeOpenings([], seenRevision, at.change())).toBe(false)
+      expect(winners(outcomes, ({ outcome }) => outcome === "done")).toBe(1)
+      expect(await at.there.catalogue.openings(key.id)).toEqual([to("FR")])
+      expect(await at.here.agentKeys.changeOpening(key.id, to(), seenAs())).toEqual({ outcome: "changed" })
+      expect(await at.here.agentKeys.changeOpening(key.id, to(), seenAs("FR"))).toMatchObject({ outcome: "done" })
+      expect(await at.there.catalogue.openings(key.id)).toEqual([])
       const now = await at.here.catalogue.revision()
-      expect(await at.here.agentKeys.changeOpenings([], now, at.change())).toBe(true)
+      expect(await at.here.agentKeys.changeOpening(key.id, to(), seenAs())).toEqual({ outcome: "not open" })
       expect(await at.here.catalogue.revision()).toBe(now)
     })
 

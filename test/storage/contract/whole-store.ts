@@ -8,7 +8,7 @@ import { writeEdit } from "../../../src/actions/catalogue/edit-catalogue.ts"
 import { applyPlan } from "../../../src/actions/catalogue/import-catalogue.ts"
 import { withdraw, withdrawTogether } from "../../../src/actions/delivery/withdraw-report.ts"
 import { addAgentKey, addIngestKey, changeBuyer, endAgentKey, endIngestKey } from "../../../src/actions/keys/keys.ts"
-import { changeOpenings, closeToKey, openToKey } from "../../../src/actions/keys/openings.ts"
+import { changeOpening, closeToKey, openToKey } from "../../../src/actions/keys/openings.ts"
 import { changeContact, changeDelivery } from "../../../src/actions/operations/agent-settings.ts"
 import { changeSchedule } from "../../../src/actions/operations/backups.ts"
 import { countAttempt } from "../../../src/actions/operations/readiness.ts"
@@ -109,9 +109,7 @@ const CHANGES = {
     setBuyer: changeBuyer,
     open: openToKey,
     close: closeToKey,
-    *changeOpenings(...given: Parameters<typeof changeOpenings>): Step<boolean> {
-      return (yield* changeOpenings(...given)).outcome === "done"
-    },
+    changeOpening,
   },
   oneTimeLinks: { issue: storeLink },
   twoFactor: { enable: turnCodesOn, disable: turnCodesOff, reset: resetCodes, useRecoveryCode, useTimeStep },

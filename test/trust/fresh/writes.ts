@@ -283,10 +283,9 @@ export const WRITES: Readonly<Record<Exclude<MethodsIn<Store>, MethodsIn<Reading
     store.agentKeys.close(agentKeys["Buyer"]?.slice(0, 12) ?? "", "p", change),
   ),
   "agentKeys.noteUse": unseen(async (store, { app }) => store.agentKeys.noteUse("none", app.clock())),
-  "agentKeys.changeOpenings": shown(async (store, { unusedKey, change }) => {
-    const opening = { agentKeyId: unusedKey, productId: "p", territories: ["FR"] }
-    return store.agentKeys.changeOpenings([opening], await store.catalogue.revision(), change)
-  }),
+  "agentKeys.changeOpening": shown((store, { unusedKey, change }) =>
+    store.agentKeys.changeOpening(unusedKey, { productId: "p", territories: ["FR"] }, change),
+  ),
   "catalogue.edit": shown(async (store, { change }) => {
     const edit = { what: "save product", id: "p", body: givenProduct("p", { name: "Edited" }) } as const
     return store.catalogue.edit(edit, await store.catalogue.revision(), change)

@@ -16,21 +16,13 @@ import { countriesInWords } from "./words.ts"
 const territoriesIn = ({ ext }: Product): readonly string[] =>
   (ext as { adbooth?: { territories?: string[] } } | undefined)?.adbooth?.territories ?? []
 
-interface AnswerProps {
-  readonly title: string
-  readonly count: number
-  /** Above the list, such as what was understood. */
-  readonly note?: ComponentChildren
-  readonly children: ComponentChildren
-  /** Below the list, such as the numbers of its pages. */
-  readonly foot?: ComponentChildren
-}
+type AnswerProps = Readonly<{ title: string; count: number; note?: ComponentChildren; children: ComponentChildren }>
 
-export const AnswerCard = ({ title, count, note, children, foot }: AnswerProps) => (
+/** With a note above the list, such as what was understood. */
+export const AnswerCard = ({ title, count, note, children }: AnswerProps) => (
   <Card flush title={title} count={formatCount(count, "product")}>
     {note && <div class="card-note stack tight soft">{note}</div>}
     {children}
-    {foot}
   </Card>
 )
 
@@ -40,68 +32,53 @@ interface SeenListProps {
   readonly first?: number
   readonly keyId: string | null
   /** Countries that were asked for. */
-  readonly wanted?: readonly string[]
+  readonly wanted: readonly string[]
   /** Whether they are what was asked for. */
   readonly hasMatched?: boolean
   /** Whether the reasons name countries already: those of the brief. */
-  readonly saysCountries?: boolean
+  readonly saysCountries: boolean
 }
 
-export const SeenList = ({
-  products,
-  first = 0,
-  keyId,
-  wanted = [],
-  hasMatched = true,
-  saysCountries = false,
-}: SeenListProps) => (
-  <ol class="results" start={first + 1}>
-    {products.map((product, i) => {
-      const { product_id: id, name, brief_relevance: reason } = product
-      const territories = territoriesIn(product)
-      const closed = territories.includes(EVERYWHERE) ? [] : wanted.filter((code) => !territories.includes(code))
-      const label = closed.length > 0 ? `Show it in ${countriesInWords(closed)}` : "Change countries"
-      const href = keyId !== null && openingHref(id, keyId, closed)
-      // All that there is to say of countries, unless only some of them are open.
-      const isSaid = reason !== undefined && saysCountries && [0, wanted.length].includes(closed.length)
-      return (
-        <Result
-          rank={String(first + i + 1)}
-          id={id}
-          name={name}
-          price={pricesOf(product)}
-          action={href && <ButtonLink small kind="quiet" href={href} label={label} about={`${label}: ${name}`} />}
-        >
-          {reason !== undefined && <Reason tone={hasMatched ? "good" : "warn"}>{reason}</Reason>}
-          {!isSaid && (
-            <Reason tone={closed.length === 0 ? "good" : "warn"}>
-              Shown in {countriesInWords(territories)}
-              {closed.length > 0 && `, but not in ${countriesInWords(closed, "or")}`}.
-            </Reason>
-          )}
-        </Result>
-      )
-    })}
-  </ol>
-)
+export function SeenList({ products, first = 0, keyId, wanted, hasMatched = true, saysCountries }: SeenListProps) {
+  const results = products.map((product, i) => {
+    const { product_id: id, name, brief_relevance: reason } = product
+    const territories = territoriesIn(product)
+    const closed = territories.includes(EVERYWHERE) ? [] : wanted.filter((code) => !territories.includes(code))
+    const label = closed.length > 0 ? `Show it in ${countriesInWords(closed)}` : "Change countries"
+    const action = keyId !== null && { href: openingHref(id, keyId, closed), label, kind: "quiet" as const }
+    // All that there is to say of countries, unless only some of them are open.
+    const isSaid = reason !== undefined && saysCountries && [0, wanted.length].includes(closed.length)
+    return (
+      <Result rank={String(first + i + 1)} id={id} name={name} price={pricesOf(product)} action={action}>
+        {reason !== undefined && <Reason tone={hasMatched ? "good" : "warn"}>{reason}</Reason>}
+        {!isSaid && (
+          <Reason tone={closed.length === 0 ? "good" : "warn"}>
+            Shown in {countriesInWords(territories)}
+            {closed.length > 0 && `, but not in ${countriesInWords(closed, "or")}`}.
+          </Reason>
+        )}
+      </Result>
+    )
+  })
+  return (
+    <ol class="results" start={first + 1}>
+      {results}
+    </ol>
+  )
+}
 
 type MissingListProps = Readonly<{
   missing: readonly MissingProduct[]
   keyId: string | null
-  wanted?: readonly string[]
+  wanted: readonly string[]
 }>
 
-export const MissingList = ({ missing, keyId, wanted = [] }: MissingListProps) => (
+export const MissingList = ({ missing, keyId, wanted }: MissingListProps) => (
   <ul class="results">
     {missing.map(({ id, name, why, canOpen }) => {
-      const href = canOpen && keyId !== null && openingHref(id, keyId, wanted)
-      const about = `Show to this buyer: ${name}`
+      const action = canOpen && keyId !== null && { href: openingHref(id, keyId, wanted), label: "Show to this buyer" }
       return (
-        <Result
-          id={id}
-          name={name}
-          action={href && <ButtonLink small href={href} label="Show to this buyer" about={about} />}
-        >
+        <Result id={id} name={name} action={action}>
           <Reason tone={canOpen ? "warn" : "off"}>{why}</Reason>
         </Result>
       )
@@ -114,7 +91,7 @@ interface ResultProps {
   readonly id: string
   readonly name: string
   readonly price?: string
-  readonly action?: ComponentChildren
+  readonly action?: Readonly<{ href: string; label: string; kind?: "quiet" }> | false
   readonly children: ComponentChildren
 }
 
@@ -133,7 +110,11 @@ export const Result = ({ rank = "–", id, name, price, action, children }: Resu
       </h3>
       {children}
     </div>
-    {action ? <div class="actions">{action}</div> : null}
+    {action && (
+      <div class="actions">
+        <ButtonLink small {...action} about={`${action.label}: ${name}`} />
+      </div>
+    )}
   </li>
 )
 

@@ -13,7 +13,8 @@ import { Pages } from "../parts/table.tsx"
 import { forOperator, withFound } from "../route.ts"
 import type { PersonVisit } from "../visit.ts"
 import { AnswerCard, MissingList, Raw, SeenList } from "./answer.tsx"
-import { findKey, revokeQuestion } from "./keys.tsx"
+import { revokeQuestion } from "./keys.tsx"
+import { findKey } from "./opening.tsx"
 import { salesTrail } from "./section.tsx"
 
 // Keeps the page small, and what is worked out for it.
@@ -78,17 +79,14 @@ function Answer({ url, preview }: { readonly url: URL; readonly preview: Preview
         title={isEmpty ? "Shown to it" : "The answer"}
         count={products.count}
         note={products.count === 0 && isEmpty ? "Nothing is shown to it yet. Choose a product below." : note}
-        foot={<Pages url={url} perPage={ROWS_SHOWN} count={products.count} what="products" name="start" />}
       >
         <SeenList products={page} first={first} keyId={id} wanted={wanted} saysCountries={briefed.length > 0} />
+        <Pages url={url} perPage={ROWS_SHOWN} count={products.count} what="products" name="start" />
       </AnswerCard>
       {missing.count > 0 && (
-        <AnswerCard
-          title={isEmpty ? "Hidden from it" : "Not in the answer"}
-          count={missing.count}
-          foot={<Pages url={url} perPage={ROWS_SHOWN} count={missing.count} what="products" name="missing" />}
-        >
+        <AnswerCard title={isEmpty ? "Hidden from it" : "Not in the answer"} count={missing.count}>
           <MissingList missing={missing.slice(firstMissing, firstMissing + ROWS_SHOWN)} keyId={id} wanted={wanted} />
+          <Pages url={url} perPage={ROWS_SHOWN} count={missing.count} what="products" name="missing" />
         </AnswerCard>
       )}
       {page.length > 0 && (

@@ -20,8 +20,8 @@ import { formatCount, formatNumber } from "../parts/format.tsx"
 import { headedPage } from "../parts/page.tsx"
 import { done, goTo } from "../respond.ts"
 import { forOperator, withFound } from "../route.ts"
-import { type PersonVisit, param } from "../visit.ts"
-import { activeKeys } from "./opening.tsx"
+import type { PersonVisit } from "../visit.ts"
+import { findKey } from "./opening.tsx"
 import { demandLately, latelyInWords } from "./overview.tsx"
 import { salesPage, salesTrail } from "./section.tsx"
 import { shortCountries } from "./words.ts"
@@ -220,9 +220,6 @@ async function saveBuyer(visit: PersonVisit, key: AgentKeyRow): Promise<Response
   if (changed.outcome === "not found") return pageNotFound(visit)
   return goTo(visit, at(AGENT_KEY, key.id), done(`The buyer of ${key.label} is now ${buyer?.name ?? "nobody"}.`))
 }
-
-export const findKey = async (visit: PersonVisit): Promise<AgentKeyRow | undefined> =>
-  (await activeKeys(visit)).find(({ id }) => id === param(visit, "key"))
 
 export const revokeQuestion = ({ id, label }: AgentKeyRow): Question => ({
   question: `Revoke the buyer’s key of ${label}?`,

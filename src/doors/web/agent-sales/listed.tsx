@@ -1,5 +1,5 @@
 import { contactInForce, nameContact } from "../../../actions/operations/agent-settings.ts"
-import { adagentsJson, type KindsAt, kindsOf, pointerJson, readAdagents } from "../../../domain/adcp/adagents.ts"
+import { adagentsJson, kindsOf, pointerJson, readAdagents } from "../../../domain/adcp/adagents.ts"
 import { contactError, contactWords } from "../../../domain/adcp/contact.ts"
 import { formatMoment } from "../../../domain/time/moment.ts"
 import { type Errors, readForm } from "../form.ts"
@@ -19,24 +19,15 @@ import { salesPage } from "./section.tsx"
 const DOMAINS_MAX = 10
 const FILE = "/.well-known/adagents.json"
 
-interface Known {
-  readonly agentUrl: string
-  /** Where this server has the file; null where it is not published. */
-  readonly ourFile: string | null
-  readonly domains: readonly string[]
-  readonly kinds: KindsAt
-  readonly contact: string | null
-  readonly openProducts: number
-}
-
-async function knownTo(visit: PersonVisit): Promise<Known> {
+async function knownTo(visit: PersonVisit) {
   const { store, config, agentAt } = visit.context
   const stored = await store.catalogue.products()
   const kinds = kindsOf(stored.flatMap(({ body }) => (hasPlaces(body) ? [body] : [])))
   const keys = await activeKeys(visit)
-  const isPublished = config.publishAdagents.length > 0 && config.publicUrl?.startsWith("https:") === true
+  const isPublished = config.publishAdagents.length > 0 && isHttps(config.publicUrl)
   return {
     agentUrl: agentAt(visit.url),
+    /** Where this server has the file; null where it is not published. */
     ourFile: isPublished ? `${config.publicUrl}${FILE}` : null,
     domains: [...new Set([...config.publishAdagents, ...kinds.keys()])].sort(),
     kinds,
@@ -45,102 +36,90 @@ async function knownTo(visit: PersonVisit): Promise<Known> {
   }
 }
 
+type Known = Awaited<ReturnType<typeof knownTo>>
+
+const isHttps = (url: string | null) => url?.startsWith("https:") === true
+
 const hasPlaces = (body: unknown): body is Parameters<typeof kindsOf>[0] extends Iterable<infer Sold> ? Sold : never =>
   Array.isArray((body as { publisher_properties?: unknown } | null)?.publisher_properties)
 
-/** What was found from outside: true, or what is wrong. Nothing where nobody has looked. */
+/** What was found from outside, by domain, and of the server's own address by "": true, or what is wrong. Nothing where nobody has looked. */
 type Seen = ReadonlyMap<string, true | string>
 
 async function look(visit: PersonVisit, { agentUrl, ourFile, domains }: Known): Promise<Seen> {
   const { publicUrl } = visit.context.config
-  const addresses = domains.slice(0, DOMAINS_MAX)
-  const files = addresses.map(async (domain) => {
-    const seen = await fetched(visit, `https://${domain}${FILE}`, (text) => {
-      const found = readAdagents(text, agentUrl, ourFile ?? "")
-      return found === "names us" || (found === "names others" ? "The file there names other agents only." : NO_FILE)
-    })
-    return [domain, seen] as const
-  })
-  const own = publicUrl === null ? [] : [fetched(visit, `${publicUrl}/healthz`, () => true)]
-  const [ours] = await Promise.all(own)
-  return new Map([...(await Promise.all(files)), ...(ours === undefined ? [] : [["", ours] as const])])
+  const readFile = (text: string) => {
+    const found = readAdagents(text, agentUrl, ourFile ?? "")
+    if (found === "names us") return true
+    return found === "names others" ? "The file there names other agents only." : "The file there is no adagents.json."
+  }
+  const own = publicUrl === null ? [] : [fetched(visit, "", `${publicUrl}/healthz`, () => true)]
+  const files = domains
+    .slice(0, DOMAINS_MAX)
+    .map((domain) => fetched(visit, domain, `https://${domain}${FILE}`, readFile))
+  return new Map(await Promise.all([...own, ...files]))
 }
 
-const NO_FILE = "The file there is no adagents.json."
-
-async function fetched(visit: PersonVisit, url: string, read: (text: string) => true | string): Promise<true | string> {
-  if (!url.startsWith("https:")) return "It is not an https address."
-  try {
+async function fetched(visit: PersonVisit, name: string, url: string, read: (text: string) => true | string) {
+  const answer = async () => {
+    if (!isHttps(url)) return "It is not an https address."
     const { status, text } = await visit.context.lookOutside(url)
     if (status === 404) return "There is nothing at this address yet."
     return status === 200 ? read(text) : `It answered with status ${status}.`
-  } catch (cause) {
-    return `It could not be reached: ${cause instanceof Error ? cause.message : "no answer"}`
   }
+  const unreachable = (cause: unknown) =>
+    `It could not be reached: ${cause instanceof Error ? cause.message : "no answer"}`
+  return [name, await answer().catch(unreachable)] as const
 }
 
-const tick = (isDone: boolean | undefined): Pick<Todo, "tone" | "icon"> =>
-  isDone === undefined ? { tone: "off", icon: "clock" } : isDone ? { tone: "good", icon: "check" } : TO_DO
-const TO_DO = { tone: "warn", icon: "flag" } as const
+/** Undefined where it is not known whether it is done. */
+function step(isDone: boolean | undefined, subject: string, what: string, text: string): Todo {
+  const tone = isDone === undefined ? "off" : isDone ? "good" : "warn"
+  return { tone, icon: ICONS[tone], subject, what, text }
+}
+
+const ICONS = { off: "clock", good: "check", warn: "flag" } as const
 
 function addressStep(visit: PersonVisit, { agentUrl }: Known, seen: Seen | null): Todo {
-  const { publicUrl } = visit.context.config
   const found = seen?.get("")
-  const isPublic = publicUrl?.startsWith("https:") === true
-  return {
-    ...tick(isPublic && (seen === null || found === true)),
-    subject: "A public address",
-    what: isPublic ? "is set" : "is missing",
-    text: isPublic
-      ? `Agents call ${agentUrl}${typeof found === "string" ? ` From outside: ${found}` : ""}`
-      : "Agents need an https address. Set up HTTPS, or start the server with --public-url.",
-    href: isPublic ? undefined : `${SYSTEM}/https`,
-    action: "Set up HTTPS",
+  if (!isHttps(visit.context.config.publicUrl)) {
+    const text = "Agents need an https address. Set up HTTPS, or start the server with --public-url."
+    return { ...step(false, "A public address", "is missing", text), href: `${SYSTEM}/https`, action: "Set up HTTPS" }
   }
+  const text = `Agents call ${agentUrl}${typeof found === "string" ? ` From outside: ${found}` : ""}`
+  return step(seen === null || found === true, "A public address", "is set", text)
 }
 
-function domainStep(domain: string, seen: Seen | null): Todo {
-  const found = seen?.get(domain)
-  return {
-    ...tick(found === undefined ? undefined : found === true),
-    subject: domain,
-    what:
-      found === true ? "names your agent" : found === undefined ? "has not been checked" : "does not name your agent",
-    text:
-      found === true
-        ? `https://${domain}${FILE} says that this agent may sell there.`
-        : `${found ?? "Buyers’ agents look there for who may sell."} Put one of the files below at https://${domain}${FILE}`,
-  }
+function domainStep(domain: string, found: true | string | undefined): Todo {
+  const url = `https://${domain}${FILE}`
+  if (found === true) return step(true, domain, "names your agent", `${url} says that this agent may sell there.`)
+  const put = `Put one of the files below at ${url}`
+  if (found !== undefined) return step(false, domain, "does not name your agent", `${found} ${put}`)
+  return step(undefined, domain, "has not been checked", `Buyers’ agents look there for who may sell. ${put}`)
+}
+
+const NO_DOMAIN = step(
+  false,
+  "Your domain",
+  "is not known",
+  "Name it as the publisher of a product, or start the server with --publish-adagents.",
+)
+const NO_CONTACT = "Agents without a key are told whom to ask for one. Name somebody below."
+const NO_PRODUCTS: Todo = {
+  ...step(false, "Products", "are shown to nobody", "Create a buyer’s key, and show products to it."),
+  href: AGENT_KEYS,
+  action: "Buyers’ keys",
 }
 
 function steps(visit: PersonVisit, known: Known, seen: Seen | null): Todo[] {
   const { domains, contact, openProducts } = known
-  const noDomain: Todo = {
-    ...tick(false),
-    subject: "Your domain",
-    what: "is not known",
-    text: "Name it as the publisher of a product, or start the server with --publish-adagents.",
-  }
+  const shown = `Buyers’ keys see ${formatCount(openProducts, "product")}.`
   return [
     addressStep(visit, known, seen),
-    ...(domains.length === 0 ? [noDomain] : domains.slice(0, DOMAINS_MAX).map((domain) => domainStep(domain, seen))),
-    {
-      ...tick(contact !== null),
-      subject: "A contact",
-      what: contact === null ? "is missing" : "is named",
-      text: contact ?? "Agents without a key are told whom to ask for one. Name somebody below.",
-    },
-    {
-      ...tick(openProducts > 0),
-      subject: "Products",
-      what: openProducts > 0 ? "are shown to buyers" : "are shown to nobody",
-      text:
-        openProducts > 0
-          ? `Buyers’ keys see ${formatCount(openProducts, "product")}.`
-          : "Create a buyer’s key, and show products to it.",
-      href: openProducts > 0 ? undefined : AGENT_KEYS,
-      action: "Buyers’ keys",
-    },
+    ...(domains.length === 0 ? [NO_DOMAIN] : []),
+    ...domains.slice(0, DOMAINS_MAX).map((domain) => domainStep(domain, seen?.get(domain))),
+    step(contact !== null, "A contact", contact === null ? "is missing" : "is named", contact ?? NO_CONTACT),
+    openProducts > 0 ? step(true, "Products", "are shown to buyers", shown) : NO_PRODUCTS,
   ]
 }
 

@@ -1,8 +1,8 @@
-import { editOpenings } from "../../../actions/keys/openings.ts"
+import { editOpening } from "../../../actions/keys/openings.ts"
 import type { Product } from "../../../domain/adcp/schema/product/product.ts"
 import { COUNTRY_CODES } from "../../../domain/countries.ts"
 import { revisionOf } from "../../../domain/edit-conflict.ts"
-import { EVERYWHERE } from "../../../domain/keys/opening.ts"
+import { EVERYWHERE, normalTerritories, readTerritories } from "../../../domain/keys/opening.ts"
 import { compareNames } from "../../../domain/lists/list-query.ts"
 import type { ListedAgentKey as AgentKeyRow } from "../../../storage/port/store.ts"
 import { AGENT_KEY, AGENT_KEYS, at, PRODUCT, PRODUCTS } from "../frame/navigation.ts"
@@ -11,7 +11,7 @@ import { offsetOf, ROWS_PER_PAGE } from "../paging.ts"
 import { ButtonLink, Empty } from "../parts/blocks.tsx"
 import { CodeChips, CountryPicker, countriesIn } from "../parts/form/countries.tsx"
 import { type Editing, editingRoutes } from "../parts/form/editing.tsx"
-import { type Draft, Form } from "../parts/form/form.tsx"
+import { Form } from "../parts/form/form.tsx"
 import { headedPage } from "../parts/page.tsx"
 import { type Column, Pages, Table } from "../parts/table.tsx"
 import { done, goTo } from "../respond.ts"
@@ -29,6 +29,8 @@ export async function activeKeys({ context: { store } }: PersonVisit): Promise<A
 export const territoriesOf = ({ openings }: AgentKeyRow, productId: string): readonly string[] =>
   openings.find((opening) => opening.productId === productId)?.territories ?? []
 
+const isOpenTo = (key: AgentKeyRow, productId: string) => territoriesOf(key, productId).length > 0
+
 /** The form that opens a product to a key, or changes where it is open; with countries to add to those that are open. */
 export function openingHref(productId: string, keyId: string, countries: readonly string[] = []): string {
   const query = countries.length === 0 ? "" : `?add=${countries.join(",")}`
@@ -36,13 +38,12 @@ export function openingHref(productId: string, keyId: string, countries: readonl
 }
 
 export type FoundProduct = Readonly<{ id: string; name: string }>
-type Found = Readonly<{ revision: number; key: AgentKeyRow; product: FoundProduct }>
+type Found = Readonly<{ key: AgentKeyRow; product: FoundProduct }>
 
 async function find(visit: PersonVisit): Promise<Found | null> {
-  const { revision } = await visit.context.store.catalogue.contents()
   const product = await findProduct(visit)
-  const key = (await activeKeys(visit)).find((candidate) => candidate.id === param(visit, "key"))
-  return product === null || key === undefined ? null : { revision, key, product }
+  const key = await findKey(visit)
+  return product === null || key === undefined ? null : { key, product }
 }
 
 const FIELD = "countries"
@@ -51,43 +52,38 @@ const ADD = `${FIELD}_add`
 /** The countries that are ticked, and what was typed to be added; `all` is both, as one text. */
 type Typed = Readonly<{ chosen: readonly string[]; added: string; all: string }>
 
-function draw(visit: PersonVisit, target: Found, { typed, ...draft }: Draft<Typed>): Response {
-  const { key, product } = target
-  const isOpen = territoriesOf(key, product.id).length > 0
-  return headedPage(visit, {
-    title: isOpen ? `Where ${key.label} sees ${product.name}` : `Show ${product.name} to ${key.label}`,
-    trail: [...salesTrail(AGENT_KEYS), { href: at(AGENT_KEY, key.id), label: key.label }],
-    body: (
-      <section class="card form-card">
-        <Form
-          action={openingHref(product.id, key.id)}
-          submit={isOpen ? "Save" : "Show to this buyer"}
-          cancel={at(AGENT_KEY, key.id)}
-          draft={{ ...draft, typed: { [ADD]: typed.added } }}
-        >
-          <CountryPicker
-            name={FIELD}
-            label="In which countries?"
-            chosen={typed.chosen}
-            hint={
-              isOpen ? "Remove all of them to hide the product from this buyer." : "The buyer’s agent sees it at once."
-            }
-          />
-        </Form>
-      </section>
-    ),
-  })
-}
+const refused = (error: string) => ({ outcome: "refused", errors: { [ADD]: error } }) as const
 
 const edit: Editing<PersonVisit, Found, Typed> = {
   find,
-  start({ revision, key, product }, { url }) {
+  start({ key, product }, { url }) {
     const wanted = (url.searchParams.get("add") ?? "").split(",").filter((code) => COUNTRY_CODES.has(code))
     const open = territoriesOf(key, product.id)
     const chosen = open.includes(EVERYWHERE) ? open : [...new Set([...open, ...wanted])]
-    return { typed: { chosen, added: "", all: open.join(", ") }, revision: String(revision) }
+    return { typed: { chosen, added: "", all: open.join(", ") }, revision: revisionOf({ territories: open }) }
   },
-  page: draw,
+  page(visit, { key, product }, { typed, ...draft }) {
+    const isOpen = isOpenTo(key, product.id)
+    const hint = isOpen
+      ? "Remove all of them to hide the product from this buyer."
+      : "The buyer’s agent sees it at once."
+    return headedPage(visit, {
+      title: isOpen ? `Where ${key.label} sees ${product.name}` : `Show ${product.name} to ${key.label}`,
+      trail: [...salesTrail(AGENT_KEYS), { href: at(AGENT_KEY, key.id), label: key.label }],
+      body: (
+        <section class="card form-card">
+          <Form
+            action={openingHref(product.id, key.id)}
+            submit={isOpen ? "Save" : "Show to this buyer"}
+            cancel={at(AGENT_KEY, key.id)}
+            draft={{ ...draft, typed: { [ADD]: typed.added } }}
+          >
+            <CountryPicker name={FIELD} label="In which countries?" chosen={typed.chosen} hint={hint} />
+          </Form>
+        </section>
+      ),
+    })
+  },
   /** What was chosen as chips, and what is no country as text to correct. */
   read(form) {
     const isCountry = (code: string) => COUNTRY_CODES.has(code) || code === EVERYWHERE
@@ -95,24 +91,19 @@ const edit: Editing<PersonVisit, Found, Typed> = {
     const others = [...ticked.filter((code) => !isCountry(code)), form.text(ADD)].filter((text) => text !== "")
     return { chosen: ticked.filter(isCountry), added: others.join(", "), all: countriesIn(form, FIELD) }
   },
-  async save(visit, { revision, key, product }, { all }, by) {
-    if (all.trim() === "" && territoriesOf(key, product.id).length === 0)
-      return { outcome: "refused", errors: { [ADD]: "Choose at least one country." } }
-    const cell = { agentKeyId: key.id, productId: product.id, text: all }
-    const saveAt = (seen: number) => editOpenings(visit.context, [cell], seen, visit.actor)
-    const first = await saveAt(Number(by.seen))
-    // Saves it also where somebody changed something else meanwhile.
-    const isUntouched = revisionOf({ [FIELD]: territoriesOf(key, product.id).join(", ") }) === by.shown
-    const outcome = first.outcome === "changed meanwhile" && isUntouched ? await saveAt(revision) : first
-    if (outcome.outcome === "changed meanwhile") return { outcome: "changed" }
-    if (outcome.outcome === "refused") return { outcome: "refused", errors: { [ADD]: outcome.wrong[0]?.message ?? "" } }
-    const text =
-      outcome.opened > 0
-        ? `${key.label} now sees ${product.name}.`
-        : outcome.closed > 0
-          ? `${key.label} no longer sees ${product.name}.`
-          : "No changes."
-    return goTo(visit, at(AGENT_KEY, key.id), done(text, whoSeesHref(product.id), `Who sees ${product.name}`))
+  async save(visit, { key, product }, { all }, by) {
+    const read = readTerritories(all)
+    if (!read.ok) return refused(read.message)
+    const [territories, before] = [normalTerritories(read.codes), territoriesOf(key, product.id)]
+    const [isOpened, isSame] = [territories.length > 0, territories.join() === before.join()]
+    if (isSame && !isOpened) return refused("Choose at least one country.")
+    if (!isSame) {
+      const { outcome } = await editOpening(visit.context, key.id, { productId: product.id, territories }, by)
+      if (outcome !== "done") return { outcome: outcome === "changed" ? outcome : "not found" }
+    }
+    const text = `${key.label} ${isOpened ? "now sees" : "no longer sees"} ${product.name}.`
+    const said = done(isSame ? "No changes." : text, whoSeesHref(product.id), `Who sees ${product.name}`)
+    return goTo(visit, at(AGENT_KEY, key.id), said)
   },
   compared: (mine, theirs) => ({ mine: { [FIELD]: mine.all }, theirs: { [FIELD]: theirs.all } }),
   conflict: ({ key, product }) => ({
@@ -125,6 +116,9 @@ const edit: Editing<PersonVisit, Found, Typed> = {
     labels: () => "Countries",
   }),
 }
+
+export const findKey = async (visit: PersonVisit): Promise<AgentKeyRow | undefined> =>
+  (await activeKeys(visit)).find(({ id }) => id === param(visit, "key"))
 
 export const whoSeesHref = (productId: string): string => at(PRODUCT, productId, "keys")
 
@@ -149,8 +143,7 @@ export const productTabs = (id: string, current: string) => ({
 /** The keys that see a product, and where: the same as on the page of each key. */
 async function whoSees(visit: PersonVisit, { id, name }: FoundProduct): Promise<Response> {
   const keys = await activeKeys(visit)
-  const isOpen = (key: AgentKeyRow) => territoriesOf(key, id).length > 0
-  const sorted = [...keys.filter(isOpen), ...keys.filter((key) => !isOpen(key))]
+  const sorted = [...keys.filter((key) => isOpenTo(key, id)), ...keys.filter((key) => !isOpenTo(key, id))]
   const from = offsetOf(visit.url, "start")
   return headedPage(visit, {
     title: `Who sees ${name}`,
@@ -179,24 +172,21 @@ const columnsOf = (id: string): Column<AgentKeyRow>[] => [
   { title: "Buyer’s key", value: ({ label }) => label, href: (key) => at(AGENT_KEY, key.id) },
   {
     title: "Shown in",
-    cell: (key) => {
-      const territories = territoriesOf(key, id)
-      return territories.length === 0 ? <span class="soft">Hidden</span> : <CodeChips codes={territories} />
-    },
+    cell: (key) =>
+      isOpenTo(key, id) ? <CodeChips codes={territoriesOf(key, id)} /> : <span class="soft">Hidden</span>,
   },
   {
     title: "Actions",
     phone: "actions",
     cell: (key) => {
-      const href = openingHref(id, key.id)
-      return territoriesOf(key, id).length === 0 ? (
-        <ButtonLink small href={href} label="Show to this buyer" about={`Show to this buyer: ${key.label}`} />
-      ) : (
-        <ButtonLink small kind="quiet" href={href} label="Change countries" about={`Change countries: ${key.label}`} />
-      )
+      const button = isOpenTo(key, id) ? CHANGE : SHOW
+      return <ButtonLink small href={openingHref(id, key.id)} {...button} about={`${button.label}: ${key.label}`} />
     },
   },
 ]
+
+const SHOW = { label: "Show to this buyer" }
+const CHANGE = { label: "Change countries", kind: "quiet" } as const
 
 type ListedProduct = Readonly<{ id: string; product: Product }>
 
