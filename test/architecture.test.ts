@@ -114,7 +114,6 @@ const READS_NUMBERS: Readonly<Record<string, string>> = {
   "src/doors/http/request.ts": "Content-Length",
   "src/doors/metrics/measures.ts": "a flag as 0 or 1",
   "src/doors/web/affiliates/figures.tsx": "exact sums, for a chart",
-  "src/doors/web/agent-sales/opening.tsx": "the revision in a hidden field",
   "src/doors/web/operator/catalogue/prices.tsx": "the row in a pointer of a complaint",
   "src/doors/web/campaigns/line-history.tsx": "the place in an address",
   "src/doors/web/paging.ts": "the place in an address",
