@@ -1,4 +1,4 @@
-import type { ObjectOptions, Static, TOptional, TProperties, TSchema } from "@sinclair/typebox"
+import type { ObjectOptions, Static, TLiteral, TOptional, TSchema, TUnsafe } from "@sinclair/typebox"
 import { Kind, Type, TypeRegistry } from "@sinclair/typebox"
 import { DAY_PATTERN, MOMENT_PATTERN } from "../time/moment.ts"
 
@@ -22,14 +22,44 @@ export function fields<Shape extends TSchema, const Lines extends readonly strin
   return Object.fromEntries(names.map((name) => [name, shape])) as { [Name in Words<Lines[number]>]: Shape }
 }
 
-export function optional<Fields extends TProperties>(properties: Fields) {
-  const entries = Object.entries(properties).map(([name, schema]) => [name, Type.Optional(schema)])
-  return Object.fromEntries(entries) as { [Name in keyof Fields]: TOptional<Fields[Name]> }
+/** The fields of an object: a text stands for one of its words. */
+export type Fields = Readonly<Record<string, TSchema | string>>
+type ShapeOf<Field> = Field extends TSchema
+  ? Field
+  : Field extends `${string} ${string}`
+    ? TUnsafe<Words<Field>>
+    : TLiteral<Field & string>
+
+function shapeOf(field: TSchema | string): TSchema {
+  if (typeof field !== "string") return field
+  return field.includes(" ") ? choice(field) : Type.Literal(field)
 }
 
-export function partial<Fields extends TProperties>(properties: Fields, options: ObjectOptions = {}) {
-  return Type.Object(optional(properties), options)
+export function optional<const Given extends Fields>(given: Given) {
+  const entries = Object.entries(given).map(([name, field]) => [name, Type.Optional(shapeOf(field))])
+  return Object.fromEntries(entries) as { [Name in keyof Given]: TOptional<ShapeOf<Given[Name]>> }
 }
+
+export function partial<const Given extends Fields>(given: Given, options: ObjectOptions = {}) {
+  return Type.Object(optional(given), options)
+}
+
+type Named<Given> = {
+  [Name in keyof Given as Name extends `${infer Short}?` ? Short : Name]: Name extends `${string}?`
+    ? TOptional<ShapeOf<Given[Name]>>
+    : ShapeOf<Given[Name]>
+}
+
+/** An object with these fields. Those whose names end with "?" may be absent. */
+export function object<const Given extends Fields>(given: Given, options: ObjectOptions = {}) {
+  const entries = Object.entries(given).map(([name, field]) =>
+    name.endsWith("?") ? [name.slice(0, -1), Type.Optional(shapeOf(field))] : [name, shapeOf(field)],
+  )
+  return Type.Object(Object.fromEntries(entries) as Named<Given>, options)
+}
+
+/** The same without any other fields. */
+export const closed = <const Given extends Fields>(given: Given) => object(given, { additionalProperties: false })
 
 export const nonEmpty = <Item extends TSchema>(item: Item) => Type.Array(item, { minItems: 1 })
 export const unique = <Item extends TSchema>(item: Item) => Type.Array(item, { uniqueItems: true })
@@ -55,8 +85,6 @@ export function is(name: string, value: string | boolean) {
 export function when(condition: TSchema, consequence: TSchema) {
   return Type.Union([Type.Not(condition), consequence], { rule: "when" })
 }
-
-export const closed = { additionalProperties: false } as const
 
 export const Text = Type.String()
 export const Flag = Type.Boolean()

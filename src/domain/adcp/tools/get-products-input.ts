@@ -6,54 +6,52 @@ import type { Product } from "../schema/product/product.ts"
 import * as words from "../schema/vocabulary.ts"
 import { AccountInput, ARGUMENT_ENTRIES_MAX, described, FormatIdInput, listOf, Pagination, toolInput } from "./input.ts"
 
+const NonEmpty = Type.String({ minLength: 1 })
+
 const BudgetRange = s.ruled(
-  Type.Object({ currency: s.Currency, ...s.optional({ min: s.Amount, max: s.Amount }) }),
+  s.object({ currency: s.Currency, ...s.fields(s.Amount, "min? max?") }),
   Type.Union([s.has("min"), s.has("max")]),
 )
 
-const TrustedMatchFilter = Type.Object(
-  s.optional({
-    providers: listOf(
-      Type.Object({ agent_url: s.Url, ...s.optional({ context_match: s.Flag, identity_match: s.Flag }) }),
-      "Providers, any of which will do.",
-    ),
-    response_types: listOf(words.ResponseType, "Kinds of answer, any of which will do."),
-  }),
-)
+const TrustedMatchFilter = s.partial({
+  providers: listOf(
+    s.object({ agent_url: s.Url, ...s.fields(s.Flag, "context_match? identity_match?") }),
+    "Providers, any of which will do.",
+  ),
+  response_types: listOf(words.ResponseType, "Kinds of answer, any of which will do."),
+})
 
-const GeoTargeting = Type.Object({ level: words.GeoLevel, ...s.optional({ country: s.Country, system: s.Text }) })
+const GeoTargeting = s.object({ level: words.GeoLevel, "country?": s.Country, "system?": s.Text })
 
 // References are only compared with those of the products, so that their shape need not be checked.
 const SignalFilter = s.ruled(
-  Type.Object(
-    s.optional({ signal_ref: s.AnyObject, signal_id: s.AnyObject, targeting_mode: s.choice("include exclude") }),
-  ),
+  s.partial({ signal_ref: s.AnyObject, signal_id: s.AnyObject, targeting_mode: "include exclude" }),
   Type.Union([s.has("signal_ref"), s.has("signal_id")]),
 )
 
-const PostalArea = Type.Object({
+const PostalArea = s.object({
   system: s.Text,
   values: Type.Array(s.Text, { minItems: 1, maxItems: 200 }),
-  ...s.optional({ country: s.Country }),
+  "country?": s.Country,
 })
 
-const PerformanceStandard = Type.Object({
+const PerformanceStandard = s.object({
   metric: PerformanceMetric,
   threshold: s.Fraction,
   vendor: Type.Object({ domain: s.Domain }),
-  ...s.optional({ standard: words.ViewabilityStandard }),
+  "standard?": words.ViewabilityStandard,
 })
 
 const VendorMetric = s.ruled(
-  Type.Object(s.optional({ vendor: Type.Object({ domain: s.Text }), metric_id: s.Text })),
+  s.partial({ vendor: Type.Object({ domain: s.Text }), metric_id: s.Text }),
   Type.Union([s.has("vendor"), s.has("metric_id")]),
 )
 
 const UNMIXED = "Only products limited to these types, or with such a placement that can be bought on its own."
 
 /** Leaves out what does not match. A filter never makes a call fail. */
-export const ProductFilters = Type.Object(
-  s.optional({
+export const ProductFilters = s.partial(
+  {
     delivery_type: described(words.DeliveryType, "Only products of this delivery type."),
     exclusivity: described(
       words.Exclusivity,
@@ -110,45 +108,28 @@ export const ProductFilters = Type.Object(
     required_metrics: listOf(words.AvailableMetric, "Only products that report all of these metrics."),
     required_vendor_metrics: listOf(VendorMetric, "Only products that report all of these vendor metrics."),
     keywords: listOf(
-      Type.Object({
-        keyword: Type.String({ minLength: 1 }),
-        ...s.optional({ match_type: s.choice("broad phrase exact") }),
-      }),
+      s.object({ keyword: NonEmpty, "match_type?": "broad phrase exact" }),
       "Search keywords. Products here have none, so this filter has no effect.",
     ),
     ext: described(s.AnyObject, "Vendor extensions. None are used."),
-  }),
+  },
   { description: "Products must match every filter." },
 )
 export type ProductFilters = Static<typeof ProductFilters>
 
-const ask = Type.Optional(Type.String({ minLength: 1, description: "What you want, in your own words." }))
+const ask = Type.String({ minLength: 1, description: "What you want, in your own words." })
 
 const RefineEntry = Type.Union([
-  Type.Object({ scope: Type.Literal("request"), ask: Type.String({ minLength: 1 }) }),
-  Type.Object({
-    scope: Type.Literal("product"),
-    product_id: Type.String({ minLength: 1 }),
-    action: Type.Optional(s.choice("include omit more_like_this")),
-    ask,
-  }),
-  Type.Object({
-    scope: Type.Literal("proposal"),
-    proposal_id: Type.String({ minLength: 1 }),
-    action: Type.Optional(s.choice("include omit finalize")),
-    ask,
-  }),
+  s.object({ scope: "request", ask: NonEmpty }),
+  s.object({ scope: "product", product_id: NonEmpty, "action?": "include omit more_like_this", "ask?": ask }),
+  s.object({ scope: "proposal", proposal_id: NonEmpty, "action?": "include omit finalize", "ask?": ask }),
 ])
 export type RefineEntry = Static<typeof RefineEntry>
 
-const Brand = Type.Object({ domain: s.Domain, ...s.optional({ brand_id: s.Text, industries: Type.Array(s.Text) }) })
+const Brand = s.object({ domain: s.Domain, "brand_id?": s.Text, "industries?": Type.Array(s.Text) })
 const Catalog = Type.Object({ type: words.CatalogType })
-const PropertyList = Type.Object({
-  agent_url: s.Url,
-  list_id: Type.String({ minLength: 1 }),
-  ...s.optional({ auth_token: s.Text }),
-})
-const TimeBudget = Type.Object({ interval: s.AtLeastOne, unit: s.choice("seconds minutes hours days campaign") })
+const PropertyList = s.object({ agent_url: s.Url, list_id: NonEmpty, "auth_token?": s.Text })
+const TimeBudget = s.object({ interval: s.AtLeastOne, unit: "seconds minutes hours days campaign" })
 
 export const GetProductsInput = toolInput({
   buying_mode: described(
@@ -175,7 +156,7 @@ export const GetProductsInput = toolInput({
   }),
   filters: ProductFilters,
   property_list: described(PropertyList, "A list of properties. This agent doesn't fetch or apply it."),
-  fields: Type.Array(Type.String({ minLength: 1 }), {
+  fields: Type.Array(NonEmpty, {
     minItems: 1,
     maxItems: 100,
     description:

@@ -1,5 +1,15 @@
 import { type Static, type TSchema, Type } from "@sinclair/typebox"
-import { AnyObject, AtLeastOne, choice, Domain, Flag, optional, Url } from "../../schema/schema-helpers.ts"
+import {
+  AnyObject,
+  AtLeastOne,
+  choice,
+  Domain,
+  Flag,
+  object,
+  optional,
+  partial,
+  Url,
+} from "../../schema/schema-helpers.ts"
 import { AssetContentType, DisclosurePersistence, DisclosurePosition, WcagLevel } from "../schema/vocabulary.ts"
 
 // Arguments that several tools take. Whatever else is sent is ignored, never refused.
@@ -17,8 +27,8 @@ export function listOf<Item extends TSchema>(item: Item, description: string) {
   return Type.Array(item, { minItems: 1, maxItems: ARGUMENT_ENTRIES_MAX, description })
 }
 
-export const Pagination = Type.Object(
-  optional({
+export const Pagination = partial(
+  {
     max_results: Type.Integer({
       minimum: 1,
       maximum: PAGE_RESULTS_MAX,
@@ -29,21 +39,19 @@ export const Pagination = Type.Object(
       maxLength: 4_000,
       description: "The cursor from the previous page. Repeat the other arguments unchanged.",
     }),
-  }),
+  },
   { description: "Which page of the results to return." },
 )
 
-export const FormatIdInput = Type.Object(
+export const FormatIdInput = object(
   {
     id: Type.String({ pattern: "^[a-zA-Z0-9_-]+$", description: "The format's ID." }),
-    ...optional({
-      agent_url: described(Url, "The agent that defines the format. Default: this agent."),
-      width: described(AtLeastOne, "Width in pixels, for formats with a variable size."),
-      height: described(AtLeastOne, "Height in pixels, for formats with a variable size."),
-      duration_ms: Type.Number({
-        minimum: 1,
-        description: "Duration in milliseconds, for formats with a variable duration.",
-      }),
+    "agent_url?": described(Url, "The agent that defines the format. Default: this agent."),
+    "width?": described(AtLeastOne, "Width in pixels, for formats with a variable size."),
+    "height?": described(AtLeastOne, "Height in pixels, for formats with a variable size."),
+    "duration_ms?": Type.Number({
+      minimum: 1,
+      description: "Duration in milliseconds, for formats with a variable duration.",
     }),
   },
   { description: "A creative format." },

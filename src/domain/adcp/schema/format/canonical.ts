@@ -1,8 +1,8 @@
-import { type TProperties, type TSchema, Type } from "@sinclair/typebox"
+import { type TSchema, Type } from "@sinclair/typebox"
 import * as s from "../../../schema/schema-helpers.ts"
 import { LogoSlot } from "../vocabulary.ts"
 
-export const Size = Type.Object({ width: s.AtLeastOne, height: s.AtLeastOne }, s.closed)
+export const Size = s.closed({ width: s.AtLeastOne, height: s.AtLeastOne })
 
 const exact = s.hasAny("width", "height")
 const listed = s.has("sizes")
@@ -20,77 +20,67 @@ export const OneSizeMode = Type.Union(
 )
 
 const DownstreamConnectionRequirement = s.ruled(
-  Type.Object({
-    connection_type: s.choice("advertiser_account publisher_identity post_authorization"),
-    ...s.optional({
-      provider: s.Text,
-      required_for: s.unique(Type.String({ minLength: 1 })),
-      scope: s.choice("account identity post unknown"),
-      status: s.choice("connected missing pending expired revoked not_required unknown"),
-      connection_id: s.Text,
-      resource_ref: s.partial({
-        ...s.fields(s.Text, "platform_account_id identity_id handle post_id"),
-        profile_url: s.Url,
-        post_url: s.Url,
-      }),
-      authorization_url: s.Url,
-      authorization_instructions: s.Text,
-      expires_at: s.Timestamp,
+  s.object({
+    connection_type: "advertiser_account publisher_identity post_authorization",
+    "provider?": s.Text,
+    "required_for?": s.unique(Type.String({ minLength: 1 })),
+    "scope?": "account identity post unknown",
+    "status?": "connected missing pending expired revoked not_required unknown",
+    "connection_id?": s.Text,
+    "resource_ref?": s.partial({
+      ...s.fields(s.Text, "platform_account_id identity_id handle post_id"),
+      ...s.fields(s.Url, "profile_url post_url"),
     }),
+    "authorization_url?": s.Url,
+    "authorization_instructions?": s.Text,
+    "expires_at?": s.Timestamp,
   }),
   s.when(s.is("status", "missing pending expired revoked"), s.hasAny("provider", "authorization_url")),
 )
 
-export const PlatformExtensionRef = Type.Object({
-  uri: s.HttpsUrl,
-  digest: Type.String({ pattern: "^sha256:[a-f0-9]{64}$" }),
-})
+const Digest = Type.String({ pattern: "^sha256:[a-f0-9]{64}$" })
+export const PlatformExtensionRef = Type.Object({ uri: s.HttpsUrl, digest: Digest })
+
+const Version = Type.String({ pattern: "^[1-9]\\d*\\.(0|[1-9]\\d*)$" })
+const SIZELESS = [
+  "url catalog published_post html css javascript webhook daast vast card object",
+  "pixel_tracker vast_tracker daast_tracker",
+]
 
 const CanonicalBase = s.partial({
   ...s.fields(s.Flag, "experimental deprecated v1_translatable"),
-  since_version: Type.String({ pattern: "^[1-9]\\d*\\.(0|[1-9]\\d*)$" }),
-  migration_target_version: Type.String({ pattern: "^[1-9]\\d*\\.(0|[1-9]\\d*)$" }),
-  composition_model: s.choice("deterministic algorithmic"),
-  provenance_required: s.Flag,
+  ...s.fields(Version, "since_version migration_target_version"),
+  composition_model: "deterministic algorithmic",
+  ...s.fields(s.Flag, "provenance_required synthesis_nondeterministic"),
   platform_extensions: Type.Array(PlatformExtensionRef),
-  synthesis_nondeterministic: s.Flag,
   slots: Type.Array(
     s.ruled(
-      Type.Object({
+      s.object({
         asset_group_id: s.Text,
         asset_type: s.choice(
           "image video audio text markdown url html css javascript vast daast webhook brief catalog",
           "published_post zip card object pixel_tracker vast_tracker daast_tracker",
         ),
-        ...s.optional({
-          required: s.Flag,
-          min: s.Whole,
-          ...s.fields(s.AtLeastOne, "max max_chars max_size_kb"),
-          logo_slots: s.unique(LogoSlot),
-          required_logo_slots: s.unique(LogoSlot),
-          description: s.Text,
-          consumed_for_production: s.Flag,
-        }),
+        "required?": s.Flag,
+        "min?": s.Whole,
+        ...s.fields(s.AtLeastOne, "max? max_chars? max_size_kb?"),
+        ...s.fields(s.unique(LogoSlot), "logo_slots? required_logo_slots?"),
+        "description?": s.Text,
+        "consumed_for_production?": s.Flag,
       }),
       s.when(s.is("asset_type", "text markdown brief"), s.hasNone("max_size_kb")),
       s.when(s.is("asset_type", "image video audio zip"), s.hasNone("max_chars")),
       s.when(Type.Not(s.is("asset_group_id", "logo")), s.hasNone("logo_slots", "required_logo_slots")),
-      s.when(
-        s.is(
-          "asset_type",
-          "url catalog published_post html css javascript webhook daast vast card object pixel_tracker vast_tracker daast_tracker",
-        ),
-        s.hasNone("max_chars", "max_size_kb"),
-      ),
+      s.when(s.is("asset_type", SIZELESS.join(" ")), s.hasNone("max_chars", "max_size_kb")),
     ),
   ),
   required_connections: Type.Array(DownstreamConnectionRequirement),
-  reference_mutability: s.choice("immutable_snapshot mutable_requires_reapproval mutable_auto_recheck"),
+  reference_mutability: "immutable_snapshot mutable_requires_reapproval mutable_auto_recheck",
   production_window_business_days: s.Whole,
 })
 
 /** The parameters of a canonical format: its own, beside those that every kind has. */
-export function canonical<Fields extends TProperties>(own: Fields, ...rules: TSchema[]) {
+export function canonical<const Own extends s.Fields>(own: Own, ...rules: TSchema[]) {
   return s.ruled(s.partial(own), CanonicalBase, ...rules)
 }
 
@@ -104,16 +94,15 @@ const CanonicalFormatKind = s.choice(
   "sponsored_placement native_in_feed responsive_creative agent_placement custom",
 )
 
-const CanonicalProjectionSlotOverride = Type.Object({
-  asset_group_id: s.Text,
-  asset_type: s.Text,
-  ...s.optional({ required: s.Flag, max_chars: s.AtLeastOne, consumed_for_production: s.Flag }),
+const CanonicalProjectionSlotOverride = s.object({
+  ...s.fields(s.Text, "asset_group_id asset_type"),
+  "required?": s.Flag,
+  "max_chars?": s.AtLeastOne,
+  "consumed_for_production?": s.Flag,
 })
 
-export const CanonicalProjectionRef = Type.Object({
+export const CanonicalProjectionRef = s.object({
   kind: CanonicalFormatKind,
-  ...s.optional({
-    asset_source: AssetSource,
-    slots_override: s.nonEmpty(CanonicalProjectionSlotOverride),
-  }),
+  "asset_source?": AssetSource,
+  "slots_override?": s.nonEmpty(CanonicalProjectionSlotOverride),
 })

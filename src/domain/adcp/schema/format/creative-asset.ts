@@ -10,11 +10,8 @@ const requirementsByType = {
       aspect_ratio: s.Ratio,
       formats: Type.Array(s.choice("jpg jpeg png gif webp svg avif tiff pdf eps")),
       min_dpi: s.AtLeastOne,
-      bleed: Type.Union([
-        Type.Object({ uniform: s.Amount }, s.closed),
-        Type.Object(s.fields(s.Amount, "top right bottom left"), s.closed),
-      ]),
-      color_space: s.choice("rgb cmyk grayscale"),
+      bleed: Type.Union([s.closed({ uniform: s.Amount }), s.closed(s.fields(s.Amount, "top right bottom left"))]),
+      color_space: "rgb cmyk grayscale",
       max_file_size_kb: s.AtLeastOne,
       transparency_required: s.Flag,
       animation_allowed: s.Flag,
@@ -34,11 +31,11 @@ const requirementsByType = {
     codecs: Type.Array(s.choice("h264 h265 vp8 vp9 av1 prores")),
     frame_rates: Type.Array(Type.Number({ minimum: 1 })),
     audio_required: s.Flag,
-    frame_rate_type: s.choice("constant variable"),
-    scan_type: s.choice("progressive interlaced"),
-    gop_type: s.choice("closed open"),
+    frame_rate_type: "constant variable",
+    scan_type: "progressive interlaced",
+    gop_type: "closed open",
     ...s.fields(s.Amount, "min_gop_interval_seconds max_gop_interval_seconds loudness_tolerance_db"),
-    moov_atom_position: s.choice("start end"),
+    moov_atom_position: "start end",
     audio_codecs: Type.Array(s.choice("aac pcm ac3 eac3 mp3 opus vorbis flac")),
     audio_sample_rates: Type.Array(s.AtLeastOne),
     audio_channels: Type.Array(s.choice("mono stereo 5.1 7.1")),
@@ -65,19 +62,19 @@ const requirementsByType = {
   markdown: s.partial({ max_length: s.AtLeastOne }),
   html: s.partial({
     max_file_size_kb: s.AtLeastOne,
-    sandbox: s.choice("none iframe safeframe fencedframe"),
+    sandbox: "none iframe safeframe fencedframe",
     external_resources_allowed: s.Flag,
     allowed_external_domains: Type.Array(s.Hostname),
   }),
   css: s.partial({ max_file_size_kb: s.AtLeastOne }),
   javascript: s.partial({
     max_file_size_kb: s.AtLeastOne,
-    module_type: s.choice("script module iife"),
+    module_type: "script module iife",
     strict_mode_required: s.Flag,
     external_resources_allowed: s.Flag,
     allowed_external_domains: Type.Array(s.Hostname),
   }),
-  vast: s.partial({ vast_version: s.choice("2.0 3.0 4.0 4.1 4.2") }),
+  vast: s.partial({ vast_version: "2.0 3.0 4.0 4.1 4.2" }),
   daast: s.partial({ daast_version: s.choice("1.0") }),
   url: s.partial({
     role: s.choice(
@@ -92,71 +89,49 @@ const requirementsByType = {
   webhook: s.partial({ methods: Type.Array(s.choice("GET POST")) }),
 }
 
-const OfferingAssetConstraint = Type.Object({
+const OfferingAssetConstraint = s.object({
   asset_group_id: s.Text,
   asset_type: AssetContentType,
-  ...s.optional({
-    required: s.Flag,
-    min_count: s.AtLeastOne,
-    max_count: s.AtLeastOne,
-    asset_requirements: Type.Union(Object.values(requirementsByType)),
-    ext: s.Ext,
-  }),
+  "required?": s.Flag,
+  ...s.fields(s.AtLeastOne, "min_count? max_count?"),
+  "asset_requirements?": Type.Union(Object.values(requirementsByType)),
+  "ext?": s.Ext,
 })
 
-const ext = s.optional({ ext: s.Ext })
-const ScalarBinding = Type.Object({
-  kind: Type.Literal("scalar"),
-  ...s.fields(s.Text, "asset_id catalog_field"),
-  ...ext,
-})
-const AssetPoolBinding = Type.Object({
-  kind: Type.Literal("asset_pool"),
-  ...s.fields(s.Text, "asset_id asset_group_id"),
-  ...ext,
-})
+const ItemBinding = [
+  s.object({ kind: "scalar", ...s.fields(s.Text, "asset_id catalog_field"), "ext?": s.Ext }),
+  s.object({ kind: "asset_pool", ...s.fields(s.Text, "asset_id asset_group_id"), "ext?": s.Ext }),
+]
 
 const CatalogFieldBinding = Type.Union([
-  ScalarBinding,
-  AssetPoolBinding,
-  Type.Object({
-    kind: Type.Literal("catalog_group"),
+  ...ItemBinding,
+  s.object({
+    kind: "catalog_group",
     format_group_id: s.Text,
     catalog_item: Type.Literal(true),
-    ...s.optional({
-      per_item_bindings: s.nonEmpty(Type.Union([ScalarBinding, AssetPoolBinding])),
-      ext: s.Ext,
-    }),
+    "per_item_bindings?": s.nonEmpty(Type.Union(ItemBinding)),
+    "ext?": s.Ext,
   }),
 ])
 
-const CatalogRequirements = Type.Object({
+const CatalogRequirements = s.object({
   catalog_type: CatalogType,
-  ...s.optional({
-    required: s.Flag,
-    min_items: s.AtLeastOne,
-    max_items: s.AtLeastOne,
-    required_fields: s.nonEmptySet(s.Text),
-    feed_formats: s.nonEmptySet(FeedFormat),
-    offering_asset_constraints: s.nonEmptySet(OfferingAssetConstraint),
-    field_bindings: s.nonEmptySet(CatalogFieldBinding),
-  }),
+  "required?": s.Flag,
+  ...s.fields(s.AtLeastOne, "min_items? max_items?"),
+  "required_fields?": s.nonEmptySet(s.Text),
+  "feed_formats?": s.nonEmptySet(FeedFormat),
+  "offering_asset_constraints?": s.nonEmptySet(OfferingAssetConstraint),
+  "field_bindings?": s.nonEmptySet(CatalogFieldBinding),
 })
 
-const Bounds = Type.Object(
-  {
-    ...s.fields(Type.Number(), "x y"),
-    ...s.fields(s.Amount, "width height"),
-    unit: s.choice("px fraction inches cm mm pt"),
-  },
-  s.closed,
-)
-const Visual = s.partial(s.fields(s.Url, "url light dark"), { ...s.closed, minProperties: 1 })
+const Bounds = s.closed({
+  ...s.fields(Type.Number(), "x y"),
+  ...s.fields(s.Amount, "width height"),
+  unit: "px fraction inches cm mm pt",
+})
+const Visual = s.partial(s.fields(s.Url, "url light dark"), { additionalProperties: false, minProperties: 1 })
 
-const Overlay = Type.Object(
-  { id: s.Text, bounds: Bounds, ...s.optional({ description: s.Text, visual: Visual }) },
-  s.closed,
-)
+const Overlay = s.closed({ id: s.Text, bounds: Bounds, "description?": s.Text, "visual?": Visual })
 
 const always = {
   asset_id: s.Text,
@@ -169,28 +144,24 @@ function assetsOf<Shared extends TProperties>(shared: Shared) {
   const withRequirements = Object.entries(requirementsByType).map(([type, requirements]) =>
     Type.Object({ ...shared, asset_type: Type.Literal(type), ...s.optional({ requirements }) }),
   )
-  return [...withRequirements, Type.Object({ ...shared, asset_type: Type.Literal("zip") })]
+  return [...withRequirements, s.object({ ...shared, asset_type: "zip" })]
 }
 
 const individual = { item_type: Type.Literal("individual"), ...always }
 
-const RepeatableGroup = Type.Object({
-  item_type: Type.Literal("repeatable_group"),
+const RepeatableGroup = s.object({
+  item_type: "repeatable_group",
   asset_group_id: s.Text,
   required: s.Flag,
   min_count: s.Whole,
   max_count: s.AtLeastOne,
   assets: Type.Array(Type.Union(assetsOf(always))),
-  ...s.optional({ selection_mode: s.choice("sequential optimize") }),
+  "selection_mode?": "sequential optimize",
 })
 
 export const FormatAsset = Type.Union([
   ...assetsOf(individual),
-  Type.Object({ ...individual, asset_type: Type.Literal("brief") }),
-  Type.Object({
-    ...individual,
-    asset_type: Type.Literal("catalog"),
-    ...s.optional({ requirements: CatalogRequirements }),
-  }),
+  s.object({ ...individual, asset_type: "brief" }),
+  s.object({ ...individual, asset_type: "catalog", "requirements?": CatalogRequirements }),
   RepeatableGroup,
 ])

@@ -34,8 +34,8 @@ function declaration<Kind extends string, Params extends TSchema>(kind: Kind, pa
 }
 
 const CustomDeclaration = s.ruled(
-  Type.Object({
-    format_kind: Type.Literal("custom"),
+  s.object({
+    format_kind: "custom",
     params: s.AnyObject,
     format_shape: s.Text,
     format_schema: PlatformExtensionRef,
@@ -74,10 +74,7 @@ const Dimensions = s.partial({
 export type Dimensions = Static<typeof Dimensions>
 
 const Render = s.ruled(
-  Type.Object({
-    role: s.Text,
-    ...s.optional({ dimensions: Dimensions, parameters_from_format_id: Type.Literal(true) }),
-  }),
+  s.object({ role: s.Text, "dimensions?": Dimensions, "parameters_from_format_id?": Type.Literal(true) }),
   s.hasAny("dimensions", "parameters_from_format_id"),
   Type.Not(s.has("dimensions", "parameters_from_format_id")),
 )
@@ -106,10 +103,7 @@ export const CreativeFormat = s.ruled(
       output_format_ids: Type.Array(FormatRef),
       format_card: Card,
       format_card_detailed: Card,
-      accessibility: Type.Object({
-        wcag_level: words.WcagLevel,
-        ...s.optional({ requires_accessible_assets: s.Flag }),
-      }),
+      accessibility: s.object({ wcag_level: words.WcagLevel, "requires_accessible_assets?": s.Flag }),
       supported_disclosure_positions: s.nonEmptySet(words.DisclosurePosition),
       disclosure_capabilities: s.nonEmpty(DisclosureCapability),
       reported_metrics: s.nonEmptySet(words.AvailableMetric),

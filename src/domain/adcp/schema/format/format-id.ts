@@ -1,11 +1,14 @@
 import { type Static, Type } from "@sinclair/typebox"
-import { AtLeastOne, has, Identifier, optional, ruled, Url, when } from "../../../schema/schema-helpers.ts"
+import { AtLeastOne, has, Identifier, object, ruled, Url, when } from "../../../schema/schema-helpers.ts"
 
 /** A reference to a creative format. Without agent_url it is one of this installation. */
 export const FormatRef = ruled(
-  Type.Object({
+  object({
     id: Identifier,
-    ...optional({ agent_url: Url, width: AtLeastOne, height: AtLeastOne, duration_ms: Type.Number({ minimum: 1 }) }),
+    "agent_url?": Url,
+    "width?": AtLeastOne,
+    "height?": AtLeastOne,
+    "duration_ms?": Type.Number({ minimum: 1 }),
   }),
   when(has("width"), has("height")),
   when(has("height"), has("width")),

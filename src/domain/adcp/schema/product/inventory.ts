@@ -9,48 +9,39 @@ const PropertyName = Type.String({ pattern: "^[a-z0-9_]+$" })
 const onePublisher = s.hasNone("publisher_domains")
 
 export const PublisherProperty = Type.Union([
-  s.ruled(Type.Object({ publisher_domain: s.Domain, selection_type: Type.Literal("all") }), onePublisher),
+  s.ruled(s.object({ publisher_domain: s.Domain, selection_type: "all" }), onePublisher),
   s.ruled(
-    Type.Object({
-      publisher_domain: s.Domain,
-      selection_type: Type.Literal("by_id"),
-      property_ids: s.nonEmpty(PropertyName),
-    }),
+    s.object({ publisher_domain: s.Domain, selection_type: "by_id", property_ids: s.nonEmpty(PropertyName) }),
     onePublisher,
   ),
   s.ruled(
-    Type.Object({
-      publisher_domain: s.Domain,
-      selection_type: Type.Literal("by_tag"),
-      property_tags: s.nonEmpty(PropertyName),
-    }),
+    s.object({ publisher_domain: s.Domain, selection_type: "by_tag", property_tags: s.nonEmpty(PropertyName) }),
     onePublisher,
   ),
 ])
 export type PublisherProperty = Static<typeof PublisherProperty>
 
-export const CollectionSelector = Type.Object({
-  publisher_domain: s.Domain,
-  collection_ids: s.nonEmpty(s.Text),
+export const CollectionSelector = Type.Object({ publisher_domain: s.Domain, collection_ids: s.nonEmpty(s.Text) })
+
+export const placementTypes = s.optional({
+  video_placement_types: s.nonEmptySet(words.VideoPlacementType),
+  audio_distribution_types: s.nonEmptySet(words.AudioDistributionType),
+  sponsored_placement_types: s.nonEmptySet(words.SponsoredPlacementType),
+  social_placement_surfaces: s.nonEmptySet(words.SocialPlacementSurface),
 })
 
 export const Placement = s.ruled(
-  Type.Object({
-    kind: s.choice("publisher_ref seller_inline"),
+  s.object({
+    kind: "publisher_ref seller_inline",
     placement_id: s.Text,
-    mode: s.choice("targetable included"),
-    ...s.optional({
-      publisher_domain: s.Domain,
-      name: s.Text,
-      description: s.Text,
-      tags: s.unique(s.Text),
-      format_ids: s.nonEmpty(FormatRef),
-      format_options: s.nonEmpty(ProductFormatDeclaration),
-      video_placement_types: s.nonEmptySet(words.VideoPlacementType),
-      audio_distribution_types: s.nonEmptySet(words.AudioDistributionType),
-      sponsored_placement_types: s.nonEmptySet(words.SponsoredPlacementType),
-      social_placement_surfaces: s.nonEmptySet(words.SocialPlacementSurface),
-    }),
+    mode: "targetable included",
+    "publisher_domain?": s.Domain,
+    "name?": s.Text,
+    "description?": s.Text,
+    "tags?": s.unique(s.Text),
+    "format_ids?": s.nonEmpty(FormatRef),
+    "format_options?": s.nonEmpty(ProductFormatDeclaration),
+    ...placementTypes,
   }),
   s.hasNone("visibility", "source", "origin", "delivery_mappings"),
   s.when(s.is("kind", "publisher_ref"), s.has("publisher_domain")),
@@ -58,42 +49,36 @@ export const Placement = s.ruled(
   s.hasAny("name", "publisher_domain"),
 )
 
-const Special = Type.Object({
+const Special = s.object({
   name: s.Text,
-  ...s.optional({ category: words.SpecialCategory, starts: s.Timestamp, ends: s.Timestamp }),
+  "category?": words.SpecialCategory,
+  "starts?": s.Timestamp,
+  "ends?": s.Timestamp,
 })
 
-const Talent = Type.Object({
-  role: s.choice("host guest creator cast narrator producer correspondent commentator analyst"),
+const Talent = s.object({
+  role: "host guest creator cast narrator producer correspondent commentator analyst",
   name: s.Text,
-  ...s.optional({ brand_url: s.Url }),
+  "brand_url?": s.Url,
 })
 
-const ContentRating = Type.Object({
-  system: s.choice("tv_parental mpaa podcast esrb bbfc fsk acb chvrs csa pegi custom"),
+const ContentRating = s.object({
+  system: "tv_parental mpaa podcast esrb bbfc fsk acb chvrs csa pegi custom",
   rating: s.Text,
 })
 
-const AdInventoryConfig = Type.Object({
-  expected_breaks: s.Whole,
-  ...s.optional({
-    total_ad_seconds: s.Whole,
-    max_ad_duration_seconds: s.AtLeastOne,
-    unplanned_breaks: s.Flag,
-    supported_formats: Type.Array(s.Text),
-  }),
+const AdInventoryConfig = s.object({
+  ...s.fields(s.Whole, "expected_breaks total_ad_seconds?"),
+  "max_ad_duration_seconds?": s.AtLeastOne,
+  "unplanned_breaks?": s.Flag,
+  "supported_formats?": Type.Array(s.Text),
 })
 
-const MaterialDeadline = Type.Object({ stage: s.Text, due_at: s.Timestamp, ...s.optional({ label: s.Text }) })
-
-const InstallmentDeadlines = s.partial(
-  {
-    booking_deadline: s.Timestamp,
-    cancellation_deadline: s.Timestamp,
-    material_deadlines: s.nonEmpty(MaterialDeadline),
-  },
-  { minProperties: 1 },
-)
+const MaterialDeadline = s.object({ stage: s.Text, due_at: s.Timestamp, "label?": s.Text })
+const Deadlines = {
+  ...s.fields(s.Timestamp, "booking_deadline cancellation_deadline"),
+  material_deadlines: s.nonEmpty(MaterialDeadline),
+}
 
 export const Installment = Type.Object({
   installment_id: s.Text,
@@ -109,11 +94,8 @@ export const Installment = Type.Object({
     special: Special,
     guest_talent: Type.Array(Talent),
     ad_inventory: AdInventoryConfig,
-    deadlines: InstallmentDeadlines,
-    derivative_of: Type.Object(
-      { installment_id: s.Text, type: s.choice("clip highlight recap trailer bonus") },
-      s.closed,
-    ),
+    deadlines: s.partial(Deadlines, { minProperties: 1 }),
+    derivative_of: s.closed({ installment_id: s.Text, type: "clip highlight recap trailer bonus" }),
     ext: s.Ext,
   }),
 })

@@ -20,14 +20,11 @@ const elsewhere = "postal_code custom"
 
 const systems = (words: string) => s.nonEmptySet(s.choice(words))
 
-export const PostalAreaSupport = Type.Object(
-  {
-    ...s.optional(Object.fromEntries(Object.entries(systemsByCountry).map(([code, words]) => [code, systems(words)]))),
-    ...s.optional(Object.fromEntries(LegacyPostalSystem["enum"].map((name: string) => [name, s.Flag]))),
-    ...otherCountries(),
-  },
-  s.closed,
-)
+export const PostalAreaSupport = s.closed({
+  ...s.optional(Object.fromEntries(Object.entries(systemsByCountry).map(([code, words]) => [code, systems(words)]))),
+  ...s.optional(Object.fromEntries(LegacyPostalSystem["enum"].map((name: string) => [name, s.Flag]))),
+  ...otherCountries(),
+})
 
 /** Listed one by one, because a closed object accepts only the fields it lists. */
 function otherCountries() {
@@ -45,9 +42,6 @@ export const PostalCountrySystem = s.ruled(
     ...Object.entries(systemsByCountry).map(([code, words]) =>
       Type.Object({ country: Type.Literal(code), system: s.choice(words) }),
     ),
-    Type.Object({
-      country: Type.Not(s.choice(Object.keys(systemsByCountry).join(" "))),
-      system: s.choice(elsewhere),
-    }),
+    Type.Object({ country: Type.Not(s.choice(Object.keys(systemsByCountry).join(" "))), system: s.choice(elsewhere) }),
   ]),
 )

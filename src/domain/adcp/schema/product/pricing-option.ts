@@ -8,15 +8,13 @@ const PriceBreakdown = Type.Object({
   list_price: s.Positive,
   adjustments: Type.Array(
     s.ruled(
-      Type.Object({
+      s.object({
         kind: AdjustmentKind,
         name: Type.String({ maxLength: 64 }),
-        ...s.optional({
-          rate: Type.Number({ exclusiveMinimum: 0, exclusiveMaximum: 1 }),
-          amount: s.Positive,
-          description: Type.String({ maxLength: 256 }),
-          beneficiary: Type.String({ maxLength: 256 }),
-        }),
+        "rate?": Type.Number({ exclusiveMinimum: 0, exclusiveMaximum: 1 }),
+        "amount?": s.Positive,
+        "description?": Type.String({ maxLength: 256 }),
+        "beneficiary?": Type.String({ maxLength: 256 }),
       }),
       s.hasAny("rate", "amount"),
       Type.Not(s.has("rate", "amount")),
@@ -38,8 +36,8 @@ function perUnit<Model extends string>(model: Model) {
   return Type.Object({ pricing_model: Type.Literal(model), ...identity, ...price, ...bid, ...terms })
 }
 
-const PerView = Type.Object({
-  pricing_model: Type.Literal("cpv"),
+const PerView = s.object({
+  pricing_model: "cpv",
   ...identity,
   parameters: Type.Object({
     view_threshold: Type.Union([s.Fraction, Type.Object({ duration_seconds: s.AtLeastOne })]),
@@ -49,53 +47,48 @@ const PerView = Type.Object({
   ...terms,
 })
 
-const PerPoint = Type.Object({
-  pricing_model: Type.Literal("cpp"),
+const PerPoint = s.object({
+  pricing_model: "cpp",
   ...identity,
-  parameters: Type.Object({
-    demographic: s.Text,
-    ...s.optional({ demographic_system: DemographicSystem, min_points: s.Amount }),
-  }),
+  parameters: s.object({ demographic: s.Text, "demographic_system?": DemographicSystem, "min_points?": s.Amount }),
   ...price,
   ...terms,
 })
 
-const PerAction = Type.Object({
-  pricing_model: Type.Literal("cpa"),
+const PerAction = s.object({
+  pricing_model: "cpa",
   ...identity,
   event_type: EventType,
   fixed_price: s.Positive,
-  ...s.optional({ custom_event_name: s.Text, event_source_id: s.Text }),
+  "custom_event_name?": s.Text,
+  "event_source_id?": s.Text,
   ...terms,
 })
 
-const FlatRate = Type.Object({
-  pricing_model: Type.Literal("flat_rate"),
+const FlatRate = s.object({
+  pricing_model: "flat_rate",
   ...identity,
   ...price,
-  ...s.optional({
-    parameters: Type.Object({
-      type: Type.Literal("dooh"),
-      ...s.optional({
-        sov_percentage: Type.Number({ minimum: 0, maximum: 100 }),
-        loop_duration_seconds: s.AtLeastOne,
-        min_plays_per_hour: s.AtLeastOne,
-        venue_package: s.Text,
-        duration_hours: s.Amount,
-        daypart: s.Text,
-        estimated_impressions: s.Whole,
-      }),
-    }),
+  "parameters?": s.object({
+    type: "dooh",
+    "sov_percentage?": Type.Number({ minimum: 0, maximum: 100 }),
+    "loop_duration_seconds?": s.AtLeastOne,
+    "min_plays_per_hour?": s.AtLeastOne,
+    "venue_package?": s.Text,
+    "duration_hours?": s.Amount,
+    "daypart?": s.Text,
+    "estimated_impressions?": s.Whole,
   }),
   ...terms,
 })
 
-const PerTime = Type.Object({
-  pricing_model: Type.Literal("time"),
+const PerTime = s.object({
+  pricing_model: "time",
   ...identity,
-  parameters: Type.Object({
-    time_unit: s.choice("hour day week month"),
-    ...s.optional({ min_duration: s.AtLeastOne, max_duration: s.AtLeastOne }),
+  parameters: s.object({
+    time_unit: "hour day week month",
+    "min_duration?": s.AtLeastOne,
+    "max_duration?": s.AtLeastOne,
   }),
   ...price,
   ...terms,

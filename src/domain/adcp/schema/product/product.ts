@@ -5,7 +5,7 @@ import { ProductFormatDeclaration } from "../format/creative-format.ts"
 import { FormatRef } from "../format/format-id.ts"
 import * as words from "../vocabulary.ts"
 import { DeliveryForecast } from "./forecast.ts"
-import { CollectionSelector, Installment, Placement, PublisherProperty } from "./inventory.ts"
+import { CollectionSelector, Installment, Placement, PublisherProperty, placementTypes } from "./inventory.ts"
 import * as measurement from "./measurement.ts"
 import { PricingOption } from "./pricing-option.ts"
 import * as signal from "./signal.ts"
@@ -27,48 +27,27 @@ const ProductCardDetailed = s.partial({
   specifications: Type.Array(Specification),
 })
 
-const SlaWindow = s.partial(
-  {
-    response_max: s.IsoDuration,
-    completion_max: s.IsoDuration,
-  },
-  s.closed,
-)
+const ProductAllowedAction = s.closed({
+  action: words.MediaBuyValidAction,
+  modes: s.nonEmptySet(s.choice("self_serve conditional_self_serve requires_approval")),
+  "allowed_statuses?": s.nonEmptySet(
+    s.choice("pending_creatives pending_start active paused completed rejected canceled"),
+  ),
+  "sla?": s.closed(s.fields(s.IsoDuration, "response_max? completion_max?")),
+  "terms_ref?": s.Text,
+})
 
-const ProductAllowedAction = Type.Object(
-  {
-    action: words.MediaBuyValidAction,
-    modes: s.nonEmptySet(s.choice("self_serve conditional_self_serve requires_approval")),
-    ...s.optional({
-      allowed_statuses: s.nonEmptySet(
-        s.choice("pending_creatives pending_start active paused completed rejected canceled"),
-      ),
-      sla: SlaWindow,
-      terms_ref: s.Text,
-    }),
-  },
-  s.closed,
-)
-
-const CreativePolicy = Type.Object({
-  co_branding: s.choice("required optional none"),
-  landing_page: s.choice("any retailer_site_only must_include_retailer"),
+const CreativePolicy = s.object({
+  co_branding: "required optional none",
+  landing_page: "any retailer_site_only must_include_retailer",
   templates_available: s.Flag,
-  ...s.optional({
-    provenance_required: s.Flag,
-    provenance_requirements: s.partial({
-      ...s.fields(s.Flag, "require_digital_source_type require_disclosure_metadata require_embedded_provenance"),
-    }),
-    accepted_verifiers: s.nonEmpty(
-      Type.Object(
-        {
-          agent_url: s.HttpsUrl,
-          ...s.optional({ feature_id: s.Text, providers: s.nonEmptySet(s.Text) }),
-        },
-        s.closed,
-      ),
-    ),
-  }),
+  "provenance_required?": s.Flag,
+  "provenance_requirements?": s.partial(
+    s.fields(s.Flag, "require_digital_source_type require_disclosure_metadata require_embedded_provenance"),
+  ),
+  "accepted_verifiers?": s.nonEmpty(
+    s.closed({ agent_url: s.HttpsUrl, "feature_id?": s.Text, "providers?": s.nonEmptySet(s.Text) }),
+  ),
 })
 
 const DeliveryMeasurement = s.partial({ vendors: s.nonEmpty(BrandRef), provider: s.Text, notes: s.Text })
@@ -91,10 +70,7 @@ export const Product = s.ruled(
       format_ids: Type.Array(FormatRef),
       format_options: s.nonEmpty(ProductFormatDeclaration),
       placements: s.nonEmpty(Placement),
-      video_placement_types: s.nonEmptySet(words.VideoPlacementType),
-      audio_distribution_types: s.nonEmptySet(words.AudioDistributionType),
-      sponsored_placement_types: s.nonEmptySet(words.SponsoredPlacementType),
-      social_placement_surfaces: s.nonEmptySet(words.SocialPlacementSurface),
+      ...placementTypes,
       exclusivity: words.Exclusivity,
       forecast: DeliveryForecast,
       outcome_measurement: measurement.OutcomeMeasurement,

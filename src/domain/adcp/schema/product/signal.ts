@@ -4,21 +4,21 @@ import { FormatId } from "../format/format-id.ts"
 import { ResponseType, UidType } from "../vocabulary.ts"
 
 const SignalId = Type.Union([
-  Type.Object({ source: Type.Literal("catalog"), data_provider_domain: s.Domain, id: s.Identifier }),
-  Type.Object({ source: Type.Literal("agent"), agent_url: s.Url, id: s.Identifier }),
+  s.object({ source: "catalog", data_provider_domain: s.Domain, id: s.Identifier }),
+  s.object({ source: "agent", agent_url: s.Url, id: s.Identifier }),
 ])
 
 export const SignalRef = Type.Union([
   s.ruled(
-    Type.Object({ scope: Type.Literal("product"), signal_id: s.Identifier }),
+    s.object({ scope: "product", signal_id: s.Identifier }),
     s.hasNone("data_provider_domain", "signal_source_url", "agent_url", "source", "id"),
   ),
   s.ruled(
-    Type.Object({ scope: Type.Literal("data_provider"), data_provider_domain: s.Domain, signal_id: s.Identifier }),
+    s.object({ scope: "data_provider", data_provider_domain: s.Domain, signal_id: s.Identifier }),
     s.hasNone("agent_url", "signal_source_url", "source", "id"),
   ),
   s.ruled(
-    Type.Object({ scope: Type.Literal("signal_source"), signal_source_url: s.Url, signal_id: s.Identifier }),
+    s.object({ scope: "signal_source", signal_source_url: s.Url, signal_id: s.Identifier }),
     s.hasNone("data_provider_domain", "agent_url", "source", "id"),
   ),
 ])
@@ -31,95 +31,80 @@ export const SignalListing = s.ruled(
     description: s.Text,
     methodology_url: s.Url,
     last_updated: s.Timestamp,
-    value_type: s.choice("binary categorical numeric"),
+    value_type: "binary categorical numeric",
     categories: s.nonEmpty(s.Text),
-    range: Type.Object({ min: Type.Number(), max: Type.Number() }, s.closed),
+    range: s.closed({ min: Type.Number(), max: Type.Number() }),
   }),
-  s.when(Type.Object({ signal_ref: Type.Object({ scope: Type.Literal("product") }) }), s.has("name", "value_type")),
+  s.when(Type.Object({ signal_ref: s.object({ scope: "product" }) }), s.has("name", "value_type")),
   s.hasAny("signal_ref", "signal_id"),
 )
 
 export const DataProviderSignalSelector = Type.Union([
-  Type.Object({ data_provider_domain: s.Domain, selection_type: Type.Literal("all") }),
-  Type.Object({
+  s.object({ data_provider_domain: s.Domain, selection_type: "all" }),
+  s.object({ data_provider_domain: s.Domain, selection_type: "by_id", signal_ids: s.nonEmpty(s.Identifier) }),
+  s.object({
     data_provider_domain: s.Domain,
-    selection_type: Type.Literal("by_id"),
-    signal_ids: s.nonEmpty(s.Identifier),
-  }),
-  Type.Object({
-    data_provider_domain: s.Domain,
-    selection_type: Type.Literal("by_tag"),
+    selection_type: "by_tag",
     signal_tags: s.nonEmpty(Type.String({ pattern: "^[a-z0-9_-]+$" })),
   }),
 ])
 
 const SignalPricing = Type.Union([
-  Type.Object({ model: Type.Literal("cpm"), cpm: s.Amount, currency: s.Currency, ...s.optional({ ext: s.Ext }) }),
-  Type.Object({
-    model: Type.Literal("percent_of_media"),
+  s.object({ model: "cpm", cpm: s.Amount, currency: s.Currency, "ext?": s.Ext }),
+  s.object({
+    model: "percent_of_media",
     percent: Type.Number({ minimum: 0, maximum: 100 }),
     currency: s.Currency,
-    ...s.optional({ max_cpm: s.Amount, ext: s.Ext }),
+    "max_cpm?": s.Amount,
+    "ext?": s.Ext,
   }),
-  Type.Object({
-    model: Type.Literal("flat_fee"),
+  s.object({
+    model: "flat_fee",
     amount: s.Amount,
-    period: s.choice("monthly quarterly annual campaign"),
+    period: "monthly quarterly annual campaign",
     currency: s.Currency,
-    ...s.optional({ ext: s.Ext }),
+    "ext?": s.Ext,
   }),
-  Type.Object({
-    model: Type.Literal("per_unit"),
-    unit: s.Text,
-    unit_price: s.Amount,
-    currency: s.Currency,
-    ...s.optional({ ext: s.Ext }),
-  }),
-  Type.Object({
-    model: Type.Literal("custom"),
+  s.object({ model: "per_unit", unit: s.Text, unit_price: s.Amount, currency: s.Currency, "ext?": s.Ext }),
+  s.object({
+    model: "custom",
     description: Type.String({ minLength: 1 }),
     metadata: s.partial({ summary_for_operator: Type.String({ minLength: 1 }) }, { minProperties: 1 }),
-    ...s.optional({ currency: s.Currency, ext: s.Ext }),
+    "currency?": s.Currency,
+    "ext?": s.Ext,
   }),
 ])
 
 export const VendorPricingOption = Type.Intersect([
-  Type.Object({
-    pricing_option_id: s.Text,
-    ...s.optional({ applies_to_output_format_ids: s.nonEmpty(FormatId) }),
-  }),
+  s.object({ pricing_option_id: s.Text, "applies_to_output_format_ids?": s.nonEmpty(FormatId) }),
   SignalPricing,
 ])
 
 export const ProductSignalTargetingOption = s.ruled(
-  Type.Object({
+  s.object({
     signal_ref: SignalRef,
-    ...s.optional({
-      signal_agent_segment_id: s.Text,
-      activation_status: s.choice("ready requires_activation"),
-      allowed_targeting_modes: s.nonEmptySet(s.choice("include exclude")),
-      default_selected: s.Flag,
-      selection_group: s.Text,
-      pricing_options: s.nonEmpty(VendorPricingOption),
-    }),
+    "signal_agent_segment_id?": s.Text,
+    "activation_status?": "ready requires_activation",
+    "allowed_targeting_modes?": s.nonEmptySet(s.choice("include exclude")),
+    "default_selected?": s.Flag,
+    "selection_group?": s.Text,
+    "pricing_options?": s.nonEmpty(VendorPricingOption),
   }),
   SignalListing,
   s.when(s.is("activation_status", "requires_activation"), s.has("signal_agent_segment_id")),
 )
 
-const SignalSelectionGroupRule = Type.Object({
+const SignalSelectionGroupRule = s.object({
   selection_group: s.Text,
-  ...s.optional({
-    targeting_mode: s.choice("include exclude"),
-    selection_mode: s.choice("optional required fixed"),
-    min_selected_signals: s.Whole,
-    max_selected_signals: s.AtLeastOne,
-  }),
+  "targeting_mode?": "include exclude",
+  "selection_mode?": "optional required fixed",
+  "min_selected_signals?": s.Whole,
+  "max_selected_signals?": s.AtLeastOne,
 })
 
 export const SignalTargetingRules = s.partial({
-  resolution_model: s.choice("direct_targeting seller_planned"),
-  selection_mode: s.choice("optional required fixed"),
+  resolution_model: "direct_targeting seller_planned",
+  selection_mode: "optional required fixed",
   min_selected_signals: s.Whole,
   ...s.fields(
     s.AtLeastOne,
@@ -130,24 +115,20 @@ export const SignalTargetingRules = s.partial({
 })
 
 const TrustedMatchProvider = s.ruled(
-  Type.Object({
+  s.object({
     agent_url: s.Url,
-    ...s.optional({
-      context_match: s.Flag,
-      identity_match: s.Flag,
-      countries: s.nonEmpty(s.Country),
-      uid_types: s.nonEmpty(UidType),
-    }),
+    "context_match?": s.Flag,
+    "identity_match?": s.Flag,
+    "countries?": s.nonEmpty(s.Country),
+    "uid_types?": s.nonEmpty(UidType),
   }),
   s.when(s.is("identity_match", true), s.has("countries", "uid_types")),
 )
 
-export const TrustedMatch = Type.Object({
+export const TrustedMatch = s.object({
   context_match: s.Flag,
-  ...s.optional({
-    identity_match: s.Flag,
-    response_types: s.nonEmpty(ResponseType),
-    dynamic_brands: s.Flag,
-    providers: s.nonEmpty(TrustedMatchProvider),
-  }),
+  "identity_match?": s.Flag,
+  "response_types?": s.nonEmpty(ResponseType),
+  "dynamic_brands?": s.Flag,
+  "providers?": s.nonEmpty(TrustedMatchProvider),
 })
