@@ -2,14 +2,14 @@ import { atOnce, inTurns } from "../../event-loop.ts"
 import { memoize } from "../../memoize.ts"
 import type { OwnFormats } from "../catalogue/check.ts"
 import type { SeenProduct } from "../seen-product.ts"
-import { compare, hinting, refusing, type Tell, Verdict } from "./compare.ts"
+import { compare, hinting, points, refusing, type Tell, Verdict } from "./compare.ts"
 import { type Index, indexing, type Posting, rarityOf, saturated, similarityTo, startOf } from "./index.ts"
 import { mentioning } from "./mentions.ts"
 import { PART_WEIGHT, type Prepared } from "./prepared.ts"
 import { essenceOf, type Reading, readBrief, type Term } from "./reading/read-brief.ts"
 import { reasonsIn } from "./reasons.ts"
 import { isFrequent } from "./words/frequent.ts"
-import { subjectInside, subjectOf } from "./words/subjects.ts"
+import { subjectBeside, subjectInside } from "./words/subjects.ts"
 
 export interface Relevance {
   readonly seen: SeenProduct
@@ -101,7 +101,7 @@ export class Brief {
     const { words, starts, subjects } = this.#index
     const { language } = this.reading
     const exact = words.get(stem)
-    const whole = subjectOf(stem, language)
+    const whole = subjectBeside(stem, language)
     const part = whole === undefined && exact === undefined ? subjectInside(word, language) : undefined
     const isPlain = whole === undefined && isFrequent(word)
     const factor = (isPlain ? FREQUENT_FACTOR : 1) * (isSure ? 1 : UNSURE_FACTOR)
@@ -146,7 +146,11 @@ export class Brief {
     const verdict = this.#compared(seen)
     const refusal = this.#refusalOf(seen, prepared)
     const fits = refusal === undefined && (verdict.fits || this.#isFound[place] === 1)
-    const score = verdict.score + (this.#scores[place] as number) + this.#hintOf(prepared) + more
+    const { language, countries } = this.reading
+    // Whoever names no country is likely to mean those where the brief's language is spoken.
+    const spoken =
+      countries.length === 0 && language !== undefined && prepared.language === language ? points.language : 0
+    const score = verdict.score + (this.#scores[place] as number) + this.#hintOf(prepared) + spoken + more
     return { seen, place, score, fits, refusal, verdict }
   }
 

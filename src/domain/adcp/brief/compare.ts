@@ -16,6 +16,7 @@ export const points = {
   everywhere: 5,
   elsewhere: -7,
   mentionedCountry: 3.5,
+  language: 1,
   budget: 1.5,
   overBudget: -3,
   otherCurrency: -1,

@@ -7,7 +7,7 @@ import { channelNameIn } from "./words/channel-names.ts"
 import type { Trait } from "./words/channels.ts"
 import { isFunctionWord, type Language, languageOf } from "./words/languages.ts"
 import { stem } from "./words/stem.ts"
-import { subjectInside, subjectOf } from "./words/subjects.ts"
+import { subjectBeside, subjectInside } from "./words/subjects.ts"
 import { type Token, tokenize } from "./words/tokens.ts"
 
 /** A word of a product. */
@@ -65,7 +65,7 @@ function prepare({ product, territories }: SeenProduct, own: OwnFormats): Prepar
   const subjects = new Map<number, number>()
   for (const [key, word] of words) {
     const spokenIn = word.raw === undefined ? "en" : language
-    const whole = subjectOf(key, spokenIn)
+    const whole = subjectBeside(key, spokenIn)
     const part = whole === undefined ? subjectInside(word.word, spokenIn) : undefined
     const subject = whole ?? part
     const weight = whole === undefined ? word.weight * PART_WEIGHT : word.weight
