@@ -12,7 +12,7 @@ import type { ReadTx, Step, Tx } from "../../storage/steps/step.ts"
 import { all, and, eq, exec, first, flag, gte, lt, ne, or } from "../../storage/steps/step.ts"
 import { type Context, transact, verbOf } from "../context.ts"
 import { newId } from "../new-id.ts"
-import { insertLine, unlessTaken } from "./lines.ts"
+import { type Edited, insertLine, unlessTaken } from "./lines.ts"
 
 export interface TypedCampaign extends TypedBuyer {
   readonly name: string
@@ -25,12 +25,6 @@ export interface Seller {
   readonly knowsEverybody: boolean
 }
 
-type Wrong<Fields> = Readonly<Partial<Record<keyof Fields, string>>>
-
-export type CreatedCampaign =
-  | { readonly ok: true; readonly slug: string }
-  | { readonly ok: false; readonly errors: Wrong<Omit<TypedCampaign, "line">>; readonly lineErrors: Wrong<TypedLine> }
-
 interface CampaignFields {
   readonly name: string
   readonly buyer: BuyerChoice
@@ -40,27 +34,21 @@ export const campaignNameErrors = <Field extends string>(field: Field, name: str
   nameErrors(field, name, "Give the campaign a name")
 
 /** Creates a campaign with its first line, or returns an error for each invalid field. */
-export async function createCampaign(
-  context: Context,
-  seller: Seller,
-  typed: TypedCampaign,
-  actor: string,
-): Promise<CreatedCampaign> {
+export async function createCampaign(context: Context, seller: Seller, typed: TypedCampaign, actor: string) {
   const line = checkLine(typed.line)
   const buyer = chooseBuyer(typed, await knownBuyers(context, seller), seller.organization)
   const errors = { ...campaignNameErrors("name", typed.name), ...(!buyer.ok && buyer.errors) }
-  if (!buyer.ok || !line.ok || Object.keys(errors).length > 0) {
-    return { ok: false, errors, lineErrors: line.ok ? {} : line.errors }
-  }
+  if (!buyer.ok || !line.ok || Object.keys(errors).length > 0)
+    return { slug: null, errors, lineErrors: line.ok ? {} : line.errors }
   const first = { ...line.line, packageId: newId(context.random) }
   const fields = { name: typed.name, buyer: buyer.choice }
   const by = { actor, at: context.clock() }
   const made = await unlessTaken(async () => ({
     slug: await transact(context, (tx) => addCampaign(tx, seller.organization.id, fields, first, by)),
   }))
-  if ("errors" in made) return { ok: false, errors: {}, lineErrors: made.errors }
-  if (made.slug !== null) return { ok: true, slug: made.slug }
-  return { ok: false, errors: { buyer: "This buyer no longer exists. Choose another." }, lineErrors: {} }
+  if ("errors" in made) return { slug: null, errors: {}, lineErrors: made.errors }
+  const gone = { buyer: "This buyer no longer exists. Choose another." }
+  return made.slug === null ? { slug: null, errors: gone, lineErrors: {} } : { slug: made.slug }
 }
 
 /** Its slug. Null when the buyer does not exist. */
@@ -90,11 +78,6 @@ export interface CampaignEdit extends TypedBuyer {
 
 type EditErrors = Readonly<Partial<Record<keyof CampaignEdit, string>>>
 
-export type EditedCampaign =
-  | { readonly outcome: "done" }
-  | { readonly outcome: "not found" | "changed" }
-  | { readonly outcome: "refused"; readonly errors: EditErrors }
-
 /** Renames a campaign, or changes its buyer, who then sees its figures instead of the previous one. */
 export async function editCampaign(
   context: Context,
@@ -102,8 +85,10 @@ export async function editCampaign(
   campaign: Pick<ShownCampaign, "slug" | "buyer">,
   edit: CampaignEdit,
   made: { readonly seen: Revision; readonly actor: string },
-): Promise<EditedCampaign> {
-  const companies = withCompany(await knownBuyers(context, seller), campaign.buyer)
+): Promise<Edited<EditErrors>> {
+  const known = await knownBuyers(context, seller)
+  const { slug } = campaign.buyer
+  const companies = known.some((company) => company.slug === slug) ? known : [...known, campaign.buyer]
   const buyer = chooseBuyer(edit, companies, seller.organization, campaign.buyer)
   const errors: EditErrors = {
     ...campaignNameErrors("name", edit.name),
@@ -143,10 +128,6 @@ function unconfirmed(choice: BuyerChoice, { slug, name }: ShownCampaign["buyer"]
   }
 }
 
-function withCompany(companies: readonly Company[], { slug, name }: ShownCampaign["buyer"]): readonly Company[] {
-  return companies.some((company) => company.slug === slug) ? companies : [...companies, { slug, name }]
-}
-
 /** Takes a campaign out of the default lists, or puts it back. False unless the organization sells every line of it. */
 export const archiveCampaign = verbOf(setArchived)
 
@@ -164,9 +145,7 @@ export function* setArchived(tx: Tx, sellerId: number, slug: string, isArchived:
 }
 
 /** Deletes a campaign without figures, with its lines and share links. */
-export function removeCampaign(context: Context, seller: Pick<Organization, "id">, slug: string, actor: string) {
-  return transact(context, (tx) => deleteCampaign(tx, seller.id, slug, { actor, at: context.clock() }))
-}
+export const removeCampaign = verbOf(deleteCampaign)
 
 /** "not found" unless this organization sells every line of it. */
 export function* deleteCampaign(tx: Tx, sellerId: number, slug: string, by: Change): Step<RemoveOutcome> {

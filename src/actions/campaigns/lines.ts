@@ -13,10 +13,11 @@ import { newId } from "../new-id.ts"
 
 type Seller = Pick<Organization, "id">
 
-type AddedLine =
-  | { readonly outcome: "done"; readonly packageId: PackageId }
-  | { readonly outcome: "refused"; readonly errors: LineErrors }
-  | { readonly outcome: "not found" }
+type Refused<Errors = LineErrors> = Readonly<{ outcome: "refused"; errors: Errors }>
+export type Edited<Errors> =
+  | Refused<Errors>
+  | Readonly<{ outcome: "done" }>
+  | Readonly<{ outcome: "not found" | "changed" }>
 
 /** Adds a line to a campaign in which the organization already sells; "not found" where it does not. */
 export async function addLine(
@@ -25,7 +26,7 @@ export async function addLine(
   campaign: string,
   typed: TypedLine,
   actor: string,
-): Promise<AddedLine> {
+): Promise<Refused | { readonly outcome: "done"; readonly packageId: PackageId } | { readonly outcome: "not found" }> {
   const checked = checkLine(typed)
   if (!checked.ok) return { outcome: "refused", errors: checked.errors }
   const line = { ...checked.line, packageId: newId(context.random) }
@@ -50,11 +51,6 @@ export function* insertLine(tx: Tx, campaignId: number, sellerId: number, line: 
   yield* exec(tx.db.insert(tx.packageLine).values({ ...line, campaignId, sellerId, createdAt: by.at }))
 }
 
-type EditedLine =
-  | { readonly outcome: "done" }
-  | { readonly outcome: "not found" | "changed" }
-  | { readonly outcome: "refused"; readonly errors: LineErrors }
-
 /** Changes a line that the organization sells. Its pricing basis is fixed once it has figures. */
 export async function editLine(
   context: Context,
@@ -62,7 +58,7 @@ export async function editLine(
   packageId: PackageId,
   typed: TypedLine,
   by: Pick<Change, "actor" | "seen">,
-): Promise<EditedLine> {
+): Promise<Edited<LineErrors>> {
   const checked = checkLine(typed)
   if (!checked.ok) return { outcome: "refused", errors: checked.errors }
   const stamped = { ...by, at: context.clock() }
@@ -132,9 +128,7 @@ function* refuseTaken(
 }
 
 /** What `save` returns, or the error of the field where another line of the seller has the external id. */
-export async function unlessTaken<Saved>(
-  save: () => Promise<Saved>,
-): Promise<Saved | { readonly outcome: "refused"; readonly errors: LineErrors }> {
+export async function unlessTaken<Saved>(save: () => Promise<Saved>): Promise<Saved | Refused> {
   try {
     return await save()
   } catch (cause) {

@@ -16,11 +16,6 @@ export interface TypedShare {
   readonly days: string
 }
 
-export type SharedCampaign =
-  | { readonly outcome: "done"; readonly path: string }
-  | { readonly outcome: "refused"; readonly errors: Readonly<Partial<Record<keyof TypedShare, string>>> }
-  | { readonly outcome: "not found" }
-
 export const SHARE_DAYS = [7, 30, 90, 365]
 
 const isLabel = checkFor(KeyLabel)
@@ -35,18 +30,18 @@ export async function shareCampaign(
   campaign: Pick<ShownCampaign, "id" | "sells">,
   { label, days }: TypedShare,
   actor: string,
-): Promise<SharedCampaign> {
-  if (!campaign.sells) return { outcome: "not found" }
+) {
+  if (!campaign.sells) return { outcome: "not found" } as const
   const lasts = SHARE_DAYS.find((choice) => String(choice) === days)
   const errors = {
     ...(!isLabel(label).ok && { label: "Enter who it is for, in at most 100 characters." }),
     ...(lasts === undefined && { days: "Choose how long it works." }),
   }
-  if (lasts === undefined || Object.keys(errors).length > 0) return { outcome: "refused", errors }
+  if (lasts === undefined || Object.keys(errors).length > 0) return { outcome: "refused", errors } as const
   const { token, stored } = newToken(context, lasts * MICROS_PER_DAY)
   const link = { ...stored, campaignId: campaign.id, organizationId: seller.id, label }
   await transact(context, (tx) => storeShareLink(tx, link, { actor, at: stored.createdAt }))
-  return { outcome: "done", path: `/app/share/${token}` }
+  return { outcome: "done", path: `/app/share/${token}` } as const
 }
 
 export function* storeShareLink(tx: Tx, link: Tx["shareLink"]["$inferInsert"], by: Change): Step<void> {

@@ -12,7 +12,7 @@ import { type Context, transact } from "../context.ts"
 import { newId } from "../new-id.ts"
 import { type OpenedLink, openedLink, orderSecret } from "./order-links.ts"
 
-export type PlacedOrder =
+type PlacedOrder =
   | { readonly outcome: "done"; readonly code: string }
   | { readonly outcome: "not found" }
   | { readonly outcome: "too many" }
@@ -24,12 +24,7 @@ const HOUR = 3_600 * MICROS_PER_SECOND
 export const REQUESTER = "requester"
 
 /** Places an order by a link. `today` is the seller's. */
-export async function placeOrder(
-  context: Context,
-  token: string,
-  typed: TypedOrder,
-  today: CalendarDate,
-): Promise<PlacedOrder> {
+export async function placeOrder(context: Context, token: string, typed: TypedOrder, today: CalendarDate) {
   const sent = { token, typed, today, secret: await orderSecret(context), id: newId(context.random) }
   return transact(context, (tx) => storeOrder(tx, sent, { actor: REQUESTER, at: context.clock() }))
 }

@@ -45,12 +45,6 @@ function* ownStatement({ db, saleStatement }: ReadTx, sellerId: number, campaign
   return row === undefined ? null : statementOf(row)
 }
 
-export type SavedStatement =
-  | { readonly outcome: "done"; readonly id: number; readonly number: string | null }
-  /** changed: the sum is no longer the one that was confirmed. */
-  | { readonly outcome: "not found" }
-  | { readonly outcome: "changed" }
-
 /** What the sums of a statement are recognized by. */
 export const sumsText = (body: StatementBody): string =>
   totalsOf(body)
@@ -59,7 +53,7 @@ export const sumsText = (body: StatementBody): string =>
 
 /**
  * Saves a draft or, where a sum was confirmed, freezes it: with the next number of the seller's year, the figures as they are in this
- * transaction and who did it. A frozen one never changes.
+ * transaction and who did it. A frozen one never changes. "changed": the sum is no longer the one that was confirmed.
  */
 export const saveStatement = verb(storeStatement)
 
@@ -69,13 +63,13 @@ export function* storeStatement(
   draft: StatementDraft,
   confirmed: string | undefined,
   by: Change,
-): Step<SavedStatement> {
+) {
   const { db, saleStatement } = tx
   const { seller, campaign } = of
   const before = of.id === null ? null : yield* ownStatement(tx, seller.id, campaign.id, of.id)
-  if (of.id !== null && before?.state !== "draft") return { outcome: "not found" }
+  if (of.id !== null && before?.state !== "draft") return { outcome: "not found" } as const
   const body = confirmed === undefined ? null : yield* bodyOf(tx, of, draft)
-  if (body !== null && sumsText(body) !== confirmed) return { outcome: "changed" }
+  if (body !== null && sumsText(body) !== confirmed) return { outcome: "changed" } as const
   const year = dayOf(by.at, seller.timeZone).slice(0, 4)
   const number = body === null ? null : nextNumber(year, yield* statementReads.lastNumber(tx, seller.id, year))
   const frozen = body && ({ state: "frozen", number, frozenAt: by.at, frozenBy: by.actor } as const)
@@ -94,14 +88,11 @@ export function* storeStatement(
   const action = body === null ? "save statement" : "freeze statement"
   const details = { campaign: campaign.slug, ...(number !== null && { number }) }
   yield* audit(tx, by, { action, subject: number ?? `${row.id}`, organizationId: seller.id, details })
-  return { outcome: "done", id: row.id, number }
+  return { outcome: "done", id: row.id, number } as const
 }
 
 /** What can be done with a frozen statement; a draft can only be discarded. */
-export type StatementMove =
-  | { readonly to: "paid"; readonly on: CalendarDate }
-  | { readonly to: "cancelled" }
-  | { readonly to: "discarded" }
+type StatementMove = { readonly to: "paid"; readonly on: CalendarDate } | { readonly to: "cancelled" | "discarded" }
 
 /** False unless the statement allows it: frozen ones are paid or cancelled, and what is paid can be cancelled too. */
 export const moveStatement = verb(changeStatement)

@@ -22,9 +22,7 @@ export interface Judged<Line extends WatchedLine> {
 /** The most pressing first: by reason, then by what is at stake, then by the end of the flight. The rest in the order it came. */
 export function mostPressingFirst<Line extends WatchedLine>(lines: readonly Judged<Line>[]): Judged<Line>[] {
   const keys = new Map(lines.map((judged) => [judged, pressingKey(judged)]))
-  return lines.toSorted((a, b) => {
-    return compareKeys(keys.get(a) ?? LAST, keys.get(b) ?? LAST)
-  })
+  return lines.toSorted((a, b) => compareKeys(keys.get(a) ?? LAST, keys.get(b) ?? LAST))
 }
 
 interface PressingKey {

@@ -2,6 +2,7 @@ import { eachInTurns } from "../event-loop.ts"
 import type { CalendarDate, Moment } from "../time/moment.ts"
 import type { LineState, PricedLine, ZonedLine } from "./line-state.ts"
 import { bookedValue, campaignPhase, campaignState, expectedAt, lineValue, stateOf } from "./line-state.ts"
+import type { PricingBasis } from "./pricing-basis.ts"
 
 export type SummedLine = ZonedLine & PricedLine
 
@@ -35,8 +36,11 @@ export async function summariesOf(lines: readonly (SummedLine & { readonly campa
 
 function campaignSums(now: Moment) {
   const states = new Set<LineState>()
+  const bases = new Set<PricingBasis>()
   const worths = worthSums()
-  const shares = plannedSums(now)
+  const quantity = { delivered: 0, planned: 0, booked: 0 }
+  let plannedValue = 0
+  let isBooked = true
   let lines = 0
   let from: CalendarDate | null = null
   let to: CalendarDate | null = null
@@ -47,7 +51,14 @@ function campaignSums(now: Moment) {
       lines += 1
       states.add(stateOf(line, now))
       worths.add(line)
-      shares.add(line)
+      const share = plannedShare(line, now)
+      const value = bookedValue(line)
+      plannedValue += share === null || value === null ? (lineValue(line) ?? 0) : share * value
+      bases.add(line.pricingBasis)
+      isBooked &&= line.booked !== null
+      quantity.booked += line.booked ?? 0
+      quantity.planned += (share ?? 0) * (line.booked ?? 0)
+      quantity.delivered += line.total?.quantity ?? 0
       if (from === null || line.flightStart < from) from = line.flightStart
       if (line.flightEnd === null) isEndless = true
       else if (to === null || line.flightEnd > to) to = line.flightEnd
@@ -55,6 +66,9 @@ function campaignSums(now: Moment) {
     },
     summary() {
       const worth = worths.only()
+      // By their value or, without prices, lines of one unit by their quantities.
+      const byQuantity = isBooked && bases.size === 1 ? quantity : UNKNOWN
+      const { delivered, planned, booked } = worth === null ? byQuantity : { ...worth, planned: plannedValue }
       return {
         state: campaignState(states),
         phase: campaignPhase(states),
@@ -66,11 +80,21 @@ function campaignSums(now: Moment) {
         worth,
         /** In each currency; none where a line has no price. */
         worths: worths.known(),
-        ...shares.of(worth),
+        /** As shares of what is booked; null where that is not known. */
+        delivered: booked ? delivered / booked : null,
+        planned: booked ? planned / booked : null,
         measuredAt,
       }
     },
   }
+}
+
+const UNKNOWN = { delivered: 0, planned: 0, booked: null }
+
+function plannedShare(line: SummedLine, now: Moment): number | null {
+  // The plan at the time of the last total: an old figure is not behind just because it is old.
+  const expected = expectedAt(line, line.total?.asOf ?? now, line.seller.timeZone)
+  return expected === null || !line.booked ? null : expected / line.booked
 }
 
 export const worthOf = (lines: readonly PricedLine[]) => worthsIn(lines).only()
@@ -111,45 +135,6 @@ function worthSums() {
     only(): Worth | null {
       const [worth, ...others] = known()
       return worth === undefined || others.length > 0 ? null : worth
-    },
-  }
-}
-
-/** Delivered and planned, as shares of what is booked; null where that is not known. */
-type Shares = Readonly<Record<"delivered" | "planned", number | null>>
-
-const UNKNOWN: Shares = { delivered: null, planned: null }
-
-function plannedShare(line: SummedLine, now: Moment): number | null {
-  // The plan at the time of the last total: an old figure is not behind just because it is old.
-  const expected = expectedAt(line, line.total?.asOf ?? now, line.seller.timeZone)
-  return expected === null || !line.booked ? null : expected / line.booked
-}
-
-/** By their value or, without prices, lines of one unit by their quantities. */
-function plannedSums(now: Moment) {
-  let plannedValue = 0
-  const quantity = { delivered: 0, planned: 0, booked: 0 }
-  let basis: string | null = null
-  let isAlike = true
-  return {
-    add(line: SummedLine) {
-      const share = plannedShare(line, now)
-      const value = bookedValue(line)
-      plannedValue += share === null || value === null ? (lineValue(line) ?? 0) : share * value
-      basis ??= line.pricingBasis
-      isAlike &&= line.booked !== null && line.pricingBasis === basis
-      quantity.booked += line.booked ?? 0
-      quantity.planned += (share ?? 0) * (line.booked ?? 0)
-      quantity.delivered += line.total?.quantity ?? 0
-    },
-    of(worth: Worth | null): Shares {
-      if (worth !== null) {
-        if (!worth.booked) return UNKNOWN
-        return { delivered: worth.delivered / worth.booked, planned: plannedValue / worth.booked }
-      }
-      if (!isAlike || quantity.booked === 0) return UNKNOWN
-      return { delivered: quantity.delivered / quantity.booked, planned: quantity.planned / quantity.booked }
     },
   }
 }

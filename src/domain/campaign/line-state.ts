@@ -2,15 +2,12 @@ import { type DeliveryTotal, FLAT_RATE_DELIVERED } from "../delivery/delivery.ts
 import { costAsNumber } from "../sale/money.ts"
 import { type CalendarDate, MICROS_PER_DAY, type Moment } from "../time/moment.ts"
 import { dayOf, endOfDay, startOfDay, type TimeZone } from "../time/time-zone.ts"
-import { COUNTED_BASES, type PricingBasis } from "./pricing-basis.ts"
+import type { LineFields } from "./line-fields.ts"
+import { COUNTED_BASES } from "./pricing-basis.ts"
 
-export interface PricedLine {
-  readonly pricingBasis: PricingBasis
-  readonly booked: number | null
-  readonly rate: number | null
-  readonly currency: string | null
-  readonly total: DeliveryTotal | null
-}
+type WithTotal = Readonly<{ total: DeliveryTotal | null }>
+
+export type PricedLine = Pick<LineFields, "pricingBasis" | "booked" | "rate" | "currency"> & WithTotal
 
 /** A sum of amounts is the sum of what is shown: no currency has more decimal places, the rest is noise of binary fractions. */
 export const withoutNoise = (amount: number) => Math.round(amount * 10_000) / 10_000
@@ -33,13 +30,7 @@ function worthOf({ pricingBasis, rate, currency }: PricedLine, quantity: number)
   return costAsNumber(quantity, rate, COUNTED_BASES[pricingBasis].per, currency)
 }
 
-export interface PacedLine {
-  readonly pricingBasis: PricingBasis
-  readonly flightStart: CalendarDate
-  readonly flightEnd: CalendarDate | null
-  readonly booked: number | null
-  readonly total: DeliveryTotal | null
-}
+export type PacedLine = Pick<LineFields, "pricingBasis" | "flightStart" | "flightEnd" | "booked"> & WithTotal
 
 /** How much should be delivered at a moment if the booked quantity is spread evenly over the flight. Null without a plan. */
 export function expectedAt(line: PacedLine, at: Moment, zone: TimeZone): number | null {

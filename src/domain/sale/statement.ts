@@ -10,22 +10,6 @@ import { textErrors } from "./read-order.ts"
 export const STATEMENT_STATES = ["draft", "frozen", "paid", "cancelled"] as const
 export type StatementState = (typeof STATEMENT_STATES)[number]
 
-/** A line with what it delivered and what of that counts. */
-export interface StatedLine {
-  readonly packageId: string
-  readonly name: string
-  readonly basis: PricingBasis
-  readonly booked: number | null
-  readonly delivered: number
-  /** Whether more than booked counts, because the seller says so. */
-  readonly countsAll: boolean
-  readonly counts: number
-  /** Null: it has no price, and comes to nothing. */
-  readonly rate: number | null
-  readonly currency: string
-  readonly amount: Decimal
-}
-
 export const ADDED_KINDS = {
   production: "Production",
   discount: "Discount",
@@ -34,18 +18,13 @@ export const ADDED_KINDS = {
 } as const
 export type AddedKind = keyof typeof ADDED_KINDS
 
-/** A line that the seller added by hand, with its sign. */
-export interface AddedLine {
-  readonly what: AddedKind
-  readonly text: string
-  readonly amount: Decimal
-  readonly currency: string
-}
-
 export interface Sum {
   readonly currency: string
   readonly amount: Decimal
 }
+
+/** A line that the seller added by hand, with its sign. */
+export type AddedLine = Sum & Readonly<{ what: AddedKind; text: string }>
 
 /** What is printed. A frozen one never changes. */
 export interface StatementBody {
@@ -69,7 +48,10 @@ export interface LineToState extends PricedLine {
   readonly currency: string | null
 }
 
-/** What is delivered counts, at most what was booked unless the seller says so. */
+/** A line with what it delivered and what of that counts. Without a rate it has no price, and comes to nothing. */
+export type StatedLine = Readonly<ReturnType<typeof stateLine>>
+
+/** What is delivered counts, at most what was booked unless the seller says so (`countsAll`). */
 export function stateLine({ packageId, name, pricingBasis: basis, total, ...line }: LineToState, countsAll: boolean) {
   const delivered = total?.quantity ?? 0
   const isMore = line.booked !== null && delivered > line.booked
@@ -85,10 +67,8 @@ export function amountOfLine(basis: PricingBasis, counts: number, rate: number |
   return costOf(counts, rate, COUNTED_BASES[basis].per, currency)
 }
 
-type Amounts = readonly Pick<AddedLine, "currency" | "amount">[]
-
 /** The sums of each currency, by its code: amounts of two currencies have no sum. */
-export function sumsOf(amounts: Amounts): Sum[] {
+export function sumsOf(amounts: readonly Sum[]): Sum[] {
   const currencies = new Set(amounts.flatMap(({ currency }) => currency || []))
   return [...currencies].sort().map((currency) => {
     const own = amounts.flatMap((each) => (each.currency === currency ? each.amount : []))
@@ -119,15 +99,8 @@ export const statementsInForce = <Statement extends Stated>(all: readonly Statem
 export const statedIn = (statements: readonly Stated[]): Sum[] =>
   sumsOf(statements.flatMap(({ body }) => (body === null ? [] : totalsOf(body))))
 
-export interface LaterFigure {
-  readonly line: StatedLine
-  readonly delivered: number
-  /** What the line comes to now, less what the statement says. */
-  readonly difference: Decimal
-}
-
-/** The lines of a frozen statement whose figures are others now. */
-export function laterFigures({ lines }: Pick<StatementBody, "lines">, now: readonly LineToState[]): LaterFigure[] {
+/** The lines of a frozen statement whose figures are others now, and what they come to now, less what the statement says. */
+export function laterFigures({ lines }: Pick<StatementBody, "lines">, now: readonly LineToState[]) {
   const current = new Map(now.map((line) => [line.packageId, line]))
   return lines.flatMap((line) => {
     const delivered = current.get(line.packageId)?.total?.quantity ?? 0

@@ -1,9 +1,11 @@
 import type { ComponentChildren } from "preact"
 import { contactInForce } from "../../actions/operations/agent-settings.ts"
+import { requesterPath } from "../../actions/sale/order-links.ts"
 import { contactWords } from "../../domain/adcp/contact.ts"
 import type { Organization } from "../../domain/people/organization.ts"
 import type { TimeZone } from "../../domain/time/time-zone.ts"
 import { sentence } from "../../domain/user-error.ts"
+import type { Order } from "../../storage/port/store.ts"
 import { ButtonLink, Door, Letterhead } from "./parts/blocks.tsx"
 import { Mark } from "./parts/icon.tsx"
 import { logoResponse, type Page, page } from "./respond.ts"
@@ -31,6 +33,25 @@ export async function sellerWithLogo(
     return { ...only, logo: (await organizations.logo(only.id).catch(() => null)) && LOGO_PATH }
   const known = sellerId === null ? null : await organizations.find(sellerId)
   return known && { ...known, logo: link && (await organizations.logo(known.id)) && `${link}/logo` }
+}
+
+/** What a requester is told by mail: the seller, fixed words and the address of the order's page, nothing that a stranger typed. */
+const MAILS = {
+  received: "Your order has arrived. You’ll see the answer on this page, and get an email.",
+  answered: "Your order was answered. This page shows the answer.",
+}
+
+/** Mails the requester where mail is set up. Nobody waits for it, and it never fails what was done. */
+export function tellRequester(visit: Visit, order: Order, did: keyof typeof MAILS): void {
+  const { mail, log } = visit.context
+  const send = async () => {
+    const path = (await mail.place()) && (await requesterPath(visit.context, order))
+    if (path === null) return
+    const seller = await sellerWithLogo(visit, order.sellerId)
+    const subject = `${seller?.name ?? "We"} ${did} your order`
+    await mail.send({ to: order.requester.email, subject, text: `${MAILS[did]}\n\n${visit.origin}${path}\n` })
+  }
+  send().catch((cause: unknown) => log.error("order mail not sent", cause))
 }
 
 /** Whose paper somebody with a link gets. */

@@ -1,5 +1,7 @@
 import type { Booking, OrderedProduct, OrderPrice, OrderTerms } from "../../domain/sale/order.ts"
+import { ORDER_STATES } from "../../domain/sale/order-state.ts"
 import type { Requester } from "../../domain/sale/read-order.ts"
+import { STATEMENT_STATES } from "../../domain/sale/statement.ts"
 import type { CampaignTables } from "./campaigns.ts"
 import type { Kit } from "./kit.ts"
 import type { PeopleTables } from "./people.ts"
@@ -33,7 +35,7 @@ function orderTables({ index, json, rowId, table, text, whole }: Kit, { organiza
       agentKeyId: text("agent_key_id"),
       orderLinkId: whole("order_link_id"),
       productId: text("product_id").notNull(),
-      state: text({ enum: ["asked", "offered", "accepted", "declined", "withdrawn", "ended"] }).notNull(),
+      state: text({ enum: ORDER_STATES }).notNull(),
       askedAt: whole("asked_at").notNull(),
       movedAt: whole("moved_at").notNull(),
       // Who made the last move: "user:12", "requester" or "time".
@@ -75,7 +77,7 @@ function statementTables(
       campaignId: idOf("campaign_id", () => campaign.id),
       // Counted for each seller and year, when it is frozen: 2026-014.
       number: text(),
-      state: text({ enum: ["draft", "frozen", "paid", "cancelled"] }).notNull(),
+      state: text({ enum: STATEMENT_STATES }).notNull(),
       createdAt: whole("created_at").notNull(),
       frozenAt: whole("frozen_at"),
       frozenBy: text("frozen_by"),

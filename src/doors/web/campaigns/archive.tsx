@@ -1,6 +1,6 @@
 import { archiveCampaign, removeCampaign } from "../../../actions/campaigns/campaigns.ts"
 import { archiveLine, removeLine } from "../../../actions/campaigns/lines.ts"
-import type { ShownCampaign, ShownLine } from "../../../storage/port/store.ts"
+import type { ShownCampaign } from "../../../storage/port/store.ts"
 import { askFirst } from "../ask-first.tsx"
 import { pageNotFound } from "../error-pages.tsx"
 import { withQuery } from "../paging.ts"
@@ -9,7 +9,7 @@ import { formatNumber } from "../parts/format.tsx"
 import { done, goTo, problem } from "../respond.ts"
 import { forAdmin, withFound } from "../route.ts"
 import type { OrganizationVisit } from "../visit.ts"
-import { CAMPAIGN, campaignsOf, findCampaign, findLine, LINE } from "./with-line.ts"
+import { CAMPAIGN, campaignsOf, findOwnCampaign, findOwnLine, LINE, type LineVisit } from "./with-line.ts"
 
 export const ARCHIVED = "archived"
 
@@ -30,106 +30,88 @@ export function ArchivedLink({ url, count }: { readonly url: URL; readonly count
   )
 }
 
+/** A campaign or a line of the visitor's own, and what may happen to it. */
+interface Subject {
+  readonly what: "campaign" | "line"
+  readonly name: string
+  readonly archived: boolean
+  readonly href: string
+  readonly above: string
+  /** Where another one is made. */
+  readonly next: string
+  readonly alsoDeleted: string
+  /** Why it cannot be deleted: that would be refused. */
+  keptBecause(): Promise<string | null>
+  archive(isArchived: boolean): Promise<unknown>
+  remove(): Promise<"done" | "not found" | "has figures" | "last line">
+}
+
 const HAS_FIGURES = "It has figures, so it can’t be deleted."
 
-/** Why a line cannot be deleted: that would be refused. */
-export async function whyLineIsKept(
-  { context: { store }, organization }: OrganizationVisit,
-  campaign: ShownCampaign,
-  { lineId }: ShownLine,
-): Promise<string | null> {
-  if (await store.campaigns.hasFigures(lineId)) return HAS_FIGURES
-  const counts = [false, true].map((archived) => store.campaigns.count(organization.id, campaign, { archived }))
-  const [current = 0, archived = 0] = await Promise.all(counts)
-  return current + archived === 1 ? "It is the only line, so only the whole campaign can be deleted." : null
+function subjectOfCampaign(visit: OrganizationVisit, campaign: ShownCampaign): Subject {
+  const { context, organization, actor } = visit
+  const { campaigns } = context.store
+  const { slug, name, archived } = campaign
+  const above = campaignsOf(visit)
+  return {
+    ...{ what: "campaign", name, archived, href: `${above}/${slug}`, above },
+    next: `/app/o/${organization.slug}/new-campaign`,
+    alsoDeleted: "Its lines and share links are deleted too. ",
+    // Its lines are looked at one by one, until one has figures.
+    async keptBecause() {
+      for (const among of [false, true])
+        for (const { lineId, total } of await campaigns.lines(organization.id, campaign, { archived: among }))
+          if (total !== null || (await campaigns.hasFigures(lineId))) return HAS_FIGURES
+      return null
+    },
+    archive: (isArchived) => archiveCampaign(context, organization, slug, isArchived, actor),
+    remove: () => removeCampaign(context, organization, slug, actor),
+  }
 }
 
-/** The same of a campaign. Its lines are looked at one by one, until one has figures. */
-export async function whyCampaignIsKept(
-  { context: { store }, organization }: OrganizationVisit,
-  campaign: ShownCampaign,
-): Promise<string | null> {
-  for (const archived of [false, true])
-    for (const { lineId, total } of await store.campaigns.lines(organization.id, campaign, { archived }))
-      if (total !== null || (await store.campaigns.hasFigures(lineId))) return HAS_FIGURES
-  return null
+function subjectOfLine({ visit, campaign, line, href }: LineVisit): Subject {
+  const { context, organization, actor } = visit
+  const { campaigns } = context.store
+  const { name, archived, packageId, lineId } = line
+  const above = `${campaignsOf(visit)}/${campaign.slug}`
+  return {
+    ...{ what: "line", name, archived, href, above, next: `${above}/new-line`, alsoDeleted: "" },
+    async keptBecause() {
+      if (await campaigns.hasFigures(lineId)) return HAS_FIGURES
+      const counts = [false, true].map((among) => campaigns.count(organization.id, campaign, { archived: among }))
+      const [current = 0, others = 0] = await Promise.all(counts)
+      return current + others === 1 ? "It is the only line, so only the whole campaign can be deleted." : null
+    },
+    archive: (isArchived) => archiveLine(context, organization, packageId, isArchived, actor),
+    remove: () => removeLine(context, organization, packageId, actor),
+  }
 }
 
-interface ArchiveSectionProps {
-  readonly href: string
-  readonly archived: boolean
-  readonly what: "campaign" | "line"
-  readonly keptBecause: string | null
-}
+export const archivingCampaign = (visit: OrganizationVisit, campaign: ShownCampaign) =>
+  archiveSection(subjectOfCampaign(visit, campaign))
+export const archivingLine = (place: LineVisit) => archiveSection(subjectOfLine(place))
 
 /** Below the form of a campaign or a line. */
-export function ArchiveSection({ href, archived, what, keptBecause }: ArchiveSectionProps) {
+async function archiveSection({ what, href, archived, keptBecause }: Subject) {
+  const kept = await keptBecause()
   const about = archived
     ? `This ${what} is hidden from lists. Reports are still accepted.`
     : `An archived ${what} is hidden from lists. Nothing is lost, and reports are still accepted.`
   return (
     <section class="card narrow">
-      <h2>{archived ? "Archived" : keptBecause === null ? "Archive or delete" : "Archive"}</h2>
+      <h2>{archived ? "Archived" : kept === null ? "Archive or delete" : "Archive"}</h2>
       <p class="soft">
-        {about} {keptBecause}
+        {about} {kept}
       </p>
       <div class="actions">
         <PostButton
           action={`${href}/${archived ? "unarchive" : "archive"}`}
           label={archived ? `Restore ${what}` : `Archive ${what}`}
         />
-        {keptBecause === null && <ButtonLink kind="quiet danger" href={`${href}/delete`} label={`Delete ${what}`} />}
+        {kept === null && <ButtonLink kind="quiet danger" href={`${href}/delete`} label={`Delete ${what}`} />}
       </div>
     </section>
   )
-}
-
-/** A campaign or a line, and what may happen to it. */
-interface Subject {
-  readonly what: "campaign" | "line"
-  readonly name: string
-  readonly href: string
-  readonly above: string
-  /** Where another one is made. */
-  readonly next: string
-  readonly alsoDeleted: string
-  archive(isArchived: boolean): Promise<unknown>
-  remove(): Promise<"done" | "not found" | "has figures" | "last line">
-}
-
-async function ownCampaign(visit: OrganizationVisit): Promise<Subject | null> {
-  const { context, organization, actor } = visit
-  const campaign = await findCampaign(visit)
-  if (!campaign?.isSoleSeller) return null
-  const { slug, name } = campaign
-  return {
-    what: "campaign",
-    name,
-    href: `${campaignsOf(visit)}/${slug}`,
-    above: campaignsOf(visit),
-    next: `/app/o/${organization.slug}/new-campaign`,
-    alsoDeleted: "Its lines and share links are deleted too. ",
-    archive: (isArchived) => archiveCampaign(context, organization, slug, isArchived, actor),
-    remove: () => removeCampaign(context, organization, slug, actor),
-  }
-}
-
-async function ownLine(visit: OrganizationVisit): Promise<Subject | null> {
-  const { context, organization, actor } = visit
-  const found = await findLine(visit)
-  if (found?.line.seller.id !== organization.id) return null
-  const { name, packageId } = found.line
-  const above = `${campaignsOf(visit)}/${found.campaign.slug}`
-  return {
-    what: "line",
-    name,
-    href: found.href,
-    above,
-    next: `${above}/new-line`,
-    alsoDeleted: "",
-    archive: (isArchived) => archiveLine(context, organization, packageId, isArchived, actor),
-    remove: () => removeLine(context, organization, packageId, actor),
-  }
 }
 
 const archive = (isArchived: boolean) => async (visit: OrganizationVisit, subject: Subject) => {
@@ -149,23 +131,31 @@ const question = (_: OrganizationVisit, { what, name, href, alsoDeleted }: Subje
   cancel: `${href}/edit`,
 })
 
-async function remove(visit: OrganizationVisit, { what, name, href, above, next, ...subject }: Subject) {
-  switch (await subject.remove()) {
-    case "not found":
-      return pageNotFound(visit)
-    case "has figures":
-      return goTo(visit, href, problem("It has figures, so it can’t be deleted. Archive it instead."))
-    case "last line":
-      return goTo(visit, href, problem("This is the only line of the campaign. Delete the campaign instead."))
-    case "done":
-      return goTo(visit, above, done(`${name} has been deleted.`, next, `Add another ${what}`))
-  }
+const REFUSED = {
+  "has figures": `${HAS_FIGURES} Archive it instead.`,
+  "last line": "This is the only line of the campaign. Delete the campaign instead.",
 }
 
-const routesOf = (path: string, find: typeof ownLine) => [
+async function remove(visit: OrganizationVisit, { what, name, href, above, next, ...subject }: Subject) {
+  const removed = await subject.remove()
+  if (removed === "not found") return pageNotFound(visit)
+  if (removed !== "done") return goTo(visit, href, problem(REFUSED[removed]))
+  return goTo(visit, above, done(`${name} has been deleted.`, next, `Add another ${what}`))
+}
+
+const routesOf = (path: string, find: (visit: OrganizationVisit) => Promise<Subject | null>) => [
   forAdmin("POST", `${path}/archive`, withFound(find, archive(true))),
   forAdmin("POST", `${path}/unarchive`, withFound(find, archive(false))),
   ...askFirst(forAdmin, `${path}/delete`, find, remove, question),
 ]
 
-export const archiveRoutes = [...routesOf(CAMPAIGN, ownCampaign), ...routesOf(LINE, ownLine)]
+export const archiveRoutes = [
+  ...routesOf(CAMPAIGN, async (visit) => {
+    const campaign = await findOwnCampaign(visit)
+    return campaign && subjectOfCampaign(visit, campaign)
+  }),
+  ...routesOf(LINE, async (visit) => {
+    const place = await findOwnLine(visit)
+    return place && subjectOfLine(place)
+  }),
+]

@@ -21,9 +21,9 @@ import { headedPage } from "../parts/page.tsx"
 import { done, goTo } from "../respond.ts"
 import { forAdmin } from "../route.ts"
 import type { OrganizationVisit } from "../visit.ts"
-import { ArchiveSection, whyCampaignIsKept } from "./archive.tsx"
+import { archivingCampaign } from "./archive.tsx"
 import { currenciesOf, emptyLine, LineFields, lineErrors, lineValues, typedLine } from "./line-form.tsx"
-import { CAMPAIGN, campaignsOf, findCampaign, trailTo } from "./with-line.ts"
+import { CAMPAIGN, campaignsOf, findOwnCampaign, trailTo } from "./with-line.ts"
 
 export const sellerOf = ({ organization, person }: OrganizationVisit): Seller => ({
   organization,
@@ -62,7 +62,7 @@ async function createFromForm(visit: OrganizationVisit): Promise<Response> {
   const typed = { ...form.texts("name", "buyer"), line: typedLine(form) }
   if (form.has("look")) return newCampaignForm(visit, typed, {})
   const created = await createCampaign(visit.context, sellerOf(visit), typed, visit.actor)
-  if (created.ok) return afterCreation(visit, `${campaignsOf(visit)}/${created.slug}`)
+  if (created.slug !== null) return afterCreation(visit, `${campaignsOf(visit)}/${created.slug}`)
   return newCampaignForm(visit, typed, { ...created.errors, ...lineErrors(created.lineErrors) })
 }
 
@@ -76,7 +76,6 @@ function afterCreation(visit: OrganizationVisit, href: string): Response {
 async function editPage(visit: OrganizationVisit, campaign: ShownCampaign, draft: Draft<CampaignEdit>) {
   const { typed, errors } = draft
   const href = `${campaignsOf(visit)}/${campaign.slug}`
-  const keptBecause = await whyCampaignIsKept(visit, campaign)
   const { slug, name } = campaign.buyer
   const others = (await knownBuyers(visit.context, sellerOf(visit))).filter((company) => company.slug !== slug)
   return headedPage(visit, {
@@ -101,17 +100,14 @@ async function editPage(visit: OrganizationVisit, campaign: ShownCampaign, draft
             )}
           </Form>
         </section>
-        <ArchiveSection href={href} archived={campaign.archived} what="campaign" keptBecause={keptBecause} />
+        {await archivingCampaign(visit, campaign)}
       </>
     ),
   })
 }
 
 const edit: Editing<OrganizationVisit, ShownCampaign, CampaignEdit> = {
-  async find(visit) {
-    const campaign = await findCampaign(visit)
-    return campaign?.isSoleSeller ? campaign : null
-  },
+  find: findOwnCampaign,
   start: ({ name, buyer }) => ({
     typed: { name, buyer: buyer.name, confirmed: "" },
     revision: revisionOf(campaignFields(name, buyer.slug)),

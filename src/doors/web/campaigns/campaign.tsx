@@ -1,17 +1,30 @@
-import type { CampaignSummary } from "../../../domain/campaign/campaign-summary.ts"
+import { type CampaignSummary, worthOf } from "../../../domain/campaign/campaign-summary.ts"
 import { lastDays } from "../../../domain/delivery/total-series.ts"
+import type { ListRules } from "../../../domain/lists/list-query.ts"
 import { dayOf } from "../../../domain/time/time-zone.ts"
-import type { ShownCampaign } from "../../../storage/port/store.ts"
+import type { ShownCampaign, ShownLine } from "../../../storage/port/store.ts"
+import { askedPage, ListView } from "../lists.tsx"
 import { Badge, ButtonLink, CsvLink } from "../parts/blocks.tsx"
-import { dotted, formatFlight } from "../parts/format.tsx"
+import { Ago, dotted, formatFlight } from "../parts/format.tsx"
+import { formatPrice } from "../parts/line.tsx"
 import { headedPage } from "../parts/page.tsx"
+import type { Column } from "../parts/table.tsx"
 import { valueCard } from "../parts/value-card.tsx"
 import { forMember } from "../route.ts"
 import { StatementsCard } from "../sale/sheet.tsx"
 import { statementsFor } from "../sale/statement.tsx"
+import { totalOf } from "../totals/entered.ts"
 import type { OrganizationVisit } from "../visit.ts"
 import { ARCHIVED, ArchivedLink, showsArchived } from "./archive.tsx"
-import { campaignCsv, lineList, linesOfPage } from "./line-table.tsx"
+import {
+  campaignCsv,
+  flightColumn,
+  LINES_PER_PAGE,
+  lineColumns,
+  linesOfPage,
+  sparklinePoints,
+  totalsFor,
+} from "./line-table.tsx"
 import { CAMPAIGN, campaignsOf, trailTo, withCampaign } from "./with-line.ts"
 
 async function campaignPage(visit: OrganizationVisit, campaign: ShownCampaign): Promise<Response> {
@@ -19,8 +32,6 @@ async function campaignPage(visit: OrganizationVisit, campaign: ShownCampaign): 
   const archived = showsArchived(visit.url)
   const { all, summary } = await linesOfPage(visit, organization.id, campaign, { archived })
   const archivedLines = await visit.context.store.campaigns.count(organization.id, campaign, { archived: true })
-  // Relative, because a hundred full addresses would be a tenth of the page.
-  const fromHere = visit.url.pathname.endsWith("/") ? "lines" : `${campaign.slug}/lines`
   const isBuyer = campaign.buyer.id === organization.id
   const year = dayOf(visit.now, organization.timeZone).slice(0, 4)
   const flight = summary.from === null ? [] : [formatFlight(summary.from, summary.to, year)]
@@ -32,12 +43,7 @@ async function campaignPage(visit: OrganizationVisit, campaign: ShownCampaign): 
     intro: dotted(isBuyer ? "Your campaign, as reported by its sellers" : campaign.buyer.name, ...flight),
     body: (
       <>
-        {
-          await lineList({
-            ...{ visit, all, summary, carried: [ARCHIVED], sellerId: organization.id },
-            hrefOf: ({ packageId }) => `${fromHere}/${packageId}`,
-          })
-        }
+        {await lineList(visit, campaign, all, summary)}
         {await valueCard(visit, all, chartDays(visit, summary))}
         <StatementsCard
           statements={await statementsFor(visit, campaign)}
@@ -54,6 +60,75 @@ async function campaignPage(visit: OrganizationVisit, campaign: ShownCampaign): 
       </>
     ),
   })
+}
+
+const LINE_RULES: ListRules<ShownLine> = {
+  searched: ({ name, externalId, packageId }) => `${name}\n${externalId ?? ""}\n${packageId}`,
+  states: {},
+  sorts: {
+    start: ({ flightStart }) => flightStart,
+    name: ({ name }) => name,
+    delivered: ({ total, booked }) => (total === null || !booked ? null : total.quantity / booked),
+    value: (line) => worthOf([line])?.delivered ?? null,
+    measured: ({ total }) => total?.asOf ?? null,
+  },
+  largestFirst: ["delivered", "value", "measured"],
+}
+
+// One or two are found at a glance.
+const FEW_LINES = 2
+
+/** The lines, with what they have delivered and what that is worth, to be searched and sorted. */
+async function lineList(
+  visit: OrganizationVisit,
+  { slug }: ShownCampaign,
+  all: readonly ShownLine[],
+  summary: CampaignSummary,
+) {
+  const { url, now, organization } = visit
+  const list = askedPage(url, LINE_RULES, all, { start: "from", perPage: LINES_PER_PAGE })
+  const { state, sparkline, delivered, value } = lineColumns(now, await sparklinePoints(visit, list.rows))
+  // Relative, because a hundred full addresses would be a tenth of the page.
+  const fromHere = url.pathname.endsWith("/") ? "lines" : `${slug}/lines`
+  const isOwn = ({ seller }: ShownLine) => seller.id === organization.id
+  const columns: Column<ShownLine>[] = [
+    {
+      title: "Line",
+      sortBy: "name",
+      value: ({ name }) => name,
+      href: ({ packageId }) => `${fromHere}/${packageId}`,
+      // €14.50 per 1,000 impressions · sold by Acme Audio
+      note: (line) => (isOwn(line) ? formatPrice(line) : `${formatPrice(line)} · sold by ${line.seller.name}`),
+    },
+    ...[state, sparkline, delivered, value, flightColumn(list.rows, now), MEASURED],
+  ]
+  const report: Column<ShownLine> = {
+    title: "Actions",
+    phone: "actions",
+    cell: (line) =>
+      isOwn(line) && <ButtonLink small href={totalOf(line)} label="Report" about={`Report totals of ${line.name}`} />,
+  }
+  return (
+    <ListView
+      url={url}
+      list={list}
+      rules={LINE_RULES}
+      what="lines"
+      searched="lines"
+      few={FEW_LINES}
+      columns={list.rows.some(isOwn) ? [...columns, report] : columns}
+      carried={[ARCHIVED]}
+      csv={null}
+      table={{ totals: totalsFor(summary) }}
+    />
+  )
+}
+
+const MEASURED: Column<ShownLine> = {
+  title: "Measured",
+  sortBy: "measured",
+  phone: "large",
+  cell: ({ total }) => <span class="soft">{total === null ? "Never" : <Ago at={total.asOf} />}</span>,
 }
 
 const CHART_DAYS = 30

@@ -33,9 +33,9 @@ import { formatMoney, formatNumber, formatSum } from "../parts/format.tsx"
 import { headedPage, type Trail } from "../parts/page.tsx"
 import { done, goTo } from "../respond.ts"
 import { forAdmin } from "../route.ts"
-import { type OrganizationVisit, param } from "../visit.ts"
-import { ArchiveSection, whyLineIsKept } from "./archive.tsx"
-import { CAMPAIGN, campaignsOf, findLine, LINE, type LineVisit, trailTo, withCampaign } from "./with-line.ts"
+import type { OrganizationVisit } from "../visit.ts"
+import { archivingLine } from "./archive.tsx"
+import { CAMPAIGN, campaignsOf, findOwnLine, LINE, type LineVisit, trailTo, withCampaign } from "./with-line.ts"
 
 const CHOICES = BASES.map((value) => ({ value, label: PRICING_BASES[value].label, note: PRICING_BASES[value].note }))
 
@@ -236,17 +236,13 @@ async function likeTheLast(visit: OrganizationVisit, campaign: ShownCampaign): P
   return { ...empty, pricingBasis, rate, flightStart: from ?? "", flightEnd: to ?? "" }
 }
 
-async function addFromForm(visit: OrganizationVisit): Promise<Response> {
-  const { context, organization, actor } = visit
+async function addFromForm(visit: OrganizationVisit, campaign: ShownCampaign): Promise<Response> {
   const form = await readForm(visit.request)
   const typed = typedLine(form)
-  if (form.has("look")) return withCampaign((_, campaign) => newLineForm(visit, campaign, { typed }))(visit)
-  const added = await addLine(context, organization, param(visit, "campaign"), typed, actor)
-  if (added.outcome === "refused") {
-    const { errors } = added
-    return withCampaign((_, campaign) => newLineForm(visit, campaign, { typed, errors }))(visit)
-  }
+  if (form.has("look")) return newLineForm(visit, campaign, { typed })
+  const added = await addLine(visit.context, visit.organization, campaign.slug, typed, visit.actor)
   if (added.outcome === "not found") return pageNotFound(visit)
+  if (added.outcome === "refused") return newLineForm(visit, campaign, { typed, errors: added.errors })
   const said = `${typed.name} has been added.`
   const line = `${visit.url.pathname}/${added.packageId}`
   const again = `${visit.url.pathname.replace(/\/lines$/, "/new-line")}?like=${encodeURIComponent(added.packageId)}`
@@ -261,16 +257,12 @@ const oddness = ({ booked, flightStart }: TypedLine) => `${booked} ${flightStart
 type EditedLine = TypedLine & { readonly anyway?: string }
 
 const edit: Editing<OrganizationVisit, LineVisit, EditedLine> = {
-  async find(visit) {
-    const found = await findLine(visit)
-    return found?.line.seller.id === visit.organization.id ? found : null
-  },
+  find: findOwnLine,
   start: ({ line }) => ({ typed: typedOf(line), revision: revisionOf(lineFields(line)) }),
   async page(visit, found, draft) {
-    const { campaign, line, href } = found
+    const { line, href } = found
     const basisStays = await visit.context.store.campaigns.hasFigures(line.lineId)
-    const keptBecause = await whyLineIsKept(visit, campaign, line)
-    const below = <ArchiveSection href={href} archived={line.archived} what="line" keptBecause={keptBecause} />
+    const below = await archivingLine(found)
     return lineFormPage(visit, { ...pageOf(found), action: `${href}/edit`, cancel: href, draft, basisStays, below })
   },
   read: (form) => ({ ...typedLine(form), anyway: form.text("anyway") }),
@@ -306,6 +298,6 @@ const LABELS = labelled({
 
 export const lineFormRoutes = [
   forAdmin("GET", `${CAMPAIGN}/new-line`, withCampaign(newLineForm)),
-  forAdmin("POST", `${CAMPAIGN}/lines`, addFromForm),
+  forAdmin("POST", `${CAMPAIGN}/lines`, withCampaign(addFromForm)),
   ...editingRoutes(forAdmin, `${LINE}/edit`, edit),
 ]

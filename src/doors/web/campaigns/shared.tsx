@@ -11,14 +11,23 @@ import { Card, CsvLink, type Fact, Letterhead, PrintButton, Stats } from "../par
 import { Legend } from "../parts/charts/plot.tsx"
 import { TotalChart } from "../parts/charts/total-chart.tsx"
 import { formatFlight, formatNumber, formatPercent, formatSum, Time } from "../parts/format.tsx"
-import { StateBadge } from "../parts/line.tsx"
+import { formatPrice, StateBadge } from "../parts/line.tsx"
 import { PageHead } from "../parts/page.tsx"
+import { type Column, Pages, Table } from "../parts/table.tsx"
 import { logoResponse, page } from "../respond.ts"
 import { forAnyone, withFound } from "../route.ts"
 import { StatementsCard, statementOutside } from "../sale/sheet.tsx"
 import { idParam, param, type Visit } from "../visit.ts"
 import { courseOfLine } from "./line.tsx"
-import { campaignCsv, LinesPager, LineTable, linesOfPage, sparklinePoints } from "./line-table.tsx"
+import {
+  campaignCsv,
+  flightColumn,
+  LINES_PER_PAGE,
+  lineColumns,
+  linesOfPage,
+  sparklinePoints,
+  totalsFor,
+} from "./line-table.tsx"
 
 type Shared = NonNullable<Awaited<ReturnType<typeof openShare>>>
 
@@ -46,7 +55,7 @@ async function sharedPage(visit: Visit, shared: Shared): Promise<Response> {
       .slice(0, CHARTS_MAX)
       .map(async (line) => ({ line, course: await courseOfLine(visit, line, CHART_POINTS_MAX) })),
   )
-  const forecasts = await forecastsOf(visit, lines)
+  const columns = await columnsFor(visit, lines)
   const units = unitsOf(all)
   return page(visit, {
     title: `${campaign.name}: campaign report`,
@@ -66,15 +75,8 @@ async function sharedPage(visit: Visit, shared: Shared): Promise<Response> {
           </p>
         </PageHead>
         <Totals now={visit.now} summary={summary} units={units} zone={seller?.timeZone ?? "UTC"} />
-        <LineTable
-          visit={visit}
-          lines={lines}
-          summary={summary}
-          hrefOf={null}
-          sellerId={seller?.id ?? null}
-          forecasts={forecasts}
-        />
-        <LinesPager visit={visit} summary={summary} />
+        <Table caption="Lines" columns={columns} rows={lines} totals={totalsFor(summary)} />
+        <Pages url={visit.url} perPage={LINES_PER_PAGE} count={summary.lines} what="lines" />
         <Courses now={visit.now} courses={courses} />
         <StatementsCard
           statements={await sharedStatements(visit, shared)}
@@ -91,15 +93,24 @@ async function sharedPage(visit: Visit, shared: Shared): Promise<Response> {
   })
 }
 
-/** From the last two weeks of each line, as on its own page. */
-async function forecastsOf(visit: Visit, lines: readonly ShownLine[]) {
+/** With what each line is forecast to deliver, from its last two weeks as on its own page, and times that stay right on paper. */
+async function columnsFor(visit: Visit, lines: readonly ShownLine[]): Promise<Column<ShownLine>[]> {
   const points = await sparklinePoints(visit, lines)
-  return new Map(
-    lines.map((line) => {
-      const { forecast } = courseOf(line, points.get(line.lineId) ?? [], line.seller.timeZone, CHART_POINTS_MAX)
-      return [line.lineId, forecast]
-    }),
-  )
+  const forecastOf = (line: ShownLine) =>
+    courseOf(line, points.get(line.lineId) ?? [], line.seller.timeZone, CHART_POINTS_MAX).forecast?.atEnd
+  const forecasts = new Map(lines.map((line) => [line.lineId, forecastOf(line)]))
+  const { state, delivered, value } = lineColumns(visit.now, points, true)
+  const forecast: Column<ShownLine> = {
+    title: "Forecast",
+    numeric: true,
+    cell: ({ lineId }) => forecasts.get(lineId) ?? <span class="soft">–</span>,
+    note({ lineId, booked }) {
+      const atEnd = forecasts.get(lineId)
+      return atEnd !== undefined && booked ? `${formatPercent(atEnd / booked)} of booked` : null
+    },
+  }
+  const line: Column<ShownLine> = { title: "Line", value: ({ name }) => name, href: () => null, note: formatPrice }
+  return [line, state, delivered, forecast, value, flightColumn(lines, visit.now)]
 }
 
 /** As of 14 Nov 2026, 23:59. */

@@ -23,6 +23,12 @@ export const lineHref = ({ organization }: OrganizationVisit, { campaign, packag
 export const findCampaign = (visit: OrganizationVisit, choice?: LineChoice): Promise<ShownCampaign | null> =>
   visit.context.store.campaigns.find(visit.organization.id, param(visit, "campaign"), choice)
 
+/** The same, if nobody else sells a line of it. */
+export async function findOwnCampaign(visit: OrganizationVisit): Promise<ShownCampaign | null> {
+  const campaign = await findCampaign(visit)
+  return campaign?.isSoleSeller ? campaign : null
+}
+
 export const withCampaign = (show: (visit: OrganizationVisit, campaign: ShownCampaign) => Answer) =>
   withFound((visit: OrganizationVisit) => findCampaign(visit), show)
 
@@ -43,6 +49,11 @@ export async function findLine(visit: OrganizationVisit): Promise<LineVisit | nu
   const { organization, person } = visit
   const viewer = viewerOf(line, { organizationId: organization.id, isOperator: person.isOperator })
   return { visit, campaign, line, viewer, href }
+}
+
+export async function findOwnLine(visit: OrganizationVisit): Promise<LineVisit | null> {
+  const found = await findLine(visit)
+  return found?.line.seller.id === visit.organization.id ? found : null
 }
 
 export const withLine = (show: (place: LineVisit) => Answer) => withFound(findLine, (_, place) => show(place))

@@ -3,7 +3,7 @@ import type { Moment } from "../../../domain/time/moment.ts"
 import type { OrganizationTraits, SignedIn } from "../../../storage/port/store.ts"
 import { countNeeding } from "../home/lines-in-flight.ts"
 import { type SystemNeed, systemNeeds } from "../operator/system-needs.ts"
-import { sellerScope, type ToSettle, toSettle } from "../sale/scope.ts"
+import { sellerScope, type ToSettle, toSettle } from "../sale/with-order.ts"
 import type { WebContext } from "../web-context.ts"
 
 /** Where in the app a signed-in visitor is. The navigation and the organization switcher are made from it. */

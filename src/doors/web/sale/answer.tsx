@@ -11,16 +11,17 @@ import { BuyerField, sellerOf } from "../campaigns/campaign-form.tsx"
 import { currenciesOf, LineFields, lineErrors, lineValues, typedLine } from "../campaigns/line-form.tsx"
 import { pageNotFound } from "../error-pages.tsx"
 import { readForm, type SentForm } from "../form.ts"
+import { tellRequester } from "../outer.tsx"
 import { RadioCards } from "../parts/form/choices.tsx"
 import { Field, TextArea } from "../parts/form/fields.tsx"
 import { Form, FormSection } from "../parts/form/form.tsx"
 import { headedPage } from "../parts/page.tsx"
 import { money } from "../parts/terms.tsx"
 import { done, goTo } from "../respond.ts"
-import { forAdmin, type Method, withFound } from "../route.ts"
+import { forAdmin, withFound } from "../route.ts"
 import type { OrganizationVisit } from "../visit.ts"
 import { movedMeanwhile } from "./order.tsx"
-import { type FoundOrder, findOrder, ORDERS, ordersOf, tellRequester } from "./with-order.ts"
+import { type FoundOrder, findOrder, ORDERS, ordersOf } from "./with-order.ts"
 
 const NEW = "new"
 const CAMPAIGNS_OFFERED = 5
@@ -102,7 +103,9 @@ async function answerPage(
   const buyers = await knownBuyers(visit.context, sellerOf(visit))
   const suggested = await suggestedBuyer(visit, order, buyers)
   const typed = again ?? firstAnswer(order, suggested)
+  const campaigns = suggested === undefined ? [] : await campaignsOf(visit, suggested)
   const words = WORDS[kind]
+  const isNew = "A new name is added as a buyer."
   return headedPage(visit, {
     title: words.title,
     trail: [
@@ -121,7 +124,18 @@ async function answerPage(
         submit={words.submit(money(amountOf(priced, asked), priced.currency))}
         saveNote={words.note}
       >
-        {await whereFields(visit, order, { typed, buyers, suggested, title: words.where })}
+        <FormSection title={words.where} hint={`They typed “${requester.organization}”.`}>
+          <BuyerField buyers={buyers} hint={suggested === undefined ? isNew : `Suggested. ${isNew}`} />
+          <RadioCards
+            name="campaign"
+            label="Campaign"
+            value={typed.campaign || NEW}
+            choices={[...campaigns, { value: NEW, label: "New campaign", note: "With the dates of this line" }]}
+          />
+          <div class="if-new">
+            <Field name="campaign_name" label="Name of the new campaign" />
+          </div>
+        </FormSection>
         <LineFields visit={visit} typed={typed.line} errors={errors} currencies={await currenciesOf(visit)} />
         <FormSection title="Answer">
           <TextArea name="message" label={`Message to ${requester.name}`} rows={2} prose />
@@ -131,29 +145,11 @@ async function answerPage(
   })
 }
 
-type Where = Readonly<{ typed: TypedAnswer; buyers: readonly Company[]; suggested: Company | undefined; title: string }>
-
-async function whereFields(
-  { context: { store }, organization }: OrganizationVisit,
-  { requester }: Order,
-  { typed, buyers, suggested, title }: Where,
-) {
-  const all = suggested === undefined ? [] : await store.campaigns.list(organization.id)
-  const theirs = all.filter(({ buyer }) => buyer.slug === suggested?.slug).slice(0, CAMPAIGNS_OFFERED)
-  const isNew = "A new name is added as a buyer."
-  const choices = [
-    ...theirs.map(({ slug, name }) => ({ value: slug, label: name, note: "One more line" })),
-    { value: NEW, label: "New campaign", note: "With the dates of this line" },
-  ]
-  return (
-    <FormSection title={title} hint={`They typed “${requester.organization}”.`}>
-      <BuyerField buyers={buyers} hint={suggested === undefined ? isNew : `Suggested. ${isNew}`} />
-      <RadioCards name="campaign" label="Campaign" value={typed.campaign || NEW} choices={choices} />
-      <div class="if-new">
-        <Field name="campaign_name" label="Name of the new campaign" />
-      </div>
-    </FormSection>
-  )
+async function campaignsOf({ context: { store }, organization }: OrganizationVisit, { slug: buyer }: Company) {
+  const theirs = (await store.campaigns.list(organization.id)).filter((campaign) => campaign.buyer.slug === buyer)
+  return theirs
+    .slice(0, CAMPAIGNS_OFFERED)
+    .map(({ slug, name }) => ({ value: slug, label: name, note: "One more line" }))
 }
 
 async function sendAnswer(visit: OrganizationVisit, kind: Kind, found: FoundOrder): Promise<Response> {
@@ -170,14 +166,9 @@ async function sendAnswer(visit: OrganizationVisit, kind: Kind, found: FoundOrde
   return goTo(visit, found.href, done(WORDS[kind].said))
 }
 
-type Shown = (visit: OrganizationVisit, kind: Kind, found: FoundOrder) => Promise<Response>
-
-const routeOf = (kind: Kind, method: Method, show: Shown) => {
-  const answer = (visit: OrganizationVisit, found: FoundOrder) => show(visit, kind, found)
-  return forAdmin(method, `${ORDERS}/:order/${kind}`, withFound(findOrder, answer))
-}
-
-export const answerRoutes = (["accept", "offer"] as const).flatMap((kind) => [
-  routeOf(kind, "GET", answerPage),
-  routeOf(kind, "POST", sendAnswer),
-])
+export const answerRoutes = (["accept", "offer"] as const).flatMap((kind) => {
+  const show = withFound(findOrder, (visit: OrganizationVisit, found) => answerPage(visit, kind, found))
+  const send = withFound(findOrder, (visit: OrganizationVisit, found) => sendAnswer(visit, kind, found))
+  const path = `${ORDERS}/:order/${kind}`
+  return [forAdmin("GET", path, show), forAdmin("POST", path, send)]
+})

@@ -151,19 +151,14 @@ function columnsFor(visit: OrganizationVisit, byBuyer: ReadonlyMap<string, SoldI
   const hrefOf = ({ campaign: { slug } }: SoldInMonth) => `${campaignsOf(visit)}/${slug}`
   // Said once, beside the first of them.
   const noteOf = (row: SoldInMonth) => {
-    const theirs = byBuyer.get(row.campaign.buyer.slug) ?? []
-    return (
-      theirs[0] === row && theirs.length > 1 && `${sumsInWords(sumsIn(theirs)) || "–"} in ${theirs.length} campaigns`
-    )
+    const [first, ...others] = byBuyer.get(row.campaign.buyer.slug) ?? []
+    if (first !== row || others.length === 0) return null
+    return `${sumsInWords(sumsIn([first, ...others])) || "–"} in ${others.length + 1} campaigns`
   }
   return [
     { title: "Campaign", value: ({ campaign }) => campaign.name, href: hrefOf },
     { title: "Buyer", value: ({ campaign }) => campaign.buyer.name, note: noteOf },
-    {
-      title: "Delivered",
-      numeric: true,
-      cell: ({ delivered }) => <SumLines sums={delivered} />,
-    },
+    { title: "Delivered", numeric: true, cell: ({ delivered }) => <SumLines sums={delivered} /> },
     {
       title: "State",
       phone: "corner",
@@ -175,12 +170,9 @@ function columnsFor(visit: OrganizationVisit, byBuyer: ReadonlyMap<string, SoldI
       title: "Statement",
       cell: (row) => {
         const { statement, hasEnded } = row
-        if (statement === null)
-          return (
-            hasEnded &&
-            visit.role === "admin" && <ButtonLink small href={`${hrefOf(row)}/statements/new`} label="Settle" />
-          )
-        return <a href={`${hrefOf(row)}/statements/${statement.id}`}>{statement.number ?? "Draft"}</a>
+        const base = `${hrefOf(row)}/statements`
+        if (statement !== null) return <a href={`${base}/${statement.id}`}>{statement.number ?? "Draft"}</a>
+        return hasEnded && visit.role === "admin" && <ButtonLink small href={`${base}/new`} label="Settle" />
       },
       note: ({ statement }) => statement?.body && sumsInWords(totalsOf(statement.body)),
     },

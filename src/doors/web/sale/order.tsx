@@ -10,6 +10,7 @@ import { AskButton, askFirst, askPage, type Refused } from "../ask-first.tsx"
 import { pageNotFound } from "../error-pages.tsx"
 import { readForm } from "../form.ts"
 import { AGENT_KEY, at, PRODUCT, REQUEST } from "../frame/navigation.ts"
+import { tellRequester } from "../outer.tsx"
 import { Badge, Banner, ButtonLink, Card, Copyable, Facts, LookBadge } from "../parts/blocks.tsx"
 import { formatDate, Time } from "../parts/format.tsx"
 import { headedPage } from "../parts/page.tsx"
@@ -26,9 +27,9 @@ import {
 } from "../parts/terms.tsx"
 import { done, goTo } from "../respond.ts"
 import { forAdmin, forMember, withFound } from "../route.ts"
-import { type OrganizationVisit, readId } from "../visit.ts"
+import type { OrganizationVisit } from "../visit.ts"
 import { LinesThen, linesThen, roomFor } from "./lines-then.tsx"
-import { type FoundOrder, findOrder, LOOKS, ORDERS, ordersOf, tellRequester, waysOf } from "./with-order.ts"
+import { type FoundOrder, findOrder, LOOKS, nameOf, ORDERS, ordersOf, waysOf } from "./with-order.ts"
 
 async function orderPage(visit: OrganizationVisit, found: FoundOrder): Promise<Response> {
   const { order, href, scope } = found
@@ -77,17 +78,11 @@ async function orderPage(visit: OrganizationVisit, found: FoundOrder): Promise<R
   })
 }
 
-async function moverOf({ context: { store } }: OrganizationVisit, { movedBy, requester }: Order): Promise<string> {
-  if (movedBy === "requester") return requester.name
-  const id = readId(movedBy.replace("user:", ""))
-  const [person] = id === null ? [] : await store.users.findByIds([id])
-  return person?.name ?? "Somebody"
-}
-
 /** "Henry accepted it". */
-async function lastMove(visit: OrganizationVisit, order: Order, it: string): Promise<string> {
-  if (order.state === "ended") return `${capitalized(it)} ended`
-  return `${await moverOf(visit, order)} ${order.state === "withdrawn" ? "withdrew" : order.state} ${it}`
+async function lastMove(visit: OrganizationVisit, { state, movedBy, requester }: Order, it: string): Promise<string> {
+  if (state === "ended") return `${capitalized(it)} ended`
+  const who = movedBy === "requester" ? requester.name : ((await nameOf(visit, movedBy)) ?? "Somebody")
+  return `${who} ${state === "withdrawn" ? "withdrew" : state} ${it}`
 }
 
 async function introOf(visit: OrganizationVisit, order: Order) {

@@ -10,7 +10,7 @@ import { pageNotFound } from "../error-pages.tsx"
 import { AGENT_SALES, PRODUCTS } from "../frame/navigation.ts"
 import { listing } from "../lists.tsx"
 import { ButtonLink, Empty, LookBadge } from "../parts/blocks.tsx"
-import { ALL_YEARS, formatCount, formatFlight, formatNumber } from "../parts/format.tsx"
+import { ALL_YEARS, formatCount, formatFlight } from "../parts/format.tsx"
 import { headedPage } from "../parts/page.tsx"
 import { agoColumn, type Column } from "../parts/table.tsx"
 import { money, sumsInWords } from "../parts/terms.tsx"
@@ -20,6 +20,7 @@ import { LOOKS, ORDERS, ordersOf, scopeOf, waysOf } from "./with-order.ts"
 
 type OrderRow = Order & { readonly way: string }
 
+const quantityNow = (order: Order) => termsNow(order).quantity
 const amountNow = (order: Order) => amountOf(order.priced, termsNow(order))
 
 const RULES: ListRules<OrderRow> = {
@@ -65,12 +66,7 @@ function columns({ organization, now }: OrganizationVisit): Column<OrderRow>[] {
         return formatFlight(from, to, to < soon && from > daysBefore(soon, 600) ? "" : ALL_YEARS)
       },
     },
-    {
-      title: "Quantity",
-      numeric: true,
-      value: (order) => termsNow(order).quantity,
-      cell: (order) => (termsNow(order).quantity === null ? "–" : formatNumber(termsNow(order).quantity ?? 0)),
-    },
+    { title: "Quantity", numeric: true, value: quantityNow, cell: (order) => quantityNow(order) ?? "–" },
     {
       title: "Amount",
       numeric: true,

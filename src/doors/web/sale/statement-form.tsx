@@ -8,6 +8,7 @@ import {
   type StatedLine,
   type StatementBody,
   type StatementDraft,
+  type Sum,
   statementsInForce,
   sumsOf,
   type TypedAdded,
@@ -43,6 +44,7 @@ export interface DraftPlace {
   readonly href: string
 }
 
+const FIELDS = ["what", "text", "amount", "currency"] as const
 const EMPTY: TypedAdded = { what: "production", text: "", amount: "", currency: "" }
 
 /** As the statement before; else in the names of both. */
@@ -60,13 +62,8 @@ export function firstDraft({ visit, campaign, all }: DraftPlace): StatementDraft
 function typedIn(form: SentForm): StatementDraft {
   const count = form.entries().filter(([name]) => name.startsWith("text_")).length
   const rows = Array.from({ length: count }, (_, index): TypedAdded => {
-    const typed = (field: keyof TypedAdded) => form.text(`${field}_${index}`)
-    return {
-      what: typed("what"),
-      text: typed("text"),
-      amount: typed("amount"),
-      currency: typed("currency").toUpperCase(),
-    }
+    const [what = "", text = "", amount = "", currency = ""] = FIELDS.map((field) => form.text(`${field}_${index}`))
+    return { what, text, amount, currency: currency.toUpperCase() }
   })
   const isKept = ({ text, amount }: TypedAdded, index: number) =>
     `${index}` !== form.text("remove_row") && (text !== "" || amount !== "")
@@ -184,28 +181,20 @@ const AddedFields = ({ row }: { readonly row: number }) => (
   </div>
 )
 
-const Sums = ({ body }: { readonly body: StatementBody }) => (
-  <Stats
-    facts={[
-      {
-        term: "Delivered",
-        value: <SumLines sums={sumsOf(body.lines)} />,
-        note: formatCount(body.lines.length, "line"),
-      },
-      {
-        term: "Added by hand",
-        value: <SumLines sums={sumsOf(body.added)} />,
-        note: formatCount(body.added.length, "line"),
-      },
-      body.corrected && {
-        term: "Stated before",
-        value: <SumLines sums={body.corrected.sums} />,
-        note: `up to ${body.corrected.number}, subtracted`,
-      },
-      { term: "Total", value: <SumLines sums={totalsOf(body)} />, note: "without tax" },
-    ]}
-  />
-)
+function Sums({ body }: { readonly body: StatementBody }) {
+  const { lines, added, corrected } = body
+  const factOf = (term: string, sums: readonly Sum[], note: string) => ({ term, value: <SumLines sums={sums} />, note })
+  return (
+    <Stats
+      facts={[
+        factOf("Delivered", sumsOf(lines), formatCount(lines.length, "line")),
+        factOf("Added by hand", sumsOf(added), formatCount(added.length, "line")),
+        corrected && factOf("Stated before", corrected.sums, `up to ${corrected.number}, subtracted`),
+        factOf("Total", totalsOf(body), "without tax"),
+      ]}
+    />
+  )
+}
 
 async function numberNow({ visit: { context, organization, now } }: DraftPlace): Promise<string> {
   const year = dayOf(now, organization.timeZone).slice(0, 4)

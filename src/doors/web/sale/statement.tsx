@@ -14,9 +14,10 @@ import { headedPage } from "../parts/page.tsx"
 import { money } from "../parts/terms.tsx"
 import { done, goTo, logoResponse } from "../respond.ts"
 import { forAdmin, forMember, withFound } from "../route.ts"
-import { idParam, type OrganizationVisit, param, readId } from "../visit.ts"
+import { idParam, type OrganizationVisit, param } from "../visit.ts"
 import { STATEMENT_LOOKS, StatementSheet, statementCsv } from "./sheet.tsx"
 import { type DraftPlace, draftPage, firstDraft, sendDraft } from "./statement-form.tsx"
+import { nameOf } from "./with-order.ts"
 
 interface FoundStatement extends DraftPlace {
   /** Null for one that is not saved yet. */
@@ -46,7 +47,6 @@ async function findStatement(visit: OrganizationVisit): Promise<FoundStatement |
 }
 
 type Frozen = FoundStatement & { readonly statement: Statement }
-type Tried = Readonly<{ errors?: Errors; paidOn?: string }>
 
 async function statementPage(visit: OrganizationVisit, found: FoundStatement): Promise<Response> {
   const { statement, all, base } = found
@@ -59,12 +59,11 @@ async function statementPage(visit: OrganizationVisit, found: FoundStatement): P
 /** The next statement of the campaign, begun but not frozen: only when it is frozen does it say what it corrects. */
 const draftOf = (all: readonly Statement[]) => all.find(({ state }) => state === "draft")
 
-async function frozenPage(visit: OrganizationVisit, found: Frozen, { errors = {}, paidOn }: Tried = {}) {
+async function frozenPage(visit: OrganizationVisit, found: Frozen, paidOn = todayOf(visit), errors: Errors = {}) {
   const { campaign, statement, href, mayChange } = found
   const { number, state, frozenAt } = statement
   const logo = await visit.context.store.organizations.logo(statement.sellerId)
-  const today = dayOf(visit.now, visit.organization.timeZone)
-  const frozenBy = campaign.sells ? await nameOf(visit, statement.frozenBy) : undefined
+  const frozenBy = campaign.sells ? await nameOf(visit, statement.frozenBy ?? "") : undefined
   const corrections = correctionsOf(found).flatMap(({ number: by }) => by ?? [])
   return headedPage(visit, {
     title: `Statement ${number}`,
@@ -92,12 +91,7 @@ async function frozenPage(visit: OrganizationVisit, found: Frozen, { errors = {}
           <div class="stack narrow no-print">
             {state === "frozen" && (
               <Card title="Was it paid?">
-                <Form
-                  action={`${href}/paid`}
-                  submit="Mark as paid"
-                  values={{ paid_on: paidOn ?? today }}
-                  errors={errors}
-                >
+                <Form action={`${href}/paid`} submit="Mark as paid" values={{ paid_on: paidOn }} errors={errors}>
                   <Field type="date" name="paid_on" label="Paid on" required />
                 </Form>
               </Card>
@@ -110,11 +104,7 @@ async function frozenPage(visit: OrganizationVisit, found: Frozen, { errors = {}
   })
 }
 
-/** Programs have no name. */
-async function nameOf({ context }: OrganizationVisit, actor: string | null): Promise<string | undefined> {
-  const id = readId((actor ?? "").replace(/^user:/, ""))
-  return id === null ? undefined : (await context.store.users.findByIds([id]))[0]?.name
-}
+const todayOf = ({ now, organization }: OrganizationVisit) => dayOf(now, organization.timeZone)
 
 /** Those that still hold. */
 const correctionsOf = ({ all, statement }: Frozen) =>
@@ -123,9 +113,8 @@ const correctionsOf = ({ all, statement }: Frozen) =>
 /** What came in after it was frozen: it stays as it is, and can be corrected. */
 async function laterBanner({ context, organization }: OrganizationVisit, found: Frozen) {
   const { campaign, statement, base, all } = found
-  const later =
-    statement.body && laterFigures(statement.body, await context.store.statements.lines(campaign.id, organization.id))
-  const [first, ...others] = later ?? []
+  const now = await context.store.statements.lines(campaign.id, organization.id)
+  const [first, ...others] = statement.body === null ? [] : laterFigures(statement.body, now)
   if (first === undefined || correctionsOf(found).length > 0 || statement.frozenAt === null) return null
   const { line, delivered, difference } = first
   const draft = draftOf(all)
@@ -158,10 +147,9 @@ async function findOwn(visit: OrganizationVisit): Promise<Frozen | null> {
 }
 
 async function pay(visit: OrganizationVisit, found: Frozen): Promise<Response> {
-  const zone = visit.organization.timeZone
   const typed = (await readForm(visit.request)).text("paid_on")
-  const read = readPaidOn(typed, found.statement, zone, dayOf(visit.now, zone))
-  if (read.day === undefined) return frozenPage(visit, found, { errors: { paid_on: read.error ?? "" }, paidOn: typed })
+  const read = readPaidOn(typed, found.statement, visit.organization.timeZone, todayOf(visit))
+  if (read.day === undefined) return frozenPage(visit, found, typed, { paid_on: read.error })
   await moveStatement(visit.context, found.of, { to: "paid", on: read.day }, visit.actor)
   return goTo(visit, found.href, done(`Statement ${found.statement.number} is paid.`))
 }

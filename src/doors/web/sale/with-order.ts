@@ -1,14 +1,26 @@
-import { requesterPath } from "../../../actions/sale/order-links.ts"
+import { isTotalDue } from "../../../domain/campaign/line-state.ts"
+import type { Organization } from "../../../domain/people/organization.ts"
+import { amountOf } from "../../../domain/sale/order.ts"
 import { type OrderState, stateAt } from "../../../domain/sale/order-state.ts"
+import { stateLine, sumsOf } from "../../../domain/sale/statement.ts"
+import { cutText } from "../../../domain/text/short-text.ts"
+import { daysBefore, type Moment } from "../../../domain/time/moment.ts"
+import { dayOf } from "../../../domain/time/time-zone.ts"
 import type { Order, SellerScope, StoreReads } from "../../../storage/port/store.ts"
-import { sellerWithLogo } from "../outer.tsx"
-import type { Look } from "../parts/blocks.tsx"
-import { type OrganizationVisit, param, type Visit } from "../visit.ts"
-import { sellerScope } from "./scope.ts"
+import type { Look, Todo } from "../parts/blocks.tsx"
+import { formatCount, listInWords } from "../parts/format.tsx"
+import { money, sumsInWords } from "../parts/terms.tsx"
+import { type OrganizationVisit, param, readId } from "../visit.ts"
 
 export const ORDERS = "/app/o/:org/orders"
 export const ordersOf = ({ organization }: Pick<OrganizationVisit, "organization">) =>
   `/app/o/${organization.slug}/orders`
+
+/** Which orders and products are an organization’s: its own and, for an operator and the only seller, those that are nobody’s yet. */
+export async function sellerScope(store: StoreReads, { id }: Organization, isOperator: boolean): Promise<SellerScope> {
+  const sellers = isOperator ? [] : await store.organizations.sellers(2)
+  return { sellerId: id, withUnowned: isOperator || (sellers.length === 1 && sellers[0]?.id === id) }
+}
 
 export const scopeOf = ({ context, organization, person }: OrganizationVisit) =>
   sellerScope(context.store, organization, person.isOperator)
@@ -34,6 +46,12 @@ export const LOOKS: Readonly<Record<OrderState, Look>> = {
   ended: ["off", "word", "Ended"],
 }
 
+/** The name of whoever did something; programs and strangers have none. */
+export async function nameOf({ context: { store } }: OrganizationVisit, actor: string): Promise<string | undefined> {
+  const id = readId(actor.replace("user:", ""))
+  return id === null ? undefined : (await store.users.findByIds([id]))[0]?.name
+}
+
 /** By which key or link each order came. */
 export async function waysOf({ agentKeys, orderLinks }: StoreReads): Promise<(order: Order) => string> {
   const keys = new Map((await agentKeys.list()).map(({ id, label }) => [id, label]))
@@ -41,22 +59,51 @@ export async function waysOf({ agentKeys, orderLinks }: StoreReads): Promise<(or
   return ({ agentKeyId, orderLinkId }) => keys.get(agentKeyId ?? "") ?? links.get(orderLinkId ?? 0) ?? "Order link"
 }
 
-/** What a requester is told by mail: the seller, fixed words and the address of the order's page, nothing that a stranger typed. */
-const MAILS = {
-  received: ["received", "Your order has arrived. You’ll see the answer on this page, and get an email."],
-  answered: ["answered", "Your order was answered. This page shows the answer."],
-} as const
+const NAMED_MAX = 2
+const NAME_CHARACTERS_MAX = 60
 
-/** Mails the requester where mail is set up. Nobody waits for it, and it never fails what was done. */
-export function tellRequester(visit: Visit, order: Order, what: keyof typeof MAILS): void {
-  const [did, text] = MAILS[what]
-  const send = async () => {
-    if ((await visit.context.mail.place()) === null) return
-    const path = await requesterPath(visit.context, order)
-    if (path === null) return
-    const seller = await sellerWithLogo(visit, order.sellerId)
-    const subject = `${seller?.name ?? "We"} ${did} your order`
-    await visit.context.mail.send({ to: order.requester.email, subject, text: `${text}\n\n${visit.origin}${path}\n` })
+/** 2 orders to answer: Fernweh Travel wants City Walks, pre-roll for €2,900.00. */
+export async function ordersTodo(visit: OrganizationVisit): Promise<Todo> {
+  const waiting = await visit.context.store.orders.waiting(await scopeOf(visit), visit.now)
+  const [only] = waiting
+  const wishes = waiting.map(({ requester, product, priced, asked }) => {
+    const amount = money(amountOf(priced, asked), priced.currency)
+    return `${cutText(requester.organization, NAME_CHARACTERS_MAX)} wants ${cutText(product.name, NAME_CHARACTERS_MAX)} for ${amount}`
+  })
+  return {
+    tone: "info",
+    icon: "list",
+    subject: formatCount(waiting.length, "order"),
+    what: "to answer",
+    text: `${listInWords(wishes, NAMED_MAX)}.`,
+    href: `${ordersOf(visit)}${waiting.length === 1 ? `/${only?.id}` : "?state=asked"}`,
+    action: "Answer",
   }
-  send().catch((cause: unknown) => visit.context.log.error("order mail not sent", cause))
+}
+
+// Older ones were settled elsewhere, or never will be.
+const SETTLED_WITHIN_DAYS = 60
+
+/** The campaigns whose last line of this seller ended lately, whose last total covers the last day, and that have no statement yet. */
+export async function toSettle({ statements }: StoreReads, seller: Organization, now: Moment) {
+  const today = dayOf(now, seller.timeZone)
+  const ended = await statements.unsettled(seller.id, daysBefore(today, SETTLED_WITHIN_DAYS), today)
+  const byCampaign = [...Map.groupBy(ended, ({ campaign }) => campaign.id).values()]
+  return byCampaign.filter((rows) => !rows.some(({ line, total }) => isTotalDue({ ...line, total, seller }, now)))
+}
+
+export type ToSettle = Awaited<ReturnType<typeof toSettle>>[number]
+
+export function settleTodo({ slug }: Organization, rows: ToSettle): Todo {
+  const [first] = rows
+  const worth = sumsInWords(sumsOf(rows.map(({ line, total }) => stateLine({ ...line, total }, false))))
+  return {
+    tone: "good",
+    icon: "check",
+    subject: first?.campaign.name ?? "",
+    what: "has ended and can be settled",
+    text: `${first?.buyer}${worth === "" ? "" : `, ${worth} delivered`}. The last totals are in.`,
+    href: `/app/o/${slug}/campaigns/${first?.campaign.slug}/statements/new`,
+    action: "Settle",
+  }
 }
