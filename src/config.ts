@@ -256,40 +256,31 @@ export const hasMailServer = ({ alertSmtp, alertSmtpFile }: AlertSettings) =>
 
 /** Settings that are valid alone, but not together. */
 function conflicts(config: Config): string[] {
+  const has = (...names: SettingName[]) => names.some((name) => String(config[name] ?? "") !== "")
+  const option = (name: SettingName) => SETTINGS[name].option
   const twice = (what: string, a: SettingName, b: SettingName) =>
-    config[a] !== null && config[b] !== null
-      ? [`The ${what} is given twice: as ${SETTINGS[a].option} and as ${SETTINGS[b].option}. Give one of them.`]
-      : []
-  const hasSecret = config.alertWebhookSecret !== null || config.alertWebhookSecretFile !== null
-  return [
-    ...twice("database URL", "databaseUrl", "databaseUrlFile"),
-    ...httpsConflicts(config),
-    ...twice("access key of the bucket", "backupKey", "backupKeyFile"),
-    ...(config.backupTo !== null && config.backupKey === null && config.backupKeyFile === null
-      ? ["--backup-to needs the access key of the bucket: --backup-key-file, or ADBOOTH_BACKUP_KEY."]
-      : []),
-    ...twice("mail server for alerts", "alertSmtp", "alertSmtpFile"),
-    ...twice("secret of the webhook", "alertWebhookSecret", "alertWebhookSecretFile"),
-    ...(!hasMailServer(config) && config.alertTo.length > 0
-      ? ["--alert-to needs the mail server that sends alerts: --alert-smtp-file, or ADBOOTH_ALERT_SMTP."]
-      : []),
-    ...(config.alertWebhook !== null && !hasSecret
-      ? [
-          "--alert-webhook needs a secret, because every webhook is signed: --alert-webhook-secret-file, or ADBOOTH_ALERT_WEBHOOK_SECRET.",
-        ]
-      : []),
+    [has(a) && has(b), `The ${what} is given twice: as ${option(a)} and as ${option(b)}. Give one of them.`] as const
+  const needs = (what: string, wanted: SettingName, a: SettingName, inFile: SettingName) => {
+    const sentence = `--${option(wanted)} needs ${what}: --${option(inFile)}, or ${environmentName(option(a))}.`
+    return [has(wanted) && !has(a, inFile), sentence] as const
+  }
+  const secret = ["alertWebhookSecret", "alertWebhookSecretFile"] as const
+  const rules: (readonly [isBroken: boolean, sentence: string])[] = [
+    twice("database URL", "databaseUrl", "databaseUrlFile"),
+    [
+      has("domain", "tlsCert") && has("databaseUrl", "databaseUrlFile"),
+      "With PostgreSQL a proxy in front does HTTPS, for all servers alike: leave out --domain and --tls-cert.",
+    ],
+    [has("domain") && has("tlsCert"), "Give --domain or --tls-cert, not both."],
+    [has("tlsCert") !== has("tlsKey"), "--tls-cert and --tls-key belong together. Give both."],
+    twice("access key of the bucket", "backupKey", "backupKeyFile"),
+    needs("the access key of the bucket", "backupTo", "backupKey", "backupKeyFile"),
+    twice("mail server for alerts", "alertSmtp", "alertSmtpFile"),
+    twice("secret of the webhook", ...secret),
+    needs("the mail server that sends alerts", "alertTo", "alertSmtp", "alertSmtpFile"),
+    needs("a secret, because every webhook is signed", "alertWebhook", ...secret),
   ]
-}
-
-function httpsConflicts({ domain, tlsCert, tlsKey, databaseUrl, databaseUrlFile }: Config): string[] {
-  const isOn = domain.length > 0 || tlsCert !== null
-  return [
-    ...(isOn && (databaseUrl !== null || databaseUrlFile !== null)
-      ? ["With PostgreSQL a proxy in front does HTTPS, for all servers alike: leave out --domain and --tls-cert."]
-      : []),
-    ...(domain.length > 0 && tlsCert !== null ? ["Give --domain or --tls-cert, not both."] : []),
-    ...((tlsCert === null) !== (tlsKey === null) ? ["--tls-cert and --tls-key belong together. Give both."] : []),
-  ]
+  return rules.filter(([isBroken]) => isBroken).map(([, sentence]) => sentence)
 }
 
 const PREFIX = "ADBOOTH_"

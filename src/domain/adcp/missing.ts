@@ -1,7 +1,6 @@
 import { isCountryCode, nameOfCountry } from "../countries.ts"
 import { cutText } from "../text/short-text.ts"
-import { enforcesAll, excludedBy, type FilterName } from "./filters/products.ts"
-
+import { excludedBy, type FilterName } from "./filters/products.ts"
 import type { SeenProduct } from "./seen-product.ts"
 import type { GetProductsInput } from "./tools/get-products-input.ts"
 import type { View } from "./visibility.ts"
@@ -9,18 +8,15 @@ import type { View } from "./visibility.ts"
 // Why a product is not in a caller's answer. The answer itself is made of the same functions, so that the two cannot disagree.
 
 interface LeftOut {
-  readonly by: FilterName | "required_policies"
+  readonly by: FilterName
   readonly value: unknown
 }
 
 /** The arguments that leave out a product which the caller sees. Without them it would be in the answer; none: it is. */
 export function leftOutBy(view: View, seen: SeenProduct, input: GetProductsInput): LeftOut[] {
-  const { filters, required_policies: policies = [] } = input
-  const byFilters = filters === undefined ? [] : excludedBy(seen, filters, view)
-  return [
-    ...(enforcesAll(seen.product, policies) ? [] : [{ by: "required_policies" as const, value: policies }]),
-    ...byFilters.map((by) => ({ by, value: filters?.[by] })),
-  ]
+  const { filters, required_policies = [] } = input
+  const demands = { required_policies, ...filters }
+  return excludedBy(seen, demands, view).map((by) => ({ by, value: demands[by] }))
 }
 
 const PLACES: ReadonlySet<string> = new Set<FilterName>(["countries", "regions", "metros", "postal_areas"])

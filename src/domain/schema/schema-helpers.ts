@@ -37,7 +37,7 @@ function shapeOf(field: TSchema | string): TSchema {
 
 export function optional<const Given extends Fields>(given: Given) {
   const entries = Object.entries(given).map(([name, field]) => [name, Type.Optional(shapeOf(field))])
-  return Object.fromEntries(entries) as { [Name in keyof Given]: TOptional<ShapeOf<Given[Name]>> }
+  return Object.fromEntries(entries) as { -readonly [Name in keyof Given]: TOptional<ShapeOf<Given[Name]>> }
 }
 
 export function partial<const Given extends Fields>(given: Given, options: ObjectOptions = {}) {
@@ -45,7 +45,7 @@ export function partial<const Given extends Fields>(given: Given, options: Objec
 }
 
 type Named<Given> = {
-  [Name in keyof Given as Name extends `${infer Short}?` ? Short : Name]: Name extends `${string}?`
+  -readonly [Name in keyof Given as Name extends `${infer Short}?` ? Short : Name]: Name extends `${string}?`
     ? TOptional<ShapeOf<Given[Name]>>
     : ShapeOf<Given[Name]>
 }

@@ -6,39 +6,28 @@ import type { Everything, StoredTable } from "../../storage/port/copies.ts"
 import { saveAs } from "./write-fully.ts"
 
 // What only the program itself needs, or holds nothing but secrets.
-const LEFT_OUT = [
-  "affiliate_placement",
-  "agent_call_share",
-  "agent_call_size",
-  "delivery_source",
-  "recovery_code",
-  "setting",
-  "upload_column",
-  "upload_part",
-]
+const LEFT_OUT =
+  /^(?:affiliate_placement|agent_call_share|agent_call_size|delivery_source|recovery_code|setting|upload_column|upload_part)$/
 
 /** One CSV file for each table that people may want, in a folder that is created if there is none. */
 export async function writeCsvFiles(everything: Everything, folder: string) {
   using _ = makeOwnedFolders(folder)
   const names = await readNames(everything.tables)
   const files: { readonly file: string; readonly rows: number }[] = []
-  for (const table of everything.tables.filter(({ name }) => !LEFT_OUT.includes(name))) {
+  for (const table of everything.tables.filter(({ name }) => !LEFT_OUT.test(name))) {
     const columns = readableColumns(table, names)
     const file = `${table.name.replaceAll("_", "-")}.csv`
-    let rows = 0
-    const counted = texts(table, columns, (more) => {
-      rows += more
-    })
-    await saveAs(join(folder, file), 0o600, counted)
-    files.push({ file, rows })
+    const written = { file, rows: 0 }
+    await saveAs(join(folder, file), 0o600, texts(table, columns, written))
+    files.push(written)
   }
   return files
 }
 
-async function* texts(table: StoredTable, columns: readonly ReadableColumn[], count: (rows: number) => void) {
+async function* texts(table: StoredTable, columns: readonly ReadableColumn[], written: { rows: number }) {
   yield stringify([columns.map(({ title }) => title)])
   for await (const rows of table.rows()) {
-    count(rows.length)
+    written.rows += rows.length
     const cells = rows.map((row) => columns.map(({ text }) => text(row)))
     yield stringify(cells as Cell[][], { escape_formulas: true })
   }
@@ -96,14 +85,10 @@ export async function readNames(tables: readonly StoredTable[]): Promise<Names> 
 async function namesIn(table: StoredTable, key: number, columns: readonly number[]): Promise<ReadonlyMap<Cell, Cell>> {
   const names = new Map<Cell, Cell>()
   for await (const rows of table.rows())
-    for (const row of rows)
-      names.set(
-        row[key] ?? null,
-        columns
-          .map((index) => row[index])
-          .filter((cell) => cell !== "")
-          .join(" "),
-      )
+    for (const row of rows) {
+      const texts = columns.map((index) => row[index]).filter((cell) => cell !== "")
+      names.set(row[key] ?? null, texts.join(" "))
+    }
   return names
 }
 

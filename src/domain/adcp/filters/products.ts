@@ -4,12 +4,12 @@ import type { OwnFormats } from "../catalogue/check.ts"
 import { countryOfMetro, covers } from "../catalogue/territory.ts"
 import { canonicalJson, Line } from "../json.ts"
 import { canonicalUrl, type FormatRef } from "../schema/format/format-id.ts"
-import type { FormatOption } from "../schema/format/format-option.ts"
+import type { placementTypes } from "../schema/product/inventory.ts"
 import { leastSpend, type PricingOption } from "../schema/product/pricing-option.ts"
 import type { Product } from "../schema/product/product.ts"
 import { alikeBy, type SeenProduct } from "../seen-product.ts"
 import { productLine } from "../text.ts"
-import type { ProductFilters } from "../tools/get-products-input.ts"
+import type { GetProductsInput, ProductFilters } from "../tools/get-products-input.ts"
 import { namesSameFormat } from "./formats.ts"
 
 interface Catalogue {
@@ -17,18 +17,24 @@ interface Catalogue {
   readonly agentUrl: string
 }
 
-export type FilterName = keyof ProductFilters
-type Asked<Name extends FilterName> = NonNullable<ProductFilters[Name]>
+/** All that leaves products out. */
+export type Demands = ProductFilters & Pick<GetProductsInput, "required_policies">
+export type FilterName = keyof Demands
+type Asked<Name extends FilterName> = NonNullable<Demands[Name]>
 type Test<Name extends FilterName> = (seen: SeenProduct, value: Asked<Name>, catalogue: Catalogue) => boolean
 
-type PlacementKind =
-  | "video_placement_types"
-  | "audio_distribution_types"
-  | "sponsored_placement_types"
-  | "social_placement_surfaces"
+type PlacementKind = keyof typeof placementTypes
 
-const delivering = <Kind extends PlacementKind>(kind: Kind) =>
-  (({ product }, value) => delivers(product, kind, value)) as Test<Kind>
+/** Whether the product can deliver only the requested types. A mixed bundle matches only if a placement can be targeted. */
+const delivering =
+  (kind: PlacementKind) =>
+  ({ product }: SeenProduct, value: readonly string[]) => {
+    const { [kind]: declared = [], placements = [] } = product
+    const isPure = declared.length > 0 && declared.every((type) => value.includes(type))
+    const isAsked = ({ mode, [kind]: types = [] }: (typeof placements)[number]) =>
+      mode === "targetable" && types.some((type) => value.includes(type))
+    return isPure || placements.some(isAsked)
+  }
 
 // One test per filter. Prices are tested together, below. Products are opened by country, so a place inside a country counts as that.
 const tests: { [Name in FilterName]?: Test<Name> } = {
@@ -57,23 +63,11 @@ const tests: { [Name in FilterName]?: Test<Name> } = {
   required_metrics: ({ product }, value) =>
     value.every((metric) => product.reporting_capabilities.available_metrics.includes(metric)),
   required_vendor_metrics: ({ product }, value) => reportsVendorMetrics(product, value),
+  required_policies: ({ product }, value) => value.every((policy) => product.enforced_policies?.includes(policy)),
   // We support none of these, so nothing matches.
   required_features: (_, value) => !Object.values(value).includes(true),
   required_geo_targeting: () => false,
   required_axe_integrations: () => false,
-}
-
-/** Whether the product can deliver only the requested types. A mixed bundle matches only if a placement can be targeted. */
-function delivers(product: Product, kind: PlacementKind, value: readonly string[]): boolean {
-  const declared: readonly string[] = product[kind] ?? []
-  const isPure = declared.length > 0 && declared.every((type) => value.includes(type))
-  return (
-    isPure ||
-    (product.placements ?? []).some((placement) => {
-      const types: readonly string[] = placement[kind] ?? []
-      return placement.mode === "targetable" && types.some((type) => value.includes(type))
-    })
-  )
 }
 
 // Fixed sizes of the IAB portfolio.
@@ -83,20 +77,15 @@ const standardSizes = new Set(
   ),
 )
 
-function takesStandardFormat(product: Product, own: OwnFormats): boolean {
-  const byOption = (product.format_options ?? []).some(isStandardOption)
-  return byOption || (product.format_ids ?? []).some((ref) => isStandardRef(ref, own))
-}
+const isStandardSize = (size: object = {}) =>
+  "width" in size && "height" in size && standardSizes.has(`${size.width}x${size.height}`)
 
-function isStandardOption(option: FormatOption): boolean {
-  if (option.format_kind === "video_vast" || option.format_kind === "audio_daast") return true
-  const { width, height } = option.params as { width?: number; height?: number }
-  return standardSizes.has(`${width}x${height}`)
-}
-
-function isStandardRef(ref: FormatRef, own: OwnFormats): boolean {
-  const size = ref.width === undefined ? own.get(ref.id)?.renders?.[0]?.dimensions : ref
-  return standardSizes.has(`${size?.width}x${size?.height}`)
+function takesStandardFormat({ format_options = [], format_ids = [] }: Product, own: OwnFormats): boolean {
+  const sizeOf = (ref: FormatRef) => (ref.width === undefined ? own.get(ref.id)?.renders?.[0]?.dimensions : ref)
+  return (
+    format_options.some(({ format_kind: kind, params }) => /vast|daast/.test(kind) || isStandardSize(params)) ||
+    format_ids.some((ref) => isStandardSize(sizeOf(ref)))
+  )
 }
 
 /** Whether the forecast reaches this many impressions; a product without a forecast is not excluded. */
@@ -108,39 +97,29 @@ function reaches(product: Product, exposures: number): boolean {
   return counts.length === 0 || counts.reduce((sum, count) => sum + count, 0) >= exposures
 }
 
-function matchesTrusted(product: Product, value: Asked<"trusted_match">): boolean {
-  const offered = product.trusted_match
+function matchesTrusted({ trusted_match: offered }: Product, value: Asked<"trusted_match">): boolean {
   if (offered === undefined) return false
-  const answers = value.response_types ?? []
-  const given: readonly string[] = offered.response_types ?? ["activation"]
+  const { response_types: answers = [], providers: wanted } = value
+  const { response_types: given = ["activation"], providers = [] } = offered
   if (answers.length > 0 && !answers.some((type) => given.includes(type))) return false
-  return (
-    value.providers === undefined || value.providers.some((wanted) => providerMatches(offered.providers ?? [], wanted))
-  )
+  return wanted === undefined || wanted.some((each) => providers.some((provider) => isProvider(provider, each)))
 }
 
-interface Provider {
-  agent_url: string
-  context_match?: boolean
-  identity_match?: boolean
-}
+type Provider = NonNullable<Asked<"trusted_match">["providers"]>[number]
 
-function providerMatches(offered: readonly Provider[], wanted: Provider): boolean {
-  return offered.some(
-    (provider) =>
-      canonicalUrl(provider.agent_url) === canonicalUrl(wanted.agent_url) &&
-      (!wanted.context_match || provider.context_match === true) &&
-      (!wanted.identity_match || provider.identity_match === true),
-  )
-}
+const isProvider = (offered: Provider, wanted: Provider) =>
+  canonicalUrl(offered.agent_url) === canonicalUrl(wanted.agent_url) &&
+  (!wanted.context_match || offered.context_match === true) &&
+  (!wanted.identity_match || offered.identity_match === true)
+
+const isIfAsked = <Value>(value: Value, asked: Value | undefined) => asked === undefined || value === asked
 
 function reportsVendorMetrics(product: Product, value: Asked<"required_vendor_metrics">): boolean {
   const reported = product.reporting_capabilities.vendor_metrics ?? []
-  return value.every(({ vendor, metric_id }) =>
+  return value.every((wanted) =>
     reported.some(
-      (metric) =>
-        (vendor === undefined || metric.vendor.domain === vendor.domain) &&
-        (metric_id === undefined || metric.metric_id === metric_id),
+      ({ vendor, metric_id }) =>
+        isIfAsked(vendor.domain, wanted.vendor?.domain) && isIfAsked(metric_id, wanted.metric_id),
     ),
   )
 }
@@ -149,15 +128,14 @@ function reportsVendorMetrics(product: Product, value: Asked<"required_vendor_me
 const isAtLeastAsGood = (metric: string, promised: number, value: number) =>
   metric === "ivt" ? promised <= value : promised >= value
 
-function promisesAll(product: Product, value: Asked<"required_performance_standards">): boolean {
-  const promised = product.performance_standards ?? []
+function promisesAll({ performance_standards = [] }: Product, value: Asked<"required_performance_standards">): boolean {
   return value.every((wanted) =>
-    promised.some(
-      (standard) =>
-        standard.metric === wanted.metric &&
-        isAtLeastAsGood(wanted.metric, standard.threshold, wanted.threshold) &&
-        standard.vendor.domain === wanted.vendor.domain &&
-        (wanted.standard === undefined || standard.standard === wanted.standard),
+    performance_standards.some(
+      ({ metric, threshold, vendor, standard }) =>
+        metric === wanted.metric &&
+        isAtLeastAsGood(metric, threshold, wanted.threshold) &&
+        vendor.domain === wanted.vendor.domain &&
+        isIfAsked<unknown>(standard, wanted.standard),
     ),
   )
 }
@@ -180,10 +158,6 @@ function isSignal(option: SignalOption, { signal_ref, signal_id, targeting_mode 
   return same && (option.allowed_targeting_modes ?? ["include"]).includes(targeting_mode)
 }
 
-export function enforcesAll(product: Product, policies: readonly string[]): boolean {
-  return policies.every((policy) => product.enforced_policies?.includes(policy))
-}
-
 /** A place of which nobody knows the country excludes nothing. */
 const coversIfKnown = (opened: readonly string[], country: string | undefined) =>
   country === undefined || covers(opened, country)
@@ -197,51 +171,40 @@ function countryOfPostalSystem(system: string): string | undefined {
 const unansweredFilters: readonly FilterName[] = ["geo_proximity", "keywords"]
 
 /** The product with the remaining pricing options, or undefined when it is excluded. */
-export function applyFilters(seen: SeenProduct, filters: ProductFilters, catalogue: Catalogue) {
-  if (firstExclusion(seen, filters, catalogue) !== undefined) return undefined
-  const all = seen.product.pricing_options
-  const remaining = keptOptions(all, filters)
-  return remaining.length === all.length ? seen : withOptions(seen, remaining)
+export function applyFilters(seen: SeenProduct, demands: Demands, catalogue: Catalogue) {
+  if (firstExclusion(seen, demands, catalogue) !== undefined) return undefined
+  const { territories } = seen
+  const pricing_options = keptOptions(seen.product.pricing_options, demands)
+  if (pricing_options.length === seen.product.pricing_options.length) return seen
+  const product = { ...seen.product, pricing_options }
+  return { ...seen, product, alike: alikeBy(product, territories), line: new Line(productLine(product, territories)) }
 }
 
 /** The filters that exclude a product: without them it would stay. Empty when it stays anyway. */
-export function excludedBy(seen: SeenProduct, filters: ProductFilters, catalogue: Catalogue): FilterName[] {
-  const name = firstExclusion(seen, filters, catalogue)
-  if (name === undefined) return []
-  const { [name]: _, ...rest } = filters
-  return [name, ...excludedBy(seen, rest, catalogue)]
+export function excludedBy(seen: SeenProduct, demands: Demands, catalogue: Catalogue): FilterName[] {
+  const name = firstExclusion(seen, demands, catalogue)
+  return name === undefined ? [] : [name, ...excludedBy(seen, without(demands, name), catalogue)]
 }
 
 /** A filter that excludes the product. Of price filters that only together leave nothing, the narrower one is named. */
-function firstExclusion(seen: SeenProduct, filters: ProductFilters, catalogue: Catalogue): FilterName | undefined {
-  for (const name in filters) if (!passes(name as FilterName, seen, filters, catalogue)) return name as FilterName
-  return excludingPrice(seen.product, filters)
+function firstExclusion(seen: SeenProduct, demands: Demands, catalogue: Catalogue): FilterName | undefined {
+  for (const name in demands) if (!passes(name as FilterName, seen, demands, catalogue)) return name as FilterName
+  return excludingPrice(seen.product, demands)
 }
 
-function passes<Name extends FilterName>(name: Name, seen: SeenProduct, filters: ProductFilters, catalogue: Catalogue) {
-  const value = filters[name]
+function passes<Name extends FilterName>(name: Name, seen: SeenProduct, demands: Demands, catalogue: Catalogue) {
+  const value = demands[name]
   const test: Test<Name> | undefined = Object.hasOwn(tests, name) ? tests[name] : undefined
   return test === undefined || value === undefined || test(seen, value, catalogue)
 }
 
-function withOptions(seen: SeenProduct, pricing_options: PricingOption[]): SeenProduct {
-  const product = { ...seen.product, pricing_options }
-  const { territories } = seen
-  return { ...seen, product, alike: alikeBy(product, territories), line: new Line(productLine(product, territories)) }
-}
-
 /** The pricing options that match. The protocol removes the others from the answer. */
-function keptOptions(options: PricingOption[], filters: ProductFilters): PricingOption[] {
-  if (filters.is_fixed_price === undefined && filters.pricing_currencies === undefined) return options
-  return options.filter((option) => isAskedKind(option, filters) && isAskedCurrency(option, filters))
-}
-
-function isAskedKind(option: PricingOption, { is_fixed_price }: ProductFilters): boolean {
-  return is_fixed_price === undefined || (option.fixed_price !== undefined) === is_fixed_price
-}
-
-function isAskedCurrency(option: PricingOption, { pricing_currencies }: ProductFilters): boolean {
-  return pricing_currencies === undefined || pricing_currencies.includes(option.currency)
+function keptOptions(options: PricingOption[], { is_fixed_price: isFixed, pricing_currencies }: ProductFilters) {
+  if (isFixed === undefined && pricing_currencies === undefined) return options
+  return options.filter(
+    ({ fixed_price, currency }) =>
+      isIfAsked(fixed_price !== undefined, isFixed) && (pricing_currencies?.includes(currency) ?? true),
+  )
 }
 
 type PriceFilter = "is_fixed_price" | "pricing_currencies" | "budget_range"
@@ -257,20 +220,14 @@ function excludingPrice(product: Product, filters: ProductFilters): PriceFilter 
 function mandatorySignalsArePayable(product: Product, { pricing_currencies }: ProductFilters): boolean {
   if (pricing_currencies === undefined || product.signal_targeting_rules?.selection_mode !== "fixed") return true
   const mandatory = (product.signal_targeting_options ?? []).filter((option) => option.default_selected)
-  return mandatory.every(({ pricing_options }) => {
-    if (pricing_options === undefined) return true
-    return pricing_options.some(({ currency }) => currency !== undefined && pricing_currencies.includes(currency))
-  })
+  const isPayable = ({ currency }: { currency?: string }) =>
+    currency !== undefined && pricing_currencies.includes(currency)
+  return mandatory.every(({ pricing_options }) => pricing_options?.some(isPayable) ?? true)
 }
 
 function fitsBudget(options: PricingOption[], budget: Asked<"budget_range">): boolean {
   const most = budget.max ?? Number.POSITIVE_INFINITY
   return options.some((option) => option.currency === budget.currency && leastSpend(option) <= most)
-}
-
-interface Exclusion {
-  count: number
-  notes?: string
 }
 
 /**
@@ -280,49 +237,50 @@ interface Exclusion {
 export function* diagnosing(
   seen: readonly SeenProduct[],
   remaining: number,
-  { filters, policies = [] }: { readonly filters: ProductFilters; readonly policies?: readonly string[] },
+  demands: Demands,
   catalogue: Catalogue,
-  unknown: readonly string[] = [],
+  unknown: readonly string[],
 ) {
-  const names = Object.keys(filters) as FilterName[]
-  function* left(applied: ProductFilters, demanded: readonly string[]): Steps<number> {
+  const names = Object.keys(demands) as FilterName[]
+  function* left(applied: Demands): Steps<number> {
     let count = 0
     yield* eachInSteps(seen, (each) => {
-      if (applyFilters(each, applied, catalogue) !== undefined && enforcesAll(each.product, demanded)) count++
+      if (firstExclusion(each, applied, catalogue) === undefined) count++
     })
     return count
   }
-  const alone = new Map<string, number>()
-  for (const name of names) alone.set(name, (yield* left(without(filters, name), policies)) - remaining)
-  alone.set("required_policies", (yield* left(filters, [])) - remaining)
-  const explains = remaining > 0 || [...alone.values()].some((count) => count > 0)
-  const any = new Map<string, number>()
-  for (const name of explains ? [] : names) any.set(name, seen.length - (yield* left({ [name]: filters[name] }, [])))
-  if (!explains) any.set("required_policies", seen.length - (yield* left({}, policies)))
-  const counts = explains ? alone : any
+  function* excluded(countOf: (name: FilterName) => Steps<number>): Steps<[string, Exclusion][]> {
+    const counts: [string, Exclusion][] = []
+    for (const name of names) counts.push([name, { count: yield* countOf(name) }])
+    return counts.filter(([, { count }]) => count > 0)
+  }
+  const alone = yield* excluded(function* (name) {
+    return (yield* left(without(demands, name))) - remaining
+  })
+  const explains = remaining > 0 || alone.length > 0
+  const counts = explains
+    ? alone
+    : yield* excluded(function* (name) {
+        return seen.length - (yield* left({ [name]: demands[name] }))
+      })
+  const notes = [
+    ...names.filter((name) => unansweredFilters.includes(name)).map((name) => [name, "the products do not say"]),
+    ...unknown.slice(0, UNKNOWN_MAX).map((name) => [cutText(name, 60), "this agent does not know this filter"]),
+  ].map(([name, why]) => [name, { count: 0, notes: `Not applied: ${why}.` }])
   return {
     semantics: explains ? "only" : "any",
     total_candidates: seen.length,
-    excluded_by: Object.fromEntries([...excluded(counts), ...notApplied(names), ...notKnown(unknown)]),
+    excluded_by: Object.fromEntries([...counts, ...notes]),
   }
 }
 
-function without(filters: ProductFilters, name: FilterName): ProductFilters {
-  const { [name]: _, ...rest } = filters
-  return rest
+interface Exclusion {
+  readonly count: number
 }
-
-const excluded = (counts: ReadonlyMap<string, number>): [string, Exclusion][] =>
-  [...counts].filter(([, count]) => count > 0).map(([name, count]) => [name, { count }])
-
-const notApplied = (names: readonly FilterName[]): [string, Exclusion][] =>
-  names
-    .filter((name) => unansweredFilters.includes(name))
-    .map((name) => [name, { count: 0, notes: "Not applied: the products do not say." }])
 
 const UNKNOWN_MAX = 10
 
-const notKnown = (names: readonly string[]): [string, Exclusion][] =>
-  names
-    .slice(0, UNKNOWN_MAX)
-    .map((name) => [cutText(name, 60), { count: 0, notes: "Not applied: this agent does not know this filter." }])
+function without(demands: Demands, name: FilterName): Demands {
+  const { [name]: _, ...rest } = demands
+  return rest
+}

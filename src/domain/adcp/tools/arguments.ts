@@ -158,33 +158,21 @@ const MINOR = 1
 const RELEASE = /^(\d+)\.(\d+)(-[a-zA-Z0-9.-]+)?$/
 
 /** Why the requested version is refused, or undefined. Checked before all other arguments. */
-function refuseVersion(input: Arguments): AdcpError | undefined {
-  return malformedVersion(input) ?? unsupportedVersion(input)
-}
-
-function malformedVersion({ adcp_version: release, adcp_major_version: major }: Arguments): AdcpError | undefined {
-  if (release !== undefined && !(typeof release === "string" && RELEASE.test(release))) {
+function refuseVersion({ adcp_version: release, adcp_major_version: major }: Arguments): AdcpError | undefined {
+  const [, ofRelease, minor, preRelease] = (typeof release === "string" && RELEASE.exec(release)) || []
+  if (release !== undefined && ofRelease === undefined) {
     const message = 'adcp_version must be a release such as "3.1", without a patch number'
     return brokenRule("/adcp_version", message, "pattern")
   }
-  const isMajor = Number.isInteger(major) && Number(major) >= 1 && Number(major) <= 99
-  if (major === undefined || isMajor) return undefined
-  const message = "adcp_major_version must be a whole number, at least 1 and at most 99"
-  return brokenRule("/adcp_major_version", message, "type")
-}
-
-function unsupportedVersion({ adcp_version: release, adcp_major_version: major }: Arguments): AdcpError | undefined {
-  if (release !== undefined && !canServe(String(release)))
-    return unsupported("adcp_version", release, { release, major })
-  const releaseMajor = release === undefined ? ADCP_MAJOR : Number(RELEASE.exec(String(release))?.[1])
-  if (major === undefined || (major === ADCP_MAJOR && releaseMajor === major)) return undefined
+  if (major !== undefined && !(Number.isInteger(major) && Number(major) >= 1 && Number(major) <= 99)) {
+    const message = "adcp_major_version must be a whole number, at least 1 and at most 99"
+    return brokenRule("/adcp_major_version", message, "type")
+  }
+  // Later minor releases are served as ours. Pre-releases are not.
+  const isServed = Number(ofRelease) === ADCP_MAJOR && Number(minor) >= MINOR && preRelease === undefined
+  if (release !== undefined && !isServed) return unsupported("adcp_version", release, { release, major })
+  if (major === undefined || major === ADCP_MAJOR) return undefined
   return unsupported("adcp_major_version", `major version ${major}`, { release, major })
-}
-
-/** Later minor releases are served as ours. Pre-releases are not. */
-function canServe(release: string): boolean {
-  const [, major, minor, preRelease] = RELEASE.exec(release) ?? []
-  return Number(major) === ADCP_MAJOR && Number(minor) >= MINOR && preRelease === undefined
 }
 
 function unsupported(field: string, what: unknown, requested: { release: unknown; major: unknown }): AdcpError {

@@ -3,7 +3,7 @@ import { atOnce, eachInSteps, type Steps } from "../../event-loop.ts"
 import { memoize } from "../../memoize.ts"
 import type { Reading } from "../brief/reading/read-brief.ts"
 import { countText, orderText } from "../brief/wording.ts"
-import { applyFilters, diagnosing, enforcesAll } from "../filters/products.ts"
+import { applyFilters, type Demands, diagnosing } from "../filters/products.ts"
 import { Line, WithFields } from "../json.ts"
 import { Product } from "../schema/product/product.ts"
 import type { SeenProduct } from "../seen-product.ts"
@@ -38,16 +38,6 @@ function remarkOnDates({ start_date: start, end_date: end }: ProductFilters, tod
   if (end !== undefined && end < today) return ` end_date ${end} is in the past: no campaign can run then.`
   if (start !== undefined && start < today) return ` start_date ${start} is in the past.`
   return ""
-}
-
-/** The filters that can change the answer, and the names of those that we do not know. */
-function sortFilters(filters: ProductFilters): { supported: ProductFilters; unknown: string[] } {
-  const entries = Object.entries(filters)
-  const isKnown = (name: string) => Object.hasOwn(ProductFilters.properties, name)
-  return {
-    supported: Object.fromEntries(entries.filter(([name]) => isKnown(name) && name !== "ext")),
-    unknown: entries.map(([name]) => name).filter((name) => !isKnown(name)),
-  }
 }
 
 const deciding = ["buying_mode", "brief", "refine", "filters", "required_policies", "preferred_delivery_types"]
@@ -118,14 +108,15 @@ function relevant(input: GetProductsInput) {
   const isBrief = input.buying_mode === undefined || input.buying_mode === "brief"
   if (isBrief && input.filters === undefined) return { input, unknownFilters: [] }
   const { brief, filters, ...rest } = input
-  const { supported, unknown } = sortFilters(filters ?? {})
+  const isKnown = (name: string) => Object.hasOwn(ProductFilters.properties, name)
+  const supported = Object.entries(filters ?? {}).filter(([name]) => isKnown(name) && name !== "ext")
   return {
     input: {
       ...rest,
-      ...(isBrief && brief !== undefined ? { brief } : {}),
-      ...(filters ? { filters: supported } : {}),
+      ...(isBrief && brief !== undefined && { brief }),
+      ...(filters && { filters: Object.fromEntries(supported) as ProductFilters }),
     },
-    unknownFilters: unknown,
+    unknownFilters: Object.keys(filters ?? {}).filter((name) => !isKnown(name)),
   }
 }
 
@@ -149,10 +140,9 @@ function* showPage(
   const message = `${countText(total, page.items.length, language)}${note}${toOrder}`
   const items = page.items.map(({ product }) => selectFields(product, input.fields))
   const reasons = reasonFor && wantsReasons(input.fields) ? page.items.map(reasonFor) : undefined
-  const { filters = {}, required_policies: policies = [] } = input
-  const isNarrowed = input.filters !== undefined || policies.length > 0
-  const diagnostics = isNarrowed && {
-    filter_diagnostics: yield* diagnosing(view.products, remaining.length, { filters, policies }, view, unknownFilters),
+  const demands = demandsOf(input)
+  const diagnostics = demands && {
+    filter_diagnostics: yield* diagnosing(view.products, remaining.length, demands, view, unknownFilters),
   }
   const isPlain = reasons === undefined && links === undefined
   const explained = isPlain ? items : new WithFields(items, { brief_relevance: reasons, order_url: links })
@@ -207,18 +197,19 @@ function brokenModeRule(input: GetProductsInput): AdcpError | undefined {
 }
 
 function* keepMatching(view: View, input: GetProductsInput): Steps<readonly SeenProduct[]> {
-  const { filters } = input
-  if (filters === undefined) return candidates(view, input)
+  const demands = demandsOf(input)
+  if (demands === undefined) return view.products
   const matching: SeenProduct[] = []
-  yield* eachInSteps(candidates(view, input), (seen) => {
-    const left = applyFilters(seen, filters, view)
+  yield* eachInSteps(view.products, (seen) => {
+    const left = applyFilters(seen, demands, view)
     if (left !== undefined) matching.push(left)
   })
   return matching
 }
 
-function candidates(view: View, { required_policies: policies = [] }: GetProductsInput): readonly SeenProduct[] {
-  return policies.length === 0 ? view.products : view.products.filter(({ product }) => enforcesAll(product, policies))
+/** What leaves products out; undefined where nothing does. */
+function demandsOf({ filters, required_policies = [] }: GetProductsInput): Demands | undefined {
+  return required_policies.length === 0 ? filters : { ...filters, required_policies }
 }
 
 function* select(view: View, remaining: readonly SeenProduct[], input: GetProductsInput): Steps<Selection | AdcpError> {

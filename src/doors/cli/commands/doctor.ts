@@ -20,16 +20,7 @@ import { printJson } from "../io.ts"
 import { asJson, type Column, printTable } from "../output/table.ts"
 import { coloured, oneLine } from "../output/text.ts"
 
-const USED: readonly string[] = [
-  "data",
-  "databaseUrl",
-  "databaseUrlFile",
-  "host",
-  "publicUrl",
-  "trustProxy",
-  "backupEvery",
-  "backupDir",
-]
+const USED = "data databaseUrl databaseUrlFile host publicUrl trustProxy backupEvery backupDir".split(" ")
 
 const isSetting = (option: Option) => option.attributeName() in SETTINGS
 

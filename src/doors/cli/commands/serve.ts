@@ -3,21 +3,9 @@ import { ALL_SETTINGS, settingsOf } from "../context.ts"
 
 // What most people set. --help-all shows the rest.
 const SHOWN = [
-  "demo",
-  "data",
-  "database-url-file",
-  "host",
-  "port",
-  "domain",
-  "public-url",
-  "trust-proxy",
-  "agent-contact",
-  "agent-delivery",
-  "backup-every",
-  "backup-to",
-  "alert-to",
-  "log-format",
-]
+  "demo data database-url-file host port domain public-url trust-proxy agent-contact agent-delivery",
+  "backup-every backup-to alert-to log-format",
+].flatMap((names) => names.split(" "))
 
 export const serveCommand = command("serve", "start the server: ingest API, sales agent and app on one address", {
   summary: "start the server: ingest API, sales agent and app",
