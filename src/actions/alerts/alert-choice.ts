@@ -51,9 +51,8 @@ export const chosenMail = secretAs("mail", MailChoice)
 export const chosenWebhook = secretAs("webhook", Webhook)
 export const mailNote = settingAs("mail_note", MailNote)
 
-export function noteMail(context: Pick<Context, "store">, note: MailNote): Promise<void> {
-  return transact(context, (tx) => setJson(tx, "mail_note", note))
-}
+export const noteMail = (context: Pick<Context, "store">, note: MailNote): Promise<void> =>
+  transact(context, (tx) => setJson(tx, "mail_note", note))
 
 export const chooseMail = verb(changeMail)
 

@@ -70,8 +70,8 @@ export async function findCauses(context: Context, surroundings: AlertSurroundin
 // A little above the limit is not yet enough: otherwise an alert would come and go with every file.
 const ENOUGH_AGAIN = 1.1
 
-function silentFeeds(keys: readonly KeyActivity[], organization: Organization, now: Moment): AlertCause[] {
-  return silentKeys(keys, now).map(({ key, rhythm }) => ({
+const silentFeeds = (keys: readonly KeyActivity[], organization: Organization, now: Moment): AlertCause[] =>
+  silentKeys(keys, now).map(({ key, rhythm }) => ({
     kind: "feed_silent",
     subject: key.id,
     title: `The API key “${key.label}” of ${organization.name} has gone silent`,
@@ -83,7 +83,6 @@ function silentFeeds(keys: readonly KeyActivity[], organization: Organization, n
       .trim(),
     path: `/app/o/${organization.slug}/feed-activity?key=${encodeURIComponent(key.id)}`,
   }))
-}
 
 function lineCause(organization: Organization, line: FlyingLine): AlertCause {
   const { packageId, name, campaign, total, booked, flightEnd } = line

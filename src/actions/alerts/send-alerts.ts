@@ -110,12 +110,12 @@ export interface AlertChannel {
 }
 
 /** Sends a test message over every channel, and says what became of each. */
-export function testChannels(
+export const testChannels = (
   { random, clock }: Pick<Context, "random" | "clock">,
   channels: readonly AlertChannel[],
   origin: string,
-) {
-  return Promise.all(
+) =>
+  Promise.all(
     channels.map(async (channel) => {
       const message = { id: newId(random), at: clock(), content: TEST_CONTENT, origin }
       const { sent, problem } = await channel.send(message).then(
@@ -125,4 +125,3 @@ export function testChannels(
       return { channel: channel.name, to: channel.target, sent, problem }
     }),
   )
-}

@@ -113,9 +113,8 @@ export type AcceptOutcome =
   | { readonly outcome: "not found" | "other address" | "has account" }
 
 /** A signed-in user joins the organization that invited their address. */
-export function acceptInvitation(context: Context, token: string, userId: number): Promise<AcceptOutcome> {
-  return transact(context, (tx) => accept(tx, hashToken(token), userId, context.clock()))
-}
+export const acceptInvitation = (context: Context, token: string, userId: number): Promise<AcceptOutcome> =>
+  transact(context, (tx) => accept(tx, hashToken(token), userId, context.clock()))
 
 export function* accept(tx: Tx, tokenHash: string, userId: number, at: number): Step<AcceptOutcome> {
   const { db, user } = tx

@@ -68,6 +68,5 @@ export function* isLastAdmin({ db, membership }: ReadTx, organizationId: number,
   return takesLast(ids, ids.difference(new Set([userId])))
 }
 
-function membershipIs({ membership }: Tx, organizationId: number, userId: number) {
-  return and(eq(membership.organizationId, organizationId), eq(membership.userId, userId))
-}
+const membershipIs = ({ membership }: Tx, organizationId: number, userId: number) =>
+  and(eq(membership.organizationId, organizationId), eq(membership.userId, userId))

@@ -31,9 +31,7 @@ export async function issuePasswordLink(context: Context, userId: number, actor:
 /** Without a user it creates the first operator. */
 export type OneTimeLink = Tx["oneTimeLink"]["$inferInsert"]
 
-export function newPasswordLink(context: Context) {
-  return newLink(context, "password", PASSWORD_LINK_HOURS * 60 * MINUTE)
-}
+export const newPasswordLink = (context: Context) => newLink(context, "password", PASSWORD_LINK_HOURS * 60 * MINUTE)
 
 function newLink(context: Context, purpose: LinkPurpose, lasts: number) {
   const { token, stored } = newToken(context, lasts)

@@ -19,9 +19,8 @@ const isSlug = checkFor(Slug)
 const currencySetting = ({ slug }: Pick<Organization, "slug">) => `currency_${slug}` as const
 
 /** In which it usually sells; empty where nobody has said so. */
-export async function currencyOf({ settings }: Pick<StoreReads, "settings">, owner: Pick<Organization, "slug">) {
-  return (await settings.get(currencySetting(owner))) ?? ""
-}
+export const currencyOf = async ({ settings }: Pick<StoreReads, "settings">, owner: Pick<Organization, "slug">) =>
+  (await settings.get(currencySetting(owner))) ?? ""
 
 /** Creates an organization. Returns an error for each invalid field; empty when it was created. */
 export async function createOrganization(
@@ -126,9 +125,8 @@ export async function changeLogo(context: Context, organization: Owner, bytes: U
 }
 
 /** Removes the picture. False when there was none. */
-export function removeLogo(context: Context, organization: Owner, actor: string): Promise<boolean> {
-  return transact(context, (tx) => setLogo(tx, organization, null, { actor, at: context.clock() }))
-}
+export const removeLogo = (context: Context, organization: Owner, actor: string): Promise<boolean> =>
+  transact(context, (tx) => setLogo(tx, organization, null, { actor, at: context.clock() }))
 
 /** Null removes it. False when there was nothing to remove. */
 export function* setLogo(tx: Tx, { id, slug }: Owner, logo: Logo | null, by: Change): Step<boolean> {

@@ -151,9 +151,8 @@ export async function confirmPassword(context: Context, given: Proof): Promise<"
   return isProven(proof) ? "right" : proof
 }
 
-export function isProven(proof: Proven | Unproven): proof is Proven {
-  return typeof proof === "object" && "passwordHash" in proof
-}
+export const isProven = (proof: Proven | Unproven): proof is Proven =>
+  typeof proof === "object" && "passwordHash" in proof
 
 /** Whether the password that was proven is still the one: somebody may have changed it meanwhile, to keep others out. */
 export function* stillHolds(tx: ReadTx, userId: number, { passwordHash }: Proven): Step<boolean> {

@@ -66,9 +66,8 @@ export function* extendSession({ db, session }: Tx, tokenHash: string, until: Mo
   yield* exec(db.update(session).set({ expiresAt: until }).where(isValid))
 }
 
-export function signOut(context: Context, sessionHash: string): Promise<void> {
-  return transact(context, (tx) => deleteSession(tx, sessionHash))
-}
+export const signOut = (context: Context, sessionHash: string): Promise<void> =>
+  transact(context, (tx) => deleteSession(tx, sessionHash))
 
 export function* deleteSession({ db, session }: Tx, tokenHash: string): Step<void> {
   yield* exec(db.delete(session).where(eq(session.tokenHash, tokenHash)))
@@ -89,9 +88,8 @@ export function* endOwnSession(tx: Tx, userId: number, sessionId: number, by: Ch
 }
 
 /** Ends every session of a user, and every sign-in that waits for a code. */
-export function signOutEverywhere(context: Context, userId: number): Promise<void> {
-  return transact(context, (tx) => endAll(tx, userId, null, { actor: `user:${userId}`, at: context.clock() }))
-}
+export const signOutEverywhere = (context: Context, userId: number): Promise<void> =>
+  transact(context, (tx) => endAll(tx, userId, null, { actor: `user:${userId}`, at: context.clock() }))
 
 export function* endAll(tx: Tx, userId: number, keepTokenHash: string | null, by: Change): Step<void> {
   yield* endSessions(tx, userId, keepTokenHash)

@@ -143,9 +143,8 @@ export function* closeLink({ db, oneTimeLink }: Tx, tokenHash: string): Step<voi
 const BROWSER_BYTES = 12
 
 /** The id of a browser in which this person has signed in before, as its marks prove; null otherwise. */
-async function knownBrowser(context: Context, userId: number, marks: string): Promise<string | null> {
-  return marks === "" ? null : browserOf(marks, userId, await secretOf(context, "browser_secret"))
-}
+const knownBrowser = async (context: Context, userId: number, marks: string): Promise<string | null> =>
+  marks === "" ? null : browserOf(marks, userId, await secretOf(context, "browser_secret"))
 
 /** The marks of a browser in which this person has just signed in. */
 export async function rememberBrowser(context: Context, userId: number, marks: string): Promise<string> {

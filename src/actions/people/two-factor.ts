@@ -76,14 +76,13 @@ export type ResetOutcome = "done" | "off" | "unknown"
  * Turns off two-factor codes for somebody who lost the phone and the recovery codes, and ends their sessions. The operator must
  * verify by other means who is asking.
  */
-export function resetTwoFactor(context: Context, email: string, actor: string): Promise<ResetOutcome> {
-  return transact(context, function* (tx) {
+export const resetTwoFactor = (context: Context, email: string, actor: string): Promise<ResetOutcome> =>
+  transact(context, function* (tx) {
     const isTheirs = eq(tx.user.email, normalEmail(email))
     const person = yield* first(tx.db.select({ id: tx.user.id }).from(tx.user).where(isTheirs))
     if (person === undefined) return "unknown"
     return (yield* resetCodes(tx, person.id, { actor, at: context.clock() })) ? "done" : "off"
   })
-}
 
 /** False when they are off already. */
 export function* resetCodes(tx: Tx, userId: number, by: Change): Step<boolean> {
@@ -129,6 +128,4 @@ export function* useTimeStep({ db, user }: Tx, userId: number, timeStep: number)
 }
 
 /** Normalizes a recovery code for comparison. */
-function plainCode(code: string): string {
-  return code.replace(/[\s-]/g, "").toLowerCase()
-}
+const plainCode = (code: string): string => code.replace(/[\s-]/g, "").toLowerCase()

@@ -43,9 +43,7 @@ function reason(title: string, explanation: string): ReasonWords {
   return { title, explanation }
 }
 
-export function reasonWords(reason: string): ReasonWords {
-  return REASONS[reason] ?? { title: reason, explanation: "" }
-}
+export const reasonWords = (reason: string): ReasonWords => REASONS[reason] ?? { title: reason, explanation: "" }
 
 const OUTCOMES: Readonly<Record<string, string>> = {
   answered: "answered",
@@ -59,6 +57,4 @@ const OUTCOMES: Readonly<Record<string, string>> = {
 }
 
 /** The outcome of a whole request: "over the rate limit". */
-export function outcomeInWords(outcome: string): string {
-  return OUTCOMES[outcome] ?? outcome.replaceAll("_", " ")
-}
+export const outcomeInWords = (outcome: string): string => OUTCOMES[outcome] ?? outcome.replaceAll("_", " ")

@@ -104,6 +104,5 @@ export function isOnSchedule(reportedAt: Moment, rhythm: Rhythm | undefined, now
   return state === "reporting" && lastAt !== null && reportedAt >= lastAt - HOUR
 }
 
-export function silentKeys<Key extends FeedKey>(keys: readonly Key[], now: Moment): WatchedKey<Key>[] {
-  return keys.map((key) => watchKey(key, now)).filter(({ isSilent }) => isSilent)
-}
+export const silentKeys = <Key extends FeedKey>(keys: readonly Key[], now: Moment): WatchedKey<Key>[] =>
+  keys.map((key) => watchKey(key, now)).filter(({ isSilent }) => isSilent)

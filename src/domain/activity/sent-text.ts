@@ -43,9 +43,7 @@ function valueText(value: unknown): string {
 }
 
 /** A text that somebody sent: whole when it is short or harmless, else only its beginning. */
-export function keptText(text: string): string {
-  return shortened(text, charactersKept(text))
-}
+export const keptText = (text: string): string => shortened(text, charactersKept(text))
 
 function charactersKept(text: string): number {
   if (text.length <= WHOLE_CHARACTERS_MAX) return WHOLE_CHARACTERS_MAX

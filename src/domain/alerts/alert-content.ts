@@ -80,25 +80,23 @@ function paragraph({ title, detail, path, beganAt, endedAt }: Alert, origin: str
 }
 
 /** What a webhook receives. `text` is the whole message, for chat services. */
-export function webhookPayload(id: string, content: AlertContent, origin: string) {
-  return {
-    id,
-    type: content.isTest ? "alerts.test" : "alerts.changed",
-    installation: origin,
-    text: plainText(content, origin).trimEnd(),
-    alerts: content.alerts.map(({ kind, subject, title, detail, path, beganAt, endedAt }) => ({
-      kind,
-      subject,
-      state: endedAt === null ? "began" : "resolved",
-      title,
-      detail,
-      url: `${origin}${path}`,
-      began_at: formatMoment(beganAt),
-      resolved_at: endedAt === null ? null : formatMoment(endedAt),
-    })),
-    more: moreThanListed(content),
-  }
-}
+export const webhookPayload = (id: string, content: AlertContent, origin: string) => ({
+  id,
+  type: content.isTest ? "alerts.test" : "alerts.changed",
+  installation: origin,
+  text: plainText(content, origin).trimEnd(),
+  alerts: content.alerts.map(({ kind, subject, title, detail, path, beganAt, endedAt }) => ({
+    kind,
+    subject,
+    state: endedAt === null ? "began" : "resolved",
+    title,
+    detail,
+    url: `${origin}${path}`,
+    began_at: formatMoment(beganAt),
+    resolved_at: endedAt === null ? null : formatMoment(endedAt),
+  })),
+  more: moreThanListed(content),
+})
 
 // As in the Standard Webhooks specification, so that receivers can verify it with a library.
 const SECRET_PREFIX = "whsec_"
@@ -121,8 +119,7 @@ export function signatureHeaders(secret: string, { id, timestamp, body }: Signed
 }
 
 /** A secret in the notation of that specification is base64; any other one is taken as it is. */
-function keyOf(secret: string): Buffer {
-  return secret.startsWith(SECRET_PREFIX)
+const keyOf = (secret: string): Buffer =>
+  secret.startsWith(SECRET_PREFIX)
     ? Buffer.from(secret.slice(SECRET_PREFIX.length), "base64")
     : Buffer.from(secret, "utf8")
-}

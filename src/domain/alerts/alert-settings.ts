@@ -80,15 +80,13 @@ export function maskedSmtp(text: string): string {
 
 const SECRET_CHARACTERS_MIN = 16
 
-export function readWebhookSecret(text: string): string | InvalidSetting {
-  return text.length < SECRET_CHARACTERS_MIN
+export const readWebhookSecret = (text: string): string | InvalidSetting =>
+  text.length < SECRET_CHARACTERS_MIN
     ? new InvalidSetting(`must have at least ${SECRET_CHARACTERS_MIN} characters`)
     : text
-}
 
 const EMAIL_CHARACTERS_MAX = 254
 const EMAIL = /^[^\s@<>,;:"()[\]\\]+@[^\s@<>,;:"()[\]\\]+$/
 
-export function readEmailAddress(text: string): string | undefined {
-  return text.length <= EMAIL_CHARACTERS_MAX && EMAIL.test(text) ? text : undefined
-}
+export const readEmailAddress = (text: string): string | undefined =>
+  text.length <= EMAIL_CHARACTERS_MAX && EMAIL.test(text) ? text : undefined

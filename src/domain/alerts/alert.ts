@@ -162,6 +162,5 @@ export function nextAttempt(attempts: number, now: Moment, chance: number): Mome
   return now + Math.round(seconds * (1 - JITTER * chance) * MICROS_PER_SECOND)
 }
 
-export function isGivenUp(createdAt: Moment, now: Moment): boolean {
-  return now - createdAt >= GIVE_UP_AFTER_SECONDS * MICROS_PER_SECOND
-}
+export const isGivenUp = (createdAt: Moment, now: Moment): boolean =>
+  now - createdAt >= GIVE_UP_AFTER_SECONDS * MICROS_PER_SECOND

@@ -8,13 +8,10 @@ const SECRET_BYTES = 20
 const RECOVERY_CODES = 8
 const RECOVERY_BYTES = 10
 
-export function newTotpSecret(random: (bytes: number) => Uint8Array): string {
-  return new Secret({ buffer: random(SECRET_BYTES).slice().buffer }).base32
-}
+export const newTotpSecret = (random: (bytes: number) => Uint8Array): string =>
+  new Secret({ buffer: random(SECRET_BYTES).slice().buffer }).base32
 
-export function totpUri(secret: string, email: string): string {
-  return totpOf(secret, email).toString()
-}
+export const totpUri = (secret: string, email: string): string => totpOf(secret, email).toString()
 
 /** The time step of a code, or null when it is not a current code. */
 export function matchingStep(secret: string, code: string, now: Moment): number | null {
@@ -25,12 +22,11 @@ export function matchingStep(secret: string, code: string, now: Moment): number 
   return delta === null ? null : Math.floor(timestamp / 1_000 / PERIOD_SECONDS) + delta
 }
 
-export function newRecoveryCodes(random: (bytes: number) => Uint8Array): string[] {
-  return Array.from({ length: RECOVERY_CODES }, () => {
+export const newRecoveryCodes = (random: (bytes: number) => Uint8Array): string[] =>
+  Array.from({ length: RECOVERY_CODES }, () => {
     const hex = random(RECOVERY_BYTES).toHex()
     return [hex.slice(0, 5), hex.slice(5, 10), hex.slice(10, 15), hex.slice(15)].join("-")
   })
-}
 
 function totpOf(secret: string, label: string): TOTP {
   const options = { issuer: "Adbooth", label, algorithm: "SHA1", digits: 6, period: PERIOD_SECONDS }

@@ -15,14 +15,13 @@ export const Email = Type.String({
 
 const isEmail = checkFor(Email)
 
-export function personErrors({ name, email }: { readonly name: string; readonly email: string }) {
-  return { ...nameErrors("name", name), ...(!isEmail(email).ok && { email: "Enter a valid email address." }) }
-}
+export const personErrors = ({ name, email }: { readonly name: string; readonly email: string }) => ({
+  ...nameErrors("name", name),
+  ...(!isEmail(email).ok && { email: "Enter a valid email address." }),
+})
 
 /** Normalized, so that a person has one account however the address is typed. */
-export function normalEmail(email: string): string {
-  return email.trim().toLowerCase()
-}
+export const normalEmail = (email: string): string => email.trim().toLowerCase()
 
 export interface Membership {
   readonly organizationId: number
@@ -43,9 +42,11 @@ export interface User {
   readonly memberships: readonly Membership[]
 }
 
-export function userFields({ name, isOperator, memberships }: User) {
-  return { name, isOperator, memberships: memberships.map(({ organization, role }) => [organization, role]) }
-}
+export const userFields = ({ name, isOperator, memberships }: User) => ({
+  name,
+  isOperator,
+  memberships: memberships.map(({ organization, role }) => [organization, role]),
+})
 
 // Long enough to switch to another machine, short enough that a link in a log is soon worthless.
 export const SETUP_LINK_MINUTES = 30
@@ -57,9 +58,8 @@ export const SESSION_DAYS = 14
 const SESSION_IDLE_DAYS = 4
 
 /** When a session ends that was last used at `usedAt`. */
-export function sessionEnd(createdAt: Moment, usedAt: Moment): Moment {
-  return Math.min(usedAt + SESSION_IDLE_DAYS * MICROS_PER_DAY, createdAt + SESSION_DAYS * MICROS_PER_DAY)
-}
+export const sessionEnd = (createdAt: Moment, usedAt: Moment): Moment =>
+  Math.min(usedAt + SESSION_IDLE_DAYS * MICROS_PER_DAY, createdAt + SESSION_DAYS * MICROS_PER_DAY)
 
 /** second_factor: the password was right, the code is still to come. */
 export type LinkPurpose = "setup" | "password" | "second_factor"

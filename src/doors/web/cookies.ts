@@ -44,13 +44,11 @@ export function cookie(name: string, value: string, { secure, maxAgeSeconds = SE
 }
 
 /** Not readable by scripts, and sent only from our own pages or when a link to them is followed. */
-export function plainCookie(
+export const plainCookie = (
   name: string,
   value: string,
   { maxAgeSeconds: maxAge, ...rest }: Required<CookieOptions> & { readonly path: string },
-): string {
-  return new Bun.Cookie(name, value, { ...rest, maxAge, httpOnly: true, sameSite: "lax" }).serialize()
-}
+): string => new Bun.Cookie(name, value, { ...rest, maxAge, httpOnly: true, sameSite: "lax" }).serialize()
 
 export const noCookie = (name: string, secure: boolean): string => cookie(name, "", { secure, maxAgeSeconds: 0 })
 

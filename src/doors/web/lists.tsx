@@ -155,9 +155,8 @@ function askedList<Row>({ searchParams }: URL, rules: ListRules<Row>, offset: nu
   }
 }
 
-function isLargestFirst<Row>({ largestFirst = [] }: ListRules<Row>, sort: string): boolean {
-  return largestFirst.includes(sort)
-}
+const isLargestFirst = <Row,>({ largestFirst = [] }: ListRules<Row>, sort: string): boolean =>
+  largestFirst.includes(sort)
 
 /** How the address names an order; null for the one that a list has anyway. */
 function sortName<Row>(rules: ListRules<Row>, sort: string, descending: boolean): string | null {
@@ -166,24 +165,20 @@ function sortName<Row>(rules: ListRules<Row>, sort: string, descending: boolean)
 }
 
 /** The order after a click on the title of a column: the other direction where the list is sorted by it already. */
-function nextSort<Row>(rules: ListRules<Row>, query: ListQuery, sort: string): string | null {
-  return sortName(rules, sort, query.sort === sort ? !query.descending : isLargestFirst(rules, sort))
-}
+const nextSort = <Row,>(rules: ListRules<Row>, query: ListQuery, sort: string): string | null =>
+  sortName(rules, sort, query.sort === sort ? !query.descending : isLargestFirst(rules, sort))
 
 /** The page that the address asks for, of rows that are all at hand. */
-export function askedPage<Row>(
+export const askedPage = <Row,>(
   url: URL,
   rules: ListRules<Row>,
   rows: readonly Row[],
   { start = START, perPage = PER_PAGE } = {},
-) {
-  return { ...listPage(rows, rules, askedList(url, rules, offsetOf(url, start), perPage)), start }
-}
+) => ({ ...listPage(rows, rules, askedList(url, rules, offsetOf(url, start), perPage)), start })
 
 /** Everything that matches, in the same order, for a download. */
-export function askedRows<Row>(url: URL, rules: ListRules<Row>, rows: readonly Row[]): readonly Row[] {
-  return listPage(rows, rules, { ...askedList(url, rules, 0), limit: rows.length }).rows
-}
+export const askedRows = <Row,>(url: URL, rules: ListRules<Row>, rows: readonly Row[]): readonly Row[] =>
+  listPage(rows, rules, { ...askedList(url, rules, 0), limit: rows.length }).rows
 
 interface Listing<V extends Visit, Row extends Head, Head>
   extends Pick<ListViewProps<Row>, "what" | "searched" | "states" | "empty" | "table"> {

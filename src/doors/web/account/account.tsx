@@ -194,12 +194,12 @@ export const themeRoutes = [forAnyone("POST", "/app/theme", saveTheme)]
 
 const TRAIL = [{ href: "/app/account", label: "Your account" }]
 
-function turnOnPage(
+const turnOnPage = (
   visit: PersonVisit,
   { errors, ...answer }: Refused = { errors: {} },
   secret = newTotpSecret(visit.context.random),
-): Response {
-  return headedPage(visit, {
+): Response =>
+  headedPage(visit, {
     title: "Turn on two-factor codes",
     trail: TRAIL,
     ...answer,
@@ -216,7 +216,6 @@ function turnOnPage(
       </section>
     ),
   })
-}
 
 function QrCode({ text }: { readonly text: string }) {
   const { data, size } = encode(text)

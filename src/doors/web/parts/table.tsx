@@ -69,13 +69,11 @@ interface TableProps<Row> {
 }
 
 /** A table on paper; on a phone each row is a card. */
-export function Table<Row>(props: TableProps<Row>) {
-  return (
-    <div class="card flush">
-      <BareTable {...props} />
-    </div>
-  )
-}
+export const Table = <Row,>(props: TableProps<Row>) => (
+  <div class="card flush">
+    <BareTable {...props} />
+  </div>
+)
 
 /** The same, for a card that has more than the table. */
 export function BareTable<Row>(props: TableProps<Row>) {
