@@ -5,7 +5,7 @@ import type { Change } from "../../domain/people/audit.ts"
 import { normalEmail } from "../../domain/people/user.ts"
 import { audit } from "../../storage/steps/audit.ts"
 import { credentialsOf } from "../../storage/steps/sign-in.ts"
-import { eq, exec, first, type ReadTx, type Step, type Tx } from "../../storage/steps/step.ts"
+import { eq, exec, first, type Step, type Tx } from "../../storage/steps/step.ts"
 import { hasOperator } from "../../storage/steps/users.ts"
 import { type Context, query, transact, writesOf } from "../context.ts"
 import { checkPassword, hashPassword } from "./hash-password.ts"
@@ -34,33 +34,46 @@ export function passwordProblem(password: string): string | undefined {
   return undefined
 }
 
+/** Whose link it was; null when it does not work. */
+type Claimed = Readonly<{ userId: number; hasTotp?: boolean }> | null
+
+async function claimWith(
+  context: Context,
+  password: string,
+  { caller, sessionHash }: LinkVisitor,
+  claim: (tx: Tx, passwordHash: string) => Step<Claimed>,
+): Promise<LinkOutcome> {
+  const passwordHash = await hashPassword(password, caller)
+  if (passwordHash === null) return { outcome: "busy" }
+  const claimed = await transact(context, (tx) => claim(tx, passwordHash))
+  if (claimed === null) return { outcome: "invalid_link" }
+  return claimed.hasTotp ? { outcome: "sign_in" } : openSession(context, claimed.userId, sessionHash, caller)
+}
+
+type Operator = Readonly<{ email: string; name: string }>
+
 /** Creates the first operator; the link works once. */
-export async function claimSetupLink(
+export const claimSetupLink = (
   context: Context,
   token: string,
-  operator: { readonly email: string; readonly name: string; readonly password: string },
+  { email, name, password }: Operator & { readonly password: string },
   visitor: LinkVisitor,
-): Promise<LinkOutcome> {
-  const passwordHash = await hashPassword(operator.password, visitor.caller)
-  if (passwordHash === null) return { outcome: "busy" }
-  const account = { email: normalEmail(operator.email), name: operator.name, passwordHash }
-  const by = { actor: "setup", at: context.clock() }
-  const made = await transact(context, (tx) => claimSetup(tx, hashToken(token), account, by))
-  if (made === null) return { outcome: "invalid_link" }
-  return openSession(context, made.userId, visitor.sessionHash, visitor.caller)
-}
+): Promise<LinkOutcome> =>
+  claimWith(context, password, visitor, (tx, passwordHash) => {
+    const operator = { email: normalEmail(email), name, passwordHash }
+    return claimSetup(tx, hashToken(token), operator, { actor: "setup", at: context.clock() })
+  })
 
 /** Null when the link does not work, or when there is an operator already. */
 export function* claimSetup(
   tx: Tx,
   tokenHash: string,
-  operator: { readonly email: string; readonly name: string; readonly passwordHash: string },
+  { email, name, passwordHash }: Operator & { readonly passwordHash: string },
   by: Change,
-): Step<{ readonly userId: number } | null> {
+): Step<Claimed> {
   const { db, user } = tx
   if (yield* hasOperator(tx)) return null
   if ((yield* claimLink(tx, tokenHash, "setup", by)) === undefined) return null
-  const { email, name, passwordHash } = operator
   // An import may have created a user with this email address already. That user becomes the operator.
   const inserting = db.insert(user).values({ email, name, isOperator: 1, createdAt: by.at })
   const saving = inserting.onConflictDoUpdate({ target: user.email, set: { isOperator: 1 } })
@@ -72,23 +85,18 @@ export function* claimSetup(
 }
 
 /** Sets the password of the link's user, and ends all earlier sessions. */
-export async function claimPasswordLink(
+export const claimPasswordLink = (
   context: Context,
   token: string,
   password: string,
   visitor: LinkVisitor,
-): Promise<LinkOutcome> {
-  const passwordHash = await hashPassword(password, visitor.caller)
-  if (passwordHash === null) return { outcome: "busy" }
-  const by = { actor: "link", at: context.clock() }
-  const claimed = await transact(context, (tx) => claimPassword(tx, hashToken(token), passwordHash, by))
-  if (claimed === null) return { outcome: "invalid_link" }
-  if (claimed.hasTotp) return { outcome: "sign_in" }
-  return openSession(context, claimed.userId, visitor.sessionHash, visitor.caller)
-}
+): Promise<LinkOutcome> =>
+  claimWith(context, password, visitor, (tx, passwordHash) =>
+    claimPassword(tx, hashToken(token), passwordHash, { actor: "link", at: context.clock() }),
+  )
 
 /** Null when the link does not work. */
-export function* claimPassword(tx: Tx, tokenHash: string, passwordHash: string, by: Change) {
+export function* claimPassword(tx: Tx, tokenHash: string, passwordHash: string, by: Change): Step<Claimed> {
   const userId = (yield* claimLink(tx, tokenHash, "password", by))?.userId ?? null
   if (userId === null) return null
   const person = yield* credentialsOf(tx, userId)
@@ -105,10 +113,8 @@ export interface Proof {
 
 export type Unproven = "wrong" | "busy" | { readonly waitSeconds: number }
 
-/** The hash that a password was compared with: it is to be the same when something is written. */
-export interface Proven {
-  readonly passwordHash: string
-}
+/** Changes something for whoever proved the password; "wrong" when somebody has changed it meanwhile, to keep others out. */
+type Proven = <Result>(change: (tx: Tx, by: Change) => Step<Result>) => Promise<Result | "wrong">
 
 export interface PasswordChange extends Proof {
   readonly wanted: string
@@ -119,14 +125,12 @@ export interface PasswordChange extends Proof {
 /** Changes a password; needs the current one. */
 export async function changePassword(context: Context, change: PasswordChange): Promise<"done" | Unproven> {
   const { userId, wanted, keepTokenHash, caller } = change
-  const proof = await provePassword(context, change)
-  if (!isProven(proof)) return proof
+  const proven = await provePassword(context, change)
+  if (typeof proven !== "function") return proven
   const passwordHash = await hashPassword(wanted, caller)
   if (passwordHash === null) return "busy"
-  const by = { actor: `user:${userId}`, at: context.clock(), keepTokenHash }
-  return transact(context, function* (tx): Step<"done" | "wrong"> {
-    if (!(yield* stillHolds(tx, userId, proof))) return "wrong"
-    yield* setPassword(tx, userId, passwordHash, by)
+  return proven(function* (tx, by): Step<"done"> {
+    yield* setPassword(tx, userId, passwordHash, { ...by, keepTokenHash })
     return "done"
   })
 }
@@ -142,21 +146,17 @@ export async function provePassword(context: Context, { userId, password, caller
   if (check === "busy") await signInThrottle.takeBack(counted)
   if (check !== "right" || passwordHash === null) return check === "busy" ? "busy" : "wrong"
   await signInThrottle.succeeded([subject])
-  return { passwordHash }
+  return (change) =>
+    transact(context, function* (tx) {
+      if ((yield* credentialsOf(tx, userId))?.passwordHash !== passwordHash) return "wrong"
+      return yield* change(tx, { actor: `user:${userId}`, at: context.clock() })
+    })
 }
 
 /** The same for a door, which never gets the hash: before something that is not written together with it. */
 export async function confirmPassword(context: Context, given: Proof): Promise<"right" | Unproven> {
-  const proof = await provePassword(context, given)
-  return isProven(proof) ? "right" : proof
-}
-
-export const isProven = (proof: Proven | Unproven): proof is Proven =>
-  typeof proof === "object" && "passwordHash" in proof
-
-/** Whether the password that was proven is still the one: somebody may have changed it meanwhile, to keep others out. */
-export function* stillHolds(tx: ReadTx, userId: number, { passwordHash }: Proven): Step<boolean> {
-  return (yield* credentialsOf(tx, userId))?.passwordHash === passwordHash
+  const proven = await provePassword(context, given)
+  return typeof proven === "function" ? "right" : proven
 }
 
 /** Ends every session but the one to keep, open password links, and sign-ins that wait for their code. */

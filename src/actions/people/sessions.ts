@@ -6,7 +6,7 @@ import type { SessionRecord, SignedIn } from "../../storage/port/store.ts"
 import { audit } from "../../storage/steps/audit.ts"
 import { credentialsOf } from "../../storage/steps/sign-in.ts"
 import { and, eq, exec, first, gt, lte, ne, or, type Step, type Tx } from "../../storage/steps/step.ts"
-import { type Context, transact } from "../context.ts"
+import { type Context, transact, verb } from "../context.ts"
 import { newToken } from "../new-id.ts"
 import { endLinks } from "./one-time-links.ts"
 
@@ -74,10 +74,7 @@ export function* deleteSession({ db, session }: Tx, tokenHash: string): Step<voi
 }
 
 /** Ends one session of a user. False when there is no such session. */
-export function endSession(context: Context, userId: number, sessionId: number): Promise<boolean> {
-  const by = { actor: `user:${userId}`, at: context.clock() }
-  return transact(context, (tx) => endOwnSession(tx, userId, sessionId, by))
-}
+export const endSession = verb(endOwnSession)
 
 export function* endOwnSession(tx: Tx, userId: number, sessionId: number, by: Change): Step<boolean> {
   const { db, session } = tx

@@ -8,7 +8,7 @@ import type { Credentials } from "../../storage/steps/sign-in.ts"
 import { all, and, eq, exec, first, isNotNull, isNull, lt, or, type Step, type Tx } from "../../storage/steps/step.ts"
 import { type Context, transact } from "../context.ts"
 import { endLinks } from "./one-time-links.ts"
-import { isProven, type Proof, provePassword, stillHolds, type Unproven } from "./passwords.ts"
+import { type Proof, provePassword, type Unproven } from "./passwords.ts"
 import { endSessions } from "./sessions.ts"
 
 export interface NewTwoFactor extends Proof {
@@ -27,20 +27,19 @@ export type EnableOutcome =
  */
 export async function enableTwoFactor(context: Context, wanted: NewTwoFactor): Promise<EnableOutcome> {
   const { userId, secret, code } = wanted
-  const proof = await provePassword(context, wanted)
-  if (!isProven(proof)) return { outcome: "unproven", why: proof }
-  const at = context.clock()
-  const timeStep = matchingStep(secret, code, at)
+  const proven = await provePassword(context, wanted)
+  if (typeof proven !== "function") return { outcome: "unproven", why: proven }
+  const timeStep = matchingStep(secret, code, context.clock())
   if (timeStep === null) return { outcome: "wrong_code" }
   const recoveryCodes = newRecoveryCodes(context.random)
   const recoveryHashes = recoveryCodes.map((entry) => hashToken(plainCode(entry)))
-  return transact(context, function* (tx): Step<EnableOutcome> {
-    if (!(yield* stillHolds(tx, userId, proof))) return { outcome: "unproven", why: "wrong" }
-    yield* turnCodesOn(tx, userId, secret, recoveryHashes, { actor: `user:${userId}`, at })
+  const enabled = await proven(function* (tx, by): Step<EnableOutcome> {
+    yield* turnCodesOn(tx, userId, secret, recoveryHashes, by)
     // The same code must not also work for a sign-in.
     yield* useTimeStep(tx, userId, timeStep)
     return { outcome: "enabled", recoveryCodes }
   })
+  return enabled === "wrong" ? { outcome: "unproven", why: enabled } : enabled
 }
 
 /** The recovery codes, given as hashes, replace earlier ones. */
@@ -56,10 +55,8 @@ export function* turnCodesOn(tx: Tx, userId: number, secret: string, recoveryHas
 /** Turns off two-factor codes; needs the password. */
 export async function disableTwoFactor(context: Context, proof: Proof): Promise<"done" | Unproven> {
   const proven = await provePassword(context, proof)
-  if (!isProven(proven)) return proven
-  const by = { actor: `user:${proof.userId}`, at: context.clock() }
-  return transact(context, function* (tx): Step<"done" | "wrong"> {
-    if (!(yield* stillHolds(tx, proof.userId, proven))) return "wrong"
+  if (typeof proven !== "function") return proven
+  return proven(function* (tx, by): Step<"done"> {
     yield* turnCodesOff(tx, proof.userId, by)
     return "done"
   })

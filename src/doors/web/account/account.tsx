@@ -166,7 +166,7 @@ async function sessionsPage(visit: PersonVisit): Promise<Response> {
 }
 
 async function end(visit: PersonVisit): Promise<Response> {
-  const isDone = await endSession(visit.context, visit.person.userId, idParam(visit, "session"))
+  const isDone = await endSession(visit.context, visit.person.userId, idParam(visit, "session"), visit.actor)
   return isDone
     ? goTo(visit, SESSIONS, done("The session has ended.", "/app/account", "Change your password"))
     : pageNotFound(visit)
