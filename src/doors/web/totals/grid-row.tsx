@@ -84,7 +84,6 @@ function Entry({ line, typed, isFirst }: GridRow) {
       <div class={fieldClass(error)}>
         <FieldError name={name} error={error} />
         <Tick
-          id={name}
           name={name}
           value="delivered"
           checked={typed !== undefined}
@@ -100,8 +99,6 @@ function Entry({ line, typed, isFirst }: GridRow) {
       <FieldError name={name} error={error} />
       <div class="input">
         <input
-          id={name}
-          name={name}
           inputmode={takesFraction(pricingBasis) ? "decimal" : "numeric"}
           autocomplete="off"
           value={value}

@@ -1,7 +1,7 @@
 import type { ComponentChildren } from "preact"
 import { compareNames } from "../../../../domain/lists/list-query.ts"
 import { Icon } from "../icon.tsx"
-import { FieldError, FieldFrame, FieldGroup, fieldClass, Hint, type Labelled, useField } from "./frame.tsx"
+import { FieldError, FieldFrame, fieldClass, Hint, type Labelled, useField } from "./frame.tsx"
 
 export interface Choice {
   readonly value: string
@@ -23,8 +23,8 @@ interface SelectProps extends Labelled {
 export function Select({ name, label, hint, value, choices }: SelectProps) {
   const field = useField(name, hint !== undefined)
   return (
-    <FieldFrame name={name} label={label} hint={hint} error={field.error} optional={false}>
-      <select id={name} name={name} {...field.attributes}>
+    <FieldFrame name={name} label={label} hint={hint} error={field.error}>
+      <select {...field.attributes}>
         <Options choices={choices} chosen={value ?? field.value} />
       </select>
     </FieldFrame>
@@ -46,7 +46,7 @@ export function RadioCards({ name, label, hint, value, choices }: SelectProps) {
   const field = useField(name, hint !== undefined)
   const chosen = value ?? field.value
   return (
-    <FieldGroup name={name} label={label} hint={hint} error={field.error} optional={false}>
+    <FieldFrame name={name} label={label} hint={hint} error={field.error} isGroup>
       <div class="options">
         {choices.map((choice, index) => (
           <label class="option">
@@ -55,13 +55,13 @@ export function RadioCards({ name, label, hint, value, choices }: SelectProps) {
               name={name}
               value={choice.value}
               checked={choice.value === chosen}
-              {...(index === 0 && { id: name, ...field.attributes })}
+              {...(index === 0 && field.attributes)}
             />
             <ChoiceText choice={choice} />
           </label>
         ))}
       </div>
-    </FieldGroup>
+    </FieldFrame>
   )
 }
 
@@ -96,7 +96,7 @@ export function Checkbox({ name, label, hint, checked, value = "yes" }: Checkbox
   return (
     <div class={fieldClass(error)}>
       <FieldError name={name} error={error} />
-      <Tick id={name} name={name} value={value} checked={checked} label={label} {...attributes} />
+      <Tick name={name} value={value} checked={checked} label={label} {...attributes} />
       <Hint name={name} hint={hint} />
     </div>
   )
@@ -116,7 +116,7 @@ export function CheckGroup({ name, label, hint, choices, checked, find }: CheckG
   const sorted = [...choices.filter(isChecked), ...choices.filter((choice) => !isChecked(choice))]
   const count = choices.filter(isChecked).length
   return (
-    <FieldGroup name={name} label={label} hint={hint} error={error} optional={false}>
+    <FieldFrame name={name} label={label} hint={hint} error={error} isGroup>
       <div class="picker">
         {find !== undefined && (
           <div class="input scripted">
@@ -139,7 +139,7 @@ export function CheckGroup({ name, label, hint, choices, checked, find }: CheckG
                   name={name}
                   value={choice.value}
                   checked={isChecked(choice)}
-                  {...(index === 0 && { id: name, ...attributes })}
+                  {...(index === 0 && attributes)}
                 />
                 <ChoiceText choice={choice} />
               </label>
@@ -150,6 +150,6 @@ export function CheckGroup({ name, label, hint, choices, checked, find }: CheckG
           {count} of {choices.length} chosen
         </p>
       </div>
-    </FieldGroup>
+    </FieldFrame>
   )
 }

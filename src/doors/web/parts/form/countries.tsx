@@ -16,7 +16,7 @@ export function CountryPicker({ name, label, hint, chosen }: CountryPickerProps)
   const add = `${name}_add`
   const { error, attributes, value } = useField(add, hint !== undefined)
   return (
-    <FieldFrame name={add} label={label} hint={hint} error={error} optional={false}>
+    <FieldFrame name={add} label={label} hint={hint} error={error}>
       <div class="countries" data-countries={name}>
         <ul class="chips">
           {chosen
@@ -31,15 +31,7 @@ export function CountryPicker({ name, label, hint, chosen }: CountryPickerProps)
               </li>
             ))}
         </ul>
-        <input
-          id={add}
-          name={add}
-          value={value}
-          list="country-names"
-          placeholder="Add a country"
-          autocomplete="off"
-          {...attributes}
-        />
+        <input value={value} list="country-names" placeholder="Add a country" autocomplete="off" {...attributes} />
         <Tick name={name} value={EVERYWHERE} checked={chosen.includes(EVERYWHERE)} label="Everywhere" />
       </div>
       <DataList id="country-names" values={countryNames()} />

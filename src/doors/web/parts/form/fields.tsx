@@ -3,7 +3,7 @@ import { CONTACT_CHARACTERS_MAX } from "../../../../domain/adcp/contact.ts"
 import { PASSWORD_CHARACTERS_MIN } from "../../../../domain/limits.ts"
 import { parseDate } from "../../../../domain/time/moment.ts"
 import type { TimeZone } from "../../../../domain/time/time-zone.ts"
-import { FieldError, FieldFrame, FieldGroup, fieldClass, Hint, Label, type Labelled, useField } from "./frame.tsx"
+import { FieldError, FieldFrame, fieldClass, Hint, type Labelled, useField } from "./frame.tsx"
 
 interface FieldProps extends Labelled {
   /** For what the form does not know. */
@@ -19,20 +19,20 @@ interface FieldProps extends Labelled {
 }
 
 /** One line of text, a day, or a number with its unit. */
-export function Field({ name, label, hint, type = "text", value, required, list, unit, ...rest }: FieldProps) {
+export function Field({ name, label, hint, type = "text", value, required = false, list, unit, ...rest }: FieldProps) {
   const field = useField(name, hint !== undefined)
   const text = value ?? (type === "password" ? "" : field.value)
   const attributes: Attributes = {
     type: type === "date" ? dayType(text) : type,
     value: text,
-    required: required === true,
+    required,
     ...(list && { list: `${name}-list` }),
     ...rest,
     ...field.attributes,
   }
-  const input = <input id={name} name={name} {...attributes} />
+  const input = <input {...attributes} />
   return (
-    <FieldFrame name={name} label={label} hint={hint} error={field.error} optional={required !== true}>
+    <FieldFrame name={name} label={label} hint={hint} error={field.error} optional={!required}>
       {unit === undefined ? (
         input
       ) : (
@@ -77,19 +77,11 @@ interface TextAreaProps extends Labelled {
   readonly required?: boolean
 }
 
-export function TextArea({ name, label, hint, rows, required, prose }: TextAreaProps) {
+export function TextArea({ name, label, hint, rows, required = false, prose = false }: TextAreaProps) {
   const { error, attributes, value } = useField(name, hint !== undefined)
   return (
-    <FieldFrame name={name} label={label} hint={hint} error={error} optional={required !== true}>
-      <textarea
-        id={name}
-        name={name}
-        rows={rows}
-        spellcheck={prose === true}
-        class={prose === true ? undefined : "mono"}
-        required={required === true}
-        {...attributes}
-      >
+    <FieldFrame name={name} label={label} hint={hint} error={error} optional={!required}>
+      <textarea rows={rows} spellcheck={prose} class={prose ? undefined : "mono"} required={required} {...attributes}>
         {value}
       </textarea>
     </FieldFrame>
@@ -124,14 +116,15 @@ export function MoneyField({
   const amount = useField(name, hint !== undefined)
   return (
     <div class={fieldClass(amount.error ?? code.error)}>
-      <Label name={name} label={label} optional={!required} />
+      <label for={name}>
+        {label}
+        {!required && <span class="optional"> (optional)</span>}
+      </label>
       <Hint name={name} hint={hint} />
       <FieldError name={currency} error={code.error} />
       <FieldError name={name} error={amount.error} />
       <div class="input money">
         <input
-          id={currency}
-          name={currency}
           class="code-input"
           value={code.value}
           maxlength={3}
@@ -143,8 +136,6 @@ export function MoneyField({
           {...code.attributes}
         />
         <input
-          id={name}
-          name={name}
           inputmode="decimal"
           value={amount.value}
           required={required}
@@ -172,16 +163,16 @@ export function DateTimeField({ name, time, label, hint, zone, required = false,
     ...clock.attributes,
   }
   return (
-    <FieldGroup name={name} label={label} hint={hint} error={day.error} optional={!required}>
+    <FieldFrame name={name} label={label} hint={hint} error={day.error} optional={!required} isGroup>
       <FieldError name={time} error={clock.error} />
       <div class="input">
-        <input id={name} name={name} aria-label="Day" value={day.value} {...dayAttributes} />
-        <input id={time} name={time} aria-label="Time" value={clock.value} {...timeAttributes} />
+        <input aria-label="Day" value={day.value} {...dayAttributes} />
+        <input aria-label="Time" value={clock.value} {...timeAttributes} />
         <span class="unit" title={zone}>
           {placeOf(zone)}
         </span>
       </div>
-    </FieldGroup>
+    </FieldFrame>
   )
 }
 
@@ -195,9 +186,9 @@ type FileFieldProps = Labelled & Readonly<{ accept: string }>
 export function FileField({ name, label, hint, accept }: FileFieldProps) {
   const { error, attributes } = useField(name, hint !== undefined)
   return (
-    <FieldFrame name={name} label={label} error={error} optional={false}>
+    <FieldFrame name={name} label={label} error={error}>
       <div class="drop">
-        <input id={name} name={name} type="file" accept={accept} required {...attributes} />
+        <input type="file" accept={accept} required {...attributes} />
         <Hint name={name} hint={hint} />
       </div>
     </FieldFrame>

@@ -80,7 +80,7 @@ export function FilterDate({ name, label }: Pick<FilterSelectProps, "name" | "la
       <FieldError name={name} error={error} />
       <label class="with soft" for={name}>
         {label}
-        <input id={name} name={name} value={value} {...typed} />
+        <input value={value} {...typed} />
       </label>
     </div>
   )

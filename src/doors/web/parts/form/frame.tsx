@@ -8,36 +8,22 @@ import { Icon } from "../icon.tsx"
 /** What every field has. Fields take their errors and values from the form around them. */
 export type Labelled = Readonly<{ name: string; label: string; hint?: ComponentChildren }>
 
-type FrameProps = Labelled & Readonly<{ error: string | undefined; optional: boolean; children: ComponentChildren }>
+type FrameProps = Labelled &
+  Readonly<{ error: string | undefined; optional?: boolean; isGroup?: boolean; children: ComponentChildren }>
 
-export const FieldFrame = ({ name, label, hint, error, optional, children }: FrameProps) => (
-  <div class={fieldClass(error)}>
-    <Label name={name} label={label} optional={optional} />
-    <Hint name={name} hint={hint} />
-    <FieldError name={name} error={error} />
-    {children}
-  </div>
-)
-
-export const Label = ({ name, label, optional }: Readonly<{ name: string; label: string; optional: boolean }>) => (
-  <label for={name}>
-    {label}
-    {optional && <span class="optional"> (optional)</span>}
-  </label>
-)
-
-/** Several controls that are one answer: their title is a legend. */
-export const FieldGroup = ({ name, label, hint, error, optional, children }: FrameProps) => (
-  <fieldset class={fieldClass(error)}>
-    <legend>
-      {label}
-      {optional && <span class="optional"> (optional)</span>}
-    </legend>
-    <Hint name={name} hint={hint} />
-    <FieldError name={name} error={error} />
-    {children}
-  </fieldset>
-)
+/** A field below its label, hint and error. Several controls that are one answer are a group: their title is a legend. */
+export function FieldFrame({ name, label, hint, error, optional = false, isGroup = false, children }: FrameProps) {
+  const Frame = isGroup ? "fieldset" : "div"
+  const title = [label, optional && <span class="optional"> (optional)</span>]
+  return (
+    <Frame class={fieldClass(error)}>
+      {isGroup ? <legend>{title}</legend> : <label for={name}>{title}</label>}
+      <Hint name={name} hint={hint} />
+      <FieldError name={name} error={error} />
+      {children}
+    </Frame>
+  )
+}
 
 export const fieldClass = (error: string | undefined) => (error === undefined ? "field" : "field wrong")
 
@@ -96,6 +82,8 @@ export function useField(name: string, hasHint: boolean) {
   if (error !== undefined) page.fields.push({ name, error })
   const ids = [...(error === undefined ? [] : [`${name}-error`]), ...(hasHint ? [`${name}-hint`] : [])]
   const attributes: Readonly<Record<string, unknown>> = {
+    id: name,
+    name,
     ...(ids.length > 0 && { "aria-describedby": ids.join(" ") }),
     ...(error !== undefined && { "aria-invalid": "true", ...(isFirst && { autofocus: true }) }),
   }
