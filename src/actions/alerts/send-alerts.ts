@@ -47,10 +47,7 @@ async function attempt(context: Context, channel: AlertChannel, message: AlertMe
   // Before it is sent: whoever crashes meanwhile tries again later, not at once and not forever.
   if (!(await transact(context, (tx) => beginAttempt(tx, message, next)))) return []
   const { id, createdAt: at } = message
-  const { isSent, problem } = await channel.send({ id, at, content: readContent(message), origin }, stopped).then(
-    (remark) => ({ isSent: true, problem: remark }),
-    (cause: unknown) => ({ isSent: false, problem: messageOf(cause) }),
-  )
+  const { isSent, problem } = await outcomeOf(channel.send({ id, at, content: readContent(message), origin }, stopped))
   const now = context.clock()
   const isLast = !isSent && isGivenUp(message.createdAt, now)
   const outcome = {
@@ -61,6 +58,12 @@ async function attempt(context: Context, channel: AlertChannel, message: AlertMe
   await transact(context, (tx) => endAttempt(tx, id, outcome))
   return [{ channel, attempts, isSent, problem, isGivenUp: isLast }]
 }
+
+const outcomeOf = (sending: Promise<string | null>) =>
+  sending.then(
+    (remark) => ({ isSent: true, problem: remark }),
+    (cause: unknown) => ({ isSent: false, problem: messageOf(cause) }),
+  )
 
 /** The channel was switched off: nobody wants the message any more. */
 function giveUp(context: Context, { id }: AlertMessage): Promise<void> {
@@ -118,10 +121,7 @@ export const testChannels = (
   Promise.all(
     channels.map(async (channel) => {
       const message = { id: newId(random), at: clock(), content: TEST_CONTENT, origin }
-      const { sent, problem } = await channel.send(message).then(
-        (remark) => ({ sent: true, problem: remark }),
-        (cause: unknown) => ({ sent: false, problem: messageOf(cause) }),
-      )
+      const { isSent: sent, problem } = await outcomeOf(channel.send(message))
       return { channel: channel.name, to: channel.target, sent, problem }
     }),
   )

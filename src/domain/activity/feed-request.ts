@@ -40,22 +40,11 @@ export interface FeedCount {
   readonly count: number
 }
 
-export interface LastRequest {
-  readonly keyId: string
-  readonly at: Moment
-  readonly feed: string
-  readonly outcome: RequestOutcome
-  readonly accepted: number
-  readonly rejected: number
-}
+export type LastRequest = Omit<FeedRequest, "organizationId" | "rejected" | "items"> & { readonly rejected: number }
 
-export interface RejectedItem {
-  readonly organizationId: number
-  readonly keyId: string
-  readonly at: Moment
-  readonly feed: string
-  readonly reason: string
-  readonly message: string
+type Sent = Pick<FeedRequest, "organizationId" | "keyId" | "at" | "feed">
+
+export interface RejectedItem extends Sent, Omit<Rejection, "index"> {
   /** What it was about, where that could be read: a package or an affiliate code. */
   readonly packageId: string | null
   readonly code: string | null

@@ -4,25 +4,15 @@ import { spanInWords } from "../activity/rhythm.ts"
 import { checkFor } from "../schema/check.ts"
 import { formatMoment } from "../time/moment.ts"
 import { timeInUtc } from "../time/time-zone.ts"
-import { ALERT_KINDS, type Alert, type AlertMessage, type AlertNews } from "./alert.ts"
+import { Alert, type AlertMessage, type AlertNews } from "./alert.ts"
 
 // What a message says. It is stored as JSON until it was sent.
 
 // More would not be read, and would make a message too large for some receivers.
 const LISTED_MAX = 50
 
-const Listed = Type.Object({
-  kind: Type.Union(ALERT_KINDS.map((kind) => Type.Literal(kind))),
-  subject: Type.String(),
-  title: Type.String(),
-  detail: Type.String(),
-  path: Type.String(),
-  beganAt: Type.Integer(),
-  endedAt: Type.Union([Type.Integer(), Type.Null()]),
-})
-
 const AlertContent = Type.Object({
-  alerts: Type.Array(Listed),
+  alerts: Type.Array(Alert),
   /** How many there are in all: not every one is listed. */
   began: Type.Integer(),
   resolved: Type.Integer(),

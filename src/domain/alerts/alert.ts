@@ -1,3 +1,4 @@
+import { type Static, Type } from "@sinclair/typebox"
 import { MICROS_PER_DAY, MICROS_PER_SECOND, type Moment } from "../time/moment.ts"
 import { timeInUtc } from "../time/time-zone.ts"
 
@@ -18,24 +19,21 @@ export type AlertKind = (typeof ALERT_KINDS)[number]
 export const ALERT_CHANNELS = ["email", "webhook"] as const
 export type AlertChannelName = (typeof ALERT_CHANNELS)[number]
 
-/** What identifies an alert. `subject` is the id of a key or a line, or a host; empty where there is only one. */
-export interface AlertKey {
-  readonly kind: AlertKind
-  readonly subject: string
-}
+export const Alert = Type.Object({
+  kind: Type.Union(ALERT_KINDS.map((kind) => Type.Literal(kind))),
+  subject: Type.String({ description: "The id of a key or a line, or a host; empty where there is only one." }),
+  title: Type.String({ description: "A short sentence without a full stop." }),
+  detail: Type.String(),
+  path: Type.String({ description: "The page to look at, without the address of the server." }),
+  beganAt: Type.Integer(),
+  endedAt: Type.Union([Type.Integer(), Type.Null()]),
+})
+export type Alert = Readonly<Static<typeof Alert>>
 
-export interface AlertCause extends AlertKey {
-  /** A short sentence without a full stop. */
-  readonly title: string
-  readonly detail: string
-  /** The page to look at, without the address of the server. */
-  readonly path: string
-}
+export type AlertCause = Omit<Alert, "beganAt" | "endedAt">
 
-export interface Alert extends AlertCause {
-  readonly beganAt: Moment
-  readonly endedAt: Moment | null
-}
+/** What identifies an alert. */
+export type AlertKey = Pick<Alert, "kind" | "subject">
 
 export interface AlertMessage {
   readonly id: string
