@@ -4,18 +4,19 @@ import type { Config, SettingName } from "../../config.ts"
 import { UserError } from "../../domain/user-error.ts"
 import { type CliContext, type CommonOptions, onStore, withSettings } from "./context.ts"
 import { type Extras, explained } from "./help.ts"
-import { type Io, print } from "./io.ts"
+import { type Io, printJson } from "./io.ts"
 import { type List, printDetails, printList } from "./output/table.ts"
 
-/** What a command has to say. It is printed when the store is closed. */
+/** What a command has to say. It is printed when all else is done, and the store is closed. */
 export type Answer = (io: Io, options: CommonOptions) => void
 
 /** JSON for programs, a sentence for people, and what only people at a terminal need to know. */
 export const says =
-  (json: unknown, text: string, note?: string): Answer =>
-  (io, options) => {
-    print(io, options, json, `${text}\n`)
-    if (note !== undefined && !options.json) io.err(`${note}\n`)
+  (value: unknown, text: string, note?: string): Answer =>
+  (io, { json }) => {
+    if (json) return printJson(io, value)
+    io.out(`${text}\n`)
+    if (note !== undefined) io.err(`${note}\n`)
   }
 
 export function lists<Row>(rows: readonly Row[], list: List<Row>, empty = list.empty): Answer {
@@ -75,7 +76,8 @@ interface Description<Needs, Options, Read> extends Extras {
   readonly below?: readonly AddCommand[]
 }
 
-type Runs<Input, Output> = { readonly run: (call: Input, ...words: string[]) => Output }
+type Runs<Input> = { readonly run: (call: Input, ...words: string[]) => Said | Promise<Said> }
+type Said = Answer | undefined
 
 // What the arguments of most commands are. "*" is the command above.
 const ARGUMENTS: Readonly<Record<string, string>> = {
@@ -108,7 +110,7 @@ export function command<
 >(
   usage: string,
   description: string,
-  about: Description<Needs, Options, Read> & Runs<Call<Needs, Options, Read>, unknown>,
+  about: Description<Needs, Options, Read> & Runs<Call<Needs, Options, Read>>,
 ): AddCommand {
   const { isDefault = false, hidden = false, reads, asks, run, below = [] } = about
   const [name = "", ...given] = usage.split(" ")
@@ -120,7 +122,8 @@ export function command<
       const typed = all.slice(0, given.length) as string[]
       const read = reads?.(options, ...typed) as Read
       if (asks !== undefined && !options.yes) await confirmed(cli.io, asks(options, ...typed))
-      await run({ cli, options, read }, ...typed)
+      const answer = await run({ cli, options, read }, ...typed)
+      answer?.(cli.io, options)
     })
     for (const add of below) add(made, cli)
   }
@@ -162,17 +165,13 @@ export function onData<
     run,
     settings = [],
     ...about
-  }: Description<Needs, Options, Read> &
-    Runs<Call<Needs, Options, Read> & Context & { readonly config: Config }, Promise<Answer | undefined>>,
+  }: Description<Needs, Options, Read> & Runs<Call<Needs, Options, Read> & Context & { readonly config: Config }>,
 ): AddCommand {
   return command<Needs, Options, Read>(usage, description, {
     ...about,
     settings: [...DATA, ...settings],
-    async run(call, ...words) {
-      const { cli, options } = call
-      const answer = await onStore(cli, options, (on, config) => run({ ...on, ...call, config }, ...words))
-      answer?.(cli.io, options)
-    },
+    run: (call, ...words) =>
+      onStore(call.cli, call.options, async (on, config) => run({ ...on, ...call, config }, ...words)),
   })
 }
 

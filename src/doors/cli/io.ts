@@ -32,11 +32,6 @@ export function printJson(io: Io, value: unknown): void {
   io.out(`${JSON.stringify(value, null, 2)}\n`)
 }
 
-export function print(io: Io, { json }: { readonly json?: boolean }, value: unknown, text: string): void {
-  if (json) printJson(io, value)
-  else io.out(text)
-}
-
 /** A signal stopped the command. The message says what was done until then; the exit code tells the signal. */
 export class Interrupted extends Error {
   override readonly name = "Interrupted"

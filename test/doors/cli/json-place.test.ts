@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test"
-import { placeOfMistake } from "../../../src/doors/cli/json-file.ts"
+import { placeOfMistake } from "../../../src/doors/cli/commands/import.ts"
 
 describe("where a text stops being JSON", () => {
   test.each([

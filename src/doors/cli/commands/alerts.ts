@@ -4,9 +4,8 @@ import type { Context } from "../../../actions/context.ts"
 import { hasMailServer, SETTINGS, type SettingName } from "../../../config.ts"
 import { UserError } from "../../../domain/user-error.ts"
 import { UsageError } from "../arguments.ts"
-import { command, DATA, group } from "../command.ts"
+import { command, DATA, group, says } from "../command.ts"
 import { onStore, settingsOf } from "../context.ts"
-import { print } from "../io.ts"
 import { settingsInForce } from "./doctor.ts"
 
 const WHERE_TO = (Object.keys(SETTINGS) as SettingName[]).filter(
@@ -36,9 +35,9 @@ const TEST = command("test", "send a test message over every channel in the sett
     const tried = await testChannels(cli, channels, origin)
     const lines = tried.map(
       ({ channel, to, sent, problem }) =>
-        `${sent ? "sent" : "NOT SENT"}  ${channel} to ${to}${problem === null ? "" : `: ${problem}`}\n`,
+        `${sent ? "sent" : "NOT SENT"}  ${channel} to ${to}${problem === null ? "" : `: ${problem}`}`,
     )
-    print(cli.io, options, tried, lines.join(""))
+    says(tried, lines.join("\n"))(cli.io, options)
     const failed = tried.filter(({ sent }) => !sent).length
     if (failed > 0) throw new UserError(failed === 1 ? "A message was not sent." : `${failed} messages were not sent.`)
   },

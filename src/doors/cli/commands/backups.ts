@@ -4,10 +4,9 @@ import type { BackupSchedule, ScheduleInForce, ScheduleOrigin } from "../../../d
 import { MICROS_PER_SECOND } from "../../../domain/time/moment.ts"
 import type { Rollback } from "../../../storage/port/copies.ts"
 import { namedFile, UsageError } from "../arguments.ts"
-import { type Answer, command, DATA, describes, onData } from "../command.ts"
+import { type Answer, command, DATA, describes, lists, onData, says } from "../command.ts"
 import { type CliContext, type CommonOptions, settingsForData, settingsOf } from "../context.ts"
-import { print } from "../io.ts"
-import { type List, printList } from "../output/table.ts"
+import type { List } from "../output/table.ts"
 import { settingsInForce } from "./doctor.ts"
 
 function refuseOutput({ io }: CliContext, { json }: CommonOptions): void {
@@ -64,10 +63,9 @@ const CHECK = command("check <FILE>", "check that a backup is complete and can b
   words: { FILE: "a backup, compressed or not" },
   notes: ["The check needs room for a temporary copy beside the backup."],
   examples: [["backup check adbooth-2026-11-15.db.zst"]],
-  async run({ cli, options }, file: string) {
-    const { rows, schemaVersion } = await cli.checkBackup(namedFile("FILE", file))
-    const json = { file, schema: schemaVersion, rows }
-    print(cli.io, options, json, `${file}: sound, ${sumOf(rows)} rows, schema ${schemaVersion}\n`)
+  async run({ cli }, file: string) {
+    const { rows, schemaVersion: schema } = await cli.checkBackup(namedFile("FILE", file))
+    return says({ file, schema, rows }, `${file}: sound, ${sumOf(rows)} rows, schema ${schema}`)
   },
 })
 
@@ -95,7 +93,7 @@ const LIST = command("list", "list the scheduled backups, here and in the bucket
       ...here.map((copy) => ({ ...copy, place: "here" as const })),
       ...there.map((copy) => ({ ...copy, place: "bucket" as const })),
     ]
-    printList(cli.io, options, rows, LISTED)
+    return lists(rows, LISTED)
   },
 })
 
@@ -121,12 +119,11 @@ const RESTORE = command("restore <FILE>", ABOUT_RESTORE, {
     const { config } = settingsForData(cli, options)
     const input = file === "-" ? cli.io.inputStream() : await cli.backups.fromBucket(config, file)
     const how = { force: options.force ?? false, input: input ?? undefined }
-    const { rows, schemaVersion, aside } = await cli.restore(config, input === null ? file : "-", how)
+    const { rows, schemaVersion: schema, aside } = await cli.restore(config, input === null ? file : "-", how)
     const count = sumOf(rows).toLocaleString("en")
     const from = file === "-" ? "standard input" : file
-    const note = aside === null ? "" : `The previous database is kept in ${aside}\n`
-    const json = { restored: file, schema: schemaVersion, rows, aside }
-    print(cli.io, options, json, `Restored ${count} rows from ${from}.\n${note}`)
+    const note = aside === null ? "" : `\nThe previous database is kept in ${aside}`
+    return says({ restored: file, schema, rows, aside }, `Restored ${count} rows from ${from}.${note}`)
   },
 })
 
@@ -145,7 +142,7 @@ const ROLLBACK = command("rollback", ABOUT_ROLLBACK, {
     const { config } = settingsForData(cli, options)
     const done = await cli.rollback(config, { apply: options.yes ?? false })
     const { copy, schema, difference, aside } = done
-    print(cli.io, options, { done: aside !== null, copy, schema, difference, aside }, text(done, config.data))
+    return says({ done: aside !== null, copy, schema, difference, aside }, text(done, config.data))
   },
 })
 
@@ -155,12 +152,12 @@ function text({ copy, schema, difference, aside }: Rollback, data: string): stri
   const lost = tables.map(([table, rows]) => `  ${table.padEnd(width)}  ${describe(rows)}\n`).join("")
   const rows = lost === "" ? "No table has more or fewer rows than the copy.\n" : lost
   if (aside !== null) {
-    return `went back from schema ${schema.from} to ${schema.to}\nwhat is in the upgraded database only:\n${rows}the upgraded database is kept in ${aside}\nNow start the version that ran before.\n`
+    return `went back from schema ${schema.from} to ${schema.to}\nwhat is in the upgraded database only:\n${rows}the upgraded database is kept in ${aside}\nNow start the version that ran before.`
   }
   return (
     `The copy from before the upgrade (schema ${schema.to}, now ${schema.from}) is ${copy}\n` +
     `Going back would lose what changed since, such as these rows:\n${rows}\n` +
-    `Nothing was changed. To go back, stop the server, then run\n  adbooth backup rollback --yes --data ${data}\nand start the version that ran before.\n`
+    `Nothing was changed. To go back, stop the server, then run\n  adbooth backup rollback --yes --data ${data}\nand start the version that ran before.`
   )
 }
 
@@ -183,14 +180,13 @@ export const backupCommand = command(
     below: [LIST, SCHEDULE, CHECK, RESTORE, ROLLBACK],
     async run({ cli, options }, file: string) {
       const { config } = settingsForData(cli, options)
-      const { io } = cli
       const toOutput = namedFile("FILE", file) === "-"
       if (toOutput) refuseOutput(cli, options)
-      const made = await cli.backUp(config, toOutput ? io.out : file, options.compress ?? false)
+      const made = await cli.backUp(config, toOutput ? cli.io.out : file, options.compress ?? false)
       const { bytes, rows, schemaVersion: schema } = made
-      const text = `${bytes.toLocaleString("en")} bytes, ${sumOf(rows).toLocaleString("en")} rows, checked\n`
-      if (toOutput) io.err(text)
-      else print(io, options, { file: made.file, bytes, schema, rows }, `${made.file}: ${text}`)
+      const text = `${bytes.toLocaleString("en")} bytes, ${sumOf(rows).toLocaleString("en")} rows, checked`
+      if (toOutput) return (io) => io.err(`${text}\n`)
+      return says({ file: made.file, bytes, schema, rows }, `${made.file}: ${text}`)
     },
   },
 )

@@ -3,7 +3,7 @@ import type { LineWithTotal, ListedCampaign, StoreReads } from "../../../storage
 import { type Answer, group, lists, onData } from "../command.ts"
 import { asJson, flagColumn, type List, printDetails, printTable } from "../output/table.ts"
 import { organizationOf } from "../stored.ts"
-import { linesAt } from "./lines.ts"
+import { linesAt } from "./line.ts"
 
 const LIST = onData("list", "list campaigns with their buyers and sellers", {
   examples: [["campaign list --org acme-audio"]],

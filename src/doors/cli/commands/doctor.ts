@@ -14,7 +14,7 @@ import {
   type ShownSetting,
 } from "../../../config.ts"
 import { UserError } from "../../../domain/user-error.ts"
-import { command } from "../command.ts"
+import { type Answer, command } from "../command.ts"
 import { ALL_SETTINGS, type CliContext, type CommonOptions, onStore, settingsForData, settingsOf } from "../context.ts"
 import { printJson } from "../io.ts"
 import { asJson, type Column, printTable } from "../output/table.ts"
@@ -46,7 +46,7 @@ export const doctorCommand = command(
   },
 )
 
-async function examine(context: CliContext, options: CommonOptions): Promise<void> {
+async function examine(context: CliContext, options: CommonOptions): Promise<undefined> {
   const { findings, about } = await onStore(context, options, async (on, config) => {
     const mine = settingsOf(context, options)
     const about = await describeVersion(on.store, version, changelog)
@@ -112,14 +112,15 @@ const SHOWN: readonly Column<Row>[] = [
 ]
 
 /** Those of the next start; a running server keeps what it was started with. */
-function showSettings(context: CliContext, options: CommonOptions): void {
-  const { io } = context
+function showSettings(context: CliContext, options: CommonOptions): Answer {
   const { settings, warnings } = settingsForData(context, options)
   const rows: Row[] = Object.entries(settings)
-  for (const warning of warnings) io.err(`${warning}\n`)
   const named = rows.map((row) => [SETTINGS[row[0] as SettingName].option, asJson({ columns: SHOWN, empty: "" }, row)])
-  if (options.json) printJson(io, Object.fromEntries(named))
-  else printTable(io, rows, SHOWN)
-  if (!options.json && io.outIsTerminal)
-    io.err("The next start would use these. A running server keeps what it was started with: System, Settings.\n")
+  return (io, { json }) => {
+    for (const warning of warnings) io.err(`${warning}\n`)
+    if (json) return printJson(io, Object.fromEntries(named))
+    printTable(io, rows, SHOWN)
+    if (io.outIsTerminal)
+      io.err("The next start would use these. A running server keeps what it was started with: System, Settings.\n")
+  }
 }

@@ -1,8 +1,8 @@
 import { exportCatalogue } from "../../../actions/catalogue/export-catalogue.ts"
 import { namedFile, UsageError } from "../arguments.ts"
-import { command, DATA } from "../command.ts"
+import { type Answer, command, DATA, says } from "../command.ts"
 import { type CliContext, type CommonOptions, onStore, settingsForData } from "../context.ts"
-import { print, printJson } from "../io.ts"
+import { printJson } from "../io.ts"
 import { saveAs } from "../write-fully.ts"
 
 const ABOUT = "print the catalogue as a file for import, without secrets; or save everything that is stored"
@@ -31,27 +31,27 @@ export const exportCommand = command("export", ABOUT, {
   },
 })
 
-async function printCatalogue(context: CliContext, options: CommonOptions): Promise<void> {
-  printJson(context.io, await onStore(context, options, exportCatalogue))
+async function printCatalogue(context: CliContext, options: CommonOptions): Promise<Answer> {
+  const catalogue = await onStore(context, options, exportCatalogue)
+  return (io) => printJson(io, catalogue)
 }
 
-async function saveAll(context: CliContext, options: CommonOptions, file: string): Promise<void> {
-  const { io } = context
+async function saveAll(context: CliContext, options: CommonOptions, file: string): Promise<Answer | undefined> {
   if (namedFile("--all", file) === "-" && options.json)
     throw new UsageError("With --all - the export itself goes to standard output, so --json cannot be used.")
   await using everything = await context.readEverything(settingsForData(context, options).config)
-  if (file === "-") for await (const text of everything.jsonLines()) io.out(text)
-  else {
+  if (file !== "-") {
     const bytes = await saveAs(file, 0o600, everything.jsonLines())
-    print(io, options, { file, bytes }, `${file}: ${bytes.toLocaleString("en")} bytes\n`)
+    return says({ file, bytes }, `${file}: ${bytes.toLocaleString("en")} bytes`)
   }
+  for await (const text of everything.jsonLines()) context.io.out(text)
+  return undefined
 }
 
-async function saveCsv(context: CliContext, options: CommonOptions, folder: string): Promise<void> {
+async function saveCsv(context: CliContext, options: CommonOptions, folder: string): Promise<Answer> {
   await using everything = await context.readEverything(settingsForData(context, options).config)
   const { writeCsvFiles } = await import("../csv-files.ts")
   const files = await writeCsvFiles(everything, folder)
   const rows = files.reduce((sum, file) => sum + file.rows, 0)
-  const text = `${folder}: ${files.length} files with ${rows.toLocaleString("en")} rows\n`
-  print(context.io, options, { folder, files }, text)
+  return says({ folder, files }, `${folder}: ${files.length} files with ${rows.toLocaleString("en")} rows`)
 }

@@ -1,11 +1,11 @@
+import type { ParseError } from "jsonc-parser"
 import type { ImportOutcome } from "../../../actions/catalogue/import-catalogue.ts"
 import type { Context } from "../../../actions/context.ts"
-import { UserError } from "../../../domain/user-error.ts"
+import { messageOf, UserError } from "../../../domain/user-error.ts"
 import { UsageError } from "../arguments.ts"
-import { command, DATA } from "../command.ts"
+import { command, DATA, says } from "../command.ts"
 import { onStore } from "../context.ts"
-import { print, printJson } from "../io.ts"
-import { readJsonFile } from "../json-file.ts"
+import { type Io, printJson } from "../io.ts"
 
 const PROBLEMS_SHOWN_MAX = 100
 
@@ -27,14 +27,14 @@ export const importCommand = command("import [FILE.json]", ABOUT, {
     // The shapes of products and formats are loaded only where they are needed.
     if (options.schema) {
       const { importSchema } = await import("../../../domain/import/import-schema.ts")
-      return cli.io.out(`${JSON.stringify(importSchema())}\n`)
+      return (io) => io.out(`${JSON.stringify(importSchema())}\n`)
     }
     if (file === undefined) throw new UsageError("FILE.json is missing.")
     const value = await readJsonFile(file, cli.io)
     const { importCatalogue } = await import("../../../actions/catalogue/import-catalogue.ts")
     const importIt = (on: Context) => importCatalogue(on, value, "command")
     const outcome = await onStore(cli, options, importIt, { create: true })
-    if (outcome.ok) return print(cli.io, options, asJson(outcome), asText(outcome))
+    if (outcome.ok) return says(asJson(outcome), asText(outcome))
     const problems = outcome.problems.map(({ pointer, message }) => ({ place: pointer || "/", message }))
     if (options.json) printJson(cli.io, { imported: false, problems })
     throw new UserError(refusal(file, problems))
@@ -69,5 +69,49 @@ function asText({ imported, secrets }: Done): string {
   if (fresh.length > 0) lines.push("New keys are shown only once. Send each to its buyer.")
   if (imported.users.created > 0)
     lines.push('New users set their password with a link: "adbooth user link --email ADDRESS".')
-  return `${lines.length > 0 ? lines.join("\n") : "The file is empty. Nothing was imported."}\n`
+  return lines.length > 0 ? lines.join("\n") : "The file is empty. Nothing was imported."
+}
+
+/** Parses a JSON file; "-" is standard input. */
+async function readJsonFile(file: string, io: Io): Promise<unknown> {
+  const text = decode(await read(file, io), file)
+  try {
+    return JSON.parse(text)
+  } catch (cause) {
+    throw new UserError(`${file} is not valid JSON: the error is ${await placeOfMistake(text)}. Nothing was changed.`, {
+      cause,
+    })
+  }
+}
+
+async function read(file: string, io: Io): Promise<Uint8Array> {
+  if (file === "-") return new Response(io.inputStream()).bytes()
+  try {
+    return await Bun.file(file).bytes()
+  } catch (cause) {
+    if (cause instanceof Error && "code" in cause && cause.code === "ENOENT") {
+      throw new UserError(`There is no file ${file}.`, { cause })
+    }
+    throw new UserError(`${file} cannot be read: ${messageOf(cause)}`, { cause })
+  }
+}
+
+// A lenient decoder would import names with missing letters from a file in another encoding.
+function decode(bytes: Uint8Array, file: string): string {
+  try {
+    return new TextDecoder("utf-8", { fatal: true }).decode(bytes)
+  } catch (cause) {
+    throw new UserError(`${file} is not UTF-8. Save it in that encoding. Nothing was changed.`, { cause })
+  }
+}
+
+/** Line and column of the first syntax error in a text that JSON.parse refused: the runtime's message does not tell them. */
+export async function placeOfMistake(text: string): Promise<string> {
+  const { parse } = await import("jsonc-parser")
+  const mistakes: ParseError[] = []
+  parse(text, mistakes, { disallowComments: true })
+  const { offset = text.length } = mistakes[0] ?? {}
+  if (offset >= text.length) return "at its end, which comes too early"
+  const lines = text.slice(0, offset).split("\n")
+  return `in line ${lines.length}, column ${(lines.at(-1) ?? "").length + 1}`
 }

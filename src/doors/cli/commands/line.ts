@@ -1,14 +1,14 @@
 import { withdrawReport } from "../../../actions/delivery/withdraw-report.ts"
+import { stateOf } from "../../../domain/campaign/line-state.ts"
 import { reportStatusOf } from "../../../domain/delivery/delivery-result.ts"
 import { readReportId, reportIdOf } from "../../../domain/delivery/withdrawal.ts"
-import { formatMoment } from "../../../domain/time/moment.ts"
+import { formatMoment, type Moment } from "../../../domain/time/moment.ts"
 import { UserError } from "../../../domain/user-error.ts"
-import type { HistoryEntry, SoldLineWithTotal } from "../../../storage/port/store.ts"
+import type { HistoryEntry, LineWithTotal, SoldLineWithTotal } from "../../../storage/port/store.ts"
 import { UsageError, wholeNumber } from "../arguments.ts"
 import { group, lists, onData, says } from "../command.ts"
 import { type List, timeColumn } from "../output/table.ts"
 import { findLine, organizationOf } from "../stored.ts"
-import { linesAt } from "./lines.ts"
 
 const REPORTS_SHOWN = 25
 const EXAMPLE = "0b8f5a0e-6d1c-4b43-9a55-0d6f6f2f9a01"
@@ -25,6 +25,41 @@ const LIST = onData("list", "list lines with what is booked, what is delivered a
     return lists(all, linesAt(clock()), org === undefined ? undefined : `${org} sells no lines yet.`)
   },
 })
+
+/** Package lines as "line list" and "campaign show" list them. */
+export const linesAt = (now: Moment): List<LineWithTotal> => ({
+  columns: [
+    { title: "NAME", value: ({ name }) => name, shrinks: true },
+    {
+      title: "STATE",
+      value: (line) => stateAt(line, now),
+      text: (line) => stateAt(line, now).replaceAll("_", " "),
+    },
+    { title: "DELIVERED", value: delivered, text: (line) => inWords(delivered(line)), isFigure: true },
+    { title: "BOOKED", value: ({ booked }) => booked, isFigure: true },
+    { title: "CAMPAIGN", value: ({ campaign }) => campaign, shrinks: true, optional: 1 },
+    { title: "LINE ID", json: "package_id", value: ({ packageId }) => packageId, optional: 2 },
+    { title: "FLIGHT", text: ({ flightStart, flightEnd }) => `${flightStart} - ${flightEnd ?? "open"}`, optional: 3 },
+    { title: "SELLER", value: ({ seller }) => seller, shrinks: true, optional: 4 },
+    { title: "BASIS", json: "pricing_basis", value: ({ pricingBasis }) => pricingBasis, optional: 5 },
+    timeColumn("AS OF", ({ total }) => total?.asOf ?? null, { optional: 6 }),
+    { title: "EXTERNAL ID", value: ({ externalId }) => externalId, shrinks: true, optional: 7 },
+  ],
+  more: ({ flightStart, flightEnd }) => ({ flight_start: flightStart, flight_end: flightEnd }),
+  empty: "No lines yet. Import some: adbooth import FILE.json",
+})
+
+const stateAt = (line: LineWithTotal, now: Moment) => stateOf({ ...line, seller: line }, now)
+
+function delivered(line: LineWithTotal): number | boolean | null {
+  if (line.pricingBasis === "flat_rate") return line.total !== null
+  return line.total?.quantity ?? null
+}
+
+function inWords(value: number | boolean | null): string {
+  if (value === null) return "-"
+  return typeof value === "boolean" ? (value ? "yes" : "no") : value.toLocaleString("en")
+}
 
 const HISTORY = onData("history <PACKAGE_ID>", "list the reports of a line, most recently received first", {
   examples: [[`line history ${EXAMPLE}`]],

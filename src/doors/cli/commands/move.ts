@@ -2,10 +2,9 @@ import { passwordWarning } from "../../../config.ts"
 import { UserError } from "../../../domain/user-error.ts"
 import type { Moved, MoveOptions } from "../../../storage/port/copies.ts"
 import { UsageError } from "../arguments.ts"
-import { command } from "../command.ts"
+import { command, says } from "../command.ts"
 import type { CliContext } from "../context.ts"
-import { print } from "../io.ts"
-import { moveProgress } from "../progress.ts"
+import type { Io } from "../io.ts"
 
 const LOOK_AGAIN_SECONDS = 1
 
@@ -41,9 +40,29 @@ export const moveCommand = command("move", ABOUT, {
         ),
     }
     const moved = await cli.move(from, to, how).finally(progress.end)
-    print(cli.io, options, moved, asText(moved))
+    return says(moved, asText(moved))
   },
 })
+
+const VERBS: Readonly<Record<string, string>> = { copy: "Copying", check: "Checking" }
+
+/** How far a copy is, on a terminal; elsewhere only the sentences. */
+function moveProgress(io: Io) {
+  const draw = (text: string) => io.isTerminal && io.drawLine(text)
+  let said = ""
+  return {
+    rows: (step: string, table: string, rows: number) =>
+      void draw(`${VERBS[step] ?? step} ${table}: ${rows.toLocaleString("en")} rows`),
+    /** Says something, unless it was the last thing said. */
+    say(text: string): void {
+      if (text === said) return
+      said = text
+      draw("")
+      io.err(`${text}\n`)
+    },
+    end: () => void draw(""),
+  }
+}
 
 async function placeOf({ environment, io }: CliContext, option: string, given: string): Promise<string> {
   for (const warning of passwordWarning(option, given)) io.err(`${warning}\n`)
@@ -73,6 +92,6 @@ function asText({ from, to, tables, delivered }: Moved): string {
   return (
     `Copied ${rows.toLocaleString("en")} rows in ${all.length} tables from ${from} to ${to}.\n` +
     `Verified: every table reads back equal, and totals add up to ${delivered.toLocaleString("en")}.\n` +
-    "Start the server on the new place. The old one is unchanged: keep it as long as you like, but do not start a server on it.\n"
+    "Start the server on the new place. The old one is unchanged: keep it as long as you like, but do not start a server on it."
   )
 }

@@ -1,8 +1,8 @@
 import { SETTINGS } from "../../../config.ts"
 import { UserError } from "../../../domain/user-error.ts"
-import { command } from "../command.ts"
+import { command, says } from "../command.ts"
 import { settingsOf } from "../context.ts"
-import { print, printJson } from "../io.ts"
+import { printJson } from "../io.ts"
 import { readAnswer } from "../report/server.ts"
 
 const TIMEOUT_MS = 3_000
@@ -26,7 +26,7 @@ export const healthCommand = command(
         const answer = new TextDecoder().decode((await readAnswer(response)) ?? undefined)
         throw new UserError(`The server is not ready: ${answer}`)
       }
-      cli.io.out("ready\n")
+      return says(null, "ready")
     },
   },
 )
@@ -34,10 +34,10 @@ export const healthCommand = command(
 export const versionCommand = command("version", "print the versions of the program and of its parts", {
   summary: "print the versions of the program and its parts",
   examples: [["version --json"]],
-  async run({ cli, options }) {
+  async run({ cli }) {
     const versions = await cli.versions()
-    const lines = Object.entries(versions).map(([name, version]) => `${name} ${version}\n`)
-    print(cli.io, options, versions, lines.join(""))
+    const lines = Object.entries(versions).map(([name, version]) => `${name} ${version}`)
+    return says(versions, lines.join("\n"))
   },
 })
 
@@ -46,5 +46,8 @@ export const openapiCommand = command("openapi", "print the OpenAPI 3.1 document
   settings: ["limitIngest", "publicUrl"],
   json: "accepted; the document is always JSON",
   examples: [["openapi --public-url https://ads.example.com > openapi.json"]],
-  run: async ({ cli, options }) => printJson(cli.io, await cli.openapi(settingsOf(cli, options).config)),
+  async run({ cli, options }) {
+    const document = await cli.openapi(settingsOf(cli, options).config)
+    return (io) => printJson(io, document)
+  },
 })

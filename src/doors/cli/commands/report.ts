@@ -10,11 +10,11 @@ import { FIGURES } from "../../../domain/upload/upload.ts"
 import { messageOf, UserError } from "../../../domain/user-error.ts"
 import { presetsIn } from "../../../files/preset-folder.ts"
 import { namedFile, UsageError } from "../arguments.ts"
-import { type Chosen, command } from "../command.ts"
+import { type Answer, type Chosen, command } from "../command.ts"
 import { type CliContext, type CommonOptions, settingsOf } from "../context.ts"
 import { Interrupted, printJson, ReaderGone } from "../io.ts"
 import { type List, printList } from "../output/table.ts"
-import { type Progress, progressOf } from "../progress.ts"
+import { type Progress, progressOf } from "../report/progress.ts"
 import { FILE_BYTES_MAX, type FileToSend, rejectedRows, reportText, sendFile } from "../report/send-file.ts"
 import { SERVER_OPTIONS, type Server, serverOf } from "../report/server.ts"
 import { fileInProgress } from "../write-fully.ts"
@@ -36,10 +36,12 @@ function presetsAt(context: CliContext, options: object) {
   return { all: withOwn(own), problems, isOwn: (preset: Preset) => !BUILT_IN.includes(preset) }
 }
 
-function list(context: CliContext, options: CommonOptions): void {
+function list(context: CliContext, options: CommonOptions): Answer {
   const { all, problems, isOwn } = presetsAt(context, options)
-  printList(context.io, options, all, presetList(isOwn))
-  if (problems.length > 0) throw new UserError(problems.join("\n"))
+  return (io) => {
+    printList(io, options, all, presetList(isOwn))
+    if (problems.length > 0) throw new UserError(problems.join("\n"))
+  }
 }
 
 const presetList = (isOwn: (preset: Preset) => boolean): List<Preset> => ({
@@ -55,12 +57,12 @@ const presetList = (isOwn: (preset: Preset) => boolean): List<Preset> => ({
   empty: "There are no presets.",
 })
 
-function show(context: CliContext, name: string, options: CommonOptions): void {
+function show(context: CliContext, name: string, options: CommonOptions): Answer {
   const { all } = presetsAt(context, options)
   const preset = all.find((preset) => preset.name === name)
   if (preset === undefined)
     throw new UserError(`There is no preset ${name}. There are ${all.map((entry) => entry.name).join(", ")}.`)
-  printJson(context.io, preset)
+  return (io) => printJson(io, preset)
 }
 
 const OPTIONS = {
@@ -99,7 +101,7 @@ export const reportCommand = command("report <FILE.csv>", ABOUT, {
   run: ({ cli, options }, file: string) => report(cli, file, options),
 })
 
-async function report(context: CliContext, file: string, options: ReportOptions): Promise<void> {
+async function report(context: CliContext, file: string, options: ReportOptions): Promise<undefined> {
   const server = serverOf(context, options)
   const parameters = parametersOf(options)
   const { rejected } = options

@@ -28,8 +28,8 @@ export const serveCommand = command("serve", "start the server: ingest API, sale
       serve.help()
     })
   },
-  run({ cli, options }) {
+  async run({ cli, options }) {
     const { config, warnings, settings } = settingsOf(cli, options)
-    return cli.serve(config, { demo: options.demo ?? false, warnings, settings })
+    await cli.serve(config, { demo: options.demo ?? false, warnings, settings })
   },
 })

@@ -3,7 +3,7 @@ import { FILES_PATH } from "../../../domain/feed-addresses.ts"
 import { formatMoment, type Moment } from "../../../domain/time/moment.ts"
 import { FileReport } from "../../../domain/upload/file-report.ts"
 import { UserError } from "../../../domain/user-error.ts"
-import type { Progress } from "../progress.ts"
+import type { Progress } from "./progress.ts"
 import { detailOf, isLater, type Later, notOurAnswer, refusal, request, retry, type Server } from "./server.ts"
 
 export interface FileToSend {

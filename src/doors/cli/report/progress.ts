@@ -1,4 +1,4 @@
-import type { Io } from "./io.ts"
+import type { Io } from "../io.ts"
 
 export interface Progress {
   /** How much of it is done, and that in words. */
@@ -25,25 +25,5 @@ export function progressOf(io: Io): Progress {
     // Without the bar, so that the sentence fits into 60 columns.
     say: (sentence) => io.drawLine(`${percent()}  ${sentence}`),
     stop: () => io.drawLine(""),
-  }
-}
-
-const VERBS: Readonly<Record<string, string>> = { copy: "Copying", check: "Checking" }
-
-/** How far a copy is, on a terminal; elsewhere only the sentences. */
-export function moveProgress(io: Io) {
-  const draw = (text: string) => io.isTerminal && io.drawLine(text)
-  let said = ""
-  return {
-    rows: (step: string, table: string, rows: number) =>
-      void draw(`${VERBS[step] ?? step} ${table}: ${rows.toLocaleString("en")} rows`),
-    /** Says something, unless it was the last thing said. */
-    say(text: string): void {
-      if (text === said) return
-      said = text
-      draw("")
-      io.err(`${text}\n`)
-    },
-    end: () => void draw(""),
   }
 }
