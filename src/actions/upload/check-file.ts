@@ -1,135 +1,133 @@
+import { type Receipt, receiptAt } from "../../domain/delivery/delivery.ts"
+import { inParts, nextTurn } from "../../domain/event-loop.ts"
 import type { TimeZone } from "../../domain/time/time-zone.ts"
 import { EXTERNAL_ID, LINE_NAME } from "../../domain/upload/columns.ts"
 import { reasonIn } from "../../domain/upload/file-report.ts"
-import { contradiction, repeatedDay, SUM_ROW } from "../../domain/upload/judge-row.ts"
+import { contradiction, type FoundClaim, repeatedDay, SUM_ROW, unknownLine } from "../../domain/upload/judge-row.ts"
 import { type RowRefusal, UNKNOWN } from "../../domain/upload/row-reader.ts"
 import { rowsOf, type Upload } from "../../domain/upload/upload.ts"
 import type { ReportContext } from "../context.ts"
-import {
-  type CheckedGroup,
-  type CheckedRow,
-  checkedRow,
-  type PreparedRow,
-  rowChecker,
-  rowPreparer,
-} from "./check-rows.ts"
-import { fileRows, fileStart, zoneOf } from "./read-rows.ts"
+import { type CheckedRow, type Checker, checkedByApi, judgedTotal, refusedRows } from "./checked-row.ts"
+import { type PreparedRow, preparedRows } from "./prepare-rows.ts"
+import { fileRows, fileStart, ROWS_AT_ONCE_MAX, zoneOf } from "./read-rows.ts"
 import { summedMetrics } from "./summed-metrics.ts"
 import { summedTotals } from "./summed-totals.ts"
 
-/** The rows of a file, checked, in groups. Where its rows are parts of totals, the totals come after the rows that cannot be read. */
-export function checkedRows(context: ReportContext, upload: Upload, zone: TimeZone): AsyncGenerator<CheckedGroup> {
-  if (rowsOf(upload.choices) === "cumulative") return plainRows(context, upload, zone)
-  const sums = (upload.kind === "delivery" ? summedTotals : summedMetrics)(context, upload, zone)
-  return summedRows(context, upload, zone, sums)
+export interface CheckedFile {
+  /** How many rows were read. */
+  readonly read: number
+  readonly accepted: readonly CheckedRow[]
+  /** Why rows are refused, by their numbers. Each is refused once. */
+  readonly refused: readonly (RowRefusal | undefined)[]
 }
 
-/** What parts of totals add up to. */
-export interface Sums {
-  /** Why a row is no part of any; null for one that is. */
-  add(row: PreparedRow): RowRefusal | null
-  /** What they come to, checked. Where it is refused, so are its parts: `refuse` is told which. */
-  totals(refuse: (subject: string, why: RowRefusal) => void): AsyncGenerator<CheckedRow[]>
-  /** What a part may be refused as. */
-  subjectsOf(row: PreparedRow): string[]
-}
+/** Told how many rows were read or reported so far. Throws where the work shall end. */
+export type Progress = (rowsDone: number) => Promise<void>
 
-async function* summedRows(context: ReportContext, upload: Upload, zone: TimeZone, sums: Sums) {
-  const prepare = rowPreparer(context, upload, zone)
-  const [told, refused] = [new Set<number>(), new Map<string, RowRefusal>()]
-  const refusals = (rows: readonly PreparedRow[], why: (row: PreparedRow) => RowRefusal | null | undefined) =>
-    rows.flatMap((row) => {
-      const refusal = told.has(row.number) ? null : why(row)
-      return refusal ? [checkedRow(row, {}, refusal)] : []
-    })
-  for await (const group of fileRows(context.store, upload)) {
-    const rows = refusals(await prepare(group), sums.add)
-    for (const { number } of rows) told.add(number)
-    yield { rows, read: group.length }
+/** Checks a file by the rules of the API, as they were when it was uploaded: whenever it is reported, it means the same. */
+export async function checkFile(context: ReportContext, upload: Upload, progress: Progress): Promise<CheckedFile> {
+  const zone = await zoneOf(context.store, upload.organizationId)
+  const { add, rest } = checkerOf(upload)(context, upload, zone)
+  const accepted: CheckedRow[] = []
+  const refused: (RowRefusal | undefined)[] = []
+  const keep = (row: CheckedRow) => {
+    if (row.refusal === null) accepted.push(row)
+    else for (const number of row.rows) refused[number] = row.refusal
   }
-  for await (const rows of sums.totals((subject, why) => refused.set(subject, why))) yield { rows, read: 0 }
-  if (refused.size === 0) return
-  // Each row is refused once: a sum with all its parts, which nobody kept.
-  const whyOf = (row: PreparedRow) => sums.subjectsOf(row).flatMap((subject) => refused.get(subject) ?? [])[0]
-  for await (const group of fileRows(context.store, upload))
-    yield { rows: refusals(await prepare(group), whyOf), read: 0 }
-}
-
-async function* plainRows(context: ReportContext, upload: Upload, zone: TimeZone): AsyncGenerator<CheckedGroup> {
-  // By definition, our own columns have whole totals and days, of which the later one counts.
-  const refused = upload.choices.isOurs ? NONE : await contradictions(context, upload, zone)
-  for await (const group of readRows(context, upload, zone)) {
-    const rows = group.map((row) => {
-      const refusal = row.refusal === null ? refused.get(claimOf(row)?.subject ?? "") : undefined
-      return refusal === undefined ? row : { ...row, total: null, refusal }
-    })
-    yield { rows, read: rows.length }
+  let read = 0
+  for await (const rows of preparedRows(context.store, upload, zone)) {
+    for (const row of await add(rows)) keep(row)
+    read += rows.length
+    await progress(read)
   }
-}
-
-async function* readRows(context: ReportContext, upload: Upload, zone: TimeZone): AsyncGenerator<CheckedRow[]> {
-  const check = rowChecker(context, upload, zone)
-  for await (const group of fileRows(context.store, upload)) yield await check(group)
-}
-
-const NONE: ReadonlyMap<string, RowRefusal> = new Map()
-
-/** What a row says, of what, and when. */
-interface Claim {
-  readonly row: number
-  /** The line, or the day of a code: that is refused as a whole. */
-  readonly subject: string
-  readonly moment: string
-  readonly says: string
-  against(other: Claim): RowRefusal
-}
-
-function claimOf({ number: row, line, total, element }: CheckedRow): Claim | null {
-  if (line !== undefined && total !== null) {
-    const [subject, says] = [String(line.lineId), total.quantity.toLocaleString("en")]
-    const against = (other: Claim) => contradiction(line.name, [other, { row, says }])
-    return { row, subject, moment: `${subject} ${total.asOf}`, says, against }
+  for await (const rows of rest()) {
+    for (const row of rows) keep(row)
+    await nextTurn()
   }
-  const { code, date, ...figures } = element
-  if (typeof code !== "string" || typeof date !== "string") return null
-  const subject = `${code} ${date}`
-  const against = (other: Claim) => repeatedDay(code, date, [other.row, row])
-  return { row, subject, moment: subject, says: JSON.stringify(figures), against }
+  return { read, accepted, refused }
 }
 
-/** What the export of another system says twice, in different words: these are parts of something, and nobody knows of what. */
-async function contradictions(context: ReportContext, upload: Upload, zone: TimeZone) {
-  const first = new Map<string, Claim>()
+function checkerOf({ kind, choices }: Upload): (context: ReportContext, upload: Upload, zone: TimeZone) => Checker {
+  if (rowsOf(choices) === "cumulative") return wholeRows
+  return kind === "delivery" ? summedTotals : summedMetrics
+}
+
+/** Rows that are a total, a code or the figures of a day each. */
+function wholeRows(context: ReportContext, upload: Upload, zone: TimeZone): Checker {
+  const receipt = receiptAt(upload.uploadedAt, zone)
+  const accepted: CheckedRow[] = []
+  const said = new Map<string, FoundClaim>()
   const refused = new Map<string, RowRefusal>()
-  for await (const group of readRows(context, upload, zone))
-    for (const row of group) {
-      const claim = row.refusal === null ? claimOf(row) : null
-      if (claim === null) continue
-      const before = first.get(claim.moment)
-      if (before === undefined) first.set(claim.moment, claim)
-      else if (before.says !== claim.says && !refused.has(claim.subject))
-        refused.set(claim.subject, claim.against(before))
-    }
-  return refused
+
+  /** What the export of another system says twice, in different words: these are parts of something, and nobody knows of what. */
+  function compare(row: CheckedRow): void {
+    const { subject, moment, says } = claimOf(row)
+    const found = { row: row.rows[0] ?? 0, says }
+    const before = said.get(moment)
+    if (before === undefined) said.set(moment, found)
+    else if (before.says !== says && !refused.has(subject)) refused.set(subject, contradictionOf(row, [before, found]))
+  }
+
+  return {
+    async add(rows) {
+      const judged = rows.map((row) => judgedRow(upload, row, receipt))
+      const checked = upload.kind === "delivery" ? judged : await checkedByApi(context, upload, judged)
+      const good = checked.filter(({ refusal }) => refusal === null)
+      // By definition, our own columns have whole totals and days, of which the later one counts. A code has only one line.
+      if (!upload.choices.isOurs && upload.kind !== "affiliate_codes") for (const row of good) compare(row)
+      accepted.push(...good)
+      return checked.filter(({ refusal }) => refusal !== null)
+    },
+    async *rest() {
+      for (const rows of inParts(accepted, ROWS_AT_ONCE_MAX))
+        yield rows.map((row) => {
+          const refusal = refused.size === 0 ? undefined : refused.get(claimOf(row).subject)
+          return refusal === undefined ? row : { ...row, refusal }
+        })
+    },
+  }
 }
 
-/**
- * Finds the refused rows again by reading the file once more: each as it came, and why. Null when the text of the file is no longer kept.
- */
-export async function refusedRows(context: ReportContext, upload: Upload) {
-  const start = await fileStart(context.store, upload.id, upload.choices.layout)
+/** What a row says, of what, and when. The line, or the day of a code, is refused as a whole. */
+function claimOf({ line, total, element: { code, date, ...figures } }: CheckedRow) {
+  if (line === undefined || total === null) {
+    const subject = `${code} ${date}`
+    return { subject, moment: subject, says: JSON.stringify(figures) }
+  }
+  const says = total.quantity.toLocaleString("en")
+  return { subject: String(line.lineId), moment: `${line.lineId} ${total.asOf}`, says }
+}
+
+const contradictionOf = ({ line, element: { code, date } }: CheckedRow, found: readonly [FoundClaim, FoundClaim]) =>
+  line === undefined ? repeatedDay(String(code), String(date), found) : contradiction(line.name, found)
+
+function judgedRow({ kind, choices }: Upload, row: PreparedRow, receipt: Receipt): CheckedRow {
+  const { number, read, name, line, namesakes, sum } = row
+  const rows = [number]
+  if (sum !== null) return refusedRows(rows, sum)
+  if (!read.ok) return refusedRows(rows, read.refusal)
+  if (read.about?.isExternal && line === undefined) return refusedRows(rows, unknownLine(name ?? "", namesakes))
+  const id = kind === "delivery" ? "package_id" : "packageId"
+  const element = line === undefined ? read.element : { ...read.element, [id]: line.packageId }
+  if (kind !== "delivery") return { rows, element, line, total: null, refusal: null }
+  return judgedTotal({ rows, element, line }, name ?? "", receipt, choices.sent)
+}
+
+/** The rows that are rejected, found again by reading the file once more: each as it came, and why. Null when its text is no longer kept. */
+export async function rejectedRows(context: ReportContext, upload: Upload) {
+  const start = await fileStart(context.store, upload.id, upload.choices)
   if (start === null) return null
   const { header } = start
-  const zone = await zoneOf(context.store, upload.organizationId)
 
   async function* rows() {
-    for await (const group of checkedRows(context, upload, zone)) {
-      yield group.rows.flatMap(({ number, cells, refusal }) => {
-        if (refusal === null || isIgnored(upload, refusal)) return []
+    const { refused } = await checkFile(context, upload, async () => undefined)
+    for await (const group of fileRows(context.store, upload))
+      yield group.flatMap(({ number, cells }) => {
+        const refusal = refused[number]
+        if (refusal === undefined || isIgnored(upload, refusal)) return []
         const why = [refusal.title, refusal.text].filter(Boolean).join(". ")
         return [{ number, cells: header.map((_, i) => cells[i] ?? ""), reason: reasonIn(upload, refusal.reason), why }]
       })
-    }
   }
   return { header, rows: rows() }
 }

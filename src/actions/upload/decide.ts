@@ -37,7 +37,7 @@ export async function chooseColumns(
   const line = isNamed ? null : (own?.packageId ?? null)
   const problem = columnsProblem(upload.kind, columns, line !== null)
   if (problem !== undefined) return { ok: false, errors: { [isNamed ? "" : "line"]: problem } }
-  const start = await fileStart(context.store, upload.id, upload.choices.layout)
+  const start = await fileStart(context.store, upload.id, upload.choices)
   if (start === null || columns.length !== start.header.length) return { ok: false, errors: null }
   const isOurs = upload.choices.preset === null && areOurs(upload.kind, start.header, columns)
   // What was said, or seen, of the days of one column says nothing about another.
@@ -55,8 +55,8 @@ export async function chooseColumns(
 
 /** Says in which row the headings are, and looks at the columns below it. False when there are none. */
 export async function chooseHeader(context: ReportContext, upload: Upload, headerRow: number, author: Change) {
-  const { delimiter } = upload.choices.layout ?? { delimiter: "," }
-  const start = await fileStart(context.store, upload.id, { delimiter, headerRow })
+  const { delimiter } = upload.choices.layout
+  const start = await fileStart(context.store, upload.id, { layout: { delimiter, headerRow } })
   if (start === null || start.rows.length === 0) return false
   const remembered = await rememberedOf(context, upload.organizationId)
   const { columns } = guessColumns(upload.kind, start.header, remembered[upload.kind])

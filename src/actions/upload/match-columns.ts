@@ -10,7 +10,7 @@ import { aboutOf, LINE_OR_CODE } from "../../domain/upload/row-reader.ts"
 import { suggestDays, suggestTotals } from "../../domain/upload/suggest-columns.ts"
 import type { Upload, UploadChoices } from "../../domain/upload/upload.ts"
 import type { Context, ReportContext } from "../context.ts"
-import { type OwnNames, ownNames } from "./check-rows.ts"
+import { type OwnNames, ownNames } from "./prepare-rows.ts"
 import { fileStart } from "./read-rows.ts"
 import { surveyFile } from "./survey.ts"
 
@@ -24,7 +24,7 @@ export async function suggestColumns(
   sender: Sender & { readonly id: number },
   { choices }: FileReading,
 ): Promise<readonly string[]> {
-  const { header = [], rows = [] } = (await fileStart(store, sender.id, choices.layout)) ?? {}
+  const { header = [], rows = [] } = (await fileStart(store, sender.id, choices)) ?? {}
   const cells = rows.map((row) => row.cells.map((text) => text.trim()))
   const own = await ownNames(store, sender.organizationId)
   const columns = await suggestLines(store, sender, cells, choices.columns ?? [], own)
@@ -83,11 +83,9 @@ const VALUE_CHARACTERS_MAX = 30
 
 /** The columns of a file by what they mean, and what stands above them. */
 export async function checkColumns(context: Context, upload: Upload, zone: TimeZone, meanings: readonly string[]) {
-  const start = await fileStart(context.store, upload.id, upload.choices.layout)
+  const start = await fileStart(context.store, upload.id, upload.choices)
   // Sums of other rows are left out later, so they say nothing about a column.
-  const rows = (start?.rows ?? []).filter(
-    ({ cells }) => sumIn(cells, aboutOf({ ...upload.choices, columns: meanings }, cells)?.text ?? "") === null,
-  )
+  const rows = (start?.rows ?? []).filter(({ cells }) => sumIn(cells, aboutOf(meanings, cells)?.text ?? "") === null)
   const columns = (start?.header ?? []).map(async (name, index): Promise<CheckedColumn> => {
     const cells = rows.map(({ cells }) => (cells[index] ?? "").trim()).filter((text) => text !== "")
     const distinct = [...new Set(cells)]

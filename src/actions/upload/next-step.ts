@@ -31,7 +31,7 @@ export async function nextStep(context: ReportContext, file: ArrivedFile): Promi
     const reading = text === null ? null : readingOf(file.kind, text, file.presets, remembered)
     if (reading === null) return unreadable("This file is empty. Its first row must name the columns.")
     await nextTurn()
-    const start = await fileStart(context.store, file.id, reading.choices.layout)
+    const start = await fileStart(context.store, file.id, reading.choices)
     if (start === null || start.rows.length === 0) return unreadable("There are no rows below the header.")
     return await (file.sent === null
       ? askWhatIsOpen(context, file, reading)
@@ -107,7 +107,7 @@ async function hasOpenDays(
   { id, choices }: { readonly id: number; readonly choices: UploadChoices },
 ): Promise<boolean> {
   const dayIndex = dayColumn(choices.columns)
-  const { rows = [] } = (await fileStart(store, id, choices.layout)) ?? {}
+  const { rows = [] } = (await fileStart(store, id, choices)) ?? {}
   return dayIndex >= 0 && rows.some(({ cells }) => /^\d{1,2}[/-]\d{1,2}[/-]/.test((cells[dayIndex] ?? "").trim()))
 }
 

@@ -1,7 +1,7 @@
 import { NotCsv } from "../../domain/csv/csv-reader.ts"
 import { judge, measuredAt, readItem, receiptAt } from "../../domain/delivery/delivery.ts"
 import type { TotalQuestion } from "../../domain/delivery/total-questions.ts"
-import { inParts } from "../../domain/event-loop.ts"
+import { inParts, nextTurn } from "../../domain/event-loop.ts"
 import { MICROS_PER_SECOND } from "../../domain/time/moment.ts"
 import { fileReport } from "../../domain/upload/file-report.ts"
 import { goesDown } from "../../domain/upload/preview-lines.ts"
@@ -11,11 +11,11 @@ import { countsOf, EMPTY_SUMMARY, notCsv, PREVIEW_PAGE_LINES, rowsIn, unreadable
 import { type ReportContext, transact, transactBeside, writesOf } from "../context.ts"
 import { noteFile } from "../delivery/note-feed-request.ts"
 import { JUDGED_TIMES_MAX, TERMS_KEEP_CHANGING } from "../delivery/report-delivery.ts"
-import { checkedRows } from "./check-file.ts"
-import { type CheckedRow, recordRows, reporterOf } from "./check-rows.ts"
+import { type CheckedFile, checkFile, type Progress } from "./check-file.ts"
+import { type CheckedRow, recordRows, reporterOf } from "./checked-row.ts"
 import { moveFile, noteProgress, rememberColumns, savePart } from "./file-state.ts"
-import { type Preview, type Progress, workOut } from "./preview.ts"
-import { fileStart, ROWS_AT_ONCE_MAX, zoneOf } from "./read-rows.ts"
+import { type Preview, previewOf } from "./preview.ts"
+import { fileStart, ROWS_AT_ONCE_MAX } from "./read-rows.ts"
 
 const CHANGED =
   "Nothing was reported: another report has changed totals since the preview. Please check the lines again."
@@ -37,7 +37,8 @@ export async function reportFile(context: ReportContext, upload: Upload, isStopp
 async function reportRows(context: ReportContext, upload: Upload, isStopping: () => boolean): Promise<void> {
   const { sent, seen } = upload.choices
   const progress = heartbeat(context, upload, isStopping)
-  const preview = await workOut(context, upload, progress)
+  const checked = await checkFile(context, upload, progress)
+  const preview = await previewOf(context, upload, checked)
   if (sent === null && preview.digest !== seen) {
     // What was decided may not be what the person wants any more.
     return finish(context, upload, { state: "preview", summary: { ...EMPTY_SUMMARY, notice: CHANGED } })
@@ -51,7 +52,7 @@ async function reportRows(context: ReportContext, upload: Upload, isStopping: ()
     const wouldReport = summary.update.rows + summary.unchanged.rows
     return finish(context, upload, { state: "done", rows, summary: { ...summary, notice: DRY_RUN, wouldReport } })
   }
-  const reported = await recordAll(context, upload, lines, progress)
+  const reported = await recordAll(context, upload, checked, lines, progress)
   if (upload.choices.remember && reported > 0) await remember(context, upload)
   await finish(context, upload, { state: "done", rows, rowsDone: rows, summary: { ...summary, reported } })
 }
@@ -100,18 +101,22 @@ async function saveLines(context: ReportContext, { id }: Upload, lines: readonly
   }
 }
 
-async function recordAll(context: ReportContext, upload: Upload, lines: readonly PreviewedLine[], progress: Progress) {
+async function recordAll(
+  context: ReportContext,
+  upload: Upload,
+  { accepted, read }: CheckedFile,
+  lines: readonly PreviewedLine[],
+  progress: Progress,
+): Promise<number> {
   const leftOut = new Set(lines.filter(({ result }) => result === "asked").map(({ id }) => id))
   const record = upload.kind === "delivery" ? recordTotals : recordAffiliates
-  const zone = await zoneOf(context.store, upload.organizationId)
-  let [rowsDone, reported] = [0, 0]
-  for await (const { rows, read } of checkedRows(context, upload, zone)) {
-    rowsDone += read
-    const wanted = rows.filter(
-      ({ refusal, line }) => refusal === null && (line === undefined || !leftOut.has(line.lineId)),
-    )
-    for (const some of inParts(wanted, ROWS_AT_ONCE_MAX)) reported += await record(context, upload, some)
-    await progress(rowsDone)
+  let [done, reported] = [0, 0]
+  for (const rows of inParts(accepted, ROWS_AT_ONCE_MAX)) {
+    const wanted = rows.filter(({ line }) => line === undefined || !leftOut.has(line.lineId))
+    if (wanted.length > 0) reported += await record(context, upload, wanted)
+    done += rows.length
+    await progress(Math.floor((done / accepted.length) * read))
+    await nextTurn()
   }
   return reported
 }
@@ -127,7 +132,7 @@ async function finish(context: ReportContext, upload: Upload, to: UploadChange):
 
 /** What the columns mean and the figures are. A column without a name cannot be recognized again. */
 async function remember(context: ReportContext, { id, organizationId, kind, choices }: Upload): Promise<void> {
-  const { header = [] } = (await fileStart(context.store, id, choices.layout)) ?? {}
+  const { header = [] } = (await fileStart(context.store, id, choices)) ?? {}
   const { columns, figures } = choices
   const named = header.flatMap((name, i): [string, string][] => (name === "" ? [] : [[name, columns?.[i] ?? ""]]))
   await transactBeside(context, function* (tx) {

@@ -1,85 +1,75 @@
-import { inParts, nextTurn } from "../../domain/event-loop.ts"
+import { inParts } from "../../domain/event-loop.ts"
 import type { CalendarDate } from "../../domain/time/moment.ts"
 import { addFigure, type CodeDay, incomplete, metricOf } from "../../domain/upload/add-up.ts"
 import { refusal } from "../../domain/upload/judge-row.ts"
-import { UNKNOWN } from "../../domain/upload/row-reader.ts"
+import { type RowRefusal, UNKNOWN } from "../../domain/upload/row-reader.ts"
 import type { Upload } from "../../domain/upload/upload.ts"
 import type { DayFigures } from "../../storage/port/store.ts"
 import type { ReportContext } from "../context.ts"
-import type { Sums } from "./check-file.ts"
-import { checkedRow, type PreparedRow, recordRows, withRefusals } from "./check-rows.ts"
+import { type CheckedRow, type Checker, checkedByApi, refusedRows } from "./checked-row.ts"
+import type { PreparedRow } from "./prepare-rows.ts"
 import { ROWS_AT_ONCE_MAX } from "./read-rows.ts"
 
-interface CodeInFile {
-  readonly first: PreparedRow
-  readonly days: Map<CalendarDate, CodeDay>
+/** The figures of a day, and the numbers of the rows that they are in. */
+interface DayInFile extends CodeDay {
+  readonly rows: number[]
 }
 
 /** Figures of each code and day from rows that are parts of them. */
-export function summedMetrics(context: ReportContext, upload: Upload): Sums {
-  const codes = new Map<string, CodeInFile>()
+export function summedMetrics(context: ReportContext, upload: Upload): Checker {
+  const codes = new Map<string, Map<CalendarDate, DayInFile>>()
   // Rows that cannot be read, by their code; null for those of which not even that can be told.
   const broken = new Map<string | null, number>()
-  return {
-    add(row) {
-      const { sum, read, name, number } = row
-      if (sum !== null) return sum
-      if (read.ok) return addRow(codes, row, read.element)
+
+  function refusalOf({ sum, read, name, number }: PreparedRow): RowRefusal | null {
+    if (sum !== null) return sum
+    if (!read.ok) {
       if (!broken.has(name)) broken.set(name, number)
       // A row of totals names no code, and does not matter.
       return name === "" ? { ...read.refusal, key: UNKNOWN + read.refusal.key } : read.refusal
+    }
+    const [code, date] = [String(read.element["code"] ?? ""), String(read.element["date"] ?? "")]
+    const days = codes.get(code) ?? new Map<CalendarDate, DayInFile>()
+    const day = days.get(date) ?? { code, date, figures: {}, rows: [] }
+    addFigure(day, read.element)
+    day.rows.push(number)
+    codes.set(code, days.set(date, day))
+    return null
+  }
+
+  return {
+    async add(rows) {
+      return rows.flatMap((row) => {
+        const refused = refusalOf(row)
+        return refused === null ? [] : [refusedRows([row.number], refused)]
+      })
     },
-    async *totals(refuse) {
-      for (const [code, { first, days }] of codes) {
+    async *rest() {
+      for (const [code, byDate] of codes) {
         const unread = broken.get(code) ?? broken.get(null)
-        if (unread !== undefined) refuse(subjectOf(code), incomplete(unread, code))
-        else
-          for (const some of inParts([...days.values()], ROWS_AT_ONCE_MAX)) {
-            const rows = await checkedDays(context, upload, some, first)
-            for (const [i, { refusal }] of rows.entries())
-              if (refusal !== null) refuse(subjectOf(code, some[i]?.date), refusal)
-            yield rows.filter(({ refusal }) => refusal === null)
-            await nextTurn()
-          }
-        await nextTurn()
+        for (const days of inParts([...byDate.values()], ROWS_AT_ONCE_MAX))
+          if (unread === undefined) yield await checkedDays(context, upload, days)
+          else yield days.map(({ rows }) => refusedRows(rows, incomplete(unread, code)))
       }
-    },
-    subjectsOf({ read }) {
-      const { code, date } = read.ok ? read.element : {}
-      return [subjectOf(code), subjectOf(code, date)]
     },
   }
 }
 
-/** A code, or one of its days. */
-const subjectOf = (code: unknown = "", date: unknown = "") => JSON.stringify([code, date])
+const ACCEPTED = { line: undefined, total: null, refusal: null }
 
-function addRow(codes: Map<string, CodeInFile>, row: PreparedRow, element: Readonly<Record<string, unknown>>): null {
-  const code = String(element["code"] ?? "")
-  const date = String(element["date"] ?? "")
-  const figures = codes.get(code) ?? { first: row, days: new Map() }
-  const day = figures.days.get(date) ?? { code, date, figures: {} }
-  addFigure(day, element)
-  figures.days.set(date, day)
-  codes.set(code, figures)
-  return null
-}
-
-async function checkedDays(context: ReportContext, upload: Upload, days: readonly CodeDay[], first: PreparedRow) {
-  const rows = days.map((day) => checkedRow(first, metricOf(day), null))
-  const checked = withRefusals(rows, await recordRows(context, upload, rows, { dryRun: true }))
+async function checkedDays(context: ReportContext, upload: Upload, days: readonly DayInFile[]) {
+  const rows = days.map((day) => ({ ...ACCEPTED, rows: day.rows, element: metricOf(day) }))
+  const checked = await checkedByApi(context, upload, rows)
   const stored = await storedDays(context, upload, days)
-  return checked.map((row, i) => {
+  return checked.map((row, i): CheckedRow => {
     const day = days[i]
-    const lower = day === undefined ? undefined : lowerThan(day, stored.get(day.date))
+    const lower = day && lowerThan(day, stored.get(day.date))
     if (row.refusal !== null || lower === undefined) return row
     const { sent } = upload.choices
     if (sent === null || sent.allowLower) return { ...row, warning: lower }
-    return { ...row, refusal: refusal(`lower ${day?.code}`, LOWER, lower, day?.code ?? "") }
+    return { ...row, refusal: refusal(`lower ${day?.code}`, "Figures of a day would go down", lower, day?.code ?? "") }
   })
 }
-
-const LOWER = "Figures of a day would go down"
 
 async function storedDays({ store }: ReportContext, { organizationId }: Upload, days: readonly CodeDay[]) {
   const [{ code } = { code: "" }] = days
@@ -92,12 +82,9 @@ async function storedDays({ store }: ReportContext, { organizationId }: Upload, 
 
 /** A sentence about the figure of a day that is stored with more. */
 function lowerThan({ code, date, figures }: CodeDay, stored: DayFigures | undefined): string | undefined {
-  const pairs = [
-    ["clicks", figures.clicks, stored?.clicks],
-    ["conversions", figures.conversions, stored?.conversions],
-  ] as const
-  const drop = pairs.find(([, sent, existing]) => sent !== undefined && existing != null && sent < existing)
-  if (drop === undefined) return undefined
-  const [name, sent, existing] = drop
-  return `${code} has ${existing} ${name} on ${date}, and this file has ${sent}. It may not cover the whole day.`
+  const isLower = (name: "clicks" | "conversions") =>
+    (figures[name] ?? Number.POSITIVE_INFINITY) < (stored?.[name] ?? 0)
+  const name = (["clicks", "conversions"] as const).find(isLower)
+  if (name === undefined) return undefined
+  return `${code} has ${stored?.[name]} ${name} on ${date}, and this file has ${figures[name]}. It may not cover the whole day.`
 }

@@ -3,7 +3,7 @@ import type { PreviewedLine, QuotaProblem, Upload } from "../../domain/upload/up
 import { NO_CHOICES, quotaProblem } from "../../domain/upload/upload.ts"
 import { type Context, transact, transactBeside } from "../context.ts"
 import { type ReceivedWithdrawn, withdrawTogether } from "../delivery/withdraw-report.ts"
-import { reporterOf } from "./check-rows.ts"
+import { reporterOf } from "./checked-row.ts"
 import { beginFile, moveFile, savePart } from "./file-state.ts"
 
 /** Whether the person may withdraw what a file reported, and there is something to withdraw. */

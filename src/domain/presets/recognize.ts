@@ -1,3 +1,4 @@
+import type { CsvRow } from "../csv/csv-reader.ts"
 import { type FoundTable, findTable } from "../csv/find-table.ts"
 import { type Preset, requiredColumns } from "./preset.ts"
 
@@ -21,8 +22,7 @@ export function recognize(start: string, presets: readonly Preset[]): Recognized
 function presetOf(header: readonly string[], presets: readonly Preset[]): Preset | null {
   const names = new Set(header.map(plain))
   const fitting = presets.filter((preset) => requiredColumns(preset).every((name) => names.has(plain(name))))
-  const most = Math.max(...fitting.map(columnCount))
-  return fitting.find((preset) => columnCount(preset) === most) ?? null
+  return fitting.toSorted((a, b) => columnCount(b) - columnCount(a))[0] ?? null
 }
 
 const columnCount = (preset: Preset) => requiredColumns(preset).length
@@ -40,13 +40,14 @@ export function meaningsIn(header: readonly string[], { columns }: Preset): stri
   })
 }
 
-export function rowFilter(header: readonly string[], { skip = [] }: Preset): (cells: readonly string[]) => boolean {
+/** Whether a row counts, by what is left out of the export. */
+export function rowFilter(header: readonly string[], skip: NonNullable<Preset["skip"]>): (row: CsvRow) => boolean {
   const rules = skip.map(({ column, equals, unless = [] }) => ({
     place: header.findIndex((name) => plain(name) === plain(column)),
     values: new Set((equals ?? unless).map(plain)),
     leavesOutListed: equals !== undefined,
   }))
-  return (cells) =>
+  return ({ cells }) =>
     !rules.some(
       ({ place, values, leavesOutListed }) => place >= 0 && values.has(plain(cells[place] ?? "")) === leavesOutListed,
     )

@@ -62,10 +62,11 @@ export function twoLines(named: string, identified: string): RowRefusal {
   return refusal(`two lines ${named}`, "The ID and the name are of two lines", text, named)
 }
 
-type FoundTotal = Readonly<{ row: number; says: string }>
+/** What a row says. */
+export type FoundClaim = Readonly<{ row: number; says: string }>
 
 /** Why a line is refused of which two rows give different totals at one moment. */
-export function contradiction(line: string, found: readonly [FoundTotal, FoundTotal]): RowRefusal {
+export function contradiction(line: string, found: readonly [FoundClaim, FoundClaim]): RowRefusal {
   const [first, second] = found.map(({ row, says }) => `${says} in row ${row}`)
   const text =
     `A line has one total at a time, but there are ${first} and ${second}. If they are parts that add up, ` +
@@ -74,8 +75,8 @@ export function contradiction(line: string, found: readonly [FoundTotal, FoundTo
 }
 
 /** Why the day of a code is refused that two rows give other figures: whether they add up, somebody has to say. */
-export function repeatedDay(code: string, date: string, rows: readonly [number, number]): RowRefusal {
-  const text = `Rows ${rows.join(" and ")} both have ${code} on ${date}, with other figures. Add them up, or leave one out.`
+export function repeatedDay(code: string, date: string, found: readonly FoundClaim[]): RowRefusal {
+  const text = `Rows ${found.map(({ row }) => row).join(" and ")} both have ${code} on ${date}, with other figures. Add them up, or leave one out.`
   return { ...refusal("parts", "A code has several rows for one day", text, code), decide: "parts" }
 }
 

@@ -48,7 +48,7 @@ function byNames(kind: UploadKind, { delimiter, headerRow, header }: FoundTable,
 /** How a table is read whose columns have these meanings. */
 export function choicesOf(
   kind: UploadKind,
-  layout: NonNullable<UploadChoices["layout"]>,
+  layout: UploadChoices["layout"],
   header: readonly string[],
   columns: readonly string[],
   remembered: Remembered,

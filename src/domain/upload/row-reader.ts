@@ -23,9 +23,9 @@ export const UNKNOWN = "unknown "
 /** The reason of rows that are malformed. */
 export const INVALID = "invalid_item"
 
-/** A row as the API takes it, without its line where that is named by the seller's own id or by its name. */
+/** A row as the API takes it, and what it says about its line. Without its line where that has a name, or the seller's own id. */
 export type ReadRow =
-  | { readonly ok: true; readonly element: Record<string, unknown>; readonly externalId: string | null }
+  | { readonly ok: true; readonly element: Record<string, unknown>; readonly about: LineOrCode | null }
   | { readonly ok: false; readonly refusal: RowRefusal }
 
 type CellReader = (text: string) => unknown | RefusedCell
@@ -45,22 +45,20 @@ export function rowReader(
   const columns = choices.columns ?? []
   const counted = choices.preset?.counts
   const used = columns.flatMap((name, index) =>
-    name === "" ? [] : [{ name, index, read: cellReader(kind, name, choices, zone) }],
+    name === "" || isOutside(name) ? [] : [{ name, index, read: cellReader(kind, name, choices, zone) }],
   )
+  const lineIndex = columns.findIndex((name) => LINE_OR_CODE.includes(name) && name !== "code")
   return (cells) => {
     if (isLonger(cells, columns)) return { ok: false, refusal: tooLong(cells.length, columns.length) }
     const element: Record<string, unknown> = counted === undefined ? {} : { [counted]: 1 }
-    let externalId: string | null = null
     for (const { name, index, read } of used) {
       const text = (cells[index] ?? "").trim()
-      if (name === EXTERNAL_ID || name === LINE_NAME) externalId = text
-      else if (text !== "") {
-        const value = read(text)
-        if (value instanceof RefusedCell) return { ok: false, refusal: value.refusal }
-        element[name] = value
-      }
+      if (text === "") continue
+      const value = read(text)
+      if (value instanceof RefusedCell) return { ok: false, refusal: value.refusal }
+      element[name] = value
     }
-    return { ok: true, element, externalId }
+    return { ok: true, element, about: kind === "affiliate_metrics" ? null : cellAt(columns, lineIndex, cells) }
   }
 }
 
@@ -68,11 +66,17 @@ export function rowReader(
 export const LINE_OR_CODE: readonly string[] = [EXTERNAL_ID, LINE_NAME, "package_id", "packageId", "code"]
 
 /** What a row that cannot be read is about, if that much can be told. */
-export function aboutOf({ columns }: UploadChoices, cells: readonly string[]): LineOrCode | null {
-  const index = columns?.findIndex((meaning) => LINE_OR_CODE.includes(meaning)) ?? -1
-  if (index < 0 || isLonger(cells, columns ?? [])) return null
-  return { text: (cells[index] ?? "").trim(), isExternal: [EXTERNAL_ID, LINE_NAME].includes(columns?.[index] ?? "") }
+export function aboutOf(columns: readonly string[], cells: readonly string[]): LineOrCode | null {
+  const index = columns.findIndex((meaning) => LINE_OR_CODE.includes(meaning))
+  return index < 0 || isLonger(cells, columns) ? null : cellAt(columns, index, cells)
 }
+
+const isOutside = (meaning: string) => meaning === EXTERNAL_ID || meaning === LINE_NAME
+
+const cellAt = (columns: readonly string[], index: number, cells: readonly string[]): LineOrCode => ({
+  text: (cells[index] ?? "").trim(),
+  isExternal: isOutside(columns[index] ?? ""),
+})
 
 export interface LineOrCode {
   readonly text: string

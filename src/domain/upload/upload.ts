@@ -55,11 +55,11 @@ export interface SentFile {
   readonly modifiedAt: Moment
   /** Whether totals and figures may go down. */
   readonly allowLower: boolean
-  /** Whether it is only checked. Absent in files from before there was such a choice. */
-  readonly dryRun?: boolean
+  /** Whether it is only checked. */
+  readonly dryRun: boolean
   /** What its figures are, where the program says it. */
-  readonly figures?: string | null
-  readonly dates?: DateOrder | null
+  readonly figures: string | null
+  readonly dates: DateOrder | null
 }
 
 /** What figures may be, in the API's words: totals so far, or parts of a day. By what preset files call such rows. */
@@ -80,8 +80,8 @@ export const NO_CHOICES = {
   seen: "",
   /** How the export of a known system is read, as that was when the file arrived. */
   preset: null as Preset | null,
-  /** Where the table begins; null for a file of an earlier version that begins with its header. */
-  layout: null as UploadLayout | null,
+  /** Where the table begins. */
+  layout: { delimiter: ",", headerRow: 1 } as UploadLayout,
   /** Null when a person uploaded it. */
   sent: null as SentFile | null,
   /** Whether all its columns have our own names: then its figures are totals so far. */

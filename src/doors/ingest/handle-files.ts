@@ -1,7 +1,7 @@
 import { stringify } from "csv-stringify/sync"
 import type { ReportContext } from "../../actions/context.ts"
 import type { Reporter } from "../../actions/delivery/report-delivery.ts"
-import { refusedRows } from "../../actions/upload/check-file.ts"
+import { rejectedRows } from "../../actions/upload/check-file.ts"
 import { type ArrivingFile, receiveUpload } from "../../actions/upload/receive.ts"
 import { bodyTooLarge, type Failure, failure } from "../../domain/failure.ts"
 import { UPLOADS_WAITING_MAX } from "../../domain/limits.ts"
@@ -63,7 +63,7 @@ export function fileHandlers(context: ReportContext, settings: FileSettings): Fi
       const admitted = await keyed(request, bearer)
       if (admitted instanceof Response) return admitted
       const found = await sentFile(admitted.reporter, id)
-      const refused = found && (await refusedRows(context, found))
+      const refused = found && (await rejectedRows(context, found))
       return refused ? csvOf(refused, settings.headers) : admitted.refuse(NO_SUCH_FILE)
     },
   }
@@ -80,7 +80,7 @@ const ADDED = ["row", "reason", "message"]
 
 /** The rejected rows as they came, with the reason in extra columns. The corrected file can be sent again: other columns are ignored. */
 function csvOf(
-  { header, rows }: NonNullable<Awaited<ReturnType<typeof refusedRows>>>,
+  { header, rows }: NonNullable<Awaited<ReturnType<typeof rejectedRows>>>,
   headers: IngestSettings["headers"],
 ) {
   // A corrected file that is rejected again already has our columns.

@@ -546,6 +546,15 @@ describe("files of an unlikely shape are refused with a sentence", () => {
     expect(page).toContain(`This file could not be read as CSV: ${sentence}`)
     expect(page.length).toBeLessThan(5_000)
   })
+
+  test("also where that shows once somebody has said what the columns are", async () => {
+    await using app = await startApp()
+    const person = await givenMember(app)
+    const address = await uploadFile(person, "delivery", 'Wer,Was\nX,a\nY,b\nZ,"c')
+    const columns = { column_0: "external_id", column_1: "impressions", figures: "totals" }
+    const answer = await person.post(`${address}/columns`, columns)
+    expect(plain(await answer.text())).toContain("a quotation mark in row 4 is never closed")
+  })
 })
 
 test("codes by the seller's own line id", async () => {

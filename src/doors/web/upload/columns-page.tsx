@@ -123,7 +123,7 @@ function Above({
   return (
     <Banner tone="info">
       <p>
-        The headings are in row {formatNumber(upload.choices.layout?.headerRow ?? 1)}. Left out above them:{" "}
+        The headings are in row {formatNumber(upload.choices.layout.headerRow)}. Left out above them:{" "}
         {text.slice(0, 200)}
       </p>
       <form class="actions" method="post" action={`${addressOf(visit, upload)}/header`}>

@@ -1,12 +1,9 @@
 import type { Preview } from "../../../actions/upload/preview.ts"
-import { NotCsv } from "../../../domain/csv/csv-reader.ts"
 import {
   type LinesAndRows,
-  notCsv,
   PREVIEW_PAGE_LINES,
   type PreviewedLine,
   type Upload,
-  unreadable,
 } from "../../../domain/upload/upload.ts"
 import type { FlyingLine } from "../../../storage/port/store.ts"
 import { offsetOf } from "../paging.ts"
@@ -18,18 +15,12 @@ import { campaignAndBuyer } from "../parts/line.tsx"
 import { BareTable, type Column, Pages } from "../parts/table.tsx"
 import { questionText } from "../totals/question-text.ts"
 import type { OrganizationVisit } from "../visit.ts"
-import { LeftOut, ownLines, Problems, progressPage, unreadablePage } from "./progress.tsx"
+import { LeftOut, ownLines, Problems, progressPage } from "./progress.tsx"
 import { addressOf, baseOf, uploadPage } from "./upload-page.tsx"
 
 export async function previewPage(visit: OrganizationVisit, stored: Upload): Promise<Response> {
-  try {
-    const preview = await visit.context.uploads.preview(stored)
-    if (typeof preview === "number") return await progressPage(visit, { ...stored, rowsDone: preview })
-    return await show(visit, preview)
-  } catch (cause) {
-    if (!(cause instanceof NotCsv)) throw cause
-    return unreadablePage(visit, { ...stored, ...unreadable(notCsv(cause)) })
-  }
+  const preview = await visit.context.uploads.preview(stored)
+  return typeof preview === "number" ? progressPage(visit, { ...stored, rowsDone: preview }) : show(visit, preview)
 }
 
 async function show(visit: OrganizationVisit, preview: Preview): Promise<Response> {

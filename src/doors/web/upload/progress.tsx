@@ -1,13 +1,13 @@
 import { DECIMAL, readNumber } from "../../../domain/text/typed-number.ts"
 import { closestFirst } from "../../../domain/upload/closest-first.ts"
 import type { Upload, UploadProblem } from "../../../domain/upload/upload.ts"
-import { Banner, ButtonLink, Card, CsvLink, PostButton, Submit } from "../parts/blocks.tsx"
+import { Banner, Card, CsvLink, PostButton, Submit } from "../parts/blocks.tsx"
 import { type Choice, Options } from "../parts/form/choices.tsx"
 import { HiddenInputs } from "../parts/form/form.tsx"
 import { dotted, formatCount, formatNumber } from "../parts/format.tsx"
 import { Icon } from "../parts/icon.tsx"
 import type { OrganizationVisit } from "../visit.ts"
-import { addressOf, baseOf, uploadPage } from "./upload-page.tsx"
+import { addressOf, uploadPage } from "./upload-page.tsx"
 
 /** While a file is read or reported. The page may be closed. */
 export function progressPage(visit: OrganizationVisit, upload: Upload): Promise<Response> {
@@ -43,27 +43,10 @@ export function progressStatus({ context }: OrganizationVisit, upload: Upload): 
   return Response.json({ state, done, of: Math.max(upload.rows, 1), text })
 }
 
-export function unreadablePage(visit: OrganizationVisit, upload: Upload): Promise<Response> {
-  return uploadPage(visit, upload, {
-    step: 0,
-    titlePrefix: "Error: ",
-    body: (
-      <>
-        <Banner tone="bad" live>
-          <p>{upload.summary.problem}</p>
-        </Banner>
-        <div class="actions">
-          <ButtonLink href={baseOf(visit)} label="Choose another file" />
-        </div>
-      </>
-    ),
-  })
-}
-
 /** What does not count, unless somebody says so: rows above the headings, and sums of other rows. */
 export function LeftOut({ visit, upload }: Readonly<{ visit: OrganizationVisit; upload: Upload }>) {
   const sums = upload.summary.problems.find(({ decide }) => decide === "sums")
-  const { headerRow = 1 } = upload.choices.layout ?? {}
+  const { headerRow } = upload.choices.layout
   if (sums === undefined && headerRow === 1) return null
   const address = addressOf(visit, upload)
   return (

@@ -1,4 +1,4 @@
-import { refusedRows } from "../../../actions/upload/check-file.ts"
+import { rejectedRows } from "../../../actions/upload/check-file.ts"
 import { chooseReadings, discardUpload, matchLine, reportUpload } from "../../../actions/upload/decide.ts"
 import { readPackageId } from "../../../domain/campaign/package-line.ts"
 import { UNITS } from "../../../domain/campaign/pricing-basis.ts"
@@ -19,8 +19,8 @@ import { columnsPage, submitColumns, submitHeader } from "./columns-page.tsx"
 import { donePage, doneRoutes } from "./done-page.tsx"
 import { filePage, receiveFile } from "./file-page.tsx"
 import { previewPage } from "./preview-page.tsx"
-import { progressPage, progressStatus, unreadablePage } from "./progress.tsx"
-import { addressOf, baseOf, changeBy, discardQuestion, findUpload, withUpload } from "./upload-page.tsx"
+import { progressPage, progressStatus } from "./progress.tsx"
+import { addressOf, baseOf, changeBy, discardQuestion, findUpload, unreadablePage, withUpload } from "./upload-page.tsx"
 
 const PAGES: Readonly<Partial<Record<UploadState, (visit: OrganizationVisit, upload: Upload) => Promise<Response>>>> = {
   columns: (visit, upload) => columnsPage(visit, upload),
@@ -101,7 +101,7 @@ const LAST_DAY = "9999-12-31"
 
 /** The refused rows of a file in the shape in which they came, with the reason as a last column. */
 async function refusedFile(visit: OrganizationVisit, upload: Upload): Promise<Response> {
-  const refused = await refusedRows(visit.context, upload)
+  const refused = await rejectedRows(visit.context, upload)
   if (refused === null) return goTo(visit, addressOf(visit, upload), problem("We no longer have this file."))
   const { header, rows } = refused
   async function* table() {

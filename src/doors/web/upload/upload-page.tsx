@@ -1,9 +1,10 @@
 import type { ComponentChildren } from "preact"
+import { NotCsv } from "../../../domain/csv/csv-reader.ts"
 import { rowsInWords } from "../../../domain/presets/preset.ts"
 import { UPLOAD_FORMATS } from "../../../domain/upload/columns.ts"
-import { rowsOf, UNDECIDED, type Upload } from "../../../domain/upload/upload.ts"
+import { notCsv, rowsOf, UNDECIDED, type Upload, unreadable } from "../../../domain/upload/upload.ts"
 import { AskButton, type Question } from "../ask-first.tsx"
-import { Banner } from "../parts/blocks.tsx"
+import { Banner, ButtonLink } from "../parts/blocks.tsx"
 import { Ago, formatCount, formatNumber } from "../parts/format.tsx"
 import { headedPage, Steps } from "../parts/page.tsx"
 import { type Answer, withFound } from "../route.ts"
@@ -95,6 +96,32 @@ export const addressOf = (visit: OrganizationVisit, { id }: Upload) => `${baseOf
 export const findUpload = (visit: OrganizationVisit): Promise<Upload | null> =>
   visit.context.store.uploads.find(visit.organization.id, idParam(visit, "upload"))
 
-export const withUpload = (show: (visit: OrganizationVisit, upload: Upload) => Answer) => withFound(findUpload, show)
+/** Answers with a file. One that turns out to be no CSV further down than anybody looked before gets a page that says so. */
+export const withUpload = (show: (visit: OrganizationVisit, upload: Upload) => Answer) =>
+  withFound(findUpload, async (visit, upload) => {
+    try {
+      return await show(visit, upload)
+    } catch (cause) {
+      if (!(cause instanceof NotCsv)) throw cause
+      return unreadablePage(visit, { ...upload, ...unreadable(notCsv(cause)) })
+    }
+  })
+
+export function unreadablePage(visit: OrganizationVisit, upload: Upload): Promise<Response> {
+  return uploadPage(visit, upload, {
+    step: 0,
+    titlePrefix: "Error: ",
+    body: (
+      <>
+        <Banner tone="bad" live>
+          <p>{upload.summary.problem}</p>
+        </Banner>
+        <div class="actions">
+          <ButtonLink href={baseOf(visit)} label="Choose another file" />
+        </div>
+      </>
+    ),
+  })
+}
 
 export const changeBy = ({ actor, now }: OrganizationVisit) => ({ actor, at: now })
