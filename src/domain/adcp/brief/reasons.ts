@@ -44,8 +44,9 @@ function reasonsFor(language: Language) {
   const texts = new Map(
     rows[language].flatMap((row) => row.split(" | ")).map((row) => row.split(/=(.*)/s) as [string, string]),
   )
+  // The first part last: it may quote anything, also "{1}".
   const say = (name: string, first = "", second = "") =>
-    (texts.get(name) ?? "").split("{0}").join(first).split("{1}").join(second)
+    (texts.get(name) ?? "").split("{1}").join(second).split("{0}").join(first)
   const names = new Intl.DisplayNames(language, { type: "region", fallback: "code" })
   // To ask for a name takes longer than all else that is done with it.
   const nameOf = memoize(REMEMBERED, (code: string) => names.of(code) ?? code)

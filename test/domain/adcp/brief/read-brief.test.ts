@@ -2,6 +2,7 @@ import { expect, setDefaultTimeout, test } from "bun:test"
 import * as sold from "../../../../bench/briefs/sellers/sellers.ts"
 import { judge, working } from "../../../../bench/briefs/sellers/sellers.ts"
 import { readBrief } from "../../../../src/domain/adcp/brief/reading/read-brief.ts"
+import { reasonsIn } from "../../../../src/domain/adcp/brief/reasons.ts"
 import { checkProduct } from "../../../../src/domain/adcp/catalogue/check.ts"
 import { ask, givenProduct, givenView, idsIn, own, TODAY } from "../given.ts"
 
@@ -233,6 +234,10 @@ test("a brief in a language that is not read is only searched, and the message s
   expect(message).toContain("Briefs are read in English, German, French and Spanish")
   expect(ext).toBeUndefined()
   expect(products[0].brief_relevance).toBeUndefined()
+})
+
+test("what a sentence quotes stays as it was written", () => {
+  expect(reasonsIn("en").say("within", "“{1}”", "5 EUR")).toBe("“{1}”, within 5 EUR")
 })
 
 test("message and reasons are in the language of the brief", () => {
