@@ -1,11 +1,11 @@
 import type { Token } from "../words/tokens.ts"
-import { roleOf, type Words, weigh } from "./certain.ts"
-import { type Clause, clausesOf, type FoundCue, type Range } from "./clauses.ts"
-import { aboutWords, andWords, closers, conditions, fillers, orWords, pronouns, turns, wanting } from "./cues.ts"
+import { type Clause, clausesOf, type FoundCue, isJoint, type Range } from "./clauses.ts"
+import { aboutWords, andWords, closers, conditions, fillers, orWords, pronouns, turns } from "./cues.ts"
+import { roleOf, type Words, weigh } from "./wishes.ts"
 
 // Three values: what a brief wants, what it surely does not want, and what is not sure. Only constructions that can mean nothing else are
-// sure; everything else with a word of negation, or not surely a wish, is quoted and only searched;
-// a channel beside a word of negation is not even that.
+// sure; everything else with a word of negation, or not surely a wish, is quoted and only searched; a channel beside a word of negation is not
+// even that.
 
 /** What the word at a place is: of a thing, to be searched for, one that everybody uses, or without a meaning of its own. */
 export type Kind = "channel" | "country" | "word" | "common" | "none"
@@ -15,24 +15,13 @@ interface Refused extends Range {
   readonly clause: Range
 }
 
-/** A list of what is not wanted, to which the next clauses may belong. */
-interface List {
-  readonly cue: "no" | "verb"
-  readonly isColon: boolean
-  readonly kind: Kind
-  readonly open: Range[]
-  isSure: boolean
-}
-
-const ENDS = /^(?:stop|question|item|part)$/
 const ITEM_WORDS_MAX = 4
 const SUBJECT_WORDS_MAX = 7
 // Between a negation and the amount that it is about.
 const COMPARED =
-  /^(?:above|over|more|less|higher|greater|beyond|exceed.*|uber|mehr|weniger|hoher|teurer|oberhalb|ubersteig.*|uberschreit.*|plus|moins|dessus|depass.*|exced.*|mas|menos|encima|super(?:ar|en|e)|superieure?|superior|mayor)$/
-// Beside what is there already.
-const ELSEWHERE =
-  /^(?:elsewhere|booked|running|gebucht|anderweitig|woanders|ailleurs|reserv[eé]e?s?|contratad[oa]s?|nosotros)$/
+  /^(?:above|over|more|less|higher|uber|mehr|weniger|hoher|teurer|plus|moins|dessus|depass.*|mas|menos|encima|super.*|mayor)$/
+// "To leave out", "d'exclure": what somebody may do, not what is wanted.
+const INFINITIVE = /^(?:exclure|eviter|evitar|excluir|descartar|prescindir)$/
 
 const placesIn = ({ from, to }: Range) => Array.from({ length: to - from }, (_, nth) => from + nth)
 
@@ -44,96 +33,79 @@ export class Polarity {
   unwanted: Refused[] = []
   /** The places of countries of which nobody knows whether they are wanted. */
   readonly mentioned = new Set<number>()
-  /** What the clause before names that is not sure. */
-  #mistrusted: Kind | undefined
-  /** The places of things that it lists. */
-  #listed: readonly number[] = []
   readonly #words: Words
   readonly #tokens: readonly Token[]
   readonly #kindAt: (at: number) => Kind
-  #list: List | undefined
-  #clause: Range = { from: 0, to: 0 }
-  #previous: Clause | undefined
+  #clause: Clause = { from: 0, to: 0, before: "stop", after: "stop", cues: [] }
+  /** The clause before, where it is a list of which this one may say something. */
+  #listed: Range | undefined
+  #previous: Range | undefined
+  /** Of what is not wanted, under a heading; whether that is sure. */
+  #list: "sure" | "unsure" | undefined
 
   constructor(words: Words, isAsked: boolean) {
     this.#words = words
     this.#tokens = words.tokens
     this.#kindAt = words.kindAt
     this.signs = new Int8Array(words.tokens.length).fill(1)
-    for (const whole of clausesOf(words.tokens, isAsked)) {
-      const cues = whole.cues.filter((cue) => !this.#isOfLimit(whole, cue))
-      const clause = cues.length < whole.cues.length ? { ...whole, cues } : whole
+    for (const clause of clausesOf(words.tokens, words.kindAt, isAsked)) {
       this.#clause = clause
-      this.#read(clause)
-      if (clause.cues.length > 0) this.#listed = []
+      const cues = clause.cues.filter((cue) => !this.#isOfLimit(clause, cue))
+      this.#read({ ...clause, cues })
       this.#previous = clause
     }
-    this.#closeList()
   }
 
   #read(clause: Clause): void {
     // "Exclusions: radio; print", but not "Exclusions: radio; market: Spain".
     const goesOn = clause.before === "item" || (clause.before === "part" && clause.after !== "colon")
-    if (ENDS.test(clause.before) && !(goesOn && this.#list?.isColon)) this.#closeList()
+    if (/^(?:stop|question|item|part)$/.test(clause.before) && !goesOn) this.#list = undefined
     const [first] = clause.cues
-    if (first === undefined) {
-      if (this.#list !== undefined) this.#goOn(clause, this.#list)
-      if (this.#list === undefined) this.#check(clause)
-      return
-    }
-    // "Pas de podcasts, de radio ni de télé": what is before "ni" belongs to the list.
-    const before = { from: clause.from, to: first.from }
-    const isInList = this.#list !== undefined && orWords.has(this.#word(first.from)) && this.#hasContent(before)
-    this.#closeList()
+    if (this.#list !== undefined && first === undefined) this.#goOn(clause)
+    else if (first === undefined) this.#check(clause)
+    else this.#negate(clause, first)
+  }
+
+  #negate(clause: Clause, first: FoundCue): void {
+    this.#list = undefined
     const isSure = this.#isSure(clause)
     const unread = isSure ? clause.cues.find((cue) => !this.#refuseBy(clause, cue)) : first
     if (unread === undefined) {
-      if (isInList) this.#refuseAll(before)
       this.#check(clause)
+      this.#listed = undefined
       return
     }
     // "Radio, we have had enough of that": what is said of it is said in the next clause.
     const hasPronoun = this.#some(clause, ({ word }) => pronouns.has(word))
     const isBack = hasPronoun || !this.#hasContent(clause)
-    if (isBack && !/channel|country/.test(this.#kindOf(clause))) this.#sayOf(clause, hasPronoun)
+    if (isBack && !this.#has(clause, "channel") && !this.#has(clause, "country")) this.#sayOf(clause, hasPronoun)
+    this.#listed = undefined
     this.#doubt(clause)
     if (isSure) this.#silence(clause, unread)
-    // "Germany, please not: radio", or "Podcasts, no: radio"; but not "sports yes, football no: radio".
-    let start = unread.from
-    while (start > clause.from && this.#tokens[start]?.gap === "space") start--
-    const isAlone = unread.to === clause.to && !this.#hasContent({ from: start, to: unread.from })
-    // "Media that are not accepted: radio".
-    const isHeading = clause.after === "colon" && !this.#has(clause, "channel")
-    if (isHeading || (isAlone && /^(?:colon|dash)$/.test(clause.after)))
-      this.#list = { cue: "no", isColon: true, kind: "none", open: [], isSure: false }
+    // "Media that are not accepted: radio"; "Germany, please not: radio".
+    const isHeading = clause.after === "colon" && !/^(?:prep|instead)$/.test(unread.cue)
+    if (isHeading && !this.#has(clause, "channel")) this.#list = "unsure"
   }
 
   /** What is left of a clause is wanted only if it surely says so. */
   #check(clause: Clause): void {
     const inCue = (at: number) => clause.cues.some(({ from, to }) => at >= from && at < to)
-    const weighed = weigh(clause, this.#words, (at) => this.signs[at] !== 1 || inCue(at))
-    const { doubtful, listed, isTold, isRemark } = weighed
-    const [isNext, kind] = [clause.before === "comma", this.#kindOf(clause)]
-    // "TV, radio and print bore us"; "radio: overrated".
-    const isList = doubtful.length > 0 && isNext && this.#some(clause, ({ word }) => this.#isJoint(word))
-    if (isList || (isRemark && clause.cues.length === 0)) this.#sayOf(clause)
-    // "We swore off TV, radio and print".
-    const places = isNext && doubtful.length === 0 && this.#mistrusted === kind ? listed : doubtful
-    this.#mistrust(places, clause)
-    for (const at of places) this.mentioned.add(at)
+    const { doubtful, isBare, isTold, isRemark } = weigh(clause, this.#words, (at) => this.signs[at] !== 1 || inCue(at))
+    if (isRemark && clause.cues.length === 0) this.#sayOf(clause)
+    this.#mistrust(doubtful, clause)
+    for (const at of doubtful) this.mentioned.add(at)
     if (isTold) for (const at of placesIn(clause)) if (this.signs[at] === 1) this.signs[at] = 0
-    this.#mistrusted = places.length > 0 ? kind : undefined
-    this.#listed = listed
+    this.#listed = isBare ? clause : undefined
   }
 
-  /** Of a list that the clause before is, this one says something that nobody knows. */
+  /** Of the clause before, this one says something that nobody knows. */
   #sayOf({ before, from, to }: Clause, hasPronoun = false): void {
-    const previous = this.#previous
-    if (previous === undefined || /^(?:stop|item|part)$/.test(before)) return
     // "We love podcasts but can't afford them": of a wish, too.
     const isTurned = hasPronoun && turns.has(this.#word(from))
-    const wished = () => placesIn(previous).filter((at) => this.#isThing(at) && this.signs[at] === 1)
-    this.#mistrust(isTurned ? wished() : this.#listed, { from: previous.from, to })
+    const said = isTurned ? this.#previous : this.#listed
+    if (said === undefined || /^(?:stop|item|part)$/.test(before)) return
+    const things = placesIn(said).filter((at) => this.#isThing(at) && this.signs[at] === 1)
+    this.#mistrust(things, { from: said.from, to })
   }
 
   #mistrust(places: readonly number[], clause: Range): void {
@@ -150,20 +122,17 @@ export class Polarity {
       // "Los podcasts no funcionan".
       if (to === from + 1 && to < end && this.#word(from) === "no" && from > start && this.#isName(from - 1))
         return false
-      if (cue === "verb" && !this.#isWanted(start, from)) return false
-      const isJoined = [from, from - 1].some((at) => orWords.has(this.#word(at)) || andWords.has(this.#word(at)))
-      return nth === 0 || (isJoined && [cue, cues[0]?.cue].every((each) => each === "no" || each === "verb"))
+      // "It would be a mistake to leave out radio", "sería un error excluir la radio"; but "à exclure : la radio".
+      const isFirst = from === start || (from === start + 1 && this.#word(start) === "a")
+      if (
+        cue === "verb" &&
+        !isFirst &&
+        (INFINITIVE.test(this.#word(from)) || /^(?:to|zu|d|de)$/.test(this.#word(from - 1)))
+      )
+        return false
+      const isJoined = [from, from - 1].some((at) => isJoint(this.#word(at)))
+      return nth === 0 || (isJoined && /^(?:no|prep|verb)$/.test(cue))
     })
-  }
-
-  /** "We want to leave out radio", not "It would be a mistake to leave out radio", nor "Sería un error excluir la radio". */
-  #isWanted(start: number, at: number): boolean {
-    const isPlain = !/^(?:exclure|eviter|proscrire|renoncer|evitar|excluir|descartar|prescindir)$/.test(this.#word(at))
-    const isBehind = /^(?:to|zu|d|de)$/.test(this.#word(at - 1))
-    // "À exclure : la radio".
-    const isFirst = at === start || (at === start + 1 && this.#word(start) === "a")
-    const before = isBehind ? at - 2 : at - 1
-    return isFirst || (isPlain && !isBehind) || (before >= start && wanting.has(this.#word(before)))
   }
 
   /** "Not radio", and nothing else in the clause. */
@@ -189,18 +158,15 @@ export class Polarity {
   #kindOf = (range: Range): Kind =>
     (["channel", "country", "word"] as const).find((kind) => this.#has(range, kind)) ?? "none"
   #hasContent = (range: Range) => this.#kindOf(range) !== "none"
-  #isJoint = (word: string) => orWords.has(word) || andWords.has(word)
-
-  #refuse(range: Range): void {
-    this.signs.fill(-1, range.from, range.to)
-    this.unwanted.push({ ...range, clause: this.#clause })
-  }
 
   /** All parts of a list, or none if one of them is no part of a list. */
   #refuseAll(range: Range): boolean {
     const items = this.#items(range)
     const isRead = items.length > 0 && items.every((item) => this.#isClean(item))
-    if (isRead) for (const item of items) this.#refuse(item)
+    for (const item of isRead ? items : []) {
+      this.signs.fill(-1, item.from, item.to)
+      this.unwanted.push({ ...item, clause: this.#clause })
+    }
     return isRead
   }
 
@@ -219,9 +185,9 @@ export class Polarity {
 
   /** What stands behind a sure word of negation is nothing to search for, however much of it is meant. */
   #silence(clause: Clause, { cue, from, to }: FoundCue): void {
-    if (cue !== "no" && cue !== "verb") return
+    if (!/^(?:no|prep|verb)$/.test(cue)) return
     const after = { from: to, to: clause.to }
-    const range = cue === "no" || this.#hasContent(after) ? after : { from: clause.from, to: from }
+    const range = cue !== "verb" || this.#hasContent(after) ? after : { from: clause.from, to: from }
     this.signs.fill(-1, range.from, range.to)
   }
 
@@ -230,12 +196,12 @@ export class Polarity {
     const items: Range[] = []
     let start = from
     for (let at = from; at <= to; at++) {
-      const isJoint = at < to && this.#kindAt(at) === "none" && this.#isJoint(this.#word(at))
-      const isJoined = at > start && this.#tokens[at]?.gap === "join"
-      if (at < to && !isJoint && !isJoined) continue
+      const isEnd = at < to && this.#kindAt(at) === "none" && isJoint(this.#word(at))
+      const isNext = at > start && /^(?:join|comma)$/.test(this.#tokens[at]?.gap ?? "")
+      if (at < to && !isEnd && !isNext) continue
       const item = this.#trimmed({ from: start, to: at })
       if (item.to > item.from) items.push(item)
-      start = isJoint ? at + 1 : at
+      start = isEnd ? at + 1 : at
     }
     return items
   }
@@ -272,99 +238,55 @@ export class Polarity {
   /** Whether all that a cue is about was found, and is refused. */
   #refuseBy(clause: Clause, { cue, from, to }: FoundCue): boolean {
     const next = clause.cues.find((other) => other.from > from)
-    const [before, after] = [
-      { from: clause.from, to: from },
-      { from: to, to: next?.from ?? clause.to },
-    ]
+    const before = { from: clause.from, to: from }
+    const after = { from: to, to: next?.from ?? clause.to }
+    const isBefore = cue === "after" || !this.#hasContent(after)
     if (cue === "instead") return this.#refuseThing(after)
-    if (cue === "have") return this.#refuseHeld(before, after)
-    if (cue === "after" || ((cue === "verb" || cue === "no") && !this.#hasContent(after) && this.#hasContent(before)))
-      return this.#refuseBefore(clause, before, after)
-    return this.#refuseAfter(clause, cue === "verb" ? "verb" : "no", after, next === undefined)
-  }
-
-  /** "No podcasts or radio": to the end of the clause, and perhaps of a list that goes on. */
-  #refuseAfter({ after }: Clause, cue: "no" | "verb", range: Range, isLast: boolean): boolean {
-    const [first, ...others] = this.#items(range)
-    const isList = isLast && /^(?:colon|item|dash)$/.test(after)
-    if (first === undefined) {
-      if (isList) this.#list = { cue, isColon: true, kind: "none", open: [], isSure: true }
-      return isList
+    if (cue === "have" && !this.#isHeld(isBefore ? before : after)) return false
+    // "Podcasts are out", but "excluded: podcasts".
+    if (isBefore && this.#hasContent(before)) {
+      const rest = this.#trimmed(after)
+      return rest.to === rest.from && from - clause.from <= SUBJECT_WORDS_MAX && this.#refuseAll(before)
     }
-    const kind = this.#kindOf(first)
-    if (after === "colon" && kind === "word") return false
-    // "No podcasts and radio" says both; "no podcasts and a campaign in Spain" nobody knows.
-    const hasAnd = others.length > 0 && cue === "no" && this.#some(range, ({ word }) => andWords.has(word))
-    const isPure = (item: Range) => this.#kindOf(item) === kind && item.to - item.from <= 2
-    if ((hasAnd && ![first, ...others].every(isPure)) || !this.#refuseAll(range)) return false
-    if (isLast && after === "comma") this.#list = { cue, isColon: false, kind, open: [], isSure: true }
-    return true
+    return this.#refuseAfter(clause, cue, after, next === undefined)
   }
 
-  /** "Podcasts are out": what comes right before. */
-  #refuseBefore(clause: Clause, before: Range, after: Range): boolean {
-    // "Excluded: podcasts".
-    if (!this.#hasContent(before)) return this.#refuseAfter(clause, "verb", after, true)
-    const rest = this.#trimmed(after)
-    const isShort = before.to - before.from <= SUBJECT_WORDS_MAX
-    if (rest.to > rest.from || !isShort || !this.#refuseAll(before)) return false
-    // "TV, radio and print are out": whether the first belongs to them is not sure.
-    const isList = this.#some(before, ({ word }) => this.#isJoint(word))
-    if (isList && clause.before === "comma" && this.#previous?.cues.length === 0) this.#doubt(this.#previous)
-    return true
+  /** "We already have newsletters", "Radio haben wir schon": but a spot that is there already is to be used. */
+  #isHeld(range: Range): boolean {
+    const isOne = /^(?:an?|eine?n?|une?|una)$/.test(this.#word(range.from))
+    return !isOne && this.#items(range).every((item) => placesIn(item).every((at) => this.#kindAt(at) === "channel"))
   }
 
   /** "Instead of TV we want podcasts": the thing that is named right after, and nothing more. */
   #refuseThing({ from, to }: Range): boolean {
-    let start = from
-    while (start < to && !this.#isThing(start) && fillers.has(this.#word(start))) start++
+    const { from: start } = this.#trimmed({ from, to })
     let end = start
     while (end < to && this.#isThing(end)) end++
-    if (end > start) this.#refuse({ from: start, to: end })
-    return end > start
+    return this.#refuseAll({ from: start, to: end })
   }
 
-  /** "We already have newsletters", "Radio haben wir schon": but a spot that is there already is to be used. */
-  #refuseHeld(before: Range, after: Range): boolean {
-    const held = !this.#hasContent(before) ? after : !this.#hasContent(after) ? before : undefined
-    if (held === undefined || /^(?:an?|eine?n?|une?|una)$/.test(this.#word(after.from))) return false
-    let end = held.to
-    while (end > held.from && ELSEWHERE.test(this.#word(end - 1))) end--
-    const range = { from: held.from, to: end }
-    const isChannel = (item: Range) => placesIn(item).every((at) => this.#kindAt(at) === "channel")
-    return this.#items(range).every(isChannel) && this.#refuseAll(range)
-  }
-
-  /** A clause without a cue: wanted, unless a list of what is not wanted goes on. */
-  #goOn(clause: Clause, list: List): void {
-    const items = this.#items(clause)
-    const isItem = items.length > 0 && items.every((item) => this.#isClean(item))
-    if (list.isColon) {
-      // "No: give me radio": from what is no part of a list nobody knows what is.
-      list.isSure &&= isItem && clause.before !== "part"
-      if (list.isSure) this.#refuseAll(clause)
-      else this.#doubt(clause)
-      if (!/^(?:comma|item|dash|part)$/.test(clause.after)) this.#list = undefined
-      return
+  /** "No podcasts or radio": to the end of the clause. */
+  #refuseAfter({ after }: Clause, cue: FoundCue["cue"], range: Range, isLast: boolean): boolean {
+    const [first, ...others] = this.#items(range)
+    if (first === undefined) {
+      const isList = isLast && /^(?:colon|item|dash)$/.test(after)
+      if (isList) this.#list = "sure"
+      return isList
     }
-    const isSame = items.some((item) => this.#kindOf(item) === list.kind)
-    if (!isItem || turns.has(this.#word(clause.from)) || !isSame) {
-      this.#closeList()
-      return
-    }
-    list.open.push(...items)
-    const hasOr = this.#some(clause, ({ word }) => orWords.has(word))
-    const hasAnd = this.#some(clause, ({ word }) => andWords.has(word))
-    if (hasOr || (hasAnd && list.cue === "verb")) {
-      for (const item of list.open) this.#refuse(item)
-      this.#list = undefined
-    } else if (hasAnd || clause.after !== "comma") this.#closeList()
+    const kind = this.#kindOf(first)
+    if (after === "colon" && kind === "word") return false
+    // "No podcasts and radio" says both; "no podcasts and a campaign in Spain" or "no podcasts, radio and print" nobody knows.
+    const hasAnd = others.length > 0 && cue !== "verb" && this.#some(range, ({ word }) => andWords.has(word))
+    const isPure = (item: Range) => this.#kindOf(item) === kind && item.to - item.from <= 2
+    const isListed = others.length > 1 && !this.#some(range, ({ word }) => orWords.has(word))
+    return !(hasAnd && (isListed || ![first, ...others].every(isPure))) && this.#refuseAll(range)
   }
 
-  /** Without "or" nobody knows whether it went on: "no podcasts, radio". */
-  #closeList(): void {
-    const [first, last] = [this.#list?.open[0], this.#list?.open.at(-1)]
-    this.#list = undefined
-    if (first !== undefined && last !== undefined) this.#doubt({ from: first.from, to: last.to })
+  /** What comes under a heading: from what is no part of a list nobody knows what is. */
+  #goOn(clause: Clause): void {
+    const isSure = this.#list === "sure" && clause.before !== "part" && this.#refuseAll(clause)
+    if (!isSure) this.#doubt(clause)
+    const goesOn = /^(?:comma|item|dash|part)$/.test(clause.after)
+    this.#list = goesOn ? (isSure ? "sure" : "unsure") : undefined
   }
 }

@@ -6,11 +6,11 @@ import { adjectiveAt, isOrigin, lettersOf, placeAt } from "../words/places.ts"
 import { stem } from "../words/stem.ts"
 import { namesSubject, subjectOf } from "../words/subjects.ts"
 import { isCapital, isDigits, type Token, tokenize } from "../words/tokens.ts"
-import { roleOf } from "./certain.ts"
 import type { Range } from "./clauses.ts"
 import { readMoney, type Span } from "./money.ts"
 import { readPeriod } from "./periods.ts"
 import { type Kind, Polarity } from "./polarity.ts"
+import { roleOf } from "./wishes.ts"
 
 /** A word to search for. */
 export interface Term {

@@ -131,28 +131,25 @@ function whatIs(at: number, { from, after }: Clause, { tokens, language, kindAt,
 }
 
 export interface Weighed {
-  /** The places of things that are not surely wished for. */
+  readonly things: readonly number[]
+  /** Those that are not surely wished for. */
   readonly doubtful: readonly number[]
-  /** The places of all things in a bare list. */
-  readonly listed: readonly number[]
+  /** Whether it is a bare list, of which the next clause may say something. */
+  readonly isBare: boolean
   /** Whether it is a sentence without a wish. */
   readonly isTold: boolean
-  /** Whether it only says something of what is before it, in words that nobody knows: "Radio: overrated", "la presse, très peu pour nous". */
+  /** Whether it only says something of what is before it, in words that nobody knows: "Radio: overrated", "Radio, that bores us". */
   readonly isRemark: boolean
 }
 
 // How many unknown words a preposition and an article may have behind them.
 const [BESIDE_WORDS, SOME_WORDS] = [8, 2]
 // "To axe", "zu streichen", "de laisser", "para dejar": a verb, whatever is beside it.
-const VERB = /^(?:to .+|zu .+n|(?:d|de|a|pour) .+(?:er|ir|re)|(?:de|a|al|para|por) .+[aei]r(?:se|nos|l[ao]s?)?)$/
-// "Podcasts over radio", "plutôt la radio que le podcast".
-const comparing: Readonly<Record<Language, ReadonlySet<string>>> = {
-  en: wordSet("than over to above before vs versus against"),
-  de: wordSet("als vor gegenüber gegen zu zum zur vs"),
-  fr: wordSet("que qu à au aux avant contre vs"),
-  es: wordSet("que a al antes sobre contra vs"),
-}
-const RATHER = /^(?:rather|sooner|prefer.*|lieber|eher|bevorzug.*|plutot|mieux|mejor|antes|prefier.*)$/
+const VERB = /^(?:to .*[^s]|zu .+n|(?:d|de|a|pour) .+(?:er|ir|re)|(?:de|a|al|para|por) .+[aei]r(?:se|nos|l[ao]s?)?)$/
+// "Podcasts over radio", "plutôt la radio que le podcast"; after a word of preferring also "newsletters to podcasts".
+const COMPARING = /^(?:than|over|vs|versus|als|gegenuber|que|qu)$/
+const PREFERRING = /^(?:to|above|before|a|au|aux|al|zu|zum|zur|vor|avant|antes)$/
+const RATHER = /^(?:rather|sooner|prefer.*|lieber|eher|bevorzug.*|plutot|mieux|mejor|prefier.*)$/
 const articles = wordSet("the a an der die das den dem ein eine einen la le les l un une el los las una")
 const inPlaces = wordSet("in im en au aux für for pour para across within throughout dans")
 
@@ -160,73 +157,74 @@ const inPlaces = wordSet("in im en au aux für for pour para across within throu
 export function weigh(clause: Clause, words: Words, isRead: (at: number) => boolean): Weighed {
   const { from, to } = clause
   const wordAt = (at: number) => words.tokens[at]?.word ?? ""
-  const isComparing = (at: number) =>
-    (words.language === undefined ? languages : [words.language]).some((each) => comparing[each].has(wordAt(at)))
-  // But not in "out of home".
-  const isAway = (at: number) =>
-    at >= from && words.kindAt(at) !== "channel" && roleOf(wordAt(at), words.language) === "from"
-  const [doubtful, things]: [number[], number[]] = [[], []]
-  let [isSentence, isWish, hasKnown, isBack] = [false, false, false, false]
-  // Of the part behind the last word of wishing; a country is doubtful only right beside an unknown word.
-  let [part, start, unknown, country]: [number[], number, number, number] = [[], from, -1, -1]
-  // How many words may be unknown, and the last word with a meaning of its own.
-  let [free, last]: [number, What | undefined] = [0, undefined]
-  const endPart = (at: number) => {
-    if (unknown >= start) doubtful.push(...part)
-    ;[part, start, free] = [[], at, 0]
+  const [things, doubtful]: [number[], number[]] = [[], []]
+  let [isTold, isWish, hasKnown, hasUnknown, isBack, isRather] = [false, false, false, false, false, false]
+  // Of the part behind the last word of wishing.
+  let [part, isStrange, free]: [number[], boolean, number] = [[], false, 0]
+  // The last word with a meaning of its own, and the last country.
+  let [last, country]: [What | undefined, number] = [undefined, -1]
+  const endPart = () => {
+    if (isStrange) doubtful.push(...part)
+    ;[part, isStrange, free] = [[], false, 0]
   }
-  let isRather = false
   /** What stands behind a comparison is what is wanted less; without a word of preferring that may be what is before it. */
-  const isLesser = (at: number) => {
-    let before = at - 1
-    while (before > from && articles.has(wordAt(before)) && !isComparing(before)) before--
-    return (
-      isComparing(before) &&
-      before > from &&
-      (isRather || things.some((each) => words.kindAt(each) === words.kindAt(at)))
-    )
+  const compare = (at: number, before: string) => {
+    if (before === "" || !(COMPARING.test(before) || (isRather && PREFERRING.test(before)))) return
+    if (isRather) doubtful.push(at)
+    else if (things.some((each) => words.kindAt(each) === words.kindAt(at))) doubtful.push(at, ...things)
   }
   const take = (at: number) => {
-    if (isLesser(at)) doubtful.push(at, ...(isRather ? [] : things))
+    const next = at - 1 > from && articles.has(wordAt(at - 1)) && !PREFERRING.test(wordAt(at - 1)) ? at - 2 : at - 1
+    const before = next >= from ? wordAt(next) : ""
+    if (next > from) compare(at, before)
     things.push(at)
     free = 0
     const isChannel = words.kindAt(at) === "channel"
-    const isPlaced = [at - 1, at - 2].some((each) => each >= from && inPlaces.has(wordAt(each)))
-    const isLeft = isAway(at - 2) || (isAway(at - 1) && (isChannel || last !== "known"))
-    if (isLeft) unknown = at - 1
+    // But not in "out of home".
+    const isAway = [next, next - 1].some(
+      (each) => each >= from && words.kindAt(each) !== "channel" && roleOf(wordAt(each), words.language) === "from",
+    )
+    if (isAway) doubtful.push(at)
     // "Our rival sponsors podcasts, and good luck to them": said before anything is wished for.
-    if (isSentence && !isWish && isChannel) doubtful.push(at)
-    if (isChannel || isLeft || (!isPlaced && last === "unknown" && unknown >= start)) part.push(at)
-    else if (!isPlaced) country = at
+    if (isTold && !isWish && isChannel) doubtful.push(at)
+    if (isChannel) part.push(at)
+    // A country is doubtful only right beside a word that nobody knows, and not in "in Austria".
+    else if (!inPlaces.has(before)) {
+      if (last === "unknown" && isStrange) doubtful.push(at)
+      country = at
+    }
   }
   for (let at = from; at < to; at++) {
     if (isRead(at)) continue
     const what = whatIs(at, clause, words)
+    // "Radio, that bores me", "la presse, très peu pour nous".
     isBack ||= pronouns.has(wordAt(at)) || (what === "told" && free > 0)
-    if (what === "thing") take(at)
-    else if (what === "wish") endPart(at)
-    else if (what === "beside") free = BESIDE_WORDS
-    else if (what === "our" || (what === "some" && last !== "thing")) free = Math.max(free, SOME_WORDS)
-    else if (what === "unknown" && free > 0 && !VERB.test(`${wordAt(at - 1)} ${wordAt(at)}`)) free--
-    else if (what === "unknown") {
-      unknown = at
-      if (last === "thing" && country >= start) part.push(country)
-    }
     isRather ||= RATHER.test(wordAt(at))
+    if (what === "thing") take(at)
+    else if (what === "wish") endPart()
+    else if (what === "beside") free = BESIDE_WORDS
+    else if (what === "our" || (what === "some" && things.at(-1) !== at - 1)) free = Math.max(free, SOME_WORDS)
+    else if (what === "unknown") {
+      hasUnknown = true
+      if (free > 0 && !VERB.test(`${wordAt(at - 1)} ${wordAt(at)}`)) free--
+      else {
+        isStrange = true
+        if (last === "thing" && country === things.at(-1)) doubtful.push(country)
+      }
+    }
     isWish ||= what === "wish" || what === "ask" || words.isLimit(at)
-    isSentence ||= what === "told" || (what === "our" && at === from)
+    isTold ||= what === "told" || (what === "our" && at === from)
     hasKnown ||= what === "known" || what === "thing"
     if (/thing|wish|known/.test(what)) last = what
   }
-  endPart(to)
-  const isTold = isSentence && !isWish
-  // "Radio? Been there."
+  endPart()
   const isAsked = clause.after === "question"
-  const isStrange = unknown >= 0 && (isAsked || clause.before !== "comma")
+  const isLinked = isAsked || clause.before !== "comma"
   return {
-    doubtful: isTold || (isAsked && !isWish) ? things : doubtful,
-    listed: (isSentence || isWish) && !isAsked ? [] : things,
-    isTold,
-    isRemark: !isWish && !hasKnown && (isBack || isStrange),
+    things,
+    doubtful: (isTold || isAsked) && !isWish ? things : doubtful,
+    isBare: !(isTold || isWish) || isAsked,
+    isTold: isTold && !isWish,
+    isRemark: !isWish && !hasKnown && (isBack || (hasUnknown && isLinked)),
   }
 }
