@@ -53,6 +53,15 @@ export function verbOf<Given extends readonly unknown[], Result>(
   return (context, { id }, ...given) => run(context, id, ...given)
 }
 
+/** Wrong fields of what was typed: nothing was written. */
+export type Refused<Errors> = Readonly<{ outcome: "refused"; errors: Errors }>
+
+/** changed: somebody else has edited it meanwhile. */
+export type Edited<Errors> =
+  | Refused<Errors>
+  | Readonly<{ outcome: "done" }>
+  | Readonly<{ outcome: "not found" | "changed" }>
+
 /** Runs a step that nobody waits for, beside others of its kind. */
 export function transactBeside<Result>(context: Pick<Context, "store">, work: (tx: Tx) => Step<Result>) {
   return writesOf(context).transactBeside(work)

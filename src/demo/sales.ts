@@ -75,13 +75,8 @@ async function settle(context: ReportContext, seller: Organization): Promise<voi
   const campaign = await context.store.campaigns.find(seller.id, "summer-by-the-sea")
   if (campaign === null) throw new Error("the demo has no campaign to settle")
   const of = { seller, campaign, id: null }
-  const draft = {
-    from: `${seller.name}\nSpeicherweg 12\n20457 Hamburg`,
-    to: campaign.buyer.name,
-    reference: "",
-    countAll: [],
-    added: [],
-  }
+  const from = `${seller.name}\nSpeicherweg 12\n20457 Hamburg`
+  const draft = { from, to: campaign.buyer.name, reference: "", countAll: [], added: [] }
   const confirmed = sumsText(await previewStatement(context, of, draft))
   await saveStatement(context, of, draft, confirmed, ACTOR)
 }

@@ -152,10 +152,7 @@ async function listPackages({ store, bought, input }: Asked, campaigns: readonly
 
 async function deliveredBuys(request: Asked, listed: readonly ListedPackages[]): Promise<DeliveredBuy[]> {
   const { input, now, period } = request
-  const codes = await codesOf(
-    request,
-    listed.map(({ campaign }) => campaign),
-  )
+  const codes = await codesOf(request, listed)
   const isDaily = input.include_package_daily_breakdown === true
   const lines = listed.flatMap(({ lines }) => lines)
   // For a period all days are read, because the sums are of all lines.
@@ -203,12 +200,11 @@ async function deliveryOfDays({ store, period, now }: Asked, lines: readonly Sho
   return delivered
 }
 
-async function codesOf(request: Asked, campaigns: readonly ListedCampaign[]) {
-  const [only, ...others] = campaigns
+async function codesOf(request: Asked, [only, ...others]: readonly ListedPackages[]) {
   if (only === undefined) return new Map<string, CodeFigures[]>()
   const { codes } = await request.store.affiliateFigures.figures({
     ...affiliateScope(request),
-    ...(others.length === 0 && { campaign: only.slug }),
+    ...(others.length === 0 && { campaign: only.campaign.slug }),
   })
   return Map.groupBy(codes, ({ campaign }) => campaign)
 }

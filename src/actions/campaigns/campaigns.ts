@@ -10,9 +10,9 @@ import { haveFigures, solelySoldCampaign } from "../../storage/steps/campaigns.t
 import { organizationBySlug } from "../../storage/steps/organizations.ts"
 import type { ReadTx, Step, Tx } from "../../storage/steps/step.ts"
 import { all, and, eq, exec, first, flag, gte, lt, ne, or } from "../../storage/steps/step.ts"
-import { type Context, transact, verbOf } from "../context.ts"
+import { type Context, type Edited, transact, verbOf } from "../context.ts"
 import { newId } from "../new-id.ts"
-import { type Edited, insertLine, unlessTaken } from "./lines.ts"
+import { insertLine, unlessTaken } from "./lines.ts"
 
 export interface TypedCampaign extends TypedBuyer {
   readonly name: string

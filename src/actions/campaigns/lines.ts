@@ -8,16 +8,10 @@ import type { LineFields, NewLine, RemoveOutcome } from "../../storage/port/stor
 import { audit } from "../../storage/steps/audit.ts"
 import { hasFigures, ownLine, soldCampaign } from "../../storage/steps/campaigns.ts"
 import { all, and, eq, exec, first, flag, ne, type ReadTx, type Step, type Tx } from "../../storage/steps/step.ts"
-import { type Context, transact, verbOf } from "../context.ts"
+import { type Context, type Edited, type Refused, transact, verbOf } from "../context.ts"
 import { newId } from "../new-id.ts"
 
 type Seller = Pick<Organization, "id">
-
-type Refused<Errors = LineErrors> = Readonly<{ outcome: "refused"; errors: Errors }>
-export type Edited<Errors> =
-  | Refused<Errors>
-  | Readonly<{ outcome: "done" }>
-  | Readonly<{ outcome: "not found" | "changed" }>
 
 /** Adds a line to a campaign in which the organization already sells; "not found" where it does not. */
 export async function addLine(
@@ -26,7 +20,9 @@ export async function addLine(
   campaign: string,
   typed: TypedLine,
   actor: string,
-): Promise<Refused | { readonly outcome: "done"; readonly packageId: PackageId } | { readonly outcome: "not found" }> {
+): Promise<
+  Refused<LineErrors> | Readonly<{ outcome: "done"; packageId: PackageId }> | Readonly<{ outcome: "not found" }>
+> {
   const checked = checkLine(typed)
   if (!checked.ok) return { outcome: "refused", errors: checked.errors }
   const line = { ...checked.line, packageId: newId(context.random) }
@@ -128,7 +124,7 @@ function* refuseTaken(
 }
 
 /** What `save` returns, or the error of the field where another line of the seller has the external id. */
-export async function unlessTaken<Saved>(save: () => Promise<Saved>): Promise<Saved | Refused> {
+export async function unlessTaken<Saved>(save: () => Promise<Saved>): Promise<Saved | Refused<LineErrors>> {
   try {
     return await save()
   } catch (cause) {

@@ -11,7 +11,7 @@ import { forgetDays } from "../../storage/steps/closing-days.ts"
 import { columnsOf, isInUse, organizationBySlug } from "../../storage/steps/organizations.ts"
 import { settingOf } from "../../storage/steps/settings.ts"
 import { all, eq, exec, first, type Step, type Tx } from "../../storage/steps/step.ts"
-import { type Context, transact, verb } from "../context.ts"
+import { type Context, type Edited, transact, verb } from "../context.ts"
 import { setSetting } from "../settings.ts"
 
 const isSlug = checkFor(Slug)
@@ -62,17 +62,12 @@ export function* addOrganization(tx: Tx, added: Omit<Organization, "id">, by: Ch
   return made
 }
 
-export type EditedOrganization =
-  | { readonly outcome: "done" }
-  | { readonly outcome: "not found" | "changed" }
-  | { readonly outcome: "refused"; readonly errors: OrganizationErrors }
-
 /** Changes the name, the time zone and the currency of the organization with this slug. */
 export async function editOrganization(
   context: Context,
   { slug, ...typed }: TypedOrganization,
   by: Pick<Change, "actor" | "seen">,
-): Promise<EditedOrganization> {
+): Promise<Edited<OrganizationErrors>> {
   const edited = { ...typed, timeZone: namedTimeZone(typed.timeZone) }
   const errors = organizationErrors(edited)
   if (Object.keys(errors).length > 0) return { outcome: "refused", errors }

@@ -2,9 +2,18 @@ import { type Company, chooseBuyer } from "../../domain/campaign/buyer-choice.ts
 import { checkLine, type LineErrors, type TypedLine } from "../../domain/campaign/line-fields.ts"
 import type { Change } from "../../domain/people/audit.ts"
 import { compare } from "../../domain/sale/money.ts"
-import { type Booking, isBelowACoin, termsOf } from "../../domain/sale/order.ts"
-import type { OrderMove } from "../../domain/sale/order-state.ts"
-import { afterMove, endedBefore, isOpen, MOVES, OPEN_STATES, stateAt } from "../../domain/sale/order-state.ts"
+import {
+  afterMove,
+  type Booking,
+  endedBefore,
+  isBelowACoin,
+  isOpen,
+  MOVES,
+  OPEN_STATES,
+  type OrderMove,
+  stateAt,
+  termsOf,
+} from "../../domain/sale/order.ts"
 import { reasonErrors, textErrors } from "../../domain/sale/read-order.ts"
 import type { CalendarDate } from "../../domain/time/moment.ts"
 import { dayInWords, dayOf } from "../../domain/time/time-zone.ts"
@@ -13,12 +22,12 @@ import { audit } from "../../storage/steps/audit.ts"
 import { campaignReads, soldCampaign } from "../../storage/steps/campaigns.ts"
 import type { SellerScope } from "../../storage/steps/organizations.ts"
 import { organizationBySlug } from "../../storage/steps/organizations.ts"
-import { type Order, orderReads } from "../../storage/steps/sale/orders.ts"
+import { type Order, orderReads } from "../../storage/steps/sales.ts"
 import type { ReadTx, Step, Tx } from "../../storage/steps/step.ts"
 import { all, and, eq, exec, first, inArray, lte, notExists, or } from "../../storage/steps/step.ts"
 import { addCampaign, campaignNameErrors, knownBuyers, type Seller } from "../campaigns/campaigns.ts"
 import { addToCampaign, unlessTaken } from "../campaigns/lines.ts"
-import { type Context, transact, verb } from "../context.ts"
+import { type Context, type Refused, transact, verb } from "../context.ts"
 import { newId } from "../new-id.ts"
 import { REQUESTER } from "./place-order.ts"
 
@@ -28,7 +37,7 @@ type Errors = Readonly<Record<string, string>>
 export type MovedOrder =
   | { readonly outcome: "done" | "moved"; readonly order: Order }
   | { readonly outcome: "not found" }
-export type AnsweredOrder = MovedOrder | { readonly outcome: "refused"; readonly errors: Errors }
+export type AnsweredOrder = MovedOrder | Refused<Errors>
 
 /** What else changes of an order that moves: what is said and offered, or what it is booked as. */
 type OrderChange = Partial<Tx["saleOrder"]["$inferSelect"]>
@@ -53,23 +62,20 @@ export function* moveOrder(
   by: Change,
 ): Step<MovedOrder> {
   if (order === null) return { outcome: "not found" }
-  const isGone = isOpen(order.state) && !(yield* isThere(tx, order))
+  const { db, saleOrder, product } = tx
+  const sold = db.select().from(product).where(eq(product.productId, order.productId))
+  const isGone = isOpen(order.state) && (yield* first(sold)) === undefined
   const move = isGone ? "time ends" : wanted
   const state = afterMove(order, move, by.at)
   if (state === null) return { outcome: "moved", order: { ...order, state: stateAt(order, by.at) } }
   const actor = state === "ended" ? "time" : by.actor
   const moved = { ...order, ...(move === wanted && change), state, movedAt: by.at, movedBy: actor }
   if (state === "accepted") yield* book(tx, moved, by)
-  const { db, saleOrder } = tx
   yield* exec(db.update(saleOrder).set(moved).where(eq(saleOrder.id, order.id)))
   const details = { before: order.state, after: state }
   const what = { subject: order.id, ...(moved.sellerId !== null && { organizationId: moved.sellerId }), details }
   yield* audit(tx, { ...by, actor }, { action: MOVES[move].action, ...what })
   return { outcome: move === wanted ? "done" : "moved", order: moved }
-}
-
-function* isThere({ db, product }: ReadTx, { productId }: Order): Step<boolean> {
-  return (yield* first(db.select().from(product).where(eq(product.productId, productId)))) !== undefined
 }
 
 /** The line of an order and where it goes, as it is typed. */
@@ -87,21 +93,13 @@ interface OwnOrder {
   readonly scope: SellerScope
 }
 
-const answered = (context: Context, { order, scope }: OwnOrder, move: OrderMove, change: OrderChange, by: Change) =>
-  transact(context, function* (tx) {
-    const found = yield* orderReads.find(tx, scope, order.id)
-    return yield* moveOrder(tx, found, move, { sellerId: scope.sellerId, ...change }, by)
-  })
+const answered = verb(function* (tx, { order, scope }: OwnOrder, move: OrderMove, change: OrderChange, by: Change) {
+  const found = yield* orderReads.find(tx, scope, order.id)
+  return yield* moveOrder(tx, found, move, { sellerId: scope.sellerId, ...change }, by)
+})
 
-export async function declineOrder(
-  context: Context,
-  own: OwnOrder,
-  message: string,
-  actor: string,
-): Promise<AnsweredOrder> {
-  const by = { actor, at: context.clock() }
-  return refusedBy(reasonErrors(message)) ?? answered(context, own, "seller declines", { message }, by)
-}
+export const declineOrder = async (context: Context, own: OwnOrder, message: string, actor: string) =>
+  refusedBy(reasonErrors(message)) ?? answered(context, own, "seller declines", { message }, actor)
 
 /** Accepts an order or offers other terms. Whoever accepts an offer books it, so an offer says where its line goes. */
 export async function answerOrder(
@@ -113,19 +111,19 @@ export async function answerOrder(
 ): Promise<AnsweredOrder> {
   const { order } = own
   const { message } = typed
-  const by = { actor, at: context.clock() }
   const read = checkLine(typed.line)
   const { booking, errors } = await readBooking(context, seller, typed)
   if (!read.ok) return { outcome: "refused", errors: { ...errors, ...read.errors } }
   const { line } = read
-  const today = dayOf(by.at, seller.organization.timeZone)
+  const today = dayOf(context.clock(), seller.organization.timeZone)
   const wrongTerms = kind === "accept" ? changedTerms(order, line) : offerErrors(order, line, today)
   const refused = refusedBy({ ...errors, ...textErrors("message", message), ...wrongTerms })
   if (refused !== null) return refused
   const plan = { message, booking: { ...booking, line } }
-  if (kind === "offer") return answered(context, own, "seller offers", { ...plan, offered: termsOf(order, line) }, by)
+  if (kind === "offer")
+    return answered(context, own, "seller offers", { ...plan, offered: termsOf(order, line) }, actor)
   const accepted = { ...plan, packageId: newId(context.random) }
-  return unlessTaken(() => answered(context, own, "seller accepts", accepted, by))
+  return unlessTaken(() => answered(context, own, "seller accepts", accepted, actor))
 }
 
 const refusedBy = (errors: Errors) =>

@@ -6,7 +6,7 @@ import { type CalendarDate, parseDate } from "../../domain/time/moment.ts"
 import { dayOf } from "../../domain/time/time-zone.ts"
 import type { CampaignHead, Statement } from "../../storage/port/store.ts"
 import { audit } from "../../storage/steps/audit.ts"
-import { linesToState, statementOf, statementReads } from "../../storage/steps/sale/statements.ts"
+import { linesToState, statementOf, statementReads } from "../../storage/steps/sales.ts"
 import { and, eq, exec, first, type ReadTx, type Step, type Tx } from "../../storage/steps/step.ts"
 import { type Context, query, verb } from "../context.ts"
 

@@ -5,7 +5,7 @@ import { lastBackup } from "../../actions/operations/backups.ts"
 import type { AffiliateReport } from "../../domain/affiliate/affiliate-report.ts"
 import type { DeliveryReport } from "../../domain/delivery/delivery-result.ts"
 import { AFFILIATE_CODES_FEED, AFFILIATE_METRICS_FEED, DELIVERY_FEED } from "../../domain/feed-addresses.ts"
-import { ORDER_STATES } from "../../domain/sale/order-state.ts"
+import { ORDER_STATES } from "../../domain/sale/order.ts"
 import { MICROS_PER_SECOND } from "../../domain/time/moment.ts"
 import { DOORS, doorOf } from "../http/request.ts"
 

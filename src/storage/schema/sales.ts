@@ -1,5 +1,5 @@
 import type { Booking, OrderedProduct, OrderPrice, OrderTerms } from "../../domain/sale/order.ts"
-import { ORDER_STATES } from "../../domain/sale/order-state.ts"
+import { ORDER_STATES } from "../../domain/sale/order.ts"
 import type { Requester } from "../../domain/sale/read-order.ts"
 import { STATEMENT_STATES } from "../../domain/sale/statement.ts"
 import type { CampaignTables } from "./campaigns.ts"

@@ -1,13 +1,14 @@
 import { expect } from "bun:test"
 import fc from "fast-check"
-import { amountOf, type OrderTerms } from "../../../src/domain/sale/order.ts"
 import {
   afterMove,
+  amountOf,
   ORDER_STATES,
   type OrderMove,
   type OrderState,
+  type OrderTerms,
   stateAt,
-} from "../../../src/domain/sale/order-state.ts"
+} from "../../../src/domain/sale/order.ts"
 import { MICROS_PER_DAY } from "../../../src/domain/time/moment.ts"
 
 // What may happen to an order, once more and in other words than the program has it: as the list of what each side can still do.

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test"
-import { afterMove, endsAt, ORDER_STATES, type OrderMove, stateAt } from "../../../src/domain/sale/order-state.ts"
+import { afterMove, endsAt, ORDER_STATES, type OrderMove, stateAt } from "../../../src/domain/sale/order.ts"
 import { MICROS_PER_DAY } from "../../../src/domain/time/moment.ts"
 import { MOVES, playHistories } from "./order-model.ts"
 

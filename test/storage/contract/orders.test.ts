@@ -10,8 +10,7 @@ import {
   switchTakingOrders,
 } from "../../../src/actions/sale/order-links.ts"
 import { placeOrder } from "../../../src/actions/sale/place-order.ts"
-import { amountOf } from "../../../src/domain/sale/order.ts"
-import { stateAt } from "../../../src/domain/sale/order-state.ts"
+import { amountOf, stateAt } from "../../../src/domain/sale/order.ts"
 import type { Order } from "../../../src/storage/port/store.ts"
 import { happenings, ModelOrder } from "../../domain/sale/order-model.ts"
 import { storageContract } from "./contract.ts"

@@ -1,5 +1,4 @@
-import { amountOf, termsNow } from "../../../domain/sale/order.ts"
-import { stateAt } from "../../../domain/sale/order-state.ts"
+import { amountOf, stateAt, termsNow } from "../../../domain/sale/order.ts"
 import { UserError } from "../../../domain/user-error.ts"
 import type { Order } from "../../../storage/port/store.ts"
 import { type Answer, group, lists, onData } from "../command.ts"

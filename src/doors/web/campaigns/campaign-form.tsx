@@ -1,12 +1,5 @@
-import {
-  type CampaignEdit,
-  campaignFields,
-  createCampaign,
-  editCampaign,
-  knownBuyers,
-  type Seller,
-  type TypedCampaign,
-} from "../../../actions/campaigns/campaigns.ts"
+import type { CampaignEdit, Seller, TypedCampaign } from "../../../actions/campaigns/campaigns.ts"
+import { campaignFields, createCampaign, editCampaign, knownBuyers } from "../../../actions/campaigns/campaigns.ts"
 import { revisionOf } from "../../../domain/edit-conflict.ts"
 import { compareNames } from "../../../domain/lists/list-query.ts"
 import type { Company, ShownCampaign } from "../../../storage/port/store.ts"
@@ -22,7 +15,7 @@ import { done, goTo } from "../respond.ts"
 import { forAdmin } from "../route.ts"
 import type { OrganizationVisit } from "../visit.ts"
 import { archivingCampaign } from "./archive.tsx"
-import { currenciesOf, emptyLine, LineFields, lineErrors, lineValues, typedLine } from "./line-form.tsx"
+import { currenciesOf, emptyLine, lineErrors, lineSections, lineValues, typedLine } from "./line-form.tsx"
 import { CAMPAIGN, campaignsOf, findOwnCampaign, trailTo } from "./with-line.ts"
 
 export const sellerOf = ({ organization, person }: OrganizationVisit): Seller => ({
@@ -38,7 +31,6 @@ export const BuyerField = ({ buyers, hint }: { readonly buyers: readonly Company
 async function newCampaignForm(visit: OrganizationVisit, typed: TypedCampaign, errors: Errors): Promise<Response> {
   const list = campaignsOf(visit)
   const buyers = await knownBuyers(visit.context, sellerOf(visit))
-  const currencies = await currenciesOf(visit)
   const action = `/app/o/${visit.organization.slug}/new-campaign${visit.url.search}`
   const isFirst = isFirstRun(visit)
   const buttons = isFirst
@@ -50,7 +42,7 @@ async function newCampaignForm(visit: OrganizationVisit, typed: TypedCampaign, e
         <BuyerField buyers={buyers} hint="A new name is added as a buyer when you save. Nobody is invited." />
         <Field name="name" label="Name of the campaign" required />
       </FormSection>
-      <LineFields visit={visit} typed={typed.line} errors={errors} currencies={currencies} />
+      {await lineSections(visit, typed.line, errors)}
     </Form>
   )
   if (isFirst) return firstCampaignPage(visit, form)

@@ -2,22 +2,11 @@ import type { ComponentChildren } from "preact"
 import { addLine, editLine } from "../../../actions/campaigns/lines.ts"
 import { currencyOf } from "../../../actions/people/organizations.ts"
 import { summaryOf } from "../../../domain/campaign/campaign-summary.ts"
-import {
-  againstFigures,
-  checkLine,
-  forEachField,
-  lineFields,
-  type TypedLine,
-} from "../../../domain/campaign/line-fields.ts"
+import type { TypedLine } from "../../../domain/campaign/line-fields.ts"
+import { againstFigures, checkLine, forEachField, lineFields } from "../../../domain/campaign/line-fields.ts"
 import { bookedValue } from "../../../domain/campaign/line-state.ts"
-import {
-  BASES,
-  isPricingBasis,
-  PRICING_BASES,
-  type PricingBasis,
-  pricedQuantity,
-  UNITS,
-} from "../../../domain/campaign/pricing-basis.ts"
+import type { PricingBasis } from "../../../domain/campaign/pricing-basis.ts"
+import { BASES, isPricingBasis, PRICING_BASES, pricedQuantity, UNITS } from "../../../domain/campaign/pricing-basis.ts"
 import { revisionOf } from "../../../domain/edit-conflict.ts"
 import { writeMoney, writeNumber } from "../../../domain/text/typed-number.ts"
 import { dayOf } from "../../../domain/time/time-zone.ts"
@@ -32,24 +21,18 @@ import { type Draft, Form, type FormProps, FormSection, HiddenInputs, Live } fro
 import { formatMoney, formatNumber, formatSum } from "../parts/format.tsx"
 import { headedPage, type Trail } from "../parts/page.tsx"
 import { done, goTo } from "../respond.ts"
-import { forAdmin } from "../route.ts"
+import { forAdmin, withFound } from "../route.ts"
 import type { OrganizationVisit } from "../visit.ts"
 import { archivingLine } from "./archive.tsx"
-import { CAMPAIGN, campaignsOf, findOwnLine, LINE, type LineVisit, trailTo, withCampaign } from "./with-line.ts"
+import { CAMPAIGN, campaignsOf, findOwnLine, findSoldCampaign, LINE, type LineVisit, trailTo } from "./with-line.ts"
 
 const CHOICES = BASES.map((value) => ({ value, label: PRICING_BASES[value].label, note: PRICING_BASES[value].note }))
 
-interface LineFieldsProps {
-  readonly visit: OrganizationVisit
-  readonly typed: TypedLine
-  readonly errors: Errors
-  /** Once delivery has been reported, the pricing basis cannot change. */
-  readonly basisStays?: boolean
-  readonly currencies: readonly string[]
-}
-
-/** What a line is, in the order in which it is sold. The basis decides which fields there are, by the style sheet alone. */
-export function LineFields({ visit, typed, errors, basisStays = false, currencies }: LineFieldsProps) {
+/**
+ * What a line is, in the order in which it is sold. The basis decides which fields there are, by the style sheet alone. Once delivery has
+ * been reported, it stays.
+ */
+export async function lineSections(visit: OrganizationVisit, typed: TypedLine, errors: Errors, basisStays = false) {
   // A form of ours always has it; others are asked for it.
   const basis = basisStays && isPricingBasis(typed.pricingBasis) ? typed.pricingBasis : null
   const hasMore = typed.externalId !== "" || errors["externalId"] !== undefined || errors["external_id"] !== undefined
@@ -74,7 +57,7 @@ export function LineFields({ visit, typed, errors, basisStays = false, currencie
             name="rate"
             currency="currency"
             label="Rate"
-            used={currencies}
+            used={await currenciesOf(visit)}
             unit={<Units basis={basis} of={BASES} words={priceOf} />}
           />
           {basis !== "flat_rate" && (
@@ -185,7 +168,6 @@ type LineForm = Omit<FormProps, "submit" | "draft" | "children"> &
 async function lineFormPage(visit: OrganizationVisit, line: LineForm): Promise<Response> {
   const { title, intro, trail, draft, basisStays = false, below, ...form } = line
   const tried = { ...draft, typed: lineValues(draft.typed), errors: lineErrors(draft.errors ?? {}) }
-  const fields = { visit, typed: draft.typed, errors: tried.errors, basisStays, currencies: await currenciesOf(visit) }
   return headedPage(visit, {
     title,
     intro,
@@ -193,7 +175,7 @@ async function lineFormPage(visit: OrganizationVisit, line: LineForm): Promise<R
     body: (
       <>
         <Form live saveNote="" submit="Save" {...form} draft={tried}>
-          <LineFields {...fields} />
+          {await lineSections(visit, draft.typed, tried.errors, basisStays)}
           {tried.errors["anyway"] !== undefined && (
             <Checkbox name="anyway" label="Save it anyway" value={oddness(draft.typed)} checked={false} />
           )}
@@ -205,7 +187,6 @@ async function lineFormPage(visit: OrganizationVisit, line: LineForm): Promise<R
 }
 
 async function newLineForm(visit: OrganizationVisit, campaign: ShownCampaign, tried?: Draft<TypedLine>) {
-  if (!campaign.sells) return pageNotFound(visit)
   const cancel = `${campaignsOf(visit)}/${campaign.slug}`
   return lineFormPage(visit, {
     title: "Add a line",
@@ -297,7 +278,7 @@ const LABELS = labelled({
 })
 
 export const lineFormRoutes = [
-  forAdmin("GET", `${CAMPAIGN}/new-line`, withCampaign(newLineForm)),
-  forAdmin("POST", `${CAMPAIGN}/lines`, withCampaign(addFromForm)),
+  forAdmin("GET", `${CAMPAIGN}/new-line`, withFound(findSoldCampaign, newLineForm)),
+  forAdmin("POST", `${CAMPAIGN}/lines`, withFound(findSoldCampaign, addFromForm)),
   ...editingRoutes(forAdmin, `${LINE}/edit`, edit),
 ]

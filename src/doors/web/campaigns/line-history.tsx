@@ -12,12 +12,12 @@ import { formatChange } from "../parts/charts/total-chart.tsx"
 import { formatNumber, Time } from "../parts/format.tsx"
 import { BareTable, type Column, Pager, timeColumn } from "../parts/table.tsx"
 import { done, goTo, problem } from "../respond.ts"
-import type { Answer } from "../route.ts"
+import { type Answer, withFound } from "../route.ts"
 import { totalOf } from "../totals/entered.ts"
 import { withdrawerOf, withdrawRoutes } from "../totals/withdraw-routes.tsx"
 import { type OrganizationVisit, param } from "../visit.ts"
 import { longCsv } from "../write-csv.ts"
-import { LINE, type LineVisit, withLine } from "./with-line.ts"
+import { findOwnLine, LINE, type LineVisit } from "./with-line.ts"
 
 // On a phone each report is a card.
 const PER_PAGE = 10
@@ -179,20 +179,17 @@ function WithdrawLink({ place, entry }: { readonly place: LineVisit; readonly en
   const isSeller = place.line.seller.id === place.visit.organization.id
   if (!isSeller || entry.withdrawn !== null || !mayWithdraw(withdrawerOf(place.visit), entry.source)) return null
   const about = `Withdraw the report of ${formatNumber(entry.quantity)}`
-  return <ButtonLink small kind="quiet" href={addressOf(place, reportIdOf(entry))} label="Withdraw" about={about} />
+  const href = `${place.href}/reports/${reportIdOf(entry)}/withdraw`
+  return <ButtonLink small kind="quiet" href={href} label="Withdraw" about={about} />
 }
-
-const addressOf = ({ href }: LineVisit, reportId: string) => `${href}/reports/${reportId}/withdraw`
 
 type ReportVisit = LineVisit & { readonly report: HistoryEntry }
 
 /** Answers with the report in the path, if the visitor may withdraw it. */
 const withReport = (answer: (visit: OrganizationVisit, target: ReportVisit) => Answer) =>
-  withLine(async (place) => {
-    const { visit, line } = place
+  withFound(findOwnLine, async (visit, place) => {
     const id = readReportId(param(visit, "report"))
-    const isSeller = line.seller.id === visit.organization.id
-    const report = isSeller && id ? await visit.context.store.deliveryHistory.find(line.lineId, id) : null
+    const report = id ? await visit.context.store.deliveryHistory.find(place.line.lineId, id) : null
     if (report === null || !mayWithdraw(withdrawerOf(visit), report.source)) return pageNotFound(visit)
     return report.withdrawn === null ? answer(visit, { ...place, report }) : alreadyWithdrawn(place)
   })

@@ -21,23 +21,22 @@ import { Form } from "../parts/form/form.tsx"
 import { headedPage } from "../parts/page.tsx"
 import { type Column, Table, timeColumn } from "../parts/table.tsx"
 import { done, goTo } from "../respond.ts"
-import { type Answer, forAdmin } from "../route.ts"
-import { idParam, type OrganizationVisit, param, readId } from "../visit.ts"
-import { CAMPAIGN, campaignsOf, trailTo, withCampaign } from "./with-line.ts"
+import { forAdmin, withFound } from "../route.ts"
+import { idParam, type OrganizationVisit, readId } from "../visit.ts"
+import { CAMPAIGN, campaignsOf, findSoldCampaign, trailTo } from "./with-line.ts"
 
 /** Where a seller shows a campaign to others. */
-type SharePlace = Readonly<{ visit: OrganizationVisit; campaign: ShownCampaign; base: string }>
+const baseOf = (visit: OrganizationVisit, { slug }: ShownCampaign) => `${campaignsOf(visit)}/${slug}/share`
 
 type TriedInvitation = Readonly<{ typed: TypedMember; errors: Errors }>
 
 /** Who can sign in for the buyer. A seller invites them where nobody else's figures would be shown to them; an operator always. */
-async function BuyersPeople(place: SharePlace, tried?: TriedInvitation) {
-  const { visit, base } = place
-  const { buyer } = place.campaign
+async function buyersPeople(visit: OrganizationVisit, campaign: ShownCampaign, tried?: TriedInvitation) {
+  const { buyer } = campaign
   const { isOperator } = visit.person
   const isAllowed = isOperator || (await mayInvite(visit.context, buyer, visit.organization))
-  const people = isAllowed ? await knownPeople(place) : []
-  const action = `${base}/people`
+  const people = isAllowed ? await knownPeople(visit, campaign) : []
+  const action = `${baseOf(visit, campaign)}/people`
   return (
     <section class="card narrow" id="people">
       <h2>People of {buyer.name}</h2>
@@ -74,7 +73,7 @@ async function BuyersPeople(place: SharePlace, tried?: TriedInvitation) {
 }
 
 /** Everybody, for an operator. A seller knows whom its own people invited: who else works for the buyer is the buyer's own affair. */
-async function knownPeople({ visit, campaign: { buyer } }: SharePlace): Promise<Person[]> {
+async function knownPeople(visit: OrganizationVisit, { buyer }: ShownCampaign): Promise<Person[]> {
   const people = await peopleOf(visit, buyer)
   if (visit.person.isOperator) return people
   const known = await Promise.all(people.map(({ invited }) => invited && isInvitedByUs(visit, buyer.id, invited)))
@@ -91,42 +90,39 @@ async function isInvitedByUs(visit: OrganizationVisit, organizationId: number, {
   return inviter !== null && (await members.find(visit.organization.id, inviter)) !== null
 }
 
-async function inviteBuyersPerson(place: SharePlace): Promise<Response> {
-  const { visit, campaign, base } = place
+async function inviteBuyersPerson(visit: OrganizationVisit, campaign: ShownCampaign): Promise<Response> {
   const { isOperator } = visit.person
   const typed = (await readForm(visit.request)).texts("name", "email", "role")
   const invited = isOperator
     ? await inviteMember(visit.context, campaign.buyer, typed, visit.actor)
     : await inviteMember(visit.context, campaign.buyer, { ...typed, role: "member" }, visit.actor, visit.organization)
-  if (!invited.ok) return sharePage(place, { invitation: { typed, errors: invited.errors } })
+  if (!invited.ok) return sharePage(visit, campaign, { invitation: { typed, errors: invited.errors } })
   return showLink(visit, {
     title: `${typed.name} has been invited`,
-    trail: [...trailTo(visit, campaign), { href: base, label: "Share" }],
+    trail: trailOf(visit, campaign),
     path: invited.path,
     purpose: `to join ${campaign.buyer.name} as ${typed.email}`,
     to: typed,
   })
 }
 
-async function withdrawBuyersInvitation(place: SharePlace): Promise<Response> {
-  const { visit, campaign, base } = place
+async function withdrawBuyersInvitation(visit: OrganizationVisit, campaign: ShownCampaign): Promise<Response> {
   const id = idParam(visit, "invitation")
-  const isKnown = (await knownPeople(place)).some(({ invited }) => invited?.id === id)
+  const isKnown = (await knownPeople(visit, campaign)).some(({ invited }) => invited?.id === id)
   const isDone = isKnown && (await withdrawInvitation(visit.context, campaign.buyer, id, visit.actor))
-  return isDone ? goTo(visit, base, done("The invitation has been withdrawn.")) : pageNotFound(visit)
+  if (!isDone) return pageNotFound(visit)
+  return goTo(visit, baseOf(visit, campaign), done("The invitation has been withdrawn."))
 }
 
-/** Only a seller of the campaign has something to show. */
-const withShares = (show: (place: SharePlace) => Answer) =>
-  withCampaign((visit, campaign) => {
-    if (!campaign.sells) return pageNotFound(visit)
-    return show({ visit, campaign, base: `${campaignsOf(visit)}/${campaign.slug}/share` })
-  })
+const trailOf = (visit: OrganizationVisit, campaign: ShownCampaign) => [
+  ...trailTo(visit, campaign),
+  { href: baseOf(visit, campaign), label: "Share" },
+]
 
 type Tried = Readonly<{ typed?: TypedShare; errors?: Errors; invitation?: TriedInvitation }>
 
-async function sharePage(place: SharePlace, tried: Tried = {}): Promise<Response> {
-  const { visit, campaign, base } = place
+async function sharePage(visit: OrganizationVisit, campaign: ShownCampaign, tried: Tried = {}): Promise<Response> {
+  const base = baseOf(visit, campaign)
   const links = await visit.context.store.shareLinks.list(visit.organization.id, campaign.id)
   const { errors = {}, invitation } = tried
   const typed = tried.typed ?? { label: links.length === 0 ? campaign.buyer.name : "", days: "30" }
@@ -137,7 +133,7 @@ async function sharePage(place: SharePlace, tried: Tried = {}): Promise<Response
     intro: "Anyone with the link can see your lines in this campaign. They need no account and can’t change anything.",
     body: (
       <>
-        {links.length > 0 && <Table caption="Share links" columns={columnsFor(place)} rows={links} />}
+        {links.length > 0 && <Table caption="Share links" columns={columnsFor(visit, base)} rows={links} />}
         <div class="cols">
           <section class="card narrow">
             <h2>New link</h2>
@@ -146,7 +142,7 @@ async function sharePage(place: SharePlace, tried: Tried = {}): Promise<Response
               <Select name="days" label="Expires after" choices={DAYS} />
             </Form>
           </section>
-          {await BuyersPeople(place, invitation)}
+          {await buyersPeople(visit, campaign, invitation)}
         </div>
       </>
     ),
@@ -155,7 +151,7 @@ async function sharePage(place: SharePlace, tried: Tried = {}): Promise<Response
 
 export const DAYS = SHARE_DAYS.map((days) => ({ value: String(days), label: `${days} days` }))
 
-const columnsFor = ({ visit, base }: SharePlace): Column<ShareLink>[] => [
+const columnsFor = ({ now }: OrganizationVisit, base: string): Column<ShareLink>[] => [
   { title: "Shared with", value: ({ label }) => label },
   timeColumn("Created", ({ createdAt }) => createdAt),
   timeColumn("Expires", ({ expiresAt }) => expiresAt),
@@ -163,7 +159,7 @@ const columnsFor = ({ visit, base }: SharePlace): Column<ShareLink>[] => [
     title: "State",
     cell: ({ id, label, revokedAt, expiresAt }) => {
       if (revokedAt !== null) return <Badge tone="bad">Revoked</Badge>
-      if (expiresAt <= visit.now) return <Badge>Expired</Badge>
+      if (expiresAt <= now) return <Badge>Expired</Badge>
       return (
         <a href={`${base}/${id}/revoke`} aria-label={`Revoke the link for ${label}`}>
           Revoke
@@ -173,15 +169,14 @@ const columnsFor = ({ visit, base }: SharePlace): Column<ShareLink>[] => [
   },
 ]
 
-async function createLink(place: SharePlace): Promise<Response> {
-  const { visit, campaign, base } = place
+async function createLink(visit: OrganizationVisit, campaign: ShownCampaign): Promise<Response> {
   const typed = (await readForm(visit.request)).texts("label", "days")
   const shared = await shareCampaign(visit.context, visit.organization, campaign, typed, visit.actor)
   if (shared.outcome === "not found") return pageNotFound(visit)
-  if (shared.outcome === "refused") return sharePage(place, { typed, errors: shared.errors })
+  if (shared.outcome === "refused") return sharePage(visit, campaign, { typed, errors: shared.errors })
   return showOnce(visit, {
     title: "Your new link",
-    trail: [...trailTo(visit, campaign), { href: base, label: "Share" }],
+    trail: trailOf(visit, campaign),
     text: "It is shown only once. Anyone who has it can see your lines until it expires or you revoke it.",
     secrets: [{ id: "link", label: typed.label, text: `${visit.origin}${shared.path}` }],
     isLink: true,
@@ -190,11 +185,10 @@ async function createLink(place: SharePlace): Promise<Response> {
 
 /** A link that still works. */
 async function findLink(visit: OrganizationVisit) {
-  const { shareLinks, campaigns } = visit.context.store
-  const campaign = await campaigns.find(visit.organization.id, param(visit, "campaign"))
-  const id = idParam(visit, "link")
-  const link = campaign?.sells ? await shareLinks.find(visit.organization.id, campaign.id, id) : null
-  return campaign === null || link === null || link.revokedAt !== null ? null : { campaign, link }
+  const { shareLinks } = visit.context.store
+  const campaign = await findSoldCampaign(visit)
+  const link = campaign && (await shareLinks.find(visit.organization.id, campaign.id, idParam(visit, "link")))
+  return campaign !== null && link?.revokedAt === null ? { campaign, link } : null
 }
 
 type FoundLink = NonNullable<Awaited<ReturnType<typeof findLink>>>
@@ -203,8 +197,11 @@ async function revoke(visit: OrganizationVisit, { campaign, link }: FoundLink): 
   const revoked = await stopSharing(visit.context, visit.organization, campaign.id, link.id, visit.actor)
   if (!revoked) return pageNotFound(visit)
   const text = `The link for “${link.label}” has been revoked.`
-  const back = `${campaignsOf(visit)}/${campaign.slug}`
-  return goTo(visit, `${back}/share`, done(text, back, "Back to the campaign"))
+  return goTo(
+    visit,
+    baseOf(visit, campaign),
+    done(text, `${campaignsOf(visit)}/${campaign.slug}`, "Back to the campaign"),
+  )
 }
 
 const revokeQuestion = (visit: OrganizationVisit, { campaign, link }: FoundLink) => ({
@@ -212,16 +209,16 @@ const revokeQuestion = (visit: OrganizationVisit, { campaign, link }: FoundLink)
   question: `Revoke the link for “${link.label}”?`,
   text: "It stops working at once. You can create a new one at any time.",
   submit: "Revoke",
-  cancel: `${campaignsOf(visit)}/${campaign.slug}/share`,
+  cancel: baseOf(visit, campaign),
 })
 
 const SHARE = `${CAMPAIGN}/share`
 const PEOPLE = `${SHARE}/people`
 
 export const shareRoutes = [
-  forAdmin("GET", SHARE, withShares(sharePage)),
-  forAdmin("POST", SHARE, withShares(createLink)),
-  forAdmin("POST", PEOPLE, withShares(inviteBuyersPerson)),
-  forAdmin("POST", `${PEOPLE}/invitations/:invitation/withdraw`, withShares(withdrawBuyersInvitation)),
+  forAdmin("GET", SHARE, withFound(findSoldCampaign, sharePage)),
+  forAdmin("POST", SHARE, withFound(findSoldCampaign, createLink)),
+  forAdmin("POST", PEOPLE, withFound(findSoldCampaign, inviteBuyersPerson)),
+  forAdmin("POST", `${PEOPLE}/invitations/:invitation/withdraw`, withFound(findSoldCampaign, withdrawBuyersInvitation)),
   ...askFirst(forAdmin, `${SHARE}/:link/revoke`, findLink, revoke, revokeQuestion),
 ]

@@ -23,11 +23,15 @@ export const lineHref = ({ organization }: OrganizationVisit, { campaign, packag
 export const findCampaign = (visit: OrganizationVisit, choice?: LineChoice): Promise<ShownCampaign | null> =>
   visit.context.store.campaigns.find(visit.organization.id, param(visit, "campaign"), choice)
 
-/** The same, if nobody else sells a line of it. */
-export async function findOwnCampaign(visit: OrganizationVisit): Promise<ShownCampaign | null> {
+const findCampaignThat = (is: "sells" | "isSoleSeller") => async (visit: OrganizationVisit) => {
   const campaign = await findCampaign(visit)
-  return campaign?.isSoleSeller ? campaign : null
+  return campaign?.[is] ? campaign : null
 }
+
+/** The same, if the organization sells a line of it. */
+export const findSoldCampaign = findCampaignThat("sells")
+/** The same, if nobody else does. */
+export const findOwnCampaign = findCampaignThat("isSoleSeller")
 
 export const withCampaign = (show: (visit: OrganizationVisit, campaign: ShownCampaign) => Answer) =>
   withFound((visit: OrganizationVisit) => findCampaign(visit), show)

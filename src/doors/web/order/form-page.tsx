@@ -6,14 +6,8 @@ import { EVERYWHERE } from "../../../domain/keys/opening.ts"
 import { ORDER_BYTES_MAX } from "../../../domain/limits.ts"
 import { compareNames } from "../../../domain/lists/list-query.ts"
 import { amountOf, daysOf, type OrderedProduct, type OrderPrice } from "../../../domain/sale/order.ts"
-import {
-  minimumQuantity,
-  ORDER_TEXTS,
-  readTerms,
-  type TypedOrder,
-  typedQuantity,
-  workedOut,
-} from "../../../domain/sale/read-order.ts"
+import type { TypedOrder } from "../../../domain/sale/read-order.ts"
+import { minimumQuantity, ORDER_TEXTS, readTerms, typedQuantity, workedOut } from "../../../domain/sale/read-order.ts"
 import { capitalized } from "../../../domain/text/short-text.ts"
 import { dayAfter } from "../../../domain/time/moment.ts"
 import { dayOf } from "../../../domain/time/time-zone.ts"
@@ -128,16 +122,16 @@ type HowMuchProps = Readonly<{ priced: OrderPrice; typed: TypedOrder; isWrong: b
 /** The field that was typed in stays as it is; the other one, and what both were, follow. */
 function HowMuch({ priced, typed: { was_quantity, was_budget }, isWrong }: HowMuchProps) {
   const { counted, currency, minimum } = priced
-  const field = { autocomplete: "off" } as const
+  const unit = capitalized(counted?.unit ?? "")
   const least = `Use the minimum, ${formatNumber(minimumQuantity(priced))}`
   return (
     <>
       <div class="fields">
         <Live id="live-quantity">
-          <Field {...field} name="quantity" label={capitalized(counted?.unit ?? "")} required inputmode="numeric" />
+          <Field name="quantity" label={unit} required autocomplete="off" inputmode="numeric" />
         </Live>
         <Live id="live-budget">
-          <Field {...field} name="budget" label="Budget" inputmode="decimal" unit={currency} />
+          <Field name="budget" label="Budget" autocomplete="off" inputmode="decimal" unit={currency} />
         </Live>
       </div>
       <Live id="was">
@@ -188,21 +182,21 @@ const atLeast = ({ minimum, currency }: OrderPrice) =>
 /** The product as whoever has the link sees it. */
 function Offered({ product, seller }: { readonly product: OrderedProduct; readonly seller: string }) {
   const { prices, territories, formats, isGuaranteed, until } = product
-  const isOne = prices.length === 1
+  const only = prices.length === 1 ? prices[0] : undefined
   return (
     <Card label="What you are ordering">
       <dl class="stats">
         {factsOf([
           ...prices.map((priced) => ({
-            term: isOne ? "Price" : `Price in ${priced.currency}`,
+            term: only ? "Price" : `Price in ${priced.currency}`,
             value: `${priced.isFloor ? "from " : ""}${money(priced.price, priced.currency)}`,
-            note: `${perUnit(priced)}${isOne ? "" : atLeast(priced)}`,
+            note: `${perUnit(priced)}${only ? "" : atLeast(priced)}`,
           })),
-          ...prices
-            .slice(0, isOne ? 1 : 0)
-            .map(({ minimum, currency }) =>
-              minimum === null ? null : { term: "Minimum spend", value: money(minimum, currency), note: "per order" },
-            ),
+          only?.minimum != null && {
+            term: "Minimum spend",
+            value: money(only.minimum, only.currency),
+            note: "per order",
+          },
           { term: "Available", value: until === null ? "From today" : `Until ${formatDate(until)}` },
         ])}
       </dl>

@@ -8,7 +8,7 @@ import { typedQuantity } from "../../../domain/sale/read-order.ts"
 import type { Order } from "../../../storage/port/store.ts"
 import type { Refused } from "../ask-first.tsx"
 import { BuyerField, sellerOf } from "../campaigns/campaign-form.tsx"
-import { currenciesOf, LineFields, lineErrors, lineValues, typedLine } from "../campaigns/line-form.tsx"
+import { lineErrors, lineSections, lineValues, typedLine } from "../campaigns/line-form.tsx"
 import { pageNotFound } from "../error-pages.tsx"
 import { readForm, type SentForm } from "../form.ts"
 import { tellRequester } from "../outer.tsx"
@@ -136,7 +136,7 @@ async function answerPage(
             <Field name="campaign_name" label="Name of the new campaign" />
           </div>
         </FormSection>
-        <LineFields visit={visit} typed={typed.line} errors={errors} currencies={await currenciesOf(visit)} />
+        {await lineSections(visit, typed.line, errors)}
         <FormSection title="Answer">
           <TextArea name="message" label={`Message to ${requester.name}`} rows={2} prose />
         </FormSection>

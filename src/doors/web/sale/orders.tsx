@@ -1,7 +1,6 @@
 import { takesOrders } from "../../../actions/sale/order-links.ts"
 import type { ListRules } from "../../../domain/lists/list-query.ts"
-import { amountOf, termsNow } from "../../../domain/sale/order.ts"
-import { stateAt } from "../../../domain/sale/order-state.ts"
+import { amountOf, stateAt, termsNow } from "../../../domain/sale/order.ts"
 import { sumsOf } from "../../../domain/sale/statement.ts"
 import { daysBefore } from "../../../domain/time/moment.ts"
 import { dayOf } from "../../../domain/time/time-zone.ts"

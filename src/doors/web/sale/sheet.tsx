@@ -1,14 +1,7 @@
 import type { ComponentChildren } from "preact"
 import { PRICING_BASES } from "../../../domain/campaign/pricing-basis.ts"
-import type { Decimal } from "../../../domain/sale/money.ts"
-import {
-  ADDED_KINDS,
-  type StatedLine,
-  type StatementBody,
-  type StatementState,
-  statedBefore,
-  totalsOf,
-} from "../../../domain/sale/statement.ts"
+import type { StatedLine, StatementBody, StatementState, Sum } from "../../../domain/sale/statement.ts"
+import { ADDED_KINDS, statedBefore, totalsOf } from "../../../domain/sale/statement.ts"
 import { formatMoment } from "../../../domain/time/moment.ts"
 import { dayInWords, dayOf, timeInWords } from "../../../domain/time/time-zone.ts"
 import type { Statement } from "../../../storage/port/store.ts"
@@ -39,13 +32,11 @@ export function deliveredText({ basis, delivered, booked }: StatedLine): string 
 }
 
 /** A sheet is one table: lines, what was added by hand, what an earlier statement came to, and a total of each currency. */
-interface SheetRow {
+interface SheetRow extends Sum {
   readonly kind: string
   readonly text: string
   readonly note: ComponentChildren
   readonly line?: StatedLine
-  readonly amount: Decimal
-  readonly currency: string
 }
 
 export const lineRows = ({ lines }: Pick<StatementBody, "lines">, note: (line: StatedLine) => ComponentChildren) =>

@@ -32,9 +32,12 @@ import { done, goTo } from "../respond.ts"
 import type { OrganizationVisit } from "../visit.ts"
 import { deliveredText, lineRows, SHEET_COLUMNS } from "./sheet.tsx"
 
-export interface DraftPlace {
+export interface StatementPlace {
   readonly visit: OrganizationVisit
   readonly campaign: ShownCampaign
+  /** Null for one that is not saved yet. */
+  readonly statement: Statement | null
+  readonly mayChange: boolean
   /** All of the campaign that whoever looks may see. */
   readonly all: readonly Statement[]
   readonly of: StatementOf
@@ -48,7 +51,7 @@ const FIELDS = ["what", "text", "amount", "currency"] as const
 const EMPTY: TypedAdded = { what: "production", text: "", amount: "", currency: "" }
 
 /** As the statement before; else in the names of both. */
-export function firstDraft({ visit, campaign, all }: DraftPlace): StatementDraft {
+export function firstDraft({ visit, campaign, all }: StatementPlace): StatementDraft {
   const before = statementsInForce(all)[0]?.body
   if (before == null)
     return { from: visit.organization.name, to: campaign.buyer.name, reference: "", countAll: [], added: [] }
@@ -71,7 +74,7 @@ function typedIn(form: SentForm): StatementDraft {
 }
 
 /** Counting all of it, and making up for what is missing. */
-function lineNote({ visit, campaign }: DraftPlace, isOver: boolean) {
+function lineNote({ visit, campaign }: StatementPlace, isOver: boolean) {
   const base = `${campaignsOf(visit)}/${campaign.slug}/new-line`
   return (line: StatedLine) => {
     const { booked, delivered, basis, packageId, name, currency, rate } = line
@@ -101,7 +104,7 @@ function lineNote({ visit, campaign }: DraftPlace, isOver: boolean) {
   }
 }
 
-export async function draftPage(place: DraftPlace, typed: StatementDraft, errors: Errors = {}): Promise<Response> {
+export async function draftPage(place: StatementPlace, typed: StatementDraft, errors: Errors = {}): Promise<Response> {
   const { visit, campaign, of, href } = place
   const body = await previewStatement(visit.context, of, typed)
   const number = await numberNow(place)
@@ -196,7 +199,7 @@ function Sums({ body }: { readonly body: StatementBody }) {
   )
 }
 
-async function numberNow({ visit: { context, organization, now } }: DraftPlace): Promise<string> {
+async function numberNow({ visit: { context, organization, now } }: StatementPlace): Promise<string> {
   const year = dayOf(now, organization.timeZone).slice(0, 4)
   return nextNumber(year, await context.store.statements.lastNumber(organization.id, year))
 }
@@ -204,7 +207,7 @@ async function numberNow({ visit: { context, organization, now } }: DraftPlace):
 const CHANGED = "Figures came in meanwhile, so the sum is another one now. Look at it again, then freeze."
 
 /** Works the draft out again, saves it, asks whether to freeze it, or freezes what was confirmed. */
-export async function sendDraft(place: DraftPlace): Promise<Response> {
+export async function sendDraft(place: StatementPlace): Promise<Response> {
   const { visit, of, base } = place
   const form = await readForm(visit.request)
   const typed = typedIn(form)
@@ -221,7 +224,7 @@ export async function sendDraft(place: DraftPlace): Promise<Response> {
   return goTo(visit, `${base}/${saved.id}`, done(said))
 }
 
-async function askToFreeze(place: DraftPlace, draft: StatementDraft, form: SentForm): Promise<Response> {
+async function askToFreeze(place: StatementPlace, draft: StatementDraft, form: SentForm): Promise<Response> {
   const { visit, campaign, of, href } = place
   const body = await previewStatement(visit.context, of, draft)
   const isLess = totalsOf(body).some(({ amount }) => compare(amount, 0) < 0)

@@ -16,21 +16,15 @@ import { done, goTo, logoResponse } from "../respond.ts"
 import { forAdmin, forMember, withFound } from "../route.ts"
 import { idParam, type OrganizationVisit, param } from "../visit.ts"
 import { STATEMENT_LOOKS, StatementSheet, statementCsv } from "./sheet.tsx"
-import { type DraftPlace, draftPage, firstDraft, sendDraft } from "./statement-form.tsx"
+import { draftPage, firstDraft, type StatementPlace, sendDraft } from "./statement-form.tsx"
 import { nameOf } from "./with-order.ts"
-
-interface FoundStatement extends DraftPlace {
-  /** Null for one that is not saved yet. */
-  readonly statement: Statement | null
-  readonly mayChange: boolean
-}
 
 /** The seller sees its own, also drafts; the buyer those that are frozen. */
 export const statementsFor = ({ context, organization }: OrganizationVisit, campaign: ShownCampaign) =>
   context.store.statements.list([campaign.id], campaign.sells ? organization.id : null)
 
 /** The statement of this address, or a new one. Drafts are the seller's admins'. */
-async function findStatement(visit: OrganizationVisit): Promise<FoundStatement | null> {
+async function findStatement(visit: OrganizationVisit): Promise<StatementPlace | null> {
   const campaign = await findCampaign(visit)
   if (campaign === null) return null
   const all = await statementsFor(visit, campaign)
@@ -46,9 +40,9 @@ async function findStatement(visit: OrganizationVisit): Promise<FoundStatement |
   return { visit, campaign, all, statement, mayChange, of, base, href }
 }
 
-type Frozen = FoundStatement & { readonly statement: Statement }
+type Frozen = StatementPlace & { readonly statement: Statement }
 
-async function statementPage(visit: OrganizationVisit, found: FoundStatement): Promise<Response> {
+async function statementPage(visit: OrganizationVisit, found: StatementPlace): Promise<Response> {
   const { statement, all, base } = found
   if (statement !== null)
     return statement.draft === null ? frozenPage(visit, { ...found, statement }) : draftPage(found, statement.draft)
@@ -174,10 +168,10 @@ async function cancel(visit: OrganizationVisit, { statement, of, base, href }: F
     : goTo(visit, href, done("The statement is cancelled."))
 }
 
-const send = (visit: OrganizationVisit, found: FoundStatement) =>
+const send = (visit: OrganizationVisit, found: StatementPlace) =>
   found.mayChange ? sendDraft(found) : pageNotFound(visit)
 
-const file = (visit: OrganizationVisit, { statement }: FoundStatement) =>
+const file = (visit: OrganizationVisit, { statement }: StatementPlace) =>
   statement?.body == null ? pageNotFound(visit) : statementCsv(statement)
 
 async function findLogo(visit: OrganizationVisit) {

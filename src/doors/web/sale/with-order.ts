@@ -1,7 +1,6 @@
 import { isTotalDue } from "../../../domain/campaign/line-state.ts"
 import type { Organization } from "../../../domain/people/organization.ts"
-import { amountOf } from "../../../domain/sale/order.ts"
-import { type OrderState, stateAt } from "../../../domain/sale/order-state.ts"
+import { amountOf, type OrderState, stateAt } from "../../../domain/sale/order.ts"
 import { stateLine, sumsOf } from "../../../domain/sale/statement.ts"
 import { cutText } from "../../../domain/text/short-text.ts"
 import { daysBefore, type Moment } from "../../../domain/time/moment.ts"
