@@ -42,14 +42,7 @@ function jsonOf(value: unknown): string {
   return text ?? JSON.stringify(value) ?? "null"
 }
 
-/** What is new about products that are shown: in the order of the products, undefined where there is none. */
-export interface NewFields {
-  readonly brief_relevance?: readonly (string | undefined)[] | undefined
-  /** In ext.adbooth, with which the JSON of a product that callers see ends. */
-  readonly order_url?: readonly OrderUrl[] | undefined
-}
-
-// The brackets of ext.adbooth, of ext and of the product.
+// The brackets of ext.adbooth, of ext and of the product, with which the JSON of a product that callers see ends.
 const END_OF_EXT = "}}}"
 
 /** Where a key can order a product. Its JSON, up to the end of the product, is made once. */
@@ -63,31 +56,38 @@ export class OrderUrl {
   }
 }
 
-interface Shown {
-  readonly ext?: unknown
+/** Why products have their place, as a field up to their end and as a line of text. Most products of an answer share a few. */
+export class Reason {
+  readonly text: string
+  readonly json: Buffer
+  readonly line: Line
+
+  constructor(text: string) {
+    this.text = text
+    this.json = Buffer.from(`,"brief_relevance":${JSON.stringify(text)}}`)
+    this.line = new Line(`  → ${text}`)
+  }
 }
 
 /**
- * Products with fields that only this answer, or this caller, has. The copies exist only for those who ask: an answer is written from the
- * kept JSON of the products and the new fields.
+ * A product with fields that only this answer, or this caller, has. The copy exists only for those who ask: an answer is written from the
+ * kept JSON of the product and the new fields.
  */
-export class WithFields<Value extends Shown> {
-  readonly objects: readonly Value[]
-  readonly fields: NewFields
+export class WithFields {
+  readonly product: { readonly ext?: unknown }
+  readonly reason: Reason | undefined
+  readonly link: OrderUrl | undefined
 
-  constructor(objects: readonly Value[], fields: NewFields) {
-    this.objects = objects
-    this.fields = fields
+  constructor(product: { readonly ext?: unknown }, reason: Reason | undefined, link: OrderUrl | undefined) {
+    this.product = product
+    this.reason = reason
+    this.link = link
   }
 
-  toJSON(): Value[] {
-    const { brief_relevance: reasons, order_url: links } = this.fields
-    return this.objects.map((object, index) => {
-      const { adbooth, ...ext } = (object.ext ?? {}) as { adbooth?: object }
-      const linked = links && { ext: { ...ext, adbooth: { ...adbooth, order_url: links[index]?.url } } }
-      const reason = reasons?.[index]
-      return { ...object, ...linked, ...(reason !== undefined && { brief_relevance: reason }) }
-    })
+  toJSON(): object {
+    const { adbooth, ...ext } = (this.product.ext ?? {}) as { adbooth?: object }
+    const linked = this.link && { ext: { ...ext, adbooth: { ...adbooth, order_url: this.link.url } } }
+    return { ...this.product, ...linked, ...(this.reason && { brief_relevance: this.reason.text }) }
   }
 }
 
@@ -161,8 +161,7 @@ export class JsonBytes {
       const value = payload[name]
       if (value === undefined) continue
       this.text(`${before}${JSON.stringify(name)}:`)
-      if (value instanceof WithFields) this.#withFields(value)
-      else if (Array.isArray(value) && keptJson(value) === undefined) this.#list(value)
+      if (Array.isArray(value) && keptJson(value) === undefined) this.#list(value)
       else this.value(value)
       before = ","
     }
@@ -171,6 +170,7 @@ export class JsonBytes {
 
   value(value: unknown): this {
     if (value instanceof Lines) return this.#lines(value)
+    if (value instanceof WithFields) return this.#withFields(value)
     const bytes = keptJson(value)
     return bytes === undefined ? this.text(jsonOf(value)) : this.#copy(bytes)
   }
@@ -192,33 +192,17 @@ export class JsonBytes {
     this.text(before === "[" ? "[]" : "]")
   }
 
-  #withFields({ objects, fields: { brief_relevance: reasons, order_url: links } }: WithFields<object>): void {
-    // Where each field was written first: most are the same as an earlier one.
-    const written = new Map<string, { readonly from: number; readonly to: number }>()
-    this.text("[")
-    for (let index = 0; index < objects.length; index++) {
-      if (index > 0) this.text(",")
-      this.value(objects[index])
-      const link = links?.[index]
-      if (link !== undefined) {
-        this.#end -= END_OF_EXT.length
-        this.#copy(link.json)
-      }
-      const field = reasons?.[index]
-      if (field === undefined) continue
-      // In place of the last bracket.
-      const from = --this.#end
-      const same = written.get(field)
-      if (same !== undefined) this.#repeat(same.from, same.to)
-      else written.set(field, { from, to: this.text(`,"brief_relevance":${JSON.stringify(field)}}`).#end })
-    }
-    this.text("]")
+  #withFields({ product, reason, link }: WithFields): this {
+    this.value(product)
+    if (link !== undefined) this.#endWith(link.json, END_OF_EXT.length)
+    if (reason !== undefined) this.#endWith(reason.json, 1)
+    return this
   }
 
-  #repeat(from: number, to: number): void {
-    this.#makeRoom(to - from)
-    this.#buffer.copyWithin(this.#end, from, to)
-    this.#end += to - from
+  /** In place of the last brackets. */
+  #endWith(json: Buffer, brackets: number): void {
+    this.#end -= brackets
+    this.#copy(json)
   }
 
   #copy(bytes: Buffer): this {

@@ -1,6 +1,15 @@
 import { expect, test } from "bun:test"
 import fc from "fast-check"
-import { JsonBytes, keepJson, keepText, Line, Lines, OrderUrl, WithFields } from "../../../src/domain/adcp/json.ts"
+import {
+  JsonBytes,
+  keepJson,
+  keepText,
+  Line,
+  Lines,
+  OrderUrl,
+  Reason,
+  WithFields,
+} from "../../../src/domain/adcp/json.ts"
 
 const json = new JsonBytes()
 const written = (payload: Record<string, unknown>) => json.start().answer(payload).bytes().toString()
@@ -16,10 +25,10 @@ test("kept and new objects are written as JSON.stringify writes them", () => {
       fc.string({ unit: "binary" }),
       (list, rest, reason) => {
         const products = list.map((each, place) => (place % 2 === 0 ? keepJson(each) : each))
-        const reasons = products.map((each, place) =>
-          "brief_relevance" in each || place % 3 === 2 ? undefined : `${reason}${place % 5}`,
-        )
-        const explained = new WithFields(products, { brief_relevance: reasons })
+        const explained = products.map((each, place) => {
+          const hasNone = "brief_relevance" in each || place % 3 === 2
+          return new WithFields(each, hasNone ? undefined : new Reason(`${reason}${place % 5}`), undefined)
+        })
         const lines = new Lines(
           reason,
           list.flatMap((each) => Object.keys(each)).map((text) => new Line(text)),
@@ -39,9 +48,10 @@ test("what a key can order is written where the product ends, as JSON.stringify 
         const whole = { ...rest, ext: { ...ext, adbooth: { territories } } }
         return place % 2 === 0 ? keepJson(whole) : whole
       })
-      const links = products.map((_, place) => new OrderUrl(`https://ads.example/order/${place}`))
-      const reasons = products.map((each, place) => ("brief_relevance" in each ? undefined : some[place]))
-      const linked = new WithFields(products, { brief_relevance: reasons, order_url: links })
+      const linked = products.map((each, place) => {
+        const reason = "brief_relevance" in each || some[place] === undefined ? undefined : new Reason(some[place])
+        return new WithFields(each, reason, new OrderUrl(`https://ads.example/order/${place}`))
+      })
       expect(JSON.parse(written({ linked }))).toEqual(JSON.parse(JSON.stringify({ linked })))
     }),
   )

@@ -1,10 +1,9 @@
 import { demandOf } from "../../demand/demand.ts"
 import { atOnce, eachInSteps, type Steps } from "../../event-loop.ts"
-import { memoize } from "../../memoize.ts"
 import type { Reading } from "../brief/reading/read-brief.ts"
 import { countText, orderText } from "../brief/wording.ts"
 import { applyFilters, type Demands, diagnosing } from "../filters/products.ts"
-import { Line, WithFields } from "../json.ts"
+import { type Line, Reason, WithFields } from "../json.ts"
 import { Product } from "../schema/product/product.ts"
 import type { SeenProduct } from "../seen-product.ts"
 import { feedVersionOf, type View } from "../visibility.ts"
@@ -139,14 +138,14 @@ function* showPage(
   const toOrder = links?.length ? ` ${orderText(language)}` : ""
   const message = `${countText(total, page.items.length, language)}${note}${toOrder}`
   const items = page.items.map(({ product }) => selectFields(product, input.fields))
-  const reasons = reasonFor && wantsReasons(input.fields) ? page.items.map(reasonFor) : undefined
+  const reasons = reasonFor && wantsReasons(input.fields) ? reasonsOf(page.items, reasonFor) : undefined
   const demands = demandsOf(input)
   const diagnostics = demands && {
     filter_diagnostics: yield* diagnosing(view.products, remaining.length, demands, view, unknownFilters),
   }
   const isPlain = reasons === undefined && links === undefined
-  const explained = isPlain ? items : new WithFields(items, { brief_relevance: reasons, order_url: links })
-  const fields = { products: explained, cache_scope: "public", ...extras, pagination: page.pagination, ...diagnostics }
+  const shown = isPlain ? items : items.map((product, i) => new WithFields(product, reasons?.[i], links?.[i]))
+  const fields = { products: shown, cache_scope: "public", ...extras, pagination: page.pagination, ...diagnostics }
   const answer = completed(message, fields, args, linesOf(page.items, reasons).concat(nextPage(page)))
   const demand = demandOf({
     brief: input.brief,
@@ -159,15 +158,27 @@ function* showPage(
   return { ...answer, demand }
 }
 
+type Reasons = readonly (Reason | undefined)[]
+
+/** Products that are alike have the same one. */
+function reasonsOf(items: readonly SeenProduct[], reasonFor: (seen: SeenProduct) => string | undefined): Reasons {
+  const made = new Map<string, Reason>()
+  return items.map((seen) => {
+    const text = reasonFor(seen)
+    if (text === undefined) return undefined
+    const reason = made.get(text) ?? new Reason(text)
+    made.set(text, reason)
+    return reason
+  })
+}
+
 /** A host that reads only text must not rank blind: each product with its reason below it. */
-function linesOf(items: readonly SeenProduct[], reasons: readonly (string | undefined)[] = []): Line[] {
-  // Products that are alike have the same one.
-  const below = memoize(items.length, (reason: string) => new Line(`  → ${reason}`))
+function linesOf(items: readonly SeenProduct[], reasons: Reasons = []): Line[] {
   const lines: Line[] = []
   for (const [index, { line }] of items.entries()) {
-    const reason = reasons[index]
     lines.push(line)
-    if (reason !== undefined) lines.push(below(reason))
+    const reason = reasons[index]
+    if (reason !== undefined) lines.push(reason.line)
   }
   return lines
 }
