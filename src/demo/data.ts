@@ -1,7 +1,5 @@
-import type { PricingBasis } from "../domain/campaign/pricing-basis.ts"
 import type { Demand } from "../domain/demand/demand.ts"
-import type { ImportedCampaign, ImportedOrganization } from "../domain/import/import-file.ts"
-import type { MemberRole } from "../domain/people/organization.ts"
+import type { ImportedCampaign, ImportedLine, ImportedUser } from "../domain/import/import-file.ts"
 import data from "./data.json"
 import type { Days } from "./days.ts"
 
@@ -21,41 +19,24 @@ export const SILENTLY_FED: readonly string[] = [id(8), id(9)]
 
 export const BUYING_AGENT = "Fernweh buying agent"
 
-export interface DemoLine {
-  readonly package_id: string
-  readonly seller: string
-  readonly name: string
-  readonly pricing_basis: PricingBasis
+type Stated = "package_id" | "seller" | "name" | "pricing_basis" | "booked" | "rate"
+
+export interface DemoLine extends Readonly<Required<Pick<ImportedLine, Stated>>> {
   readonly flight: readonly [number, number]
-  readonly booked: number | null
-  readonly rate: number
   /** Pace against the plan: 1 is on plan, less is behind. Null: nothing reported yet. */
   readonly pace: number | null
 }
 
-export interface Person {
-  readonly email: string
-  readonly name: string
-  /** Without one, an operator. */
-  readonly organization?: string
-  readonly role?: MemberRole
+/** Without an organization, an operator. */
+export interface Person extends Readonly<Omit<ImportedUser, "operator">> {
   /** What the person can do, in a few words. */
   readonly does: string
 }
 
-interface DemoCampaign {
-  readonly name: string
-  readonly buyer: string
-  readonly lines: readonly DemoLine[]
-}
+type DemoCampaign = Pick<ImportedCampaign, "name" | "buyer"> & { readonly lines: readonly DemoLine[] }
 
 /** With the clicks on an average day. */
-export interface DemoCode {
-  readonly package_id: string
-  readonly code: string
-  readonly slug: string
-  readonly clicks: number
-}
+export type DemoCode = Readonly<(typeof data.codes)[typeof PODCASTS][number]>
 
 /** A brief of the buying agent, and on which days it asked. */
 export type DemoBrief = Omit<Demand, "isNextPage"> & { readonly days: readonly number[] }
@@ -86,7 +67,6 @@ export const logo = () => Uint8Array.fromBase64(data.logo)
 
 /** The file that an operator would import: checked like any other. */
 export function catalogue(days: Days) {
-  const organizations: ImportedOrganization[] = data.organizations
   const imported = ({ name, buyer, lines: sold }: DemoCampaign): ImportedCampaign => ({
     slug: name.toLowerCase().replaceAll(" ", "-"),
     name,
@@ -98,6 +78,6 @@ export function catalogue(days: Days) {
       currency: "EUR",
     })),
   })
-  const { formats, agent_keys, product_sellers } = data
+  const { organizations, formats, agent_keys, product_sellers } = data
   return { organizations, campaigns: campaigns.map(imported), formats, products, product_sellers, agent_keys }
 }

@@ -19,15 +19,11 @@ export function demoExamples({ url, agentUrl }: DemoAddresses, days: Days, secre
   const sections: [string, string][] = [
     [
       "Report delivery: totals so far for two lines",
-      ingest("delivery/metrics", {
-        items: [totalTonight(SEA_STORIES, days), totalTonight(CITY_WALKS, days)],
-      }),
+      ingest("delivery/metrics", { items: [totalTonight(SEA_STORIES, days), totalTonight(CITY_WALKS, days)] }),
     ],
     [
       "Rejected items say why: a flat-rate line with a figure, and a line of another seller",
-      ingest("delivery/metrics", {
-        items: [{ package_id: LAUNCH_EVENT, impressions: 1 }, { package_id: NEWSLETTER }],
-      }),
+      ingest("delivery/metrics", { items: [{ package_id: LAUNCH_EVENT, impressions: 1 }, { package_id: NEWSLETTER }] }),
     ],
     [
       "Add an affiliate code",

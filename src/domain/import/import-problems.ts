@@ -5,7 +5,7 @@ import { normalEmail } from "../people/user.ts"
 import type { SchemaProblem } from "../schema/check.ts"
 import { parseDate } from "../time/moment.ts"
 import { isTimeZone } from "../time/time-zone.ts"
-import type { ImportedAgentKey, ImportedCampaign, ImportedLine, ImportFile } from "./import-file.ts"
+import type { ImportedAgentKey, ImportedCampaign, ImportedLine, ImportedUser, ImportFile } from "./import-file.ts"
 import { type ExistingData, formatIdOf, nameOfLine, planUsers, productIdOf, sameLine } from "./import-plan.ts"
 
 /** Checks one AdCP object of the catalogue; pointers are relative to it. */
@@ -22,41 +22,39 @@ export function problemsOfImport(file: ImportFile, existing: ExistingData, catal
   const products = new Set([...existing.products.keys(), ...(file.products ?? []).map(productIdOf)])
   return [
     ...repeated("/organizations", file.organizations, ({ slug }) => slug, "slug"),
-    ...(file.organizations ?? []).flatMap(({ time_zone }, index) =>
-      timeZoneProblem(time_zone, `/organizations/${index}/time_zone`),
-    ),
-    ...repeated(
-      "/users",
-      file.users,
-      ({ email, organization }) => `${normalEmail(email)} ${organization ?? ""}`,
-      "email",
-    ),
-    ...(file.users ?? []).flatMap((user, index) => userProblems(user, organizations, `/users/${index}`)),
+    ...each("/organizations", file.organizations, ({ time_zone }, at) => timeZoneProblem(time_zone, `${at}/time_zone`)),
+    ...repeated("/users", file.users, (user) => `${normalEmail(user.email)} ${user.organization ?? ""}`, "email"),
+    ...each("/users", file.users, (user, at) => userProblems(user, organizations, at)),
     ...lastOperatorProblems(file, existing),
     ...lastAdminProblems(file, existing),
     ...repeated("/campaigns", file.campaigns, ({ slug }) => slug, "slug"),
-    ...(file.campaigns ?? []).flatMap((campaign, index) =>
-      campaignProblems(campaign, organizations, existing, `/campaigns/${index}`),
-    ),
+    ...each("/campaigns", file.campaigns, (campaign, at) => campaignProblems(campaign, organizations, existing, at)),
     ...repeatedPackages(file),
     ...repeatedExternalIds(file, existing),
     ...repeated("/formats", file.formats, formatIdOf, "format_id/id"),
-    ...(file.formats ?? []).flatMap((body, index) => within(`/formats/${index}`, catalogue.format(body))),
+    ...each("/formats", file.formats, (body, at) => within(at, catalogue.format(body))),
     ...catalogue.lost(),
     ...repeated("/products", file.products, productIdOf, "product_id"),
-    ...(file.products ?? []).flatMap((body, index) => within(`/products/${index}`, catalogue.product(body))),
+    ...each("/products", file.products, (body, at) => within(at, catalogue.product(body))),
     ...repeated("/product_sellers", file.product_sellers, ({ product_id }) => product_id, "product_id"),
-    ...(file.product_sellers ?? []).flatMap(({ product_id, seller }, index) => [
-      ...unknownProduct(product_id, products, `/product_sellers/${index}/product_id`),
-      ...(seller === null ? [] : unknownOrganization(seller, organizations, `/product_sellers/${index}/seller`)),
+    ...each("/product_sellers", file.product_sellers, ({ product_id, seller }, at) => [
+      ...unknown("a product", product_id, products, `${at}/product_id`),
+      ...(seller === null ? [] : unknown("an organization", seller, organizations, `${at}/seller`)),
     ]),
     ...repeated("/agent_keys", file.agent_keys, ({ label }) => label, "label"),
-    ...(file.agent_keys ?? []).flatMap((key, index) => [
-      ...(key.buyer ? unknownOrganization(key.buyer, organizations, `/agent_keys/${index}/buyer`) : []),
-      ...agentKeyProblems(key, products, `/agent_keys/${index}`),
+    ...each("/agent_keys", file.agent_keys, (key, at) => [
+      ...(key.buyer ? unknown("an organization", key.buyer, organizations, `${at}/buyer`) : []),
+      ...agentKeyProblems(key, products, at),
     ]),
   ]
 }
+
+/** The problems of each entry of a list, which is told where it stands. */
+const each = <Entry>(
+  pointer: string,
+  entries: readonly Entry[] = [],
+  find: (entry: Entry, at: string) => readonly SchemaProblem[],
+): SchemaProblem[] => entries.flatMap((entry, index) => find(entry, `${pointer}/${index}`))
 
 function within(pointer: string, problems: readonly SchemaProblem[]): SchemaProblem[] {
   return problems.map((problem) => ({ ...problem, pointer: pointer + problem.pointer }))
@@ -65,13 +63,13 @@ function within(pointer: string, problems: readonly SchemaProblem[]): SchemaProb
 /** Duplicate ids: it would be unclear which entry counts. */
 function repeated<Entry>(
   pointer: string,
-  entries: readonly Entry[] | undefined,
+  entries: readonly Entry[] = [],
   idOf: (entry: Entry) => string,
   field: string,
 ): SchemaProblem[] {
   const first = new Map<string, number>()
   const problems: SchemaProblem[] = []
-  for (const [index, entry] of (entries ?? []).entries()) {
+  for (const [index, entry] of entries.entries()) {
     const id = idOf(entry)
     const before = first.get(id)
     if (before === undefined) first.set(id, index)
@@ -85,25 +83,15 @@ function timeZoneProblem(zone: string | undefined, pointer: string): SchemaProbl
   return [{ pointer, message: `is not an IANA time zone such as Europe/Berlin: "${zone}"` }]
 }
 
-function unknownOrganization(slug: string, organizations: ReadonlySet<string>, pointer: string): SchemaProblem[] {
-  if (organizations.has(slug)) return []
-  return [{ pointer, message: `is an organization that is neither in this file nor in the database: "${slug}"` }]
+function unknown(what: string, name: string, known: ReadonlySet<string>, pointer: string): SchemaProblem[] {
+  if (known.has(name)) return []
+  return [{ pointer, message: `is ${what} that is neither in this file nor in the database: "${name}"` }]
 }
 
-function unknownProduct(id: string, products: ReadonlySet<string>, pointer: string): SchemaProblem[] {
-  if (products.has(id)) return []
-  return [{ pointer, message: `is a product that is neither in this file nor in the database: "${id}"` }]
-}
-
-function userProblems(
-  user: { organization?: string; role?: string; operator?: boolean },
-  organizations: ReadonlySet<string>,
-  pointer: string,
-): SchemaProblem[] {
-  if (user.organization !== undefined)
-    return unknownOrganization(user.organization, organizations, `${pointer}/organization`)
-  if (user.role !== undefined) return [{ pointer: `${pointer}/role`, message: "needs an organization" }]
-  return []
+function userProblems({ organization, role }: ImportedUser, organizations: ReadonlySet<string>, pointer: string) {
+  if (organization !== undefined)
+    return unknown("an organization", organization, organizations, `${pointer}/organization`)
+  return role === undefined ? [] : [{ pointer: `${pointer}/role`, message: "needs an organization" }]
 }
 
 function lastOperatorProblems(file: ImportFile, { operators }: ExistingData): SchemaProblem[] {
@@ -130,48 +118,42 @@ function campaignProblems(
   pointer: string,
 ): SchemaProblem[] {
   return [
-    ...unknownOrganization(campaign.buyer, organizations, `${pointer}/buyer`),
-    ...(campaign.lines ?? []).flatMap((line, index) => [
-      ...unknownOrganization(line.seller, organizations, `${pointer}/lines/${index}/seller`),
-      ...flightProblems(line, `${pointer}/lines/${index}`),
-      ...misfitProblems(line, `${pointer}/lines/${index}`),
-      ...changeProblems(line, campaign.slug, existing, `${pointer}/lines/${index}`),
+    ...unknown("an organization", campaign.buyer, organizations, `${pointer}/buyer`),
+    ...each(`${pointer}/lines`, campaign.lines, (line, at) => [
+      ...unknown("an organization", line.seller, organizations, `${at}/seller`),
+      ...flightProblems(line, at),
+      ...misfitProblems(line, at),
+      ...changeProblems(line, campaign.slug, existing, at),
     ]),
   ]
 }
 
-function flightProblems(line: ImportedLine, pointer: string): SchemaProblem[] {
-  const problems: SchemaProblem[] = []
-  const start = parseDate(line.flight_start)
-  if (start === undefined) problems.push(noSuchDay(`${pointer}/flight_start`, line.flight_start))
-  const end = line.flight_end == null ? null : parseDate(line.flight_end)
-  if (end === undefined) problems.push(noSuchDay(`${pointer}/flight_end`, String(line.flight_end)))
-  if (start && end && end < start) {
-    problems.push({ pointer: `${pointer}/flight_end`, message: `is before the flight start ${start}` })
-  }
-  return problems
+function flightProblems({ flight_start, flight_end = null }: ImportedLine, pointer: string): SchemaProblem[] {
+  const start = parseDate(flight_start)
+  const end = flight_end === null ? null : parseDate(flight_end)
+  if (start && end && end < start)
+    return [{ pointer: `${pointer}/flight_end`, message: `is before the flight start ${start}` }]
+  const noSuchDay = (name: string, day: string | null) => ({
+    pointer: `${pointer}/${name}`,
+    message: `is a day that does not exist: ${day}`,
+  })
+  return [
+    ...(start === undefined ? [noSuchDay("flight_start", flight_start)] : []),
+    ...(end === undefined ? [noSuchDay("flight_end", flight_end)] : []),
+  ]
 }
 
 function misfitProblems({ pricing_basis, booked, rate, currency }: ImportedLine, pointer: string): SchemaProblem[] {
   const line = { pricingBasis: pricing_basis, booked: booked ?? null, rate: rate ?? null, currency: currency ?? null }
   const misfits = misfitsOf(line)
-  return [
-    ...(misfits.booked
-      ? [{ pointer: `${pointer}/booked`, message: "must be left out: a flat rate has no quantity" }]
-      : []),
-    ...(misfits.currency ? [{ pointer: `${pointer}/currency`, message: "is required with a rate" }] : []),
-  ]
-}
-
-function noSuchDay(pointer: string, text: string): SchemaProblem {
-  return { pointer, message: `is a day that does not exist: ${text}` }
+  const messages = { booked: "must be left out: a flat rate has no quantity", currency: "is required with a rate" }
+  const wrong = (["booked", "currency"] as const).filter((name) => misfits[name])
+  return wrong.map((name) => ({ pointer: `${pointer}/${name}`, message: messages[name] }))
 }
 
 /** A line with figures keeps its seller and pricing basis, so that the figures keep their meaning. */
 function changeProblems(line: ImportedLine, campaign: string, existing: ExistingData, pointer: string) {
-  const stored = line.package_id
-    ? existing.lines.get(line.package_id.toLowerCase())
-    : sameLine(line, campaign, existing)
+  const stored = storedLine(line, campaign, existing)
   if (stored === undefined || !stored.hasFigures) return []
   const fixed = { pricing_basis: stored.pricingBasis, seller: stored.seller } as const
   const changed = (["pricing_basis", "seller"] as const).filter((field) => fixed[field] !== line[field])
@@ -203,9 +185,7 @@ function repeatedPackages(file: ImportFile): SchemaProblem[] {
 function repeatedExternalIds(file: ImportFile, existing: ExistingData): SchemaProblem[] {
   const planned = (file.campaigns ?? []).flatMap(({ slug, lines }, c) =>
     (lines ?? []).map((line, l) => {
-      const stored = line.package_id
-        ? existing.lines.get(line.package_id.toLowerCase())
-        : sameLine(line, slug, existing)
+      const stored = storedLine(line, slug, existing)
       const externalId = line.external_id === undefined ? (stored?.externalId ?? null) : line.external_id
       return { stored, externalId, seller: line.seller, pointer: `/campaigns/${c}/lines/${l}` }
     }),
@@ -225,16 +205,19 @@ function repeatedExternalIds(file: ImportFile, existing: ExistingData): SchemaPr
   })
 }
 
+/** The line that an entry changes, if there is one. */
+const storedLine = (line: ImportedLine, campaign: string, existing: ExistingData) =>
+  line.package_id ? existing.lines.get(line.package_id.toLowerCase()) : sameLine(line, campaign, existing)
+
 function agentKeyProblems({ opened }: ImportedAgentKey, products: ReadonlySet<string>, pointer: string) {
   return [
     ...repeated(`${pointer}/opened`, opened, ({ product_id }) => product_id, "product_id"),
-    ...(opened ?? []).flatMap(({ product_id, territories }, index) => {
-      const at = `${pointer}/opened/${index}`
-      const problems: SchemaProblem[] = unknownTerritories(territories).map((code) => ({
+    ...each(`${pointer}/opened`, opened, ({ product_id, territories }, at) => [
+      ...unknownTerritories(territories).map((code) => ({
         pointer: `${at}/territories/${territories.indexOf(code)}`,
         message: `is not an ISO 3166-1 alpha-2 country code: "${code}"`,
-      }))
-      return [...problems, ...unknownProduct(product_id, products, `${at}/product_id`)]
-    }),
+      })),
+      ...unknown("a product", product_id, products, `${at}/product_id`),
+    ]),
   ]
 }
