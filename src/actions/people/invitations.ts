@@ -11,7 +11,7 @@ import { newToken } from "../new-id.ts"
 import { hashPassword } from "./hash-password.ts"
 import { changingRights } from "./one-time-links.ts"
 import type { LinkVisitor } from "./passwords.ts"
-import { openSession, type SignedInOutcome } from "./sessions.ts"
+import { openSession } from "./sessions.ts"
 
 const HOUR = 3_600_000_000
 const isRole = checkFor(MemberRole)
@@ -21,10 +21,6 @@ export interface TypedMember {
   readonly email: string
   readonly role: string
 }
-
-export type Invited =
-  | { readonly ok: true; readonly path: string }
-  | { readonly ok: false; readonly errors: Readonly<Partial<Record<keyof TypedMember, string>>> }
 
 type Owner = Pick<Organization, "id">
 
@@ -39,10 +35,10 @@ export async function inviteMember(
   typed: TypedMember,
   actor: string,
   seller?: Owner,
-): Promise<Invited> {
+) {
   const role = isRole(typed.role)
   const errors = { ...personErrors(typed), ...(!role.ok && { role: "Choose a role." }) }
-  if (!role.ok || Object.keys(errors).length > 0) return { ok: false, errors }
+  if (!role.ok || Object.keys(errors).length > 0) return { ok: false as const, errors }
   const { token, stored } = newToken(context, PASSWORD_LINK_HOURS * HOUR)
   const invited = { name: typed.name, email: normalEmail(typed.email), role: role.value, ...stored }
   const by = { actor, at: stored.createdAt }
@@ -50,9 +46,9 @@ export async function inviteMember(
     const isAllowed = seller === undefined || (yield* buysOnlyFrom(tx, organization.id, seller.id))
     return isAllowed ? yield* storeInvitation(tx, organization.id, invited, by) : null
   })
-  if (issued) return { ok: true, path: `/app/invitation/${token}` }
+  if (issued) return { ok: true as const, path: `/app/invitation/${token}` }
   const email = issued === null ? ASK_OPERATOR : "This person is already a member of the organization."
-  return { ok: false, errors: { email } }
+  return { ok: false as const, errors: { email } }
 }
 
 const ASK_OPERATOR = "This buyer does not only buy from you. Ask the operator to invite its people."
@@ -124,20 +120,15 @@ export function* accept(tx: Tx, tokenHash: string, userId: number, at: number): 
   return person?.email === invited.email ? yield* join(tx, invited, userId, at) : { outcome: "other address" }
 }
 
-export type AcceptAsNewOutcome =
-  | SignedInOutcome
-  | Exclude<AcceptOutcome, { outcome: "joined" }>
-  | { readonly outcome: "busy" }
-
 /** Somebody without an account creates one, joins, and is signed in. An existing account is never changed. */
 export async function acceptAsNew(
   context: Context,
   token: string,
   { name, password }: { readonly name: string; readonly password: string },
   visitor: LinkVisitor,
-): Promise<AcceptAsNewOutcome> {
+) {
   const passwordHash = await hashPassword(password, visitor.caller)
-  if (passwordHash === null) return { outcome: "busy" }
+  if (passwordHash === null) return { outcome: "busy" as const }
   const account = { name, passwordHash }
   const accepted = await transact(context, (tx) => acceptWithNew(tx, hashToken(token), account, context.clock()))
   if (accepted.outcome !== "joined") return accepted

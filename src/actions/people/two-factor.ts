@@ -11,35 +11,27 @@ import { endLinks } from "./one-time-links.ts"
 import { type Proof, provePassword, type Unproven } from "./passwords.ts"
 import { endSessions } from "./sessions.ts"
 
-export interface NewTwoFactor extends Proof {
-  readonly secret: string
-  readonly code: string
-}
-
-export type EnableOutcome =
-  | { readonly outcome: "enabled"; readonly recoveryCodes: readonly string[] }
-  | { readonly outcome: "wrong_code" }
-  | { readonly outcome: "unproven"; readonly why: Unproven }
+type NewTwoFactor = Proof & Readonly<{ secret: string; code: string }>
 
 /**
  * Turns on two-factor codes; needs the password, so that a stolen session cannot lock its owner out, and a correct code. The recovery
  * codes are only in the result.
  */
-export async function enableTwoFactor(context: Context, wanted: NewTwoFactor): Promise<EnableOutcome> {
+export async function enableTwoFactor(context: Context, wanted: NewTwoFactor) {
   const { userId, secret, code } = wanted
   const proven = await provePassword(context, wanted)
-  if (typeof proven !== "function") return { outcome: "unproven", why: proven }
+  if (typeof proven !== "function") return { outcome: "unproven" as const, why: proven }
   const timeStep = matchingStep(secret, code, context.clock())
-  if (timeStep === null) return { outcome: "wrong_code" }
+  if (timeStep === null) return { outcome: "wrong_code" as const }
   const recoveryCodes = newRecoveryCodes(context.random)
   const recoveryHashes = recoveryCodes.map((entry) => hashToken(plainCode(entry)))
-  const enabled = await proven(function* (tx, by): Step<EnableOutcome> {
+  const enabled = await proven(function* (tx, by) {
     yield* turnCodesOn(tx, userId, secret, recoveryHashes, by)
     // The same code must not also work for a sign-in.
     yield* useTimeStep(tx, userId, timeStep)
-    return { outcome: "enabled", recoveryCodes }
+    return { outcome: "enabled" as const, recoveryCodes }
   })
-  return enabled === "wrong" ? { outcome: "unproven", why: enabled } : enabled
+  return enabled === "wrong" ? { outcome: "unproven" as const, why: enabled } : enabled
 }
 
 /** The recovery codes, given as hashes, replace earlier ones. */

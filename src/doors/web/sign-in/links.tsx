@@ -103,22 +103,14 @@ const findLink = (visit: Visit, purpose: "setup" | "password") =>
 const findSetup = (visit: Visit) => findLink(visit, "setup")
 const findUser = async (visit: Visit) => (await findLink(visit, "password"))?.user
 
-type Invited = Readonly<{ visit: Visit; invitation: OpenInvitation }>
-
-async function findInvited(visit: Visit): Promise<Invited | null> {
-  const invitation = await visit.context.store.invitations.find(hashToken(param(visit, "token")), visit.now)
-  return invitation && { visit, invitation }
-}
+const findInvitation = (visit: Visit) =>
+  visit.context.store.invitations.find(hashToken(param(visit, "token")), visit.now)
 
 /** What the link shows. It is the same whether or not the address has an account. */
-function invitationPage(_: Visit, invited: Invited): Response {
-  const { visit, invitation } = invited
-  if (visit.person === null) return newcomerPage(invited, invitation.name)
-  return visit.person.email === invitation.email ? joinPage(invited) : otherPersonPage(invited)
-}
-
-function joinPage({ visit, invitation }: Invited): Response {
-  const { organization, role } = invitation
+function invitationPage(visit: Visit, invitation: OpenInvitation): Response {
+  const { organization, role, name, email } = invitation
+  if (visit.person === null) return newcomerPage(visit, invitation, name)
+  if (visit.person.email !== email) return otherPersonPage(visit, invitation)
   return cardPage(visit, {
     title: `Join ${organization.name}`,
     heading: `Join ${organization.name}?`,
@@ -127,24 +119,27 @@ function joinPage({ visit, invitation }: Invited): Response {
   })
 }
 
-const otherPersonPage = ({ visit, invitation }: Invited, status = 200): Response =>
+const otherPersonPage = (visit: Visit, { email }: OpenInvitation, status = 200): Response =>
   cardPage(visit, {
     title: "For someone else",
     status,
     heading: "This invitation is for someone else",
     text: (
       <>
-        It is for <strong>{invitation.email}</strong>, and you are signed in as {visit.person?.email}. Sign out, then
-        open the link again.
+        It is for <strong>{email}</strong>, and you are signed in as {visit.person?.email}. Sign out, then open the link
+        again.
       </>
     ),
     body: <Form action="/app/sign-out" submit="Sign out" cancel="/app" />,
   })
 
-function newcomerPage({ visit, invitation }: Invited, name: string, { errors, ...answer }: Refused = { errors: {} }) {
-  const { organization, email } = invitation
-  const signIn = `/app/sign-in?next=${encodeURIComponent(visit.url.pathname)}`
-  return headedPage(visit, {
+const newcomerPage = (
+  visit: Visit,
+  { organization, email }: OpenInvitation,
+  name: string,
+  { errors, ...answer }: Refused = { errors: {} },
+): Response =>
+  headedPage(visit, {
     title: `Join ${organization.name}`,
     ...answer,
     intro: (
@@ -166,42 +161,40 @@ function newcomerPage({ visit, invitation }: Invited, name: string, { errors, ..
           <h2>Already have an account?</h2>
           <p class="soft">Sign in as {email} to accept.</p>
           <p>
-            <ButtonLink href={signIn} label="Sign in" />
+            <ButtonLink href={`/app/sign-in?next=${encodeURIComponent(visit.url.pathname)}`} label="Sign in" />
           </p>
         </section>
       </div>
     ),
   })
-}
 
-async function accept(visit: Visit, invited: Invited): Promise<Response> {
-  if (visit.person === null) return acceptNew(invited)
+async function accept(visit: Visit, invitation: OpenInvitation): Promise<Response> {
+  if (visit.person === null) return acceptNew(visit, invitation)
   const { outcome } = await acceptInvitation(visit.context, param(visit, "token"), visit.person.userId)
   if (outcome === "not found") return linkGone(visit)
-  if (outcome !== "joined") return otherPersonPage(invited, 409)
-  return joined(invited)
+  return outcome === "joined" ? joined(visit, invitation) : otherPersonPage(visit, invitation, 409)
 }
 
-function joined({ visit, invitation: { organization } }: Invited, cookies: readonly string[] = []): Response {
+function joined(visit: Visit, { organization }: OpenInvitation, cookies: readonly string[] = []): Response {
   const home = `/app/o/${organization.slug}`
   const said = done(`You have joined ${organization.name}.`, `${home}/campaigns`, "See the campaigns")
   return goTo(visit, home, said, cookies)
 }
 
-async function acceptNew(invited: Invited): Promise<Response> {
-  const { visit } = invited
+async function acceptNew(visit: Visit, invitation: OpenInvitation): Promise<Response> {
   const form = await readForm(visit.request)
   const person = { name: form.text("name"), password: form.raw("password") }
+  const again = (refused: Refused) => newcomerPage(visit, invitation, person.name, refused)
   const errors = { ...nameErrors("name", person.name), ...passwordErrors(person.password) }
-  if (Object.keys(errors).length > 0) return newcomerPage(invited, person.name, { errors })
+  if (Object.keys(errors).length > 0) return again({ errors })
   const accepted = await acceptAsNew(visit.context, param(visit, "token"), person, visitorOf(visit))
-  if (accepted.outcome === "signed_in") return joined(invited, await signedInCookies(visit, accepted))
-  if (accepted.outcome === "busy") return newcomerPage(invited, person.name, BUSY)
-  if (accepted.outcome !== "has account") return linkGone(visit)
-  const text =
-    "There is already an account with this email address. Sign in to accept; if it has no password yet, ask for a password link."
-  return newcomerPage(invited, person.name, { errors: { "": text } })
+  if (accepted.outcome === "signed_in") return joined(visit, invitation, await signedInCookies(visit, accepted))
+  if (accepted.outcome === "busy") return again(BUSY)
+  return accepted.outcome === "has account" ? again({ errors: { "": HAS_ACCOUNT } }) : linkGone(visit)
 }
+
+const HAS_ACCOUNT =
+  "There is already an account with this email address. Sign in to accept; if it has no password yet, ask for a password link."
 
 const showSetup = (visit: Visit) => setupPage(visit, { email: "", name: "" })
 
@@ -210,6 +203,6 @@ export const linkRoutes = [
   forAnyone("POST", "/app/setup/:token", withFound(findSetup, submitSetup, linkGone)),
   forAnyone("GET", "/app/password/:token", withFound(findUser, passwordPage, linkGone)),
   forAnyone("POST", "/app/password/:token", withFound(findUser, submitPassword, linkGone)),
-  forAnyone("GET", "/app/invitation/:token", withFound(findInvited, invitationPage, linkGone)),
-  forAnyone("POST", "/app/invitation/:token", withFound(findInvited, accept, linkGone)),
+  forAnyone("GET", "/app/invitation/:token", withFound(findInvitation, invitationPage, linkGone)),
+  forAnyone("POST", "/app/invitation/:token", withFound(findInvitation, accept, linkGone)),
 ]
