@@ -31,9 +31,9 @@ export async function alertStatus({ alerts, settings }: Pick<StoreReads, "alerts
   const [noted, messages] = await Promise.all([notedChannels({ settings }), alerts.messages(MESSAGES_LOOKED_AT)])
   return {
     channels: (noted ?? []).map(({ name, target }): ChannelStatus => {
-      const own = messages.filter(({ channel }) => channel === name)
-      const [latest] = own.filter(({ sentAt, problem }) => sentAt !== null || problem !== null)
-      const lastSentAt = own.find(({ sentAt }) => sentAt !== null)?.sentAt ?? null
+      const ofChannel = messages.filter(({ channel }) => channel === name)
+      const [latest] = ofChannel.filter(({ sentAt, problem }) => sentAt !== null || problem !== null)
+      const lastSentAt = ofChannel.find(({ sentAt }) => sentAt !== null)?.sentAt ?? null
       return { name, target, lastSentAt, failing: latest?.sentAt === null ? latest : null }
     }),
   }

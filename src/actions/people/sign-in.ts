@@ -86,14 +86,17 @@ export async function signInWithCode(
   const now = context.clock()
   const account = await query(context, (tx) => credentialsByCodeLink(tx, hashToken(proof.token), now))
   if (account === null) return { outcome: "expired" }
-  const own = await subjectsOf(context, proof, account)
-  const subject = own === null ? `code ${account.userId}` : `code ${own[0]}`
+  const browserSubjects = await subjectsOf(context, proof, account)
+  const subject = browserSubjects === null ? `code ${account.userId}` : `code ${browserSubjects[0]}`
   const { waitSeconds: seconds } = await signInThrottle.begin([subject], now)
   if (seconds > 0) return { outcome: "wait", seconds }
   const { session, token } = newSession(context, account.userId, proof.caller)
   const outcome = await transact(context, (tx) => openWithCode(tx, proof, session))
   if (outcome !== "signed_in") return { outcome }
-  await signInThrottle.succeeded([subject, ...(own ?? [accountSubject(account.email), addressSubject(proof.caller)])])
+  await signInThrottle.succeeded([
+    subject,
+    ...(browserSubjects ?? [accountSubject(account.email), addressSubject(proof.caller)]),
+  ])
   return { outcome, token, userId: account.userId }
 }
 

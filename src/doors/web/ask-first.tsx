@@ -11,7 +11,7 @@ import type { Visit } from "./visit.ts"
 export interface Question {
   /** The page that asks; its form goes there too. */
   readonly href: string
-  readonly question: string
+  readonly title: string
   readonly text: ComponentChildren
   readonly submit: string
   /** Where somebody goes who would rather not, if not to the page above. */
@@ -52,15 +52,15 @@ export function askFirst<V extends Visit, Found>(
 type AskButtonProps = Readonly<{ label: string; question: Question }>
 
 /** The button on a page: it asks the same in a dialog, or on the page of the link where there are no scripts. */
-export function AskButton({ label, question: asked }: AskButtonProps) {
-  const { href, question, submit, text, reason } = asked
+export function AskButton({ label, question }: AskButtonProps) {
+  const { href, title, submit, text, reason } = question
   const id = `ask-${href.split("/").at(-1)}`
   return (
     <>
       <ButtonLink opens={id} href={href} label={label} kind="quiet danger" />
       <dialog id={id} aria-labelledby={`${id}-title`}>
         <form method="post" action={href}>
-          <h2 id={`${id}-title`}>{question}</h2>
+          <h2 id={`${id}-title`}>{title}</h2>
           <p>{text}</p>
           <Reason reason={reason} />
           <div class="actions">

@@ -50,7 +50,7 @@ export function actionColumn<Row>({ label, kind = "quiet", nameOf, href }: Actio
     const address = href(row)
     return address && <ButtonLink small kind={kind} href={address} label={label} about={`${label}: ${nameOf(row)}`} />
   }
-  return { title: "Actions", phone: "actions", cell }
+  return { title: "Actions", narrow: "actions", cell }
 }
 
 /** A list: search, states, a table sorted by its columns, and the numbers of its pages. */

@@ -91,10 +91,10 @@ const withOrganization = (visit: Visit, needed: MemberRole, answer: (visit: Orga
 
 async function enter(visit: PersonVisit): Promise<OrganizationVisit | null> {
   const slug = param(visit, "org")
-  const own = visit.person.organizations.find((organization) => organization.slug === slug)
+  const membership = visit.person.organizations.find((organization) => organization.slug === slug)
   if (visit.person.isOperator) {
-    const organization = own ?? (await visit.context.store.organizations.findBySlug(slug))
+    const organization = membership ?? (await visit.context.store.organizations.findBySlug(slug))
     return organization === null ? null : { ...visit, organization, role: "admin" }
   }
-  return own === undefined ? null : { ...visit, organization: own, role: own.role }
+  return membership === undefined ? null : { ...visit, organization: membership, role: membership.role }
 }

@@ -1,7 +1,7 @@
 import { nextTurn } from "../../domain/event-loop.ts"
 import { naturalKey } from "../../domain/lists/list-query.ts"
 import { SALES_TABS } from "./agent-sales/section.tsx"
-import { actionsOf, at, navigationOf, PRODUCT, USERS } from "./frame/navigation.ts"
+import { actionsOf, itemAddress, navigationOf, PRODUCT, USERS } from "./frame/navigation.ts"
 import { QUERY_CHARACTERS_MAX, searchGuides } from "./guides/search-guides.ts"
 import { Badge, Card, Empty, Submit } from "./parts/blocks.tsx"
 import { SearchInput } from "./parts/form/filters.tsx"
@@ -102,7 +102,7 @@ async function productHits({ context, person }: OrganizationVisit): Promise<Hit[
   const products = person.isOperator ? await context.store.catalogue.products() : []
   return products.map(({ productId, body }) => {
     const { name } = body as { readonly name: string }
-    return { href: at(PRODUCT, productId), name, about: productId, also: [productId] }
+    return { href: itemAddress(PRODUCT, productId), name, about: productId, also: [productId] }
   })
 }
 
@@ -110,7 +110,7 @@ async function productHits({ context, person }: OrganizationVisit): Promise<Hit[
 async function peopleHits({ context: { store }, organization, role, person }: OrganizationVisit): Promise<Hit[]> {
   if (person.isOperator) {
     const heads = await store.users.heads(null, Number.MAX_SAFE_INTEGER)
-    return heads.map(({ id, name, email }) => ({ href: at(USERS, id), name, about: email, also: [email] }))
+    return heads.map(({ id, name, email }) => ({ href: itemAddress(USERS, id), name, about: email, also: [email] }))
   }
   const members = role === "admin" ? await store.members.list(organization.id) : []
   const hrefOf = (id: number) => `/app/o/${organization.slug}/members/${id}`

@@ -141,7 +141,7 @@ const COLUMNS: readonly Column<ListedSession>[] = [
   { title: "Signed in", cell: ({ createdAt }) => <Time at={createdAt} /> },
   {
     title: "Actions",
-    phone: "actions",
+    narrow: "actions",
     cell: ({ id, userAgent }) => (
       <PostButton
         small

@@ -83,12 +83,12 @@ const columnsFor = (home: string): Column<ListedRejection>[] => [
   { title: "Received", cell: ({ at }) => <Time at={at} />, nowrap: true },
   {
     title: "Line",
-    phone: "span",
+    narrow: "span",
     value: ({ line }) => line?.name ?? "Unknown",
     href: ({ line }) => (line ? `${home}/campaigns/${line.campaign}/lines/${line.packageId}` : undefined),
   },
-  { title: "Why it was rejected", phone: "span", cell: Why },
-  { title: "As sent", phone: "actions", cell: (item) => <AsSent item={item} /> },
+  { title: "Why it was rejected", narrow: "span", cell: Why },
+  { title: "As sent", narrow: "actions", cell: (item) => <AsSent item={item} /> },
 ]
 
 /** In our words; what is wrong with a field only the answer itself says. */

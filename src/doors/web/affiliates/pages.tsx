@@ -295,7 +295,7 @@ async function findDeletable(visit: OrganizationVisit): Promise<FoundCode | null
 
 const deleteQuestion = (visit: OrganizationVisit, { code }: FoundCode) => ({
   href: visit.url.pathname,
-  question: `Delete ${code}?`,
+  title: `Delete ${code}?`,
   text: "New figures for it will be refused. This cannot be undone.",
   submit: "Delete code",
 })

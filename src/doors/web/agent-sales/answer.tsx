@@ -2,7 +2,7 @@ import type { ComponentChildren } from "preact"
 import type { MissingProduct } from "../../../actions/keys/preview-agent-key.ts"
 import type { Product } from "../../../domain/adcp/schema/product/product.ts"
 import { EVERYWHERE } from "../../../domain/keys/opening.ts"
-import { at, PRODUCT } from "../frame/navigation.ts"
+import { itemAddress, PRODUCT } from "../frame/navigation.ts"
 import { pricesOf } from "../operator/catalogue/prices.tsx"
 import { ButtonLink, Card, Copyable, Fold } from "../parts/blocks.tsx"
 import { formatCount } from "../parts/format.tsx"
@@ -103,7 +103,7 @@ export const Result = ({ rank = "–", id, name, price, action, children }: Resu
     </span>
     <div class="stack tight">
       <h3>
-        <a class="name" href={at(PRODUCT, id)}>
+        <a class="name" href={itemAddress(PRODUCT, id)}>
           {name}
         </a>{" "}
         {price !== undefined && <span class="soft plain">{price}</span>}

@@ -3,7 +3,7 @@ import { Channel } from "../../../domain/adcp/schema/vocabulary.ts"
 import type { FormTexts } from "../../../domain/schema/form/texts.ts"
 import { capitalized, slugOf } from "../../../domain/text/short-text.ts"
 import { parseTimestamp } from "../../../domain/time/moment.ts"
-import { AGENT_KEYS, at, PRODUCT, REQUEST } from "../frame/navigation.ts"
+import { AGENT_KEYS, itemAddress, PRODUCT, REQUEST } from "../frame/navigation.ts"
 import { Banner } from "../parts/blocks.tsx"
 import { formatMoney } from "../parts/format.tsx"
 import { type PersonVisit, readId } from "../visit.ts"
@@ -51,8 +51,8 @@ export async function draftedFor(visit: PersonVisit) {
   return (
     <Banner tone="info">
       <p>
-        A buyer asked for <a href={at(REQUEST, request.call.id)}>“{brief ?? "all products"}”</a> {details.join(", ")}.
-        Change the words to what you offer.
+        A buyer asked for <a href={itemAddress(REQUEST, request.call.id)}>“{brief ?? "all products"}”</a>{" "}
+        {details.join(", ")}. Change the words to what you offer.
       </p>
     </Banner>
   )
@@ -83,7 +83,11 @@ export async function whatIsMissing(visit: PersonVisit, productId: string, body:
         href: whoSeesHref(productId),
         label: "Show it to a buyer",
       },
-    isExpired && { text: "It has expired.", href: at(PRODUCT, productId, "json"), label: "Change when it expires" },
+    isExpired && {
+      text: "It has expired.",
+      href: itemAddress(PRODUCT, productId, "json"),
+      label: "Change when it expires",
+    },
     channels.length === 0 && {
       text: "It has no channel, so briefs that name one don’t find it.",
       href: "#channels",

@@ -1,7 +1,7 @@
 import { type Preview, previewAgentKey } from "../../../actions/keys/preview-agent-key.ts"
 import type { ListedAgentKey as AgentKeyRow } from "../../../storage/port/store.ts"
 import { AskButton } from "../ask-first.tsx"
-import { AGENT_KEY, AGENT_KEYS, at, PRODUCTS, REQUESTS } from "../frame/navigation.ts"
+import { AGENT_KEY, AGENT_KEYS, itemAddress, PRODUCTS, REQUESTS } from "../frame/navigation.ts"
 import { asJson } from "../operator/catalogue/json.ts"
 import { offsetOf } from "../paging.ts"
 import { ButtonLink, Empty } from "../parts/blocks.tsx"
@@ -37,7 +37,7 @@ async function show(visit: PersonVisit, key: AgentKeyRow): Promise<Response> {
       <p class="sub">
         <code>{prefix}…</code> · created <Ago at={createdAt} /> ·{" "}
         {lastUsedAt === null ? "not used yet" : <>last request {<Ago at={lastUsedAt} />}</>} ·{" "}
-        <a href={at(AGENT_KEY, id, "buyer")}>{buyerName === null ? "for no buyer" : `for ${buyerName}`}</a>
+        <a href={itemAddress(AGENT_KEY, id, "buyer")}>{buyerName === null ? "for no buyer" : `for ${buyerName}`}</a>
       </p>
     ),
     body: (
@@ -50,7 +50,7 @@ async function show(visit: PersonVisit, key: AgentKeyRow): Promise<Response> {
 }
 
 const Question = ({ visit: { url }, id }: { readonly visit: PersonVisit; readonly id: string }) => (
-  <FilterBar action={at(AGENT_KEY, id)} url={url} isFiltered={!typedQuestion(url).isEmpty} submit="Ask">
+  <FilterBar action={itemAddress(AGENT_KEY, id)} url={url} isFiltered={!typedQuestion(url).isEmpty} submit="Ask">
     <Field name="brief" label="Ask as this buyer would" type="search" placeholder="podcast listeners who plan trips" />
     <Field name="countries" label="Countries" placeholder="DE, AT" />
     <Field name="channels" label="Channels" placeholder="podcast, ctv" />

@@ -7,7 +7,7 @@ import type { ListedAgentKey as AgentKeyRow } from "../../../storage/port/store.
 import { askFirst, type Question } from "../ask-first.tsx"
 import { pageNotFound } from "../error-pages.tsx"
 import { type Errors, readForm } from "../form.ts"
-import { AGENT_KEY, AGENT_KEYS, at, REQUESTS } from "../frame/navigation.ts"
+import { AGENT_KEY, AGENT_KEYS, itemAddress, REQUESTS } from "../frame/navigation.ts"
 import { actionColumn, listing } from "../lists.tsx"
 import { showOnce } from "../one-time-secret.tsx"
 import { organizationField, organizationNamed } from "../operator/organizations.tsx"
@@ -29,7 +29,7 @@ import { shortCountries } from "./words.ts"
 const { state, prefix, created, used } = KEY_COLUMNS
 type AskingKey = AgentKeyRow & { readonly asked: Ranked | undefined }
 const nameOf = ({ label }: AgentKeyRow) => label
-const pageOf = ({ id, revokedAt }: AgentKeyRow) => (revokedAt === null ? at(AGENT_KEY, id) : null)
+const pageOf = ({ id, revokedAt }: AgentKeyRow) => (revokedAt === null ? itemAddress(AGENT_KEY, id) : null)
 
 const keyList = listing<PersonVisit, AskingKey>({
   ...KEY_LIST,
@@ -56,7 +56,7 @@ const keyList = listing<PersonVisit, AskingKey>({
       note: ({ buyerName }) => buyerName !== null && `for ${buyerName}`,
     },
     state,
-    { ...prefix, phone: "no-tablet" },
+    { ...prefix, narrow: "no-tablet" },
     { title: "Sees", sortBy: "products", cell: (key) => <Sees of={key} />, value: ({ openings }) => openings.length },
     {
       title: latelyInWords(visit),
@@ -181,7 +181,7 @@ function createdPage(visit: PersonVisit, id: string, label: string, secret: stri
       { id: "key", label: "Buyer’s key", text: secret },
       { id: "curl", label: "A first request", text: curl },
     ],
-    first: { href: at(AGENT_KEY, id), label: "Choose its products" },
+    first: { href: itemAddress(AGENT_KEY, id), label: "Choose its products" },
     done: "Back to buyers’ keys",
   })
 }
@@ -196,13 +196,13 @@ const buyerField = (visit: PersonVisit) =>
 const askBuyer = async (visit: PersonVisit, key: AgentKeyRow, buyer = key.buyerName ?? "", errors: Errors = {}) =>
   headedPage(visit, {
     title: `Buyer of ${key.label}`,
-    trail: [...salesTrail(AGENT_KEYS), { href: at(AGENT_KEY, key.id), label: key.label }],
+    trail: [...salesTrail(AGENT_KEYS), { href: itemAddress(AGENT_KEY, key.id), label: key.label }],
     body: (
       <section class="card narrow">
         <Form
-          action={at(AGENT_KEY, key.id, "buyer")}
+          action={itemAddress(AGENT_KEY, key.id, "buyer")}
           submit="Save"
-          cancel={at(AGENT_KEY, key.id)}
+          cancel={itemAddress(AGENT_KEY, key.id)}
           values={{ buyer }}
           errors={errors}
         >
@@ -218,12 +218,16 @@ async function saveBuyer(visit: PersonVisit, key: AgentKeyRow): Promise<Response
   if (typeof buyer === "string") return askBuyer(visit, key, slug, { buyer })
   const changed = await setAgentKeyBuyer(visit.context, key.id, buyer, visit.actor)
   if (changed.outcome === "not found") return pageNotFound(visit)
-  return goTo(visit, at(AGENT_KEY, key.id), done(`The buyer of ${key.label} is now ${buyer?.name ?? "nobody"}.`))
+  return goTo(
+    visit,
+    itemAddress(AGENT_KEY, key.id),
+    done(`The buyer of ${key.label} is now ${buyer?.name ?? "nobody"}.`),
+  )
 }
 
 export const revokeQuestion = ({ id, label }: AgentKeyRow): Question => ({
-  question: `Revoke the buyer’s key of ${label}?`,
-  href: at(AGENT_KEY, id, "revoke"),
+  title: `Revoke the buyer’s key of ${label}?`,
+  href: itemAddress(AGENT_KEY, id, "revoke"),
   submit: "Revoke buyer’s key",
   text: "Requests with it will be refused. This cannot be undone, but you can create a new key.",
 })

@@ -1,7 +1,7 @@
 import type { Product } from "../../../domain/adcp/schema/product/product.ts"
 import type { AskedBrief } from "../../../domain/demand/demand-tally.ts"
 import { type Offer, type WhyNothing, whyNothing } from "../../../domain/demand/why-nothing.ts"
-import { AGENT_KEY, AGENT_KEYS, at, PRODUCT, PRODUCTS, REQUEST } from "../frame/navigation.ts"
+import { AGENT_KEY, AGENT_KEYS, itemAddress, PRODUCT, PRODUCTS, REQUEST } from "../frame/navigation.ts"
 import { ButtonLink } from "../parts/blocks.tsx"
 import { Ago, formatMoney, formatNumber, listInWords } from "../parts/format.tsx"
 import type { PersonVisit } from "../visit.ts"
@@ -27,7 +27,7 @@ export async function knownTo({ context: { store } }: PersonVisit): Promise<Know
     keyNames: new Map(keys.map(({ id, label }) => [id, label])),
     productNames: new Map([...products].map(([id, { name = id }]) => [id, name])),
     offer: { products, openingsOf: new Map(active.map(({ id, openings }) => [id, openings])) },
-    firstKey: active[0] && at(AGENT_KEY, active[0].id),
+    firstKey: active[0] && itemAddress(AGENT_KEY, active[0].id),
   }
 }
 
@@ -49,7 +49,7 @@ export const Misses = ({
       <li>
         <div class="stack tight">
           <h3>
-            <a class="name" href={at(REQUEST, brief.lastId)}>
+            <a class="name" href={itemAddress(REQUEST, brief.lastId)}>
               “{brief.brief}”
             </a>
           </h3>
@@ -121,7 +121,7 @@ export const Cures = ({ miss, catalogue }: MissProps) => (
 function* curesOf({ agentKeyId, countries, lastId }: Miss, why: WhyNothing): Generator<[label: string, href: string]> {
   if (agentKeyId !== null && why.wouldFit !== undefined)
     yield ["Show to this buyer", openingHref(why.wouldFit, agentKeyId, countries)]
-  if (why.why === "budget") yield ["Add a smaller price", `${at(PRODUCT, why.product)}#prices.0.price`]
+  if (why.why === "budget") yield ["Add a smaller price", `${itemAddress(PRODUCT, why.product)}#prices.0.price`]
   if (why.why === "no key" || why.why === "revoked") yield ["Create a buyer’s key", `${AGENT_KEYS}#new-key`]
   yield ["Draft a product for this", `${PRODUCTS}/new?for=${lastId}`]
 }

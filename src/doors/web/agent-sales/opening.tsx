@@ -5,7 +5,7 @@ import { revisionOf } from "../../../domain/edit-conflict.ts"
 import { EVERYWHERE, normalTerritories, readTerritories } from "../../../domain/keys/opening.ts"
 import { compareNames } from "../../../domain/lists/list-query.ts"
 import type { ListedAgentKey as AgentKeyRow } from "../../../storage/port/store.ts"
-import { AGENT_KEY, AGENT_KEYS, at, PRODUCT, PRODUCTS } from "../frame/navigation.ts"
+import { AGENT_KEY, AGENT_KEYS, itemAddress, PRODUCT, PRODUCTS } from "../frame/navigation.ts"
 import { listing } from "../lists.tsx"
 import { offsetOf, ROWS_PER_PAGE } from "../paging.ts"
 import { ButtonLink, Empty } from "../parts/blocks.tsx"
@@ -34,7 +34,7 @@ const isOpenTo = (key: AgentKeyRow, productId: string) => territoriesOf(key, pro
 /** The form that opens a product to a key, or changes where it is open; with countries to add to those that are open. */
 export function openingHref(productId: string, keyId: string, countries: readonly string[] = []): string {
   const query = countries.length === 0 ? "" : `?add=${countries.join(",")}`
-  return `${at(PRODUCT, productId, "open", encodeURIComponent(keyId))}${query}`
+  return `${itemAddress(PRODUCT, productId, "open", encodeURIComponent(keyId))}${query}`
 }
 
 export type FoundProduct = Readonly<{ id: string; name: string }>
@@ -69,13 +69,13 @@ const edit: Editing<PersonVisit, Found, Typed> = {
       : "The buyer’s agent sees it at once."
     return headedPage(visit, {
       title: isOpen ? `Where ${key.label} sees ${product.name}` : `Show ${product.name} to ${key.label}`,
-      trail: [...salesTrail(AGENT_KEYS), { href: at(AGENT_KEY, key.id), label: key.label }],
+      trail: [...salesTrail(AGENT_KEYS), { href: itemAddress(AGENT_KEY, key.id), label: key.label }],
       body: (
         <section class="card form-card">
           <Form
             action={openingHref(product.id, key.id)}
             submit={isOpen ? "Save" : "Show to this buyer"}
-            cancel={at(AGENT_KEY, key.id)}
+            cancel={itemAddress(AGENT_KEY, key.id)}
             draft={{ ...draft, typed: { [ADD]: typed.added } }}
           >
             <CountryPicker name={FIELD} label="In which countries?" chosen={typed.chosen} hint={hint} />
@@ -103,7 +103,7 @@ const edit: Editing<PersonVisit, Found, Typed> = {
     }
     const text = `${key.label} ${isOpened ? "now sees" : "no longer sees"} ${product.name}.`
     const said = done(isSame ? "No changes." : text, whoSeesHref(product.id), `Who sees ${product.name}`)
-    return goTo(visit, at(AGENT_KEY, key.id), said)
+    return goTo(visit, itemAddress(AGENT_KEY, key.id), said)
   },
   compared: (mine, theirs) => ({ mine: { [FIELD]: mine.all }, theirs: { [FIELD]: theirs.all } }),
   conflict: ({ key, product }) => ({
@@ -120,7 +120,7 @@ const edit: Editing<PersonVisit, Found, Typed> = {
 export const findKey = async (visit: PersonVisit): Promise<AgentKeyRow | undefined> =>
   (await activeKeys(visit)).find(({ id }) => id === param(visit, "key"))
 
-export const whoSeesHref = (productId: string): string => at(PRODUCT, productId, "keys")
+export const whoSeesHref = (productId: string): string => itemAddress(PRODUCT, productId, "keys")
 
 export async function findProduct(visit: PersonVisit): Promise<FoundProduct | null> {
   const id = param(visit, "product")
@@ -133,10 +133,10 @@ export const productTabs = (id: string, current: string) => ({
   label: "How to edit",
   current,
   tabs: [
-    { href: at(PRODUCT, id), label: "Details" },
+    { href: itemAddress(PRODUCT, id), label: "Details" },
     { href: whoSeesHref(id), label: "Who sees it" },
-    { href: at(PRODUCT, id, "order-links"), label: "Order links" },
-    { href: at(PRODUCT, id, "json"), label: "Edit as JSON" },
+    { href: itemAddress(PRODUCT, id, "order-links"), label: "Order links" },
+    { href: itemAddress(PRODUCT, id, "json"), label: "Edit as JSON" },
   ],
 })
 
@@ -169,7 +169,7 @@ async function whoSees(visit: PersonVisit, { id, name }: FoundProduct): Promise<
 }
 
 const columnsOf = (id: string): Column<AgentKeyRow>[] => [
-  { title: "Buyer’s key", value: ({ label }) => label, href: (key) => at(AGENT_KEY, key.id) },
+  { title: "Buyer’s key", value: ({ label }) => label, href: (key) => itemAddress(AGENT_KEY, key.id) },
   {
     title: "Shown in",
     cell: (key) =>
@@ -177,7 +177,7 @@ const columnsOf = (id: string): Column<AgentKeyRow>[] => [
   },
   {
     title: "Actions",
-    phone: "actions",
+    narrow: "actions",
     cell: (key) => {
       const button = isOpenTo(key, id) ? CHANGE : SHOW
       return <ButtonLink small href={openingHref(id, key.id)} {...button} about={`${button.label}: ${key.label}`} />

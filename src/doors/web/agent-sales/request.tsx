@@ -6,7 +6,7 @@ import type { Demand } from "../../../domain/demand/demand.ts"
 import { capitalized } from "../../../domain/text/short-text.ts"
 import { dayOf, timeOfDay } from "../../../domain/time/time-zone.ts"
 import type { LoggedCall } from "../../../storage/port/store.ts"
-import { AGENT_KEY, at, REQUEST, REQUESTS } from "../frame/navigation.ts"
+import { AGENT_KEY, itemAddress, REQUEST, REQUESTS } from "../frame/navigation.ts"
 import { asJson } from "../operator/catalogue/json.ts"
 import { Banner, ButtonLink, Card } from "../parts/blocks.tsx"
 import { dotted, formatDate, formatLongDate, formatMoney } from "../parts/format.tsx"
@@ -35,7 +35,7 @@ async function show(visit: PersonVisit, call: LoggedCall): Promise<Response> {
   const preview = await askedAgain(visit, call)
   const demand = demandOf(call)
   const brief = demand?.brief ?? null
-  const again = call.agentKeyId !== null && preview !== null && at(AGENT_KEY, call.agentKeyId)
+  const again = call.agentKeyId !== null && preview !== null && itemAddress(AGENT_KEY, call.agentKeyId)
   const query =
     brief === null ? "" : `?${new URLSearchParams({ brief, countries: demand?.countries.join(", ") ?? "" })}`
   const when = `${formatLongDate(dayOf(call.at, visit.zone))}, ${timeOfDay(call.at, visit.zone)} (${visit.zone})`

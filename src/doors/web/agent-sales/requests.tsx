@@ -3,7 +3,7 @@ import type { Demand } from "../../../domain/demand/demand.ts"
 import { type RefusalCount, type RefusingDoor, totalsByReason } from "../../../domain/operations/refusal.ts"
 import { formatMoment, MICROS_PER_DAY } from "../../../domain/time/moment.ts"
 import type { CallFilter, CallResult, LoggedCall } from "../../../storage/port/store.ts"
-import { at, REQUEST, REQUESTS } from "../frame/navigation.ts"
+import { itemAddress, REQUEST, REQUESTS } from "../frame/navigation.ts"
 import { logRoutes, queryValue, timeSpanOf } from "../operator/log-list.tsx"
 import { withQuery } from "../paging.ts"
 import { Badge, LookBadge } from "../parts/blocks.tsx"
@@ -53,7 +53,7 @@ function columnsOf(productNames: ReadonlyMap<string, string>): Column<LoggedCall
     {
       title: "Brief",
       cell: (call) => (
-        <a class="name" href={at(REQUEST, call.id)}>
+        <a class="name" href={itemAddress(REQUEST, call.id)}>
           {askedText(call)}
         </a>
       ),
@@ -69,7 +69,7 @@ function columnsOf(productNames: ReadonlyMap<string, string>): Column<LoggedCall
     { title: "Time", cell: ({ at: moment }) => <Clock at={moment} />, nowrap: true },
     {
       title: "Duration",
-      phone: "large",
+      narrow: "large",
       cell: (call) => <span class="soft nowrap">{millisecondsOf(call)}</span>,
       numeric: true,
     },

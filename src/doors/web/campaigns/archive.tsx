@@ -125,7 +125,7 @@ const archive = (isArchived: boolean) => async (visit: OrganizationVisit, subjec
 
 const question = (_: OrganizationVisit, { what, name, href, alsoDeleted }: Subject) => ({
   href: `${href}/delete`,
-  question: `Delete ${name}?`,
+  title: `Delete ${name}?`,
   text: `${alsoDeleted}This cannot be undone.`,
   submit: `Delete ${what}`,
   cancel: `${href}/edit`,

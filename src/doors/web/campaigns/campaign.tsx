@@ -104,7 +104,7 @@ async function lineList(
   ]
   const report: Column<ShownLine> = {
     title: "Actions",
-    phone: "actions",
+    narrow: "actions",
     cell: (line) =>
       isOwn(line) && <ButtonLink small href={totalOf(line)} label="Report" about={`Report totals of ${line.name}`} />,
   }
@@ -127,7 +127,7 @@ async function lineList(
 const MEASURED: Column<ShownLine> = {
   title: "Measured",
   sortBy: "measured",
-  phone: "large",
+  narrow: "large",
   cell: ({ total }) => <span class="soft">{total === null ? "Never" : <Ago at={total.asOf} />}</span>,
 }
 

@@ -85,16 +85,16 @@ function columnsFor({ organization, now, place }: OrganizationVisit, sellers: Se
           cell: ({ campaign: { id, buyer } }) =>
             buyer.id === organization.id ? `You, from ${listInWords(sellers.get(id) ?? [], 2)}` : buyer.name,
         },
-    { title: "Lines", value: ({ summary }) => summary.lines, numeric: true, phone: "roomy" },
+    { title: "Lines", value: ({ summary }) => summary.lines, numeric: true, narrow: "roomy" },
     {
       title: "Flight",
       sortBy: "end",
       cell: ({ summary: { from, to } }) => (from === null ? "–" : formatFlight(from, to, year)),
     },
-    { title: "Delivered", phone: "span", sortBy: "delivered", cell: ({ summary }) => <Meter summary={summary} /> },
+    { title: "Delivered", narrow: "span", sortBy: "delivered", cell: ({ summary }) => <Meter summary={summary} /> },
     {
       title: "State",
-      phone: "corner",
+      narrow: "corner",
       cell: ({ summary }) => <StateBadge state={summary.state} isReported={summary.measuredAt !== null} />,
     },
     {
@@ -107,7 +107,7 @@ function columnsFor({ organization, now, place }: OrganizationVisit, sellers: Se
     {
       title: "Booked",
       numeric: true,
-      phone: "roomy",
+      narrow: "roomy",
       cell: ({ summary: { worths } }) =>
         worths.map(({ booked, currency }) => (
           <div class="soft">{booked === null ? "–" : formatSum(booked, currency)}</div>
@@ -115,7 +115,7 @@ function columnsFor({ organization, now, place }: OrganizationVisit, sellers: Se
     },
     {
       title: "Measured",
-      phone: "desk",
+      narrow: "desk",
       nowrap: true,
       cell: ({ summary: { measuredAt } }) => (
         <span class="soft">{measuredAt === null ? "Never" : <Ago at={measuredAt} />}</span>

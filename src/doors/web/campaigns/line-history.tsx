@@ -105,11 +105,11 @@ function columnsFor(place: LineVisit): Column<ShownReport>[] {
     { title: "Total", cell: ({ quantity }) => (isFlat ? "Delivered" : formatNumber(quantity)), numeric: !isFlat },
     ...(isFlat ? [] : [{ title: "Change", value: changeText, numeric: true }]),
     timeColumn("Measured", ({ asOf }) => asOf),
-    { title: "Received", phone: "desk", cell: ({ receivedAt }) => <Time at={receivedAt} /> },
+    { title: "Received", narrow: "desk", cell: ({ receivedAt }) => <Time at={receivedAt} /> },
     { title: "Source", value: sourceText },
     {
       title: "Status",
-      phone: "corner",
+      narrow: "corner",
       cell: (entry) => {
         const status = STATUS[reportStatusOf(entry, line.total)]
         return (
@@ -124,7 +124,7 @@ function columnsFor(place: LineVisit): Column<ShownReport>[] {
         )
       },
     },
-    { title: "Actions", phone: "actions", cell: (entry) => <WithdrawLink place={place} entry={entry} /> },
+    { title: "Actions", narrow: "actions", cell: (entry) => <WithdrawLink place={place} entry={entry} /> },
   ]
 }
 
@@ -202,7 +202,7 @@ function withdrawQuestion({ zone }: OrganizationVisit, { line, href, report }: R
     line.pricingBasis === "flat_rate" ? "Delivered" : `${formatNumber(report.quantity)} ${line.pricingBasis}`
   const [measured, received] = [report.asOf, report.receivedAt].map((at) => timeInWords(at, zone))
   return {
-    question: `Withdraw this report of ${line.name}?`,
+    title: `Withdraw this report of ${line.name}?`,
     text: `${total}, measured ${measured}, received ${received} (${zone}). The history keeps it as withdrawn, and the line falls back on its other reports.`,
     submit: "Withdraw",
     cancel: `${href}#history`,

@@ -56,16 +56,16 @@ export const flightColumn = ([first]: readonly ShownLine[], now: Moment): Column
 /** Columns that every table of lines has. */
 export const lineColumns = (now: Moment, points: PointsByLine, withUnit = false) =>
   ({
-    state: { title: "State", phone: "corner", cell: (line) => <LineBadge line={line} now={now} /> },
+    state: { title: "State", narrow: "corner", cell: (line) => <LineBadge line={line} now={now} /> },
     sparkline: {
       title: "Last 14 days",
-      phone: "large",
+      narrow: "large",
       cell: (line) => <LineSparkline line={line} reports={points.get(line.lineId) ?? []} now={now} />,
     },
     delivered: {
       title: "Delivered",
       sortBy: "delivered",
-      phone: "span",
+      narrow: "span",
       cell: (line) => <DeliveredCell line={line} now={now} withUnit={withUnit} />,
     },
     value: {

@@ -49,11 +49,11 @@ async function buyersPeople(visit: OrganizationVisit, campaign: ShownCampaign, t
           caption={`People of ${buyer.name}`}
           columns={[
             { title: "Name", value: ({ name }: Person) => name },
-            { title: "Email", value: ({ email }) => email, phone: "wide" },
+            { title: "Email", value: ({ email }) => email, narrow: "wide" },
             roleColumn(visit),
             {
               title: "Actions",
-              phone: "actions",
+              narrow: "actions",
               cell: (person) => person.invited && <InvitationActions base={action} person={person} />,
             },
           ]}
@@ -206,7 +206,7 @@ async function revoke(visit: OrganizationVisit, { campaign, link }: FoundLink): 
 
 const revokeQuestion = (visit: OrganizationVisit, { campaign, link }: FoundLink) => ({
   href: visit.url.pathname,
-  question: `Revoke the link for “${link.label}”?`,
+  title: `Revoke the link for “${link.label}”?`,
   text: "It stops working at once. You can create a new one at any time.",
   submit: "Revoke",
   cancel: baseOf(visit, campaign),

@@ -23,7 +23,7 @@ export const REQUEST = `${OPERATOR}/request`
 export const AGENT_KEY = `${OPERATOR}/agent-key`
 
 /** The address of an item of a list: ids may contain any character. */
-export const at = (base: string, id: string | number, ...rest: string[]): string =>
+export const itemAddress = (base: string, id: string | number, ...rest: string[]): string =>
   [base, encodeURIComponent(id), ...rest].join("/")
 
 export interface NavigationEntry {

@@ -36,14 +36,14 @@ type Offered = Pick<Place, "organizations" | "hasSeveralSellers">
  * An operator may go everywhere, but buyers are not offered before there is somebody of theirs to sign in; and with one seller there is
  * nothing to choose. Everybody else is offered what they belong to.
  */
-async function offeredTo({ store }: WebContext, { isOperator, organizations: own }: SignedIn): Promise<Offered> {
-  if (!isOperator) return { organizations: own, hasSeveralSellers: false }
+async function offeredTo({ store }: WebContext, { isOperator, organizations: theirs }: SignedIn): Promise<Offered> {
+  if (!isOperator) return { organizations: theirs, hasSeveralSellers: false }
   const sellers = await store.organizations.sellers(SWITCHED_TO_MAX + 1)
   const hasSeveralSellers = sellers.length > 1
   const room = SWITCHED_TO_MAX + 1 - sellers.length
   const buyers = hasSeveralSellers && room > 0 ? await store.organizations.buyersWithPeople(room) : []
-  const isOwn = ({ id }: Organization) => own.some((organization) => organization.id === id)
-  const all = [...sellers.filter(isOwn), ...sellers, ...own, ...buyers]
+  const isTheirs = ({ id }: Organization) => theirs.some((organization) => organization.id === id)
+  const all = [...sellers.filter(isTheirs), ...sellers, ...theirs, ...buyers]
   return {
     organizations: [...new Map(all.map((organization) => [organization.id, organization])).values()],
     hasSeveralSellers,
@@ -76,7 +76,7 @@ export async function placeOf(
       ? await store.organizations.findBySlug(slug)
       : null
   const organization = unlisted ?? offer(slug ?? lastSlug) ?? (await firstOf(context, offered.organizations))
-  const own = person.organizations.find(({ id }) => id === organization?.id)
+  const membership = person.organizations.find(({ id }) => id === organization?.id)
   const traits = organization === null ? NOTHING : await store.organizations.traits(organization.id)
   const isSelling = organization !== null && !traits.onlyBuys
   const scope = isSelling ? await sellerScope(store, organization, person.isOperator) : null
@@ -90,7 +90,7 @@ export async function placeOf(
     ...offered,
     ...traits,
     organization,
-    role: person.isOperator ? "admin" : (own?.role ?? "member"),
+    role: person.isOperator ? "admin" : (membership?.role ?? "member"),
     isOperator: person.isOperator,
     needing,
     orders,

@@ -127,7 +127,7 @@ function columnsFor(visit: OrganizationVisit, today: CalendarDate, points: Point
     {
       title: "Measured",
       nowrap: true,
-      phone: "large",
+      narrow: "large",
       cell: ({ total }) => (total === null ? <span class="soft">Never</span> : <Ago at={total.asOf} />),
       note: ({ total }) => total !== null && <Time at={total.asOf} />,
     },

@@ -9,7 +9,7 @@ import type { UserHead } from "../../../storage/port/store.ts"
 import { AskButton, askFirst, type Question } from "../ask-first.tsx"
 import { pageNotFound } from "../error-pages.tsx"
 import { type Errors, readForm, type SentForm } from "../form.ts"
-import { at, USERS } from "../frame/navigation.ts"
+import { itemAddress, USERS } from "../frame/navigation.ts"
 import { inOrder, listing } from "../lists.tsx"
 import { showLink } from "../one-time-secret.tsx"
 import { ROLES, ROLES_HINT } from "../organization/members.tsx"
@@ -43,8 +43,8 @@ const people = listing<PersonVisit, User, UserHead>({
   rows: ({ context }) => context.store.users.heads(null, Number.MAX_SAFE_INTEGER),
   whole: ({ context }, heads) => inOrder(heads, context.store.users.findByIds),
   columns: () => [
-    { title: "Name", sortBy: "name", value: ({ name }) => name, href: ({ id }) => at(USERS, id) },
-    { title: "Email", sortBy: "email", phone: "wide", value: ({ email }) => email },
+    { title: "Name", sortBy: "name", value: ({ name }) => name, href: ({ id }) => itemAddress(USERS, id) },
+    { title: "Email", sortBy: "email", narrow: "wide", value: ({ email }) => email },
     {
       title: "Roles",
       cell: (user) => (
@@ -137,7 +137,7 @@ const AccountActions = ({ user, isLastOperator }: { readonly user: User; readonl
         : "No password yet. If the link was lost, create a new one."}
     </p>
     <div class="actions">
-      <PostButton action={at(USERS, user.id, "link")} label="Create password link" />
+      <PostButton action={itemAddress(USERS, user.id, "link")} label="Create password link" />
       {user.hasTotp && <AskButton label="Reset two-factor codes" question={resetQuestion(user)} />}
       {!isLastOperator && <AskButton label="Remove account" question={removalQuestion(user)} />}
     </div>
@@ -189,7 +189,7 @@ const edit: Editing<PersonVisit, User, Typed> = {
     if (outcome === "changed" || outcome === "not found") return { outcome }
     if (outcome === "last operator")
       return { ...refuse({ operator: LAST_OPERATOR }), typed: { ...typed, operator: "yes" } }
-    return goTo(visit, USERS, done(`${name} has been saved.`, at(USERS, user.id), "Open again"))
+    return goTo(visit, USERS, done(`${name} has been saved.`, itemAddress(USERS, user.id), "Open again"))
   },
   conflict: ({ id, name, email }) => ({
     title: name,
@@ -209,24 +209,24 @@ function findUser(visit: PersonVisit): Promise<User | null> {
 const LAST_OPERATOR = "This is the last operator. Make someone else an operator first."
 
 const removalQuestion = ({ id, name, email }: User): Question => ({
-  question: `Remove ${name}?`,
-  href: at(USERS, id, "remove"),
+  title: `Remove ${name}?`,
+  href: itemAddress(USERS, id, "remove"),
   submit: "Remove account",
   text: `${email} is signed out everywhere and can no longer sign in. The totals they reported stay. This cannot be undone.`,
 })
 
 async function remove(visit: PersonVisit, { id, name, memberships }: User): Promise<Response> {
   const outcome = await removeUser(visit.context, id, visit.actor)
-  if (outcome === "last operator") return goTo(visit, at(USERS, id), problem(LAST_OPERATOR))
+  if (outcome === "last operator") return goTo(visit, itemAddress(USERS, id), problem(LAST_OPERATOR))
   if (typeof outcome !== "object") return goTo(visit, USERS, done(`${name} has been removed.`))
   const organization = memberships.find((each) => each.organization === outcome.lastAdminOf)?.organizationName
   const text = `${name} is the only admin of ${organization}. Make someone else an admin first.`
-  return goTo(visit, at(USERS, id), problem(text))
+  return goTo(visit, itemAddress(USERS, id), problem(text))
 }
 
 const resetQuestion = ({ id, name, email }: User): Question => ({
-  question: `Reset two-factor sign-in for ${name}?`,
-  href: at(USERS, id, "reset-2fa"),
+  title: `Reset two-factor sign-in for ${name}?`,
+  href: itemAddress(USERS, id, "reset-2fa"),
   submit: "Reset",
   text: `For someone who lost their phone and recovery codes. ${email} is signed out everywhere, and the password alone is enough to sign in. First make sure that it is really them asking.`,
 })
@@ -236,7 +236,7 @@ async function reset(visit: PersonVisit, { id, name, email }: User): Promise<Res
   if (outcome === "unknown") return pageNotFound(visit)
   const text =
     outcome === "done" ? `Two-factor sign-in is off for ${name}.` : `${name} does not use two-factor sign-in.`
-  return goTo(visit, at(USERS, id), done(text))
+  return goTo(visit, itemAddress(USERS, id), done(text))
 }
 
 /** The only page that shows the link. */

@@ -114,7 +114,7 @@ const Message = ({ order, paper }: Placed) => (
 
 const withdrawal = ({ href, paper }: Placed) => ({
   href: `${href}/withdraw`,
-  question: "Withdraw this order?",
+  title: "Withdraw this order?",
   text: `${paper.name} is told. You can order again at any time.`,
   submit: "Withdraw order",
   cancel: href,
@@ -122,7 +122,7 @@ const withdrawal = ({ href, paper }: Placed) => ({
 
 const refusal = ({ href, paper }: Placed) => ({
   href: `${href}/decline`,
-  question: "Decline this offer?",
+  title: "Decline this offer?",
   text: "Nothing is booked then. You can order again at any time.",
   submit: "Decline offer",
   cancel: href,

@@ -39,9 +39,9 @@ const BADGES = {
 }
 
 export const KEY_COLUMNS = {
-  state: { title: "State", phone: "corner", cell: (key) => BADGES[stateOf(key)], value: stateOf },
+  state: { title: "State", narrow: "corner", cell: (key) => BADGES[stateOf(key)], value: stateOf },
   prefix: { title: "Starts with", cell: ({ prefix }) => <code>{prefix}…</code>, value: ({ prefix }) => prefix },
-  created: { ...agoColumn("Created", ({ createdAt }) => createdAt), sortBy: "created", phone: "large" },
+  created: { ...agoColumn("Created", ({ createdAt }) => createdAt), sortBy: "created", narrow: "large" },
   used: { ...agoColumn("Last request", ({ lastUsedAt }) => lastUsedAt), sortBy: "used" },
 } satisfies Readonly<Record<string, Column<AnyKey>>>
 
@@ -134,7 +134,7 @@ export const keyRoutes = [
   forAdmin("GET", `${KEYS}.csv`, list.csv),
   forAdmin("POST", KEYS, createKey),
   ...askFirst(forAdmin, `${KEYS}/:key/revoke`, findKey, revokeKey, (visit, { id, label }) => ({
-    question: `Revoke “${label}”?`,
+    title: `Revoke “${label}”?`,
     href: `${baseOf(visit)}/${id}/revoke`,
     submit: "Revoke",
     cancel: baseOf(visit),

@@ -81,9 +81,9 @@ const list = listing<OrganizationVisit, Person>({
       value: ({ name }) => name,
       href: ({ member }) => (member ? `${baseOf(visit)}/${member.userId}` : null),
     },
-    { title: "Email", sortBy: "email", phone: "wide", value: ({ email }) => email },
+    { title: "Email", sortBy: "email", narrow: "wide", value: ({ email }) => email },
     roleColumn(visit),
-    { title: "Actions", phone: "actions", cell: (person) => <Actions base={baseOf(visit)} person={person} /> },
+    { title: "Actions", narrow: "actions", cell: (person) => <Actions base={baseOf(visit)} person={person} /> },
   ],
 })
 
@@ -282,7 +282,7 @@ async function reset(visit: OrganizationVisit, member: Member): Promise<Response
 }
 
 const removalQuestion = (visit: OrganizationVisit, { userId, name }: Member): Question => ({
-  question: `Remove ${name}?`,
+  title: `Remove ${name}?`,
   href: `${baseOf(visit)}/${userId}/remove`,
   submit: "Remove",
   text: `${name} will lose access to ${visit.organization.name}. The totals they reported stay.`,

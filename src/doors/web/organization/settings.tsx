@@ -4,7 +4,7 @@ import { LOGO_BYTES_MAX, type Logo } from "../../../domain/people/logo.ts"
 import { type Organization, organizationFields } from "../../../domain/people/organization.ts"
 import { AskButton, type Question } from "../ask-first.tsx"
 import { type Errors, readForm } from "../form.ts"
-import { at, ORGANIZATIONS } from "../frame/navigation.ts"
+import { itemAddress, ORGANIZATIONS } from "../frame/navigation.ts"
 import { CURRENCIES } from "../home/first-run.tsx"
 import { PostButton } from "../parts/blocks.tsx"
 import { type Editing, editing, editingRoutes } from "../parts/form/editing.tsx"
@@ -107,9 +107,9 @@ const mayDelete = async ({ person, context, organization }: OrganizationVisit) =
   person.isOperator && !(await context.store.organizations.isInUse(organization.id))
 
 export const deleteQuestion = ({ slug, name }: Pick<Organization, "slug" | "name">): Question => ({
-  question: `Delete ${name}?`,
+  title: `Delete ${name}?`,
   text: "This works only if it has no campaigns, people or keys. It cannot be undone.",
-  href: at(ORGANIZATIONS, slug, "delete"),
+  href: itemAddress(ORGANIZATIONS, slug, "delete"),
   submit: "Delete organization",
   cancel: `/app/o/${slug}/settings`,
 })

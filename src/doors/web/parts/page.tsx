@@ -32,15 +32,15 @@ export function headedPage(visit: Visit, headed: HeadedPage): Response {
 }
 
 interface ConfirmPage extends Pick<FormProps, "submit" | "cancel" | "values" | "errors" | "instead" | "children"> {
-  readonly question: string
+  readonly title: string
   readonly text: ComponentChildren
   readonly action?: string
 }
 
 /** Asks before something that cannot be undone. */
-export function confirmPage(visit: Visit, { question, text, ...form }: ConfirmPage): Response {
+export function confirmPage(visit: Visit, { title, text, ...form }: ConfirmPage): Response {
   const body = <Form action={visit.url.pathname} {...form} danger />
-  return cardPage(visit, { title: question, text, body })
+  return cardPage(visit, { title, text, body })
 }
 
 type CardPage = Page & {

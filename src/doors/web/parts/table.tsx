@@ -18,11 +18,11 @@ export interface Column<Row> {
   readonly numeric?: boolean
   readonly nowrap?: boolean
   /**
-   * How the cell looks on a phone, where each row is a card: "corner" puts a badge into its upper corner, "wide" gives a cell the
+   * How the cell looks in a narrow window. On a phone each row is a card: "corner" puts a badge into its upper corner, "wide" gives a cell the
    * whole width, "span" the same without its title, "desk" leaves it out. "no-tablet" leaves it out of tablets only, "roomy" also out
    * of most laptops, "large" out of phones and tablets. "actions" is the last row of a card.
    */
-  readonly phone?: "corner" | "wide" | "span" | "desk" | "no-tablet" | "roomy" | "large" | "actions"
+  readonly narrow?: "corner" | "wide" | "span" | "desk" | "no-tablet" | "roomy" | "large" | "actions"
   /** In a list, the name of the sort that a click on the title asks for. */
   readonly sortBy?: string
   /** The address that sorts by this column, and how it is sorted by it now. */
@@ -156,14 +156,14 @@ function NameLink({ href, children }: Readonly<{ href: string | null | undefined
 /** Places that leave the cell, and the head of its column, out of some windows. */
 const HIDDEN: ReadonlySet<string> = new Set(["desk", "no-tablet", "roomy", "large"])
 
-type AnyColumn = Pick<Column<never>, "title" | "numeric" | "nowrap" | "phone" | "sort">
+type AnyColumn = Pick<Column<never>, "title" | "numeric" | "nowrap" | "narrow" | "sort">
 
-function HeadCell({ column: { title, numeric, phone, sort } }: { readonly column: AnyColumn }) {
-  const hidden = phone !== undefined && HIDDEN.has(phone) ? phone : ""
+function HeadCell({ column: { title, numeric, narrow, sort } }: { readonly column: AnyColumn }) {
+  const hidden = narrow !== undefined && HIDDEN.has(narrow) ? narrow : ""
   const classes = [numeric ? "num" : "", hidden].filter(Boolean).join(" ")
   return (
     <th scope="col" class={classes || undefined} aria-sort={sort?.now ?? undefined}>
-      {phone === "actions" ? <span class="vh">{title}</span> : sort ? <SortLink {...sort} title={title} /> : title}
+      {narrow === "actions" ? <span class="vh">{title}</span> : sort ? <SortLink {...sort} title={title} /> : title}
     </th>
   )
 }
@@ -179,8 +179,8 @@ function SortLink({ href, submits, title }: NonNullable<AnyColumn["sort"]> & { r
 
 type CellProps = Readonly<{ column: AnyColumn; isFirst: boolean; children: ComponentChildren }>
 
-function Cell({ column: { title, numeric, nowrap, phone }, isFirst, children }: CellProps) {
-  const place = phone === "actions" ? "span num row-actions" : phone
+function Cell({ column: { title, numeric, nowrap, narrow }, isFirst, children }: CellProps) {
+  const place = narrow === "actions" ? "span num row-actions" : narrow
   const classes = [numeric ? "num" : "", nowrap ? "nowrap" : "", place ?? ""].filter(Boolean).join(" ") || undefined
   if (isFirst) {
     return (
@@ -189,7 +189,7 @@ function Cell({ column: { title, numeric, nowrap, phone }, isFirst, children }: 
       </th>
     )
   }
-  const hasLabel = phone === undefined || phone === "wide" || HIDDEN.has(phone)
+  const hasLabel = narrow === undefined || narrow === "wide" || HIDDEN.has(narrow)
   return (
     <td class={classes} data-label={hasLabel ? title : undefined}>
       {children}

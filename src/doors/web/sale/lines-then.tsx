@@ -45,8 +45,8 @@ export function LinesThen({ visit, order: { asked }, lines }: LinesThenProps) {
         caption="Lines of this product"
         columns={[
           { title: "Line", value: ({ name }) => name, href: (line) => lineHref(visit, line), note: campaignAndBuyer },
-          { title: "State", phone: "corner", cell: (line) => <LineBadge line={line} now={visit.now} /> },
-          { title: "Delivered", phone: "span", cell: (line) => <DeliveredCell line={line} now={visit.now} /> },
+          { title: "State", narrow: "corner", cell: (line) => <LineBadge line={line} now={visit.now} /> },
+          { title: "Delivered", narrow: "span", cell: (line) => <DeliveredCell line={line} now={visit.now} /> },
           { title: "Dates", cell: ({ flightStart, flightEnd }) => formatFlight(flightStart, flightEnd, "-") },
           { title: "Overlap", numeric: true, cell: (line) => formatCount(overlap(line), "day") },
         ]}

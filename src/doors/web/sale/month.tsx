@@ -161,7 +161,7 @@ function columnsFor(visit: OrganizationVisit, byBuyer: ReadonlyMap<string, SoldI
     { title: "Delivered", numeric: true, cell: ({ delivered }) => <SumLines sums={delivered} /> },
     {
       title: "State",
-      phone: "corner",
+      narrow: "corner",
       cell: ({ statement, hasEnded }) => (
         <LookBadge look={statement ? STATEMENT_LOOKS[statement.state] : hasEnded ? NOT_SETTLED : RUNNING} />
       ),

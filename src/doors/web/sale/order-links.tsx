@@ -6,7 +6,7 @@ import { salesTrail } from "../agent-sales/section.tsx"
 import { askFirst } from "../ask-first.tsx"
 import { DAYS } from "../campaigns/share.tsx"
 import { type Errors, readForm } from "../form.ts"
-import { at, PRODUCT, PRODUCTS } from "../frame/navigation.ts"
+import { itemAddress, PRODUCT, PRODUCTS } from "../frame/navigation.ts"
 import { showOnce } from "../one-time-secret.tsx"
 import { Badge } from "../parts/blocks.tsx"
 import { Select } from "../parts/form/choices.tsx"
@@ -20,7 +20,7 @@ import { done, goTo } from "../respond.ts"
 import { forOperator, withFound } from "../route.ts"
 import { idParam, type PersonVisit } from "../visit.ts"
 
-const linksOf = ({ id }: FoundProduct) => at(PRODUCT, id, "order-links")
+const linksOf = ({ id }: FoundProduct) => itemAddress(PRODUCT, id, "order-links")
 
 /** The countries that are ticked, and what was typed to be added. */
 type Chosen = Readonly<{ label: string; days: string; chosen: readonly string[]; territories_add: string }>
@@ -114,7 +114,7 @@ async function end(visit: PersonVisit, { product, link }: FoundLink): Promise<Re
 
 const question = (visit: PersonVisit, { product, link }: FoundLink) => ({
   href: visit.url.pathname,
-  question: `End the link for ${link.label}?`,
+  title: `End the link for ${link.label}?`,
   text: "Nobody can order with it any more. Orders that came by it stay.",
   submit: "End link",
   cancel: linksOf(product),

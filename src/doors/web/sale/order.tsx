@@ -8,7 +8,7 @@ import type { Order } from "../../../storage/port/store.ts"
 import { AskButton, askFirst, askPage, type Refused } from "../ask-first.tsx"
 import { pageNotFound } from "../error-pages.tsx"
 import { readForm } from "../form.ts"
-import { AGENT_KEY, at, PRODUCT, REQUEST } from "../frame/navigation.ts"
+import { AGENT_KEY, itemAddress, PRODUCT, REQUEST } from "../frame/navigation.ts"
 import { tellRequester } from "../outer.tsx"
 import { Badge, Banner, ButtonLink, Card, Copyable, Facts, LookBadge } from "../parts/blocks.tsx"
 import { formatDate, Time } from "../parts/format.tsx"
@@ -35,7 +35,7 @@ async function orderPage(visit: OrganizationVisit, found: FoundOrder): Promise<R
   const { product, requester, state } = order
   const today = await productToday(visit.context, order)
   const lines = await linesThen(visit, order)
-  const link = visit.person.isOperator && today !== null && <a href={at(PRODUCT, product.id)}>Open product</a>
+  const link = visit.person.isOperator && today !== null && <a href={itemAddress(PRODUCT, product.id)}>Open product</a>
   const mayAnswer = visit.role === "admin" && isOpen(state)
   const [next] = (await visit.context.store.orders.waiting(scope, visit.now)).filter(({ id }) => id !== order.id)
   return headedPage(visit, {
@@ -170,9 +170,9 @@ async function whoAsks(visit: OrganizationVisit, order: Order) {
           { term: "Person", value: requester.name, note: mail },
           { term: "Organization, as typed", value: requester.organization },
           adFact(order),
-          { term: "Came by", value: keyId === null ? way : <a href={at(AGENT_KEY, keyId)}>{way}</a> },
+          { term: "Came by", value: keyId === null ? way : <a href={itemAddress(AGENT_KEY, keyId)}>{way}</a> },
           path !== null && { term: "Their page", value: <a href={path}>What {requester.name} sees</a> },
-          brief !== null && { term: "Brief", value: <a href={at(REQUEST, brief.id)}>{brief.text}</a> },
+          brief !== null && { term: "Brief", value: <a href={itemAddress(REQUEST, brief.id)}>{brief.text}</a> },
         ]}
       />
     </Card>
@@ -193,7 +193,7 @@ async function briefOf({ context: { store } }: OrganizationVisit, { agentKeyId, 
 
 const refusal = ({ order: { requester }, href }: FoundOrder) => ({
   href: `${href}/decline`,
-  question: "Decline this order?",
+  title: "Decline this order?",
   text: "Nothing is booked then. It cannot be accepted afterwards.",
   submit: "Decline order",
   cancel: href,

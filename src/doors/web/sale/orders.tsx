@@ -52,7 +52,7 @@ function columns({ organization, now }: OrganizationVisit): Column<OrderRow>[] {
     { title: "From", sortBy: "from", value: ({ requester }) => requester.organization },
     {
       title: "State",
-      phone: "corner",
+      narrow: "corner",
       value: ({ state }) => state,
       cell: ({ state }) => <LookBadge look={LOOKS[state]} />,
     },
@@ -72,7 +72,7 @@ function columns({ organization, now }: OrganizationVisit): Column<OrderRow>[] {
       value: amountNow,
       cell: (order) => money(amountNow(order), order.priced.currency),
     },
-    { title: "Came by", phone: "large", value: ({ way }) => way },
+    { title: "Came by", narrow: "large", value: ({ way }) => way },
     { ...agoColumn("Asked", ({ askedAt }) => askedAt), sortBy: "asked", nowrap: true },
   ]
 }

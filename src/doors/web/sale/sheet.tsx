@@ -164,7 +164,7 @@ export function StatementsCard({
   if (statements.length === 0 && !maySettle) return null
   const columns: Column<Statement>[] = [
     { title: "Number", value: ({ number }) => number ?? "Not frozen", href: ({ id }) => `${base}/${id}` },
-    { title: "State", phone: "corner", cell: ({ state }) => <LookBadge look={STATEMENT_LOOKS[state]} /> },
+    { title: "State", narrow: "corner", cell: ({ state }) => <LookBadge look={STATEMENT_LOOKS[state]} /> },
     {
       title: "Made",
       cell: ({ frozenAt, body }) => (frozenAt === null || body === null ? "–" : formatDate(dayOf(frozenAt, body.zone))),

@@ -230,7 +230,7 @@ async function askToFreeze(place: StatementPlace, draft: StatementDraft, form: S
   const isLess = totalsOf(body).some(({ amount }) => compare(amount, 0) < 0)
   return confirmPage(visit, {
     action: href,
-    question: `Freeze this statement of ${sumsInWords(totalsOf(body)) || "–"}?`,
+    title: `Freeze this statement of ${sumsInWords(totalsOf(body)) || "–"}?`,
     text: `It gets the number ${await numberNow(place)} and never changes afterwards. ${campaign.buyer.name} sees it.${isLess ? " Its total is less than zero." : ""}`,
     submit: "Freeze",
     cancel: href,

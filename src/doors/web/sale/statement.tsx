@@ -152,11 +152,11 @@ function cancellation(_: OrganizationVisit, { statement, href }: Frozen) {
   const asked =
     statement.draft === null
       ? {
-          question: `Cancel statement ${statement.number}?`,
+          title: `Cancel statement ${statement.number}?`,
           text: "It keeps its number and is marked as cancelled.",
           submit: "Cancel statement",
         }
-      : { question: "Discard this draft?", text: "Nothing of it was sent to anybody.", submit: "Discard draft" }
+      : { title: "Discard this draft?", text: "Nothing of it was sent to anybody.", submit: "Discard draft" }
   return { href: `${href}/cancel`, cancel: href, ...asked }
 }
 

@@ -48,9 +48,9 @@ export const columnsFor = (visit: OrganizationVisit): Column<GridRow>[] => [
     href: ({ line }) => lineHref(visit, line),
     note: ({ line }) => campaignAndBuyer(line),
   },
-  { title: "Last total", sortBy: "measured", numeric: true, phone: "wide", cell: LastTotal },
-  { title: "New total", phone: "wide", cell: (row) => <Entry {...row} /> },
-  { title: "Check", phone: "span", cell: (row) => <Meaning visit={visit} {...row} /> },
+  { title: "Last total", sortBy: "measured", numeric: true, narrow: "wide", cell: LastTotal },
+  { title: "New total", narrow: "wide", cell: (row) => <Entry {...row} /> },
+  { title: "Check", narrow: "span", cell: (row) => <Meaning visit={visit} {...row} /> },
 ]
 
 function LastTotal({ line: { total, pricingBasis, rate, currency } }: Pick<GridRow, "line">) {

@@ -211,7 +211,7 @@ function LeftOut({ visit, lines }: { readonly visit: OrganizationVisit; readonly
 }
 
 const withdrawQuestion = (_: OrganizationVisit, { rows, path }: Receipt) => ({
-  question: `Withdraw ${formatCount(rows.length, "total")}?`,
+  title: `Withdraw ${formatCount(rows.length, "total")}?`,
   text: "Each line falls back on its other reports. The history keeps these totals as withdrawn.",
   submit: withdrawLabel(rows.length),
   cancel: path,

@@ -29,7 +29,7 @@ export function changeColumns(visit: OrganizationVisit): Column<ChangedLine>[] {
       href: ({ line }) => line && lineHref(visit, line),
       note: ({ note }) => note,
     },
-    { title: "State", phone: "corner", cell: ({ line }) => line && <StateBadge state={stateOf(line, visit.now)} /> },
+    { title: "State", narrow: "corner", cell: ({ line }) => line && <StateBadge state={stateOf(line, visit.now)} /> },
     {
       title: "Before",
       numeric: true,

@@ -169,7 +169,7 @@ function tableOf({ kind }: Upload): Column<CheckedColumn>[] {
     },
     {
       title: "How we read it",
-      phone: "span",
+      narrow: "span",
       cell: ({ meaning, isOurs, check }) =>
         meaning !== "" && (
           <>

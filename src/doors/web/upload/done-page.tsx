@@ -107,7 +107,7 @@ function WhatChanged({ visit, upload, changed }: DoneProps) {
 const MEASURED: Column<ChangedLine> = {
   title: "Measured",
   nowrap: true,
-  phone: "large",
+  narrow: "large",
   cell: ({ total }) => <Time at={total.asOf} />,
 }
 
@@ -139,7 +139,7 @@ const withMine = (answer: (visit: OrganizationVisit, upload: Upload) => Answer) 
   )
 
 const withdrawQuestion = (visit: OrganizationVisit, upload: Upload) => ({
-  question: `Withdraw ${upload.fileName}?`,
+  title: `Withdraw ${upload.fileName}?`,
   text: "All its totals are taken back at once. Each line falls back on its other reports, and the history keeps these totals as withdrawn.",
   submit: "Withdraw this upload",
   cancel: addressOf(visit, upload),

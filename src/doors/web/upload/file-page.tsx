@@ -98,7 +98,7 @@ const columnsFor = (visit: OrganizationVisit): Column<Upload>[] => [
   { title: "Uploaded", cell: ({ uploadedAt }) => <Ago at={uploadedAt} /> },
   {
     title: "State",
-    phone: "corner",
+    narrow: "corner",
     cell: ({ state, summary }) => {
       const [label, tone] = summary.withdrawn === null ? STATES[state] : (["Withdrawn", "off"] as const)
       return <Badge tone={tone}>{label}</Badge>

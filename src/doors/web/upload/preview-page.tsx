@@ -141,7 +141,7 @@ function totalColumns(
   const byId = new Map(stored.map((line) => [line.lineId, line]))
   const decision: Column<PreviewedLine> = {
     title: "Decision",
-    phone: "span",
+    narrow: "span",
     cell: ({ id, name, question, asked }) =>
       question !== null && (
         <>
@@ -157,7 +157,7 @@ function totalColumns(
       href: () => undefined,
       note: ({ id, ref }) => noteOf(byId.get(id), ref),
     },
-    { title: "Rows", value: ({ rows }) => formatNumber(rows), numeric: true, phone: "no-tablet" },
+    { title: "Rows", value: ({ rows }) => formatNumber(rows), numeric: true, narrow: "no-tablet" },
     {
       title: "Current total",
       cell: ({ before }) => <span class="soft">{before === null ? "None yet" : formatNumber(before.quantity)}</span>,
@@ -173,12 +173,12 @@ function totalColumns(
       title: "Measured",
       cell: ({ total }) => total !== null && <Time at={total.asOf} />,
       nowrap: true,
-      phone: "no-tablet",
+      narrow: "no-tablet",
     },
     {
       title: "Result",
       cell: ({ result, question }) => <LookBadge look={RESULTS[question?.kind === "lower" ? "lower" : result]} />,
-      phone: "corner",
+      narrow: "corner",
     },
     ...(lines.some(({ question }) => question !== null) ? [decision] : []),
   ]
@@ -201,5 +201,5 @@ const CODE_COLUMNS: readonly Column<PreviewedLine>[] = [
   { title: "Code", cell: ({ name }) => <code>{name}</code> },
   { title: "Rows", value: ({ rows }) => formatNumber(rows), numeric: true },
   { title: "What", value: ({ text }) => text },
-  { title: "Result", cell: () => <Badge tone="good">Will be saved</Badge>, phone: "corner" },
+  { title: "Result", cell: () => <Badge tone="good">Will be saved</Badge>, narrow: "corner" },
 ]

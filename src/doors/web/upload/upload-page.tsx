@@ -75,7 +75,7 @@ const Same = ({ visit, same }: { readonly visit: OrganizationVisit; readonly sam
 
 export const discardQuestion = (visit: OrganizationVisit, upload: Upload): Question => ({
   href: `${addressOf(visit, upload)}/discard`,
-  question: `Discard ${upload.fileName}?`,
+  title: `Discard ${upload.fileName}?`,
   text: upload.receivedAt === null ? "None of it has been reported." : "What has been reported of it stays.",
   submit: "Discard",
 })

@@ -9,7 +9,7 @@ import { metaOf } from "../../../http/request-meta.ts"
 import { unprovenPassword } from "../../account/account.tsx"
 import type { Flash } from "../../cookies.ts"
 import type { Errors } from "../../form.ts"
-import { AUDIT, at, BACKUP, BACKUPS, SYSTEM } from "../../frame/navigation.ts"
+import { AUDIT, BACKUP, BACKUPS, itemAddress, SYSTEM } from "../../frame/navigation.ts"
 import { CurrentPassword } from "../../parts/form/fields.tsx"
 import { Form } from "../../parts/form/form.tsx"
 import { formatNumber, Time } from "../../parts/format.tsx"
@@ -120,7 +120,7 @@ function withPassword(
 
 const downloadPage = (_: PersonVisit, { name }: BackupFile): AskPassword => ({
   title: "Download a backup",
-  action: at(BACKUP, name),
+  action: itemAddress(BACKUP, name),
   submit: "Download",
   effects: <p>It contains everything, for every organization. Keep it where only you can read it.</p>,
 })
@@ -137,7 +137,7 @@ async function download(visit: PersonVisit, { name }: BackupFile): Promise<Respo
 const restorePage = ({ zone }: PersonVisit, { name }: BackupFile): AskPassword => ({
   title: "Restore a backup",
   heading: "Replace everything with this backup?",
-  action: at(BACKUP, name, "restore"),
+  action: itemAddress(BACKUP, name, "restore"),
   submit: "Replace everything",
   danger: true,
   effects: <Effects changes={`${AUDIT}?from=${dayOf(backupTime(name) ?? 0, zone)}`} />,
@@ -204,7 +204,7 @@ async function upload(visit: PersonVisit, show: Show): Promise<Response> {
     return refuse(`This file cannot be restored: ${why}`)
   }
   await noteBackup(context, "upload backup", name, visit.actor)
-  return goTo(visit, at(BACKUP, name, "restore"), done(`${given} is fine: ${formatNumber(rows)} rows.`))
+  return goTo(visit, itemAddress(BACKUP, name, "restore"), done(`${given} is fine: ${formatNumber(rows)} rows.`))
 }
 
 export const backupFileRoutes = (show: Show) => [

@@ -19,7 +19,7 @@ import { sizeInWords } from "../../../../domain/text/short-text.ts"
 import { readNumber } from "../../../../domain/text/typed-number.ts"
 import { MICROS_PER_DAY, MICROS_PER_SECOND } from "../../../../domain/time/moment.ts"
 import { type Errors, readForm } from "../../form.ts"
-import { at, BACKUP, BACKUPS, SYSTEM } from "../../frame/navigation.ts"
+import { BACKUP, BACKUPS, itemAddress, SYSTEM } from "../../frame/navigation.ts"
 import { Badge, Banner, ButtonLink, Empty, Facts, PostButton } from "../../parts/blocks.tsx"
 import { type Choice, Select } from "../../parts/form/choices.tsx"
 import { Field, FileField } from "../../parts/form/fields.tsx"
@@ -51,11 +51,11 @@ const columnsOf = (checks: Checks): readonly Column<BackupFile>[] => [
 
 const Actions = ({ name }: { readonly name: string }) => (
   <div class="actions">
-    <a href={at(BACKUP, name)} aria-label={`Download ${name}`}>
+    <a href={itemAddress(BACKUP, name)} aria-label={`Download ${name}`}>
       Download…
     </a>
-    <PostButton small action={at(BACKUP, name, "check")} label="Check" about={`Check ${name}`} />
-    <ButtonLink small href={at(BACKUP, name, "restore")} label="Restore…" about={`Restore ${name}`} />
+    <PostButton small action={itemAddress(BACKUP, name, "check")} label="Check" about={`Check ${name}`} />
+    <ButtonLink small href={itemAddress(BACKUP, name, "restore")} label="Restore…" about={`Restore ${name}`} />
   </div>
 )
 

@@ -6,7 +6,7 @@ import { sizeInWords } from "../../../../domain/text/short-text.ts"
 import { readNumber } from "../../../../domain/text/typed-number.ts"
 import { timeInUtc } from "../../../../domain/time/time-zone.ts"
 import { messageOf } from "../../../../domain/user-error.ts"
-import { at, BACKUP, SYSTEM } from "../../frame/navigation.ts"
+import { BACKUP, itemAddress, SYSTEM } from "../../frame/navigation.ts"
 import { ButtonLink, Empty, PostButton } from "../../parts/blocks.tsx"
 import { Field } from "../../parts/form/fields.tsx"
 import { Time } from "../../parts/format.tsx"
@@ -131,7 +131,9 @@ const COPIES: readonly Column<StoredCopy>[] = [
   { title: "Size", cell: ({ bytes }) => sizeInWords(bytes), numeric: true },
   {
     title: "Actions",
-    cell: ({ name }) => <PostButton small action={at(`${PAGE}/copies`, name)} label="Fetch and check" about={name} />,
+    cell: ({ name }) => (
+      <PostButton small action={itemAddress(`${PAGE}/copies`, name)} label="Fetch and check" about={name} />
+    ),
   },
 ]
 
@@ -162,7 +164,7 @@ async function fetchCopy(visit: PersonVisit): Promise<Response> {
     const here: readonly string[] = await backups.folder.list().catch(() => [])
     if (!here.includes(name)) await backups.folder.receive(name, bucket.read(name))
     const { problem: why } = await backups.check(name)
-    if (why === null) return goTo(visit, at(BACKUP, name, "restore"), done(`${name} is here, and sound.`))
+    if (why === null) return goTo(visit, itemAddress(BACKUP, name, "restore"), done(`${name} is here, and sound.`))
     return goTo(visit, `${PAGE}/copies`, problem(`${name} cannot be restored: ${why}`))
   } catch (cause) {
     return goTo(visit, `${PAGE}/copies`, problem(`${name} cannot be fetched: ${messageOf(cause)}`))

@@ -4,7 +4,7 @@ import type { Revision } from "../../../../domain/edit-conflict.ts"
 import type { FormPart } from "../../../../domain/schema/form/part.ts"
 import { type FormTexts, listAt, rowCount, withoutRow, withRow } from "../../../../domain/schema/form/texts.ts"
 import type { Errors, SentForm } from "../../form.ts"
-import { at } from "../../frame/navigation.ts"
+import { itemAddress } from "../../frame/navigation.ts"
 import { type Editing, editing, editingRoutes } from "../../parts/form/editing.tsx"
 import { TextArea } from "../../parts/form/fields.tsx"
 import { type Draft, Form } from "../../parts/form/form.tsx"
@@ -113,7 +113,7 @@ function withChangedRows<Stored extends Identified>(
 }
 
 const addressOf = ({ list, page }: Pick<Editor<never>, "list" | "page">, stored: Identified | null, path: Path) =>
-  stored === null ? [`${list}/new`, ...path].join("/") : at(page, stored.id, ...path)
+  stored === null ? [`${list}/new`, ...path].join("/") : itemAddress(page, stored.id, ...path)
 
 function tabsOf<Stored extends Identified>(editor: Editor<Stored>, stored: Stored | null, current: string): HeadedTabs {
   const form = { href: addressOf(editor, stored, FORM), label: "Details" }

@@ -13,7 +13,7 @@ import { readTexts, textsOf } from "../../../../domain/schema/form/texts.ts"
 import { capitalized } from "../../../../domain/text/short-text.ts"
 import { salesTrail } from "../../agent-sales/section.tsx"
 import { AskButton, askFirst, type Question } from "../../ask-first.tsx"
-import { at, FORMAT, FORMATS, PRODUCT, PRODUCTS } from "../../frame/navigation.ts"
+import { FORMAT, FORMATS, itemAddress, PRODUCT, PRODUCTS } from "../../frame/navigation.ts"
 import { listing } from "../../lists.tsx"
 import { Badge, ButtonLink, PostButton, type Tone } from "../../parts/blocks.tsx"
 import { done, goTo, problem } from "../../respond.ts"
@@ -56,8 +56,8 @@ const all = listing<PersonVisit, ListedFormat>({
     return formats
   },
   columns: () => [
-    { title: "Format", sortBy: "name", value: ({ name }) => name, href: ({ id }) => at(FORMAT, id) },
-    { title: "ID", phone: "large", cell: ({ id }) => <code class="soft">{id}</code>, value: ({ id }) => id },
+    { title: "Format", sortBy: "name", value: ({ name }) => name, href: ({ id }) => itemAddress(FORMAT, id) },
+    { title: "ID", narrow: "large", cell: ({ id }) => <code class="soft">{id}</code>, value: ({ id }) => id },
     { title: "Kind", sortBy: "kind", cell: kindOf, value: ({ format }) => format.canonical?.kind ?? "" },
     { title: "State", cell: ({ state }) => <State state={state} />, value: ({ state }) => state },
     {
@@ -78,22 +78,22 @@ async function findFormat(visit: PersonVisit): Promise<ListedFormat | undefined>
 async function hide(visit: PersonVisit, { id, name }: ListedFormat): Promise<Response> {
   const [reason] = await hideFormat(visit.context, id, visit.actor)
   const flash = reason ? problem(`It ${reason.message}.`) : done(`${name} is now hidden from buyers’ agents.`)
-  return goTo(visit, at(FORMAT, id), flash)
+  return goTo(visit, itemAddress(FORMAT, id), flash)
 }
 
 /** A hidden format comes back at once; one of the operator's own is gone for good, so that is asked first. */
 async function remove(visit: PersonVisit, { id, name, state }: ListedFormat): Promise<Response> {
   const [reason] = await deleteFormat(visit.context, id, visit.actor)
-  if (reason !== undefined) return goTo(visit, at(FORMAT, id), problem(`It ${reason.message}.`))
+  if (reason !== undefined) return goTo(visit, itemAddress(FORMAT, id), problem(`It ${reason.message}.`))
   if (state === "own") return goTo(visit, FORMATS, done(`${name} has been deleted.`))
-  return goTo(visit, at(FORMAT, id), done("The built-in format is shown again."))
+  return goTo(visit, itemAddress(FORMAT, id), done("The built-in format is shown again."))
 }
 
 function deleteQuestion({ id, name, state }: ListedFormat): Question {
   const isOwn = state === "own"
   return {
-    question: isOwn ? `Delete ${name}?` : `Restore the built-in ${id}?`,
-    href: at(FORMAT, id, "delete"),
+    title: isOwn ? `Delete ${name}?` : `Restore the built-in ${id}?`,
+    href: itemAddress(FORMAT, id, "delete"),
     submit: isOwn ? "Delete format" : "Restore the built-in format",
     text: "Your version will be deleted. This cannot be undone.",
   }
@@ -123,7 +123,7 @@ const Products = ({ users }: { readonly users: ListedFormat["usedBy"] }) => (
   <>
     {users
       .slice(0, USERS_SHOWN)
-      .map(({ id, name }, index) => [index > 0 && ", ", <a href={at(PRODUCT, id)}>{name}</a>])}
+      .map(({ id, name }, index) => [index > 0 && ", ", <a href={itemAddress(PRODUCT, id)}>{name}</a>])}
     {users.length > USERS_SHOWN && ` and ${users.length - USERS_SHOWN} more`}
   </>
 )
@@ -135,7 +135,10 @@ function Actions({ of: format }: { readonly of: ListedFormat }) {
   return (
     <>
       {!isOwn && isFree && (
-        <PostButton action={at(FORMAT, id, isHidden ? "delete" : "hide")} label={isHidden ? "Show again" : "Hide"} />
+        <PostButton
+          action={itemAddress(FORMAT, id, isHidden ? "delete" : "hide")}
+          label={isHidden ? "Show again" : "Hide"}
+        />
       )}
       {(isReplaced || (isOwn && isFree)) && (
         <AskButton label={isOwn ? "Delete" : "Restore the built-in format"} question={deleteQuestion(format)} />
@@ -187,7 +190,7 @@ const editor: Editor<ListedFormat> = {
     return [{ pointer: "/format_id/id", message }, ...(await problemsOfFormat(context, body))]
   },
   saved: (visit, _, body) =>
-    goTo(visit, at(FORMAT, formatIdOf(body)), done("The format has been saved.", FORMATS, "All formats")),
+    goTo(visit, itemAddress(FORMAT, formatIdOf(body)), done("The format has been saved.", FORMATS, "All formats")),
 }
 
 export const formatRoutes = [

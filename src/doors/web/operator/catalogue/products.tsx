@@ -11,7 +11,7 @@ import { demandLately, latelyInWords } from "../../agent-sales/overview.tsx"
 import { salesPage, salesTrail } from "../../agent-sales/section.tsx"
 import { shortCountries } from "../../agent-sales/words.ts"
 import { AskButton, askFirst, type Question } from "../../ask-first.tsx"
-import { at, FORMATS, PRODUCT, PRODUCTS } from "../../frame/navigation.ts"
+import { FORMATS, itemAddress, PRODUCT, PRODUCTS } from "../../frame/navigation.ts"
 import { listing } from "../../lists.tsx"
 import { Badge, ButtonLink, Empty } from "../../parts/blocks.tsx"
 import { labelled } from "../../parts/form/conflict.tsx"
@@ -89,13 +89,13 @@ const listed = <Seen extends PersonVisit>(isOperator: boolean, rows: (visit: See
         title: "Product",
         sortBy: "name",
         value: ({ product }) => product.name,
-        href: ({ id }) => (isOperator ? at(PRODUCT, id) : null),
+        href: ({ id }) => (isOperator ? itemAddress(PRODUCT, id) : null),
         note: ({ product }) =>
           isOperator ? channelsOf(product) : `${channelsOf(product)}. ${cutText(product.description, 160)}`,
       },
       {
         title: "State",
-        phone: "corner",
+        narrow: "corner",
         cell: ({ openTo }) =>
           openTo.length > 0 ? <Badge tone="good">On sale</Badge> : <Badge shape="ring">Draft</Badge>,
         value: ({ openTo }) => (openTo.length > 0 ? "open" : "draft"),
@@ -104,14 +104,14 @@ const listed = <Seen extends PersonVisit>(isOperator: boolean, rows: (visit: See
       {
         title: "Who sees it",
         sortBy: "keys",
-        phone: "wide",
+        narrow: "wide",
         cell: (product) => (isOperator ? <WhoSees of={product} /> : seenBy(product)),
         value: ({ openTo }) => openTo.join("; "),
       },
       {
         title: `Shown in ${latelyInWords(visit)}`,
         sortBy: "shown",
-        phone: "large",
+        narrow: "large",
         value: ({ shown }) => shown,
         numeric: true,
       },
@@ -180,8 +180,8 @@ async function find(visit: PersonVisit): Promise<Stored | null> {
 }
 
 const deleteQuestion = ({ id, body }: Stored): Question => ({
-  question: `Delete ${nameOf(body)}?`,
-  href: at(PRODUCT, id, "delete"),
+  title: `Delete ${nameOf(body)}?`,
+  href: itemAddress(PRODUCT, id, "delete"),
   submit: "Delete product",
   text: "Buyers’ agents no longer find it. This cannot be undone.",
 })

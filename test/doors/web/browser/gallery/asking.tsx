@@ -31,7 +31,7 @@ export function Asking() {
             label="Withdraw"
             question={{
               href: HERE,
-              question: "Withdraw 216,363?",
+              title: "Withdraw 216,363?",
               text: "It stays in the history as withdrawn. The current total becomes 211,939, and Fernweh Travel sees that at once.",
               submit: "Withdraw the report",
               cancel: HERE,

@@ -40,7 +40,7 @@ const COLUMNS: readonly Column<Row>[] = [
   },
   {
     title: "State",
-    phone: "corner",
+    narrow: "corner",
     cell: ({ silent }) =>
       silent ? (
         <Badge tone="bad" shape="ring">
@@ -52,7 +52,7 @@ const COLUMNS: readonly Column<Row>[] = [
   },
   {
     title: "Actions",
-    phone: "actions",
+    narrow: "actions",
     cell: ({ label }) => (
       <>
         <ButtonLink small kind="quiet" href={HERE} label="Rename" about={`Rename ${label}`} />
