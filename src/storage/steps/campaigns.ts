@@ -1,5 +1,22 @@
-import { and, asc, count, desc, eq, exists, gt, inArray, isNotNull, isNull, lt, ne, or, type SQL } from "drizzle-orm"
+import {
+  and,
+  asc,
+  count,
+  desc,
+  eq,
+  exists,
+  gt,
+  inArray,
+  isNotNull,
+  isNull,
+  lt,
+  ne,
+  or,
+  type SQL,
+  sql,
+} from "drizzle-orm"
 import type { PackageId } from "../../domain/campaign/package-line.ts"
+import type { Moment } from "../../domain/time/moment.ts"
 import type { Bought, Company } from "../port/campaigns.ts"
 import { columnsOf } from "./organizations.ts"
 import { all, first, isStorable, type ReadTx, type Step } from "./step.ts"
@@ -120,4 +137,50 @@ export function withFigures({ db, packageLine: { id }, deliveryTotal, withdrawnR
     exists(db.select().from(withdrawnReport).where(eq(withdrawnReport.lineId, id))),
     exists(db.select().from(affiliatePlacement).where(eq(affiliatePlacement.lineId, id))),
   )
+}
+
+const LINKS_MAX = 100
+const SHARED = sql.raw(`s.organization_id AS "organizationId", c.slug AS campaign, s.expires_at AS "expiresAt"`)
+
+type SharedCampaign = Readonly<{ organizationId: number | null; campaign: string; expiresAt: Moment }>
+
+/** Links that show a seller's lines of one campaign to people without an account. */
+export const shareLinkReads = {
+  /** The newest ones, newest first. */
+  list(tx: ReadTx, organizationId: number, campaignId: number) {
+    const { db, shareLink } = tx
+    const isOurs = shareLinksOf(tx, organizationId, campaignId)
+    const rows = db.select(linkColumnsOf(shareLink)).from(shareLink).where(isOurs)
+    return all(rows.orderBy(desc(shareLink.createdAt), desc(shareLink.id)).limit(LINKS_MAX))
+  },
+  *find(tx: ReadTx, organizationId: number, campaignId: number, id: number) {
+    const rows = tx.db.select(linkColumnsOf(tx.shareLink)).from(tx.shareLink)
+    return (yield* first(rows.where(shareLinkIs(tx, organizationId, campaignId, id)))) ?? null
+  },
+  /** What the link with this token shows. Null when it was revoked, has expired or never existed. */
+  *findByToken({ firstStatement }: ReadTx, tokenHash: string, now: Moment) {
+    const works = sql`s.token_hash = ${tokenHash} AND s.revoked_at IS NULL AND s.expires_at > ${now}`
+    const joins = sql`LEFT JOIN share_link s ON ${works} LEFT JOIN campaign c ON c.id = s.campaign_id`
+    const link = yield* first(firstStatement<SharedCampaign>(SHARED, joins))
+    if (link === undefined || link.organizationId === null) return null
+    const { organizationId, campaign, expiresAt } = link
+    return { organizationId, campaign, expiresAt }
+  },
+}
+
+export function shareLinkIs(tx: ReadTx, organizationId: number, campaignId: number, id: number) {
+  return and(eq(tx.shareLink.id, id), shareLinksOf(tx, organizationId, campaignId))
+}
+
+function shareLinksOf({ shareLink }: ReadTx, organizationId: number, campaignId: number) {
+  return and(eq(shareLink.organizationId, organizationId), eq(shareLink.campaignId, campaignId))
+}
+
+export type ShareLink = Pick<
+  ReadTx["shareLink"]["$inferSelect"],
+  "id" | "label" | "createdAt" | "expiresAt" | "revokedAt"
+>
+
+function linkColumnsOf({ id, label, createdAt, expiresAt, revokedAt }: ReadTx["shareLink"]) {
+  return { id, label, createdAt, expiresAt, revokedAt }
 }
