@@ -41,15 +41,11 @@ const ERR = 2
 const clock = () => Date.now() * 1_000
 const random = (bytes: number) => crypto.getRandomValues(new Uint8Array(bytes))
 
-async function diskFreeBytes(place: StoragePlace): Promise<number> {
-  const { bavail, bsize } = await statfs(diskFolder(place))
-  return bavail * bsize
+const diskBytes = (of: "bavail" | "blocks") => async (place: StoragePlace) => {
+  const disk = await statfs(diskFolder(place))
+  return disk[of] * disk.bsize
 }
-
-async function diskTotalBytes(place: StoragePlace): Promise<number> {
-  const { blocks, bsize } = await statfs(diskFolder(place))
-  return blocks * bsize
-}
+const diskFreeBytes = diskBytes("bavail")
 
 /** Null on Windows, which has no permission bits, and where there is no database in the directory. */
 async function directoryMode(place: StoragePlace): Promise<number | null> {
@@ -85,7 +81,7 @@ async function serve(config: Config, how: Parameters<CliContext["serve"]>[1]): P
     clock,
     random,
     diskFreeBytes,
-    diskTotalBytes,
+    diskTotalBytes: diskBytes("blocks"),
     backupFolder: folderFor,
     openStore: (config, watching) =>
       openStore(config, { create: before === null, stamp: fileStamp(), server: thisServer(), ...watching }),

@@ -13,33 +13,27 @@ export function ownFormats(formats: Iterable<CreativeFormat>): OwnFormats {
   return new Map([...formats].map((format) => [format.format_id.id, format]))
 }
 
+const broken = (pointer: string, message: string, keyword = "rule"): Problem => ({ pointer, message, keyword })
+
 /** A reference without agent_url must be one of our formats, so that every format of a product can be looked up. */
 export function checkRefs(refs: Iterable<[string, FormatRef]>, own: OwnFormats): Problem[] {
   return [...refs].flatMap(([pointer, ref]) => {
     if (ref.agent_url !== undefined) return []
     const format = own.get(ref.id)
-    const path = pointerToPath(pointer)
-    if (!format)
-      return [{ pointer, message: `${path}: "${ref.id}" is not a format of this catalogue`, keyword: "rule" }]
+    const wrong = (what: string) => broken(pointer, `${pointerToPath(pointer)}: ${what}`)
+    if (!format) return [wrong(`"${ref.id}" is not a format of this catalogue`)]
     const agent = format.format_id.agent_url
-    if (agent !== undefined) {
-      return [{ pointer, message: `${path}: "${ref.id}" is a format of ${agent}; add that agent_url`, keyword: "rule" }]
-    }
-    return unacceptedParameters(ref, format).map((parameter) => ({
-      pointer,
-      message: `${path}: the format "${ref.id}" does not accept ${parameter}`,
-      keyword: "rule",
-    }))
+    if (agent !== undefined) return [wrong(`"${ref.id}" is a format of ${agent}; add that agent_url`)]
+    return unacceptedParameters(ref, format).map((name) => wrong(`the format "${ref.id}" does not accept ${name}`))
   })
 }
 
 export function unacceptedParameters(ref: FormatRef, format: CreativeFormat): string[] {
-  const given = [
-    ...(ref.width === undefined ? [] : (["dimensions"] as const)),
-    ...(ref.duration_ms === undefined ? [] : (["duration"] as const)),
-  ]
   if (sameParameters(format.format_id, ref)) return []
-  return given.filter((parameter) => !format.accepts_parameters?.includes(parameter))
+  const given = { dimensions: ref.width, duration: ref.duration_ms }
+  return (["dimensions", "duration"] as const).filter(
+    (name) => given[name] !== undefined && !format.accepts_parameters?.includes(name),
+  )
 }
 
 /** Every problem of a format for our catalogue. `own` has the other formats; the format itself need not be among them. */
@@ -49,17 +43,11 @@ export function checkFormat(value: unknown, own: OwnFormats): Problem[] {
   const format = value as CreativeFormat
   const beside = new Map([...own, [format.format_id.id, format]])
   return [
-    ...checkName(format),
+    ...(format.name.trim() === "" ? [broken("/name", "name must not be empty", "minLength")] : []),
     ...checkTemplate(format),
     ...checkPositions(format),
     ...checkRefs(refsOfFormat(format), beside),
   ]
-}
-
-function checkName(format: CreativeFormat): Problem[] {
-  return format.name.trim() === ""
-    ? [{ pointer: "/name", message: "name must not be empty", keyword: "minLength" }]
-    : []
 }
 
 /** A render can take its size from the format_id only if the format accepts dimensions. */
@@ -67,9 +55,8 @@ function checkTemplate(format: CreativeFormat): Problem[] {
   const parameters = format.accepts_parameters ?? []
   return (format.renders ?? []).flatMap((render, index) => {
     if (render.parameters_from_format_id === undefined || parameters.includes("dimensions")) return []
-    const pointer = `/renders/${index}/parameters_from_format_id`
     const message = `renders[${index}] takes its size from the format_id, so accepts_parameters must include dimensions`
-    return [{ pointer, message, keyword: "rule" }]
+    return [broken(`/renders/${index}/parameters_from_format_id`, message)]
   })
 }
 
@@ -77,8 +64,8 @@ function checkPositions(format: CreativeFormat): Problem[] {
   const positions = (format.disclosure_capabilities ?? []).map((capability) => capability.position)
   return positions.flatMap((position, index) => {
     if (positions.indexOf(position) === index) return []
-    const pointer = `/disclosure_capabilities/${index}/position`
-    return [{ pointer, message: `disclosure_capabilities has the position ${position} twice`, keyword: "rule" }]
+    const message = `disclosure_capabilities has the position ${position} twice`
+    return [broken(`/disclosure_capabilities/${index}/position`, message)]
   })
 }
 
@@ -105,35 +92,29 @@ function checkNames(product: Product, isSound: IsSound): Problem[] {
   const names = ["product_id", "name", "description"] as const
   return names
     .filter((name) => isSound(`/${name}`) && product[name].trim() === "")
-    .map((name) => ({ pointer: `/${name}`, message: `${name} must not be empty`, keyword: "minLength" }))
+    .map((name) => broken(`/${name}`, `${name} must not be empty`, "minLength"))
 }
 
 function checkPricing(options: PricingOption[], isSound: IsSound): Problem[] {
   const ids = options.map((option) => option?.pricing_option_id)
   return options.flatMap((option, index) => {
-    const optionAt = `/pricing_options/${index}`
-    if (!isSound(optionAt)) return []
-    const said = (field: string, message: string) => ({
-      pointer: field === "" ? optionAt : `${optionAt}/${field}`,
-      message: `pricing_options[${index}] ${message}`,
-      keyword: "rule",
-    })
-    const problems = checkPrice(option).map((message) => said("", message))
-    if (ids.indexOf(option.pricing_option_id) !== index) {
-      problems.push(said("pricing_option_id", `repeats the pricing_option_id "${option.pricing_option_id}"`))
-    }
-    return problems
+    const at = `/pricing_options/${index}`
+    if (!isSound(at)) return []
+    const { pricing_option_id: id } = option
+    const problems = checkPrice(option).map((message) => broken(at, `pricing_options[${index}] ${message}`))
+    if (ids.indexOf(id) === index) return problems
+    const repeats = `pricing_options[${index}] repeats the pricing_option_id "${id}"`
+    return [...problems, broken(`${at}/pricing_option_id`, repeats)]
   })
 }
 
 /** AdCP requires exactly one price in its text, but not in its schemas. */
 function checkPrice(option: PricingOption): string[] {
   if (option.pricing_model === "cpa") {
-    const named = option.event_type !== "custom" || (option.custom_event_name ?? "") !== ""
-    const floorless = !("floor_price" in option)
+    const isNameless = option.event_type === "custom" && !option.custom_event_name
     return [
-      ...(named ? [] : ["needs custom_event_name, because its event_type is custom"]),
-      ...(floorless ? [] : ["must not have floor_price: a price per action is fixed"]),
+      ...(isNameless ? ["needs custom_event_name, because its event_type is custom"] : []),
+      ...("floor_price" in option ? ["must not have floor_price: a price per action is fixed"] : []),
     ]
   }
   const fixed = option.fixed_price !== undefined
@@ -143,27 +124,24 @@ function checkPrice(option: PricingOption): string[] {
 }
 
 function checkFormats(product: Product, own: OwnFormats): Problem[] {
-  const problems = checkRefs(refsOfProduct(product), own)
-  const nothing = (product.format_ids ?? []).length === 0 && product.format_options === undefined
-  if (nothing) {
-    const message = "format_ids must have at least one format, or format_options must be given"
-    problems.push({ pointer: "/format_ids", message, keyword: "minItems" })
-  }
-  return [...problems, ...checkOptionIds(product)]
+  const hasNone = (product.format_ids ?? []).length === 0 && product.format_options === undefined
+  const message = "format_ids must have at least one format, or format_options must be given"
+  return [
+    ...checkRefs(refsOfProduct(product), own),
+    ...(hasNone ? [broken("/format_ids", message, "minItems")] : []),
+    ...checkOptionIds(product),
+  ]
 }
 
 /** Two options of one kind need different format_option_ids. */
-function checkOptionIds(product: Product): Problem[] {
-  const options = product.format_options ?? []
-  const ids = options.map((option) => option.format_option_id)
-  return options.flatMap((option, index) => {
+function checkOptionIds({ format_options: options = [] }: Product): Problem[] {
+  const ids = options.map(({ format_option_id }) => format_option_id)
+  return options.flatMap(({ format_option_id: id, format_kind: kind }, index) => {
     const pointer = `/format_options/${index}/format_option_id`
-    const field = `format_options[${index}].format_option_id`
-    const repeated = option.format_option_id !== undefined && ids.indexOf(option.format_option_id) !== index
-    if (repeated) return [{ pointer, message: `${field} repeats "${option.format_option_id}"`, keyword: "rule" }]
-    const sharesKind = options.some((other, at) => at !== index && other.format_kind === option.format_kind)
-    if (option.format_option_id !== undefined || !sharesKind) return []
-    return [{ pointer, message: `${field} is required, because two options share a format_kind`, keyword: "rule" }]
+    const wrong = (what: string) => [broken(pointer, `${pointerToPath(pointer)} ${what}`)]
+    if (id !== undefined) return ids.indexOf(id) === index ? [] : wrong(`repeats "${id}"`)
+    const sharesKind = options.some((other, at) => at !== index && other.format_kind === kind)
+    return sharesKind ? wrong("is required, because two options share a format_kind") : []
   })
 }
 

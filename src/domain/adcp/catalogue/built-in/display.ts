@@ -19,12 +19,14 @@ export interface Family {
 
 export const family = (kind: Kind, ...metrics: Metrics): Family => ({ canonical: { kind }, metrics })
 
+/** `about` is its id, its name and its description. */
 export function format(
-  [id, name, description]: readonly [id: string, name: string, description: string],
+  about: string,
   { canonical, metrics }: Family,
   assets: Assets,
   shape: Pick<CreativeFormat, "renders" | "accepts_parameters"> = {},
 ): CreativeFormat {
+  const [id = "", name = "", description = ""] = about.split(" | ")
   return { format_id: { id }, name, description, ...shape, assets, canonical, reported_metrics: metrics }
 }
 
@@ -94,7 +96,7 @@ function picture(width: number, height: number, name: string): CreativeFormat {
   const size = { width, height }
   const about = `A picture of ${width} by ${height} pixels with one landing page.`
   return format(
-    [`display_${width}x${height}_image`, `${name} ${width}x${height} (image)`, about],
+    `display_${width}x${height}_image | ${name} ${width}x${height} (image) | ${about}`,
     PICTURE,
     [image(size, 200), landingPage, impressionTracker],
     render(size),
@@ -106,7 +108,7 @@ function html5(width: number, height: number, name: string): CreativeFormat {
   const about = `An HTML5 banner in one document, of ${width} by ${height} pixels with a backup picture.`
   const limits = { max_file_size_kb: 300, external_resources_allowed: false }
   return format(
-    [`display_${width}x${height}_html5`, `${name} ${width}x${height} (HTML5)`, about],
+    `display_${width}x${height}_html5 | ${name} ${width}x${height} (HTML5) | ${about}`,
     HTML5,
     [
       asset("html5_banner", "html", "html5_banner", limits),
@@ -126,13 +128,13 @@ export const displayFormats: CreativeFormat[] = [
   ...sizes.map((size) => picture(...size)),
   ...sizes.filter(([width, height]) => html5Sizes.has(`${width}x${height}`)).map((size) => html5(...size)),
   format(
-    ["display_image", "Display picture, any size", "A picture in the size that the format_id names."],
+    "display_image | Display picture, any size | A picture in the size that the format_id names.",
     PICTURE,
     [asset("banner_image", "image", "image_main", { max_file_size_kb: 200 }), landingPage, impressionTracker],
     sizeOfId,
   ),
   format(
-    ["display_tag", "Third-party display tag, any size", "A JavaScript tag in the size that the format_id names."],
+    "display_tag | Third-party display tag, any size | A JavaScript tag in the size that the format_id names.",
     TAG,
     [asset("tag", "javascript", "tag", { external_resources_allowed: true })],
     sizeOfId,
@@ -162,7 +164,7 @@ const cards = {
 
 export const nativeFormats: CreativeFormat[] = [
   format(
-    ["native_in_feed", "Native in feed", "Picture, headline and text in the look of the page."],
+    "native_in_feed | Native in feed | Picture, headline and text in the look of the page.",
     NATIVE,
     [
       image(wide, 300),
@@ -175,17 +177,13 @@ export const nativeFormats: CreativeFormat[] = [
     render(wide),
   ),
   format(
-    ["native_content_recommendation", "Content recommendation", "A square picture and a headline beside the articles."],
+    "native_content_recommendation | Content recommendation | A square picture and a headline beside the articles.",
     NATIVE,
     [image(square, 300), headline, landingPage],
     render(square),
   ),
   format(
-    [
-      "native_sponsored_article",
-      "Sponsored article",
-      "An article that the publisher sets in its own layout and marks as paid.",
-    ],
+    "native_sponsored_article | Sponsored article | An article that the publisher sets in its own layout and marks as paid.",
     NATIVE,
     [
       text("headline", "headline", 100),
@@ -195,7 +193,7 @@ export const nativeFormats: CreativeFormat[] = [
     ],
   ),
   format(
-    ["native_carousel", "Carousel", "Two to ten cards, each with a picture, a headline and a landing page."],
+    "native_carousel | Carousel | Two to ten cards, each with a picture, a headline and a landing page.",
     CAROUSEL,
     [cards],
   ),
@@ -207,22 +205,19 @@ const shortHeadline = text("headline", "headline", 60)
 
 export const newsletterFormats: CreativeFormat[] = [
   format(
-    [
-      "newsletter_banner_600x200",
-      "Newsletter banner 600x200",
-      "A still picture in the newsletter with one landing page.",
-    ],
+    "newsletter_banner_600x200 | Newsletter banner 600x200 | A still picture in the newsletter with one landing page.",
     PICTURE,
     [image(banner, 150), landingPage],
     render(banner),
   ),
+  format("newsletter_text_ad | Newsletter text ad | A headline and a short text, marked as an advertisement.", NATIVE, [
+    shortHeadline,
+    text("body", "body_text", 300),
+    text("call_to_action", "cta", 25, false),
+    landingPage,
+  ]),
   format(
-    ["newsletter_text_ad", "Newsletter text ad", "A headline and a short text, marked as an advertisement."],
-    NATIVE,
-    [shortHeadline, text("body", "body_text", 300), text("call_to_action", "cta", 25, false), landingPage],
-  ),
-  format(
-    ["newsletter_sponsorship", "Newsletter sponsorship", "Logo, headline and text at the top of one issue."],
+    "newsletter_sponsorship | Newsletter sponsorship | Logo, headline and text at the top of one issue.",
     NATIVE,
     [image(logo, 100, "logo", "image_main"), shortHeadline, text("body", "body_text", 500), landingPage],
     render(logo, "px", "logo"),

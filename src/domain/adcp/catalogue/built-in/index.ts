@@ -32,7 +32,7 @@ const HOST_READ: Family = {
 
 function spot(id: string, name: string, description: string, seconds: number): CreativeFormat {
   const file = { ...exactLength(seconds * 1_000), ...audioFiles }
-  const about = [`${id}_${seconds}s_hosted`, `${name}, ${seconds} seconds`, description] as const
+  const about = `${id}_${seconds}s_hosted | ${name}, ${seconds} seconds | ${description}`
   return format(about, AUDIO, [asset("audio_file", "audio", "audio_main", file), impressionTracker])
 }
 
@@ -41,11 +41,7 @@ const streamed = (seconds: number) =>
 
 const hostRead = (place: string, when: string) =>
   format(
-    [
-      `podcast_host_read_${place.replace("-", "")}`,
-      `Podcast ${place}, read by the host`,
-      `The host reads your notes ${when} the episode.`,
-    ],
+    `podcast_host_read_${place.replace("-", "")} | Podcast ${place}, read by the host | The host reads your notes ${when} the episode.`,
     HOST_READ,
     [text("talking_points", "script", 2000), text("call_to_action", "cta", 200), landingPage],
   )
@@ -53,7 +49,7 @@ const hostRead = (place: string, when: string) =>
 const audioFormats: CreativeFormat[] = [
   ...[15, 30, 60].map(streamed),
   format(
-    ["audio_daast", "Audio by DAAST tag", "A linear audio spot, served by a DAAST tag."],
+    "audio_daast | Audio by DAAST tag | A linear audio spot, served by a DAAST tag.",
     family("audio_daast", "impressions", "completed_views"),
     [asset("daast_tag", "daast", "daast_tag", { daast_version: "1.0" })],
   ),
@@ -77,11 +73,7 @@ const landscape = atLeast(640, 360, "16:9")
 
 const hosted = (seconds: number) =>
   format(
-    [
-      `video_${seconds}s_hosted`,
-      `Video, ${seconds} seconds`,
-      `A landscape video file of ${seconds} seconds that we host.`,
-    ],
+    `video_${seconds}s_hosted | Video, ${seconds} seconds | A landscape video file of ${seconds} seconds that we host.`,
     VIDEO,
     [lasting(seconds * 1_000), landingPage, impressionTracker],
     landscape,
@@ -90,23 +82,19 @@ const hosted = (seconds: number) =>
 const videoFormats: CreativeFormat[] = [
   ...[6, 15, 30].map(hosted),
   format(
-    ["video_vertical_hosted", "Vertical video, up to 60 seconds", "A portrait video file for feeds and stories."],
+    "video_vertical_hosted | Vertical video, up to 60 seconds | A portrait video file for feeds and stories.",
     VIDEO,
     [videoFile({ max_duration_ms: 60_000, aspect_ratio: "9:16", ...videoFiles }), landingPage, impressionTracker],
     atLeast(720, 1280, "9:16"),
   ),
   format(
-    ["video_vast", "Video by VAST tag", "A linear video of up to 60 seconds, served by a VAST 4.2 tag."],
+    "video_vast | Video by VAST tag | A linear video of up to 60 seconds, served by a VAST 4.2 tag.",
     family("video_vast", ...watched, "clicks"),
     [asset("vast_tag", "vast", "vast_tag", { vast_version: "4.2" })],
     landscape,
   ),
   format(
-    [
-      "video_ctv_30s_hosted",
-      "Connected TV spot, 30 seconds",
-      "A full-screen spot for the television screen; it takes no click.",
-    ],
+    "video_ctv_30s_hosted | Connected TV spot, 30 seconds | A full-screen spot for the television screen; it takes no click.",
     family("video_hosted", ...watched),
     [lasting(30_000), impressionTracker],
     render({ width: 1920, height: 1080 }),
@@ -125,7 +113,7 @@ const silentSpot = { ...exactLength(10_000), containers: ["mp4"], audio_required
 const printFile = { formats: ["pdf", "tiff"], unit: "mm", min_dpi: 150, color_space: "cmyk" }
 
 function poster(id: string, name: string, size: string, width: number, height: number): CreativeFormat {
-  const about = [id, name, `A printed poster of ${size}. Send a print-ready file.`] as const
+  const about = `${id} | ${name} | A printed poster of ${size}. Send a print-ready file.`
   const file = asset("print_file", "image", "image_main", printFile)
   return format(about, OUTDOOR_PICTURE, [file], render({ width, height }, "mm"))
 }
@@ -133,7 +121,7 @@ function poster(id: string, name: string, size: string, width: number, height: n
 const outOfHomeFormats: CreativeFormat[] = [
   ...screens.map(([id, name, width, height]) =>
     format(
-      [`${id}_image`, `${name} (image)`, `A still picture of ${width} by ${height} pixels on a digital screen.`],
+      `${id}_image | ${name} (image) | A still picture of ${width} by ${height} pixels on a digital screen.`,
       OUTDOOR_PICTURE,
       [image({ width, height }, 5_120)],
       render({ width, height }),
@@ -141,11 +129,7 @@ const outOfHomeFormats: CreativeFormat[] = [
   ),
   ...screens.map(([id, name, width, height]) =>
     format(
-      [
-        `${id}_video`,
-        `${name} (video)`,
-        `A silent video of 10 seconds, ${width} by ${height} pixels, on a digital screen.`,
-      ],
+      `${id}_video | ${name} (video) | A silent video of 10 seconds, ${width} by ${height} pixels, on a digital screen.`,
       OUTDOOR_VIDEO,
       [videoFile({ ...exactly({ width, height }), ...silentSpot })],
       render({ width, height }),

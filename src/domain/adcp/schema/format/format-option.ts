@@ -88,14 +88,13 @@ function imageFiles(format: CreativeFormat): Params {
   const { formats, max_file_size_kb } = requirementsOf(format, "image")
   const files = Array.isArray(formats) ? formats.filter((file) => canonicalImageFiles.includes(file)) : []
   return {
-    ...(files.length > 0 ? { image_formats: files } : {}),
-    ...(max_file_size_kb === undefined ? {} : { max_file_size_kb }),
+    ...(files.length > 0 && { image_formats: files }),
+    ...(max_file_size_kb !== undefined && { max_file_size_kb }),
   }
 }
 
-function exactDuration(ref: FormatRef): Params {
-  return Number.isInteger(ref.duration_ms) ? { duration_ms_exact: ref.duration_ms } : {}
-}
+const exactDuration = ({ duration_ms }: FormatRef): Params =>
+  Number.isInteger(duration_ms) ? { duration_ms_exact: duration_ms } : {}
 
 function duration(format: CreativeFormat, type: "video" | "audio", ref: FormatRef): Params {
   if (ref.duration_ms !== undefined) return exactDuration(ref)
@@ -114,12 +113,11 @@ function vastVersion(format: CreativeFormat): Params {
 const nativeLimits = { headline: "title_max_chars", body_text: "body_text_max_chars", cta: "cta_max_chars" } as const
 
 function nativeTexts(format: CreativeFormat): Params {
-  const params: Params = {}
-  for (const asset of format.assets ?? []) {
-    if (!("asset_type" in asset) || asset.asset_type !== "text") continue
+  const texts = (format.assets ?? []).filter((asset) => "asset_type" in asset && asset.asset_type === "text")
+  const limits = texts.flatMap((asset) => {
     const name = nativeLimits[asset.asset_group_id as keyof typeof nativeLimits]
     const longest = (asset as { requirements?: { max_length?: number } }).requirements?.max_length
-    if (name && longest !== undefined) params[name] = longest
-  }
-  return params
+    return name && longest !== undefined ? [[name, longest]] : []
+  })
+  return Object.fromEntries(limits)
 }
