@@ -103,7 +103,8 @@ export function agentHandler(context: ReportContext, views: AgentViews, settings
     if (passed instanceof Response) return passed
     // A database answers many at once, and each of them is worked out in a turn of its own.
     if (isSlow) await meta.turn()
-    if (!asked.isModern && !refusals.isKnownRevision(request)) return refusals.unknownRevision()
+    const unknown = asked.isModern ? undefined : refusals.unknownRevision(request)
+    if (unknown !== undefined) return unknown
     if (!("id" in message)) return refusals.refusedBody(asked, message, passed.rate())
     if (message.id === null) return new Response(null, { status: 202, headers: passed.rate() })
     const unfit = asked.isModern ? refuseModern(message, request) : undefined

@@ -18,21 +18,30 @@ const faultOf = (message: string, error: unknown, code = REFUSED) => ({
   data: { adcp_version: ADCP_VERSION, adcp_error: error },
 })
 
-export function foreignOrigin(asked: Asked): Response {
-  const message =
-    "Forbidden: this Host or Origin is not allowed here. The operator allows names with --public-url or --allow-origin"
-  return rpcError(asked, { code: REFUSED, message }, 403)
-}
+const refusing = (status: number, message: string) => (asked: Asked) =>
+  rpcError(asked, { code: REFUSED, message }, status)
 
-export function notAcceptable(asked: Asked): Response {
-  const message = "Not Acceptable: send the header Accept: application/json, text/event-stream"
-  return rpcError(asked, { code: REFUSED, message }, 406)
-}
+export const foreignOrigin = refusing(
+  403,
+  "Forbidden: this Host or Origin is not allowed here. The operator allows names with --public-url or --allow-origin",
+)
+export const notAcceptable = refusing(
+  406,
+  "Not Acceptable: send the header Accept: application/json, text/event-stream",
+)
 
-/** Without an id, as it was when this was refused before the body was read. */
-export function unknownRevision(): Response {
-  const message = `Bad Request: no such MCP-Protocol-Version. Supported: ${MCP_REVISIONS.join(", ")}`
-  return rpcError({ id: null, isModern: false }, { code: REFUSED, message }, 400)
+/** Revisions of MCP before 2026-07-28 whose clients connect, newest first. */
+export const MCP_REVISIONS = ["2025-11-25", "2025-06-18", "2025-03-26", "2024-11-05", "2024-10-07"]
+const refuseRevision = refusing(
+  400,
+  `Bad Request: no such MCP-Protocol-Version. Supported: ${MCP_REVISIONS.join(", ")}`,
+)
+
+/** Undefined for a revision that MCP has, and without a header. Without an id, as it was when this was refused before the body was read. */
+export function unknownRevision({ headers }: Request): Response | undefined {
+  const revision = headers.get("mcp-protocol-version") || undefined
+  if (revision === undefined || MCP_REVISIONS.includes(revision)) return undefined
+  return refuseRevision({ id: null, isModern: false })
 }
 
 /** Without an id: the body was not read. AdCP reserves no code for a wrong key; -32028 is for a missing one. */
@@ -102,15 +111,4 @@ export function wrongMethod(request: Request, needsKey: string): Response {
     status,
     headers: { ...headers, "Content-Type": "text/html; charset=utf-8" },
   })
-}
-
-/** Revisions of MCP before 2026-07-28 whose clients connect, newest first. */
-export const MCP_REVISIONS = ["2025-11-25", "2025-06-18", "2025-03-26", "2024-11-05", "2024-10-07"]
-
-const KNOWN = new Set(MCP_REVISIONS)
-
-/** False for a revision that MCP does not have. A missing header is fine. */
-export function isKnownRevision({ headers }: Request): boolean {
-  const revision = headers.get("mcp-protocol-version")
-  return revision === null || revision === "" || KNOWN.has(revision)
 }

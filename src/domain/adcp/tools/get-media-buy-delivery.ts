@@ -76,12 +76,9 @@ export function noneFound(): AdcpError {
 }
 
 /** Rules that the schema does not state. */
-export function refuseArguments({
-  start_date,
-  end_date,
-  time_granularity,
-}: MediaBuyDeliveryInput): AdcpError | undefined {
-  if (time_granularity !== undefined) {
+export function refuseArguments(input: MediaBuyDeliveryInput): AdcpError | undefined {
+  const { start_date, end_date } = input
+  if (input.time_granularity !== undefined) {
     return adcpError("UNSUPPORTED_GRANULARITY", "Delivery is not offered by windows.", {
       field: "time_granularity",
       suggestion: "Leave time_granularity out, and set include_package_daily_breakdown for days.",

@@ -14,8 +14,7 @@ import { type Answer, type Chosen, command } from "../command.ts"
 import { type CliContext, type CommonOptions, settingsOf } from "../context.ts"
 import { Interrupted, printJson, ReaderGone } from "../io.ts"
 import { type List, printList } from "../output/table.ts"
-import { type Progress, progressOf } from "../report/progress.ts"
-import { FILE_BYTES_MAX, type FileToSend, rejectedRows, reportText, sendFile } from "../report/send-file.ts"
+import * as sending from "../report/send-file.ts"
 import { SERVER_OPTIONS, type Server, serverOf } from "../report/server.ts"
 import { fileInProgress } from "../write-fully.ts"
 
@@ -106,7 +105,7 @@ async function report(context: CliContext, file: string, options: ReportOptions)
   const parameters = parametersOf(options)
   const { rejected } = options
   if (rejected !== undefined) namedFile("--rejected", rejected)
-  const progress = progressOf(context.io)
+  const progress = sending.progressOf(context.io)
   try {
     const sent = { ...(await open(context, file, server.stop)), parameters }
     refuseToReplaceInput(file, rejected)
@@ -123,16 +122,16 @@ async function report(context: CliContext, file: string, options: ReportOptions)
 async function send(
   { io }: CliContext,
   server: Server,
-  file: FileToSend,
+  file: sending.FileToSend,
   { rejected, json }: ReportOptions,
-  progress: Progress,
+  progress: sending.Progress,
 ): Promise<void> {
   // It has no secrets, so the umask decides who may read it.
   using target = rejected === undefined || rejected === "-" ? null : fileInProgress(rejected, 0o666)
-  const report = await sendFile(server, file, progress)
+  const report = await sending.sendFile(server, file, progress)
   // With --json, standard output has the one document and nothing else.
   if (report.rejected > 0 && (target !== null || !json)) {
-    const rows = await rejectedRows(server, report, progress)
+    const rows = await sending.rejectedRows(server, report, progress)
     progress.stop()
     if (target === null) unlessUnread(() => io.out(rows))
     else target.write(new TextDecoder().decode(rows))
@@ -140,7 +139,7 @@ async function send(
   target?.keep()
   progress.stop()
   if (json) printJson(io, report)
-  const text = reportText(report)
+  const text = sending.reportText(report)
   if (!report.complete) throw new UserError(text)
   io.err(`${text}\n`)
 }
@@ -154,7 +153,7 @@ function unlessUnread(write: () => void): void {
   }
 }
 
-function parametersOf(options: ReportOptions): FileToSend["parameters"] {
+function parametersOf(options: ReportOptions): sending.FileToSend["parameters"] {
   const { affiliateCodes, affiliateMetrics, preset, figures, dates, allowLower, dryRun } = options
   if (figures !== undefined && !FIGURES.includes(figures))
     throw new UsageError(`--figures must be ${FIGURES.join(" or ")}; it is "${figures}".`)
@@ -202,7 +201,7 @@ async function contentOf(stream: ReadableStream<Uint8Array>, name: string, stop:
   stop.addEventListener("abort", () => void reader.cancel().catch(() => undefined), { once: true })
   for (let next = await reader.read(); !next.done; next = await reader.read()) {
     size += next.value.length
-    if (size > FILE_BYTES_MAX) throw new UserError(`${name} is larger than any server takes. Split it.`)
+    if (size > sending.FILE_BYTES_MAX) throw new UserError(`${name} is larger than any server takes. Split it.`)
     chunks.push(next.value)
   }
   stop.throwIfAborted()

@@ -94,15 +94,10 @@ const sumOf = (widths: readonly number[]) => widths.reduce((sum, width) => sum +
 /** The columns that fit, each as narrow as it may be. */
 function fitting(columns: readonly Measured[], width: number): readonly Measured[] {
   if (sumOf(columns.map((column) => leastOf(column, READABLE))) <= width) return columns
-  const [last] = columns
-    .filter(({ column }) => column.optional !== undefined)
-    .toSorted((a, b) => (b.column.optional ?? 0) - (a.column.optional ?? 0))
-  return last === undefined
-    ? columns
-    : fitting(
-        columns.filter((column) => column !== last),
-        width,
-      )
+  const optional = columns.filter(({ column }) => column.optional !== undefined)
+  const [last] = optional.toSorted((a, b) => (b.column.optional ?? 0) - (a.column.optional ?? 0))
+  const others = columns.filter((column) => column !== last)
+  return last === undefined ? columns : fitting(others, width)
 }
 
 /** Takes what is too much from whichever column is the widest at the time. */
@@ -118,27 +113,19 @@ function shrunk(columns: readonly Measured[], width: number): readonly Measured[
 }
 
 function draw(columns: readonly Measured[], { hasColours }: Surface): string {
-  const line = (cellOf: (column: Measured) => string, colourOf: (column: Measured) => Colour | undefined) =>
-    columns
-      .map((column, i) => {
-        const text = shortened(cellOf(column), column.width)
-        const isLast = i === columns.length - 1
-        const cell = coloured(text, text === "" ? undefined : colourOf(column), hasColours)
-        const space = padded(text, isLast && !column.column.isFigure ? 0 : column.width, column.column.isFigure)
-        return space.replace(text, () => cell)
-      })
-      .join(" ".repeat(GAP))
-      .trimEnd()
-  const header = line(
-    ({ column }) => column.title,
-    () => "dim",
-  )
-  const rows = (columns[0]?.cells ?? []).map((_, row) =>
-    line(
-      ({ cells }) => cells[row] ?? "",
-      ({ colours }) => colours[row],
-    ),
-  )
+  const line = (cellOf: (column: Measured) => readonly [text: string, colour?: Colour | undefined]) => {
+    const cells = columns.map((measured, i) => {
+      const { column, width } = measured
+      const [whole, colour] = cellOf(measured)
+      const text = shortened(whole, width)
+      const isLast = i === columns.length - 1
+      const space = padded(text, isLast && !column.isFigure ? 0 : width, column.isFigure)
+      return space.replace(text, () => coloured(text, colour, hasColours))
+    })
+    return cells.join(" ".repeat(GAP)).trimEnd()
+  }
+  const header = line(({ column }) => [column.title, "dim"])
+  const rows = (columns[0]?.cells ?? []).map((_, row) => line(({ cells, colours }) => [cells[row] ?? "", colours[row]]))
   return `${[header, ...rows].join("\n")}\n`
 }
 

@@ -3,7 +3,7 @@ import { FILES_PATH } from "../../../domain/feed-addresses.ts"
 import { formatMoment, type Moment } from "../../../domain/time/moment.ts"
 import { FileReport } from "../../../domain/upload/file-report.ts"
 import { UserError } from "../../../domain/user-error.ts"
-import type { Progress } from "./progress.ts"
+import type { Io } from "../io.ts"
 import { detailOf, isLater, type Later, notOurAnswer, refusal, request, retry, type Server } from "./server.ts"
 
 export interface FileToSend {
@@ -70,4 +70,32 @@ async function ask(server: Server, path: string, content: Uint8Array<ArrayBuffer
   const report: unknown = await response.json().catch(() => null)
   if (!Value.Check(FileReport, report)) throw notOurAnswer(server.url)
   return report
+}
+
+export interface Progress {
+  /** How much of it is done, and that in words. */
+  at(share: number, words: string): void
+  say(sentence: string): void
+  stop(): void
+}
+
+// Short enough that all of it fits into 60 columns.
+const BAR_LENGTH = 12
+
+/** A progress bar on a terminal; elsewhere only the sentences. */
+export function progressOf(io: Io): Progress {
+  if (!io.isTerminal) return { at() {}, say: (sentence) => io.err(`${sentence}\n`), stop() {} }
+  let done = 0
+  const percent = () => `${Math.floor(done * 100)}%`.padStart(4)
+  const at = (share: number, words: string) => {
+    done = Math.min(share, 1)
+    io.drawLine(`${"=".repeat(Math.floor(done * BAR_LENGTH)).padEnd(BAR_LENGTH, "-")} ${percent()}  ${words}`)
+  }
+  at(0, "Sending")
+  return {
+    at,
+    // Without the bar, so that the sentence fits into 60 columns.
+    say: (sentence) => io.drawLine(`${percent()}  ${sentence}`),
+    stop: () => io.drawLine(""),
+  }
 }
