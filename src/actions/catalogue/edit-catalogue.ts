@@ -14,68 +14,57 @@ import { endStale } from "../sale/answer-order.ts"
 /** Empty when the edit was written. */
 export type Problems = readonly SchemaProblem[]
 
+/** Who edits, and what they saw. What was not seen is not compared. */
+type Author = Omit<Change, "at">
+
 /**
  * Saves a product unless somebody else changed it since it was seen; a new one was seen as undefined. The seller is a slug, or null for
  * nobody in particular; absent, it stays.
  */
-export async function changeProduct(context: Context, body: unknown, made: MadeEdit, seller?: string | null) {
-  const given = seller === undefined ? {} : { seller }
-  return edit(context, { what: "save product", id: productIdOf(body), body, ...given }, made)
-}
+export const changeProduct = (context: Context, body: unknown, by: Author, seller?: string | null) =>
+  edit(context, { what: "save product", id: productIdOf(body), body, ...(seller !== undefined && { seller }) }, by)
 
 /** Saves a format unless somebody else changed it since it was seen; one with the id of a built-in format replaces it. */
-export function changeFormat(context: Context, body: unknown, made: MadeEdit): Promise<Problems | "changed"> {
-  // A null body would hide the format, which is another action.
-  return edit(context, { what: "save format", id: formatIdOf(body), body: body ?? {} }, made)
-}
+export const changeFormat = (context: Context, body: unknown, by: Author) => edit(context, formatEdit(body), by)
 
 /** What is wrong with a format, without saving it. */
-export async function problemsOfFormat({ store }: Context, body: unknown): Promise<Problems> {
-  const edit: CatalogueEdit = { what: "save format", id: formatIdOf(body), body: body ?? {} }
-  return problemsOfEdit(await store.catalogue.contents(), edit)
-}
+export const problemsOfFormat = async ({ store }: Context, body: unknown): Promise<Problems> =>
+  problemsOfEdit(await store.catalogue.contents(), formatEdit(body))
+
+// A null body would hide the format, which is another action.
+const formatEdit = (body: unknown) => ({ what: "save format", id: formatIdOf(body), body: body ?? {} }) as const
 
 export const bodyRevision = (stored: unknown, seller?: string): Revision => revisionOf({ body: stored, seller })
 
-export interface MadeEdit<Seen = Revision> {
-  readonly seen: Seen
-  readonly actor: string
-}
-
 /** Deletes a product with all its openings. */
-export function deleteProduct(context: Context, id: string, actor: string): Promise<Problems> {
-  return edit(context, { what: "delete product", id }, { seen: null, actor })
-}
+export const deleteProduct = (context: Context, id: string, actor: string) =>
+  editUnseen(context, { what: "delete product", id }, actor)
 
 /** Hides a built-in format from the agent's catalogue, unless something refers to it. */
 export async function hideFormat(context: Context, id: string, actor: string): Promise<Problems> {
   const builtIn = builtInFormats.some((format) => format.format_id.id === id)
   if (!builtIn) return [{ pointer: "", message: "is not a built-in format, so it cannot be hidden" }]
-  return edit(context, { what: "save format", id, body: null }, { seen: null, actor })
+  return editUnseen(context, { what: "save format", id, body: null }, actor)
 }
 
 /** Deletes what the operator stored for a format id; a built-in format is then shown again as it was. */
-export function deleteFormat(context: Context, id: string, actor: string): Promise<Problems> {
-  return edit(context, { what: "delete format", id }, { seen: null, actor })
+export const deleteFormat = (context: Context, id: string, actor: string) =>
+  editUnseen(context, { what: "delete format", id }, actor)
+
+async function editUnseen(context: Context, wanted: CatalogueEdit, actor: string): Promise<Problems> {
+  const problems = await edit(context, wanted, { actor })
+  return problems === "changed" ? [] : problems
 }
 
-/**
- * Makes the edit unless a problem prevents it, or somebody changed what was seen; both are checked at the revision that is written. What
- * was not seen is not compared.
- */
-async function edit<Seen extends Revision | null>(
-  context: Context,
-  wanted: CatalogueEdit,
-  made: MadeEdit<Seen>,
-): Promise<Problems | (Seen extends null ? never : "changed")> {
+/** Makes the edit unless a problem prevents it, or somebody changed what was seen; both are checked at the revision that is written. */
+async function edit(context: Context, wanted: CatalogueEdit, by: Author): Promise<Problems | "changed"> {
   const { revision, ...contents } = await context.store.catalogue.contents()
-  const { seen, actor } = made
-  if (seen !== null && revisionNow(contents, wanted) !== seen) return "changed" as never
+  if (by.seen !== undefined && revisionNow(contents, wanted) !== by.seen) return "changed"
   const problems = [...(await sellerProblems(context, wanted)), ...problemsOfEdit(contents, wanted)]
   if (problems.length > 0) return problems
-  const isWritten = await transact(context, (tx) => writeEdit(tx, wanted, revision, { actor, at: context.clock() }))
+  const isWritten = await transact(context, (tx) => writeEdit(tx, wanted, revision, { ...by, at: context.clock() }))
   // The catalogue changed between our read and our write, or its seller is gone: try again.
-  return isWritten ? [] : edit(context, wanted, made)
+  return isWritten ? [] : edit(context, wanted, by)
 }
 
 async function sellerProblems({ store }: Context, edit: CatalogueEdit): Promise<Problems> {

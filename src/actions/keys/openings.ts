@@ -5,43 +5,33 @@ import { audit } from "../../storage/steps/audit.ts"
 import { openingsOf } from "../../storage/steps/keys.ts"
 import { and, eq, exec, first, type Step, type Tx } from "../../storage/steps/step.ts"
 import { verb } from "../context.ts"
-import { activeKey, type KeyChange } from "./keys.ts"
+import { activeKey } from "./keys.ts"
 
 /** Opens a product to the active agent key with this id or prefix, or changes its territories. */
 export const openProduct = verb(openToKey)
 
-export function* openToKey(
-  tx: Tx,
-  idOrPrefix: string,
-  opening: Opening,
-  by: Change,
-): Step<KeyChange | { readonly outcome: "no product" }> {
+export function* openToKey(tx: Tx, idOrPrefix: string, opening: Opening, by: Change) {
   const key = yield* activeKey(tx, "agentKey", idOrPrefix)
-  if (key === undefined) return { outcome: "not found" }
+  if (key === undefined) return { outcome: "not found" } as const
   const { productId } = tx.product
   const product = yield* first(tx.db.select({ productId }).from(tx.product).where(eq(productId, opening.productId)))
-  if (product === undefined) return { outcome: "no product" }
+  if (product === undefined) return { outcome: "no product" } as const
   yield* saveOpening(tx, key.id, opening)
   yield* audit(tx, by, { action: "open product", subject: key.id, details: opening })
-  return { outcome: "done", ...key }
+  return { outcome: "done", ...key } as const
 }
 
 /** Closes a product to the active agent key with this id or prefix. */
 export const closeProduct = verb(closeToKey)
 
-export function* closeToKey(
-  tx: Tx,
-  idOrPrefix: string,
-  productId: string,
-  by: Change,
-): Step<KeyChange | { readonly outcome: "not open" }> {
+export function* closeToKey(tx: Tx, idOrPrefix: string, productId: string, by: Change) {
   const key = yield* activeKey(tx, "agentKey", idOrPrefix)
-  if (key === undefined) return { outcome: "not found" }
-  if ((yield* territoriesOf(tx, key.id, productId)).length === 0) return { outcome: "not open" }
+  if (key === undefined) return { outcome: "not found" } as const
+  if ((yield* territoriesOf(tx, key.id, productId)).length === 0) return { outcome: "not open" } as const
   const { db, opening } = tx
   yield* exec(db.delete(opening).where(and(eq(opening.agentKeyId, key.id), eq(opening.productId, productId))))
   yield* audit(tx, by, { action: "close product", subject: key.id, details: { productId } })
-  return { outcome: "done", ...key }
+  return { outcome: "done", ...key } as const
 }
 
 /** Opens a product to a key, changes its territories or, without any, closes it: "changed" where it is no longer open as it was seen. */

@@ -45,9 +45,9 @@ export async function draftedFor(visit: PersonVisit) {
   if (request === null) return null
   const { brief, countries, budget } = request.demand
   const details = [
-    countries.length > 0 ? `in ${countriesInWords(countries)}` : "",
-    budget === null ? "" : `for ${formatMoney(budget.amount, budget.currency)}`,
-  ].filter((text) => text !== "")
+    countries.length > 0 && `in ${countriesInWords(countries)}`,
+    budget !== null && `for ${formatMoney(budget.amount, budget.currency)}`,
+  ].filter(Boolean)
   return (
     <Banner tone="info">
       <p>

@@ -21,13 +21,15 @@ import { headedPage } from "../parts/page.tsx"
 import { done, goTo } from "../respond.ts"
 import { forOperator, withFound } from "../route.ts"
 import type { PersonVisit } from "../visit.ts"
-import { findKey } from "./opening.tsx"
+import { findKey, ONLY_WITH_KEY, territoriesIn } from "./opening.tsx"
 import { demandLately, latelyInWords } from "./overview.tsx"
 import { salesPage, salesTrail } from "./section.tsx"
 import { shortCountries } from "./words.ts"
 
+const ANONYMOUS = `${REQUESTS}?caller=anonymous`
 const { state, prefix, created, used } = KEY_COLUMNS
 type AskingKey = AgentKeyRow & { readonly asked: Ranked | undefined }
+const callsOf = ({ asked }: AskingKey) => asked?.calls ?? 0
 const nameOf = ({ label }: AgentKeyRow) => label
 const pageOf = ({ id, revokedAt }: AgentKeyRow) => (revokedAt === null ? itemAddress(AGENT_KEY, id) : null)
 
@@ -39,7 +41,7 @@ const keyList = listing<PersonVisit, AskingKey>({
       used: KEY_RULES.sorts.used,
       label: nameOf,
       products: ({ openings }) => openings.length,
-      asked: ({ asked }) => asked?.calls ?? 0,
+      asked: callsOf,
     },
     largestFirst: ["used", "products", "asked"],
   },
@@ -63,7 +65,7 @@ const keyList = listing<PersonVisit, AskingKey>({
       sortBy: "asked",
       numeric: true,
       cell: ({ asked }) => <Asked {...asked} />,
-      value: ({ asked }) => asked?.calls ?? 0,
+      value: callsOf,
     },
     used,
     actionColumn({ label: "What it sees", nameOf, href: pageOf }),
@@ -78,34 +80,20 @@ const keyList = listing<PersonVisit, AskingKey>({
         </>
       ),
       Sees: <span class="soft plain">No products</span>,
-      Actions: (
-        <ButtonLink
-          small
-          kind="quiet"
-          href={`${REQUESTS}?caller=anonymous`}
-          label="Requests"
-          about="Requests without a key"
-        />
-      ),
+      Actions: <ButtonLink small kind="quiet" href={ANONYMOUS} label="Requests" about="Requests without a key" />,
     },
   },
   file: () => "buyers-keys",
   inFile: [created, { title: "Buyer", value: ({ buyerName }) => buyerName }],
-  empty: (
-    <Empty
-      title="No buyers’ keys yet"
-      text="Buyers’ agents see your products only with a key. Create one for each buyer."
-    />
-  ),
+  empty: <Empty title="No buyers’ keys yet" text={`${ONLY_WITH_KEY} Create one for each buyer.`} />,
 })
 
 function Sees({ of: { openings, revokedAt } }: { readonly of: AgentKeyRow }) {
   if (revokedAt !== null) return <span class="soft">nothing</span>
   if (openings.length === 0) return <Badge tone="warn">Sees nothing</Badge>
-  const countries = [...new Set(openings.flatMap(({ territories }) => territories))].sort()
   return (
     <>
-      {formatCount(openings.length, "product")} <small>{shortCountries(countries)}</small>
+      {formatCount(openings.length, "product")} <small>{shortCountries(territoriesIn(openings))}</small>
     </>
   )
 }
@@ -161,10 +149,7 @@ async function create(visit: PersonVisit): Promise<Response> {
   if (typeof buyer === "string" || errors.label !== undefined) return list(visit, label, slug, errors)
   const made = await createAgentKey(visit.context, label, visit.actor, buyer)
   if (made === null) return list(visit, label, slug, { label: "An active key already has this name. Choose another." })
-  return createdPage(visit, made.record.id, label, made.secret)
-}
-
-function createdPage(visit: PersonVisit, id: string, label: string, secret: string): Response {
+  const { record, secret } = made
   const call = { jsonrpc: "2.0", id: 1, method: "tools/call", params: { name: "get_products", arguments: {} } }
   const curl = [
     `curl -X POST ${visit.origin}/ \\`,
@@ -181,36 +166,28 @@ function createdPage(visit: PersonVisit, id: string, label: string, secret: stri
       { id: "key", label: "Buyer’s key", text: secret },
       { id: "curl", label: "A first request", text: curl },
     ],
-    first: { href: itemAddress(AGENT_KEY, id), label: "Choose its products" },
+    first: { href: itemAddress(AGENT_KEY, record.id), label: "Choose its products" },
     done: "Back to buyers’ keys",
   })
 }
 
 const buyerField = (visit: PersonVisit) =>
-  organizationField(visit, {
-    name: "buyer",
-    label: "Buyer",
-    hint: "The agent may then read what this buyer’s campaigns delivered.",
-  })
+  organizationField(visit, "buyer", "Buyer", "The agent may then read what this buyer’s campaigns delivered.")
 
-const askBuyer = async (visit: PersonVisit, key: AgentKeyRow, buyer = key.buyerName ?? "", errors: Errors = {}) =>
-  headedPage(visit, {
+async function askBuyer(visit: PersonVisit, key: AgentKeyRow, buyer = key.buyerName ?? "", errors: Errors = {}) {
+  const page = itemAddress(AGENT_KEY, key.id)
+  return headedPage(visit, {
     title: `Buyer of ${key.label}`,
-    trail: [...salesTrail(AGENT_KEYS), { href: itemAddress(AGENT_KEY, key.id), label: key.label }],
+    trail: [...salesTrail(AGENT_KEYS), { href: page, label: key.label }],
     body: (
       <section class="card narrow">
-        <Form
-          action={itemAddress(AGENT_KEY, key.id, "buyer")}
-          submit="Save"
-          cancel={itemAddress(AGENT_KEY, key.id)}
-          values={{ buyer }}
-          errors={errors}
-        >
+        <Form action={`${page}/buyer`} submit="Save" cancel={page} values={{ buyer }} errors={errors}>
           {await buyerField(visit)}
         </Form>
       </section>
     ),
   })
+}
 
 async function saveBuyer(visit: PersonVisit, key: AgentKeyRow): Promise<Response> {
   const slug = (await readForm(visit.request)).text("buyer")

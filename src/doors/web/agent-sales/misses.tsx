@@ -36,14 +36,10 @@ type Miss = Pick<AskedBrief, "brief" | "agentKeyId" | "countries" | "formats" | 
 
 type MissProps = Readonly<{ miss: Miss; catalogue: Known }>
 
+type MissesProps = Readonly<{ briefs: readonly AskedBrief[]; catalogue: Known }>
+
 /** Briefs that found nothing, each with the likely reason and what to do about it. */
-export const Misses = ({
-  briefs,
-  catalogue,
-}: {
-  readonly briefs: readonly AskedBrief[]
-  readonly catalogue: Known
-}) => (
+export const Misses = ({ briefs, catalogue }: MissesProps) => (
   <ul class="misses">
     {briefs.map((brief) => (
       <li>
@@ -84,11 +80,10 @@ function whyInWords(why: WhyNothing, { countries, budget }: Miss, { productNames
   if (why.why === "revoked") return "The key that asked has been revoked since."
   if (why.why === "words") return "No product shown to this buyer mentions what the brief asks for."
   if (why.why === "budget") {
-    const { product, least, currency } = why
+    const [least, most] = [why.least, budget ?? 0].map((amount) => formatMoney(amount, why.currency))
     return (
       <>
-        <b>{productNames.get(product)}</b> might fit, but costs {formatMoney(least, currency)} or more. The budget is{" "}
-        {formatMoney(budget ?? 0, currency)}.
+        <b>{productNames.get(why.product)}</b> might fit, but costs {least} or more. The budget is {most}.
       </>
     )
   }
@@ -106,15 +101,10 @@ function whyInWords(why: WhyNothing, { countries, budget }: Miss, { productNames
 /** The cheapest cure first. */
 export const Cures = ({ miss, catalogue }: MissProps) => (
   <div class="actions">
-    {[...curesOf(miss, whyNothing(miss, catalogue.offer))].map(([label, href], index) => (
-      <ButtonLink
-        small
-        {...(index > 0 && { kind: "quiet" as const })}
-        href={href}
-        label={label}
-        about={`${label}: ${miss.brief}`}
-      />
-    ))}
+    {[...curesOf(miss, whyNothing(miss, catalogue.offer))].map(([label, href], index) => {
+      const quieter = index > 0 && ({ kind: "quiet" } as const)
+      return <ButtonLink small {...quieter} href={href} label={label} about={`${label}: ${miss.brief}`} />
+    })}
   </div>
 )
 

@@ -2,7 +2,7 @@ import { editOpening } from "../../../actions/keys/openings.ts"
 import type { Product } from "../../../domain/adcp/schema/product/product.ts"
 import { COUNTRY_CODES } from "../../../domain/countries.ts"
 import { revisionOf } from "../../../domain/edit-conflict.ts"
-import { EVERYWHERE, normalTerritories, readTerritories } from "../../../domain/keys/opening.ts"
+import { EVERYWHERE, normalTerritories, type Opening, readTerritories } from "../../../domain/keys/opening.ts"
 import { compareNames } from "../../../domain/lists/list-query.ts"
 import type { ListedAgentKey as AgentKeyRow } from "../../../storage/port/store.ts"
 import { AGENT_KEY, AGENT_KEYS, itemAddress, PRODUCT, PRODUCTS } from "../frame/navigation.ts"
@@ -28,6 +28,10 @@ export async function activeKeys({ context: { store } }: PersonVisit): Promise<A
 
 export const territoriesOf = ({ openings }: AgentKeyRow, productId: string): readonly string[] =>
   openings.find((opening) => opening.productId === productId)?.territories ?? []
+
+/** Where a key sees anything, or a product is seen by anybody. */
+export const territoriesIn = (openings: readonly Opening[]): string[] =>
+  [...new Set(openings.flatMap(({ territories }) => territories))].sort()
 
 const isOpenTo = (key: AgentKeyRow, productId: string) => territoriesOf(key, productId).length > 0
 
@@ -140,6 +144,8 @@ export const productTabs = (id: string, current: string) => ({
   ],
 })
 
+export const ONLY_WITH_KEY = "Buyers’ agents see your products only with a key."
+
 /** The keys that see a product, and where: the same as on the page of each key. */
 async function whoSees(visit: PersonVisit, { id, name }: FoundProduct): Promise<Response> {
   const keys = await activeKeys(visit)
@@ -152,7 +158,7 @@ async function whoSees(visit: PersonVisit, { id, name }: FoundProduct): Promise<
     tabs: productTabs(id, whoSeesHref(id)),
     body:
       keys.length === 0 ? (
-        <Empty title="No buyers’ keys yet" text="Buyers’ agents see your products only with a key.">
+        <Empty title="No buyers’ keys yet" text={ONLY_WITH_KEY}>
           <ButtonLink kind="primary" href={`${AGENT_KEYS}#new-key`} label="Create a buyer’s key" />
         </Empty>
       ) : (

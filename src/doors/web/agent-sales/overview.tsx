@@ -29,51 +29,43 @@ const MISSES_SHOWN = 5
 const RANKED_FROM = 20
 
 /** How many days one can look back: as many as calls are kept. */
-const periodsOf = ({ context }: PersonVisit): number[] => {
-  const logDays = context.config.callLogDays
-  const whole = [7, 30, 90].filter((days) => days <= logDays)
-  return whole.length === 0 ? [logDays] : whole
+const periodsOf = ({ context }: PersonVisit): number[] =>
+  [7, 30, 90].filter((days, i) => i === 0 || days <= context.config.callLogDays)
+
+/** The last days, as many as were chosen or given, today included. At most those of which calls are kept. */
+function daysOf(visit: PersonVisit, wanted?: number): string[] {
+  const { context, url, now, zone } = visit
+  const chosen = periodsOf(visit).find((days) => String(days) === url.searchParams.get("days")) ?? LATELY
+  const count = Math.min(wanted ?? chosen, context.config.callLogDays)
+  return Array.from({ length: count }, (_, i) => dayOf(now - (count - 1 - i) * MICROS_PER_DAY, zone))
 }
 
-function daysOf(visit: PersonVisit): number {
-  const periods = periodsOf(visit)
-  const chosen = visit.url.searchParams.get("days")
-  return periods.find((days) => String(days) === chosen) ?? periods[0] ?? 1
-}
+const demandOf = ({ context, zone }: PersonVisit, [first = ""]: readonly string[]) => demandSince(context, first, zone)
 
-/** What was asked in the last days, today included. */
-async function demandOf(visit: PersonVisit, days: number) {
-  const { context, now, zone } = visit
-  const first = dayOf(now - (days - 1) * MICROS_PER_DAY, zone)
-  return { first, tally: await demandSince(context, first, zone) }
-}
+const LATELY = 7
 
-/** A week, or as long as calls are kept. */
-const latelyDays = ({ context }: PersonVisit) => Math.min(7, context.config.callLogDays)
-export const latelyInWords = (visit: PersonVisit) => formatCount(latelyDays(visit), "day")
+export const latelyInWords = (visit: PersonVisit) => formatCount(daysOf(visit, LATELY).length, "day")
 
 /** How often each key asked, or each product was in an answer, lately, today included. */
 export async function demandLately(visit: PersonVisit, what: "callers" | "products") {
-  const { tally } = await demandOf(visit, latelyDays(visit))
+  const tally = await demandOf(visit, daysOf(visit, LATELY))
   return new Map(summarizeDemand(tally.counts())[what].map((counted) => [counted.value, counted]))
 }
 
 async function show(visit: PersonVisit): Promise<Response> {
-  const { url } = visit
   const catalogue = await knownTo(visit)
   const days = daysOf(visit)
-  const { first, tally } = await demandOf(visit, days)
-  const counts = tally.counts()
+  const tally = await demandOf(visit, days)
   const segments = periodsOf(visit).map((period) => ({
-    href: withQuery(url, "days", period),
+    href: withQuery(visit.url, "days", period),
     label: `${period} days`,
-    isCurrent: period === days,
+    isCurrent: period === days.length,
   }))
-  const today = dayOf(visit.now, visit.zone)
+  const [from, to] = [days[0], days.at(-1)].map((day = "") => formatShortDate(day))
   return salesPage(visit, {
     title: "Agent sales",
     tab: AGENT_SALES,
-    intro: `What buyers’ agents asked you for, and whether you had it: ${formatShortDate(first)} to ${formatShortDate(today)}.`,
+    intro: `What buyers’ agents asked you for, and whether you had it: ${from} to ${to}.`,
     actions: (
       <>
         {segments.length > 1 && <Segments label="Period" segments={segments} />}
@@ -84,7 +76,7 @@ async function show(visit: PersonVisit): Promise<Response> {
       </>
     ),
     body:
-      counts.length === 0 ? (
+      tally.counts().length === 0 ? (
         <Empty title="Nobody has asked yet" text="What buyers’ agents ask for shows up here. Each needs a buyer’s key.">
           <ButtonLink href={AGENT_KEYS} label="Buyers’ keys" />
         </Empty>
@@ -94,14 +86,13 @@ async function show(visit: PersonVisit): Promise<Response> {
   })
 }
 
-type AskedProps = Readonly<{ visit: PersonVisit; days: number; tally: DemandTally; catalogue: Known }>
+type AskedProps = Readonly<{ visit: PersonVisit; days: readonly string[]; tally: DemandTally; catalogue: Known }>
 
 function Asked({ visit, days, tally, catalogue }: AskedProps) {
   const counts = tally.counts()
   const summary = summarizeDemand(counts)
   const unmatched = tally.briefs({ unmatched: true })
-  const all = Array.from({ length: days }, (_, i) => dayOf(visit.now - (days - 1 - i) * MICROS_PER_DAY, visit.zone))
-  const bars = demandByDay(counts, all).map(({ date, matched, nothing, refused }) => ({
+  const bars = demandByDay(counts, days).map(({ date, matched, nothing, refused }) => ({
     date,
     values: [matched, nothing, refused],
   }))
@@ -213,7 +204,7 @@ function foundProducts({ products }: DemandSummary, { productNames }: Known): Ra
 /** Every brief of the period, those that found nothing first. */
 async function csv(visit: PersonVisit): Promise<Response> {
   const { keyNames } = await knownTo(visit)
-  const { tally } = await demandOf(visit, daysOf(visit))
+  const tally = await demandOf(visit, daysOf(visit))
   const briefs = [true, false].flatMap((unmatched) => tally.briefs({ unmatched }))
   const columns: Column<AskedBrief>[] = [
     { title: "brief", value: ({ brief }) => brief },

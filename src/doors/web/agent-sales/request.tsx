@@ -131,14 +131,11 @@ function Understood({ demand, preview, args }: UnderstoodProps) {
 
 function flightOf(preview: Preview | null, args: Record<string, unknown> | undefined): string[] {
   const { start_date: start, end_date: end } = (args?.["filters"] ?? {}) as { start_date?: unknown; end_date?: unknown }
-  const days = [start, end].flatMap((day) =>
-    typeof day === "string" && /^\d{4}-\d\d-\d\d$/.test(day) ? [formatDate(day)] : [],
-  )
+  const isDay = (day: unknown) => typeof day === "string" && /^\d{4}-\d\d-\d\d$/.test(day)
+  const days = [start, end].filter(isDay).map((day) => formatDate(String(day)))
   if (days.length > 0) return [days.join(" to ")]
   const period = preview?.reading?.period
-  return period === undefined
-    ? []
-    : [[...new Set([period.from, period.to].map((month) => monthText(month)))].join(" to ")]
+  return period ? [[...new Set([period.from, period.to].map((month) => monthText(month)))].join(" to ")] : []
 }
 
 type AnswerProps = Readonly<{ call: LoggedCall; demand: Demand; preview: Preview | null; catalogue: Known }>

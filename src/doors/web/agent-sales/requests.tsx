@@ -1,10 +1,10 @@
 import { isCountryCode, nameOfCountry } from "../../../domain/countries.ts"
 import type { Demand } from "../../../domain/demand/demand.ts"
-import { type RefusalCount, type RefusingDoor, totalsByReason } from "../../../domain/operations/refusal.ts"
+import { type RefusalCount, totalsByReason } from "../../../domain/operations/refusal.ts"
 import { formatMoment, MICROS_PER_DAY } from "../../../domain/time/moment.ts"
 import type { CallFilter, CallResult, LoggedCall } from "../../../storage/port/store.ts"
 import { itemAddress, REQUEST, REQUESTS } from "../frame/navigation.ts"
-import { logRoutes, queryValue, timeSpanOf } from "../operator/log-list.tsx"
+import { logRoutes, queryValues, timeSpanOf } from "../operator/log-list.tsx"
 import { withQuery } from "../paging.ts"
 import { Badge, LookBadge } from "../parts/blocks.tsx"
 import { choicesOf } from "../parts/form/choices.tsx"
@@ -89,16 +89,18 @@ const FILE_COLUMNS: readonly Column<LoggedCall>[] = [
   { title: "Arguments", value: (call) => call.arguments },
 ]
 
+const NONE = <span class="soft">–</span>
+
 function countriesCell(call: LoggedCall) {
   const { countries = [] } = demandOf(call) ?? {}
-  return countries.length === 0 ? <span class="soft">–</span> : <CodeChips codes={countries} />
+  return countries.length === 0 ? NONE : <CodeChips codes={countries} />
 }
 
 /** How many products were found; where none fits, how many were sent all the same. */
 function productsCell(call: LoggedCall) {
   if (call.outcome !== COMPLETED) return <Badge tone="bad">Refused</Badge>
   const demand = demandOf(call)
-  if (demand === null) return <span class="soft">–</span>
+  if (demand === null) return NONE
   if (demand.matched > 0) return <b>{formatNumber(demand.matched)}</b>
   const sent = demand.products.length
   return (
@@ -111,21 +113,26 @@ function productsCell(call: LoggedCall) {
 
 const RESULTS: Readonly<Record<CallResult, string>> = { found: "Found", nothing: "Nothing", refused: "Refused" }
 
-const isResult = (text: string | null): text is CallResult => text !== null && Object.hasOwn(RESULTS, text)
+const isResult = (text: string): text is CallResult => Object.hasOwn(RESULTS, text)
 
 /** Requests for products, unless all calls are asked for. */
 function filterOf(visit: PersonVisit): CallFilter {
-  const { searchParams } = visit.url
-  const [result, country] = [searchParams.get("result"), searchParams.get("country") ?? ""]
+  const {
+    result = "",
+    country = "",
+    what,
+    ...asked
+  } = queryValues(visit.url, "caller", "text", "result", "country", "what")
   return {
-    ...queryValue(searchParams, "caller"),
+    ...asked,
     ...(isCountryCode(country) && { country }),
-    ...queryValue(searchParams, "text"),
-    ...(searchParams.get("what") !== "all" && { tool: GET_PRODUCTS }),
+    ...(what !== "all" && { tool: GET_PRODUCTS }),
     ...(isResult(result) && { result }),
     ...timeSpanOf(visit),
   }
 }
+
+const ALL_CALLS = [{ value: "all", label: "All calls" }]
 
 async function filtersOf(visit: PersonVisit) {
   const { url, context } = visit
@@ -133,6 +140,7 @@ async function filtersOf(visit: PersonVisit) {
     value: id,
     label: revokedAt === null ? label : `${label} (revoked)`,
   }))
+  keys.push({ value: "anonymous", label: "Without a key" })
   const { result: chosen = "", country, ...others } = filterOf(visit)
   const { calls, isAll } = await context.store.agentCallLog.results(others)
   const inCountry = calls.filter(({ countries }) => country === undefined || countries.includes(country))
@@ -146,55 +154,33 @@ async function filtersOf(visit: PersonVisit) {
     isCurrent: result === chosen,
   }))
   const codes = [...new Set([country ?? [], ...calls.map(({ countries }) => countries)].flat())]
+  const places = choicesOf(codes.map((slug) => ({ slug, name: nameOfCountry(slug) })))
   return (
     <>
       {chosen !== "" && <input type="hidden" name="result" value={chosen} />}
-      <FilterSelect
-        url={url}
-        name="caller"
-        label="Buyer’s key"
-        any="Every key"
-        choices={[...keys, { value: "anonymous", label: "Without a key" }]}
-      />
-      <FilterSelect
-        url={url}
-        name="country"
-        label="Country"
-        any="Every country"
-        choices={choicesOf(codes.map((slug) => ({ slug, name: nameOfCountry(slug) })))}
-      />
-      <FilterSelect
-        url={url}
-        name="what"
-        label="What was asked"
-        any="Requests for products"
-        choices={[{ value: "all", label: "All calls" }]}
-      />
+      <FilterSelect url={url} name="caller" label="Buyer’s key" any="Every key" choices={keys} />
+      <FilterSelect url={url} name="country" label="Country" any="Every country" choices={places} />
+      <FilterSelect url={url} name="what" label="What was asked" any="Requests for products" choices={ALL_CALLS} />
       <Segments label="Result" segments={segments} />
     </>
   )
 }
 
-const DOORS: readonly (readonly [RefusingDoor, string])[] = [
-  ["agent", "sales agent"],
-  ["ingest", "ingest API"],
-]
+const DOORS = { agent: "sales agent", ingest: "ingest API" }
 
 /** Requests refused in the last 24 hours, in a sentence for each API. */
-const RecentRefusals = ({ counts }: { readonly counts: readonly RefusalCount[] }) => (
-  <>
-    {DOORS.map(([door, name]) => {
-      const totals = totalsByReason(counts.filter((count) => count.door === door))
-      if (totals.length === 0) return null
-      const reasons = totals.map(({ reason, requests }) => `${formatNumber(requests)} ${reason}`).join(", ")
-      return (
+const recentRefusals = (counts: readonly RefusalCount[]) =>
+  Object.entries(DOORS).map(([door, name]) => {
+    const totals = totalsByReason(counts.filter((count) => count.door === door))
+    const reasons = totals.map(({ reason, requests }) => `${formatNumber(requests)} ${reason}`).join(", ")
+    return (
+      reasons !== "" && (
         <p class="soft">
           Refused by the {name} in the last 24 hours: {reasons}. Refused requests are counted, not stored.
         </p>
       )
-    })}
-  </>
-)
+    )
+  })
 
 export const requestsRoutes = logRoutes<LoggedCall>({
   path: REQUESTS,
@@ -206,7 +192,7 @@ export const requestsRoutes = logRoutes<LoggedCall>({
         Every request of the last {formatCount(context.config.callLogDays, "day")}: the brief as it was sent, and what
         you answered. Keys are never logged.
       </p>
-      <RecentRefusals counts={await context.store.refusals.since(context.clock() - MICROS_PER_DAY)} />
+      {recentRefusals(await context.store.refusals.since(context.clock() - MICROS_PER_DAY))}
     </>
   ),
   searched: "briefs",

@@ -72,7 +72,7 @@ async function todosOf(visit: OrganizationVisit, selling: Selling, from: number,
     if (need === "orders") return orderTodos
     if (Array.isArray(need)) return [settleTodo(visit.organization, need as ToSettle)]
     if (typeof need === "number") return [dueTodo(visit, need, unreported === need)]
-    if ("subject" in need) return [{ ...needTodo(need), href: SYSTEM, action: "Open System" }]
+    if ("text" in need) return [{ ...needTodo(need), href: SYSTEM, action: "Open System" }]
     if ("key" in need) return [feedTodo(visit, need)]
     const line = byId.get(need.line.lineId)
     if (line === undefined) return []

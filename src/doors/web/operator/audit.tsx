@@ -8,7 +8,7 @@ import { Clock } from "../parts/format.tsx"
 import type { Column } from "../parts/table.tsx"
 import { type PersonVisit, readId } from "../visit.ts"
 import { ACTORS, changeInWords, type Names, sentenceOf } from "./audit-words.ts"
-import { logRoutes, queryValue, timeSpanOf } from "./log-list.tsx"
+import { logRoutes, queryValues, timeSpanOf } from "./log-list.tsx"
 
 // Nobody chooses from more; searching for the name finds the rest.
 const CHOICES_MAX = 200
@@ -73,14 +73,10 @@ async function namesIn({ context }: PersonVisit, rows: readonly ListedAuditEntry
 }
 
 async function filterOf(visit: PersonVisit): Promise<AuditFilter> {
-  const { store } = visit.context
-  const { searchParams } = visit.url
-  const { organization: slug } = queryValue(searchParams, "organization")
-  const organization = slug === undefined ? null : await store.organizations.findBySlug(slug)
+  const { organization: slug, ...asked } = queryValues(visit.url, "actor", "action", "text", "organization")
+  const organization = slug === undefined ? null : await visit.context.store.organizations.findBySlug(slug)
   return {
-    ...queryValue(searchParams, "actor"),
-    ...queryValue(searchParams, "action"),
-    ...queryValue(searchParams, "text"),
+    ...asked,
     // An unknown slug matches nothing, rather than everything.
     ...(slug !== undefined && { organizationId: organization?.id ?? -1 }),
     ...timeSpanOf(visit),

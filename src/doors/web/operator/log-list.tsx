@@ -10,12 +10,15 @@ import { formatLongDate } from "../parts/format.tsx"
 import { headedPage } from "../parts/page.tsx"
 import { type Column, listCsv, Pager, Table } from "../parts/table.tsx"
 import { forOperator } from "../route.ts"
-import { type PersonVisit, readId, type Visit } from "../visit.ts"
+import { type PersonVisit, readId } from "../visit.ts"
 
 const PAGE_ROWS = 25
 
 type Entry = Readonly<{ id: number; at: Moment }>
 type Shown = Pick<Parameters<typeof headedPage>[1], "title" | "intro" | "body">
+
+/** The rows, and from which older ones are read; null at the end. */
+type Part<Row> = Readonly<{ rows: readonly Row[]; before: number | null }>
 
 /** A log that only grows, shown day by day. */
 interface Log<Row extends Entry> {
@@ -39,22 +42,55 @@ interface Log<Row extends Entry> {
   readonly read: (visit: PersonVisit, page: PageRequest) => Promise<Part<Row>>
 }
 
-interface Part<Row> {
-  readonly rows: readonly Row[]
-  /** The row from which older ones are read; null at the end. */
-  readonly before: number | null
-}
-
 /** The page of a log with its filters, and everything that matches as a file. */
 export function logRoutes<Row extends Entry>(log: Log<Row>) {
   const { path, title, file, fileColumns, fileRowsAtOnce: limit } = log
 
   async function list(visit: PersonVisit): Promise<Response> {
-    const page = { before: beforeOf(visit.url), limit: PAGE_ROWS }
-    const isAsked = isReadable(periodOf(visit.url))
-    const part: Part<Row> = isAsked ? await log.read(visit, page) : { rows: [], before: null }
-    const columns = await log.columns(visit, part.rows)
-    const body = <LogList log={log} visit={visit} filters={await log.filters(visit)} {...part} columns={columns} />
+    const { url, zone } = visit
+    const [start, period] = [beforeOf(url), periodOf(url)]
+    const part = isReadable(period) ? await log.read(visit, { before: start, limit: PAGE_ROWS }) : null
+    const { rows = [], before: older = null } = part ?? {}
+    const isFiltered = [...url.searchParams].some(([name, value]) => name !== "before" && value !== "")
+    const body = (
+      <>
+        <search class="filters no-print">
+          <form action={path}>
+            <SearchInput name="text" what={log.searched} value={url.searchParams.get("text") ?? ""} />
+            {await log.filters(visit)}
+            <FilterContext url={url} errors={period.errors}>
+              <span class="actions">
+                <FilterDate name="from" label="From" />
+                <FilterDate name="to" label="To" />
+                <Submit label="Show" />
+              </span>
+            </FilterContext>
+            {isFiltered && <ButtonLink kind="quiet" href={path} label="Show all" />}
+            {part && (
+              <span class="push">
+                <CsvLink href={`${path}.csv${url.search}`} />
+              </span>
+            )}
+          </form>
+        </search>
+        {rows.length > 0 && (
+          <Table
+            caption={`${title}, latest first`}
+            columns={await log.columns(visit, rows)}
+            rows={rows}
+            groupOf={({ at }) => formatLongDate(dayOf(at, zone))}
+            dense
+          />
+        )}
+        {part?.rows.length === 0 && noRows(log, isFiltered, older !== null)}
+        <Pager
+          previous={start === null ? null : withQuery(url, "before", null)}
+          next={older === null ? null : withQuery(url, "before", older)}
+          previousLabel="Newest"
+          nextLabel={rows.length < PAGE_ROWS ? "Look further back" : "Older"}
+        />
+      </>
+    )
     const content = { title, intro: await log.intro(visit), body }
     return log.page?.(visit, content) ?? headedPage(visit, content)
   }
@@ -69,69 +105,14 @@ export function logRoutes<Row extends Entry>(log: Log<Row>) {
   return [forOperator("GET", path, list), forOperator("GET", `${path}.csv`, fileOfPeriod(pageOf, csv))]
 }
 
-interface LogListProps<Row extends Entry> extends Part<Row> {
-  readonly log: Log<Row>
-  readonly visit: PersonVisit
-  readonly columns: readonly Column<Row>[]
-  readonly filters: ComponentChildren
-}
-
-function LogList<Row extends Entry>({ log, visit, filters, rows, before: older, columns }: LogListProps<Row>) {
-  const { url, zone } = visit
-  const { path: action, searched, title } = log
-  const isFiltered = [...url.searchParams].some(([name, value]) => name !== "before" && value !== "")
-  const period = periodOf(url)
-  return (
-    <>
-      <search class="filters no-print">
-        <form action={action}>
-          <SearchInput name="text" what={searched} value={url.searchParams.get("text") ?? ""} />
-          {filters}
-          <FilterContext url={url} errors={period.errors}>
-            <span class="actions">
-              <FilterDate name="from" label="From" />
-              <FilterDate name="to" label="To" />
-              <Submit label="Show" />
-            </span>
-          </FilterContext>
-          {isFiltered && <ButtonLink kind="quiet" href={action} label="Show all" />}
-          {isReadable(period) && (
-            <span class="push">
-              <CsvLink href={`${action}.csv${url.search}`} />
-            </span>
-          )}
-        </form>
-      </search>
-      {rows.length > 0 && (
-        <Table
-          caption={`${title}, latest first`}
-          columns={columns}
-          rows={rows}
-          groupOf={({ at }) => formatLongDate(dayOf(at, zone))}
-          dense
-        />
-      )}
-      {rows.length === 0 && isReadable(period) && noRows(isFiltered, older !== null, log.what, log.emptyText)}
-      <Pager
-        previous={beforeOf(url) === null ? null : withQuery(url, "before", null)}
-        next={older === null ? null : withQuery(url, "before", older)}
-        previousLabel="Newest"
-        nextLabel={rows.length < PAGE_ROWS ? "Look further back" : "Older"}
-      />
-    </>
-  )
-}
-
-function noRows(isFiltered: boolean, hasOlder: boolean, what: string, emptyText: string) {
+function noRows({ what, emptyText }: Pick<Log<Entry>, "what" | "emptyText">, isFiltered: boolean, hasOlder: boolean) {
   if (!isFiltered) return <Empty title={`No ${what} yet`} text={emptyText} />
   if (!hasOlder) return <Empty title={`No matching ${what}`} text={`Choose “Show all” to see all ${what}.`} />
   return <Empty title={`No matching ${what} so far`} text={`Older ${what} have not been searched yet.`} />
 }
 
-type TimeSpan = Readonly<{ from?: Moment; until?: Moment }>
-
 /** The time between the two days of a filter, both included. */
-export function timeSpanOf({ url, zone }: Pick<Visit, "url" | "zone">): TimeSpan {
+export function timeSpanOf({ url, zone }: PersonVisit) {
   const { from, to } = periodOf(url)
   return {
     ...(from !== null && { from: startOfDay(from, zone) }),
@@ -139,10 +120,10 @@ export function timeSpanOf({ url, zone }: Pick<Visit, "url" | "zone">): TimeSpan
   }
 }
 
-/** A value of the query, or nothing when it is empty. */
-export function queryValue<Name extends string>(query: URLSearchParams, name: Name) {
-  const value = (query.get(name) ?? "").trim()
-  return (value === "" ? {} : { [name]: value }) as { readonly [key in Name]?: string }
+/** Those of these values of the query that are not empty. */
+export function queryValues<Name extends string>({ searchParams }: URL, ...names: Name[]) {
+  const values = names.map((name) => [name, (searchParams.get(name) ?? "").trim()] as const)
+  return Object.fromEntries(values.filter(([, value]) => value !== "")) as { readonly [key in Name]?: string }
 }
 
 /** The entry before which the page begins; null for the newest page. */

@@ -53,9 +53,10 @@ const organizations = listing<PersonVisit, OrganizationOverview, Organization>({
 const SUGGESTED_MAX = 200
 
 /** An organization by its name, with those suggested that there are. */
-export async function organizationField({ context }: PersonVisit, field: Parameters<typeof Field>[0]) {
-  const suggested = await context.store.organizations.list(SUGGESTED_MAX)
-  return <Field {...field} list={suggested.map(({ name }) => name).toSorted(compareNames)} autocomplete="off" />
+export async function organizationField({ context }: PersonVisit, name: string, label: string, hint?: string) {
+  const suggested = (await context.store.organizations.list(SUGGESTED_MAX)).map((each) => each.name)
+  const list = suggested.toSorted(compareNames)
+  return <Field name={name} label={label} {...(hint && { hint })} list={list} autocomplete="off" />
 }
 
 /** What was typed into it: null where that is nothing, or why it is none. */

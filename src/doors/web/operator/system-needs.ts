@@ -1,4 +1,4 @@
-import { alertStatus } from "../../../actions/alerts/alert-status.ts"
+import { alertStatus, type ChannelStatus } from "../../../actions/alerts/alert-status.ts"
 import { backupSchedule, lastBackup } from "../../../actions/operations/backups.ts"
 import { checkReadiness, type ReadinessCheck } from "../../../actions/operations/readiness.ts"
 import type { Todo } from "../parts/blocks.tsx"
@@ -7,22 +7,11 @@ import type { WebContext } from "../web-context.ts"
 
 /** Something about the server that needs its operator. */
 export interface SystemNeed {
-  readonly key:
-    | "database"
-    | "migrations"
-    | "disk"
-    | "backup"
-    | "schedule"
-    | "alerts"
-    | "unsent"
-    | "https"
-    | "copies"
-    | "calls"
-  readonly subject: string
+  readonly key: keyof typeof SUBJECTS
   readonly text: string
 }
 
-const SUBJECTS: Readonly<Record<string, string>> = {
+const SUBJECTS = {
   database: "The database does not answer",
   migrations: "The database has another version",
   disk: "The disk is nearly full",
@@ -30,6 +19,9 @@ const SUBJECTS: Readonly<Record<string, string>> = {
   https: "HTTPS has a problem",
   copies: "Backups are not copied to the bucket",
   calls: "The log of agents’ calls is full",
+  schedule: "Backups are not scheduled",
+  alerts: "No alerts are set up",
+  unsent: "Alerts do not arrive",
 }
 
 const ICONS: Readonly<Partial<Record<SystemNeed["key"], IconName>>> = {
@@ -39,10 +31,10 @@ const ICONS: Readonly<Partial<Record<SystemNeed["key"], IconName>>> = {
 }
 
 /** As a row of a list; where it is done depends on the page. */
-export const needTodo = ({ key, subject, text }: SystemNeed): Todo => ({
+export const needTodo = ({ key, text }: SystemNeed): Todo => ({
   tone: key === "schedule" || key === "alerts" ? "warn" : "bad",
   icon: ICONS[key] ?? "database",
-  subject,
+  subject: SUBJECTS[key],
   what: "",
   text,
 })
@@ -59,13 +51,19 @@ export async function systemNeeds(context: WebContext): Promise<readonly SystemN
   ])
   const wrong = checks.filter(({ ok }) => !ok).map((check) => needOf(check, last?.problem ?? null))
   const failing = alerts.channels.find((channel) => channel.failing !== null)
-  return [
+  const needs: (SystemNeed | false | undefined)[] = [
     ...wrong,
-    ...(every === null ? [NO_SCHEDULE] : []),
-    ...(alerts.channels.length === 0 && dismissed === null ? [NO_ALERTS] : []),
-    ...(failing === undefined ? [] : [notSent(failing.target, failing.failing?.problem ?? "")]),
+    every === null && { key: "schedule", text: NO_SCHEDULE },
+    alerts.channels.length === 0 && dismissed === null && { key: "alerts", text: NO_ALERTS },
+    failing && { key: "unsent", text: notSent(failing) },
   ]
+  return needs.filter((need) => !!need)
 }
+
+const NO_SCHEDULE = "If this server breaks, everything since the last copy is lost."
+const NO_ALERTS = "A full disk, a failed backup or a silent API key is only shown here. One address is enough."
+const notSent = ({ target, failing }: ChannelStatus) =>
+  `The last one to ${target} could not be sent: ${failing?.problem ?? ""}`
 
 export const surroundingsOf = ({ diskFreeBytes, config }: WebContext) => ({
   ...config,
@@ -74,23 +72,5 @@ export const surroundingsOf = ({ diskFreeBytes, config }: WebContext) => ({
 
 function needOf({ name, detail }: ReadinessCheck, problem: string | null): SystemNeed {
   const text = name === "backup" ? (problem ?? "The last one is overdue.") : detail
-  return { key: name as SystemNeed["key"], subject: SUBJECTS[name] ?? name, text }
+  return { key: name as SystemNeed["key"], text }
 }
-
-const NO_SCHEDULE: SystemNeed = {
-  key: "schedule",
-  subject: "Backups are not scheduled",
-  text: "If this server breaks, everything since the last copy is lost.",
-}
-
-const NO_ALERTS: SystemNeed = {
-  key: "alerts",
-  subject: "No alerts are set up",
-  text: "A full disk, a failed backup or a silent API key is only shown here. One address is enough.",
-}
-
-const notSent = (target: string, problem: string): SystemNeed => ({
-  key: "unsent",
-  subject: "Alerts do not arrive",
-  text: `The last one to ${target} could not be sent: ${problem}`,
-})

@@ -5,7 +5,6 @@ import { describeVersion, type VersionReport } from "../../../actions/operations
 import { SETTINGS, type SettingName, type ShownSetting } from "../../../config.ts"
 import { spanInWords } from "../../../domain/activity/rhythm.ts"
 import { capitalized, sizeInWords } from "../../../domain/text/short-text.ts"
-import type { StoreReads } from "../../../storage/port/store.ts"
 import type { Errors } from "../form.ts"
 import { BACKUPS, BACKUPS_FOLD, SYSTEM } from "../frame/navigation.ts"
 import { Badge, ButtonLink, Card, Fold, PostButton, type Todo, TodoList } from "../parts/blocks.tsx"
@@ -56,9 +55,7 @@ const settingsOf = ({ context: { settings } }: PersonVisit): InForce[] =>
     .map(([name, { option }]) => ({ option, ...settings[name as SettingName] }))
     .filter(({ text, from }) => text && from !== "default")
 
-async function findings({ context }: PersonVisit): Promise<DoctorFinding[]> {
-  const { store, config } = context
-  const [quick, about] = await Promise.all([quickChecks(context, surroundingsOf(context)), versionOf(store)])
+function withFacts(quick: readonly DoctorFinding[], { config }: PersonVisit["context"], about: VersionReport) {
   const address = config.publicUrl ?? `${config.host}:${config.port}, no public address is set`
   return [finding("version", true, about.detail, ""), ...quick, finding("address", true, address, "")]
 }
@@ -68,13 +65,14 @@ type Refused = Readonly<{ draft?: ScheduleDraft; uploadErrors?: Errors }>
 async function show(visit: PersonVisit, { draft, uploadErrors }: Refused = {}): Promise<Response> {
   const { context, url } = visit
   const { backups } = context
-  const [needs, checks, about, schedule, facts] = await Promise.all([
+  const [needs, quick, about, schedule, facts] = await Promise.all([
     systemNeeds(context),
-    findings(visit),
-    versionOf(context.store),
+    quickChecks(context, surroundingsOf(context)),
+    describeVersion(context.store, version, changelog),
     scheduleDraft(visit),
     backupFacts(visit),
   ])
+  const checks = withFacts(quick, context, about)
   const cures = await curesOf(visit, schedule)
   const isRefused = draft !== undefined || uploadErrors !== undefined
   const isUnderWay = backups.restoring !== null || [...backups.checks.values()].includes(null)
@@ -202,5 +200,3 @@ export const systemRoutes = [
   ...mailRoutes,
   ...alertRoutes,
 ]
-
-const versionOf = (store: StoreReads): Promise<VersionReport> => describeVersion(store, version, changelog)

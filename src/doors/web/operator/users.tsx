@@ -91,12 +91,7 @@ async function formPage(visit: PersonVisit, stored: User | null, draft: Draft<Ty
             )}
             {stored !== null && <Memberships user={stored} />}
             <div class="fields">
-              {
-                await organizationField(visit, {
-                  name: "organization",
-                  label: isNew ? "Organization" : "Add to an organization",
-                })
-              }
+              {await organizationField(visit, "organization", isNew ? "Organization" : "Add to an organization")}
               <Select name="role" label="Role" choices={ROLES} />
             </div>
             <p class="hint">{ROLES_HINT}</p>
@@ -144,28 +139,35 @@ const AccountActions = ({ user, isLastOperator }: { readonly user: User; readonl
   </section>
 )
 
-const asRole = (text: string): MemberRole => (text === "admin" ? "admin" : "member")
-
-/** The memberships with the one that was added, or why there is none to add. */
-async function membershipsOf(visit: PersonVisit, stored: User | null, { organization, role }: Typed) {
+/** The person as typed, with the membership that was added, or what is wrong. */
+async function personTyped(visit: PersonVisit, stored: User | null, typed: Typed) {
+  const { name, email, organization, role: typedRole, operator } = typed
+  const errors: Errors = stored === null ? personErrors({ name, email }) : nameErrors("name", name)
+  if (Object.keys(errors).length > 0) return { errors }
   const kept = stored?.memberships ?? []
   const added = await organizationNamed(visit, organization)
-  if (typeof added === "string") return added
-  if (kept.some(({ organizationId }) => organizationId === added?.id)) return "Already in this organization."
-  return added === null ? kept : [...kept, { organizationId: added.id, role: asRole(role) }]
+  if (typeof added === "string") return { errors: { organization: added } }
+  if (kept.some(({ organizationId }) => organizationId === added?.id))
+    return { errors: { organization: "Already in this organization." } }
+  const role: MemberRole = typedRole === "admin" ? "admin" : "member"
+  const membership = added && { organizationId: added.id, role }
+  return {
+    name,
+    isOperator: operator === "yes",
+    membership,
+    memberships: [...kept, ...(membership ? [membership] : [])],
+  }
 }
 
 async function create(visit: PersonVisit): Promise<Response> {
   const typed = read(await readForm(visit.request))
-  const { name, email, operator } = typed
+  const { email } = typed
   const refuse = (errors: Errors) => formPage(visit, null, { typed, errors })
-  const errors = personErrors({ name, email })
-  if (Object.keys(errors).length > 0) return refuse(errors)
-  const memberships = await membershipsOf(visit, null, typed)
-  if (typeof memberships === "string") return refuse({ organization: memberships })
-  const [membership = null] = memberships
-  const person = { email, name, isOperator: operator === "yes", membership, passwordHash: null }
-  const made = await createUser(visit.context, person, visit.actor)
+  const person = await personTyped(visit, null, typed)
+  if ("errors" in person) return refuse(person.errors)
+  const { name, isOperator, membership } = person
+  const account = { email, name, isOperator, membership, passwordHash: null }
+  const made = await createUser(visit.context, account, visit.actor)
   if (made !== null) return linkPage(visit, made.user, made.passwordLink ?? "")
   return refuse({ email: `There is already an account for ${normalEmail(email)}.` })
 }
@@ -179,16 +181,13 @@ const edit: Editing<PersonVisit, User, Typed> = {
   page: formPage,
   read,
   async save(visit, user, typed, by) {
-    const { name, operator } = typed
-    const refuse = (errors: Errors) => ({ outcome: "refused", errors }) as const
-    const errors = nameErrors("name", name)
-    if (Object.keys(errors).length > 0) return refuse(errors)
-    const memberships = await membershipsOf(visit, user, typed)
-    if (typeof memberships === "string") return refuse({ organization: memberships })
-    const outcome = await editUser(visit.context, user.id, { name, isOperator: operator === "yes", memberships }, by)
+    const person = await personTyped(visit, user, typed)
+    if ("errors" in person) return { outcome: "refused", errors: person.errors }
+    const { name, isOperator, memberships } = person
+    const outcome = await editUser(visit.context, user.id, { name, isOperator, memberships }, by)
     if (outcome === "changed" || outcome === "not found") return { outcome }
     if (outcome === "last operator")
-      return { ...refuse({ operator: LAST_OPERATOR }), typed: { ...typed, operator: "yes" } }
+      return { outcome: "refused", errors: { operator: LAST_OPERATOR }, typed: { ...typed, operator: "yes" } }
     return goTo(visit, USERS, done(`${name} has been saved.`, itemAddress(USERS, user.id), "Open again"))
   },
   conflict: ({ id, name, email }) => ({

@@ -11,7 +11,7 @@ import type { Flash } from "../../cookies.ts"
 import type { Errors } from "../../form.ts"
 import { AUDIT, BACKUP, BACKUPS, itemAddress, SYSTEM } from "../../frame/navigation.ts"
 import { CurrentPassword } from "../../parts/form/fields.tsx"
-import { Form } from "../../parts/form/form.tsx"
+import { Form, type FormProps } from "../../parts/form/form.tsx"
 import { formatNumber, Time } from "../../parts/format.tsx"
 import { headedPage } from "../../parts/page.tsx"
 import { done, goTo, problem, type Refused } from "../../respond.ts"
@@ -75,25 +75,21 @@ function check(visit: PersonVisit, { name }: BackupFile): Promise<Response> {
   )
 }
 
-interface AskPassword {
+interface AskPassword extends Pick<FormProps, "submit" | "danger"> {
   readonly title: string
   readonly heading?: string
-  readonly action: string
-  readonly submit: string
-  readonly danger?: boolean
   /** What it does, for somebody who decides. */
-  readonly effects: ComponentChildren
+  effects(visit: PersonVisit, file: BackupFile): ComponentChildren
 }
 
 /** What is done with a backup once the password was typed: a page asks for it, and again until it is right. */
 function withPassword(
   path: string,
-  pageOf: (visit: PersonVisit, file: BackupFile) => AskPassword,
+  { title, heading = title, effects, ...form }: AskPassword,
   act: (visit: PersonVisit, file: BackupFile) => Answer,
 ) {
-  const ask = (visit: PersonVisit, file: BackupFile, { errors, ...answer }: Refused = { errors: {} }) => {
-    const { title, heading = title, effects, ...form } = pageOf(visit, file)
-    return headedPage(visit, {
+  const ask = (visit: PersonVisit, file: BackupFile, { errors, ...answer }: Refused = { errors: {} }) =>
+    headedPage(visit, {
       title,
       heading,
       trail: [{ href: BACKUPS, label: "System" }],
@@ -103,14 +99,13 @@ function withPassword(
           <p>
             <code>{file.name}</code>, {sizeInWords(file.bytes)}, made <Time at={backupTime(file.name) ?? 0} />.
           </p>
-          {effects}
-          <Form {...form} cancel={BACKUPS} errors={errors}>
+          {effects(visit, file)}
+          <Form action={visit.url.pathname} {...form} cancel={BACKUPS} errors={errors}>
             <CurrentPassword />
           </Form>
         </section>
       ),
     })
-  }
   const prove = async (visit: PersonVisit, file: BackupFile) => {
     const refused = await unprovenPassword(visit)
     return refused === null ? act(visit, file) : ask(visit, file, refused)
@@ -118,12 +113,11 @@ function withPassword(
   return [forOperator("GET", path, withFound(findFile, ask)), forOperator("POST", path, withFound(findFile, prove))]
 }
 
-const downloadPage = (_: PersonVisit, { name }: BackupFile): AskPassword => ({
+const DOWNLOAD: AskPassword = {
   title: "Download a backup",
-  action: itemAddress(BACKUP, name),
   submit: "Download",
-  effects: <p>It contains everything, for every organization. Keep it where only you can read it.</p>,
-})
+  effects: () => <p>It contains everything, for every organization. Keep it where only you can read it.</p>,
+}
 
 async function download(visit: PersonVisit, { name }: BackupFile): Promise<Response> {
   await noteBackup(visit.context, "download backup", name, visit.actor)
@@ -134,21 +128,17 @@ async function download(visit: PersonVisit, { name }: BackupFile): Promise<Respo
   return new Response(visit.context.backups.folder.read(name), { headers })
 }
 
-const restorePage = ({ zone }: PersonVisit, { name }: BackupFile): AskPassword => ({
+const RESTORE: AskPassword = {
   title: "Restore a backup",
   heading: "Replace everything with this backup?",
-  action: itemAddress(BACKUP, name, "restore"),
   submit: "Replace everything",
   danger: true,
-  effects: <Effects changes={`${AUDIT}?from=${dayOf(backupTime(name) ?? 0, zone)}`} />,
-})
-
-function Effects({ changes }: { readonly changes: string }) {
-  return (
+  effects: ({ zone }, { name }) => (
     <ul class="bullets">
       <li>
-        Everything reported, entered or <a href={changes}>changed since then</a> will be gone. Systems that send totals
-        will bring theirs back with their next report.
+        Everything reported, entered or{" "}
+        <a href={`${AUDIT}?from=${dayOf(backupTime(name) ?? 0, zone)}`}>changed since then</a> will be gone. Systems
+        that send totals will bring theirs back with their next report.
       </li>
       <li>
         Everyone will be signed out, including you. People removed since then will be back, with the passwords they had
@@ -164,7 +154,7 @@ function Effects({ changes }: { readonly changes: string }) {
         use <code>adbooth backup restore</code>.
       </li>
     </ul>
-  )
+  ),
 }
 
 async function restore(visit: PersonVisit, { name }: BackupFile): Promise<Response> {
@@ -210,7 +200,7 @@ async function upload(visit: PersonVisit, show: Show): Promise<Response> {
 export const backupFileRoutes = (show: Show) => [
   forOperator("POST", ACTIONS, make),
   forOperator("POST", `${ACTIONS}/upload`, (visit) => upload(visit, show)),
-  ...withPassword(`${BACKUP}/:file`, downloadPage, download),
+  ...withPassword(`${BACKUP}/:file`, DOWNLOAD, download),
   forOperator("POST", `${BACKUP}/:file/check`, withFound(findFile, check)),
-  ...withPassword(`${BACKUP}/:file/restore`, restorePage, restore),
+  ...withPassword(`${BACKUP}/:file/restore`, RESTORE, restore),
 ]

@@ -9,7 +9,6 @@ import type { Revision } from "../../../../domain/edit-conflict.ts"
 import {
   BACKUPS_KEPT_MAX,
   type BackupCheck,
-  type BackupSchedule,
   backupTime,
   type LastBackup,
   type LastRestore,
@@ -70,15 +69,14 @@ function Checked({ of: check }: { readonly of: BackupCheck | null | undefined })
   )
 }
 
-type BackupFacts = Readonly<{ last: LastBackup | null; restored: LastRestore | null; files: readonly BackupFile[] }>
-
-export async function backupFacts(visit: PersonVisit): Promise<BackupFacts> {
+export async function backupFacts(visit: PersonVisit) {
   const { store } = visit.context
   const [last, restored, files] = await Promise.all([lastBackup(store), lastRestore(store), filesOf(visit)])
   return { last, restored, files }
 }
 
-type SectionProps = BackupFacts & Readonly<{ visit: PersonVisit; draft: ScheduleDraft; errors: Errors }>
+type SectionProps = Awaited<ReturnType<typeof backupFacts>> &
+  Readonly<{ visit: PersonVisit; draft: ScheduleDraft; errors: Errors }>
 
 /** Everything about copies of the whole: made, checked, downloaded, uploaded and restored. */
 export function BackupSection({ visit, draft, errors, last, restored, files }: SectionProps) {
@@ -246,22 +244,22 @@ export async function scheduleDaily(visit: PersonVisit): Promise<Response> {
 
 /** What was chosen. What an option says is not part of the form. */
 function read({ every, keep }: ScheduleDraft["typed"], { from, every: before }: ScheduleInForce) {
-  const errors: Record<string, string> = {}
-  const wanted: { -readonly [Key in keyof BackupSchedule]?: BackupSchedule[Key] } = {}
-  if (from.every !== "option") {
-    if (choicesWith(before).some(({ value }) => value === every)) wanted.every = readId(every)
-    else errors["every"] = "Choose how often."
+  const [asksEvery, asksKeep] = [from.every !== "option", from.keep !== "option"]
+  const isChoice = choicesWith(before).some(({ value }) => value === every)
+  const count = readNumber(keep, { decimals: 0, max: BACKUPS_KEPT_MAX })
+  const wrong = count.ok ? count.value < 1 && "Keep at least 1." : count.message
+  const errors: Errors = {
+    ...(asksEvery && !isChoice && { every: "Choose how often." }),
+    ...(asksKeep && wrong && { keep: wrong }),
   }
-  if (from.keep !== "option") {
-    const count = readNumber(keep, { decimals: 0, max: BACKUPS_KEPT_MAX })
-    if (count.ok && count.value > 0) wanted.keep = count.value
-    else errors["keep"] = count.ok ? "Keep at least 1." : count.message
+  return {
+    wanted: { ...(asksEvery && { every: readId(every) }), ...(asksKeep && count.ok && { keep: count.value }) },
+    errors,
   }
-  return { wanted, errors }
 }
 
 /** How often something happens: every 24 h. */
 function formatInterval(micros: number): string {
-  const hours = micros / MICROS_PER_SECOND / 3_600
+  const hours = micros / HOUR
   return hours >= 1 ? `every ${formatNumber(hours)} h` : `every ${formatNumber(hours * 60)} min`
 }

@@ -19,15 +19,11 @@ import { SecretField, ServiceCard, type ServiceState, serviceRoutes } from "./se
 
 const PAGE = `${SYSTEM}/bucket`
 const BY_OPTION = "The server was started with --backup-to, so this can’t be changed here."
-
-const OFF: ServiceState = {
-  is: "off",
-  text: "Backups stay on the disk of this server. If the disk fails, they’re gone, too.",
-}
+const OFF = "Backups stay on the disk of this server. If the disk fails, they’re gone, too."
 
 async function stateOf({ context }: PersonVisit): Promise<ServiceState> {
   const place = await context.bucket.place().catch(() => null)
-  if (place === null) return OFF
+  if (place === null) return { is: "off", text: OFF }
   const note = await bucketNote(context.store)
   const where = bucketInWords(place)
   if (note === null || (note.copiedAt === null && note.problem === null))

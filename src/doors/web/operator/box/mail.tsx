@@ -48,16 +48,10 @@ export async function mailCard(visit: PersonVisit) {
 }
 
 const ENCRYPTION = [
-  { value: "starttls", label: "STARTTLS" },
-  { value: "implicit", label: "TLS" },
-  { value: "none", label: "None" },
+  { value: "starttls", label: "STARTTLS", scheme: "smtp", query: "" },
+  { value: "implicit", label: "TLS", scheme: "smtps", query: "" },
+  { value: "none", label: "None", scheme: "smtp", query: "?tls=no" },
 ] as const
-
-const PROTOCOLS: Readonly<Record<string, readonly [scheme: string, query: string]>> = {
-  starttls: ["smtp", ""],
-  implicit: ["smtps", ""],
-  none: ["smtp", "?tls=no"],
-}
 
 const HOST = /^[a-z0-9](?:[a-z0-9.-]*[a-z0-9])?$/i
 
@@ -98,7 +92,7 @@ export const mailRoutes = serviceRoutes({
   read: (form) => form.texts("host", "port", "tls", "user", "from", "from_name", "to"),
   async save({ context, actor }, { host, port: typedPort, tls, user, from, from_name: fromName, to }, form) {
     const port = readNumber(typedPort, { decimals: 0, max: 65_535 })
-    const protocol = PROTOCOLS[tls]
+    const protocol = ENCRYPTION.find(({ value }) => value === tls)
     const errors = {
       ...(!HOST.test(host) && { host: "Enter the name of a server, such as smtp.example.com." }),
       ...((!port.ok || port.value < 1) && { port: "Enter a port from 1 to 65535. Most servers use 587." }),
@@ -109,7 +103,7 @@ export const mailRoutes = serviceRoutes({
     }
     if (Object.keys(errors).length > 0 || protocol === undefined || !port.ok) return { errors }
     const login = user === "" ? "" : `${encodeURIComponent(user)}:${encodeURIComponent(form.raw("password"))}@`
-    const smtp = `${protocol[0]}://${login}${host}:${port.value}${protocol[1]}`
+    const smtp = `${protocol.scheme}://${login}${host}:${port.value}${protocol.query}`
     const choice = await context.mail.withStoredPassword({ smtp, from, fromName })
     const failed = await context.mail.test(choice, to)
     if (failed !== null) return { errors: { host: `The test message wasn’t sent, so nothing was saved. ${failed}` } }

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from "preact"
-import type { Problems } from "../../../../actions/catalogue/edit-catalogue.ts"
+import { bodyRevision, type Problems } from "../../../../actions/catalogue/edit-catalogue.ts"
 import type { Revision } from "../../../../domain/edit-conflict.ts"
 import type { FormPart } from "../../../../domain/schema/form/part.ts"
 import { type FormTexts, listAt, rowCount, withoutRow, withRow } from "../../../../domain/schema/form/texts.ts"
@@ -11,23 +11,22 @@ import { type Draft, Form } from "../../parts/form/form.tsx"
 import { headedPage, type Trail } from "../../parts/page.tsx"
 import { forOperator, type Route } from "../../route.ts"
 import type { PersonVisit } from "../../visit.ts"
-import { asJson, JSON_HINT, jsonErrors, readJson } from "./json.ts"
+import { asJson, jsonErrors, readJson } from "./json.ts"
 
-type Identified = { readonly id: string }
-type HeadedTabs = NonNullable<Parameters<typeof headedPage>[1]["tabs"]>
+type Head = Pick<Parameters<typeof headedPage>[1], "actions" | "intro" | "tabs">
+
+type Known = Readonly<{ id: string; name: string; body: unknown; revision: Revision }>
 
 /** A thing of the catalogue, which is edited as a form or as JSON; null is one that is new. */
-export interface Editor<Stored extends Identified> {
+export interface Editor<Stored extends Known> {
   readonly what: "product" | "format"
   /** The list of all of them, where that is, and the address of one without its id. */
   readonly list: string
   readonly trail: Trail
   readonly page: string
   find(visit: PersonVisit): Promise<Stored | null | undefined>
-  nameOf(stored: Stored): string
-  revisionSeen(stored: Stored | null): Revision
-  /** What JSON shows. */
-  bodyOf(stored: Stored | null): unknown
+  /** What the JSON of a new one begins with. */
+  readonly example: unknown
   /** The form: the field with the id, its lists, and the texts that it shows. */
   readonly idField: string
   readonly lists: FormPart
@@ -47,12 +46,10 @@ export interface Editor<Stored extends Identified> {
   label(name: string): string
   /** What its texts say there, where they are codes. */
   words?(texts: FormTexts): string | null
-  actions(stored: Stored): ComponentChildren
-  intro?(stored: Stored): ComponentChildren
-  /** Where it has more pages than a form and JSON. */
-  tabs?(id: string, current: string): HeadedTabs
-  submit(stored: Stored | null): string
-  saveNote(stored: Stored | null): string
+  /** What its page has above the form; `address` is that of the page. */
+  head(stored: Stored, address: string): Head
+  /** The button, and what is said beside it, where saving is something else than changing one's own. */
+  button?(stored: Stored | null): Readonly<{ submit?: string; saveNote?: string }>
   /** `texts` are what the form says besides the body. */
   save(
     visit: PersonVisit,
@@ -67,16 +64,7 @@ export interface Editor<Stored extends Identified> {
 /** Without a body the page comes back as it is. */
 type Typed = Readonly<{ texts: FormTexts; errors?: Errors; body?: unknown }>
 
-/** It is edited as a form, and at the address below it as JSON. */
-type Path = readonly [] | readonly ["json"]
-
-const FORM: Path = []
-const JSON_PATH: Path = ["json"]
-
-export const editorRoutes = <Stored extends Identified>(editor: Editor<Stored>): Route[] =>
-  [FORM, JSON_PATH].flatMap((path) => viewRoutes(editor, path))
-
-function readFields<Stored extends Identified>(editor: Editor<Stored>, form: SentForm, stored: Stored | null): Typed {
+function readFields<Stored extends Known>(editor: Editor<Stored>, form: SentForm, stored: Stored | null): Typed {
   const texts = { ...textsIn(form), ...(stored !== null && { [editor.idField]: stored.id }) }
   const changed = withChangedRows(editor, form, texts)
   return changed === null ? { texts, ...editor.typedBody(texts, stored) } : { texts: changed }
@@ -99,7 +87,7 @@ function textsIn(form: SentForm): FormTexts {
 }
 
 /** A button of a list was pressed: one more row, or one less. Null when none was. */
-function withChangedRows<Stored extends Identified>(
+function withChangedRows<Stored extends Known>(
   { lists, newRow }: Editor<Stored>,
   form: SentForm,
   texts: FormTexts,
@@ -112,52 +100,61 @@ function withChangedRows<Stored extends Identified>(
   return shape === undefined ? texts : { ...withRow(texts, list, shape), ...newRow?.(texts, rowCount(texts, list)) }
 }
 
-const addressOf = ({ list, page }: Pick<Editor<never>, "list" | "page">, stored: Identified | null, path: Path) =>
-  stored === null ? [`${list}/new`, ...path].join("/") : itemAddress(page, stored.id, ...path)
-
-function tabsOf<Stored extends Identified>(editor: Editor<Stored>, stored: Stored | null, current: string): HeadedTabs {
-  const form = { href: addressOf(editor, stored, FORM), label: "Details" }
-  const json = { href: addressOf(editor, stored, JSON_PATH), label: "Edit as JSON" }
-  return (stored && editor.tabs?.(stored.id, current)) ?? { label: "How to edit", current, tabs: [form, json] }
-}
-
 /** What is edited; null where it is new. */
 type Found<Stored> = { readonly stored: Stored | null }
 
-function editingOf<Stored extends Identified>(
-  editor: Editor<Stored>,
-  path: Path,
-): Editing<PersonVisit, Found<Stored>, Typed> {
-  const isJson = path === JSON_PATH
-  const { what } = editor
-  const jsonField = <TextArea name="json" label={`The ${what} as AdCP 3.1 JSON`} rows={28} required hint={JSON_HINT} />
-  return {
+const NEW = { stored: null }
+const NEW_REVISION = bodyRevision(undefined)
+
+/** It is edited as a form, and at the address below it as JSON. */
+export const editorRoutes = <Stored extends Known>(editor: Editor<Stored>): Route[] =>
+  [false, true].flatMap((isJson) => viewRoutes(editor, isJson))
+
+function viewRoutes<Stored extends Known>(editor: Editor<Stored>, isJson: boolean): Route[] {
+  const { what, list, page, trail } = editor
+  const addressOf = (stored: Known | null, asJson: boolean) =>
+    `${stored === null ? `${list}/new` : itemAddress(page, stored.id)}${asJson ? "/json" : ""}`
+  const jsonField = (
+    <TextArea
+      name="json"
+      label={`The ${what} as AdCP 3.1 JSON`}
+      rows={28}
+      required
+      hint="Everything is checked before saving."
+    />
+  )
+  const edit: Editing<PersonVisit, Found<Stored>, Typed> = {
     async find(visit) {
       const stored = await editor.find(visit)
       return stored == null ? null : { stored }
     },
     async start({ stored }, visit) {
-      const texts = isJson ? { json: asJson(editor.bodyOf(stored)) } : await editor.textsOf(stored, visit)
-      return { typed: { texts }, revision: editor.revisionSeen(stored) }
+      const texts = isJson ? { json: asJson(stored?.body ?? editor.example) } : await editor.textsOf(stored, visit)
+      return { typed: { texts }, revision: stored?.revision ?? NEW_REVISION }
     },
     async page(visit, { stored }, { typed, ...rest }) {
       const draft = { ...rest, typed: typed.texts }
-      const action = addressOf(editor, stored, path)
+      const [action, jsonHref] = [addressOf(stored, isJson), addressOf(stored, true)]
+      const views = [
+        { href: addressOf(stored, false), label: "Details" },
+        { href: jsonHref, label: "Edit as JSON" },
+      ]
       return headedPage(visit, {
-        title: stored === null ? `New ${what}` : editor.nameOf(stored),
-        trail: editor.trail,
-        actions: stored && editor.actions(stored),
-        intro: stored && editor.intro?.(stored),
-        tabs: tabsOf(editor, stored, action),
+        title: stored?.name ?? `New ${what}`,
+        trail,
+        tabs: { label: "How to edit", current: action, tabs: views },
+        actions: null,
+        ...(stored && editor.head(stored, action)),
         body: (
           <Form
             action={`${action}${visit.url.search}`}
-            submit={editor.submit(stored)}
-            cancel={editor.list}
+            submit={`Save ${what}`}
+            cancel={list}
             draft={draft}
-            saveNote={editor.saveNote(stored)}
+            saveNote="Agents see changes at once."
+            {...editor.button?.(stored)}
           >
-            {isJson ? jsonField : await editor.fields(visit, stored, draft, addressOf(editor, stored, JSON_PATH))}
+            {isJson ? jsonField : await editor.fields(visit, stored, draft, jsonHref)}
           </Form>
         ),
       })
@@ -165,8 +162,7 @@ function editingOf<Stored extends Identified>(
     read: (form, { stored }) => (isJson ? readTypedJson(form) : readFields(editor, form, stored)),
     async save(visit, { stored }, { body, texts, errors = {} }, { seen }) {
       if (body === undefined) return { outcome: "refused", errors }
-      const since = stored === null ? editor.revisionSeen(null) : seen
-      const problems = await editor.save(visit, stored, body, since, texts)
+      const problems = await editor.save(visit, stored, body, stored === null ? NEW_REVISION : seen, texts)
       if (problems === "changed") return { outcome: "changed" }
       if (problems.length === 0) return editor.saved(visit, stored, body)
       const wrong = isJson ? jsonErrors(body, problems) : editor.problemErrors(problems, body)
@@ -174,25 +170,19 @@ function editingOf<Stored extends Identified>(
     },
     compared: (mine, theirs) => ({ mine: mine.texts, theirs: theirs.texts }),
     conflict: ({ stored }) => ({
-      title: stored === null ? "" : editor.nameOf(stored),
-      trail: editor.trail,
+      title: stored?.name ?? "",
+      trail,
       what: `this ${what}`,
       changes: [[`save ${what}`, stored?.id ?? ""]],
       labels: (name) => (name === "json" ? "JSON" : editor.label(name)),
       ...(editor.words && { words: editor.words }),
     }),
   }
-}
-
-function viewRoutes<Stored extends Identified>(editor: Editor<Stored>, path: Path): Route[] {
-  const edit = editingOf(editor, path)
   const { show, save } = editing(edit)
-  const create = addressOf(editor, null, path)
+  const create = addressOf(null, isJson)
   return [
     forOperator("GET", create, (visit) => show(visit, NEW)),
     forOperator("POST", create, (visit) => save(visit, NEW)),
-    ...editingRoutes(forOperator, [`${editor.page}/:${editor.what}`, ...path].join("/"), edit),
+    ...editingRoutes(forOperator, `${page}/:${what}${isJson ? "/json" : ""}`, edit),
   ]
 }
-
-const NEW = { stored: null }

@@ -19,7 +19,6 @@ const SHOWN = {
   assets: ["assets"],
   more: ["reported_metrics", "accessibility", "supported_disclosure_positions", "supported_macros"],
 } as const
-type FormatSection = keyof typeof SHOWN
 
 const whole = partOf(CreativeFormat)
 const ALL: readonly FormField[] = whole.kind === "object" ? whole.fields : []
@@ -42,12 +41,10 @@ function withoutRare(fields: readonly FormField[], base: string): FormField[] {
     .map((field) => ({ ...field, part: inside(field.part, field.name) }))
 }
 
-const fieldsNamed = (names: readonly string[]): FormField[] => {
+function fieldsNamed(names: readonly string[]): FormField[] {
   const chosen = names.flatMap((wanted) => ALL.filter(({ name }) => name === wanted))
   return withoutRare(chosen, "")
 }
-
-const fieldsOfSection = (section: FormatSection): FormField[] => fieldsNamed(SHOWN[section])
 
 /** Everything that the form shows. */
 export const FORMAT_PART = {
@@ -152,22 +149,13 @@ interface Props {
 }
 
 export function FormatFieldset({ texts, errors, isNew, left, jsonHref }: Props) {
-  const fields = (section: FormatSection) =>
-    fieldsOfSection(section).map((field) => (
-      <SchemaField field={field} texts={texts} errors={errors} words={FORMAT_WORDS} />
-    ))
+  const form = { texts, errors, words: FORMAT_WORDS }
+  const fields = (section: keyof typeof SHOWN) =>
+    fieldsNamed(SHOWN[section]).map((field) => <SchemaField field={field} {...form} />)
   return (
     <>
       <FormSection title="What it is" hint="Agents read the name and the description.">
-        {isNew && (
-          <Field
-            name="format_id.id"
-            label={FORMAT_WORDS.label("id")}
-            required
-            hint={FORMAT_WORDS.hint("id")}
-            autocomplete="off"
-          />
-        )}
+        {isNew && <Field name="format_id.id" label="Format ID" required hint={HINTS["id"]} autocomplete="off" />}
         {fields("about")}
       </FormSection>
       <FormSection title="Sizes" hint="What is shown, and in which size. Audio and text need none.">

@@ -70,9 +70,16 @@ const all = listing<PersonVisit, ListedFormat>({
   file: () => "formats",
 })
 
-async function findFormat(visit: PersonVisit): Promise<ListedFormat | undefined> {
+async function findFormat(visit: PersonVisit) {
   const id = param(visit, "format")
-  return (await listFormats(visit.context)).find((format) => format.id === id)
+  const found = (await listFormats(visit.context)).find((format) => format.id === id)
+  return found && { ...found, body: found.format, revision: revisionOf(found) }
+}
+
+/** Nothing is stored for a built-in format, and null for one that is hidden. */
+function revisionOf({ state, format }: ListedFormat): Revision {
+  if (state === "hidden") return bodyRevision(null)
+  return bodyRevision(state === "built-in" ? undefined : format)
 }
 
 async function hide(visit: PersonVisit, { id, name }: ListedFormat): Promise<Response> {
@@ -104,12 +111,6 @@ const EXAMPLE = {
   name: "",
   assets: [{ item_type: "individual", asset_id: "banner_image", asset_type: "image", required: true }],
   canonical: { kind: "image" },
-}
-
-/** Nothing is stored for a built-in format, and null for one that is hidden. */
-function revisionSeen(stored: ListedFormat | null): Revision {
-  const isBuiltIn = stored === null || stored.state === "built-in"
-  return bodyRevision(isBuiltIn ? undefined : stored.state === "hidden" ? null : stored.format)
 }
 
 const About = ({ format: { id, state, usedBy } }: { readonly format: ListedFormat }) => (
@@ -149,15 +150,13 @@ function Actions({ of: format }: { readonly of: ListedFormat }) {
 
 const BUILT_IN_NOTE = "This format is built in. What you save replaces it until you restore it."
 
-const editor: Editor<ListedFormat> = {
+const editor: Editor<NonNullable<Awaited<ReturnType<typeof findFormat>>>> = {
   what: "format",
   list: FORMATS,
   trail: [...salesTrail(PRODUCTS), { href: FORMATS, label: "Formats" }],
   page: FORMAT,
   find: findFormat,
-  nameOf: ({ name }) => name,
-  revisionSeen,
-  bodyOf: (stored) => stored?.format ?? EXAMPLE,
+  example: EXAMPLE,
   idField: "format_id.id",
   lists: FORMAT_PART,
   textsOf: (stored) => textsOf(FORMAT_PART, stored?.format ?? EXAMPLE),
@@ -177,10 +176,11 @@ const editor: Editor<ListedFormat> = {
   ),
   // The rows of a list are chosen together.
   label: (name) => FORMAT_WORDS.label(name.split(".")[0] ?? name),
-  actions: (stored) => <Actions of={stored} />,
-  intro: (stored) => <About format={stored} />,
-  submit: (stored) => (stored?.state === "built-in" || stored?.state === "hidden" ? "Replace it" : "Save format"),
-  saveNote: (stored) => (stored?.state === "built-in" ? BUILT_IN_NOTE : "Agents see changes at once."),
+  head: (stored) => ({ actions: <Actions of={stored} />, intro: <About format={stored} /> }),
+  button: (stored) => ({
+    ...((stored?.state === "built-in" || stored?.state === "hidden") && { submit: "Replace it" }),
+    ...(stored?.state === "built-in" && { saveNote: BUILT_IN_NOTE }),
+  }),
   /** Saves it, or says everything that is wrong with it, its id included. */
   async save({ context, actor }, stored, body, seen) {
     const id = formatIdOf(body)

@@ -1,3 +1,4 @@
+import { isObject } from "../../../../domain/schema/batch.ts"
 import type { SchemaProblem } from "../../../../domain/schema/check.ts"
 import { capitalized } from "../../../../domain/text/short-text.ts"
 import type { Errors } from "../../form.ts"
@@ -22,14 +23,11 @@ export const asJson = (value: unknown): string => JSON.stringify(value, null, 2)
 
 /** All problems, each with the line it is on when we write the value, as the error of the field. */
 export function jsonErrors(value: unknown, problems: readonly SchemaProblem[]): Errors {
-  if (problems.length === 0) return {}
-  const sentences = problems.map(({ pointer, message }) => {
-    return pointer === "" ? `${capitalized(message)}.` : `Line ${lineOf(value, pointer)}: ${message}.`
-  })
+  const sentences = problems.map(({ pointer, message }) =>
+    pointer === "" ? `${capitalized(message)}.` : `Line ${lineOf(value, pointer)}: ${message}.`,
+  )
   return { json: sentences.join("\n") }
 }
-
-export const JSON_HINT = "Everything is checked before saving."
 
 // No value contains it.
 const MARK = "\uE000"
@@ -51,9 +49,6 @@ function marked(value: unknown, [name, ...rest]: readonly string[]): unknown {
 // Reads JSON whose shape is not known.
 
 export type Json = Record<string, unknown>
-
-export const isObject = (value: unknown): value is Json =>
-  typeof value === "object" && value !== null && !Array.isArray(value)
 
 export const objects = (value: unknown): Json[] => (Array.isArray(value) ? value.filter(isObject) : [])
 

@@ -22,17 +22,20 @@ import { spoken } from "./words.ts"
 
 /** Every price on one line: €24.00 per 1,000 impressions, from £11.00 per click. */
 export function pricesOf(product: Product): string {
-  const models = countsDownloads(product) ? { cpm: OF_DOWNLOADS } : {}
+  const ofDownloads = countsDownloads(product)
   return product.pricing_options
     .map((option) => {
-      const { currency, fixed_price, pricing_model } = option
+      const { currency, fixed_price: fixed, pricing_model: model } = option
       const floor = "floor_price" in option ? option.floor_price : undefined
-      const price = fixed_price ?? floor
+      const price = fixed ?? floor
       const amount = price === undefined ? currency : formatMoney(price, currency)
-      return `${fixed_price === undefined && floor !== undefined ? "from " : ""}${amount} ${spoken({ ...models }[pricing_model as "cpm"] ?? pricing_model)}`
+      const from = fixed === undefined && floor !== undefined ? "from " : ""
+      return `${from}${amount} ${spoken(modelInForm(model, ofDownloads))}`
     })
     .join(", ")
 }
+
+const modelInForm = (model: string, ofDownloads: boolean) => (model === "cpm" && ofDownloads ? OF_DOWNLOADS : model)
 
 // The prices of a product as rows of the form: prices.0.price and so on.
 
@@ -90,11 +93,10 @@ export function priceTexts(options: readonly Json[], metrics: readonly string[])
 }
 
 function priceOf(option: Json, ofDownloads: boolean): Price {
-  const model = textOf(option["pricing_model"])
   const kind = option["floor_price"] === undefined ? "fixed_price" : "floor_price"
   return {
     price_id: textOf(option["pricing_option_id"]),
-    pricing_model: model === "cpm" && ofDownloads ? OF_DOWNLOADS : model,
+    pricing_model: modelInForm(textOf(option["pricing_model"]), ofDownloads),
     currency: textOf(option["currency"]),
     price_kind: kind,
     price: amountOf(option[kind]),

@@ -2,6 +2,7 @@ import type { ComponentChildren } from "preact"
 import type { ListedFormat } from "../../../../actions/catalogue/list-formats.ts"
 import { AvailableMetric, Channel } from "../../../../domain/adcp/schema/vocabulary.ts"
 import type { Organization } from "../../../../domain/people/organization.ts"
+import { isObject } from "../../../../domain/schema/batch.ts"
 import type { SchemaProblem } from "../../../../domain/schema/check.ts"
 import { pointerToPath } from "../../../../domain/schema/explain.ts"
 import type { FormTexts } from "../../../../domain/schema/form/texts.ts"
@@ -17,7 +18,7 @@ import {
 import { Field, TextArea } from "../../parts/form/fields.tsx"
 import { FormSection } from "../../parts/form/form.tsx"
 import { listInWords } from "../../parts/format.tsx"
-import { isObject, type Json, objects, textOf } from "./json.ts"
+import { type Json, objects, textOf } from "./json.ts"
 import {
   FORM_PRICING_MODELS,
   isPlainPrice,
@@ -118,21 +119,21 @@ const REPORTING = {
   date_range_support: "date_range",
 }
 
+const SAME_NAMES = ["seller", "product_id", "name", "description", "channels", "delivery_type"]
 // The form field for a place in the JSON, by how the place begins.
 const PLACES: Readonly<Record<string, string>> = {
+  ...Object.fromEntries(SAME_NAMES.map((name) => [name, name])),
   publisher_properties: "publishers",
   format_ids: "formats",
   format_options: "formats",
   reporting_capabilities: "metrics",
 }
-const SAME_NAMES = ["seller", "product_id", "name", "description", "channels", "delivery_type"]
 
 /** Complaints as errors of the form's fields; those that belong to no field are shown on top. */
 export function errorsOf(problems: readonly SchemaProblem[]): Errors {
   const errors: Record<string, string> = {}
   for (const problem of problems) {
-    const [, place = ""] = problem.pointer.split("/")
-    const field = pricePlace(problem.pointer) ?? PLACES[place] ?? SAME_NAMES.find((name) => name === place) ?? ""
+    const field = pricePlace(problem.pointer) ?? PLACES[problem.pointer.split("/")[1] ?? ""] ?? ""
     errors[field] ??= sentenceOf(field, problem)
   }
   // An ID comes from the name.
@@ -209,13 +210,38 @@ const DELIVERY_TYPES = [
   { value: "non_guaranteed", label: "Not guaranteed", note: "You deliver as much as you have room for." },
 ]
 
+const ID_HINT = "Buyers’ agents use it. Leave empty to take it from the name. It can’t be changed later."
+
 /** The usual fields of a product. Anything more complex is edited as JSON. */
 export function ProductFieldset({ typed, isNew, rich, formats, usualDomains, sellers, jsonHref, note }: Props) {
   const usual = usualDomains.length === 0 ? "" : ` Leave empty for ${listInWords(usualDomains, 3)}.`
+  const several = (name: string, label: string, find: string, choices: readonly Choice[]) => (
+    <CheckGroup name={name} label={label} find={find} choices={choices} checked={listIn(typed, name)} />
+  )
   return (
     <>
       {note}
-      <WhatItIs typed={typed} isNew={isNew} sellers={sellers} />
+      <FormSection title="What it is" hint="Agents search the name and the description.">
+        <Field name="name" label="Name" required />
+        {isNew && <Field name="product_id" label="Product ID" data-slug-of="name" hint={ID_HINT} />}
+        {sellers.length > 1 && (
+          <Select
+            name="seller"
+            label="Sold by"
+            hint="Orders go to them, and buyers see their name."
+            choices={[{ value: "", label: "Whoever answers the order" }, ...sellersAsChoices(sellers)]}
+          />
+        )}
+        <TextArea
+          name="description"
+          label="Description"
+          rows={4}
+          prose
+          required
+          hint="Who it reaches, where, and with what."
+        />
+        {several("channels", "Channels", "a channel", CHANNELS)}
+      </FormSection>
       <FormSection title="Where it runs">
         <Rich part="publishers" rich={rich} jsonHref={jsonHref} what="Some publishers are named by property or tag.">
           <TextArea
@@ -227,13 +253,7 @@ export function ProductFieldset({ typed, isNew, rich, formats, usualDomains, sel
           />
         </Rich>
         <Rich part="formats" rich={rich} jsonHref={jsonHref} what="The formats carry sizes, durations or options.">
-          <CheckGroup
-            name="formats"
-            label="Accepted formats"
-            find="a format"
-            choices={formats}
-            checked={listIn(typed, "formats")}
-          />
+          {several("formats", "Accepted formats", "a format", formats)}
           <label class="choice small if-narrowed">
             <input type="checkbox" id="all-formats" />
             <span>Show the formats of other channels, too</span>
@@ -249,51 +269,15 @@ export function ProductFieldset({ typed, isNew, rich, formats, usualDomains, sel
         <RadioCards name="delivery_type" label="Is delivery guaranteed?" choices={DELIVERY_TYPES} />
         <details class="more">
           <summary>What you report: {listInWords(listIn(typed, "metrics").map(spoken), 3) || "nothing yet"}</summary>
-          <CheckGroup
-            name="metrics"
-            label="What you report"
-            find="a metric"
-            choices={METRICS}
-            checked={listIn(typed, "metrics")}
-          />
+          {several("metrics", "What you report", "a metric", METRICS)}
         </details>
       </FormSection>
     </>
   )
 }
 
-function WhatItIs({ typed, isNew, sellers }: Pick<Props, "typed" | "isNew" | "sellers">) {
-  const idHint = "Buyers’ agents use it. Leave empty to take it from the name. It can’t be changed later."
-  const hint = "Who it reaches, where, and with what."
-  return (
-    <FormSection title="What it is" hint="Agents search the name and the description.">
-      <Field name="name" label="Name" required />
-      {isNew && <Field name="product_id" label="Product ID" data-slug-of="name" hint={idHint} />}
-      {sellers.length > 1 && (
-        <Select
-          name="seller"
-          label="Sold by"
-          hint="Orders go to them, and buyers see their name."
-          choices={[{ value: "", label: "Whoever answers the order" }, ...sellersAsChoices(sellers)]}
-        />
-      )}
-      <TextArea name="description" label="Description" rows={4} prose required hint={hint} />
-      <CheckGroup
-        name="channels"
-        label="Channels"
-        find="a channel"
-        choices={CHANNELS}
-        checked={listIn(typed, "channels")}
-      />
-    </FormSection>
-  )
-}
-
-interface RichProps extends Pick<Props, "rich" | "jsonHref"> {
-  readonly part: RichPart
-  readonly what: string
-  readonly children: ComponentChildren
-}
+type RichProps = Pick<Props, "rich" | "jsonHref"> &
+  Readonly<{ part: RichPart; what: string; children: ComponentChildren }>
 
 function Rich({ part, rich, jsonHref, what, children }: RichProps) {
   if (!rich.has(part)) return <>{children}</>

@@ -6,7 +6,7 @@ import { productIdOf } from "../../../../domain/import/import-plan.ts"
 import { capitalized, cutText } from "../../../../domain/text/short-text.ts"
 import type { SellerScope } from "../../../../storage/port/store.ts"
 import { draftedFor, draftFrom, openingAfter, whatIsMissing } from "../../agent-sales/draft.tsx"
-import { activeKeys, productTabs, WHO_SEES_WHAT, whoSeesHref } from "../../agent-sales/opening.tsx"
+import { activeKeys, productTabs, territoriesIn, WHO_SEES_WHAT, whoSeesHref } from "../../agent-sales/opening.tsx"
 import { demandLately, latelyInWords } from "../../agent-sales/overview.tsx"
 import { salesPage, salesTrail } from "../../agent-sales/section.tsx"
 import { shortCountries } from "../../agent-sales/words.ts"
@@ -61,7 +61,7 @@ async function productsOf(visit: PersonVisit, scope: SellerScope | null = null):
       id: productId,
       product: body as Product,
       openTo: openings.map(({ label }) => label),
-      countries: [...new Set(openings.flatMap(({ territories }) => territories))].sort(),
+      countries: territoriesIn(openings),
       shown: shown?.get(productId)?.calls ?? 0,
     }
   })
@@ -171,24 +171,25 @@ const list = async (visit: PersonVisit): Promise<Response> =>
     body: await all.view(visit),
   })
 
-type Stored = Readonly<{ id: string; body: unknown; seller: string | undefined }>
-
-async function find(visit: PersonVisit): Promise<Stored | null> {
+async function find(visit: PersonVisit) {
   const id = param(visit, "product")
   const { products, sellers } = await visit.context.store.catalogue.contents()
-  return products.has(id) ? { id, body: products.get(id), seller: sellers.get(id) } : null
+  if (!products.has(id)) return null
+  const [body, seller] = [products.get(id), sellers.get(id)]
+  return { id, name: nameOf(body), body, seller, revision: bodyRevision(body, seller) }
 }
 
-const deleteQuestion = ({ id, body }: Stored): Question => ({
-  title: `Delete ${nameOf(body)}?`,
+type Stored = NonNullable<Awaited<ReturnType<typeof find>>>
+
+const deleteQuestion = ({ id, name }: Stored): Question => ({
+  title: `Delete ${name}?`,
   href: itemAddress(PRODUCT, id, "delete"),
   submit: "Delete product",
   text: "Buyers’ agents no longer find it. This cannot be undone.",
 })
 
-async function remove(visit: PersonVisit, { id, body }: Stored): Promise<Response> {
+async function remove(visit: PersonVisit, { id, name }: Stored): Promise<Response> {
   const [reason] = await deleteProduct(visit.context, id, visit.actor)
-  const name = nameOf(body)
   return goTo(visit, PRODUCTS, reason ? problem(`${name} ${reason.message}.`) : done(`${name} has been deleted.`))
 }
 
@@ -207,9 +208,7 @@ const editor: Editor<Stored> = {
   trail: salesTrail(PRODUCTS),
   page: PRODUCT,
   find,
-  nameOf: ({ body }) => nameOf(body),
-  revisionSeen: (stored) => bodyRevision(stored?.body, stored?.seller),
-  bodyOf: (stored) => stored?.body ?? bodyOf(textsOfProduct(null), null),
+  example: bodyOf(textsOfProduct(null), null),
   idField: "product_id",
   lists: PRICES,
   newRow: newPrice,
@@ -245,10 +244,10 @@ const editor: Editor<Stored> = {
     const [codes] = ["channels", "metrics", "delivery_type"].flatMap((name) => texts[name] ?? [])
     return codes === undefined ? null : Object.values(texts).flat().map(spoken).join(", ")
   },
-  actions: (stored) => <AskButton label="Delete" question={deleteQuestion(stored)} />,
-  tabs: productTabs,
-  submit: () => "Save product",
-  saveNote: () => "Agents see changes at once.",
+  head: (stored, address) => ({
+    actions: <AskButton label="Delete" question={deleteQuestion(stored)} />,
+    tabs: productTabs(stored.id, address),
+  }),
   async save(visit, stored, typed, seen, texts) {
     const { context, actor } = visit
     const body = soldSomewhere(typed, await usualDomains(visit))
