@@ -23,12 +23,12 @@ export function Field({ name, label, hint, type = "text", value, required = fals
   const field = useField(name, hint !== undefined)
   const text = value ?? (type === "password" ? "" : field.value)
   const attributes: Attributes = {
+    ...field.attributes,
     type: type === "date" ? dayType(text) : type,
     value: text,
     required,
     ...(list && { list: `${name}-list` }),
     ...rest,
-    ...field.attributes,
   }
   const input = <input {...attributes} />
   return (
@@ -81,7 +81,7 @@ export function TextArea({ name, label, hint, rows, required = false, prose = fa
   const { error, attributes, value } = useField(name, hint !== undefined)
   return (
     <FieldFrame name={name} label={label} hint={hint} error={error} optional={!required}>
-      <textarea rows={rows} spellcheck={prose} class={prose ? undefined : "mono"} required={required} {...attributes}>
+      <textarea {...attributes} rows={rows} spellcheck={prose} class={prose ? undefined : "mono"} required={required}>
         {value}
       </textarea>
     </FieldFrame>
@@ -125,6 +125,7 @@ export function MoneyField({
       <FieldError name={name} error={amount.error} />
       <div class="input money">
         <input
+          {...code.attributes}
           class="code-input"
           value={code.value}
           maxlength={3}
@@ -133,14 +134,13 @@ export function MoneyField({
           placeholder="EUR"
           aria-label={`Currency of ${label.toLowerCase()}`}
           autocomplete="off"
-          {...code.attributes}
         />
         <input
+          {...amount.attributes}
           inputmode="decimal"
           value={amount.value}
           required={required}
           {...(isNew && { autofocus: true })}
-          {...amount.attributes}
         />
         {unit !== undefined && <span class="unit">{unit}</span>}
       </div>
