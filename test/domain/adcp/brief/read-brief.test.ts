@@ -23,6 +23,8 @@ test.each([
   ["EUR 3-4k for a month", 4_000, "EUR"],
   ["entre 2 000 et 3 000 euros", 3_000, "EUR"],
   ["800 € pas plus", 800, "EUR"],
+  ["Our budget is 5,000 EUR", 5_000, "EUR"],
+  ["Our client has up to 5,000 EUR", 5_000, "EUR"],
 ])("%s: the budget", (brief, most, currency) => {
   expect(read(brief).budget).toEqual({ most, currency })
 })
@@ -38,6 +40,12 @@ test.each([
   "1.500 Euro pro Ausgabe",
   "budget $5,000 in Canada",
   "budget 5000 ALL IN",
+  "Our competitor spends up to 5,000 EUR on radio",
+  "Unser Wettbewerber gibt bis zu 5.000 EUR für Radio aus",
+  "Nuestro competidor gasta hasta 5.000 EUR en radio",
+  "In 2025 the budget was 4,000 EUR",
+  "Last year we spent up to 5,000 EUR",
+  "Tope por inserción: 300 EUR",
 ])("%s: no budget", (brief) => {
   expect(read(brief).budget).toBeUndefined()
 })
@@ -120,6 +128,13 @@ test.each([
   ["Wein aus Spanien, Leser aus Österreich", ["AT"]],
   ["Entreprise basée en Belgique, cible : la France", ["FR"]],
   ["a budget of US$ 30,000", []],
+  ["budget 5,000 $ US readers", ["US"]],
+  ["budget de 5 000 $ US, radio", []],
+  ["Oven maker from Vicenza, Italy", []],
+  ["una tienda en Granada", []],
+  ["Märkte FR und CH", ["FR", "CH"]],
+  ["logistics, UK + ES", ["GB", "ES"]],
+  ["What else is there in Austria?", ["AT"]],
   ["holiday makers in France", ["FR"]],
 ])("%s: countries", (brief, countries) => {
   expect(read(brief).countries).toEqual(countries as string[])
@@ -150,6 +165,14 @@ test.each([
   ["La radio a été un échec, newsletters svp", ["email"], ["La radio a été un échec"]],
   ["✅ podcasts, ❌ radio", ["podcast"], ["❌ radio"]],
   ["We have 5,000 EUR for out of home", ["ooh", "dooh"], []],
+  ["Our rival has max 3,000 EUR for posters", [], ["Our rival has max 3,000 EUR for posters"]],
+  ["Dutch dairy farmers in print", ["print"], []],
+  ["HOME BAKERS PODCAST SPOTS UK", ["podcast"], []],
+  ["email to choirs in Germany", ["email"], []],
+  ["Nicht nur Print, auch Radio wäre denkbar", ["print", "radio"], []],
+  ["vertical videos for teens", ["olv"], []],
+  ["Display, audio and email are out of scope", [], ["Display, audio and email are out of scope"]],
+  ["Kino? Haben wir durch. Gern Radio", ["radio"], ["Kino? Haben wir durch"]],
 ])("%s: the wish, and what is quoted", (brief, channels, unsure) => {
   const reading = readBrief(brief, TODAY, () => true)
   expect({ channels: reading.channels, unsure: reading.unsure }).toEqual({ channels, unsure })
@@ -226,6 +249,12 @@ test.each([
     expect({ channels, countries }).toEqual({ channels: [], countries: ["ES"] })
     expect(unsure.join()).toContain("adio")
   }
+})
+
+test("a part of another word, or of an amount, is no mention", () => {
+  const view = givenView([givenProduct("p", { description: "Für Sages-femmes, und Läufer über 10K", channels: [] })])
+  for (const brief of ["femmes en France", "Radio, 10k"])
+    expect(ask(view, { brief }).products[0].brief_relevance ?? "").not.toMatch(/mention/i)
 })
 
 test("a brief in a language that is not read is only searched, and the message says so", () => {

@@ -10,19 +10,18 @@ export interface Money {
 /** From and to, in a text. */
 export type Span = readonly [number, number]
 
-export interface Amounts {
-  readonly budget: Money | undefined
-  /** The highest price by pricing model: cpm, cpc. */
-  readonly prices: Readonly<Partial<Record<"cpm" | "cpc", Money>>>
-  /** Where in the text amounts stand that say the most to be spent or paid, and those of which nobody knows what they say. */
-  readonly limits: readonly Span[]
-  readonly unread: readonly Span[]
+/** Amounts of a text, and where they stand. Of those without a kind nobody knows what they say. */
+export interface Amount {
+  readonly span: Span
+  readonly money: Money
+  /** The most to be spent, or the highest price by pricing model. */
+  readonly kind: "budget" | "cpm" | "cpc" | undefined
 }
 
 const SPACES = " \\u00a0\\u202f"
 const NUMBER = String.raw`(?:\d{1,3}(?:[.,'’${SPACES}]\d{3}){1,3}(?:[.,]\d{1,2})?|\d{1,9}(?:[.,]\d{1,2})?)(?:,-|\.-|,–)?`
 const TIMES = String.raw`(?:[${SPACES}]?(?:k|K|m|M|Mio\.?|mio\.?|mil|Tsd\.?|tsd\.?|tausend|Tausend|thousand|mille|T(?=EUR|CHF|€))(?![\p{L}\d]|(?<=T)x))?`
-const CURRENCY = String.raw`(?:€|(?:US|CA?|AU?|NZ|HK|S|MX|R)\$|\$(?: ?US(?![\p{L}\d]))?|£|(?:TEUR|[A-Z]{3}|eur|usd|gbp|chf|[Ee]uros?|EUROS?|US-Dollar|[Dd]ollars?|[Dd][oó]lares|[Pp]ounds?|Pfund|livres|libras|Franken|francs suisses|francos suizos)(?![\p{L}\d]))`
+const CURRENCY = String.raw`(?:€|(?:US|CA?|AU?|NZ|HK|S|MX|R)\$|\$(?:US(?![\p{L}\d])| US(?=[${SPACES}]*(?:[.,;:!?)]|$)))?|£|(?:TEUR|[A-Z]{3}|eur|usd|gbp|chf|[Ee]uros?|EUROS?|US-Dollar|[Dd]ollars?|[Dd][oó]lares|[Pp]ounds?|Pfund|livres|libras|Franken|francs suisses|francos suizos)(?![\p{L}\d]))`
 const TO = `[${SPACES}]?(?:-|–|to|bis|and|und|à|a|et|y)[${SPACES}]?`
 const AMOUNT = new RegExp(
   String.raw`(?<![\d\p{L}.,])(${CURRENCY}[${SPACES}]?)?(?:(${NUMBER})(${TIMES})(${CURRENCY})?${TO})?(€|\$|£)?(${NUMBER})(${TIMES})([${SPACES}]?${CURRENCY})?`,
@@ -64,9 +63,12 @@ const units = [
 /** After an amount: a price for a time or a piece, no budget. */
 const RATE =
   /^\s*(?:\/|netto\/|(?:per|pro|par|por|je|each|apiece|daily|weekly|monthly|täglich|monatlich|wöchentlich)(?!\p{L})(?! favor)|an? (?:day|week|month|issue|episode|piece|year|pop)|(?:the|le|la|l['’]|al|à la|im|am|die|der|das) ?(?:day|week|month|semaine|mois|jour|envoi|numéro|mes|d[ií]a|semana|año|monat|tag|woche|stück|pièce|unité|unidad))/iu
-/** Before an amount: it is the least, or about something else than the most to be spent. */
+/** Before an amount: it is the least. */
 const LEAST =
-  /(?<!\p{L})(?:at least|minimum(?: of)?|min\.?|mindestens|mind\.?|ab|from|starting at|over|more than|above|upwards of|mehr als|über|au moins|plus de|à partir de|dès|al menos|como mínimo|m[aá]s de|desde|a partir de|floor(?: price)?(?: of)?|floor around|plancher(?: autour de| de)?|suelo de|worth|costs?|costing|priced at|sells? (?:for|at)|kostet|kosten|preis von|für nur|prix de|coûte(?:nt)?|cuesta|vale|won|raised|turnover|umsatz|revenue|gewinn|ventas|chiffre d['’]affaires)\s*(?:of|von|de|:)?\s*$/iu
+  /(?<!\p{L})(?:at least|minimum|min\.?|mindestens|mind\.?|ab|from|over|more than|above|mehr als|über|au moins|plus de|à partir de|dès|al menos|como mínimo|m[aá]s de|desde|a partir de|(?:floor(?: price)?|plancher|suelo)(?: around| autour)?|worth|costs?|kostet|coûte|cuesta)\s*(?:of|von|de|:)?\s*$/iu
+/** Before it: a price for each of something. */
+const EACH =
+  /(?<!\p{L})(?:per|pro|par|por|je|each|every|cada|chaque|jede[nrs]?) (?!favor|lo |menos|debajo|exemple)\p{L}+/iu
 const NOT_LEAST = /(?:not?|nicht|nichts|nothing|pas|kein|keine|nada)\s+(?:\p{L}+\s+)?$/iu
 const BUDGET =
   /budget|etat|presupuesto|enveloppe|(?<!\p{L})(?:spend|spending|invest(?:ieren|ir)?|invertir|gastar|dépenser|ausgeben|disponemos|disposons|haben|hätten|have|got|avons|tenemos|up to|max|maximum|maximal|máx|máximo|at most|tops|cap|capped|under|below|less than|no more than|not more than|nothing over|nothing above|bis zu|bis|unter|höchstens|maximal|weniger als|nicht mehr als|jusqu|moins de|pas plus de|au plus|maxi|hasta|como mucho|como máximo|menos de|no más de|total|all in|insgesamt|in all|au total|en total)(?!\p{L})/iu
@@ -77,29 +79,29 @@ const ALONE =
 const AFTER_ALONE =
   /^[\s).]*(?:net|netto|ht|brutto|gross|sin iva|zzgl\.? mwst\.?|all in|please|bitte|(?:for|für|pour|por|para) (?!each|every|jede|chaque|cada|an? (?!month|week|quarter|year)).*)?[\s).]*$/iu
 
-/** What a text says about money. Dollars are of the United States unless it speaks of another country that has them. */
-export function readMoney(text: string, countries: readonly string[]): Amounts {
-  const prices: Partial<Record<"cpm" | "cpc", Money>> = {}
-  const limits: Span[] = []
-  const unread: Span[] = []
-  const budgets: Money[] = []
-  if (!/\d/.test(text)) return { budget: undefined, prices, limits, unread }
+/** The amounts of a text. Dollars are of the United States unless it speaks of another country that has them. */
+export function amountsIn(text: string, countries: readonly string[]): Amount[] {
+  if (!/\d/.test(text)) return []
   const hasOtherDollars = countries.some((code) => dollars.has(code)) && !countries.includes("US")
+  const amounts: Amount[] = []
   for (const match of text.matchAll(AMOUNT)) {
-    const read = readAmount(match, match.index, text, hasOtherDollars)
-    if (read === undefined) continue
-    if (limits.length + unread.length === AMOUNTS_MAX) return { budget: undefined, prices, limits, unread }
-    ;(read.kind === undefined ? unread : limits).push(read.span)
-    if (read.kind === "budget") budgets.push(read.money)
-    else if (read.kind !== undefined) prices[read.kind] ??= read.money
+    const amount = readAmount(match, match.index, text, hasOtherDollars)
+    if (amount !== undefined) amounts.push(amount)
+    if (amounts.length > AMOUNTS_MAX) return []
   }
-  const [budget] = budgets
+  return amounts
+}
+
+/** The budget, if there is one, and the first price for each unit. */
+export function limitsOf(amounts: readonly Amount[]) {
+  const of = (kind: Amount["kind"]) => amounts.filter((amount) => amount.kind === kind).map(({ money }) => money)
+  const [[budget, ...budgets], [cpm], [cpc]] = [of("budget"), of("cpm"), of("cpc")]
   const isOne = budgets.every(({ most, currency }) => most === budget?.most && currency === budget.currency)
-  return { budget: isOne ? budget : undefined, prices, limits, unread }
+  return { budget: isOne ? budget : undefined, prices: { ...(cpm && { cpm }), ...(cpc && { cpc }) } }
 }
 
 /** An amount with its currency, and what it is for, if that is said. */
-function readAmount(match: RegExpMatchArray, at: number, text: string, hasOtherDollars: boolean) {
+function readAmount(match: RegExpMatchArray, at: number, text: string, hasOtherDollars: boolean): Amount | undefined {
   const [whole, sign, least, , middle, secondSign, number = "", times = "", code] = match
   // "CPM 10 USD": what looks like a currency may be none.
   const written = [sign, secondSign, middle, code]
@@ -115,7 +117,7 @@ function readAmount(match: RegExpMatchArray, at: number, text: string, hasOtherD
   const isLeast = least === undefined && LEAST.test(around.before) && !NOT_LEAST.test(around.before.replace(LEAST, ""))
   const isNone = isLeast || !(money.most > 0) || unit === "other" || (hasOtherDollars && /^\$$|^d[oó]l/i.test(written))
   if (isNone) return { span, money, kind: undefined }
-  return { span, money, kind: unit ?? (isBudget(around, money.most) ? ("budget" as const) : undefined) }
+  return { span, money, kind: unit ?? (isBudget(around, money.most) ? "budget" : undefined) }
 }
 
 const currencyOf = (written: string) => signs.get(written.toLowerCase()) ?? written.toUpperCase()
@@ -127,6 +129,8 @@ const isCurrency = memoize(
 const dollars = new Set("CA AU NZ MX SG HK AR CL CO".split(" "))
 
 interface Around {
+  /** With what is before a colon. */
+  readonly all: string
   readonly before: string
   readonly after: string
 }
@@ -134,13 +138,13 @@ interface Around {
 /** The clause around an amount, before and after it. A point in "max." ends none. */
 function aroundOf(text: string, at: number, end: number): Around {
   const clauses = text.slice(Math.max(0, at - 70), at).split(CLAUSE_END)
-  const before = clauses.at(-1) ?? ""
+  const all = clauses.at(-1) ?? ""
   const after = /^(?:[^,;:!?\n(.]|\.(?=\S))*/.exec(text.slice(end, end + 50))?.[0] ?? ""
   // "Budget: 3,000" is one clause, "Posters: 3,000" is an amount alone.
-  const colon = before.lastIndexOf(":")
+  const colon = all.lastIndexOf(":")
   const isNamed =
-    colon < 0 || BUDGET.test(before.slice(0, colon)) || units.some(([, words]) => words.test(before.slice(0, colon)))
-  return { before: isNamed ? before : before.slice(colon + 1), after }
+    colon < 0 || BUDGET.test(all.slice(0, colon)) || units.some(([, words]) => words.test(all.slice(0, colon)))
+  return { all, before: isNamed ? all : all.slice(colon + 1), after }
 }
 
 const CLAUSE_END = /[,;!?\n)]|(?<!max|min|ca|approx|aprox|env|etwa|bzw)\.(?!\S)/i
@@ -151,8 +155,8 @@ function unitOf({ before, after }: Around): "cpm" | "cpc" | "other" | undefined 
   return units.find(([, words]) => words.test(near))?.[0]
 }
 
-function isBudget({ before, after }: Around, most: number): boolean {
-  if (most < LEAST_BUDGET || RATE.test(after)) return false
+function isBudget({ all, before, after }: Around, most: number): boolean {
+  if (most < LEAST_BUDGET || RATE.test(after) || EACH.test(all)) return false
   const near = before.trim().split(/\s+/).slice(-6).join(" ")
   if (BUDGET.test(near) || AFTER_BUDGET.test(after)) return true
   return most >= LEAST_ALONE && ALONE.test(before) && AFTER_ALONE.test(after)

@@ -33,6 +33,8 @@ export class Polarity {
   unwanted: Refused[] = []
   /** The places of countries of which nobody knows whether they are wanted. */
   readonly mentioned = new Set<number>()
+  /** The places of amounts that are not the buyer's, or not any more. */
+  readonly others = new Set<number>()
   readonly #words: Words
   readonly #tokens: readonly Token[]
   readonly #kindAt: (at: number) => Kind
@@ -90,10 +92,15 @@ export class Polarity {
   /** What is left of a clause is wanted only if it surely says so. */
   #check(clause: Clause): void {
     const inCue = (at: number) => clause.cues.some(({ from, to }) => at >= from && at < to)
-    const { doubtful, isBare, isTold, isRemark } = weigh(clause, this.#words, (at) => this.signs[at] !== 1 || inCue(at))
+    const { doubtful, others, isBare, isTold, isRemark } = weigh(
+      clause,
+      this.#words,
+      (at) => this.signs[at] !== 1 || inCue(at),
+    )
     if (isRemark && clause.cues.length === 0) this.#sayOf(clause)
     this.#mistrust(doubtful, clause)
     for (const at of doubtful) this.mentioned.add(at)
+    for (const at of others) this.others.add(at)
     if (isTold) for (const at of placesIn(clause)) if (this.signs[at] === 1) this.signs[at] = 0
     this.#listed = isBare ? clause : undefined
   }

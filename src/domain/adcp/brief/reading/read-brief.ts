@@ -1,13 +1,13 @@
 import { memoize } from "../../../memoize.ts"
-import { adjectives, channelAt, type Trait } from "../words/channels.ts"
+import { channelAt, type Trait } from "../words/channels.ts"
 import { isFrequent } from "../words/frequent.ts"
 import { isFunctionWord, type Language, languageOf } from "../words/languages.ts"
 import { adjectiveAt, isOrigin, lettersOf, placeAt } from "../words/places.ts"
 import { stem } from "../words/stem.ts"
 import { namesSubject, subjectOf } from "../words/subjects.ts"
-import { isCapital, isDigits, type Token, tokenize } from "../words/tokens.ts"
+import { isCapital, type Token, tokenize } from "../words/tokens.ts"
 import type { Range } from "./clauses.ts"
-import { readMoney, type Span } from "./money.ts"
+import { type Amount, amountsIn, limitsOf, type Span } from "./money.ts"
 import { readPeriod } from "./periods.ts"
 import { type Kind, Polarity } from "./polarity.ts"
 import { roleOf } from "./wishes.ts"
@@ -61,16 +61,22 @@ export function readBrief(brief: string, today: string, isKnown: (stem: string) 
   const isRead = spoken !== "other"
   const language = spoken === "other" ? undefined : spoken
   const found = isRead ? thingsIn(tokens, language) : []
-  const money = readMoney(isRead ? text : "", valuesOf(found, "country"))
-  const limits = marked(tokens, money.limits)
-  const amounts = marked(tokens, [...money.limits, ...money.unread])
+  const money = amountsIn(isRead ? text : "", valuesOf(found, "country"))
+  const limits = marked(
+    tokens,
+    money.filter(({ kind }) => kind !== undefined),
+  )
+  const amounts = marked(tokens, money)
   // "US$" is no country.
   const things = found.filter(({ from }) => amounts[from] === 0)
   const dates = readPeriod(isRead ? text : "", today)
-  const days = marked(tokens, dates.spans)
+  const days = marked(
+    tokens,
+    dates.spans.map((span) => ({ span })),
+  )
   const kindOf = kindIn(language ?? "any")
   const kinds = tokens.map(
-    ({ word }, at): Kind => (amounts[at] === 1 || days[at] === 1 || isDigits(word) ? "none" : kindOf(word)),
+    ({ word }, at): Kind => (amounts[at] === 1 || days[at] === 1 || COUNT.test(word) ? "none" : kindOf(word)),
   )
   for (const { from, to, kind } of things) kinds.fill(kind, from, to)
   const isFamiliar = (at: number) => {
@@ -97,7 +103,12 @@ export function readBrief(brief: string, today: string, isKnown: (stem: string) 
     ...doubtful.map(({ range }) => range.clause),
     ...parts.map(({ from, to }) => ({ from, to: to + 1 })),
   ].map(spanOf)
-  for (const [start, end] of money.unread)
+  const isOwn = ({ span: [start, end] }: Amount) =>
+    !tokens.some(({ at }, nth) => at >= start && at < end && polarity.others.has(nth))
+  const { budget, prices } = limitsOf(money.filter(isOwn))
+  for (const {
+    span: [start, end],
+  } of money.filter((amount) => amount.kind === undefined || !isOwn(amount)))
     if (!unsure.some(([from, to]) => from <= start && end <= to)) unsure.push([start, endOfClause(tokens, end)])
   const not = (name: "channels" | "countries", value: string) =>
     unwanted.some((each) => isWhole(each) && each[name].includes(value))
@@ -117,8 +128,8 @@ export function readBrief(brief: string, today: string, isKnown: (stem: string) 
     /** Quoted from the brief: what may be unwanted, or not. */
     unsure: quotes(unsure, text),
     isGuaranteed: wanted.some(({ trait }) => trait === "guaranteed"),
-    budget: money.budget,
-    prices: money.prices,
+    budget,
+    prices,
     period: dates.period,
     /** Lengths of spots. */
     seconds: isRead ? secondsIn(text) : [],
@@ -154,7 +165,7 @@ function thingsIn(tokens: readonly Token[], language: Language | undefined): Thi
     const isNext = before?.kind === "channel" && before.to === at && /space|hyphen/.test(tokens[at]?.gap ?? "")
     const isPart = isNext && channel?.trait === "banners"
     if (channel !== undefined && !isPart && (channel.channels.length > 0 || channel.trait !== undefined)) {
-      const isAside = isPartOfName(tokens, at, to, language)
+      const isAside = isPartOfName(tokens, to, language)
       things.push({ from: at, to, kind: "channel", values: channel.channels, trait: channel.trait, isAside })
     }
     if (place !== undefined) things.push(country(at, to, place.countries, isOrigin(tokens, at)))
@@ -169,13 +180,15 @@ function thingsIn(tokens: readonly Token[], language: Language | undefined): Thi
 }
 
 /** "Radio-controlled", "newsletter software": something that is none of the trade. */
-function isPartOfName(tokens: readonly Token[], at: number, to: number, language: Language | undefined): boolean {
+function isPartOfName(tokens: readonly Token[], to: number, language: Language | undefined): boolean {
   const next = tokens[to]
   if (next === undefined || /\d/.test(next.raw) || isFunctionWord(next.word, language)) return false
-  const isOpen = language === "en" || adjectives.has(tokens[at]?.word ?? "")
-  const isNear = next.gap === "hyphen" || (next.gap === "space" && isOpen && !isCapital(next.raw))
+  const isNear = next.gap === "hyphen" || (next.gap === "space" && language === "en" && !isCapital(next.raw))
   return isNear && roleOf(next.word, language) === undefined && channelAt(tokens, to) === undefined
 }
+
+// "10k" may be an amount.
+const COUNT = /^\d+[km]?$/
 
 const valuesOf = (things: readonly Thing[], kind: Thing["kind"]) => [
   ...new Set(things.flatMap((thing) => (thing.kind === kind ? thing.values : []))),
@@ -191,9 +204,11 @@ const kindIn = memoize(5, (language: Language | "any") =>
 )
 
 /** 1 for each word that begins in one of these parts of the text. */
-function marked(tokens: readonly Token[], spans: readonly Span[]): Uint8Array {
+function marked(tokens: readonly Token[], parts: readonly { readonly span: Span }[]): Uint8Array {
   const marks = new Uint8Array(tokens.length)
-  for (const [start, end] of spans) {
+  for (const {
+    span: [start, end],
+  } of parts) {
     let at = tokens.findIndex((token) => token.at >= start)
     while (at >= 0 && (tokens[at]?.at ?? end) < end) marks[at++] = 1
   }

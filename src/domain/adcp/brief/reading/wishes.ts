@@ -34,17 +34,17 @@ const tables: Readonly<Record<Language, Readonly<Record<Role, string>>>> = {
   },
   de: {
     wish: `suchen sucht suche gesucht wollen will möchten möchte gern gerne brauchen braucht brauche wünschen wünscht wunsch bevorzugt bevorzugen vorzugsweise idealerweise ideal liebsten lieber planen plant geplant interesse
-      interessiert bitte super toll perfekt willkommen gut prima erbeten hauptsächlich vorrangig ja ziel fehlt fehlen ok denken besten`,
+      interessiert bitte super toll perfekt willkommen gut prima erbeten hauptsächlich vorrangig ja ziel fehlt fehlen ok denken denkbar besten`,
     ask: "buchen werben schalten bewerben anbieten vorschlagen zeigen schicken empfehlen erreichen sponsern belegen",
     told: `wir ich uns mir mich er man es ist sind war waren wird werden wurde hat haben hatte hatten kann können soll sollen muss müssen darf würden würde wäre wären`,
-    you: "sie ihr habt was welche gibt",
+    you: "sie ihr ihnen habt was welche gibt",
     our: "unser unsere unserem unseren unserer unseres mein meine",
     beside:
       "im am an auf bei mit um über zu zum zur für nach vor während ab bis unter zwischen und oder sowie ins in von aus als vom ums per",
     some: "ein eine einen einem einer",
     from: "weg",
     plain: `werbung angebot anzeige kampagne spot sponsoring paket beitrag ausgabe folge schaltung zielgruppe hörer leser zuschauer woche monat regional lokal bundesweit national weltweit günstig idee testen probieren nutzen machen starten start etwas kunde marke produkt thema rund platzierung nur
-      max maximal tkp cpc budget etat einfach deutsch deutschsprachig englisch englischsprachig kurz neu jung klein groß entweder hauptsache sehen jetzt diesmal sonst auch anfang mitte ende abends morgens sommer winter frühjahr herbst zwei drei vier fünf sechs`,
+      max maximal tkp cpc budget etat einfach deutsch deutschsprachig englisch englischsprachig kurz neu jung klein groß entweder hauptsache sehen jetzt diesmal sonst auch anfang mitte ende abends morgens online digital markt land region sommer winter frühjahr herbst zwei drei vier fünf sechs`,
   },
   fr: {
     wish: `cherchons cherche cherchent recherche recherchons voulons veux veut voudrions voudrais voudrait souhaitons souhaite souhaiterions aimerions aimerait aimerais besoin préférence préférons préfère idéalement idéal parfait
@@ -57,7 +57,7 @@ const tables: Readonly<Record<Language, Readonly<Record<Role, string>>>> = {
     some: "un une des",
     from: "loin contre",
     plain: `publicité campagne annonce spot auditeur lecteur semaine mois régional régionale local locale national nationale idée tester essayer utiliser faire diffuser marque client produit public budget uniquement seulement max maximum
-      cpm article sponsorisé texte petit petite grand grande court courte secondes lu papier mobile début fin prochain prochaine jeune nouveau nouvelle soir été hiver printemps automne deux trois quatre cinq six`,
+      cpm article sponsorisé texte petit petite grand grande court courte secondes lu papier mobile début fin prochain prochaine jeune nouveau nouvelle soir marché pays région été hiver printemps automne deux trois quatre cinq six`,
   },
   es: {
     wish: `buscamos busco busca buscando queremos quiero quiere querríamos necesitamos necesito necesita preferimos prefiero preferiblemente preferible preferencia idealmente ideal perfecto perfecta genial gustaría interesa interesan
@@ -70,7 +70,7 @@ const tables: Readonly<Record<Language, Readonly<Record<Role, string>>>> = {
     some: "un una unos unas",
     from: "contra fuera",
     plain: `publicidad anuncio campaña cuña oyente lector semana mes regional local nacional idea probar usar hacer marca cliente producto público audiencia presupuesto solo máximo cpm segundos algún alguna impreso móvil también próximo
-      estar pequeño grande corto joven nuevo noche verano invierno primavera otoño dos tres cuatro cinco seis`,
+      estar pequeño grande corto joven nuevo mercado país región noche verano invierno primavera otoño dos tres cuatro cinco seis`,
   },
 }
 
@@ -140,25 +140,32 @@ export interface Weighed {
   readonly isTold: boolean
   /** Whether it only says something of what is before it, in words that nobody knows: "Radio: overrated", "Radio, that bores us". */
   readonly isRemark: boolean
+  /** The places of amounts that somebody else spends, or that were spent. */
+  readonly others: readonly number[]
 }
 
 // How many unknown words a preposition and an article may have behind them.
 const [BESIDE_WORDS, SOME_WORDS] = [8, 2]
-// "To axe", "zu streichen", "de laisser", "para dejar": a verb, whatever is beside it.
-const VERB = /^(?:to .*[^s]|zu .+n|(?:d|de|a|pour) .+(?:er|ir|re)|(?:de|a|al|para|por) .+[aei]r(?:se|nos|l[ao]s?)?)$/
 // "Podcasts over radio", "plutôt la radio que le podcast"; after a word of preferring also "newsletters to podcasts".
 const COMPARING = /^(?:than|over|vs|versus|als|gegenuber|que|qu)$/
 const PREFERRING = /^(?:to|above|before|a|au|aux|al|zu|zum|zur|vor|avant|antes)$/
 const RATHER = /^(?:rather|sooner|prefer.*|lieber|eher|bevorzug.*|plutot|mieux|mejor|prefier.*)$/
+// With all that is before it a noun, where something is named after it: "Dutch dairy farmers in print".
+const PEOPLE = /(?:ers|ists|eurs|eros|istas|ores)$/
+// Who has an amount, and when: "our rival spends up to 5,000 EUR", "the budget was 5,000 EUR".
+const OWN = /^(?:we|weve|i|ive|im|wir|ich|uns|nous|on|je|j|nos|.{3,}mos)$/
+const PAST =
+  /^(?:last|was|were|had|spent|letzte[ns]|vorige[ns]|war|waren|hatten?|derniere?|etait|avions|avait|pasad[oa]|era|fue|teniamos)$/
 const articles = wordSet("the a an der die das den dem ein eine einen la le les l un une el los las una")
-const inPlaces = wordSet("in im en au aux für for pour para across within throughout dans")
+const inPlaces = wordSet("in im en au aux für for pour para across within throughout dans nach vers hacia")
 
 /** What a clause says of its things. `isRead` tells the words of which that is known already. */
 export function weigh(clause: Clause, words: Words, isRead: (at: number) => boolean): Weighed {
   const { from, to } = clause
   const wordAt = (at: number) => words.tokens[at]?.word ?? ""
-  const [things, doubtful]: [number[], number[]] = [[], []]
+  const [things, doubtful, others]: [number[], number[], number[]] = [[], [], []]
   let [isTold, isWish, hasKnown, hasUnknown, isBack, isRather] = [false, false, false, false, false, false]
+  let [isOwn, isPast, hasStranger] = [false, false, false]
   // Of the part behind the last word of wishing.
   let [part, isStrange, free]: [number[], boolean, number] = [[], false, 0]
   // The last word with a meaning of its own, and the last country.
@@ -169,14 +176,14 @@ export function weigh(clause: Clause, words: Words, isRead: (at: number) => bool
   }
   /** What stands behind a comparison is what is wanted less; without a word of preferring that may be what is before it. */
   const compare = (at: number, before: string) => {
-    if (before === "" || !(COMPARING.test(before) || (isRather && PREFERRING.test(before)))) return
-    if (isRather) doubtful.push(at)
-    else if (things.some((each) => words.kindAt(each) === words.kindAt(at))) doubtful.push(at, ...things)
+    const isCompared = COMPARING.test(before) || (isRather && PREFERRING.test(before))
+    const hasOther = things.some((each) => isRather || words.kindAt(each) === words.kindAt(at))
+    if (isCompared && hasOther) doubtful.push(at, ...(isRather ? [] : things))
   }
   const take = (at: number) => {
     const next = at - 1 > from && articles.has(wordAt(at - 1)) && !PREFERRING.test(wordAt(at - 1)) ? at - 2 : at - 1
     const before = next >= from ? wordAt(next) : ""
-    if (next > from) compare(at, before)
+    compare(at, before)
     things.push(at)
     free = 0
     const isChannel = words.kindAt(at) === "channel"
@@ -204,15 +211,26 @@ export function weigh(clause: Clause, words: Words, isRead: (at: number) => bool
     else if (what === "wish") endPart()
     else if (what === "beside") free = BESIDE_WORDS
     else if (what === "our" || (what === "some" && things.at(-1) !== at - 1)) free = Math.max(free, SOME_WORDS)
+    else if (PEOPLE.test(wordAt(at)) && things.length === 0 && !isTold && !isWish) [hasKnown, isStrange] = [true, false]
     else if (what === "unknown") {
       hasUnknown = true
-      if (free > 0 && !VERB.test(`${wordAt(at - 1)} ${wordAt(at)}`)) free--
-      else {
+      // No verb ends so after "to": "email to choirs".
+      const isPlural = wordAt(at - 1) === "to" && /[^s]s$/.test(wordAt(at))
+      if (free > 0) free--
+      else if (!isPlural) {
         isStrange = true
         if (last === "thing" && country === things.at(-1)) doubtful.push(country)
       }
     }
-    isWish ||= what === "wish" || what === "ask" || words.isLimit(at)
+    const role = roleOf(wordAt(at), words.language)
+    // "Our budget" and "our client".
+    isOwn ||= OWN.test(wordAt(at)) || (role === "plain" && roleOf(wordAt(at - 1), words.language) === "our")
+    isPast ||= PAST.test(wordAt(at))
+    const isNoun = what === "known" && role === undefined && isCapital(words.tokens[at]?.raw ?? "")
+    hasStranger ||= what === "unknown" || isNoun
+    const isLimit = words.isLimit(at)
+    if (isLimit && (isPast || (isTold && hasStranger && !isOwn))) others.push(at)
+    isWish ||= what === "wish" || what === "ask" || (isLimit && others.length === 0)
     isTold ||= what === "told" || (what === "our" && at === from)
     hasKnown ||= what === "known" || what === "thing"
     if (/thing|wish|known/.test(what)) last = what
@@ -222,9 +240,11 @@ export function weigh(clause: Clause, words: Words, isRead: (at: number) => bool
   const isLinked = isAsked || clause.before !== "comma"
   return {
     things,
-    doubtful: (isTold || isAsked) && !isWish ? things : doubtful,
+    // "What else is there in Austria?"
+    doubtful: isTold && !isWish ? things.filter((at) => !isAsked || words.kindAt(at) === "channel") : doubtful,
     isBare: !(isTold || isWish) || isAsked,
     isTold: isTold && !isWish,
-    isRemark: !isWish && !hasKnown && (isBack || (hasUnknown && isLinked)),
+    others,
+    isRemark: !isWish && !hasKnown && (isBack || ((hasUnknown || isTold) && isLinked)),
   }
 }

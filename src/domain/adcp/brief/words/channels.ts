@@ -9,8 +9,7 @@ const rows = [
   "ctv: ctv, connected tv, smart tv, smarttv, connected television, streaming tv, tv streaming, ott, télévision connectée, télé connectée, tv connectée, televisión conectada, tele conectada, tv conectada, tvs conectadas, televisores conectados, addressable tv",
   "linear_tv: linear tv, linear television, broadcast tv, broadcast television, linear* fernsehen, lineares tv, télévision linéaire, tv linéaire, televisión lineal, tv lineal, free tv",
   "ctv linear_tv: tv, television, fernsehen, fernsehspot*, fernsehwerb*, télé, télévision, tele, televisión, tvspot*",
-  "olv: online video*, olv, video ads, instream*, in stream, onlinevideo*, video en ligne, video en linea, video online, youtube, bewegtbild online",
-  "olv ctv: video, videos, bewegtbild, videowerb*, videokampagn*",
+  "olv: online video*, olv, video ads, instream*, in stream, onlinevideo*, video en ligne, video en linea, video online, youtube, video, videos, bewegtbild, videowerb*, videokampagn*",
   "dooh: dooh, digital out of home, digital outdoor, digital billboard*, digital screens, digital signage, digitale außenwerbung, digitale plakate, digitale stelen, digitale screens, digitale bildschirme, affichage numérique, affichage digital, écrans numériques, pantallas digitales, exterior digital, publicidad exterior digital, mupis digitales, infoscreen*",
   "ooh: ooh, billboard*, poster, posters, plakat*, großfläche*, city light poster*, affiche, affiches, abribus, panneau publicitaire, panneaux publicitaires, valla, vallas, carteles, cartelería, marquesina, marquesinas, mupi, mupis, bus shelter*, hoarding*",
   "ooh dooh: affichage, out of home, outdoor advertising, außenwerb*, publicidad exterior, publicité extérieure",
@@ -68,8 +67,6 @@ function loaded(): Phrases<ChannelName> {
   return phrases
 }
 
-/** "Social impact", "un portátil gaming": these are channels only where no other word follows but those of the trade. */
-export const adjectives: ReadonlySet<string> = new Set(["social", "gaming", "newspaper"])
 const owners = wordSet(
   "our my their his her unser unsere unseren unserem unserer unseres mein meine meinen notre nos mon ma nuestro nuestra nuestros nuestras mi mis",
 )

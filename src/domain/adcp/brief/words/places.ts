@@ -15,21 +15,19 @@ const aliases: Readonly<Record<string, string>> = {
   "DE AT CH": "DACH, D-A-CH, DACH-Region, DACH region",
 }
 
-// Also something else: a first name, a bird, a fruit, a state of another country. Only after a word for "in".
+// Also a city or a state of another country: never.
+const cities = wordSet("georgia granada salvador jersey")
+// Also something else: a first name, a bird, a fruit. Only after a word for "in".
 const doubtful = wordSet(
-  "georgia jordan chad turkey guinea niger mali jersey guernsey man island martinique reunion togo samoa nauru tonga dominica mayotte montserrat curacao salvador grenada granada bermuda dominique maurice",
+  "jordan chad turkey guinea niger mali guernsey man island martinique reunion togo samoa nauru tonga dominica mayotte montserrat curacao grenada bermuda dominique maurice",
 )
-// The name stands for another place after these, "New England", "Papua New Guinea", or for where people go: "Reisende nach Schweden".
-const elsewhere = wordSet("new nouvelle nueva neu papua latin nach vers hacia")
-// After these only behind somebody who travels: "travellers to Sweden", "vols pour l'Espagne".
-const towards = wordSet("to a au aux pour para en")
-const travelling =
-  /^(?:travel|fl(?:y|ying|ights?)$|trips?$|holiday|vacation|touris[tm]|cruises?$|viaj|vuelos?$|cruceros?$|vols?$|voyag|croisieres?$)/
-const TRAVEL_WORDS = 3
+// The name stands for another place after these: "New England", "Papua New Guinea".
+const elsewhere = wordSet("new nouvelle nueva neu papua latin")
 
-// Where something or somebody comes from is no market: "wine from Spain", "based in Germany"; but "readers from Spain" are one.
+// Where something or somebody comes from or goes is no market: "wine from Spain", "based in Germany", "travellers to Sweden"; but "readers from
+// Spain" are one.
 const ORIGIN =
-  /^(?:from|aus|desde|depuis|made|based|headquartered|founded|produced|grown|born|registered|office|ansassig|hergestellt|sitz|gegrundet|basee?s?|fabriquee?s?|siege|bureaux?|sede|basad[oa]s?|hech[oa]s?|fabricad[oa]s?|oficinas?)$/
+  /^(?:to|nach|vers|hacia|a|from|aus|desde|depuis|made|based|headquartered|founded|produced|grown|born|registered|office|ansassig|hergestellt|sitz|gegrundet|basee?s?|fabriquee?s?|siege|bureaux?|sede|basad[oa]s?|hech[oa]s?|fabricad[oa]s?|oficinas?)$/
 
 const adjectives: Readonly<Record<string, RegExp>> = {
   DE: /^(?:german|deutsche[nr]?|allemande?s?|aleman(?:a|es|as)?)$/,
@@ -48,7 +46,7 @@ const adjectives: Readonly<Record<string, RegExp>> = {
 }
 // Who or what is of a country, beside the adjective. "French wine" may be wanted anywhere.
 const people =
-  wordSet(`market markets audience audiences readers listeners viewers consumers customers users shoppers buyers households families parents mums mothers women men drivers commuters homeowners dentists doctors
+  wordSet(`ads market markets audience audiences readers listeners viewers consumers customers users shoppers buyers households families parents mums mothers women men drivers commuters homeowners dentists doctors
   markt leser leserinnen hörer zuschauer verbraucher kunden nutzer haushalte familien eltern mütter frauen männer autofahrer pendler zahnärzte
   marché lecteurs auditeurs téléspectateurs consommateurs clients foyers familles femmes hommes dentistes médecins
   mercado lectores oyentes espectadores consumidores clientes usuarios hogares familias padres madres mujeres hombres dentistas médicos`)
@@ -70,9 +68,11 @@ export interface Place {
   readonly length: number
 }
 
-/** Whether the place that begins here is where something comes from. */
+/** Whether the place that begins here is where something comes from or goes. */
 export function isOrigin(tokens: readonly Token[], at: number): boolean {
-  let before = at - 1
+  // "From Vicenza, Italy".
+  const isAfterCity = tokens[at]?.gap === "comma" && isCapital(tokens[at - 1]?.raw ?? "")
+  let before = isAfterCity ? at - 2 : at - 1
   while (tokens[before + 1]?.gap === "space" && linking.has(tokens[before]?.word ?? "")) before--
   const isLinked = tokens[before + 1]?.gap === "space" && ORIGIN.test(tokens[before]?.word ?? "")
   return isLinked && !people.has(tokens[before - 1]?.word ?? "")
@@ -100,17 +100,18 @@ export function placeAt(
   letters: Letters,
 ): Place | undefined {
   const token = tokens[at] as Token
+  const codes = codesAt(tokens, at, letters)
+  if (codes !== undefined) return codes
   const named = namesIn(language ?? "any").at(tokens, at)
   if (named !== undefined && isNamed(tokens, at, named.words.length, letters))
     return { countries: named.value, length: named.words.length }
-  const isAmerica = token.raw === "US" && !letters.isUpper
-  return codesAt(tokens, at, letters) ?? (isAmerica ? { countries: ["US"], length: 1 } : undefined)
+  return token.raw === "US" && !letters.isUpper ? { countries: ["US"], length: 1 } : undefined
 }
 
 function isNamed(tokens: readonly Token[], at: number, length: number, letters: Letters): boolean {
   const { word, raw } = tokens[at] as Token
   const before = tokens[at - 1]
-  if (before !== undefined && tokens[at]?.gap === "space" && leadsElsewhere(tokens, at)) return false
+  if (cities.has(word) || (tokens[at]?.gap === "space" && elsewhere.has(before?.word ?? ""))) return false
   // A roof.
   if (word === "dach" && length === 1 && raw !== "DACH") return false
   const isWritten = isCapital(raw) || letters.isLower || (length > 1 && isCapital(tokens[at + length - 1]?.raw ?? ""))
@@ -119,14 +120,6 @@ function isNamed(tokens: readonly Token[], at: number, length: number, letters: 
   return isIn
     ? isWritten || (!doubtful.has(word) && raw.length > SHORT_NAME)
     : isWritten && (length > 1 || !doubtful.has(word))
-}
-
-function leadsElsewhere(tokens: readonly Token[], at: number): boolean {
-  // "vers l'Espagne"
-  const last = ["l", "la", "el", "the"].includes(tokens[at - 1]?.word ?? "") ? at - 2 : at - 1
-  const { word = "" } = tokens[last] ?? {}
-  if (elsewhere.has(word)) return true
-  return towards.has(word) && tokens.slice(Math.max(0, last - TRAVEL_WORDS), last).some((t) => travelling.test(t.word))
 }
 
 const SHORT_NAME = 4
