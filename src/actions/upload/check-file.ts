@@ -1,3 +1,4 @@
+import { NotCsv } from "../../domain/csv/csv-reader.ts"
 import { type Receipt, receiptAt } from "../../domain/delivery/delivery.ts"
 import { inParts, nextTurn } from "../../domain/event-loop.ts"
 import type { TimeZone } from "../../domain/time/time-zone.ts"
@@ -113,14 +114,17 @@ function judgedRow({ kind, choices }: Upload, row: PreparedRow, receipt: Receipt
   return judgedTotal({ rows, element, line }, name ?? "", receipt, choices.sent)
 }
 
-/** The rows that are rejected, found again by reading the file once more: each as it came, and why. Null when its text is no longer kept. */
+/**
+ * The rows that are rejected, found again by reading the file once more: each as it came, and why. Null when its text is no longer kept,
+ * or is no CSV.
+ */
 export async function rejectedRows(context: ReportContext, upload: Upload) {
   const start = await fileStart(context.store, upload.id, upload.choices)
-  if (start === null) return null
+  const checked = start && (await checkFile(context, upload, async () => undefined).catch(unlessNotCsv))
+  if (!checked) return null
   const { header } = start
 
-  async function* rows() {
-    const { refused } = await checkFile(context, upload, async () => undefined)
+  async function* rows({ refused }: CheckedFile) {
     for await (const group of fileRows(context.store, upload))
       yield group.flatMap(({ number, cells }) => {
         const refusal = refused[number]
@@ -129,7 +133,12 @@ export async function rejectedRows(context: ReportContext, upload: Upload) {
         return [{ number, cells: header.map((_, i) => cells[i] ?? ""), reason: reasonIn(upload, refusal.reason), why }]
       })
   }
-  return { header, rows: rows() }
+  return { header, rows: rows(checked) }
+}
+
+function unlessNotCsv(cause: unknown): null {
+  if (cause instanceof NotCsv) return null
+  throw cause
 }
 
 /** Whether a row does not count. An ad server has lines that are sold elsewhere; our own feeds name nothing else. */

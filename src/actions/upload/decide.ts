@@ -8,7 +8,7 @@ import { type Context, type ReportContext, transact } from "../context.ts"
 import { moveFile, rememberColumns } from "./file-state.ts"
 import { figuresProblem, rememberedOf } from "./next-step.ts"
 import { fileStart } from "./read-rows.ts"
-import { datesOf, dayColumn, surveyFile } from "./survey.ts"
+import { datesOf, dayColumn } from "./survey.ts"
 
 export type ColumnsChosen =
   | { readonly ok: true }
@@ -48,7 +48,7 @@ export async function chooseColumns(
   const chosen = { ...said, line, columns, remember, isOurs, figures: isOurs ? null : figures }
   const wrong = isUndecided(upload.kind, chosen) ? "Say what the figures are." : figuresProblem(chosen)
   if (wrong !== null) return { ok: false, errors: { figures: wrong } }
-  const { dates } = await surveyFile(context, { ...upload, choices: chosen })
+  const { dates } = await datesOf(context, { ...upload, choices: chosen })
   const isMoved = await readWith(context, upload, { ...chosen, dates }, UNDECIDED, author)
   return isMoved ? { ok: true } : { ok: false, errors: null }
 }

@@ -10,8 +10,8 @@ import type { SentFile, UploadChange, UploadChoices } from "../../domain/upload/
 import { isUndecided, notCsv, unreadable } from "../../domain/upload/upload.ts"
 import type { ReportContext } from "../context.ts"
 import { suggestColumns } from "./match-columns.ts"
-import { fileStart } from "./read-rows.ts"
-import { datesOf, dayColumn, type Survey, surveyFile } from "./survey.ts"
+import { type FileStart, fileStart } from "./read-rows.ts"
+import { datesOf, type FiguresExample, type Surveyed, surveyFile } from "./survey.ts"
 
 export interface ArrivedFile {
   readonly id: number
@@ -33,9 +33,8 @@ export async function nextStep(context: ReportContext, file: ArrivedFile): Promi
     await nextTurn()
     const start = await fileStart(context.store, file.id, reading.choices)
     if (start === null || start.rows.length === 0) return unreadable("There are no rows below the header.")
-    return await (file.sent === null
-      ? askWhatIsOpen(context, file, reading)
-      : takeOrRefuse(context, file, file.sent, reading))
+    if (file.sent !== null) return await takeOrRefuse(context, file, file.sent, reading)
+    return await askWhatIsOpen(context, file, reading, start)
   } catch (cause) {
     if (cause instanceof NotCsv) return unreadable(notCsv(cause))
     throw cause
@@ -52,10 +51,14 @@ export async function rememberedOf({ store }: ReportContext, organizationId: num
   }
 }
 
-async function askWhatIsOpen(context: ReportContext, file: ArrivedFile, reading: FileReading): Promise<UploadChange> {
-  const { kind, isSure, choices } = reading
-  const columns = isSure ? choices.columns : await suggestColumns(context, { ...file, kind }, reading)
-  const read = await decided(context, { ...file, kind, choices: { ...choices, columns } }, reading.header)
+async function askWhatIsOpen(
+  context: ReportContext,
+  file: ArrivedFile,
+  { kind, isSure, choices }: FileReading,
+  start: FileStart,
+): Promise<UploadChange> {
+  const columns = isSure ? choices.columns : await suggestColumns(context.store, { ...file, kind }, choices, start)
+  const read = await decided(context, { ...file, kind, choices: { ...choices, columns } }, start.header)
   const isAsked = !isSure || isUndecided(kind, read.choices)
   return { kind, state: isAsked ? "columns" : "preview", choices: read.choices }
 }
@@ -71,44 +74,24 @@ async function takeOrRefuse(
   const choices = { ...reading.choices, figures: sent.figures ?? figures, dates: sent.dates ?? dates }
   // Rows of affiliates may be parts of a day: nobody is asked about those, so that only what is sure is taken.
   if (!isSure && !(isUsual && kind === "delivery")) return unreadable(unknownColumns(file.kind, reading))
-  const { choices: read, survey, against } = await decided(context, { ...file, kind, choices }, header)
+  const { choices: read, against, example } = await decided(context, { ...file, kind, choices }, header)
   if (against !== null) return unreadable(`${against} ${SAY_DATES}`)
-  if (isUndecided(kind, read)) return unreadable(bothReadings(survey))
+  if (isUndecided(kind, read)) return unreadable(bothReadings(example))
   const noDay = figuresProblem(read)
   if (noDay !== null) return unreadable(noDay)
   return { kind, state: "reporting", choices: { ...read, sent: asFeed(sent, read, context.clock()) } }
 }
 
 /** How a file is read, with what follows from the whole of it. */
-async function decided(
-  context: ReportContext,
-  file: ArrivedFile & { readonly kind: UploadKind; readonly choices: UploadChoices },
-  header: readonly string[],
-) {
+async function decided(context: ReportContext, file: Surveyed, header: readonly string[]) {
   const { kind, choices } = file
-  const isRight = columnsProblem(kind, choices.columns ?? []) === undefined
-  if (!isRight) return { choices, survey: null, against: null }
-  const isDecided = choices.preset !== null && choices.preset.rows !== "cumulative"
-  if (isDecided || (choices.isOurs && !(await hasOpenDays(context, file)))) {
-    if (choices.dates === null) return { choices, survey: null, against: null }
-    const { dates, against } = await datesOf(context, file)
-    return { choices: { ...choices, dates }, survey: null, against }
-  }
-  const survey = await surveyFile(context, file)
-  const figures =
-    choices.figures ??
-    (isUndecided(kind, choices) && !survey.severalDays ? figuresSaid(header, choices.columns ?? []) : null)
-  return { choices: { ...choices, dates: survey.dates, figures }, survey, against: survey.against }
-}
-
-/** Whether days in its first rows can be read in two ways. */
-async function hasOpenDays(
-  { store }: ReportContext,
-  { id, choices }: { readonly id: number; readonly choices: UploadChoices },
-): Promise<boolean> {
-  const dayIndex = dayColumn(choices.columns)
-  const { rows = [] } = (await fileStart(store, id, choices)) ?? {}
-  return dayIndex >= 0 && rows.some(({ cells }) => /^\d{1,2}[/-]\d{1,2}[/-]/.test((cells[dayIndex] ?? "").trim()))
+  const columns = choices.columns ?? []
+  if (columnsProblem(kind, columns) !== undefined) return { choices, against: null, example: null }
+  const { dates, against } = await datesOf(context, file)
+  const read = { ...choices, dates }
+  if (!isUndecided(kind, read)) return { choices: read, against, example: null }
+  const { hasSeveralDays, example } = await surveyFile(context, { ...file, choices: read })
+  return { choices: { ...read, figures: hasSeveralDays ? null : figuresSaid(header, columns) }, against, example }
 }
 
 const SO_FAR = /\b(to date|so far|cumulative|kumuliert|lifetime|bisher|all[- ]time)\b/i
@@ -138,29 +121,23 @@ function asFeed(sent: SentFile, { isOurs, columns }: UploadChoices, now: Moment)
 
 const inWords = (quantity: number) => quantity.toLocaleString("en")
 
-function bothReadings(survey: Survey | null): string {
-  const { example } = survey ?? {}
+function bothReadings(example: FiguresExample | null): string {
   const daily = example?.daily == null ? "nobody knows at what" : `at ${inWords(example.daily)}`
   const becomes =
-    example == null
-      ? ""
-      : ` As totals so far, ${example.name} is at ${inWords(example.totals)}; as single days, ${daily}.`
-  return `Its figures can be read in two ways: each row is a total so far, or each row is one day.${becomes} Say which: figures=totals or figures=daily (adbooth report --figures totals or --figures daily), or answer once in the app.`
+    example && ` As totals so far, ${example.name} is at ${inWords(example.totals)}; as single days, ${daily}.`
+  return `Its figures can be read in two ways: each row is a total so far, or each row is one day.${becomes ?? ""} Say which: figures=totals or figures=daily (adbooth report --figures totals or --figures daily), or answer once in the app.`
 }
 
 const COLUMNS_NAMED_MAX = 12
 
 function unknownColumns(wanted: UploadKind | null, { kind, header, choices }: FileReading): string {
   const more = header.length > COLUMNS_NAMED_MAX ? ` and ${header.length - COLUMNS_NAMED_MAX} more` : ""
-  const columns = `${header
-    .slice(0, COLUMNS_NAMED_MAX)
-    .map((name) => `"${name.slice(0, 40)}"`)
-    .join(", ")}${more}`
+  const names = header.slice(0, COLUMNS_NAMED_MAX).map((name) => `"${name.slice(0, 40)}"`)
+  const columns = names.join(", ") + more
   const twice = header.find((name, i) => choices.columns?.[i] && header.indexOf(name) !== i)
   if (twice !== undefined) return `Two columns are called "${twice.slice(0, 40)}". Leave one of them out.`
-  const { needed } = UPLOAD_FORMATS[kind]
-  const missing =
-    wanted === null ? [] : needed.filter((choice) => !choice.some((name) => choices.columns?.includes(name)))
+  const isMissing = (choice: readonly string[]) => !choice.some((name) => choices.columns?.includes(name))
+  const missing = wanted === null ? [] : UPLOAD_FORMATS[kind].needed.filter(isMissing)
   if (missing.length > 0)
     return `It has no column ${missing.map(([name]) => name).join(" and ")}. Its columns are ${columns}.`
   return `No preset fits the columns of this file, and they do not have our names: ${columns}. Add a preset, or upload it once in the app and match the columns: the next file is then read the same way.`

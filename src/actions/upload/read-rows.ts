@@ -50,6 +50,8 @@ const TOO_MANY_ROWS = `it has more than ${UPLOAD_ROWS_MAX.toLocaleString("en")} 
 // Enough to see what the columns of a file are.
 const START_ROWS_MAX = 200
 
+export type FileStart = NonNullable<Awaited<ReturnType<typeof fileStart>>>
+
 /** The header, the first rows below it and those above it; null for an empty file. */
 export async function fileStart({ uploads }: StoreReads, id: number, { layout }: Pick<UploadChoices, "layout">) {
   const text = await uploads.part(id, "file", 0)

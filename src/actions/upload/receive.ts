@@ -1,9 +1,10 @@
 import type { Preset } from "../../domain/presets/preset.ts"
 import type { UploadKind } from "../../domain/upload/columns.ts"
 import { NotText, receivedText } from "../../domain/upload/received-text.ts"
-import { type QuotaProblem, quotaProblem, type SentFile, type UploadChange } from "../../domain/upload/upload.ts"
-import { type ReportContext as Context, transact, transactBeside } from "../context.ts"
-import { beginFile, moveFile, savePart } from "./file-state.ts"
+import type { QuotaProblem, SentFile, UploadChange, WaitingFiles } from "../../domain/upload/upload.ts"
+import { quotaProblem } from "../../domain/upload/upload.ts"
+import { type Context, type ReportContext, transact, transactBeside } from "../context.ts"
+import { beginFile, moveFile, type NewUpload, savePart } from "./file-state.ts"
 import { nextStep } from "./next-step.ts"
 
 export interface ArrivingFile {
@@ -31,61 +32,64 @@ const FORM_BYTES = 65_536
 
 /** Stores a file while it arrives. Nothing stays of one that does not arrive whole. */
 export async function receiveUpload(
-  context: Context,
+  context: ReportContext,
   file: ArrivingFile,
   chunks: AsyncIterable<Uint8Array>,
 ): Promise<Received> {
-  const { organizationId, userId: uploadedBy, kind } = file
+  const { organizationId, userId: uploadedBy, kind, bytesMax } = file
   // Nobody need send the rest of it.
-  if (Number.isFinite(file.bytes) && file.bytes > file.bytesMax + FORM_BYTES) return { ok: false, problem: "too large" }
+  if (Number.isFinite(file.bytes) && file.bytes > bytesMax + FORM_BYTES) return { ok: false, problem: "too large" }
   const fileName = file.fileName.replace(/\p{C}/gu, "").slice(0, FILE_NAME_CHARACTERS_MAX) || "file.csv"
   // Room for all of it is taken before it arrives: many at the same time do not take more.
-  const bytes = Math.min(file.bytes, file.bytesMax)
+  const bytes = Math.min(file.bytes, bytesMax)
   const begun = { organizationId, uploadedBy, kind: kind ?? "delivery", fileName, bytes, uploadedAt: context.clock() }
-  const id = await transact(context, (tx) =>
-    beginFile(tx, begun, (waiting) => quotaProblem(waiting, bytes, file.bytesMax)),
-  )
+  return storeFile(context, begun, bytesMax, async (id, save) => {
+    const text = receivedText()
+    for await (const chunk of chunks) {
+      if (text.bytes + chunk.length > bytesMax) return "too large"
+      await save(text.add(chunk))
+    }
+    await save(text.end())
+    const next = await nextStep(context, { ...file, id })
+    if (file.sent !== null && next.state === "unreadable") return next.summary?.problem ?? "unreadable"
+    return { bytes: text.bytes, digest: text.digest(), rows: Math.max(text.lineBreaks - 1, 0), ...next }
+  })
+}
+
+/** Makes room for a file, stores its parts and moves it on; or says why not, and nothing of it stays. */
+export async function storeFile(
+  context: Context,
+  begun: NewUpload,
+  bytesMax: number,
+  store: (id: number, save: (parts: readonly string[]) => Promise<void>) => Promise<UploadChange | string>,
+): Promise<Received> {
+  const problemOf = (waiting: WaitingFiles) => quotaProblem(waiting, begun.bytes, bytesMax)
+  const id = await transact(context, (tx) => beginFile(tx, begun, problemOf))
   if (typeof id === "string") return { ok: false, problem: id }
+  const arrived = (to: UploadChange) => {
+    const by = { actor: "upload", at: context.clock(), action: null }
+    return transact(context, (tx) => moveFile(tx, id, ["arriving"], to, by))
+  }
+  let position = 0
+  const save = async (parts: readonly string[]) => {
+    for (const part of parts) {
+      const [at, next] = [context.clock(), position++]
+      if (!(await transactBeside(context, (tx) => savePart(tx, id, "file", next, part, at)))) throw new Discarded()
+    }
+  }
   try {
-    const problem = await store(context, id, file, chunks)
-    if (problem === null) return { ok: true, id }
-    await discard(context, id)
-    return { ok: false, problem }
+    const to = await store(id, save)
+    if (typeof to !== "string") return (await arrived(to)) ? { ok: true, id } : { ok: false, problem: "incomplete" }
+    await arrived({ state: "discarded" })
+    return { ok: false, problem: to }
   } catch (cause) {
     // The connection broke, most likely. If the database is what broke, the sweep finds the file later.
-    await discard(context, id).catch(() => undefined)
+    await arrived({ state: "discarded" }).catch(() => undefined)
+    if (cause instanceof Discarded) return { ok: false, problem: "incomplete" }
     if (cause instanceof NotText) return { ok: false, problem: cause.message }
     throw cause
   }
 }
 
-const discard = (context: Context, id: number) => arrived(context, id, { state: "discarded" })
-
-function arrived(context: Context, id: number, to: UploadChange): Promise<boolean> {
-  const by = { actor: "upload", at: context.clock(), action: null }
-  return transact(context, (tx) => moveFile(tx, id, ["arriving"], to, by))
-}
-
-/** Null when all of it is stored; otherwise why not. */
-async function store(context: Context, id: number, file: ArrivingFile, chunks: AsyncIterable<Uint8Array>) {
-  const text = receivedText()
-  let position = 0
-  const save = async (parts: readonly string[]) => {
-    for (const part of parts) {
-      const at = context.clock()
-      const next = position++
-      if (!(await transactBeside(context, (tx) => savePart(tx, id, "file", next, part, at)))) return false
-    }
-    return true
-  }
-  for await (const chunk of chunks) {
-    if (text.bytes + chunk.length > file.bytesMax) return "too large"
-    if (!(await save(text.add(chunk)))) return "incomplete"
-  }
-  if (!(await save(text.end()))) return "incomplete"
-  const { bytes, lineBreaks } = text
-  const start = { bytes, digest: text.digest(), rows: Math.max(lineBreaks - 1, 0) }
-  const next = await nextStep(context, { ...file, id })
-  if (file.sent !== null && next.state === "unreadable") return next.summary?.problem ?? "unreadable"
-  return (await arrived(context, id, { ...start, ...next })) ? null : "incomplete"
-}
+/** Somebody discarded the file while it arrived. */
+class Discarded extends Error {}

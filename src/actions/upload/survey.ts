@@ -6,6 +6,8 @@ import { preparedRows } from "./prepare-rows.ts"
 import { fileRows, zoneOf } from "./read-rows.ts"
 import { closingsOf, lineSums } from "./summed-totals.ts"
 
+type DatesRead = Readonly<{ dates: DateOrder | null; against: string | null }>
+
 /** What a line of a file would become. */
 export interface FiguresExample {
   readonly name: string
@@ -16,50 +18,38 @@ export interface FiguresExample {
   readonly daily: number | null
 }
 
-/** Which number of the days of a file comes first: as was said, or else as the whole column shows. */
-interface DatesRead {
-  /** Null where nobody said it and the column does not, or not with one voice, or contradicts what was said. */
-  readonly dates: DateOrder | null
-  readonly against: string | null
-}
+export type Surveyed = Pick<Upload, "id" | "kind" | "organizationId" | "choices">
 
-/** What only the whole of a file tells. */
-export interface Survey extends DatesRead {
-  /** Whether a line has figures of more than one day. */
-  readonly severalDays: boolean
-  /** A line of the file with as many days as any. */
-  readonly example: FiguresExample | null
-}
-
-type Surveyed = Pick<Upload, "id" | "kind" | "organizationId" | "choices">
-
-/** Reads a whole file for what has to be known before it can be read. */
-export async function surveyFile(context: ReportContext, upload: Surveyed): Promise<Survey> {
-  const read = await datesOf(context, upload)
-  const zone = await zoneOf(context.store, upload.organizationId)
+/** Whether a line of a file has figures of more than one day, and what a line with as many days as any would become. */
+export async function surveyFile({ store }: ReportContext, upload: Surveyed) {
+  const zone = await zoneOf(store, upload.organizationId)
   // Read as parts, so that every time is one of a day.
-  const choices = { ...upload.choices, dates: read.dates, figures: "daily" }
+  const choices = { ...upload.choices, figures: "daily" }
   const sums = lineSums(false)
-  for await (const rows of preparedRows(context.store, { ...upload, choices }, zone))
+  for await (const rows of preparedRows(store, { ...upload, choices }, zone))
     for (const row of rows) if (row.read.ok) sums.add(row)
   const lines = [...sums.lines.values()].filter(({ rows }) => rows.size > 0)
   const most = lines.reduce((best, entry) => (entry.rows.size > (best?.rows.size ?? 0) ? entry : best), lines[0])
-  if (most === undefined) return { ...read, severalDays: false, example: null }
+  if (most === undefined) return { hasSeveralDays: false, example: null }
   const { line, parts, last } = most
   const { firstDay } = sums
-  const before = firstDay === null ? null : deliveredBefore(firstDay, line, await closingsOf(context.store, line), zone)
+  const before = firstDay === null ? null : deliveredBefore(firstDay, line, await closingsOf(store, line), zone)
   const totals = typeof before === "number" ? await totalsOf(parts, before, line.flightStart) : []
   const sum = totals.at(-1)?.[parts.unit]
   const daily = typeof sum === "number" ? sum : null
-  const example = { name: line.name, now: line.total?.quantity ?? null, totals: last.quantity, daily }
-  return { ...read, severalDays: parts.byDay.size > 1, example }
+  const example: FiguresExample = { name: line.name, now: line.total?.quantity ?? null, totals: last.quantity, daily }
+  return { hasSeveralDays: parts.byDay.size > 1, example }
 }
 
 /** The index of the column with the days; negative without one. */
 export const dayColumn = (columns: UploadChoices["columns"]): number =>
   columns?.findIndex((meaning) => meaning === "as_of" || meaning === "date") ?? -1
 
-export async function datesOf({ store }: ReportContext, upload: Surveyed): Promise<DatesRead> {
+/**
+ * Which number of the days of a file comes first: as was said, or else as the whole column shows. Null where it does not, or not with one
+ * voice, or contradicts what was said.
+ */
+export async function datesOf({ store }: ReportContext, upload: Pick<Upload, "id" | "choices">): Promise<DatesRead> {
   const said = upload.choices.dates
   const dayIndex = dayColumn(upload.choices.columns)
   if (dayIndex < 0) return { dates: said, against: null }

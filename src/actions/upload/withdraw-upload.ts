@@ -1,10 +1,10 @@
 import { mayWithdraw, reasonProblem, type Withdrawer } from "../../domain/delivery/withdrawal.ts"
-import type { PreviewedLine, QuotaProblem, Upload } from "../../domain/upload/upload.ts"
-import { NO_CHOICES, quotaProblem } from "../../domain/upload/upload.ts"
-import { type Context, transact, transactBeside } from "../context.ts"
+import { NO_CHOICES, type PreviewedLine, type Upload } from "../../domain/upload/upload.ts"
+import { type Context, transact } from "../context.ts"
 import { type ReceivedWithdrawn, withdrawTogether } from "../delivery/withdraw-report.ts"
 import { reporterOf } from "./checked-row.ts"
-import { beginFile, moveFile, savePart } from "./file-state.ts"
+import { moveFile } from "./file-state.ts"
+import { type Received, storeFile } from "./receive.ts"
 
 /** Whether the person may withdraw what a file reported, and there is something to withdraw. */
 export function mayWithdrawUpload(upload: Upload, person: Withdrawer): boolean {
@@ -52,29 +52,22 @@ export async function readAgain(
   userId: number,
   bytesMax: number,
   to: "columns" | "preview",
-): Promise<
-  { readonly ok: true; readonly id: number } | { readonly ok: false; readonly problem: QuotaProblem | "gone" }
-> {
+): Promise<Received> {
   // It means the same as when it was uploaded: figures without a day were measured then.
   const { organizationId, kind, fileName, bytes, digest, rows, choices, uploadedAt } = upload
-  const first = await context.store.uploads.part(upload.id, "file", 0)
-  if (first === null) return { ok: false, problem: "gone" }
   const begun = { organizationId, uploadedBy: userId, kind, fileName, bytes, uploadedAt, changedAt: context.clock() }
-  const id = await transact(context, (tx) => beginFile(tx, begun, (waiting) => quotaProblem(waiting, bytes, bytesMax)))
-  if (typeof id === "string") return { ok: false, problem: id }
-  for (let position = 0, part: string | null = first; part !== null; ) {
-    const [content, at, place] = [part, context.clock(), position]
-    await transactBeside(context, (tx) => savePart(tx, id, "file", place, content, at))
-    part = await context.store.uploads.part(upload.id, "file", ++position)
-  }
   const { columns, preset, layout, isOurs, figures, dates } = choices
   // Other columns are read anew; where only what was refused is decided, all that was said stays.
   const kept =
     to === "preview"
       ? { ...choices, remember: false, anyway: [], seen: "", sent: null }
       : { ...NO_CHOICES, columns, preset, layout, isOurs, figures, dates }
-  const next = { state: to, digest, rows, choices: kept } as const
-  const by = { actor: `user:${userId}`, at: context.clock(), action: null }
-  await transact(context, (tx) => moveFile(tx, id, ["arriving"], next, by))
-  return { ok: true, id }
+  return storeFile(context, begun, bytesMax, async (_, save) => {
+    for (let position = 0; ; position++) {
+      const part = await context.store.uploads.part(upload.id, "file", position)
+      if (part === null && position === 0) return "We no longer have this file."
+      if (part === null) return { state: to, digest, rows, choices: kept }
+      await save([part])
+    }
+  })
 }

@@ -175,9 +175,8 @@ export function areOurs(kind: UploadKind, header: readonly string[], columns: re
 
 /** The columns that have the IDs of lines in a file that is read by their names. */
 export function unusedIds(kind: UploadKind, header: readonly string[], columns: readonly string[]): number[] {
-  const { meanings, needed } = UPLOAD_FORMATS[kind]
-  const names = columns.includes(LINE_NAME) ? needed.find((choice) => choice.includes(LINE_NAME)) : []
-  const ids = meanings.filter(({ name }) => name !== LINE_NAME && names?.includes(name))
+  const names = columns.includes(LINE_NAME) ? lineMeanings(kind) : []
+  const ids = UPLOAD_FORMATS[kind].meanings.filter(({ name }) => name !== LINE_NAME && names.includes(name))
   const isId = (heading: string) =>
     ids.some(({ name, aliases }) => name === ourMeaning(kind, heading) || aliases.includes(plainName(heading)))
   return header.flatMap((heading, index) => (columns[index] === "" && isId(heading) ? [index] : []))
@@ -197,10 +196,12 @@ export function headingsIn(cells: readonly string[]): number {
 }
 
 /** Whether a column says which line each row is of, or the kind has no lines. */
-export const namesLine = (kind: UploadKind, columns: readonly string[]): boolean => {
-  const names = UPLOAD_FORMATS[kind].needed.find((choice) => choice.includes(LINE_NAME))
-  return kind !== "delivery" || names?.some((name) => columns.includes(name)) === true
-}
+export const namesLine = (kind: UploadKind, columns: readonly string[]): boolean =>
+  kind !== "delivery" || lineMeanings(kind).some((name) => columns.includes(name))
+
+/** The meanings of which one says what line a row is of. */
+export const lineMeanings = (kind: UploadKind): readonly string[] =>
+  UPLOAD_FORMATS[kind].needed.find((choice) => choice.includes(LINE_NAME)) ?? []
 
 const eitherOf = new Intl.ListFormat("en-GB", { type: "disjunction" })
 const allOf = new Intl.ListFormat("en-GB", { type: "conjunction" })

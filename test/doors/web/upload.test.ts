@@ -550,9 +550,9 @@ describe("files of an unlikely shape are refused with a sentence", () => {
   test("also where that shows once somebody has said what the columns are", async () => {
     await using app = await startApp()
     const person = await givenMember(app)
-    const address = await uploadFile(person, "delivery", 'Wer,Was\nX,a\nY,b\nZ,"c')
-    const columns = { column_0: "external_id", column_1: "impressions", figures: "totals" }
-    const answer = await person.post(`${address}/columns`, columns)
+    const address = await uploadFile(person, "delivery", 'Wer,Was,Wann\nX,a,b\nY,b,c\nZ,d,"e')
+    const columns = { column_0: "external_id", column_1: "impressions", column_2: "as_of", figures: "totals" }
+    const answer = await person.follow(`${address}/columns`, columns)
     expect(plain(await answer.text())).toContain("a quotation mark in row 4 is never closed")
   })
 })

@@ -151,8 +151,7 @@ async function submitAgain(visit: OrganizationVisit, upload: Upload): Promise<Re
   const bytesMax = context.config.maxUploadMb * 1_048_576
   const again = await readAgain(context, upload, person.userId, bytesMax, to)
   if (again.ok) return goTo(visit, `${baseOf(visit)}/${again.id}`)
-  const text = again.problem === "gone" ? "We no longer have this file." : problemText(visit, again.problem)
-  return goTo(visit, addressOf(visit, upload), problem(text))
+  return goTo(visit, addressOf(visit, upload), problem(problemText(visit, again.problem)))
 }
 
 const ONE = "/app/o/:org/upload/:upload"
