@@ -2,18 +2,8 @@ import { type Company, chooseBuyer } from "../../domain/campaign/buyer-choice.ts
 import { checkLine, type LineErrors, type TypedLine } from "../../domain/campaign/line-fields.ts"
 import type { Change } from "../../domain/people/audit.ts"
 import { compare } from "../../domain/sale/money.ts"
-import {
-  afterMove,
-  type Booking,
-  endedBefore,
-  isBelowACoin,
-  isOpen,
-  MOVES,
-  OPEN_STATES,
-  type OrderMove,
-  stateAt,
-  termsOf,
-} from "../../domain/sale/order.ts"
+import type { Booking, OrderMove } from "../../domain/sale/order.ts"
+import { afterMove, endedBefore, isBelowACoin, MOVES, OPEN_STATES, stateAt, termsOf } from "../../domain/sale/order.ts"
 import { reasonErrors, textErrors } from "../../domain/sale/read-order.ts"
 import type { CalendarDate } from "../../domain/time/moment.ts"
 import { dayInWords, dayOf } from "../../domain/time/time-zone.ts"
@@ -64,7 +54,7 @@ export function* moveOrder(
   if (order === null) return { outcome: "not found" }
   const { db, saleOrder, product } = tx
   const sold = db.select().from(product).where(eq(product.productId, order.productId))
-  const isGone = isOpen(order.state) && (yield* first(sold)) === undefined
+  const isGone = OPEN_STATES.includes(order.state) && (yield* first(sold)) === undefined
   const move = isGone ? "time ends" : wanted
   const state = afterMove(order, move, by.at)
   if (state === null) return { outcome: "moved", order: { ...order, state: stateAt(order, by.at) } }

@@ -5,7 +5,7 @@ import { hiddenBecause } from "../../domain/adcp/visibility.ts"
 import { hashToken, labelErrors } from "../../domain/keys/api-key.ts"
 import { normalTerritories, type Opening, readTerritories } from "../../domain/keys/opening.ts"
 import type { Change } from "../../domain/people/audit.ts"
-import { type OrderedProduct, orderedProduct } from "../../domain/sale/order.ts"
+import { orderedProduct } from "../../domain/sale/order.ts"
 import { mayBeOfKey, orderCode, orderTokens } from "../../domain/sale/order-token.ts"
 import { MICROS_PER_DAY, type Moment } from "../../domain/time/moment.ts"
 import type { Order, OrderLink, StoreReads } from "../../storage/port/store.ts"
@@ -13,8 +13,9 @@ import { audit } from "../../storage/steps/audit.ts"
 import { storedFormats } from "../../storage/steps/catalogue.ts"
 import { openingsOf } from "../../storage/steps/keys.ts"
 import { settingOf } from "../../storage/steps/settings.ts"
-import { all, and, eq, first, gt, isNull, type ReadTx, type Step, type Tx } from "../../storage/steps/step.ts"
-import { SHARE_DAYS } from "../campaigns/share-links.ts"
+import type { ReadTx, ResultOf, Step, Tx } from "../../storage/steps/step.ts"
+import { all, and, eq, first, gt, isNull } from "../../storage/steps/step.ts"
+import { SHARE_DAYS, type TypedShare } from "../campaigns/share-links.ts"
 import { type Context, query, transact, verb } from "../context.ts"
 import { secretOf, setSetting } from "../settings.ts"
 
@@ -46,27 +47,19 @@ export function linksOfKeys(
   })
 }
 
-export interface OpenedLink {
-  readonly linkHash: string
-  readonly agentKeyId: string | null
-  readonly orderLinkId: number | null
-  readonly product: OrderedProduct
-  /** Who sells it; null where the product does not say. */
-  readonly sellerId: number | null
-}
-
 /** The product behind a link as its key sees it. Null for a link that has ended, of whatever cause, and for one that never was. */
-export async function openOrderLink(context: Context, token: string): Promise<OpenedLink | null> {
+export async function openOrderLink(context: Context, token: string) {
   const secret = await orderSecret(context)
   return query(context, (tx) => openedLink(tx, token, secret, context.clock()))
 }
 
-type Found = Pick<OpenedLink, "agentKeyId" | "orderLinkId"> & Opening
+type Found = Opening & Readonly<{ agentKeyId: string | null; orderLinkId: number | null }>
+export type OpenedLink = NonNullable<ResultOf<typeof openedLink>>
 
 const NOTHING: Opening = { productId: "", territories: [] }
 
 /** One that has ended is looked for in the same places as one that never was, so that no time tells them apart. */
-export function* openedLink(tx: ReadTx, token: string, secret: string, now: Moment): Step<OpenedLink | null> {
+export function* openedLink(tx: ReadTx, token: string, secret: string, now: Moment) {
   const linkHash = hashToken(token)
   const isTaken = isOn(yield* settingOf(tx, "take_orders"))
   const [byHand, byKey] = [yield* madeByHand(tx, linkHash, now), yield* ofKey(tx, token, secret)]
@@ -86,9 +79,8 @@ export function productToday(context: Context, { productId, agentKeyId, product 
   })
 }
 
-type Shown = Pick<OpenedLink, "product" | "sellerId">
-
-function* shownProduct(tx: ReadTx, found: Opening, now: Moment): Step<Shown | null> {
+/** With who sells it, where the product says so. */
+function* shownProduct(tx: ReadTx, found: Opening, now: Moment) {
   const { db, product } = tx
   const stored = yield* first(db.select().from(product).where(eq(product.productId, found.productId)))
   const body: unknown = stored === undefined ? null : JSON.parse(stored.body)
@@ -116,13 +108,6 @@ function* ofKey(tx: ReadTx, token: string, secret: string): Step<Found | null> {
   return opening === undefined ? null : { agentKeyId, orderLinkId: null, ...opening }
 }
 
-export interface TypedLink {
-  readonly label: string
-  /** One of `SHARE_DAYS`. */
-  readonly days: string
-  readonly territories: string
-}
-
 /** Worked out like those of keys, so that the page of an order can be named again, and nothing stored opens anything. */
 const handMadeToken = (secret: string, { createdAt, expiresAt, label, productId }: MadeLink) =>
   orderTokens(secret, `link ${createdAt} ${expiresAt} ${label}`)(productId)
@@ -141,12 +126,9 @@ export async function requesterPath(context: Context, { id, agentKeyId, orderLin
 export async function makeOrderLink(
   context: Context,
   productId: string,
-  { label, days, territories }: TypedLink,
+  { label, days, territories }: TypedShare & { readonly territories: string },
   actor: string,
-): Promise<
-  | { readonly path: string }
-  | { readonly errors: Readonly<Partial<Record<keyof TypedLink | "territories_add", string>>> }
-> {
+) {
   const lasts = SHARE_DAYS.find((choice) => String(choice) === days)
   const read = readTerritories(territories)
   const errors = {

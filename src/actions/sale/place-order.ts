@@ -4,19 +4,13 @@ import type { Change } from "../../domain/people/audit.ts"
 import { normalEmail } from "../../domain/people/user.ts"
 import { endedBefore, OPEN_STATES } from "../../domain/sale/order.ts"
 import { orderCode } from "../../domain/sale/order-token.ts"
-import { type OrderErrors, readTerms, requesterErrors, type TypedOrder } from "../../domain/sale/read-order.ts"
+import { readTerms, requesterErrors, type TypedOrder } from "../../domain/sale/read-order.ts"
 import { type CalendarDate, MICROS_PER_SECOND, type Moment } from "../../domain/time/moment.ts"
 import { audit } from "../../storage/steps/audit.ts"
 import { and, count, eq, exec, first, gt, inArray, type Step, type Tx } from "../../storage/steps/step.ts"
 import { type Context, transact } from "../context.ts"
 import { newId } from "../new-id.ts"
 import { type OpenedLink, openedLink, orderSecret } from "./order-links.ts"
-
-type PlacedOrder =
-  | { readonly outcome: "done"; readonly code: string }
-  | { readonly outcome: "not found" }
-  | { readonly outcome: "too many" }
-  | { readonly outcome: "refused"; readonly errors: OrderErrors }
 
 const HOUR = 3_600 * MICROS_PER_SECOND
 
@@ -32,16 +26,16 @@ export async function placeOrder(context: Context, token: string, typed: TypedOr
 type SentOrder = Readonly<Record<"token" | "secret" | "id", string> & { typed: TypedOrder; today: CalendarDate }>
 
 /** The link is looked at in the transaction that writes: it may have ended meanwhile. */
-export function* storeOrder(tx: Tx, sent: SentOrder, by: Change): Step<PlacedOrder> {
+export function* storeOrder(tx: Tx, sent: SentOrder, by: Change) {
   const { id, secret } = sent
   const opened = yield* openedLink(tx, sent.token, secret, by.at)
   const read = opened && readTerms(sent.typed, opened.product, sent.today)
-  if (opened === null || read === null) return { outcome: "not found" }
+  if (opened === null || read === null) return { outcome: "not found" } as const
   const { organization, name, creative, note, email } = sent.typed
   const requester = { organization, name, creative, note, email: normalEmail(email) }
   const errors = { ...read.errors, ...requesterErrors(requester) }
-  if (Object.keys(errors).length > 0) return { outcome: "refused", errors }
-  if (yield* isFull(tx, opened, by.at)) return { outcome: "too many" }
+  if (Object.keys(errors).length > 0) return { outcome: "refused", errors } as const
+  if (yield* isFull(tx, opened, by.at)) return { outcome: "too many" } as const
   const { product, sellerId, linkHash, agentKeyId, orderLinkId } = opened
   const { priced, terms } = read
   const code = orderCode(secret, id)
@@ -54,7 +48,7 @@ export function* storeOrder(tx: Tx, sent: SentOrder, by: Change): Step<PlacedOrd
   )
   const of = sellerId === null ? {} : { organizationId: sellerId }
   yield* audit(tx, by, { action: "place order", subject: id, ...of, details: { product: product.id } })
-  return { outcome: "done", code }
+  return { outcome: "done", code } as const
 }
 
 /** Whether a link has brought as many orders as it may for now, or its key has as many open as it may. */

@@ -21,26 +21,19 @@ export interface Judged<Line extends WatchedLine> {
 
 /** The most pressing first: by reason, then by what is at stake, then by the end of the flight. The rest in the order it came. */
 export function mostPressingFirst<Line extends WatchedLine>(lines: readonly Judged<Line>[]): Judged<Line>[] {
-  const keys = new Map(lines.map((judged) => [judged, pressingKey(judged)]))
-  return lines.toSorted((a, b) => compareKeys(keys.get(a) ?? LAST, keys.get(b) ?? LAST))
+  const pressing = lines.map((judged) => ({ judged, ...pressingOf(judged) }))
+  const sorted = pressing.sort(
+    (a, b) => a.rank - b.rank || b.stake - a.stake || (a.end < b.end ? -1 : a.end > b.end ? 1 : 0),
+  )
+  return sorted.map(({ judged }) => judged)
 }
 
-interface PressingKey {
-  readonly rank: number
-  readonly stake: number
-  readonly end: string
-}
-
-const compareKeys = (a: PressingKey, b: PressingKey) =>
-  a.rank - b.rank || b.stake - a.stake || (a.end < b.end ? -1 : a.end > b.end ? 1 : 0)
-
-const LAST: PressingKey = { rank: NEEDING.length, stake: 0, end: "" }
 // Sorts after every date.
 const NEVER = "~"
 
-function pressingKey({ line, state }: Judged<WatchedLine>): PressingKey {
+function pressingOf({ line, state }: Judged<WatchedLine>) {
   const reason = reasonOf(state)
-  if (reason === null) return LAST
+  if (reason === null) return { rank: NEEDING.length, stake: 0, end: "" }
   return { rank: NEEDING.indexOf(reason), stake: stakeOf(line, reason), end: line.flightEnd ?? NEVER }
 }
 

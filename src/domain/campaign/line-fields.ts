@@ -8,10 +8,7 @@ import { readPeriod, type TypedPeriod } from "../time/typed-day.ts"
 import { ExternalId } from "./package-line.ts"
 import { ANY_UNIT, COUNTED_BASES, isPricingBasis, isUnit, PricingBasis } from "./pricing-basis.ts"
 
-const CalendarDate = Type.String({
-  pattern: "^\\d{4}-\\d{2}-\\d{2}$",
-  title: "a date written YYYY-MM-DD",
-})
+const CalendarDate = Type.String({ pattern: "^\\d{4}-\\d{2}-\\d{2}$", title: "a date written YYYY-MM-DD" })
 
 const CurrencyCode = Type.String({
   pattern: "^[A-Z]{3}$",

@@ -25,12 +25,8 @@ const linksOf = ({ id }: FoundProduct) => itemAddress(PRODUCT, id, "order-links"
 /** The countries that are ticked, and what was typed to be added. */
 type Chosen = Readonly<{ label: string; days: string; chosen: readonly string[]; territories_add: string }>
 const FIRST: Chosen = { label: "", days: "30", chosen: [EVERYWHERE], territories_add: "" }
-async function linksPage(
-  visit: PersonVisit,
-  product: FoundProduct,
-  typed = FIRST,
-  errors: Errors = {},
-): Promise<Response> {
+
+async function linksPage(visit: PersonVisit, product: FoundProduct, typed = FIRST, errors: Errors = {}) {
   const links = await visit.context.store.orderLinks.list(product.id)
   return headedPage(visit, {
     title: `Order links for ${product.name}`,
@@ -43,12 +39,7 @@ async function linksPage(
         {links.length > 0 && <Table caption="Order links" columns={columnsFor(visit, product)} rows={links} />}
         <section class="card narrow">
           <h2>New link</h2>
-          <Form
-            action={linksOf(product)}
-            submit="Create link"
-            values={{ label: typed.label, days: typed.days, territories_add: typed.territories_add }}
-            errors={errors}
-          >
+          <Form action={linksOf(product)} submit="Create link" values={typed} errors={errors}>
             <Field
               name="label"
               label="For whom"
@@ -88,7 +79,7 @@ async function makeLink(visit: PersonVisit, product: FoundProduct): Promise<Resp
   const typed = { ...form.texts("label", "days", "territories_add"), chosen: form.all("territories") }
   const wanted = { ...typed, territories: countriesIn(form, "territories") }
   const made = await makeOrderLink(visit.context, product.id, wanted, visit.actor)
-  if ("errors" in made) return linksPage(visit, product, typed, made.errors)
+  if (made.errors !== undefined) return linksPage(visit, product, typed, made.errors)
   return showOnce(visit, {
     title: "Your order link",
     trail: [...salesTrail(PRODUCTS), { href: linksOf(product), label: "Order links" }],
