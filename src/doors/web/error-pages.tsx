@@ -6,10 +6,7 @@ import { ButtonLink } from "./parts/blocks.tsx"
 import { type Page, page } from "./respond.ts"
 import type { OrganizationVisit, PersonVisit, Visit } from "./visit.ts"
 
-interface Refusal extends Omit<Page, "body"> {
-  readonly heading: string
-  readonly text: ComponentChildren
-}
+type Refusal = Omit<Page, "body"> & Readonly<{ heading: string; text: ComponentChildren }>
 
 function refusal(visit: Visit, { heading, text, ...rest }: Refusal): Response {
   const body = (

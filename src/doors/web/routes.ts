@@ -1,4 +1,4 @@
-import { accountRoutes, sessionRoutes, themeRoutes, twoFactorRoutes } from "./account/account.tsx"
+import { accountRoutes } from "./account/account.tsx"
 import { activityRoutes } from "./activity/page.tsx"
 import { affiliateRoutes } from "./affiliates/pages.tsx"
 import { agentKeyRoutes } from "./agent-sales/key.tsx"
@@ -49,13 +49,10 @@ import { uploadRoutes } from "./upload/routes.tsx"
 export const routes: readonly Route[] = [
   ...firstRunRoutes,
   ...homeRoutes,
-  ...themeRoutes,
   ...signInRoutes,
   ...linkRoutes,
   ...accountRoutes,
   ...onceRoutes,
-  ...sessionRoutes,
-  ...twoFactorRoutes,
   ...campaignsRoutes,
   ...searchRoutes,
   ...campaignRoutes,

@@ -120,12 +120,6 @@ function refusedProof(field: string, why: Unproven): Refused {
   return why === "wrong" ? { errors: { [field]: "This is the wrong password." } } : waitFirst(field, why.waitSeconds)
 }
 
-export const accountRoutes = [
-  forSignedIn("GET", "/app/account", accountPage),
-  forSignedIn("POST", "/app/account/name", submitName),
-  forSignedIn("POST", "/app/account/password", submitPassword),
-]
-
 const SESSIONS = "/app/account/sessions"
 
 const COLUMNS: readonly Column<ListedSession>[] = [
@@ -155,8 +149,8 @@ const COLUMNS: readonly Column<ListedSession>[] = [
 ]
 
 async function sessionsPage(visit: PersonVisit): Promise<Response> {
-  const { person, now, sessionHash } = visit
-  const sessions = await visit.context.store.sessions.list(person.userId, now, sessionHash)
+  const { context, person, now, sessionHash } = visit
+  const sessions = await context.store.sessions.list(person.userId, now, sessionHash)
   return headedPage(visit, {
     title: "Sessions",
     trail: TRAIL,
@@ -172,11 +166,6 @@ async function end(visit: PersonVisit): Promise<Response> {
     : pageNotFound(visit)
 }
 
-export const sessionRoutes = [
-  forSignedIn("GET", SESSIONS, sessionsPage),
-  forSignedIn("POST", `${SESSIONS}/:session/end`, end),
-]
-
 const YEAR_SECONDS = 365 * 86_400
 
 /** Remembers the theme. The page stays as it is, with whatever is typed there: its style sheet has changed already. */
@@ -189,8 +178,6 @@ async function saveTheme(visit: Visit): Promise<Response> {
   const headers = { "Set-Cookie": plainCookie(THEME_COOKIE, theme, options) }
   return new Response(null, { status: 204, headers })
 }
-
-export const themeRoutes = [forAnyone("POST", "/app/theme", saveTheme)]
 
 const TRAIL = [{ href: "/app/account", label: "Your account" }]
 
@@ -244,10 +231,8 @@ async function turnOn(visit: PersonVisit): Promise<Response> {
     code: form.text("code"),
   })
   if (enabled.outcome === "unproven") return turnOnPage(visit, refusedProof("password", enabled.why), secret)
-  if (enabled.outcome === "wrong_code") {
-    const errors = { code: "This code is wrong. Codes change every 30 seconds." }
-    return turnOnPage(visit, { errors }, secret)
-  }
+  if (enabled.outcome === "wrong_code")
+    return turnOnPage(visit, { errors: { code: "This code is wrong. Codes change every 30 seconds." } }, secret)
   return showOnce(visit, {
     title: "Two-factor codes are on",
     trail: TRAIL,
@@ -278,7 +263,13 @@ async function turnOff(visit: PersonVisit): Promise<Response> {
   return goTo(visit, "/app/account", done("Two-factor sign-in is off.", "/app/account/two-factor", "Turn it on again"))
 }
 
-export const twoFactorRoutes = [
+export const accountRoutes = [
+  forAnyone("POST", "/app/theme", saveTheme),
+  forSignedIn("GET", "/app/account", accountPage),
+  forSignedIn("POST", "/app/account/name", submitName),
+  forSignedIn("POST", "/app/account/password", submitPassword),
+  forSignedIn("GET", SESSIONS, sessionsPage),
+  forSignedIn("POST", `${SESSIONS}/:session/end`, end),
   forSignedIn("GET", "/app/account/two-factor", whileOff(turnOnPage)),
   forSignedIn("POST", "/app/account/two-factor", whileOff(turnOn)),
   forSignedIn("GET", "/app/account/two-factor/off", turnOffPage),

@@ -1,5 +1,5 @@
 import { spanInWords, usualInWords } from "../../../domain/activity/rhythm.ts"
-import { type AttentionReason, type Judged, reasonOf } from "../../../domain/campaign/attention.ts"
+import { type Judged, reasonOf } from "../../../domain/campaign/attention.ts"
 import { daysLeft, offPlan } from "../../../domain/campaign/line-state.ts"
 import { courseOf, FORECAST_CLOSINGS, type Forecast } from "../../../domain/delivery/line-course.ts"
 import { type ArrivedReport, reportIdOf } from "../../../domain/delivery/withdrawal.ts"
@@ -12,9 +12,8 @@ import { SYSTEM } from "../frame/navigation.ts"
 import { countNeeds } from "../frame/place.ts"
 import { needTodo } from "../operator/system-needs.ts"
 import { offsetOf } from "../paging.ts"
-import { Card, type Todo, TodoList, type Tone } from "../parts/blocks.tsx"
+import { Card, type Todo, TodoList } from "../parts/blocks.tsx"
 import { formatCount, formatNumber, formatPercent } from "../parts/format.tsx"
-import type { IconName } from "../parts/icon.tsx"
 import { needText } from "../parts/line.tsx"
 import { headedPage } from "../parts/page.tsx"
 import { Pages } from "../parts/table.tsx"
@@ -27,15 +26,6 @@ import { type Selling, type SilentFeed, sellingNow } from "./lines-in-flight.ts"
 // The rest has a page of its own.
 const NEEDS_SHOWN = 5
 const NEEDS_PER_PAGE = 100
-
-// Lines without figures are named together.
-type NamedReason = Exclude<AttentionReason, "no_recent_figures">
-
-const LOOKS: Readonly<Record<NamedReason, readonly [Tone, IconName]>> = {
-  behind: ["warn", "down"],
-  ends_soon: ["info", "clock"],
-  over_delivered: ["over", "up"],
-}
 
 /** What is sold now, and the visit with how much of it needs somebody: the menu says the same as the page. */
 export async function withSelling(visit: OrganizationVisit) {
@@ -189,34 +179,29 @@ function feedTodo({ organization, zone }: OrganizationVisit, { key, rhythm, line
   }
 }
 
+/** Lines without figures are named together, and not here. */
 function lineTodo(
   visit: OrganizationVisit,
   { line, state }: Judged<FlyingLine>,
   today: CalendarDate,
   points: PointsByLine,
 ): Todo {
-  const reason = reasonOf(state)
-  const why = reason === null || reason === "no_recent_figures" ? "ends_soon" : reason
-  const [tone, icon] = LOOKS[why]
   const zone = line.seller.timeZone
   const { forecast } = courseOf(line, points.get(line.lineId) ?? [], zone, Number.POSITIVE_INFINITY)
-  const words: Readonly<Record<NamedReason, () => readonly [string, string]>> = {
-    behind: () => [
-      `is ${formatPercent(Math.abs(offPlan(line, zone) ?? 0))} behind plan`,
-      forecastText(line, forecast, true),
-    ],
-    ends_soon: () => [`ends ${endText(line, today)}`, endsText(line, forecast)],
-    over_delivered: () => ["has delivered more than was booked", overText(line, today)],
-  }
-  const [what, text] = words[why]()
-  return {
-    tone,
-    icon,
-    subject: line.name,
-    what,
-    text,
-    href: lineHref(visit, line),
-    action: "Open line",
+  const opened = { subject: line.name, href: lineHref(visit, line), action: "Open line" }
+  switch (reasonOf(state)) {
+    case "behind": {
+      const what = `is ${formatPercent(Math.abs(offPlan(line, zone) ?? 0))} behind plan`
+      return { ...opened, tone: "warn", icon: "down", what, text: forecastText(line, forecast, true) }
+    }
+    case "over_delivered": {
+      const what = "has delivered more than was booked"
+      return { ...opened, tone: "over", icon: "up", what, text: overText(line, today) }
+    }
+    default: {
+      const what = `ends ${endText(line, today)}`
+      return { ...opened, tone: "info", icon: "clock", what, text: endsText(line, forecast) }
+    }
   }
 }
 

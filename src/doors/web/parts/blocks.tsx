@@ -24,24 +24,22 @@ interface ButtonLinkProps extends ButtonProps {
   /** The id of a dialog with the same question as the page: a script opens it instead. */
   readonly opens?: string
   readonly download?: boolean
+  readonly rel?: string
 }
 
-export const ButtonLink = ({ href, opens, download, ...button }: ButtonLinkProps) => (
-  <a class={buttonClass(button)} href={href} aria-label={button.about} data-dialog={opens} download={download}>
+export const ButtonLink = ({ opens, href, download, rel, ...button }: ButtonLinkProps) => (
+  <a class={buttonClass(button)} href={href} aria-label={button.about} data-dialog={opens} {...{ download, rel }}>
     <ButtonText {...button} />
   </a>
 )
 
 type SubmitProps = ButtonProps & Readonly<{ name?: string; value?: string; formnovalidate?: boolean }>
 
-export function Submit({ name, value, formnovalidate, ...button }: SubmitProps) {
-  const sent = { name, value, formnovalidate }
-  return (
-    <button type="submit" class={buttonClass(button)} aria-label={button.about} {...sent}>
-      <ButtonText {...button} />
-    </button>
-  )
-}
+export const Submit = ({ name, value, formnovalidate, ...button }: SubmitProps) => (
+  <button type="submit" class={buttonClass(button)} aria-label={button.about} {...{ name, value, formnovalidate }}>
+    <ButtonText {...button} />
+  </button>
+)
 
 type PostButtonProps = ButtonProps & Readonly<{ action: string; children?: ComponentChildren }>
 
@@ -95,12 +93,10 @@ export const Badge = ({ tone = "off", shape = tone === "off" ? "word" : "dot", c
   <span class={shape === "dot" ? `badge ${tone}` : `badge ${tone} ${shape}`}>{children}</span>
 )
 
-type BannerTone = "good" | "info" | "warn" | "bad"
-
-const ICONS: Readonly<Record<BannerTone, IconName>> = { good: "check", info: "info", warn: "warning", bad: "error" }
+const ICONS = { good: "check", info: "info", warn: "warning", bad: "error" } as const
 
 interface BannerProps {
-  readonly tone: BannerTone
+  readonly tone: keyof typeof ICONS
   /** Whether screen readers announce it: for what just happened, not for what is always there. */
   readonly live?: boolean
   readonly children: ComponentChildren

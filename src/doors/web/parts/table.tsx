@@ -3,6 +3,7 @@ import { cutText } from "../../../domain/text/short-text.ts"
 import { formatMoment, type Moment } from "../../../domain/time/moment.ts"
 import { offsetOf, withQuery } from "../paging.ts"
 import { type CsvValue, longCsv } from "../write-csv.ts"
+import { ButtonLink } from "./blocks.tsx"
 import { Ago, formatNumber, Time } from "./format.tsx"
 
 /** A column of a table and of its CSV file. Without `cell` the page shows the value, a number as people write it; without `value` the file leaves it out. */
@@ -26,13 +27,7 @@ export interface Column<Row> {
   /** In a list, the name of the sort that a click on the title asks for. */
   readonly sortBy?: string
   /** The address that sorts by this column, and how it is sorted by it now. */
-  readonly sort?:
-    | Readonly<{
-        href: string
-        now: "ascending" | "descending" | null /** Inside a form, as pages. */
-        submits?: boolean
-      }>
-    | undefined
+  readonly sort?: Readonly<{ href: string; now: "ascending" | "descending" | null; submits?: boolean }> | undefined
 }
 
 /** A moment: in words on the page, as a timestamp in the file. */
@@ -163,19 +158,24 @@ function HeadCell({ column: { title, numeric, narrow, sort } }: { readonly colum
   const classes = [numeric ? "num" : "", hidden].filter(Boolean).join(" ")
   return (
     <th scope="col" class={classes || undefined} aria-sort={sort?.now ?? undefined}>
-      {narrow === "actions" ? <span class="vh">{title}</span> : sort ? <SortLink {...sort} title={title} /> : title}
+      {narrow === "actions" ? <span class="vh">{title}</span> : sort ? <Go {...sort}>{title}</Go> : title}
     </th>
   )
 }
 
-function SortLink({ href, submits, title }: NonNullable<AnyColumn["sort"]> & { readonly title: string }) {
-  if (!submits) return <a href={href}>{title}</a>
-  return (
+type GoProps = Readonly<{ href: string; rel?: string | undefined; submits?: boolean; children: ComponentChildren }>
+
+/** A link to the same list otherwise. Inside a form it is a button: the form goes along, and nothing that was typed is lost. */
+const Go = ({ href, rel, submits = false, children }: GoProps) =>
+  submits ? (
     <button type="submit" formaction={href} name="go" value="yes">
-      {title}
+      {children}
     </button>
+  ) : (
+    <a href={href} rel={rel}>
+      {children}
+    </a>
   )
-}
 
 type CellProps = Readonly<{ column: AnyColumn; isFirst: boolean; children: ComponentChildren }>
 
@@ -214,23 +214,14 @@ export function Pages({ url, perPage, count, what, name = "from", submits = fals
   if (count <= perPage && offset === 0) return null
   const current = Math.floor(offset / perPage)
   const last = Math.max(Math.ceil(count / perPage) - 1, 0)
-  const link = (page: number, text: string | number, rel?: string) => {
-    const href = withQuery(url, name, page === 0 ? null : page * perPage)
-    const words = typeof text === "number" ? [<span class="vh">Page </span>, text] : text
-    return (
-      <li>
-        {submits ? (
-          <button type="submit" formaction={href} name="go" value="yes">
-            {words}
-          </button>
-        ) : (
-          <a href={href} rel={rel}>
-            {words}
-          </a>
-        )}
-      </li>
-    )
-  }
+  const link = (page: number, text: string | number, rel?: string) => (
+    <li>
+      <Go href={withQuery(url, name, page === 0 ? null : page * perPage)} rel={rel} submits={submits}>
+        {typeof text === "number" && <span class="vh">Page </span>}
+        {text}
+      </Go>
+    </li>
+  )
   return (
     <nav class="pages" aria-label={`Pages of ${what}`}>
       <span>
@@ -269,16 +260,8 @@ export function Pager({ previous, next, previousLabel = "Newer", nextLabel = "Ol
   if (previous === null && next === null) return null
   return (
     <nav class="actions no-print" aria-label="Pages">
-      {previous !== null && (
-        <a class="button" href={previous} rel="prev">
-          {previousLabel}
-        </a>
-      )}
-      {next !== null && (
-        <a class="button" href={next} rel="next">
-          {nextLabel}
-        </a>
-      )}
+      {previous !== null && <ButtonLink href={previous} rel="prev" label={previousLabel} />}
+      {next !== null && <ButtonLink href={next} rel="next" label={nextLabel} />}
     </nav>
   )
 }

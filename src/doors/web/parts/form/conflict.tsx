@@ -6,7 +6,6 @@ import {
   type Text,
   type Texts,
 } from "../../../../domain/edit-conflict.ts"
-import type { ListedAuditEntry } from "../../../../storage/port/store.ts"
 import { bothVersions, inputsOf } from "../../form.ts"
 import { isOrganizationVisit, type PersonVisit, readId } from "../../visit.ts"
 import { Banner, ButtonLink, Submit } from "../blocks.tsx"
@@ -72,12 +71,13 @@ export const labelled =
   (name: string): string =>
     labels[name] ?? name.charAt(0).toUpperCase() + name.slice(1).replaceAll("_", " ")
 
-type Words = { readonly words?: ConflictPlace["words"] | undefined }
-type ConflictProps = Words & Readonly<{ who: string; what: string; units: readonly ConflictUnit[] }>
+type Words = ConflictPlace["words"] | undefined
+type ConflictProps = Readonly<{ who: string; what: string; units: readonly ConflictUnit[]; words?: Words }>
 
 /** Two versions of what two people edited at the same time, to choose from. It stands in a form. */
 export function Conflict({ who, what, units, words }: ConflictProps) {
-  const rows = units.map((unit, at) => ({ unit, at, words }))
+  const rows = units.map((unit, at) => ({ unit, at }))
+  const columns = [FIELD, version("Your version", "mine", words), version("Saved version", "theirs", words)]
   return (
     <Banner tone="warn" live>
       <h2>
@@ -86,7 +86,7 @@ export function Conflict({ who, what, units, words }: ConflictProps) {
       <p>{introOf(units.length)}</p>
       {units.length > 0 && (
         <div class="versions">
-          <BareTable caption="Both versions" columns={COLUMNS} rows={rows} />
+          <BareTable caption="Both versions" columns={columns} rows={rows} />
         </div>
       )}
     </Banner>
@@ -99,11 +99,13 @@ function introOf(count: number): string {
   return `${differ} Choose what to keep. All other changes are kept, saved and yours.`
 }
 
-type Row = Words & Readonly<{ unit: ConflictUnit; at: number }>
+type Row = Readonly<{ unit: ConflictUnit; at: number }>
 
-const version = (title: string, whose: "mine" | "theirs"): Column<Row> => ({
+const FIELD: Column<Row> = { title: "Field", value: ({ unit }) => unit.label }
+
+const version = (title: string, whose: "mine" | "theirs", words: Words): Column<Row> => ({
   title,
-  cell: ({ unit, at, words }) => (
+  cell: ({ unit, at }) => (
     <label class="choice">
       <input
         type="radio"
@@ -116,12 +118,6 @@ const version = (title: string, whose: "mine" | "theirs"): Column<Row> => ({
     </label>
   ),
 })
-
-const COLUMNS: readonly Column<Row>[] = [
-  { title: "Field", value: ({ unit }) => unit.label },
-  version("Your version", "mine"),
-  version("Saved version", "theirs"),
-]
 
 const CHARACTERS_MAX = 300
 
@@ -150,13 +146,13 @@ async function savedBy(visit: PersonVisit, changes: readonly ChangeOf[]): Promis
   )
   const newest = entries.flatMap((entry) => entry ?? []).toSorted((a, b) => b.id - a.id)[0]
   if (newest === undefined) return NOBODY_KNOWN
-  const { actor } = newest
+  const { actor, action } = newest
   if (actor === visit.actor) return YOU
-  if (newest.action === "import file") return "An import"
+  if (action === "import file") return "An import"
   return actor.startsWith("user:") ? nameOf(visit, readId(actor.slice("user:".length))) : "Someone on the command line"
 }
 
-async function latest({ context }: PersonVisit, [action, subject]: ChangeOf): Promise<ListedAuditEntry | undefined> {
+async function latest({ context }: PersonVisit, [action, subject]: ChangeOf) {
   const page = { before: null, limit: ENTRIES_READ }
   const { entries } = await context.store.audit.list({ action, text: subject }, page)
   return entries.find((entry) => entry.subject === subject)
@@ -167,7 +163,7 @@ async function nameOf(visit: PersonVisit, userId: number | null): Promise<string
   const user = userId === null ? null : await store.users.findById(userId)
   if (user === null) return NOBODY_KNOWN
   if (visit.person.isOperator) return user.name
-  const isColleague = isOrganizationVisit(visit) && (await store.members.find(visit.organization.id, user.id)) !== null
-  if (isColleague) return user.name
+  if (isOrganizationVisit(visit) && (await store.members.find(visit.organization.id, user.id)) !== null)
+    return user.name
   return user.isOperator ? "The operator" : NOBODY_KNOWN
 }
