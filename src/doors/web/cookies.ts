@@ -23,9 +23,7 @@ const SEPARATOR = "\u001f"
 
 type CookieOptions = Readonly<{ secure: boolean; maxAgeSeconds?: number }>
 
-export interface Cookies {
-  get(name: string): string | null
-}
+export type Cookies = Pick<Bun.CookieMap, "get">
 
 export function cookiesOf(request: Request, secure: boolean): Cookies {
   const sent = plainCookiesOf(request)

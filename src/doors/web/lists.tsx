@@ -1,4 +1,5 @@
 import type { ComponentChildren } from "preact"
+import { inParts } from "../../domain/event-loop.ts"
 import { type ListPage, type ListQuery, type ListRules, listPage } from "../../domain/lists/list-query.ts"
 import { capitalized } from "../../domain/text/short-text.ts"
 import { readPeriod, type TypedPeriod } from "../../domain/time/typed-day.ts"
@@ -90,12 +91,9 @@ function Filters<Row, Searched>(props: ListViewProps<Row, Searched> & { readonly
   const { query, counts, matches } = list
   const segments = Object.entries({ "": "All", ...states }).map(([state, label]) => {
     const count = state === "" ? matches : counts?.[state]
-    return {
-      href: withQuery(first, "state", state === "" ? null : state),
-      label,
-      count: count === undefined ? undefined : formatNumber(count),
-      isCurrent: state === (query.state ?? ""),
-    }
+    const href = withQuery(first, "state", state || null)
+    const isCurrent = state === (query.state ?? "")
+    return { href, label, count: count === undefined ? undefined : formatNumber(count), isCurrent }
   })
   return (
     <search class="filters no-print">
@@ -199,8 +197,7 @@ const WHOLE_AT_ONCE = 100
 export function listing<V extends Visit, Row extends Head, Head = Row>(list: Listing<V, Row, Head>) {
   const { rules, rows, whole = async (_, heads) => heads as readonly Row[], columns, file, ...view } = list
   async function* parts(visit: V, heads: readonly Head[]) {
-    for (let from = 0; from < heads.length; from += WHOLE_AT_ONCE)
-      yield await whole(visit, heads.slice(from, from + WHOLE_AT_ONCE))
+    for (const some of inParts(heads, WHOLE_AT_ONCE)) yield await whole(visit, some)
   }
   async function listView(visit: V) {
     const page = askedPage(visit.url, rules, await rows(visit))

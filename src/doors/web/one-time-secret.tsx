@@ -14,8 +14,6 @@ import { isSecure, type PersonVisit, type Visit } from "./visit.ts"
 export const ONCE_COOKIE = "adbooth_once"
 const ONCE_SECONDS = 300
 
-type Address = Readonly<{ href: string; label: string }>
-
 interface ShownOnce {
   readonly title: string
   readonly heading?: string
@@ -27,7 +25,7 @@ interface ShownOnce {
   /** The button that goes on. */
   readonly done?: string
   /** What to do with it first, such as opening products to a key. */
-  readonly first?: Address
+  readonly first?: Trail[number]
 }
 
 /** Redirects to the page that shows it, in the part of the app that the visitor is in. */

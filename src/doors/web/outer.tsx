@@ -14,8 +14,6 @@ import type { Visit } from "./visit.ts"
 
 export const LOGO_PATH = "/app/logo"
 
-export type OuterSeller = Organization & { readonly logo: string | null }
-
 /**
  * In whose name strangers are met: the seller that is known, or the only one here, with the address of its picture. Null where there are
  * several, or none yet. Of several, only whoever has a link to one may ask for its picture, below that link.
@@ -24,7 +22,7 @@ export async function sellerWithLogo(
   { context }: Visit,
   sellerId: number | null = null,
   link: string | null = null,
-): Promise<OuterSeller | null> {
+): Promise<(Organization & { readonly logo: string | null }) | null> {
   const { organizations } = context.store
   // The front page answers also while the database is away.
   const [first, other] = await organizations.sellers(2).catch(() => [])

@@ -1,4 +1,4 @@
-import { nextTurn } from "../../domain/event-loop.ts"
+import { inParts, nextTurn } from "../../domain/event-loop.ts"
 import { naturalKey } from "../../domain/lists/list-query.ts"
 import { SALES_TABS } from "./agent-sales/section.tsx"
 import { actionsOf, itemAddress, navigationOf, PRODUCT, USERS } from "./frame/navigation.ts"
@@ -35,8 +35,8 @@ async function kindOf(title: string, hits: readonly Hit[], words: readonly strin
     return words.every((word) => keys.some((key) => key.includes(word)))
   }
   const matching: Hit[] = []
-  for (let from = 0; from < hits.length; from += HITS_AT_ONCE) {
-    matching.push(...hits.slice(from, from + HITS_AT_ONCE).filter(fits))
+  for (const some of inParts(hits, HITS_AT_ONCE)) {
+    matching.push(...some.filter(fits))
     await nextTurn()
   }
   const begins = ({ name }: Hit) => naturalKey(name).startsWith(words[0] ?? "")
@@ -76,14 +76,12 @@ async function campaignHits(
 ) {
   const hrefOf = (slug: string) => `/app/o/${seller}/campaigns/${slug}`
   const heads = await store.campaigns.list(id, isArchived)
-  const campaigns = heads.map((head): Hit => {
-    const { slug, name, buyer } = head
-    return { href: hrefOf(slug), name, about: buyer.name, also: [slug], isArchived }
-  })
+  const campaigns = heads.map(
+    ({ slug, name, buyer }): Hit => ({ href: hrefOf(slug), name, about: buyer.name, also: [slug], isArchived }),
+  )
   const lines: Hit[] = []
-  for (let from = 0; from < heads.length; from += CAMPAIGNS_AT_ONCE) {
-    for (const line of await store.campaigns.lineNames(id, heads.slice(from, from + CAMPAIGNS_AT_ONCE))) {
-      const { name, packageId, externalId, campaign } = line
+  for (const some of inParts(heads, CAMPAIGNS_AT_ONCE)) {
+    for (const { name, packageId, externalId, campaign } of await store.campaigns.lineNames(id, some)) {
       const href = `${hrefOf(campaign.slug)}/lines/${packageId}`
       lines.push({ href, name, about: campaign.name, also: [externalId, packageId], isArchived })
     }

@@ -1,5 +1,5 @@
 import { stringify } from "csv-stringify/sync"
-import { nextTurn } from "../../domain/event-loop.ts"
+import { inParts, nextTurn } from "../../domain/event-loop.ts"
 import { textStream } from "../http/text-stream.ts"
 
 export type CsvValue = string | number | null
@@ -29,9 +29,9 @@ export function longCsv(
   async function* texts() {
     yield `\ufeff${stringify([header as CsvValue[]], FORM)}`
     for await (const part of parts) {
-      for (let from = 0; from < part.length; from += ROWS_AT_ONCE) {
+      for (const rows of inParts(part, ROWS_AT_ONCE)) {
         await nextTurn()
-        yield stringify(part.slice(from, from + ROWS_AT_ONCE) as CsvValue[][], FORM)
+        yield stringify(rows as CsvValue[][], FORM)
       }
       await Bun.sleep(0)
     }

@@ -45,11 +45,8 @@ export function alertJob(parts: Deps, origin: string, opened: OpenedChannels | n
   async function work(): Promise<void> {
     if (Math.abs(clock() - checkedAt) >= CHECK_EVERY) {
       checkedAt = clock()
-      await checkAlerts(
-        parts,
-        surroundings,
-        channels.map(({ name }) => name),
-      )
+      const names = channels.map(({ name }) => name)
+      await checkAlerts(parts, surroundings, names)
     }
     const sent = await sendAlerts(parts, channels, { origin, stopped: stopping.signal })
     for (const { channel, attempts, problem, isSent, isGivenUp } of sent) {
@@ -67,15 +64,13 @@ export function alertJob(parts: Deps, origin: string, opened: OpenedChannels | n
       // Renewed at every tick, so that it does not expire while a slow receiver is waited for.
       const isOurs = await takeLease(parts, "alerts", LEASE_SECONDS)
       if (!isOurs || stopping.signal.aborted) return
-      working ??= work().finally(done)
+      working ??= work().finally(() => {
+        working = undefined
+      })
       await working
     } catch (cause) {
       if (!stopping.signal.aborted) log.error("alerts not checked", cause)
     }
-  }
-
-  function done(): void {
-    working = undefined
   }
 
   const timer = setInterval(tick, TICK_MS)

@@ -2,7 +2,7 @@ import type { ComponentChildren } from "preact"
 import type { SignedIn } from "../../../storage/port/store.ts"
 import { APP_SCRIPT, FONT, STYLE } from "../assets.ts"
 import { type Theme, themeOf } from "../cookies.ts"
-import { Banner } from "../parts/blocks.tsx"
+import { Banner, Submit } from "../parts/blocks.tsx"
 import { formatNumber } from "../parts/format.tsx"
 import { FAVICON, Icon, Mark } from "../parts/icon.tsx"
 import type { Visit } from "../visit.ts"
@@ -156,9 +156,7 @@ const Shortcuts = ({ place }: { readonly place: Place }) => (
           </div>
         ))}
       </dl>
-      <button type="submit" class="button">
-        Close
-      </button>
+      <Submit label="Close" />
     </form>
   </dialog>
 )

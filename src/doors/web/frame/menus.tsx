@@ -1,5 +1,6 @@
 import type { SignedIn } from "../../../storage/port/store.ts"
 import { THEMES, type Theme } from "../cookies.ts"
+import { Submit } from "../parts/blocks.tsx"
 import { Icon } from "../parts/icon.tsx"
 import { ORGANIZATIONS } from "./navigation.ts"
 import { type Place, SWITCHED_TO_MAX } from "./place.ts"
@@ -116,9 +117,7 @@ const ThemeSwitch = ({ theme }: { readonly theme: Theme }) => (
         ))}
       </div>
     </fieldset>
-    <button class="button small unscripted" type="submit">
-      Keep this theme
-    </button>
+    <Submit small kind="unscripted" label="Keep this theme" />
   </form>
 )
 

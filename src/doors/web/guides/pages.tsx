@@ -1,7 +1,7 @@
 import type { ComponentChildren } from "preact"
 import type { Theme } from "../cookies.ts"
 import { Document } from "../frame/layout.tsx"
-import { Empty } from "../parts/blocks.tsx"
+import { Empty, Submit } from "../parts/blocks.tsx"
 import { SearchInput } from "../parts/form/filters.tsx"
 import { Icon, Mark } from "../parts/icon.tsx"
 import { GUIDE_GROUPS, REFERENCE, REFERENCE_GROUP } from "./files.ts"
@@ -129,9 +129,7 @@ export const GuideFrame = ({ title, theme, active, query = "", groups = ALL_GUID
       <search>
         <form method="get" action="/docs/search">
           <SearchInput name="q" what="the guides" value={query} />
-          <button class="button" type="submit">
-            Search
-          </button>
+          <Submit label="Search" />
         </form>
       </search>
       <a class="to-app" href="/app">

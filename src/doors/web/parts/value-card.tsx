@@ -29,20 +29,10 @@ export async function valueCard(visit: Visit, lines: readonly ValuedLine[], date
   const values = await recentValues(visit, lines, dates)
   const [first = "", last = ""] = [dates[0], dates.at(-1)]
   const period = <span class="soft small">{formatFlight(first, last, last.slice(0, 4))}</span>
-  if (values === null)
-    return (
-      <Card title="Value delivered" actions={period}>
-        <p>{addingUp(lines.length)}</p>
-      </Card>
-    )
-  if (values.length === 0) return null
+  if (values?.length === 0) return null
   return (
     <Card title="Value delivered" actions={period}>
-      <div class="cols">
-        {values.map((value) => (
-          <ValueOfDays {...value} />
-        ))}
-      </div>
+      {values === null ? <p>{addingUp(lines.length)}</p> : <div class="cols">{values.map(ValueOfDays)}</div>}
     </Card>
   )
 }

@@ -5,7 +5,6 @@ import { Submit } from "../blocks.tsx"
 import { Checkbox, CheckGroup, type Choice, Options, Select } from "./choices.tsx"
 import { Field, TextArea } from "./fields.tsx"
 import { HiddenInputs } from "./form.tsx"
-import type { Labelled } from "./frame.tsx"
 
 // Fields for a part of a schema. The schema says which there are and of what kind; words for people come from outside.
 
@@ -52,7 +51,14 @@ export function SchemaField({ field, base = "", ...form }: PartProps) {
     case "numbers":
       return <TextArea {...labelled} hint={hint ?? "One per line."} rows={3} prose required={required} />
     case "number":
-      return <NumberField {...labelled} of={field.name} whole={part.whole} required={required} />
+      return (
+        <Field
+          {...labelled}
+          inputmode={part.whole ? "numeric" : "decimal"}
+          unit={unitOf(field.name)}
+          required={required}
+        />
+      )
     default:
       return field.name === "description" ? (
         <TextArea {...labelled} rows={3} prose required={required} />
@@ -74,12 +80,7 @@ const UNITS: readonly [RegExp, string][] = [
   [/_dbfs$/, "dBFS"],
 ]
 
-type NumberProps = Labelled & Readonly<{ of: string; whole: boolean; required: boolean }>
-
-function NumberField({ of, whole, ...rest }: NumberProps) {
-  const unit = UNITS.find(([end]) => end.test(of))?.[1]
-  return <Field {...rest} inputmode={whole ? "numeric" : "decimal"} unit={unit} />
-}
+const unitOf = (name: string) => UNITS.find(([end]) => end.test(name))?.[1]
 
 const NOT_SAID: Choice = { value: "", label: "Not specified" }
 const YES_OR_NO: readonly Choice[] = [NOT_SAID, { value: "true", label: "Yes" }, { value: "false", label: "No" }]
@@ -128,10 +129,7 @@ export function SchemaRows({ shapes, name, of, ...form }: RowsProps) {
       {rows.map((row, at) => {
         const shape = shapes.find((rowShape) => rowShape.name === texts[nameIn(row, ROW_SHAPE)])
         const title = `${what} ${at + 1}${shape?.name ? `: ${words.word(shape.name)}` : ""}`
-        const place = [ROW_SHAPE, ROW_FROM].map((field): [string, string] => {
-          const hidden = nameIn(row, field)
-          return [hidden, String(texts[hidden] ?? "")]
-        })
+        const place = [nameIn(row, ROW_SHAPE), nameIn(row, ROW_FROM)].map((name) => [name, String(texts[name] ?? "")])
         return (
           <fieldset class="card parts" aria-labelledby={`${row}.title`}>
             <div class="row-head span">
