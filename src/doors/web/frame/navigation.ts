@@ -106,38 +106,30 @@ export function actionsOf({ organization, onlyBuys, role, isOperator }: Place): 
   ]
 }
 
+/** The entries that are there for this visitor. */
+const entriesOf = (...entries: readonly (NavigationEntry | false)[]) => entries.filter((entry) => entry !== false)
+
 function workEntries(place: Place): NavigationEntry[] {
-  const { organization, onlyBuys, hasCodes, hasLines, orders, isOperator } = place
-  const mayRead = place.role === "admin" && place.hasProducts
-  const agentSales: NavigationEntry[] = isOperator
-    ? [{ href: AGENT_SALES, label: "Agent sales", icon: "message", covers: SALES_PAGES }]
-    : mayRead
-      ? [{ href: `/app/o/${organization?.slug}/products`, label: "Products", icon: "message" }]
-      : []
-  if (organization === null) return isOperator ? [setUpEntry("/app/set-up"), ...agentSales] : []
-  const base = `/app/o/${organization.slug}`
-  const today: NavigationEntry = { href: base, label: "Today", icon: "sun", count: countNeeds(place) }
-  const totals: NavigationEntry = {
-    href: `${base}/totals`,
-    label: "Delivery",
-    icon: "inbox",
-    below: [
-      { href: `${base}/upload`, label: "Upload" },
-      { href: `${base}/feed-activity`, label: "Feed activity" },
-    ],
-  }
-  return [
-    ...(onlyBuys ? [] : [today]),
-    ...(isSetUp(place) ? [] : [setUpEntry(`${base}/new-campaign?set-up`)]),
-    {
-      ...({ href: `${base}/campaigns`, label: "Campaigns", icon: "flag" } as const),
-      ...(hasLines && !onlyBuys && { below: [{ href: `${base}/month`, label: "Month’s end" }] }),
-    },
-    ...(orders === null ? [] : [{ href: `${base}/orders`, label: "Orders", icon: "list", count: orders } as const]),
-    ...(hasCodes ? [{ href: `${base}/affiliates`, label: "Affiliates", icon: "tag" } as const] : []),
-    ...(onlyBuys ? [] : [totals]),
-    ...agentSales,
+  const { organization, onlyBuys, hasCodes, hasLines, hasProducts, orders, isOperator, role } = place
+  const base = `/app/o/${organization?.slug}`
+  const agentSales: NavigationEntry | false = isOperator
+    ? { href: AGENT_SALES, label: "Agent sales", icon: "message", covers: SALES_PAGES }
+    : role === "admin" && hasProducts && { href: `${base}/products`, label: "Products", icon: "message" }
+  if (organization === null) return isOperator ? entriesOf(setUpEntry("/app/set-up"), agentSales) : []
+  const month = { href: `${base}/month`, label: "Month’s end" }
+  const below = [
+    { href: `${base}/upload`, label: "Upload" },
+    { href: `${base}/feed-activity`, label: "Feed activity" },
   ]
+  return entriesOf(
+    !onlyBuys && { href: base, label: "Today", icon: "sun", count: countNeeds(place) },
+    !isSetUp(place) && setUpEntry(`${base}/new-campaign?set-up`),
+    { href: `${base}/campaigns`, label: "Campaigns", icon: "flag", below: hasLines && !onlyBuys ? [month] : [] },
+    orders !== null && { href: `${base}/orders`, label: "Orders", icon: "list", count: orders },
+    hasCodes && { href: `${base}/affiliates`, label: "Affiliates", icon: "tag" },
+    !onlyBuys && { href: `${base}/totals`, label: "Delivery", icon: "inbox", below },
+    agentSales,
+  )
 }
 
 const setUpEntry = (href: string): NavigationEntry => ({ href, label: "Set up", icon: "check" })
@@ -147,16 +139,15 @@ const isSetUp = ({ hasLines, onlyBuys, role }: Place) => hasLines || onlyBuys ||
 
 function settingsEntries(place: Place): NavigationEntry[] {
   const { organization, role, onlyBuys, isOperator, hasSeveralSellers, systemNeeds } = place
-  const system =
-    isOperator && !hasSeveralSellers ? [systemEntry(systemNeeds.length, [ORGANIZATIONS, USERS, AUDIT])] : []
-  if (organization === null || role !== "admin") return system
+  const system = isOperator && !hasSeveralSellers && systemEntry(systemNeeds.length, [ORGANIZATIONS, USERS, AUDIT])
+  if (organization === null || role !== "admin") return entriesOf(system)
   const base = `/app/o/${organization.slug}`
-  return [
-    ...(onlyBuys ? [] : [{ href: `${base}/keys`, label: "API keys", icon: "key" } as const]),
+  return entriesOf(
+    !onlyBuys && { href: `${base}/keys`, label: "API keys", icon: "key" },
     { href: `${base}/members`, label: "People", icon: "people" },
     { href: `${base}/settings`, label: "Organization", icon: "sliders" },
-    ...system,
-  ]
+    system,
+  )
 }
 
 /** With one seller, all of that is behind "System". */

@@ -140,10 +140,10 @@ export function PaceBar({ delivered, planned, isBehind = false, plan, big = fals
   const share = Math.min(delivered, 1)
   const height = big ? 12 : 6
   const words = `${formatPercent(delivered)} delivered${planned === null ? "" : `, ${formatPercent(planned)} planned`}`
-  const kind = delivered > 1 ? " over" : ""
+  const look = ["pace", big && "big", delivered > 1 && "over"].filter(Boolean).join(" ")
   const gap = isBehind && planned !== null && planned > share ? planned - share : 0
   return (
-    <svg class={`pace${big ? " big" : ""}${kind}`} role="img" aria-label={words}>
+    <svg class={look} role="img" aria-label={words}>
       <rect class="track" width="100%" height={height} rx={height / 2} />
       {gap > 0 && (
         <rect
@@ -176,12 +176,7 @@ export function RankedBars({ bars }: { readonly bars: readonly RankedBar[] }) {
       {bars.map(({ label, value, missing }) => (
         <li>
           <svg aria-hidden="true">
-            <rect
-              class={missing === undefined ? undefined : "miss"}
-              width={percentOf(value / top)}
-              height="100%"
-              rx="4"
-            />
+            <rect class={missing && "miss"} width={percentOf(value / top)} height="100%" rx="4" />
           </svg>
           <span>
             {label}

@@ -51,23 +51,21 @@ interface PlotProps {
 /** The vertical room of a panel, in shares of the whole. */
 type Room = readonly [top: number, bottom: number]
 
-const ONE_ROOM: readonly Room[] = [[0, 1]]
-const TWO_ROOMS: readonly Room[] = [
-  [0, 0.64],
-  [0.76, 1],
-]
+const WHOLE: Room = [0, 1]
+const ABOVE: Room = [0, 0.64]
+const BELOW: Room = [0.76, 1]
 
 export function Plot({ label, panels, days, today = null, tips }: PlotProps) {
-  const rooms = panels.length === 1 ? ONE_ROOM : TWO_ROOMS
+  const isAlone = panels.length === 1
+  const rooms = isAlone ? [WHOLE] : [ABOVE, BELOW]
+  const roomed = panels.map((panel, i) => ({ panel, room: rooms[i] ?? WHOLE }))
   const data = JSON.stringify(
     tips.map(({ from, to, at, title, rows }) => [short(from), short(to), short(at), title, rows]),
   )
   return (
     <figure class="chart" data-tips={data}>
-      <svg class={panels.length === 1 ? "plot low" : "plot tall"} role="img" aria-label={label}>
-        {panels.map((panel, i) => (
-          <PanelGrid panel={panel} room={rooms[i] ?? [0, 1]} />
-        ))}
+      <svg class={isAlone ? "plot low" : "plot tall"} role="img" aria-label={label}>
+        {roomed.map(PanelGrid)}
         {days.map(({ at, text, isEnd }, i) => (
           <text
             class={days.length > 4 && !isEnd && (i % 2 === 1 || days[i + 1]?.isEnd) ? "alt" : undefined}
@@ -79,11 +77,9 @@ export function Plot({ label, panels, days, today = null, tips }: PlotProps) {
             {text}
           </text>
         ))}
-        {panels.map((panel, i) => (
-          <PanelFigures panel={panel} room={rooms[i] ?? [0, 1]} />
-        ))}
+        {roomed.map(PanelFigures)}
         {today !== null && <line class="now" x1={percentOf(today)} x2={percentOf(today)} y2="100%" />}
-        {today !== null && panels.length === 2 && (
+        {today !== null && !isAlone && (
           <text x={percentOf(today)} dy="-6" text-anchor="middle">
             Today
           </text>
@@ -131,24 +127,13 @@ function PanelFigures({ panel, room }: PanelProps) {
       {bars.map(({ from, to, value, base = 0, tone, text }) => {
         const gap = tone === "gap" ? 0 : (to - from) * 0.18
         const bottom = heightOf(panel, room, base)
-        const height = bottom - heightOf(panel, room, base + value)
+        const top = heightOf(panel, room, base + value)
+        const [y, height] = [percentOf(top), percentOf(bottom - top)]
         return (
           <>
-            <rect
-              class={tone}
-              x={percentOf(from + gap)}
-              y={percentOf(bottom - height)}
-              width={percentOf(to - from - gap * 2)}
-              height={percentOf(height)}
-            />
+            <rect class={tone} x={percentOf(from + gap)} y={y} width={percentOf(to - from - gap * 2)} height={height} />
             {text !== undefined && to - from >= text.length * CHARACTER_SHARE && (
-              <text
-                class="halo alt"
-                x={percentOf((from + to) / 2)}
-                y={percentOf(bottom - height)}
-                dy="-5"
-                text-anchor="middle"
-              >
+              <text class="halo alt" x={percentOf((from + to) / 2)} y={y} dy="-5" text-anchor="middle">
                 {text}
               </text>
             )}
@@ -183,8 +168,7 @@ function Lines({ panel, room }: PanelProps) {
     <svg viewBox={`0 0 ${STRETCH} ${STRETCH}`} aria-hidden="true" preserveAspectRatio="none" width="100%" height="100%">
       {panel.lines?.map(({ kind, points, area }) => {
         const [first] = points
-        const last = points.at(-1)
-        if (first === undefined || last === undefined) return null
+        if (first === undefined) return null
         const d = pathOf(points)
         return (
           <g>
