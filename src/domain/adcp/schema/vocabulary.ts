@@ -2,33 +2,28 @@ import { choice } from "../../schema/schema-helpers.ts"
 
 export const AdjustmentKind = choice("fee discount commission settlement")
 export const AssetContentType = choice(
-  "image video audio text markdown html css javascript vast daast url webhook brief catalog",
-  "published_post",
+  "image video audio text markdown html css javascript vast daast url webhook brief catalog published_post",
 )
 
 export const AudioDistributionType = choice(
-  "music_streaming_service fm_am_broadcast podcast catch_up_radio web_radio video_game",
-  "text_to_speech",
+  "music_streaming_service fm_am_broadcast podcast catch_up_radio web_radio video_game text_to_speech",
 )
 
 export const AvailableMetric = choice(
-  "impressions spend clicks ctr views completed_views completion_rate conversions",
-  "conversion_value roas cost_per_acquisition new_to_brand_rate leads reach frequency grps",
-  "engagements engagement_rate follows saves profile_visits viewability quartile_data",
-  "dooh_metrics cost_per_click cost_per_completed_view cpm downloads units_sold",
-  "new_to_brand_units plays incremental_sales_lift brand_lift foot_traffic conversion_lift",
+  "impressions spend clicks ctr views completed_views completion_rate conversions conversion_value roas",
+  "cost_per_acquisition new_to_brand_rate leads reach frequency grps engagements engagement_rate follows saves",
+  "profile_visits viewability quartile_data dooh_metrics cost_per_click cost_per_completed_view cpm downloads",
+  "units_sold new_to_brand_units plays incremental_sales_lift brand_lift foot_traffic conversion_lift",
   "brand_search_lift",
 )
 
 export const CatalogType = choice(
-  "offering product inventory store promotion hotel flight job vehicle real_estate education",
-  "destination app",
+  "offering product inventory store promotion hotel flight job vehicle real_estate education destination app",
 )
 
 export const Channel = choice(
-  "display olv social search ctv linear_tv radio streaming_audio podcast dooh ooh print",
-  "cinema email gaming retail_media influencer affiliate product_placement",
-  "sponsored_intelligence",
+  "display olv social search ctv linear_tv radio streaming_audio podcast dooh ooh print cinema email gaming",
+  "retail_media influencer affiliate product_placement sponsored_intelligence",
 )
 
 export const DeliveryType = choice("guaranteed non_guaranteed")
@@ -38,20 +33,18 @@ export const DevicePlatform = choice(
 )
 
 export const DigitalSourceType = choice(
-  "digital_capture digital_creation trained_algorithmic_media",
-  "composite_with_trained_algorithmic_media algorithmic_media composite_capture",
-  "composite_synthetic human_edits data_driven_media",
+  "digital_capture digital_creation trained_algorithmic_media composite_with_trained_algorithmic_media",
+  "algorithmic_media composite_capture composite_synthetic human_edits data_driven_media",
 )
 
 export const DimensionUnit = choice("px dp inches cm mm pt")
 export const DisclosurePersistence = choice("continuous initial flexible")
 export const DisclosurePosition = choice("prominent footer audio subtitle overlay end_card pre_roll companion")
 export const EventType = choice(
-  "page_view view_content select_content select_item search share add_to_cart",
-  "remove_from_cart viewed_cart add_to_wishlist initiate_checkout add_payment_info purchase",
-  "refund lead qualify_lead close_convert_lead disqualify_lead complete_registration",
-  "subscribe follow content_view watch_milestone start_trial app_install app_launch contact",
-  "schedule donate submit_application custom",
+  "page_view view_content select_content select_item search share add_to_cart remove_from_cart viewed_cart",
+  "add_to_wishlist initiate_checkout add_payment_info purchase refund lead qualify_lead close_convert_lead",
+  "disqualify_lead complete_registration subscribe follow content_view watch_milestone start_trial app_install",
+  "app_launch contact schedule donate submit_application custom",
 )
 
 export const Exclusivity = choice("none category exclusive")
@@ -63,8 +56,7 @@ export const FeedFormat = choice(
 
 export const GeoLevel = choice("country region metro postal_area")
 export const LegacyPostalSystem = choice(
-  "us_zip us_zip_plus_four gb_outward gb_full ca_fsa ca_full de_plz fr_code_postal",
-  "au_postcode ch_plz at_plz",
+  "us_zip us_zip_plus_four gb_outward gb_full ca_fsa ca_full de_plz fr_code_postal au_postcode ch_plz at_plz",
 )
 
 export const LogoSlot = choice(
@@ -73,17 +65,15 @@ export const LogoSlot = choice(
 )
 
 export const MediaBuyValidAction = choice(
-  "pause resume cancel extend_flight shorten_flight update_flight_dates increase_budget",
-  "decrease_budget reallocate_budget update_targeting update_pacing update_frequency_caps",
-  "replace_creative update_creative_assignments remove_creative add_packages remove_packages",
-  "update_budget update_dates update_packages sync_creatives",
+  "pause resume cancel extend_flight shorten_flight update_flight_dates increase_budget decrease_budget",
+  "reallocate_budget update_targeting update_pacing update_frequency_caps replace_creative update_creative_assignments",
+  "remove_creative add_packages remove_packages update_budget update_dates update_packages sync_creatives",
 )
 
 export const MetroSystem = choice("nielsen_dma uk_itl1 uk_itl2 eurostat_nuts2 custom")
 export const PostalSystem = choice(
-  "postal_code zip zip_plus_four outward full fsa plz code_postal postcode cep pin custom",
-  "us_zip us_zip_plus_four gb_outward gb_full ca_fsa ca_full de_plz fr_code_postal",
-  "au_postcode ch_plz at_plz",
+  "postal_code zip zip_plus_four outward full fsa plz code_postal postcode cep pin custom us_zip us_zip_plus_four",
+  "gb_outward gb_full ca_fsa ca_full de_plz fr_code_postal au_postcode ch_plz at_plz",
 )
 
 export const ReachUnit = choice("individuals households devices accounts cookies custom")
@@ -92,14 +82,12 @@ export const ResponseType = choice("activation catalog_items creative deal")
 export const SocialPlacementSurface = choice("feed stories short_video explore search")
 
 export const SpecialCategory = choice(
-  "awards championship concert conference election festival gala holiday premiere",
-  "product_launch reunion tribute",
+  "awards championship concert conference election festival gala holiday premiere product_launch reunion tribute",
 )
 
 export const SponsoredPlacementType = choice("sponsored_search sponsored_display sponsored_native")
 export const UidType = choice(
-  "rampid rampid_derived id5 uid2 euid pairid maid hashed_email publisher_first_party",
-  "world_id_nullifier other",
+  "rampid rampid_derived id5 uid2 euid pairid maid hashed_email publisher_first_party world_id_nullifier other",
 )
 
 export const VideoPlacementType = choice("instream accompanying_content interstitial standalone")

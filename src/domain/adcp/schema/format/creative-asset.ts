@@ -78,8 +78,7 @@ const requirementsByType = {
   daast: s.partial({ daast_version: s.choice("1.0") }),
   url: s.partial({
     role: s.choice(
-      "clickthrough landing_page impression_tracker click_tracker viewability_tracker",
-      "third_party_tracker",
+      "clickthrough landing_page impression_tracker click_tracker viewability_tracker third_party_tracker",
     ),
     protocols: Type.Array(s.choice("https http")),
     allowed_domains: Type.Array(s.Hostname),

@@ -108,8 +108,7 @@ export const SignalTargetingRules = s.partial({
   min_selected_signals: s.Whole,
   ...s.fields(
     s.AtLeastOne,
-    "max_selected_signals max_selected_per_group max_signal_targeting_groups",
-    "max_signals_per_targeting_group",
+    "max_selected_signals max_selected_per_group max_signal_targeting_groups max_signals_per_targeting_group",
   ),
   selection_group_rules: s.nonEmpty(SignalSelectionGroupRule),
 })
