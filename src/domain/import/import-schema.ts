@@ -1,7 +1,27 @@
 import { Type } from "@sinclair/typebox"
-import { CreativeFormat } from "../adcp/schema/format/creative-format.ts"
+import { BrandRef, ImageAsset } from "../adcp/schema/brand.ts"
+import { CanonicalBase } from "../adcp/schema/format/canonical.ts"
+import { Overlay } from "../adcp/schema/format/creative-asset.ts"
+import { CreativeFormat, ProductFormatDeclaration } from "../adcp/schema/format/creative-format.ts"
+import { FormatRef } from "../adcp/schema/format/format-id.ts"
+import { PostalElsewhere } from "../adcp/schema/product/postal.ts"
 import { Product } from "../adcp/schema/product/product.ts"
+import { SignalRef } from "../adcp/schema/product/signal.ts"
 import { ImportFile } from "./import-file.ts"
+
+// Written once, however often others have them: they are most of the text.
+const FORMATS = { ProductFormatDeclaration, CanonicalBase, Overlay, FormatRef }
+const SHARED = { ...FORMATS, BrandRef, ImageAsset, SignalRef, PostalElsewhere }
+const nameOf = new Map(Object.entries(SHARED).map(([name, shape]) => [JSON.stringify(shape), name]))
+
+/** The schema as JSON, with references for the shared shapes inside it. */
+function referring(schema: object): object {
+  const refer = (_: string, value: unknown) => {
+    const name = value === schema ? undefined : nameOf.get(JSON.stringify(value))
+    return name === undefined ? value : { $ref: `#/$defs/${name}` }
+  }
+  return JSON.parse(JSON.stringify(schema, refer))
+}
 
 /** JSON Schema of the import file, with products and formats, for editors and other programs. */
 export function importSchema(): object {
@@ -17,6 +37,7 @@ export function importSchema(): object {
   return {
     $schema: "https://json-schema.org/draft/2020-12/schema",
     title: "A file for adbooth import",
-    ...whole,
+    ...referring(whole),
+    $defs: Object.fromEntries(Object.entries(SHARED).map(([name, shape]) => [name, referring(shape)])),
   }
 }

@@ -47,7 +47,7 @@ const SIZELESS = [
   "pixel_tracker vast_tracker daast_tracker",
 ]
 
-const CanonicalBase = s.partial({
+export const CanonicalBase = s.partial({
   ...s.fields(s.Flag, "experimental deprecated v1_translatable"),
   ...s.fields(Version, "since_version migration_target_version"),
   composition_model: "deterministic algorithmic",

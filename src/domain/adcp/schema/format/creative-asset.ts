@@ -130,7 +130,7 @@ const Bounds = s.closed({
 })
 const Visual = s.partial(s.fields(s.Url, "url light dark"), { additionalProperties: false, minProperties: 1 })
 
-const Overlay = s.closed({ id: s.Text, bounds: Bounds, "description?": s.Text, "visual?": Visual })
+export const Overlay = s.closed({ id: s.Text, bounds: Bounds, "description?": s.Text, "visual?": Visual })
 
 const always = {
   asset_id: s.Text,

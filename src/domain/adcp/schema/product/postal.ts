@@ -19,6 +19,8 @@ const systemsByCountry = {
 const elsewhere = "postal_code custom"
 
 const systems = (words: string) => s.nonEmptySet(s.choice(words))
+// One shared shape: building six hundred slows every start of the program.
+export const PostalElsewhere = systems(elsewhere)
 
 export const PostalAreaSupport = s.closed({
   ...s.optional(Object.fromEntries(Object.entries(systemsByCountry).map(([code, words]) => [code, systems(words)]))),
@@ -31,8 +33,7 @@ function otherCountries() {
   const letters = [..."ABCDEFGHIJKLMNOPQRSTUVWXYZ"]
   const codes = letters.flatMap((first) => letters.map((second) => first + second))
   const others = codes.filter((code) => !(code in systemsByCountry))
-  // One shared shape: building six hundred slows every start of the program.
-  const shape = Type.Optional(systems(elsewhere))
+  const shape = Type.Optional(PostalElsewhere)
   return Object.fromEntries(others.map((code) => [code, shape]))
 }
 
