@@ -38,14 +38,11 @@ export function* setTakingOrders(tx: Tx, isWanted: boolean, by: Change): Step<vo
 export const orderSecret = (context: Pick<Context, "store" | "random">) => secretOf(context, "order_secret")
 
 /** What makes the links of a key; null while no orders are taken. It only reads: listing products writes nothing. */
-export function linksOfKeys(
-  context: Pick<Context, "store">,
-): Promise<((agentKeyId: string) => (productId: string) => string) | null> {
-  return query(context, function* (tx) {
+export const linksOfKeys = (context: Pick<Context, "store">) =>
+  query(context, function* (tx) {
     const secret = isOn(yield* settingOf(tx, "take_orders")) ? yield* settingOf(tx, "order_secret") : null
-    return secret === null ? null : (agentKeyId) => orderTokens(secret, agentKeyId)
+    return secret === null ? null : (agentKeyId: string) => orderTokens(secret, agentKeyId)
   })
-}
 
 /** The product behind a link as its key sees it. Null for a link that has ended, of whatever cause, and for one that never was. */
 export async function openOrderLink(context: Context, token: string) {

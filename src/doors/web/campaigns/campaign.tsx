@@ -16,21 +16,15 @@ import { statementsFor } from "../sale/statement.tsx"
 import { totalOf } from "../totals/entered.ts"
 import type { OrganizationVisit } from "../visit.ts"
 import { ARCHIVED, ArchivedLink, showsArchived } from "./archive.tsx"
-import {
-  campaignCsv,
-  flightColumn,
-  LINES_PER_PAGE,
-  lineColumns,
-  linesOfPage,
-  sparklinePoints,
-  totalsFor,
-} from "./line-table.tsx"
+import type { LinesOfPage } from "./line-table.tsx"
+import { campaignCsv, LINES_PER_PAGE, lineColumns, linesOfPage, sparklinePoints, totalsFor } from "./line-table.tsx"
 import { CAMPAIGN, campaignsOf, trailTo, withCampaign } from "./with-line.ts"
 
 async function campaignPage(visit: OrganizationVisit, campaign: ShownCampaign): Promise<Response> {
   const { organization } = visit
   const archived = showsArchived(visit.url)
-  const { all, summary } = await linesOfPage(visit, organization.id, campaign, { archived })
+  const lines = await linesOfPage(visit, organization.id, campaign, { archived })
+  const { all, summary } = lines
   const archivedLines = await visit.context.store.campaigns.count(organization.id, campaign, { archived: true })
   const isBuyer = campaign.buyer.id === organization.id
   const year = dayOf(visit.now, organization.timeZone).slice(0, 4)
@@ -43,7 +37,7 @@ async function campaignPage(visit: OrganizationVisit, campaign: ShownCampaign): 
     intro: dotted(isBuyer ? "Your campaign, as reported by its sellers" : campaign.buyer.name, ...flight),
     body: (
       <>
-        {await lineList(visit, campaign, all, summary)}
+        {await lineList(visit, campaign, lines)}
         {await valueCard(visit, all, chartDays(visit, summary))}
         <StatementsCard
           statements={await statementsFor(visit, campaign)}
@@ -79,15 +73,10 @@ const LINE_RULES: ListRules<ShownLine> = {
 const FEW_LINES = 2
 
 /** The lines, with what they have delivered and what that is worth, to be searched and sorted. */
-async function lineList(
-  visit: OrganizationVisit,
-  { slug }: ShownCampaign,
-  all: readonly ShownLine[],
-  summary: CampaignSummary,
-) {
+async function lineList(visit: OrganizationVisit, { slug }: ShownCampaign, { all, summary }: LinesOfPage) {
   const { url, now, organization } = visit
   const list = askedPage(url, LINE_RULES, all, { start: "from", perPage: LINES_PER_PAGE })
-  const { state, sparkline, delivered, value } = lineColumns(now, await sparklinePoints(visit, list.rows))
+  const { state, sparkline, delivered, value, flight } = lineColumns(now, await sparklinePoints(visit, list.rows))
   // Relative, because a hundred full addresses would be a tenth of the page.
   const fromHere = url.pathname.endsWith("/") ? "lines" : `${slug}/lines`
   const isOwn = ({ seller }: ShownLine) => seller.id === organization.id
@@ -100,7 +89,7 @@ async function lineList(
       // €14.50 per 1,000 impressions · sold by Acme Audio
       note: (line) => (isOwn(line) ? formatPrice(line) : `${formatPrice(line)} · sold by ${line.seller.name}`),
     },
-    ...[state, sparkline, delivered, value, flightColumn(list.rows, now), MEASURED],
+    ...[state, sparkline, delivered, value, flight, MEASURED],
   ]
   const report: Column<ShownLine> = {
     title: "Actions",

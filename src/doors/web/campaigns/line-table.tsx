@@ -34,6 +34,8 @@ async function linesInOrder({ context }: Visit, organizationId: number, campaign
   return inNaturalOrder(lines, ({ flightStart }) => flightStart)
 }
 
+export type LinesOfPage = Awaited<ReturnType<typeof linesOfPage>>
+
 /** The lines of this page, all of them, and their sums. */
 export async function linesOfPage(visit: Visit, organizationId: number, campaign: CampaignHead, scope: LineScope) {
   const offset = offsetOf(visit.url)
@@ -43,15 +45,6 @@ export async function linesOfPage(visit: Visit, organizationId: number, campaign
 
 export const totalsFor = ({ worth, lines }: CampaignSummary) =>
   worth !== null && lines > 1 ? { Line: "All lines", "Value so far": <WorthText worth={worth} /> } : undefined
-
-export const flightColumn = ([first]: readonly ShownLine[], now: Moment): Column<ShownLine> => {
-  const year = dayOf(now, first?.seller.timeZone ?? "UTC").slice(0, 4)
-  return {
-    title: "Flight",
-    sortBy: "start",
-    cell: ({ flightStart, flightEnd }) => formatFlight(flightStart, flightEnd, year),
-  }
-}
 
 /** Columns that every table of lines has. */
 export const lineColumns = (now: Moment, points: PointsByLine, withUnit = false) =>
@@ -76,6 +69,12 @@ export const lineColumns = (now: Moment, points: PointsByLine, withUnit = false)
         const worth = worthOf([line])
         return worth === null ? <span class="soft">–</span> : <WorthText worth={worth} />
       },
+    },
+    flight: {
+      title: "Flight",
+      sortBy: "start",
+      cell: ({ flightStart, flightEnd, seller }) =>
+        formatFlight(flightStart, flightEnd, dayOf(now, seller.timeZone).slice(0, 4)),
     },
   }) satisfies Record<string, Column<ShownLine>>
 

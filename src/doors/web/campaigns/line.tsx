@@ -88,11 +88,7 @@ export const lineRoutes = [
 const CHART_POINTS_MAX = 160
 
 /** Made of every report while a chart has room for them, and else of the last total of each day. */
-export async function courseOfLine(
-  { context: { store } }: Visit,
-  line: ShownLine,
-  most: number = CHART_POINTS_MAX,
-): Promise<LineCourse> {
+export async function courseOfLine({ context: { store } }: Visit, line: ShownLine, most = CHART_POINTS_MAX) {
   const { lineId } = line
   const reports = (await store.deliveryHistory.points([lineId], most + 1)).get(lineId) ?? []
   const totals = reports.length > most ? (await store.deliveryHistory.days([lineId])).get(lineId) : reports

@@ -19,15 +19,7 @@ import { forAnyone, withFound } from "../route.ts"
 import { StatementsCard, statementOutside } from "../sale/sheet.tsx"
 import { idParam, param, type Visit } from "../visit.ts"
 import { courseOfLine } from "./line.tsx"
-import {
-  campaignCsv,
-  flightColumn,
-  LINES_PER_PAGE,
-  lineColumns,
-  linesOfPage,
-  sparklinePoints,
-  totalsFor,
-} from "./line-table.tsx"
+import { campaignCsv, LINES_PER_PAGE, lineColumns, linesOfPage, sparklinePoints, totalsFor } from "./line-table.tsx"
 
 type Shared = NonNullable<Awaited<ReturnType<typeof openShare>>>
 
@@ -99,7 +91,7 @@ async function columnsFor(visit: Visit, lines: readonly ShownLine[]): Promise<Co
   const forecastOf = (line: ShownLine) =>
     courseOf(line, points.get(line.lineId) ?? [], line.seller.timeZone, CHART_POINTS_MAX).forecast?.atEnd
   const forecasts = new Map(lines.map((line) => [line.lineId, forecastOf(line)]))
-  const { state, delivered, value } = lineColumns(visit.now, points, true)
+  const { state, delivered, value, flight } = lineColumns(visit.now, points, true)
   const forecast: Column<ShownLine> = {
     title: "Forecast",
     numeric: true,
@@ -110,7 +102,7 @@ async function columnsFor(visit: Visit, lines: readonly ShownLine[]): Promise<Co
     },
   }
   const line: Column<ShownLine> = { title: "Line", value: ({ name }) => name, href: () => null, note: formatPrice }
-  return [line, state, delivered, forecast, value, flightColumn(lines, visit.now)]
+  return [line, state, delivered, forecast, value, flight]
 }
 
 /** As of 14 Nov 2026, 23:59. */

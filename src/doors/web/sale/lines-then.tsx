@@ -5,7 +5,7 @@ import type { FlyingLine, Order } from "../../../storage/port/store.ts"
 import { sparklinePoints } from "../campaigns/line-table.tsx"
 import { lineHref } from "../campaigns/with-line.ts"
 import { Banner, Card } from "../parts/blocks.tsx"
-import { formatCount, formatFlight, formatNumber, formatShortDate } from "../parts/format.tsx"
+import { formatCount, formatFlight, formatShortDate } from "../parts/format.tsx"
 import { campaignAndBuyer, DeliveredCell, LineBadge, needText } from "../parts/line.tsx"
 import { BareTable } from "../parts/table.tsx"
 import { aDay } from "../parts/terms.tsx"
@@ -65,10 +65,8 @@ export async function roomFor({ visit, order: { product, asked, priced }, lines 
     const { forecast } = courseOf(line, days, line.seller.timeZone, Number.POSITIVE_INFINITY)
     return `${line.campaign.name} ${needText(forecast, ` ${line.pricingBasis}`) ?? "is behind plan"}.`
   })
-  if (sentences.length === 0)
-    sentences.push(
-      `${lines.length === 0 ? "No" : formatNumber(lines.length)} ${lines.length === 1 ? "other line of it runs" : "other lines of it run"} at that time.`,
-    )
+  const others = formatCount(lines.length, "other line of it runs", "other lines of it run").replace(/^0/, "No")
+  if (sentences.length === 0) sentences.push(`${others} at that time.`)
   const adds = priced.counted && `This order adds ${aDay(asked)} from ${formatShortDate(asked.from)}.`
   const until = behind
     .map(({ flightEnd }) => flightEnd ?? asked.to)
