@@ -10,11 +10,6 @@ import { figuresProblem, rememberedOf } from "./next-step.ts"
 import { fileStart } from "./read-rows.ts"
 import { datesOf, dayColumn } from "./survey.ts"
 
-export type ColumnsChosen =
-  | { readonly ok: true }
-  /** What is wrong, by the field of the form; null when the file has moved on meanwhile. */
-  | { readonly ok: false; readonly errors: Readonly<Record<string, string>> | null }
-
 export interface ColumnWishes {
   readonly columns: readonly string[]
   /** Whether the next file of the organization is read the same way, once this one is reported. */
@@ -25,20 +20,20 @@ export interface ColumnWishes {
   readonly line: PackageId | null
 }
 
-/** Says what the columns of a file mean. */
+/** Says what the columns of a file mean; or what is wrong, by the field of the form. Does nothing where the file has moved on meanwhile. */
 export async function chooseColumns(
   context: ReportContext,
   upload: Upload,
   { columns, remember, figures, line: wanted }: ColumnWishes,
   author: Change,
-): Promise<ColumnsChosen> {
+): Promise<Readonly<Record<string, string>> | null> {
   const isNamed = namesLine(upload.kind, columns)
   const [own] = await context.store.packageLines.findSold(upload.organizationId, [wanted ?? ""])
   const line = isNamed ? null : (own?.packageId ?? null)
   const problem = columnsProblem(upload.kind, columns, line !== null)
-  if (problem !== undefined) return { ok: false, errors: { [isNamed ? "" : "line"]: problem } }
+  if (problem !== undefined) return { [isNamed ? "" : "line"]: problem }
   const start = await fileStart(context.store, upload.id, upload.choices)
-  if (start === null || columns.length !== start.header.length) return { ok: false, errors: null }
+  if (start === null || columns.length !== start.header.length) return null
   const isOurs = upload.choices.preset === null && areOurs(upload.kind, start.header, columns)
   // What was said, or seen, of the days of one column says nothing about another.
   const isSameDay = dayColumn(columns) === dayColumn(upload.choices.columns)
@@ -47,10 +42,10 @@ export async function chooseColumns(
   const said = { ...upload.choices, dates: days, nothingBefore: false }
   const chosen = { ...said, line, columns, remember, isOurs, figures: isOurs ? null : figures }
   const wrong = isUndecided(upload.kind, chosen) ? "Say what the figures are." : figuresProblem(chosen)
-  if (wrong !== null) return { ok: false, errors: { figures: wrong } }
+  if (wrong !== null) return { figures: wrong }
   const { dates } = await datesOf(context, { ...upload, choices: chosen })
-  const isMoved = await readWith(context, upload, { ...chosen, dates }, UNDECIDED, author)
-  return isMoved ? { ok: true } : { ok: false, errors: null }
+  await readWith(context, upload, { ...chosen, dates }, UNDECIDED, author)
+  return null
 }
 
 /** Says in which row the headings are, and looks at the columns below it. False when there are none. */

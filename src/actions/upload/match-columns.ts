@@ -8,8 +8,8 @@ import {
   EXTERNAL_ID,
   LINE_NAME,
   lineMeanings,
+  meaningOf,
   ourMeaning,
-  UPLOAD_FORMATS,
 } from "../../domain/upload/columns.ts"
 import { sumIn } from "../../domain/upload/judge-row.ts"
 import { aboutOf, LINE_OR_CODE } from "../../domain/upload/row-reader.ts"
@@ -123,7 +123,7 @@ async function checkOf({ store }: Context, upload: Upload, zone: TimeZone, meani
     const read = values.map(dayReader(zone, upload.choices.dates))
     return readOf(values, read, "Day or month first?", () => daysText(zone, read))
   }
-  const field = UPLOAD_FORMATS[upload.kind].csv.numbers[meaning]
+  const field = meaningOf(upload.kind, meaning)?.number
   if (field === undefined) return null
   const read = values.map((text) => readNumber(text, field))
   return readOf(values, read, "Thousands or decimals?", () => (field.decimals === 0 ? "Whole numbers" : "Numbers"))

@@ -1,6 +1,6 @@
 import type { PackageLine } from "../campaign/package-line.ts"
-import { ONE_UNIT_ONLY, takesFraction, UNITS } from "../campaign/pricing-basis.ts"
-import { DELIVERY_CSV, numberProblem } from "../csv/csv-rows.ts"
+import { COUNTED_BASES, ONE_UNIT_ONLY, takesFraction, UNITS } from "../campaign/pricing-basis.ts"
+import { numberProblem } from "../text/typed-number.ts"
 import { dayInWords } from "../time/time-zone.ts"
 import type { DeliveryReason } from "./delivery.ts"
 import { complaintAbout } from "./delivery-message.ts"
@@ -53,6 +53,6 @@ function malformed(item: unknown, line: ReportedOn | undefined): ReasonInWords {
   const fields = (item ?? {}) as Record<string, unknown>
   const sent = UNITS.filter((unit) => fields[unit] !== undefined)
   if (sent.length > 1) return { field: "quantity", text: `Enter ${ONE_UNIT_ONLY}.` }
-  const [misread] = sent.flatMap((unit) => numberProblem(DELIVERY_CSV, unit, fields[unit]) ?? [])
+  const [misread] = sent.flatMap((unit) => numberProblem(fields[unit], COUNTED_BASES[unit].number) ?? [])
   return { field: "quantity", text: misread ?? `Not a valid number. Enter ${figureOf(line)}.` }
 }

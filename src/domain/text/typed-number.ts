@@ -187,3 +187,15 @@ function excerpt(typed: string): string {
   const text = typed.replace(/\p{C}/gu, "").trim()
   return text.length > EXCERPT_CHARACTERS_MAX ? `${text.slice(0, EXCERPT_CHARACTERS_MAX)}…` : text
 }
+
+/** A typed number as a program would send it. What cannot be read stays a text, which is then rejected; `numberProblem` says why. */
+export function numberOrText(text: string, field: NumberField): unknown {
+  const read = readNumber(text, field)
+  return read.ok ? parseJson(read.digits) : text
+}
+
+/** Why `numberOrText` left a text; undefined when it is a number or absent. */
+export function numberProblem(value: unknown, field: NumberField): string | undefined {
+  const read = typeof value === "string" ? readNumber(value, field) : undefined
+  return read?.ok === false ? read.message : undefined
+}

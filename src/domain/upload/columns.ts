@@ -1,5 +1,5 @@
-import { COUNTED_BASES, UNITS } from "../campaign/pricing-basis.ts"
-import { AFFILIATE_CODES_CSV, AFFILIATE_METRICS_CSV, type CsvKind, DELIVERY_CSV } from "../csv/csv-rows.ts"
+import { COUNTED_BASES, isUnit, UNITS } from "../campaign/pricing-basis.ts"
+import { CONVERSION_VALUE, type NumberField, WHOLE } from "../text/typed-number.ts"
 
 export const UPLOAD_KINDS = ["delivery", "affiliate_codes", "affiliate_metrics"] as const
 export type UploadKind = (typeof UPLOAD_KINDS)[number]
@@ -16,11 +16,12 @@ export interface Meaning {
   readonly aliases: readonly string[]
   /** Words in a heading that suggest it. */
   readonly words: readonly string[]
+  /** How its numbers are read; undefined for text and days. */
+  readonly number?: NumberField
 }
 
 export interface UploadFormat {
   readonly label: string
-  readonly csv: CsvKind
   readonly meanings: readonly Meaning[]
   /** Of each of these, one is needed. */
   readonly needed: readonly (readonly string[])[]
@@ -56,7 +57,6 @@ const CODES = "promocode vouchercode affiliatecode coupon gutscheincode rabattco
 export const UPLOAD_FORMATS: Readonly<Record<UploadKind, UploadFormat>> = {
   delivery: {
     label: "Delivery totals",
-    csv: DELIVERY_CSV,
     meanings: [
       meaning("package_id", "Line ID for the API", PACKAGE),
       OUTSIDE_ID,
@@ -68,7 +68,6 @@ export const UPLOAD_FORMATS: Readonly<Record<UploadKind, UploadFormat>> = {
   },
   affiliate_codes: {
     label: "Affiliate codes",
-    csv: AFFILIATE_CODES_CSV,
     meanings: [
       meaning("packageId", "Line ID for the API", PACKAGE),
       OUTSIDE_ID,
@@ -80,17 +79,29 @@ export const UPLOAD_FORMATS: Readonly<Record<UploadKind, UploadFormat>> = {
   },
   affiliate_metrics: {
     label: "Affiliate figures",
-    csv: AFFILIATE_METRICS_CSV,
     meanings: [
       meaning("code", "Code", CODES, "code coupon affiliate partner"),
       meaning("date", "Day", DAYS, DAY_WORDS),
-      meaning("clicks", "Clicks", "visits", "clicks klicks visits"),
-      meaning("conversions", "Conversions", "orders sales", "conversions orders sales bestellungen"),
-      meaning("conversionValue", "Conversion value", "value revenue ordervalue", "revenue value umsatz"),
+      { ...meaning("clicks", "Clicks", "visits", "clicks klicks visits"), number: WHOLE },
+      {
+        ...meaning("conversions", "Conversions", "orders sales", "conversions orders sales bestellungen"),
+        number: WHOLE,
+      },
+      {
+        ...meaning("conversionValue", "Conversion value", "value revenue ordervalue", "revenue value umsatz"),
+        number: CONVERSION_VALUE,
+      },
     ],
     needed: [["code"], ["date"]],
   },
 }
+
+export const meaningOf = (kind: UploadKind, name: string): Meaning | undefined =>
+  UPLOAD_FORMATS[kind].meanings.find((meaning) => meaning.name === name)
+
+/** The columns with the names of the API's fields. */
+export const apiColumns = (kind: UploadKind): string[] =>
+  UPLOAD_FORMATS[kind].meanings.map(({ name }) => name).filter((name) => name !== EXTERNAL_ID && name !== LINE_NAME)
 
 /** What the columns of a file mean, by what was remembered, by our own names, and by names and words that usually mean the same. */
 export function guessColumns(kind: UploadKind, header: readonly string[], remembered: ReadonlyMap<string, string>) {
@@ -118,8 +129,7 @@ export function guessColumns(kind: UploadKind, header: readonly string[], rememb
   const isAliased = give((name, { aliases }) => aliases.includes(plainName(name)))
   const isUsual = columnsProblem(kind, columns) === undefined
   // Where our own names say everything, other columns are those of somebody else.
-  const { numbers } = UPLOAD_FORMATS[kind].csv
-  const isEnough = !isAliased && isUsual && (kind !== "delivery" || columns.some((meaning) => meaning in numbers))
+  const isEnough = !isAliased && isUsual && (kind !== "delivery" || columns.some(isUnit))
   const isGuessed = !isEnough && give(suggests)
   const isRight = columnsProblem(kind, columns) === undefined
   return { columns, isSure: isRight && !isAliased && !isGuessed, isUsual: isUsual && !isGuessed }
@@ -208,10 +218,10 @@ const allOf = new Intl.ListFormat("en-GB", { type: "conjunction" })
 
 /** What is wrong with these meanings. A file whose rows are all `ofOneLine` needs no column that names it. */
 export function columnsProblem(kind: UploadKind, columns: readonly string[], ofOneLine = false): string | undefined {
-  const { meanings, needed } = UPLOAD_FORMATS[kind]
-  const labelOf = (name: string) => meanings.find((meaning) => meaning.name === name)?.label ?? name
+  const { needed } = UPLOAD_FORMATS[kind]
+  const labelOf = (name: string) => meaningOf(kind, name)?.label ?? name
   const given = columns.filter((meaning) => meaning !== "")
-  const unknown = given.find((meaning) => !meanings.some(({ name }) => name === meaning))
+  const unknown = given.find((meaning) => meaningOf(kind, meaning) === undefined)
   if (unknown !== undefined) return "Choose one of the meanings in the list."
   const twice = given.find((meaning, i) => given.indexOf(meaning) !== i)
   if (twice !== undefined) return `Two columns mean “${labelOf(twice)}”. Choose one of them.`

@@ -3,7 +3,7 @@ import { readNumber } from "../text/typed-number.ts"
 import { parseTimestamp } from "../time/moment.ts"
 import { dayOf, type TimeZone } from "../time/time-zone.ts"
 import { DATE_ORDERS, dayReader } from "../time/typed-day.ts"
-import { EXTERNAL_ID, LINE_NAME, UPLOAD_FORMATS, type UploadKind } from "./columns.ts"
+import { EXTERNAL_ID, LINE_NAME, meaningOf, type UploadKind } from "./columns.ts"
 import { rowsOf, type UploadChoices, type UploadProblem } from "./upload.ts"
 
 /** Why a row is refused. Rows with the same key are shown together. */
@@ -94,9 +94,7 @@ function tooLong(cells: number, columns: number): RowRefusal {
 }
 
 function cellReader(kind: UploadKind, name: string, choices: UploadChoices, zone: TimeZone): CellReader {
-  const { csv, meanings } = UPLOAD_FORMATS[kind]
-  const label = meanings.find((meaning) => meaning.name === name)?.label ?? name
-  const field = csv.numbers[name]
+  const { label = name, number: field } = meaningOf(kind, name) ?? {}
   const currency = name === "conversionValue" ? choices.preset?.currency : undefined
   if (field !== undefined)
     return numberReader(label, choices, {

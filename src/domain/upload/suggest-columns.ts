@@ -1,5 +1,4 @@
-import type { PricingBasis } from "../campaign/pricing-basis.ts"
-import { DELIVERY_CSV } from "../csv/csv-rows.ts"
+import { COUNTED_BASES, isUnit, type PricingBasis } from "../campaign/pricing-basis.ts"
 import { DECIMAL, readNumber } from "../text/typed-number.ts"
 import { dayReader } from "../time/typed-day.ts"
 import { saysOtherwise, type UploadKind } from "./columns.ts"
@@ -55,9 +54,8 @@ export function suggestDays(
 /** The totals of lines with one basis: the only numbers, because IDs, years and prices are some too, and none below its line's total. */
 export function suggestTotals(columns: readonly string[], cells: Cells, lines: Lines): readonly string[] {
   const [unit, ...others] = new Set(lines.flatMap((line) => (line === undefined ? [] : [line.pricingBasis])))
-  const field = DELIVERY_CSV.numbers[unit ?? ""]
-  const isKnown = columns.some((meaning) => meaning in DELIVERY_CSV.numbers)
-  if (unit === undefined || field === undefined || others.length > 0 || isKnown) return columns
+  if (unit === undefined || !isUnit(unit) || others.length > 0 || columns.some(isUnit)) return columns
+  const field = COUNTED_BASES[unit].number
   const suggested = suggest(
     columns,
     [],

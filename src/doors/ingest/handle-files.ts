@@ -6,9 +6,9 @@ import { type ArrivingFile, receiveUpload } from "../../actions/upload/receive.t
 import { bodyTooLarge, type Failure, failure } from "../../domain/failure.ts"
 import { UPLOADS_WAITING_MAX } from "../../domain/limits.ts"
 import type { Preset } from "../../domain/presets/preset.ts"
-import { type Moment, parseTimestamp } from "../../domain/time/moment.ts"
-import { DATE_ORDERS, type DateOrder, isDateOrder } from "../../domain/time/typed-day.ts"
-import { isUploadKind, UPLOAD_KINDS, type UploadKind } from "../../domain/upload/columns.ts"
+import { formatMoment, type Moment, parseTimestamp } from "../../domain/time/moment.ts"
+import { DATE_ORDERS, type DateOrder } from "../../domain/time/typed-day.ts"
+import { UPLOAD_KINDS, type UploadKind } from "../../domain/upload/columns.ts"
 import { fileReport } from "../../domain/upload/file-report.ts"
 import { FIGURES, roomFor, type Upload } from "../../domain/upload/upload.ts"
 import { BodyRefused, bodyChunks } from "../http/body-chunks.ts"
@@ -39,12 +39,9 @@ export function fileHandlers(context: ReportContext, settings: FileSettings): Fi
       const admitted = await keyed(request, bearer)
       if (admitted instanceof Response) return admitted
       const { reporter, refuse, answer } = admitted
-      const given = parametersOf(request, context.clock())
-      if ("code" in given) return refuse(given)
+      const file = fileOf(request, reporter, settings, context.clock())
+      if ("code" in file) return refuse(file)
       if (!isCsv(request)) return refuse(failure("unsupported_media_type", "Send the header Content-Type: text/csv."))
-      const file = fileOf(request, reporter, given, settings)
-      if (file.presets.length === 0)
-        return refuse(failure("invalid_request", `There is no preset named ${given.preset}.`))
       const received = await receive(context, file, request)
       if ("code" in received) return refuse(received)
       await settings.report(reporter.organizationId, received.id)
@@ -95,65 +92,51 @@ function csvOf(
   return new Response(textStream(texts()), { headers: { ...headers, "Content-Type": "text/csv; charset=utf-8" } })
 }
 
-interface Parameters {
-  readonly name: string
-  readonly preset: string | null
-  readonly modified: Moment
-  readonly allowLower: boolean
-  readonly dryRun: boolean
-  readonly kind: UploadKind | null
-  readonly figures: string | null
-  readonly dates: DateOrder | null
+const BOOLEAN = ["true", "false"]
+const CHOICES: Readonly<Record<string, readonly string[]>> = {
+  kind: UPLOAD_KINDS,
+  figures: FIGURES,
+  dates: DATE_ORDERS,
+  allow_lower: BOOLEAN,
+  dry_run: BOOLEAN,
 }
+const PARAMETERS = ["name", "preset", "modified", ...Object.keys(CHOICES)]
+const anyOf = new Intl.ListFormat("en-GB", { type: "disjunction" })
 
+/** What the parameters say about a file. Strict, because a misspelled allow_lower must not be ignored. */
 function fileOf(
   request: Request,
   { organizationId, source }: Reporter,
-  { name: fileName, preset, modified: modifiedAt, allowLower, dryRun, kind, figures, dates }: Parameters,
   { fileBytesMax: bytesMax, presets }: FileSettings,
-): ArrivingFile {
-  return {
-    ...{ organizationId, fileName, bytes: metaOf(request).length, bytesMax },
-    presets: presets().filter(({ name }) => preset === null || name === preset),
-    userId: null,
-    sent: { keyId: source.reference, modifiedAt, allowLower, dryRun, figures, dates },
-    kind,
-  }
-}
-
-const PARAMETERS = ["name", "preset", "modified", "allow_lower", "dry_run", "kind", "figures", "dates"]
-
-/** Strict, because a misspelled allow_lower must not be ignored. */
-function parametersOf(request: Request, now: Moment): Parameters | Failure {
+  now: Moment,
+): ArrivingFile | Failure {
   const { searchParams } = new URL(request.url)
-  const unknown = [...searchParams.keys()].find((key) => !PARAMETERS.includes(key))
+  const given = (name: string) => searchParams.get(name)
+  const unknown = [...searchParams.keys()].find((name) => !PARAMETERS.includes(name))
   if (unknown !== undefined) return failure("invalid_request", `There is no parameter ${unknown}.`)
-  const modified = searchParams.get("modified")
-  const at = modified === null ? now : parseTimestamp(modified)
-  if (at === undefined)
+  for (const [name, choices] of Object.entries(CHOICES)) {
+    const value = given(name)
+    if (value !== null && !choices.includes(value))
+      return failure("invalid_request", `The parameter ${name} must be ${anyOf.format(choices)}.`)
+  }
+  const madeAt = parseTimestamp(given("modified") ?? formatMoment(now))
+  if (madeAt === undefined)
     return failure("invalid_request", "The parameter modified must be a time such as 2026-11-14T18:30:00Z.")
-  const flags = ["allow_lower", "dry_run"].map((name) => ({ name, value: searchParams.get(name) ?? "false" }))
-  const wrong = flags.find(({ value }) => value !== "true" && value !== "false")
-  if (wrong !== undefined) return failure("invalid_request", `The parameter ${wrong.name} must be "true" or "false".`)
-  const kind = searchParams.get("kind")
-  if (kind !== null && !isUploadKind(kind))
-    return failure("invalid_request", `The parameter kind must be one of ${UPLOAD_KINDS.join(", ")}.`)
-  const figures = searchParams.get("figures")
-  if (figures !== null && !FIGURES.includes(figures))
-    return failure("invalid_request", `The parameter figures must be ${FIGURES.join(" or ")}.`)
-  const dates = searchParams.get("dates")
-  if (dates !== null && !isDateOrder(dates))
-    return failure("invalid_request", `The parameter dates must be ${DATE_ORDERS.join(" or ")}.`)
-  const [allowLower, dryRun] = flags.map(({ value }) => value === "true")
+  const preset = given("preset")
+  const fitting = presets().filter(({ name }) => preset === null || name === preset)
+  if (fitting.length === 0) return failure("invalid_request", `There is no preset named ${preset}.`)
   return {
-    name: searchParams.get("name") ?? "file.csv",
-    preset: searchParams.get("preset"),
-    modified: Math.min(at, now),
-    allowLower: allowLower === true,
-    dryRun: dryRun === true,
-    kind,
-    figures,
-    dates,
+    ...{ organizationId, userId: null, bytes: metaOf(request).length, bytesMax, presets: fitting },
+    fileName: given("name") ?? "file.csv",
+    kind: given("kind") as UploadKind | null,
+    sent: {
+      keyId: source.reference,
+      modifiedAt: Math.min(madeAt, now),
+      allowLower: given("allow_lower") === "true",
+      dryRun: given("dry_run") === "true",
+      figures: given("figures"),
+      dates: given("dates") as DateOrder | null,
+    },
   }
 }
 

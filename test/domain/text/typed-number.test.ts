@@ -1,16 +1,21 @@
 import { describe, expect, test } from "bun:test"
 import fc from "fast-check"
-import { AFFILIATE_METRICS_CSV, DELIVERY_CSV, numberProblem, rowValue } from "../../../src/domain/csv/csv-rows.ts"
 import { DecimalLiteral } from "../../../src/domain/schema/exact-json.ts"
 import {
   CONVERSION_VALUE,
   DECIMAL,
   moneyIn,
   type NumberField,
+  numberOrText,
+  numberProblem,
   readNumber,
   WHOLE,
   writeNumber,
 } from "../../../src/domain/text/typed-number.ts"
+
+import type { UploadKind } from "../../../src/domain/upload/columns.ts"
+import { rowReader } from "../../../src/domain/upload/row-reader.ts"
+import { NO_CHOICES } from "../../../src/domain/upload/upload.ts"
 
 const EURO = moneyIn("EUR")
 
@@ -202,12 +207,18 @@ describe("whatever is typed", () => {
   })
 })
 
+/** A row with these cells, by what their columns mean, as the API takes it. */
+function elementOf(kind: UploadKind, cells: Readonly<Record<string, string>>) {
+  const row = rowReader(kind, { ...NO_CHOICES, columns: Object.keys(cells) }, "UTC")(Object.values(cells))
+  return row.ok ? row.element : row.refusal
+}
+
 describe("a row of a file", () => {
   test("has its numbers read like a form's", () => {
-    expect(rowValue(DELIVERY_CSV, { impressions: "125,000" })).toEqual({ impressions: 125_000 })
-    expect(rowValue(DELIVERY_CSV, { downloads: "3 400.5" })).toEqual({ downloads: 3_400.5 })
+    expect(elementOf("delivery", { impressions: "125,000" })).toEqual({ impressions: 125_000 })
+    expect(elementOf("delivery", { downloads: "3 400.5" })).toEqual({ downloads: 3_400.5 })
     const metric = { clicks: "1'200", conversions: "4", conversionValue: "8999999999,123456" }
-    expect(rowValue(AFFILIATE_METRICS_CSV, metric)).toEqual({
+    expect(elementOf("affiliate_metrics", metric)).toEqual({
       clicks: 1_200,
       conversions: 4,
       // Kept to the last digit, which no JavaScript number can.
@@ -215,14 +226,18 @@ describe("a row of a file", () => {
     })
   })
 
-  test.each([
-    ["downloads", "1,000", "1,000 can mean 1000 or 1. Write 1000 or 1."],
-    ["impressions", "many", "many is not a number. Write it in digits, such as 1000."],
-  ])("keeps %p as a text, and says why", (column, text, why) => {
-    const row = rowValue(DELIVERY_CSV, { [column]: text })
-    expect(row).toEqual({ [column]: text })
-    expect(numberProblem(DELIVERY_CSV, column, text)).toBe(why)
+  test("leaves out empty cells and columns that mean nothing", () => {
+    const cells = { package_id: " x ", impressions: "5", downloads: "", "": "no" }
+    expect(elementOf("delivery", cells)).toEqual({ package_id: "x", impressions: 5 })
   })
+})
+
+test.each([
+  [DECIMAL, "1,000", "1,000 can mean 1000 or 1. Write 1000 or 1."],
+  [WHOLE, "many", "many is not a number. Write it in digits, such as 1000."],
+])("a typed figure that is no number of %p stays a text, and says why", (field, text, why) => {
+  expect(numberOrText(text, field)).toBe(text)
+  expect(numberProblem(text, field)).toBe(why)
 })
 
 test("in a field for whole numbers, groups of three are thousands", () => {

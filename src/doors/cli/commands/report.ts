@@ -1,11 +1,10 @@
 import { fstatSync, statSync } from "node:fs"
 import { basename, join } from "node:path"
-import { DELIVERY_CSV } from "../../../domain/csv/csv-rows.ts"
 import { BUILT_IN, withOwn } from "../../../domain/presets/built-in.ts"
 import { lineColumn, type Preset, rowsInWords } from "../../../domain/presets/preset.ts"
 import { MICROS_PER_MS } from "../../../domain/time/moment.ts"
 import { DATE_ORDERS, isDateOrder } from "../../../domain/time/typed-day.ts"
-import { UPLOAD_FORMATS } from "../../../domain/upload/columns.ts"
+import { apiColumns, UPLOAD_FORMATS } from "../../../domain/upload/columns.ts"
 import { FIGURES } from "../../../domain/upload/upload.ts"
 import { messageOf, UserError } from "../../../domain/user-error.ts"
 import { presetsIn } from "../../../files/preset-folder.ts"
@@ -87,7 +86,7 @@ export const reportCommand = command("report <FILE.csv>", ABOUT, {
   options: OPTIONS,
   json: "print what happened as JSON; rejected rows are then written only with --rejected",
   notes: [
-    `A file is recognized by its columns: our own names (${DELIVERY_CSV.columns.join(", ")} for totals), the export of a system that there is a preset for, your own line IDs (external_id), or columns that someone matched in the app. Sending a file twice is safe: figures are totals, so they do not count twice.`,
+    `A file is recognized by its columns: our own names (${apiColumns("delivery").join(", ")} for totals), the export of a system that there is a preset for, your own line IDs (external_id), or columns that someone matched in the app. Sending a file twice is safe: figures are totals, so they do not count twice.`,
   ],
   examples: [
     ["report totals.csv", "to the server that ADBOOTH_URL names, with the key in ADBOOTH_KEY"],

@@ -1,8 +1,9 @@
 import { Type } from "@sinclair/typebox"
 import { Value } from "@sinclair/typebox/value"
 import type { EnteredTotal } from "../../../actions/delivery/report-total.ts"
-import { DELIVERY_CSV, rowValue } from "../../../domain/csv/csv-rows.ts"
+import { COUNTED_BASES } from "../../../domain/campaign/pricing-basis.ts"
 import { parseJson } from "../../../domain/schema/exact-json.ts"
+import { numberOrText } from "../../../domain/text/typed-number.ts"
 import type { FlyingLine } from "../../../storage/port/store.ts"
 import type { SentForm } from "../form.ts"
 import type { OrganizationVisit } from "../visit.ts"
@@ -66,12 +67,13 @@ function carried(text: string): [string, Typed][] {
   return texts.map(([packageId, total, answer, isConfirmed]) => [packageId, { total, answer, isConfirmed }])
 }
 
-/** Read like a row of an uploaded file. */
+/** As a program would send it. */
 export function enteredTotal(
   { packageId, pricingBasis }: FlyingLine,
   { total, answer, isConfirmed }: Typed,
   asOf: string,
 ): EnteredTotal & { readonly element: Record<string, unknown> } {
-  const cells = { package_id: packageId, as_of: asOf, ...(pricingBasis !== "flat_rate" && { [pricingBasis]: total }) }
-  return { element: rowValue(DELIVERY_CSV, cells), answer, isConfirmed }
+  const isFlat = pricingBasis === "flat_rate"
+  const figure = isFlat ? {} : { [pricingBasis]: numberOrText(total, COUNTED_BASES[pricingBasis].number) }
+  return { element: { package_id: packageId, ...(asOf !== "" && { as_of: asOf }), ...figure }, answer, isConfirmed }
 }

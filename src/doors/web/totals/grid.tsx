@@ -266,7 +266,7 @@ function withOutcomes(
 ) {
   const checked = new Map<string, Checked>()
   const errors: Record<string, string> = {}
-  const changed: Pick<ChangedLine & { line: FlyingLine }, "line" | "before" | "total">[] = []
+  const changed: Pick<ChangedLine, "line" | "before" | "total">[] = []
   for (const [i, line] of lines.entries()) {
     const outcome = outcomes[i]
     if (outcome === undefined || outcome.outcome === "saved") continue

@@ -53,8 +53,6 @@ export const isLate = ({ before, total }: Pick<ChangedLine, "before" | "total">)
 
 export const KEPT_IN_HISTORY = "Kept in the history; a newer total counts."
 
-type Grown = Readonly<{ line: FlyingLine; before: DeliveryTotal | null; total: DeliveryTotal }>
-
 type Reported = readonly Pick<ChangedLine, "line" | "before" | "total">[]
 
 /** What lines are worth with their new totals, and by how much that grew, in each currency. */
@@ -89,9 +87,9 @@ export function changeTotals(reported: Reported) {
 }
 
 /** Total: +13,294 impressions and +4,457 downloads, worth €310.20. */
-export function sumText(rows: readonly Grown[]): string {
-  const counted = rows.filter((row) => row.line.pricingBasis !== "flat_rate" && !isLate(row))
-  const units = [...Map.groupBy(counted, ({ line }) => line.pricingBasis)].flatMap(([unit, some]) => {
+export function sumText(rows: Reported): string {
+  const counted = rows.filter((row) => row.line?.pricingBasis !== "flat_rate" && !isLate(row))
+  const units = [...Map.groupBy(counted, ({ line }) => line?.pricingBasis)].flatMap(([unit, some]) => {
     const difference = some.reduce((sum, { before, total }) => sum + total.quantity - (before?.quantity ?? 0), 0)
     return difference === 0 ? [] : [`${formatChange(difference)} ${unit}`]
   })

@@ -192,9 +192,8 @@ export async function submitColumns(visit: OrganizationVisit, upload: Upload): P
     figures: FIGURES.includes(figures) ? figures : null,
     line: readPackageId(form.text("line")) ?? null,
   }
-  const outcome = await chooseColumns(visit.context, upload, wishes, changeBy(visit))
-  if (!outcome.ok && outcome.errors !== null) return columnsPage(visit, upload, wishes, outcome.errors)
-  return goTo(visit, addressOf(visit, upload))
+  const errors = await chooseColumns(visit.context, upload, wishes, changeBy(visit))
+  return errors === null ? goTo(visit, addressOf(visit, upload)) : columnsPage(visit, upload, wishes, errors)
 }
 
 const HEADER_ROW_MAX = 200

@@ -4,7 +4,7 @@ import { readPackageId } from "../../../domain/campaign/package-line.ts"
 import { UNITS } from "../../../domain/campaign/pricing-basis.ts"
 import { dayOf } from "../../../domain/time/time-zone.ts"
 import { isDateOrder } from "../../../domain/time/typed-day.ts"
-import { EXTERNAL_ID, isUploadKind, UPLOAD_FORMATS, type UploadKind } from "../../../domain/upload/columns.ts"
+import { apiColumns, EXTERNAL_ID, isUploadKind, type UploadKind } from "../../../domain/upload/columns.ts"
 import type { Upload, UploadState } from "../../../domain/upload/upload.ts"
 import type { FlyingLine } from "../../../storage/port/store.ts"
 import { askFirst } from "../ask-first.tsx"
@@ -31,7 +31,11 @@ const PAGES: Readonly<Partial<Record<UploadState, (visit: OrganizationVisit, upl
 
 const show = (visit: OrganizationVisit, upload: Upload) => (PAGES[upload.state] ?? unreadablePage)(visit, upload)
 
-const MOVED_ON = problem("This file has changed since you opened it. Please check again.")
+const MOVED_ON = "This file has changed since you opened it. Please check again."
+
+/** Back to the file, which is as somebody wanted; or is told why not. */
+const backTo = (visit: OrganizationVisit, upload: Upload, isDone: boolean | string) =>
+  goTo(visit, addressOf(visit, upload), isDone === true ? undefined : problem(isDone || MOVED_ON))
 
 async function showColumns(visit: OrganizationVisit, upload: Upload): Promise<Response> {
   const isOpen = upload.state === "columns" || upload.state === "preview"
@@ -48,17 +52,14 @@ async function decide(visit: OrganizationVisit, upload: Upload): Promise<Respons
     ...(parts === "add" && { figures: "daily" }),
     ...(before === "nothing" && { nothingBefore: true }),
   }
-  const moved = await chooseReadings(visit.context, upload, readings, changeBy(visit))
-  const told = typeof moved === "string" ? problem(moved) : moved ? undefined : MOVED_ON
-  return goTo(visit, addressOf(visit, upload), told)
+  return backTo(visit, upload, await chooseReadings(visit.context, upload, readings, changeBy(visit)))
 }
 
 async function saveMatchedLine(visit: OrganizationVisit, upload: Upload): Promise<Response> {
   const { text, line } = (await readForm(visit.request)).texts("text", "line")
   const packageId = readPackageId(line)
-  const isMatched =
-    packageId !== undefined && (await matchLine(visit.context, upload, { text, packageId }, changeBy(visit)))
-  return goTo(visit, addressOf(visit, upload), isMatched ? undefined : MOVED_ON)
+  const isMatched = packageId && (await matchLine(visit.context, upload, { text, packageId }, changeBy(visit)))
+  return backTo(visit, upload, isMatched === true)
 }
 
 async function report(visit: OrganizationVisit, upload: Upload): Promise<Response> {
@@ -68,12 +69,12 @@ async function report(visit: OrganizationVisit, upload: Upload): Promise<Respons
   const decision = { anyway, seen: form.text("seen") } as const
   const moved = await reportUpload(visit.context, upload, decision, changeBy(visit))
   if (moved) await visit.context.uploads.report(visit.organization.id, upload.id)
-  return goTo(visit, addressOf(visit, upload), moved ? undefined : MOVED_ON)
+  return backTo(visit, upload, moved)
 }
 
 async function discard(visit: OrganizationVisit, upload: Upload): Promise<Response> {
   const isDiscarded = await discardUpload(visit.context, upload.id, changeBy(visit))
-  if (!isDiscarded) return goTo(visit, addressOf(visit, upload), MOVED_ON)
+  if (!isDiscarded) return backTo(visit, upload, false)
   return goTo(visit, baseOf(visit), done(`${upload.fileName} was discarded.`, totalsOf(visit), "Report totals by hand"))
 }
 
@@ -116,7 +117,7 @@ async function template(visit: OrganizationVisit): Promise<Response> {
   if (!isUploadKind(kind)) return pageNotFound(visit)
   const lines = kind === "affiliate_metrics" ? [] : await linesToFillIn(visit)
   const hasOwnIds = lines.some(({ externalId }) => externalId !== null)
-  const columns = UPLOAD_FORMATS[kind].csv.columns.map((name, i) => (i === 0 && hasOwnIds ? EXTERNAL_ID : name))
+  const columns = apiColumns(kind).map((name, i) => (i === 0 && hasOwnIds ? EXTERNAL_ID : name))
   // Lines without an id of the seller's own would need a second kind of file.
   const named = hasOwnIds ? lines.filter(({ externalId }) => externalId !== null) : lines
   const header = kind === "affiliate_metrics" ? columns : [...columns, "line"]
