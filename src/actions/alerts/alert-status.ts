@@ -1,6 +1,5 @@
 import { type Static, Type } from "@sinclair/typebox"
-import { ALERT_CHANNELS, type AlertMessage } from "../../domain/alerts/alert.ts"
-import type { Moment } from "../../domain/time/moment.ts"
+import { ALERT_CHANNELS } from "../../domain/alerts/alert.ts"
 import { timeInUtc } from "../../domain/time/time-zone.ts"
 import type { StoreReads } from "../../storage/port/store.ts"
 import { settingAs } from "../settings.ts"
@@ -18,32 +17,25 @@ const notedChannels = settingAs("alert_channels", Channels)
 
 const MESSAGES_LOOKED_AT = 200
 
-export interface ChannelStatus {
-  readonly name: string
-  readonly target: string
-  readonly lastSentAt: Moment | null
-  /** The newest message that was not sent, if nothing was sent since. */
-  readonly failing: Pick<AlertMessage, "createdAt" | "problem"> | null
-}
-
 /** No channels where alerts are off. */
 export async function alertStatus({ alerts, settings }: Pick<StoreReads, "alerts" | "settings">) {
   const [noted, messages] = await Promise.all([notedChannels({ settings }), alerts.messages(MESSAGES_LOOKED_AT)])
   return {
-    channels: (noted ?? []).map(({ name, target }): ChannelStatus => {
+    channels: (noted ?? []).map(({ name, target }) => {
       const ofChannel = messages.filter(({ channel }) => channel === name)
       const [latest] = ofChannel.filter(({ sentAt, problem }) => sentAt !== null || problem !== null)
       const lastSentAt = ofChannel.find(({ sentAt }) => sentAt !== null)?.sentAt ?? null
-      return { name, target, lastSentAt, failing: latest?.sentAt === null ? latest : null }
+      // The newest message that was not sent, if nothing was sent since.
+      const failing = latest?.sentAt === null ? latest : null
+      return { name, target, lastSentAt, failing }
     }),
   }
 }
 
+export type ChannelStatus = Awaited<ReturnType<typeof alertStatus>>["channels"][number]
+
 /** One line for the doctor and the System page. */
-export function alertStatusInWords({ channels }: Awaited<ReturnType<typeof alertStatus>>): {
-  readonly ok: boolean
-  readonly detail: string
-} {
+export function alertStatusInWords({ channels }: { readonly channels: readonly ChannelStatus[] }) {
   if (channels.length === 0) return { ok: true, detail: "off" }
   const details = channels.map(({ name, target, lastSentAt, failing }) => {
     const channel = `${name} to ${target}`

@@ -9,27 +9,11 @@ import { newId } from "../new-id.ts"
 const MESSAGES_AT_ONCE = 20
 const PROBLEM_CHARACTERS_MAX = 300
 
-interface Sending {
-  readonly origin: string
-  readonly stopped?: AbortSignal
-}
-
-interface SentAlert {
-  readonly channel: AlertChannel
-  readonly attempts: number
-  readonly isSent: boolean
-  /** Where it was sent: who did not get it. */
-  readonly problem: string | null
-  readonly isGivenUp: boolean
-}
+type Sending = Readonly<{ origin: string; stopped?: AbortSignal }>
 
 /** Makes every attempt that is due, one after the other, and returns what became of each. */
-export async function sendAlerts(
-  context: Context,
-  channels: readonly AlertChannel[],
-  sending: Sending,
-): Promise<SentAlert[]> {
-  const sent: SentAlert[] = []
+export async function sendAlerts(context: Context, channels: readonly AlertChannel[], sending: Sending) {
+  const sent: Awaited<ReturnType<typeof attempt>> = []
   for (const message of await context.store.alerts.due(context.clock(), MESSAGES_AT_ONCE)) {
     const channel = channels.find(({ name }) => name === message.channel)
     if (sending.stopped?.aborted) break
@@ -39,7 +23,7 @@ export async function sendAlerts(
   return sent
 }
 
-/** Nothing is returned when another server makes the attempt. */
+/** Nothing is returned when another server makes the attempt. With what was sent, the problem is who did not get it. */
 async function attempt(context: Context, channel: AlertChannel, message: AlertMessage, { origin, stopped }: Sending) {
   const attempts = message.attempts + 1
   const chance = (context.random(1)[0] ?? 0) / 255

@@ -10,15 +10,9 @@ import { hasOperator } from "../../storage/steps/users.ts"
 import { type Context, query, transact, writesOf } from "../context.ts"
 import { checkPassword, hashPassword } from "./hash-password.ts"
 import { claimLink, endLinks } from "./one-time-links.ts"
-import { endSessions, openSession, type SignedInOutcome } from "./sessions.ts"
+import { endSessions, openSession } from "./sessions.ts"
 
-export type LinkOutcome =
-  | SignedInOutcome
-  /** Too many passwords are being hashed; the link still works. */
-  | { readonly outcome: "busy" }
-  | { readonly outcome: "invalid_link" }
-  /** The password is set; with two-factor codes on, a sign-in is still needed. */
-  | { readonly outcome: "sign_in" }
+export type LinkOutcome = Awaited<ReturnType<typeof claimWith>>
 
 /** Who opens a link. An existing session of this browser ends when a new one begins. */
 export interface LinkVisitor {
@@ -42,12 +36,15 @@ async function claimWith(
   password: string,
   { caller, sessionHash }: LinkVisitor,
   claim: (tx: Tx, passwordHash: string) => Step<Claimed>,
-): Promise<LinkOutcome> {
+) {
   const passwordHash = await hashPassword(password, caller)
-  if (passwordHash === null) return { outcome: "busy" }
+  // Too many passwords are being hashed; the link still works.
+  if (passwordHash === null) return { outcome: "busy" as const }
   const claimed = await transact(context, (tx) => claim(tx, passwordHash))
-  if (claimed === null) return { outcome: "invalid_link" }
-  return claimed.hasTotp ? { outcome: "sign_in" } : openSession(context, claimed.userId, sessionHash, caller)
+  if (claimed === null) return { outcome: "invalid_link" as const }
+  // With two-factor codes on, a sign-in is still needed.
+  if (claimed.hasTotp) return { outcome: "sign_in" as const }
+  return openSession(context, claimed.userId, sessionHash, caller)
 }
 
 type Operator = Readonly<{ email: string; name: string }>

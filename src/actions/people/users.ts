@@ -1,7 +1,7 @@
 import { isStale } from "../../domain/edit-conflict.ts"
 import type { Change } from "../../domain/people/audit.ts"
-import { type MemberRole, nameErrors } from "../../domain/people/organization.ts"
-import { adminRolesLost, Email, normalEmail, type User, userFields } from "../../domain/people/user.ts"
+import { nameErrors } from "../../domain/people/organization.ts"
+import { adminRolesLost, Email, type Membership, normalEmail, type User, userFields } from "../../domain/people/user.ts"
 import { checkFor } from "../../domain/schema/check.ts"
 import { UserError } from "../../domain/user-error.ts"
 import { audit } from "../../storage/steps/audit.ts"
@@ -13,15 +13,9 @@ import { isLastAdmin } from "./members.ts"
 import { changingRights, newPasswordLink, storeLink } from "./one-time-links.ts"
 import { passwordProblem, setPassword } from "./passwords.ts"
 
-interface NewMembership {
-  readonly organizationId: number
-  readonly role: MemberRole
-}
+type NewMembership = Pick<Membership, "organizationId" | "role">
 
-export interface NewPerson {
-  readonly email: string
-  readonly name: string
-  readonly isOperator: boolean
+export interface NewPerson extends Pick<User, "email" | "name" | "isOperator"> {
   readonly membership: NewMembership | null
   /** Null to create a one-time link instead. */
   readonly passwordHash: string | null
@@ -53,11 +47,7 @@ export function* addUser(tx: Tx, { membership, ...person }: NewPerson, by: Chang
   return yield* userById(tx, made.id)
 }
 
-export interface UserEdit {
-  readonly name: string
-  readonly isOperator: boolean
-  readonly memberships: readonly NewMembership[]
-}
+export type UserEdit = Pick<User, "name" | "isOperator"> & { readonly memberships: readonly NewMembership[] }
 
 /**
  * last operator: there is always one. lastAdminOf: an organization with an admin keeps one. changed: the user is no longer as the editor

@@ -55,22 +55,19 @@ export interface AlertCheck {
   isThere(alert: AlertKey): boolean
 }
 
-export interface AlertNews {
-  readonly began: readonly Alert[]
-  readonly ended: readonly Alert[]
-}
+export type AlertNews = ReturnType<typeof alertNews>
 
-export function alertNews(lasting: readonly Alert[], check: AlertCheck, now: Moment): AlertNews {
+export function alertNews(lasting: readonly Alert[], check: AlertCheck, now: Moment) {
   const { causes, isUnknown, isThere } = check
   const before = new Set(lasting.map(keyText))
   const current = new Map(causes.map((cause) => [keyText(cause), cause]))
   return {
     began: [...current.values()]
       .filter((cause) => !before.has(keyText(cause)))
-      .map((cause) => ({ ...cause, beganAt: now, endedAt: null })),
+      .map((cause): Alert => ({ ...cause, beganAt: now, endedAt: null })),
     ended: lasting
       .filter((alert) => !current.has(keyText(alert)) && !isUnknown(alert))
-      .map((alert) => ({ ...alert, detail: WHY_OVER[alert.kind][isThere(alert) ? 0 : 1], endedAt: now })),
+      .map((alert): Alert => ({ ...alert, detail: WHY_OVER[alert.kind][isThere(alert) ? 0 : 1], endedAt: now })),
   }
 }
 
@@ -94,6 +91,8 @@ export interface Certificate {
   readonly validUntil: Moment
 }
 
+const SYSTEM_PAGE = "/app/operator/system"
+
 const SOON_DAYS = 14
 // A certificate that is valid for a few days only is renewed on its last ones.
 const SOON_SHARE = 0.2
@@ -104,15 +103,9 @@ export function certificateCause(certificate: Certificate | null, now: Moment): 
   const soon = Math.min(SOON_DAYS * MICROS_PER_DAY, (validUntil - validFrom) * SOON_SHARE)
   if (validUntil - now > soon) return []
   const ended = validUntil <= now
-  return [
-    {
-      kind: "certificate_ending",
-      subject: host,
-      title: `The TLS certificate of ${host} ${ended ? "has ended" : "ends soon"}`,
-      detail: `It ${ended ? "was" : "is"} valid until ${timeInUtc(validUntil)}. Browsers and programs refuse an expired one.`,
-      path: "/app/operator/system",
-    },
-  ]
+  const title = `The TLS certificate of ${host} ${ended ? "has ended" : "ends soon"}`
+  const detail = `It ${ended ? "was" : "is"} valid until ${timeInUtc(validUntil)}. Browsers and programs refuse an expired one.`
+  return [{ kind: "certificate_ending", subject: host, title, detail, path: SYSTEM_PAGE }]
 }
 
 /** What the server does for itself, with what went wrong. */
@@ -126,7 +119,7 @@ const SERVICE_TITLES = {
 export function serviceCause(kind: keyof typeof SERVICE_TITLES, note: Noted | null): AlertCause[] {
   if (note === null || note.problem === null) return []
   const detail = `${note.problem} ${note.advice}`
-  return [{ kind, subject: "", title: SERVICE_TITLES[kind], detail, path: "/app/operator/system" }]
+  return [{ kind, subject: "", title: SERVICE_TITLES[kind], detail, path: SYSTEM_PAGE }]
 }
 
 const MEBIBYTE = 1_048_576
@@ -134,18 +127,10 @@ const MEBIBYTE = 1_048_576
 /** Null: it could not be read. */
 export function diskCause(freeBytes: number | null, minimumBytes: number): AlertCause[] {
   if (freeBytes === null || freeBytes >= minimumBytes) return []
-  return [
-    {
-      kind: "disk_low",
-      subject: "",
-      title: "Disk space is low",
-      detail: `${inMb(freeBytes)} MB are free where the data is. The server stops taking reports when the disk is full.`,
-      path: "/app/operator/system",
-    },
-  ]
+  const free = Math.floor(freeBytes / MEBIBYTE).toLocaleString("en")
+  const detail = `${free} MB are free where the data is. The server stops taking reports when the disk is full.`
+  return [{ kind: "disk_low", subject: "", title: "Disk space is low", detail, path: SYSTEM_PAGE }]
 }
-
-const inMb = (bytes: number) => Math.floor(bytes / MEBIBYTE).toLocaleString("en")
 
 const FIRST_WAIT_SECONDS = 30
 const WAIT_SECONDS_MAX = 3_600

@@ -4,10 +4,7 @@ import type { Membership, User } from "./user.ts"
 export const takesLast = (before: ReadonlySet<unknown>, after: ReadonlySet<unknown>): boolean =>
   before.size > 0 && after.size === 0
 
-interface Rights {
-  readonly operators: ReadonlySet<string>
-  readonly admins: ReadonlyMap<string, ReadonlySet<string>>
-}
+type Rights = ReturnType<typeof rightsAmong>
 
 /** As an import would have somebody; null leaves it. */
 interface PlannedUser extends Pick<User, "email"> {
@@ -19,7 +16,7 @@ interface PlannedUser extends Pick<User, "email"> {
 // transaction that writes it.
 
 /** Addresses of the operators, and of the admins of each organization that has any, by its slug. */
-export function rightsAmong(users: readonly User[]): Rights {
+export function rightsAmong(users: readonly User[]) {
   const admins = users.flatMap(({ email, memberships }) =>
     memberships.filter(({ role }) => role === "admin").map(({ organization }) => ({ email, organization })),
   )

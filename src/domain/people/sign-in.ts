@@ -44,10 +44,7 @@ export function deviceOf(userAgent: string | null): string {
 const MARKS_MAX = 5
 const BETWEEN = "~"
 
-interface Mark {
-  readonly userId: number
-  readonly browser: string
-}
+type Mark = Readonly<{ userId: number; browser: string }>
 
 /** The id of the browser, if these marks prove that this person has signed in with it; null otherwise. */
 export function browserOf(marks: string, userId: number, secret: string): string | null {

@@ -31,20 +31,7 @@ export function formRefused({ code, detail }: Failure, bytesMax = FORM_BYTES_MAX
   return new FormRefused(code === "unavailable" ? "busy" : "too slow")
 }
 
-export interface SentForm {
-  /** Without white space at either end; empty when the form has no such field. */
-  text(name: string): string
-  texts<Name extends string>(...names: Name[]): Record<Name, string>
-  /** As typed, with white space at its ends: for passwords and files. */
-  raw(name: string): string
-  has(name: string): boolean
-  all(name: string): string[]
-  /** Every text of the form, in its order, as it was typed. */
-  entries(): [name: string, value: string][]
-  hasFile(): boolean
-  /** Null when no file was chosen. */
-  file(name: string): File | null
-}
+export type SentForm = ReturnType<typeof formOf>
 
 /** Errors of a form by field, as whole sentences. */
 export type Errors = Readonly<Record<string, string>>
@@ -87,7 +74,7 @@ function occurs(times: number, mark: string, bytes: Uint8Array): boolean {
   return at >= 0
 }
 
-function formOf(fields: readonly Field[]): SentForm {
+function formOf(fields: readonly Field[]) {
   const byName = Map.groupBy(fields, ([name]) => name)
   const values = (name: string) => (byName.get(name) ?? []).map(([, value]) => value)
   const raw = (name: string) => {
@@ -96,18 +83,22 @@ function formOf(fields: readonly Field[]): SentForm {
     return typeof value === "string" ? value.replaceAll("\r\n", "\n") : ""
   }
   return {
+    /** As typed, with white space at its ends: for passwords and files. */
     raw,
-    has: (name) => byName.has(name),
-    text: (name) => raw(name).trim(),
+    has: (name: string) => byName.has(name),
+    /** Without white space at either end; empty when the form has no such field. */
+    text: (name: string) => raw(name).trim(),
     texts: <Name extends string>(...names: Name[]) =>
       Object.fromEntries(names.map((name) => [name, raw(name).trim()])) as Record<Name, string>,
-    all: (name) => values(name).filter((value) => typeof value === "string"),
+    all: (name: string) => values(name).filter((value) => typeof value === "string"),
+    /** Every text of the form, in its order, as it was typed. */
     entries: () =>
       fields.flatMap(([name, value]): [string, string][] =>
         typeof value === "string" ? [[name, value.replaceAll("\r\n", "\n")]] : [],
       ),
     hasFile: () => fields.some(([, value]) => isChosen(value)),
-    file(name) {
+    /** Null when no file was chosen. */
+    file(name: string): File | null {
       const value = byName.get(name)?.[0]?.[1]
       return isChosen(value) ? value : null
     },

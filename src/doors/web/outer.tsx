@@ -3,7 +3,6 @@ import { contactInForce } from "../../actions/operations/agent-settings.ts"
 import { requesterPath } from "../../actions/sale/order-links.ts"
 import { contactWords } from "../../domain/adcp/contact.ts"
 import type { Organization } from "../../domain/people/organization.ts"
-import type { TimeZone } from "../../domain/time/time-zone.ts"
 import { sentence } from "../../domain/user-error.ts"
 import type { Order } from "../../storage/port/store.ts"
 import { ButtonLink, Door, Letterhead } from "./parts/blocks.tsx"
@@ -53,16 +52,10 @@ export function tellRequester(visit: Visit, order: Order, did: keyof typeof MAIL
 }
 
 /** Whose paper somebody with a link gets. */
-export type Paper = Readonly<{
-  sellerId: number | null
-  name: string
-  logo: string | null
-  zone: TimeZone
-  contact: string | null
-}>
+export type Paper = Awaited<ReturnType<typeof paperOf>>
 
 /** That of the seller; where there are several and none is known, of whoever is asked about orders. */
-export async function paperOf(visit: Visit, sellerId: number | null, link: string): Promise<Paper> {
+export async function paperOf(visit: Visit, sellerId: number | null, link: string) {
   const { name, logo = null, timeZone = visit.zone } = (await sellerWithLogo(visit, sellerId, link)) ?? {}
   const contact = await contactInForce(visit.context.store, visit.context.config)
   return { sellerId, name: name ?? contact ?? new URL(visit.origin).host, logo, zone: timeZone, contact }

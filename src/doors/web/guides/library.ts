@@ -14,11 +14,9 @@ const rendered = new Map<string, Guide>()
 
 /** The guide, rendered when it is first asked for; null when there is none of this name. */
 export function findGuide(slug: string): Guide | null {
-  const cached = rendered.get(slug)
-  if (cached !== undefined) return cached
   const file = FILES.find((file) => file.slug === slug)
   if (file === undefined) return null
-  const guide = renderGuide(file, servedAt)
+  const guide = rendered.get(slug) ?? renderGuide(file, servedAt)
   rendered.set(slug, guide)
   return guide
 }
@@ -31,17 +29,12 @@ function servedAt(path: string): string | null {
 
 export type Heading = Readonly<{ level: string; id: string; text: string }>
 
-export interface Guide extends GuideFile {
-  readonly title: string
-  readonly html: string
-  /** Below the title. */
-  readonly headings: readonly Heading[]
-}
+export type Guide = ReturnType<typeof renderGuide>
 
 const OPTIONS = { headings: { ids: true }, noHtmlBlocks: true, noHtmlSpans: true } as const
 
 /** Renders a guide with the runtime's own Markdown parser. `addressOf` gives the address of a file that is served as a guide. */
-export function renderGuide(file: GuideFile, addressOf: (path: string) => string | null): Guide {
+export function renderGuide(file: GuideFile, addressOf: (path: string) => string | null) {
   const headings: Heading[] = []
   let blocks = 0
   const anchored = new Set<string>()
