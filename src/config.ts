@@ -24,6 +24,7 @@ import {
   duration,
   email,
   emailAddresses,
+  HIDDEN,
   LETS_ENCRYPT,
   line,
   oneOf,
@@ -47,10 +48,9 @@ import { withoutPassword } from "./storage/postgres/engine/address.ts"
 // An option is named after its key: publicUrl is --public-url and ADBOOTH_PUBLIC_URL.
 const table = {
   data: setting("DIR", "./data", text, "directory of the database; without ./data, commands take /var/lib/adbooth"),
-  databaseUrl: {
-    ...unset("URL", databaseUrl, "PostgreSQL instead, such as postgres://user@host/database"),
+  databaseUrl: unset("URL", databaseUrl, "PostgreSQL instead, such as postgres://user@host/database", {
     show: withoutPassword,
-  },
+  }),
   databaseUrlFile: unset("FILE", text, "file with the database URL, to keep its password out of process lists"),
   host: setting("HOST", "127.0.0.1", text, "address to listen on; 0.0.0.0 for all"),
   port: setting("PORT", 3000, port, "port to listen on; 0 picks a free one"),
@@ -108,29 +108,20 @@ const table = {
   ),
   backupEndpoint: unset("URL", url, "address of the bucket's service (default: Amazon S3)"),
   backupRegion: unset("NAME", text, "region of the bucket, if needed"),
-  backupKey: {
-    ...unset("ID:SECRET", checkedBy(readBucketKey), "access key of the bucket"),
-    show: () => "***",
-    isSecret: true,
-  },
+  backupKey: unset("ID:SECRET", checkedBy(readBucketKey), "access key of the bucket", HIDDEN),
   backupKeyFile: unset("FILE", text, "file with the access key"),
   backupDir: unset("DIR", text, "folder of scheduled backups (default: backups in --data)"),
-  alertSmtp: {
-    ...unset("URL", checkedBy(readSmtpUrl), "mail server, such as smtp://user:password@mail.example.com:587"),
+  alertSmtp: unset("URL", checkedBy(readSmtpUrl), "mail server, such as smtp://user:password@mail.example.com:587", {
     show: maskedSmtp,
     isSecret: true,
-  },
+  }),
   alertSmtpFile: unset("FILE", text, "file with that URL"),
   alertTo: several("ADDRESS,...", emailAddresses, "who gets alerts by email (default: as chosen in the app)"),
   alertFrom: unset("ADDRESS", email, "sender of emails (default: the mail server's user, else the first recipient)"),
-  alertWebhook: {
-    ...unset("URL", checkedBy(readWebhookUrl), "address that alerts are posted to"),
-    show: maskedWebhook,
-  },
+  alertWebhook: unset("URL", checkedBy(readWebhookUrl), "address that alerts are posted to", { show: maskedWebhook }),
   alertWebhookSecret: {
     ...unset("TEXT", checkedBy(readWebhookSecret), "secret that webhooks are signed with, at least 16 characters"),
-    show: () => "***",
-    isSecret: true,
+    ...HIDDEN,
   },
   alertWebhookSecretFile: unset("FILE", text, "file with that secret"),
   alertAllowPrivate: several("CIDR,...", cidrs, "private networks that the webhook may reach (default: none)"),

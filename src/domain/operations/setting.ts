@@ -34,9 +34,15 @@ export const toggle = (help: string) =>
 export const several = <Part>(placeholder: string, read: Setting<readonly Part[]>["read"], help: string) =>
   setting<readonly Part[]>(placeholder, [], read, help)
 
+type Shown = Pick<Setting<unknown>, "show" | "isSecret">
+
 /** A setting without a default. */
-export const unset = <Value>(placeholder: string, read: Setting<Value>["read"], help: string) =>
-  setting<Value | null>(placeholder, null, read, help)
+export const unset = <Value>(placeholder: string, read: Setting<Value>["read"], help: string, shown: Shown = {}) => ({
+  ...setting<Value | null>(placeholder, null, read, help),
+  ...shown,
+})
+
+export const HIDDEN: Shown = { show: () => "***", isSecret: true }
 
 const LINE_CHARACTERS_MAX = 200
 const isLine = checkFor(shortText(LINE_CHARACTERS_MAX, "one line"))

@@ -71,24 +71,15 @@ export function readMessage(bytes: Uint8Array, valuesMax: number): RpcMessage | 
   }
 }
 
-const NOT_A_MESSAGE: RpcFault = {
-  code: INVALID_REQUEST,
-  message: "Invalid Request: the body must be a JSON-RPC 2.0 message",
-}
+const invalid = (what: string): RpcFault => ({ code: INVALID_REQUEST, message: `Invalid Request: ${what}` })
 
 // Sent back with every answer; most have one to 36.
 const ID_CHARACTERS_MAX = 1_000
 const isLong = (id: unknown) => typeof id === "string" && id.length > ID_CHARACTERS_MAX
-const ID_TOO_LONG: RpcFault = {
-  code: INVALID_REQUEST,
-  message: `Invalid Request: the id has more than ${ID_CHARACTERS_MAX.toLocaleString("en")} characters`,
-}
-
-const TOO_MANY: RpcFault = { code: INVALID_REQUEST, message: "Invalid Request: the message has too many values" }
-export const TOO_LONG: RpcFault = {
-  code: INVALID_REQUEST,
-  message: "Invalid Request: only tools/call may be this long",
-}
+const ID_TOO_LONG = invalid(`the id has more than ${ID_CHARACTERS_MAX.toLocaleString("en")} characters`)
+const NOT_A_MESSAGE = invalid("the body must be a JSON-RPC 2.0 message")
+const TOO_MANY = invalid("the message has too many values")
+export const TOO_LONG = invalid("only tools/call may be this long")
 
 /** The message without its arguments: enough to refuse it. */
 function outlineOf({ members }: JsonSkim): string {

@@ -31,16 +31,11 @@ export type CatalogueEdit =
   | { readonly what: "delete format"; readonly id: string }
 
 function edited({ products, formats }: CatalogueContents, edit: CatalogueEdit): CatalogueContents {
-  switch (edit.what) {
-    case "save product":
-      return { products: new Map([...products, [edit.id, edit.body]]), formats }
-    case "delete product":
-      return { products: without(products, edit.id), formats }
-    case "save format":
-      return { products, formats: new Map([...formats, [edit.id, edit.body]]) }
-    case "delete format":
-      return { products, formats: without(formats, edit.id) }
-  }
+  const changed = (map: ReadonlyMap<string, unknown>) =>
+    "body" in edit ? new Map([...map, [edit.id, edit.body]]) : new Map([...map].filter(([id]) => id !== edit.id))
+  return edit.what.endsWith("product")
+    ? { products: changed(products), formats }
+    : { products, formats: changed(formats) }
 }
 
 /** Why an edit is refused: the object is invalid, or a stored one would refer to a missing format. */
@@ -67,8 +62,4 @@ export function brokenReferences({ products, formats }: CatalogueContents) {
     ...[...products].flatMap(([id, body]) => broken(`the product "${id}"`, refsOfProduct(body as Product))),
     ...[...own].flatMap(([id, body]) => broken(`the format "${id}"`, refsOfFormat(body as CreativeFormat))),
   ]
-}
-
-function without(map: ReadonlyMap<string, unknown>, id: string): ReadonlyMap<string, unknown> {
-  return new Map([...map].filter(([key]) => key !== id))
 }
