@@ -124,7 +124,7 @@ const figureFields = ({ clicks, conversions, valueMicros }: Figures) =>
     conversion_value: valueMicros === null ? null : Number(formatMicros(valueMicros)),
   })
 
-export function mediaBuyOf(buy: DeliveredBuy, now: Moment): Record<string, unknown> {
+export function mediaBuyOf(buy: DeliveredBuy, now: Moment) {
   const { slug, name, summary, sums, codes, packages } = buy
   const { unpriced, incomplete, spend } = sums
   const ext = {
@@ -146,7 +146,7 @@ export function mediaBuyOf(buy: DeliveredBuy, now: Moment): Record<string, unkno
   }
 }
 
-function packageOf({ line, delivery, codes, affiliateDays }: DeliveredPackage, now: Moment): object {
+function packageOf({ line, delivery, codes, affiliateDays }: DeliveredPackage, now: Moment) {
   const { packageId, name, pricingBasis, rate, total, seller } = line
   const state = stateOf(line, now)
   const pace = offPlan(line, seller.timeZone)

@@ -138,7 +138,7 @@ export function showDelivery(delivered: Delivered, input: MediaBuyDeliveryInput,
     pagination,
     ...(delivered.missing.length > 0 && { errors: noSuchBuys(delivered.missing) }),
   }
-  const lines = [...buys.flatMap((buy, i) => buyLines(buy, items[i] ?? {})), ...nextPage({ items: [], pagination })]
+  const lines = [...items.flatMap(buyLines), ...nextPage({ items: [], pagination })]
   return completed(messageOf(delivered, all, ignoredIn(input)), fields, args, lines)
 }
 
@@ -172,18 +172,13 @@ function messageOf(
 }
 
 /** For hosts that read only text. */
-function buyLines(
-  { slug, name, packages }: DeliveredBuy,
-  { status, currency, totals, by_package }: Record<string, unknown>,
-) {
-  const items = by_package as Record<string, unknown>[]
+function buyLines({ media_buy_id, status, currency, totals, by_package, ext }: ReturnType<typeof mediaBuyOf>): Line[] {
   return [
-    new Line(`${slug}: ${name}; ${status}; ${figuresText({ ...(totals as object), currency })}`),
-    ...packages.map(({ line }, i) => {
-      const item = items[i] ?? {}
-      const { state } = oursIn(item)
-      const said = String(item["delivery_status"] ?? state).replaceAll("_", " ")
-      return new Line(`- ${line.packageId}: ${line.name}; ${said}; ${figuresText(item)}`)
+    new Line(`${media_buy_id}: ${ext.adbooth.name}; ${status}; ${figuresText({ ...totals, currency })}`),
+    ...by_package.map((item) => {
+      const { name, state } = item.ext.adbooth
+      const said = (item.delivery_status ?? state).replaceAll("_", " ")
+      return new Line(`- ${item.package_id}: ${name}; ${said}; ${figuresText(item)}`)
     }),
   ]
 }
@@ -198,17 +193,13 @@ function figuresText(fields: Record<string, unknown>): string {
   return [...counts, ...amountsText(fields)].join(", ") || "nothing reported"
 }
 
-function amountsText(fields: Record<string, unknown>): string[] {
-  const { price_known: isPriced = true, spend: amounts } = oursIn(fields)
+function amountsText({ ext, currency, spend: sum }: Record<string, unknown>): string[] {
+  const { price_known: isPriced = true, spend: amounts } = (ext as { adbooth?: Ours } | undefined)?.adbooth ?? {}
   if (amounts !== undefined) return amounts.map(({ currency, spend }) => `${spend} ${currency}`)
-  const { currency, spend } = fields
-  return isPriced && currency !== NO_CURRENCY ? [`${spend} ${currency}`] : []
+  return isPriced && currency !== NO_CURRENCY ? [`${sum} ${currency}`] : []
 }
 
 interface Ours {
   readonly price_known?: boolean
-  readonly state?: string
   readonly spend?: readonly { readonly currency: string; readonly spend: number }[]
 }
-
-const oursIn = ({ ext }: Record<string, unknown>): Ours => (ext as { adbooth?: Ours } | undefined)?.adbooth ?? {}
