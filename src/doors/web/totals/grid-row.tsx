@@ -99,12 +99,12 @@ function Entry({ line, typed, isFirst }: GridRow) {
       <FieldError name={name} error={error} />
       <div class="input">
         <input
+          {...attributes}
           inputmode={takesFraction(pricingBasis) ? "decimal" : "numeric"}
           autocomplete="off"
           value={value}
           autofocus={isFirst}
           aria-label={`New total of ${lineName}, ${pricingBasis}`}
-          {...attributes}
         />
         <span class="unit">{pricingBasis}</span>
       </div>
