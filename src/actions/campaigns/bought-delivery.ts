@@ -92,17 +92,10 @@ async function inStates({ store, bought, input, now }: Asked): Promise<readonly 
 }
 
 /** Where a page begins: at a campaign, after one of its lines or at its first. */
-interface PageStart {
-  readonly index: number
-  readonly after: string | null
-}
+type PageStart = Readonly<{ index: number; after: string | null }>
 
 /** A campaign with all of its lines, and those that are listed here. */
-interface ListedPackages {
-  readonly campaign: ListedCampaign
-  readonly all: readonly ShownLine[]
-  readonly lines: readonly ShownLine[]
-}
+type ListedPackages = Readonly<{ campaign: ListedCampaign; all: readonly ShownLine[]; lines: readonly ShownLine[] }>
 
 async function pageOfBuys(request: Asked, campaigns: readonly ListedCampaign[]) {
   const { input, agentKeyId } = request

@@ -14,21 +14,12 @@ import { type Context, type Edited, transact, verbOf } from "../context.ts"
 import { newId } from "../new-id.ts"
 import { insertLine, unlessTaken } from "./lines.ts"
 
-export interface TypedCampaign extends TypedBuyer {
-  readonly name: string
-  readonly line: TypedLine
-}
+export type TypedCampaign = TypedBuyer & Readonly<{ name: string; line: TypedLine }>
 
 /** The seller; `knowsEverybody` when an operator acts for it. */
-export interface Seller {
-  readonly organization: Organization
-  readonly knowsEverybody: boolean
-}
+export type Seller = Readonly<{ organization: Organization; knowsEverybody: boolean }>
 
-interface CampaignFields {
-  readonly name: string
-  readonly buyer: BuyerChoice
-}
+type CampaignFields = Readonly<{ name: string; buyer: BuyerChoice }>
 
 export const campaignNameErrors = <Field extends string>(field: Field, name: string) =>
   nameErrors(field, name, "Give the campaign a name")

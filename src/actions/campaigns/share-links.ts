@@ -10,11 +10,8 @@ import { and, first, isNull, type Step, type Tx } from "../../storage/steps/step
 import { type Context, transact, verbOf } from "../context.ts"
 import { newToken } from "../new-id.ts"
 
-export interface TypedShare {
-  readonly label: string
-  /** One of `SHARE_DAYS`. */
-  readonly days: string
-}
+/** For whom, and for how many days: one of `SHARE_DAYS`. */
+export type TypedShare = Readonly<{ label: string; days: string }>
 
 export const SHARE_DAYS = [7, 30, 90, 365]
 

@@ -68,20 +68,12 @@ export function* moveOrder(
   return { outcome: move === wanted ? "done" : "moved", order: moved }
 }
 
-/** The line of an order and where it goes, as it is typed. */
-export interface TypedAnswer {
-  readonly buyer: string
-  /** The slug of one of the buyer's campaigns; empty for a new one. */
-  readonly campaign: string
-  readonly campaignName: string
-  readonly line: TypedLine
-  readonly message: string
-}
+/** The line of an order and where it goes, as it is typed: `campaign` is the slug of one of the buyer's, empty for a new one. */
+export type TypedAnswer = Readonly<
+  Record<"buyer" | "campaign" | "campaignName" | "message", string> & { line: TypedLine }
+>
 
-interface OwnOrder {
-  readonly order: Order
-  readonly scope: SellerScope
-}
+type OwnOrder = Readonly<{ order: Order; scope: SellerScope }>
 
 const answered = verb(function* (tx, { order, scope }: OwnOrder, move: OrderMove, change: OrderChange, by: Change) {
   const found = yield* orderReads.find(tx, scope, order.id)

@@ -1,18 +1,13 @@
 import { nameErrors } from "../people/organization.ts"
 import { withoutMarks } from "../text/short-text.ts"
 
-export interface Company {
-  readonly slug: string
-  readonly name: string
-}
+export type Company = Readonly<{ slug: string; name: string }>
 
 /** An existing buyer, or a new one to create with the campaign. */
 export type BuyerChoice = { readonly slug: string } | { readonly newName: string }
 
 /** The buyer from a form: the name of a known one, or of a new one. */
-export interface TypedBuyer {
-  readonly buyer: string
-}
+export type TypedBuyer = Readonly<{ buyer: string }>
 
 type BuyerCheck =
   | { readonly ok: true; readonly choice: BuyerChoice }

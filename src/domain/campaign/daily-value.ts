@@ -6,11 +6,7 @@ import type { WatchedLine } from "./attention.ts"
 import { lineValue, type PricedLine, withoutNoise } from "./line-state.ts"
 
 /** Days of which only the sum is known, both included. */
-export interface Stretch {
-  readonly from: CalendarDate
-  readonly to: CalendarDate
-  readonly value: number
-}
+export type Stretch = Readonly<{ from: CalendarDate; to: CalendarDate; value: number }>
 
 export const daysIn = ({ from, to }: Pick<Stretch, "from" | "to">): number => daysBetween(from, to) + 1
 

@@ -52,12 +52,7 @@ export type LineFields = { readonly [Name in Column as CamelCase<Name>]: Static<
 
 export type TypedLine = Readonly<Record<LineField, string>>
 
-export interface LineColumn {
-  readonly column: Column
-  readonly field: LineField
-  readonly isNumber: boolean
-  readonly stays: boolean
-}
+export type LineColumn = Readonly<{ column: Column; field: LineField; isNumber: boolean; stays: boolean }>
 
 export const lineColumns: readonly LineColumn[] = (Object.keys(LINE_COLUMNS) as Column[]).map((column) => ({
   column,

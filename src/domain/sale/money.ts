@@ -4,10 +4,7 @@ import { memoize } from "../memoize.ts"
 
 export type Decimal = string
 
-interface Exact {
-  readonly digits: bigint
-  readonly places: number
-}
+type Exact = Readonly<{ digits: bigint; places: number }>
 
 const WRITTEN = /^(-?)(\d+)(?:\.(\d+))?(?:e([+-]\d+))?$/
 

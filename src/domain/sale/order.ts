@@ -162,10 +162,7 @@ const ANSWER_DAYS = 30
 export const isFromRequester = ({ state, movedBy }: Readonly<{ state: OrderState; movedBy: string }>): boolean =>
   state === "declined" && movedBy === "requester"
 
-interface DatedState {
-  readonly state: OrderState
-  readonly movedAt: Moment
-}
+type DatedState = Readonly<{ state: OrderState; movedAt: Moment }>
 
 /** When an order ends by itself unless somebody answers. */
 export const endsAt = ({ movedAt }: Pick<DatedState, "movedAt">): Moment => movedAt + ANSWER_DAYS * MICROS_PER_DAY

@@ -24,19 +24,17 @@ export type Requester = Pick<TypedOrder, "organization" | "name" | "email" | "cr
 
 export type OrderErrors = Readonly<Partial<Record<keyof TypedOrder, string>>>
 
-interface AskedTerms {
-  readonly priced: OrderPrice
-  readonly terms: OrderTerms
-  /** Where there are some, the terms are only as far as they can be read. */
-  readonly errors: OrderErrors
-}
-
 const NOTE_CHARACTERS_MAX = 500
 const LINK_CHARACTERS_MAX = 1_000
 const DAYS_AHEAD_MAX = 3 * 365
 
-/** What is asked for, or for each wrong field what to do; null for a product without a price. */
-export function readTerms(typed: TypedOrder, product: OrderedProduct, today: CalendarDate): AskedTerms | null {
+export type AskedTerms = NonNullable<ReturnType<typeof readTerms>>
+
+/**
+ * What is asked for; null for a product without a price. Where there are errors, each says what to do, and the terms are only as far as
+ * they can be read.
+ */
+export function readTerms(typed: TypedOrder, product: OrderedProduct, today: CalendarDate) {
   const priced = product.prices.find(({ id }) => id === typed.price) ?? product.prices[0]
   if (priced === undefined) return null
   const { from, to, ...flight } = readFlight(typed, product, today)
@@ -48,12 +46,9 @@ export function readTerms(typed: TypedOrder, product: OrderedProduct, today: Cal
     : priced.counted === null &&
       isBelowACoin(priced, { ...priced, quantity }) &&
       "This price is less than the smallest coin. Ask the seller for another."
-  const errors = { ...(price && { price }), ...flight.errors, ...sought.errors }
-  return {
-    priced,
-    terms: { from, to, quantity, price: priced.price, territories },
-    errors: { ...errors, ...chosen.errors },
-  }
+  const errors: OrderErrors = { ...(price && { price }), ...flight.errors, ...sought.errors, ...chosen.errors }
+  const terms: OrderTerms = { from, to, quantity, price: priced.price, territories }
+  return { priced, terms, errors }
 }
 
 export function requesterErrors({ organization, name, email, creative, note }: Requester): OrderErrors {

@@ -18,10 +18,7 @@ export const ADDED_KINDS = {
 } as const
 export type AddedKind = keyof typeof ADDED_KINDS
 
-export interface Sum {
-  readonly currency: string
-  readonly amount: Decimal
-}
+export type Sum = Readonly<{ currency: string; amount: Decimal }>
 
 /** A line that the seller added by hand, with its sign. */
 export type AddedLine = Sum & Readonly<{ what: AddedKind; text: string }>
@@ -42,11 +39,7 @@ export interface StatementBody {
   readonly corrected: { readonly id?: number; readonly number: string; readonly sums: readonly Sum[] } | null
 }
 
-export interface LineToState extends PricedLine {
-  readonly packageId: string
-  readonly name: string
-  readonly currency: string | null
-}
+export type LineToState = PricedLine & Readonly<{ packageId: string; name: string }>
 
 /** A line with what it delivered and what of that counts. Without a rate it has no price, and comes to nothing. */
 export type StatedLine = Readonly<ReturnType<typeof stateLine>>
@@ -84,11 +77,7 @@ export const statedBefore = ({ corrected }: Pick<StatementBody, "corrected">): S
 export const totalsOf = (body: Pick<StatementBody, "lines" | "added" | "corrected">): Sum[] =>
   sumsOf([...body.lines, ...body.added, ...statedBefore(body)])
 
-interface Stated {
-  readonly state: StatementState
-  readonly frozenAt: Moment | null
-  readonly body: StatementBody | null
-}
+type Stated = Readonly<{ state: StatementState; frozenAt: Moment | null; body: StatementBody | null }>
 
 /** Those of a campaign that hold, the last one first. The next one says what is new since. */
 export const statementsInForce = <Statement extends Stated>(all: readonly Statement[]): Statement[] =>

@@ -6,7 +6,7 @@ import { EVERYWHERE } from "../../../domain/keys/opening.ts"
 import { ORDER_BYTES_MAX } from "../../../domain/limits.ts"
 import { compareNames } from "../../../domain/lists/list-query.ts"
 import { amountOf, daysOf, type OrderedProduct, type OrderPrice } from "../../../domain/sale/order.ts"
-import type { TypedOrder } from "../../../domain/sale/read-order.ts"
+import type { AskedTerms, TypedOrder } from "../../../domain/sale/read-order.ts"
 import { minimumQuantity, ORDER_TEXTS, readTerms, typedQuantity, workedOut } from "../../../domain/sale/read-order.ts"
 import { capitalized } from "../../../domain/text/short-text.ts"
 import { dayAfter } from "../../../domain/time/moment.ts"
@@ -146,13 +146,11 @@ function HowMuch({ priced, typed: { was_quantity, was_budget }, isWrong }: HowMu
   )
 }
 
-type Read = NonNullable<ReturnType<typeof readTerms>>
-
 /** Whether the price of it is known: where it runs does not change it. */
-const isWorkedOut = ({ errors: { territories: _, ...errors } }: Read) => Object.keys(errors).length === 0
+const isWorkedOut = ({ errors: { territories: _, ...errors } }: AskedTerms) => Object.keys(errors).length === 0
 
 /** What it comes to, or what is wrong with what was typed. */
-function sumSoFar({ quantity, budget }: TypedOrder, read: Read, said: Errors): string {
+function sumSoFar({ quantity, budget }: TypedOrder, read: AskedTerms, said: Errors): string {
   const { priced, errors } = read
   if (isWorkedOut(read)) return sumText(read)
   const isSaid = said["quantity"] !== undefined || said["budget"] !== undefined
@@ -161,7 +159,7 @@ function sumSoFar({ quantity, budget }: TypedOrder, read: Read, said: Errors): s
 }
 
 /** Beside the button what is sent: €2,900.00 for 200,000 impressions in 49 days. */
-function dueText(read: Read): string {
+function dueText(read: AskedTerms): string {
   const { priced, terms } = read
   if (!isWorkedOut(read)) return ""
   const counted = priced.counted ? ` for ${formatNumber(terms.quantity ?? 0)} ${priced.counted.unit}` : ""

@@ -32,12 +32,7 @@ export function deliveredText({ basis, delivered, booked }: StatedLine): string 
 }
 
 /** A sheet is one table: lines, what was added by hand, what an earlier statement came to, and a total of each currency. */
-interface SheetRow extends Sum {
-  readonly kind: string
-  readonly text: string
-  readonly note: ComponentChildren
-  readonly line?: StatedLine
-}
+type SheetRow = Sum & Readonly<{ kind: string; text: string; note: ComponentChildren; line?: StatedLine }>
 
 export const lineRows = ({ lines }: Pick<StatementBody, "lines">, note: (line: StatedLine) => ComponentChildren) =>
   lines.map((line): SheetRow => {
