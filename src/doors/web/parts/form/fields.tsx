@@ -155,19 +155,19 @@ type DateTimeFieldProps = Labelled & Readonly<{ required?: boolean; max?: string
 export function DateTimeField({ name, time, label, hint, zone, required = false, max }: DateTimeFieldProps) {
   const day = useField(name, hint !== undefined)
   const clock = useField(time, hint !== undefined)
-  const dayAttributes: Attributes = { type: dayType(day.value), max, required, ...day.attributes }
+  const dayAttributes: Attributes = { ...day.attributes, type: dayType(day.value), max, required }
   const timeAttributes: Attributes = {
+    ...clock.attributes,
     type: CLOCK.test(clock.value) ? "time" : "text",
     // Minutes are enough for most; what has seconds keeps them.
     ...(clock.value.length > "23:59".length && { step: 1 }),
-    ...clock.attributes,
   }
   return (
     <FieldFrame name={name} label={label} hint={hint} error={day.error} optional={!required} isGroup>
       <FieldError name={time} error={clock.error} />
       <div class="input">
-        <input aria-label="Day" value={day.value} {...dayAttributes} />
-        <input aria-label="Time" value={clock.value} {...timeAttributes} />
+        <input {...dayAttributes} aria-label="Day" value={day.value} />
+        <input {...timeAttributes} aria-label="Time" value={clock.value} />
         <span class="unit" title={zone}>
           {placeOf(zone)}
         </span>
