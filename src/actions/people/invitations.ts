@@ -16,11 +16,7 @@ import { openSession } from "./sessions.ts"
 const HOUR = 3_600_000_000
 const isRole = checkFor(MemberRole)
 
-export interface TypedMember {
-  readonly name: string
-  readonly email: string
-  readonly role: string
-}
+export type TypedMember = Readonly<{ name: string; email: string; role: string }>
 
 type Owner = Pick<Organization, "id">
 

@@ -15,10 +15,7 @@ import { endSessions, openSession } from "./sessions.ts"
 export type LinkOutcome = Awaited<ReturnType<typeof claimWith>>
 
 /** Who opens a link. An existing session of this browser ends when a new one begins. */
-export interface LinkVisitor {
-  readonly caller: Caller
-  readonly sessionHash: string | null
-}
+export type LinkVisitor = Readonly<{ caller: Caller; sessionHash: string | null }>
 
 /** Why a password is not accepted, as a sentence. */
 export function passwordProblem(password: string): string | undefined {
@@ -102,11 +99,7 @@ export function* claimPassword(tx: Tx, tokenHash: string, passwordHash: string, 
 }
 
 /** A signed-in user who types the password again. */
-export interface Proof {
-  readonly userId: number
-  readonly password: string
-  readonly caller: Caller
-}
+export type Proof = Readonly<{ userId: number; password: string; caller: Caller }>
 
 export type Unproven = "wrong" | "busy" | { readonly waitSeconds: number }
 

@@ -72,10 +72,7 @@ async function subjectsOf(context: Context, { browser: marks }: Pick<Attempt, "b
 const accountSubject = (email: string) => `account ${email}`
 const addressSubject = ({ name }: Caller) => `address ${name}`
 
-interface CodeProof extends Pick<Attempt, "caller" | "browser" | "previousHash"> {
-  readonly token: string
-  readonly code: string
-}
+type CodeProof = Pick<Attempt, "caller" | "browser" | "previousHash"> & Readonly<{ token: string; code: string }>
 
 /** The second step, with two-factor codes on: a current code or an unused recovery code. */
 export async function signInWithCode(

@@ -13,11 +13,7 @@ export const REJECTED_ITEMS_MAX = 10_000
 type RequestOutcome = "answered" | "dry_run" | FailureCode
 
 /** A rejected item's place in its request, and why. Both kinds of report have these. */
-export interface Rejection {
-  readonly index: number
-  readonly reason: string
-  readonly message: string
-}
+export type Rejection = Readonly<{ index: number; reason: string; message: string }>
 
 export interface FeedRequest {
   readonly organizationId: number

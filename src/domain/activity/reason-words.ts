@@ -2,10 +2,7 @@ import { ANY_UNIT } from "../campaign/pricing-basis.ts"
 
 // The reasons of all three feeds, and the outcomes of whole requests, for people who did not write the sending program.
 
-interface ReasonWords {
-  readonly title: string
-  readonly explanation: string
-}
+type ReasonWords = Readonly<{ title: string; explanation: string }>
 
 /** In the order in which they are checked. */
 export const REASONS: Readonly<Record<string, ReasonWords>> = {

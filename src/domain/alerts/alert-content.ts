@@ -92,11 +92,7 @@ export const webhookPayload = (id: string, content: AlertContent, origin: string
 const SECRET_PREFIX = "whsec_"
 const VERSION = "v1"
 
-interface SignedContent {
-  readonly id: string
-  readonly timestamp: number
-  readonly body: string
-}
+type SignedContent = Readonly<{ id: string; timestamp: number; body: string }>
 
 /** The headers that prove who sent a body, and when. */
 export function signatureHeaders(secret: string, { id, timestamp, body }: SignedContent) {

@@ -85,11 +85,7 @@ const WHY_OVER: Readonly<Record<AlertKind, readonly [string, string]>> = {
 
 export const keyText = ({ kind, subject }: AlertKey): string => `${kind} ${subject}`
 
-export interface Certificate {
-  readonly host: string
-  readonly validFrom: Moment
-  readonly validUntil: Moment
-}
+export type Certificate = Readonly<{ host: string; validFrom: Moment; validUntil: Moment }>
 
 const SYSTEM_PAGE = "/app/operator/system"
 

@@ -1,9 +1,6 @@
 import { disableTypes, imageSize, types } from "image-size"
 
-export interface Logo {
-  readonly mediaType: LogoType
-  readonly base64: string
-}
+export type Logo = Readonly<{ mediaType: LogoType; base64: string }>
 
 type LogoType = (typeof MEDIA_TYPES)[keyof typeof MEDIA_TYPES]
 

@@ -79,10 +79,7 @@ const FAILURES_MAX = 1_000
 /** How many subjects are counted apart. They share a fixed number of places by hash: no flood can grow them or push a busy one out. */
 export const FAILURE_PLACES = 65_536
 
-export interface SignInFailures {
-  readonly failures: number
-  readonly lastAt: Moment
-}
+export type SignInFailures = Readonly<{ failures: number; lastAt: Moment }>
 
 /** A failure that was counted, with all that it takes to undo that. */
 interface CountedFailure {

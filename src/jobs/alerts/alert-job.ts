@@ -17,10 +17,7 @@ const CERTIFICATE_EVERY = 6 * 3_600 * MICROS_PER_SECOND
 const MEBIBYTE = 1_048_576
 const PAUSE_MS = 5
 
-export interface OpenedChannels {
-  readonly channels: readonly AlertChannel[]
-  readonly openedFor: string
-}
+export type OpenedChannels = Readonly<{ channels: readonly AlertChannel[]; openedFor: string }>
 
 /**
  * Looks for alerts every five minutes and sends them, on one server at a time. `origin` is where links lead; channels that could not be

@@ -61,7 +61,7 @@ const SYSTEM_PAGES: Section = {
 export type Section = Readonly<{ label: string; tabs: readonly { readonly href: string; readonly label: string }[] }>
 
 /** The pages beside this one in its section; none where the menu has an entry for each. */
-export function sectionOf(place: Place | null, active: string): (Section & { readonly current: string }) | undefined {
+export function sectionOf(place: Place | null, active: string) {
   const isOne = SYSTEM_PAGES.tabs.some(({ href }) => href === active)
   return isOne && place?.hasSeveralSellers === false ? { ...SYSTEM_PAGES, current: active } : undefined
 }

@@ -31,13 +31,7 @@ import { idParam, type OrganizationVisit, type Visit } from "../visit.ts"
 const isRole = checkFor(MemberRole)
 
 /** Somebody who works there, or was invited to. Of those only what the inviter typed is known before they accept. */
-export type Person = Readonly<{
-  name: string
-  email: string
-  role: Member["role"]
-  member?: Member
-  invited?: Invitation
-}>
+export type Person = Pick<Member, "name" | "email" | "role"> & Readonly<{ member?: Member; invited?: Invitation }>
 
 const baseOf = ({ organization }: OrganizationVisit) => `/app/o/${organization.slug}/members`
 

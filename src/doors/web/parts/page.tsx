@@ -1,5 +1,5 @@
 import type { ComponentChildren } from "preact"
-import { entryOf, sectionOf } from "../frame/navigation.ts"
+import { entryOf, type Section, sectionOf } from "../frame/navigation.ts"
 import { type Page, page } from "../respond.ts"
 import type { Visit } from "../visit.ts"
 import { Form, type FormProps } from "./form/form.tsx"
@@ -43,11 +43,7 @@ export function confirmPage(visit: Visit, { title, text, ...form }: ConfirmPage)
   return cardPage(visit, { title, text, body })
 }
 
-type CardPage = Page & {
-  readonly heading?: string
-  readonly text?: ComponentChildren
-  readonly after?: ComponentChildren
-}
+type CardPage = Page & Readonly<{ heading?: string; text?: ComponentChildren; after?: ComponentChildren }>
 
 /** A page that is one small card, such as a question or a short form. For strangers it is below the awning. */
 export function cardPage(visit: Visit, { heading, text, body, after, ...rest }: CardPage): Response {
@@ -122,11 +118,7 @@ export function Breadcrumb({ trail }: { readonly trail: Trail }) {
   )
 }
 
-interface TabsProps {
-  readonly label: string
-  readonly tabs: readonly { readonly href: string; readonly label: string }[]
-  readonly current: string
-}
+type TabsProps = Section & { readonly current: string }
 
 export const Tabs = ({ label, tabs, current }: TabsProps) => (
   <nav class="tabs" aria-label={label}>
