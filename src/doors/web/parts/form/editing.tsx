@@ -1,11 +1,14 @@
-import { type Revision, revisionOf } from "../../../../domain/edit-conflict.ts"
+import type { ConflictUnit, Revision, Text, Texts } from "../../../../domain/edit-conflict.ts"
+import { conflictOf, revisionOf, snakeCase } from "../../../../domain/edit-conflict.ts"
 import type { Change } from "../../../../domain/people/audit.ts"
 import { pageNotFound } from "../../error-pages.tsx"
-import { type Errors, readForm, type SentForm } from "../../form.ts"
+import { bothVersions, type Errors, inputsOf, readForm, type SentForm } from "../../form.ts"
 import { type Answer, type Route, type Router, withFound } from "../../route.ts"
-import type { PersonVisit } from "../../visit.ts"
-import { type ConflictPlace, conflictPage } from "./conflict.tsx"
-import { type Draft, startedFrom } from "./form.tsx"
+import { isOrganizationVisit, type PersonVisit, readId } from "../../visit.ts"
+import { Banner, ButtonLink, Submit } from "../blocks.tsx"
+import { headedPage, type Trail } from "../page.tsx"
+import { BareTable, type Column } from "../table.tsx"
+import { type Draft, type StartedFrom, startedFrom } from "./form.tsx"
 
 /** Who saves, and what the form had shown. */
 export type SavedBy = Pick<Change, "actor"> & Readonly<{ seen: Revision; shown: Revision }>
@@ -71,4 +74,159 @@ export function editingRoutes<Known extends PersonVisit, Found, Typed extends ob
 ): Route[] {
   const { show, save } = editing(edit)
   return [router("GET", path, withFound(edit.find, show)), router("POST", path, withFound(edit.find, save))]
+}
+
+interface ConflictPlace {
+  readonly title: string
+  readonly trail?: Trail
+  readonly what: string
+  /** What the other save may be in the audit trail. */
+  readonly changes: readonly ChangeOf[]
+  readonly labels?: (name: string) => string
+  /** What the texts of one choice say to people, where they are not words already. */
+  readonly words?: (texts: Texts) => string | null
+}
+
+interface ConflictPage extends ConflictPlace {
+  /** What the form showed that was refused. */
+  readonly shown: Revision
+  readonly mine: object
+  readonly theirs: object
+  readonly started: StartedFrom
+}
+
+/** Both versions side by side, of which each field is chosen. Nothing that was typed is lost: it travels with the page. */
+async function conflictPage(visit: PersonVisit, conflict: ConflictPage): Promise<Response> {
+  const { title, what, changes, shown, started, mine, theirs, labels = labelled({}), words, ...place } = conflict
+  // Where the form with what is stored now is, too.
+  const action = visit.url.pathname
+  const { units, rest } = conflictOf(shown, inputs(mine), inputs(theirs), labels)
+  const hidden = [...Object.entries(started), ...inputsOf(rest), ...bothVersions(units)]
+  const who = await savedBy(visit, changes)
+  return headedPage(visit, {
+    // As on every page of a form that was not saved.
+    title: `Error: ${title}`,
+    heading: title,
+    ...place,
+    status: 422,
+    body: (
+      <form method="post" action={action} class="stack">
+        {hidden.map(([name, value]) => (
+          <input type="hidden" name={name} value={value} />
+        ))}
+        <Conflict who={who} what={what} units={units} words={words} />
+        <div class="actions">
+          <Submit kind="primary" label={units.length === 0 ? "Save" : "Save as chosen"} />
+          <ButtonLink href={action} label="Discard my changes" />
+        </div>
+      </form>
+    ),
+  })
+}
+
+/** By the names of the fields in the form. */
+const inputs = (typed: object): Texts =>
+  Object.fromEntries(Object.entries(typed).map(([name, text]) => [/[.:]/.test(name) ? name : snakeCase(name), text]))
+
+/** Labels by name; several names with the same label are chosen together. */
+export const labelled =
+  (labels: Readonly<Record<string, string>>) =>
+  (name: string): string =>
+    labels[name] ?? name.charAt(0).toUpperCase() + name.slice(1).replaceAll("_", " ")
+
+type Words = ConflictPlace["words"] | undefined
+type ConflictProps = Readonly<{ who: string; what: string; units: readonly ConflictUnit[]; words?: Words }>
+
+/** Two versions of what two people edited at the same time, to choose from. It stands in a form. */
+export function Conflict({ who, what, units, words }: ConflictProps) {
+  const rows = units.map((unit, at) => ({ unit, at }))
+  const columns = [FIELD, version("Your version", "mine", words), version("Saved version", "theirs", words)]
+  return (
+    <Banner tone="warn" live>
+      <h2>
+        {who} saved {what} {who === YOU && "in another window "}after you opened it{who === YOU && " here"}
+      </h2>
+      <p>{introOf(units.length)}</p>
+      {units.length > 0 && (
+        <div class="versions">
+          <BareTable caption="Both versions" columns={columns} rows={rows} />
+        </div>
+      )}
+    </Banner>
+  )
+}
+
+function introOf(count: number): string {
+  if (count === 0) return "The two don’t conflict. Save to keep both."
+  const differ = count === 1 ? "One field differs." : `${count} fields differ.`
+  return `${differ} Choose what to keep. All other changes are kept, saved and yours.`
+}
+
+type Row = Readonly<{ unit: ConflictUnit; at: number }>
+
+const FIELD: Column<Row> = { title: "Field", value: ({ unit }) => unit.label }
+
+const version = (title: string, whose: "mine" | "theirs", words: Words): Column<Row> => ({
+  title,
+  cell: ({ unit, at }) => (
+    <label class="choice">
+      <input
+        type="radio"
+        name={`use.${at}`}
+        value={whose}
+        checked={whose === "mine"}
+        aria-label={`${unit.label}: ${title}`}
+      />
+      <span class="wrap">{words?.(unit[whose]) ?? shortened(Object.entries(unit[whose]))}</span>
+    </label>
+  ),
+})
+
+const CHARACTERS_MAX = 300
+
+/** The texts of a unit, one after the other. Hidden ones say nothing to people. */
+function shortened(texts: readonly [string, Text][]): string {
+  const words = texts.filter(([name]) => !name.includes("~")).flatMap(([, text]) => [text].flat())
+  const whole = words.filter((text) => text !== "").join(", ")
+  if (whole === "") return "Nothing"
+  return whole.length > CHARACTERS_MAX ? `${whole.slice(0, CHARACTERS_MAX)}…` : whole
+}
+
+/** A change in the audit trail: its action and subject, such as "edit line" and the line's ID. */
+type ChangeOf = readonly [action: string, subject: string]
+
+// Enough to get past other things that have the subject in their details.
+const ENTRIES_READ = 20
+/** The same person, twice. */
+const YOU = "You"
+const NOBODY_KNOWN = "Someone else"
+
+/** Who made the latest of these changes, as this reader may know it: operators know everybody, an admin the members of the organization. */
+async function savedBy(visit: PersonVisit, changes: readonly ChangeOf[]): Promise<string> {
+  // An import can change anything, and is one entry.
+  const entries = await Promise.all(
+    [...changes, ["import file", "catalogue"] as const].map((subject) => latest(visit, subject)),
+  )
+  const newest = entries.flatMap((entry) => entry ?? []).toSorted((a, b) => b.id - a.id)[0]
+  if (newest === undefined) return NOBODY_KNOWN
+  const { actor, action } = newest
+  if (actor === visit.actor) return YOU
+  if (action === "import file") return "An import"
+  return actor.startsWith("user:") ? nameOf(visit, readId(actor.slice("user:".length))) : "Someone on the command line"
+}
+
+async function latest({ context }: PersonVisit, [action, subject]: ChangeOf) {
+  const page = { before: null, limit: ENTRIES_READ }
+  const { entries } = await context.store.audit.list({ action, text: subject }, page)
+  return entries.find((entry) => entry.subject === subject)
+}
+
+async function nameOf(visit: PersonVisit, userId: number | null): Promise<string> {
+  const { store } = visit.context
+  const user = userId === null ? null : await store.users.findById(userId)
+  if (user === null) return NOBODY_KNOWN
+  if (visit.person.isOperator) return user.name
+  if (isOrganizationVisit(visit) && (await store.members.find(visit.organization.id, user.id)) !== null)
+    return user.name
+  return user.isOperator ? "The operator" : NOBODY_KNOWN
 }
