@@ -45,14 +45,8 @@ async function accept(context: ReportContext, seller: Organization): Promise<voi
   const [order] = await context.store.orders.list(scope)
   if (order === undefined) throw new Error("the demo's first order is not there")
   const { from, to, quantity, price } = order.asked
-  const line = {
-    name: order.product.name,
-    pricingBasis: "impressions",
-    flightStart: from,
-    flightEnd: to,
-    externalId: "",
-  }
-  const terms = { booked: String(quantity), rate: price, currency: order.priced.currency }
+  const line = { name: order.product.name, pricingBasis: "impressions", flightStart: from, flightEnd: to }
+  const terms = { booked: String(quantity), rate: price, currency: order.priced.currency, externalId: "" }
   const booking = { buyer: "Fernweh Travel", campaign: "", campaignName: "New year, new ways", message: "" }
   const by = { organization: seller, knowsEverybody: true }
   const answer = { ...booking, line: { ...line, ...terms } }

@@ -53,11 +53,8 @@ function flightOf({ lines }: Campaign): string | null {
   const [start] = lines.map(({ flightStart }) => flightStart).sort()
   if (start === undefined) return null
   const isEndless = lines.some(({ flightEnd }) => flightEnd === null)
-  const end = lines
-    .map(({ flightEnd }) => flightEnd ?? "")
-    .sort()
-    .at(-1)
-  return `${start} - ${isEndless ? "open" : end}`
+  const ends = lines.map(({ flightEnd }) => flightEnd ?? "").sort()
+  return `${start} - ${isEndless ? "open" : ends.at(-1)}`
 }
 
 /** By name of the campaign. Every campaign has one buyer, so the lists of all buyers have each of them once. */

@@ -71,18 +71,12 @@ const LINK = onData("link", "print a one-time link to set a new password", {
   },
 })
 
-function check({
-  email,
-  name,
-  role,
-  org,
-}: Readonly<Record<"email" | "name", string>> & { role?: string; org?: string }) {
+function check({ email, name, role, org }: { email: string; name: string; role?: string; org?: string }) {
+  const isRole = role === undefined || checkFor(MemberRole)(role).ok
   const problems = [
     ...(checkFor(Email)(email).ok ? [] : [`--email must be a valid email address; it is "${email}".`]),
     ...(checkFor(Name)(name).ok ? [] : ["--name must have 1 to 200 characters."]),
-    ...(role === undefined || checkFor(MemberRole)(role).ok
-      ? []
-      : [`--role must be admin or member; it is "${role}".`]),
+    ...(isRole ? [] : [`--role must be admin or member; it is "${role}".`]),
     ...(role !== undefined && org === undefined ? ["--role needs --org."] : []),
   ]
   if (problems.length > 0) throw new UsageError(problems.join("\n"))
@@ -122,10 +116,8 @@ const LIST = onData("list", "list accounts with their roles", {
     const all = await store.users.list()
     const chosen = await organizationOf(store, org)
     if (chosen === null) return lists(all, USERS)
-    const members = all.filter(({ memberships }) =>
-      memberships.some((membership) => membership.organizationId === chosen.id),
-    )
-    return lists(members, USERS, `Nobody belongs to ${org}.`)
+    const isMember = ({ memberships }: User) => memberships.some(({ organizationId }) => organizationId === chosen.id)
+    return lists(all.filter(isMember), USERS, `Nobody belongs to ${org}.`)
   },
 })
 

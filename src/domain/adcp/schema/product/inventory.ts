@@ -80,22 +80,20 @@ const Deadlines = {
   material_deadlines: s.nonEmpty(MaterialDeadline),
 }
 
-export const Installment = Type.Object({
+export const Installment = s.object({
   installment_id: s.Text,
-  ...s.optional({
-    ...s.fields(s.Text, "collection_id name season installment_number"),
-    scheduled_at: s.Timestamp,
-    status: s.choice("scheduled tentative live postponed cancelled aired published"),
-    duration_seconds: s.Whole,
-    flexible_end: s.Flag,
-    valid_until: s.Timestamp,
-    content_rating: ContentRating,
-    topics: Type.Array(s.Text),
-    special: Special,
-    guest_talent: Type.Array(Talent),
-    ad_inventory: AdInventoryConfig,
-    deadlines: s.partial(Deadlines, { minProperties: 1 }),
-    derivative_of: s.closed({ installment_id: s.Text, type: "clip highlight recap trailer bonus" }),
-    ext: s.Ext,
-  }),
+  ...s.fields(s.Text, "collection_id? name? season? installment_number?"),
+  "scheduled_at?": s.Timestamp,
+  "status?": "scheduled tentative live postponed cancelled aired published",
+  "duration_seconds?": s.Whole,
+  "flexible_end?": s.Flag,
+  "valid_until?": s.Timestamp,
+  "content_rating?": ContentRating,
+  "topics?": Type.Array(s.Text),
+  "special?": Special,
+  "guest_talent?": Type.Array(Talent),
+  "ad_inventory?": AdInventoryConfig,
+  "deadlines?": s.partial(Deadlines, { minProperties: 1 }),
+  "derivative_of?": s.closed({ installment_id: s.Text, type: "clip highlight recap trailer bonus" }),
+  "ext?": s.Ext,
 })
