@@ -1,20 +1,5 @@
-import {
-  and,
-  asc,
-  count,
-  desc,
-  eq,
-  exists,
-  gt,
-  inArray,
-  isNotNull,
-  isNull,
-  lt,
-  ne,
-  or,
-  type SQL,
-  sql,
-} from "drizzle-orm"
+import type { SQL } from "drizzle-orm"
+import { and, asc, count, desc, eq, exists, gt, inArray, isNotNull, isNull, lt, ne, or, sql } from "drizzle-orm"
 import type { PackageId } from "../../domain/campaign/package-line.ts"
 import type { Moment } from "../../domain/time/moment.ts"
 import type { Bought, Company } from "../port/campaigns.ts"
