@@ -4,15 +4,15 @@ import {
   type BackupFolder,
   keepBackups,
   makeBackup,
-  type Restorer,
   restoreBackup,
   backupSchedule as scheduleInForce,
 } from "../actions/operations/backups.ts"
 import { copyBackups } from "../actions/operations/bucket.ts"
 import { takeLease } from "../actions/operations/serving.ts"
 import type { Config } from "../config.ts"
-import type { BackupCheck, LastBackup, LastRestore } from "../domain/operations/backup.ts"
+import type { BackupCheck } from "../domain/operations/backup.ts"
 import { messageOf } from "../domain/user-error.ts"
+import type { WebContext } from "../doors/web/web-context.ts"
 import type { Log } from "../log/log.ts"
 import { bucketClient } from "./bucket-client.ts"
 import { bucketInForce } from "./bucket-in-force.ts"
@@ -21,20 +21,7 @@ const CHECK_INTERVAL_MS = 10_000
 // A few checks may be late or fail before another server takes over the backups.
 const LEASE_SECONDS = 60
 
-export interface BackupSchedule extends AsyncDisposable {
-  readonly folder: BackupFolder
-  start(): void
-  /** Makes a backup now, or as soon as a running one has finished. */
-  now(): Promise<LastBackup | null>
-  /** Verifies a backup, and remembers the result until the server stops. */
-  check(name: string): Promise<BackupCheck>
-  /** Results by file; null while a check is in progress. */
-  readonly checks: ReadonlyMap<string, BackupCheck | null>
-  /** Replaces everything with a backup, as soon as a running one has finished. Null when that was not even begun. */
-  restore(name: string, by: Restorer): Promise<LastRestore | null>
-  /** The backup that is being restored. */
-  readonly restoring: string | null
-}
+export type BackupSchedule = AsyncDisposable & WebContext["backups"] & { start(): void }
 
 /** Makes scheduled backups, and works with backups on request: one thing at a time. */
 export function backupSchedule(context: Context & { log: Log }, config: Config, folder: BackupFolder): BackupSchedule {

@@ -6,23 +6,16 @@ import type { Demand } from "./demand.ts"
 
 type DemandKind = "outcome" | "country" | "format" | "caller" | "product"
 
-interface DemandCount {
+interface DemandCount extends Ranked {
   readonly date: CalendarDate
   readonly kind: DemandKind
-  readonly value: string
-  readonly calls: number
-  readonly unmatched: number
 }
 
-export interface AskedBrief {
+/** A brief with all calls that had it; who asked last, and what was answered then. */
+export interface AskedBrief extends Omit<Demand, "isNextPage" | "products"> {
   readonly brief: string
-  readonly countries: readonly string[]
-  readonly formats: readonly string[]
-  readonly budget: number | null
-  readonly currency: string | null
   readonly agentKeyId: string | null
   readonly calls: number
-  readonly matched: number
   readonly firstProduct: string | null
   readonly lastAt: Moment
   readonly lastId: number
@@ -66,7 +59,13 @@ export class DemandTally {
     this.#count(date, "caller", agentKeyId ?? "", isUnmatched)
     for (const country of demand.countries) this.#count(date, "country", country, isUnmatched)
     for (const format of demand.formats) this.#count(date, "format", format, isUnmatched)
-    if (demand.brief) this.#addBrief(demand.brief, demand, { id, at, agentKeyId })
+    if (!demand.brief) return
+    const { brief, countries, formats, budget, matched, products } = demand
+    const key = JSON.stringify([brief.toLowerCase(), countries, formats])
+    const calls = (this.#briefs.get(key)?.calls ?? 0) + 1
+    const firstProduct = isUnmatched ? null : (products[0] ?? null)
+    const last = { agentKeyId, calls, firstProduct, lastAt: at, lastId: id }
+    this.#briefs.set(key, { brief, countries, formats, budget, matched, ...last })
   }
 
   counts(): readonly DemandCount[] {
@@ -86,24 +85,6 @@ export class DemandTally {
     count.calls += 1
     if (isUnmatched) count.unmatched += 1
     this.#counts.set(key, count)
-  }
-
-  #addBrief(brief: string, demand: Demand, call: Pick<DemandCall, "id" | "at" | "agentKeyId">): void {
-    const { countries, formats, budget, matched, products } = demand
-    const key = JSON.stringify([brief.toLowerCase(), countries, formats])
-    this.#briefs.set(key, {
-      brief,
-      countries,
-      formats,
-      budget: budget?.amount ?? null,
-      currency: budget?.currency ?? null,
-      agentKeyId: call.agentKeyId,
-      calls: (this.#briefs.get(key)?.calls ?? 0) + 1,
-      matched,
-      firstProduct: matched === 0 ? null : (products[0] ?? null),
-      lastAt: call.at,
-      lastId: call.id,
-    })
   }
 }
 

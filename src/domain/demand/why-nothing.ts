@@ -22,7 +22,7 @@ type Why =
   | { readonly why: "budget"; readonly product: string; readonly least: number; readonly currency: string }
   | { readonly why: "words" }
 
-type Asked = Pick<AskedBrief, "agentKeyId" | "countries" | "formats" | "budget" | "currency">
+type Asked = Pick<AskedBrief, "agentKeyId" | "countries" | "formats" | "budget">
 
 /** The most likely reason, by what is open to the asking key today, why a brief matched no product. */
 export function whyNothing(request: Asked, { products, openingsOf }: Offer): WhyNothing {
@@ -48,12 +48,12 @@ export function whyNothing(request: Asked, { products, openingsOf }: Offer): Why
 }
 
 /** The cheapest of these products, where even that one takes more than the budget. */
-function aboveBudget({ budget, currency }: Asked, able: readonly Opening[], products: Offer["products"]) {
+function aboveBudget({ budget }: Asked, able: readonly Opening[], products: Offer["products"]) {
   const costs = able.flatMap(({ productId: product }) =>
     (products.get(product)?.pricing_options ?? [])
-      .filter((option) => currency === null || option.currency === currency)
+      .filter((option) => budget?.currency == null || option.currency === budget.currency)
       .map((option) => ({ why: "budget" as const, product, least: leastSpend(option), currency: option.currency })),
   )
   const [cheapest] = costs.sort((a, b) => a.least - b.least)
-  return budget !== null && cheapest !== undefined && cheapest.least > budget ? cheapest : undefined
+  return budget !== null && cheapest !== undefined && cheapest.least > budget.amount ? cheapest : undefined
 }

@@ -1,4 +1,5 @@
 import { type Static, Type } from "@sinclair/typebox"
+import type { SmtpServer } from "../alerts/alert-settings.ts"
 
 /** The mail server that was chosen in the app, with its password. */
 export const MailChoice = Type.Object({
@@ -27,16 +28,8 @@ export const TEST_LETTER = {
   text: "This is a test. Mail from Adbooth arrives here.\n",
 }
 
-export interface MailPlace {
-  readonly host: string
-  readonly port: number
-  readonly tls: "implicit" | "starttls" | "none"
-  readonly user: string | null
-  readonly from: string
-  readonly fromName: string
-  /** Whether an option of the server names it. */
-  readonly isOption: boolean
-}
+/** Where mail goes out, without the password; `isOption`: an option of the server names it. */
+type MailPlace = Omit<SmtpServer, "password"> & Readonly<Omit<MailChoice, "smtp"> & { isOption: boolean }>
 
 export interface MailService {
   /** Null where mail is not set up. */

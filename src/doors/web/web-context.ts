@@ -45,10 +45,15 @@ export interface WebContext extends Context {
   readonly presets: () => readonly Preset[]
   readonly backups: {
     readonly folder: Pick<BackupFolder, "path" | "list" | "read" | "receive" | "remove">
+    /** Makes a backup now, or as soon as a running one has finished. */
     now(): Promise<LastBackup | null>
+    /** Verifies a backup, and remembers the result until the server stops. */
     check(name: string): Promise<BackupCheck>
+    /** Results by file; null while a check is in progress. */
     readonly checks: ReadonlyMap<string, BackupCheck | null>
+    /** Replaces everything with a backup, as soon as a running one has finished. Null when that was not even begun. */
     restore(name: string, by: Restorer): Promise<LastRestore | null>
+    /** The backup that is being restored. */
     readonly restoring: string | null
   }
 }

@@ -1,29 +1,19 @@
 import { chosenMail, mailNote, noteMail } from "../../actions/alerts/alert-choice.ts"
 import { newId } from "../../actions/new-id.ts"
 import { InvalidSetting, readSmtpUrl, type SmtpServer } from "../../domain/alerts/alert-settings.ts"
-import {
-  type Letter,
-  type MailChoice,
-  type MailService,
-  mailAdvice,
-  TEST_LETTER,
-} from "../../domain/operations/mail.ts"
+import type { Letter, MailChoice, MailService } from "../../domain/operations/mail.ts"
+import { mailAdvice, TEST_LETTER } from "../../domain/operations/mail.ts"
 import { messageOf, sentence } from "../../domain/user-error.ts"
 import type { Deps } from "../../server/deps.ts"
 import { settingOrFile } from "../alerts/channels.ts"
 
-interface InForce {
-  readonly server: SmtpServer
-  readonly from: string
-  readonly fromName: string
-  readonly isOption: boolean
-}
+type Sender = Omit<MailChoice, "smtp"> & { readonly server: SmtpServer }
 
 /** Mail for invitations, password links and orders, by the server of the settings or by the one that was chosen in the app. */
 export function mailService(parts: Deps): MailService {
   const { config, clock, log, random } = parts
 
-  async function inForce(): Promise<InForce | null> {
+  async function inForce() {
     const option = await settingOrFile(config.alertSmtp, config.alertSmtpFile, "alert-smtp-file", readSmtpUrl)
     if (option !== null) {
       const from = config.alertFrom ?? (option.user?.includes("@") ? option.user : null)
@@ -34,10 +24,7 @@ export function mailService(parts: Deps): MailService {
     return chosen === null || server === null ? null : { ...chosen, server, isOption: false }
   }
 
-  async function deliver(
-    { server, from, fromName }: Omit<InForce, "isOption">,
-    letter: Letter,
-  ): Promise<string | null> {
+  async function deliver({ server, from, fromName }: Sender, letter: Letter): Promise<string | null> {
     // Loaded on demand: most installations do not need it.
     const { sendMail } = await import("./send-mail.ts")
     const mail = { ...letter, to: [letter.to], from: { name: fromName, address: from }, id: newId(random) }
@@ -49,8 +36,8 @@ export function mailService(parts: Deps): MailService {
       const found = await inForce().catch(() => null)
       if (found === null) return null
       const { server, from, fromName, isOption } = found
-      const { host, port, tls, user } = server
-      return { host, port, tls, user, from, fromName, isOption }
+      const { password: _, ...place } = server
+      return { ...place, from, fromName, isOption }
     },
     async withStoredPassword(choice) {
       const [typed, stored] = [new URL(choice.smtp), new URL((await chosenMail(parts))?.smtp ?? "smtp://none")]

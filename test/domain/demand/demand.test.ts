@@ -87,8 +87,7 @@ test("a brief is listed once, however it is written, with how often it was asked
   expect(unmatched[0]).toMatchObject({
     countries: ["AT", "DE"],
     formats: ["audio 30 s"],
-    budget: 7_512,
-    currency: "EUR",
+    budget: { amount: 7_512, currency: "EUR" },
     agentKeyId: "k",
     firstProduct: null,
     lastAt: at("2026-11-02T00:00:03Z"),
@@ -154,7 +153,6 @@ test("why a brief matched nothing: no key, nothing open, another country or chan
     countries: ["DE", "FR"],
     formats: ["display"],
     budget: null,
-    currency: null,
     agentKeyId: "key",
     calls: 1,
     matched: 0,
@@ -174,9 +172,12 @@ test("why a brief matched nothing: no key, nothing open, another country or chan
   expect(whyNothing(brief, offer).why).toBe("words")
   expect(whyNothing({ ...brief, countries: [], formats: [] }, offer).why).toBe("words")
   const dear = { why: "budget", product: "p", least: 900, currency: "EUR" } as const
-  expect(whyNothing({ ...brief, budget: 600, currency: "EUR" }, offer)).toEqual(dear)
-  expect(whyNothing({ ...brief, budget: 900, currency: "EUR" }, offer).why).toBe("words")
-  expect(whyNothing({ ...brief, budget: 600, currency: null }, offer).why).toBe("words")
-  expect(whyNothing({ ...brief, budget: 400, currency: null }, offer)).toMatchObject({ least: 500, currency: "USD" })
-  expect(whyNothing({ ...brief, budget: 600, currency: "CHF" }, offer).why).toBe("words")
+  expect(whyNothing({ ...brief, budget: { amount: 600, currency: "EUR" } }, offer)).toEqual(dear)
+  expect(whyNothing({ ...brief, budget: { amount: 900, currency: "EUR" } }, offer).why).toBe("words")
+  expect(whyNothing({ ...brief, budget: { amount: 600, currency: null } }, offer).why).toBe("words")
+  expect(whyNothing({ ...brief, budget: { amount: 400, currency: null } }, offer)).toMatchObject({
+    least: 500,
+    currency: "USD",
+  })
+  expect(whyNothing({ ...brief, budget: { amount: 600, currency: "CHF" } }, offer).why).toBe("words")
 })

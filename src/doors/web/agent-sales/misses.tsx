@@ -32,7 +32,7 @@ export async function knownTo({ context: { store } }: PersonVisit): Promise<Know
 }
 
 /** A brief that found nothing, and the call to which a cure refers. */
-type Miss = Pick<AskedBrief, "brief" | "agentKeyId" | "countries" | "formats" | "budget" | "currency" | "lastId">
+type Miss = Pick<AskedBrief, "brief" | "agentKeyId" | "countries" | "formats" | "budget" | "lastId">
 
 type MissProps = Readonly<{ miss: Miss; catalogue: Known }>
 
@@ -59,12 +59,12 @@ export const Misses = ({ briefs, catalogue }: MissesProps) => (
 )
 
 function About({ brief, catalogue }: { readonly brief: AskedBrief; readonly catalogue: Known }) {
-  const { agentKeyId, countries, budget, currency, calls, lastAt } = brief
+  const { agentKeyId, countries, budget, calls, lastAt } = brief
   const parts = [
     agentKeyId === null ? "Without a key" : (catalogue.keyNames.get(agentKeyId) ?? agentKeyId),
     <Ago at={lastAt} />,
     countriesInWords(countries),
-    budget === null ? "" : formatMoney(budget, currency),
+    budget === null ? "" : formatMoney(budget.amount, budget.currency),
     calls === 1 ? "" : calls === 2 ? "asked twice" : `asked ${formatNumber(calls)} times`,
   ].filter((part) => part !== "")
   return <p class="small soft">{parts.flatMap((part, i) => (i === 0 ? [part] : [" · ", part]))}</p>
@@ -80,7 +80,7 @@ function whyInWords(why: WhyNothing, { countries, budget }: Miss, { productNames
   if (why.why === "revoked") return "The key that asked has been revoked since."
   if (why.why === "words") return "No product shown to this buyer mentions what the brief asks for."
   if (why.why === "budget") {
-    const [least, most] = [why.least, budget ?? 0].map((amount) => formatMoney(amount, why.currency))
+    const [least, most] = [why.least, budget?.amount ?? 0].map((amount) => formatMoney(amount, why.currency))
     return (
       <>
         <b>{productNames.get(why.product)}</b> might fit, but costs {least} or more. The budget is {most}.

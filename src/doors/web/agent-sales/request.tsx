@@ -141,11 +141,10 @@ function flightOf(preview: Preview | null, args: Record<string, unknown> | undef
 type AnswerProps = Readonly<{ call: LoggedCall; demand: Demand; preview: Preview | null; catalogue: Known }>
 
 function Answer({ call: { id: lastId, agentKeyId }, demand, preview, catalogue }: AnswerProps) {
-  const { products, countries, budget, brief } = demand
+  const { products, countries } = demand
   const today = new Map(preview?.products.slice(0, SHOWN_MAX).map((product) => [product.product_id, product]))
   const gone = products.filter((id) => !today.has(id))
-  const amount = { budget: budget?.amount ?? null, currency: budget?.currency ?? null }
-  const miss = { ...demand, ...amount, brief: brief ?? "all products", agentKeyId, lastId }
+  const miss = { ...demand, brief: demand.brief ?? "all products", agentKeyId, lastId }
   const why = demand.matched === 0 && (
     <>
       <WhyMissed miss={miss} catalogue={catalogue} />
