@@ -53,9 +53,7 @@ async function directoryMode(place: StoragePlace): Promise<number | null> {
   return folder === null ? null : (await stat(folder)).mode & 0o777
 }
 
-function fileStamp(): string {
-  return new Date().toISOString().replaceAll(":", "")
-}
+const fileStamp = (): string => new Date().toISOString().replaceAll(":", "")
 
 /** Backups run in a child process of this program. Run from source, Bun needs the path of the script too. */
 function folderFor(config: Config) {
@@ -98,9 +96,8 @@ async function serve(config: Config, how: Parameters<CliContext["serve"]>[1]): P
 }
 
 /** In words: a process id alone says little, because each container counts its own. */
-function thisServer(): string {
-  return `process ${process.pid} on ${hostname()}, started ${new Date().toISOString().slice(0, 19)}Z`
-}
+const thisServer = (): string =>
+  `process ${process.pid} on ${hostname()}, started ${new Date().toISOString().slice(0, 19)}Z`
 
 // Set for a process that takes over. Not a setting, so it is not named like one.
 const PREDECESSOR = "_ADBOOTH_PREDECESSOR"
@@ -131,9 +128,8 @@ async function startSuccessor(ports: HandedPorts): Promise<number> {
 }
 
 /** The path that this process was started by, which may lead to another file by now. */
-function programFile(): string {
-  return process.argv0.includes("/") ? resolve(process.argv0) : (Bun.which(process.argv0) ?? process.execPath)
-}
+const programFile = (): string =>
+  process.argv0.includes("/") ? resolve(process.argv0) : (Bun.which(process.argv0) ?? process.execPath)
 
 /** The server that started this process to be replaced by it; null unless there is one. */
 function predecessor(): Predecessor | null {

@@ -18,13 +18,10 @@ export interface ReportContext extends Context {
 }
 
 /** The writing half of the store, which the type of a context hides. test/architecture.test.ts allows only actions to call this. */
-export function writesOf({ store }: Pick<Context, "store">): StoreWrites {
-  return store as Store
-}
+export const writesOf = ({ store }: Pick<Context, "store">): StoreWrites => store as Store
 
-export function transact<Result>(context: Pick<Context, "store">, work: (tx: Tx) => Step<Result>): Promise<Result> {
-  return writesOf(context).transact(work)
-}
+export const transact = <Result>(context: Pick<Context, "store">, work: (tx: Tx) => Step<Result>): Promise<Result> =>
+  writesOf(context).transact(work)
 
 /** Who makes a change, and what was seen before. */
 type Author = string | Omit<Change, "at">
@@ -63,9 +60,8 @@ export type Edited<Errors> =
   | Readonly<{ outcome: "not found" | "changed" }>
 
 /** Runs a step that nobody waits for, beside others of its kind. */
-export function transactBeside<Result>(context: Pick<Context, "store">, work: (tx: Tx) => Step<Result>) {
-  return writesOf(context).transactBeside(work)
-}
+export const transactBeside = <Result>(context: Pick<Context, "store">, work: (tx: Tx) => Step<Result>) =>
+  writesOf(context).transactBeside(work)
 
 /** Reads what no door may see, such as what a sign-in is checked against. */
 export function query<Result>({ store }: Pick<Context, "store">, work: (tx: ReadTx) => Step<Result>): Promise<Result> {

@@ -37,9 +37,7 @@ function countries() {
 }
 
 /** Austria for AT; the code itself for one that is not a country. */
-export function nameOfCountry(code: string): string {
-  return countries().byCode.get(code)?.name ?? code
-}
+export const nameOfCountry = (code: string): string => countries().byCode.get(code)?.name ?? code
 
 export function countryNames(): string[] {
   const names = [...countries().byName.values()].map(({ name }) => name)
@@ -47,9 +45,7 @@ export function countryNames(): string[] {
 }
 
 /** The code of a country by its English name, in any case and without accents; undefined where there is none. */
-export function codeOfCountry(name: string): string | undefined {
-  return countries().byName.get(plain(name))?.code
-}
+export const codeOfCountry = (name: string): string | undefined => countries().byName.get(plain(name))?.code
 
 function plain(name: string): string {
   return name

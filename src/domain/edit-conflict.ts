@@ -9,9 +9,8 @@ export function revisionOf(fields: object): Revision {
 }
 
 /** Whether the fields have changed since the form showed them. Without a revision nothing is checked. */
-export function isStale(seen: Revision | undefined, fields: object): boolean {
-  return seen !== undefined && seen !== revisionOf(fields)
-}
+export const isStale = (seen: Revision | undefined, fields: object): boolean =>
+  seen !== undefined && seen !== revisionOf(fields)
 
 // Absent and null differ: a null hides a built-in format. Lists of strings are checkboxes, so their order is ignored, and a form sends
 // a list of one as a text.

@@ -33,13 +33,9 @@ export function failure(code: FailureCode, detail: string, headers: Failure["hea
   return { code, status, title, detail, headers }
 }
 
-export function isFailure(value: object): value is Failure {
-  return "code" in value && "detail" in value
-}
+export const isFailure = (value: object): value is Failure => "code" in value && "detail" in value
 
-export function statusOf(code: FailureCode): number {
-  return KINDS[code][0]
-}
+export const statusOf = (code: FailureCode): number => KINDS[code][0]
 
 const REALM = 'Bearer realm="adbooth"'
 
@@ -59,13 +55,11 @@ export function rateLimited(retryAfterSeconds: number): Failure {
   return failure("rate_limited", detail, { "Retry-After": String(retryAfterSeconds) })
 }
 
-export function bodyTooLarge(bytesMax: number): Failure {
-  return failure("body_too_large", `The body may have at most ${bytesMax} bytes. Send it in smaller parts.`)
-}
+export const bodyTooLarge = (bytesMax: number): Failure =>
+  failure("body_too_large", `The body may have at most ${bytesMax} bytes. Send it in smaller parts.`)
 
-export function methodNotAllowed(allow: string): Failure {
-  return failure("method_not_allowed", `This address only accepts ${allow}.`, { Allow: allow })
-}
+export const methodNotAllowed = (allow: string): Failure =>
+  failure("method_not_allowed", `This address only accepts ${allow}.`, { Allow: allow })
 
 export function overloaded(): Failure {
   const detail = "Too much is going on at once. Wait a second, then send this request again."

@@ -6,9 +6,7 @@ export class UserError extends Error {
   override readonly name = "UserError"
 }
 
-export function messageOf(cause: unknown): string {
-  return cause instanceof Error ? cause.message : String(cause)
-}
+export const messageOf = (cause: unknown): string => (cause instanceof Error ? cause.message : String(cause))
 
 /** What another program or a person said, with the full stop that was left out. */
 export const sentence = (said: string): string => (/[.!?]$/.test(said) ? said : `${said}.`)

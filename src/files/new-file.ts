@@ -41,18 +41,13 @@ function inWords<Result>(what: string, work: () => Result): Result {
 }
 
 /** The folder in which a new file is written before it is renamed to `target`. */
-export function folderBeside(target: string): PrivateFolder {
-  return privateFolder(dirname(resolve(target)), `.${basename(target)}.partial-`)
-}
+export const folderBeside = (target: string): PrivateFolder =>
+  privateFolder(dirname(resolve(target)), `.${basename(target)}.partial-`)
 
 /** Creates a file that must not exist yet, not even as a link. */
-export function openNewFile(path: string, mode: number): number {
-  return openSync(path, "wx", mode)
-}
+export const openNewFile = (path: string, mode: number): number => openSync(path, "wx", mode)
 
-export function newFileStream(path: string, mode: number) {
-  return createWriteStream(path, { fd: openNewFile(path, mode) })
-}
+export const newFileStream = (path: string, mode: number) => createWriteStream(path, { fd: openNewFile(path, mode) })
 
 /** The existing file at `target`, or null. Only a regular file may be replaced: a device, a pipe or a link is meant to stay. */
 export function replaceable(target: string): Stats | null {
@@ -93,9 +88,8 @@ export function makeOwnedFolders(path: string): Disposable {
 }
 
 /** The innermost first. */
-function foldersBetween(outermost: string, innermost: string): string[] {
-  return innermost === outermost ? [outermost] : [innermost, ...foldersBetween(outermost, dirname(innermost))]
-}
+const foldersBetween = (outermost: string, innermost: string): string[] =>
+  innermost === outermost ? [outermost] : [innermost, ...foldersBetween(outermost, dirname(innermost))]
 
 function giveFolderTo(folder: string, owner: Stats): void {
   // The owner of the parent folder could put a link there meanwhile.

@@ -60,9 +60,8 @@ function describe(cause: unknown): Fields {
   return { cause: `${cause.name}: ${cause.message}`, stack: cause.stack }
 }
 
-function jsonLine(at: Moment, level: Level, event: string, fields: Fields): string {
-  return JSON.stringify({ time: formatMoment(at), level, event, ...fields })
-}
+const jsonLine = (at: Moment, level: Level, event: string, fields: Fields): string =>
+  JSON.stringify({ time: formatMoment(at), level, event, ...fields })
 
 /** The most frequent line, written by hand: JSON.stringify takes twice as long. Ids are ours or hexadecimal, and a prefix is letters and digits. */
 function requestLine(time: string, inQuotes: (text: string) => string, answered: Answered): string {

@@ -21,9 +21,8 @@ export function linkOrigins(config: Config, listening: () => string): (url: URL)
 }
 
 /** Browsers cannot open the addresses that mean "every address of this machine", which a container listens on. */
-export function reachable(address: string): string {
-  return address.replace("//0.0.0.0:", "//127.0.0.1:").replace("//[::]:", "//[::1]:")
-}
+export const reachable = (address: string): string =>
+  address.replace("//0.0.0.0:", "//127.0.0.1:").replace("//[::]:", "//[::1]:")
 
 /** The agent's address in answers: the configured one, else where it listens. */
 export function agentAddress({ agentUrl, publicUrl, agentPort }: Config, listening: string): string {

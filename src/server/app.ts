@@ -298,14 +298,10 @@ function openIngest(parts: Deps, wrong: WrongKeys, files: Pick<FileSettings, "pr
   })
 }
 
-function atTheRoot(handle: Handle) {
-  return new Elysia().all("/", ({ request }) => handle(request), UNPARSED)
-}
+const atTheRoot = (handle: Handle) => new Elysia().all("/", ({ request }) => handle(request), UNPARSED)
 
 /** When the agent has its own port, "/" leads to the app. */
-function toTheApp() {
-  return new Elysia().get("/", () => new Response(null, { status: 302, headers: { Location: "/app" } }))
-}
+const toTheApp = () => new Elysia().get("/", () => new Response(null, { status: 302, headers: { Location: "/app" } }))
 
 /** The files under /.well-known that the operator switched on. */
 function publishedFiles({ config, clock }: Deps, agentUrl: () => string, views: () => Promise<AgentViews>) {
@@ -315,10 +311,8 @@ function publishedFiles({ config, clock }: Deps, agentUrl: () => string, views: 
   return wellKnown({ domains, brand, agentUrl, since: formatMoment(clock()), about })
 }
 
-function servedWith(config: Config): ServedWith {
-  return Object.fromEntries(SERVED_WITH.map((name) => [name, config[name]])) as unknown as ServedWith
-}
+const servedWith = (config: Config): ServedWith =>
+  Object.fromEntries(SERVED_WITH.map((name) => [name, config[name]])) as unknown as ServedWith
 
-function addressOf({ hostname, port }: Listener): string {
-  return `http://${hostname.includes(":") ? `[${hostname}]` : hostname}:${port}`
-}
+const addressOf = ({ hostname, port }: Listener): string =>
+  `http://${hostname.includes(":") ? `[${hostname}]` : hostname}:${port}`

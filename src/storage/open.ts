@@ -68,14 +68,12 @@ export async function openStore(place: StoragePlace, options: Opening): Promise<
 }
 
 /** Whether everything is in a data directory, in a database of this very version, so that opening it changes nothing. */
-export function hasCurrentDatabase(place: StoragePlace): boolean {
-  return databaseUrlOf(place) === null && isCurrent(place.data)
-}
+export const hasCurrentDatabase = (place: StoragePlace): boolean =>
+  databaseUrlOf(place) === null && isCurrent(place.data)
 
 /** The database URL in force; null when everything is in the data directory. */
-export function databaseUrlOf({ databaseUrl, databaseUrlFile }: Partial<StoragePlace>): string | null {
-  return databaseUrl ?? (databaseUrlFile == null ? null : readUrl(databaseUrlFile))
-}
+export const databaseUrlOf = ({ databaseUrl, databaseUrlFile }: Partial<StoragePlace>): string | null =>
+  databaseUrl ?? (databaseUrlFile == null ? null : readUrl(databaseUrlFile))
 
 function readUrl(file: string): string {
   try {
@@ -172,9 +170,8 @@ async function keepAside(present: ReadSide, aside: string): Promise<string> {
   return aside
 }
 
-function dataPresent({ name }: ReadSide, advice: string): UserError {
-  return new UserError(`There is data in ${name} already. Nothing was changed. ${advice}`)
-}
+const dataPresent = ({ name }: ReadSide, advice: string): UserError =>
+  new UserError(`There is data in ${name} already. Nothing was changed. ${advice}`)
 
 /** Copies everything from one place to another, each a data directory or a database URL, and proves that it is equal. */
 export async function move(from: string, to: string, options: MoveOptions): Promise<Moved> {
@@ -203,25 +200,19 @@ async function targetAt(place: string): Promise<CopyTarget> {
 }
 
 /** A message for people about a failure of either database; null for any other failure. */
-export function databaseUserError(cause: unknown): UserError | null {
-  return sqliteUserError(cause) ?? postgresUserError(cause)
-}
+export const databaseUserError = (cause: unknown): UserError | null =>
+  sqliteUserError(cause) ?? postgresUserError(cause)
 
 /** Where scheduled backups go. */
-export function backupDirectory({ backupDir, data }: StoragePlace): string {
-  return resolve(backupDir ?? join(data, "backups"))
-}
+export const backupDirectory = ({ backupDir, data }: StoragePlace): string =>
+  resolve(backupDir ?? join(data, "backups"))
 
 /** The folder whose disk can fill up: it holds the database or, with PostgreSQL, at least the backups. */
-export function diskFolder(place: StoragePlace): string {
-  return databaseUrlOf(place) === null ? place.data : nearestFolder(backupDirectory(place))
-}
+export const diskFolder = (place: StoragePlace): string =>
+  databaseUrlOf(place) === null ? place.data : nearestFolder(backupDirectory(place))
 
 /** The folder that other users must not read; null where it holds no database. */
-export function secretFolder(place: StoragePlace): string | null {
-  return databaseUrlOf(place) === null ? place.data : null
-}
+export const secretFolder = (place: StoragePlace): string | null => (databaseUrlOf(place) === null ? place.data : null)
 
-function nearestFolder(path: string): string {
-  return existsSync(path) || dirname(path) === path ? path : nearestFolder(dirname(path))
-}
+const nearestFolder = (path: string): string =>
+  existsSync(path) || dirname(path) === path ? path : nearestFolder(dirname(path))

@@ -57,9 +57,8 @@ export function* addCampaign(tx: Tx, sellerId: number, { name, buyer }: Campaign
 }
 
 /** A seller chooses among its earlier buyers; only an operator sees all organizations. */
-export function knownBuyers({ store }: Context, { organization, knowsEverybody }: Seller): Promise<Company[]> {
-  return store.campaigns.buyers(knowsEverybody ? null : organization.id)
-}
+export const knownBuyers = ({ store }: Context, { organization, knowsEverybody }: Seller): Promise<Company[]> =>
+  store.campaigns.buyers(knowsEverybody ? null : organization.id)
 
 export interface CampaignEdit extends TypedBuyer {
   readonly name: string

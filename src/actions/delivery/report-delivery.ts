@@ -27,9 +27,7 @@ export const TERMS_KEEP_CHANGING = "the reported lines changed each time before 
 /** An item that is accepted so far, or why it was rejected. */
 type Outcome<Accepted> = DeliveryRefusal | Accepted
 
-function isAccepted<Accepted extends object>(outcome: Outcome<Accepted>): outcome is Accepted {
-  return !("reason" in outcome)
-}
+const isAccepted = <Accepted extends object>(outcome: Outcome<Accepted>): outcome is Accepted => !("reason" in outcome)
 
 /** Parses, checks and stores delivery totals. Each item is accepted or rejected on its own; accepted items are on disk. */
 export async function reportDelivery(

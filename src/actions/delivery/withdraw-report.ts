@@ -151,9 +151,8 @@ export function* withdrawTogether(
 }
 
 /** Both come from addresses and commands. */
-function isPossible(packageId: string, { asOf, receivedAt }: ArrivedReport): boolean {
-  return isStorable(packageId) && Number.isSafeInteger(asOf) && Number.isSafeInteger(receivedAt)
-}
+const isPossible = (packageId: string, { asOf, receivedAt }: ArrivedReport): boolean =>
+  isStorable(packageId) && Number.isSafeInteger(asOf) && Number.isSafeInteger(receivedAt)
 
 /** Those of these lines that this organization sells. */
 function* ownLines({ db, packageLine, deliveryTotal }: ReadTx, sellerId: number, which: ReturnType<typeof eq>) {

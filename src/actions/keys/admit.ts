@@ -28,6 +28,5 @@ export async function admitAgent(context: Context, fingerprint: Fingerprint, win
 }
 
 /** One request of a caller without a working key, counted by its address. */
-export function admitCaller(context: Context, window: RateWindow, caller: string, answerBy?: AnswerBy) {
-  return writesOf(context).admissions.caller(window, caller, context.clock(), answerBy)
-}
+export const admitCaller = (context: Context, window: RateWindow, caller: string, answerBy?: AnswerBy) =>
+  writesOf(context).admissions.caller(window, caller, context.clock(), answerBy)

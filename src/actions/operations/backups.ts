@@ -160,14 +160,12 @@ async function stored(context: ReportContext, result: LastRestore): Promise<Last
 }
 
 /** When backups are made, and who said so. */
-export async function backupSchedule({ settings }: Settings, started: StartedWith): Promise<ScheduleInForce> {
-  return scheduleInForce(started, readSchedule(await settings.get("backup_schedule")))
-}
+export const backupSchedule = async ({ settings }: Settings, started: StartedWith): Promise<ScheduleInForce> =>
+  scheduleInForce(started, readSchedule(await settings.get("backup_schedule")))
 
 /** What a form that changes it starts from. */
-export async function scheduleRevision({ settings }: Settings): Promise<Revision> {
-  return revisionOf(chosen(await settings.get("backup_schedule")))
-}
+export const scheduleRevision = async ({ settings }: Settings): Promise<Revision> =>
+  revisionOf(chosen(await settings.get("backup_schedule")))
 
 function chosen(stored: string | null): BackupSchedule {
   const { every, keep } = scheduleInForce({ backupEvery: null, backupKeep: null }, readSchedule(stored))

@@ -72,6 +72,4 @@ export function countRefusal(context: Pick<Context, "store" | "clock">, door: Re
 }
 
 /** Writes what is buffered in memory: calls, refusals, when keys were last used. */
-export function flushWriteBuffer(context: Pick<Context, "store">): Promise<void> {
-  return writesOf(context).flushWriteBuffer()
-}
+export const flushWriteBuffer = (context: Pick<Context, "store">): Promise<void> => writesOf(context).flushWriteBuffer()

@@ -11,9 +11,8 @@ export const httpsNote = settingAs("https_note", HttpsNote)
 /** The domain that was chosen in the app; null where none was. */
 export const httpsChoice = settingAs("https", HttpsChoice)
 
-export function noteHttps(context: Context, note: HttpsNote | null): Promise<void> {
-  return transact(context, (tx) => setJson(tx, "https_note", note))
-}
+export const noteHttps = (context: Context, note: HttpsNote | null): Promise<void> =>
+  transact(context, (tx) => setJson(tx, "https_note", note))
 
 /** Chooses the domain, or none. It is in force from the next start; an option of the server still goes first. */
 export const chooseHttps = verb(changeHttps)

@@ -121,9 +121,7 @@ async function checkBackup({ store, clock }: Pick<Context, "store" | "clock">, b
 const ATTEMPTS = "writes_tried"
 
 /** Makes a small write, to see whether writing works. Throws when that fails. */
-export function tryWriting(context: Pick<Context, "store">): Promise<void> {
-  return transact(context, countAttempt)
-}
+export const tryWriting = (context: Pick<Context, "store">): Promise<void> => transact(context, countAttempt)
 
 export function* countAttempt({ db, setting }: Tx): Step<void> {
   const [before] = yield* all(db.select().from(setting).where(eq(setting.name, ATTEMPTS)))

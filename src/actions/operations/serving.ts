@@ -26,9 +26,8 @@ export function noteServing(context: Context, serving: Serving): Promise<void> {
 }
 
 /** The last that a server does before the process that takes over may open the database. */
-export function noteHandOver(context: Context, machine: string): Promise<void> {
-  return transact(context, (tx) => setSetting(tx, "handed_over", `${formatMoment(context.clock())} ${machine}`))
-}
+export const noteHandOver = (context: Context, machine: string): Promise<void> =>
+  transact(context, (tx) => setSetting(tx, "handed_over", `${formatMoment(context.clock())} ${machine}`))
 
 /** Since when this machine had no server because the one that took over never served; null unless that happened. */
 export function endHandOver(context: Context, machine: string): Promise<string | null> {
@@ -75,6 +74,5 @@ export async function describeVersion({ settings }: StoreReads, version: string,
 }
 
 /** Whether this server may run a scheduled job now. It takes the lease, or keeps it for longer, so that no other one runs it too. */
-export function takeLease(context: Pick<Context, "store">, name: LeaseName, seconds: number): Promise<boolean> {
-  return writesOf(context).leases.take(name, seconds)
-}
+export const takeLease = (context: Pick<Context, "store">, name: LeaseName, seconds: number): Promise<boolean> =>
+  writesOf(context).leases.take(name, seconds)

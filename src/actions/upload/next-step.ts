@@ -115,9 +115,8 @@ export function figuresProblem({ figures, columns }: Pick<UploadChoices, "figure
 }
 
 /** A file with the fields of the API means what the API does: measured when it is received, and a lower total is a correction. */
-function asFeed(sent: SentFile, { isOurs, columns }: UploadChoices, now: Moment): SentFile {
-  return isOurs && columns?.includes("package_id") ? { ...sent, modifiedAt: now, allowLower: true } : sent
-}
+const asFeed = (sent: SentFile, { isOurs, columns }: UploadChoices, now: Moment): SentFile =>
+  isOurs && columns?.includes("package_id") ? { ...sent, modifiedAt: now, allowLower: true } : sent
 
 const inWords = (quantity: number) => quantity.toLocaleString("en")
 

@@ -110,6 +110,5 @@ export function readAdagents(text: string, agentUrl: string, ourFile: string): F
   }
 }
 
-function isSameAddress(url: unknown, ours: string): boolean {
-  return typeof url === "string" && URL.canParse(url) && new URL(url).href === new URL(ours).href
-}
+const isSameAddress = (url: unknown, ours: string): boolean =>
+  typeof url === "string" && URL.canParse(url) && new URL(url).href === new URL(ours).href

@@ -1,13 +1,10 @@
 import { hash } from "node:crypto"
 
-export function digestOf(...parts: readonly string[]): string {
-  return hash("sha256", JSON.stringify(parts), "base64url").slice(0, 27)
-}
+export const digestOf = (...parts: readonly string[]): string =>
+  hash("sha256", JSON.stringify(parts), "base64url").slice(0, 27)
 
 /** JSON with sorted keys and lists, so that equivalent requests give the same text. */
-export function canonicalJson(value: unknown): string {
-  return JSON.stringify(canonical(value)) ?? "null"
-}
+export const canonicalJson = (value: unknown): string => JSON.stringify(canonical(value)) ?? "null"
 
 function canonical(value: unknown): unknown {
   if (typeof value !== "object" || value === null) return value
@@ -33,9 +30,8 @@ export function keepText(value: object, text: string): void {
   texts.set(value, text)
 }
 
-export function keptJson(value: unknown): Buffer | undefined {
-  return typeof value === "object" && value !== null ? bytesOf.get(value) : undefined
-}
+export const keptJson = (value: unknown): Buffer | undefined =>
+  typeof value === "object" && value !== null ? bytesOf.get(value) : undefined
 
 function jsonOf(value: unknown): string {
   const text = typeof value === "object" && value !== null ? texts.get(value) : undefined

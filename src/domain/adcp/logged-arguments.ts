@@ -4,9 +4,7 @@ const secretNames =
   /^(?:api[_-]?key|authorization|bearer|client[_-]secret|(?:.+[_-])?access[_-]token|jwks?|jwks[_-]uri)$/i
 
 /** Whether a field of this name is a secret, which must not be in the arguments. */
-export function namesSecret(name: string): boolean {
-  return secretNames.test(name)
-}
+export const namesSecret = (name: string): boolean => secretNames.test(name)
 
 const LOGGED_CHARACTERS_MAX = 8_192
 const LOGGED_TEXT_CHARACTERS_MAX = 4_000
@@ -61,6 +59,5 @@ export function maskText(text: string): string {
     : `${masked}… ${text.length - LOGGED_TEXT_CHARACTERS_MAX} more characters`
 }
 
-function maskField(name: string, field: unknown, depth: number): unknown {
-  return namesSecret(name) || alsoSecret.test(name.slice(-NAME_END_CHARACTERS)) ? MASKED : mask(field, depth + 1)
-}
+const maskField = (name: string, field: unknown, depth: number): unknown =>
+  namesSecret(name) || alsoSecret.test(name.slice(-NAME_END_CHARACTERS)) ? MASKED : mask(field, depth + 1)

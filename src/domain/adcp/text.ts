@@ -11,9 +11,8 @@ export function productLine(product: Product, territories: readonly string[]): s
 }
 
 /** "12 EUR per 1,000 impressions or from 500 EUR flat". */
-export function pricesText(product: Product): string {
-  return product.pricing_options.map((option) => priceText(option, countsDownloads(product))).join(" or ")
-}
+export const pricesText = (product: Product): string =>
+  product.pricing_options.map((option) => priceText(option, countsDownloads(product))).join(" or ")
 
 /** Whether its price per thousand is one of downloads: AdCP has no model for that, so what it reports says it. */
 export const countsDownloads = ({ reporting_capabilities: { available_metrics } }: Product): boolean =>

@@ -130,6 +130,5 @@ function seeAnew(product: Product, territories: readonly string[], own: OwnForma
 const nextDay = (now: Moment): Moment => (Math.floor(now / MICROS_PER_DAY) + 1) * MICROS_PER_DAY
 
 /** A digest of what the caller sees, so that a version from another key never matches by mistake. `filters` decide what is left of each. */
-export function feedVersionOf(seen: readonly SeenProduct[], filters?: object): string {
-  return digestOf(canonicalJson(filters), ...seen.map(({ version }) => version))
-}
+export const feedVersionOf = (seen: readonly SeenProduct[], filters?: object): string =>
+  digestOf(canonicalJson(filters), ...seen.map(({ version }) => version))

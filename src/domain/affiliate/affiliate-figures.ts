@@ -15,9 +15,7 @@ export function addFigures(a: Figures, b: Figures): Figures {
   }
 }
 
-function add(a: bigint | null, b: bigint | null): bigint | null {
-  return a === null ? b : a + (b ?? 0n)
-}
+const add = (a: bigint | null, b: bigint | null): bigint | null => (a === null ? b : a + (b ?? 0n))
 
 export interface CampaignFigures extends Figures {
   readonly campaign: string

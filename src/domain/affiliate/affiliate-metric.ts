@@ -70,9 +70,8 @@ type MetricFields = { readonly [Name in keyof typeof AffiliateMetricInput.proper
 const countRule = (field: string) => `${field} must be a whole number from 0 to ${WHOLE_NUMBER_MAX}.`
 const VALUE_RULE = `conversionValue must be a number from 0 to ${CONVERSION_VALUE_MAX} with at most ${CONVERSION_VALUE_DECIMALS_MAX} decimal places.`
 
-function isCountOrAbsent(value: unknown): value is number | undefined {
-  return value === undefined || (Number.isSafeInteger(value) && (value as number) >= 0)
-}
+const isCountOrAbsent = (value: unknown): value is number | undefined =>
+  value === undefined || (Number.isSafeInteger(value) && (value as number) >= 0)
 
 const MICROS = 10 ** CONVERSION_VALUE_DECIMALS_MAX
 // Below this, a number times a million is off by less than a half, so rounding gives the exact millionth.

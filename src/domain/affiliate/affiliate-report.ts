@@ -30,13 +30,9 @@ export interface Refusal {
   readonly message: string
 }
 
-export function isAccepted<Row extends object>(row: Row | Refusal): row is Row {
-  return !("reason" in row)
-}
+export const isAccepted = <Row extends object>(row: Row | Refusal): row is Row => !("reason" in row)
 
-export function invalidRow(message: string): Refusal {
-  return { reason: "invalid_row", message }
-}
+export const invalidRow = (message: string): Refusal => ({ reason: "invalid_row", message })
 
 export const INTERNAL_ERROR: Refusal = {
   reason: "internal_error",
@@ -56,9 +52,8 @@ const OUTER = `(?:[^\\s${CONTROLS}\\ud800-\\udfff]|${PAIR})`
 const TIDY = `^${OUTER}(?:${INNER}*${OUTER})?$`
 
 /** The schema that matches `isTidy`. */
-export function tidyText(maxLength: number, options: Pick<StringOptions, "title" | "description" | "examples">) {
-  return Type.String({ minLength: 1, maxLength, pattern: TIDY, ...options })
-}
+export const tidyText = (maxLength: number, options: Pick<StringOptions, "title" | "description" | "examples">) =>
+  Type.String({ minLength: 1, maxLength, pattern: TIDY, ...options })
 
 const TIDY_TEXT = new RegExp(TIDY)
 
@@ -127,9 +122,8 @@ export function refusalInWords(message: string): string {
     .replace("written YYYY-MM-DD", "such as 14 Nov 2026")
 }
 
-export function isAffiliateCode(value: unknown): value is string {
-  return typeof value === "string" && isTidy(value, AFFILIATE_CODE_CHARACTERS_MAX)
-}
+export const isAffiliateCode = (value: unknown): value is string =>
+  typeof value === "string" && isTidy(value, AFFILIATE_CODE_CHARACTERS_MAX)
 
 const tidyRule = (field: string, most: number) =>
   `${field} must be a string of 1 to ${most} characters, without control characters and without white space at either end.`

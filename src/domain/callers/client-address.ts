@@ -45,13 +45,9 @@ function listOf(blocks: readonly Cidr[]): BlockList {
 }
 
 /** Also matches IPv4 addresses written as IPv6. */
-function isWithin(address: string, blocks: BlockList): boolean {
-  return blocks.check(address, familyOf(address))
-}
+const isWithin = (address: string, blocks: BlockList): boolean => blocks.check(address, familyOf(address))
 
-function familyOf(address: string): "ipv4" | "ipv6" {
-  return address.includes(":") ? "ipv6" : "ipv4"
-}
+const familyOf = (address: string): "ipv4" | "ipv6" => (address.includes(":") ? "ipv6" : "ipv4")
 
 const LOOPBACK = listOf([
   { address: "127.0.0.0", bits: 8 },
@@ -59,18 +55,16 @@ const LOOPBACK = listOf([
 ])
 
 /** Whether a host to listen on is reachable only from this machine. */
-export function isLoopback(host: string): boolean {
-  return host === "localhost" || (isIP(host) !== 0 && isWithin(withoutZone(host), LOOPBACK))
-}
+export const isLoopback = (host: string): boolean =>
+  host === "localhost" || (isIP(host) !== 0 && isWithin(withoutZone(host), LOOPBACK))
 
 // ::ffff:a.b.c.d is an IPv4 address written as IPv6.
 const IPV4_MARK = 0xffff
 const IPV4_AS_IPV6_BITS = 96
 
 /** Whether a block contains every IPv4 or every IPv6 address. */
-export function isEverybody({ address, bits }: Cidr): boolean {
-  return bits === 0 || (bits === IPV4_AS_IPV6_BITS && isIPv4(nameOf(withoutZone(address))))
-}
+export const isEverybody = ({ address, bits }: Cidr): boolean =>
+  bits === 0 || (bits === IPV4_AS_IPV6_BITS && isIPv4(nameOf(withoutZone(address))))
 
 const UNKNOWN = "unknown"
 const PEERS_REMEMBERED_MAX = 1_000
@@ -79,9 +73,7 @@ const ownName = memoize(PEERS_REMEMBERED_MAX, (peer: string) =>
   isIP(peer) === 0 ? UNKNOWN : nameOf(withoutZone(peer)),
 )
 
-function nameOf(address: string): string {
-  return address.includes(":") ? nameOfIpv6(address) : address
-}
+const nameOf = (address: string): string => (address.includes(":") ? nameOfIpv6(address) : address)
 
 function nameOfIpv6(address: string): string {
   const [a = 0, b = 0, c = 0, d = 0, e = 0, mark] = groupsOf(address)

@@ -13,9 +13,8 @@ export type PricedLine = Pick<LineFields, "pricingBasis" | "booked" | "rate" | "
 export const withoutNoise = (amount: number) => Math.round(amount * 10_000) / 10_000
 
 /** What was delivered is worth, at most what was booked: what comes beyond that is not paid. Null without a price. */
-export function lineValue(line: PricedLine, delivered = line.total?.quantity ?? 0): number | null {
-  return worthOf(line, line.pricingBasis === "flat_rate" ? delivered : Math.min(delivered, line.booked ?? delivered))
-}
+export const lineValue = (line: PricedLine, delivered = line.total?.quantity ?? 0): number | null =>
+  worthOf(line, line.pricingBasis === "flat_rate" ? delivered : Math.min(delivered, line.booked ?? delivered))
 
 /** What the line is worth once everything booked is delivered. Null without a price or a booked quantity. */
 export function bookedValue(line: PricedLine): number | null {
@@ -81,9 +80,8 @@ export function stateOf(line: ZonedLine, now: Moment): LineState {
   return pace ?? "running"
 }
 
-export function campaignState(states: ReadonlySet<LineState>): LineState | "empty" {
-  return LINE_STATES.find((state) => states.has(state)) ?? "empty"
-}
+export const campaignState = (states: ReadonlySet<LineState>): LineState | "empty" =>
+  LINE_STATES.find((state) => states.has(state)) ?? "empty"
 
 export type Phase = "upcoming" | "running" | "ended"
 

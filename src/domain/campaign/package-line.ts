@@ -36,6 +36,5 @@ export interface PackageLine {
   readonly currency?: string
 }
 
-export function readPackageId(value: unknown): PackageId | undefined {
-  return typeof value === "string" && value.length === 36 && UUID.test(value) ? value.toLowerCase() : undefined
-}
+export const readPackageId = (value: unknown): PackageId | undefined =>
+  typeof value === "string" && value.length === 36 && UUID.test(value) ? value.toLowerCase() : undefined

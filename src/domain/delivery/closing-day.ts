@@ -18,9 +18,7 @@ export interface OpenDay extends DeliveryTotal {
   readonly dayLow: number
 }
 
-export function dayEndOf({ asOf }: DeliveryTotal, zone: TimeZone): Moment {
-  return endOfDay(dayOf(asOf, zone), zone)
-}
+export const dayEndOf = ({ asOf }: DeliveryTotal, zone: TimeZone): Moment => endOfDay(dayOf(asOf, zone), zone)
 
 /** A replica of an earlier version knows nothing of days: it may have left the end of an earlier one. */
 export const isMade = ({ asOf, dayEnd }: Pick<OpenDay, "asOf" | "dayEnd">): boolean => dayEnd !== null && asOf <= dayEnd

@@ -127,9 +127,7 @@ export interface Receipt {
   readonly zone: TimeZone
 }
 
-export function receiptAt(now: Moment, zone: TimeZone): Receipt {
-  return { now, zone, today: dayOf(now, zone) }
-}
+export const receiptAt = (now: Moment, zone: TimeZone): Receipt => ({ now, zone, today: dayOf(now, zone) })
 
 /** The first reason, in published order, to reject a well-formed item; undefined when it is accepted. */
 export function judge(

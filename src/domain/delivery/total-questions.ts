@@ -83,9 +83,7 @@ function plannedPerDay(line: PacedLine, zone: TimeZone): number {
 }
 
 /** At least one day: less is too short to tell a pace. */
-function daysBetween(from: Moment, to: Moment): number {
-  return Math.max((to - from) / MICROS_PER_DAY, 1)
-}
+const daysBetween = (from: Moment, to: Moment): number => Math.max((to - from) / MICROS_PER_DAY, 1)
 
 interface AskedTotal {
   readonly lineId: number

@@ -60,9 +60,8 @@ function flightEnds(line: PacedLine, first: DeliveryTotal | undefined, zone: Tim
   return [...starts, { asOf: endOfDay(line.flightEnd, zone), day: line.flightEnd, quantity: null }]
 }
 
-function closingOnly<Point extends Measured>(points: readonly Point[]): Point[] {
-  return points.filter(({ day }, i) => day !== points[i + 1]?.day)
-}
+const closingOnly = <Point extends Measured>(points: readonly Point[]): Point[] =>
+  points.filter(({ day }, i) => day !== points[i + 1]?.day)
 
 function plannedAt(line: PacedLine, at: Moment, zone: TimeZone): number | null {
   const expected = expectedAt(line, at, zone)

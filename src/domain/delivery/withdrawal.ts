@@ -101,9 +101,8 @@ export interface WithdrawalResult {
 
 const totalOf = ({ asOf, quantity }: DeliveryTotal): DeliveryTotal => ({ asOf, quantity })
 
-export function isSameTotal(a: DeliveryTotal, b: DeliveryTotal): boolean {
-  return a.asOf === b.asOf && a.quantity === b.quantity
-}
+export const isSameTotal = (a: DeliveryTotal, b: DeliveryTotal): boolean =>
+  a.asOf === b.asOf && a.quantity === b.quantity
 
 /** Who asks to withdraw a report; without a user id, the operator at the command line. */
 export interface Withdrawer {
@@ -120,13 +119,10 @@ export function mayWithdraw({ userId, isAdmin }: Withdrawer, source: Partial<Del
 
 const isReason = checkFor(shortText(500, "a reason"))
 
-export function reasonProblem(reason: string): string | undefined {
-  return isReason(reason).ok ? undefined : "Enter a reason of at most 500 characters, on one line."
-}
+export const reasonProblem = (reason: string): string | undefined =>
+  isReason(reason).ok ? undefined : "Enter a reason of at most 500 characters, on one line."
 
-export function reportIdOf({ asOf, quantity, receivedAt }: ArrivedReport): string {
-  return `${asOf}_${quantity}_${receivedAt}`
-}
+export const reportIdOf = ({ asOf, quantity, receivedAt }: ArrivedReport): string => `${asOf}_${quantity}_${receivedAt}`
 
 const REPORT_ID = /^(-?\d{1,16})_(\d[\d.e+-]{0,30})_(-?\d{1,16})$/
 

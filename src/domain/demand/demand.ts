@@ -49,9 +49,7 @@ export function demandOf({ brief, reading, filters = {}, matched, products, isNe
 
 const distinct = (names: readonly string[]): readonly string[] => [...new Set(names)].slice(0, NAMES_MAX)
 
-export function inWordsOf(brief: string, demand: Demand): Demand {
-  return { ...demand, brief: briefText(brief) }
-}
+export const inWordsOf = (brief: string, demand: Demand): Demand => ({ ...demand, brief: briefText(brief) })
 
 function briefText(brief: string): string {
   const text = maskText(brief.slice(0, BRIEF_CHARACTERS_READ))

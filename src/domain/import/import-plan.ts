@@ -100,18 +100,14 @@ export function plannedValue(line: PlannedLine, { field, stays }: LineColumn): s
 }
 
 /** A line without an id matches by campaign, seller and name, so that importing a file twice is harmless. */
-export function sameLine(line: ImportedLine, campaign: string, existing: ExistingData): ExistingLine | undefined {
-  return existing.linesByName.get(nameOfLine({ campaign, seller: line.seller, name: line.name }))
-}
+export const sameLine = (line: ImportedLine, campaign: string, existing: ExistingData): ExistingLine | undefined =>
+  existing.linesByName.get(nameOfLine({ campaign, seller: line.seller, name: line.name }))
 
-export function nameOfLine({ campaign, seller, name }: Pick<ExistingLine, "campaign" | "seller" | "name">): string {
-  return `${campaign} ${seller} ${name}`
-}
+export const nameOfLine = ({ campaign, seller, name }: Pick<ExistingLine, "campaign" | "seller" | "name">): string =>
+  `${campaign} ${seller} ${name}`
 
-export function productIdOf(body: unknown): string {
-  return String((body as { product_id?: unknown } | null)?.product_id ?? "")
-}
+export const productIdOf = (body: unknown): string =>
+  String((body as { product_id?: unknown } | null)?.product_id ?? "")
 
-export function formatIdOf(body: unknown): string {
-  return String((body as { format_id?: { id?: unknown } } | null)?.format_id?.id ?? "")
-}
+export const formatIdOf = (body: unknown): string =>
+  String((body as { format_id?: { id?: unknown } } | null)?.format_id?.id ?? "")

@@ -56,9 +56,8 @@ const each = <Entry>(
   find: (entry: Entry, at: string) => readonly SchemaProblem[],
 ): SchemaProblem[] => entries.flatMap((entry, index) => find(entry, `${pointer}/${index}`))
 
-function within(pointer: string, problems: readonly SchemaProblem[]): SchemaProblem[] {
-  return problems.map((problem) => ({ ...problem, pointer: pointer + problem.pointer }))
-}
+const within = (pointer: string, problems: readonly SchemaProblem[]): SchemaProblem[] =>
+  problems.map((problem) => ({ ...problem, pointer: pointer + problem.pointer }))
 
 /** Duplicate ids: it would be unclear which entry counts. */
 function repeated<Entry>(

@@ -6,9 +6,7 @@ import { checkFor } from "../schema/check.ts"
 import { shortText } from "../text/short-text.ts"
 
 /** Only the hash of a session, one-time or share token is stored, which is useless to a reader of the database. */
-export function hashToken(token: string): string {
-  return hash("sha256", token, "hex")
-}
+export const hashToken = (token: string): string => hash("sha256", token, "hex")
 
 /** An ingest key acts for an organization, an agent key for a buyer. Neither is valid where the other is expected. */
 export type KeyKind = "ingest" | "agent"
@@ -39,9 +37,7 @@ export function looksValid(secret: string, kind: KeyKind): boolean {
   return secret.slice(end) === checksumOf(secret.slice(0, end))
 }
 
-export function fingerprintOf(secret: string): Fingerprint {
-  return hash("sha256", secret, "hex")
-}
+export const fingerprintOf = (secret: string): Fingerprint => hash("sha256", secret, "hex")
 
 // A program sends the same key all day.
 const SECRETS_KEPT = 1_000
@@ -51,20 +47,16 @@ const fingerprints = {
 }
 
 /** The fingerprint to look a secret up by; null when it does not even have the form of a key of this kind. */
-export function fingerprintIfValid(secret: string, kind: KeyKind): Fingerprint | null {
-  return secret.length === KEY_LENGTH ? fingerprints[kind](secret) : null
-}
+export const fingerprintIfValid = (secret: string, kind: KeyKind): Fingerprint | null =>
+  secret.length === KEY_LENGTH ? fingerprints[kind](secret) : null
 
-export function prefixOf(secret: string): string {
-  return secret.slice(0, KEY_PREFIX_CHARACTERS)
-}
+export const prefixOf = (secret: string): string => secret.slice(0, KEY_PREFIX_CHARACTERS)
 
 const SENT_KEY = new RegExp(`^Bearer (ab[ia]_[0-9A-Za-z]{${KEY_PREFIX_CHARACTERS - 4}})[0-9A-Za-z]+$`)
 
 /** The prefix of the key in an Authorization header, valid or not; null where there is none. */
-export function prefixSent(header: string | null): string | null {
-  return header === null ? null : (SENT_KEY.exec(header)?.[1] ?? null)
-}
+export const prefixSent = (header: string | null): string | null =>
+  header === null ? null : (SENT_KEY.exec(header)?.[1] ?? null)
 
 const KEY_START = /a\W{0,4}b\W{0,4}[ia]\W{0,4}_$/
 const KEY_START_CHARACTERS = 16
@@ -100,9 +92,7 @@ function looksRandom(rest: string): boolean {
 }
 
 /** Masks everything that looks like one of our keys and is longer than its prefix. */
-export function maskKeys(text: string): string {
-  return text.replace(/ab([ia])_[0-9A-Za-z]{9,}/g, "ab$1_********")
-}
+export const maskKeys = (text: string): string => text.replace(/ab([ia])_[0-9A-Za-z]{9,}/g, "ab$1_********")
 
 function checksumOf(text: string): string {
   let rest = crc32(text)

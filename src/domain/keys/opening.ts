@@ -28,9 +28,8 @@ export function normalTerritories(territories: readonly string[]): Territories {
 }
 
 /** Codes that are not countries, such as the typos UK or XX. */
-export function unknownTerritories(territories: readonly string[]): string[] {
-  return territories.filter((code) => code !== EVERYWHERE && !COUNTRY_CODES.has(code))
-}
+export const unknownTerritories = (territories: readonly string[]): string[] =>
+  territories.filter((code) => code !== EVERYWHERE && !COUNTRY_CODES.has(code))
 
 type ReadTerritories =
   | { readonly ok: true; readonly codes: readonly string[] }

@@ -49,9 +49,7 @@ export function backupTime(name: string): Moment | null {
   return Number.isNaN(millis) ? null : millis * 1_000
 }
 
-export function isBackup(file: string): boolean {
-  return NAME.test(file)
-}
+export const isBackup = (file: string): boolean => NAME.test(file)
 
 /** The scheduled backups beyond the newest `keep`. Other files are never included. */
 export function outdatedBackups(files: readonly string[], keep: number): string[] {
@@ -66,9 +64,8 @@ export function isBackupDue(last: LastBackup | null, now: Moment, every: Moment)
   return Math.abs(now - last.at) >= wait
 }
 
-export function isBackupOverdue(last: LastBackup, now: Moment, every: Moment): boolean {
-  return now - last.at > 2 * every + LATE_MICROS_MIN
-}
+export const isBackupOverdue = (last: LastBackup, now: Moment, every: Moment): boolean =>
+  now - last.at > 2 * every + LATE_MICROS_MIN
 
 export const BACKUPS_KEPT = 7
 export const BACKUPS_KEPT_MAX = 10_000

@@ -20,6 +20,4 @@ export function surplusCalls<Call extends Pick<CallLogSize, "bytes">>(excessByte
 }
 
 /** Whether to log the arguments of a call. Protocol errors (JSON-RPC codes) keep them only for callers with a key, who may want help. */
-export function keepsArguments(outcome: string, isKeyed: boolean): boolean {
-  return isKeyed || !outcome.startsWith("-")
-}
+export const keepsArguments = (outcome: string, isKeyed: boolean): boolean => isKeyed || !outcome.startsWith("-")

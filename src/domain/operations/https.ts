@@ -71,9 +71,8 @@ export function nextTry(failures: number, now: Moment, retryAfterSeconds: number
 }
 
 /** Whether it is time: nothing tried yet, the pause is over, or the clock was set back. */
-export function isTryDue({ nextTryAt, triedAt }: Pick<HttpsNote, "nextTryAt" | "triedAt">, now: Moment): boolean {
-  return nextTryAt === null || now >= nextTryAt || (triedAt !== null && now < triedAt - MICROS_PER_DAY)
-}
+export const isTryDue = ({ nextTryAt, triedAt }: Pick<HttpsNote, "nextTryAt" | "triedAt">, now: Moment): boolean =>
+  nextTryAt === null || now >= nextTryAt || (triedAt !== null && now < triedAt - MICROS_PER_DAY)
 
 export interface HttpsProblem {
   readonly problem: string

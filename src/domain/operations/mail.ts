@@ -51,6 +51,5 @@ const ADVICE: readonly (readonly [cause: RegExp, advice: string])[] = [
 ]
 
 /** What to do about a message that was not accepted. */
-export function mailAdvice(problem: string): string {
-  return ADVICE.find(([cause]) => cause.test(problem))?.[1] ?? "Check the server, the port and the password."
-}
+export const mailAdvice = (problem: string): string =>
+  ADVICE.find(([cause]) => cause.test(problem))?.[1] ?? "Check the server, the port and the password."

@@ -26,15 +26,11 @@ export interface RefusalCount {
   readonly requests: number
 }
 
-export function isRefusal(status: number): status is RefusalStatus {
-  return status in REFUSAL_REASONS
-}
+export const isRefusal = (status: number): status is RefusalStatus => status in REFUSAL_REASONS
 
 const MICROS_PER_HOUR = 3_600 * MICROS_PER_SECOND
 
-export function hourOf(moment: Moment): Moment {
-  return moment - (moment % MICROS_PER_HOUR)
-}
+export const hourOf = (moment: Moment): Moment => moment - (moment % MICROS_PER_HOUR)
 
 export function totalsByReason(counts: readonly RefusalCount[]) {
   const totals = new Map<RefusalStatus, number>()

@@ -14,13 +14,11 @@ const read = storedAs(Type.Array(Type.Object({ version: Type.String(), since: Ty
 export const readVersions = (stored: string | null): readonly VersionRun[] => read(stored) ?? []
 
 /** With this version as the one that runs; the same list if it ran last. */
-export function withVersion(runs: readonly VersionRun[], version: string, since: string): readonly VersionRun[] {
-  return runs.at(-1)?.version === version ? runs : [...runs, { version, since }].slice(-VERSIONS_KEPT)
-}
+export const withVersion = (runs: readonly VersionRun[], version: string, since: string): readonly VersionRun[] =>
+  runs.at(-1)?.version === version ? runs : [...runs, { version, since }].slice(-VERSIONS_KEPT)
 
-export function versionBefore(runs: readonly VersionRun[], version: string): string | null {
-  return runs.findLast((run) => run.version !== version)?.version ?? null
-}
+export const versionBefore = (runs: readonly VersionRun[], version: string): string | null =>
+  runs.findLast((run) => run.version !== version)?.version ?? null
 
 export interface Release {
   readonly version: string

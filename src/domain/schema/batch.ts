@@ -21,6 +21,5 @@ export function batchOf(field: string, row: TSchema, { min, max }: Readonly<Reco
 export type Batch = ReturnType<typeof batchOf>
 
 /** A JSON object: neither null nor an array. */
-export function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value)
-}
+export const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === "object" && value !== null && !Array.isArray(value)

@@ -111,9 +111,7 @@ export function findProblems(schema: TSchema, value: unknown, pointer = ""): Pro
   return [problem(pointer, nounOf(node), keywordOf(node))]
 }
 
-function problem(pointer: string, message: string, keyword: string): Problem {
-  return { pointer, message, keyword }
-}
+const problem = (pointer: string, message: string, keyword: string): Problem => ({ pointer, message, keyword })
 
 function explainObject(node: Node, value: unknown, pointer: string): Problem[] {
   if (!isObject(value)) return [problem(pointer, "must be an object", "type")]
@@ -180,9 +178,8 @@ function literalsOf(schema: TSchema): [string, unknown][] {
 
 const constOf = ([name, field]: [string, TSchema]): [string, unknown] => [name, field["const"]]
 
-function hasLiterals(schema: TSchema, value: unknown): boolean {
-  return literalsOf(schema).every(([name, word]) => isObject(value) && value[name] === word)
-}
+const hasLiterals = (schema: TSchema, value: unknown): boolean =>
+  literalsOf(schema).every(([name, word]) => isObject(value) && value[name] === word)
 
 /** No variant has the same literals: lists those that are allowed. */
 function explainLiterals(variants: TSchema[], value: unknown, pointer: string): Problem[] {

@@ -12,9 +12,8 @@ type Words<S extends string, Found = never> = S extends `${infer Word} ${infer R
 TypeRegistry.Set<{ enum: readonly string[] }>("Choice", (schema, value) => schema.enum.includes(value as string))
 
 /** One of the given words. Words are separated by spaces; several lines are one list. */
-export function choice<const Lines extends readonly string[]>(...lines: Lines) {
-  return Type.Unsafe<Words<Lines[number]>>({ [Kind]: "Choice", type: "string", enum: lines.join(" ").split(" ") })
-}
+export const choice = <const Lines extends readonly string[]>(...lines: Lines) =>
+  Type.Unsafe<Words<Lines[number]>>({ [Kind]: "Choice", type: "string", enum: lines.join(" ").split(" ") })
 
 /** Several fields of one shape. Names are separated by spaces; several lines are one list. */
 export function fields<Shape extends TSchema, const Lines extends readonly string[]>(shape: Shape, ...lines: Lines) {
@@ -40,9 +39,8 @@ export function optional<const Given extends Fields>(given: Given) {
   return Object.fromEntries(entries) as { -readonly [Name in keyof Given]: TOptional<ShapeOf<Given[Name]>> }
 }
 
-export function partial<const Given extends Fields>(given: Given, options: ObjectOptions = {}) {
-  return Type.Object(optional(given), options)
-}
+export const partial = <const Given extends Fields>(given: Given, options: ObjectOptions = {}) =>
+  Type.Object(optional(given), options)
 
 type Named<Given> = {
   -readonly [Name in keyof Given as Name extends `${infer Short}?` ? Short : Name]: Name extends `${string}?`
@@ -65,26 +63,21 @@ export const nonEmpty = <Item extends TSchema>(item: Item) => Type.Array(item, {
 export const unique = <Item extends TSchema>(item: Item) => Type.Array(item, { uniqueItems: true })
 export const nonEmptySet = <Item extends TSchema>(item: Item) => Type.Array(item, { minItems: 1, uniqueItems: true })
 
-export function ruled<Shape extends TSchema>(shape: Shape, ...rules: TSchema[]) {
-  return Type.Unsafe<Static<Shape>>(Type.Intersect([shape, ...rules]))
-}
+export const ruled = <Shape extends TSchema>(shape: Shape, ...rules: TSchema[]) =>
+  Type.Unsafe<Static<Shape>>(Type.Intersect([shape, ...rules]))
 
-export function has(...names: string[]) {
-  return Type.Object(Object.fromEntries(names.map((name) => [name, Type.Unknown()])))
-}
+export const has = (...names: string[]) => Type.Object(Object.fromEntries(names.map((name) => [name, Type.Unknown()])))
 
 export const hasAny = (...names: string[]) => Type.Union(names.map((name) => has(name)))
 
 export const hasNone = (...names: string[]) => Type.Not(hasAny(...names))
 
 /** The field is present and holds this value, or one of these words. */
-export function is(name: string, value: string | boolean) {
-  return Type.Object({ [name]: String(value).includes(" ") ? choice(String(value)) : Type.Literal(value) })
-}
+export const is = (name: string, value: string | boolean) =>
+  Type.Object({ [name]: String(value).includes(" ") ? choice(String(value)) : Type.Literal(value) })
 
-export function when(condition: TSchema, consequence: TSchema) {
-  return Type.Union([Type.Not(condition), consequence], { rule: "when" })
-}
+export const when = (condition: TSchema, consequence: TSchema) =>
+  Type.Union([Type.Not(condition), consequence], { rule: "when" })
 
 export const Text = Type.String()
 export const Flag = Type.Boolean()

@@ -88,9 +88,7 @@ export function freeSlug(wanted: string, taken: ReadonlySet<string>): string {
   return `${wanted}-${number}`
 }
 
-function trimmed(slug: string): string {
-  return slug.replace(/^-+|-+$/g, "")
-}
+const trimmed = (slug: string): string => slug.replace(/^-+|-+$/g, "")
 
 export const capitalized = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)
 

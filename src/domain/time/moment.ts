@@ -38,9 +38,8 @@ const DAYS_CACHED_MAX = 64
 const isDay = memoize(DAYS_CACHED_MAX, (text: string) => dayNumberAt(text) !== undefined)
 
 /** Parses exactly `YYYY-MM-DD`; undefined for a day that does not exist, such as 30 February. */
-export function parseDate(text: string): CalendarDate | undefined {
-  return text.length === 10 && isDay(text) ? text : undefined
-}
+export const parseDate = (text: string): CalendarDate | undefined =>
+  text.length === 10 && isDay(text) ? text : undefined
 
 /** Parses an RFC 3339 timestamp; undefined without `Z` or an offset. Digits beyond the microsecond are cut off. */
 export function parseTimestamp(text: string): Moment | undefined {
@@ -70,35 +69,26 @@ export function formatMoment(moment: Moment): string {
   return text.endsWith(".000Z") ? `${text.slice(0, -5)}Z` : text
 }
 
-export function formatMinute(moment: Moment): string {
-  return `${formatMoment(moment).slice(0, 16)}Z`
-}
+export const formatMinute = (moment: Moment): string => `${formatMoment(moment).slice(0, 16)}Z`
 
-export function formatSecond(moment: Moment): string {
-  return `${formatMoment(moment).slice(0, 19)}Z`
-}
+export const formatSecond = (moment: Moment): string => `${formatMoment(moment).slice(0, 19)}Z`
 
 /** Whether a moment is later than now, compared in milliseconds, because the clock is not finer. */
-export function isAfter(moment: Moment, now: Moment): boolean {
-  return Math.floor(moment / MICROS_PER_MS) > Math.floor(now / MICROS_PER_MS)
-}
+export const isAfter = (moment: Moment, now: Moment): boolean =>
+  Math.floor(moment / MICROS_PER_MS) > Math.floor(now / MICROS_PER_MS)
 
-export function dayAfter(date: CalendarDate): CalendarDate {
-  return dateOfDayNumber((dayNumberAt(date) ?? 0) + 1)
-}
+export const dayAfter = (date: CalendarDate): CalendarDate => dateOfDayNumber((dayNumberAt(date) ?? 0) + 1)
 
-export function daysBefore(date: CalendarDate, days: number): CalendarDate {
-  return dateOfDayNumber((dayNumberAt(date) ?? 0) - days)
-}
+export const daysBefore = (date: CalendarDate, days: number): CalendarDate =>
+  dateOfDayNumber((dayNumberAt(date) ?? 0) - days)
 
 export function daysBetween(from: CalendarDate, to: CalendarDate): number {
   return (dayNumberAt(to) ?? 0) - (dayNumberAt(from) ?? 0)
 }
 
 /** The date this many days after 1970-01-01; at most 9999-12-31. */
-export function dateOfDayNumber(day: number): CalendarDate {
-  return new Date(Math.min(day, LAST_DAY) * MS_PER_DAY).toISOString().slice(0, 10)
-}
+export const dateOfDayNumber = (day: number): CalendarDate =>
+  new Date(Math.min(day, LAST_DAY) * MS_PER_DAY).toISOString().slice(0, 10)
 
 /** Days since 1970-01-01 of the date at the start of the text, or undefined when it is not a date. */
 function dayNumberAt(text: string): number | undefined {
@@ -144,9 +134,7 @@ function parseOffset(text: string, at: number): number | undefined {
   return (hours * 60 + minutes) * (text[at] === "-" ? -1 : 1)
 }
 
-function isOneOf(text: string, at: number, a: string, b: string): boolean {
-  return text[at] === a || text[at] === b
-}
+const isOneOf = (text: string, at: number, a: string, b: string): boolean => text[at] === a || text[at] === b
 
 const MICROS_BY_UNIT: Readonly<Record<string, Moment>> = {
   s: MICROS_PER_SECOND,

@@ -40,14 +40,10 @@ export function dayOf(moment: Moment, zone: TimeZone): CalendarDate {
 }
 
 /** The first moment of the day in the zone. It is not midnight where the clocks skip midnight. */
-export function startOfDay(date: CalendarDate, zone: TimeZone): Moment {
-  return dayStarts(zone)(date)
-}
+export const startOfDay = (date: CalendarDate, zone: TimeZone): Moment => dayStarts(zone)(date)
 
 /** The last microsecond of the day in the zone. For a day that the zone skipped: of the day before it. */
-export function endOfDay(date: CalendarDate, zone: TimeZone): Moment {
-  return dayEnds(zone)(date)
-}
+export const endOfDay = (date: CalendarDate, zone: TimeZone): Moment => dayEnds(zone)(date)
 
 /** The moment at which clocks in the zone show this time (HH:MM:SS); undefined when there is no such time of day. */
 export function momentAt(date: CalendarDate, time: string, zone: TimeZone): Moment | undefined {
@@ -105,9 +101,7 @@ function findPeriod(moment: Moment, zone: TimeZone): OffsetPeriod {
   }
 }
 
-function momentOf(at: Temporal.ZonedDateTime): Moment {
-  return Number(at.epochNanoseconds / 1_000n)
-}
+const momentOf = (at: Temporal.ZonedDateTime): Moment => Number(at.epochNanoseconds / 1_000n)
 
 // Times as people read them: always in a zone that whoever shows them names. Programs read RFC 3339 in UTC (`formatMoment`).
 
@@ -124,9 +118,7 @@ const dayFormat = memoize(1, (_: "UTC") => new Intl.DateTimeFormat("en-GB", { da
 export const dayInWords = (date: CalendarDate): string => dayFormat("UTC").format(new Date(`${date}T00:00:00Z`))
 
 /** A moment in the zone: 14 Nov 2026, 18:30. */
-export function timeInWords(at: Moment, zone: TimeZone): string {
-  return formatOf(zone).format(at / 1_000)
-}
+export const timeInWords = (at: Moment, zone: TimeZone): string => formatOf(zone).format(at / 1_000)
 
 const clockOf = memoize(
   600,
@@ -134,9 +126,7 @@ const clockOf = memoize(
 )
 
 /** The time of day in the zone: 18:30:05. */
-export function timeOfDay(at: Moment, zone: TimeZone): string {
-  return clockOf(zone).format(at / 1_000)
-}
+export const timeOfDay = (at: Moment, zone: TimeZone): string => clockOf(zone).format(at / 1_000)
 
 /** The same where readers have several zones: 14 Nov 2026, 17:30 UTC. */
 export const timeInUtc = (at: Moment): string => `${timeInWords(at, "UTC")} UTC`
@@ -154,6 +144,5 @@ export function ago(at: Moment, now: Moment, zone: TimeZone): string {
   return count === 0 ? "just now" : relative("en").format(-count, unit)
 }
 
-function daysBetween(at: Moment, now: Moment, zone: TimeZone): number {
-  return Math.round(((Date.parse(dayOf(now, zone)) - Date.parse(dayOf(at, zone))) * 1_000) / MICROS_PER_DAY)
-}
+const daysBetween = (at: Moment, now: Moment, zone: TimeZone): number =>
+  Math.round(((Date.parse(dayOf(now, zone)) - Date.parse(dayOf(at, zone))) * 1_000) / MICROS_PER_DAY)

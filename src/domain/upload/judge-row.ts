@@ -96,6 +96,4 @@ export function refusal(key: string, title: string, text: string, example: strin
   return { key, title, text, example, decide: null, reason }
 }
 
-export function isRefusal(outcome: object): outcome is RowRefusal {
-  return "decide" in outcome
-}
+export const isRefusal = (outcome: object): outcome is RowRefusal => "decide" in outcome

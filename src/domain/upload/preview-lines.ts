@@ -72,9 +72,7 @@ const COMPARED_AT_ONCE = 1_000
 const NO_NEIGHBOURS: Neighbours = { earlier: undefined, later: undefined }
 
 /** Whether a line was asked about because its total would go down, or because a late one is below an earlier one. */
-export function goesDown({ kind }: TotalQuestion): boolean {
-  return kind === "lower" || kind === "below_earlier"
-}
+export const goesDown = ({ kind }: TotalQuestion): boolean => kind === "lower" || kind === "below_earlier"
 
 async function firstQuestion(
   line: PacedLine,

@@ -104,9 +104,8 @@ export function rowsOf({ figures, preset }: Pick<UploadChoices, "figures" | "pre
 }
 
 /** Whether nobody can tell whether the figures are totals so far or parts of them. */
-export function isUndecided(kind: UploadKind, { preset, isOurs, figures }: UploadChoices): boolean {
-  return kind === "delivery" && preset === null && !isOurs && figures === null
-}
+export const isUndecided = (kind: UploadKind, { preset, isOurs, figures }: UploadChoices): boolean =>
+  kind === "delivery" && preset === null && !isOurs && figures === null
 
 export interface UploadProblem {
   readonly title: string

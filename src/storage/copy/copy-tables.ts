@@ -63,9 +63,8 @@ async function compare(
   if (actual.digest !== expected?.digest) throw notEqual(to, table.name, "its content differs")
 }
 
-function notEqual({ name }: WriteSide, table: string, why: string): UserError {
-  return new UserError(`The copy in ${name} is not equal to its source: ${table}, ${why}. The copy was not kept.`)
-}
+const notEqual = ({ name }: WriteSide, table: string, why: string): UserError =>
+  new UserError(`The copy in ${name} is not equal to its source: ${table}, ${why}. The copy was not kept.`)
 
 async function sumOfTotals(side: Pick<ReadSide, "lines">, tables: readonly TableShape[]): Promise<number> {
   const table = tables.find(({ name }) => name === TOTALS)

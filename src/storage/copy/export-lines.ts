@@ -19,9 +19,8 @@ const LEFT_OUT = ["session", "one_time_link"]
 
 const SECRETS: readonly (Cell | undefined)[] = SERVICE_SECRETS
 
-export function exportedTables(tables: readonly TableShape[]): readonly TableShape[] {
-  return tables.filter(({ name }) => !LEFT_OUT.includes(name))
-}
+export const exportedTables = (tables: readonly TableShape[]): readonly TableShape[] =>
+  tables.filter(({ name }) => !LEFT_OUT.includes(name))
 
 export async function* exportLines(from: ReadSide, tables: readonly TableShape[], schema: number): Lines {
   const head = { schema, catalogue_revision: await from.catalogueRevision() }
@@ -38,9 +37,8 @@ export async function* exportLines(from: ReadSide, tables: readonly TableShape[]
   yield `${JSON.stringify({ end: { rows } })}\n`
 }
 
-function asObject(names: readonly string[], cells: readonly Cell[]): Record<string, Cell> {
-  return Object.fromEntries(names.map((name, place) => [name, cells[place] ?? null]))
-}
+const asObject = (names: readonly string[], cells: readonly Cell[]): Record<string, Cell> =>
+  Object.fromEntries(names.map((name, place) => [name, cells[place] ?? null]))
 
 /** Rows of one table, as text that an engine can write. */
 export interface ExportedRows {

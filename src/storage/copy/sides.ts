@@ -14,9 +14,7 @@ export interface Column {
   readonly kind: "whole" | "real" | "text"
 }
 
-export function namesOf(columns: TableShape["columns"]): string {
-  return columns.map(({ name }) => `"${name}"`).join(", ")
-}
+export const namesOf = (columns: TableShape["columns"]): string => columns.map(({ name }) => `"${name}"`).join(", ")
 
 /** Copies are made by the version that wrote the data. */
 export function refuseOtherVersion(version: number, needed: number, name: string): void {

@@ -142,9 +142,8 @@ function ofCampaign(organizationId: number, { id, buyer }: CampaignHead, { sold 
   return seesAll ? sql`l.campaign_id = ${id}` : sql`l.campaign_id = ${id} AND l.seller_id = ${organizationId}`
 }
 
-function linesSeenBy(organizationId: number, campaign: CampaignHead, scope: LineScope): SQL {
-  return sql`${ofCampaign(organizationId, campaign, scope)} AND l.archived = ${flag(scope.archived ?? false)}`
-}
+const linesSeenBy = (organizationId: number, campaign: CampaignHead, scope: LineScope): SQL =>
+  sql`${ofCampaign(organizationId, campaign, scope)} AND l.archived = ${flag(scope.archived ?? false)}`
 
 const soldIn = (organizationId: number, archived: boolean) =>
   sql`l.seller_id = ${organizationId} AND l.archived = 0 AND c.archived = ${flag(archived)}`
@@ -278,6 +277,5 @@ function lineNames(tx: ReadTx, organizationId: number, campaigns: readonly { rea
   })
 }
 
-export function totalOf(quantity: number | null, asOf: number | null): ShownLine["total"] {
-  return quantity === null || asOf === null ? null : { quantity, asOf }
-}
+export const totalOf = (quantity: number | null, asOf: number | null): ShownLine["total"] =>
+  quantity === null || asOf === null ? null : { quantity, asOf }

@@ -65,6 +65,4 @@ function* productTexts({ db, product, product: { productId } }: ReadTx, after: s
 export type FormatTexts = ResultOf<typeof formatTexts>
 export type ProductTexts = ResultOf<typeof productTexts>
 
-export function bodyOf(text: string | null): unknown {
-  return text === null ? null : (JSON.parse(text) as unknown)
-}
+export const bodyOf = (text: string | null): unknown => (text === null ? null : (JSON.parse(text) as unknown))

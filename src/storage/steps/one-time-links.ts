@@ -53,6 +53,5 @@ export type Invitation = ResultOf<typeof invitationReads.list>[number]
 export type OpenInvitation = ResultOf<typeof invitationReads.find>
 
 /** Whether it was neither accepted nor withdrawn, and has not expired. */
-export function invitationWorks({ invitation }: ReadTx, tokenHash: string, now: Moment) {
-  return and(eq(invitation.tokenHash, tokenHash), gt(invitation.expiresAt, now))
-}
+export const invitationWorks = ({ invitation }: ReadTx, tokenHash: string, now: Moment) =>
+  and(eq(invitation.tokenHash, tokenHash), gt(invitation.expiresAt, now))

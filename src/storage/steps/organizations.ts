@@ -53,9 +53,7 @@ export function* organizations({ db, organization }: ReadTx, limit?: number): St
   return yield* all(limit === undefined ? rows : rows.limit(limit))
 }
 
-export function columnsOf({ id, slug, name, timeZone }: ReadTx["organization"]) {
-  return { id, slug, name, timeZone }
-}
+export const columnsOf = ({ id, slug, name, timeZone }: ReadTx["organization"]) => ({ id, slug, name, timeZone })
 
 /** Whether something of others depends on it. Revoked keys count: the history tells who sent what. */
 export function* isInUse(tx: ReadTx, organizationId: number): Step<boolean> {

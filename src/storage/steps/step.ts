@@ -94,9 +94,7 @@ export interface LaterSteps {
  * Whether PostgreSQL can hold a text: not with U+0000 in it. No name, address or slug may have one, so whoever asks for one finds
  * nothing, as in SQLite; the server would call the question an error.
  */
-export function isStorable(text: string): boolean {
-  return !text.includes("\0")
-}
+export const isStorable = (text: string): boolean => !text.includes("\0")
 
 /** A flag as tables have it. */
 export const flag = (isSet: boolean) => (isSet ? 1 : 0)

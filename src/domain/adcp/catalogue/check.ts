@@ -9,9 +9,8 @@ import { refsOfFormat, refsOfProduct } from "./refs.ts"
 /** The formats of this installation's own catalogue, by id. */
 export type OwnFormats = ReadonlyMap<string, CreativeFormat>
 
-export function ownFormats(formats: Iterable<CreativeFormat>): OwnFormats {
-  return new Map([...formats].map((format) => [format.format_id.id, format]))
-}
+export const ownFormats = (formats: Iterable<CreativeFormat>): OwnFormats =>
+  new Map([...formats].map((format) => [format.format_id.id, format]))
 
 const broken = (pointer: string, message: string, keyword = "rule"): Problem => ({ pointer, message, keyword })
 
@@ -155,6 +154,4 @@ export function isValidProduct(value: unknown, own: OwnFormats): boolean {
   return checked.ok && checkRefs(refsOfProduct(checked.value), own).length === 0
 }
 
-export function isValidFormat(value: unknown): boolean {
-  return checkFormatShape(value).ok
-}
+export const isValidFormat = (value: unknown): boolean => checkFormatShape(value).ok

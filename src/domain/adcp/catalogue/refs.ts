@@ -33,9 +33,8 @@ function refsAt(value: object, places: readonly string[]): [string, FormatRef][]
   return refs
 }
 
-function changed<Value extends object>(value: Value, places: readonly string[], change: Change): Value {
-  return places.reduce((copy, place) => changedAt(copy, place.split("/"), "", change) as Value, value)
-}
+const changed = <Value extends object>(value: Value, places: readonly string[], change: Change): Value =>
+  places.reduce((copy, place) => changedAt(copy, place.split("/"), "", change) as Value, value)
 
 function changedAt(value: unknown, [step, ...rest]: readonly string[], pointer: string, change: Change): unknown {
   if (step === undefined) return change(value as FormatRef, pointer)

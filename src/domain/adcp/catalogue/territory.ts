@@ -2,14 +2,12 @@ import { nameOfCountry } from "../../countries.ts"
 import { EVERYWHERE } from "../../keys/opening.ts"
 import type { Product } from "../schema/product/product.ts"
 
-export function covers(territories: readonly string[], country: string): boolean {
-  return territories.includes(EVERYWHERE) || territories.includes(country)
-}
+export const covers = (territories: readonly string[], country: string): boolean =>
+  territories.includes(EVERYWHERE) || territories.includes(country)
 
 /** Names of the opened countries. "Everywhere" has none. */
-export function territoryNames(territories: readonly string[]): string[] {
-  return territories.filter((code) => code !== EVERYWHERE).map(nameOfCountry)
-}
+export const territoryNames = (territories: readonly string[]): string[] =>
+  territories.filter((code) => code !== EVERYWHERE).map(nameOfCountry)
 
 /** The sentence that ends the description of an opened product. */
 export function territorySentence(territories: readonly string[]): string {

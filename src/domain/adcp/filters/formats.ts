@@ -59,9 +59,8 @@ function range(dimensions: Dimensions, side: "width" | "height"): [number, numbe
   return [dimensions[`min_${side}`] ?? 0, dimensions[`max_${side}`] ?? Number.POSITIVE_INFINITY]
 }
 
-function overlaps([low, high]: [number, number], least = 0, most = Number.POSITIVE_INFINITY): boolean {
-  return high >= least && low <= most
-}
+const overlaps = ([low, high]: [number, number], least = 0, most = Number.POSITIVE_INFINITY): boolean =>
+  high >= least && low <= most
 
 function isResponsive(format: CreativeFormat): boolean {
   return (format.renders ?? []).some(
@@ -71,9 +70,8 @@ function isResponsive(format: CreativeFormat): boolean {
 
 const levels = ["A", "AA", "AAA"]
 
-function meetsLevel(format: CreativeFormat, level: string): boolean {
-  return levels.indexOf(format.accessibility?.wcag_level ?? "") >= levels.indexOf(level)
-}
+const meetsLevel = (format: CreativeFormat, level: string): boolean =>
+  levels.indexOf(format.accessibility?.wcag_level ?? "") >= levels.indexOf(level)
 
 function showsDisclosures(format: CreativeFormat, { disclosure_positions = [], disclosure_persistence = [] }: Input) {
   const capabilities = format.disclosure_capabilities ?? []

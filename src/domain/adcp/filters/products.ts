@@ -163,9 +163,8 @@ const coversIfKnown = (opened: readonly string[], country: string | undefined) =
   country === undefined || covers(opened, country)
 
 /** Legacy names of postal systems start with the country: us_zip, de_plz. */
-function countryOfPostalSystem(system: string): string | undefined {
-  return /^[a-z]{2}_/.test(system) ? system.slice(0, 2).toUpperCase() : undefined
-}
+const countryOfPostalSystem = (system: string): string | undefined =>
+  /^[a-z]{2}_/.test(system) ? system.slice(0, 2).toUpperCase() : undefined
 
 /** Filters that our products cannot answer. They exclude nothing, and the diagnostics say so. */
 const unansweredFilters: readonly FilterName[] = ["geo_proximity", "keywords"]

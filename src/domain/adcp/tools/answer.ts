@@ -75,9 +75,8 @@ export function namesText(names: readonly string[]): string {
   return `${first.join(", ")}${names.length > NAMES_MAX ? ` and ${names.length - NAMES_MAX} more` : ""}`
 }
 
-export function brokenRule(pointer: string, message: string, keyword = "required"): AdcpError {
-  return invalidRequest([{ pointer, message, keyword }])
-}
+export const brokenRule = (pointer: string, message: string, keyword = "required"): AdcpError =>
+  invalidRequest([{ pointer, message, keyword }])
 
 export const ADCP_VERSION = "3.1"
 export const ADCP_MAJOR = 3
@@ -127,6 +126,4 @@ export function failed(error: AdcpError, args: Arguments, required: Record<strin
   }
 }
 
-export function isAdcpError(value: object): value is AdcpError {
-  return "recovery" in value
-}
+export const isAdcpError = (value: object): value is AdcpError => "recovery" in value

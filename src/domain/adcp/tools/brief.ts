@@ -100,9 +100,8 @@ type Answerable = Exclude<RefineEntry, { scope: "proposal" }>
 
 const actionOf = (entry: ProductEntry) => entry.action ?? "include"
 
-function idsOf(entries: ProductEntry[], action: string): Set<string> {
-  return new Set(entries.filter((entry) => actionOf(entry) === action).map((entry) => entry.product_id))
-}
+const idsOf = (entries: ProductEntry[], action: string): Set<string> =>
+  new Set(entries.filter((entry) => actionOf(entry) === action).map((entry) => entry.product_id))
 
 /** A product that is not opened to the caller and a missing one get the same answer. */
 function refuseEntries(view: View, refine: readonly (RefineEntry | null)[]): AdcpError | undefined {

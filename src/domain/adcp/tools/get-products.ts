@@ -219,9 +219,8 @@ function* keepMatching(view: View, input: GetProductsInput): Steps<readonly Seen
 }
 
 /** What leaves products out; undefined where nothing does. */
-function demandsOf({ filters, required_policies = [] }: GetProductsInput): Demands | undefined {
-  return required_policies.length === 0 ? filters : { ...filters, required_policies }
-}
+const demandsOf = ({ filters, required_policies = [] }: GetProductsInput): Demands | undefined =>
+  required_policies.length === 0 ? filters : { ...filters, required_policies }
 
 function* select(view: View, remaining: readonly SeenProduct[], input: GetProductsInput): Steps<Selection | AdcpError> {
   if (input.buying_mode === "wholesale") return wholesale(view, remaining, input)

@@ -23,9 +23,8 @@ export function described<Schema extends TSchema>(schema: Schema, description: s
   return { ...schema, description }
 }
 
-export function listOf<Item extends TSchema>(item: Item, description: string) {
-  return Type.Array(item, { minItems: 1, maxItems: ARGUMENT_ENTRIES_MAX, description })
-}
+export const listOf = <Item extends TSchema>(item: Item, description: string) =>
+  Type.Array(item, { minItems: 1, maxItems: ARGUMENT_ENTRIES_MAX, description })
 
 export const Pagination = partial(
   {
@@ -78,9 +77,8 @@ const sharedInput = optional({
 })
 
 /** The input schema of a tool: its own arguments and those that every tool takes. Unknown ones are welcome. */
-export function toolInput<Fields extends Record<string, TSchema>>(fields: Fields) {
-  return Type.Object({ ...optional(fields), ...sharedInput }, { additionalProperties: true })
-}
+export const toolInput = <Fields extends Record<string, TSchema>>(fields: Fields) =>
+  Type.Object({ ...optional(fields), ...sharedInput }, { additionalProperties: true })
 
 export const CapabilitiesInput = toolInput({
   protocols: Type.Array(choice("media_buy signals governance sponsored_intelligence creative"), {

@@ -35,9 +35,8 @@ export function listCreativeFormats(view: FormatView, args: Arguments): Answer {
   return completed(`${countText(total, page.items.length)}${remarks(view, input, total, agents)}`, fields, args, lines)
 }
 
-function countText(total: number, listed: number): string {
-  return `${total} ${total === 1 ? "format" : "formats"}${listed < total ? `, ${listed} of them here` : ""}.`
-}
+const countText = (total: number, listed: number): string =>
+  `${total} ${total === 1 ? "format" : "formats"}${listed < total ? `, ${listed} of them here` : ""}.`
 
 /** Other agents, whose formats the caller's products take; those at a place, where one is named. */
 function agentsAt(view: FormatView, place: ListCreativeFormatsInput): readonly string[] {
@@ -85,9 +84,8 @@ function isOfOthers({ creativeAgents }: FormatView, refs: readonly FormatRef[]):
   return refs.some(({ agent_url }) => agent_url !== undefined && agents.has(canonicalUrl(agent_url)))
 }
 
-function resolveAll(view: FormatView, refs: NonNullable<ListCreativeFormatsInput["format_ids"]>): CreativeFormat[] {
-  return uniqueRefs(refs, view.agentUrl).flatMap((ref) => resolveFormat(view, ref) ?? [])
-}
+const resolveAll = (view: FormatView, refs: NonNullable<ListCreativeFormatsInput["format_ids"]>): CreativeFormat[] =>
+  uniqueRefs(refs, view.agentUrl).flatMap((ref) => resolveFormat(view, ref) ?? [])
 
 function unknownFormats(): AdcpError {
   return adcpError("REFERENCE_NOT_FOUND", "None of the format_ids names a format of this agent.", {

@@ -43,13 +43,11 @@ export function foreignCursor(): AdcpError {
 }
 
 /** How to get the rest, in words; nothing on the last page. */
-export function nextPage({ pagination: { cursor } }: Page<unknown>): Line[] {
-  return cursor === undefined ? [] : [new Line(`For more, repeat the call with pagination {"cursor": "${cursor}"}.`)]
-}
+export const nextPage = ({ pagination: { cursor } }: Page<unknown>): Line[] =>
+  cursor === undefined ? [] : [new Line(`For more, repeat the call with pagination {"cursor": "${cursor}"}.`)]
 
-export function cursorAt(index: number, id: string, binding: string): string {
-  return Buffer.from(JSON.stringify([binding, index, id])).toString("base64url")
-}
+export const cursorAt = (index: number, id: string, binding: string): string =>
+  Buffer.from(JSON.stringify([binding, index, id])).toString("base64url")
 
 function startAfter<Item>(list: readonly Item[], idOf: (item: Item) => string, cursor: string, binding: string) {
   const last = readCursor(cursor, binding)

@@ -75,9 +75,7 @@ function measure<Row>(column: Column<Row>, rows: readonly Row[]): Measured {
   return { column, cells, colours: rows.map((row) => column.colour?.(row)), width }
 }
 
-export function cellText<Row>({ text, value }: Column<Row>, row: Row): string {
-  return text?.(row) ?? inWords(value?.(row))
-}
+export const cellText = <Row>({ text, value }: Column<Row>, row: Row): string => text?.(row) ?? inWords(value?.(row))
 
 function inWords(value: unknown): string {
   if (Array.isArray(value)) return value.join(", ") || "-"

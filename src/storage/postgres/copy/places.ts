@@ -149,6 +149,4 @@ async function revokeAgain(client: ReservedSQL, revoked: readonly Revoked[]): Pr
   }
 }
 
-function nameOf(url: string): string {
-  return addressInWords(readAddress(url))
-}
+const nameOf = (url: string): string => addressInWords(readAddress(url))

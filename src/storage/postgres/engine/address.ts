@@ -77,9 +77,8 @@ export function readAddress(url: string): Address {
 }
 
 /** Where the database is, for people: never who signs in with what. */
-export function addressInWords({ hosts, database }: Pick<Address, "hosts" | "database">): string {
-  return `${database} at ${hosts.map(({ name, port }) => `${name}:${port}`).join(", ")}`
-}
+export const addressInWords = ({ hosts, database }: Pick<Address, "hosts" | "database">): string =>
+  `${database} at ${hosts.map(({ name, port }) => `${name}:${port}`).join(", ")}`
 
 /** The URL with its password left out. Of one that cannot be used nothing is shown: it may be cut anywhere in the password. */
 export function withoutPassword(url: string): string {
@@ -117,9 +116,8 @@ function readHosts(text: string, ports: string | null): Host[] {
 }
 
 // We write, so a server that takes no writes is of no use to us, unless somebody wants only to read.
-function acceptsReadOnly(wanted: string | null): boolean {
-  return oneOf(wanted ?? "read-write", ["read-write", "primary", "any"], "target_session_attrs") === "any"
-}
+const acceptsReadOnly = (wanted: string | null): boolean =>
+  oneOf(wanted ?? "read-write", ["read-write", "primary", "any"], "target_session_attrs") === "any"
 
 function oneOf<Word extends string>(value: string, words: readonly Word[], option: string): Word {
   const known = words.find((word) => word === value)
@@ -141,6 +139,4 @@ function decode(text: string): string {
   }
 }
 
-function invalid(why: string): UserError {
-  return new UserError(`The database URL cannot be used: ${why}.`)
-}
+const invalid = (why: string): UserError => new UserError(`The database URL cannot be used: ${why}.`)

@@ -183,9 +183,8 @@ function clientOptions(address: Address, { name, port }: Host, saysTimeout: bool
 }
 
 // As libpq has it: who names a root certificate wants the server's to be checked by it.
-function tlsMode({ tlsMode: mode, rootCertificate }: Address): Address["tlsMode"] {
-  return mode === "require" && rootCertificate !== null ? "verify-ca" : mode
-}
+const tlsMode = ({ tlsMode: mode, rootCertificate }: Address): Address["tlsMode"] =>
+  mode === "require" && rootCertificate !== null ? "verify-ca" : mode
 
 function tlsFiles({
   rootCertificate,

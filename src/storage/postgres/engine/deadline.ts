@@ -82,6 +82,4 @@ async function spending<Result>(time: RequestTime, step: (withinMs: number) => P
 }
 
 /** For what many requests share: whoever happens to start it does not give it its time. */
-export function outsideRequests<Result>(work: () => Result): Result {
-  return requests.exit(work)
-}
+export const outsideRequests = <Result>(work: () => Result): Result => requests.exit(work)

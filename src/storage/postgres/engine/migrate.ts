@@ -90,9 +90,8 @@ const VERSION_TABLE = `CREATE TABLE IF NOT EXISTS schema_version (version intege
 const BREAKS = /^-- Works from schema (\d+) on\.$/m
 
 /** The oldest schema whose program works on this one. */
-function worksFrom(steps: readonly Migration[]): number {
-  return Math.max(0, ...steps.map(({ sql }) => Number(BREAKS.exec(sql)?.[1] ?? 0)))
-}
+const worksFrom = (steps: readonly Migration[]): number =>
+  Math.max(0, ...steps.map(({ sql }) => Number(BREAKS.exec(sql)?.[1] ?? 0)))
 
 /** The schema, and whether this program works on it. Written by a version that did not know better, it works for nobody else. */
 export const SCHEMA = `SELECT version, ${SCHEMA_VERSION} AS expected, version = ${SCHEMA_VERSION}

@@ -32,17 +32,14 @@ export function sqlState(cause: unknown): string | null {
 }
 
 /** PgBouncer carries only settings that it knows to the server. */
-export function isUnsupportedSetting(cause: unknown): boolean {
-  return /unsupported startup parameter/.test(postgresError(cause)?.message ?? "")
-}
+export const isUnsupportedSetting = (cause: unknown): boolean =>
+  /unsupported startup parameter/.test(postgresError(cause)?.message ?? "")
 
 /** The server has no connection left for us. */
 export const isRefused = (cause: unknown): boolean => sqlState(cause) === NONE_LEFT
 
 /** Another transaction was in the way, and this one was undone: to try again is what PostgreSQL asks for. */
-export function isConflict(cause: unknown): boolean {
-  return CONFLICTS.has(sqlState(cause) ?? "")
-}
+export const isConflict = (cause: unknown): boolean => CONFLICTS.has(sqlState(cause) ?? "")
 
 /** The connection or the server is gone, or may not be written to (any more). */
 export function isAway(cause: unknown): boolean {
@@ -53,31 +50,21 @@ export function isAway(cause: unknown): boolean {
 }
 
 /** The server ended a statement after the time that we gave it, also while it waited for a lock. */
-export function wasTooSlow(cause: unknown): boolean {
-  return TOO_SLOW.has(sqlState(cause) ?? "")
-}
+export const wasTooSlow = (cause: unknown): boolean => TOO_SLOW.has(sqlState(cause) ?? "")
 
 /** The server is a standby, or has become one: another host may take the writes. */
-export function isReadOnly(cause: unknown): boolean {
-  return sqlState(cause) === READ_ONLY
-}
+export const isReadOnly = (cause: unknown): boolean => sqlState(cause) === READ_ONLY
 
 // Out of disk or memory, an error of the disk itself, damaged data, and a server that takes no writes.
 const CANNOT_WRITE = /^(?:53[12]|58|XX00[12]|25006)/
 
 /** The server works, but takes no writes, for a reason that is likely to last. */
-export function cannotWrite(cause: unknown): boolean {
-  return CANNOT_WRITE.test(sqlState(cause) ?? "")
-}
+export const cannotWrite = (cause: unknown): boolean => CANNOT_WRITE.test(sqlState(cause) ?? "")
 
 /** Between two statements of a transaction we took too long: the server has undone it. */
-export function wasSilent(cause: unknown): boolean {
-  return sqlState(cause) === SILENT
-}
+export const wasSilent = (cause: unknown): boolean => sqlState(cause) === SILENT
 
-export function isUniqueViolation(cause: unknown): boolean {
-  return sqlState(cause) === "23505"
-}
+export const isUniqueViolation = (cause: unknown): boolean => sqlState(cause) === "23505"
 
 /** What a failure of the database means to the person at the keyboard; null when it is no failure of the database. */
 export function postgresUserError(cause: unknown, database = "The database"): UserError | null {
@@ -91,9 +78,7 @@ export function postgresUserError(cause: unknown, database = "The database"): Us
   return isOfConnecting ? new UserError(`${database} cannot be reached: ${cause.message}.`, { cause }) : null
 }
 
-function codeOf(cause: Error): string {
-  return "code" in cause ? String(cause.code) : ""
-}
+const codeOf = (cause: Error): string => ("code" in cause ? String(cause.code) : "")
 
 function inWords(error: SQL.PostgresError, database: string): string {
   const state = sqlState(error) ?? ""

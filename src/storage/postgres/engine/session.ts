@@ -29,9 +29,7 @@ export function findable(value: Value): Value {
 }
 
 /** Drizzle on a connection, or a pool, under the types that the schema of both engines has. */
-export function queriesOn(client: SQL): Tx["db"] {
-  return drizzle({ client }) as unknown as Tx["db"]
-}
+export const queriesOn = (client: SQL): Tx["db"] => drizzle({ client }) as unknown as Tx["db"]
 
 export async function rowsOf<Row>(client: SQL, statement: string, values: readonly Value[] = []): Promise<Row[]> {
   const result = await client.unsafe<Record<string, unknown>[]>(statement, [...values])
@@ -57,6 +55,4 @@ function numbers(value: unknown): unknown {
 }
 
 /** A text with U+0000 in it is an error in PostgreSQL, which would be that of everybody in the same statement. */
-export function storableText(text: string): string {
-  return text.replaceAll("\0", "\u{fffd}")
-}
+export const storableText = (text: string): string => text.replaceAll("\0", "\u{fffd}")

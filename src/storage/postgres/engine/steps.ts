@@ -109,9 +109,7 @@ function asTable({ columns, rows }: BulkRows): SQL {
 }
 
 /** A query that is sent when its turn has come, as Drizzle's are. */
-function handWritten<Row>(ask: () => Promise<Row[]>): PromiseLike<Row[]> {
-  return { ask } as never
-}
+const handWritten = <Row>(ask: () => Promise<Row[]>): PromiseLike<Row[]> => ({ ask }) as never
 
 // Queries that nobody waits for are only written down until something is waited for. A server that hears nothing for long takes the
 // connection for lost.

@@ -292,9 +292,7 @@ async function commit(client: ReservedSQL, tail: string, last: readonly Statemen
   }
 }
 
-function send(client: ReservedSQL, { text, values }: Statement): Promise<Rows> {
-  return rowsOf(client, text, values)
-}
+const send = (client: ReservedSQL, { text, values }: Statement): Promise<Rows> => rowsOf(client, text, values)
 
 function session(client: ReservedSQL, revisions: Revisions, last: Statement[]): Transaction {
   let made: Tx["db"] | null = null

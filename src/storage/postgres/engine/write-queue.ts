@@ -60,9 +60,8 @@ interface Bounds extends Omit<GroupBounds, "inFlight"> {
 }
 
 /** No more than half of the connections: reads have to get on meanwhile. */
-export function inFlightWith(connections: number): number {
-  return Math.max(1, Math.min(IN_FLIGHT_MAX, Math.floor(connections / 2)))
-}
+export const inFlightWith = (connections: number): number =>
+  Math.max(1, Math.min(IN_FLIGHT_MAX, Math.floor(connections / 2)))
 
 /**
  * Few transactions, many callers: what waits while a transaction of its kind is under way shares the next one, and is answered after its commit.
@@ -192,6 +191,5 @@ function isInTime({ since, answerBy, reject }: Waiting): boolean {
 }
 
 /** The database cannot be reached, or is too slow: each of the jobs would fare the same alone. */
-function isNobodysFault(cause: unknown): boolean {
-  return cause instanceof DeadlineError || cause instanceof UnknownCommit || isAway(cause)
-}
+const isNobodysFault = (cause: unknown): boolean =>
+  cause instanceof DeadlineError || cause instanceof UnknownCommit || isAway(cause)

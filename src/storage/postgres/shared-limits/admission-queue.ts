@@ -123,9 +123,7 @@ interface Waiting {
 type Together = [Waiting, ...Waiting[]]
 
 /** Windows of the same name are counted apart by kind. */
-function rowName(kind: Kind, { name }: RateWindow): string {
-  return `${kind} ${name}`
-}
+const rowName = (kind: Kind, { name }: RateWindow): string => `${kind} ${name}`
 
 /** Of those who wait, the requests of each window, and who is left: whoever names another limit for it, as a row is written only once. */
 function takeBatch(waiting: readonly Waiting[]): { batch: Together[]; left: Waiting[] } {

@@ -41,9 +41,8 @@ function countRows(database: Database): Record<string, number> {
   return Object.fromEntries(counted)
 }
 
-export function countOf(database: Database, table: string): number {
-  return database.query<{ count: number }, []>(`SELECT count(*) AS count FROM "${table}"`).get()?.count ?? 0
-}
+export const countOf = (database: Database, table: string): number =>
+  database.query<{ count: number }, []>(`SELECT count(*) AS count FROM "${table}"`).get()?.count ?? 0
 
 // By the first bytes, because a file may have any name. We pack with zstd; people have gzip.
 const UNPACKERS: readonly (readonly [start: string, unpack: () => Transform])[] = [

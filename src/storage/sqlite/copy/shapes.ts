@@ -5,13 +5,11 @@ import { sqliteTables } from "../engine/steps.ts"
 type Config = ReturnType<typeof getTableConfig>
 
 /** Every table, each after those that it refers to. */
-export function tableShapes(): readonly TableShape[] {
-  return inOrder(Object.values<SQLiteTable>(sqliteTables).map(getTableConfig)).map(shapeOf)
-}
+export const tableShapes = (): readonly TableShape[] =>
+  inOrder(Object.values<SQLiteTable>(sqliteTables).map(getTableConfig)).map(shapeOf)
 
-function referencesOf({ foreignKeys }: Config): string[] {
-  return foreignKeys.map((key) => getTableConfig(key.reference().foreignTable).name)
-}
+const referencesOf = ({ foreignKeys }: Config): string[] =>
+  foreignKeys.map((key) => getTableConfig(key.reference().foreignTable).name)
 
 function inOrder(configs: readonly Config[]): Config[] {
   const ordered: Config[] = []

@@ -35,9 +35,7 @@ function open(file: string): Database {
   return opened
 }
 
-function logLength(on: Database): number {
-  return on.query<{ log: number }, []>("PRAGMA wal_checkpoint(NOOP)").get()?.log ?? 0
-}
+const logLength = (on: Database): number => on.query<{ log: number }, []>("PRAGMA wal_checkpoint(NOOP)").get()?.log ?? 0
 
 const othersWrites = (on: Database) => on.query<{ data_version: number }, []>("PRAGMA data_version").get()?.data_version
 

@@ -35,14 +35,12 @@ export function replaceFile(dataDirectory: string, copy: string, stamp: string):
   return true
 }
 
-export function asideOf(dataDirectory: string, stamp: string): string {
-  return `${databasePath(dataDirectory)}.before-restore-${stamp}`
-}
+export const asideOf = (dataDirectory: string, stamp: string): string =>
+  `${databasePath(dataDirectory)}.before-restore-${stamp}`
 
 /** Whether there is a database, including a restored one that still has to be renamed. */
-export function hasDatabase(dataDirectory: string): boolean {
-  return isThere(databasePath(dataDirectory)) || readyIn(dataDirectory).length > 0
-}
+export const hasDatabase = (dataDirectory: string): boolean =>
+  isThere(databasePath(dataDirectory)) || readyIn(dataDirectory).length > 0
 
 /** False only when there is no file or an empty one. If it cannot be looked at, opening it will say why. */
 function isThere(path: string): boolean {
@@ -81,9 +79,8 @@ function storeLogAgain(path: string): void {
   }
 }
 
-function isDenied(cause: unknown): boolean {
-  return cause instanceof Error && "code" in cause && ["EACCES", "EPERM", "EROFS"].includes(String(cause.code))
-}
+const isDenied = (cause: unknown): boolean =>
+  cause instanceof Error && "code" in cause && ["EACCES", "EPERM", "EROFS"].includes(String(cause.code))
 
 /** Stamps of the copies that still have to be renamed to become the database. */
 function readyIn(dataDirectory: string): string[] {
@@ -108,9 +105,7 @@ function finish(dataDirectory: string, stamp: string): void {
 }
 
 /** Held while working on the database of a directory, so that its file is not replaced meanwhile. */
-export function holdOpen(dataDirectory: string): Disposable {
-  return heldBy(dataDirectory, holdDirectory) ?? refuse()
-}
+export const holdOpen = (dataDirectory: string): Disposable => heldBy(dataDirectory, holdDirectory) ?? refuse()
 
 /** Held by a server: commands may work beside it, but no other server. */
 export function holdToServe(dataDirectory: string): Disposable {

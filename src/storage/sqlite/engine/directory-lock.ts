@@ -15,14 +15,11 @@ export const SERVER_FILE = "served-by.txt"
 const PATIENCE_MS = 2_000
 
 /** Shared lock, held while the database is open. False while the file is being replaced. */
-export function holdDirectory(dataDirectory: string): Disposable | false {
-  return hold(dataDirectory, "BEGIN", PATIENCE_MS)
-}
+export const holdDirectory = (dataDirectory: string): Disposable | false => hold(dataDirectory, "BEGIN", PATIENCE_MS)
 
 /** Shared with commands, but not with another server. False while there is one, or while the file is being replaced. */
-export function holdDirectoryToServe(dataDirectory: string): Disposable | false {
-  return hold(dataDirectory, "BEGIN IMMEDIATE", PATIENCE_MS)
-}
+export const holdDirectoryToServe = (dataDirectory: string): Disposable | false =>
+  hold(dataDirectory, "BEGIN IMMEDIATE", PATIENCE_MS)
 
 /** The server that runs on a data directory, in words; null when none does. */
 export function runningServer(dataDirectory: string): string | null {
@@ -63,9 +60,8 @@ export function noteServer(dataDirectory: string, server: string): void {
 }
 
 /** Exclusive lock, held while the file is replaced. False when a server or command has the database open. */
-export function holdDirectoryAlone(dataDirectory: string): Disposable | false {
-  return hold(dataDirectory, "BEGIN EXCLUSIVE", 0)
-}
+export const holdDirectoryAlone = (dataDirectory: string): Disposable | false =>
+  hold(dataDirectory, "BEGIN EXCLUSIVE", 0)
 
 function hold(dataDirectory: string, begin: string, patienceMs: number): Disposable | false {
   const path = join(dataDirectory, LOCK_FILE)

@@ -12,9 +12,7 @@ import { sqliteUserError } from "./sqlite-errors.ts"
 export const SCHEMA_VERSION = migrations.length
 
 /** The number of migrations that were applied to the file. */
-export function schemaVersion(database: Database): number {
-  return pragmaNumber(database, "user_version")
-}
+export const schemaVersion = (database: Database): number => pragmaNumber(database, "user_version")
 
 interface Migrated {
   readonly from: number

@@ -14,9 +14,7 @@ const CACHE_KIB = 8_192
 // To this size the file of the log shrinks when the log is begun anew.
 export const LOG_BYTES_KEPT = 67_108_864
 
-export function databasePath(dataDirectory: string): string {
-  return join(dataDirectory, DATABASE_FILE)
-}
+export const databasePath = (dataDirectory: string): string => join(dataDirectory, DATABASE_FILE)
 
 /** Opens the database of a data directory. Throws a UserError when that fails. */
 export function openDatabase(dataDirectory: string): Database {
@@ -95,9 +93,7 @@ export function markAsOurs(database: Database): void {
   database.run(`PRAGMA application_id = ${APPLICATION_ID}`)
 }
 
-export function isOurs(database: Database): boolean {
-  return pragmaNumber(database, "application_id") === APPLICATION_ID
-}
+export const isOurs = (database: Database): boolean => pragmaNumber(database, "application_id") === APPLICATION_ID
 
 export function pragmaNumber(database: Database, name: string): number {
   const row = database.query<Record<string, number>, []>(`PRAGMA ${name}`).get()

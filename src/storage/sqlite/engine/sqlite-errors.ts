@@ -21,13 +21,10 @@ function inWords({ code = "", message }: SQLiteError, database: string): string 
   return `${database} cannot be used: ${message}.`
 }
 
-export function isBusy(cause: unknown): boolean {
-  return codeOf(cause).startsWith("SQLITE_BUSY")
-}
+export const isBusy = (cause: unknown): boolean => codeOf(cause).startsWith("SQLITE_BUSY")
 
-export function isDiskError(cause: unknown): boolean {
-  return /^SQLITE_(?:FULL|READONLY|IOERR|CANTOPEN|CORRUPT|NOTADB)/.test(codeOf(cause))
-}
+export const isDiskError = (cause: unknown): boolean =>
+  /^SQLITE_(?:FULL|READONLY|IOERR|CANTOPEN|CORRUPT|NOTADB)/.test(codeOf(cause))
 
 function codeOf(cause: unknown): string {
   const code = (cause as { code?: unknown } | null)?.code

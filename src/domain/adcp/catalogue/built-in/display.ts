@@ -60,9 +60,8 @@ export function image(size: Size, kilobytes: number, id = "banner_image", group 
   })
 }
 
-export function text(id: string, group: string, longest: number, required = true): Asset {
-  return asset(id, "text", group, { max_length: longest }, required)
-}
+export const text = (id: string, group: string, longest: number, required = true): Asset =>
+  asset(id, "text", group, { max_length: longest }, required)
 
 const httpsOnly = { protocols: ["https"], max_length: 2048 }
 

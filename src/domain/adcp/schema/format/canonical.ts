@@ -80,9 +80,8 @@ export const CanonicalBase = s.partial({
 })
 
 /** The parameters of a canonical format: its own, beside those that every kind has. */
-export function canonical<const Own extends s.Fields>(own: Own, ...rules: TSchema[]) {
-  return s.ruled(s.partial(own), CanonicalBase, ...rules)
-}
+export const canonical = <const Own extends s.Fields>(own: Own, ...rules: TSchema[]) =>
+  s.ruled(s.partial(own), CanonicalBase, ...rules)
 
 export const AssetSource = s.choice(
   "buyer_uploaded publisher_host_recorded seller_pre_rendered_from_brief seller_human_designed",

@@ -25,9 +25,8 @@ export function resolveRef<Ref extends FormatRef>(ref: Ref, agentUrl: string): R
   return { agent_url: address, ...rest } as Ref & { agent_url: string }
 }
 
-export function isOwnRef({ agent_url }: FormatRef, agentUrl: string): boolean {
-  return agent_url === undefined || isSameAgent(agent_url, agentUrl)
-}
+export const isOwnRef = ({ agent_url }: FormatRef, agentUrl: string): boolean =>
+  agent_url === undefined || isSameAgent(agent_url, agentUrl)
 
 const isSameAgent = (a: string, b: string) => a === b || canonicalUrl(a) === canonicalUrl(b)
 
@@ -50,6 +49,4 @@ export const sameParameters = (a: FormatRef, b: FormatRef): boolean =>
   a.width === b.width && a.height === b.height && a.duration_ms === b.duration_ms
 
 /** Normalizes the case of the host, the default port and an empty path. */
-export function canonicalUrl(url: string): string {
-  return URL.canParse(url) ? new URL(url).href : url
-}
+export const canonicalUrl = (url: string): string => (URL.canParse(url) ? new URL(url).href : url)

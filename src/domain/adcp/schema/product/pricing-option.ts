@@ -32,9 +32,8 @@ const terms = s.optional({
 const price = s.optional({ fixed_price: s.Amount, floor_price: s.Amount, price_guidance: PriceGuidance })
 const bid = s.optional({ max_bid: s.Flag })
 
-function perUnit<Model extends string>(model: Model) {
-  return Type.Object({ pricing_model: Type.Literal(model), ...identity, ...price, ...bid, ...terms })
-}
+const perUnit = <Model extends string>(model: Model) =>
+  Type.Object({ pricing_model: Type.Literal(model), ...identity, ...price, ...bid, ...terms })
 
 const PerView = s.object({
   pricing_model: "cpv",
@@ -109,14 +108,12 @@ export const PricingOption = Type.Union([
 export type PricingOption = Static<typeof PricingOption>
 
 /** The price of one unit: fixed, or the floor of an auction. A stored option has one of them. */
-export function amountOf(option: PricingOption): number {
-  return option.fixed_price ?? ("floor_price" in option ? option.floor_price : undefined) ?? 0
-}
+export const amountOf = (option: PricingOption): number =>
+  option.fixed_price ?? ("floor_price" in option ? option.floor_price : undefined) ?? 0
 
 /** The least that can be spent: the minimum, or the price where less than one of it cannot be had. 0 where neither is. */
-export function leastSpend(option: PricingOption): number {
-  return Math.max(option.min_spend_per_package ?? 0, amountOf(option) * leastUnits(option))
-}
+export const leastSpend = (option: PricingOption): number =>
+  Math.max(option.min_spend_per_package ?? 0, amountOf(option) * leastUnits(option))
 
 function leastUnits(option: PricingOption): number {
   if (option.pricing_model === "flat_rate") return 1

@@ -136,9 +136,7 @@ export function deliveries(connection: Connection): Omit<Deliveries, "makeDays">
   }
 }
 
-function lineIdsOf(totals: readonly ReportedTotal[]): number[] {
-  return [...new Set(totals.map(({ lineId }) => lineId))]
-}
+const lineIdsOf = (totals: readonly ReportedTotal[]): number[] => [...new Set(totals.map(({ lineId }) => lineId))]
 
 function totalsIn(rows: readonly object[]): ReadonlyMap<number, CurrentTotal> {
   const [{ lineIds, asOfs, quantities, lastAsOfs, lastQuantities, dayEnds, dayLows }] = rows as readonly [TotalColumns]

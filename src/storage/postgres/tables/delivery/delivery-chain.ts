@@ -26,14 +26,11 @@ export interface Stored {
   readonly zones: ReadonlyMap<number, TimeZone>
 }
 
-export function reportKey({ lineId, asOf, quantity }: ReportedTotal): string {
-  return `${lineId} ${asOf} ${quantity}`
-}
+export const reportKey = ({ lineId, asOf, quantity }: ReportedTotal): string => `${lineId} ${asOf} ${quantity}`
 
 /** Whether the history has to be asked for this report. */
-export function isLate(total: ReportedTotal, stored: CurrentTotal | undefined): boolean {
-  return arrivalOf(stored, total).inHistory === "perhaps"
-}
+export const isLate = (total: ReportedTotal, stored: CurrentTotal | undefined): boolean =>
+  arrivalOf(stored, total).inHistory === "perhaps"
 
 /** Whether a day of the line ends with this report, or an earlier one gets another last total. */
 export function mayChangeDays({ asOf }: ReportedTotal, stored: CurrentTotal | undefined): boolean {
@@ -106,9 +103,8 @@ export function deliveryChain({ totals, late, zones }: Stored) {
   }
 }
 
-function isReportOf(report: ReportedTotal, { lineId, asOf, quantity }: ReportedTotal): boolean {
-  return report.lineId === lineId && report.asOf === asOf && report.quantity === quantity
-}
+const isReportOf = (report: ReportedTotal, { lineId, asOf, quantity }: ReportedTotal): boolean =>
+  report.lineId === lineId && report.asOf === asOf && report.quantity === quantity
 
 function isEqual(stored: CurrentTotal | undefined, total: CurrentTotal): boolean {
   if (stored === undefined || !isStillAt(stored, total)) return false

@@ -32,6 +32,5 @@ export function deliveries(connection: Connection): Omit<Deliveries, "makeDays">
   }
 }
 
-function isOutdated({ before }: PreviewedTotal, current: CurrentTotal | undefined): boolean {
-  return !isStillAt(current, before)
-}
+const isOutdated = ({ before }: PreviewedTotal, current: CurrentTotal | undefined): boolean =>
+  !isStillAt(current, before)
