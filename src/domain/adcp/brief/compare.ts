@@ -28,12 +28,14 @@ export const points = {
   unwantedHint: -12,
 } as const
 
-const related = ["podcast streaming_audio radio", "ctv linear_tv olv", "dooh ooh", "social influencer"].map((names) =>
-  names.split(" "),
+const related = new Map(
+  ["podcast streaming_audio radio", "ctv linear_tv olv", "dooh ooh", "social influencer"].flatMap((names) =>
+    names.split(" ").map((name) => [name, names.split(" ")] as const),
+  ),
 )
 
 const isRelated = (asked: readonly string[], own: readonly string[]) =>
-  related.some((group) => own.some((name) => group.includes(name)) && asked.some((name) => group.includes(name)))
+  own.some((name) => related.get(name)?.some((each) => asked.includes(each)))
 
 export type Tell = (reasons: Reasons) => string
 
@@ -114,13 +116,24 @@ function compareCountries(territories: readonly string[], asked: readonly string
 
 const isFloor = (option: PricingOption) => option.fixed_price === undefined
 
+/** The first of those that cost the least. */
+function least(
+  options: readonly PricingOption[],
+  is: (option: PricingOption) => boolean,
+  costOf: (option: PricingOption) => number,
+): PricingOption | undefined {
+  let best: PricingOption | undefined
+  for (const option of options) if (is(option) && (best === undefined || costOf(option) < costOf(best))) best = option
+  return best
+}
+
 function comparePrice(options: readonly PricingOption[], model: "cpm" | "cpc", limit: Money, verdict: Verdict): void {
-  const own = options.filter((option) => option.pricing_model === model && option.currency === limit.currency)
-  if (own.length === 0) {
+  const isOf = (option: PricingOption) => option.pricing_model === model && option.currency === limit.currency
+  const option = least(options, isOf, amountOf)
+  if (option === undefined) {
     verdict.add(points.otherPrice, false)
     return
   }
-  const option = own.reduce((best, each) => (amountOf(each) < amountOf(best) ? each : best))
   const amount = amountOf(option)
   const isWithin = amount <= limit.most
   const kind = isFloor(option) ? `${model}Floor` : model
@@ -134,12 +147,11 @@ const limited =
     say(value <= most ? "within" : "above", say(kind, amount(value, currency)), amount(most, currency))
 
 function compareBudget(options: readonly PricingOption[], budget: Money, verdict: Verdict): void {
-  const own = options.filter((option) => option.currency === budget.currency)
-  if (own.length === 0) {
+  const option = least(options, ({ currency }) => currency === budget.currency, leastSpend)
+  if (option === undefined) {
     verdict.add(points.otherCurrency, false)
     return
   }
-  const option = own.reduce((best, each) => (leastSpend(each) < leastSpend(best) ? each : best))
   const spend = leastSpend(option)
   if (spend === 0) {
     verdict.add(points.budget, false)

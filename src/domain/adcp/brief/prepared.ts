@@ -6,7 +6,6 @@ import { cues } from "./reading/cues.ts"
 import { channelNameIn } from "./words/channel-names.ts"
 import type { Trait } from "./words/channels.ts"
 import { isFunctionWord, type Language, languageOf } from "./words/languages.ts"
-import { stem } from "./words/stem.ts"
 import { subjectBeside, subjectInside } from "./words/subjects.ts"
 import { type Token, tokenize } from "./words/tokens.ts"
 
@@ -51,9 +50,8 @@ function prepare({ product, territories }: SeenProduct, own: OwnFormats): Prepar
   const words = new Map<string, OwnWord>()
   const add = (tokens: readonly Token[], weight: number, isOwn: boolean) => {
     const isDenied = isOwn ? deniedIn(tokens) : () => false
-    for (const [at, { word }] of tokens.entries()) {
+    for (const [at, { word, stem: key }] of tokens.entries()) {
       if (word.length < 2 || isFunctionWord(word, language) || isDenied(at)) continue
-      const key = stem(word)
       const before = words.get(key)
       if (before === undefined) words.set(key, { weight, raw: isOwn ? wholeWord(tokens, at) : undefined, word })
       else before.weight += weight

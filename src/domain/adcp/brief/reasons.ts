@@ -41,12 +41,18 @@ const known: Partial<Record<Language, Reasons>> = {}
 export const reasonsIn = (language: Language = "en"): Reasons => (known[language] ??= reasonsFor(language))
 
 function reasonsFor(language: Language) {
+  // What is before, between and after the gaps.
   const texts = new Map(
-    rows[language].flatMap((row) => row.split(" | ")).map((row) => row.split(/=(.*)/s) as [string, string]),
+    rows[language]
+      .flatMap((row) => row.split(" | "))
+      .map((row) => row.split(/=(.*)/s) as [string, string])
+      .map(([name, text]) => [name, text.split(/\{\d\}/)]),
   )
-  // The first part last: it may quote anything, also "{1}".
-  const say = (name: string, first = "", second = "") =>
-    (texts.get(name) ?? "").split("{1}").join(second).split("{0}").join(first)
+  const say = (name: string, first = "", second = "") => {
+    const [before = "", between, after] = texts.get(name) ?? []
+    if (between === undefined) return before
+    return after === undefined ? `${before}${first}${between}` : `${before}${first}${between}${second}${after}`
+  }
   const names = new Intl.DisplayNames(language, { type: "region", fallback: "code" })
   // To ask for a name takes longer than all else that is done with it.
   const nameOf = memoize(REMEMBERED, (code: string) => names.of(code) ?? code)

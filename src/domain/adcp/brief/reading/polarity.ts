@@ -1,7 +1,7 @@
 import type { Token } from "../words/tokens.ts"
 import { type Clause, clausesOf, type FoundCue, isJoint, type Range } from "./clauses.ts"
 import { aboutWords, andWords, closers, conditions, fillers, orWords, pronouns, turns } from "./cues.ts"
-import { roleOf, type Words, weigh } from "./wishes.ts"
+import { type Words, weigh } from "./wishes.ts"
 
 // Three values: what a brief wants, what it surely does not want, and what is not sure. Only constructions that can mean nothing else are
 // sure; everything else with a word of negation, or not surely a wish, is quoted and only searched; a channel beside a word of negation is not
@@ -53,7 +53,7 @@ export class Polarity {
     for (const clause of clausesOf(words.tokens, words.kindAt, isAsked)) {
       this.#clause = clause
       const cues = clause.cues.filter((cue) => !this.#isOfLimit(clause, cue))
-      this.#read({ ...clause, cues })
+      this.#read(cues.length === clause.cues.length ? clause : { ...clause, cues })
       this.#previous = clause
     }
   }
@@ -84,8 +84,9 @@ export class Polarity {
     this.#listed = undefined
     this.#doubt(clause)
     if (isSure) this.#silence(clause, unread)
-    // "Media that are not accepted: radio"; "Germany, please not: radio".
-    const isHeading = clause.after === "colon" && !/^(?:prep|instead)$/.test(unread.cue)
+    // "Media that are not accepted: radio", "Medien, die nicht zugelassen sind: Radio"; but not "sports, no football: radio".
+    const isStart = clause.before !== "comma" || /^(?:die|der|das|qui|que)$/.test(this.#word(clause.from))
+    const isHeading = isStart && clause.after === "colon" && !/^(?:prep|instead)$/.test(unread.cue)
     if (isHeading && !this.#has(clause, "channel")) this.#list = "unsure"
   }
 
@@ -239,7 +240,7 @@ export class Polarity {
     if (language === "fr" || language === "es") return isBehind
     if (at + 1 < to && this.#isThing(at + 1)) return true
     const isOfWord = at > from && this.#kindAt(at - 1) === "word"
-    return (isOfWord || (isBehind && language === undefined)) && roleOf(this.#word(at), language) !== "plain"
+    return (isOfWord || (isBehind && language === undefined)) && this.#words.roleAt(at) !== "plain"
   }
 
   /** Whether all that a cue is about was found, and is refused. */

@@ -3,14 +3,13 @@ import { channelAt, type Trait } from "../words/channels.ts"
 import { isFrequent } from "../words/frequent.ts"
 import { isFunctionWord, type Language, languageOf } from "../words/languages.ts"
 import { adjectiveAt, isOrigin, lettersOf, placeAt } from "../words/places.ts"
-import { stem } from "../words/stem.ts"
 import { namesSubject, subjectOf } from "../words/subjects.ts"
 import { isCapital, type Token, tokenize } from "../words/tokens.ts"
 import type { Range } from "./clauses.ts"
 import { type Amount, amountsIn, limitsOf, type Span } from "./money.ts"
 import { readPeriod } from "./periods.ts"
 import { type Kind, Polarity } from "./polarity.ts"
-import { roleOf } from "./wishes.ts"
+import { rolesIn } from "./wishes.ts"
 
 /** A word to search for. */
 export interface Term {
@@ -80,12 +79,14 @@ export function readBrief(brief: string, today: string, isKnown: (stem: string) 
   )
   for (const { from, to, kind } of things) kinds.fill(kind, from, to)
   const isFamiliar = (at: number) => {
-    const key = stem(tokens[at]?.word ?? "")
+    const key = tokens[at]?.stem ?? ""
     return (kinds[at] === "word" && isKnown(key)) || subjectOf(key, language) !== undefined
   }
   const kindAt = (at: number) => kinds[at] ?? "none"
   const isLimit = (at: number) => limits[at] === 1
-  const words = { tokens: isRead ? tokens : [], language, kindAt, isFamiliar, isLimit }
+  const roles = tokens.map(rolesIn(language))
+  const roleAt = (at: number) => roles[at]
+  const words = { tokens: isRead ? tokens : [], language, kindAt, roleAt, isFamiliar, isLimit }
   const isAsked = /^[^\p{L}\d]*\?/u.test(text.slice(tokens.at(-1)?.end ?? 0))
   const polarity = new Polarity(words, isAsked)
   const isSure = ({ from, to }: Range) => polarity.signs.subarray(from, to).every((sign) => sign === 1)
@@ -184,7 +185,7 @@ function isPartOfName(tokens: readonly Token[], to: number, language: Language |
   const next = tokens[to]
   if (next === undefined || /\d/.test(next.raw) || isFunctionWord(next.word, language)) return false
   const isNear = next.gap === "hyphen" || (next.gap === "space" && language === "en" && !isCapital(next.raw))
-  return isNear && roleOf(next.word, language) === undefined && channelAt(tokens, to) === undefined
+  return isNear && rolesIn(language)(next) === undefined && channelAt(tokens, to) === undefined
 }
 
 // "10k" may be an amount.
@@ -253,8 +254,7 @@ function termsIn(tokens: readonly Token[], signOf: (at: number) => number): Term
   for (let at = 0; at < tokens.length && terms.size < TERMS_MAX; at++) {
     const sign = signOf(at)
     if (sign === -1) continue
-    const { word, raw } = tokens[at] as Token
-    const key = stem(word)
+    const { word, raw, stem: key } = tokens[at] as Token
     if (!terms.has(key) || (sign === 1 && !terms.get(key)?.isSure))
       terms.set(key, { word, stem: key, isCapital: isCapital(raw), isPart: isPart(tokens, at), isSure: sign === 1 })
   }

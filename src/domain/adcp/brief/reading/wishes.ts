@@ -2,7 +2,7 @@ import { memoize } from "../../../memoize.ts"
 import { type Language, languages } from "../words/languages.ts"
 import { stem } from "../words/stem.ts"
 import { isCapital, isDigits, type Token, wordSet } from "../words/tokens.ts"
-import type { Clause } from "./clauses.ts"
+import type { Clause, Range } from "./clauses.ts"
 import { pronouns } from "./cues.ts"
 import type { Kind } from "./polarity.ts"
 
@@ -27,10 +27,12 @@ const tables: Readonly<Record<Language, Readonly<Record<Role, string>>>> = {
     beside: `for in on at by with about around across through throughout via within between during before until near per after including and or plus of who that whose where`,
     some: "a an some any another",
     from: "from off out away against past beyond",
-    plain: `spot ad ads advert advertisement commercial campaign sponsorship sponsored placement package spread insert takeover mention show series edition inventory slot host read roll pre mid episode issue page homepage article native mobile live audience listener reader viewer people fan lover market impression
-      click cpm cpc budget max maximum week month season brand client company product format channel local regional national global worldwide international nationwide city weekly monthly daily cheap affordable small large big short long
-      standard vertical text content idea run running try trying test testing use using place sell something anything anywhere everywhere style post everything nothing new young old older younger adult women men seconds language speaking only just maybe perhaps
-      either next this first ceiling guaranteed rewarded open true else one two three four five six time online digital premium niche trade press evening weekend summer winter spring autumn north south east west northern southern eastern western pls plz`,
+    plain: `spot ad ads campaign sponsorship sponsored placement takeover mention show series inventory host read roll pre mid episode issue page homepage article
+      native mobile live audience listener reader viewer people fan lover market impression click cpm cpc budget max maximum week month season brand client
+      company product format channel local regional national global worldwide city weekly monthly cheap small large big short long standard vertical text
+      content idea run running try trying test testing use sell something anything anywhere everywhere style post everything nothing new young old older
+      younger adult women men seconds language speaking only just maybe perhaps either next this first ceiling guaranteed rewarded open true else one two
+      three four five time online digital trade press weekend summer winter spring autumn north south east west northern southern eastern western pls plz`,
   },
   de: {
     wish: `suchen sucht suche gesucht wollen will möchten möchte gern gerne brauchen braucht brauche wünschen wünscht wunsch bevorzugt bevorzugen vorzugsweise idealerweise ideal liebsten lieber planen plant geplant interesse
@@ -43,8 +45,9 @@ const tables: Readonly<Record<Language, Readonly<Record<Role, string>>>> = {
       "im am an auf bei mit um über zu zum zur für nach vor während ab bis unter zwischen und oder sowie ins in von aus als vom ums per",
     some: "ein eine einen einem einer",
     from: "weg",
-    plain: `werbung angebot anzeige kampagne spot sponsoring paket beitrag ausgabe folge schaltung zielgruppe hörer leser zuschauer woche monat regional lokal bundesweit national weltweit günstig idee testen probieren nutzen machen starten start etwas kunde marke produkt thema rund platzierung nur
-      max maximal tkp cpc budget etat einfach deutsch deutschsprachig englisch englischsprachig kurz neu jung klein groß entweder hauptsache sehen jetzt diesmal sonst auch anfang mitte ende abends morgens online digital markt land region sommer winter frühjahr herbst zwei drei vier fünf sechs`,
+    plain: `werbung angebot anzeige kampagne spot sponsoring ausgabe zielgruppe hörer leser zuschauer woche monat regional national weltweit günstig idee testen machen starten
+      start etwas kunde marke thema rund platzierung nur max maximal tkp cpc budget etat einfach deutsch deutschsprachig englisch kurz jung klein groß
+      entweder hauptsache sehen jetzt diesmal sonst auch mitte abends morgens online digital markt land region sommer winter frühjahr herbst drei`,
   },
   fr: {
     wish: `cherchons cherche cherchent recherche recherchons voulons veux veut voudrions voudrais voudrait souhaitons souhaite souhaiterions aimerions aimerait aimerais besoin préférence préférons préfère idéalement idéal parfait
@@ -56,8 +59,9 @@ const tables: Readonly<Record<Language, Readonly<Record<Role, string>>>> = {
     beside: "pour en dans sur à au aux avec par chez autour pendant entre dès vers et ou de du d qui que avant après",
     some: "un une des",
     from: "loin contre",
-    plain: `publicité campagne annonce spot auditeur lecteur semaine mois régional régionale local locale national nationale idée tester essayer utiliser faire diffuser marque client produit public budget uniquement seulement max maximum
-      cpm article sponsorisé texte petit petite grand grande court courte secondes lu papier mobile début fin prochain prochaine jeune nouveau nouvelle soir marché pays région été hiver printemps automne deux trois quatre cinq six`,
+    plain: `publicité campagne annonce spot lecteur auditeur semaine mois régional régionale local locale national nationale idée tester marque client produit public budget
+      uniquement seulement max maximum cpm article sponsorisé texte petit petite grand grande secondes lu papier mobile début prochain prochaine jeune
+      nouvelle marché pays région hiver printemps deux`,
   },
   es: {
     wish: `buscamos busco busca buscando queremos quiero quiere querríamos necesitamos necesito necesita preferimos prefiero preferiblemente preferible preferencia idealmente ideal perfecto perfecta genial gustaría interesa interesan
@@ -69,8 +73,8 @@ const tables: Readonly<Record<Language, Readonly<Record<Role, string>>>> = {
     beside: "para en con sobre a al por entre durante desde hasta y o de del que antes después",
     some: "un una unos unas",
     from: "contra fuera",
-    plain: `publicidad anuncio campaña cuña oyente lector semana mes regional local nacional idea probar usar hacer marca cliente producto público audiencia presupuesto solo máximo cpm segundos algún alguna impreso móvil también próximo
-      estar pequeño grande corto joven nuevo mercado país región noche verano invierno primavera otoño dos tres cuatro cinco seis`,
+    plain: `publicidad anuncio campaña cuña lector oyente semana mes regional local idea marca cliente producto público presupuesto solo máximo cpm segundos algún alguna
+      impreso móvil también estar grande joven nuevo mercado país región noche verano primavera otoño dos tres cuatro`,
   },
 }
 
@@ -84,25 +88,24 @@ const roles = new Map(
   }),
 )
 
-const WORDS_REMEMBERED = 20_000
-const rolesIn = memoize(languages.length + 1, (language: Language | "any") =>
-  memoize(WORDS_REMEMBERED, (word: string): Role | "" => {
-    for (const each of language === "any" ? languages : [language]) {
-      const [exact, plain] = [roles.get(each)?.get(word), roles.get(each)?.get(stem(word))]
-      if (exact !== undefined || plain === "plain") return exact ?? "plain"
+/** What words do in the language of a brief, or in any where that is not certain. */
+export const rolesIn = memoize(languages.length + 1, (language: Language | undefined) => {
+  const tables = (language === undefined ? languages : [language]).map((each) => roles.get(each))
+  return ({ word, stem: key }: Token): Role | undefined => {
+    for (const table of tables) {
+      const exact = table?.get(word)
+      if (exact !== undefined) return exact
+      if (table?.get(key) === "plain") return "plain"
     }
-    return ""
-  }),
-)
-
-/** In the language of a brief, or in any where that is not certain. */
-export const roleOf = (word: string, language: Language | undefined): Role | undefined =>
-  rolesIn(language ?? "any")(word) || undefined
+    return undefined
+  }
+})
 
 export interface Words {
   readonly tokens: readonly Token[]
   readonly language: Language | undefined
   readonly kindAt: (at: number) => Kind
+  readonly roleAt: (at: number) => Role | undefined
   /** Whether a word is of the products or of a subject. */
   readonly isFamiliar: (at: number) => boolean
   /** Whether it belongs to the most that is to be spent. */
@@ -111,12 +114,12 @@ export interface Words {
 
 type What = Exclude<Role, "you" | "plain"> | "thing" | "known" | "unknown" | "none"
 
-function whatIs(at: number, { from, after }: Clause, { tokens, language, kindAt, isFamiliar }: Words): What {
+function whatIs(at: number, { from, after }: Clause, { tokens, language, kindAt, roleAt, isFamiliar }: Words): What {
   const { word, raw, gap } = tokens[at] as Token
   const kind = kindAt(at)
   if (kind === "channel" || kind === "country") return "thing"
   if (isDigits(word)) return "known"
-  const role = roleOf(word, language)
+  const role = roleAt(at)
   if (role === "you") return after === "question" ? "wish" : "told"
   // "On" begins a sentence in French, where "a" is no "à".
   if (at === from && language === undefined && roles.get("fr")?.get(word) === "told") return "told"
@@ -131,8 +134,7 @@ function whatIs(at: number, { from, after }: Clause, { tokens, language, kindAt,
 }
 
 export interface Weighed {
-  readonly things: readonly number[]
-  /** Those that are not surely wished for. */
+  /** The places of things that are not surely wished for. */
   readonly doubtful: readonly number[]
   /** Whether it is a bare list, of which the next clause may say something. */
   readonly isBare: boolean
@@ -159,13 +161,28 @@ const PAST =
 const articles = wordSet("the a an der die das den dem ein eine einen la le les l un une el los las una")
 const inPlaces = wordSet("in im en au aux für for pour para across within throughout dans nach vers hacia")
 
+/** Whether the amount after these words is somebody else's, or was one: "our rival spends up to 5,000 EUR", "the budget was 5,000 EUR". */
+function isOthers({ from, to }: Range, { tokens, kindAt, roleAt, isFamiliar }: Words): boolean {
+  let [isTold, isOwn, hasStranger] = [false, false, false]
+  for (let at = from; at < to; at++) {
+    const { word, raw } = tokens[at] as Token
+    const role = roleAt(at)
+    if (PAST.test(word)) return true
+    isTold ||= role === "told" || role === "you" || (role === "our" && at === from)
+    // "Our budget" and "our client".
+    isOwn ||= OWN.test(word) || (role === "plain" && roleAt(at - 1) === "our")
+    const isNoun = role === undefined && (kindAt(at) === "word" || kindAt(at) === "common")
+    hasStranger ||= isNoun && (isCapital(raw) || !isFamiliar(at))
+  }
+  return isTold && hasStranger && !isOwn
+}
+
 /** What a clause says of its things. `isRead` tells the words of which that is known already. */
 export function weigh(clause: Clause, words: Words, isRead: (at: number) => boolean): Weighed {
   const { from, to } = clause
   const wordAt = (at: number) => words.tokens[at]?.word ?? ""
   const [things, doubtful, others]: [number[], number[], number[]] = [[], [], []]
-  let [isTold, isWish, hasKnown, hasUnknown, isBack, isRather] = [false, false, false, false, false, false]
-  let [isOwn, isPast, hasStranger] = [false, false, false]
+  let [isTold, isWish, hasKnown, hasUnknown, isBack] = [false, false, false, false, false]
   // Of the part behind the last word of wishing.
   let [part, isStrange, free]: [number[], boolean, number] = [[], false, 0]
   // The last word with a meaning of its own, and the last country.
@@ -176,9 +193,11 @@ export function weigh(clause: Clause, words: Words, isRead: (at: number) => bool
   }
   /** What stands behind a comparison is what is wanted less; without a word of preferring that may be what is before it. */
   const compare = (at: number, before: string) => {
-    const isCompared = COMPARING.test(before) || (isRather && PREFERRING.test(before))
-    const hasOther = things.some((each) => isRather || words.kindAt(each) === words.kindAt(at))
-    if (isCompared && hasOther) doubtful.push(at, ...(isRather ? [] : things))
+    const isPlain = COMPARING.test(before)
+    if (things.length === 0 || !(isPlain || PREFERRING.test(before))) return
+    const isRather = words.tokens.slice(from, at).some(({ word }) => RATHER.test(word))
+    if (isRather) doubtful.push(at)
+    else if (isPlain && things.some((each) => words.kindAt(each) === words.kindAt(at))) doubtful.push(at, ...things)
   }
   const take = (at: number) => {
     const next = at - 1 > from && articles.has(wordAt(at - 1)) && !PREFERRING.test(wordAt(at - 1)) ? at - 2 : at - 1
@@ -189,7 +208,7 @@ export function weigh(clause: Clause, words: Words, isRead: (at: number) => bool
     const isChannel = words.kindAt(at) === "channel"
     // But not in "out of home".
     const isAway = [next, next - 1].some(
-      (each) => each >= from && words.kindAt(each) !== "channel" && roleOf(wordAt(each), words.language) === "from",
+      (each) => each >= from && words.kindAt(each) !== "channel" && words.roleAt(each) === "from",
     )
     if (isAway) doubtful.push(at)
     // "Our rival sponsors podcasts, and good luck to them": said before anything is wished for.
@@ -206,7 +225,6 @@ export function weigh(clause: Clause, words: Words, isRead: (at: number) => bool
     const what = whatIs(at, clause, words)
     // "Radio, that bores me", "la presse, très peu pour nous".
     isBack ||= pronouns.has(wordAt(at)) || (what === "told" && free > 0)
-    isRather ||= RATHER.test(wordAt(at))
     if (what === "thing") take(at)
     else if (what === "wish") endPart()
     else if (what === "beside") free = BESIDE_WORDS
@@ -222,14 +240,8 @@ export function weigh(clause: Clause, words: Words, isRead: (at: number) => bool
         if (last === "thing" && country === things.at(-1)) doubtful.push(country)
       }
     }
-    const role = roleOf(wordAt(at), words.language)
-    // "Our budget" and "our client".
-    isOwn ||= OWN.test(wordAt(at)) || (role === "plain" && roleOf(wordAt(at - 1), words.language) === "our")
-    isPast ||= PAST.test(wordAt(at))
-    const isNoun = what === "known" && role === undefined && isCapital(words.tokens[at]?.raw ?? "")
-    hasStranger ||= what === "unknown" || isNoun
     const isLimit = words.isLimit(at)
-    if (isLimit && (isPast || (isTold && hasStranger && !isOwn))) others.push(at)
+    if (isLimit && isOthers({ from, to: at }, words)) others.push(at)
     isWish ||= what === "wish" || what === "ask" || (isLimit && others.length === 0)
     isTold ||= what === "told" || (what === "our" && at === from)
     hasKnown ||= what === "known" || what === "thing"
@@ -239,7 +251,6 @@ export function weigh(clause: Clause, words: Words, isRead: (at: number) => bool
   const isAsked = clause.after === "question"
   const isLinked = isAsked || clause.before !== "comma"
   return {
-    things,
     // "What else is there in Austria?"
     doubtful: isTold && !isWish ? things.filter((at) => !isAsked || words.kindAt(at) === "channel") : doubtful,
     isBare: !(isTold || isWish) || isAsked,

@@ -1,4 +1,5 @@
 import { memoize } from "../../../memoize.ts"
+import { stem } from "./stem.ts"
 
 /** What stands between a word and the one before it, from the weakest to the end of a sentence. */
 export type Gap = "space" | "hyphen" | "join" | "comma" | "colon" | "dash" | "part" | "item" | "question" | "stop"
@@ -7,6 +8,7 @@ export interface Token {
   readonly raw: string
   /** In lower case, without accents. */
   readonly word: string
+  readonly stem: string
   readonly at: number
   readonly end: number
   /** Before it. */
@@ -39,7 +41,10 @@ const WORDS_REMEMBERED = 20_000
 /** Each brief has other numbers, which would push the words out of what is remembered. */
 export const isDigits = (raw: string): boolean => /^\d+$/.test(raw)
 // The same string each time, which tables find faster.
-const wordOf = memoize(WORDS_REMEMBERED, (raw: string) => fold(raw).replace(/['’](?:s$)?/, ""))
+const formOf = memoize(WORDS_REMEMBERED, (raw: string) => {
+  const word = fold(raw).replace(/['’](?:s$)?/, "")
+  return { word, stem: stem(word) }
+})
 
 /** The words of a text, up to so many. */
 export function tokenize(text: string, most = Number.POSITIVE_INFINITY): Token[] {
@@ -51,7 +56,8 @@ export function tokenize(text: string, most = Number.POSITIVE_INFINITY): Token[]
     const raw = whole.length > WORD_CHARACTERS_MAX ? whole.slice(0, WORD_CHARACTERS_MAX) : whole
     const before = tokens.at(-1)
     const gap = before === undefined ? "stop" : gapOf(text, before, at)
-    tokens.push({ raw, word: isDigits(raw) ? raw : wordOf(raw), at, end: at + whole.length, gap })
+    const form = isDigits(raw) ? { word: raw, stem: raw } : formOf(raw)
+    tokens.push({ raw, word: form.word, stem: form.stem, at, end: at + whole.length, gap })
   }
   return tokens
 }
