@@ -33,9 +33,7 @@ export const ImportedUser = entry(
       MemberRole,
       "In that organization; member unless set. admin: keys, members and campaigns; member: sees and reports delivery.",
     ),
-    "operator?": Type.Boolean({
-      description: "Whether this person runs the installation. Absent leaves it as it is.",
-    }),
+    "operator?": Type.Boolean({ description: "Whether this person runs the installation. Absent leaves it as it is." }),
   },
 )
 

@@ -52,10 +52,7 @@ function bothForms(product: Product, own: OwnFormats, agentUrl: string) {
   const missing = refs.filter((ref) => !linkedKeys.has(refKey(ref, agentUrl)))
   const derived = missing.map((ref) => [ref, optionOf(ref, own, agentUrl)] as const)
   const format_options = [...linkStated(stated, derived), ...missingOptions(stated, derived)]
-  return {
-    ...(refs.length > 0 ? { format_ids: refs } : {}),
-    ...(format_options.length > 0 ? { format_options } : {}),
-  }
+  return { ...(refs.length > 0 ? { format_ids: refs } : {}), ...(format_options.length > 0 ? { format_options } : {}) }
 }
 
 /** The option for a reference to one of our own formats of a known kind. */

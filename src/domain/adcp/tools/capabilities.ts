@@ -25,11 +25,7 @@ export interface Capabilities {
 
 // What the schema wants in every answer, failed ones included; it also helps the caller to ask again in the right version.
 export const capabilitiesCore = {
-  adcp: {
-    major_versions: [ADCP_MAJOR],
-    supported_versions: [ADCP_VERSION],
-    idempotency: { supported: false },
-  },
+  adcp: { major_versions: [ADCP_MAJOR], supported_versions: [ADCP_VERSION], idempotency: { supported: false } },
   supported_protocols: ["media_buy", "creative"],
 }
 

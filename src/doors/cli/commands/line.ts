@@ -30,11 +30,7 @@ const LIST = onData("list", "list lines with what is booked, what is delivered a
 export const linesAt = (now: Moment): List<LineWithTotal> => ({
   columns: [
     { title: "NAME", value: ({ name }) => name, shrinks: true },
-    {
-      title: "STATE",
-      value: (line) => stateAt(line, now),
-      text: (line) => stateAt(line, now).replaceAll("_", " "),
-    },
+    { title: "STATE", value: (line) => stateAt(line, now), text: (line) => stateAt(line, now).replaceAll("_", " ") },
     { title: "DELIVERED", value: delivered, text: (line) => inWords(delivered(line)), isFigure: true },
     { title: "BOOKED", value: ({ booked }) => booked, isFigure: true },
     { title: "CAMPAIGN", value: ({ campaign }) => campaign, shrinks: true, optional: 1 },

@@ -11,10 +11,7 @@ const LOOK_AGAIN_SECONDS = 1
 const ABOUT = "copy everything between a data directory and PostgreSQL, either way, and verify the copy"
 export const moveCommand = command("move", ABOUT, {
   summary: "move everything between a directory and PostgreSQL",
-  needs: {
-    "--from <PLACE>": "where everything is now; only read",
-    "--to <PLACE>": "an empty place to copy it to",
-  },
+  needs: { "--from <PLACE>": "where everything is now; only read", "--to <PLACE>": "an empty place to copy it to" },
   notes: [
     "A PLACE is a data directory, a URL such as postgres://user@host/database, or says where the URL is, so that its password is in no process list: env:NAME (an environment variable) or file:PATH.",
     "Stop every server and command that uses --from when the move asks for it: everything is copied after that, so that nothing is left behind. A million reports take some 15 seconds. Then start the server on the new place. If the move fails or is interrupted, nothing is kept at --to: run it again.",

@@ -44,6 +44,4 @@ const ORGANIZATIONS: List<OrganizationOverview> = {
   empty: "No organizations yet. Import some: adbooth import FILE.json",
 }
 
-export const orgCommand = group("org", "show the organizations that sell and buy", {
-  below: [LIST, SHOW],
-})
+export const orgCommand = group("org", "show the organizations that sell and buy", { below: [LIST, SHOW] })
