@@ -34,9 +34,16 @@ export interface Checker {
   rest(): AsyncGenerator<readonly CheckedRow[]>
 }
 
-export const refusedRows = (rows: readonly number[], refusal: RowRefusal): CheckedRow => ({
-  ...{ rows, refusal, element: {}, line: undefined, total: null },
-})
+export function refusedRows(rows: readonly number[], refusal: RowRefusal): CheckedRow {
+  return { rows, refusal, element: {}, line: undefined, total: null }
+}
+
+/** Those of some rows that are refused, each for a reason of its own. */
+export const refusedAmong = (rows: readonly PreparedRow[], whyOf: (row: PreparedRow) => RowRefusal | null) =>
+  rows.flatMap((row) => {
+    const refusal = whyOf(row)
+    return refusal === null ? [] : [refusedRows([row.number], refusal)]
+  })
 
 /** A total by the rules of the API. `sent` says when the file was made, where that is known. */
 export function judgedTotal(

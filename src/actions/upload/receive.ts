@@ -1,8 +1,7 @@
 import type { Preset } from "../../domain/presets/preset.ts"
 import type { UploadKind } from "../../domain/upload/columns.ts"
 import { NotText, receivedText } from "../../domain/upload/received-text.ts"
-import type { QuotaProblem, SentFile, UploadChange, WaitingFiles } from "../../domain/upload/upload.ts"
-import { quotaProblem } from "../../domain/upload/upload.ts"
+import { quotaProblem, type SentFile, type UploadChange, type WaitingFiles } from "../../domain/upload/upload.ts"
 import { type Context, type ReportContext, transact, transactBeside } from "../context.ts"
 import { beginFile, moveFile, type NewUpload, savePart } from "./file-state.ts"
 import { nextStep } from "./next-step.ts"
@@ -22,9 +21,8 @@ export interface ArrivingFile {
   readonly bytesMax: number
 }
 
-export type Received =
-  | { readonly ok: true; readonly id: number }
-  | { readonly ok: false; readonly problem: "too large" | "incomplete" | QuotaProblem | string }
+/** A problem is "too large", "incomplete", one of the quota, or a sentence about what is in the file. */
+export type Received = Readonly<{ ok: true; id: number } | { ok: false; problem: string }>
 
 const FILE_NAME_CHARACTERS_MAX = 100
 // What a form has besides its file, and more.

@@ -6,7 +6,7 @@ import { type RowRefusal, UNKNOWN } from "../../domain/upload/row-reader.ts"
 import type { Upload } from "../../domain/upload/upload.ts"
 import type { DayFigures } from "../../storage/port/store.ts"
 import type { ReportContext } from "../context.ts"
-import { type CheckedRow, type Checker, checkedByApi, refusedRows } from "./checked-row.ts"
+import { type CheckedRow, type Checker, checkedByApi, refusedAmong, refusedRows } from "./checked-row.ts"
 import type { PreparedRow } from "./prepare-rows.ts"
 import { ROWS_AT_ONCE_MAX } from "./read-rows.ts"
 
@@ -38,12 +38,7 @@ export function summedMetrics(context: ReportContext, upload: Upload): Checker {
   }
 
   return {
-    async add(rows) {
-      return rows.flatMap((row) => {
-        const refused = refusalOf(row)
-        return refused === null ? [] : [refusedRows([row.number], refused)]
-      })
-    },
+    add: async (rows) => refusedAmong(rows, refusalOf),
     async *rest() {
       for (const [code, byDate] of codes) {
         const unread = broken.get(code) ?? broken.get(null)

@@ -11,7 +11,7 @@ import type { RowRefusal } from "../../domain/upload/row-reader.ts"
 import { rowsOf, type Upload } from "../../domain/upload/upload.ts"
 import type { SoldLineWithTotal, StoreReads } from "../../storage/port/store.ts"
 import type { ReportContext } from "../context.ts"
-import { type CheckedRow, type Checker, judgedTotal, refusedRows } from "./checked-row.ts"
+import { type CheckedRow, type Checker, judgedTotal, refusedAmong, refusedRows } from "./checked-row.ts"
 import type { PreparedRow } from "./prepare-rows.ts"
 import { ROWS_AT_ONCE_MAX } from "./read-rows.ts"
 
@@ -83,12 +83,7 @@ export function summedTotals({ store }: ReportContext, upload: Upload, zone: Tim
   const hasDays = rowsOf(upload.choices) !== "lifetime"
   const sums = lineSums(hasDays)
   return {
-    async add(rows) {
-      return rows.flatMap((row) => {
-        const refused = sums.add(row)
-        return refused === null ? [] : [refusedRows([row.number], refused)]
-      })
-    },
+    add: async (rows) => refusedAmong(rows, sums.add),
     async *rest() {
       for (const entry of sums.lines.values()) {
         const totals = await totalsOfLine(entry)

@@ -99,5 +99,5 @@ export function isForgettable(doneBefore: number, files: number): SQL {
     AND NOT EXISTS (SELECT 1 FROM upload_part p WHERE p.upload_id = upload.id)`
 }
 
-/** Whether a file is being reported, and its server has said nothing since. Earlier versions also had files that they were "reading". */
-export const isSilent = (since: number): SQL => sql`(state IN ('reading', 'reporting') AND changed_at < ${since})`
+/** Whether a file is being reported, and its server has said nothing since. */
+export const isSilent = (since: number): SQL => sql`(state = 'reporting' AND changed_at < ${since})`
