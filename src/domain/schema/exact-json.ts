@@ -93,23 +93,14 @@ function endOfString(text: string, start: number): number {
   return at
 }
 
-// Whatever is inside something else is the value of a member or an element of an array: levels are no more than these, and one.
-const LEVEL = /:\s*(?=[[{])|\[/g
-
-/** Whether arrays and objects are inside each other more than `levelsMax` deep. Most texts are not looked at closely. */
-export function isNestedDeeper(text: string, levelsMax: number): boolean {
-  LEVEL.lastIndex = 0
-  let most = 1
-  while (most <= levelsMax && LEVEL.test(text)) most++
-  if (most <= levelsMax) return false
-  let depth = 0
-  for (let at = 0; at < text.length && depth <= levelsMax; at++) {
-    const character = text.charCodeAt(at)
-    if (character === QUOTE) at = endOfString(text, at)
-    else if ((character | AS_BRACE) === OPEN_BRACE) depth++
-    else if ((character | AS_BRACE) === CLOSE_BRACE) depth--
-  }
-  return depth > levelsMax
+/** Whether arrays and objects are inside each other more than `levelsMax` deep. */
+export function isNestedDeeper(value: unknown, levelsMax: number): boolean {
+  if (typeof value !== "object" || value === null || value instanceof DecimalLiteral) return false
+  if (levelsMax === 0) return true
+  if (Array.isArray(value)) return value.some((element) => isNestedDeeper(element, levelsMax - 1))
+  const fields = value as Record<string, unknown>
+  for (const name in fields) if (isNestedDeeper(fields[name], levelsMax - 1)) return true
+  return false
 }
 
 /** Start and end of the numbers with at least `charactersMin` characters. Strings are skipped. */

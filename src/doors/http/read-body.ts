@@ -84,8 +84,6 @@ export async function readJson(request: Request, bytesMax: number): Promise<{ va
   const bytes = await readBody(request, bytesMax)
   if (!(bytes instanceof Uint8Array)) return bytes
   const text = decode(bytes)
-  if (isNestedDeeper(text, JSON_LEVELS_MAX))
-    return failure("invalid_json", `The body may have at most ${JSON_LEVELS_MAX} levels of arrays and objects.`)
   // Each name and each value takes two characters or more.
   if (text.length > 2 * JSON_VALUES_MAX && skimJson(text, NO_PATHS, JSON_VALUES_MAX).hasTooMany)
     return failure(
@@ -93,6 +91,8 @@ export async function readJson(request: Request, bytesMax: number): Promise<{ va
       `The body may have at most ${JSON_VALUES_MAX.toLocaleString("en")} names and values.`,
     )
   const value = parseJson(text)
+  if (isNestedDeeper(value, JSON_LEVELS_MAX))
+    return failure("invalid_json", `The body may have at most ${JSON_LEVELS_MAX} levels of arrays and objects.`)
   return value === undefined ? failure("invalid_json", "The body must be valid JSON in UTF-8.") : { value }
 }
 
