@@ -1,8 +1,10 @@
 import type { Affiliates, SoldCode } from "../../port/store.ts"
 import { sellerTerms } from "../cache/seller-terms.ts"
 import type { Connection } from "../engine/connection.ts"
-import { multiRowInsert } from "../engine/multi-row-insert.ts"
+import { multiRowInsert, ROWS_AT_ONCE } from "../engine/multi-row-insert.ts"
 import { AFFILIATE_SQL, upsertMetrics } from "./hot-sql.ts"
+
+const METRICS_AT_ONCE = 7 * ROWS_AT_ONCE
 
 export function affiliates(connection: Connection): Affiliates {
   const { database, caches, write } = connection
@@ -30,11 +32,14 @@ export function affiliates(connection: Connection): Affiliates {
       return saved ?? false
     },
     async saveMetrics(rows, at, termsRevision) {
-      const values: (number | string | null)[] = []
-      for (const { codeId, lineId, date, clicks, conversions, conversionValueMicros: value } of rows) {
-        values.push(codeId, date, clicks ?? null, conversions ?? null, value ?? null, at, lineId)
-      }
       const saved = await write.runJudged(termsRevision, () => {
+        const values: (number | string | null)[] = []
+        for (const { codeId, lineId, date, clicks, conversions, conversionValueMicros: value } of rows) {
+          values.push(codeId, date, clicks ?? null, conversions ?? null, value ?? null, at, lineId)
+          if (values.length < METRICS_AT_ONCE) continue
+          saveAllMetrics(values)
+          values.length = 0
+        }
         saveAllMetrics(values)
         return true
       })

@@ -7,7 +7,7 @@ import type { Moment } from "../../../../domain/time/moment.ts"
 import type { TimeZone } from "../../../../domain/time/time-zone.ts"
 import type { ReportedTotal } from "../../../port/store.ts"
 import type { CurrentTotalCache } from "../../cache/current-total-cache.ts"
-import { multiRowInsert } from "../../engine/multi-row-insert.ts"
+import { multiRowInsert, ROWS_AT_ONCE } from "../../engine/multi-row-insert.ts"
 import { closeDays, DELIVERY_SQL, insertReports, upsertTotals } from "../hot-sql.ts"
 
 type Report = [lineId: number, asOf: Moment, quantity: number, receivedAt: Moment, sourceId: number]
@@ -51,20 +51,29 @@ export function totalsRecorder(database: Database, cache: CurrentTotalCache) {
   }
 }
 
+const HISTORY_AT_ONCE = 7 * ROWS_AT_ONCE
+
 /** Totals later than the current total of their line: none is in the history yet, and each becomes the current total. */
 function newestTotals(database: Database, cache: CurrentTotalCache) {
   const addAllToHistory = multiRowInsert(database, 7, insertReports)
-  const makeAllCurrent = multiRowInsert(database, 7, upsertTotals)
+  const makeAllCurrent = multiRowInsert(database, 5, upsertTotals, "(?1, ?2, ?3, ?2, ?3, ?4, ?5)")
   const closeAllDays = multiRowInsert(database, 5, closeDays)
   const closeDay = dayCloser(database, (lineId, closing) => days.push(...rowOf(lineId, closing)))
-  let history: (number | null)[] = []
-  let current: (number | null)[] = []
-  let days: (number | string)[] = []
+  // Written while they are short, and used again: longer ones would cost new memory for each commit.
+  const history: (number | null)[] = []
+  const current: (number | null)[] = []
+  const days: (number | string)[] = []
+
+  function write(): void {
+    if (history.length === 0) return
+    addAllToHistory(history)
+    makeAllCurrent(current)
+    closeAllDays(days)
+    forget()
+  }
 
   function forget(): void {
-    history = []
-    current = []
-    days = []
+    for (const rows of [history, current, days]) rows.length = 0
   }
 
   return {
@@ -74,16 +83,11 @@ function newestTotals(database: Database, cache: CurrentTotalCache) {
       const isSameDay = before !== undefined && staysOpen(before, asOf)
       const dayEnd = isSameDay ? before.dayEnd : closeDay(total, before)
       const dayLow = isSameDay ? Math.min(before.dayLow, quantity) : quantity
-      current.push(lineId, asOf, quantity, asOf, quantity, dayEnd, dayLow)
+      current.push(lineId, asOf, quantity, dayEnd, dayLow)
       cache.remember(lineId, afterReport(before, total, true, { dayEnd, dayLow }))
+      if (history.length === HISTORY_AT_ONCE) write()
     },
-    write(): void {
-      if (history.length === 0) return
-      addAllToHistory(history)
-      makeAllCurrent(current)
-      closeAllDays(days)
-      forget()
-    },
+    write,
     forget,
   }
 }
