@@ -52,7 +52,7 @@ export const claimSetupLink = (
   token: string,
   { email, name, password }: Operator & { readonly password: string },
   visitor: LinkVisitor,
-): Promise<LinkOutcome> =>
+) =>
   claimWith(context, password, visitor, (tx, passwordHash) => {
     const operator = { email: normalEmail(email), name, passwordHash }
     return claimSetup(tx, hashToken(token), operator, { actor: "setup", at: context.clock() })
@@ -79,12 +79,7 @@ export function* claimSetup(
 }
 
 /** Sets the password of the link's user, and ends all earlier sessions. */
-export const claimPasswordLink = (
-  context: Context,
-  token: string,
-  password: string,
-  visitor: LinkVisitor,
-): Promise<LinkOutcome> =>
+export const claimPasswordLink = (context: Context, token: string, password: string, visitor: LinkVisitor) =>
   claimWith(context, password, visitor, (tx, passwordHash) =>
     claimPassword(tx, hashToken(token), passwordHash, { actor: "link", at: context.clock() }),
   )

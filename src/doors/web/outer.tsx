@@ -2,7 +2,6 @@ import type { ComponentChildren } from "preact"
 import { contactInForce } from "../../actions/operations/agent-settings.ts"
 import { requesterPath } from "../../actions/sale/order-links.ts"
 import { contactWords } from "../../domain/adcp/contact.ts"
-import type { Organization } from "../../domain/people/organization.ts"
 import { sentence } from "../../domain/user-error.ts"
 import type { Order } from "../../storage/port/store.ts"
 import { ButtonLink, Door, Letterhead } from "./parts/blocks.tsx"
@@ -17,11 +16,7 @@ export const LOGO_PATH = "/app/logo"
  * In whose name strangers are met: the seller that is known, or the only one here, with the address of its picture. Null where there are
  * several, or none yet. Of several, only whoever has a link to one may ask for its picture, below that link.
  */
-export async function sellerWithLogo(
-  { context }: Visit,
-  sellerId: number | null = null,
-  link: string | null = null,
-): Promise<(Organization & { readonly logo: string | null }) | null> {
+export async function sellerWithLogo({ context }: Visit, sellerId: number | null = null, link: string | null = null) {
   const { organizations } = context.store
   // The front page answers also while the database is away.
   const [first, other] = await organizations.sellers(2).catch(() => [])

@@ -18,14 +18,10 @@ type Section = Readonly<{ id: number; guide: string; title: string; href: string
 /** A piece of text; those that were searched for are marked. */
 type SnippetPart = Readonly<{ text: string; isMatch: boolean }>
 
-export type FoundSection = Readonly<{ guide: string; title: string; href: string; snippet: readonly SnippetPart[] }>
+export type FoundSection = Awaited<ReturnType<typeof searchGuides>>[number]
 
 /** The sections of the guides that fit the words, best first; `needsAll`: only those that have all of them. */
-export async function searchGuides(
-  query: string,
-  addresses: Addresses,
-  { needsAll = false } = {},
-): Promise<readonly FoundSection[]> {
+export async function searchGuides(query: string, addresses: Addresses, { needsAll = false } = {}) {
   const words = query.slice(0, QUERY_CHARACTERS_MAX).split(/\s+/).filter(Boolean).slice(0, WORDS_MAX)
   if (words.length === 0) return []
   const { sections, search } = await searchIndex()

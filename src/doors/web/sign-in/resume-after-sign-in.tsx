@@ -19,10 +19,7 @@ export interface SignInTyped extends Partial<Refused> {
   readonly typed?: KeptForm | null | undefined
 }
 
-export const signInPage = (
-  visit: Visit,
-  { email = "", next, typed = null, errors, ...answer }: SignInTyped,
-): Response =>
+export const signInPage = (visit: Visit, { email = "", next, typed = null, errors, ...answer }: SignInTyped) =>
   cardPage(visit, {
     title: "Sign in",
     ...answer,
@@ -107,11 +104,7 @@ function pagesOf({ action, from }: KeptForm): string[] {
 }
 
 /** The page that a kept form was on, for somebody who has just signed in; null when they no longer get to see it. */
-export async function formAgain(
-  { context, request, url }: Visit,
-  form: KeptForm,
-  cookies: string,
-): Promise<Response | null> {
+export async function formAgain({ context, request, url }: Visit, form: KeptForm, cookies: string) {
   // The new session comes first: a page that is loaded again still has the one before.
   const headers = { cookie: `${cookies}; ${request.headers.get("cookie") ?? ""}` }
   for (const page of pagesOf(form)) {
