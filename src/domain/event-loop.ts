@@ -1,7 +1,7 @@
 // Of each turn of the event loop so much is for those who wait for theirs.
 const TURN_MS = 5
 
-type Waiter = Readonly<{ go: () => void; together: number }>
+type Waiter = Readonly<{ go: () => void; share: number }>
 
 /** Those who wait, by caller. The first one is next. */
 type Waiting = Map<string, Waiter[]>
@@ -12,12 +12,12 @@ let turnSince: number | undefined
 
 /**
  * Awaited between the steps of slow work, and before work that arrives in bursts, so that those who came meanwhile do not wait for all of
- * it. Callers take turns: whoever has much to do waits for it, and nobody else does. So many of what writes are served together, to share
- * a commit.
+ * it. Callers take turns: whoever has much to do waits for it, and nobody else does. What writes is served together, to share a commit, as
+ * far as its shares come to 1.
  */
-export function nextTurn(caller = "", together = 1): Promise<void> {
+export function nextTurn(caller = "", share = 1): Promise<void> {
   return new Promise((go) => {
-    add(waiting, caller, { go, together })
+    add(waiting, caller, { go, share })
     setImmediate(serveNext)
   })
 }
@@ -25,7 +25,7 @@ export function nextTurn(caller = "", together = 1): Promise<void> {
 /** As `nextTurn`, for those whom nobody has found to be known: by address, and all of them as one caller, however many addresses they have. */
 export function strangersTurn(address: string): Promise<void> {
   return new Promise((go) => {
-    add(strangers, address, { go, together: 1 })
+    add(strangers, address, { go, share: 1 })
     void nextTurn("strangers").then(() => takeFirst(strangers)?.go())
   })
 }
@@ -53,11 +53,11 @@ function serveNext(): void {
       turnSince = undefined
     })
   } else if (now - turnSince >= TURN_MS) return void setImmediate(serveNext)
-  let most = Number.POSITIVE_INFINITY
-  for (let served = 0; served < most; served++) {
+  for (let left = 1; left > 0; ) {
     const [first] = waiting.values().next().value ?? []
-    most = Math.min(most, first?.together ?? 0)
-    if (served < most) takeFirst(waiting)?.go()
+    if (first === undefined || first.share > left) return
+    left -= first.share
+    takeFirst(waiting)?.go()
   }
 }
 

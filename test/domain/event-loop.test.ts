@@ -48,11 +48,11 @@ test("strangers take turns by address, and are one caller among the others, howe
   expect(order).toEqual(["a", "known", "b", "known", "c", "d", "a"])
 })
 
-test("what writes is served together, a few at a time, and with nothing else", async () => {
+test("what writes is served together, as far as its shares come to one, and with nothing else", async () => {
   const turns: string[][] = []
   let current: string[] | undefined
-  const wait = async (name: string, together?: number) => {
-    await nextTurn(name, together)
+  const wait = async (name: string, share?: number) => {
+    await nextTurn(name, share)
     if (current === undefined) {
       current = []
       turns.push(current)
@@ -62,6 +62,6 @@ test("what writes is served together, a few at a time, and with nothing else", a
     }
     current.push(name)
   }
-  await Promise.all([wait("a", 2), wait("b", 2), wait("c", 2), wait("page"), wait("d", 2)])
+  await Promise.all([wait("a", 0.5), wait("b", 0.5), wait("c", 0.6), wait("page"), wait("d", 0.1)])
   expect(turns).toEqual([["a", "b"], ["c"], ["page"], ["d"]])
 })

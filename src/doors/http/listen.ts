@@ -6,7 +6,7 @@ import { secretOf } from "./headers.ts"
 import { inFlight, type WhyGivenUp } from "./in-flight.ts"
 import type { Handle } from "./lazy-door.ts"
 import { pipelined } from "./pipelined.ts"
-import { problem, unexpected } from "./problem.ts"
+import { disconnected, problem, unexpected } from "./problem.ts"
 import { contentLength, logPath, pathOf, traceIdOf, wrongLength } from "./request.ts"
 import { RequestMeta, setMeta } from "./request-meta.ts"
 import { type Address, listenOn, type ReservedPort, type ServeFetch, type Server } from "./reserved-port.ts"
@@ -89,8 +89,6 @@ const timedOut = failure(
   "unavailable",
   "This took too long and was given up. It may still have been carried out: check before you send it again.",
 )
-/** Only for the log, as nginx does. */
-const disconnected = () => new Response(null, { status: 499 })
 
 /** Admits a request if there is room for it. Every admitted request gets a response, whatever its door does. */
 function receiver(parts: ListenParts, closing: { readonly isOn: boolean }): ServeFetch {

@@ -23,3 +23,6 @@ export function unexpected(cause: unknown): Failure {
     },
   )
 }
+
+/** Read by nobody: only for the log, as nginx does. */
+export const disconnected = () => new Response(null, { status: 499 })

@@ -76,8 +76,8 @@ export class RequestMeta extends Place {
   }
 
   /** Resolves when its caller is served, as `nextTurn`. Whoever only claims a key or session is a stranger. */
-  turn(together?: number): Promise<void> {
-    return this.foundToBe === null ? strangersTurn(this.address) : nextTurn(this.foundToBe, together)
+  turn(share?: number): Promise<void> {
+    return this.foundToBe === null ? strangersTurn(this.address) : nextTurn(this.foundToBe, share)
   }
 
   /** How long the runtime suffers a slow connection; 0 for ever. */

@@ -4,8 +4,6 @@ import type { Connection } from "../engine/connection.ts"
 import { multiRowInsert, ROWS_AT_ONCE } from "../engine/multi-row-insert.ts"
 import { AFFILIATE_SQL, upsertMetrics } from "./hot-sql.ts"
 
-const METRICS_AT_ONCE = 7 * ROWS_AT_ONCE
-
 export function affiliates(connection: Connection): Affiliates {
   const { database, caches, write } = connection
   const codeSold = database.query<SoldCode, [string, number]>(AFFILIATE_SQL.codeSold)
@@ -36,7 +34,7 @@ export function affiliates(connection: Connection): Affiliates {
         const values: (number | string | null)[] = []
         for (const { codeId, lineId, date, clicks, conversions, conversionValueMicros: value } of rows) {
           values.push(codeId, date, clicks ?? null, conversions ?? null, value ?? null, at, lineId)
-          if (values.length < METRICS_AT_ONCE) continue
+          if (values.length < 7 * ROWS_AT_ONCE) continue
           saveAllMetrics(values)
           values.length = 0
         }

@@ -51,8 +51,6 @@ export function totalsRecorder(database: Database, cache: CurrentTotalCache) {
   }
 }
 
-const HISTORY_AT_ONCE = 7 * ROWS_AT_ONCE
-
 /** Totals later than the current total of their line: none is in the history yet, and each becomes the current total. */
 function newestTotals(database: Database, cache: CurrentTotalCache) {
   const addAllToHistory = multiRowInsert(database, 7, insertReports)
@@ -85,7 +83,7 @@ function newestTotals(database: Database, cache: CurrentTotalCache) {
       const dayLow = isSameDay ? Math.min(before.dayLow, quantity) : quantity
       current.push(lineId, asOf, quantity, dayEnd, dayLow)
       cache.remember(lineId, afterReport(before, total, true, { dayEnd, dayLow }))
-      if (history.length === HISTORY_AT_ONCE) write()
+      if (history.length === 7 * ROWS_AT_ONCE) write()
     },
     write,
     forget,
