@@ -32,8 +32,8 @@ export function clausesOf(tokens: readonly Token[], kindAt: (at: number) => Kind
     if (token?.gap === "comma" && at >= inList) inList = listEnd(tokens, kindAt, at, own.length > 0)
     const isWeak = token !== undefined && (WEAK.test(token.gap) || at < inList)
     const found = token === undefined || at < inCue ? undefined : cueAt(tokens, at)
-    const isSplit = found?.cue === "prep" || found?.cue === "instead"
-    const isTurn = isSplit ? own.length === 0 : token !== undefined && at >= inCue && turns.has(token.word)
+    const isTurn =
+      found?.cue === "prep" ? own.length === 0 : token !== undefined && at >= inCue && turns.has(token.word)
     if (at > from && (!isWeak || isTurn)) {
       const after = token === undefined ? (isAsked ? "question" : "stop") : isWeak ? "comma" : token.gap
       addTo(clauses, { from, to: at, before: clauses.at(-1)?.after ?? "stop", after, cues: own }, tokens)

@@ -1,11 +1,11 @@
 import { Phrases, wordSet as set } from "../words/tokens.ts"
 
 /**
- * `no`: what comes next is unwanted. `prep`: the same, in a clause of its own. `instead`: only the thing right after it. `verb`: what comes
+ * `no`: what comes next is unwanted. `prep`: the same, in a clause of its own. `verb`: what comes
  * next, or else before. `after`: what comes before. `have`: what is there already, before or after it. `fine`: no negation, though it has a
  * word of one. `unsure`: any other word of negation.
  */
-export type Cue = "no" | "prep" | "instead" | "verb" | "after" | "have" | "fine" | "unsure"
+export type Cue = "no" | "prep" | "verb" | "after" | "have" | "fine" | "unsure"
 
 // Of all four languages: a short brief may be taken for another one, but nothing is inverted. "a|b c" is "a c" and "b c"; "evit*" begins a word.
 const table: Readonly<Record<Cue, string>> = {
@@ -13,8 +13,8 @@ const table: Readonly<Record<Cue, string>> = {
     kein, keine, keinen, keinem, keiner, keines, keinesfalls, weder, auf keinen fall, pas|jamais de|d, pas question|besoin de|d, aucun, aucune, ni, ningún, ninguna,
     no queremos|quiero|quiere|necesitamos, tampoco`,
   prep: `without, except, with the exception of, anything|everything|everywhere but, other than, apart from, outside, ohne, außer, ausser, mit ausnahme von|der, abgesehen von, außerhalb, ausserhalb,
-    sans, sauf, hors, hormis, excepté, à l exception de|du|des, à part, en dehors de|du|des, sin, excepto, salvo, menos, con|a excepción de, fuera de, aparte de, que no sea|sean`,
-  instead: `instead of, in place of, rather than, statt, anstatt, anstelle von, au lieu de|du|des|d, plutôt que|qu, en vez|lugar de|del`,
+    sans, sauf, hors, hormis, excepté, à l exception de|du|des, à part, en dehors de|du|des, sin, excepto, salvo, menos, con|a excepción de, fuera de, aparte de, que no sea|sean,
+    instead of, in place of, rather than, statt, anstatt, anstelle von, au lieu de|du|des|d, plutôt que|qu, en vez|lugar de|del`,
   verb: `avoid*, exclude, excludes, excluding, exclusions, excl, skip, skipping, leave|leaving out, stay|keep away from, steer clear of, not|dont suggest|propose|include|show|send|offer|use, not wanted, unwanted,
     vermeid*, meiden, meidet, ausschließ*, ausschliess*, ausschluss, ausschlüsse, ausgenommen, ausspar*, weglass*, verzicht*, nicht gewünscht|erwünscht, unerwünscht, évit*, exclure, excluez, excluons, proscri*, renonc*, ne proposez pas, ne pas proposer,
     evit*, excluir, excluy*, exclusiones, descart*, prescind*, no proponer, no hace falta, no nos interesa|interesan, no go`,

@@ -86,7 +86,7 @@ export class Polarity {
     if (isSure) this.#silence(clause, unread)
     // "Media that are not accepted: radio", "Medien, die nicht zugelassen sind: Radio"; but not "sports, no football: radio".
     const isStart = clause.before !== "comma" || /^(?:die|der|das|qui|que)$/.test(this.#word(clause.from))
-    const isHeading = isStart && clause.after === "colon" && !/^(?:prep|instead)$/.test(unread.cue)
+    const isHeading = isStart && clause.after === "colon" && unread.cue !== "prep"
     if (isHeading && !this.#has(clause, "channel")) this.#list = "unsure"
   }
 
@@ -249,7 +249,6 @@ export class Polarity {
     const before = { from: clause.from, to: from }
     const after = { from: to, to: next?.from ?? clause.to }
     const isBefore = cue === "after" || !this.#hasContent(after)
-    if (cue === "instead") return this.#refuseThing(after)
     if (cue === "have" && !this.#isHeld(isBefore ? before : after)) return false
     // "Podcasts are out", but "excluded: podcasts".
     if (isBefore && this.#hasContent(before)) {
@@ -263,14 +262,6 @@ export class Polarity {
   #isHeld(range: Range): boolean {
     const isOne = /^(?:an?|eine?n?|une?|una)$/.test(this.#word(range.from))
     return !isOne && this.#items(range).every((item) => placesIn(item).every((at) => this.#kindAt(at) === "channel"))
-  }
-
-  /** "Instead of TV we want podcasts": the thing that is named right after, and nothing more. */
-  #refuseThing({ from, to }: Range): boolean {
-    const { from: start } = this.#trimmed({ from, to })
-    let end = start
-    while (end < to && this.#isThing(end)) end++
-    return this.#refuseAll({ from: start, to: end })
   }
 
   /** "No podcasts or radio": to the end of the clause. */
