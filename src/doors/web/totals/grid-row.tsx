@@ -103,7 +103,7 @@ function Entry({ line, typed, isFirst }: GridRow) {
           inputmode={takesFraction(pricingBasis) ? "decimal" : "numeric"}
           autocomplete="off"
           value={value}
-          autofocus={isFirst}
+          {...(isFirst && { autofocus: true })}
           aria-label={`New total of ${lineName}, ${pricingBasis}`}
         />
         <span class="unit">{pricingBasis}</span>
