@@ -63,6 +63,8 @@ async function run(): Promise<Outcome> {
       sellersNote("four small houses, put away", sold.harbourAway),
       sellersNote("six small houses, to work with", sold.meadowWorking),
       sellersNote("six small houses, put away", sold.meadowAway),
+      sellersNote("six plain rate cards, to work with", sold.quayWorking),
+      sellersNote("six plain rate cards, put away", sold.quayAway),
     ],
   }
 }

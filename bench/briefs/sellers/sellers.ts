@@ -15,6 +15,8 @@ export const sellers = {
   harbour: await readCatalogue("sellers/harbour.txt"),
   /** Six small houses, two of them in languages that are only searched. */
   meadow: await readCatalogue("sellers/meadow.txt"),
+  /** Six sellers with plain rate cards. */
+  quay: await readCatalogue("sellers/quay.txt"),
 }
 export type Seller = keyof typeof sellers
 
@@ -41,6 +43,8 @@ export const harbourWorking = await briefsIn("harbour-working.txt")
 export const harbourAway = await briefsIn("harbour-away.txt")
 export const meadowWorking = await briefsIn("meadow-working.txt")
 export const meadowAway = await briefsIn("meadow-away.txt")
+export const quayWorking = await briefsIn("quay-working.txt")
+export const quayAway = await briefsIn("quay-away.txt")
 
 async function briefsIn(file: string): Promise<SellerBrief[]> {
   const text = await Bun.file(join(import.meta.dir, file)).text()

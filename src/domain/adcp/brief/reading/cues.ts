@@ -30,7 +30,7 @@ const table: Readonly<Record<Cue, string>> = {
   unsure: `not, never, none, nothing, nobody, hardly, unless, instead, besides, less, fewer, cannot, cant, dont, doesnt, didnt, isnt, arent, wasnt, wont, wouldnt, couldnt, shouldnt, havent, hasnt,
     already, elsewhere, save for, forget, no longer, no to, too expensive, zu teuer, trop cher*, demasiado car*, hmm,
     nicht, nie, niemals, nichts, nix, kaum, stattdessen, anstelle, weniger, schon, bereits, bis auf, schluss mit, vergiss, vergessen,
-    nein, pas, ne, n, jamais, rien, guère, sinon, moins, déjà, ailleurs, plus de|d, non, oublie, oublions, oubliez, oublier,
+    nein, pas, ne, n, jamais, rien, guère, sinon, moins, déjà, ailleurs, plus de|d, plus du tout, plus jamais|aucun|aucune, non, oublie, oublions, oubliez, oublier,
     nunca, jamás, nada, nadie, apenas, por qué no, ya, olvidar, olvida, olvidamos, olvidemos, no necesariamente, ❌, ✗, ✘, 🚫, ⛔, 👎`,
 }
 
@@ -70,7 +70,7 @@ export const aboutWords = set("about with on über mit zu rund sur avec autour s
 export const conditions = set("if when whether unless who whose wenn falls sofern ob quand qui cuando si quien quienes")
 /** Stand for what was named before. */
 export const pronouns = set(
-  "it its that thats this them those these das dies diese davon dafür en y ça cela les lo los las eso esos",
+  "it its that thats this them those these both das dies diese beide beides davon dafür en y ça cela les lo los las eso esos ambos",
 )
 /** At the end of a clause: said of what is before. */
 export const answers = set("no not nope nein nicht non nada never niemals jamais nunca")

@@ -104,6 +104,8 @@ export class Polarity {
     for (const at of others) this.others.add(at)
     if (isTold) for (const at of placesIn(clause)) if (this.signs[at] === 1) this.signs[at] = 0
     this.#listed = isBare ? clause : undefined
+    // "We have ruled the following out: radio".
+    if (clause.after === "colon" && this.#words.roleAt(clause.to - 1) === "from") this.#list = "unsure"
   }
 
   /** Of the clause before, this one says something that nobody knows. */
@@ -112,8 +114,10 @@ export class Polarity {
     const isTurned = hasPronoun && turns.has(this.#word(from))
     const said = isTurned ? this.#previous : this.#listed
     if (said === undefined || /^(?:stop|item|part)$/.test(before)) return
-    const things = placesIn(said).filter((at) => this.#isThing(at) && this.signs[at] === 1)
+    const sure = placesIn(said).filter((at) => this.signs[at] === 1)
+    const things = sure.filter(this.#isThing)
     this.#mistrust(things, { from: said.from, to })
+    for (const at of sure) this.signs[at] = 0
   }
 
   #mistrust(places: readonly number[], clause: Range): void {
