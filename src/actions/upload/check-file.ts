@@ -43,6 +43,7 @@ export async function checkFile(context: ReportContext, upload: Upload, progress
   }
   for await (const rows of rest()) {
     for (const row of rows) keep(row)
+    await progress(read)
     await nextTurn()
   }
   return { read, accepted, refused }

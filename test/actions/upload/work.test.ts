@@ -161,3 +161,15 @@ describe("the event loop stays free while a file is received, read and reported,
     180_000,
   )
 })
+
+test("whoever adds up what a file says of many codes says meanwhile that somebody is at it", async () => {
+  await using g = await given()
+  const codes = 300
+  const text = `Code,Visits,Day\n${rowsOf(codes, (i) => `C${i},1,2026-11-14`)}`
+  const upload = await g.find(await g.receive(text, "affiliate_metrics", [DAILY_CODES]))
+  let timesAfterReading = 0
+  await workOut(g.context, upload, async (rows) => {
+    if (rows === codes) timesAfterReading++
+  })
+  expect(timesAfterReading).toBeGreaterThanOrEqual(codes)
+})
