@@ -1,6 +1,7 @@
 import { type Preview, workOut } from "../actions/upload/preview.ts"
 import { reportFile } from "../actions/upload/report.ts"
 import { sweepUploads } from "../actions/upload/sweep.ts"
+import { atMost } from "../domain/event-loop.ts"
 import type { Upload } from "../domain/upload/upload.ts"
 import type { WebContext } from "../doors/web/web-context.ts"
 import type { Deps } from "../server/deps.ts"
@@ -11,7 +12,7 @@ const MEBIBYTE = 1_048_576
 const SHORT_MS = 1_000
 // Long enough for that page to fetch it, and to look through it; what was quick is worked out again.
 const PREVIEW_KEPT_MS = 60_000
-// A large file takes some 50 MB while it is read, and its preview as much.
+// A large file takes some 100 MB while it is read and reported; one with long rows, 170.
 const FILES_AT_A_TIME_MAX = 3
 // A server that stops finishes what it reports within this time, or leaves it.
 const STOPPING_MS = 3_000
@@ -107,23 +108,6 @@ export function workOnUploads(parts: Deps): UploadJobs {
       ])
       clearTimeout(stop)
     },
-  }
-}
-
-/** Does so many things at a time; others wait until one of them is over. */
-function atMost(most: number) {
-  const waiting: (() => void)[] = []
-  let free = most
-  return async <Result>(work: () => Promise<Result>): Promise<Result> => {
-    if (free > 0) free--
-    else await new Promise<void>((resolve) => waiting.push(resolve))
-    try {
-      return await work()
-    } finally {
-      const next = waiting.shift()
-      if (next === undefined) free++
-      else next()
-    }
   }
 }
 

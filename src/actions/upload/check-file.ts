@@ -1,6 +1,6 @@
 import { NotCsv } from "../../domain/csv/csv-reader.ts"
 import { type Receipt, receiptAt } from "../../domain/delivery/delivery.ts"
-import { inParts, nextTurn } from "../../domain/event-loop.ts"
+import { atMost, inParts, nextTurn } from "../../domain/event-loop.ts"
 import type { TimeZone } from "../../domain/time/time-zone.ts"
 import { EXTERNAL_ID, LINE_NAME } from "../../domain/upload/columns.ts"
 import { reasonIn } from "../../domain/upload/file-report.ts"
@@ -115,26 +115,31 @@ function judgedRow({ kind, choices }: Upload, row: PreparedRow, receipt: Receipt
   return judgedTotal({ rows, element, line }, name ?? "", receipt, choices.sent)
 }
 
+// As much memory as files take that are reported, for each: whoever asks for many waits.
+const inTurn = atMost(2)
+
 /**
- * The rows that are rejected, found again by reading the file once more: each as it came, and why. Null when its text is no longer kept,
- * or is no CSV.
+ * The rows that are rejected, found again by reading the file once more: each as it came, and why. None where it turns out to be no CSV.
+ * Null when its text is no longer kept.
  */
 export async function rejectedRows(context: ReportContext, upload: Upload) {
   const start = await fileStart(context.store, upload.id, upload.choices)
-  const checked = start && (await checkFile(context, upload, async () => undefined).catch(unlessNotCsv))
-  if (!checked) return null
+  if (start === null) return null
   const { header } = start
 
-  async function* rows({ refused }: CheckedFile) {
+  // Only now is the file checked, which may take longer than an answer may.
+  async function* rows() {
+    const checked = await inTurn(() => checkFile(context, upload, async () => undefined)).catch(unlessNotCsv)
+    if (checked === null) return
     for await (const group of fileRows(context.store, upload))
       yield group.flatMap(({ number, cells }) => {
-        const refusal = refused[number]
+        const refusal = checked.refused[number]
         if (refusal === undefined || isIgnored(upload, refusal)) return []
         const why = [refusal.title, refusal.text].filter(Boolean).join(". ")
         return [{ number, cells: header.map((_, i) => cells[i] ?? ""), reason: reasonIn(upload, refusal.reason), why }]
       })
   }
-  return { header, rows: rows(checked) }
+  return { header, rows: rows() }
 }
 
 function unlessNotCsv(cause: unknown): null {

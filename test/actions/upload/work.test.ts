@@ -1,5 +1,6 @@
 import { describe, expect, test } from "bun:test"
 import { importCatalogue } from "../../../src/actions/catalogue/import-catalogue.ts"
+import { rejectedRows } from "../../../src/actions/upload/check-file.ts"
 import { reportUpload } from "../../../src/actions/upload/decide.ts"
 import { workOut } from "../../../src/actions/upload/preview.ts"
 import { receiveUpload } from "../../../src/actions/upload/receive.ts"
@@ -172,4 +173,25 @@ test("whoever adds up what a file says of many codes says meanwhile that somebod
     if (rows === codes) timesAfterReading++
   })
   expect(timesAfterReading).toBeGreaterThanOrEqual(codes)
+})
+
+test("rejected rows are answered before they are found, and looked for in two files at a time", async () => {
+  await using g = await given()
+  const upload = await g.find(await g.receive(`${HEADER}\n${LINE},x,2026-11-14\n${LINE},5,2026-11-14`))
+  const { store } = g.context
+  const gate = Promise.withResolvers<void>()
+  let begun = 0
+  const linesSold: typeof store.deliveries.linesSold = async (...asked) => {
+    begun++
+    await gate.promise
+    return store.deliveries.linesSold(...asked)
+  }
+  const held = { ...g.context, store: { ...store, deliveries: { ...store.deliveries, linesSold } } }
+  const answers = await Promise.all(Array.from({ length: 5 }, () => rejectedRows(held, upload)))
+  expect(begun).toBe(0)
+  const found = answers.map(async (answer) => (await Array.fromAsync(answer?.rows ?? [])).flat())
+  for (let turns = 0; turns < 20; turns++) await nextTurn()
+  expect(begun).toBe(2)
+  gate.resolve()
+  for (const rows of await Promise.all(found)) expect(rows.map(({ number }) => number)).toEqual([2])
 })
