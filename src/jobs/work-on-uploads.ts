@@ -1,5 +1,5 @@
 import { type Preview, workOut } from "../actions/upload/preview.ts"
-import { reportFile } from "../actions/upload/report.ts"
+import { reportFile, sayWaiting } from "../actions/upload/report.ts"
 import { sweepUploads } from "../actions/upload/sweep.ts"
 import { atMost } from "../domain/event-loop.ts"
 import type { Upload } from "../domain/upload/upload.ts"
@@ -14,6 +14,8 @@ const SHORT_MS = 1_000
 const PREVIEW_KEPT_MS = 60_000
 // A large file takes some 100 MB while it is read and reported; one with long rows, 170.
 const FILES_AT_A_TIME_MAX = 3
+// The sweep takes back what nobody has said anything about for longer.
+const SAID_EVERY_MS = 1_000
 // A server that stops finishes what it reports within this time, or leaves it.
 const STOPPING_MS = 3_000
 
@@ -66,8 +68,12 @@ export function workOnUploads(parts: Deps): UploadJobs {
   async function report(organizationId: number, id: number): Promise<void> {
     const upload = await parts.store.uploads.find(organizationId, id)
     if (upload?.state !== "reporting") return
+    const waiting = setInterval(() => void sayWaiting(parts, upload).catch(() => undefined), SAID_EVERY_MS)
     try {
-      await inTurn(() => reportFile(parts, upload, () => isStopping))
+      await inTurn(() => {
+        clearInterval(waiting)
+        return reportFile(parts, upload, () => isStopping)
+      })
     } catch (cause) {
       // The sweep takes it back.
       parts.log.error("upload not reported", cause, { upload: id, organization: organizationId })

@@ -85,6 +85,10 @@ function heartbeat(context: ReportContext, { id }: Upload, isStopping: () => boo
   }
 }
 
+/** Says that a file waits for its turn. */
+export const sayWaiting = (context: ReportContext, { id, rowsDone }: Upload): Promise<boolean> =>
+  transactBeside(context, (tx) => noteProgress(tx, id, rowsDone, context.clock()))
+
 /** Lines that were asked about and are reported count as all others do; the rest stays "asked". Nobody is asked about a program's file. */
 function decided({ upload, lines }: Preview): PreviewedLine[] {
   const { sent, anyway } = upload.choices

@@ -1,15 +1,20 @@
 import { describe, expect, test } from "bun:test"
 import { importCatalogue } from "../../../src/actions/catalogue/import-catalogue.ts"
+import type { ReportContext } from "../../../src/actions/context.ts"
 import { rejectedRows } from "../../../src/actions/upload/check-file.ts"
 import { reportUpload } from "../../../src/actions/upload/decide.ts"
 import { workOut } from "../../../src/actions/upload/preview.ts"
 import { receiveUpload } from "../../../src/actions/upload/receive.ts"
 import { reportFile } from "../../../src/actions/upload/report.ts"
+import { sweepUploads } from "../../../src/actions/upload/sweep.ts"
 import { NotCsv } from "../../../src/domain/csv/csv-reader.ts"
 import type { Preset } from "../../../src/domain/presets/preset.ts"
 import type { UploadKind } from "../../../src/domain/upload/columns.ts"
 import type { Upload } from "../../../src/domain/upload/upload.ts"
+import { workOnUploads } from "../../../src/jobs/work-on-uploads.ts"
+import type { Deps } from "../../../src/server/deps.ts"
 import { nextTurn, openTestStore } from "../../harness.ts"
+import { until } from "../../until.ts"
 
 const LINE = "0b8f5a0e-6d1c-4b43-9a55-0d6f6f2f9a01"
 const HEADER = "package_id,impressions,as_of"
@@ -40,9 +45,16 @@ async function given() {
     return upload
   }
 
+  const decide = async (id: number): Promise<void> => {
+    const { digest } = await workOut(context, await find(id), () => nextTurn())
+    const by = { actor: "test", at: context.clock() }
+    await reportUpload(context, await find(id), { anyway: "all", seen: digest }, by)
+  }
+
   return {
     context,
     find,
+    decide,
     async receive(text: string, kind: UploadKind = "delivery", presets: readonly Preset[] = []): Promise<number> {
       const file = {
         organizationId,
@@ -60,13 +72,7 @@ async function given() {
     },
     /** Works out what a file would do, and reports it. */
     async report(id: number): Promise<void> {
-      const { digest } = await workOut(context, await find(id), () => nextTurn())
-      await reportUpload(
-        context,
-        await find(id),
-        { anyway: "all", seen: digest },
-        { actor: "test", at: context.clock() },
-      )
+      await decide(id)
       await reportFile(context, await find(id), () => false)
     },
     [Symbol.asyncDispose]: () => context[Symbol.asyncDispose](),
@@ -175,23 +181,58 @@ test("whoever adds up what a file says of many codes says meanwhile that somebod
   expect(timesAfterReading).toBeGreaterThanOrEqual(codes)
 })
 
-test("rejected rows are answered before they are found, and looked for in two files at a time", async () => {
-  await using g = await given()
-  const upload = await g.find(await g.receive(`${HEADER}\n${LINE},x,2026-11-14\n${LINE},5,2026-11-14`))
-  const { store } = g.context
+/** With a store that lets nobody begin to check a file before it is released. */
+function heldBack(context: ReportContext) {
+  const { store } = context
   const gate = Promise.withResolvers<void>()
-  let begun = 0
-  const linesSold: typeof store.deliveries.linesSold = async (...asked) => {
-    begun++
+  const held = {
+    begun: 0,
+    release: gate.resolve,
+    context: { ...context, store: { ...store, deliveries: { ...store.deliveries, linesSold } } },
+  }
+  async function linesSold(...asked: Parameters<typeof store.deliveries.linesSold>) {
+    held.begun++
     await gate.promise
     return store.deliveries.linesSold(...asked)
   }
-  const held = { ...g.context, store: { ...store, deliveries: { ...store.deliveries, linesSold } } }
-  const answers = await Promise.all(Array.from({ length: 5 }, () => rejectedRows(held, upload)))
-  expect(begun).toBe(0)
+  return held
+}
+
+test("rejected rows are answered before they are found, and looked for in two files at a time", async () => {
+  await using g = await given()
+  const upload = await g.find(await g.receive(`${HEADER}\n${LINE},x,2026-11-14\n${LINE},5,2026-11-14`))
+  const held = heldBack(g.context)
+  const answers = await Promise.all(Array.from({ length: 5 }, () => rejectedRows(held.context, upload)))
+  expect(held.begun).toBe(0)
   const found = answers.map(async (answer) => (await Array.fromAsync(answer?.rows ?? [])).flat())
   for (let turns = 0; turns < 20; turns++) await nextTurn()
-  expect(begun).toBe(2)
-  gate.resolve()
+  expect(held.begun).toBe(2)
+  held.release()
   for (const rows of await Promise.all(found)) expect(rows.map(({ number }) => number)).toEqual([2])
+})
+
+test("a file that waits until others are reported is not taken for an abandoned one", async () => {
+  await using g = await given()
+  const ids: number[] = []
+  for (const total of [1, 2, 3, 4]) {
+    const id = await g.receive(`${HEADER}\n${LINE},${total},2026-11-14`)
+    await g.decide(id)
+    ids.push(id)
+  }
+  const held = heldBack(g.context)
+  await using work = workOnUploads({ ...held.context, config: { maxUploadMb: 50 } } as unknown as Deps)
+  const states = async () => Promise.all(ids.map(async (id) => (await g.find(id)).state))
+  const { organizationId } = await g.find(ids[0] ?? 0)
+  const reported = ids.map((id) => work.report(organizationId, id))
+  await until(() => held.begun === 3)
+  g.context.clock.advance({ seconds: 11 })
+  const now = g.context.clock()
+  await until(async () => (await Promise.all(ids.map(g.find))).some(({ changedAt }) => changedAt === now))
+  await sweepUploads(g.context, 10 ** 8, () => false)
+  const swept = await states()
+  held.release()
+  await Promise.all(reported)
+  await until(async () => !(await states()).includes("reporting"))
+  // Those that were held back had said nothing.
+  expect(swept.sort()).toEqual(["reporting", "unreadable", "unreadable", "unreadable"])
 })
