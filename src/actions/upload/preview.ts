@@ -24,12 +24,13 @@ export interface Preview {
 
 /** Works out what a file would do, in turns. Writes nothing. Throws for a file that is not CSV. */
 export const workOut = async (context: ReportContext, upload: Upload, progress: Progress): Promise<Preview> =>
-  previewOf(context, upload, await checkFile(context, upload, progress))
+  previewOf(context, upload, await checkFile(context, upload, progress), progress)
 
 export async function previewOf(
   { store }: ReportContext,
   upload: Upload,
   { read: rows, accepted, refused }: CheckedFile,
+  progress: Progress,
 ): Promise<Preview> {
   const problems = problemList()
   let ignored = 0
@@ -38,7 +39,10 @@ export async function previewOf(
     if (refusal !== undefined && isIgnored(upload, refusal)) ignored++
   })
   const zone = await zoneOf(store, upload.organizationId)
-  const lines = await (upload.kind === "delivery" ? deliveryLines(store, accepted, zone) : affiliateCodes(accepted))
+  const sayProgress = () => progress(rows)
+  const lines = await (upload.kind === "delivery"
+    ? deliveryLines(store, accepted, zone, sayProgress)
+    : affiliateCodes(accepted))
   const warnings = accepted.flatMap(({ warning }) => warning ?? [])
   const notice = [upload.summary.notice, warningText(warnings)].filter(Boolean).join(" ")
   const listed = { problems: problems.list(), problemKinds: problems.kinds, refused: problems.count - ignored, ignored }
@@ -52,7 +56,12 @@ function warningText([first = "", ...others]: readonly string[]): string {
   return `${first} It is so on ${days}, too.`
 }
 
-async function deliveryLines(store: StoreReads, accepted: readonly CheckedRow[], zone: TimeZone) {
+async function deliveryLines(
+  store: StoreReads,
+  accepted: readonly CheckedRow[],
+  zone: TimeZone,
+  sayProgress: () => Promise<void>,
+) {
   const byLine = new Map<number, LineTotals>()
   await eachInTurns(accepted, ({ line, total }) => {
     if (line === undefined || total === null) return
@@ -65,6 +74,7 @@ async function deliveryLines(store: StoreReads, accepted: readonly CheckedRow[],
     const late = earliestLate(line)
     const history = late === null ? [] : await historySince(store, line.line.lineId, late)
     previews.push(await previewLine(line, history, zone))
+    await sayProgress()
     await nextTurn()
   }
   const rank = ({ result }: PreviewedLine) => (result === "asked" ? 0 : 1)

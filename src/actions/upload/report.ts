@@ -38,7 +38,7 @@ async function reportRows(context: ReportContext, upload: Upload, isStopping: ()
   const { sent, seen } = upload.choices
   const progress = heartbeat(context, upload, isStopping)
   const checked = await checkFile(context, upload, progress)
-  const preview = await previewOf(context, upload, checked)
+  const preview = await previewOf(context, upload, checked, progress)
   if (sent === null && preview.digest !== seen) {
     // What was decided may not be what the person wants any more.
     return finish(context, upload, { state: "preview", summary: { ...EMPTY_SUMMARY, notice: CHANGED } })

@@ -20,13 +20,17 @@ const LINE = "0b8f5a0e-6d1c-4b43-9a55-0d6f6f2f9a01"
 const HEADER = "package_id,impressions,as_of"
 const SLICE_BYTES = 65_536
 
-/** A seller with one line that is in flight since the first century, and the files of that seller. */
-async function given() {
+const lineAt = (i: number) => (i === 0 ? LINE : LINE.slice(0, -3) + String(i).padStart(3, "0"))
+
+/** A seller with a line, or more, in flight since the first century, and the files of that seller. */
+async function given(count = 1) {
   const context = await openTestStore()
-  const line = { package_id: LINE, seller: "acme", name: "Line", pricing_basis: "impressions", external_id: "L" }
+  const line = { seller: "acme", name: "Line", pricing_basis: "impressions", flight_start: "0100-01-01" }
+  const others = Array.from({ length: count - 1 }, (_, i) => ({ ...line, package_id: lineAt(i + 1) }))
+  const lines = [{ ...line, package_id: LINE, external_id: "L" }, ...others]
   const market = {
     organizations: [{ slug: "acme", name: "Acme" }],
-    campaigns: [{ slug: "c", name: "C", buyer: "acme", lines: [{ ...line, flight_start: "0100-01-01" }] }],
+    campaigns: [{ slug: "c", name: "C", buyer: "acme", lines }],
   }
   expect((await importCatalogue(context, market, "test")).ok).toBe(true)
   const organizationId = (await context.store.organizations.findBySlug("acme"))?.id ?? 0
@@ -169,16 +173,23 @@ describe("the event loop stays free while a file is received, read and reported,
   )
 })
 
-test("whoever adds up what a file says of many codes says meanwhile that somebody is at it", async () => {
-  await using g = await given()
-  const codes = 300
-  const text = `Code,Visits,Day\n${rowsOf(codes, (i) => `C${i},1,2026-11-14`)}`
-  const upload = await g.find(await g.receive(text, "affiliate_metrics", [DAILY_CODES]))
-  let timesAfterReading = 0
-  await workOut(g.context, upload, async (rows) => {
-    if (rows === codes) timesAfterReading++
+describe("whoever works on a file says so, also when all of it is read", () => {
+  const many = 300
+  const codes = `Code,Visits,Day\n${rowsOf(many, (i) => `C${i},1,2026-11-14`)}`
+  const lines = `${HEADER}\n${rowsOf(many, (i) => `${lineAt(i)},1,2026-11-14`)}`
+
+  test.each([
+    ["of many codes", codes, "affiliate_metrics", [DAILY_CODES]],
+    ["of many lines", lines, "delivery", []],
+  ] as const)("%s", async (_, text, kind, presets) => {
+    await using g = await given(many)
+    const upload = await g.find(await g.receive(text, kind, presets))
+    let timesAfterReading = 0
+    await workOut(g.context, upload, async (rows) => {
+      if (rows === many) timesAfterReading++
+    })
+    expect(timesAfterReading).toBeGreaterThanOrEqual(many)
   })
-  expect(timesAfterReading).toBeGreaterThanOrEqual(codes)
 })
 
 /** With a store that lets nobody begin to check a file before it is released. */
