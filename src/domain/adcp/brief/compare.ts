@@ -5,7 +5,7 @@ import type { Prepared } from "./prepared.ts"
 import type { Money } from "./reading/money.ts"
 import type { Reading, Term } from "./reading/read-brief.ts"
 import type { Reasons } from "./reasons.ts"
-import { isSameWord } from "./words/stem.ts"
+import { isSameWord } from "./words/languages.ts"
 import { subjectInside, subjectOf } from "./words/subjects.ts"
 
 /** How far each fact moves a product. Only their differences matter. */

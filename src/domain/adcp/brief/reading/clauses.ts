@@ -1,6 +1,8 @@
 import type { Gap, Token } from "../words/tokens.ts"
 import { andWords, answers, type Cue, closers, cues, fillers, orWords, turns } from "./cues.ts"
-import type { Kind } from "./polarity.ts"
+
+/** What the word at a place is: of a thing, to be searched for, one that everybody uses, or without a meaning of its own. */
+export type Kind = "channel" | "country" | "word" | "common" | "none"
 
 export interface Range {
   readonly from: number

@@ -1,14 +1,11 @@
 import type { Token } from "../words/tokens.ts"
-import { type Clause, clausesOf, type FoundCue, isJoint, type Range } from "./clauses.ts"
+import { type Clause, clausesOf, type FoundCue, isJoint, type Kind, type Range } from "./clauses.ts"
 import { aboutWords, andWords, closers, conditions, fillers, orWords, pronouns, turns } from "./cues.ts"
 import { type Words, weigh } from "./wishes.ts"
 
 // Three values: what a brief wants, what it surely does not want, and what is not sure. Only constructions that can mean nothing else are
 // sure; everything else with a word of negation, or not surely a wish, is quoted and only searched; a channel beside a word of negation is not
 // even that.
-
-/** What the word at a place is: of a thing, to be searched for, one that everybody uses, or without a meaning of its own. */
-export type Kind = "channel" | "country" | "word" | "common" | "none"
 
 /** What is not wanted, and the clause that says so. */
 interface Refused extends Range {

@@ -5,10 +5,10 @@ import { isFunctionWord, type Language, languageOf } from "../words/languages.ts
 import { adjectiveAt, isOrigin, lettersOf, placeAt } from "../words/places.ts"
 import { namesSubject, subjectOf } from "../words/subjects.ts"
 import { isCapital, type Token, tokenize } from "../words/tokens.ts"
-import type { Range } from "./clauses.ts"
+import type { Kind, Range } from "./clauses.ts"
 import { type Amount, amountsIn, limitsOf, type Span } from "./money.ts"
 import { readPeriod } from "./periods.ts"
-import { type Kind, Polarity } from "./polarity.ts"
+import { Polarity } from "./polarity.ts"
 import { rolesIn } from "./wishes.ts"
 
 /** A word to search for. */

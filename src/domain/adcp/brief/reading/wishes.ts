@@ -2,9 +2,8 @@ import { memoize } from "../../../memoize.ts"
 import { type Language, languages } from "../words/languages.ts"
 import { stem } from "../words/stem.ts"
 import { isCapital, isDigits, type Token, wordSet } from "../words/tokens.ts"
-import type { Clause, Range } from "./clauses.ts"
+import type { Clause, Kind, Range } from "./clauses.ts"
 import { pronouns } from "./cues.ts"
-import type { Kind } from "./polarity.ts"
 
 // Whether a clause surely wishes for what it names: it says so in words that are known, or it is a bare list. What any other word does to a
 // thing nobody knows: "we swore off radio", "radio bores us", "axe radio".
