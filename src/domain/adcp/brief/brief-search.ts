@@ -145,7 +145,7 @@ export class Brief {
     const prepared = this.#index.prepared[place] as Prepared
     const verdict = this.#compared(seen)
     const refusal = this.#refusalOf(seen, prepared)
-    const fits = refusal === undefined && !verdict.isElsewhere && (verdict.fits || this.#isFound[place] === 1)
+    const fits = refusal === undefined && (verdict.fits || this.#isFound[place] === 1)
     const { language, countries } = this.reading
     // Whoever names no country is likely to mean those where the brief's language is spoken.
     const spoken =

@@ -44,8 +44,6 @@ export class Verdict {
   score = 0
   /** Whether anything is as the brief wants it. */
   fits = false
-  /** Whether it is shown in none of the countries that are wanted, so that nothing else makes it fit. */
-  isElsewhere = false
   readonly #tells: Tell[] = []
   // Products that are alike share a verdict, so fifty of them have a few sentences.
   readonly #sentences = new Map<string, string>()
@@ -108,7 +106,6 @@ function compareCountries(territories: readonly string[], asked: readonly string
   }
   const open = asked.filter((code) => territories.includes(code))
   if (open.length === 0) {
-    verdict.isElsewhere = true
     verdict.add(points.elsewhere, false, ({ say, countries }) => say("notShown", countries(asked)))
     return
   }

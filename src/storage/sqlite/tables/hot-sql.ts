@@ -40,11 +40,11 @@ export const DELIVERY_SQL = {
   addSource: "INSERT INTO delivery_source (kind, reference, detail) VALUES (?1, ?2, ?3) RETURNING id",
 }
 
-/** A repeated report (same line, as_of and quantity) adds nothing. Said this way, it takes a tenth less than with ON CONFLICT. */
+/** A repeated report (same line, as_of and quantity) adds nothing. OR IGNORE would be faster, and ignore a missing value, too. */
 export function insertReports(rows: string): string {
-  return `INSERT OR IGNORE INTO delivery_report
+  return `INSERT INTO delivery_report
       (line_id, as_of, quantity, received_at, source_id, previous_as_of, previous_quantity)
-    VALUES ${rows}`
+    VALUES ${rows} ON CONFLICT DO NOTHING`
 }
 
 export function upsertTotals(rows: string): string {

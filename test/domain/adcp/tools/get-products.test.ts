@@ -221,11 +221,6 @@ test("where nothing matches the brief, all products come without a reason, and t
   for (const product of payload.products) expect(product.brief_relevance).toBeUndefined()
 })
 
-test("a product that is shown in none of the countries that a brief asks for does not match it, whatever else it is", () => {
-  const payload = ask(givenView([podcast, poster], { podcast: ["DE"], poster: ["CH"] }), { brief: "podcasts in Japan" })
-  expect(payload.message).toBe("2 products. None of them matches the brief. Understood: podcast; Japan.")
-})
-
 test("a preferred delivery type moves products up, but not past what the brief asks for", () => {
   const preferred_delivery_types = ["non_guaranteed"]
   const twin = givenProduct("a-banner", { channels: ["display"], delivery_type: "guaranteed" })
