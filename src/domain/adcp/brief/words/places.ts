@@ -27,7 +27,7 @@ const elsewhere = wordSet("new nouvelle nueva neu papua latin")
 // Where something or somebody comes from or goes is no market: "wine from Spain", "based in Germany", "travellers to Sweden"; but "readers from
 // Spain" are one.
 const ORIGIN =
-  /^(?:to|nach|vers|hacia|a|from|aus|desde|depuis|made|based|headquartered|founded|produced|grown|born|registered|office|ansassig|hergestellt|sitz|gegrundet|basee?s?|fabriquee?s?|siege|bureaux?|sede|basad[oa]s?|hech[oa]s?|fabricad[oa]s?|oficinas?)$/
+  /^(?:to|nach|vers|hacia|a|from|aus|desde|depuis|made|based|headquartered|founded|produced|grown|born|nees?|nacio|nacid[oa]s?|registered|office|ansassig|hergestellt|sitz|sitzen|sitzt|gegrundet|basee?s?|fabriquee?s?|siege|bureaux?|sede|basad[oa]s?|hech[oa]s?|fabricad[oa]s?|oficinas?)$/
 
 const adjectives: Readonly<Record<string, RegExp>> = {
   DE: /^(?:german|deutsche[nr]?|allemande?s?|aleman(?:a|es|as)?)$/,
