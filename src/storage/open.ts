@@ -54,7 +54,7 @@ export async function openStore(place: StoragePlace, options: Opening): Promise<
   const url = databaseUrlOf(place)
   if (url === null) {
     if (!create && !hasDatabase(place.data)) throw noDatabase(place.data)
-    if (!create && server === undefined) refuseOlder(place.data)
+    if (server === undefined) refuseOlder(place.data)
     return sqliteStore(place.data, stamp, { ...watching, ...(server !== undefined && { server }) })
   }
   // Loaded on demand: commands on a data directory should not wait for it.

@@ -69,11 +69,17 @@ describe.if(hasBinary)("an upgraded database", () => {
     expect(inDatabase(at.data, "SELECT 1 FROM session")).toEqual([])
     // The copy is still there; and another upgrade is as good as the first.
     expect(readdirSync(at.data).filter((name) => name.includes("before-upgrade"))).toHaveLength(1)
-    // A command does not upgrade it: it says who does.
-    expect(await run("line", "list")).toMatchObject({
-      code: 1,
-      err: expect.stringContaining("Start the server of this version once"),
-    })
+    // A command does not upgrade it, not even one that makes a new database: it says who does.
+    const catalogue = join(at.data, "catalogue.json")
+    await Bun.write(catalogue, "{}")
+    for (const command of [
+      ["line", "list"],
+      ["import", catalogue],
+    ])
+      expect(await run(...command)).toMatchObject({
+        code: 1,
+        err: expect.stringContaining("Start the server of this version once"),
+      })
     expect(schemaOf(at.data)).toBe(FIXTURE_SCHEMA)
     expect((await run("backup", "restore", aside, "--force")).code).toBe(0)
   })
