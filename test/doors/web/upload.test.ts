@@ -654,6 +654,27 @@ describe("a reported file", () => {
     expect(entries).toMatchObject([{ details: { lines: 2, reports: 2, reason: "The wrong month" } }])
   })
 
+  test("is still possible once its text and pages are gone", async () => {
+    await using app = await startApp()
+    await givenMarket(app)
+    const id = await givenPerson(app, { of: "acme-audio", role: "admin" })
+    const uploader = await signedIn(app, id)
+    await reportText(uploader, "delivery", `package_id,impressions,as_of\n${LINE},700,2026-11-01\n`, "first.csv")
+    app.clock.advance({ hours: 1 })
+    const text = `package_id,impressions,downloads,as_of\n${LINE},9000,,2026-11-14\n${DOWNLOADS_LINE},,50,2026-11-14\n`
+    const address = await uploadFile(uploader, "delivery", text)
+    await reportFile(uploader, address)
+    app.clock.advance({ days: 8 })
+    await sweepUploads(app, 1_000_000, () => false)
+    const person = await signedIn(app, id)
+    // What came later stays, on the same line, too.
+    await reportText(person, "delivery", `package_id,downloads\n${DOWNLOADS_LINE},60\n`, "later.csv")
+    const back = plain(await (await person.follow(`${address}/withdraw`, { reason: "The wrong month" })).text())
+    expect(back).toContain("2 totals of 2 lines withdrawn.")
+    expect((await figuresOf(app)).total?.quantity).toBe(700)
+    expect((await figuresOf(app, DOWNLOADS_LINE)).total?.quantity).toBe(60)
+  })
+
   test.each([1, 30])("with %p rows of a line gives all of them back", async (count) => {
     await using app = await startApp()
     const person = await givenMember(app)
