@@ -76,9 +76,10 @@ export interface CopyInProgress extends AsyncDisposable {
 /** What a new installation creates by itself does not count as data. */
 export const DATA_TABLES = ["organization", "user", "product", "creative_format", "agent_key"] as const
 
-/** What can be revoked, and the column that identifies it. What was revoked after the backup stays revoked. */
+/** What can be ended, by which column, and the one that identifies it. What was ended after the backup stays ended. */
 export const REVOCABLE = [
-  ["ingest_key", "fingerprint"],
-  ["agent_key", "fingerprint"],
-  ["share_link", "token_hash"],
+  ["ingest_key", "fingerprint", "revoked_at"],
+  ["agent_key", "fingerprint", "revoked_at"],
+  ["share_link", "token_hash", "revoked_at"],
+  ["order_link", "token_hash", "ended_at"],
 ] as const

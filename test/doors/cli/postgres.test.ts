@@ -156,8 +156,12 @@ describe.if(hasBinary && noPostgres === null)("with a database URL", () => {
     await using at = await given()
     const key = JSON.parse((await at.on(["key", "create", "--org", SELLER, "--label", "feed", "--json"])).out)
     const backup = join(at.path, "backup")
+    await using sql = new SQL(at.url)
+    await sql`INSERT INTO order_link (token_hash, product_id, label, territories, created_at, expires_at)
+      VALUES ('hash', 'audio', 'For the buyer', '[]', 1, 2)`
     expect(await at.on(["backup", backup, "--compress"])).toMatchObject({ code: 0 })
     await at.on(["key", "revoke", key.prefix])
+    await sql`UPDATE order_link SET ended_at = 8`
     const exported = (await at.on(["export"])).out
     expect(await at.on(["backup", "restore", backup])).toMatchObject({
       code: 1,
@@ -169,6 +173,7 @@ describe.if(hasBinary && noPostgres === null)("with a database URL", () => {
     const keys = async (args: string[] = []) =>
       (await at.on(["key", "list", ...args], args.length > 0 ? WITHOUT_URL : {})).out
     expect(await keys()).toContain("revoked")
+    expect(await sql`SELECT ended_at::text FROM order_link`).toEqual([{ ended_at: "8" }])
     expect((await at.on(["export"])).out).toBe(exported)
     // What was kept aside is a backup like any other.
     for (const [name, file] of [

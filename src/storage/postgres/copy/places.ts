@@ -130,20 +130,20 @@ type Revoked = readonly { readonly known: string; readonly at: number }[]
 /** What was revoked stays revoked, whatever the copy says. */
 async function readRevoked(client: ReservedSQL): Promise<readonly Revoked[]> {
   const lists: Revoked[] = []
-  for (const [table, identity] of REVOCABLE) {
-    const statement = `SELECT ${identity} AS known, revoked_at AS at FROM ${table} WHERE revoked_at IS NOT NULL`
+  for (const [table, identity, ended] of REVOCABLE) {
+    const statement = `SELECT ${identity} AS known, ${ended} AS at FROM ${table} WHERE ${ended} IS NOT NULL`
     lists.push(await rowsOf<Revoked[number]>(client, statement))
   }
   return lists
 }
 
 async function revokeAgain(client: ReservedSQL, revoked: readonly Revoked[]): Promise<void> {
-  for (const [place, [table, identity]] of REVOCABLE.entries()) {
+  for (const [place, [table, identity, ended]] of REVOCABLE.entries()) {
     const gone = revoked[place] ?? []
     await rowsOf(
       client,
-      `UPDATE ${table} SET revoked_at = gone.at FROM unnest($1::text[], $2::bigint[]) AS gone (known, at)
-       WHERE ${table}.${identity} = gone.known AND ${table}.revoked_at IS NULL`,
+      `UPDATE ${table} SET ${ended} = gone.at FROM unnest($1::text[], $2::bigint[]) AS gone (known, at)
+       WHERE ${table}.${identity} = gone.known AND ${table}.${ended} IS NULL`,
       [gone.map(({ known }) => known), gone.map(({ at }) => at)],
     )
   }

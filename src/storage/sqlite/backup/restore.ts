@@ -179,19 +179,19 @@ function columnsOf(database: Database, schema: string, table: string): string {
 
 /** What was revoked after the backup stays revoked. */
 function rememberRevoked(database: Database): void {
-  for (const [table, identity] of REVOCABLE) {
+  for (const [table, identity, ended] of REVOCABLE) {
     database.run(
       `CREATE TEMP TABLE revoked_${table} AS
-       SELECT ${identity} AS identity, revoked_at FROM main.${table} WHERE revoked_at IS NOT NULL`,
+       SELECT ${identity} AS identity, ${ended} FROM main.${table} WHERE ${ended} IS NOT NULL`,
     )
   }
 }
 
 function revokeAgain(database: Database): void {
-  for (const [table, identity] of REVOCABLE) {
+  for (const [table, identity, ended] of REVOCABLE) {
     database.run(
-      `UPDATE main.${table} SET revoked_at = old.revoked_at FROM temp.revoked_${table} AS old
-       WHERE ${table}.${identity} = old.identity AND ${table}.revoked_at IS NULL`,
+      `UPDATE main.${table} SET ${ended} = old.${ended} FROM temp.revoked_${table} AS old
+       WHERE ${table}.${identity} = old.identity AND ${table}.${ended} IS NULL`,
     )
   }
 }

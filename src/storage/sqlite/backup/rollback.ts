@@ -81,11 +81,11 @@ function prepare(copy: string, live: string): void {
   using database = new Database(copy, { readwrite: true })
   deleteSignIns(database)
   database.query("ATTACH ? AS live").run(live)
-  for (const [table, identity] of REVOCABLE) {
+  for (const [table, identity, ended] of REVOCABLE) {
     if (!tablesOf(database).includes(table)) continue
     database.run(
-      `UPDATE main.${table} SET revoked_at = now.revoked_at FROM live.${table} AS now
-       WHERE main.${table}.${identity} = now.${identity} AND main.${table}.revoked_at IS NULL AND now.revoked_at IS NOT NULL`,
+      `UPDATE main.${table} SET ${ended} = now.${ended} FROM live.${table} AS now
+       WHERE main.${table}.${identity} = now.${identity} AND main.${table}.${ended} IS NULL AND now.${ended} IS NOT NULL`,
     )
   }
 }

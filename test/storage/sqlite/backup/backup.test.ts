@@ -128,17 +128,21 @@ describe("restoring under a running server", () => {
     expect((await post(app, "/api/ingest/delivery/metrics", secret, {})).status).toBe(401)
   })
 
-  test("a share link that was revoked after the backup stays revoked", async () => {
+  test("a link, to share or to order, that was ended after the backup stays ended", async () => {
     await using app = await startApp()
     await givenPackageLine(app)
     using database = new Database(join(app.config.data, "adbooth.db"))
     database.run(`INSERT INTO share_link (token_hash, campaign_id, organization_id, label, created_at, expires_at)
       SELECT 'hash', id, buyer_id, 'For the buyer', 1, 2 FROM campaign`)
+    database.run(`INSERT INTO order_link (token_hash, product_id, label, territories, created_at, expires_at)
+      VALUES ('hash', 'audio', 'For the buyer', '[]', 1, 2)`)
     const file = join(app.config.data, "copy")
     await backUp(app.config.data, file, false)
     database.run("UPDATE share_link SET revoked_at = 7")
+    database.run("UPDATE order_link SET ended_at = 8")
     await restore(app.config.data, file, FORCE)
     expect(database.query("SELECT revoked_at FROM share_link").all()).toEqual([{ revoked_at: 7 }])
+    expect(database.query("SELECT ended_at FROM order_link").all()).toEqual([{ ended_at: 8 }])
   })
 
   test("an invitation that was used or withdrawn after the backup does not work again: all end", async () => {

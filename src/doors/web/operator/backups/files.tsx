@@ -144,7 +144,7 @@ const RESTORE: AskPassword = {
         Everyone will be signed out, including you. People removed since then will be back, with the passwords they had
         then.
       </li>
-      <li>Keys and share links that were revoked since then stay revoked.</li>
+      <li>Keys and links that were ended since then stay ended.</li>
       <li>
         A backup is made first: restore that one to undo this. The server keeps running, and today’s data stays until
         the whole backup is in place, even through a power cut.
