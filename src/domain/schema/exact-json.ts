@@ -1,4 +1,5 @@
 import { hash } from "node:crypto"
+import { JSON_LEVELS_MAX } from "../limits.ts"
 
 // Reads parts of a JSON text without parsing it. Parsing takes up to a few microseconds per value, so a megabyte of small values
 // would block everybody else.
@@ -93,16 +94,6 @@ function endOfString(text: string, start: number): number {
   return at
 }
 
-/** Whether arrays and objects are inside each other more than `levelsMax` deep. */
-export function isNestedDeeper(value: unknown, levelsMax: number): boolean {
-  if (typeof value !== "object" || value === null || value instanceof DecimalLiteral) return false
-  if (levelsMax === 0) return true
-  if (Array.isArray(value)) return value.some((element) => isNestedDeeper(element, levelsMax - 1))
-  const fields = value as Record<string, unknown>
-  for (const name in fields) if (isNestedDeeper(fields[name], levelsMax - 1)) return true
-  return false
-}
-
 /** Start and end of the numbers with at least `charactersMin` characters. Strings are skipped. */
 export function* longNumbers(text: string, charactersMin: number): Generator<[start: number, end: number]> {
   for (let at = 0; at < text.length; at++) {
@@ -149,17 +140,53 @@ const LONG_NUMBER = /[\d.]{16}/
 const LONG_EXPONENT = /\d[eE][-+]?\d{3}\d*[\s,}\]]/
 const NUMBER_ALONE = /^\s*-?\d/
 
-export function mayLoseDigits(text: string): boolean {
-  return LONG_NUMBER.test(text) || LONG_EXPONENT.test(text) || NUMBER_ALONE.test(text)
-}
+const hasManyDigits = (text: string): boolean => LONG_NUMBER.test(text) || NUMBER_ALONE.test(text)
+
+export const mayLoseDigits = (text: string): boolean => hasManyDigits(text) || LONG_EXPONENT.test(text)
 
 /** The parsed value, or undefined when the text is not JSON or is nested too deeply. */
 export function parseJson(text: string): unknown {
   try {
-    return mayLoseDigits(text) ? parseExactly(text) : JSON.parse(text)
+    if (hasManyDigits(text)) return notTooDeep(parseExactly(text))
+    const value: unknown = JSON.parse(text)
+    // Looking for exponents takes as long as parsing: only where one may have made a number infinite or next to nothing.
+    return hasExtreme(value, JSON_LEVELS_MAX) && LONG_EXPONENT.test(text) ? parseExactly(text) : value
   } catch {
     return undefined
   }
+}
+
+/** Whether a text that `parseJson` does not read is JSON, nested too deeply. */
+export function isNestedTooDeeply(text: string): boolean {
+  try {
+    notTooDeep(JSON.parse(text))
+    return false
+  } catch (cause) {
+    return cause instanceof NestedTooDeeply
+  }
+}
+
+class NestedTooDeeply extends Error {}
+
+function notTooDeep(value: unknown): unknown {
+  hasExtreme(value, JSON_LEVELS_MAX)
+  return value
+}
+
+// The smallest number that is held with all of its digits.
+const NORMAL_MIN = 2 ** -1022
+const isExtreme = (value: number) => !(Math.abs(value) >= NORMAL_MIN && Math.abs(value) <= Number.MAX_VALUE)
+
+/** Whether there is a number that an exponent of three digits may have led to: 0, too. Throws when it is nested too deeply. */
+function hasExtreme(value: unknown, levelsLeft: number): boolean {
+  if (typeof value === "number") return isExtreme(value)
+  if (typeof value !== "object" || value === null || value instanceof DecimalLiteral) return false
+  if (levelsLeft === 0) throw new NestedTooDeeply()
+  let isFound = false
+  const fields = value as Record<string, unknown>
+  if (Array.isArray(value)) for (const element of value) isFound = hasExtreme(element, levelsLeft - 1) || isFound
+  else for (const name in fields) isFound = hasExtreme(fields[name], levelsLeft - 1) || isFound
+  return isFound
 }
 
 /** The nearest JavaScript number to a value from `parseJson`, or undefined when it is not a number. */

@@ -1,7 +1,7 @@
 import { peek } from "bun"
 import { bodyTooLarge, type Failure, failure, overloaded } from "../../domain/failure.ts"
 import { BODY_SECONDS_MAX, JSON_LEVELS_MAX, JSON_VALUES_MAX } from "../../domain/limits.ts"
-import { isNestedDeeper, parseJson, skimJson } from "../../domain/schema/exact-json.ts"
+import { isNestedTooDeeply, parseJson, skimJson } from "../../domain/schema/exact-json.ts"
 import { chunkCheck } from "./body-chunks.ts"
 import { metaOf, type RequestMeta } from "./request-meta.ts"
 
@@ -91,9 +91,10 @@ export async function readJson(request: Request, bytesMax: number): Promise<{ va
       `The body may have at most ${JSON_VALUES_MAX.toLocaleString("en")} names and values.`,
     )
   const value = parseJson(text)
-  if (isNestedDeeper(value, JSON_LEVELS_MAX))
-    return failure("invalid_json", `The body may have at most ${JSON_LEVELS_MAX} levels of arrays and objects.`)
-  return value === undefined ? failure("invalid_json", "The body must be valid JSON in UTF-8.") : { value }
+  if (value !== undefined) return { value }
+  return isNestedTooDeeply(text)
+    ? failure("invalid_json", `The body may have at most ${JSON_LEVELS_MAX} levels of arrays and objects.`)
+    : failure("invalid_json", "The body must be valid JSON in UTF-8.")
 }
 
 /** Invalid UTF-8 becomes "", which is not JSON. */
