@@ -175,11 +175,11 @@ function notTooDeep(value: unknown): unknown {
 
 // The smallest number that is held with all of its digits.
 const NORMAL_MIN = 2 ** -1022
-const isExtreme = (value: number) => !(Math.abs(value) >= NORMAL_MIN && Math.abs(value) <= Number.MAX_VALUE)
 
 /** Whether there is a number that an exponent of three digits may have led to: 0, too. Throws when it is nested too deeply. */
 function hasExtreme(value: unknown, levelsLeft: number): boolean {
-  if (typeof value === "number") return isExtreme(value)
+  if (typeof value === "number")
+    return value < 1 && value > -1 ? value < NORMAL_MIN && value > -NORMAL_MIN : !Number.isFinite(value)
   if (typeof value !== "object" || value === null || value instanceof DecimalLiteral) return false
   if (levelsLeft === 0) throw new NestedTooDeeply()
   let isFound = false
