@@ -5,7 +5,7 @@ import type { StoragePlace } from "../config.ts"
 import type { Moment } from "../domain/time/moment.ts"
 import { messageOf, UserError } from "../domain/user-error.ts"
 import { makeOwnedFolders, renameWhenOnDisk } from "../files/new-file.ts"
-import { copyTables, move as moveBetween, refuseUnstorable } from "./copy/copy-tables.ts"
+import { copyTables, move as moveBetween } from "./copy/copy-tables.ts"
 import { fromLines } from "./copy/copy-text.ts"
 import { exportedTables, exportLines } from "./copy/export-lines.ts"
 import type { CopySource, CopyTarget, ReadSide } from "./copy/sides.ts"
@@ -139,7 +139,6 @@ export async function restore(place: StoragePlace, file: string, options: Restor
     },
   })
   await using inProgress = await target.begin()
-  await refuseUnstorable(from, inProgress.side, tables)
   await copyTables(from, inProgress.side, tables)
   await inProgress.keep()
   return { ...backup.checked, aside }

@@ -4,14 +4,8 @@ import type { Copied, MoveOptions } from "../port/copies.ts"
 import { fromLines, rowsIn } from "./copy-text.ts"
 import type { CopySource, CopyTarget, Lines, ReadSide, TableShape, WriteSide } from "./sides.ts"
 
-type TableDigest = Copied["tables"][string]
-type CopyOptions = Pick<MoveOptions, "progress">
-
-const TOTALS = "delivery_total"
-const TOTAL = "quantity"
-
-/** Throws when the target cannot hold some text of the source. Asked before anything is written. */
-export async function refuseUnstorable(from: ReadSide, to: WriteSide, tables: readonly TableShape[]): Promise<void> {
+/** Throws when the target cannot hold some text of the source. */
+async function refuseUnstorable(from: ReadSide, to: WriteSide, tables: readonly TableShape[]): Promise<void> {
   if (to.holdsNul) return
   for (const table of tables) {
     const row = await from.rowWithNul(table)
@@ -23,57 +17,39 @@ export async function refuseUnstorable(from: ReadSide, to: WriteSide, tables: re
   }
 }
 
-async function refuseUnstorableNow(source: CopySource, to: WriteSide, tables: readonly TableShape[]): Promise<void> {
-  await using present = await source.snapshot()
-  await refuseUnstorable(present, to, tables)
-}
-
 /** Copies every table, then reads the target back and compares. The source must stand still. Throws when anything differs. */
 export async function copyTables(
   from: ReadSide,
   to: WriteSide,
   tables: readonly TableShape[],
-  { progress }: CopyOptions = {},
+  progress?: MoveOptions["progress"],
 ): Promise<Copied> {
-  const copied: Record<string, TableDigest> = {}
+  await refuseUnstorable(from, to, tables)
+  const copied = new Map<TableShape, ReturnType<typeof proofOf>>()
   for (const table of tables) {
-    const digest = tableDigest((rows) => progress?.("copy", table.name, rows))
-    await to.write(table, watched(from.lines(table), digest.add))
-    copied[table.name] = digest.result()
+    const proof = proofOf(table, (rows) => progress?.("copy", table.name, rows))
+    await to.write(table, watched(from.lines(table), proof.add))
+    copied.set(table, proof)
   }
-  for (const table of tables) await compare(from, to, table, copied[table.name], progress)
-  const delivered = await sumOfTotals(from, tables)
-  if (delivered !== (await sumOfTotals(to, tables))) throw notEqual(to, TOTALS, "the sum of the totals differs")
+  const proven: Record<string, Copied["tables"][string]> = {}
+  let delivered = 0
+  for (const [table, proof] of copied) {
+    const readBack = proofOf(table, (rows) => progress?.("check", table.name, rows))
+    for await (const text of to.lines(table)) readBack.add(text)
+    const [expected, actual] = [proof.result(), readBack.result()]
+    const [here, there] = [await from.count(table), await to.count(table)]
+    if (here !== there || actual.rows !== there) throw notEqual(to, table, `${here} rows became ${there}`)
+    if (actual.digest !== expected.digest) throw notEqual(to, table, "its content differs")
+    if (actual.delivered !== expected.delivered) throw notEqual(to, table, "the sum of the totals differs")
+    proven[table.name] = { rows: actual.rows, digest: actual.digest }
+    delivered += actual.delivered
+  }
   await to.finish(tables, await from.catalogueRevision())
-  return { tables: copied, delivered }
+  return { tables: proven, delivered }
 }
 
-async function compare(
-  from: ReadSide,
-  to: WriteSide,
-  table: TableShape,
-  expected: TableDigest | undefined,
-  progress: CopyOptions["progress"],
-): Promise<void> {
-  const read = tableDigest((rows) => progress?.("check", table.name, rows))
-  for await (const text of to.lines(table)) read.add(text)
-  const actual = read.result()
-  const [here, there] = [await from.count(table), await to.count(table)]
-  if (here !== there || actual.rows !== there) throw notEqual(to, table.name, `${here} rows became ${there}`)
-  if (actual.digest !== expected?.digest) throw notEqual(to, table.name, "its content differs")
-}
-
-const notEqual = ({ name }: WriteSide, table: string, why: string): UserError =>
-  new UserError(`The copy in ${name} is not equal to its source: ${table}, ${why}. The copy was not kept.`)
-
-async function sumOfTotals(side: Pick<ReadSide, "lines">, tables: readonly TableShape[]): Promise<number> {
-  const table = tables.find(({ name }) => name === TOTALS)
-  if (table === undefined) return 0
-  const index = table.columns.findIndex(({ name }) => name === TOTAL)
-  let sum = 0
-  for await (const text of side.lines(table)) for (const row of fromLines(text, table)) sum += Number(row[index])
-  return sum
-}
+const notEqual = (to: WriteSide, table: TableShape, why: string): UserError =>
+  new UserError(`The copy in ${to.name} is not equal to its source: ${table.name}, ${why}. The copy was not kept.`)
 
 async function* watched(lines: Lines, seen: (text: string) => void): Lines {
   for await (const text of lines) {
@@ -82,16 +58,20 @@ async function* watched(lines: Lines, seen: (text: string) => void): Lines {
   }
 }
 
-function tableDigest(progress: (rows: number) => void) {
+/** What the rows of a table come to that are read one after the other. */
+function proofOf({ name, columns }: TableShape, progress: (rows: number) => void) {
   const hash = createHash("sha256")
+  const quantity = name === "delivery_total" ? columns.findIndex((column) => column.name === "quantity") : -1
   let rows = 0
+  let delivered = 0
   return {
     add(text: string) {
       hash.update(text)
       rows += rowsIn(text)
+      if (quantity >= 0) for (const row of fromLines(text, { columns })) delivered += Number(row[quantity])
       progress(rows)
     },
-    result: (): TableDigest => ({ rows, digest: hash.digest("hex") }),
+    result: () => ({ rows, digest: hash.digest("hex"), delivered }),
   }
 }
 
@@ -106,21 +86,24 @@ export async function move(
   { progress, waitUntilFree, begins }: MoveOptions,
 ): Promise<Copied> {
   await using opened = new AsyncDisposableStack()
+  const hold = async () => {
+    const held = await source.standStill()
+    return typeof held === "string" ? held : opened.use(held)
+  }
   // The source first: a wrong one must leave no trace in the target.
-  let still = await source.standStill()
-  if (typeof still !== "string") opened.use(still)
-  const inProgress = opened.use(await target.begin())
-  const { side } = inProgress
-  // Nobody should stop a server to be told then that nothing can be copied.
-  if (typeof still === "string") await refuseUnstorableNow(source, side, tables)
+  let still = await hold()
+  const { side, keep } = opened.use(await target.begin())
+  if (typeof still === "string") {
+    // Nobody should stop a server to be told then that nothing can be copied.
+    await using present = await source.snapshot()
+    await refuseUnstorable(present, side, tables)
+  }
   while (typeof still === "string") {
     await waitUntilFree(still)
-    still = await source.standStill()
-    if (typeof still !== "string") opened.use(still)
+    still = await hold()
   }
   begins()
-  await refuseUnstorable(still, side, tables)
-  const copied = await copyTables(still, side, tables, { progress })
-  await inProgress.keep()
+  const copied = await copyTables(still, side, tables, progress)
+  await keep()
   return copied
 }

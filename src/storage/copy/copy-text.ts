@@ -18,22 +18,11 @@ const ESCAPES: Readonly<Record<string, string>> = {
 const SPECIAL = /[\x08-\x0d\\]/g
 const CHARACTERS = new Map(Object.entries(ESCAPES).map(([character, escaped]) => [escaped, character]))
 
-export function toLines(rows: readonly (readonly Cell[])[]): string {
-  let text = ""
-  for (const row of rows) {
-    let separator = ""
-    for (const cell of row) {
-      text += typeof cell === "number" ? separator + cell : separator + toText(cell)
-      separator = "\t"
-    }
-    text += "\n"
-  }
-  return text
-}
+export const toLine = (row: readonly Cell[]): string => `${row.map(toText).join("\t")}\n`
 
-function toText(cell: string | null): string {
-  if (cell === null) return "\\N"
-  return cell.replace(SPECIAL, (character) => ESCAPES[character] ?? character)
+function toText(cell: Cell): string {
+  if (typeof cell === "number") return String(cell)
+  return cell === null ? "\\N" : cell.replace(SPECIAL, (character) => ESCAPES[character] ?? character)
 }
 
 export function fromLines(text: string, { columns }: Pick<TableShape, "columns">): Cell[][] {

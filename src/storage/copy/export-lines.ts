@@ -1,7 +1,7 @@
 import { UserError } from "../../domain/user-error.ts"
 import { SERVICE_SECRETS } from "../port/settings.ts"
-import { type Cell, fromLines, toLines } from "./copy-text.ts"
-import type { Lines, ReadSide, TableShape } from "./sides.ts"
+import { type Cell, fromLines, toLine } from "./copy-text.ts"
+import type { Lines, ReadSide, TableShape, WriteSide } from "./sides.ts"
 
 // Everything as JSON, one object on each line: first what it is, then every row under the name of its table, then how many there were.
 // Numbers and texts are as they are stored, so that they can be read back exactly; moments are microseconds since 1970.
@@ -22,7 +22,11 @@ const SECRETS: readonly (Cell | undefined)[] = SERVICE_SECRETS
 export const exportedTables = (tables: readonly TableShape[]): readonly TableShape[] =>
   tables.filter(({ name }) => !LEFT_OUT.includes(name))
 
-export async function* exportLines(from: ReadSide, tables: readonly TableShape[], schema: number): Lines {
+export async function* exportLines(
+  from: ReadSide,
+  tables: readonly TableShape[],
+  schema: number,
+): AsyncIterable<string> {
   const head = { schema, catalogue_revision: await from.catalogueRevision() }
   yield `${EXPORT_MARK}${JSON.stringify(head).slice(1)}\n`
   let rows = 0
@@ -40,51 +44,45 @@ export async function* exportLines(from: ReadSide, tables: readonly TableShape[]
 const asObject = (names: readonly string[], cells: readonly Cell[]): Record<string, Cell> =>
   Object.fromEntries(names.map((name, place) => [name, cells[place] ?? null]))
 
-/** Rows of one table, as text that an engine can write. */
-export interface ExportedRows {
-  readonly table: TableShape
-  readonly text: string
-}
-
-export interface ExportTarget {
-  readonly schema: number
-  readonly tables: readonly TableShape[]
-  /** Called with rows, in the order of the file. */
-  write(rows: ExportedRows): Promise<void>
-}
-
 const ROWS_AT_ONCE = 1_000
 
-/** Reads an export back. `name` is what to call the file in errors. Returns the revision of its catalogue. */
-export async function readExport(lines: AsyncIterable<string>, name: string, target: ExportTarget): Promise<number> {
-  const byName = new Map(exportedTables(target.tables).map((table) => [table.name, table]))
+/** What a file with an export is called in errors, and what it has to fit. */
+interface Exported {
+  readonly name: string
+  readonly schema: number
+  readonly tables: readonly TableShape[]
+}
+
+/** Reads an export back into an empty database. */
+export async function readExport(lines: Lines, { name, schema, tables }: Exported, to: WriteSide): Promise<void> {
+  const byName = new Map(exportedTables(tables).map((table) => [table.name, table]))
   let head: Head | undefined
   let isComplete = false
   let rows = 0
-  let waiting: { readonly table: TableShape; readonly rows: Cell[][] } | undefined
+  let waiting: { readonly table: TableShape; readonly lines: string[] } | undefined
   const flush = async () => {
-    if (waiting !== undefined) await target.write({ table: waiting.table, text: toLines(waiting.rows) })
+    if (waiting !== undefined) await to.write(waiting.table, [waiting.lines.join("")])
     waiting = undefined
   }
   let number = 0
   for await (const line of lines) {
     number++
     const entry = entryOf(line, name, number)
-    if (head === undefined) head = headOf(entry, name, target.schema)
+    if (head === undefined) head = headOf(entry, name, schema)
     else if ("end" in entry) isComplete = (entry["end"] as { rows?: unknown }).rows === rows
     else {
       const [tableName = "", row] = Object.entries(entry)[0] ?? []
       const table = byName.get(tableName)
       if (table === undefined) throw new UserError(`${name} has an unknown table in line ${number}: "${tableName}".`)
-      if (waiting?.table !== table || waiting.rows.length >= ROWS_AT_ONCE) await flush()
-      waiting ??= { table, rows: [] }
-      waiting.rows.push(cellsOf(row, table, name, number))
+      if (waiting?.table !== table || waiting.lines.length >= ROWS_AT_ONCE) await flush()
+      waiting ??= { table, lines: [] }
+      waiting.lines.push(toLine(cellsOf(row, table, name, number)))
       rows++
     }
   }
   await flush()
   if (head === undefined || !isComplete) throw new UserError(`${name} is incomplete: its last line is missing.`)
-  return head.catalogue_revision
+  await to.finish(tables, head.catalogue_revision)
 }
 
 function entryOf(line: string, name: string, number: number): Record<string, unknown> {

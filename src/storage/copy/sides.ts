@@ -27,7 +27,7 @@ export function refuseOtherVersion(version: number, needed: number, name: string
 }
 
 /** Text of whole lines, one for each row (copy-text.ts says how), from the smallest key to the largest. */
-export type Lines = AsyncIterable<string>
+export type Lines = AsyncIterable<string> | Iterable<string>
 
 /** A database at one moment. */
 export interface ReadSide {

@@ -2,10 +2,9 @@ import type { Database } from "bun:sqlite"
 import { drizzle } from "drizzle-orm/bun-sqlite"
 import type { Store } from "../port/store.ts"
 import { sharedParts } from "../steps/shared-parts.ts"
-import { restoreCounter } from "./backup/restore.ts"
 import { tableCaches } from "./cache/caches.ts"
-import { catalogueRevision } from "./engine/catalogue-revision.ts"
 import { type Connection, compiledOnce, tickSnapshot } from "./engine/connection.ts"
+import { CATALOGUE_REVISION, counterIn } from "./engine/counters.ts"
 import { createIfMissing, holdOpen, holdToServe } from "./engine/data-directory.ts"
 import { noteServer, removeAbandoned } from "./engine/directory-lock.ts"
 import { migrate } from "./engine/migrate.ts"
@@ -39,19 +38,18 @@ export function sqliteStore(dataDirectory: string, stamp: string, options: Store
   stopBlocking(database)
   const caches = tableCaches(database)
   const reading = tickSnapshot(database, caches)
-  const wasRestored = restoreCounter(database)
-  const write = new WriteQueue(database, { caches, wasRestored, endReads: reading.end, ...watching })
+  const write = new WriteQueue(database, { caches, endReads: reading.end, ...watching })
   const client = opened.use(compiledOnce(database)) as Database
   const connection: Connection = { database, drizzle: drizzle({ client }), caches, reading, write }
   const close = opened.move()
   const shared = sharedParts({ ...steps(connection), ...bulkSteps(connection) }, laterSteps(connection))
   // What every call of an agent asks first.
-  const revision = reading.cached(1, catalogueRevision)
+  const revision = reading.cached(1, (name: string) => counterIn(database, name))
   const store: Store = {
     ...shared,
     deliveries: { ...shared.deliveries, ...deliveries(connection) },
     affiliates: affiliates(connection),
-    catalogue: { ...shared.catalogue, revision: async () => revision(connection) ?? 0 },
+    catalogue: { ...shared.catalogue, revision: async () => revision(CATALOGUE_REVISION) ?? 0 },
     admissions: admissions(connection),
     signInThrottle: signInFailures(),
     leases,

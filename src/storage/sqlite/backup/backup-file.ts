@@ -7,6 +7,7 @@ import { createGunzip, createZstdCompress, createZstdDecompress } from "node:zli
 import { sizeInWords } from "../../../domain/text/short-text.ts"
 import { UserError } from "../../../domain/user-error.ts"
 import { newFileStream } from "../../../files/new-file.ts"
+import { REVOCABLE } from "../../copy/sides.ts"
 import type { VerifiedBackup } from "../../port/copies.ts"
 import { schemaVersion } from "../engine/migrate.ts"
 import { isOurs } from "../engine/open.ts"
@@ -43,6 +44,17 @@ function countRows(database: Database): Record<string, number> {
 
 export const countOf = (database: Database, table: string): number =>
   database.query<{ count: number }, []>(`SELECT count(*) AS count FROM "${table}"`).get()?.count ?? 0
+
+/** What was revoked after a copy was made stays revoked in it. Both are schemas of one connection; the main one may lack a table. */
+export function keepRevoked(database: Database, live: string, copy: string): void {
+  const there = tablesOf(database)
+  for (const [table, identity, ended] of REVOCABLE.filter(([name]) => there.includes(name))) {
+    database.run(
+      `UPDATE ${copy}.${table} SET ${ended} = now.${ended} FROM ${live}.${table} AS now
+       WHERE ${table}.${identity} = now.${identity} AND ${table}.${ended} IS NULL AND now.${ended} IS NOT NULL`,
+    )
+  }
+}
 
 // By the first bytes, because a file may have any name. We pack with zstd; people have gzip.
 const UNPACKERS: readonly (readonly [start: string, unpack: () => Transform])[] = [

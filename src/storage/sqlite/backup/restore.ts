@@ -5,17 +5,17 @@ import { pipeline } from "node:stream/promises"
 import { messageOf, UserError } from "../../../domain/user-error.ts"
 import { newFileStream, renameWhenOnDisk } from "../../../files/new-file.ts"
 import { EXPORT_MARK, readExport } from "../../copy/export-lines.ts"
-import { DATA_TABLES, REVOCABLE } from "../../copy/sides.ts"
+import { DATA_TABLES } from "../../copy/sides.ts"
 import type { Restored, VerifiedBackup } from "../../port/copies.ts"
 import { tableShapes } from "../copy/shapes.ts"
 import { sqliteWriteSide } from "../copy/sides.ts"
-import { CATALOGUE_REVISION } from "../engine/catalogue-revision.ts"
+import { CATALOGUE_REVISION, counterIn, RESTORE_COUNT, raise } from "../engine/counters.ts"
 import { asideOf, finishInterrupted, replaceFile } from "../engine/data-directory.ts"
 import { workFolder } from "../engine/directory-lock.ts"
 import { migrate, SCHEMA_VERSION, schemaVersion } from "../engine/migrate.ts"
 import { databasePath, isOurs, makeDirectory, makePrivateFile } from "../engine/open.ts"
 import { integrityProblems } from "../tables/health.ts"
-import { countOf, tablesOf, unpack, verifyBackup } from "./backup-file.ts"
+import { countOf, keepRevoked, tablesOf, unpack, verifyBackup } from "./backup-file.ts"
 
 export interface RestoreOptions {
   /** Restore even if there is data. */
@@ -86,7 +86,8 @@ async function asDatabase(file: string, name: string, folder: string): Promise<s
   }
   if (!(await isExport(copy))) return copy
   const made = join(folder, "made.db")
-  await databaseFromExport(copy, name, made)
+  using side = sqliteWriteSide(made)
+  await readExport(linesOf(copy), { name, schema: SCHEMA_VERSION, tables: tableShapes() }, side)
   return made
 }
 
@@ -124,6 +125,8 @@ function stateOf(live: string): LiveState {
   }
 }
 
+const GROWING = [CATALOGUE_REVISION, RESTORE_COUNT]
+
 /**
  * Replaces all data of a database with the data of a copy of the same version, in one transaction: a running server sees either the old
  * or the new data, and a power cut leaves the old. The old data is saved in the file `aside`. Unfinished files are put beside the copy.
@@ -142,11 +145,11 @@ export function restoreInPlace(live: string, copy: string, aside: string): void 
   database.run("BEGIN IMMEDIATE")
   try {
     saveOldData(live, join(dirname(copy), "aside.db"), aside)
-    const before = counters(database)
-    rememberRevoked(database)
+    keepRevoked(database, "main", "copy")
+    const before = GROWING.map((name) => counterIn(database, name))
     for (const table of tablesOf(database)) replaceTable(database, table)
-    revokeAgain(database)
-    raiseCounters(database, before)
+    // A running server has to notice that its caches are outdated.
+    for (const [place, name] of GROWING.entries()) raise(database, name, before[place])
     database.run("COMMIT")
   } catch (cause) {
     if (database.inTransaction) database.run("ROLLBACK")
@@ -177,77 +180,9 @@ function columnsOf(database: Database, schema: string, table: string): string {
   return info.map(({ name }) => `"${name}"`).join(", ")
 }
 
-/** What was revoked after the backup stays revoked. */
-function rememberRevoked(database: Database): void {
-  for (const [table, identity, ended] of REVOCABLE) {
-    database.run(
-      `CREATE TEMP TABLE revoked_${table} AS
-       SELECT ${identity} AS identity, ${ended} FROM main.${table} WHERE ${ended} IS NOT NULL`,
-    )
-  }
-}
-
-function revokeAgain(database: Database): void {
-  for (const [table, identity, ended] of REVOCABLE) {
-    database.run(
-      `UPDATE main.${table} SET ${ended} = old.${ended} FROM temp.revoked_${table} AS old
-       WHERE ${table}.${identity} = old.identity AND ${table}.${ended} IS NULL`,
-    )
-  }
-}
-
-type Counters = readonly (readonly [name: string, value: number])[]
-
-const KEEP_SETTING =
-  "INSERT INTO main.setting (name, value) VALUES (?1, ?2) ON CONFLICT (name) DO UPDATE SET value = ?2"
-const READ_SETTING = "SELECT CAST(value AS INTEGER) AS value FROM main.setting WHERE name = ?1"
-
-function counters(database: Database): Counters {
-  const read = database.query<{ value: number }, [string]>(READ_SETTING)
-  return [CATALOGUE_REVISION, RESTORE_COUNT].map((name) => [name, read.get(name)?.value ?? 0] as const)
-}
-
-/** Raises both counters above their values here and in the copy, so that a running server notices that its caches are outdated. */
-function raiseCounters(database: Database, before: Counters): void {
-  const keep = database.query<unknown, [string, string]>(KEEP_SETTING)
-  const restored = new Map(counters(database))
-  for (const [name, value] of before) keep.run(name, String(Math.max(value, restored.get(name) ?? 0) + 1))
-}
-
-/** The setting that counts how often a backup was restored. */
-export const RESTORE_COUNT = "restorations"
-
-/** Whether a backup was restored since the last call. */
-export function restoreCounter(database: Database): () => boolean {
-  const read = database.query<{ value: string }, [string]>("SELECT value FROM setting WHERE name = ?1")
-  let count = read.get(RESTORE_COUNT)?.value
-  return () => {
-    const current = read.get(RESTORE_COUNT)?.value
-    const isNew = current !== count
-    count = current
-    return isNew
-  }
-}
-
 /** Whether a file is an export of everything, and not a database. */
-export async function isExport(file: string): Promise<boolean> {
+async function isExport(file: string): Promise<boolean> {
   return (await Bun.file(file).slice(0, EXPORT_MARK.length).text()) === EXPORT_MARK
-}
-
-/** Makes a database from an export of everything. `name` is what to call the export in errors. */
-export async function databaseFromExport(file: string, name: string, path: string): Promise<void> {
-  using side = sqliteWriteSide(path)
-  const tables = tableShapes()
-  const revision = await readExport(linesOf(file), name, {
-    schema: SCHEMA_VERSION,
-    tables,
-    write: ({ table, text }) => side.write(table, only(text)),
-  })
-  await side.finish(tables, revision)
-}
-
-async function* only(text: string) {
-  yield text
 }
 
 async function* linesOf(file: string): AsyncGenerator<string> {

@@ -2,13 +2,12 @@ import { Database } from "bun:sqlite"
 import { readdirSync } from "node:fs"
 import { join } from "node:path"
 import { UserError } from "../../../domain/user-error.ts"
-import { REVOCABLE } from "../../copy/sides.ts"
 import type { Rollback } from "../../port/copies.ts"
 import { asideOf, finishInterrupted, hasDatabase, noDatabase, replaceFile } from "../engine/data-directory.ts"
 import { holdDirectoryAlone, workFolder } from "../engine/directory-lock.ts"
 import { schemaVersion } from "../engine/migrate.ts"
 import { DATABASE_FILE, databasePath } from "../engine/open.ts"
-import { countOf, tablesOf, unpack, verifyBackup } from "./backup-file.ts"
+import { countOf, keepRevoked, tablesOf, unpack, verifyBackup } from "./backup-file.ts"
 import { deleteSignIns } from "./restore.ts"
 
 export interface RollbackOptions {
@@ -81,11 +80,5 @@ function prepare(copy: string, live: string): void {
   using database = new Database(copy, { readwrite: true })
   deleteSignIns(database)
   database.query("ATTACH ? AS live").run(live)
-  for (const [table, identity, ended] of REVOCABLE) {
-    if (!tablesOf(database).includes(table)) continue
-    database.run(
-      `UPDATE main.${table} SET ${ended} = now.${ended} FROM live.${table} AS now
-       WHERE main.${table}.${identity} = now.${identity} AND main.${table}.${ended} IS NULL AND now.${ended} IS NOT NULL`,
-    )
-  }
+  keepRevoked(database, "live", "main")
 }

@@ -1,11 +1,10 @@
 import { Database } from "bun:sqlite"
-import { type Cell, fromLines, toLines } from "../../copy/copy-text.ts"
+import { type Cell, fromLines, toLine } from "../../copy/copy-text.ts"
 import { type Lines, namesOf, type ReadSide, type TableShape, type WriteSide } from "../../copy/sides.ts"
-import { CATALOGUE_REVISION } from "../engine/catalogue-revision.ts"
+import { CATALOGUE_REVISION, counterIn, raise } from "../engine/counters.ts"
 import { migrate, schemaVersion } from "../engine/migrate.ts"
 import { makePrivateFile, markAsOurs } from "../engine/open.ts"
 
-const ROWS_AT_ONCE_MAX = 5_000
 const CHARACTERS_AT_ONCE = 1_000_000
 
 /** A database file as it is at one moment, while others write it. */
@@ -32,33 +31,22 @@ function reading(database: Database): Omit<ReadSide, "name"> {
       const row = database.query(`SELECT ${namesOf(key)} FROM "${name}" WHERE ${holds} LIMIT 1`).values()[0]
       return row === undefined ? null : row.map((cell) => JSON.stringify(cell)).join(", ")
     },
-    async catalogueRevision() {
-      const read = database.query<{ value: string }, [string]>("SELECT value FROM setting WHERE name = ?1")
-      return Number(read.get(CATALOGUE_REVISION)?.value ?? 0)
-    },
+    catalogueRevision: async () => counterIn(database, CATALOGUE_REVISION),
   }
 }
 
-async function* lines(database: Database, table: TableShape): Lines {
-  const select = `SELECT ${namesOf(table.columns)} FROM "${table.name}"`
-  const key = namesOf(table.key)
-  const indexes = table.key.map((column) => table.columns.indexOf(column))
-  let after: Cell[] = []
-  // Few at first: rows of some tables are long.
-  let limit = 100
-  for (;;) {
-    const next = after.length === 0 ? "" : ` WHERE (${key}) > (${marksOf(after)})`
-    const rows = database
-      .query<Cell[], Cell[]>(`${select}${next} ORDER BY ${key} LIMIT ${limit}`)
-      .values(...after) as Cell[][]
-    const last = rows.at(-1)
-    if (last === undefined) return
-    const text = toLines(rows)
+async function* lines(database: Database, { name, columns, key }: TableShape): Lines {
+  using rows = database.prepare<Record<string, Cell>, []>(
+    `SELECT ${namesOf(columns)} FROM "${name}" ORDER BY ${namesOf(key)}`,
+  )
+  let text = ""
+  for (const row of rows.iterate()) {
+    text += toLine(Object.values(row))
+    if (text.length < CHARACTERS_AT_ONCE) continue
     yield text
-    if (rows.length < limit) return
-    after = indexes.map((index) => last[index] ?? null)
-    limit = Math.max(1, Math.min(ROWS_AT_ONCE_MAX, Math.floor((CHARACTERS_AT_ONCE / text.length) * rows.length)))
+    text = ""
   }
+  if (text !== "") yield text
 }
 
 const marksOf = (values: readonly unknown[]) => values.map(() => "?").join(", ")
@@ -84,11 +72,7 @@ export function sqliteWriteSide(path: string): WriteSide & Disposable {
     count,
     write: (table, given) => write(database, table, given),
     async finish(_tables, catalogueRevision) {
-      const keep = database.query(
-        `INSERT INTO setting (name, value) VALUES (?1, CAST(?2 + 1 AS TEXT))
-         ON CONFLICT (name) DO UPDATE SET value = CAST(max(CAST(value AS INTEGER), ?2) + 1 AS TEXT)`,
-      )
-      keep.run(CATALOGUE_REVISION, catalogueRevision)
+      raise(database, CATALOGUE_REVISION, catalogueRevision)
       database.run("PRAGMA journal_mode = DELETE")
     },
     [Symbol.dispose]: () => database.close(),

@@ -6,20 +6,20 @@ import { sqliteKit } from "../../schema/kit.ts"
 import { tables } from "../../schema/tables.ts"
 import { notingWrites } from "../../steps/cache-drops.ts"
 import type { BulkRows, BulkSteps, LaterSteps, Step, Steps, Tx } from "../../steps/step.ts"
-import { catalogueChanged, catalogueRevision } from "./catalogue-revision.ts"
 import type { Connection } from "./connection.ts"
+import { CATALOGUE_REVISION, counterIn, raise } from "./counters.ts"
 import { multiRowInsert } from "./multi-row-insert.ts"
 
 /** A step is one job of the write queue, run in one go. */
 export function steps(connection: Connection): Steps {
-  const { write, caches } = connection
+  const { database, write, caches } = connection
   const plain = txOn(connection)
   const transact: Steps["transact"] = (work) =>
     write.runKeepingCaches(() => {
       const { tx, forgets } = notingWrites(plain)
       const result = runNow(work(tx))
       const moved = forgets()
-      if (moved === "catalogue") catalogueChanged(connection)
+      if (moved === "catalogue") raise(database, CATALOGUE_REVISION)
       if (moved !== "nothing") caches.changed()
       return result
     })
@@ -71,7 +71,7 @@ function txOn({ database, drizzle }: Pick<Connection, "database" | "drizzle">): 
     firstStatement,
     // Nobody else writes during a job of the queue.
     lockTotals: () => ({ all: () => [] }) as never,
-    catalogueRevision: () => catalogueRevision({ database }),
+    catalogueRevision: () => counterIn(database, CATALOGUE_REVISION),
   }
 }
 
@@ -120,7 +120,7 @@ export function bulkSteps(connection: Connection): BulkSteps {
       }
       return await write.run(() => {
         const result = runNow(work(tx))
-        catalogueChanged(connection)
+        raise(database, CATALOGUE_REVISION)
         return result
       })
     },

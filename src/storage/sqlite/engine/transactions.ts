@@ -1,6 +1,7 @@
 import type { Database } from "bun:sqlite"
 import type { WriteBehind } from "../../steps/behind/write-behind.ts"
 import { type Caches, tableCaches } from "../cache/caches.ts"
+import { counterIn, RESTORE_COUNT } from "./counters.ts"
 import { isDiskError } from "./sqlite-errors.ts"
 
 export interface Work {
@@ -21,8 +22,6 @@ export interface Gathered {
 
 export interface TransactionParts {
   readonly caches?: Caches
-  /** Whether a backup was restored since it was last asked. */
-  readonly wasRestored?: () => boolean
   /** Ends the read transaction of this tick: a write must see the newest state. */
   readonly endReads?: () => void
 }
@@ -35,12 +34,12 @@ export function transactions(
   gathered: readonly Gathered[],
   parts: TransactionParts,
 ) {
-  const { caches = tableCaches(database), wasRestored = () => false, endReads = () => undefined } = parts
+  const { caches = tableCaches(database), endReads = () => undefined } = parts
   const begin = database.query("BEGIN IMMEDIATE")
   const commit = database.query("COMMIT")
   const rollback = database.query("ROLLBACK")
   const hasWritten = changeDetector(database)
-  const isRestored = restoresElsewhere(caches, wasRestored)
+  const isRestored = restoresElsewhere(database, caches)
   let failing = false
 
   function perform(jobs: readonly Work[]): void {
@@ -103,14 +102,17 @@ function writeAll(gathered: readonly Gathered[]): void {
 }
 
 /** Whether another process has restored a backup since it was last asked. Called inside a transaction, when no other process can write. */
-function restoresElsewhere(caches: Caches, wasRestored: () => boolean): () => boolean {
+function restoresElsewhere(database: Database, caches: Caches): () => boolean {
   let seen = caches.writesElsewhere()
+  let count = counterIn(database, RESTORE_COUNT)
   return () => {
     const writes = caches.writesElsewhere()
-    const isRestored = writes !== seen && wasRestored()
+    if (writes === seen) return false
+    const before = count
+    count = counterIn(database, RESTORE_COUNT)
     // Not before: if that could not be read, it is asked again.
     seen = writes
-    return isRestored
+    return count !== before
   }
 }
 
