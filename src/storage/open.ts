@@ -87,7 +87,7 @@ function readUrl(file: string): string {
 export async function backUp(place: StoragePlace, to: string | Sink, isPacked: boolean): Promise<Backup> {
   const url = databaseUrlOf(place)
   if (url === null) return backUpFile(place.data, to, isPacked)
-  const { postgresSource } = await import("./postgres/copy/places.ts")
+  const { postgresSource } = await import("./postgres/copy.ts")
   await using snapshot = await postgresSource(url).snapshot()
   // A container may have a root that is read-only, and no /tmp.
   const folderOfOutput = existsSync(tmpdir()) ? tmpdir() : nearestFolder(backupDirectory(place))
@@ -124,7 +124,7 @@ export async function restore(place: StoragePlace, file: string, options: Restor
   const url = databaseUrlOf(place)
   if (url === null) return restoreFile(place.data, file, options)
   if (options.input === undefined) refuseMissingFile(file)
-  const { postgresTarget } = await import("./postgres/copy/places.ts")
+  const { postgresTarget } = await import("./postgres/copy.ts")
   const folder = backupDirectory(place)
   using _ = makeOwnedFolders(folder)
   using backup = await checkedCopy(folder, file, options)
@@ -185,13 +185,13 @@ const isUrl = (place: string) => /^postgres(ql)?:/.test(place)
 
 async function sourceAt(place: string): Promise<CopySource> {
   if (!isUrl(place)) return sqliteSource(place)
-  const { postgresSource } = await import("./postgres/copy/places.ts")
+  const { postgresSource } = await import("./postgres/copy.ts")
   return postgresSource(place)
 }
 
 async function targetAt(place: string): Promise<CopyTarget> {
   if (!isUrl(place)) return sqliteTarget(place)
-  const { postgresTarget } = await import("./postgres/copy/places.ts")
+  const { postgresTarget } = await import("./postgres/copy.ts")
   const onData = async (present: ReadSide) => {
     throw dataPresent(present, "Choose an empty database.")
   }
