@@ -3,7 +3,7 @@ import { MICROS_PER_SECOND } from "../../../domain/time/moment.ts"
 import { SWEEP_LOCK } from "../engine/transaction.ts"
 import { DATABASE_NOW } from "./clock.ts"
 
-export const WINDOW_MICROS = RATE_WINDOW_SECONDS * MICROS_PER_SECOND
+const WINDOW_MICROS = RATE_WINDOW_SECONDS * MICROS_PER_SECOND
 
 // The rule of domain/callers/rate-limit.ts, for all replicas. What becomes of a window w that is there, when a row EXCLUDED asks for so many requests at its time. That time was taken before the
 // row was locked: where another statement was faster, its time counts, so that stamps are in order, and width_bucket finds by
@@ -26,6 +26,7 @@ const ASKED = `asked AS MATERIALIZED (
     LEFT JOIN LATERAL (SELECT id FROM agent_key
       WHERE a.kind = 'agent' AND fingerprint = a.who AND revoked_at IS NULL LIMIT 1) g ON true
   )`
+// One row with a list of each column, which is read in a third of the time that many rows take.
 const WHO = `array_agg(a.place::double precision) AS places, array_agg(a.key_id) AS "keyIds",
     array_agg(a.organization_id::double precision) AS "organizationIds"`
 const REVISIONS = `(SELECT terms::double precision FROM revision) AS terms,
@@ -50,39 +51,32 @@ export const ADMIT = `
       capacity = EXCLUDED.capacity, at = ${NOW}, admitted = ${ADMITTED}
     RETURNING w.name, w.caller, w.stamps[1] AS oldest, cardinality(w.stamps) AS count, w.at, w.admitted
   )
-  SELECT ${WHO}, array_agg(t.oldest::double precision) AS oldest,
-    array_agg(t.count::double precision) AS counts, array_agg(t.at::double precision) AS moments,
+  SELECT ${WHO}, array_agg((t.count - t.admitted)::double precision) AS before,
     array_agg(t.admitted::double precision) AS admitted,
+    array_agg((t.oldest + ${WINDOW_MICROS} - t.at)::double precision) AS "leftMicros",
     ${REVISIONS}, set_config('synchronous_commit', 'off', true) AS commit
   FROM asked a LEFT JOIN taken t ON t.name = a.row_name AND t.caller = a.caller`
 
-/** The keys and revisions alone, for a database that takes no writes. */
-export const KEYS_ASKED_FOR = `
-  WITH ${ASKED} SELECT ${WHO}, array_agg(a.caller) AS callers, ${REVISIONS} FROM asked a`
+/** The same for a database that takes no writes: nothing is counted, and everybody who has a key, or needs none, is admitted. */
+export const ADMIT_UNCOUNTED = `
+  WITH ${ASKED} SELECT ${WHO}, array_agg(0::double precision) AS before,
+    array_agg(CASE WHEN a.caller IS NOT NULL THEN ${Number.MAX_SAFE_INTEGER}::double precision END) AS admitted,
+    array_agg(${WINDOW_MICROS}::double precision) AS "leftMicros", ${REVISIONS} FROM asked a`
 
-type Column<Value> = ArrayLike<Value>
-
-/** One row with a list of each column, which is read in a third of the time that many rows take. */
-interface AskedRow {
+/** What both answer. */
+export interface AdmitRow {
   /** Which of those that were asked for, from 1. */
-  readonly places: Column<number>
-  readonly keyIds: Column<string | null>
-  readonly organizationIds: Column<number | null>
+  readonly places: ArrayLike<number>
+  readonly keyIds: ArrayLike<string | null>
+  readonly organizationIds: ArrayLike<number | null>
+  /** How many requests the window had before. */
+  readonly before: ArrayLike<number | null>
+  /** How many of those that came together are admitted; null where there is no such key. */
+  readonly admitted: ArrayLike<number | null>
+  /** Until the oldest request of the window is over. */
+  readonly leftMicros: ArrayLike<number | null>
   readonly terms: number
   readonly catalogue: number
-}
-
-/** What ADMIT answers. Without a key or caller nothing is counted: null then. */
-export interface AdmitRow extends AskedRow {
-  readonly oldest: Column<number | null>
-  readonly counts: Column<number | null>
-  readonly moments: Column<number | null>
-  readonly admitted: Column<number | null>
-}
-
-/** What KEYS_ASKED_FOR answers. */
-export interface KeysRow extends AskedRow {
-  readonly callers: Column<string | null>
 }
 
 /** Deletes up to $1 windows that are over, if no other replica is at it; never waits for a row. $2 the time of a test, or null. */
