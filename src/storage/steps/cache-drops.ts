@@ -13,7 +13,7 @@ const NEVER_REMEMBERED = new Set(
 )
 const CATALOGUE = new Set(["product", "creative_format", "opening"])
 
-/** A transaction that notes which tables it changes. */
+/** A transaction that notes which tables it changes, but not by SQL in `statement`: then the step calls `movesCatalogue`. */
 export function notingWrites(given: Tx): { readonly tx: Tx; readonly forgets: () => Forgets } {
   const { db } = given
   const written = new Set<string>()

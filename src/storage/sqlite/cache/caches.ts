@@ -4,8 +4,8 @@ export type Caches = ReturnType<typeof tableCaches>
 
 /**
  * All cached rows of this engine, and the only way to drop them. They are dropped when another process has written, when a
- * transaction fails, and after every write of ours that is not declared to keep them (`runKeepingCaches`). So a forgotten
- * declaration costs speed, never correctness.
+ * transaction fails, and after every write of ours that is not declared to keep them (`runKeepingCaches`). Steps keep them by the tables
+ * that they write (steps/cache-drops.ts): a table that is forgotten there costs speed, SQL in `statement` needs `movesCatalogue`.
  */
 export function tableCaches(database: Database) {
   const version = database.query<{ data_version: number }, []>("PRAGMA data_version")
