@@ -27,7 +27,7 @@ async function stateOf({ context }: PersonVisit): Promise<ServiceState> {
   const note = await bucketNote(context.store)
   const where = bucketInWords(place)
   if (note === null || (note.copiedAt === null && note.problem === null))
-    return { is: "working", facts: [[where, "The next scheduled backup is copied there"]] }
+    return { is: "working", facts: [[where, "No copy yet"]] }
   const last = note.copiedAt === null ? "No copy yet." : `Last copy ${timeInUtc(note.copiedAt)}`
   if (note.problem !== null) {
     const meanwhile = `${last}. Backups on this server go on, and the missing copies follow by themselves.`
@@ -144,7 +144,7 @@ async function showCopies(visit: PersonVisit): Promise<Response> {
     intro: "A copy is fetched and checked first. Then you are asked whether it replaces everything.",
     body:
       copies.length === 0 ? (
-        <Empty title="No copies yet" text="The next scheduled backup is copied to the bucket." />
+        <Empty title="No copies yet" text="Backups on this server are copied with the next one at the latest." />
       ) : (
         <Table caption="Copies in the bucket" columns={COPIES} rows={copies} />
       ),
