@@ -8,17 +8,8 @@ import type { Moment } from "../../domain/time/moment.ts"
 import type { TimeZone } from "../../domain/time/time-zone.ts"
 import type { SignedIn } from "../../storage/port/store.ts"
 import { metaOf } from "../http/request-meta.ts"
-import {
-  BROWSER_COOKIE,
-  BROWSER_SECONDS,
-  type Cookies,
-  cookie,
-  cookiesOf,
-  type Flash,
-  flashOf,
-  PLACE_COOKIE,
-  SESSION_COOKIE,
-} from "./cookies.ts"
+import type { Cookies, Flash } from "./cookies.ts"
+import { BROWSER_COOKIE, BROWSER_SECONDS, cookie, cookiesOf, flashOf, PLACE_COOKIE, SESSION_COOKIE } from "./cookies.ts"
 import { type Place, placeOf } from "./frame/place.ts"
 import type { WebContext } from "./web-context.ts"
 

@@ -60,10 +60,7 @@ type Counted = Pick<CodeFigures, "clicks" | "conversions" | "valueMicros" | "cur
 
 export const CODE_RULES: ListRules<CodeFigures> = {
   searched: ({ code, slug, line, campaignName }) => [code, slug ?? "", line, campaignName].join("\n"),
-  states: {
-    reported: ({ lastDate }) => lastDate !== null,
-    silent: ({ lastDate }) => lastDate === null,
-  },
+  states: { reported: ({ lastDate }) => lastDate !== null, silent: ({ lastDate }) => lastDate === null },
   sorts: {
     line: ({ campaignName, line, code }) => [campaignName, line, code].join("\n"),
     code: ({ code }) => code,

@@ -94,10 +94,7 @@ async function codePage(visit: OrganizationVisit, typed: Typed, errors: Errors =
 async function save(visit: OrganizationVisit): Promise<Response> {
   const typed = (await readForm(visit.request)).texts("line", "code", "slug", "move")
   const { line, code, slug } = typed
-  const missing = {
-    ...(line === "" && { line: "Choose a line." }),
-    ...(code === "" && { code: "Enter a code." }),
-  }
+  const missing = { ...(line === "" && { line: "Choose a line." }), ...(code === "" && { code: "Enter a code." }) }
   if (Object.keys(missing).length > 0) return codePage(visit, typed, missing)
   const before = await lineOf(visit, code)
   if (before !== undefined && before.packageId !== line.toLowerCase() && typed.move !== moveToConfirm(typed))

@@ -37,12 +37,7 @@ const keyList = listing<PersonVisit, AskingKey>({
   ...KEY_LIST,
   rules: {
     ...KEY_RULES,
-    sorts: {
-      used: KEY_RULES.sorts.used,
-      label: nameOf,
-      products: ({ openings }) => openings.length,
-      asked: callsOf,
-    },
+    sorts: { used: KEY_RULES.sorts.used, label: nameOf, products: ({ openings }) => openings.length, asked: callsOf },
     largestFirst: ["used", "products", "asked"],
   },
   async rows(visit) {

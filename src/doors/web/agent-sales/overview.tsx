@@ -1,14 +1,8 @@
 import type { ComponentChildren } from "preact"
 import { demandSince } from "../../../actions/operations/call-log.ts"
 import { nameOfCountry } from "../../../domain/countries.ts"
-import {
-  type AskedBrief,
-  type DemandSummary,
-  type DemandTally,
-  demandByDay,
-  type Ranked,
-  summarizeDemand,
-} from "../../../domain/demand/demand-tally.ts"
+import type { AskedBrief, DemandSummary, DemandTally, Ranked } from "../../../domain/demand/demand-tally.ts"
+import { demandByDay, summarizeDemand } from "../../../domain/demand/demand-tally.ts"
 import { formatMoment, MICROS_PER_DAY } from "../../../domain/time/moment.ts"
 import { dayOf } from "../../../domain/time/time-zone.ts"
 import { AGENT_KEYS, AGENT_SALES, PRODUCTS, REQUESTS } from "../frame/navigation.ts"

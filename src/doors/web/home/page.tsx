@@ -5,14 +5,8 @@ import type { Organization } from "../../../domain/people/organization.ts"
 import type { CalendarDate, Moment } from "../../../domain/time/moment.ts"
 import { dayOf } from "../../../domain/time/time-zone.ts"
 import type { FlyingLine } from "../../../storage/port/store.ts"
-import {
-  FIGURES_HEADER,
-  figuresOf,
-  lineColumns,
-  type PointsByLine,
-  sparklinePoints,
-  WorthText,
-} from "../campaigns/line-table.tsx"
+import type { PointsByLine } from "../campaigns/line-table.tsx"
+import { FIGURES_HEADER, figuresOf, lineColumns, sparklinePoints, WorthText } from "../campaigns/line-table.tsx"
 import { campaignsOf, lineHref } from "../campaigns/with-line.ts"
 import { offsetOf } from "../paging.ts"
 import { ButtonLink, Card, CsvLink, Empty } from "../parts/blocks.tsx"

@@ -1,10 +1,7 @@
 import { createOrganization, removeOrganization } from "../../../actions/people/organizations.ts"
 import { compareNames } from "../../../domain/lists/list-query.ts"
-import {
-  type Organization,
-  TIME_ZONE_DEFAULT,
-  type TypedOrganization as Typed,
-} from "../../../domain/people/organization.ts"
+import type { Organization, TypedOrganization as Typed } from "../../../domain/people/organization.ts"
+import { TIME_ZONE_DEFAULT } from "../../../domain/people/organization.ts"
 import { slugOf } from "../../../domain/text/short-text.ts"
 import type { OrganizationOverview } from "../../../storage/port/store.ts"
 import { askFirst } from "../ask-first.tsx"

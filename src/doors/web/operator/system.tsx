@@ -15,14 +15,8 @@ import { type Column, Table } from "../parts/table.tsx"
 import { forOperator } from "../route.ts"
 import type { PersonVisit } from "../visit.ts"
 import { ACTIONS, backupFileRoutes } from "./backups/files.tsx"
-import {
-  BackupSection,
-  backupFacts,
-  type ScheduleDraft,
-  saveSchedule,
-  scheduleDaily,
-  scheduleDraft,
-} from "./backups/section.tsx"
+import type { ScheduleDraft } from "./backups/section.tsx"
+import { BackupSection, backupFacts, saveSchedule, scheduleDaily, scheduleDraft } from "./backups/section.tsx"
 import { alertRoutes, alertsCure, alertsFold } from "./box/alerts.tsx"
 import { bucketCard, bucketRoutes } from "./box/bucket.tsx"
 import { HttpsCard, httpsRoutes } from "./box/https.tsx"

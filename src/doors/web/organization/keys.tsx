@@ -21,11 +21,7 @@ type AnyKey = Pick<ListedIngestKey, "id" | "label" | "prefix" | "createdAt" | "l
 export const KEY_RULES = {
   searched: ({ label, prefix }) => `${label}\n${prefix}`,
   states: { active: ({ revokedAt }) => revokedAt === null, revoked: ({ revokedAt }) => revokedAt !== null },
-  sorts: {
-    created: ({ createdAt }) => createdAt,
-    label: ({ label }) => label,
-    used: ({ lastUsedAt }) => lastUsedAt,
-  },
+  sorts: { created: ({ createdAt }) => createdAt, label: ({ label }) => label, used: ({ lastUsedAt }) => lastUsedAt },
   largestFirst: ["created", "used"],
 } satisfies ListRules<AnyKey>
 
@@ -46,11 +42,7 @@ export const KEY_COLUMNS = {
 } satisfies Readonly<Record<string, Column<AnyKey>>>
 
 /** What lists of keys have in common, whoever the keys are for. */
-export const KEY_LIST = {
-  what: "keys",
-  searched: "keys",
-  states: { active: "Active", revoked: "Revoked" },
-}
+export const KEY_LIST = { what: "keys", searched: "keys", states: { active: "Active", revoked: "Revoked" } }
 
 const baseOf = ({ organization }: OrganizationVisit) => `/app/o/${organization.slug}/keys`
 const keysOf = ({ context, organization }: OrganizationVisit) => context.store.ingestKeys.list(organization.id)

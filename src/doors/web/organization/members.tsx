@@ -1,11 +1,6 @@
 import { inviteMember, type TypedMember, withdrawInvitation } from "../../../actions/people/invitations.ts"
-import {
-  type MemberChange,
-  mayReset,
-  removeMember,
-  resetMember,
-  setMemberRole,
-} from "../../../actions/people/members.ts"
+import type { MemberChange } from "../../../actions/people/members.ts"
+import { mayReset, removeMember, resetMember, setMemberRole } from "../../../actions/people/members.ts"
 import { revisionOf } from "../../../domain/edit-conflict.ts"
 import { MemberRole, type Organization } from "../../../domain/people/organization.ts"
 import { checkFor } from "../../../domain/schema/check.ts"

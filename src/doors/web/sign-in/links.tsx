@@ -1,11 +1,6 @@
 import { acceptAsNew, acceptInvitation } from "../../../actions/people/invitations.ts"
-import {
-  claimPasswordLink,
-  claimSetupLink,
-  type LinkOutcome,
-  type LinkVisitor,
-  passwordProblem,
-} from "../../../actions/people/passwords.ts"
+import type { LinkOutcome, LinkVisitor } from "../../../actions/people/passwords.ts"
+import { claimPasswordLink, claimSetupLink, passwordProblem } from "../../../actions/people/passwords.ts"
 import { hashToken } from "../../../domain/keys/api-key.ts"
 import { nameErrors } from "../../../domain/people/organization.ts"
 import { personErrors } from "../../../domain/people/user.ts"

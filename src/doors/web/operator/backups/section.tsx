@@ -6,14 +6,8 @@ import {
   scheduleRevision,
 } from "../../../../actions/operations/backups.ts"
 import type { Revision } from "../../../../domain/edit-conflict.ts"
-import {
-  BACKUPS_KEPT_MAX,
-  type BackupCheck,
-  backupTime,
-  type LastBackup,
-  type LastRestore,
-  type ScheduleInForce,
-} from "../../../../domain/operations/backup.ts"
+import type { BackupCheck, LastBackup, LastRestore, ScheduleInForce } from "../../../../domain/operations/backup.ts"
+import { BACKUPS_KEPT_MAX, backupTime } from "../../../../domain/operations/backup.ts"
 import { sizeInWords } from "../../../../domain/text/short-text.ts"
 import { readNumber } from "../../../../domain/text/typed-number.ts"
 import { MICROS_PER_DAY, MICROS_PER_SECOND } from "../../../../domain/time/moment.ts"

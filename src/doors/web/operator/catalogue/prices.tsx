@@ -1,14 +1,8 @@
 import type { Product } from "../../../../domain/adcp/schema/product/product.ts"
 import { countsDownloads } from "../../../../domain/adcp/text.ts"
 import type { FormPart } from "../../../../domain/schema/form/part.ts"
-import {
-  type FormTexts,
-  nameIn,
-  ROW_FROM,
-  ROW_SHAPE,
-  readTexts,
-  textsOf,
-} from "../../../../domain/schema/form/texts.ts"
+import type { FormTexts } from "../../../../domain/schema/form/texts.ts"
+import { nameIn, ROW_FROM, ROW_SHAPE, readTexts, textsOf } from "../../../../domain/schema/form/texts.ts"
 import { moneyIn, readNumber, writeMoney } from "../../../../domain/text/typed-number.ts"
 import type { Errors } from "../../form.ts"
 import { Submit } from "../../parts/blocks.tsx"

@@ -8,13 +8,8 @@ import { pointerToPath } from "../../../../domain/schema/explain.ts"
 import type { FormTexts } from "../../../../domain/schema/form/texts.ts"
 import { capitalized, slugOf } from "../../../../domain/text/short-text.ts"
 import type { Errors } from "../../form.ts"
-import {
-  CheckGroup,
-  type Choice,
-  RadioCards,
-  Select,
-  choicesOf as sellersAsChoices,
-} from "../../parts/form/choices.tsx"
+import type { Choice } from "../../parts/form/choices.tsx"
+import { CheckGroup, RadioCards, Select, choicesOf as sellersAsChoices } from "../../parts/form/choices.tsx"
 import { Field, TextArea } from "../../parts/form/fields.tsx"
 import { FormSection } from "../../parts/form/form.tsx"
 import { listInWords } from "../../parts/format.tsx"

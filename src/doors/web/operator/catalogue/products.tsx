@@ -76,11 +76,7 @@ const listed = <Seen extends PersonVisit>(isOperator: boolean, rows: (visit: See
     rules: {
       searched: ({ id, product }) => `${id}\n${product.name}`,
       states: { open: ({ openTo }) => openTo.length > 0, closed: ({ openTo }) => openTo.length === 0 },
-      sorts: {
-        name: ({ product }) => product.name,
-        keys: ({ openTo }) => openTo.length,
-        shown: ({ shown }) => shown,
-      },
+      sorts: { name: ({ product }) => product.name, keys: ({ openTo }) => openTo.length, shown: ({ shown }) => shown },
       largestFirst: ["keys", "shown"],
     },
     rows,

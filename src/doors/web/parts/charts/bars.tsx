@@ -1,17 +1,8 @@
 import { daysIn, type Stretch } from "../../../../domain/campaign/daily-value.ts"
 import { ALL_YEARS, formatDate, formatFlight, formatNumber, formatPercent, formatShortDate } from "../format.tsx"
 import { BareTable, type Column } from "../table.tsx"
-import {
-  type BarTone,
-  formatCompact,
-  Legend,
-  Plot,
-  type PlotBar,
-  percentOf,
-  type Tip,
-  ticksUpTo,
-  trimmed,
-} from "./plot.tsx"
+import type { BarTone, PlotBar, Tip } from "./plot.tsx"
+import { formatCompact, Legend, Plot, percentOf, ticksUpTo, trimmed } from "./plot.tsx"
 
 export type BarSeries = Readonly<{ label: string; tone: BarTone }>
 
