@@ -55,22 +55,20 @@ type AskButtonProps = Readonly<{ label: string; question: Question }>
 export function AskButton({ label, question }: AskButtonProps) {
   const { href, title, submit, text, reason } = question
   const id = `ask-${href.split("/").at(-1)}`
-  return (
-    <>
-      <ButtonLink opens={id} href={href} label={label} kind="quiet danger" />
-      <dialog id={id} aria-labelledby={`${id}-title`}>
-        <form method="post" action={href}>
-          <h2 id={`${id}-title`}>{title}</h2>
-          <p>{text}</p>
-          <Reason reason={reason} />
-          <div class="actions">
-            <button type="submit" class="button" formmethod="dialog" formnovalidate>
-              Cancel
-            </button>
-            <Submit kind="danger" label={submit} />
-          </div>
-        </form>
-      </dialog>
-    </>
-  )
+  return [
+    <ButtonLink opens={id} href={href} label={label} kind="quiet danger" />,
+    <dialog id={id} aria-labelledby={`${id}-title`}>
+      <form method="post" action={href}>
+        <h2 id={`${id}-title`}>{title}</h2>
+        <p>{text}</p>
+        <Reason reason={reason} />
+        <div class="actions">
+          <button type="submit" class="button" formmethod="dialog" formnovalidate>
+            Cancel
+          </button>
+          <Submit kind="danger" label={submit} />
+        </div>
+      </form>
+    </dialog>,
+  ]
 }

@@ -67,19 +67,17 @@ export function ListView<Row, Searched = Row>(props: ListViewProps<Row, Searched
     const now = sort === sortBy ? (descending ? "descending" : "ascending") : null
     return { ...column, sort: { href: withQuery(first, "sort", nextSort(rules, list.query, sortBy)), now } as const }
   })
-  return (
-    <>
-      {(list.all > few || list.query.text !== "") && <Filters {...props} first={first} />}
-      {list.rows.length === 0 ? (
-        <Empty title={`No ${what} match`} text="Search for something else, or show all.">
-          <ButtonLink href={`${url.pathname}${kept.size === 0 ? "" : `?${kept}`}`} label="Show all" />
-        </Empty>
-      ) : (
-        <Table caption={capitalized(what)} columns={sorted} rows={list.rows} {...table} />
-      )}
-      <Pages url={url} name={list.start ?? START} perPage={list.query.limit} count={list.matching} what={what} />
-    </>
-  )
+  return [
+    (list.all > few || list.query.text !== "") && <Filters {...props} first={first} />,
+    list.rows.length === 0 ? (
+      <Empty title={`No ${what} match`} text="Search for something else, or show all.">
+        <ButtonLink href={`${url.pathname}${kept.size === 0 ? "" : `?${kept}`}`} label="Show all" />
+      </Empty>
+    ) : (
+      <Table caption={capitalized(what)} columns={sorted} rows={list.rows} {...table} />
+    ),
+    <Pages url={url} name={list.start ?? START} perPage={list.query.limit} count={list.matching} what={what} />,
+  ]
 }
 
 /** The parts of a query with these names that there are. */

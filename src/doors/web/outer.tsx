@@ -98,27 +98,25 @@ async function outerPage(visit: Visit, pageFor: (seller: string | null) => Outer
   return page(visit, {
     ...rest,
     shape: "alone",
-    body: (
-      <>
-        <section class="card stall">
-          <div class="awning" />
-          {logo === null ? (
-            <div class="brand">
-              <Mark />
-              {name ?? "Adbooth"}
-            </div>
-          ) : (
-            <img class="logo" src={logo} alt={name ?? ""} />
-          )}
-          <div class="stack tight">
-            <h1>{heading}</h1>
-            <p>{text}</p>
+    body: [
+      <section class="card stall">
+        <div class="awning" />
+        {logo === null ? (
+          <div class="brand">
+            <Mark />
+            {name ?? "Adbooth"}
           </div>
-          {below}
-        </section>
-        {foot === undefined ? <RunsOn visit={visit} /> : <p class="hint center">{foot}</p>}
-      </>
-    ),
+        ) : (
+          <img class="logo" src={logo} alt={name ?? ""} />
+        )}
+        <div class="stack tight">
+          <h1>{heading}</h1>
+          <p>{text}</p>
+        </div>
+        {below}
+      </section>,
+      foot === undefined ? <RunsOn visit={visit} /> : <p class="hint center">{foot}</p>,
+    ],
   })
 }
 
@@ -193,15 +191,13 @@ const endedPage = (kind: string, below: ComponentChildren) => (visit: Visit) =>
     status: 404,
     heading: "This link no longer works",
     text: `Ask ${seller ?? "whoever sent it to you"} for a new one.`,
-    below: (
-      <>
-        {below}
-        <p class="hint">
-          {kind} end on a day the seller chooses, or when the seller revokes them. If you got this one recently, check
-          that you have all of it.
-        </p>
-      </>
-    ),
+    below: [
+      below,
+      <p class="hint">
+        {kind} end on a day the seller chooses, or when the seller revokes them. If you got this one recently, check
+        that you have all of it.
+      </p>,
+    ],
   }))
 
 const signInInstead = (

@@ -125,35 +125,33 @@ async function searchPage(visit: OrganizationVisit): Promise<Response> {
   return headedPage(visit, {
     title: query === "" ? "Search" : `Search: ${query}`,
     heading: "Search",
-    body: (
-      <>
-        <search class="filters">
-          <form>
-            <SearchInput name="q" what="everything" value={query} />
-            <Submit kind="primary" label="Search" />
-          </form>
-        </search>
-        {query === "" && (
-          <p class="soft">Pages, campaigns, lines, affiliate codes, products, people and guides, by name or ID.</p>
+    body: [
+      <search class="filters">
+        <form>
+          <SearchInput name="q" what="everything" value={query} />
+          <Submit kind="primary" label="Search" />
+        </form>
+      </search>,
+      query === "" && (
+        <p class="soft">Pages, campaigns, lines, affiliate codes, products, people and guides, by name or ID.</p>
+      ),
+      <div class="stack" id="hits">
+        {query !== "" && isEmpty && <Empty title="Nothing found" text="Try fewer letters, or another word." />}
+        {groups.map(({ title, count, best }) => (
+          <Card title={title} count={formatNumber(count)} flush>
+            <Hits hits={best} />
+            {count > best.length && (
+              <p class="card-foot">The first {best.length}. Type more of the name to find the others.</p>
+            )}
+          </Card>
+        ))}
+        {guides.length > 0 && (
+          <Card title="Guides" flush>
+            <Hits hits={guides.map(({ href, title, guide }) => ({ href, name: title, about: guide }))} />
+          </Card>
         )}
-        <div class="stack" id="hits">
-          {query !== "" && isEmpty && <Empty title="Nothing found" text="Try fewer letters, or another word." />}
-          {groups.map(({ title, count, best }) => (
-            <Card title={title} count={formatNumber(count)} flush>
-              <Hits hits={best} />
-              {count > best.length && (
-                <p class="card-foot">The first {best.length}. Type more of the name to find the others.</p>
-              )}
-            </Card>
-          ))}
-          {guides.length > 0 && (
-            <Card title="Guides" flush>
-              <Hits hits={guides.map(({ href, title, guide }) => ({ href, name: title, about: guide }))} />
-            </Card>
-          )}
-        </div>
-      </>
-    ),
+      </div>,
+    ],
   })
 }
 

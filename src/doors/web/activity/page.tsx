@@ -64,10 +64,7 @@ async function show(visit: OrganizationVisit): Promise<Response> {
           )}
         </Empty>
       ) : (
-        <>
-          <KeyCards url={visit.url} keys={keys} chosen={chosen.key.id} />
-          {await keyActivity(visit, chosen)}
-        </>
+        [<KeyCards url={visit.url} keys={keys} chosen={chosen.key.id} />, await keyActivity(visit, chosen)]
       ),
   })
 }
@@ -79,12 +76,7 @@ function PeriodChoice({ url, base }: { readonly url: URL; readonly base: string 
     label: PERIOD_NAMES[period],
     isCurrent: period === now,
   }))
-  return (
-    <>
-      <Segments label="Period" segments={segments} />
-      <CsvLink href={`${base}.csv${url.search}`} label="CSV" />
-    </>
-  )
+  return [<Segments label="Period" segments={segments} />, <CsvLink href={`${base}.csv${url.search}`} label="CSV" />]
 }
 
 async function keyActivity(visit: OrganizationVisit, watched: WatchedKey) {
@@ -95,14 +87,12 @@ async function keyActivity(visit: OrganizationVisit, watched: WatchedKey) {
   const from = startOfPeriod(period, now, zone)
   const counts = await context.store.feedActivity.counts(watched.key.id, from)
   const sums = activitySums(counts)
-  return (
-    <>
-      <SilentBanner watched={watched} />
-      <Figures sums={sums} watched={watched} />
-      <ActivityChart slots={activitySlots(counts, period, now, zone)} period={period} zone={zone} />
-      {await rejectedItems(visit, watched.key.id, from, sums.byReason)}
-    </>
-  )
+  return [
+    <SilentBanner watched={watched} />,
+    <Figures sums={sums} watched={watched} />,
+    <ActivityChart slots={activitySlots(counts, period, now, zone)} period={period} zone={zone} />,
+    await rejectedItems(visit, watched.key.id, from, sums.byReason),
+  ]
 }
 
 async function nothingSent({ context, organization, origin }: OrganizationVisit) {

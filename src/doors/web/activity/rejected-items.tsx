@@ -95,39 +95,35 @@ const columnsFor = (home: string): Column<ListedRejection>[] => [
 function Why({ reason, message, more }: ListedRejection) {
   const { title, explanation } = reasonWords(reason)
   const [first = ""] = explanation.split(/(?<=\.) /)
-  return (
-    <>
-      <a href={`/docs/reasons#${reason}`}>{title}</a>
-      <br />
-      {reason.startsWith("invalid") || first === "" ? <code class="wrap">{message}</code> : first}
-      {more > 0 && <span class="soft"> And {formatNumber(more)} more like this.</span>}
-    </>
-  )
+  return [
+    <a href={`/docs/reasons#${reason}`}>{title}</a>,
+    <br />,
+    reason.startsWith("invalid") || first === "" ? <code class="wrap">{message}</code> : first,
+    more > 0 && <span class="soft"> And {formatNumber(more)} more like this.</span>,
+  ]
 }
 
 function AsSent({ item }: { readonly item: ListedRejection }) {
   const id = `item-${item.id}`
-  return (
-    <>
-      <button class="button small quiet" type="button" popovertarget={id}>
-        As sent
-        <span class="vh">
-          , <Time at={item.at} />
-        </span>
-      </button>
-      <div class="pop wide" id={id} popover="auto">
-        <div class="stack tight">
-          <h3>
-            Sent on <Time at={item.at} />
-          </h3>
-          <pre class="code wrap">{item.sent}</pre>
-          <p class="small soft">
-            Feed: {item.feed}. Our answer: <code>{item.reason}</code>, <code>{item.message}</code>
-          </p>
-        </div>
+  return [
+    <button class="button small quiet" type="button" popovertarget={id}>
+      As sent
+      <span class="vh">
+        , <Time at={item.at} />
+      </span>
+    </button>,
+    <div class="pop wide" id={id} popover="auto">
+      <div class="stack tight">
+        <h3>
+          Sent on <Time at={item.at} />
+        </h3>
+        <pre class="code wrap">{item.sent}</pre>
+        <p class="small soft">
+          Feed: {item.feed}. Our answer: <code>{item.reason}</code>, <code>{item.message}</code>
+        </p>
       </div>
-    </>
-  )
+    </div>,
+  ]
 }
 
 export const REJECTED_CSV_COLUMNS: readonly Column<ListedRejection>[] = [

@@ -132,10 +132,10 @@ async function show(visit: OrganizationVisit): Promise<Response> {
           {sells && <ButtonLink href={`/app/o/${visit.organization.slug}/upload`} label="Upload a file" />}
         </Empty>
       ) : (
-        <>
-          <Filters visit={visit} campaigns={campaigns} />
-          {isReadable(shownPeriod(visit)) && <Reported visit={visit} figures={figures} />}
-        </>
+        [
+          <Filters visit={visit} campaigns={campaigns} />,
+          isReadable(shownPeriod(visit)) && <Reported visit={visit} figures={figures} />,
+        ]
       ),
   })
 }
@@ -150,33 +150,29 @@ function Reported({ visit, figures: { codes, days } }: ReportedProps) {
   const base = baseOf(visit)
   const from = offsetOf(url, "campaigns")
   const campaigns = byCampaign(codes).sort((a, b) => compareNames(a.campaignName, b.campaignName))
-  return (
-    <>
-      {days.length > 0 && <DayCharts days={days} currency={currencyOf(codes)} csv={`${base}/days.csv${url.search}`} />}
-      {campaigns.length > 1 && (
-        <>
-          <h2>Totals by campaign</h2>
-          <Table
-            caption="Totals by campaign"
-            columns={campaignColumns(base)}
-            rows={campaigns.slice(from, from + CAMPAIGNS_SHOWN)}
-          />
-          <Pages url={url} name="campaigns" perPage={CAMPAIGNS_SHOWN} count={campaigns.length} what="campaigns" />
-        </>
-      )}
-      <h2>Codes</h2>
-      <ListView
-        url={url}
-        list={askedPage(url, CODE_RULES, codes)}
-        rules={CODE_RULES}
-        what="codes"
-        searched="codes, lines and campaigns"
-        states={{ reported: "With figures", silent: "Without" }}
-        columns={codeColumns(base, periodQuery(url))}
-        carried={["campaign", "from", "to"]}
-      />
-    </>
-  )
+  return [
+    days.length > 0 && <DayCharts days={days} currency={currencyOf(codes)} csv={`${base}/days.csv${url.search}`} />,
+    campaigns.length > 1 && [
+      <h2>Totals by campaign</h2>,
+      <Table
+        caption="Totals by campaign"
+        columns={campaignColumns(base)}
+        rows={campaigns.slice(from, from + CAMPAIGNS_SHOWN)}
+      />,
+      <Pages url={url} name="campaigns" perPage={CAMPAIGNS_SHOWN} count={campaigns.length} what="campaigns" />,
+    ],
+    <h2>Codes</h2>,
+    <ListView
+      url={url}
+      list={askedPage(url, CODE_RULES, codes)}
+      rules={CODE_RULES}
+      what="codes"
+      searched="codes, lines and campaigns"
+      states={{ reported: "With figures", silent: "Without" }}
+      columns={codeColumns(base, periodQuery(url))}
+      carried={["campaign", "from", "to"]}
+    />,
+  ]
 }
 
 type FiltersProps = Readonly<{ visit: OrganizationVisit; campaigns: readonly CampaignName[] }>
@@ -226,14 +222,12 @@ async function showCode(visit: OrganizationVisit, entry: FoundCode, draft?: Draf
   return headedPage(visit, {
     title: code,
     trail: [{ href: base, label: "Affiliates" }],
-    actions: (
-      <>
-        {days.length > 0 && <CsvLink href={`${base}/${codeId}/days.csv${visit.url.search}`} />}
-        {all !== null && canDelete(visit, all) && (
-          <ButtonLink kind="quiet danger" href={`${base}/${codeId}/delete`} label="Delete code" />
-        )}
-      </>
-    ),
+    actions: [
+      days.length > 0 && <CsvLink href={`${base}/${codeId}/days.csv${visit.url.search}`} />,
+      all !== null && canDelete(visit, all) && (
+        <ButtonLink kind="quiet danger" href={`${base}/${codeId}/delete`} label="Delete code" />
+      ),
+    ],
     intro: entry.lines.map(({ line, campaignName, slug, isCurrent }) => (
       <p class="soft">
         {!isCurrent && "Before it was moved: "}
@@ -241,32 +235,30 @@ async function showCode(visit: OrganizationVisit, entry: FoundCode, draft?: Draf
         {slug !== null && ` · link name ${slug}`}
       </p>
     )),
-    body: (
-      <>
-        <Card
-          title={from === null ? "All days" : `Since ${formatDate(from)}`}
-          actions={from !== null && <a href="?from=">All days</a>}
-        >
-          <Facts
-            facts={[
-              { term: "Clicks", value: formatCount(entry.clicks) },
-              { term: "Conversions", value: formatCount(entry.conversions) },
-              { term: "Rate", value: formatRate(entry.clicks, entry.conversions) },
-              currency !== "several" && { term: "Value", value: formatAmount(entry.valueMicros, currency) },
-            ]}
-          />
-        </Card>
-        {days.length === 0 ? (
-          <Empty
-            title={all?.days.length ? "No figures on these days" : "No figures yet"}
-            text="Daily clicks and conversions appear here once they are reported."
-          />
-        ) : (
-          <DayCharts days={days} currency={currency} />
-        )}
-        {isOwn(visit, entry) && <DayForm visit={visit} action={`${base}/${codeId}/days`} draft={draft} />}
-      </>
-    ),
+    body: [
+      <Card
+        title={from === null ? "All days" : `Since ${formatDate(from)}`}
+        actions={from !== null && <a href="?from=">All days</a>}
+      >
+        <Facts
+          facts={[
+            { term: "Clicks", value: formatCount(entry.clicks) },
+            { term: "Conversions", value: formatCount(entry.conversions) },
+            { term: "Rate", value: formatRate(entry.clicks, entry.conversions) },
+            currency !== "several" && { term: "Value", value: formatAmount(entry.valueMicros, currency) },
+          ]}
+        />
+      </Card>,
+      days.length === 0 ? (
+        <Empty
+          title={all?.days.length ? "No figures on these days" : "No figures yet"}
+          text="Daily clicks and conversions appear here once they are reported."
+        />
+      ) : (
+        <DayCharts days={days} currency={currency} />
+      ),
+      isOwn(visit, entry) && <DayForm visit={visit} action={`${base}/${codeId}/days`} draft={draft} />,
+    ],
   })
 }
 

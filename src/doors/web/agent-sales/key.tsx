@@ -27,12 +27,10 @@ async function show(visit: PersonVisit, key: AgentKeyRow): Promise<Response> {
   return headedPage(visit, {
     title: label,
     trail: salesTrail(AGENT_KEYS),
-    actions: (
-      <>
-        <ButtonLink href={`${REQUESTS}?caller=${id}`} label="Requests" />
-        <AskButton label="Revoke" question={revokeQuestion(key)} />
-      </>
-    ),
+    actions: [
+      <ButtonLink href={`${REQUESTS}?caller=${id}`} label="Requests" />,
+      <AskButton label="Revoke" question={revokeQuestion(key)} />,
+    ],
     intro: (
       <p class="sub">
         <code>{prefix}…</code> · created <Ago at={createdAt} /> ·{" "}
@@ -40,12 +38,7 @@ async function show(visit: PersonVisit, key: AgentKeyRow): Promise<Response> {
         <a href={itemAddress(AGENT_KEY, id, "buyer")}>{buyerName === null ? "for no buyer" : `for ${buyerName}`}</a>
       </p>
     ),
-    body: (
-      <>
-        <Question visit={visit} id={id} />
-        {preview !== null && <Answer url={visit.url} preview={preview} />}
-      </>
-    ),
+    body: [<Question visit={visit} id={id} />, preview !== null && <Answer url={visit.url} preview={preview} />],
   })
 }
 
@@ -73,32 +66,30 @@ function Answer({ url, preview }: { readonly url: URL; readonly preview: Preview
       </Empty>
     )
   }
-  return (
-    <>
-      <AnswerCard
-        title={isEmpty ? "Shown to it" : "The answer"}
-        count={products.count}
-        note={products.count === 0 && isEmpty ? "Nothing is shown to it yet. Choose a product below." : note}
-      >
-        <SeenList products={page} first={first} keyId={id} wanted={wanted} saysCountries={briefed.length > 0} />
-        <Pages url={url} perPage={ROWS_SHOWN} count={products.count} what="products" name="start" />
+  return [
+    <AnswerCard
+      title={isEmpty ? "Shown to it" : "The answer"}
+      count={products.count}
+      note={products.count === 0 && isEmpty ? "Nothing is shown to it yet. Choose a product below." : note}
+    >
+      <SeenList products={page} first={first} keyId={id} wanted={wanted} saysCountries={briefed.length > 0} />
+      <Pages url={url} perPage={ROWS_SHOWN} count={products.count} what="products" name="start" />
+    </AnswerCard>,
+    missing.count > 0 && (
+      <AnswerCard title={isEmpty ? "Hidden from it" : "Not in the answer"} count={missing.count}>
+        <MissingList missing={missing.slice(firstMissing, firstMissing + ROWS_SHOWN)} keyId={id} wanted={wanted} />
+        <Pages url={url} perPage={ROWS_SHOWN} count={missing.count} what="products" name="missing" />
       </AnswerCard>
-      {missing.count > 0 && (
-        <AnswerCard title={isEmpty ? "Hidden from it" : "Not in the answer"} count={missing.count}>
-          <MissingList missing={missing.slice(firstMissing, firstMissing + ROWS_SHOWN)} keyId={id} wanted={wanted} />
-          <Pages url={url} perPage={ROWS_SHOWN} count={missing.count} what="products" name="missing" />
-        </AnswerCard>
-      )}
-      {page.length > 0 && (
-        <Raw
-          id="json"
-          title="As JSON"
-          about={products.count > JSON_SHOWN ? `the first ${JSON_SHOWN}, ` : ""}
-          text={asJson(page.slice(0, JSON_SHOWN))}
-        />
-      )}
-    </>
-  )
+    ),
+    page.length > 0 && (
+      <Raw
+        id="json"
+        title="As JSON"
+        about={products.count > JSON_SHOWN ? `the first ${JSON_SHOWN}, ` : ""}
+        text={asJson(page.slice(0, JSON_SHOWN))}
+      />
+    ),
+  ]
 }
 
 export const agentKeyRoutes = [forOperator("GET", `${AGENT_KEY}/:key`, withFound(findKey, show))]

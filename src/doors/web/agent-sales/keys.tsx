@@ -68,12 +68,7 @@ const keyList = listing<PersonVisit, AskingKey>({
   table: {
     dense: true,
     totals: {
-      "Buyer’s key": (
-        <>
-          <b>Anyone, without a key</b>
-          <small>Programs that found your address</small>
-        </>
-      ),
+      "Buyer’s key": [<b>Anyone, without a key</b>, <small>Programs that found your address</small>],
       Sees: <span class="soft plain">No products</span>,
       Actions: <ButtonLink small kind="quiet" href={ANONYMOUS} label="Requests" about="Requests without a key" />,
     },
@@ -93,12 +88,10 @@ function Sees({ of: { openings, revokedAt } }: { readonly of: AgentKeyRow }) {
   )
 }
 
-const Asked = ({ calls = 0, unmatched = 0 }: Partial<Ranked>) => (
-  <>
-    {formatNumber(calls)}
-    {calls > 0 && <small>{formatNumber(calls - unmatched)} found something</small>}
-  </>
-)
+const Asked = ({ calls = 0, unmatched = 0 }: Partial<Ranked>) => [
+  formatNumber(calls),
+  calls > 0 && <small>{formatNumber(calls - unmatched)} found something</small>,
+]
 
 const list = async (visit: PersonVisit, label = "", buyer = "", errors: Errors = {}): Promise<Response> =>
   salesPage(visit, {
@@ -106,34 +99,32 @@ const list = async (visit: PersonVisit, label = "", buyer = "", errors: Errors =
     tab: AGENT_KEYS,
     intro: "One key for each buyer’s agent. It decides which products the agent sees, and tells you who asked.",
     actions: <ButtonLink kind="primary" icon="plus" href="#new-key" label="New buyer’s key" />,
-    body: (
-      <>
-        {await keyList.view(visit)}
-        <p class="hint">These keys only read products. Keys that send totals are under Settings, API keys.</p>
-        <div class="cols">
-          <Card title="New buyer’s key" id="new-key">
-            <Form action={AGENT_KEYS} submit="Create buyer’s key" values={{ label, buyer }} errors={errors}>
-              <Field
-                name="label"
-                label="Whose key is it?"
-                required
-                maxlength={100}
-                hint="Such as the buyer’s name. No two active keys can share a name."
-              />
-              {await buyerField(visit)}
-            </Form>
-          </Card>
-          <Card title="What to send a buyer">
-            <p class="soft">
-              Their engineer needs only the address and the key. The key is shown once, when you create it.
-            </p>
-            <Copyable id="address" label="Address of your agent" text={visit.context.agentAt(visit.url)} />
-            <Copyable id="guide" label="Guide" text={`${visit.origin}/docs/buyers`} />
-          </Card>
-          <Card title="Orders and figures">{await switches(visit)}</Card>
-        </div>
-      </>
-    ),
+    body: [
+      await keyList.view(visit),
+      <p class="hint">These keys only read products. Keys that send totals are under Settings, API keys.</p>,
+      <div class="cols">
+        <Card title="New buyer’s key" id="new-key">
+          <Form action={AGENT_KEYS} submit="Create buyer’s key" values={{ label, buyer }} errors={errors}>
+            <Field
+              name="label"
+              label="Whose key is it?"
+              required
+              maxlength={100}
+              hint="Such as the buyer’s name. No two active keys can share a name."
+            />
+            {await buyerField(visit)}
+          </Form>
+        </Card>
+        <Card title="What to send a buyer">
+          <p class="soft">
+            Their engineer needs only the address and the key. The key is shown once, when you create it.
+          </p>
+          <Copyable id="address" label="Address of your agent" text={visit.context.agentAt(visit.url)} />
+          <Copyable id="guide" label="Guide" text={`${visit.origin}/docs/buyers`} />
+        </Card>
+        <Card title="Orders and figures">{await switches(visit)}</Card>
+      </div>,
+    ],
   })
 
 async function create(visit: PersonVisit): Promise<Response> {

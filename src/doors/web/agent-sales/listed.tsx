@@ -132,23 +132,21 @@ async function show(visit: PersonVisit, seen: Seen | null = null, typed?: string
     tab: LISTED,
     intro: "What it takes for buyers’ agents to find you, and to trust that you may sell.",
     actions: <PostButton action={`${LISTED}/check`} kind="primary" icon="search" label="Check from outside" />,
-    body: (
-      <>
-        {seen !== null && (
-          <Banner tone={left === 0 ? "good" : "warn"} live>
-            {left === 0 ? "Everything is in place." : `${formatCount(left, "thing")} left to do.`}
-          </Banner>
-        )}
-        <Card title="Checklist" flush>
-          <TodoList todos={all} />
-        </Card>
-        <div class="cols">
-          {contactCard(visit, typed ?? known.contact ?? visit.person.email, errors)}
-          <Anonymous known={known} />
-        </div>
-        <Files visit={visit} known={known} />
-      </>
-    ),
+    body: [
+      seen !== null && (
+        <Banner tone={left === 0 ? "good" : "warn"} live>
+          {left === 0 ? "Everything is in place." : `${formatCount(left, "thing")} left to do.`}
+        </Banner>
+      ),
+      <Card title="Checklist" flush>
+        <TodoList todos={all} />
+      </Card>,
+      <div class="cols">
+        {contactCard(visit, typed ?? known.contact ?? visit.person.email, errors)}
+        <Anonymous known={known} />
+      </div>,
+      <Files visit={visit} known={known} />,
+    ],
   })
 }
 

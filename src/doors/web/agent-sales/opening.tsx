@@ -162,14 +162,14 @@ async function whoSees(visit: PersonVisit, { id, name }: FoundProduct): Promise<
           <ButtonLink kind="primary" href={`${AGENT_KEYS}#new-key`} label="Create a buyer’s key" />
         </Empty>
       ) : (
-        <>
+        [
           <Table
             caption={`Buyers’ keys that see ${name}`}
             columns={columnsOf(id)}
             rows={sorted.slice(from, from + ROWS_PER_PAGE)}
-          />
-          <Pages url={visit.url} name="start" perPage={ROWS_PER_PAGE} count={keys.length} what="buyers’ keys" />
-        </>
+          />,
+          <Pages url={visit.url} name="start" perPage={ROWS_PER_PAGE} count={keys.length} what="buyers’ keys" />,
+        ]
       ),
   })
 }
@@ -246,12 +246,10 @@ async function whoSeesWhat(visit: PersonVisit): Promise<Response> {
     trail: salesTrail(PRODUCTS),
     intro:
       "Which buyer’s key sees which product, and in which countries. What is hidden does not exist for that buyer.",
-    body: (
-      <>
-        {await sightOf(keys.slice(first, first + KEYS_SHOWN)).view(visit)}
-        <Pages url={visit.url} name="key" perPage={KEYS_SHOWN} count={keys.length} what="buyers’ keys" />
-      </>
-    ),
+    body: [
+      await sightOf(keys.slice(first, first + KEYS_SHOWN)).view(visit),
+      <Pages url={visit.url} name="key" perPage={KEYS_SHOWN} count={keys.length} what="buyers’ keys" />,
+    ],
   })
 }
 

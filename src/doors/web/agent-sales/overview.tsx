@@ -60,15 +60,13 @@ async function show(visit: PersonVisit): Promise<Response> {
     title: "Agent sales",
     tab: AGENT_SALES,
     intro: `What buyers’ agents asked you for, and whether you had it: ${from} to ${to}.`,
-    actions: (
-      <>
-        {segments.length > 1 && <Segments label="Period" segments={segments} />}
-        {catalogue.firstKey !== undefined && (
-          <ButtonLink icon="eye" href={catalogue.firstKey} label="Ask as a buyer would" />
-        )}
-        <ButtonLink kind="primary" icon="plus" href={`${PRODUCTS}/new`} label="New product" />
-      </>
-    ),
+    actions: [
+      segments.length > 1 && <Segments label="Period" segments={segments} />,
+      catalogue.firstKey !== undefined && (
+        <ButtonLink icon="eye" href={catalogue.firstKey} label="Ask as a buyer would" />
+      ),
+      <ButtonLink kind="primary" icon="plus" href={`${PRODUCTS}/new`} label="New product" />,
+    ],
     body:
       tally.counts().length === 0 ? (
         <Empty title="Nobody has asked yet" text="What buyers’ agents ask for shows up here. Each needs a buyer’s key.">
@@ -90,44 +88,41 @@ function Asked({ visit, days, tally, catalogue }: AskedProps) {
     date,
     values: [matched, nothing, refused],
   }))
-  return (
-    <>
-      <Figures summary={summary} briefs={unmatched.length} />
-      {unmatched.length > 0 && (
-        <Card
-          flush
-          title="Found nothing"
-          count={formatCount(unmatched.length, "brief")}
-          actions={<CsvLink href={`${AGENT_SALES}.csv${visit.url.search}`} label="All briefs as CSV" />}
-        >
-          <Misses briefs={unmatched.slice(0, MISSES_SHOWN)} catalogue={catalogue} />
-          {unmatched.length > MISSES_SHOWN && (
-            <p class="card-foot">
-              <a href={`${REQUESTS}?result=nothing`}>Show all</a>
-            </p>
-          )}
-        </Card>
-      )}
-      <div class="cols">
-        <Card label="Requests a day">
-          <h2 class="vh">Requests a day</h2>
-          <DayBars title="Requests a day" series={SERIES} days={bars} format={formatNumber} />
-        </Card>
-        <Ranking title="Products found" bars={foundProducts(summary, catalogue)}>
-          <p class="hint">
-            A product that is never found is hidden from every buyer, or its description lacks the words that buyers
-            use.
+  return [
+    <Figures summary={summary} briefs={unmatched.length} />,
+    unmatched.length > 0 && (
+      <Card
+        flush
+        title="Found nothing"
+        count={formatCount(unmatched.length, "brief")}
+        actions={<CsvLink href={`${AGENT_SALES}.csv${visit.url.search}`} label="All briefs as CSV" />}
+      >
+        <Misses briefs={unmatched.slice(0, MISSES_SHOWN)} catalogue={catalogue} />
+        {unmatched.length > MISSES_SHOWN && (
+          <p class="card-foot">
+            <a href={`${REQUESTS}?result=nothing`}>Show all</a>
           </p>
-        </Ranking>
+        )}
+      </Card>
+    ),
+    <div class="cols">
+      <Card label="Requests a day">
+        <h2 class="vh">Requests a day</h2>
+        <DayBars title="Requests a day" series={SERIES} days={bars} format={formatNumber} />
+      </Card>
+      <Ranking title="Products found" bars={foundProducts(summary, catalogue)}>
+        <p class="hint">
+          A product that is never found is hidden from every buyer, or its description lacks the words that buyers use.
+        </p>
+      </Ranking>
+    </div>,
+    summary.matched + summary.nothing + summary.refused >= RANKED_FROM && (
+      <div class="cols">
+        <Ranking title="Countries" bars={rankedBars(summary.countries, nameOfCountry)} />
+        <Ranking title="Channels" bars={rankedBars(summary.formats, formatInWords)} />
       </div>
-      {summary.matched + summary.nothing + summary.refused >= RANKED_FROM && (
-        <div class="cols">
-          <Ranking title="Countries" bars={rankedBars(summary.countries, nameOfCountry)} />
-          <Ranking title="Channels" bars={rankedBars(summary.formats, formatInWords)} />
-        </div>
-      )}
-    </>
-  )
+    ),
+  ]
 }
 
 function Figures({ summary, briefs }: { readonly summary: DemandSummary; readonly briefs: number }) {

@@ -46,35 +46,32 @@ async function show(visit: PersonVisit, call: LoggedCall): Promise<Response> {
     trail: salesTrail(REQUESTS),
     intro: dotted(callerOf(call), when, `took ${millisecondsOf(call)}`),
     actions: again !== false && <ButtonLink icon="eye" href={`${again}${query}`} label="Ask again as this key" />,
-    body: (
-      <>
-        {call.outcome !== "completed" && (
-          <Banner tone="bad">
-            <p>
-              {refusalInWords(call.outcome)}: it was answered with the error <code>{call.outcome}</code>.
-            </p>
-            {preview?.error !== undefined && <p>{preview.error}</p>}
-          </Banner>
+    body: [
+      call.outcome !== "completed" && (
+        <Banner tone="bad">
+          <p>
+            {refusalInWords(call.outcome)}: it was answered with the error <code>{call.outcome}</code>.
+          </p>
+          {preview?.error !== undefined && <p>{preview.error}</p>}
+        </Banner>
+      ),
+      orders.length > 0 && (
+        <Banner tone="good">
+          <p>
+            It led to {orders.length === 1 ? "an order" : "orders"}:{" "}
+            {orders.map((order, index) => [index > 0 && ", ", <a href={sellersPath(order)}>{order.product.name}</a>])}.
+          </p>
+        </Banner>
+      ),
+      demand !== null && <Understood demand={demand} preview={preview} args={argumentsOf(call)} />,
+      demand !== null && <Answer call={call} demand={demand} preview={preview} catalogue={await knownTo(visit)} />,
+      <section class="stack" aria-label="As it was sent">
+        <Raw id="sent" title="Request" text={requestOf(call)} />
+        {preview !== null && (
+          <Raw id="answered" title="Response" about="as it would be now, " text={asJson(preview.answer())} />
         )}
-        {orders.length > 0 && (
-          <Banner tone="good">
-            <p>
-              It led to {orders.length === 1 ? "an order" : "orders"}:{" "}
-              {orders.map((order, index) => [index > 0 && ", ", <a href={sellersPath(order)}>{order.product.name}</a>])}
-              .
-            </p>
-          </Banner>
-        )}
-        {demand !== null && <Understood demand={demand} preview={preview} args={argumentsOf(call)} />}
-        {demand !== null && <Answer call={call} demand={demand} preview={preview} catalogue={await knownTo(visit)} />}
-        <section class="stack" aria-label="As it was sent">
-          <Raw id="sent" title="Request" text={requestOf(call)} />
-          {preview !== null && (
-            <Raw id="answered" title="Response" about="as it would be now, " text={asJson(preview.answer())} />
-          )}
-        </section>
-      </>
-    ),
+      </section>,
+    ],
   })
 }
 
@@ -145,38 +142,34 @@ function Answer({ call: { id: lastId, agentKeyId }, demand, preview, catalogue }
   const today = new Map(preview?.products.slice(0, SHOWN_MAX).map((product) => [product.product_id, product]))
   const gone = products.filter((id) => !today.has(id))
   const miss = { ...demand, brief: demand.brief ?? "all products", agentKeyId, lastId }
-  const why = demand.matched === 0 && (
-    <>
-      <WhyMissed miss={miss} catalogue={catalogue} />
-      {products.length > 0 && <p>These products were shown anyway, but none matched.</p>}
-      <Cures miss={miss} catalogue={catalogue} />
-    </>
-  )
-  return (
-    <>
-      <AnswerCard title="The answer" count={products.length} note={why}>
-        <SeenList
-          products={products.flatMap((id) => today.get(id) ?? [])}
-          keyId={agentKeyId}
-          wanted={countries}
-          hasMatched={demand.matched !== 0}
-          saysCountries={preview?.reading?.countries.length !== 0}
-        />
-        <ul class="results">
-          {gone.map((id) => (
-            <Result id={id} name={catalogue.productNames.get(id) ?? id}>
-              <Reason tone="off">It would not be in the answer today.</Reason>
-            </Result>
-          ))}
-        </ul>
+  const why = demand.matched === 0 && [
+    <WhyMissed miss={miss} catalogue={catalogue} />,
+    products.length > 0 && <p>These products were shown anyway, but none matched.</p>,
+    <Cures miss={miss} catalogue={catalogue} />,
+  ]
+  return [
+    <AnswerCard title="The answer" count={products.length} note={why}>
+      <SeenList
+        products={products.flatMap((id) => today.get(id) ?? [])}
+        keyId={agentKeyId}
+        wanted={countries}
+        hasMatched={demand.matched !== 0}
+        saysCountries={preview?.reading?.countries.length !== 0}
+      />
+      <ul class="results">
+        {gone.map((id) => (
+          <Result id={id} name={catalogue.productNames.get(id) ?? id}>
+            <Reason tone="off">It would not be in the answer today.</Reason>
+          </Result>
+        ))}
+      </ul>
+    </AnswerCard>,
+    preview !== null && preview.missing.count > 0 && (
+      <AnswerCard title="Not in the answer" count={preview.missing.count} note="As your products and keys are today.">
+        <MissingList missing={preview.missing.slice(0, SHOWN_MAX)} keyId={agentKeyId} wanted={countries} />
       </AnswerCard>
-      {preview !== null && preview.missing.count > 0 && (
-        <AnswerCard title="Not in the answer" count={preview.missing.count} note="As your products and keys are today.">
-          <MissingList missing={preview.missing.slice(0, SHOWN_MAX)} keyId={agentKeyId} wanted={countries} />
-        </AnswerCard>
-      )}
-    </>
-  )
+    ),
+  ]
 }
 
 function requestOf(call: LoggedCall): string {

@@ -103,12 +103,10 @@ function productsCell(call: LoggedCall) {
   if (demand === null) return NONE
   if (demand.matched > 0) return <b>{formatNumber(demand.matched)}</b>
   const sent = demand.products.length
-  return (
-    <>
-      <LookBadge look={["warn", "ring", sent === 0 ? "None" : "None fits"]} />
-      {sent > 0 && <small>{formatNumber(sent)} sent</small>}
-    </>
-  )
+  return [
+    <LookBadge look={["warn", "ring", sent === 0 ? "None" : "None fits"]} />,
+    sent > 0 && <small>{formatNumber(sent)} sent</small>,
+  ]
 }
 
 const RESULTS: Readonly<Record<CallResult, string>> = { found: "Found", nothing: "Nothing", refused: "Refused" }
@@ -155,15 +153,13 @@ async function filtersOf(visit: PersonVisit) {
   }))
   const codes = [...new Set([country ?? [], ...calls.map(({ countries }) => countries)].flat())]
   const places = choicesOf(codes.map((slug) => ({ slug, name: nameOfCountry(slug) })))
-  return (
-    <>
-      {chosen !== "" && <input type="hidden" name="result" value={chosen} />}
-      <FilterSelect url={url} name="caller" label="Buyer’s key" any="Every key" choices={keys} />
-      <FilterSelect url={url} name="country" label="Country" any="Every country" choices={places} />
-      <FilterSelect url={url} name="what" label="What was asked" any="Requests for products" choices={ALL_CALLS} />
-      <Segments label="Result" segments={segments} />
-    </>
-  )
+  return [
+    chosen !== "" && <input type="hidden" name="result" value={chosen} />,
+    <FilterSelect url={url} name="caller" label="Buyer’s key" any="Every key" choices={keys} />,
+    <FilterSelect url={url} name="country" label="Country" any="Every country" choices={places} />,
+    <FilterSelect url={url} name="what" label="What was asked" any="Requests for products" choices={ALL_CALLS} />,
+    <Segments label="Result" segments={segments} />,
+  ]
 }
 
 const DOORS = { agent: "sales agent", ingest: "ingest API" }
@@ -186,15 +182,13 @@ export const requestsRoutes = logRoutes<LoggedCall>({
   path: REQUESTS,
   title: "Requests",
   page: (visit, content) => salesPage(visit, { ...content, tab: REQUESTS }),
-  intro: async ({ context }) => (
-    <>
-      <p class="sub">
-        Every request of the last {formatCount(context.config.callLogDays, "day")}: the brief as it was sent, and what
-        you answered. Keys are never logged.
-      </p>
-      {recentRefusals(await context.store.refusals.since(context.clock() - MICROS_PER_DAY))}
-    </>
-  ),
+  intro: async ({ context }) => [
+    <p class="sub">
+      Every request of the last {formatCount(context.config.callLogDays, "day")}: the brief as it was sent, and what you
+      answered. Keys are never logged.
+    </p>,
+    recentRefusals(await context.store.refusals.since(context.clock() - MICROS_PER_DAY)),
+  ],
   searched: "briefs",
   columns: async (visit) => columnsOf((await knownTo(visit)).productNames),
   fileColumns: FILE_COLUMNS,

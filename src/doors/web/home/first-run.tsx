@@ -114,33 +114,31 @@ function totalsPage(visit: OrganizationVisit): Response {
     step: 2,
     title: "Get totals in",
     text: "How will you tell Adbooth what was delivered? You can mix these and change your mind.",
-    children: (
-      <>
-        <nav class="doors" aria-label="Ways to report">
-          <Door
-            href={`${base}/totals`}
-            icon="edit"
-            title="Type them"
-            text="All running lines on one page, a minute each morning. Best for up to 20 lines."
-          />
-          <Door
-            href={`${base}/upload`}
-            icon="upload"
-            title="Upload a file"
-            text="Use the export of your ad server or podcast host as it is. Match the columns once."
-          />
-          <Door
-            href={`${base}/keys`}
-            icon="key"
-            title="Connect your ad server"
-            text="Create an API key, and your system sends totals by itself, every hour if you like."
-          />
-        </nav>
-        <p>
-          <ButtonLink kind="primary" href={base} label="Go to Today" />
-        </p>
-      </>
-    ),
+    children: [
+      <nav class="doors" aria-label="Ways to report">
+        <Door
+          href={`${base}/totals`}
+          icon="edit"
+          title="Type them"
+          text="All running lines on one page, a minute each morning. Best for up to 20 lines."
+        />
+        <Door
+          href={`${base}/upload`}
+          icon="upload"
+          title="Upload a file"
+          text="Use the export of your ad server or podcast host as it is. Match the columns once."
+        />
+        <Door
+          href={`${base}/keys`}
+          icon="key"
+          title="Connect your ad server"
+          text="Create an API key, and your system sends totals by itself, every hour if you like."
+        />
+      </nav>,
+      <p>
+        <ButtonLink kind="primary" href={base} label="Go to Today" />
+      </p>,
+    ],
   })
 }
 

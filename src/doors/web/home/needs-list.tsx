@@ -123,16 +123,14 @@ async function needsPage(visitor: OrganizationVisit): Promise<Response> {
       needs === 0
         ? "Nothing today. No line is behind, and every API key reports as usual."
         : formatCount(needs, "thing needs you.", "things need you."),
-    body: (
-      <>
-        {todos.length > 0 && (
-          <Card flush title="Most pressing first">
-            <TodoList todos={todos} />
-          </Card>
-        )}
-        <Pages url={url} perPage={NEEDS_PER_PAGE} count={needs} what="things" />
-      </>
-    ),
+    body: [
+      todos.length > 0 && (
+        <Card flush title="Most pressing first">
+          <TodoList todos={todos} />
+        </Card>
+      ),
+      <Pages url={url} perPage={NEEDS_PER_PAGE} count={needs} what="things" />,
+    ],
   })
 }
 

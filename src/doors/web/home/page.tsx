@@ -35,23 +35,14 @@ async function home(visitor: OrganizationVisit): Promise<Response> {
   return headedPage(visit, {
     title: "Today",
     intro: introOf(visit, selling, needs),
-    actions: selling.running.length > 0 && (
-      <>
-        {visit.role === "admin" && (
-          <ButtonLink icon="plus" href={`${homeOf(visit)}/new-campaign`} label="New campaign" />
-        )}
-        <ButtonLink kind="primary" href={`${homeOf(visit)}/totals`} label="Report totals" />
-      </>
-    ),
+    actions: selling.running.length > 0 && [
+      visit.role === "admin" && <ButtonLink icon="plus" href={`${homeOf(visit)}/new-campaign`} label="New campaign" />,
+      <ButtonLink kind="primary" href={`${homeOf(visit)}/totals`} label="Report totals" />,
+    ],
     body:
-      selling.running.length > 0 || selling.needing > 0 ? (
-        await whatRuns(visit, selling, needs)
-      ) : (
-        <>
-          {needs > 0 && (await needsCard(visit, selling, needs))}
-          <NothingRuns visit={visit} />
-        </>
-      ),
+      selling.running.length > 0 || selling.needing > 0
+        ? await whatRuns(visit, selling, needs)
+        : [needs > 0 && (await needsCard(visit, selling, needs)), <NothingRuns visit={visit} />],
   })
 }
 
@@ -80,25 +71,23 @@ async function whatRuns(visit: OrganizationVisit, selling: Selling, needs: numbe
       <WorthText worth={worth} />
     </div>
   ))
-  return (
-    <>
-      {value === null ? todos : <div class="cols wide-left">{[todos, value]}</div>}
-      <Card
-        flush
-        title="Running lines"
-        count={formatNumber(selling.running.length)}
-        actions={<CsvLink href={`${homeOf(visit)}/running-lines.csv`} />}
-      >
-        <BareTable
-          caption="Running lines"
-          columns={columnsFor(visit, selling.today, points)}
-          rows={lines}
-          totals={sums.length === 0 ? undefined : { Line: "All running lines", "Value so far": sums }}
-        />
-      </Card>
-      <Pages url={url} perPage={LINES_PER_PAGE} count={selling.running.length} what="lines" />
-    </>
-  )
+  return [
+    value === null ? todos : <div class="cols wide-left">{[todos, value]}</div>,
+    <Card
+      flush
+      title="Running lines"
+      count={formatNumber(selling.running.length)}
+      actions={<CsvLink href={`${homeOf(visit)}/running-lines.csv`} />}
+    >
+      <BareTable
+        caption="Running lines"
+        columns={columnsFor(visit, selling.today, points)}
+        rows={lines}
+        totals={sums.length === 0 ? undefined : { Line: "All running lines", "Value so far": sums }}
+      />
+    </Card>,
+    <Pages url={url} perPage={LINES_PER_PAGE} count={selling.running.length} what="lines" />,
+  ]
 }
 
 function columnsFor(visit: OrganizationVisit, today: CalendarDate, points: PointsByLine): Column<FlyingLine>[] {

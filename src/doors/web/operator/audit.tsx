@@ -93,19 +93,17 @@ async function filtersOf({ url, context: { store } }: PersonVisit) {
     ...Object.entries(ACTORS).map(([value, label]) => ({ value, label })),
   ]
   const kinds = (await store.audit.actions()).map((value) => ({ value, label: changeInWords(value) }))
-  return (
-    <>
-      <FilterSelect url={url} name="actor" label="Who" any="Anybody" choices={people} />
-      <FilterSelect url={url} name="action" label="What" any="Any change" choices={kinds} />
-      <FilterSelect
-        url={url}
-        name="organization"
-        label="Organization"
-        any="Any organization"
-        choices={choicesOf(organizations)}
-      />
-    </>
-  )
+  return [
+    <FilterSelect url={url} name="actor" label="Who" any="Anybody" choices={people} />,
+    <FilterSelect url={url} name="action" label="What" any="Any change" choices={kinds} />,
+    <FilterSelect
+      url={url}
+      name="organization"
+      label="Organization"
+      any="Any organization"
+      choices={choicesOf(organizations)}
+    />,
+  ]
 }
 
 export const auditRoutes = logRoutes<ListedAuditEntry>({

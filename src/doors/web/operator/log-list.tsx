@@ -52,45 +52,43 @@ export function logRoutes<Row extends Entry>(log: Log<Row>) {
     const part = isReadable(period) ? await log.read(visit, { before: start, limit: PAGE_ROWS }) : null
     const { rows = [], before: older = null } = part ?? {}
     const isFiltered = [...url.searchParams].some(([name, value]) => name !== "before" && value !== "")
-    const body = (
-      <>
-        <search class="filters no-print">
-          <form action={path}>
-            <SearchInput name="text" what={log.searched} value={url.searchParams.get("text") ?? ""} />
-            {await log.filters(visit)}
-            <FilterContext url={url} errors={period.errors}>
-              <span class="actions">
-                <FilterDate name="from" label="From" />
-                <FilterDate name="to" label="To" />
-                <Submit label="Show" />
-              </span>
-            </FilterContext>
-            {isFiltered && <ButtonLink kind="quiet" href={path} label="Show all" />}
-            {part && (
-              <span class="push">
-                <CsvLink href={`${path}.csv${url.search}`} />
-              </span>
-            )}
-          </form>
-        </search>
-        {rows.length > 0 && (
-          <Table
-            caption={`${title}, latest first`}
-            columns={await log.columns(visit, rows)}
-            rows={rows}
-            groupOf={({ at }) => formatLongDate(dayOf(at, zone))}
-            dense
-          />
-        )}
-        {part?.rows.length === 0 && noRows(log, isFiltered, older !== null)}
-        <Pager
-          previous={start === null ? null : withQuery(url, "before", null)}
-          next={older === null ? null : withQuery(url, "before", older)}
-          previousLabel="Newest"
-          nextLabel={rows.length < PAGE_ROWS ? "Look further back" : "Older"}
+    const body = [
+      <search class="filters no-print">
+        <form action={path}>
+          <SearchInput name="text" what={log.searched} value={url.searchParams.get("text") ?? ""} />
+          {await log.filters(visit)}
+          <FilterContext url={url} errors={period.errors}>
+            <span class="actions">
+              <FilterDate name="from" label="From" />
+              <FilterDate name="to" label="To" />
+              <Submit label="Show" />
+            </span>
+          </FilterContext>
+          {isFiltered && <ButtonLink kind="quiet" href={path} label="Show all" />}
+          {part && (
+            <span class="push">
+              <CsvLink href={`${path}.csv${url.search}`} />
+            </span>
+          )}
+        </form>
+      </search>,
+      rows.length > 0 && (
+        <Table
+          caption={`${title}, latest first`}
+          columns={await log.columns(visit, rows)}
+          rows={rows}
+          groupOf={({ at }) => formatLongDate(dayOf(at, zone))}
+          dense
         />
-      </>
-    )
+      ),
+      part?.rows.length === 0 && noRows(log, isFiltered, older !== null),
+      <Pager
+        previous={start === null ? null : withQuery(url, "before", null)}
+        next={older === null ? null : withQuery(url, "before", older)}
+        previousLabel="Newest"
+        nextLabel={rows.length < PAGE_ROWS ? "Look further back" : "Older"}
+      />,
+    ]
     const content = { title, intro: await log.intro(visit), body }
     return log.page?.(visit, content) ?? headedPage(visit, content)
   }

@@ -72,58 +72,49 @@ async function show(visit: PersonVisit, { draft, uploadErrors }: Refused = {}): 
   const isUnderWay = backups.restoring !== null || [...backups.checks.values()].includes(null)
   return headedPage(visit, {
     title: "System",
-    actions: (
-      <>
-        <ButtonLink icon="check" href={`${SYSTEM}${CHECKS_FOLD}#checks`} label="Check everything now" />
-        <PostButton action={`${SYSTEM}/backups`} icon="database" label="Back up now" />
-      </>
-    ),
+    actions: [
+      <ButtonLink icon="check" href={`${SYSTEM}${CHECKS_FOLD}#checks`} label="Check everything now" />,
+      <PostButton action={`${SYSTEM}/backups`} icon="database" label="Back up now" />,
+    ],
     isBusy: isUnderWay && !isRefused,
     intro: `Adbooth ${version} on ${new URL(visit.origin).host}, up for ${spanInWords(visit.now - context.startedAt)}. ${needs.length === 0 ? "Nothing needs you." : `${formatCount(needs.length, "thing needs", "things need")} you.`}`,
-    body: (
-      <>
-        <Card flush title="Needs your attention">
-          {needs.length === 0 ? (
-            <p class="card-foot">Nothing. Backups run, alerts are set up, and the disk has room.</p>
-          ) : (
-            <TodoList todos={needs.map((need) => ({ ...needTodo(need), ...cures[need.key] }))} />
-          )}
-        </Card>
-        <div class="cols three">
-          {await serverCards(visit, about, checks)}
-          <HttpsCard visit={visit} />
-          {await bucketCard(visit)}
-          {await mailCard(visit)}
-        </div>
-        <Fold
-          id="backups"
-          title="Backups and restoring"
-          note={facts.files.length === 0 ? "None yet" : formatCount(facts.files.length, "copy", "copies")}
-          isOpen={isRefused || url.search === BACKUPS_FOLD}
-        >
-          <BackupSection visit={visit} draft={draft ?? schedule} {...facts} errors={uploadErrors ?? {}} />
-        </Fold>
-        {await alertsFold(visit)}
-        <Fold
-          id="checks"
-          title="All checks"
-          note={`${checks.length}, made just now`}
-          isOpen={url.search === CHECKS_FOLD}
-        >
-          <Table caption="System status" columns={COLUMNS} rows={checks} />
-          <p class="hint">
-            <code>adbooth doctor</code> on the server also reads the whole database.
-          </p>
-        </Fold>
-        <Fold title="Settings" note="What was chosen when the server was started">
-          <Table caption="Settings" columns={SETTING_COLUMNS} rows={settingsOf(visit)} />
-          <p class="hint">
-            All others have their defaults. <a href="/docs/settings">What each means</a>.{" "}
-            <code>adbooth doctor --settings</code> shows what the next start would use.
-          </p>
-        </Fold>
-      </>
-    ),
+    body: [
+      <Card flush title="Needs your attention">
+        {needs.length === 0 ? (
+          <p class="card-foot">Nothing. Backups run, alerts are set up, and the disk has room.</p>
+        ) : (
+          <TodoList todos={needs.map((need) => ({ ...needTodo(need), ...cures[need.key] }))} />
+        )}
+      </Card>,
+      <div class="cols three">
+        {await serverCards(visit, about, checks)}
+        <HttpsCard visit={visit} />
+        {await bucketCard(visit)}
+        {await mailCard(visit)}
+      </div>,
+      <Fold
+        id="backups"
+        title="Backups and restoring"
+        note={facts.files.length === 0 ? "None yet" : formatCount(facts.files.length, "copy", "copies")}
+        isOpen={isRefused || url.search === BACKUPS_FOLD}
+      >
+        <BackupSection visit={visit} draft={draft ?? schedule} {...facts} errors={uploadErrors ?? {}} />
+      </Fold>,
+      await alertsFold(visit),
+      <Fold id="checks" title="All checks" note={`${checks.length}, made just now`} isOpen={url.search === CHECKS_FOLD}>
+        <Table caption="System status" columns={COLUMNS} rows={checks} />
+        <p class="hint">
+          <code>adbooth doctor</code> on the server also reads the whole database.
+        </p>
+      </Fold>,
+      <Fold title="Settings" note="What was chosen when the server was started">
+        <Table caption="Settings" columns={SETTING_COLUMNS} rows={settingsOf(visit)} />
+        <p class="hint">
+          All others have their defaults. <a href="/docs/settings">What each means</a>.{" "}
+          <code>adbooth doctor --settings</code> shows what the next start would use.
+        </p>
+      </Fold>,
+    ],
   })
 }
 
@@ -150,30 +141,28 @@ const curesOf = async (
 async function serverCards({ context }: PersonVisit, { previous }: VersionReport, checks: readonly DoctorFinding[]) {
   const free = await context.diskFreeBytes(context.config).catch(() => null)
   const total = await context.diskTotalBytes(context.config).catch(() => null)
-  return (
-    <>
-      <Card title="Version">
-        <p>
-          <span class="figure mid">{version}</span> {previous !== null && <span class="soft">{previous} before</span>}
-        </p>
-        <p class="small soft">
-          <a href="/docs/changelog">What’s new</a>, <a href="/docs/lifecycle">how to update or go back</a>
-        </p>
-      </Card>
-      <Card
-        title="Disk"
-        actions={checks.every(({ check, ok }) => ok || check !== "disk") && <Badge tone="good">Enough</Badge>}
-      >
-        <p>
-          <span class="figure mid">{free === null ? "?" : sizeInWords(free)}</span>{" "}
-          <span class="soft">{total === null ? "free" : `of ${sizeInWords(total)} free`}</span>
-        </p>
-        {free !== null && total !== null && <progress value={total - free} max={total} aria-label="Used" />}
-        <p class="small soft">The database takes {sizeInWords(await context.store.health.sizeBytes())}.</p>
-      </Card>
-      <ServiceCard title="Health" state={healthOf(checks, context.store.health.engine)} form={null} />
-    </>
-  )
+  return [
+    <Card title="Version">
+      <p>
+        <span class="figure mid">{version}</span> {previous !== null && <span class="soft">{previous} before</span>}
+      </p>
+      <p class="small soft">
+        <a href="/docs/changelog">What’s new</a>, <a href="/docs/lifecycle">how to update or go back</a>
+      </p>
+    </Card>,
+    <Card
+      title="Disk"
+      actions={checks.every(({ check, ok }) => ok || check !== "disk") && <Badge tone="good">Enough</Badge>}
+    >
+      <p>
+        <span class="figure mid">{free === null ? "?" : sizeInWords(free)}</span>{" "}
+        <span class="soft">{total === null ? "free" : `of ${sizeInWords(total)} free`}</span>
+      </p>
+      {free !== null && total !== null && <progress value={total - free} max={total} aria-label="Used" />}
+      <p class="small soft">The database takes {sizeInWords(await context.store.health.sizeBytes())}.</p>
+    </Card>,
+    <ServiceCard title="Health" state={healthOf(checks, context.store.health.engine)} form={null} />,
+  ]
 }
 
 function healthOf(checks: readonly DoctorFinding[], engine: string): ServiceState {

@@ -75,37 +75,35 @@ async function formPage(visit: PersonVisit, stored: User | null, draft: Draft<Ty
     title: isNew ? "New person" : stored.name,
     trail: TRAIL,
     intro: stored?.email,
-    body: (
-      <>
-        <section class="card narrow">
-          <Form action={visit.url.pathname} submit={isNew ? "Create account" : "Save"} cancel={USERS} draft={draft}>
-            <Field name="name" label="Name" required maxlength={200} />
-            {isNew && (
-              <Field
-                name="email"
-                label="Email"
-                type="email"
-                required
-                hint="Used to sign in. You get a link for them. If mail is set up, it’s mailed, too."
-              />
-            )}
-            {stored !== null && <Memberships user={stored} />}
-            <div class="fields">
-              {await organizationField(visit, "organization", isNew ? "Organization" : "Add to an organization")}
-              <Select name="role" label="Role" choices={ROLES} />
-            </div>
-            <p class="hint">{ROLES_HINT}</p>
-            <Checkbox
-              name="operator"
-              label="Operator of this installation"
-              checked={typed.operator === "yes"}
-              hint="Can do everything, in every organization."
+    body: [
+      <section class="card narrow">
+        <Form action={visit.url.pathname} submit={isNew ? "Create account" : "Save"} cancel={USERS} draft={draft}>
+          <Field name="name" label="Name" required maxlength={200} />
+          {isNew && (
+            <Field
+              name="email"
+              label="Email"
+              type="email"
+              required
+              hint="Used to sign in. You get a link for them. If mail is set up, it’s mailed, too."
             />
-          </Form>
-        </section>
-        {stored !== null && <AccountActions user={stored} isLastOperator={await isLastOperator(visit, stored)} />}
-      </>
-    ),
+          )}
+          {stored !== null && <Memberships user={stored} />}
+          <div class="fields">
+            {await organizationField(visit, "organization", isNew ? "Organization" : "Add to an organization")}
+            <Select name="role" label="Role" choices={ROLES} />
+          </div>
+          <p class="hint">{ROLES_HINT}</p>
+          <Checkbox
+            name="operator"
+            label="Operator of this installation"
+            checked={typed.operator === "yes"}
+            hint="Can do everything, in every organization."
+          />
+        </Form>
+      </section>,
+      stored !== null && <AccountActions user={stored} isLastOperator={await isLastOperator(visit, stored)} />,
+    ],
   })
 }
 

@@ -73,17 +73,15 @@ const keysPage = async (visit: OrganizationVisit, label = "", errors: Errors = {
     title: "API keys",
     intro: `One key for each system that sends totals to ${visit.organization.name}.`,
     actions: <ButtonLink kind="primary" icon="plus" href="#new-key" label="New key" />,
-    body: (
-      <>
-        {await list.view(visit)}
-        <section class="card narrow" id="new-key">
-          <h2>New key</h2>
-          <Form action={baseOf(visit)} submit="Create key" values={{ label }} errors={errors}>
-            <Field name="label" label="Which system is it for?" required hint="Such as “Ad server, nightly export”." />
-          </Form>
-        </section>
-      </>
-    ),
+    body: [
+      await list.view(visit),
+      <section class="card narrow" id="new-key">
+        <h2>New key</h2>
+        <Form action={baseOf(visit)} submit="Create key" values={{ label }} errors={errors}>
+          <Field name="label" label="Which system is it for?" required hint="Such as “Ad server, nightly export”." />
+        </Form>
+      </section>,
+    ],
   })
 
 async function createKey(visit: OrganizationVisit): Promise<Response> {

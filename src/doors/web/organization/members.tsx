@@ -126,15 +126,13 @@ const membersPage = async (visit: OrganizationVisit, typed = NOBODY, errors: Err
     title: "People",
     intro: `Who can sign in and work with ${visit.organization.name}.`,
     actions: <ButtonLink kind="primary" icon="plus" href="#invite" label="Invite someone" />,
-    body: (
-      <>
-        {await list.view(visit)}
-        <section class="card narrow" id="invite">
-          <h2>Invite someone</h2>
-          <InviteForm action={baseOf(visit)} typed={typed} errors={errors} rolesHint={rolesHintFor(visit)} />
-        </section>
-      </>
-    ),
+    body: [
+      await list.view(visit),
+      <section class="card narrow" id="invite">
+        <h2>Invite someone</h2>
+        <InviteForm action={baseOf(visit)} typed={typed} errors={errors} rolesHint={rolesHintFor(visit)} />
+      </section>,
+    ],
   })
 
 type InviteProps = Readonly<{ action: string; typed: TypedMember; errors: Errors; rolesHint: string | null }>
@@ -206,10 +204,10 @@ async function memberPage(visit: OrganizationVisit, member: Member, draft: Draft
         <section class="card">
           <h2>Password</h2>
           {user !== null && mayReset(user, id) ? (
-            <>
-              <p class="soft">With a link, {member.name} can choose a new password. All open sessions end.</p>
-              <Form action={`${href}/reset`} submit="Create link" />
-            </>
+            [
+              <p class="soft">With a link, {member.name} can choose a new password. All open sessions end.</p>,
+              <Form action={`${href}/reset`} submit="Create link" />,
+            ]
           ) : (
             <p class="soft">{onlyOperator(member)}</p>
           )}

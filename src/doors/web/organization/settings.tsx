@@ -25,12 +25,10 @@ function LogoSection({ visit, logo, errors }: LogoSectionProps) {
     <section class="card narrow">
       <h2>Logo</h2>
       <p class="soft">Shown at the top of the reports you share and print.</p>
-      {logo !== null && (
-        <>
-          <img class="logo" src={`${base}/logo`} alt={`Logo of ${visit.organization.name}`} />
-          <PostButton kind="quiet danger" action={`${base}/logo/remove`} label="Remove logo" />
-        </>
-      )}
+      {logo !== null && [
+        <img class="logo" src={`${base}/logo`} alt={`Logo of ${visit.organization.name}`} />,
+        <PostButton kind="quiet danger" action={`${base}/logo/remove`} label="Remove logo" />,
+      ]}
       <Form action={`${base}/logo`} submit={logo === null ? "Save logo" : "Replace logo"} errors={errors} multipart>
         <FileField
           name="logo"
@@ -70,35 +68,33 @@ async function settingsPage(visit: OrganizationVisit, draft: Draft<Typed>, logoE
     ...((await mayDelete(visit)) && {
       actions: <AskButton label="Delete" question={deleteQuestion(visit.organization)} />,
     }),
-    body: (
-      <>
-        <section class="card narrow">
-          <Form action={base} submit="Save" draft={draft}>
-            <Field name="name" label="Name" required />
-            <TimeZoneField
-              hint={
-                onlyBuys
-                  ? "Times are shown in it."
-                  : "A total for a date counts at the end of that day in this time zone."
-              }
+    body: [
+      <section class="card narrow">
+        <Form action={base} submit="Save" draft={draft}>
+          <Field name="name" label="Name" required />
+          <TimeZoneField
+            hint={
+              onlyBuys
+                ? "Times are shown in it."
+                : "A total for a date counts at the end of that day in this time zone."
+            }
+          />
+          {!onlyBuys && (
+            <Field
+              name="currency"
+              label="Currency"
+              maxlength={3}
+              list={CURRENCIES}
+              hint="New lines start with it. Each line can have its own."
             />
-            {!onlyBuys && (
-              <Field
-                name="currency"
-                label="Currency"
-                maxlength={3}
-                list={CURRENCIES}
-                hint="New lines start with it. Each line can have its own."
-              />
-            )}
-          </Form>
-          <p class="hint">
-            Short name: <code>{slug}</code>. It can’t be changed, because files and scripts use it.
-          </p>
-        </section>
-        {!onlyBuys && <LogoSection visit={visit} logo={await findLogo(visit)} errors={logoErrors} />}
-      </>
-    ),
+          )}
+        </Form>
+        <p class="hint">
+          Short name: <code>{slug}</code>. It can’t be changed, because files and scripts use it.
+        </p>
+      </section>,
+      !onlyBuys && <LogoSection visit={visit} logo={await findLogo(visit)} errors={logoErrors} />,
+    ],
   })
 }
 

@@ -12,12 +12,7 @@ interface ButtonProps {
 
 const buttonClass = ({ kind, small }: ButtonProps) => ["button", kind, small && "small"].filter(Boolean).join(" ")
 
-const ButtonText = ({ icon, label }: ButtonProps) => (
-  <>
-    {icon !== undefined && <Icon name={icon} />}
-    {label}
-  </>
-)
+const ButtonText = ({ icon, label }: ButtonProps) => [icon !== undefined && <Icon name={icon} />, label]
 
 interface ButtonLinkProps extends ButtonProps {
   readonly href: string

@@ -62,18 +62,16 @@ function Delivered({ line }: { readonly line: ShownLine }) {
 export function DeliveredCell({ line, now, withUnit = false }: LineProps & { readonly withUnit?: boolean }) {
   const { total, booked, pricingBasis } = line
   if (pricingBasis === "flat_rate") return <span class="soft">{flatText(line)}</span>
-  return (
-    <>
-      <div>
-        <b>{formatNumber(total?.quantity ?? 0)}</b>
-        <span class="soft">
-          {booked !== null && ` of ${formatNumber(booked)}`}
-          <span class={withUnit ? undefined : "phone"}> {pricingBasis}</span>
-        </span>
-      </div>
-      <Progress line={line} now={now} />
-    </>
-  )
+  return [
+    <div>
+      <b>{formatNumber(total?.quantity ?? 0)}</b>
+      <span class="soft">
+        {booked !== null && ` of ${formatNumber(booked)}`}
+        <span class={withUnit ? undefined : "phone"}> {pricingBasis}</span>
+      </span>
+    </div>,
+    <Progress line={line} now={now} />,
+  ]
 }
 
 /** What is sold and at what price, as people say it: €14.50 per 1,000 impressions. */

@@ -19,15 +19,13 @@ export function headedPage(visit: Visit, headed: HeadedPage): Response {
   const section = tabs ?? (trail.length === 0 ? sectionOf(visit.place, rest.active ?? entryOf(visit.url)) : undefined)
   return page(visit, {
     ...rest,
-    body: (
-      <>
-        <PageHead title={heading ?? rest.title} trail={trail} actions={actions} badges={badges}>
-          {intro}
-        </PageHead>
-        {section !== undefined && <Tabs {...section} />}
-        {body}
-      </>
-    ),
+    body: [
+      <PageHead title={heading ?? rest.title} trail={trail} actions={actions} badges={badges}>
+        {intro}
+      </PageHead>,
+      section !== undefined && <Tabs {...section} />,
+      body,
+    ],
   })
 }
 
@@ -48,12 +46,7 @@ type CardPage = Page & Readonly<{ heading?: string; text?: ComponentChildren; af
 /** A page that is one small card, such as a question or a short form. For strangers it is below the awning. */
 export function cardPage(visit: Visit, { heading, text, body, after, ...rest }: CardPage): Response {
   const title = heading ?? rest.title
-  const content = (
-    <>
-      {text !== undefined && <p>{text}</p>}
-      {body}
-    </>
-  )
+  const content = [text !== undefined && <p>{text}</p>, body]
   const card =
     visit.place === null ? (
       <DoorCard title={title}>{content}</DoorCard>
@@ -65,12 +58,7 @@ export function cardPage(visit: Visit, { heading, text, body, after, ...rest }: 
     )
   return page(visit, {
     ...rest,
-    body: (
-      <>
-        {card}
-        {after}
-      </>
-    ),
+    body: [card, after],
   })
 }
 

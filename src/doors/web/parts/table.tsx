@@ -124,12 +124,10 @@ function contentOf<Row>({ cell, value, href, note }: Column<Row>, row: Row) {
   const shown = (cell ?? value)?.(row)
   const content = typeof shown === "number" ? formatNumber(shown) : shown
   const below = note?.(row)
-  return (
-    <>
-      {href === undefined ? content : <NameLink href={href(row)}>{content}</NameLink>}
-      {below != null && below !== false && <small>{below}</small>}
-    </>
-  )
+  return [
+    href === undefined ? content : <NameLink href={href(row)}>{content}</NameLink>,
+    below != null && below !== false && <small>{below}</small>,
+  ]
 }
 
 // A row is no place for a paragraph.

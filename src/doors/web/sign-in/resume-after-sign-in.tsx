@@ -23,23 +23,21 @@ export const signInPage = (visit: Visit, { email = "", next, typed = null, error
   cardPage(visit, {
     title: "Sign in",
     ...answer,
-    body: (
-      <>
-        {typed !== null && errors === undefined && (
-          <Banner tone="warn" live>
-            <p>Your session has ended. Sign in again: what you typed is not lost.</p>
-          </Banner>
-        )}
-        <Form action="/app/sign-in" submit="Sign in" values={{ email }} errors={errors} multipart={typed !== null}>
-          <HiddenInputs values={{ next, ...keptInput(typed) }} />
-          <Field name="email" label="Email" type="email" required autocomplete="username" />
-          <CurrentPassword label="Password" />
-        </Form>
-        <p class="hint">
-          Forgot your password, or don’t have one yet? An admin of your organization can send you a link.
-        </p>
-      </>
-    ),
+    body: [
+      typed !== null && errors === undefined && (
+        <Banner tone="warn" live>
+          <p>Your session has ended. Sign in again: what you typed is not lost.</p>
+        </Banner>
+      ),
+      <Form action="/app/sign-in" submit="Sign in" values={{ email }} errors={errors} multipart={typed !== null}>
+        <HiddenInputs values={{ next, ...keptInput(typed) }} />
+        <Field name="email" label="Email" type="email" required autocomplete="username" />
+        <CurrentPassword label="Password" />
+      </Form>,
+      <p class="hint">
+        Forgot your password, or don’t have one yet? An admin of your organization can send you a link.
+      </p>,
+    ],
     after: (
       <p class="hint center">
         {visit.url.host} · <a href="/docs">Guides and API reference</a>

@@ -63,22 +63,20 @@ export function unclaimedPage(visit: Visit, answer: Pick<Page, "status" | "heade
     title: "Set up",
     heading: "Adbooth is being set up",
     text: "The first operator signs in with a set-up link. The server printed it when it started: look at the terminal or the log. This command prints a new one:",
-    body: (
-      <>
-        <Copyable id="setup-command" label="On the server" text={command} />
-        <details>
-          <summary class="small">In a container, or as a service?</summary>
-          <div class="stack tight">
-            <Copyable id="container-command" label="Container" text="docker exec adbooth /adbooth user setup-link" />
-            <Copyable id="service-command" label="systemd" text="sudo adbooth user setup-link" />
-          </div>
-        </details>
-        <p class="hint">
-          The link works once, for {SETUP_LINK_MINUTES} minutes. Nobody can sign in until it is used.{" "}
-          <a href="/docs">Guides</a>
-        </p>
-      </>
-    ),
+    body: [
+      <Copyable id="setup-command" label="On the server" text={command} />,
+      <details>
+        <summary class="small">In a container, or as a service?</summary>
+        <div class="stack tight">
+          <Copyable id="container-command" label="Container" text="docker exec adbooth /adbooth user setup-link" />
+          <Copyable id="service-command" label="systemd" text="sudo adbooth user setup-link" />
+        </div>
+      </details>,
+      <p class="hint">
+        The link works once, for {SETUP_LINK_MINUTES} minutes. Nobody can sign in until it is used.{" "}
+        <a href="/docs">Guides</a>
+      </p>,
+    ],
   })
 }
 

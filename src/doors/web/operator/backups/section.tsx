@@ -29,13 +29,7 @@ type Checks = PersonVisit["context"]["backups"]["checks"]
 const columnsOf = (checks: Checks): readonly Column<BackupFile>[] => [
   {
     title: "File",
-    cell: ({ name }) => (
-      <>
-        <Time at={backupTime(name) ?? 0} />
-        <br />
-        <code class="soft">{name}</code>
-      </>
-    ),
+    cell: ({ name }) => [<Time at={backupTime(name) ?? 0} />, <br />, <code class="soft">{name}</code>],
   },
   { title: "Size", cell: ({ bytes }) => sizeInWords(bytes), numeric: true },
   { title: "Checked", cell: ({ name }) => <Checked of={checks.get(name)} /> },
@@ -75,44 +69,42 @@ type SectionProps = Awaited<ReturnType<typeof backupFacts>> &
 /** Everything about copies of the whole: made, checked, downloaded, uploaded and restored. */
 export function BackupSection({ visit, draft, errors, last, restored, files }: SectionProps) {
   const { backups } = visit.context
-  return (
-    <>
-      {backups.restoring !== null && (
-        <Banner tone="info" live>
-          <p>Restoring {backups.restoring}. Everyone will be signed out when it is done.</p>
-        </Banner>
-      )}
-      <p class="soft">
-        Each copy is opened and checked before it counts as a backup. It holds everything. Keep it where only you can
-        read it.
-      </p>
-      {files.length === 0 ? (
-        <Empty title="No backups yet" text="Make one now, or choose below how often to make them." />
-      ) : (
-        <Table caption="Backups" columns={columnsOf(backups.checks)} rows={files} />
-      )}
-      <Facts
-        facts={[
-          { term: "Last result", value: last === null ? "none yet" : <Result of={last} /> },
-          restored && { term: "Last restore", value: <RestoreResult of={restored} /> },
-          { term: "Folder on the server", value: <code class="wrap">{backups.folder.path}</code> },
-        ]}
-      />
-      <p class="hint">{elsewhere(visit)}</p>
-      <ScheduleForm draft={draft} />
-      <section class="stack">
-        <h3>Restore from a file</h3>
-        <Form action={`${ACTIONS}/upload`} submit="Upload and check" errors={errors} multipart>
-          <FileField
-            name="backup"
-            label="Backup file"
-            accept=".db,.gz,.zst"
-            hint="It is checked first. Nothing changes until you confirm on the next page."
-          />
-        </Form>
-      </section>
-    </>
-  )
+  return [
+    backups.restoring !== null && (
+      <Banner tone="info" live>
+        <p>Restoring {backups.restoring}. Everyone will be signed out when it is done.</p>
+      </Banner>
+    ),
+    <p class="soft">
+      Each copy is opened and checked before it counts as a backup. It holds everything. Keep it where only you can read
+      it.
+    </p>,
+    files.length === 0 ? (
+      <Empty title="No backups yet" text="Make one now, or choose below how often to make them." />
+    ) : (
+      <Table caption="Backups" columns={columnsOf(backups.checks)} rows={files} />
+    ),
+    <Facts
+      facts={[
+        { term: "Last result", value: last === null ? "none yet" : <Result of={last} /> },
+        restored && { term: "Last restore", value: <RestoreResult of={restored} /> },
+        { term: "Folder on the server", value: <code class="wrap">{backups.folder.path}</code> },
+      ]}
+    />,
+    <p class="hint">{elsewhere(visit)}</p>,
+    <ScheduleForm draft={draft} />,
+    <section class="stack">
+      <h3>Restore from a file</h3>
+      <Form action={`${ACTIONS}/upload`} submit="Upload and check" errors={errors} multipart>
+        <FileField
+          name="backup"
+          label="Backup file"
+          accept=".db,.gz,.zst"
+          hint="It is checked first. Nothing changes until you confirm on the next page."
+        />
+      </Form>
+    </section>,
+  ]
 }
 
 /** What a folder of backups on the server does not protect from. */

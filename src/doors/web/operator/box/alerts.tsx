@@ -88,38 +88,36 @@ const formRoutes = serviceRoutes({
   async fields({ context }, { kinds }) {
     const { alertTo, alertWebhook } = context.config
     const when = (await context.mail.place()) === null ? "They are used once mail is set up." : "Leave empty for none."
-    return (
-      <>
-        {alertTo.length > 0 ? (
-          <p>The server was started with --alert-to: {alertTo.join(", ")}.</p>
-        ) : (
+    return [
+      alertTo.length > 0 ? (
+        <p>The server was started with --alert-to: {alertTo.join(", ")}.</p>
+      ) : (
+        <Field
+          name="to"
+          label="Send alerts to"
+          autocomplete="email"
+          hint={`Email addresses, with commas between them. ${when}`}
+        />
+      ),
+      <CheckGroup name="kinds" label="About" choices={KINDS} checked={kinds} />,
+      alertWebhook === null ? (
+        [
           <Field
-            name="to"
-            label="Send alerts to"
-            autocomplete="email"
-            hint={`Email addresses, with commas between them. ${when}`}
-          />
-        )}
-        <CheckGroup name="kinds" label="About" choices={KINDS} checked={kinds} />
-        {alertWebhook === null ? (
-          <>
-            <Field
-              name="url"
-              label="Webhook"
-              hint="An address that gets each alert as JSON, signed. Leave empty for none."
-            />
-            <SecretField
-              name="secret"
-              label="Secret of the webhook"
-              isStored={(await chosenWebhook(context)) !== null}
-              hint="At least 16 characters; each message is signed with it."
-            />
-          </>
-        ) : (
-          <p>The server was started with --alert-webhook: {maskedWebhook(alertWebhook)}.</p>
-        )}
-      </>
-    )
+            name="url"
+            label="Webhook"
+            hint="An address that gets each alert as JSON, signed. Leave empty for none."
+          />,
+          <SecretField
+            name="secret"
+            label="Secret of the webhook"
+            isStored={(await chosenWebhook(context)) !== null}
+            hint="At least 16 characters; each message is signed with it."
+          />,
+        ]
+      ) : (
+        <p>The server was started with --alert-webhook: {maskedWebhook(alertWebhook)}.</p>
+      ),
+    ]
   },
   hint: async ({ context }) =>
     (await context.mail.place()) === null && (

@@ -68,25 +68,18 @@ const formRoutes = serviceRoutes({
       keep: String(stored?.keep ?? BACKUPS_KEPT),
     }
   },
-  fields: async ({ context }) => (
-    <>
-      <Field
-        name="endpoint"
-        label="Address of the storage"
-        hint="Such as https://s3.example.com. Leave empty for Amazon S3."
-      />
-      <Field name="bucket" label="Bucket" required hint="Its name, and a folder in it if you like: backups/adbooth" />
-      <Field name="region" label="Region" hint="If your provider names one." />
-      <Field name="key_id" label="Access key ID" required autocomplete="off" />
-      <SecretField
-        name="secret"
-        label="Secret access key"
-        required
-        isStored={(await context.bucket.place()) !== null}
-      />
-      <Field name="keep" label="Keep" unit="copies" required />
-    </>
-  ),
+  fields: async ({ context }) => [
+    <Field
+      name="endpoint"
+      label="Address of the storage"
+      hint="Such as https://s3.example.com. Leave empty for Amazon S3."
+    />,
+    <Field name="bucket" label="Bucket" required hint="Its name, and a folder in it if you like: backups/adbooth" />,
+    <Field name="region" label="Region" hint="If your provider names one." />,
+    <Field name="key_id" label="Access key ID" required autocomplete="off" />,
+    <SecretField name="secret" label="Secret access key" required isStored={(await context.bucket.place()) !== null} />,
+    <Field name="keep" label="Keep" unit="copies" required />,
+  ],
   hint: () => "The test writes a small file, reads it and deletes it. What doesn’t work isn’t saved.",
   read: (form) => form.texts("endpoint", "bucket", "region", "key_id", "keep"),
   async save({ context, actor }, { bucket, keep: kept, region, key_id: keyId, ...typed }, form) {

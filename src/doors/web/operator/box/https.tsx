@@ -84,28 +84,26 @@ const formRoutes = serviceRoutes({
     terms: "",
     anyway: "",
   }),
-  fields: ({ context }, { terms }, errors) => (
-    <>
-      <Field
-        name="domain"
-        label="Domain"
-        required
-        hint="Its A record must point to this server, and ports 80 and 443 must be reachable from the internet."
-      />
-      <Field
-        name="email"
-        type="email"
-        label="Email for notices"
-        hint="The authority writes to it if something is wrong with the certificate."
-      />
-      <Checkbox
-        name="terms"
-        label={`I accept the terms of ${authorityOf(context.config.acmeDirectory)}`}
-        checked={terms === "yes"}
-      />
-      {errors["anyway"] !== undefined && <Checkbox name="anyway" label="Ask anyway" checked={false} />}
-    </>
-  ),
+  fields: ({ context }, { terms }, errors) => [
+    <Field
+      name="domain"
+      label="Domain"
+      required
+      hint="Its A record must point to this server, and ports 80 and 443 must be reachable from the internet."
+    />,
+    <Field
+      name="email"
+      type="email"
+      label="Email for notices"
+      hint="The authority writes to it if something is wrong with the certificate."
+    />,
+    <Checkbox
+      name="terms"
+      label={`I accept the terms of ${authorityOf(context.config.acmeDirectory)}`}
+      checked={terms === "yes"}
+    />,
+    errors["anyway"] !== undefined && <Checkbox name="anyway" label="Ask anyway" checked={false} />,
+  ],
   hint: () => (
     <>
       Takes about 20 seconds. A proxy in front, such as nginx or Caddy, works as well:{" "}

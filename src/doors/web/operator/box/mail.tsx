@@ -77,18 +77,16 @@ export const mailRoutes = serviceRoutes({
       to: person.email,
     }
   },
-  fields: async ({ context }) => (
-    <>
-      <Field name="host" label="Server" required hint="Such as smtp.example.com" />
-      <Field name="port" label="Port" required />
-      <Select name="tls" label="Encryption" choices={ENCRYPTION} />
-      <Field name="user" label="User name" autocomplete="off" />
-      <SecretField name="password" label="Password" isStored={(await context.mail.place()) !== null} />
-      <Field name="from" type="email" label="From address" required />
-      <Field name="from_name" label="From name" required />
-      <Field name="to" type="email" label="Send a test message to" required />
-    </>
-  ),
+  fields: async ({ context }) => [
+    <Field name="host" label="Server" required hint="Such as smtp.example.com" />,
+    <Field name="port" label="Port" required />,
+    <Select name="tls" label="Encryption" choices={ENCRYPTION} />,
+    <Field name="user" label="User name" autocomplete="off" />,
+    <SecretField name="password" label="Password" isStored={(await context.mail.place()) !== null} />,
+    <Field name="from" type="email" label="From address" required />,
+    <Field name="from_name" label="From name" required />,
+    <Field name="to" type="email" label="Send a test message to" required />,
+  ],
   read: (form) => form.texts("host", "port", "tls", "user", "from", "from_name", "to"),
   async save({ context, actor }, { host, port: typedPort, tls, user, from, from_name: fromName, to }, form) {
     const port = readNumber(typedPort, { decimals: 0, max: 65_535 })

@@ -53,20 +53,18 @@ export function ServiceCard({ title, state, form, children }: ServiceCardProps) 
           ))}
         </ul>
       )}
-      {state.is === "broken" && (
-        <>
-          <ul class="checks">
-            <li class="bad">
-              <Icon name="warning" />
-              <span>{state.problem}</span>
-            </li>
-          </ul>
-          <p>
-            <b>What to do:</b> {state.advice}
-          </p>
-          <p class="small soft">{state.meanwhile}</p>
-        </>
-      )}
+      {state.is === "broken" && [
+        <ul class="checks">
+          <li class="bad">
+            <Icon name="warning" />
+            <span>{state.problem}</span>
+          </li>
+        </ul>,
+        <p>
+          <b>What to do:</b> {state.advice}
+        </p>,
+        <p class="small soft">{state.meanwhile}</p>,
+      ]}
       <div class="actions">
         {children}
         {form !== null && (
@@ -113,14 +111,14 @@ export function serviceRoutes<Typed extends object>(service: Service<Typed>): Ro
           {why !== null ? (
             <p>{why}</p>
           ) : (
-            <>
-              {intro && <p>{intro}</p>}
+            [
+              intro && <p>{intro}</p>,
               <Form action={page} submit={submit} cancel={SYSTEM} values={typed} errors={errors}>
                 <div class="parts">{await service.fields(visit, typed, errors)}</div>
-              </Form>
-              {hint && <p class="hint">{hint}</p>}
-              {off && <PostButton kind="quiet danger" action={`${page}/off`} label={off} />}
-            </>
+              </Form>,
+              hint && <p class="hint">{hint}</p>,
+              off && <PostButton kind="quiet danger" action={`${page}/off`} label={off} />,
+            ]
           )}
         </section>
       ),

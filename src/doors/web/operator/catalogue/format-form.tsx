@@ -152,26 +152,24 @@ export function FormatFieldset({ texts, errors, isNew, left, jsonHref }: Props) 
   const form = { texts, errors, words: FORMAT_WORDS }
   const fields = (section: keyof typeof SHOWN) =>
     fieldsNamed(SHOWN[section]).map((field) => <SchemaField field={field} {...form} />)
-  return (
-    <>
-      <FormSection title="What it is" hint="Agents read the name and the description.">
-        {isNew && <Field name="format_id.id" label="Format ID" required hint={HINTS["id"]} autocomplete="off" />}
-        {fields("about")}
-      </FormSection>
-      <FormSection title="Sizes" hint="What is shown, and in which size. Audio and text need none.">
-        {fields("sizes")}
-      </FormSection>
-      <FormSection title="Assets" hint="The files, texts and links that a creative is made of.">
-        {fields("assets")}
-      </FormSection>
-      <FormSection title="More">
-        {fields("more")}
-        {left.length > 0 && (
-          <p class="hint">
-            This format also has {left.join(", ")}. They stay as they are; <a href={jsonHref}>edit them as JSON</a>.
-          </p>
-        )}
-      </FormSection>
-    </>
-  )
+  return [
+    <FormSection title="What it is" hint="Agents read the name and the description.">
+      {isNew && <Field name="format_id.id" label="Format ID" required hint={HINTS["id"]} autocomplete="off" />}
+      {fields("about")}
+    </FormSection>,
+    <FormSection title="Sizes" hint="What is shown, and in which size. Audio and text need none.">
+      {fields("sizes")}
+    </FormSection>,
+    <FormSection title="Assets" hint="The files, texts and links that a creative is made of.">
+      {fields("assets")}
+    </FormSection>,
+    <FormSection title="More">
+      {fields("more")}
+      {left.length > 0 && (
+        <p class="hint">
+          This format also has {left.join(", ")}. They stay as they are; <a href={jsonHref}>edit them as JSON</a>.
+        </p>
+      )}
+    </FormSection>,
+  ]
 }

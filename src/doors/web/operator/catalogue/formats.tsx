@@ -120,32 +120,28 @@ const About = ({ format: { id, state, usedBy } }: { readonly format: ListedForma
   </p>
 )
 
-const Products = ({ users }: { readonly users: ListedFormat["usedBy"] }) => (
-  <>
-    {users
-      .slice(0, USERS_SHOWN)
-      .map(({ id, name }, index) => [index > 0 && ", ", <a href={itemAddress(PRODUCT, id)}>{name}</a>])}
-    {users.length > USERS_SHOWN && ` and ${users.length - USERS_SHOWN} more`}
-  </>
-)
+const Products = ({ users }: { readonly users: ListedFormat["usedBy"] }) => [
+  users
+    .slice(0, USERS_SHOWN)
+    .map(({ id, name }, index) => [index > 0 && ", ", <a href={itemAddress(PRODUCT, id)}>{name}</a>]),
+  users.length > USERS_SHOWN && ` and ${users.length - USERS_SHOWN} more`,
+]
 
 function Actions({ of: format }: { readonly of: ListedFormat }) {
   const { id, state, usedBy } = format
   const [isOwn, isReplaced, isHidden] = [state === "own", state === "replaced", state === "hidden"]
   const isFree = usedBy.length === 0
-  return (
-    <>
-      {!isOwn && isFree && (
-        <PostButton
-          action={itemAddress(FORMAT, id, isHidden ? "delete" : "hide")}
-          label={isHidden ? "Show again" : "Hide"}
-        />
-      )}
-      {(isReplaced || (isOwn && isFree)) && (
-        <AskButton label={isOwn ? "Delete" : "Restore the built-in format"} question={deleteQuestion(format)} />
-      )}
-    </>
-  )
+  return [
+    !isOwn && isFree && (
+      <PostButton
+        action={itemAddress(FORMAT, id, isHidden ? "delete" : "hide")}
+        label={isHidden ? "Show again" : "Hide"}
+      />
+    ),
+    (isReplaced || (isOwn && isFree)) && (
+      <AskButton label={isOwn ? "Delete" : "Restore the built-in format"} question={deleteQuestion(format)} />
+    ),
+  ]
 }
 
 const BUILT_IN_NOTE = "This format is built in. What you save replaces it until you restore it."

@@ -185,35 +185,33 @@ const KINDS: readonly Choice[] = [
 /** The prices of a product, one below the other. Adding and removing one needs no script: the page comes back with it. */
 export function PriceRows({ texts, models }: { readonly texts: FormTexts; readonly models: readonly Choice[] }) {
   const rows = rowsOf(texts)
-  return (
-    <>
-      {rows.map(({ price }, row) => {
-        const name = (part: PriceName) => priceField(part, row)
-        const hidden = ["price_id", ROW_SHAPE, ROW_FROM].map((part) => [
-          priceField(part, row),
-          texts[priceField(part, row)] ?? "",
-        ])
-        return (
-          <fieldset class="price">
-            <legend class="vh">Price {row + 1}</legend>
-            <HiddenInputs values={Object.fromEntries(hidden)} />
-            <Select name={name("pricing_model")} label="Priced" choices={models} />
-            <Select name={name("price_kind")} label="The price is" choices={KINDS} />
-            <MoneyField
-              name={name("price")}
-              currency={name("currency")}
-              label={row === 0 ? "Price" : `Price ${row + 1}`}
-              required
-              isNew={row > 0 && row === rows.length - 1 && price === undefined}
-            />
-            <Field name={name("min_spend")} label="Minimum spend" inputmode="decimal" />
-            {rows.length > 1 && <RemoveRow row={nameIn(LIST, row)} what={`price ${row + 1}`} />}
-          </fieldset>
-        )
-      })}
-      <div class="actions">
-        <Submit icon="plus" name="add_row" value={LIST} formnovalidate label="Add a price" />
-      </div>
-    </>
-  )
+  return [
+    rows.map(({ price }, row) => {
+      const name = (part: PriceName) => priceField(part, row)
+      const hidden = ["price_id", ROW_SHAPE, ROW_FROM].map((part) => [
+        priceField(part, row),
+        texts[priceField(part, row)] ?? "",
+      ])
+      return (
+        <fieldset class="price">
+          <legend class="vh">Price {row + 1}</legend>
+          <HiddenInputs values={Object.fromEntries(hidden)} />
+          <Select name={name("pricing_model")} label="Priced" choices={models} />
+          <Select name={name("price_kind")} label="The price is" choices={KINDS} />
+          <MoneyField
+            name={name("price")}
+            currency={name("currency")}
+            label={row === 0 ? "Price" : `Price ${row + 1}`}
+            required
+            isNew={row > 0 && row === rows.length - 1 && price === undefined}
+          />
+          <Field name={name("min_spend")} label="Minimum spend" inputmode="decimal" />
+          {rows.length > 1 && <RemoveRow row={nameIn(LIST, row)} what={`price ${row + 1}`} />}
+        </fieldset>
+      )
+    }),
+    <div class="actions">
+      <Submit icon="plus" name="add_row" value={LIST} formnovalidate label="Add a price" />
+    </div>,
+  ]
 }

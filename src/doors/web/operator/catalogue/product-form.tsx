@@ -213,62 +213,60 @@ export function ProductFieldset({ typed, isNew, rich, formats, usualDomains, sel
   const several = (name: string, label: string, find: string, choices: readonly Choice[]) => (
     <CheckGroup name={name} label={label} find={find} choices={choices} checked={listIn(typed, name)} />
   )
-  return (
-    <>
-      {note}
-      <FormSection title="What it is" hint="Agents search the name and the description.">
-        <Field name="name" label="Name" required />
-        {isNew && <Field name="product_id" label="Product ID" data-slug-of="name" hint={ID_HINT} />}
-        {sellers.length > 1 && (
-          <Select
-            name="seller"
-            label="Sold by"
-            hint="Orders go to them, and buyers see their name."
-            choices={[{ value: "", label: "Whoever answers the order" }, ...sellersAsChoices(sellers)]}
-          />
-        )}
-        <TextArea
-          name="description"
-          label="Description"
-          rows={4}
-          prose
-          required
-          hint="Who it reaches, where, and with what."
+  return [
+    note,
+    <FormSection title="What it is" hint="Agents search the name and the description.">
+      <Field name="name" label="Name" required />
+      {isNew && <Field name="product_id" label="Product ID" data-slug-of="name" hint={ID_HINT} />}
+      {sellers.length > 1 && (
+        <Select
+          name="seller"
+          label="Sold by"
+          hint="Orders go to them, and buyers see their name."
+          choices={[{ value: "", label: "Whoever answers the order" }, ...sellersAsChoices(sellers)]}
         />
-        {several("channels", "Channels", "a channel", CHANNELS)}
-      </FormSection>
-      <FormSection title="Where it runs">
-        <Rich part="publishers" rich={rich} jsonHref={jsonHref} what="Some publishers are named by property or tag.">
-          <TextArea
-            name="publishers"
-            label="Publisher domains"
-            rows={2}
-            required={usual === ""}
-            hint={`The sites or shows that it runs on, one per line.${usual}`}
-          />
-        </Rich>
-        <Rich part="formats" rich={rich} jsonHref={jsonHref} what="The formats carry sizes, durations or options.">
-          {several("formats", "Accepted formats", "a format", formats)}
-          <label class="choice small if-narrowed">
-            <input type="checkbox" id="all-formats" />
-            <span>Show the formats of other channels, too</span>
-          </label>
-        </Rich>
-      </FormSection>
-      <FormSection title="Prices" hint="Agents see all of them and choose one.">
-        <Rich part="pricing" rich={rich} jsonHref={jsonHref} what="Some prices have terms of their own.">
-          <PriceRows texts={typed} models={FORM_PRICING_MODELS.map(asChoice)} />
-        </Rich>
-      </FormSection>
-      <FormSection title="Delivery">
-        <RadioCards name="delivery_type" label="Is delivery guaranteed?" choices={DELIVERY_TYPES} />
-        <details class="more">
-          <summary>What you report: {listInWords(listIn(typed, "metrics").map(spoken), 3) || "nothing yet"}</summary>
-          {several("metrics", "What you report", "a metric", METRICS)}
-        </details>
-      </FormSection>
-    </>
-  )
+      )}
+      <TextArea
+        name="description"
+        label="Description"
+        rows={4}
+        prose
+        required
+        hint="Who it reaches, where, and with what."
+      />
+      {several("channels", "Channels", "a channel", CHANNELS)}
+    </FormSection>,
+    <FormSection title="Where it runs">
+      <Rich part="publishers" rich={rich} jsonHref={jsonHref} what="Some publishers are named by property or tag.">
+        <TextArea
+          name="publishers"
+          label="Publisher domains"
+          rows={2}
+          required={usual === ""}
+          hint={`The sites or shows that it runs on, one per line.${usual}`}
+        />
+      </Rich>
+      <Rich part="formats" rich={rich} jsonHref={jsonHref} what="The formats carry sizes, durations or options.">
+        {several("formats", "Accepted formats", "a format", formats)}
+        <label class="choice small if-narrowed">
+          <input type="checkbox" id="all-formats" />
+          <span>Show the formats of other channels, too</span>
+        </label>
+      </Rich>
+    </FormSection>,
+    <FormSection title="Prices" hint="Agents see all of them and choose one.">
+      <Rich part="pricing" rich={rich} jsonHref={jsonHref} what="Some prices have terms of their own.">
+        <PriceRows texts={typed} models={FORM_PRICING_MODELS.map(asChoice)} />
+      </Rich>
+    </FormSection>,
+    <FormSection title="Delivery">
+      <RadioCards name="delivery_type" label="Is delivery guaranteed?" choices={DELIVERY_TYPES} />
+      <details class="more">
+        <summary>What you report: {listInWords(listIn(typed, "metrics").map(spoken), 3) || "nothing yet"}</summary>
+        {several("metrics", "What you report", "a metric", METRICS)}
+      </details>
+    </FormSection>,
+  ]
 }
 
 type RichProps = Pick<Props, "rich" | "jsonHref"> &

@@ -135,14 +135,12 @@ const seenBy = ({ openTo, countries }: ListedProduct) =>
 function WhoSees({ of: { id, product, openTo, countries } }: { readonly of: ListedProduct }) {
   const isOpen = openTo.length > 0
   const label = isOpen ? listInWords(openTo, 3) : "Show it to a buyer"
-  return (
-    <>
-      <a href={whoSeesHref(id)} aria-label={`${label}: ${isOpen ? "who sees " : ""}${product.name}`}>
-        {label}
-      </a>
-      {isOpen && ` · ${shortCountries(countries)}`}
-    </>
-  )
+  return [
+    <a href={whoSeesHref(id)} aria-label={`${label}: ${isOpen ? "who sees " : ""}${product.name}`}>
+      {label}
+    </a>,
+    isOpen && ` · ${shortCountries(countries)}`,
+  ]
 }
 
 const sellersList = async (visit: OrganizationVisit) =>
@@ -157,13 +155,11 @@ const list = async (visit: PersonVisit): Promise<Response> =>
     title: "Products",
     tab: PRODUCTS,
     intro: "What buyers’ agents can find. A product is a draft until you show it to a buyer.",
-    actions: (
-      <>
-        <ButtonLink icon="layout" href={FORMATS} label="Formats" />
-        <ButtonLink icon="eye" href={WHO_SEES_WHAT} label="Who sees what" />
-        <ButtonLink kind="primary" icon="plus" href={`${PRODUCTS}/new`} label="New product" />
-      </>
-    ),
+    actions: [
+      <ButtonLink icon="layout" href={FORMATS} label="Formats" />,
+      <ButtonLink icon="eye" href={WHO_SEES_WHAT} label="Who sees what" />,
+      <ButtonLink kind="primary" icon="plus" href={`${PRODUCTS}/new`} label="New product" />,
+    ],
     body: await all.view(visit),
   })
 

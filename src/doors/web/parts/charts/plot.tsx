@@ -122,38 +122,34 @@ function PanelGrid({ panel, room }: PanelProps) {
 
 function PanelFigures({ panel, room }: PanelProps) {
   const { lines = [], bars = [], notes = [] } = panel
-  return (
-    <>
-      {bars.map(({ from, to, value, base = 0, tone, text }) => {
-        const gap = tone === "gap" ? 0 : (to - from) * 0.18
-        const bottom = heightOf(panel, room, base)
-        const top = heightOf(panel, room, base + value)
-        const [y, height] = [percentOf(top), percentOf(bottom - top)]
-        return (
-          <>
-            <rect class={tone} x={percentOf(from + gap)} y={y} width={percentOf(to - from - gap * 2)} height={height} />
-            {text !== undefined && to - from >= text.length * CHARACTER_SHARE && (
-              <text class="halo alt" x={percentOf((from + to) / 2)} y={y} dy="-5" text-anchor="middle">
-                {text}
-              </text>
-            )}
-          </>
-        )
-      })}
-      {lines.length > 0 && <Lines panel={panel} room={room} />}
-      {notes.map((note) => (
-        <text
-          class={["halo", note.strong && "strong", note.isBelow && "below"].filter(Boolean).join(" ")}
-          x={percentOf(note.at)}
-          y={percentOf(heightOf(panel, room, note.value))}
-          dy={note.isBelow ? 18 : -8}
-          text-anchor="end"
-        >
-          {note.text}
-        </text>
-      ))}
-    </>
-  )
+  return [
+    bars.map(({ from, to, value, base = 0, tone, text }) => {
+      const gap = tone === "gap" ? 0 : (to - from) * 0.18
+      const bottom = heightOf(panel, room, base)
+      const top = heightOf(panel, room, base + value)
+      const [y, height] = [percentOf(top), percentOf(bottom - top)]
+      return [
+        <rect class={tone} x={percentOf(from + gap)} y={y} width={percentOf(to - from - gap * 2)} height={height} />,
+        text !== undefined && to - from >= text.length * CHARACTER_SHARE && (
+          <text class="halo alt" x={percentOf((from + to) / 2)} y={y} dy="-5" text-anchor="middle">
+            {text}
+          </text>
+        ),
+      ]
+    }),
+    lines.length > 0 && <Lines panel={panel} room={room} />,
+    notes.map((note) => (
+      <text
+        class={["halo", note.strong && "strong", note.isBelow && "below"].filter(Boolean).join(" ")}
+        x={percentOf(note.at)}
+        y={percentOf(heightOf(panel, room, note.value))}
+        dy={note.isBelow ? 18 : -8}
+        text-anchor="end"
+      >
+        {note.text}
+      </text>
+    )),
+  ]
 }
 
 const STRETCH = 1_000
