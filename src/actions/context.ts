@@ -26,28 +26,29 @@ export const transact = <Result>(context: Pick<Context, "store">, work: (tx: Tx)
 /** Who makes a change, and what was seen before. */
 type Author = string | Omit<Change, "at">
 
-/** A verb that is one step: a transaction of its own, dated now. */
+type Dated = Pick<Context, "store" | "clock">
+
+/** A verb that is one step: a transaction of its own, dated now. In a larger transaction it is its `step`. */
 export function verb<Given extends readonly unknown[], Result>(
   step: (tx: Tx, ...given: [...Given, by: Change]) => Step<Result>,
-): (context: Pick<Context, "store" | "clock">, ...given: [...Given, by: Author]) => Promise<Result> {
-  return (context, ...input) => {
+) {
+  const run = (context: Dated, ...input: [...Given, by: Author]) => {
     const given = input.slice(0, -1) as unknown as Given
     const author = input.at(-1) as Author
     const by = { ...(typeof author === "string" ? { actor: author } : author), at: context.clock() }
     return transact(context, (tx) => step(tx, ...given, by))
   }
+  return Object.assign(run, { step })
 }
 
 /** The same, for a step that begins with the id of what somebody owns. */
 export function verbOf<Given extends readonly unknown[], Result>(
   step: (tx: Tx, id: number, ...given: [...Given, by: Change]) => Step<Result>,
-): (
-  context: Pick<Context, "store" | "clock">,
-  owner: { readonly id: number },
-  ...given: [...Given, by: Author]
-) => Promise<Result> {
+) {
   const run = verb<[number, ...Given], Result>(step as Parameters<typeof verb<[number, ...Given], Result>>[0])
-  return (context, { id }, ...given) => run(context, id, ...given)
+  const runFor = (context: Dated, { id }: { readonly id: number }, ...given: [...Given, by: Author]) =>
+    run(context, id, ...given)
+  return Object.assign(runFor, { step })
 }
 
 /** Wrong fields of what was typed: nothing was written. */

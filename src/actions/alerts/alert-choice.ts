@@ -4,7 +4,6 @@ import { MailChoice, MailNote } from "../../domain/operations/mail.ts"
 import type { Change } from "../../domain/people/audit.ts"
 import type { StoreReads } from "../../storage/port/store.ts"
 import { audit } from "../../storage/steps/audit.ts"
-import type { Step, Tx } from "../../storage/steps/step.ts"
 import { type Context, transact, verb } from "../context.ts"
 import { secretAs, setJson, setSetting, settingAs } from "../settings.ts"
 import type { NotedChannels } from "./alert-status.ts"
@@ -54,12 +53,10 @@ export const mailNote = settingAs("mail_note", MailNote)
 export const noteMail = (context: Pick<Context, "store">, note: MailNote): Promise<void> =>
   transact(context, (tx) => setJson(tx, "mail_note", note))
 
-export const chooseMail = verb(changeMail)
-
-function* changeMail(tx: Tx, mail: MailChoice | null, by: Change): Step<void> {
+export const chooseMail = verb(function* (tx, mail: MailChoice | null, by: Change) {
   yield* setJson(tx, "mail", mail)
   yield* audit(tx, by, { action: "change mail", subject: mail?.from ?? "nobody" })
-}
+})
 
 export interface AlertChoice {
   readonly to: readonly string[]
@@ -68,20 +65,16 @@ export interface AlertChoice {
   readonly channels: NotedChannels
 }
 
-export const chooseAlerts = verb(changeAlerts)
-
-export function* changeAlerts(tx: Tx, { to, kinds, webhook, channels }: AlertChoice, by: Change): Step<void> {
+export const chooseAlerts = verb(function* (tx, { to, kinds, webhook, channels }: AlertChoice, by: Change) {
   yield* setSetting(tx, "alert_to", to.join(", "))
   yield* setSetting(tx, "alert_kinds", kinds.join())
   yield* setJson(tx, "webhook", webhook)
   yield* setJson(tx, "alert_channels", channels)
   yield* audit(tx, by, { action: "change alert_to", subject: to.join(", ") || "nobody" })
-}
+})
 
 /** Nobody wants alerts, and nobody wants to be reminded of it. */
-export const dismissAlerts = verb(changeReminder)
-
-function* changeReminder(tx: Tx, by: Change): Step<void> {
+export const dismissAlerts = verb(function* (tx, by: Change) {
   yield* setSetting(tx, "alerts_dismissed", "yes")
   yield* audit(tx, by, { action: "dismiss alerts", subject: "installation" })
-}
+})

@@ -4,12 +4,12 @@ import { isStale, type Revision } from "../../domain/edit-conflict.ts"
 import type { Change } from "../../domain/people/audit.ts"
 import { nameErrors, type Organization, TIME_ZONE_DEFAULT } from "../../domain/people/organization.ts"
 import { freeSlug, slugOf } from "../../domain/text/short-text.ts"
-import type { NewLine, RemoveOutcome, ShownCampaign } from "../../storage/port/store.ts"
+import type { NewLine, ShownCampaign } from "../../storage/port/store.ts"
 import { audit } from "../../storage/steps/audit.ts"
 import { haveFigures, solelySoldCampaign } from "../../storage/steps/campaigns.ts"
 import { organizationBySlug } from "../../storage/steps/organizations.ts"
 import type { ReadTx, Step, Tx } from "../../storage/steps/step.ts"
-import { all, and, eq, exec, first, flag, gte, lt, ne, or } from "../../storage/steps/step.ts"
+import { all, and, eq, exec, first, flag, gte, isThere, lt, ne, or } from "../../storage/steps/step.ts"
 import { type Context, type Edited, transact, verbOf } from "../context.ts"
 import { newId } from "../new-id.ts"
 import { insertLine, unlessTaken } from "./lines.ts"
@@ -113,41 +113,35 @@ export function* replaceCampaign(tx: Tx, sellerId: number, slug: string, { name,
 
 function unconfirmed(choice: BuyerChoice, { slug, name }: ShownCampaign["buyer"], edit: CampaignEdit): EditErrors {
   if (("slug" in choice && choice.slug === slug) || edit.confirmed === edit.buyer) return {}
-  return {
-    confirmed: `The new buyer will see every figure of this campaign, and ${name} no longer will. Please confirm.`,
-  }
+  const confirmed = `The new buyer will see every figure of this campaign, and ${name} no longer will. Please confirm.`
+  return { confirmed }
 }
 
-/** Takes a campaign out of the default lists, or puts it back. False unless the organization sells every line of it. */
-export const archiveCampaign = verbOf(setArchived)
-
-/** Also false when it is archived (or not) already. */
-export function* setArchived(tx: Tx, sellerId: number, slug: string, isArchived: boolean, by: Change): Step<boolean> {
+/**
+ * Takes a campaign out of the default lists, or puts it back. False unless the organization sells every line of it, and when it is
+ * archived (or not) already.
+ */
+export const archiveCampaign = verbOf(function* (tx, sellerId: number, slug: string, isArchived: boolean, by: Change) {
   const { db, campaign } = tx
   const sold = yield* solelySoldCampaign(tx, sellerId, slug)
   if (sold === null) return false
   const isOther = and(eq(campaign.id, sold.id), eq(campaign.archived, flag(!isArchived)))
   const updating = db.update(campaign).set({ archived: flag(isArchived) })
-  if ((yield* first(updating.where(isOther).returning({ id: campaign.id }))) === undefined) return false
+  if (!(yield* isThere(updating.where(isOther).returning({ id: campaign.id })))) return false
   const action = `${isArchived ? "archive" : "unarchive"} campaign`
   yield* audit(tx, by, { action, subject: slug, organizationId: sellerId })
   return true
-}
+})
 
-/** Deletes a campaign without figures, with its lines and share links. */
-export const removeCampaign = verbOf(deleteCampaign)
-
-/** "not found" unless this organization sells every line of it. */
-export function* deleteCampaign(tx: Tx, sellerId: number, slug: string, by: Change): Step<RemoveOutcome> {
-  const { db, campaign, packageLine, shareLink } = tx
+/** Deletes a campaign without figures, with its lines and share links. "not found" unless this organization sells every line. */
+export const removeCampaign = verbOf(function* (tx, sellerId: number, slug: string, by: Change) {
+  const { db, campaign, packageLine, shareLink, saleStatement } = tx
   const sold = yield* solelySoldCampaign(tx, sellerId, slug)
   if (sold === null) return "not found"
   const isOfIt = eq(packageLine.campaignId, sold.id)
-  const { saleStatement } = tx
   const isStated = and(eq(saleStatement.campaignId, sold.id), ne(saleStatement.state, "draft"))
   if (yield* haveFigures(tx, isOfIt)) return "has figures"
-  if ((yield* first(db.select({ id: saleStatement.id }).from(saleStatement).where(isStated))) !== undefined)
-    return "has figures"
+  if (yield* isThere(db.select({ id: saleStatement.id }).from(saleStatement).where(isStated))) return "has figures"
   yield* exec(db.delete(saleStatement).where(eq(saleStatement.campaignId, sold.id)))
   yield* exec(db.delete(shareLink).where(eq(shareLink.campaignId, sold.id)))
   yield* exec(db.delete(packageLine).where(isOfIt))
@@ -155,7 +149,7 @@ export function* deleteCampaign(tx: Tx, sellerId: number, slug: string, by: Chan
   const details = { name: sold.name }
   yield* audit(tx, by, { action: "remove campaign", subject: slug, organizationId: sellerId, details })
   return "done"
-}
+})
 
 /** The id of the chosen buyer, which is created if it is new, in the seller's time zone. Null when it does not exist. */
 function* buyerIdOf(tx: Tx, choice: BuyerChoice, sellerId: number, by: Change): Step<number | null> {

@@ -4,7 +4,7 @@ import type { PackageId } from "../../domain/campaign/package-line.ts"
 import { isStale } from "../../domain/edit-conflict.ts"
 import type { Change } from "../../domain/people/audit.ts"
 import type { Organization } from "../../domain/people/organization.ts"
-import type { LineFields, NewLine, RemoveOutcome } from "../../storage/port/store.ts"
+import type { LineFields, NewLine } from "../../storage/port/store.ts"
 import { audit } from "../../storage/steps/audit.ts"
 import { hasFigures, ownLine, soldCampaign } from "../../storage/steps/campaigns.ts"
 import { all, and, eq, exec, first, flag, ne, type ReadTx, type Step, type Tx } from "../../storage/steps/step.ts"
@@ -14,22 +14,14 @@ import { newId } from "../new-id.ts"
 type Seller = Pick<Organization, "id">
 
 /** Adds a line to a campaign in which the organization already sells; "not found" where it does not. */
-export async function addLine(
-  context: Context,
-  seller: Seller,
-  campaign: string,
-  typed: TypedLine,
-  actor: string,
-): Promise<
-  Refused<LineErrors> | Readonly<{ outcome: "done"; packageId: PackageId }> | Readonly<{ outcome: "not found" }>
-> {
+export async function addLine(context: Context, seller: Seller, campaign: string, typed: TypedLine, actor: string) {
   const checked = checkLine(typed)
-  if (!checked.ok) return { outcome: "refused", errors: checked.errors }
+  if (!checked.ok) return { outcome: "refused", errors: checked.errors } as const
   const line = { ...checked.line, packageId: newId(context.random) }
   const by = { actor, at: context.clock() }
   return unlessTaken(async () => {
     const isAdded = await transact(context, (tx) => addToCampaign(tx, seller.id, campaign, line, by))
-    return isAdded ? { outcome: "done", packageId: line.packageId } : { outcome: "not found" }
+    return isAdded ? ({ outcome: "done", packageId: line.packageId } as const) : ({ outcome: "not found" } as const)
   })
 }
 
@@ -77,28 +69,23 @@ export function* replaceLine(tx: Tx, sellerId: number, packageId: PackageId, edi
   return "done"
 }
 
-/** Takes a line out of the default lists, or puts it back. Reports of an archived line are accepted as before. */
-export const archiveLine = verbOf(setLineArchived)
-
-/** False unless this organization sells the line, and when it is archived (or not) already. */
-export function* setLineArchived(tx: Tx, sellerId: number, packageId: PackageId, isArchived: boolean, by: Change) {
+/**
+ * Takes a line out of the default lists, or puts it back. Reports of an archived line are accepted as before. False unless this
+ * organization sells the line, and when it is archived (or not) already.
+ */
+export const archiveLine = verbOf(function* (tx, sellerId: number, id: PackageId, isArchived: boolean, by: Change) {
   const { db, packageLine } = tx
-  const line = yield* ownLine(tx, sellerId, packageId)
+  const line = yield* ownLine(tx, sellerId, id)
   const archived = flag(isArchived)
   if (line === null || line.archived === archived) return false
   yield* exec(db.update(packageLine).set({ archived }).where(eq(packageLine.id, line.id)))
   const action = `${isArchived ? "archive" : "unarchive"} line`
-  yield* audit(tx, by, { action, subject: packageId, organizationId: sellerId })
+  yield* audit(tx, by, { action, subject: id, organizationId: sellerId })
   return true
-}
+})
 
-/** Nothing is removed unless the outcome is "done". last line: a campaign keeps one; remove the campaign itself. */
-type RemoveLineOutcome = RemoveOutcome | "last line"
-
-/** Deletes a line without figures, unless it is the only one of its campaign. */
-export const removeLine = verbOf(deleteLine)
-
-export function* deleteLine(tx: Tx, sellerId: number, packageId: PackageId, by: Change): Step<RemoveLineOutcome> {
+/** Deletes a line without figures, unless it is the only one of its campaign: for that, remove the campaign itself. */
+export const removeLine = verbOf(function* (tx, sellerId: number, packageId: PackageId, by: Change) {
   const { db, packageLine } = tx
   const line = yield* ownLine(tx, sellerId, packageId)
   if (line === null) return "not found"
@@ -108,7 +95,7 @@ export function* deleteLine(tx: Tx, sellerId: number, packageId: PackageId, by: 
   yield* exec(db.delete(packageLine).where(eq(packageLine.id, line.id)))
   yield* audit(tx, by, { action: "remove line", subject: packageId, organizationId: sellerId })
   return "done"
-}
+})
 
 /** Throws where another line of the seller has this external id, so that nothing is written. */
 function* refuseTaken(

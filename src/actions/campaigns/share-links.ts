@@ -50,13 +50,11 @@ export function* storeShareLink(tx: Tx, link: Tx["shareLink"]["$inferInsert"], b
 }
 
 /** Revokes a share link at once. False unless it was an active link of this organization and campaign. */
-export const stopSharing = verbOf(revokeShareLink)
-
-export function* revokeShareLink(tx: Tx, organizationId: number, campaignId: number, id: number, by: Change) {
+export const stopSharing = verbOf(function* (tx, organizationId: number, campaignId: number, id: number, by: Change) {
   const { db, shareLink } = tx
   const isActive = and(shareLinkIs(tx, organizationId, campaignId, id), isNull(shareLink.revokedAt))
   const revoking = db.update(shareLink).set({ revokedAt: by.at }).where(isActive)
   if ((yield* first(revoking.returning({ id: shareLink.id }))) === undefined) return false
   yield* audit(tx, by, { action: "revoke share_link", subject: `${id}`, organizationId })
   return true
-}
+})

@@ -4,9 +4,9 @@ import { INTERNAL_ERROR, isAccepted, readCodeRow, rowError } from "../../domain/
 import type { Change } from "../../domain/people/audit.ts"
 import type { Moment } from "../../domain/time/moment.ts"
 import { dayOf } from "../../domain/time/time-zone.ts"
-import type { CodeToSave, MetricToSave, RemoveOutcome } from "../../storage/port/store.ts"
+import type { CodeToSave, MetricToSave } from "../../storage/port/store.ts"
 import { audit } from "../../storage/steps/audit.ts"
-import { and, eq, exec, first, type Step, type Tx } from "../../storage/steps/step.ts"
+import { and, eq, exec, first, isThere } from "../../storage/steps/step.ts"
 import { type ReportContext, verbOf, writesOf } from "../context.ts"
 import { JUDGED_TIMES_MAX, type Reporter, type ReportOptions, TERMS_KEEP_CHANGING } from "./report-delivery.ts"
 
@@ -143,18 +143,16 @@ function reportOf(judged: readonly (object | Refusal)[], dryRun: boolean): Affil
 }
 
 /** Deletes a code that the organization made and that has no figures. */
-export const removeAffiliateCode = verbOf(deleteCode)
-
-function* deleteCode(tx: Tx, organizationId: number, codeId: number, by: Change): Step<RemoveOutcome> {
+export const removeAffiliateCode = verbOf(function* (tx, organizationId: number, codeId: number, by: Change) {
   const { db, affiliateCode, affiliateMetric, affiliatePlacement } = tx
   const own = and(eq(affiliateCode.id, codeId), eq(affiliateCode.organizationId, organizationId))
   const row = yield* first(db.select({ code: affiliateCode.code }).from(affiliateCode).where(own))
   if (row === undefined) return "not found"
   const ofCode = eq(affiliateMetric.codeId, codeId)
-  const day = yield* first(db.select({ date: affiliateMetric.date }).from(affiliateMetric).where(ofCode).limit(1))
-  if (day !== undefined) return "has figures"
+  const days = db.select({ date: affiliateMetric.date }).from(affiliateMetric).where(ofCode)
+  if (yield* isThere(days.limit(1))) return "has figures"
   yield* exec(db.delete(affiliatePlacement).where(eq(affiliatePlacement.codeId, codeId)))
   yield* exec(db.delete(affiliateCode).where(own))
   yield* audit(tx, by, { action: "remove affiliate_code", subject: row.code, organizationId })
   return "done"
-}
+})

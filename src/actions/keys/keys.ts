@@ -4,17 +4,12 @@ import type { Organization } from "../../domain/people/organization.ts"
 import type { KeyRecord } from "../../storage/port/store.ts"
 import { audit } from "../../storage/steps/audit.ts"
 import type { ReadTx, Step, Tx } from "../../storage/steps/step.ts"
-import { and, eq, exec, first, isNull, isStorable, or } from "../../storage/steps/step.ts"
+import { and, eq, exec, first, isNull, isStorable, isThere, or } from "../../storage/steps/step.ts"
 import { type Context, transact, verb } from "../context.ts"
 import { newId } from "../new-id.ts"
 
 /** Creates an ingest key for the organization. The secret is only in the result. */
-export async function createIngestKey(
-  context: Context,
-  { id }: Pick<Organization, "id">,
-  label: string,
-  actor: string,
-) {
+export async function createIngestKey(context: Context, { id }: { readonly id: number }, label: string, actor: string) {
   const made = makeKey(context, "ingest", label)
   await transact(context, (tx) => addIngestKey(tx, made.record, id, { actor, at: made.record.createdAt }))
   return made
@@ -27,18 +22,15 @@ export function* addIngestKey(tx: Tx, key: KeyRecord, organizationId: number, by
 }
 
 /** Revokes the active ingest key with this id or prefix at once; with an owner, only if that organization owns it. */
-export const revokeIngestKey = verb(endIngestKey)
-
-export function* endIngestKey(tx: Tx, idOrPrefix: string, ownerId: number | null, by: Change): Step<KeyChange> {
-  const { db, ingestKey } = tx
+export const revokeIngestKey = verb(function* (tx, idOrPrefix: string, ownerId: number | null, by: Change) {
   const key = yield* activeKey(tx, "ingestKey", idOrPrefix, ownerId)
-  if (key === undefined) return { outcome: "not found" }
-  const { id, organizationId } = ingestKey
-  const ending = db.update(ingestKey).set({ revokedAt: by.at }).where(eq(id, key.id))
+  if (key === undefined) return { outcome: "not found" } as const
+  const { id, organizationId } = tx.ingestKey
+  const ending = tx.db.update(tx.ingestKey).set({ revokedAt: by.at }).where(eq(id, key.id))
   const owner = yield* first(ending.returning({ organizationId }))
   yield* audit(tx, by, { action: "revoke ingest_key", subject: key.id, ...owner })
-  return { outcome: "done", ...key }
-}
+  return { outcome: "done", ...key } as const
+})
 
 /** A new key: the secret for its owner, which is shown once and not stored, and the record to store. */
 export function makeKey({ clock, random }: Pick<Context, "clock" | "random">, kind: KeyKind, label: string) {
@@ -47,11 +39,6 @@ export function makeKey({ clock, random }: Pick<Context, "clock" | "random">, ki
   const record: KeyRecord = { id: newId(random), label, prefix, fingerprint, createdAt: clock() }
   return { secret, record }
 }
-
-/** The outcome of changing an active key, which is found by its id or prefix. */
-export type KeyChange =
-  | { readonly outcome: "done"; readonly id: string; readonly label: string }
-  | { readonly outcome: "not found" }
 
 /** The active key with this id or prefix; with an owner, only if that organization owns it. */
 export function* activeKey(tx: ReadTx, kind: "agentKey" | "ingestKey", idOrPrefix: string, ownerId?: number | null) {
@@ -74,12 +61,10 @@ export async function createAgentKey(context: Context, label: string, actor: str
   return isNew ? made : null
 }
 
-type NewAgentKey = KeyRecord & { readonly buyer?: Buyer | null }
-
-export function* addAgentKey(tx: Tx, { buyer, ...key }: NewAgentKey, by: Change): Step<boolean> {
+export function* addAgentKey(tx: Tx, { buyer, ...key }: KeyRecord & { readonly buyer?: Buyer | null }, by: Change) {
   const { db, agentKey } = tx
   const hasLabel = and(eq(agentKey.label, key.label), isNull(agentKey.revokedAt))
-  if ((yield* first(db.select({ id: agentKey.id }).from(agentKey).where(hasLabel))) !== undefined) return false
+  if (yield* isThere(db.select({ id: agentKey.id }).from(agentKey).where(hasLabel))) return false
   yield* exec(db.insert(agentKey).values({ ...key, buyerId: buyer?.id ?? null }))
   const details = { label: key.label, ...(buyer && { buyer: buyer.slug }) }
   yield* audit(tx, by, { action: "create agent_key", subject: key.id, details })
@@ -87,27 +72,23 @@ export function* addAgentKey(tx: Tx, { buyer, ...key }: NewAgentKey, by: Change)
 }
 
 /** Says for which organization the active key with this id or prefix acts; null: for none. */
-export const setAgentKeyBuyer = verb(changeBuyer)
-
-export function* changeBuyer(tx: Tx, idOrPrefix: string, buyer: Buyer | null, by: Change): Step<KeyChange> {
+export const setAgentKeyBuyer = verb(function* (tx, idOrPrefix: string, buyer: Buyer | null, by: Change) {
   const { db, agentKey } = tx
   const key = yield* activeKey(tx, "agentKey", idOrPrefix)
-  if (key === undefined) return { outcome: "not found" }
+  if (key === undefined) return { outcome: "not found" } as const
   const buyerId = buyer?.id ?? null
   yield* exec(db.update(agentKey).set({ buyerId }).where(eq(agentKey.id, key.id)))
   const details = { label: key.label, buyer: buyer?.slug ?? null }
   yield* audit(tx, by, { action: "change agent_key", subject: key.id, details })
-  return { outcome: "done", ...key }
-}
+  return { outcome: "done", ...key } as const
+})
 
 /** Revokes the active agent key with this id or prefix at once. */
-export const revokeAgentKey = verb(endAgentKey)
-
-export function* endAgentKey(tx: Tx, idOrPrefix: string, by: Change): Step<KeyChange> {
+export const revokeAgentKey = verb(function* (tx, idOrPrefix: string, by: Change) {
   const { db, agentKey } = tx
   const key = yield* activeKey(tx, "agentKey", idOrPrefix)
-  if (key === undefined) return { outcome: "not found" }
+  if (key === undefined) return { outcome: "not found" } as const
   yield* exec(db.update(agentKey).set({ revokedAt: by.at }).where(eq(agentKey.id, key.id)))
   yield* audit(tx, by, { action: "revoke agent_key", subject: key.id, details: { label: key.label } })
-  return { outcome: "done", ...key }
-}
+  return { outcome: "done", ...key } as const
+})

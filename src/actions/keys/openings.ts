@@ -8,9 +8,7 @@ import { verb } from "../context.ts"
 import { activeKey } from "./keys.ts"
 
 /** Opens a product to the active agent key with this id or prefix, or changes its territories. */
-export const openProduct = verb(openToKey)
-
-export function* openToKey(tx: Tx, idOrPrefix: string, opening: Opening, by: Change) {
+export const openProduct = verb(function* (tx, idOrPrefix: string, opening: Opening, by: Change) {
   const key = yield* activeKey(tx, "agentKey", idOrPrefix)
   if (key === undefined) return { outcome: "not found" } as const
   const { productId } = tx.product
@@ -19,12 +17,10 @@ export function* openToKey(tx: Tx, idOrPrefix: string, opening: Opening, by: Cha
   yield* saveOpening(tx, key.id, opening)
   yield* audit(tx, by, { action: "open product", subject: key.id, details: opening })
   return { outcome: "done", ...key } as const
-}
+})
 
 /** Closes a product to the active agent key with this id or prefix. */
-export const closeProduct = verb(closeToKey)
-
-export function* closeToKey(tx: Tx, idOrPrefix: string, productId: string, by: Change) {
+export const closeProduct = verb(function* (tx, idOrPrefix: string, productId: string, by: Change) {
   const key = yield* activeKey(tx, "agentKey", idOrPrefix)
   if (key === undefined) return { outcome: "not found" } as const
   if ((yield* territoriesOf(tx, key.id, productId)).length === 0) return { outcome: "not open" } as const
@@ -32,19 +28,17 @@ export function* closeToKey(tx: Tx, idOrPrefix: string, productId: string, by: C
   yield* exec(db.delete(opening).where(and(eq(opening.agentKeyId, key.id), eq(opening.productId, productId))))
   yield* audit(tx, by, { action: "close product", subject: key.id, details: { productId } })
   return { outcome: "done", ...key } as const
-}
+})
 
 /** Opens a product to a key, changes its territories or, without any, closes it: "changed" where it is no longer open as it was seen. */
-export const editOpening = verb(changeOpening)
-
-export function* changeOpening(tx: Tx, keyId: string, opening: Opening, by: Change) {
+export const editOpening = verb(function* (tx, keyId: string, opening: Opening, by: Change) {
   const { productId, territories } = opening
   if (isStale(by.seen, { territories: yield* territoriesOf(tx, keyId, productId) }))
     return { outcome: "changed" } as const
   return territories.length === 0
-    ? yield* closeToKey(tx, keyId, productId, by)
-    : yield* openToKey(tx, keyId, opening, by)
-}
+    ? yield* closeProduct.step(tx, keyId, productId, by)
+    : yield* openProduct.step(tx, keyId, opening, by)
+})
 
 function* territoriesOf(tx: Tx, keyId: string, productId: string): Step<readonly string[]> {
   return (yield* openingsOf(tx, keyId)).find((opening) => opening.productId === productId)?.territories ?? []

@@ -1,7 +1,6 @@
 import type { Change } from "../../domain/people/audit.ts"
 import type { StoreReads } from "../../storage/port/store.ts"
 import { audit } from "../../storage/steps/audit.ts"
-import type { Step, Tx } from "../../storage/steps/step.ts"
 import { verb } from "../context.ts"
 import { setSetting } from "../settings.ts"
 
@@ -14,15 +13,13 @@ export async function isDeliveryOn(
 }
 
 /** Chooses it; whatever an option of the server says still goes first. */
-export const switchDelivery = verb(changeDelivery)
-
-export function* changeDelivery(tx: Tx, isOn: boolean, by: Change): Step<void> {
+export const switchDelivery = verb(function* (tx, isOn: boolean, by: Change) {
   const details = { agent_delivery: isOn ? "on" : "off" }
   yield* setSetting(tx, "agent_delivery", details.agent_delivery)
   // Agents are shown another list of tools.
   tx.movesCatalogue?.()
   yield* audit(tx, by, { action: "change agent_delivery", subject: "installation", details })
-}
+})
 
 /** Whom buyers ask: an option of the server goes first, then what somebody wrote; null where nobody has said. */
 export async function contactInForce(
@@ -33,11 +30,9 @@ export async function contactInForce(
 }
 
 /** Writes it; whatever an option of the server says still goes first. */
-export const nameContact = verb(changeContact)
-
-export function* changeContact(tx: Tx, contact: string, by: Change): Step<void> {
+export const nameContact = verb(function* (tx, contact: string, by: Change) {
   yield* setSetting(tx, "agent_contact", contact)
   // It is part of what agents are shown.
   tx.movesCatalogue?.()
   yield* audit(tx, by, { action: "change agent_contact", subject: contact })
-}
+})

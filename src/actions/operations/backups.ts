@@ -17,7 +17,6 @@ import { messageOf } from "../../domain/user-error.ts"
 import type { StoreReads } from "../../storage/port/store.ts"
 import { audit } from "../../storage/steps/audit.ts"
 import { settingOf } from "../../storage/steps/settings.ts"
-import type { Step, Tx } from "../../storage/steps/step.ts"
 import { type Context, type ReportContext, transact, verb } from "../context.ts"
 import { setJson, settingAs } from "../settings.ts"
 
@@ -176,13 +175,11 @@ function chosen(stored: string | null): BackupSchedule {
  * Chooses when backups are made; what is left out stays. Whatever an option of the server says still goes first. `seen` is what the person started from;
  * "changed" when it is no longer in force.
  */
-export const changeBackupSchedule = verb(changeSchedule)
-
-export function* changeSchedule(tx: Tx, wanted: Partial<BackupSchedule>, by: Change): Step<"done" | "changed"> {
+export const changeBackupSchedule = verb(function* (tx, wanted: Partial<BackupSchedule>, by: Change) {
   const before = chosen(yield* settingOf(tx, "backup_schedule"))
   if (isStale(by.seen, before)) return "changed"
   const details = { ...before, ...wanted }
   yield* setJson(tx, "backup_schedule", details)
   yield* audit(tx, by, { action: "change backup_schedule", subject: "installation", details })
   return "done"
-}
+})

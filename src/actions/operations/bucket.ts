@@ -16,14 +16,12 @@ export const chosenBucket = secretAs("bucket", Bucket)
 export const bucketNote = settingAs("bucket_note", BucketNote)
 
 /** Chooses the bucket, or none. The copies that are there stay there. */
-export const chooseBucket = verb(changeBucket)
-
-function* changeBucket(tx: Tx, bucket: Bucket | null, by: Change): Step<void> {
+export const chooseBucket = verb(function* (tx, bucket: Bucket | null, by: Change) {
   yield* setJson(tx, "bucket", bucket)
   yield* setJson(tx, "bucket_note", bucket && NO_COPY_YET)
   const details = { bucket: bucket?.bucket ?? "none" }
   yield* audit(tx, by, { action: "change bucket", subject: "installation", details })
-}
+})
 
 export interface CopyPlace {
   put(name: string, file: string, signal: AbortSignal): Promise<void>

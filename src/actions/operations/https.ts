@@ -1,7 +1,6 @@
 import { HttpsChoice, HttpsNote } from "../../domain/operations/https.ts"
 import type { Change } from "../../domain/people/audit.ts"
 import { audit } from "../../storage/steps/audit.ts"
-import type { Step, Tx } from "../../storage/steps/step.ts"
 import { type Context, transact, verb } from "../context.ts"
 import { setJson, settingAs } from "../settings.ts"
 
@@ -15,10 +14,8 @@ export const noteHttps = (context: Context, note: HttpsNote | null): Promise<voi
   transact(context, (tx) => setJson(tx, "https_note", note))
 
 /** Chooses the domain, or none. It is in force from the next start; an option of the server still goes first. */
-export const chooseHttps = verb(changeHttps)
-
-function* changeHttps(tx: Tx, choice: HttpsChoice | null, by: Change): Step<void> {
+export const chooseHttps = verb(function* (tx, choice: HttpsChoice | null, by: Change) {
   yield* setJson(tx, "https", choice)
   const details = { domains: choice?.domains.join(", ") ?? "none" }
   yield* audit(tx, by, { action: "change https", subject: "installation", details })
-}
+})

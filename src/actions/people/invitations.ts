@@ -88,16 +88,14 @@ function* isMember({ db, membership, user }: ReadTx, organizationId: number, ema
 }
 
 /** Withdraws an invitation: its link stops working. False when the organization has no such invitation. */
-export const withdrawInvitation = verbOf(deleteInvitation)
-
-export function* deleteInvitation(tx: Tx, organizationId: number, id: number, by: Change): Step<boolean> {
+export const withdrawInvitation = verbOf(function* (tx, organizationId: number, id: number, by: Change) {
   const { db, invitation } = tx
   const isOurs = and(eq(invitation.organizationId, organizationId), eq(invitation.id, id))
   const deleted = yield* first(db.delete(invitation).where(isOurs).returning({ email: invitation.email }))
   if (deleted === undefined) return false
   yield* audit(tx, by, { action: "withdraw invitation", subject: deleted.email, organizationId })
   return true
-}
+})
 
 /** other address: the invitation is for another email address. has account: the address has an account, which has to accept it. */
 export type AcceptOutcome =

@@ -4,7 +4,7 @@ import { takesLast } from "../../domain/people/last-admin.ts"
 import type { MemberRole, Organization } from "../../domain/people/organization.ts"
 import type { User } from "../../domain/people/user.ts"
 import { audit } from "../../storage/steps/audit.ts"
-import { all, and, eq, exec, type ReadTx, type Step, type Tx } from "../../storage/steps/step.ts"
+import { all, and, eq, exec, type ReadTx, type Step } from "../../storage/steps/step.ts"
 import { memberOf, userById } from "../../storage/steps/users.ts"
 import { type Context, transact, verbOf } from "../context.ts"
 import { newPasswordLink, storeLink } from "./one-time-links.ts"
@@ -13,29 +13,29 @@ import { newPasswordLink, storeLink } from "./one-time-links.ts"
 export type MemberChange = "done" | "not found" | "last admin"
 
 /** Changes the role of a member, unless somebody else changed it since it was seen. The last admin stays one. */
-export const setMemberRole = verbOf(setRole)
-
-export function* setRole(tx: Tx, organizationId: number, userId: number, role: MemberRole, by: Change) {
-  const before = yield* memberOf(tx, organizationId, userId)
+export const setMemberRole = verbOf(function* (tx, organizationId: number, user: number, role: MemberRole, by: Change) {
+  const before = yield* memberOf(tx, organizationId, user)
   if (before === null) return "not found"
   if (isStale(by.seen, { role: before.role })) return "changed"
-  if (role !== "admin" && (yield* isLastAdmin(tx, organizationId, userId))) return "last admin"
-  const isIt = membershipIs(tx, organizationId, userId)
-  yield* exec(tx.db.update(tx.membership).set({ role }).where(isIt))
-  yield* audit(tx, by, { action: "edit member", subject: `user:${userId}`, organizationId, details: { role } })
+  if (role !== "admin" && (yield* isLastAdmin(tx, organizationId, user))) return "last admin"
+  yield* exec(
+    tx.db
+      .update(tx.membership)
+      .set({ role })
+      .where(membershipIs(tx, organizationId, user)),
+  )
+  yield* audit(tx, by, { action: "edit member", subject: `user:${user}`, organizationId, details: { role } })
   return "done"
-}
+})
 
 /** Removes a member from an organization; the account stays. The last admin cannot be removed. */
-export const removeMember = verbOf(endMembership)
-
-export function* endMembership(tx: Tx, organizationId: number, userId: number, by: Change): Step<MemberChange> {
+export const removeMember = verbOf(function* (tx, organizationId: number, userId: number, by: Change) {
   if ((yield* memberOf(tx, organizationId, userId)) === null) return "not found"
   if (yield* isLastAdmin(tx, organizationId, userId)) return "last admin"
   yield* exec(tx.db.delete(tx.membership).where(membershipIs(tx, organizationId, userId)))
   yield* audit(tx, by, { action: "remove member", subject: `user:${userId}`, organizationId })
   return "done"
-}
+})
 
 /**
  * A new password link for a member. Null for a member of several organizations or an operator: one organization's admin must not be
@@ -68,5 +68,5 @@ export function* isLastAdmin({ db, membership }: ReadTx, organizationId: number,
   return takesLast(ids, ids.difference(new Set([userId])))
 }
 
-const membershipIs = ({ membership }: Tx, organizationId: number, userId: number) =>
+const membershipIs = ({ membership }: ReadTx, organizationId: number, userId: number) =>
   and(eq(membership.organizationId, organizationId), eq(membership.userId, userId))

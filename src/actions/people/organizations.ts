@@ -94,9 +94,7 @@ export function* replaceOrganization(tx: Tx, slug: string, edited: Omit<TypedOrg
 }
 
 /** Deletes an organization on which nothing depends. Open invitations go with it. */
-export const removeOrganization = verb(deleteOrganization)
-
-export function* deleteOrganization(tx: Tx, slug: string, by: Change): Step<"done" | "not found" | "in use"> {
+export const removeOrganization = verb(function* (tx, slug: string, by: Change): Step<"done" | "not found" | "in use"> {
   const { db, organization, auditEntry, setting } = tx
   const before = yield* organizationBySlug(tx, slug)
   if (before === null) return "not found"
@@ -107,7 +105,7 @@ export function* deleteOrganization(tx: Tx, slug: string, by: Change): Step<"don
   yield* exec(db.delete(organization).where(eq(organization.id, before.id)))
   yield* audit(tx, by, { action: "remove organization", subject: slug, details: { name: before.name } })
   return "done"
-}
+})
 
 type Owner = Pick<Organization, "id" | "slug">
 

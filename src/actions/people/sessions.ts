@@ -74,15 +74,13 @@ export function* deleteSession({ db, session }: Tx, tokenHash: string): Step<voi
 }
 
 /** Ends one session of a user. False when there is no such session. */
-export const endSession = verb(endOwnSession)
-
-export function* endOwnSession(tx: Tx, userId: number, sessionId: number, by: Change): Step<boolean> {
+export const endSession = verb(function* (tx, userId: number, sessionId: number, by: Change) {
   const { db, session } = tx
   const isOwn = and(eq(session.id, sessionId), eq(session.userId, userId))
   if ((yield* first(db.delete(session).where(isOwn).returning({ id: session.id }))) === undefined) return false
   yield* audit(tx, by, { action: "end session", subject: `user:${userId}` })
   return true
-}
+})
 
 /** Ends every session of a user, and every sign-in that waits for a code. */
 export const signOutEverywhere = (context: Context, userId: number): Promise<void> =>

@@ -56,9 +56,7 @@ export type UserEdit = Pick<User, "name" | "isOperator"> & { readonly membership
 export type UserChange = "done" | "not found" | "last operator" | "changed" | { readonly lastAdminOf: string }
 
 /** Replaces the name, operator flag and memberships of a user. The last operator, and the last admin of an organization, stay so. */
-export const editUser = verb(replaceUser)
-
-export function* replaceUser(tx: Tx, userId: number, edited: UserEdit, by: Change): Step<UserChange> {
+export const editUser = verb(function* (tx, userId: number, edited: UserEdit, by: Change): Step<UserChange> {
   const before = yield* userById(tx, userId)
   if (before === null) return "not found"
   if (isStale(by.seen, userFields(before))) return "changed"
@@ -68,7 +66,7 @@ export function* replaceUser(tx: Tx, userId: number, edited: UserEdit, by: Chang
   const { name, isOperator: operator, memberships } = edited
   yield* audit(tx, by, { action: "edit user", subject: before.email, details: { name, operator, memberships } })
   return "done"
-}
+})
 
 /** Somebody's own name; what is wrong with it, or null. */
 export async function changeOwnName(context: Context, userId: number, name: string): Promise<string | null> {
@@ -93,9 +91,7 @@ function* saveUser(tx: Tx, userId: number, { name, isOperator, memberships }: Us
 }
 
 /** Removes an account with all its sessions. The last operator, and the last admin of an organization, cannot be removed. */
-export const removeUser = verb(deleteUser)
-
-export function* deleteUser(tx: Tx, userId: number, by: Change): Step<UserChange> {
+export const removeUser = verb(function* (tx, userId: number, by: Change): Step<UserChange> {
   const before = yield* userById(tx, userId)
   if (before === null) return "not found"
   const refusal = yield* whatWouldLack(tx, before, { isOperator: false, memberships: [] })
@@ -103,7 +99,7 @@ export function* deleteUser(tx: Tx, userId: number, by: Change): Step<UserChange
   yield* exec(tx.db.delete(tx.user).where(eq(tx.user.id, userId)))
   yield* audit(tx, by, { action: "remove user", subject: before.email })
   return "done"
-}
+})
 
 /** Who would be missing if the user had only these rights left; null when nobody would. */
 function* whatWouldLack(tx: ReadTx, user: User, left: Pick<UserEdit, "isOperator" | "memberships">) {
@@ -134,7 +130,7 @@ export async function makeOperator(context: Context, address: string, password: 
       const person = { email, name: email.split("@")[0] ?? email, isOperator: true, membership: null, passwordHash }
       yield* addUser(tx, person, by)
     } else {
-      yield* replaceUser(tx, existing.id, { ...existing, isOperator: true }, by)
+      yield* editUser.step(tx, existing.id, { ...existing, isOperator: true }, by)
       yield* setPassword(tx, existing.id, passwordHash, { ...by, keepTokenHash: null })
     }
     return true

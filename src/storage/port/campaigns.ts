@@ -78,6 +78,3 @@ export type LineChoice =
 export interface NewLine extends LineFields {
   readonly packageId: PackageId
 }
-
-/** Nothing is removed unless the outcome is "done". */
-export type RemoveOutcome = "done" | "not found" | "has figures"

@@ -4,6 +4,7 @@ import type { Tables } from "../schema/tables.ts"
 import type { Behind, WriteBehind } from "./behind/write-behind.ts"
 
 // All that a rule needs to ask and change tables. SQL itself stays in storage.
+// Comparisons.
 export {
   and,
   asc,
@@ -74,6 +75,16 @@ export function* all<Row>(query: PromiseLike<Row[]>): Step<Row[]> {
 
 export function* first<Row>(query: PromiseLike<Row[]>): Step<Row | undefined> {
   return (yield* all(query))[0]
+}
+
+/** The first row, or null. */
+export function* found<Row>(query: PromiseLike<Row[]>): Step<Row | null> {
+  return (yield* first(query)) ?? null
+}
+
+/** Whether there is a row: that is read, or that a change returns. */
+export function* isThere(query: PromiseLike<unknown[]>): Step<boolean> {
+  return (yield* first(query)) !== undefined
 }
 
 /** Makes a change whose rows nobody needs. PostgreSQL is sent what follows without waiting for the answer. */

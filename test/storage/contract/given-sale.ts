@@ -1,7 +1,7 @@
 import { bodyRevision, changeProduct } from "../../../src/actions/catalogue/edit-catalogue.ts"
 import type { Context } from "../../../src/actions/context.ts"
 import { createAgentKey } from "../../../src/actions/keys/keys.ts"
-import { openToKey } from "../../../src/actions/keys/openings.ts"
+import { openProduct } from "../../../src/actions/keys/openings.ts"
 import { answerOrder, declineOrder, type TypedAnswer } from "../../../src/actions/sale/answer-order.ts"
 import { orderSecret } from "../../../src/actions/sale/order-links.ts"
 import { placeOrder } from "../../../src/actions/sale/place-order.ts"
@@ -76,7 +76,7 @@ export async function givenShop(engine: Engine) {
   const key = need(await createAgentKey(context, "Fernweh buying agent", "test"))
   const keyId = key.record.id
   const opening = { productId: PRODUCT, territories: ["AT", "DE"] }
-  await at.here.transact((tx) => openToKey(tx, keyId, opening, { actor: "test", at: at.clock() }))
+  await at.here.transact((tx) => openProduct.step(tx, keyId, opening, { actor: "test", at: at.clock() }))
   const token = orderTokens(await orderSecret(context), keyId)(PRODUCT)
   const ask = async (typed: Partial<TypedOrder> = {}) => {
     const placed = await placeOrder(context, token, { ...ASKED, ...typed }, "2026-11-16")

@@ -1,34 +1,39 @@
-import { changeAlerts } from "../../../src/actions/alerts/alert-choice.ts"
+import { chooseAlerts } from "../../../src/actions/alerts/alert-choice.ts"
 import { noteAlerts } from "../../../src/actions/alerts/check-alerts.ts"
 import { beginAttempt, endAttempt } from "../../../src/actions/alerts/send-alerts.ts"
-import { addCampaign, deleteCampaign, replaceCampaign, setArchived } from "../../../src/actions/campaigns/campaigns.ts"
-import { addToCampaign, deleteLine, replaceLine, setLineArchived } from "../../../src/actions/campaigns/lines.ts"
-import { revokeShareLink, storeShareLink } from "../../../src/actions/campaigns/share-links.ts"
+import {
+  addCampaign,
+  archiveCampaign,
+  removeCampaign,
+  replaceCampaign,
+} from "../../../src/actions/campaigns/campaigns.ts"
+import { addToCampaign, archiveLine, removeLine, replaceLine } from "../../../src/actions/campaigns/lines.ts"
+import { stopSharing, storeShareLink } from "../../../src/actions/campaigns/share-links.ts"
 import { writeEdit } from "../../../src/actions/catalogue/edit-catalogue.ts"
 import { applyPlan } from "../../../src/actions/catalogue/import-catalogue.ts"
 import { withdraw, withdrawTogether } from "../../../src/actions/delivery/withdraw-report.ts"
-import { addAgentKey, addIngestKey, changeBuyer, endAgentKey, endIngestKey } from "../../../src/actions/keys/keys.ts"
-import { changeOpening, closeToKey, openToKey } from "../../../src/actions/keys/openings.ts"
-import { changeContact, changeDelivery } from "../../../src/actions/operations/agent-settings.ts"
-import { changeSchedule } from "../../../src/actions/operations/backups.ts"
+import {
+  addAgentKey,
+  addIngestKey,
+  revokeAgentKey,
+  revokeIngestKey,
+  setAgentKeyBuyer,
+} from "../../../src/actions/keys/keys.ts"
+import { closeProduct, editOpening, openProduct } from "../../../src/actions/keys/openings.ts"
+import { nameContact, switchDelivery } from "../../../src/actions/operations/agent-settings.ts"
+import { changeBackupSchedule } from "../../../src/actions/operations/backups.ts"
 import { countAttempt } from "../../../src/actions/operations/readiness.ts"
-import { accept, acceptWithNew, deleteInvitation, storeInvitation } from "../../../src/actions/people/invitations.ts"
-import { endMembership, setRole } from "../../../src/actions/people/members.ts"
+import { accept, acceptWithNew, storeInvitation, withdrawInvitation } from "../../../src/actions/people/invitations.ts"
+import { removeMember, setMemberRole } from "../../../src/actions/people/members.ts"
 import { storeLink } from "../../../src/actions/people/one-time-links.ts"
 import {
   addOrganization,
-  deleteOrganization,
+  removeOrganization,
   replaceOrganization,
   setLogo,
 } from "../../../src/actions/people/organizations.ts"
 import { claimPassword, claimSetup, setPassword } from "../../../src/actions/people/passwords.ts"
-import {
-  deleteSession,
-  endAll,
-  endOwnSession,
-  extendSession,
-  storeSession,
-} from "../../../src/actions/people/sessions.ts"
+import { deleteSession, endAll, endSession, extendSession, storeSession } from "../../../src/actions/people/sessions.ts"
 import { closeLink, storeCodeLink } from "../../../src/actions/people/sign-in.ts"
 import {
   resetCodes,
@@ -37,7 +42,7 @@ import {
   useRecoveryCode,
   useTimeStep,
 } from "../../../src/actions/people/two-factor.ts"
-import { addUser, deleteUser, replaceUser } from "../../../src/actions/people/users.ts"
+import { addUser, editUser, removeUser } from "../../../src/actions/people/users.ts"
 import { endStale, moveOrder } from "../../../src/actions/sale/answer-order.ts"
 import { setTakingOrders, stopOrderLink, storeOrderLink } from "../../../src/actions/sale/order-links.ts"
 import { storeOrder } from "../../../src/actions/sale/place-order.ts"
@@ -63,28 +68,28 @@ import { userById } from "../../../src/storage/steps/users.ts"
 // Rules are steps of a transaction, written once for both engines. Here each is a method again, so that tests can say what somebody did.
 
 const CHANGES = {
-  organizations: { create: addOrganization, edit: replaceOrganization, remove: deleteOrganization, setLogo },
+  organizations: { create: addOrganization, edit: replaceOrganization, remove: removeOrganization.step, setLogo },
   campaigns: {
     create: addCampaign,
     edit: replaceCampaign,
-    archive: setArchived,
-    remove: deleteCampaign,
+    archive: archiveCampaign.step,
+    remove: removeCampaign.step,
     addLine: addToCampaign,
     editLine: replaceLine,
-    archiveLine: setLineArchived,
-    removeLine: deleteLine,
+    archiveLine: archiveLine.step,
+    removeLine: removeLine.step,
   },
   orderLinks: { create: storeOrderLink, end: stopOrderLink },
   orders: { place: storeOrder, move: moveOrder, endStale, setTaken: setTakingOrders },
   statements: { save: storeStatement, move: changeStatement },
-  shareLinks: { create: storeShareLink, revoke: revokeShareLink },
+  shareLinks: { create: storeShareLink, revoke: stopSharing.step },
   deliveries: { withdraw, withdrawTogether },
   uploads: { begin: beginFile, move: moveFile, rememberColumns },
-  users: { create: addUser, setPassword, edit: replaceUser, remove: deleteUser },
+  users: { create: addUser, setPassword, edit: editUser.step, remove: removeUser.step },
   linkClaims: { claimSetup, claimPassword, askForCode: storeCodeLink, close: closeLink },
   invitations: {
     issue: storeInvitation,
-    withdraw: deleteInvitation,
+    withdraw: withdrawInvitation.step,
     accept: (tx: Tx, tokenHash: string, userId: number, { at }: Change) => accept(tx, tokenHash, userId, at),
     acceptAsNew: (tx: Tx, tokenHash: string, account: NewAccount, { at }: Change) =>
       acceptWithNew(tx, tokenHash, account, at),
@@ -93,23 +98,30 @@ const CHANGES = {
     open: storeSession,
     extend: extendSession,
     end: deleteSession,
-    endOne: endOwnSession,
+    endOne: endSession.step,
     endAll,
   },
-  members: { setRole, remove: endMembership },
-  settings: { set: setSetting, secret: firstSecret, changeSchedule, changeContact, changeDelivery, changeAlerts },
+  members: { setRole: setMemberRole.step, remove: removeMember.step },
+  settings: {
+    set: setSetting,
+    secret: firstSecret,
+    changeSchedule: changeBackupSchedule.step,
+    changeContact: nameContact.step,
+    changeDelivery: switchDelivery.step,
+    changeAlerts: chooseAlerts.step,
+  },
   health: { tryWriting: countAttempt },
   alerts: { note: noteAlerts, beginAttempt, endAttempt },
   catalogue: { edit: writeEdit },
   audit: { note: (tx: Tx, action: string, subject: string, by: Change) => audit(tx, by, { action, subject }) },
-  ingestKeys: { create: addIngestKey, revoke: endIngestKey },
+  ingestKeys: { create: addIngestKey, revoke: revokeIngestKey.step },
   agentKeys: {
     create: addAgentKey,
-    revoke: endAgentKey,
-    setBuyer: changeBuyer,
-    open: openToKey,
-    close: closeToKey,
-    changeOpening,
+    revoke: revokeAgentKey.step,
+    setBuyer: setAgentKeyBuyer.step,
+    open: openProduct.step,
+    close: closeProduct.step,
+    changeOpening: editOpening.step,
   },
   oneTimeLinks: { issue: storeLink },
   twoFactor: { enable: turnCodesOn, disable: turnCodesOff, reset: resetCodes, useRecoveryCode, useTimeStep },
