@@ -4,7 +4,7 @@ import type { PackageId } from "../../domain/campaign/package-line.ts"
 import type { Moment } from "../../domain/time/moment.ts"
 import type { Bought, Company } from "../port/campaigns.ts"
 import { columnsOf } from "./organizations.ts"
-import { all, first, isStorable, type ReadTx, type Step } from "./step.ts"
+import { all, first, found, isStorable, isThere, type ReadTx, type ResultOf, type Step } from "./step.ts"
 
 export const campaignReads = { buyers, currencies, codeNames, hasFigures, boughtThrough }
 
@@ -69,7 +69,7 @@ export function* soldCampaign(tx: ReadTx, sellerId: number, slug: string) {
   const columns = { id: campaign.id, name: campaign.name, buyer: organization.slug }
   const rows = db.select(columns).from(campaign).innerJoin(organization, eq(organization.id, campaign.buyerId))
   const sells = exists(linesIn(tx, eq(tx.packageLine.sellerId, sellerId)))
-  return (yield* first(rows.where(and(eq(campaign.slug, slug), sells)))) ?? null
+  return yield* found(rows.where(and(eq(campaign.slug, slug), sells)))
 }
 
 /** The same, only if no other organization sells a line of it. */
@@ -83,21 +83,20 @@ export function* solelySoldCampaign(tx: ReadTx, sellerId: number, slug: string) 
     exists(linesIn(tx, gt(packageLine.sellerId, sellerId))),
   )
   const shared = db.select({ id: campaign.id }).from(campaign)
-  return (yield* first(shared.where(and(eq(campaign.id, sold.id), byOthers)))) === undefined ? sold : null
+  return (yield* isThere(shared.where(and(eq(campaign.id, sold.id), byOthers)))) ? null : sold
 }
 
-function linesIn({ db, campaign, packageLine }: ReadTx, which: SQL) {
-  const isOfIt = and(eq(packageLine.campaignId, campaign.id), which)
-  return db.select().from(packageLine).where(isOfIt)
-}
-
-type Line = ReadTx["packageLine"]["$inferSelect"]
+const linesIn = ({ db, campaign, packageLine }: ReadTx, which: SQL) =>
+  db
+    .select()
+    .from(packageLine)
+    .where(and(eq(packageLine.campaignId, campaign.id), which))
 
 /** The line, if this organization sells it. */
-export function* ownLine({ db, packageLine }: ReadTx, sellerId: number, packageId: PackageId): Step<Line | null> {
+export function* ownLine({ db, packageLine }: ReadTx, sellerId: number, packageId: PackageId) {
   if (!isStorable(packageId)) return null
   const isOwn = and(eq(packageLine.packageId, packageId), eq(packageLine.sellerId, sellerId))
-  return (yield* first(db.select().from(packageLine).where(isOwn))) ?? null
+  return yield* found(db.select().from(packageLine).where(isOwn))
 }
 
 /**
@@ -109,10 +108,9 @@ export function hasFigures(tx: ReadTx, lineId: number): Step<boolean> {
 }
 
 /** Whether one of these lines has figures. */
-export function* haveFigures(tx: ReadTx, which: SQL): Step<boolean> {
-  const { db, packageLine } = tx
-  const lines = db.select({ id: packageLine.id }).from(packageLine)
-  return (yield* first(lines.where(and(which, withFigures(tx))).limit(1))) !== undefined
+export function haveFigures(tx: ReadTx, which: SQL): Step<boolean> {
+  const lines = tx.db.select({ id: tx.packageLine.id }).from(tx.packageLine)
+  return isThere(lines.where(and(which, withFigures(tx))).limit(1))
 }
 
 /** Of the lines of a query, those with figures. */
@@ -133,15 +131,12 @@ type SharedCampaign = Readonly<{ organizationId: number | null; campaign: string
 export const shareLinkReads = {
   /** The newest ones, newest first. */
   list(tx: ReadTx, organizationId: number, campaignId: number) {
-    const { db, shareLink } = tx
-    const isOurs = shareLinksOf(tx, organizationId, campaignId)
-    const rows = db.select(linkColumnsOf(shareLink)).from(shareLink).where(isOurs)
-    return all(rows.orderBy(desc(shareLink.createdAt), desc(shareLink.id)).limit(LINKS_MAX))
+    const { createdAt, id } = tx.shareLink
+    const links = shareLinks(tx, shareLinksOf(tx, organizationId, campaignId))
+    return all(links.orderBy(desc(createdAt), desc(id)).limit(LINKS_MAX))
   },
-  *find(tx: ReadTx, organizationId: number, campaignId: number, id: number) {
-    const rows = tx.db.select(linkColumnsOf(tx.shareLink)).from(tx.shareLink)
-    return (yield* first(rows.where(shareLinkIs(tx, organizationId, campaignId, id)))) ?? null
-  },
+  find: (tx: ReadTx, organizationId: number, campaignId: number, id: number) =>
+    found(shareLinks(tx, shareLinkIs(tx, organizationId, campaignId, id))),
   /** What the link with this token shows. Null when it was revoked, has expired or never existed. */
   *findByToken({ firstStatement }: ReadTx, tokenHash: string, now: Moment) {
     const works = sql`s.token_hash = ${tokenHash} AND s.revoked_at IS NULL AND s.expires_at > ${now}`
@@ -153,19 +148,15 @@ export const shareLinkReads = {
   },
 }
 
-export function shareLinkIs(tx: ReadTx, organizationId: number, campaignId: number, id: number) {
-  return and(eq(tx.shareLink.id, id), shareLinksOf(tx, organizationId, campaignId))
-}
+export type ShareLink = ResultOf<typeof shareLinkReads.find>
 
-function shareLinksOf({ shareLink }: ReadTx, organizationId: number, campaignId: number) {
-  return and(eq(shareLink.organizationId, organizationId), eq(shareLink.campaignId, campaignId))
-}
+export const shareLinkIs = (tx: ReadTx, organizationId: number, campaignId: number, id: number) =>
+  and(eq(tx.shareLink.id, id), shareLinksOf(tx, organizationId, campaignId))
 
-export type ShareLink = Pick<
-  ReadTx["shareLink"]["$inferSelect"],
-  "id" | "label" | "createdAt" | "expiresAt" | "revokedAt"
->
+const shareLinksOf = ({ shareLink }: ReadTx, organizationId: number, campaignId: number) =>
+  and(eq(shareLink.organizationId, organizationId), eq(shareLink.campaignId, campaignId))
 
-function linkColumnsOf({ id, label, createdAt, expiresAt, revokedAt }: ReadTx["shareLink"]) {
-  return { id, label, createdAt, expiresAt, revokedAt }
+function shareLinks({ db, shareLink }: ReadTx, which: SQL | undefined) {
+  const { id, label, createdAt, expiresAt, revokedAt } = shareLink
+  return db.select({ id, label, createdAt, expiresAt, revokedAt }).from(shareLink).where(which)
 }

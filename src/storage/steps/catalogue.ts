@@ -1,11 +1,12 @@
 import type { OwnedCatalogue } from "../../domain/adcp/catalogue/catalogue-edit.ts"
 import { openingsOf } from "./keys.ts"
 import { ofSeller, type SellerScope } from "./organizations.ts"
-import { all, asc, eq, first, gt, type ReadTx, type ResultOf, type Step, type Tx } from "./step.ts"
+import { all, asc, eq, gt, isThere, type ReadTx, type ResultOf, type Step, type Tx } from "./step.ts"
 
 export const catalogueReads = {
   products: storedProducts,
-  hasProducts,
+  hasProducts: ({ db, product: { productId, sellerId }, product }: ReadTx, scope: SellerScope) =>
+    isThere(db.select({ productId }).from(product).where(ofSeller(sellerId, scope)).limit(1)),
   formats: storedFormats,
   openings: openingsOf,
   formatTexts,
@@ -19,11 +20,6 @@ export function* storedProducts({ db, product }: ReadTx, scope: SellerScope | nu
   return (yield* all(rows.orderBy(asc(productId)))).map((row) => ({ ...row, body: bodyOf(row.body) }))
 }
 
-function* hasProducts({ db, product }: ReadTx, scope: SellerScope): Step<boolean> {
-  const { productId, sellerId } = product
-  return (yield* first(db.select({ productId }).from(product).where(ofSeller(sellerId, scope)).limit(1))) !== undefined
-}
-
 /** Who sells each product, by slug, of those that say so. */
 export function* productSellers({ db, product: { productId, sellerId }, product, organization }: ReadTx) {
   const rows = db.select({ productId, seller: organization.slug }).from(product)
@@ -31,9 +27,8 @@ export function* productSellers({ db, product: { productId, sellerId }, product,
 }
 
 /** The formats that the operator defined, by id; a null body hides the built-in format with this id. */
-export function* storedFormats({ db, creativeFormat }: ReadTx) {
-  const rows = yield* all(db.select().from(creativeFormat).orderBy(asc(creativeFormat.formatId)))
-  return rows.map(({ formatId, body }) => ({ formatId, body: bodyOf(body) }))
+export function* storedFormats(tx: ReadTx) {
+  return (yield* formatTexts(tx)).map(({ formatId, body }) => ({ formatId, body: bodyOf(body) }))
 }
 
 /** Products with their sellers, formats and the revision, to be read at one moment. */
@@ -50,16 +45,16 @@ export function* catalogueContents(
 
 // The same as it is stored: whoever knows most of it already need not read it again.
 
-function* formatTexts({ db, creativeFormat }: ReadTx) {
-  return yield* all(db.select().from(creativeFormat).orderBy(asc(creativeFormat.formatId)))
+function formatTexts({ db, creativeFormat }: ReadTx) {
+  return all(db.select().from(creativeFormat).orderBy(asc(creativeFormat.formatId)))
 }
 
 const PRODUCTS_AT_ONCE = 200
 
 /** Those with ids above this one, a few hundred at a time: there may be thousands. None are left where there are none. */
-function* productTexts({ db, product, product: { productId } }: ReadTx, after: string) {
-  const next = db.select().from(product).where(gt(productId, after)).orderBy(asc(productId)).limit(PRODUCTS_AT_ONCE)
-  return yield* all(next)
+function productTexts({ db, product, product: { productId } }: ReadTx, after: string) {
+  const next = db.select().from(product).where(gt(productId, after)).orderBy(asc(productId))
+  return all(next.limit(PRODUCTS_AT_ONCE))
 }
 
 export type FormatTexts = ResultOf<typeof formatTexts>

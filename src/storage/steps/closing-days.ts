@@ -1,12 +1,6 @@
 import { sql } from "drizzle-orm"
-import {
-  type ClosingTotal,
-  correctedDays,
-  dayEndOf,
-  daysOfHistory,
-  isMade,
-  type OpenDay,
-} from "../../domain/delivery/closing-day.ts"
+import type { ClosingTotal, OpenDay } from "../../domain/delivery/closing-day.ts"
+import { correctedDays, dayEndOf, daysOfHistory, isMade } from "../../domain/delivery/closing-day.ts"
 import type { CurrentTotal } from "../../domain/delivery/current-total.ts"
 import type { DeliveryTotal } from "../../domain/delivery/delivery.ts"
 import { isAllAfter, isSameTotal, type LinkedReport } from "../../domain/delivery/withdrawal.ts"
@@ -14,21 +8,8 @@ import { inParts, nextTurn } from "../../domain/event-loop.ts"
 import type { TimeZone } from "../../domain/time/time-zone.ts"
 import { arrivals, latestArrivals } from "./delivery-history.ts"
 import { settingOf } from "./settings.ts"
-import {
-  all,
-  and,
-  asc,
-  type BulkRows,
-  eq,
-  exec,
-  gt,
-  inArray,
-  isNotNull,
-  type ReadTx,
-  type Step,
-  type Steps,
-  type Tx,
-} from "./step.ts"
+import type { BulkRows, ReadTx, Step, Steps, Tx } from "./step.ts"
+import { all, and, asc, eq, exec, gt, inArray, isNotNull } from "./step.ts"
 
 const DAYS_AT_ONCE = 500
 // Days times lines: some milliseconds.
@@ -72,12 +53,12 @@ export function closingDays(steps: Steps) {
      * zone. False when there is no such line.
      */
     async makeDays(stopping?: AbortSignal) {
-      const states = await query((tx) => unmade(tx))
+      const states = await query(({ statement }) => all(statement<State>(UNMADE)))
       if (states.length === 0) return (await query(renewedThrough)) !== null && transactBeside(forgetNext)
       const made: Made[] = []
       let rows = 0
       for (const state of states) {
-        const outdated = await query((tx) => closedDaysOf(tx, state.lineId))
+        const outdated = await query((tx) => closedDays(tx, ofLine(state.lineId)))
         const line = { ...(await daysFrom(steps, state)), outdated }
         made.push(line)
         rows += line.history.inOrder().length + outdated.length
@@ -102,14 +83,11 @@ const STATES = sql.raw(`SELECT t.line_id AS "lineId", t.as_of AS "asOf", t.quant
     (SELECT count(*) FROM withdrawn_report w WHERE w.line_id = t.line_id) AS withdrawn
   FROM delivery_total t JOIN package_line l ON l.id = t.line_id JOIN organization o ON o.id = l.seller_id`)
 
-function* statesOf({ statement }: ReadTx, lineIds: readonly number[]): Step<State[]> {
-  return yield* all(statement<State>(sql`${STATES} WHERE ${inArray(sql`t.line_id`, [...lineIds])}`))
-}
+const statesOf = ({ statement }: ReadTx, lineIds: readonly number[]) =>
+  all(statement<State>(sql`${STATES} WHERE ${inArray(sql`t.line_id`, [...lineIds])}`))
 
-function* unmade({ statement }: ReadTx): Step<State[]> {
-  const some = sql`(SELECT line_id FROM delivery_total WHERE day_end IS NULL LIMIT ${LINES_AT_ONCE})`
-  return yield* all(statement<State>(sql`${STATES} WHERE t.line_id IN ${some}`))
-}
+const UNMADE = sql`${STATES} WHERE t.line_id IN
+  (SELECT line_id FROM delivery_total WHERE day_end IS NULL LIMIT ${LINES_AT_ONCE})`
 
 type Closing = Omit<ClosingTotal, "day">
 
@@ -190,16 +168,13 @@ const KEPT = sql.raw(
 const CLOSED = sql.raw(`WITH RECURSIVE closed(day) AS (SELECT max(day) FROM delivery_day
     UNION ALL SELECT (SELECT max(day) FROM delivery_day d WHERE d.day < closed.day) FROM closed WHERE closed.day IS NOT NULL)`)
 
-/** The days that have a closing total of any line, the latest first. */
-function* closedDays({ statement }: ReadTx): Step<string[]> {
-  const closed = statement<{ day: string }>(sql`${CLOSED} SELECT day FROM closed WHERE day IS NOT NULL`)
-  return (yield* all(closed)).map(({ day }) => day)
-}
+const ANY_LINE = sql`WHERE day IS NOT NULL`
+// A CROSS JOIN, so that SQLite begins with the days.
+const ofLine = (id: number) => sql`CROSS JOIN delivery_day d WHERE d.day = closed.day AND d.line_id = ${id}`
 
-function* closedDaysOf({ statement }: ReadTx, lineId: number): Step<string[]> {
-  // A CROSS JOIN, so that SQLite begins with the days.
-  const closed = statement<{ day: string }>(sql`${CLOSED} SELECT closed.day FROM closed CROSS JOIN delivery_day d
-    WHERE d.day = closed.day AND d.line_id = ${lineId}`)
+/** The days that have a closing total, the latest first. */
+function* closedDays({ statement }: ReadTx, which = ANY_LINE): Step<string[]> {
+  const closed = statement<{ day: string }>(sql`${CLOSED} SELECT closed.day FROM closed ${which}`)
   return (yield* all(closed)).map(({ day }) => day)
 }
 
@@ -279,24 +254,15 @@ function* arrivedAfter(tx: ReadTx, now: State, last: LinkedReport | undefined): 
   return index < 0 ? undefined : latest.slice(0, index)
 }
 
-const TOTAL_COLUMNS = {
-  line_id: "number",
-  as_of: "number",
-  quantity: "number",
-  last_as_of: "number",
-  last_quantity: "number",
-} as const
+const TOTAL_COLUMNS = { line_id: "number", as_of: "number", quantity: "number" } as const
+const LAST_COLUMNS = { last_as_of: "number", last_quantity: "number" } as const
+type TotalRow = Readonly<Record<keyof typeof TOTAL_COLUMNS | keyof typeof LAST_COLUMNS, number>>
+const REPLACED = `(line_id) DO UPDATE SET as_of = excluded.as_of, quantity = excluded.quantity,
+  last_as_of = excluded.last_as_of, last_quantity = excluded.last_quantity, day_end = NULL`
 
 /** Sets the totals of lines that have one. Without the end of their day: the closing totals are made anew. */
-export const setTotals = (tx: Tx, rows: readonly Readonly<Record<keyof typeof TOTAL_COLUMNS, number>>[]) =>
-  exec(
-    tx.insertMany(
-      "delivery_total",
-      { columns: TOTAL_COLUMNS, rows },
-      `(line_id) DO UPDATE SET as_of = excluded.as_of, quantity = excluded.quantity, last_as_of = excluded.last_as_of,
-        last_quantity = excluded.last_quantity, day_end = NULL`,
-    ),
-  )
+export const setTotals = (tx: Tx, rows: readonly TotalRow[]) =>
+  exec(tx.insertMany("delivery_total", { columns: { ...TOTAL_COLUMNS, ...LAST_COLUMNS }, rows }, REPLACED))
 
 /** Deletes the closing totals of lines. */
 export function* deleteDays(tx: Tx, lineIds: readonly number[]): Step<void> {
@@ -322,20 +288,14 @@ const renewedThrough = (tx: ReadTx) => settingOf(tx, RENEWED)
 function* forgetNext(tx: Tx): Step<boolean> {
   const { db, setting, deliveryTotal: total } = tx
   const isNext = gt(total.lineId, Number(yield* renewedThrough(tx)))
-  const next = yield* all(
-    db.select({ id: total.lineId }).from(total).where(isNext).orderBy(asc(total.lineId)).limit(RENEWED_AT_ONCE),
-  )
-  const ids = next.map(({ id }) => id)
+  const next = db.select({ id: total.lineId }).from(total).where(isNext).orderBy(asc(total.lineId))
+  const ids = (yield* all(next.limit(RENEWED_AT_ONCE))).map(({ id }) => id)
   const isNote = eq(setting.name, RENEWED)
   if (ids.length === 0) yield* exec(db.delete(setting).where(isNote))
   else {
+    const value = String(ids.at(-1))
     yield* exec(db.update(total).set({ dayEnd: null }).where(inArray(total.lineId, ids)))
-    yield* exec(
-      db
-        .update(setting)
-        .set({ value: String(ids.at(-1)) })
-        .where(isNote),
-    )
+    yield* exec(db.update(setting).set({ value }).where(isNote))
   }
   return ids.length > 0
 }

@@ -1,26 +1,21 @@
 import type { MemberRole } from "../../domain/people/organization.ts"
 import type { LinkPurpose } from "../../domain/people/user.ts"
 import type { Moment } from "../../domain/time/moment.ts"
-import { all, and, asc, eq, first, gt, isNull, type ReadTx, type ResultOf } from "./step.ts"
+import { all, and, asc, eq, found, gt, isNull, type ReadTx, type ResultOf } from "./step.ts"
 
 /** Whether a one-time link can be used now: it is unclaimed and has not expired. */
-export function linkWorks({ oneTimeLink }: ReadTx, tokenHash: string, purpose: LinkPurpose, now: Moment) {
-  return and(
-    eq(oneTimeLink.tokenHash, tokenHash),
-    eq(oneTimeLink.purpose, purpose),
-    isNull(oneTimeLink.claimedAt),
-    gt(oneTimeLink.expiresAt, now),
-  )
+export function linkWorks({ oneTimeLink: link }: ReadTx, tokenHash: string, purpose: LinkPurpose, now: Moment) {
+  const isOpen = and(isNull(link.claimedAt), gt(link.expiresAt, now))
+  return and(eq(link.tokenHash, tokenHash), eq(link.purpose, purpose), isOpen)
 }
 
 export const linkClaimReads = {
   /** Null when the link was claimed, has expired or never existed. It has no user where it creates the first operator. */
-  *find(tx: ReadTx, tokenHash: string, purpose: LinkPurpose, now: Moment) {
-    const { db, oneTimeLink, user } = tx
-    const { id, email, name } = user
-    const links = db.select({ user: { id, email, name } }).from(oneTimeLink)
-    const rows = links.leftJoin(user, eq(id, oneTimeLink.userId)).where(linkWorks(tx, tokenHash, purpose, now))
-    return (yield* first(rows)) ?? null
+  find(tx: ReadTx, tokenHash: string, purpose: LinkPurpose, now: Moment) {
+    const { id, email, name } = tx.user
+    const links = tx.db.select({ user: { id, email, name } }).from(tx.oneTimeLink)
+    const ofUsers = links.leftJoin(tx.user, eq(id, tx.oneTimeLink.userId))
+    return found(ofUsers.where(linkWorks(tx, tokenHash, purpose, now)))
   },
 }
 
@@ -39,13 +34,13 @@ export const invitationReads = {
     return all(db.select(columns).from(invitation).where(isOurs).orderBy(asc(email)))
   },
   /** As the invited person sees it. Null when it was accepted or withdrawn, has expired or never existed. */
-  *find(tx: ReadTx, tokenHash: string, now: Moment) {
+  find(tx: ReadTx, tokenHash: string, now: Moment) {
     const { db, invitation, organization } = tx
     const { email, name, role } = invitation
     const { id, slug } = organization
     const rows = db.select({ email, name, role, organization: { id, slug, name: organization.name } }).from(invitation)
-    const works = invitationWorks(tx, tokenHash, now)
-    return (yield* first(rows.innerJoin(organization, eq(id, invitation.organizationId)).where(works))) ?? null
+    const ofOrganizations = rows.innerJoin(organization, eq(id, invitation.organizationId))
+    return found(ofOrganizations.where(invitationWorks(tx, tokenHash, now)))
   },
 }
 

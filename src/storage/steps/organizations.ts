@@ -1,31 +1,27 @@
 import { and, asc, type Column, eq, exists, inArray, isNotNull, isNull, not, or, type SQL, sql } from "drizzle-orm"
-import type { Logo } from "../../domain/people/logo.ts"
 import type { Organization } from "../../domain/people/organization.ts"
-import { all, first, isStorable, type ReadTx, type ResultOf, type Step } from "./step.ts"
+import { all, first, found, isStorable, isThere, type ReadTx, type ResultOf, type Step } from "./step.ts"
 
 export type OrganizationTraits = ResultOf<typeof traits>
 export type OrganizationOverview = ResultOf<typeof overview>[number]
 
 export const organizationReads = {
-  find: organizationById,
+  find: ({ db, organization }: ReadTx, id: number): Step<Organization | null> =>
+    found(db.select(columnsOf(organization)).from(organization).where(eq(organization.id, id))),
   findBySlug: organizationBySlug,
   list: organizations,
   overview,
-  sellers,
+  /** The first ones that sell, by slug. While nobody does, those that might: the first booth has no line yet. */
+  *sellers(tx: ReadTx, limit: number): Step<Organization[]> {
+    const selling = yield* organizationsThat(tx, sells(tx), limit)
+    return selling.length > 0 ? selling : yield* organizationsThat(tx, not(onlyBuys(tx)), limit)
+  },
   /** The first ones that only buy and have people who can sign in, by slug. */
   buyersWithPeople: (tx: ReadTx, limit: number) => organizationsThat(tx, and(onlyBuys(tx), hasPeople(tx)), limit),
   traits,
   isInUse,
-  *logo({ db, organizationLogo }: ReadTx, id: number): Step<Logo | null> {
-    const { organizationId, mediaType, base64 } = organizationLogo
-    const isTheirs = eq(organizationId, id)
-    return (yield* first(db.select({ mediaType, base64 }).from(organizationLogo).where(isTheirs))) ?? null
-  },
-}
-
-function* organizationById({ db, organization }: ReadTx, id: number): Step<Organization | null> {
-  const rows = db.select(columnsOf(organization)).from(organization)
-  return (yield* first(rows.where(eq(organization.id, id)))) ?? null
+  logo: ({ db, organizationLogo: { organizationId, mediaType, base64 }, organizationLogo }: ReadTx, id: number) =>
+    found(db.select({ mediaType, base64 }).from(organizationLogo).where(eq(organizationId, id))),
 }
 
 /** An organization, and whether it also has what no seller has yet: the only one that sells, or for an operator. */
@@ -43,14 +39,12 @@ export function ofSeller(sellerId: Column, scope: SellerScope | null) {
 
 export function* organizationBySlug({ db, organization }: ReadTx, slug: string): Step<Organization | null> {
   if (!isStorable(slug)) return null
-  const rows = db.select(columnsOf(organization)).from(organization)
-  return (yield* first(rows.where(eq(organization.slug, slug)))) ?? null
+  return yield* found(db.select(columnsOf(organization)).from(organization).where(eq(organization.slug, slug)))
 }
 
 /** By slug; with a limit, the first of them. */
-export function* organizations({ db, organization }: ReadTx, limit?: number): Step<Organization[]> {
-  const rows = db.select(columnsOf(organization)).from(organization).orderBy(asc(organization.slug))
-  return yield* all(limit === undefined ? rows : rows.limit(limit))
+export function organizations(tx: ReadTx, limit?: number): Step<Organization[]> {
+  return organizationsThat(tx, undefined, limit)
 }
 
 export const columnsOf = ({ id, slug, name, timeZone }: ReadTx["organization"]) => ({ id, slug, name, timeZone })
@@ -92,21 +86,15 @@ function onlyBuys(tx: ReadTx): SQL {
   return sql`(+${organization.id} IN ${bought} AND NOT ${sells(tx)})`
 }
 
-/** The first ones that sell, by slug. While nobody does, those that might: the first booth has no line yet. */
-function* sellers(tx: ReadTx, limit: number): Step<Organization[]> {
-  const selling = yield* organizationsThat(tx, sells(tx), limit)
-  return selling.length > 0 ? selling : yield* organizationsThat(tx, not(onlyBuys(tx)), limit)
-}
-
 /** Whether somebody of them has an account that they can sign in with. */
 function hasPeople({ db, organization, membership, user }: ReadTx): SQL {
   const people = db.select().from(membership).innerJoin(user, eq(user.id, membership.userId))
   return exists(people.where(and(eq(membership.organizationId, organization.id), isNotNull(user.passwordHash))))
 }
 
-function* organizationsThat({ db, organization }: ReadTx, which: SQL | undefined, limit: number) {
-  const rows = db.select(columnsOf(organization)).from(organization).where(which)
-  return yield* all(rows.orderBy(asc(organization.slug)).limit(limit))
+function organizationsThat({ db, organization }: ReadTx, which: SQL | undefined, limit?: number): Step<Organization[]> {
+  const rows = db.select(columnsOf(organization)).from(organization).where(which).orderBy(asc(organization.slug))
+  return all(limit === undefined ? rows : rows.limit(limit))
 }
 
 /** Whether it only buys, whether it has lines to sell, and whether what it sells, or only buys, has affiliate codes. */
@@ -118,14 +106,17 @@ function* traits(tx: ReadTx, id: number) {
   const own = yield* first(codes().where(eq(affiliateCode.organizationId, id)).limit(1))
   const any = own ?? (yield* first(ofCampaigns.where(eq(campaign.buyerId, id)).limit(1)))
   const lines = db.select({ id: packageLine.id }).from(packageLine)
-  const hasLines = (yield* first(lines.where(eq(packageLine.sellerId, id)).limit(1))) !== undefined
+  const hasLines = yield* isThere(lines.where(eq(packageLine.sellerId, id)).limit(1))
   return { onlyBuys: !hasLines && (yield* isOrganization(tx, id, onlyBuys(tx))), hasLines, hasCodes: any !== undefined }
 }
 
-function* isOrganization({ db, organization }: ReadTx, id: number, which: SQL | undefined): Step<boolean> {
-  const rows = db.select({ id: organization.id }).from(organization)
-  return (yield* first(rows.where(and(eq(organization.id, id), which)))) !== undefined
-}
+const isOrganization = ({ db, organization }: ReadTx, id: number, which: SQL | undefined) =>
+  isThere(
+    db
+      .select({ id: organization.id })
+      .from(organization)
+      .where(and(eq(organization.id, id), which)),
+  )
 
 /** These organizations, by slug, with the number of their members, keys, lines and campaigns. */
 function* overview(tx: ReadTx, ids: readonly number[]) {

@@ -3,7 +3,7 @@ import type { PackageId } from "../../domain/campaign/package-line.ts"
 import { inParts } from "../../domain/event-loop.ts"
 import type { LineWithTotal, SoldLineWithTotal } from "../port/delivery/package-lines.ts"
 import { totalOf } from "./campaign-lines.ts"
-import { all, asc, eq, first, inArray, isStorable, type ReadTx, type Step } from "./step.ts"
+import { all, asc, eq, found, inArray, isStorable, type ReadTx, type Step } from "./step.ts"
 
 /** Lines by seller, whatever their campaign: for the command line and examples. */
 export const packageLineReads = {
@@ -13,17 +13,17 @@ export const packageLineReads = {
    */
   findSold,
   /** What a seller calls the own lines, in no order. */
-  *names({ db, packageLine }: ReadTx, sellerId: number) {
+  names({ db, packageLine }: ReadTx, sellerId: number) {
     const { packageId, externalId, name, archived } = packageLine
     const own = db.select({ packageId, externalId, name, archived }).from(packageLine)
-    return yield* all(own.where(eq(packageLine.sellerId, sellerId)))
+    return all(own.where(eq(packageLine.sellerId, sellerId)))
   },
   locate,
   /** Any one line of the seller, to show in examples; null when the seller has no lines. */
-  *example({ db, packageLine }: ReadTx, sellerId: number) {
+  example({ db, packageLine }: ReadTx, sellerId: number) {
     const { id, packageId, pricingBasis } = packageLine
     const own = db.select({ packageId, pricingBasis }).from(packageLine).where(eq(packageLine.sellerId, sellerId))
-    return (yield* first(own.orderBy(asc(id)).limit(1))) ?? null
+    return found(own.orderBy(asc(id)).limit(1))
   },
   listWithTotals,
 }
@@ -48,15 +48,13 @@ function* findSold(tx: ReadTx, sellerId: number, ids: readonly PackageId[]): Ste
   return ids.map((id) => lines.get(id))
 }
 
-type LocatedLine = Pick<LineWithTotal, "seller" | "campaign">
-
 /** Whose line this is, and of which campaign, by their slugs; null when there is no such line. */
-function* locate({ db, packageLine, organization, campaign }: ReadTx, packageId: string): Step<LocatedLine | null> {
+function* locate({ db, packageLine, organization, campaign }: ReadTx, packageId: string) {
   if (!isStorable(packageId)) return null
   const lines = db.select({ seller: organization.slug, campaign: campaign.slug }).from(packageLine)
   const sold = lines.innerJoin(organization, eq(organization.id, packageLine.sellerId))
   const rows = sold.innerJoin(campaign, eq(campaign.id, packageLine.campaignId))
-  return (yield* first(rows.where(eq(packageLine.packageId, packageId)))) ?? null
+  return yield* found(rows.where(eq(packageLine.packageId, packageId)))
 }
 
 /** Lines with their current totals: those of one seller, or all with null. By campaign, then name. */
@@ -77,6 +75,6 @@ function* listWithTotals(tx: ReadTx, sellerId: number | null): Step<LineWithTota
     seller: seller.slug,
     timeZone: seller.timeZone,
     archived: line.archived === 1,
-    total: total === null ? null : { quantity: total.quantity, asOf: total.asOf },
+    total: total && { quantity: total.quantity, asOf: total.asOf },
   }))
 }

@@ -1,10 +1,26 @@
-import { sql } from "drizzle-orm"
-import { endedBefore, type OrderState } from "../../domain/sale/order.ts"
+import { type SQL, sql } from "drizzle-orm"
+import { endedBefore } from "../../domain/sale/order.ts"
 import type { LineToState, StatementBody, StatementDraft } from "../../domain/sale/statement.ts"
 import type { CalendarDate, Moment } from "../../domain/time/moment.ts"
 import { ofSeller, type SellerScope } from "./organizations.ts"
 import type { ReadTx, Step } from "./step.ts"
-import { all, and, count, desc, eq, first, gt, gte, inArray, isStorable, lt, ne, notExists } from "./step.ts"
+import {
+  all,
+  and,
+  count,
+  desc,
+  eq,
+  first,
+  found,
+  gt,
+  gte,
+  inArray,
+  isStorable,
+  isThere,
+  lt,
+  ne,
+  notExists,
+} from "./step.ts"
 
 export type Order = ReadTx["saleOrder"]["$inferSelect"]
 
@@ -13,40 +29,36 @@ const LISTED_MAX = 2_000
 
 export const orderReads = {
   /** The latest ones, newest first. */
-  *list(tx: ReadTx, scope: SellerScope | null): Step<Order[]> {
-    const { db, saleOrder } = tx
-    const rows = db.select().from(saleOrder).where(inScope(tx, scope))
-    return yield* all(rows.orderBy(desc(saleOrder.askedAt), desc(saleOrder.id)).limit(LISTED_MAX))
+  list(tx: ReadTx, scope: SellerScope | null): Step<Order[]> {
+    const { askedAt, id } = tx.saleOrder
+    return all(ordersThat(tx, inScope(tx, scope)).orderBy(desc(askedAt), desc(id)).limit(LISTED_MAX))
   },
   *find(tx: ReadTx, scope: SellerScope | null, id: string): Step<Order | null> {
-    if (!isStorable(id)) return null
-    const isIt = and(eq(tx.saleOrder.id, id), inScope(tx, scope))
-    return (yield* first(tx.db.select().from(tx.saleOrder).where(isIt))) ?? null
+    return isStorable(id) ? yield* found(ordersThat(tx, and(eq(tx.saleOrder.id, id), inScope(tx, scope)))) : null
   },
   /** The order whose own page has this code below this link. */
-  *findByCode({ db, saleOrder }: ReadTx, linkHash: string, codeHash: string): Step<Order | null> {
-    const isIt = and(eq(saleOrder.codeHash, codeHash), eq(saleOrder.linkHash, linkHash))
-    return (yield* first(db.select().from(saleOrder).where(isIt))) ?? null
-  },
+  findByCode: (tx: ReadTx, linkHash: string, codeHash: string): Step<Order | null> =>
+    found(ordersThat(tx, and(eq(tx.saleOrder.codeHash, codeHash), eq(tx.saleOrder.linkHash, linkHash)))),
   /** Those that wait for the seller, oldest first. */
-  *waiting(tx: ReadTx, scope: SellerScope | null, now: Moment): Step<Order[]> {
-    const { db, saleOrder } = tx
-    const isWaiting = waits(tx, scope, now)
-    return yield* all(db.select().from(saleOrder).where(isWaiting).orderBy(saleOrder.movedAt).limit(LISTED_MAX))
-  },
+  waiting: (tx: ReadTx, scope: SellerScope | null, now: Moment): Step<Order[]> =>
+    all(
+      ordersThat(tx, waits(tx, scope, now))
+        .orderBy(tx.saleOrder.movedAt)
+        .limit(LISTED_MAX),
+    ),
   /** How many wait for the seller; null while no orders are taken. */
   *countWaiting(tx: ReadTx, scope: SellerScope, now: Moment): Step<number | null> {
     const { db, saleOrder, setting } = tx
     const isOff = and(eq(setting.name, "take_orders"), eq(setting.value, "off"))
-    if ((yield* first(db.select().from(setting).where(isOff))) !== undefined) return null
+    if (yield* isThere(db.select().from(setting).where(isOff))) return null
     const isWaiting = waits(tx, scope, now)
     return (yield* first(db.select({ orders: count() }).from(saleOrder).where(isWaiting)))?.orders ?? 0
   },
-  *countByState({ db, saleOrder }: ReadTx): Step<{ state: OrderState; orders: number }[]> {
-    const { state } = saleOrder
-    return yield* all(db.select({ state, orders: count() }).from(saleOrder).groupBy(state))
-  },
+  countByState: ({ db, saleOrder: { state }, saleOrder }: ReadTx) =>
+    all(db.select({ state, orders: count() }).from(saleOrder).groupBy(state)),
 }
+
+const ordersThat = ({ db, saleOrder }: ReadTx, which: SQL | undefined) => db.select().from(saleOrder).where(which)
 
 const waits = (tx: ReadTx, scope: SellerScope | null, now: Moment) =>
   and(eq(tx.saleOrder.state, "asked"), gt(tx.saleOrder.movedAt, endedBefore(now)), inScope(tx, scope))
@@ -102,13 +114,9 @@ export const statementReads = {
     const stated = and(eq(saleStatement.campaignId, campaign.id), eq(saleStatement.sellerId, sellerId))
     const isLast = sql`NOT EXISTS (SELECT 1 FROM package_line o WHERE o.campaign_id = ${packageLine.campaignId}
       AND o.seller_id = ${sellerId} AND o.archived = 0 AND (o.flight_end IS NULL OR o.flight_end >= ${today}))`
+    const columns = { campaign: { id: campaign.id, slug, name }, buyer: organization.name }
     const rows = db
-      .select({
-        line: packageLine,
-        total: deliveryTotal,
-        campaign: { id: campaign.id, slug, name },
-        buyer: organization.name,
-      })
+      .select({ line: packageLine, total: deliveryTotal, ...columns })
       .from(packageLine)
       .innerJoin(campaign, and(eq(campaign.id, packageLine.campaignId), eq(campaign.archived, 0)))
       .innerJoin(organization, eq(organization.id, campaign.buyerId))

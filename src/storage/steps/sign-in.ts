@@ -2,7 +2,8 @@ import { type SQL, sql } from "drizzle-orm"
 import type { MemberRole, Organization } from "../../domain/people/organization.ts"
 import type { Moment } from "../../domain/time/moment.ts"
 import { linkWorks } from "./one-time-links.ts"
-import { all, and, count, desc, eq, first, gt, isStorable, type ReadTx, type ResultOf, type Step } from "./step.ts"
+import type { ReadTx, ResultOf, Step } from "./step.ts"
+import { all, and, count, desc, eq, first, found, gt, isStorable, isThere } from "./step.ts"
 
 /**
  * The secrets that a sign-in is checked against. They never leave the action that reads them. The hash is null until the user has set a
@@ -14,20 +15,17 @@ export function* credentialsByEmail(tx: ReadTx, email: string): Step<Credentials
   return isStorable(email) ? yield* credentialsWhere(tx, eq(tx.user.email, email)) : null
 }
 
-export function* credentialsOf(tx: ReadTx, userId: number): Step<Credentials | null> {
-  return yield* credentialsWhere(tx, eq(tx.user.id, userId))
-}
+export const credentialsOf = (tx: ReadTx, userId: number) => credentialsWhere(tx, eq(tx.user.id, userId))
 
 /** The user of a sign-in that waits for its two-factor code. The link stays open, so that a mistyped code can be entered again. */
-export function* credentialsByCodeLink(tx: ReadTx, tokenHash: string, now: Moment): Step<Credentials | null> {
+export function credentialsByCodeLink(tx: ReadTx, tokenHash: string, now: Moment): Step<Credentials | null> {
   const { db, user, oneTimeLink } = tx
-  const works = linkWorks(tx, tokenHash, "second_factor", now)
   const links = db.select(columns(user)).from(oneTimeLink).innerJoin(user, eq(user.id, oneTimeLink.userId))
-  return (yield* first(links.where(works))) ?? null
+  return found(links.where(linkWorks(tx, tokenHash, "second_factor", now)))
 }
 
-function* credentialsWhere({ db, user }: ReadTx, which: SQL) {
-  return (yield* first(db.select(columns(user)).from(user).where(which))) ?? null
+function credentialsWhere({ db, user }: ReadTx, which: SQL) {
+  return found(db.select(columns(user)).from(user).where(which))
 }
 
 function columns({ id, email, passwordHash, totpSecret }: ReadTx["user"]) {
@@ -58,18 +56,14 @@ export type ListedSession = ResultOf<typeof sessionReads.list>[number]
 export const sessionReads = {
   find: signedIn,
   /** Whether anybody is signed in. */
-  *hasValid({ db, session }: ReadTx, now: Moment): Step<boolean> {
-    const valid = db.select({ id: session.id }).from(session).where(gt(session.expiresAt, now)).limit(1)
-    return (yield* first(valid)) !== undefined
-  },
+  hasValid: ({ db, session }: ReadTx, now: Moment) =>
+    isThere(db.select({ id: session.id }).from(session).where(gt(session.expiresAt, now)).limit(1)),
   /** The valid sessions of a user, the newest first; `isCurrent` marks the one of `currentHash`. */
   *list({ db, session }: ReadTx, userId: number, now: Moment, currentHash: string | null) {
     const isValid = and(eq(session.userId, userId), gt(session.expiresAt, now))
     const rows = db.select().from(session).where(isValid).orderBy(desc(session.createdAt), desc(session.id))
-    return (yield* all(rows)).map(({ tokenHash, userId: _, ...listed }) => ({
-      ...listed,
-      isCurrent: tokenHash === currentHash,
-    }))
+    const open = yield* all(rows)
+    return open.map(({ tokenHash, userId: _, ...listed }) => ({ ...listed, isCurrent: tokenHash === currentHash }))
   },
 }
 
@@ -83,9 +77,7 @@ type SignedInRow = Pick<SignedIn, "email" | "name"> &
   Omit<SignedIn["organizations"][number], "id" | "name"> &
   Readonly<{ userId: number | null; isOperator: number; hasTotp: number; id: number | null; organizationName: string }>
 
-/**
- * The user of a session: the first read of a person's request. Null when the session was ended, has expired or never existed.
- */
+/** The user of a session: the first read of a person's request. Null when it was ended, has expired or never existed. */
 function* signedIn({ firstStatement }: ReadTx, tokenHash: string, now: Moment): Step<SignedIn | null> {
   const rows = yield* all(
     firstStatement<SignedInRow>(

@@ -1,6 +1,7 @@
 import type { SQL } from "drizzle-orm"
 import type { Membership, User } from "../../domain/people/user.ts"
-import { all, and, asc, eq, first, gt, inArray, isStorable, ne, type ReadTx, type ResultOf, type Step } from "./step.ts"
+import type { ReadTx, ResultOf, Step } from "./step.ts"
+import { all, and, asc, eq, gt, inArray, isStorable, isThere, ne } from "./step.ts"
 
 export type UserHead = Pick<User, "id" | "email" | "name" | "isOperator" | "hasPassword" | "createdAt">
 
@@ -33,9 +34,9 @@ export function* usersById({ db, user: { id, email, name }, user }: ReadTx, text
 }
 
 /** Whether there is an operator, other than the excepted user. */
-export function* hasOperator({ db, user }: ReadTx, except = 0): Step<boolean> {
+export function hasOperator({ db, user }: ReadTx, except = 0): Step<boolean> {
   const isOther = and(eq(user.isOperator, 1), ne(user.id, except))
-  return (yield* first(db.select({ id: user.id }).from(user).where(isOther).limit(1))) !== undefined
+  return isThere(db.select({ id: user.id }).from(user).where(isOther).limit(1))
 }
 
 /** Users by email address, each with the memberships by slug, in one statement: it sees one moment. */

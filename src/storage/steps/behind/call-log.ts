@@ -2,17 +2,13 @@ import { eq, type SQL, sql } from "drizzle-orm"
 import { isCountryCode } from "../../../domain/countries.ts"
 import type { DemandCall } from "../../../domain/demand/demand-tally.ts"
 import { nextTurn } from "../../../domain/event-loop.ts"
-import {
-  type CallLogSize,
-  PRUNED_FOR_ROOM_MAX,
-  PRUNED_ROWS_MAX,
-  surplusCalls,
-} from "../../../domain/operations/call-log.ts"
+import type { CallLogSize } from "../../../domain/operations/call-log.ts"
+import { PRUNED_FOR_ROOM_MAX, PRUNED_ROWS_MAX, surplusCalls } from "../../../domain/operations/call-log.ts"
 import type { Moment } from "../../../domain/time/moment.ts"
 import type { CallFilter, CallResult, LoggedCall, NewCall } from "../../port/call-log.ts"
 import type { PageRequest } from "../../port/page-request.ts"
 import { contains, searchBackwards } from "../search-backwards.ts"
-import { all, exec, first, type LaterSteps, type Step, type Steps, type Tx } from "../step.ts"
+import { all, exec, first, type LaterSteps, type ReadTx, type Step, type Steps, type Tx } from "../step.ts"
 import type { Behind } from "./write-behind.ts"
 
 // Each statement finds its rows by an index or in the order of ids: the log may have a million rows.
@@ -59,16 +55,9 @@ export function agentCallLog(steps: Steps, later: LaterSteps) {
     keepWithin(bytes: number) {
       bytesMax = bytes
     },
-    size: () =>
-      query(function* ({ db, agentCallSize: { rows, bytes }, agentCallSize }): Step<CallLogSize> {
-        const [size] = yield* all(db.select({ rows, bytes }).from(agentCallSize).where(eq(agentCallSize.id, 1)))
-        return size ?? { rows: 0, bytes: 0 }
-      }),
+    size: async (): Promise<CallLogSize> => (await query((tx) => sizeAt(tx, 1))) ?? { rows: 0, bytes: 0 },
     /** When the latest of the calls with keys was made that had to go for want of room; null: none had to. */
-    cutAt: () =>
-      query(function* ({ db, agentCallSize: { bytes }, agentCallSize }): Step<Moment | null> {
-        return (yield* first(db.select({ bytes }).from(agentCallSize).where(eq(agentCallSize.id, CUT))))?.bytes ?? null
-      }),
+    cutAt: async (): Promise<Moment | null> => (await query((tx) => sizeAt(tx, CUT)))?.bytes ?? null,
     /** Calls with ids above this one, oldest first. */
     after: (id: number, limit: number) =>
       query(({ statement }) =>
@@ -106,6 +95,9 @@ export function agentCallLog(steps: Steps, later: LaterSteps) {
     },
   }
 }
+
+const sizeAt = ({ db, agentCallSize: { id, rows, bytes }, agentCallSize }: ReadTx, row: number) =>
+  first(db.select({ rows, bytes }).from(agentCallSize).where(eq(id, row)))
 
 type CalledFor = Readonly<{ id: number; result: CallResult | null; demand: string | null }>
 
