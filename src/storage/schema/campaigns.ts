@@ -2,14 +2,10 @@ import { BASES } from "../../domain/campaign/pricing-basis.ts"
 import type { Kit } from "./kit.ts"
 import type { PeopleTables } from "./people.ts"
 
-export type CampaignTables = ReturnType<typeof campaignTables>
+export type CampaignTables = PeopleTables & ReturnType<typeof campaignTables>
+export type LineTables = CampaignTables & ReturnType<typeof lineTables>
 
-export function campaignTables(kit: Kit, people: PeopleTables) {
-  const campaigns = bookingTables(kit, people)
-  return { ...campaigns, ...lineTables(kit, { ...people, ...campaigns }) }
-}
-
-function bookingTables({ idOf, index, rowId, table, text, whole }: Kit, { organization }: PeopleTables) {
+export function campaignTables({ idOf, index, rowId, table, text, whole }: Kit, { organization }: PeopleTables) {
   const campaign = table(
     "campaign",
     {
@@ -47,9 +43,9 @@ function bookingTables({ idOf, index, rowId, table, text, whole }: Kit, { organi
   return { campaign, shareLink }
 }
 
-function lineTables(
+export function lineTables(
   { idOf, index, onlyPostgres, real, rowId, table, text, uniqueIndex, whole }: Kit,
-  { organization, campaign }: PeopleTables & ReturnType<typeof bookingTables>,
+  { organization, campaign }: CampaignTables,
 ) {
   const packageLine = table(
     "package_line",

@@ -2,14 +2,7 @@ import type { Kit } from "./kit.ts"
 
 export type PeopleTables = ReturnType<typeof peopleTables>
 
-export function peopleTables(kit: Kit) {
-  const accounts = accountTables(kit)
-  return { ...accounts, ...signInTables(kit, accounts) }
-}
-
-type AccountTables = ReturnType<typeof accountTables>
-
-function accountTables({ idOf, index, primaryKey, rowId, table, text, whole }: Kit) {
+export function peopleTables({ idOf, index, primaryKey, rowId, table, text, whole }: Kit) {
   const organization = table("organization", {
     id: rowId(),
     slug: text().notNull().unique(),
@@ -57,9 +50,9 @@ function accountTables({ idOf, index, primaryKey, rowId, table, text, whole }: K
   return { organization, organizationLogo, user, membership }
 }
 
-function signInTables(
+export function signInTables(
   { idOf, index, primaryKey, rowId, table, text, uniqueIndex, whole }: Kit,
-  { organization, user }: AccountTables,
+  { organization, user }: PeopleTables,
 ) {
   const session = table(
     "session",

@@ -6,11 +6,7 @@ import type { CampaignTables } from "./campaigns.ts"
 import type { Kit } from "./kit.ts"
 import type { PeopleTables } from "./people.ts"
 
-export function saleTables(kit: Kit, others: PeopleTables & CampaignTables) {
-  return { ...orderTables(kit, others), ...statementTables(kit, others) }
-}
-
-function orderTables({ index, json, rowId, table, text, whole }: Kit, { organization }: PeopleTables) {
+export function orderTables({ index, json, rowId, table, text, whole }: Kit, { organization }: PeopleTables) {
   // Made by hand for one buyer. Links of keys are worked out and stored nowhere.
   const orderLink = table("order_link", {
     id: rowId(),
@@ -65,9 +61,9 @@ function orderTables({ index, json, rowId, table, text, whole }: Kit, { organiza
   return { orderLink, saleOrder }
 }
 
-function statementTables(
+export function statementTables(
   { idOf, index, rowId, table, text, uniqueIndex, whole }: Kit,
-  { organization, campaign }: PeopleTables & CampaignTables,
+  { organization, campaign }: CampaignTables,
 ) {
   const saleStatement = table(
     "sale_statement",

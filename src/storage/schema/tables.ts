@@ -1,13 +1,10 @@
-import { affiliateTables } from "./affiliates.ts"
-import { callTables } from "./calls.ts"
-import { campaignTables } from "./campaigns.ts"
+import { campaignTables, lineTables } from "./campaigns.ts"
 import { catalogueTables } from "./catalogue.ts"
-import { deliveryTables } from "./delivery.ts"
-import { feedActivityTables } from "./feed-activity.ts"
+import { affiliateTables, sourceTables, totalTables } from "./delivery.ts"
 import type { Kit } from "./kit.ts"
-import { alertTables, operationTables } from "./operations.ts"
-import { peopleTables } from "./people.ts"
-import { saleTables } from "./sales.ts"
+import { alertTables, callTables, feedActivityTables, operationTables } from "./operations.ts"
+import { peopleTables, signInTables } from "./people.ts"
+import { orderTables, statementTables } from "./sales.ts"
 import { uploadTables } from "./uploads.ts"
 
 /** The tables that both engines have. Moments are microseconds since 1970 (UTC), dates are YYYY-MM-DD, flags are 0 or 1. */
@@ -15,18 +12,21 @@ export type Tables = ReturnType<typeof tables>
 
 export function tables(kit: Kit) {
   const people = peopleTables(kit)
-  const campaigns = campaignTables(kit, people)
-  const others = { ...people, ...campaigns }
+  const campaigns = { ...people, ...campaignTables(kit, people) }
+  const lines = { ...campaigns, ...lineTables(kit, campaigns) }
   return {
-    ...others,
+    ...lines,
+    ...signInTables(kit, people),
     ...catalogueTables(kit, people),
-    ...deliveryTables(kit, others),
-    ...affiliateTables(kit, others),
+    ...sourceTables(kit, lines),
+    ...totalTables(kit, lines),
+    ...affiliateTables(kit, lines),
     ...uploadTables(kit, people),
     ...feedActivityTables(kit),
     ...callTables(kit),
     ...alertTables(kit),
     ...operationTables(kit, people),
-    ...saleTables(kit, others),
+    ...orderTables(kit, people),
+    ...statementTables(kit, campaigns),
   }
 }

@@ -2,12 +2,10 @@ import { UPLOAD_STATES } from "../../domain/upload/upload.ts"
 import type { Kit } from "./kit.ts"
 import type { PeopleTables } from "./people.ts"
 
-export function uploadTables(kit: Kit, people: PeopleTables) {
-  const files = fileTables(kit, people)
-  return { ...files, ...contentTables(kit, { ...people, ...files }) }
-}
-
-function fileTables({ idOf, index, rowId, table, text, whole }: Kit, { organization, user }: PeopleTables) {
+export function uploadTables(
+  { idOf, index, primaryKey, rowId, table, text, whole }: Kit,
+  { organization, user }: PeopleTables,
+) {
   // A file that somebody uploads, from its first byte to what became of it.
   const upload = table(
     "upload",
@@ -43,13 +41,6 @@ function fileTables({ idOf, index, rowId, table, text, whole }: Kit, { organizat
     ],
   )
 
-  return { upload }
-}
-
-function contentTables(
-  { idOf, primaryKey, table, text, whole }: Kit,
-  { organization, upload }: PeopleTables & ReturnType<typeof fileTables>,
-) {
   // The text of the file, and what it reported of each line, in pieces that are read and written quickly.
   const uploadPart = table(
     "upload_part",
@@ -74,5 +65,5 @@ function contentTables(
     (columns) => [primaryKey({ columns: [columns.organizationId, columns.kind, columns.name] })],
   )
 
-  return { uploadPart, uploadColumn }
+  return { upload, uploadPart, uploadColumn }
 }
