@@ -17,11 +17,7 @@ import { linksOfKeys } from "../sale/order-links.ts"
 import { catalogueShelf, fewAtOnce, type Shelf } from "./shelf.ts"
 
 /** All that one caller may see. The parts stay the same objects as long as nothing changes: answers are cached by them. */
-interface CallerViews {
-  readonly products: View
-  readonly formats: FormatView
-  readonly capabilities: Capabilities
-}
+type CallerViews = Readonly<{ products: View; formats: FormatView; capabilities: Capabilities }>
 
 type ViewContext = Pick<ReportContext, "store" | "clock" | "log">
 

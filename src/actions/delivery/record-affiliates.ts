@@ -26,10 +26,7 @@ interface AffiliateFeed<Row extends object, ToKeep extends object> {
 }
 
 /** Each row to store, or why it is refused; and the revision at which it was checked. */
-interface Judged<ToKeep> {
-  readonly rows: readonly (ToKeep | Refusal)[]
-  readonly revision: number
-}
+type Judged<ToKeep> = Readonly<{ rows: readonly (ToKeep | Refusal)[]; revision: number }>
 
 const NOT_YOUR_PACKAGE: Refusal = {
   reason: "not_seller",

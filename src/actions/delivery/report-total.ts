@@ -40,10 +40,7 @@ export type TotalOutcome =
   | { readonly outcome: "saved"; readonly effect: DeliveryEffect; readonly total: PreviewedTotal }
 
 /** A total that could be saved. What was asked about it is answered. */
-interface Ready extends Omit<Asked, "outcome"> {
-  readonly outcome: "ready"
-  readonly item: DeliveryItem
-}
+type Ready = Omit<Asked, "outcome"> & Readonly<{ outcome: "ready"; item: DeliveryItem }>
 
 export interface EnteredTotal {
   readonly element: unknown

@@ -113,10 +113,7 @@ export interface ReceivedTogether {
   readonly subject: string
 }
 
-export interface WithdrawnTogether {
-  readonly lines: number
-  readonly reports: number
-}
+export type WithdrawnTogether = Readonly<{ lines: number; reports: number }>
 
 // Each is a parameter of a query.
 const LINES_AT_ONCE = 500
@@ -169,10 +166,7 @@ function* sourceOf({ db, deliverySource }: ReadTx, { kind, reference, detail }: 
   return yield* first(db.select({ id }).from(deliverySource).where(isIt))
 }
 
-interface TakenOut {
-  readonly lineId: number
-  readonly result: WithdrawalResult
-}
+type TakenOut = Readonly<{ lineId: number; result: WithdrawalResult }>
 
 /** Moves the reports out of the histories of these lines. Only lines that had any. */
 function* withdrawFrom(tx: Tx, lines: ResultOf<typeof ownLines>, which: Withdrawing, reason: string, by: Change) {

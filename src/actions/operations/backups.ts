@@ -44,11 +44,7 @@ export interface BackupFolder {
   read(name: string): Blob
 }
 
-export interface BackupPlan {
-  readonly every: Moment
-  readonly keep: number
-  readonly folder: BackupFolder
-}
+export type BackupPlan = Readonly<{ every: Moment; keep: number; folder: BackupFolder }>
 
 /** Makes the next backup if it is due; older ones are deleted only once it is verified. Null when none was due or the signal stopped it. */
 export async function keepBackups(context: BackupContext, plan: BackupPlan, signal: AbortSignal) {
@@ -103,10 +99,7 @@ export function noteBackup(
 }
 
 /** Who restores. Ids may belong to somebody else in the data that is restored. */
-export interface Restorer {
-  readonly userId: number
-  readonly email: string
-}
+export type Restorer = Readonly<{ userId: number; email: string }>
 
 /**
  * Replaces everything with a backup, while the server runs. First a backup of the present is made, so that this can be undone; until the

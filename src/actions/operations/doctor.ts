@@ -155,12 +155,7 @@ function checkDirectory({ dataMode }: SettingsInForce): DoctorFinding[] {
   return [finding("data directory", !isReadable, detail, "Restrict it: chmod 700 on the data directory.")]
 }
 
-export interface DoctorFinding {
-  readonly check: string
-  readonly ok: boolean
-  readonly detail: string
-  readonly advice?: string
-}
+export type DoctorFinding = Readonly<{ check: string; ok: boolean; detail: string; advice?: string }>
 
 /** A finding; advice is included only for a problem. */
 export function finding(check: string, ok: boolean, detail: string, advice: string): DoctorFinding {

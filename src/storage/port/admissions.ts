@@ -17,15 +17,9 @@ export interface Admissions {
   caller(window: RateWindow, caller: string, now: Moment, answerBy?: AnswerBy): Promise<Admission>
 }
 
-export interface Admitted<Key> {
-  readonly key: Key
-  readonly admission: Admission
-}
+export type Admitted<Key> = Readonly<{ key: Key; admission: Admission }>
 
-export interface ActiveIngestKey {
-  readonly id: string
-  readonly organizationId: number
-}
+export type ActiveIngestKey = Readonly<{ id: string; organizationId: number }>
 
 export interface ActiveAgentKey {
   readonly id: string

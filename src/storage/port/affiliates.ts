@@ -3,7 +3,7 @@ import type { AffiliateMetric } from "../../domain/affiliate/affiliate-metric.ts
 import type { AffiliateCode } from "../../domain/affiliate/affiliate-report.ts"
 import type { CalendarDate, Moment } from "../../domain/time/moment.ts"
 import type { AnswerBy } from "./answer-by.ts"
-import type { Terms } from "./delivery/deliveries.ts"
+import type { Terms } from "./deliveries.ts"
 
 export type Affiliates = AffiliateReads & AffiliateWrites
 
@@ -36,10 +36,7 @@ export interface CodeToSave extends Omit<AffiliateCode, "packageId"> {
 }
 
 /** A code, and the line that it points to now. Days that are reported for the first time are counted for that line. */
-export interface SoldCode {
-  readonly codeId: number
-  readonly lineId: number
-}
+export type SoldCode = Readonly<{ codeId: number; lineId: number }>
 
 export interface MetricToSave extends Omit<AffiliateMetric, "code">, SoldCode {}
 

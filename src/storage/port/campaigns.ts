@@ -58,10 +58,7 @@ export interface ListedCampaign extends CampaignHead {
   readonly createdAt: Moment
 }
 
-export interface Bought {
-  readonly buyer: Organization
-  readonly campaigns: readonly ListedCampaign[]
-}
+export type Bought = Readonly<{ buyer: Organization; campaigns: readonly ListedCampaign[] }>
 
 /** All lines that the organization may see or, with `sold`, only those that it sells itself. */
 export interface LineScope {

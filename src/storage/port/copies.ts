@@ -5,10 +5,7 @@ export interface VerifiedBackup {
   readonly rows: Readonly<Record<string, number>>
 }
 
-export interface Backup extends VerifiedBackup {
-  readonly file: string
-  readonly bytes: number
-}
+export type Backup = VerifiedBackup & Readonly<{ file: string; bytes: number }>
 
 export interface Restored extends VerifiedBackup {
   /** Where the previous database was saved; null when there was none. */
@@ -56,7 +53,4 @@ export interface Copied {
   readonly delivered: number
 }
 
-export interface Moved extends Copied {
-  readonly from: string
-  readonly to: string
-}
+export type Moved = Copied & Readonly<{ from: string; to: string }>

@@ -78,9 +78,11 @@ export function callTables({ computed, index, primaryKey, rowId, table, text, wh
       id: rowId(),
       at: whole().notNull(),
       agentKeyId: text("agent_key_id"),
+      // The network address of an anonymous caller.
       address: text(),
       method: text().notNull(),
       tool: text(),
+      // As JSON, with secrets masked.
       arguments: text(),
       outcome: text().notNull(),
       durationMicros: whole("duration_micros").notNull(),

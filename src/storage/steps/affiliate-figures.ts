@@ -81,10 +81,7 @@ const SUMS = sql.raw(
 type SumRow = { readonly [Name in keyof Figures | `${keyof Figures}Rest`]: number | null }
 type DaysOfCode = Figures & { readonly lastDate: string }
 
-interface Sums {
-  readonly byCode: Map<string, DaysOfCode>
-  readonly byDay: Map<string, Figures>
-}
+type Sums = Readonly<{ byCode: Map<string, DaysOfCode>; byDay: Map<string, Figures> }>
 
 /** Whether a code's figures are in scope depends on their line alone. */
 function* addSums(

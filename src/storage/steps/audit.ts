@@ -1,17 +1,11 @@
 import { sql } from "drizzle-orm"
 import type { Change } from "../../domain/people/audit.ts"
-import type { AuditFilter, ListedAuditEntry } from "../port/audit.ts"
-import type { PageRequest } from "../port/page-request.ts"
+import type { AuditFilter, ListedAuditEntry, PageRequest } from "../port/logs.ts"
 import { contains, searchBackwards } from "./search-backwards.ts"
 import { all, exec, type Steps, type Tx } from "./step.ts"
 import { usersById } from "./users.ts"
 
-export interface Audited {
-  readonly action: string
-  readonly subject: string
-  readonly organizationId?: number
-  readonly details?: unknown
-}
+export type Audited = Readonly<{ action: string; subject: string; organizationId?: number; details?: unknown }>
 
 /** Adds an entry to the audit trail, in the transaction of the change: neither exists without the other. */
 export function* audit({ db, auditEntry }: Pick<Tx, "db" | "auditEntry">, { at, actor }: Change, what: Audited) {

@@ -159,10 +159,7 @@ function inFlight({ from, to, measuredSince }: FlightDays): SQL {
   return sql`(${isFlown} OR EXISTS (SELECT 1 FROM delivery_total m WHERE m.line_id = l.id AND m.as_of >= ${measuredSince}))`
 }
 
-interface WithTotal {
-  readonly quantity: number | null
-  readonly asOf: number | null
-}
+type WithTotal = Readonly<{ quantity: number | null; asOf: number | null }>
 
 type ShownRow = Omit<ShownLine, "seller" | "total" | "archived"> &
   WithTotal &

@@ -5,7 +5,7 @@ import { type LineViewer, sourceSeenBy } from "../../domain/delivery/line-viewer
 import type { ArrivedReport, LinkedReport, ReceiptOfForm } from "../../domain/delivery/withdrawal.ts"
 import { mergeHistory, withdrawalSeenBy } from "../../domain/delivery/withdrawal.ts"
 import type { Moment } from "../../domain/time/moment.ts"
-import type { HistoryCursor, HistoryEntry, HistoryPage, ReceivedReport } from "../port/delivery/deliveries.ts"
+import type { HistoryCursor, HistoryEntry, HistoryPage, ReceivedReport } from "../port/deliveries.ts"
 import { all, and, desc, eq, first, inArray, type ReadTx, type Step } from "./step.ts"
 import { usersById } from "./users.ts"
 
@@ -67,16 +67,9 @@ function* ahead(tx: ReadTx, after: Moment, lineIds?: readonly number[]): Step<(A
   )
 }
 
-interface AheadLine {
-  readonly lineId: number
-  readonly packageId: PackageId
-  readonly name: string
-}
+type AheadLine = Readonly<{ lineId: number; packageId: PackageId; name: string }>
 
-interface LinkColumns {
-  readonly previousAsOf: number | null
-  readonly previousQuantity: number | null
-}
+type LinkColumns = Readonly<{ previousAsOf: number | null; previousQuantity: number | null }>
 
 const linkOf = ({ previousAsOf: asOf, previousQuantity: quantity }: LinkColumns): DeliveryTotal | null =>
   asOf === null || quantity === null ? null : { asOf, quantity }
@@ -158,10 +151,7 @@ function* chains(
 // Sorts after every possible report.
 const START = { receivedAt: Number.MAX_SAFE_INTEGER, id: Number.MAX_SAFE_INTEGER }
 
-interface PageAsked {
-  readonly from: HistoryCursor | null
-  readonly limit: number
-}
+type PageAsked = Readonly<{ from: HistoryCursor | null; limit: number }>
 
 /**
  * Reports of a line, latest arrival first, starting at `from` (null: at the latest), with as much of the source as the viewer may see.

@@ -14,10 +14,7 @@ import { all, type BulkRows, type BulkTx, eq, exec, flag, inArray, isNull, type 
 
 // How each part of an import is written. Of several rows with one key the last counts, as if they were written one after the other.
 
-export interface Count {
-  readonly created: number
-  readonly updated: number
-}
+export type Count = Readonly<{ created: number; updated: number }>
 
 type Kind = "campaigns" | "lines" | "formats" | "products"
 export type ImportTx = BulkTx<Kind>
@@ -114,12 +111,7 @@ export function* saveProductSellers(tx: Tx, planned: ImportPlan["productSellers"
   }
 }
 
-interface Saving {
-  readonly from: SQL
-  readonly key: string
-  readonly existing: SQL
-  readonly insert: SQL
-}
+type Saving = Readonly<{ from: SQL; key: string; existing: SQL; insert: SQL }>
 
 function* saved(tx: ImportTx, planned: number, { from, key, existing, insert }: Saving): Step<Count> {
   if (planned === 0) return { created: 0, updated: 0 }

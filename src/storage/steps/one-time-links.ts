@@ -19,11 +19,7 @@ export const linkClaimReads = {
   },
 }
 
-export interface NewMember {
-  readonly email: string
-  readonly name: string
-  readonly role: MemberRole
-}
+export type NewMember = Readonly<{ email: string; name: string; role: MemberRole }>
 
 export const invitationReads = {
   /** By email address. */

@@ -25,10 +25,7 @@ export const organizationReads = {
 }
 
 /** An organization, and whether it also has what no seller has yet: the only one that sells, or for an operator. */
-export interface SellerScope {
-  readonly sellerId: number
-  readonly withUnowned: boolean
-}
+export type SellerScope = Readonly<{ sellerId: number; withUnowned: boolean }>
 
 /** Whose orders or products: null is everybody's. */
 export function ofSeller(sellerId: Column, scope: SellerScope | null) {

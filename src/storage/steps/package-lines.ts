@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm"
 import type { PackageId } from "../../domain/campaign/package-line.ts"
 import { inParts } from "../../domain/event-loop.ts"
-import type { LineWithTotal, SoldLineWithTotal } from "../port/delivery/package-lines.ts"
+import type { LineWithTotal, SoldLineWithTotal } from "../port/deliveries.ts"
 import { totalOf } from "./campaign-lines.ts"
 import { all, asc, eq, found, inArray, isStorable, type ReadTx, type Step } from "./step.ts"
 

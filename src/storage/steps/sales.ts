@@ -81,10 +81,7 @@ export const orderLinkReads = {
 type Row = ReadTx["saleStatement"]["$inferSelect"]
 
 /** A draft has `draft`, any other one `body`. */
-export interface Statement extends Omit<Row, "body"> {
-  readonly draft: StatementDraft | null
-  readonly body: StatementBody | null
-}
+export type Statement = Omit<Row, "body"> & Readonly<{ draft: StatementDraft | null; body: StatementBody | null }>
 
 export function statementOf({ body, ...row }: Row): Statement {
   const parsed = JSON.parse(body) as never

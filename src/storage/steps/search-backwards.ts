@@ -1,7 +1,7 @@
 import { type SQL, sql } from "drizzle-orm"
 import { nextTurn } from "../../domain/event-loop.ts"
 import type { Moment } from "../../domain/time/moment.ts"
-import type { PageRequest } from "../port/page-request.ts"
+import type { PageRequest } from "../port/logs.ts"
 import { all, and, first, type ReadTx, type Step, type Steps } from "./step.ts"
 
 // So many rows are looked through before others are served: few at first, because most searches end soon.

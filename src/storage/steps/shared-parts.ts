@@ -1,5 +1,5 @@
 import type { LineViewer } from "../../domain/delivery/line-viewer.ts"
-import type { HistoryCursor } from "../port/delivery/deliveries.ts"
+import type { HistoryCursor } from "../port/deliveries.ts"
 import { affiliateFigures } from "./affiliate-figures.ts"
 import { alertReads } from "./alerts.ts"
 import { auditReads } from "./audit.ts"

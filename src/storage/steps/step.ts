@@ -55,10 +55,7 @@ export interface Tx extends ReadTx {
   readonly movesCatalogue?: () => void
 }
 
-interface Asked {
-  readonly query: PromiseLike<unknown>
-  readonly isNeeded: boolean
-}
+type Asked = Readonly<{ query: PromiseLike<unknown>; isNeeded: boolean }>
 
 /**
  * A piece of a transaction. It can wait for queries and for nothing else: SQLite runs it in one go, PostgreSQL query by query. It may be

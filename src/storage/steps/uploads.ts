@@ -67,10 +67,7 @@ export function storedChange<Change extends Partial<Upload>>({ choices, summary,
 }
 
 /** How many files that wait for nobody an organization keeps, the newest first. */
-export interface KeptFiles {
-  readonly files: number
-  readonly bytes: number
-}
+export type KeptFiles = Readonly<{ files: number; bytes: number }>
 
 // A file of a program that cannot be read waits for nobody.
 const SETTLED = sql`(state = 'done' OR (state = 'unreadable' AND uploaded_by IS NULL))`

@@ -3,7 +3,7 @@ import type { FeedCount, LastRequest, RejectedItem } from "../../../domain/activ
 import { REJECTED_ITEMS_MAX } from "../../../domain/activity/feed-request.ts"
 import { RHYTHM_HOURS_MAX } from "../../../domain/activity/rhythm.ts"
 import type { Moment } from "../../../domain/time/moment.ts"
-import type { KeyActivity, ListedRejection, RejectedFilter } from "../../port/delivery/feed-activity.ts"
+import type { KeyActivity, ListedRejection, RejectedFilter } from "../../port/deliveries.ts"
 import { all, exec, first, type LaterSteps, type ReadTx, type Step, type Steps, type Tx } from "../step.ts"
 import { FEED_COUNTS, feedNotes, LAST_REQUESTS, REJECTED_ITEMS } from "./feed-notes.ts"
 

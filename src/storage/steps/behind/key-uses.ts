@@ -1,10 +1,7 @@
 import type { Moment } from "../../../domain/time/moment.ts"
 import { and, eq, exec, isNull, type LaterSteps, lt, or } from "../step.ts"
 
-interface KeyUse {
-  readonly id: string
-  readonly at: Moment
-}
+type KeyUse = Readonly<{ id: string; at: Moment }>
 
 const MINUTE: Moment = 60_000_000
 

@@ -1,10 +1,14 @@
-import type { PackageId, PackageLine } from "../../../domain/campaign/package-line.ts"
-import type { DeliveryEffect, DeliverySource, DeliveryTotal } from "../../../domain/delivery/delivery.ts"
-import type { SeenSource } from "../../../domain/delivery/line-viewer.ts"
-import type { ArrivedReport, LinkedReport, Withdrawal } from "../../../domain/delivery/withdrawal.ts"
-import type { Moment } from "../../../domain/time/moment.ts"
-import type { TimeZone } from "../../../domain/time/time-zone.ts"
-import type { AnswerBy } from "../answer-by.ts"
+import type { LastRequest, RejectedItem } from "../../domain/activity/feed-request.ts"
+import type { PacedLine } from "../../domain/campaign/line-state.ts"
+import type { PackageId, PackageLine } from "../../domain/campaign/package-line.ts"
+import type { DeliveryEffect, DeliverySource, DeliveryTotal } from "../../domain/delivery/delivery.ts"
+import type { SeenSource } from "../../domain/delivery/line-viewer.ts"
+import type { ArrivedReport, LinkedReport, Withdrawal } from "../../domain/delivery/withdrawal.ts"
+import type { PlannedLine } from "../../domain/import/import-plan.ts"
+import type { Moment } from "../../domain/time/moment.ts"
+import type { TimeZone } from "../../domain/time/time-zone.ts"
+import type { AnswerBy } from "./answer-by.ts"
+import type { ListedIngestKey } from "./keys.ts"
 
 /** What a report of a line is checked against. */
 export interface SoldLine extends Pick<PackageLine, "pricingBasis" | "flightStart"> {
@@ -51,11 +55,7 @@ export interface PreviewedTotal extends ReportedTotal {
 }
 
 /** When and how reports came in, and by when their sender has to be answered. */
-export interface DeliveryReceipt {
-  readonly receivedAt: Moment
-  readonly source: DeliverySource
-  readonly answerBy?: AnswerBy
-}
+export type DeliveryReceipt = Readonly<{ receivedAt: Moment; source: DeliverySource; answerBy?: AnswerBy }>
 
 /** Where the next page of a history starts. */
 export interface HistoryCursor {
@@ -72,16 +72,10 @@ export interface HistoryEntry extends ArrivedReport {
   readonly withdrawn: Withdrawal | null
 }
 
-export interface HistoryPage {
-  readonly entries: readonly HistoryEntry[]
-  readonly next: HistoryCursor | null
-}
+export type HistoryPage = Readonly<{ entries: readonly HistoryEntry[]; next: HistoryCursor | null }>
 
 /** A report of one of several lines, as a form brought it. */
-export interface ReceivedReport extends LinkedReport {
-  readonly lineId: number
-  readonly source: DeliverySource
-}
+export type ReceivedReport = LinkedReport & Readonly<{ lineId: number; source: DeliverySource }>
 
 /** What a seller's rows are checked against: the seller's time zone, and what was found for each row, all at one revision. */
 export interface Terms<Found> {
@@ -89,4 +83,43 @@ export interface Terms<Found> {
   readonly revision: number
   readonly timeZone: TimeZone
   readonly items: readonly (Found | undefined)[]
+}
+
+/** A line with everything that is needed to check a report of it and to warn about an unlikely one. */
+export interface SoldLineWithTotal extends PacedLine {
+  readonly lineId: number
+  readonly packageId: PackageId
+  readonly name: string
+  readonly externalId: string | null
+}
+
+export interface LineWithTotal extends PlannedLine {
+  /** That of the seller. */
+  readonly timeZone: TimeZone
+  readonly campaignName: string
+  readonly externalId: string | null
+  /** Null before the first report. */
+  readonly total: DeliveryTotal | null
+}
+
+/** An ingest key, and when it sent something. */
+export interface KeyActivity extends ListedIngestKey {
+  readonly lastRequest: LastRequest | null
+  /** The starts of its latest hours with requests, at most `RHYTHM_HOURS_MAX`, newest first. */
+  readonly hours: readonly Moment[]
+}
+
+export interface RejectedFilter {
+  readonly organizationId: number
+  readonly keyId: string
+  readonly from: Moment
+  /** Exclusive. */
+  readonly until?: Moment | undefined
+  readonly reason?: string | undefined
+}
+
+/** A rejected item with the line that it meant, if the organization sells such a line. */
+export interface ListedRejection extends Omit<RejectedItem, "organizationId"> {
+  readonly id: number
+  readonly line: { readonly packageId: string; readonly name: string; readonly campaign: string } | null
 }
