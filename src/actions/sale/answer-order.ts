@@ -7,7 +7,7 @@ import { afterMove, endedBefore, isBelowACoin, MOVES, OPEN_STATES, stateAt, term
 import { reasonErrors, textErrors } from "../../domain/sale/read-order.ts"
 import type { CalendarDate } from "../../domain/time/moment.ts"
 import { dayInWords, dayOf } from "../../domain/time/time-zone.ts"
-import type { LineFields, StoreReads } from "../../storage/port/store.ts"
+import type { CampaignHead, LineFields, StoreReads } from "../../storage/port/store.ts"
 import { audit } from "../../storage/steps/audit.ts"
 import { campaignReads, soldCampaign } from "../../storage/steps/campaigns.ts"
 import type { SellerScope } from "../../storage/steps/organizations.ts"
@@ -121,20 +121,14 @@ async function readBooking(context: Context, seller: Seller, typed: TypedAnswer)
     ...(!buyer.ok && buyer.errors),
     ...(isNew && campaignNameErrors("campaign_name", typed.campaignName)),
     ...(!isNew && campaign?.sells !== true && { campaign: "This campaign no longer exists. Choose another." }),
-    ...(campaign !== null &&
-      buyer.ok &&
-      campaign.buyer.slug !== slug && {
-        campaign: `${campaign.name} is a campaign of ${campaign.buyer.name}. Choose another, or that buyer.`,
-      }),
+    ...(campaign !== null && buyer.ok && campaign.buyer.slug !== slug && { campaign: notTheirs(campaign) }),
   }
-  const booking = {
-    buyer: slug ?? "",
-    buyerName: typed.buyer,
-    campaign: campaign?.slug ?? null,
-    campaignName: campaign?.name ?? typed.campaignName,
-  }
-  return { booking, errors }
+  const where = { campaign: campaign?.slug ?? null, campaignName: campaign?.name ?? typed.campaignName }
+  return { booking: { buyer: slug ?? "", buyerName: typed.buyer, ...where }, errors }
 }
+
+const notTheirs = ({ name, buyer }: CampaignHead) =>
+  `${name} is a campaign of ${buyer.name}. Choose another, or that buyer.`
 
 const CHANGED = "This is not what was asked for. Changed terms are an offer, not an acceptance."
 
@@ -155,11 +149,11 @@ function changedTerms({ priced, asked }: Order, line: LineFields): LineErrors {
 function offerErrors(order: Order, line: LineFields, today: CalendarDate): LineErrors {
   const { priced, asked } = order
   const isFlat = line.pricingBasis === "flat_rate"
+  const isOther = !isFlat && line.pricingBasis !== priced.basis
   const terms = termsOf(order, line)
   const isFree = compare(terms.price, 0) === 0 && compare(asked.price, 0) > 0
   return {
-    ...(!isFlat &&
-      line.pricingBasis !== priced.basis && { pricingBasis: "Offer it as it was asked, or at a flat rate." }),
+    ...(isOther && { pricingBasis: "Offer it as it was asked, or at a flat rate." }),
     ...((isFree || isBelowACoin(priced, terms)) && { rate: "It comes to less than the smallest coin. Offer more." }),
     ...(line.rate === null && { rate: "Enter the price." }),
     ...(line.currency !== priced.currency && { currency: `The order is in ${priced.currency}.` }),
@@ -174,19 +168,22 @@ function offerErrors(order: Order, line: LineFields, today: CalendarDate): LineE
 /** Makes the line, with its campaign and its buyer where these are new or gone meanwhile. */
 function* book(tx: Tx, { sellerId, booking, packageId }: Order, by: Change): Step<void> {
   const { db, organization } = tx
-  const isSeller = eq(organization.id, sellerId ?? 0)
-  const seller = yield* first(db.select().from(organization).where(isSeller))
+  const seller = yield* first(
+    db
+      .select()
+      .from(organization)
+      .where(eq(organization.id, sellerId ?? 0)),
+  )
   if (seller === undefined || booking === null || packageId === null) throw new Error("there is nothing to book")
   const { buyer, campaign, campaignName: name } = booking
   const line = { ...booking.line, packageId }
   const sold = campaign === null ? null : yield* soldCampaign(tx, seller.id, campaign)
-  if (sold !== null && sold.buyer === buyer && campaign !== null) {
-    yield* addToCampaign(tx, seller.id, campaign, line, by)
-    return
+  if (campaign !== null && sold?.buyer === buyer) yield* addToCampaign(tx, seller.id, campaign, line, by)
+  else {
+    const choice = yield* buyerFor(tx, seller, booking)
+    const made = yield* addCampaign(tx, seller.id, { name, buyer: choice }, line, by)
+    if (made === null) throw new Error("the buyer is gone")
   }
-  const choice = yield* buyerFor(tx, seller, booking)
-  if ((yield* addCampaign(tx, seller.id, { name, buyer: choice }, line, by)) === null)
-    throw new Error("the buyer is gone")
 }
 
 function* buyerFor(tx: ReadTx, seller: Company & { readonly id: number }, { buyer, buyerName }: Booking) {
@@ -196,26 +193,21 @@ function* buyerFor(tx: ReadTx, seller: Company & { readonly id: number }, { buye
   return chosen.ok ? chosen.choice : { newName: buyerName }
 }
 
-/** The hashes that the page of an order is found by. */
-export type OrderPlace = Readonly<Record<"linkHash" | "codeHash", string>>
-
 export type RequesterMove = "requester accepts" | "requester declines" | "requester withdraws"
 
 /** What the requester does with an order: withdraws it, or accepts or declines an offer. Accepting what was seen books the line. */
 export async function answerOffer(
   context: Context,
-  { linkHash, codeHash }: OrderPlace,
+  { linkHash, codeHash }: Pick<Order, "linkHash" | "codeHash">,
   move: RequesterMove,
   { message = "", seen }: { readonly message?: string; readonly seen?: string } = {},
 ): Promise<AnsweredOrder> {
-  const refused = move === "requester declines" ? refusedBy(reasonErrors(message)) : null
+  const isDeclined = move === "requester declines"
+  const refused = isDeclined ? refusedBy(reasonErrors(message)) : null
   if (refused !== null) return refused
   const by = { actor: REQUESTER, at: context.clock() }
-  const change = {
-    "requester accepts": { packageId: newId(context.random) },
-    "requester declines": { message },
-    "requester withdraws": {},
-  }[move]
+  const packageId = move === "requester accepts" ? newId(context.random) : null
+  const change = { ...(isDeclined && { message }), packageId }
   return transact(context, function* (tx): Step<MovedOrder> {
     const order = yield* orderReads.findByCode(tx, linkHash, codeHash)
     // The seller may have changed the offer since it was shown.

@@ -6,7 +6,7 @@ import { type CalendarDate, parseDate } from "../../domain/time/moment.ts"
 import { dayOf } from "../../domain/time/time-zone.ts"
 import type { CampaignHead, Statement } from "../../storage/port/store.ts"
 import { audit } from "../../storage/steps/audit.ts"
-import { linesToState, statementOf, statementReads } from "../../storage/steps/sales.ts"
+import { linesToState, statementReads } from "../../storage/steps/sales.ts"
 import { and, eq, exec, first, type ReadTx, type Step, type Tx } from "../../storage/steps/step.ts"
 import { type Context, query, verb } from "../context.ts"
 
@@ -38,11 +38,14 @@ function* bodyOf(tx: ReadTx, { seller, campaign }: StatementOf, draft: Statement
   }
 }
 
-function* ownStatement({ db, saleStatement }: ReadTx, sellerId: number, campaignId: number, id: number) {
-  const isOwn = and(eq(saleStatement.sellerId, sellerId), eq(saleStatement.campaignId, campaignId))
-  const isIt = and(eq(saleStatement.id, id), isOwn)
-  const row = yield* first(db.select().from(saleStatement).where(isIt))
-  return row === undefined ? null : statementOf(row)
+function* ownStatement({ db, saleStatement }: ReadTx, { seller, campaign, id }: StatementOf) {
+  const isOwn = and(eq(saleStatement.sellerId, seller.id), eq(saleStatement.campaignId, campaign.id))
+  return yield* first(
+    db
+      .select()
+      .from(saleStatement)
+      .where(and(eq(saleStatement.id, id ?? 0), isOwn)),
+  )
 }
 
 /** What the sums of a statement are recognized by. */
@@ -66,23 +69,21 @@ export function* storeStatement(
 ) {
   const { db, saleStatement } = tx
   const { seller, campaign } = of
-  const before = of.id === null ? null : yield* ownStatement(tx, seller.id, campaign.id, of.id)
+  const before = yield* ownStatement(tx, of)
   if (of.id !== null && before?.state !== "draft") return { outcome: "not found" } as const
   const body = confirmed === undefined ? null : yield* bodyOf(tx, of, draft)
   if (body !== null && sumsText(body) !== confirmed) return { outcome: "changed" } as const
   const year = dayOf(by.at, seller.timeZone).slice(0, 4)
   const number = body === null ? null : nextNumber(year, yield* statementReads.lastNumber(tx, seller.id, year))
   const frozen = body && ({ state: "frozen", number, frozenAt: by.at, frozenBy: by.actor } as const)
-  const saved = {
-    state: "draft" as const,
-    ...frozen,
-    body: JSON.stringify(body ?? draft),
-    corrects: body?.corrected?.id ?? null,
-  }
+  const corrects = body?.corrected?.id ?? null
+  const saved = { state: "draft" as const, ...frozen, body: JSON.stringify(body ?? draft), corrects }
   const owned = { sellerId: seller.id, campaignId: campaign.id, createdAt: by.at }
   const made = db.insert(saleStatement).values({ ...owned, ...saved })
-  const isIt = eq(saleStatement.id, of.id ?? 0)
-  const changed = db.update(saleStatement).set(saved).where(isIt)
+  const changed = db
+    .update(saleStatement)
+    .set(saved)
+    .where(eq(saleStatement.id, of.id ?? 0))
   const row = yield* first(of.id === null ? made.returning() : changed.returning())
   if (row === undefined) throw new Error("the statement was not saved")
   const action = body === null ? "save statement" : "freeze statement"
@@ -97,11 +98,11 @@ type StatementMove = { readonly to: "paid"; readonly on: CalendarDate } | { read
 /** False unless the statement allows it: frozen ones are paid or cancelled, and what is paid can be cancelled too. */
 export const moveStatement = verb(changeStatement)
 
-export function* changeStatement(tx: Tx, { seller, campaign, id }: StatementOf, move: StatementMove, by: Change) {
+export function* changeStatement(tx: Tx, of: StatementOf, move: StatementMove, by: Change) {
   const { db, saleStatement } = tx
-  const before = yield* ownStatement(tx, seller.id, campaign.id, id ?? 0)
+  const before = yield* ownStatement(tx, of)
   const from = { paid: ["frozen"], cancelled: ["frozen", "paid"], discarded: ["draft"] }[move.to]
-  if (before === null || !from.includes(before.state)) return false
+  if (before === undefined || !from.includes(before.state)) return false
   const isIt = eq(saleStatement.id, before.id)
   if (move.to === "discarded") yield* exec(db.delete(saleStatement).where(isIt))
   else {
@@ -109,7 +110,7 @@ export function* changeStatement(tx: Tx, { seller, campaign, id }: StatementOf, 
     yield* exec(db.update(saleStatement).set({ state: move.to, paidOn }).where(isIt))
   }
   const action = { paid: "pay statement", cancelled: "cancel statement", discarded: "discard statement" }[move.to]
-  yield* audit(tx, by, { action, subject: before.number ?? `${before.id}`, organizationId: seller.id })
+  yield* audit(tx, by, { action, subject: before.number ?? `${before.id}`, organizationId: of.seller.id })
   return true
 }
 

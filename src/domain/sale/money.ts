@@ -78,13 +78,11 @@ export function sumOf(amounts: readonly Decimal[], currency: string): Decimal {
   return rounded({ digits, places }, places, 1n)
 }
 
-export const minus = (a: Decimal, b: Decimal, currency: string): Decimal => sumOf([a, negative(b)], currency)
-
-const negative = (amount: Decimal) => (amount.startsWith("-") ? amount.slice(1) : `-${amount}`)
+export const minus = (a: Decimal, b: Decimal, currency: string): Decimal =>
+  sumOf([a, b.startsWith("-") ? b.slice(1) : `-${b}`], currency)
 
 /** Below zero where the first is less, above zero where it is more. */
 export function compare(a: number | Decimal, b: number | Decimal): number {
   const [x, y] = [exact(a), exact(b)]
-  const difference = x.digits * 10n ** BigInt(y.places) - y.digits * 10n ** BigInt(x.places)
-  return difference < 0n ? -1 : difference > 0n ? 1 : 0
+  return Number(x.digits * 10n ** BigInt(y.places) - y.digits * 10n ** BigInt(x.places))
 }

@@ -111,14 +111,14 @@ export function orderedProduct(product: Product, territories: readonly string[],
 export const termsNow = ({ offered, asked }: { readonly offered: OrderTerms | null; readonly asked: OrderTerms }) =>
   offered ?? asked
 
-export type PricedAs = Pick<OrderPrice, "counted" | "currency">
+type PricedAs = Pick<OrderPrice, "counted" | "currency">
+type PricedQuantity = Pick<OrderTerms, "quantity" | "price">
 
-export function amountOf({ counted, currency }: PricedAs, { quantity, price }: Pick<OrderTerms, "quantity" | "price">) {
-  return quantity === null ? inCoins(price, currency) : costOf(quantity, price, counted?.per ?? 1, currency)
-}
+export const amountOf = ({ counted, currency }: PricedAs, { quantity, price }: PricedQuantity): Decimal =>
+  quantity === null ? inCoins(price, currency) : costOf(quantity, price, counted?.per ?? 1, currency)
 
 /** Whether something that has a price comes to less than the smallest coin. */
-export const isBelowACoin = (priced: PricedAs, terms: Pick<OrderTerms, "quantity" | "price">): boolean =>
+export const isBelowACoin = (priced: PricedAs, terms: PricedQuantity): boolean =>
   compare(terms.price, 0) > 0 && compare(amountOf(priced, terms), 0) === 0
 
 /** How many days, the first and the last included. */
@@ -165,7 +165,7 @@ export const isFromRequester = ({ state, movedBy }: Readonly<{ state: OrderState
 type DatedState = Readonly<{ state: OrderState; movedAt: Moment }>
 
 /** When an order ends by itself unless somebody answers. */
-export const endsAt = ({ movedAt }: Pick<DatedState, "movedAt">): Moment => movedAt + ANSWER_DAYS * MICROS_PER_DAY
+export const endsAt = ({ movedAt }: DatedState): Moment => movedAt + ANSWER_DAYS * MICROS_PER_DAY
 
 /** Open orders that moved no later have ended by now. */
 export const endedBefore = (now: Moment): Moment => now - ANSWER_DAYS * MICROS_PER_DAY

@@ -61,12 +61,12 @@ export function requesterErrors({ organization, name, email, creative, note }: R
 }
 
 /** Text that people write to each other, in several lines. */
-export const textErrors = <Field extends string>(field: Field, text: string): Partial<Record<Field, string>> =>
-  (text.length > NOTE_CHARACTERS_MAX || new RegExp(`[${UNPRINTABLE}]`).test(text.replaceAll("\n", " "))
+export const textErrors = (field: string, text: string): Readonly<Record<string, string>> =>
+  text.length > NOTE_CHARACTERS_MAX || new RegExp(`[${UNPRINTABLE}]`).test(text.replaceAll("\n", " "))
     ? { [field]: `Write at most ${NOTE_CHARACTERS_MAX} characters, without control characters.` }
-    : {}) as Partial<Record<Field, string>>
+    : {}
 
-export const reasonErrors = (message: string) =>
+export const reasonErrors = (message: string): Readonly<Record<string, string>> =>
   message === "" ? { message: "Say why, in a sentence." } : textErrors("message", message)
 
 /** A page of the web, as a link that is safe to show: anything else could be a script. */
@@ -79,10 +79,7 @@ function isWebAddress(text: string): boolean {
 function readFlight(typed: TypedOrder, { until }: OrderedProduct, today: CalendarDate) {
   const { from, to, errors } = readPeriod(typed.from, typed.to)
   if (from === null || to === null) {
-    const missing = {
-      ...(from === null && { from: "Enter the first day." }),
-      ...(to === null && { to: "Enter the last day." }),
-    }
+    const missing = { ...(!from && { from: "Enter the first day." }), ...(!to && { to: "Enter the last day." }) }
     return { from: from ?? "", to: to ?? "", errors: { ...missing, ...errors } }
   }
   const year = Number(to.slice(0, 4)) + 1
@@ -96,7 +93,7 @@ function readFlight(typed: TypedOrder, { until }: OrderedProduct, today: Calenda
   return { from, to, errors: wrong }
 }
 
-type Sought = Readonly<{ quantity: number | null; errors: Partial<Record<"quantity" | "budget", string>> }>
+type Sought = Readonly<{ quantity: number | null; errors: OrderErrors }>
 
 /** Whether the budget says how many: it was changed since the server last worked them out, and the quantity was not. */
 const budgetLeads = ({ quantity, budget, was_quantity, was_budget }: TypedOrder): boolean =>
@@ -155,9 +152,9 @@ function readTerritories(chosen: readonly string[], opened: readonly string[]) {
   if (opened.includes(EVERYWHERE)) return { territories: [EVERYWHERE], errors: {} }
   const closed = chosen.find((code) => !opened.includes(code))
   const territories = opened.filter((code) => chosen.includes(code))
-  const wrong =
-    closed === undefined ? "Choose at least one country." : `${nameOfCountry(closed)} cannot be ordered here.`
-  return { territories, errors: closed === undefined && territories.length > 0 ? {} : { territories: wrong } }
+  if (closed !== undefined)
+    return { territories, errors: { territories: `${nameOfCountry(closed)} cannot be ordered here.` } }
+  return { territories, errors: territories.length > 0 ? {} : { territories: "Choose at least one country." } }
 }
 
 /** A number for the form, with its thousands apart. */

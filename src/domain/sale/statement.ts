@@ -118,30 +118,26 @@ export interface StatementDraft extends Pick<StatementBody, "from" | "to" | "ref
 /** The lines added by hand, and what is wrong with a draft: at the names of fields, with the place of the line behind. */
 export function readDraft({ from, to, reference, added }: StatementDraft) {
   const read = added.map(readAdded)
-  const wrong = read.flatMap((line, place) => ("field" in line ? [[`${line.field}_${place}`, line.message]] : []))
+  const wrong = read.flatMap((line, place) => (Array.isArray(line) ? [[`${line[0]}_${place}`, line[1]]] : []))
   const texts = { ...textErrors("from", from), ...textErrors("to", to), ...textErrors("reference", reference) }
   const errors: Readonly<Record<string, string>> = { ...texts, ...Object.fromEntries(wrong) }
-  return { added: read.flatMap((line) => ("field" in line ? [] : line)), errors }
+  return { added: read.flatMap((line) => (Array.isArray(line) ? [] : line)), errors }
 }
-
-type WrongAdded = Readonly<{ field: keyof TypedAdded; message: string }>
 
 const TEXT_CHARACTERS_MAX = 200
 
-/** The sign has to be typed where it matters: a discount is less. */
-function readAdded({ what, text, amount, currency }: TypedAdded): AddedLine | WrongAdded {
-  if (!Object.hasOwn(ADDED_KINDS, what)) return { field: "what", message: "Choose what it is." }
-  if (text.length > TEXT_CHARACTERS_MAX)
-    return { field: "text", message: `Write at most ${TEXT_CHARACTERS_MAX} characters.` }
-  if (!/^[A-Z]{3}$/.test(currency)) return { field: "currency", message: "Three capital letters, such as EUR." }
+/** A line, or the field that is wrong and why. The sign has to be typed where it matters: a discount is less. */
+function readAdded({ what, text, amount, currency }: TypedAdded): AddedLine | [field: keyof TypedAdded, why: string] {
+  if (!Object.hasOwn(ADDED_KINDS, what)) return ["what", "Choose what it is."]
+  if (text.length > TEXT_CHARACTERS_MAX) return ["text", `Write at most ${TEXT_CHARACTERS_MAX} characters.`]
+  if (!/^[A-Z]{3}$/.test(currency)) return ["currency", "Three capital letters, such as EUR."]
   const [, sign = "", number = ""] = /^([-+−–]?)\s*(.*)$/s.exec(amount.trim()) ?? []
   const read = readNumber(number, moneyIn(currency))
-  if (!read.ok) return { field: "amount", message: read.message }
+  if (!read.ok) return ["amount", read.message]
   if (what === "discount" && sign === "" && read.value > 0)
-    return { field: "amount", message: `Write −${number} for less, or +${number} for more.` }
+    return ["amount", `Write −${number} for less, or +${number} for more.`]
   const coins = inCoins(read.digits, currency)
-  if (compare(coins, read.digits) !== 0)
-    return { field: "amount", message: `The smallest coin of ${currency} is ${coinOf(currency)}.` }
+  if (compare(coins, read.digits) !== 0) return ["amount", `The smallest coin of ${currency} is ${coinOf(currency)}.`]
   const isLess = sign !== "" && sign !== "+" && compare(coins, 0) !== 0
   return { what: what as AddedKind, text, amount: isLess ? `-${coins}` : coins, currency }
 }

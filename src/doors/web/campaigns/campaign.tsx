@@ -11,8 +11,8 @@ import { headedPage } from "../parts/page.tsx"
 import type { Column } from "../parts/table.tsx"
 import { valueCard } from "../parts/value-card.tsx"
 import { forMember } from "../route.ts"
-import { StatementsCard } from "../sale/sheet.tsx"
-import { statementsFor } from "../sale/statement.tsx"
+import { statementsCard } from "../sale/sheet.tsx"
+import { statementsFor } from "../sale/statement-form.tsx"
 import { totalOf } from "../totals/entered.ts"
 import type { OrganizationVisit } from "../visit.ts"
 import { ARCHIVED, ArchivedLink, showsArchived } from "./archive.tsx"
@@ -23,6 +23,8 @@ import { CAMPAIGN, campaignsOf, trailTo, withCampaign } from "./with-line.ts"
 async function campaignPage(visit: OrganizationVisit, campaign: ShownCampaign): Promise<Response> {
   const { organization } = visit
   const archived = showsArchived(visit.url)
+  const base = `${campaignsOf(visit)}/${campaign.slug}`
+  const maySettle = campaign.sells && visit.role === "admin" && !archived
   const lines = await linesOfPage(visit, organization.id, campaign, { archived })
   const { all, summary } = lines
   const archivedLines = await visit.context.store.campaigns.count(organization.id, campaign, { archived: true })
@@ -33,17 +35,13 @@ async function campaignPage(visit: OrganizationVisit, campaign: ShownCampaign): 
     title: campaign.name,
     trail: trailTo(visit),
     badges: campaign.archived ? <Badge shape="dash">Archived</Badge> : undefined,
-    actions: <CampaignActions visit={visit} campaign={campaign} />,
+    actions: actionsFor(visit, campaign, base),
     intro: dotted(isBuyer ? "Your campaign, as reported by its sellers" : campaign.buyer.name, ...flight),
     body: (
       <>
         {await lineList(visit, campaign, lines)}
         {await valueCard(visit, all, chartDays(visit, summary))}
-        <StatementsCard
-          statements={await statementsFor(visit, campaign)}
-          base={`${campaignsOf(visit)}/${campaign.slug}/statements`}
-          maySettle={campaign.sells && visit.role === "admin" && !archived}
-        />
+        {statementsCard(await statementsFor(visit, campaign), `${base}/statements`, maySettle)}
         <ArchivedLink url={visit.url} count={archivedLines} />
         {/* The menu has no entry before the first code. */}
         {campaign.sells && !visit.place?.hasCodes && (
@@ -129,10 +127,7 @@ function chartDays({ now, organization: { timeZone } }: OrganizationVisit, { fro
   return lastDays(last, CHART_DAYS).filter((day) => from === null || day >= from)
 }
 
-type CampaignActionsProps = Readonly<{ visit: OrganizationVisit; campaign: ShownCampaign }>
-
-function CampaignActions({ visit, campaign: { slug, sells, isSoleSeller } }: CampaignActionsProps) {
-  const base = `${campaignsOf(visit)}/${slug}`
+function actionsFor(visit: OrganizationVisit, { slug, sells, isSoleSeller }: ShownCampaign, base: string) {
   const affiliates = `/app/o/${visit.organization.slug}/affiliates`
   return (
     <>

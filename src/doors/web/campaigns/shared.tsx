@@ -16,7 +16,7 @@ import { PageHead } from "../parts/page.tsx"
 import { type Column, Pages, Table } from "../parts/table.tsx"
 import { logoResponse, page } from "../respond.ts"
 import { forAnyone, withFound } from "../route.ts"
-import { StatementsCard, statementOutside } from "../sale/sheet.tsx"
+import { statementOutside, statementsCard } from "../sale/sheet.tsx"
 import { idParam, param, type Visit } from "../visit.ts"
 import { courseOfLine } from "./line.tsx"
 import { campaignCsv, LINES_PER_PAGE, lineColumns, linesOfPage, sparklinePoints, totalsFor } from "./line-table.tsx"
@@ -70,11 +70,7 @@ async function sharedPage(visit: Visit, shared: Shared): Promise<Response> {
         <Table caption="Lines" columns={columns} rows={lines} totals={totalsFor(summary)} />
         <Pages url={visit.url} perPage={LINES_PER_PAGE} count={summary.lines} what="lines" />
         <Courses now={visit.now} courses={courses} />
-        <StatementsCard
-          statements={await sharedStatements(visit, shared)}
-          base={`${visit.url.pathname}/statements`}
-          maySettle={false}
-        />
+        {statementsCard(await sharedStatements(visit, shared), `${visit.url.pathname}/statements`, false)}
         <p class="hint">
           {seller !== undefined && `Delivery as reported by ${seller.name}; corrections replace earlier figures. `}
           Value is delivery at the agreed price, up to what was booked. This page is available until{" "}

@@ -4,37 +4,32 @@ import { hashToken } from "../../../domain/keys/api-key.ts"
 import { ORDER_BYTES_MAX } from "../../../domain/limits.ts"
 import { amountOf, isFromRequester, isOpen, stateAt, termsNow } from "../../../domain/sale/order.ts"
 import { cutText } from "../../../domain/text/short-text.ts"
-import type { Order } from "../../../storage/port/store.ts"
+import type { Order, Statement } from "../../../storage/port/store.ts"
 import { AskButton, askFirst, askPage } from "../ask-first.tsx"
 import { courseOfLine, LineChart, totalsCsv } from "../campaigns/line.tsx"
 import { readForm } from "../form.ts"
-import { logoOf, orderLinkEnded, type Paper, paperOf, paperPage } from "../outer.tsx"
+import { logoOf, orderLinkEnded, paperOf, paperPage } from "../outer.tsx"
 import { Banner, ButtonLink, Card, Copyable, CsvLink, Fold, PostButton, PrintButton } from "../parts/blocks.tsx"
 import { HiddenInputs } from "../parts/form/form.tsx"
 import { Time } from "../parts/format.tsx"
 import { LineBadge, LineProgress } from "../parts/line.tsx"
 import { PageHead, Steps } from "../parts/page.tsx"
-import { endText, MessageCard, money, offeredColumn, TermsFacts, TermsTable } from "../parts/terms.tsx"
+import { endText, MessageCard, money, offeredColumn, TermsFacts, termsTable } from "../parts/terms.tsx"
 import { goTo, problem } from "../respond.ts"
 import { forAnyone, withFound } from "../route.ts"
 import { deliveredText, statementOutside } from "../sale/sheet.tsx"
 import { idParam, param, type Visit } from "../visit.ts"
 
-type Placed = Readonly<{ order: Order; paper: Paper; href: string }>
-
-const placeOf = (visit: Visit) => ({
-  linkHash: hashToken(param(visit, "token")),
-  codeHash: hashToken(param(visit, "code")),
-})
+type Placed = NonNullable<Awaited<ReturnType<typeof findOrder>>>
 
 /** The order of this address, as it stands now. The link itself may have ended. */
-async function findOrder(visit: Visit): Promise<Placed | null> {
-  const { linkHash, codeHash } = placeOf(visit)
-  const found = await visit.context.store.orders.findByCode(linkHash, codeHash)
+async function findOrder(visit: Visit) {
+  const [token, code] = [param(visit, "token"), param(visit, "code")]
+  const found = await visit.context.store.orders.findByCode(hashToken(token), hashToken(code))
   if (found === null) return null
   const order = { ...found, state: stateAt(found, visit.now) }
-  const href = `/order/${param(visit, "token")}/${param(visit, "code")}`
-  return { order, paper: await paperOf(visit, found.sellerId, href), href }
+  const href = `/order/${token}/${code}`
+  return { order, paper: await paperOf(visit, found.sellerId, href), href, booked: await bookedOf(visit, found) }
 }
 
 /**
@@ -54,12 +49,9 @@ async function bookedOf({ context: { store } }: Visit, { packageId, sellerId }: 
   return { line, statements }
 }
 
-type Booked = NonNullable<Awaited<ReturnType<typeof bookedOf>>>
-
 async function orderPage(visit: Visit, placed: Placed): Promise<Response> {
-  const { order, paper, href } = placed
+  const { order, paper, href, booked } = placed
   const { state, product } = order
-  const booked = await bookedOf(visit, order)
   const step = state === "accepted" ? (booked?.statements.length ? 3 : 2) : 1
   const [moved, heading] = WORDS[state]
   return paperPage(visit, {
@@ -74,7 +66,7 @@ async function orderPage(visit: Visit, placed: Placed): Promise<Response> {
     children: (
       <>
         <PageHead
-          title={heading(placed, booked)}
+          title={heading(placed)}
           above={`Your order for ${cutText(product.name, 80)}`}
           badges={booked === null ? undefined : <LineBadge line={booked.line} now={visit.now} />}
         >
@@ -87,19 +79,17 @@ async function orderPage(visit: Visit, placed: Placed): Promise<Response> {
         )}
         {state === "asked" && (await asked(visit, placed))}
         {state === "offered" && <Offered {...placed} />}
-        {state === "accepted" && (await accepted(visit, placed, booked))}
-        {["declined", "withdrawn", "ended"].includes(state) && <Closed {...placed} />}
+        {state === "accepted" && (await accepted(visit, placed))}
+        {!isOpen(state) && state !== "accepted" && <Closed {...placed} />}
       </>
     ),
   })
 }
 
-type Heading = (placed: Placed, booked: Booked | null) => string
-
-const WORDS: Readonly<Record<Order["state"], readonly [moved: string, heading: Heading]>> = {
+const WORDS: Readonly<Record<Order["state"], readonly [moved: string, heading: (placed: Placed) => string]>> = {
   asked: ["Sent", ({ paper }) => `Waiting for ${paper.name}`],
   offered: ["Offered", ({ paper }) => `${paper.name} offers other terms`],
-  accepted: ["Accepted", (_, booked) => (booked?.line.total == null ? "Booked" : "Booked and running")],
+  accepted: ["Accepted", ({ booked }) => (booked?.line.total == null ? "Booked" : "Booked and running")],
   declined: [
     "Declined",
     ({ order, paper }) => (isFromRequester(order) ? "You declined the offer" : `${paper.name} declined`),
@@ -159,7 +149,7 @@ function Offered(placed: Placed) {
     <>
       <Message {...placed} />
       <Card flush title="Your order and their offer">
-        <TermsTable order={order} title="You asked for" beside={offeredColumn(order, "They offer")} />
+        {termsTable(order, "You asked for", offeredColumn(order, "They offer"))}
       </Card>
       <div class="actions">
         <PostButton action={`${href}/accept`} kind="primary" label={`Accept for ${amount}`}>
@@ -190,8 +180,8 @@ function Closed(placed: Placed) {
 }
 
 /** The line and nothing else of its campaign. */
-async function accepted(visit: Visit, placed: Placed, booked: Booked | null): Promise<ComponentChildren> {
-  const { order, href, paper } = placed
+async function accepted(visit: Visit, placed: Placed): Promise<ComponentChildren> {
+  const { order, href, paper, booked } = placed
   const course = booked && (await courseOfLine(visit, booked.line))
   const statements = booked?.statements ?? []
   return (
@@ -221,21 +211,19 @@ async function accepted(visit: Visit, placed: Placed, booked: Booked | null): Pr
 
 const act = (move: RequesterMove) => async (visit: Visit, placed: Placed) => {
   const sent = (await readForm(visit.request, ORDER_BYTES_MAX)).texts("message", "seen")
-  const answered = await answerOffer(visit.context, placeOf(visit), move, sent)
+  const answered = await answerOffer(visit.context, placed.order, move, sent)
   if (answered.outcome === "refused") return askPage(visit, refusal(placed), sent.message, { errors: answered.errors })
   if (answered.outcome === "not found") return orderLinkEnded(visit)
   if (answered.outcome === "done") return goTo(visit, placed.href)
   return goTo(visit, placed.href, problem("This changed meanwhile, so nothing was done. Here is how it stands now."))
 }
 
-const csvOf = async (visit: Visit, { order }: Placed) => {
-  const booked = await bookedOf(visit, order)
-  return booked === null ? orderLinkEnded(visit) : totalsCsv({ visit, line: booked.line })
-}
+const csvOf = (visit: Visit, { booked }: Placed) =>
+  booked === null ? orderLinkEnded(visit) : totalsCsv({ visit, line: booked.line })
 
-const statementOf = async (visit: Visit, { order, paper }: Placed) => {
-  const { statements = [] } = (await bookedOf(visit, order)) ?? {}
-  const shown = statements.find(({ statement, isAlone }) => isAlone && statement.id === idParam(visit, "statement"))
+const statementOf = (visit: Visit, { booked, paper }: Placed) => {
+  const isIt = ({ id }: Statement) => id === idParam(visit, "statement")
+  const shown = booked?.statements.find(({ statement, isAlone }) => isAlone && isIt(statement))
   return shown === undefined ? orderLinkEnded(visit) : statementOutside(visit, shown.statement, paper.logo)
 }
 

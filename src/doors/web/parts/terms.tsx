@@ -154,9 +154,7 @@ export function offeredColumn({ priced, asked, offered }: Order, title: string):
   return [{ title, cells: Object.fromEntries(compared) }]
 }
 
-type TermsTableProps = Readonly<{ order: Order; title: string; beside: readonly TermsColumn[] }>
-
-export function TermsTable({ order: { priced, asked }, title, beside }: TermsTableProps) {
+export function termsTable({ priced, asked }: Order, title: string, beside: readonly TermsColumn[]) {
   const rows = Object.entries(termsCells({ priced, terms: asked })).map(([id, row]) => ({ ...row, id: id as Term }))
   type Row = Readonly<{ id: Term; term: string } & TermCell>
   const columns: Column<Row>[] = [

@@ -8,20 +8,17 @@ import { typedQuantity } from "../../../domain/sale/read-order.ts"
 import type { Order } from "../../../storage/port/store.ts"
 import type { Refused } from "../ask-first.tsx"
 import { BuyerField, sellerOf } from "../campaigns/campaign-form.tsx"
-import { lineErrors, lineSections, lineValues, typedLine } from "../campaigns/line-form.tsx"
-import { pageNotFound } from "../error-pages.tsx"
+import { lineSections, lineValues, typedLine } from "../campaigns/line-form.tsx"
 import { readForm, type SentForm } from "../form.ts"
-import { tellRequester } from "../outer.tsx"
 import { RadioCards } from "../parts/form/choices.tsx"
 import { Field, TextArea } from "../parts/form/fields.tsx"
 import { Form, FormSection } from "../parts/form/form.tsx"
 import { headedPage } from "../parts/page.tsx"
 import { money } from "../parts/terms.tsx"
-import { done, goTo } from "../respond.ts"
 import { forAdmin, withFound } from "../route.ts"
 import type { OrganizationVisit } from "../visit.ts"
-import { movedMeanwhile } from "./order.tsx"
-import { type FoundOrder, findOrder, ORDERS, ordersOf } from "./with-order.ts"
+import { afterAnswer } from "./order.tsx"
+import { type FoundOrder, findOrder, ORDERS, ordersTrail } from "./with-order.ts"
 
 const NEW = "new"
 const CAMPAIGNS_OFFERED = 5
@@ -51,12 +48,10 @@ type Kind = keyof typeof WORDS
 const wordsOf = (name: string) => `${(name.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []).join(" ")} `
 
 /** The organization that the key acts for, or one whose name is how the typed one begins, or the other way round. */
-async function suggestedBuyer(
-  { context: { store } }: OrganizationVisit,
-  { agentKeyId, requester }: Order,
-  known: readonly Company[],
-) {
-  const key = agentKeyId === null ? undefined : (await store.agentKeys.list()).find(({ id }) => id === agentKeyId)
+async function suggestedBuyer({ context }: OrganizationVisit, order: Order, known: readonly Company[]) {
+  const { agentKeyId, requester } = order
+  const keys = agentKeyId === null ? [] : await context.store.agentKeys.list()
+  const key = keys.find(({ id }) => id === agentKeyId)
   if (key?.buyer != null)
     return known.find(({ slug }) => slug === key.buyer) ?? { slug: key.buyer, name: key.buyerName ?? "" }
   const typed = wordsOf(requester.organization)
@@ -108,10 +103,7 @@ async function answerPage(
   const isNew = "A new name is added as a buyer."
   return headedPage(visit, {
     title: words.title,
-    trail: [
-      { href: ordersOf(visit), label: "Orders" },
-      { href, label: product.name },
-    ],
+    trail: [...ordersTrail(visit), { href, label: product.name }],
     intro: words.intro(requester.name),
     body: (
       <Form
@@ -145,11 +137,10 @@ async function answerPage(
   })
 }
 
-async function campaignsOf({ context: { store }, organization }: OrganizationVisit, { slug: buyer }: Company) {
-  const theirs = (await store.campaigns.list(organization.id)).filter((campaign) => campaign.buyer.slug === buyer)
-  return theirs
-    .slice(0, CAMPAIGNS_OFFERED)
-    .map(({ slug, name }) => ({ value: slug, label: name, note: "One more line" }))
+async function campaignsOf({ context: { store }, organization }: OrganizationVisit, buyer: Company) {
+  const all = await store.campaigns.list(organization.id)
+  const theirs = all.filter((campaign) => campaign.buyer.slug === buyer.slug).slice(0, CAMPAIGNS_OFFERED)
+  return theirs.map(({ slug, name }) => ({ value: slug, label: name, note: "One more line" }))
 }
 
 async function sendAnswer(visit: OrganizationVisit, kind: Kind, found: FoundOrder): Promise<Response> {
@@ -157,13 +148,8 @@ async function sendAnswer(visit: OrganizationVisit, kind: Kind, found: FoundOrde
   const typed = readAnswer(form, found.order)
   if (form.has("look")) return answerPage(visit, kind, found, typed)
   const answered = await answerOrder(visit.context, sellerOf(visit), found, [kind, typed], visit.actor)
-  if (answered.outcome === "not found") return pageNotFound(visit)
-  if (answered.outcome === "refused")
-    return answerPage(visit, kind, found, typed, { errors: lineErrors(answered.errors) })
-  if (answered.outcome === "moved")
-    return answerPage(visit, kind, found, typed, await movedMeanwhile(visit, answered.order))
-  tellRequester(visit, answered.order, "answered")
-  return goTo(visit, found.href, done(WORDS[kind].said))
+  const again = (refused: Refused) => answerPage(visit, kind, found, typed, refused)
+  return afterAnswer(visit, answered, again, WORDS[kind].said)
 }
 
 export const answerRoutes = (["accept", "offer"] as const).flatMap((kind) => {

@@ -1,6 +1,6 @@
 import { stateOf } from "../../../domain/campaign/line-state.ts"
 import { courseOf } from "../../../domain/delivery/line-course.ts"
-import { daysOf } from "../../../domain/sale/order.ts"
+import { daysOf, termsNow } from "../../../domain/sale/order.ts"
 import type { FlyingLine, Order } from "../../../storage/port/store.ts"
 import { sparklinePoints } from "../campaigns/line-table.tsx"
 import { lineHref } from "../campaigns/with-line.ts"
@@ -17,7 +17,7 @@ const LINES_SHOWN_MAX = 25
 
 /** Lines do not say which product they are of: those that were ordered count, and those that have its name. */
 export async function linesThen({ context: { store }, organization }: OrganizationVisit, order: Order) {
-  const { from, to } = order.offered ?? order.asked
+  const { from, to } = termsNow(order)
   const heads = await store.campaigns.listedInFlight(organization.id, { from, to })
   const then = new Set(heads.map(({ lineId }) => lineId))
   const orders = await store.orders.list({ sellerId: organization.id, withUnowned: false })
@@ -30,9 +30,7 @@ export async function linesThen({ context: { store }, organization }: Organizati
   return lines.filter(({ packageId }) => packageId !== order.packageId)
 }
 
-type LinesThenProps = Readonly<{ visit: OrganizationVisit; order: Order; lines: readonly FlyingLine[] }>
-
-export function LinesThen({ visit, order: { asked }, lines }: LinesThenProps) {
+export function linesTable(visit: OrganizationVisit, { asked }: Order, lines: readonly FlyingLine[]) {
   if (lines.length === 0) return null
   const overlap = ({ flightStart, flightEnd }: FlyingLine) =>
     daysOf({
@@ -57,7 +55,8 @@ export function LinesThen({ visit, order: { asked }, lines }: LinesThenProps) {
 }
 
 /** What a seller asks first: whether there is room. */
-export async function roomFor({ visit, order: { product, asked, priced }, lines }: LinesThenProps) {
+export async function roomFor(visit: OrganizationVisit, order: Order, lines: readonly FlyingLine[]) {
+  const { product, asked, priced } = order
   const behind = lines.filter((line) => stateOf(line, visit.now) === "behind")
   const points = await sparklinePoints(visit, behind)
   const sentences = behind.map((line) => {
@@ -68,10 +67,8 @@ export async function roomFor({ visit, order: { product, asked, priced }, lines 
   const others = formatCount(lines.length, "other line of it runs", "other lines of it run").replace(/^0/, "No")
   if (sentences.length === 0) sentences.push(`${others} at that time.`)
   const adds = priced.counted && `This order adds ${aDay(asked)} from ${formatShortDate(asked.from)}.`
-  const until = behind
-    .map(({ flightEnd }) => flightEnd ?? asked.to)
-    .toSorted()
-    .at(-1)
+  const ends = behind.map(({ flightEnd }) => flightEnd ?? asked.to)
+  const until = ends.toSorted().at(-1)
   return (
     <Banner tone={until === undefined ? "info" : "warn"}>
       {until !== undefined && (

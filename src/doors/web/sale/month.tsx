@@ -29,24 +29,26 @@ interface SoldInMonth {
   readonly hasEnded: boolean
 }
 
-type Month = Readonly<{ first: CalendarDate; last: CalendarDate }>
+/** Such as 2026-11. */
+const monthOf = (day: CalendarDate) => day.slice(0, 7)
 
-function monthOf(day: CalendarDate): Month {
-  const first = `${day.slice(0, 7)}-01`
-  return { first, last: daysBefore(`${daysBefore(first, -31).slice(0, 7)}-01`, 1) }
+function daysIn(month: string) {
+  const first = `${month}-01`
+  return { first, last: daysBefore(`${monthOf(daysBefore(first, -31))}-01`, 1) }
 }
 
 /** The month of the address; this one where it names none. */
-function monthAsked({ url, now, organization }: OrganizationVisit): Month {
-  const today = dayOf(now, organization.timeZone)
-  const asked = /^\d{4}-(?:0[1-9]|1[0-2])$/.exec(url.searchParams.get("month") ?? "")?.[0] ?? ""
-  return monthOf(asked === "" || asked > today.slice(0, 7) ? today : `${asked}-01`)
+function monthAsked({ url, now, organization }: OrganizationVisit): string {
+  const current = monthOf(dayOf(now, organization.timeZone))
+  const [asked] = /^\d{4}-(?:0[1-9]|1[0-2])$/.exec(url.searchParams.get("month") ?? "") ?? []
+  return asked === undefined || asked > current ? current : asked
 }
 
 /** Days that were measured together count in the month of the last one, so that all months add up to what a line is worth. */
-async function soldIn(visit: OrganizationVisit, { first, last }: Month): Promise<SoldInMonth[] | string> {
-  const { context, organization, now, zone } = visit
-  const { store } = context
+async function soldIn(visit: OrganizationVisit, month: string): Promise<SoldInMonth[] | string> {
+  const { first, last } = daysIn(month)
+  const { organization, now, zone } = visit
+  const { store } = visit.context
   const measuredSince = startOfDay(first, zone)
   const lines = await store.campaigns.listedInFlight(organization.id, { from: first, to: last, measuredSince })
   // And one before: a day is what came since then.
@@ -58,9 +60,8 @@ async function soldIn(visit: OrganizationVisit, { first, last }: Month): Promise
   const amounts = new Map<number, Map<string, number>>()
   const running = new Set<number>()
   await eachInTurns(lines, (line) => {
-    const inMonth = deliveredInAll(line, totals.get(line.lineId) ?? []).days.filter(
-      ({ date }) => date >= first && date <= last,
-    )
+    const { days: all } = deliveredInAll(line, totals.get(line.lineId) ?? [])
+    const inMonth = all.filter(({ date }) => date >= first && date <= last)
     const isFlown = line.flightStart <= last && (line.flightEnd ?? last) >= first
     if (!isFlown && inMonth.length === 0) return
     if (line.flightEnd === null || line.flightEnd >= today) running.add(line.campaignId)
@@ -103,7 +104,7 @@ async function monthPage(visit: OrganizationVisit): Promise<Response> {
     intro: "What each buyer’s campaigns delivered in this month, and whether they are settled.",
     actions: (
       <>
-        <CsvLink href={`?month=${month.first.slice(0, 7)}&csv`} label="CSV" />
+        <CsvLink href={`?month=${month}&csv`} label="CSV" />
         <PrintButton />
       </>
     ),
@@ -129,19 +130,20 @@ async function monthPage(visit: OrganizationVisit): Promise<Response> {
   })
 }
 
-const nameOf = ({ first }: Month) =>
-  new Date(first).toLocaleDateString("en", { month: "long", year: "numeric", timeZone: "UTC" })
+const nameOf = (month: string) =>
+  new Date(month).toLocaleDateString("en", { month: "long", year: "numeric", timeZone: "UTC" })
 
-async function otherMonths({ context: { store }, organization, now, url }: OrganizationVisit, month: Month) {
-  const [before, after] = [monthOf(daysBefore(month.first, 1)), monthOf(dayAfter(month.last))]
-  const earlier = await store.campaigns.listedInFlight(organization.id, { from: "", to: before.last, limit: 1 })
-  const isOver = month.last < dayOf(now, organization.timeZone)
-  const href = ({ first }: Month) => `${url.pathname}?month=${first.slice(0, 7)}`
+async function otherMonths({ context: { store }, organization, now, url }: OrganizationVisit, month: string) {
+  const { first, last } = daysIn(month)
+  const before = daysBefore(first, 1)
+  const earlier = await store.campaigns.listedInFlight(organization.id, { from: "", to: before, limit: 1 })
+  const isOver = last < dayOf(now, organization.timeZone)
+  const href = (day: CalendarDate) => `${url.pathname}?month=${monthOf(day)}`
   return (
     <Pager
       previous={earlier.length > 0 ? href(before) : null}
       previousLabel="Earlier month"
-      next={isOver ? href(after) : null}
+      next={isOver ? href(dayAfter(last)) : null}
       nextLabel="Later month"
     />
   )
@@ -182,13 +184,13 @@ function columnsFor(visit: OrganizationVisit, byBuyer: ReadonlyMap<string, SoldI
 const NOT_SETTLED = ["warn", "ring", "Not settled"] as const
 const RUNNING = ["off", "word", "Running"] as const
 
-const monthCsv = ({ first }: Month, rows: readonly SoldInMonth[]) =>
+const monthCsv = (month: string, rows: readonly SoldInMonth[]) =>
   csv(
-    `month-${first.slice(0, 7)}.csv`,
+    `month-${month}.csv`,
     "month,buyer,campaign,delivered,currency,state,statement".split(","),
     rows.flatMap(({ campaign, delivered, statement }) =>
       delivered.map(({ amount, currency }) => [
-        ...[first.slice(0, 7), campaign.buyer.name, campaign.name, amount, currency],
+        ...[month, campaign.buyer.name, campaign.name, amount, currency],
         ...[statement?.state ?? "not settled", statement?.number ?? null],
       ]),
     ),

@@ -1,11 +1,12 @@
-import { declineOrder } from "../../../actions/sale/answer-order.ts"
+import { type AnsweredOrder, declineOrder } from "../../../actions/sale/answer-order.ts"
 import { productToday, requesterPath } from "../../../actions/sale/order-links.ts"
 import { compare } from "../../../domain/sale/money.ts"
-import { amountOf, isOpen, type OrderedProduct } from "../../../domain/sale/order.ts"
+import { amountOf, isOpen, type OrderedProduct, termsNow } from "../../../domain/sale/order.ts"
 import { capitalized } from "../../../domain/text/short-text.ts"
 import { timeOfDay } from "../../../domain/time/time-zone.ts"
 import type { Order } from "../../../storage/port/store.ts"
 import { AskButton, askFirst, askPage, type Refused } from "../ask-first.tsx"
+import { lineErrors } from "../campaigns/line-form.tsx"
 import { pageNotFound } from "../error-pages.tsx"
 import { readForm } from "../form.ts"
 import { AGENT_KEY, itemAddress, PRODUCT, REQUEST } from "../frame/navigation.ts"
@@ -13,6 +14,7 @@ import { tellRequester } from "../outer.tsx"
 import { Badge, Banner, ButtonLink, Card, Copyable, Facts, LookBadge } from "../parts/blocks.tsx"
 import { formatDate, Time } from "../parts/format.tsx"
 import { headedPage } from "../parts/page.tsx"
+import type { TermsColumn } from "../parts/terms.tsx"
 import {
   adFact,
   countriesInWords,
@@ -21,18 +23,17 @@ import {
   money,
   offeredColumn,
   SAME,
-  type TermsColumn,
-  TermsTable,
+  termsTable,
 } from "../parts/terms.tsx"
 import { done, goTo } from "../respond.ts"
-import { forAdmin, forMember, withFound } from "../route.ts"
+import { type Answer, forAdmin, forMember, withFound } from "../route.ts"
 import type { OrganizationVisit } from "../visit.ts"
-import { LinesThen, linesThen, roomFor } from "./lines-then.tsx"
-import { type FoundOrder, findOrder, LOOKS, nameOf, ORDERS, ordersOf, waysOf } from "./with-order.ts"
+import { linesTable, linesThen, roomFor } from "./lines-then.tsx"
+import { type FoundOrder, findOrder, LOOKS, nameOf, ORDERS, ordersOf, ordersTrail, waysOf } from "./with-order.ts"
 
 async function orderPage(visit: OrganizationVisit, found: FoundOrder): Promise<Response> {
   const { order, href, scope } = found
-  const { product, requester, state } = order
+  const { product, requester, state, askedAt, movedAt } = order
   const today = await productToday(visit.context, order)
   const lines = await linesThen(visit, order)
   const link = visit.person.isOperator && today !== null && <a href={itemAddress(PRODUCT, product.id)}>Open product</a>
@@ -41,9 +42,16 @@ async function orderPage(visit: OrganizationVisit, found: FoundOrder): Promise<R
   return headedPage(visit, {
     title: `${product.name}, ordered by ${requester.organization}`,
     heading: product.name,
-    trail: [{ href: ordersOf(visit), label: "Orders" }],
+    trail: ordersTrail(visit),
     badges: <LookBadge look={LOOKS[state]} />,
-    intro: <p class="sub">{await introOf(visit, order)}</p>,
+    intro: (
+      <p class="sub">
+        {requester.organization} asked on <Time at={askedAt} />.{" "}
+        {isOpen(state)
+          ? endText(order, visit.organization.timeZone)
+          : [await lastMove(visit, order, "it"), " on ", <Time at={movedAt} />, "."]}
+      </p>
+    ),
     actions: mayAnswer && (
       <>
         <AskButton label="Decline" question={refusal(found)} />
@@ -54,14 +62,10 @@ async function orderPage(visit: OrganizationVisit, found: FoundOrder): Promise<R
     body: (
       <>
         {state === "accepted" && (await receipt(visit, order, next))}
-        {state === "asked" && (await roomFor({ order, lines, visit }))}
+        {state === "asked" && (await roomFor(visit, order, lines))}
         <MessageCard order={order} ofRequester={`Message from ${requester.name}`} ofSeller="Your message" />
         <Card flush title="What they want" actions={link}>
-          <TermsTable
-            order={order}
-            title="Asked"
-            beside={[...offeredColumn(order, "Offered"), todayColumn(order, today)]}
-          />
+          {termsTable(order, "Asked", [...offeredColumn(order, "Offered"), todayColumn(order, today)])}
           {requester.note !== "" && (
             <div class="card-foot">
               <b>Note</b>
@@ -71,7 +75,7 @@ async function orderPage(visit: OrganizationVisit, found: FoundOrder): Promise<R
           {today === null && <p class="card-foot">The product is no longer sold.</p>}
         </Card>
         {await whoAsks(visit, order)}
-        <LinesThen order={order} lines={lines} visit={visit} />
+        {linesTable(visit, order, lines)}
       </>
     ),
   })
@@ -84,34 +88,29 @@ async function lastMove(visit: OrganizationVisit, { state, movedBy, requester }:
   return `${who} ${state === "withdrawn" ? "withdrew" : state} ${it}`
 }
 
-async function introOf(visit: OrganizationVisit, order: Order) {
-  const { requester, askedAt, movedAt, state } = order
-  return (
-    <>
-      {requester.organization} asked on <Time at={askedAt} />.{" "}
-      {isOpen(state) ? (
-        endText(order, visit.organization.timeZone)
-      ) : (
-        <>
-          {await lastMove(visit, order, "it")} on <Time at={movedAt} />.
-        </>
-      )}
-    </>
-  )
-}
-
 /** Somebody else was faster: what happened, while what was typed stays in the form. */
-export async function movedMeanwhile(visit: OrganizationVisit, order: Order): Promise<Refused> {
+async function movedMeanwhile(visit: OrganizationVisit, order: Order): Promise<Refused> {
   const time = timeOfDay(order.movedAt, visit.organization.timeZone).slice(0, 5)
   const moved = `${await lastMove(visit, order, "this order")} at ${time}`
   const line = await lineHref(visit, order)
   return {
     errors: { "": `${moved}. Nothing was sent. What you typed is still in the form.` },
-    instead:
-      line === null
-        ? { href: `${ordersOf(visit)}/${order.id}`, label: "Open order" }
-        : { href: line, label: "Open line" },
+    instead: { href: line ?? `${ordersOf(visit)}/${order.id}`, label: line === null ? "Open order" : "Open line" },
   }
+}
+
+/** What follows an answer: its form again where it was refused or somebody was faster, else the order. */
+export async function afterAnswer(
+  visit: OrganizationVisit,
+  answered: AnsweredOrder,
+  again: (refused: Refused) => Answer,
+  said: string,
+): Promise<Response> {
+  if (answered.outcome === "not found") return pageNotFound(visit)
+  if (answered.outcome === "refused") return again({ errors: lineErrors(answered.errors) })
+  if (answered.outcome === "moved") return again(await movedMeanwhile(visit, answered.order))
+  tellRequester(visit, answered.order, "answered")
+  return goTo(visit, `${ordersOf(visit)}/${answered.order.id}`, done(said))
 }
 
 /** The page of the line that was booked; null where there is none, or none any more. */
@@ -121,12 +120,12 @@ async function lineHref({ context: { store } }: OrganizationVisit, { packageId }
 }
 
 async function receipt(visit: OrganizationVisit, order: Order, next: Order | undefined) {
-  const { packageId, priced, asked, offered } = order
+  const { packageId, priced } = order
   const line = await lineHref(visit, order)
   if (packageId === null || line === null) return <Banner tone="info">Its line was removed.</Banner>
   return (
     <Banner tone="good">
-      <h2>Accepted: {money(amountOf(priced, offered ?? asked), priced.currency)} booked</h2>
+      <h2>Accepted: {money(amountOf(priced, termsNow(order)), priced.currency)} booked</h2>
       <Copyable id="package-id" label="Line ID for the API" text={packageId} />
       <div class="actions">
         <ButtonLink kind="primary" href={line} label="Open line" />
@@ -202,13 +201,9 @@ const refusal = ({ order: { requester }, href }: FoundOrder) => ({
 
 async function decline(visit: OrganizationVisit, found: FoundOrder): Promise<Response> {
   const message = (await readForm(visit.request)).text("message")
-  const answered = await declineOrder(visit.context, found, message, visit.actor)
-  if (answered.outcome === "not found") return pageNotFound(visit)
-  if (answered.outcome === "refused") return askPage(visit, refusal(found), message, { errors: answered.errors })
-  if (answered.outcome === "moved")
-    return askPage(visit, refusal(found), message, await movedMeanwhile(visit, answered.order))
-  tellRequester(visit, answered.order, "answered")
-  return goTo(visit, found.href, done("The order is declined."))
+  const declined = await declineOrder(visit.context, found, message, visit.actor)
+  const again = (refused: Refused) => askPage(visit, refusal(found), message, refused)
+  return afterAnswer(visit, declined, again, "The order is declined.")
 }
 
 export const orderPageRoutes = [

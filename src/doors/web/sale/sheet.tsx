@@ -77,11 +77,8 @@ export const SHEET_COLUMNS: readonly Column<SheetRow>[] = [
 
 const asLines = (text: string) => <span class="lines">{text}</span>
 
-type SheetProps = Readonly<{ statement: Statement; logo: string | null }>
-
 /** Only this prints, on one page. */
-export function StatementSheet({ statement, logo }: SheetProps) {
-  const { body, number, frozenAt, state } = statement
+export function statementSheet({ body, number, frozenAt, state }: Statement, logo: string | null) {
   if (body === null) return null
   const { zone, period, asOf, reference } = body
   const made = frozenAt === null ? "" : dayInWords(dayOf(frozenAt, zone))
@@ -130,7 +127,7 @@ export function statementOutside(visit: Visit, statement: Statement, logo: strin
           <CsvLink href="?csv" label="CSV" />
           <PrintButton />
         </div>
-        <StatementSheet statement={statement} logo={logo} />
+        {statementSheet(statement, logo)}
       </article>
     ),
   })
@@ -151,11 +148,7 @@ export function statementCsv({ number, body }: Statement): Response {
 }
 
 /** Statements of a campaign below its lines, with their addresses below `base`. */
-export function StatementsCard({
-  statements,
-  base,
-  maySettle,
-}: Readonly<{ statements: readonly Statement[]; base: string; maySettle: boolean }>) {
+export function statementsCard(statements: readonly Statement[], base: string, maySettle: boolean) {
   if (statements.length === 0 && !maySettle) return null
   const columns: Column<Statement>[] = [
     { title: "Number", value: ({ number }) => number ?? "Not frozen", href: ({ id }) => `${base}/${id}` },

@@ -1,22 +1,18 @@
-import { previewStatement, type StatementOf, saveStatement, sumsText } from "../../../actions/sale/statements.ts"
+import { previewStatement, saveStatement, sumsText } from "../../../actions/sale/statements.ts"
 import { compare, minus, typedMoney } from "../../../domain/sale/money.ts"
+import type { StatedLine, StatementBody, StatementDraft, Sum, TypedAdded } from "../../../domain/sale/statement.ts"
 import {
   ADDED_KINDS,
   amountOfLine,
   nextNumber,
   readDraft,
-  type StatedLine,
-  type StatementBody,
-  type StatementDraft,
-  type Sum,
   statementsInForce,
   sumsOf,
-  type TypedAdded,
   totalsOf,
 } from "../../../domain/sale/statement.ts"
 import { dayOf, timeInWords } from "../../../domain/time/time-zone.ts"
-import type { ShownCampaign, Statement } from "../../../storage/port/store.ts"
-import { campaignsOf, trailTo } from "../campaigns/with-line.ts"
+import type { ShownCampaign } from "../../../storage/port/store.ts"
+import { campaignsOf, findCampaign, trailTo } from "../campaigns/with-line.ts"
 import { pageNotFound } from "../error-pages.tsx"
 import { type Errors, readForm, type SentForm } from "../form.ts"
 import { Badge, ButtonLink, Card, Fold, Stats, Submit } from "../parts/blocks.tsx"
@@ -29,22 +25,30 @@ import { confirmPage, headedPage } from "../parts/page.tsx"
 import { BareTable } from "../parts/table.tsx"
 import { money, SumLines, sumsInWords } from "../parts/terms.tsx"
 import { done, goTo } from "../respond.ts"
-import type { OrganizationVisit } from "../visit.ts"
+import { idParam, type OrganizationVisit, param } from "../visit.ts"
 import { deliveredText, lineRows, SHEET_COLUMNS } from "./sheet.tsx"
 
-export interface StatementPlace {
-  readonly visit: OrganizationVisit
-  readonly campaign: ShownCampaign
-  /** Null for one that is not saved yet. */
-  readonly statement: Statement | null
-  readonly mayChange: boolean
-  /** All of the campaign that whoever looks may see. */
-  readonly all: readonly Statement[]
-  readonly of: StatementOf
-  /** Where statements of the campaign are. */
-  readonly base: string
-  /** Where the form is sent. */
-  readonly href: string
+/** The seller sees its own, also drafts; the buyer those that are frozen. */
+export const statementsFor = ({ context, organization }: OrganizationVisit, campaign: ShownCampaign) =>
+  context.store.statements.list([campaign.id], campaign.sells ? organization.id : null)
+
+export type StatementPlace = NonNullable<Awaited<ReturnType<typeof findStatement>>>
+
+/** The statement of this address, or null for a new one, with all of its campaign. Drafts are the seller's admins'. */
+export async function findStatement(visit: OrganizationVisit) {
+  const campaign = await findCampaign(visit)
+  if (campaign === null) return null
+  const all = await statementsFor(visit, campaign)
+  const isNew = param(visit, "statement") === "new"
+  const statement = isNew ? null : all.find(({ id }) => id === idParam(visit, "statement"))
+  if (statement === undefined) return null
+  const mayChange =
+    campaign.sells && visit.role === "admin" && [undefined, visit.organization.id].includes(statement?.sellerId)
+  if (statement?.body == null && !mayChange) return null
+  const base = `${campaignsOf(visit)}/${campaign.slug}/statements`
+  const href = `${base}/${statement?.id ?? "new"}`
+  const of = { seller: visit.organization, campaign, id: statement?.id ?? null }
+  return { visit, campaign, all, statement, mayChange, of, base, href }
 }
 
 const FIELDS = ["what", "text", "amount", "currency"] as const

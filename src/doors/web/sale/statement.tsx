@@ -1,9 +1,9 @@
 import { moveStatement, readPaidOn } from "../../../actions/sale/statements.ts"
 import { laterFigures } from "../../../domain/sale/statement.ts"
 import { dayOf } from "../../../domain/time/time-zone.ts"
-import type { ShownCampaign, Statement } from "../../../storage/port/store.ts"
+import type { Statement } from "../../../storage/port/store.ts"
 import { AskButton, askFirst } from "../ask-first.tsx"
-import { CAMPAIGN, campaignsOf, findCampaign, trailTo } from "../campaigns/with-line.ts"
+import { CAMPAIGN, trailTo } from "../campaigns/with-line.ts"
 import { pageNotFound } from "../error-pages.tsx"
 import { type Errors, readForm } from "../form.ts"
 import { Banner, ButtonLink, Card, CsvLink, LookBadge, PrintButton } from "../parts/blocks.tsx"
@@ -14,31 +14,10 @@ import { headedPage } from "../parts/page.tsx"
 import { money } from "../parts/terms.tsx"
 import { done, goTo, logoResponse } from "../respond.ts"
 import { forAdmin, forMember, withFound } from "../route.ts"
-import { idParam, type OrganizationVisit, param } from "../visit.ts"
-import { STATEMENT_LOOKS, StatementSheet, statementCsv } from "./sheet.tsx"
-import { draftPage, firstDraft, type StatementPlace, sendDraft } from "./statement-form.tsx"
+import type { OrganizationVisit } from "../visit.ts"
+import { STATEMENT_LOOKS, statementCsv, statementSheet } from "./sheet.tsx"
+import { draftPage, findStatement, firstDraft, type StatementPlace, sendDraft } from "./statement-form.tsx"
 import { nameOf } from "./with-order.ts"
-
-/** The seller sees its own, also drafts; the buyer those that are frozen. */
-export const statementsFor = ({ context, organization }: OrganizationVisit, campaign: ShownCampaign) =>
-  context.store.statements.list([campaign.id], campaign.sells ? organization.id : null)
-
-/** The statement of this address, or a new one. Drafts are the seller's admins'. */
-async function findStatement(visit: OrganizationVisit): Promise<StatementPlace | null> {
-  const campaign = await findCampaign(visit)
-  if (campaign === null) return null
-  const all = await statementsFor(visit, campaign)
-  const isNew = param(visit, "statement") === "new"
-  const statement = isNew ? null : all.find(({ id }) => id === idParam(visit, "statement"))
-  if (statement === undefined) return null
-  const mayChange =
-    campaign.sells && visit.role === "admin" && [undefined, visit.organization.id].includes(statement?.sellerId)
-  if (statement?.body == null && !mayChange) return null
-  const base = `${campaignsOf(visit)}/${campaign.slug}/statements`
-  const href = `${base}/${statement?.id ?? "new"}`
-  const of = { seller: visit.organization, campaign, id: statement?.id ?? null }
-  return { visit, campaign, all, statement, mayChange, of, base, href }
-}
 
 type Frozen = StatementPlace & { readonly statement: Statement }
 
@@ -80,7 +59,7 @@ async function frozenPage(visit: OrganizationVisit, found: Frozen, paidOn = toda
     body: (
       <>
         {mayChange && state !== "cancelled" && (await laterBanner(visit, found))}
-        <StatementSheet statement={statement} logo={logo && `${href}/logo`} />
+        {statementSheet(statement, logo && `${href}/logo`)}
         {mayChange && (
           <div class="stack narrow no-print">
             {state === "frozen" && (
@@ -112,6 +91,7 @@ async function laterBanner({ context, organization }: OrganizationVisit, found: 
   if (first === undefined || correctionsOf(found).length > 0 || statement.frozenAt === null) return null
   const { line, delivered, difference } = first
   const draft = draftOf(all)
+  const [next, label] = draft === undefined ? ["new", "Make a correcting statement"] : [draft.id, "Open draft"]
   const by = delivered - line.delivered
   const since = formatDate(dayOf(statement.frozenAt, organization.timeZone))
   return (
@@ -125,10 +105,7 @@ async function laterBanner({ context, organization }: OrganizationVisit, found: 
         {others.length > 0 && ` ${formatNumber(others.length)} more changed.`}
       </p>
       <div class="actions">
-        <ButtonLink
-          href={`${base}/${draft?.id ?? "new"}`}
-          label={draft === undefined ? "Make a correcting statement" : "Open draft"}
-        />
+        <ButtonLink href={`${base}/${next}`} label={label} />
       </div>
     </Banner>
   )
@@ -148,16 +125,12 @@ async function pay(visit: OrganizationVisit, found: Frozen): Promise<Response> {
   return goTo(visit, found.href, done(`Statement ${found.statement.number} is paid.`))
 }
 
-function cancellation(_: OrganizationVisit, { statement, href }: Frozen) {
-  const asked =
-    statement.draft === null
-      ? {
-          title: `Cancel statement ${statement.number}?`,
-          text: "It keeps its number and is marked as cancelled.",
-          submit: "Cancel statement",
-        }
-      : { title: "Discard this draft?", text: "Nothing of it was sent to anybody.", submit: "Discard draft" }
-  return { href: `${href}/cancel`, cancel: href, ...asked }
+function cancellation(_: OrganizationVisit, { statement: { draft, number }, href }: Frozen) {
+  const [title, text, submit] =
+    draft === null
+      ? [`Cancel statement ${number}?`, "It keeps its number and is marked as cancelled.", "Cancel statement"]
+      : ["Discard this draft?", "Nothing of it was sent to anybody.", "Discard draft"]
+  return { href: `${href}/cancel`, cancel: href, title, text, submit }
 }
 
 async function cancel(visit: OrganizationVisit, { statement, of, base, href }: Frozen): Promise<Response> {

@@ -14,6 +14,7 @@ import { type OrganizationVisit, param, readId } from "../visit.ts"
 export const ORDERS = "/app/o/:org/orders"
 export const ordersOf = ({ organization }: Pick<OrganizationVisit, "organization">) =>
   `/app/o/${organization.slug}/orders`
+export const ordersTrail = (visit: OrganizationVisit) => [{ href: ordersOf(visit), label: "Orders" }]
 
 /** Which orders and products are an organization’s: its own and, for an operator and the only seller, those that are nobody’s yet. */
 export async function sellerScope(store: StoreReads, { id }: Organization, isOperator: boolean): Promise<SellerScope> {
