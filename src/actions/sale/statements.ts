@@ -2,7 +2,7 @@ import type { Change } from "../../domain/people/audit.ts"
 import type { Organization } from "../../domain/people/organization.ts"
 import type { StatementBody, StatementDraft } from "../../domain/sale/statement.ts"
 import { nextNumber, readDraft, statedIn, stateLine, statementsInForce, totalsOf } from "../../domain/sale/statement.ts"
-import { type CalendarDate, parseDate } from "../../domain/time/moment.ts"
+import { type CalendarDate, type Moment, parseDate } from "../../domain/time/moment.ts"
 import { dayOf } from "../../domain/time/time-zone.ts"
 import type { CampaignHead, Statement } from "../../storage/port/store.ts"
 import { audit } from "../../storage/steps/audit.ts"
@@ -17,8 +17,16 @@ export interface StatementOf {
   readonly id: number | null
 }
 
-export const previewStatement = (context: Context, of: StatementOf, draft: StatementDraft): Promise<StatementBody> =>
-  query(context, (tx) => bodyOf(tx, of, draft))
+/** What a statement would say now, and the number that it would get. */
+export const previewStatement = (context: Context, of: StatementOf, draft: StatementDraft) =>
+  query(context, function* (tx) {
+    return { ...(yield* bodyOf(tx, of, draft)), number: yield* numberAt(tx, of, context.clock()) }
+  })
+
+function* numberAt(tx: ReadTx, { seller }: StatementOf, at: Moment): Step<string> {
+  const year = dayOf(at, seller.timeZone).slice(0, 4)
+  return nextNumber(year, yield* statementReads.lastNumber(tx, seller.id, year))
+}
 
 function* bodyOf(tx: ReadTx, { seller, campaign }: StatementOf, draft: StatementDraft): Step<StatementBody> {
   const lines = yield* linesToState(tx, campaign.id, seller.id)
@@ -73,8 +81,7 @@ export function* storeStatement(
   if (of.id !== null && before?.state !== "draft") return { outcome: "not found" } as const
   const body = confirmed === undefined ? null : yield* bodyOf(tx, of, draft)
   if (body !== null && sumsText(body) !== confirmed) return { outcome: "changed" } as const
-  const year = dayOf(by.at, seller.timeZone).slice(0, 4)
-  const number = body === null ? null : nextNumber(year, yield* statementReads.lastNumber(tx, seller.id, year))
+  const number = body === null ? null : yield* numberAt(tx, of, by.at)
   const frozen = body && ({ state: "frozen", number, frozenAt: by.at, frozenBy: by.actor } as const)
   const corrects = body?.corrected?.id ?? null
   const saved = { state: "draft" as const, ...frozen, body: JSON.stringify(body ?? draft), corrects }

@@ -4,7 +4,7 @@ import { FLAT_RATE_DELIVERED } from "../delivery/delivery.ts"
 import { moneyIn, readNumber } from "../text/typed-number.ts"
 import type { CalendarDate, Moment } from "../time/moment.ts"
 import type { TimeZone } from "../time/time-zone.ts"
-import { coinOf, compare, costOf, type Decimal, inCoins, minus, sumOf } from "./money.ts"
+import { coinOf, compare, costOf, type Decimal, inCoins, minus, sumOf, typedMoney } from "./money.ts"
 import { textErrors } from "./read-order.ts"
 
 export const STATEMENT_STATES = ["draft", "frozen", "paid", "cancelled"] as const
@@ -113,6 +113,17 @@ export interface StatementDraft extends Pick<StatementBody, "from" | "to" | "ref
   /** Package ids of lines of which more than booked counts. */
   readonly countAll: readonly string[]
   readonly added: readonly TypedAdded[]
+}
+
+/** A new one is as the statement before; else in the names of both. */
+export function firstDraft(all: readonly Stated[], names: Pick<StatementBody, "from" | "to">): StatementDraft {
+  const before = statementsInForce(all)[0]?.body
+  if (before == null) return { ...names, reference: "", countAll: [], added: [] }
+  const { from, to, reference, lines } = before
+  const countAll = lines.flatMap(({ countsAll, packageId }) => (countsAll ? packageId : []))
+  const signed = (amount: string) => typedMoney(amount.startsWith("-") ? amount : `+${amount}`)
+  const added = before.added.map((line) => ({ ...line, amount: signed(line.amount) }))
+  return { from, to, reference, countAll, added }
 }
 
 /** The lines added by hand, and what is wrong with a draft: at the names of fields, with the place of the line behind. */

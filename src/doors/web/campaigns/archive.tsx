@@ -30,59 +30,46 @@ export function ArchivedLink({ url, count }: { readonly url: URL; readonly count
   )
 }
 
-/** A campaign or a line of the visitor's own, and what may happen to it. */
-interface Subject {
-  readonly what: "campaign" | "line"
-  readonly name: string
-  readonly archived: boolean
-  readonly href: string
-  readonly above: string
-  /** Where another one is made. */
-  readonly next: string
-  readonly alsoDeleted: string
-  /** Why it cannot be deleted: that would be refused. */
-  keptBecause(): Promise<string | null>
-  archive(isArchived: boolean): Promise<unknown>
-  remove(): Promise<"done" | "not found" | "has figures" | "last line">
-}
+/** A campaign or a line of the visitor's own, and what may happen to it. `next` is where another one is made. */
+type Subject = ReturnType<typeof subjectOfCampaign | typeof subjectOfLine>
 
 const HAS_FIGURES = "It has figures, so it can’t be deleted."
 
-function subjectOfCampaign(visit: OrganizationVisit, campaign: ShownCampaign): Subject {
+function subjectOfCampaign(visit: OrganizationVisit, campaign: ShownCampaign) {
   const { context, organization, actor } = visit
   const { campaigns } = context.store
   const { slug, name, archived } = campaign
   const above = campaignsOf(visit)
   return {
-    ...{ what: "campaign", name, archived, href: `${above}/${slug}`, above },
+    ...{ what: "campaign" as const, name, archived, href: `${above}/${slug}`, above },
     next: `/app/o/${organization.slug}/new-campaign`,
     alsoDeleted: "Its lines and share links are deleted too. ",
-    // Its lines are looked at one by one, until one has figures.
+    /** Why it cannot be deleted: that would be refused. Its lines are looked at one by one, until one has figures. */
     async keptBecause() {
       for (const among of [false, true])
         for (const { lineId, total } of await campaigns.lines(organization.id, campaign, { archived: among }))
           if (total !== null || (await campaigns.hasFigures(lineId))) return HAS_FIGURES
       return null
     },
-    archive: (isArchived) => archiveCampaign(context, organization, slug, isArchived, actor),
+    archive: (isArchived: boolean) => archiveCampaign(context, organization, slug, isArchived, actor),
     remove: () => removeCampaign(context, organization, slug, actor),
   }
 }
 
-function subjectOfLine({ visit, campaign, line, href }: LineVisit): Subject {
+function subjectOfLine({ visit, campaign, line, href }: LineVisit) {
   const { context, organization, actor } = visit
   const { campaigns } = context.store
   const { name, archived, packageId, lineId } = line
   const above = `${campaignsOf(visit)}/${campaign.slug}`
   return {
-    ...{ what: "line", name, archived, href, above, next: `${above}/new-line`, alsoDeleted: "" },
+    ...{ what: "line" as const, name, archived, href, above, next: `${above}/new-line`, alsoDeleted: "" },
     async keptBecause() {
       if (await campaigns.hasFigures(lineId)) return HAS_FIGURES
       const counts = [false, true].map((among) => campaigns.count(organization.id, campaign, { archived: among }))
       const [current = 0, others = 0] = await Promise.all(counts)
       return current + others === 1 ? "It is the only line, so only the whole campaign can be deleted." : null
     },
-    archive: (isArchived) => archiveLine(context, organization, packageId, isArchived, actor),
+    archive: (isArchived: boolean) => archiveLine(context, organization, packageId, isArchived, actor),
     remove: () => removeLine(context, organization, packageId, actor),
   }
 }
@@ -105,8 +92,8 @@ async function archiveSection({ what, href, archived, keptBecause }: Subject) {
       </p>
       <div class="actions">
         <PostButton
-          action={`${href}/${archived ? "unarchive" : "archive"}`}
-          label={archived ? `Restore ${what}` : `Archive ${what}`}
+          action={`${href}/${archived ? "un" : ""}archive`}
+          label={`${archived ? "Restore" : "Archive"} ${what}`}
         />
         {kept === null && <ButtonLink kind="quiet danger" href={`${href}/delete`} label={`Delete ${what}`} />}
       </div>

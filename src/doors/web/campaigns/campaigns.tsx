@@ -11,7 +11,7 @@ import { headedPage } from "../parts/page.tsx"
 import type { Column } from "../parts/table.tsx"
 import { forMember } from "../route.ts"
 import type { OrganizationVisit } from "../visit.ts"
-import { longCsv } from "../write-csv.ts"
+import { csv } from "../write-csv.ts"
 import { ARCHIVED, ArchivedLink, showsArchived } from "./archive.tsx"
 import { campaignsOf } from "./with-line.ts"
 
@@ -39,7 +39,7 @@ async function campaignsPage(visit: OrganizationVisit): Promise<Response> {
           columns={columnsFor(visit, sellers)}
           carried={[ARCHIVED]}
           csv={`${campaignsOf(visit)}.csv${showsArchived(url) ? `?${ARCHIVED}=yes` : ""}`}
-          empty={<NoCampaigns archived={showsArchived(url)} onlyBuys={onlyBuys} create={mayCreate ? create : null} />}
+          empty={noCampaigns(showsArchived(url), onlyBuys, mayCreate ? create : null)}
         />
         <ArchivedLink url={url} count={archived.length} />
       </>
@@ -47,9 +47,7 @@ async function campaignsPage(visit: OrganizationVisit): Promise<Response> {
   })
 }
 
-type NoCampaignsProps = Readonly<{ archived: boolean; onlyBuys: boolean; create: string | null }>
-
-function NoCampaigns({ archived, onlyBuys, create }: NoCampaignsProps) {
+function noCampaigns(archived: boolean, onlyBuys: boolean, create: string | null) {
   if (archived) return <Empty title="No archived campaigns" text="Archived campaigns are listed here." />
   if (onlyBuys) return <Empty title="No campaigns yet" text="Campaigns appear here once a seller adds them." />
   return (
@@ -134,12 +132,9 @@ function Meter({ summary: { delivered, planned, state } }: { readonly summary: C
   )
 }
 
-function campaignsCsv(visit: OrganizationVisit): Response {
-  async function* parts() {
-    yield (await summaries(visit)).map(csvRow)
-  }
+async function campaignsCsv(visit: OrganizationVisit): Promise<Response> {
   const header = "campaign,name,buyer,state,lines,from,to,value,booked_value,currency".split(",")
-  return longCsv(`${visit.organization.slug}-campaigns.csv`, header, parts())
+  return csv(`${visit.organization.slug}-campaigns.csv`, header, (await summaries(visit)).map(csvRow))
 }
 
 function csvRow({ campaign, summary: { state, lines, from, to, worth } }: CampaignRow) {

@@ -137,17 +137,9 @@ function withdrawalText({ actor, name, reason }: Withdrawal): string {
 
 function sourceText({ source: { kind, reference, detail, sender } }: Pick<HistoryEntry, "source">): string {
   // Some viewers may only know the kind of source.
-  if (sender === undefined) return KIND_LABELS[kind]
-  switch (kind) {
-    case "key":
-      return `API key “${sender ?? reference}”`
-    case "form":
-      return `Form, ${sender ?? "a former user"}`
-    case "file":
-      return `File ${detail}, ${sender ?? "a former user"}`
-    case "command":
-      return KIND_LABELS.command
-  }
+  if (sender === undefined || kind === "command") return KIND_LABELS[kind]
+  if (kind === "key") return `API key “${sender ?? reference}”`
+  return `${kind === "file" ? `File ${detail}` : "Form"}, ${sender ?? "a former user"}`
 }
 
 const KIND_LABELS = { key: "API", form: "Form", file: "File", command: "Command line" } as const

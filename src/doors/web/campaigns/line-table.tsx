@@ -53,7 +53,7 @@ export const lineColumns = (now: Moment, points: PointsByLine, withUnit = false)
     sparkline: {
       title: "Last 14 days",
       narrow: "large",
-      cell: (line) => <LineSparkline line={line} reports={points.get(line.lineId) ?? []} now={now} />,
+      cell: (line) => sparklineOf(line, points.get(line.lineId) ?? [], now),
     },
     delivered: {
       title: "Delivered",
@@ -85,9 +85,7 @@ export const WorthText = ({ worth: { delivered, booked, currency } }: { readonly
   </>
 )
 
-type SparklineProps = Readonly<{ line: ShownLine; reports: readonly DeliveryTotal[]; now: Moment }>
-
-function LineSparkline({ line, reports, now }: SparklineProps) {
+function sparklineOf(line: ShownLine, reports: readonly DeliveryTotal[], now: Moment) {
   if (reports.length === 0 || line.pricingBasis === "flat_rate") return null
   const zone = line.seller.timeZone
   const { days } = courseOf(line, reports, zone, Number.POSITIVE_INFINITY)

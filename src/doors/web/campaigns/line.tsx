@@ -41,11 +41,11 @@ async function linePage(place: LineVisit): Promise<Response> {
     body: (
       <>
         <LineProgress line={line} course={course} now={visit.now} zone={visit.zone} />
-        <LineChart place={place} course={course} />
+        {lineChart(place, course)}
         {isSeller && (
           <section id="report" class="cols no-print" aria-label="Report totals">
             {await gridOfLine(visit, { ...line, campaign })}
-            <FromProgram place={place} />
+            {fromProgram(place)}
           </section>
         )}
         {history}
@@ -65,19 +65,18 @@ function soldAs({ visit, campaign, line }: LineVisit): string {
   )
 }
 
-const FromProgram = ({ place: { line, visit } }: { readonly place: LineVisit }) => (
-  <Card title="Send by API">
-    <Copyable id="package-id" label="Line ID for the API" text={line.packageId} />
-    <Copyable
-      id="curl"
-      label="Example request"
-      text={deliveryCurl(`${visit.origin}/api/ingest/delivery/metrics`, "$ADBOOTH_KEY", line)}
-    />
-    <p class="hint">
-      Replace <code>$ADBOOTH_KEY</code> with an API key. Admins create them under Settings, API keys.
-    </p>
-  </Card>
-)
+function fromProgram({ line, visit }: LineVisit) {
+  const example = deliveryCurl(`${visit.origin}/api/ingest/delivery/metrics`, "$ADBOOTH_KEY", line)
+  return (
+    <Card title="Send by API">
+      <Copyable id="package-id" label="Line ID for the API" text={line.packageId} />
+      <Copyable id="curl" label="Example request" text={example} />
+      <p class="hint">
+        Replace <code>$ADBOOTH_KEY</code> with an API key. Admins create them under Settings, API keys.
+      </p>
+    </Card>
+  )
+}
 
 export const lineRoutes = [
   forMember("GET", LINE, withLine(linePage)),
@@ -99,37 +98,24 @@ export async function courseOfLine({ context: { store } }: Visit, line: ShownLin
 export type ChartedLine = Readonly<{ visit: Visit; line: ShownLine; href: string }>
 
 /** The total over the flight, per day, the plan and the forecast, as a chart and as a table of the same points. */
-export function LineChart({
-  place: { line, href, visit },
-  course,
-}: Readonly<{ place: ChartedLine; course: LineCourse }>) {
+export function lineChart({ line, href, visit }: ChartedLine, course: LineCourse) {
   const { series, forecast } = course
   if (series.length === 0) return null
   const hasPlan = series.some(({ expected }) => expected !== null)
+  const columns = hasPlan ? DAY_COLUMNS : DAY_COLUMNS.slice(0, -1)
+  const entries = [
+    { label: "Total", mark: "total" } as const,
+    ...(hasPlan ? [{ label: "Even pace", mark: "plan" } as const] : []),
+    ...(forecast === null ? [] : [{ label: "Forecast", mark: "forecast" } as const]),
+    { label: "Per day", mark: "b1" } as const,
+  ]
   return (
-    <Card
-      title="Delivery over the flight"
-      actions={
-        <Legend
-          entries={[
-            { label: "Total", mark: "total" },
-            ...(hasPlan ? [{ label: "Even pace", mark: "plan" } as const] : []),
-            ...(forecast === null ? [] : [{ label: "Forecast", mark: "forecast" } as const]),
-            { label: "Per day", mark: "b1" },
-          ]}
-        />
-      }
-    >
+    <Card title="Delivery over the flight" actions={<Legend entries={entries} />}>
       <TotalChart line={line} course={course} now={visit.now} />
       <details class="no-print">
         <summary class="small soft">Show as a table</summary>
         <div class="stack tight">
-          <BareTable
-            caption="Totals per day"
-            columns={hasPlan ? DAY_COLUMNS : DAY_COLUMNS.slice(0, -1)}
-            rows={course.days.toReversed()}
-            dense
-          />
+          <BareTable caption="Totals per day" columns={columns} rows={course.days.toReversed()} dense />
           <p>
             <a href={`${href}/totals.csv`}>Download these totals as CSV</a>
           </p>

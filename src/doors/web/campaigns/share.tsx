@@ -5,12 +5,12 @@ import { askFirst } from "../ask-first.tsx"
 import { pageNotFound } from "../error-pages.tsx"
 import { type Errors, readForm } from "../form.ts"
 import { showLink, showOnce } from "../one-time-secret.tsx"
+import type { Person } from "../organization/members.tsx"
 import {
   BUYERS_ROLES_HINT,
   InvitationActions,
   InviteForm,
   NOBODY,
-  type Person,
   peopleOf,
   roleColumn,
 } from "../organization/members.tsx"
@@ -197,11 +197,8 @@ async function revoke(visit: OrganizationVisit, { campaign, link }: FoundLink): 
   const revoked = await stopSharing(visit.context, visit.organization, campaign.id, link.id, visit.actor)
   if (!revoked) return pageNotFound(visit)
   const text = `The link for “${link.label}” has been revoked.`
-  return goTo(
-    visit,
-    baseOf(visit, campaign),
-    done(text, `${campaignsOf(visit)}/${campaign.slug}`, "Back to the campaign"),
-  )
+  const said = done(text, `${campaignsOf(visit)}/${campaign.slug}`, "Back to the campaign")
+  return goTo(visit, baseOf(visit, campaign), said)
 }
 
 const revokeQuestion = (visit: OrganizationVisit, { campaign, link }: FoundLink) => ({

@@ -1,9 +1,8 @@
 import { contactInForce } from "../../../actions/operations/agent-settings.ts"
 import type { CampaignSummary } from "../../../domain/campaign/campaign-summary.ts"
 import { PRICING_BASES } from "../../../domain/campaign/pricing-basis.ts"
-import { courseOf, type LineCourse } from "../../../domain/delivery/line-course.ts"
+import { courseOf } from "../../../domain/delivery/line-course.ts"
 import { hashToken } from "../../../domain/keys/api-key.ts"
-import type { Moment } from "../../../domain/time/moment.ts"
 import { dayOf, type TimeZone, timeInWords } from "../../../domain/time/time-zone.ts"
 import type { ShownLine } from "../../../storage/port/store.ts"
 import { linkEnded } from "../outer.tsx"
@@ -39,16 +38,17 @@ async function openShare(visit: Visit) {
 const CHARTS_MAX = 6
 
 async function sharedPage(visit: Visit, shared: Shared): Promise<Response> {
-  const { campaign, all, lines, summary, sellerId, expiresAt } = shared
+  const { campaign, lines, summary, sellerId, expiresAt } = shared
   const seller = lines[0]?.seller
   const contact = await contactInForce(visit.context.store, visit.context.config)
-  const courses = await Promise.all(
-    lines
-      .slice(0, CHARTS_MAX)
-      .map(async (line) => ({ line, course: await courseOfLine(visit, line, CHART_POINTS_MAX) })),
+  const drawn = lines.slice(0, CHARTS_MAX)
+  const charted = await Promise.all(
+    drawn.map(async (line) => ({ line, course: await courseOfLine(visit, line, CHART_POINTS_MAX) })),
   )
+  const courses = charted.filter(({ course }) => course.days.length > 0)
   const columns = await columnsFor(visit, lines)
-  const units = unitsOf(all)
+  const units = unitsOf(shared.all)
+  const zone = seller?.timeZone ?? "UTC"
   return page(visit, {
     title: `${campaign.name}: campaign report`,
     shape: "sheet",
@@ -63,13 +63,24 @@ async function sharedPage(visit: Visit, shared: Shared): Promise<Response> {
         </Letterhead>
         <PageHead title={campaign.name}>
           <p class="sub">
-            Campaign report for {campaign.buyer.name}. {asOfText(summary, seller?.timeZone ?? "UTC")}
+            Campaign report for {campaign.buyer.name}. {asOfText(summary, zone)}
           </p>
         </PageHead>
-        <Totals now={visit.now} summary={summary} units={units} zone={seller?.timeZone ?? "UTC"} />
+        {totals(visit, summary, units, zone)}
         <Table caption="Lines" columns={columns} rows={lines} totals={totalsFor(summary)} />
         <Pages url={visit.url} perPage={LINES_PER_PAGE} count={summary.lines} what="lines" />
-        <Courses now={visit.now} courses={courses} />
+        {courses.length > 0 && (
+          <Card title="Delivery over the flight" actions={<Legend entries={LEGEND} />}>
+            <div class="cols">
+              {courses.map(({ line, course }) => (
+                <div class="stack">
+                  <h3>{line.name}</h3>
+                  <TotalChart line={line} course={course} now={visit.now} low />
+                </div>
+              ))}
+            </div>
+          </Card>
+        )}
         {statementsCard(await sharedStatements(visit, shared), `${visit.url.pathname}/statements`, false)}
         <p class="hint">
           {seller !== undefined && `Delivery as reported by ${seller.name}; corrections replace earlier figures. `}
@@ -118,9 +129,8 @@ function unitsOf(lines: readonly ShownLine[]): Fact[] {
   })
 }
 
-type TotalsProps = Readonly<{ now: Moment; summary: CampaignSummary; units: readonly Fact[]; zone: TimeZone }>
-
-function Totals({ now, summary: { worth, from, to, measuredAt, state, lines }, units, zone }: TotalsProps) {
+function totals({ now }: Visit, summary: CampaignSummary, units: readonly Fact[], zone: TimeZone) {
+  const { worth, from, to, measuredAt, state, lines } = summary
   const share = worth?.booked
     ? `${formatPercent(worth.delivered / worth.booked)} of ${formatSum(worth.booked, worth.currency)}`
     : undefined
@@ -137,25 +147,6 @@ function Totals({ now, summary: { worth, from, to, measuredAt, state, lines }, u
         { term: "Lines", value: formatNumber(lines) },
       ]}
     />
-  )
-}
-
-type CoursesProps = Readonly<{ now: Moment; courses: readonly Readonly<{ line: ShownLine; course: LineCourse }>[] }>
-
-function Courses({ now, courses }: CoursesProps) {
-  const drawn = courses.filter(({ course }) => course.days.length > 0)
-  if (drawn.length === 0) return null
-  return (
-    <Card title="Delivery over the flight" actions={<Legend entries={LEGEND} />}>
-      <div class="cols">
-        {drawn.map(({ line, course }) => (
-          <div class="stack">
-            <h3>{line.name}</h3>
-            <TotalChart line={line} course={course} now={now} low />
-          </div>
-        ))}
-      </div>
-    </Card>
   )
 }
 

@@ -6,7 +6,7 @@ import { amountOf, isFromRequester, isOpen, stateAt, termsNow } from "../../../d
 import { cutText } from "../../../domain/text/short-text.ts"
 import type { Order, Statement } from "../../../storage/port/store.ts"
 import { AskButton, askFirst, askPage } from "../ask-first.tsx"
-import { courseOfLine, LineChart, totalsCsv } from "../campaigns/line.tsx"
+import { courseOfLine, lineChart, totalsCsv } from "../campaigns/line.tsx"
 import { readForm } from "../form.ts"
 import { logoOf, orderLinkEnded, paperOf, paperPage } from "../outer.tsx"
 import { Banner, ButtonLink, Card, Copyable, CsvLink, Fold, PostButton, PrintButton } from "../parts/blocks.tsx"
@@ -189,7 +189,7 @@ async function accepted(visit: Visit, placed: Placed): Promise<ComponentChildren
       {booked !== null && course !== null && (
         <>
           <LineProgress line={booked.line} course={course} now={visit.now} zone={paper.zone} />
-          <LineChart place={{ visit, line: booked.line, href }} course={course} />
+          {lineChart({ visit, line: booked.line, href }, course)}
         </>
       )}
       <Message {...placed} />

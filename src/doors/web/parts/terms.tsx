@@ -2,13 +2,13 @@ import type { ComponentChildren } from "preact"
 import { nameOfCountry } from "../../../domain/countries.ts"
 import { EVERYWHERE } from "../../../domain/keys/opening.ts"
 import { compare, type Decimal, minus } from "../../../domain/sale/money.ts"
-import type { OrderPrice, OrderTerms } from "../../../domain/sale/order.ts"
+import type { OrderedProduct, OrderPrice, OrderTerms } from "../../../domain/sale/order.ts"
 import { amountOf, daysOf, endsAt, isFromRequester } from "../../../domain/sale/order.ts"
 import type { Sum } from "../../../domain/sale/statement.ts"
 import { capitalized, cutText } from "../../../domain/text/short-text.ts"
 import { dayOf, type TimeZone } from "../../../domain/time/time-zone.ts"
 import type { Order } from "../../../storage/port/store.ts"
-import { Card, type Fact, Facts } from "./blocks.tsx"
+import { Badge, Card, type Fact, Facts } from "./blocks.tsx"
 import { ALL_YEARS, formatCount, formatDate, formatFlight, formatMoney, formatNumber, listInWords } from "./format.tsx"
 import { BareTable, type Column } from "./table.tsx"
 
@@ -123,7 +123,7 @@ function moneyDifference(asked: Decimal, other: Decimal, currency: string): stri
   return by === 0 ? SAME : `${amount} ${by < 0 ? "less" : "more"}`
 }
 
-export const SAME = "the same"
+const SAME = "the same"
 
 function differences(priced: OrderPrice, asked: OrderTerms, other: OrderTerms): Readonly<Record<Term, string>> {
   const later = daysOf({ from: asked.from, to: other.from }) - 1
@@ -152,6 +152,26 @@ export function offeredColumn({ priced, asked, offered }: Order, title: string):
     return [term, { value: difference[term] === SAME ? value : <b>{value}</b>, note: difference[term] }]
   })
   return [{ title, cells: Object.fromEntries(compared) }]
+}
+
+/** The product as it is now. A price that changed since is marked. */
+export function todayColumn({ priced, asked, product }: Order, today: OrderedProduct | null): TermsColumn {
+  const { currency, minimum } = priced
+  const now = today?.prices.find(({ id }) => id === priced.id)
+  const isSame = now !== undefined && compare(now.price, asked.price) === 0 && now.currency === currency
+  return {
+    title: "Product today",
+    cells: {
+      dates: { value: today?.until == null ? "Any time" : `Until ${formatDate(today.until)}` },
+      quantity: { value: product.isGuaranteed ? "Guaranteed" : "Not guaranteed" },
+      price: {
+        value: isSame ? SAME : now === undefined ? "no longer offered" : money(now.price, now.currency),
+        note: !isSame && <Badge tone="warn">Changed</Badge>,
+      },
+      countries: { value: today === null ? "–" : countriesInWords(today.territories) },
+      amount: { value: minimum === null ? "no minimum" : `at least ${money(minimum, currency)}` },
+    },
+  }
 }
 
 export function termsTable({ priced, asked }: Order, title: string, beside: readonly TermsColumn[]) {

@@ -1,7 +1,6 @@
 import { type AnsweredOrder, declineOrder } from "../../../actions/sale/answer-order.ts"
 import { productToday, requesterPath } from "../../../actions/sale/order-links.ts"
-import { compare } from "../../../domain/sale/money.ts"
-import { amountOf, isOpen, type OrderedProduct, termsNow } from "../../../domain/sale/order.ts"
+import { amountOf, isOpen, termsNow } from "../../../domain/sale/order.ts"
 import { capitalized } from "../../../domain/text/short-text.ts"
 import { timeOfDay } from "../../../domain/time/time-zone.ts"
 import type { Order } from "../../../storage/port/store.ts"
@@ -11,20 +10,10 @@ import { pageNotFound } from "../error-pages.tsx"
 import { readForm } from "../form.ts"
 import { AGENT_KEY, itemAddress, PRODUCT, REQUEST } from "../frame/navigation.ts"
 import { tellRequester } from "../outer.tsx"
-import { Badge, Banner, ButtonLink, Card, Copyable, Facts, LookBadge } from "../parts/blocks.tsx"
-import { formatDate, Time } from "../parts/format.tsx"
+import { Banner, ButtonLink, Card, Copyable, Facts, LookBadge } from "../parts/blocks.tsx"
+import { Time } from "../parts/format.tsx"
 import { headedPage } from "../parts/page.tsx"
-import type { TermsColumn } from "../parts/terms.tsx"
-import {
-  adFact,
-  countriesInWords,
-  endText,
-  MessageCard,
-  money,
-  offeredColumn,
-  SAME,
-  termsTable,
-} from "../parts/terms.tsx"
+import { adFact, endText, MessageCard, money, offeredColumn, termsTable, todayColumn } from "../parts/terms.tsx"
 import { done, goTo } from "../respond.ts"
 import { type Answer, forAdmin, forMember, withFound } from "../route.ts"
 import type { OrganizationVisit } from "../visit.ts"
@@ -133,26 +122,6 @@ async function receipt(visit: OrganizationVisit, order: Order, next: Order | und
       </div>
     </Banner>
   )
-}
-
-/** The product as it is now. A price that changed since is marked. */
-function todayColumn({ priced, asked, product }: Order, today: OrderedProduct | null): TermsColumn {
-  const { currency, minimum } = priced
-  const now = today?.prices.find(({ id }) => id === priced.id)
-  const isSame = now !== undefined && compare(now.price, asked.price) === 0 && now.currency === currency
-  return {
-    title: "Product today",
-    cells: {
-      dates: { value: today?.until == null ? "Any time" : `Until ${formatDate(today.until)}` },
-      quantity: { value: product.isGuaranteed ? "Guaranteed" : "Not guaranteed" },
-      price: {
-        value: isSame ? SAME : now === undefined ? "no longer offered" : money(now.price, now.currency),
-        note: !isSame && <Badge tone="warn">Changed</Badge>,
-      },
-      countries: { value: today === null ? "–" : countriesInWords(today.territories) },
-      amount: { value: minimum === null ? "no minimum" : `at least ${money(minimum, currency)}` },
-    },
-  }
 }
 
 async function whoAsks(visit: OrganizationVisit, order: Order) {

@@ -1,15 +1,7 @@
 import { previewStatement, saveStatement, sumsText } from "../../../actions/sale/statements.ts"
-import { compare, minus, typedMoney } from "../../../domain/sale/money.ts"
+import { compare, minus } from "../../../domain/sale/money.ts"
 import type { StatedLine, StatementBody, StatementDraft, Sum, TypedAdded } from "../../../domain/sale/statement.ts"
-import {
-  ADDED_KINDS,
-  amountOfLine,
-  nextNumber,
-  readDraft,
-  statementsInForce,
-  sumsOf,
-  totalsOf,
-} from "../../../domain/sale/statement.ts"
+import { ADDED_KINDS, amountOfLine, readDraft, sumsOf, totalsOf } from "../../../domain/sale/statement.ts"
 import { dayOf, timeInWords } from "../../../domain/time/time-zone.ts"
 import type { ShownCampaign } from "../../../storage/port/store.ts"
 import { campaignsOf, findCampaign, trailTo } from "../campaigns/with-line.ts"
@@ -53,18 +45,6 @@ export async function findStatement(visit: OrganizationVisit) {
 
 const FIELDS = ["what", "text", "amount", "currency"] as const
 const EMPTY: TypedAdded = { what: "production", text: "", amount: "", currency: "" }
-
-/** As the statement before; else in the names of both. */
-export function firstDraft({ visit, campaign, all }: StatementPlace): StatementDraft {
-  const before = statementsInForce(all)[0]?.body
-  if (before == null)
-    return { from: visit.organization.name, to: campaign.buyer.name, reference: "", countAll: [], added: [] }
-  const { from, to, reference, lines } = before
-  const countAll = lines.flatMap(({ countsAll, packageId }) => (countsAll ? packageId : []))
-  const signed = (amount: string) => typedMoney(amount.startsWith("-") ? amount : `+${amount}`)
-  const added = before.added.map((line) => ({ ...line, amount: signed(line.amount) }))
-  return { from, to, reference, countAll, added }
-}
 
 function typedIn(form: SentForm): StatementDraft {
   const count = form.entries().filter(([name]) => name.startsWith("text_")).length
@@ -110,8 +90,7 @@ function lineNote({ visit, campaign }: StatementPlace, isOver: boolean) {
 
 export async function draftPage(place: StatementPlace, typed: StatementDraft, errors: Errors = {}): Promise<Response> {
   const { visit, campaign, of, href } = place
-  const body = await previewStatement(visit.context, of, typed)
-  const number = await numberNow(place)
+  const { number, ...body } = await previewStatement(visit.context, of, typed)
   const [currency = "EUR"] = body.lines.flatMap((line) => line.currency || [])
   const { from, to } = body.period
   const zone = visit.organization.timeZone
@@ -203,11 +182,6 @@ function Sums({ body }: { readonly body: StatementBody }) {
   )
 }
 
-async function numberNow({ visit: { context, organization, now } }: StatementPlace): Promise<string> {
-  const year = dayOf(now, organization.timeZone).slice(0, 4)
-  return nextNumber(year, await context.store.statements.lastNumber(organization.id, year))
-}
-
 const CHANGED = "Figures came in meanwhile, so the sum is another one now. Look at it again, then freeze."
 
 /** Works the draft out again, saves it, asks whether to freeze it, or freezes what was confirmed. */
@@ -230,12 +204,12 @@ export async function sendDraft(place: StatementPlace): Promise<Response> {
 
 async function askToFreeze(place: StatementPlace, draft: StatementDraft, form: SentForm): Promise<Response> {
   const { visit, campaign, of, href } = place
-  const body = await previewStatement(visit.context, of, draft)
+  const { number, ...body } = await previewStatement(visit.context, of, draft)
   const isLess = totalsOf(body).some(({ amount }) => compare(amount, 0) < 0)
   return confirmPage(visit, {
     action: href,
     title: `Freeze this statement of ${sumsInWords(totalsOf(body)) || "–"}?`,
-    text: `It gets the number ${await numberNow(place)} and never changes afterwards. ${campaign.buyer.name} sees it.${isLess ? " Its total is less than zero." : ""}`,
+    text: `It gets the number ${number} and never changes afterwards. ${campaign.buyer.name} sees it.${isLess ? " Its total is less than zero." : ""}`,
     submit: "Freeze",
     cancel: href,
     children: (

@@ -1,5 +1,5 @@
 import { moveStatement, readPaidOn } from "../../../actions/sale/statements.ts"
-import { laterFigures } from "../../../domain/sale/statement.ts"
+import { firstDraft, laterFigures } from "../../../domain/sale/statement.ts"
 import { dayOf } from "../../../domain/time/time-zone.ts"
 import type { Statement } from "../../../storage/port/store.ts"
 import { AskButton, askFirst } from "../ask-first.tsx"
@@ -16,17 +16,18 @@ import { done, goTo, logoResponse } from "../respond.ts"
 import { forAdmin, forMember, withFound } from "../route.ts"
 import type { OrganizationVisit } from "../visit.ts"
 import { STATEMENT_LOOKS, statementCsv, statementSheet } from "./sheet.tsx"
-import { draftPage, findStatement, firstDraft, type StatementPlace, sendDraft } from "./statement-form.tsx"
+import { draftPage, findStatement, type StatementPlace, sendDraft } from "./statement-form.tsx"
 import { nameOf } from "./with-order.ts"
 
 type Frozen = StatementPlace & { readonly statement: Statement }
 
 async function statementPage(visit: OrganizationVisit, found: StatementPlace): Promise<Response> {
-  const { statement, all, base } = found
+  const { statement, all, base, campaign } = found
   if (statement !== null)
     return statement.draft === null ? frozenPage(visit, { ...found, statement }) : draftPage(found, statement.draft)
   const draft = draftOf(all)
-  return draft === undefined ? draftPage(found, firstDraft(found)) : goTo(visit, `${base}/${draft.id}`)
+  if (draft !== undefined) return goTo(visit, `${base}/${draft.id}`)
+  return draftPage(found, firstDraft(all, { from: visit.organization.name, to: campaign.buyer.name }))
 }
 
 /** The next statement of the campaign, begun but not frozen: only when it is frozen does it say what it corrects. */

@@ -16,15 +16,8 @@ import { done, goTo } from "../respond.ts"
 import { type Answer, forMember } from "../route.ts"
 import { type OrganizationVisit, param } from "../visit.ts"
 import { nameOf, type TypedByLine, totalsOf } from "./entered.ts"
-import {
-  type ChangedLine,
-  changeColumns,
-  changeTotals,
-  grownBy,
-  isLate,
-  KEPT_IN_HISTORY,
-  totalText,
-} from "./what-changed.tsx"
+import type { ChangedLine } from "./what-changed.tsx"
+import { changeColumns, changeTotals, grownBy, isLate, KEPT_IN_HISTORY, totalText } from "./what-changed.tsx"
 import { withdrawerOf, withdrawRoutes } from "./withdraw-routes.tsx"
 
 // An address has only so much room.
