@@ -1,132 +1,105 @@
-import {
-  InvalidSetting,
-  maskedSmtp,
-  maskedWebhook,
-  readSmtpUrl,
-  readWebhookSecret,
-  readWebhookUrl,
-} from "./domain/alerts/alert-settings.ts"
-import {
-  AGENT_CALLS_ANONYMOUS_PER_MINUTE,
-  AGENT_CALLS_KEYED_PER_MINUTE,
-  CALL_LOG_DAYS,
-  CALL_LOG_MEBIBYTES,
-  INGEST_REQUESTS_PER_MINUTE,
-  UPLOAD_MEBIBYTES,
-} from "./domain/limits.ts"
+import * as alerts from "./domain/alerts/alert-settings.ts"
+import * as limits from "./domain/limits.ts"
 import { BACKUPS_KEPT, BACKUPS_KEPT_MAX } from "./domain/operations/backup.ts"
 import { readBucketAddress, readBucketKey } from "./domain/operations/bucket.ts"
-import {
-  checkedBy,
-  cidrs,
-  databaseUrl,
-  domains,
-  duration,
-  email,
-  emailAddresses,
-  HIDDEN,
-  LETS_ENCRYPT,
-  line,
-  oneOf,
-  perMinute,
-  port,
-  type Setting,
-  setting,
-  several,
-  text,
-  toggle,
-  unset,
-  url,
-  webAddress,
-  webAddresses,
-  wholeNumber,
-} from "./domain/operations/setting.ts"
+import * as kind from "./domain/operations/setting.ts"
+import { HIDDEN, type Setting, setting, several, toggle, unset } from "./domain/operations/setting.ts"
 import { nearest } from "./domain/text/short-text.ts"
 import { withoutPassword } from "./storage/postgres/engine/address.ts"
 
 // Every setting of the server. The command line, the environment, `adbooth doctor --settings` and the documentation derive from this table.
 // An option is named after its key: publicUrl is --public-url and ADBOOTH_PUBLIC_URL.
 const table = {
-  data: setting("DIR", "./data", text, "directory of the database; without ./data, commands take /var/lib/adbooth"),
-  databaseUrl: unset("URL", databaseUrl, "PostgreSQL instead, such as postgres://user@host/database", {
+  data: setting(
+    kind.text("DIR"),
+    "./data",
+    "directory of the database; without ./data, commands take /var/lib/adbooth",
+  ),
+  databaseUrl: unset(kind.DATABASE_URL, "PostgreSQL instead, such as postgres://user@host/database", {
     show: withoutPassword,
   }),
-  databaseUrlFile: unset("FILE", text, "file with the database URL, to keep its password out of process lists"),
-  host: setting("HOST", "127.0.0.1", text, "address to listen on; 0.0.0.0 for all"),
-  port: setting("PORT", 3000, port, "port to listen on; 0 picks a free one"),
-  publicUrl: unset("URL", webAddress, "address that others use for this server"),
-  domain: several("NAME,...", domains, "get a certificate for this domain, and serve HTTPS"),
-  acmeEmail: unset("ADDRESS", email, "where the authority writes to if something is wrong"),
-  acmeDirectory: setting("URL", LETS_ENCRYPT, url, "another authority that speaks ACME"),
-  tlsCert: unset("FILE", text, "your own certificate for HTTPS; needs --tls-key"),
-  tlsKey: unset("FILE", text, "its key"),
-  httpsPort: setting("PORT", 443, port, "port for HTTPS"),
-  httpPort: setting("PORT", 80, port, "port for the authority's checks and the redirect"),
-  operatorEmail: unset("ADDRESS", text, "create this operator at the first start"),
-  operatorPasswordFile: unset("FILE", text, "file with the first operator's password"),
-  agentPort: unset("PORT", port, "serve the sales agent on its own port"),
-  agentUrl: unset("URL", webAddress, "address that others use for the sales agent, if different"),
-  allowOrigin: several("URL,...", webAddresses, "more addresses of the sales agent, for links and pages that call it"),
-  agentContact: unset("TEXT", line, "whom buyers ask for keys and orders: an address or a sentence"),
+  databaseUrlFile: unset(kind.text("FILE"), "file with the database URL, to keep its password out of process lists"),
+  host: setting(kind.text("HOST"), "127.0.0.1", "address to listen on; 0.0.0.0 for all"),
+  port: setting(kind.PORT, 3000, "port to listen on; 0 picks a free one"),
+  publicUrl: unset(kind.WEB_ADDRESS, "address that others use for this server"),
+  domain: several(kind.domains("NAME,..."), "get a certificate for this domain, and serve HTTPS"),
+  acmeEmail: unset(kind.EMAIL, "where the authority writes to if something is wrong"),
+  acmeDirectory: setting(kind.ANY_URL, kind.LETS_ENCRYPT, "another authority that speaks ACME"),
+  tlsCert: unset(kind.text("FILE"), "your own certificate for HTTPS; needs --tls-key"),
+  tlsKey: unset(kind.text("FILE"), "its key"),
+  httpsPort: setting(kind.PORT, 443, "port for HTTPS"),
+  httpPort: setting(kind.PORT, 80, "port for the authority's checks and the redirect"),
+  operatorEmail: unset(kind.text("ADDRESS"), "create this operator at the first start"),
+  operatorPasswordFile: unset(kind.text("FILE"), "file with the first operator's password"),
+  agentPort: unset(kind.PORT, "serve the sales agent on its own port"),
+  agentUrl: unset(kind.WEB_ADDRESS, "address that others use for the sales agent, if different"),
+  allowOrigin: several(kind.WEB_ADDRESSES, "more addresses of the sales agent, for links and pages that call it"),
+  agentContact: unset(kind.line("TEXT"), "whom buyers ask for keys and orders: an address or a sentence"),
   agentDelivery: toggle("let agents read what their buyer's campaigns delivered (default: as chosen in the app)"),
-  callLogDays: setting("N", CALL_LOG_DAYS, wholeNumber(1, 3_650), "days to keep calls of the sales agent"),
+  callLogDays: setting(kind.wholeNumber("N", 1, 3_650), limits.CALL_LOG_DAYS, "days to keep calls of the sales agent"),
   callLogMb: setting(
-    "MB",
-    CALL_LOG_MEBIBYTES,
-    wholeNumber(1, 1_000_000),
+    kind.wholeNumber("MB", 1, 1_000_000),
+    limits.CALL_LOG_MEBIBYTES,
     "size of the call log in MB: three quarters for calls with keys, where the key with most loses its oldest first",
   ),
-  publishAdagents: several("DOMAIN,...", domains, "serve adagents.json: this agent sells for these domains"),
-  publishBrand: unset("NAME", line, "serve brand.json: the company that runs this agent; needs HTTPS"),
-  trustProxy: several("CIDR,...", cidrs, "proxies whose X-Forwarded-For is trusted"),
-  maxUploadMb: setting("MB", UPLOAD_MEBIBYTES, wholeNumber(1, 1_024), "largest file to upload, in MB"),
-  presets: unset("DIR", text, "folder with your own presets (default: presets in --data)"),
-  logFormat: unset("FORMAT", oneOf("text", "json"), "text or json (default: text on a terminal, else json)"),
+  publishAdagents: several(kind.domains("DOMAIN,..."), "serve adagents.json: this agent sells for these domains"),
+  publishBrand: unset(kind.line("NAME"), "serve brand.json: the company that runs this agent; needs HTTPS"),
+  trustProxy: several(kind.CIDRS, "proxies whose X-Forwarded-For is trusted"),
+  maxUploadMb: setting(kind.wholeNumber("MB", 1, 1_024), limits.UPLOAD_MEBIBYTES, "largest file to upload, in MB"),
+  presets: unset(kind.text("DIR"), "folder with your own presets (default: presets in --data)"),
+  logFormat: unset(kind.oneOf("FORMAT", "text", "json"), "text or json (default: text on a terminal, else json)"),
   limitIngest: setting(
-    "N",
-    INGEST_REQUESTS_PER_MINUTE,
-    perMinute,
+    kind.PER_MINUTE,
+    limits.INGEST_REQUESTS_PER_MINUTE,
     "ingest requests per minute, per API key and address",
   ),
   limitAgentAnonymous: setting(
-    "N",
-    AGENT_CALLS_ANONYMOUS_PER_MINUTE,
-    perMinute,
+    kind.PER_MINUTE,
+    limits.AGENT_CALLS_ANONYMOUS_PER_MINUTE,
     "agent calls per minute without a key, per address",
   ),
-  limitAgentKeyed: setting("N", AGENT_CALLS_KEYED_PER_MINUTE, perMinute, "agent calls per minute, per buyer's key"),
-  backupEvery: unset("TIME", duration, "how often to make a backup, such as 24h (default: as chosen in the app)"),
+  limitAgentKeyed: setting(
+    kind.PER_MINUTE,
+    limits.AGENT_CALLS_KEYED_PER_MINUTE,
+    "agent calls per minute, per buyer's key",
+  ),
+  backupEvery: unset(kind.DURATION, "how often to make a backup, such as 24h (default: as chosen in the app)"),
   backupKeep: unset(
-    "N",
-    wholeNumber(1, BACKUPS_KEPT_MAX),
+    kind.wholeNumber("N", 1, BACKUPS_KEPT_MAX),
     `scheduled backups to keep (default: ${BACKUPS_KEPT}, or as chosen in the app)`,
   ),
   backupTo: unset(
-    "ADDRESS",
-    checkedBy(readBucketAddress),
+    kind.checkedBy("ADDRESS", readBucketAddress),
     "copy each scheduled backup to this bucket: s3://NAME/FOLDER",
   ),
-  backupEndpoint: unset("URL", url, "address of the bucket's service (default: Amazon S3)"),
-  backupRegion: unset("NAME", text, "region of the bucket, if needed"),
-  backupKey: unset("ID:SECRET", checkedBy(readBucketKey), "access key of the bucket", HIDDEN),
-  backupKeyFile: unset("FILE", text, "file with the access key"),
-  backupDir: unset("DIR", text, "folder of scheduled backups (default: backups in --data)"),
-  alertSmtp: unset("URL", checkedBy(readSmtpUrl), "mail server, such as smtp://user:password@mail.example.com:587", {
-    show: maskedSmtp,
-    isSecret: true,
+  backupEndpoint: unset(kind.ANY_URL, "address of the bucket's service (default: Amazon S3)"),
+  backupRegion: unset(kind.text("NAME"), "region of the bucket, if needed"),
+  backupKey: unset(kind.checkedBy("ID:SECRET", readBucketKey), "access key of the bucket", HIDDEN),
+  backupKeyFile: unset(kind.text("FILE"), "file with the access key"),
+  backupDir: unset(kind.text("DIR"), "folder of scheduled backups (default: backups in --data)"),
+  alertSmtp: unset(
+    kind.checkedBy("URL", alerts.readSmtpUrl),
+    "mail server, such as smtp://user:password@mail.example.com:587",
+    {
+      show: alerts.maskedSmtp,
+      isSecret: true,
+    },
+  ),
+  alertSmtpFile: unset(kind.text("FILE"), "file with that URL"),
+  alertTo: several(kind.EMAILS, "who gets alerts by email (default: as chosen in the app)"),
+  alertFrom: unset(kind.EMAIL, "sender of emails (default: the mail server's user, else the first recipient)"),
+  alertWebhook: unset(kind.checkedBy("URL", alerts.readWebhookUrl), "address that alerts are posted to", {
+    show: alerts.maskedWebhook,
   }),
-  alertSmtpFile: unset("FILE", text, "file with that URL"),
-  alertTo: several("ADDRESS,...", emailAddresses, "who gets alerts by email (default: as chosen in the app)"),
-  alertFrom: unset("ADDRESS", email, "sender of emails (default: the mail server's user, else the first recipient)"),
-  alertWebhook: unset("URL", checkedBy(readWebhookUrl), "address that alerts are posted to", { show: maskedWebhook }),
-  alertWebhookSecret: {
-    ...unset("TEXT", checkedBy(readWebhookSecret), "secret that webhooks are signed with, at least 16 characters"),
-    ...HIDDEN,
-  },
-  alertWebhookSecretFile: unset("FILE", text, "file with that secret"),
-  alertAllowPrivate: several("CIDR,...", cidrs, "private networks that the webhook may reach (default: none)"),
-  alertDiskMb: setting("MB", 1_024, wholeNumber(1, 1_000_000_000), "alert when less disk is free, in MB"),
-  metricsPort: unset("PORT", port, "Prometheus metrics at /metrics on this port (default: off)"),
+  alertWebhookSecret: unset(
+    kind.checkedBy("TEXT", alerts.readWebhookSecret),
+    "secret that webhooks are signed with, at least 16 characters",
+    HIDDEN,
+  ),
+  alertWebhookSecretFile: unset(kind.text("FILE"), "file with that secret"),
+  alertAllowPrivate: several(kind.CIDRS, "private networks that the webhook may reach (default: none)"),
+  alertDiskMb: setting(kind.wholeNumber("MB", 1, 1_000_000_000), 1_024, "alert when less disk is free, in MB"),
+  metricsPort: unset(kind.PORT, "Prometheus metrics at /metrics on this port (default: off)"),
 }
 
 const GROUPS: readonly (readonly [title: string, names: RegExp])[] = [
@@ -147,17 +120,11 @@ type Table = typeof table
 
 const optionOf = (name: string) => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
 
+type Named = Pick<Setting<never>, "show" | "isSecret"> & { readonly option: string; readonly group: string }
+
 export const SETTINGS = Object.fromEntries(
-  Object.entries(table).map(([name, definition]) => [
-    name,
-    { ...definition, option: optionOf(name), group: groupOf(name) },
-  ]),
-) as {
-  readonly [Name in keyof Table]: Table[Name] & { readonly option: string; readonly group: string } & Pick<
-      Setting<never>,
-      "show" | "isSecret"
-    >
-}
+  Object.entries(table).map(([name, made]) => [name, { ...made, option: optionOf(name), group: groupOf(name) }]),
+) as { readonly [Name in keyof Table]: Table[Name] & Named }
 
 export type SettingName = keyof typeof SETTINGS
 export type Config = { readonly [Name in SettingName]: (typeof SETTINGS)[Name]["fallback"] }
@@ -200,7 +167,9 @@ export interface ResolvedSettings {
   readonly warnings: readonly string[]
 }
 
-export const environmentName = (option: string) => `ADBOOTH_${option.toUpperCase().replaceAll("-", "_")}`
+const PREFIX = "ADBOOTH_"
+
+export const environmentName = (option: string) => `${PREFIX}${option.toUpperCase().replaceAll("-", "_")}`
 
 /** Resolves every setting: option, then environment, then default. */
 export function resolveSettings(
@@ -219,7 +188,7 @@ export function resolveSettings(
     const given = from === "default" ? undefined : String(from === "option" ? typed : environment[variable])
     const value = given === undefined ? fallback : (read as (text: string) => unknown)(given)
     const display = given === undefined ? undefined : (show?.(given) ?? given)
-    const isWrong = value instanceof InvalidSetting
+    const isWrong = value instanceof alerts.InvalidSetting
     if (isWrong) problems.push(`${from === "option" ? `--${option}` : variable} ${value.sentence}; it is "${display}".`)
     config[name] = isWrong ? fallback : value
     const text = display ?? (fallback === null ? null : String(fallback))
@@ -240,6 +209,10 @@ export function passwordWarning(option: string, value: unknown): string[] {
     `Anyone on this machine can read the password in ${option}. Put the URL into a file or the environment instead.`,
   ]
 }
+
+/** Whether everything is stored in PostgreSQL, and not in the data directory. */
+export const usesPostgres = ({ databaseUrl, databaseUrlFile }: StoragePlace) =>
+  databaseUrl !== null || databaseUrlFile !== null
 
 /** Whether alerts can go by email, once an address is chosen. */
 export const hasMailServer = ({ alertSmtp, alertSmtpFile }: AlertSettings) =>
@@ -274,20 +247,17 @@ function conflicts(config: Config): string[] {
   return rules.filter(([isBroken]) => isBroken).map(([, sentence]) => sentence)
 }
 
-const PREFIX = "ADBOOTH_"
 // Not settings of the server: "adbooth report" reads the key, guides and scripts name the server, tests choose what they run on.
 const OTHER_VARIABLES = /^ADBOOTH_(KEY|URL|RELEASE|(KEY|TEST|DISK)_.*)$/
 
 /** Whoever mistypes a variable should not wonder why nothing changes. */
 function unknownVariables(environment: Environment): string[] {
   const names = Object.values(SETTINGS).map(({ option }) => environmentName(option).slice(PREFIX.length))
-  return Object.keys(environment)
-    .filter((name) => name.startsWith(PREFIX) && !OTHER_VARIABLES.test(name))
-    .map((name) => name.slice(PREFIX.length))
-    .filter((name) => !names.includes(name))
-    .map((name) => {
-      const similar = nearest(name, names)
-      const hint = similar === undefined ? "" : ` Did you mean ${PREFIX}${similar}?`
-      return `There is no setting ${PREFIX}${name}; it is ignored.${hint}`
-    })
+  const given = Object.keys(environment).filter((name) => name.startsWith(PREFIX) && !OTHER_VARIABLES.test(name))
+  const unknown = given.map((name) => name.slice(PREFIX.length)).filter((name) => !names.includes(name))
+  return unknown.map((name) => {
+    const similar = nearest(name, names)
+    const hint = similar === undefined ? "" : ` Did you mean ${PREFIX}${similar}?`
+    return `There is no setting ${PREFIX}${name}; it is ignored.${hint}`
+  })
 }

@@ -3,16 +3,19 @@ import { parseCidr } from "../callers/client-address.ts"
 import { checkFor } from "../schema/check.ts"
 import { shortText } from "../text/short-text.ts"
 import { readNumber } from "../text/typed-number.ts"
-import { type Moment, readDuration } from "../time/moment.ts"
+import { readDuration } from "../time/moment.ts"
 
 // What the settings of the server are made of: how each kind of value is read, and what is said about a wrong one.
 
-/** One setting: an option of the command line, a variable of the environment, and a default. */
-export interface Setting<Value> {
+/** How a value is called in the help, and read: what is no such value comes back with why. */
+interface Kind<Value> {
   readonly placeholder: string
-  readonly fallback: Value
-  /** Parses the given text; a complaint says why it is not valid. */
   readonly read: (text: string) => Value | InvalidSetting
+}
+
+/** One setting: an option of the command line, a variable of the environment, and a default. */
+export interface Setting<Value> extends Kind<Value> {
+  readonly fallback: Value
   readonly help: string
   /** The text as people may see it, where it can contain a secret. */
   readonly show?: (text: string) => string
@@ -20,54 +23,69 @@ export interface Setting<Value> {
   readonly isSecret?: boolean
 }
 
-export const setting = <Value>(placeholder: string, fallback: Value, read: Setting<Value>["read"], help: string) =>
-  ({ placeholder, fallback, read, help }) satisfies Setting<Value>
-
-const ON = /^(?:on|true|yes|1)$/i
-const OFF = /^(?:off|false|no|0)$/i
-
-/** A switch: the option alone turns it on. Without a default, so that the app can have a say. */
-export const toggle = (help: string) =>
-  unset("", (value) => ON.test(value) || (OFF.test(value) ? false : new InvalidSetting("must be on or off")), help)
+export const setting = <Value>(kind: Kind<Value>, fallback: Value, help: string) =>
+  ({ ...kind, fallback, help }) satisfies Setting<Value>
 
 /** A list, which is empty by default. */
-export const several = <Part>(placeholder: string, read: Setting<readonly Part[]>["read"], help: string) =>
-  setting<readonly Part[]>(placeholder, [], read, help)
+export const several = <Part>(kind: Kind<readonly Part[]>, help: string) => setting(kind, [], help)
 
 type Shown = Pick<Setting<unknown>, "show" | "isSecret">
 
 /** A setting without a default. */
-export const unset = <Value>(placeholder: string, read: Setting<Value>["read"], help: string, shown: Shown = {}) => ({
-  ...setting<Value | null>(placeholder, null, read, help),
+export const unset = <Value>(kind: Kind<Value>, help: string, shown: Shown = {}) => ({
+  ...setting<Value | null>(kind, null, help),
   ...shown,
 })
 
 export const HIDDEN: Shown = { show: () => "***", isSecret: true }
 
+const ON = /^(?:on|true|yes|1)$/i
+const OFF = /^(?:off|false|no|0)$/i
+
+/** A switch: the option alone turns it on. Without a default, so that the app can have a say. */
+export function toggle(help: string) {
+  const read = (value: string) => ON.test(value) || (OFF.test(value) ? false : new InvalidSetting("must be on or off"))
+  return unset({ placeholder: "", read }, help)
+}
+
+/** Values that hold to a rule, which is the rest of a sentence that begins with the name of the setting. */
+function kind<Value>(placeholder: string, read: (text: string) => Value | undefined, rule: string): Kind<Value> {
+  return { placeholder, read: (value) => read(value) ?? new InvalidSetting(rule) }
+}
+
+/** Texts that hold to a rule. */
+const texts = (placeholder: string, isValid: (text: string) => boolean, rule: string) =>
+  kind(placeholder, (value) => (isValid(value) ? value : undefined), rule)
+
 const LINE_CHARACTERS_MAX = 200
 const isLine = checkFor(shortText(LINE_CHARACTERS_MAX, "one line"))
 
-export const line = (value: string): string | InvalidSetting =>
-  isLine(value).ok ? value : new InvalidSetting(`must be one line of at most ${LINE_CHARACTERS_MAX} characters`)
+export const line = (placeholder: string) =>
+  texts(placeholder, (value) => isLine(value).ok, `must be one line of at most ${LINE_CHARACTERS_MAX} characters`)
 
-export const text = (value: string): string | InvalidSetting =>
-  value === "" ? new InvalidSetting("must not be empty") : value
+export const text = (placeholder: string) => texts(placeholder, (value) => value !== "", "must not be empty")
 
-export function wholeNumber(min: number, max: number) {
-  return (value: string): number | InvalidSetting => {
-    const read = readNumber(value, { decimals: 0, max })
-    return read.ok && read.value >= min
-      ? read.value
-      : new InvalidSetting(`must be a whole number from ${min} to ${max}`)
+export function wholeNumber(placeholder: string, min: number, max: number): Kind<number> {
+  const read = (value: string) => {
+    const number = readNumber(value, { decimals: 0, max })
+    return number.ok && number.value >= min ? number.value : undefined
   }
+  return kind(placeholder, read, `must be a whole number from ${min} to ${max}`)
 }
 
-export function oneOf<const Choices extends readonly string[]>(...choices: Choices) {
-  return (value: string): Choices[number] | InvalidSetting =>
-    choices.includes(value) ? value : new InvalidSetting(`must be one of ${choices.join(", ")}`)
+export const oneOf = <const Choice extends string>(placeholder: string, ...choices: Choice[]): Kind<Choice> =>
+  kind(placeholder, (value) => choices.find((choice) => choice === value), `must be one of ${choices.join(", ")}`)
+
+/** A reader of the domain, as one of settings. The setting keeps the text. */
+export function checkedBy(placeholder: string, check: (text: string) => unknown): Kind<string> {
+  const read = (value: string) => {
+    const result = check(value)
+    return result instanceof InvalidSetting ? result : value
+  }
+  return { placeholder, read }
 }
 
-export function webAddress(value: string): string | InvalidSetting {
+function webAddress(value: string): string | InvalidSetting {
   const url = URL.canParse(value) ? new URL(value) : null
   if (url === null || !/^https?:$/.test(url.protocol))
     return new InvalidSetting("must be an address such as https://ads.example.com")
@@ -78,13 +96,14 @@ export function webAddress(value: string): string | InvalidSetting {
 }
 
 /** A list separated by commas, of which every part must be valid. */
-function list<Part>(read: (part: string) => Part | InvalidSetting | undefined, rule: string) {
-  return (value: string): readonly Part[] | InvalidSetting => {
+function list<Part>(placeholder: string, read: (part: string) => Part | InvalidSetting | undefined, rule: string) {
+  const isValid = (part: Part | InvalidSetting | undefined): part is Part =>
+    part !== undefined && !(part instanceof InvalidSetting)
+  const readAll = (value: string): readonly Part[] | undefined => {
     const parts = value.split(",").map((part) => read(part.trim()))
-    const isValid = (part: Part | InvalidSetting | undefined): part is Part =>
-      part !== undefined && !(part instanceof InvalidSetting)
-    return parts.every(isValid) ? parts : new InvalidSetting(rule)
+    return parts.every(isValid) ? parts : undefined
   }
+  return kind(placeholder, readAll, rule)
 }
 
 const DOMAIN = /^[a-z0-9]([a-z0-9-]*[a-z0-9])?(\.[a-z0-9]([a-z0-9-]*[a-z0-9])?)*$/
@@ -95,35 +114,25 @@ export function readDomain(value: string): string | undefined {
   return DOMAIN.test(name) ? name : undefined
 }
 
-export function databaseUrl(value: string): string | InvalidSetting {
-  return /^postgres(ql)?:\/\//.test(value)
-    ? value
-    : new InvalidSetting("must be an address such as postgres://user@host:5432/database")
-}
+export const domains = (placeholder: string) =>
+  list(placeholder, readDomain, "must be domains such as news.example.com")
 
-/** A reader of the domain, as one of settings. The setting keeps the text. */
-export function checkedBy(read: (text: string) => unknown) {
-  return (value: string): string | InvalidSetting => {
-    const result = read(value)
-    return result instanceof InvalidSetting ? result : value
-  }
-}
-
-export const duration = (value: string): Moment | InvalidSetting =>
-  readDuration(value) ?? new InvalidSetting("must be a time such as 30m, 24h or 7d")
-
-export const port = wholeNumber(0, 65_535)
-export const perMinute = wholeNumber(1, 1_000_000)
-export const webAddresses = list(webAddress, "must be addresses such as https://ads.example.com")
-export const domains = list(readDomain, "must be domains such as news.example.com")
-export const cidrs = list(parseCidr, "must be addresses or networks such as 127.0.0.1,10.0.0.0/8")
-
+export const DATABASE_URL = texts(
+  "URL",
+  (value) => /^postgres(ql)?:\/\//.test(value),
+  "must be an address such as postgres://user@host:5432/database",
+)
+export const DURATION = kind("TIME", readDuration, "must be a time such as 30m, 24h or 7d")
+export const PORT = wholeNumber("PORT", 0, 65_535)
+export const PER_MINUTE = wholeNumber("N", 1, 1_000_000)
+export const WEB_ADDRESS = { placeholder: "URL", read: webAddress }
+export const WEB_ADDRESSES = list("URL,...", webAddress, "must be addresses such as https://ads.example.com")
+export const CIDRS = list("CIDR,...", parseCidr, "must be addresses or networks such as 127.0.0.1,10.0.0.0/8")
 export const LETS_ENCRYPT = "https://acme-v02.api.letsencrypt.org/directory"
-export const url = (value: string) =>
-  /^https?:/.test(value) && URL.canParse(value)
-    ? value
-    : new InvalidSetting("must be an address that begins with https://")
-export const email = (value: string) =>
-  readEmailAddress(value) ?? new InvalidSetting("must be an email address such as adbooth@example.com")
-
-export const emailAddresses = list(readEmailAddress, "must be email addresses such as me@example.com")
+export const ANY_URL = texts(
+  "URL",
+  (value) => /^https?:/.test(value) && URL.canParse(value),
+  "must be an address that begins with https://",
+)
+export const EMAIL = kind("ADDRESS", readEmailAddress, "must be an email address such as adbooth@example.com")
+export const EMAILS = list("ADDRESS,...", readEmailAddress, "must be email addresses such as me@example.com")
