@@ -16,21 +16,7 @@ import { bufferedWriter } from "./log/log.ts"
 import type { HandedPorts, Predecessor } from "./server/hand-over.ts"
 import type { ServeParts } from "./server/serve.ts"
 import { versions } from "./server/versions.ts"
-import {
-  backUp,
-  backupDirectory,
-  checkBackup,
-  databaseUrlOf,
-  databaseUserError,
-  diskFolder,
-  hasCurrentDatabase,
-  move,
-  openStore,
-  readEverything,
-  restore,
-  rollback,
-  secretFolder,
-} from "./storage/open.ts"
+import * as storage from "./storage/open.ts"
 
 // The only file that touches the process: its arguments, environment, signals, streams and exit code.
 const LAST_LINES_MS_MAX = 2_000
@@ -41,15 +27,14 @@ const ERR = 2
 const clock = () => Date.now() * 1_000
 const random = (bytes: number) => crypto.getRandomValues(new Uint8Array(bytes))
 
-const diskBytes = (of: "bavail" | "blocks") => async (place: StoragePlace) => {
-  const disk = await statfs(diskFolder(place))
+async function diskBytes(place: StoragePlace, of: "bavail" | "blocks"): Promise<number> {
+  const disk = await statfs(storage.diskFolder(place))
   return disk[of] * disk.bsize
 }
-const diskFreeBytes = diskBytes("bavail")
 
 /** Null on Windows, which has no permission bits, and where there is no database in the directory. */
 async function directoryMode(place: StoragePlace): Promise<number | null> {
-  const folder = process.platform === "win32" ? null : secretFolder(place)
+  const folder = process.platform === "win32" ? null : storage.secretFolder(place)
   return folder === null ? null : (await stat(folder)).mode & 0o777
 }
 
@@ -58,12 +43,12 @@ const fileStamp = (): string => new Date().toISOString().replaceAll(":", "")
 /** Backups run in a child process of this program. Run from source, Bun needs the path of the script too. */
 function folderFor(config: Config) {
   const self = IS_COMPILED ? [] : [Bun.main]
-  return backupFolder(backupDirectory(config), {
+  return backupFolder(storage.backupDirectory(config), {
     command: [process.execPath, ...self],
     data: config.data,
     environment: {
       ...process.env,
-      ADBOOTH_DATABASE_URL: databaseUrlOf(config) ?? undefined,
+      ADBOOTH_DATABASE_URL: storage.databaseUrlOf(config) ?? undefined,
       ADBOOTH_DATABASE_URL_FILE: undefined,
     },
   })
@@ -78,11 +63,13 @@ async function serve(config: Config, how: Parameters<CliContext["serve"]>[1]): P
   await start(config, how, {
     clock,
     random,
-    diskFreeBytes,
-    diskTotalBytes: diskBytes("blocks"),
-    backupFolder: folderFor,
+    around: (config) => ({
+      diskFreeBytes: () => diskBytes(config, "bavail"),
+      diskTotalBytes: () => diskBytes(config, "blocks"),
+      backupFolder: folderFor(config),
+    }),
     openStore: (config, watching) =>
-      openStore(config, { create: before === null, stamp: fileStamp(), server: thisServer(), ...watching }),
+      storage.openStore(config, { create: before === null, stamp: fileStamp(), server: thisServer(), ...watching }),
     out: (text) => tell(OUT, text),
     log: lines.add,
     isTerminal: isatty(ERR),
@@ -197,7 +184,6 @@ function stopSignal(): AbortSignal {
 
 // Where the service of the Debian package, and deploy/adbooth.service, keep everything.
 const SERVICE_DATA = "/var/lib/adbooth"
-
 const SERVICE_SETTINGS = "/etc/adbooth.env"
 
 function installed(): Installed | null {
@@ -227,6 +213,9 @@ async function ask(question: string): Promise<string | null> {
   }
 }
 
+const openStore: CliContext["openStore"] = async (place, how) =>
+  (await storage.openStore(place, { ...how, stamp: fileStamp() })).store
+
 const context: CliContext = {
   io: {
     out: (content) => writeFully(OUT, content),
@@ -247,24 +236,16 @@ const context: CliContext = {
   environment: process.env,
   clock,
   random,
-  openStore: async (place, how) => (await openStore(place, { ...how, stamp: fileStamp() })).store,
+  ...storage,
+  openStore,
   installed,
-  hasCurrentDatabase,
-  databaseUserError,
   serve,
-  diskFreeBytes,
+  diskFreeBytes: (place) => diskBytes(place, "bavail"),
   directoryMode,
-  backUp,
-  readEverything,
-  checkBackup: (file) => checkBackup(file, fileStamp()),
-  restore: (place, file, how) => restore(place, file, { ...how, stamp: fileStamp() }),
-  backups: storedBackups({
-    folderOf: backupDirectory,
-    hasDatabase: hasCurrentDatabase,
-    open: async (place) => (await openStore(place, { create: false, stamp: fileStamp() })).store,
-  }),
-  rollback: (place, how) => rollback(place, { ...how, stamp: fileStamp() }),
-  move,
+  checkBackup: (file) => storage.checkBackup(file, fileStamp()),
+  restore: (place, file, how) => storage.restore(place, file, { ...how, stamp: fileStamp() }),
+  backups: storedBackups(openStore),
+  rollback: (place, how) => storage.rollback(place, { ...how, stamp: fileStamp() }),
   wait: (seconds) => Bun.sleep(seconds * 1_000),
   deadline: (seconds) => AbortSignal.timeout(seconds * 1_000),
   stopSignal,

@@ -10,7 +10,7 @@ import type { Bucket, BucketService } from "../domain/operations/bucket.ts"
 import { bucketAdvice, readBucketAddress, readBucketKey } from "../domain/operations/bucket.ts"
 import { messageOf, UserError } from "../domain/user-error.ts"
 import type { Deps } from "../server/deps.ts"
-import { databaseUrlOf } from "../storage/open.ts"
+import { backupDirectory, databaseUrlOf, hasCurrentDatabase } from "../storage/open.ts"
 import type { OpenStore } from "../storage/port/store.ts"
 import { settingOrFile } from "./alerts/channels.ts"
 import { BucketProblem, bucketClient } from "./bucket-client.ts"
@@ -67,25 +67,19 @@ export function bucketService(parts: Deps): BucketService {
   }
 }
 
-interface Parts {
-  folderOf(config: Config): string
-  hasDatabase(config: Config): boolean
-  open(config: Config): Promise<OpenStore>
-}
-
 /** Where scheduled backups are, for the command line: in their folder and in the bucket. */
-export function storedBackups({ folderOf, hasDatabase, open }: Parts) {
+export function storedBackups(open: (config: Config, how: { readonly create: boolean }) => Promise<OpenStore>) {
   /** Options first; then what was chosen in the app, where there is a database to look into. */
   async function bucketOf(config: Config): Promise<Bucket | null> {
     const named = await bucketOfOptions(config)
-    if (named !== null || (databaseUrlOf(config) === null && !hasDatabase(config))) return named
-    await using store = await open(config)
+    if (named !== null || (databaseUrlOf(config) === null && !hasCurrentDatabase(config))) return named
+    await using store = await open(config, { create: false })
     return await chosenBucket({ store })
   }
 
   return {
     async here(config: Config) {
-      const folder = folderOf(config)
+      const folder = backupDirectory(config)
       const names = (await readdir(folder).catch(() => [])).filter(isBackup).sort()
       return Promise.all(names.map(async (name) => ({ name, bytes: (await stat(join(folder, name))).size })))
     },

@@ -56,8 +56,6 @@ interface Call<Needs, Options, Read> {
 
 interface Description<Needs, Options, Read> extends Extras {
   readonly summary?: string
-  /** Runs where the command above is given no other. */
-  readonly isDefault?: boolean
   readonly hidden?: boolean
   /** What each argument is, where its name does not say it (see ARGUMENTS), with its choices. */
   readonly words?: Readonly<Record<string, string | readonly [about: string, choices: readonly string[]]>>
@@ -112,10 +110,10 @@ export function command<
   description: string,
   about: Description<Needs, Options, Read> & Runs<Call<Needs, Options, Read>>,
 ): AddCommand {
-  const { isDefault = false, hidden = false, reads, asks, run, below = [] } = about
+  const { hidden = false, reads, asks, run, below = [] } = about
   const [name = "", ...given] = usage.split(" ")
   return (parent, cli) => {
-    const made = parent.command(name, { isDefault, hidden }).helpCommand(false).description(description)
+    const made = parent.command(name, { hidden }).helpCommand(false).description(description)
     describe(made, given, about)
     made.action(async (...all: unknown[]) => {
       const options = all[given.length] as Chosen<Needs, Options> & { readonly yes?: boolean }

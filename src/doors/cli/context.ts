@@ -1,28 +1,11 @@
 import { type Command, Option } from "commander"
 import type { AlertChannel } from "../../actions/alerts/send-alerts.ts"
 import type { Context } from "../../actions/context.ts"
-import {
-  type AlertSettings,
-  type Config,
-  type Environment,
-  type ResolvedSettings,
-  resolveSettings,
-  SETTINGS,
-  type SettingName,
-  type ShownSettings,
-  type StoragePlace,
-} from "../../config.ts"
+import type { AlertSettings, Config, Environment, ResolvedSettings, SettingName, StoragePlace } from "../../config.ts"
+import { resolveSettings, SETTINGS, usesPostgres } from "../../config.ts"
 import type { StoredCopy } from "../../domain/operations/bucket.ts"
 import type { UserError } from "../../domain/user-error.ts"
-import type {
-  Backup,
-  Everything,
-  Moved,
-  MoveOptions,
-  Restored,
-  Rollback,
-  VerifiedBackup,
-} from "../../storage/port/copies.ts"
+import type * as copies from "../../storage/port/copies.ts"
 import type { OpenStore } from "../../storage/port/store.ts"
 import { UsageError } from "./arguments.ts"
 import type { Io } from "./io.ts"
@@ -50,20 +33,20 @@ export interface CliContext {
   databaseUserError(cause: unknown): UserError | null
   serve(
     config: Config,
-    how: { readonly demo: boolean; readonly warnings: readonly string[]; readonly settings: ShownSettings },
+    how: Pick<ResolvedSettings, "warnings" | "settings"> & { readonly demo: boolean },
   ): Promise<void>
   /** Writes a verified copy of the database to a file, or piece by piece to a function; packed, if asked for. */
-  backUp(place: StoragePlace, to: string | ((bytes: Uint8Array) => void), isPacked: boolean): Promise<Backup>
+  backUp(place: StoragePlace, to: string | ((bytes: Uint8Array) => void), isPacked: boolean): Promise<copies.Backup>
   /** Verifies a backup as a restore would, and changes nothing. */
-  checkBackup(file: string): Promise<VerifiedBackup>
+  checkBackup(file: string): Promise<copies.VerifiedBackup>
   /** Everything as it is now, to be written down in another form. */
-  readEverything(place: StoragePlace): Promise<Everything>
+  readEverything(place: StoragePlace): Promise<copies.Everything>
   /** Replaces the database with a verified backup, or with an export of everything. */
   restore(
     place: StoragePlace,
     file: string,
     how: { readonly force: boolean; readonly input?: ReadableStream<Uint8Array> | undefined },
-  ): Promise<Restored>
+  ): Promise<copies.Restored>
   readonly backups: {
     here(config: Config): Promise<readonly StoredCopy[]>
     inBucket(config: Config): Promise<readonly StoredCopy[]>
@@ -71,9 +54,9 @@ export interface CliContext {
     fromBucket(config: Config, file: string): Promise<ReadableStream<Uint8Array> | null>
   }
   /** Compares with the copy from before the last upgrade, and goes back to it if asked to. */
-  rollback(place: StoragePlace, how: { readonly apply: boolean }): Promise<Rollback>
+  rollback(place: StoragePlace, how: { readonly apply: boolean }): Promise<copies.Rollback>
   /** Copies everything from one data directory or database URL to an empty one. */
-  move(from: string, to: string, options: MoveOptions): Promise<Moved>
+  move(from: string, to: string, options: copies.MoveOptions): Promise<copies.Moved>
   diskFreeBytes(place: StoragePlace): Promise<number>
   /** Permission bits of the data directory; null on Windows, and where it holds no database. */
   directoryMode(place: StoragePlace): Promise<number | null>
@@ -116,8 +99,7 @@ export function settingsOf(context: CliContext, options: object): ResolvedSettin
 /** The same for a command: it finds the data and the settings of the service, and says so. */
 export function settingsForData(context: CliContext, options: object): ResolvedSettings {
   const result = settingsOf(context, options)
-  const { databaseUrl, databaseUrlFile } = result.config
-  const isElsewhere = databaseUrl !== null || databaseUrlFile !== null || result.settings.data.from !== "default"
+  const isElsewhere = usesPostgres(result.config) || result.settings.data.from !== "default"
   const installed = isElsewhere ? null : context.installed()
   if (installed === null) return result
   const environment = { ADBOOTH_DATA: installed.data, ...installed.environment, ...context.environment }

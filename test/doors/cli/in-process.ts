@@ -32,6 +32,9 @@ export interface RunWishes {
 const realClock = () => Date.now() * 1_000
 const stamp = () => new Date().toISOString().replaceAll(":", "")
 
+const openStore: CliContext["openStore"] = async (place, how) =>
+  (await storage.openStore(place, { ...how, stamp: stamp() })).store
+
 const OF_THE_EXECUTABLE = ["serve", "openapi"]
 
 /** What main.ts provides, but for the streams, the time and what only the executable does. */
@@ -40,25 +43,17 @@ const parts: Omit<
   "io" | "environment" | "installed" | "clock" | "wait" | "deadline" | "stopSignal" | "serve" | "openapi"
 > = {
   random: (bytes) => crypto.getRandomValues(new Uint8Array(bytes)),
-  openStore: async (place, how) => (await storage.openStore(place, { ...how, stamp: stamp() })).store,
-  hasCurrentDatabase: storage.hasCurrentDatabase,
-  databaseUserError: storage.databaseUserError,
+  ...storage,
+  openStore,
   diskFreeBytes: async () => 10 ** 12,
   async directoryMode(place) {
     const folder = storage.secretFolder(place)
     return folder === null ? null : (await stat(folder)).mode & 0o777
   },
-  backUp: storage.backUp,
-  readEverything: storage.readEverything,
   checkBackup: (file) => storage.checkBackup(file, stamp()),
   restore: (place, file, how) => storage.restore(place, file, { ...how, stamp: stamp() }),
-  backups: storedBackups({
-    folderOf: storage.backupDirectory,
-    hasDatabase: storage.hasCurrentDatabase,
-    open: async (place) => (await storage.openStore(place, { create: false, stamp: stamp() })).store,
-  }),
+  backups: storedBackups(openStore),
   rollback: (place, how) => storage.rollback(place, { ...how, stamp: stamp() }),
-  move: storage.move,
   alertChannels: async (settings) => openChannels(settings, realClock),
   versions: async () => versions(),
 }

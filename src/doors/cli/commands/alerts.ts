@@ -1,7 +1,7 @@
 import { withChoices } from "../../../actions/alerts/alert-choice.ts"
 import { testChannels } from "../../../actions/alerts/send-alerts.ts"
 import type { Context } from "../../../actions/context.ts"
-import { hasMailServer, SETTINGS, type SettingName } from "../../../config.ts"
+import { hasMailServer, SETTINGS, type SettingName, usesPostgres } from "../../../config.ts"
 import { UserError } from "../../../domain/user-error.ts"
 import { UsageError } from "../arguments.ts"
 import { command, DATA, group, says } from "../command.ts"
@@ -20,7 +20,7 @@ const TEST = command("test", "send a test message over every channel in the sett
     const { config } = mine
     const isWhole = (hasMailServer(config) && config.alertTo.length > 0) || config.alertWebhook !== null
     // What the server sees: its settings, and what was chosen in the app.
-    const isStored = config.databaseUrl !== null || config.databaseUrlFile !== null || cli.hasCurrentDatabase(config)
+    const isStored = usesPostgres(config) || cli.hasCurrentDatabase(config)
     const stored = async (on: Context) => {
       const servedWith = await on.store.settings.get("served_with")
       return withChoices(on, settingsInForce(mine, servedWith))

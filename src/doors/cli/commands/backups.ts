@@ -163,30 +163,27 @@ function text({ copy, schema, difference, aside }: Rollback, data: string): stri
 
 const describe = (rows: number) => (rows > 0 ? `${rows} more` : `${-rows} fewer, which would be back`)
 
-export const backupCommand = command(
-  "backup <FILE>",
-  "make a verified backup of the database, also while the server runs",
-  {
-    summary: "make, schedule, check and restore backups",
-    words: {
-      FILE: "where to write it; an existing file is replaced once the backup is verified; - for standard output",
-    },
-    options: { "--compress": "compress it, as zstd does" },
-    settings: DATA,
-    examples: [
-      ["backup adbooth.db.zst --compress"],
-      ["backup - --compress | ssh elsewhere 'cat > adbooth.db.zst'", "to another machine"],
-    ],
-    below: [LIST, SCHEDULE, CHECK, RESTORE, ROLLBACK],
-    async run({ cli, options }, file: string) {
-      const { config } = settingsForData(cli, options)
-      const toOutput = namedFile("FILE", file) === "-"
-      if (toOutput) refuseOutput(cli, options)
-      const made = await cli.backUp(config, toOutput ? cli.io.out : file, options.compress ?? false)
-      const { bytes, rows, schemaVersion: schema } = made
-      const text = `${bytes.toLocaleString("en")} bytes, ${sumOf(rows).toLocaleString("en")} rows, checked`
-      if (toOutput) return (io) => io.err(`${text}\n`)
-      return says({ file: made.file, bytes, schema, rows }, `${made.file}: ${text}`)
-    },
+const ABOUT = "make a verified backup of the database, also while the server runs"
+export const backupCommand = command("backup <FILE>", ABOUT, {
+  summary: "make, schedule, check and restore backups",
+  words: {
+    FILE: "where to write it; an existing file is replaced once the backup is verified; - for standard output",
   },
-)
+  options: { "--compress": "compress it, as zstd does" },
+  settings: DATA,
+  examples: [
+    ["backup adbooth.db.zst --compress"],
+    ["backup - --compress | ssh elsewhere 'cat > adbooth.db.zst'", "to another machine"],
+  ],
+  below: [LIST, SCHEDULE, CHECK, RESTORE, ROLLBACK],
+  async run({ cli, options }, file: string) {
+    const { config } = settingsForData(cli, options)
+    const toOutput = namedFile("FILE", file) === "-"
+    if (toOutput) refuseOutput(cli, options)
+    const made = await cli.backUp(config, toOutput ? cli.io.out : file, options.compress ?? false)
+    const { bytes, rows, schemaVersion: schema } = made
+    const text = `${bytes.toLocaleString("en")} bytes, ${sumOf(rows).toLocaleString("en")} rows, checked`
+    if (toOutput) return (io) => io.err(`${text}\n`)
+    return says({ file: made.file, bytes, schema, rows }, `${made.file}: ${text}`)
+  },
+})

@@ -1,12 +1,12 @@
 import type { Demand } from "../../../domain/demand/demand.ts"
 import { formatSecond, type Moment } from "../../../domain/time/moment.ts"
-import { UserError } from "../../../domain/user-error.ts"
 import type { CallFilter, FoundCalls, LoggedCall, StoreReads } from "../../../storage/port/store.ts"
 import { readSince, wholeNumber } from "../arguments.ts"
 import { lists, onData } from "../command.ts"
 import type { CliContext, CommonOptions } from "../context.ts"
 import { asJson, cellText, type List, timeColumn } from "../output/table.ts"
 import { type Colour, oneLine, shortened } from "../output/text.ts"
+import { unknown } from "../stored.ts"
 
 const LISTED_DEFAULT = 50
 const LISTED_MAX = 10_000
@@ -39,8 +39,9 @@ export const callsCommand = onData("calls", "list calls of the sales agent: who 
     const filter = await filterOf(store, options, since?.(clock()))
     const calls = (await newest(store, filter, limit)).reverse()
     if (!options.follow) return lists(calls, CALLS, Object.keys(filter).length > 0 ? "No calls match." : undefined)
-    for (const call of calls) printOne(call, options, cli)
-    return follow(store, calls.at(-1)?.id ?? 0, filter, options, cli)
+    const print = (call: LoggedCall) => printOne(call, options, cli)
+    calls.forEach(print)
+    return follow(store, calls.at(-1)?.id ?? 0, filter, print)
   },
 })
 
@@ -64,8 +65,7 @@ const isResult = (word: string) => word === "found" || word === "nothing"
 async function callerOf(store: StoreReads, wanted: string): Promise<string> {
   if (wanted === ANONYMOUS) return wanted
   const key = (await store.agentKeys.list()).find(({ id, prefix }) => id === wanted || prefix === wanted)
-  if (key === undefined)
-    throw new UserError(`There is no buyer's key "${wanted}". "adbooth agent-key list" shows them.`)
+  if (key === undefined) throw unknown(`buyer's key "${wanted}"`, "agent-key")
   return key.id
 }
 
@@ -82,18 +82,15 @@ async function newest({ agentCallLog }: StoreReads, filter: CallFilter, limit: n
 }
 
 async function follow(
-  store: StoreReads,
+  { agentCallLog }: StoreReads,
   start: number,
   filter: CallFilter,
-  options: CommonOptions,
-  context: CliContext,
+  print: (call: LoggedCall) => void,
 ): Promise<never> {
-  let last = start
-  for (;;) {
-    const calls = await store.agentCallLog.after(last, LISTED_MAX)
+  for (let last = start; ; await Bun.sleep(FOLLOW_INTERVAL_MS)) {
+    const calls = await agentCallLog.after(last, LISTED_MAX)
     last = calls.at(-1)?.id ?? last
-    for (const call of calls.filter((each) => matches(each, filter))) printOne(call, options, context)
-    await Bun.sleep(FOLLOW_INTERVAL_MS)
+    calls.filter((call) => matches(call, filter)).forEach(print)
   }
 }
 
@@ -111,7 +108,7 @@ function matches({ tool, outcome, agentKeyId, at, demand }: LoggedCall, filter: 
 const CALLS: List<LoggedCall> = {
   columns: [
     timeColumn("TIME", ({ at }) => at, { json: "at", text: ({ at }) => formatSecond(at) }),
-    { title: "CALLER", text: callerText, shrinks: true },
+    { title: "CALLER", text: (call) => call.agentKey ?? call.agentKeyId ?? call.address ?? "-", shrinks: true },
     { title: "CALL", text: ({ tool, method }) => tool ?? method, shrinks: true },
     { title: "OUTCOME", value: ({ outcome }) => outcome, colour: outcomeColour },
     { title: "MS", text: ({ durationMicros }) => (durationMicros / 1_000).toFixed(1), isFigure: true, optional: 2 },
@@ -132,10 +129,6 @@ const CALLS: List<LoggedCall> = {
     duration_ms: durationMicros / 1_000,
   }),
   empty: "No calls yet.",
-}
-
-function callerText({ agentKey, agentKeyId, address }: LoggedCall): string {
-  return agentKey ?? agentKeyId ?? address ?? "-"
 }
 
 /** Outcomes in capitals are errors. */

@@ -4,15 +4,8 @@ import changelog from "../../../../CHANGELOG.md" with { type: "text" }
 import { version } from "../../../../package.json"
 import { type DoctorFinding, finding, runDoctor } from "../../../actions/operations/doctor.ts"
 import { describeVersion, type VersionReport } from "../../../actions/operations/serving.ts"
-import {
-  type Config,
-  type ResolvedSettings,
-  SERVED_WITH,
-  SETTINGS,
-  type ServedWith,
-  type SettingName,
-  type ShownSetting,
-} from "../../../config.ts"
+import type { Config, ResolvedSettings, ServedWith, SettingName, ShownSetting } from "../../../config.ts"
+import { SERVED_WITH, SETTINGS } from "../../../config.ts"
 import { UserError } from "../../../domain/user-error.ts"
 import { type Answer, command } from "../command.ts"
 import { ALL_SETTINGS, type CliContext, type CommonOptions, onStore, settingsForData, settingsOf } from "../context.ts"
@@ -24,27 +17,24 @@ const USED = "data databaseUrl databaseUrlFile host publicUrl trustProxy backupE
 
 const isSetting = (option: Option) => option.attributeName() in SETTINGS
 
-export const doctorCommand = command(
-  "doctor",
-  "check database, settings, disk space and clock, with advice for each problem",
-  {
-    summary: "check everything, with advice for each problem",
-    options: { "--settings": "show every setting instead, and where each comes from" },
-    settings: ALL_SETTINGS,
-    notes: [
-      "It checks the database that --data or the environment names, and the settings that the server on it was last started with, unless you give others here. Exit code 1 means that something is wrong.",
-    ],
-    examples: [
-      ["doctor"],
-      ["doctor --settings", "what the next start would use; System shows those of the running server"],
-      ["doctor --json | jq '.findings[] | select(.ok | not)'"],
-    ],
-    prepare(doctor) {
-      for (const option of doctor.options) option.hideHelp(isSetting(option) && !USED.includes(option.attributeName()))
-    },
-    run: ({ cli, options }) => (options.settings ? showSettings(cli, options) : examine(cli, options)),
+const ABOUT = "check database, settings, disk space and clock, with advice for each problem"
+export const doctorCommand = command("doctor", ABOUT, {
+  summary: "check everything, with advice for each problem",
+  options: { "--settings": "show every setting instead, and where each comes from" },
+  settings: ALL_SETTINGS,
+  notes: [
+    "It checks the database that --data or the environment names, and the settings that the server on it was last started with, unless you give others here. Exit code 1 means that something is wrong.",
+  ],
+  examples: [
+    ["doctor"],
+    ["doctor --settings", "what the next start would use; System shows those of the running server"],
+    ["doctor --json | jq '.findings[] | select(.ok | not)'"],
+  ],
+  prepare(doctor) {
+    for (const option of doctor.options) option.hideHelp(isSetting(option) && !USED.includes(option.attributeName()))
   },
-)
+  run: ({ cli, options }) => (options.settings ? showSettings(cli, options) : examine(cli, options)),
+})
 
 async function examine(context: CliContext, options: CommonOptions): Promise<undefined> {
   const { findings, about } = await onStore(context, options, async (on, config) => {

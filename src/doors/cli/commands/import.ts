@@ -89,9 +89,8 @@ async function read(file: string, io: Io): Promise<Uint8Array> {
   try {
     return await Bun.file(file).bytes()
   } catch (cause) {
-    if (cause instanceof Error && "code" in cause && cause.code === "ENOENT") {
+    if (cause instanceof Error && "code" in cause && cause.code === "ENOENT")
       throw new UserError(`There is no file ${file}.`, { cause })
-    }
     throw new UserError(`${file} cannot be read: ${messageOf(cause)}`, { cause })
   }
 }

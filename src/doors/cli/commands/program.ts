@@ -8,28 +8,25 @@ import { readAnswer } from "../report/server.ts"
 const TIMEOUT_MS = 3_000
 
 // For container health checks: the image has no other program that could ask the server.
-export const healthCommand = command(
-  "health",
-  "check whether the server on this machine is ready; for container health checks",
-  {
-    hidden: true,
-    options: { "--port <PORT>": `port of the server (default: ${SETTINGS.port.fallback})` },
-    json: null,
-    examples: [["health --port 3000"]],
-    async run({ cli, options }) {
-      const { config } = settingsOf(cli, options)
-      const url = `http://127.0.0.1:${config.port}/readyz`
-      const response = await fetch(url, { signal: AbortSignal.timeout(TIMEOUT_MS) }).catch((cause: Error) => {
-        throw new UserError(`No server answers at ${url}.`, { cause })
-      })
-      if (!response.ok) {
-        const answer = new TextDecoder().decode((await readAnswer(response)) ?? undefined)
-        throw new UserError(`The server is not ready: ${answer}`)
-      }
-      return says(null, "ready")
-    },
+const ABOUT_HEALTH = "check whether the server on this machine is ready; for container health checks"
+export const healthCommand = command("health", ABOUT_HEALTH, {
+  hidden: true,
+  options: { "--port <PORT>": `port of the server (default: ${SETTINGS.port.fallback})` },
+  json: null,
+  examples: [["health --port 3000"]],
+  async run({ cli, options }) {
+    const { config } = settingsOf(cli, options)
+    const url = `http://127.0.0.1:${config.port}/readyz`
+    const response = await fetch(url, { signal: AbortSignal.timeout(TIMEOUT_MS) }).catch((cause: Error) => {
+      throw new UserError(`No server answers at ${url}.`, { cause })
+    })
+    if (!response.ok) {
+      const answer = new TextDecoder().decode((await readAnswer(response)) ?? undefined)
+      throw new UserError(`The server is not ready: ${answer}`)
+    }
+    return says(null, "ready")
   },
-)
+})
 
 export const versionCommand = command("version", "print the versions of the program and of its parts", {
   summary: "print the versions of the program and its parts",

@@ -14,19 +14,16 @@ import { type CliContext, type CommonOptions, settingsOf } from "../context.ts"
 import { Interrupted, printJson, ReaderGone } from "../io.ts"
 import { type List, printList } from "../output/table.ts"
 import * as sending from "../report/send-file.ts"
-import { SERVER_OPTIONS, type Server, serverOf } from "../report/server.ts"
+import { readAtMost, SERVER_OPTIONS, type Server, serverOf } from "../report/server.ts"
 import { fileInProgress } from "../write-fully.ts"
 
-const presetsCommand = command(
-  "presets [NAME]",
-  "list the presets for exports of other systems, or print one as JSON",
-  {
-    words: { NAME: "the preset to print, for example to start your own from it" },
-    settings: ["data", "presets"],
-    examples: [["report presets"], ["report presets google-ad-manager > my-ad-server.json"]],
-    run: ({ cli, options }, name?: string) => (name === undefined ? list(cli, options) : show(cli, name, options)),
-  },
-)
+const ABOUT_PRESETS = "list the presets for exports of other systems, or print one as JSON"
+const presetsCommand = command("presets [NAME]", ABOUT_PRESETS, {
+  words: { NAME: "the preset to print, for example to start your own from it" },
+  settings: ["data", "presets"],
+  examples: [["report presets"], ["report presets google-ad-manager > my-ad-server.json"]],
+  run: ({ cli, options }, name?: string) => (name === undefined ? list(cli, options) : show(cli, name, options)),
+})
 
 function presetsAt(context: CliContext, options: object) {
   const { config } = settingsOf(context, options)
@@ -192,17 +189,13 @@ async function open({ io, clock }: CliContext, file: string, stop: AbortSignal) 
   return { name: basename(file), modifiedAt, bytes: await contentOf(opened.stream(), file, stop) }
 }
 
+// The largest file that a server can be set to take.
+const FILE_BYTES_MAX = 1_073_741_824
+
 /** All of it: a server reads a file as a whole. */
 async function contentOf(stream: ReadableStream<Uint8Array>, name: string, stop: AbortSignal): Promise<Uint8Array> {
-  const chunks: Uint8Array[] = []
-  let size = 0
-  const reader = stream.getReader()
-  stop.addEventListener("abort", () => void reader.cancel().catch(() => undefined), { once: true })
-  for (let next = await reader.read(); !next.done; next = await reader.read()) {
-    size += next.value.length
-    if (size > sending.FILE_BYTES_MAX) throw new UserError(`${name} is larger than any server takes. Split it.`)
-    chunks.push(next.value)
-  }
+  const bytes = await readAtMost(FILE_BYTES_MAX, stream, stop)
   stop.throwIfAborted()
-  return Buffer.concat(chunks)
+  if (bytes === null) throw new UserError(`${name} is larger than any server takes. Split it.`)
+  return bytes
 }

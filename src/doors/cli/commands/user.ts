@@ -12,7 +12,7 @@ import { UsageError } from "../arguments.ts"
 import { group, lists, onData, says } from "../command.ts"
 import type { CliContext } from "../context.ts"
 import { flagColumn, type List } from "../output/table.ts"
-import { linkTo, organizationOf } from "../stored.ts"
+import { linkTo, organizationOf, unknown } from "../stored.ts"
 
 const SETUP_LINK = onData("setup-link", "print a one-time link to create the first operator", {
   settings: ["publicUrl"],
@@ -221,8 +221,7 @@ async function findUser(store: StoreReads, email: string): Promise<User> {
   return user
 }
 
-const noUser = (email: string): UserError =>
-  new UserError(`There is no account for ${email}. "adbooth user list" shows them.`)
+const noUser = (email: string) => unknown(`account for ${email}`, "user")
 
 export const userCommand = group("user", "manage people who can sign in to the app", {
   below: [SETUP_LINK, CREATE, LINK, LIST, ROLE, REMOVE, RESET_2FA],

@@ -58,11 +58,8 @@ export const reportText = ({ message, dry_run, preset, complete, problems, lines
     ...(dry_run ? ["Nothing was written: this was a dry run."] : []),
   ].join("\n")
 
-/** The largest file that a server can be set to take. */
-export const FILE_BYTES_MAX = 1_073_741_824
-
 async function ask(server: Server, path: string, content: Uint8Array<ArrayBuffer> | null): Promise<FileReport | Later> {
-  const response = await request(server, path, content && { type: "text/csv", content })
+  const response = await request(server, path, content)
   if (isLater(response)) return response
   const detail = await detailOf(response)
   if (REFUSED.includes(response.status) && detail !== undefined) throw new UserError(detail)

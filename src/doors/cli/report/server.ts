@@ -4,16 +4,6 @@ import { UsageError, wholeNumber } from "../arguments.ts"
 import type { Chosen } from "../command.ts"
 import type { CliContext } from "../context.ts"
 
-export interface Server {
-  readonly url: string
-  readonly key: string
-  readonly timeoutSeconds: number
-  /** Aborts the request in flight. */
-  readonly stop: AbortSignal
-  readonly wait: (seconds: number) => Promise<void>
-  readonly deadline: (seconds: number) => AbortSignal
-}
-
 const KEY_VARIABLE = "ADBOOTH_KEY"
 const URL_VARIABLE = "ADBOOTH_URL"
 const LOCAL_URL = `http://127.0.0.1:${SETTINGS.port.fallback}`
@@ -26,10 +16,13 @@ export const SERVER_OPTIONS = {
 
 const TIMEOUT_SECONDS_MAX = 3_600
 
-export const serverOf = (context: CliContext, options: Chosen<unknown, typeof SERVER_OPTIONS>): Server => ({
+export type Server = ReturnType<typeof serverOf>
+
+export const serverOf = (context: CliContext, options: Chosen<unknown, typeof SERVER_OPTIONS>) => ({
   key: keyOf(context, options.keyEnv),
   url: addressOf(options.url ?? (context.environment[URL_VARIABLE] || LOCAL_URL)),
   timeoutSeconds: wholeNumber("--timeout", options.timeout, 1, TIMEOUT_SECONDS_MAX),
+  /** Aborts the request in flight. */
   stop: context.stopSignal(),
   wait: context.wait,
   deadline: context.deadline,
@@ -52,9 +45,8 @@ function keyOf({ environment }: CliContext, name: string): string {
 /** The address of a server, without a slash at its end. */
 function addressOf(text: string): string {
   const url = URL.canParse(text) ? new URL(text) : null
-  if (url === null || !/^https?:$/.test(url.protocol)) {
+  if (url === null || !/^https?:$/.test(url.protocol))
     throw new UsageError(`--url must be an address such as https://ads.example.com; it is "${text}".`)
-  }
   // Anything else would be dropped, or break the path that is appended.
   if (url.href !== `${url.origin}${url.pathname}`)
     throw new UsageError("--url must be an address without a user name, a ? or a #, such as https://ads.example.com.")
@@ -78,13 +70,13 @@ const NO_ROOM = 507
 export async function request(
   { url, key, timeoutSeconds, stop, deadline }: Server,
   path: string,
-  body: { readonly type: string; readonly content: string | Uint8Array<ArrayBuffer> } | null,
+  body: Uint8Array<ArrayBuffer> | null,
 ): Promise<Response | Later> {
-  const headers = { Authorization: `Bearer ${key}`, ...(body !== null && { "Content-Type": body.type }) }
+  const headers = { Authorization: `Bearer ${key}`, ...(body !== null && { "Content-Type": "text/csv" }) }
   const signal = AbortSignal.any([stop, deadline(timeoutSeconds)])
   const method = body === null ? "GET" : "POST"
   try {
-    const sent = { method, headers, body: body?.content ?? null, redirect: "manual", signal } as const
+    const sent = { method, headers, body, redirect: "manual", signal } as const
     const response = await fetch(url + path, sent)
     // Read completely here, so that a connection that breaks during the response is a failure too.
     const bytes = await readAnswer(response)
@@ -138,16 +130,12 @@ export async function retry<Answer extends object>(
     waited += seconds
     if (waited > WAIT_SECONDS_MAX)
       throw new UserError(`${why} The next pause would be ${seconds} s, which is too long.`)
-    await pauseFor(server, seconds, why, say)
+    say(`${why} Retrying in ${seconds} s.`)
+    await server.wait(seconds)
   }
 }
 
 export const isLater = (answer: object): answer is Later => "kind" in answer && answer.kind === "later"
-
-async function pauseFor({ wait }: Server, seconds: number, why: string, say: (sentence: string) => void) {
-  say(`${why} Retrying in ${seconds} s.`)
-  await wait(seconds)
-}
 
 const TLS = /^(CERT_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO_|ERR_TLS_|HOSTNAME_MISMATCH)/
 
@@ -161,11 +149,10 @@ function noAnswer(url: string, cause: unknown, timeoutSeconds: number): Later {
   if (code === "EPROTO") throw new UserError(`${host} does not speak TLS. Check --url: is it http: instead of https:?`)
   if (code === "ERR_TLS_CERT_ALTNAME_INVALID")
     throw new UserError(`The certificate of ${host} is for another name (${code}). Check --url.`)
-  if (TLS.test(code)) {
+  if (TLS.test(code))
     throw new UserError(
       `The certificate of ${host} is not trusted (${code}). Check --url. If your own authority issued it, set NODE_EXTRA_CA_CERTS to that authority's certificate file.`,
     )
-  }
   return later(`${url} cannot be reached (${code || String(cause)}).`, 0)
 }
 
@@ -201,13 +188,18 @@ export const notOurAnswer = (url: string): UserError =>
 const ANSWER_BYTES_MAX = 16 * 1024 * 1024
 
 /** The body of a response; null when it is too large. */
-export async function readAnswer({ body }: Response): Promise<Uint8Array<ArrayBuffer> | null> {
+export const readAnswer = ({ body }: Response) => readAtMost(ANSWER_BYTES_MAX, body ?? new Blob().stream())
+
+/** All of a stream, as far as it comes before somebody stops it; null when it has more bytes. */
+export async function readAtMost(bytesMax: number, stream: ReadableStream<Uint8Array>, stop?: AbortSignal) {
   const chunks: Uint8Array[] = []
   let size = 0
-  for await (const chunk of body ?? []) {
-    size += chunk.length
-    if (size > ANSWER_BYTES_MAX) return null
-    chunks.push(chunk)
+  const reader = stream.getReader()
+  stop?.addEventListener("abort", () => void reader.cancel().catch(() => undefined), { once: true })
+  for (let next = await reader.read(); !next.done; next = await reader.read()) {
+    size += next.value.length
+    if (size > bytesMax) return reader.cancel().then(() => null)
+    chunks.push(next.value)
   }
   return Buffer.concat(chunks)
 }
