@@ -163,7 +163,7 @@ export async function startApp(wishes: TestAppOptions = {}): Promise<TestApp> {
     random,
     diskFreeBytes: async () => 10 ** 12,
     diskTotalBytes: async () => 4 * 10 ** 12,
-    backupFolder: (wanted: Config) => backupFolderOf(wanted),
+    backupFolder: backupFolderOf(config),
     measures,
     reserved,
     lookOutside,

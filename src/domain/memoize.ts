@@ -1,3 +1,12 @@
+/** Makes something when it is first asked for, and keeps it. */
+export function once<Made>(make: () => Made): () => Made {
+  let made: Made | undefined
+  return () => {
+    made ??= make()
+    return made
+  }
+}
+
 // A short key may be a part of a long text, which would stay in memory with it.
 const KEY_CHARACTERS_OWNED = 200
 const owned = <Key>(key: Key): Key =>

@@ -1,19 +1,12 @@
 import { join } from "node:path"
-import type { Context } from "../actions/context.ts"
-import {
-  type BackupFolder,
-  keepBackups,
-  makeBackup,
-  restoreBackup,
-  backupSchedule as scheduleInForce,
-} from "../actions/operations/backups.ts"
+import * as backups from "../actions/operations/backups.ts"
 import { copyBackups } from "../actions/operations/bucket.ts"
 import { takeLease } from "../actions/operations/serving.ts"
-import type { Config } from "../config.ts"
 import type { BackupCheck } from "../domain/operations/backup.ts"
 import { messageOf } from "../domain/user-error.ts"
 import type { WebContext } from "../doors/web/web-context.ts"
 import type { Log } from "../log/log.ts"
+import type { Deps } from "../server/deps.ts"
 import { bucketClient } from "./bucket-client.ts"
 import { bucketInForce } from "./bucket-in-force.ts"
 
@@ -24,8 +17,8 @@ const LEASE_SECONDS = 60
 export type BackupSchedule = AsyncDisposable & WebContext["backups"] & { start(): void }
 
 /** Makes scheduled backups, and works with backups on request: one thing at a time. */
-export function backupSchedule(context: Context & { log: Log }, config: Config, folder: BackupFolder): BackupSchedule {
-  const { log, store, clock } = context
+export function backupSchedule(context: Deps): BackupSchedule {
+  const { log, store, clock, config, backupFolder: folder } = context
   const stopping = new AbortController()
   const { signal } = stopping
   const checks = new Map<string, BackupCheck | null>()
@@ -34,9 +27,9 @@ export function backupSchedule(context: Context & { log: Log }, config: Config, 
   let timer: ReturnType<typeof setInterval> | undefined
 
   async function scheduled(): Promise<void> {
-    const { every, keep } = await scheduleInForce(store, config)
+    const { every, keep } = await backups.backupSchedule(store, config)
     if (every === null || !(await takeLease(context, "scheduled backups", LEASE_SECONDS))) return
-    await keepBackups(context, { every, keep, folder }, signal)
+    await backups.keepBackups(context, { every, keep, folder }, signal)
     await copyElsewhere()
   }
 
@@ -73,22 +66,26 @@ export function backupSchedule(context: Context & { log: Log }, config: Config, 
     },
     now: () =>
       afterOthers("backup", async () => {
-        const { keep } = await scheduleInForce(store, config)
-        const made = await makeBackup(context, { keep, folder }, signal)
+        const { keep } = await backups.backupSchedule(store, config)
+        const made = await backups.makeBackup(context, { keep, folder }, signal)
         await copyElsewhere()
         return made
       }),
     checks,
     async check(name) {
       checks.set(name, null)
-      const result = { ...(await checked(folder, name, signal)), at: clock() }
+      const checked = await folder.check(name, signal).then(
+        ({ rows }) => ({ rows, problem: null }),
+        (cause: unknown) => ({ rows: 0, problem: messageOf(cause) }),
+      )
+      const result = { ...checked, at: clock() }
       checks.set(name, result)
       return result
     },
     async restore(name, by) {
       if (restoring !== null) return null
       restoring = name
-      const result = await afterOthers("restore", () => restoreBackup(context, folder, name, by, signal))
+      const result = await afterOthers("restore", () => backups.restoreBackup(context, folder, name, by, signal))
       restoring = null
       if (result?.ok) log.warn("backup restored", { file: name, rows: result.rows, before: result.safety })
       return result
@@ -100,13 +97,6 @@ export function backupSchedule(context: Context & { log: Log }, config: Config, 
       await working()
     },
   }
-}
-
-function checked(folder: BackupFolder, name: string, signal: AbortSignal): Promise<Omit<BackupCheck, "at">> {
-  return folder.check(name, signal).then(
-    ({ rows }) => ({ rows, problem: null }),
-    (cause: unknown) => ({ rows: 0, problem: messageOf(cause) }),
-  )
 }
 
 function oneAtATime(log: Log) {

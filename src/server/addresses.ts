@@ -1,4 +1,4 @@
-import type { Config } from "../config.ts"
+import { type Config, usesPostgres } from "../config.ts"
 import type { HttpsChoice } from "../domain/operations/https.ts"
 import { readDomain } from "../domain/operations/setting.ts"
 import { ownHostCheck } from "../doors/http/own-host.ts"
@@ -57,5 +57,3 @@ function namesInCertificate(config: Config): readonly string[] {
     return []
   }
 }
-
-const usesPostgres = ({ databaseUrl, databaseUrlFile }: Config) => databaseUrl !== null || databaseUrlFile !== null

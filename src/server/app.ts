@@ -7,6 +7,7 @@ import { noteServing } from "../actions/operations/serving.ts"
 import { secretOf } from "../actions/settings.ts"
 import { type Config, SERVED_WITH, type ServedWith } from "../config.ts"
 import { ANSWER_SECONDS_MAX, BODY_BYTES_MAX } from "../domain/limits.ts"
+import { once } from "../domain/memoize.ts"
 import { formatMoment } from "../domain/time/moment.ts"
 import { wellKnown } from "../doors/agent/well-known.ts"
 import { baseApp, nothingHere, probes } from "../doors/http/base-app.ts"
@@ -32,7 +33,7 @@ import { workOnUploads } from "../jobs/work-on-uploads.ts"
 import { StoreUnavailable } from "../storage/port/unavailable.ts"
 import { agentAddress, brandUrl, linkOrigins, reachable } from "./addresses.ts"
 import type { Deps } from "./deps.ts"
-import { type FastRoute, fastPath } from "./fast-path.ts"
+import { fastPath } from "./fast-path.ts"
 import { knownPresets } from "./known-presets.ts"
 import { untilKept } from "./until-kept.ts"
 import type { WebJobs, wireWeb } from "./wire-web.ts"
@@ -66,7 +67,7 @@ export interface RunningApp extends AsyncDisposable {
 export async function startApp(parts: Deps, shortcut = fastPath): Promise<RunningApp> {
   const { config, measures } = parts
   let opened = await alertChannels(parts).catch(laterIfAway)
-  const backups = backupSchedule(parts, config, parts.backupFolder(config))
+  const backups = backupSchedule(parts)
   const uploads = workOnUploads(parts)
   const { listener, agentListener, addresses, https, views } = await openDoors(parts, { backups, uploads }, shortcut)
   backups.start()
@@ -86,7 +87,7 @@ export async function startApp(parts: Deps, shortcut = fastPath): Promise<Runnin
   })
   const warming = setTimeout(() => void prepareForKeys(parts, views).catch(() => undefined), PREPARE_AFTER_MS).unref()
   const maintenance = upkeep(parts)
-  const alerts = await startAlerts(parts, address, opened)
+  const alerts = (await import("../jobs/alerts/alert-job.ts")).alertJob(parts, address, opened)
   let pace: StopPace | undefined
   return {
     url: addressOf(listener),
@@ -144,22 +145,15 @@ async function openDoors(
   const addresses = { agent: "", web: "" }
   const wrong = wrongKeys(parts)
   const agentUrl = () => addresses.agent
-  let shown: Promise<AgentViews> | undefined
-  // One for the agent and for the files that say what it sells for.
-  const views = (): Promise<AgentViews> => {
-    shown ??= import("./wire-agent.ts").then(({ viewsFor }) => viewsFor(parts, agentUrl, () => addresses.web))
-    return shown
-  }
+  // For the agent and for the files that say what it sells for.
+  const views = once(async () => (await import("./wire-agent.ts")).viewsFor(parts, agentUrl, () => addresses.web))
   const agent = lazyDoor(async () => (await import("./wire-agent.ts")).wireAgent(parts, wrong, await views()))
   const startedAt = parts.clock()
   const https = Promise.withResolvers<Https>()
-  let wired: Promise<Web> | undefined
-  const web = (): Promise<Web> => {
-    wired ??= Promise.all([import("./wire-web.ts"), https.promise]).then(([{ wireWeb }, https]) =>
-      wireWeb(parts, { backups, uploads, presets, startedAt, https }, addresses),
-    )
-    return wired
-  }
+  const web = once(async () => {
+    const { wireWeb } = await import("./wire-web.ts")
+    return wireWeb(parts, { backups, uploads, presets, startedAt, https: await https.promise }, addresses)
+  })
   const pages = lazyDoor(async () => (await web()).handle)
   // A server is ready when its pages are.
   const isPrepared = Promise.withResolvers<void>()
@@ -175,7 +169,6 @@ async function openDoors(
     Response.json(await openapiDocument(routes, origin(new URL(url)))),
   )
   const agentHandle = store.withOneDeadline(agent)
-  const agentRoute: FastRoute = ["/", agentHandle]
   // Browsers meet a page where programs meet the agent.
   const rootHandle: Handle = (request) => (wantsPage(request) ? pagesHandle(request) : agentHandle(request))
   const handle =
@@ -186,7 +179,7 @@ async function openDoors(
   const agentListener =
     config.agentPort === null
       ? null
-      : openPort(config.agentPort, shortcut([agentRoute], baseApp(log).use(atTheRoot(agentHandle)).fetch))
+      : openPort(config.agentPort, shortcut([["/", agentHandle]], baseApp(log).use(atTheRoot(agentHandle)).fetch))
   addresses.web = reachable(addressOf(listener))
   addresses.agent = agentAddress(config, reachable(addressOf(agentListener ?? listener)))
   https.resolve(await keepHttps(parts, httpsPorts(securePorts(config, handle, openPort), config.publicUrl)))
@@ -195,21 +188,15 @@ async function openDoors(
 }
 
 /** Opens the ports of HTTPS, which are there for everybody, wherever the plain port listens. */
-function securePorts({ httpsPort, httpPort }: Config, handle: Handle, openPort: OpenPort): PortOpener {
-  return {
-    secure: ({ cert, key }, isShared) =>
-      openPort(httpsPort, handle, { hostname: EVERYWHERE, tls: { cert, key }, isShared }),
-    plain: (answer) => openPort(httpPort, answer, { hostname: EVERYWHERE }),
-  }
-}
+const securePorts = ({ httpsPort, httpPort }: Config, handle: Handle, openPort: OpenPort): PortOpener => ({
+  secure: ({ cert, key }, isShared) =>
+    openPort(httpsPort, handle, { hostname: EVERYWHERE, tls: { cert, key }, isShared }),
+  plain: (answer) => openPort(httpPort, answer, { hostname: EVERYWHERE }),
+})
 
-type OpenPort = (
-  port: number,
-  handle: Handle,
-  how?: Partial<Pick<ListenParts, "hostname" | "tls" | "isShared">>,
-) => Listener
+type OpenPort = ReturnType<typeof portOpener>
 
-function portOpener(parts: Deps): OpenPort {
+function portOpener(parts: Deps) {
   const { config, log, random, reserved } = parts
   const shared = {
     hostname: config.host,
@@ -221,7 +208,7 @@ function portOpener(parts: Deps): OpenPort {
     answerMs: ANSWER_SECONDS_MAX * 1_000,
     observe: observer(parts),
   }
-  return (port, handle, how) => {
+  return (port: number, handle: Handle, how?: Partial<Pick<ListenParts, "hostname" | "tls" | "isShared">>) => {
     // Once: a later listener on the same port is one of our own.
     const reservedPort = how?.isShared ? undefined : reserved?.get(port)
     return listen({ ...shared, ...how, port, handle, reserved: reservedPort })
@@ -240,7 +227,7 @@ function observer(parts: Deps) {
 }
 
 function startMetrics(parts: Deps, measures: Measures): MetricsServer {
-  measures.watch({ ...parts, diskFreeBytes: () => parts.diskFreeBytes(parts.config) })
+  measures.watch(parts)
   const server = serveMetrics(measures, parts.config.host, parts.config.metricsPort ?? 0)
   parts.log.info("metrics", { url: server.url })
   return server
@@ -261,20 +248,12 @@ function laterIfAway(cause: unknown): null {
   throw cause
 }
 
-async function startAlerts(parts: Deps, origin: string, opened: OpenedChannels | null): Promise<AsyncDisposable> {
-  return (await import("../jobs/alerts/alert-job.ts")).alertJob(parts, origin, opened)
-}
-
 function httpDoors(parts: Deps, pages: Handle, isPrepared: Promise<void>) {
-  const { config } = parts
-  const surroundings = {
-    diskFreeBytes: () => parts.diskFreeBytes(config),
-    backupEvery: config.backupEvery,
-    callLogDays: config.callLogDays,
-  }
+  const { config, diskFreeBytes } = parts
+  const isReady = () => isPrepared.then(() => checkReadiness(parts, { ...config, diskFreeBytes }))
   return (
     new Elysia()
-      .use(probes(parts.store.withOneDeadline(() => isPrepared.then(() => checkReadiness(parts, surroundings)))))
+      .use(probes(parts.store.withOneDeadline(isReady)))
       .all("/app", ({ request }) => pages(request), UNPARSED)
       .all("/app/*", ({ request }) => pages(request), UNPARSED)
       .all("/order/*", ({ request }) => pages(request), UNPARSED)

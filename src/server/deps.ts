@@ -12,9 +12,9 @@ export interface Deps extends Context {
   readonly settings: ShownSettings
   readonly log: Log
   /** Free bytes on the disk that can fill up. */
-  readonly diskFreeBytes: (config: Config) => Promise<number>
-  readonly diskTotalBytes: (config: Config) => Promise<number>
-  readonly backupFolder: (config: Config) => BackupFolder
+  readonly diskFreeBytes: () => Promise<number>
+  readonly diskTotalBytes: () => Promise<number>
+  readonly backupFolder: BackupFolder
   /** Ports that are open already, because this process takes over from another one. */
   readonly reserved?: ReadonlyMap<number, ReservedPort> | undefined
   /** Starts the program again, which takes over without a lost request; null where that cannot be done. */

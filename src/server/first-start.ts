@@ -21,7 +21,7 @@ export interface Start {
 
 /** Notes which version serves now. The first start of a version that is not ready says how to go back to the one before. */
 export async function noteStart(parts: Deps, start: Start): Promise<void> {
-  const { log, config } = parts
+  const { log, config, diskFreeBytes } = parts
   const { version, copy } = start
   const noted = await noteVersion(parts, version).catch((cause) => {
     log.warn("version not noted", { cause: String(cause) })
@@ -29,9 +29,8 @@ export async function noteStart(parts: Deps, start: Start): Promise<void> {
   })
   if (noted === null || !noted.isFirstStart || (noted.previous === null && copy === null)) return
   log.info("first start of this version", { version, previous: noted.previous, copy })
-  const { backupEvery, callLogDays } = config
-  const surroundings = { diskFreeBytes: () => parts.diskFreeBytes(config), backupEvery, callLogDays }
-  const failed = (await checkReadiness(parts, surroundings)).filter(({ ok, vital }) => vital && !ok)
+  const checks = await checkReadiness(parts, { ...config, diskFreeBytes })
+  const failed = checks.filter(({ ok, vital }) => vital && !ok)
   const problems = failed.map(({ name, detail }) => `${name}: ${detail}`)
   if (problems.length > 0) sayWayBack(parts, start, noted.previous, problems.join("; "))
 }

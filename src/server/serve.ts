@@ -3,7 +3,7 @@ import { join } from "node:path"
 import { version } from "../../package.json"
 import type { Context } from "../actions/context.ts"
 import { httpsChoice } from "../actions/operations/https.ts"
-import type { Config, ShownSettings } from "../config.ts"
+import { type Config, type ShownSettings, usesPostgres } from "../config.ts"
 import type { DemoAddresses } from "../demo/guide.ts"
 import { messageOf, UserError } from "../domain/user-error.ts"
 import { privateFolder, replaceFile } from "../files/new-file.ts"
@@ -20,9 +20,9 @@ import { findNote, handOver, leaveNote, takeOver } from "./hand-over.ts"
 import { untilKept } from "./until-kept.ts"
 import { versions } from "./versions.ts"
 
-export interface ServeParts
-  extends Pick<Context, "clock" | "random">,
-    Pick<Deps, "diskFreeBytes" | "diskTotalBytes" | "backupFolder"> {
+export interface ServeParts extends Pick<Context, "clock" | "random"> {
+  /** The disk and the backups of a server with these settings. */
+  around(config: Config): Pick<Deps, "diskFreeBytes" | "diskTotalBytes" | "backupFolder">
   openStore(config: Config, watching: Watching): Promise<Pick<OpenedStore, "migrated"> & { readonly store: OpenStore }>
   out(text: string): void
   log(line: string): void
@@ -45,18 +45,14 @@ export interface ServeWishes {
 
 export async function serve(wanted: Config, wishes: ServeWishes, parts: ServeParts): Promise<void> {
   const { demo, warnings, settings: chosen } = wishes
-  const { clock, random, diskFreeBytes, diskTotalBytes, backupFolder } = parts
+  const { clock, random, predecessor } = parts
   // The demo uses a temporary folder: it touches no real data and leaves nothing behind.
   using folder = demo ? privateFolder(tmpdir(), "adbooth-demo-") : null
   const settings = folder === null ? wanted : demoConfig(wanted, folder.path)
-  const log = createLog({
-    format: settings.logFormat ?? (parts.isTerminal ? "text" : "json"),
-    clock,
-    write: parts.log,
-  })
+  const format = settings.logFormat ?? (parts.isTerminal ? "text" : "json")
+  const log = createLog({ format, clock, write: parts.log })
   for (const warning of warnings) log.warn(warning)
   const measures = settings.metricsPort === null ? undefined : await loadMeasures()
-  const { predecessor } = parts
   const { config: taken, reserved } =
     predecessor === null ? { config: settings, reserved: undefined } : await takeOver(settings, predecessor)
   const { failed, ...watching } = watchDisk(log)
@@ -65,14 +61,11 @@ export async function serve(wanted: Config, wishes: ServeWishes, parts: ServePar
   const { store, migrated } = opened
   await using _ = store
   if (migrated.from > 0 && migrated.from < migrated.to) log.info("database upgraded", migrated)
-  const config = await onceThere(
-    async () => {
-      await bootstrapOperator(taken, { store, clock, random })
-      return withHttps(taken, demo ? null : await httpsChoice(store))
-    },
-    parts,
-    log,
-  )
+  const prepared = async () => {
+    await bootstrapOperator(taken, { store, clock, random })
+    return withHttps(taken, demo ? null : await httpsChoice(store))
+  }
+  const config = await onceThere(prepared, parts, log)
   if (config === null) return
   const app = {
     config,
@@ -80,9 +73,7 @@ export async function serve(wanted: Config, wishes: ServeWishes, parts: ServePar
     log,
     clock,
     random,
-    diskFreeBytes,
-    diskTotalBytes,
-    backupFolder,
+    ...parts.around(config),
     measures,
     reserved,
     settings: chosen,
@@ -90,7 +81,7 @@ export async function serve(wanted: Config, wishes: ServeWishes, parts: ServePar
   }
   let handingOver: HandOver | null = null
   const guide = demo ? await prepareDemo(app) : () => ""
-  const data = config.databaseUrl === null && config.databaseUrlFile === null ? config.data : null
+  const data = usesPostgres(config) ? null : config.data
   const start = { version, copy: migrated.copy, data }
   await using running = await startApp(app).catch(async (cause) => {
     await noteFailedStart(app, start, cause)
@@ -101,9 +92,11 @@ export async function serve(wanted: Config, wishes: ServeWishes, parts: ServePar
   const { address: url, agentUrl } = running
   const secure =
     (config.domain.length > 0 || config.tlsCert !== null) && url.startsWith("https:") ? `HTTPS: ${url}\n` : ""
-  parts.out(
-    `${await invitation(url, app).catch(notNow(log))}listening on ${running.url}\n${secure}${guide({ url, agentUrl })}`,
-  )
+  const invited = await invitation(url, app).catch((cause) => {
+    log.warn("no link for the first operator", { cause: messageOf(cause) })
+    return ""
+  })
+  parts.out(`${invited}listening on ${running.url}\n${secure}${guide({ url, agentUrl })}`)
   if (predecessor !== null) log.info("took over", { pid: process.pid })
   // The demo's data goes with it.
   handingOver = demo || parts.successor === null ? null : handOver(running, parts.successor, log)
@@ -126,13 +119,6 @@ async function onceThere<Given>(ask: () => Promise<Given>, { stopped }: Pick<Ser
       const signal = await Promise.race([stopped, Bun.sleep(LOOKS_AGAIN_MS)])
       if (signal !== undefined) return null
     }
-  }
-}
-
-function notNow(log: Log) {
-  return (cause: unknown) => {
-    log.warn("no link for the first operator", { cause: messageOf(cause) })
-    return ""
   }
 }
 

@@ -25,13 +25,13 @@ export interface WebContext extends Context {
   /** A page of the app, as a browser with these cookies would get it. */
   readonly open: (request: Request) => Promise<Response>
   readonly alertChannels: () => Promise<readonly AlertChannel[]>
-  readonly diskFreeBytes: (config: Config) => Promise<number>
+  readonly diskFreeBytes: () => Promise<number>
   readonly https: HttpsService
   readonly bucket: BucketService
   readonly mail: MailService
   /** Starts the program again, which takes over without a lost request; null where that cannot be done. */
   readonly startAgain?: (() => void) | null
-  readonly diskTotalBytes: (config: Config) => Promise<number>
+  readonly diskTotalBytes: () => Promise<number>
   readonly startedAt: Moment
   readonly uploads: {
     /** What a file would do, or how many of its rows were read so far where that takes a while. Throws for a file that is not CSV. */

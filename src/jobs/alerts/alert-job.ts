@@ -84,7 +84,7 @@ export function alertJob(parts: Deps, origin: string, opened: OpenedChannels | n
 function surroundingsOf({ config, clock, diskFreeBytes }: Deps): AlertSurroundings {
   let seen: { readonly at: Moment; readonly certificate: Certificate | null } | null = null
   return {
-    diskFreeBytes: () => diskFreeBytes(config),
+    diskFreeBytes,
     diskFreeBytesMin: config.alertDiskMb * MEBIBYTE,
     backupEvery: config.backupEvery,
     async certificate() {

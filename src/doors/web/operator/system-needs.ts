@@ -65,10 +65,7 @@ const NO_ALERTS = "A full disk, a failed backup or a silent API key is only show
 const notSent = ({ target, failing }: ChannelStatus) =>
   `The last one to ${target} could not be sent: ${failing?.problem ?? ""}`
 
-export const surroundingsOf = ({ diskFreeBytes, config }: WebContext) => ({
-  ...config,
-  diskFreeBytes: () => diskFreeBytes(config),
-})
+export const surroundingsOf = ({ diskFreeBytes, config }: WebContext) => ({ ...config, diskFreeBytes })
 
 function needOf({ name, detail }: ReadinessCheck, problem: string | null): SystemNeed {
   const text = name === "backup" ? (problem ?? "The last one is overdue.") : detail

@@ -139,8 +139,8 @@ const curesOf = async (
 
 /** Which version, how much room, and whether everything works. */
 async function serverCards({ context }: PersonVisit, { previous }: VersionReport, checks: readonly DoctorFinding[]) {
-  const free = await context.diskFreeBytes(context.config).catch(() => null)
-  const total = await context.diskTotalBytes(context.config).catch(() => null)
+  const free = await context.diskFreeBytes().catch(() => null)
+  const total = await context.diskTotalBytes().catch(() => null)
   return [
     <Card title="Version">
       <p>

@@ -1,28 +1,20 @@
 import { createContext } from "preact"
 import { useContext } from "preact/hooks"
-import { memoize } from "../../../domain/memoize.ts"
+import { memoize, once } from "../../../domain/memoize.ts"
 import { coinDigits } from "../../../domain/sale/money.ts"
 import { formatMoment, MICROS_PER_DAY, type Moment } from "../../../domain/time/moment.ts"
 import { ago, dayInWords, dayOf, type TimeZone, timeInWords, timeOfDay } from "../../../domain/time/time-zone.ts"
 
 // Created at first use: together they would take a tenth of the program's start.
-const number = lazy(() => new Intl.NumberFormat("en", { maximumFractionDigits: 6 }))
-const percent = lazy(() => new Intl.NumberFormat("en", { style: "percent", maximumFractionDigits: 0 }))
-
-function lazy<Made>(make: () => Made): () => Made {
-  let made: Made | undefined
-  return () => {
-    made ??= make()
-    return made
-  }
-}
+const number = once(() => new Intl.NumberFormat("en", { maximumFractionDigits: 6 }))
+const percent = once(() => new Intl.NumberFormat("en", { style: "percent", maximumFractionDigits: 0 }))
 
 export const formatNumber = (value: number | bigint): string => number().format(value)
 /** One and many: 1 row, 2 rows. */
 export const formatCount = (count: number, singular: string, many = `${singular}s`): string =>
   `${formatNumber(count)} ${count === 1 ? singular : many}`
 
-const lists = lazy(() => ({
+const lists = once(() => ({
   and: new Intl.ListFormat("en-GB", { type: "conjunction" }),
   or: new Intl.ListFormat("en-GB", { type: "disjunction" }),
 }))
@@ -63,14 +55,14 @@ export function formatSum(amount: number, currency: string | null): string {
 /** A calendar date: 1 Nov 2026. */
 export const formatDate = dayInWords
 
-const shortDateFormat = lazy(
+const shortDateFormat = once(
   () => new Intl.DateTimeFormat("en-GB", { day: "numeric", month: "short", timeZone: "UTC" }),
 )
 
 /** A calendar date of about now: 1 Nov. */
 export const formatShortDate = (date: string): string => shortDateFormat().format(new Date(`${date}T00:00:00Z`))
 
-const longDateFormat = lazy(() => new Intl.DateTimeFormat("en-GB", { dateStyle: "full", timeZone: "UTC" }))
+const longDateFormat = once(() => new Intl.DateTimeFormat("en-GB", { dateStyle: "full", timeZone: "UTC" }))
 
 /** A calendar date with its weekday: Sunday 1 November 2026. */
 export const formatLongDate = (date: string): string => longDateFormat().format(new Date(`${date}T00:00:00Z`))

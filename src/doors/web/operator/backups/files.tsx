@@ -182,7 +182,7 @@ async function upload(visit: PersonVisit, show: Show): Promise<Response> {
     return show(visit, { uploadErrors: { backup: why } })
   }
   const { context } = visit
-  const room = await context.diskFreeBytes(context.config).catch(() => 0)
+  const room = await context.diskFreeBytes().catch(() => 0)
   if (metaOf(visit.request).length > room - DISK_FREE_BYTES_MIN) return refuse("There is not enough disk space for it.")
   const given = basename(form.file.name)
   const name = isBackup(given) ? given : backupName(visit.now)
