@@ -1,11 +1,13 @@
+import type { RowReason } from "../affiliate/affiliate-report.ts"
 import { ANY_UNIT } from "../campaign/pricing-basis.ts"
+import type { DeliveryReason } from "../delivery/delivery.ts"
 
 // The reasons of all three feeds, and the outcomes of whole requests, for people who did not write the sending program.
 
 type ReasonWords = Readonly<{ title: string; explanation: string }>
 
 /** In the order in which they are checked. */
-export const REASONS: Readonly<Record<string, ReasonWords>> = {
+export const REASONS: Readonly<Record<DeliveryReason | RowReason, ReasonWords> & Record<string, ReasonWords>> = {
   invalid_item: reason(
     "Unreadable item",
     "A field is missing or not as expected, such as a number sent as text. The message names the field.",

@@ -4,7 +4,7 @@ import { AFFILIATE_CODE_CHARACTERS_MAX, AFFILIATE_SLUG_CHARACTERS_MAX } from "..
 import { isObject } from "../schema/batch.ts"
 
 export const ROW_REASONS = ["invalid_row", "not_seller", "date_in_future", "internal_error"] as const
-type RowReason = (typeof ROW_REASONS)[number]
+export type RowReason = (typeof ROW_REASONS)[number]
 
 export const RowError = Type.Object({
   index: Type.Integer({ minimum: 0, description: "Zero-based position of the row in the request." }),

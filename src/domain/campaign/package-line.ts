@@ -26,14 +26,10 @@ export const ExternalId = Type.String({
   examples: ["LI-20417"],
 })
 
-export interface PackageLine {
-  readonly packageId: PackageId
+/** What of a line decides about a report. `linesSold` of both engines reads it, in SQL that no compiler checks. */
+export interface JudgedLine {
   readonly pricingBasis: PricingBasis
   readonly flightStart: CalendarDate
-  readonly flightEnd?: CalendarDate
-  readonly booked?: number
-  readonly rate?: number
-  readonly currency?: string
 }
 
 export const readPackageId = (value: unknown): PackageId | undefined =>

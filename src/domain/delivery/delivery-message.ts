@@ -1,4 +1,4 @@
-import type { PackageLine } from "../campaign/package-line.ts"
+import type { JudgedLine } from "../campaign/package-line.ts"
 import { ONE_UNIT_ONLY, takesFraction, UNITS, type Unit } from "../campaign/pricing-basis.ts"
 import { WHOLE_NUMBER_MAX } from "../limits.ts"
 import { isObject } from "../schema/batch.ts"
@@ -40,12 +40,7 @@ export function malformed(element: unknown): DeliveryRefusal {
 }
 
 /** Adds the message to the reason that `judge` gave for a well-formed item of a line that the caller sells. */
-export function refusal(
-  reason: Verdict,
-  item: DeliveryItem,
-  line: Pick<PackageLine, "pricingBasis" | "flightStart">,
-  receipt: Receipt,
-): DeliveryRefusal {
+export function refusal(reason: Verdict, item: DeliveryItem, line: JudgedLine, receipt: Receipt): DeliveryRefusal {
   switch (reason) {
     case "not_seller":
       return NOT_SELLER

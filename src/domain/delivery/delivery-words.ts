@@ -1,4 +1,4 @@
-import type { PackageLine } from "../campaign/package-line.ts"
+import type { JudgedLine } from "../campaign/package-line.ts"
 import { COUNTED_BASES, ONE_UNIT_ONLY, takesFraction, UNITS } from "../campaign/pricing-basis.ts"
 import { numberProblem } from "../text/typed-number.ts"
 import { dayInWords } from "../time/time-zone.ts"
@@ -10,16 +10,14 @@ interface ReasonInWords {
   readonly text: string
 }
 
-type ReportedOn = Pick<PackageLine, "pricingBasis" | "flightStart">
-
-function figureOf(line: ReportedOn | undefined): string {
+function figureOf(line: JudgedLine | undefined): string {
   const unit = line?.pricingBasis ?? UNITS[0]
   if (unit === "flat_rate") return "nothing: this line is flat-rate"
   return `the ${unit} delivered so far, as a ${takesFraction(unit) ? "number" : "whole number"}`
 }
 
 /** Why an item was rejected, for the person who typed it. `line` is undefined where it is unknown. */
-export function reasonInWords(reason: DeliveryReason, item: unknown, line: ReportedOn | undefined): ReasonInWords {
+export function reasonInWords(reason: DeliveryReason, item: unknown, line: JudgedLine | undefined): ReasonInWords {
   switch (reason) {
     case "invalid_item":
       return malformed(item, line)
@@ -43,7 +41,7 @@ export function reasonInWords(reason: DeliveryReason, item: unknown, line: Repor
   }
 }
 
-function malformed(item: unknown, line: ReportedOn | undefined): ReasonInWords {
+function malformed(item: unknown, line: JudgedLine | undefined): ReasonInWords {
   const { field } = complaintAbout(item)
   if (field === "package_id") return { field, text: "Not a valid line ID." }
   if (field === "as_of") {

@@ -1,5 +1,5 @@
 import { type TNumber, type TOptional, Type } from "@sinclair/typebox"
-import { PackageId, type PackageLine, readPackageId } from "../campaign/package-line.ts"
+import { type JudgedLine, PackageId, readPackageId } from "../campaign/package-line.ts"
 import { COUNTED_BASES, takesFraction, UNITS, type Unit } from "../campaign/pricing-basis.ts"
 import { WHOLE_NUMBER_MAX } from "../limits.ts"
 import { memoize } from "../memoize.ts"
@@ -130,11 +130,7 @@ export interface Receipt {
 export const receiptAt = (now: Moment, zone: TimeZone): Receipt => ({ now, zone, today: dayOf(now, zone) })
 
 /** The first reason, in published order, to reject a well-formed item; undefined when it is accepted. */
-export function judge(
-  item: DeliveryItem,
-  line: Pick<PackageLine, "pricingBasis" | "flightStart"> | undefined,
-  receipt: Receipt,
-): Verdict | undefined {
+export function judge(item: DeliveryItem, line: JudgedLine | undefined, receipt: Receipt): Verdict | undefined {
   // Checked before any rule about the line, so that no answer tells a stranger whether the package exists.
   if (line === undefined) return "not_seller"
   if (receipt.today < line.flightStart || measuredOn(item, receipt) < line.flightStart) return "before_flight_start"

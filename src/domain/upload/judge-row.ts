@@ -1,15 +1,13 @@
-import type { PackageLine } from "../campaign/package-line.ts"
+import type { JudgedLine } from "../campaign/package-line.ts"
 import { type DeliveryTotal, judge, measuredAt, type Receipt, readItem } from "../delivery/delivery.ts"
 import { reasonInWords } from "../delivery/delivery-words.ts"
 import { dayInWords } from "../time/time-zone.ts"
 import { INVALID, type RowRefusal, UNKNOWN } from "./row-reader.ts"
 
-type ReportedLine = Pick<PackageLine, "pricingBasis" | "flightStart">
-
 /** The total of a row by the rules of the API, or why it is refused. `name` is what the file calls the line. */
 export function judgeRow(
   element: Readonly<Record<string, unknown>>,
-  line: (ReportedLine & { readonly name?: string }) | undefined,
+  line: (JudgedLine & { readonly name?: string }) | undefined,
   name: string,
   receipt: Receipt,
 ): DeliveryTotal | RowRefusal {

@@ -1,6 +1,6 @@
 import type { LastRequest, RejectedItem } from "../../domain/activity/feed-request.ts"
 import type { PacedLine } from "../../domain/campaign/line-state.ts"
-import type { PackageId, PackageLine } from "../../domain/campaign/package-line.ts"
+import type { JudgedLine, PackageId } from "../../domain/campaign/package-line.ts"
 import type { DeliveryEffect, DeliverySource, DeliveryTotal } from "../../domain/delivery/delivery.ts"
 import type { SeenSource } from "../../domain/delivery/line-viewer.ts"
 import type { ArrivedReport, LinkedReport, Withdrawal } from "../../domain/delivery/withdrawal.ts"
@@ -11,7 +11,7 @@ import type { AnswerBy } from "./answer-by.ts"
 import type { ListedIngestKey } from "./keys.ts"
 
 /** What a report of a line is checked against. */
-export interface SoldLine extends Pick<PackageLine, "pricingBasis" | "flightStart"> {
+export interface SoldLine extends JudgedLine {
   readonly lineId: number
 }
 
