@@ -1,7 +1,7 @@
-import * as alerts from "./domain/alerts/alert-settings.ts"
 import * as limits from "./domain/limits.ts"
 import { BACKUPS_KEPT, BACKUPS_KEPT_MAX } from "./domain/operations/backup.ts"
 import { readBucketAddress, readBucketKey } from "./domain/operations/bucket.ts"
+import * as services from "./domain/operations/service-settings.ts"
 import * as kind from "./domain/operations/setting.ts"
 import { HIDDEN, type Setting, setting, several, toggle, unset } from "./domain/operations/setting.ts"
 import { nearest } from "./domain/text/short-text.ts"
@@ -78,21 +78,21 @@ const table = {
   backupKeyFile: unset(kind.text("FILE"), "file with the access key"),
   backupDir: unset(kind.text("DIR"), "folder of scheduled backups (default: backups in --data)"),
   alertSmtp: unset(
-    kind.checkedBy("URL", alerts.readSmtpUrl),
+    kind.checkedBy("URL", services.readSmtpUrl),
     "mail server, such as smtp://user:password@mail.example.com:587",
     {
-      show: alerts.maskedSmtp,
+      show: services.maskedSmtp,
       isSecret: true,
     },
   ),
   alertSmtpFile: unset(kind.text("FILE"), "file with that URL"),
   alertTo: several(kind.EMAILS, "who gets alerts by email (default: as chosen in the app)"),
   alertFrom: unset(kind.EMAIL, "sender of emails (default: the mail server's user, else the first recipient)"),
-  alertWebhook: unset(kind.checkedBy("URL", alerts.readWebhookUrl), "address that alerts are posted to", {
-    show: alerts.maskedWebhook,
+  alertWebhook: unset(kind.checkedBy("URL", services.readWebhookUrl), "address that alerts are posted to", {
+    show: services.maskedWebhook,
   }),
   alertWebhookSecret: unset(
-    kind.checkedBy("TEXT", alerts.readWebhookSecret),
+    kind.checkedBy("TEXT", services.readWebhookSecret),
     "secret that webhooks are signed with, at least 16 characters",
     HIDDEN,
   ),
@@ -188,7 +188,7 @@ export function resolveSettings(
     const given = from === "default" ? undefined : String(from === "option" ? typed : environment[variable])
     const value = given === undefined ? fallback : (read as (text: string) => unknown)(given)
     const display = given === undefined ? undefined : (show?.(given) ?? given)
-    const isWrong = value instanceof alerts.InvalidSetting
+    const isWrong = value instanceof services.InvalidSetting
     if (isWrong) problems.push(`${from === "option" ? `--${option}` : variable} ${value.sentence}; it is "${display}".`)
     config[name] = isWrong ? fallback : value
     const text = display ?? (fallback === null ? null : String(fallback))

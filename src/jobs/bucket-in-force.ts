@@ -4,16 +4,16 @@ import { dirname, join } from "node:path"
 import type { Context } from "../actions/context.ts"
 import { chosenBucket } from "../actions/operations/bucket.ts"
 import type { Config } from "../config.ts"
-import { InvalidSetting } from "../domain/alerts/alert-settings.ts"
 import { BACKUPS_KEPT, isBackup } from "../domain/operations/backup.ts"
 import type { Bucket, BucketService } from "../domain/operations/bucket.ts"
 import { bucketAdvice, readBucketAddress, readBucketKey } from "../domain/operations/bucket.ts"
+import { InvalidSetting } from "../domain/operations/service-settings.ts"
 import { messageOf, UserError } from "../domain/user-error.ts"
 import type { Deps } from "../server/deps.ts"
 import { backupDirectory, databaseUrlOf, hasCurrentDatabase } from "../storage/open.ts"
 import type { OpenStore } from "../storage/port/store.ts"
-import { settingOrFile } from "./alerts/channels.ts"
 import { BucketProblem, bucketClient } from "./bucket-client.ts"
+import { settingOrFile } from "./setting-or-file.ts"
 
 type BucketOptions = Pick<
   Config,

@@ -1,14 +1,14 @@
 import { type Static, Type } from "@sinclair/typebox"
 import { ALERT_KINDS, type AlertKind } from "../../domain/alerts/alert.ts"
-import { MailChoice, MailNote } from "../../domain/operations/mail.ts"
 import type { Change } from "../../domain/people/audit.ts"
 import type { StoreReads } from "../../storage/port/store.ts"
 import { audit } from "../../storage/steps/audit.ts"
-import { type Context, transact, verb } from "../context.ts"
-import { secretAs, setJson, setSetting, settingAs } from "../settings.ts"
+import { type Context, verb } from "../context.ts"
+import { chosenMail } from "../operations/mail.ts"
+import { secretAs, setJson, setSetting } from "../settings.ts"
 import type { NotedChannels } from "./alert-status.ts"
 
-// What somebody chose in the app about mail and alerts. An option of the server always goes first.
+// What somebody chose in the app about alerts. An option of the server always goes first.
 
 const Webhook = Type.Object({ url: Type.String(), secret: Type.String() })
 export type WebhookChoice = Static<typeof Webhook>
@@ -46,17 +46,7 @@ export async function wantedKinds({ settings }: Pick<StoreReads, "settings">): P
   return chosen === null ? ALERT_KINDS : ALERT_KINDS.filter((kind) => chosen.split(",").includes(kind))
 }
 
-export const chosenMail = secretAs("mail", MailChoice)
 export const chosenWebhook = secretAs("webhook", Webhook)
-export const mailNote = settingAs("mail_note", MailNote)
-
-export const noteMail = (context: Pick<Context, "store">, note: MailNote): Promise<void> =>
-  transact(context, (tx) => setJson(tx, "mail_note", note))
-
-export const chooseMail = verb(function* (tx, mail: MailChoice | null, by: Change) {
-  yield* setJson(tx, "mail", mail)
-  yield* audit(tx, by, { action: "change mail", subject: mail?.from ?? "nobody" })
-})
 
 export interface AlertChoice {
   readonly to: readonly string[]

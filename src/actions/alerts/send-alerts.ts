@@ -1,5 +1,6 @@
-import { type AlertChannelName, type AlertMessage, isGivenUp, nextAttempt } from "../../domain/alerts/alert.ts"
+import { type AlertChannelName, type AlertMessage, isGivenUp } from "../../domain/alerts/alert.ts"
 import { type AlertContent, readContent, TEST_CONTENT } from "../../domain/alerts/alert-content.ts"
+import { nextAttempt } from "../../domain/operations/next-attempt.ts"
 import type { Moment } from "../../domain/time/moment.ts"
 import { messageOf } from "../../domain/user-error.ts"
 import { and, eq, exec, first, isNotNull, type Step, type Tx } from "../../storage/steps/step.ts"

@@ -1,6 +1,6 @@
-import { nextAttempt } from "../../domain/alerts/alert.ts"
 import { isBackup, outdatedBackups } from "../../domain/operations/backup.ts"
 import { Bucket, BucketNote, bucketAdvice, NO_COPY_YET, type StoredCopy } from "../../domain/operations/bucket.ts"
+import { nextAttempt } from "../../domain/operations/next-attempt.ts"
 import type { Change } from "../../domain/people/audit.ts"
 import { messageOf } from "../../domain/user-error.ts"
 import { audit } from "../../storage/steps/audit.ts"

@@ -128,18 +128,8 @@ export function diskCause(freeBytes: number | null, minimumBytes: number): Alert
   return [{ kind: "disk_low", subject: "", title: "Disk space is low", detail, path: SYSTEM_PAGE }]
 }
 
-const FIRST_WAIT_SECONDS = 30
-const WAIT_SECONDS_MAX = 3_600
 // Nobody wants yesterday's alert.
 const GIVE_UP_AFTER_SECONDS = 24 * 3_600
-// Receivers that were down are not called by all senders at the same moment.
-const JITTER = 0.5
-
-/** When to try again after so many attempts. `chance` is from 0 to 1. */
-export function nextAttempt(attempts: number, now: Moment, chance: number): Moment {
-  const seconds = Math.min(FIRST_WAIT_SECONDS * 2 ** Math.max(attempts - 1, 0), WAIT_SECONDS_MAX)
-  return now + Math.round(seconds * (1 - JITTER * chance) * MICROS_PER_SECOND)
-}
 
 export const isGivenUp = (createdAt: Moment, now: Moment): boolean =>
   now - createdAt >= GIVE_UP_AFTER_SECONDS * MICROS_PER_SECOND

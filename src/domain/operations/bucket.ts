@@ -1,5 +1,5 @@
 import { type Static, Type } from "@sinclair/typebox"
-import { InvalidSetting } from "../alerts/alert-settings.ts"
+import { InvalidSetting } from "./service-settings.ts"
 
 // A copy of each scheduled backup in a bucket of an S3-compatible service.
 

@@ -1,5 +1,5 @@
 import { type Static, Type } from "@sinclair/typebox"
-import type { SmtpServer } from "../alerts/alert-settings.ts"
+import type { SmtpServer } from "./service-settings.ts"
 
 /** The mail server that was chosen in the app, with its password. */
 export const MailChoice = Type.Object({

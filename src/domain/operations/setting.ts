@@ -1,9 +1,9 @@
-import { InvalidSetting, readEmailAddress } from "../alerts/alert-settings.ts"
 import { parseCidr } from "../callers/client-address.ts"
 import { checkFor } from "../schema/check.ts"
 import { shortText } from "../text/short-text.ts"
 import { readNumber } from "../text/typed-number.ts"
 import { readDuration } from "../time/moment.ts"
+import { InvalidSetting, readEmailAddress } from "./service-settings.ts"
 
 // What the settings of the server are made of: how each kind of value is read, and what is said about a wrong one.
 

@@ -1,11 +1,10 @@
-import { readFile } from "node:fs/promises"
 import type { AlertChannel } from "../../actions/alerts/send-alerts.ts"
 import type { AlertSettings } from "../../config.ts"
 import { signatureHeaders, webhookPayload } from "../../domain/alerts/alert-content.ts"
-import { InvalidSetting, maskedWebhook, readSmtpUrl, readWebhookSecret } from "../../domain/alerts/alert-settings.ts"
 import type { Cidr } from "../../domain/callers/client-address.ts"
+import { maskedWebhook, readSmtpUrl, readWebhookSecret } from "../../domain/operations/service-settings.ts"
 import { MICROS_PER_SECOND, type Moment } from "../../domain/time/moment.ts"
-import { messageOf, UserError } from "../../domain/user-error.ts"
+import { settingOrFile } from "../setting-or-file.ts"
 import { askAddress, checkedAddress, type Resolve, within } from "./network.ts"
 
 /** The channels that the settings name; none where alerts are off. Throws a UserError for a file that cannot be used. */
@@ -22,28 +21,6 @@ export async function openChannels(settings: AlertSettings, clock: () => Moment)
   const secret = await settingOrFile(settings.alertWebhookSecret, file, "alert-webhook-secret-file", readWebhookSecret)
   if (url !== null && secret !== null) channels.push(webhookChannel({ url, secret, allowed, clock }))
   return channels
-}
-
-/** What a setting, or the file that stands in for it, says. */
-export async function settingOrFile<Value>(
-  given: string | null,
-  file: string | null,
-  option: string,
-  read: (text: string) => Value | InvalidSetting,
-): Promise<Value | null> {
-  if (given === null && file === null) return null
-  const text = given ?? (await contentOf(file ?? "", option))
-  const value = read(text)
-  if (value instanceof InvalidSetting) throw new UserError(`The content of --${option} ${value.sentence}.`)
-  return value
-}
-
-async function contentOf(path: string, option: string): Promise<string> {
-  try {
-    return (await readFile(path, "utf8")).trim()
-  } catch (cause) {
-    throw new UserError(`The file of --${option} cannot be read (${messageOf(cause)}).`, { cause })
-  }
 }
 
 const TIMEOUT_MS = 15_000

@@ -1,6 +1,6 @@
 import type { AlertChannel } from "../../actions/alerts/send-alerts.ts"
 import { headline, plainText } from "../../domain/alerts/alert-content.ts"
-import type { SmtpServer } from "../../domain/alerts/alert-settings.ts"
+import type { SmtpServer } from "../../domain/operations/service-settings.ts"
 import { type SendingHow, sendMail } from "../mail/send-mail.ts"
 
 export interface EmailSettings extends Omit<SendingHow, "stopped"> {

@@ -1,11 +1,11 @@
-import { chosenMail, mailNote, noteMail } from "../../actions/alerts/alert-choice.ts"
 import { newId } from "../../actions/new-id.ts"
-import { InvalidSetting, readSmtpUrl, type SmtpServer } from "../../domain/alerts/alert-settings.ts"
+import { chosenMail, mailNote, noteMail } from "../../actions/operations/mail.ts"
 import type { Letter, MailChoice, MailService } from "../../domain/operations/mail.ts"
 import { mailAdvice, TEST_LETTER } from "../../domain/operations/mail.ts"
+import { InvalidSetting, readSmtpUrl, type SmtpServer } from "../../domain/operations/service-settings.ts"
 import { messageOf, sentence } from "../../domain/user-error.ts"
 import type { Deps } from "../../server/deps.ts"
-import { settingOrFile } from "../alerts/channels.ts"
+import { settingOrFile } from "../setting-or-file.ts"
 
 type Sender = Omit<MailChoice, "smtp"> & { readonly server: SmtpServer }
 

@@ -1,6 +1,6 @@
 import { Socket } from "node:net"
 import { createTransport } from "nodemailer"
-import type { SmtpServer } from "../../domain/alerts/alert-settings.ts"
+import type { SmtpServer } from "../../domain/operations/service-settings.ts"
 import { within } from "../alerts/network.ts"
 
 const TIMEOUT_MS = 30_000

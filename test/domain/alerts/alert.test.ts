@@ -8,9 +8,9 @@ import {
   certificateCause,
   isGivenUp,
   keyText,
-  nextAttempt,
 } from "../../../src/domain/alerts/alert.ts"
 import { contentOf, headline, plainText, readContent } from "../../../src/domain/alerts/alert-content.ts"
+import { nextAttempt } from "../../../src/domain/operations/next-attempt.ts"
 import { MICROS_PER_DAY } from "../../../src/domain/time/moment.ts"
 
 const cause = fc.record({

@@ -3,7 +3,7 @@ import { createServer, type Socket } from "node:net"
 import type { OutgoingAlert } from "../../../src/actions/alerts/send-alerts.ts"
 import type { Alert } from "../../../src/domain/alerts/alert.ts"
 import { contentOf } from "../../../src/domain/alerts/alert-content.ts"
-import { InvalidSetting, readSmtpUrl } from "../../../src/domain/alerts/alert-settings.ts"
+import { InvalidSetting, readSmtpUrl } from "../../../src/domain/operations/service-settings.ts"
 import { type EmailSettings, emailChannel } from "../../../src/jobs/alerts/email.ts"
 import { mailServer, selfSigned } from "./mail-server.ts"
 

@@ -13,7 +13,7 @@ import {
   readEmailAddress,
   readWebhookSecret,
   readWebhookUrl,
-} from "../../../../domain/alerts/alert-settings.ts"
+} from "../../../../domain/operations/service-settings.ts"
 import { UserError } from "../../../../domain/user-error.ts"
 import { SYSTEM } from "../../frame/navigation.ts"
 import { ButtonLink, Fold, PostButton, Submit } from "../../parts/blocks.tsx"

@@ -1,7 +1,7 @@
 import { bucketNote, chooseBucket } from "../../../../actions/operations/bucket.ts"
-import { InvalidSetting } from "../../../../domain/alerts/alert-settings.ts"
 import { BACKUPS_KEPT, BACKUPS_KEPT_MAX, backupTime, isBackup } from "../../../../domain/operations/backup.ts"
 import { bucketInWords, readBucketAddress, type StoredCopy } from "../../../../domain/operations/bucket.ts"
+import { InvalidSetting } from "../../../../domain/operations/service-settings.ts"
 import { sizeInWords } from "../../../../domain/text/short-text.ts"
 import { readNumber } from "../../../../domain/text/typed-number.ts"
 import { timeInUtc } from "../../../../domain/time/time-zone.ts"

@@ -1,6 +1,6 @@
 import { chooseHttps } from "../../../../actions/operations/https.ts"
-import { readEmailAddress } from "../../../../domain/alerts/alert-settings.ts"
 import { renewalMoment } from "../../../../domain/operations/https.ts"
+import { readEmailAddress } from "../../../../domain/operations/service-settings.ts"
 import { readDomain } from "../../../../domain/operations/setting.ts"
 import { timeInUtc } from "../../../../domain/time/time-zone.ts"
 import type { Flash } from "../../cookies.ts"

@@ -1,6 +1,6 @@
-import { chooseMail, mailNote } from "../../../../actions/alerts/alert-choice.ts"
-import { readEmailAddress } from "../../../../domain/alerts/alert-settings.ts"
+import { chooseMail, mailNote } from "../../../../actions/operations/mail.ts"
 import { mailAdvice, TEST_LETTER } from "../../../../domain/operations/mail.ts"
+import { readEmailAddress } from "../../../../domain/operations/service-settings.ts"
 import { readNumber } from "../../../../domain/text/typed-number.ts"
 import { timeInUtc } from "../../../../domain/time/time-zone.ts"
 import { SYSTEM } from "../../frame/navigation.ts"

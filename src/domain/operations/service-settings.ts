@@ -1,4 +1,4 @@
-// What operators write into the settings of alerts. No complaint repeats a password.
+// What operators write into the settings of mail, webhooks and buckets. No complaint repeats a password.
 
 export interface SmtpServer {
   readonly host: string

@@ -7,7 +7,7 @@ import {
   maskedWebhook,
   readSmtpUrl,
   readWebhookUrl,
-} from "../../../src/domain/alerts/alert-settings.ts"
+} from "../../../src/domain/operations/service-settings.ts"
 
 describe("the settings of alerts", () => {
   test.each([
