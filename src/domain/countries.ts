@@ -1,3 +1,5 @@
+import { memoize } from "./memoize.ts"
+
 // ISO 3166-1 alpha-2, the officially assigned codes.
 export const COUNTRY_CODES: ReadonlySet<string> = new Set(
   [
@@ -17,42 +19,27 @@ export const COUNTRY_CODES: ReadonlySet<string> = new Set(
 /** Whether a text is written as a code is, also one that is not assigned. */
 export const isCountryCode = (text: string): boolean => /^[A-Z]{2}$/.test(text)
 
-interface Country {
-  readonly code: string
-  readonly name: string
-}
-
 // Made at first use: two hundred names would be a part of the program's start.
-let loaded: { readonly byCode: ReadonlyMap<string, Country>; readonly byName: ReadonlyMap<string, Country> } | undefined
-
-function countries() {
-  if (loaded !== undefined) return loaded
-  const names = new Intl.DisplayNames("en", { type: "region" })
-  const all = [...COUNTRY_CODES].map((code) => ({ code, name: names.of(code) ?? code }))
-  loaded = {
-    byCode: new Map(all.map((country) => [country.code, country])),
-    byName: new Map(all.map((country) => [plain(country.name), country])),
-  }
-  return loaded
-}
+const countries = memoize(1, (language: "en") => {
+  const names = new Intl.DisplayNames(language, { type: "region" })
+  const nameOf = new Map([...COUNTRY_CODES].map((code) => [code, names.of(code) ?? code]))
+  return { nameOf, codeOf: new Map([...nameOf].map(([code, name]) => [plain(name), code])) }
+})
 
 /** Austria for AT; the code itself for one that is not a country. */
-export const nameOfCountry = (code: string): string => countries().byCode.get(code)?.name ?? code
+export const nameOfCountry = (code: string): string => countries("en").nameOf.get(code) ?? code
 
-export function countryNames(): string[] {
-  const names = [...countries().byName.values()].map(({ name }) => name)
-  return names.toSorted((a, b) => a.localeCompare(b, "en"))
-}
+export const countryNames = (): string[] =>
+  [...countries("en").nameOf.values()].toSorted((a, b) => a.localeCompare(b, "en"))
 
 /** The code of a country by its English name, in any case and without accents; undefined where there is none. */
-export const codeOfCountry = (name: string): string | undefined => countries().byName.get(plain(name))?.code
+export const codeOfCountry = (name: string): string | undefined => countries("en").codeOf.get(plain(name))
 
-function plain(name: string): string {
-  return name
+const plain = (name: string): string =>
+  name
     .normalize("NFKD")
     .replaceAll(/\p{M}/gu, "")
     .replaceAll("&", "and")
     .replaceAll(/[^\p{L}]+/gu, " ")
     .trim()
     .toLowerCase()
-}

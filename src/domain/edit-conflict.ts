@@ -24,11 +24,7 @@ export type Text = string | readonly string[]
 export type Texts = Readonly<Record<string, Text>>
 
 /** Fields that belong together, which two people changed in different ways. */
-export interface ConflictUnit {
-  readonly label: string
-  readonly mine: Texts
-  readonly theirs: Texts
-}
+export type ConflictUnit = Readonly<{ label: string; mine: Texts; theirs: Texts }>
 
 /**
  * Two versions of a form that started as `shown`: what was typed, and what is stored now. Fields with the same label are one unit, such as

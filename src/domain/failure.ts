@@ -1,4 +1,5 @@
 import { type Static, Type } from "@sinclair/typebox"
+import { literals } from "./schema/schema-helpers.ts"
 
 /** A request that is refused as a whole. The door turns it into a response; nothing is thrown. */
 export interface Failure {
@@ -75,10 +76,7 @@ export const Problem = Type.Object({
   title: Type.String({ description: "The kind of problem in a few words." }),
   status: Type.Integer({ minimum: 400, maximum: 599, description: "The HTTP status, repeated." }),
   detail: Type.String({ description: "What to do about this case." }),
-  code: Type.Union(
-    CODES.map((code) => Type.Literal(code)),
-    { description: "The kind of problem for programs." },
-  ),
+  code: literals(CODES, "The kind of problem for programs."),
   request_id: Type.String({ description: "The response's X-Request-Id. Quote it when you ask for help." }),
 })
 export type Problem = Static<typeof Problem>

@@ -34,15 +34,12 @@ export function rhythmOf(hours: readonly Moment[], lastAt: Moment | null, now: M
   if (lastAt === null) return { state: "unused", lastAt, usualHours: null, silentFor: null }
   const since = Math.max(now - lastAt, 0)
   const gaps = gapsOf(hours)
-  if (gaps.length < GAPS_MIN) {
-    const isGone = since > ACTIVITY_MICROS
-    return { state: isGone ? "silent" : "new", lastAt, usualHours: null, silentFor: isGone ? since : null }
-  }
-  const usualHours = at(gaps, 0.5)
+  const usualHours = gaps.length < GAPS_MIN ? null : at(gaps, 0.5)
   // One hour more, because it is only known in which hour a report came.
-  const expectedWithin = (Math.max(usualHours * SLACK, at(gaps, HABIT_SHARE)) + 1) * HOUR
-  const isSilent = since > expectedWithin
-  return { state: isSilent ? "silent" : "reporting", lastAt, usualHours, silentFor: isSilent ? since : null }
+  const longest = (usual: number) => (Math.max(usual * SLACK, at(gaps, HABIT_SHARE)) + 1) * HOUR
+  if (since > (usualHours === null ? ACTIVITY_MICROS : longest(usualHours)))
+    return { state: "silent", lastAt, usualHours, silentFor: since }
+  return { state: usualHours === null ? "new" : "reporting", lastAt, usualHours, silentFor: null }
 }
 
 function gapsOf(hours: readonly Moment[]): number[] {

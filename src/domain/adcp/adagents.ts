@@ -46,13 +46,12 @@ const PROPERTIES = {
   },
 } as const
 
-function propertiesOf(domain: string, kinds: KindsAt): object[] {
-  return (["website", ...(kinds.get(domain) ?? [])] as const).map((kind) => {
+const propertiesOf = (domain: string, kinds: KindsAt): object[] =>
+  (["website", ...(kinds.get(domain) ?? [])] as const).map((kind) => {
     const { name, ...property } = PROPERTIES[kind]
     const identifiers = [{ type: "domain", value: domain }]
     return { ...property, name: name(domain), identifiers, publisher_domain: domain }
   })
-}
 
 export interface AgentListing {
   readonly domains: readonly string[]

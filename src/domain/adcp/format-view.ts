@@ -43,17 +43,13 @@ export function creativeAgentsOf(view: FormatView, products: readonly SeenProduc
   return [...new Set(foreign.map(({ agent_url }) => agent_url ?? view.agentUrl))].sort()
 }
 
-function refsOf(products: readonly SeenProduct[]): FormatRef[] {
-  return products.flatMap(({ product }) => [
+const refsOf = (products: readonly SeenProduct[]): FormatRef[] =>
+  products.flatMap(({ product }) => [
     ...(product.format_ids ?? []),
     ...(product.placements ?? []).flatMap(({ format_ids = [] }) => format_ids),
   ])
-}
 
-interface PropertyChoice {
-  readonly publisher_domain?: string
-  readonly property_id?: string
-}
+type PropertyChoice = Readonly<{ publisher_domain?: string; property_id?: string }>
 
 /** The caller's products at a publisher or property; all of them where neither is named. */
 export function productsAt(view: FormatView, place: PropertyChoice): readonly SeenProduct[] {
@@ -98,9 +94,8 @@ function parametersOf({ width, height, duration_ms }: FormatRef): Partial<Format
   return { ...size, ...(duration_ms === undefined ? {} : { duration_ms }) }
 }
 
-export function withPrices({ prices }: FormatView, formats: readonly CreativeFormat[]): CreativeFormat[] {
-  return formats.map((format) => {
+export const withPrices = ({ prices }: FormatView, formats: readonly CreativeFormat[]): CreativeFormat[] =>
+  formats.map((format) => {
     const pricing_options = prices.get(format.format_id.id)
     return pricing_options ? { ...format, pricing_options } : format
   })
-}

@@ -42,28 +42,19 @@ function jsonOf(value: unknown): string {
 const END_OF_EXT = "}}}"
 
 /** Where a key can order a product. Its JSON, up to the end of the product, is made once. */
-export class OrderUrl {
-  readonly url: string
-  readonly json: Buffer
-
-  constructor(url: string) {
-    this.url = url
-    this.json = Buffer.from(`,"order_url":${JSON.stringify(url)}${END_OF_EXT}`)
-  }
-}
+export const orderUrlOf = (url: string) => ({
+  url,
+  json: Buffer.from(`,"order_url":${JSON.stringify(url)}${END_OF_EXT}`),
+})
+export type OrderUrl = Readonly<ReturnType<typeof orderUrlOf>>
 
 /** Why products have their place, as a field up to their end and as a line of text. Most products of an answer share a few. */
-export class Reason {
-  readonly text: string
-  readonly json: Buffer
-  readonly line: Line
-
-  constructor(text: string) {
-    this.text = text
-    this.json = Buffer.from(`,"brief_relevance":${JSON.stringify(text)}}`)
-    this.line = new Line(`  → ${text}`)
-  }
-}
+export const reasonOf = (text: string) => ({
+  text,
+  json: Buffer.from(`,"brief_relevance":${JSON.stringify(text)}}`),
+  line: new Line(`  → ${text}`),
+})
+export type Reason = Readonly<ReturnType<typeof reasonOf>>
 
 /**
  * A product with fields that only this answer, or this caller, has. The copy exists only for those who ask: an answer is written from the

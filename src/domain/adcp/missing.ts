@@ -7,10 +7,7 @@ import type { View } from "./visibility.ts"
 
 // Why a product is not in a caller's answer. The answer itself is made of the same functions, so that the two cannot disagree.
 
-interface LeftOut {
-  readonly by: FilterName
-  readonly value: unknown
-}
+type LeftOut = Readonly<{ by: FilterName; value: unknown }>
 
 /** The arguments that leave out a product which the caller sees. Without them it would be in the answer; none: it is. */
 export function leftOutBy(view: View, seen: SeenProduct, input: GetProductsInput): LeftOut[] {

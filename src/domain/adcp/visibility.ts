@@ -5,7 +5,7 @@ import { timeInUtc } from "../time/time-zone.ts"
 import { type BriefSearch, briefSearch } from "./brief/brief-search.ts"
 import type { OwnFormats } from "./catalogue/check.ts"
 import { emitProduct } from "./catalogue/emit.ts"
-import { canonicalJson, digestOf, Line, OrderUrl } from "./json.ts"
+import { canonicalJson, digestOf, Line, orderUrlOf } from "./json.ts"
 import type { Product } from "./schema/product/product.ts"
 import { alikeBy, type SeenProduct } from "./seen-product.ts"
 import { productLine } from "./text.ts"
@@ -48,7 +48,7 @@ export function prepareView(parts: ViewParts) {
     notice,
     agentUrl,
     own,
-    orderUrl: orderUrl && memoize(Math.max(seen.length, 1), (id: string) => new OrderUrl(orderUrl(id))),
+    orderUrl: orderUrl && memoize(Math.max(seen.length, 1), (id: string) => orderUrlOf(orderUrl(id))),
     /** The day by which briefs and windows are understood. */
     today,
     /** When it is no longer right: the day is over, or a product expires. */
@@ -114,16 +114,14 @@ export function shareLists(): NonNullable<ViewParts["share"]> {
 
 function seeAnew(product: Product, territories: readonly string[], own: OwnFormats, agentUrl: string): SeenProduct {
   const emitted = emitProduct(product, territories, own, agentUrl)
-  const line = new Line(productLine(emitted, territories))
-  const version = digestOf(JSON.stringify(emitted))
   return {
     id: product.product_id,
     product: emitted,
     stored: product,
-    version,
+    version: digestOf(JSON.stringify(emitted)),
     alike: alikeBy(emitted, territories),
     territories,
-    line,
+    line: new Line(productLine(emitted, territories)),
   }
 }
 

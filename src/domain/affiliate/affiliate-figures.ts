@@ -7,13 +7,11 @@ export interface Figures {
 
 export const NO_FIGURES: Figures = { clicks: null, conversions: null, valueMicros: null }
 
-export function addFigures(a: Figures, b: Figures): Figures {
-  return {
-    clicks: add(a.clicks, b.clicks),
-    conversions: add(a.conversions, b.conversions),
-    valueMicros: add(a.valueMicros, b.valueMicros),
-  }
-}
+export const addFigures = (a: Figures, b: Figures): Figures => ({
+  clicks: add(a.clicks, b.clicks),
+  conversions: add(a.conversions, b.conversions),
+  valueMicros: add(a.valueMicros, b.valueMicros),
+})
 
 const add = (a: bigint | null, b: bigint | null): bigint | null => (a === null ? b : a + (b ?? 0n))
 

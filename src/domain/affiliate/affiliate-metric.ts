@@ -7,14 +7,15 @@ import {
 } from "../limits.ts"
 import { isObject } from "../schema/batch.ts"
 import { DecimalLiteral, decimalOf, withoutEndZeros } from "../schema/exact-json.ts"
-import { type CalendarDate, DAY_PATTERN, parseDate } from "../time/moment.ts"
+import { object } from "../schema/schema-helpers.ts"
+import { DAY_PATTERN, parseDate } from "../time/moment.ts"
 import { CODE_RULE, invalidRow, isAffiliateCode, type Refusal, tidyText } from "./affiliate-report.ts"
 
 const count = (description: string) =>
-  Type.Optional(Type.Integer({ minimum: 0, maximum: WHOLE_NUMBER_MAX, description, examples: [120] }))
+  Type.Integer({ minimum: 0, maximum: WHOLE_NUMBER_MAX, description, examples: [120] })
 
 /** An affiliate metric row as it is sent. Unknown fields are ignored. At least one figure is needed. */
-export const AffiliateMetricInput = Type.Object(
+export const AffiliateMetricInput = object(
   {
     code: tidyText(AFFILIATE_CODE_CHARACTERS_MAX, {
       description: "A code of a package that your organization sells.",
@@ -25,31 +26,22 @@ export const AffiliateMetricInput = Type.Object(
       description: "The day of the figures, YYYY-MM-DD; not later than today in your organization's time zone.",
       examples: ["2026-11-14"],
     }),
-    clicks: count("Clicks on that day. Left out, the stored figure stays."),
-    conversions: count("Conversions on that day. Left out, the stored figure stays."),
-    conversionValue: Type.Optional(
-      Type.Number({
-        minimum: 0,
-        maximum: CONVERSION_VALUE_MAX,
-        description: "Value of that day's conversions, with at most 6 decimal places, kept exactly.",
-        examples: [199.95],
-      }),
-    ),
+    "clicks?": count("Clicks on that day. Left out, the stored figure stays."),
+    "conversions?": count("Conversions on that day. Left out, the stored figure stays."),
+    "conversionValue?": Type.Number({
+      minimum: 0,
+      maximum: CONVERSION_VALUE_MAX,
+      description: "Value of that day's conversions, with at most 6 decimal places, kept exactly.",
+      examples: [199.95],
+    }),
   },
   { anyOf: [{ required: ["clicks"] }, { required: ["conversions"] }, { required: ["conversionValue"] }] },
 )
 
 /** A parsed affiliate metric row. Without a figure, the stored one stays. */
-export interface AffiliateMetric {
-  readonly code: string
-  readonly date: CalendarDate
-  readonly clicks: number | undefined
-  readonly conversions: number | undefined
-  /** In millionths, so that sums are exact. */
-  readonly conversionValueMicros: number | undefined
-}
+export type AffiliateMetric = Exclude<ReturnType<typeof readMetricRow>, Refusal>
 
-export function readMetricRow(value: unknown): AffiliateMetric | Refusal {
+export function readMetricRow(value: unknown) {
   if (!isObject(value)) return invalidRow("A row must be an object.")
   const { code, date, clicks, conversions, conversionValue } = value as MetricFields
   if (!isAffiliateCode(code)) return invalidRow(CODE_RULE)
@@ -62,6 +54,7 @@ export function readMetricRow(value: unknown): AffiliateMetric | Refusal {
   if (clicks === undefined && conversions === undefined && micros === undefined) {
     return invalidRow("A row needs at least one of clicks, conversions and conversionValue.")
   }
+  // In millionths, so that sums are exact.
   return { code, date: day, clicks, conversions, conversionValueMicros: micros }
 }
 

@@ -2,33 +2,29 @@ import { type Static, type StringOptions, Type } from "@sinclair/typebox"
 import { PackageId, readPackageId } from "../campaign/package-line.ts"
 import { AFFILIATE_CODE_CHARACTERS_MAX, AFFILIATE_SLUG_CHARACTERS_MAX } from "../limits.ts"
 import { isObject } from "../schema/batch.ts"
+import { DryRun, literals, object } from "../schema/schema-helpers.ts"
 
 export const ROW_REASONS = ["invalid_row", "not_seller", "date_in_future", "internal_error"] as const
 export type RowReason = (typeof ROW_REASONS)[number]
 
 export const RowError = Type.Object({
   index: Type.Integer({ minimum: 0, description: "Zero-based position of the row in the request." }),
-  status: Type.Union([Type.Literal(400), Type.Literal(500)], {
-    description: "400 for a row that is refused, 500 for a failure on our side.",
-  }),
-  reason: Type.Union(ROW_REASONS.map((reason) => Type.Literal(reason))),
+  status: literals([400, 500], "400 for a row that is refused, 500 for a failure on our side."),
+  reason: literals(ROW_REASONS),
   message: Type.String({ description: "What to do about it." }),
 })
 export type RowError = Static<typeof RowError>
 
-export const AffiliateReport = Type.Object({
+export const AffiliateReport = object({
   ok: Type.Boolean({ description: "Whether every row was written." }),
   upserted: Type.Integer({ minimum: 0, description: "Number of rows written." }),
   errors: Type.Array(RowError, { description: "One entry per row that was not written, in request order." }),
-  dry_run: Type.Optional(Type.Literal(true, { description: "Present when nothing was written because of dry_run." })),
+  "dry_run?": DryRun,
 })
 export type AffiliateReport = Static<typeof AffiliateReport>
 
 /** Why a row is not written, before its place in the request is added. */
-export interface Refusal {
-  readonly reason: RowReason
-  readonly message: string
-}
+export type Refusal = Readonly<{ reason: RowReason; message: string }>
 
 export const isAccepted = <Row extends object>(row: Row | Refusal): row is Row => !("reason" in row)
 
@@ -64,26 +60,20 @@ function isTidy(text: string, most: number): boolean {
 }
 
 /** An affiliate code row as it is sent. Unknown fields are ignored. */
-export const AffiliateCodeInput = Type.Object({
+export const AffiliateCodeInput = object({
   packageId: PackageId,
   code: tidyText(AFFILIATE_CODE_CHARACTERS_MAX, {
     description: "The code, unique within your organization and compared exactly.",
     examples: ["AUTUMN10"],
   }),
-  slug: Type.Optional(
-    tidyText(AFFILIATE_SLUG_CHARACTERS_MAX, {
-      description: "A readable name for links. Left out, the stored one stays.",
-      examples: ["autumn-10"],
-    }),
-  ),
+  "slug?": tidyText(AFFILIATE_SLUG_CHARACTERS_MAX, {
+    description: "A readable name for links. Left out, the stored one stays.",
+    examples: ["autumn-10"],
+  }),
 })
 
 /** A parsed affiliate code row. Without a slug, the stored one stays. */
-export interface AffiliateCode {
-  readonly packageId: PackageId
-  readonly code: string
-  readonly slug: string | undefined
-}
+export type AffiliateCode = Readonly<{ packageId: PackageId; code: string; slug: string | undefined }>
 
 export function readCodeRow(value: unknown): AffiliateCode | Refusal {
   if (!isObject(value)) return invalidRow("A row must be an object.")

@@ -1,4 +1,5 @@
 import { type Static, Type } from "@sinclair/typebox"
+import { literals } from "../schema/schema-helpers.ts"
 import { MICROS_PER_DAY, MICROS_PER_SECOND, type Moment } from "../time/moment.ts"
 import { timeInUtc } from "../time/time-zone.ts"
 
@@ -20,7 +21,7 @@ export const ALERT_CHANNELS = ["email", "webhook"] as const
 export type AlertChannelName = (typeof ALERT_CHANNELS)[number]
 
 export const Alert = Type.Object({
-  kind: Type.Union(ALERT_KINDS.map((kind) => Type.Literal(kind))),
+  kind: literals(ALERT_KINDS),
   subject: Type.String({ description: "The id of a key or a line, or a host; empty where there is only one." }),
   title: Type.String({ description: "A short sentence without a full stop." }),
   detail: Type.String(),

@@ -2,10 +2,7 @@ import { BlockList, isIP, isIPv4 } from "node:net"
 import { memoize } from "../memoize.ts"
 
 /** A block of addresses, such as 10.0.0.0/8. */
-export interface Cidr {
-  readonly address: string
-  readonly bits: number
-}
+export type Cidr = Readonly<{ address: string; bits: number }>
 
 /** Parses a CIDR block; a single address is a block of one. */
 export function parseCidr(text: string): Cidr | undefined {
@@ -94,13 +91,12 @@ function groupsOf(address: string): number[] {
 }
 
 /** The numbers between colons; the last two may be written as IPv4. */
-function numbersIn(text: string): number[] {
-  return (text === "" ? [] : text.split(":")).flatMap((part) => {
+const numbersIn = (text: string): number[] =>
+  (text === "" ? [] : text.split(":")).flatMap((part) => {
     if (!part.includes(".")) return Number.parseInt(part, 16)
     const [a = 0, b = 0, c = 0, d = 0] = part.split(".").map(Number)
     return [a * 256 + b, c * 256 + d]
   })
-}
 
 function withoutPort(hop: string): string {
   const bracketed = /^\[(.*)\](?::\d+)?$/.exec(hop)?.[1]

@@ -6,11 +6,7 @@ export interface Caller {
   readonly userAgent?: string | null
 }
 
-interface FairQueueLimits {
-  readonly runningMax: number
-  readonly waitingMax: number
-  readonly waitingPerCallerMax: number
-}
+type FairQueueLimits = Readonly<{ runningMax: number; waitingMax: number; waitingPerCallerMax: number }>
 
 /** Runs costly work with bounded concurrency. Callers take turns; the queue is bounded per caller and in total. */
 export function fairQueue({ runningMax, waitingMax, waitingPerCallerMax }: FairQueueLimits) {

@@ -10,14 +10,9 @@ export type AttentionReason = (typeof NEEDING)[number]
 
 export type WatchedLine = ZonedLine & PricedLine
 
-export function reasonOf(state: LineState): AttentionReason | null {
-  return NEEDING.find((reason) => reason === state) ?? null
-}
+export const reasonOf = (state: LineState): AttentionReason | null => NEEDING.find((reason) => reason === state) ?? null
 
-export interface Judged<Line extends WatchedLine> {
-  readonly line: Line
-  readonly state: LineState
-}
+export type Judged<Line extends WatchedLine> = Readonly<{ line: Line; state: LineState }>
 
 /** The most pressing first: by reason, then by what is at stake, then by the end of the flight. The rest in the order it came. */
 export function mostPressingFirst<Line extends WatchedLine>(lines: readonly Judged<Line>[]): Judged<Line>[] {

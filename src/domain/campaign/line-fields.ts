@@ -70,26 +70,22 @@ function isNumber({ type, anyOf = [] }: TSchema): boolean {
   return type === "number" || anyOf.some(isNumber)
 }
 
-export function forEachField<Value>(make: (column: LineColumn) => Value): Record<LineField, Value> {
-  return Object.fromEntries(lineColumns.map((each) => [each.field, make(each)])) as Record<LineField, Value>
-}
+export const forEachField = <Value>(make: (column: LineColumn) => Value): Record<LineField, Value> =>
+  Object.fromEntries(lineColumns.map((each) => [each.field, make(each)])) as Record<LineField, Value>
 
 /** Only the columns of a line, for its revision for example. */
-export function lineFields<Line extends Readonly<Record<LineField, unknown>>>(line: Line): Pick<Line, LineField> {
-  return forEachField(({ field }) => line[field]) as Pick<Line, LineField>
-}
+export const lineFields = <Line extends Readonly<Record<LineField, unknown>>>(line: Line): Pick<Line, LineField> =>
+  forEachField(({ field }) => line[field]) as Pick<Line, LineField>
 
 export type LineErrors = Readonly<Partial<Record<keyof TypedLine, string>>>
 
 type LineCheck = { readonly ok: true; readonly line: LineFields } | { readonly ok: false; readonly errors: LineErrors }
 
 /** Fields of a line that do not fit the others, however they are entered: nobody knows what a bare 32.00 is worth. */
-export function misfitsOf(line: Readonly<Record<"pricingBasis" | "booked" | "rate" | "currency", unknown>>) {
-  return {
-    booked: line.pricingBasis === "flat_rate" && line.booked !== null,
-    currency: line.rate !== null && line.currency === null,
-  }
-}
+export const misfitsOf = (line: Readonly<Record<"pricingBasis" | "booked" | "rate" | "currency", unknown>>) => ({
+  booked: line.pricingBasis === "flat_rate" && line.booked !== null,
+  currency: line.rate !== null && line.currency === null,
+})
 
 const isExternalId = checkFor(ExternalId)
 

@@ -1,4 +1,4 @@
-import { type TLiteral, Type } from "@sinclair/typebox"
+import { literals } from "../schema/schema-helpers.ts"
 import { DECIMAL, type NumberField, WHOLE } from "../text/typed-number.ts"
 
 interface Basis {
@@ -31,11 +31,10 @@ const COUNTED = {
     per: 1_000,
     example: 125_000,
     aliases: ["adimpressions", "imps", "impressionstotal", "totalimpressions", "adserverimpressions", "served"],
-    words: [
-      ...["impression", "impressions", "imps", "impr", "delivered", "served", "views", "opens"],
-      ...["impressionen", "einblendungen", "auslieferung", "auslieferungen", "ausgeliefert", "aufrufe", "öffnungen"],
-      ...["affichages", "diffusions", "vues", "impresiones", "visualizaciones"],
-    ],
+    words: (
+      "impression impressions imps impr delivered served views opens impressionen einblendungen auslieferung " +
+      "auslieferungen ausgeliefert aufrufe öffnungen affichages diffusions vues impresiones visualizaciones"
+    ).split(" "),
     model: "cpm",
     metric: "impressions",
   },
@@ -46,17 +45,7 @@ const COUNTED = {
     per: 1_000,
     example: 3_400.5,
     aliases: ["totaldownloads", "downloadstotal"],
-    words: [
-      "download",
-      "downloads",
-      "listens",
-      "plays",
-      "streams",
-      "abrufe",
-      "téléchargements",
-      "écoutes",
-      "descargas",
-    ],
+    words: "download downloads listens plays streams abrufe téléchargements écoutes descargas".split(" "),
     model: "cpm",
     metric: "downloads",
   },
@@ -81,10 +70,7 @@ const words = (names: readonly string[], type: "disjunction" | "conjunction") =>
 export const ANY_UNIT = words(UNITS, "disjunction")
 export const ONE_UNIT_ONLY = `only one of ${words(UNITS, "conjunction")}`
 
-export const PricingBasis = Type.Union(
-  BASES.map((basis): TLiteral<PricingBasis> => Type.Literal(basis)),
-  { description: `What the line is priced on: ${words(BASES, "disjunction")}.` },
-)
+export const PricingBasis = literals(BASES, `What the line is priced on: ${words(BASES, "disjunction")}.`)
 
 export const isUnit = (name: string): name is Unit => Object.hasOwn(COUNTED, name)
 export const isPricingBasis = (name: string): name is PricingBasis => Object.hasOwn(PRICING_BASES, name)

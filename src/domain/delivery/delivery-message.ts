@@ -9,16 +9,10 @@ import { type DeliveryItem, type DeliveryReason, type Receipt, readItem, type Ve
 // One sentence for the developer of the sending program. It names the field, and repeats nothing of the input except digits:
 // somebody may have sent a key instead of a figure.
 
-export interface DeliveryRefusal {
-  readonly reason: DeliveryReason
-  readonly message: string
-}
+export type DeliveryRefusal = Readonly<{ reason: DeliveryReason; message: string }>
 
 /** The invalid field of a malformed item; empty for the item itself. */
-interface ItemComplaint {
-  readonly field: "package_id" | Unit | "as_of" | ""
-  readonly message: string
-}
+type ItemComplaint = Readonly<{ field: "package_id" | Unit | "as_of" | ""; message: string }>
 
 export const DUPLICATE: DeliveryRefusal = {
   reason: "duplicate_package_id",
@@ -39,30 +33,25 @@ export function malformed(element: unknown): DeliveryRefusal {
   return { reason: "invalid_item", message: complaintAbout(element).message }
 }
 
-/** Adds the message to the reason that `judge` gave for a well-formed item of a line that the caller sells. */
-export function refusal(reason: Verdict, item: DeliveryItem, line: JudgedLine, receipt: Receipt): DeliveryRefusal {
-  switch (reason) {
-    case "not_seller":
-      return NOT_SELLER
-    case "before_flight_start":
-      return {
-        reason,
-        message: `The flight of this line starts on ${line.flightStart}: neither as_of nor today may be before it.`,
-      }
-    case "as_of_in_future":
-      return { reason, message: tooLate(item, receipt) }
-    case "flat_rate_takes_no_quantity":
-      return { reason, message: `${item.unit} must be left out, because this line is flat-rate.` }
-    case "quantity_required":
-      return { reason, message: `${line.pricingBasis} is required, because this line is priced on it.` }
-  }
+const MESSAGES: Readonly<Record<Verdict, (item: DeliveryItem, line: JudgedLine, receipt: Receipt) => string>> = {
+  not_seller: () => NOT_SELLER.message,
+  before_flight_start: (_, { flightStart }) =>
+    `The flight of this line starts on ${flightStart}: neither as_of nor today may be before it.`,
+  as_of_in_future: (item, _, receipt) => tooLate(item, receipt),
+  flat_rate_takes_no_quantity: ({ unit }) => `${unit} must be left out, because this line is flat-rate.`,
+  quantity_required: (_, { pricingBasis }) => `${pricingBasis} is required, because this line is priced on it.`,
 }
 
-function tooLate({ asOf }: DeliveryItem, { now, today, zone }: Receipt): string {
-  return typeof asOf === "string"
+/** Adds the message to the reason that `judge` gave for a well-formed item of a line that the caller sells. */
+export const refusal = (reason: Verdict, item: DeliveryItem, line: JudgedLine, receipt: Receipt): DeliveryRefusal => ({
+  reason,
+  message: MESSAGES[reason](item, line, receipt),
+})
+
+const tooLate = ({ asOf }: DeliveryItem, { now, today, zone }: Receipt): string =>
+  typeof asOf === "string"
     ? `as_of is later than today, which is ${today} in your organization's time zone (${zone}).`
     : `as_of is later than the time of receipt, ${formatMoment(now)}.`
-}
 
 export function complaintAbout(element: unknown): ItemComplaint {
   if (!isObject(element) || element instanceof DecimalLiteral)

@@ -1,34 +1,23 @@
 import { type Static, Type } from "@sinclair/typebox"
 import { isObject } from "../schema/batch.ts"
+import { DryRun, literals, object } from "../schema/schema-helpers.ts"
 import { DELIVERY_EFFECTS, DELIVERY_REASONS, type DeliveryTotal } from "./delivery.ts"
 
-export const DeliveryResult = Type.Object(
+export const DeliveryResult = object(
   {
     index: Type.Integer({ minimum: 0, description: "Zero-based position of the item in the request." }),
     package_id: Type.String({ description: "The package_id of the item as sent; empty if it had none." }),
-    status: Type.Union([Type.Literal("accepted"), Type.Literal("rejected")]),
-    effect: Type.Optional(
-      Type.Union(
-        DELIVERY_EFFECTS.map((effect) => Type.Literal(effect)),
-        {
-          description:
-            "Present when accepted. applied: it is the current total now. unchanged: same total as before. " +
-            "older_than_current: kept in the history, but there is a newer total.",
-        },
-      ),
+    status: literals(["accepted", "rejected"]),
+    "effect?": literals(
+      DELIVERY_EFFECTS,
+      "Present when accepted. applied: it is the current total now. unchanged: same total as before. " +
+        "older_than_current: kept in the history, but there is a newer total.",
     ),
-    reason: Type.Optional(
-      Type.Union(
-        DELIVERY_REASONS.map((reason) => Type.Literal(reason)),
-        { description: "Present when rejected. The first of these that holds, in this order." },
-      ),
-    ),
-    message: Type.Optional(
-      Type.String({
-        description:
-          "Present when rejected: what is wrong, in a sentence that names the field. For people; it may change.",
-      }),
-    ),
+    "reason?": literals(DELIVERY_REASONS, "Present when rejected. The first of these that holds, in this order."),
+    "message?": Type.String({
+      description:
+        "Present when rejected: what is wrong, in a sentence that names the field. For people; it may change.",
+    }),
   },
   {
     oneOf: [
@@ -39,11 +28,11 @@ export const DeliveryResult = Type.Object(
 )
 export type DeliveryResult = Static<typeof DeliveryResult>
 
-export const DeliveryReport = Type.Object({
+export const DeliveryReport = object({
   accepted: Type.Integer({ minimum: 0, description: "Number of accepted items." }),
   rejected: Type.Integer({ minimum: 0, description: "Number of rejected items." }),
   results: Type.Array(DeliveryResult, { description: "One result per item, in request order." }),
-  dry_run: Type.Optional(Type.Literal(true, { description: "Present when nothing was written because of dry_run." })),
+  "dry_run?": DryRun,
 })
 export type DeliveryReport = Static<typeof DeliveryReport>
 

@@ -5,10 +5,7 @@ import { dayInWords } from "../time/time-zone.ts"
 import type { DeliveryReason } from "./delivery.ts"
 import { complaintAbout } from "./delivery-message.ts"
 
-interface ReasonInWords {
-  readonly field: "quantity" | "as_of" | "package_id" | ""
-  readonly text: string
-}
+type ReasonInWords = Readonly<{ field: "quantity" | "as_of" | "package_id" | ""; text: string }>
 
 function figureOf(line: JudgedLine | undefined): string {
   const unit = line?.pricingBasis ?? UNITS[0]
@@ -44,10 +41,7 @@ export function reasonInWords(reason: DeliveryReason, item: unknown, line: Judge
 function malformed(item: unknown, line: JudgedLine | undefined): ReasonInWords {
   const { field } = complaintAbout(item)
   if (field === "package_id") return { field, text: "Not a valid line ID." }
-  if (field === "as_of") {
-    const text = "Enter a day such as 14 Nov 2026, or a day and a time."
-    return { field, text }
-  }
+  if (field === "as_of") return { field, text: "Enter a day such as 14 Nov 2026, or a day and a time." }
   const fields = (item ?? {}) as Record<string, unknown>
   const sent = UNITS.filter((unit) => fields[unit] !== undefined)
   if (sent.length > 1) return { field: "quantity", text: `Enter ${ONE_UNIT_ONLY}.` }

@@ -121,11 +121,7 @@ function readAsOf(value: unknown): CalendarDate | Moment | undefined {
 }
 
 /** The time of receipt, in the time zone of the selling organization. */
-export interface Receipt {
-  readonly now: Moment
-  readonly today: CalendarDate
-  readonly zone: TimeZone
-}
+export type Receipt = Readonly<{ now: Moment; today: CalendarDate; zone: TimeZone }>
 
 export const receiptAt = (now: Moment, zone: TimeZone): Receipt => ({ now, zone, today: dayOf(now, zone) })
 
@@ -155,10 +151,7 @@ export function measuredAt({ asOf }: DeliveryItem, receipt: Receipt): Moment {
   return typeof asOf === "string" ? Math.min(endOfDay(asOf, receipt.zone), receipt.now) : asOf
 }
 
-export interface DeliveryTotal {
-  readonly quantity: number
-  readonly asOf: Moment
-}
+export type DeliveryTotal = Readonly<{ quantity: number; asOf: Moment }>
 
 /** Where a report came from: an API key, a form, a file or the command line; whose, and which file. */
 export interface DeliverySource {

@@ -6,12 +6,10 @@ import type { DeliverySource } from "./delivery.ts"
  */
 export type LineViewer = "seller" | "buyer"
 
-export function viewerOf(
+export const viewerOf = (
   line: { readonly seller: { readonly id: number } },
   visitor: { readonly organizationId: number; readonly isOperator: boolean },
-): LineViewer {
-  return visitor.isOperator || line.seller.id === visitor.organizationId ? "seller" : "buyer"
-}
+): LineViewer => (visitor.isOperator || line.seller.id === visitor.organizationId ? "seller" : "buyer")
 
 /** The source of a report, as far as a viewer may see it. */
 export type SeenSource = Pick<DeliverySource, "kind"> & Partial<SourceDetails>

@@ -21,10 +21,7 @@ export type TotalQuestion =
   /** A flat-rate line would be marked as delivered before its flight is over. */
   | { readonly kind: "delivered_early"; readonly flightEnd: CalendarDate }
 
-export interface Neighbours {
-  readonly earlier: DeliveryTotal | undefined
-  readonly later: DeliveryTotal | undefined
-}
+export type Neighbours = Readonly<{ earlier: DeliveryTotal | undefined; later: DeliveryTotal | undefined }>
 
 // Delivering a little more than booked is common; 50 % more is not.
 const ABOVE_BOOKED_FACTOR = 1.5

@@ -134,11 +134,7 @@ export function readReportId(text: string): ArrivedReport | undefined {
 }
 
 /** What one person reported with one form: of all lines at the same moment. */
-export interface ReceiptOfForm {
-  readonly asOf: Moment
-  readonly receivedAt: Moment
-  readonly userId: number
-}
+export type ReceiptOfForm = Readonly<{ asOf: Moment; receivedAt: Moment; userId: number }>
 
 export const receiptIdOf = ({ asOf, receivedAt, userId }: ReceiptOfForm) => `${asOf}_${receivedAt}_${userId}`
 

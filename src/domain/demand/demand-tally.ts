@@ -88,11 +88,7 @@ export class DemandTally {
   }
 }
 
-export interface Ranked {
-  readonly value: string
-  readonly calls: number
-  readonly unmatched: number
-}
+export type Ranked = Readonly<{ value: string; calls: number; unmatched: number }>
 
 export type DemandSummary = ReturnType<typeof summarizeDemand>
 
@@ -123,12 +119,11 @@ function outcomes(counts: readonly DemandCount[]) {
   return { matched: callsOf("matched"), nothing: callsOf("nothing"), refused: callsOf("refused") }
 }
 
-function ranked(counts: readonly DemandCount[], kind: DemandKind): Ranked[] {
-  return [...Map.groupBy(ofKind(counts, kind), ({ value }) => value)]
+const ranked = (counts: readonly DemandCount[], kind: DemandKind): Ranked[] =>
+  [...Map.groupBy(ofKind(counts, kind), ({ value }) => value)]
     .map(([value, entries]) => ({
       value,
       calls: entries.reduce((sum, { calls }) => sum + calls, 0),
       unmatched: entries.reduce((sum, { unmatched }) => sum + unmatched, 0),
     }))
     .sort((a, b) => b.calls - a.calls || (a.value < b.value ? -1 : 1))
-}

@@ -35,58 +35,53 @@ type Plan = ReturnType<typeof planImport>
 export type ImportPlan = { readonly [Part in keyof Plan]: readonly Plan[Part][number][] }
 
 /** Turns a checked file into the rows to write. `newId` makes missing package ids. */
-export function planImport(file: ImportFile, existing: ExistingData, newId: () => string) {
-  return {
-    organizations: (file.organizations ?? []).map(({ slug, name, time_zone }) => ({
-      slug,
-      name,
-      timeZone: time_zone ?? null,
+export const planImport = (file: ImportFile, existing: ExistingData, newId: () => string) => ({
+  organizations: (file.organizations ?? []).map(({ slug, name, time_zone }) => ({
+    slug,
+    name,
+    timeZone: time_zone ?? null,
+  })),
+  users: planUsers(file),
+  campaigns: (file.campaigns ?? []).map(({ slug, name, buyer, archived }) => ({
+    slug,
+    name,
+    buyer,
+    ...(archived !== undefined && { archived }),
+  })),
+  lines: (file.campaigns ?? []).flatMap(({ slug, lines }) =>
+    (lines ?? []).map((line) => planLine(line, slug, existing, newId)),
+  ),
+  formats: [
+    ...(file.formats ?? []).map((body) => ({ formatId: formatIdOf(body), body })),
+    ...(file.hidden_formats ?? []).map((formatId) => ({ formatId, body: null })),
+  ],
+  products: (file.products ?? []).map((body) => ({ productId: productIdOf(body), body })),
+  productSellers: (file.product_sellers ?? []).map(({ product_id, seller }) => ({ productId: product_id, seller })),
+  agentKeys: (file.agent_keys ?? []).map(({ label, buyer, opened }) => ({
+    label,
+    ...(buyer !== undefined && { buyer }),
+    openings: (opened ?? []).map(({ product_id, territories }) => ({
+      productId: product_id,
+      territories: normalTerritories(territories),
     })),
-    users: planUsers(file),
-    campaigns: (file.campaigns ?? []).map(({ slug, name, buyer, archived }) => ({
-      slug,
-      name,
-      buyer,
-      ...(archived !== undefined && { archived }),
-    })),
-    lines: (file.campaigns ?? []).flatMap(({ slug, lines }) =>
-      (lines ?? []).map((line) => planLine(line, slug, existing, newId)),
-    ),
-    formats: [
-      ...(file.formats ?? []).map((body) => ({ formatId: formatIdOf(body), body })),
-      ...(file.hidden_formats ?? []).map((formatId) => ({ formatId, body: null })),
-    ],
-    products: (file.products ?? []).map((body) => ({ productId: productIdOf(body), body })),
-    productSellers: (file.product_sellers ?? []).map(({ product_id, seller }) => ({ productId: product_id, seller })),
-    agentKeys: (file.agent_keys ?? []).map(({ label, buyer, opened }) => ({
-      label,
-      ...(buyer !== undefined && { buyer }),
-      openings: (opened ?? []).map(({ product_id, territories }) => ({
-        productId: product_id,
-        territories: normalTerritories(territories),
-      })),
-    })),
-  }
-}
+  })),
+})
 
-export function planUsers({ users = [] }: ImportFile) {
-  return users.map(({ email, name, operator, organization, role }) => ({
+export const planUsers = ({ users = [] }: ImportFile) =>
+  users.map(({ email, name, operator, organization, role }) => ({
     email: normalEmail(email),
     name,
     isOperator: operator ?? null,
     membership: organization ? { organization, role: role ?? ("member" as const) } : null,
   }))
-}
 
-function planLine(line: ImportedLine, campaign: string, existing: ExistingData, newId: () => string): PlannedLine {
-  return {
-    packageId: (line.package_id ?? sameLine(line, campaign, existing)?.packageId ?? newId()).toLowerCase(),
-    campaign,
-    seller: line.seller,
-    ...fieldsOf(line),
-    ...(line.archived !== undefined && { archived: line.archived }),
-  }
-}
+const planLine = (line: ImportedLine, campaign: string, existing: ExistingData, newId: () => string): PlannedLine => ({
+  packageId: (line.package_id ?? sameLine(line, campaign, existing)?.packageId ?? newId()).toLowerCase(),
+  campaign,
+  seller: line.seller,
+  ...fieldsOf(line),
+  ...(line.archived !== undefined && { archived: line.archived }),
+})
 
 function fieldsOf(line: ImportedLine): Omit<LineFields, StayingField> {
   const given = lineColumns.filter(({ column, stays }) => !stays || line[column] !== undefined)

@@ -110,22 +110,20 @@ function lastAdminProblems(file: ImportFile, { admins }: ExistingData): SchemaPr
   })
 }
 
-function campaignProblems(
+const campaignProblems = (
   campaign: ImportedCampaign,
   organizations: ReadonlySet<string>,
   existing: ExistingData,
   pointer: string,
-): SchemaProblem[] {
-  return [
-    ...unknown("an organization", campaign.buyer, organizations, `${pointer}/buyer`),
-    ...each(`${pointer}/lines`, campaign.lines, (line, at) => [
-      ...unknown("an organization", line.seller, organizations, `${at}/seller`),
-      ...flightProblems(line, at),
-      ...misfitProblems(line, at),
-      ...changeProblems(line, campaign.slug, existing, at),
-    ]),
-  ]
-}
+): SchemaProblem[] => [
+  ...unknown("an organization", campaign.buyer, organizations, `${pointer}/buyer`),
+  ...each(`${pointer}/lines`, campaign.lines, (line, at) => [
+    ...unknown("an organization", line.seller, organizations, `${at}/seller`),
+    ...flightProblems(line, at),
+    ...misfitProblems(line, at),
+    ...changeProblems(line, campaign.slug, existing, at),
+  ]),
+]
 
 function flightProblems({ flight_start, flight_end = null }: ImportedLine, pointer: string): SchemaProblem[] {
   const start = parseDate(flight_start)
@@ -208,15 +206,13 @@ function repeatedExternalIds(file: ImportFile, existing: ExistingData): SchemaPr
 const storedLine = (line: ImportedLine, campaign: string, existing: ExistingData) =>
   line.package_id ? existing.lines.get(line.package_id.toLowerCase()) : sameLine(line, campaign, existing)
 
-function agentKeyProblems({ opened }: ImportedAgentKey, products: ReadonlySet<string>, pointer: string) {
-  return [
-    ...repeated(`${pointer}/opened`, opened, ({ product_id }) => product_id, "product_id"),
-    ...each(`${pointer}/opened`, opened, ({ product_id, territories }, at) => [
-      ...unknownTerritories(territories).map((code) => ({
-        pointer: `${at}/territories/${territories.indexOf(code)}`,
-        message: `is not an ISO 3166-1 alpha-2 country code: "${code}"`,
-      })),
-      ...unknown("a product", product_id, products, `${at}/product_id`),
-    ]),
-  ]
-}
+const agentKeyProblems = ({ opened }: ImportedAgentKey, products: ReadonlySet<string>, pointer: string) => [
+  ...repeated(`${pointer}/opened`, opened, ({ product_id }) => product_id, "product_id"),
+  ...each(`${pointer}/opened`, opened, ({ product_id, territories }, at) => [
+    ...unknownTerritories(territories).map((code) => ({
+      pointer: `${at}/territories/${territories.indexOf(code)}`,
+      message: `is not an ISO 3166-1 alpha-2 country code: "${code}"`,
+    })),
+    ...unknown("a product", product_id, products, `${at}/product_id`),
+  ]),
+]

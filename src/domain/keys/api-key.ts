@@ -111,6 +111,5 @@ export const KeyLabel = shortText(
 
 const isLabel = checkFor(KeyLabel)
 
-export function labelErrors(label: string): { readonly label?: string } {
-  return isLabel(label).ok ? {} : { label: "Enter a label of 1 to 100 characters." }
-}
+export const labelErrors = (label: string): { readonly label?: string } =>
+  isLabel(label).ok ? {} : { label: "Enter a label of 1 to 100 characters." }

@@ -16,10 +16,7 @@ export const Territories = Type.Array(
 )
 export type Territories = Static<typeof Territories>
 
-export interface Opening {
-  readonly productId: string
-  readonly territories: Territories
-}
+export type Opening = Readonly<{ productId: string; territories: Territories }>
 
 /** Unique and sorted; "everywhere" replaces all others. */
 export function normalTerritories(territories: readonly string[]): Territories {

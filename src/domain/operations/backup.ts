@@ -78,10 +78,7 @@ export const BackupSchedule = Type.Object({
 export type BackupSchedule = Static<typeof BackupSchedule>
 
 /** What the server was started with; null where neither an option nor the environment says anything. */
-export interface StartedWith {
-  readonly backupEvery: Moment | null
-  readonly backupKeep: number | null
-}
+export type StartedWith = Readonly<{ backupEvery: Moment | null; backupKeep: number | null }>
 
 export type ScheduleOrigin = "option" | "chosen" | "default"
 
@@ -131,17 +128,11 @@ export function wayBack({ previous, data, copy }: FailedUpdate): string[] {
 }
 
 /** For a database that is ahead of this program. */
-export function writtenByNewer(database: string, schema: number, known: number): string {
-  return (
-    `The database ${database} was written by a newer version of adbooth (schema ${schema}; this program knows ${known}). ` +
-    "Nothing was changed. Start the newer program again, or restore a backup made with this version."
-  )
-}
+export const writtenByNewer = (database: string, schema: number, known: number): string =>
+  `The database ${database} was written by a newer version of adbooth (schema ${schema}; this program knows ${known}). ` +
+  "Nothing was changed. Start the newer program again, or restore a backup made with this version."
 
 /** For an upgrade of the database that failed and was undone. */
-export function notUpgraded(database: string, { from, to }: { from: number; to: number }, why: string): string {
-  return (
-    `The database ${database} was not upgraded from schema ${from} to ${to}. ${why} The database is as it was before: ` +
-    "start the version that ran before, or fix this and start this version again."
-  )
-}
+export const notUpgraded = (database: string, { from, to }: { from: number; to: number }, why: string): string =>
+  `The database ${database} was not upgraded from schema ${from} to ${to}. ${why} The database is as it was before: ` +
+  "start the version that ran before, or fix this and start this version again."

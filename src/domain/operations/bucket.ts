@@ -41,10 +41,7 @@ export const NO_COPY_YET: BucketNote = {
   nextTryAt: null,
 }
 
-export interface StoredCopy {
-  readonly name: string
-  readonly bytes: number
-}
+export type StoredCopy = Readonly<{ name: string; bytes: number }>
 
 export interface BucketService {
   /** Whether an option of the server names it. */

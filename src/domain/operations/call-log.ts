@@ -1,7 +1,4 @@
-export interface CallLogSize {
-  readonly rows: number
-  readonly bytes: number
-}
+export type CallLogSize = Readonly<{ rows: number; bytes: number }>
 
 // One step of pruning blocks others for a few milliseconds only. To make room for new calls, a step may remove enough small calls
 // for a whole commit of large ones.

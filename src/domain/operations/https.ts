@@ -26,10 +26,7 @@ export type HttpsNote = Static<typeof HttpsNote>
 /** Before the first attempt, and after one that worked. */
 export const NOTHING_TRIED = { problem: null, advice: "", failures: 0, triedAt: null, nextTryAt: null } as const
 
-export interface Validity {
-  readonly validFrom: Moment
-  readonly validUntil: Moment
-}
+export type Validity = Readonly<{ validFrom: Moment; validUntil: Moment }>
 
 /** What people may see of a certificate. */
 export interface CertificateFacts extends Validity {
@@ -74,10 +71,7 @@ export function nextTry(failures: number, now: Moment, retryAfterSeconds: number
 export const isTryDue = ({ nextTryAt, triedAt }: Pick<HttpsNote, "nextTryAt" | "triedAt">, now: Moment): boolean =>
   nextTryAt === null || now >= nextTryAt || (triedAt !== null && now < triedAt - MICROS_PER_DAY)
 
-export interface HttpsProblem {
-  readonly problem: string
-  readonly advice: string
-}
+export type HttpsProblem = Readonly<{ problem: string; advice: string }>
 
 const names = (domains: readonly string[]) => domains.join(" and ")
 

@@ -17,11 +17,7 @@ export const MailNote = Type.Object({
 })
 export type MailNote = Static<typeof MailNote>
 
-export interface Letter {
-  readonly to: string
-  readonly subject: string
-  readonly text: string
-}
+export type Letter = Readonly<{ to: string; subject: string; text: string }>
 
 export const TEST_LETTER = {
   subject: "Adbooth: test message",

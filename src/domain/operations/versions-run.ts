@@ -1,10 +1,7 @@
 import { Type } from "@sinclair/typebox"
 import { storedAs } from "../schema/check.ts"
 
-interface VersionRun {
-  readonly version: string
-  readonly since: string
-}
+type VersionRun = Readonly<{ version: string; since: string }>
 
 const VERSIONS_KEPT = 20
 
@@ -20,10 +17,7 @@ export const withVersion = (runs: readonly VersionRun[], version: string, since:
 export const versionBefore = (runs: readonly VersionRun[], version: string): string | null =>
   runs.findLast((run) => run.version !== version)?.version ?? null
 
-export interface Release {
-  readonly version: string
-  readonly text: string
-}
+export type Release = Readonly<{ version: string; text: string }>
 
 /** The releases of a changelog, in its order: the newest first. */
 export function releasesIn(changelog: string): Release[] {

@@ -1,5 +1,6 @@
 import { type Static, Type } from "@sinclair/typebox"
 import { checkFor } from "../schema/check.ts"
+import { literals } from "../schema/schema-helpers.ts"
 import { shortText, UNSEEN } from "../text/short-text.ts"
 import { isTimeZone } from "../time/time-zone.ts"
 
@@ -16,12 +17,7 @@ export const Name = shortText(
 
 export const TIME_ZONE_DEFAULT = "UTC"
 
-export interface Organization {
-  readonly id: number
-  readonly slug: string
-  readonly name: string
-  readonly timeZone: string
-}
+export type Organization = Readonly<{ id: number; slug: string; name: string; timeZone: string }>
 
 /** What its settings hold; the currency is that of new lines. */
 export const organizationFields = ({ name, timeZone }: Organization, currency = "") => ({ name, timeZone, currency })
@@ -52,7 +48,8 @@ export function organizationErrors({
   }
 }
 
-export const MemberRole = Type.Union([Type.Literal("admin"), Type.Literal("member")], {
-  description: "admin: keys, members and campaigns; member: sees and reports delivery.",
-})
+export const MemberRole = literals(
+  ["admin", "member"],
+  "admin: keys, members and campaigns; member: sees and reports delivery.",
+)
 export type MemberRole = Static<typeof MemberRole>

@@ -1,7 +1,7 @@
 import { type Static, type TUnsafe, Type } from "@sinclair/typebox"
 import { ANY_UNIT, isUnit, UNITS } from "../campaign/pricing-basis.ts"
 import { checkFor } from "../schema/check.ts"
-import { choice } from "../schema/schema-helpers.ts"
+import { choice, fields, NonEmpty, nonEmpty, object, Text } from "../schema/schema-helpers.ts"
 import { columnsProblem, EXTERNAL_ID, UPLOAD_FORMATS, UPLOAD_KINDS } from "../upload/columns.ts"
 
 const names = <const Names extends readonly string[]>(list: Names, description: string) =>
@@ -15,7 +15,7 @@ export const ROW_MEANINGS = ["cumulative", "daily", "events", "lifetime"] as con
  * How the export of one system is read. The built-in ones are in `data`, one file each; operators add their own. None is guessed: the
  * names of the columns are those in the documentation.
  */
-export const Preset = Type.Object(
+export const Preset = object(
   {
     name: Type.String({
       pattern: "^[a-z0-9]+(-[a-z0-9]+)*$",
@@ -28,7 +28,7 @@ export const Preset = Type.Object(
       minItems: 1,
       description: "Where the columns are described.",
     }),
-    columns: Type.Record(Type.String({ minLength: 1 }), Type.String({ minLength: 1 }), {
+    columns: Type.Record(NonEmpty, NonEmpty, {
       description: "What a column means, by its name in the file: a field of the API, or external_id for your line ID.",
     }),
     rows: names(
@@ -36,31 +36,20 @@ export const Preset = Type.Object(
       "cumulative: each row is a total up to its day. daily: each row is a part of one day. events: each row counts 1 on its day. " +
         "lifetime: each row is a part of the total since the start, without a day.",
     ),
-    counts: Type.Optional(names([...UNITS, "clicks", "conversions"], "With rows events: what each row is one of.")),
-    optional: Type.Optional(Type.Array(Type.String(), { description: "Columns that an export may leave out." })),
-    skip: Type.Optional(
-      Type.Array(
-        Type.Object({
-          column: Type.String({ minLength: 1 }),
-          equals: Type.Optional(Type.Array(Type.String(), { minItems: 1 })),
-          unless: Type.Optional(Type.Array(Type.String(), { minItems: 1 })),
-        }),
-        {
-          description:
-            "Rows that do not count, such as totals and cancelled orders: those with one of these values in the column, or with any other.",
-        },
-      ),
-    ),
-    dates: Type.Optional(names(["day_first", "month_first"], "How 02/11/2026 is read.")),
-    numbers: Type.Optional(names(["grouped", "decimal"], "How 1.000 and 1,000 are read.")),
-    currency: Type.Optional(
-      Type.String({
-        pattern: "^[A-Z]{3}$",
-        title: "a currency code",
-        description: "Its sign may appear beside values.",
-      }),
-    ),
-    note: Type.Optional(text(400, "What a seller should know.")),
+    "counts?": names([...UNITS, "clicks", "conversions"], "With rows events: what each row is one of."),
+    "optional?": Type.Array(Type.String(), { description: "Columns that an export may leave out." }),
+    "skip?": Type.Array(object({ column: NonEmpty, ...fields(nonEmpty(Text), "equals? unless?") }), {
+      description:
+        "Rows that do not count, such as totals and cancelled orders: those with one of these values in the column, or with any other.",
+    }),
+    "dates?": names(["day_first", "month_first"], "How 02/11/2026 is read."),
+    "numbers?": names(["grouped", "decimal"], "How 1.000 and 1,000 are read."),
+    "currency?": Type.String({
+      pattern: "^[A-Z]{3}$",
+      title: "a currency code",
+      description: "Its sign may appear beside values.",
+    }),
+    "note?": text(400, "What a seller should know."),
   },
   { additionalProperties: false },
 )
@@ -110,18 +99,13 @@ export function requiredColumns({ columns, optional = [], skip = [] }: Preset): 
   return [...new Set(all)].filter((name) => !optional.includes(name))
 }
 
-export function rowsInWords({ rows, counts }: Pick<Preset, "rows" | "counts">): string {
-  switch (rows) {
-    case "cumulative":
-      return "each row is a total up to its day"
-    case "daily":
-      return "figures of single days, added up"
-    case "events":
-      return `each row counts as one of the ${counts} of its day`
-    case "lifetime":
-      return "totals to date, as of when the file was made"
-  }
-}
+export const rowsInWords = ({ rows, counts }: Pick<Preset, "rows" | "counts">): string =>
+  ({
+    cumulative: "each row is a total up to its day",
+    daily: "figures of single days, added up",
+    events: `each row counts as one of the ${counts} of its day`,
+    lifetime: "totals to date, as of when the file was made",
+  })[rows]
 
 export function lineColumn({ columns }: Preset): string {
   const column = Object.entries(columns).find(([, meaning]) =>

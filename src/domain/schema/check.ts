@@ -3,10 +3,7 @@ import { Value } from "@sinclair/typebox/value"
 import { findProblems } from "./explain.ts"
 
 /** A problem with a value: its JSON pointer, and the rest of a sentence that starts with the field's name. */
-export interface SchemaProblem {
-  readonly pointer: string
-  readonly message: string
-}
+export type SchemaProblem = Readonly<{ pointer: string; message: string }>
 
 type Checked<Value> =
   | { readonly ok: true; readonly value: Value }

@@ -21,13 +21,11 @@ function stringNoun(schema: TSchema): string {
   return schema["minLength"] ? "must be a string that is not empty" : "must be a string"
 }
 
+const BOUNDS = { minimum: "at least", exclusiveMinimum: "above", maximum: "at most", exclusiveMaximum: "below" }
+
 function bounds(schema: TSchema): string {
-  const parts: string[] = []
-  if (schema["minimum"] !== undefined) parts.push(`at least ${schema["minimum"]}`)
-  if (schema["exclusiveMinimum"] !== undefined) parts.push(`above ${schema["exclusiveMinimum"]}`)
-  if (schema["maximum"] !== undefined) parts.push(`at most ${schema["maximum"]}`)
-  if (schema["exclusiveMaximum"] !== undefined) parts.push(`below ${schema["exclusiveMaximum"]}`)
-  return parts.length === 0 ? "" : `, ${parts.join(" and ")}`
+  const given = Object.entries(BOUNDS).filter(([name]) => schema[name] !== undefined)
+  return given.length === 0 ? "" : `, ${given.map(([name, words]) => `${words} ${schema[name]}`).join(" and ")}`
 }
 
 /** The message of a rule between fields; undefined for a union of shapes. */
@@ -76,11 +74,7 @@ function namesIn(schema: TSchema): string[] {
 }
 
 /** A problem: its JSON pointer (RFC 6901), a message, and the violated JSON Schema keyword. */
-export interface Problem {
-  pointer: string
-  message: string
-  keyword: string
-}
+export type Problem = { pointer: string; message: string; keyword: string }
 
 interface Node extends TSchema {
   properties?: Record<string, TSchema>
@@ -92,12 +86,11 @@ interface Node extends TSchema {
   enum?: string[]
 }
 
-export function explain(schema: TSchema, value: unknown): Problem[] {
-  return findProblems(schema, value).map((issue) => ({
+export const explain = (schema: TSchema, value: unknown): Problem[] =>
+  findProblems(schema, value).map((issue) => ({
     ...issue,
     message: `${pointerToPath(issue.pointer) || "the value"} ${issue.message}`,
   }))
-}
 
 export function findProblems(schema: TSchema, value: unknown, pointer = ""): Problem[] {
   if (Value.Check(schema, value)) return []

@@ -1,4 +1,4 @@
-import type { ObjectOptions, Static, TLiteral, TOptional, TSchema, TUnsafe } from "@sinclair/typebox"
+import type { ObjectOptions, Static, TLiteral, TLiteralValue, TOptional, TSchema, TUnsafe } from "@sinclair/typebox"
 import { Kind, Type, TypeRegistry } from "@sinclair/typebox"
 import { DAY_PATTERN, MOMENT_PATTERN } from "../time/moment.ts"
 
@@ -14,6 +14,13 @@ TypeRegistry.Set<{ enum: readonly string[] }>("Choice", (schema, value) => schem
 /** One of the given words. Words are separated by spaces; several lines are one list. */
 export const choice = <const Lines extends readonly string[]>(...lines: Lines) =>
   Type.Unsafe<Words<Lines[number]>>({ [Kind]: "Choice", type: "string", enum: lines.join(" ").split(" ") })
+
+/** One of the given values, each with a schema of its own. */
+export const literals = <const Value extends TLiteralValue>(values: readonly Value[], description?: string) =>
+  Type.Union(
+    values.map((value) => Type.Literal(value)),
+    description === undefined ? {} : { description },
+  )
 
 /** Several fields of one shape. Names are separated by spaces; several lines are one list. */
 export function fields<Shape extends TSchema, const Lines extends readonly string[]>(shape: Shape, ...lines: Lines) {
@@ -80,14 +87,17 @@ export const when = (condition: TSchema, consequence: TSchema) =>
   Type.Union([Type.Not(condition), consequence], { rule: "when" })
 
 export const Text = Type.String()
+export const NonEmpty = Type.String({ minLength: 1 })
 export const Flag = Type.Boolean()
 export const Whole = Type.Integer({ minimum: 0 })
 export const AtLeastOne = Type.Integer({ minimum: 1 })
 export const Amount = Type.Number({ minimum: 0 })
 export const Positive = Type.Number({ exclusiveMinimum: 0 })
 export const Fraction = Type.Number({ minimum: 0, maximum: 1 })
+export const Percent = Type.Number({ minimum: 0, maximum: 100 })
 export const AnyObject = Type.Object({})
 export const Ext = AnyObject
+export const DryRun = Type.Literal(true, { description: "Present when nothing was written because of dry_run." })
 
 // Ours: longer than any real address, short enough to be checked fast.
 const ADDRESS_CHARACTERS_MAX = 8_000

@@ -17,23 +17,21 @@ const NEEDS_NO_MARK = `(?![^${RIGHT_TO_LEFT}]*[${MARKS}][^${RIGHT_TO_LEFT}]*$)`
 export const withoutMarks = (text: string): string => text.replace(/[\u200e\u200f]/g, "")
 
 /** A name or a label: one line, without white space at either end. */
-export function shortText(maxLength: number, title: string) {
-  return Type.String({
+export const shortText = (maxLength: number, title: string) =>
+  Type.String({
     minLength: 1,
     maxLength,
     pattern: `^${NEEDS_NO_MARK}[^\\s${HIDDEN}](?:[^${HIDDEN}]*[^\\s${HIDDEN}])?$`,
     title,
   })
-}
 
 const ALL_UNPRINTABLE = new RegExp(`[${UNPRINTABLE}]`, "g")
 
 /** Escapes unprintable characters as JSON does, so that a JSON document keeps its meaning. */
-export function escapeUnprintable(text: string, allowed = ""): string {
-  return text.replace(ALL_UNPRINTABLE, (character) =>
+export const escapeUnprintable = (text: string, allowed = ""): string =>
+  text.replace(ALL_UNPRINTABLE, (character) =>
     allowed.includes(character) ? character : `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`,
   )
-}
 
 // More than this share of a word is no typing mistake.
 const CHANGED_MAX = 0.34

@@ -78,12 +78,11 @@ export const writeMoney = (value: number): string => writeNumber(value).replace(
 
 const refuse = (message: string): TypedNumber => ({ ok: false, message })
 
-function inPlainCharacters(typed: string): string {
-  return typed
+const inPlainCharacters = (typed: string): string =>
+  typed
     .replace(/[\u00a0\u2007\u2009\u202f]/g, " ")
     .replaceAll("’", "'")
     .trim()
-}
 
 /** Removes the symbol or code of the field's currency before or after the number. */
 function withoutCurrency(text: string, { currency }: NumberField): string {
@@ -166,18 +165,12 @@ function withinField(digits: string, quoted: string, field: NumberField): TypedN
   return { ok: true, value, digits }
 }
 
-function exampleFor({ decimals }: NumberField): string {
-  return decimals === 0 ? "Write it in digits, such as 1000." : "Write it in digits, such as 1000 or 1000.50."
-}
+const exampleFor = ({ decimals }: NumberField): string =>
+  decimals === 0 ? "Write it in digits, such as 1000." : "Write it in digits, such as 1000 or 1000.50."
 
 function plainDigits(value: number): string {
   const text = String(value)
-  if (!text.includes("e")) return text
-  const [mantissa = "", exponent = ""] = text.split("e")
-  const [whole = "", fraction = ""] = mantissa.split(".")
-  const shift = Number(exponent)
-  if (shift < 0) return `0.${"0".repeat(-shift - 1)}${whole}${fraction}`
-  return whole + fraction.padEnd(shift, "0")
+  return text.includes("e") ? value.toLocaleString("en", { useGrouping: false, maximumSignificantDigits: 21 }) : text
 }
 
 const EXCERPT_CHARACTERS_MAX = 40

@@ -82,9 +82,8 @@ export const dayAfter = (date: CalendarDate): CalendarDate => dateOfDayNumber((d
 export const daysBefore = (date: CalendarDate, days: number): CalendarDate =>
   dateOfDayNumber((dayNumberAt(date) ?? 0) - days)
 
-export function daysBetween(from: CalendarDate, to: CalendarDate): number {
-  return (dayNumberAt(to) ?? 0) - (dayNumberAt(from) ?? 0)
-}
+export const daysBetween = (from: CalendarDate, to: CalendarDate): number =>
+  (dayNumberAt(to) ?? 0) - (dayNumberAt(from) ?? 0)
 
 /** The date this many days after 1970-01-01; at most 9999-12-31. */
 export const dateOfDayNumber = (day: number): CalendarDate =>

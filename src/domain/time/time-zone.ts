@@ -72,11 +72,7 @@ function endOf(date: CalendarDate, zone: TimeZone): Moment {
 
 const dateOfDay = memoize(4_096, dateOfDayNumber)
 
-interface OffsetPeriod {
-  readonly from: Moment
-  readonly until: Moment
-  readonly offset: number
-}
+type OffsetPeriod = Readonly<{ from: Moment; until: Moment; offset: number }>
 
 const PERIODS_PER_ZONE_MAX = 32
 const periodsOfZone = new Map<TimeZone, OffsetPeriod[]>()

@@ -6,8 +6,8 @@ import {
   keepText,
   Line,
   Lines,
-  OrderUrl,
-  Reason,
+  orderUrlOf,
+  reasonOf,
   WithFields,
 } from "../../../src/domain/adcp/json.ts"
 
@@ -27,7 +27,7 @@ test("kept and new objects are written as JSON.stringify writes them", () => {
         const products = list.map((each, place) => (place % 2 === 0 ? keepJson(each) : each))
         const explained = products.map((each, place) => {
           const hasNone = "brief_relevance" in each || place % 3 === 2
-          return new WithFields(each, hasNone ? undefined : new Reason(`${reason}${place % 5}`), undefined)
+          return new WithFields(each, hasNone ? undefined : reasonOf(`${reason}${place % 5}`), undefined)
         })
         const lines = new Lines(
           reason,
@@ -49,8 +49,8 @@ test("what a key can order is written where the product ends, as JSON.stringify 
         return place % 2 === 0 ? keepJson(whole) : whole
       })
       const linked = products.map((each, place) => {
-        const reason = "brief_relevance" in each || some[place] === undefined ? undefined : new Reason(some[place])
-        return new WithFields(each, reason, new OrderUrl(`https://ads.example/order/${place}`))
+        const reason = "brief_relevance" in each || some[place] === undefined ? undefined : reasonOf(some[place])
+        return new WithFields(each, reason, orderUrlOf(`https://ads.example/order/${place}`))
       })
       expect(JSON.parse(written({ linked }))).toEqual(JSON.parse(JSON.stringify({ linked })))
     }),

@@ -15,8 +15,8 @@ export const ownFormats = (formats: Iterable<CreativeFormat>): OwnFormats =>
 const broken = (pointer: string, message: string, keyword = "rule"): Problem => ({ pointer, message, keyword })
 
 /** A reference without agent_url must be one of our formats, so that every format of a product can be looked up. */
-export function checkRefs(refs: Iterable<[string, FormatRef]>, own: OwnFormats): Problem[] {
-  return [...refs].flatMap(([pointer, ref]) => {
+export const checkRefs = (refs: Iterable<[string, FormatRef]>, own: OwnFormats): Problem[] =>
+  [...refs].flatMap(([pointer, ref]) => {
     if (ref.agent_url !== undefined) return []
     const format = own.get(ref.id)
     const wrong = (what: string) => broken(pointer, `${pointerToPath(pointer)}: ${what}`)
@@ -25,7 +25,6 @@ export function checkRefs(refs: Iterable<[string, FormatRef]>, own: OwnFormats):
     if (agent !== undefined) return [wrong(`"${ref.id}" is a format of ${agent}; add that agent_url`)]
     return unacceptedParameters(ref, format).map((name) => wrong(`the format "${ref.id}" does not accept ${name}`))
   })
-}
 
 export function unacceptedParameters(ref: FormatRef, format: CreativeFormat): string[] {
   if (sameParameters(format.format_id, ref)) return []

@@ -70,12 +70,11 @@ function isMeant(option: FormatOption, derived: FormatOption | undefined): boole
 
 type Derived = readonly (readonly [FormatRef, FormatOption | undefined])[]
 
-function linkStated(stated: FormatOption[], derived: Derived): FormatOption[] {
-  return stated.map((option) => {
+const linkStated = (stated: FormatOption[], derived: Derived): FormatOption[] =>
+  stated.map((option) => {
     const links = derived.filter(([, each]) => isMeant(option, each)).map(([ref]) => ref)
     return links.length === 0 ? option : { ...option, v1_format_ref: links }
   })
-}
 
 /** Options for the remaining format_ids. All or none: a partial list would contradict the other one. */
 function missingOptions(stated: FormatOption[], derived: Derived): FormatOption[] {

@@ -10,10 +10,7 @@ import { dayOf } from "../../time/time-zone.ts"
 export type DeliveredLine = ZonedLine & PricedLine
 
 /** Both days included, each in the seller's time zone. */
-export interface Period {
-  readonly from: CalendarDate
-  readonly to: CalendarDate
-}
+export type Period = Readonly<{ from: CalendarDate; to: CalendarDate }>
 
 /** What one day added, or several of which only the total at their end is known. */
 export interface DeliveredDay {
@@ -75,13 +72,12 @@ function daysOf(line: DeliveredLine, totals: readonly DeliveryTotal[]): Delivere
 }
 
 /** Days of the period that were reported together with others outside it. */
-function undivided(days: readonly DeliveredDay[], { from, to }: Period): UnknownDays[] {
-  return days.flatMap((day) => {
+const undivided = (days: readonly DeliveredDay[], { from, to }: Period): UnknownDays[] =>
+  days.flatMap((day) => {
     const first = firstOf(day)
     const isAcross = (first < from && day.date >= from) || (first <= to && day.date > to)
     return isAcross ? [{ from: later(first, from), to: earlier(day.date, to), undivided: day.quantity }] : []
   })
-}
 
 /** Days of the period and the flight, up to today, after the last total. */
 function unreported(

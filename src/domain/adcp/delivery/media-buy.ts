@@ -1,4 +1,5 @@
-import { addFigures, byCampaign, type CampaignFigures, type Figures } from "../../affiliate/affiliate-figures.ts"
+import type { CampaignFigures, Figures } from "../../affiliate/affiliate-figures.ts"
+import { addFigures, byCampaign, NO_FIGURES } from "../../affiliate/affiliate-figures.ts"
 import { formatMicros } from "../../affiliate/affiliate-metric.ts"
 import type { CampaignSummary } from "../../campaign/campaign-summary.ts"
 import { type LineState, offPlan, type Phase, stateOf, withoutNoise } from "../../campaign/line-state.ts"
@@ -56,14 +57,12 @@ export interface Sums {
   readonly incomplete: number
 }
 
-export function sumsOf({ pricingBasis, currency }: SummedLine, { quantity, spend, unknown }: LineDelivery): Sums {
-  return {
-    quantities: metricsOf(pricingBasis, quantity),
-    spend: spend === null ? new Map() : new Map([[currency ?? NO_CURRENCY, spend]]),
-    unpriced: spend === null ? 1 : 0,
-    incomplete: unknown.length > 0 ? 1 : 0,
-  }
-}
+export const sumsOf = ({ pricingBasis, currency }: SummedLine, { quantity, spend, unknown }: LineDelivery): Sums => ({
+  quantities: metricsOf(pricingBasis, quantity),
+  spend: spend === null ? new Map() : new Map([[currency ?? NO_CURRENCY, spend]]),
+  unpriced: spend === null ? 1 : 0,
+  incomplete: unknown.length > 0 ? 1 : 0,
+})
 
 const metricsOf = (basis: PricingBasis, quantity: number | null): ReadonlyMap<string, number> =>
   basis === "flat_rate" || quantity === null ? new Map() : new Map([[COUNTED_BASES[basis].metric, quantity]])
@@ -90,9 +89,6 @@ export const currencyOf = ({ spend }: Pick<Sums, "spend">): string => {
   return others.length === 0 ? only : NO_CURRENCY
 }
 
-const present = (fields: Record<string, number | null>) =>
-  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null))
-
 /** Of several currencies, and where nothing has a price, 0 is no total. */
 export const hasTotal = ({ spend, unpriced }: Sums): boolean => spend.size === 1 || spend.size + unpriced === 0
 
@@ -112,17 +108,16 @@ const amountsOf = ({ spend }: Sums) =>
   [...spend].map(([currency, amount]) => ({ currency, spend: withoutNoise(amount) }))
 
 function affiliateFields(sums: readonly (Figures & Pick<CampaignFigures, "currency">)[]) {
-  const all = sums.reduce<Figures>(addFigures, { clicks: null, conversions: null, valueMicros: null })
+  const all = sums.reduce(addFigures, NO_FIGURES)
   const currencies = new Set(sums.filter(({ valueMicros }) => valueMicros !== null).map(({ currency }) => currency))
   return figureFields(currencies.size > 1 ? { ...all, valueMicros: null } : all)
 }
 
-const figureFields = ({ clicks, conversions, valueMicros }: Figures) =>
-  present({
-    clicks: clicks === null ? null : Number(clicks),
-    conversions: conversions === null ? null : Number(conversions),
-    conversion_value: valueMicros === null ? null : Number(formatMicros(valueMicros)),
-  })
+const figureFields = ({ clicks, conversions, valueMicros }: Figures) => ({
+  ...(clicks !== null && { clicks: Number(clicks) }),
+  ...(conversions !== null && { conversions: Number(conversions) }),
+  ...(valueMicros !== null && { conversion_value: Number(formatMicros(valueMicros)) }),
+})
 
 export function mediaBuyOf(buy: DeliveredBuy, now: Moment) {
   const { slug, name, summary, sums, codes, packages } = buy
@@ -157,7 +152,7 @@ function packageOf({ line, delivery, codes, affiliateDays }: DeliveredPackage, n
     state,
     ...(total !== null && { as_of: formatMoment(total.asOf) }),
     ...(rate === null && { price_known: false }),
-    ...(delivery.unknown.length > 0 && { unknown_days: delivery.unknown.map((days) => unknownDays(days)) }),
+    ...(delivery.unknown.length > 0 && { unknown_days: delivery.unknown.map(unknownDays) }),
     ...(affiliateDays && together.length > 0 && { undivided_days: together.map((days) => undividedDays(line, days)) }),
   }
   return {

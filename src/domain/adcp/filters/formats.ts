@@ -1,4 +1,4 @@
-import type { CreativeFormat, Dimensions } from "../schema/format/creative-format.ts"
+import type { CreativeFormat } from "../schema/format/creative-format.ts"
 import { canonicalUrl, type FormatRef } from "../schema/format/format-id.ts"
 import type { ListCreativeFormatsInput } from "../tools/input.ts"
 
@@ -14,19 +14,16 @@ type Input = ListCreativeFormatsInput
 type Asset = NonNullable<CreativeFormat["assets"]>[number]
 type Render = NonNullable<CreativeFormat["renders"]>[number]
 
-export function fitsFilters(format: CreativeFormat, input: Input, agentUrl: string): boolean {
-  return (
-    (input.type === undefined || broadKind(format) === input.type) &&
-    (input.asset_types === undefined || madeOf(format, input.asset_types)) &&
-    (!asksSize(input) || (format.renders ?? []).some((render) => fitsSize(render, input))) &&
-    (input.is_responsive === undefined || isResponsive(format) === input.is_responsive) &&
-    (input.name_search === undefined || format.name.toLowerCase().includes(input.name_search.toLowerCase())) &&
-    (input.wcag_level === undefined || meetsLevel(format, input.wcag_level)) &&
-    showsDisclosures(format, input) &&
-    namesAny(format.output_format_ids, input.output_format_ids, agentUrl) &&
-    namesAny(format.input_format_ids, input.input_format_ids, agentUrl)
-  )
-}
+export const fitsFilters = (format: CreativeFormat, input: Input, agentUrl: string): boolean =>
+  (input.type === undefined || broadKind(format) === input.type) &&
+  (input.asset_types === undefined || madeOf(format, input.asset_types)) &&
+  (!asksSize(input) || (format.renders ?? []).some((render) => fitsSize(render, input))) &&
+  (input.is_responsive === undefined || isResponsive(format) === input.is_responsive) &&
+  (input.name_search === undefined || format.name.toLowerCase().includes(input.name_search.toLowerCase())) &&
+  (input.wcag_level === undefined || meetsLevel(format, input.wcag_level)) &&
+  showsDisclosures(format, input) &&
+  namesAny(format.output_format_ids, input.output_format_ids, agentUrl) &&
+  namesAny(format.input_format_ids, input.input_format_ids, agentUrl)
 
 /** The broad kind that older clients filter by; formats no longer have it. */
 function broadKind(format: CreativeFormat): NonNullable<Input["type"]> {
@@ -42,31 +39,26 @@ function madeOf(format: CreativeFormat, types: readonly string[]): boolean {
   return (format.assets ?? []).flatMap(parts).some((asset) => types.includes(asset.asset_type))
 }
 
+const SIDES = ["width", "height"] as const
+
 const asksSize = (input: Input) =>
-  [input.min_width, input.max_width, input.min_height, input.max_height].some((bound) => bound !== undefined)
+  SIDES.some((side) => input[`min_${side}`] !== undefined || input[`max_${side}`] !== undefined)
 
 /** A render without dimensions of its own fits any size. */
 function fitsSize({ dimensions }: Render, input: Input): boolean {
   if (dimensions === undefined) return true
   if (dimensions.unit !== undefined && dimensions.unit !== "px" && dimensions.unit !== "dp") return false
-  const { width, height } = { width: range(dimensions, "width"), height: range(dimensions, "height") }
-  return overlaps(width, input.min_width, input.max_width) && overlaps(height, input.min_height, input.max_height)
+  return SIDES.every((side) => {
+    const { [side]: exact, [`min_${side}` as const]: low = 0, [`max_${side}` as const]: high = ANY } = dimensions
+    const { [`min_${side}` as const]: least = 0, [`max_${side}` as const]: most = ANY } = input
+    return (exact ?? high) >= least && (exact ?? low) <= most
+  })
 }
 
-function range(dimensions: Dimensions, side: "width" | "height"): [number, number] {
-  const exact = dimensions[side]
-  if (exact !== undefined) return [exact, exact]
-  return [dimensions[`min_${side}`] ?? 0, dimensions[`max_${side}`] ?? Number.POSITIVE_INFINITY]
-}
+const ANY = Number.POSITIVE_INFINITY
 
-const overlaps = ([low, high]: [number, number], least = 0, most = Number.POSITIVE_INFINITY): boolean =>
-  high >= least && low <= most
-
-function isResponsive(format: CreativeFormat): boolean {
-  return (format.renders ?? []).some(
-    ({ dimensions }) => dimensions?.responsive?.width || dimensions?.responsive?.height,
-  )
-}
+const isResponsive = (format: CreativeFormat): boolean =>
+  (format.renders ?? []).some(({ dimensions }) => dimensions?.responsive?.width || dimensions?.responsive?.height)
 
 const levels = ["A", "AA", "AAA"]
 

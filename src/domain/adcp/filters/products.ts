@@ -12,10 +12,7 @@ import { productLine } from "../text.ts"
 import type { GetProductsInput, ProductFilters } from "../tools/get-products-input.ts"
 import { namesSameFormat } from "./formats.ts"
 
-interface Catalogue {
-  readonly own: OwnFormats
-  readonly agentUrl: string
-}
+type Catalogue = Readonly<{ own: OwnFormats; agentUrl: string }>
 
 /** All that leaves products out. */
 export type Demands = ProductFilters & Pick<GetProductsInput, "required_policies">
@@ -23,11 +20,9 @@ export type FilterName = keyof Demands
 type Asked<Name extends FilterName> = NonNullable<Demands[Name]>
 type Test<Name extends FilterName> = (seen: SeenProduct, value: Asked<Name>, catalogue: Catalogue) => boolean
 
-type PlacementKind = keyof typeof placementTypes
-
 /** Whether the product can deliver only the requested types. A mixed bundle matches only if a placement can be targeted. */
 const delivering =
-  (kind: PlacementKind) =>
+  (kind: keyof typeof placementTypes) =>
   ({ product }: SeenProduct, value: readonly string[]) => {
     const { [kind]: declared = [], placements = [] } = product
     const isPure = declared.length > 0 && declared.every((type) => value.includes(type))
@@ -90,11 +85,8 @@ function takesStandardFormat({ format_options = [], format_ids = [] }: Product, 
 
 /** Whether the forecast reaches this many impressions; a product without a forecast is not excluded. */
 function reaches(product: Product, exposures: number): boolean {
-  const counts = (product.forecast?.points ?? []).flatMap(({ metrics }) => {
-    const impressions = metrics["impressions"]
-    return impressions === undefined ? [] : [impressions.high ?? impressions.mid ?? 0]
-  })
-  return counts.length === 0 || counts.reduce((sum, count) => sum + count, 0) >= exposures
+  const ranges = (product.forecast?.points ?? []).flatMap(({ metrics }) => metrics["impressions"] ?? [])
+  return ranges.length === 0 || ranges.reduce((sum, { mid = 0, high = mid }) => sum + high, 0) >= exposures
 }
 
 function matchesTrusted({ trusted_match: offered }: Product, value: Asked<"trusted_match">): boolean {
@@ -206,10 +198,8 @@ function keptOptions(options: PricingOption[], { is_fixed_price: isFixed, pricin
   )
 }
 
-type PriceFilter = "is_fixed_price" | "pricing_currencies" | "budget_range"
-
 /** A filter on prices that excludes the product, given the other ones. */
-function excludingPrice(product: Product, filters: ProductFilters): PriceFilter | undefined {
+function excludingPrice(product: Product, filters: ProductFilters): FilterName | undefined {
   const remaining = keptOptions(product.pricing_options, filters)
   if (remaining.length === 0) return filters.pricing_currencies === undefined ? "is_fixed_price" : "pricing_currencies"
   if (!mandatorySignalsArePayable(product, filters)) return "pricing_currencies"
@@ -273,9 +263,7 @@ export function* diagnosing(
   }
 }
 
-interface Exclusion {
-  readonly count: number
-}
+type Exclusion = Readonly<{ count: number }>
 
 const UNKNOWN_MAX = 10
 

@@ -6,7 +6,7 @@ const VerifyAgent = s.closed({ agent_url: s.HttpsUrl, "feature_id?": s.Text })
 
 const Provenance = s.partial({
   digital_source_type: DigitalSourceType,
-  ai_tool: s.object({ name: s.Text, "version?": s.Text, "provider?": s.Text }),
+  ai_tool: s.object(s.fields(s.Text, "name version? provider?")),
   human_oversight: "none prompt_only selected edited directed",
   declared_by: s.object({ role: "creator advertiser agency platform tool", "agent_url?": s.Url }),
   ...s.fields(s.Timestamp, "declared_at created_time"),
@@ -14,8 +14,7 @@ const Provenance = s.partial({
   embedded_provenance: s.nonEmpty(
     s.object({
       method: "manifest_wrapper provenance_markers",
-      provider: s.Text,
-      "standard?": s.Text,
+      ...s.fields(s.Text, "provider standard?"),
       "verify_agent?": VerifyAgent,
       "embedded_at?": s.Timestamp,
     }),
@@ -77,7 +76,6 @@ export const BrandRef = s.closed({
   "brand_kit_override?": s.partial({
     logo: ImageAsset,
     colors: s.partial(s.fields(Type.String({ pattern: "^#[0-9a-fA-F]{6}$" }), "primary secondary accent")),
-    voice: s.Text,
-    tagline: s.Text,
+    ...s.fields(s.Text, "voice tagline"),
   }),
 })

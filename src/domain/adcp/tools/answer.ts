@@ -25,10 +25,7 @@ const recoveryOf = {
 /** Only codes of the protocol: clients treat unknown ones as temporary and retry forever. */
 type AdcpErrorCode = keyof typeof recoveryOf
 
-export interface AdcpError {
-  code: AdcpErrorCode
-  message: string
-  recovery: "correctable" | "terminal" | "transient"
+interface Extras {
   field?: string
   issues?: Problem[]
   suggestion?: string
@@ -36,7 +33,11 @@ export interface AdcpError {
   details?: Record<string, unknown>
 }
 
-type Extras = Partial<Pick<AdcpError, "field" | "issues" | "suggestion" | "retry_after" | "details">>
+export interface AdcpError extends Extras {
+  code: AdcpErrorCode
+  message: string
+  recovery: (typeof recoveryOf)[AdcpErrorCode]
+}
 
 export function adcpError(code: AdcpErrorCode, message: string, extras: Extras = {}): AdcpError {
   return { code, message, recovery: recoveryOf[code], ...extras }
@@ -58,13 +59,11 @@ export function invalidRequest(problems: readonly Problem[]): AdcpError {
   })
 }
 
-function shorten({ pointer, message, keyword }: Problem): Problem {
-  return {
-    pointer: cutText(pointer, POINTER_CHARACTERS_MAX),
-    message: cutText(message, MESSAGE_CHARACTERS_MAX),
-    keyword,
-  }
-}
+const shorten = ({ pointer, message, keyword }: Problem): Problem => ({
+  pointer: cutText(pointer, POINTER_CHARACTERS_MAX),
+  message: cutText(message, MESSAGE_CHARACTERS_MAX),
+  keyword,
+})
 
 const NAMES_MAX = 10
 const NAME_CHARACTERS_MAX = 60
@@ -93,37 +92,31 @@ export interface Answer {
 }
 
 /** The caller's context is echoed, on success and on error. */
-function contextOf({ context }: Arguments): { context?: object } {
-  return isObject(context) ? { context } : {}
-}
+const contextOf = ({ context }: Arguments): { context?: object } => (isObject(context) ? { context } : {})
 
-export function completed(
+export const completed = (
   message: string,
   fields: Record<string, unknown>,
   args: Arguments,
   lines: readonly Line[] = [],
-): Answer {
-  return {
-    isError: false,
-    lines,
-    payload: { adcp_version: ADCP_VERSION, status: "completed", message, ...fields, ...contextOf(args) },
-  }
-}
+): Answer => ({
+  isError: false,
+  lines,
+  payload: { adcp_version: ADCP_VERSION, status: "completed", message, ...fields, ...contextOf(args) },
+})
 
 /** `required` has fields that the schema of a tool requires even in a failed answer. */
-export function failed(error: AdcpError, args: Arguments, required: Record<string, unknown> = {}): Answer {
-  return {
-    isError: true,
-    payload: {
-      adcp_version: ADCP_VERSION,
-      status: "failed",
-      message: error.message,
-      adcp_error: error,
-      errors: [error],
-      ...required,
-      ...contextOf(args),
-    },
-  }
-}
+export const failed = (error: AdcpError, args: Arguments, required: Record<string, unknown> = {}): Answer => ({
+  isError: true,
+  payload: {
+    adcp_version: ADCP_VERSION,
+    status: "failed",
+    message: error.message,
+    adcp_error: error,
+    errors: [error],
+    ...required,
+    ...contextOf(args),
+  },
+})
 
 export const isAdcpError = (value: object): value is AdcpError => "recovery" in value

@@ -104,9 +104,7 @@ function strip(value: unknown, keepsPlaces = false): unknown {
   return fields.length === 0 ? undefined : Object.fromEntries(fields)
 }
 
-interface Taken<Schema extends TSchema> {
-  readonly input: Static<Schema>
-}
+type Taken<Schema extends TSchema> = Readonly<{ input: Static<Schema> }>
 
 /** The arguments as a tool reads them, or why they are refused. null means absent. */
 export function takeArguments<Schema extends TSchema>(schema: Schema, sent: Arguments): Taken<Schema> | AdcpError {

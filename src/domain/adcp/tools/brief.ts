@@ -66,13 +66,6 @@ const mostRelevant = (a: Relevance, b: Relevance) =>
 
 type ProductEntry = Extract<RefineEntry, { scope: "product" }>
 
-interface Refinement {
-  scope: "request" | "product"
-  product_id?: string
-  status: "applied" | "partial" | "unable"
-  notes?: string
-}
-
 const SIMILAR_MAX = 10
 
 /** Applies the changes to the filtered products. Each entry gets its result, in the same order. */
@@ -146,11 +139,7 @@ function* choose(view: View, left: readonly SeenProduct[], entries: ProductEntry
 
 const FEW = 200
 
-interface Candidate {
-  readonly seen: SeenProduct
-  readonly place: number
-  readonly preferred: number
-}
+type Candidate = Readonly<{ seen: SeenProduct; place: number; preferred: number }>
 
 function similarTo(view: View, id: string, candidates: readonly Candidate[]): SeenProduct[] {
   const similarity = view.search().similarityTo(id)
@@ -168,7 +157,7 @@ function similarTo(view: View, id: string, candidates: readonly Candidate[]): Se
   return best.map(({ seen }) => seen)
 }
 
-function answer(entry: Answerable | null, ids: ReadonlySet<string>): Refinement {
+function answer(entry: Answerable | null, ids: ReadonlySet<string>) {
   if (entry === null) return { scope: "request", status: "unable", notes: "This entry says nothing." }
   if (entry.scope === "request")
     return { scope: "request", status: "partial", notes: "The products are ordered by how well they fit this wish." }

@@ -18,10 +18,7 @@ export interface Surface {
   readonly offersDelivery?: boolean
 }
 
-export interface Capabilities {
-  readonly message: string
-  readonly sections: Record<string, unknown>
-}
+export type Capabilities = Readonly<{ message: string; sections: Record<string, unknown> }>
 
 // What the schema wants in every answer, failed ones included; it also helps the caller to ask again in the right version.
 export const capabilitiesCore = {
@@ -29,34 +26,21 @@ export const capabilitiesCore = {
   supported_protocols: ["media_buy", "creative"],
 }
 
+// Everything is said to be missing that is missing: a buyer's agent plans with this.
+const lacking = (names: string) => Object.fromEntries(names.split(" ").map((name) => [name, false]))
+
 const account = {
   supported_billing: ["operator"],
   default_billing: "operator",
-  require_operator_auth: false,
-  required_for_products: false,
-  account_financials: false,
-  sandbox: false,
+  ...lacking("require_operator_auth required_for_products account_financials sandbox"),
 }
-
-// Everything is said to be missing that is missing: a buyer's agent plans with this.
 const creative = {
-  supports_compliance: false,
-  has_creative_library: false,
-  supports_generation: false,
-  supports_transformation: false,
-  supports_transformers: false,
-  supports_refinement: false,
-  supports_spend_controls: false,
-  supports_evaluator: false,
-  bills_through_adcp: false,
+  ...lacking("supports_compliance has_creative_library supports_generation supports_transformation"),
+  ...lacking("supports_transformers supports_refinement supports_spend_controls supports_evaluator bills_through_adcp"),
 }
-
-const features = {
-  inline_creative_management: false,
-  property_list_filtering: false,
-  catalog_management: false,
-  committed_metrics_supported: false,
-}
+const features = lacking(
+  "inline_creative_management property_list_filtering catalog_management committed_metrics_supported",
+)
 
 export function prepareCapabilities(surface: Surface): Capabilities {
   const { contact, notice = "", brandUrl, offersDelivery } = surface

@@ -44,36 +44,32 @@ export const noDelivery = {
   media_buy_deliveries: [],
 }
 
-export function noKey(contact: string): AdcpError {
-  return adcpError("AUTH_MISSING", "Only a buyer's key that acts for a buyer can read delivery.", {
+export const noKey = (contact: string): AdcpError =>
+  adcpError("AUTH_MISSING", "Only a buyer's key that acts for a buyer can read delivery.", {
     suggestion: `Send your key in the header Authorization: Bearer. Ask ${contact} for one.`,
   })
-}
 
-export function noBuyer(contact: string): AdcpError {
-  return adcpError("PERMISSION_DENIED", "This key acts for no buyer, so there are no media buys that it may read.", {
+export const noBuyer = (contact: string): AdcpError =>
+  adcpError("PERMISSION_DENIED", "This key acts for no buyer, so there are no media buys that it may read.", {
     suggestion: `Ask ${contact} to say for which organization the key acts.`,
   })
-}
 
 /** Someone else's media buy and one that does not exist get the same answer. */
-export function noSuchBuys(ids: readonly string[]): AdcpError[] {
-  return ids.slice(0, MISSING_MAX).map((id) =>
+export const noSuchBuys = (ids: readonly string[]): AdcpError[] =>
+  ids.slice(0, MISSING_MAX).map((id) =>
     adcpError("MEDIA_BUY_NOT_FOUND", `There is no media buy ${namesText([id])} of yours.`, {
       field: "media_buy_ids",
       details: { media_buy_id: namesText([id]) },
     }),
   )
-}
 
 const MISSING_MAX = 50
 
-export function noneFound(): AdcpError {
-  return adcpError("MEDIA_BUY_NOT_FOUND", "None of the media_buy_ids is one of your media buys.", {
+export const noneFound = (): AdcpError =>
+  adcpError("MEDIA_BUY_NOT_FOUND", "None of the media_buy_ids is one of your media buys.", {
     field: "media_buy_ids",
     suggestion: "Leave media_buy_ids out for all of your media buys.",
   })
-}
 
 /** Rules that the schema does not state. */
 export function refuseArguments(input: MediaBuyDeliveryInput): AdcpError | undefined {
@@ -96,11 +92,8 @@ export function refuseArguments(input: MediaBuyDeliveryInput): AdcpError | undef
 }
 
 /** Undefined where everything counts. */
-export function periodOf({ start_date, end_date }: MediaBuyDeliveryInput): Period | undefined {
-  return start_date === undefined || end_date === undefined
-    ? undefined
-    : { from: start_date, to: daysBefore(end_date, 1) }
-}
+export const periodOf = ({ start_date, end_date }: MediaBuyDeliveryInput): Period | undefined =>
+  start_date === undefined || end_date === undefined ? undefined : { from: start_date, to: daysBefore(end_date, 1) }
 
 const IGNORED = ["attribution_window", "reporting_dimensions", "include_window_breakdown"]
 

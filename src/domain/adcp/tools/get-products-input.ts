@@ -6,8 +6,6 @@ import type { Product } from "../schema/product/product.ts"
 import * as words from "../schema/vocabulary.ts"
 import { AccountInput, ARGUMENT_ENTRIES_MAX, described, FormatIdInput, listOf, Pagination, toolInput } from "./input.ts"
 
-const NonEmpty = Type.String({ minLength: 1 })
-
 const BudgetRange = s.ruled(
   s.object({ currency: s.Currency, ...s.fields(s.Amount, "min? max?") }),
   Type.Union([s.has("min"), s.has("max")]),
@@ -108,7 +106,7 @@ export const ProductFilters = s.partial(
     required_metrics: listOf(words.AvailableMetric, "Only products that report all of these metrics."),
     required_vendor_metrics: listOf(VendorMetric, "Only products that report all of these vendor metrics."),
     keywords: listOf(
-      s.object({ keyword: NonEmpty, "match_type?": "broad phrase exact" }),
+      s.object({ keyword: s.NonEmpty, "match_type?": "broad phrase exact" }),
       "Search keywords. Products here have none, so this filter has no effect.",
     ),
     ext: described(s.AnyObject, "Vendor extensions. None are used."),
@@ -120,15 +118,15 @@ export type ProductFilters = Static<typeof ProductFilters>
 const ask = Type.String({ minLength: 1, description: "What you want, in your own words." })
 
 const RefineEntry = Type.Union([
-  s.object({ scope: "request", ask: NonEmpty }),
-  s.object({ scope: "product", product_id: NonEmpty, "action?": "include omit more_like_this", "ask?": ask }),
-  s.object({ scope: "proposal", proposal_id: NonEmpty, "action?": "include omit finalize", "ask?": ask }),
+  s.object({ scope: "request", ask: s.NonEmpty }),
+  s.object({ scope: "product", product_id: s.NonEmpty, "action?": "include omit more_like_this", "ask?": ask }),
+  s.object({ scope: "proposal", proposal_id: s.NonEmpty, "action?": "include omit finalize", "ask?": ask }),
 ])
 export type RefineEntry = Static<typeof RefineEntry>
 
 const Brand = s.object({ domain: s.Domain, "brand_id?": s.Text, "industries?": Type.Array(s.Text) })
 const Catalog = Type.Object({ type: words.CatalogType })
-const PropertyList = s.object({ agent_url: s.Url, list_id: NonEmpty, "auth_token?": s.Text })
+const PropertyList = s.object({ agent_url: s.Url, list_id: s.NonEmpty, "auth_token?": s.Text })
 const TimeBudget = s.object({ interval: s.AtLeastOne, unit: "seconds minutes hours days campaign" })
 
 export const GetProductsInput = toolInput({
@@ -156,7 +154,7 @@ export const GetProductsInput = toolInput({
   }),
   filters: ProductFilters,
   property_list: described(PropertyList, "A list of properties. This agent doesn't fetch or apply it."),
-  fields: Type.Array(NonEmpty, {
+  fields: Type.Array(s.NonEmpty, {
     minItems: 1,
     maxItems: 100,
     description:

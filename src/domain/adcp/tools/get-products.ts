@@ -3,7 +3,7 @@ import { atOnce, eachInSteps, type Steps } from "../../event-loop.ts"
 import type { Reading } from "../brief/reading/read-brief.ts"
 import { countText, orderText } from "../brief/wording.ts"
 import { applyFilters, type Demands, diagnosing } from "../filters/products.ts"
-import { type Line, Reason, WithFields } from "../json.ts"
+import { type Line, type Reason, reasonOf, WithFields } from "../json.ts"
 import { Product } from "../schema/product/product.ts"
 import type { SeenProduct } from "../seen-product.ts"
 import { feedVersionOf, type View } from "../visibility.ts"
@@ -75,11 +75,7 @@ export function essenceOfCall(view: View, { brief, ...rest }: Arguments): string
   return `${JSON.stringify(rest)} ${view.search().essenceOf(brief)}`
 }
 
-export interface Selected {
-  readonly input: GetProductsInput
-  readonly remaining: readonly SeenProduct[]
-  readonly selection: Selection
-}
+export type Selected = Readonly<{ input: GetProductsInput; remaining: readonly SeenProduct[]; selection: Selection }>
 
 export const selectProducts = (view: View, args: Arguments): Selected | AdcpError => atOnce(selecting(view, args))
 
@@ -166,22 +162,15 @@ function reasonsOf(items: readonly SeenProduct[], reasonFor: (seen: SeenProduct)
   return items.map((seen) => {
     const text = reasonFor(seen)
     if (text === undefined) return undefined
-    const reason = made.get(text) ?? new Reason(text)
+    const reason = made.get(text) ?? reasonOf(text)
     made.set(text, reason)
     return reason
   })
 }
 
 /** A host that reads only text must not rank blind: each product with its reason below it. */
-function linesOf(items: readonly SeenProduct[], reasons: Reasons = []): Line[] {
-  const lines: Line[] = []
-  for (const [index, { line }] of items.entries()) {
-    lines.push(line)
-    const reason = reasons[index]
-    if (reason !== undefined) lines.push(reason.line)
-  }
-  return lines
-}
+const linesOf = (items: readonly SeenProduct[], reasons: Reasons = []): Line[] =>
+  items.flatMap(({ line }, index) => [line, reasons[index]?.line ?? []].flat())
 
 /** Rules between arguments that the protocol states in prose. A brief beside another mode binds the buyer only: real clients send it. */
 function brokenModeRule(input: GetProductsInput): AdcpError | undefined {
@@ -192,16 +181,11 @@ function brokenModeRule(input: GetProductsInput): AdcpError | undefined {
     return brokenRule("/refine", 'refine is required when buying_mode is "refine"')
   if (mode !== "refine" && input.refine !== undefined)
     return brokenRule("/refine", 'refine must be left out unless buying_mode is "refine"', "not")
-  if (mode !== "wholesale" && input.if_wholesale_feed_version !== undefined) {
-    return brokenRule(
-      "/if_wholesale_feed_version",
-      'if_wholesale_feed_version must be left out unless buying_mode is "wholesale"',
-      "not",
-    )
-  }
-  if (input.if_pricing_version !== undefined && input.if_wholesale_feed_version === undefined) {
-    return brokenRule("/if_wholesale_feed_version", "if_wholesale_feed_version is required beside if_pricing_version")
-  }
+  const feed = "if_wholesale_feed_version"
+  if (mode !== "wholesale" && input[feed] !== undefined)
+    return brokenRule(`/${feed}`, `${feed} must be left out unless buying_mode is "wholesale"`, "not")
+  if (input.if_pricing_version !== undefined && input[feed] === undefined)
+    return brokenRule(`/${feed}`, `${feed} is required beside if_pricing_version`)
   return input.catalog !== undefined && input.brand === undefined
     ? brokenRule("/brand", "brand is required beside catalog")
     : undefined

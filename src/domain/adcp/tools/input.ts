@@ -1,15 +1,5 @@
 import { type Static, type TSchema, Type } from "@sinclair/typebox"
-import {
-  AnyObject,
-  AtLeastOne,
-  choice,
-  Domain,
-  Flag,
-  object,
-  optional,
-  partial,
-  Url,
-} from "../../schema/schema-helpers.ts"
+import * as s from "../../schema/schema-helpers.ts"
 import { AssetContentType, DisclosurePersistence, DisclosurePosition, WcagLevel } from "../schema/vocabulary.ts"
 
 // Arguments that several tools take. Whatever else is sent is ignored, never refused.
@@ -26,7 +16,7 @@ export function described<Schema extends TSchema>(schema: Schema, description: s
 export const listOf = <Item extends TSchema>(item: Item, description: string) =>
   Type.Array(item, { minItems: 1, maxItems: ARGUMENT_ENTRIES_MAX, description })
 
-export const Pagination = partial(
+export const Pagination = s.partial(
   {
     max_results: Type.Integer({
       minimum: 1,
@@ -42,12 +32,12 @@ export const Pagination = partial(
   { description: "Which page of the results to return." },
 )
 
-export const FormatIdInput = object(
+export const FormatIdInput = s.object(
   {
     id: Type.String({ pattern: "^[a-zA-Z0-9_-]+$", description: "The format's ID." }),
-    "agent_url?": described(Url, "The agent that defines the format. Default: this agent."),
-    "width?": described(AtLeastOne, "Width in pixels, for formats with a variable size."),
-    "height?": described(AtLeastOne, "Height in pixels, for formats with a variable size."),
+    "agent_url?": described(s.Url, "The agent that defines the format. Default: this agent."),
+    "width?": described(s.AtLeastOne, "Width in pixels, for formats with a variable size."),
+    "height?": described(s.AtLeastOne, "Height in pixels, for formats with a variable size."),
     "duration_ms?": Type.Number({
       minimum: 1,
       description: "Duration in milliseconds, for formats with a variable duration.",
@@ -57,11 +47,11 @@ export const FormatIdInput = object(
 )
 
 export const AccountInput = described(
-  AnyObject,
+  s.AnyObject,
   "An account, by brand and operator. Not required; doesn't affect the answer. There are no account IDs.",
 )
 
-const sharedInput = optional({
+const sharedInput = s.optional({
   adcp_version: Type.String({
     pattern: "^\\d+\\.\\d+(-[a-zA-Z0-9.-]+)?$",
     description: 'The AdCP version you use, such as "3.1".',
@@ -71,17 +61,17 @@ const sharedInput = optional({
     maximum: 99,
     description: "The AdCP major version, 3. Prefer adcp_version.",
   }),
-  context: described(AnyObject, "Any data. It is returned unchanged and never read or stored."),
-  ext: described(AnyObject, "Vendor extensions. None are used."),
+  context: described(s.AnyObject, "Any data. It is returned unchanged and never read or stored."),
+  ext: described(s.AnyObject, "Vendor extensions. None are used."),
   idempotency_key: Type.String({ description: "Accepted but not needed: every tool is read-only." }),
 })
 
 /** The input schema of a tool: its own arguments and those that every tool takes. Unknown ones are welcome. */
 export const toolInput = <Fields extends Record<string, TSchema>>(fields: Fields) =>
-  Type.Object({ ...optional(fields), ...sharedInput }, { additionalProperties: true })
+  Type.Object({ ...s.optional(fields), ...sharedInput }, { additionalProperties: true })
 
 export const CapabilitiesInput = toolInput({
-  protocols: Type.Array(choice("media_buy signals governance sponsored_intelligence creative"), {
+  protocols: Type.Array(s.choice("media_buy signals governance sponsored_intelligence creative"), {
     minItems: 1,
     description: "Only the sections of these protocols.",
   }),
@@ -94,15 +84,15 @@ const pixels = (description: string) => Type.Integer({ description })
 /** Takes the arguments of both variants of this tool, that of media buying and that of creative agents. */
 export const ListCreativeFormatsInput = toolInput({
   format_ids: formatIds("Only these formats."),
-  type: described(choice("audio video display dooh"), "Only formats of this general type. Prefer asset_types."),
+  type: described(s.choice("audio video display dooh"), "Only formats of this general type. Prefer asset_types."),
   asset_types: listOf(AssetContentType, "Only formats that use one of these asset types."),
   max_width: pixels("Only formats with a render no wider than this."),
   max_height: pixels("Only formats with a render no taller than this."),
   min_width: pixels("Only formats with a render at least this wide."),
   min_height: pixels("Only formats with a render at least this tall."),
-  is_responsive: described(Flag, "true keeps only responsive formats, false only fixed ones."),
+  is_responsive: described(s.Flag, "true keeps only responsive formats, false only fixed ones."),
   name_search: Type.String({ description: "Only formats whose name contains this text. Not case-sensitive." }),
-  publisher_domain: described(Domain, "Only formats accepted by this publisher's products that you can see."),
+  publisher_domain: described(s.Domain, "Only formats accepted by this publisher's products that you can see."),
   property_id: Type.String({
     pattern: "^[a-z0-9_]+$",
     description: "Only formats accepted by products on this property. Best combined with publisher_domain.",
@@ -122,7 +112,7 @@ export const ListCreativeFormatsInput = toolInput({
   }),
   output_format_ids: formatIds("Only formats that can produce one of these."),
   input_format_ids: formatIds("Only formats that can be made from one of these."),
-  include_pricing: described(Flag, "true asks for prices per format. Requires account."),
+  include_pricing: described(s.Flag, "true asks for prices per format. Requires account."),
   account: AccountInput,
   pagination: Pagination,
 })

@@ -87,9 +87,8 @@ function isOfOthers({ creativeAgents }: FormatView, refs: readonly FormatRef[]):
 const resolveAll = (view: FormatView, refs: NonNullable<ListCreativeFormatsInput["format_ids"]>): CreativeFormat[] =>
   uniqueRefs(refs, view.agentUrl).flatMap((ref) => resolveFormat(view, ref) ?? [])
 
-function unknownFormats(): AdcpError {
-  return adcpError("REFERENCE_NOT_FOUND", "None of the format_ids names a format of this agent.", {
+const unknownFormats = (): AdcpError =>
+  adcpError("REFERENCE_NOT_FOUND", "None of the format_ids names a format of this agent.", {
     field: "format_ids",
     suggestion: "Call list_creative_formats without arguments for the whole catalogue.",
   })
-}

@@ -12,11 +12,7 @@ export type FormPart =
   /** Rows, each of one of these shapes; a list of plain objects has one shape without a name. */
   | { readonly kind: "list"; readonly shapes: readonly RowShape[] }
 
-export interface FormField {
-  readonly name: string
-  readonly part: FormPart
-  readonly required: boolean
-}
+export type FormField = Readonly<{ name: string; part: FormPart; required: boolean }>
 
 export interface RowShape {
   readonly name: string

@@ -12,10 +12,7 @@ type Kind = NonNullable<CreativeFormat["canonical"]>["kind"]
 const IMAGE_FILES = ["jpg", "png", "gif", "webp"] as const
 
 /** What formats of a kind have in common: what they are in AdCP's own terms, and what is reported of them. */
-export interface Family {
-  readonly canonical: NonNullable<CreativeFormat["canonical"]>
-  readonly metrics: Metrics
-}
+export type Family = Readonly<{ canonical: NonNullable<CreativeFormat["canonical"]>; metrics: Metrics }>
 
 export const family = (kind: Kind, ...metrics: Metrics): Family => ({ canonical: { kind }, metrics })
 
@@ -50,15 +47,14 @@ export function exactly({ width, height }: Size) {
   return { min_width: width, max_width: width, min_height: height, max_height: height }
 }
 
-export function image(size: Size, kilobytes: number, id = "banner_image", group = "image_main"): Asset {
-  return asset(id, "image", group, {
+export const image = (size: Size, kilobytes: number, id = "banner_image", group = "image_main"): Asset =>
+  asset(id, "image", group, {
     ...exactly(size),
     formats: [...IMAGE_FILES],
     max_file_size_kb: kilobytes,
     animation_allowed: true,
     max_animation_duration_ms: 30_000,
   })
-}
 
 export const text = (id: string, group: string, longest: number, required = true): Asset =>
   asset(id, "text", group, { max_length: longest }, required)

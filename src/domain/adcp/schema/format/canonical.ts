@@ -23,7 +23,7 @@ const DownstreamConnectionRequirement = s.ruled(
   s.object({
     connection_type: "advertiser_account publisher_identity post_authorization",
     "provider?": s.Text,
-    "required_for?": s.unique(Type.String({ minLength: 1 })),
+    "required_for?": s.unique(s.NonEmpty),
     "scope?": "account identity post unknown",
     "status?": "connected missing pending expired revoked not_required unknown",
     "connection_id?": s.Text,

@@ -13,8 +13,7 @@ const common = s.optional({
   display_name: s.Text,
   applies_to_channels: s.unique(words.Channel),
   seller_preference: s.choice("preferred accepted discouraged"),
-  canonical_formats_only: s.Flag,
-  experimental: s.Flag,
+  ...s.fields(s.Flag, "canonical_formats_only experimental"),
   v1_format_ref: s.nonEmpty(FormatRef),
 })
 
@@ -24,14 +23,13 @@ const notBoth = Type.Not(Type.Intersect([canonicalOnly, s.has("v1_format_ref")])
 })
 const noCapability = s.hasNone("capability_id")
 
-function declaration<Kind extends string, Params extends TSchema>(kind: Kind, params: Params) {
-  return s.ruled(
+const declaration = <Kind extends string, Params extends TSchema>(kind: Kind, params: Params) =>
+  s.ruled(
     Type.Object({ format_kind: Type.Literal(kind), params, ...common }),
     notBoth,
     noCapability,
     s.hasNone("format_shape", "format_schema"),
   )
-}
 
 const CustomDeclaration = s.ruled(
   s.object({
@@ -98,10 +96,8 @@ export const CreativeFormat = s.ruled(
     "assets?": Type.Array(FormatAsset),
     "delivery?": s.AnyObject,
     "supported_macros?": Type.Array(s.Text),
-    "input_format_ids?": Type.Array(FormatRef),
-    "output_format_ids?": Type.Array(FormatRef),
-    "format_card?": Card,
-    "format_card_detailed?": Card,
+    ...s.fields(Type.Array(FormatRef), "input_format_ids? output_format_ids?"),
+    ...s.fields(Card, "format_card? format_card_detailed?"),
     "accessibility?": s.object({ wcag_level: words.WcagLevel, "requires_accessible_assets?": s.Flag }),
     "supported_disclosure_positions?": s.nonEmptySet(words.DisclosurePosition),
     "disclosure_capabilities?": s.nonEmpty(DisclosureCapability),

@@ -1,13 +1,12 @@
 import { type Static, Type } from "@sinclair/typebox"
-import { AtLeastOne, has, Identifier, object, ruled, Url, when } from "../../../schema/schema-helpers.ts"
+import { AtLeastOne, fields, has, Identifier, object, ruled, Url, when } from "../../../schema/schema-helpers.ts"
 
 /** A reference to a creative format. Without agent_url it is one of this installation. */
 export const FormatRef = ruled(
   object({
     id: Identifier,
     "agent_url?": Url,
-    "width?": AtLeastOne,
-    "height?": AtLeastOne,
+    ...fields(AtLeastOne, "width? height?"),
     "duration_ms?": Type.Number({ minimum: 1 }),
   }),
   when(has("width"), has("height")),
@@ -31,15 +30,14 @@ export const isOwnRef = ({ agent_url }: FormatRef, agentUrl: string): boolean =>
 const isSameAgent = (a: string, b: string) => a === b || canonicalUrl(a) === canonicalUrl(b)
 
 /** A key by which equal references are equal. */
-export function refKey(ref: FormatRef, agentUrl: string): string {
-  return JSON.stringify([
+export const refKey = (ref: FormatRef, agentUrl: string): string =>
+  JSON.stringify([
     canonicalUrl(ref.agent_url ?? agentUrl),
     ref.id,
     ref.width ?? null,
     ref.height ?? null,
     ref.duration_ms ?? null,
   ])
-}
 
 export const uniqueRefs = (refs: readonly FormatRef[], agentUrl: string): FormatRef[] => [
   ...new Map(refs.map((ref) => [refKey(ref, agentUrl), ref])).values(),

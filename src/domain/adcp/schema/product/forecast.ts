@@ -12,8 +12,7 @@ const Geo = s.ruled(
   s.closed({
     kind: "geo",
     geo_level: words.GeoLevel,
-    geo_code: s.Text,
-    "system?": s.Text,
+    ...s.fields(s.Text, "geo_code system?"),
     "country?": s.Country,
     "geo_name?": s.Text,
   }),
@@ -116,7 +115,6 @@ export const DeliveryForecast = s.object({
   "demographic?": s.Text,
   "measurement_source?": Type.String({ maxLength: 64, pattern: "^[a-z0-9_]+$" }),
   "reach_unit?": words.ReachUnit,
-  "generated_at?": s.Timestamp,
-  "valid_until?": s.Timestamp,
+  ...s.fields(s.Timestamp, "generated_at? valid_until?"),
   "ext?": s.Ext,
 })

@@ -6,18 +6,13 @@ import * as words from "../vocabulary.ts"
 
 const PropertyName = Type.String({ pattern: "^[a-z0-9_]+$" })
 // A product lists each publisher separately; other documents of the protocol have the plural.
-const onePublisher = s.hasNone("publisher_domains")
+const selection = <const Own extends s.Fields>(own: Own) =>
+  s.ruled(s.object({ publisher_domain: s.Domain, ...own }), s.hasNone("publisher_domains"))
 
 export const PublisherProperty = Type.Union([
-  s.ruled(s.object({ publisher_domain: s.Domain, selection_type: "all" }), onePublisher),
-  s.ruled(
-    s.object({ publisher_domain: s.Domain, selection_type: "by_id", property_ids: s.nonEmpty(PropertyName) }),
-    onePublisher,
-  ),
-  s.ruled(
-    s.object({ publisher_domain: s.Domain, selection_type: "by_tag", property_tags: s.nonEmpty(PropertyName) }),
-    onePublisher,
-  ),
+  selection({ selection_type: "all" }),
+  selection({ selection_type: "by_id", property_ids: s.nonEmpty(PropertyName) }),
+  selection({ selection_type: "by_tag", property_tags: s.nonEmpty(PropertyName) }),
 ])
 export type PublisherProperty = Static<typeof PublisherProperty>
 
@@ -36,8 +31,7 @@ export const Placement = s.ruled(
     placement_id: s.Text,
     mode: "targetable included",
     "publisher_domain?": s.Domain,
-    "name?": s.Text,
-    "description?": s.Text,
+    ...s.fields(s.Text, "name? description?"),
     "tags?": s.unique(s.Text),
     "format_ids?": s.nonEmpty(FormatRef),
     "format_options?": s.nonEmpty(ProductFormatDeclaration),
@@ -52,8 +46,7 @@ export const Placement = s.ruled(
 const Special = s.object({
   name: s.Text,
   "category?": words.SpecialCategory,
-  "starts?": s.Timestamp,
-  "ends?": s.Timestamp,
+  ...s.fields(s.Timestamp, "starts? ends?"),
 })
 
 const Talent = s.object({
@@ -81,8 +74,7 @@ const Deadlines = {
 }
 
 export const Installment = s.object({
-  installment_id: s.Text,
-  ...s.fields(s.Text, "collection_id? name? season? installment_number?"),
+  ...s.fields(s.Text, "installment_id collection_id? name? season? installment_number?"),
   "scheduled_at?": s.Timestamp,
   "status?": "scheduled tentative live postponed cancelled aired published",
   "duration_seconds?": s.Whole,

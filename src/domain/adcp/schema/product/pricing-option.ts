@@ -30,80 +30,41 @@ const terms = s.optional({
   eligible_adjustments: s.unique(AdjustmentKind),
 })
 const price = s.optional({ fixed_price: s.Amount, floor_price: s.Amount, price_guidance: PriceGuidance })
-const bid = s.optional({ max_bid: s.Flag })
+const perUnit = { ...price, ...s.optional({ max_bid: s.Flag }) }
 
-const perUnit = <Model extends string>(model: Model) =>
-  Type.Object({ pricing_model: Type.Literal(model), ...identity, ...price, ...bid, ...terms })
-
-const PerView = s.object({
-  pricing_model: "cpv",
-  ...identity,
-  parameters: Type.Object({
-    view_threshold: Type.Union([s.Fraction, Type.Object({ duration_seconds: s.AtLeastOne })]),
-  }),
-  ...price,
-  ...bid,
-  ...terms,
+const View = Type.Object({
+  view_threshold: Type.Union([s.Fraction, Type.Object({ duration_seconds: s.AtLeastOne })]),
+})
+const Points = s.object({ demographic: s.Text, "demographic_system?": DemographicSystem, "min_points?": s.Amount })
+const Time = s.object({ time_unit: "hour day week month", ...s.fields(s.AtLeastOne, "min_duration? max_duration?") })
+const Screens = s.object({
+  type: "dooh",
+  "sov_percentage?": s.Percent,
+  ...s.fields(s.AtLeastOne, "loop_duration_seconds? min_plays_per_hour?"),
+  "venue_package?": s.Text,
+  "duration_hours?": s.Amount,
+  "daypart?": s.Text,
+  "estimated_impressions?": s.Whole,
 })
 
-const PerPoint = s.object({
-  pricing_model: "cpp",
-  ...identity,
-  parameters: s.object({ demographic: s.Text, "demographic_system?": DemographicSystem, "min_points?": s.Amount }),
-  ...price,
-  ...terms,
-})
-
-const PerAction = s.object({
-  pricing_model: "cpa",
-  ...identity,
-  event_type: EventType,
-  fixed_price: s.Positive,
-  "custom_event_name?": s.Text,
-  "event_source_id?": s.Text,
-  ...terms,
-})
-
-const FlatRate = s.object({
-  pricing_model: "flat_rate",
-  ...identity,
-  ...price,
-  "parameters?": s.object({
-    type: "dooh",
-    "sov_percentage?": Type.Number({ minimum: 0, maximum: 100 }),
-    "loop_duration_seconds?": s.AtLeastOne,
-    "min_plays_per_hour?": s.AtLeastOne,
-    "venue_package?": s.Text,
-    "duration_hours?": s.Amount,
-    "daypart?": s.Text,
-    "estimated_impressions?": s.Whole,
-  }),
-  ...terms,
-})
-
-const PerTime = s.object({
-  pricing_model: "time",
-  ...identity,
-  parameters: s.object({
-    time_unit: "hour day week month",
-    "min_duration?": s.AtLeastOne,
-    "max_duration?": s.AtLeastOne,
-  }),
-  ...price,
-  ...terms,
-})
+const option = <Model extends string, const Own extends s.Fields>(pricing_model: Model, own: Own) =>
+  s.object({ pricing_model, ...identity, ...own, ...terms })
 
 /** One way to buy a product. Which price it takes is checked by checkPricing. */
 export const PricingOption = Type.Union([
-  perUnit("cpm"),
-  perUnit("vcpm"),
-  perUnit("cpc"),
-  perUnit("cpcv"),
-  PerView,
-  PerPoint,
-  PerAction,
-  FlatRate,
-  PerTime,
+  option("cpm", perUnit),
+  option("vcpm", perUnit),
+  option("cpc", perUnit),
+  option("cpcv", perUnit),
+  option("cpv", { parameters: View, ...perUnit }),
+  option("cpp", { parameters: Points, ...price }),
+  option("cpa", {
+    event_type: EventType,
+    fixed_price: s.Positive,
+    ...s.fields(s.Text, "custom_event_name? event_source_id?"),
+  }),
+  option("flat_rate", { ...price, "parameters?": Screens }),
+  option("time", { parameters: Time, ...price }),
 ])
 export type PricingOption = Static<typeof PricingOption>
 

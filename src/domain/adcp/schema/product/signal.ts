@@ -27,8 +27,7 @@ export const SignalListing = s.ruled(
   s.partial({
     signal_ref: SignalRef,
     signal_id: SignalId,
-    name: s.Text,
-    description: s.Text,
+    ...s.fields(s.Text, "name description"),
     methodology_url: s.Url,
     last_updated: s.Timestamp,
     value_type: "binary categorical numeric",
@@ -39,37 +38,31 @@ export const SignalListing = s.ruled(
   s.hasAny("signal_ref", "signal_id"),
 )
 
+const Tag = Type.String({ pattern: "^[a-z0-9_-]+$" })
+
 export const DataProviderSignalSelector = Type.Union([
   s.object({ data_provider_domain: s.Domain, selection_type: "all" }),
   s.object({ data_provider_domain: s.Domain, selection_type: "by_id", signal_ids: s.nonEmpty(s.Identifier) }),
-  s.object({
-    data_provider_domain: s.Domain,
-    selection_type: "by_tag",
-    signal_tags: s.nonEmpty(Type.String({ pattern: "^[a-z0-9_-]+$" })),
-  }),
+  s.object({ data_provider_domain: s.Domain, selection_type: "by_tag", signal_tags: s.nonEmpty(Tag) }),
 ])
 
+const billed = { currency: s.Currency, "ext?": s.Ext }
+
 const SignalPricing = Type.Union([
-  s.object({ model: "cpm", cpm: s.Amount, currency: s.Currency, "ext?": s.Ext }),
+  s.object({ model: "cpm", cpm: s.Amount, ...billed }),
   s.object({
     model: "percent_of_media",
-    percent: Type.Number({ minimum: 0, maximum: 100 }),
+    percent: s.Percent,
     currency: s.Currency,
     "max_cpm?": s.Amount,
     "ext?": s.Ext,
   }),
-  s.object({
-    model: "flat_fee",
-    amount: s.Amount,
-    period: "monthly quarterly annual campaign",
-    currency: s.Currency,
-    "ext?": s.Ext,
-  }),
-  s.object({ model: "per_unit", unit: s.Text, unit_price: s.Amount, currency: s.Currency, "ext?": s.Ext }),
+  s.object({ model: "flat_fee", amount: s.Amount, period: "monthly quarterly annual campaign", ...billed }),
+  s.object({ model: "per_unit", unit: s.Text, unit_price: s.Amount, ...billed }),
   s.object({
     model: "custom",
-    description: Type.String({ minLength: 1 }),
-    metadata: s.partial({ summary_for_operator: Type.String({ minLength: 1 }) }, { minProperties: 1 }),
+    description: s.NonEmpty,
+    metadata: s.partial({ summary_for_operator: s.NonEmpty }, { minProperties: 1 }),
     "currency?": s.Currency,
     "ext?": s.Ext,
   }),
@@ -116,8 +109,7 @@ export const SignalTargetingRules = s.partial({
 const TrustedMatchProvider = s.ruled(
   s.object({
     agent_url: s.Url,
-    "context_match?": s.Flag,
-    "identity_match?": s.Flag,
+    ...s.fields(s.Flag, "context_match? identity_match?"),
     "countries?": s.nonEmpty(s.Country),
     "uid_types?": s.nonEmpty(UidType),
   }),
