@@ -1,4 +1,4 @@
-import { bodyRevision, changeFormat, changeProduct, type Problems } from "../src/actions/catalogue/edit-catalogue.ts"
+import { bodySeen, changeFormat, changeProduct, type Problems } from "../src/actions/catalogue/edit-catalogue.ts"
 import { importCatalogue } from "../src/actions/catalogue/import-catalogue.ts"
 import type { Context } from "../src/actions/context.ts"
 import { createIngestKey } from "../src/actions/keys/keys.ts"
@@ -105,7 +105,7 @@ export async function saveFormat(context: Context, body: unknown, actor = "test"
   return saved(changeFormat(context, body, seeing(formats.get(formatIdOf(body)), actor)))
 }
 
-const seeing = (stored: unknown, actor: string) => ({ seen: bodyRevision(stored), actor })
+const seeing = (stored: unknown, actor: string) => ({ seen: bodySeen(stored), actor })
 
 async function saved(outcome: Promise<Problems | "changed">): Promise<Problems> {
   const problems = await outcome

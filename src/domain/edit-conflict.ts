@@ -1,16 +1,16 @@
 import { hash } from "node:crypto"
 
 /** A short digest of each field as the form showed it. It is sent back with the form, so that a conflicting save is refused. */
-export type Revision = string
+export type Seen = string
 
-export function revisionOf(fields: object): Revision {
+export function seenOf(fields: object): Seen {
   const digests = Object.entries(fields).map(([name, value]) => `${name}:${digestOf(value)}`)
   return digests.sort().join(" ")
 }
 
-/** Whether the fields have changed since the form showed them. Without a revision nothing is checked. */
-export const isStale = (seen: Revision | undefined, fields: object): boolean =>
-  seen !== undefined && seen !== revisionOf(fields)
+/** Whether the fields have changed since the form showed them. Where nothing was seen nothing is checked. */
+export const isStale = (seen: Seen | undefined, fields: object): boolean =>
+  seen !== undefined && seen !== seenOf(fields)
 
 // Absent and null differ: a null hides a built-in format. Lists of strings are checkboxes, so their order is ignored, and a form sends
 // a list of one as a text.
@@ -30,8 +30,8 @@ export type ConflictUnit = Readonly<{ label: string; mine: Texts; theirs: Texts 
  * Two versions of a form that started as `shown`: what was typed, and what is stored now. Fields with the same label are one unit, such as
  * an amount and its currency, or the rows of a list.
  */
-export function conflictOf(shownRevision: Revision, mine: Texts, theirs: Texts, labelOf: (name: string) => string) {
-  const before = new Map(shownRevision.split(" ").map((entry) => [entry.slice(0, entry.lastIndexOf(":")), entry]))
+export function conflictOf(shown: Seen, mine: Texts, theirs: Texts, labelOf: (name: string) => string) {
+  const before = new Map(shown.split(" ").map((entry) => [entry.slice(0, entry.lastIndexOf(":")), entry]))
   const isAsShown = (name: string, text: Text) => {
     const key = before.has(name) ? name : camelCase(name)
     // A field that the form did not have counts as empty.

@@ -8,7 +8,7 @@ export const commit = typeof ADBOOTH_COMMIT === "string" ? ADBOOTH_COMMIT : "sou
 
 // Protocol versions that the sales agent supports.
 export const ADCP_RELEASE = "3.1"
-export const MCP_REVISIONS = ["2026-07-28", "2025-11-25", "2025-06-18", "2025-03-26"]
+export const MCP_VERSIONS = ["2026-07-28", "2025-11-25", "2025-06-18", "2025-03-26"]
 
 /** For people and bug reports. */
 export function versions(): Readonly<Record<string, string>> {
@@ -20,6 +20,6 @@ export function versions(): Readonly<Record<string, string>> {
     bun: Bun.version,
     sqlite: sqlite?.version ?? "unknown",
     adcp: ADCP_RELEASE,
-    mcp: MCP_REVISIONS.join(", "),
+    mcp: MCP_VERSIONS.join(", "),
   }
 }

@@ -1,6 +1,6 @@
 import { type BuyerChoice, type Company, chooseBuyer, type TypedBuyer } from "../../domain/campaign/buyer-choice.ts"
 import { checkLine, type TypedLine } from "../../domain/campaign/line-fields.ts"
-import { isStale, type Revision } from "../../domain/edit-conflict.ts"
+import { isStale, type Seen } from "../../domain/edit-conflict.ts"
 import type { Change } from "../../domain/people/audit.ts"
 import { nameErrors, type Organization, TIME_ZONE_DEFAULT } from "../../domain/people/organization.ts"
 import { freeSlug, slugOf } from "../../domain/text/short-text.ts"
@@ -74,7 +74,7 @@ export async function editCampaign(
   seller: Seller,
   campaign: Pick<ShownCampaign, "slug" | "buyer">,
   edit: CampaignEdit,
-  made: { readonly seen: Revision; readonly actor: string },
+  made: { readonly seen: Seen; readonly actor: string },
 ): Promise<Edited<EditErrors>> {
   const known = await knownBuyers(context, seller)
   const { slug } = campaign.buyer

@@ -1,6 +1,6 @@
 import { builtInFormats } from "../../domain/adcp/catalogue/built-in/index.ts"
 import { type CatalogueEdit, type OwnedCatalogue, problemsOfEdit } from "../../domain/adcp/catalogue/catalogue-edit.ts"
-import { type Revision, revisionOf } from "../../domain/edit-conflict.ts"
+import { type Seen, seenOf } from "../../domain/edit-conflict.ts"
 import { formatIdOf, productIdOf } from "../../domain/import/import-plan.ts"
 import type { Change } from "../../domain/people/audit.ts"
 import type { SchemaProblem } from "../../domain/schema/check.ts"
@@ -34,7 +34,7 @@ export const problemsOfFormat = async ({ store }: Context, body: unknown): Promi
 // A null body would hide the format, which is another action.
 const formatEdit = (body: unknown) => ({ what: "save format", id: formatIdOf(body), body: body ?? {} }) as const
 
-export const bodyRevision = (stored: unknown, seller?: string): Revision => revisionOf({ body: stored, seller })
+export const bodySeen = (stored: unknown, seller?: string): Seen => seenOf({ body: stored, seller })
 
 /** Deletes a product with all its openings. */
 export const deleteProduct = (context: Context, id: string, actor: string) =>
@@ -59,7 +59,7 @@ async function editUnseen(context: Context, wanted: CatalogueEdit, actor: string
 /** Makes the edit unless a problem prevents it, or somebody changed what was seen; both are checked at the revision that is written. */
 async function edit(context: Context, wanted: CatalogueEdit, by: Author): Promise<Problems | "changed"> {
   const { revision, ...contents } = await context.store.catalogue.contents()
-  if (by.seen !== undefined && revisionNow(contents, wanted) !== by.seen) return "changed"
+  if (by.seen !== undefined && seenNow(contents, wanted) !== by.seen) return "changed"
   const problems = [...(await sellerProblems(context, wanted)), ...problemsOfEdit(contents, wanted)]
   if (problems.length > 0) return problems
   const isWritten = await transact(context, (tx) => writeEdit(tx, wanted, revision, { ...by, at: context.clock() }))
@@ -119,7 +119,7 @@ function* writeBody(tx: Tx, edit: CatalogueEdit, owned: Owned, at: Moment): Step
   }
 }
 
-function revisionNow({ products, formats, sellers }: OwnedCatalogue, { what, id }: CatalogueEdit): Revision {
+function seenNow({ products, formats, sellers }: OwnedCatalogue, { what, id }: CatalogueEdit): Seen {
   const isProduct = what === "save product" || what === "delete product"
-  return isProduct ? bodyRevision(products.get(id), sellers.get(id)) : bodyRevision(formats.get(id))
+  return isProduct ? bodySeen(products.get(id), sellers.get(id)) : bodySeen(formats.get(id))
 }

@@ -1,4 +1,4 @@
-import { isStale, type Revision, revisionOf } from "../../domain/edit-conflict.ts"
+import { isStale, type Seen, seenOf } from "../../domain/edit-conflict.ts"
 import {
   BackupSchedule,
   backupName,
@@ -156,8 +156,8 @@ export const backupSchedule = async ({ settings }: Settings, started: StartedWit
   scheduleInForce(started, readSchedule(await settings.get("backup_schedule")))
 
 /** What a form that changes it starts from. */
-export const scheduleRevision = async ({ settings }: Settings): Promise<Revision> =>
-  revisionOf(chosen(await settings.get("backup_schedule")))
+export const scheduleSeen = async ({ settings }: Settings): Promise<Seen> =>
+  seenOf(chosen(await settings.get("backup_schedule")))
 
 function chosen(stored: string | null): BackupSchedule {
   const { every, keep } = scheduleInForce({ backupEvery: null, backupKeep: null }, readSchedule(stored))

@@ -1,4 +1,4 @@
-import type { Revision } from "../edit-conflict.ts"
+import type { Seen } from "../edit-conflict.ts"
 import type { Moment } from "../time/moment.ts"
 
 /** Who changes something, and when: stored in the audit entry of the change. */
@@ -7,7 +7,7 @@ export interface Change {
   readonly actor: string
   readonly at: Moment
   /** The revision that the person saw; absent where nothing was shown first, as for a command. */
-  readonly seen?: Revision
+  readonly seen?: Seen
 }
 
 export interface AuditEntry extends Omit<Change, "seen"> {

@@ -103,7 +103,7 @@ export function agentHandler(context: ReportContext, views: AgentViews, settings
     if (passed instanceof Response) return passed
     // A database answers many at once, and each of them is worked out in a turn of its own.
     if (isSlow) await meta.turn()
-    const unknown = asked.isModern ? undefined : refusals.unknownRevision(request)
+    const unknown = asked.isModern ? undefined : refusals.unknownProtocolVersion(request)
     if (unknown !== undefined) return unknown
     if (!("id" in message)) return refusals.refusedBody(asked, message, passed.rate())
     if (message.id === null) return new Response(null, { status: 202, headers: passed.rate() })
@@ -184,7 +184,7 @@ const callLogger =
     })
   }
 
-/** Loads the MCP engine on first use by a caller of an older revision: it takes longer to load than everything else together. */
+/** Loads the MCP engine on first use by a caller of an older version: it takes longer to load than everything else together. */
 function engineOnDemand(views: AgentViews): (instructions: string) => Promise<McpEngine> {
   let engine: Promise<McpEngine> | undefined
   let told: string | undefined

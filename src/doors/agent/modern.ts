@@ -2,26 +2,26 @@ import { isObject } from "../../domain/schema/batch.ts"
 import { cutText } from "../../domain/text/short-text.ts"
 import { INVALID_PARAMS, META_KEYS, METHOD_NOT_FOUND, type RpcFault, type RpcMessage, type RpcRequest } from "./rpc.ts"
 
-// MCP 2026-07-28, beside the older revisions: no handshake, and each request says in its `_meta` which revision it speaks.
+// MCP 2026-07-28, beside the older versions: no handshake, and each request says in its `_meta` which version it speaks.
 
-export const MODERN_REVISION = "2026-07-28"
+export const MODERN_VERSION = "2026-07-28"
 
 const { version: VERSION, capabilities: CAPABILITIES } = META_KEYS
 const HEADER_MISMATCH = -32020
 const UNSUPPORTED_VERSION = -32022
-const REVISION = /^\d{4}-\d{2}-\d{2}$/
+const DATED = /^\d{4}-\d{2}-\d{2}$/
 
-const revisionIn = ({ headers }: Request) => headers.get("mcp-protocol-version")
+const versionIn = ({ headers }: Request) => headers.get("mcp-protocol-version")
 
-/** Whether the header names this revision or a later one: the only sign of it before the body is read. */
+/** Whether the header names this version or a later one: the only sign of it before the body is read. */
 export function announcesModern(request: Request): boolean {
-  const revision = revisionIn(request) ?? ""
-  return REVISION.test(revision) && revision >= MODERN_REVISION
+  const version = versionIn(request) ?? ""
+  return DATED.test(version) && version >= MODERN_VERSION
 }
 
 const metaIn = (params: unknown) => (isObject(params) && isObject(params["_meta"]) ? params["_meta"] : {})
 
-/** Whether a message is of this revision: its body decides, whatever the method. */
+/** Whether a message is of this version: its body decides, whatever the method. */
 export const isModern = (message: RpcMessage) => message.id !== null && Object.hasOwn(metaIn(message.params), VERSION)
 
 export type Refused = Readonly<{ status: number; fault: RpcFault }>
@@ -31,7 +31,7 @@ const refused = (code: number, message: string, data?: object): Refused => ({
   fault: { code, message, ...(data && { data }) },
 })
 
-/** Why a request of this revision is not answered, in the order of the official server; undefined if it is. */
+/** Why a request of this version is not answered, in the order of the official server; undefined if it is. */
 export function refuseModern(message: RpcRequest, request: Request): Refused | undefined {
   const { [VERSION]: asked, [CAPABILITIES]: capabilities } = metaIn(message.params)
   // Of a message that was cut, nobody knows what it said.
@@ -39,11 +39,11 @@ export function refuseModern(message: RpcRequest, request: Request): Refused | u
   if (typeof asked !== "string") return noVersion()
   if (!message.isCut && !isObject(capabilities))
     return refused(INVALID_PARAMS, `params._meta must have "${CAPABILITIES}", an object`)
-  const announced = revisionIn(request)
+  const announced = versionIn(request)
   if (announced !== null && announced !== asked)
     return mismatch(`MCP-Protocol-Version is not what params._meta says: ${cutText(asked, NAME_CHARACTERS_MAX)}`)
-  if (asked !== MODERN_REVISION) {
-    const data = { supported: [MODERN_REVISION], requested: cutText(asked, NAME_CHARACTERS_MAX) }
+  if (asked !== MODERN_VERSION) {
+    const data = { supported: [MODERN_VERSION], requested: cutText(asked, NAME_CHARACTERS_MAX) }
     return refused(UNSUPPORTED_VERSION, "This MCP version is not served here", data)
   }
   return announced === null ? mismatch("MCP-Protocol-Version is missing") : refuseHeaders(message, request)
@@ -52,7 +52,7 @@ export function refuseModern(message: RpcRequest, request: Request): Refused | u
 const NAME_CHARACTERS_MAX = 60
 
 const noVersion = () =>
-  refused(INVALID_PARAMS, `params._meta must have "${VERSION}", a text. Supported: ${MODERN_REVISION}`)
+  refused(INVALID_PARAMS, `params._meta must have "${VERSION}", a text. Supported: ${MODERN_VERSION}`)
 
 const mismatch = (what: string) => refused(HEADER_MISMATCH, `Header mismatch: ${what}`)
 
@@ -85,5 +85,5 @@ const CACHED = { ttlMs: 300_000, cacheScope: "public" }
 /** What the methods beside tools/call answer. */
 export function modernResult(method: string, instructions: string, tools: readonly object[]): object {
   if (method === "tools/list") return { tools, ...CACHED }
-  return { supportedVersions: [MODERN_REVISION], capabilities: { tools: {} }, instructions, ...CACHED }
+  return { supportedVersions: [MODERN_VERSION], capabilities: { tools: {} }, instructions, ...CACHED }
 }

@@ -30,18 +30,18 @@ export const notAcceptable = refusing(
   "Not Acceptable: send the header Accept: application/json, text/event-stream",
 )
 
-/** Revisions of MCP before 2026-07-28 whose clients connect, newest first. */
-export const MCP_REVISIONS = ["2025-11-25", "2025-06-18", "2025-03-26", "2024-11-05", "2024-10-07"]
-const refuseRevision = refusing(
+/** Versions of MCP before 2026-07-28 whose clients connect, newest first. */
+export const PROTOCOL_VERSIONS = ["2025-11-25", "2025-06-18", "2025-03-26", "2024-11-05", "2024-10-07"]
+const refuseVersion = refusing(
   400,
-  `Bad Request: no such MCP-Protocol-Version. Supported: ${MCP_REVISIONS.join(", ")}`,
+  `Bad Request: no such MCP-Protocol-Version. Supported: ${PROTOCOL_VERSIONS.join(", ")}`,
 )
 
-/** Undefined for a revision that MCP has, and without a header. Without an id, as it was when this was refused before the body was read. */
-export function unknownRevision({ headers }: Request): Response | undefined {
-  const revision = headers.get("mcp-protocol-version") || undefined
-  if (revision === undefined || MCP_REVISIONS.includes(revision)) return undefined
-  return refuseRevision({ id: null, isModern: false })
+/** Undefined for a version that MCP has, and without a header. Without an id, as it was when this was refused before the body was read. */
+export function unknownProtocolVersion({ headers }: Request): Response | undefined {
+  const version = headers.get("mcp-protocol-version") || undefined
+  if (version === undefined || PROTOCOL_VERSIONS.includes(version)) return undefined
+  return refuseVersion({ id: null, isModern: false })
 }
 
 /** Without an id: the body was not read. AdCP reserves no code for a wrong key; -32028 is for a missing one. */

@@ -138,8 +138,8 @@ test("of two admins who step down at once, one stays", async () => {
     ids.map(async (id) => {
       const admin = await signedIn(app, id)
       const page = `/app/o/brand-co/members/${id}`
-      const revision = /name="revision" value="([^"]*)"/.exec(await admin.read(page))?.[1] ?? ""
-      await admin.post(page, { role: "member", revision })
+      const seen = /name="seen" value="([^"]*)"/.exec(await admin.read(page))?.[1] ?? ""
+      await admin.post(page, { role: "member", seen })
     }),
   )
   const brand = await app.store.organizations.findBySlug("brand-co")

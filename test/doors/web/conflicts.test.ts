@@ -86,7 +86,7 @@ const FORMS: Readonly<Record<string, EditForm>> = {
 
 async function hiddenOf(html: string): Promise<Fields> {
   const hidden = (name: string) => new RegExp(`name="${name}" value="([^"]*)"`).exec(html)?.[1] ?? ""
-  return { revision: hidden("revision"), shown: hidden("shown") }
+  return { seen: hidden("seen"), shown: hidden("shown") }
 }
 
 const decoded = (text: string) =>

@@ -32,7 +32,7 @@ const FIELDS = {
   ...{ "prices.0.~shape": "price", "prices.0.pricing_model": "cpm", "prices.0.price_kind": "fixed_price" },
   ...{ "prices.0.currency": "EUR", "prices.0.price": "14.5", metrics: "impressions" },
 }
-const revisionIn = (html: string) => /name="revision" value="([^"]*)"/.exec(html)?.[1] ?? ""
+const seenIn = (html: string) => /name="seen" value="([^"]*)"/.exec(html)?.[1] ?? ""
 
 test("with several sellers each admin is shown the own products and nobody else's; who sells one is chosen where it is edited", async () => {
   await using app = await startMarket()
@@ -50,7 +50,7 @@ test("with several sellers each admin is shown the own products and nobody else'
   const olga = await signedIn(app, await givenPerson(app, { isOperator: true }))
   const edit = `/app/operator/product/${PRODUCT}`
   expect(await olga.read(edit)).toContain("Sold by")
-  const form = { ...FIELDS, revision: revisionIn(await olga.read(edit)) }
+  const form = { ...FIELDS, seen: seenIn(await olga.read(edit)) }
   expect(await (await olga.post(edit, { ...form, seller: "nobody" })).text()).toContain("does not exist")
   expect((await olga.post(edit, { ...form, seller: "acme-audio" })).headers.get("location")).not.toBeNull()
   expect(await sees(acme, "acme-audio")).toEqual([true, true, true])

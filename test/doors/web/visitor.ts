@@ -33,7 +33,7 @@ export function visitor(app: TestApp, cookies = new Map<string, string>()): Visi
     async edit(path, fields) {
       const html = await read(path)
       const hidden = (name: string) => new RegExp(`name="${name}" value="([^"]*)"`).exec(html)?.[1] ?? ""
-      return self.post(path, { revision: hidden("revision"), shown: hidden("shown"), ...fields })
+      return self.post(path, { seen: hidden("seen"), shown: hidden("shown"), ...fields })
     },
     post(path, fields = {}, headers = { origin: app.url, "sec-fetch-site": "same-origin" }) {
       const body = fields instanceof FormData ? fields : new URLSearchParams(fields)

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test"
 import { campaignFields } from "../../../src/actions/campaigns/campaigns.ts"
 import { lineFields } from "../../../src/domain/campaign/line-fields.ts"
-import { revisionOf } from "../../../src/domain/edit-conflict.ts"
+import { seenOf } from "../../../src/domain/edit-conflict.ts"
 import { storageContract } from "./contract.ts"
 import {
   type GivenLine,
@@ -147,7 +147,7 @@ storageContract("campaigns", (engine) => {
     test("of three who edit what they saw at the same time, exactly one succeeds", async () => {
       await using at = await givenMarket(engine)
       const { campaign: slug } = at.line
-      const seen = revisionOf(campaignFields("A campaign", "brand"))
+      const seen = seenOf(campaignFields("A campaign", "brand"))
       const outcomes = await Promise.all(
         [at.here, at.there, at.here].map(({ campaigns }, i) =>
           campaigns.edit(at.acme.id, slug, { name: `Racer ${i}`, buyer: brand }, at.change(seen)),
@@ -294,7 +294,7 @@ storageContract("campaigns", (engine) => {
       await using at = await givenMarket(engine)
       const { packageId } = at.line
       const { packageId: _, ...fields } = newLine()
-      const seen = revisionOf(lineFields(fields))
+      const seen = seenOf(lineFields(fields))
       const outcomes = await Promise.all(
         [at.there, at.here, at.there].map(({ campaigns }, i) =>
           campaigns.editLine(at.acme.id, packageId, { ...fields, name: `Racer ${i}` }, at.change(seen)),

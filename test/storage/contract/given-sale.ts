@@ -1,4 +1,4 @@
-import { bodyRevision, changeProduct } from "../../../src/actions/catalogue/edit-catalogue.ts"
+import { bodySeen, changeProduct } from "../../../src/actions/catalogue/edit-catalogue.ts"
 import type { Context } from "../../../src/actions/context.ts"
 import { createAgentKey } from "../../../src/actions/keys/keys.ts"
 import { openProduct } from "../../../src/actions/keys/openings.ts"
@@ -72,7 +72,7 @@ export async function givenShop(engine: Engine) {
   const context = on(at.here)
   const seller = { organization: acme, knowsEverybody: true }
   const scope = { sellerId: acme.id, withUnowned: true }
-  await changeProduct(context, CITY_WALKS, { seen: bodyRevision(undefined), actor: "test" })
+  await changeProduct(context, CITY_WALKS, { seen: bodySeen(undefined), actor: "test" })
   const key = need(await createAgentKey(context, "Fernweh buying agent", "test"))
   const keyId = key.record.id
   const opening = { productId: PRODUCT, territories: ["AT", "DE"] }

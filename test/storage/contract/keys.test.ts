@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test"
-import { revisionOf } from "../../../src/domain/edit-conflict.ts"
+import { seenOf } from "../../../src/domain/edit-conflict.ts"
 import { storageContract } from "./contract.ts"
 import { findKey, given, givenMarket, need, newKey, newLine, SECOND, saveProduct, winners } from "./given.ts"
 
@@ -144,7 +144,7 @@ storageContract("keys", (engine) => {
       const key = newKey("One")
       await at.here.agentKeys.create(key, at.change())
       await saveProduct(at, "p")
-      const seenAs = (...territories: string[]) => ({ ...at.change(), seen: revisionOf({ territories }) })
+      const seenAs = (...territories: string[]) => ({ ...at.change(), seen: seenOf({ territories }) })
       const to = (...territories: string[]) => ({ productId: "p", territories })
       const outcomes = await Promise.all(
         at.stores.map(({ agentKeys }) => agentKeys.changeOpening(key.id, to("FR"), seenAs())),

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test"
 import { withChoices } from "../../../src/actions/alerts/alert-choice.ts"
 import { contactInForce, isDeliveryOn } from "../../../src/actions/operations/agent-settings.ts"
-import { scheduleRevision } from "../../../src/actions/operations/backups.ts"
+import { scheduleSeen } from "../../../src/actions/operations/backups.ts"
 import { storageContract } from "./contract.ts"
 import { findKey, given, givenMarket, HOUR, keep, need, newKey } from "./given.ts"
 
@@ -67,7 +67,7 @@ storageContract("operations", (engine) => {
 
     test("a schedule of backups is changed by one of those who saw the same, with its entry in the audit trail", async () => {
       await using at = await given(engine)
-      const seen = await scheduleRevision(at.here)
+      const seen = await scheduleSeen(at.here)
       const change = (keep: number) =>
         Promise.all(at.stores.map((store) => store.settings.changeSchedule({ keep }, { actor: "test", at: 1, seen })))
       expect((await change(3)).sort()).toEqual(["changed", "done"])

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test"
 import fc from "fast-check"
-import { bodyRevision, changeProduct, deleteProduct } from "../../../src/actions/catalogue/edit-catalogue.ts"
+import { bodySeen, changeProduct, deleteProduct } from "../../../src/actions/catalogue/edit-catalogue.ts"
 import { revokeAgentKey } from "../../../src/actions/keys/keys.ts"
 import { answerOffer, endOrders } from "../../../src/actions/sale/answer-order.ts"
 import {
@@ -97,7 +97,7 @@ storageContract("orders", (engine) => {
         ...(CITY_WALKS as object),
         pricing_options: [{ pricing_option_id: "cpm_eur", pricing_model: "cpm", currency: "EUR", fixed_price: 15.2 }],
       }
-      await changeProduct(at.context, dearer, { seen: bodyRevision(CITY_WALKS), actor: "test" })
+      await changeProduct(at.context, dearer, { seen: bodySeen(CITY_WALKS), actor: "test" })
       expect(await at.there.orders.find(at.scope, order.id)).toEqual(order)
       expect(order.asked).toEqual({
         from: "2026-11-23",
@@ -288,7 +288,7 @@ storageContract("orders", (engine) => {
       const { order } = await at.ask()
       at.clock.advance({ seconds: 30 * 86_400 })
       const other = { ...(CITY_WALKS as object), product_id: "another" }
-      await changeProduct(at.context, other, { seen: bodyRevision(undefined), actor: "test" })
+      await changeProduct(at.context, other, { seen: bodySeen(undefined), actor: "test" })
       await deleteProduct(at.context, "another", "user:1")
       expect(await at.there.orders.find(null, order.id)).toMatchObject({ state: "ended", movedBy: "time" })
     })

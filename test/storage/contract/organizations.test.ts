@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test"
-import { revisionOf } from "../../../src/domain/edit-conflict.ts"
+import { seenOf } from "../../../src/domain/edit-conflict.ts"
 import { organizationFields } from "../../../src/domain/people/organization.ts"
 import { storageContract } from "./contract.ts"
 import { given, givenMarket, givenMember, givenOrganization, need, newKey, winners } from "./given.ts"
@@ -65,7 +65,7 @@ storageContract("organizations", (engine) => {
 
     test("of three who edit what they saw at the same time, exactly one succeeds", async () => {
       await using at = await given(engine)
-      const seen = revisionOf(organizationFields(await givenOrganization(at, "acme")))
+      const seen = seenOf(organizationFields(await givenOrganization(at, "acme")))
       const outcomes = await Promise.all(
         [at.here, at.there, at.here].map(({ organizations }, i) =>
           organizations.edit("acme", { name: `Racer ${i}`, timeZone: "UTC" }, at.change(seen)),

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test"
 import { currencyOf } from "../../../src/actions/people/organizations.ts"
-import { revisionOf } from "../../../src/domain/edit-conflict.ts"
+import { seenOf } from "../../../src/domain/edit-conflict.ts"
 import { storageContract } from "./contract.ts"
 import { givenLine, givenLineIn, givenMarket, givenMember, keep, need, newKey } from "./given.ts"
 
@@ -76,7 +76,7 @@ storageContract("removals", (engine) => {
       const { campaign } = at.line
       const { id: campaignId } = need(await at.here.campaigns.find(at.acme.id, campaign))
       const times = { createdAt: at.clock(), expiresAt: at.clock() + 1_000 }
-      const link = { tokenHash: revisionOf({}), campaignId, organizationId: at.acme.id, label: "Guest", ...times }
+      const link = { tokenHash: seenOf({}), campaignId, organizationId: at.acme.id, label: "Guest", ...times }
       await at.here.shareLinks.create(link, at.change())
       for (const { id } of [at.other, at.brand])
         expect(await at.here.campaigns.remove(id, campaign, at.change())).toBe("not found")

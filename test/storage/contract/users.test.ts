@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test"
-import { revisionOf } from "../../../src/domain/edit-conflict.ts"
+import { seenOf } from "../../../src/domain/edit-conflict.ts"
 import { userFields } from "../../../src/domain/people/user.ts"
 import { storageContract } from "./contract.ts"
 import { given, givenMarket, givenMember, givenOrganization, givenUser, need, winners } from "./given.ts"
@@ -148,7 +148,7 @@ storageContract("users", (engine) => {
     test("of three who edit the account that they saw at the same time, exactly one succeeds", async () => {
       await using at = await given(engine)
       const person = await givenUser(at, "a@example.com")
-      const seen = revisionOf(userFields(person))
+      const seen = seenOf(userFields(person))
       const outcomes = await Promise.all(
         [at.there, at.here, at.there].map(({ users }, i) =>
           users.edit(person.id, plain(`Racer ${i}`), at.change(seen)),

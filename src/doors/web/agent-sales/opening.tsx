@@ -1,7 +1,7 @@
 import { editOpening } from "../../../actions/keys/openings.ts"
 import type { Product } from "../../../domain/adcp/schema/product/product.ts"
 import { COUNTRY_CODES } from "../../../domain/countries.ts"
-import { revisionOf } from "../../../domain/edit-conflict.ts"
+import { seenOf } from "../../../domain/edit-conflict.ts"
 import { EVERYWHERE, normalTerritories, type Opening, readTerritories } from "../../../domain/keys/opening.ts"
 import { compareNames } from "../../../domain/lists/list-query.ts"
 import type { ListedAgentKey as AgentKeyRow } from "../../../storage/port/store.ts"
@@ -64,7 +64,7 @@ const edit: Editing<PersonVisit, Found, Typed> = {
     const wanted = (url.searchParams.get("add") ?? "").split(",").filter((code) => COUNTRY_CODES.has(code))
     const open = territoriesOf(key, product.id)
     const chosen = open.includes(EVERYWHERE) ? open : [...new Set([...open, ...wanted])]
-    return { typed: { chosen, added: "", all: open.join(", ") }, revision: revisionOf({ territories: open }) }
+    return { typed: { chosen, added: "", all: open.join(", ") }, seen: seenOf({ territories: open }) }
   },
   page(visit, { key, product }, { typed, ...draft }) {
     const isOpen = isOpenTo(key, product.id)

@@ -1,6 +1,6 @@
 import type { CampaignEdit, Seller, TypedCampaign } from "../../../actions/campaigns/campaigns.ts"
 import { campaignFields, createCampaign, editCampaign, knownBuyers } from "../../../actions/campaigns/campaigns.ts"
-import { revisionOf } from "../../../domain/edit-conflict.ts"
+import { seenOf } from "../../../domain/edit-conflict.ts"
 import { compareNames } from "../../../domain/lists/list-query.ts"
 import type { Company, ShownCampaign } from "../../../storage/port/store.ts"
 import { type Errors, readForm } from "../form.ts"
@@ -101,7 +101,7 @@ const edit: Editing<OrganizationVisit, ShownCampaign, CampaignEdit> = {
   find: findOwnCampaign,
   start: ({ name, buyer }) => ({
     typed: { name, buyer: buyer.name, confirmed: "" },
-    revision: revisionOf(campaignFields(name, buyer.slug)),
+    seen: seenOf(campaignFields(name, buyer.slug)),
   }),
   page: editPage,
   read: (form) => form.texts("name", "buyer", "confirmed"),

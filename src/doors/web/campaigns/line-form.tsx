@@ -7,7 +7,7 @@ import { againstFigures, checkLine, forEachField, lineFields } from "../../../do
 import { bookedValue } from "../../../domain/campaign/line-state.ts"
 import type { PricingBasis } from "../../../domain/campaign/pricing-basis.ts"
 import { BASES, isPricingBasis, PRICING_BASES, pricedQuantity, UNITS } from "../../../domain/campaign/pricing-basis.ts"
-import { revisionOf } from "../../../domain/edit-conflict.ts"
+import { seenOf } from "../../../domain/edit-conflict.ts"
 import { writeMoney, writeNumber } from "../../../domain/text/typed-number.ts"
 import { dayOf } from "../../../domain/time/time-zone.ts"
 import type { ShownCampaign, ShownLine } from "../../../storage/port/store.ts"
@@ -238,7 +238,7 @@ type EditedLine = TypedLine & { readonly anyway?: string }
 
 const edit: Editing<OrganizationVisit, LineVisit, EditedLine> = {
   find: findOwnLine,
-  start: ({ line }) => ({ typed: typedOf(line), revision: revisionOf(lineFields(line)) }),
+  start: ({ line }) => ({ typed: typedOf(line), seen: seenOf(lineFields(line)) }),
   async page(visit, found, draft) {
     const { line, href } = found
     const basisStays = await visit.context.store.campaigns.hasFigures(line.lineId)

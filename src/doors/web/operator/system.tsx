@@ -121,13 +121,13 @@ async function show(visit: PersonVisit, { draft, uploadErrors }: Refused = {}): 
 /** What is done in the row of a need. */
 const curesOf = async (
   visit: PersonVisit,
-  { revision }: ScheduleDraft,
+  { seen }: ScheduleDraft,
 ): Promise<Partial<Record<SystemNeed["key"], Partial<Todo>>>> => ({
   schedule: {
     ways: (
       <div class="actions">
         <PostButton small kind="primary" action={`${ACTIONS}/daily`} label="Back up every day">
-          <HiddenInputs values={{ revision }} />
+          <HiddenInputs values={{ seen }} />
         </PostButton>
         <ButtonLink small kind="quiet" href={`${BACKUPS}#schedule`} label="Choose" about="Choose a schedule" />
       </div>

@@ -1,7 +1,7 @@
 import { issuePasswordLink } from "../../../actions/people/one-time-links.ts"
 import { resetTwoFactor } from "../../../actions/people/two-factor.ts"
 import { createUser, editUser, removeUser } from "../../../actions/people/users.ts"
-import { revisionOf } from "../../../domain/edit-conflict.ts"
+import { seenOf } from "../../../domain/edit-conflict.ts"
 import { type MemberRole, nameErrors } from "../../../domain/people/organization.ts"
 import { normalEmail, personErrors, type User, userFields } from "../../../domain/people/user.ts"
 import { capitalized } from "../../../domain/text/short-text.ts"
@@ -174,7 +174,7 @@ const edit: Editing<PersonVisit, User, Typed> = {
   find: findUser,
   start: (user) => ({
     typed: { ...NOBODY, name: user.name, operator: user.isOperator ? "yes" : "" },
-    revision: revisionOf(userFields(user)),
+    seen: seenOf(userFields(user)),
   }),
   page: formPage,
   read,

@@ -1,7 +1,7 @@
 import { inviteMember, type TypedMember, withdrawInvitation } from "../../../actions/people/invitations.ts"
 import type { MemberChange } from "../../../actions/people/members.ts"
 import { mayReset, removeMember, resetMember, setMemberRole } from "../../../actions/people/members.ts"
-import { revisionOf } from "../../../domain/edit-conflict.ts"
+import { seenOf } from "../../../domain/edit-conflict.ts"
 import { MemberRole, type Organization } from "../../../domain/people/organization.ts"
 import { checkFor } from "../../../domain/schema/check.ts"
 import { dayOf } from "../../../domain/time/time-zone.ts"
@@ -234,7 +234,7 @@ type TypedRole = { readonly role: string }
 
 const edit: Editing<OrganizationVisit, Member, TypedRole> = {
   find: findMember,
-  start: ({ role }) => ({ typed: { role }, revision: revisionOf({ role }) }),
+  start: ({ role }) => ({ typed: { role }, seen: seenOf({ role }) }),
   page: memberPage,
   read: (form) => form.texts("role"),
   async save(visit, { userId, name }, typed, by) {

@@ -1,5 +1,5 @@
 import { changeLogo, currencyOf, editOrganization, removeLogo } from "../../../actions/people/organizations.ts"
-import { revisionOf } from "../../../domain/edit-conflict.ts"
+import { seenOf } from "../../../domain/edit-conflict.ts"
 import { LOGO_BYTES_MAX, type Logo } from "../../../domain/people/logo.ts"
 import { type Organization, organizationFields } from "../../../domain/people/organization.ts"
 import { AskButton, type Question } from "../ask-first.tsx"
@@ -118,7 +118,7 @@ const edit: Editing<OrganizationVisit, Organization, Typed> = {
   async start(organization, { context, place }) {
     const { currency, ...others } = organizationFields(organization, await currencyOf(context.store, organization))
     const typed = place?.onlyBuys === true ? others : { ...others, currency }
-    return { typed, revision: revisionOf({ ...others, currency }) }
+    return { typed, seen: seenOf({ ...others, currency }) }
   },
   page: (visit, _, draft) => settingsPage(visit, draft),
   read(form) {

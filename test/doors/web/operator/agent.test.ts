@@ -103,8 +103,8 @@ test("a territory that is none is said at its field, with what was typed, and no
 test("a form drawn before somebody else's change saves nothing", async () => {
   const { app, olga, secret, id } = await startWithKey()
   await using _ = app
-  const revision = String((await app.store.catalogue.revision()) - 1)
-  const refused = await olga.post(`${OPERATOR}/product/p1/open/${id}`, { revision, countries: "DE" })
+  const seen = String((await app.store.catalogue.revision()) - 1)
+  const refused = await olga.post(`${OPERATOR}/product/p1/open/${id}`, { seen, countries: "DE" })
   const html = await refused.text()
   expect([refused.status, html]).toEqual([422, expect.stringContaining("Someone else saved the countries")])
   // What was typed stays, and can be saved now.

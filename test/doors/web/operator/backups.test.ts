@@ -7,7 +7,7 @@ import {
   changeBackupSchedule,
   lastBackup,
   lastRestore,
-  scheduleRevision,
+  scheduleSeen,
 } from "../../../../src/actions/operations/backups.ts"
 import { createOrganization } from "../../../../src/actions/people/organizations.ts"
 import { MICROS_PER_DAY } from "../../../../src/domain/time/moment.ts"
@@ -59,8 +59,8 @@ async function backedUp(app: TestApp, olga: Visitor): Promise<string> {
 
 /** Sends the form of the schedule as it was opened, with these fields. */
 async function save(olga: Visitor, fields: Readonly<Record<string, string>>): Promise<Response> {
-  const [, revision = ""] = /name="revision" value="([^"]*)"/.exec(await olga.read(BACKUPS)) ?? []
-  return olga.post(`${ACTIONS}/schedule`, { revision, ...fields })
+  const [, seen = ""] = /name="seen" value="([^"]*)"/.exec(await olga.read(BACKUPS)) ?? []
+  return olga.post(`${ACTIONS}/schedule`, { seen, ...fields })
 }
 
 const scheduleOf = async ({ store, config }: TestApp) => backupSchedule(store, config)
@@ -86,9 +86,9 @@ describe("the schedule", () => {
       keep: "0",
     })
     expect([wrong.status, await wrong.text()]).toEqual([422, expect.stringContaining("Keep at least 1.")])
-    const revision = await scheduleRevision(app.store)
+    const seen = await scheduleSeen(app.store)
     await changeBackupSchedule(app, { keep: 5 }, { actor: "test" })
-    const late = await olga.post(`${ACTIONS}/schedule`, { every: "never", keep: "9", revision })
+    const late = await olga.post(`${ACTIONS}/schedule`, { every: "never", keep: "9", seen })
     expect([late.status, await late.text()]).toEqual([
       422,
       expect.stringContaining("Someone else changed the schedule"),

@@ -23,9 +23,9 @@ test("countries are read as people type them, and none closes the product", asyn
   await using _ = app
   expect(await type("de, at ch")).toBe(303)
   expect(await openings()).toEqual([{ productId: "p1", territories: ["AT", "CH", "DE"] }])
-  const revision = await app.store.catalogue.revision()
+  const seen = await app.store.catalogue.revision()
   expect(await type("AT CH DE")).toBe(303)
-  expect(await app.store.catalogue.revision()).toBe(revision)
+  expect(await app.store.catalogue.revision()).toBe(seen)
   expect(await type("")).toBe(303)
   expect(await openings()).toEqual([])
 })
@@ -50,7 +50,7 @@ test("a form that was opened before somebody else changed the same changes nothi
   const html = await operator.read(page)
   const hidden = (name: string) => new RegExp(`name="${name}" value="([^"]*)"`).exec(html)?.[1] ?? ""
   const send = (countries_add: string) =>
-    operator.post(page, { revision: hidden("revision"), shown: hidden("shown"), countries_add })
+    operator.post(page, { seen: hidden("seen"), shown: hidden("shown"), countries_add })
   await saveProduct(app, { ...plainProduct, name: "Renamed" }, "user:2")
   expect((await send("DE")).status).toBe(303)
   await openProduct(app, key, { productId: "p1", territories: ["FR"] }, "user:2")

@@ -29,16 +29,16 @@ test("daily backups are scheduled with one press", async () => {
   const olga = await signedIn(app, await givenPerson(app, { isOperator: true }))
   const shown = await olga.read("/app/operator/system")
   expect(shown).toMatch(/Backups are not scheduled.*Back up every day/s)
-  const revision = /name="revision" value="([^"]*)"/.exec(shown)?.[1] ?? ""
-  const answer = await olga.follow("/app/operator/system/backups/daily", { revision })
+  const seen = /name="seen" value="([^"]*)"/.exec(shown)?.[1] ?? ""
+  const answer = await olga.follow("/app/operator/system/backups/daily", { seen })
   const html = await answer.text()
   expect(html).toContain("A backup is made every day.")
   expect(html).not.toContain("Backups are not scheduled")
   // The page was open while somebody chose something else.
   const later = await olga.read("/app/operator/system")
-  const now = /name="revision" value="([^"]*)"/.exec(later)?.[1] ?? ""
-  await olga.follow("/app/operator/system/backups/schedule", { every: "never", keep: "3", revision: now })
-  const late = await olga.follow("/app/operator/system/backups/daily", { revision: now })
+  const now = /name="seen" value="([^"]*)"/.exec(later)?.[1] ?? ""
+  await olga.follow("/app/operator/system/backups/schedule", { every: "never", keep: "3", seen: now })
+  const late = await olga.follow("/app/operator/system/backups/daily", { seen: now })
   expect(await late.text()).toMatch(/Someone else has chosen a schedule.*Backups are not scheduled/s)
 })
 

@@ -3,9 +3,9 @@ import {
   changeBackupSchedule,
   lastBackup,
   lastRestore,
-  scheduleRevision,
+  scheduleSeen,
 } from "../../../../actions/operations/backups.ts"
-import type { Revision } from "../../../../domain/edit-conflict.ts"
+import type { Seen } from "../../../../domain/edit-conflict.ts"
 import type { BackupCheck, LastBackup, LastRestore, ScheduleInForce } from "../../../../domain/operations/backup.ts"
 import { BACKUPS_KEPT_MAX, backupTime } from "../../../../domain/operations/backup.ts"
 import { sizeInWords } from "../../../../domain/text/short-text.ts"
@@ -135,7 +135,7 @@ export interface ScheduleDraft {
   readonly typed: Readonly<{ every: string; keep: string }>
   readonly errors?: Errors
   /** What the edit started from. */
-  readonly revision: Revision
+  readonly seen: Seen
 }
 
 const NEVER = "never"
@@ -150,12 +150,12 @@ const COMMON_INTERVALS: readonly Choice[] = [
 ]
 
 export async function scheduleDraft({ context: { store, config } }: PersonVisit): Promise<ScheduleDraft> {
-  const [inForce, revision] = await Promise.all([backupSchedule(store, config), scheduleRevision(store)])
-  return { inForce, revision, typed: { every: String(inForce.every ?? NEVER), keep: String(inForce.keep) } }
+  const [inForce, seen] = await Promise.all([backupSchedule(store, config), scheduleSeen(store)])
+  return { inForce, seen, typed: { every: String(inForce.every ?? NEVER), keep: String(inForce.keep) } }
 }
 
 /** When backups are made. What an option of the server says is only shown, with how to change it. */
-function ScheduleForm({ draft: { inForce, typed, errors, revision } }: { readonly draft: ScheduleDraft }) {
+function ScheduleForm({ draft: { inForce, typed, errors, seen } }: { readonly draft: ScheduleDraft }) {
   const { every, keep, from } = inForce
   const isPinned = from.every === "option" && from.keep === "option"
   const fields = (
@@ -179,7 +179,7 @@ function ScheduleForm({ draft: { inForce, typed, errors, revision } }: { readonl
         fields
       ) : (
         <Form action={`${SYSTEM}/backups/schedule`} submit="Save schedule" values={typed} errors={errors}>
-          <HiddenInputs values={{ revision }} />
+          <HiddenInputs values={{ seen }} />
           {fields}
         </Form>
       )}
@@ -209,9 +209,9 @@ export async function saveSchedule(visit: PersonVisit, show: (draft: ScheduleDra
   const form = await readForm(visit.request)
   const { inForce } = await scheduleDraft(visit)
   const typed = form.texts("every", "keep")
-  const seen = form.text("revision")
+  const seen = form.text("seen")
   const { wanted, errors } = read(typed, inForce)
-  if (Object.keys(errors).length > 0) return show({ inForce, typed, errors, revision: seen })
+  if (Object.keys(errors).length > 0) return show({ inForce, typed, errors, seen })
   if ((await changeBackupSchedule(visit.context, wanted, { actor: visit.actor, seen })) === "changed") {
     const changed = "Someone else changed the schedule after you opened it. Yours is shown: save again to keep it."
     return show({ ...(await scheduleDraft(visit)), typed, errors: { "": changed } })
@@ -222,7 +222,7 @@ export async function saveSchedule(visit: PersonVisit, show: (draft: ScheduleDra
 
 /** With one press, as most people want it. */
 export async function scheduleDaily(visit: PersonVisit): Promise<Response> {
-  const seen = (await readForm(visit.request)).text("revision")
+  const seen = (await readForm(visit.request)).text("seen")
   const outcome = await changeBackupSchedule(visit.context, { every: MICROS_PER_DAY }, { actor: visit.actor, seen })
   const text = outcome === "changed" ? "Someone else has chosen a schedule meanwhile." : "A backup is made every day."
   return goTo(visit, SYSTEM, done(text, `${BACKUPS}#schedule`, "Change"))

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from "preact"
-import { bodyRevision, type Problems } from "../../../../actions/catalogue/edit-catalogue.ts"
-import type { Revision } from "../../../../domain/edit-conflict.ts"
+import { bodySeen, type Problems } from "../../../../actions/catalogue/edit-catalogue.ts"
+import type { Seen } from "../../../../domain/edit-conflict.ts"
 import type { FormPart } from "../../../../domain/schema/form/part.ts"
 import { type FormTexts, listAt, rowCount, withoutRow, withRow } from "../../../../domain/schema/form/texts.ts"
 import type { Errors, SentForm } from "../../form.ts"
@@ -15,7 +15,7 @@ import { asJson, jsonErrors, readJson } from "./json.ts"
 
 type Head = Pick<Parameters<typeof headedPage>[1], "actions" | "intro" | "tabs">
 
-type Known = Readonly<{ id: string; name: string; body: unknown; revision: Revision }>
+type Known = Readonly<{ id: string; name: string; body: unknown; seen: Seen }>
 
 /** A thing of the catalogue, which is edited as a form or as JSON; null is one that is new. */
 export interface Editor<Stored extends Known> {
@@ -55,7 +55,7 @@ export interface Editor<Stored extends Known> {
     visit: PersonVisit,
     stored: Stored | null,
     body: unknown,
-    seen: Revision,
+    seen: Seen,
     texts: FormTexts,
   ): Promise<Problems | "changed">
   saved(visit: PersonVisit, stored: Stored | null, body: unknown): Response | Promise<Response>
@@ -77,7 +77,7 @@ function readTypedJson(form: SentForm): Typed {
   return read.ok ? { texts: { json: asJson(read.value) }, body: read.value } : { texts: { json }, errors: read.errors }
 }
 
-const BUTTONS = /^(?:add_row|remove_row|revision|shown|new_row\..*)$/
+const BUTTONS = /^(?:add_row|remove_row|seen|shown|new_row\..*)$/
 
 /** The texts that were sent, as the form shows them again. */
 function textsIn(form: SentForm): FormTexts {
@@ -104,7 +104,7 @@ function withChangedRows<Stored extends Known>(
 type Found<Stored> = { readonly stored: Stored | null }
 
 const NEW = { stored: null }
-const NEW_REVISION = bodyRevision(undefined)
+const NOTHING_SEEN = bodySeen(undefined)
 
 /** It is edited as a form, and at the address below it as JSON. */
 export const editorRoutes = <Stored extends Known>(editor: Editor<Stored>): Route[] =>
@@ -130,7 +130,7 @@ function viewRoutes<Stored extends Known>(editor: Editor<Stored>, isJson: boolea
     },
     async start({ stored }, visit) {
       const texts = isJson ? { json: asJson(stored?.body ?? editor.example) } : await editor.textsOf(stored, visit)
-      return { typed: { texts }, revision: stored?.revision ?? NEW_REVISION }
+      return { typed: { texts }, seen: stored?.seen ?? NOTHING_SEEN }
     },
     async page(visit, { stored }, { typed, ...rest }) {
       const draft = { ...rest, typed: typed.texts }
@@ -162,7 +162,7 @@ function viewRoutes<Stored extends Known>(editor: Editor<Stored>, isJson: boolea
     read: (form, { stored }) => (isJson ? readTypedJson(form) : readFields(editor, form, stored)),
     async save(visit, { stored }, { body, texts, errors = {} }, { seen }) {
       if (body === undefined) return { outcome: "refused", errors }
-      const problems = await editor.save(visit, stored, body, stored === null ? NEW_REVISION : seen, texts)
+      const problems = await editor.save(visit, stored, body, stored === null ? NOTHING_SEEN : seen, texts)
       if (problems === "changed") return { outcome: "changed" }
       if (problems.length === 0) return editor.saved(visit, stored, body)
       const wrong = isJson ? jsonErrors(body, problems) : editor.problemErrors(problems, body)

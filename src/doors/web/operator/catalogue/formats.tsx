@@ -1,12 +1,12 @@
 import {
-  bodyRevision,
+  bodySeen,
   changeFormat,
   deleteFormat,
   hideFormat,
   problemsOfFormat,
 } from "../../../../actions/catalogue/edit-catalogue.ts"
 import { type ListedFormat, listFormats } from "../../../../actions/catalogue/list-formats.ts"
-import type { Revision } from "../../../../domain/edit-conflict.ts"
+import type { Seen } from "../../../../domain/edit-conflict.ts"
 import { nextTurn } from "../../../../domain/event-loop.ts"
 import { formatIdOf } from "../../../../domain/import/import-plan.ts"
 import { readTexts, textsOf } from "../../../../domain/schema/form/texts.ts"
@@ -73,13 +73,13 @@ const all = listing<PersonVisit, ListedFormat>({
 async function findFormat(visit: PersonVisit) {
   const id = param(visit, "format")
   const found = (await listFormats(visit.context)).find((format) => format.id === id)
-  return found && { ...found, body: found.format, revision: revisionOf(found) }
+  return found && { ...found, body: found.format, seen: seenOf(found) }
 }
 
 /** Nothing is stored for a built-in format, and null for one that is hidden. */
-function revisionOf({ state, format }: ListedFormat): Revision {
-  if (state === "hidden") return bodyRevision(null)
-  return bodyRevision(state === "built-in" ? undefined : format)
+function seenOf({ state, format }: ListedFormat): Seen {
+  if (state === "hidden") return bodySeen(null)
+  return bodySeen(state === "built-in" ? undefined : format)
 }
 
 async function hide(visit: PersonVisit, { id, name }: ListedFormat): Promise<Response> {

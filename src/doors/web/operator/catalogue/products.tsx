@@ -1,4 +1,4 @@
-import { bodyRevision, changeProduct, deleteProduct } from "../../../../actions/catalogue/edit-catalogue.ts"
+import { bodySeen, changeProduct, deleteProduct } from "../../../../actions/catalogue/edit-catalogue.ts"
 import { listFormats } from "../../../../actions/catalogue/list-formats.ts"
 import type { Product } from "../../../../domain/adcp/schema/product/product.ts"
 import { nextTurn } from "../../../../domain/event-loop.ts"
@@ -168,7 +168,7 @@ async function find(visit: PersonVisit) {
   const { products, sellers } = await visit.context.store.catalogue.contents()
   if (!products.has(id)) return null
   const [body, seller] = [products.get(id), sellers.get(id)]
-  return { id, name: nameOf(body), body, seller, revision: bodyRevision(body, seller) }
+  return { id, name: nameOf(body), body, seller, seen: bodySeen(body, seller) }
 }
 
 type Stored = NonNullable<Awaited<ReturnType<typeof find>>>

@@ -1,5 +1,5 @@
-import type { ConflictUnit, Revision, Text, Texts } from "../../../../domain/edit-conflict.ts"
-import { conflictOf, revisionOf, snakeCase } from "../../../../domain/edit-conflict.ts"
+import type { ConflictUnit, Seen, Text, Texts } from "../../../../domain/edit-conflict.ts"
+import { conflictOf, seenOf, snakeCase } from "../../../../domain/edit-conflict.ts"
 import type { Change } from "../../../../domain/people/audit.ts"
 import { pageNotFound } from "../../error-pages.tsx"
 import { bothVersions, type Errors, inputsOf, readForm, type SentForm } from "../../form.ts"
@@ -11,7 +11,7 @@ import { BareTable, type Column } from "../table.tsx"
 import { type Draft, type StartedFrom, startedFrom } from "./form.tsx"
 
 /** Who saves, and what the form had shown. */
-export type SavedBy = Pick<Change, "actor"> & Readonly<{ seen: Revision; shown: Revision }>
+export type SavedBy = Pick<Change, "actor"> & Readonly<{ seen: Seen; shown: Seen }>
 
 /** Where it was saved, the page that follows. */
 export type Saved<Typed> =
@@ -22,7 +22,7 @@ export type Saved<Typed> =
 /** How something is edited in a form. `Found` is what the address names, `Typed` what the form holds of it. */
 export interface Editing<Known extends PersonVisit, Found, Typed extends object> {
   find(visit: Known): Promise<Found | null | undefined>
-  /** What its form begins with, and the revision of what is stored. */
+  /** What its form begins with, and what is stored, as a digest. */
   start(found: Found, visit: Known): Started<Typed> | Promise<Started<Typed>>
   page(visit: Known, found: Found, draft: Draft<Typed>): Answer
   read(form: SentForm, found: Found): Typed
@@ -33,15 +33,15 @@ export interface Editing<Known extends PersonVisit, Found, Typed extends object>
   compared?(mine: Typed, theirs: Typed): { readonly mine: object; readonly theirs: object }
 }
 
-type Started<Typed> = Readonly<{ typed: Typed; revision: Revision }>
+type Started<Typed> = Readonly<{ typed: Typed; seen: Seen }>
 
 /** A page with the form, and what answers the form: saved, with errors, or with both versions where two people edited it. */
 export function editing<Known extends PersonVisit, Found, Typed extends object>(edit: Editing<Known, Found, Typed>) {
   const compared = edit.compared ?? ((mine: Typed, theirs: Typed) => ({ mine, theirs }))
 
   async function start(visit: Known, found: Found) {
-    const { typed, revision } = await edit.start(found, visit)
-    return { typed, started: { revision, shown: revisionOf(compared(typed, typed).mine) } }
+    const { typed, seen } = await edit.start(found, visit)
+    return { typed, started: { seen, shown: seenOf(compared(typed, typed).mine) } }
   }
 
   const show = async (visit: Known, found: Found) => edit.page(visit, found, await start(visit, found))
@@ -51,7 +51,7 @@ export function editing<Known extends PersonVisit, Found, Typed extends object>(
     const typed = edit.read(form, found)
     const started = startedFrom(form)
     if (form.has("look")) return edit.page(visit, found, { typed, started })
-    const by = { actor: visit.actor, seen: started.revision, shown: started.shown }
+    const by = { actor: visit.actor, ...started }
     const saved = await edit.save(visit, found, typed, by)
     if (saved instanceof Response) return saved
     if (saved.outcome === "refused") return edit.page(visit, found, { typed, started, ...saved })
@@ -89,7 +89,7 @@ interface ConflictPlace {
 
 interface ConflictPage extends ConflictPlace {
   /** What the form showed that was refused. */
-  readonly shown: Revision
+  readonly shown: Seen
   readonly mine: object
   readonly theirs: object
   readonly started: StartedFrom

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from "preact"
-import type { Revision } from "../../../../domain/edit-conflict.ts"
+import type { Seen } from "../../../../domain/edit-conflict.ts"
 import type { Errors, SentForm } from "../../form.ts"
 import { ButtonLink, Submit } from "../blocks.tsx"
 import { FormContext, useFormErrors, type Way } from "./frame.tsx"
@@ -102,7 +102,7 @@ export const FormSection = ({ title, hint, children }: SectionProps) => (
 )
 
 /** What an edit began with: digests of the thing as it was stored, and of the texts that the form showed. */
-export type StartedFrom = Readonly<{ revision: Revision; shown: Revision }>
+export type StartedFrom = Readonly<{ seen: Seen; shown: Seen }>
 
 export interface Draft<Typed> {
   readonly typed: Typed
@@ -111,8 +111,8 @@ export interface Draft<Typed> {
   readonly started?: StartedFrom
 }
 
-/** A form without revision fields was not ours, or is from an older version of ours: it counts as having seen something else. */
+/** A form without these fields was not ours, or is from an older version of ours: it counts as having seen something else. */
 export const startedFrom = (form: SentForm): StartedFrom => ({
-  revision: form.text("revision"),
+  seen: form.text("seen"),
   shown: form.text("shown"),
 })
