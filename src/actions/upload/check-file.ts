@@ -8,11 +8,10 @@ import { contradiction, type FoundClaim, repeatedDay, SUM_ROW, unknownLine } fro
 import { type RowRefusal, UNKNOWN } from "../../domain/upload/row-reader.ts"
 import { rowsOf, type Upload } from "../../domain/upload/upload.ts"
 import type { ReportContext } from "../context.ts"
-import { type CheckedRow, type Checker, checkedByApi, judgedTotal, refusedRows } from "./checked-row.ts"
-import { type PreparedRow, preparedRows } from "./prepare-rows.ts"
+import { summedMetrics, summedTotals } from "./add-up-rows.ts"
+import { type CheckedRow, checkedByApi, judgedTotal, refusedRows } from "./checked-row.ts"
+import { type PreparedRow, type PreparedRows, preparedRows } from "./prepare-rows.ts"
 import { fileRows, fileStart, ROWS_AT_ONCE_MAX, zoneOf } from "./read-rows.ts"
-import { summedMetrics } from "./summed-metrics.ts"
-import { summedTotals } from "./summed-totals.ts"
 
 export interface CheckedFile {
   /** How many rows were read. */
@@ -28,7 +27,6 @@ export type Progress = (rowsDone: number) => Promise<void>
 /** Checks a file by the rules of the API, as they were when it was uploaded: whenever it is reported, it means the same. */
 export async function checkFile(context: ReportContext, upload: Upload, progress: Progress): Promise<CheckedFile> {
   const zone = await zoneOf(context.store, upload.organizationId)
-  const { add, rest } = checkerOf(upload)(context, upload, zone)
   const accepted: CheckedRow[] = []
   const refused: (RowRefusal | undefined)[] = []
   const keep = (row: CheckedRow) => {
@@ -36,12 +34,13 @@ export async function checkFile(context: ReportContext, upload: Upload, progress
     else for (const number of row.rows) refused[number] = row.refusal
   }
   let read = 0
-  for await (const rows of preparedRows(context.store, upload, zone)) {
-    for (const row of await add(rows)) keep(row)
-    read += rows.length
-    await progress(read)
+  async function* counted() {
+    for await (const rows of preparedRows(context.store, upload, zone)) {
+      read += rows.length
+      yield rows
+    }
   }
-  for await (const rows of rest()) {
+  for await (const rows of checkerOf(upload)(context, upload, zone, counted())) {
     for (const row of rows) keep(row)
     await progress(read)
     await nextTurn()
@@ -49,20 +48,25 @@ export async function checkFile(context: ReportContext, upload: Upload, progress
   return { read, accepted, refused }
 }
 
-function checkerOf({ kind, choices }: Upload): (context: ReportContext, upload: Upload, zone: TimeZone) => Checker {
+/** Says what becomes of rows: of those that are refused by themselves while they are read, of all others once all are. */
+function checkerOf({ kind, choices }: Upload) {
   if (rowsOf(choices) === "cumulative") return wholeRows
   return kind === "delivery" ? summedTotals : summedMetrics
 }
 
 /** Rows that are a total, a code or the figures of a day each. */
-function wholeRows(context: ReportContext, upload: Upload, zone: TimeZone): Checker {
+async function* wholeRows(context: ReportContext, upload: Upload, zone: TimeZone, prepared: PreparedRows) {
   const receipt = receiptAt(upload.uploadedAt, zone)
-  const accepted: CheckedRow[] = []
+  // By definition, our own columns have whole totals and days, of which the later one counts. A code has only one line.
+  const isAlone = ({ refusal }: CheckedRow) =>
+    upload.choices.isOurs || upload.kind === "affiliate_codes" || refusal !== null
+  const compared: CheckedRow[] = []
   const said = new Map<string, FoundClaim>()
   const refused = new Map<string, RowRefusal>()
 
   /** What the export of another system says twice, in different words: these are parts of something, and nobody knows of what. */
   function compare(row: CheckedRow): void {
+    compared.push(row)
     const { subject, moment, says } = claimOf(row)
     const found = { row: row.rows[0] ?? 0, says }
     const before = said.get(moment)
@@ -70,24 +74,17 @@ function wholeRows(context: ReportContext, upload: Upload, zone: TimeZone): Chec
     else if (before.says !== says && !refused.has(subject)) refused.set(subject, contradictionOf(row, [before, found]))
   }
 
-  return {
-    async add(rows) {
-      const judged = rows.map((row) => judgedRow(upload, row, receipt))
-      const checked = upload.kind === "delivery" ? judged : await checkedByApi(context, upload, judged)
-      const good = checked.filter(({ refusal }) => refusal === null)
-      // By definition, our own columns have whole totals and days, of which the later one counts. A code has only one line.
-      if (!upload.choices.isOurs && upload.kind !== "affiliate_codes") for (const row of good) compare(row)
-      accepted.push(...good)
-      return checked.filter(({ refusal }) => refusal !== null)
-    },
-    async *rest() {
-      for (const rows of inParts(accepted, ROWS_AT_ONCE_MAX))
-        yield rows.map((row) => {
-          const refusal = refused.size === 0 ? undefined : refused.get(claimOf(row).subject)
-          return refusal === undefined ? row : { ...row, refusal }
-        })
-    },
+  for await (const rows of prepared) {
+    const judged = rows.map((row) => judgedRow(upload, row, receipt))
+    const checked = upload.kind === "delivery" ? judged : await checkedByApi(context, upload, judged)
+    for (const row of checked) if (!isAlone(row)) compare(row)
+    yield checked.filter(isAlone)
   }
+  for (const rows of inParts(compared, ROWS_AT_ONCE_MAX))
+    yield rows.map((row) => {
+      const refusal = refused.size === 0 ? undefined : refused.get(claimOf(row).subject)
+      return refusal === undefined ? row : { ...row, refusal }
+    })
 }
 
 /** What a row says, of what, and when. The line, or the day of a code, is refused as a whole. */

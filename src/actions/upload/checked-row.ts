@@ -2,14 +2,13 @@ import { type AffiliateReport, refusalInWords } from "../../domain/affiliate/aff
 import type { DeliveryTotal, Receipt } from "../../domain/delivery/delivery.ts"
 import { formatMoment } from "../../domain/time/moment.ts"
 import { dayOf } from "../../domain/time/time-zone.ts"
-import { isRefusal, judgeRow } from "../../domain/upload/judge-row.ts"
-import { type RowRefusal, UNKNOWN } from "../../domain/upload/row-reader.ts"
+import { judgeRow } from "../../domain/upload/judge-row.ts"
+import { isRefusal, type RowRefusal, UNKNOWN } from "../../domain/upload/row-reader.ts"
 import type { SentFile, Upload } from "../../domain/upload/upload.ts"
 import type { SoldLineWithTotal } from "../../storage/port/store.ts"
 import type { ReportContext } from "../context.ts"
 import { recordAffiliateCodes, recordAffiliateMetrics } from "../delivery/record-affiliates.ts"
 import type { Reporter, ReportOptions } from "../delivery/report-delivery.ts"
-import type { PreparedRow } from "./prepare-rows.ts"
 
 /** A row of a file, or what several of them add up to, as far as it was understood. */
 export interface CheckedRow {
@@ -26,24 +25,9 @@ export interface CheckedRow {
   readonly warning?: string
 }
 
-/** What each row of a file is, or is a part of. */
-export interface Checker {
-  /** Those of some rows that are refused at once. */
-  add(rows: readonly PreparedRow[]): Promise<readonly CheckedRow[]>
-  /** What becomes of all others, once the whole file is read. */
-  rest(): AsyncGenerator<readonly CheckedRow[]>
-}
-
 export function refusedRows(rows: readonly number[], refusal: RowRefusal): CheckedRow {
   return { rows, refusal, element: {}, line: undefined, total: null }
 }
-
-/** Those of some rows that are refused, each for a reason of its own. */
-export const refusedAmong = (rows: readonly PreparedRow[], whyOf: (row: PreparedRow) => RowRefusal | null) =>
-  rows.flatMap((row) => {
-    const refusal = whyOf(row)
-    return refusal === null ? [] : [refusedRows([row.number], refusal)]
-  })
 
 /** A total by the rules of the API. `sent` says when the file was made, where that is known. */
 export function judgedTotal(

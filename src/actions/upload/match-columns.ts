@@ -12,7 +12,7 @@ import {
   ourMeaning,
 } from "../../domain/upload/columns.ts"
 import { sumIn } from "../../domain/upload/judge-row.ts"
-import { aboutOf, LINE_OR_CODE } from "../../domain/upload/row-reader.ts"
+import { aboutReader, LINE_OR_CODE } from "../../domain/upload/row-reader.ts"
 import { suggestDays, suggestTotals } from "../../domain/upload/suggest-columns.ts"
 import type { Upload, UploadChoices } from "../../domain/upload/upload.ts"
 import type { StoreReads } from "../../storage/port/store.ts"
@@ -92,7 +92,8 @@ const VALUE_CHARACTERS_MAX = 30
 export async function checkColumns(context: Context, upload: Upload, zone: TimeZone, meanings: readonly string[]) {
   const start = await fileStart(context.store, upload.id, upload.choices)
   // Sums of other rows are left out later, so they say nothing about a column.
-  const rows = (start?.rows ?? []).filter(({ cells }) => sumIn(cells, aboutOf(meanings, cells)?.text ?? "") === null)
+  const aboutOf = aboutReader(meanings)
+  const rows = (start?.rows ?? []).filter(({ cells }) => sumIn(cells, aboutOf(cells)?.text ?? "") === null)
   const columns = (start?.header ?? []).map(async (name, index): Promise<CheckedColumn> => {
     const cells = rows.map(({ cells }) => (cells[index] ?? "").trim()).filter((text) => text !== "")
     const distinct = [...new Set(cells)]

@@ -4,7 +4,7 @@ import type { CsvRow } from "../../domain/csv/csv-reader.ts"
 import type { TimeZone } from "../../domain/time/time-zone.ts"
 import { LINE_NAME, unusedIds } from "../../domain/upload/columns.ts"
 import { sumIn, twoLines } from "../../domain/upload/judge-row.ts"
-import { aboutOf, type LineOrCode, type ReadRow, type RowRefusal, rowReader } from "../../domain/upload/row-reader.ts"
+import { type LineOrCode, type ReadRow, type RowRefusal, rowReader } from "../../domain/upload/row-reader.ts"
 import type { Upload } from "../../domain/upload/upload.ts"
 import type { SoldLineWithTotal, StoreReads } from "../../storage/port/store.ts"
 import { fileRows, fileStart } from "./read-rows.ts"
@@ -13,7 +13,7 @@ import { fileRows, fileStart } from "./read-rows.ts"
 export interface PreparedRow {
   readonly number: number
   readonly read: ReadRow
-  /** What the file calls the line, or the code of a row that cannot be read; null for rows that name none. */
+  /** What the file calls the line, or its code; null for rows of which that cannot be told. */
   readonly name: string | null
   readonly line: SoldLineWithTotal | undefined
   /** How many lines have this name; null where the file has IDs. */
@@ -21,6 +21,8 @@ export interface PreparedRow {
   /** Why it does not count: it is the sum of others. */
   readonly sum: RowRefusal | null
 }
+
+export type PreparedRows = AsyncIterable<readonly PreparedRow[]>
 
 /** The rows of a file with their lines, in groups. */
 export async function* preparedRows(
@@ -45,18 +47,18 @@ export async function* preparedRows(
 
   for await (const rows of fileRows(store, upload)) {
     const reads = rows.map(({ cells }) => readCells(cells))
-    const names = reads.map((read, i) => whole ?? (read.ok ? read.about : aboutOf(columns, rows[i]?.cells ?? [])))
-    const found = await findLines(names)
+    const names = reads.map(({ about }) => whole ?? about)
+    const found = kind === "affiliate_metrics" ? [] : await findLines(names)
     const others = isByName ? await findLines(rows.map(identified)) : []
     yield rows.map(({ number, cells }, i) => {
       const [read, name, { line, namesakes }] = [reads[i] as ReadRow, names[i]?.text ?? null, found[i] ?? UNKNOWN_LINE]
       const other = others[i]?.line
       if (line !== undefined && other !== undefined && other.lineId !== line.lineId) {
-        const refused = { ok: false, refusal: twoLines(line.name, other.name) } as const
+        const refused = { ok: false, about: null, refusal: twoLines(line.name, other.name) } as const
         return { ...UNKNOWN_LINE, number, read: refused, name: null, sum: null }
       }
       const isNamed = whole === null && line !== undefined
-      const sum = hasSums && !isNamed ? sumIn(cells, whole ? "" : (name ?? codeOf(read))) : null
+      const sum = hasSums && !isNamed ? sumIn(cells, whole ? "" : (name ?? "")) : null
       const isExact = choices.isOurs || line === undefined
       return { number, read: isExact ? read : ofItsBasis(read, line), name, line, namesakes, sum }
     })
@@ -73,12 +75,10 @@ function ofItsBasis(read: ReadRow, { pricingBasis }: SoldLineWithTotal): ReadRow
   return { ...read, element: Object.fromEntries(counted) }
 }
 
-const codeOf = (read: ReadRow) => (read.ok ? String(read.element["code"] ?? "") : "")
-
 /** Finds lines, each once: by package id, or by what the seller calls them. */
 function lineFinder(store: StoreReads, sellerId: number, isByName: boolean) {
   const found = new Map<string, SoldLineWithTotal | undefined>()
-  let own: Promise<OwnNames> | undefined
+  let own: ReturnType<typeof ownNames> | undefined
   return async (wanted: readonly (LineOrCode | null)[]) => {
     if (wanted.some((name) => name?.isExternal)) own ??= ownNames(store, sellerId)
     const names = await own
@@ -95,8 +95,6 @@ function lineFinder(store: StoreReads, sellerId: number, isByName: boolean) {
 }
 
 const plainName = (name: string) => name.trim().toLowerCase()
-
-export type OwnNames = Awaited<ReturnType<typeof ownNames>>
 
 /** Lines by the seller's own ids, by their names in whatever case, and by what somebody said that they are. */
 export async function ownNames({ packageLines, uploads }: StoreReads, sellerId: number) {

@@ -2,9 +2,9 @@ import { type DateOrder, dayReader } from "../../domain/time/typed-day.ts"
 import { deliveredBefore, totalsOf } from "../../domain/upload/add-up.ts"
 import type { Upload, UploadChoices } from "../../domain/upload/upload.ts"
 import type { ReportContext } from "../context.ts"
+import { closingsOf, lineSums } from "./add-up-rows.ts"
 import { preparedRows } from "./prepare-rows.ts"
 import { fileRows, zoneOf } from "./read-rows.ts"
-import { closingsOf, lineSums } from "./summed-totals.ts"
 
 type DatesRead = Readonly<{ dates: DateOrder | null; against: string | null }>
 
@@ -28,17 +28,21 @@ export async function surveyFile({ store }: ReportContext, upload: Surveyed) {
   const sums = lineSums(false)
   for await (const rows of preparedRows(store, { ...upload, choices }, zone))
     for (const row of rows) if (row.read.ok) sums.add(row)
-  const lines = [...sums.lines.values()].filter(({ rows }) => rows.size > 0)
-  const most = lines.reduce((best, entry) => (entry.rows.size > (best?.rows.size ?? 0) ? entry : best), lines[0])
+  const [first, ...others] = [...sums.lines.values()].filter(({ parts }) => parts.size > 0)
+  const most = others.reduce((best, entry) => (entry.parts.size > (best?.parts.size ?? 0) ? entry : best), first)
   if (most === undefined) return { hasSeveralDays: false, example: null }
-  const { line, parts, last } = most
+  const { line, parts } = most
   const { firstDay } = sums
   const before = firstDay === null ? null : deliveredBefore(firstDay, line, await closingsOf(store, line), zone)
   const totals = typeof before === "number" ? await totalsOf(parts, before, line.flightStart) : []
-  const sum = totals.at(-1)?.[parts.unit]
-  const daily = typeof sum === "number" ? sum : null
-  const example: FiguresExample = { name: line.name, now: line.total?.quantity ?? null, totals: last.quantity, daily }
-  return { hasSeveralDays: parts.byDay.size > 1, example }
+  const [, lastDay] = [...parts].reduce((last, next) => (next[0] > last[0] ? next : last))
+  const example: FiguresExample = {
+    name: line.name,
+    now: line.total?.quantity ?? null,
+    totals: lastDay.last,
+    daily: totals.at(-1)?.quantity ?? null,
+  }
+  return { hasSeveralDays: parts.size > 1, example }
 }
 
 /** The index of the column with the days; negative without one. */

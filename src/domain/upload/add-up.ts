@@ -1,52 +1,42 @@
 import { formatMicros, microsOf } from "../affiliate/affiliate-metric.ts"
-import { UNITS, type Unit } from "../campaign/pricing-basis.ts"
 import type { DeliveryTotal } from "../delivery/delivery.ts"
 import { eachInTurns } from "../event-loop.ts"
 import { sortInTurns } from "../lists/list-query.ts"
-import { nearestNumber, parseJson } from "../schema/exact-json.ts"
+import { parseJson } from "../schema/exact-json.ts"
 import { type CalendarDate, daysBefore } from "../time/moment.ts"
 import { dayInWords, dayOf, endOfDay, type TimeZone } from "../time/time-zone.ts"
-import { refusal } from "./judge-row.ts"
-import type { RowRefusal } from "./row-reader.ts"
-
-type Element = Readonly<Record<string, unknown>>
+import { type RowRefusal, refusal } from "./row-reader.ts"
 
 // Sums of numbers with a fraction would otherwise end in 0000000002.
 const SUMS_ROUNDED_TO = 1_000_000
-const NO_DAY = ""
 
-/** The parts of one line's total, by day. Parts without a day have none. */
-export interface LineParts {
-  readonly unit: Unit
-  readonly byDay: Map<CalendarDate, number>
+/** The day of parts that have none. */
+export const NO_DAY = ""
+
+/** The parts of one line's total, by day: their sum, the last of them, and the numbers of their rows. */
+export type LineParts = Map<CalendarDate, { sum: number; last: number; readonly rows: number[] }>
+
+export function addPart(parts: LineParts, day: CalendarDate, quantity: number, row: number): void {
+  const ofDay = parts.get(day)
+  if (ofDay === undefined) return void parts.set(day, { sum: quantity, last: quantity, rows: [row] })
+  ofDay.sum += quantity
+  ofDay.last = quantity
+  ofDay.rows.push(row)
 }
 
-/** Adds a row to the parts of its line. False when it has no figure. */
-export function addPart(parts: LineParts, element: Element): boolean {
-  const quantity = nearestNumber(element[parts.unit])
-  if (quantity === undefined) return false
-  const day = typeof element["as_of"] === "string" ? element["as_of"] : NO_DAY
-  parts.byDay.set(day, (parts.byDay.get(day) ?? 0) + quantity)
-  return true
-}
-
-export const unitOf = (element: Element): Unit | undefined => UNITS.find((unit) => element[unit] !== undefined)
+export type DayTotal = Readonly<{ day: CalendarDate; quantity: number }>
 
 /**
  * Totals to date, oldest first: what was delivered before the file begins, plus every day in it. Days before the flight do not count.
  * In turns, because a file may name many thousands of days.
  */
-export async function totalsOf(
-  { unit, byDay }: LineParts,
-  before: number,
-  flightStart: CalendarDate,
-): Promise<Element[]> {
-  const days = [...byDay].filter(([day]) => day === NO_DAY || day >= flightStart)
-  const totals: Element[] = []
+export async function totalsOf(parts: LineParts, before: number, flightStart: CalendarDate): Promise<DayTotal[]> {
+  const days = [...parts].filter(([day]) => day === NO_DAY || day >= flightStart)
+  const totals: DayTotal[] = []
   let total = before
-  await eachInTurns(await sortInTurns(days, ([a], [b]) => (a < b ? -1 : 1)), ([day, quantity]) => {
-    total = Math.round((total + quantity) * SUMS_ROUNDED_TO) / SUMS_ROUNDED_TO
-    totals.push({ [unit]: total, ...(day !== NO_DAY && { as_of: day }) })
+  await eachInTurns(await sortInTurns(days, ([a], [b]) => (a < b ? -1 : 1)), ([day, { sum }]) => {
+    total = Math.round((total + sum) * SUMS_ROUNDED_TO) / SUMS_ROUNDED_TO
+    totals.push({ day, quantity: total })
   })
   return totals
 }
@@ -79,21 +69,18 @@ export function deliveredBefore(
  * corrected ones. `last` is the last total that the file makes of the line.
  */
 export function leavesBehind(
-  last: Element | undefined,
+  last: DayTotal | undefined,
   line: { readonly name: string; readonly total: DeliveryTotal | null },
   totals: readonly DeliveryTotal[],
   zone: TimeZone,
 ): RowRefusal | null {
-  const day = String(last?.["as_of"] ?? "")
-  const unit = unitOf(last ?? {})
-  if (line.total === null || unit === undefined || day === "") return null
-  const end = endOfDay(day, zone)
+  if (line.total === null || last === undefined || last.day === NO_DAY) return null
+  const end = endOfDay(last.day, zone)
   const stored = totals.findLast(({ asOf }) => asOf === end)?.quantity
-  const made = nearestNumber(last?.[unit]) ?? 0
-  if (line.total.asOf <= end || stored === undefined || stored === made) return null
+  if (line.total.asOf <= end || stored === undefined || stored === last.quantity) return null
   const until = dayInWords(dayOf(line.total.asOf, zone))
   const text =
-    `Up to ${dayInWords(day)} it would be ${inWords(made)} instead of ${inWords(stored)}, but the ${inWords(line.total.quantity)} up to ${until} ` +
+    `Up to ${dayInWords(last.day)} it would be ${inWords(last.quantity)} instead of ${inWords(stored)}, but the ${inWords(line.total.quantity)} up to ${until} ` +
     `would stay. Send all days up to ${until} in one file.`
   return refusal(`behind ${line.name}`, `Later days of ${line.name} would not follow`, text, line.name)
 }
@@ -106,16 +93,20 @@ export function incomplete(row: number, name: string): RowRefusal {
   return refusal(`incomplete ${name}`, `Figures of ${name} are incomplete`, text, name)
 }
 
-/** The figures of one affiliate code on one day, in exact numbers. */
+/** The figures of one affiliate code on one day, in exact numbers, and the numbers of the rows that they are in. */
 export interface CodeDay {
   readonly code: string
   readonly date: CalendarDate
   readonly figures: { clicks?: bigint; conversions?: bigint; conversionValue?: bigint }
+  readonly rows: number[]
 }
 
-const COUNTS = ["clicks", "conversions"] as const
+type Element = Readonly<Record<string, unknown>>
 
-export function addFigure({ figures }: CodeDay, element: Element): void {
+export const COUNTS = ["clicks", "conversions"] as const
+
+export function addFigure({ figures, rows }: CodeDay, element: Element, row: number): void {
+  rows.push(row)
   for (const name of COUNTS) {
     const value = element[name]
     if (typeof value === "number" && Number.isSafeInteger(value)) figures[name] = (figures[name] ?? 0n) + BigInt(value)
@@ -125,12 +116,9 @@ export function addFigure({ figures }: CodeDay, element: Element): void {
 }
 
 /** As the API takes it. */
-export function metricOf({ code, date, figures: { clicks, conversions, conversionValue } }: CodeDay): Element {
-  return {
-    code,
-    date,
-    ...(clicks !== undefined && { clicks: Number(clicks) }),
-    ...(conversions !== undefined && { conversions: Number(conversions) }),
-    ...(conversionValue !== undefined && { conversionValue: parseJson(formatMicros(conversionValue)) }),
-  }
+export function metricOf({ code, date, figures: { conversionValue, ...counts } }: CodeDay): Element {
+  const element: Record<string, unknown> = { code, date }
+  for (const [name, count] of Object.entries(counts)) element[name] = Number(count)
+  if (conversionValue !== undefined) element["conversionValue"] = parseJson(formatMicros(conversionValue))
+  return element
 }

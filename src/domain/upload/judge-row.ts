@@ -2,7 +2,7 @@ import type { JudgedLine } from "../campaign/package-line.ts"
 import { type DeliveryTotal, judge, measuredAt, type Receipt, readItem } from "../delivery/delivery.ts"
 import { reasonInWords } from "../delivery/delivery-words.ts"
 import { dayInWords } from "../time/time-zone.ts"
-import { INVALID, type RowRefusal, UNKNOWN } from "./row-reader.ts"
+import { type RowRefusal, refusal, UNKNOWN } from "./row-reader.ts"
 
 /** The total of a row by the rules of the API, or why it is refused. `name` is what the file calls the line. */
 export function judgeRow(
@@ -89,9 +89,3 @@ export function sumIn(cells: readonly string[], name: string): RowRefusal | null
 
 /** The key of rows that are sums. */
 export const SUM_ROW = "sum"
-
-export function refusal(key: string, title: string, text: string, example: string, reason = INVALID): RowRefusal {
-  return { key, title, text, example, decide: null, reason }
-}
-
-export const isRefusal = (outcome: object): outcome is RowRefusal => "decide" in outcome

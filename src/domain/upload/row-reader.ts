@@ -7,14 +7,8 @@ import { EXTERNAL_ID, LINE_NAME, meaningOf, type UploadKind } from "./columns.ts
 import { rowsOf, type UploadChoices, type UploadProblem } from "./upload.ts"
 
 /** Why a row is refused. Rows with the same key are shown together. */
-export interface RowRefusal {
+export interface RowRefusal extends Omit<UploadProblem, "count" | "rows"> {
   readonly key: string
-  readonly title: string
-  readonly text: string
-  readonly example: string
-  readonly decide: UploadProblem["decide"]
-  /** As the API calls it. */
-  readonly reason: string
 }
 
 /** How the key of a refusal begins that is about a line or code which the organization does not have. */
@@ -23,19 +17,17 @@ export const UNKNOWN = "unknown "
 /** The reason of rows that are malformed. */
 export const INVALID = "invalid_item"
 
-/** A row as the API takes it, and what it says about its line. Without its line where that has a name, or the seller's own id. */
-export type ReadRow =
-  | { readonly ok: true; readonly element: Record<string, unknown>; readonly about: LineOrCode | null }
-  | { readonly ok: false; readonly refusal: RowRefusal }
-
-type CellReader = (text: string) => unknown | RefusedCell
-
-class RefusedCell {
-  readonly refusal: RowRefusal
-  constructor(refusal: RowRefusal) {
-    this.refusal = refusal
-  }
+export function refusal(key: string, title: string, text: string, example: string, reason = INVALID): RowRefusal {
+  return { key, title, text, example, decide: null, reason }
 }
+
+export const isRefusal = (outcome: unknown): outcome is RowRefusal =>
+  typeof outcome === "object" && outcome !== null && "decide" in outcome
+
+/** A row as the API takes it, without its line where that has a name, or the seller's own id; and what it is about, if that can be told. */
+export type ReadRow = Readonly<{ about: LineOrCode | null } & ({ ok: true; element: Element } | Refused)>
+type Refused = { ok: false; refusal: RowRefusal }
+type Element = Record<string, unknown>
 
 export function rowReader(
   kind: UploadKind,
@@ -47,36 +39,34 @@ export function rowReader(
   const used = columns.flatMap((name, index) =>
     name === "" || isOutside(name) ? [] : [{ name, index, read: cellReader(kind, name, choices, zone) }],
   )
-  const lineIndex = columns.findIndex((name) => LINE_OR_CODE.includes(name) && name !== "code")
+  const aboutOf = aboutReader(columns)
   return (cells) => {
-    if (isLonger(cells, columns)) return { ok: false, refusal: tooLong(cells.length, columns.length) }
-    const element: Record<string, unknown> = counted === undefined ? {} : { [counted]: 1 }
+    const about = aboutOf(cells)
+    if (isLonger(cells, columns)) return { ok: false, about, refusal: tooLong(cells.length, columns.length) }
+    const element: Element = counted === undefined ? {} : { [counted]: 1 }
     for (const { name, index, read } of used) {
       const text = (cells[index] ?? "").trim()
       if (text === "") continue
       const value = read(text)
-      if (value instanceof RefusedCell) return { ok: false, refusal: value.refusal }
+      if (isRefusal(value)) return { ok: false, about, refusal: value }
       element[name] = value
     }
-    return { ok: true, element, about: kind === "affiliate_metrics" ? null : cellAt(columns, lineIndex, cells) }
+    return { ok: true, about, element }
   }
 }
 
 /** The columns of which one says what a row is about. */
 export const LINE_OR_CODE: readonly string[] = [EXTERNAL_ID, LINE_NAME, "package_id", "packageId", "code"]
 
-/** What a row that cannot be read is about, if that much can be told. */
-export function aboutOf(columns: readonly string[], cells: readonly string[]): LineOrCode | null {
-  const index = columns.findIndex((meaning) => LINE_OR_CODE.includes(meaning))
-  return index < 0 || isLonger(cells, columns) ? null : cellAt(columns, index, cells)
+/** Reads what rows are about: their line or else their code; null where that cannot be told. */
+export function aboutReader(columns: readonly string[]): (cells: readonly string[]) => LineOrCode | null {
+  const line = columns.findIndex((meaning) => LINE_OR_CODE.includes(meaning) && meaning !== "code")
+  const index = line < 0 ? columns.indexOf("code") : line
+  const isExternal = isOutside(columns[index] ?? "")
+  return (cells) => (index < 0 || isLonger(cells, columns) ? null : { text: (cells[index] ?? "").trim(), isExternal })
 }
 
 const isOutside = (meaning: string) => meaning === EXTERNAL_ID || meaning === LINE_NAME
-
-const cellAt = (columns: readonly string[], index: number, cells: readonly string[]): LineOrCode => ({
-  text: (cells[index] ?? "").trim(),
-  isExternal: isOutside(columns[index] ?? ""),
-})
 
 export interface LineOrCode {
   readonly text: string
@@ -90,8 +80,11 @@ const isLonger = (cells: readonly string[], columns: readonly string[]): boolean
 
 function tooLong(cells: number, columns: number): RowRefusal {
   const text = `It has ${cells} cells, but the header has ${columns}. Figures with a comma need quotation marks around them.`
-  return { key: "cells", title: "A row is longer than the header", text, example: "", decide: null, reason: INVALID }
+  return refusal("cells", "A row is longer than the header", text, "")
 }
+
+/** Reads a cell, or says why the row is refused. */
+type CellReader = (text: string) => unknown
 
 function cellReader(kind: UploadKind, name: string, choices: UploadChoices, zone: TimeZone): CellReader {
   const { label = name, number: field } = meaningOf(kind, name) ?? {}
@@ -124,10 +117,9 @@ function refusedCell(
   label: string,
   example: string,
   { message, isAmbiguous }: { readonly message: string; readonly isAmbiguous?: boolean },
-): RefusedCell {
+): RowRefusal {
   const title = isAmbiguous ? `A ${what} can be read in two ways` : `A ${what} cannot be read`
-  const text = `${label}: ${message}`
-  return new RefusedCell({ key: title, title, text, example, decide: isAmbiguous ? decide : null, reason: INVALID })
+  return { ...refusal(title, title, `${label}: ${message}`, example), decide: isAmbiguous ? decide : null }
 }
 
 const isAddedUpByDay = (choices: UploadChoices): boolean => ["daily", "events"].includes(rowsOf(choices))

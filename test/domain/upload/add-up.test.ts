@@ -7,6 +7,7 @@ import {
   addPart,
   type CodeDay,
   deliveredBefore,
+  type LineParts,
   metricOf,
   totalsOf,
 } from "../../../src/domain/upload/add-up.ts"
@@ -16,9 +17,9 @@ const rows = fc.array(fc.record({ as_of: day, impressions: fc.nat(1_000_000) }),
 const LINE = { flightStart: "2026-11-01", name: "Pre-roll" }
 const ZONES = ["UTC", "Europe/Berlin", "America/Los_Angeles", "Pacific/Apia"]
 
-function partsOf(elements: readonly object[]) {
-  const parts = { unit: "impressions" as const, byDay: new Map<string, number>() }
-  for (const element of elements) addPart(parts, element as Record<string, unknown>)
+function partsOf(rows: readonly { readonly as_of: string; readonly impressions: number }[]) {
+  const parts: LineParts = new Map()
+  for (const [i, { as_of, impressions }] of rows.entries()) addPart(parts, as_of, impressions, i)
   return parts
 }
 
@@ -28,9 +29,9 @@ describe("figures of single days", () => {
       fc.asyncProperty(rows, fc.nat(1_000_000), async (some, before) => {
         const totals = await totalsOf(partsOf(some), before, "2026-11-01")
         expect(totals).toEqual(await totalsOf(partsOf(some.toReversed()), before, "2026-11-01"))
-        const days = totals.map(({ as_of }) => String(as_of))
+        const days = totals.map(({ day }) => day)
         expect(days).toEqual([...new Set(some.map(({ as_of }) => as_of))].sort())
-        const quantities = totals.map(({ impressions }) => Number(impressions))
+        const quantities = totals.map(({ quantity }) => quantity)
         expect(quantities).toEqual(quantities.toSorted((a, b) => a - b))
         expect(quantities.at(-1)).toBe(before + some.reduce((sum, { impressions }) => sum + impressions, 0))
       }),
@@ -43,10 +44,7 @@ describe("figures of single days", () => {
         const whole = await totalsOf(partsOf(some), 0, LINE.flightStart)
         const first = await totalsOf(partsOf(some.filter(({ as_of }) => as_of < cut)), 0, LINE.flightStart)
         // The first file has a row for the day before the cut, so that its total is known.
-        const known = first.map(({ as_of, impressions }) => ({
-          asOf: endOfDay(String(as_of), zone),
-          quantity: Number(impressions),
-        }))
+        const known = first.map(({ day, quantity }) => ({ asOf: endOfDay(day, zone), quantity }))
         const before = deliveredBefore(cut, LINE, known, zone)
         const late = some.filter(({ as_of }) => as_of >= cut)
         if (typeof before === "number") {
@@ -64,7 +62,7 @@ describe("figures of single days", () => {
       { as_of: "2026-10-31", impressions: 5 },
       { as_of: "2026-11-01", impressions: 7 },
     ])
-    expect(await totalsOf(parts, 0, "2026-11-01")).toEqual([{ impressions: 7, as_of: "2026-11-01" }])
+    expect(await totalsOf(parts, 0, "2026-11-01")).toEqual([{ day: "2026-11-01", quantity: 7 }])
   })
 
   test("of several totals at the end of the day before, the last one counts", () => {
@@ -88,8 +86,8 @@ test("values of orders add up exactly, and the API takes the sum", () => {
   const cents = fc.array(fc.integer({ min: 0, max: 10_000_000 }), { minLength: 1, maxLength: 50 })
   fc.assert(
     fc.property(cents, (some) => {
-      const sum: CodeDay = { code: "A", date: "2026-11-01", figures: {} }
-      for (const one of some) addFigure(sum, { conversions: 1, conversionValue: one / 100 })
+      const sum: CodeDay = { code: "A", date: "2026-11-01", figures: {}, rows: [] }
+      for (const one of some) addFigure(sum, { conversions: 1, conversionValue: one / 100 }, 2)
       const row = readMetricRow(metricOf(sum))
       const expected = some.reduce((total, one) => total + one, 0) * 10_000
       expect(row).toMatchObject({ conversions: some.length, conversionValueMicros: expected })
