@@ -22,8 +22,7 @@ import { rowsOf, type Upload } from "../../domain/upload/upload.ts"
 import type { DayFigures, SoldLineWithTotal, StoreReads } from "../../storage/port/store.ts"
 import type { ReportContext } from "../context.ts"
 import { type CheckedRow, checkedByApi, judgedTotal, refusedRows } from "./checked-row.ts"
-import type { PreparedRow, PreparedRows } from "./prepare-rows.ts"
-import { ROWS_AT_ONCE_MAX } from "./read-rows.ts"
+import { type PreparedRow, type PreparedRows, ROWS_AT_ONCE_MAX } from "./read-rows.ts"
 
 interface LineInFile {
   readonly line: SoldLineWithTotal

@@ -10,8 +10,8 @@ import { rowsOf, type Upload } from "../../domain/upload/upload.ts"
 import type { ReportContext } from "../context.ts"
 import { summedMetrics, summedTotals } from "./add-up-rows.ts"
 import { type CheckedRow, checkedByApi, judgedTotal, refusedRows } from "./checked-row.ts"
-import { type PreparedRow, type PreparedRows, preparedRows } from "./prepare-rows.ts"
-import { fileRows, fileStart, ROWS_AT_ONCE_MAX, zoneOf } from "./read-rows.ts"
+import type { PreparedRow, PreparedRows } from "./read-rows.ts"
+import { fileRows, fileStart, preparedRows, ROWS_AT_ONCE_MAX, zoneOf } from "./read-rows.ts"
 
 export interface CheckedFile {
   /** How many rows were read. */

@@ -1,7 +1,7 @@
 import type { Change } from "../../domain/people/audit.ts"
 import type { Moment } from "../../domain/time/moment.ts"
 import type { RememberedKind } from "../../domain/upload/recognize-file.ts"
-import type { Upload, UploadChange, UploadState, WaitingFiles } from "../../domain/upload/upload.ts"
+import type { FilesAndBytes, Upload, UploadChange, UploadState } from "../../domain/upload/upload.ts"
 import type { UploadPartKind } from "../../storage/port/store.ts"
 import { audit } from "../../storage/steps/audit.ts"
 import type { ReadTx, Step, Tx } from "../../storage/steps/step.ts"
@@ -33,7 +33,7 @@ const START = { state: "arriving", digest: "", rows: 0, rowsDone: 0, choices: "{
 export function* beginFile<Problem extends string | null>(
   tx: Tx,
   file: NewUpload,
-  problemOf: (waiting: WaitingFiles) => Problem,
+  problemOf: (waiting: FilesAndBytes) => Problem,
 ): Step<number | NonNullable<Problem>> {
   const { db, upload } = tx
   const problem = problemOf(yield* waitingFiles(tx, file.organizationId, file.uploadedBy === null))
@@ -44,7 +44,7 @@ export function* beginFile<Problem extends string | null>(
   return made.id
 }
 
-function* waitingFiles({ db, upload }: ReadTx, organizationId: number, isOfPrograms: boolean): Step<WaitingFiles> {
+function* waitingFiles({ db, upload }: ReadTx, organizationId: number, isOfPrograms: boolean): Step<FilesAndBytes> {
   // A file of a program that cannot be read waits for nobody.
   const isWaiting: UploadState[] = ["arriving", "columns", "preview", "reporting"]
   const ofWhom = isOfPrograms ? isNull(upload.uploadedBy) : isNotNull(upload.uploadedBy)

@@ -2,36 +2,27 @@ import { readPackageId } from "../../domain/campaign/package-line.ts"
 import { readNumber } from "../../domain/text/typed-number.ts"
 import type { TimeZone } from "../../domain/time/time-zone.ts"
 import { type DayForm, dayReader } from "../../domain/time/typed-day.ts"
-import type { UploadKind } from "../../domain/upload/columns.ts"
-import {
-  columnsProblem,
-  EXTERNAL_ID,
-  LINE_NAME,
-  lineMeanings,
-  meaningOf,
-  ourMeaning,
-} from "../../domain/upload/columns.ts"
+import { EXTERNAL_ID, LINE_NAME, lineMeanings, meaningOf, ourMeaning } from "../../domain/upload/columns.ts"
 import { sumIn } from "../../domain/upload/judge-row.ts"
+import type { FileReading } from "../../domain/upload/recognize-file.ts"
 import { aboutReader, LINE_OR_CODE } from "../../domain/upload/row-reader.ts"
 import { suggestDays, suggestTotals } from "../../domain/upload/suggest-columns.ts"
-import type { Upload, UploadChoices } from "../../domain/upload/upload.ts"
+import type { Upload } from "../../domain/upload/upload.ts"
 import type { StoreReads } from "../../storage/port/store.ts"
-import type { Context, ReportContext } from "../context.ts"
-import { ownNames } from "./prepare-rows.ts"
-import { type FileStart, fileStart } from "./read-rows.ts"
-import { datesOf, surveyFile } from "./survey.ts"
+import type { Context } from "../context.ts"
+import { type FileStart, fileStart, ownNames } from "./read-rows.ts"
 
 /** The columns of a new file, with those found by their values whose titles do not tell: lines, days and totals. */
 export async function suggestColumns(
   store: StoreReads,
-  { organizationId, kind }: Readonly<{ organizationId: number; kind: UploadKind }>,
-  { columns: known }: Pick<UploadChoices, "columns">,
+  { organizationId }: { readonly organizationId: number },
+  { kind, choices }: FileReading,
   { header, rows }: FileStart,
 ): Promise<readonly string[]> {
   const cells = rows.map((row) => row.cells.map((text) => text.trim()))
   const { linesBy } = await linesOf(store, organizationId)
   const meanings = lineMeanings(kind)
-  const columns = await suggestLines(meanings, cells, known ?? [], linesBy)
+  const columns = await suggestLines(meanings, cells, choices.columns ?? [], linesBy)
   const index = columns.findIndex((meaning) => meanings.includes(meaning))
   if (kind !== "delivery" || index < 0) return suggestDays(kind, header, columns, cells, [])
   const names = cells.map((row) => row[index] ?? "")
@@ -74,105 +65,82 @@ async function suggestLines(
   return columns
 }
 
-/** A column of a file, with its first values and whether they fit its meaning. */
-export interface CheckedColumn {
-  readonly index: number
-  readonly name: string
-  readonly values: readonly string[]
-  readonly meaning: string
-  /** Whether the column has the name of its meaning. */
-  readonly isOurs: boolean
-  readonly check: { readonly isGood: boolean; readonly text: string } | null
-}
-
 const VALUES_SHOWN = 3
 const VALUE_CHARACTERS_MAX = 30
 
-/** The columns of a file by what they mean, and what stands above them. */
-export async function checkColumns(context: Context, upload: Upload, zone: TimeZone, meanings: readonly string[]) {
-  const start = await fileStart(context.store, upload.id, upload.choices)
+export type CheckedColumn = Awaited<ReturnType<typeof checkColumns>>["columns"][number]
+
+/** The columns of a file with their first values and whether these fit what they mean, and what stands above them. */
+export async function checkColumns({ store }: Context, upload: Upload, zone: TimeZone, meanings: readonly string[]) {
+  const start = await fileStart(store, upload.id, upload.choices)
   // Sums of other rows are left out later, so they say nothing about a column.
   const aboutOf = aboutReader(meanings)
   const rows = (start?.rows ?? []).filter(({ cells }) => sumIn(cells, aboutOf(cells)?.text ?? "") === null)
-  const columns = (start?.header ?? []).map(async (name, index): Promise<CheckedColumn> => {
-    const cells = rows.map(({ cells }) => (cells[index] ?? "").trim()).filter((text) => text !== "")
-    const distinct = [...new Set(cells)]
+  const columns = (start?.header ?? []).map(async (name, index) => {
+    const distinct = [...new Set(rows.map(({ cells }) => (cells[index] ?? "").trim()).filter(Boolean))]
     const values = distinct.slice(0, VALUES_SHOWN).map((text) => text.slice(0, VALUE_CHARACTERS_MAX))
     const meaning = meanings[index] ?? ""
-    const isOurs = meaning !== "" && ourMeaning(upload.kind, name) === meaning
-    return { index, name, values, meaning, isOurs, check: await checkOf(context, upload, zone, meaning, distinct) }
+    const hasOurName = meaning !== "" && ourMeaning(upload.kind, name) === meaning
+    return { index, name, values, meaning, hasOurName, check: await checkOf(store, upload, zone, meaning, distinct) }
   })
   return { columns: await Promise.all(columns), above: start?.above ?? [] }
 }
 
-/** What a line of the file would become by either reading of its figures; null where these columns cannot be read. */
-export async function figuresExample(
-  context: ReportContext,
-  upload: Upload,
-  chosen: Pick<UploadChoices, "columns" | "line">,
-) {
-  if (columnsProblem(upload.kind, chosen.columns ?? [], chosen.line !== null) !== undefined) return null
-  const choices = { ...upload.choices, ...chosen }
-  const { dates } = await datesOf(context, { ...upload, choices })
-  return (await surveyFile(context, { ...upload, choices: { ...choices, dates } })).example
-}
-
-async function checkOf({ store }: Context, upload: Upload, zone: TimeZone, meaning: string, values: readonly string[]) {
+async function checkOf(store: StoreReads, upload: Upload, zone: TimeZone, meaning: string, values: readonly string[]) {
   if (meaning === "" || values.length === 0) return null
   if (LINE_OR_CODE.includes(meaning)) return knownOf(store, upload, meaning, values)
   if (meaning === "as_of" || meaning === "date") {
     const read = values.map(dayReader(zone, upload.choices.dates))
-    return readOf(values, read, "Day or month first?", () => daysText(zone, read))
+    return readOf(values, read, "Day or month first?", daysText(zone, read))
   }
   const field = meaningOf(upload.kind, meaning)?.number
   if (field === undefined) return null
   const read = values.map((text) => readNumber(text, field))
-  return readOf(values, read, "Thousands or decimals?", () => (field.decimals === 0 ? "Whole numbers" : "Numbers"))
+  return readOf(values, read, "Thousands or decimals?", field.decimals === 0 ? "Whole numbers" : "Numbers")
 }
 
 type Read = Readonly<{ ok: boolean; isAmbiguous?: boolean }>
 
 /** Whether values can be read, and in one way only; `text` says as what. */
-function readOf(values: readonly string[], read: readonly Read[], question: string, text: () => string) {
+function readOf(values: readonly string[], read: readonly Read[], question: string, text: string) {
   const bad = values.filter((_, i) => read[i]?.ok === false && read[i].isAmbiguous !== true)
   if (bad.length > 0)
     return { isGood: false, text: `${bad.length} of ${values.length} cannot be read, such as ${bad[0]}` }
   if (read.some(({ ok }) => !ok)) return { isGood: false, text: `${question} Asked in the preview` }
-  return { isGood: true, text: text() }
+  return { isGood: true, text }
 }
+
+type Seller = Pick<Upload, "organizationId" | "kind">
 
 async function knownOf(
   store: StoreReads,
-  { organizationId, kind }: Upload,
+  { organizationId, kind }: Seller,
   meaning: string,
   values: readonly string[],
 ) {
-  if (meaning === "code" && kind === "affiliate_codes") return null
-  const { own, linesBy } = await linesOf(store, organizationId)
   const isCode = meaning === "code"
-  const found = await (isCode ? codesBy(store, organizationId, values) : linesBy(meaning, values))
-  const count = found.filter((match) => match !== undefined).length
+  if (isCode && kind === "affiliate_codes") return null
+  const { own, linesBy } = await linesOf(store, organizationId)
+  const codes = isCode ? (await store.affiliates.codesSold(organizationId, values)).items : null
+  const count = (codes ?? (await linesBy(meaning, values))).filter((found) => found !== undefined).length
   const shared = values.find((text) => meaning === LINE_NAME && (own.meant(text, true).namesakes ?? 0) > 1)
   const why = shared === undefined ? "" : `. Several are called “${shared.slice(0, VALUE_CHARACTERS_MAX)}”`
-  const text = `${count} of ${values.length} ${isCode ? "codes" : "lines"} found${why}`
-  return { isGood: count === values.length, text }
-}
-
-const codesBy = async ({ affiliates }: StoreReads, organizationId: number, codes: readonly string[]) =>
-  (await affiliates.codesSold(organizationId, codes)).items
-
-const FORMS: Readonly<Record<DayForm, string>> = {
-  iso: "Year-month-day",
-  timestamp: "Times with their zone",
-  day_first: "Day.month.year",
-  month_first: "Month/day/year",
-  local_time: "Times",
+  return {
+    isGood: count === values.length,
+    text: `${count} of ${values.length} ${isCode ? "codes" : "lines"} found${why}`,
+  }
 }
 
 function daysText(zone: TimeZone, read: readonly ReturnType<ReturnType<typeof dayReader>>[]): string {
   const [form, ...others] = new Set(read.flatMap((day) => (day.ok ? [day.form] : [])))
   if (form === undefined || others.length > 0) return "Days"
   const city = zone.split("/").at(-1)?.replaceAll("_", " ") ?? zone
-  if (form === "timestamp") return FORMS[form]
-  return form === "local_time" ? `Times in ${city}` : `${FORMS[form]}, end of day in ${city}`
+  const forms: Readonly<Record<DayForm, string>> = {
+    iso: `Year-month-day, end of day in ${city}`,
+    timestamp: "Times with their zone",
+    day_first: `Day.month.year, end of day in ${city}`,
+    month_first: `Month/day/year, end of day in ${city}`,
+    local_time: `Times in ${city}`,
+  }
+  return forms[form]
 }

@@ -10,7 +10,7 @@ import type { SentFile, UploadChange, UploadChoices } from "../../domain/upload/
 import { isUndecided, notCsv, unreadable } from "../../domain/upload/upload.ts"
 import type { ReportContext } from "../context.ts"
 import { suggestColumns } from "./match-columns.ts"
-import { type FileStart, fileStart } from "./read-rows.ts"
+import { fileStart } from "./read-rows.ts"
 import { datesOf, type FiguresExample, type Surveyed, surveyFile } from "./survey.ts"
 
 export interface ArrivedFile {
@@ -18,6 +18,7 @@ export interface ArrivedFile {
   readonly organizationId: number
   /** Null: its columns say what it is. */
   readonly kind: UploadKind | null
+  /** The systems whose exports are known. */
   readonly presets: readonly Preset[]
   /** Null for a file that a person uploaded. */
   readonly sent: SentFile | null
@@ -34,7 +35,14 @@ export async function nextStep(context: ReportContext, file: ArrivedFile): Promi
     const start = await fileStart(context.store, file.id, reading.choices)
     if (start === null || start.rows.length === 0) return unreadable("There are no rows below the header.")
     if (file.sent !== null) return await takeOrRefuse(context, file, file.sent, reading)
-    return await askWhatIsOpen(context, file, reading, start)
+    const { kind, isSure } = reading
+    const columns = isSure ? reading.choices.columns : await suggestColumns(context.store, file, reading, start)
+    const { choices } = await decided(
+      context,
+      { ...file, kind, choices: { ...reading.choices, columns } },
+      start.header,
+    )
+    return { kind, state: !isSure || isUndecided(kind, choices) ? "columns" : "preview", choices }
   } catch (cause) {
     if (cause instanceof NotCsv) return unreadable(notCsv(cause))
     throw cause
@@ -51,35 +59,18 @@ export async function rememberedOf({ store }: ReportContext, organizationId: num
   }
 }
 
-async function askWhatIsOpen(
-  context: ReportContext,
-  file: ArrivedFile,
-  { kind, isSure, choices }: FileReading,
-  start: FileStart,
-): Promise<UploadChange> {
-  const columns = isSure ? choices.columns : await suggestColumns(context.store, { ...file, kind }, choices, start)
-  const read = await decided(context, { ...file, kind, choices: { ...choices, columns } }, start.header)
-  const isAsked = !isSure || isUndecided(kind, read.choices)
-  return { kind, state: isAsked ? "columns" : "preview", choices: read.choices }
-}
-
-async function takeOrRefuse(
-  context: ReportContext,
-  file: ArrivedFile,
-  sent: SentFile,
-  reading: FileReading,
-): Promise<UploadChange> {
+async function takeOrRefuse(context: ReportContext, file: ArrivedFile, sent: SentFile, reading: FileReading) {
   const { kind, header, isSure, isUsual } = reading
   const { figures, dates } = reading.choices
-  const choices = { ...reading.choices, figures: sent.figures ?? figures, dates: sent.dates ?? dates }
+  const said = { ...reading.choices, figures: sent.figures ?? figures, dates: sent.dates ?? dates }
   // Rows of affiliates may be parts of a day: nobody is asked about those, so that only what is sure is taken.
   if (!isSure && !(isUsual && kind === "delivery")) return unreadable(unknownColumns(file.kind, reading))
-  const { choices: read, against, example } = await decided(context, { ...file, kind, choices }, header)
+  const { choices, against, example } = await decided(context, { ...file, kind, choices: said }, header)
   if (against !== null) return unreadable(`${against} ${SAY_DATES}`)
-  if (isUndecided(kind, read)) return unreadable(bothReadings(example))
-  const noDay = figuresProblem(read)
-  if (noDay !== null) return unreadable(noDay)
-  return { kind, state: "reporting", choices: { ...read, sent: asFeed(sent, read, context.clock()) } }
+  if (isUndecided(kind, choices)) return unreadable(bothReadings(example))
+  const problem = figuresProblem(choices)
+  if (problem !== null) return unreadable(problem)
+  return { kind, state: "reporting", choices: { ...choices, sent: asFeed(sent, choices, context.clock()) } } as const
 }
 
 /** How a file is read, with what follows from the whole of it. */

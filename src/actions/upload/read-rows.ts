@@ -1,12 +1,17 @@
+import { type PackageId, readPackageId } from "../../domain/campaign/package-line.ts"
+import { UNITS } from "../../domain/campaign/pricing-basis.ts"
 import { CSV_SLICE_CHARACTERS, type CsvRow, csvReader, firstRows, NotCsv } from "../../domain/csv/csv-reader.ts"
 import { trimmed } from "../../domain/csv/find-table.ts"
 import { inParts, nextTurn } from "../../domain/event-loop.ts"
 import { UPLOAD_ROWS_MAX } from "../../domain/limits.ts"
 import { rowFilter } from "../../domain/presets/recognize.ts"
 import type { TimeZone } from "../../domain/time/time-zone.ts"
+import { LINE_NAME, unusedIds } from "../../domain/upload/columns.ts"
+import { sumIn, twoLines } from "../../domain/upload/judge-row.ts"
 import { PART_CHARACTERS } from "../../domain/upload/received-text.ts"
+import { type LineOrCode, type ReadRow, type RowRefusal, rowReader } from "../../domain/upload/row-reader.ts"
 import type { Upload, UploadChoices } from "../../domain/upload/upload.ts"
-import type { StoreReads } from "../../storage/port/store.ts"
+import type { SoldLineWithTotal, StoreReads } from "../../storage/port/store.ts"
 
 export const ROWS_AT_ONCE_MAX = 250
 
@@ -70,4 +75,123 @@ const NO_TABLE = `there is no row with figures in its first ${PART_CHARACTERS.to
 /** Days in a file are days of the organization that sells. */
 export async function zoneOf({ deliveries }: StoreReads, organizationId: number): Promise<TimeZone> {
   return (await deliveries.linesSold(organizationId, [])).timeZone
+}
+
+/** A row with its line, before any rule is applied. */
+export interface PreparedRow {
+  readonly number: number
+  readonly read: ReadRow
+  /** What the file calls the line, or its code; null for rows of which that cannot be told. */
+  readonly name: string | null
+  readonly line: SoldLineWithTotal | undefined
+  /** How many lines have this name; null where the file has IDs. */
+  readonly namesakes: number | null
+  /** Why it does not count: it is the sum of others. */
+  readonly sum: RowRefusal | null
+}
+
+export type PreparedRows = AsyncIterable<readonly PreparedRow[]>
+
+/** The rows of a file with their lines, in groups. */
+export async function* preparedRows(
+  store: StoreReads,
+  upload: Pick<Upload, "id" | "kind" | "choices" | "organizationId">,
+  zone: TimeZone,
+): AsyncGenerator<PreparedRow[]> {
+  const { id, kind, choices, organizationId } = upload
+  const columns = choices.columns ?? []
+  const isByName = columns.includes(LINE_NAME)
+  const idColumns = isByName ? unusedIds(kind, (await fileStart(store, id, choices))?.header ?? [], columns) : []
+  const readCells = rowReader(kind, choices, zone)
+  const findLines = lineFinder(store, organizationId, isByName)
+  const whole = choices.line ? { text: choices.line, isExternal: false } : null
+  const hasSums = !choices.keepSums && (kind !== "affiliate_metrics" || !choices.isOurs)
+
+  /** What the ID in a row names, where the file is read by names. */
+  function identified({ cells }: CsvRow): LineOrCode {
+    const text = idColumns.map((index) => (cells[index] ?? "").trim()).find(Boolean) ?? ""
+    return { text, isExternal: readPackageId(text) === undefined }
+  }
+
+  for await (const rows of fileRows(store, upload)) {
+    const reads = rows.map(({ cells }) => readCells(cells))
+    const names = reads.map(({ about }) => whole ?? about)
+    const found = kind === "affiliate_metrics" ? [] : await findLines(names)
+    const others = isByName ? await findLines(rows.map(identified)) : []
+    yield rows.map(({ number, cells }, i) => {
+      const [read, name, { line, namesakes }] = [reads[i] as ReadRow, names[i]?.text ?? null, found[i] ?? UNKNOWN_LINE]
+      const other = others[i]?.line
+      if (line !== undefined && other !== undefined && other.lineId !== line.lineId) {
+        const refused = { ok: false, about: null, refusal: twoLines(line.name, other.name) } as const
+        return { ...UNKNOWN_LINE, number, read: refused, name: null, sum: null }
+      }
+      const isNamed = whole === null && line !== undefined
+      const sum = hasSums && !isNamed ? sumIn(cells, whole ? "" : (name ?? "")) : null
+      const isExact = choices.isOurs || line === undefined
+      return { number, read: isExact ? read : ofItsBasis(read, line), name, line, namesakes, sum }
+    })
+  }
+}
+
+const UNKNOWN_LINE = { line: undefined, namesakes: null }
+
+/** An export may have a column for each basis: that of the line counts. */
+function ofItsBasis(read: ReadRow, { pricingBasis }: SoldLineWithTotal): ReadRow {
+  if (!read.ok || read.element[pricingBasis] === undefined) return read
+  const others: readonly string[] = UNITS.filter((unit) => unit !== pricingBasis)
+  const counted = Object.entries(read.element).filter(([name]) => !others.includes(name))
+  return { ...read, element: Object.fromEntries(counted) }
+}
+
+/** Finds lines, each once: by package id, or by what the seller calls them. */
+function lineFinder(store: StoreReads, sellerId: number, isByName: boolean) {
+  const found = new Map<string, SoldLineWithTotal | undefined>()
+  let own: ReturnType<typeof ownNames> | undefined
+  return async (wanted: readonly (LineOrCode | null)[]) => {
+    if (wanted.some((name) => name?.isExternal)) own ??= ownNames(store, sellerId)
+    const names = await own
+    const named = wanted.map((name) => {
+      if (name?.isExternal && names !== undefined) return names.meant(name.text, isByName)
+      return { packageId: readPackageId(name?.text ?? ""), namesakes: null }
+    })
+    const ids = new Set(named.flatMap(({ packageId }) => packageId ?? []))
+    const missing = [...ids].filter((id) => !found.has(id))
+    const lines = missing.length === 0 ? [] : await store.packageLines.findSold(sellerId, missing)
+    for (const [i, id] of missing.entries()) found.set(id, lines[i])
+    return named.map(({ packageId = "", namesakes }) => ({ line: found.get(packageId), namesakes }))
+  }
+}
+
+const plainName = (name: string) => name.trim().toLowerCase()
+
+/** Lines by the seller's own ids, by their names in whatever case, and by what somebody said that they are. */
+export async function ownNames({ packageLines, uploads }: StoreReads, sellerId: number) {
+  const lines = await packageLines.names(sellerId)
+  const matched = await uploads.columns(sellerId, "line")
+  const ids = new Map(lines.map(({ externalId, packageId }) => [externalId, packageId]))
+  const names = Map.groupBy(lines, (line) => plainName(line.name))
+  /** Those that are not archived, if there are any. */
+  const namesakes = (text: string) => {
+    const all = names.get(plainName(text)) ?? []
+    const current = all.filter(({ archived }) => archived === 0)
+    return current.length > 0 ? current : all
+  }
+  const byId = (text: string): PackageId | undefined => ids.get(text)
+  const byName = (text: string): PackageId | undefined => {
+    const [line, ...others] = namesakes(text)
+    return others.length === 0 ? line?.packageId : undefined
+  }
+  return {
+    byId,
+    byName,
+    /** What a row means, and how many lines have that name where it matters. */
+    meant(text: string, isName: boolean) {
+      const [first, second] = isName ? [byName, byId] : [byId, byName]
+      const count = namesakes(text).length
+      return {
+        packageId: first(text) ?? second(text) ?? readPackageId(matched.get(text) ?? ""),
+        namesakes: isName || count > 1 ? count : null,
+      }
+    },
+  }
 }

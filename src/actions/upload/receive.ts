@@ -1,20 +1,12 @@
-import type { Preset } from "../../domain/presets/preset.ts"
-import type { UploadKind } from "../../domain/upload/columns.ts"
 import { NotText, receivedText } from "../../domain/upload/received-text.ts"
-import { quotaProblem, type SentFile, type UploadChange, type WaitingFiles } from "../../domain/upload/upload.ts"
+import { type FilesAndBytes, quotaProblem, type UploadChange } from "../../domain/upload/upload.ts"
 import { type Context, type ReportContext, transact, transactBeside } from "../context.ts"
 import { beginFile, moveFile, type NewUpload, savePart } from "./file-state.ts"
-import { nextStep } from "./next-step.ts"
+import { type ArrivedFile, nextStep } from "./next-step.ts"
 
-export interface ArrivingFile {
-  readonly organizationId: number
+export interface ArrivingFile extends Omit<ArrivedFile, "id"> {
   /** Null for a file that a program sent. */
   readonly userId: number | null
-  readonly sent: SentFile | null
-  /** The systems whose exports are known. */
-  readonly presets: readonly Preset[]
-  /** Null: its columns say what it is. */
-  readonly kind: UploadKind | null
   readonly fileName: string
   /** As announced; infinite where that is not known. */
   readonly bytes: number
@@ -61,7 +53,7 @@ export async function storeFile(
   bytesMax: number,
   store: (id: number, save: (parts: readonly string[]) => Promise<void>) => Promise<UploadChange | string>,
 ): Promise<Received> {
-  const problemOf = (waiting: WaitingFiles) => quotaProblem(waiting, begun.bytes, bytesMax)
+  const problemOf = (waiting: FilesAndBytes) => quotaProblem(waiting, begun.bytes, bytesMax)
   const id = await transact(context, (tx) => beginFile(tx, begun, problemOf))
   if (typeof id === "string") return { ok: false, problem: id }
   const arrived = (to: UploadChange) => {

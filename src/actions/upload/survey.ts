@@ -1,10 +1,10 @@
 import { type DateOrder, dayReader } from "../../domain/time/typed-day.ts"
 import { deliveredBefore, totalsOf } from "../../domain/upload/add-up.ts"
+import { columnsProblem } from "../../domain/upload/columns.ts"
 import type { Upload, UploadChoices } from "../../domain/upload/upload.ts"
 import type { ReportContext } from "../context.ts"
 import { closingsOf, lineSums } from "./add-up-rows.ts"
-import { preparedRows } from "./prepare-rows.ts"
-import { fileRows, zoneOf } from "./read-rows.ts"
+import { fileRows, preparedRows, zoneOf } from "./read-rows.ts"
 
 type DatesRead = Readonly<{ dates: DateOrder | null; against: string | null }>
 
@@ -43,6 +43,18 @@ export async function surveyFile({ store }: ReportContext, upload: Surveyed) {
     daily: totals.at(-1)?.quantity ?? null,
   }
   return { hasSeveralDays: parts.size > 1, example }
+}
+
+/** What a line of the file would become by either reading of its figures; null where these columns cannot be read. */
+export async function figuresExample(
+  context: ReportContext,
+  upload: Upload,
+  chosen: Pick<UploadChoices, "columns" | "line">,
+) {
+  if (columnsProblem(upload.kind, chosen.columns ?? [], chosen.line !== null) !== undefined) return null
+  const choices = { ...upload.choices, ...chosen }
+  const { dates } = await datesOf(context, { ...upload, choices })
+  return (await surveyFile(context, { ...upload, choices: { ...choices, dates } })).example
 }
 
 /** The index of the column with the days; negative without one. */

@@ -4,9 +4,7 @@ import { CONVERSION_VALUE, type NumberField, WHOLE } from "../text/typed-number.
 export const UPLOAD_KINDS = ["delivery", "affiliate_codes", "affiliate_metrics"] as const
 export type UploadKind = (typeof UPLOAD_KINDS)[number]
 
-export function isUploadKind(value: string): value is UploadKind {
-  return (UPLOAD_KINDS as readonly string[]).includes(value)
-}
+export const isUploadKind = (value: string): value is UploadKind => UPLOAD_KINDS.some((kind) => kind === value)
 
 export interface Meaning {
   /** As the API calls the field; `external_id` is the seller's own id of a line. */
@@ -17,7 +15,7 @@ export interface Meaning {
   /** Words in a heading that suggest it. */
   readonly words: readonly string[]
   /** How its numbers are read; undefined for text and days. */
-  readonly number?: NumberField
+  readonly number?: NumberField | undefined
 }
 
 export interface UploadFormat {
@@ -30,12 +28,10 @@ export interface UploadFormat {
 export const EXTERNAL_ID = "external_id"
 export const LINE_NAME = "line_name"
 
-const meaning = (name: string, label: string, aliases: string, words = ""): Meaning => ({
-  name,
-  label,
-  aliases: aliases.split(" "),
-  words: words === "" ? [] : words.split(" "),
-})
+/** Of aliases and words in one text each. */
+function meaning(name: string, label: string, aliases: string, words = "", number?: NumberField): Meaning {
+  return { name, label, aliases: aliases.split(" "), words: words === "" ? [] : words.split(" "), number }
+}
 
 const OUTSIDE_ID = meaning(
   EXTERNAL_ID,
@@ -52,6 +48,7 @@ const NAME = meaning(
 const DAYS = "day date datum tag measured measuredon asof reportdate fecha jour día"
 const DAY_WORDS = "day date datum tag stand measured fecha día jour time zeitpunkt"
 const PACKAGE = "package"
+const VALUES = "value revenue ordervalue"
 const CODES = "promocode vouchercode affiliatecode coupon gutscheincode rabattcode codepromo"
 
 export const UPLOAD_FORMATS: Readonly<Record<UploadKind, UploadFormat>> = {
@@ -82,15 +79,9 @@ export const UPLOAD_FORMATS: Readonly<Record<UploadKind, UploadFormat>> = {
     meanings: [
       meaning("code", "Code", CODES, "code coupon affiliate partner"),
       meaning("date", "Day", DAYS, DAY_WORDS),
-      { ...meaning("clicks", "Clicks", "visits", "clicks klicks visits"), number: WHOLE },
-      {
-        ...meaning("conversions", "Conversions", "orders sales", "conversions orders sales bestellungen"),
-        number: WHOLE,
-      },
-      {
-        ...meaning("conversionValue", "Conversion value", "value revenue ordervalue", "revenue value umsatz"),
-        number: CONVERSION_VALUE,
-      },
+      meaning("clicks", "Clicks", "visits", "clicks klicks visits", WHOLE),
+      meaning("conversions", "Conversions", "orders sales", "conversions orders sales bestellungen", WHOLE),
+      meaning("conversionValue", "Conversion value", VALUES, "revenue value umsatz", CONVERSION_VALUE),
     ],
     needed: [["code"], ["date"]],
   },
@@ -126,7 +117,7 @@ export function guessColumns(kind: UploadKind, header: readonly string[], rememb
     }
     return isGiven
   }
-  const isAliased = give((name, { aliases }) => aliases.includes(plainName(name)))
+  const isAliased = give(isAlias)
   const isUsual = columnsProblem(kind, columns) === undefined
   // Where our own names say everything, other columns are those of somebody else.
   const isEnough = !isAliased && isUsual && (kind !== "delivery" || columns.some(isUnit))
@@ -164,12 +155,15 @@ function suggests(heading: string, { name, words }: Meaning): boolean {
 
 const plainName = (name: string) => name.toLowerCase().replace(/[^\p{L}\d]/gu, "")
 
-/** The meaning whose name a column has, in whatever case: "Impressions", "package ID". Null for other names. */
-export function ourMeaning(kind: UploadKind, column: string): string | null {
-  const plain = plainName(column)
-  const isIt = ({ name, label }: Meaning) => plainName(name) === plain || plainName(label) === plain
-  return UPLOAD_FORMATS[kind].meanings.find(isIt)?.name ?? null
-}
+const isAlias = (heading: string, { aliases }: Meaning) => aliases.includes(plainName(heading))
+
+/** Whether a column has our own name of a meaning, in whatever case: "Impressions", "package ID". */
+const hasOurName = (heading: string, { name, label }: Meaning) =>
+  [name, label].some((own) => plainName(own) === plainName(heading))
+
+/** The meaning whose name a column has; null for other names. */
+export const ourMeaning = (kind: UploadKind, column: string): string | null =>
+  UPLOAD_FORMATS[kind].meanings.find((meaning) => hasOurName(column, meaning))?.name ?? null
 
 /**
  * Whether every column that is used has our own name for it. Other systems also write "External ID" and "Line name" above their figures,
@@ -187,22 +181,15 @@ export function areOurs(kind: UploadKind, header: readonly string[], columns: re
 export function unusedIds(kind: UploadKind, header: readonly string[], columns: readonly string[]): number[] {
   const names = columns.includes(LINE_NAME) ? lineMeanings(kind) : []
   const ids = UPLOAD_FORMATS[kind].meanings.filter(({ name }) => name !== LINE_NAME && names.includes(name))
-  const isId = (heading: string) =>
-    ids.some(({ name, aliases }) => name === ourMeaning(kind, heading) || aliases.includes(plainName(heading)))
+  const isId = (heading: string) => ids.some((id) => hasOurName(heading, id) || isAlias(heading, id))
   return header.flatMap((heading, index) => (columns[index] === "" && isId(heading) ? [index] : []))
 }
 
 /** How many headings of a row say what they are, for any kind of file. */
 export function headingsIn(cells: readonly string[]): number {
-  const isHeading = (name: string) =>
-    UPLOAD_KINDS.some(
-      (kind) =>
-        ourMeaning(kind, name) !== null ||
-        UPLOAD_FORMATS[kind].meanings.some(
-          (meaning) => meaning.aliases.includes(plainName(name)) || suggests(name, meaning),
-        ),
-    )
-  return cells.filter(isHeading).length
+  const meanings = UPLOAD_KINDS.flatMap((kind) => UPLOAD_FORMATS[kind].meanings)
+  const says = [hasOurName, isAlias, suggests]
+  return cells.filter((name) => meanings.some((meaning) => says.some((fits) => fits(name, meaning)))).length
 }
 
 /** Whether a column says which line each row is of, or the kind has no lines. */

@@ -50,29 +50,27 @@ export type FileReport = Static<typeof FileReport>
 
 export function fileReport(upload: Upload): FileReport {
   const { id, fileName: name, kind, rows, rowsDone, summary, choices } = upload
+  const { problem, refused, ignored, leftOut } = summary
   const state = stateOf(upload)
   return {
     id,
     name,
     dry_run: choices.sent?.dryRun === true,
     state,
-    complete: isComplete(upload),
+    complete: state === "done" && problem === "" && leftOut === 0 && refused === 0,
     message: messageOf(upload),
     kind,
     preset: choices.preset?.name ?? null,
     rows,
     rows_done: Math.min(rowsDone, rows),
     accepted: state === "done" ? storable(summary) : 0,
-    rejected: summary.refused,
-    ignored: summary.ignored,
-    left_out: summary.leftOut,
-    problems: summary.problems.map(({ title, text, count, rows, reason }) => ({
-      reason: reasonIn(upload, reason),
-      title,
-      text,
-      count,
-      rows: rowsText(rows),
-    })),
+    rejected: refused,
+    ignored,
+    left_out: leftOut,
+    problems: summary.problems.map(({ title, text, count, rows, reason: said }) => {
+      const reason = reasonIn(upload, said)
+      return { reason, title, text, count, rows: rowsText(rows) }
+    }),
     lines_left_out: [...summary.linesLeftOut],
   }
 }
@@ -88,13 +86,11 @@ function stateOf({ state, summary }: Upload): FileReport["state"] {
   return state === "done" && storable(summary) > 0 ? "done" : "failed"
 }
 
-function isComplete({ state, summary }: Upload): boolean {
-  const { problem, leftOut, refused } = summary
-  return state === "done" && problem === "" && storable(summary) > 0 && leftOut === 0 && refused === 0
+const NOUNS = {
+  delivery: ["total", "totals"],
+  affiliate_codes: ["code", "codes"],
+  affiliate_metrics: ["figure of a day", "figures of days"],
 }
-
-const NOUNS = { delivery: "total", affiliate_codes: "code", affiliate_metrics: "figure of a day" }
-const PLURALS = { delivery: "totals", affiliate_codes: "codes", affiliate_metrics: "figures of days" }
 
 function messageOf(upload: Upload): string {
   const { state, summary, kind, rowsDone } = upload
@@ -109,7 +105,7 @@ function messageOf(upload: Upload): string {
       : "None of its rows matches one of your lines. Give your lines the IDs in the file."
   const verb = summary.wouldReport === undefined ? "reported" : "would be reported"
   const parts = [
-    accepted === 0 ? "nothing reported" : `${accepted} ${(accepted === 1 ? NOUNS : PLURALS)[kind]} ${verb}`,
+    accepted === 0 ? "nothing reported" : `${accepted} ${NOUNS[kind][accepted === 1 ? 0 : 1]} ${verb}`,
     ...(leftOut > 0 ? [`${leftOut} left out, because a total would go down`] : []),
     ...(refused > 0 ? [`${refused} rejected`] : []),
     ...(ignored > 0 ? [`${ignored} ${ignored === 1 ? "row" : "rows"} ignored`] : []),

@@ -61,11 +61,6 @@ const RESULTS = {
   older_than_current: "older",
 } as const satisfies Record<DeliveryEffect, PreviewedLine["result"]>
 
-interface Doubtful {
-  readonly question: TotalQuestion
-  readonly quantity: number
-}
-
 // Less than a millisecond.
 const COMPARED_AT_ONCE = 1_000
 
@@ -74,17 +69,19 @@ const NO_NEIGHBOURS: Neighbours = { earlier: undefined, later: undefined }
 /** Whether a line was asked about because its total would go down, or because a late one is below an earlier one. */
 export const goesDown = ({ kind }: TotalQuestion): boolean => kind === "lower" || kind === "below_earlier"
 
+type Doubtful = Readonly<{ question: TotalQuestion; quantity: number }> | null
+
 async function firstQuestion(
   line: PacedLine,
   inOrder: readonly DeliveryTotal[],
   history: readonly DeliveryTotal[],
   zone: TimeZone,
-): Promise<Doubtful | null> {
+): Promise<Doubtful> {
   const stored = line.total
   const storedNeighbours = neighboursIn([...history, ...(stored === null ? [] : [stored])])
   let current = stored
   let previous: DeliveryTotal | undefined
-  let first: Doubtful | null = null
+  let first: Doubtful = null
   for (const [i, total] of inOrder.entries()) {
     if (i > 0 && i % COMPARED_AT_ONCE === 0) await nextTurn()
     const next = inOrder[i + 1]

@@ -42,12 +42,6 @@ export type UploadChange = Partial<
   Pick<Upload, "state" | "kind" | "bytes" | "digest" | "rows" | "rowsDone" | "choices" | "summary" | "receivedAt">
 >
 
-export interface UploadLayout {
-  readonly delimiter: string
-  /** As a spreadsheet counts. */
-  readonly headerRow: number
-}
-
 /** A file that a program sent with an API key. Nobody is asked about it. */
 export interface SentFile {
   readonly keyId: string
@@ -80,8 +74,8 @@ export const NO_CHOICES = {
   seen: "",
   /** How the export of a known system is read, as that was when the file arrived. */
   preset: null as Preset | null,
-  /** Where the table begins. */
-  layout: { delimiter: ",", headerRow: 1 } as UploadLayout,
+  /** Where the table begins; rows as a spreadsheet counts them. */
+  layout: { delimiter: ",", headerRow: 1 },
   /** Null when a person uploaded it. */
   sent: null as SentFile | null,
   /** Whether all its columns have our own names: then its figures are totals so far. */
@@ -126,15 +120,6 @@ export interface LinesAndRows {
   readonly rows: number
 }
 
-/** A line whose total would have gone down. */
-interface LeftOutLine {
-  /** The seller's own id of it, or its package id. */
-  readonly line: string
-  readonly current: number
-  /** What the file says. */
-  readonly total: number
-}
-
 const NOTHING: LinesAndRows = { lines: 0, rows: 0 }
 
 export const EMPTY_SUMMARY = {
@@ -152,9 +137,9 @@ export const EMPTY_SUMMARY = {
   asked: NOTHING,
   unchanged: NOTHING,
   reported: 0,
-  /** Rows that were left out, because nobody confirmed them, and the first lines of them. */
+  /** Rows that were left out, because nobody confirmed them, and the first lines of them, by the seller's own id or their package id. */
   leftOut: 0,
-  linesLeftOut: [] as readonly LeftOutLine[],
+  linesLeftOut: [] as readonly { readonly line: string; readonly current: number; readonly total: number }[],
   /** What was withdrawn of it; null while all of it counts. */
   withdrawn: null as { readonly at: Moment; readonly lines: number; readonly reports: number } | null,
 }
@@ -206,8 +191,8 @@ export function countsOf(lines: readonly PreviewedLine[]): Pick<UploadSummary, "
 /** Lines that are stored together, and shown as a page. */
 export const PREVIEW_PAGE_LINES = 100
 
-/** Files of an organization that are arriving, that a server works on, or that nobody has decided about. */
-export interface WaitingFiles {
+/** Files of an organization: those that wait for something or somebody, or those that it may keep. */
+export interface FilesAndBytes {
   readonly files: number
   readonly bytes: number
 }
@@ -216,7 +201,7 @@ export interface WaitingFiles {
 export const roomFor = (fileBytesMax: number) => UPLOADS_WAITING_SIZES_MAX * fileBytesMax
 
 /** Why one more file is not taken. What people upload and what programs send is counted apart, so that neither keeps the other out. */
-export function quotaProblem(waiting: WaitingFiles, bytes: number, fileBytesMax: number) {
+export function quotaProblem(waiting: FilesAndBytes, bytes: number, fileBytesMax: number) {
   if (waiting.files >= UPLOADS_WAITING_MAX) return "too many"
   return waiting.bytes + bytes > roomFor(fileBytesMax) ? "no room" : null
 }

@@ -1,6 +1,6 @@
 import { getTableColumns, notInArray, type SQL, sql } from "drizzle-orm"
 import type { RememberedKind } from "../../domain/upload/recognize-file.ts"
-import { EMPTY_SUMMARY, NO_CHOICES, type Upload } from "../../domain/upload/upload.ts"
+import { EMPTY_SUMMARY, type FilesAndBytes, NO_CHOICES, type Upload } from "../../domain/upload/upload.ts"
 import { all, and, desc, eq, first, ne, type ReadTx, type Step } from "./step.ts"
 
 /** The text of a file, or pages of what it reported of each line, as JSON. */
@@ -66,14 +66,11 @@ export function storedChange<Change extends Partial<Upload>>({ choices, summary,
   }
 }
 
-/** How many files that wait for nobody an organization keeps, the newest first. */
-export type KeptFiles = Readonly<{ files: number; bytes: number }>
-
 // A file of a program that cannot be read waits for nobody.
 const SETTLED = sql`(state = 'done' OR (state = 'unreadable' AND uploaded_by IS NULL))`
 
 /** The ids of settled files that are older than the newest ones of their organization. */
-function beyond({ files, bytes }: Partial<KeptFiles>, since: number): SQL {
+function beyond({ files, bytes }: Partial<FilesAndBytes>, since: number): SQL {
   return sql`(SELECT id FROM (
       SELECT id, row_number() OVER newest AS place, sum(bytes) OVER newest AS up_to FROM upload
       WHERE uploaded_at >= ${since} AND ${SETTLED}
@@ -82,7 +79,7 @@ function beyond({ files, bytes }: Partial<KeptFiles>, since: number): SQL {
 }
 
 /** At most so many parts of files that are discarded, done before this moment, or beyond those that are kept. */
-export function* oldParts({ db, upload, uploadPart }: ReadTx, doneBefore: number, limits: KeptFiles, most: number) {
+export function* oldParts({ db, upload, uploadPart }: ReadTx, doneBefore: number, limits: FilesAndBytes, most: number) {
   const { uploadId, kind, position } = uploadPart
   const isOld = sql`(${upload.state} = 'discarded' OR (${upload.state} = 'done' AND ${upload.uploadedAt} < ${doneBefore})
     OR ${upload.id} IN ${beyond(limits, doneBefore)})`

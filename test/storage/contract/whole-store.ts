@@ -58,7 +58,7 @@ import {
 } from "../../../src/actions/upload/file-state.ts"
 import { sweep } from "../../../src/actions/upload/sweep.ts"
 import type { Change } from "../../../src/domain/people/audit.ts"
-import type { WaitingFiles } from "../../../src/domain/upload/upload.ts"
+import type { FilesAndBytes } from "../../../src/domain/upload/upload.ts"
 import type { Store as Port } from "../../../src/storage/port/store.ts"
 import { audit } from "../../../src/storage/steps/audit.ts"
 import { credentialsByCodeLink, credentialsByEmail, credentialsOf } from "../../../src/storage/steps/sign-in.ts"
@@ -169,7 +169,7 @@ type Rest<Given> = Given extends [unknown, ...infer Others] ? Others : never
 /** What AsMethods forgets: which problems there can be. */
 type Begin = <Problem extends string | null>(
   file: NewUpload,
-  problemOf: (waiting: WaitingFiles) => Problem,
+  problemOf: (waiting: FilesAndBytes) => Problem,
 ) => Promise<number | NonNullable<Problem>>
 
 export function wholeStore(store: Port): Store {

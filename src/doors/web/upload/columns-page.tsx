@@ -1,6 +1,6 @@
 import { type ColumnWishes, chooseColumns, chooseHeader } from "../../../actions/upload/decide.ts"
-import { type CheckedColumn, checkColumns, figuresExample } from "../../../actions/upload/match-columns.ts"
-import type { FiguresExample } from "../../../actions/upload/survey.ts"
+import { type CheckedColumn, checkColumns } from "../../../actions/upload/match-columns.ts"
+import { type FiguresExample, figuresExample } from "../../../actions/upload/survey.ts"
 import { readPackageId } from "../../../domain/campaign/package-line.ts"
 import type { CsvRow } from "../../../domain/csv/csv-reader.ts"
 import { readNumber, WHOLE } from "../../../domain/text/typed-number.ts"
@@ -170,10 +170,14 @@ function tableOf({ kind }: Upload): Column<CheckedColumn>[] {
     {
       title: "How we read it",
       narrow: "span",
-      cell: ({ meaning, isOurs, check }) =>
+      cell: ({ meaning, hasOurName, check }) =>
         meaning !== "" && (
           <>
-            {isOurs ? <LookBadge look={["good", "done", "Same name as ours"]} /> : <Badge tone="live">Suggested</Badge>}
+            {hasOurName ? (
+              <LookBadge look={["good", "done", "Same name as ours"]} />
+            ) : (
+              <Badge tone="live">Suggested</Badge>
+            )}
             {check !== null && <small class={check.isGood ? undefined : "tone warn"}>{check.text}</small>}
           </>
         ),
