@@ -1,4 +1,3 @@
-import { isAscii } from "node:buffer"
 import { createHash } from "node:crypto"
 
 // Small enough to be written and read in a millisecond or two.
@@ -100,11 +99,17 @@ function lineFeeds(): (text: string, isLast: boolean) => string {
 const ASCII = new TextDecoder("utf-8")
 const isFirstHalf = (unit: number) => unit >= 0xd800 && unit < 0xdc00
 
+// By index: `for of` asks an iterator for each byte, which takes twenty times as long.
+
 function lineBreaksIn(chunk: Uint8Array): number {
   let count = 0
-  // By index: `for of` asks an iterator for each byte, which takes twenty times as long.
   for (let at = 0; at < chunk.length; at++) if (chunk[at] === 10) count++
   return count
+}
+
+function isAscii(chunk: Uint8Array): boolean {
+  for (let at = 0; at < chunk.length; at++) if ((chunk[at] ?? 0) >= 128) return false
+  return true
 }
 
 function encodingOf(chunk: Uint8Array): string {

@@ -195,6 +195,7 @@ export interface Todo {
   readonly subject: string
   readonly what: string
   readonly text: ComponentChildren
+  readonly below?: ComponentChildren
   /** Where it is done, and what to press there. */
   readonly href?: string | undefined
   readonly action?: string
@@ -204,7 +205,7 @@ export interface Todo {
 
 export const TodoList = ({ todos }: { readonly todos: readonly Todo[] }) => (
   <ul class="todo">
-    {todos.map(({ tone, icon, subject, what, text, href, action = "Open", ways }) => (
+    {todos.map(({ tone, icon, subject, what, text, below, href, action = "Open", ways }) => (
       <li>
         <span class={`tile ${tone}`}>
           <Icon name={icon} />
@@ -214,6 +215,7 @@ export const TodoList = ({ todos }: { readonly todos: readonly Todo[] }) => (
             <strong>{subject}</strong> {what}
           </h3>
           <p>{text}</p>
+          {below}
         </div>
         {href !== undefined && <ButtonLink small href={href} label={action} about={`${action}: ${subject}`} />}
         {ways}

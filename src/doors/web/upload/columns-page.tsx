@@ -15,7 +15,7 @@ import { BareTable, type Column } from "../parts/table.tsx"
 import { goTo, problem } from "../respond.ts"
 import type { OrganizationVisit } from "../visit.ts"
 import { closestLines, ownLines } from "./progress.tsx"
-import { addressOf, baseOf, changeBy, uploadPage } from "./upload-page.tsx"
+import { addressOf, baseOf, changeBy, type OfUpload, uploadPage } from "./upload-page.tsx"
 
 export async function columnsPage(
   visit: OrganizationVisit,
@@ -111,11 +111,7 @@ function comparedWith(now: number | null, total: number): string {
 }
 
 /** What stands above the headings is left out, unless somebody says that it is the headings. */
-function Above({
-  visit,
-  upload,
-  above,
-}: Readonly<{ visit: OrganizationVisit; upload: Upload; above: readonly CsvRow[] }>) {
+function Above({ visit, upload, above }: OfUpload & { readonly above: readonly CsvRow[] }) {
   const [first] = above
   if (first === undefined) return null
   const lines = above.map(({ cells }) => cells.filter(Boolean).join(" ").slice(0, 60))

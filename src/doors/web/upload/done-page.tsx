@@ -14,9 +14,9 @@ import type { OrganizationVisit } from "../visit.ts"
 import { problemText } from "./file-page.tsx"
 import { linesOf, noteOf } from "./preview-page.tsx"
 import { Problems } from "./progress.tsx"
-import { addressOf, baseOf, uploadPage, withUpload } from "./upload-page.tsx"
+import { addressOf, baseOf, type OfUpload, uploadPage, withUpload } from "./upload-page.tsx"
 
-type DoneProps = Readonly<{ visit: OrganizationVisit; upload: Upload; changed: readonly ChangedLine[] }>
+type DoneProps = OfUpload & { readonly changed: readonly ChangedLine[] }
 
 export async function donePage(visit: OrganizationVisit, upload: Upload): Promise<Response> {
   const counts = upload.kind === "delivery" && upload.summary.withdrawn === null
@@ -111,7 +111,7 @@ const MEASURED: Column<ChangedLine> = {
   cell: ({ total }) => <Time at={total.asOf} />,
 }
 
-function WasItWrong({ visit, upload }: { readonly visit: OrganizationVisit; readonly upload: Upload }) {
+function WasItWrong({ visit, upload }: OfUpload) {
   const address = addressOf(visit, upload)
   const canWithdraw = mayWithdrawUpload(upload, withdrawerOf(visit))
   return (

@@ -16,7 +16,7 @@ import { BareTable, type Column, Pages } from "../parts/table.tsx"
 import { questionText } from "../totals/question-text.ts"
 import type { OrganizationVisit } from "../visit.ts"
 import { LeftOut, ownLines, Problems, progressPage } from "./progress.tsx"
-import { addressOf, baseOf, uploadPage } from "./upload-page.tsx"
+import { addressOf, baseOf, type OfUpload, uploadPage } from "./upload-page.tsx"
 
 export async function previewPage(visit: OrganizationVisit, stored: Upload): Promise<Response> {
   const preview = await visit.context.uploads.preview(stored)
@@ -104,7 +104,7 @@ function Counts({ upload, what }: { readonly upload: Upload; readonly what: stri
   )
 }
 
-function Report({ visit, upload }: { readonly visit: OrganizationVisit; readonly upload: Upload }) {
+function Report({ visit, upload }: OfUpload) {
   const { update, asked, unchanged } = upload.summary
   const rows = update.rows + unchanged.rows
   // More than a page of them cannot be ticked one by one.

@@ -1,13 +1,12 @@
 import { DECIMAL, readNumber } from "../../../domain/text/typed-number.ts"
 import { closestFirst } from "../../../domain/upload/closest-first.ts"
 import type { Upload, UploadProblem } from "../../../domain/upload/upload.ts"
-import { Banner, Card, CsvLink, PostButton, Submit } from "../parts/blocks.tsx"
+import { Banner, Card, CsvLink, PostButton, Submit, type Todo, TodoList } from "../parts/blocks.tsx"
 import { type Choice, Options } from "../parts/form/choices.tsx"
 import { HiddenInputs } from "../parts/form/form.tsx"
 import { dotted, formatCount, formatNumber } from "../parts/format.tsx"
-import { Icon } from "../parts/icon.tsx"
 import type { OrganizationVisit } from "../visit.ts"
-import { addressOf, uploadPage } from "./upload-page.tsx"
+import { addressOf, type OfUpload, uploadPage } from "./upload-page.tsx"
 
 /** While a file is read or reported. The page may be closed. */
 export function progressPage(visit: OrganizationVisit, upload: Upload): Promise<Response> {
@@ -44,7 +43,7 @@ export function progressStatus({ context }: OrganizationVisit, upload: Upload): 
 }
 
 /** What does not count, unless somebody says so: rows above the headings, and sums of other rows. */
-export function LeftOut({ visit, upload }: Readonly<{ visit: OrganizationVisit; upload: Upload }>) {
+export function LeftOut({ visit, upload }: OfUpload) {
   const sums = upload.summary.problems.find(({ decide }) => decide === "sums")
   const { headerRow } = upload.choices.layout
   if (sums === undefined && headerRow === 1) return null
@@ -73,19 +72,29 @@ export function LeftOut({ visit, upload }: Readonly<{ visit: OrganizationVisit; 
 }
 
 /** Refused rows, by reason. What can be read in two ways, or is known here by another name, is decided here for the whole file. */
-export function Problems({
-  visit,
-  upload,
-  lines = [],
-}: Readonly<{ visit: OrganizationVisit; upload: Upload; lines?: readonly MatchableLine[] }>) {
+export function Problems({ visit, upload, lines = [] }: OfUpload & { readonly lines?: readonly MatchableLine[] }) {
   const { problems, problemKinds, refused } = upload.summary
   if (refused === 0) return null
   const address = addressOf(visit, upload)
   const shown = problems.filter(({ decide }) => decide !== "sums")
   const isOpen = upload.state === "preview"
-  const matchable =
-    isOpen && lines.length > 0 ? shown.filter(({ decide }) => decide === "line").slice(0, MATCHED_AT_ONCE) : []
+  const ofLines = isOpen && lines.length > 0 ? shown.filter(({ decide }) => decide === "line") : []
+  const matchable = ofLines.slice(0, MATCHED_AT_ONCE)
   const closestTo = closestLines(lines)
+  const todos = shown.map((problem): Todo => {
+    const { count, title, text, example } = problem
+    const match = <Match action={`${address}/match`} text={example} closest={closestTo(example)} />
+    return {
+      ...{ tone: "bad", icon: "warning", subject: `${formatCount(count, "row")}:`, what: title },
+      text: `${rowsText(problem)} ${text}`,
+      below: matchable.includes(problem) && match,
+      ways: isOpen ? (
+        <Decide address={address} problem={problem} />
+      ) : (
+        <DecideLater address={address} problem={problem} />
+      ),
+    }
+  })
   const kinds = problemKinds - (problems.length - shown.length)
   const titled = isOpen
     ? { title: "Problems" }
@@ -93,30 +102,7 @@ export function Problems({
   const download = refused === 1 ? "Download the refused row" : `Download the ${formatNumber(refused)} refused rows`
   return (
     <Card {...titled} flush actions={<CsvLink href={`${address}/refused`} label={download} />}>
-      <ul class="todo">
-        {shown.map((problem) => (
-          <li>
-            <span class="tile bad">
-              <Icon name="warning" />
-            </span>
-            <div>
-              <h3>
-                <strong>{formatCount(problem.count, "row")}:</strong> {problem.title}
-              </h3>
-              <p>
-                {rowsText(problem)} {problem.text}
-              </p>
-              {matchable.includes(problem) && (
-                <Match action={`${address}/match`} text={problem.example} closest={closestTo(problem.example)} />
-              )}
-            </div>
-            {isReadable(problem.decide) && isOpen && (
-              <Decide action={`${address}/readings`} about={problem.decide} example={problem.example} />
-            )}
-            {problem.decide !== null && !isOpen && <DecideLater action={`${address}/again`} problem={problem} />}
-          </li>
-        ))}
-      </ul>
+      <TodoList todos={todos} />
       {problemKinds > problems.length && (
         <p class="soft card-body">{formatNumber(problemKinds - problems.length)} more kinds are in the download.</p>
       )}
@@ -183,23 +169,24 @@ const READINGS = {
   before: () => [["nothing", "Nothing was delivered on those days"]],
 } as const
 
-const isReadable = (decide: UploadProblem["decide"]): decide is keyof typeof READINGS => (decide ?? "") in READINGS
+type DecideProps = Readonly<{ address: string; problem: UploadProblem }>
 
 /** In a file that is reported: it is read again, and only what was refused is new. */
-function DecideLater({ action, problem: { decide, example } }: Readonly<{ action: string; problem: UploadProblem }>) {
+function DecideLater({ address, problem: { decide, example } }: DecideProps) {
+  if (decide === null) return null
   const label = decide === "line" ? "Choose the line" : "Decide how to read them"
   return (
-    <PostButton small action={action} label={label} about={`${label}: ${example}`}>
+    <PostButton small action={`${address}/again`} label={label} about={`${label}: ${example}`}>
       <HiddenInputs values={{ to: "preview" }} />
     </PostButton>
   )
 }
 
-type DecideProps = Readonly<{ action: string; about: keyof typeof READINGS; example: string }>
-
-function Decide({ action, about, example }: DecideProps) {
+function Decide({ address, problem: { decide, example } }: DecideProps) {
+  if (decide === null || !(decide in READINGS)) return null
+  const about = decide as keyof typeof READINGS
   return (
-    <form method="post" action={action} class="actions">
+    <form method="post" action={`${address}/readings`} class="actions">
       {READINGS[about](example).map(([value, label]) => (
         <Submit small name={about} value={value} label={label} about={`${label}, in ${example}`} />
       ))}

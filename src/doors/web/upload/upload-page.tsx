@@ -10,6 +10,8 @@ import { headedPage, Steps } from "../parts/page.tsx"
 import { type Answer, withFound } from "../route.ts"
 import { idParam, type OrganizationVisit } from "../visit.ts"
 
+export type OfUpload = Readonly<{ visit: OrganizationVisit; upload: Upload }>
+
 interface UploadPage {
   readonly step: number
   readonly isBusy?: boolean
@@ -42,7 +44,7 @@ export async function uploadPage(visit: OrganizationVisit, upload: Upload, page:
   })
 }
 
-function About({ visit, upload }: { readonly visit: OrganizationVisit; readonly upload: Upload }) {
+function About({ visit, upload }: OfUpload) {
   const { person } = visit
   const { preset, sent } = upload.choices
   const by = upload.uploadedBy === person.userId ? " by you" : ""
