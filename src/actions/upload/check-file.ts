@@ -1,4 +1,3 @@
-import { NotCsv } from "../../domain/csv/csv-reader.ts"
 import { type Receipt, receiptAt } from "../../domain/delivery/delivery.ts"
 import { atMost, inParts, nextTurn } from "../../domain/event-loop.ts"
 import type { TimeZone } from "../../domain/time/time-zone.ts"
@@ -6,28 +5,23 @@ import { EXTERNAL_ID, LINE_NAME } from "../../domain/upload/columns.ts"
 import { reasonIn } from "../../domain/upload/file-report.ts"
 import { contradiction, type FoundClaim, repeatedDay, SUM_ROW, unknownLine } from "../../domain/upload/judge-row.ts"
 import { type RowRefusal, UNKNOWN } from "../../domain/upload/row-reader.ts"
-import { rowsOf, type Upload } from "../../domain/upload/upload.ts"
+import { notCsv, rowsOf, type Upload } from "../../domain/upload/upload.ts"
 import type { ReportContext } from "../context.ts"
 import { summedMetrics, summedTotals } from "./add-up-rows.ts"
 import { type CheckedRow, checkedByApi, judgedTotal, refusedRows } from "./checked-row.ts"
 import type { PreparedRow, PreparedRows } from "./read-rows.ts"
 import { fileRows, fileStart, preparedRows, ROWS_AT_ONCE_MAX, zoneOf } from "./read-rows.ts"
 
-export interface CheckedFile {
-  /** How many rows were read. */
-  readonly read: number
-  readonly accepted: readonly CheckedRow[]
-  /** Why rows are refused, by their numbers. Each is refused once. */
-  readonly refused: readonly (RowRefusal | undefined)[]
-}
+export type CheckedFile = Awaited<ReturnType<typeof checkFile>>
 
 /** Told how many rows were read or reported so far. Throws where the work shall end. */
 export type Progress = (rowsDone: number) => Promise<void>
 
 /** Checks a file by the rules of the API, as they were when it was uploaded: whenever it is reported, it means the same. */
-export async function checkFile(context: ReportContext, upload: Upload, progress: Progress): Promise<CheckedFile> {
+export async function checkFile(context: ReportContext, upload: Upload, progress: Progress) {
   const zone = await zoneOf(context.store, upload.organizationId)
   const accepted: CheckedRow[] = []
+  // By their numbers. Each is refused once.
   const refused: (RowRefusal | undefined)[] = []
   const keep = (row: CheckedRow) => {
     if (row.refusal === null) accepted.push(row)
@@ -126,8 +120,8 @@ export async function rejectedRows(context: ReportContext, upload: Upload) {
 
   // Only now is the file checked, which may take longer than an answer may.
   async function* rows() {
-    const checked = await inTurn(() => checkFile(context, upload, async () => undefined)).catch(unlessNotCsv)
-    if (checked === null) return
+    const checked = await inTurn(() => checkFile(context, upload, async () => undefined)).catch(notCsv)
+    if ("state" in checked) return
     for await (const group of fileRows(context.store, upload))
       yield group.flatMap(({ number, cells }) => {
         const refusal = checked.refused[number]
@@ -137,11 +131,6 @@ export async function rejectedRows(context: ReportContext, upload: Upload) {
       })
   }
   return { header, rows: rows() }
-}
-
-function unlessNotCsv(cause: unknown): null {
-  if (cause instanceof NotCsv) return null
-  throw cause
 }
 
 /** Whether a row does not count. An ad server has lines that are sold elsewhere; our own feeds name nothing else. */

@@ -10,15 +10,8 @@ import { figuresProblem, rememberedOf } from "./next-step.ts"
 import { fileStart } from "./read-rows.ts"
 import { datesOf, dayColumn } from "./survey.ts"
 
-export interface ColumnWishes {
-  readonly columns: readonly string[]
-  /** Whether the next file of the organization is read the same way, once this one is reported. */
-  readonly remember: boolean
-  /** What the figures are: "totals" so far, or "daily" parts. */
-  readonly figures: string | null
-  /** The line that all rows are of, where no column names it. */
-  readonly line: PackageId | null
-}
+export type ColumnWishes = Pick<UploadChoices, "remember" | "figures" | "line"> &
+  Readonly<{ columns: readonly string[] }>
 
 /** Says what the columns of a file mean; or what is wrong, by the field of the form. Does nothing where the file has moved on meanwhile. */
 export async function chooseColumns(

@@ -1,5 +1,4 @@
 import { ANY_UNIT, isUnit } from "../../domain/campaign/pricing-basis.ts"
-import { NotCsv } from "../../domain/csv/csv-reader.ts"
 import { nextTurn } from "../../domain/event-loop.ts"
 import type { Preset } from "../../domain/presets/preset.ts"
 import type { Moment } from "../../domain/time/moment.ts"
@@ -25,28 +24,22 @@ export interface ArrivedFile {
 }
 
 /** Where a file that has arrived goes: it is read where everything about it is certain, somebody is asked, or a program is refused. */
-export async function nextStep(context: ReportContext, file: ArrivedFile): Promise<UploadChange> {
-  try {
-    const text = await context.store.uploads.part(file.id, "file", 0)
-    const remembered = await rememberedOf(context, file.organizationId)
-    const reading = text === null ? null : readingOf(file.kind, text, file.presets, remembered)
-    if (reading === null) return unreadable("This file is empty. Its first row must name the columns.")
-    await nextTurn()
-    const start = await fileStart(context.store, file.id, reading.choices)
-    if (start === null || start.rows.length === 0) return unreadable("There are no rows below the header.")
-    if (file.sent !== null) return await takeOrRefuse(context, file, file.sent, reading)
-    const { kind, isSure } = reading
-    const columns = isSure ? reading.choices.columns : await suggestColumns(context.store, file, reading, start)
-    const { choices } = await decided(
-      context,
-      { ...file, kind, choices: { ...reading.choices, columns } },
-      start.header,
-    )
-    return { kind, state: !isSure || isUndecided(kind, choices) ? "columns" : "preview", choices }
-  } catch (cause) {
-    if (cause instanceof NotCsv) return unreadable(notCsv(cause))
-    throw cause
-  }
+export const nextStep = (context: ReportContext, file: ArrivedFile): Promise<UploadChange> =>
+  stepOf(context, file).catch(notCsv)
+
+async function stepOf(context: ReportContext, file: ArrivedFile): Promise<UploadChange> {
+  const text = await context.store.uploads.part(file.id, "file", 0)
+  const remembered = await rememberedOf(context, file.organizationId)
+  const reading = text === null ? null : readingOf(file.kind, text, file.presets, remembered)
+  if (reading === null) return unreadable("This file is empty. Its first row must name the columns.")
+  await nextTurn()
+  const start = await fileStart(context.store, file.id, reading.choices)
+  if (start === null || start.rows.length === 0) return unreadable("There are no rows below the header.")
+  if (file.sent !== null) return await takeOrRefuse(context, file, file.sent, reading)
+  const { kind, isSure } = reading
+  const columns = isSure ? reading.choices.columns : await suggestColumns(context.store, file, reading, start)
+  const { choices } = await decided(context, { ...file, kind, choices: { ...reading.choices, columns } }, start.header)
+  return { kind, state: !isSure || isUndecided(kind, choices) ? "columns" : "preview", choices }
 }
 
 export async function rememberedOf({ store }: ReportContext, organizationId: number): Promise<Remembered> {

@@ -14,24 +14,19 @@ import { zoneOf } from "./read-rows.ts"
 // More codes than this are counted, but not listed.
 const CODES_LISTED_MAX = 10_000
 
-export interface Preview {
-  /** The file with what was found in it. */
-  readonly upload: Upload
-  /** Those that somebody has to decide about come first, then by name. */
-  readonly lines: readonly PreviewedLine[]
-  readonly digest: string
-}
-
 /** Works out what a file would do, in turns. Writes nothing. Throws for a file that is not CSV. */
-export const workOut = async (context: ReportContext, upload: Upload, progress: Progress): Promise<Preview> =>
+export const workOut = async (context: ReportContext, upload: Upload, progress: Progress) =>
   previewOf(context, upload, await checkFile(context, upload, progress), progress)
 
+export type Preview = Awaited<ReturnType<typeof previewOf>>
+
+/** The file with what was found in it, and its lines: those that somebody has to decide about first, then by name. */
 export async function previewOf(
   { store }: ReportContext,
   upload: Upload,
   { read: rows, accepted, refused }: CheckedFile,
   progress: Progress,
-): Promise<Preview> {
+) {
   const problems = problemList()
   let ignored = 0
   await eachInTurns([...refused.entries()], ([number, refusal]) => {
@@ -101,4 +96,4 @@ async function affiliateCodes(accepted: readonly CheckedRow[]): Promise<Previewe
   return unlisted === 0 ? listed : [...listed, { ...CODE, id: 0, name: "More codes", rows: unlisted, text: "" }]
 }
 
-const CODE = { packageId: "", ref: "", before: null, total: null, result: "update", question: null, asked: 0 } as const
+const CODE = { ref: "", before: null, total: null, result: "update", question: null, asked: 0 } as const

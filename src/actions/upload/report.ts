@@ -1,4 +1,3 @@
-import { NotCsv } from "../../domain/csv/csv-reader.ts"
 import { judge, measuredAt, readItem, receiptAt } from "../../domain/delivery/delivery.ts"
 import type { TotalQuestion } from "../../domain/delivery/total-questions.ts"
 import { inParts, nextTurn } from "../../domain/event-loop.ts"
@@ -7,7 +6,7 @@ import { fileReport } from "../../domain/upload/file-report.ts"
 import { goesDown } from "../../domain/upload/preview-lines.ts"
 import { figuresKey } from "../../domain/upload/recognize-file.ts"
 import type { PreviewedLine, Upload, UploadChange } from "../../domain/upload/upload.ts"
-import { countsOf, EMPTY_SUMMARY, notCsv, PREVIEW_PAGE_LINES, rowsIn, unreadable } from "../../domain/upload/upload.ts"
+import { countsOf, EMPTY_SUMMARY, notCsv, PREVIEW_PAGE_LINES, rowsIn } from "../../domain/upload/upload.ts"
 import { type ReportContext, transact, transactBeside, writesOf } from "../context.ts"
 import { noteFile } from "../delivery/note-feed-request.ts"
 import { JUDGED_TIMES_MAX, TERMS_KEEP_CHANGING } from "../delivery/report-delivery.ts"
@@ -26,23 +25,23 @@ const DRY_RUN = "This file was only checked. None of it was stored."
  * and a repeated affiliate row writes what is there already.
  */
 export async function reportFile(context: ReportContext, upload: Upload, isStopping: () => boolean): Promise<void> {
-  try {
-    await reportRows(context, upload, isStopping)
-  } catch (cause) {
-    if (!(cause instanceof NotCsv)) throw cause
-    await finish(context, upload, unreadable(notCsv(cause)))
-  }
+  const to = await reportRows(context, upload, heartbeat(context, upload, isStopping)).catch(notCsv)
+  const by = { actor: "upload", at: context.clock(), action: null }
+  const isDone = await transact(context, (tx) => moveFile(tx, upload.id, ["reporting"], to, by))
+  const { sent } = upload.choices
+  if (!isDone || sent === null || sent.dryRun) return
+  const { accepted } = fileReport({ ...upload, ...to })
+  noteFile(context, { organizationId: upload.organizationId, keyId: sent.keyId }, accepted)
 }
 
-async function reportRows(context: ReportContext, upload: Upload, isStopping: () => boolean): Promise<void> {
+/** What becomes of the file. */
+async function reportRows(context: ReportContext, upload: Upload, progress: Progress): Promise<UploadChange> {
   const { sent, seen } = upload.choices
-  const progress = heartbeat(context, upload, isStopping)
   const checked = await checkFile(context, upload, progress)
   const preview = await previewOf(context, upload, checked, progress)
-  if (sent === null && preview.digest !== seen) {
-    // What was decided may not be what the person wants any more.
-    return finish(context, upload, { state: "preview", summary: { ...EMPTY_SUMMARY, notice: CHANGED } })
-  }
+  // What was decided may not be what the person wants any more.
+  if (sent === null && preview.digest !== seen)
+    return { state: "preview", summary: { ...EMPTY_SUMMARY, notice: CHANGED } }
   const lines = decided(preview)
   const { rows } = preview.upload
   const left = { leftOut: rowsIn(lines, "asked"), linesLeftOut: leftOutLines(lines) }
@@ -50,11 +49,11 @@ async function reportRows(context: ReportContext, upload: Upload, isStopping: ()
   await saveLines(context, upload, lines)
   if (sent?.dryRun) {
     const wouldReport = summary.update.rows + summary.unchanged.rows
-    return finish(context, upload, { state: "done", rows, summary: { ...summary, notice: DRY_RUN, wouldReport } })
+    return { state: "done", rows, summary: { ...summary, notice: DRY_RUN, wouldReport } }
   }
   const reported = await recordAll(context, upload, checked, lines, progress)
   if (upload.choices.remember && reported > 0) await remember(context, upload)
-  await finish(context, upload, { state: "done", rows, rowsDone: rows, summary: { ...summary, reported } })
+  return { state: "done", rows, rowsDone: rows, summary: { ...summary, reported } }
 }
 
 const leftOutLines = (lines: readonly PreviewedLine[]) =>
@@ -123,15 +122,6 @@ async function recordAll(
     await nextTurn()
   }
   return reported
-}
-
-async function finish(context: ReportContext, upload: Upload, to: UploadChange): Promise<void> {
-  const by = { actor: "upload", at: context.clock(), action: null }
-  const isDone = await transact(context, (tx) => moveFile(tx, upload.id, ["reporting"], to, by))
-  const { sent } = upload.choices
-  if (!isDone || sent === null || sent.dryRun) return
-  const { accepted } = fileReport({ ...upload, ...to })
-  noteFile(context, { organizationId: upload.organizationId, keyId: sent.keyId }, accepted)
 }
 
 /** What the columns mean and the figures are. A column without a name cannot be recognized again. */

@@ -6,17 +6,8 @@ import type { ReportContext } from "../context.ts"
 import { closingsOf, lineSums } from "./add-up-rows.ts"
 import { fileRows, preparedRows, zoneOf } from "./read-rows.ts"
 
-type DatesRead = Readonly<{ dates: DateOrder | null; against: string | null }>
-
 /** What a line of a file would become. */
-export interface FiguresExample {
-  readonly name: string
-  readonly now: number | null
-  /** If each row is a total so far. */
-  readonly totals: number
-  /** If each row is one day; null where nobody knows what was delivered before. */
-  readonly daily: number | null
-}
+export type FiguresExample = NonNullable<Awaited<ReturnType<typeof surveyFile>>["example"]>
 
 export type Surveyed = Pick<Upload, "id" | "kind" | "organizationId" | "choices">
 
@@ -36,10 +27,12 @@ export async function surveyFile({ store }: ReportContext, upload: Surveyed) {
   const before = firstDay === null ? null : deliveredBefore(firstDay, line, await closingsOf(store, line), zone)
   const totals = typeof before === "number" ? await totalsOf(parts, before, line.flightStart) : []
   const [, lastDay] = [...parts].reduce((last, next) => (next[0] > last[0] ? next : last))
-  const example: FiguresExample = {
+  const example = {
     name: line.name,
     now: line.total?.quantity ?? null,
+    /** If each row is a total so far. */
     totals: lastDay.last,
+    /** If each row is one day; null where nobody knows what was delivered before. */
     daily: totals.at(-1)?.quantity ?? null,
   }
   return { hasSeveralDays: parts.size > 1, example }
@@ -65,7 +58,7 @@ export const dayColumn = (columns: UploadChoices["columns"]): number =>
  * Which number of the days of a file comes first: as was said, or else as the whole column shows. Null where it does not, or not with one
  * voice, or contradicts what was said.
  */
-export async function datesOf({ store }: ReportContext, upload: Pick<Upload, "id" | "choices">): Promise<DatesRead> {
+export async function datesOf({ store }: ReportContext, upload: Pick<Upload, "id" | "choices">) {
   const said = upload.choices.dates
   const dayIndex = dayColumn(upload.choices.columns)
   if (dayIndex < 0) return { dates: said, against: null }
@@ -86,10 +79,8 @@ export async function datesOf({ store }: ReportContext, upload: Pick<Upload, "id
   if (said === null) return { dates: others.length === 0 ? order : null, against: null }
   const contradiction = shown.get(said === "day_first" ? "month_first" : "day_first")
   if (contradiction === undefined) return { dates: said, against: null }
-  return {
-    dates: null,
-    against: `The ${FIRST[said]} of its days is said to come first, but ${contradiction}${twoReadings}`,
-  }
+  const against = `The ${FIRST[said]} of its days is said to come first, but ${contradiction}${twoReadings}`
+  return { dates: null, against }
 }
 
 const FIRST: Readonly<Record<DateOrder, string>> = { day_first: "day", month_first: "month" }

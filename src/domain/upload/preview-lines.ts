@@ -42,7 +42,6 @@ export async function previewLine(
   const arrival = newest === null ? null : arrivalOf(before ?? undefined, newest)
   return {
     id: lineId,
-    packageId,
     name,
     ref: externalId ?? packageId,
     rows: totals.length,

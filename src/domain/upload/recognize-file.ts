@@ -36,13 +36,9 @@ const isKnown = (remembered: Remembered, name: string) =>
   name !== "" && UPLOAD_KINDS.some((kind) => remembered[kind].has(name))
 
 function byNames(kind: UploadKind, { delimiter, headerRow, header }: FoundTable, remembered: Remembered): FileReading {
-  const guessed = guessColumns(kind, header, remembered[kind])
-  return {
-    ...guessed,
-    kind,
-    header,
-    choices: choicesOf(kind, { delimiter, headerRow }, header, guessed.columns, remembered),
-  }
+  const { columns, ...guessed } = guessColumns(kind, header, remembered[kind])
+  const choices = choicesOf(kind, { delimiter, headerRow }, header, columns, remembered)
+  return { ...guessed, kind, header, choices }
 }
 
 /** How a table is read whose columns have these meanings. */
@@ -53,14 +49,8 @@ export function choicesOf(
   columns: readonly string[],
   remembered: Remembered,
 ): UploadChoices {
-  const isOurs = areOurs(kind, header, columns)
-  return {
-    ...NO_CHOICES,
-    columns,
-    isOurs,
-    layout,
-    figures: remembered.figures.get(figuresKey(header, columns)) ?? null,
-  }
+  const figures = remembered.figures.get(figuresKey(header, columns)) ?? null
+  return { ...NO_CHOICES, columns, isOurs: areOurs(kind, header, columns), layout, figures }
 }
 
 /** Files with these columns are read in the same way. */

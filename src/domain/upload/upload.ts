@@ -1,4 +1,5 @@
 import type { PackageId } from "../campaign/package-line.ts"
+import { NotCsv } from "../csv/csv-reader.ts"
 import type { DeliveryTotal } from "../delivery/delivery.ts"
 import type { TotalQuestion } from "../delivery/total-questions.ts"
 import { UPLOADS_WAITING_MAX, UPLOADS_WAITING_SIZES_MAX } from "../limits.ts"
@@ -148,7 +149,11 @@ export const EMPTY_SUMMARY = {
 export const unreadable = (problem: string) =>
   ({ state: "unreadable", summary: { ...EMPTY_SUMMARY, problem } }) as const
 
-export const notCsv = ({ message }: Error) => `This file could not be read as CSV: ${message}.`
+/** What becomes of a file that turns out to be no CSV; any other cause is thrown on. */
+export function notCsv(cause: unknown) {
+  if (!(cause instanceof NotCsv)) throw cause
+  return unreadable(`This file could not be read as CSV: ${cause.message}.`)
+}
 
 /** What was found in a file, and what became of it. */
 type UploadSummary = Readonly<typeof EMPTY_SUMMARY> & {
@@ -159,8 +164,6 @@ type UploadSummary = Readonly<typeof EMPTY_SUMMARY> & {
 export interface PreviewedLine {
   /** The line's id; for affiliate codes the first row. */
   readonly id: number
-  /** Empty for affiliate codes. */
-  readonly packageId: string
   readonly name: string
   /** The seller's own id of the line, or its package id. */
   readonly ref: string

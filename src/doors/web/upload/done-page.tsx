@@ -12,7 +12,7 @@ import { type ChangedLine, changeColumns, changeTotals, grownBy } from "../total
 import { withdrawerOf, withdrawRoutes } from "../totals/withdraw-routes.tsx"
 import type { OrganizationVisit } from "../visit.ts"
 import { problemText } from "./file-page.tsx"
-import { linesOf, noteOf } from "./preview-page.tsx"
+import { linesOf, noteOf, storedLines } from "./preview-page.tsx"
 import { Problems } from "./progress.tsx"
 import { addressOf, baseOf, type OfUpload, uploadPage, withUpload } from "./upload-page.tsx"
 
@@ -78,12 +78,11 @@ async function changedLines(visit: OrganizationVisit, upload: Upload): Promise<C
   const position = Math.floor(offsetOf(visit.url, "from") / PREVIEW_PAGE_LINES)
   const page = await visit.context.store.uploads.part(upload.id, "preview", position)
   const lines = (JSON.parse(page ?? "[]") as PreviewedLine[]).filter(({ result }) => result === "update")
-  const ids = lines.map(({ id }) => id)
-  const stored = await visit.context.store.campaigns.flyingLines(visit.organization.id, ids)
-  const byId = new Map(stored.map((line) => [line.lineId, line]))
-  return lines.flatMap(({ id, name, ref, before, total }) =>
-    total === null ? [] : [{ id, name, note: noteOf(byId.get(id), ref), line: byId.get(id), before, total }],
-  )
+  const stored = await storedLines(visit, lines)
+  return lines.flatMap(({ id, name, ref, before, total }) => {
+    const line = stored.get(id)
+    return total === null ? [] : [{ id, name, note: noteOf(line, ref), line, before, total }]
+  })
 }
 
 function WhatChanged({ visit, upload, changed }: DoneProps) {

@@ -134,43 +134,34 @@ export async function receiveFile(visit: OrganizationVisit): Promise<Response> {
 }
 
 export function problemText({ context }: OrganizationVisit, problem: string): string {
-  switch (problem) {
-    case "too large":
-      return `This file is larger than ${context.config.maxUploadMb} MB. Split it and upload the parts one by one.`
-    case "too many":
-      return `${UPLOADS_WAITING_MAX} files are waiting for a decision. Report or discard some of them first.`
-    case "no room":
-      return `There is no room: files waiting for a decision take up almost all of the ${sizeText(roomFor(context.config.maxUploadMb * MEBIBYTE))} that your organization has. Report or discard some of them first.`
-    case "incomplete":
-      return "The file did not arrive completely. Please upload it again."
-    default:
-      return problem
+  const { maxUploadMb } = context.config
+  const room = sizeText(roomFor(maxUploadMb * MEBIBYTE))
+  const texts: Readonly<Record<string, string>> = {
+    "too large": `This file is larger than ${maxUploadMb} MB. Split it and upload the parts one by one.`,
+    "too many": `${UPLOADS_WAITING_MAX} files are waiting for a decision. Report or discard some of them first.`,
+    "no room": `There is no room: files waiting for a decision take up almost all of the ${room} that your organization has. Report or discard some of them first.`,
+    incomplete: "The file did not arrive completely. Please upload it again.",
   }
+  return texts[problem] ?? problem
 }
 
-/** A form with a file, while the file is still arriving. */
-interface ArrivingForm {
-  readonly fields: ReadonlyMap<string, string>
-  /** Null when no file was chosen. */
-  readonly file: { readonly name: string; readonly chunks: AsyncIterable<Uint8Array> } | null
-  /** Stops reading, where the file is refused. */
-  stop(): Promise<void>
-}
-
-/** Reads a form up to its file. The file is never in memory as a whole. Null when this is no such form. */
-export async function arrivingForm(request: Request): Promise<ArrivingForm | null> {
+/**
+ * Reads a form up to its file, which is null where none was chosen, and never in memory as a whole; `stop` is for a file that is refused.
+ * Null when this is no such form.
+ */
+export async function arrivingForm(request: Request) {
   const type = request.headers.get("content-type") ?? ""
   if (request.body === null || !/^multipart\/form-data/i.test(type)) return null
   const fields = new Map<string, string>()
   const parser = parserOf(type)
-  const reached = Promise.withResolvers<{ name: string; stream: Readable } | null>()
+  const reached = Promise.withResolvers<{ name: string; chunks: Readable } | null>()
   let stream: Readable | undefined
   parser.on("field", (name, value) => fields.set(name, value))
   parser.on("file", (_, content, name) => {
     stream = content
     // Listened to even if nobody reads it: an error that nobody hears would end the process.
     content.on("error", () => undefined)
-    reached.resolve({ name: name ?? "", stream: content })
+    reached.resolve({ name: name ?? "", chunks: content })
   })
   parser.on("finish", () => reached.resolve(null))
   const fail = (error: Error) => {
@@ -188,8 +179,7 @@ export async function arrivingForm(request: Request): Promise<ArrivingForm | nul
     return pumping
   }
   // Where no file was chosen, browsers send one without a name.
-  if (file === null || file.name === "") return { fields, file: null, stop }
-  return { fields, file: { name: file.name, chunks: file.stream }, stop }
+  return { fields, file: file?.name ? file : null, stop }
 }
 
 function parserOf(type: string): BusboyInstance {

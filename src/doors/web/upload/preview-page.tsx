@@ -1,10 +1,6 @@
 import type { Preview } from "../../../actions/upload/preview.ts"
-import {
-  type LinesAndRows,
-  PREVIEW_PAGE_LINES,
-  type PreviewedLine,
-  type Upload,
-} from "../../../domain/upload/upload.ts"
+import type { LinesAndRows, PreviewedLine, Upload } from "../../../domain/upload/upload.ts"
+import { PREVIEW_PAGE_LINES } from "../../../domain/upload/upload.ts"
 import type { FlyingLine } from "../../../storage/port/store.ts"
 import { offsetOf } from "../paging.ts"
 import { Badge, Banner, ButtonLink, Card, type Look, LookBadge, Stats, Submit } from "../parts/blocks.tsx"
@@ -28,8 +24,7 @@ async function show(visit: OrganizationVisit, preview: Preview): Promise<Respons
   const { summary } = upload
   const offset = offsetOf(visit.url, "from")
   const lines = preview.lines.slice(offset, offset + PREVIEW_PAGE_LINES)
-  const ids = lines.map(({ id }) => id)
-  const stored = await visit.context.store.campaigns.flyingLines(visit.organization.id, ids)
+  const stored = await storedLines(visit, lines)
   const count = linesOf(upload)
   const isDelivery = upload.kind === "delivery"
   const what = isDelivery ? "line" : "code"
@@ -70,6 +65,13 @@ async function show(visit: OrganizationVisit, preview: Preview): Promise<Respons
   })
 }
 
+/** What is stored of lines, by their ids. */
+export async function storedLines({ context, organization }: OrganizationVisit, lines: readonly PreviewedLine[]) {
+  const ids = lines.map(({ id }) => id)
+  const stored = await context.store.campaigns.flyingLines(organization.id, ids)
+  return new Map(stored.map((line) => [line.lineId, line]))
+}
+
 /** The lines that unknown names in the file may mean; none where it has no such names. */
 const linesToMatch = async (visit: OrganizationVisit, upload: Upload) =>
   upload.summary.problems.some(({ decide }) => decide === "line") ? ownLines(visit) : []
@@ -79,26 +81,22 @@ export const linesOf = ({ summary: { update, asked, unchanged } }: Upload) =>
 
 function Counts({ upload, what }: { readonly upload: Upload; readonly what: string }) {
   const { update, asked, unchanged, refused, problemKinds, problems } = upload.summary
-  // Sums are no problem.
-  const kindsOfProblem = problemKinds - problems.filter(({ decide }) => decide === "sums").length
-  const noteOf = ({ rows }: LinesAndRows, note: string) =>
-    rows === 0 ? undefined : `${formatCount(rows, "row")}${note && `, ${note}`}`
+  const figure = (term: string, { lines, rows }: LinesAndRows, about: string) => {
+    const note = rows === 0 ? undefined : `${formatCount(rows, "row")}${about && `, ${about}`}`
+    return { term, value: formatCount(lines, what), note }
+  }
   // One row has no order.
   const order = update.rows === 1 ? "" : "in order of date"
-  const kinds = kindsOfProblem > 0 ? formatCount(kindsOfProblem, "kind of problem", "kinds of problem") : undefined
-  const refusal = { term: "Refused", value: formatCount(refused, "row"), note: kinds }
-  const figure = (term: string, of: LinesAndRows, note: string) => ({
-    term,
-    value: formatCount(of.lines, what),
-    note: noteOf(of, note),
-  })
+  // Sums are no problem.
+  const kinds = problemKinds - problems.filter(({ decide }) => decide === "sums").length
+  const note = kinds > 0 ? formatCount(kinds, "kind of problem", "kinds of problem") : undefined
   return (
     <Stats
       facts={[
         figure("Will update", update, order),
         asked.lines > 0 && { ...figure("To confirm", asked, "unusual"), tone: "warn" },
         figure("No change", unchanged, "already known, or older"),
-        { ...refusal, tone: refused > 0 ? "bad" : undefined },
+        { term: "Refused", value: formatCount(refused, "row"), note, tone: refused > 0 ? "bad" : undefined },
       ]}
     />
   )
@@ -133,12 +131,10 @@ function Report({ visit, upload }: OfUpload) {
 export const noteOf = (line: FlyingLine | undefined, ref: string) => (line === undefined ? ref : campaignAndBuyer(line))
 
 function totalColumns(
-  visit: OrganizationVisit,
+  { organization: { timeZone } }: OrganizationVisit,
   lines: readonly PreviewedLine[],
-  stored: readonly FlyingLine[],
+  stored: ReadonlyMap<number, FlyingLine>,
 ): Column<PreviewedLine>[] {
-  const { timeZone } = visit.organization
-  const byId = new Map(stored.map((line) => [line.lineId, line]))
   const decision: Column<PreviewedLine> = {
     title: "Decision",
     narrow: "span",
@@ -155,7 +151,7 @@ function totalColumns(
       title: "Line",
       value: ({ name }) => name,
       href: () => undefined,
-      note: ({ id, ref }) => noteOf(byId.get(id), ref),
+      note: ({ id, ref }) => noteOf(stored.get(id), ref),
     },
     { title: "Rows", value: ({ rows }) => formatNumber(rows), numeric: true, narrow: "no-tablet" },
     {

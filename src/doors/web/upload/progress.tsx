@@ -82,17 +82,13 @@ export function Problems({ visit, upload, lines = [] }: OfUpload & { readonly li
   const matchable = ofLines.slice(0, MATCHED_AT_ONCE)
   const closestTo = closestLines(lines)
   const todos = shown.map((problem): Todo => {
-    const { count, title, text, example } = problem
-    const match = <Match action={`${address}/match`} text={example} closest={closestTo(example)} />
+    const { count, title: what, text, example } = problem
+    const Way = isOpen ? Decide : DecideLater
     return {
-      ...{ tone: "bad", icon: "warning", subject: `${formatCount(count, "row")}:`, what: title },
+      ...{ tone: "bad", icon: "warning", subject: `${formatCount(count, "row")}:`, what },
       text: `${rowsText(problem)} ${text}`,
-      below: matchable.includes(problem) && match,
-      ways: isOpen ? (
-        <Decide address={address} problem={problem} />
-      ) : (
-        <DecideLater address={address} problem={problem} />
-      ),
+      below: matchable.includes(problem) && <Match address={address} text={example} closest={closestTo(example)} />,
+      ways: <Way address={address} problem={problem} />,
     }
   })
   const kinds = problemKinds - (problems.length - shown.length)
@@ -126,12 +122,12 @@ export function closestLines(lines: readonly MatchableLine[]) {
     closestTo(text).map(({ packageId: value, name, campaignName }) => ({ value, label: dotted(name, campaignName) }))
 }
 
-type MatchProps = Readonly<{ action: string; text: string; closest: readonly Choice[] }>
+type MatchProps = Readonly<{ address: string; text: string; closest: readonly Choice[] }>
 
 /** Says which line is meant. */
-function Match({ action, text, closest }: MatchProps) {
+function Match({ address, text, closest }: MatchProps) {
   return (
-    <form method="post" action={action} class="actions">
+    <form method="post" action={`${address}/match`} class="actions">
       <input type="hidden" name="text" value={text} />
       <select name="line" aria-label={`The line that ${text} means`}>
         <Options choices={closest} chosen="" />

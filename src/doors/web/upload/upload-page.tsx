@@ -1,8 +1,7 @@
 import type { ComponentChildren } from "preact"
-import { NotCsv } from "../../../domain/csv/csv-reader.ts"
 import { rowsInWords } from "../../../domain/presets/preset.ts"
 import { UPLOAD_FORMATS } from "../../../domain/upload/columns.ts"
-import { notCsv, rowsOf, UNDECIDED, type Upload, unreadable } from "../../../domain/upload/upload.ts"
+import { notCsv, rowsOf, UNDECIDED, type Upload } from "../../../domain/upload/upload.ts"
 import { AskButton, type Question } from "../ask-first.tsx"
 import { Banner, ButtonLink } from "../parts/blocks.tsx"
 import { Ago, formatCount, formatNumber } from "../parts/format.tsx"
@@ -104,8 +103,7 @@ export const withUpload = (show: (visit: OrganizationVisit, upload: Upload) => A
     try {
       return await show(visit, upload)
     } catch (cause) {
-      if (!(cause instanceof NotCsv)) throw cause
-      return unreadablePage(visit, { ...upload, ...unreadable(notCsv(cause)) })
+      return unreadablePage(visit, { ...upload, ...notCsv(cause) })
     }
   })
 
