@@ -6,9 +6,8 @@ import type { Upload, UploadChoices, UploadState } from "../../domain/upload/upl
 import { EMPTY_SUMMARY, isUndecided, UNDECIDED } from "../../domain/upload/upload.ts"
 import { type Context, type ReportContext, transact } from "../context.ts"
 import { moveFile, rememberColumns } from "./file-state.ts"
-import { figuresProblem, rememberedOf } from "./next-step.ts"
+import { datesOf, dayColumn, figuresProblem, rememberedOf } from "./next-step.ts"
 import { fileStart } from "./read-rows.ts"
-import { datesOf, dayColumn } from "./survey.ts"
 
 export type ColumnWishes = Pick<UploadChoices, "remember" | "figures" | "line"> &
   Readonly<{ columns: readonly string[] }>

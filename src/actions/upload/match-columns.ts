@@ -71,7 +71,8 @@ const VALUE_CHARACTERS_MAX = 30
 export type CheckedColumn = Awaited<ReturnType<typeof checkColumns>>["columns"][number]
 
 /** The columns of a file with their first values and whether these fit what they mean, and what stands above them. */
-export async function checkColumns({ store }: Context, upload: Upload, zone: TimeZone, meanings: readonly string[]) {
+export async function checkColumns({ store }: Context, upload: Upload, zone: TimeZone) {
+  const meanings = upload.choices.columns ?? []
   const start = await fileStart(store, upload.id, upload.choices)
   // Sums of other rows are left out later, so they say nothing about a column.
   const aboutOf = aboutReader(meanings)

@@ -1,5 +1,6 @@
 import { NotText, receivedText } from "../../domain/upload/received-text.ts"
-import { type FilesAndBytes, quotaProblem, type UploadChange } from "../../domain/upload/upload.ts"
+import type { FilesAndBytes, Upload, UploadChange } from "../../domain/upload/upload.ts"
+import { NO_CHOICES, quotaProblem } from "../../domain/upload/upload.ts"
 import { type Context, type ReportContext, transact, transactBeside } from "../context.ts"
 import { beginFile, moveFile, type NewUpload, savePart } from "./file-state.ts"
 import { type ArrivedFile, nextStep } from "./next-step.ts"
@@ -46,8 +47,35 @@ export async function receiveUpload(
   })
 }
 
+/** The same file once more, to read it with other columns or to decide what was refused. What it reported stays until it is withdrawn. */
+export async function readAgain(
+  context: Context,
+  upload: Upload,
+  userId: number,
+  bytesMax: number,
+  to: "columns" | "preview",
+): Promise<Received> {
+  // It means the same as when it was uploaded: figures without a day were measured then.
+  const { organizationId, kind, fileName, bytes, digest, rows, choices, uploadedAt } = upload
+  const begun = { organizationId, uploadedBy: userId, kind, fileName, bytes, uploadedAt, changedAt: context.clock() }
+  const { columns, preset, layout, isOurs, figures, dates } = choices
+  // Other columns are read anew; where only what was refused is decided, all that was said stays.
+  const kept =
+    to === "preview"
+      ? { ...choices, remember: false, anyway: [], seen: "", sent: null }
+      : { ...NO_CHOICES, columns, preset, layout, isOurs, figures, dates }
+  return storeFile(context, begun, bytesMax, async (_, save) => {
+    for (let position = 0; ; position++) {
+      const part = await context.store.uploads.part(upload.id, "file", position)
+      if (part === null && position === 0) return "We no longer have this file."
+      if (part === null) return { state: to, digest, rows, choices: kept }
+      await save([part])
+    }
+  })
+}
+
 /** Makes room for a file, stores its parts and moves it on; or says why not, and nothing of it stays. */
-export async function storeFile(
+async function storeFile(
   context: Context,
   begun: NewUpload,
   bytesMax: number,

@@ -3,13 +3,12 @@ import type { LinkedReport, Withdrawer } from "../../domain/delivery/withdrawal.
 import { isAllAfter, mayWithdraw, reasonProblem } from "../../domain/delivery/withdrawal.ts"
 import { nextTurn } from "../../domain/event-loop.ts"
 import type { Moment } from "../../domain/time/moment.ts"
-import { NO_CHOICES, type PreviewedLine, type Upload } from "../../domain/upload/upload.ts"
+import type { PreviewedLine, Upload } from "../../domain/upload/upload.ts"
 import { all, eq } from "../../storage/steps/step.ts"
 import { type Context, query, transact } from "../context.ts"
 import { type ReceivedWithdrawn, withdrawTogether } from "../delivery/withdraw-report.ts"
 import { reporterOf } from "./checked-row.ts"
 import { moveFile } from "./file-state.ts"
-import { type Received, storeFile } from "./receive.ts"
 
 /** Whether the person may withdraw what a file reported, and there is something to withdraw. */
 export function mayWithdrawUpload(upload: Upload, person: Withdrawer): boolean {
@@ -71,31 +70,4 @@ async function hasReportOf(context: Context, lineId: number, receivedAt: Moment)
     if (last === undefined || last.previous === null || isAllAfter(receivedAt, last)) return false
     from = last.previous
   }
-}
-
-/** The same file once more, to read it with other columns or to decide what was refused. What it reported stays until it is withdrawn. */
-export async function readAgain(
-  context: Context,
-  upload: Upload,
-  userId: number,
-  bytesMax: number,
-  to: "columns" | "preview",
-): Promise<Received> {
-  // It means the same as when it was uploaded: figures without a day were measured then.
-  const { organizationId, kind, fileName, bytes, digest, rows, choices, uploadedAt } = upload
-  const begun = { organizationId, uploadedBy: userId, kind, fileName, bytes, uploadedAt, changedAt: context.clock() }
-  const { columns, preset, layout, isOurs, figures, dates } = choices
-  // Other columns are read anew; where only what was refused is decided, all that was said stays.
-  const kept =
-    to === "preview"
-      ? { ...choices, remember: false, anyway: [], seen: "", sent: null }
-      : { ...NO_CHOICES, columns, preset, layout, isOurs, figures, dates }
-  return storeFile(context, begun, bytesMax, async (_, save) => {
-    for (let position = 0; ; position++) {
-      const part = await context.store.uploads.part(upload.id, "file", position)
-      if (part === null && position === 0) return "We no longer have this file."
-      if (part === null) return { state: to, digest, rows, choices: kept }
-      await save([part])
-    }
-  })
 }

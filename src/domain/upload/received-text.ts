@@ -24,8 +24,13 @@ export function receivedText() {
   function taken(more: string): string[] {
     if (more.includes("\0")) throw new NotText("This is not a text file. Save it as CSV, then upload that.")
     text += more
-    const parts = wholeParts(text)
-    for (const part of parts) text = text.slice(part.length)
+    const parts: string[] = []
+    while (text.length >= PART_CHARACTERS) {
+      // A character of two halves stays whole.
+      const end = isFirstHalf(text.charCodeAt(PART_CHARACTERS - 1)) ? PART_CHARACTERS - 1 : PART_CHARACTERS
+      parts.push(text.slice(0, end))
+      text = text.slice(end)
+    }
     return parts
   }
 
@@ -63,16 +68,6 @@ export function receivedText() {
     },
     digest: (): string => hash.digest("hex"),
   }
-}
-
-function wholeParts(text: string): string[] {
-  const parts: string[] = []
-  for (let from = 0; text.length - from >= PART_CHARACTERS; from += parts.at(-1)?.length ?? 0) {
-    const end = from + PART_CHARACTERS
-    // A character of two halves stays whole.
-    parts.push(text.slice(from, isFirstHalf(text.charCodeAt(end - 1)) ? end - 1 : end))
-  }
-  return parts
 }
 
 // What says which encoding it is.

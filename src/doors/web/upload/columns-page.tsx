@@ -1,6 +1,6 @@
-import { type ColumnWishes, chooseColumns, chooseHeader } from "../../../actions/upload/decide.ts"
+import { chooseColumns, chooseHeader } from "../../../actions/upload/decide.ts"
 import { type CheckedColumn, checkColumns } from "../../../actions/upload/match-columns.ts"
-import { type FiguresExample, figuresExample } from "../../../actions/upload/survey.ts"
+import { type FiguresExample, figuresExample } from "../../../actions/upload/next-step.ts"
 import { readPackageId } from "../../../domain/campaign/package-line.ts"
 import type { CsvRow } from "../../../domain/csv/csv-reader.ts"
 import { readNumber, WHOLE } from "../../../domain/text/typed-number.ts"
@@ -17,26 +17,20 @@ import type { OrganizationVisit } from "../visit.ts"
 import { closestLines, ownLines } from "./progress.tsx"
 import { addressOf, baseOf, changeBy, type OfUpload, uploadPage } from "./upload-page.tsx"
 
-export async function columnsPage(
-  visit: OrganizationVisit,
-  upload: Upload,
-  chosen: ColumnWishes | null = null,
-  errors: Errors = {},
-): Promise<Response> {
+/** With errors, `upload` has what was chosen. */
+export async function columnsPage(visit: OrganizationVisit, upload: Upload, errors?: Errors): Promise<Response> {
   const { context, organization } = visit
-  const meanings = chosen?.columns ?? upload.choices.columns ?? []
-  const { columns, above } = await checkColumns(context, upload, organization.timeZone, meanings)
+  const { kind, choices } = upload
+  const meanings = choices.columns ?? []
+  const { columns, above } = await checkColumns(context, upload, organization.timeZone)
   const used = columns.filter(({ meaning }) => meaning !== "").length
   const names = columns.map(({ name }) => name)
-  const isOurs = areOurs(upload.kind, names, meanings)
-  const { kind, choices } = upload
+  const isOurs = areOurs(kind, names, meanings)
   // The rows of some presets are one thing for certain; what was said of others may be said anew.
   const ofPreset = choices.preset ? FIGURES_BY_ROWS[choices.preset.rows] : undefined
   const asksFigures =
     (kind === "delivery" && ofPreset !== undefined) || isUndecided(kind, { ...choices, isOurs, figures: null })
-  const line = chosen?.line ?? upload.choices.line ?? null
-  const example = asksFigures ? await figuresExample(context, upload, { columns: meanings, line }) : null
-  const figures = chosen?.figures ?? choices.figures ?? ofPreset
+  const example = asksFigures ? await figuresExample(context, upload) : null
   return uploadPage(visit, upload, {
     step: 1,
     body: (
@@ -47,8 +41,8 @@ export async function columnsPage(
           submit="Show the preview"
           cancel={baseOf(visit)}
           cancelLabel="Choose another file"
-          values={{ figures: figures ?? "", line: line ?? "" }}
-          errors={errors}
+          values={{ figures: choices.figures ?? ofPreset ?? "", line: choices.line ?? "" }}
+          errors={errors ?? {}}
           saveNote="Nothing is reported yet."
         >
           <Card
@@ -59,13 +53,13 @@ export async function columnsPage(
             <BareTable caption="Columns of the file" columns={tableOf(upload)} rows={columns} />
           </Card>
           <Card label="How to read the file">
-            {!namesLine(upload.kind, meanings) && <Select {...(await lineOfAll(visit, upload))} />}
+            {!namesLine(kind, meanings) && <Select {...(await lineOfAll(visit, upload))} />}
             {asksFigures && <RadioCards name="figures" label="What are the figures?" choices={readingsOf(example)} />}
             <Checkbox
               name="remember"
               label="Remember this for files with the same columns"
               hint="After this file is reported, the next one goes straight to the preview."
-              checked={chosen?.remember ?? true}
+              checked={errors === undefined || choices.remember}
             />
           </Card>
         </Form>
@@ -193,7 +187,8 @@ export async function submitColumns(visit: OrganizationVisit, upload: Upload): P
     line: readPackageId(form.text("line")) ?? null,
   }
   const errors = await chooseColumns(visit.context, upload, wishes, changeBy(visit))
-  return errors === null ? goTo(visit, addressOf(visit, upload)) : columnsPage(visit, upload, wishes, errors)
+  if (errors === null) return goTo(visit, addressOf(visit, upload))
+  return columnsPage(visit, { ...upload, choices: { ...upload.choices, ...wishes } }, errors)
 }
 
 const HEADER_ROW_MAX = 200

@@ -1,4 +1,5 @@
-import { mayWithdrawUpload, readAgain, withdrawUpload } from "../../../actions/upload/withdraw-upload.ts"
+import { readAgain } from "../../../actions/upload/receive.ts"
+import { mayWithdrawUpload, withdrawUpload } from "../../../actions/upload/withdraw-upload.ts"
 import { PREVIEW_PAGE_LINES, type PreviewedLine, type Upload } from "../../../domain/upload/upload.ts"
 import { readForm } from "../form.ts"
 import { homeOf } from "../home/page.tsx"
