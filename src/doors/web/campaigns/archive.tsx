@@ -81,6 +81,7 @@ export const archivingLine = (place: LineVisit) => archiveSection(subjectOfLine(
 /** Below the form of a campaign or a line. */
 async function archiveSection({ what, href, archived, keptBecause }: Subject) {
   const kept = await keptBecause()
+  const [verb, label] = archived ? ["unarchive", "Restore"] : ["archive", "Archive"]
   const about = archived
     ? `This ${what} is hidden from lists. Reports are still accepted.`
     : `An archived ${what} is hidden from lists. Nothing is lost, and reports are still accepted.`
@@ -91,10 +92,7 @@ async function archiveSection({ what, href, archived, keptBecause }: Subject) {
         {about} {kept}
       </p>
       <div class="actions">
-        <PostButton
-          action={`${href}/${archived ? "un" : ""}archive`}
-          label={`${archived ? "Restore" : "Archive"} ${what}`}
-        />
+        <PostButton action={`${href}/${verb}`} label={`${label} ${what}`} />
         {kept === null && <ButtonLink kind="quiet danger" href={`${href}/delete`} label={`Delete ${what}`} />}
       </div>
     </section>

@@ -69,6 +69,8 @@ async function editPage(visit: OrganizationVisit, campaign: ShownCampaign, draft
   const href = `${campaignsOf(visit)}/${campaign.slug}`
   const { slug, name } = campaign.buyer
   const others = (await knownBuyers(visit.context, sellerOf(visit))).filter((company) => company.slug !== slug)
+  const hint = `A new buyer sees all figures of this campaign at once. ${name} no longer does.`
+  const shown = `Show the figures to the new buyer, and no longer to ${name}`
   return headedPage(visit, {
     title: `Edit ${campaign.name}`,
     trail: trailTo(visit, campaign),
@@ -77,17 +79,9 @@ async function editPage(visit: OrganizationVisit, campaign: ShownCampaign, draft
         <section class="card narrow">
           <Form action={`${href}/edit`} submit="Save" cancel={href} draft={draft}>
             <Field name="name" label="Name of the campaign" required />
-            <BuyerField
-              buyers={[{ slug, name }, ...others]}
-              hint={`A new buyer sees all figures of this campaign at once. ${name} no longer does.`}
-            />
+            <BuyerField buyers={[{ slug, name }, ...others]} hint={hint} />
             {(errors?.["confirmed"] !== undefined || typed.confirmed !== "") && (
-              <Checkbox
-                name="confirmed"
-                checked={typed.confirmed !== ""}
-                value={typed.buyer}
-                label={`Show the figures to the new buyer, and no longer to ${name}`}
-              />
+              <Checkbox name="confirmed" checked={typed.confirmed !== ""} value={typed.buyer} label={shown} />
             )}
           </Form>
         </section>

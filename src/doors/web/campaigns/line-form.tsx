@@ -57,16 +57,11 @@ export async function lineSections(visit: OrganizationVisit, typed: TypedLine, e
             currency="currency"
             label="Rate"
             used={await currenciesOf(visit)}
-            unit={<Units basis={basis} of={BASES} words={priceOf} />}
+            unit={units(basis, BASES, priceOf)}
           />
           {basis !== "flat_rate" && (
             <div class="not-flat">
-              <Field
-                name="booked"
-                label="Booked"
-                inputmode="decimal"
-                unit={<Units basis={basis} of={UNITS} words={(unit) => unit} />}
-              />
+              <Field name="booked" label="Booked" inputmode="decimal" unit={units(basis, UNITS, (unit) => unit)} />
             </div>
           )}
         </div>
@@ -112,19 +107,10 @@ function priceText(typed: TypedLine): string {
 const priceOf = (basis: PricingBasis) =>
   basis === "flat_rate" ? "for the whole flight" : `per ${pricedQuantity(basis)}`
 
-type UnitsProps<Basis> = Readonly<{ basis: string | null; of: readonly Basis[]; words: (basis: Basis) => string }>
-
 /** The unit of each basis, of which the chosen one shows. */
-function Units<Basis extends PricingBasis>({ basis, of, words }: UnitsProps<Basis>) {
-  return (
-    <>
-      {of
-        .filter((each) => basis === null || each === basis)
-        .map((each) => (
-          <span class={basis === null ? `if-${each}` : undefined}>{words(each)}</span>
-        ))}
-    </>
-  )
+function units(basis: PricingBasis | null, of: readonly PricingBasis[], words: (basis: PricingBasis) => string) {
+  if (basis === null) return of.map((each) => <span class={`if-${each}`}>{words(each)}</span>)
+  return of.includes(basis) && <span>{words(basis)}</span>
 }
 
 /** The usual one first, then those of its lines. */

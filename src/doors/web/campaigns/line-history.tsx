@@ -124,7 +124,7 @@ function columnsFor(place: LineVisit): Column<ShownReport>[] {
         )
       },
     },
-    { title: "Actions", narrow: "actions", cell: (entry) => <WithdrawLink place={place} entry={entry} /> },
+    { title: "Actions", narrow: "actions", cell: (entry) => withdrawLink(place, entry) },
   ]
 }
 
@@ -167,12 +167,12 @@ export function historyCsv(place: LineVisit): Response {
 }
 
 /** Only for a report that the visitor may withdraw; otherwise nothing. */
-function WithdrawLink({ place, entry }: { readonly place: LineVisit; readonly entry: HistoryEntry }) {
-  const isSeller = place.line.seller.id === place.visit.organization.id
-  if (!isSeller || entry.withdrawn !== null || !mayWithdraw(withdrawerOf(place.visit), entry.source)) return null
+function withdrawLink({ line, visit, href }: LineVisit, entry: HistoryEntry) {
+  const isSeller = line.seller.id === visit.organization.id
+  if (!isSeller || entry.withdrawn !== null || !mayWithdraw(withdrawerOf(visit), entry.source)) return null
   const about = `Withdraw the report of ${formatNumber(entry.quantity)}`
-  const href = `${place.href}/reports/${reportIdOf(entry)}/withdraw`
-  return <ButtonLink small kind="quiet" href={href} label="Withdraw" about={about} />
+  const address = `${href}/reports/${reportIdOf(entry)}/withdraw`
+  return <ButtonLink small kind="quiet" href={address} label="Withdraw" about={about} />
 }
 
 type ReportVisit = LineVisit & { readonly report: HistoryEntry }

@@ -1,4 +1,4 @@
-import { type OpenedLink, openOrderLink } from "../../../actions/sale/order-links.ts"
+import { openOrderLink } from "../../../actions/sale/order-links.ts"
 import { placeOrder } from "../../../actions/sale/place-order.ts"
 import { nameOfCountry } from "../../../domain/countries.ts"
 import { hashToken } from "../../../domain/keys/api-key.ts"
@@ -12,7 +12,7 @@ import { capitalized } from "../../../domain/text/short-text.ts"
 import { dayAfter } from "../../../domain/time/moment.ts"
 import { dayOf } from "../../../domain/time/time-zone.ts"
 import { type Errors, readForm, type SentForm } from "../form.ts"
-import { logoOf, orderLinkEnded, type Paper, paperOf, paperPage, tellRequester } from "../outer.tsx"
+import { logoOf, orderLinkEnded, paperOf, paperPage, tellRequester } from "../outer.tsx"
 import { Card, Facts, factsOf, Submit } from "../parts/blocks.tsx"
 import { CheckGroup, RadioCards } from "../parts/form/choices.tsx"
 import { Field, TextArea } from "../parts/form/fields.tsx"
@@ -24,14 +24,10 @@ import { goTo } from "../respond.ts"
 import { forAnyone, withFound } from "../route.ts"
 import { param, type Visit } from "../visit.ts"
 
-interface FormPlace {
-  readonly opened: OpenedLink
-  readonly paper: Paper
-  /** In the seller's zone. */
-  readonly today: string
-}
+type FormPlace = NonNullable<Awaited<ReturnType<typeof findForm>>>
 
-async function findForm(visit: Visit): Promise<FormPlace | null> {
+/** What the link opens. `today` is the seller's. */
+async function findForm(visit: Visit) {
   const opened = await openOrderLink(visit.context, param(visit, "token"))
   if (opened === null || opened.product.prices.length === 0) return null
   const paper = await paperOf(visit, opened.sellerId, `/order/${param(visit, "token")}`)
@@ -48,6 +44,8 @@ const typedOrder = (form: SentForm): TypedOrder => ({
   territories: form.all("territories"),
 })
 
+const FOLLOWS = "Change the quantity or the budget; the other follows."
+
 type Tried = Readonly<{ errors?: Errors; status?: number }>
 
 function formPage(visit: Visit, place: FormPlace, given: TypedOrder, { errors = {}, ...answer }: Tried = {}): Response {
@@ -57,6 +55,7 @@ function formPage(visit: Visit, place: FormPlace, given: TypedOrder, { errors = 
   if (read === null) throw new Error("the product has no price")
   const { priced } = read
   const typed = workedOut(given, read)
+  const countries = product.territories.map(countryChoice).toSorted((a, b) => compareNames(a.label, b.label))
   return paperPage(visit, {
     ...answer,
     title: `Order ${product.name}`,
@@ -75,10 +74,7 @@ function formPage(visit: Visit, place: FormPlace, given: TypedOrder, { errors = 
           values={typed}
           errors={errors}
         >
-          <FormSection
-            title="Your campaign"
-            hint={priced.counted && "Change the quantity or the budget; the other follows."}
-          >
+          <FormSection title="Your campaign" hint={priced.counted && FOLLOWS}>
             {product.prices.length > 1 && (
               <RadioCards name="price" label="Price" choices={product.prices.map(priceChoice)} />
             )}
@@ -86,18 +82,13 @@ function formPage(visit: Visit, place: FormPlace, given: TypedOrder, { errors = 
               <Field type="date" name="from" label="First day" required />
               <Field type="date" name="to" label="Last day" required />
             </div>
-            {priced.counted && <HowMuch priced={priced} typed={typed} isWrong={errors["quantity"] !== undefined} />}
+            {priced.counted && howMuch(priced, typed, errors["quantity"] !== undefined)}
             <p class="sum" role="status">
               <Live id="sum">{sumSoFar(typed, read, errors)}</Live>
             </p>
             <Submit kind="unscripted" name="look" value="yes" formnovalidate label="Work out the amount" />
             {!product.territories.includes(EVERYWHERE) && (
-              <CheckGroup
-                name="territories"
-                label="Countries"
-                choices={product.territories.map(countryChoice).toSorted((a, b) => compareNames(a.label, b.label))}
-                checked={typed.territories}
-              />
+              <CheckGroup name="territories" label="Countries" choices={countries} checked={typed.territories} />
             )}
           </FormSection>
           <FormSection title="Your ad" hint="Not ready yet? Send it later.">
@@ -117,10 +108,8 @@ function formPage(visit: Visit, place: FormPlace, given: TypedOrder, { errors = 
   })
 }
 
-type HowMuchProps = Readonly<{ priced: OrderPrice; typed: TypedOrder; isWrong: boolean }>
-
 /** The field that was typed in stays as it is; the other one, and what both were, follow. */
-function HowMuch({ priced, typed: { was_quantity, was_budget }, isWrong }: HowMuchProps) {
+function howMuch(priced: OrderPrice, { was_quantity, was_budget }: TypedOrder, isWrong: boolean) {
   const { counted, currency, minimum } = priced
   const unit = capitalized(counted?.unit ?? "")
   const least = `Use the minimum, ${formatNumber(minimumQuantity(priced))}`

@@ -98,7 +98,7 @@ async function answerPage(
   const buyers = await knownBuyers(visit.context, sellerOf(visit))
   const suggested = await suggestedBuyer(visit, order, buyers)
   const typed = again ?? firstAnswer(order, suggested)
-  const campaigns = suggested === undefined ? [] : await campaignsOf(visit, suggested)
+  const campaigns = await campaignsFor(visit, suggested)
   const words = WORDS[kind]
   const isNew = "A new name is added as a buyer."
   return headedPage(visit, {
@@ -118,12 +118,7 @@ async function answerPage(
       >
         <FormSection title={words.where} hint={`They typed “${requester.organization}”.`}>
           <BuyerField buyers={buyers} hint={suggested === undefined ? isNew : `Suggested. ${isNew}`} />
-          <RadioCards
-            name="campaign"
-            label="Campaign"
-            value={typed.campaign || NEW}
-            choices={[...campaigns, { value: NEW, label: "New campaign", note: "With the dates of this line" }]}
-          />
+          <RadioCards name="campaign" label="Campaign" value={typed.campaign || NEW} choices={campaigns} />
           <div class="if-new">
             <Field name="campaign_name" label="Name of the new campaign" />
           </div>
@@ -137,10 +132,12 @@ async function answerPage(
   })
 }
 
-async function campaignsOf({ context: { store }, organization }: OrganizationVisit, buyer: Company) {
-  const all = await store.campaigns.list(organization.id)
-  const theirs = all.filter((campaign) => campaign.buyer.slug === buyer.slug).slice(0, CAMPAIGNS_OFFERED)
-  return theirs.map(({ slug, name }) => ({ value: slug, label: name, note: "One more line" }))
+/** A few of the buyer's, and a new one. */
+async function campaignsFor({ context: { store }, organization }: OrganizationVisit, buyer: Company | undefined) {
+  const all = buyer === undefined ? [] : await store.campaigns.list(organization.id)
+  const theirs = all.filter((campaign) => campaign.buyer.slug === buyer?.slug).slice(0, CAMPAIGNS_OFFERED)
+  const choices = theirs.map(({ slug, name }) => ({ value: slug, label: name, note: "One more line" }))
+  return [...choices, { value: NEW, label: "New campaign", note: "With the dates of this line" }]
 }
 
 async function sendAnswer(visit: OrganizationVisit, kind: Kind, found: FoundOrder): Promise<Response> {

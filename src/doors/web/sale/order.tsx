@@ -1,23 +1,28 @@
 import { type AnsweredOrder, declineOrder } from "../../../actions/sale/answer-order.ts"
 import { productToday, requesterPath } from "../../../actions/sale/order-links.ts"
-import { amountOf, isOpen, termsNow } from "../../../domain/sale/order.ts"
+import { stateOf } from "../../../domain/campaign/line-state.ts"
+import { courseOf } from "../../../domain/delivery/line-course.ts"
+import { amountOf, daysOf, isOpen, termsNow } from "../../../domain/sale/order.ts"
 import { capitalized } from "../../../domain/text/short-text.ts"
 import { timeOfDay } from "../../../domain/time/time-zone.ts"
-import type { Order } from "../../../storage/port/store.ts"
+import type { FlyingLine, Order } from "../../../storage/port/store.ts"
 import { AskButton, askFirst, askPage, type Refused } from "../ask-first.tsx"
 import { lineErrors } from "../campaigns/line-form.tsx"
+import { sparklinePoints } from "../campaigns/line-table.tsx"
+import { lineHref } from "../campaigns/with-line.ts"
 import { pageNotFound } from "../error-pages.tsx"
 import { readForm } from "../form.ts"
 import { AGENT_KEY, itemAddress, PRODUCT, REQUEST } from "../frame/navigation.ts"
 import { tellRequester } from "../outer.tsx"
 import { Banner, ButtonLink, Card, Copyable, Facts, LookBadge } from "../parts/blocks.tsx"
-import { Time } from "../parts/format.tsx"
+import { formatCount, formatFlight, formatShortDate, Time } from "../parts/format.tsx"
+import { campaignAndBuyer, DeliveredCell, LineBadge, needText } from "../parts/line.tsx"
 import { headedPage } from "../parts/page.tsx"
-import { adFact, endText, MessageCard, money, offeredColumn, termsTable, todayColumn } from "../parts/terms.tsx"
+import { BareTable } from "../parts/table.tsx"
+import { aDay, adFact, endText, MessageCard, money, offeredColumn, termsTable, todayColumn } from "../parts/terms.tsx"
 import { done, goTo } from "../respond.ts"
 import { type Answer, forAdmin, forMember, withFound } from "../route.ts"
 import type { OrganizationVisit } from "../visit.ts"
-import { linesTable, linesThen, roomFor } from "./lines-then.tsx"
 import { type FoundOrder, findOrder, LOOKS, nameOf, ORDERS, ordersOf, ordersTrail, waysOf } from "./with-order.ts"
 
 async function orderPage(visit: OrganizationVisit, found: FoundOrder): Promise<Response> {
@@ -81,7 +86,7 @@ async function lastMove(visit: OrganizationVisit, { state, movedBy, requester }:
 async function movedMeanwhile(visit: OrganizationVisit, order: Order): Promise<Refused> {
   const time = timeOfDay(order.movedAt, visit.organization.timeZone).slice(0, 5)
   const moved = `${await lastMove(visit, order, "this order")} at ${time}`
-  const line = await lineHref(visit, order)
+  const line = await bookedHref(visit, order)
   return {
     errors: { "": `${moved}. Nothing was sent. What you typed is still in the form.` },
     instead: { href: line ?? `${ordersOf(visit)}/${order.id}`, label: line === null ? "Open order" : "Open line" },
@@ -103,14 +108,14 @@ export async function afterAnswer(
 }
 
 /** The page of the line that was booked; null where there is none, or none any more. */
-async function lineHref({ context: { store } }: OrganizationVisit, { packageId }: Order): Promise<string | null> {
+async function bookedHref({ context: { store } }: OrganizationVisit, { packageId }: Order): Promise<string | null> {
   const located = packageId === null ? null : await store.packageLines.locate(packageId)
   return located && `/app/o/${located.seller}/campaigns/${located.campaign}/lines/${packageId}`
 }
 
 async function receipt(visit: OrganizationVisit, order: Order, next: Order | undefined) {
   const { packageId, priced } = order
-  const line = await lineHref(visit, order)
+  const line = await bookedHref(visit, order)
   if (packageId === null || line === null) return <Banner tone="info">Its line was removed.</Banner>
   return (
     <Banner tone="good">
@@ -120,6 +125,76 @@ async function receipt(visit: OrganizationVisit, order: Order, next: Order | und
         <ButtonLink kind="primary" href={line} label="Open line" />
         {next !== undefined && <ButtonLink href={`${ordersOf(visit)}/${next.id}`} label="Next order" />}
       </div>
+    </Banner>
+  )
+}
+
+// Whether there is room for an order: which lines of the same product run in its days.
+
+const LINES_SHOWN_MAX = 25
+
+/** Lines do not say which product they are of: those that were ordered count, and those that have its name. */
+async function linesThen({ context: { store }, organization }: OrganizationVisit, order: Order) {
+  const { from, to } = termsNow(order)
+  const heads = await store.campaigns.listedInFlight(organization.id, { from, to })
+  const then = new Set(heads.map(({ lineId }) => lineId))
+  const orders = await store.orders.list({ sellerId: organization.id, withUnowned: false })
+  const others = orders.filter(({ productId, id }) => productId === order.productId && id !== order.id)
+  const packageIds = others.flatMap(({ packageId }) => packageId ?? [])
+  const ordered = await store.packageLines.findSold(organization.id, packageIds)
+  const named = heads.filter(({ name }) => name === order.product.name).map(({ lineId }) => lineId)
+  const ids = new Set([...named, ...ordered.flatMap((line) => (line && then.has(line.lineId) ? line.lineId : []))])
+  const lines = await store.campaigns.flyingLines(organization.id, [...ids].slice(0, LINES_SHOWN_MAX))
+  return lines.filter(({ packageId }) => packageId !== order.packageId)
+}
+
+function linesTable(visit: OrganizationVisit, { asked }: Order, lines: readonly FlyingLine[]) {
+  if (lines.length === 0) return null
+  const overlap = ({ flightStart, flightEnd }: FlyingLine) =>
+    daysOf({
+      from: flightStart > asked.from ? flightStart : asked.from,
+      to: flightEnd !== null && flightEnd < asked.to ? flightEnd : asked.to,
+    })
+  return (
+    <Card flush title={`${formatCount(lines.length, "line runs", "lines run")} at that time`}>
+      <BareTable<FlyingLine>
+        caption="Lines of this product"
+        columns={[
+          { title: "Line", value: ({ name }) => name, href: (line) => lineHref(visit, line), note: campaignAndBuyer },
+          { title: "State", narrow: "corner", cell: (line) => <LineBadge line={line} now={visit.now} /> },
+          { title: "Delivered", narrow: "span", cell: (line) => <DeliveredCell line={line} now={visit.now} /> },
+          { title: "Dates", cell: ({ flightStart, flightEnd }) => formatFlight(flightStart, flightEnd, "-") },
+          { title: "Overlap", numeric: true, cell: (line) => formatCount(overlap(line), "day") },
+        ]}
+        rows={lines}
+      />
+    </Card>
+  )
+}
+
+/** What a seller asks first: whether there is room. */
+async function roomFor(visit: OrganizationVisit, order: Order, lines: readonly FlyingLine[]) {
+  const { product, asked, priced } = order
+  const behind = lines.filter((line) => stateOf(line, visit.now) === "behind")
+  const points = await sparklinePoints(visit, behind)
+  const sentences = behind.map((line) => {
+    const days = points.get(line.lineId) ?? []
+    const { forecast } = courseOf(line, days, line.seller.timeZone, Number.POSITIVE_INFINITY)
+    return `${line.campaign.name} ${needText(forecast, ` ${line.pricingBasis}`) ?? "is behind plan"}.`
+  })
+  const others = formatCount(lines.length, "other line of it runs", "other lines of it run").replace(/^0/, "No")
+  if (sentences.length === 0) sentences.push(`${others} at that time.`)
+  const adds = priced.counted && `This order adds ${aDay(asked)} from ${formatShortDate(asked.from)}.`
+  const ends = behind.map(({ flightEnd }) => flightEnd ?? asked.to)
+  const until = ends.toSorted().at(-1)
+  return (
+    <Banner tone={until === undefined ? "info" : "warn"}>
+      {until !== undefined && (
+        <h2>
+          {product.name} is short until {formatShortDate(until)}
+        </h2>
+      )}
+      <p>{[...sentences.slice(0, 3), adds].filter(Boolean).join(" ")}</p>
     </Banner>
   )
 }

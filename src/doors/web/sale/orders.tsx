@@ -115,7 +115,7 @@ async function ordersPage(visit: OrganizationVisit): Promise<Response> {
     actions: visit.person.isOperator && <ButtonLink icon="tag" href={PRODUCTS} label="Order links" />,
     body:
       orders.length === 0 ? (
-        <NoOrders visit={visit} isOn={await takesOrders(visit.context.store)} />
+        noOrders(visit, await takesOrders(visit.context.store))
       ) : (
         <>
           {await list.view(visit)}
@@ -136,7 +136,7 @@ function sumsText(orders: readonly Order[]): string {
 const TAKING =
   "Each product that a buyer’s agent finds comes with a link to its order form. You can also make a link and send it yourself."
 
-const NoOrders = ({ visit, isOn }: { readonly visit: OrganizationVisit; readonly isOn: boolean }) => (
+const noOrders = (visit: OrganizationVisit, isOn: boolean) => (
   <Empty title="No orders yet" text={isOn ? TAKING : "No orders are taken. Switch “Take orders” on in Agent sales."}>
     {visit.person.isOperator && (
       <>

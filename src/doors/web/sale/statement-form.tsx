@@ -66,18 +66,12 @@ function lineNote({ visit, campaign }: StatementPlace, isOver: boolean) {
     const worth = (quantity: number) => amountOfLine(basis, quantity, rate, currency)
     const more =
       rate === null ? "" : ` (${money(minus(worth(delivered), worth(booked ?? 0), currency), currency)} more)`
+    const label = `Count all ${formatNumber(delivered)}${more}`
     const query = new URLSearchParams({ like: packageId, name: `${name}, make-good`, booked: String(missing) })
     return (
       <>
         {deliveredText(line)}
-        {missing < 0 && (
-          <Tick
-            name="count_all"
-            value={packageId}
-            checked={line.countsAll}
-            label={`Count all ${formatNumber(delivered)}${more}`}
-          />
-        )}
+        {missing < 0 && <Tick name="count_all" value={packageId} checked={line.countsAll} label={label} />}
         {missing > 0 && isOver && (
           <span class="actions">
             <ButtonLink small href={`${base}?${query}`} label={`Add a make-good line of ${formatNumber(missing)}`} />
@@ -98,6 +92,8 @@ export async function draftPage(place: StatementPlace, typed: StatementDraft, er
   const isOver = to !== null && to < today
   const state = isOver ? "" : from > today ? " The campaign has not begun." : " The campaign is still running."
   const measured = body.asOf === null ? "No figures yet." : `Figures as of ${timeInWords(body.asOf, zone)}.`
+  const rows = lineRows(body, lineNote(place, isOver))
+  const add = <Submit small name="add" value="yes" icon="plus" label="Add a line" formnovalidate />
   return headedPage(visit, {
     title: "Statement of delivery",
     trail: trailTo(visit, campaign),
@@ -116,16 +112,9 @@ export async function draftPage(place: StatementPlace, typed: StatementDraft, er
         errors={errors}
       >
         <Card flush title="Lines" count={formatNumber(body.lines.length)}>
-          <BareTable
-            caption="Lines, what counts and what it comes to"
-            columns={SHEET_COLUMNS}
-            rows={lineRows(body, lineNote(place, isOver))}
-          />
+          <BareTable caption="Lines, what counts and what it comes to" columns={SHEET_COLUMNS} rows={rows} />
         </Card>
-        <Card
-          title="Added by hand"
-          actions={<Submit small name="add" value="yes" icon="plus" label="Add a line" formnovalidate />}
-        >
+        <Card title="Added by hand" actions={add}>
           {typed.added.map((_, row) => (
             <AddedFields row={row} />
           ))}
@@ -134,11 +123,7 @@ export async function draftPage(place: StatementPlace, typed: StatementDraft, er
           )}
         </Card>
         <Sums body={body} />
-        <Fold
-          title="On the statement"
-          note="addresses, reference"
-          isOpen={errors["from"] !== undefined || errors["to"] !== undefined}
-        >
+        <Fold title="On the statement" note="addresses, reference" isOpen={"from" in errors || "to" in errors}>
           <div class="fields">
             <TextArea name="from" label="From" rows={3} prose />
             <TextArea name="to" label="To" rows={3} prose />

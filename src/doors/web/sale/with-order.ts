@@ -32,9 +32,8 @@ export async function findOrder(visit: OrganizationVisit): Promise<FoundOrder | 
   if (visit.place?.onlyBuys === true) return null
   const scope = await scopeOf(visit)
   const order = await visit.context.store.orders.find(scope, param(visit, "order"))
-  return (
-    order && { order: { ...order, state: stateAt(order, visit.now) }, scope, href: `${ordersOf(visit)}/${order.id}` }
-  )
+  if (order === null) return null
+  return { order: { ...order, state: stateAt(order, visit.now) }, scope, href: `${ordersOf(visit)}/${order.id}` }
 }
 
 export const LOOKS: Readonly<Record<OrderState, Look>> = {

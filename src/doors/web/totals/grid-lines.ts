@@ -15,7 +15,7 @@ export type GridLines = Awaited<ReturnType<typeof gridLines>>
 export async function gridLines(visit: OrganizationVisit) {
   const { context, organization, now, url } = visit
   const named = url.searchParams.get("line")
-  if (named !== null) return gridOfOne(await linesTyped(visit, [named]))
+  if (named !== null) return gridOf(...(await linesTyped(visit, [named])))
   const { campaigns } = context.store
   const { taking, due } = await linesTakingTotals(context, organization, now)
   const all = taking.filter((line) => takesTotal(line, now))
@@ -28,25 +28,21 @@ export async function gridLines(visit: OrganizationVisit) {
   const sort = SORTS.find((known) => known === url.searchParams.get("sort")) ?? null
   const ranks = { name: () => 0, measured: ({ total }: ListedLine) => total?.asOf ?? 0 }
   const chosen = await inNaturalOrder(wanted, sort === null ? byCampaign : ranks[sort])
-  return {
-    all: all.length,
-    due: due.length,
-    isOnlyDue,
-    sort,
-    named: undefined,
-    count: chosen.length,
-    async page(offset: number): Promise<FlyingLine[]> {
-      const ids = chosen.slice(offset, offset + LINES_PER_PAGE).map(({ lineId }) => lineId)
-      const lines = await campaigns.flyingLines(organization.id, ids)
-      return lines.sort((a, b) => ids.indexOf(a.lineId) - ids.indexOf(b.lineId))
-    },
-    /** Where the page with the first of these lines begins; undefined where none of them is in the grid. */
-    pageOf(lines: readonly FlyingLine[]): number | undefined {
-      const ids = new Set(lines.map(({ lineId }) => lineId))
-      const first = chosen.findIndex(({ lineId }) => ids.has(lineId))
-      return first < 0 ? undefined : first - (first % LINES_PER_PAGE)
-    },
-  }
+  return { all: all.length, due: due.length, isOnlyDue, sort, named: undefined, chosen }
+}
+
+export async function linesOfPage(visit: OrganizationVisit, { named, chosen }: GridLines, offset: number) {
+  if (named !== undefined) return [named]
+  const ids = chosen.slice(offset, offset + LINES_PER_PAGE).map(({ lineId }) => lineId)
+  const lines = await visit.context.store.campaigns.flyingLines(visit.organization.id, ids)
+  return lines.sort((a, b) => ids.indexOf(a.lineId) - ids.indexOf(b.lineId))
+}
+
+/** Where the page with the first of these lines begins; undefined where none of them is in the grid. */
+export function pageOf({ chosen }: GridLines, lines: readonly FlyingLine[]): number | undefined {
+  const ids = new Set(lines.map(({ lineId }) => lineId))
+  const first = chosen.findIndex(({ lineId }) => ids.has(lineId))
+  return first < 0 ? undefined : first - (first % LINES_PER_PAGE)
 }
 
 /** By name, or what was measured longest ago first; else by campaign. */
@@ -60,19 +56,9 @@ function isFound(heads: readonly ListedCampaign[], text: string) {
   return ({ name, campaignId }: ListedLine) => wanted === "" || campaigns.has(campaignId) || has(name)
 }
 
-export function gridOfOne(lines: FlyingLine[]) {
-  const count = lines.length
-  return {
-    all: count,
-    due: count,
-    isOnlyDue: false,
-    sort: null,
-    named: lines[0],
-    count,
-    page: async () => lines,
-    pageOf: () => 0,
-  }
-}
+/** The grid of a line that is named, if it is there. */
+export const gridOf = (...chosen: FlyingLine[]) =>
+  ({ all: chosen.length, due: chosen.length, isOnlyDue: false, sort: null, named: chosen[0], chosen }) as const
 
 /**
  * Those of these lines that take a total, also where they have left the grid since it was opened: nothing typed is lost. Whoever names a

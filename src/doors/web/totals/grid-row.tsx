@@ -54,14 +54,13 @@ export const columnsFor = (visit: OrganizationVisit): Column<GridRow>[] => [
 ]
 
 function LastTotal({ line: { total, pricingBasis, rate, currency } }: Pick<GridRow, "line">) {
-  if (pricingBasis === "flat_rate") {
+  if (pricingBasis === "flat_rate")
     return (
       <>
         <span class="soft">Flat rate</span>
         {rate !== null && <small>{formatSum(rate, currency)}</small>}
       </>
     )
-  }
   if (total === null) return <span class="soft">None yet</span>
   return (
     <>
@@ -80,17 +79,11 @@ function Entry({ line, typed, isFirst }: GridRow) {
   const name = nameOf.total(packageId)
   const { error, attributes, value } = useField(name, true)
   if (pricingBasis === "flat_rate") {
+    const ticked = { name, value: "delivered", checked: typed !== undefined, ...attributes }
     return (
       <div class={fieldClass(error)}>
         <FieldError name={name} error={error} />
-        <Tick
-          name={name}
-          value="delivered"
-          checked={typed !== undefined}
-          label="Mark as delivered"
-          about={`Mark ${lineName} as delivered`}
-          {...attributes}
-        />
+        <Tick {...ticked} label="Mark as delivered" about={`Mark ${lineName} as delivered`} />
       </div>
     )
   }
@@ -130,26 +123,18 @@ function Meaning({ visit, ...row }: GridRow & { readonly visit: OrganizationVisi
 
 function meaningOf(row: GridRow) {
   const { line, checked, typed } = row
-  switch (checked?.outcome) {
-    case undefined:
-      return (
-        <>
-          <span class="hint">{usualText(row)}</span>
-          {/* While the time cannot be read nothing is asked, but what was answered stays answered. */}
-          {typed?.isConfirmed && <HiddenInputs values={answerFields(line, typed.answer)} />}
-        </>
-      )
-    case "refused":
-      return <Reason tone="bad" icon="error" text={checked.text} />
-    case "ready":
-    case "asked":
-      // What was asked and is answered stays in sight, or the answer would be lost.
-      return checked.questions.length > 0 ? (
-        <Question {...row} question={checked} />
-      ) : (
-        <Reason tone="good" icon="check" text={changeText(line, checked.total)} />
-      )
-  }
+  if (checked === undefined)
+    return (
+      <>
+        <span class="hint">{usualText(row)}</span>
+        {/* While the time cannot be read nothing is asked, but what was answered stays answered. */}
+        {typed?.isConfirmed && <HiddenInputs values={answerFields(line, typed.answer)} />}
+      </>
+    )
+  if (checked.outcome === "refused") return <Reason tone="bad" icon="error" text={checked.text} />
+  // What was asked and is answered stays in sight, or the answer would be lost.
+  if (checked.questions.length > 0) return question(row, checked)
+  return <Reason tone="good" icon="check" text={changeText(line, checked.total)} />
 }
 
 const answerFields = ({ packageId }: FlyingLine, answer: string) => ({
@@ -164,32 +149,21 @@ const Reason = ({ tone, icon, text }: Readonly<{ tone: Tone; icon: IconName; tex
   </span>
 )
 
-type QuestionProps = GridRow & Readonly<{ question: Exclude<Checked, { readonly outcome: "refused" }> }>
+type Askable = Exclude<Checked, { readonly outcome: "refused" }>
 
 /** Asked in its row. It is not an error: the row is left out until its box is ticked. */
-function Question({ line, typed, isFirstAsked, question: { total, questions, answer } }: QuestionProps) {
+function question({ line, typed, isFirstAsked }: GridRow, { total, questions, answer }: Askable) {
   const { packageId, pricingBasis, seller } = line
   const name = nameOf.confirmed(packageId)
   const isConfirmed = typed?.isConfirmed === true && typed.answer === answer
-  const described = {
-    "aria-describedby": `${nameOf.total(packageId)}-hint`,
-    ...(isFirstAsked && { autofocus: true }),
-  }
+  const right = pricingBasis === "flat_rate" ? "It is delivered" : `${formatNumber(total.quantity)} is right`
+  const described = { "aria-describedby": `${nameOf.total(packageId)}-hint`, ...(isFirstAsked && { autofocus: true }) }
+  const texts = questions.map((each) => questionText(each, total.quantity, seller.timeZone))
   return (
     <span class="ask">
-      <Reason
-        tone="warn"
-        icon="warning"
-        text={questions.map((question) => questionText(question, total.quantity, seller.timeZone)).join(" ")}
-      />
+      <Reason tone="warn" icon="warning" text={texts.join(" ")} />
       <input type="hidden" name={nameOf.answer(packageId)} value={answer} />
-      <Tick
-        id={name}
-        name={name}
-        checked={isConfirmed}
-        label={`${pricingBasis === "flat_rate" ? "It is delivered" : `${formatNumber(total.quantity)} is right`}, report it anyway`}
-        {...described}
-      />
+      <Tick id={name} name={name} checked={isConfirmed} label={`${right}, report it anyway`} {...described} />
     </span>
   )
 }
@@ -198,10 +172,8 @@ function Question({ line, typed, isFirstAsked, question: { total, questions, ans
 function changeText(line: FlyingLine, total: DeliveryTotal): string {
   const { pricingBasis, seller, total: before } = line
   if (pricingBasis === "flat_rate") return "Delivered from then on"
-  if (before === null) {
-    const share = line.booked ? `, ${formatPercent(total.quantity / line.booked)} of booked` : ""
-    return `The first total${share}`
-  }
+  if (before === null)
+    return line.booked ? `The first total, ${formatPercent(total.quantity / line.booked)} of booked` : "The first total"
   if (isLate({ before, total })) return KEPT_IN_HISTORY
   const since = ` since ${formatShortDate(dayOf(before.asOf, seller.timeZone))}`
   const off = offPlan({ ...line, total }, seller.timeZone)
@@ -217,9 +189,8 @@ function usualText({ line, points }: GridRow): string {
     const counts = worth === null ? "" : `Counts ${formatSum(worth, currency)} once delivered.`
     return `${counts}${flightEnd === null ? "" : ` Ends on ${formatShortDate(flightEnd)}.`}`.trim()
   }
-  if (booked !== null && booked > 0 && total !== null && total.quantity >= booked) {
+  if (booked !== null && booked > 0 && total !== null && total.quantity >= booked)
     return `All ${formatNumber(booked)} booked are delivered. Further delivery isn’t billed.`
-  }
   const { forecast } = courseOf(line, points, seller.timeZone, Number.POSITIVE_INFINITY)
   const perDay = Math.round(forecast?.perDay ?? 0)
   return perDay === 0 ? "" : `Usually about ${formatNumber(perDay)} a day`

@@ -21,7 +21,7 @@ import { done, goTo } from "../respond.ts"
 import { forMember } from "../route.ts"
 import type { OrganizationVisit } from "../visit.ts"
 import { enteredTotal, nameOf, offPage, reporterOf, type TypedByLine, totalOf, totalsOf, typedIn } from "./entered.ts"
-import { type GridLines, gridLines, gridOfOne, LINES_PER_PAGE, linesTyped } from "./grid-lines.ts"
+import { type GridLines, gridLines, gridOf, LINES_PER_PAGE, linesOfPage, linesTyped, pageOf } from "./grid-lines.ts"
 import { type Checked, columnsFor, type GridRow } from "./grid-row.tsx"
 import { receiptPath } from "./receipt.tsx"
 import { type ChangedLine, sumText } from "./what-changed.tsx"
@@ -47,7 +47,7 @@ const gridPage = async (visit: OrganizationVisit): Promise<Response> =>
 /** The grid of one line for its page: what is wrong with a total or asked about it is said on the page of the grid. */
 export async function gridOfLine(visit: OrganizationVisit, line: FlyingLine) {
   const there = { ...visit, url: new URL(totalOf(line), visit.url) }
-  return grid(there, gridOfOne([line]), untouched(visit))
+  return grid(there, gridOf(line), untouched(visit))
 }
 
 const UNTOUCHED = { typed: new Map(), errors: {}, checked: new Map(), sum: "", offset: 0, isTyping: false } as const
@@ -77,7 +77,7 @@ async function showGrid(visit: OrganizationVisit, lines: GridLines, tried: Tried
         </Empty>
       ) : (
         <>
-          {named === undefined && <Find visit={visit} all={lines.all} />}
+          {named === undefined && find(visit, lines.all)}
           {await grid(visit, lines, tried)}
         </>
       ),
@@ -105,18 +105,22 @@ async function rowsOf(visit: OrganizationVisit, lines: readonly FlyingLine[], tr
 
 async function grid(visit: OrganizationVisit, lines: GridLines, tried: Tried) {
   const { typed, errors, asOf, checked, offset, sum } = tried
-  const page = await lines.page(offset)
+  const { named, chosen } = lines
+  const page = await linesOfPage(visit, lines, offset)
   const rows = await rowsOf(visit, page, tried)
   const { timeZone } = visit.organization
   const count = (outcome: Checked["outcome"]) => [...checked.values()].filter((row) => row.outcome === outcome).length
   const [questions, ready] = [count("asked"), count("ready")]
   const values = { ...asOf, ...Object.fromEntries([...typed].map(([id, { total }]) => [nameOf.total(id), total])) }
   const here = new URL(withQuery(visit.url, "from", offset === 0 ? null : offset), visit.url)
+  const all = { title: "Running lines", count: formatNumber(chosen.length), actions: only(visit, lines) }
+  const head = named === undefined ? all : { title: "Report totals" }
+  const columns = named === undefined ? sortable(here, lines.sort, columnsFor(visit)) : columnsFor(visit).slice(1)
   return (
     <Form
       action={here.pathname + here.search}
       submit={ready > 0 ? `Report ${formatCount(ready, "total")}` : "Report totals"}
-      {...(lines.named === undefined && { cancel: homeOf(visit) })}
+      {...(named === undefined && { cancel: homeOf(visit) })}
       values={values}
       errors={errors}
       saveNote={[sum, questions === 0 ? "Buyers see new totals at once." : leftOutText(questions)].join(" ").trim()}
@@ -125,7 +129,7 @@ async function grid(visit: OrganizationVisit, lines: GridLines, tried: Tried) {
       {questions > 0 && Object.keys(errors).length === 0 && (
         <Banner tone="warn" live>
           <p>
-            <b>Nothing is reported yet.</b> {askedText(questions)}
+            <b>Nothing is reported yet.</b> {formatCount(questions, ...ASKED)}
           </p>
         </Banner>
       )}
@@ -138,34 +142,25 @@ async function grid(visit: OrganizationVisit, lines: GridLines, tried: Tried) {
           required
           zone={timeZone}
           max={dayOf(visit.now, timeZone)}
-          hint={`${lines.named === undefined ? "For all totals you type, on every page. " : ""}Leave the time empty for the end of the day.`}
+          hint={`${named === undefined ? "For all totals you type, on every page. " : ""}Leave the time empty for the end of the day.`}
         />
       </Card>
-      <Card
-        flush
-        {...(lines.named === undefined
-          ? { title: "Running lines", count: formatNumber(lines.count), actions: <Only visit={visit} lines={lines} /> }
-          : { title: "Report totals" })}
-      >
+      <Card flush {...head}>
         <BareTable
           caption="Running lines, their last total and a field for the new one"
-          columns={
-            lines.named === undefined ? sortable(here, lines.sort, columnsFor(visit)) : columnsFor(visit).slice(1)
-          }
+          columns={columns}
           rows={rows}
         />
       </Card>
-      <Pages url={here} perPage={LINES_PER_PAGE} count={lines.count} what="lines" submits />
+      <Pages url={here} perPage={LINES_PER_PAGE} count={chosen.length} what="lines" submits />
     </Form>
   )
 }
 
-const askedText = (count: number) =>
-  formatCount(
-    count,
-    "total looks unusual. Change it, or tick its box.",
-    "totals look unusual. Change them, or tick their boxes.",
-  )
+const ASKED = [
+  "total looks unusual. Change it, or tick its box.",
+  "totals look unusual. Change them, or tick their boxes.",
+] as const
 
 const leftOutText = (count: number) =>
   `${formatCount(count, "total needs", "totals need")} confirming, or will be left out.`
@@ -174,7 +169,7 @@ const leftOutText = (count: number) =>
 const FEW_LINES = 2
 
 /** A form of its own, so that Enter finds and does not report. A script takes along what was typed. */
-function Find({ visit: { url, request }, all }: Readonly<{ visit: OrganizationVisit; all: number }>) {
+function find({ url, request }: OrganizationVisit, all: number) {
   const text = url.searchParams.get("q") ?? ""
   if (all <= FEW_LINES && text === "") return null
   return (
@@ -200,8 +195,7 @@ function sortable(here: URL, now: GridLines["sort"], columns: Column<GridRow>[])
 }
 
 /** A link, so what was typed is lost: only offered before anything is. */
-function Only({ visit: { request, url }, lines }: Readonly<{ visit: OrganizationVisit; lines: GridLines }>) {
-  const { all, due, isOnlyDue } = lines
+function only({ request, url }: OrganizationVisit, { all, due, isOnlyDue }: GridLines) {
   if (request.method === "POST" || url.searchParams.has("q") || due === all || (due === 0 && !isOnlyDue)) return null
   const segment = (label: string, query: string, count: number) => ({
     href: url.pathname + query,
@@ -221,29 +215,25 @@ async function submit(visit: OrganizationVisit): Promise<Response> {
   // On the way to another page, the questions and the sum of all pages stay as well.
   const isTyping = form.has("look") || form.has("go")
   const tried = { ...UNTOUCHED, typed, asOf, offset: offsetOf(visit.url), isTyping }
+  const refuse = (errors: Errors) => showGrid(visit, all, isTyping ? tried : { ...tried, errors })
   const { timeZone } = visit.organization
   const measured = readTypedMoment(asOf.as_of, asOf.as_of_time, timeZone, dayOf(visit.now, timeZone))
-  if (!measured.ok) {
-    const errors = { [measured.field === "day" ? "as_of" : "as_of_time"]: measured.message }
-    return showGrid(visit, all, { ...tried, ...(!isTyping && { errors }) })
-  }
+  if (!measured.ok) return refuse({ [measured.field === "day" ? "as_of" : "as_of_time"]: measured.message })
   const lines = await linesTyped(visit, [...typed.keys()])
-  if (lines.length === 0) {
-    return showGrid(visit, all, { ...tried, ...(!isTyping && { errors: { "": "Type at least one new total." } }) })
-  }
+  if (lines.length === 0) return refuse({ "": "Type at least one new total." })
   const entered = lines.flatMap((line) => {
     const entry = typed.get(line.packageId)
     return entry === undefined ? [] : [enteredTotal(line, entry, measured.value)]
   })
   const reporter = { ...reporterOf(visit), timeZone }
   if (isTyping) {
-    const outcomes = await checkTotals(visit.context, reporter, entered)
-    const { errors, ...result } = withOutcomes(lines, entered, outcomes)
+    const { errors, checked, sum } = withOutcomes(lines, entered, await checkTotals(visit.context, reporter, entered))
+    // What is wrong is said in its row, and nothing else yet.
     for (const { packageId } of lines) {
       const text = errors[nameOf.total(packageId)]
-      if (text !== undefined) result.checked.set(packageId, { outcome: "refused", text })
+      if (text !== undefined) checked.set(packageId, { outcome: "refused", text })
     }
-    return showGrid(visit, all, { ...tried, ...result })
+    return showGrid(visit, all, { ...tried, checked, sum })
   }
   const outcome = await reportTotals(visit.context, reporter, entered)
   const isSaved = outcome.isSaved && outcome.outcomes.some((result) => result.outcome === "saved")
@@ -256,7 +246,7 @@ async function submit(visit: OrganizationVisit): Promise<Response> {
   const undecided = lines.filter(
     ({ packageId }) => result.checked.get(packageId)?.outcome === "asked" || nameOf.total(packageId) in result.errors,
   )
-  return showGrid(visit, all, { ...tried, ...result, offset: all.pageOf(undecided) ?? tried.offset })
+  return showGrid(visit, all, { ...tried, ...result, offset: pageOf(all, undecided) ?? tried.offset })
 }
 
 function withOutcomes(

@@ -1,22 +1,21 @@
 import type { TotalsOutcome } from "../../../actions/delivery/report-total.ts"
 import { withdrawReceived } from "../../../actions/delivery/withdraw-report.ts"
-import type { DeliveryTotal } from "../../../domain/delivery/delivery.ts"
-import { mayWithdraw, type ReceiptOfForm, readReceiptId, receiptIdOf } from "../../../domain/delivery/withdrawal.ts"
+import { mayWithdraw, readReceiptId, receiptIdOf } from "../../../domain/delivery/withdrawal.ts"
 import { compareNames } from "../../../domain/lists/list-query.ts"
 import { cutText } from "../../../domain/text/short-text.ts"
 import { timeInWords } from "../../../domain/time/time-zone.ts"
-import type { FlyingLine, ReceivedReport } from "../../../storage/port/store.ts"
+import type { FlyingLine } from "../../../storage/port/store.ts"
 import { homeOf } from "../home/page.tsx"
 import { offsetOf, ROWS_PER_PAGE } from "../paging.ts"
 import { Banner, ButtonLink, Card, Empty, Submit } from "../parts/blocks.tsx"
 import { formatCount, formatNumber, listInWords } from "../parts/format.tsx"
+import { campaignAndBuyer } from "../parts/line.tsx"
 import { headedPage } from "../parts/page.tsx"
 import { BareTable, Pages } from "../parts/table.tsx"
 import { done, goTo } from "../respond.ts"
-import { type Answer, forMember } from "../route.ts"
+import { type Answer, forMember, withFound } from "../route.ts"
 import { type OrganizationVisit, param } from "../visit.ts"
 import { nameOf, type TypedByLine, totalsOf } from "./entered.ts"
-import type { ChangedLine } from "./what-changed.tsx"
 import { changeColumns, changeTotals, grownBy, isLate, KEPT_IN_HISTORY, totalText } from "./what-changed.tsx"
 import { withdrawerOf, withdrawRoutes } from "./withdraw-routes.tsx"
 
@@ -39,49 +38,43 @@ export async function receiptPath(
     left.slice(0, LEFT_OUT_NAMED).map(({ packageId }) => ["left", `${packageId} ${typed.get(packageId)?.total ?? ""}`]),
   )
   if (left.length > LEFT_OUT_NAMED) query.set("more", String(left.length - LEFT_OUT_NAMED))
-  const { receivedAt } = outcome
-  const form = { asOf: saved[0] ?? 0, receivedAt, userId: visit.person.userId }
+  const form = { asOf: saved[0] ?? 0, receivedAt: outcome.receivedAt, userId: visit.person.userId }
   const reports = await visit.context.store.deliveryHistory.received(visit.organization.id, form)
   if (reports.length === 0) return null
   const path = `${totalsOf(visit)}/${receiptIdOf(form)}`
   return query.size === 0 ? path : `${path}?${query}`
 }
 
-type Row = ChangedLine & Readonly<{ line: FlyingLine; report: ReceivedReport }>
-
 // Late ones among them are not what was current before.
 const ARRIVALS_SEEN = 10
 
-type Receipt = Readonly<{ form: ReceiptOfForm; path: string; rows: readonly Row[] }>
+type Receipt = NonNullable<Awaited<ReturnType<typeof findReceipt>>>
 
-/** Answers with what one form reported, as far as it still counts. */
-const withReceipt =
-  (show: (visit: OrganizationVisit, receipt: Receipt) => Answer) =>
-  async (visit: OrganizationVisit): Promise<Response> => {
-    const { context, organization } = visit
-    const form = readReceiptId(param(visit, "receipt"))
-    const reports = form === undefined ? [] : await context.store.deliveryHistory.received(organization.id, form)
-    const ids = reports.map(({ lineId }) => lineId)
-    const lines = await context.store.campaigns.flyingLines(organization.id, ids)
-    const byId = new Map(lines.map((line) => [line.lineId, line]))
-    const points = await context.store.deliveryHistory.points(ids, ARRIVALS_SEEN)
-    const rows = reports.flatMap((report): Row[] => {
-      const { lineId: id, asOf, previous } = report
-      const line = byId.get(id)
-      if (line === undefined) return []
-      const arrivals = points.get(id) ?? []
-      const newer = arrivals.findLast((point) => point.asOf > asOf && point.receivedAt < report.receivedAt)
-      // What it came too late to replace, the last that was measured earlier, or else what arrived right before.
-      const before = newer ?? arrivals.findLast((point) => point.asOf < asOf) ?? previous
-      const { name, campaign } = line
-      return [{ id, name, note: `${campaign.name} · ${campaign.buyer.name}`, line, before, total: report, report }]
-    })
-    if (form === undefined || rows.length === 0) return nothingLeft(visit)
-    rows.sort(
-      (a, b) => compareNames(a.line.campaign.name, b.line.campaign.name) || compareNames(a.line.name, b.line.name),
-    )
-    return show(visit, { form, path: `${totalsOf(visit)}/${receiptIdOf(form)}`, rows })
-  }
+/** What one form reported, as far as it still counts. */
+async function findReceipt(visit: OrganizationVisit) {
+  const { campaigns, deliveryHistory } = visit.context.store
+  const form = readReceiptId(param(visit, "receipt"))
+  if (form === undefined) return null
+  const reports = await deliveryHistory.received(visit.organization.id, form)
+  const ids = reports.map(({ lineId }) => lineId)
+  const lines = await campaigns.flyingLines(visit.organization.id, ids)
+  const byId = new Map(lines.map((line) => [line.lineId, line]))
+  const points = await deliveryHistory.points(ids, ARRIVALS_SEEN)
+  const rows = reports.flatMap((report) => {
+    const { lineId: id, asOf, previous } = report
+    const line = byId.get(id)
+    if (line === undefined) return []
+    const arrivals = points.get(id) ?? []
+    const newer = arrivals.findLast((point) => point.asOf > asOf && point.receivedAt < report.receivedAt)
+    // What it came too late to replace, the last that was measured earlier, or else what arrived right before.
+    const before = newer ?? arrivals.findLast((point) => point.asOf < asOf) ?? previous
+    const { name, campaign } = line
+    return [{ id, name, note: campaignAndBuyer(line), line, before, total: report, report, campaign: campaign.name }]
+  })
+  if (rows.length === 0) return null
+  rows.sort((a, b) => compareNames(a.campaign, b.campaign) || compareNames(a.name, b.name))
+  return { form, path: `${totalsOf(visit)}/${receiptIdOf(form)}`, rows }
+}
 
 /** The same for what was withdrawn and for what never was. */
 const nothingLeft = (visit: OrganizationVisit) =>
@@ -103,6 +96,7 @@ async function receiptPage(visit: OrganizationVisit, receipt: Receipt): Promise<
   const { timeZone } = visit.organization
   const title = formatCount(rows.length, "total reported", "totals reported")
   const [campaign, ...others] = new Map(rows.map(({ line }) => [line.campaign.slug, line.campaign])).values()
+  const share = `${homeOf(visit)}/campaigns/${campaign?.slug}/share`
   const offset = offsetOf(visit.url)
   const grown = grownBy(rows)
   const buyers = [...new Set(rows.map(({ line }) => line.campaign.buyer.name))]
@@ -124,17 +118,14 @@ async function receiptPage(visit: OrganizationVisit, receipt: Receipt): Promise<
           <div class="actions">
             <ButtonLink kind="primary" href={homeOf(visit)} label="Back to Today" />
             {campaign !== undefined && others.length === 0 && visit.role === "admin" && (
-              <ButtonLink
-                href={`${homeOf(visit)}/campaigns/${campaign.slug}/share`}
-                label={`Share with ${cutText(campaign.buyer.name, 30)}`}
-              />
+              <ButtonLink href={share} label={`Share with ${cutText(campaign.buyer.name, 30)}`} />
             )}
             {rows.every(({ report }) => mayWithdraw(withdrawerOf(visit), report.source)) && (
               <ButtonLink href={`${path}/withdraw`} label={withdrawLabel(rows.length)} />
             )}
           </div>
         </Banner>
-        <LeftOut visit={visit} lines={await leftOutLines(visit)} />
+        {await leftOut(visit)}
         <Card flush title="What changed" count={formatCount(rows.length, "line")}>
           <BareTable
             caption="The lines with a new total"
@@ -159,24 +150,14 @@ async function receiptPage(visit: OrganizationVisit, receipt: Receipt): Promise<
 
 const withdrawLabel = (count: number) => (count === 1 ? "Withdraw it" : `Withdraw these ${formatNumber(count)}`)
 
-interface LeftOutLine {
-  readonly line: { readonly packageId: string; readonly name: string; readonly total: DeliveryTotal | null }
-  readonly typed: string
-}
-
-async function leftOutLines({ url, context, organization }: OrganizationVisit): Promise<LeftOutLine[]> {
-  const left = url.searchParams
-    .getAll("left")
-    .slice(0, LEFT_OUT_NAMED)
-    .map((text) => text.split(" "))
-  const ids = left.map(([packageId = ""]) => packageId)
-  const lines = await context.store.packageLines.findSold(organization.id, ids)
-  return lines.flatMap((line, i) => (line === undefined ? [] : [{ line, typed: left[i]?.slice(1).join(" ") ?? "" }]))
-}
-
 /** What was left out, with what was typed still in its field. */
-function LeftOut({ visit, lines }: { readonly visit: OrganizationVisit; readonly lines: readonly LeftOutLine[] }) {
+async function leftOut(visit: OrganizationVisit) {
   const more = offsetOf(visit.url, "more")
+  const named = visit.url.searchParams.getAll("left").slice(0, LEFT_OUT_NAMED)
+  const left = named.map((text) => text.split(" "))
+  const ids = left.map(([packageId = ""]) => packageId)
+  const sold = await visit.context.store.packageLines.findSold(visit.organization.id, ids)
+  const lines = sold.flatMap((line, i) => (line ? [{ line, typed: left[i]?.slice(1).join(" ") ?? "" }] : []))
   if (lines.length === 0) return null
   return (
     <Banner tone="warn">
@@ -209,6 +190,9 @@ const withdrawQuestion = (_: OrganizationVisit, { rows, path }: Receipt) => ({
   submit: withdrawLabel(rows.length),
   cancel: path,
 })
+
+const withReceipt = (show: (visit: OrganizationVisit, receipt: Receipt) => Answer) =>
+  withFound(findReceipt, show, nothingLeft)
 
 const RECEIPT = "/app/o/:org/totals/:receipt"
 
