@@ -37,6 +37,7 @@ async function buyersPeople(visit: OrganizationVisit, campaign: ShownCampaign, t
   const isAllowed = isOperator || (await mayInvite(visit.context, buyer, visit.organization))
   const people = isAllowed ? await knownPeople(visit, campaign) : []
   const action = `${baseOf(visit, campaign)}/people`
+  const form = tried ?? { typed: NOBODY, errors: {} }
   return (
     <section class="card narrow" id="people">
       <h2>People of {buyer.name}</h2>
@@ -61,12 +62,7 @@ async function buyersPeople(visit: OrganizationVisit, campaign: ShownCampaign, t
         />
       )}
       {(isAllowed || tried !== undefined) && (
-        <InviteForm
-          action={action}
-          typed={tried?.typed ?? NOBODY}
-          errors={tried?.errors ?? {}}
-          rolesHint={isOperator ? BUYERS_ROLES_HINT : null}
-        />
+        <InviteForm action={action} {...form} rolesHint={isOperator ? BUYERS_ROLES_HINT : null} />
       )}
     </section>
   )

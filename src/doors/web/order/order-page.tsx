@@ -5,7 +5,7 @@ import { ORDER_BYTES_MAX } from "../../../domain/limits.ts"
 import { amountOf, isFromRequester, isOpen, stateAt, termsNow } from "../../../domain/sale/order.ts"
 import { cutText } from "../../../domain/text/short-text.ts"
 import type { Order, Statement } from "../../../storage/port/store.ts"
-import { AskButton, askFirst, askPage } from "../ask-first.tsx"
+import { AskButton, askFirst, askPage, type Question } from "../ask-first.tsx"
 import { courseOfLine, lineChart, totalsCsv } from "../campaigns/line.tsx"
 import { readForm } from "../form.ts"
 import { logoOf, orderLinkEnded, paperOf, paperPage } from "../outer.tsx"
@@ -229,18 +229,15 @@ const statementOf = (visit: Visit, { booked, paper }: Placed) => {
 
 const PAGE = "/order/:token/:code"
 
+const asking = (path: string, move: RequesterMove, question: (placed: Placed) => Question) =>
+  askFirst(forAnyone, `${PAGE}/${path}`, findOrder, act(move), (_, placed) => question(placed), orderLinkEnded)
+
 export const orderRoutes = [
   forAnyone("GET", PAGE, withFound(findOrder, orderPage, orderLinkEnded)),
   forAnyone("GET", `${PAGE}/logo`, withFound(findOrder, logoOf, orderLinkEnded)),
   forAnyone("GET", `${PAGE}/totals.csv`, withFound(findOrder, csvOf, orderLinkEnded)),
   forAnyone("GET", `${PAGE}/statements/:statement`, withFound(findOrder, statementOf, orderLinkEnded)),
   forAnyone("POST", `${PAGE}/accept`, withFound(findOrder, act("requester accepts"), orderLinkEnded)),
-  ...(
-    [
-      ["decline", "requester declines", refusal],
-      ["withdraw", "requester withdraws", withdrawal],
-    ] as const
-  ).flatMap(([path, move, question]) =>
-    askFirst(forAnyone, `${PAGE}/${path}`, findOrder, act(move), (_, placed) => question(placed), orderLinkEnded),
-  ),
+  ...asking("decline", "requester declines", refusal),
+  ...asking("withdraw", "requester withdraws", withdrawal),
 ]

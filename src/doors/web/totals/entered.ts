@@ -1,6 +1,5 @@
 import { Type } from "@sinclair/typebox"
 import { Value } from "@sinclair/typebox/value"
-import type { EnteredTotal } from "../../../actions/delivery/report-total.ts"
 import { COUNTED_BASES } from "../../../domain/campaign/pricing-basis.ts"
 import { parseJson } from "../../../domain/schema/exact-json.ts"
 import { numberOrText } from "../../../domain/text/typed-number.ts"
@@ -24,30 +23,26 @@ export type Typed = Readonly<{ total: string; answer: string; isConfirmed: boole
 
 export type TypedByLine = ReadonlyMap<string, Typed>
 
-const FIELD = "total."
-const ANSWER = "answer."
-const CONFIRMED = "anyway."
+const TOTAL = "total."
 /** What was typed on other pages of the grid. One field for all: a form has only so many. */
 const ELSEWHERE = "elsewhere"
 
 export const nameOf = {
-  total: (packageId: string) => FIELD + packageId,
-  answer: (packageId: string) => ANSWER + packageId,
-  confirmed: (packageId: string) => CONFIRMED + packageId,
+  total: (packageId: string) => TOTAL + packageId,
+  answer: (packageId: string) => `answer.${packageId}`,
+  confirmed: (packageId: string) => `anyway.${packageId}`,
 }
 
 /** Everything that was typed, also on other pages. */
 export function typedIn(form: SentForm): TypedByLine {
   const typed = new Map(carried(form.raw(ELSEWHERE)))
   for (const [name, value] of form.entries()) {
-    if (!name.startsWith(FIELD)) continue
-    const packageId = name.slice(FIELD.length)
+    if (!name.startsWith(TOTAL)) continue
+    const packageId = name.slice(TOTAL.length)
     const total = value.trim()
+    const answered = { answer: form.text(nameOf.answer(packageId)), isConfirmed: form.has(nameOf.confirmed(packageId)) }
     if (total === "") typed.delete(packageId)
-    else {
-      const answer = form.text(ANSWER + packageId)
-      typed.set(packageId, { total, answer, isConfirmed: form.has(CONFIRMED + packageId) })
-    }
+    else typed.set(packageId, { total, ...answered })
   }
   return typed
 }
@@ -68,12 +63,9 @@ function carried(text: string): [string, Typed][] {
 }
 
 /** As a program would send it. */
-export function enteredTotal(
-  { packageId, pricingBasis }: FlyingLine,
-  { total, answer, isConfirmed }: Typed,
-  asOf: string,
-): EnteredTotal & { readonly element: Record<string, unknown> } {
+export function enteredTotal({ packageId, pricingBasis }: FlyingLine, { total, ...answered }: Typed, asOf: string) {
   const isFlat = pricingBasis === "flat_rate"
   const figure = isFlat ? {} : { [pricingBasis]: numberOrText(total, COUNTED_BASES[pricingBasis].number) }
-  return { element: { package_id: packageId, ...(asOf !== "" && { as_of: asOf }), ...figure }, answer, isConfirmed }
+  const element: Record<string, unknown> = { package_id: packageId, ...(asOf !== "" && { as_of: asOf }), ...figure }
+  return { element, ...answered }
 }
