@@ -168,7 +168,8 @@ describe("the write queue", () => {
   async function behindALock(at: ReturnType<typeof given>, text: string, ms: number) {
     using other = new Database(at.path)
     other.run("BEGIN IMMEDIATE")
-    const since = performance.now()
+    // Whole, so that adding to it is exact.
+    const since = Math.ceil(performance.now())
     using clock = spyOn(performance, "now").mockReturnValue(since)
     const written = at.add(text).then(
       () => "written",
