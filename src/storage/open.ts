@@ -16,9 +16,7 @@ import { backUp as backUpFile, type Sink, writeBackup } from "./sqlite/backup/ba
 import { verifyBackup } from "./sqlite/backup/backup-file.ts"
 import { checkedCopy, type RestoreOptions, refuseMissingFile, restore as restoreFile } from "./sqlite/backup/restore.ts"
 import { type RollbackOptions, rollback as rollbackFile } from "./sqlite/backup/rollback.ts"
-import { sqliteSource, sqliteTarget } from "./sqlite/copy/places.ts"
-import { tableShapes } from "./sqlite/copy/shapes.ts"
-import { sqliteReadSide, sqliteWriteSide } from "./sqlite/copy/sides.ts"
+import { sqliteReadSide, sqliteSource, sqliteTarget, sqliteWriteSide, tableShapes } from "./sqlite/copy.ts"
 import { hasDatabase, noDatabase } from "./sqlite/engine/data-directory.ts"
 import { noteMove, workFolder } from "./sqlite/engine/directory-lock.ts"
 import { isCurrent, refuseOlder, SCHEMA_VERSION } from "./sqlite/engine/migrate.ts"
@@ -93,7 +91,8 @@ export async function backUp(place: StoragePlace, to: string | Sink, isPacked: b
   const folderOfOutput = existsSync(tmpdir()) ? tmpdir() : nearestFolder(backupDirectory(place))
   return await writeBackup({ to, isPacked, folderOfOutput }, async (file) => {
     await copyToFile(snapshot, file)
-    return () => undefined
+    // All of it was compared.
+    return 0
   })
 }
 

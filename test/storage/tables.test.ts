@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test"
 import { readableColumns } from "../../src/doors/cli/csv-files.ts"
 import { REVOCABLE } from "../../src/storage/copy/sides.ts"
-import { tableShapes } from "../../src/storage/sqlite/copy/shapes.ts"
+import { tableShapes } from "../../src/storage/sqlite/copy.ts"
 
 // Every table, with its texts that a CSV export may show. ARCHITECTURE.md, "a new table", names the lists to think of.
 const SHOWN: Readonly<Record<string, string>> = {

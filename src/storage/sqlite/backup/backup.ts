@@ -3,7 +3,7 @@ import { createReadStream, existsSync, realpathSync, statSync } from "node:fs"
 import { basename, dirname, join, resolve } from "node:path"
 import { messageOf, UserError } from "../../../domain/user-error.ts"
 import { renameWhenOnDisk, replaceable } from "../../../files/new-file.ts"
-import type { Backup, VerifiedBackup } from "../../port/copies.ts"
+import type { Backup } from "../../port/copies.ts"
 import { hasDatabase, holdOpen, noDatabase } from "../engine/data-directory.ts"
 import { LOCK_FILE, workFolder } from "../engine/directory-lock.ts"
 import { databasePath, makePrivateFile } from "../engine/open.ts"
@@ -20,15 +20,12 @@ export type Sink = (bytes: Uint8Array) => void
  * it go to the sink, or appear under its name; until then an earlier file with that name stays.
  */
 export async function backUp(dataDirectory: string, to: string | Sink, isPacked: boolean): Promise<Backup> {
-  refuseMissingDatabase(dataDirectory)
+  if (!hasDatabase(dataDirectory)) throw noDatabase(dataDirectory)
   if (typeof to === "string") refuseDatabaseItself(dataDirectory, to)
   using _ = holdOpen(dataDirectory)
   return await writeBackup({ to, isPacked, folderOfOutput: dataDirectory }, async (file) => {
     makePrivateFile(file)
-    const inHistory = copyInto(databasePath(dataDirectory), file)
-    return (checked) => {
-      if ((checked.rows[HISTORY] ?? 0) < inHistory) throw new UserError("The copy is not complete.")
-    }
+    return copyInto(databasePath(dataDirectory), file)
   })
 }
 
@@ -39,14 +36,16 @@ export interface BackupTarget {
   readonly folderOfOutput: string
 }
 
-/** Makes a new database file and returns what else to check about it. */
-type MakeFile = (file: string) => Promise<(checked: VerifiedBackup) => void>
+/** Makes a new database file and returns how many reports have to be in it at least. */
+type MakeFile = (file: string) => Promise<number>
 
 /** A backup out of a file that `make` makes: checked, packed, and only then under its name. */
 export async function writeBackup({ to, isPacked, folderOfOutput }: BackupTarget, make: MakeFile): Promise<Backup> {
   if (typeof to === "string") refuseTarget(to)
   using folder = workFolder(typeof to === "string" ? dirname(resolve(to)) : folderOfOutput)
-  const { copy, checked } = await asUserError(makeCopy(make, folder.path, isPacked))
+  const { copy, checked } = await makeCopy(make, folder.path, isPacked).catch((cause) => {
+    throw cause instanceof UserError ? cause : new UserError(`No backup was made: ${messageOf(cause)}.`, { cause })
+  })
   const { size: bytes } = statSync(copy)
   if (typeof to === "string") renameWhenOnDisk(copy, to, null)
   else for await (const chunk of createReadStream(copy)) to(chunk)
@@ -55,22 +54,13 @@ export async function writeBackup({ to, isPacked, folderOfOutput }: BackupTarget
 
 async function makeCopy(make: MakeFile, folder: string, isPacked: boolean) {
   const plain = join(folder, "copy.db")
-  const check = await make(plain)
+  const inHistory = await make(plain)
   const checked = verifyBackup(plain, "The copy")
-  check(checked)
+  if ((checked.rows[HISTORY] ?? 0) < inHistory) throw new UserError("The copy is not complete.")
   if (!isPacked) return { copy: plain, checked }
   const packed = join(folder, "copy.packed")
   await pack(plain, packed)
   return { copy: packed, checked }
-}
-
-async function asUserError<Result>(work: Promise<Result>): Promise<Result> {
-  try {
-    return await work
-  } catch (cause) {
-    if (cause instanceof UserError) throw cause
-    throw new UserError(`No backup was made: ${messageOf(cause)}.`, { cause })
-  }
 }
 
 /** Copies in one read transaction, which does not block writers. Returns how many reports there were before. */
@@ -80,10 +70,6 @@ function copyInto(from: string, to: string): number {
   const inHistory = countOf(database, HISTORY)
   database.query("VACUUM INTO ?").run(to)
   return inHistory
-}
-
-function refuseMissingDatabase(dataDirectory: string): void {
-  if (!hasDatabase(dataDirectory)) throw noDatabase(dataDirectory)
 }
 
 function refuseTarget(file: string): void {

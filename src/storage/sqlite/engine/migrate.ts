@@ -45,14 +45,7 @@ export function migrate(database: Database, path: string, stamp: string, steps =
 function applyPending(database: Database, steps: readonly Migration[]): void {
   // Foreign keys must not be enforced while a table is rebuilt. They are all checked before the commit.
   database.run("PRAGMA foreign_keys = OFF")
-  try {
-    applyInOneTransaction(database, steps)
-  } finally {
-    database.run("PRAGMA foreign_keys = ON")
-  }
-}
-
-function applyInOneTransaction(database: Database, steps: readonly Migration[]): void {
+  using _ = { [Symbol.dispose]: () => void database.run("PRAGMA foreign_keys = ON") }
   const apply = database.transaction(() => {
     // Read again: another process may have migrated while this one waited for the lock.
     for (const { sql } of steps.slice(schemaVersion(database))) {
