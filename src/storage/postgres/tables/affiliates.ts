@@ -31,6 +31,8 @@ const SAVE_METRICS = `INSERT INTO affiliate_metric (code_id, date, clicks, conve
   SELECT * FROM unnest($1::bigint[], $2::text[], $3::bigint[], $4::bigint[], $5::bigint[], $6::bigint[], $7::bigint[])
   ${DAY_REPORTED_AGAIN}`
 
+const linesOf = (codes: readonly CodeToSave[]) => numberArray(codes.map(({ lineId }) => lineId))
+
 interface MetricJob {
   readonly rows: readonly MetricToSave[]
   readonly at: Moment
@@ -54,12 +56,18 @@ export function affiliates(connection: Connection): Affiliates {
   return {
     codesSold: sellerTerms<SoldCode>(connection, CODES_SOLD, ({ codeId, lineId }) => ({ codeId, lineId })),
     // Only a code that moves to another line affects what replicas remember: codes that are not found are not remembered.
-    saveCodes(sellerId, rows, at, termsRevision, answerBy) {
+    saveCodes(sellerId, given, at, termsRevision, answerBy) {
+      const codes = lastOfEach(given)
+      const [names, last] = [[...codes.keys()], [...codes.values()]]
       let isMoved = false
-      const save = async (transaction: Transaction) => {
-        if (transaction.terms !== termsRevision) return false
-        isMoved = await isAnyMoved(transaction, sellerId, rows)
-        await saveCodes(transaction, sellerId, rows, at)
+      const save = async ({ terms, rows, last: sendLast }: Transaction) => {
+        if (terms !== termsRevision) return false
+        const stored = await rows<Pick<CodeToSave, "code" | "lineId">>(LINES_OF_CODES, [sellerId, names])
+        isMoved = stored.some(({ code, lineId }) => codes.get(code)?.lineId !== lineId)
+        const slugs = last.map(({ slug }) => slug ?? null)
+        sendLast({ text: SAVE_CODES, values: [sellerId, at, names, linesOf(last), slugs] })
+        // Also of the lines that a code pointed to for the time of a row only, as if the rows had come one after the other.
+        sendLast({ text: SAVE_PLACEMENTS, values: [sellerId, given.map(({ code }) => code), linesOf(given)] })
         return true
       }
       return transact(save, { moves: () => (isMoved ? "terms" : "nothing"), ...leftUntil(answerBy) })
@@ -68,32 +76,11 @@ export function affiliates(connection: Connection): Affiliates {
   }
 }
 
-async function isAnyMoved({ rows }: Transaction, sellerId: number, given: readonly CodeToSave[]): Promise<boolean> {
-  const stored = await rows<Pick<CodeToSave, "code" | "lineId">>(LINES_OF_CODES, [
-    sellerId,
-    given.map(({ code }) => code),
-  ])
-  const lines = new Map(stored.map(({ code, lineId }) => [code, lineId]))
-  return given.some(({ code, lineId }) => {
-    const isMoved = (lines.get(code) ?? lineId) !== lineId
-    lines.set(code, lineId)
-    return isMoved
-  })
-}
-
-async function saveCodes({ rows }: Transaction, sellerId: number, given: readonly CodeToSave[], at: Moment) {
+/** What is left of rows that came one after the other: one of each code. */
+function lastOfEach(given: readonly CodeToSave[]): ReadonlyMap<string, CodeToSave> {
   const codes = new Map<string, CodeToSave>()
   for (const code of given) codes.set(code.code, { ...code, slug: code.slug ?? codes.get(code.code)?.slug })
-  const last = [...codes.values()]
-  await rows(SAVE_CODES, [
-    sellerId,
-    at,
-    last.map(({ code }) => code),
-    numberArray(last.map(({ lineId }) => lineId)),
-    last.map(({ slug }) => slug ?? null),
-  ])
-  // Also of the lines that a code pointed to for the time of a row only, as if the rows had come one after the other.
-  await rows(SAVE_PLACEMENTS, [sellerId, given.map(({ code }) => code), numberArray(given.map(({ lineId }) => lineId))])
+  return codes
 }
 
 /** What is left of rows that came one after the other: one of each day of a code, in the order in which every transaction writes. */
