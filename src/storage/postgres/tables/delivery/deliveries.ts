@@ -1,13 +1,14 @@
 import { type CurrentTotal, effectsOf } from "../../../../domain/delivery/current-total.ts"
 import type { DeliveryEffect } from "../../../../domain/delivery/delivery.ts"
 import type { TimeZone } from "../../../../domain/time/time-zone.ts"
-import type { Deliveries, DeliveryReceipt, PreviewedTotal, ReportedTotal, SoldLine } from "../../../port/store.ts"
+import type { Deliveries, ReportedTotal, SoldLine } from "../../../port/store.ts"
 import { numberArray, numberArrays } from "../../engine/arrays.ts"
 import type { Connection } from "../../engine/connection.ts"
 import { leftUntil } from "../../engine/deadline.ts"
 import type { Rows, Transaction } from "../../engine/transaction.ts"
 import { sellerTerms } from "../seller-terms.ts"
-import { type ChainedReport, deliveryChain, isLate, mayChangeDays, type Outcome, reportKey } from "./delivery-chain.ts"
+import type { ChainedReport, Job, Outcome } from "./delivery-chain.ts"
+import { deliveryChain, isLate, mayChangeDays, reportKey } from "./delivery-chain.ts"
 import { deliverySources } from "./delivery-sources.ts"
 
 // Numbers are read as double precision, which the driver hands over as such: all are below 2^53, so nothing is lost.
@@ -69,12 +70,7 @@ const FORGET_DAYS = `UPDATE delivery_total SET day_end = NULL WHERE line_id IN (
   CROSS JOIN LATERAL (SELECT 1 FROM delivery_report r
     WHERE r.as_of = c.as_of AND r.line_id = c.line_id AND r.quantity < c.quantity LIMIT 1) AS lower)`
 
-type Job = {
-  readonly receipt: DeliveryReceipt
-  readonly termsRevision: number
-} & ({ readonly totals: readonly ReportedTotal[] } | { readonly previewed: readonly PreviewedTotal[] })
-
-const totalsOf = (job: Job): readonly ReportedTotal[] => ("totals" in job ? job.totals : job.previewed)
+const totalsOf = ({ totals }: Job): readonly ReportedTotal[] => totals
 
 /** Null where there is no total at all. */
 type TotalColumns = Readonly<
@@ -98,14 +94,9 @@ export function deliveries(connection: Connection): Omit<Deliveries, "makeDays">
       ),
     ])
     const chain = deliveryChain({ totals, late, zones })
-    const outcomes = all.map((job): Outcome[] | null => {
-      const { receipt, termsRevision } = job
-      if (termsRevision !== transaction.terms) return null
-      const sourceId = idOf(receipt.source)
-      return "totals" in job
-        ? chain.arriveAll(job.totals, receipt, sourceId)
-        : chain.arriveUnlessOutdated(job.previewed, receipt, sourceId)
-    })
+    const outcomes = all.map((job) =>
+      job.termsRevision === transaction.terms ? chain.arriveAll(job, idOf(job.receipt.source)) : null,
+    )
     writeTotals(transaction, chain.changed())
     writeReports(transaction, chain.reports)
     writeDays(transaction, chain)
@@ -113,7 +104,7 @@ export function deliveries(connection: Connection): Omit<Deliveries, "makeDays">
   }
 
   const keep = write.kind<Job, Outcome[] | null>({
-    rows: (job) => totalsOf(job).length,
+    rows: ({ totals }) => totals.length,
     answerBy: ({ receipt }) => receipt.answerBy,
     first: (jobs) => ({ text: TOTALS_LOCKED, values: [numberArray(lineIdsOf(jobs.flatMap(totalsOf)))] }),
     write: writeJobs,
@@ -126,8 +117,9 @@ export function deliveries(connection: Connection): Omit<Deliveries, "makeDays">
       flightStart,
     })),
     record: (totals, receipt, termsRevision) =>
-      keep({ totals, receipt, termsRevision }) as Promise<DeliveryEffect[] | null>,
-    recordUnlessOutdated: (previewed, receipt, termsRevision) => keep({ previewed, receipt, termsRevision }),
+      keep({ totals, receipt, termsRevision, isPreviewed: false }) as Promise<DeliveryEffect[] | null>,
+    recordUnlessOutdated: (totals, receipt, termsRevision) =>
+      keep({ totals, receipt, termsRevision, isPreviewed: true }),
     async preview(totals, answerBy) {
       const values = [numberArray(lineIdsOf(totals))]
       const current = totalsIn(await read(({ rows }) => rows(TOTALS, values), leftUntil(answerBy)))

@@ -17,6 +17,14 @@ export interface ChainedReport extends ReportedTotal {
 
 export type Outcome = DeliveryEffect | "outdated"
 
+export interface Job {
+  readonly totals: readonly (ReportedTotal & Partial<Pick<PreviewedTotal, "before">>)[]
+  readonly receipt: DeliveryReceipt
+  readonly termsRevision: number
+  /** Whether totals are left out whose line is not at what was there before. */
+  readonly isPreviewed: boolean
+}
+
 /** What the database holds of the lines that are reported: locked, so that it stays so. */
 export interface Stored {
   readonly totals: ReadonlyMap<number, CurrentTotal>
@@ -81,16 +89,11 @@ export function deliveryChain({ totals, late, zones }: Stored) {
   }
 
   return {
-    arriveAll: (all: readonly ReportedTotal[], { receivedAt }: DeliveryReceipt, sourceId: number): DeliveryEffect[] =>
-      all.map((total) => arrive(total, receivedAt, sourceId)),
-    arriveUnlessOutdated: (
-      all: readonly PreviewedTotal[],
-      { receivedAt }: DeliveryReceipt,
-      sourceId: number,
-    ): Outcome[] =>
-      all.map((total) =>
-        isStillAt(currentOf(total.lineId), total.before) ? arrive(total, receivedAt, sourceId) : "outdated",
-      ),
+    arriveAll: ({ totals, receipt: { receivedAt }, isPreviewed }: Job, sourceId: number): Outcome[] =>
+      totals.map((total) => {
+        const isOutdated = isPreviewed && !isStillAt(currentOf(total.lineId), total.before ?? null)
+        return isOutdated ? "outdated" : arrive(total, receivedAt, sourceId)
+      }),
     reports,
     corrections,
     closings: () => [...closings.values()].sort((a, b) => a.lineId - b.lineId || a.asOf - b.asOf),
