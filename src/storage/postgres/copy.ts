@@ -25,13 +25,10 @@ const BEGIN_WRITING = `BEGIN ISOLATION LEVEL READ COMMITTED; ${SETTINGS}; SELECT
 async function transaction(url: string, begin: string, prepare?: (pools: Pools) => Promise<unknown>) {
   const address = { ...readAddress(url), applicationName: APPLICATION_NAME, poolSize: 1 }
   await using resources = new AsyncDisposableStack()
-  const pools = resources.use(openPools(address, { onLost: () => undefined }))
+  const pools = resources.use(openPools(address))
   try {
     await prepare?.(pools)
-    const client = await deadline().race(
-      pools.current().then((pool) => pool.client.reserve()),
-      () => undefined,
-    )
+    const client = await deadline().race(pools.current().then((pool) => pool.client.reserve()))
     resources.defer(async () => {
       await client.unsafe("ROLLBACK").catch(() => undefined)
       client.release()

@@ -7,11 +7,10 @@ import { replicaCaches } from "./engine/caches.ts"
 import { openPools } from "./engine/connect.ts"
 import { type Connection, revisionsOnce } from "./engine/connection.ts"
 import { withOneDeadline } from "./engine/deadline.ts"
-import { acknowledgedWrites, type OnCommit, watchWrites } from "./engine/failing-writes.ts"
 import { migrate, type Requirements } from "./engine/migrate.ts"
 import { isAway, postgresUserError } from "./engine/postgres-errors.ts"
 import { bulkSteps, laterSteps, steps } from "./engine/steps.ts"
-import { access } from "./engine/transaction.ts"
+import { access, type OnCommit } from "./engine/transaction.ts"
 import { inFlightWith, writeQueue } from "./engine/write-queue.ts"
 import { admissions } from "./shared-limits/admissions.ts"
 import type { GivenClock } from "./shared-limits/clock.ts"
@@ -32,16 +31,15 @@ export async function postgresStore(url: string, { clock, onCommit, ...requireme
   const database = addressInWords(address)
   const caches = replicaCaches()
   await using opened = new AsyncDisposableStack()
-  const pools = opened.use(openPools(address, { onLost: () => caches.forget() }))
+  const pools = opened.use(openPools(address, caches.forget))
   const migrated = await migrate(pools, database, requirements).catch((cause) => {
     const error = postgresUserError(cause, `The database ${database}`) ?? cause
     const isGone = isAway(cause) || cause instanceof StoreUnavailable
     throw isGone && error instanceof UserError ? new StoreAway(error.message, { cause }) : error
   })
-  const acknowledged = acknowledgedWrites()
-  const watched = watchWrites(access(pools, caches, acknowledged.noted), acknowledged, onCommit)
-  const write = writeQueue(watched, { inFlightMax: inFlightWith(pools.size), onCommit })
-  const connection: Connection = { pools, caches, write, ...watched }
+  const ways = access(pools, caches, onCommit)
+  const write = writeQueue(ways, { inFlightMax: inFlightWith(pools.size), onCommit })
+  const connection: Connection = { pools, caches, write, ...ways }
   const version = await serverVersion(connection)
   const admitting = opened.use(admissions(connection, clock))
   const close = opened.move()
@@ -62,7 +60,7 @@ export async function postgresStore(url: string, { clock, onCommit, ...requireme
     admissions: admitting,
     signInThrottle: signInFailures(connection, clock),
     leases: leases(connection, clock),
-    health: health(connection, shared.health, acknowledged, version),
+    health: health(connection, shared.health, version),
     withOneDeadline,
     async [Symbol.asyncDispose]() {
       await write.flushBehind().catch(() => undefined)

@@ -19,7 +19,7 @@ const EXPANDING = `ALTER TABLE package_line ADD COLUMN later text DEFAULT 'x';
 
 /** What a replica of the next version does when it is started. */
 async function upgrade({ databaseUrl }: Replicas, sql: string): Promise<void> {
-  await using pools = openPools(readAddress(databaseUrl), { onLost: () => undefined })
+  await using pools = openPools(readAddress(databaseUrl))
   const next: Migration[] = [...migrations, { name: "next", sql }]
   expect(await migrate(pools, "the database", {}, next)).toEqual({ from: migrations.length, to: NEXT })
 }

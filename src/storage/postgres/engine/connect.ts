@@ -3,7 +3,7 @@ import { type Address, addressInWords, type Host } from "./address.ts"
 import { DEADLINE_MS } from "./deadline.ts"
 import { DatabaseAwayError, isRefused, isUnsupportedSetting } from "./postgres-errors.ts"
 import { type Candidate, choosePrimary, highestTimelines, inTime, stateOf } from "./primary.ts"
-import { queriesOn, type Session } from "./session.ts"
+import { queriesOn, rowsOf, type Session } from "./session.ts"
 
 const CONNECT_SECONDS = 3
 // How long what is under way on a pool that is given up may take to finish.
@@ -11,10 +11,9 @@ const DRAIN_SECONDS = 5
 // A little more than anybody waits for an answer. Without it, statements whose callers have long given up would fill the server.
 const STATEMENT_MS = DEADLINE_MS + 500
 
-/** The connections to one server, and Drizzle over them. */
-export interface Pool {
+/** The connections to one server, and statements on any of them. */
+export interface Pool extends Session {
   readonly client: SQL
-  readonly drizzle: Session["drizzle"]
   /** Whether the server itself ends statements that take too long: a pooler in between may not let us say so. */
   readonly endsStatements: boolean
   /** The server takes no writes, although it is a primary, or the only one that there is. */
@@ -23,26 +22,14 @@ export interface Pool {
   readonly since: number
 }
 
+export type Pools = ReturnType<typeof openPools>
+
 /**
  * The pool of the day. Bun's client connects again by itself where a connection breaks; what it cannot do is give up a connection that
- * hangs, go to another host, or notice that an old server has returned. A whole new pool does all three.
+ * hangs, go to another host, or notice that an old server has returned. A whole new pool does all three. `onLost` is called whenever a
+ * connection is lost: whoever answers next may know less than the one before.
  */
-export interface Pools extends AsyncDisposable {
-  current(): Promise<Pool>
-  /** Something on this pool hung, or its server takes no writes: the next operation gets a new pool. Told twice is told once. */
-  giveUp(pool: Pool): void
-  /** One connection of this pool is about to be closed by us: the others go on. */
-  dropsOne(pool: Pool): void
-  /** How many connections there are at most. */
-  readonly size: number
-}
-
-export interface Connecting {
-  /** Called whenever a connection is lost: whoever answers next may know less than the one before. */
-  onLost(): void
-}
-
-export function openPools(address: Address, { onLost }: Connecting): Pools {
+export function openPools(address: Address, onLost: () => void = () => undefined) {
   const timelines = highestTimelines()
   let current: Promise<Pool> | null = null
   let opened: Pool | null = null
@@ -83,6 +70,7 @@ export function openPools(address: Address, { onLost }: Connecting): Pools {
     return opened
   }
 
+  /** Something on this pool hung, or its server takes no writes: the next operation gets a new pool. Told twice is told once. */
   function giveUp(pool: Pool): void {
     if (pool !== opened || isClosed) return
     opened = null
@@ -96,8 +84,9 @@ export function openPools(address: Address, { onLost }: Connecting): Pools {
   }
 
   return {
+    /** How many connections there are at most. */
     size: address.poolSize,
-    current() {
+    current(): Promise<Pool> {
       current ??= open().catch((cause) => {
         // Not remembered: the next operation looks again.
         current = null
@@ -106,7 +95,8 @@ export function openPools(address: Address, { onLost }: Connecting): Pools {
       return current
     },
     giveUp,
-    dropsOne(pool) {
+    /** One connection of this pool is about to be closed by us: the others go on. */
+    dropsOne(pool: Pool) {
       if (pool === opened) ownDrops += 1
     },
     async [Symbol.asyncDispose]() {
@@ -117,7 +107,14 @@ export function openPools(address: Address, { onLost }: Connecting): Pools {
 }
 
 function poolOf({ client, isReadOnly }: Candidate, endsStatements: boolean): Pool {
-  return { client, drizzle: queriesOn(client), isReadOnly, endsStatements, since: performance.now() }
+  return {
+    client,
+    drizzle: queriesOn(client),
+    rows: (statement, values) => rowsOf(client, statement, values),
+    isReadOnly,
+    endsStatements,
+    since: performance.now(),
+  }
 }
 
 function noPrimary(address: Address, hasOld: boolean): DatabaseAwayError {

@@ -19,7 +19,7 @@ export function deadline(ms = DEADLINE_MS) {
   return {
     leftMs,
     /** What the promise comes to, or a DeadlineError when the time is over first: `onExpiry` then clears up behind it. */
-    race: <Result>(started: Promise<Result>, onExpiry: () => void) =>
+    race: <Result>(started: Promise<Result>, onExpiry: () => void = () => undefined) =>
       new Promise<Result>((resolve, reject) => {
         const timer = setTimeout(() => {
           reject(new DeadlineError(`The database did not answer within ${Math.round(ms) / 1000} s`))

@@ -43,8 +43,8 @@ export async function migrate(
   steps: readonly Migration[] = migrations,
 ): Promise<Migrated> {
   const { client } = await pools.current()
-  await deadline().race(checkServer(client, database), () => undefined)
-  const from = await deadline().race(schemaVersion(client), () => undefined)
+  await deadline().race(checkServer(client, database))
+  const from = await deadline().race(schemaVersion(client))
   refuseNewer(from, steps, database)
   if (from === steps.length) return { from, to: from }
   if (from === 0 && requirements.creates === false) {
@@ -53,7 +53,7 @@ export async function migrate(
     )
   }
   using reserved = await client.reserve()
-  return await deadline(MIGRATION_MS).race(applyAll(reserved, { steps, database, from }), () => undefined)
+  return await deadline(MIGRATION_MS).race(applyAll(reserved, { steps, database, from }))
 }
 
 interface Upgrade {

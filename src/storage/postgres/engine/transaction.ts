@@ -6,6 +6,7 @@ import type { Caches } from "./caches.ts"
 import type { Pool, Pools } from "./connect.ts"
 import { DEADLINE_MS, type Deadline, DeadlineError, deadline, inRequestTime } from "./deadline.ts"
 import {
+  cannotWrite,
   DatabaseAwayError,
   isAway,
   isConflict,
@@ -36,36 +37,6 @@ export interface Limits {
   readonly withinMs?: number
 }
 
-interface ReadLimits extends Limits {
-  /** All queries see the same moment. */
-  readonly atOneMoment?: boolean
-}
-
-/** The three ways to the database. Each has an answer within the deadline, and tries again by itself where that is safe. */
-export interface Access {
-  /**
-   * Reads on any connection, in a transaction only where it may take longer than usual. `query` is run again if the connection broke.
-   */
-  read<Result>(query: (session: Session) => Promise<Result>, limits?: ReadLimits): Promise<Result>
-  /**
-   * Changes anything that is not a figure: one change at a time over all replicas, and no figures in between, so that what `work`
-   * checks still holds when it is committed. Whatever it throws undoes it. `work` may be run more than once. With `locksLater` it
-   * begins without the lock, which `work` has to take itself (`LOCK_CHANGES`) before it checks anything: others go on meanwhile.
-   */
-  transact<Result>(
-    work: (transaction: Transaction) => Promise<Result>,
-    limits?: Limits & { readonly moves?: Moves; readonly locksLater?: boolean },
-  ): Promise<Result>
-  /**
-   * Keeps figures: side by side with other figures, never between the check and the commit of a change. `first` is sent
-   * once it has its lock, and `work` gets its rows.
-   */
-  recordFigures<Result>(
-    work: (transaction: Transaction, firstRows: Rows) => Promise<Result>,
-    limits?: Limits & { readonly first?: Statement },
-  ): Promise<Result>
-}
-
 // Known to every replica: "adbo" in ASCII, and which of our locks it is.
 const LOCK_GROUP = 0x61_64_62_6f
 export const CHANGE_LOCK = `${LOCK_GROUP}, 1`
@@ -83,12 +54,38 @@ export const LOCK_CHANGES = `SELECT set_config('${SILENT_FOR}', '${LONG_SILENCE_
 const LOOKS_AGAIN_MS = 1_000
 const RETRY_PAUSES_MS = [10, 50, 200, 500]
 
-/** `onWrite` is told that the database has acknowledged something that was surely a write. */
-export function access(pools: Pools, caches: Caches, onWrite: () => void = () => undefined): Access {
-  const shared = { pools, caches, onWrite }
+/** Told how long each commit took, and how many writes shared it. */
+export type OnCommit = ((ms: number, jobs: number) => void) | undefined
+
+// How long a write that was acknowledged tells that the next one will be.
+const LATELY_MS = 5_000
+
+/** Whether the database has acknowledged a write lately. Nothing that was only read tells anything about that. */
+function acknowledgedWrites() {
+  let lastAt = Number.NEGATIVE_INFINITY
+  return {
+    noted() {
+      lastAt = performance.now()
+    },
+    /** Notes what is likely to last, or was not acknowledged in time. A write that is too late may wait for a standby that is away. */
+    failed(cause: unknown, isWrite: boolean) {
+      if (cannotWrite(cause) || (isWrite && cause instanceof DeadlineError)) lastAt = Number.NEGATIVE_INFINITY
+    },
+    areInDoubt: () => performance.now() - lastAt > LATELY_MS,
+  }
+}
+
+export type Access = ReturnType<typeof access>
+
+/**
+ * The three ways to the database. Each has an answer within the deadline, and tries again by itself where that is safe. `onCommit` is told
+ * of changes; whoever records figures knows how many share a commit.
+ */
+export function access(pools: Pools, caches: Caches, onCommit?: OnCommit) {
+  const acknowledged = acknowledgedWrites()
   /** Where `drop` can close the connection that hangs, the others go on. */
   const onPool = async <Result>(until: Deadline, use: (pool: Pool) => Promise<Result>, drop: () => boolean) => {
-    const pool = await until.race(pools.current(), () => undefined)
+    const pool = await until.race(pools.current())
     try {
       return await until.race(use(pool), () => {
         if (!drop()) pools.giveUp(pool)
@@ -101,61 +98,88 @@ export function access(pools: Pools, caches: Caches, onWrite: () => void = () =>
     }
   }
 
+  const runOn = (how: Pick<Running, "lock" | "isolation" | "tail" | "first">, until: Deadline) =>
+    transactionOn({ ...how, pools, caches, onWrite: acknowledged.noted, leftMs: until.leftMs })
+
   const transactOnce = <Result>(
     how: Pick<Running, "lock" | "tail" | "first">,
     until: Deadline,
     work: (transaction: Transaction, firstRows: Rows) => Promise<Result>,
   ) => {
-    const run = transactionOn({ ...how, ...shared, leftMs: until.leftMs })
+    const run = runOn(how, until)
     return onPool(until, (pool) => run.on(pool, work), run.drop)
   }
 
+  async function retried<Result>(
+    { withinMs }: Limits,
+    attempt: (until: Deadline) => Promise<Result>,
+    { isWrite = true, retries = isPassing } = {},
+  ): Promise<Result> {
+    const run = (ms: number) => tryWithin(ms, attempt, retries)
+    try {
+      return await (withinMs === undefined ? inRequestTime(run) : run(withinMs))
+    } catch (cause) {
+      acknowledged.failed(cause, isWrite)
+      throw cause
+    }
+  }
+
   return {
-    read: (query, limits) =>
-      retried(limits, (until) => {
-        const isolation = limits?.atOneMoment === true ? "REPEATABLE READ" : undefined
-        const run = transactionOn({
-          lock: NO_LOCK,
-          isolation,
-          tail: () => "",
-          ...shared,
-          leftMs: until.leftMs,
-        })
-        const isUsual = isolation === undefined && (limits?.withinMs ?? 0) <= DEADLINE_MS
-        const use = (pool: Pool) =>
-          isUsual && pool.endsStatements
-            ? query({
-                drizzle: pool.drizzle,
-                rows: (statement, values) => rowsOf(pool.client, statement, values?.map(findable)),
-              })
-            : run.on(pool, ({ drizzle, rows }) =>
-                query({ drizzle, rows: (statement, values) => rows(statement, values?.map(findable)) }),
-              )
+    /** Whether nothing tells that a write would be acknowledged now. */
+    areWritesInDoubt: acknowledged.areInDoubt,
+    /**
+     * Reads on any connection, in a transaction only where it may take longer than usual, or where all queries are to see the same moment.
+     * `query` is run again if the connection broke. Admissions count in it.
+     */
+    read<Result>(
+      query: (session: Session) => Promise<Result>,
+      limits: Limits & { readonly atOneMoment?: boolean } = {},
+    ): Promise<Result> {
+      const { atOneMoment = false, withinMs = 0 } = limits
+      const isUsual = !atOneMoment && withinMs <= DEADLINE_MS
+      const how = { lock: NO_LOCK, isolation: atOneMoment ? "REPEATABLE READ" : "READ COMMITTED", tail: () => "" }
+      const ask = ({ drizzle, rows }: Session) =>
+        query({ drizzle, rows: (statement, values) => rows(statement, values?.map(findable)) })
+      const attempt = (until: Deadline) => {
+        const run = runOn(how, until)
+        const use = (pool: Pool) => (isUsual && pool.endsStatements ? ask(pool) : run.on(pool, ask))
         return onPool(until, use, run.drop)
-      }),
-    transact: (work, { moves = "terms", locksLater = false, ...limits } = {}) => {
+      }
+      return retried(limits, attempt, { isWrite: false })
+    },
+    /**
+     * Changes anything that is not a figure: one change at a time over all replicas, and no figures in between, so that what `work`
+     * checks still holds when it is committed. Whatever it throws undoes it. `work` may be run more than once. With `locksLater` it
+     * begins without the lock, which `work` has to take itself (`LOCK_CHANGES`) before it checks anything: others go on meanwhile.
+     */
+    async transact<Result>(
+      work: (transaction: Transaction) => Promise<Result>,
+      limits: Limits & { readonly moves?: Moves; readonly locksLater?: boolean } = {},
+    ): Promise<Result> {
+      const { moves = "terms", locksLater = false } = limits
       const how = {
         lock: locksLater ? NO_LOCK : `pg_advisory_xact_lock(${CHANGE_LOCK})`,
         tail: () => MOVE[typeof moves === "function" ? moves() : moves],
       }
-      return retried(limits, (until) => transactOnce(how, until, work))
+      const began = performance.now()
+      const result = await retried(limits, (until) => transactOnce(how, until, work))
+      onCommit?.(performance.now() - began, 1)
+      return result
     },
-    recordFigures: (work, { first, ...limits } = {}) => {
-      const how = { lock: `pg_advisory_xact_lock_shared(${CHANGE_LOCK})`, tail: () => "", first }
+    /**
+     * Keeps figures: side by side with other figures, never between the check and the commit of a change. `first` is sent
+     * once it has its lock, and `work` gets its rows.
+     */
+    recordFigures<Result>(
+      work: (transaction: Transaction, firstRows: Rows) => Promise<Result>,
+      limits: Limits & { readonly first?: Statement | undefined } = {},
+    ): Promise<Result> {
+      const how = { lock: `pg_advisory_xact_lock_shared(${CHANGE_LOCK})`, tail: () => "", first: limits.first }
       // Figures run side by side: a row that was not there yet may have been added by another transaction meanwhile. Now it is seen.
       const retries = (cause: unknown) => isPassing(cause) || isUniqueViolation(cause)
-      return retried(limits, (until) => transactOnce(how, until, work), retries)
+      return retried(limits, (until) => transactOnce(how, until, work), { retries })
     },
   }
-}
-
-function retried<Result>(
-  limits: Limits | undefined,
-  attempt: (until: Deadline) => Promise<Result>,
-  isWorthRetrying = isPassing,
-): Promise<Result> {
-  const run = (withinMs: number) => tryWithin(withinMs, attempt, isWorthRetrying)
-  return limits?.withinMs === undefined ? inRequestTime(run) : run(limits.withinMs)
 }
 
 async function tryWithin<Result>(
@@ -189,7 +213,7 @@ const MOVE: Readonly<Record<Forgets, string>> = {
 
 interface Running {
   readonly lock: string
-  readonly isolation?: "REPEATABLE READ" | undefined
+  readonly isolation?: string
   readonly tail: () => string
   readonly first?: Statement | undefined
   readonly pools: Pools

@@ -1,11 +1,10 @@
 import { nextTurn } from "../../../domain/event-loop.ts"
 import type { AnswerBy } from "../../port/answer-by.ts"
-import { DEADLINE_MS, DeadlineError } from "./deadline.ts"
-import type { OnCommit } from "./failing-writes.ts"
+import { type Behind, WriteBehind } from "../../steps/behind/write-behind.ts"
+import { DEADLINE_MS, DeadlineError, outsideRequests } from "./deadline.ts"
 import { isAway } from "./postgres-errors.ts"
 import type { Statement } from "./session.ts"
-import { type Access, type Rows, type Transaction, UnknownCommit } from "./transaction.ts"
-import { type WriteBuffer, writeBuffer } from "./write-buffer.ts"
+import { type Access, type OnCommit, type Rows, type Transaction, UnknownCommit } from "./transaction.ts"
 import { type GroupBounds, inFlight, ROWS_AT_A_TIME, ROWS_WORTH_ANOTHER, writeGroups } from "./write-groups.ts"
 
 // Measured with 1, 2 and 4: where requests are small, all that wait share one transaction anyway; where they are large, several of them
@@ -151,7 +150,7 @@ async function settleTogether<One extends Waiting>(jobs: readonly One[], transac
 }
 
 interface Transacting extends Pick<Access, "recordFigures"> {
-  readonly buffer: WriteBuffer
+  readonly buffer: ReturnType<typeof writeBuffer>
   readonly onCommit: OnCommit
 }
 
@@ -171,7 +170,7 @@ function transacting<Job, Outcome>(
     const began = performance.now()
     try {
       const withinMs = Math.min(...waiting.map(({ answerBy }) => answerBy)) - began
-      const { outcomes, committed } = await recordFigures(write, { withinMs, ...(first !== undefined && { first }) })
+      const { outcomes, committed } = await recordFigures(write, { withinMs, first })
       onCommit?.(performance.now() - began, jobs.length)
       carried?.committed()
       committed?.()
@@ -193,3 +192,65 @@ function isInTime({ since, answerBy, reject }: Waiting): boolean {
 /** The database cannot be reached, or is too slow: each of the jobs would fare the same alone. */
 const isNobodysFault = (cause: unknown): boolean =>
   cause instanceof DeadlineError || cause instanceof UnknownCommit || isAway(cause)
+
+type RowsBehind<Row> = WriteBehind<Row, [transaction: Transaction], Promise<void>>
+export type WriteRows<Row> = (rows: readonly Row[], transaction: Transaction) => Promise<void>
+
+/** Rows that nobody waits for, which transactions write along. */
+function writeBuffer({ recordFigures }: Pick<Access, "recordFigures">) {
+  const all: RowsBehind<never>[] = []
+  // One transaction at a time: two would write the same.
+  let underWay: PromiseWithResolvers<void> | null = null
+  // What fails goes alone from then on, so that it does not cost others their shared transaction again and again.
+  let goesAlone = false
+
+  const isDue = () => all.some((rows) => rows.isDue())
+
+  /** Rows on their way. Exactly one of `committed` and `failed` has to be called. */
+  function begin() {
+    const own = Promise.withResolvers<void>()
+    let carried: RowsBehind<never>[] = []
+    underWay = own
+    const end = (hasFailed: boolean) => {
+      goesAlone = hasFailed
+      underWay = null
+      own.resolve()
+    }
+    return {
+      async write(transaction: Transaction) {
+        carried = all.filter((rows) => rows.isDue())
+        for (const rows of carried) await rows.write(transaction)
+      },
+      committed() {
+        for (const rows of carried) rows.written()
+        end(false)
+      },
+      failed: () => end(true),
+    }
+  }
+
+  async function flush(): Promise<void> {
+    for (const rows of all) rows.collect()
+    while (underWay !== null) await underWay.promise
+    if (!isDue()) return
+    const carried = begin()
+    try {
+      await outsideRequests(() => recordFigures((transaction) => carried.write(transaction)))
+    } catch (cause) {
+      carried.failed()
+      throw cause
+    }
+    carried.committed()
+  }
+
+  return {
+    behind<Row>(kind: Behind<Row>, write: WriteRows<Row>) {
+      const rows: RowsBehind<Row> = new WriteBehind(kind, write, flush)
+      all.push(rows as unknown as RowsBehind<never>)
+      return rows
+    },
+    /** What a transaction should carry along; null when nothing is due, or another transaction is carrying them already. */
+    carry: () => (underWay === null && !goesAlone && isDue() ? begin() : null),
+    flush,
+  }
+}

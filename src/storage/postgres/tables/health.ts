@@ -1,7 +1,6 @@
 import type { Fact, Health } from "../../port/store.ts"
 import type { SharedHealth } from "../../steps/health.ts"
 import type { Connection } from "../engine/connection.ts"
-import type { Acknowledged } from "../engine/failing-writes.ts"
 import { SCHEMA, SCHEMA_VERSION } from "../engine/migrate.ts"
 import type { Session } from "../engine/session.ts"
 
@@ -9,12 +8,7 @@ import type { Session } from "../engine/session.ts"
 const LONG = { withinMs: 10 * 60_000 }
 
 /** `version` is the server's, as it tells it. */
-export function health(
-  { read, pools }: Connection,
-  shared: SharedHealth,
-  { isInDoubt }: Pick<Acknowledged, "isInDoubt">,
-  version: string,
-): Health {
+export function health({ read, pools, areWritesInDoubt }: Connection, shared: SharedHealth, version: string): Health {
   async function firstRow<Row>(statement: string): Promise<Row | undefined> {
     const [row] = await read(({ rows }) => rows<Row>(statement))
     return row
@@ -26,7 +20,7 @@ export function health(
       const state = await firstRow<{ standby: boolean }>("SELECT pg_is_in_recovery() AS standby")
       if (state?.standby === true) throw new Error("it takes no writes: it is a standby")
     },
-    isInDoubt,
+    isInDoubt: areWritesInDoubt,
     integrity: () => read(integrityProblems, LONG),
     async schema() {
       const schema = await firstRow<{ version: number; expected: number; fits: boolean }>(SCHEMA)

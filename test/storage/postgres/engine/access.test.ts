@@ -28,7 +28,7 @@ async function givenNetworks() {
   const [first, second] = [0, 1].map(() => opened.use(networkTo(server.name, server.port))) as [Network, Network]
   const open = (url: string) => {
     const caches = replicaCaches()
-    const pools = opened.use(openPools(readAddress(`${url}&pool_size=3`), { onLost: () => caches.forget() }))
+    const pools = opened.use(openPools(readAddress(`${url}&pool_size=3`), caches.forget))
     return { caches, ...access(pools, caches) }
   }
   const through = (...networks: readonly Pick<Network, "port">[]) =>

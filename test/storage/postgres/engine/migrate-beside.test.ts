@@ -10,7 +10,7 @@ const step = (name: string, sql: string): Migration => ({ name, sql })
 const LATER = step("later", 'ALTER TABLE "agent_call" ADD COLUMN "later" text')
 
 async function migrateTo(url: string, steps: readonly Migration[]) {
-  await using pools = openPools(readAddress(url), { onLost: () => undefined })
+  await using pools = openPools(readAddress(url))
   return await migrate(pools, "test", {}, steps)
 }
 

@@ -4,7 +4,7 @@ import { replicaCaches } from "../../../../src/storage/postgres/engine/caches.ts
 import { openPools } from "../../../../src/storage/postgres/engine/connect.ts"
 import { DeadlineError } from "../../../../src/storage/postgres/engine/deadline.ts"
 import { access } from "../../../../src/storage/postgres/engine/transaction.ts"
-import type { WriteRows } from "../../../../src/storage/postgres/engine/write-buffer.ts"
+import type { WriteRows } from "../../../../src/storage/postgres/engine/write-queue.ts"
 import { writeQueue } from "../../../../src/storage/postgres/engine/write-queue.ts"
 import { nextTurn } from "../../../clock.ts"
 import { freshDatabase, noPostgres } from "../server.ts"
@@ -16,7 +16,7 @@ async function givenQueue(bounds: Parameters<typeof writeQueue>[1] = {}) {
   const opened = new AsyncDisposableStack()
   const database = opened.use(await freshDatabase())
   const caches = replicaCaches()
-  const pools = opened.use(openPools(readAddress(`${database.url}&pool_size=4`), { onLost: () => caches.forget() }))
+  const pools = opened.use(openPools(readAddress(`${database.url}&pool_size=4`), caches.forget))
   const ways = access(pools, caches)
   const shared: number[] = []
   const queue = writeQueue(ways, { ...bounds, onCommit: (_, jobs) => void shared.push(jobs) })

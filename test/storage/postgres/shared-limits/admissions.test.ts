@@ -26,7 +26,7 @@ async function givenReplicas(count: number, clock?: MovableClock) {
     stores.push(opened.use((await postgresStore(`${url}&pool_size=3`, clock && { clock })).store))
   }
   const caches = replicaCaches()
-  const { read } = access(opened.use(openPools(readAddress(url), { onLost: () => caches.forget() })), caches)
+  const { read } = access(opened.use(openPools(readAddress(url), caches.forget)), caches)
   const of = (place: number): Store => {
     const store = stores[place % count]
     if (store === undefined) throw new Error("there is no store")

@@ -32,7 +32,7 @@ async function givenReplicas() {
   const replica = (): Connection => {
     const caches = replicaCaches()
     const address = readAddress(`${database.url}&pool_size=3`)
-    const pools = opened.use(openPools(address, { onLost: () => undefined }))
+    const pools = opened.use(openPools(address))
     // All that these tables use of a connection.
     return { pools, caches, ...access(pools, caches) } as Connection
   }
