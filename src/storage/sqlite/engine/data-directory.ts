@@ -120,9 +120,12 @@ export function holdToServe(dataDirectory: string): Disposable {
   )
 }
 
-function heldBy(dataDirectory: string, hold: typeof holdDirectory): Disposable | null {
+const heldBy = (dataDirectory: string, hold: typeof holdDirectory): Disposable | null =>
+  explained(dataDirectory, () => finishInterrupted(dataDirectory) && hold(dataDirectory)) || null
+
+function explained<Result>(dataDirectory: string, work: () => Result): Result {
   try {
-    return (finishInterrupted(dataDirectory) && hold(dataDirectory)) || null
+    return work()
   } catch (cause) {
     throw sqliteUserError(cause, `The data directory ${dataDirectory}`) ?? cause
   }
@@ -148,13 +151,11 @@ export function createIfMissing(dataDirectory: string): void {
   const isMissing = () => !existsSync(path) && !hasDatabase(dataDirectory)
   if (!isMissing()) return
   if (lastServer(dataDirectory) !== null) throw lostDatabase(path, "is missing, although a server has used it")
-  try {
+  explained(dataDirectory, () => {
     using alone = holdDirectoryAlone(dataDirectory) || undefined
     // Where another process creates it at this moment, whoever opens it waits for that.
     if (alone !== undefined && isMissing()) create(dataDirectory, path)
-  } catch (cause) {
-    throw sqliteUserError(cause, `The data directory ${dataDirectory}`) ?? cause
-  }
+  })
 }
 
 function create(dataDirectory: string, path: string): void {

@@ -157,14 +157,8 @@ export function openFiles(databaseFile: string): () => string | null {
   }
 }
 
-function fileAt(path: string): Stats | undefined {
-  try {
-    return statSync(path, { throwIfNoEntry: false })
-  } catch {
-    // What cannot be looked at cannot be found at the next start either.
-    return undefined
-  }
-}
+// What cannot be looked at cannot be found at the next start either.
+const fileAt = (path: string): Stats | undefined => tryTo(() => statSync(path, { throwIfNoEntry: false })) || undefined
 
 export class FilesLost extends StoreUnavailable {
   override readonly name = "FilesLost"
