@@ -128,8 +128,7 @@ const REPORT_ID = /^(-?\d{1,16})_(\d[\d.e+-]{0,30})_(-?\d{1,16})$/
 
 /** Undefined for a text that cannot be the id of a report. */
 export function readReportId(text: string): ArrivedReport | undefined {
-  const [asOf, quantity, receivedAt] = (REPORT_ID.exec(text) ?? []).slice(1).map(Number)
-  if (asOf === undefined || quantity === undefined || receivedAt === undefined) return undefined
+  const [asOf = Number.NaN, quantity = 0, receivedAt = 0] = (REPORT_ID.exec(text) ?? []).slice(1).map(Number)
   return [asOf, quantity, receivedAt].every(Number.isFinite) ? { asOf, quantity, receivedAt } : undefined
 }
 
@@ -141,8 +140,7 @@ export const receiptIdOf = ({ asOf, receivedAt, userId }: ReceiptOfForm) => `${a
 const RECEIPT_ID = /^(-?\d{1,16})_(-?\d{1,16})_(\d{1,15})$/
 
 export function readReceiptId(text: string): ReceiptOfForm | undefined {
-  const [asOf, receivedAt, userId] = (RECEIPT_ID.exec(text) ?? []).slice(1).map(Number)
-  if (asOf === undefined || receivedAt === undefined || userId === undefined) return undefined
+  const [asOf = Number.NaN, receivedAt = 0, userId = 0] = (RECEIPT_ID.exec(text) ?? []).slice(1).map(Number)
   return [asOf, receivedAt].every(Number.isSafeInteger) ? { asOf, receivedAt, userId } : undefined
 }
 

@@ -59,22 +59,25 @@ const each = <Entry>(
 const within = (pointer: string, problems: readonly SchemaProblem[]): SchemaProblem[] =>
   problems.map((problem) => ({ ...problem, pointer: pointer + problem.pointer }))
 
+/** Where something with the same id stood before; undefined for the first, whose place is noted. */
+const noteFirst = (places: Map<string, string>, id: string, at: string): string | undefined => {
+  const before = places.get(id)
+  if (before === undefined) places.set(id, at)
+  return before
+}
+
 /** Duplicate ids: it would be unclear which entry counts. */
 function repeated<Entry>(
   pointer: string,
-  entries: readonly Entry[] = [],
+  entries: readonly Entry[] | undefined,
   idOf: (entry: Entry) => string,
   field: string,
 ): SchemaProblem[] {
-  const first = new Map<string, number>()
-  const problems: SchemaProblem[] = []
-  for (const [index, entry] of entries.entries()) {
-    const id = idOf(entry)
-    const before = first.get(id)
-    if (before === undefined) first.set(id, index)
-    else problems.push({ pointer: `${pointer}/${index}/${field}`, message: `is the same as in ${pointer}/${before}` })
-  }
-  return problems
+  const first = new Map<string, string>()
+  return each(pointer, entries, (entry, at) => {
+    const before = noteFirst(first, idOf(entry), at)
+    return before === undefined ? [] : [{ pointer: `${at}/${field}`, message: `is the same as in ${before}` }]
+  })
 }
 
 function timeZoneProblem(zone: string | undefined, pointer: string): SchemaProblem[] {
@@ -162,31 +165,27 @@ function changeProblems(line: ImportedLine, campaign: string, existing: Existing
 
 function repeatedPackages(file: ImportFile): SchemaProblem[] {
   const first = new Map<string, string>()
-  const problems: SchemaProblem[] = []
-  for (const [c, { slug, lines }] of (file.campaigns ?? []).entries()) {
-    for (const [l, line] of (lines ?? []).entries()) {
-      const pointer = `/campaigns/${c}/lines/${l}`
-      const id = line.package_id?.toLowerCase() ?? nameOfLine({ campaign: slug, ...line })
-      const before = first.get(id)
-      if (before === undefined) first.set(id, pointer)
-      else {
-        const [field, advice] = line.package_id ? ["package_id", ""] : ["name", ": give each line a package_id"]
-        problems.push({ pointer: `${pointer}/${field}`, message: `is the same as in ${before}${advice}` })
-      }
-    }
-  }
-  return problems
+  return linesIn(file).flatMap(({ line, campaign, pointer }) => {
+    const id = line.package_id?.toLowerCase() ?? nameOfLine({ campaign, ...line })
+    const before = noteFirst(first, id, pointer)
+    if (before === undefined) return []
+    const [field, advice] = line.package_id ? ["package_id", ""] : ["name", ": give each line a package_id"]
+    return [{ pointer: `${pointer}/${field}`, message: `is the same as in ${before}${advice}` }]
+  })
 }
+
+const linesIn = ({ campaigns = [] }: ImportFile) =>
+  campaigns.flatMap(({ slug: campaign, lines = [] }, c) =>
+    lines.map((line, l) => ({ line, campaign, pointer: `/campaigns/${c}/lines/${l}` })),
+  )
 
 /** An external id names one line of its seller, among the lines of the file and those that are stored. */
 function repeatedExternalIds(file: ImportFile, existing: ExistingData): SchemaProblem[] {
-  const planned = (file.campaigns ?? []).flatMap(({ slug, lines }, c) =>
-    (lines ?? []).map((line, l) => {
-      const stored = storedLine(line, slug, existing)
-      const externalId = line.external_id === undefined ? (stored?.externalId ?? null) : line.external_id
-      return { stored, externalId, seller: line.seller, pointer: `/campaigns/${c}/lines/${l}` }
-    }),
-  )
+  const planned = linesIn(file).map(({ line, campaign, pointer }) => {
+    const stored = storedLine(line, campaign, existing)
+    const externalId = line.external_id === undefined ? (stored?.externalId ?? null) : line.external_id
+    return { stored, externalId, seller: line.seller, pointer }
+  })
   const replaced = new Set(planned.map(({ stored }) => stored?.packageId))
   const nameOf = (seller: string, externalId: string) => `${seller} ${externalId}`
   const first = new Map<string, string>()
@@ -194,11 +193,8 @@ function repeatedExternalIds(file: ImportFile, existing: ExistingData): SchemaPr
     if (externalId !== null && !replaced.has(packageId)) first.set(nameOf(seller, externalId), `line ${packageId}`)
   return planned.flatMap(({ externalId, seller, pointer }) => {
     if (externalId === null) return []
-    const name = nameOf(seller, externalId)
-    const before = first.get(name)
-    if (before !== undefined) return [{ pointer: `${pointer}/external_id`, message: `is the same as of ${before}` }]
-    first.set(name, pointer)
-    return []
+    const before = noteFirst(first, nameOf(seller, externalId), pointer)
+    return before === undefined ? [] : [{ pointer: `${pointer}/external_id`, message: `is the same as of ${before}` }]
   })
 }
 

@@ -24,7 +24,7 @@ const EXAMPLE = "smtp://user:password@mail.example.com:587"
 
 /** Reads smtp://user:password@host:port or smtps://..., with ?tls=no for a server that has no encryption. */
 export function readSmtpUrl(text: string): SmtpServer | InvalidSetting {
-  const url = URL.canParse(text) ? new URL(text) : null
+  const url = URL.parse(text)
   const decoded = url === null ? null : [decode(url.username), decode(url.password)]
   if (url === null || !/^smtps?:$/.test(url.protocol) || url.hostname === "" || decoded?.includes(null)) {
     return new InvalidSetting(`must be an address such as ${EXAMPLE} (in a password, write / as %2F, @ as %40)`)
@@ -53,11 +53,14 @@ function decode(text: string): string | null {
   }
 }
 
+function webUrl(text: string): URL | null {
+  const url = URL.parse(text)
+  return url !== null && /^https?:$/.test(url.protocol) ? url : null
+}
+
 export function readWebhookUrl(text: string): string | InvalidSetting {
-  const url = URL.canParse(text) ? new URL(text) : null
-  if (url === null || !/^https?:$/.test(url.protocol)) {
-    return new InvalidSetting("must be an address such as https://hooks.example.com/alerts")
-  }
+  const url = webUrl(text)
+  if (url === null) return new InvalidSetting("must be an address such as https://hooks.example.com/alerts")
   return url.username !== "" || url.password !== "" || url.hash !== ""
     ? new InvalidSetting("must not contain a user name, a password or a #")
     : url.href
@@ -65,8 +68,8 @@ export function readWebhookUrl(text: string): string | InvalidSetting {
 
 /** The address without what may be secret in it: many services put a token into the path. */
 export function maskedWebhook(text: string): string {
-  const url = URL.canParse(text) ? new URL(text) : null
-  if (url === null || !/^https?:$/.test(url.protocol)) return "***"
+  const url = webUrl(text)
+  if (url === null) return "***"
   return url.pathname === "/" && url.search === "" ? url.origin : `${url.origin}/***`
 }
 

@@ -238,8 +238,8 @@ export function* diagnosing(
     })
     return count
   }
-  function* excluded(countOf: (name: FilterName) => Steps<number>): Steps<[string, Exclusion][]> {
-    const counts: [string, Exclusion][] = []
+  function* excluded(countOf: (name: FilterName) => Steps<number>): Steps<[string, { count: number }][]> {
+    const counts: [string, { count: number }][] = []
     for (const name of names) counts.push([name, { count: yield* countOf(name) }])
     return counts.filter(([, { count }]) => count > 0)
   }
@@ -262,8 +262,6 @@ export function* diagnosing(
     excluded_by: Object.fromEntries([...counts, ...notes]),
   }
 }
-
-type Exclusion = Readonly<{ count: number }>
 
 const UNKNOWN_MAX = 10
 

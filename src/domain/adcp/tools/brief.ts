@@ -102,19 +102,20 @@ function refuseEntries(view: View, refine: readonly (RefineEntry | null)[]): Adc
   if (finals.length > 0 && finals.length < refine.length)
     return brokenRule("/refine", "refine must not mix finalize with other changes", "not")
   for (const [index, entry] of refine.entries()) {
-    if (entry?.scope === "proposal") return notFound("PROPOSAL_NOT_FOUND", "proposal", `refine[${index}].proposal_id`)
-    if (entry?.scope === "product" && view.search().placeOf(entry.product_id) < 0) {
-      return notFound("PRODUCT_NOT_FOUND", "product", `refine[${index}].product_id`)
-    }
+    if (entry?.scope === "proposal") return notFound("proposal", index)
+    if (entry?.scope === "product" && view.search().placeOf(entry.product_id) < 0) return notFound("product", index)
   }
   return undefined
 }
 
-function notFound(code: "PROPOSAL_NOT_FOUND" | "PRODUCT_NOT_FOUND", noun: string, field: string): AdcpError {
-  const suggestion =
-    noun === "product"
-      ? "Take a product_id of an earlier answer to this key."
-      : "We make no proposals. Name products instead."
+const UNKNOWN = {
+  proposal: ["PROPOSAL_NOT_FOUND", "We make no proposals. Name products instead."],
+  product: ["PRODUCT_NOT_FOUND", "Take a product_id of an earlier answer to this key."],
+} as const
+
+function notFound(noun: keyof typeof UNKNOWN, index: number): AdcpError {
+  const [code, suggestion] = UNKNOWN[noun]
+  const field = `refine[${index}].${noun}_id`
   return adcpError(code, `${field} names no ${noun}.`, { field, suggestion })
 }
 

@@ -45,6 +45,10 @@ const VendorMetric = s.ruled(
   Type.Union([s.has("vendor"), s.has("metric_id")]),
 )
 
+const Region = Type.String({ pattern: "^[A-Z]{2}-[A-Z0-9]+$" })
+const Metro = Type.Object({ system: words.MetroSystem, code: s.Text })
+const Keyword = s.object({ keyword: s.NonEmpty, "match_type?": "broad phrase exact" })
+
 const UNMIXED = "Only products limited to these types, or with such a placement that can be bought on its own."
 
 /** Leaves out what does not match. A filter never makes a call fail. */
@@ -70,14 +74,8 @@ export const ProductFilters = s.partial(
     end_date: described(s.CalendarDate, "Last day of the campaign."),
     budget_range: described(BudgetRange, "Only products that fit this budget."),
     countries: listOf(s.Country, "Only products available to you in one of these countries."),
-    regions: listOf(
-      Type.String({ pattern: "^[A-Z]{2}-[A-Z0-9]+$" }),
-      "Only products available in the country of one of these regions.",
-    ),
-    metros: listOf(
-      Type.Object({ system: words.MetroSystem, code: s.Text }),
-      "Only products available in the country of one of these metro areas.",
-    ),
+    regions: listOf(Region, "Only products available in the country of one of these regions."),
+    metros: listOf(Metro, "Only products available in the country of one of these metro areas."),
     channels: listOf(words.Channel, "Only products in one of these channels."),
     video_placement_types: listOf(words.VideoPlacementType, UNMIXED),
     audio_distribution_types: listOf(words.AudioDistributionType, UNMIXED),
@@ -105,10 +103,7 @@ export const ProductFilters = s.partial(
     ),
     required_metrics: listOf(words.AvailableMetric, "Only products that report all of these metrics."),
     required_vendor_metrics: listOf(VendorMetric, "Only products that report all of these vendor metrics."),
-    keywords: listOf(
-      s.object({ keyword: s.NonEmpty, "match_type?": "broad phrase exact" }),
-      "Search keywords. Products here have none, so this filter has no effect.",
-    ),
+    keywords: listOf(Keyword, "Search keywords. Products here have none, so this filter has no effect."),
     ext: described(s.AnyObject, "Vendor extensions. None are used."),
   },
   { description: "Products must match every filter." },

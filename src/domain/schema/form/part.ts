@@ -38,21 +38,16 @@ export function partOf(schema: TSchema): FormPart {
   if (node.allOf?.[0] !== undefined) return partOf(node.allOf[0])
   if (node.enum !== undefined) return { kind: "choice", words: node.enum }
   if (node["const"] === true) return { kind: "flag", only: true }
-  switch (node[Kind]) {
-    case "String":
-      return { kind: "text" }
-    case "Boolean":
-      return { kind: "flag", only: false }
-    case "Integer":
-    case "Number":
-      return { kind: "number", whole: node[Kind] === "Integer", signed: !isBoundedBelow(node) }
-    case "Array":
-      return node.items === undefined ? JSON_PART : listOf(node.items)
-    case "Object":
-      return objectOf(node)
-    default:
-      return JSON_PART
-  }
+  return PARTS[node[Kind]]?.(node) ?? JSON_PART
+}
+
+const PARTS: Readonly<Record<string, (node: Node) => FormPart>> = {
+  String: () => ({ kind: "text" }),
+  Boolean: () => ({ kind: "flag", only: false }),
+  Integer: (node) => ({ kind: "number", whole: true, signed: !isBoundedBelow(node) }),
+  Number: (node) => ({ kind: "number", whole: false, signed: !isBoundedBelow(node) }),
+  Array: ({ items }) => (items === undefined ? JSON_PART : listOf(items)),
+  Object: objectOf,
 }
 
 const isBoundedBelow = (node: Node) => (node["minimum"] ?? node["exclusiveMinimum"] ?? -1) >= 0
@@ -70,18 +65,10 @@ function listOf(items: TSchema): FormPart {
   const variants = (items as Node).anyOf
   if (variants !== undefined) return rowsOf(variants)
   const part = partOf(items)
-  switch (part.kind) {
-    case "text":
-      return { kind: "texts" }
-    case "choice":
-      return { kind: "choices", words: part.words }
-    case "number":
-      return { ...part, kind: "numbers" }
-    case "object":
-      return { kind: "list", shapes: [{ name: "", part, literals: {} }] }
-    default:
-      return JSON_PART
-  }
+  if (part.kind === "text") return { kind: "texts" }
+  if (part.kind === "choice") return { ...part, kind: "choices" }
+  if (part.kind === "number") return { ...part, kind: "numbers" }
+  return part.kind === "object" ? { kind: "list", shapes: [{ name: "", part, literals: {} }] } : JSON_PART
 }
 
 function rowsOf(variants: readonly TSchema[]): FormPart {

@@ -1,9 +1,9 @@
-import { type Static, type TSchema, Type } from "@sinclair/typebox"
+import { type Static, type TLiteral, type TObject, Type } from "@sinclair/typebox"
 import * as s from "../../../schema/schema-helpers.ts"
 import { VendorPricingOption } from "../product/signal.ts"
 import * as words from "../vocabulary.ts"
 import { CanonicalProjectionRef, PlatformExtensionRef } from "./canonical.ts"
-import * as params from "./canonical-params.ts"
+import { PARAMS_BY_KIND } from "./canonical-params.ts"
 import { FormatAsset } from "./creative-asset.ts"
 import { FormatRef } from "./format-id.ts"
 
@@ -23,13 +23,19 @@ const notBoth = Type.Not(Type.Intersect([canonicalOnly, s.has("v1_format_ref")])
 })
 const noCapability = s.hasNone("capability_id")
 
-const declaration = <Kind extends string, Params extends TSchema>(kind: Kind, params: Params) =>
+type Kinds = typeof PARAMS_BY_KIND
+type Declared = {
+  [Kind in keyof Kinds]: Static<TObject<{ format_kind: TLiteral<Kind>; params: Kinds[Kind] } & typeof common>>
+}[keyof Kinds]
+
+const declarations = Object.entries(PARAMS_BY_KIND).map(([kind, params]) =>
   s.ruled(
     Type.Object({ format_kind: Type.Literal(kind), params, ...common }),
     notBoth,
     noCapability,
     s.hasNone("format_shape", "format_schema"),
-  )
+  ),
+)
 
 const CustomDeclaration = s.ruled(
   s.object({
@@ -47,21 +53,9 @@ const CustomDeclaration = s.ruled(
 )
 
 /** A format that a product accepts, as one of the protocol's canonical kinds. */
-export const ProductFormatDeclaration = Type.Union([
-  declaration("image", params.ImageParams),
-  declaration("html5", params.Html5Params),
-  declaration("display_tag", params.DisplayTagParams),
-  declaration("image_carousel", params.ImageCarouselParams),
-  declaration("video_hosted", params.VideoHostedParams),
-  declaration("video_vast", params.VideoVastParams),
-  declaration("audio_hosted", params.AudioHostedParams),
-  declaration("audio_daast", params.AudioDaastParams),
-  declaration("sponsored_placement", params.SponsoredPlacementParams),
-  declaration("native_in_feed", params.NativeInFeedParams),
-  declaration("responsive_creative", params.ResponsiveCreativeParams),
-  declaration("agent_placement", params.AgentPlacementParams),
-  CustomDeclaration,
-])
+export const ProductFormatDeclaration = Type.Unsafe<Declared | Static<typeof CustomDeclaration>>(
+  Type.Union([...declarations, CustomDeclaration]),
+)
 
 const Dimensions = s.partial({
   ...s.fields(s.Positive, "width height min_width min_height max_width max_height"),
