@@ -21,8 +21,7 @@ export function kindsOf(products: Iterable<Sold>): KindsAt {
   const kinds = new Map<string, Set<Kind>>()
   for (const { channels = [], publisher_properties } of products) {
     for (const { publisher_domain: domain } of publisher_properties) {
-      const there = kinds.get(domain) ?? new Set()
-      kinds.set(domain, there)
+      const there = kinds.getOrInsertComputed(domain, () => new Set())
       for (const channel of channels) if (KIND_OF[channel] !== undefined) there.add(KIND_OF[channel])
     }
   }

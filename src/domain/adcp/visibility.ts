@@ -88,14 +88,10 @@ export type See = (product: Product, territories: readonly string[]) => SeenProd
 /** What callers see of products: the same object for all who have the same territories, so that its JSON and its facts are made once. */
 export function seeOnce(own: OwnFormats, agentUrl: string): See {
   const seenProducts = new WeakMap<Product, Map<string, SeenProduct>>()
-  return (product, territories) => {
-    const known = seenProducts.get(product) ?? new Map<string, SeenProduct>()
-    const key = territories.join(" ")
-    const seen = known.get(key) ?? seeAnew(product, territories, own, agentUrl)
-    if (known.size === 0) seenProducts.set(product, known)
-    known.set(key, seen)
-    return seen
-  }
+  return (product, territories) =>
+    seenProducts
+      .getOrInsertComputed(product, () => new Map())
+      .getOrInsertComputed(territories.join(" "), () => seeAnew(product, territories, own, agentUrl))
 }
 
 // Lists of thousands, of which most callers have one of a few.

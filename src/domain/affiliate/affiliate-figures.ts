@@ -29,11 +29,10 @@ export function byCampaign(codes: readonly CodeOfCampaign[]): CampaignFigures[] 
   const totals = new Map<string, { first: CodeOfCampaign; sum: Figures; codeIds: Set<number> }>()
   for (const code of codes) {
     const id = `${code.campaign} ${code.currency ?? ""}`
-    const total = totals.get(id) ?? { first: code, sum: NO_FIGURES, codeIds: new Set() }
+    const total = totals.getOrInsertComputed(id, () => ({ first: code, sum: NO_FIGURES, codeIds: new Set() }))
     total.sum = addFigures(total.sum, code)
     // A code that moved between two lines of a campaign comes twice.
     total.codeIds.add(code.codeId)
-    totals.set(id, total)
   }
   return [...totals.values()].map(({ first: { campaign, campaignName, currency }, sum, codeIds }) => {
     return { campaign, campaignName, currency, codes: codeIds.size, ...sum }

@@ -10,28 +10,45 @@ type FairQueueLimits = Readonly<{ runningMax: number; waitingMax: number; waitin
 
 /** Runs costly work with bounded concurrency. Callers take turns; the queue is bounded per caller and in total. */
 export function fairQueue({ runningMax, waitingMax, waitingPerCallerMax }: FairQueueLimits) {
-  const waiting = waitingLine()
-  let running = 0
+  // The caller whose turn is next is first.
+  const waiting = new Map<string, Set<() => void>>()
+  let [running, count] = [0, 0]
 
-  const hasRoom = ({ name }: Caller) => waiting.count() < waitingMax && waiting.countOf(name) < waitingPerCallerMax
+  const hasRoom = ({ name }: Caller) => count < waitingMax && (waiting.get(name)?.size ?? 0) < waitingPerCallerMax
+
+  /** Its caller moves to the end of the line. */
+  function beginNext(): void {
+    const [name = "", own] = waiting.entries().next().value ?? []
+    if (own === undefined) return
+    waiting.delete(name)
+    waiting.set(name, own)
+    own.values().next().value?.()
+  }
 
   /** Resolves to true at its turn, to false when the caller leaves first. */
   function turn(caller: Caller | null): Promise<boolean> {
     return new Promise((resolve) => {
       const name = caller?.name ?? ""
+      const own = waiting.getOrInsertComputed(name, () => new Set())
+      const leave = () => {
+        own.delete(begin)
+        count--
+        if (own.size === 0) waiting.delete(name)
+      }
       const begin = () => {
         caller?.gone?.removeEventListener("abort", giveUp)
-        waiting.remove(name, begin)
+        leave()
         running++
         resolve(true)
       }
       const giveUp = () => {
-        waiting.remove(name, begin)
+        leave()
         resolve(false)
       }
-      waiting.add(name, begin)
+      own.add(begin)
+      count++
       caller?.gone?.addEventListener("abort", giveUp, { once: true })
-      if (running < runningMax) waiting.next()?.()
+      if (running < runningMax) beginNext()
     })
   }
 
@@ -48,39 +65,8 @@ export function fairQueue({ runningMax, waitingMax, waitingPerCallerMax }: FairQ
         return await work()
       } finally {
         running--
-        waiting.next()?.()
+        beginNext()
       }
-    },
-  }
-}
-
-type Begin = () => void
-
-function waitingLine() {
-  // The caller whose turn is next is first.
-  const byCaller = new Map<string, Begin[]>()
-  let count = 0
-  return {
-    count: () => count,
-    countOf: (name: string) => byCaller.get(name)?.length ?? 0,
-    add(name: string, begin: Begin): void {
-      byCaller.set(name, [...(byCaller.get(name) ?? []), begin])
-      count++
-    },
-    remove(name: string, begin: Begin): void {
-      const own = byCaller.get(name) ?? []
-      own.splice(own.indexOf(begin), 1)
-      count--
-      if (own.length === 0) byCaller.delete(name)
-    },
-    /** What to begin next. Its caller moves to the end of the line. */
-    next(): Begin | undefined {
-      const [first] = byCaller
-      if (first === undefined) return undefined
-      const [name, own] = first
-      byCaller.delete(name)
-      byCaller.set(name, own)
-      return own[0]
     },
   }
 }

@@ -59,13 +59,6 @@ const each = <Entry>(
 const within = (pointer: string, problems: readonly SchemaProblem[]): SchemaProblem[] =>
   problems.map((problem) => ({ ...problem, pointer: pointer + problem.pointer }))
 
-/** Where something with the same id stood before; undefined for the first, whose place is noted. */
-const noteFirst = (places: Map<string, string>, id: string, at: string): string | undefined => {
-  const before = places.get(id)
-  if (before === undefined) places.set(id, at)
-  return before
-}
-
 /** Duplicate ids: it would be unclear which entry counts. */
 function repeated<Entry>(
   pointer: string,
@@ -75,8 +68,8 @@ function repeated<Entry>(
 ): SchemaProblem[] {
   const first = new Map<string, string>()
   return each(pointer, entries, (entry, at) => {
-    const before = noteFirst(first, idOf(entry), at)
-    return before === undefined ? [] : [{ pointer: `${at}/${field}`, message: `is the same as in ${before}` }]
+    const before = first.getOrInsert(idOf(entry), at)
+    return before === at ? [] : [{ pointer: `${at}/${field}`, message: `is the same as in ${before}` }]
   })
 }
 
@@ -167,8 +160,8 @@ function repeatedPackages(file: ImportFile): SchemaProblem[] {
   const first = new Map<string, string>()
   return linesIn(file).flatMap(({ line, campaign, pointer }) => {
     const id = line.package_id?.toLowerCase() ?? nameOfLine({ campaign, ...line })
-    const before = noteFirst(first, id, pointer)
-    if (before === undefined) return []
+    const before = first.getOrInsert(id, pointer)
+    if (before === pointer) return []
     const [field, advice] = line.package_id ? ["package_id", ""] : ["name", ": give each line a package_id"]
     return [{ pointer: `${pointer}/${field}`, message: `is the same as in ${before}${advice}` }]
   })
@@ -193,8 +186,8 @@ function repeatedExternalIds(file: ImportFile, existing: ExistingData): SchemaPr
     if (externalId !== null && !replaced.has(packageId)) first.set(nameOf(seller, externalId), `line ${packageId}`)
   return planned.flatMap(({ externalId, seller, pointer }) => {
     if (externalId === null) return []
-    const before = noteFirst(first, nameOf(seller, externalId), pointer)
-    return before === undefined ? [] : [{ pointer: `${pointer}/external_id`, message: `is the same as of ${before}` }]
+    const before = first.getOrInsert(nameOf(seller, externalId), pointer)
+    return before === pointer ? [] : [{ pointer: `${pointer}/external_id`, message: `is the same as of ${before}` }]
   })
 }
 

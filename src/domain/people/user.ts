@@ -66,11 +66,8 @@ export type LinkPurpose = "setup" | "password" | "second_factor"
 
 /** Whether a user may do anything after an edit that was closed to them before. */
 export function gainsAccess(before: User, after: User): boolean {
-  const joined = new Set(before.memberships.map(({ organizationId }) => organizationId))
-  return (
-    (after.isOperator && !before.isOperator) ||
-    after.memberships.some(({ organizationId }) => !joined.has(organizationId))
-  )
+  const organizations = ({ memberships }: User) => new Set(memberships.map(({ organizationId }) => organizationId))
+  return (after.isOperator && !before.isOperator) || !organizations(after).isSubsetOf(organizations(before))
 }
 
 /** The memberships in which the user is an admin before an edit and no longer after it. */

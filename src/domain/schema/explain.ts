@@ -109,14 +109,11 @@ const problem = (pointer: string, message: string, keyword: string): Problem => 
 function explainObject(node: Node, value: unknown, pointer: string): Problem[] {
   if (!isObject(value)) return [problem(pointer, "must be an object", "type")]
   const problems: Problem[] = []
-  for (const name of node.required ?? []) {
+  for (const name of node.required ?? [])
     if (!Object.hasOwn(value, name)) problems.push(problem(child(pointer, name), "is required", "required"))
-  }
-  for (const [name, field] of Object.entries(value)) {
+  for (const [name, field] of Object.entries(value))
     problems.push(...explainField(node, name, field, child(pointer, name)))
-  }
-  if (problems.length === 0) problems.push(problem(pointer, "must not be empty", "minProperties"))
-  return problems
+  return problems.length === 0 ? [problem(pointer, "must not be empty", "minProperties")] : problems
 }
 
 function explainField(node: Node, name: string, field: unknown, pointer: string): Problem[] {
@@ -147,11 +144,8 @@ const entries = (count: number) => `${count} ${count === 1 ? "entry" : "entries"
 
 /** Explains the intended variant: the one with the same literal fields, else the closest one. */
 function explainUnion(node: Node, variants: TSchema[], value: unknown, pointer: string): Problem[] {
-  if (variants.every((variant) => "const" in variant)) {
-    return [
-      problem(pointer, `must be one of ${variants.map((variant) => String(variant["const"])).join(", ")}`, "enum"),
-    ]
-  }
+  if (variants.every((variant) => "const" in variant))
+    return [problem(pointer, `must be one of ${variants.map((variant) => variant["const"]).join(", ")}`, "enum")]
   const rule = describeRule(node)
   if (rule) return [problem(pointer, rule, "anyOf")]
   const meant = variants.filter((variant) => hasLiterals(variant, value))
@@ -166,10 +160,10 @@ function literalsOf(schema: TSchema): [string, unknown][] {
   const node = schema as Node
   if (node.allOf) return node.allOf.flatMap(literalsOf)
   const entries = Object.entries(node.properties ?? {})
-  return entries.filter(([name, field]) => "const" in field && node.required?.includes(name)).map(constOf)
+  return entries.flatMap(([name, field]): [string, unknown][] =>
+    "const" in field && node.required?.includes(name) ? [[name, field["const"]]] : [],
+  )
 }
-
-const constOf = ([name, field]: [string, TSchema]): [string, unknown] => [name, field["const"]]
 
 const hasLiterals = (schema: TSchema, value: unknown): boolean =>
   literalsOf(schema).every(([name, word]) => isObject(value) && value[name] === word)
