@@ -79,57 +79,40 @@ const METRICS: AffiliateFeed<AffiliateMetric, MetricToSave> = {
     writesOf(context).affiliates.saveMetrics(rows, now, termsRevision, answerBy),
 }
 
-type RecordFeed = (
-  context: ReportContext,
-  reporter: Reporter,
-  rows: readonly unknown[],
-  options: ReportOptions,
-) => Promise<AffiliateReport>
-
 /** Adds, moves or renames affiliate codes of packages that the organization sells. */
-export const recordAffiliateCodes: RecordFeed = (...given) => recordRows(...given, CODES)
+export const recordAffiliateCodes = recording(CODES)
 
 /** Replaces the figures in each row for its code and day; others stay. */
-export const recordAffiliateMetrics: RecordFeed = (...given) => recordRows(...given, METRICS)
+export const recordAffiliateMetrics = recording(METRICS)
 
 /** Parses, checks and stores the rows of an affiliate feed. Each is written or refused on its own. */
-async function recordRows<Row extends object, ToKeep extends object>(
-  context: ReportContext,
-  reporter: Reporter,
-  values: readonly unknown[],
-  { dryRun }: ReportOptions,
-  feed: AffiliateFeed<Row, ToKeep>,
-): Promise<AffiliateReport> {
-  const now = context.clock()
-  const read = values.map((value) => feed.read(value))
-  let outcomes: readonly (object | Refusal)[] = read
-  try {
-    for (let attempt = 1; attempt <= JUDGED_TIMES_MAX; attempt++) {
-      const judged = await judgeAll(context, reporter, read, now, feed)
-      outcomes = judged.rows
-      const rows = judged.rows.filter(isAccepted<ToKeep>)
-      const isDone = dryRun || rows.length === 0 || (await feed.keep(context, reporter, rows, now, judged.revision))
-      if (isDone) return reportOf(judged.rows, dryRun)
+function recording<Row extends object, ToKeep extends object>(feed: AffiliateFeed<Row, ToKeep>) {
+  return async (
+    context: ReportContext,
+    reporter: Reporter,
+    values: readonly unknown[],
+    { dryRun }: ReportOptions,
+  ): Promise<AffiliateReport> => {
+    const now = context.clock()
+    const read = values.map((value) => feed.read(value))
+    const accepted = read.filter(isAccepted<Row>)
+    let outcomes: readonly (object | Refusal)[] = read
+    try {
+      for (let attempt = 1; attempt <= JUDGED_TIMES_MAX; attempt++) {
+        const { rows: judged, revision } = await feed.judge(context, reporter, accepted, now)
+        let next = 0
+        outcomes = read.map((row) => (isAccepted(row) ? (judged[next++] ?? INTERNAL_ERROR) : row))
+        const rows = judged.filter(isAccepted<ToKeep>)
+        const isDone = dryRun || rows.length === 0 || (await feed.keep(context, reporter, rows, now, revision))
+        if (isDone) return reportOf(outcomes, dryRun)
+      }
+      throw new Error(TERMS_KEEP_CHANGING)
+    } catch (cause) {
+      context.log.error("affiliate rows not saved", cause, { organization: reporter.organizationId })
+      const failed = outcomes.map((row) => (isAccepted(row) ? INTERNAL_ERROR : row))
+      return reportOf(failed, dryRun)
     }
-    throw new Error(TERMS_KEEP_CHANGING)
-  } catch (cause) {
-    context.log.error("affiliate rows not saved", cause, { organization: reporter.organizationId })
-    const failed = outcomes.map((row) => (isAccepted(row) ? INTERNAL_ERROR : row))
-    return reportOf(failed, dryRun)
   }
-}
-
-async function judgeAll<Row extends object, ToKeep extends object>(
-  context: ReportContext,
-  reporter: Reporter,
-  read: readonly (Row | Refusal)[],
-  now: Moment,
-  feed: AffiliateFeed<Row, ToKeep>,
-): Promise<Judged<ToKeep>> {
-  const accepted = read.filter(isAccepted<Row>)
-  const { rows, revision } = await feed.judge(context, reporter, accepted, now)
-  let next = 0
-  return { rows: read.map((row) => (isAccepted(row) ? (rows[next++] ?? INTERNAL_ERROR) : row)), revision }
 }
 
 function reportOf(judged: readonly (object | Refusal)[], dryRun: boolean): AffiliateReport {

@@ -1,14 +1,5 @@
-import {
-  type DeliveryEffect,
-  type DeliveryItem,
-  type DeliveryReason,
-  type DeliveryTotal,
-  judge,
-  measuredAt,
-  type Receipt,
-  readItem,
-  receiptAt,
-} from "../../domain/delivery/delivery.ts"
+import type { DeliveryEffect, DeliveryItem, DeliveryReason, Receipt } from "../../domain/delivery/delivery.ts"
+import { type DeliveryTotal, judge, measuredAt, readItem, receiptAt } from "../../domain/delivery/delivery.ts"
 import type { Neighbours, TotalQuestion } from "../../domain/delivery/total-questions.ts"
 import { answerTo, neighboursIn, questionsAbout } from "../../domain/delivery/total-questions.ts"
 import { inParts } from "../../domain/event-loop.ts"

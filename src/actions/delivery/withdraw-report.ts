@@ -1,17 +1,7 @@
 import type { PackageId } from "../../domain/campaign/package-line.ts"
 import type { DeliverySource, DeliveryTotal } from "../../domain/delivery/delivery.ts"
-import {
-  type ArrivedReport,
-  earliestOf,
-  isSameTotal,
-  type LinkedReport,
-  mayWithdraw,
-  reasonProblem,
-  type WithdrawalResult,
-  type Withdrawer,
-  type Withdrawing,
-  withdrawalOf,
-} from "../../domain/delivery/withdrawal.ts"
+import type { ArrivedReport, LinkedReport, WithdrawalResult, Withdrawer } from "../../domain/delivery/withdrawal.ts"
+import { earliestOf, isSameTotal, mayWithdraw, reasonProblem, withdrawalOf } from "../../domain/delivery/withdrawal.ts"
 import { inParts } from "../../domain/event-loop.ts"
 import type { Change } from "../../domain/people/audit.ts"
 import type { Organization } from "../../domain/people/organization.ts"
@@ -169,7 +159,13 @@ function* sourceOf({ db, deliverySource }: ReadTx, { kind, reference, detail }: 
 type TakenOut = Readonly<{ lineId: number; result: WithdrawalResult }>
 
 /** Moves the reports out of the histories of these lines. Only lines that had any. */
-function* withdrawFrom(tx: Tx, lines: ResultOf<typeof ownLines>, which: Withdrawing, reason: string, by: Change) {
+function* withdrawFrom(
+  tx: Tx,
+  lines: ResultOf<typeof ownLines>,
+  which: Parameters<typeof withdrawalOf>[0],
+  reason: string,
+  by: Change,
+) {
   const latest = yield* latestArrivals(
     tx,
     lines.map(({ lineId }) => lineId),

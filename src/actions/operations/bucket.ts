@@ -78,11 +78,8 @@ async function attempt(
       await place.put(name, fileOf(name), signal)
       copied = { copiedAt: clock(), name }
     }
-    for (const name of outdatedBackups(
-      (await place.list()).map((copy) => copy.name),
-      keep,
-    ))
-      await place.remove(name)
+    const names = (await place.list()).map((copy) => copy.name)
+    for (const name of outdatedBackups(names, keep)) await place.remove(name)
     const there = (await place.list()).filter(({ name }) => isBackup(name))
     const bytes = there.reduce((sum, copy) => sum + copy.bytes, 0)
     return { ...NO_COPY_YET, ...copied, copies: there.length, bytes }

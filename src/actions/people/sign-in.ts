@@ -39,10 +39,7 @@ export async function signIn(context: Context, attempt: Attempt): Promise<SignIn
   const { signInThrottle } = writesOf(context)
   const email = normalEmail(attempt.email)
   const account = await query(context, (tx) => credentialsByEmail(tx, email))
-  const subjects = (await subjectsOf(context, attempt, account)) ?? [
-    accountSubject(email),
-    addressSubject(attempt.caller),
-  ]
+  const subjects = (await subjectsOf(context, attempt, account)) ?? strangersSubjects(email, attempt.caller)
   // Counted before the slow check, so that parallel attempts are throttled like sequential ones.
   const { waitSeconds: seconds, counted } = await signInThrottle.begin(subjects, context.clock())
   if (seconds > 0) return { outcome: "wait", seconds }
@@ -55,9 +52,14 @@ export async function signIn(context: Context, attempt: Attempt): Promise<SignIn
     const token = await askForCode(context, account)
     return token === null ? { outcome: "wrong" } : { outcome: "code_needed", token }
   }
-  const opened = await openProven(context, account, attempt)
-  if (opened.outcome === "signed_in") await signInThrottle.succeeded(subjects)
-  return opened
+  const { userId, passwordHash } = account
+  const { session, token } = newSession(context, userId, attempt.caller)
+  const { previousHash } = attempt
+  // Unless the password was changed meanwhile.
+  const isStored = await transact(context, (tx) => storeSession(tx, session, { previousHash, passwordHash }))
+  if (!isStored) return { outcome: "wrong" }
+  await signInThrottle.succeeded(subjects)
+  return { outcome: "signed_in", token, userId }
 }
 
 /**
@@ -65,12 +67,12 @@ export async function signIn(context: Context, attempt: Attempt): Promise<SignIn
  * keep them waiting, and theirs are slowed all the same. Null for any other browser.
  */
 async function subjectsOf(context: Context, { browser: marks }: Pick<Attempt, "browser">, account: Credentials | null) {
-  const browser = account === null ? null : await knownBrowser(context, account.userId, marks)
+  if (account === null || marks === "") return null
+  const browser = browserOf(marks, account.userId, await secretOf(context, "browser_secret"))
   return browser === null ? null : [`browser ${browser}`]
 }
 
-const accountSubject = (email: string) => `account ${email}`
-const addressSubject = ({ name }: Caller) => `address ${name}`
+const strangersSubjects = (email: string, { name }: Caller) => [`account ${email}`, `address ${name}`]
 
 type CodeProof = Pick<Attempt, "caller" | "browser" | "previousHash"> & Readonly<{ token: string; code: string }>
 
@@ -90,10 +92,7 @@ export async function signInWithCode(
   const { session, token } = newSession(context, account.userId, proof.caller)
   const outcome = await transact(context, (tx) => openWithCode(tx, proof, session))
   if (outcome !== "signed_in") return { outcome }
-  await signInThrottle.succeeded([
-    subject,
-    ...(browserSubjects ?? [accountSubject(account.email), addressSubject(proof.caller)]),
-  ])
+  await signInThrottle.succeeded([subject, ...(browserSubjects ?? strangersSubjects(account.email, proof.caller))])
   return { outcome, token, userId: account.userId }
 }
 
@@ -105,17 +104,6 @@ function* openWithCode(tx: Tx, { token, code, previousHash }: CodeProof, session
   yield* closeLink(tx, hashToken(token))
   yield* storeSession(tx, session, { previousHash })
   return "signed_in"
-}
-
-/** Opens a session after a correct password, unless the password was changed meanwhile. */
-async function openProven(
-  context: Context,
-  { userId, passwordHash }: Credentials,
-  { previousHash, caller }: Pick<Attempt, "previousHash" | "caller">,
-): Promise<SignedInOutcome | { readonly outcome: "wrong" }> {
-  const { session, token } = newSession(context, userId, caller)
-  const isStored = await transact(context, (tx) => storeSession(tx, session, { previousHash, passwordHash }))
-  return isStored ? { outcome: "signed_in", token, userId } : { outcome: "wrong" }
 }
 
 /** Null when the password was changed meanwhile. */
@@ -141,10 +129,6 @@ export function* closeLink({ db, oneTimeLink }: Tx, tokenHash: string): Step<voi
 }
 
 const BROWSER_BYTES = 12
-
-/** The id of a browser in which this person has signed in before, as its marks prove; null otherwise. */
-const knownBrowser = async (context: Context, userId: number, marks: string): Promise<string | null> =>
-  marks === "" ? null : browserOf(marks, userId, await secretOf(context, "browser_secret"))
 
 /** The marks of a browser in which this person has just signed in. */
 export async function rememberBrowser(context: Context, userId: number, marks: string): Promise<string> {

@@ -1,40 +1,26 @@
-/**
- * address: where the server last listened, so that other commands can print links to it. agent_address: the same for the sales agent.
- * last_backup: the result of the last scheduled backup. last_restore: the same of the last backup that was restored from the app.
- * backup_schedule: when to make them. served_with: the settings that the server was last started with.
- * versions_run: the versions of the program that served from this database. alert_channels: where its alerts go, without secrets.
- * alert_to: the address that was chosen for them in the app. agent_delivery: whether agents may read delivery: on or off.
- * agent_contact: whom buyers ask, as it was written in the app.
- * https: the domain for HTTPS that was chosen in the app. https_note: how HTTPS stands, where the server does it by itself.
- * take_orders: whether products can be ordered: on or off.
- * bucket_note: how the copies of backups in a bucket stand. mail_note: how the last message went.
- * alert_kinds: which causes somebody wants to hear of. alerts_dismissed: whether nobody wants to be reminded that there are none.
- * currency_SLUG: in which the organization with this slug usually sells.
- * days_renewed_through: up to which line days were made anew since an upgrade; not there when all were.
- * handed_over: on which machine and when a server last stopped for another process that did not serve yet; empty since one does.
- */
+/** Facts about the installation, and choices made in the app. */
 export type SettingName =
-  | "address"
-  | "last_backup"
-  | "last_restore"
-  | "backup_schedule"
-  | "served_with"
-  | "agent_address"
-  | "versions_run"
-  | "alert_channels"
-  | "alert_to"
-  | "agent_delivery"
-  | "agent_contact"
-  | "take_orders"
-  | "handed_over"
-  | "days_renewed_through"
-  | "https"
-  | "https_note"
-  | "bucket_note"
-  | "mail_note"
-  | "alert_kinds"
-  | "alerts_dismissed"
-  | `currency_${string}`
+  | "address" // where the server last listened, so that other commands can print links to it
+  | "agent_address" // the same for the sales agent
+  | "last_backup" // the result of the last scheduled backup
+  | "last_restore" // the same of the last backup that was restored from the app
+  | "backup_schedule" // when to make them
+  | "served_with" // the settings that the server was last started with
+  | "versions_run" // the versions of the program that served from this database
+  | "alert_channels" // where its alerts go, without secrets
+  | "alert_to" // the address that was chosen for them in the app
+  | "alert_kinds" // which causes somebody wants to hear of
+  | "alerts_dismissed" // whether nobody wants to be reminded that there are none
+  | "agent_delivery" // whether agents may read delivery: on or off
+  | "agent_contact" // whom buyers ask, as it was written in the app
+  | "take_orders" // whether products can be ordered: on or off
+  | "https" // the domain for HTTPS that was chosen in the app
+  | "https_note" // how HTTPS stands, where the server does it by itself
+  | "bucket_note" // how the copies of backups in a bucket stand
+  | "mail_note" // how the last message went
+  | "handed_over" // on which machine and when a server last stopped for another process that did not serve yet; empty since one does
+  | "days_renewed_through" // up to which line days were made anew since an upgrade; not there when all were
+  | `currency_${string}` // in which the organization with this slug usually sells
 
 /** Not readable by doors. browser_secret: signs what a browser knows of who has signed in with it. order_secret: makes links to order. bucket, mail, webhook: what other services want to know us by. */
 export type SecretName = "browser_secret" | "order_secret" | ServiceSecret

@@ -38,12 +38,8 @@ export function auditReads(steps: Pick<Steps, "query">) {
       const search = { table: "audit_entry", select: ENTRIES, matching, time } as const
       const { rows, before } = await searchBackwards<Row>(steps, search, page)
       const userOf = (who: string) => (who.startsWith("user:") ? who.slice("user:".length) : "")
-      const people = await steps.query((tx) =>
-        usersById(
-          tx,
-          rows.map((row) => userOf(row.actor)),
-        ),
-      )
+      const ids = rows.map((row) => userOf(row.actor))
+      const people = await steps.query((tx) => usersById(tx, ids))
       const entries = rows.map(
         ({ details, ...row }): ListedAuditEntry => ({
           ...row,

@@ -1,4 +1,4 @@
-import { sql } from "drizzle-orm"
+import { type SQL, sql } from "drizzle-orm"
 import type { Moment } from "../../domain/time/moment.ts"
 import { type BulkSteps, first } from "./step.ts"
 
@@ -27,16 +27,11 @@ export type SharedHealth = ReturnType<typeof sharedHealth>
 
 /** What looks at every row has time for that. */
 export function sharedHealth({ queryMoment }: Pick<BulkSteps, "queryMoment">) {
+  const long = <Row>(query: SQL) => queryMoment(({ statement }) => first(statement<Row>(query)), "long")
   return {
     /** How many lines have a current total that does not follow from their history. */
-    unexplainedTotals: () =>
-      queryMoment(function* ({ statement }) {
-        return (yield* first(statement<{ count: number }>(UNEXPLAINED_TOTALS)))?.count ?? 0
-      }, "long"),
+    unexplainedTotals: async () => (await long<{ count: number }>(UNEXPLAINED_TOTALS))?.count ?? 0,
     /** The newest moment at which anything was received or changed; null before the first. */
-    latestTimestamp: () =>
-      queryMoment(function* ({ statement }) {
-        return (yield* first(statement<{ latest: Moment | null }>(LATEST_TIMESTAMP)))?.latest ?? null
-      }, "long"),
+    latestTimestamp: async () => (await long<{ latest: Moment | null }>(LATEST_TIMESTAMP))?.latest ?? null,
   }
 }

@@ -33,20 +33,18 @@ function listed({ id, label, prefix, createdAt, lastUsedAt, revokedAt }: KeyTabl
 
 const newestFirst = ({ createdAt, label, id }: KeyTable) => [desc(createdAt), asc(label), asc(id)]
 
+const openingOf = ({ productId, territories }: ReadTx["opening"]["$inferSelect"]): Opening => ({
+  productId,
+  territories: JSON.parse(territories) as string[],
+})
+
 /** The products that are open to a key, by product id. */
 export function* openingsOf(tx: ReadTx, agentKeyId: string): Step<Opening[]> {
   return (yield* openingsByKey(tx, eq(tx.opening.agentKeyId, agentKeyId))).get(agentKeyId) ?? []
 }
 
 export function* openingsByKey({ db, opening }: ReadTx, which?: SQL): Step<Map<string, Opening[]>> {
-  const inOrder = [asc(opening.agentKeyId), asc(opening.productId)]
-  const chosen = db.select().from(opening).where(which)
-  const rows = yield* all(chosen.orderBy(...inOrder))
-  const byKey = new Map<string, Opening[]>()
-  for (const { agentKeyId, productId, territories } of rows) {
-    const openings = byKey.get(agentKeyId) ?? []
-    openings.push({ productId, territories: JSON.parse(territories) as string[] })
-    byKey.set(agentKeyId, openings)
-  }
-  return byKey
+  const rows = db.select().from(opening).where(which).orderBy(asc(opening.agentKeyId), asc(opening.productId))
+  const byKey = Map.groupBy(yield* all(rows), ({ agentKeyId }) => agentKeyId)
+  return new Map([...byKey].map(([id, opened]) => [id, opened.map(openingOf)]))
 }
