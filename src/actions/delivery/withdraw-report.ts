@@ -8,20 +8,20 @@ import type { Organization } from "../../domain/people/organization.ts"
 import type { Moment } from "../../domain/time/moment.ts"
 import { audit } from "../../storage/steps/audit.ts"
 import { deleteDays, setTotals } from "../../storage/steps/closing-days.ts"
-import { arrivals, latestArrivals } from "../../storage/steps/delivery-history.ts"
+import type { ReportTable } from "../../storage/steps/delivery-history.ts"
+import { arrivals, arrivedAs, latestArrivals, reportIs } from "../../storage/steps/delivery-history.ts"
 import type { ReadTx, ResultOf, Step, Tx } from "../../storage/steps/step.ts"
-import { all, and, eq, exec, first, inArray, isStorable } from "../../storage/steps/step.ts"
+import { all, and, eq, exec, first, inArray, isStorable, isThere } from "../../storage/steps/step.ts"
 import { type Context, transact } from "../context.ts"
 
-export type WithdrawOutcome =
+type WithdrawOutcome =
   /** With the current total after it; null when no report is left. */
   | { readonly outcome: "done"; readonly total: DeliveryTotal | null }
   | { readonly outcome: "not found" | "already withdrawn" }
 
-export type Withdrawn =
-  | WithdrawOutcome
-  | { readonly outcome: "not allowed" }
-  | { readonly outcome: "refused"; readonly errors: { readonly reason: string } }
+export type Withdrawn = WithdrawOutcome | NonNullable<ReturnType<typeof refusalOf>>
+
+type Withdrawing = Withdrawer & Readonly<{ reason: string; actor: string }>
 
 /** Withdraws a report of a line. It stays in the history as withdrawn, and the current total is what the remaining reports say. */
 export async function withdrawReport(
@@ -29,36 +29,40 @@ export async function withdrawReport(
   seller: Pick<Organization, "id">,
   packageId: PackageId,
   report: ArrivedReport,
-  { reason, actor, ...person }: Withdrawer & { readonly reason: string; readonly actor: string },
+  withdrawing: Withdrawing,
 ): Promise<Withdrawn> {
   const [line] = await context.store.packageLines.findSold(seller.id, [packageId])
   const entry = line && (await context.store.deliveryHistory.find(line.lineId, report))
   if (!entry) return { outcome: "not found" }
-  if (!mayWithdraw(person, entry.source)) return { outcome: "not allowed" }
-  const problem = reasonProblem(reason)
-  if (problem !== undefined) return { outcome: "refused", errors: { reason: problem } }
+  const refusal = refusalOf(withdrawing, entry.source)
+  if (refusal !== undefined) return refusal
+  const { reason, actor } = withdrawing
   const by = { actor, at: context.clock() }
   return transact(context, (tx) => withdraw(tx, seller.id, packageId, report, reason, by))
 }
 
-export type ReceivedWithdrawn =
-  | ({ readonly outcome: "done" } & WithdrawnTogether)
-  | { readonly outcome: "not found" | "not allowed" }
-  | { readonly outcome: "refused"; readonly errors: { readonly reason: string } }
+export type ReceivedWithdrawn = Awaited<ReturnType<typeof withdrawReceived>>
 
 /** Withdraws everything that came in together, or nothing. */
 export async function withdrawReceived(
   context: Context,
   seller: Pick<Organization, "id">,
   received: ReceivedTogether,
-  { reason, actor, ...person }: Withdrawer & { readonly reason: string; readonly actor: string },
-): Promise<ReceivedWithdrawn> {
-  if (!mayWithdraw(person, received.source)) return { outcome: "not allowed" }
-  const problem = reasonProblem(reason)
-  if (problem !== undefined) return { outcome: "refused", errors: { reason: problem } }
+  withdrawing: Withdrawing,
+) {
+  const refusal = refusalOf(withdrawing, received.source)
+  if (refusal !== undefined) return refusal
+  const { reason, actor } = withdrawing
   const by = { actor, at: context.clock() }
   const withdrawn = await transact(context, (tx) => withdrawTogether(tx, seller.id, received, reason, by))
-  return withdrawn.reports === 0 ? { outcome: "not found" } : { outcome: "done", ...withdrawn }
+  if (withdrawn.reports === 0) return { outcome: "not found" } as const
+  return { outcome: "done", ...withdrawn } as const
+}
+
+function refusalOf({ reason, ...person }: Withdrawing, source: Parameters<typeof mayWithdraw>[1]) {
+  if (!mayWithdraw(person, source)) return { outcome: "not allowed" } as const
+  const problem = reasonProblem(reason)
+  return problem === undefined ? undefined : ({ outcome: "refused", errors: { reason: problem } } as const)
 }
 
 /** "not found" unless this organization sells the line and the report is in its history. */
@@ -79,13 +83,13 @@ export function* withdraw(
   const take = (from: Moment) => withdrawFrom(tx, [line], { ...which, receivedAt: from }, reason, by)
   // Most wrong ones are seen at once, without walking the whole history. What came while the clock was ahead lies further back.
   let taken: readonly TakenOut[] = []
-  if (yield* isKept(tx, lineId, report)) {
+  if (yield* isAmong(tx, tx.deliveryReport, lineId, report)) {
     taken = yield* take(report.receivedAt)
     if (taken.length === 0) taken = yield* take(0)
   }
   const result = taken[0]?.result
   if (result === undefined)
-    return { outcome: (yield* wasWithdrawn(tx, lineId, report)) ? "already withdrawn" : "not found" }
+    return { outcome: (yield* isAmong(tx, tx.withdrawnReport, lineId, report)) ? "already withdrawn" : "not found" }
   yield* audit(tx, by, {
     action: "withdraw delivery_report",
     subject: packageId,
@@ -193,18 +197,13 @@ function* withdrawFrom(
   return taken
 }
 
-function* isKept({ db, deliveryReport }: Tx, lineId: number, report: ArrivedReport): Step<boolean> {
-  const rows = db.select({ asOf: deliveryReport.asOf }).from(deliveryReport)
-  const isIt = and(reportIs({ deliveryReport }, lineId, report), eq(deliveryReport.receivedAt, report.receivedAt))
-  return (yield* first(rows.where(isIt))) !== undefined
-}
-
-function* wasWithdrawn({ db, withdrawnReport }: Tx, lineId: number, report: ArrivedReport): Step<boolean> {
-  const { id, asOf, quantity, receivedAt } = withdrawnReport
-  const isTotal = and(eq(asOf, report.asOf), eq(quantity, report.quantity), eq(receivedAt, report.receivedAt))
-  const isIt = and(eq(withdrawnReport.lineId, lineId), isTotal)
-  return (yield* first(db.select({ id }).from(withdrawnReport).where(isIt))) !== undefined
-}
+const isAmong = ({ db }: ReadTx, table: ReportTable, lineId: number, report: ArrivedReport) =>
+  isThere(
+    db
+      .select({ asOf: table.asOf })
+      .from(table)
+      .where(arrivedAs(table, lineId, report)),
+  )
 
 const NAMED_BY = ["lineId", "quantity", "receivedAt", "sourceId"] as const
 
@@ -230,7 +229,7 @@ function* closeGaps(tx: Tx, taken: readonly TakenOut[]): Step<void> {
     for (const { report, previous } of result.links) {
       const link = { previousAsOf: previous?.asOf ?? null, previousQuantity: previous?.quantity ?? null }
       const relinked = tx.db.update(tx.deliveryReport).set(link)
-      yield* exec(relinked.where(reportIs(tx, lineId, report)))
+      yield* exec(relinked.where(reportIs(tx.deliveryReport, lineId, report)))
     }
   const totals = taken.flatMap(({ lineId, result: { current, last } }) => {
     if (current === null || last === null) return []
@@ -238,13 +237,4 @@ function* closeGaps(tx: Tx, taken: readonly TakenOut[]): Step<void> {
     return [{ line_id: lineId, as_of: asOf, quantity, last_as_of: last.asOf, last_quantity: last.quantity }]
   })
   yield* setTotals(tx, totals)
-}
-
-function reportIs(
-  { deliveryReport }: Pick<ReadTx, "deliveryReport">,
-  lineId: number,
-  { asOf, quantity }: DeliveryTotal,
-) {
-  const isTotal = and(eq(deliveryReport.asOf, asOf), eq(deliveryReport.quantity, quantity))
-  return and(isTotal, eq(deliveryReport.lineId, lineId))
 }

@@ -1,5 +1,4 @@
 import { gt, type SQL, sql } from "drizzle-orm"
-import type { PackageId } from "../../domain/campaign/package-line.ts"
 import type { DeliverySource, DeliveryTotal } from "../../domain/delivery/delivery.ts"
 import { type LineViewer, sourceSeenBy } from "../../domain/delivery/line-viewer.ts"
 import type { ArrivedReport, LinkedReport, ReceiptOfForm } from "../../domain/delivery/withdrawal.ts"
@@ -25,49 +24,33 @@ function* received(tx: ReadTx, sellerId: number, form: ReceiptOfForm): Step<Rece
   const { db, deliveryReport, deliverySource, packageLine } = tx
   const { asOf, lineId, quantity, receivedAt, sourceId, previousAsOf, previousQuantity } = deliveryReport
   const { kind, reference, detail } = deliverySource
+  const report = { asOf, lineId, quantity, receivedAt, sourceId }
+  const source = { kind, reference, detail }
   const together = and(eq(asOf, form.asOf), eq(receivedAt, form.receivedAt))
-  const rows = yield* all(
-    db
-      .select({
-        report: { asOf, lineId, quantity, receivedAt, sourceId },
-        previousAsOf,
-        previousQuantity,
-        source: { kind, reference, detail },
-      })
-      .from(deliveryReport)
-      .innerJoin(packageLine, eq(packageLine.id, lineId))
-      .innerJoin(deliverySource, eq(deliverySource.id, sourceId))
-      .where(and(together, eq(packageLine.sellerId, sellerId), eq(kind, "form"), eq(reference, String(form.userId)))),
-  )
-  return rows.map(({ report, source, ...previous }) => ({ ...report, source, previous: linkOf(previous) }))
+  const isTheirs = and(eq(packageLine.sellerId, sellerId), eq(kind, "form"), eq(reference, String(form.userId)))
+  const rows = db
+    .select({ report, source, previousAsOf, previousQuantity })
+    .from(deliveryReport)
+    .innerJoin(packageLine, eq(packageLine.id, lineId))
+    .innerJoin(deliverySource, eq(deliverySource.id, sourceId))
+    .where(and(together, isTheirs))
+  return (yield* all(rows)).map(({ report, source, ...link }) => ({ ...report, source, previous: linkOf(link) }))
 }
 
 // More are not named: whoever set the clock wrong for so many withdraws the files or forms.
 const NAMED_MAX = 100
 
 /** Lines whose current total was measured after this moment, with the report that says so; of these lines, or of all. */
-function* ahead(tx: ReadTx, after: Moment, lineIds?: readonly number[]): Step<(ArrivedReport & AheadLine)[]> {
-  const { db, deliveryReport, deliveryTotal, packageLine } = tx
+function ahead(tx: ReadTx, after: Moment, lineIds?: readonly number[]) {
+  const { db, deliveryReport: r, deliveryTotal, packageLine } = tx
   const { asOf, quantity, lineId } = deliveryTotal
   const { packageId, name } = packageLine
-  const isIts = and(
-    eq(deliveryReport.asOf, asOf),
-    eq(deliveryReport.lineId, lineId),
-    eq(deliveryReport.quantity, quantity),
-  )
-  return yield* all(
-    db
-      .select({ lineId, packageId, name, asOf, quantity, receivedAt: deliveryReport.receivedAt })
-      .from(deliveryTotal)
-      .innerJoin(deliveryReport, isIts)
-      .innerJoin(packageLine, eq(packageLine.id, lineId))
-      .where(and(gt(asOf, after), lineIds && inArray(lineId, [...lineIds])))
-      .orderBy(lineId)
-      .limit(NAMED_MAX),
-  )
+  const isIts = and(eq(r.asOf, asOf), eq(r.lineId, lineId), eq(r.quantity, quantity))
+  const totals = db.select({ lineId, packageId, name, asOf, quantity, receivedAt: r.receivedAt }).from(deliveryTotal)
+  const reports = totals.innerJoin(r, isIts).innerJoin(packageLine, eq(packageLine.id, lineId))
+  const isAhead = and(gt(asOf, after), lineIds && inArray(lineId, [...lineIds]))
+  return all(reports.where(isAhead).orderBy(lineId).limit(NAMED_MAX))
 }
-
-type AheadLine = Readonly<{ lineId: number; packageId: PackageId; name: string }>
 
 type LinkColumns = Readonly<{ previousAsOf: number | null; previousQuantity: number | null }>
 
@@ -85,9 +68,8 @@ export function* arrivals(tx: ReadTx, lineId: number, from: DeliveryTotal | null
 }
 
 /** The same of several lines, from the last. With `since`, until all that follow were received before this moment. */
-export function* latestArrivals(tx: ReadTx, lineIds: readonly number[], since?: Moment) {
-  return yield* chains(tx, lastOf(lineIds), { most: LINKS_AT_ONCE, since })
-}
+export const latestArrivals = (tx: ReadTx, lineIds: readonly number[], since?: Moment) =>
+  chains(tx, lastOf(lineIds), { most: LINKS_AT_ONCE, since })
 
 /** The `most` latest arrivals of each line that count, ordered by the time of measurement, then by arrival. */
 function* points(tx: ReadTx, lineIds: readonly number[], most: number) {
@@ -182,21 +164,28 @@ export function* pageOf(tx: ReadTx, lineId: number, viewer: LineViewer, { from, 
 function* entryOf(tx: ReadTx, lineId: number, report: ArrivedReport): Step<HistoryEntry | null> {
   const { db, deliveryReport, withdrawnReport } = tx
   if (!Number.isSafeInteger(report.asOf) || !Number.isSafeInteger(report.receivedAt)) return null
-  const isIt = (table: typeof deliveryReport | typeof withdrawnReport) =>
-    and(
-      ...[eq(table.lineId, lineId), eq(table.receivedAt, report.receivedAt)],
-      ...[eq(table.asOf, report.asOf), eq(table.quantity, report.quantity)],
-    )
-  const row = yield* first(db.select().from(deliveryReport).where(isIt(deliveryReport)))
-  const entry = row ?? (yield* withdrawnReports(tx, isIt(withdrawnReport), 1))[0]
+  const row = yield* first(
+    db
+      .select()
+      .from(deliveryReport)
+      .where(arrivedAs(deliveryReport, lineId, report)),
+  )
+  const entry = row ?? (yield* withdrawnReports(tx, arrivedAs(withdrawnReport, lineId, report), 1))[0]
   return entry === undefined ? null : (yield* entries(tx, "seller", [entry]))(entry)
 }
 
+export type ReportTable = ReadTx["deliveryReport"] | ReadTx["withdrawnReport"]
+
+export const reportIs = (table: ReportTable, lineId: number, { asOf, quantity }: DeliveryTotal) =>
+  and(eq(table.asOf, asOf), eq(table.quantity, quantity), eq(table.lineId, lineId))
+
+export const arrivedAs = (table: ReportTable, lineId: number, report: ArrivedReport) =>
+  and(reportIs(table, lineId, report), eq(table.receivedAt, report.receivedAt))
+
 type WithdrawnRow = ReadTx["withdrawnReport"]["$inferSelect"]
 
-function* withdrawnReports({ db, withdrawnReport: w }: ReadTx, which: SQL | undefined, limit: number) {
-  return yield* all(db.select().from(w).where(which).orderBy(desc(w.receivedAt), desc(w.id)).limit(limit))
-}
+const withdrawnReports = ({ db, withdrawnReport: w }: ReadTx, which: SQL | undefined, limit: number) =>
+  all(db.select().from(w).where(which).orderBy(desc(w.receivedAt), desc(w.id)).limit(limit))
 
 type ReportRow = ArrivedReport & { readonly sourceId: number }
 
