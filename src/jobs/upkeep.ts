@@ -1,5 +1,5 @@
 import { scheduler } from "node:timers/promises"
-import { makeDays } from "../actions/delivery/make-days.ts"
+import { makeDays } from "../actions/delivery/history-since.ts"
 import { flushWriteBuffer, limitCallLog, pruneActivity, pruneCallLog } from "../actions/operations/call-log.ts"
 import { takeLease } from "../actions/operations/serving.ts"
 import { endOrders } from "../actions/sale/answer-order.ts"

@@ -3,7 +3,7 @@ import { type AlertContent, readContent, TEST_CONTENT } from "../../domain/alert
 import { nextAttempt } from "../../domain/operations/next-attempt.ts"
 import type { Moment } from "../../domain/time/moment.ts"
 import { messageOf } from "../../domain/user-error.ts"
-import { and, eq, exec, first, isNotNull, type Step, type Tx } from "../../storage/steps/step.ts"
+import { and, eq, exec, isNotNull, isThere, type Tx } from "../../storage/steps/step.ts"
 import { type Context, transact } from "../context.ts"
 import { newId } from "../new-id.ts"
 
@@ -56,26 +56,23 @@ function giveUp(context: Context, { id }: AlertMessage): Promise<void> {
   return transact(context, (tx) => endAttempt(tx, id, outcome))
 }
 
+type Attempted = Pick<AlertMessage, "id" | "attempts">
+
 /**
  * Counts an attempt before it is made. False when another server was faster: then it must not be made. After a crash the next attempt
  * is at `nextAttemptAt`.
  */
-export function* beginAttempt(
-  { db, alertMessage }: Tx,
-  { id, attempts }: Pick<AlertMessage, "id" | "attempts">,
-  nextAttemptAt: Moment,
-): Step<boolean> {
+export function beginAttempt({ db, alertMessage }: Tx, { id, attempts }: Attempted, nextAttemptAt: Moment) {
   const isUnsent = and(eq(alertMessage.id, id), isNotNull(alertMessage.nextAttemptAt))
   const isNext = and(isUnsent, eq(alertMessage.attempts, attempts))
   const counting = db.update(alertMessage).set({ attempts: attempts + 1, nextAttemptAt })
-  return (yield* first(counting.where(isNext).returning({ id: alertMessage.id }))) !== undefined
+  return isThere(counting.where(isNext).returning({ id: alertMessage.id }))
 }
 
 type AttemptOutcome = Pick<AlertMessage, "sentAt" | "nextAttemptAt" | "problem">
 
-export function* endAttempt({ db, alertMessage }: Tx, id: string, outcome: AttemptOutcome): Step<void> {
-  yield* exec(db.update(alertMessage).set(outcome).where(eq(alertMessage.id, id)))
-}
+export const endAttempt = ({ db, alertMessage }: Tx, id: string, outcome: AttemptOutcome) =>
+  exec(db.update(alertMessage).set(outcome).where(eq(alertMessage.id, id)))
 
 export interface OutgoingAlert {
   /** The same for every attempt, so that a receiver notices one that it got already. */

@@ -6,7 +6,7 @@ import { MICROS_PER_DAY } from "../../domain/time/moment.ts"
 import type { ShownCampaign } from "../../storage/port/store.ts"
 import { audit } from "../../storage/steps/audit.ts"
 import { shareLinkIs } from "../../storage/steps/campaigns.ts"
-import { and, first, isNull, type Step, type Tx } from "../../storage/steps/step.ts"
+import { and, first, isNull, isThere, type Step, type Tx } from "../../storage/steps/step.ts"
 import { type Context, transact, verbOf } from "../context.ts"
 import { newToken } from "../new-id.ts"
 
@@ -54,7 +54,7 @@ export const stopSharing = verbOf(function* (tx, organizationId: number, campaig
   const { db, shareLink } = tx
   const isActive = and(shareLinkIs(tx, organizationId, campaignId, id), isNull(shareLink.revokedAt))
   const revoking = db.update(shareLink).set({ revokedAt: by.at }).where(isActive)
-  if ((yield* first(revoking.returning({ id: shareLink.id }))) === undefined) return false
+  if (!(yield* isThere(revoking.returning({ id: shareLink.id })))) return false
   yield* audit(tx, by, { action: "revoke share_link", subject: `${id}`, organizationId })
   return true
 })

@@ -2,6 +2,7 @@ import type { DeliveryTotal } from "../../domain/delivery/delivery.ts"
 import { isAllAfter, type LinkedReport } from "../../domain/delivery/withdrawal.ts"
 import type { Moment } from "../../domain/time/moment.ts"
 import type { StoreReads } from "../../storage/port/store.ts"
+import { type Context, writesOf } from "../context.ts"
 
 /**
  * The totals of a line that were measured at this moment or later, and at least the last one before it, however many reports there are.
@@ -23,3 +24,7 @@ export async function historySince(store: Pick<StoreReads, "deliveryHistory">, l
     if (from === null) return totals.reverse()
   }
 }
+
+/** Makes the closing totals of days of some lines where they are missing. False where none are. */
+export const makeDays = (context: Context, stopping: AbortSignal): Promise<boolean> =>
+  writesOf(context).deliveries.makeDays(stopping)

@@ -4,13 +4,11 @@ import { audit } from "../../storage/steps/audit.ts"
 import { verb } from "../context.ts"
 import { setSetting } from "../settings.ts"
 
+type Settings = Pick<StoreReads, "settings">
+
 /** Whether agents may read delivery: an option of the server goes first, then what somebody chose. Off otherwise. */
-export async function isDeliveryOn(
-  { settings }: Pick<StoreReads, "settings">,
-  { agentDelivery }: { readonly agentDelivery: boolean | null },
-): Promise<boolean> {
-  return agentDelivery ?? (await settings.get("agent_delivery")) === "on"
-}
+export const isDeliveryOn = async ({ settings }: Settings, given: { readonly agentDelivery: boolean | null }) =>
+  given.agentDelivery ?? (await settings.get("agent_delivery")) === "on"
 
 /** Chooses it; whatever an option of the server says still goes first. */
 export const switchDelivery = verb(function* (tx, isOn: boolean, by: Change) {
@@ -22,12 +20,8 @@ export const switchDelivery = verb(function* (tx, isOn: boolean, by: Change) {
 })
 
 /** Whom buyers ask: an option of the server goes first, then what somebody wrote; null where nobody has said. */
-export async function contactInForce(
-  { settings }: Pick<StoreReads, "settings">,
-  { agentContact }: { readonly agentContact: string | null },
-): Promise<string | null> {
-  return agentContact ?? settings.get("agent_contact")
-}
+export const contactInForce = async ({ settings }: Settings, given: { readonly agentContact: string | null }) =>
+  given.agentContact ?? (await settings.get("agent_contact"))
 
 /** Writes it; whatever an option of the server says still goes first. */
 export const nameContact = verb(function* (tx, contact: string, by: Change) {

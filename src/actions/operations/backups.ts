@@ -89,14 +89,10 @@ export const lastBackup = settingAs("last_backup", LastBackup)
 export const lastRestore = settingAs("last_restore", LastRestore)
 
 /** Adds an audit entry for a copy of all data that was made, downloaded or uploaded, although it changes nothing. */
-export function noteBackup(
-  context: Context,
-  action: "make backup" | "download backup" | "upload backup",
-  subject: string,
-  actor: string,
-): Promise<void> {
-  return transact(context, (tx) => audit(tx, { actor, at: context.clock() }, { action, subject }))
-}
+export const noteBackup = verb(
+  (tx, action: "make backup" | "download backup" | "upload backup", subject: string, by: Change) =>
+    audit(tx, by, { action, subject }),
+)
 
 /** Who restores. Ids may belong to somebody else in the data that is restored. */
 export type Restorer = Readonly<{ userId: number; email: string }>

@@ -19,10 +19,7 @@ const ADVICE: Readonly<Record<string, string>> = {
   calls: "Give the log more room: --call-log-mb.",
 }
 
-export async function runDoctor(
-  context: Context,
-  surroundings: Surroundings & SettingsInForce,
-): Promise<DoctorFinding[]> {
+export async function runDoctor(context: Context, surroundings: Surroundings & SettingsInForce) {
   return [
     await checkIntegrity(context),
     await checkTotals(context),

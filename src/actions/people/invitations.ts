@@ -5,7 +5,7 @@ import { normalEmail, PASSWORD_LINK_HOURS, personErrors } from "../../domain/peo
 import { checkFor } from "../../domain/schema/check.ts"
 import { audit } from "../../storage/steps/audit.ts"
 import { invitationWorks } from "../../storage/steps/one-time-links.ts"
-import { all, and, eq, exec, first, type ReadTx, type Step, type Tx } from "../../storage/steps/step.ts"
+import { all, and, eq, exec, first, isThere, type ReadTx, type Step, type Tx } from "../../storage/steps/step.ts"
 import { type Context, query, transact, verbOf } from "../context.ts"
 import { newToken } from "../new-id.ts"
 import { hashPassword } from "./hash-password.ts"
@@ -81,10 +81,10 @@ export function* storeInvitation(
   return true
 }
 
-function* isMember({ db, membership, user }: ReadTx, organizationId: number, email: string): Step<boolean> {
+function isMember({ db, membership, user }: ReadTx, organizationId: number, email: string): Step<boolean> {
   const isTheOne = and(eq(membership.organizationId, organizationId), eq(user.email, email))
   const members = db.select({ id: user.id }).from(membership).innerJoin(user, eq(user.id, membership.userId))
-  return (yield* first(members.where(isTheOne))) !== undefined
+  return isThere(members.where(isTheOne))
 }
 
 /** Withdraws an invitation: its link stops working. False when the organization has no such invitation. */
@@ -114,13 +114,11 @@ export function* accept(tx: Tx, tokenHash: string, userId: number, at: number): 
   return person?.email === invited.email ? yield* join(tx, invited, userId, at) : { outcome: "other address" }
 }
 
+type Typed = Readonly<{ name: string; password: string }>
+type Account = Readonly<{ name: string; passwordHash: string }>
+
 /** Somebody without an account creates one, joins, and is signed in. An existing account is never changed. */
-export async function acceptAsNew(
-  context: Context,
-  token: string,
-  { name, password }: { readonly name: string; readonly password: string },
-  visitor: LinkVisitor,
-) {
+export async function acceptAsNew(context: Context, token: string, { name, password }: Typed, visitor: LinkVisitor) {
   const passwordHash = await hashPassword(password, visitor.caller)
   if (passwordHash === null) return { outcome: "busy" as const }
   const account = { name, passwordHash }
@@ -129,12 +127,7 @@ export async function acceptAsNew(
   return openSession(context, accepted.userId, visitor.sessionHash, visitor.caller)
 }
 
-export function* acceptWithNew(
-  tx: Tx,
-  tokenHash: string,
-  account: { readonly name: string; readonly passwordHash: string },
-  at: number,
-): Step<AcceptOutcome> {
+export function* acceptWithNew(tx: Tx, tokenHash: string, account: Account, at: number): Step<AcceptOutcome> {
   const { db, user } = tx
   const invited = yield* openInvitation(tx, tokenHash, at)
   if (invited === undefined) return { outcome: "not found" }
@@ -147,10 +140,13 @@ export function* acceptWithNew(
   return yield* join(tx, invited, made.id, at)
 }
 
-function* openInvitation(tx: ReadTx, tokenHash: string, at: number): Step<InvitationRow | undefined> {
-  const works = invitationWorks(tx, tokenHash, at)
-  return yield* first(tx.db.select().from(tx.invitation).where(works))
-}
+const openInvitation = (tx: ReadTx, tokenHash: string, at: number) =>
+  first(
+    tx.db
+      .select()
+      .from(tx.invitation)
+      .where(invitationWorks(tx, tokenHash, at)),
+  )
 
 function* join(tx: Tx, invited: InvitationRow, userId: number, at: number): Step<AcceptOutcome> {
   const { db, membership, invitation } = tx

@@ -1,7 +1,7 @@
 import { isStale } from "../../domain/edit-conflict.ts"
 import type { Change } from "../../domain/people/audit.ts"
 import { takesLast } from "../../domain/people/last-admin.ts"
-import type { MemberRole, Organization } from "../../domain/people/organization.ts"
+import type { MemberRole } from "../../domain/people/organization.ts"
 import type { User } from "../../domain/people/user.ts"
 import { audit } from "../../storage/steps/audit.ts"
 import { all, and, eq, exec, type ReadTx, type Step } from "../../storage/steps/step.ts"
@@ -41,16 +41,11 @@ export const removeMember = verbOf(function* (tx, organizationId: number, userId
  * A new password link for a member. Null for a member of several organizations or an operator: one organization's admin must not be
  * able to take over such an account.
  */
-export function resetMember(
-  context: Context,
-  { id: organizationId }: Pick<Organization, "id">,
-  userId: number,
-  actor: string,
-): Promise<string | null> {
+export function resetMember(context: Context, { id }: { readonly id: number }, userId: number, actor: string) {
   const { path, link } = newPasswordLink(context)
   return transact(context, function* (tx) {
     const member = yield* userById(tx, userId)
-    if (member === null || !mayReset(member, organizationId)) return null
+    if (member === null || !mayReset(member, id)) return null
     yield* storeLink(tx, { ...link, userId }, { actor, at: link.createdAt })
     return path
   })

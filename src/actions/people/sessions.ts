@@ -5,26 +5,21 @@ import { MICROS_PER_SECOND, type Moment } from "../../domain/time/moment.ts"
 import type { SessionRecord, SignedIn } from "../../storage/port/store.ts"
 import { audit } from "../../storage/steps/audit.ts"
 import { credentialsOf } from "../../storage/steps/sign-in.ts"
-import { and, eq, exec, first, gt, lte, ne, or, type Step, type Tx } from "../../storage/steps/step.ts"
+import { and, eq, exec, gt, isThere, lte, ne, or, type Step, type Tx } from "../../storage/steps/step.ts"
 import { type Context, transact, verb } from "../context.ts"
 import { newToken } from "../new-id.ts"
 import { endLinks } from "./one-time-links.ts"
 
-export type SignedInOutcome = { readonly outcome: "signed_in"; readonly token: string; readonly userId: number }
+export type SignedInOutcome = Awaited<ReturnType<typeof openSession>>
 
 /** Opens a session with a new token, so that nobody can plant one for another person. */
-export async function openSession(
-  context: Context,
-  userId: number,
-  previousHash: string | null,
-  caller: Caller | null = null,
-): Promise<SignedInOutcome> {
+export async function openSession(context: Context, userId: number, previousHash: string | null, caller?: Caller) {
   const { session, token } = newSession(context, userId, caller)
   await transact(context, (tx) => storeSession(tx, session, { previousHash }))
-  return { outcome: "signed_in", token, userId }
+  return { outcome: "signed_in", token, userId } as const
 }
 
-export function newSession(context: Context, userId: number, caller: Caller | null) {
+export function newSession(context: Context, userId: number, caller?: Caller) {
   const { token, stored } = newToken(context, sessionEnd(0, 0))
   const client = { userAgent: caller?.userAgent ?? null, address: caller?.name ?? null }
   return { session: { ...stored, userId, ...client }, token }
@@ -61,23 +56,22 @@ export async function keepSession(context: Context, sessionHash: string, { sessi
   await transact(context, (tx) => extendSession(tx, sessionHash, until, now)).catch(() => undefined)
 }
 
-export function* extendSession({ db, session }: Tx, tokenHash: string, until: Moment, now: Moment): Step<void> {
+export function extendSession({ db, session }: Tx, tokenHash: string, until: Moment, now: Moment): Step<void> {
   const isValid = and(eq(session.tokenHash, tokenHash), gt(session.expiresAt, now))
-  yield* exec(db.update(session).set({ expiresAt: until }).where(isValid))
+  return exec(db.update(session).set({ expiresAt: until }).where(isValid))
 }
 
 export const signOut = (context: Context, sessionHash: string): Promise<void> =>
   transact(context, (tx) => deleteSession(tx, sessionHash))
 
-export function* deleteSession({ db, session }: Tx, tokenHash: string): Step<void> {
-  yield* exec(db.delete(session).where(eq(session.tokenHash, tokenHash)))
-}
+export const deleteSession = ({ db, session }: Tx, tokenHash: string) =>
+  exec(db.delete(session).where(eq(session.tokenHash, tokenHash)))
 
 /** Ends one session of a user. False when there is no such session. */
 export const endSession = verb(function* (tx, userId: number, sessionId: number, by: Change) {
   const { db, session } = tx
   const isOwn = and(eq(session.id, sessionId), eq(session.userId, userId))
-  if ((yield* first(db.delete(session).where(isOwn).returning({ id: session.id }))) === undefined) return false
+  if (!(yield* isThere(db.delete(session).where(isOwn).returning({ id: session.id })))) return false
   yield* audit(tx, by, { action: "end session", subject: `user:${userId}` })
   return true
 })

@@ -124,9 +124,8 @@ export function* storeCodeLink(
   return true
 }
 
-export function* closeLink({ db, oneTimeLink }: Tx, tokenHash: string): Step<void> {
-  yield* exec(db.delete(oneTimeLink).where(eq(oneTimeLink.tokenHash, tokenHash)))
-}
+export const closeLink = ({ db, oneTimeLink }: Tx, tokenHash: string) =>
+  exec(db.delete(oneTimeLink).where(eq(oneTimeLink.tokenHash, tokenHash)))
 
 const BROWSER_BYTES = 12
 

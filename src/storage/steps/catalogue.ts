@@ -1,7 +1,6 @@
-import type { OwnedCatalogue } from "../../domain/adcp/catalogue/catalogue-edit.ts"
 import { openingsOf } from "./keys.ts"
 import { ofSeller, type SellerScope } from "./organizations.ts"
-import { all, asc, eq, gt, isThere, type ReadTx, type ResultOf, type Step, type Tx } from "./step.ts"
+import { all, asc, eq, gt, isThere, type ReadTx, type ResultOf, type Tx } from "./step.ts"
 
 export const catalogueReads = {
   products: storedProducts,
@@ -32,9 +31,7 @@ export function* storedFormats(tx: ReadTx) {
 }
 
 /** Products with their sellers, formats and the revision, to be read at one moment. */
-export function* catalogueContents(
-  tx: ReadTx & Pick<Tx, "catalogueRevision">,
-): Step<OwnedCatalogue & { readonly revision: number }> {
+export function* catalogueContents(tx: ReadTx & Pick<Tx, "catalogueRevision">) {
   return {
     revision: tx.catalogueRevision(),
     products: new Map((yield* storedProducts(tx)).map(({ productId, body }) => [productId, body])),

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test"
 import { importCatalogue } from "../../../src/actions/catalogue/import-catalogue.ts"
-import { makeDays } from "../../../src/actions/delivery/make-days.ts"
+import { makeDays } from "../../../src/actions/delivery/history-since.ts"
 import { editOrganization } from "../../../src/actions/people/organizations.ts"
 import { cookieName, SESSION_COOKIE } from "../../../src/doors/web/cookies.ts"
 import { givenCodeId } from "../../given.ts"
