@@ -38,17 +38,10 @@ function exportUser({ email, name, isOperator, memberships }: User): ImportedUse
 }
 
 function exportLine(line: PlannedLine): ImportedLine {
-  return {
-    package_id: line.packageId,
-    seller: line.seller,
-    ...exportFields(line),
-    ...(line.archived && { archived: true }),
-  }
-}
-
-function exportFields(line: PlannedLine): Omit<ImportedLine, "seller"> {
   // Lines at a flat rate could once be booked by quantity, which meant nothing.
   const isMeaningless = (field: LineField) => field === "booked" && line.pricingBasis === "flat_rate"
   const filled = lineColumns.filter(({ field }) => line[field] != null && !isMeaningless(field))
-  return Object.fromEntries(filled.map(({ column, field }) => [column, line[field]])) as unknown as ImportedLine
+  const fields = Object.fromEntries(filled.map(({ column, field }) => [column, line[field]]))
+  const own = { package_id: line.packageId, seller: line.seller, ...fields, ...(line.archived && { archived: true }) }
+  return own as unknown as ImportedLine
 }

@@ -28,24 +28,20 @@ export function noteReport(
   })
 }
 
-/** Counts a whole file. Why its rows were rejected is in its own report. */
-export function noteFile(context: Noting, sender: Sender, accepted: number): void {
-  note(context, sender, { feed: FILES_FEED, outcome: "answered", items: NOTHING, accepted, rejected: NOTHING })
-}
-
 type Sender = Pick<FeedRequest, "organizationId" | "keyId">
-const FILES_FEED = "files"
+
+/** Counts a whole file. Why its rows were rejected is in its own report. */
+export const noteFile = (context: Noting, sender: Sender, accepted: number): void =>
+  note(context, { ...sender, feed: "files", outcome: "answered", accepted })
 
 /** Counts a request that was refused as a whole. */
-export function noteFailure(context: Noting, reporter: Reporter, feed: string, { code }: Failure): void {
-  note(context, senderOf(reporter), { feed, outcome: code, items: NOTHING, accepted: 0, rejected: NOTHING })
-}
+export const noteFailure = (context: Noting, { organizationId, source }: Reporter, feed: string, { code }: Failure) =>
+  note(context, { organizationId, keyId: source.reference, feed, outcome: code, accepted: 0 })
 
-const senderOf = ({ organizationId, source }: Reporter): Sender => ({ organizationId, keyId: source.reference })
 const NOTHING: readonly never[] = []
 
-function note(context: Noting, sender: Sender, request: Omit<FeedRequest, "organizationId" | "keyId" | "at">): void {
-  writesOf(context).feedActivity.note({ ...sender, at: context.clock(), ...request })
+function note(context: Noting, request: Omit<FeedRequest, "at" | "items" | "rejected">): void {
+  writesOf(context).feedActivity.note({ ...request, at: context.clock(), items: NOTHING, rejected: NOTHING })
 }
 
 function rejectionsIn(report: DeliveryReport | AffiliateReport): FeedRequest["rejected"] {

@@ -21,9 +21,7 @@ export type Admitted<Key> = Readonly<{ key: Key; admission: Admission }>
 
 export type ActiveIngestKey = Readonly<{ id: string; organizationId: number }>
 
-export interface ActiveAgentKey {
-  readonly id: string
-}
+export type ActiveAgentKey = Pick<ActiveIngestKey, "id">
 
 /** The jobs that run by the clock, of which one server at a time may run each. */
 export type LeaseName = "scheduled backups" | "call log pruning" | "alerts"

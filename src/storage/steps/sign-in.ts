@@ -41,15 +41,7 @@ export const twoFactorReads = {
 
 export type SessionRecord = Omit<ReadTx["session"]["$inferInsert"], "id">
 
-export interface SignedIn {
-  readonly userId: number
-  readonly email: string
-  readonly name: string
-  readonly isOperator: boolean
-  readonly hasTotp: boolean
-  readonly organizations: readonly (Organization & { readonly role: MemberRole })[]
-  readonly session: Pick<SessionRecord, "createdAt" | "expiresAt">
-}
+export type SignedIn = ResultOf<typeof signedIn>
 
 export type ListedSession = ResultOf<typeof sessionReads.list>[number]
 
@@ -72,13 +64,13 @@ const SIGNED_IN = sql.raw(`u.id AS "userId", u.email, u.name, u.is_operator AS "
   o.id, o.slug, o.name AS "organizationName", o.time_zone AS "timeZone", m.role`)
 
 /** One for each organization, or one without. */
-type SignedInRow = Pick<SignedIn, "email" | "name"> &
-  SignedIn["session"] &
-  Omit<SignedIn["organizations"][number], "id" | "name"> &
-  Readonly<{ userId: number | null; isOperator: number; hasTotp: number; id: number | null; organizationName: string }>
+type SignedInRow = Pick<ReadTx["user"]["$inferSelect"], "email" | "name" | "isOperator"> &
+  Pick<SessionRecord, "createdAt" | "expiresAt"> &
+  Pick<Organization, "slug" | "timeZone"> &
+  Readonly<{ userId: number | null; hasTotp: number; id: number | null; organizationName: string; role: MemberRole }>
 
 /** The user of a session: the first read of a person's request. Null when it was ended, has expired or never existed. */
-function* signedIn({ firstStatement }: ReadTx, tokenHash: string, now: Moment): Step<SignedIn | null> {
+function* signedIn({ firstStatement }: ReadTx, tokenHash: string, now: Moment) {
   const rows = yield* all(
     firstStatement<SignedInRow>(
       SIGNED_IN,

@@ -16,7 +16,12 @@ export const uploadReads = {
     const { id, kind, digest } = tx.upload
     return newest(tx, file.organizationId, and(eq(kind, file.kind), eq(digest, file.digest), ne(id, file.id)))
   },
-  part: partOf,
+  /** Null after the last part. */
+  *part({ db, uploadPart }: ReadTx, id: number, kind: UploadPartKind, position: number) {
+    const { uploadId, content } = uploadPart
+    const isIt = and(eq(uploadId, id), eq(uploadPart.kind, kind), eq(uploadPart.position, position))
+    return (yield* first(db.select({ content }).from(uploadPart).where(isIt)))?.content ?? null
+  },
   /** What an organization has said about its files: what columns of a kind mean, figures are, and lines are called, by their names. */
   *columns({ db, uploadColumn }: ReadTx, organizationId: number, kind: RememberedKind) {
     const { name, meaning } = uploadColumn
@@ -36,25 +41,11 @@ function* newestFirst(tx: ReadTx, organizationId: number, which: SQL | undefined
   const isShown = and(eq(upload.organizationId, organizationId), notInArray(upload.state, ["arriving", "discarded"]))
   const files = db.select(columns).from(upload).where(and(isShown, which))
   const rows = yield* all(files.orderBy(desc(upload.uploadedAt), desc(upload.id)).limit(limit))
-  return rows.map(uploadOf)
-}
-
-/** Null after the last part. */
-function* partOf({ db, uploadPart }: ReadTx, id: number, kind: UploadPartKind, position: number) {
-  const { uploadId, content } = uploadPart
-  const isIt = and(eq(uploadId, id), eq(uploadPart.kind, kind), eq(uploadPart.position, position))
-  return (yield* first(db.select({ content }).from(uploadPart).where(isIt)))?.content ?? null
-}
-
-/** What somebody chose and what was found are stored as JSON. */
-type StoredUpload = Omit<Upload, "choices" | "summary"> & { readonly choices: string; readonly summary: string }
-
-function uploadOf({ choices, summary, ...row }: StoredUpload): Upload {
-  return {
+  return rows.map(({ choices, summary, ...row }) => ({
     ...row,
     choices: { ...NO_CHOICES, ...JSON.parse(choices) },
     summary: { ...EMPTY_SUMMARY, ...JSON.parse(summary) },
-  }
+  }))
 }
 
 /** A change of it, ready to be stored. */

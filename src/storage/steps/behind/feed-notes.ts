@@ -1,10 +1,4 @@
-import type {
-  FeedCount,
-  FeedRequest,
-  LastRequest,
-  RejectedItem,
-  Rejection,
-} from "../../../domain/activity/feed-request.ts"
+import type { FeedCount, FeedRequest, LastRequest, RejectedItem } from "../../../domain/activity/feed-request.ts"
 import { keptText, sentText, shortened } from "../../../domain/activity/sent-text.ts"
 import { readPackageId } from "../../../domain/campaign/package-line.ts"
 import { hourOf } from "../../../domain/operations/refusal.ts"
@@ -76,7 +70,7 @@ export function feedNotes({ counts, lastRequests, items }: FeedRows): (request: 
     else row.count += count
   }
 
-  function keepSome(request: FeedRequest, reason: string, rejections: readonly Rejection[]): void {
+  function keepSome(request: FeedRequest, reason: string, rejections: FeedRequest["rejected"]): void {
     const minute = Math.floor(request.at / MINUTE)
     // Of earlier minutes nothing has to be known, so that this stays as small as the number of keys in use.
     if (minute !== keptMinute) pending.clear()
@@ -113,6 +107,8 @@ export function feedNotes({ counts, lastRequests, items }: FeedRows): (request: 
     }
   }
 }
+
+type Rejection = FeedRequest["rejected"][number]
 
 function rejectedItem(request: FeedRequest, { index, reason, message }: Rejection): WritableItem {
   const { organizationId, keyId, at, feed, items } = request
