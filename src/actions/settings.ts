@@ -2,7 +2,7 @@ import type { Static, TSchema } from "@sinclair/typebox"
 import { storedAs } from "../domain/schema/check.ts"
 import type { SecretName } from "../storage/port/settings.ts"
 import type { SettingName, StoreReads } from "../storage/port/store.ts"
-import { settingOf } from "../storage/steps/settings.ts"
+import { settingOf } from "../storage/steps/operations.ts"
 import { exec, type Step, type Tx } from "../storage/steps/step.ts"
 import { type Context, query, transact } from "./context.ts"
 

@@ -16,7 +16,7 @@ import type { Moment } from "../../domain/time/moment.ts"
 import { messageOf } from "../../domain/user-error.ts"
 import type { StoreReads } from "../../storage/port/store.ts"
 import { audit } from "../../storage/steps/audit.ts"
-import { settingOf } from "../../storage/steps/settings.ts"
+import { settingOf } from "../../storage/steps/operations.ts"
 import { type Context, type ReportContext, transact, verb } from "../context.ts"
 import { setJson, settingAs } from "../settings.ts"
 

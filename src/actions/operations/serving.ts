@@ -3,7 +3,7 @@ import { changesSince, readVersions, versionBefore, withVersion } from "../../do
 import { formatMoment, parseTimestamp } from "../../domain/time/moment.ts"
 import { timeInUtc } from "../../domain/time/time-zone.ts"
 import type { LeaseName, StoreReads } from "../../storage/port/store.ts"
-import { settingOf } from "../../storage/steps/settings.ts"
+import { settingOf } from "../../storage/steps/operations.ts"
 import type { NotedChannels } from "../alerts/alert-status.ts"
 import { type Context, transact, writesOf } from "../context.ts"
 import { setJson, setSetting } from "../settings.ts"

@@ -1,4 +1,4 @@
-import type { SharedHealth } from "../steps/health.ts"
+import type { SharedHealth } from "../steps/operations.ts"
 
 /** Something about the database that whoever runs it wants to know. */
 export interface Fact {

@@ -7,7 +7,7 @@ import { isAllAfter, isSameTotal, type LinkedReport } from "../../domain/deliver
 import { inParts, nextTurn } from "../../domain/event-loop.ts"
 import type { TimeZone } from "../../domain/time/time-zone.ts"
 import { arrivals, latestArrivals } from "./delivery-history.ts"
-import { settingOf } from "./settings.ts"
+import { settingOf } from "./operations.ts"
 import type { BulkRows, ReadTx, Step, Steps, Tx } from "./step.ts"
 import { all, and, asc, eq, exec, gt, inArray, isNotNull } from "./step.ts"
 

@@ -1,5 +1,5 @@
 import type { Fact, Health } from "../../port/store.ts"
-import type { SharedHealth } from "../../steps/health.ts"
+import type { SharedHealth } from "../../steps/operations.ts"
 import type { Connection } from "../engine/connection.ts"
 import { SCHEMA, SCHEMA_VERSION } from "../engine/migrate.ts"
 import type { Session } from "../engine/session.ts"

@@ -9,7 +9,7 @@ import { bulkSteps, steps } from "../../../../src/storage/sqlite/engine/steps.ts
 import { WriteQueue } from "../../../../src/storage/sqlite/engine/write-queue.ts"
 import { sqliteStore } from "../../../../src/storage/sqlite/index.ts"
 import { health } from "../../../../src/storage/sqlite/tables/health.ts"
-import { sharedHealth } from "../../../../src/storage/steps/health.ts"
+import { sharedHealth } from "../../../../src/storage/steps/operations.ts"
 import { temporaryFolder } from "../../../harness.ts"
 
 test("after a write failed on a read-only disk, the probe tells so, and notices by itself when the disk is well again", async () => {

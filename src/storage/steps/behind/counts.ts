@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm"
 import type { RefusalCount } from "../../../domain/operations/refusal.ts"
 import type { Moment } from "../../../domain/time/moment.ts"
-import { all, asc, exec, gte, type LaterSteps, lt, type Steps } from "../step.ts"
+import { all, and, asc, eq, exec, gte, isNull, type LaterSteps, lt, or, type Steps } from "../step.ts"
 
 export function refusals({ query, transact }: Steps, { behind }: LaterSteps) {
   // Never many: doors and statuses are few, and more than one hour waits only while nothing can be written.
@@ -31,3 +31,26 @@ export function refusals({ query, transact }: Steps, { behind }: LaterSteps) {
 }
 
 const keyOf = ({ hour, door, status }: Omit<RefusalCount, "requests">) => `${hour} ${door} ${status}`
+
+type KeyUse = Readonly<{ id: string; at: Moment }>
+
+const MINUTE: Moment = 60_000_000
+
+/** Notes when keys were last used. Lists show minutes, so one write per key and minute is enough. */
+export function keyUses({ behind }: LaterSteps, kind: "ingestKey" | "agentKey"): (id: string, at: Moment) => void {
+  const notedMinute = new Map<string, number>()
+  const waiting = behind<KeyUse>({ merge: (_, newer) => newer }, function* (tx, uses) {
+    const { [kind]: key, db } = tx
+    // In one order: replicas note the same keys at the same time.
+    for (const { id, at } of uses.toSorted((a, b) => (a.id < b.id ? -1 : 1))) {
+      const isEarlier = and(eq(key.id, id), or(isNull(key.lastUsedAt), lt(key.lastUsedAt, at)))
+      yield* exec(db.update(key).set({ lastUsedAt: at }).where(isEarlier))
+    }
+  })
+  return (id, at) => {
+    const minute = Math.floor(at / MINUTE)
+    if (notedMinute.get(id) === minute) return
+    notedMinute.set(id, minute)
+    waiting.add({ id, at }, id)
+  }
+}

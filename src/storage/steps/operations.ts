@@ -1,6 +1,33 @@
 import { type SQL, sql } from "drizzle-orm"
 import type { Moment } from "../../domain/time/moment.ts"
-import { type BulkSteps, first } from "./step.ts"
+import type { SecretName, SettingName } from "../port/settings.ts"
+import { all, asc, type BulkSteps, desc, eq, first, isNull, lte, type ReadTx, type Step } from "./step.ts"
+
+/** Facts about the installation that have to survive a restart. */
+export const settingReads = { get: (tx: ReadTx, name: SettingName) => settingOf(tx, name) }
+
+export function* settingOf({ db, setting }: ReadTx, name: SettingName | SecretName): Step<string | null> {
+  return (yield* first(db.select().from(setting).where(eq(setting.name, name))))?.value ?? null
+}
+
+export const alertReads = {
+  /** Alerts that are not over, oldest first. */
+  lasting({ db, alert }: ReadTx) {
+    const { beganAt, kind, subject, endedAt } = alert
+    return all(db.select().from(alert).where(isNull(endedAt)).orderBy(asc(beganAt), asc(kind), asc(subject)))
+  },
+  /** Newest first. */
+  messages({ db, alertMessage }: ReadTx, limit: number) {
+    const { createdAt, id } = alertMessage
+    return all(db.select().from(alertMessage).orderBy(desc(createdAt), desc(id)).limit(limit))
+  },
+  /** Messages whose next attempt is at this moment or was earlier, oldest first. */
+  due({ db, alertMessage }: ReadTx, now: Moment, limit: number) {
+    const { createdAt, id, nextAttemptAt } = alertMessage
+    const isDue = lte(nextAttemptAt, now)
+    return all(db.select().from(alertMessage).where(isDue).orderBy(asc(createdAt), asc(id)).limit(limit))
+  },
+}
 
 // A total is right when it is one of the reports with the newest as_of of its line.
 const UNEXPLAINED_TOTALS = sql`
