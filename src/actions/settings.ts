@@ -1,7 +1,7 @@
 import type { Static, TSchema } from "@sinclair/typebox"
 import { storedAs } from "../domain/schema/check.ts"
 import type { SecretName } from "../storage/port/settings.ts"
-import type { SettingName, StoreReads } from "../storage/port/store.ts"
+import type { StoredSettingName, StoreReads } from "../storage/port/store.ts"
 import { settingOf } from "../storage/steps/operations.ts"
 import { exec, type Step, type Tx } from "../storage/steps/step.ts"
 import { type Context, query, transact } from "./context.ts"
@@ -13,7 +13,7 @@ export function* setSetting({ db, setting }: Tx, name: Parameters<typeof setting
 }
 
 /** Reads a setting that is stored as JSON; null where there is none, or one of another form. */
-export function settingAs<Schema extends TSchema>(name: SettingName, schema: Schema) {
+export function settingAs<Schema extends TSchema>(name: StoredSettingName, schema: Schema) {
   const read = storedAs(schema)
   return async ({ settings }: Pick<StoreReads, "settings">) => read(await settings.get(name))
 }
@@ -26,13 +26,13 @@ export function secretAs<Schema extends TSchema>(name: SecretName, schema: Schem
 }
 
 /** Stores a setting as JSON; null removes what was there. */
-export const setJson = (tx: Tx, name: SettingName | SecretName, value: object | null): Step<void> =>
+export const setJson = (tx: Tx, name: StoredSettingName | SecretName, value: object | null): Step<void> =>
   setSetting(tx, name, value === null ? "" : JSON.stringify(value))
 
 const SECRET_BYTES = 32
 
-/** One for the installation, so that what was made with it counts on every server and after a restart. Made at first use. */
-export async function secretOf(context: Pick<Context, "store" | "random">, name: SecretName): Promise<string> {
+/** Made at first use, and stored: what was made with it counts on every server and after a restart. */
+export async function ownSecret(context: Pick<Context, "store" | "random">, name: SecretName): Promise<string> {
   const stored = await query(context, (tx) => settingOf(tx, name))
   if (stored !== null) return stored
   const secret = context.random(SECRET_BYTES).toHex()

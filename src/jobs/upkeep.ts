@@ -1,6 +1,7 @@
 import { scheduler } from "node:timers/promises"
 import { makeDays } from "../actions/delivery/history-since.ts"
-import { flushWriteBuffer, limitCallLog, pruneActivity, pruneCallLog } from "../actions/operations/call-log.ts"
+import { pruneActivity } from "../actions/delivery/note-feed-request.ts"
+import { flushWriteBuffer, limitCallLog, pruneCallLog } from "../actions/operations/call-log.ts"
 import { takeLease } from "../actions/operations/serving.ts"
 import { endOrders } from "../actions/sale/answer-order.ts"
 import type { Deps } from "../server/deps.ts"
@@ -24,7 +25,7 @@ export function upkeep(parts: Deps): AsyncDisposable {
   limitCallLog(parts, config.callLogMb * MEBIBYTE)
 
   async function prune(): Promise<void> {
-    if (!(await takeLease(parts, "call log pruning", PRUNE_INTERVAL_SECONDS))) return
+    if (!(await takeLease(parts, "upkeep", PRUNE_INTERVAL_SECONDS))) return
     await pruneCallLog(parts, config.callLogDays, stop.signal)
     await pruneActivity(parts, stop.signal)
     await endOrders(parts, "time")
@@ -41,7 +42,7 @@ export function upkeep(parts: Deps): AsyncDisposable {
 
   const warn = (event: string) => (cause: unknown) => log.warn(event, { cause: String(cause) })
   const notes = repeat(NOTES_INTERVAL_MS, () => flushWriteBuffer(parts), warn("write buffer not flushed"))
-  const pruning = repeat(PRUNE_INTERVAL_MS, prune, (cause) => log.error("call log not pruned", cause))
+  const pruning = repeat(PRUNE_INTERVAL_MS, prune, (cause) => log.error("upkeep failed", cause))
   const days = repeat(DAYS_INTERVAL_MS, makeAllDays, warn("days not made"))
   pruning.now()
   days.now()

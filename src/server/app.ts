@@ -4,7 +4,7 @@ import type { AgentViews } from "../actions/catalogue/agent-views.ts"
 import { countRefusal } from "../actions/operations/call-log.ts"
 import { checkReadiness } from "../actions/operations/readiness.ts"
 import { noteServing } from "../actions/operations/serving.ts"
-import { secretOf } from "../actions/settings.ts"
+import { ownSecret } from "../actions/settings.ts"
 import { type Config, SERVED_WITH, type ServedWith } from "../config.ts"
 import { ANSWER_SECONDS_MAX, BODY_BYTES_MAX } from "../domain/limits.ts"
 import { once } from "../domain/memoize.ts"
@@ -83,7 +83,7 @@ export async function startApp(parts: Deps, shortcut = fastPath): Promise<Runnin
       alertChannels: opened.channels.map(({ name, target }) => ({ name, target })),
     })
     // Made before anybody asks for products: to list them writes nothing.
-    await secretOf(parts, "order_secret")
+    await ownSecret(parts, "order_secret")
   })
   const warming = setTimeout(() => void prepareForKeys(parts, views).catch(() => undefined), PREPARE_AFTER_MS).unref()
   const maintenance = upkeep(parts)

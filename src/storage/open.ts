@@ -37,7 +37,7 @@ export interface OpenedStore {
   }
 }
 
-export interface Opening extends StoreOpening {
+interface OpenOptions extends StoreOpening {
   /** Whether a database that does not exist yet is created. */
   readonly create: boolean
   /** Names the copy that is made before an upgrade. */
@@ -47,7 +47,7 @@ export interface Opening extends StoreOpening {
 }
 
 /** Opens the store that the settings name and brings it to this version. */
-export async function openStore(place: StoragePlace, options: Opening): Promise<OpenedStore> {
+export async function openStore(place: StoragePlace, options: OpenOptions): Promise<OpenedStore> {
   const { create, stamp, sharedClock, server, ...watching } = options
   const url = databaseUrlOf(place)
   if (url === null) {

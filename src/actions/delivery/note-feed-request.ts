@@ -1,4 +1,4 @@
-import type { FeedRequest } from "../../domain/activity/feed-request.ts"
+import { ACTIVITY_MICROS, type FeedRequest } from "../../domain/activity/feed-request.ts"
 import type { AffiliateReport } from "../../domain/affiliate/affiliate-report.ts"
 import type { DeliveryReport } from "../../domain/delivery/delivery-result.ts"
 import type { Failure } from "../../domain/failure.ts"
@@ -51,4 +51,11 @@ function rejectionsIn(report: DeliveryReport | AffiliateReport): FeedRequest["re
   return report.results.flatMap(({ index, reason, message }) =>
     reason === undefined ? [] : [{ index, reason, message: message ?? "" }],
   )
+}
+
+/** Removes counts of feeds and rejected items that are too old, a part at a time. */
+export async function pruneActivity(context: Noting, stopped?: AbortSignal): Promise<void> {
+  const { feedActivity } = writesOf(context)
+  const before = context.clock() - ACTIVITY_MICROS
+  while (!stopped?.aborted && (await feedActivity.prune(before)) > 0);
 }

@@ -1,4 +1,3 @@
-import { ACTIVITY_MICROS } from "../../domain/activity/feed-request.ts"
 import { loggedArguments } from "../../domain/adcp/logged-arguments.ts"
 import type { Demand } from "../../domain/demand/demand.ts"
 import { DemandTally } from "../../domain/demand/demand-tally.ts"
@@ -42,13 +41,6 @@ export async function pruneCallLog(context: Pick<Context, "store" | "clock">, da
   } while (step > 0)
   if (!stopped?.aborted) await refusals.prune(before)
   return pruned
-}
-
-/** Removes counts of feeds and rejected items that are too old, a part at a time. */
-export async function pruneActivity(context: Pick<Context, "store" | "clock">, stopped?: AbortSignal): Promise<void> {
-  const { feedActivity } = writesOf(context)
-  const before = context.clock() - ACTIVITY_MICROS
-  while (!stopped?.aborted && (await feedActivity.prune(before)) > 0);
 }
 
 const CALLS_AT_ONCE = 1_000

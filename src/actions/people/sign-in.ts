@@ -8,7 +8,7 @@ import { credentialsByCodeLink, credentialsByEmail, credentialsOf } from "../../
 import { eq, exec, type Step, type Tx } from "../../storage/steps/step.ts"
 import { type Context, query, transact, writesOf } from "../context.ts"
 import { newToken } from "../new-id.ts"
-import { secretOf } from "../settings.ts"
+import { ownSecret } from "../settings.ts"
 import { checkPassword } from "./hash-password.ts"
 import { endLinks, type OneTimeLink } from "./one-time-links.ts"
 import { newSession, type SignedInOutcome, storeSession } from "./sessions.ts"
@@ -68,7 +68,7 @@ export async function signIn(context: Context, attempt: Attempt): Promise<SignIn
  */
 async function subjectsOf(context: Context, { browser: marks }: Pick<Attempt, "browser">, account: Credentials | null) {
   if (account === null || marks === "") return null
-  const browser = browserOf(marks, account.userId, await secretOf(context, "browser_secret"))
+  const browser = browserOf(marks, account.userId, await ownSecret(context, "browser_secret"))
   return browser === null ? null : [`browser ${browser}`]
 }
 
@@ -131,7 +131,7 @@ const BROWSER_BYTES = 12
 
 /** The marks of a browser in which this person has just signed in. */
 export async function rememberBrowser(context: Context, userId: number, marks: string): Promise<string> {
-  const secret = await secretOf(context, "browser_secret")
+  const secret = await ownSecret(context, "browser_secret")
   const browser = browserOf(marks, userId, secret) ?? context.random(BROWSER_BYTES).toHex()
   return withMark(marks, { userId, browser }, secret)
 }

@@ -17,7 +17,7 @@ import type { ReadTx, ResultOf, Step, Tx } from "../../storage/steps/step.ts"
 import { all, and, eq, first, gt, isNull } from "../../storage/steps/step.ts"
 import { SHARE_DAYS, type TypedShare } from "../campaigns/share-links.ts"
 import { type Context, query, transact, verb } from "../context.ts"
-import { secretOf, setSetting } from "../settings.ts"
+import { ownSecret, setSetting } from "../settings.ts"
 
 const isOn = (setting: string | null) => setting !== "off"
 
@@ -35,7 +35,7 @@ export function* setTakingOrders(tx: Tx, isWanted: boolean, by: Change): Step<vo
   yield* audit(tx, by, { action: "change take_orders", subject: "installation", details })
 }
 
-export const orderSecret = (context: Pick<Context, "store" | "random">) => secretOf(context, "order_secret")
+export const orderSecret = (context: Pick<Context, "store" | "random">) => ownSecret(context, "order_secret")
 
 /** What makes the links of a key; null while no orders are taken. It only reads: listing products writes nothing. */
 export const linksOfKeys = (context: Pick<Context, "store">) =>

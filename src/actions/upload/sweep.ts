@@ -1,17 +1,13 @@
 import { nextTurn } from "../../domain/event-loop.ts"
-import { UPLOAD_DAYS, UPLOAD_IDLE_SECONDS_MAX, UPLOADS_KEPT_MAX, UPLOADS_REMEMBERED_MAX } from "../../domain/limits.ts"
+import * as limited from "../../domain/limits.ts"
 import { MICROS_PER_DAY, MICROS_PER_SECOND, type Moment } from "../../domain/time/moment.ts"
 import { EMPTY_SUMMARY, roomFor, UNDECIDED, unreadable } from "../../domain/upload/upload.ts"
 import { and, eq, exec, inArray, isNotNull, isNull, lt, or, type Step, type Tx } from "../../storage/steps/step.ts"
 import { isForgettable, isSilent, oldParts, storedChange } from "../../storage/steps/uploads.ts"
 import { type Context, transactBeside } from "../context.ts"
 
-// Long enough to notice that a file was reported before.
-const FORGOTTEN_DAYS = 90
 // A few of them are removed in a millisecond or two.
 const PARTS_AT_ONCE = 8
-// A server that reports a file says so every second.
-const SILENT_SECONDS_MAX = 10
 
 /**
  * Removes files that stopped arriving, that nobody decided about or that were discarded, and the text of the oldest of those that are
@@ -23,13 +19,13 @@ export async function sweepUploads(context: Context, fileBytesMax: number, isSto
 }
 
 const limitsAt = (now: Moment, fileBytesMax: number) => ({
-  silentBefore: now - SILENT_SECONDS_MAX * MICROS_PER_SECOND,
-  abandonedBefore: now - UPLOAD_IDLE_SECONDS_MAX * MICROS_PER_SECOND,
-  undecidedBefore: now - UPLOAD_DAYS * MICROS_PER_DAY,
-  forgottenBefore: now - FORGOTTEN_DAYS * MICROS_PER_DAY,
+  silentBefore: now - limited.UPLOAD_SILENT_SECONDS_MAX * MICROS_PER_SECOND,
+  abandonedBefore: now - limited.UPLOAD_IDLE_SECONDS_MAX * MICROS_PER_SECOND,
+  undecidedBefore: now - limited.UPLOAD_DAYS * MICROS_PER_DAY,
+  forgottenBefore: now - limited.UPLOAD_REMEMBERED_DAYS * MICROS_PER_DAY,
   keptBytesMax: roomFor(fileBytesMax),
-  keptFilesMax: UPLOADS_KEPT_MAX,
-  rememberedMax: UPLOADS_REMEMBERED_MAX,
+  keptFilesMax: limited.UPLOADS_KEPT_MAX,
+  rememberedMax: limited.UPLOADS_REMEMBERED_MAX,
   partsMax: PARTS_AT_ONCE,
 })
 

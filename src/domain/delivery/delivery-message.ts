@@ -4,7 +4,7 @@ import { WHOLE_NUMBER_MAX } from "../limits.ts"
 import { isObject } from "../schema/batch.ts"
 import { DecimalLiteral, decimalOf, nearestNumber } from "../schema/exact-json.ts"
 import { formatMoment, parseDate } from "../time/moment.ts"
-import { type DeliveryItem, type DeliveryReason, type Receipt, readItem, type Verdict } from "./delivery.ts"
+import { type DeliveryItem, type DeliveryReason, type LineReason, type Receipt, readItem } from "./delivery.ts"
 
 // One sentence for the developer of the sending program. It names the field, and repeats nothing of the input except digits:
 // somebody may have sent a key instead of a figure.
@@ -33,7 +33,7 @@ export function malformed(element: unknown): DeliveryRefusal {
   return { reason: "invalid_item", message: complaintAbout(element).message }
 }
 
-const MESSAGES: Readonly<Record<Verdict, (item: DeliveryItem, line: JudgedLine, receipt: Receipt) => string>> = {
+const MESSAGES: Readonly<Record<LineReason, (item: DeliveryItem, line: JudgedLine, receipt: Receipt) => string>> = {
   not_seller: () => NOT_SELLER.message,
   before_flight_start: (_, { flightStart }) =>
     `The flight of this line starts on ${flightStart}: neither as_of nor today may be before it.`,
@@ -43,7 +43,7 @@ const MESSAGES: Readonly<Record<Verdict, (item: DeliveryItem, line: JudgedLine, 
 }
 
 /** Adds the message to the reason that `judge` gave for a well-formed item of a line that the caller sells. */
-export const refusal = (reason: Verdict, item: DeliveryItem, line: JudgedLine, receipt: Receipt): DeliveryRefusal => ({
+export const refusal = (reason: LineReason, item: DeliveryItem, line: JudgedLine, receipt: Receipt) => ({
   reason,
   message: MESSAGES[reason](item, line, receipt),
 })

@@ -21,7 +21,7 @@ export const DELIVERY_REASONS = [
   "internal_error",
 ] as const
 export type DeliveryReason = (typeof DELIVERY_REASONS)[number]
-export type Verdict = Exclude<DeliveryReason, "invalid_item" | "duplicate_package_id" | "internal_error">
+export type LineReason = Exclude<DeliveryReason, "invalid_item" | "duplicate_package_id" | "internal_error">
 
 /** The effect of an accepted report: see `arrivalOf`. */
 export const DELIVERY_EFFECTS = ["applied", "unchanged", "older_than_current"] as const
@@ -126,7 +126,7 @@ export type Receipt = Readonly<{ now: Moment; today: CalendarDate; zone: TimeZon
 export const receiptAt = (now: Moment, zone: TimeZone): Receipt => ({ now, zone, today: dayOf(now, zone) })
 
 /** The first reason, in published order, to reject a well-formed item; undefined when it is accepted. */
-export function judge(item: DeliveryItem, line: JudgedLine | undefined, receipt: Receipt): Verdict | undefined {
+export function judge(item: DeliveryItem, line: JudgedLine | undefined, receipt: Receipt): LineReason | undefined {
   // Checked before any rule about the line, so that no answer tells a stranger whether the package exists.
   if (line === undefined) return "not_seller"
   if (receipt.today < line.flightStart || measuredOn(item, receipt) < line.flightStart) return "before_flight_start"

@@ -24,7 +24,7 @@ export type ActiveIngestKey = Readonly<{ id: string; organizationId: number }>
 export type ActiveAgentKey = Pick<ActiveIngestKey, "id">
 
 /** The jobs that run by the clock, of which one server at a time may run each. */
-export type LeaseName = "scheduled backups" | "call log pruning" | "alerts"
+export type LeaseName = "scheduled backups" | "upkeep" | "alerts"
 
 export interface Leases {
   /**

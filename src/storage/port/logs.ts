@@ -46,5 +46,5 @@ export interface CallFilter {
   readonly until?: Moment
 }
 
-/** What came of a call: it was answered with an error, or get_products found something or nothing. */
+/** What came of a call: a tool refused it (what is refused before is only counted), or get_products found something or nothing. */
 export type CallResult = "found" | "nothing" | "refused"

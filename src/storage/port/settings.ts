@@ -1,5 +1,5 @@
-/** Facts about the installation, and choices made in the app. */
-export type SettingName =
+/** Facts about the installation, and choices made in the app. Beside them, for engines and checks alone: catalogue_revision, restorations, writes_tried. */
+export type StoredSettingName =
   | "address" // where the server last listened, so that other commands can print links to it
   | "agent_address" // the same for the sales agent
   | "last_backup" // the result of the last scheduled backup

@@ -1,12 +1,12 @@
 import { type SQL, sql } from "drizzle-orm"
 import type { Moment } from "../../domain/time/moment.ts"
-import type { SecretName, SettingName } from "../port/settings.ts"
+import type { SecretName, StoredSettingName } from "../port/settings.ts"
 import { all, asc, type BulkSteps, desc, eq, first, isNull, lte, type ReadTx, type Step } from "./step.ts"
 
 /** Facts about the installation that have to survive a restart. */
-export const settingReads = { get: (tx: ReadTx, name: SettingName) => settingOf(tx, name) }
+export const settingReads = { get: (tx: ReadTx, name: StoredSettingName) => settingOf(tx, name) }
 
-export function* settingOf({ db, setting }: ReadTx, name: SettingName | SecretName): Step<string | null> {
+export function* settingOf({ db, setting }: ReadTx, name: StoredSettingName | SecretName): Step<string | null> {
   return (yield* first(db.select().from(setting).where(eq(setting.name, name))))?.value ?? null
 }
 

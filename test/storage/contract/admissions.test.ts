@@ -205,6 +205,6 @@ storageContract("admissions", (engine) => {
     await using at = await given(engine)
     expect(await at.here.leases.take("scheduled backups", 60)).toBe(true)
     expect(await at.here.leases.take("scheduled backups", 60)).toBe(true)
-    expect(await at.here.leases.take("call log pruning", 60)).toBe(true)
+    expect(await at.here.leases.take("upkeep", 60)).toBe(true)
   })
 })

@@ -339,7 +339,7 @@ export const WRITES: Readonly<Record<Exclude<MethodsIn<Store>, MethodsIn<Reading
     store.signInThrottle.takeBack([{ subject: "somebody", at: app.clock(), before: 0 }]),
   ),
   "signInThrottle.succeeded": unseen((store) => store.signInThrottle.succeeded(["somebody"])),
-  "leases.take": unseen((store) => store.leases.take("call log pruning", 1)),
+  "leases.take": unseen((store) => store.leases.take("upkeep", 1)),
   "uploads.begin": unseen(async (store, { app, people }) => {
     const organizationId = (await store.organizations.findBySlug("acme-audio"))?.id ?? 0
     const file = { organizationId, uploadedBy: people.admin, kind: "delivery", fileName: "a.csv" } as const
