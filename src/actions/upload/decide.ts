@@ -47,7 +47,7 @@ export async function chooseHeader(context: ReportContext, upload: Upload, heade
   if (start === null || start.rows.length === 0) return false
   const remembered = await rememberedOf(context, upload.organizationId)
   const { columns } = guessColumns(upload.kind, start.header, remembered[upload.kind])
-  const choices = choicesOf(upload.kind, { delimiter, headerRow }, start.header, columns, remembered)
+  const choices = choicesOf(upload.kind, { delimiter, headerRow, header: start.header }, columns, remembered)
   const next = { state: "columns", choices, summary: EMPTY_SUMMARY } as const
   return transact(context, (tx) => moveFile(tx, upload.id, UNDECIDED, next, { ...author, action: null }))
 }

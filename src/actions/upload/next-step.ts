@@ -12,7 +12,7 @@ import { isUndecided, notCsv, unreadable } from "../../domain/upload/upload.ts"
 import type { ReportContext } from "../context.ts"
 import { closingsOf, lineSums } from "./add-up-rows.ts"
 import { suggestColumns } from "./match-columns.ts"
-import { fileRows, fileStart, preparedRows, zoneOf } from "./read-rows.ts"
+import { type FileToRead, fileRows, fileStart, preparedRows, zoneOf } from "./read-rows.ts"
 
 export interface ArrivedFile {
   readonly id: number
@@ -69,7 +69,7 @@ async function takeOrRefuse(context: ReportContext, file: ArrivedFile, sent: Sen
 }
 
 /** How a file is read, with what follows from the whole of it. */
-async function decided(context: ReportContext, file: Surveyed, header: readonly string[]) {
+async function decided(context: ReportContext, file: FileToRead, header: readonly string[]) {
   const { kind, choices } = file
   const columns = choices.columns ?? []
   if (columnsProblem(kind, columns) !== undefined) return { choices, against: null, example: null }
@@ -83,10 +83,8 @@ async function decided(context: ReportContext, file: Surveyed, header: readonly 
 /** What a line of a file would become. */
 export type FiguresExample = NonNullable<Awaited<ReturnType<typeof surveyFile>>["example"]>
 
-type Surveyed = Pick<Upload, "id" | "kind" | "organizationId" | "choices">
-
 /** Whether a line of a file has figures of more than one day, and what a line with as many days as any would become. */
-async function surveyFile({ store }: ReportContext, upload: Surveyed) {
+async function surveyFile({ store }: ReportContext, upload: FileToRead) {
   const zone = await zoneOf(store, upload.organizationId)
   // Read as parts, so that every time is one of a day.
   const choices = { ...upload.choices, figures: "daily" }

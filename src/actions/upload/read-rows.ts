@@ -92,12 +92,10 @@ export interface PreparedRow {
 
 export type PreparedRows = AsyncIterable<readonly PreparedRow[]>
 
+export type FileToRead = Pick<Upload, "id" | "kind" | "choices" | "organizationId">
+
 /** The rows of a file with their lines, in groups. */
-export async function* preparedRows(
-  store: StoreReads,
-  upload: Pick<Upload, "id" | "kind" | "choices" | "organizationId">,
-  zone: TimeZone,
-): AsyncGenerator<PreparedRow[]> {
+export async function* preparedRows(store: StoreReads, upload: FileToRead, zone: TimeZone) {
   const { id, kind, choices, organizationId } = upload
   const columns = choices.columns ?? []
   const isByName = columns.includes(LINE_NAME)
@@ -118,7 +116,7 @@ export async function* preparedRows(
     const names = reads.map(({ about }) => whole ?? about)
     const found = kind === "affiliate_metrics" ? [] : await findLines(names)
     const others = isByName ? await findLines(rows.map(identified)) : []
-    yield rows.map(({ number, cells }, i) => {
+    yield rows.map(({ number, cells }, i): PreparedRow => {
       const [read, name, { line, namesakes }] = [reads[i] as ReadRow, names[i]?.text ?? null, found[i] ?? UNKNOWN_LINE]
       const other = others[i]?.line
       if (line !== undefined && other !== undefined && other.lineId !== line.lineId) {

@@ -6,7 +6,7 @@ import { fileReport } from "../../domain/upload/file-report.ts"
 import { goesDown } from "../../domain/upload/preview-lines.ts"
 import { figuresKey } from "../../domain/upload/recognize-file.ts"
 import type { PreviewedLine, Upload, UploadChange } from "../../domain/upload/upload.ts"
-import { countsOf, EMPTY_SUMMARY, notCsv, PREVIEW_PAGE_LINES, rowsIn } from "../../domain/upload/upload.ts"
+import { countsOf, EMPTY_SUMMARY, notCsv, PREVIEW_PAGE_LINES } from "../../domain/upload/upload.ts"
 import { type ReportContext, transact, transactBeside, writesOf } from "../context.ts"
 import { noteFile } from "../delivery/note-feed-request.ts"
 import { JUDGED_TIMES_MAX, TERMS_KEEP_CHANGING } from "../delivery/report-delivery.ts"
@@ -44,8 +44,9 @@ async function reportRows(context: ReportContext, upload: Upload, progress: Prog
     return { state: "preview", summary: { ...EMPTY_SUMMARY, notice: CHANGED } }
   const lines = decided(preview)
   const { rows } = preview.upload
-  const left = { leftOut: rowsIn(lines, "asked"), linesLeftOut: leftOutLines(lines) }
-  const summary = { ...preview.upload.summary, notice: "", ...countsOf(lines), ...left }
+  const counts = countsOf(lines)
+  const left = { leftOut: counts.asked.rows, linesLeftOut: leftOutLines(lines) }
+  const summary = { ...preview.upload.summary, notice: "", ...counts, ...left }
   await saveLines(context, upload, lines)
   if (sent?.dryRun) {
     const wouldReport = summary.update.rows + summary.unchanged.rows

@@ -1,6 +1,6 @@
 import { type FoundTable, findTable } from "../csv/find-table.ts"
 import type { Preset } from "../presets/preset.ts"
-import { meaningsIn, recognize } from "../presets/recognize.ts"
+import { meaningsIn, type Recognized, recognize } from "../presets/recognize.ts"
 import { areOurs, columnsProblem, guessColumns, headingsIn, UPLOAD_KINDS, type UploadKind } from "./columns.ts"
 import { NO_CHOICES, type UploadChoices } from "./upload.ts"
 
@@ -35,34 +35,29 @@ export function readingOf(wanted: UploadKind | null, text: string, presets: read
 const isKnown = (remembered: Remembered, name: string) =>
   name !== "" && UPLOAD_KINDS.some((kind) => remembered[kind].has(name))
 
-function byNames(kind: UploadKind, { delimiter, headerRow, header }: FoundTable, remembered: Remembered): FileReading {
-  const { columns, ...guessed } = guessColumns(kind, header, remembered[kind])
-  const choices = choicesOf(kind, { delimiter, headerRow }, header, columns, remembered)
-  return { ...guessed, kind, header, choices }
+function byNames(kind: UploadKind, table: FoundTable, remembered: Remembered): FileReading {
+  const { columns, ...guessed } = guessColumns(kind, table.header, remembered[kind])
+  return { ...guessed, kind, header: table.header, choices: choicesOf(kind, table, columns, remembered) }
 }
 
 /** How a table is read whose columns have these meanings. */
-export function choicesOf(
-  kind: UploadKind,
-  layout: UploadChoices["layout"],
-  header: readonly string[],
-  columns: readonly string[],
-  remembered: Remembered,
-): UploadChoices {
+export function choicesOf(kind: UploadKind, table: FoundTable, columns: readonly string[], remembered: Remembered) {
+  const { delimiter, headerRow, header } = table
   const figures = remembered.figures.get(figuresKey(header, columns)) ?? null
-  return { ...NO_CHOICES, columns, isOurs: areOurs(kind, header, columns), layout, figures }
+  const isOurs = areOurs(kind, header, columns)
+  return { ...NO_CHOICES, columns, isOurs, layout: { delimiter, headerRow }, figures }
 }
 
 /** Files with these columns are read in the same way. */
 export const figuresKey = (header: readonly string[], columns: readonly string[]): string =>
   header.filter((_, index) => columns[index]).join("\n")
 
-function byPreset(recognized: NonNullable<ReturnType<typeof recognize>>, remembered: Remembered): FileReading {
-  const { preset, delimiter, headerRow, header } = recognized
+function byPreset({ preset, ...table }: Recognized, remembered: Remembered): FileReading {
+  const { header } = table
   const { kind, numbers = null, dates = null } = preset
   const meanings = meaningsIn(header, preset)
   const columns = header.map((name, i) => remembered[kind].get(name) ?? meanings[i] ?? "")
   const isSure = columnsProblem(kind, columns) === undefined
-  const choices = choicesOf(kind, { delimiter, headerRow }, header, columns, remembered)
+  const choices = choicesOf(kind, table, columns, remembered)
   return { kind, header, isSure, isUsual: isSure, choices: { ...choices, isOurs: false, numbers, dates, preset } }
 }

@@ -5,15 +5,11 @@ import { saysOtherwise, type UploadKind } from "./columns.ts"
 
 // What columns mean by their values, where no title tells. Somebody confirms it, so one column that fits is enough; of two, none is.
 
+type Names = readonly string[]
 type Cells = readonly (readonly string[])[]
+type Fits = (text: string, row: number) => boolean
 
-function suggest(
-  columns: readonly string[],
-  isOut: readonly boolean[],
-  cells: Cells,
-  meaning: string,
-  fits: (text: string, row: number) => boolean,
-) {
+function suggest(columns: Names, isOut: readonly boolean[], cells: Cells, meaning: string, fits: Fits): Names {
   const indexes = columns.flatMap((given, index) => {
     const isEmpty = cells.every((row) => !row[index])
     const isFit = cells.every((row, i) => !row[index] || fits(row[index], i))
@@ -30,13 +26,7 @@ type Line = Readonly<{ pricingBasis: PricingBasis; flightStart: string; flightEn
 type Lines = readonly (Line | undefined)[]
 
 /** Days that are not the first or last of a flight, nor said to be others, which say nothing about when something was measured. */
-export function suggestDays(
-  kind: UploadKind,
-  header: readonly string[],
-  columns: readonly string[],
-  cells: Cells,
-  lines: Lines,
-) {
+export function suggestDays(kind: UploadKind, header: Names, columns: Names, cells: Cells, lines: Lines): Names {
   if (kind === "affiliate_codes") return columns
   const meaning = kind === "delivery" ? "as_of" : "date"
   const isDay = (text = "", day = readDay(text)) => day.ok || day.isAmbiguous
@@ -52,17 +42,12 @@ export function suggestDays(
 }
 
 /** The totals of lines with one basis: the only numbers, because IDs, years and prices are some too, and none below its line's total. */
-export function suggestTotals(columns: readonly string[], cells: Cells, lines: Lines): readonly string[] {
+export function suggestTotals(columns: Names, cells: Cells, lines: Lines): Names {
   const [unit, ...others] = new Set(lines.flatMap((line) => (line === undefined ? [] : [line.pricingBasis])))
   if (unit === undefined || !isUnit(unit) || others.length > 0 || columns.some(isUnit)) return columns
   const field = COUNTED_BASES[unit].number
-  const suggested = suggest(
-    columns,
-    [],
-    cells,
-    unit,
-    (text) => readNumber(text, { ...DECIMAL, ambiguous: "grouped" }).ok,
-  )
+  const isNumber = (text: string) => readNumber(text, { ...DECIMAL, ambiguous: "grouped" }).ok
+  const suggested = suggest(columns, [], cells, unit, isNumber)
   const index = suggested.indexOf(unit)
   const isTotal = cells.every((row, i) => {
     const read = row[index] ? readNumber(row[index], { ...field, ambiguous: "grouped" }) : null

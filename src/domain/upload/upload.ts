@@ -179,15 +179,12 @@ export interface PreviewedLine {
   readonly text: string
 }
 
-export const rowsIn = (lines: readonly PreviewedLine[], ...results: PreviewedLine["result"][]): number =>
-  lines.reduce((sum, { result, rows }) => (results.includes(result) ? sum + rows : sum), 0)
-
 /** How many lines and rows there are with each result. */
 export function countsOf(lines: readonly PreviewedLine[]): Pick<UploadSummary, "update" | "asked" | "unchanged"> {
-  const of = (...results: PreviewedLine["result"][]): LinesAndRows => ({
-    lines: lines.filter(({ result }) => results.includes(result)).length,
-    rows: rowsIn(lines, ...results),
-  })
+  const of = (...results: PreviewedLine["result"][]): LinesAndRows => {
+    const counted = lines.filter(({ result }) => results.includes(result))
+    return { lines: counted.length, rows: counted.reduce((sum, { rows }) => sum + rows, 0) }
+  }
   return { update: of("update"), asked: of("asked"), unchanged: of("unchanged", "older") }
 }
 
