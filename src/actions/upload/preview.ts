@@ -2,7 +2,7 @@ import { eachInTurns, nextTurn } from "../../domain/event-loop.ts"
 import { compareNames, sortInTurns } from "../../domain/lists/list-query.ts"
 import type { TimeZone } from "../../domain/time/time-zone.ts"
 import { digestOf, earliestLate, type LineTotals, previewLine } from "../../domain/upload/preview-lines.ts"
-import { problemList } from "../../domain/upload/problem-list.ts"
+import { problemsIn } from "../../domain/upload/problem-list.ts"
 import { countsOf, EMPTY_SUMMARY, type PreviewedLine, type Upload } from "../../domain/upload/upload.ts"
 import type { StoreReads } from "../../storage/port/store.ts"
 import type { ReportContext } from "../context.ts"
@@ -27,12 +27,7 @@ export async function previewOf(
   { read: rows, accepted, refused }: CheckedFile,
   progress: Progress,
 ) {
-  const problems = problemList()
-  let ignored = 0
-  await eachInTurns([...refused.entries()], ([number, refusal]) => {
-    if (refusal !== undefined) problems.add(number, refusal)
-    if (refusal !== undefined && isIgnored(upload, refusal)) ignored++
-  })
+  const problems = await problemsIn(refused, (refusal) => isIgnored(upload, refusal))
   const zone = await zoneOf(store, upload.organizationId)
   const sayProgress = () => progress(rows)
   const lines = await (upload.kind === "delivery"
@@ -40,8 +35,7 @@ export async function previewOf(
     : affiliateCodes(accepted))
   const warnings = accepted.flatMap(({ warning }) => warning ?? [])
   const notice = [upload.summary.notice, warningText(warnings)].filter(Boolean).join(" ")
-  const listed = { problems: problems.list(), problemKinds: problems.kinds, refused: problems.count - ignored, ignored }
-  const summary = { ...EMPTY_SUMMARY, notice, ...listed, ...countsOf(lines) }
+  const summary = { ...EMPTY_SUMMARY, notice, ...problems, ...countsOf(lines) }
   return { upload: { ...upload, rows, summary }, lines, digest: await digestOf(lines) }
 }
 

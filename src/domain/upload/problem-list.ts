@@ -1,3 +1,4 @@
+import { eachInTurns } from "../event-loop.ts"
 import type { RowRefusal } from "./row-reader.ts"
 import type { UploadProblem } from "./upload.ts"
 
@@ -12,28 +13,25 @@ interface Found extends Omit<UploadProblem, "rows" | "count"> {
   readonly rows: [number, number][]
 }
 
-/** Refused rows, grouped by their reason. Memory does not grow with the file. */
-export function problemList() {
+/** Refused rows by their reasons, the most common first, and how many of them are refused or only ignored. In turns. */
+export async function problemsIn(
+  refusals: readonly (RowRefusal | undefined)[],
+  isIgnored: (refusal: RowRefusal) => boolean,
+) {
   const byKey = new Map<string, Found>()
-  let count = 0
-  return {
-    add(row: number, { key, ...refusal }: RowRefusal): void {
-      count++
-      const existing = byKey.get(key)
-      const problem = existing ?? { ...refusal, count: 0, rows: [] }
-      if (existing === undefined && byKey.size < KEYS_MAX) byKey.set(key, problem)
-      problem.count++
-      const last = problem.rows.at(-1)
-      if (last !== undefined && last[1] === row - 1) last[1] = row
-      else if (problem.rows.length < RANGES_MAX) problem.rows.push([row, row])
-    },
-    get count() {
-      return count
-    },
-    get kinds() {
-      return byKey.size
-    },
-    /** The most common first. */
-    list: (): UploadProblem[] => [...byKey.values()].sort((a, b) => b.count - a.count).slice(0, PROBLEMS_MAX),
-  }
+  let [refused, ignored] = [0, 0]
+  await eachInTurns([...refusals.entries()], ([row, refusal]) => {
+    if (refusal === undefined) return
+    if (isIgnored(refusal)) ignored++
+    else refused++
+    const { key, ...about } = refusal
+    const problem = byKey.get(key) ?? { ...about, count: 0, rows: [] }
+    if (byKey.size < KEYS_MAX) byKey.set(key, problem)
+    problem.count++
+    const last = problem.rows.at(-1)
+    if (last !== undefined && last[1] === row - 1) last[1] = row
+    else if (problem.rows.length < RANGES_MAX) problem.rows.push([row, row])
+  })
+  const problems: UploadProblem[] = [...byKey.values()].sort((a, b) => b.count - a.count).slice(0, PROBLEMS_MAX)
+  return { problems, problemKinds: byKey.size, refused, ignored }
 }

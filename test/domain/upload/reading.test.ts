@@ -3,9 +3,10 @@ import fc from "fast-check"
 import type { Preset } from "../../../src/domain/presets/preset.ts"
 import { dayReader } from "../../../src/domain/time/typed-day.ts"
 import { columnsProblem, guessColumns } from "../../../src/domain/upload/columns.ts"
-import { problemList } from "../../../src/domain/upload/problem-list.ts"
+import { problemsIn } from "../../../src/domain/upload/problem-list.ts"
 import { receivedText } from "../../../src/domain/upload/received-text.ts"
 import { type Remembered, readingOf } from "../../../src/domain/upload/recognize-file.ts"
+import type { RowRefusal } from "../../../src/domain/upload/row-reader.ts"
 import { suggestDays, suggestTotals } from "../../../src/domain/upload/suggest-columns.ts"
 
 const ZONE = "Europe/Berlin"
@@ -218,13 +219,15 @@ test("a text arrives as it was, however it is cut and whatever its encoding", ()
   )
 })
 
-test("problems are grouped, with their rows as ranges", () => {
-  const list = problemList()
+test("problems are grouped, with their rows as ranges", async () => {
+  const refused: RowRefusal[] = []
+  const list = () => problemsIn(refused, ({ key }) => key === "b")
   const refusal = (key: string) => ({ key, title: key, text: "", example: "", decide: null, reason: "invalid_item" })
-  for (const row of [3, 4, 5, 9]) list.add(row, refusal("a"))
-  list.add(7, refusal("b"))
-  expect([list.count, list.kinds]).toEqual([5, 2])
-  expect(list.list().map(({ title, count, rows }) => [title, count, rows])).toEqual([
+  for (const row of [3, 4, 5, 9]) refused[row] = refusal("a")
+  refused[7] = refusal("b")
+  const { problems, ...counts } = await list()
+  expect(counts).toEqual({ problemKinds: 2, refused: 4, ignored: 1 })
+  expect(problems.map(({ title, count, rows }) => [title, count, rows])).toEqual([
     [
       "a",
       4,
@@ -235,6 +238,6 @@ test("problems are grouped, with their rows as ranges", () => {
     ],
     ["b", 1, [[7, 7]]],
   ])
-  for (let row = 10; row < 20_000; row += 2) list.add(row, refusal(String(row)))
-  expect(list.list()).toHaveLength(50)
+  for (let row = 10; row < 20_000; row += 2) refused[row] = refusal(String(row))
+  expect((await list()).problems).toHaveLength(50)
 })
