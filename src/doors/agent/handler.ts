@@ -3,40 +3,23 @@ import type { AgentViews } from "../../actions/catalogue/agent-views.ts"
 import type { ReportContext } from "../../actions/context.ts"
 import { logAgentCall } from "../../actions/operations/call-log.ts"
 import { prepareSome } from "../../domain/adcp/brief/words/prepare.ts"
-import type { Demand } from "../../domain/demand/demand.ts"
-import { overloaded } from "../../domain/failure.ts"
 import { AGENT_VALUES_ANONYMOUS_MAX, AGENT_VALUES_KEYED_MAX } from "../../domain/limits.ts"
 import { memoize } from "../../domain/memoize.ts"
 import { isObject } from "../../domain/schema/batch.ts"
 import { originCheck } from "../http/own-host.ts"
 import { metaOf, type RequestMeta } from "../http/request-meta.ts"
 import type { WrongKeys } from "../http/wrong-keys.ts"
-import { type Caller, callerGates, type Gate, type Visitor, visitorOf, type WindowKind } from "./callers.ts"
-import type { McpEngine } from "./mcp.ts"
+import type { Caller, CallerLimits, Gate, Visitor, WindowKind } from "./callers.ts"
+import { callerGates, visitorOf } from "./callers.ts"
 import { announcesModern, isModern, modernResult, refuseModern } from "./modern.ts"
 import * as refusals from "./refusals.ts"
-import {
-  type Asked,
-  idOf,
-  invalidParams,
-  LARGE_CHARACTERS,
-  type RpcOutcome,
-  type RpcRequest,
-  readMessageBody,
-  refusedBy,
-  rpcError,
-  rpcFault,
-  rpcResult,
-  TOO_LONG,
-} from "./rpc.ts"
+import type { Asked, RpcOutcome, RpcRequest } from "./rpc.ts"
+import { invalidParams, LARGE_CHARACTERS, readMessageBody, rpcError, rpcFault, rpcResult, TOO_LONG } from "./rpc.ts"
 import { isToolParams, noSuchTool, type ToolAnswer, toolCaller, toolListings } from "./tools.ts"
 
-export interface AgentSettings {
-  readonly anonymousPerMinute: number
-  readonly keyedPerMinute: number
+export interface AgentSettings extends CallerLimits {
   readonly bodyBytesMax: number
   readonly wrongKeys: WrongKeys
-  readonly headers: Readonly<Record<string, string>>
   /** Addresses that Host and Origin may name, besides loopback. */
   readonly allowedOrigins: readonly string[]
   readonly corsOrigins: readonly string[]
@@ -71,10 +54,7 @@ export function agentHandler(context: ReportContext, views: AgentViews, settings
     if (gate === null) return refuseKey(request, asked)
     const { agentKeyId } = gate.caller
     const hasRoom = agentKeyId === null || metaOf(request).countFor(agentKeyId)
-    return (
-      refusals.tooMany(asked, gate) ??
-      (hasRoom ? gate : refusals.refusedBody(asked, refusedBy(overloaded()), gate.rate()))
-    )
+    return refusals.tooMany(asked, gate) ?? (hasRoom ? gate : refusals.noRoom(asked, gate.rate()))
   }
 
   async function handle(request: Request, asked: Mutable<Asked>): Promise<Response> {
@@ -95,8 +75,10 @@ export function agentHandler(context: ReportContext, views: AgentViews, settings
       valuesMax,
       ...(isSlow && { before: () => meta.turn() }),
     })
-    asked.id = idOf(message)
-    asked.isModern ||= "id" in message && isModern(message)
+    if ("id" in message) {
+      asked.id = message.id
+      asked.isModern ||= isModern(message)
+    }
     const isCall = "method" in message && message.method === CALL
     // Only now, because the method decides which window counts.
     const passed = await enter(request, visitor, asked, isCall ? "calls" : "other")
@@ -128,7 +110,11 @@ type Mutable<Value> = { -readonly [Name in keyof Value]: Value[Name] }
 function responder(context: ReportContext, views: AgentViews) {
   const note = callLogger(context)
   const callTool = toolCaller(views, context.log)
-  const engineFor = engineOnDemand(views)
+  // Loaded for the first caller of an older version: that takes longer than to load everything else together.
+  const engineFor = memoize(1, async (instructions: string) => {
+    const { mcpEngine } = await import("./mcp.ts")
+    return mcpEngine({ version, instructions, tools: () => toolListings(views) })
+  })
 
   async function answerCall({ params, isLarge, isCut }: RpcRequest, agentKeyId: string | null): Promise<Answered> {
     if (!isToolParams(params)) return invalidParams("params must be an object with a name and arguments")
@@ -159,9 +145,8 @@ function responder(context: ReportContext, views: AgentViews) {
   }
 }
 
-type Answered = RpcOutcome & Partial<Pick<ToolAnswer, "outcome" | "demand">>
-
-type Outcome = Readonly<{ outcome: string; demand: Demand | null }>
+type Outcome = Pick<ToolAnswer, "outcome" | "demand">
+type Answered = RpcOutcome & Partial<Outcome>
 
 const NAME_CHARACTERS_MAX = 100
 
@@ -173,8 +158,7 @@ const callLogger =
     const { name, arguments: args } = method === CALL && isObject(params) ? params : {}
     logAgentCall(context, {
       at: context.clock(),
-      agentKeyId: caller.agentKeyId,
-      address: caller.address,
+      ...caller,
       method: method.slice(0, NAME_CHARACTERS_MAX),
       tool: typeof name === "string" ? name.slice(0, NAME_CHARACTERS_MAX) : null,
       arguments: args,
@@ -183,21 +167,6 @@ const callLogger =
       durationMicros: Math.round((performance.now() - started) * 1_000),
     })
   }
-
-/** Loads the MCP engine on first use by a caller of an older version: it takes longer to load than everything else together. */
-function engineOnDemand(views: AgentViews): (instructions: string) => Promise<McpEngine> {
-  let engine: Promise<McpEngine> | undefined
-  let told: string | undefined
-  async function load(instructions: string): Promise<McpEngine> {
-    const { mcpEngine } = await import("./mcp.ts")
-    return mcpEngine({ version, instructions, tools: () => toolListings(views) })
-  }
-  return (instructions) => {
-    if (engine === undefined || instructions !== told) engine = load(instructions)
-    told = instructions
-    return engine
-  }
-}
 
 const WORDS_PAUSE_MS = 10
 

@@ -10,17 +10,7 @@ import type { ToolListing } from "./tools.ts"
 // request would cost most of the throughput. Our own transport pairs each request with its answer.
 
 type EngineRequest = Pick<RpcRequest, "method" | "params">
-
-export interface McpEngine {
-  /** Answers one request. Nothing is kept of it, even while it runs, once it was given up. */
-  answer(request: EngineRequest, caller: Pick<RequestMeta, "onGivenUp">): Promise<RpcOutcome>
-}
-
-export interface EngineParts {
-  readonly version: string
-  readonly instructions: string
-  readonly tools: () => Promise<readonly ToolListing[]>
-}
+type EngineParts = Readonly<{ version: string; instructions: string; tools: () => Promise<readonly ToolListing[]> }>
 
 /** For answers to questions that a server asks, which this one never does. The one that comes with it takes a twentieth of the time to the first answer. */
 const NEVER_USED = {
@@ -33,7 +23,7 @@ type Pending = Map<number, (outcome: RpcOutcome) => void>
 
 type Listed = { tools: { name: string; inputSchema: { type: "object" } }[] }
 
-export async function mcpEngine({ version, instructions, tools }: EngineParts): Promise<McpEngine> {
+export async function mcpEngine({ version, instructions, tools }: EngineParts) {
   const pending: Pending = new Map()
   const transport = pairingTransport(pending)
   const server = new Server(
@@ -47,8 +37,9 @@ export async function mcpEngine({ version, instructions, tools }: EngineParts): 
   // Our own ids, because two callers may choose the same one.
   let count = 0
   return {
-    answer: ({ method, params }, caller) =>
-      new Promise((resolve) => {
+    /** Answers one request. Nothing is kept of it, even while it runs, once it was given up. */
+    answer: ({ method, params }: EngineRequest, caller: Pick<RequestMeta, "onGivenUp">) =>
+      new Promise<RpcOutcome>((resolve) => {
         if (params !== undefined && !isObject(params)) return resolve(invalidParams("params must be an object"))
         const id = ++count
         pending.set(id, resolve)

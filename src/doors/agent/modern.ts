@@ -36,7 +36,8 @@ export function refuseModern(message: RpcRequest, request: Request): Refused | u
   const { [VERSION]: asked, [CAPABILITIES]: capabilities } = metaIn(message.params)
   // Of a message that was cut, nobody knows what it said.
   if (message.isCut && asked === undefined) return undefined
-  if (typeof asked !== "string") return noVersion()
+  if (typeof asked !== "string")
+    return refused(INVALID_PARAMS, `params._meta must have "${VERSION}", a text. Supported: ${MODERN_VERSION}`)
   if (!message.isCut && !isObject(capabilities))
     return refused(INVALID_PARAMS, `params._meta must have "${CAPABILITIES}", an object`)
   const announced = versionIn(request)
@@ -50,9 +51,6 @@ export function refuseModern(message: RpcRequest, request: Request): Refused | u
 }
 
 const NAME_CHARACTERS_MAX = 60
-
-const noVersion = () =>
-  refused(INVALID_PARAMS, `params._meta must have "${VERSION}", a text. Supported: ${MODERN_VERSION}`)
 
 const mismatch = (what: string) => refused(HEADER_MISMATCH, `Header mismatch: ${what}`)
 

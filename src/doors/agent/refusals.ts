@@ -1,13 +1,12 @@
 import { ADCP_VERSION, adcpError } from "../../domain/adcp/tools/answer.ts"
-import { failure, keyMissing, keyRefused, methodNotAllowed } from "../../domain/failure.ts"
+import { failure, keyMissing, keyRefused, methodNotAllowed, overloaded } from "../../domain/failure.ts"
 import { RATE_WINDOW_SECONDS } from "../../domain/limits.ts"
 import { problem, UNAVAILABLE_RETRY_SECONDS } from "../http/problem.ts"
 import { wantsPage } from "../http/wants-page.ts"
 import type { Window } from "../http/wrong-keys.ts"
 import type { ToolResult } from "./result.ts"
-import { type Asked, RATE_LIMITED, RATE_LIMITED_MODERN, REFUSED, type RefusedBody, rpcError } from "./rpc.ts"
-
-type Headers = Readonly<Record<string, string>>
+import type { Asked, HeaderFields, RefusedBody } from "./rpc.ts"
+import { RATE_LIMITED, RATE_LIMITED_MODERN, REFUSED, refusedBy, rpcError } from "./rpc.ts"
 
 // Refusals with an HTTP error status. Each is a JSON-RPC error too, so that every client can read it.
 
@@ -53,7 +52,7 @@ export function refusedKey(asked: Asked): Response {
 }
 
 /** For a tool that answers nobody without a key, as an HTTP refusal: what probes for it looks at the status. */
-export function missingKey(asked: Asked, result: object, more: Headers): Response {
+export function missingKey(asked: Asked, result: object, more: HeaderFields): Response {
   const { adcp_error } = (result as ToolResult).structuredContent
   return rpcError(asked, faultOf("A key is needed", adcp_error), 401, { ...more, ...keyMissing().headers })
 }
@@ -73,15 +72,15 @@ export function tooMany(asked: Asked, gate: Window): Response | undefined {
 
 /** Our failure before the call was looked at: without the database nobody can be admitted. */
 export function serverFailed(asked: Asked): Response {
-  const error = adcpError("SERVICE_UNAVAILABLE", "Something went wrong on our side.", {
-    retry_after: UNAVAILABLE_RETRY_SECONDS,
-  })
-  return rpcError(asked, faultOf("Service unavailable", error), 503, {
-    "Retry-After": String(UNAVAILABLE_RETRY_SECONDS),
-  })
+  const seconds = UNAVAILABLE_RETRY_SECONDS
+  const error = adcpError("SERVICE_UNAVAILABLE", "Something went wrong on our side.", { retry_after: seconds })
+  return rpcError(asked, faultOf("Service unavailable", error), 503, { "Retry-After": String(seconds) })
 }
 
-export function refusedBody(asked: Asked, refused: RefusedBody, more: Headers): Response {
+/** For a body that there is no memory for now. */
+export const noRoom = (asked: Asked, more: HeaderFields) => refusedBody(asked, refusedBy(overloaded()), more)
+
+export function refusedBody(asked: Asked, refused: RefusedBody, more: HeaderFields): Response {
   const { code, message, status, headers } = refused
   return rpcError(asked, { code, message }, status, { ...more, ...headers })
 }
@@ -104,11 +103,8 @@ const pageFor = (needsKey: string) => `<!doctype html>
 /** Only POST is allowed. Browsers get a page with links and whom to ask for a key, where the agent has a port of its own. */
 export function wrongMethod(request: Request, needsKey: string): Response {
   const { headers, status } = methodNotAllowed("POST")
-  if (!wantsPage(request)) {
+  if (!wantsPage(request))
     return problem(failure("method_not_allowed", "This address only accepts POST.", headers), request)
-  }
-  return new Response(pageFor(needsKey), {
-    status,
-    headers: { ...headers, "Content-Type": "text/html; charset=utf-8" },
-  })
+  const asPage = { ...headers, "Content-Type": "text/html; charset=utf-8" }
+  return new Response(pageFor(needsKey), { status, headers: asPage })
 }

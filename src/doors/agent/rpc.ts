@@ -147,14 +147,8 @@ export function rpcResult({ id, isModern }: Asked, result: object, headers: Head
 export const rpcFault = (asked: Asked, fault: RpcFault, headers: Headers): Response =>
   new Response(faultJson(asked, fault), { headers })
 
-export function rpcError(
-  asked: Asked,
-  fault: RpcFault,
-  status: number,
-  headers: Readonly<Record<string, string>> = {},
-): Response {
-  return new Response(faultJson(asked, fault), { status, headers: { "Content-Type": "application/json", ...headers } })
-}
+export const rpcError = (asked: Asked, fault: RpcFault, status: number, headers: HeaderFields = {}): Response =>
+  new Response(faultJson(asked, fault), { status, headers: { "Content-Type": "application/json", ...headers } })
 
 /** An id that nobody knows is null by JSON-RPC, and left out by MCP 2026-07-28. */
 function faultJson({ id, isModern }: Asked, fault: RpcFault): string {
@@ -162,12 +156,9 @@ function faultJson({ id, isModern }: Asked, fault: RpcFault): string {
   return `{"jsonrpc":"2.0"${addressed},"error":${JSON.stringify(fault)}}`
 }
 
-export interface RefusedBody {
-  readonly status: number
-  readonly code: number
-  readonly message: string
-  readonly headers: Readonly<Record<string, string>>
-}
+export type HeaderFields = Readonly<Record<string, string>>
+
+export type RefusedBody = RpcFault & Readonly<{ status: number; headers: HeaderFields }>
 
 export interface MessageLimits {
   readonly bytesMax: number
@@ -189,11 +180,9 @@ export async function readMessageBody(
   return "code" in message ? { ...message, status: 400, headers: {} } : message
 }
 
-export const refusedBy = ({ status, detail, headers }: Failure): RefusedBody => ({
+export const refusedBy = ({ status, detail: message, headers }: Failure): RefusedBody => ({
   status,
   code: INVALID_REQUEST,
-  message: detail,
+  message,
   headers,
 })
-
-export const idOf = (message: RpcMessage | RefusedBody): string | null => ("id" in message ? message.id : null)

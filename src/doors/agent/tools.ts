@@ -47,7 +47,7 @@ function viewWith<View extends object>(
   return { view, answer: (args) => answer(view, args), essenceOf: (args) => essenceOf(view, args) }
 }
 
-const ALWAYS: Record<string, Tool> = {
+const EVERY_TOOL: Readonly<Record<string, Tool>> = {
   get_adcp_capabilities: {
     title: "AdCP capabilities",
     description:
@@ -79,24 +79,19 @@ const ALWAYS: Record<string, Tool> = {
     viewFor: async (views, agentKeyId) => viewWith(await views.formats(agentKeyId), listCreativeFormats),
     always: noFormats,
   },
+  get_media_buy_delivery: {
+    title: "Delivery of media buys",
+    description:
+      "Tells what your campaigns (media buys) and their lines (packages) have delivered and what that is worth, as " +
+      "their sellers reported it. Needs a buyer's key that acts for a buyer.",
+    input: MediaBuyDeliveryInput,
+    viewFor: async (views, agentKeyId) => ({ read: (args) => views.delivery(agentKeyId, args) }),
+    always: noDelivery,
+  },
 }
 
-const TOOLS = new Map(Object.entries(ALWAYS))
-const WITH_DELIVERY = new Map<string, Tool>([
-  ...TOOLS,
-  [
-    "get_media_buy_delivery",
-    {
-      title: "Delivery of media buys",
-      description:
-        "Tells what your campaigns (media buys) and their lines (packages) have delivered and what that is worth, as " +
-        "their sellers reported it. Needs a buyer's key that acts for a buyer.",
-      input: MediaBuyDeliveryInput,
-      viewFor: async (views, agentKeyId) => ({ read: (args) => views.delivery(agentKeyId, args) }),
-      always: noDelivery,
-    },
-  ],
-])
+const WITH_DELIVERY = new Map(Object.entries(EVERY_TOOL))
+const TOOLS = new Map([...WITH_DELIVERY].filter(([name]) => name !== "get_media_buy_delivery"))
 
 /** Without the database, those that are always there. */
 const toolsOf = (views: Pick<AgentViews, "offersDelivery">) =>
@@ -116,21 +111,15 @@ function forModels(name: string, value: unknown): unknown {
 
 const annotations = { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false }
 
-export interface ToolListing {
-  readonly name: string
-  readonly title: string
-  readonly description: string
-  readonly inputSchema: object
-  readonly annotations: object
-}
+export type ToolListing = ReturnType<typeof listingOf>
 
 export const toolListings = async (views: Pick<AgentViews, "offersDelivery">): Promise<readonly ToolListing[]> =>
   [...(await toolsOf(views)).keys()].map(listingOf)
 
 /** Made when somebody asks for it: the first call of a tool need not wait for all schemas to be copied. */
-const listingOf = memoize(WITH_DELIVERY.size, (name: string): ToolListing => {
+const listingOf = memoize(WITH_DELIVERY.size, (name: string) => {
   const { title, description, input } = WITH_DELIVERY.get(name) as Tool
-  const inputSchema = JSON.parse(JSON.stringify(input, forModels))
+  const inputSchema: object = JSON.parse(JSON.stringify(input, forModels))
   return { name, title, description, inputSchema, annotations: { title, ...annotations } }
 })
 
