@@ -13,9 +13,8 @@ export function serveMetrics({ registry }: Measures, hostname: string, port: num
       hostname,
       port,
       async fetch(request) {
-        if (new URL(request.url, "http://localhost").pathname !== "/metrics") {
+        if (new URL(request.url, "http://localhost").pathname !== "/metrics")
           return new Response("Metrics are at /metrics.\n", { status: 404 })
-        }
         return new Response(await registry.metrics(), { headers: { "Content-Type": registry.contentType } })
       },
     })

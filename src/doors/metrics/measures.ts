@@ -14,18 +14,11 @@ const NANOS_PER_SECOND = 1e9
 const FEEDS = [DELIVERY_FEED, AFFILIATE_CODES_FEED, AFFILIATE_METRICS_FEED]
 
 /** Metrics of the running server. Each event costs about a microsecond, and nothing when metrics are off. */
-export interface Measures {
-  readonly registry: Registry
-  request(url: string, status: number, ms: number): void
-  report(feed: string, report: DeliveryReport | AffiliateReport): void
-  commit(ms: number, writes: number): void
-  /** Adds gauges that are read only on a scrape. */
-  watch(context: Watched): void
-}
+export type Measures = ReturnType<typeof createMeasures>
 
 type Watched = Pick<Context, "store" | "clock"> & { readonly diskFreeBytes: () => Promise<number> }
 
-export function createMeasures(versions: Readonly<Record<string, string>>): Measures {
+export function createMeasures(versions: Readonly<Record<string, string>>) {
   const registry = new Registry()
   const registers = [registry]
   buildInfo(versions, registers)
@@ -36,19 +29,10 @@ export function createMeasures(versions: Readonly<Record<string, string>>): Meas
   const refused = counter("adbooth_overload_refused_total", "Requests refused because of overload (503).", "door")
   const verdicts = counter("adbooth_verdicts_total", "Rows of the feeds, by outcome.", "feed", "verdict")
   const writes = counter("adbooth_writes_total", "Writes that were committed; several share a commit.")
-  const durations = new Histogram({
-    name: "adbooth_request_seconds",
-    help: "Time from a request to its response.",
-    labelNames: ["door"],
-    buckets: SECONDS,
-    registers,
-  })
-  const commits = new Histogram({
-    name: "adbooth_commit_seconds",
-    help: "Duration of a commit, until it is on disk.",
-    buckets: SECONDS,
-    registers,
-  })
+  const histogram = <Label extends string>(name: string, help: string, ...labelNames: Label[]) =>
+    new Histogram({ name, help, labelNames, buckets: SECONDS, registers })
+  const durations = histogram("adbooth_request_seconds", "Time from a request to its response.", "door")
+  const commits = histogram("adbooth_commit_seconds", "Duration of a commit, until it is on disk.")
   // From zero on: what begins with its first event is no growth for Prometheus, and no rule would notice that event.
   for (const door of DOORS) for (const metric of [limited, refused]) metric.inc({ door }, 0)
   for (const { name: feed } of FEEDS)
@@ -56,21 +40,22 @@ export function createMeasures(versions: Readonly<Record<string, string>>): Meas
   watchEventLoop(registers)
   return {
     registry,
-    request(url, status, ms) {
+    request(url: string, status: number, ms: number): void {
       const door = doorOf(url)
       requests.inc({ door, status })
       durations.observe({ door }, ms / 1_000)
       if (status === 429) limited.inc({ door })
       if (status === 503) refused.inc({ door })
     },
-    report(feed, report) {
+    report(feed: string, report: DeliveryReport | AffiliateReport): void {
       for (const [verdict, count] of countVerdicts(report)) verdicts.inc({ feed, verdict }, count)
     },
-    commit(ms, count) {
+    commit(ms: number, count: number): void {
       commits.observe(ms / 1_000)
       writes.inc(count)
     },
-    watch: (context) => watchStore(context, registers),
+    /** Adds gauges that are read only on a scrape. */
+    watch: (context: Watched) => watchStore(context, registers),
   }
 }
 
@@ -127,45 +112,32 @@ function watchStore({ store, clock, diskFreeBytes }: Watched, registers: Registr
 }
 
 function watchOrders({ orders }: Context["store"], registers: Registry[]): void {
-  new Gauge({
-    name: "adbooth_orders",
-    help: "Orders, by state.",
-    labelNames: ["state"],
-    registers,
-    async collect() {
-      this.reset()
-      for (const state of ORDER_STATES) this.set({ state }, 0)
-      for (const { state, orders: count } of await orders.countByState()) this.set({ state }, count)
-    },
-  })
+  const name = "adbooth_orders"
+  async function collect(this: Gauge): Promise<void> {
+    this.reset()
+    for (const state of ORDER_STATES) this.set({ state }, 0)
+    for (const { state, orders: count } of await orders.countByState()) this.set({ state }, count)
+  }
+  new Gauge({ name, help: "Orders, by state.", labelNames: ["state"], registers, collect })
 }
 
 /** What only this kind of database has: connections, standbys, the size of a journal. */
 function watchFacts({ health }: Context["store"], registers: Registry[]): void {
-  new Gauge({
-    name: "adbooth_database",
-    help: "Figures of the database engine, by name.",
-    labelNames: ["engine", "figure"],
-    registers,
-    async collect() {
-      this.reset()
-      for (const { figures = {} } of await health.facts()) {
-        for (const [figure, value] of Object.entries(figures)) this.set({ engine: health.engine, figure }, value)
-      }
-    },
-  })
+  const [name, help] = ["adbooth_database", "Figures of the database engine, by name."]
+  async function collect(this: Gauge): Promise<void> {
+    this.reset()
+    for (const { figures = {} } of await health.facts())
+      for (const [figure, value] of Object.entries(figures)) this.set({ engine: health.engine, figure }, value)
+  }
+  new Gauge({ name, help, labelNames: ["engine", "figure"], registers, collect })
 }
 
 /** A gauge that is read on a scrape; null omits it. */
 function gauge(registers: Registry[], name: string, help: string, read: () => Promise<number | null>): void {
-  new Gauge({
-    name,
-    help,
-    registers,
-    async collect() {
-      const value = await read()
-      if (value === null) this.remove()
-      else this.set(value)
-    },
-  })
+  async function collect(this: Gauge): Promise<void> {
+    const value = await read()
+    if (value === null) this.remove()
+    else this.set(value)
+  }
+  new Gauge({ name, help, registers, collect })
 }
