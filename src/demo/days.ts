@@ -1,18 +1,15 @@
 import type { CalendarDate, Moment } from "../domain/time/moment.ts"
 import { dateOfDayNumber, MICROS_PER_DAY, MICROS_PER_SECOND } from "../domain/time/moment.ts"
 
-/** Days relative to today, so that the demo always looks current. */
-export interface Days {
-  date(offset: number): CalendarDate
-  /** A moment of that day in UTC, but never in the future. */
-  moment(offset: number, hour: number, minute?: number): Moment
-}
+export type Days = ReturnType<typeof daysAround>
 
-export function daysAround(now: Moment): Days {
+/** Days relative to today, so that the demo always looks current. */
+export function daysAround(now: Moment) {
   const today = Math.floor(now / MICROS_PER_DAY)
   return {
-    date: (offset) => dateOfDayNumber(today + offset),
-    moment(offset, hour, minute = 0) {
+    date: (offset: number) => dateOfDayNumber(today + offset),
+    /** A moment of that day in UTC, but never in the future. */
+    moment(offset: number, hour: number, minute = 0): Moment {
       const seconds = (today + offset) * 86_400 + hour * 3_600 + minute * 60
       return Math.min(seconds * MICROS_PER_SECOND, now)
     },

@@ -2,7 +2,6 @@ import type { ReportContext } from "../actions/context.ts"
 import { noteReport } from "../actions/delivery/note-feed-request.ts"
 import { recordAffiliateCodes, recordAffiliateMetrics } from "../actions/delivery/record-affiliates.ts"
 import { type Reporter, reportDelivery } from "../actions/delivery/report-delivery.ts"
-import type { AffiliateReport } from "../domain/affiliate/affiliate-report.ts"
 import type { FeedAddress } from "../domain/feed-addresses.ts"
 import { AFFILIATE_CODES_FEED, AFFILIATE_METRICS_FEED, DELIVERY_FEED } from "../domain/feed-addresses.ts"
 import type { Moment } from "../domain/time/moment.ts"
@@ -109,26 +108,18 @@ function total({ pricing_basis: basis, booked, flight: [start, end], pace }: Dem
 export async function recordAffiliates(at: At, reporter: Reporter, seller: string, days: Days): Promise<void> {
   const sold = codes[seller] ?? []
   const rows = sold.map(({ package_id: packageId, code, slug }) => ({ packageId, code, slug }))
-  const atStart = at(days.moment(-METRIC_DAYS - 1, 10))
-  const saved = await recordAffiliateCodes(atStart, reporter, rows, { dryRun: false })
-  written(atStart, reporter, AFFILIATE_CODES_FEED, rows, saved)
-  await eachDay(-METRIC_DAYS, async (day) => {
+  await record(AFFILIATE_CODES_FEED, recordAffiliateCodes, at(days.moment(-METRIC_DAYS - 1, 10)), rows)
+  await eachDay(-METRIC_DAYS, (day) => {
     const metrics = sold.map((code) => metric(code, day, days))
-    const next = at(days.moment(day + 1, 6, 5))
-    const outcome = await recordAffiliateMetrics(next, reporter, metrics, { dryRun: false })
-    written(next, reporter, AFFILIATE_METRICS_FEED, metrics, outcome)
+    return record(AFFILIATE_METRICS_FEED, recordAffiliateMetrics, at(days.moment(day + 1, 6, 5)), metrics)
   })
-}
 
-function written(
-  context: ReportContext,
-  reporter: Reporter,
-  { name }: FeedAddress,
-  rows: readonly object[],
-  report: AffiliateReport,
-): void {
-  if (!report.ok) throw new Error(`the demo's affiliate figures are not right: ${JSON.stringify(report.errors)}`)
-  noteReport(context, reporter, name, rows, report)
+  type Write = typeof recordAffiliateCodes
+  async function record({ name }: FeedAddress, write: Write, context: ReportContext, rows: readonly object[]) {
+    const report = await write(context, reporter, rows, { dryRun: false })
+    if (!report.ok) throw new Error(`the demo's affiliate figures are not right: ${JSON.stringify(report.errors)}`)
+    noteReport(context, reporter, name, rows, report)
+  }
 }
 
 function metric({ code, clicks }: DemoCode, day: number, days: Days): object {
