@@ -1,22 +1,4 @@
-import {
-  closeSync,
-  constants,
-  createWriteStream,
-  existsSync,
-  fchmodSync,
-  fchownSync,
-  fsyncSync,
-  lstatSync,
-  mkdirSync,
-  mkdtempSync,
-  openSync,
-  renameSync,
-  rmdirSync,
-  rmSync,
-  type Stats,
-  statSync,
-  writeFileSync,
-} from "node:fs"
+import * as fs from "node:fs"
 import { basename, dirname, join, resolve } from "node:path"
 import { messageOf, UserError } from "../domain/user-error.ts"
 
@@ -27,9 +9,10 @@ export interface PrivateFolder extends Disposable {
 
 /** A new folder with a random name that only its owner may enter; disposing deletes it with its content. */
 export function privateFolder(parent: string, prefix: string): PrivateFolder {
-  if (!existsSync(parent)) throw new UserError(`The folder ${parent} does not exist. Create it, or choose another one.`)
-  const path = inWords(`No file can be created in ${parent}`, () => mkdtempSync(join(parent, prefix)))
-  return { path, [Symbol.dispose]: () => rmSync(path, { recursive: true, force: true }) }
+  if (!fs.existsSync(parent))
+    throw new UserError(`The folder ${parent} does not exist. Create it, or choose another one.`)
+  const path = inWords(`No file can be created in ${parent}`, () => fs.mkdtempSync(join(parent, prefix)))
+  return { path, [Symbol.dispose]: () => fs.rmSync(path, { recursive: true, force: true }) }
 }
 
 function inWords<Result>(what: string, work: () => Result): Result {
@@ -45,13 +28,13 @@ export const folderBeside = (target: string): PrivateFolder =>
   privateFolder(dirname(resolve(target)), `.${basename(target)}.partial-`)
 
 /** Creates a file that must not exist yet, not even as a link. */
-export const openNewFile = (path: string, mode: number): number => openSync(path, "wx", mode)
+export const openNewFile = (path: string, mode: number): number => fs.openSync(path, "wx", mode)
 
-export const newFileStream = (path: string, mode: number) => createWriteStream(path, { fd: openNewFile(path, mode) })
+export const newFileStream = (path: string, mode: number) => fs.createWriteStream(path, { fd: openNewFile(path, mode) })
 
 /** The existing file at `target`, or null. Only a regular file may be replaced: a device, a pipe or a link is meant to stay. */
-export function replaceable(target: string): Stats | null {
-  const there = lstatSync(target, { throwIfNoEntry: false })
+export function replaceable(target: string): fs.Stats | null {
+  const there = fs.lstatSync(target, { throwIfNoEntry: false })
   if (there === undefined) return null
   if (there.isFile()) return there
   throw new UserError(
@@ -59,7 +42,7 @@ export function replaceable(target: string): Stats | null {
   )
 }
 
-function kindOf(stats: Stats): string {
+function kindOf(stats: fs.Stats): string {
   if (stats.isSymbolicLink()) return "a link"
   if (stats.isDirectory()) return "a folder"
   if (stats.isFIFO()) return "a named pipe"
@@ -67,11 +50,11 @@ function kindOf(stats: Stats): string {
 }
 
 /** Owner and permissions of a file. */
-export type Rights = Pick<Stats, "uid" | "gid" | "mode">
+export type Rights = Pick<fs.Stats, "uid" | "gid" | "mode">
 
 /** Creates an empty file that only its owner may read. As root, the owner is that of the folder. */
 export function makeOwnedFile(path: string): void {
-  andClose(openNewFile(path, 0o600), (descriptor) => giveTo(descriptor, statSync(dirname(path))))
+  andClose(openNewFile(path, 0o600), (descriptor) => giveTo(descriptor, fs.statSync(dirname(path))))
 }
 
 /**
@@ -79,9 +62,9 @@ export function makeOwnedFile(path: string): void {
  * removes those that are still empty.
  */
 export function makeOwnedFolders(path: string): Disposable {
-  const first = mkdirSync(path, { recursive: true, mode: 0o700 })
+  const first = fs.mkdirSync(path, { recursive: true, mode: 0o700 })
   const made = first === undefined ? [] : foldersBetween(resolve(first), resolve(path))
-  const owner = first === undefined ? null : statSync(dirname(resolve(first)))
+  const owner = first === undefined ? null : fs.statSync(dirname(resolve(first)))
   if (owner !== null) for (const folder of made) giveFolderTo(folder, owner)
   for (const folder of made) syncFolder(dirname(folder))
   return { [Symbol.dispose]: () => made.every(removeIfEmpty) }
@@ -91,15 +74,15 @@ export function makeOwnedFolders(path: string): Disposable {
 const foldersBetween = (outermost: string, innermost: string): string[] =>
   innermost === outermost ? [outermost] : [innermost, ...foldersBetween(outermost, dirname(innermost))]
 
-function giveFolderTo(folder: string, owner: Stats): void {
+function giveFolderTo(folder: string, owner: fs.Stats): void {
   // The owner of the parent folder could put a link there meanwhile.
-  const descriptor = openSync(folder, constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW)
+  const descriptor = fs.openSync(folder, fs.constants.O_RDONLY | fs.constants.O_DIRECTORY | fs.constants.O_NOFOLLOW)
   andClose(descriptor, () => giveTo(descriptor, owner))
 }
 
 function removeIfEmpty(folder: string): boolean {
   try {
-    rmdirSync(folder)
+    fs.rmdirSync(folder)
     return true
   } catch {
     return false
@@ -109,37 +92,37 @@ function removeIfEmpty(folder: string): boolean {
 /** Renames a new file to its target, once it is on disk with its final owner and permissions. */
 export function renameWhenOnDisk(partial: string, target: string, rights: Rights | null): void {
   // The owner of the parent folder could put a link there meanwhile.
-  andClose(openSync(partial, constants.O_RDONLY | constants.O_NOFOLLOW), (descriptor) => {
+  andClose(fs.openSync(partial, fs.constants.O_RDONLY | fs.constants.O_NOFOLLOW), (descriptor) => {
     if (rights !== null) {
       giveTo(descriptor, rights)
-      fchmodSync(descriptor, rights.mode & 0o777)
+      fs.fchmodSync(descriptor, rights.mode & 0o777)
     }
-    fsyncSync(descriptor)
+    fs.fsyncSync(descriptor)
   })
-  inWords(`${target} could not be written`, () => renameSync(partial, target))
+  inWords(`${target} could not be written`, () => fs.renameSync(partial, target))
   syncFolder(dirname(resolve(target)))
 }
 
 export function syncFolder(path: string): void {
-  andClose(openSync(path, "r"), fsyncSync)
+  andClose(fs.openSync(path, "r"), fs.fsyncSync)
 }
 
 function andClose(descriptor: number, work: (descriptor: number) => void): void {
   try {
     work(descriptor)
   } finally {
-    closeSync(descriptor)
+    fs.closeSync(descriptor)
   }
 }
 
 // Only root can change the owner.
 function giveTo(descriptor: number, { uid, gid }: Pick<Rights, "uid" | "gid">): void {
-  if (process.geteuid?.() === 0) fchownSync(descriptor, uid, gid)
+  if (process.geteuid?.() === 0) fs.fchownSync(descriptor, uid, gid)
 }
 
 /** Whether this is a folder of the current user. */
 export function isOwnFolder(path: string): boolean {
-  const stats = lstatSync(path, { throwIfNoEntry: false })
+  const stats = fs.lstatSync(path, { throwIfNoEntry: false })
   return stats?.isDirectory() === true && stats.uid === process.geteuid?.()
 }
 
@@ -147,6 +130,6 @@ export function isOwnFolder(path: string): boolean {
 export function replaceFile(path: string, text: string, mode = 0o666): void {
   using folder = folderBeside(path)
   const partial = join(folder.path, "file")
-  writeFileSync(partial, text, { flag: "wx", mode })
+  fs.writeFileSync(partial, text, { flag: "wx", mode })
   renameWhenOnDisk(partial, path, null)
 }

@@ -25,11 +25,7 @@ export interface Log {
   error(event: string, cause: unknown, fields?: Fields): void
 }
 
-export interface LogParts {
-  readonly format: LogFormat
-  readonly clock: () => Moment
-  readonly write: (line: string) => void
-}
+type LogParts = Readonly<{ format: LogFormat; clock: () => Moment; write: (line: string) => void }>
 
 // Paths are cut before they come here.
 const QUOTED_KEPT = 100

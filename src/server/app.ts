@@ -24,6 +24,7 @@ import { ingestDoor } from "../doors/ingest/index.ts"
 import { openapiDocument } from "../doors/ingest/openapi.ts"
 import { type MetricsServer, serveMetrics } from "../doors/metrics/index.ts"
 import type { Measures } from "../doors/metrics/measures.ts"
+import { presetReader } from "../files/preset-folder.ts"
 import type { OpenedChannels } from "../jobs/alerts/alert-job.ts"
 import { backupSchedule } from "../jobs/backup-schedule.ts"
 import { httpsPorts, type PortOpener } from "../jobs/https/https-ports.ts"
@@ -34,7 +35,6 @@ import { StoreUnavailable } from "../storage/port/unavailable.ts"
 import { agentAddress, brandUrl, linkOrigins, reachable } from "./addresses.ts"
 import type { Deps } from "./deps.ts"
 import { fastPath } from "./fast-path.ts"
-import { knownPresets } from "./known-presets.ts"
 import { untilKept } from "./until-kept.ts"
 import type { WebJobs, wireWeb } from "./wire-web.ts"
 
@@ -140,7 +140,7 @@ async function openDoors(
   shortcut: typeof fastPath,
 ) {
   const { config, log, store } = parts
-  const presets = knownPresets(config, log)
+  const presets = presetReader(config, (problem) => log.warn("preset not used", { problem }))
   // Known only after listening, which needs the doors; then at once, because callers come at once.
   const addresses = { agent: "", web: "" }
   const wrong = wrongKeys(parts)

@@ -1,7 +1,7 @@
 import { hostname } from "node:os"
 import { endHandOver, noteHandOver } from "../actions/operations/serving.ts"
 import type { Config } from "../config.ts"
-import { type Address, EVERYWHERE, type ReservedPort, reservePort } from "../doors/http/reserved-port.ts"
+import { type Address, EVERYWHERE, reservePort } from "../doors/http/reserved-port.ts"
 import { certificateInForce } from "../jobs/https/certificate-files.ts"
 import type { Log } from "../log/log.ts"
 import type { RunningApp } from "./app.ts"
@@ -21,16 +21,11 @@ export interface Predecessor {
   stop(): Promise<void>
 }
 
-export interface TakenOver {
-  readonly config: Config
-  readonly reserved: ReadonlyMap<number, ReservedPort>
-}
-
 /**
  * Takes over from a running server: opens its ports, so that new connections find somebody, and tells it to stop. Requests that
  * arrive from then on wait. There are never two processes that serve from the same database.
  */
-export async function takeOver(config: Config, { ports, stop }: Predecessor): Promise<TakenOver> {
+export async function takeOver(config: Config, { ports, stop }: Predecessor) {
   // Loading takes longer than everything else: it is done while the other process still answers.
   await Promise.all([import("./wire-agent.ts"), import("./wire-web.ts")])
   const { port, agentPort, httpsPort, httpPort } = ports
@@ -48,23 +43,18 @@ export async function takeOver(config: Config, { ports, stop }: Predecessor): Pr
   return { config: { ...config, port, agentPort }, reserved }
 }
 
-export interface HandOverParts {
-  /** Starts the program file, which may be a new one, with the arguments of this process. Resolves with its exit code. */
-  startSuccessor(ports: HandedPorts): Promise<number>
-}
+/** Starts the program file, which may be a new one, with the arguments of this process. Resolves with its exit code. */
+export type StartSuccessor = (ports: HandedPorts) => Promise<number>
 
-export interface HandOver {
-  start(): Promise<void>
-  /** Whether another process waits for this one to stop. */
-  isUnderWay(): boolean
-}
+export type HandOver = ReturnType<typeof handOver>
 
 /** Starts a successor, which stops this process when it is ready. If it fails before that, nothing changes. */
-export function handOver(running: RunningApp, { startSuccessor }: HandOverParts, log: Log): HandOver {
+export function handOver(running: RunningApp, startSuccessor: StartSuccessor, log: Log) {
   let isUnderWay = false
   return {
+    /** Whether another process waits for this one to stop. */
     isUnderWay: () => isUnderWay,
-    async start() {
+    async start(): Promise<void> {
       if (isUnderWay) return
       isUnderWay = true
       running.handingOver(true)

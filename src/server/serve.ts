@@ -3,7 +3,7 @@ import { join } from "node:path"
 import { version } from "../../package.json"
 import type { Context } from "../actions/context.ts"
 import { httpsChoice } from "../actions/operations/https.ts"
-import { type Config, type ShownSettings, usesPostgres } from "../config.ts"
+import { type Config, type ResolvedSettings, usesPostgres } from "../config.ts"
 import type { DemoAddresses } from "../demo/guide.ts"
 import { messageOf, UserError } from "../domain/user-error.ts"
 import { privateFolder, replaceFile } from "../files/new-file.ts"
@@ -15,7 +15,7 @@ import { withHttps } from "./addresses.ts"
 import { startApp } from "./app.ts"
 import type { Deps } from "./deps.ts"
 import { bootstrapOperator, invitation, noteFailedStart, noteStart } from "./first-start.ts"
-import type { HandOver, HandOverParts, Predecessor } from "./hand-over.ts"
+import type { HandOver, Predecessor, StartSuccessor } from "./hand-over.ts"
 import { findNote, handOver, leaveNote, takeOver } from "./hand-over.ts"
 import { untilKept } from "./until-kept.ts"
 import { versions } from "./versions.ts"
@@ -32,18 +32,12 @@ export interface ServeParts extends Pick<Context, "clock" | "random"> {
   /** The server whose place this one takes; null when it takes none. */
   readonly predecessor: Predecessor | null
   /** Calls `start` when the operator wants the program file started again. Absent where ports cannot be handed over. */
-  readonly successor: (HandOverParts & { whenAsked(start: () => void): void }) | null
+  readonly successor: { startSuccessor: StartSuccessor; whenAsked(start: () => void): void } | null
 }
 
-export interface ServeWishes {
-  readonly demo: boolean
-  /** What is odd about the settings, for the log. */
-  readonly warnings: readonly string[]
-  /** What the operator may see of them. */
-  readonly settings: ShownSettings
-}
+type Wishes = Pick<ResolvedSettings, "settings" | "warnings"> & { readonly demo: boolean }
 
-export async function serve(wanted: Config, wishes: ServeWishes, parts: ServeParts): Promise<void> {
+export async function serve(wanted: Config, wishes: Wishes, parts: ServeParts): Promise<void> {
   const { demo, warnings, settings: chosen } = wishes
   const { clock, random, predecessor } = parts
   // The demo uses a temporary folder: it touches no real data and leaves nothing behind.
@@ -99,7 +93,7 @@ export async function serve(wanted: Config, wishes: ServeWishes, parts: ServePar
   parts.out(`${invited}listening on ${running.url}\n${secure}${guide({ url, agentUrl })}`)
   if (predecessor !== null) log.info("took over", { pid: process.pid })
   // The demo's data goes with it.
-  handingOver = demo || parts.successor === null ? null : handOver(running, parts.successor, log)
+  handingOver = demo || parts.successor === null ? null : handOver(running, parts.successor.startSuccessor, log)
   if (handingOver !== null) parts.successor?.whenAsked(handingOver.start)
   log.info("stopping", { signal: await Promise.race([parts.stopped, failed]) })
   if (handingOver?.isUnderWay()) await leaveNote(app)

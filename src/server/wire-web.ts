@@ -26,14 +26,8 @@ export interface WebJobs {
   readonly https: Https
 }
 
-/** Where this server is reached, known only after it listens. */
-export interface ListeningAt {
-  readonly web: string
-  readonly agent: string
-}
-
-/** The pages of the app and the guides, with everything they need. */
-export function wireWeb(parts: Deps, jobs: WebJobs, addresses: ListeningAt) {
+/** The pages of the app and the guides, with everything they need. The addresses are known only after the server listens. */
+export function wireWeb(parts: Deps, jobs: WebJobs, addresses: { readonly web: string; readonly agent: string }) {
   const { config, log } = parts
   const linkOrigin = linkOrigins(config, () => addresses.web)
   const agentIsHere = config.agentUrl === null && config.agentPort === null

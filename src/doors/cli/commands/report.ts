@@ -1,13 +1,13 @@
 import { fstatSync, statSync } from "node:fs"
-import { basename, join } from "node:path"
-import { BUILT_IN, withOwn } from "../../../domain/presets/built-in.ts"
+import { basename } from "node:path"
+import { BUILT_IN } from "../../../domain/presets/built-in.ts"
 import { lineColumn, type Preset, rowsInWords } from "../../../domain/presets/preset.ts"
 import { MICROS_PER_MS } from "../../../domain/time/moment.ts"
 import { DATE_ORDERS, isDateOrder } from "../../../domain/time/typed-day.ts"
 import { apiColumns, UPLOAD_FORMATS } from "../../../domain/upload/columns.ts"
 import { FIGURES } from "../../../domain/upload/upload.ts"
 import { messageOf, UserError } from "../../../domain/user-error.ts"
-import { presetsIn } from "../../../files/preset-folder.ts"
+import { knownPresets } from "../../../files/preset-folder.ts"
 import { namedFile, UsageError } from "../arguments.ts"
 import { type Answer, type Chosen, command } from "../command.ts"
 import { type CliContext, type CommonOptions, settingsOf } from "../context.ts"
@@ -25,21 +25,17 @@ const presetsCommand = command("presets [NAME]", ABOUT_PRESETS, {
   run: ({ cli, options }, name?: string) => (name === undefined ? list(cli, options) : show(cli, name, options)),
 })
 
-function presetsAt(context: CliContext, options: object) {
-  const { config } = settingsOf(context, options)
-  const { presets: own, problems } = presetsIn(config.presets ?? join(config.data, "presets"))
-  return { all: withOwn(own), problems, isOwn: (preset: Preset) => !BUILT_IN.includes(preset) }
-}
-
 function list(context: CliContext, options: CommonOptions): Answer {
-  const { all, problems, isOwn } = presetsAt(context, options)
+  const { presets, problems } = knownPresets(settingsOf(context, options).config)
   return (io) => {
-    printList(io, options, all, presetList(isOwn))
+    printList(io, options, presets, PRESETS)
     if (problems.length > 0) throw new UserError(problems.join("\n"))
   }
 }
 
-const presetList = (isOwn: (preset: Preset) => boolean): List<Preset> => ({
+const isOwn = (preset: Preset) => !BUILT_IN.includes(preset)
+
+const PRESETS: List<Preset> = {
   columns: [
     { title: "NAME", text: ({ name }) => name },
     { title: "EXPORT", text: ({ title }) => title, shrinks: true },
@@ -50,13 +46,13 @@ const presetList = (isOwn: (preset: Preset) => boolean): List<Preset> => ({
   ],
   more: (preset) => ({ ...preset, own: isOwn(preset) }),
   empty: "There are no presets.",
-})
+}
 
 function show(context: CliContext, name: string, options: CommonOptions): Answer {
-  const { all } = presetsAt(context, options)
-  const preset = all.find((preset) => preset.name === name)
+  const { presets } = knownPresets(settingsOf(context, options).config)
+  const preset = presets.find((preset) => preset.name === name)
   if (preset === undefined)
-    throw new UserError(`There is no preset ${name}. There are ${all.map((entry) => entry.name).join(", ")}.`)
+    throw new UserError(`There is no preset ${name}. There are ${presets.map((entry) => entry.name).join(", ")}.`)
   return (io) => printJson(io, preset)
 }
 
