@@ -3,7 +3,6 @@ import { setPriority } from "node:os"
 import { join, resolve } from "node:path"
 import { pipeline } from "node:stream/promises"
 import type { BackupFolder } from "../actions/operations/backups.ts"
-
 import { newFileStream } from "../files/new-file.ts"
 
 const PRIORITY_LOW = 10

@@ -5,6 +5,7 @@ import { flushWriteBuffer, limitCallLog, pruneCallLog } from "../actions/operati
 import { takeLease } from "../actions/operations/serving.ts"
 import { endOrders } from "../actions/sale/answer-order.ts"
 import type { Deps } from "../server/deps.ts"
+import { singleRun } from "./single-run.ts"
 
 // The longest that buffered writes, such as "key last used", wait for another commit to share.
 const NOTES_INTERVAL_MS = 5_000
@@ -41,29 +42,21 @@ export function upkeep(parts: Deps): AsyncDisposable {
   }
 
   const warn = (event: string) => (cause: unknown) => log.warn(event, { cause: String(cause) })
-  const notes = repeat(NOTES_INTERVAL_MS, () => flushWriteBuffer(parts), warn("write buffer not flushed"))
-  const pruning = repeat(PRUNE_INTERVAL_MS, prune, (cause) => log.error("upkeep failed", cause))
-  const days = repeat(DAYS_INTERVAL_MS, makeAllDays, warn("days not made"))
-  pruning.now()
-  days.now()
+  const notes = singleRun(() => flushWriteBuffer(parts), warn("write buffer not flushed"))
+  const pruning = singleRun(prune, (cause) => log.error("upkeep failed", cause))
+  const days = singleRun(makeAllDays, warn("days not made"))
+  const timers = [
+    setInterval(notes.start, NOTES_INTERVAL_MS),
+    setInterval(pruning.start, PRUNE_INTERVAL_MS),
+    setInterval(days.start, DAYS_INTERVAL_MS),
+  ]
+  void pruning.start()
+  void days.start()
   return {
     async [Symbol.asyncDispose]() {
       stop.abort()
-      for (const job of [notes, pruning, days]) clearInterval(job.timer)
+      for (const timer of timers) clearInterval(timer)
       await days.running()
     },
   }
-}
-
-/** Calls `work` after each pause, unless the last call has not ended. */
-function repeat(ms: number, work: () => Promise<unknown>, failed: (cause: unknown) => void) {
-  let running: Promise<unknown> | undefined
-  function now(): void {
-    running ??= work()
-      .catch(failed)
-      .finally(() => {
-        running = undefined
-      })
-  }
-  return { now, running: () => running, timer: setInterval(now, ms) }
 }

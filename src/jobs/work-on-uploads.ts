@@ -5,6 +5,7 @@ import { atMost } from "../domain/event-loop.ts"
 import type { Upload } from "../domain/upload/upload.ts"
 import type { WebContext } from "../doors/web/web-context.ts"
 import type { Deps } from "../server/deps.ts"
+import { singleRun } from "./single-run.ts"
 
 const SWEEP_INTERVAL_MS = 10_000
 const MEBIBYTE = 1_048_576
@@ -34,15 +35,10 @@ export function workOnUploads(parts: Deps): UploadJobs {
   const inTurn = atMost(FILES_AT_A_TIME_MAX)
   let [isStopping, isClosing] = [false, false]
   let timer: NodeJS.Timeout | undefined
-  let sweeping: Promise<void> | undefined
-
-  function sweep(): void {
-    sweeping ??= sweepUploads(parts, parts.config.maxUploadMb * MEBIBYTE, () => isClosing)
-      .catch((cause) => parts.log.warn("uploads not swept", { cause: String(cause) }))
-      .finally(() => {
-        sweeping = undefined
-      })
-  }
+  const sweep = singleRun(
+    () => sweepUploads(parts, parts.config.maxUploadMb * MEBIBYTE, () => isClosing),
+    (cause) => parts.log.warn("uploads not swept", { cause: String(cause) }),
+  )
 
   function read(upload: Upload, key: string): Reading {
     const began = performance.now()
@@ -79,13 +75,13 @@ export function workOnUploads(parts: Deps): UploadJobs {
       parts.log.error("upload not reported", cause, { upload: id, organization: organizationId })
     }
     // At once, because a program may send a file every second.
-    sweep()
+    void sweep.start()
   }
 
   return {
     start() {
-      timer = setInterval(sweep, SWEEP_INTERVAL_MS)
-      sweep()
+      timer = setInterval(sweep.start, SWEEP_INTERVAL_MS)
+      void sweep.start()
     },
     async preview(upload) {
       const key = keyOf(upload)
@@ -107,11 +103,8 @@ export function workOnUploads(parts: Deps): UploadJobs {
       const stop = setTimeout(() => {
         isStopping = true
       }, STOPPING_MS)
-      await Promise.all([
-        ...reporting,
-        sweeping,
-        ...[...readings.values()].map(({ preview }) => preview.catch(() => null)),
-      ])
+      const previews = [...readings.values()].map(({ preview }) => preview.catch(() => null))
+      await Promise.all([...reporting, sweep.running(), ...previews])
       clearTimeout(stop)
     },
   }

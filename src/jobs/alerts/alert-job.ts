@@ -6,6 +6,7 @@ import { takeLease } from "../../actions/operations/serving.ts"
 import type { Certificate } from "../../domain/alerts/alert.ts"
 import { MICROS_PER_SECOND, type Moment } from "../../domain/time/moment.ts"
 import type { Deps } from "../../server/deps.ts"
+import { singleRun } from "../single-run.ts"
 import { openChannels } from "./channels.ts"
 import { certificateAt } from "./network.ts"
 
@@ -29,7 +30,6 @@ export function alertJob(parts: Deps, origin: string, opened: OpenedChannels | n
   const surroundings = surroundingsOf(parts)
   let checkedAt = Number.NEGATIVE_INFINITY
   let { channels, openedFor } = opened ?? { channels: [], openedFor: "" }
-  let working: Promise<void> | undefined
 
   /** Somebody may choose something else in the app at any time. Else the files of the settings need not be there any more. */
   async function reopen(): Promise<void> {
@@ -53,30 +53,27 @@ export function alertJob(parts: Deps, origin: string, opened: OpenedChannels | n
     }
   }
 
+  const failed = (cause: unknown) => {
+    if (!stopping.signal.aborted) log.error("alerts not checked", cause)
+  }
+  const working = singleRun(work, failed)
+
   async function tick(): Promise<void> {
-    try {
-      await reopen()
-      // Whoever has nowhere to send to leaves it to others.
-      if (channels.length === 0) return
-      // Renewed at every tick, so that it does not expire while a slow receiver is waited for.
-      const isOurs = await takeLease(parts, "alerts", LEASE_SECONDS)
-      if (!isOurs || stopping.signal.aborted) return
-      working ??= work().finally(() => {
-        working = undefined
-      })
-      await working
-    } catch (cause) {
-      if (!stopping.signal.aborted) log.error("alerts not checked", cause)
-    }
+    await reopen()
+    // Whoever has nowhere to send to leaves it to others.
+    if (channels.length === 0) return
+    // Renewed at every tick, so that it does not expire while a slow receiver is waited for.
+    const isOurs = await takeLease(parts, "alerts", LEASE_SECONDS)
+    if (isOurs && !stopping.signal.aborted) await working.start()
   }
 
-  const timer = setInterval(tick, TICK_MS)
-  void tick()
+  const timer = setInterval(() => tick().catch(failed), TICK_MS)
+  void tick().catch(failed)
   return {
     async [Symbol.asyncDispose]() {
       clearInterval(timer)
       stopping.abort()
-      await working?.catch(() => undefined)
+      await working.running()
     },
   }
 }

@@ -1,9 +1,11 @@
 import type { AlertChannel } from "../../actions/alerts/send-alerts.ts"
 import type { AlertSettings } from "../../config.ts"
-import { signatureHeaders, webhookPayload } from "../../domain/alerts/alert-content.ts"
+import { headline, plainText, signatureHeaders, webhookPayload } from "../../domain/alerts/alert-content.ts"
 import type { Cidr } from "../../domain/callers/client-address.ts"
+import type { SmtpServer } from "../../domain/operations/service-settings.ts"
 import { maskedWebhook, readSmtpUrl, readWebhookSecret } from "../../domain/operations/service-settings.ts"
 import { MICROS_PER_SECOND, type Moment } from "../../domain/time/moment.ts"
+import { type SendingHow, sendMail } from "../mail/send-mail.ts"
 import { settingOrFile } from "../setting-or-file.ts"
 import { askAddress, checkedAddress, type Resolve, within } from "./network.ts"
 
@@ -12,15 +14,34 @@ export async function openChannels(settings: AlertSettings, clock: () => Moment)
   const channels: AlertChannel[] = []
   const { alertTo: to, alertFrom: from, alertWebhook: url, alertAllowPrivate: allowed } = settings
   const smtp = await settingOrFile(settings.alertSmtp, settings.alertSmtpFile, "alert-smtp-file", readSmtpUrl)
-  if (smtp !== null && to.length > 0) {
-    // Loaded on demand: most installations do not need it.
-    const { emailChannel } = await import("./email.ts")
-    channels.push(emailChannel({ server: smtp, to, from }))
-  }
+  if (smtp !== null && to.length > 0) channels.push(emailChannel({ server: smtp, to, from }))
   const file = settings.alertWebhookSecretFile
   const secret = await settingOrFile(settings.alertWebhookSecret, file, "alert-webhook-secret-file", readWebhookSecret)
   if (url !== null && secret !== null) channels.push(webhookChannel({ url, secret, allowed, clock }))
   return channels
+}
+
+export interface EmailSettings extends Omit<SendingHow, "stopped"> {
+  readonly server: SmtpServer
+  readonly to: readonly string[]
+  readonly from: string | null
+}
+
+/** Whom mail comes from: as chosen, else the user of the mail server, else the first recipient. */
+export const senderOf = ({ user }: SmtpServer, from: string | null, to: readonly string[]): string =>
+  from ?? (user?.includes("@") ? user : (to[0] ?? ""))
+
+export function emailChannel({ server, to, from, ...how }: EmailSettings): AlertChannel {
+  const address = senderOf(server, from, to)
+  return {
+    name: "email",
+    target: `${to.join(", ")} through ${server.host}:${server.port}`,
+    send({ id, content, origin }, stopped) {
+      const subject = `Adbooth: ${headline(content)}`
+      const mail = { id, from: { name: "Adbooth", address }, to, subject, text: plainText(content, origin) }
+      return sendMail(server, mail, { ...how, stopped })
+    },
+  }
 }
 
 const TIMEOUT_MS = 15_000

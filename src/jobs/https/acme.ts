@@ -1,3 +1,5 @@
+import { createHash } from "node:crypto"
+import { scheduler } from "node:timers/promises"
 import { sentence } from "../../domain/user-error.ts"
 import { certificateRequest } from "./certificate-request.ts"
 
@@ -95,7 +97,7 @@ function problemOf(problem: Problem | undefined, fallback: string, retryAfterSec
 async function openSession({ directory, accountKey }: CertificateOrder, signal: AbortSignal) {
   const addresses = (await ask(directory, signal)).body as Record<string, string>
   const jwk = await publicJwk(accountKey)
-  const thumbprint = base64url(await sha256(JSON.stringify(jwk)))
+  const thumbprint = createHash("sha256").update(JSON.stringify(jwk)).digest("base64url")
   let nonce: string | null = null
   let account: string | null = null
 
@@ -142,7 +144,7 @@ async function ask(url: string, signal: AbortSignal, init: RequestInit = {}) {
     throw new AcmeProblem("unreachable", `${hostOf(url)} does not answer (${message}).`)
   })
   const text = await response.text()
-  const body = parsed(text) as Answer & Problem
+  const body = (await new Response(text).json().catch(() => ({}))) as Answer & Problem
   const retryAfterSeconds = secondsOf(response.headers)
   if (!response.ok) throw problemOf(body, `${hostOf(url)} answered ${response.status}.`, retryAfterSeconds)
   const { headers } = response
@@ -150,14 +152,6 @@ async function ask(url: string, signal: AbortSignal, init: RequestInit = {}) {
 }
 
 const hostOf = (url: string) => (URL.canParse(url) ? new URL(url).host : "The authority")
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return {}
-  }
-}
 
 /** Seconds, or a date, which is compared with the authority's own clock. */
 function secondsOf(headers: Headers): number {
@@ -167,16 +161,10 @@ function secondsOf(headers: Headers): number {
   return Number.isFinite(seconds) ? Math.max(0, Math.ceil(seconds)) : 0
 }
 
-function rest(ms: number, signal: AbortSignal): Promise<void> {
-  const { promise, resolve, reject } = Promise.withResolvers<void>()
-  const stop = () => reject(new AcmeProblem("unreachable", "The authority took too long."))
-  const timer = setTimeout(resolve, ms)
-  signal.addEventListener("abort", stop, { once: true })
-  return promise.finally(() => {
-    clearTimeout(timer)
-    signal.removeEventListener("abort", stop)
+const rest = (ms: number, signal: AbortSignal) =>
+  scheduler.wait(ms, { signal }).catch(() => {
+    throw new AcmeProblem("unreachable", "The authority took too long.")
   })
-}
 
 /** The members in the order that the thumbprint of RFC 7638 wants. */
 async function publicJwk({ publicKey }: CryptoKeyPair) {
@@ -187,15 +175,9 @@ async function publicJwk({ publicKey }: CryptoKeyPair) {
 async function signed({ privateKey }: CryptoKeyPair, header: object, payload: object | null): Promise<string> {
   const head = base64url(JSON.stringify(header))
   const body = payload === null ? "" : base64url(JSON.stringify(payload))
-  const signature = await crypto.subtle.sign(
-    { name: "ECDSA", hash: "SHA-256" },
-    privateKey,
-    new TextEncoder().encode(`${head}.${body}`),
-  )
+  const input = new TextEncoder().encode(`${head}.${body}`)
+  const signature = await crypto.subtle.sign({ name: "ECDSA", hash: "SHA-256" }, privateKey, input)
   return JSON.stringify({ protected: head, payload: body, signature: base64url(new Uint8Array(signature)) })
 }
 
 const base64url = (bytes: Uint8Array | string) => Buffer.from(bytes).toString("base64url")
-
-const sha256 = async (text: string) =>
-  new Uint8Array(await crypto.subtle.digest("SHA-256", new TextEncoder().encode(text)))

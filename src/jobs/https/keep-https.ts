@@ -6,6 +6,7 @@ import { httpsProblem, isTryDue, NOTHING_TRIED, nextTry, renewalMoment } from ".
 import { formatMoment, type Moment } from "../../domain/time/moment.ts"
 import { messageOf } from "../../domain/user-error.ts"
 import type { Deps } from "../../server/deps.ts"
+import { singleRun } from "../single-run.ts"
 import { AcmeProblem, orderCertificate } from "./acme.ts"
 import { certificateFiles, newKey, pemOf, readCertificate, type ServedCertificate } from "./certificate-files.ts"
 import type { HttpsPorts } from "./https-ports.ts"
@@ -28,7 +29,6 @@ export async function keepHttps(parts: Deps, ports: HttpsPorts): Promise<Https> 
   const isOn = config.tlsCert !== null || config.domain.length > 0
   let note = isOn ? await lastNote(parts) : null
   let certificate: ServedCertificate | null = null
-  let working: Promise<void> | undefined
   let timer: ReturnType<typeof setTimeout> | undefined
   let filesReadAt: number | null = null
 
@@ -126,24 +126,20 @@ export async function keepHttps(parts: Deps, ports: HttpsPorts): Promise<Https> 
     await setNote({ problem: null, advice: "", domains: [...(certificate?.names ?? [])] })
   }
 
-  function work(): Promise<void> {
-    const { tlsCert, tlsKey } = config
-    working ??= (tlsCert !== null && tlsKey !== null ? keepFiles(tlsCert, tlsKey) : keepOwn())
-      .catch((cause) => log.error("https not looked after", cause))
-      .finally(() => {
-        working = undefined
-      })
-    return working
-  }
+  const { tlsCert, tlsKey } = config
+  const work = singleRun(
+    () => (tlsCert !== null && tlsKey !== null ? keepFiles(tlsCert, tlsKey) : keepOwn()),
+    (cause) => log.error("https not looked after", cause),
+  )
 
   function schedule(): void {
     if (stopping.signal.aborted) return
     const dueAt = note?.nextTryAt ?? (certificate === null ? null : renewalMoment(certificate, spread))
     const untilDue = dueAt === null ? TICK_MS : (dueAt - clock()) / 1_000
-    timer = setTimeout(() => void work().finally(schedule), Math.min(TICK_MS, Math.max(1_000, untilDue)))
+    timer = setTimeout(() => void work.start().finally(schedule), Math.min(TICK_MS, Math.max(1_000, untilDue)))
   }
 
-  if (isOn) void work().finally(schedule)
+  if (isOn) void work.start().finally(schedule)
   // What an earlier start noted is over.
   else await noteHttps(parts, null).catch(() => undefined)
   return {
@@ -165,14 +161,14 @@ export async function keepHttps(parts: Deps, ports: HttpsPorts): Promise<Https> 
       return failed && httpsProblem(failed.type, failed.message, domains)
     },
     async tryAgain() {
-      await working
+      await work.running()
       if (note !== null) note = { ...note, nextTryAt: null }
-      await work()
+      await work.start()
     },
     async [Symbol.asyncDispose]() {
       stopping.abort()
       clearTimeout(timer)
-      await working
+      await work.running()
     },
   }
 }

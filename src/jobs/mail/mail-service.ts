@@ -6,6 +6,7 @@ import { InvalidSetting, readSmtpUrl, type SmtpServer } from "../../domain/opera
 import { messageOf, sentence } from "../../domain/user-error.ts"
 import type { Deps } from "../../server/deps.ts"
 import { settingOrFile } from "../setting-or-file.ts"
+import { sendMail } from "./send-mail.ts"
 
 type Sender = Omit<MailChoice, "smtp"> & { readonly server: SmtpServer }
 
@@ -25,8 +26,6 @@ export function mailService(parts: Deps): MailService {
   }
 
   async function deliver({ server, from, fromName }: Sender, letter: Letter): Promise<string | null> {
-    // Loaded on demand: most installations do not need it.
-    const { sendMail } = await import("./send-mail.ts")
     const mail = { ...letter, to: [letter.to], from: { name: fromName, address: from }, id: newId(random) }
     return sendMail(server, mail).catch((cause) => sentence(`${server.host}: ${messageOf(cause)}`))
   }

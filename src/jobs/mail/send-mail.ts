@@ -1,5 +1,4 @@
 import { Socket } from "node:net"
-import { createTransport } from "nodemailer"
 import type { SmtpServer } from "../../domain/operations/service-settings.ts"
 import { within } from "../alerts/network.ts"
 
@@ -23,6 +22,8 @@ export interface SendingHow {
 
 /** Sends one message. Returns whom the server refused although somebody got it, or null. */
 export async function sendMail(server: SmtpServer, mail: OutgoingMail, how: SendingHow = {}): Promise<string | null> {
+  // Loaded on demand: most installations do not need it.
+  const { createTransport } = await import("nodemailer")
   const { host, port, tls, user, password } = server
   const { timeoutMs = TIMEOUT_MS, ca, stopped } = how
   // A connection for each message: they are rare. It is ours, so that a server that never finishes can be hung up on.

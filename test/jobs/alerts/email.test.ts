@@ -4,7 +4,7 @@ import type { OutgoingAlert } from "../../../src/actions/alerts/send-alerts.ts"
 import type { Alert } from "../../../src/domain/alerts/alert.ts"
 import { contentOf } from "../../../src/domain/alerts/alert-content.ts"
 import { InvalidSetting, readSmtpUrl } from "../../../src/domain/operations/service-settings.ts"
-import { type EmailSettings, emailChannel } from "../../../src/jobs/alerts/email.ts"
+import { type EmailSettings, emailChannel } from "../../../src/jobs/alerts/channels.ts"
 import { mailServer, selfSigned } from "./mail-server.ts"
 
 const TLS = selfSigned()
