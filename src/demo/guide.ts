@@ -3,10 +3,7 @@ import type { Days } from "./days.ts"
 import { totalTonight } from "./reports.ts"
 import type { DemoSecrets } from "./seed.ts"
 
-export interface DemoAddresses {
-  readonly url: string
-  readonly agentUrl: string
-}
+export type DemoAddresses = Readonly<{ url: string; agentUrl: string }>
 
 /** Commands to copy, with keys that work. */
 export function demoExamples({ url, agentUrl }: DemoAddresses, days: Days, secrets: DemoSecrets): string {

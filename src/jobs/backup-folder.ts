@@ -15,12 +15,7 @@ export interface SelfCommand {
   readonly environment?: Readonly<Record<string, string | undefined>>
 }
 
-interface Printed {
-  readonly file: string
-  readonly bytes: number
-  readonly schema: number
-  readonly rows: Readonly<Record<string, number>>
-}
+type Printed = Readonly<{ file: string; bytes: number; schema: number; rows: Readonly<Record<string, number>> }>
 
 /** The folder of scheduled backups. A child process works on each, so that a large backup does not block requests. */
 export function backupFolder(directory: string, self: SelfCommand): BackupFolder {

@@ -129,7 +129,6 @@ export function certificateAt(url: string, timeoutMs = TIMEOUT_MS): Promise<Cert
     ...(isIP(host) === 0 && { servername: host }),
     rejectUnauthorized: false,
   })
-  const timer = setTimeout(() => resolve(null), timeoutMs)
   socket.on("error", () => resolve(null))
   socket.on("close", () => resolve(null))
   socket.on("secureConnect", () => {
@@ -137,8 +136,6 @@ export function certificateAt(url: string, timeoutMs = TIMEOUT_MS): Promise<Cert
     const [validFrom, validUntil] = [Date.parse(valid_from) * 1_000, Date.parse(valid_to) * 1_000]
     resolve(Number.isFinite(validUntil) ? { host, validFrom, validUntil } : null)
   })
-  return promise.finally(() => {
-    clearTimeout(timer)
-    socket.destroy()
-  })
+  const inTime = within(AbortSignal.timeout(timeoutMs), promise).catch(() => null)
+  return inTime.finally(() => socket.destroy())
 }

@@ -28,18 +28,9 @@ export interface CertificateOrder {
   publish(token: string, content: string): void
 }
 
-interface Problem {
-  readonly type?: string
-  readonly detail?: string
-  readonly subproblems?: readonly { readonly detail?: string }[]
-}
+type Problem = Readonly<{ type?: string; detail?: string; subproblems?: readonly { readonly detail?: string }[] }>
 
-interface Challenge {
-  readonly type: string
-  readonly url: string
-  readonly token: string
-  readonly error?: Problem
-}
+type Challenge = Readonly<{ type: string; url: string; token: string; error?: Problem }>
 
 interface Answer {
   readonly status?: string

@@ -7,7 +7,7 @@ import { namedFile, UsageError } from "../arguments.ts"
 import { type Answer, command, DATA, describes, lists, onData, says } from "../command.ts"
 import { type CliContext, type CommonOptions, settingsForData, settingsOf } from "../context.ts"
 import type { List } from "../output/table.ts"
-import { settingsInForce } from "./doctor.ts"
+import { settingsOfServer } from "./doctor.ts"
 
 function refuseOutput({ io }: CliContext, { json }: CommonOptions): void {
   if (json) throw new UsageError("With - the backup itself goes to standard output, so --json cannot be used.")
@@ -25,8 +25,7 @@ const SCHEDULE = onData("schedule", "show or change when the server makes backup
   reads: wantedBy,
   async run({ cli, read: wanted, ...on }) {
     if (Object.keys(wanted).length > 0) await changeBackupSchedule(on, wanted, { actor: "command" })
-    const served = await on.store.settings.get("served_with")
-    return inWords(await backupSchedule(on.store, settingsInForce(settingsOf(cli, {}), served)))
+    return inWords(await backupSchedule(on.store, await settingsOfServer(on.store, settingsOf(cli, {}))))
   },
 })
 

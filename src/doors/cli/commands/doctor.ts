@@ -2,12 +2,17 @@ import { resolve } from "node:path"
 import type { Option } from "commander"
 import changelog from "../../../../CHANGELOG.md" with { type: "text" }
 import { version } from "../../../../package.json"
+import { withChoices } from "../../../actions/alerts/alert-choice.ts"
+import { testChannels } from "../../../actions/alerts/send-alerts.ts"
+import type { Context } from "../../../actions/context.ts"
 import { type DoctorFinding, finding, runDoctor } from "../../../actions/operations/doctor.ts"
 import { describeVersion, type VersionReport } from "../../../actions/operations/serving.ts"
 import type { Config, ResolvedSettings, ServedWith, SettingName, ShownSetting } from "../../../config.ts"
-import { SERVED_WITH, SETTINGS } from "../../../config.ts"
+import { hasMailServer, SERVED_WITH, SETTINGS, usesPostgres } from "../../../config.ts"
 import { UserError } from "../../../domain/user-error.ts"
-import { type Answer, command } from "../command.ts"
+import type { StoreReads } from "../../../storage/port/store.ts"
+import { UsageError } from "../arguments.ts"
+import { type Answer, command, DATA, group, says } from "../command.ts"
 import { ALL_SETTINGS, type CliContext, type CommonOptions, onStore, settingsForData, settingsOf } from "../context.ts"
 import { printJson } from "../io.ts"
 import { asJson, type Column, printTable } from "../output/table.ts"
@@ -40,9 +45,8 @@ async function examine(context: CliContext, options: CommonOptions): Promise<und
   const { findings, about } = await onStore(context, options, async (on, config) => {
     const mine = settingsOf(context, options)
     const about = await describeVersion(on.store, version, changelog)
-    const servedWith = await on.store.settings.get("served_with")
     const result = await runDoctor(on, {
-      ...settingsInForce(mine, servedWith),
+      ...(await settingsOfServer(on.store, mine)),
       diskFreeBytes: () => context.diskFreeBytes(config),
       dataMode: await context.directoryMode(config),
     })
@@ -86,8 +90,8 @@ function changesText({ previous, changes }: VersionReport): string {
 }
 
 /** The settings given here; for the others, those that the server was last started with. */
-export function settingsInForce({ config, settings }: ResolvedSettings, servedWith: string | null): Config {
-  const served = JSON.parse(servedWith ?? "{}") as Partial<ServedWith>
+export async function settingsOfServer(store: StoreReads, { config, settings }: ResolvedSettings): Promise<Config> {
+  const served = JSON.parse((await store.settings.get("served_with")) ?? "{}") as Partial<ServedWith>
   const entries = SERVED_WITH.map((name) => [name, settings[name].from === "default" ? served[name] : config[name]])
   return { ...config, ...Object.fromEntries(entries.filter(([, value]) => value !== undefined)) }
 }
@@ -114,3 +118,38 @@ function showSettings(context: CliContext, options: CommonOptions): Answer {
       io.err("The next start would use these. A running server keeps what it was started with: System, Settings.\n")
   }
 }
+
+const WHERE_TO = ALL_SETTINGS.filter((name) => /^alert(?!DiskMb)|^publicUrl$/.test(name))
+
+const TEST = command("test", "send a test message over every channel in the settings, and say what happened", {
+  settings: [...DATA, ...WHERE_TO],
+  examples: [["alerts test --alert-smtp-file /etc/adbooth/smtp --alert-to olga@example.com"]],
+  async run({ cli, options }) {
+    const mine = settingsOf(cli, options)
+    const { config } = mine
+    const isWhole = (hasMailServer(config) && config.alertTo.length > 0) || config.alertWebhook !== null
+    // What the server sees: its settings, and what was chosen in the app.
+    const isStored = usesPostgres(config) || cli.hasCurrentDatabase(config)
+    const stored = async (on: Context) => withChoices(on, await settingsOfServer(on.store, mine))
+    const settings = isWhole || !isStored ? config : await onStore(cli, options, stored)
+    const channels = await cli.alertChannels(settings)
+    if (channels.length === 0)
+      throw new UsageError(
+        "Alerts are not set up. Set them up in the app under System, or give --alert-smtp and --alert-to, or --alert-webhook and its secret.",
+      )
+    const origin = settings.publicUrl ?? `http://${config.host}:${config.port}`
+    const tried = await testChannels(cli, channels, origin)
+    const lines = tried.map(
+      ({ channel, to, sent, problem }) =>
+        `${sent ? "sent" : "NOT SENT"}  ${channel} to ${to}${problem === null ? "" : `: ${problem}`}`,
+    )
+    says(tried, lines.join("\n"))(cli.io, options)
+    const failed = tried.filter(({ sent }) => !sent).length
+    if (failed > 0) throw new UserError(failed === 1 ? "A message was not sent." : `${failed} messages were not sent.`)
+  },
+})
+
+export const alertsCommand = group("alerts", "try whether alerts arrive", {
+  notes: ['"adbooth doctor" says where alerts go, and what was not sent.'],
+  below: [TEST],
+})

@@ -86,13 +86,13 @@ async function readJsonFile(file: string, io: Io): Promise<unknown> {
 
 async function read(file: string, io: Io): Promise<Uint8Array> {
   if (file === "-") return new Response(io.inputStream()).bytes()
-  try {
-    return await Bun.file(file).bytes()
-  } catch (cause) {
-    if (cause instanceof Error && "code" in cause && cause.code === "ENOENT")
-      throw new UserError(`There is no file ${file}.`, { cause })
-    throw new UserError(`${file} cannot be read: ${messageOf(cause)}`, { cause })
-  }
+  const bytes = Bun.file(file).bytes()
+  return bytes.catch((cause: NodeJS.ErrnoException) => {
+    const isMissing = cause.code === "ENOENT"
+    throw new UserError(isMissing ? `There is no file ${file}.` : `${file} cannot be read: ${messageOf(cause)}`, {
+      cause,
+    })
+  })
 }
 
 // A lenient decoder would import names with missing letters from a file in another encoding.
