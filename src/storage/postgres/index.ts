@@ -7,7 +7,7 @@ import { replicaCaches } from "./engine/caches.ts"
 import { openPools } from "./engine/connect.ts"
 import { type Connection, revisionsOnce } from "./engine/connection.ts"
 import { withOneDeadline } from "./engine/deadline.ts"
-import { migrate, type Requirements } from "./engine/migrate.ts"
+import { migrate } from "./engine/migrate.ts"
 import { isAway, postgresUserError } from "./engine/postgres-errors.ts"
 import { bulkSteps, laterSteps, steps } from "./engine/steps.ts"
 import { access, type OnCommit } from "./engine/transaction.ts"
@@ -20,19 +20,21 @@ import { affiliates } from "./tables/affiliates.ts"
 import { deliveries } from "./tables/delivery/deliveries.ts"
 import { health } from "./tables/health.ts"
 
-export interface StoreOptions extends Requirements {
+export interface StoreOptions {
+  /** Whether tables are created in an empty database; otherwise it is refused. */
+  readonly creates?: boolean
   /** What limits and leases are timed by, in tests; otherwise the database's own clock. */
   readonly clock?: GivenClock
   readonly onCommit?: OnCommit
 }
 
-export async function postgresStore(url: string, { clock, onCommit, ...requirements }: StoreOptions = {}) {
+export async function postgresStore(url: string, { clock, onCommit, creates }: StoreOptions = {}) {
   const address = readAddress(url)
   const database = addressInWords(address)
   const caches = replicaCaches()
   await using opened = new AsyncDisposableStack()
   const pools = opened.use(openPools(address, caches.forget))
-  const migrated = await migrate(pools, database, requirements).catch((cause) => {
+  const migrated = await migrate(pools, database, creates).catch((cause) => {
     const error = postgresUserError(cause, `The database ${database}`) ?? cause
     const isGone = isAway(cause) || cause instanceof StoreUnavailable
     throw isGone && error instanceof UserError ? new StoreAway(error.message, { cause }) : error

@@ -26,20 +26,15 @@ export interface Migrated {
   readonly to: number
 }
 
-export interface Requirements {
-  /** Whether tables are created in an empty database; otherwise it is refused. */
-  readonly creates?: boolean
-}
-
 /**
  * Brings the database to this version, however many replicas start together, while others read and write: each migration in a transaction
  * of its own, which takes all its locks before it changes anything. Whoever is in the way is not waited for: the locks are let go, and
- * asked for again. Refuses a newer schema, and a server that would break promises.
+ * asked for again. Refuses a newer schema, a server that would break promises, and an empty database unless it `creates` tables there.
  */
 export async function migrate(
   pools: Pools,
   database: string,
-  requirements: Requirements = {},
+  creates = true,
   steps: readonly Migration[] = migrations,
 ): Promise<Migrated> {
   const { client } = await pools.current()
@@ -47,7 +42,7 @@ export async function migrate(
   const from = await deadline().race(schemaVersion(client))
   refuseNewer(from, steps, database)
   if (from === steps.length) return { from, to: from }
-  if (from === 0 && requirements.creates === false) {
+  if (from === 0 && !creates) {
     throw new UserError(
       `There is no Adbooth data in ${database}. Check the database URL. Only serve, import, backup restore and move create a database.`,
     )

@@ -40,19 +40,15 @@ export async function stateOf(client: SQL): Promise<ServerState> {
 /** What the hosts say; whoever is late is not waited for when another one has answered. */
 export async function inTime(candidates: readonly Promise<Candidate>[]): Promise<Candidate[]> {
   const answers: Candidate[] = []
+  const isLate = Promise.withResolvers<void>()
   let timer: ReturnType<typeof setTimeout> | undefined
-  await new Promise<void>((resolve) => {
-    const answered = candidates.map((candidate) =>
-      candidate.then(
-        (candidate) => {
-          answers.push(candidate)
-          if (!candidate.isReadOnly) timer ??= setTimeout(resolve, OTHERS_WITHIN_MS)
-        },
-        () => undefined,
-      ),
-    )
-    Promise.all(answered).then(() => resolve())
+  const asked = candidates.map(async (answer) => {
+    const candidate = await answer.catch(() => null)
+    if (candidate === null) return
+    answers.push(candidate)
+    if (!candidate.isReadOnly) timer ??= setTimeout(isLate.resolve, OTHERS_WITHIN_MS)
   })
+  await Promise.race([Promise.all(asked), isLate.promise])
   clearTimeout(timer)
   return answers
 }
