@@ -132,7 +132,7 @@ const notTheirs = ({ name, buyer }: CampaignHead) =>
 
 const CHANGED = "This is not what was asked for. Changed terms are an offer, not an acceptance."
 
-/** Terms that are not those that were asked for are an offer. What no line can be priced by has no terms of a line. */
+/** Terms that are not those that were asked for are an offer. What no line can be priced on has no terms of a line. */
 function changedTerms({ priced, asked }: Order, line: LineFields): LineErrors {
   if (priced.basis === null) return {}
   if (line.pricingBasis !== priced.basis) return { pricingBasis: CHANGED }

@@ -104,7 +104,7 @@ export function checkLine(typed: TypedLine): LineCheck {
   const rate = optional(typed.rate, moneyIn(currency))
   const errors = {
     ...nameErrors("name", name, "Give the line a name"),
-    ...(!isPricingBasis(pricingBasis) && { pricingBasis: "Choose what the line is priced by." }),
+    ...(!isPricingBasis(pricingBasis) && { pricingBasis: "Choose what the line is priced on." }),
     ...flightErrors(flight),
     ...(!booked.ok && { booked: booked.message }),
     ...(!rate.ok && { rate: rate.message }),

@@ -18,7 +18,7 @@ export interface OrderPrice {
   readonly minimum: Decimal | null
   /** Whether the price is where the seller starts, and may be more. */
   readonly isFloor: boolean
-  /** What a line at this price is priced by; null: somebody has to say. */
+  /** What a line at this price is priced on; null: somebody has to say. */
   readonly basis: PricingBasis | null
 }
 
@@ -54,7 +54,7 @@ export interface Booking {
   readonly line: LineFields
 }
 
-/** What is counted where no line can be priced by it, and how many have the price. */
+/** What is counted where no line can be priced on it, and how many have the price. */
 const OTHER_UNITS: Readonly<Record<string, string>> = {
   cpc: "clicks",
   cpcv: "completed views",
@@ -63,7 +63,7 @@ const OTHER_UNITS: Readonly<Record<string, string>> = {
   cpa: "actions",
 }
 
-/** `basis` is what a line at this price is priced by; null where somebody has to say. */
+/** `basis` is what a line at this price is priced on; null where somebody has to say. */
 function countedAs(option: PricingOption, metrics: readonly string[]): Pick<OrderPrice, "basis" | "counted"> {
   const { pricing_model: model } = option
   if (model === "flat_rate") return { basis: "flat_rate", counted: null }

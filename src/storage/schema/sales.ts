@@ -78,7 +78,7 @@ export function statementTables(
       frozenAt: whole("frozen_at"),
       frozenBy: text("frozen_by"),
       paidOn: text("paid_on"),
-      // The statement that this one corrects.
+      // The one in force before it, whether it corrects that or goes on from there.
       corrects: whole(),
       // JSON: what is typed in a draft; what is printed of a frozen one, which never changes.
       body: text().notNull(),

@@ -40,12 +40,12 @@ export async function lineSections(visit: OrganizationVisit, typed: TypedLine, e
       <FormSection title="What was sold" hint="The buyer sees these words on the report.">
         <Field name="line_name" label="Name of the line" required hint="Such as “Pre-roll, morning show”." />
         {basis === null ? (
-          <RadioCards name="pricing_basis" label="Priced by" choices={CHOICES} />
+          <RadioCards name="pricing_basis" label="Priced on" choices={CHOICES} />
         ) : (
           <>
             <HiddenInputs values={{ pricing_basis: basis }} />
             <p class="hint">
-              Priced by {PRICING_BASES[basis].label.toLowerCase()}. This can’t change once totals are reported.
+              Priced on {PRICING_BASES[basis].label.toLowerCase()}. This can’t change once totals are reported.
             </p>
           </>
         )}
@@ -257,7 +257,7 @@ const pageOf = ({ visit, campaign, line, href }: LineVisit) => ({
 
 const LABELS = labelled({
   line_name: "Line",
-  pricing_basis: "Priced by",
+  pricing_basis: "Priced on",
   currency: "Rate",
   external_id: "Your line ID",
 })

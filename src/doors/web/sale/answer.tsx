@@ -58,7 +58,7 @@ async function suggestedBuyer({ context }: OrganizationVisit, order: Order, know
   return known.find(({ name }) => typed.startsWith(wordsOf(name)) || wordsOf(name).startsWith(typed))
 }
 
-/** The form filled in: with the last offer, or with what was asked. What no line can be priced by is asked. */
+/** The form filled in: with the last offer, or with what was asked. What no line can be priced on is asked. */
 function firstAnswer({ product, priced, asked, offered, booking, message, requester }: Order, buyer?: Company) {
   const { from, to, quantity, price } = offered ?? asked
   const isUnpriced = priced.basis === null && offered === null
