@@ -2,6 +2,7 @@ import { isObject } from "../schema/batch.ts"
 import { checkFor } from "../schema/check.ts"
 import { Email } from "../schema/schema-helpers.ts"
 import { cutText } from "../text/short-text.ts"
+import type { Product } from "./schema/product/product.ts"
 
 // adagents.json: what a publisher puts on its own domain, so that buyers' agents know who may sell there.
 
@@ -11,10 +12,7 @@ export type KindsAt = ReadonlyMap<string, ReadonlySet<Kind>>
 
 const KIND_OF: Readonly<Record<string, Kind>> = { podcast: "podcast", email: "newsletter" }
 
-interface Sold {
-  readonly channels?: readonly string[]
-  readonly publisher_properties: readonly { readonly publisher_domain: string }[]
-}
+type Sold = Pick<Product, "channels" | "publisher_properties">
 
 /** The domains of products, with what their channels say is sold there. */
 export function kindsOf(products: Iterable<Sold>): KindsAt {

@@ -1,7 +1,7 @@
 import { createHmac } from "node:crypto"
 import { type Static, Type } from "@sinclair/typebox"
 import { spanInWords } from "../activity/rhythm.ts"
-import { checkFor } from "../schema/check.ts"
+import { storedAs } from "../schema/check.ts"
 import { formatMoment } from "../time/moment.ts"
 import { timeInUtc } from "../time/time-zone.ts"
 import { Alert, type AlertMessage, type AlertNews } from "./alert.ts"
@@ -20,8 +20,6 @@ const AlertContent = Type.Object({
 })
 export type AlertContent = Static<typeof AlertContent>
 
-const check = checkFor(AlertContent)
-
 export function contentOf({ began, ended }: AlertNews): AlertContent {
   const alerts = [...began, ...ended].slice(0, LISTED_MAX)
   return { alerts, began: began.length, resolved: ended.length, isTest: false }
@@ -29,11 +27,11 @@ export function contentOf({ began, ended }: AlertNews): AlertContent {
 
 export const TEST_CONTENT: AlertContent = { alerts: [], began: 0, resolved: 0, isTest: true }
 
+const read = storedAs(AlertContent)
+
 /** The stored content; one that cannot be read says nothing. */
-export function readContent({ content }: Pick<AlertMessage, "content">): AlertContent {
-  const checked = check(JSON.parse(content))
-  return checked.ok ? checked.value : { alerts: [], began: 0, resolved: 0, isTest: false }
-}
+export const readContent = ({ content }: Pick<AlertMessage, "content">): AlertContent =>
+  read(content) ?? { alerts: [], began: 0, resolved: 0, isTest: false }
 
 /** One line: the only alert, or how many there are. */
 export function headline({ alerts, began, resolved, isTest }: AlertContent): string {

@@ -5,17 +5,20 @@ import { timeInUtc } from "../time/time-zone.ts"
 
 // What an operator is told without having asked: once when it begins, and once when it is over.
 
-export const ALERT_KINDS = [
-  "feed_silent",
-  "line_behind",
-  "order_waiting",
-  "backup_failed",
-  "disk_low",
-  "certificate_ending",
-  "https_problem",
-  "copies_failing",
-] as const
-export type AlertKind = (typeof ALERT_KINDS)[number]
+// The kinds, with why one is over: where what it is about is still there, and where that is gone.
+const WHY_OVER = {
+  feed_silent: ["It reports again.", "Its key is no longer in use."],
+  line_behind: ["It has caught up.", "It is no longer running."],
+  order_waiting: ["It was answered.", ""],
+  backup_failed: ["A backup was made.", ""],
+  disk_low: ["There is enough space again.", ""],
+  certificate_ending: ["It was renewed.", ""],
+  https_problem: ["It works again.", ""],
+  copies_failing: ["Backups are copied again.", ""],
+} as const
+
+export type AlertKind = keyof typeof WHY_OVER
+export const ALERT_KINDS = Object.keys(WHY_OVER) as [AlertKind, ...AlertKind[]]
 
 export const ALERT_CHANNELS = ["email", "webhook"] as const
 export type AlertChannelName = (typeof ALERT_CHANNELS)[number]
@@ -70,18 +73,6 @@ export function alertNews(lasting: readonly Alert[], check: AlertCheck, now: Mom
       .filter((alert) => !current.has(keyText(alert)) && !isUnknown(alert))
       .map((alert): Alert => ({ ...alert, detail: WHY_OVER[alert.kind][isThere(alert) ? 0 : 1], endedAt: now })),
   }
-}
-
-// Where it is still there, and where it is gone.
-const WHY_OVER: Readonly<Record<AlertKind, readonly [string, string]>> = {
-  feed_silent: ["It reports again.", "Its key is no longer in use."],
-  line_behind: ["It has caught up.", "It is no longer running."],
-  order_waiting: ["It was answered.", ""],
-  backup_failed: ["A backup was made.", ""],
-  disk_low: ["There is enough space again.", ""],
-  certificate_ending: ["It was renewed.", ""],
-  https_problem: ["It works again.", ""],
-  copies_failing: ["Backups are copied again.", ""],
 }
 
 export const keyText = ({ kind, subject }: AlertKey): string => `${kind} ${subject}`

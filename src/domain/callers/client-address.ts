@@ -46,10 +46,9 @@ const isWithin = (address: string, blocks: BlockList): boolean => blocks.check(a
 
 const familyOf = (address: string): "ipv4" | "ipv6" => (address.includes(":") ? "ipv6" : "ipv4")
 
-const LOOPBACK = listOf([
-  { address: "127.0.0.0", bits: 8 },
-  { address: "::1", bits: 128 },
-])
+const blocks = (texts: string): readonly Cidr[] => texts.split(" ").flatMap((text) => parseCidr(text) ?? [])
+
+const LOOPBACK = listOf(blocks("127.0.0.0/8 ::1"))
 
 /** Whether a host to listen on is reachable only from this machine. */
 export const isLoopback = (host: string): boolean =>
@@ -110,8 +109,6 @@ function withoutZone(address: string): string {
 
 // Which addresses are part of the public internet. Whatever is not could be a machine, or a cloud's metadata service, that only we reach.
 // From the IANA registries of special-purpose addresses.
-
-const blocks = (texts: string): readonly Cidr[] => texts.split(" ").flatMap((text) => parseCidr(text) ?? [])
 
 // 169.254.0.0/16 has the metadata services of most clouds; that of Azure, 168.63.129.16, is in a public range.
 // 2001::/23 and 2002::/16 carry IPv4 addresses, which could be private ones.

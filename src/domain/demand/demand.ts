@@ -1,5 +1,6 @@
 import type { Reading } from "../adcp/brief/reading/read-brief.ts"
 import { maskText } from "../adcp/logged-arguments.ts"
+import type { ProductFilters } from "../adcp/tools/get-products-input.ts"
 import { cutText } from "../text/short-text.ts"
 
 // What a buyer's agent asked for with get_products, and what it was shown.
@@ -9,11 +10,7 @@ const BRIEF_CHARACTERS_MAX = 240
 const BRIEF_CHARACTERS_READ = 800
 const NAMES_MAX = 12
 
-interface Filters {
-  readonly countries?: readonly string[] | undefined
-  readonly channels?: readonly string[] | undefined
-  readonly budget_range?: { readonly max?: number; readonly min?: number; readonly currency: string } | undefined
-}
+type Filters = Pick<ProductFilters, "countries" | "channels" | "budget_range">
 
 export interface Shown {
   readonly brief: string | undefined

@@ -73,34 +73,25 @@ export const isTryDue = ({ nextTryAt, triedAt }: Pick<HttpsNote, "nextTryAt" | "
 
 export type HttpsProblem = Readonly<{ problem: string; advice: string }>
 
-const names = (domains: readonly string[]) => domains.join(" and ")
-
 // By the type that the authority names (RFC 8555), or that we found before asking it.
-const ADVICE: Readonly<Record<string, (domains: readonly string[]) => string>> = {
-  dns: (domains) =>
-    `At your domain provider, set the A record of ${names(domains)} to the public address of this server (and the AAAA record, if there is one).`,
-  connection: (domains) =>
-    `Port 80 of ${names(domains)} must be reachable from the internet. Open it in the firewall and forward it in the router, or correct the A and AAAA records.`,
-  unauthorized: (domains) =>
-    `Another server answers at ${names(domains)}. Correct the A and AAAA records, or stop what else uses port 80.`,
-  rateLimited: () =>
-    "Nothing to do: the authority limits how many certificates it issues. Adbooth waits and tries again.",
-  caa: (domains) =>
-    `A CAA record of ${names(domains)} does not allow this authority. Change it at your domain provider.`,
-  rejectedIdentifier: () => "The authority issues no certificates for this name. Use a public domain name of your own.",
-  invalidContact: () => "Correct the email address for notices, or leave it empty.",
-  clock: () =>
-    "Check the clock of this machine, preferably set it with NTP. Certificates are only valid at the right time.",
-  unreachable: () =>
-    "Check whether this server can reach the internet and look up names. Adbooth tries again by itself.",
-  port_in_use: () => "Stop the other program that uses the port, or let that program be the proxy in front of Adbooth.",
-  port_forbidden: () =>
-    "Allow this program to use ports below 1024. The systemd unit does it with CAP_NET_BIND_SERVICE.",
-  file: () => "Correct the files of --tls-cert and --tls-key. They are read again within a minute.",
-}
+const adviceFor = (names: string): Readonly<Record<string, string>> => ({
+  dns: `At your domain provider, set the A record of ${names} to the public address of this server (and the AAAA record, if there is one).`,
+  connection: `Port 80 of ${names} must be reachable from the internet. Open it in the firewall and forward it in the router, or correct the A and AAAA records.`,
+  unauthorized: `Another server answers at ${names}. Correct the A and AAAA records, or stop what else uses port 80.`,
+  rateLimited: "Nothing to do: the authority limits how many certificates it issues. Adbooth waits and tries again.",
+  caa: `A CAA record of ${names} does not allow this authority. Change it at your domain provider.`,
+  rejectedIdentifier: "The authority issues no certificates for this name. Use a public domain name of your own.",
+  invalidContact: "Correct the email address for notices, or leave it empty.",
+  clock: "Check the clock of this machine, preferably set it with NTP. Certificates are only valid at the right time.",
+  unreachable: "Check whether this server can reach the internet and look up names. Adbooth tries again by itself.",
+  port_in_use: "Stop the other program that uses the port, or let that program be the proxy in front of Adbooth.",
+  port_forbidden: "Allow this program to use ports below 1024. The systemd unit does it with CAP_NET_BIND_SERVICE.",
+  file: "Correct the files of --tls-cert and --tls-key. They are read again within a minute.",
+})
 
 const FALLBACK = "Adbooth tries again by itself. If it goes on, look at the server log."
 
-export function httpsProblem(type: string, detail: string, domains: readonly string[]): HttpsProblem {
-  return { problem: detail, advice: ADVICE[type]?.(domains) ?? FALLBACK }
-}
+export const httpsProblem = (type: string, detail: string, domains: readonly string[]): HttpsProblem => ({
+  problem: detail,
+  advice: adviceFor(domains.join(" and "))[type] ?? FALLBACK,
+})

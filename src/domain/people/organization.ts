@@ -36,17 +36,11 @@ export function nameErrors<Field extends string>(field: Field, name: string, rul
   return (isName(name).ok ? {} : error) as Partial<Record<Field, string>>
 }
 
-export function organizationErrors({
-  name,
-  timeZone,
-  currency = "",
-}: Omit<TypedOrganization, "slug">): OrganizationErrors {
-  return {
-    ...nameErrors("name", name),
-    ...(!isTimeZone(timeZone) && { timeZone: "Enter a city or a time zone, such as Berlin or Europe/Berlin." }),
-    ...(!/^(?:[A-Z]{3})?$/.test(currency) && { currency: "Enter three letters, such as EUR." }),
-  }
-}
+export const organizationErrors = (typed: Omit<TypedOrganization, "slug">): OrganizationErrors => ({
+  ...nameErrors("name", typed.name),
+  ...(!isTimeZone(typed.timeZone) && { timeZone: "Enter a city or a time zone, such as Berlin or Europe/Berlin." }),
+  ...(!/^(?:[A-Z]{3})?$/.test(typed.currency ?? "") && { currency: "Enter three letters, such as EUR." }),
+})
 
 export const MemberRole = literals(
   ["admin", "member"],

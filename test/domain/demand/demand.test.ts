@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test"
 import { readBrief } from "../../../src/domain/adcp/brief/reading/read-brief.ts"
-import { type Demand, demandOf } from "../../../src/domain/demand/demand.ts"
+import { type Demand, demandOf, type Shown } from "../../../src/domain/demand/demand.ts"
 import { DemandTally, demandByDay, summarizeDemand } from "../../../src/domain/demand/demand-tally.ts"
 import { whyNothing } from "../../../src/domain/demand/why-nothing.ts"
 import { parseTimestamp } from "../../../src/domain/time/moment.ts"
@@ -8,7 +8,7 @@ import { dayOf } from "../../../src/domain/time/time-zone.ts"
 
 const at = (timestamp: string) => parseTimestamp(timestamp) ?? 0
 
-function read(brief: string, filters?: { countries?: string[]; channels?: string[] }) {
+function read(brief: string, filters?: Shown["filters"]) {
   const reading = readBrief(brief, "2026-11-15", () => true)
   return demandOf({ brief, reading, filters, matched: 0, products: [], isNextPage: false })
 }

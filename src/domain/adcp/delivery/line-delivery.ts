@@ -80,15 +80,10 @@ const undivided = (days: readonly DeliveredDay[], { from, to }: Period): Unknown
   })
 
 /** Days of the period and the flight, up to today, after the last total. */
-function unreported(
-  { flightStart, flightEnd, seller }: DeliveredLine,
-  days: readonly DeliveredDay[],
-  period: Period,
-  now: Moment,
-): UnknownDays[] {
+function unreported(line: DeliveredLine, days: readonly DeliveredDay[], period: Period, now: Moment): UnknownDays[] {
   const last = days.at(-1)
-  const from = later(last === undefined ? flightStart : dayAfter(last.date), period.from)
-  const over = earlier(dayOf(now, seller.timeZone), flightEnd ?? period.to)
+  const from = later(last === undefined ? line.flightStart : dayAfter(last.date), period.from)
+  const over = earlier(dayOf(now, line.seller.timeZone), line.flightEnd ?? period.to)
   const to = earlier(period.to, over)
   return from <= to ? [{ from, to }] : []
 }

@@ -219,22 +219,19 @@ function fitsBudget(options: PricingOption[], budget: Asked<"budget_range">): bo
   return options.some((option) => option.currency === budget.currency && leastSpend(option) <= most)
 }
 
+type Shelf = Catalogue & { readonly products: readonly SeenProduct[] }
+
 /**
  * How many of the caller's products each filter excluded. Counts products that only this filter excluded; if nothing is left and no
  * single filter is the cause, counts what each would exclude by itself, so that an empty answer is explained.
  */
-export function* diagnosing(
-  seen: readonly SeenProduct[],
-  remaining: number,
-  demands: Demands,
-  catalogue: Catalogue,
-  unknown: readonly string[],
-) {
+export function* diagnosing(view: Shelf, remaining: number, demands: Demands, unknown: readonly string[]) {
+  const { products: seen } = view
   const names = Object.keys(demands) as FilterName[]
   function* left(applied: Demands): Steps<number> {
     let count = 0
     yield* eachInSteps(seen, (each) => {
-      if (firstExclusion(each, applied, catalogue) === undefined) count++
+      if (firstExclusion(each, applied, view) === undefined) count++
     })
     return count
   }

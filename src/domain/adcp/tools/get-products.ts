@@ -58,9 +58,9 @@ interface Selection {
 export function* gettingProducts(view: View, args: Arguments): Steps<Answer> {
   const selected = yield* selecting(view, args)
   if (isAdcpError(selected)) return failed(selected, args)
-  const { selection, remaining, input } = selected
-  if (selection.extras["unchanged"]) return completed(`Nothing has changed.${selection.note}`, selection.extras, args)
-  return yield* showPage(view, selection, remaining, input, args)
+  const { extras, note } = selected.selection
+  if (extras["unchanged"]) return completed(`Nothing has changed.${note}`, extras, args)
+  return yield* showPage(view, selected, args)
 }
 
 export const getProducts = (view: View, args: Arguments): Answer => atOnce(gettingProducts(view, args))
@@ -115,13 +115,8 @@ function relevant(input: GetProductsInput) {
   }
 }
 
-function* showPage(
-  view: View,
-  { products, extras, note = "", unknownFilters = [], reasonFor, reading, matched = products.length }: Selection,
-  remaining: readonly SeenProduct[],
-  input: GetProductsInput,
-  args: Arguments,
-): Steps<Answer> {
+function* showPage(view: View, { selection, remaining, input }: Selected, args: Arguments): Steps<Answer> {
+  const { products, extras, note = "", unknownFilters = [], reasonFor, reading, matched = products.length } = selection
   // Bound to what the brief says: an answer is shared by all briefs that say the same.
   const brief = () => (input.brief === undefined ? undefined : view.search().essenceOf(input.brief))
   const binding = () => bindingOf(view.caller, { filters: {}, ...input, brief: brief() }, deciding)
@@ -137,7 +132,7 @@ function* showPage(
   const reasons = reasonFor && wantsReasons(input.fields) ? reasonsOf(page.items, reasonFor) : undefined
   const demands = demandsOf(input)
   const diagnostics = demands && {
-    filter_diagnostics: yield* diagnosing(view.products, remaining.length, demands, view, unknownFilters),
+    filter_diagnostics: yield* diagnosing(view, remaining.length, demands, unknownFilters),
   }
   const isPlain = reasons === undefined && links === undefined
   const shown = isPlain ? items : items.map((product, i) => new WithFields(product, reasons?.[i], links?.[i]))
@@ -170,7 +165,7 @@ function reasonsOf(items: readonly SeenProduct[], reasonFor: (seen: SeenProduct)
 
 /** A host that reads only text must not rank blind: each product with its reason below it. */
 const linesOf = (items: readonly SeenProduct[], reasons: Reasons = []): Line[] =>
-  items.flatMap(({ line }, index) => [line, reasons[index]?.line ?? []].flat())
+  items.flatMap(({ line }, i) => (reasons[i] === undefined ? line : [line, reasons[i].line]))
 
 /** Rules between arguments that the protocol states in prose. A brief beside another mode binds the buyer only: real clients send it. */
 function brokenModeRule(input: GetProductsInput): AdcpError | undefined {
