@@ -20,6 +20,8 @@ import { BUSY, done, goTo, type Refused, waitFirst } from "../respond.ts"
 import { type Answer, forAnyone, forSignedIn } from "../route.ts"
 import { callerOf, idParam, isSecure, type PersonVisit, type Visit } from "../visit.ts"
 
+const NAME_HINT = "Colleagues see it next to your changes."
+
 async function accountPage(visit: PersonVisit, { errors, ...answer }: Refused = { errors: {} }, typedName?: string) {
   const { person } = visit
   const isNameWrong = errors["name"] !== undefined
@@ -36,14 +38,7 @@ async function accountPage(visit: PersonVisit, { errors, ...answer }: Refused = 
             values={{ name: typedName ?? person.name }}
             errors={isNameWrong ? errors : {}}
           >
-            <Field
-              name="name"
-              label="Your name"
-              required
-              maxlength={200}
-              autocomplete="name"
-              hint="Colleagues see it next to your changes."
-            />
+            <Field name="name" label="Your name" required maxlength={200} autocomplete="name" hint={NAME_HINT} />
           </Form>
         </Card>
         <Card title="Password">

@@ -45,6 +45,9 @@ async function lineOf({ context, organization }: OrganizationVisit, code: string
 /** What somebody who moves a code has to confirm: this code, to this line. */
 const moveToConfirm = ({ code, line }: Typed) => `${code} ${line}`
 
+const CODE_HINT = "As customers type it, such as AUTUMN10. Capital letters matter."
+const SLUG_HINT = "Links may use it in place of the code, such as autumn-10."
+
 async function codePage(visit: OrganizationVisit, typed: Typed, errors: Errors = {}): Promise<Response> {
   const base = baseOf(visit)
   const lines = await linesOf(visit)
@@ -61,19 +64,8 @@ async function codePage(visit: OrganizationVisit, typed: Typed, errors: Errors =
         <section class="card narrow">
           <Form action={`${base}/new`} submit="Save code" cancel={base} values={typed} errors={errors}>
             <Select name="line" label="Line" choices={[{ value: "", label: "Choose a line" }, ...lines]} />
-            <Field
-              name="code"
-              label="Code"
-              required
-              maxlength={AFFILIATE_CODE_CHARACTERS_MAX}
-              hint="As customers type it, such as AUTUMN10. Capital letters matter."
-            />
-            <Field
-              name="slug"
-              label="Link name"
-              maxlength={AFFILIATE_SLUG_CHARACTERS_MAX}
-              hint="Links may use it in place of the code, such as autumn-10."
-            />
+            <Field name="code" label="Code" required maxlength={AFFILIATE_CODE_CHARACTERS_MAX} hint={CODE_HINT} />
+            <Field name="slug" label="Link name" maxlength={AFFILIATE_SLUG_CHARACTERS_MAX} hint={SLUG_HINT} />
             {errors["move"] !== undefined && (
               <Checkbox
                 name="move"

@@ -40,7 +40,7 @@ interface SeenListProps {
 }
 
 export function SeenList({ products, first = 0, keyId, wanted, hasMatched = true, saysCountries }: SeenListProps) {
-  const results = products.map((product, i) => {
+  const resultOf = (product: Product, i: number) => {
     const { product_id: id, name, brief_relevance: reason } = product
     const territories = territoriesIn(product)
     const closed = territories.includes(EVERYWHERE) ? [] : wanted.filter((code) => !territories.includes(code))
@@ -59,19 +59,15 @@ export function SeenList({ products, first = 0, keyId, wanted, hasMatched = true
         )}
       </Result>
     )
-  })
+  }
   return (
     <ol class="results" start={first + 1}>
-      {results}
+      {products.map(resultOf)}
     </ol>
   )
 }
 
-type MissingListProps = Readonly<{
-  missing: readonly MissingProduct[]
-  keyId: string | null
-  wanted: readonly string[]
-}>
+type MissingListProps = Pick<SeenListProps, "keyId" | "wanted"> & Readonly<{ missing: readonly MissingProduct[] }>
 
 export const MissingList = ({ missing, keyId, wanted }: MissingListProps) => (
   <ul class="results">

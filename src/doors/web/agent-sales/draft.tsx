@@ -66,39 +66,27 @@ export async function openingAfter(visit: PersonVisit, productId: string): Promi
   return request !== null && key !== null && isActive ? openingHref(productId, key, request.demand.countries) : null
 }
 
+const KEY_NEEDED = "Buyers’ agents need a buyer’s key to see it."
+const NO_CHANNEL = "It has no channel, so briefs that name one don’t find it."
+
 /** What a product lacks before buyers' agents can find it; null where nothing does. */
 export async function whatIsMissing(visit: PersonVisit, productId: string, body: unknown) {
   const { channels = [], expires_at: end = "" } = body as Partial<Product>
   const keys = await activeKeys(visit)
   const isExpired = (parseTimestamp(end) ?? Number.POSITIVE_INFINITY) <= visit.now
+  const isHidden = keys.every((key) => territoriesOf(key, productId).length === 0)
+  const asJson = itemAddress(PRODUCT, productId, "json")
   const missing = [
-    keys.length === 0 && {
-      text: "Buyers’ agents need a buyer’s key to see it.",
-      href: `${AGENT_KEYS}#new-key`,
-      label: "Create a buyer’s key",
-    },
-    keys.length > 0 &&
-      keys.every((key) => territoriesOf(key, productId).length === 0) && {
-        text: "It is hidden from every buyer.",
-        href: whoSeesHref(productId),
-        label: "Show it to a buyer",
-      },
-    isExpired && {
-      text: "It has expired.",
-      href: itemAddress(PRODUCT, productId, "json"),
-      label: "Change when it expires",
-    },
-    channels.length === 0 && {
-      text: "It has no channel, so briefs that name one don’t find it.",
-      href: "#channels",
-      label: "Choose channels",
-    },
+    keys.length === 0 && [KEY_NEEDED, `${AGENT_KEYS}#new-key`, "Create a buyer’s key"],
+    keys.length > 0 && isHidden && ["It is hidden from every buyer.", whoSeesHref(productId), "Show it to a buyer"],
+    isExpired && ["It has expired.", asJson, "Change when it expires"],
+    channels.length === 0 && [NO_CHANNEL, "#channels", "Choose channels"],
   ].filter((sentence) => sentence !== false)
   if (missing.length === 0) return null
   return (
     <Banner tone="info">
       <h2>Before buyers can find it</h2>
-      {missing.map(({ text, href, label }) => (
+      {missing.map(([text, href = "", label]) => (
         <p>
           {text} <a href={href}>{label}</a>
         </p>

@@ -93,6 +93,8 @@ const Asked = ({ calls = 0, unmatched = 0 }: Partial<Ranked>) => [
   calls > 0 && <small>{formatNumber(calls - unmatched)} found something</small>,
 ]
 
+const LABEL_HINT = "Such as the buyer’s name. No two active keys can share a name."
+
 const list = async (visit: PersonVisit, label = "", buyer = "", errors: Errors = {}): Promise<Response> =>
   salesPage(visit, {
     title: "Buyers’ keys",
@@ -105,13 +107,7 @@ const list = async (visit: PersonVisit, label = "", buyer = "", errors: Errors =
       <div class="cols">
         <Card title="New buyer’s key" id="new-key">
           <Form action={AGENT_KEYS} submit="Create buyer’s key" values={{ label, buyer }} errors={errors}>
-            <Field
-              name="label"
-              label="Whose key is it?"
-              required
-              maxlength={100}
-              hint="Such as the buyer’s name. No two active keys can share a name."
-            />
+            <Field name="label" label="Whose key is it?" required maxlength={100} hint={LABEL_HINT} />
             {await buyerField(visit)}
           </Form>
         </Card>
@@ -207,25 +203,18 @@ const YES_OR_NO = [
   { value: "off", label: "No" },
 ]
 
+const ORDERS_HINT = "Each product then has a link to its order form. Turning it off ends these links."
+const DELIVERY_HINT = "Let each key read its buyer’s campaigns, as the buyer sees them here."
+
 /** What holds for all keys. What an option of the server says is only shown. */
 async function switches({ context: { store, config } }: PersonVisit) {
   const isOn = await isDeliveryOn(store, config)
   const values = { orders: (await takesOrders(store)) ? "on" : "off", delivery: isOn ? "on" : "off" }
   return (
     <Form action={`${AGENT_KEYS}/switches`} submit="Save" values={values}>
-      <Select
-        name="orders"
-        label="Take orders"
-        hint="Each product then has a link to its order form. Turning it off ends these links."
-        choices={YES_OR_NO}
-      />
+      <Select name="orders" label="Take orders" hint={ORDERS_HINT} choices={YES_OR_NO} />
       {config.agentDelivery === null ? (
-        <Select
-          name="delivery"
-          label="Delivery figures"
-          hint="Let each key read its buyer’s campaigns, as the buyer sees them here."
-          choices={YES_OR_NO}
-        />
+        <Select name="delivery" label="Delivery figures" hint={DELIVERY_HINT} choices={YES_OR_NO} />
       ) : (
         <p>
           Agents {isOn ? "may" : "may not"} read delivery figures: the server was started with{" "}

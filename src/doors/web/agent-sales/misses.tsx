@@ -1,6 +1,6 @@
 import type { Product } from "../../../domain/adcp/schema/product/product.ts"
 import type { AskedBrief } from "../../../domain/demand/demand-tally.ts"
-import { type Offer, type WhyNothing, whyNothing } from "../../../domain/demand/why-nothing.ts"
+import { type WhyNothing, whyNothing } from "../../../domain/demand/why-nothing.ts"
 import { AGENT_KEY, AGENT_KEYS, itemAddress, PRODUCT, PRODUCTS, REQUEST } from "../frame/navigation.ts"
 import { ButtonLink } from "../parts/blocks.tsx"
 import { Ago, formatMoney, formatNumber, listInWords } from "../parts/format.tsx"
@@ -9,16 +9,10 @@ import { Reason } from "./answer.tsx"
 import { openingHref } from "./opening.tsx"
 import { channelInWords, countriesInWords } from "./words.ts"
 
-/** What is known beside the briefs themselves. */
-export interface Known {
-  readonly offer: Offer
-  readonly keyNames: ReadonlyMap<string, string>
-  readonly productNames: ReadonlyMap<string, string>
-  /** The page of the first key that is in use. */
-  readonly firstKey: string | undefined
-}
+export type Known = Awaited<ReturnType<typeof knownTo>>
 
-export async function knownTo({ context: { store } }: PersonVisit): Promise<Known> {
+/** What is known beside the briefs themselves. */
+export async function knownTo({ context: { store } }: PersonVisit) {
   const stored = await store.catalogue.products()
   const products = new Map(stored.map(({ productId, body }) => [productId, (body ?? {}) as Partial<Product>]))
   const keys = await store.agentKeys.list()
@@ -27,6 +21,7 @@ export async function knownTo({ context: { store } }: PersonVisit): Promise<Know
     keyNames: new Map(keys.map(({ id, label }) => [id, label])),
     productNames: new Map([...products].map(([id, { name = id }]) => [id, name])),
     offer: { products, openingsOf: new Map(active.map(({ id, openings }) => [id, openings])) },
+    /** The page of the first key that is in use. */
     firstKey: active[0] && itemAddress(AGENT_KEY, active[0].id),
   }
 }
@@ -36,10 +31,8 @@ type Miss = Pick<AskedBrief, "brief" | "agentKeyId" | "countries" | "formats" | 
 
 type MissProps = Readonly<{ miss: Miss; catalogue: Known }>
 
-type MissesProps = Readonly<{ briefs: readonly AskedBrief[]; catalogue: Known }>
-
 /** Briefs that found nothing, each with the likely reason and what to do about it. */
-export const Misses = ({ briefs, catalogue }: MissesProps) => (
+export const Misses = ({ briefs, catalogue }: Readonly<{ briefs: readonly AskedBrief[]; catalogue: Known }>) => (
   <ul class="misses">
     {briefs.map((brief) => (
       <li>
@@ -76,24 +69,15 @@ export const WhyMissed = ({ miss, catalogue }: MissProps) => (
 
 function whyInWords(why: WhyNothing, { countries, budget }: Miss, { productNames }: Known) {
   const there = countries.length === 0 ? "" : ` in ${countriesInWords(countries, "or")}`
+  const mightFit = (id: string, but: string) => [<b>{productNames.get(id)}</b>, ` might fit, but ${but}`]
   if (why.why === "no key") return "Asked without a key. Products are shown only with a buyer’s key."
   if (why.why === "revoked") return "The key that asked has been revoked since."
   if (why.why === "words") return "No product shown to this buyer mentions what the brief asks for."
   if (why.why === "budget") {
     const [least, most] = [why.least, budget?.amount ?? 0].map((amount) => formatMoney(amount, why.currency))
-    return (
-      <>
-        <b>{productNames.get(why.product)}</b> might fit, but costs {least} or more. The budget is {most}.
-      </>
-    )
+    return mightFit(why.product, `costs ${least} or more. The budget is ${most}.`)
   }
-  if (why.wouldFit !== undefined) {
-    return (
-      <>
-        <b>{productNames.get(why.wouldFit)}</b> might fit, but is hidden from this buyer{there}.
-      </>
-    )
-  }
+  if (why.wouldFit !== undefined) return mightFit(why.wouldFit, `is hidden from this buyer${there}.`)
   if (why.why === "channel") return `You have no product for ${listInWords(why.channels.map(channelInWords), 4, "or")}.`
   return why.why === "country" ? `Nothing is shown to this buyer${there}.` : "No product is shown to this buyer."
 }

@@ -115,14 +115,9 @@ const isResult = (text: string): text is CallResult => Object.hasOwn(RESULTS, te
 
 /** Requests for products, unless all calls are asked for. */
 function filterOf(visit: PersonVisit): CallFilter {
-  const {
-    result = "",
-    country = "",
-    what,
-    ...asked
-  } = queryValues(visit.url, "caller", "text", "result", "country", "what")
+  const { result = "", country = "", what } = queryValues(visit.url, "result", "country", "what")
   return {
-    ...asked,
+    ...queryValues(visit.url, "caller", "text"),
     ...(isCountryCode(country) && { country }),
     ...(what !== "all" && { tool: GET_PRODUCTS }),
     ...(isResult(result) && { result }),
@@ -166,16 +161,11 @@ const DOORS = { agent: "sales agent", ingest: "ingest API" }
 
 /** Requests refused in the last 24 hours, in a sentence for each API. */
 const recentRefusals = (counts: readonly RefusalCount[]) =>
-  Object.entries(DOORS).map(([door, name]) => {
+  Object.entries(DOORS).flatMap(([door, name]) => {
     const totals = totalsByReason(counts.filter((count) => count.door === door))
     const reasons = totals.map(({ reason, requests }) => `${formatNumber(requests)} ${reason}`).join(", ")
-    return (
-      reasons !== "" && (
-        <p class="soft">
-          Refused by the {name} in the last 24 hours: {reasons}. Refused requests are counted, not stored.
-        </p>
-      )
-    )
+    const said = `Refused by the ${name} in the last 24 hours: ${reasons}. Refused requests are counted, not stored.`
+    return reasons === "" ? [] : [<p class="soft">{said}</p>]
   })
 
 export const requestsRoutes = logRoutes<LoggedCall>({

@@ -37,6 +37,10 @@ type Typed = Readonly<{ name: string; slug: string; timeZone: string; currency: 
 
 const NEW = { name: "", slug: "", timeZone: TIME_ZONE_DEFAULT, currency: "EUR" }
 
+const NAME = { autocomplete: "organization", hint: "Buyers see this name on every report." }
+const SLUG_HINT = "Lower-case letters, digits and hyphens. Leave it empty to use the name."
+const SLUG = { autocomplete: "off", hint: SLUG_HINT }
+
 const lacksContact = async ({ context: { store, config } }: Visit) => (await contactInForce(store, config)) === null
 
 const boothPage = async (visit: PersonVisit, typed?: Typed, errors: Errors = {}): Promise<Response> =>
@@ -53,22 +57,8 @@ const boothPage = async (visit: PersonVisit, typed?: Typed, errors: Errors = {})
         values={typed ?? { ...NEW, contact: visit.person.email }}
         errors={errors}
       >
-        <Field
-          name="name"
-          label="What name do you sell under?"
-          required
-          maxlength={200}
-          autocomplete="organization"
-          hint="Buyers see this name on every report."
-        />
-        <Field
-          name="slug"
-          label="Short name for web addresses"
-          maxlength={64}
-          autocomplete="off"
-          data-slug-of="name"
-          hint="Lower-case letters, digits and hyphens. Leave it empty to use the name."
-        />
+        <Field name="name" label="What name do you sell under?" required maxlength={200} {...NAME} />
+        <Field name="slug" label="Short name for web addresses" maxlength={64} data-slug-of="name" {...SLUG} />
         <div class="fields">
           <TimeZoneField data-zone="" hint="Each day ends at midnight in this zone." />
           <Field name="currency" label="Currency" maxlength={3} list={CURRENCIES} hint="Each line can have its own." />

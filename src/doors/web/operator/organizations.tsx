@@ -72,6 +72,7 @@ export async function organizationNamed(
 
 const withSlug = ({ name, slug }: Organization) => `${name} (${slug})`
 
+const SLUG_HINT = "For addresses, files and scripts. Leave empty to take it from the name. It can’t be changed later."
 const NEW: Typed = { slug: "", name: "", timeZone: TIME_ZONE_DEFAULT }
 
 /** Everything else about an organization is on its own pages. */
@@ -83,13 +84,7 @@ const formPage = (visit: PersonVisit, typed = NEW, errors: Errors = {}): Respons
       <section class="card narrow">
         <Form action={`${ORGANIZATIONS}/new`} submit="Create" cancel={ORGANIZATIONS} values={typed} errors={errors}>
           <Field name="name" label="Name" required maxlength={200} />
-          <Field
-            name="slug"
-            label="Short name"
-            maxlength={64}
-            data-slug-of="name"
-            hint="For addresses, files and scripts. Leave empty to take it from the name. It can’t be changed later."
-          />
+          <Field name="slug" label="Short name" maxlength={64} data-slug-of="name" hint={SLUG_HINT} />
           <TimeZoneField hint="For the dates of flights and reports." />
         </Form>
       </section>

@@ -12,7 +12,7 @@ import { type Errors, readForm, type SentForm } from "../form.ts"
 import { itemAddress, USERS } from "../frame/navigation.ts"
 import { inOrder, listing } from "../lists.tsx"
 import { showLink } from "../one-time-secret.tsx"
-import { ROLES, ROLES_HINT } from "../organization/members.tsx"
+import { LINK_HINT, ROLES, ROLES_HINT } from "../organization/members.tsx"
 import { Badge, ButtonLink, PostButton } from "../parts/blocks.tsx"
 import { Checkbox, Select } from "../parts/form/choices.tsx"
 import { type Editing, editingRoutes } from "../parts/form/editing.tsx"
@@ -79,15 +79,7 @@ async function formPage(visit: PersonVisit, stored: User | null, draft: Draft<Ty
       <section class="card narrow">
         <Form action={visit.url.pathname} submit={isNew ? "Create account" : "Save"} cancel={USERS} draft={draft}>
           <Field name="name" label="Name" required maxlength={200} />
-          {isNew && (
-            <Field
-              name="email"
-              label="Email"
-              type="email"
-              required
-              hint="Used to sign in. You get a link for them. If mail is set up, it’s mailed, too."
-            />
-          )}
+          {isNew && <Field name="email" label="Email" type="email" required hint={`Used to sign in. ${LINK_HINT}`} />}
           {stored !== null && <Memberships user={stored} />}
           <div class="fields">
             {await organizationField(visit, "organization", isNew ? "Organization" : "Add to an organization")}

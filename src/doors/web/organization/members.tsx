@@ -33,6 +33,7 @@ const baseOf = ({ organization }: OrganizationVisit) => `/app/o/${organization.s
 const ROLE_NAMES = { member: "Member", admin: "Admin" }
 export const ROLES = Object.entries(ROLE_NAMES).map(([value, label]) => ({ value, label }))
 export const ROLES_HINT = "Members see campaigns and report totals. Admins also manage campaigns, keys and people."
+export const LINK_HINT = "You get a link for them. If mail is set up, it’s mailed, too."
 export const BUYERS_ROLES_HINT = "Members see what was delivered. Admins also manage people."
 const rolesHintFor = ({ place }: Visit) => (place?.onlyBuys ? BUYERS_ROLES_HINT : ROLES_HINT)
 
@@ -141,14 +142,7 @@ type InviteProps = Readonly<{ action: string; typed: TypedMember; errors: Errors
 export const InviteForm = ({ action, typed, errors, rolesHint }: InviteProps) => (
   <Form action={action} submit="Invite" values={typed} errors={errors}>
     <Field name="name" label="Name" required autocomplete="off" />
-    <Field
-      name="email"
-      label="Email"
-      type="email"
-      required
-      autocomplete="off"
-      hint="You get a link for them. If mail is set up, it’s mailed, too."
-    />
+    <Field name="email" label="Email" type="email" required autocomplete="off" hint={LINK_HINT} />
     {rolesHint !== null && <Select name="role" label="Role" choices={ROLES} hint={rolesHint} />}
   </Form>
 )

@@ -17,9 +17,7 @@ import type { OrganizationVisit } from "../visit.ts"
 
 const settingsOf = ({ organization }: OrganizationVisit) => `/app/o/${organization.slug}/settings`
 
-type LogoSectionProps = Readonly<{ visit: OrganizationVisit; logo: Logo | null; errors: Errors }>
-
-function LogoSection({ visit, logo, errors }: LogoSectionProps) {
+function logoSection(visit: OrganizationVisit, logo: Logo | null, errors: Errors) {
   const base = settingsOf(visit)
   return (
     <section class="card narrow">
@@ -59,9 +57,10 @@ async function remove(visit: OrganizationVisit): Promise<Response> {
 
 const findLogo = ({ context, organization }: OrganizationVisit) => context.store.organizations.logo(organization.id)
 
+const ZONE_HINT = "A total for a date counts at the end of that day in this time zone."
+const CURRENCY_HINT = "New lines start with it. Each line can have its own."
+
 async function settingsPage(visit: OrganizationVisit, draft: Draft<Typed>, logoErrors: Errors = {}): Promise<Response> {
-  const { slug } = visit.organization
-  const base = settingsOf(visit)
   const onlyBuys = visit.place?.onlyBuys === true
   return headedPage(visit, {
     title: "Organization",
@@ -70,30 +69,16 @@ async function settingsPage(visit: OrganizationVisit, draft: Draft<Typed>, logoE
     }),
     body: [
       <section class="card narrow">
-        <Form action={base} submit="Save" draft={draft}>
+        <Form action={settingsOf(visit)} submit="Save" draft={draft}>
           <Field name="name" label="Name" required />
-          <TimeZoneField
-            hint={
-              onlyBuys
-                ? "Times are shown in it."
-                : "A total for a date counts at the end of that day in this time zone."
-            }
-          />
-          {!onlyBuys && (
-            <Field
-              name="currency"
-              label="Currency"
-              maxlength={3}
-              list={CURRENCIES}
-              hint="New lines start with it. Each line can have its own."
-            />
-          )}
+          <TimeZoneField hint={onlyBuys ? "Times are shown in it." : ZONE_HINT} />
+          {!onlyBuys && <Field name="currency" label="Currency" maxlength={3} list={CURRENCIES} hint={CURRENCY_HINT} />}
         </Form>
         <p class="hint">
-          Short name: <code>{slug}</code>. It can’t be changed, because files and scripts use it.
+          Short name: <code>{visit.organization.slug}</code>. It can’t be changed, because files and scripts use it.
         </p>
       </section>,
-      !onlyBuys && <LogoSection visit={visit} logo={await findLogo(visit)} errors={logoErrors} />,
+      !onlyBuys && logoSection(visit, await findLogo(visit), logoErrors),
     ],
   })
 }
@@ -128,11 +113,8 @@ const edit: Editing<OrganizationVisit, Organization, Typed> = {
   async save(visit, { slug }, typed, by) {
     const edited = await editOrganization(visit.context, { ...typed, slug }, by)
     if (edited.outcome !== "done") return edited
-    return goTo(
-      visit,
-      settingsOf(visit),
-      visit.place?.onlyBuys ? done("Saved.") : done("Saved.", `/app/o/${slug}`, "Back to Today"),
-    )
+    const said = visit.place?.onlyBuys ? done("Saved.") : done("Saved.", `/app/o/${slug}`, "Back to Today")
+    return goTo(visit, settingsOf(visit), said)
   },
   conflict: ({ slug }) => ({
     title: "Organization",

@@ -108,6 +108,8 @@ async function submitSignIn(visit: Visit): Promise<Response> {
 const refused = (outcome: Extract<SignInOutcome, { outcome: "wrong" | "wait" }>, wrong: Errors): Refused =>
   outcome.outcome === "wrong" ? { errors: wrong } : waitFirst("", outcome.seconds)
 
+const CODE_HINT = "The six digits in your app, or a recovery code."
+
 const codePage = (visit: Visit, { next, typed = null, errors, ...answer }: SignInTyped): Response =>
   cardPage(visit, {
     title: "Two-factor code",
@@ -121,13 +123,7 @@ const codePage = (visit: Visit, { next, typed = null, errors, ...answer }: SignI
         multipart={typed !== null}
       >
         <HiddenInputs values={{ next, ...keptInput(typed) }} />
-        <Field
-          name="code"
-          label="Code"
-          required
-          autocomplete="one-time-code"
-          hint="The six digits in your app, or a recovery code."
-        />
+        <Field name="code" label="Code" required autocomplete="one-time-code" hint={CODE_HINT} />
       </Form>
     ),
   })

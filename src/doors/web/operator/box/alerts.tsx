@@ -24,7 +24,7 @@ import { forOperator } from "../../route.ts"
 import type { PersonVisit } from "../../visit.ts"
 import { SecretField, serviceRoutes } from "./service.tsx"
 
-export const ALERTS = `${SYSTEM}/alerts`
+const ALERTS = `${SYSTEM}/alerts`
 
 const KIND_WORDS: Readonly<Record<AlertKind, string>> = {
   feed_silent: "An API key has gone silent",
@@ -76,6 +76,10 @@ export const alertsCure = async ({ context, person }: PersonVisit) => (
   </div>
 )
 
+const ADDRESSES_HINT = "Email addresses, with commas between them."
+const WEBHOOK_HINT = "An address that gets each alert as JSON, signed. Leave empty for none."
+const SECRET_HINT = "At least 16 characters; each message is signed with it."
+
 const formRoutes = serviceRoutes({
   page: ALERTS,
   title: "Alerts",
@@ -87,35 +91,19 @@ const formRoutes = serviceRoutes({
   },
   async fields({ context }, { kinds }) {
     const { alertTo, alertWebhook } = context.config
+    const isStored = (await chosenWebhook(context)) !== null
     const when = (await context.mail.place()) === null ? "They are used once mail is set up." : "Leave empty for none."
     return [
       alertTo.length > 0 ? (
         <p>The server was started with --alert-to: {alertTo.join(", ")}.</p>
       ) : (
-        <Field
-          name="to"
-          label="Send alerts to"
-          autocomplete="email"
-          hint={`Email addresses, with commas between them. ${when}`}
-        />
+        <Field name="to" label="Send alerts to" autocomplete="email" hint={`${ADDRESSES_HINT} ${when}`} />
       ),
       <CheckGroup name="kinds" label="About" choices={KINDS} checked={kinds} />,
-      alertWebhook === null ? (
-        [
-          <Field
-            name="url"
-            label="Webhook"
-            hint="An address that gets each alert as JSON, signed. Leave empty for none."
-          />,
-          <SecretField
-            name="secret"
-            label="Secret of the webhook"
-            isStored={(await chosenWebhook(context)) !== null}
-            hint="At least 16 characters; each message is signed with it."
-          />,
-        ]
-      ) : (
-        <p>The server was started with --alert-webhook: {maskedWebhook(alertWebhook)}.</p>
+      alertWebhook !== null && <p>The server was started with --alert-webhook: {maskedWebhook(alertWebhook)}.</p>,
+      alertWebhook === null && <Field name="url" label="Webhook" hint={WEBHOOK_HINT} />,
+      alertWebhook === null && (
+        <SecretField name="secret" label="Secret of the webhook" isStored={isStored} hint={SECRET_HINT} />
       ),
     ]
   },

@@ -17,6 +17,7 @@ import { forOperator } from "../../route.ts"
 import { type PersonVisit, param } from "../../visit.ts"
 import { SecretField, ServiceCard, type ServiceState, serviceRoutes } from "./service.tsx"
 
+const EXAMPLE = "https://s3.example.com"
 const PAGE = `${SYSTEM}/bucket`
 const BY_OPTION = "The server was started with --backup-to, so this can’t be changed here."
 const OFF = "Backups stay on the disk of this server. If the disk fails, they’re gone, too."
@@ -69,11 +70,7 @@ const formRoutes = serviceRoutes({
     }
   },
   fields: async ({ context }) => [
-    <Field
-      name="endpoint"
-      label="Address of the storage"
-      hint="Such as https://s3.example.com. Leave empty for Amazon S3."
-    />,
+    <Field name="endpoint" label="Address of the storage" hint={`Such as ${EXAMPLE}. Leave empty for Amazon S3.`} />,
     <Field name="bucket" label="Bucket" required hint="Its name, and a folder in it if you like: backups/adbooth" />,
     <Field name="region" label="Region" hint="If your provider names one." />,
     <Field name="key_id" label="Access key ID" required autocomplete="off" />,
@@ -88,17 +85,14 @@ const formRoutes = serviceRoutes({
     const keep = readNumber(kept, { decimals: 0, max: BACKUPS_KEPT_MAX })
     const secret = form.raw("secret") || ((await context.bucket.storedSecret()) ?? "")
     const errors = {
-      ...(!/^(?:https?:\/\/[^/]+)?$/.test(endpoint) && {
-        endpoint: "Enter an address such as https://s3.example.com.",
-      }),
+      ...(!/^(?:https?:\/\/[^/]+)?$/.test(endpoint) && { endpoint: `Enter an address such as ${EXAMPLE}.` }),
       ...(place instanceof InvalidSetting && { bucket: "Enter the name of a bucket, such as my-backups." }),
       ...(keyId === "" && { key_id: "Enter the ID of the access key." }),
       ...(secret === "" && { secret: "Enter the secret of the access key." }),
       ...((!keep.ok || keep.value < 1) && { keep: `Enter a whole number from 1 to ${BACKUPS_KEPT_MAX}.` }),
     }
     if (Object.keys(errors).length > 0 || place instanceof InvalidSetting || !keep.ok) return { errors }
-    const more = { endpoint: endpoint || null, region: region || null, keyId, secret, keep: keep.value }
-    const wanted = { ...place, ...more }
+    const wanted = { ...place, endpoint: endpoint || null, region: region || null, keyId, secret, keep: keep.value }
     const failed = await context.bucket.test(wanted)
     if (failed !== null) return { errors: { bucket: `${failed} Nothing was saved.` } }
     await chooseBucket(context, wanted, actor)

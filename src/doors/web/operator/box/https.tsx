@@ -27,23 +27,20 @@ function stateOf({ context, origin }: PersonVisit): ServiceState {
   }
   if (note !== null && certificate !== null) {
     const renewed = config.tlsCert === null ? day(renewalMoment(certificate, 0)) : null
+    const then = renewed === null ? "Replace its files before that" : `Renewed by itself around ${renewed}`
+    const issued = `By ${certificate.issuer}, since ${day(certificate.validFrom)}`
     return {
       is: "working",
       facts: [
-        [certificate.names.join(", "), `By ${certificate.issuer}, since ${day(certificate.validFrom)}`],
-        [
-          `Valid until ${until}`,
-          renewed === null ? "Replace its files before that" : `Renewed by itself around ${renewed}`,
-        ],
+        [certificate.names.join(", "), issued],
+        [`Valid until ${until}`, then],
       ],
     }
   }
   if (note !== null) return { is: "off", text: `A certificate for ${note.domains.join(", ")} is being fetched.` }
   if (origin.startsWith("https:")) return { is: "working", facts: [[origin, "A proxy in front of Adbooth does it"]] }
-  return {
-    is: "off",
-    text: `People and programs reach this server without encryption, at ${origin}. Passwords can be read on the way.`,
-  }
+  const text = `People and programs reach this server without encryption, at ${origin}. Passwords can be read on the way.`
+  return { is: "off", text }
 }
 
 /** Why it is not chosen here; null where it is. */
@@ -73,6 +70,9 @@ function authorityOf(directory: string): string {
   return host.endsWith("letsencrypt.org") ? "Let’s Encrypt (letsencrypt.org/repository)" : host
 }
 
+const DOMAIN_HINT = "Its A record must point to this server, and ports 80 and 443 must be reachable from the internet."
+const EMAIL_HINT = "The authority writes to it if something is wrong with the certificate."
+
 const formRoutes = serviceRoutes({
   page: PAGE,
   title: "Set up HTTPS",
@@ -85,18 +85,8 @@ const formRoutes = serviceRoutes({
     anyway: "",
   }),
   fields: ({ context }, { terms }, errors) => [
-    <Field
-      name="domain"
-      label="Domain"
-      required
-      hint="Its A record must point to this server, and ports 80 and 443 must be reachable from the internet."
-    />,
-    <Field
-      name="email"
-      type="email"
-      label="Email for notices"
-      hint="The authority writes to it if something is wrong with the certificate."
-    />,
+    <Field name="domain" label="Domain" required hint={DOMAIN_HINT} />,
+    <Field name="email" type="email" label="Email for notices" hint={EMAIL_HINT} />,
     <Checkbox
       name="terms"
       label={`I accept the terms of ${authorityOf(context.config.acmeDirectory)}`}

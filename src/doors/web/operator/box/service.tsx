@@ -147,16 +147,7 @@ type SecretFieldProps = Labelled & Readonly<{ isStored: boolean; required?: bool
 
 /** It is never shown again: left empty, the one that is stored stays. */
 export function SecretField({ isStored, required = false, hint = "", ...rest }: SecretFieldProps) {
-  const kept = isStored ? "Leave empty to keep the one that is stored." : ""
-  const text = [hint, kept].filter(Boolean).join(" ")
-  return (
-    <Field
-      {...rest}
-      type="password"
-      value=""
-      autocomplete="off"
-      required={required && !isStored}
-      {...(text !== "" && { hint: text })}
-    />
-  )
+  const text = [hint, isStored && "Leave empty to keep the one that is stored."].filter(Boolean).join(" ")
+  const hinted = { ...rest, ...(text !== "" && { hint: text }) }
+  return <Field {...hinted} type="password" value="" autocomplete="off" required={required && !isStored} />
 }

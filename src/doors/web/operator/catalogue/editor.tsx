@@ -114,15 +114,8 @@ function viewRoutes<Stored extends Known>(editor: Editor<Stored>, isJson: boolea
   const { what, list, page, trail } = editor
   const addressOf = (stored: Known | null, asJson: boolean) =>
     `${stored === null ? `${list}/new` : itemAddress(page, stored.id)}${asJson ? "/json" : ""}`
-  const jsonField = (
-    <TextArea
-      name="json"
-      label={`The ${what} as AdCP 3.1 JSON`}
-      rows={28}
-      required
-      hint="Everything is checked before saving."
-    />
-  )
+  const [label, hint] = [`The ${what} as AdCP 3.1 JSON`, "Everything is checked before saving."]
+  const jsonField = <TextArea name="json" label={label} rows={28} required hint={hint} />
   const edit: Editing<PersonVisit, Found<Stored>, Typed> = {
     async find(visit) {
       const stored = await editor.find(visit)

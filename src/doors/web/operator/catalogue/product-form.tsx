@@ -27,8 +27,13 @@ import { spoken } from "./words.ts"
 
 // The usual fields of a product as a form. Parts of the product that the form does not show are kept.
 
-/** Parts of a product that can be too complex for the form: those are edited as JSON. */
-type RichPart = "publishers" | "formats" | "pricing"
+/** Parts of a product that can be too complex for the form, and why: those are edited as JSON. */
+const RICH = {
+  publishers: "Some publishers are named by property or tag.",
+  formats: "The formats carry sizes, durations or options.",
+  pricing: "Some prices have terms of their own.",
+}
+type RichPart = keyof typeof RICH
 
 /** The texts of the form of a product, or of a new one. */
 export function textsOfProduct(body: unknown): FormTexts {
@@ -205,11 +210,23 @@ const DELIVERY_TYPES = [
   { value: "non_guaranteed", label: "Not guaranteed", note: "You deliver as much as you have room for." },
 ]
 
+const ANY_SELLER = { value: "", label: "Whoever answers the order" }
+const SELLER_HINT = "Orders go to them, and buyers see their name."
+const DESCRIPTION_HINT = "Who it reaches, where, and with what."
 const ID_HINT = "Buyers’ agents use it. Leave empty to take it from the name. It can’t be changed later."
 
 /** The usual fields of a product. Anything more complex is edited as JSON. */
 export function ProductFieldset({ typed, isNew, rich, formats, usualDomains, sellers, jsonHref, note }: Props) {
   const usual = usualDomains.length === 0 ? "" : ` Leave empty for ${listInWords(usualDomains, 3)}.`
+  const placesHint = `The sites or shows that it runs on, one per line.${usual}`
+  const orJson = (part: RichPart, fields: ComponentChildren) =>
+    rich.has(part) ? (
+      <p class="hint">
+        {RICH[part]} They stay as they are; <a href={jsonHref}>edit them as JSON</a>.
+      </p>
+    ) : (
+      fields
+    )
   const several = (name: string, label: string, find: string, choices: readonly Choice[]) => (
     <CheckGroup name={name} label={label} find={find} choices={choices} checked={listIn(typed, name)} />
   )
@@ -219,45 +236,26 @@ export function ProductFieldset({ typed, isNew, rich, formats, usualDomains, sel
       <Field name="name" label="Name" required />
       {isNew && <Field name="product_id" label="Product ID" data-slug-of="name" hint={ID_HINT} />}
       {sellers.length > 1 && (
-        <Select
-          name="seller"
-          label="Sold by"
-          hint="Orders go to them, and buyers see their name."
-          choices={[{ value: "", label: "Whoever answers the order" }, ...sellersAsChoices(sellers)]}
-        />
+        <Select name="seller" label="Sold by" hint={SELLER_HINT} choices={[ANY_SELLER, ...sellersAsChoices(sellers)]} />
       )}
-      <TextArea
-        name="description"
-        label="Description"
-        rows={4}
-        prose
-        required
-        hint="Who it reaches, where, and with what."
-      />
+      <TextArea name="description" label="Description" rows={4} prose required hint={DESCRIPTION_HINT} />
       {several("channels", "Channels", "a channel", CHANNELS)}
     </FormSection>,
     <FormSection title="Where it runs">
-      <Rich part="publishers" rich={rich} jsonHref={jsonHref} what="Some publishers are named by property or tag.">
-        <TextArea
-          name="publishers"
-          label="Publisher domains"
-          rows={2}
-          required={usual === ""}
-          hint={`The sites or shows that it runs on, one per line.${usual}`}
-        />
-      </Rich>
-      <Rich part="formats" rich={rich} jsonHref={jsonHref} what="The formats carry sizes, durations or options.">
-        {several("formats", "Accepted formats", "a format", formats)}
+      {orJson(
+        "publishers",
+        <TextArea name="publishers" label="Publisher domains" rows={2} required={usual === ""} hint={placesHint} />,
+      )}
+      {orJson("formats", [
+        several("formats", "Accepted formats", "a format", formats),
         <label class="choice small if-narrowed">
           <input type="checkbox" id="all-formats" />
           <span>Show the formats of other channels, too</span>
-        </label>
-      </Rich>
+        </label>,
+      ])}
     </FormSection>,
     <FormSection title="Prices" hint="Agents see all of them and choose one.">
-      <Rich part="pricing" rich={rich} jsonHref={jsonHref} what="Some prices have terms of their own.">
-        <PriceRows texts={typed} models={FORM_PRICING_MODELS.map(asChoice)} />
-      </Rich>
+      {orJson("pricing", <PriceRows texts={typed} models={FORM_PRICING_MODELS.map(asChoice)} />)}
     </FormSection>,
     <FormSection title="Delivery">
       <RadioCards name="delivery_type" label="Is delivery guaranteed?" choices={DELIVERY_TYPES} />
@@ -267,16 +265,4 @@ export function ProductFieldset({ typed, isNew, rich, formats, usualDomains, sel
       </details>
     </FormSection>,
   ]
-}
-
-type RichProps = Pick<Props, "rich" | "jsonHref"> &
-  Readonly<{ part: RichPart; what: string; children: ComponentChildren }>
-
-function Rich({ part, rich, jsonHref, what, children }: RichProps) {
-  if (!rich.has(part)) return <>{children}</>
-  return (
-    <p class="hint">
-      {what} They stay as they are; <a href={jsonHref}>edit them as JSON</a>.
-    </p>
-  )
 }
