@@ -25,12 +25,8 @@ export function webDoor(parts: Omit<WebContext, "open">) {
   const context: WebContext = { ...parts, open: (request) => open(request) }
   const door = new Elysia().get("/app/assets/:name", ({ request, params: { name } }) => asset(name, request))
   for (const route of routes) {
-    door.route(
-      route.method,
-      route.path,
-      ({ request, params }) => answer(context, route, request, readable(params)),
-      UNPARSED,
-    )
+    const { method, path } = route
+    door.route(method, path, ({ request, params }) => answer(context, route, request, readable(params)), UNPARSED)
   }
   const nothing: Pick<Route, "answer"> = { answer: pageNotFound }
   open = async (request) => door.handle(request)

@@ -1,6 +1,7 @@
 import { inParts, nextTurn } from "../../domain/event-loop.ts"
 import { naturalKey } from "../../domain/lists/list-query.ts"
 import { SALES_TABS } from "./agent-sales/section.tsx"
+import { campaignsOf } from "./campaigns/with-line.ts"
 import { actionsOf, itemAddress, navigationOf, PRODUCT, USERS } from "./frame/navigation.ts"
 import { QUERY_CHARACTERS_MAX, searchGuides } from "./guides/search-guides.ts"
 import { Badge, Card, Empty, Submit } from "./parts/blocks.tsx"
@@ -70,18 +71,17 @@ function pageHits({ place }: OrganizationVisit): Hit[] {
   return all.filter(({ href }, place) => all.findIndex((hit) => hit.href === href) === place)
 }
 
-async function campaignHits(
-  { context: { store }, organization: { id, slug: seller } }: OrganizationVisit,
-  isArchived: boolean,
-) {
-  const hrefOf = (slug: string) => `/app/o/${seller}/campaigns/${slug}`
-  const heads = await store.campaigns.list(id, isArchived)
+async function campaignHits(visit: OrganizationVisit, isArchived: boolean) {
+  const { id } = visit.organization
+  const { campaigns: store } = visit.context.store
+  const hrefOf = (slug: string) => `${campaignsOf(visit)}/${slug}`
+  const heads = await store.list(id, isArchived)
   const campaigns = heads.map(
     ({ slug, name, buyer }): Hit => ({ href: hrefOf(slug), name, about: buyer.name, also: [slug], isArchived }),
   )
   const lines: Hit[] = []
   for (const some of inParts(heads, CAMPAIGNS_AT_ONCE)) {
-    for (const { name, packageId, externalId, campaign } of await store.campaigns.lineNames(id, some)) {
+    for (const { name, packageId, externalId, campaign } of await store.lineNames(id, some)) {
       const href = `${hrefOf(campaign.slug)}/lines/${packageId}`
       lines.push({ href, name, about: campaign.name, also: [externalId, packageId], isArchived })
     }

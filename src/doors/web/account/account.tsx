@@ -24,6 +24,7 @@ const NAME_HINT = "Colleagues see it next to your changes."
 
 async function accountPage(visit: PersonVisit, { errors, ...answer }: Refused = { errors: {} }, typedName?: string) {
   const { person } = visit
+  const name = typedName ?? person.name
   const isNameWrong = errors["name"] !== undefined
   return headedPage(visit, {
     title: "Your account",
@@ -32,12 +33,7 @@ async function accountPage(visit: PersonVisit, { errors, ...answer }: Refused = 
     body: (
       <div class="cols">
         <Card title="Name">
-          <Form
-            action="/app/account/name"
-            submit="Save name"
-            values={{ name: typedName ?? person.name }}
-            errors={isNameWrong ? errors : {}}
-          >
+          <Form action="/app/account/name" submit="Save name" values={{ name }} errors={isNameWrong ? errors : {}}>
             <Field name="name" label="Your name" required maxlength={200} autocomplete="name" hint={NAME_HINT} />
           </Form>
         </Card>
@@ -69,10 +65,7 @@ async function twoFactorCard({ context, person: { userId, hasTotp } }: PersonVis
     <Card title="Two-factor codes" actions={hasTotp ? <Badge tone="good">On</Badge> : <Badge>Off</Badge>}>
       <p class="soft">{text}</p>
       <p>
-        <ButtonLink
-          href={hasTotp ? "/app/account/two-factor/off" : "/app/account/two-factor"}
-          label={hasTotp ? "Turn off" : "Turn on"}
-        />
+        <ButtonLink href={`/app/account/two-factor${hasTotp ? "/off" : ""}`} label={hasTotp ? "Turn off" : "Turn on"} />
       </p>
     </Card>
   )
@@ -131,15 +124,10 @@ const COLUMNS: readonly Column<ListedSession>[] = [
   {
     title: "Actions",
     narrow: "actions",
-    cell: ({ id, userAgent }) => (
-      <PostButton
-        small
-        kind="quiet"
-        action={`${SESSIONS}/${id}/end`}
-        label="End"
-        about={`End the session of ${deviceOf(userAgent)}`}
-      />
-    ),
+    cell: ({ id, userAgent }) => {
+      const about = `End the session of ${deviceOf(userAgent)}`
+      return <PostButton small kind="quiet" action={`${SESSIONS}/${id}/end`} label="End" about={about} />
+    },
   },
 ]
 

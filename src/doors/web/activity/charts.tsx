@@ -13,22 +13,13 @@ type Props = Readonly<{ slots: readonly ActivitySlot[]; period: ActivityPeriod; 
 export function ActivityChart({ slots, period, zone }: Props) {
   const isHourly = period === "24h"
   const title = `Items per ${isHourly ? "hour" : "day"}`
-  const hourOf = ({ start }: ActivitySlot) => {
+  const barOf = ({ date, start, accepted, rejected }: ActivitySlot) => {
     const hour = timeInWords(start, zone)
-    return { title: hour, label: hour.slice(-5) }
+    return { date, values: [accepted, rejected], ...(isHourly && { title: hour, label: hour.slice(-5) }) }
   }
   return (
     <Card label={title}>
-      <DayBars
-        title={title}
-        series={SERIES}
-        days={slots.map((slot) => ({
-          date: slot.date,
-          values: [slot.accepted, slot.rejected],
-          ...(isHourly && hourOf(slot)),
-        }))}
-        format={formatNumber}
-      />
+      <DayBars title={title} series={SERIES} days={slots.map(barOf)} format={formatNumber} />
     </Card>
   )
 }

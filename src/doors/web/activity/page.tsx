@@ -156,18 +156,16 @@ async function download(visit: OrganizationVisit): Promise<Response> {
     return listCsv(`${name}-rejected`, REJECTED_CSV_COLUMNS, everyRejection(visit, chosen, from))
   }
   const counts = chosen === undefined ? [] : await context.store.feedActivity.counts(chosen.key.id, from)
-  return csv(
-    `${name}.csv`,
-    ["key", "hour", "feed", "counted", "outcome", "count"],
-    counts.map((each) => [
-      chosen?.key.label ?? "",
-      formatMoment(each.hour),
-      each.feed,
-      each.unit,
-      each.outcome,
-      each.count,
-    ]),
-  )
+  const label = chosen?.key.label ?? ""
+  const rows = counts.map(({ hour, feed, unit, outcome, count }) => [
+    label,
+    formatMoment(hour),
+    feed,
+    unit,
+    outcome,
+    count,
+  ])
+  return csv(`${name}.csv`, ["key", "hour", "feed", "counted", "outcome", "count"], rows)
 }
 
 async function* everyRejection(
@@ -178,12 +176,10 @@ async function* everyRejection(
   if (chosen === undefined) return
   const reason = url.searchParams.get("reason") ?? ""
   // What arrives meanwhile would move the others.
-  const filter = { organizationId: organization.id, keyId: chosen.key.id, from, until: now + 1 }
+  const span = { from, until: now + 1 }
+  const filter = { organizationId: organization.id, keyId: chosen.key.id, ...span, ...(reason !== "" && { reason }) }
   for (let offset = 0; ; offset += CSV_ROWS_AT_ONCE) {
-    const { items } = await context.store.feedActivity.rejected(
-      { ...filter, ...(reason !== "" && { reason }) },
-      { offset, limit: CSV_ROWS_AT_ONCE },
-    )
+    const { items } = await context.store.feedActivity.rejected(filter, { offset, limit: CSV_ROWS_AT_ONCE })
     yield items
     if (items.length < CSV_ROWS_AT_ONCE) return
   }

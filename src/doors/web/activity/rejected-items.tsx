@@ -2,6 +2,7 @@ import { ACTIVITY_DAYS, REJECTED_ITEMS_MAX } from "../../../domain/activity/feed
 import { reasonWords } from "../../../domain/activity/reason-words.ts"
 import { formatMoment, type Moment } from "../../../domain/time/moment.ts"
 import type { ListedRejection } from "../../../storage/port/store.ts"
+import { campaignsOf } from "../campaigns/with-line.ts"
 import { offsetOf, withQuery } from "../paging.ts"
 import { Card, CsvLink, Submit } from "../parts/blocks.tsx"
 import { FilterSelect } from "../parts/form/filters.tsx"
@@ -39,11 +40,7 @@ export async function rejectedItems(visit: OrganizationVisit, keyId: string, fro
       {items.length === 0 ? (
         <p class="card-foot soft">Nothing was rejected in this period.</p>
       ) : (
-        <BareTable
-          caption="Rejected items, latest first"
-          columns={columnsFor(`/app/o/${organization.slug}`)}
-          rows={items}
-        />
+        <BareTable caption="Rejected items, latest first" columns={columnsFor(visit)} rows={items} />
       )}
       <div class="card-foot stack tight">
         <Pages url={url} perPage={REJECTED_PER_PAGE} count={rows} what="rows" />
@@ -65,10 +62,8 @@ function csvUrl(url: URL): URL {
 
 function ReasonFilter({ url, byReason }: Readonly<{ url: URL; byReason: ByReason }>) {
   const reasons = Object.entries(byReason).toSorted(([, a], [, b]) => b - a)
-  const choices = reasons.map(([value, count]) => ({
-    value,
-    label: `${reasonWords(value).title} (${formatNumber(count)})`,
-  }))
+  const labelOf = (reason: string, count: number) => `${reasonWords(reason).title} (${formatNumber(count)})`
+  const choices = reasons.map(([value, count]) => ({ value, label: labelOf(value, count) }))
   const { key = "", period = "" } = Object.fromEntries(url.searchParams)
   return (
     <form class="actions" action={url.pathname}>
@@ -79,13 +74,13 @@ function ReasonFilter({ url, byReason }: Readonly<{ url: URL; byReason: ByReason
   )
 }
 
-const columnsFor = (home: string): Column<ListedRejection>[] => [
+const columnsFor = (visit: OrganizationVisit): Column<ListedRejection>[] => [
   { title: "Received", cell: ({ at }) => <Time at={at} />, nowrap: true },
   {
     title: "Line",
     narrow: "span",
     value: ({ line }) => line?.name ?? "Unknown",
-    href: ({ line }) => (line ? `${home}/campaigns/${line.campaign}/lines/${line.packageId}` : undefined),
+    href: ({ line }) => line && `${campaignsOf(visit)}/${line.campaign}/lines/${line.packageId}`,
   },
   { title: "Why it was rejected", narrow: "span", cell: Why },
   { title: "As sent", narrow: "actions", cell: (item) => <AsSent item={item} /> },

@@ -26,10 +26,7 @@ const EVER = { from: "0000-01-01", to: "9999-12-31" }
 
 async function linesOf({ context, organization }: OrganizationVisit): Promise<Choice[]> {
   const lines = await context.store.campaigns.inFlight(organization.id, { ...EVER, limit: LINES_OFFERED })
-  const choices = lines.map(({ packageId, name, campaign }) => ({
-    value: packageId,
-    label: `${name} (${campaign.name})`,
-  }))
+  const choices = lines.map((line) => ({ value: line.packageId, label: `${line.name} (${line.campaign.name})` }))
   return choices.sort((a, b) => compareNames(a.label, b.label))
 }
 
@@ -51,6 +48,7 @@ const SLUG_HINT = "Links may use it in place of the code, such as autumn-10."
 async function codePage(visit: OrganizationVisit, typed: Typed, errors: Errors = {}): Promise<Response> {
   const base = baseOf(visit)
   const lines = await linesOf(visit)
+  const moveLabel = `Move ${typed.code} to this line`
   return headedPage(visit, {
     title: "New affiliate code",
     trail: [{ href: base, label: "Affiliates" }],
@@ -67,12 +65,7 @@ async function codePage(visit: OrganizationVisit, typed: Typed, errors: Errors =
             <Field name="code" label="Code" required maxlength={AFFILIATE_CODE_CHARACTERS_MAX} hint={CODE_HINT} />
             <Field name="slug" label="Link name" maxlength={AFFILIATE_SLUG_CHARACTERS_MAX} hint={SLUG_HINT} />
             {errors["move"] !== undefined && (
-              <Checkbox
-                name="move"
-                checked={false}
-                value={moveToConfirm(typed)}
-                label={`Move ${typed.code} to this line`}
-              />
+              <Checkbox name="move" checked={false} value={moveToConfirm(typed)} label={moveLabel} />
             )}
           </Form>
           <p class="hint">

@@ -150,15 +150,12 @@ function Reported({ visit, figures: { codes, days } }: ReportedProps) {
   const base = baseOf(visit)
   const from = offsetOf(url, "campaigns")
   const campaigns = byCampaign(codes).sort((a, b) => compareNames(a.campaignName, b.campaignName))
+  const shown = campaigns.slice(from, from + CAMPAIGNS_SHOWN)
   return [
     days.length > 0 && <DayCharts days={days} currency={currencyOf(codes)} csv={`${base}/days.csv${url.search}`} />,
     campaigns.length > 1 && [
       <h2>Totals by campaign</h2>,
-      <Table
-        caption="Totals by campaign"
-        columns={campaignColumns(base)}
-        rows={campaigns.slice(from, from + CAMPAIGNS_SHOWN)}
-      />,
+      <Table caption="Totals by campaign" columns={campaignColumns(base)} rows={shown} />,
       <Pages url={url} name="campaigns" perPage={CAMPAIGNS_SHOWN} count={campaigns.length} what="campaigns" />,
     ],
     <h2>Codes</h2>,

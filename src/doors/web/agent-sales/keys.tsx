@@ -177,11 +177,8 @@ async function saveBuyer(visit: PersonVisit, key: AgentKeyRow): Promise<Response
   if (typeof buyer === "string") return askBuyer(visit, key, slug, { buyer })
   const changed = await setAgentKeyBuyer(visit.context, key.id, buyer, visit.actor)
   if (changed.outcome === "not found") return pageNotFound(visit)
-  return goTo(
-    visit,
-    itemAddress(AGENT_KEY, key.id),
-    done(`The buyer of ${key.label} is now ${buyer?.name ?? "nobody"}.`),
-  )
+  const said = `The buyer of ${key.label} is now ${buyer?.name ?? "nobody"}.`
+  return goTo(visit, itemAddress(AGENT_KEY, key.id), done(said))
 }
 
 export const revokeQuestion = ({ id, label }: AgentKeyRow): Question => ({

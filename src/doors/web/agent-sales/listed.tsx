@@ -54,9 +54,8 @@ async function look(visit: PersonVisit, { agentUrl, ourFile, domains }: Known): 
     return found === "names others" ? "The file there names other agents only." : "The file there is no adagents.json."
   }
   const own = publicUrl === null ? [] : [fetched(visit, "", `${publicUrl}/healthz`, () => true)]
-  const files = domains
-    .slice(0, DOMAINS_MAX)
-    .map((domain) => fetched(visit, domain, `https://${domain}${FILE}`, readFile))
+  const looked = domains.slice(0, DOMAINS_MAX)
+  const files = looked.map((domain) => fetched(visit, domain, `https://${domain}${FILE}`, readFile))
   return new Map(await Promise.all([...own, ...files]))
 }
 
@@ -98,12 +97,8 @@ function domainStep(domain: string, found: true | string | undefined): Todo {
   return step(undefined, domain, "has not been checked", `Buyers’ agents look there for who may sell. ${put}`)
 }
 
-const NO_DOMAIN = step(
-  false,
-  "Your domain",
-  "is not known",
-  "Name it as the publisher of a product, or start the server with --publish-adagents.",
-)
+const NAME_DOMAIN = "Name it as the publisher of a product, or start the server with --publish-adagents."
+const NO_DOMAIN = step(false, "Your domain", "is not known", NAME_DOMAIN)
 const NO_CONTACT = "Agents without a key are told whom to ask for one. Name somebody below."
 const NO_PRODUCTS: Todo = {
   ...step(false, "Products", "are shown to nobody", "Create a buyer’s key, and show products to it."),

@@ -151,6 +151,7 @@ async function whoSees(visit: PersonVisit, { id, name }: FoundProduct): Promise<
   const keys = await activeKeys(visit)
   const sorted = [...keys.filter((key) => isOpenTo(key, id)), ...keys.filter((key) => !isOpenTo(key, id))]
   const from = offsetOf(visit.url, "start")
+  const shown = sorted.slice(from, from + ROWS_PER_PAGE)
   return headedPage(visit, {
     title: `Who sees ${name}`,
     heading: name,
@@ -163,11 +164,7 @@ async function whoSees(visit: PersonVisit, { id, name }: FoundProduct): Promise<
         </Empty>
       ) : (
         [
-          <Table
-            caption={`Buyers’ keys that see ${name}`}
-            columns={columnsOf(id)}
-            rows={sorted.slice(from, from + ROWS_PER_PAGE)}
-          />,
+          <Table caption={`Buyers’ keys that see ${name}`} columns={columnsOf(id)} rows={shown} />,
           <Pages url={visit.url} name="start" perPage={ROWS_PER_PAGE} count={keys.length} what="buyers’ keys" />,
         ]
       ),

@@ -84,9 +84,9 @@ function Asked({ visit, days, tally, catalogue }: AskedProps) {
   const counts = tally.counts()
   const summary = summarizeDemand(counts)
   const unmatched = tally.briefs({ unmatched: true })
-  const bars = demandByDay(counts, days).map(({ date, matched, nothing, refused }) => ({
+  const bars = demandByDay(counts, days).map(({ date, ...of }) => ({
     date,
-    values: [matched, nothing, refused],
+    values: [of.matched, of.nothing, of.refused],
   }))
   return [
     <Figures summary={summary} briefs={unmatched.length} />,
@@ -183,10 +183,9 @@ function foundProducts({ products }: DemandSummary, { productNames }: Known): Ra
     .sort((a, b) => b.calls - a.calls)
   const ids = new Set(found.map(({ value }) => value))
   const never = [...productNames].filter(([id]) => !ids.has(id)).slice(0, NEVER_SHOWN_MAX)
-  const often = found.slice(0, BARS_SHOWN).map(({ value, calls }) => ({
-    label: productNames.get(value) ?? value,
-    value: calls,
-  }))
+  const often = found
+    .slice(0, BARS_SHOWN)
+    .map(({ value: id, calls: value }) => ({ label: productNames.get(id) ?? id, value }))
   return [...often, ...never.map(([, name]) => ({ label: name, value: 0, missing: "never found" }))]
 }
 
@@ -197,10 +196,7 @@ async function csv(visit: PersonVisit): Promise<Response> {
   const briefs = [true, false].flatMap((unmatched) => tally.briefs({ unmatched }))
   const columns: Column<AskedBrief>[] = [
     { title: "brief", value: ({ brief }) => brief },
-    {
-      title: "caller",
-      value: ({ agentKeyId }) => (agentKeyId === null ? "" : (keyNames.get(agentKeyId) ?? agentKeyId)),
-    },
+    { title: "caller", value: ({ agentKeyId: id }) => (id === null ? "" : (keyNames.get(id) ?? id)) },
     { title: "countries", value: ({ countries }) => countries.join(" ") },
     { title: "formats", value: ({ formats }) => formats.join(", ") },
     { title: "budget", value: ({ budget }) => budget?.amount ?? null },

@@ -1,6 +1,7 @@
 import type { SignedIn } from "../../../storage/port/store.ts"
 import { THEMES, type Theme } from "../cookies.ts"
 import { Submit } from "../parts/blocks.tsx"
+import { FindInput } from "../parts/form/choices.tsx"
 import { Icon } from "../parts/icon.tsx"
 import { ORGANIZATIONS } from "./navigation.ts"
 import { type Place, SWITCHED_TO_MAX } from "./place.ts"
@@ -40,12 +41,7 @@ export function OrganizationMenu({ place }: Props) {
       {organizations.length > SWITCHED_TO_MAX / 3 && (
         <div class="field scripted input">
           <Icon name="search" />
-          <input
-            type="search"
-            aria-label="Find an organization"
-            placeholder="Find an organization"
-            data-filter="organization-list"
-          />
+          <FindInput what="an organization" list="organization-list" />
         </div>
       )}
       <ul id="organization-list">

@@ -44,10 +44,7 @@ async function offeredTo({ store }: WebContext, { isOperator, organizations: the
   const buyers = hasSeveralSellers && room > 0 ? await store.organizations.buyersWithPeople(room) : []
   const isTheirs = ({ id }: Organization) => theirs.some((organization) => organization.id === id)
   const all = [...sellers.filter(isTheirs), ...sellers, ...theirs, ...buyers]
-  return {
-    organizations: [...new Map(all.map((organization) => [organization.id, organization])).values()],
-    hasSeveralSellers,
-  }
+  return { organizations: [...new Map(all.map((each) => [each.id, each])).values()], hasSeveralSellers }
 }
 
 /** Of several that somebody belongs to, the first that sells: buyers have less to do here. */

@@ -37,6 +37,7 @@ type Typed = Readonly<{ name: string; slug: string; timeZone: string; currency: 
 
 const NEW = { name: "", slug: "", timeZone: TIME_ZONE_DEFAULT, currency: "EUR" }
 
+const BOOTH_FORM = { action: SET_UP, submit: "Continue", cancel: SYSTEM, cancelLabel: "Skip set-up" }
 const NAME = { autocomplete: "organization", hint: "Buyers see this name on every report." }
 const SLUG_HINT = "Lower-case letters, digits and hyphens. Leave it empty to use the name."
 const SLUG = { autocomplete: "off", hint: SLUG_HINT }
@@ -49,14 +50,7 @@ const boothPage = async (visit: PersonVisit, typed?: Typed, errors: Errors = {})
     title: "Set up your booth",
     text: "It takes a minute. Only the short name can’t be changed later.",
     children: (
-      <Form
-        action={SET_UP}
-        submit="Continue"
-        cancel={SYSTEM}
-        cancelLabel="Skip set-up"
-        values={typed ?? { ...NEW, contact: visit.person.email }}
-        errors={errors}
-      >
+      <Form {...BOOTH_FORM} values={typed ?? { ...NEW, contact: visit.person.email }} errors={errors}>
         <Field name="name" label="What name do you sell under?" required maxlength={200} {...NAME} />
         <Field name="slug" label="Short name for web addresses" maxlength={64} data-slug-of="name" {...SLUG} />
         <div class="fields">

@@ -27,13 +27,8 @@ export async function sellingNow(context: WebContext, organization: Organization
   // Lines that are equally urgent keep this order: the database promises none.
   const inOrder = mostPressingFirst(running.toSorted((a, b) => a.line.lineId - b.line.lineId))
   await nextTurn()
-  return {
-    ...judged,
-    today: dayOf(now, organization.timeZone),
-    worths,
-    running: inOrder,
-    named: inOrder.filter(isNamed),
-  }
+  const today = dayOf(now, organization.timeZone)
+  return { ...judged, today, worths, running: inOrder, named: inOrder.filter(isNamed) }
 }
 
 type Counted = Readonly<{ at: Moment; needing: number }>

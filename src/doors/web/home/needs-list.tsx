@@ -39,13 +39,8 @@ async function todosOf(visit: OrganizationVisit, selling: Selling, from: number,
   const { ahead, silentFeeds, named, due, unreported, today } = selling
   const behind = named.filter(({ state }) => state === "behind").length
   const ofTotals = ahead.map((judged) => ({ ...judged, isAhead: true }))
-  const ofLines = [
-    ...ofTotals,
-    ...silentFeeds,
-    ...named.slice(0, behind),
-    ...(due > 0 ? [due] : []),
-    ...named.slice(behind),
-  ]
+  const ofDue = due > 0 ? [due] : []
+  const ofLines = [...ofTotals, ...silentFeeds, ...named.slice(0, behind), ...ofDue, ...named.slice(behind)]
   const { orders = null, settling = [], systemNeeds = [] } = visit.place ?? {}
   const all = [...(orders ? ["orders" as const] : []), ...ofLines, ...settling, ...systemNeeds]
   const needs = all.slice(from, from + count)

@@ -19,10 +19,7 @@ const detailsOf = ({ details }: ListedAuditEntry) => (details === null ? "" : JS
 const columnsFor = (names: Names): readonly Column<ListedAuditEntry>[] => [
   { title: "Change", cell: (entry) => <Sentence entry={entry} names={names} /> },
   { title: "Time", cell: ({ at }) => <Clock at={at} />, nowrap: true },
-  {
-    title: "Organization",
-    cell: ({ organization: slug }) => slug && (names.others.get(`organization ${slug}`) ?? slug),
-  },
+  { title: "Organization", cell: ({ organization: of }) => of && (names.others.get(`organization ${of}`) ?? of) },
 ]
 
 /** What was done; who wants to know more opens it. */
@@ -61,9 +58,7 @@ async function namesIn({ context }: PersonVisit, rows: readonly ListedAuditEntry
   return {
     people: new Map(people.map(({ id, name }) => [`user:${id}`, name])),
     keys: new Map(keys.map(({ id, label }) => [id, label])),
-    products: new Map(
-      products.map(({ productId, body }) => [productId, (body as { name?: string }).name ?? productId]),
-    ),
+    products: new Map(products.map(({ productId: id, body }) => [id, (body as { name?: string }).name ?? id])),
     others: new Map([
       ...campaigns.flat().map(({ slug, name }) => [`campaign ${slug}`, name] as const),
       ...organizations.map(({ slug, name }) => [`organization ${slug}`, name] as const),
@@ -87,7 +82,7 @@ async function filtersOf({ url, context: { store } }: PersonVisit) {
   const users = await store.users.heads(null, CHOICES_MAX)
   const chosen = readId((url.searchParams.get("actor") ?? "").replace(/^user:/, ""))
   if (chosen !== null && !users.some(({ id }) => id === chosen)) users.push(...(await store.users.findByIds([chosen])))
-  const organizations = await store.organizations.list(CHOICES_MAX)
+  const organizations = choicesOf(await store.organizations.list(CHOICES_MAX))
   const people = [
     ...users.map(({ id, email }) => ({ value: `user:${id}`, label: email })),
     ...Object.entries(ACTORS).map(([value, label]) => ({ value, label })),
@@ -96,13 +91,7 @@ async function filtersOf({ url, context: { store } }: PersonVisit) {
   return [
     <FilterSelect url={url} name="actor" label="Who" any="Anybody" choices={people} />,
     <FilterSelect url={url} name="action" label="What" any="Any change" choices={kinds} />,
-    <FilterSelect
-      url={url}
-      name="organization"
-      label="Organization"
-      any="Any organization"
-      choices={choicesOf(organizations)}
-    />,
+    <FilterSelect url={url} name="organization" label="Organization" any="Any organization" choices={organizations} />,
   ]
 }
 

@@ -68,11 +68,12 @@ const NOBODY: Typed = { name: "", email: "", operator: "", organization: "", rol
 
 const read = (form: SentForm): Typed => form.texts("name", "email", "operator", "organization", "role")
 
+const OPERATOR_HINT = "Can do everything, in every organization."
+
 async function formPage(visit: PersonVisit, stored: User | null, draft: Draft<Typed>): Promise<Response> {
-  const { typed } = draft
-  const isNew = stored === null
+  const [isNew, isOperator] = [stored === null, draft.typed.operator === "yes"]
   return headedPage(visit, {
-    title: isNew ? "New person" : stored.name,
+    title: stored?.name ?? "New person",
     trail: TRAIL,
     intro: stored?.email,
     body: [
@@ -86,12 +87,7 @@ async function formPage(visit: PersonVisit, stored: User | null, draft: Draft<Ty
             <Select name="role" label="Role" choices={ROLES} />
           </div>
           <p class="hint">{ROLES_HINT}</p>
-          <Checkbox
-            name="operator"
-            label="Operator of this installation"
-            checked={typed.operator === "yes"}
-            hint="Can do everything, in every organization."
-          />
+          <Checkbox name="operator" label="Operator of this installation" checked={isOperator} hint={OPERATOR_HINT} />
         </Form>
       </section>,
       stored !== null && <AccountActions user={stored} isLastOperator={await isLastOperator(visit, stored)} />,
@@ -141,12 +137,8 @@ async function personTyped(visit: PersonVisit, stored: User | null, typed: Typed
     return { errors: { organization: "Already in this organization." } }
   const role: MemberRole = typedRole === "admin" ? "admin" : "member"
   const membership = added && { organizationId: added.id, role }
-  return {
-    name,
-    isOperator: operator === "yes",
-    membership,
-    memberships: [...kept, ...(membership ? [membership] : [])],
-  }
+  const memberships = [...kept, ...(membership ? [membership] : [])]
+  return { name, isOperator: operator === "yes", membership, memberships }
 }
 
 async function create(visit: PersonVisit): Promise<Response> {

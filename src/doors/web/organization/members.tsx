@@ -104,18 +104,13 @@ function Actions({ base, person }: { readonly base: string; readonly person: Per
 
 export function InvitationActions({ base, person }: { readonly base: string; readonly person: Person }) {
   const { name, email, role, invited } = person
+  const [withdrawal, about] = [`${base}/invitations/${invited?.id}/withdraw`, `Withdraw the invitation of ${email}`]
   return (
     <div class="actions">
       <PostButton small kind="quiet" action={base} label="New link" about={`New link for ${email}`}>
         <HiddenInputs values={{ name, email, role }} />
       </PostButton>
-      <PostButton
-        small
-        kind="quiet danger"
-        action={`${base}/invitations/${invited?.id}/withdraw`}
-        label="Withdraw"
-        about={`Withdraw the invitation of ${email}`}
-      />
+      <PostButton small kind="quiet danger" action={withdrawal} label="Withdraw" about={about} />
     </div>
   )
 }

@@ -17,6 +17,8 @@ import type { OrganizationVisit } from "../visit.ts"
 
 const settingsOf = ({ organization }: OrganizationVisit) => `/app/o/${organization.slug}/settings`
 
+const LOGO_HINT = `PNG, JPEG or WebP, at most ${LOGO_BYTES_MAX / 1024} KB. A wide picture on white or transparent looks best.`
+
 function logoSection(visit: OrganizationVisit, logo: Logo | null, errors: Errors) {
   const base = settingsOf(visit)
   return (
@@ -28,12 +30,7 @@ function logoSection(visit: OrganizationVisit, logo: Logo | null, errors: Errors
         <PostButton kind="quiet danger" action={`${base}/logo/remove`} label="Remove logo" />,
       ]}
       <Form action={`${base}/logo`} submit={logo === null ? "Save logo" : "Replace logo"} errors={errors} multipart>
-        <FileField
-          name="logo"
-          label="Picture"
-          accept="image/png,image/jpeg,image/webp"
-          hint={`PNG, JPEG or WebP, at most ${LOGO_BYTES_MAX / 1024} KB. A wide picture on white or transparent looks best.`}
-        />
+        <FileField name="logo" label="Picture" accept="image/png,image/jpeg,image/webp" hint={LOGO_HINT} />
       </Form>
     </section>
   )

@@ -56,10 +56,7 @@ export function cardPage(visit: Visit, { heading, text, body, after, ...rest }: 
         {content}
       </section>
     )
-  return page(visit, {
-    ...rest,
-    body: [card, after],
-  })
+  return page(visit, { ...rest, body: [card, after] })
 }
 
 export type Trail = readonly { readonly href: string; readonly label: string }[]

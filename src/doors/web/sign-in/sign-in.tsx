@@ -108,6 +108,7 @@ async function submitSignIn(visit: Visit): Promise<Response> {
 const refused = (outcome: Extract<SignInOutcome, { outcome: "wrong" | "wait" }>, wrong: Errors): Refused =>
   outcome.outcome === "wrong" ? { errors: wrong } : waitFirst("", outcome.seconds)
 
+const CODE_FORM = { action: "/app/sign-in/code", submit: "Continue", cancel: "/app/sign-in" }
 const CODE_HINT = "The six digits in your app, or a recovery code."
 
 const codePage = (visit: Visit, { next, typed = null, errors, ...answer }: SignInTyped): Response =>
@@ -115,13 +116,7 @@ const codePage = (visit: Visit, { next, typed = null, errors, ...answer }: SignI
     title: "Two-factor code",
     ...answer,
     body: (
-      <Form
-        action="/app/sign-in/code"
-        submit="Continue"
-        cancel="/app/sign-in"
-        errors={errors}
-        multipart={typed !== null}
-      >
+      <Form {...CODE_FORM} errors={errors} multipart={typed !== null}>
         <HiddenInputs values={{ next, ...keptInput(typed) }} />
         <Field name="code" label="Code" required autocomplete="one-time-code" hint={CODE_HINT} />
       </Form>
@@ -155,9 +150,8 @@ async function signOut(visit: Visit): Promise<Response> {
 }
 
 function afterSignOut(visit: Visit, text: string): Response {
-  const response = goTo(visit, "/app/sign-in", done(text), [
-    ...[SESSION_COOKIE, ONCE_COOKIE].map((name) => noCookie(name, isSecure(visit))),
-  ])
+  const gone = [SESSION_COOKIE, ONCE_COOKIE].map((name) => noCookie(name, isSecure(visit)))
+  const response = goTo(visit, "/app/sign-in", done(text), gone)
   // Forms with errors may be in the browser's cache.
   response.headers.set("Clear-Site-Data", '"cache"')
   return response

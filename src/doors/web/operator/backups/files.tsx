@@ -121,10 +121,8 @@ const DOWNLOAD: AskPassword = {
 
 async function download(visit: PersonVisit, { name }: BackupFile): Promise<Response> {
   await noteBackup(visit.context, "download backup", name, visit.actor)
-  const headers = {
-    "Content-Type": "application/octet-stream",
-    "Content-Disposition": `attachment; filename="${name}"`,
-  }
+  const kind = { "Content-Type": "application/octet-stream" }
+  const headers = { ...kind, "Content-Disposition": `attachment; filename="${name}"` }
   return new Response(visit.context.backups.folder.read(name), { headers })
 }
 

@@ -5,7 +5,6 @@ import {
   lastRestore,
   scheduleSeen,
 } from "../../../../actions/operations/backups.ts"
-import type { Seen } from "../../../../domain/edit-conflict.ts"
 import type { BackupCheck, LastBackup, LastRestore, ScheduleInForce } from "../../../../domain/operations/backup.ts"
 import { BACKUPS_KEPT_MAX, backupTime } from "../../../../domain/operations/backup.ts"
 import { sizeInWords } from "../../../../domain/text/short-text.ts"
@@ -66,6 +65,8 @@ export async function backupFacts(visit: PersonVisit) {
 type SectionProps = Awaited<ReturnType<typeof backupFacts>> &
   Readonly<{ visit: PersonVisit; draft: ScheduleDraft; errors: Errors }>
 
+const UPLOAD_HINT = "It is checked first. Nothing changes until you confirm on the next page."
+
 /** Everything about copies of the whole: made, checked, downloaded, uploaded and restored. */
 export function BackupSection({ visit, draft, errors, last, restored, files }: SectionProps) {
   const { backups } = visit.context
@@ -96,12 +97,7 @@ export function BackupSection({ visit, draft, errors, last, restored, files }: S
     <section class="stack">
       <h3>Restore from a file</h3>
       <Form action={`${ACTIONS}/upload`} submit="Upload and check" errors={errors} multipart>
-        <FileField
-          name="backup"
-          label="Backup file"
-          accept=".db,.gz,.zst"
-          hint="It is checked first. Nothing changes until you confirm on the next page."
-        />
+        <FileField name="backup" label="Backup file" accept=".db,.gz,.zst" hint={UPLOAD_HINT} />
       </Form>
     </section>,
   ]
@@ -129,14 +125,8 @@ const RestoreResult = ({ of: { ok, at: begun, file, by, rows, safety, problem } 
   </>
 )
 
-/** The form as it is shown: what is in force, and what was typed. */
-export interface ScheduleDraft {
-  readonly inForce: ScheduleInForce
-  readonly typed: Readonly<{ every: string; keep: string }>
-  readonly errors?: Errors
-  /** What the edit started from. */
-  readonly seen: Seen
-}
+/** The form as it is shown: what is in force, what was typed, and what the edit started from. */
+export type ScheduleDraft = Awaited<ReturnType<typeof scheduleDraft>> & { readonly errors?: Errors }
 
 const NEVER = "never"
 const HOUR = 3_600 * MICROS_PER_SECOND
@@ -149,7 +139,7 @@ const COMMON_INTERVALS: readonly Choice[] = [
   { value: String(7 * MICROS_PER_DAY), label: "Every week" },
 ]
 
-export async function scheduleDraft({ context: { store, config } }: PersonVisit): Promise<ScheduleDraft> {
+export async function scheduleDraft({ context: { store, config } }: PersonVisit) {
   const [inForce, seen] = await Promise.all([backupSchedule(store, config), scheduleSeen(store)])
   return { inForce, seen, typed: { every: String(inForce.every ?? NEVER), keep: String(inForce.keep) } }
 }
@@ -234,14 +224,9 @@ function read({ every, keep }: ScheduleDraft["typed"], { from, every: before }: 
   const isChoice = choicesWith(before).some(({ value }) => value === every)
   const count = readNumber(keep, { decimals: 0, max: BACKUPS_KEPT_MAX })
   const wrong = count.ok ? count.value < 1 && "Keep at least 1." : count.message
-  const errors: Errors = {
-    ...(asksEvery && !isChoice && { every: "Choose how often." }),
-    ...(asksKeep && wrong && { keep: wrong }),
-  }
-  return {
-    wanted: { ...(asksEvery && { every: readId(every) }), ...(asksKeep && count.ok && { keep: count.value }) },
-    errors,
-  }
+  const unchosen = asksEvery && !isChoice && { every: "Choose how often." }
+  const wanted = { ...(asksEvery && { every: readId(every) }), ...(asksKeep && count.ok && { keep: count.value }) }
+  return { wanted, errors: { ...unchosen, ...(asksKeep && wrong && { keep: wrong }) } }
 }
 
 /** How often something happens: every 24 h. */

@@ -13,22 +13,17 @@ import { SecretField, ServiceCard, type ServiceState, serviceRoutes } from "./se
 
 const PAGE = `${SYSTEM}/mail`
 
+const OFF = "Invitations, alerts and answers to orders aren’t emailed. You copy the links and send them yourself."
+
 async function stateOf({ context: { mail, store } }: PersonVisit): Promise<ServiceState> {
   const place = await mail.place()
-  if (place === null)
-    return {
-      is: "off",
-      text: "Invitations, alerts and answers to orders aren’t emailed. You copy the links and send them yourself.",
-    }
+  if (place === null) return { is: "off", text: OFF }
   const note = await mailNote(store)
   const last = note?.sentAt ? `Last message ${timeInUtc(note.sentAt)}` : "No message yet"
-  if (note?.problem)
-    return {
-      is: "broken",
-      problem: note.problem,
-      advice: mailAdvice(note.problem),
-      meanwhile: `${last}. Links are still shown, so that you can send them yourself.`,
-    }
+  if (note?.problem) {
+    const meanwhile = `${last}. Links are still shown, so that you can send them yourself.`
+    return { is: "broken", problem: note.problem, advice: mailAdvice(note.problem), meanwhile }
+  }
   return {
     is: "working",
     facts: [
@@ -106,9 +101,8 @@ export const mailRoutes = serviceRoutes({
     const failed = await context.mail.test(choice, to)
     if (failed !== null) return { errors: { host: `The test message wasn’t sent, so nothing was saved. ${failed}` } }
     await chooseMail(context, choice, actor)
-    return done(
-      `Mail works: ${host} accepted the test to ${to}. Look in the spam folder if it isn’t there in a minute.`,
-    )
+    const look = "Look in the spam folder if it isn’t there in a minute."
+    return done(`Mail works: ${host} accepted the test to ${to}. ${look}`)
   },
   offLabel: async ({ context }) => (await context.mail.place()) && "Stop sending mail",
   async turnOff({ context, actor }) {

@@ -1,7 +1,7 @@
 import { CreativeFormat } from "../../../../domain/adcp/schema/format/creative-format.ts"
 import type { SchemaProblem } from "../../../../domain/schema/check.ts"
 import { pointerToPath } from "../../../../domain/schema/explain.ts"
-import { type FormField, type FormPart, partOf } from "../../../../domain/schema/form/part.ts"
+import { type FormField, type FormPart, partOf, type RowShape } from "../../../../domain/schema/form/part.ts"
 import type { FormTexts } from "../../../../domain/schema/form/texts.ts"
 import { capitalized } from "../../../../domain/text/short-text.ts"
 import type { Errors } from "../../form.ts"
@@ -30,11 +30,8 @@ function withoutRare(fields: readonly FormField[], base: string): FormField[] {
   const inside = (part: FormPart, name: string): FormPart => {
     if (part.kind === "object") return { ...part, fields: withoutRare(part.fields, name) }
     if (part.kind !== "list") return part
-    const shapes = part.shapes.map((shape) => ({
-      ...shape,
-      part: { ...shape.part, fields: withoutRare(shape.part.fields, name) },
-    }))
-    return { ...part, shapes }
+    const fewer = (shape: RowShape) => ({ ...shape.part, fields: withoutRare(shape.part.fields, name) })
+    return { ...part, shapes: part.shapes.map((shape) => ({ ...shape, part: fewer(shape) })) }
   }
   return fields
     .filter(({ name }) => !RARE.has(`${base}.${name}`))

@@ -44,9 +44,7 @@ const all = listing<PersonVisit, ListedFormat>({
   states: STATES,
   rules: {
     searched: ({ id, name }) => `${id}\n${name}`,
-    states: Object.fromEntries(
-      Object.keys(TONES).map((wanted) => [wanted, ({ state }: ListedFormat) => state === wanted]),
-    ),
+    states: Object.fromEntries(Object.keys(TONES).map((wanted) => [wanted, (format) => format.state === wanted])),
     sorts: { name: ({ name }) => name, kind: kindOf, used: ({ usedBy }) => usedBy.length },
     largestFirst: ["used"],
   },
@@ -130,14 +128,9 @@ const Products = ({ users }: { readonly users: ListedFormat["usedBy"] }) => [
 function Actions({ of: format }: { readonly of: ListedFormat }) {
   const { id, state, usedBy } = format
   const [isOwn, isReplaced, isHidden] = [state === "own", state === "replaced", state === "hidden"]
-  const isFree = usedBy.length === 0
+  const [isFree, verb] = [usedBy.length === 0, isHidden ? "delete" : "hide"]
   return [
-    !isOwn && isFree && (
-      <PostButton
-        action={itemAddress(FORMAT, id, isHidden ? "delete" : "hide")}
-        label={isHidden ? "Show again" : "Hide"}
-      />
-    ),
+    !isOwn && isFree && <PostButton action={itemAddress(FORMAT, id, verb)} label={isHidden ? "Show again" : "Hide"} />,
     (isReplaced || (isOwn && isFree)) && (
       <AskButton label={isOwn ? "Delete" : "Restore the built-in format"} question={deleteQuestion(format)} />
     ),

@@ -38,16 +38,12 @@ const NAMES = ["price_id", "pricing_model", "currency", "price_kind", "price", "
 type PriceName = (typeof NAMES)[number]
 type Price = Readonly<Partial<Record<PriceName, string>>>
 
-const ROW = {
-  kind: "object",
-  fields: NAMES.map((name) => ({ name, part: { kind: "text" }, required: false }) as const),
-} as const
+const FIELDS = NAMES.map((name) => ({ name, part: { kind: "text" }, required: false }) as const)
+const ROW = { name: "price", part: { kind: "object", fields: FIELDS }, literals: {} } as const
 
 export const PRICES: FormPart = {
   kind: "object",
-  fields: [
-    { name: LIST, part: { kind: "list", shapes: [{ name: "price", part: ROW, literals: {} }] }, required: true },
-  ],
+  fields: [{ name: LIST, part: { kind: "list", shapes: [ROW] }, required: true }],
 }
 
 const NEW: Price = { pricing_model: "cpm", currency: "EUR", price_kind: "fixed_price" }
@@ -81,9 +77,8 @@ export function isPlainPrice(option: Json): boolean {
 /** The texts of stored prices; of one new price when there is none. */
 export function priceTexts(options: readonly Json[], metrics: readonly string[]): FormTexts {
   const ofDownloads = metrics.includes("downloads")
-  return textsOf(PRICES, {
-    [LIST]: options.length === 0 ? [NEW] : options.map((option) => priceOf(option, ofDownloads)),
-  })
+  const prices = options.map((option) => priceOf(option, ofDownloads))
+  return textsOf(PRICES, { [LIST]: prices.length === 0 ? [NEW] : prices })
 }
 
 function priceOf(option: Json, ofDownloads: boolean): Price {
@@ -188,14 +183,11 @@ export function PriceRows({ texts, models }: { readonly texts: FormTexts; readon
   return [
     rows.map(({ price }, row) => {
       const name = (part: PriceName) => priceField(part, row)
-      const hidden = ["price_id", ROW_SHAPE, ROW_FROM].map((part) => [
-        priceField(part, row),
-        texts[priceField(part, row)] ?? "",
-      ])
+      const hidden = ["price_id", ROW_SHAPE, ROW_FROM].map((part) => priceField(part, row))
       return (
         <fieldset class="price">
           <legend class="vh">Price {row + 1}</legend>
-          <HiddenInputs values={Object.fromEntries(hidden)} />
+          <HiddenInputs values={Object.fromEntries(hidden.map((field) => [field, String(texts[field] ?? "")]))} />
           <Select name={name("pricing_model")} label="Priced" choices={models} />
           <Select name={name("price_kind")} label="The price is" choices={KINDS} />
           <MoneyField

@@ -50,10 +50,8 @@ async function productsOf(visit: PersonVisit, scope: SellerScope | null = null):
   const products = await visit.context.store.catalogue.products(scope)
   await nextTurn()
   const keys = await activeKeys(visit)
-  const opened = Map.groupBy(
-    keys.flatMap(({ label, openings }) => openings.map((opening) => ({ ...opening, label }))),
-    ({ productId }) => productId,
-  )
+  const all = keys.flatMap(({ label, openings }) => openings.map((opening) => ({ ...opening, label })))
+  const opened = Map.groupBy(all, ({ productId }) => productId)
   const shown = products.length === 0 ? null : await demandLately(visit, "products")
   return products.map(({ productId, body }) => {
     const openings = opened.get(productId) ?? []

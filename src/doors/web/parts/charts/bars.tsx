@@ -132,18 +132,12 @@ export function PaceBar({ delivered, planned, isBehind = false, plan, big = fals
   const height = big ? 12 : 6
   const words = `${formatPercent(delivered)} delivered${planned === null ? "" : `, ${formatPercent(planned)} planned`}`
   const look = ["pace", big && "big", delivered > 1 && "over"].filter(Boolean).join(" ")
+  const gapFrom = percentOf(Math.max(share - OVERLAP, 0))
   const gap = isBehind && planned !== null && planned > share ? planned - share : 0
   return (
     <svg class={look} role="img" aria-label={words}>
       <rect class="track" width="100%" height={height} rx={height / 2} />
-      {gap > 0 && (
-        <rect
-          class="gap"
-          x={percentOf(Math.max(share - OVERLAP, 0))}
-          width={percentOf(gap + OVERLAP)}
-          height={height}
-        />
-      )}
+      {gap > 0 && <rect class="gap" x={gapFrom} width={percentOf(gap + OVERLAP)} height={height} />}
       {share > 0 && <rect class="fill" width={percentOf(share)} height={height} rx={height / 2} />}
       {planned !== null && planned > 0 && planned < 1 && (
         <rect class="plan" x={percentOf(planned)} y={big ? -4 : -2} width={big ? 3 : 2} height={big ? 20 : 10} />

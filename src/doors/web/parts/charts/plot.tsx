@@ -59,11 +59,9 @@ export function Plot({ label, panels, days, today = null, tips }: PlotProps) {
   const isAlone = panels.length === 1
   const rooms = isAlone ? [WHOLE] : [ABOVE, BELOW]
   const roomed = panels.map((panel, i) => ({ panel, room: rooms[i] ?? WHOLE }))
-  const data = JSON.stringify(
-    tips.map(({ from, to, at, title, rows }) => [short(from), short(to), short(at), title, rows]),
-  )
+  const data = tips.map(({ from, to, at, title, rows }) => [short(from), short(to), short(at), title, rows])
   return (
-    <figure class="chart" data-tips={data}>
+    <figure class="chart" data-tips={JSON.stringify(data)}>
       <svg class={isAlone ? "plot low" : "plot tall"} role="img" aria-label={label}>
         {roomed.map(PanelGrid)}
         {days.map(({ at, text, isEnd }, i) => (

@@ -102,6 +102,11 @@ export function Checkbox({ name, label, hint, checked, value = "yes" }: Checkbox
   )
 }
 
+/** Narrows the list with this id to what has the typed words. */
+export const FindInput = ({ what, list }: Readonly<{ what: string; list: string }>) => (
+  <input type="search" aria-label={`Find ${what}`} placeholder={`Find ${what}`} data-filter={list} />
+)
+
 interface CheckGroupProps extends Labelled {
   readonly choices: readonly Choice[]
   readonly checked: readonly string[]
@@ -121,12 +126,7 @@ export function CheckGroup({ name, label, hint, choices, checked, find }: CheckG
         {find !== undefined && (
           <div class="input scripted">
             <Icon name="search" />
-            <input
-              type="search"
-              aria-label={`Find ${find}`}
-              placeholder={`Find ${find}`}
-              data-filter={`${name}-list`}
-            />
+            <FindInput what={find} list={`${name}-list`} />
           </div>
         )}
         {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard. */}

@@ -204,9 +204,8 @@ const NOBODY_KNOWN = "Someone else"
 /** Who made the latest of these changes, as this reader may know it: operators know everybody, an admin the members of the organization. */
 async function savedBy(visit: PersonVisit, changes: readonly ChangeOf[]): Promise<string> {
   // An import can change anything, and is one entry.
-  const entries = await Promise.all(
-    [...changes, ["import file", "catalogue"] as const].map((subject) => latest(visit, subject)),
-  )
+  const all = [...changes, ["import file", "catalogue"] as const]
+  const entries = await Promise.all(all.map((change) => latest(visit, change)))
   const newest = entries.flatMap((entry) => entry ?? []).toSorted((a, b) => b.id - a.id)[0]
   if (newest === undefined) return NOBODY_KNOWN
   const { actor, action } = newest

@@ -56,10 +56,7 @@ export function Form({
         {saveNote !== undefined && <EnterSaves />}
         {children}
         <div class={saveNote === undefined ? "actions" : "save"}>
-          <Submit
-            kind={danger === true ? "danger" : "primary"}
-            label={live ? <Live id="save-label">{submit}</Live> : submit}
-          />
+          <Submit kind={danger ? "danger" : "primary"} label={live ? <Live id="save-label">{submit}</Live> : submit} />
           {also !== undefined && <Submit {...also} value="yes" />}
           {cancel !== undefined && <ButtonLink kind="quiet" href={cancel} label={cancelLabel} />}
           {saveNote !== undefined && saveNote !== "" && (
@@ -112,7 +109,4 @@ export interface Draft<Typed> {
 }
 
 /** A form without these fields was not ours, or is from an older version of ours: it counts as having seen something else. */
-export const startedFrom = (form: SentForm): StartedFrom => ({
-  seen: form.text("seen"),
-  shown: form.text("shown"),
-})
+export const startedFrom = (form: SentForm): StartedFrom => form.texts("seen", "shown")

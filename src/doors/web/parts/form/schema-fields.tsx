@@ -50,15 +50,10 @@ export function SchemaField({ field, base = "", ...form }: PartProps) {
     case "texts":
     case "numbers":
       return <TextArea {...labelled} hint={hint ?? "One per line."} rows={3} prose required={required} />
-    case "number":
-      return (
-        <Field
-          {...labelled}
-          inputmode={part.whole ? "numeric" : "decimal"}
-          unit={unitOf(field.name)}
-          required={required}
-        />
-      )
+    case "number": {
+      const inputmode = part.whole ? "numeric" : "decimal"
+      return <Field {...labelled} inputmode={inputmode} unit={unitOf(field.name)} required={required} />
+    }
     default:
       return field.name === "description" ? (
         <TextArea {...labelled} rows={3} prose required={required} />
@@ -149,22 +144,17 @@ export function SchemaRows({ shapes, name, of, ...form }: RowsProps) {
   )
 }
 
+const REMOVE = { small: true, kind: "quiet danger", name: "remove_row", formnovalidate: true, label: "Remove" } as const
+
 export const RemoveRow = ({ row, what }: Readonly<{ row: string; what: string }>) => (
-  <Submit
-    small
-    kind="quiet danger"
-    name="remove_row"
-    value={row}
-    formnovalidate
-    label="Remove"
-    about={`Remove ${what}`}
-  />
+  <Submit {...REMOVE} value={row} about={`Remove ${what}`} />
 )
 
 type AddProps = Readonly<{ shapes: readonly RowShape[]; name: string; what: string; words: SchemaWords }>
 
 function AddRow({ shapes, name, what, words }: AddProps) {
   const lower = what.toLowerCase()
+  const article = /^[aeiou]/.test(lower) ? "an" : "a"
   const choices = shapes.map((shape) => ({ value: shape.name, label: words.word(shape.name) }))
   return (
     <div class="actions">
@@ -173,13 +163,7 @@ function AddRow({ shapes, name, what, words }: AddProps) {
           <Options choices={choices} chosen={choices[0]?.value ?? ""} />
         </select>
       )}
-      <Submit
-        icon="plus"
-        name="add_row"
-        value={name}
-        formnovalidate
-        label={`Add ${/^[aeiou]/.test(lower) ? "an" : "a"} ${lower}`}
-      />
+      <Submit icon="plus" name="add_row" value={name} formnovalidate label={`Add ${article} ${lower}`} />
     </div>
   )
 }
