@@ -127,111 +127,90 @@ const SignedInAgain = ({ hadFile }: Pick<KeptForm, "hadFile">) => (
  * The page with what was typed in its form; null when it has no such form. Works on the finished page, so that no form of the app
  * has to know about it. What the form no longer has a field for is sent along unseen.
  */
-export function refill(html: string, form: KeptForm, note: string): string | null {
-  const filling = new Filling(form)
-  const rewriter = new HTMLRewriter()
-    .on("main", { element: (main) => void main.prepend(note, { html: true }) })
-    .on("form", { element: (form) => filling.enter(form) })
-    .on("input", { element: (input) => filling.input(input) })
-    .on("textarea", { element: (area) => filling.area(area) })
-    .on("select", { element: (select) => filling.select(select) })
-    .on("option", { element: (option) => filling.option(option) })
-    .on("button", { element: (button) => filling.button(button) })
-  const filled = rewriter.transform(html)
-  return filling.isFilled ? filled : null
-}
+export function refill(html: string, { action, fields }: KeptForm, note: string): string | null {
+  const byName = Map.groupBy(fields, ([name]) => name)
+  const left = new Map([...byName].map(([name, pairs]) => [name, pairs.map(([, value]) => value)]))
+  let [isFilled, isInside, isShown, selected] = [false, false, false, ""]
 
-class Filling {
-  isFilled = false
-  #inside = false
-  #select = ""
-  #isShown = false
-  readonly #left: Map<string, string[]>
-
-  readonly #action: string
-
-  constructor(form: KeptForm) {
-    this.#action = form.action
-    const byName = Map.groupBy(form.fields, ([name]) => name)
-    this.#left = new Map([...byName].map(([name, pairs]) => [name, pairs.map(([, value]) => value)]))
-  }
-
-  enter(form: HTMLRewriterTypes.Element): void {
-    const action = read(form, "action").replace(/[?#].*$/s, "")
-    if (this.isFilled || action !== this.#action || form.getAttribute("method") !== "post") return
-    this.isFilled = true
-    this.#inside = true
+  function enter(form: Element): void {
+    const isOurs = read(form, "action").replace(/[?#].*$/s, "") === action && form.getAttribute("method") === "post"
+    if (isFilled || !isOurs) return
+    isFilled = true
+    isInside = true
     form.onEndTag((end) => {
-      this.#inside = false
-      const rest = [...this.#left].flatMap(([name, values]) => values.map((value) => hidden(name, value)))
+      isInside = false
+      const rest = [...left].flatMap(([name, values]) => values.map((value) => hidden(name, value)))
       end.before(rest.join(""), { html: true })
     })
   }
 
-  input(input: HTMLRewriterTypes.Element): void {
-    const name = read(input, "name")
-    const type = read(input, "type")
-    if (!this.#inside || name === "" || type === "password" || type === "file") return
-    if (type !== "hidden") this.#show(input)
+  function fillInput(input: Element): void {
+    const [name, type] = [read(input, "name"), read(input, "type")]
+    if (!isInside || name === "" || type === "password" || type === "file") return
+    if (type !== "hidden") show(input)
     if (type === "checkbox" || type === "radio") {
-      mark(input, "checked", this.#take(name, read(input, "value")))
+      mark(input, "checked", take(name, read(input, "value")))
       return
     }
-    const typed = [this.#next(name), ...this.#unseenChoices(name)].filter((text) => text !== undefined && text !== "")
-    const text = typed.join(", ")
+    const typed = [left.get(name)?.shift(), ...unseenChoices(name)]
+    const text = typed.filter((part) => part !== undefined && part !== "").join(", ")
     // A date input would show nothing of a day that was typed in words.
     if (type === "date" || type === "time") input.setAttribute("type", /^[\d:-]*$/.test(text) ? type : "text")
     input.setAttribute("value", forAttribute(text))
   }
 
-  area(area: HTMLRewriterTypes.Element): void {
-    if (!this.#inside) return
-    this.#show(area)
+  function fillArea(area: Element): void {
+    if (!isInside) return
+    show(area)
     // A line break right after the tag is not part of the text.
-    const text = this.#next(read(area, "name")) ?? ""
+    const text = left.get(read(area, "name"))?.shift() ?? ""
     area.setInnerContent(text.startsWith("\n") ? `\n${text}` : text)
   }
 
-  select(select: HTMLRewriterTypes.Element): void {
-    this.#select = read(select, "name")
+  function enterSelect(select: Element): void {
+    selected = read(select, "name")
   }
 
-  option(option: HTMLRewriterTypes.Element): void {
-    const isKnown = this.#inside && this.#left.has(this.#select)
-    if (isKnown) mark(option, "selected", this.#take(this.#select, read(option, "value")))
-  }
-
-  /** Which button was pressed is not what was typed. */
-  button(button: HTMLRewriterTypes.Element): void {
-    if (this.#inside) this.#left.delete(read(button, "name"))
+  function fillOption(option: Element): void {
+    if (isInside && left.has(selected)) mark(option, "selected", take(selected, read(option, "value")))
   }
 
   /** What was typed is in view: the browser goes to the first field. */
-  #show(field: HTMLRewriterTypes.Element): void {
-    if (!this.#isShown) field.setAttribute("autofocus", "")
-    this.#isShown = true
+  function show(field: Element): void {
+    if (!isShown) field.setAttribute("autofocus", "")
+    isShown = true
   }
 
-  #next(name: string): string | undefined {
-    return this.#left.get(name)?.shift()
-  }
-
-  #take(name: string, value: string): boolean {
-    const values = this.#left.get(name) ?? []
+  function take(name: string, value: string): boolean {
+    const values = left.get(name) ?? []
     const index = values.indexOf(value)
     if (index >= 0) values.splice(index, 1)
     return index >= 0
   }
 
   /** Choices that were added with a script, such as countries: the text field beside them says them again. */
-  #unseenChoices(name: string): string[] {
+  function unseenChoices(name: string): string[] {
     if (!name.endsWith("_add")) return []
-    const choices = this.#left.get(name.slice(0, -"_add".length)) ?? []
+    const choices = left.get(name.slice(0, -"_add".length)) ?? []
     return choices.splice(0).filter((choice) => choice !== "*" || !choices.push(choice))
   }
+
+  const filled = new HTMLRewriter()
+    .on("main", { element: (main) => void main.prepend(note, { html: true }) })
+    .on("form", { element: enter })
+    .on("input", { element: fillInput })
+    .on("textarea", { element: fillArea })
+    .on("select", { element: enterSelect })
+    .on("option", { element: fillOption })
+    // Which button was pressed is not what was typed.
+    .on("button", { element: (button) => void (isInside && left.delete(read(button, "name"))) })
+    .transform(html)
+  return isFilled ? filled : null
 }
 
-function mark(element: HTMLRewriterTypes.Element, name: string, isOn: boolean): void {
+type Element = HTMLRewriterTypes.Element
+
+function mark(element: Element, name: string, isOn: boolean): void {
   if (isOn) element.setAttribute(name, "")
   else element.removeAttribute(name)
 }
@@ -242,5 +221,5 @@ const hidden = (name: string, value: string) =>
 /** The rewriter escapes only quotation marks, and reads attributes as they are written. */
 const forAttribute = (text: string) => text.replaceAll("&", "&amp;")
 
-const read = (element: HTMLRewriterTypes.Element, name: string): string =>
+const read = (element: Element, name: string): string =>
   (element.getAttribute(name) ?? "").replaceAll("&quot;", '"').replaceAll("&lt;", "<").replaceAll("&amp;", "&")
