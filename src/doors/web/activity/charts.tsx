@@ -7,10 +7,8 @@ import { Card, type Look, LookBadge } from "../parts/blocks.tsx"
 import { DayBars } from "../parts/charts/bars.tsx"
 import { formatNumber, Time } from "../parts/format.tsx"
 
-type Props = Readonly<{ slots: readonly ActivitySlot[]; period: ActivityPeriod; zone: TimeZone }>
-
 /** What came in each day or hour: accepted and rejected. */
-export function ActivityChart({ slots, period, zone }: Props) {
+export function activityChart(slots: readonly ActivitySlot[], period: ActivityPeriod, zone: TimeZone) {
   const isHourly = period === "24h"
   const title = `Items per ${isHourly ? "hour" : "day"}`
   const barOf = ({ date, start, accepted, rejected }: ActivitySlot) => {

@@ -22,7 +22,7 @@ import { listCsv } from "../parts/table.tsx"
 import { forMember } from "../route.ts"
 import type { OrganizationVisit } from "../visit.ts"
 import { csv } from "../write-csv.ts"
-import { ActivityChart, KeyCards, type WatchedKey } from "./charts.tsx"
+import { activityChart, KeyCards, type WatchedKey } from "./charts.tsx"
 import { REJECTED_CSV_COLUMNS, rejectedItems } from "./rejected-items.tsx"
 
 const CSV_ROWS_AT_ONCE = 200
@@ -90,7 +90,7 @@ async function keyActivity(visit: OrganizationVisit, watched: WatchedKey) {
   return [
     <SilentBanner watched={watched} />,
     <Figures sums={sums} watched={watched} />,
-    <ActivityChart slots={activitySlots(counts, period, now, zone)} period={period} zone={zone} />,
+    activityChart(activitySlots(counts, period, now, zone), period, zone),
     await rejectedItems(visit, watched.key.id, from, sums.byReason),
   ]
 }

@@ -41,12 +41,10 @@ import { baseOf, newCodeRoutes } from "./new-code.tsx"
 
 const FIGURES = { clicks: WHOLE, conversions: WHOLE, value: CONVERSION_VALUE } as const
 
-export type TypedDay = Readonly<Record<"date" | keyof typeof FIGURES, string>>
-
-type DayFormProps = Readonly<{ visit: OrganizationVisit; action: string; draft: Draft<TypedDay> | undefined }>
+type TypedDay = Readonly<Record<"date" | keyof typeof FIGURES, string>>
 
 /** The figures of one day of a code. Typed again, they replace those that are stored. */
-export function DayForm({ visit: { now, organization }, action, draft }: DayFormProps) {
+function dayForm({ now, organization }: OrganizationVisit, action: string, draft: Draft<TypedDay> | undefined) {
   const today = dayOf(now, organization.timeZone)
   const typed = draft?.typed ?? { date: daysBefore(today, 1), clicks: "", conversions: "", value: "" }
   return (
@@ -65,7 +63,7 @@ export function DayForm({ visit: { now, organization }, action, draft }: DayForm
 }
 
 /** What was typed as a row of the feed, or what is wrong with it. */
-export function readDay(form: SentForm, code: string) {
+function readDay(form: SentForm, code: string) {
   const typed: TypedDay = form.texts("date", "clicks", "conversions", "value")
   const errors: Partial<Record<keyof TypedDay, string>> = {}
   const day = readTypedDay(typed.date)
@@ -120,7 +118,7 @@ async function show(visit: OrganizationVisit): Promise<Response> {
   const { affiliateFigures } = visit.context.store
   const scope = scopeOf(visit)
   const campaigns = await affiliateFigures.campaigns(scope)
-  const figures = await affiliateFigures.figures(scope)
+  const { codes, days } = await affiliateFigures.figures(scope)
   const sells = visit.place?.onlyBuys !== true
   return headedPage(visit, {
     title: "Affiliates",
@@ -132,20 +130,12 @@ async function show(visit: OrganizationVisit): Promise<Response> {
           {sells && <ButtonLink href={`/app/o/${visit.organization.slug}/upload`} label="Upload a file" />}
         </Empty>
       ) : (
-        [
-          <Filters visit={visit} campaigns={campaigns} />,
-          isReadable(shownPeriod(visit)) && <Reported visit={visit} figures={figures} />,
-        ]
+        [filters(visit, campaigns), isReadable(shownPeriod(visit)) && reported(visit, codes, days)]
       ),
   })
 }
 
-type ReportedProps = Readonly<{
-  visit: OrganizationVisit
-  figures: { readonly codes: readonly CodeFigures[]; readonly days: readonly DayFigures[] }
-}>
-
-function Reported({ visit, figures: { codes, days } }: ReportedProps) {
+function reported(visit: OrganizationVisit, codes: readonly CodeFigures[], days: readonly DayFigures[]) {
   const { url } = visit
   const base = baseOf(visit)
   const from = offsetOf(url, "campaigns")
@@ -172,9 +162,7 @@ function Reported({ visit, figures: { codes, days } }: ReportedProps) {
   ]
 }
 
-type FiltersProps = Readonly<{ visit: OrganizationVisit; campaigns: readonly CampaignName[] }>
-
-function Filters({ visit, campaigns }: FiltersProps) {
+function filters(visit: OrganizationVisit, campaigns: readonly CampaignName[]) {
   const chosen = visit.url.searchParams.get("campaign") ?? ""
   const inOrder = campaigns.toSorted((a, b) => compareNames(a.name, b.name))
   // Nobody chooses from thousands; the others can be reached from the totals below.
@@ -254,7 +242,7 @@ async function showCode(visit: OrganizationVisit, entry: FoundCode, draft?: Draf
       ) : (
         <DayCharts days={days} currency={currency} />
       ),
-      isOwn(visit, entry) && <DayForm visit={visit} action={`${base}/${codeId}/days`} draft={draft} />,
+      isOwn(visit, entry) && dayForm(visit, `${base}/${codeId}/days`, draft),
     ],
   })
 }

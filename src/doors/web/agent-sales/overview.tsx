@@ -73,14 +73,12 @@ async function show(visit: PersonVisit): Promise<Response> {
           <ButtonLink href={AGENT_KEYS} label="Buyers’ keys" />
         </Empty>
       ) : (
-        <Asked visit={visit} days={days} tally={tally} catalogue={catalogue} />
+        asked(visit, days, tally, catalogue)
       ),
   })
 }
 
-type AskedProps = Readonly<{ visit: PersonVisit; days: readonly string[]; tally: DemandTally; catalogue: Known }>
-
-function Asked({ visit, days, tally, catalogue }: AskedProps) {
+function asked(visit: PersonVisit, days: readonly string[], tally: DemandTally, catalogue: Known) {
   const counts = tally.counts()
   const summary = summarizeDemand(counts)
   const unmatched = tally.briefs({ unmatched: true })
@@ -110,16 +108,12 @@ function Asked({ visit, days, tally, catalogue }: AskedProps) {
         <h2 class="vh">Requests a day</h2>
         <DayBars title="Requests a day" series={SERIES} days={bars} format={formatNumber} />
       </Card>
-      <Ranking title="Products found" bars={foundProducts(summary, catalogue)}>
-        <p class="hint">
-          A product that is never found is hidden from every buyer, or its description lacks the words that buyers use.
-        </p>
-      </Ranking>
+      {ranking("Products found", foundProducts(summary, catalogue), NEVER_FOUND)}
     </div>,
     summary.matched + summary.nothing + summary.refused >= RANKED_FROM && (
       <div class="cols">
-        <Ranking title="Countries" bars={rankedBars(summary.countries, nameOfCountry)} />
-        <Ranking title="Channels" bars={rankedBars(summary.formats, formatInWords)} />
+        {ranking("Countries", rankedBars(summary.countries, nameOfCountry))}
+        {ranking("Channels", rankedBars(summary.formats, formatInWords))}
       </div>
     ),
   ]
@@ -155,17 +149,19 @@ const SERIES = [
 const BARS_SHOWN = 8
 const NEVER_SHOWN_MAX = 6
 
-type RankingProps = Readonly<{ title: string; bars: readonly RankedBar[]; children?: ComponentChildren }>
-
-function Ranking({ title, bars: rows, children }: RankingProps) {
-  if (rows.length === 0) return null
-  return (
+const ranking = (title: string, bars: readonly RankedBar[], note?: ComponentChildren) =>
+  bars.length > 0 && (
     <Card title={title} actions={<span class="soft small">Requests</span>}>
-      <RankedBars bars={rows} />
-      {children}
+      <RankedBars bars={bars} />
+      {note}
     </Card>
   )
-}
+
+const NEVER_FOUND = (
+  <p class="hint">
+    A product that is never found is hidden from every buyer, or its description lacks the words that buyers use.
+  </p>
+)
 
 /** Marked where no request that asked for it found anything. */
 const rankedBars = (ranking: readonly Ranked[], nameOf: (value: string) => string): RankedBar[] =>

@@ -63,8 +63,8 @@ async function show(visit: PersonVisit, call: LoggedCall): Promise<Response> {
           </p>
         </Banner>
       ),
-      demand !== null && <Understood demand={demand} preview={preview} args={argumentsOf(call)} />,
-      demand !== null && <Answer call={call} demand={demand} preview={preview} catalogue={await knownTo(visit)} />,
+      demand !== null && understood(demand, preview, argumentsOf(call)),
+      demand !== null && answer(call, demand, preview, await knownTo(visit)),
       <section class="stack" aria-label="As it was sent">
         <Raw id="sent" title="Request" text={requestOf(call)} />
         {preview !== null && (
@@ -91,10 +91,8 @@ async function ordersAfter({ context: { store } }: PersonVisit, call: LoggedCall
   return orders.filter(({ productId, askedAt }) => !isShownAgain(productId, askedAt))
 }
 
-type UnderstoodProps = Readonly<{ demand: Demand; preview: Preview | null; args: Record<string, unknown> | undefined }>
-
 /** What was understood, with what was not given said as well. */
-function Understood({ demand, preview, args }: UnderstoodProps) {
+function understood(demand: Demand, preview: Preview | null, args: ReturnType<typeof argumentsOf>) {
   const reading = preview?.reading
   const channels = [...new Set(demand.formats.map((format) => format.split(" ")[0] ?? ""))]
   const words = reading?.terms.map(({ word }) => word) ?? []
@@ -135,9 +133,7 @@ function flightOf(preview: Preview | null, args: Record<string, unknown> | undef
   return period ? [[...new Set([period.from, period.to].map((month) => monthText(month)))].join(" to ")] : []
 }
 
-type AnswerProps = Readonly<{ call: LoggedCall; demand: Demand; preview: Preview | null; catalogue: Known }>
-
-function Answer({ call: { id: lastId, agentKeyId }, demand, preview, catalogue }: AnswerProps) {
+function answer({ id: lastId, agentKeyId }: LoggedCall, demand: Demand, preview: Preview | null, catalogue: Known) {
   const { products, countries } = demand
   const today = new Map(preview?.products.slice(0, SHOWN_MAX).map((product) => [product.product_id, product]))
   const gone = products.filter((id) => !today.has(id))

@@ -1,3 +1,4 @@
+import type { ListedFormat } from "../../../../actions/catalogue/list-formats.ts"
 import { CreativeFormat } from "../../../../domain/adcp/schema/format/creative-format.ts"
 import type { SchemaProblem } from "../../../../domain/schema/check.ts"
 import { pointerToPath } from "../../../../domain/schema/explain.ts"
@@ -6,8 +7,9 @@ import type { FormTexts } from "../../../../domain/schema/form/texts.ts"
 import { capitalized } from "../../../../domain/text/short-text.ts"
 import type { Errors } from "../../form.ts"
 import { Field } from "../../parts/form/fields.tsx"
-import { FormSection } from "../../parts/form/form.tsx"
+import { type Draft, FormSection } from "../../parts/form/form.tsx"
 import { SchemaField, type SchemaWords } from "../../parts/form/schema-fields.tsx"
+import type { PersonVisit } from "../../visit.ts"
 import { spoken } from "./words.ts"
 
 // A format as a form: its fields come from the schema, the words from here. What the form leaves out is kept, and edited as JSON.
@@ -50,7 +52,7 @@ export const FORMAT_PART = {
 } as const
 
 /** What a format has that its form does not show. */
-export const leftToJson = (body: object): string[] =>
+const leftToJson = (body: object): string[] =>
   Object.keys(body).filter((name) => !FORMAT_PART.fields.some((field) => field.name === name))
 
 const LABELS: Readonly<Record<string, string>> = {
@@ -136,22 +138,23 @@ function sentenceOf(field: string, message: string, path: string): string {
   return field === "" ? `${capitalized(message)}.` : `${label} ${rest}.`
 }
 
-interface Props {
-  readonly texts: FormTexts
-  readonly errors: Errors
-  readonly isNew: boolean
-  /** Parts of the format that only JSON shows. */
-  readonly left: readonly string[]
-  readonly jsonHref: string
-}
+type Stored = Pick<ListedFormat, "format"> | null
 
-export function FormatFieldset({ texts, errors, isNew, left, jsonHref }: Props) {
+export async function formatFields(
+  _: PersonVisit,
+  stored: Stored,
+  { typed: texts, errors = {} }: Draft<FormTexts>,
+  jsonHref: string,
+) {
   const form = { texts, errors, words: FORMAT_WORDS }
+  const left = stored === null ? [] : leftToJson(stored.format)
   const fields = (section: keyof typeof SHOWN) =>
     fieldsNamed(SHOWN[section]).map((field) => <SchemaField field={field} {...form} />)
   return [
     <FormSection title="What it is" hint="Agents read the name and the description.">
-      {isNew && <Field name="format_id.id" label="Format ID" required hint={HINTS["id"]} autocomplete="off" />}
+      {stored === null && (
+        <Field name="format_id.id" label="Format ID" required hint={HINTS["id"]} autocomplete="off" />
+      )}
       {fields("about")}
     </FormSection>,
     <FormSection title="Sizes" hint="What is shown, and in which size. Audio and text need none.">

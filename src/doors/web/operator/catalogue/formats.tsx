@@ -20,7 +20,7 @@ import { done, goTo, problem } from "../../respond.ts"
 import { forOperator, withFound } from "../../route.ts"
 import { type PersonVisit, param } from "../../visit.ts"
 import { type Editor, editorRoutes } from "./editor.tsx"
-import { FORMAT_PART, FORMAT_WORDS, FormatFieldset, formatErrors, leftToJson } from "./format-form.tsx"
+import { FORMAT_PART, FORMAT_WORDS, formatErrors, formatFields } from "./format-form.tsx"
 import { spoken } from "./words.ts"
 
 const TONES: Readonly<Record<ListedFormat["state"], Tone>> = {
@@ -154,15 +154,7 @@ const editor: Editor<NonNullable<Awaited<ReturnType<typeof findFormat>>>> = {
     return { body, errors }
   },
   problemErrors: (problems, body) => formatErrors(problems, Object.keys(textsOf(FORMAT_PART, body))),
-  fields: async (_, stored, { typed, errors = {} }, jsonHref) => (
-    <FormatFieldset
-      texts={typed}
-      errors={errors}
-      isNew={stored === null}
-      left={stored === null ? [] : leftToJson(stored.format)}
-      jsonHref={jsonHref}
-    />
-  ),
+  fields: formatFields,
   // The rows of a list are chosen together.
   label: (name) => FORMAT_WORDS.label(name.split(".")[0] ?? name),
   head: (stored) => ({ actions: <Actions of={stored} />, intro: <About format={stored} /> }),

@@ -1,18 +1,19 @@
 import type { ComponentChildren } from "preact"
-import type { ListedFormat } from "../../../../actions/catalogue/list-formats.ts"
+import { type ListedFormat, listFormats } from "../../../../actions/catalogue/list-formats.ts"
 import { AvailableMetric, Channel } from "../../../../domain/adcp/schema/vocabulary.ts"
-import type { Organization } from "../../../../domain/people/organization.ts"
 import { isObject } from "../../../../domain/schema/batch.ts"
 import type { SchemaProblem } from "../../../../domain/schema/check.ts"
 import { pointerToPath } from "../../../../domain/schema/explain.ts"
 import type { FormTexts } from "../../../../domain/schema/form/texts.ts"
 import { capitalized, slugOf } from "../../../../domain/text/short-text.ts"
+import { draftedFor, whatIsMissing } from "../../agent-sales/draft.tsx"
 import type { Errors } from "../../form.ts"
 import type { Choice } from "../../parts/form/choices.tsx"
 import { CheckGroup, RadioCards, Select, choicesOf as sellersAsChoices } from "../../parts/form/choices.tsx"
 import { Field, TextArea } from "../../parts/form/fields.tsx"
-import { FormSection } from "../../parts/form/form.tsx"
+import { type Draft, FormSection } from "../../parts/form/form.tsx"
 import { listInWords } from "../../parts/format.tsx"
+import type { PersonVisit } from "../../visit.ts"
 import { type Json, objects, textOf } from "./json.ts"
 import {
   FORM_PRICING_MODELS,
@@ -181,24 +182,21 @@ function familyOf({ id, format, state }: ListedFormat): string {
 }
 
 /** The formats of the chosen channels first. */
-export function formatChoices(formats: readonly ListedFormat[], channels: FormTexts[string] = []): Choice[] {
+function formatChoices(formats: readonly ListedFormat[], channels: FormTexts[string] = []): Choice[] {
   const isWanted = ({ sort }: Choice) => [channels].flat().some((channel) => familiesOf(channel).includes(sort ?? ""))
   const choices = formats.map((format) => ({ value: format.id, label: format.name, sort: familyOf(format) }))
   return [...choices.filter(isWanted), ...choices.filter((choice) => !isWanted(choice))]
 }
 
-interface Props {
-  readonly typed: FormTexts
-  readonly isNew: boolean
-  readonly rich: ReadonlySet<RichPart>
-  readonly formats: readonly Choice[]
-  readonly usualDomains: readonly string[]
-  /** Those that sell here: asked about where there are several. */
-  readonly sellers: readonly Organization[]
-  readonly jsonHref: string
-  /** What to know before editing it. */
-  readonly note?: ComponentChildren
+/** Where the seller sells anyway: the domains that the server publishes for, or those of the first product. */
+export async function usualDomains({ context: { config, store } }: PersonVisit): Promise<readonly string[]> {
+  if (config.publishAdagents.length > 0) return config.publishAdagents
+  const [first] = (await store.catalogue.products()).map(({ body }) => String(textsOfProduct(body)["publishers"]))
+  return (first ?? "").split("\n").filter((domain) => domain !== "")
 }
+
+// A list that people choose from.
+const SELLERS_MAX = 1_000
 
 const asChoice = (value: string): Choice => ({ value, label: spoken(value) })
 const choicesOf = (schema: unknown): Choice[] => (schema as { enum: string[] }).enum.map(asChoice)
@@ -215,9 +213,15 @@ const SELLER_HINT = "Orders go to them, and buyers see their name."
 const DESCRIPTION_HINT = "Who it reaches, where, and with what."
 const ID_HINT = "Buyers’ agents use it. Leave empty to take it from the name. It can’t be changed later."
 
+type Stored = Readonly<{ id: string; body: unknown }> | null
+
 /** The usual fields of a product. Anything more complex is edited as JSON. */
-export function ProductFieldset({ typed, isNew, rich, formats, usualDomains, sellers, jsonHref, note }: Props) {
-  const usual = usualDomains.length === 0 ? "" : ` Leave empty for ${listInWords(usualDomains, 3)}.`
+export async function productFields(visit: PersonVisit, stored: Stored, { typed }: Draft<FormTexts>, jsonHref: string) {
+  const rich = richPartsOf(stored?.body)
+  const formats = (await listFormats(visit.context)).filter(({ state }) => state !== "hidden")
+  const domains = await usualDomains(visit)
+  const sellers = await visit.context.store.organizations.sellers(SELLERS_MAX)
+  const usual = domains.length === 0 ? "" : ` Leave empty for ${listInWords(domains, 3)}.`
   const placesHint = `The sites or shows that it runs on, one per line.${usual}`
   const orJson = (part: RichPart, fields: ComponentChildren) =>
     rich.has(part) ? (
@@ -231,10 +235,10 @@ export function ProductFieldset({ typed, isNew, rich, formats, usualDomains, sel
     <CheckGroup name={name} label={label} find={find} choices={choices} checked={listIn(typed, name)} />
   )
   return [
-    note,
+    await (stored === null ? draftedFor(visit) : whatIsMissing(visit, stored.id, stored.body)),
     <FormSection title="What it is" hint="Agents search the name and the description.">
       <Field name="name" label="Name" required />
-      {isNew && <Field name="product_id" label="Product ID" data-slug-of="name" hint={ID_HINT} />}
+      {stored === null && <Field name="product_id" label="Product ID" data-slug-of="name" hint={ID_HINT} />}
       {sellers.length > 1 && (
         <Select name="seller" label="Sold by" hint={SELLER_HINT} choices={[ANY_SELLER, ...sellersAsChoices(sellers)]} />
       )}
@@ -247,7 +251,7 @@ export function ProductFieldset({ typed, isNew, rich, formats, usualDomains, sel
         <TextArea name="publishers" label="Publisher domains" rows={2} required={usual === ""} hint={placesHint} />,
       )}
       {orJson("formats", [
-        several("formats", "Accepted formats", "a format", formats),
+        several("formats", "Accepted formats", "a format", formatChoices(formats, typed["channels"])),
         <label class="choice small if-narrowed">
           <input type="checkbox" id="all-formats" />
           <span>Show the formats of other channels, too</span>

@@ -1,11 +1,10 @@
 import { bodySeen, changeProduct, deleteProduct } from "../../../../actions/catalogue/edit-catalogue.ts"
-import { listFormats } from "../../../../actions/catalogue/list-formats.ts"
 import type { Product } from "../../../../domain/adcp/schema/product/product.ts"
 import { nextTurn } from "../../../../domain/event-loop.ts"
 import { productIdOf } from "../../../../domain/import/import-plan.ts"
 import { capitalized, cutText } from "../../../../domain/text/short-text.ts"
 import type { SellerScope } from "../../../../storage/port/store.ts"
-import { draftedFor, draftFrom, openingAfter, whatIsMissing } from "../../agent-sales/draft.tsx"
+import { draftFrom, openingAfter } from "../../agent-sales/draft.tsx"
 import { activeKeys, productTabs, territoriesIn, WHO_SEES_WHAT, whoSeesHref } from "../../agent-sales/opening.tsx"
 import { demandLately, latelyInWords } from "../../agent-sales/overview.tsx"
 import { salesPage, salesTrail } from "../../agent-sales/section.tsx"
@@ -26,13 +25,12 @@ import { newPrice, PRICES, priceErrors, pricesInWords, pricesOf } from "./prices
 import {
   bodyOf,
   errorsOf,
-  formatChoices,
   listIn,
-  ProductFieldset,
-  richPartsOf,
+  productFields,
   soldSomewhere,
   textIn,
   textsOfProduct,
+  usualDomains,
 } from "./product-form.tsx"
 import { spoken } from "./words.ts"
 
@@ -183,13 +181,6 @@ async function remove(visit: PersonVisit, { id, name }: Stored): Promise<Respons
   return goTo(visit, PRODUCTS, reason ? problem(`${name} ${reason.message}.`) : done(`${name} has been deleted.`))
 }
 
-/** Where the seller sells anyway: the domains that the server publishes for, or those of the first product. */
-async function usualDomains({ context: { config, store } }: PersonVisit): Promise<readonly string[]> {
-  if (config.publishAdagents.length > 0) return config.publishAdagents
-  const [first] = (await store.catalogue.products()).map(({ body }) => String(textsOfProduct(body)["publishers"]))
-  return (first ?? "").split("\n").filter((domain) => domain !== "")
-}
-
 const nameOf = (body: unknown): string => String(textsOfProduct(body)["name"])
 
 const editor: Editor<Stored> = {
@@ -213,21 +204,7 @@ const editor: Editor<Stored> = {
     return { body, errors: { ...priceErrors(typed, listIn(typed, "metrics")), ...missing } }
   },
   problemErrors: errorsOf,
-  async fields(visit, stored, { typed }, jsonHref) {
-    const formats = (await listFormats(visit.context)).filter(({ state }) => state !== "hidden")
-    return (
-      <ProductFieldset
-        typed={typed}
-        isNew={stored === null}
-        rich={richPartsOf(stored?.body)}
-        formats={formatChoices(formats, typed["channels"])}
-        usualDomains={await usualDomains(visit)}
-        sellers={await visit.context.store.organizations.sellers(SELLERS_MAX)}
-        jsonHref={jsonHref}
-        note={await (stored === null ? draftedFor(visit) : whatIsMissing(visit, stored.id, stored.body))}
-      />
-    )
-  },
+  fields: productFields,
   label: (name) => (name.startsWith("prices.") ? "Prices" : LABELS(name)),
   words(texts) {
     if (Object.keys(texts).some((name) => name.startsWith("prices."))) return pricesInWords(texts)
@@ -259,9 +236,6 @@ const editor: Editor<Stored> = {
     return goTo(visit, next, done(`${name} has been saved. It is hidden until you show it to a buyer.`))
   },
 }
-
-// A list that people choose from.
-const SELLERS_MAX = 1_000
 
 const LABELS = labelled({
   product_id: "Product ID",
