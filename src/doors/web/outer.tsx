@@ -142,27 +142,15 @@ export async function frontPage(visit: Visit): Promise<Response> {
   }))
 }
 
-const doorsFor = (seller: string | null) =>
-  [
-    {
-      href: "/app",
-      icon: "people",
-      title: "Sign in",
-      text: `For ${seller === null ? "sellers" : `the people of ${seller}`} and their buyers`,
-    },
-    {
-      href: "/docs/buyers",
-      icon: "book",
-      title: "Developer guide for buyers",
-      text: "Connect an agent, with examples",
-    },
-    {
-      href: "/docs",
-      icon: "info",
-      title: "All guides",
-      text: "Also for sellers and operators, with the API reference",
-    },
-  ] as const
+const GUIDE_DOORS = [
+  { href: "/docs/buyers", icon: "book", title: "Developer guide for buyers", text: "Connect an agent, with examples" },
+  { href: "/docs", icon: "info", title: "All guides", text: "Also for sellers and operators, with the API reference" },
+] as const
+
+function doorsFor(seller: string | null) {
+  const text = `For ${seller === null ? "sellers" : `the people of ${seller}`} and their buyers`
+  return [{ href: "/app", icon: "people", title: "Sign in", text } as const, ...GUIDE_DOORS]
+}
 
 export const NOTHING_HERE = {
   title: "Not found",

@@ -80,16 +80,16 @@ export function unclaimedPage(visit: Visit, answer: Pick<Page, "status" | "heade
   })
 }
 
+const attemptOf = (visit: Visit) => ({
+  caller: callerOf(visit),
+  browser: visit.cookies.get(BROWSER_COOKIE) ?? "",
+  previousHash: visit.sessionHash,
+})
+
 async function submitSignIn(visit: Visit): Promise<Response> {
   const { form, next, typed } = await readSignIn(visit)
   const email = form.text("email")
-  const outcome = await signIn(visit.context, {
-    email,
-    password: form.raw("password"),
-    caller: callerOf(visit),
-    browser: visit.cookies.get(BROWSER_COOKIE) ?? "",
-    previousHash: visit.sessionHash,
-  })
+  const outcome = await signIn(visit.context, { email, password: form.raw("password"), ...attemptOf(visit) })
   if (outcome.outcome === "signed_in") return afterSignIn(visit, { next, typed }, outcome)
   if (outcome.outcome === "code_needed") {
     const options = { secure: isSecure(visit), maxAgeSeconds: SECOND_FACTOR_MINUTES * 60 }
@@ -125,13 +125,8 @@ const codePage = (visit: Visit, { next, typed = null, errors, ...answer }: SignI
 
 async function submitCode(visit: Visit): Promise<Response> {
   const { form, next, typed } = await readSignIn(visit)
-  const outcome = await signInWithCode(visit.context, {
-    token: visit.cookies.get(SECOND_FACTOR_COOKIE) ?? "",
-    code: form.text("code"),
-    caller: callerOf(visit),
-    browser: visit.cookies.get(BROWSER_COOKIE) ?? "",
-    previousHash: visit.sessionHash,
-  })
+  const token = visit.cookies.get(SECOND_FACTOR_COOKIE) ?? ""
+  const outcome = await signInWithCode(visit.context, { token, code: form.text("code"), ...attemptOf(visit) })
   if (outcome.outcome === "expired") {
     return signInPage(visit, { next, typed, errors: { "": "That took too long. Please start again." } })
   }

@@ -17,6 +17,11 @@ type Head = Pick<Parameters<typeof headedPage>[1], "actions" | "intro" | "tabs">
 
 type Known = Readonly<{ id: string; name: string; body: unknown; seen: Seen }>
 
+type Shown = readonly [draft: Draft<FormTexts>, jsonHref: string]
+
+/** The fields of its form. */
+export type Fields<Stored> = (visit: PersonVisit, stored: Stored | null, ...shown: Shown) => Promise<ComponentChildren>
+
 /** A thing of the catalogue, which is edited as a form or as JSON; null is one that is new. */
 export interface Editor<Stored extends Known> {
   readonly what: "product" | "format"
@@ -36,12 +41,7 @@ export interface Editor<Stored extends Known> {
   /** What was typed as it is stored, with errors for texts that cannot be. */
   typedBody(texts: FormTexts, stored: Stored | null): { readonly body: unknown; readonly errors: Errors }
   problemErrors(problems: Problems, body: unknown): Errors
-  fields(
-    visit: PersonVisit,
-    stored: Stored | null,
-    draft: Draft<FormTexts>,
-    jsonHref: string,
-  ): Promise<ComponentChildren>
+  readonly fields: Fields<Stored>
   /** The label of a field where two versions are compared. */
   label(name: string): string
   /** What its texts say there, where they are codes. */

@@ -3,13 +3,12 @@ import { CreativeFormat } from "../../../../domain/adcp/schema/format/creative-f
 import type { SchemaProblem } from "../../../../domain/schema/check.ts"
 import { pointerToPath } from "../../../../domain/schema/explain.ts"
 import { type FormField, type FormPart, partOf, type RowShape } from "../../../../domain/schema/form/part.ts"
-import type { FormTexts } from "../../../../domain/schema/form/texts.ts"
 import { capitalized } from "../../../../domain/text/short-text.ts"
 import type { Errors } from "../../form.ts"
 import { Field } from "../../parts/form/fields.tsx"
-import { type Draft, FormSection } from "../../parts/form/form.tsx"
+import { FormSection } from "../../parts/form/form.tsx"
 import { SchemaField, type SchemaWords } from "../../parts/form/schema-fields.tsx"
-import type { PersonVisit } from "../../visit.ts"
+import type { Fields } from "./editor.tsx"
 import { spoken } from "./words.ts"
 
 // A format as a form: its fields come from the schema, the words from here. What the form leaves out is kept, and edited as JSON.
@@ -138,14 +137,8 @@ function sentenceOf(field: string, message: string, path: string): string {
   return field === "" ? `${capitalized(message)}.` : `${label} ${rest}.`
 }
 
-type Stored = Pick<ListedFormat, "format"> | null
-
-export async function formatFields(
-  _: PersonVisit,
-  stored: Stored,
-  { typed: texts, errors = {} }: Draft<FormTexts>,
-  jsonHref: string,
-) {
+export const formatFields: Fields<Pick<ListedFormat, "format">> = async (_, stored, draft, jsonHref) => {
+  const { typed: texts, errors = {} } = draft
   const form = { texts, errors, words: FORMAT_WORDS }
   const left = stored === null ? [] : leftToJson(stored.format)
   const fields = (section: keyof typeof SHOWN) =>

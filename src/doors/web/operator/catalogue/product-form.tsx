@@ -11,9 +11,10 @@ import type { Errors } from "../../form.ts"
 import type { Choice } from "../../parts/form/choices.tsx"
 import { CheckGroup, RadioCards, Select, choicesOf as sellersAsChoices } from "../../parts/form/choices.tsx"
 import { Field, TextArea } from "../../parts/form/fields.tsx"
-import { type Draft, FormSection } from "../../parts/form/form.tsx"
+import { FormSection } from "../../parts/form/form.tsx"
 import { listInWords } from "../../parts/format.tsx"
 import type { PersonVisit } from "../../visit.ts"
+import type { Fields } from "./editor.tsx"
 import { type Json, objects, textOf } from "./json.ts"
 import {
   FORM_PRICING_MODELS,
@@ -213,10 +214,10 @@ const SELLER_HINT = "Orders go to them, and buyers see their name."
 const DESCRIPTION_HINT = "Who it reaches, where, and with what."
 const ID_HINT = "Buyers’ agents use it. Leave empty to take it from the name. It can’t be changed later."
 
-type Stored = Readonly<{ id: string; body: unknown }> | null
+type Stored = Readonly<{ id: string; body: unknown }>
 
 /** The usual fields of a product. Anything more complex is edited as JSON. */
-export async function productFields(visit: PersonVisit, stored: Stored, { typed }: Draft<FormTexts>, jsonHref: string) {
+export const productFields: Fields<Stored> = async (visit, stored, { typed }, jsonHref) => {
   const rich = richPartsOf(stored?.body)
   const formats = (await listFormats(visit.context)).filter(({ state }) => state !== "hidden")
   const domains = await usualDomains(visit)

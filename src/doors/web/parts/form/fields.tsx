@@ -102,16 +102,8 @@ interface MoneyFieldProps extends Labelled {
 const COMMON = ["EUR", "USD", "GBP", "CHF", "SEK", "DKK", "NOK", "PLN", "CZK"]
 
 /** An amount with its currency. Two fields for the form, one for people. */
-export function MoneyField({
-  name,
-  currency,
-  label,
-  hint,
-  required = false,
-  unit,
-  isNew = false,
-  used = [],
-}: MoneyFieldProps) {
+export function MoneyField({ name, currency, label, hint, required = false, unit, ...rest }: MoneyFieldProps) {
+  const { isNew = false, used = [] } = rest
   const code = useField(currency, false)
   const amount = useField(name, hint !== undefined)
   return (

@@ -26,21 +26,8 @@ export interface FormProps {
 }
 
 /** A form that is sent with POST. Its fields take their values and errors from it. */
-export function Form({
-  action,
-  submit,
-  danger,
-  cancel,
-  cancelLabel = "Cancel",
-  draft,
-  multipart,
-  saveNote,
-  live = false,
-  also,
-  instead,
-  children,
-  ...rest
-}: FormProps) {
+export function Form({ action, submit, cancel, cancelLabel = "Cancel", saveNote, live = false, ...rest }: FormProps) {
+  const { danger, draft, multipart, also, instead, children } = rest
   const { typed: values = {}, errors = {} } = draft ?? { typed: rest.values, errors: rest.errors }
   useFormErrors(errors, instead)
   return (
