@@ -35,11 +35,7 @@ export function pageAdminsOnly(visit: OrganizationVisit): Response {
 }
 
 export function pageServerError(visit: Visit, requestId: string): Response {
-  const text = (
-    <>
-      The error is in our log as <code>{requestId}</code>. Please try again.
-    </>
-  )
+  const text = ["The error is in our log as ", <code>{requestId}</code>, ". Please try again."]
   const heading = "Something went wrong on our side"
   return refusal(visit, { status: 500, title: "Something went wrong", heading, text })
 }

@@ -113,11 +113,7 @@ const SESSIONS = "/app/account/sessions"
 const COLUMNS: readonly Column<ListedSession>[] = [
   {
     title: "Device",
-    cell: ({ userAgent, isCurrent }) => (
-      <>
-        {deviceOf(userAgent)} {isCurrent && <Badge tone="good">This one</Badge>}
-      </>
-    ),
+    cell: ({ userAgent, isCurrent }) => [deviceOf(userAgent), " ", isCurrent && <Badge tone="good">This one</Badge>],
   },
   { title: "Address", value: ({ address }) => address ?? "Unknown" },
   { title: "Signed in", cell: ({ createdAt }) => <Time at={createdAt} /> },

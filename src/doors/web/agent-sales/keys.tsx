@@ -81,11 +81,7 @@ const keyList = listing<PersonVisit, AskingKey>({
 function Sees({ of: { openings, revokedAt } }: { readonly of: AgentKeyRow }) {
   if (revokedAt !== null) return <span class="soft">nothing</span>
   if (openings.length === 0) return <Badge tone="warn">Sees nothing</Badge>
-  return (
-    <>
-      {formatCount(openings.length, "product")} <small>{shortCountries(territoriesIn(openings))}</small>
-    </>
-  )
+  return [formatCount(openings.length, "product"), " ", <small>{shortCountries(territoriesIn(openings))}</small>]
 }
 
 const Asked = ({ calls = 0, unmatched = 0 }: Partial<Ranked>) => [

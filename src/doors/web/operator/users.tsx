@@ -30,6 +30,8 @@ function rolesOf({ isOperator, memberships }: User): string {
   return [...(isOperator ? ["operator"] : []), ...roles].join(", ")
 }
 
+const NO_PASSWORD = <Badge tone="warn">No password yet</Badge>
+
 const people = listing<PersonVisit, User, UserHead>({
   what: "people",
   searched: "names and email addresses",
@@ -47,11 +49,7 @@ const people = listing<PersonVisit, User, UserHead>({
     { title: "Email", sortBy: "email", narrow: "wide", value: ({ email }) => email },
     {
       title: "Roles",
-      cell: (user) => (
-        <>
-          {rolesOf(user) || <Badge>none</Badge>} {!user.hasPassword && <Badge tone="warn">No password yet</Badge>}
-        </>
-      ),
+      cell: (user) => [rolesOf(user) || <Badge>none</Badge>, " ", !user.hasPassword && NO_PASSWORD],
       value: rolesOf,
     },
     { ...agoColumn("Since", ({ createdAt }) => createdAt), sortBy: "since" },

@@ -35,11 +35,7 @@ const passwordPage = (visit: Visit, who: Operator, { errors, ...answer }: Refuse
   cardPage(visit, {
     title: "Choose a password",
     ...answer,
-    text: (
-      <>
-        For {who.name}, who signs in as <strong>{who.email}</strong>.
-      </>
-    ),
+    text: [`For ${who.name}, who signs in as `, <strong>{who.email}</strong>, "."],
     body: (
       <Form action={visit.url.pathname} submit="Set password" errors={errors}>
         <input type="hidden" name="username" value={who.email} autocomplete="username" />
@@ -119,12 +115,11 @@ const otherPersonPage = (visit: Visit, { email }: OpenInvitation, status = 200):
     title: "For someone else",
     status,
     heading: "This invitation is for someone else",
-    text: (
-      <>
-        It is for <strong>{email}</strong>, and you are signed in as {visit.person?.email}. Sign out, then open the link
-        again.
-      </>
-    ),
+    text: [
+      "It is for ",
+      <strong>{email}</strong>,
+      `, and you are signed in as ${visit.person?.email}. Sign out, then open the link again.`,
+    ],
     body: <Form action="/app/sign-out" submit="Sign out" cancel="/app" />,
   })
 

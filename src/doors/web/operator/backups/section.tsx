@@ -47,14 +47,16 @@ const Actions = ({ name }: { readonly name: string }) => (
 
 function Checked({ of: check }: { readonly of: BackupCheck | null | undefined }) {
   if (check == null) return <span class="soft">{check === null ? "In progress" : "When it was made"}</span>
-  return (
-    <>
-      <Badge tone={check.problem === null ? "good" : "bad"}>{check.problem === null ? "Sound" : "Damaged"}</Badge>{" "}
-      <Time at={check.at} />
-      {check.problem !== null && <p class="soft">{check.problem}</p>}
-    </>
-  )
+  const { problem, at } = check
+  return [
+    outcome(problem === null, "Sound", "Damaged"),
+    " ",
+    <Time at={at} />,
+    problem && <p class="soft">{problem}</p>,
+  ]
 }
+
+const outcome = (ok: boolean, good: string, bad: string) => <Badge tone={ok ? "good" : "bad"}>{ok ? good : bad}</Badge>
 
 export async function backupFacts(visit: PersonVisit) {
   const { store } = visit.context
@@ -87,8 +89,8 @@ export function BackupSection({ visit, draft, errors, last, restored, files }: S
     ),
     <Facts
       facts={[
-        { term: "Last result", value: last === null ? "none yet" : <Result of={last} /> },
-        restored && { term: "Last restore", value: <RestoreResult of={restored} /> },
+        { term: "Last result", value: last === null ? "none yet" : backupResult(last) },
+        restored && { term: "Last restore", value: restoreResult(restored) },
         { term: "Folder on the server", value: <code class="wrap">{backups.folder.path}</code> },
       ]}
     />,
@@ -109,21 +111,16 @@ const elsewhere = ({ context: { store } }: PersonVisit): string =>
     ? "A backup is one SQLite file, made from one snapshot of the database. With several servers, name one folder that they share (--backup-dir). To go back to any moment, use PostgreSQL's own tools beside it."
     : "If this disk fails, its backups are gone too. Download them, or copy the folder elsewhere."
 
-const Result = ({ of: { ok, at: made, rows, bytes, problem } }: { readonly of: LastBackup }) => (
-  <>
-    <Badge tone={ok ? "good" : "bad"}>{ok ? "Good" : "Failed"}</Badge> <Time at={made} />,{" "}
-    {ok ? `${formatNumber(rows)} rows, ${sizeInWords(bytes)}` : problem}
-  </>
-)
+function backupResult({ ok, at: made, rows, bytes, problem }: LastBackup) {
+  const said = ok ? `${formatNumber(rows)} rows, ${sizeInWords(bytes)}` : problem
+  return [outcome(ok, "Good", "Failed"), " ", <Time at={made} />, ", ", said]
+}
 
-const RestoreResult = ({ of: { ok, at: begun, file, by, rows, safety, problem } }: { readonly of: LastRestore }) => (
-  <>
-    <Badge tone={ok ? "good" : "bad"}>{ok ? "Done" : "Failed"}</Badge> {file}, <Time at={begun} />, by {by}.{" "}
-    {ok
-      ? `${formatNumber(rows)} rows. What was there before is in ${safety}: restore that to undo it.`
-      : `Nothing was changed. ${problem}`}
-  </>
-)
+function restoreResult({ ok, at: begun, file, by, rows, safety, problem }: LastRestore) {
+  const undo = `What was there before is in ${safety}: restore that to undo it.`
+  const said = ok ? `${formatNumber(rows)} rows. ${undo}` : `Nothing was changed. ${problem}`
+  return [outcome(ok, "Done", "Failed"), ` ${file}, `, <Time at={begun} />, `, by ${by}. ${said}`]
+}
 
 /** The form as it is shown: what is in force, what was typed, and what the edit started from. */
 export type ScheduleDraft = Awaited<ReturnType<typeof scheduleDraft>> & { readonly errors?: Errors }

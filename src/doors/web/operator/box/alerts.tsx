@@ -76,6 +76,7 @@ export const alertsCure = async ({ context, person }: PersonVisit) => (
   </div>
 )
 
+const SET_UP_MAIL = <a href={`${SYSTEM}/mail`}>set up mail</a>
 const ADDRESSES_HINT = "Email addresses, with commas between them."
 const WEBHOOK_HINT = "An address that gets each alert as JSON, signed. Leave empty for none."
 const SECRET_HINT = "At least 16 characters; each message is signed with it."
@@ -108,11 +109,7 @@ const formRoutes = serviceRoutes({
     ]
   },
   hint: async ({ context }) =>
-    (await context.mail.place()) === null && (
-      <>
-        Email needs a mail server: <a href={`${SYSTEM}/mail`}>set up mail</a>.
-      </>
-    ),
+    (await context.mail.place()) === null && ["Email needs a mail server: ", SET_UP_MAIL, "."],
   read: (form) => ({ ...form.texts("to", "url"), kinds: form.all("kinds") }),
   async save({ context, actor }, typed, form) {
     const to = typed.to.split(/[\s,;]+/).filter(Boolean)

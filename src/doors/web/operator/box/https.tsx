@@ -70,6 +70,7 @@ function authorityOf(directory: string): string {
   return host.endsWith("letsencrypt.org") ? "Let’s Encrypt (letsencrypt.org/repository)" : host
 }
 
+const PROXY_HINT = "Takes about 20 seconds. A proxy in front, such as nginx or Caddy, works as well: "
 const DOMAIN_HINT = "Its A record must point to this server, and ports 80 and 443 must be reachable from the internet."
 const EMAIL_HINT = "The authority writes to it if something is wrong with the certificate."
 
@@ -94,12 +95,7 @@ const formRoutes = serviceRoutes({
     />,
     errors["anyway"] !== undefined && <Checkbox name="anyway" label="Ask anyway" checked={false} />,
   ],
-  hint: () => (
-    <>
-      Takes about 20 seconds. A proxy in front, such as nginx or Caddy, works as well:{" "}
-      <a href="/docs/operations#https">how</a>.
-    </>
-  ),
+  hint: () => [PROXY_HINT, <a href="/docs/operations#https">how</a>, "."],
   read: (form) => form.texts("domain", "email", "terms", "anyway"),
   async save({ context, actor }, typed) {
     const { https } = context

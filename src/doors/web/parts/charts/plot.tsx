@@ -101,21 +101,17 @@ const heightOf = (panel: Panel, [top, bottom]: Room, value: number) => bottom - 
 
 function PanelGrid({ panel, room }: PanelProps) {
   const { ticks, format = (tick: number) => formatCompact(tick) } = panel
-  return (
-    <>
-      {ticks.map((tick) => {
-        const y = percentOf(heightOf(panel, room, tick))
-        return (
-          <g>
-            <line class="grid" x2="100%" y1={y} y2={y} />
-            <text x="-10" y={y} dy="4" text-anchor="end">
-              {format(tick)}
-            </text>
-          </g>
-        )
-      })}
-    </>
-  )
+  return ticks.map((tick) => {
+    const y = percentOf(heightOf(panel, room, tick))
+    return (
+      <g>
+        <line class="grid" x2="100%" y1={y} y2={y} />
+        <text x="-10" y={y} dy="4" text-anchor="end">
+          {format(tick)}
+        </text>
+      </g>
+    )
+  })
 }
 
 function PanelFigures({ panel, room }: PanelProps) {

@@ -31,15 +31,12 @@ export function Select({ name, label, hint, value, choices }: SelectProps) {
   )
 }
 
-export const Options = ({ choices, chosen }: { readonly choices: readonly Choice[]; readonly chosen: string }) => (
-  <>
-    {choices.map(({ value, label }) => (
-      <option value={value} selected={value === chosen}>
-        {label}
-      </option>
-    ))}
-  </>
-)
+export const Options = ({ choices, chosen }: { readonly choices: readonly Choice[]; readonly chosen: string }) =>
+  choices.map(({ value, label }) => (
+    <option value={value} selected={value === chosen}>
+      {label}
+    </option>
+  ))
 
 /** One of a few, as cards that say what each means. What is chosen may decide which other fields there are. */
 export function RadioCards({ name, label, hint, value, choices }: SelectProps) {

@@ -65,13 +65,8 @@ export const Live = ({ id, children }: Readonly<{ id: string; children: Componen
 /** Enter presses the first button of a form: in a form with buttons beside its fields that must not be "Remove". */
 const EnterSaves = () => <button type="submit" class="vh" tabIndex={-1} aria-hidden="true" />
 
-export const HiddenInputs = ({ values }: { readonly values: Readonly<Record<string, string>> }) => (
-  <>
-    {Object.entries(values).map(([name, value]) => (
-      <input type="hidden" name={name} value={value} />
-    ))}
-  </>
-)
+export const HiddenInputs = ({ values }: { readonly values: Readonly<Record<string, string>> }) =>
+  Object.entries(values).map(([name, value]) => <input type="hidden" name={name} value={value} />)
 
 type SectionProps = Readonly<{ title: string; hint?: ComponentChildren; children: ComponentChildren }>
 
