@@ -49,10 +49,8 @@ export function askFirst<V extends Visit, Found>(
   return [route("GET", path, withFound(find, ask, otherwise)), route("POST", path, withFound(find, act, otherwise))]
 }
 
-type AskButtonProps = Readonly<{ label: string; question: Question }>
-
 /** The button on a page: it asks the same in a dialog, or on the page of the link where there are no scripts. */
-export function AskButton({ label, question }: AskButtonProps) {
+export function AskButton({ label, question }: Readonly<{ label: string; question: Question }>) {
   const { href, title, submit, text, reason } = question
   const id = `ask-${href.split("/").at(-1)}`
   return [

@@ -17,8 +17,6 @@ import appScript from "./client/app.client.js" with { type: "text" }
 import chartsScript from "./client/charts.client.js" with { type: "text" }
 import { STYLE_TEXT } from "./style/style.ts"
 
-type Asset = Readonly<{ path: string; respond: (request: Request) => Response }>
-
 const TYPES = {
   css: "text/css; charset=utf-8",
   js: "text/javascript; charset=utf-8",
@@ -27,7 +25,7 @@ const TYPES = {
 } as const
 
 // The name changes with the content, so that browsers can cache a file forever and never use an old one.
-function assetOf(name: string, ending: keyof typeof TYPES, body: string | Uint8Array<ArrayBuffer>): Asset {
+function assetOf(name: string, ending: keyof typeof TYPES, body: string | Uint8Array<ArrayBuffer>) {
   const text = typeof body === "string" ? body : body.toBase64()
   const headers = { "Content-Type": TYPES[ending], "Cache-Control": "public, max-age=31536000, immutable" }
   const path = `/app/assets/${name}-${hashToken(text).slice(0, 12)}.${ending}`

@@ -68,9 +68,7 @@ export function Layout({ visit, title, active, shape, isBusy, children }: Layout
   const look = shape ?? (place === null ? "alone" : "app")
   return (
     <Document title={title} theme={theme} look={look} isBusy={isBusy}>
-      {look === "app" && place !== null && person !== null && (
-        <Header place={place} person={person} theme={theme} active={active} />
-      )}
+      {look === "app" && place !== null && person !== null && header(place, person, theme, active)}
       <main id="main" tabIndex={-1}>
         {visit.flash !== null && <Flash flash={visit.flash} />}
         {children}
@@ -87,10 +85,8 @@ const Flash = ({ flash: { kind, text, next } }: { readonly flash: NonNullable<Vi
   </Banner>
 )
 
-type HeaderProps = Readonly<{ place: Place; person: SignedIn; theme: Theme; active: string }>
-
 /** A bar with a menu on a phone, a column on a desk. The menu is in the page once; the style sheet decides which it is. */
-const Header = ({ place, person, theme, active }: HeaderProps) => (
+const header = (place: Place, person: SignedIn, theme: Theme, active: string) => (
   <header class="head">
     <div class="bar">
       <Brand place={place} />

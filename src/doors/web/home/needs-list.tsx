@@ -75,25 +75,18 @@ export async function wholeLines({ context, organization }: OrganizationVisit, j
   return ids.flatMap((id) => byId.get(id) ?? [])
 }
 
+const NOTHING_TODAY = "Nothing today. No line is behind, and every API key reports as usual."
+const WHAT_IS_BEHIND = (
+  <a class="small" href="/docs/first-hour#what-counts-as-behind">
+    What counts as behind?
+  </a>
+)
+
 export async function needsCard(visit: OrganizationVisit, selling: Selling, needs: number) {
   const todos = await todosOf(visit, selling, 0, NEEDS_SHOWN)
   return (
-    <Card
-      flush
-      title="Needs your attention"
-      actions={
-        selling.running.length > 0 && (
-          <a class="small" href="/docs/first-hour#what-counts-as-behind">
-            What counts as behind?
-          </a>
-        )
-      }
-    >
-      {todos.length === 0 ? (
-        <p class="card-foot">Nothing today. No line is behind, and every API key reports as usual.</p>
-      ) : (
-        <TodoList todos={todos} />
-      )}
+    <Card flush title="Needs your attention" actions={selling.running.length > 0 && WHAT_IS_BEHIND}>
+      {todos.length === 0 ? <p class="card-foot">{NOTHING_TODAY}</p> : <TodoList todos={todos} />}
       {needs > NEEDS_SHOWN && (
         <p class="card-foot">
           <a href={needsOf(visit)}>Show all {formatNumber(needs)}</a>
@@ -114,10 +107,7 @@ async function needsPage(visitor: OrganizationVisit): Promise<Response> {
     title: "Needs your attention",
     active: home,
     trail: [{ href: home, label: "Today" }],
-    intro:
-      needs === 0
-        ? "Nothing today. No line is behind, and every API key reports as usual."
-        : formatCount(needs, "thing needs you.", "things need you."),
+    intro: needs === 0 ? NOTHING_TODAY : formatCount(needs, "thing needs you.", "things need you."),
     body: [
       todos.length > 0 && (
         <Card flush title="Most pressing first">

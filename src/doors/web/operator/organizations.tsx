@@ -57,10 +57,7 @@ export async function organizationField({ context }: PersonVisit, name: string, 
 }
 
 /** What was typed into it: null where that is nothing, or why it is none. */
-export async function organizationNamed(
-  { context: { store } }: PersonVisit,
-  typed: string,
-): Promise<Organization | null | string> {
+export async function organizationNamed({ context: { store } }: PersonVisit, typed: string) {
   if (typed === "") return null
   // The name of one may be the short name of another, so that neither goes first.
   const named = (await store.organizations.list()).filter(

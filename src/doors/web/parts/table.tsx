@@ -264,12 +264,10 @@ export function Pager({ previous, next, previousLabel = "Newer", nextLabel = "Ol
   )
 }
 
+type Rows<Row> = readonly Row[] | AsyncIterable<readonly Row[]>
+
 /** A table as a CSV file: the same columns, with plain values. A long one is read and sent in parts. */
-export function listCsv<Row>(
-  name: string,
-  columns: readonly Column<Row>[],
-  rows: readonly Row[] | AsyncIterable<readonly Row[]>,
-): Response {
+export function listCsv<Row>(name: string, columns: readonly Column<Row>[], rows: Rows<Row>) {
   const plain = columns.flatMap(({ title, value }) => (value === undefined ? [] : [{ title, value }]))
   async function* parts() {
     for await (const part of Symbol.asyncIterator in rows ? rows : [rows])

@@ -23,9 +23,7 @@ import type { Answer } from "../../route.ts"
 import { type PersonVisit, readId } from "../../visit.ts"
 import { ACTIONS, type BackupFile, filesOf } from "./files.tsx"
 
-type Checks = PersonVisit["context"]["backups"]["checks"]
-
-const columnsOf = (checks: Checks): readonly Column<BackupFile>[] => [
+const columnsOf = ({ checks }: PersonVisit["context"]["backups"]): readonly Column<BackupFile>[] => [
   {
     title: "File",
     cell: ({ name }) => [<Time at={backupTime(name) ?? 0} />, <br />, <code class="soft">{name}</code>],
@@ -85,7 +83,7 @@ export function BackupSection({ visit, draft, errors, last, restored, files }: S
     files.length === 0 ? (
       <Empty title="No backups yet" text="Make one now, or choose below how often to make them." />
     ) : (
-      <Table caption="Backups" columns={columnsOf(backups.checks)} rows={files} />
+      <Table caption="Backups" columns={columnsOf(backups)} rows={files} />
     ),
     <Facts
       facts={[

@@ -87,11 +87,7 @@ function textsIn(form: SentForm): FormTexts {
 }
 
 /** A button of a list was pressed: one more row, or one less. Null when none was. */
-function withChangedRows<Stored extends Known>(
-  { lists, newRow }: Editor<Stored>,
-  form: SentForm,
-  texts: FormTexts,
-): FormTexts | null {
+function withChangedRows<Stored extends Known>({ lists, newRow }: Editor<Stored>, form: SentForm, texts: FormTexts) {
   if (form.has("remove_row")) return withoutRow(texts, form.text("remove_row"))
   const list = form.text("add_row")
   if (list === "") return null

@@ -3,19 +3,17 @@ import type { SchemaProblem } from "../../../../domain/schema/check.ts"
 import { capitalized } from "../../../../domain/text/short-text.ts"
 import type { Errors } from "../../form.ts"
 
-type ReadJson = { readonly ok: true; readonly value: unknown } | { readonly ok: false; readonly errors: Errors }
-
 // The runtime quotes the text that it could not parse, however long.
 const REASON_CHARACTERS_MAX = 80
 
 /** The JSON in a text area, or an error for the field. */
-export function readJson(text: string): ReadJson {
+export function readJson(text: string) {
   try {
-    return { ok: true, value: JSON.parse(text) }
+    return { ok: true, value: JSON.parse(text) as unknown } as const
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message.replace(/^JSON Parse error: /, "") : "it cannot be read"
     const short = reason.length > REASON_CHARACTERS_MAX ? `${reason.slice(0, REASON_CHARACTERS_MAX)}…` : `${reason}.`
-    return { ok: false, errors: { json: `This is not JSON: ${short}` } }
+    return { ok: false, errors: { json: `This is not JSON: ${short}` } } as const
   }
 }
 

@@ -6,13 +6,11 @@ import { Tick } from "./choices.tsx"
 import { DataList } from "./fields.tsx"
 import { FieldFrame, type Labelled, useField } from "./frame.tsx"
 
-type CountryPickerProps = Labelled & Readonly<{ chosen: readonly string[] }>
-
 /**
  * Countries by name. Each chosen one is a box that can be unticked; more are typed by name or code, several with commas. It needs no
  * script; with one, a name turns into a chip as soon as it is complete.
  */
-export function CountryPicker({ name, label, hint, chosen }: CountryPickerProps) {
+export function CountryPicker({ name, label, hint, chosen }: Labelled & Readonly<{ chosen: readonly string[] }>) {
   const add = `${name}_add`
   const { error, attributes, value } = useField(add, hint !== undefined)
   return (

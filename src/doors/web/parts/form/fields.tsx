@@ -173,9 +173,7 @@ const CLOCK = /^(?:\d\d:\d\d(?::\d\d)?)?$/
 /** Europe/Berlin is Berlin for people. */
 const placeOf = (zone: TimeZone) => zone.split("/").at(-1)?.replaceAll("_", " ") ?? zone
 
-type FileFieldProps = Labelled & Readonly<{ accept: string }>
-
-export function FileField({ name, label, hint, accept }: FileFieldProps) {
+export function FileField({ name, label, hint, accept }: Labelled & Readonly<{ accept: string }>) {
   const { error, attributes } = useField(name, hint !== undefined)
   return (
     <FieldFrame name={name} label={label} error={error}>

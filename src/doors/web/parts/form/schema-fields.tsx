@@ -139,7 +139,7 @@ export function SchemaRows({ shapes, name, of, ...form }: RowsProps) {
           </fieldset>
         )
       })}
-      <AddRow shapes={shapes} name={name} what={what} words={words} />
+      {addRow(shapes, name, what, words)}
     </div>
   )
 }
@@ -150,9 +150,7 @@ export const RemoveRow = ({ row, what }: Readonly<{ row: string; what: string }>
   <Submit {...REMOVE} value={row} about={`Remove ${what}`} />
 )
 
-type AddProps = Readonly<{ shapes: readonly RowShape[]; name: string; what: string; words: SchemaWords }>
-
-function AddRow({ shapes, name, what, words }: AddProps) {
+function addRow(shapes: readonly RowShape[], name: string, what: string, words: SchemaWords) {
   const lower = what.toLowerCase()
   const article = /^[aeiou]/.test(lower) ? "an" : "a"
   const choices = shapes.map((shape) => ({ value: shape.name, label: words.word(shape.name) }))
