@@ -13,7 +13,8 @@ import type { GivenClock } from "./clock.ts"
 /** Keys and rate windows from the tables, so that all replicas together admit as many as one would. `now` is the clock's business. */
 export function admissions(connection: Connection, clock: GivenClock): Admissions & Disposable {
   const ask = admissionQueue(connection, clock)
-  const sweeper = sweeping(connection, clock)
+  // What cannot be deleted now can be the next time; whoever comes while one is at it finds its lock taken.
+  const sweeper = setInterval(() => void sweepWindows(connection, clock).catch(() => undefined), SWEPT_EVERY_MS).unref()
   return {
     ingest: (fingerprint, window) => ask("ingest", fingerprint, window),
     async agent(fingerprint, window) {
@@ -25,7 +26,7 @@ export function admissions(connection: Connection, clock: GivenClock): Admission
       if (admitted === null) throw new Error("a caller without a key was not counted")
       return admitted.admission
     },
-    [Symbol.dispose]: () => sweeper[Symbol.dispose](),
+    [Symbol.dispose]: () => clearInterval(sweeper),
   }
 }
 
@@ -138,7 +139,7 @@ function answerAll(batch: readonly Together[], row: AdmitRow): void {
   }
 }
 
-const EVERY_MS = 10_000
+const SWEPT_EVERY_MS = 10_000
 const AT_A_TIME = 5_000
 // Twice as many as new callers can come in that time.
 const ROUNDS_MAX = 100
@@ -152,21 +153,4 @@ export async function sweepWindows({ read }: Pick<Connection, "read">, clock: Gi
     if (rows.length < AT_A_TIME) break
   }
   return deleted
-}
-
-/** Sweeps now and then, as long as it is not disposed of. */
-function sweeping(connection: Pick<Connection, "read">, clock: GivenClock): Disposable {
-  let isAtIt = false
-  const timer = setInterval(() => {
-    if (isAtIt) return
-    isAtIt = true
-    // What cannot be deleted now can be the next time.
-    sweepWindows(connection, clock)
-      .catch(() => undefined)
-      .finally(() => {
-        isAtIt = false
-      })
-  }, EVERY_MS)
-  timer.unref()
-  return { [Symbol.dispose]: () => clearInterval(timer) }
 }
