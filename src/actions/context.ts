@@ -65,6 +65,5 @@ export const transactBeside = <Result>(context: Pick<Context, "store">, work: (t
   writesOf(context).transactBeside(work)
 
 /** Reads what no door may see, such as what a sign-in is checked against. */
-export function query<Result>({ store }: Pick<Context, "store">, work: (tx: ReadTx) => Step<Result>): Promise<Result> {
-  return (store as Store).query(work)
-}
+export const query = <Result>({ store }: Pick<Context, "store">, work: (tx: ReadTx) => Step<Result>) =>
+  (store as Store).query(work)

@@ -11,9 +11,7 @@ import { historySince } from "./history-since.ts"
 import { JUDGED_TIMES_MAX, type Reporter, TERMS_KEEP_CHANGING } from "./report-delivery.ts"
 
 /** A reporter with the time zone of the seller. */
-export interface ZonedReporter extends Reporter {
-  readonly timeZone: TimeZone
-}
+export type ZonedReporter = Reporter & { readonly timeZone: TimeZone }
 
 type Refused = { readonly outcome: "refused"; readonly reason: DeliveryReason }
 

@@ -155,6 +155,5 @@ function checkDirectory({ dataMode }: SettingsInForce): DoctorFinding[] {
 export type DoctorFinding = Readonly<{ check: string; ok: boolean; detail: string; advice?: string }>
 
 /** A finding; advice is included only for a problem. */
-export function finding(check: string, ok: boolean, detail: string, advice: string): DoctorFinding {
-  return { check, ok, detail, ...(!ok && { advice }) }
-}
+export const finding = (check: string, ok: boolean, detail: string, advice: string): DoctorFinding =>
+  ok ? { check, ok, detail } : { check, ok, detail, advice }

@@ -31,9 +31,7 @@ export interface AffiliateWrites {
   saveMetrics(rows: readonly MetricToSave[], at: Moment, termsRevision: number, answerBy?: AnswerBy): Promise<boolean>
 }
 
-export interface CodeToSave extends Omit<AffiliateCode, "packageId"> {
-  readonly lineId: number
-}
+export type CodeToSave = Omit<AffiliateCode, "packageId"> & { readonly lineId: number }
 
 /** A code, and the line that it points to now. Days that are reported for the first time are counted for that line. */
 export type SoldCode = Readonly<{ codeId: number; lineId: number }>
@@ -72,9 +70,7 @@ export interface CodeFigures extends Figures {
   readonly lastDate: CalendarDate | null
 }
 
-export interface DayFigures extends Figures {
-  readonly date: CalendarDate
-}
+export type DayFigures = Figures & { readonly date: CalendarDate }
 
 export interface ScopeFigures {
   /** The sums of every code in scope, by campaign, line and code. A code that was moved has one entry for each of its lines. */

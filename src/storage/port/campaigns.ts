@@ -22,9 +22,7 @@ export interface ShownLine extends LineFields {
 }
 
 /** A line that its seller has in flight, with the campaign it belongs to. */
-export interface FlyingLine extends ShownLine {
-  readonly campaign: Company & { readonly buyer: Company }
-}
+export type FlyingLine = ShownLine & { readonly campaign: Company & { readonly buyer: Company } }
 
 /** Lines whose flight includes one of these days. */
 export interface FlightDays {
@@ -54,9 +52,7 @@ export interface ShownCampaign extends CampaignHead {
 /** What the summary of a campaign needs to know about a line, and no more: lists read thousands of them. */
 export type ListedLine = SummedLine & Readonly<{ lineId: number; campaignId: number; name: string }>
 
-export interface ListedCampaign extends CampaignHead {
-  readonly createdAt: Moment
-}
+export type ListedCampaign = CampaignHead & { readonly createdAt: Moment }
 
 export type Bought = Readonly<{ buyer: Organization; campaigns: readonly ListedCampaign[] }>
 
@@ -72,6 +68,4 @@ export type LineChoice =
   | { readonly packageId: PackageId }
   | (LineScope & { readonly offset: number; readonly limit: number })
 
-export interface NewLine extends LineFields {
-  readonly packageId: PackageId
-}
+export type NewLine = LineFields & { readonly packageId: PackageId }

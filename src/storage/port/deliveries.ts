@@ -11,9 +11,7 @@ import type { AnswerBy } from "./answer-by.ts"
 import type { ListedIngestKey } from "./keys.ts"
 
 /** What a report of a line is checked against. */
-export interface SoldLine extends JudgedLine {
-  readonly lineId: number
-}
+export type SoldLine = JudgedLine & { readonly lineId: number }
 
 export type Deliveries = DeliveryReads & DeliveryWrites
 
@@ -45,14 +43,10 @@ export interface DeliveryWrites {
   ): Promise<(DeliveryEffect | "outdated")[] | null>
 }
 
-export interface ReportedTotal extends DeliveryTotal {
-  readonly lineId: number
-}
+export type ReportedTotal = DeliveryTotal & { readonly lineId: number }
 
 /** A total, and the current total of its line at the time of the preview; null when there was no total yet. */
-export interface PreviewedTotal extends ReportedTotal {
-  readonly before: DeliveryTotal | null
-}
+export type PreviewedTotal = ReportedTotal & { readonly before: DeliveryTotal | null }
 
 /** When and how reports came in, and by when their sender has to be answered. */
 export type DeliveryReceipt = Readonly<{ receivedAt: Moment; source: DeliverySource; answerBy?: AnswerBy }>

@@ -27,9 +27,7 @@ export interface ListedAuditEntry extends AuditEntry {
 export type LoggedCall = Omit<ReadTx["agentCall"]["$inferSelect"], "bytes"> & { readonly agentKey: string | null }
 
 /** A call that has just been answered. */
-export interface NewCall extends Omit<LoggedCall, "id" | "agentKey" | "demand"> {
-  readonly demand?: string | null
-}
+export type NewCall = Omit<LoggedCall, "id" | "agentKey" | "demand"> & { readonly demand?: string | null }
 
 export interface CallFilter {
   /** An agent key's id, or "anonymous". */

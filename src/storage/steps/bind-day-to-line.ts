@@ -10,9 +10,7 @@ export const DAY_REPORTED_AGAIN = `ON CONFLICT (code_id, date) DO UPDATE SET
   conversions = coalesce(excluded.conversions, affiliate_metric.conversions),
   value_micros = coalesce(excluded.value_micros, affiliate_metric.value_micros), updated_at = excluded.updated_at`
 
-export interface Day extends MetricToSave {
-  readonly at: Moment
-}
+export type Day = MetricToSave & { readonly at: Moment }
 
 /** What the rows of a code and day come to, one after the other. */
 export function dayAfter(before: Day | undefined, row: Day): Day {

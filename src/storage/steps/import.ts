@@ -51,9 +51,9 @@ function bodies(rows: readonly { readonly id: string; readonly body: unknown }[]
   return { columns: { id: "text", body: "text" }, rows: texts }
 }
 
-function lastOfEach<Row>(rows: readonly Row[], keyOf: (row: Row) => string): Row[] {
-  return [...new Map(rows.map((row) => [keyOf(row), row])).values()]
-}
+const lastOfEach = <Row>(rows: readonly Row[], keyOf: (row: Row) => string) => [
+  ...new Map(rows.map((row) => [keyOf(row), row])).values(),
+]
 
 // Existing rows are updated; rows that stay the same cost no write.
 

@@ -24,9 +24,7 @@ export function credentialsByCodeLink(tx: ReadTx, tokenHash: string, now: Moment
   return found(links.where(linkWorks(tx, tokenHash, "second_factor", now)))
 }
 
-function credentialsWhere({ db, user }: ReadTx, which: SQL) {
-  return found(db.select(columns(user)).from(user).where(which))
-}
+const credentialsWhere = ({ db, user }: ReadTx, which: SQL) => found(db.select(columns(user)).from(user).where(which))
 
 function columns({ id, email, passwordHash, totpSecret }: ReadTx["user"]) {
   return { userId: id, email, passwordHash, totpSecret }

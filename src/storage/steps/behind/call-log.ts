@@ -160,9 +160,8 @@ function* addCalls(tx: Tx, calls: readonly NewCall[], bytesMax: number): Step<vo
  * A text as PostgreSQL can hold it. Callers choose these, and one that holds U+0000 or half of a surrogate pair would otherwise keep its
  * whole batch from being written.
  */
-function storable<Text extends string | null>(text: Text): Text {
-  return (text?.toWellFormed().replaceAll("\0", "\uFFFD") ?? null) as Text
-}
+const storable = <Text extends string | null>(text: Text) =>
+  (text?.toWellFormed().replaceAll("\0", "\uFFFD") ?? null) as Text
 
 function* prune(tx: Tx, before: Moment, bytesMax: number): Step<number> {
   yield* exec(tx.statement(sql`UPDATE agent_call_size SET rows = rows WHERE id = 1`))
