@@ -12,15 +12,13 @@ import type { Context } from "../context.ts"
 import { backupSchedule, lastBackup } from "../operations/backups.ts"
 import { bucketNote } from "../operations/bucket.ts"
 import { httpsNote } from "../operations/https.ts"
+import type { Surroundings } from "../operations/readiness.ts"
 import { sellersOrderPaths } from "../sale/answer-order.ts"
 
 // The rules are those of the pages: "silent" as in feed activity, "behind" as on Today, the backup as in readiness.
 
-export interface AlertSurroundings {
-  readonly diskFreeBytes: () => Promise<number>
+export interface AlertSurroundings extends Omit<Surroundings, "callLogDays"> {
   readonly diskFreeBytesMin: number
-  /** The interval of backups that the server was started with; null where it was not given. */
-  readonly backupEvery: Moment | null
   /** The certificate of the public address; null where there is none or it cannot be read. */
   readonly certificate: () => Promise<Certificate | null>
   /** Lets others go first. */

@@ -1,4 +1,3 @@
-import type { Release } from "../../domain/operations/versions-run.ts"
 import { changesSince, readVersions, versionBefore, withVersion } from "../../domain/operations/versions-run.ts"
 import { formatMoment, parseTimestamp } from "../../domain/time/moment.ts"
 import { timeInUtc } from "../../domain/time/time-zone.ts"
@@ -50,16 +49,9 @@ export function noteVersion(context: Context, version: string) {
   })
 }
 
-export interface VersionReport {
-  /** In a sentence: which version runs, since when, and which one ran before. */
-  readonly detail: string
-  /** The version that ran before; null when none did. */
-  readonly previous: string | null
-  /** What changed since, newest first. */
-  readonly changes: readonly Release[]
-}
+export type VersionReport = Awaited<ReturnType<typeof describeVersion>>
 
-/** Which version this is, which one served from this database before, and what changed in between. */
+/** In a sentence, which version this is; which one served from this database before, or null; what changed since, newest first. */
 export async function describeVersion({ settings }: StoreReads, version: string, changelog: string) {
   const runs = readVersions(await settings.get("versions_run"))
   const previous = versionBefore(runs, version)

@@ -71,10 +71,3 @@ export interface CodeFigures extends Figures {
 }
 
 export type DayFigures = Figures & { readonly date: CalendarDate }
-
-export interface ScopeFigures {
-  /** The sums of every code in scope, by campaign, line and code. A code that was moved has one entry for each of its lines. */
-  readonly codes: readonly CodeFigures[]
-  /** The sums of every day in scope that has a report, oldest first. */
-  readonly days: readonly DayFigures[]
-}

@@ -3,10 +3,11 @@ import type { PacedLine } from "../../domain/campaign/line-state.ts"
 import type { JudgedLine, PackageId } from "../../domain/campaign/package-line.ts"
 import type { DeliveryEffect, DeliverySource, DeliveryTotal } from "../../domain/delivery/delivery.ts"
 import type { SeenSource } from "../../domain/delivery/line-viewer.ts"
-import type { ArrivedReport, LinkedReport, Withdrawal } from "../../domain/delivery/withdrawal.ts"
-import type { PlannedLine } from "../../domain/import/import-plan.ts"
+import type { ArrivedReport, Withdrawal } from "../../domain/delivery/withdrawal.ts"
 import type { Moment } from "../../domain/time/moment.ts"
 import type { TimeZone } from "../../domain/time/time-zone.ts"
+import type { packageLineReads } from "../steps/package-lines.ts"
+import type { ResultOf } from "../steps/step.ts"
 import type { AnswerBy } from "./answer-by.ts"
 import type { ListedIngestKey } from "./keys.ts"
 
@@ -66,11 +67,6 @@ export interface HistoryEntry extends ArrivedReport {
   readonly withdrawn: Withdrawal | null
 }
 
-export type HistoryPage = Readonly<{ entries: readonly HistoryEntry[]; next: HistoryCursor | null }>
-
-/** A report of one of several lines, as a form brought it. */
-export type ReceivedReport = LinkedReport & Readonly<{ lineId: number; source: DeliverySource }>
-
 /** What a seller's rows are checked against: the seller's time zone, and what was found for each row, all at one revision. */
 export interface Terms<Found> {
   /** Pass it on when writing rows that were checked against these terms: if the terms have changed, nothing is written. */
@@ -87,14 +83,8 @@ export interface SoldLineWithTotal extends PacedLine {
   readonly externalId: string | null
 }
 
-export interface LineWithTotal extends PlannedLine {
-  /** That of the seller. */
-  readonly timeZone: TimeZone
-  readonly campaignName: string
-  readonly externalId: string | null
-  /** Null before the first report. */
-  readonly total: DeliveryTotal | null
-}
+/** One of all lines, with the time zone of its seller and its current total; null before the first report. */
+export type LineWithTotal = ResultOf<typeof packageLineReads.listWithTotals>[number]
 
 /** An ingest key, and when it sent something. */
 export interface KeyActivity extends ListedIngestKey {

@@ -1,7 +1,7 @@
 import { type SQL, sql } from "drizzle-orm"
 import { addFigures, type Figures, NO_FIGURES } from "../../domain/affiliate/affiliate-figures.ts"
 import { inParts, nextTurn } from "../../domain/event-loop.ts"
-import type { AffiliateScope, CampaignName, CodeFigures, DayFigures, ScopeFigures } from "../port/affiliates.ts"
+import type { AffiliateScope, CampaignName, CodeFigures, DayFigures } from "../port/affiliates.ts"
 import { all, and, inArray, isStorable, or, type ReadTx, type Step, type Steps } from "./step.ts"
 
 // A code that was moved has one row for each of its lines.
@@ -22,7 +22,11 @@ const CODES_AT_ONCE = 100
 
 export function affiliateFigures({ query }: Pick<Steps, "query">) {
   return {
-    async figures(scope: AffiliateScope): Promise<ScopeFigures> {
+    /**
+     * The sums of every code in scope, by campaign, line and code, and of every day that has a report, oldest first. A code that was moved
+     * has one entry for each of its lines.
+     */
+    async figures(scope: AffiliateScope) {
       const names = await query((tx) => codeNames(tx, scope))
       const codes = [...Map.groupBy(names, ({ codeId }) => codeId).values()]
       const sums: Sums = { byCode: new Map(), byDay: new Map() }
@@ -121,13 +125,11 @@ function figuresOf(row: SumRow): Figures {
   }
 }
 
-function figuresIn(names: readonly CodeName[], { byCode, byDay }: Sums): ScopeFigures {
+function figuresIn(names: readonly CodeName[], { byCode, byDay }: Sums) {
   const days = [...byDay].map(([date, figures]): DayFigures => ({ date, ...figures }))
-  return {
-    codes: names.map(({ lineId, isCurrent, ...name }) => {
-      const sums = byCode.get(`${name.codeId} ${lineId}`) ?? { ...NO_FIGURES, lastDate: null }
-      return { ...name, isCurrent: isCurrent === 1, ...sums }
-    }),
-    days: days.sort((a, b) => (a.date < b.date ? -1 : 1)),
-  }
+  const codes = names.map(({ lineId, isCurrent, ...name }): CodeFigures => {
+    const sums = byCode.get(`${name.codeId} ${lineId}`) ?? { ...NO_FIGURES, lastDate: null }
+    return { ...name, isCurrent: isCurrent === 1, ...sums }
+  })
+  return { codes, days: days.sort((a, b) => (a.date < b.date ? -1 : 1)) }
 }

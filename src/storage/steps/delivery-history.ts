@@ -4,7 +4,7 @@ import { type LineViewer, sourceSeenBy } from "../../domain/delivery/line-viewer
 import type { ArrivedReport, LinkedReport, ReceiptOfForm } from "../../domain/delivery/withdrawal.ts"
 import { mergeHistory, withdrawalSeenBy } from "../../domain/delivery/withdrawal.ts"
 import type { Moment } from "../../domain/time/moment.ts"
-import type { HistoryCursor, HistoryEntry, HistoryPage, ReceivedReport } from "../port/deliveries.ts"
+import type { HistoryCursor, HistoryEntry } from "../port/deliveries.ts"
 import { all, and, desc, eq, first, inArray, type ReadTx, type Step } from "./step.ts"
 import { usersById } from "./users.ts"
 
@@ -20,7 +20,7 @@ export const historyReads = { arrivals, received, find: entryOf, points, feeds, 
  * What one form reported of the seller's lines at once, as far as it was not withdrawn. A form has one time for all of its lines, which is
  * where the primary key begins.
  */
-function* received(tx: ReadTx, sellerId: number, form: ReceiptOfForm): Step<ReceivedReport[]> {
+function* received(tx: ReadTx, sellerId: number, form: ReceiptOfForm) {
   const { db, deliveryReport, deliverySource, packageLine } = tx
   const { asOf, lineId, quantity, receivedAt, sourceId, previousAsOf, previousQuantity } = deliveryReport
   const { kind, reference, detail } = deliverySource
@@ -139,7 +139,7 @@ type PageAsked = Readonly<{ from: HistoryCursor | null; limit: number }>
  * Reports of a line, latest arrival first, starting at `from` (null: at the latest), with as much of the source as the viewer may see.
  * Withdrawn reports are included: to be read at one moment, so that one that is withdrawn meanwhile is in one of both parts.
  */
-export function* pageOf(tx: ReadTx, lineId: number, viewer: LineViewer, { from, limit }: PageAsked): Step<HistoryPage> {
+export function* pageOf(tx: ReadTx, lineId: number, viewer: LineViewer, { from, limit }: PageAsked) {
   const { receivedAt, id } = from?.afterWithdrawn ?? START
   // The cursor comes from a URL that anybody can edit. One that matches no report ends the list, or a download would never end.
   if (![from?.report?.asOf ?? 0, receivedAt, id].every(Number.isSafeInteger)) return { entries: [], next: null }

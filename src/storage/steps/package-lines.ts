@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm"
 import type { PackageId } from "../../domain/campaign/package-line.ts"
 import { inParts } from "../../domain/event-loop.ts"
-import type { LineWithTotal, SoldLineWithTotal } from "../port/deliveries.ts"
+import type { SoldLineWithTotal } from "../port/deliveries.ts"
 import { totalOf } from "./campaign-lines.ts"
 import { all, asc, eq, found, inArray, isStorable, type ReadTx, type Step } from "./step.ts"
 
@@ -58,7 +58,7 @@ function* locate({ db, packageLine, organization, campaign }: ReadTx, packageId:
 }
 
 /** Lines with their current totals: those of one seller, or all with null. By campaign, then name. */
-function* listWithTotals(tx: ReadTx, sellerId: number | null): Step<LineWithTotal[]> {
+function* listWithTotals(tx: ReadTx, sellerId: number | null) {
   const { db, packageLine, campaign, organization, deliveryTotal } = tx
   const rows = db
     .select({ line: packageLine, campaign, seller: organization, total: deliveryTotal })
