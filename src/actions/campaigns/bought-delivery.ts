@@ -5,16 +5,7 @@ import type { DeliveredBuy, DeliveredPackage } from "../../domain/adcp/delivery/
 import { addSums, STATUS_OF, sumsOf } from "../../domain/adcp/delivery/media-buy.ts"
 import { type AdcpError, type Answer, type Arguments, failed, isAdcpError } from "../../domain/adcp/tools/answer.ts"
 import { takeArguments } from "../../domain/adcp/tools/arguments.ts"
-import {
-  MediaBuyDeliveryInput,
-  noBuyer,
-  noDelivery,
-  noKey,
-  noneFound,
-  periodOf,
-  refuseArguments,
-  showDelivery,
-} from "../../domain/adcp/tools/get-media-buy-delivery.ts"
+import * as tool from "../../domain/adcp/tools/get-media-buy-delivery.ts"
 import { PAGE_RESULTS_DEFAULT } from "../../domain/adcp/tools/input.ts"
 import { bindingOf, cursorAt, foreignCursor, readCursor } from "../../domain/adcp/tools/page.ts"
 import { summariesOf, summaryOf } from "../../domain/campaign/campaign-summary.ts"
@@ -44,32 +35,32 @@ export async function getMediaBuyDelivery(
   args: Arguments,
   { contact }: ContactWords,
 ): Promise<Answer> {
-  const refuse = (error: AdcpError) => failed(error, args, noDelivery)
-  if (agentKeyId === null) return refuse(noKey(contact))
-  const taken = takeArguments(MediaBuyDeliveryInput, args)
+  const refuse = (error: AdcpError) => failed(error, args, tool.noDelivery)
+  if (agentKeyId === null) return refuse(tool.noKey(contact))
+  const taken = takeArguments(tool.MediaBuyDeliveryInput, args)
   if (isAdcpError(taken)) return refuse(taken)
   const { input } = taken
-  const refused = refuseArguments(input)
+  const refused = tool.refuseArguments(input)
   if (refused !== undefined) return refuse(refused)
   const ids = input.media_buy_ids && [...new Set(input.media_buy_ids)]
   const bought = await store.campaigns.boughtThrough(agentKeyId, ids ?? null)
-  if (bought === null) return refuse(noBuyer(contact))
-  if (ids !== undefined && bought.campaigns.length === 0) return refuse(noneFound())
+  if (bought === null) return refuse(tool.noBuyer(contact))
+  if (ids !== undefined && bought.campaigns.length === 0) return refuse(tool.noneFound())
   const slugs = new Set(bought.campaigns.map(({ slug }) => slug))
   const now = clock()
-  const request = { store, bought, input, agentKeyId, now, period: periodOf(input) }
+  const request = { store, bought, input, agentKeyId, now, period: tool.periodOf(input) }
   const campaigns = await inStates(request)
   const page = await pageOfBuys(request, campaigns)
   if (isAdcpError(page)) return refuse(page)
   const missing = (ids ?? []).filter((id) => !slugs.has(id))
   const others = input.status_filter === undefined ? bought.campaigns.length - campaigns.length : 0
-  return showDelivery({ ...page, missing, others }, input, args, now)
+  return tool.showDelivery({ ...page, missing, others }, input, args, now)
 }
 
 interface Asked {
   readonly store: StoreReads
   readonly bought: Bought
-  readonly input: MediaBuyDeliveryInput
+  readonly input: tool.MediaBuyDeliveryInput
   readonly agentKeyId: string
   readonly now: Moment
   readonly period: Period | undefined

@@ -11,19 +11,7 @@ import { organizationsLeftWithoutAdmin, rightsAmong, wouldLeaveNoOperator } from
 import { checkFor, type SchemaProblem } from "../../domain/schema/check.ts"
 import type { KeyRecord } from "../../storage/port/store.ts"
 import { audit } from "../../storage/steps/audit.ts"
-import {
-  haveFiguresByNow,
-  type ImportTx,
-  linesThatChange,
-  longParts,
-  saveAgentKeys,
-  saveBodies,
-  saveCampaigns,
-  saveLines,
-  saveOrganizations,
-  saveProductSellers,
-  saveUsers,
-} from "../../storage/steps/import.ts"
+import * as steps from "../../storage/steps/import.ts"
 import type { ResultOf } from "../../storage/steps/step.ts"
 import { usersWhere } from "../../storage/steps/users.ts"
 import { type Context, writesOf } from "../context.ts"
@@ -85,9 +73,9 @@ export async function applyPlan(
   checkedRevision: number,
   by: Change,
 ): Promise<Imported | null> {
-  const writing = (tx: ImportTx) => writePlan(tx, plan, newKeys, checkedRevision, by)
+  const writing = (tx: steps.ImportTx) => writePlan(tx, plan, newKeys, checkedRevision, by)
   return await writesOf(context)
-    .transactBulk(longParts(plan), writing)
+    .transactBulk(steps.longParts(plan), writing)
     .catch((cause) => {
       if (cause instanceof Outdated) return null
       throw cause
@@ -96,29 +84,29 @@ export async function applyPlan(
 
 type Imported = ResultOf<typeof writePlan>
 
-function* writePlan(tx: ImportTx, plan: ImportPlan, newKeys: NewKeys, checkedRevision: number, by: Change) {
+function* writePlan(tx: steps.ImportTx, plan: ImportPlan, newKeys: NewKeys, checkedRevision: number, by: Change) {
   const { at } = by
   if (tx.catalogueRevision() !== checkedRevision) throw new Outdated("the catalogue was changed")
-  const changing = yield* linesThatChange(tx, plan)
-  const organizations = yield* saveOrganizations(tx, plan.organizations, at)
-  const campaigns = yield* saveCampaigns(tx, plan, at)
-  const lines = yield* saveLines(tx, plan, at)
+  const changing = yield* steps.linesThatChange(tx, plan)
+  const organizations = yield* steps.saveOrganizations(tx, plan.organizations, at)
+  const campaigns = yield* steps.saveCampaigns(tx, plan, at)
+  const lines = yield* steps.saveLines(tx, plan, at)
   yield* tx.lock()
-  if (yield* haveFiguresByNow(tx, changing)) throw new Outdated("figures were reported")
+  if (yield* steps.haveFiguresByNow(tx, changing)) throw new Outdated("figures were reported")
   const people = yield* usersWhere(tx, undefined)
   const { operators, admins } = rightsAmong(people)
   if (wouldLeaveNoOperator(operators, plan.users)) throw new Outdated("an operator was removed")
   if (organizationsLeftWithoutAdmin(admins, plan.users).length > 0) throw new Outdated("an admin was removed")
   const imported = {
     organizations,
-    users: yield* changingRights(tx, undefined, saveUsers(tx, plan.users, people, at)),
+    users: yield* changingRights(tx, undefined, steps.saveUsers(tx, plan.users, people, at)),
     campaigns,
     lines,
-    formats: yield* saveBodies(tx, "formats", plan.formats.length, at),
-    products: yield* saveBodies(tx, "products", plan.products.length, at),
-    agentKeys: yield* saveAgentKeys(tx, plan.agentKeys, newKeys),
+    formats: yield* steps.saveBodies(tx, "formats", plan.formats.length, at),
+    products: yield* steps.saveBodies(tx, "products", plan.products.length, at),
+    agentKeys: yield* steps.saveAgentKeys(tx, plan.agentKeys, newKeys),
   }
-  yield* saveProductSellers(tx, plan.productSellers)
+  yield* steps.saveProductSellers(tx, plan.productSellers)
   for (const [place, { id }] of imported.agentKeys.entries())
     for (const opening of plan.agentKeys[place]?.openings ?? []) yield* saveOpening(tx, id, opening)
   yield* audit(tx, by, { action: "import file", subject: "catalogue", details: imported })

@@ -1,17 +1,12 @@
 import { type Caller, fairQueue } from "../../domain/callers/fair-queue.ts"
-import {
-  HASHES_AT_A_TIME_MAX,
-  HASHES_WAITING_MAX,
-  HASHES_WAITING_PER_ADDRESS_MAX,
-  HASHES_WAITING_SECONDS_MAX,
-} from "../../domain/limits.ts"
+import * as limits from "../../domain/limits.ts"
 
 // The only place where passwords are hashed. Each hash takes a core for a tenth of a second and 64 MiB, for anybody who submits the
 // sign-in form, so half of the cores stay free.
 const queue = fairQueue({
-  runningMax: Math.max(1, Math.min(HASHES_AT_A_TIME_MAX, Math.floor(navigator.hardwareConcurrency / 2))),
-  waitingMax: HASHES_WAITING_MAX,
-  waitingPerCallerMax: HASHES_WAITING_PER_ADDRESS_MAX,
+  runningMax: Math.max(1, Math.min(limits.HASHES_AT_A_TIME_MAX, Math.floor(navigator.hardwareConcurrency / 2))),
+  waitingMax: limits.HASHES_WAITING_MAX,
+  waitingPerCallerMax: limits.HASHES_WAITING_PER_ADDRESS_MAX,
 })
 
 // Bun's defaults, stated because the decoy below must take as long.
@@ -29,7 +24,7 @@ export function hashPassword(password: string, caller: Caller | null): Promise<s
 
 /** The same caller, who gives up after a while. */
 function withTimeout({ name, gone }: Caller): Caller {
-  const timeout = AbortSignal.timeout(HASHES_WAITING_SECONDS_MAX * 1_000)
+  const timeout = AbortSignal.timeout(limits.HASHES_WAITING_SECONDS_MAX * 1_000)
   return { name, gone: gone === undefined ? timeout : AbortSignal.any([gone, timeout]) }
 }
 
