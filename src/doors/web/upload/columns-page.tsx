@@ -31,41 +31,39 @@ export async function columnsPage(visit: OrganizationVisit, upload: Upload, erro
   const asksFigures =
     (kind === "delivery" && ofPreset !== undefined) || isUndecided(kind, { ...choices, isOurs, figures: null })
   const example = asksFigures ? await figuresExample(context, upload) : null
-  return uploadPage(visit, upload, {
-    step: 1,
-    body: (
-      <>
-        <Above visit={visit} upload={upload} above={above} />
-        <Form
-          action={`${addressOf(visit, upload)}/columns`}
-          submit="Show the preview"
-          cancel={baseOf(visit)}
-          cancelLabel="Choose another file"
-          values={{ figures: choices.figures ?? ofPreset ?? "", line: choices.line ?? "" }}
-          errors={errors ?? {}}
-          saveNote="Nothing is reported yet."
+  const body = (
+    <>
+      <Above visit={visit} upload={upload} above={above} />
+      <Form
+        action={`${addressOf(visit, upload)}/columns`}
+        submit="Show the preview"
+        cancel={baseOf(visit)}
+        cancelLabel="Choose another file"
+        values={{ figures: choices.figures ?? ofPreset ?? "", line: choices.line ?? "" }}
+        errors={errors ?? {}}
+        saveNote="Nothing is reported yet."
+      >
+        <Card
+          flush
+          title="What do these columns mean?"
+          count={`${formatCount(columns.length, "column")}, ${used} used`}
         >
-          <Card
-            flush
-            title="What do these columns mean?"
-            count={`${formatCount(columns.length, "column")}, ${used} used`}
-          >
-            <BareTable caption="Columns of the file" columns={tableOf(upload)} rows={columns} />
-          </Card>
-          <Card label="How to read the file">
-            {!namesLine(kind, meanings) && <Select {...(await lineOfAll(visit, upload))} />}
-            {asksFigures && <RadioCards name="figures" label="What are the figures?" choices={readingsOf(example)} />}
-            <Checkbox
-              name="remember"
-              label="Remember this for files with the same columns"
-              hint="After this file is reported, the next one goes straight to the preview."
-              checked={errors === undefined || choices.remember}
-            />
-          </Card>
-        </Form>
-      </>
-    ),
-  })
+          <BareTable caption="Columns of the file" columns={tableOf(upload)} rows={columns} />
+        </Card>
+        <Card label="How to read the file">
+          {!namesLine(kind, meanings) && <Select {...(await lineOfAll(visit, upload))} />}
+          {asksFigures && <RadioCards name="figures" label="What are the figures?" choices={readingsOf(example)} />}
+          <Checkbox
+            name="remember"
+            label="Remember this for files with the same columns"
+            hint="After this file is reported, the next one goes straight to the preview."
+            checked={errors === undefined || choices.remember}
+          />
+        </Card>
+      </Form>
+    </>
+  )
+  return uploadPage(visit, upload, body, { step: 1 })
 }
 
 /** Exports of one show or one mailing do not name it in each row. */

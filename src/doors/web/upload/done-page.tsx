@@ -22,18 +22,15 @@ type DoneProps = OfUpload & { readonly changed: readonly ChangedLine[] }
 export async function donePage(visit: OrganizationVisit, upload: Upload): Promise<Response> {
   const counts = upload.kind === "delivery" && upload.summary.withdrawn === null
   const changed = counts ? await changedLines(visit, upload) : []
-  return uploadPage(visit, upload, {
-    step: 3,
-    body: (
-      <>
-        <Outcome visit={visit} upload={upload} changed={changed} />
-        {counts && <WhatChanged visit={visit} upload={upload} changed={changed} />}
-        <Problems visit={visit} upload={upload} />
-        <WasItWrong visit={visit} upload={upload} />
-      </>
-    ),
-    actions: <ButtonLink icon="upload" href={baseOf(visit)} label="Upload another" />,
-  })
+  const body = (
+    <>
+      <Outcome visit={visit} upload={upload} changed={changed} />
+      {counts && <WhatChanged visit={visit} upload={upload} changed={changed} />}
+      <Problems visit={visit} upload={upload} />
+      <WasItWrong visit={visit} upload={upload} />
+    </>
+  )
+  return uploadPage(visit, upload, body)
 }
 
 function Outcome({ visit, upload, changed }: DoneProps) {

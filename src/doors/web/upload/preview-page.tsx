@@ -28,41 +28,39 @@ async function show(visit: OrganizationVisit, preview: Preview): Promise<Respons
   const count = linesOf(upload)
   const isDelivery = upload.kind === "delivery"
   const what = isDelivery ? "line" : "code"
-  return uploadPage(visit, upload, {
-    step: 2,
-    body: (
-      <>
-        {summary.notice !== "" && (
-          <Banner tone="warn" live>
-            <p>{summary.notice}</p>
-          </Banner>
-        )}
-        <Counts upload={upload} what={what} />
-        <LeftOut visit={visit} upload={upload} />
-        <Problems visit={visit} upload={upload} lines={await linesToMatch(visit, upload)} />
-        {count === 0 ? (
-          <div class="save">
-            <ButtonLink kind="primary" href={`${addressOf(visit, upload)}/columns`} label="Change the columns" />
-            <ButtonLink href={baseOf(visit)} label="Choose another file" />
-            <span class="hint">Nothing in this file can be reported yet.</span>
-          </div>
-        ) : (
-          <form class="stack" method="post" action={`${addressOf(visit, upload)}/report`}>
-            <input type="hidden" name="seen" value={digest} />
-            <Card flush title="Preview" count={formatCount(count, what)}>
-              <BareTable
-                caption={isDelivery ? "What each line’s total becomes" : "What is reported for each code"}
-                columns={isDelivery ? totalColumns(visit, lines, stored) : CODE_COLUMNS}
-                rows={lines}
-              />
-              <Pages url={visit.url} perPage={PREVIEW_PAGE_LINES} count={count} what={`${what}s`} />
-            </Card>
-            <Report visit={visit} upload={upload} />
-          </form>
-        )}
-      </>
-    ),
-  })
+  const body = (
+    <>
+      {summary.notice !== "" && (
+        <Banner tone="warn" live>
+          <p>{summary.notice}</p>
+        </Banner>
+      )}
+      <Counts upload={upload} what={what} />
+      <LeftOut visit={visit} upload={upload} />
+      <Problems visit={visit} upload={upload} lines={await linesToMatch(visit, upload)} />
+      {count === 0 ? (
+        <div class="save">
+          <ButtonLink kind="primary" href={`${addressOf(visit, upload)}/columns`} label="Change the columns" />
+          <ButtonLink href={baseOf(visit)} label="Choose another file" />
+          <span class="hint">Nothing in this file can be reported yet.</span>
+        </div>
+      ) : (
+        <form class="stack" method="post" action={`${addressOf(visit, upload)}/report`}>
+          <input type="hidden" name="seen" value={digest} />
+          <Card flush title="Preview" count={formatCount(count, what)}>
+            <BareTable
+              caption={isDelivery ? "What each line’s total becomes" : "What is reported for each code"}
+              columns={isDelivery ? totalColumns(visit, lines, stored) : CODE_COLUMNS}
+              rows={lines}
+            />
+            <Pages url={visit.url} perPage={PREVIEW_PAGE_LINES} count={count} what={`${what}s`} />
+          </Card>
+          <Report visit={visit} upload={upload} />
+        </form>
+      )}
+    </>
+  )
+  return uploadPage(visit, upload, body)
 }
 
 /** What is stored of lines, by their ids. */

@@ -11,24 +11,21 @@ import { addressOf, type OfUpload, uploadPage } from "./upload-page.tsx"
 /** While a file is read or reported. The page may be closed. */
 export function progressPage(visit: OrganizationVisit, upload: Upload): Promise<Response> {
   const isReading = upload.state === "preview"
-  return uploadPage(visit, upload, {
-    step: isReading ? 2 : 3,
-    isBusy: true,
-    body: (
-      <Card label="Progress">
-        <div data-progress={`${addressOf(visit, upload)}/status`} data-state={isReading ? "reading" : upload.state}>
-          <label class="field">
-            {isReading ? "Reading the file" : "Reporting"}
-            <progress max={Math.max(upload.rows, 1)} value={upload.rowsDone} />
-          </label>
-          <p class="soft" data-progress-text>
-            {progressText(upload)}
-          </p>
-        </div>
-        <p class="soft">You can close this page and find the file under Upload later.</p>
-      </Card>
-    ),
-  })
+  const body = (
+    <Card label="Progress">
+      <div data-progress={`${addressOf(visit, upload)}/status`} data-state={isReading ? "reading" : upload.state}>
+        <label class="field">
+          {isReading ? "Reading the file" : "Reporting"}
+          <progress max={Math.max(upload.rows, 1)} value={upload.rowsDone} />
+        </label>
+        <p class="soft" data-progress-text>
+          {progressText(upload)}
+        </p>
+      </div>
+      <p class="soft">You can close this page and find the file under Upload later.</p>
+    </Card>
+  )
+  return uploadPage(visit, upload, body, { isBusy: true })
 }
 
 const progressText = ({ rowsDone, rows }: Upload) =>

@@ -1,7 +1,7 @@
 import type { ComponentChildren } from "preact"
 import { rowsInWords } from "../../../domain/presets/preset.ts"
 import { UPLOAD_FORMATS } from "../../../domain/upload/columns.ts"
-import { notCsv, rowsOf, UNDECIDED, type Upload } from "../../../domain/upload/upload.ts"
+import { notCsv, rowsOf, UNDECIDED, type Upload, type UploadState } from "../../../domain/upload/upload.ts"
 import { AskButton, type Question } from "../ask-first.tsx"
 import { Banner, ButtonLink } from "../parts/blocks.tsx"
 import { Ago, formatCount, formatNumber } from "../parts/format.tsx"
@@ -11,36 +11,36 @@ import { idParam, type OrganizationVisit } from "../visit.ts"
 
 export type OfUpload = Readonly<{ visit: OrganizationVisit; upload: Upload }>
 
-interface UploadPage {
-  readonly step: number
-  readonly isBusy?: boolean
-  readonly titlePrefix?: string
-  readonly actions?: ComponentChildren
-  readonly body: ComponentChildren
+const STEPS = ["File", "Columns", "Preview", "Done"] as const
+const STEP_OF: Partial<Record<UploadState, number>> = { columns: 1, preview: 2, reporting: 3, done: 3 }
+
+type PageOptions = Readonly<{ step?: number | undefined; isBusy?: boolean }>
+
+/** A page about a file. The columns can be changed later, too. */
+export async function uploadPage(
+  visit: OrganizationVisit,
+  upload: Upload,
+  children: ComponentChildren,
+  { step = STEP_OF[upload.state] ?? 0, isBusy = false }: PageOptions = {},
+): Promise<Response> {
+  const { fileName, state } = upload
+  const same = await visit.context.store.uploads.findSame(upload)
+  const body = (
+    <>
+      <Steps steps={STEPS} current={step} />
+      {same !== null && state !== "done" && <Same visit={visit} same={same} />}
+      {children}
+    </>
+  )
+  const title = state === "unreadable" ? `Error: ${fileName}` : fileName
+  const trail = [{ href: baseOf(visit), label: "Upload" }]
+  const intro = <About visit={visit} upload={upload} />
+  return headedPage(visit, { title, heading: fileName, trail, intro, actions: actionsOf(visit, upload), body, isBusy })
 }
 
-export async function uploadPage(visit: OrganizationVisit, upload: Upload, page: UploadPage): Promise<Response> {
-  const { step, body, actions, titlePrefix = "", ...rest } = page
-  const same = await visit.context.store.uploads.findSame(upload)
-  return headedPage(visit, {
-    ...rest,
-    title: `${titlePrefix}${upload.fileName}`,
-    heading: upload.fileName,
-    trail: [{ href: baseOf(visit), label: "Upload" }],
-    intro: <About visit={visit} upload={upload} />,
-    actions: UNDECIDED.includes(upload.state) ? (
-      <AskButton label="Discard" question={discardQuestion(visit, upload)} />
-    ) : (
-      actions
-    ),
-    body: (
-      <>
-        <Steps steps={STEPS} current={step} />
-        {same !== null && upload.state !== "done" && <Same visit={visit} same={same} />}
-        {body}
-      </>
-    ),
-  })
+function actionsOf(visit: OrganizationVisit, upload: Upload) {
+  if (UNDECIDED.includes(upload.state)) return <AskButton label="Discard" question={discardQuestion(visit, upload)} />
+  return upload.state === "done" ? <ButtonLink icon="upload" href={baseOf(visit)} label="Upload another" /> : undefined
 }
 
 function About({ visit, upload }: OfUpload) {
@@ -89,8 +89,6 @@ export function sizeText(bytes: number): string {
   return kib < KIBIBYTE ? `${formatNumber(Math.round(kib))} KB` : `${formatNumber(Math.round(kib / 102.4) / 10)} MB`
 }
 
-const STEPS = ["File", "Columns", "Preview", "Done"] as const
-
 export const baseOf = ({ organization }: OrganizationVisit) => `/app/o/${organization.slug}/upload`
 export const addressOf = (visit: OrganizationVisit, { id }: Upload) => `${baseOf(visit)}/${id}`
 
@@ -108,20 +106,17 @@ export const withUpload = (show: (visit: OrganizationVisit, upload: Upload) => A
   })
 
 export function unreadablePage(visit: OrganizationVisit, upload: Upload): Promise<Response> {
-  return uploadPage(visit, upload, {
-    step: 0,
-    titlePrefix: "Error: ",
-    body: (
-      <>
-        <Banner tone="bad" live>
-          <p>{upload.summary.problem}</p>
-        </Banner>
-        <div class="actions">
-          <ButtonLink href={baseOf(visit)} label="Choose another file" />
-        </div>
-      </>
-    ),
-  })
+  const body = (
+    <>
+      <Banner tone="bad" live>
+        <p>{upload.summary.problem}</p>
+      </Banner>
+      <div class="actions">
+        <ButtonLink href={baseOf(visit)} label="Choose another file" />
+      </div>
+    </>
+  )
+  return uploadPage(visit, upload, body)
 }
 
 export const changeBy = ({ actor, now }: OrganizationVisit) => ({ actor, at: now })
