@@ -24,9 +24,7 @@ import { REQUESTER } from "./place-order.ts"
 type Errors = Readonly<Record<string, string>>
 
 /** moved: somebody else was faster, or nothing can be done with it any more; the order as it is now. */
-export type MovedOrder =
-  | { readonly outcome: "done" | "moved"; readonly order: Order }
-  | { readonly outcome: "not found" }
+type MovedOrder = Readonly<{ outcome: "done" | "moved"; order: Order } | { outcome: "not found" }>
 export type AnsweredOrder = MovedOrder | Refused<Errors>
 
 /** What else changes of an order that moves: what is said and offered, or what it is booked as. */

@@ -11,11 +11,8 @@ import { and, eq, exec, first, type ReadTx, type Step, type Tx } from "../../sto
 import { type Context, query, verb } from "../context.ts"
 
 /** A statement of what a seller delivered of a campaign: a new one has no id. */
-export interface StatementOf {
-  readonly seller: Organization
-  readonly campaign: Pick<CampaignHead, "id" | "name" | "slug">
-  readonly id: number | null
-}
+export type StatementOf = Readonly<{ seller: Organization; campaign: StatedCampaign; id: number | null }>
+type StatedCampaign = Pick<CampaignHead, "id" | "name" | "slug">
 
 /** What a statement would say now, and the number that it would get. */
 export const previewStatement = (context: Context, of: StatementOf, draft: StatementDraft) =>

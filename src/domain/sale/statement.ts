@@ -10,12 +10,7 @@ import { textErrors } from "./read-order.ts"
 export const STATEMENT_STATES = ["draft", "frozen", "paid", "cancelled"] as const
 export type StatementState = (typeof STATEMENT_STATES)[number]
 
-export const ADDED_KINDS = {
-  production: "Production",
-  discount: "Discount",
-  make_good: "Make-good",
-  other: "Other",
-} as const
+export const ADDED_KINDS = { production: "Production", discount: "Discount", make_good: "Make-good", other: "Other" }
 export type AddedKind = keyof typeof ADDED_KINDS
 
 export type Sum = Readonly<{ currency: string; amount: Decimal }>

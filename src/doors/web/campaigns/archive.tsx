@@ -35,7 +35,7 @@ type Subject = ReturnType<typeof subjectOfCampaign | typeof subjectOfLine>
 
 const HAS_FIGURES = "It has figures, so it can’t be deleted."
 
-function subjectOfCampaign(visit: OrganizationVisit, campaign: ShownCampaign) {
+export function subjectOfCampaign(visit: OrganizationVisit, campaign: ShownCampaign) {
   const { context, organization, actor } = visit
   const { campaigns } = context.store
   const { slug, name, archived } = campaign
@@ -56,7 +56,7 @@ function subjectOfCampaign(visit: OrganizationVisit, campaign: ShownCampaign) {
   }
 }
 
-function subjectOfLine({ visit, campaign, line, href }: LineVisit) {
+export function subjectOfLine({ visit, campaign, line, href }: LineVisit) {
   const { context, organization, actor } = visit
   const { campaigns } = context.store
   const { name, archived, packageId, lineId } = line
@@ -74,12 +74,8 @@ function subjectOfLine({ visit, campaign, line, href }: LineVisit) {
   }
 }
 
-export const archivingCampaign = (visit: OrganizationVisit, campaign: ShownCampaign) =>
-  archiveSection(subjectOfCampaign(visit, campaign))
-export const archivingLine = (place: LineVisit) => archiveSection(subjectOfLine(place))
-
 /** Below the form of a campaign or a line. */
-async function archiveSection({ what, href, archived, keptBecause }: Subject) {
+export async function archiveSection({ what, href, archived, keptBecause }: Subject) {
   const kept = await keptBecause()
   const [verb, label] = archived ? ["unarchive", "Restore"] : ["archive", "Archive"]
   const about = archived

@@ -13,7 +13,7 @@ import { headedPage } from "../parts/page.tsx"
 import { done, goTo } from "../respond.ts"
 import { forAdmin } from "../route.ts"
 import type { OrganizationVisit } from "../visit.ts"
-import { archivingCampaign } from "./archive.tsx"
+import { archiveSection, subjectOfCampaign } from "./archive.tsx"
 import { currenciesOf, emptyLine, lineErrors, lineSections, lineValues, typedLine } from "./line-form.tsx"
 import { CAMPAIGN, campaignsOf, findOwnCampaign, trailTo } from "./with-line.ts"
 
@@ -85,7 +85,7 @@ async function editPage(visit: OrganizationVisit, campaign: ShownCampaign, draft
             )}
           </Form>
         </section>
-        {await archivingCampaign(visit, campaign)}
+        {await archiveSection(subjectOfCampaign(visit, campaign))}
       </>
     ),
   })

@@ -22,7 +22,7 @@ import { headedPage, type Trail } from "../parts/page.tsx"
 import { done, goTo } from "../respond.ts"
 import { forAdmin, withFound } from "../route.ts"
 import type { OrganizationVisit } from "../visit.ts"
-import { archivingLine } from "./archive.tsx"
+import { archiveSection, subjectOfLine } from "./archive.tsx"
 import { CAMPAIGN, campaignsOf, findOwnLine, findSoldCampaign, LINE, type LineVisit, trailTo } from "./with-line.ts"
 
 const CHOICES = BASES.map((value) => ({ value, label: PRICING_BASES[value].label, note: PRICING_BASES[value].note }))
@@ -228,7 +228,7 @@ const edit: Editing<OrganizationVisit, LineVisit, EditedLine> = {
   async page(visit, found, draft) {
     const { line, href } = found
     const basisStays = await visit.context.store.campaigns.hasFigures(line.lineId)
-    const below = await archivingLine(found)
+    const below = await archiveSection(subjectOfLine(found))
     return lineFormPage(visit, { ...pageOf(found), action: `${href}/edit`, cancel: href, draft, basisStays, below })
   },
   read: (form) => ({ ...typedLine(form), anyway: form.text("anyway") }),
@@ -246,20 +246,13 @@ const edit: Editing<OrganizationVisit, LineVisit, EditedLine> = {
     ...pageOf(found),
     what: "this line",
     changes: [["edit line", found.line.packageId]],
-    labels: LABELS,
+    labels: labelled({ line_name: "Line", pricing_basis: "Priced on", currency: "Rate", external_id: "Your line ID" }),
   }),
 }
 
 const pageOf = ({ visit, campaign, line, href }: LineVisit) => ({
   title: `Edit ${line.name}`,
   trail: [...trailTo(visit, campaign), { href, label: line.name }],
-})
-
-const LABELS = labelled({
-  line_name: "Line",
-  pricing_basis: "Priced on",
-  currency: "Rate",
-  external_id: "Your line ID",
 })
 
 export const lineFormRoutes = [

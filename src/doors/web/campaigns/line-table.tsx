@@ -103,16 +103,13 @@ export const figuresOf = (line: ShownLine) => [
 
 /** The lines of a campaign that an organization may see (with `sold`: those that it sells) as CSV. */
 export function campaignCsv(visit: Visit, organizationId: number, campaign: CampaignHead, scope: LineScope): Response {
+  const rowOf = (line: ShownLine) => {
+    const { packageId, name, seller } = line
+    return [packageId, name, seller.slug, ...figuresOf(line), stateOf(line, visit.now)]
+  }
   async function* rows() {
     const lines = await linesInOrder(visit, organizationId, campaign, scope)
-    for (const some of inParts(lines, 1_000))
-      yield some.map((line) => [
-        line.packageId,
-        line.name,
-        line.seller.slug,
-        ...figuresOf(line),
-        stateOf(line, visit.now),
-      ])
+    for (const some of inParts(lines, 1_000)) yield some.map(rowOf)
   }
   return longCsv(`${campaign.slug}.csv`, ["package_id", "line", "seller", ...FIGURES_HEADER, "state"], rows())
 }

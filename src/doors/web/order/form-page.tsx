@@ -11,7 +11,7 @@ import { minimumQuantity, ORDER_TEXTS, readTerms, typedQuantity, workedOut } fro
 import { capitalized } from "../../../domain/text/short-text.ts"
 import { dayAfter } from "../../../domain/time/moment.ts"
 import { dayOf } from "../../../domain/time/time-zone.ts"
-import { type Errors, readForm, type SentForm } from "../form.ts"
+import { type Errors, readForm } from "../form.ts"
 import { logoOf, orderLinkEnded, paperOf, paperPage, tellRequester } from "../outer.tsx"
 import { Card, Facts, factsOf, Submit } from "../parts/blocks.tsx"
 import { CheckGroup, RadioCards } from "../parts/form/choices.tsx"
@@ -38,11 +38,6 @@ function emptyOrder({ opened: { product }, today }: FormPlace): TypedOrder {
   const texts = Object.fromEntries(ORDER_TEXTS.map((name) => [name, ""])) as Record<keyof TypedOrder, string>
   return { ...texts, price: product.prices[0]?.id ?? "", from: dayAfter(today), territories: product.territories }
 }
-
-const typedOrder = (form: SentForm): TypedOrder => ({
-  ...form.texts(...ORDER_TEXTS),
-  territories: form.all("territories"),
-})
 
 const FOLLOWS = "Change the quantity or the budget; the other follows."
 
@@ -218,7 +213,7 @@ const TOO_MANY =
 async function sendOrder(visit: Visit, place: FormPlace): Promise<Response> {
   const { opened, today } = place
   const form = await readForm(visit.request, ORDER_BYTES_MAX)
-  const typed = typedOrder(form)
+  const typed = { ...form.texts(...ORDER_TEXTS), territories: form.all("territories") }
   const read = readTerms(typed, opened.product, today)
   if (form.has("fill") && read !== null)
     return formPage(visit, place, { ...typed, quantity: typedQuantity(minimumQuantity(read.priced)), budget: "" })

@@ -9,7 +9,7 @@ import { AskButton, askFirst, askPage, type Question } from "../ask-first.tsx"
 import { courseOfLine, lineChart, totalsCsv } from "../campaigns/line.tsx"
 import { readForm } from "../form.ts"
 import { logoOf, orderLinkEnded, paperOf, paperPage } from "../outer.tsx"
-import { Banner, ButtonLink, Card, Copyable, CsvLink, Fold, PostButton, PrintButton } from "../parts/blocks.tsx"
+import { Banner, ButtonLink, Card, Copyable, CsvAndPrint, Fold, PostButton } from "../parts/blocks.tsx"
 import { HiddenInputs } from "../parts/form/form.tsx"
 import { Time } from "../parts/format.tsx"
 import { LineBadge, LineProgress } from "../parts/line.tsx"
@@ -32,10 +32,7 @@ async function findOrder(visit: Visit) {
   return { order, paper: await paperOf(visit, found.sellerId, href), href, booked: await bookedOf(visit, found) }
 }
 
-/**
- * Its line, once it is booked and as long as the seller keeps it, and the frozen statements with it: one that has others, too, is told by
- * this line alone.
- */
+/** Its line, as long as the seller keeps it, and the frozen statements with it: one that has others, too, is told by this line. */
 async function bookedOf({ context: { store } }: Visit, { packageId, sellerId }: Order) {
   const located = packageId === null ? null : await store.packageLines.locate(packageId)
   const found = located && (await store.campaigns.find(sellerId ?? 0, located.campaign, { packageId: packageId ?? "" }))
@@ -57,12 +54,7 @@ async function orderPage(visit: Visit, placed: Placed): Promise<Response> {
   return paperPage(visit, {
     title: `Your order for ${product.name}`,
     paper,
-    actions: booked && (
-      <>
-        <CsvLink href={`${href}/totals.csv`} label="CSV" />
-        <PrintButton />
-      </>
-    ),
+    actions: booked && <CsvAndPrint href={`${href}/totals.csv`} />,
     children: (
       <>
         <PageHead
@@ -107,7 +99,6 @@ const withdrawal = ({ href, paper }: Placed) => ({
   title: "Withdraw this order?",
   text: `${paper.name} is told. You can order again at any time.`,
   submit: "Withdraw order",
-  cancel: href,
 })
 
 const refusal = ({ href, paper }: Placed) => ({
@@ -115,7 +106,6 @@ const refusal = ({ href, paper }: Placed) => ({
   title: "Decline this offer?",
   text: "Nothing is booked then. You can order again at any time.",
   submit: "Decline offer",
-  cancel: href,
   reason: `${paper.name} reads it.`,
 })
 

@@ -57,6 +57,14 @@ export const PrintButton = () => (
   </button>
 )
 
+/** What is on the page, to take along. */
+export const CsvAndPrint = ({ href }: { readonly href: string }) => (
+  <>
+    <CsvLink href={href} label="CSV" />
+    <PrintButton />
+  </>
+)
+
 type LetterheadProps = Readonly<{ logo: string | null; name: string; children?: ComponentChildren }>
 
 export const Letterhead = ({ logo, name, children }: LetterheadProps) => (

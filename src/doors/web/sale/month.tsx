@@ -7,7 +7,7 @@ import { dayOf, startOfDay } from "../../../domain/time/time-zone.ts"
 import type { ListedCampaign, Statement } from "../../../storage/port/store.ts"
 import { campaignsOf } from "../campaigns/with-line.ts"
 import { pageNotFound } from "../error-pages.tsx"
-import { ButtonLink, CsvLink, Empty, LookBadge, PrintButton, Stats } from "../parts/blocks.tsx"
+import { ButtonLink, CsvAndPrint, Empty, LookBadge, Stats } from "../parts/blocks.tsx"
 import { headedPage } from "../parts/page.tsx"
 import { type Column, Pager, Table } from "../parts/table.tsx"
 import { SumLines, sumsInWords } from "../parts/terms.tsx"
@@ -102,12 +102,7 @@ async function monthPage(visit: OrganizationVisit): Promise<Response> {
     title: `Month’s end, ${nameOf(month)}`,
     active: `/app/o/${visit.organization.slug}/month`,
     intro: "What each buyer’s campaigns delivered in this month, and whether they are settled.",
-    actions: (
-      <>
-        <CsvLink href={`?month=${month}&csv`} label="CSV" />
-        <PrintButton />
-      </>
-    ),
+    actions: <CsvAndPrint href={`?month=${month}&csv`} />,
     body: (
       <>
         {await otherMonths(visit, month)}

@@ -239,7 +239,6 @@ const refusal = ({ order: { requester }, href }: FoundOrder) => ({
   title: "Decline this order?",
   text: "Nothing is booked then. It cannot be accepted afterwards.",
   submit: "Decline order",
-  cancel: href,
   reason: `${requester.name} reads it on the order’s page.`,
 })
 

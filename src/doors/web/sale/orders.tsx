@@ -39,15 +39,15 @@ const RULES: ListRules<OrderRow> = {
   largestFirst: ["asked"],
 }
 
-function columns({ organization, now }: OrganizationVisit): Column<OrderRow>[] {
+function columns(visit: OrganizationVisit): Column<OrderRow>[] {
   // So near, nobody asks which year.
-  const soon = daysBefore(dayOf(now, organization.timeZone), -300)
+  const soon = daysBefore(dayOf(visit.now, visit.organization.timeZone), -300)
   return [
     {
       title: "Product",
       sortBy: "product",
       value: ({ product }) => product.name,
-      href: ({ id }) => `${ordersOf({ organization })}/${id}`,
+      href: ({ id }) => `${ordersOf(visit)}/${id}`,
     },
     { title: "From", sortBy: "from", value: ({ requester }) => requester.organization },
     {

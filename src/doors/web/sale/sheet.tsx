@@ -5,7 +5,7 @@ import { ADDED_KINDS, statedBefore, totalsOf } from "../../../domain/sale/statem
 import { formatMoment } from "../../../domain/time/moment.ts"
 import { dayInWords, dayOf, timeInWords } from "../../../domain/time/time-zone.ts"
 import type { Statement } from "../../../storage/port/store.ts"
-import { ButtonLink, Card, CsvLink, Facts, Letterhead, type Look, LookBadge, PrintButton } from "../parts/blocks.tsx"
+import { ButtonLink, Card, CsvAndPrint, Facts, Letterhead, type Look, LookBadge } from "../parts/blocks.tsx"
 import { formatDate, formatFlight, formatMoney, formatNumber, formatPercent } from "../parts/format.tsx"
 import { BareTable, type Column } from "../parts/table.tsx"
 import { money, SumLines } from "../parts/terms.tsx"
@@ -124,8 +124,7 @@ export function statementOutside(visit: Visit, statement: Statement, logo: strin
       <article class="stack">
         <h1 class="vh">Statement {statement.number}</h1>
         <div class="actions no-print">
-          <CsvLink href="?csv" label="CSV" />
-          <PrintButton />
+          <CsvAndPrint href="?csv" />
         </div>
         {statementSheet(statement, logo)}
       </article>

@@ -6,7 +6,7 @@ import { AskButton, askFirst } from "../ask-first.tsx"
 import { CAMPAIGN, trailTo } from "../campaigns/with-line.ts"
 import { pageNotFound } from "../error-pages.tsx"
 import { type Errors, readForm } from "../form.ts"
-import { Banner, ButtonLink, Card, CsvLink, LookBadge, PrintButton } from "../parts/blocks.tsx"
+import { Banner, ButtonLink, Card, CsvAndPrint, LookBadge } from "../parts/blocks.tsx"
 import { Field } from "../parts/form/fields.tsx"
 import { Form } from "../parts/form/form.tsx"
 import { formatDate, formatNumber, listInWords, Time } from "../parts/format.tsx"
@@ -51,12 +51,7 @@ async function frozenPage(visit: OrganizationVisit, found: Frozen, paidOn = toda
         {corrections.length > 0 && ` Corrected by ${listInWords(corrections, 5)}.`}
       </p>
     ),
-    actions: (
-      <>
-        <CsvLink href={`${href}/lines.csv`} label="CSV" />
-        <PrintButton />
-      </>
-    ),
+    actions: <CsvAndPrint href={`${href}/lines.csv`} />,
     body: (
       <>
         {mayChange && state !== "cancelled" && (await laterBanner(visit, found))}
@@ -131,7 +126,7 @@ function cancellation(_: OrganizationVisit, { statement: { draft, number }, href
     draft === null
       ? [`Cancel statement ${number}?`, "It keeps its number and is marked as cancelled.", "Cancel statement"]
       : ["Discard this draft?", "Nothing of it was sent to anybody.", "Discard draft"]
-  return { href: `${href}/cancel`, cancel: href, title, text, submit }
+  return { href: `${href}/cancel`, title, text, submit }
 }
 
 async function cancel(visit: OrganizationVisit, { statement, of, base, href }: Frozen): Promise<Response> {

@@ -12,8 +12,7 @@ import { money, sumsInWords } from "../parts/terms.tsx"
 import { type OrganizationVisit, param, readId } from "../visit.ts"
 
 export const ORDERS = "/app/o/:org/orders"
-export const ordersOf = ({ organization }: Pick<OrganizationVisit, "organization">) =>
-  `/app/o/${organization.slug}/orders`
+export const ordersOf = ({ organization }: OrganizationVisit) => `/app/o/${organization.slug}/orders`
 export const ordersTrail = (visit: OrganizationVisit) => [{ href: ordersOf(visit), label: "Orders" }]
 
 /** Which orders and products are an organization’s: its own and, for an operator and the only seller, those that are nobody’s yet. */
