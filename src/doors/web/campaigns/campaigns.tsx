@@ -19,8 +19,8 @@ async function campaignsPage(visit: OrganizationVisit): Promise<Response> {
   const { organization, role, url, place } = visit
   const create = `/app/o/${organization.slug}/new-campaign`
   const list = askedPage(url, CAMPAIGN_RULES, await summaries(visit))
-  const bought = list.rows.filter(({ campaign: { buyer } }) => buyer.id === organization.id)
-  const sellers = await visit.context.store.campaigns.sellersIn(bought.map(({ campaign }) => campaign.id))
+  const bought = list.rows.filter(({ buyer }) => buyer.id === organization.id)
+  const sellers = await visit.context.store.campaigns.sellersIn(bought.map(({ id }) => id))
   const archived = await visit.context.store.campaigns.list(organization.id, true)
   const onlyBuys = place?.onlyBuys === true
   const mayCreate = role === "admin" && !onlyBuys
@@ -67,46 +67,38 @@ function noCampaigns(archived: boolean, onlyBuys: boolean, create: string | null
 type Sellers = ReadonlyMap<number, readonly string[]>
 
 function columnsFor({ organization, now, place }: OrganizationVisit, sellers: Sellers): Column<CampaignRow>[] {
+  const base = `/app/o/${organization.slug}/campaigns`
   const year = dayOf(now, organization.timeZone).slice(0, 4)
   return [
-    {
-      title: "Campaign",
-      sortBy: "name",
-      value: ({ campaign }) => campaign.name,
-      href: ({ campaign }) => `/app/o/${organization.slug}/campaigns/${campaign.slug}`,
-    },
+    { title: "Campaign", sortBy: "name", value: ({ name }) => name, href: ({ slug }) => `${base}/${slug}` },
     place?.onlyBuys
-      ? { title: "Seller", cell: ({ campaign }) => listInWords(sellers.get(campaign.id) ?? [], 3) }
+      ? { title: "Seller", cell: ({ id }) => listInWords(sellers.get(id) ?? [], 3) }
       : {
           title: "Buyer",
           sortBy: "buyer",
-          cell: ({ campaign: { id, buyer } }) =>
+          cell: ({ id, buyer }) =>
             buyer.id === organization.id ? `You, from ${listInWords(sellers.get(id) ?? [], 2)}` : buyer.name,
         },
-    { title: "Lines", value: ({ summary }) => summary.lines, numeric: true, narrow: "roomy" },
-    {
-      title: "Flight",
-      sortBy: "end",
-      cell: ({ summary: { from, to } }) => (from === null ? "–" : formatFlight(from, to, year)),
-    },
-    { title: "Delivered", narrow: "span", sortBy: "delivered", cell: ({ summary }) => <Meter summary={summary} /> },
+    { title: "Lines", value: ({ lines }) => lines, numeric: true, narrow: "roomy" },
+    { title: "Flight", sortBy: "end", cell: ({ from, to }) => (from === null ? "–" : formatFlight(from, to, year)) },
+    { title: "Delivered", narrow: "span", sortBy: "delivered", cell: Meter },
     {
       title: "State",
       narrow: "corner",
-      cell: ({ summary }) => <StateBadge state={summary.state} isReported={summary.measuredAt !== null} />,
+      cell: ({ state, measuredAt }) => <StateBadge state={state} isReported={measuredAt !== null} />,
     },
     {
       title: "Value so far",
       numeric: true,
       sortBy: "value",
-      cell: ({ summary: { worths } }) =>
+      cell: ({ worths }) =>
         worths.length === 0 ? "–" : worths.map((worth) => <div>{formatSum(worth.delivered, worth.currency)}</div>),
     },
     {
       title: "Booked",
       numeric: true,
       narrow: "roomy",
-      cell: ({ summary: { worths } }) =>
+      cell: ({ worths }) =>
         worths.map(({ booked, currency }) => (
           <div class="soft">{booked === null ? "–" : formatSum(booked, currency)}</div>
         )),
@@ -115,14 +107,12 @@ function columnsFor({ organization, now, place }: OrganizationVisit, sellers: Se
       title: "Measured",
       narrow: "desk",
       nowrap: true,
-      cell: ({ summary: { measuredAt } }) => (
-        <span class="soft">{measuredAt === null ? "Never" : <Ago at={measuredAt} />}</span>
-      ),
+      cell: ({ measuredAt: at }) => <span class="soft">{at === null ? "Never" : <Ago at={at} />}</span>,
     },
   ]
 }
 
-function Meter({ summary: { delivered, planned, state } }: { readonly summary: CampaignSummary }) {
+function Meter({ delivered, planned, state }: CampaignSummary) {
   if (delivered === null) return <span class="soft">–</span>
   return (
     <span class="meter">
@@ -137,9 +127,9 @@ async function campaignsCsv(visit: OrganizationVisit): Promise<Response> {
   return csv(`${visit.organization.slug}-campaigns.csv`, header, (await summaries(visit)).map(csvRow))
 }
 
-function csvRow({ campaign, summary: { state, lines, from, to, worth } }: CampaignRow) {
+function csvRow({ slug, name, buyer, state, lines, from, to, worth }: CampaignRow) {
   const money = worth === null ? [null, null, null] : [cents(worth.delivered), cents(worth.booked), worth.currency]
-  return [campaign.slug, campaign.name, campaign.buyer.slug, state, lines, from, to, ...money]
+  return [slug, name, buyer.slug, state, lines, from, to, ...money]
 }
 
 /** The same amount as on the page, not a tail of digits. */
@@ -152,21 +142,21 @@ export const campaignsRoutes = [
 
 const CAMPAIGN_STATES = { running: "Running", upcoming: "Upcoming", ended: "Ended" } as const
 
-type CampaignRow = Readonly<{ campaign: ListedCampaign; summary: CampaignSummary }>
+type CampaignRow = ListedCampaign & CampaignSummary
 
 const CAMPAIGN_RULES: ListRules<CampaignRow> = {
-  searched: ({ campaign: { name, buyer } }) => `${name}\n${buyer.name}`,
+  searched: ({ name, buyer }) => `${name}\n${buyer.name}`,
   states: {
-    running: ({ summary }) => summary.phase === "running",
-    upcoming: ({ summary }) => summary.phase === "upcoming",
-    ended: ({ summary }) => summary.phase === "ended",
+    running: ({ phase }) => phase === "running",
+    upcoming: ({ phase }) => phase === "upcoming",
+    ended: ({ phase }) => phase === "ended",
   },
   sorts: {
-    name: ({ campaign }) => campaign.name,
-    buyer: ({ campaign }) => `${campaign.buyer.name}\n${campaign.name}`,
-    end: ({ summary }) => summary.to,
-    delivered: ({ summary }) => summary.delivered,
-    value: ({ summary }) => summary.worth?.delivered ?? null,
+    name: ({ name }) => name,
+    buyer: ({ name, buyer }) => `${buyer.name}\n${name}`,
+    end: ({ to }) => to,
+    delivered: ({ delivered }) => delivered,
+    value: ({ worth }) => worth?.delivered ?? null,
   },
   largestFirst: ["delivered", "value"],
 }
@@ -175,5 +165,5 @@ async function summaries({ context, organization, url, now }: OrganizationVisit)
   const { campaigns } = context.store
   const listed = await campaigns.list(organization.id, showsArchived(url))
   const summaryOf = await summariesOf(await campaigns.listedLines(organization.id, showsArchived(url)), now)
-  return listed.map((campaign) => ({ campaign, summary: summaryOf(campaign.id) }))
+  return listed.map((campaign) => ({ ...campaign, ...summaryOf(campaign.id) }))
 }

@@ -19,15 +19,9 @@ import { STATEMENT_LOOKS } from "./sheet.tsx"
 
 // What each buyer's campaigns delivered in a month, and which of them are settled.
 
-interface SoldInMonth {
-  readonly campaign: ListedCampaign
-  /** What the month came to, in each currency. */
-  readonly delivered: readonly Sum[]
-  /** The last one that was not cancelled. */
-  readonly statement: Statement | null
-  /** Whether no line of it runs on. */
-  readonly hasEnded: boolean
-}
+/** A campaign with what the month came to, its last statement that was not cancelled, and whether no line of it runs on. */
+type SoldInMonth = ListedCampaign &
+  Readonly<{ delivered: readonly Sum[]; statement: Statement | null; hasEnded: boolean }>
 
 /** Such as 2026-11. */
 const monthOf = (day: CalendarDate) => day.slice(0, 7)
@@ -79,7 +73,7 @@ async function soldIn(visit: OrganizationVisit, month: string): Promise<SoldInMo
     // Each day is in whole coins; only their sum as a number may be a trace off.
     const delivered = sumsOf(sums.map(([currency, amount]) => ({ currency, amount: amount.toFixed(4) })))
     const statement = byCampaign.get(campaign.id)?.[0] ?? null
-    return { campaign, delivered, statement, hasEnded: !running.has(campaign.id) }
+    return { ...campaign, delivered, statement, hasEnded: !running.has(campaign.id) }
   })
 }
 
@@ -92,7 +86,7 @@ async function monthPage(visit: OrganizationVisit): Promise<Response> {
   const sold = await soldIn(visit, month)
   const rows = typeof sold === "string" ? [] : sold
   if (visit.url.searchParams.has("csv")) return monthCsv(month, rows)
-  const byBuyer = Map.groupBy(rows, ({ campaign }) => campaign.buyer.slug)
+  const byBuyer = Map.groupBy(rows, ({ buyer }) => buyer.slug)
   const facts = [
     { term: "Delivered", value: <SumLines sums={sumsIn(rows)} /> },
     { term: "Settled", value: <SumLines sums={sumsIn(rows.filter(isSettled))} /> },
@@ -145,16 +139,16 @@ async function otherMonths({ context: { store }, organization, now, url }: Organ
 }
 
 function columnsFor(visit: OrganizationVisit, byBuyer: ReadonlyMap<string, SoldInMonth[]>): Column<SoldInMonth>[] {
-  const hrefOf = ({ campaign: { slug } }: SoldInMonth) => `${campaignsOf(visit)}/${slug}`
+  const hrefOf = ({ slug }: SoldInMonth) => `${campaignsOf(visit)}/${slug}`
   // Said once, beside the first of them.
   const noteOf = (row: SoldInMonth) => {
-    const [first, ...others] = byBuyer.get(row.campaign.buyer.slug) ?? []
+    const [first, ...others] = byBuyer.get(row.buyer.slug) ?? []
     if (first !== row || others.length === 0) return null
     return `${sumsInWords(sumsIn([first, ...others])) || "–"} in ${others.length + 1} campaigns`
   }
   return [
-    { title: "Campaign", value: ({ campaign }) => campaign.name, href: hrefOf },
-    { title: "Buyer", value: ({ campaign }) => campaign.buyer.name, note: noteOf },
+    { title: "Campaign", value: ({ name }) => name, href: hrefOf },
+    { title: "Buyer", value: ({ buyer }) => buyer.name, note: noteOf },
     { title: "Delivered", numeric: true, cell: ({ delivered }) => <SumLines sums={delivered} /> },
     {
       title: "State",
@@ -183,9 +177,9 @@ const monthCsv = (month: string, rows: readonly SoldInMonth[]) =>
   csv(
     `month-${month}.csv`,
     "month,buyer,campaign,delivered,currency,state,statement".split(","),
-    rows.flatMap(({ campaign, delivered, statement }) =>
+    rows.flatMap(({ name, buyer, delivered, statement }) =>
       delivered.map(({ amount, currency }) => [
-        ...[month, campaign.buyer.name, campaign.name, amount, currency],
+        ...[month, buyer.name, name, amount, currency],
         ...[statement?.state ?? "not settled", statement?.number ?? null],
       ]),
     ),
