@@ -1,7 +1,7 @@
 import { nextTurn } from "../../domain/event-loop.ts"
 import * as limited from "../../domain/limits.ts"
 import { MICROS_PER_DAY, MICROS_PER_SECOND, type Moment } from "../../domain/time/moment.ts"
-import { EMPTY_SUMMARY, roomFor, UNDECIDED, unreadable } from "../../domain/upload/upload.ts"
+import { EMPTY_SUMMARY, keptBytesMax, UNDECIDED, unreadable } from "../../domain/upload/upload.ts"
 import { and, eq, exec, inArray, isNotNull, isNull, lt, or, type Step, type Tx } from "../../storage/steps/step.ts"
 import { isForgettable, isSilent, oldParts, storedChange } from "../../storage/steps/uploads.ts"
 import { type Context, transactBeside } from "../context.ts"
@@ -23,7 +23,7 @@ const limitsAt = (now: Moment, fileBytesMax: number) => ({
   abandonedBefore: now - limited.UPLOAD_IDLE_SECONDS_MAX * MICROS_PER_SECOND,
   undecidedBefore: now - limited.UPLOAD_DAYS * MICROS_PER_DAY,
   forgottenBefore: now - limited.UPLOAD_REMEMBERED_DAYS * MICROS_PER_DAY,
-  keptBytesMax: roomFor(fileBytesMax),
+  keptBytesMax: keptBytesMax(fileBytesMax),
   keptFilesMax: limited.UPLOADS_KEPT_MAX,
   rememberedMax: limited.UPLOADS_REMEMBERED_MAX,
   partsMax: PARTS_AT_ONCE,

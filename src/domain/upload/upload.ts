@@ -198,10 +198,10 @@ export interface FilesAndBytes {
 }
 
 /** How many bytes an organization's files may take, where one file may have so many. */
-export const roomFor = (fileBytesMax: number) => UPLOADS_WAITING_SIZES_MAX * fileBytesMax
+export const keptBytesMax = (fileBytesMax: number) => UPLOADS_WAITING_SIZES_MAX * fileBytesMax
 
 /** Why one more file is not taken. What people upload and what programs send is counted apart, so that neither keeps the other out. */
 export function quotaProblem(waiting: FilesAndBytes, bytes: number, fileBytesMax: number) {
   if (waiting.files >= UPLOADS_WAITING_MAX) return "too many"
-  return waiting.bytes + bytes > roomFor(fileBytesMax) ? "no room" : null
+  return waiting.bytes + bytes > keptBytesMax(fileBytesMax) ? "no room" : null
 }

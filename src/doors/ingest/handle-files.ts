@@ -10,7 +10,7 @@ import { formatMoment, type Moment, parseTimestamp } from "../../domain/time/mom
 import { DATE_ORDERS, type DateOrder } from "../../domain/time/typed-day.ts"
 import { UPLOAD_KINDS, type UploadKind } from "../../domain/upload/columns.ts"
 import { fileReport } from "../../domain/upload/file-report.ts"
-import { FIGURES, roomFor, type Upload } from "../../domain/upload/upload.ts"
+import { FIGURES, keptBytesMax, type Upload } from "../../domain/upload/upload.ts"
 import { BodyRefused, bodyChunks } from "../http/body-chunks.ts"
 import { metaOf } from "../http/request-meta.ts"
 import { textStream } from "../http/text-stream.ts"
@@ -164,7 +164,7 @@ function failureOf(reason: string, bytesMax: number): Failure {
   if (reason === "incomplete") return failure("invalid_request", "The file did not arrive completely. Send it again.")
   const busy: Readonly<Record<string, string>> = {
     "too many": `${UPLOADS_WAITING_MAX} files of your organization are being read.`,
-    "no room": `Files of your organization that are being read take all of the ${roomFor(bytesMax)} bytes that it has.`,
+    "no room": `Files of your organization that are being read take all of the ${keptBytesMax(bytesMax)} bytes that it has.`,
   }
   const why = busy[reason]
   if (why === undefined) return failure("unreadable_file", reason)

@@ -3,7 +3,7 @@ import type { RememberedKind } from "../../domain/upload/recognize-file.ts"
 import { EMPTY_SUMMARY, type FilesAndBytes, NO_CHOICES, type Upload } from "../../domain/upload/upload.ts"
 import { all, and, desc, eq, first, ne, type ReadTx, type Step } from "./step.ts"
 
-/** The text of a file, or pages of what it reported of each line, as JSON. */
+/** The text of a file; or pages of what it reported of each line, as JSON, stored under the name that these had before: "preview". */
 export type UploadPartKind = "file" | "preview"
 
 export const uploadReads = {

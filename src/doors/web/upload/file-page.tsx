@@ -5,7 +5,7 @@ import { receiveUpload } from "../../../actions/upload/receive.ts"
 import { nextTurn } from "../../../domain/event-loop.ts"
 import { UPLOAD_ROWS_MAX, UPLOADS_WAITING_MAX } from "../../../domain/limits.ts"
 import { isUploadKind, UPLOAD_FORMATS, UPLOAD_KINDS } from "../../../domain/upload/columns.ts"
-import { roomFor, type Upload, type UploadState } from "../../../domain/upload/upload.ts"
+import { keptBytesMax, type Upload, type UploadState } from "../../../domain/upload/upload.ts"
 import { BodyRefused, bodyChunks } from "../../http/body-chunks.ts"
 import { metaOf } from "../../http/request-meta.ts"
 import { withoutWorkbook } from "../../http/workbook.ts"
@@ -135,7 +135,7 @@ export async function receiveFile(visit: OrganizationVisit): Promise<Response> {
 
 export function problemText({ context }: OrganizationVisit, problem: string): string {
   const { maxUploadMb } = context.config
-  const room = sizeText(roomFor(maxUploadMb * MEBIBYTE))
+  const room = sizeText(keptBytesMax(maxUploadMb * MEBIBYTE))
   const texts: Readonly<Record<string, string>> = {
     "too large": `This file is larger than ${maxUploadMb} MB. Split it and upload the parts one by one.`,
     "too many": `${UPLOADS_WAITING_MAX} files are waiting for a decision. Report or discard some of them first.`,
