@@ -1,9 +1,5 @@
 /** Clicks, conversions and their value (in millionths), summed exactly. Null where none was ever reported. */
-export interface Figures {
-  readonly clicks: bigint | null
-  readonly conversions: bigint | null
-  readonly valueMicros: bigint | null
-}
+export type Figures = Readonly<{ clicks: bigint | null; conversions: bigint | null; valueMicros: bigint | null }>
 
 export const NO_FIGURES: Figures = { clicks: null, conversions: null, valueMicros: null }
 

@@ -27,10 +27,7 @@ export const ExternalId = Type.String({
 })
 
 /** What of a line decides about a report. `linesSold` of both engines reads it, in SQL that no compiler checks. */
-export interface JudgedLine {
-  readonly pricingBasis: PricingBasis
-  readonly flightStart: CalendarDate
-}
+export type JudgedLine = Readonly<{ pricingBasis: PricingBasis; flightStart: CalendarDate }>
 
 export const readPackageId = (value: unknown): PackageId | undefined =>
   typeof value === "string" && value.length === 36 && UUID.test(value) ? value.toLowerCase() : undefined

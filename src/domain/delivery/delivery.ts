@@ -154,8 +154,4 @@ export function measuredAt({ asOf }: DeliveryItem, receipt: Receipt): Moment {
 export type DeliveryTotal = Readonly<{ quantity: number; asOf: Moment }>
 
 /** Where a report came from: an API key, a form, a file or the command line; whose, and which file. */
-export interface DeliverySource {
-  readonly kind: "key" | "form" | "file" | "command"
-  readonly reference: string
-  readonly detail: string
-}
+export type DeliverySource = Readonly<{ kind: "key" | "form" | "file" | "command"; reference: string; detail: string }>

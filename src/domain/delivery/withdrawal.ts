@@ -35,11 +35,7 @@ const CLOCK_SLACK = MICROS_PER_DAY
 /** Whether this moment is later than any measurement of a report, and of all that arrived before it. */
 export const isAllAfter = (moment: Moment, { receivedAt }: ArrivedReport) => receivedAt + CLOCK_SLACK < moment
 
-export interface Withdrawing {
-  readonly isIt: (report: LinkedReport) => boolean
-  readonly receivedAt: Moment
-  readonly most: number
-}
+export type Withdrawing = Readonly<{ isIt: (report: LinkedReport) => boolean; receivedAt: Moment; most: number }>
 
 /** What was received before this moment is none of them. */
 export const earliestOf = ({ receivedAt }: Withdrawing): Moment => receivedAt - CLOCK_SLACK

@@ -8,10 +8,7 @@ import { InvalidSetting, readEmailAddress } from "./service-settings.ts"
 // What the settings of the server are made of: how each kind of value is read, and what is said about a wrong one.
 
 /** How a value is called in the help, and read: what is no such value comes back with why. */
-interface Kind<Value> {
-  readonly placeholder: string
-  readonly read: (text: string) => Value | InvalidSetting
-}
+type Kind<Value> = Readonly<{ placeholder: string; read: (text: string) => Value | InvalidSetting }>
 
 /** One setting: an option of the command line, a variable of the environment, and a default. */
 export interface Setting<Value> extends Kind<Value> {
