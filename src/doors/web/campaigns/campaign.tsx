@@ -129,19 +129,16 @@ function chartDays({ now, organization: { timeZone } }: OrganizationVisit, { fro
 
 function actionsFor(visit: OrganizationVisit, { slug, sells, isSoleSeller }: ShownCampaign, base: string) {
   const affiliates = `/app/o/${visit.organization.slug}/affiliates`
-  return (
-    <>
-      <CsvLink href={`${base}/lines.csv`} />
-      {visit.place?.hasCodes && <ButtonLink kind="quiet" href={`${affiliates}?campaign=${slug}`} label="Affiliates" />}
-      {sells && visit.role === "admin" && (
-        <>
-          {isSoleSeller && <ButtonLink href={`${base}/edit`} label="Edit" />}
-          <ButtonLink href={`${base}/share`} label="Share" />
-          <ButtonLink kind="primary" href={`${base}/new-line`} label="Add a line" />
-        </>
-      )}
-    </>
-  )
+  return [
+    <CsvLink href={`${base}/lines.csv`} />,
+    visit.place?.hasCodes && <ButtonLink kind="quiet" href={`${affiliates}?campaign=${slug}`} label="Affiliates" />,
+    sells &&
+      visit.role === "admin" && [
+        isSoleSeller && <ButtonLink href={`${base}/edit`} label="Edit" />,
+        <ButtonLink href={`${base}/share`} label="Share" />,
+        <ButtonLink kind="primary" href={`${base}/new-line`} label="Add a line" />,
+      ],
+  ]
 }
 
 const linesCsv = (visit: OrganizationVisit, campaign: ShownCampaign) =>

@@ -51,27 +51,25 @@ export async function historySection(place: LineVisit) {
   const { entries, next } = await reportsFrom(place, from, PER_PAGE)
   const totalBefore = await totalsBefore(place, from)
   const isEmpty = entries.length === 0
-  return (
-    <>
-      <Card title="History" id="history" flush actions={!isEmpty && <CsvLink href={`${href}/history.csv`} />}>
-        {isEmpty ? (
-          <p class="card-foot">No reports yet.</p>
-        ) : (
-          <BareTable
-            caption="Every report of this line, most recently received first"
-            columns={columnsFor(place)}
-            rows={entries.map((entry) => ({ ...entry, before: totalBefore(entry) }))}
-            isCurrent={(entry) => reportStatusOf(entry, line.total) === "current"}
-          />
-        )}
-      </Card>
-      <Pager
-        previous={from === null ? null : `${href}#history`}
-        previousLabel="Newest"
-        next={next === null ? null : `${href}?before=${encodeURIComponent(textOf(next))}#history`}
-      />
-    </>
-  )
+  return [
+    <Card title="History" id="history" flush actions={!isEmpty && <CsvLink href={`${href}/history.csv`} />}>
+      {isEmpty ? (
+        <p class="card-foot">No reports yet.</p>
+      ) : (
+        <BareTable
+          caption="Every report of this line, most recently received first"
+          columns={columnsFor(place)}
+          rows={entries.map((entry) => ({ ...entry, before: totalBefore(entry) }))}
+          isCurrent={(entry) => reportStatusOf(entry, line.total) === "current"}
+        />
+      )}
+    </Card>,
+    <Pager
+      previous={from === null ? null : `${href}#history`}
+      previousLabel="Newest"
+      next={next === null ? null : `${href}?before=${encodeURIComponent(textOf(next))}#history`}
+    />,
+  ]
 }
 
 /** The total that counted when a report arrived: of those before it the last measured. */
@@ -112,16 +110,14 @@ function columnsFor(place: LineVisit): Column<ShownReport>[] {
       narrow: "corner",
       cell: (entry) => {
         const status = STATUS[reportStatusOf(entry, line.total)]
-        return (
-          <>
-            {status && <Badge tone={status[0]}>{status[1]}</Badge>}
-            {entry.withdrawn !== null && (
-              <div class="soft">
-                <Time at={entry.withdrawn.at} /> {withdrawalText(entry.withdrawn)}
-              </div>
-            )}
-          </>
-        )
+        return [
+          status && <Badge tone={status[0]}>{status[1]}</Badge>,
+          entry.withdrawn !== null && (
+            <div class="soft">
+              <Time at={entry.withdrawn.at} /> {withdrawalText(entry.withdrawn)}
+            </div>
+          ),
+        ]
       },
     },
     { title: "Actions", narrow: "actions", cell: (entry) => withdrawLink(place, entry) },

@@ -25,32 +25,23 @@ async function linePage(place: LineVisit): Promise<Response> {
     title: `${line.name}, ${campaign.name}`,
     heading: line.name,
     trail: trailTo(visit, campaign),
-    badges: (
-      <>
-        <LineBadge line={line} now={visit.now} />
-        {line.archived && <Badge shape="dash">Archived</Badge>}
-      </>
-    ),
-    actions: isSeller && (
-      <>
-        {visit.role === "admin" && <ButtonLink icon="edit" href={`${href}/edit`} label="Edit" />}
-        <ButtonLink kind="primary" href="#report" label="Report totals" />
-      </>
-    ),
+    badges: [<LineBadge line={line} now={visit.now} />, line.archived && <Badge shape="dash">Archived</Badge>],
+    actions: isSeller && [
+      visit.role === "admin" && <ButtonLink icon="edit" href={`${href}/edit`} label="Edit" />,
+      <ButtonLink kind="primary" href="#report" label="Report totals" />,
+    ],
     intro: soldAs(place),
-    body: (
-      <>
-        <LineProgress line={line} course={course} now={visit.now} zone={visit.zone} />
-        {lineChart(place, course)}
-        {isSeller && (
-          <section id="report" class="cols no-print" aria-label="Report totals">
-            {await gridOfLine(visit, { ...line, campaign })}
-            {fromProgram(place)}
-          </section>
-        )}
-        {history}
-      </>
-    ),
+    body: [
+      <LineProgress line={line} course={course} now={visit.now} zone={visit.zone} />,
+      lineChart(place, course),
+      isSeller && (
+        <section id="report" class="cols no-print" aria-label="Report totals">
+          {await gridOfLine(visit, { ...line, campaign })}
+          {fromProgram(place)}
+        </section>
+      ),
+      history,
+    ],
   })
 }
 

@@ -127,21 +127,19 @@ async function sharePage(visit: OrganizationVisit, campaign: ShownCampaign, trie
     heading: "Share",
     trail: trailTo(visit, campaign),
     intro: "Anyone with the link can see your lines in this campaign. They need no account and can’t change anything.",
-    body: (
-      <>
-        {links.length > 0 && <Table caption="Share links" columns={columnsFor(visit, base)} rows={links} />}
-        <div class="cols">
-          <section class="card narrow">
-            <h2>New link</h2>
-            <Form action={base} submit="Create link" values={typed} errors={errors}>
-              <Field name="label" label="Shared with" required hint="So you know later which link to revoke." />
-              <Select name="days" label="Expires after" choices={DAYS} />
-            </Form>
-          </section>
-          {await buyersPeople(visit, campaign, invitation)}
-        </div>
-      </>
-    ),
+    body: [
+      links.length > 0 && <Table caption="Share links" columns={columnsFor(visit, base)} rows={links} />,
+      <div class="cols">
+        <section class="card narrow">
+          <h2>New link</h2>
+          <Form action={base} submit="Create link" values={typed} errors={errors}>
+            <Field name="label" label="Shared with" required hint="So you know later which link to revoke." />
+            <Select name="days" label="Expires after" choices={DAYS} />
+          </Form>
+        </section>
+        {await buyersPeople(visit, campaign, invitation)}
+      </div>,
+    ],
   })
 }
 

@@ -34,25 +34,17 @@ async function linksPage(visit: PersonVisit, product: FoundProduct, typed = FIRS
     trail: salesTrail(PRODUCTS),
     tabs: productTabs(product.id, linksOf(product)),
     intro: "Anyone with such a link can order this product from you. Buyers’ agents get their own, with each product.",
-    body: (
-      <>
-        {links.length > 0 && <Table caption="Order links" columns={columnsFor(visit, product)} rows={links} />}
-        <section class="card narrow">
-          <h2>New link</h2>
-          <Form action={linksOf(product)} submit="Create link" values={typed} errors={errors}>
-            <Field
-              name="label"
-              label="For whom"
-              required
-              maxlength={100}
-              hint="A name, so that you know who ordered."
-            />
-            <Select name="days" label="Ends after" choices={DAYS} />
-            <CountryPicker name="territories" label="Countries" chosen={typed.chosen} />
-          </Form>
-        </section>
-      </>
-    ),
+    body: [
+      links.length > 0 && <Table caption="Order links" columns={columnsFor(visit, product)} rows={links} />,
+      <section class="card narrow">
+        <h2>New link</h2>
+        <Form action={linksOf(product)} submit="Create link" values={typed} errors={errors}>
+          <Field name="label" label="For whom" required maxlength={100} hint="A name, so that you know who ordered." />
+          <Select name="days" label="Ends after" choices={DAYS} />
+          <CountryPicker name="territories" label="Countries" chosen={typed.chosen} />
+        </Form>
+      </section>,
+    ],
   })
 }
 

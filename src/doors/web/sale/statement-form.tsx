@@ -68,17 +68,15 @@ function lineNote({ visit, campaign }: StatementPlace, isOver: boolean) {
       rate === null ? "" : ` (${money(minus(worth(delivered), worth(booked ?? 0), currency), currency)} more)`
     const label = `Count all ${formatNumber(delivered)}${more}`
     const query = new URLSearchParams({ like: packageId, name: `${name}, make-good`, booked: String(missing) })
-    return (
-      <>
-        {deliveredText(line)}
-        {missing < 0 && <Tick name="count_all" value={packageId} checked={line.countsAll} label={label} />}
-        {missing > 0 && isOver && (
-          <span class="actions">
-            <ButtonLink small href={`${base}?${query}`} label={`Add a make-good line of ${formatNumber(missing)}`} />
-          </span>
-        )}
-      </>
-    )
+    return [
+      deliveredText(line),
+      missing < 0 && <Tick name="count_all" value={packageId} checked={line.countsAll} label={label} />,
+      missing > 0 && isOver && (
+        <span class="actions">
+          <ButtonLink small href={`${base}?${query}`} label={`Add a make-good line of ${formatNumber(missing)}`} />
+        </span>
+      ),
+    ]
   }
 }
 
@@ -197,13 +195,9 @@ async function askToFreeze(place: StatementPlace, draft: StatementDraft, form: S
     text: `It gets the number ${number} and never changes afterwards. ${campaign.buyer.name} sees it.${isLess ? " Its total is less than zero." : ""}`,
     submit: "Freeze",
     cancel: href,
-    children: (
-      <>
-        {form.entries().map(([name, value]) => (
-          <HiddenInputs values={{ [name]: value }} />
-        ))}
-        <HiddenInputs values={{ confirmed: sumsText(body) }} />
-      </>
-    ),
+    children: [
+      form.entries().map(([name, value]) => <HiddenInputs values={{ [name]: value }} />),
+      <HiddenInputs values={{ confirmed: sumsText(body) }} />,
+    ],
   })
 }

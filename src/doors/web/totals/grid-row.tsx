@@ -55,22 +55,15 @@ export const columnsFor = (visit: OrganizationVisit): Column<GridRow>[] => [
 
 function LastTotal({ line: { total, pricingBasis, rate, currency } }: Pick<GridRow, "line">) {
   if (pricingBasis === "flat_rate")
-    return (
-      <>
-        <span class="soft">Flat rate</span>
-        {rate !== null && <small>{formatSum(rate, currency)}</small>}
-      </>
-    )
+    return [<span class="soft">Flat rate</span>, rate !== null && <small>{formatSum(rate, currency)}</small>]
   if (total === null) return <span class="soft">None yet</span>
-  return (
-    <>
-      {formatNumber(total.quantity)}
-      <small>
-        <span class="phone">{pricingBasis}, </span>
-        <Time at={total.asOf} />
-      </small>
-    </>
-  )
+  return [
+    formatNumber(total.quantity),
+    <small>
+      <span class="phone">{pricingBasis}, </span>
+      <Time at={total.asOf} />
+    </small>,
+  ]
 }
 
 /** A field for the new total; a box for a line that is delivered or not. */

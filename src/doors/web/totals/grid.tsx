@@ -76,10 +76,7 @@ async function showGrid(visit: OrganizationVisit, lines: GridLines, tried: Tried
           <ButtonLink href={`${homeOf(visit)}/campaigns`} label="All campaigns" />
         </Empty>
       ) : (
-        <>
-          {named === undefined && find(visit, lines.all)}
-          {await grid(visit, lines, tried)}
-        </>
+        [named === undefined && find(visit, lines.all), await grid(visit, lines, tried)]
       ),
   })
 }

@@ -105,46 +105,44 @@ async function receiptPage(visit: OrganizationVisit, receipt: Receipt): Promise<
     heading: "Report totals",
     trail: [{ href: totalsOf(visit), label: "Delivery" }],
     intro: `Measured on ${timeInWords(form.asOf, timeZone)}`,
-    body: (
-      <>
-        <Banner tone="good" live>
-          <h2>{title}</h2>
-          <p>
-            {rows.every(isLate)
-              ? KEPT_IN_HISTORY
-              : `${listInWords(buyers, 3)} ${buyers.length === 1 ? "sees" : "see"} ${rows.length === 1 ? "it" : "them"} now, with an account or a share link.`}
-            {grown !== "" && ` Value delivered rose by ${grown}.`}
-          </p>
-          <div class="actions">
-            <ButtonLink kind="primary" href={homeOf(visit)} label="Back to Today" />
-            {campaign !== undefined && others.length === 0 && visit.role === "admin" && (
-              <ButtonLink href={share} label={`Share with ${cutText(campaign.buyer.name, 30)}`} />
-            )}
-            {rows.every(({ report }) => mayWithdraw(withdrawerOf(visit), report.source)) && (
-              <ButtonLink href={`${path}/withdraw`} label={withdrawLabel(rows.length)} />
-            )}
-          </div>
-        </Banner>
-        {await leftOut(visit)}
-        <Card flush title="What changed" count={formatCount(rows.length, "line")}>
-          <BareTable
-            caption="The lines with a new total"
-            columns={changeColumns(visit)}
-            rows={rows.slice(offset, offset + ROWS_PER_PAGE)}
-            totals={changeTotals(rows)}
-          />
-          <p class="card-foot">
-            All other lines are unchanged. <a href={totalsOf(visit)}>Report more totals</a>
-          </p>
-        </Card>
-        <Pages url={visit.url} perPage={ROWS_PER_PAGE} count={rows.length} what="lines" />
-        <p class="hint">
-          Doing this every day? With an{" "}
-          {visit.role === "admin" ? <a href={`${homeOf(visit)}/keys`}>API key</a> : "API key"} your ad server sends the
-          totals, and <a href={`${homeOf(visit)}/upload`}>a file</a> takes all lines at once.
+    body: [
+      <Banner tone="good" live>
+        <h2>{title}</h2>
+        <p>
+          {rows.every(isLate)
+            ? KEPT_IN_HISTORY
+            : `${listInWords(buyers, 3)} ${buyers.length === 1 ? "sees" : "see"} ${rows.length === 1 ? "it" : "them"} now, with an account or a share link.`}
+          {grown !== "" && ` Value delivered rose by ${grown}.`}
         </p>
-      </>
-    ),
+        <div class="actions">
+          <ButtonLink kind="primary" href={homeOf(visit)} label="Back to Today" />
+          {campaign !== undefined && others.length === 0 && visit.role === "admin" && (
+            <ButtonLink href={share} label={`Share with ${cutText(campaign.buyer.name, 30)}`} />
+          )}
+          {rows.every(({ report }) => mayWithdraw(withdrawerOf(visit), report.source)) && (
+            <ButtonLink href={`${path}/withdraw`} label={withdrawLabel(rows.length)} />
+          )}
+        </div>
+      </Banner>,
+      await leftOut(visit),
+      <Card flush title="What changed" count={formatCount(rows.length, "line")}>
+        <BareTable
+          caption="The lines with a new total"
+          columns={changeColumns(visit)}
+          rows={rows.slice(offset, offset + ROWS_PER_PAGE)}
+          totals={changeTotals(rows)}
+        />
+        <p class="card-foot">
+          All other lines are unchanged. <a href={totalsOf(visit)}>Report more totals</a>
+        </p>
+      </Card>,
+      <Pages url={visit.url} perPage={ROWS_PER_PAGE} count={rows.length} what="lines" />,
+      <p class="hint">
+        Doing this every day? With an{" "}
+        {visit.role === "admin" ? <a href={`${homeOf(visit)}/keys`}>API key</a> : "API key"} your ad server sends the
+        totals, and <a href={`${homeOf(visit)}/upload`}>a file</a> takes all lines at once.
+      </p>,
+    ],
   })
 }
 

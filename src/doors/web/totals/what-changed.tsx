@@ -101,24 +101,17 @@ export function sumText(rows: Reported): string {
 function Now({ line, total, before }: ChangedLine) {
   const basis = line?.pricingBasis
   const isOlder = line !== undefined && !(line.total !== null && isSameTotal(line.total, total))
-  return (
-    <>
-      <b>{basis === "flat_rate" ? "delivered" : formatNumber(total.quantity)}</b>
-      <small>
-        {isLate({ before, total }) ? KEPT_IN_HISTORY : isOlder ? "there is a newer total" : basis?.replace("_", " ")}
-      </small>
-    </>
-  )
+  return [
+    <b>{basis === "flat_rate" ? "delivered" : formatNumber(total.quantity)}</b>,
+    <small>
+      {isLate({ before, total }) ? KEPT_IN_HISTORY : isOlder ? "there is a newer total" : basis?.replace("_", " ")}
+    </small>,
+  ]
 }
 
 function Value({ line, total, before }: ChangedLine) {
   const now = line === undefined ? null : lineValue({ ...line, total: isLate({ before, total }) ? before : total })
   const was = line === undefined ? null : lineValue({ ...line, total: before })
   if (line === undefined || now === null || was === null) return <span class="soft">–</span>
-  return (
-    <>
-      {formatSum(now, line.currency)}
-      {now > was && <small>+{formatSum(now - was, line.currency)}</small>}
-    </>
-  )
+  return [formatSum(now, line.currency), now > was && <small>+{formatSum(now - was, line.currency)}</small>]
 }

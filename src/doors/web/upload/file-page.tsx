@@ -32,51 +32,48 @@ export async function filePage(visit: OrganizationVisit, kind = "delivery", erro
   return headedPage(visit, {
     title: "Upload",
     intro: "Report many lines at once from a file. You see what will change before anything is saved.",
-    body: (
-      <>
-        <div class="cols">
-          <section class="card" data-upload={maxUploadMb * MEBIBYTE}>
-            <Form action={base} submit="Upload" values={{ kind }} errors={errors} multipart>
-              <Select name="kind" label="Type of data" choices={choices} />
-              <FileField
-                name="file"
-                label="File"
-                accept=".csv,.tsv,.txt,.xlsx,text/csv"
-                hint={`Choose a file or drop it here: CSV, or an Excel workbook with one sheet. At most ${maxUploadMb} MB and ${formatNumber(UPLOAD_ROWS_MAX)} rows.`}
-              />
-            </Form>
-          </section>
-          <Card title="Which columns">
-            <p class="soft">
-              Upload the export of your ad server as it is. Say once what its columns mean; the next file is read the
-              same way. Lines are found by your own line ID, by name or by the line ID for the API. Or fill in a
-              template:
-            </p>
-            <ul class="links">
-              {UPLOAD_KINDS.map((choice) => (
+    body: [
+      <div class="cols">
+        <section class="card" data-upload={maxUploadMb * MEBIBYTE}>
+          <Form action={base} submit="Upload" values={{ kind }} errors={errors} multipart>
+            <Select name="kind" label="Type of data" choices={choices} />
+            <FileField
+              name="file"
+              label="File"
+              accept=".csv,.tsv,.txt,.xlsx,text/csv"
+              hint={`Choose a file or drop it here: CSV, or an Excel workbook with one sheet. At most ${maxUploadMb} MB and ${formatNumber(UPLOAD_ROWS_MAX)} rows.`}
+            />
+          </Form>
+        </section>
+        <Card title="Which columns">
+          <p class="soft">
+            Upload the export of your ad server as it is. Say once what its columns mean; the next file is read the same
+            way. Lines are found by your own line ID, by name or by the line ID for the API. Or fill in a template:
+          </p>
+          <ul class="links">
+            {UPLOAD_KINDS.map((choice) => (
+              <li>
+                <a href={`${base}/template/${choice}`} download>
+                  {UPLOAD_FORMATS[choice].label}
+                </a>
+              </li>
+            ))}
+          </ul>
+          <p class="soft">A line can have many rows, such as one per day.</p>
+          <details>
+            <summary>Exports we recognize</summary>
+            <ul>
+              {visit.context.presets().map(({ title, kind }) => (
                 <li>
-                  <a href={`${base}/template/${choice}`} download>
-                    {UPLOAD_FORMATS[choice].label}
-                  </a>
+                  {title} <span class="soft">({UPLOAD_FORMATS[kind].label})</span>
                 </li>
               ))}
             </ul>
-            <p class="soft">A line can have many rows, such as one per day.</p>
-            <details>
-              <summary>Exports we recognize</summary>
-              <ul>
-                {visit.context.presets().map(({ title, kind }) => (
-                  <li>
-                    {title} <span class="soft">({UPLOAD_FORMATS[kind].label})</span>
-                  </li>
-                ))}
-              </ul>
-            </details>
-          </Card>
-        </div>
-        {uploads.length > 0 && <Table caption="Uploaded files" columns={columnsFor(visit)} rows={uploads} />}
-      </>
-    ),
+          </details>
+        </Card>
+      </div>,
+      uploads.length > 0 && <Table caption="Uploaded files" columns={columnsFor(visit)} rows={uploads} />,
+    ],
   })
 }
 
