@@ -74,20 +74,18 @@ async function editPage(visit: OrganizationVisit, campaign: ShownCampaign, draft
   return headedPage(visit, {
     title: `Edit ${campaign.name}`,
     trail: trailTo(visit, campaign),
-    body: (
-      <>
-        <section class="card narrow">
-          <Form action={`${href}/edit`} submit="Save" cancel={href} draft={draft}>
-            <Field name="name" label="Name of the campaign" required />
-            <BuyerField buyers={[{ slug, name }, ...others]} hint={hint} />
-            {(errors?.["confirmed"] !== undefined || typed.confirmed !== "") && (
-              <Checkbox name="confirmed" checked={typed.confirmed !== ""} value={typed.buyer} label={shown} />
-            )}
-          </Form>
-        </section>
-        {await archiveSection(subjectOfCampaign(visit, campaign))}
-      </>
-    ),
+    body: [
+      <section class="card narrow">
+        <Form action={`${href}/edit`} submit="Save" cancel={href} draft={draft}>
+          <Field name="name" label="Name of the campaign" required />
+          <BuyerField buyers={[{ slug, name }, ...others]} hint={hint} />
+          {(errors?.["confirmed"] !== undefined || typed.confirmed !== "") && (
+            <Checkbox name="confirmed" checked={typed.confirmed !== ""} value={typed.buyer} label={shown} />
+          )}
+        </Form>
+      </section>,
+      await archiveSection(subjectOfCampaign(visit, campaign)),
+    ],
   })
 }
 

@@ -27,23 +27,21 @@ async function campaignsPage(visit: OrganizationVisit): Promise<Response> {
   return headedPage(visit, {
     title: "Campaigns",
     actions: mayCreate && <ButtonLink kind="primary" icon="plus" href={create} label="New campaign" />,
-    body: (
-      <>
-        <ListView
-          url={url}
-          list={list}
-          rules={CAMPAIGN_RULES}
-          what="campaigns"
-          searched="campaigns and buyers"
-          states={CAMPAIGN_STATES}
-          columns={columnsFor(visit, sellers)}
-          carried={[ARCHIVED]}
-          csv={`${campaignsOf(visit)}.csv${showsArchived(url) ? `?${ARCHIVED}=yes` : ""}`}
-          empty={noCampaigns(showsArchived(url), onlyBuys, mayCreate ? create : null)}
-        />
-        <ArchivedLink url={url} count={archived.length} />
-      </>
-    ),
+    body: [
+      <ListView
+        url={url}
+        list={list}
+        rules={CAMPAIGN_RULES}
+        what="campaigns"
+        searched="campaigns and buyers"
+        states={CAMPAIGN_STATES}
+        columns={columnsFor(visit, sellers)}
+        carried={[ARCHIVED]}
+        csv={`${campaignsOf(visit)}.csv${showsArchived(url) ? `?${ARCHIVED}=yes` : ""}`}
+        empty={noCampaigns(showsArchived(url), onlyBuys, mayCreate ? create : null)}
+      />,
+      <ArchivedLink url={url} count={archived.length} />,
+    ],
   })
 }
 

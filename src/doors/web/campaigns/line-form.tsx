@@ -35,59 +35,57 @@ export async function lineSections(visit: OrganizationVisit, typed: TypedLine, e
   // A form of ours always has it; others are asked for it.
   const basis = basisStays && isPricingBasis(typed.pricingBasis) ? typed.pricingBasis : null
   const hasMore = typed.externalId !== "" || errors["externalId"] !== undefined || errors["external_id"] !== undefined
-  return (
-    <>
-      <FormSection title="What was sold" hint="The buyer sees these words on the report.">
-        <Field name="line_name" label="Name of the line" required hint="Such as “Pre-roll, morning show”." />
-        {basis === null ? (
-          <RadioCards name="pricing_basis" label="Priced on" choices={CHOICES} />
-        ) : (
-          <>
-            <HiddenInputs values={{ pricing_basis: basis }} />
-            <p class="hint">
-              Priced on {PRICING_BASES[basis].label.toLowerCase()}. This can’t change once totals are reported.
-            </p>
-          </>
+  return [
+    <FormSection title="What was sold" hint="The buyer sees these words on the report.">
+      <Field name="line_name" label="Name of the line" required hint="Such as “Pre-roll, morning show”." />
+      {basis === null ? (
+        <RadioCards name="pricing_basis" label="Priced on" choices={CHOICES} />
+      ) : (
+        [
+          <HiddenInputs values={{ pricing_basis: basis }} />,
+          <p class="hint">
+            Priced on {PRICING_BASES[basis].label.toLowerCase()}. This can’t change once totals are reported.
+          </p>,
+        ]
+      )}
+    </FormSection>,
+    <FormSection title="How much" hint={<span class="not-flat">Value is capped at the booked amount.</span>}>
+      <div class="fields">
+        <MoneyField
+          name="rate"
+          currency="currency"
+          label="Rate"
+          used={await currenciesOf(visit)}
+          unit={units(basis, BASES, priceOf)}
+        />
+        {basis !== "flat_rate" && (
+          <div class="not-flat">
+            <Field name="booked" label="Booked" inputmode="decimal" unit={units(basis, UNITS, (unit) => unit)} />
+          </div>
         )}
-      </FormSection>
-      <FormSection title="How much" hint={<span class="not-flat">Value is capped at the booked amount.</span>}>
-        <div class="fields">
-          <MoneyField
-            name="rate"
-            currency="currency"
-            label="Rate"
-            used={await currenciesOf(visit)}
-            unit={units(basis, BASES, priceOf)}
-          />
-          {basis !== "flat_rate" && (
-            <div class="not-flat">
-              <Field name="booked" label="Booked" inputmode="decimal" unit={units(basis, UNITS, (unit) => unit)} />
-            </div>
-          )}
-        </div>
-        <p class="hint">
-          <Live id="price">{priceText(typed)}</Live>
-        </p>
-      </FormSection>
-      <FormSection title="When" hint={`Both days included, in ${visit.organization.timeZone}.`}>
-        <div class="fields">
-          <Field type="date" name="flight_start" label="First day" required />
-          <Field type="date" name="flight_end" label="Last day" />
-        </div>
-        <details class="more" open={hasMore}>
-          <summary>
-            More: <span class="soft">your own ID</span>
-          </summary>
-          <Field
-            name="external_id"
-            label="Your line ID"
-            maxlength={128}
-            hint="The ID of this line in your ad server. Files and programs can use it; buyers don’t see it."
-          />
-        </details>
-      </FormSection>
-    </>
-  )
+      </div>
+      <p class="hint">
+        <Live id="price">{priceText(typed)}</Live>
+      </p>
+    </FormSection>,
+    <FormSection title="When" hint={`Both days included, in ${visit.organization.timeZone}.`}>
+      <div class="fields">
+        <Field type="date" name="flight_start" label="First day" required />
+        <Field type="date" name="flight_end" label="Last day" />
+      </div>
+      <details class="more" open={hasMore}>
+        <summary>
+          More: <span class="soft">your own ID</span>
+        </summary>
+        <Field
+          name="external_id"
+          label="Your line ID"
+          maxlength={128}
+          hint="The ID of this line in your ad server. Files and programs can use it; buyers don’t see it."
+        />
+      </details>
+    </FormSection>,
+  ]
 }
 
 /** €12.50 for 1,000 impressions, so 40,000 are €500.00. Empty until there is enough to say it. */
@@ -157,17 +155,15 @@ async function lineFormPage(visit: OrganizationVisit, line: LineForm): Promise<R
     title,
     intro,
     trail,
-    body: (
-      <>
-        <Form live saveNote="" submit="Save" {...form} draft={tried}>
-          {await lineSections(visit, draft.typed, tried.errors, basisStays)}
-          {tried.errors["anyway"] !== undefined && (
-            <Checkbox name="anyway" label="Save it anyway" value={oddness(draft.typed)} checked={false} />
-          )}
-        </Form>
-        {below}
-      </>
-    ),
+    body: [
+      <Form live saveNote="" submit="Save" {...form} draft={tried}>
+        {await lineSections(visit, draft.typed, tried.errors, basisStays)}
+        {tried.errors["anyway"] !== undefined && (
+          <Checkbox name="anyway" label="Save it anyway" value={oddness(draft.typed)} checked={false} />
+        )}
+      </Form>,
+      below,
+    ],
   })
 }
 

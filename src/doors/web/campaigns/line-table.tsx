@@ -78,12 +78,10 @@ export const lineColumns = (now: Moment, points: PointsByLine, withUnit = false)
     },
   }) satisfies Record<string, Column<ShownLine>>
 
-export const WorthText = ({ worth: { delivered, booked, currency } }: { readonly worth: Worth }) => (
-  <>
-    {formatSum(delivered, currency)}
-    {booked !== null && <small>of {formatSum(booked, currency)}</small>}
-  </>
-)
+export const WorthText = ({ worth: { delivered, booked, currency } }: { readonly worth: Worth }) => [
+  formatSum(delivered, currency),
+  booked !== null && <small>of {formatSum(booked, currency)}</small>,
+]
 
 function sparklineOf(line: ShownLine, reports: readonly DeliveryTotal[], now: Moment) {
   if (reports.length === 0 || line.pricingBasis === "flat_rate") return null

@@ -55,51 +55,49 @@ function formPage(visit: Visit, place: FormPlace, given: TypedOrder, { errors = 
     ...answer,
     title: `Order ${product.name}`,
     paper,
-    children: (
-      <>
-        <PageHead title={product.name} above={`Order from ${paper.name}`}>
-          {product.description}
-        </PageHead>
-        <Offered product={product} seller={paper.name} />
-        <Form
-          action={visit.url.pathname}
-          live
-          submit="Send order"
-          saveNote={`${dueText(read)}Nothing is booked until ${paper.name} accepts. You pay by invoice, not here.`}
-          values={typed}
-          errors={errors}
-        >
-          <FormSection title="Your campaign" hint={priced.counted && FOLLOWS}>
-            {product.prices.length > 1 && (
-              <RadioCards name="price" label="Price" choices={product.prices.map(priceChoice)} />
-            )}
-            <div class="fields">
-              <Field type="date" name="from" label="First day" required />
-              <Field type="date" name="to" label="Last day" required />
-            </div>
-            {priced.counted && howMuch(priced, typed, errors["quantity"] !== undefined)}
-            <p class="sum" role="status">
-              <Live id="sum">{sumSoFar(typed, read, errors)}</Live>
-            </p>
-            <Submit kind="unscripted" name="look" value="yes" formnovalidate label="Work out the amount" />
-            {!product.territories.includes(EVERYWHERE) && (
-              <CheckGroup name="territories" label="Countries" choices={countries} checked={typed.territories} />
-            )}
-          </FormSection>
-          <FormSection title="Your ad" hint="Not ready yet? Send it later.">
-            <Field name="creative" label="Link to the ad" maxlength={1_000} autocomplete="off" />
-            <TextArea name="note" label="Note" rows={3} prose />
-          </FormSection>
-          <FormSection title="About you" hint={`Only ${paper.name} sees this. You need no account.`}>
-            <Field name="organization" label="Organization" required autocomplete="organization" />
-            <div class="fields">
-              <Field name="name" label="Your name" required autocomplete="name" />
-              <Field name="email" label="Email" type="email" required autocomplete="email" />
-            </div>
-          </FormSection>
-        </Form>
-      </>
-    ),
+    children: [
+      <PageHead title={product.name} above={`Order from ${paper.name}`}>
+        {product.description}
+      </PageHead>,
+      <Offered product={product} seller={paper.name} />,
+      <Form
+        action={visit.url.pathname}
+        live
+        submit="Send order"
+        saveNote={`${dueText(read)}Nothing is booked until ${paper.name} accepts. You pay by invoice, not here.`}
+        values={typed}
+        errors={errors}
+      >
+        <FormSection title="Your campaign" hint={priced.counted && FOLLOWS}>
+          {product.prices.length > 1 && (
+            <RadioCards name="price" label="Price" choices={product.prices.map(priceChoice)} />
+          )}
+          <div class="fields">
+            <Field type="date" name="from" label="First day" required />
+            <Field type="date" name="to" label="Last day" required />
+          </div>
+          {priced.counted && howMuch(priced, typed, errors["quantity"] !== undefined)}
+          <p class="sum" role="status">
+            <Live id="sum">{sumSoFar(typed, read, errors)}</Live>
+          </p>
+          <Submit kind="unscripted" name="look" value="yes" formnovalidate label="Work out the amount" />
+          {!product.territories.includes(EVERYWHERE) && (
+            <CheckGroup name="territories" label="Countries" choices={countries} checked={typed.territories} />
+          )}
+        </FormSection>
+        <FormSection title="Your ad" hint="Not ready yet? Send it later.">
+          <Field name="creative" label="Link to the ad" maxlength={1_000} autocomplete="off" />
+          <TextArea name="note" label="Note" rows={3} prose />
+        </FormSection>
+        <FormSection title="About you" hint={`Only ${paper.name} sees this. You need no account.`}>
+          <Field name="organization" label="Organization" required autocomplete="organization" />
+          <div class="fields">
+            <Field name="name" label="Your name" required autocomplete="name" />
+            <Field name="email" label="Email" type="email" required autocomplete="email" />
+          </div>
+        </FormSection>
+      </Form>,
+    ],
   })
 }
 
@@ -108,26 +106,24 @@ function howMuch(priced: OrderPrice, { was_quantity, was_budget }: TypedOrder, i
   const { counted, currency, minimum } = priced
   const unit = capitalized(counted?.unit ?? "")
   const least = `Use the minimum, ${formatNumber(minimumQuantity(priced))}`
-  return (
-    <>
-      <div class="fields">
-        <Live id="live-quantity">
-          <Field name="quantity" label={unit} required autocomplete="off" inputmode="numeric" />
-        </Live>
-        <Live id="live-budget">
-          <Field name="budget" label="Budget" autocomplete="off" inputmode="decimal" unit={currency} />
-        </Live>
-      </div>
-      <Live id="was">
-        <HiddenInputs values={{ was_quantity, was_budget }} />
+  return [
+    <div class="fields">
+      <Live id="live-quantity">
+        <Field name="quantity" label={unit} required autocomplete="off" inputmode="numeric" />
       </Live>
-      {isWrong && minimum !== null && (
-        <div class="actions">
-          <Submit small name="fill" value="minimum" formnovalidate label={least} />
-        </div>
-      )}
-    </>
-  )
+      <Live id="live-budget">
+        <Field name="budget" label="Budget" autocomplete="off" inputmode="decimal" unit={currency} />
+      </Live>
+    </div>,
+    <Live id="was">
+      <HiddenInputs values={{ was_quantity, was_budget }} />
+    </Live>,
+    isWrong && minimum !== null && (
+      <div class="actions">
+        <Submit small name="fill" value="minimum" formnovalidate label={least} />
+      </div>
+    ),
+  ]
 }
 
 /** Whether the price of it is known: where it runs does not change it. */

@@ -55,26 +55,24 @@ async function orderPage(visit: Visit, placed: Placed): Promise<Response> {
     title: `Your order for ${product.name}`,
     paper,
     actions: booked && <CsvAndPrint href={`${href}/totals.csv`} />,
-    children: (
-      <>
-        <PageHead
-          title={heading(placed)}
-          above={`Your order for ${cutText(product.name, 80)}`}
-          badges={booked === null ? undefined : <LineBadge line={booked.line} now={visit.now} />}
-        >
-          <p class="sub">
-            {moved} <Time at={order.movedAt} isKept />. {isOpen(state) && endText(order, paper.zone)}
-          </p>
-        </PageHead>
-        {(isOpen(state) || state === "accepted") && (
-          <Steps steps={["Sent", step > 1 ? "Answered" : "Answer", "Running", "Settled"]} current={step} />
-        )}
-        {state === "asked" && (await asked(visit, placed))}
-        {state === "offered" && <Offered {...placed} />}
-        {state === "accepted" && (await accepted(visit, placed))}
-        {!isOpen(state) && state !== "accepted" && <Closed {...placed} />}
-      </>
-    ),
+    children: [
+      <PageHead
+        title={heading(placed)}
+        above={`Your order for ${cutText(product.name, 80)}`}
+        badges={booked === null ? undefined : <LineBadge line={booked.line} now={visit.now} />}
+      >
+        <p class="sub">
+          {moved} <Time at={order.movedAt} isKept />. {isOpen(state) && endText(order, paper.zone)}
+        </p>
+      </PageHead>,
+      (isOpen(state) || state === "accepted") && (
+        <Steps steps={["Sent", step > 1 ? "Answered" : "Answer", "Running", "Settled"]} current={step} />
+      ),
+      state === "asked" && (await asked(visit, placed)),
+      state === "offered" && <Offered {...placed} />,
+      state === "accepted" && (await accepted(visit, placed)),
+      !isOpen(state) && state !== "accepted" && <Closed {...placed} />,
+    ],
   })
 }
 
@@ -112,61 +110,55 @@ const refusal = ({ href, paper }: Placed) => ({
 async function asked(visit: Visit, placed: Placed): Promise<ComponentChildren> {
   const { order, paper, href } = placed
   const isMailed = (await visit.context.mail.place()) !== null
-  return (
-    <>
-      <Banner tone="good" live>
-        <h2>Your order is with {paper.name}</h2>
-        <p>
-          They accept it, offer other terms or decline. You’ll see the answer here
-          {isMailed && `, and get an email at ${order.requester.email}`}.
-        </p>
-        <Copyable id="address" label="Keep the address of this page" text={`${visit.origin}${href}`} />
-      </Banner>
-      <Card title="What you asked for">
-        <TermsFacts order={order} terms={order.asked} />
-      </Card>
-      <div class="actions">
-        <AskButton label="Withdraw order" question={withdrawal(placed)} />
-      </div>
-    </>
-  )
+  return [
+    <Banner tone="good" live>
+      <h2>Your order is with {paper.name}</h2>
+      <p>
+        They accept it, offer other terms or decline. You’ll see the answer here
+        {isMailed && `, and get an email at ${order.requester.email}`}.
+      </p>
+      <Copyable id="address" label="Keep the address of this page" text={`${visit.origin}${href}`} />
+    </Banner>,
+    <Card title="What you asked for">
+      <TermsFacts order={order} terms={order.asked} />
+    </Card>,
+    <div class="actions">
+      <AskButton label="Withdraw order" question={withdrawal(placed)} />
+    </div>,
+  ]
 }
 
 function Offered(placed: Placed) {
   const { order, href } = placed
   const amount = money(amountOf(order.priced, termsNow(order)), order.priced.currency)
-  return (
-    <>
-      <Message {...placed} />
-      <Card flush title="Your order and their offer">
-        {termsTable(order, "You asked for", offeredColumn(order, "They offer"))}
-      </Card>
-      <div class="actions">
-        <PostButton action={`${href}/accept`} kind="primary" label={`Accept for ${amount}`}>
-          <HiddenInputs values={{ seen: String(order.movedAt) }} />
-        </PostButton>
-        <AskButton label="Decline" question={refusal(placed)} />
-        <AskButton label="Withdraw order" question={withdrawal(placed)} />
-        <span class="hint">Accepting books it. You pay by invoice, not here.</span>
-      </div>
-    </>
-  )
+  return [
+    <Message {...placed} />,
+    <Card flush title="Your order and their offer">
+      {termsTable(order, "You asked for", offeredColumn(order, "They offer"))}
+    </Card>,
+    <div class="actions">
+      <PostButton action={`${href}/accept`} kind="primary" label={`Accept for ${amount}`}>
+        <HiddenInputs values={{ seen: String(order.movedAt) }} />
+      </PostButton>
+      <AskButton label="Decline" question={refusal(placed)} />
+      <AskButton label="Withdraw order" question={withdrawal(placed)} />
+      <span class="hint">Accepting books it. You pay by invoice, not here.</span>
+    </div>,
+  ]
 }
 
 function Closed(placed: Placed) {
   const { order, paper, href } = placed
-  return (
-    <>
-      {order.state === "declined" && <Message {...placed} />}
-      <div class="actions">
-        <ButtonLink kind="primary" href={href.replace(/\/[^/]*$/, "")} label="Order again" />
-      </div>
-      <Fold title="What you asked for" note={money(amountOf(order.priced, order.asked), order.priced.currency)}>
-        <TermsFacts order={order} terms={order.asked} />
-      </Fold>
-      {order.state === "ended" && <p class="hint">Nobody answered in time, or {paper.name} no longer sells it.</p>}
-    </>
-  )
+  return [
+    order.state === "declined" && <Message {...placed} />,
+    <div class="actions">
+      <ButtonLink kind="primary" href={href.replace(/\/[^/]*$/, "")} label="Order again" />
+    </div>,
+    <Fold title="What you asked for" note={money(amountOf(order.priced, order.asked), order.priced.currency)}>
+      <TermsFacts order={order} terms={order.asked} />
+    </Fold>,
+    order.state === "ended" && <p class="hint">Nobody answered in time, or {paper.name} no longer sells it.</p>,
+  ]
 }
 
 /** The line and nothing else of its campaign. */
@@ -174,29 +166,26 @@ async function accepted(visit: Visit, placed: Placed): Promise<ComponentChildren
   const { order, href, paper, booked } = placed
   const course = booked && (await courseOfLine(visit, booked.line))
   const statements = booked?.statements ?? []
-  return (
-    <>
-      {booked !== null && course !== null && (
-        <>
-          <LineProgress line={booked.line} course={course} now={visit.now} zone={paper.zone} />
-          {lineChart({ visit, line: booked.line, href }, course)}
-        </>
-      )}
-      <Message {...placed} />
-      <Card title="What was agreed">
-        <TermsFacts order={order} terms={termsNow(order)} />
-        {statements.length === 0 && <p class="hint">The statement of delivery appears here once it is settled.</p>}
+  return [
+    booked !== null &&
+      course !== null && [
+        <LineProgress line={booked.line} course={course} now={visit.now} zone={paper.zone} />,
+        lineChart({ visit, line: booked.line, href }, course),
+      ],
+    <Message {...placed} />,
+    <Card title="What was agreed">
+      <TermsFacts order={order} terms={termsNow(order)} />
+      {statements.length === 0 && <p class="hint">The statement of delivery appears here once it is settled.</p>}
+    </Card>,
+    statements.map(({ statement, own, isAlone }) => (
+      <Card title={`Statement ${statement.number}`}>
+        <p>
+          {deliveredText(own)}. It comes to <b>{money(own.amount, own.currency || "EUR")}</b>.{" "}
+          {isAlone && <a href={`${href}/statements/${statement.id}`}>Open the statement</a>}
+        </p>
       </Card>
-      {statements.map(({ statement, own, isAlone }) => (
-        <Card title={`Statement ${statement.number}`}>
-          <p>
-            {deliveredText(own)}. It comes to <b>{money(own.amount, own.currency || "EUR")}</b>.{" "}
-            {isAlone && <a href={`${href}/statements/${statement.id}`}>Open the statement</a>}
-          </p>
-        </Card>
-      ))}
-    </>
-  )
+    )),
+  ]
 }
 
 const act = (move: RequesterMove) => async (visit: Visit, placed: Placed) => {

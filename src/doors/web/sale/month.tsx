@@ -97,25 +97,23 @@ async function monthPage(visit: OrganizationVisit): Promise<Response> {
     active: `/app/o/${visit.organization.slug}/month`,
     intro: "What each buyer’s campaigns delivered in this month, and whether they are settled.",
     actions: <CsvAndPrint href={`?month=${month}&csv`} />,
-    body: (
-      <>
-        {await otherMonths(visit, month)}
-        {typeof sold === "string" ? (
-          <p>{sold}</p>
-        ) : rows.length === 0 ? (
-          <Empty title="Nothing ran in this month" text="No line of yours was in flight." />
-        ) : (
-          <>
-            <Stats facts={facts} />
-            <Table
-              caption="Campaigns by buyer"
-              columns={columnsFor(visit, byBuyer)}
-              rows={[...byBuyer.values()].flat()}
-            />
-          </>
-        )}
-      </>
-    ),
+    body: [
+      await otherMonths(visit, month),
+      typeof sold === "string" ? (
+        <p>{sold}</p>
+      ) : rows.length === 0 ? (
+        <Empty title="Nothing ran in this month" text="No line of yours was in flight." />
+      ) : (
+        [
+          <Stats facts={facts} />,
+          <Table
+            caption="Campaigns by buyer"
+            columns={columnsFor(visit, byBuyer)}
+            rows={[...byBuyer.values()].flat()}
+          />,
+        ]
+      ),
+    ],
   })
 }
 

@@ -46,32 +46,28 @@ async function orderPage(visit: OrganizationVisit, found: FoundOrder): Promise<R
           : [await lastMove(visit, order, "it"), " on ", <Time at={movedAt} />, "."]}
       </p>
     ),
-    actions: mayAnswer && (
-      <>
-        <AskButton label="Decline" question={refusal(found)} />
-        <ButtonLink href={`${href}/offer`} label={state === "asked" ? "Offer other terms" : "Change the offer"} />
-        {state === "asked" && <ButtonLink kind="primary" href={`${href}/accept`} label="Accept" />}
-      </>
-    ),
-    body: (
-      <>
-        {state === "accepted" && (await receipt(visit, order, next))}
-        {state === "asked" && (await roomFor(visit, order, lines))}
-        <MessageCard order={order} ofRequester={`Message from ${requester.name}`} ofSeller="Your message" />
-        <Card flush title="What they want" actions={link}>
-          {termsTable(order, "Asked", [...offeredColumn(order, "Offered"), todayColumn(order, today)])}
-          {requester.note !== "" && (
-            <div class="card-foot">
-              <b>Note</b>
-              <p class="lines">{requester.note}</p>
-            </div>
-          )}
-          {today === null && <p class="card-foot">The product is no longer sold.</p>}
-        </Card>
-        {await whoAsks(visit, order)}
-        {linesTable(visit, order, lines)}
-      </>
-    ),
+    actions: mayAnswer && [
+      <AskButton label="Decline" question={refusal(found)} />,
+      <ButtonLink href={`${href}/offer`} label={state === "asked" ? "Offer other terms" : "Change the offer"} />,
+      state === "asked" && <ButtonLink kind="primary" href={`${href}/accept`} label="Accept" />,
+    ],
+    body: [
+      state === "accepted" && (await receipt(visit, order, next)),
+      state === "asked" && (await roomFor(visit, order, lines)),
+      <MessageCard order={order} ofRequester={`Message from ${requester.name}`} ofSeller="Your message" />,
+      <Card flush title="What they want" actions={link}>
+        {termsTable(order, "Asked", [...offeredColumn(order, "Offered"), todayColumn(order, today)])}
+        {requester.note !== "" && (
+          <div class="card-foot">
+            <b>Note</b>
+            <p class="lines">{requester.note}</p>
+          </div>
+        )}
+        {today === null && <p class="card-foot">The product is no longer sold.</p>}
+      </Card>,
+      await whoAsks(visit, order),
+      linesTable(visit, order, lines),
+    ],
   })
 }
 

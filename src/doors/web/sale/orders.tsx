@@ -114,14 +114,9 @@ async function ordersPage(visit: OrganizationVisit): Promise<Response> {
     intro: `What buyers ask to book.${wait}`,
     actions: visit.person.isOperator && <ButtonLink icon="tag" href={PRODUCTS} label="Order links" />,
     body:
-      orders.length === 0 ? (
-        noOrders(visit, await takesOrders(visit.context.store))
-      ) : (
-        <>
-          {await list.view(visit)}
-          <p class="hint">{sumsText(orders)}</p>
-        </>
-      ),
+      orders.length === 0
+        ? noOrders(visit, await takesOrders(visit.context.store))
+        : [await list.view(visit), <p class="hint">{sumsText(orders)}</p>],
   })
 }
 
@@ -138,12 +133,10 @@ const TAKING =
 
 const noOrders = (visit: OrganizationVisit, isOn: boolean) => (
   <Empty title="No orders yet" text={isOn ? TAKING : "No orders are taken. Switch “Take orders” on in Agent sales."}>
-    {visit.person.isOperator && (
-      <>
-        <ButtonLink kind="primary" href={PRODUCTS} label="Make an order link" />
-        <ButtonLink kind="quiet" href={AGENT_SALES} label="Agent sales" />
-      </>
-    )}
+    {visit.person.isOperator && [
+      <ButtonLink kind="primary" href={PRODUCTS} label="Make an order link" />,
+      <ButtonLink kind="quiet" href={AGENT_SALES} label="Agent sales" />,
+    ]}
   </Empty>
 )
 

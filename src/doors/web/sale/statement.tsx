@@ -52,24 +52,22 @@ async function frozenPage(visit: OrganizationVisit, found: Frozen, paidOn = toda
       </p>
     ),
     actions: <CsvAndPrint href={`${href}/lines.csv`} />,
-    body: (
-      <>
-        {mayChange && state !== "cancelled" && (await laterBanner(visit, found))}
-        {statementSheet(statement, logo && `${href}/logo`)}
-        {mayChange && (
-          <div class="stack narrow no-print">
-            {state === "frozen" && (
-              <Card title="Was it paid?">
-                <Form action={`${href}/paid`} submit="Mark as paid" values={{ paid_on: paidOn }} errors={errors}>
-                  <Field type="date" name="paid_on" label="Paid on" required />
-                </Form>
-              </Card>
-            )}
-            {state !== "cancelled" && <AskButton label="Cancel statement" question={cancellation(visit, found)} />}
-          </div>
-        )}
-      </>
-    ),
+    body: [
+      mayChange && state !== "cancelled" && (await laterBanner(visit, found)),
+      statementSheet(statement, logo && `${href}/logo`),
+      mayChange && (
+        <div class="stack narrow no-print">
+          {state === "frozen" && (
+            <Card title="Was it paid?">
+              <Form action={`${href}/paid`} submit="Mark as paid" values={{ paid_on: paidOn }} errors={errors}>
+                <Field type="date" name="paid_on" label="Paid on" required />
+              </Form>
+            </Card>
+          )}
+          {state !== "cancelled" && <AskButton label="Cancel statement" question={cancellation(visit, found)} />}
+        </div>
+      ),
+    ],
   })
 }
 

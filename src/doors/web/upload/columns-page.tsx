@@ -31,38 +31,32 @@ export async function columnsPage(visit: OrganizationVisit, upload: Upload, erro
   const asksFigures =
     (kind === "delivery" && ofPreset !== undefined) || isUndecided(kind, { ...choices, isOurs, figures: null })
   const example = asksFigures ? await figuresExample(context, upload) : null
-  const body = (
-    <>
-      <Above visit={visit} upload={upload} above={above} />
-      <Form
-        action={`${addressOf(visit, upload)}/columns`}
-        submit="Show the preview"
-        cancel={baseOf(visit)}
-        cancelLabel="Choose another file"
-        values={{ figures: choices.figures ?? ofPreset ?? "", line: choices.line ?? "" }}
-        errors={errors ?? {}}
-        saveNote="Nothing is reported yet."
-      >
-        <Card
-          flush
-          title="What do these columns mean?"
-          count={`${formatCount(columns.length, "column")}, ${used} used`}
-        >
-          <BareTable caption="Columns of the file" columns={tableOf(upload)} rows={columns} />
-        </Card>
-        <Card label="How to read the file">
-          {!namesLine(kind, meanings) && <Select {...(await lineOfAll(visit, upload))} />}
-          {asksFigures && <RadioCards name="figures" label="What are the figures?" choices={readingsOf(example)} />}
-          <Checkbox
-            name="remember"
-            label="Remember this for files with the same columns"
-            hint="After this file is reported, the next one goes straight to the preview."
-            checked={errors === undefined || choices.remember}
-          />
-        </Card>
-      </Form>
-    </>
-  )
+  const body = [
+    <Above visit={visit} upload={upload} above={above} />,
+    <Form
+      action={`${addressOf(visit, upload)}/columns`}
+      submit="Show the preview"
+      cancel={baseOf(visit)}
+      cancelLabel="Choose another file"
+      values={{ figures: choices.figures ?? ofPreset ?? "", line: choices.line ?? "" }}
+      errors={errors ?? {}}
+      saveNote="Nothing is reported yet."
+    >
+      <Card flush title="What do these columns mean?" count={`${formatCount(columns.length, "column")}, ${used} used`}>
+        <BareTable caption="Columns of the file" columns={tableOf(upload)} rows={columns} />
+      </Card>
+      <Card label="How to read the file">
+        {!namesLine(kind, meanings) && <Select {...(await lineOfAll(visit, upload))} />}
+        {asksFigures && <RadioCards name="figures" label="What are the figures?" choices={readingsOf(example)} />}
+        <Checkbox
+          name="remember"
+          label="Remember this for files with the same columns"
+          hint="After this file is reported, the next one goes straight to the preview."
+          checked={errors === undefined || choices.remember}
+        />
+      </Card>
+    </Form>,
+  ]
   return uploadPage(visit, upload, body, { step: 1 })
 }
 
@@ -159,16 +153,14 @@ function tableOf({ kind }: Upload): Column<CheckedColumn>[] {
       title: "How we read it",
       narrow: "span",
       cell: ({ meaning, hasOurName, check }) =>
-        meaning !== "" && (
-          <>
-            {hasOurName ? (
-              <LookBadge look={["good", "done", "Same name as ours"]} />
-            ) : (
-              <Badge tone="live">Suggested</Badge>
-            )}
-            {check !== null && <small class={check.isGood ? undefined : "tone warn"}>{check.text}</small>}
-          </>
-        ),
+        meaning !== "" && [
+          hasOurName ? (
+            <LookBadge look={["good", "done", "Same name as ours"]} />
+          ) : (
+            <Badge tone="live">Suggested</Badge>
+          ),
+          check !== null && <small class={check.isGood ? undefined : "tone warn"}>{check.text}</small>,
+        ],
     },
   ]
 }

@@ -22,14 +22,12 @@ type DoneProps = OfUpload & { readonly changed: readonly ChangedLine[] }
 export async function donePage(visit: OrganizationVisit, upload: Upload): Promise<Response> {
   const counts = upload.kind === "delivery" && upload.summary.withdrawn === null
   const changed = counts ? await changedLines(visit, upload) : []
-  const body = (
-    <>
-      <Outcome visit={visit} upload={upload} changed={changed} />
-      {counts && <WhatChanged visit={visit} upload={upload} changed={changed} />}
-      <Problems visit={visit} upload={upload} />
-      <WasItWrong visit={visit} upload={upload} />
-    </>
-  )
+  const body = [
+    <Outcome visit={visit} upload={upload} changed={changed} />,
+    counts && <WhatChanged visit={visit} upload={upload} changed={changed} />,
+    <Problems visit={visit} upload={upload} />,
+    <WasItWrong visit={visit} upload={upload} />,
+  ]
   return uploadPage(visit, upload, body)
 }
 
@@ -86,19 +84,17 @@ async function changedLines(visit: OrganizationVisit, upload: Upload): Promise<C
 function WhatChanged({ visit, upload, changed }: DoneProps) {
   const count = linesOf(upload)
   if (changed.length === 0 && count <= PREVIEW_PAGE_LINES) return null
-  return (
-    <>
-      <Card flush title="What changed" count={formatCount(upload.summary.update.lines, "line")}>
-        <BareTable
-          caption="The lines with a new total"
-          columns={[...changeColumns(visit), MEASURED]}
-          rows={changed}
-          totals={count > PREVIEW_PAGE_LINES ? undefined : changeTotals(changed)}
-        />
-      </Card>
-      <Pages url={visit.url} perPage={PREVIEW_PAGE_LINES} count={count} what="lines of the file" />
-    </>
-  )
+  return [
+    <Card flush title="What changed" count={formatCount(upload.summary.update.lines, "line")}>
+      <BareTable
+        caption="The lines with a new total"
+        columns={[...changeColumns(visit), MEASURED]}
+        rows={changed}
+        totals={count > PREVIEW_PAGE_LINES ? undefined : changeTotals(changed)}
+      />
+    </Card>,
+    <Pages url={visit.url} perPage={PREVIEW_PAGE_LINES} count={count} what="lines of the file" />,
+  ]
 }
 
 const MEASURED: Column<ChangedLine> = {

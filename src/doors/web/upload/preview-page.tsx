@@ -28,38 +28,36 @@ async function show(visit: OrganizationVisit, preview: Preview): Promise<Respons
   const count = linesOf(upload)
   const isDelivery = upload.kind === "delivery"
   const what = isDelivery ? "line" : "code"
-  const body = (
-    <>
-      {summary.notice !== "" && (
-        <Banner tone="warn" live>
-          <p>{summary.notice}</p>
-        </Banner>
-      )}
-      <Counts upload={upload} what={what} />
-      <LeftOut visit={visit} upload={upload} />
-      <Problems visit={visit} upload={upload} lines={await linesToMatch(visit, upload)} />
-      {count === 0 ? (
-        <div class="save">
-          <ButtonLink kind="primary" href={`${addressOf(visit, upload)}/columns`} label="Change the columns" />
-          <ButtonLink href={baseOf(visit)} label="Choose another file" />
-          <span class="hint">Nothing in this file can be reported yet.</span>
-        </div>
-      ) : (
-        <form class="stack" method="post" action={`${addressOf(visit, upload)}/report`}>
-          <input type="hidden" name="seen" value={digest} />
-          <Card flush title="Preview" count={formatCount(count, what)}>
-            <BareTable
-              caption={isDelivery ? "What each line’s total becomes" : "What is reported for each code"}
-              columns={isDelivery ? totalColumns(visit, lines, stored) : CODE_COLUMNS}
-              rows={lines}
-            />
-            <Pages url={visit.url} perPage={PREVIEW_PAGE_LINES} count={count} what={`${what}s`} />
-          </Card>
-          <Report visit={visit} upload={upload} />
-        </form>
-      )}
-    </>
-  )
+  const body = [
+    summary.notice !== "" && (
+      <Banner tone="warn" live>
+        <p>{summary.notice}</p>
+      </Banner>
+    ),
+    <Counts upload={upload} what={what} />,
+    <LeftOut visit={visit} upload={upload} />,
+    <Problems visit={visit} upload={upload} lines={await linesToMatch(visit, upload)} />,
+    count === 0 ? (
+      <div class="save">
+        <ButtonLink kind="primary" href={`${addressOf(visit, upload)}/columns`} label="Change the columns" />
+        <ButtonLink href={baseOf(visit)} label="Choose another file" />
+        <span class="hint">Nothing in this file can be reported yet.</span>
+      </div>
+    ) : (
+      <form class="stack" method="post" action={`${addressOf(visit, upload)}/report`}>
+        <input type="hidden" name="seen" value={digest} />
+        <Card flush title="Preview" count={formatCount(count, what)}>
+          <BareTable
+            caption={isDelivery ? "What each line’s total becomes" : "What is reported for each code"}
+            columns={isDelivery ? totalColumns(visit, lines, stored) : CODE_COLUMNS}
+            rows={lines}
+          />
+          <Pages url={visit.url} perPage={PREVIEW_PAGE_LINES} count={count} what={`${what}s`} />
+        </Card>
+        <Report visit={visit} upload={upload} />
+      </form>
+    ),
+  ]
   return uploadPage(visit, upload, body)
 }
 
@@ -105,24 +103,22 @@ function Report({ visit, upload }: OfUpload) {
   const rows = update.rows + unchanged.rows
   // More than a page of them cannot be ticked one by one.
   const isAll = asked.lines > PREVIEW_PAGE_LINES
-  return (
-    <>
-      {isAll && (
-        <Tick
-          name="anyway_all"
-          label={`Report the ${formatCount(asked.lines, "unusual line")} too. I have checked them.`}
-        />
-      )}
-      <div class="save">
-        <Submit kind="primary" label={rows === 0 ? "Report the ticked lines" : `Report ${formatCount(rows, "row")}`} />
-        <ButtonLink href={`${addressOf(visit, upload)}/columns`} label="Change the columns" />
-        <span class="hint">
-          Nothing is saved until you press Report.
-          {asked.lines > 0 && " Unusual lines are left out unless you tick them."}
-        </span>
-      </div>
-    </>
-  )
+  return [
+    isAll && (
+      <Tick
+        name="anyway_all"
+        label={`Report the ${formatCount(asked.lines, "unusual line")} too. I have checked them.`}
+      />
+    ),
+    <div class="save">
+      <Submit kind="primary" label={rows === 0 ? "Report the ticked lines" : `Report ${formatCount(rows, "row")}`} />
+      <ButtonLink href={`${addressOf(visit, upload)}/columns`} label="Change the columns" />
+      <span class="hint">
+        Nothing is saved until you press Report.
+        {asked.lines > 0 && " Unusual lines are left out unless you tick them."}
+      </span>
+    </div>,
+  ]
 }
 
 /** Where a line of the file belongs; what the file calls it once it is gone. */
@@ -137,12 +133,10 @@ function totalColumns(
     title: "Decision",
     narrow: "span",
     cell: ({ id, name, question, asked }) =>
-      question !== null && (
-        <>
-          <span class="soft">{questionText(question, asked, timeZone)}</span>
-          <Tick name="anyway" value={String(id)} label="Report it anyway" about={`Report ${name} anyway`} />
-        </>
-      ),
+      question !== null && [
+        <span class="soft">{questionText(question, asked, timeZone)}</span>,
+        <Tick name="anyway" value={String(id)} label="Report it anyway" about={`Report ${name} anyway`} />,
+      ],
   }
   return [
     {

@@ -53,17 +53,15 @@ export function LeftOut({ visit, upload }: OfUpload) {
           <a href={`${address}/columns`}>Change that</a>
         </p>
       )}
-      {sums !== undefined && (
-        <>
-          <p>
-            Left out as {sums.count === 1 ? "the sum of other rows" : "sums of other rows"} (“{sums.example}”):{" "}
-            {rowsText(sums)}
-          </p>
-          <form class="actions" method="post" action={`${address}/readings`}>
-            <Submit small name="sums" value="keep" label={sums.count === 1 ? "Put it back" : "Put them back"} />
-          </form>
-        </>
-      )}
+      {sums !== undefined && [
+        <p>
+          Left out as {sums.count === 1 ? "the sum of other rows" : "sums of other rows"} (“{sums.example}”):{" "}
+          {rowsText(sums)}
+        </p>,
+        <form class="actions" method="post" action={`${address}/readings`}>
+          <Submit small name="sums" value="keep" label={sums.count === 1 ? "Put it back" : "Put them back"} />
+        </form>,
+      ]}
     </Banner>
   )
 }

@@ -25,13 +25,11 @@ export async function uploadPage(
 ): Promise<Response> {
   const { fileName, state } = upload
   const same = await visit.context.store.uploads.findSame(upload)
-  const body = (
-    <>
-      <Steps steps={STEPS} current={step} />
-      {same !== null && state !== "done" && <Same visit={visit} same={same} />}
-      {children}
-    </>
-  )
+  const body = [
+    <Steps steps={STEPS} current={step} />,
+    same !== null && state !== "done" && <Same visit={visit} same={same} />,
+    children,
+  ]
   const title = state === "unreadable" ? `Error: ${fileName}` : fileName
   const trail = [{ href: baseOf(visit), label: "Upload" }]
   const intro = <About visit={visit} upload={upload} />
@@ -47,20 +45,18 @@ function About({ visit, upload }: OfUpload) {
   const { person } = visit
   const { preset, sent } = upload.choices
   const by = upload.uploadedBy === person.userId ? " by you" : ""
-  return (
-    <>
+  return [
+    <p class="sub">
+      {UPLOAD_FORMATS[upload.kind].label} · {formatCount(upload.rows, "row")}, {sizeText(upload.bytes)} ·{" "}
+      {sent === null ? `uploaded${by}` : "sent with an API key"} <Ago at={upload.uploadedAt} />
+      {UNDECIDED.includes(upload.state) && " · kept until you decide, at most 7 days"}
+    </p>,
+    preset !== null && (
       <p class="sub">
-        {UPLOAD_FORMATS[upload.kind].label} · {formatCount(upload.rows, "row")}, {sizeText(upload.bytes)} ·{" "}
-        {sent === null ? `uploaded${by}` : "sent with an API key"} <Ago at={upload.uploadedAt} />
-        {UNDECIDED.includes(upload.state) && " · kept until you decide, at most 7 days"}
+        Recognized as {preset.title}: {rowsInWords({ ...preset, rows: rowsOf(upload.choices) })}. {preset.note}
       </p>
-      {preset !== null && (
-        <p class="sub">
-          Recognized as {preset.title}: {rowsInWords({ ...preset, rows: rowsOf(upload.choices) })}. {preset.note}
-        </p>
-      )}
-    </>
-  )
+    ),
+  ]
 }
 
 /** People upload the same file twice by mistake. It does no harm, but they should know. */
@@ -106,16 +102,14 @@ export const withUpload = (show: (visit: OrganizationVisit, upload: Upload) => A
   })
 
 export function unreadablePage(visit: OrganizationVisit, upload: Upload): Promise<Response> {
-  const body = (
-    <>
-      <Banner tone="bad" live>
-        <p>{upload.summary.problem}</p>
-      </Banner>
-      <div class="actions">
-        <ButtonLink href={baseOf(visit)} label="Choose another file" />
-      </div>
-    </>
-  )
+  const body = [
+    <Banner tone="bad" live>
+      <p>{upload.summary.problem}</p>
+    </Banner>,
+    <div class="actions">
+      <ButtonLink href={baseOf(visit)} label="Choose another file" />
+    </div>,
+  ]
   return uploadPage(visit, upload, body)
 }
 
