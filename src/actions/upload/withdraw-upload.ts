@@ -1,9 +1,9 @@
-import type { DeliveryTotal } from "../../domain/delivery/delivery.ts"
 import type { LinkedReport, Withdrawer } from "../../domain/delivery/withdrawal.ts"
-import { isAllAfter, mayWithdraw, reasonProblem } from "../../domain/delivery/withdrawal.ts"
-import { nextTurn } from "../../domain/event-loop.ts"
+import { earliestOf, mayWithdraw, reasonProblem } from "../../domain/delivery/withdrawal.ts"
+import { inParts, nextTurn } from "../../domain/event-loop.ts"
 import type { Moment } from "../../domain/time/moment.ts"
 import type { PreviewedLine, Upload } from "../../domain/upload/upload.ts"
+import { latestArrivals } from "../../storage/steps/delivery-history.ts"
 import { all, eq } from "../../storage/steps/step.ts"
 import { type Context, query, transact } from "../context.ts"
 import { type ReceivedWithdrawn, withdrawTogether } from "../delivery/withdraw-report.ts"
@@ -38,36 +38,52 @@ export async function withdrawUpload(
   })
 }
 
-/** The lines of which a file may have reported something: as it was kept with the file or, once that is swept, as histories say. */
+/** The lines of which a file may have reported something: as it was kept with the file or, once any of that is swept, as histories say. */
 async function reportedLines(context: Context, upload: Upload, receivedAt: Moment): Promise<number[]> {
+  const { update, asked, unchanged } = upload.summary
   const ids: number[] = []
+  let kept = 0
   for (let position = 0; ; position++) {
     const page = await context.store.uploads.part(upload.id, "preview", position)
-    if (page === null) return position === 0 ? linesReportedAt(context, upload.organizationId, receivedAt) : ids
+    if (page === null) break
     const lines = JSON.parse(page) as PreviewedLine[]
+    kept += lines.length
     ids.push(...lines.flatMap((line) => (line.result === "unchanged" ? [] : [line.id])))
   }
+  const isWhole = kept > 0 && kept >= update.lines + asked.lines + unchanged.lines
+  return isWhole ? ids : linesReportedAt(context, upload, receivedAt)
 }
 
 /** The seller's lines with a report that came in at this moment. No index leads there: each history is read back to it, in turns. */
-async function linesReportedAt(context: Context, sellerId: number, receivedAt: Moment): Promise<number[]> {
+async function linesReportedAt(context: Context, { organizationId, summary }: Upload, receivedAt: Moment) {
   const lines = await query(context, ({ db, packageLine }) =>
-    all(db.select({ id: packageLine.id }).from(packageLine).where(eq(packageLine.sellerId, sellerId))),
+    all(db.select({ id: packageLine.id }).from(packageLine).where(eq(packageLine.sellerId, organizationId))),
   )
-  const ids: number[] = []
-  for (const { id } of lines) if (await hasReportOf(context, id, receivedAt)) ids.push(id)
-  return ids
+  const ids = lines.map(({ id }) => id)
+  const found = await reportedAmong(context, ids, receivedAt, earliestOf({ receivedAt }))
+  // What came while the clock was ahead lies further back.
+  return found.length < summary.update.lines ? reportedAmong(context, ids, receivedAt, 0) : found
 }
 
-async function hasReportOf(context: Context, lineId: number, receivedAt: Moment): Promise<boolean> {
-  for (let from: DeliveryTotal | null = null; ; ) {
+// However long their histories are, some milliseconds.
+const LINES_AT_ONCE = 10
+
+/** Those of these lines with a report that came in at this moment, as far as it is found before reports from before `since`. */
+async function reportedAmong(context: Context, lineIds: readonly number[], receivedAt: Moment, since: Moment) {
+  const ids: number[] = []
+  for (const some of inParts(lineIds, LINES_AT_ONCE)) {
     await nextTurn()
-    const reports: readonly LinkedReport[] = await context.store.deliveryHistory.arrivals(lineId, from)
-    if (reports.some((report) => report.receivedAt === receivedAt)) return true
+    const latest = await query(context, (tx) => latestArrivals(tx, some, since))
+    for (const [lineId, reports] of latest) if (await isIn(lineId, reports)) ids.push(lineId)
+  }
+  return ids
+
+  async function isIn(lineId: number, reports: readonly LinkedReport[]): Promise<boolean> {
     const last = reports.at(-1)
-    // The report to go on with was withdrawn meanwhile.
-    if (last === undefined && from !== null) return hasReportOf(context, lineId, receivedAt)
-    if (last === undefined || last.previous === null || isAllAfter(receivedAt, last)) return false
-    from = last.previous
+    // Where the report to go on with was withdrawn meanwhile, whoever withdraws looks again.
+    if (last === undefined || reports.some((report) => report.receivedAt === receivedAt)) return true
+    if (last.previous === null || last.receivedAt < since) return false
+    await nextTurn()
+    return isIn(lineId, await context.store.deliveryHistory.arrivals(lineId, last.previous))
   }
 }

@@ -38,7 +38,7 @@ export const isAllAfter = (moment: Moment, { receivedAt }: ArrivedReport) => rec
 export type Withdrawing = Readonly<{ isIt: (report: LinkedReport) => boolean; receivedAt: Moment; most: number }>
 
 /** What was received before this moment is none of them. */
-export const earliestOf = ({ receivedAt }: Withdrawing): Moment => receivedAt - CLOCK_SLACK
+export const earliestOf = ({ receivedAt }: Pick<Withdrawing, "receivedAt">): Moment => receivedAt - CLOCK_SLACK
 
 /**
  * Finds out what withdrawing reports of a line changes, from its reports, latest arrival first. `see` returns true when it has seen

@@ -1,10 +1,13 @@
-import { describe, expect, test } from "bun:test"
+import { describe, expect, spyOn, test } from "bun:test"
 import fc from "fast-check"
 import { importCatalogue } from "../../../src/actions/catalogue/import-catalogue.ts"
+import { transact } from "../../../src/actions/context.ts"
 import { recordAffiliateCodes } from "../../../src/actions/delivery/record-affiliates.ts"
 import { reportDelivery } from "../../../src/actions/delivery/report-delivery.ts"
 import { sweepUploads } from "../../../src/actions/upload/sweep.ts"
 import { SESSION_COOKIE } from "../../../src/doors/web/cookies.ts"
+import { and, eq, exec } from "../../../src/storage/steps/step.ts"
+import { keepTotals } from "../../given.ts"
 import { startApp, type TestApp } from "../../harness.ts"
 import { rawConnection } from "../../trust/raw-connection.ts"
 import {
@@ -673,6 +676,51 @@ describe("a reported file", () => {
     expect(back).toContain("2 totals of 2 lines withdrawn.")
     expect((await figuresOf(app)).total?.quantity).toBe(700)
     expect((await figuresOf(app, DOWNLOADS_LINE)).total?.quantity).toBe(60)
+  })
+
+  test("is withdrawn of all its lines after its pages are gone, although it came while the clock was ahead", async () => {
+    await using app = await startApp()
+    await givenMarket(app)
+    const id = await givenPerson(app, { of: "acme-audio", role: "admin" })
+    app.clock.advance({ days: 3 })
+    const text = `package_id,impressions,downloads,as_of\n${LINE},9000,,2026-11-14\n${DOWNLOADS_LINE},,50,2026-11-14\n`
+    const uploader = await signedIn(app, id)
+    const address = await uploadFile(uploader, "delivery", text)
+    await reportFile(uploader, address)
+    app.clock.advance({ days: -3, hours: 1 })
+    // More than are read of a history at once.
+    const [{ lineId } = { lineId: 0 }] = await app.store.packageLines.findSold((await acme(app)).id, [LINE])
+    const later = Array.from({ length: 600 }, (_, i) => ({ lineId, quantity: 10 + i, asOf: app.clock() - 600 + i }))
+    const source = { kind: "key", reference: "1", detail: "" } as const
+    await keepTotals(app.store, later, { receivedAt: app.clock(), source })
+    app.clock.advance({ days: 20 })
+    await sweepUploads(app, 1_000_000, () => false)
+    const person = await signedIn(app, id)
+    const back = plain(await (await person.follow(`${address}/withdraw`, { reason: "The wrong day" })).text())
+    expect(back).toContain("2 totals of 2 lines withdrawn.")
+    expect((await figuresOf(app)).total?.quantity).toBe(609)
+    expect((await figuresOf(app, DOWNLOADS_LINE)).total).toBeNull()
+  })
+
+  test("of many lines is withdrawn of all of them, although one of its pages is gone, and in few queries", async () => {
+    await using app = await startApp()
+    const person = await givenMember(app)
+    const fields = { seller: "acme-audio", pricing_basis: "impressions", flight_start: "2026-11-01" }
+    const lines = Array.from({ length: 150 }, (_, i) => {
+      return { ...fields, package_id: `${OWN_LINE.slice(0, -4)}${(0xb000 + i).toString(16)}`, name: `Spot ${i}` }
+    })
+    const campaigns = [{ slug: "spots", name: "Spots", buyer: "brand-co", lines }]
+    expect(await importCatalogue(app, { campaigns }, "test")).toMatchObject({ ok: true })
+    const rows = lines.map(({ package_id }) => `${package_id},700,2026-11-14`)
+    const address = await uploadFile(person, "delivery", `package_id,impressions,as_of\n${rows.join("\n")}\n`)
+    await reportFile(person, address)
+    await transact(app, ({ db, uploadPart }) =>
+      exec(db.delete(uploadPart).where(and(eq(uploadPart.kind, "preview"), eq(uploadPart.position, 1)))),
+    )
+    const asked = spyOn(app.store, "query")
+    const back = plain(await (await person.follow(`${address}/withdraw`, { reason: "The wrong day" })).text())
+    expect(back).toContain("150 totals of 150 lines withdrawn.")
+    expect(asked.mock.calls.length).toBeLessThan(50)
   })
 
   test.each([1, 30])("with %p rows of a line gives all of them back", async (count) => {
