@@ -51,12 +51,24 @@ describe("copies of backups in a bucket", () => {
       copies: 2,
       bytes: 2_000,
     })
+    app.clock.advance({ days: 1 })
     folder.put(THIRD, 1_000)
     await copy(app, storage.bucket, folder, [FIRST, SECOND, THIRD])
     expect(await namesIn(storage.bucket)).toEqual([SECOND, THIRD])
     await bucketClient(storage.bucket).remove(SECOND)
     expect(await copy(app, storage.bucket, folder, [SECOND, THIRD])).toBeNull()
     expect(await namesIn(storage.bucket)).toEqual([THIRD])
+  })
+
+  test("what is made after a clock that was ahead is copied, and stays", async () => {
+    await using storage = await startStorage()
+    await using app = await startApp()
+    using folder = backups()
+    const ahead = ["adbooth-20280101T030000Z.db", "adbooth-20280102T030000Z.db"]
+    for (const name of [...ahead, FIRST]) folder.put(name, 10)
+    await copy(app, storage.bucket, folder, ahead)
+    expect(await copy(app, storage.bucket, folder, [...ahead, FIRST])).toMatchObject({ name: FIRST, copies: 2 })
+    expect(await namesIn(storage.bucket)).toEqual([FIRST, ahead[1] ?? ""])
   })
 
   test("a bucket that is chosen while the one before is filled still gets every copy", async () => {

@@ -85,6 +85,19 @@ describe("scheduled backups", () => {
     expect((await readiness(app)).backup).toMatchObject({ ok: false, detail: expect.stringContaining("late") })
   })
 
+  test("survive a clock that was ahead: the one just made is the newest, whatever the others are called", async () => {
+    await using app = await startApp()
+    const plan = planFor(app)
+    app.clock.advance({ days: 400 })
+    for (const _ of [1, 2]) {
+      expect(await run(app, plan)).toMatchObject({ ok: true })
+      app.clock.advance({ days: 1 })
+    }
+    app.clock.advance({ days: -402 })
+    expect(await run(app, plan)).toMatchObject({ ok: true })
+    expect(readdirSync(plan.folder.path).sort()).toEqual(["adbooth-20261115T120000Z.db", "adbooth-20271221T120000Z.db"])
+  })
+
   test("are made by the server itself", async () => {
     await using app = await startWithBackups()
     expect(await lastBackup(app.store)).toMatchObject({ ok: true })
@@ -92,8 +105,9 @@ describe("scheduled backups", () => {
 
   test("never delete a file that they did not make", () => {
     const files = ["adbooth-20261115T120000Z.db", "adbooth-20261116T120000Z.db.gz", "mine.db", "adbooth-old.db"]
-    expect(outdatedBackups(files, 1)).toEqual(["adbooth-20261115T120000Z.db"])
-    expect(outdatedBackups(files, 7)).toEqual([])
+    const now = Date.UTC(2026, 10, 17) * 1_000
+    expect(outdatedBackups(files, 1, now)).toEqual(["adbooth-20261115T120000Z.db"])
+    expect(outdatedBackups(files, 7, now)).toEqual([])
   })
 })
 

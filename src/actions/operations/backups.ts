@@ -67,7 +67,7 @@ async function attempt(
   const at = clock()
   try {
     const { file, bytes, rows } = await folder.make(backupName(at), signal)
-    for (const name of outdatedBackups(await folder.list(), keep)) await folder.remove(name)
+    for (const name of outdatedBackups(await folder.list(), keep, clock())) await folder.remove(name)
     log.info("backup made", { file, bytes, rows })
     return { at, ok: true, file, bytes, rows, problem: null }
   } catch (cause) {

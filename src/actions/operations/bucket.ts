@@ -1,4 +1,4 @@
-import { isBackup, outdatedBackups } from "../../domain/operations/backup.ts"
+import { backupsInOrder, isBackup, outdatedBackups } from "../../domain/operations/backup.ts"
 import { Bucket, BucketNote, bucketAdvice, NO_COPY_YET, type StoredCopy } from "../../domain/operations/bucket.ts"
 import { nextAttempt } from "../../domain/operations/next-attempt.ts"
 import type { Change } from "../../domain/people/audit.ts"
@@ -69,17 +69,18 @@ async function attempt(
 ): Promise<BucketNote | null> {
   let copied: Pick<BucketNote, "copiedAt" | "name"> = before
   try {
-    // The newest ones only: older copies would be removed at once.
-    const wanted = local.filter(isBackup).sort().slice(-keep)
     // What was copied before and is gone was removed by somebody. It stays away.
-    const missing = wanted.filter((name) => before.name === null || name > before.name)
+    const inOrder = backupsInOrder([...local, before.name ?? ""], clock())
+    const after = inOrder.slice(inOrder.lastIndexOf(before.name ?? "") + 1)
+    // The newest ones only: older copies would be removed at once.
+    const missing = after.slice(-keep)
     if (missing.length === 0 && before.problem === null && before.copiedAt !== null) return before
     for (const name of missing) {
       await place.put(name, fileOf(name), signal)
       copied = { copiedAt: clock(), name }
     }
     const names = (await place.list()).map((copy) => copy.name)
-    for (const name of outdatedBackups(names, keep)) await place.remove(name)
+    for (const name of outdatedBackups(names, keep, clock())) await place.remove(name)
     const there = (await place.list()).filter(({ name }) => isBackup(name))
     const bytes = there.reduce((sum, copy) => sum + copy.bytes, 0)
     return { ...NO_COPY_YET, ...copied, copies: there.length, bytes }

@@ -51,9 +51,18 @@ export function backupTime(name: string): Moment | null {
 
 export const isBackup = (file: string): boolean => NAME.test(file)
 
+/** Oldest first, without other files. Those that seem to be made later than now are older: the clock was ahead, and was set back. */
+export function backupsInOrder(files: readonly string[], now: Moment): string[] {
+  const isAhead = (name: string) => Number((backupTime(name) ?? 0) > now)
+  return files
+    .filter(isBackup)
+    .sort()
+    .sort((a, b) => isAhead(b) - isAhead(a))
+}
+
 /** The scheduled backups beyond the newest `keep`. Other files are never included. */
-export function outdatedBackups(files: readonly string[], keep: number): string[] {
-  const ours = files.filter(isBackup).sort()
+export function outdatedBackups(files: readonly string[], keep: number, now: Moment): string[] {
+  const ours = backupsInOrder(files, now)
   return ours.slice(0, Math.max(0, ours.length - keep))
 }
 
