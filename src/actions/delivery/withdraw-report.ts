@@ -11,7 +11,7 @@ import { deleteDays, setTotals } from "../../storage/steps/closing-days.ts"
 import type { ReportTable } from "../../storage/steps/delivery-history.ts"
 import { arrivals, arrivedAs, latestArrivals, reportIs } from "../../storage/steps/delivery-history.ts"
 import type { ReadTx, ResultOf, Step, Tx } from "../../storage/steps/step.ts"
-import { all, and, eq, exec, first, inArray, isStorable, isThere } from "../../storage/steps/step.ts"
+import { all, and, eq, exec, inArray, isStorable, isThere } from "../../storage/steps/step.ts"
 import { type Context, transact } from "../context.ts"
 
 type WithdrawOutcome =
@@ -121,8 +121,8 @@ export function* withdrawTogether(
   reason: string,
   by: Change,
 ): Step<WithdrawnTogether> {
-  const sourceId = (yield* sourceOf(tx, source))?.id
-  const isIt = (candidate: LinkedReport) => candidate.receivedAt === receivedAt && candidate.sourceId === sourceId
+  const sources = yield* sourcesOf(tx, source)
+  const isIt = (candidate: LinkedReport) => candidate.receivedAt === receivedAt && sources.includes(candidate.sourceId)
   const which = { isIt, receivedAt, most: Number.POSITIVE_INFINITY }
   const withdrawn = { lines: 0, reports: 0 }
   for (const some of inParts(lineIds, LINES_AT_ONCE)) {
@@ -153,11 +153,12 @@ function* ownLines({ db, packageLine, deliveryTotal }: ReadTx, sellerId: number,
   return yield* all(withTotals.where(and(which, eq(packageLine.sellerId, sellerId))))
 }
 
-function* sourceOf({ db, deliverySource }: ReadTx, { kind, reference, detail }: DeliverySource) {
+/** Without a reference anybody's: whose file it was is no longer known once the account is removed. */
+function* sourcesOf({ db, deliverySource }: ReadTx, { kind, reference, detail }: DeliverySource) {
   const { id } = deliverySource
-  const isKind = and(eq(deliverySource.kind, kind), eq(deliverySource.reference, reference))
-  const isIt = and(isKind, eq(deliverySource.detail, detail))
-  return yield* first(db.select({ id }).from(deliverySource).where(isIt))
+  const isKind = and(eq(deliverySource.kind, kind), eq(deliverySource.detail, detail))
+  const isIt = and(isKind, reference === "" ? undefined : eq(deliverySource.reference, reference))
+  return (yield* all(db.select({ id }).from(deliverySource).where(isIt))).map((source) => source.id)
 }
 
 type TakenOut = Readonly<{ lineId: number; result: WithdrawalResult }>

@@ -4,6 +4,7 @@ import { importCatalogue } from "../../../src/actions/catalogue/import-catalogue
 import { transact } from "../../../src/actions/context.ts"
 import { recordAffiliateCodes } from "../../../src/actions/delivery/record-affiliates.ts"
 import { reportDelivery } from "../../../src/actions/delivery/report-delivery.ts"
+import { removeUser } from "../../../src/actions/people/users.ts"
 import { sweepUploads } from "../../../src/actions/upload/sweep.ts"
 import { SESSION_COOKIE } from "../../../src/doors/web/cookies.ts"
 import { and, eq, exec } from "../../../src/storage/steps/step.ts"
@@ -721,6 +722,20 @@ describe("a reported file", () => {
     const back = plain(await (await person.follow(`${address}/withdraw`, { reason: "The wrong day" })).text())
     expect(back).toContain("150 totals of 150 lines withdrawn.")
     expect(asked.mock.calls.length).toBeLessThan(50)
+  })
+
+  test("is withdrawn by an admin also when the account of whoever uploaded it is gone", async () => {
+    await using app = await startApp()
+    await givenMarket(app)
+    const id = await givenPerson(app, { of: "acme-audio" })
+    const uploader = await signedIn(app, id)
+    const address = await uploadFile(uploader, "delivery", `package_id,impressions\n${LINE},9000\n`)
+    await reportFile(uploader, address)
+    expect(await removeUser(app, id, "test")).toBe("done")
+    const admin = await signedIn(app, await givenPerson(app, { of: "acme-audio", role: "admin" }))
+    const back = plain(await (await admin.follow(`${address}/withdraw`, { reason: "The wrong month" })).text())
+    expect(back).toContain("1 total of 1 line withdrawn.")
+    expect((await figuresOf(app)).total).toBeNull()
   })
 
   test.each([1, 30])("with %p rows of a line gives all of them back", async (count) => {
