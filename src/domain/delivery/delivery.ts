@@ -111,13 +111,17 @@ function readNumber(value: unknown): number | undefined {
 // Most items of a feed have the same timestamp.
 const TIMESTAMPS_CACHED_MAX = 16
 const TIMESTAMP_CACHED_CHARACTERS_MAX = 40
-const momentOf = memoize(TIMESTAMPS_CACHED_MAX, parseTimestamp)
+const timestampOf = memoize(TIMESTAMPS_CACHED_MAX, (text: string) => ({ text, moment: parseTimestamp(text) }))
+let latest = timestampOf("")
 
 function readAsOf(value: unknown): CalendarDate | Moment | undefined {
   if (typeof value !== "string") return undefined
   if (value.length === 10) return parseDate(value)
   // A fraction may have any number of digits; a long text is not worth caching.
-  return value.length > TIMESTAMP_CACHED_CHARACTERS_MAX ? parseTimestamp(value) : momentOf(value)
+  if (value.length > TIMESTAMP_CACHED_CHARACTERS_MAX) return parseTimestamp(value)
+  // Comparing it with the one before takes a third of the time of finding it by its hash.
+  if (value !== latest.text) latest = timestampOf(value)
+  return latest.moment
 }
 
 /** The time of receipt, in the time zone of the selling organization. */
