@@ -102,13 +102,14 @@ export const statementReads = {
   },
   /** The lines of a seller in a campaign as they are now. */
   lines: linesToState,
-  /** Lines that ended from this day on, of campaigns in which none of the seller's runs today or later, and that have no statement. */
+  /** Lines that ended from this day on, of campaigns in which none of the seller's runs today or later, and that have no statement but cancelled ones. */
   *unsettled(tx: ReadTx, sellerId: number, from: CalendarDate, today: CalendarDate) {
     const { db, campaign, organization, packageLine, deliveryTotal, saleStatement } = tx
     const { slug, name } = campaign
     const isEnded = and(gte(packageLine.flightEnd, from), lt(packageLine.flightEnd, today))
     const isOwn = and(eq(packageLine.sellerId, sellerId), eq(packageLine.archived, 0), isEnded)
-    const stated = and(eq(saleStatement.campaignId, campaign.id), eq(saleStatement.sellerId, sellerId))
+    const isOfIt = and(eq(saleStatement.campaignId, campaign.id), eq(saleStatement.sellerId, sellerId))
+    const stated = and(isOfIt, ne(saleStatement.state, "cancelled"))
     const isLast = sql`NOT EXISTS (SELECT 1 FROM package_line o WHERE o.campaign_id = ${packageLine.campaignId}
       AND o.seller_id = ${sellerId} AND o.archived = 0 AND (o.flight_end IS NULL OR o.flight_end >= ${today}))`
     const columns = { campaign: { id: campaign.id, slug, name }, buyer: organization.name }

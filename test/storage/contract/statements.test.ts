@@ -162,10 +162,14 @@ storageContract("statements", (engine) => {
       expect(await at.here.organizations.remove("acme", at.change())).toBe("in use")
     })
 
-    test("is due for campaigns that have ended, until there is one", async () => {
+    test("is due for campaigns that have ended, until there is one, and again once that is cancelled", async () => {
       await using at = await givenSeason(engine)
       const due = async () =>
         (await at.there.statements.unsettled(at.acme.id, "2026-10-01", "2026-11-16")).map(({ line }) => line.name)
+      expect((await due()).toSorted()).toEqual(["Harbour", "Sea"])
+      const saved = await at.freeze()
+      expect(await due()).toEqual([])
+      expect(await at.move(saved.outcome === "done" ? saved.id : 0, "cancelled")).toBe(true)
       expect((await due()).toSorted()).toEqual(["Harbour", "Sea"])
       await givenLineIn(at, at.campaign.slug, at.acme, { flightStart: "2026-11-10", flightEnd: "2026-12-01" })
       expect(await due()).toEqual([])

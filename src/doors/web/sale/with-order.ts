@@ -82,7 +82,7 @@ export async function ordersTodo(visit: OrganizationVisit): Promise<Todo> {
 // Older ones were settled elsewhere, or never will be.
 const SETTLED_WITHIN_DAYS = 60
 
-/** The campaigns whose last line of this seller ended lately, whose last total covers the last day, and that have no statement yet. */
+/** The campaigns whose last line of this seller ended lately, whose last total covers the last day, and that have no statement yet, or only cancelled ones. */
 export async function toSettle({ statements }: StoreReads, seller: Organization, now: Moment) {
   const today = dayOf(now, seller.timeZone)
   const ended = await statements.unsettled(seller.id, daysBefore(today, SETTLED_WITHIN_DAYS), today)
