@@ -65,6 +65,17 @@ test("what is measured after the month in which a flight ended counts in a later
   expect(await read("2027-01")).not.toContain("Theatre season")
 })
 
+test("a campaign with a line that runs in a later month is not to be settled yet", async () => {
+  await using shop = await startShop()
+  const ada = await signedIn(shop, await givenPerson(shop, { of: LIGHTHOUSE, role: "admin" }))
+  const read = async () => textOf(await ada.read(`${BASE}/month?month=2026-10`))
+  expect(await read()).toContain("Theatre season Schauspielhaus €0.00 Not settled Settle")
+  const line = { line_name: "Encore", pricing_basis: "impressions", rate: "16", currency: "EUR", booked: "1000" }
+  const flight = { flight_start: "2026-12-01", flight_end: "2026-12-24" }
+  expect((await ada.post(`${BASE}/campaigns/theatre-season/lines`, { ...line, ...flight })).status).toBe(303)
+  expect(await read()).toContain("Theatre season Schauspielhaus €0.00 Running ")
+})
+
 test("month's end is the seller's alone", async () => {
   await using shop = await startShop()
   const buyer = await signedIn(shop, await givenPerson(shop, { of: "schauspielhaus", role: "admin" }))

@@ -23,6 +23,8 @@ import { STATEMENT_LOOKS } from "./sheet.tsx"
 type SoldInMonth = ListedCampaign &
   Readonly<{ delivered: readonly Sum[]; statement: Statement | null; hasEnded: boolean }>
 
+const LAST_DAY = "9999-12-31"
+
 /** Such as 2026-11. */
 const monthOf = (day: CalendarDate) => day.slice(0, 7)
 
@@ -52,13 +54,14 @@ async function soldIn(visit: OrganizationVisit, month: string): Promise<SoldInMo
   const totals = await totalsOfDays(visit, ids, days)
   if (totals === null) return addingUp(ids.length)
   const amounts = new Map<number, Map<string, number>>()
-  const running = new Set<number>()
+  // Not only lines of this month: another one of the campaign may come later.
+  const ahead = await store.campaigns.listedInFlight(organization.id, { from: today, to: LAST_DAY })
+  const running = new Set(ahead.map(({ campaignId }) => campaignId))
   await eachInTurns(lines, (line) => {
     const { days: all } = deliveredInAll(line, totals.get(line.lineId) ?? [])
     const inMonth = all.filter(({ date }) => date >= first && date <= last)
     const isFlown = line.flightStart <= last && (line.flightEnd ?? last) >= first
     if (!isFlown && inMonth.length === 0) return
-    if (line.flightEnd === null || line.flightEnd >= today) running.add(line.campaignId)
     const amount = inMonth.reduce((sum, { spend }) => sum + spend, 0)
     const sums = amounts.get(line.campaignId) ?? new Map<string, number>()
     amounts.set(line.campaignId, sums)
