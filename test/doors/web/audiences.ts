@@ -53,6 +53,8 @@ export const AUDIENCES: Readonly<Record<string, Audience>> = {
   "POST /app/o/:org/campaigns/:campaign/statements/:statement/paid": "admin",
   "GET /app/o/:org/campaigns/:campaign/statements/:statement/cancel": "admin",
   "POST /app/o/:org/campaigns/:campaign/statements/:statement/cancel": "admin",
+  "GET /app/o/:org/campaigns/:campaign/statements/:statement/discard": "admin",
+  "POST /app/o/:org/campaigns/:campaign/statements/:statement/discard": "admin",
   "GET /app/share/:token/statements/:statement": "anyone",
   "GET /order/:token/:code/logo": "anyone",
   "GET /order/:token/:code/statements/:statement": "anyone",

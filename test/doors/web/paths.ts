@@ -99,7 +99,7 @@ async function givenOffer(app: TestApp): Promise<string> {
   return order?.id ?? ""
 }
 
-/** A statement of the campaign that the path leads to: a draft where a form is sent, else a frozen one. */
+/** A statement of the campaign that the path leads to: a draft where its form is sent or it is discarded, else a frozen one. */
 async function givenStatement(app: TestApp, { method, path }: Route): Promise<string> {
   const seller = await acme(app)
   const booked = (await app.store.orders.list(null)).find(({ codeHash }) => codeHash === hashToken(lastCode))
@@ -108,7 +108,7 @@ async function givenStatement(app: TestApp, { method, path }: Route): Promise<st
   if (campaign === null) return ""
   const draft = { from: "Acme", to: "Brand", reference: "", countAll: [], added: [] }
   const of = { seller, campaign, id: null }
-  const isDraft = method === "POST" && path.endsWith(":statement")
+  const isDraft = path.endsWith("/discard") || (method === "POST" && path.endsWith(":statement"))
   const confirmed = isDraft ? undefined : sumsText(await previewStatement(app, of, draft))
   const saved = await saveStatement(app, of, draft, confirmed, "test")
   return saved.outcome === "done" ? String(saved.id) : ""

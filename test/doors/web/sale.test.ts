@@ -6,7 +6,7 @@ import { givenPerson } from "./given.ts"
 import { CITY_LINE, givenOrder, LIGHTHOUSE, type Shop, startShop } from "./given-sale.ts"
 import { PIXEL } from "./paths.ts"
 import { reportLine } from "./report-anyway.ts"
-import { signedIn } from "./visitor.ts"
+import { signedIn, type Visitor } from "./visitor.ts"
 
 const textOf = (html: string) => html.replace(/<[^>]+>/g, " ").replace(/\s+/g, " ")
 const BASE = `/app/o/${LIGHTHOUSE}`
@@ -246,7 +246,7 @@ test("the buyer reads a frozen statement in the app and on the share link, and n
     currency_0: "EUR",
   }
   const draft = (await ada.post(`${statements}/new`, { ...typed, draft: "yes" })).headers.get("location") ?? ""
-  expect(await ada.read(draft)).toContain(`href="${draft}/cancel"`)
+  expect(await ada.read(draft)).toContain(`href="${draft}/discard"`)
   const theirs = draft.replace(LIGHTHOUSE, "schauspielhaus")
   expect((await buyer.get(theirs)).status).toBe(404)
   const asked = await (await ada.post(draft, typed)).text()
@@ -265,4 +265,45 @@ test("the buyer reads a frozen statement in the app and on the share link, and n
   expect(textOf(await shop.stranger().read(link))).toContain("2026-001")
   const sheet = await shop.stranger().get(`${link}/statements/${draft.split("/").at(-1)}`)
   expect(textOf(await sheet.text())).toContain("SH-77")
+})
+
+/** Freezes the next statement of a campaign; its address. */
+async function frozen(ada: Visitor, campaign: string): Promise<string> {
+  const statements = `${BASE}/campaigns/${campaign}/statements`
+  const asked = await (await ada.post(`${statements}/new`, { from: "Lighthouse", to: "Buyer" })).text()
+  const confirmed = /name="confirmed" value="([^"]*)"/.exec(asked)?.[1] ?? ""
+  const sent = await ada.post(`${statements}/new`, { from: "Lighthouse", to: "Buyer", confirmed })
+  return sent.headers.get("location") ?? ""
+}
+
+test("whoever is late with a statement is told: a draft that is frozen meanwhile is not cancelled, and one that is cancelled is not paid", async () => {
+  await using shop = await startShop()
+  const ada = await admin(shop)
+  const statements = `${BASE}/campaigns/theatre-season/statements`
+  const typed = { from: "Lighthouse", to: "Haus" }
+  const draft = (await ada.post(`${statements}/new`, { ...typed, draft: "yes" })).headers.get("location") ?? ""
+  expect(textOf(await ada.read(`${draft}/discard`))).toContain("Discard this draft?")
+  expect((await ada.post(`${draft}/cancel`)).status).toBe(404)
+  const confirmed = /name="confirmed" value="([^"]*)"/.exec(await (await ada.post(draft, typed)).text())?.[1] ?? ""
+  expect((await ada.post(draft, { ...typed, confirmed })).status).toBe(303)
+  expect((await ada.post(`${draft}/discard`)).status).toBe(404)
+  expect(textOf(await ada.read(draft))).toContain("Frozen by")
+  expect(textOf(await (await ada.follow(`${draft}/cancel`)).text())).toContain("The statement is cancelled.")
+  const late = textOf(await (await ada.follow(`${draft}/paid`, { paid_on: "2026-11-16" })).text())
+  expect(late).toContain("This changed meanwhile, so nothing was done.")
+  expect(late).not.toContain("is paid")
+})
+
+test("a statement that was cancelled does not settle an order", async () => {
+  await using shop = await startShop()
+  const page = await givenOrder(shop)
+  const ada = await admin(shop)
+  await ada.follow(`${BASE}/orders/${await idOf(shop)}/accept`, ACCEPTED)
+  const statement = await frozen(ada, "first-snow")
+  const read = async () => textOf(await shop.stranger().read(page))
+  expect(await read()).toContain("Statement 2026-001")
+  expect((await ada.post(`${statement}/cancel`)).status).toBe(303)
+  const after = await read()
+  expect(after).toContain("Statement 2026-001 It was cancelled. Open the statement")
+  expect(after).toContain("The statement of delivery appears here once it is settled.")
 })

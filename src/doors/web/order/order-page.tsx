@@ -43,13 +43,13 @@ async function bookedOf({ context: { store } }: Visit, { packageId, sellerId }: 
     const isAlone = statement.body?.lines.length === 1 && statement.body.added.length === 0
     return own ? [{ statement, own, isAlone }] : []
   })
-  return { line, statements }
+  return { line, statements, isSettled: statements.some(({ statement }) => statement.state !== "cancelled") }
 }
 
 async function orderPage(visit: Visit, placed: Placed): Promise<Response> {
   const { order, paper, href, booked } = placed
   const { state, product } = order
-  const step = state === "accepted" ? (booked?.statements.length ? 3 : 2) : 1
+  const step = state === "accepted" ? (booked?.isSettled ? 3 : 2) : 1
   const [moved, heading] = WORDS[state]
   return paperPage(visit, {
     title: `Your order for ${product.name}`,
@@ -175,12 +175,14 @@ async function accepted(visit: Visit, placed: Placed): Promise<ComponentChildren
     <Message {...placed} />,
     <Card title="What was agreed">
       <TermsFacts order={order} terms={termsNow(order)} />
-      {statements.length === 0 && <p class="hint">The statement of delivery appears here once it is settled.</p>}
+      {!booked?.isSettled && <p class="hint">The statement of delivery appears here once it is settled.</p>}
     </Card>,
     statements.map(({ statement, own, isAlone }) => (
       <Card title={`Statement ${statement.number}`}>
         <p>
-          {deliveredText(own)}. It comes to <b>{money(own.amount, own.currency || "EUR")}</b>.{" "}
+          {statement.state === "cancelled"
+            ? "It was cancelled."
+            : [deliveredText(own), ". It comes to ", <b>{money(own.amount, own.currency || "EUR")}</b>, "."]}{" "}
           {isAlone && <a href={`${href}/statements/${statement.id}`}>Open the statement</a>}
         </p>
       </Card>

@@ -97,7 +97,7 @@ export async function draftPage(place: StatementPlace, typed: StatementDraft, er
     trail: trailTo(visit, campaign),
     badges: <Badge shape="ring">Draft</Badge>,
     actions:
-      of.id === null ? undefined : <ButtonLink kind="quiet danger" href={`${href}/cancel`} label="Discard draft" />,
+      of.id === null ? undefined : <ButtonLink kind="quiet danger" href={`${href}/discard`} label="Discard draft" />,
     intro: `For ${campaign.buyer.name}, ${formatFlight(from, to, "-").replace("From", "from")}. ${measured}${state}`,
     body: (
       <Form

@@ -12,7 +12,7 @@ import { Form } from "../parts/form/form.tsx"
 import { formatDate, formatNumber, listInWords, Time } from "../parts/format.tsx"
 import { headedPage } from "../parts/page.tsx"
 import { money } from "../parts/terms.tsx"
-import { done, goTo, logoResponse } from "../respond.ts"
+import { done, goTo, logoResponse, problem } from "../respond.ts"
 import { forAdmin, forMember, withFound } from "../route.ts"
 import type { OrganizationVisit } from "../visit.ts"
 import { STATEMENT_LOOKS, statementCsv, statementSheet } from "./sheet.tsx"
@@ -105,34 +105,47 @@ async function laterBanner({ context, organization }: OrganizationVisit, found: 
   )
 }
 
-/** One that is saved and that whoever asks may change. */
-async function findOwn(visit: OrganizationVisit): Promise<Frozen | null> {
+/** One that whoever asks may change: what is asked of a draft is never done to one that was frozen meanwhile. */
+const findOwn = (isDraft: boolean) => async (visit: OrganizationVisit) => {
   const found = await findStatement(visit)
-  return found?.statement && found.mayChange ? { ...found, statement: found.statement } : null
+  const isIt = found?.mayChange && found.statement && (found.statement.state === "draft") === isDraft
+  return isIt ? ({ ...found, statement: found.statement } as Frozen) : null
 }
+
+const MEANWHILE = "This changed meanwhile, so nothing was done. Here is how it stands now."
 
 async function pay(visit: OrganizationVisit, found: Frozen): Promise<Response> {
   const typed = (await readForm(visit.request)).text("paid_on")
   const read = readPaidOn(typed, found.statement, visit.organization.timeZone, todayOf(visit))
   if (read.day === undefined) return frozenPage(visit, found, typed, { paid_on: read.error })
-  await moveStatement(visit.context, found.of, { to: "paid", on: read.day }, visit.actor)
-  return goTo(visit, found.href, done(`Statement ${found.statement.number} is paid.`))
+  const isPaid = await moveStatement(visit.context, found.of, { to: "paid", on: read.day }, visit.actor)
+  return goTo(visit, found.href, isPaid ? done(`Statement ${found.statement.number} is paid.`) : problem(MEANWHILE))
 }
 
-function cancellation(_: OrganizationVisit, { statement: { draft, number }, href }: Frozen) {
-  const [title, text, submit] =
-    draft === null
-      ? [`Cancel statement ${number}?`, "It keeps its number and is marked as cancelled.", "Cancel statement"]
-      : ["Discard this draft?", "Nothing of it was sent to anybody.", "Discard draft"]
-  return { href: `${href}/cancel`, title, text, submit }
+const cancellation = (_: OrganizationVisit, { statement, href }: Frozen) => ({
+  href: `${href}/cancel`,
+  title: `Cancel statement ${statement.number}?`,
+  text: "It keeps its number and is marked as cancelled.",
+  submit: "Cancel statement",
+})
+
+async function cancel(visit: OrganizationVisit, { of, href }: Frozen): Promise<Response> {
+  await moveStatement(visit.context, of, { to: "cancelled" }, visit.actor)
+  return goTo(visit, href, done("The statement is cancelled."))
 }
 
-async function cancel(visit: OrganizationVisit, { statement, of, base, href }: Frozen): Promise<Response> {
-  const isDraft = statement.draft !== null
-  await moveStatement(visit.context, of, { to: isDraft ? "discarded" : "cancelled" }, visit.actor)
-  return isDraft
+const discarding = (_: OrganizationVisit, { href }: Frozen) => ({
+  href: `${href}/discard`,
+  title: "Discard this draft?",
+  text: "Nothing of it was sent to anybody.",
+  submit: "Discard draft",
+})
+
+async function discard(visit: OrganizationVisit, { of, base, href }: Frozen): Promise<Response> {
+  const isGone = await moveStatement(visit.context, of, { to: "discarded" }, visit.actor)
+  return isGone
     ? goTo(visit, base.replace(/\/statements$/, ""), done("The draft is gone."))
-    : goTo(visit, href, done("The statement is cancelled."))
+    : goTo(visit, href, problem(MEANWHILE))
 }
 
 const send = (visit: OrganizationVisit, found: StatementPlace) =>
@@ -153,6 +166,7 @@ export const statementRoutes = [
   forAdmin("POST", PAGE, withFound(findStatement, send)),
   forMember("GET", `${PAGE}/lines.csv`, withFound(findStatement, file)),
   forMember("GET", `${PAGE}/logo`, withFound(findLogo, logoResponse)),
-  forAdmin("POST", `${PAGE}/paid`, withFound(findOwn, pay)),
-  ...askFirst(forAdmin, `${PAGE}/cancel`, findOwn, cancel, cancellation),
+  forAdmin("POST", `${PAGE}/paid`, withFound(findOwn(false), pay)),
+  ...askFirst(forAdmin, `${PAGE}/cancel`, findOwn(false), cancel, cancellation),
+  ...askFirst(forAdmin, `${PAGE}/discard`, findOwn(true), discard, discarding),
 ]
