@@ -59,6 +59,7 @@ export async function openStore(place: StoragePlace, options: OpenOptions): Prom
   const { postgresStore } = await import("./postgres/index.ts")
   const { store, migrated } = await postgresStore(url, {
     creates: create,
+    upgrades: server !== undefined,
     ...watching,
     ...(sharedClock !== undefined && { clock: sharedClock }),
   })
@@ -148,7 +149,7 @@ export async function rollback(place: StoragePlace, options: RollbackOptions): P
   if (databaseUrlOf(place) === null) return rollbackFile(place.data, options)
   throw new UserError(
     "PostgreSQL keeps no copy from before an upgrade. Stop every server, put the version that ran before back, and restore the backup " +
-      "that you made before the upgrade with it: adbooth backup restore FILE --force",
+      "that you made before the upgrade with it, into an empty database: adbooth backup restore FILE --database-url URL",
   )
 }
 

@@ -55,7 +55,7 @@ test("a new version that cannot listen says how to go back; the one that ran alr
   await noteFailedStart(parts, { ...START, version: "0.1.0", copy: null }, cause)
   expect(told).toEqual([])
   await noteFailedStart(parts, { ...START, copy: null, data: null }, cause)
-  expect(told[0]?.fields["go_back"]).toContain("adbooth backup restore FILE --force")
+  expect(told[0]?.fields["go_back"]).toContain("into an empty database: adbooth backup restore FILE --database-url URL")
 })
 
 test("each start prints a new link for the first operator, into a log too, until there is one", async () => {

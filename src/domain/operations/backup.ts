@@ -123,7 +123,7 @@ export function wayBack({ previous, data, copy }: FailedUpdate): string[] {
     return [
       "Stop every server.",
       `Put ${old} back.`,
-      "If it refuses the database as newer, restore the backup made before the update: adbooth backup restore FILE --force",
+      "If it refuses the database as newer, restore the backup made before the update into an empty database: adbooth backup restore FILE --database-url URL",
       "Start it.",
     ]
   }
@@ -139,7 +139,7 @@ export function wayBack({ previous, data, copy }: FailedUpdate): string[] {
 /** For a database that is ahead of this program. */
 export const writtenByNewer = (database: string, schema: number, known: number): string =>
   `The database ${database} was written by a newer version of adbooth (schema ${schema}; this program knows ${known}). ` +
-  "Nothing was changed. Start the newer program again, or restore a backup made with this version."
+  "Nothing was changed. Start the newer program again, or restore a backup made with this version in an empty place."
 
 /** For an upgrade of the database that failed and was undone. */
 export const notUpgraded = (database: string, { from, to }: { from: number; to: number }, why: string): string =>

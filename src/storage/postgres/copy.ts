@@ -94,7 +94,9 @@ export function postgresTarget(url: string, { tables, onData }: TargetOptions): 
     name,
     async begin() {
       await using resources = new AsyncDisposableStack()
-      const { client } = resources.use(await transaction(url, BEGIN_WRITING, (pools) => migrate(pools, name)))
+      const { client } = resources.use(
+        await transaction(url, BEGIN_WRITING, (pools) => migrate(pools, name, { upgrades: false })),
+      )
       // Notes, such as when a key was last used, are written without the lock of changes.
       const all = tables.map(({ name: table }) => `"${table}"`).join(", ")
       await client.unsafe(`LOCK TABLE ${all} IN SHARE ROW EXCLUSIVE MODE`).simple()

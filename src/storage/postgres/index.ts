@@ -23,18 +23,20 @@ import { health } from "./tables/health.ts"
 export interface StoreOptions {
   /** Whether tables are created in an empty database; otherwise it is refused. */
   readonly creates?: boolean
+  /** Whether an older schema is brought to this version; otherwise it is refused. */
+  readonly upgrades?: boolean
   /** What limits and leases are timed by, in tests; otherwise the database's own clock. */
   readonly clock?: GivenClock
   readonly onCommit?: OnCommit
 }
 
-export async function postgresStore(url: string, { clock, onCommit, creates }: StoreOptions = {}) {
+export async function postgresStore(url: string, { clock, onCommit, ...may }: StoreOptions = {}) {
   const address = readAddress(url)
   const database = addressInWords(address)
   const caches = replicaCaches()
   await using opened = new AsyncDisposableStack()
   const pools = opened.use(openPools(address, caches.forget))
-  const migrated = await migrate(pools, database, creates).catch((cause) => {
+  const migrated = await migrate(pools, database, may).catch((cause) => {
     const error = postgresUserError(cause, `The database ${database}`) ?? cause
     const isGone = isAway(cause) || cause instanceof StoreUnavailable
     throw isGone && error instanceof UserError ? new StoreAway(error.message, { cause }) : error

@@ -2,6 +2,7 @@ import type { ReservedSQL, SQL } from "bun"
 import { type Migration, migrations } from "../../../../migrations/postgres/index.ts"
 import { notUpgraded, writtenByNewer } from "../../../domain/operations/backup.ts"
 import { UserError } from "../../../domain/user-error.ts"
+import { refuseOtherVersion } from "../../copy/sides.ts"
 import type { Pools } from "./connect.ts"
 import { deadline } from "./deadline.ts"
 import { isAway, isConflict, postgresUserError, wasTooSlow } from "./postgres-errors.ts"
@@ -29,12 +30,13 @@ export interface Migrated {
 /**
  * Brings the database to this version, however many replicas start together, while others read and write: each migration in a transaction
  * of its own, which takes all its locks before it changes anything. Whoever is in the way is not waited for: the locks are let go, and
- * asked for again. Refuses a newer schema, a server that would break promises, and an empty database unless it `creates` tables there.
+ * asked for again. Refuses a newer schema, a server that would break promises, an older schema unless it `upgrades` it, and an empty
+ * database unless it `creates` tables there.
  */
 export async function migrate(
   pools: Pools,
   database: string,
-  creates = true,
+  { creates = true, upgrades = true }: Readonly<{ creates?: boolean | undefined; upgrades?: boolean | undefined }> = {},
   steps: readonly Migration[] = migrations,
 ): Promise<Migrated> {
   const { client } = await pools.current()
@@ -42,6 +44,7 @@ export async function migrate(
   const from = await deadline().race(schemaVersion(client))
   refuseNewer(from, steps, database)
   if (from === steps.length) return { from, to: from }
+  if (from > 0 && !upgrades) refuseOtherVersion(from, steps.length, database)
   if (from === 0 && !creates) {
     throw new UserError(
       `There is no Adbooth data in ${database}. Check the database URL. Only serve, import, backup restore and move create a database.`,

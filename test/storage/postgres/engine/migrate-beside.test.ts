@@ -11,7 +11,7 @@ const LATER = step("later", 'ALTER TABLE "agent_call" ADD COLUMN "later" text')
 
 async function migrateTo(url: string, steps: readonly Migration[]) {
   await using pools = openPools(readAddress(url))
-  return await migrate(pools, "test", true, steps)
+  return await migrate(pools, "test", {}, steps)
 }
 
 // As it was shipped: it wrote the whole table anew.

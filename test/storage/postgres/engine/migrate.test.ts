@@ -1,9 +1,13 @@
 import { describe, expect, test } from "bun:test"
 import { SQL } from "bun"
+import { openStore } from "../../../../src/storage/open.ts"
+import { postgresTarget } from "../../../../src/storage/postgres/copy.ts"
 import { SCHEMA_VERSION } from "../../../../src/storage/postgres/engine/migrate.ts"
 import { postgresStore } from "../../../../src/storage/postgres/index.ts"
 import { wholeStore } from "../../contract/whole-store.ts"
 import { emptyDatabase, freshDatabase, noPostgres, testServer } from "../server.ts"
+
+const TOO_OLD = /has schema \d+; this program needs \d+\. Nothing was changed\. Start "adbooth serve" of this version/
 
 async function run(url: string, ...statements: readonly string[]): Promise<unknown[]> {
   await using client = new SQL(url, { max: 1 })
@@ -46,6 +50,17 @@ describe.skipIf(noPostgres !== null)("opening a PostgreSQL database", () => {
     expect(await run(database.url, "SELECT version FROM schema_version")).toMatchObject([
       { version: SCHEMA_VERSION - 1 },
     ])
+  })
+
+  test("a command upgrades nothing: only a server does", async () => {
+    await using database = await freshDatabase()
+    await run(database.url, `UPDATE schema_version SET version = ${SCHEMA_VERSION - 1}`)
+    const place = { data: "", databaseUrl: database.url, databaseUrlFile: null, backupDir: null }
+    for (const create of [true, false])
+      await expect(openStore(place, { create, stamp: "test" })).rejects.toThrow(TOO_OLD)
+    await expect(postgresTarget(database.url, { tables: [], onData: async () => undefined }).begin()).rejects.toThrow(
+      TOO_OLD,
+    )
   })
 
   test("a replica that runs goes on while a newer version expands the schema; one that starts is refused", async () => {
