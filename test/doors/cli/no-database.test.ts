@@ -1,3 +1,4 @@
+import { Database } from "bun:sqlite"
 import { describe, expect, test } from "bun:test"
 import { mkdirSync, readdirSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
@@ -6,6 +7,7 @@ import { COMMANDS } from "../../../src/doors/cli/commands/all.ts"
 import type { CliContext } from "../../../src/doors/cli/context.ts"
 import { isGroup } from "../../../src/doors/cli/help.ts"
 import { commandLine } from "../../../src/doors/cli/index.ts"
+import { markAsOurs } from "../../../src/storage/sqlite/engine/open.ts"
 import { temporaryFolder } from "../../harness.ts"
 import { adbooth } from "./in-process.ts"
 
@@ -85,4 +87,19 @@ describe("where there is no database", () => {
     )
     expect(readdirSync(data)).toEqual(["adbooth.db"])
   })
+})
+
+test("a database that another process has just begun is not taken for an older one: import fills it", async () => {
+  using folder = temporaryFolder()
+  {
+    using begun = new Database(join(folder.path, "adbooth.db"), { create: true })
+    markAsOurs(begun)
+  }
+  const file = join(folder.path, "catalogue.json")
+  writeFileSync(file, '{"organizations":[{"slug":"acme","name":"Acme"}]}')
+  expect(await adbooth(["import", file, "--data", folder.path])).toMatchObject({
+    code: 0,
+    out: "organizations: 1 new, 0 updated\n",
+  })
+  expect(readdirSync(folder.path).filter((name) => name.includes("before-upgrade"))).toEqual([])
 })

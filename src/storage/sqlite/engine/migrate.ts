@@ -74,7 +74,8 @@ export const isCurrent = (dataDirectory: string) => storedSchema(dataDirectory) 
 /** Throws where only a server of this version may go on: a command must not change the database under an older one. */
 export function refuseOlder(dataDirectory: string): void {
   const schema = storedSchema(dataDirectory)
-  if (schema === null || schema >= SCHEMA_VERSION) return
+  // One without tables is new: another process has just begun it, or was ended then.
+  if (schema === null || schema === 0 || schema >= SCHEMA_VERSION) return
   throw new UserError(
     `The database in ${dataDirectory} is of an older version (schema ${schema}; this program has ${SCHEMA_VERSION}). Start the server of this version once: it upgrades the database and keeps a copy.`,
   )
