@@ -1,6 +1,6 @@
 import { type AffiliateReport, refusalInWords } from "../../domain/affiliate/affiliate-report.ts"
 import type { DeliveryTotal, Receipt } from "../../domain/delivery/delivery.ts"
-import { formatMoment } from "../../domain/time/moment.ts"
+import { formatMoment, type Moment } from "../../domain/time/moment.ts"
 import { dayOf } from "../../domain/time/time-zone.ts"
 import { judgeRow } from "../../domain/upload/judge-row.ts"
 import { isRefusal, type RowRefusal, UNKNOWN } from "../../domain/upload/row-reader.ts"
@@ -76,6 +76,9 @@ export async function checkedByApi(context: ReportContext, upload: Upload, rows:
     return { ...row, refusal: { key, title: refusalInWords(message), text: "", example, decide: null, reason } }
   })
 }
+
+/** When its totals count as received: when somebody decided so; nobody does about a program's file. */
+export const receivedAtOf = ({ receivedAt, uploadedAt }: Upload): Moment => receivedAt ?? uploadedAt
 
 export function reporterOf({ organizationId, uploadedBy, fileName: detail, choices: { sent } }: Upload): Reporter {
   if (sent !== null) return { organizationId, source: { kind: "key", reference: sent.keyId, detail } }

@@ -11,7 +11,7 @@ import { type ReportContext, transact, transactBeside, writesOf } from "../conte
 import { noteFile } from "../delivery/note-feed-request.ts"
 import { JUDGED_TIMES_MAX, TERMS_KEEP_CHANGING } from "../delivery/report-delivery.ts"
 import { type CheckedFile, checkFile, type Progress } from "./check-file.ts"
-import { type CheckedRow, recordRows, reporterOf } from "./checked-row.ts"
+import { type CheckedRow, receivedAtOf, recordRows, reporterOf } from "./checked-row.ts"
 import { moveFile, noteProgress, rememberColumns, savePart } from "./file-state.ts"
 import { type Preview, previewOf } from "./preview.ts"
 import { fileStart, ROWS_AT_ONCE_MAX } from "./read-rows.ts"
@@ -142,7 +142,7 @@ async function recordTotals(context: ReportContext, upload: Upload, rows: readon
   const { organizationId, source } = reporterOf(upload)
   const items = rows.flatMap(({ element }) => readItem(element) ?? [])
   if (items.length === 0) return 0
-  const receivedAt = upload.receivedAt ?? upload.uploadedAt
+  const receivedAt = receivedAtOf(upload)
   for (let attempt = 1; attempt <= JUDGED_TIMES_MAX; attempt++) {
     const terms = await context.store.deliveries.linesSold(
       organizationId,

@@ -7,7 +7,7 @@ import { latestArrivals } from "../../storage/steps/delivery-history.ts"
 import { all, eq } from "../../storage/steps/step.ts"
 import { type Context, query, transact } from "../context.ts"
 import { type ReceivedWithdrawn, withdrawTogether } from "../delivery/withdraw-report.ts"
-import { reporterOf } from "./checked-row.ts"
+import { receivedAtOf, reporterOf } from "./checked-row.ts"
 import { moveFile } from "./file-state.ts"
 
 /** Whether the person may withdraw what a file reported, and there is something to withdraw. */
@@ -23,8 +23,9 @@ export async function withdrawUpload(
   upload: Upload,
   { reason, actor, ...person }: Withdrawer & { readonly reason: string; readonly actor: string },
 ): Promise<ReceivedWithdrawn> {
-  const { id, organizationId, receivedAt, summary } = upload
-  if (receivedAt === null || !mayWithdrawUpload(upload, person)) return { outcome: "not allowed" }
+  const { id, organizationId, summary } = upload
+  const receivedAt = receivedAtOf(upload)
+  if (!mayWithdrawUpload(upload, person)) return { outcome: "not allowed" }
   const problem = reasonProblem(reason)
   if (problem !== undefined) return { outcome: "refused", errors: { reason: problem } }
   const lineIds = await reportedLines(context, upload, receivedAt)

@@ -5,6 +5,7 @@ import { givenIngestKey, givenOrganization } from "../../given.ts"
 import { nextTurn, startApp, type TestApp } from "../../harness.ts"
 import { EXPORTS, givenSeller, historyOf, lineOf, type Seller, totalOf } from "../cli/exports.ts"
 import { givenPerson } from "../web/given.ts"
+import { signedIn } from "../web/visitor.ts"
 import { type Content, checkers, publishedBy } from "./published-schemas.ts"
 
 const GAM = EXPORTS.get("google-ad-manager")?.text ?? ""
@@ -46,6 +47,18 @@ describe("a program sends a whole file", () => {
     const lower = await reported(app, seller, GAM.replace(",300,", ",3,"), "?dry_run=true")
     expect(lower).toMatchObject({ complete: false, accepted: 0, left_out: 3 })
     expect((await totalOf(app, seller, "5001"))?.quantity).toBe(2500)
+  })
+
+  test("an admin withdraws all that it reported", async () => {
+    await using app = await startApp({ options: UNLIMITED })
+    const seller = await givenSeller(app)
+    const { id } = await reported(app, seller, GAM)
+    const admin = await signedIn(app, await givenPerson(app, { of: seller.slug, role: "admin" }))
+    const address = `/app/o/${seller.slug}/upload/${id}`
+    expect(await admin.read(address)).toContain("Withdraw this upload")
+    const back = await admin.follow(`${address}/withdraw`, { reason: "The wrong month" })
+    expect(await back.text()).toContain("3 totals of 1 line withdrawn.")
+    expect(await totalOf(app, seller, "5001")).toBeNull()
   })
 
   test("it is reported under the key, with the name of the file, and asked about again by its id", async () => {
