@@ -22,13 +22,18 @@ export async function checkAlerts(
   const check = await findCauses(context, surroundings)
   const at = context.clock()
   const wanted = await wantedKinds(context.store)
-  // What nobody wants to hear of is as if it were not so.
+  // What nobody wants to hear of is as if it were not so, and nobody is told that it is over.
   const causes = check.causes.filter(({ kind }) => wanted.includes(kind))
   const news = alertNews(await context.store.alerts.lasting(), { ...check, causes }, at)
   const all = [...news.began, ...news.ended]
-  const content = JSON.stringify(contentOf(news))
+  const told = { ...news, ended: news.ended.filter(({ kind }) => wanted.includes(kind)) }
+  const content = JSON.stringify(contentOf(told))
   // With the first part, so a crash before the last part repeats some, but loses none.
-  let messages = channels.map((channel) => ({ id: newId(context.random), channel, content }))
+  let messages = (told.began.length + told.ended.length === 0 ? [] : channels).map((channel) => ({
+    id: newId(context.random),
+    channel,
+    content,
+  }))
   for (const part of inParts(all, NOTED_AT_ONCE)) {
     const began = part.filter(({ endedAt }) => endedAt === null)
     const ended = part.filter(({ endedAt }) => endedAt !== null)

@@ -9,7 +9,7 @@ import { timeInUtc } from "../time/time-zone.ts"
 const WHY_OVER = {
   feed_silent: ["It reports again.", "Its key is no longer in use."],
   line_behind: ["It has caught up.", "It is no longer running."],
-  order_waiting: ["It was answered.", ""],
+  order_waiting: ["It no longer waits for an answer.", ""],
   backup_failed: ["A backup was made.", ""],
   disk_low: ["There is enough space again.", ""],
   certificate_ending: ["It was renewed.", ""],

@@ -65,8 +65,6 @@ const waits = (tx: ReadTx, scope: SellerScope | null, now: Moment) =>
 
 const inScope = ({ saleOrder }: ReadTx, scope: SellerScope | null) => ofSeller(saleOrder.sellerId, scope)
 
-const LINKS_MAX = 100
-
 export type OrderLink = ReadTx["orderLink"]["$inferSelect"]
 
 export const orderLinkReads = {
@@ -74,7 +72,7 @@ export const orderLinkReads = {
   list({ db, orderLink }: ReadTx, productId: string | null) {
     const isWanted = productId === null ? undefined : eq(orderLink.productId, productId)
     const rows = db.select().from(orderLink).where(isWanted)
-    return all(rows.orderBy(desc(orderLink.createdAt), desc(orderLink.id)).limit(LINKS_MAX))
+    return all(rows.orderBy(desc(orderLink.createdAt), desc(orderLink.id)).limit(LISTED_MAX))
   },
 }
 

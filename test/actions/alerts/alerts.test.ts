@@ -1,14 +1,16 @@
 import { describe, expect, test } from "bun:test"
+import { chooseAlerts } from "../../../src/actions/alerts/alert-choice.ts"
 import { checkAlerts } from "../../../src/actions/alerts/check-alerts.ts"
 import type { AlertSurroundings } from "../../../src/actions/alerts/find-causes.ts"
 import { sendAlerts } from "../../../src/actions/alerts/send-alerts.ts"
 import { importCatalogue } from "../../../src/actions/catalogue/import-catalogue.ts"
 import { changeBackupSchedule } from "../../../src/actions/operations/backups.ts"
-import type { Certificate } from "../../../src/domain/alerts/alert.ts"
+import { ALERT_KINDS, type Certificate } from "../../../src/domain/alerts/alert.ts"
 import { parseCidr } from "../../../src/domain/callers/client-address.ts"
 import { formatMoment, MICROS_PER_DAY, type Moment } from "../../../src/domain/time/moment.ts"
 import { webhookChannel } from "../../../src/jobs/alerts/channels.ts"
 import { givenMarket, givenPerson, LINE } from "../../doors/web/given.ts"
+import { givenOrder, startShop } from "../../doors/web/given-sale.ts"
 import { signedIn } from "../../doors/web/visitor.ts"
 import { givenIngestKey } from "../../given.ts"
 import { nextTurn, startApp, type TestApp } from "../../harness.ts"
@@ -191,6 +193,35 @@ describe("alerts", () => {
     expect(await at.look()).toEqual([])
     at.app.clock.advance({ days: 3 })
     expect(await at.look()).toEqual(["began: The scheduled backup is late"])
+  })
+
+  test("an order that was withdrawn is not said to be answered", async () => {
+    await using shop = await startShop()
+    await using inbox = receiver()
+    const channel = webhookChannel({ url: inbox.url, secret: "a secret", allowed: LOOPBACK, clock: shop.clock })
+    const page = await givenOrder(shop)
+    const none = { diskFreeBytes: async () => 1, diskFreeBytesMin: 0, backupEvery: null, certificate: async () => null }
+    const check = async () => {
+      await checkAlerts(shop, { ...none, pause: nextTurn }, ["webhook"])
+      await sendAlerts(shop, [channel], { origin: shop.url })
+      return inbox.news().flat()
+    }
+    expect(await check()).toMatchObject([{ state: "began" }])
+    expect((await shop.stranger().post(`${page}/withdraw`)).status).toBe(303)
+    expect(await check()).toMatchObject([{ state: "resolved", detail: "It no longer waits for an answer." }])
+  })
+
+  test("a cause that nobody wants to hear of any more is not called resolved, nor told again", async () => {
+    await using at = await watched()
+    await report(at.app, await acmeKey(at.app), BEHIND)
+    expect(await at.look()).toHaveLength(1)
+    const choose = (kinds: typeof ALERT_KINDS | []) =>
+      chooseAlerts(at.app, { to: [], kinds, webhook: null, channels: [] }, "test")
+    await choose([])
+    expect(await at.look()).toEqual([])
+    expect(await at.app.store.alerts.lasting()).toEqual([])
+    await choose(ALERT_KINDS)
+    expect(await at.look()).toEqual(["began: “Pre-roll” of Acme Audio is 59% behind plan"])
   })
 
   test("what is over is forgotten after 30 days, with its messages", async () => {

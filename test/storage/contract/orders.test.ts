@@ -7,6 +7,7 @@ import {
   endOrderLink,
   makeOrderLink,
   openOrderLink,
+  requesterPath,
   switchTakingOrders,
 } from "../../../src/actions/sale/order-links.ts"
 import { placeOrder } from "../../../src/actions/sale/place-order.ts"
@@ -86,6 +87,21 @@ storageContract("orders", (engine) => {
       expect(await endOrderLink(at.context, need(listed).id, "test")).toBe(true)
       expect(await endOrderLink(at.context, need(listed).id, "test")).toBe(false)
       expect(await openOrderLink(at.on(at.there), long)).toBeNull()
+    })
+  })
+
+  describe("an order link", () => {
+    test("is listed, and names its orders, also when a hundred were made after it", async () => {
+      await using at = await givenShop(engine)
+      const make = (label: string) =>
+        makeOrderLink(at.context, PRODUCT, { label, days: "365", territories: "CH" }, "test")
+      const made = await make("Kite Media")
+      const token = "path" in made ? made.path.replace("/order/", "") : ""
+      await placeOrder(at.context, token, { ...ASKED, territories: ["CH"] }, "2026-11-16")
+      for (let more = 1; more <= 100; more++) await make(`Buyer ${more}`)
+      const [order] = await at.there.orders.list(null)
+      expect(await requesterPath(at.context, need(order))).toStartWith(`/order/${token}/`)
+      expect((await at.there.orderLinks.list(PRODUCT)).some(({ label }) => label === "Kite Media")).toBe(true)
     })
   })
 
