@@ -11,6 +11,7 @@ import { haveFigures } from "./campaigns.ts"
 import { forgetDays } from "./closing-days.ts"
 import { organizations } from "./organizations.ts"
 import { all, type BulkRows, type BulkTx, eq, exec, flag, inArray, isNull, type Step, type Tx } from "./step.ts"
+import { nextUserId } from "./users.ts"
 
 // How each part of an import is written. Of several rows with one key the last counts, as if they were written one after the other.
 
@@ -161,9 +162,11 @@ export function* saveUsers(tx: Tx, planned: ImportPlan["users"], stored: readonl
   const { db, user, membership } = tx
   const before = new Map(stored.map((person) => [person.email, person]))
   const byEmail = Map.groupBy(planned, ({ email }) => email)
-  const people = [...byEmail].map(([email, same]) => {
+  const next = yield* nextUserId(tx)
+  const people = [...byEmail].map(([email, same], index) => {
     const isOperator = same.findLast((row) => row.isOperator !== null)?.isOperator ?? before.get(email)?.isOperator
-    return { email, name: same.at(-1)?.name ?? "", isOperator: flag(isOperator ?? false), createdAt: at }
+    const id = next + index
+    return { id, email, name: same.at(-1)?.name ?? "", isOperator: flag(isOperator ?? false), createdAt: at }
   })
   const ids = new Map<string, number>()
   const set = { name: sql`excluded.name`, isOperator: sql`excluded.is_operator` }
