@@ -122,7 +122,8 @@ export function withFigures({ db, packageLine: { id }, deliveryTotal, withdrawnR
   )
 }
 
-const LINKS_MAX = 100
+// Whoever shares more would not look through them.
+const LINKS_MAX = 2_000
 const SHARED = sql.raw(`s.organization_id AS "organizationId", c.slug AS campaign, s.expires_at AS "expiresAt"`)
 
 type SharedCampaign = Readonly<{ organizationId: number | null; campaign: string; expiresAt: Moment }>

@@ -1,6 +1,7 @@
 import { expect, test } from "bun:test"
 import { exportCatalogue } from "../../../src/actions/catalogue/export-catalogue.ts"
 import { importCatalogue } from "../../../src/actions/catalogue/import-catalogue.ts"
+import { nameContact } from "../../../src/actions/operations/agent-settings.ts"
 import { switchTakingOrders } from "../../../src/actions/sale/order-links.ts"
 import { givenPerson } from "./given.ts"
 import { CITY_LINE, givenOrder, LIGHTHOUSE, type Shop, startShop } from "./given-sale.ts"
@@ -262,7 +263,9 @@ test("the buyer reads a frozen statement in the app and on the share link, and n
   expect(await ada.read(`${draft}/lines.csv`)).toContain("'=5%")
   const shared = await ada.follow(`${BASE}/campaigns/theatre-season/share`, { label: "Guest", days: "30" })
   const link = /\/app\/share\/[\w-]+/.exec(await shared.text())?.[0] ?? ""
-  expect(textOf(await shop.stranger().read(link))).toContain("2026-001")
+  await nameContact(shop, "Write to us.", "test")
+  const report = textOf(await shop.stranger().read(link))
+  for (const shown of ["2026-001", "Questions? Write to us. Reported with"]) expect(report).toContain(shown)
   const sheet = await shop.stranger().get(`${link}/statements/${draft.split("/").at(-1)}`)
   expect(textOf(await sheet.text())).toContain("SH-77")
 })

@@ -29,6 +29,14 @@ storageContract("share-links", (engine) => {
       expect(await at.there.shareLinks.findByToken("never", at.clock())).toBeNull()
     })
 
+    test("are listed as long as they work, so that they can be revoked, also when a hundred were made after them", async () => {
+      await using at = await givenLinks(engine)
+      await at.share("First")
+      for (let more = 1; more <= 100; more++) await at.share(`Guest ${more}`)
+      const listed = await at.there.shareLinks.list(at.acme.id, at.campaignId)
+      expect(listed.map(({ label }) => label)).toContain("First")
+    })
+
     test("are listed newest first to their owner, by campaign, and to nobody else", async () => {
       await using at = await givenLinks(engine)
       await at.share("One")

@@ -4,6 +4,7 @@ import { PRICING_BASES } from "../../../domain/campaign/pricing-basis.ts"
 import { courseOf } from "../../../domain/delivery/line-course.ts"
 import { hashToken } from "../../../domain/keys/api-key.ts"
 import { dayOf, type TimeZone, timeInWords } from "../../../domain/time/time-zone.ts"
+import { sentence } from "../../../domain/user-error.ts"
 import type { ShownLine } from "../../../storage/port/store.ts"
 import { linkEnded } from "../outer.tsx"
 import { Card, CsvLink, type Fact, Letterhead, PrintButton, Stats } from "../parts/blocks.tsx"
@@ -85,7 +86,8 @@ async function sharedPage(visit: Visit, shared: Shared): Promise<Response> {
         <p class="hint">
           {seller !== undefined && `Delivery as reported by ${seller.name}; corrections replace earlier figures. `}
           Value is delivery at the agreed price, up to what was booked. This page is available until{" "}
-          <Time at={expiresAt} isKept />. {contact !== null && `Questions? ${contact}. `}Reported with <b>Adbooth</b>.
+          <Time at={expiresAt} isKept />. {contact !== null && `Questions? ${sentence(contact)} `}Reported with{" "}
+          <b>Adbooth</b>.
         </p>
       </article>
     ),
