@@ -23,6 +23,8 @@ export function openDatabase(dataDirectory: string): Database {
     const file = statSync(path, { throwIfNoEntry: false })
     if (file === undefined || file.size === 0) throw lostDatabase(path, file === undefined ? "is missing" : "is empty")
     const database = new Database(path, { readwrite: true, strict: true })
+    // First, because another process may be switching it to WAL.
+    database.run("PRAGMA busy_timeout = 5000")
     // Before the journal's mode, which is stored in the file: it may be another program's.
     if (!isOurs(database)) throw notOurs(database, path)
     applyPragmas(database)
@@ -57,8 +59,6 @@ export function makeDirectory(dataDirectory: string): Disposable {
 }
 
 function applyPragmas(database: Database): void {
-  // The timeout comes first, because switching to WAL may have to wait for another process.
-  database.run(`PRAGMA busy_timeout = 5000`)
   database.run(`PRAGMA journal_mode = WAL`)
   // FULL until the write queue takes over: what is created and migrated is on disk, even when the power fails.
   database.run(`PRAGMA synchronous = FULL`)

@@ -3,6 +3,7 @@ import { describe, expect, test } from "bun:test"
 import { copyFileSync, readdirSync, statSync } from "node:fs"
 import { join } from "node:path"
 import { migrate, SCHEMA_VERSION } from "../../../../src/storage/sqlite/engine/migrate.ts"
+import { markAsOurs } from "../../../../src/storage/sqlite/engine/open.ts"
 import { sqliteStore } from "../../../../src/storage/sqlite/index.ts"
 import { temporaryFolder } from "../../../harness.ts"
 import { wholeStore } from "../../contract/whole-store.ts"
@@ -61,6 +62,22 @@ describe("opening a data directory", () => {
     expect(pragma(path, "user_version")).toBe(1)
     expect(database.query("SELECT name FROM sqlite_schema WHERE name = 'fine'").all()).toEqual([])
     expect(readdirSync(folder.path)).toEqual(["adbooth.db"])
+  })
+
+  test("another process that has just created the database and holds it is waited for", async () => {
+    using folder = temporaryFolder()
+    const path = join(folder.path, "adbooth.db")
+    {
+      using begun = new Database(path, { create: true })
+      markAsOurs(begun)
+    }
+    const holds = `const database = new (require("bun:sqlite").Database)(process.argv[1]); database.run("BEGIN EXCLUSIVE")
+      console.log("held"); Bun.sleepSync(300); database.run("COMMIT")`
+    await using other = Bun.spawn([process.execPath, "-e", holds, path], { stdout: "pipe" })
+    await other.stdout.getReader().read()
+    const { store, migrated } = sqliteStore(folder.path, "now")
+    expect(migrated).toEqual({ from: 0, to: SCHEMA_VERSION, copy: null })
+    await store[Symbol.asyncDispose]()
   })
 
   test("another program's database is left alone", () => {
