@@ -163,7 +163,7 @@ function offerErrors(order: Order, line: LineFields, today: CalendarDate): LineE
   }
 }
 
-/** Makes the line, with its campaign and its buyer where these are new or gone meanwhile. */
+/** Makes the line, with its campaign and its buyer where these are new or gone meanwhile. Nobody looks for it in an archived one. */
 function* book(tx: Tx, { sellerId, booking, packageId }: Order, by: Change): Step<void> {
   const { db, organization } = tx
   const seller = yield* first(
@@ -176,7 +176,8 @@ function* book(tx: Tx, { sellerId, booking, packageId }: Order, by: Change): Ste
   const { buyer, campaign, campaignName: name } = booking
   const line = { ...booking.line, packageId }
   const sold = campaign === null ? null : yield* soldCampaign(tx, seller.id, campaign)
-  if (campaign !== null && sold?.buyer === buyer) yield* addToCampaign(tx, seller.id, campaign, line, by)
+  if (campaign !== null && sold?.buyer === buyer && sold.archived === 0)
+    yield* addToCampaign(tx, seller.id, campaign, line, by)
   else {
     const choice = yield* buyerFor(tx, seller, booking)
     const made = yield* addCampaign(tx, seller.id, { name, buyer: choice }, line, by)

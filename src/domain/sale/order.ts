@@ -44,7 +44,7 @@ export interface OrderTerms {
   readonly territories: readonly string[]
 }
 
-/** The line of an order, and where it goes. A buyer or campaign that is gone by then is made anew by its name. */
+/** The line of an order, and where it goes. A buyer that is gone by then, or a campaign that is gone or archived, is made anew by its name. */
 export interface Booking {
   readonly buyer: string
   readonly buyerName: string

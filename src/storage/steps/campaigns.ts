@@ -66,7 +66,8 @@ function* boughtThrough(tx: ReadTx, agentKeyId: string, slugs: readonly string[]
 export function* soldCampaign(tx: ReadTx, sellerId: number, slug: string) {
   if (!isStorable(slug)) return null
   const { db, campaign, organization } = tx
-  const columns = { id: campaign.id, name: campaign.name, buyer: organization.slug }
+  const { id, name, archived } = campaign
+  const columns = { id, name, archived, buyer: organization.slug }
   const rows = db.select(columns).from(campaign).innerJoin(organization, eq(organization.id, campaign.buyerId))
   const sells = exists(linesIn(tx, eq(tx.packageLine.sellerId, sellerId)))
   return yield* found(rows.where(and(eq(campaign.slug, slug), sells)))

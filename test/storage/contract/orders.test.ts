@@ -282,6 +282,19 @@ storageContract("orders", (engine) => {
       expect(made).toMatchObject({ name: "Autumn escapes", buyer: { name: buyer.name } })
     })
 
+    test("goes to a new campaign where that of an offer was archived meanwhile: nobody would look for a line there", async () => {
+      await using at = await givenShop(engine)
+      const buyer = await givenOrganization(at, "fernweh")
+      const { campaign } = await givenLine(at, at.acme, buyer, { campaign: "Autumn escapes" })
+      const { order, place } = await at.ask()
+      const { movedAt } = await at.offer(order, { buyer: buyer.name, campaign, campaignName: "" })
+      expect(await at.here.campaigns.archive(at.acme.id, campaign, true, at.change())).toBe(true)
+      await answerOffer(at.context, place, "requester accepts", { seen: String(movedAt) })
+      const [made] = await at.there.campaigns.list(at.acme.id)
+      expect(made).toMatchObject({ name: "Autumn escapes", buyer: { slug: buyer.slug } })
+      expect(made?.slug).not.toBe(campaign)
+    })
+
     test("ends when nobody answers for thirty days, and when its product is gone; nothing is booked then", async () => {
       await using at = await givenShop(engine)
       const [late, gone] = [await at.ask(), await at.ask()]
