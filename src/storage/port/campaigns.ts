@@ -30,6 +30,8 @@ export interface FlightDays {
   readonly to: CalendarDate
   /** And lines whose current total was measured then or later, whenever their flight was. */
   readonly measuredSince?: Moment
+  /** Also what is archived: it counts in the sums of its days. */
+  readonly withArchived?: boolean
   /** No more than so many of them. */
   readonly limit?: number
 }

@@ -61,7 +61,7 @@ export const campaignLineReads = {
   inFlight: (tx: ReadTx, sellerId: number, days: FlightDays) => flyingLines(tx, sellerId, inFlight(days), days.limit),
   /** The same lines, with only what is needed to choose among them, in any order. */
   listedInFlight: (tx: ReadTx, sellerId: number, days: FlightDays) =>
-    listedLines(tx, sql`${ofSeller(sellerId)} AND ${inFlight(days)}`, days.limit),
+    listedLines(tx, sql`${ofSeller(sellerId, days.withArchived)} AND ${inFlight(days)}`, days.limit),
   flyingLines: (tx: ReadTx, sellerId: number, lineIds: readonly number[]) =>
     flyingLines(tx, sellerId, inArray(sql`l.id`, [...lineIds])),
   lineNames,
@@ -151,7 +151,8 @@ const soldIn = (organizationId: number, archived: boolean) =>
 const boughtIn = (organizationId: number, archived: boolean) =>
   sql`c.buyer_id = ${organizationId} AND l.seller_id <> ${organizationId} AND l.archived = 0 AND c.archived = ${flag(archived)}`
 
-const ofSeller = (sellerId: number) => sql`l.seller_id = ${sellerId} AND l.archived = 0 AND c.archived = 0`
+const ofSeller = (sellerId: number, withArchived = false) =>
+  withArchived ? sql`l.seller_id = ${sellerId}` : sql`l.seller_id = ${sellerId} AND l.archived = 0 AND c.archived = 0`
 
 function inFlight({ from, to, measuredSince }: FlightDays): SQL {
   const isFlown = sql`l.flight_start <= ${to} AND (l.flight_end >= ${from} OR l.flight_end IS NULL)`

@@ -65,6 +65,17 @@ test("what is measured after the month in which a flight ended counts in a later
   expect(await read("2027-01")).not.toContain("Theatre season")
 })
 
+test("what is archived still counts in its months", async () => {
+  await using shop = await startShop()
+  await report(shop)
+  const ada = await signedIn(shop, await givenPerson(shop, { of: LIGHTHOUSE, role: "admin" }))
+  const sums = async () =>
+    /Delivered €1,296.00 .*Theatre season/.test(textOf(await ada.read(`${BASE}/month?month=2026-10`)))
+  expect(await sums()).toBe(true)
+  expect((await ada.post(`${BASE}/campaigns/theatre-season/archive`)).status).toBe(303)
+  expect(await sums()).toBe(true)
+})
+
 test("a campaign with a line that runs in a later month is not to be settled yet", async () => {
   await using shop = await startShop()
   const ada = await signedIn(shop, await givenPerson(shop, { of: LIGHTHOUSE, role: "admin" }))

@@ -46,7 +46,8 @@ async function soldIn(visit: OrganizationVisit, month: string): Promise<SoldInMo
   const { organization, now, zone } = visit
   const { store } = visit.context
   const measuredSince = startOfDay(first, zone)
-  const lines = await store.campaigns.listedInFlight(organization.id, { from: first, to: last, measuredSince })
+  const inMonth = { from: first, to: last, measuredSince, withArchived: true }
+  const lines = await store.campaigns.listedInFlight(organization.id, inMonth)
   // And one before: a day is what came since then.
   const today = dayOf(now, organization.timeZone)
   const days = daysBetween(first, today) + 2
@@ -59,16 +60,17 @@ async function soldIn(visit: OrganizationVisit, month: string): Promise<SoldInMo
   const running = new Set(ahead.map(({ campaignId }) => campaignId))
   await eachInTurns(lines, (line) => {
     const { days: all } = deliveredInAll(line, totals.get(line.lineId) ?? [])
-    const inMonth = all.filter(({ date }) => date >= first && date <= last)
+    const measured = all.filter(({ date }) => date >= first && date <= last)
     const isFlown = line.flightStart <= last && (line.flightEnd ?? last) >= first
-    if (!isFlown && inMonth.length === 0) return
-    const amount = inMonth.reduce((sum, { spend }) => sum + spend, 0)
+    if (!isFlown && measured.length === 0) return
+    const amount = measured.reduce((sum, { spend }) => sum + spend, 0)
     const sums = amounts.get(line.campaignId) ?? new Map<string, number>()
     amounts.set(line.campaignId, sums)
     if (line.rate !== null) sums.set(line.currency ?? "", (sums.get(line.currency ?? "") ?? 0) + amount)
   })
   const statements = await store.statements.list([...amounts.keys()], organization.id)
-  const campaigns = (await store.campaigns.list(organization.id)).filter(({ id }) => amounts.has(id))
+  const listed = await Promise.all([false, true].map((archived) => store.campaigns.list(organization.id, archived)))
+  const campaigns = listed.flat().filter(({ id }) => amounts.has(id))
   const sorted = campaigns.toSorted((a, b) => compareNames(a.buyer.name, b.buyer.name) || compareNames(a.name, b.name))
   const byCampaign = Map.groupBy(statements, ({ campaignId, state }) => (state === "cancelled" ? 0 : campaignId))
   return sorted.map((campaign): SoldInMonth => {
@@ -126,7 +128,12 @@ const nameOf = (month: string) =>
 async function otherMonths({ context: { store }, organization, now, url }: OrganizationVisit, month: string) {
   const { first, last } = daysIn(month)
   const before = daysBefore(first, 1)
-  const earlier = await store.campaigns.listedInFlight(organization.id, { from: "", to: before, limit: 1 })
+  const earlier = await store.campaigns.listedInFlight(organization.id, {
+    from: "",
+    to: before,
+    limit: 1,
+    withArchived: true,
+  })
   const isOver = last < dayOf(now, organization.timeZone)
   const href = (day: CalendarDate) => `${url.pathname}?month=${monthOf(day)}`
   return (
