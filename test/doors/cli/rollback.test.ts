@@ -93,6 +93,8 @@ describe.if(hasBinary)("an upgraded database", () => {
     expect(schemaOf(at.data)).toBe(FIXTURE_SCHEMA)
     expect((await adbooth(["backup", "rollback", "--data", join(at.data, "nothing")])).code).toBe(1)
     const url = { ADBOOTH_DATABASE_URL: "postgres://nobody@127.0.0.1:1/none" }
-    expect((await adbooth(["backup", "rollback"], { env: url })).err).toContain("adbooth backup restore FILE --force")
+    expect((await adbooth(["backup", "rollback"], { env: url })).err).toContain(
+      "into an empty database: adbooth backup restore FILE --database-url URL",
+    )
   })
 })
