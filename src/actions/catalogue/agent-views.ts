@@ -9,7 +9,7 @@ import { type Capabilities, datedCapabilities, prepareCapabilities } from "../..
 import { prepareView, shareLists, type View } from "../../domain/adcp/visibility.ts"
 import { nextTurn } from "../../domain/event-loop.ts"
 import type { Opening } from "../../domain/keys/opening.ts"
-import { formatMoment, type Moment } from "../../domain/time/moment.ts"
+import { formatMoment, MICROS_PER_DAY, type Moment } from "../../domain/time/moment.ts"
 import { getMediaBuyDelivery } from "../campaigns/bought-delivery.ts"
 import type { ReportContext } from "../context.ts"
 import { contactInForce, isDeliveryOn } from "../operations/agent-settings.ts"
@@ -85,7 +85,9 @@ export function agentViews(context: ViewContext, settings: ViewSettings) {
     const { views } = state
     const caller = agentKeyId ?? ANONYMOUS
     const existing = views.get(caller)
-    const isRight = existing !== undefined && context.clock() < existing.products.until
+    const left = (existing?.products.until ?? 0) - context.clock()
+    // Never for longer than a day, unless the clock was ahead when it was prepared.
+    const isRight = existing !== undefined && left > 0 && left <= MICROS_PER_DAY
     const current = isRight ? existing : await prepareViews(context, state, settings, agentKeyId, { dates, share })
     views.delete(caller)
     views.set(caller, current)

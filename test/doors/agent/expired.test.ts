@@ -27,6 +27,11 @@ test("a product past its expires_at is not offered, from that very moment on", a
   const never = { buying_mode: "refine", refine: [{ scope: "product", product_id: "never" }] }
   expect(gone).toEqual(await call(app, "get_products", never, { key }))
   expect(gone.adcp_error.code).toBe("PRODUCT_NOT_FOUND")
+  app.clock.advance({ days: 400 })
+  expect(await ids()).toEqual(["long"])
+  // The clock was ahead, and is set right.
+  app.clock.advance({ days: -400, minutes: -30 })
+  expect(await ids()).toEqual(["long", "short"])
 })
 
 test("what only an expired product offers is gone from the capabilities and formats too", async () => {
