@@ -6,7 +6,7 @@ import { checkFor } from "../../domain/schema/check.ts"
 import { UserError } from "../../domain/user-error.ts"
 import { audit } from "../../storage/steps/audit.ts"
 import { eq, exec, first, flag, type ReadTx, type Step, type Tx } from "../../storage/steps/step.ts"
-import { hasOperator, nextUserId, userByEmail, userById } from "../../storage/steps/users.ts"
+import { hasOperator, newUserId, nextUserId, userByEmail, userById } from "../../storage/steps/users.ts"
 import { type Context, transact, verb } from "../context.ts"
 import { setSetting } from "../settings.ts"
 import { hashPassword } from "./hash-password.ts"
@@ -38,7 +38,7 @@ export function createUser(context: Context, person: NewPerson, actor: string) {
 /** Null when a user with this email address exists already. */
 export function* addUser(tx: Tx, { membership, ...person }: NewPerson, by: Change): Step<User | null> {
   const { db, user } = tx
-  const id = yield* nextUserId(tx)
+  const id = yield* newUserId(tx)
   const row = { ...person, id, isOperator: flag(person.isOperator), createdAt: by.at }
   const inserting = db.insert(user).values(row).onConflictDoNothing({ target: user.email })
   const made = yield* first(inserting.returning({ id: user.id }))
