@@ -1,4 +1,5 @@
 import { getTableColumns, notInArray, type SQL, sql } from "drizzle-orm"
+import { MICROS_PER_DAY } from "../../domain/time/moment.ts"
 import type { RememberedKind } from "../../domain/upload/recognize-file.ts"
 import { EMPTY_SUMMARY, type FilesAndBytes, NO_CHOICES, type Upload } from "../../domain/upload/upload.ts"
 import { all, and, desc, eq, first, ne, type ReadTx, type Step } from "./step.ts"
@@ -84,5 +85,6 @@ export function isForgettable(doneBefore: number, files: number): SQL {
     AND NOT EXISTS (SELECT 1 FROM upload_part p WHERE p.upload_id = upload.id)`
 }
 
-/** Whether a file is being reported, and its server has said nothing since. */
-export const isSilent = (since: number): SQL => sql`(state = 'reporting' AND changed_at < ${since})`
+/** Whether a file is being reported, and its server has said nothing since: or long after now, while its clock was ahead. */
+export const isSilent = (since: number): SQL =>
+  sql`(state = 'reporting' AND changed_at NOT BETWEEN ${since} AND ${since + MICROS_PER_DAY})`

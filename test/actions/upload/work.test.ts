@@ -247,3 +247,13 @@ test("a file that waits until others are reported is not taken for an abandoned 
   // Those that were held back had said nothing.
   expect(swept.sort()).toEqual(["reporting", "unreadable", "unreadable", "unreadable"])
 })
+
+test("a file whose server went away while the clock was ahead is taken back once the clock is right", async () => {
+  await using at = await given()
+  at.context.clock.advance({ days: 400 })
+  const id = await at.receive(`${HEADER}\n${plain}`)
+  await at.decide(id)
+  at.context.clock.advance({ days: -400 })
+  await sweepUploads(at.context, 1_000_000, () => false)
+  expect((await at.find(id)).state).toBe("unreadable")
+})
