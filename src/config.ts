@@ -51,7 +51,7 @@ const table = {
   limitIngest: setting(
     kind.PER_MINUTE,
     limits.INGEST_REQUESTS_PER_MINUTE,
-    "ingest requests per minute, per API key and address",
+    "ingest requests per minute, per API key and feed",
   ),
   limitAgentAnonymous: setting(
     kind.PER_MINUTE,
