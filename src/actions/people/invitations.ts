@@ -6,7 +6,6 @@ import { checkFor } from "../../domain/schema/check.ts"
 import { audit } from "../../storage/steps/audit.ts"
 import { invitationWorks } from "../../storage/steps/one-time-links.ts"
 import { all, and, eq, exec, first, isThere, type ReadTx, type Step, type Tx } from "../../storage/steps/step.ts"
-import { newUserId } from "../../storage/steps/users.ts"
 import { type Context, query, transact, verbOf } from "../context.ts"
 import { newToken } from "../new-id.ts"
 import { hashPassword } from "./hash-password.ts"
@@ -133,7 +132,7 @@ export function* acceptWithNew(tx: Tx, tokenHash: string, account: Account, at: 
   const invited = yield* openInvitation(tx, tokenHash, at)
   if (invited === undefined) return { outcome: "not found" }
   const { email } = invited
-  const inserting = db.insert(user).values({ ...account, id: yield* newUserId(tx), email, createdAt: at })
+  const inserting = db.insert(user).values({ ...account, email, createdAt: at })
   const made = yield* first(inserting.onConflictDoNothing({ target: user.email }).returning({ id: user.id }))
   if (made === undefined) return { outcome: "has account" }
   const by = { actor: `user:${made.id}`, at }

@@ -6,7 +6,7 @@ import { normalEmail } from "../../domain/people/user.ts"
 import { audit } from "../../storage/steps/audit.ts"
 import { credentialsOf } from "../../storage/steps/sign-in.ts"
 import { eq, exec, first, type Step, type Tx } from "../../storage/steps/step.ts"
-import { hasOperator, newUserId } from "../../storage/steps/users.ts"
+import { hasOperator } from "../../storage/steps/users.ts"
 import { type Context, query, transact, writesOf } from "../context.ts"
 import { checkPassword, hashPassword } from "./hash-password.ts"
 import { claimLink, endLinks } from "./one-time-links.ts"
@@ -69,8 +69,7 @@ export function* claimSetup(
   if (yield* hasOperator(tx)) return null
   if ((yield* claimLink(tx, tokenHash, "setup", by)) === undefined) return null
   // An import may have created a user with this email address already. That user becomes the operator.
-  const row = { id: yield* newUserId(tx), email, name, isOperator: 1, createdAt: by.at }
-  const inserting = db.insert(user).values(row)
+  const inserting = db.insert(user).values({ email, name, isOperator: 1, createdAt: by.at })
   const saving = inserting.onConflictDoUpdate({ target: user.email, set: { isOperator: 1 } })
   const made = yield* first(saving.returning({ userId: user.id }))
   if (made === undefined) throw new Error("the first operator was not created")

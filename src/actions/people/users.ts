@@ -6,9 +6,8 @@ import { checkFor } from "../../domain/schema/check.ts"
 import { UserError } from "../../domain/user-error.ts"
 import { audit } from "../../storage/steps/audit.ts"
 import { eq, exec, first, flag, type ReadTx, type Step, type Tx } from "../../storage/steps/step.ts"
-import { hasOperator, newUserId, nextUserId, userByEmail, userById } from "../../storage/steps/users.ts"
+import { hasOperator, userByEmail, userById } from "../../storage/steps/users.ts"
 import { type Context, transact, verb } from "../context.ts"
-import { setSetting } from "../settings.ts"
 import { hashPassword } from "./hash-password.ts"
 import { isLastAdmin } from "./members.ts"
 import { changingRights, newPasswordLink, storeLink } from "./one-time-links.ts"
@@ -38,8 +37,7 @@ export function createUser(context: Context, person: NewPerson, actor: string) {
 /** Null when a user with this email address exists already. */
 export function* addUser(tx: Tx, { membership, ...person }: NewPerson, by: Change): Step<User | null> {
   const { db, user } = tx
-  const id = yield* newUserId(tx)
-  const row = { ...person, id, isOperator: flag(person.isOperator), createdAt: by.at }
+  const row = { ...person, isOperator: flag(person.isOperator), createdAt: by.at }
   const inserting = db.insert(user).values(row).onConflictDoNothing({ target: user.email })
   const made = yield* first(inserting.returning({ id: user.id }))
   if (made === undefined) return null
@@ -98,7 +96,6 @@ export const removeUser = verb(function* (tx, userId: number, by: Change): Step<
   if (before === null) return "not found"
   const refusal = yield* whatWouldLack(tx, before, { isOperator: false, memberships: [] })
   if (refusal !== null) return refusal
-  yield* setSetting(tx, "next_user_id", `${yield* nextUserId(tx)}`)
   yield* exec(tx.db.delete(tx.user).where(eq(tx.user.id, userId)))
   yield* audit(tx, by, { action: "remove user", subject: before.email })
   return "done"

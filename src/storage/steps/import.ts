@@ -11,7 +11,6 @@ import { haveFigures } from "./campaigns.ts"
 import { forgetDays } from "./closing-days.ts"
 import { organizations } from "./organizations.ts"
 import { all, type BulkRows, type BulkTx, eq, exec, flag, inArray, isNull, type Step, type Tx } from "./step.ts"
-import { newUserId } from "./users.ts"
 
 // How each part of an import is written. Of several rows with one key the last counts, as if they were written one after the other.
 
@@ -162,11 +161,9 @@ export function* saveUsers(tx: Tx, planned: ImportPlan["users"], stored: readonl
   const { db, user, membership } = tx
   const before = new Map(stored.map((person) => [person.email, person]))
   const byEmail = Map.groupBy(planned, ({ email }) => email)
-  const next = byEmail.size === 0 ? 0 : yield* newUserId(tx, byEmail.size)
-  const people = [...byEmail].map(([email, same], index) => {
+  const people = [...byEmail].map(([email, same]) => {
     const isOperator = same.findLast((row) => row.isOperator !== null)?.isOperator ?? before.get(email)?.isOperator
-    const id = next + index
-    return { id, email, name: same.at(-1)?.name ?? "", isOperator: flag(isOperator ?? false), createdAt: at }
+    return { email, name: same.at(-1)?.name ?? "", isOperator: flag(isOperator ?? false), createdAt: at }
   })
   const ids = new Map<string, number>()
   const set = { name: sql`excluded.name`, isOperator: sql`excluded.is_operator` }

@@ -49,8 +49,6 @@ export interface Tx extends ReadTx {
   insertMany(table: string, rows: BulkRows, onConflict?: string): PromiseLike<unknown>
   /** Until the transaction ends, whoever reports for one of these lines waits. In the order of the ids, so that nobody deadlocks. */
   lockTotals(lineIds: readonly number[]): PromiseLike<unknown>
-  /** The first of so many ids for new accounts, `from` or later: other versions of the program ask PostgreSQL's own sequence for theirs. */
-  userIds(from: number, count: number): PromiseLike<{ readonly id: number }[]>
   /** Increases with every change to products, formats and openings. Nobody else can make one until the transaction ends. */
   readonly catalogueRevision: () => number
   /** Makes servers prepare anew what the agent shows, although no product, format or opening is changed. In `transact` only. */

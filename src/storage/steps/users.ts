@@ -1,8 +1,7 @@
 import type { SQL } from "drizzle-orm"
 import type { Membership, User } from "../../domain/people/user.ts"
-import { settingOf } from "./operations.ts"
-import type { ReadTx, ResultOf, Step, Tx } from "./step.ts"
-import { all, and, asc, desc, eq, first, gt, inArray, isStorable, isThere, ne } from "./step.ts"
+import type { ReadTx, ResultOf, Step } from "./step.ts"
+import { all, and, asc, eq, gt, inArray, isStorable, isThere, ne } from "./step.ts"
 
 export type UserHead = Pick<User, "id" | "email" | "name" | "isOperator" | "hasPassword" | "createdAt">
 
@@ -24,19 +23,6 @@ export function* userByEmail(tx: ReadTx, email: string): Step<User | null> {
 
 export function* userById(tx: ReadTx, id: number): Step<User | null> {
   return (yield* usersWhere(tx, eq(tx.user.id, id)))[0] ?? null
-}
-
-/** The smallest id that no account ever had: the audit trail still names whoever was removed by theirs. */
-export function* nextUserId(tx: ReadTx): Step<number> {
-  const { db, user } = tx
-  const last = yield* first(db.select({ id: user.id }).from(user).orderBy(desc(user.id)).limit(1))
-  return Math.max((last?.id ?? 0) + 1, Number(yield* settingOf(tx, "next_user_id")))
-}
-
-/** The id of a new account, or the first of so many. */
-export function* newUserId(tx: Tx, count = 1): Step<number> {
-  const next = yield* nextUserId(tx)
-  return (yield* first(tx.userIds(next, count)))?.id ?? next
 }
 
 /** By their ids, as texts may say them; a text that is no id finds nobody. */

@@ -88,11 +88,6 @@ function txOn(transaction: Session & Pick<Transaction, "catalogue">): Tx {
       reading.statement(
         sql`SELECT 1 FROM delivery_total WHERE ${inArray(sql`line_id`, [...lineIds])} ORDER BY line_id FOR UPDATE`,
       ),
-    userIds: (from, count) =>
-      reading.statement(
-        sql`SELECT (setval(s, greatest(nextval(s), ${from}) + ${count} - 1) - ${count} + 1)::double precision AS id
-          FROM (SELECT pg_get_serial_sequence('"user"', 'id')::regclass AS s) AS numbers`,
-      ),
     insertMany(table, rows, onConflict) {
       const names = sql.raw(Object.keys(rows.columns).join(", "))
       return reading.statement(

@@ -71,7 +71,6 @@ function txOn({ database, drizzle }: Pick<Connection, "database" | "drizzle">): 
     firstStatement,
     // Nobody else writes during a job of the queue.
     lockTotals: () => ({ all: () => [] }) as never,
-    userIds: (from) => ({ all: () => [{ id: from }] }) as never,
     catalogueRevision: () => counterIn(database, CATALOGUE_REVISION),
   }
 }

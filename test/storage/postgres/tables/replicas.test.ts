@@ -1,11 +1,9 @@
 import { describe, expect, test } from "bun:test"
-import { SQL } from "bun"
 import { addCampaign } from "../../../../src/actions/campaigns/campaigns.ts"
 import { replaceLine } from "../../../../src/actions/campaigns/lines.ts"
-import { importCatalogue } from "../../../../src/actions/catalogue/import-catalogue.ts"
 import { addOrganization } from "../../../../src/actions/people/organizations.ts"
 import { storeSession } from "../../../../src/actions/people/sessions.ts"
-import { addUser, createUser } from "../../../../src/actions/people/users.ts"
+import { addUser } from "../../../../src/actions/people/users.ts"
 import type { Change } from "../../../../src/domain/people/audit.ts"
 import { readAddress } from "../../../../src/storage/postgres/engine/address.ts"
 import { replicaCaches } from "../../../../src/storage/postgres/engine/caches.ts"
@@ -13,7 +11,6 @@ import { openPools } from "../../../../src/storage/postgres/engine/connect.ts"
 import type { Connection } from "../../../../src/storage/postgres/engine/connection.ts"
 import { steps } from "../../../../src/storage/postgres/engine/steps.ts"
 import { access } from "../../../../src/storage/postgres/engine/transaction.ts"
-import { postgresStore } from "../../../../src/storage/postgres/index.ts"
 import { shareLinkReads } from "../../../../src/storage/steps/campaigns.ts"
 import { closingDays } from "../../../../src/storage/steps/closing-days.ts"
 import { packageLineReads } from "../../../../src/storage/steps/package-lines.ts"
@@ -122,27 +119,3 @@ describe.skipIf(noPostgres !== null)("replicas on PostgreSQL", () => {
     expect(await closingDays(steps(at.here)).makeDays()).toBe(false)
   })
 })
-
-test.skipIf(noPostgres !== null)(
-  "new accounts are numbered beside another version, which asks the sequence",
-  async () => {
-    await using database = await freshDatabase()
-    await using store = (await postgresStore(database.url)).store
-    await using other = new SQL(database.url, { max: 1 })
-    const context = { store, clock: () => 1, random: (bytes: number) => crypto.getRandomValues(new Uint8Array(bytes)) }
-    const ours = async (name: string) => {
-      const person = { email: `${name}@example.com`, name, isOperator: false, membership: null, passwordHash: null }
-      return (await createUser(context, person, "test"))?.user.id
-    }
-    const theirs = async (name: string) => {
-      const [row] = await other`INSERT INTO "user" (email, name, created_at) VALUES (${name}, ${name}, 1) RETURNING id`
-      return Number(row.id)
-    }
-    const users = ["c", "d", "e"].map((name) => ({ email: `${name}@example.com`, name }))
-    expect([await theirs("a"), await ours("b")]).toEqual([1, 2])
-    expect(await importCatalogue(context, { users }, "test")).toMatchObject({ ok: true })
-    const last = await theirs("f")
-    expect(last).toBeGreaterThan(5)
-    expect(await ours("g")).toBe(last + 1)
-  },
-)
