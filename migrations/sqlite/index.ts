@@ -20,6 +20,7 @@ import sql0017 from "./0017_orders-and-statements.sql" with { type: "text" }
 import sql0018 from "./0018_day-lows.sql" with { type: "text" }
 import sql0019 from "./0019_product-seller.sql" with { type: "text" }
 import sql0020 from "./0020_call-shares.sql" with { type: "text" }
+import sql0021 from "./0021_lasting-user-ids.sql" with { type: "text" }
 
 export interface Migration {
   readonly name: string
@@ -48,4 +49,5 @@ export const migrations: readonly Migration[] = [
   { name: "0018_day-lows", sql: sql0018 },
   { name: "0019_product-seller", sql: sql0019 },
   { name: "0020_call-shares", sql: sql0020 },
+  { name: "0021_lasting-user-ids", sql: sql0021 },
 ]

@@ -12,6 +12,8 @@ export const sqliteKit = {
   /** Text in the table, a value in the program. */
   json: <Value>() => sqlite.text({ mode: "json" }).$type<Value>(),
   rowId: () => sqlite.integer().primaryKey(),
+  /** One that is never given again: what somebody did names them by it for ever. PostgreSQL's ids are all of this kind. */
+  lastingId: () => sqlite.integer().primaryKey({ autoIncrement: true }),
   /** The id of a row of another table, which is there. */
   idOf: (name: string, ...row: Parameters<ReturnType<typeof sqlite.integer>["references"]>) =>
     sqlite
@@ -44,6 +46,7 @@ export const postgresKit = {
     fromDriver: (text) => JSON.parse(text),
   }),
   rowId: () => bigint().primaryKey().generatedByDefaultAsIdentity(),
+  lastingId: () => bigint().primaryKey().generatedByDefaultAsIdentity(),
   idOf: (name: string, ...row: Parameters<ReturnType<typeof pg.bigint>["references"]>) =>
     pg
       .bigint(name, { mode: "number" })

@@ -2,7 +2,7 @@ import type { Kit } from "./kit.ts"
 
 export type PeopleTables = ReturnType<typeof peopleTables>
 
-export function peopleTables({ idOf, index, primaryKey, rowId, table, text, whole }: Kit) {
+export function peopleTables({ idOf, index, lastingId, primaryKey, rowId, table, text, whole }: Kit) {
   const organization = table("organization", {
     id: rowId(),
     slug: text().notNull().unique(),
@@ -22,7 +22,7 @@ export function peopleTables({ idOf, index, primaryKey, rowId, table, text, whol
   })
 
   const user = table("user", {
-    id: rowId(),
+    id: lastingId(),
     // Kept in lower case, so that one person has one account however the address is typed.
     email: text().notNull().unique(),
     name: text().notNull(),

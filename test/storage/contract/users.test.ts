@@ -57,6 +57,13 @@ storageContract("users", (engine) => {
       expect(await at.store.users.findById(need(made).id + 1)).toBeNull()
     })
 
+    test("nobody gets the id of an account that was removed: what its owner did is theirs for ever", async () => {
+      await using at = await givenMarket(engine)
+      const { id } = await givenUser(at, "a@example.com")
+      expect(await at.store.users.remove(id, at.change())).toBe("done")
+      expect((await givenUser(at, "b@example.com")).id).toBeGreaterThan(id)
+    })
+
     test("of racers for one address, exactly one gets it", async () => {
       await using at = await given(engine)
       const added = { email: "a@example.com", name: "A", isOperator: false, passwordHash: null, membership: null }
