@@ -1,8 +1,9 @@
 import { nextTurn } from "../../domain/event-loop.ts"
 import * as limited from "../../domain/limits.ts"
 import { MICROS_PER_DAY, MICROS_PER_SECOND, type Moment } from "../../domain/time/moment.ts"
+import type { UploadChoices } from "../../domain/upload/upload.ts"
 import { EMPTY_SUMMARY, keptBytesMax, UNDECIDED, unreadable } from "../../domain/upload/upload.ts"
-import { and, eq, exec, inArray, isNotNull, isNull, lt, or, type Step, type Tx } from "../../storage/steps/step.ts"
+import { all, and, eq, exec, inArray, lt, or, type Step, type Tx } from "../../storage/steps/step.ts"
 import { isForgettable, isSilent, oldParts, storedChange } from "../../storage/steps/uploads.ts"
 import { type Context, transactBeside } from "../context.ts"
 
@@ -57,8 +58,15 @@ function* reopenInterrupted({ db, upload }: Tx, silentBefore: Moment): Step<void
   const notice = `${INTERRUPTED} Report it again: nothing counts twice.`
   const undecided = { state: "preview", summary: { ...EMPTY_SUMMARY, notice } } as const
   const failed = unreadable(`${INTERRUPTED} Send it again: nothing counts twice.`)
-  const ofPeople = and(isSilent(silentBefore), isNotNull(upload.uploadedBy))
-  const ofPrograms = and(isSilent(silentBefore), isNull(upload.uploadedBy))
-  yield* exec(db.update(upload).set(storedChange(undecided)).where(ofPeople))
-  yield* exec(db.update(upload).set(storedChange(failed)).where(ofPrograms))
+  const { id, choices } = upload
+  for (const file of yield* all(db.select({ id, choices }).from(upload).where(isSilent(silentBefore)))) {
+    // Not by `uploaded_by`, which is empty, too, once the account of a person was removed.
+    const { sent } = JSON.parse(file.choices) as Partial<UploadChoices>
+    yield* exec(
+      db
+        .update(upload)
+        .set(storedChange(sent ? failed : undecided))
+        .where(eq(id, file.id)),
+    )
+  }
 }

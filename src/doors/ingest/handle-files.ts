@@ -68,7 +68,7 @@ export function fileHandlers(context: ReportContext, settings: FileSettings): Fi
   /** A file that a program of the organization sent; null for any other. */
   async function sentFile({ organizationId }: Reporter, id: string): Promise<Upload | null> {
     const upload = /^\d{1,15}$/.test(id) ? await context.store.uploads.find(organizationId, Number(id)) : null
-    return upload?.choices.sent === null && upload.uploadedBy !== null ? null : upload
+    return upload?.choices.sent ? upload : null
   }
 }
 

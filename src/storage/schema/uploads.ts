@@ -28,7 +28,8 @@ export function uploadTables(
       choices: text().notNull(),
       // JSON: what was found in the file, or what became of it.
       summary: text().notNull(),
-      // When its totals count as received: fixed, so that a part that is reported again after a crash adds nothing.
+      // When its totals count as received: fixed, so that a part that is reported again after a crash adds nothing. Null for a program's: then
+      // `uploaded_at`.
       receivedAt: whole("received_at"),
       // For replicas of an earlier build that run beside this one: to be dropped with a migration that these do not survive anyway.
       worker: text(),

@@ -8,7 +8,7 @@ import { removeUser } from "../../../src/actions/people/users.ts"
 import { sweepUploads } from "../../../src/actions/upload/sweep.ts"
 import { SESSION_COOKIE } from "../../../src/doors/web/cookies.ts"
 import { and, eq, exec } from "../../../src/storage/steps/step.ts"
-import { keepTotals } from "../../given.ts"
+import { givenIngestKey, keepTotals } from "../../given.ts"
 import { startApp, type TestApp } from "../../harness.ts"
 import { rawConnection } from "../../trust/raw-connection.ts"
 import {
@@ -736,6 +736,25 @@ describe("a reported file", () => {
     const back = plain(await (await admin.follow(`${address}/withdraw`, { reason: "The wrong month" })).text())
     expect(back).toContain("1 total of 1 line withdrawn.")
     expect((await figuresOf(app)).total).toBeNull()
+  })
+
+  test("stays a person's, also when that account is gone: no key sees it, and people decide about it", async () => {
+    await using app = await startApp()
+    await givenMarket(app)
+    const id = await givenPerson(app, { of: "acme-audio" })
+    const address = await uploadFile(await signedIn(app, id), "delivery", `package_id,impressions\n${LINE},9000\n`)
+    const upload = Number(address.split("/").at(-1))
+    expect(await removeUser(app, id, "test")).toBe("done")
+    const by = { actor: "test", at: app.clock(), action: null }
+    await app.store.uploads.move(upload, ["preview"], { state: "reporting", receivedAt: app.clock() }, by)
+    app.clock.advance({ seconds: 11 })
+    await sweepUploads(app, 1_000_000, () => false)
+    const admin = await signedIn(app, await givenPerson(app, { of: "acme-audio", role: "admin" }))
+    expect(plain(await admin.read(address))).toContain("Report it again: nothing counts twice.")
+    const headers = {
+      Authorization: `Bearer ${await givenIngestKey(app, { slug: "acme-audio", ...(await acme(app)) })}`,
+    }
+    expect((await app.fetch(`/api/ingest/files/${upload}`, { headers })).status).toBe(404)
   })
 
   test.each([1, 30])("with %p rows of a line gives all of them back", async (count) => {

@@ -123,7 +123,7 @@ storageContract("texts-and-numbers", (engine) => {
       expect(listed.map(({ email }) => email)).toEqual(addresses.toSorted())
     })
 
-    test("of share links made in the same moment, the last one comes first; the newest 100 are listed", async () => {
+    test("of share links made in the same moment, the last one comes first", async () => {
       await using at = await givenMarket(engine)
       const { id: campaignId } = need(await at.here.campaigns.find(at.acme.id, at.line.campaign))
       const labels = Array.from({ length: 103 }, (_, i) => `Guest ${i}`)
@@ -132,7 +132,7 @@ storageContract("texts-and-numbers", (engine) => {
         await at.here.shareLinks.create(link, at.change())
       }
       const listed = await at.there.shareLinks.list(at.acme.id, campaignId)
-      expect(listed.map(({ label }) => label)).toEqual(labels.toReversed().slice(0, 100))
+      expect(listed.map(({ label }) => label)).toEqual(labels.toReversed())
     })
   })
 
