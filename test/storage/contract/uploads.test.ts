@@ -109,7 +109,9 @@ storageContract("uploads", (engine) => {
       await using at = await givenUploads(engine)
       const file = await at.arrive("reporting")
       const sent = await at.begin(null)
-      await at.here.uploads.move(sent, ["arriving"], { state: "reporting" }, at.by())
+      const said = { keyId: "k", modifiedAt: at.clock(), allowLower: false, dryRun: false, figures: null, dates: null }
+      const choices = { ...NO_CHOICES, sent: said }
+      await at.here.uploads.move(sent, ["arriving"], { state: "reporting", choices }, at.by())
       const states = () =>
         Promise.all([file, sent].map(async (id) => (await at.there.uploads.find(at.acme.id, id))?.state))
       at.clock.advance({ seconds: 9 })
