@@ -4,7 +4,8 @@ import { inParts, nextTurn } from "../../domain/event-loop.ts"
 import type { Moment } from "../../domain/time/moment.ts"
 import type { PreviewedLine, Upload } from "../../domain/upload/upload.ts"
 import { latestArrivals } from "../../storage/steps/delivery-history.ts"
-import { all, eq } from "../../storage/steps/step.ts"
+import { all, eq, type Step } from "../../storage/steps/step.ts"
+import { uploadReads } from "../../storage/steps/uploads.ts"
 import { type Context, query, transact } from "../context.ts"
 import { type ReceivedWithdrawn, withdrawTogether } from "../delivery/withdraw-report.ts"
 import { receivedAtOf, reporterOf } from "./checked-row.ts"
@@ -23,7 +24,7 @@ export async function withdrawUpload(
   upload: Upload,
   { reason, actor, ...person }: Withdrawer & { readonly reason: string; readonly actor: string },
 ): Promise<ReceivedWithdrawn> {
-  const { id, organizationId, summary } = upload
+  const { id, organizationId } = upload
   const receivedAt = receivedAtOf(upload)
   if (!mayWithdrawUpload(upload, person)) return { outcome: "not allowed" }
   const problem = reasonProblem(reason)
@@ -31,9 +32,12 @@ export async function withdrawUpload(
   const lineIds = await reportedLines(context, upload, receivedAt)
   const together = { receivedAt, source: reporterOf(upload).source, lineIds, subject: `upload ${id}` }
   const by = { actor, at: context.clock() }
-  return transact(context, function* (tx) {
+  return transact(context, function* (tx): Step<ReceivedWithdrawn> {
+    // Somebody else may have withdrawn it meanwhile.
+    const now = yield* uploadReads.find(tx, organizationId, id)
+    if (now === null || !mayWithdrawUpload(now, person)) return { outcome: "not allowed" }
     const withdrawn = yield* withdrawTogether(tx, organizationId, together, reason, by)
-    const next = { summary: { ...summary, withdrawn: { at: by.at, ...withdrawn } } }
+    const next = { summary: { ...now.summary, withdrawn: { at: by.at, ...withdrawn } } }
     yield* moveFile(tx, id, ["done"], next, { ...by, action: null })
     return { outcome: "done", ...withdrawn }
   })

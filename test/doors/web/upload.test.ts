@@ -658,6 +658,19 @@ describe("a reported file", () => {
     expect(entries).toMatchObject([{ details: { lines: 2, reports: 2, reason: "The wrong month" } }])
   })
 
+  test("that is withdrawn twice at the same time keeps what was withdrawn", async () => {
+    await using app = await startApp()
+    const person = await givenMember(app)
+    const address = await uploadFile(person, "delivery", `package_id,impressions\n${LINE},9000\n`)
+    await reportFile(person, address)
+    const withdraw = () => person.follow(`${address}/withdraw`, { reason: "The wrong month" })
+    const pages = await Promise.all([withdraw(), withdraw()])
+    for (const page of pages) expect(plain(await page.text())).toContain("1 total of 1 line no longer count")
+    expect(plain(await person.read(address))).toContain("1 total of 1 line no longer count")
+    const { entries } = await app.store.audit.list({ action: "withdraw delivery_reports" }, { before: null, limit: 5 })
+    expect(entries).toHaveLength(1)
+  })
+
   test("is still possible once its text and pages are gone", async () => {
     await using app = await startApp()
     await givenMarket(app)
