@@ -1,3 +1,5 @@
+import { expect } from "bun:test"
+import { Resolver } from "node:dns/promises"
 import { writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { freePort } from "../../free-port.ts"
@@ -19,6 +21,9 @@ export interface Pebble extends AsyncDisposable {
   readonly ca: string
   /** Lets every name point to this address. */
   pointTo(address: string): Promise<void>
+  /** From now on nobody is answered, until it goes on. */
+  fallSilent(): void
+  goOn(): void
 }
 
 /** A certificate for these names, signed by itself. */
@@ -34,62 +39,39 @@ export function selfSigned(folder: string, names: readonly string[], days: numbe
   return { cert, key }
 }
 
-/** A certificate that was valid years ago: what every certificate looks like to a clock that is ahead. */
-export function outdated(folder: string): { cert: string; key: string } {
-  const at = (name: string) => join(folder, name)
-  const [cert, key] = [at("outdated.pem"), at("outdated.key")]
+/** A certificate for this name that is valid from one day to another, signed by itself. */
+export function dated(folder: string, name: string, from: Date, to: Date): { cert: string; key: string } {
+  const [cert, key] = [join(folder, "dated.pem"), join(folder, "dated.key")]
   const settings = ["database = database", "new_certs_dir = .", "rand_serial = yes", "default_md = sha256"]
-  writeFileSync(at("database"), "")
-  writeFileSync(
-    at("ca.cnf"),
-    ["[ca]", "default_ca = a", "[a]", ...settings, "policy = p", "[p]", "CN = supplied"].join("\n"),
-  )
-  const request = [
-    "req",
-    "-new",
-    "-newkey",
-    "rsa:2048",
-    "-nodes",
-    "-keyout",
-    key,
-    "-out",
-    "request",
-    "-subj",
-    "/CN=localhost",
-  ]
-  const dates = ["-startdate", "20200101000000Z", "-enddate", "20200201000000Z"]
-  const sign = [
-    "ca",
-    "-config",
-    "ca.cnf",
-    "-selfsign",
-    "-batch",
-    "-keyfile",
-    key,
-    "-in",
-    "request",
-    "-out",
-    cert,
-    ...dates,
-  ]
-  for (const words of [request, sign]) {
+  const sections = ["[ca]", "default_ca = a", "[a]", ...settings, "copy_extensions = copy", "policy = p"]
+  writeFileSync(join(folder, "database"), "")
+  writeFileSync(join(folder, "ca.cnf"), [...sections, "[p]", "CN = supplied"].join("\n"))
+  const names = ["-subj", `/CN=${name}`, "-addext", `subjectAltName=DNS:${name}`]
+  const openssl = (...words: string[]) => {
     const made = Bun.spawnSync(["openssl", ...words], { cwd: folder })
     if (!made.success) throw new Error(made.stderr.toString())
   }
+  const written = (moment: Date) => moment.toISOString().replace(/\.\d+|\W|T/g, "")
+  openssl("req", "-new", "-newkey", "rsa:2048", "-nodes", "-keyout", key, "-out", "request", ...names)
+  const dates = ["-startdate", written(from), "-enddate", written(to)]
+  openssl("ca", "-config", "ca.cnf", "-selfsign", "-batch", "-keyfile", key, "-in", "request", "-out", cert, ...dates)
   return { cert, key }
 }
 
-/** Let's Encrypt's own small authority for tests, with a name server of its own. Certificates are valid for `seconds`. */
-export async function startPebble(seconds = 3_600): Promise<Pebble> {
-  return (await tryPebble(seconds)) ?? startPebble(seconds)
+/** A certificate that was valid years ago: what every certificate looks like to a clock that is ahead. */
+export const outdated = (folder: string) => dated(folder, "localhost", new Date("2020-01-01"), new Date("2020-02-01"))
+
+/** Let's Encrypt's own small authority for tests, with a name server of its own. */
+export async function startPebble(): Promise<Pebble> {
+  return (await tryPebble()) ?? startPebble()
 }
 
 /** Null where somebody else was faster to take one of its ports. */
-async function tryPebble(seconds: number): Promise<Pebble | null> {
+async function tryPebble(): Promise<Pebble | null> {
   const close = new AsyncDisposableStack()
   const folder = close.use(temporaryFolder())
   const { cert, key } = selfSigned(folder.path, ["localhost", "127.0.0.1"], 2)
-  const [port, management, httpPort, dns, dnsManagement] = await Promise.all([1, 2, 3, 4, 5].map(() => freePort()))
+  const [port, management, httpPort, dns, dnsManagement] = Array.from({ length: 5 }, freePort)
   const config = {
     listenAddress: `127.0.0.1:${port}`,
     managementListenAddress: `127.0.0.1:${management}`,
@@ -97,7 +79,7 @@ async function tryPebble(seconds: number): Promise<Pebble | null> {
     privateKey: key,
     httpPort,
     tlsPort: 1,
-    certificateValidityPeriod: seconds,
+    certificateValidityPeriod: 3_600,
   }
   const file = join(folder.path, "pebble.json")
   writeFileSync(file, JSON.stringify({ pebble: config }))
@@ -112,13 +94,23 @@ async function tryPebble(seconds: number): Promise<Pebble | null> {
   const names = ["-defaultIPv4", "127.0.0.1", "-defaultIPv6", "", "-http01", "", "-https01", "", "-tlsalpn01", ""]
   const dnsPorts = ["-dns01", `127.0.0.1:${dns}`, "-management", `127.0.0.1:${dnsManagement}`]
   const programs = [
-    run([Bun.which("pebble-challtestsrv") ?? "", ...names, ...dnsPorts]),
     run([Bun.which("pebble") ?? "", "-config", file, "-dnsserver", `127.0.0.1:${dns}`]),
-  ]
+    run([Bun.which("pebble-challtestsrv") ?? "", ...names, ...dnsPorts]),
+  ] as const
   const directory = `https://localhost:${port}/dir`
-  const insecure = () => ({ tls: { rejectUnauthorized: false }, signal: AbortSignal.timeout(2_000) })
+  const isOk = (url: string, init: BunFetchRequestInit) =>
+    fetch(url, { ...init, signal: AbortSignal.timeout(2_000) }).then(({ ok }) => ok)
+  const pointTo = (ip: string) =>
+    isOk(`http://127.0.0.1:${dnsManagement}/set-default-ipv4`, { method: "POST", body: JSON.stringify({ ip }) })
+  const resolver = new Resolver({ timeout: 2_000, tries: 1 })
+  resolver.setServers([`127.0.0.1:${dns}`])
+  // Each part of both listens when it gets to it.
+  const isUp = async () =>
+    (await isOk(directory, { tls: { rejectUnauthorized: false } })) &&
+    (await pointTo("127.0.0.1")) &&
+    (await resolver.resolve4("any.example.org")).length > 0
   const isGone = () => programs.some(({ exitCode }) => exitCode !== null)
-  await until(async () => isGone() || (await fetch(directory, insecure()).catch(() => null))?.ok === true)
+  await until(async () => isGone() || (await isUp().catch(() => false)))
   if (isGone()) {
     await close.disposeAsync()
     return null
@@ -127,10 +119,9 @@ async function tryPebble(seconds: number): Promise<Pebble | null> {
     directory,
     httpPort: httpPort ?? 0,
     ca: cert,
-    async pointTo(ip) {
-      const body = JSON.stringify({ ip })
-      await fetch(`http://127.0.0.1:${dnsManagement}/set-default-ipv4`, { method: "POST", body })
-    },
+    fallSilent: () => programs[0].kill("SIGSTOP"),
+    goOn: () => programs[0].kill("SIGCONT"),
+    pointTo: async (address) => expect(await pointTo(address)).toBe(true),
     [Symbol.asyncDispose]: () => close.disposeAsync(),
   }
 }
