@@ -20,11 +20,26 @@ const FLAGS =
     " ",
   )
 
+// What the browser takes to draw, or a server to answer, is not what these tests are about: only who hangs is given up.
+const PATIENCE_MS = 120_000
+
 let started: Promise<Browser> | undefined
 
-/** The browser that all tabs of this process share. It ends with the process: starting it costs more than most tests. */
+/**
+ * The browser that all tabs of this process share. It ends with the process: starting it costs more than most tests. One that has ended,
+ * as it does with a test that takes too long, is started again: the test's second try needs one.
+ */
 function browser(): Promise<Browser> {
-  started ??= chromium.launch({ executablePath: chromiumPath ?? "", args: FLAGS })
+  const forget = () => {
+    started = undefined
+  }
+  started ??= chromium.launch({ executablePath: chromiumPath ?? "", args: FLAGS, timeout: PATIENCE_MS }).then(
+    (launched) => launched.once("disconnected", forget),
+    (cause) => {
+      forget()
+      throw cause
+    },
+  )
   return started
 }
 
@@ -42,6 +57,7 @@ export async function openTab(app: TestApp, userId: number | null, options: Brow
     const { token } = await openSession(app, userId, null)
     await context.addCookies([{ name: SESSION_COOKIE, value: token, url: `${app.url}/app` }])
   }
+  context.setDefaultTimeout(PATIENCE_MS)
   const page = await context.newPage()
   const complaints: string[] = []
   page.on("console", (message) => {

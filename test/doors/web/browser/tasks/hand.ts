@@ -15,8 +15,6 @@ export const ON_A_PHONE: Manner = { does: "390 pixels wide, by pointer", width: 
 type Clickable = "link" | "button" | "checkbox" | "radio"
 type Name = string | RegExp
 
-const PATIENCE_MS = 30_000
-
 /** Does what a person does who reads the page: names what it sees, and knows no address but that of the app. */
 export class Hand {
   /** Presses of links, buttons and choices; typing is not counted. */
@@ -29,7 +27,6 @@ export class Hand {
   constructor(page: Page, manner: Manner) {
     this.page = page
     this.#manner = manner
-    page.setDefaultTimeout(PATIENCE_MS)
     page.on("framenavigated", (frame) => {
       if (frame === page.mainFrame()) this.pages++
     })
