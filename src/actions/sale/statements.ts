@@ -43,25 +43,20 @@ function* bodyOf(tx: ReadTx, { seller, campaign }: StatementOf, draft: Statement
   }
 }
 
+/** The statement of this id; without one, the draft of the campaign: whoever sends a new one twice means the same. */
 function* ownStatement({ db, saleStatement }: ReadTx, { seller, campaign, id }: StatementOf) {
   const isOwn = and(eq(saleStatement.sellerId, seller.id), eq(saleStatement.campaignId, campaign.id))
-  return yield* first(
-    db
-      .select()
-      .from(saleStatement)
-      .where(and(eq(saleStatement.id, id ?? 0), isOwn)),
-  )
+  const isIt = id === null ? eq(saleStatement.state, "draft") : eq(saleStatement.id, id)
+  return yield* first(db.select().from(saleStatement).where(and(isIt, isOwn)))
 }
 
-/** What the sums of a statement are recognized by. */
+/** What is confirmed when a statement is frozen: its sums, and the one that it follows, so that none of 0.00 is frozen twice. */
 export const sumsText = (body: StatementBody): string =>
-  totalsOf(body)
-    .map(({ currency, amount }) => `${currency} ${amount}`)
-    .join(" ")
+  [...totalsOf(body).flatMap(({ currency, amount }) => [currency, amount]), body.corrected?.number ?? "first"].join(" ")
 
 /**
  * Saves a draft or, where a sum was confirmed, freezes it: with the next number of the seller's year, the figures as they are in this
- * transaction and who did it. A frozen one never changes. "changed": the sum is no longer the one that was confirmed.
+ * transaction and who did it. A frozen one never changes. "changed": it is no longer what was confirmed.
  */
 export const saveStatement = verb(storeStatement)
 
@@ -83,12 +78,11 @@ export function* storeStatement(
   const corrects = body?.corrected?.id ?? null
   const saved = { state: "draft" as const, ...frozen, body: JSON.stringify(body ?? draft), corrects }
   const owned = { sellerId: seller.id, campaignId: campaign.id, createdAt: by.at }
-  const made = db.insert(saleStatement).values({ ...owned, ...saved })
-  const changed = db
-    .update(saleStatement)
-    .set(saved)
-    .where(eq(saleStatement.id, of.id ?? 0))
-  const row = yield* first(of.id === null ? made.returning() : changed.returning())
+  const saving =
+    before === undefined
+      ? db.insert(saleStatement).values({ ...owned, ...saved })
+      : db.update(saleStatement).set(saved).where(eq(saleStatement.id, before.id))
+  const row = yield* first(saving.returning())
   if (row === undefined) throw new Error("the statement was not saved")
   const action = body === null ? "save statement" : "freeze statement"
   const details = { campaign: campaign.slug, ...(number !== null && { number }) }

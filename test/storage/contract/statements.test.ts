@@ -144,6 +144,30 @@ storageContract("statements", (engine) => {
       expect(await at.there.statements.list([at.campaign.id], at.acme.id)).toEqual([])
     })
 
+    test("is frozen once, however often it is sent, also where it comes to nothing", async () => {
+      await using at = await givenSeason(engine)
+      await at.freeze()
+      const confirmed = sumsText(await previewStatement(at.context, at.of, DRAFT))
+      expect(confirmed).toContain("EUR 0.00")
+      const send = (store = at.here) =>
+        saveStatement({ ...at.context, store }, at.of, DRAFT, confirmed, "user:1").then(({ outcome }) => outcome)
+      expect((await Promise.all([send(), send(at.there)])).toSorted()).toEqual(["changed", "done"])
+      expect(await send()).toBe("changed")
+      expect(await at.there.statements.list([at.campaign.id], at.acme.id)).toHaveLength(2)
+    })
+
+    test("is one draft, however often it is saved, and that is what is frozen", async () => {
+      await using at = await givenSeason(engine)
+      const save = (reference: string, store = at.here) =>
+        saveStatement({ ...at.context, store }, at.of, { ...DRAFT, reference }, undefined, "user:1")
+      const [saved] = await Promise.all([save("A"), save("A", at.there)])
+      expect(await save("B")).toEqual(saved)
+      const all = () => at.there.statements.list([at.campaign.id], at.acme.id)
+      expect((await all()).map(({ draft }) => draft?.reference)).toEqual(["B"])
+      expect(await at.freeze()).toMatchObject({ number: "2026-001" })
+      expect((await all()).map(({ state }) => state)).toEqual(["frozen"])
+    })
+
     test("is a draft that only its seller sees, then frozen, paid, cancelled; a campaign with one stays", async () => {
       await using at = await givenSeason(engine)
       const saved = await saveStatement(at.context, at.of, DRAFT, undefined, "user:1")

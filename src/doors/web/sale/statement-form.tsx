@@ -165,7 +165,7 @@ function Sums({ body }: { readonly body: StatementBody }) {
   )
 }
 
-const CHANGED = "Figures came in meanwhile, so the sum is another one now. Look at it again, then freeze."
+const CHANGED = "Figures came in meanwhile, or a statement was frozen. Look at the sum again, then freeze."
 
 /** Works the draft out again, saves it, asks whether to freeze it, or freezes what was confirmed. */
 export async function sendDraft(place: StatementPlace): Promise<Response> {
