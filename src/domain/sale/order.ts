@@ -162,10 +162,13 @@ const ANSWER_DAYS = 30
 export const isFromRequester = ({ state, movedBy }: Readonly<{ state: OrderState; movedBy: string }>): boolean =>
   state === "declined" && movedBy === "requester"
 
-type DatedState = Readonly<{ state: OrderState; movedAt: Moment }>
+type DatedState = Readonly<{ state: OrderState; movedAt: Moment; offered?: Pick<OrderTerms, "to"> | null }>
 
-/** When an order ends by itself unless somebody answers. */
-export const endsAt = ({ movedAt }: DatedState): Moment => movedAt + ANSWER_DAYS * MICROS_PER_DAY
+/** When an order ends by itself unless somebody answers; an offer also when its last day is over, wherever the seller is. */
+export function endsAt({ movedAt, offered }: DatedState): Moment {
+  const over = offered == null ? Number.POSITIVE_INFINITY : Date.parse(offered.to) * 1_000 + 1.5 * MICROS_PER_DAY
+  return Math.min(movedAt + ANSWER_DAYS * MICROS_PER_DAY, over)
+}
 
 /** Open orders that moved no later have ended by now. */
 export const endedBefore = (now: Moment): Moment => now - ANSWER_DAYS * MICROS_PER_DAY

@@ -36,6 +36,17 @@ test("what nobody answers ends after thirty days, whether or not that was noted,
   expect(stateAt({ state: "accepted", movedAt: 0 }, end)).toBe("accepted")
 })
 
+test("an offer ends with its last day, wherever the seller is, and cannot be accepted afterwards", () => {
+  const movedAt = Date.parse("2026-11-16T10:00:00Z") * 1_000
+  const offer = { state: "offered", movedAt, offered: { to: "2026-11-20" } } as const
+  const over = Date.parse("2026-11-21T12:00:00Z") * 1_000
+  expect(endsAt(offer)).toBe(over)
+  expect(afterMove(offer, "requester accepts", over - 1)).toBe("accepted")
+  expect(afterMove(offer, "requester accepts", over)).toBeNull()
+  expect(stateAt(offer, over)).toBe("ended")
+  expect(endsAt({ ...offer, offered: { to: "2027-03-01" } })).toBe(movedAt + 30 * MICROS_PER_DAY)
+})
+
 test("generated histories go as a model has them: no other state, no second booking, every amount exact", () => {
   playHistories(1_000)
 })

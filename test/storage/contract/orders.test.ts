@@ -357,7 +357,8 @@ storageContract("orders", (engine) => {
             booked: String(each.quantity),
             rate: (each.cents / 100).toFixed(2),
             flightStart: date(2),
-            flightEnd: date(9),
+            // Later than the thirty days in which it can be answered.
+            flightEnd: date(60),
           }
           const moves = {
             "seller accepts": () => at.accept(order),
