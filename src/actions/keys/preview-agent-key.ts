@@ -40,15 +40,6 @@ export interface MissingProduct {
   readonly canOpen: boolean
 }
 
-/** What a buyer's agent would ask: a brief and filters, or all arguments as they were sent. */
-export interface PreviewRequest {
-  readonly arguments?: Arguments | undefined
-  readonly brief?: string | undefined
-  readonly filters?: Readonly<Record<string, unknown>> | undefined
-  /** Only products whose name or id has this in it. */
-  readonly text?: string | undefined
-}
-
 type PreviewContext = Pick<ReportContext, "store" | "clock" | "log">
 
 // For an installation that has never run; the address only appears in format ids.
@@ -63,24 +54,20 @@ const WITHOUT_KEY = { id: null, label: "Without a key", openings: [] }
 export async function previewAgentKey(
   context: PreviewContext,
   idOrPrefix: string | null,
-  request: PreviewRequest,
+  args: Arguments,
 ): Promise<Preview | null> {
   const keys = await context.store.agentKeys.list()
   const isAsked = ({ id, prefix, revokedAt }: (typeof keys)[number]) =>
     revokedAt === null && (id === idOrPrefix || prefix === idOrPrefix)
   const key = idOrPrefix === null ? WITHOUT_KEY : keys.find(isAsked)
   if (key === undefined) return null
-  const { text = "" } = request
   const view = await (await viewsOf(context)).products(key.id)
-  const args = request.arguments ?? argumentsOf(request)
   const selected = selectProducts(view, args)
   const caller = { id: key.id, label: key.label, answer: () => getProducts(view, args).payload }
   if (isAdcpError(selected))
     return { ...caller, error: selected.message, note: "", products: NOTHING, missing: NOTHING }
   const stored = await context.store.catalogue.products()
   const all = stored.map(({ productId, body }) => ({ id: productId, product: body as Product }))
-  const wanted = text.toLowerCase()
-  const isWanted = ({ id, product: { name } }: Stored) => `${id} ${name}`.toLowerCase().includes(wanted)
   const { remaining, selection } = selected
   const keptIds = new Set(remaining.map(({ id }) => id))
   const withReason = (seen: SeenProduct): Product => {
@@ -92,17 +79,12 @@ export async function previewAgentKey(
     ...caller,
     note: (selection.note ?? "").trim(),
     reading: selection.reading,
-    products: listed(selection.products.filter(isWanted), withReason),
+    products: listed(selection.products, withReason),
     missing: listed(
-      all.filter((each) => !keptIds.has(each.id) && isWanted(each)),
+      all.filter((each) => !keptIds.has(each.id)),
       explain,
     ),
   }
-}
-
-function argumentsOf({ brief, filters }: PreviewRequest): Arguments {
-  const mode = brief === undefined ? { buying_mode: "wholesale" } : { buying_mode: "brief", brief }
-  return { ...mode, ...(filters && { filters }) }
 }
 
 type Stored = Readonly<{ id: string; product: Product }>

@@ -116,11 +116,9 @@ async function peopleHits({ context: { store }, organization, role, person }: Or
 }
 
 async function searchPage(visit: OrganizationVisit): Promise<Response> {
-  const { context, url, origin } = visit
-  const query = (url.searchParams.get("q") ?? "").slice(0, QUERY_CHARACTERS_MAX).trim()
+  const query = (visit.url.searchParams.get("q") ?? "").slice(0, QUERY_CHARACTERS_MAX).trim()
   const groups = query === "" ? [] : (await searchAll(visit, query)).filter(({ count }) => count > 0)
-  const addresses = { origin, agent: context.agentAt(url) }
-  const guides = query === "" ? [] : (await searchGuides(query, addresses, { needsAll: true })).slice(0, 5)
+  const guides = query === "" ? [] : (await searchGuides(query, { needsAll: true })).slice(0, 5)
   const isEmpty = groups.length === 0 && guides.length === 0
   return headedPage(visit, {
     title: query === "" ? "Search" : `Search: ${query}`,

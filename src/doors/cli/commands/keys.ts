@@ -201,7 +201,7 @@ const PREVIEW = onData("preview <ID_OR_PREFIX>", "show what a key sees, as its a
     const log = { error: (event: string, cause: unknown) => cli.io.err(`${event}: ${String(cause)}\n`) }
     // Loaded only now: all that the agent knows of words would make every command slower, and the server larger.
     const { previewAgentKey } = await import("../../../actions/keys/preview-agent-key.ts")
-    const preview = await previewAgentKey({ ...on, log }, idOrPrefix, { brief })
+    const preview = await previewAgentKey({ ...on, log }, idOrPrefix, brief === undefined ? {} : { brief })
     if (preview === null) throw noAgentKey(idOrPrefix)
     if (preview.error !== undefined) throw new UserError(preview.error)
     const { id, label } = preview

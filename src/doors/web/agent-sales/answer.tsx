@@ -4,7 +4,7 @@ import type { Product } from "../../../domain/adcp/schema/product/product.ts"
 import { EVERYWHERE } from "../../../domain/keys/opening.ts"
 import { itemAddress, PRODUCT } from "../frame/navigation.ts"
 import { pricesOf } from "../operator/catalogue/prices.tsx"
-import { ButtonLink, Card, Copyable, Fold } from "../parts/blocks.tsx"
+import { ButtonLink, Card } from "../parts/blocks.tsx"
 import { formatCount } from "../parts/format.tsx"
 import { Icon } from "../parts/icon.tsx"
 import { openingHref } from "./opening.tsx"
@@ -35,28 +35,22 @@ interface SeenListProps {
   readonly wanted: readonly string[]
   /** Whether they are what was asked for. */
   readonly hasMatched?: boolean
-  /** Whether the reasons name countries already: those of the brief. */
-  readonly saysCountries: boolean
 }
 
-export function SeenList({ products, first = 0, keyId, wanted, hasMatched = true, saysCountries }: SeenListProps) {
+export function SeenList({ products, first = 0, keyId, wanted, hasMatched = true }: SeenListProps) {
   const resultOf = (product: Product, i: number) => {
     const { product_id: id, name, brief_relevance: reason } = product
     const territories = territoriesIn(product)
     const closed = territories.includes(EVERYWHERE) ? [] : wanted.filter((code) => !territories.includes(code))
     const label = closed.length > 0 ? `Show it in ${countriesInWords(closed)}` : "Change countries"
     const action = keyId !== null && { href: openingHref(id, keyId, closed), label, kind: "quiet" as const }
-    // All that there is to say of countries, unless only some of them are open.
-    const isSaid = reason !== undefined && saysCountries && [0, wanted.length].includes(closed.length)
     return (
       <Result rank={String(first + i + 1)} id={id} name={name} price={pricesOf(product)} action={action}>
         {reason !== undefined && <Reason tone={hasMatched ? "good" : "warn"}>{reason}</Reason>}
-        {!isSaid && (
-          <Reason tone={closed.length === 0 ? "good" : "warn"}>
-            Shown in {countriesInWords(territories)}
-            {closed.length > 0 && `, but not in ${countriesInWords(closed, "or")}`}.
-          </Reason>
-        )}
+        <Reason tone={closed.length === 0 ? "good" : "warn"}>
+          Shown in {countriesInWords(territories)}
+          {closed.length > 0 && `, but not in ${countriesInWords(closed, "or")}`}.
+        </Reason>
       </Result>
     )
   }
@@ -121,13 +115,4 @@ export const Reason = ({ tone, children }: Readonly<{ tone: keyof typeof ICONS; 
     <Icon name={ICONS[tone]} />
     <span>{children}</span>
   </p>
-)
-
-type RawProps = Readonly<{ id: string; title: string; about?: string; text: string }>
-
-/** A message as it was sent, folded. */
-export const Raw = ({ id, title, about = "", text }: RawProps) => (
-  <Fold title={title} note={`${about}${formatCount(Buffer.byteLength(text), "byte")}`}>
-    <Copyable id={id} label={title} text={text} />
-  </Fold>
 )

@@ -2,7 +2,6 @@ import { type Preview, previewAgentKey } from "../../../actions/keys/preview-age
 import type { ListedAgentKey as AgentKeyRow } from "../../../storage/port/store.ts"
 import { AskButton } from "../ask-first.tsx"
 import { AGENT_KEY, AGENT_KEYS, itemAddress, PRODUCTS, REQUESTS } from "../frame/navigation.ts"
-import { asJson } from "../operator/catalogue/json.ts"
 import { offsetOf } from "../paging.ts"
 import { ButtonLink, Empty } from "../parts/blocks.tsx"
 import { Field } from "../parts/form/fields.tsx"
@@ -12,18 +11,17 @@ import { headedPage } from "../parts/page.tsx"
 import { Pages } from "../parts/table.tsx"
 import { forOperator, withFound } from "../route.ts"
 import type { PersonVisit } from "../visit.ts"
-import { AnswerCard, MissingList, Raw, SeenList } from "./answer.tsx"
+import { AnswerCard, MissingList, SeenList } from "./answer.tsx"
 import { revokeQuestion } from "./keys.tsx"
 import { findKey } from "./opening.tsx"
 import { salesTrail } from "./section.tsx"
 
 // Keeps the page small, and what is worked out for it.
 const ROWS_SHOWN = 50
-const JSON_SHOWN = 10
 
 async function show(visit: PersonVisit, key: AgentKeyRow): Promise<Response> {
   const { id, label, prefix, buyerName, createdAt, lastUsedAt } = key
-  const preview = await previewAgentKey(visit.context, id, typedQuestion(visit.url).question)
+  const preview = await previewAgentKey(visit.context, id, typedQuestion(visit.url).args)
   return headedPage(visit, {
     title: label,
     trail: salesTrail(AGENT_KEYS),
@@ -46,8 +44,6 @@ const Question = ({ visit: { url }, id }: { readonly visit: PersonVisit; readonl
   <FilterBar action={itemAddress(AGENT_KEY, id)} url={url} isFiltered={!typedQuestion(url).isEmpty} submit="Ask">
     <Field name="brief" label="Ask as this buyer would" type="search" placeholder="podcast listeners who plan trips" />
     <Field name="countries" label="Countries" placeholder="DE, AT" />
-    <Field name="channels" label="Channels" placeholder="podcast, ctv" />
-    <Field name="text" label="Product" type="search" />
   </FilterBar>
 )
 
@@ -56,9 +52,7 @@ function Answer({ url, preview }: { readonly url: URL; readonly preview: Preview
   const { error, products, missing, id, note } = preview
   if (error !== undefined) return <Empty title="The agent would refuse this" text={error} />
   const [first, firstMissing] = [offsetOf(url, "start"), offsetOf(url, "missing")]
-  const page = products.slice(first, first + ROWS_SHOWN)
-  const briefed = preview.reading?.countries ?? []
-  const wanted = [...new Set([...countries, ...briefed])]
+  const wanted = [...new Set([...countries, ...(preview.reading?.countries ?? [])])]
   if (products.count === 0 && missing.count === 0) {
     return (
       <Empty title="No products yet" text="Describe one, then show it to this buyer.">
@@ -72,7 +66,7 @@ function Answer({ url, preview }: { readonly url: URL; readonly preview: Preview
       count={products.count}
       note={products.count === 0 && isEmpty ? "Nothing is shown to it yet. Choose a product below." : note}
     >
-      <SeenList products={page} first={first} keyId={id} wanted={wanted} saysCountries={briefed.length > 0} />
+      <SeenList products={products.slice(first, first + ROWS_SHOWN)} first={first} keyId={id} wanted={wanted} />
       <Pages url={url} perPage={ROWS_SHOWN} count={products.count} what="products" name="start" />
     </AnswerCard>,
     missing.count > 0 && (
@@ -80,14 +74,6 @@ function Answer({ url, preview }: { readonly url: URL; readonly preview: Preview
         <MissingList missing={missing.slice(firstMissing, firstMissing + ROWS_SHOWN)} keyId={id} wanted={wanted} />
         <Pages url={url} perPage={ROWS_SHOWN} count={missing.count} what="products" name="missing" />
       </AnswerCard>
-    ),
-    page.length > 0 && (
-      <Raw
-        id="json"
-        title="As JSON"
-        about={products.count > JSON_SHOWN ? `the first ${JSON_SHOWN}, ` : ""}
-        text={asJson(page.slice(0, JSON_SHOWN))}
-      />
     ),
   ]
 }
@@ -97,17 +83,8 @@ export const agentKeyRoutes = [forOperator("GET", `${AGENT_KEY}/:key`, withFound
 /** What was typed into the fields of the page, as the agent would be asked. */
 function typedQuestion({ searchParams: query }: URL) {
   const typed = (name: string) => (query.get(name) ?? "").trim()
-  const words = (name: string) => typed(name).match(/[^\s,;]+/g) ?? []
-  const countries = words("countries").map((code) => code.toUpperCase())
-  const channels = words("channels").map((channel) => channel.toLowerCase())
-  const filters = { ...(countries.length > 0 && { countries }), ...(channels.length > 0 && { channels }) }
-  return {
-    question: {
-      brief: typed("brief") || undefined,
-      filters: Object.keys(filters).length > 0 ? filters : undefined,
-      text: typed("text"),
-    },
-    countries,
-    isEmpty: ["brief", "countries", "channels", "text"].every((name) => typed(name) === ""),
-  }
+  const [brief, codes] = [typed("brief"), typed("countries").match(/[^\s,;]+/g) ?? []]
+  const countries = codes.map((code) => code.toUpperCase())
+  const args = { ...(brief !== "" && { brief }), ...(codes.length > 0 && { filters: { countries } }) }
+  return { args, countries, isEmpty: Object.keys(args).length === 0 }
 }

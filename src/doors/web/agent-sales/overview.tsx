@@ -19,8 +19,6 @@ import { salesPage } from "./section.tsx"
 import { formatInWords } from "./words.ts"
 
 const MISSES_SHOWN = 5
-// Of fewer requests a ranking says nothing.
-const RANKED_FROM = 20
 
 /** How many days one can look back: as many as calls are kept. */
 const periodsOf = ({ context }: PersonVisit): number[] =>
@@ -110,12 +108,10 @@ function asked(visit: PersonVisit, days: readonly string[], tally: DemandTally, 
       </Card>
       {ranking("Products found", foundProducts(summary, catalogue), NEVER_FOUND)}
     </div>,
-    summary.matched + summary.nothing + summary.refused >= RANKED_FROM && (
-      <div class="cols">
-        {ranking("Countries", rankedBars(summary.countries, nameOfCountry))}
-        {ranking("Channels", rankedBars(summary.formats, formatInWords))}
-      </div>
-    ),
+    <div class="cols">
+      {ranking("Countries", rankedBars(summary.countries, nameOfCountry))}
+      {ranking("Channels", rankedBars(summary.formats, formatInWords))}
+    </div>,
   ]
 }
 

@@ -8,12 +8,12 @@ import { dayOf, timeOfDay } from "../../../domain/time/time-zone.ts"
 import type { LoggedCall } from "../../../storage/port/store.ts"
 import { AGENT_KEY, itemAddress, REQUEST, REQUESTS } from "../frame/navigation.ts"
 import { asJson } from "../operator/catalogue/json.ts"
-import { Banner, ButtonLink, Card } from "../parts/blocks.tsx"
-import { dotted, formatDate, formatLongDate, formatMoney } from "../parts/format.tsx"
+import { Banner, ButtonLink, Card, Copyable, Fold } from "../parts/blocks.tsx"
+import { dotted, formatCount, formatDate, formatLongDate, formatMoney } from "../parts/format.tsx"
 import { headedPage } from "../parts/page.tsx"
 import { forOperator, withFound } from "../route.ts"
 import { idParam, type PersonVisit } from "../visit.ts"
-import { AnswerCard, MissingList, Raw, Reason, Result, SeenList } from "./answer.tsx"
+import { AnswerCard, MissingList, Reason, Result, SeenList } from "./answer.tsx"
 import { Cures, type Known, knownTo, WhyMissed } from "./misses.tsx"
 import { argumentsOf, askedText, callWithId, demandOf, millisecondsOf } from "./requests.tsx"
 import { salesTrail } from "./section.tsx"
@@ -28,7 +28,7 @@ async function askedAgain({ context }: PersonVisit, call: LoggedCall): Promise<P
   const args = call.tool === "get_products" ? argumentsOf(call) : undefined
   if (args === undefined) return null
   const { pagination: _, ...input } = args
-  return previewAgentKey(context, call.agentKeyId, { arguments: input })
+  return previewAgentKey(context, call.agentKeyId, input)
 }
 
 async function show(visit: PersonVisit, call: LoggedCall): Promise<Response> {
@@ -150,7 +150,6 @@ function answer({ id: lastId, agentKeyId }: LoggedCall, demand: Demand, preview:
         keyId={agentKeyId}
         wanted={countries}
         hasMatched={demand.matched !== 0}
-        saysCountries={preview?.reading?.countries.length !== 0}
       />
       <ul class="results">
         {gone.map((id) => (
@@ -167,6 +166,15 @@ function answer({ id: lastId, agentKeyId }: LoggedCall, demand: Demand, preview:
     ),
   ]
 }
+
+type RawProps = Readonly<{ id: string; title: string; about?: string; text: string }>
+
+/** A message as it was sent, folded. */
+const Raw = ({ id, title, about = "", text }: RawProps) => (
+  <Fold title={title} note={`${about}${formatCount(Buffer.byteLength(text), "byte")}`}>
+    <Copyable id={id} label={title} text={text} />
+  </Fold>
+)
 
 function requestOf(call: LoggedCall): string {
   const args = call.arguments === null ? undefined : (JSON.parse(call.arguments) as object)

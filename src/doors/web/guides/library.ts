@@ -1,4 +1,5 @@
 import { posix } from "node:path"
+import { memoize } from "../../../domain/memoize.ts"
 import { GUIDE_GROUPS, type GuideFile } from "./files.ts"
 
 const FILES: readonly GuideFile[] = GUIDE_GROUPS.flatMap(({ guides }) => guides)
@@ -10,16 +11,11 @@ export const guideAddress = ({ slug }: Pick<GuideFile, "slug">) => `/docs/${slug
 /** A guide's first line, without rendering the rest. */
 export const titleOf = ({ slug, text }: Pick<GuideFile, "slug" | "text">): string => /^# (.+)$/m.exec(text)?.[1] ?? slug
 
-const rendered = new Map<string, Guide>()
-
 /** The guide, rendered when it is first asked for; null when there is none of this name. */
-export function findGuide(slug: string): Guide | null {
+export const findGuide = memoize(FILES.length, (slug: string): Guide | null => {
   const file = FILES.find((file) => file.slug === slug)
-  if (file === undefined) return null
-  const guide = rendered.get(slug) ?? renderGuide(file, servedAt)
-  rendered.set(slug, guide)
-  return guide
-}
+  return file === undefined ? null : renderGuide(file, servedAt)
+})
 
 /** The address of a file of the repository; null when it is not served. */
 function servedAt(path: string): string | null {
@@ -126,6 +122,10 @@ function markAddresses(code: string): string {
   if (code === "$ADBOOTH_URL") return code
   return IN_EXAMPLES.reduce((text, [example, mark]) => text.replaceAll(example, mark), code)
 }
+
+/** With the addresses of the examples. */
+export const asWritten = (text: string): string =>
+  fillAddresses(text, { origin: "https://ads.example.com", agent: "https://ads.example.com/" })
 
 export const fillAddresses = (text: string, { origin, agent }: Addresses): string =>
   text.replaceAll(ORIGIN, () => origin).replaceAll(AGENT, () => agent)

@@ -1,12 +1,13 @@
 import type { ComponentChildren } from "preact"
+import { cutText } from "../../../domain/text/short-text.ts"
 import type { Theme } from "../cookies.ts"
 import { Document } from "../frame/layout.tsx"
 import { Empty, Submit } from "../parts/blocks.tsx"
 import { SearchInput } from "../parts/form/filters.tsx"
 import { Icon, Mark } from "../parts/icon.tsx"
 import { GUIDE_GROUPS, REFERENCE, REFERENCE_GROUP } from "./files.ts"
-import { type Guide, guideAddress, type Heading, titleOf } from "./library.ts"
-import type { FoundSection } from "./search-guides.ts"
+import { type Guide, guideAddress, titleOf } from "./library.ts"
+import type { searchGuides } from "./search-guides.ts"
 
 /** The way in: the API reference and every guide, with what it is about. */
 export const IndexPage = ({ theme }: { readonly theme: Theme }) => (
@@ -39,36 +40,26 @@ export function GuidePage({ guide, theme }: { readonly guide: Guide; readonly th
   const listed = guide.headings.filter(({ level }) => level <= "3")
   return (
     <GuideFrame title={guide.title} theme={theme} active={guideAddress(guide)}>
-      <div class="guide">
-        {listed.length > 1 && (
-          <details class="contents no-print">
-            <summary>On this page</summary>
-            <Contents headings={listed} />
-          </details>
-        )}
-        <article class="prose" dangerouslySetInnerHTML={{ __html: guide.html }} />
-        {listed.length > 1 && (
-          <nav class="contents-beside no-print" aria-label="On this page">
-            <p>On this page</p>
-            <Contents headings={listed} />
-          </nav>
-        )}
-      </div>
+      {listed.length > 1 && (
+        <details class="contents no-print">
+          <summary>On this page</summary>
+          <ul>
+            {listed.map(({ id, level, text }) => (
+              <li class={level > "2" ? "below" : undefined}>
+                <a href={`#${id}`}>{text}</a>
+              </li>
+            ))}
+          </ul>
+        </details>
+      )}
+      <article class="prose" dangerouslySetInnerHTML={{ __html: guide.html }} />
     </GuideFrame>
   )
 }
 
-const Contents = ({ headings }: { readonly headings: readonly Heading[] }) => (
-  <ul>
-    {headings.map(({ id, level, text }) => (
-      <li class={level > "2" ? "below" : undefined}>
-        <a href={`#${id}`}>{text}</a>
-      </li>
-    ))}
-  </ul>
-)
+type SearchPageProps = Readonly<{ query: string; sections: Awaited<ReturnType<typeof searchGuides>>; theme: Theme }>
 
-type SearchPageProps = Readonly<{ query: string; sections: readonly FoundSection[]; theme: Theme }>
+const EXCERPT_CHARACTERS = 200
 
 export const SearchPage = ({ query, sections, theme }: SearchPageProps) => (
   <GuideFrame title={query === "" ? "Search" : `Search: ${query}`} theme={theme} query={query}>
@@ -77,25 +68,16 @@ export const SearchPage = ({ query, sections, theme }: SearchPageProps) => (
       <Empty title="Nothing found" text="Try fewer or other words, or look through the guides." />
     )}
     <ol class="found">
-      {sections.map(({ guide, title, href, snippet }) => (
+      {sections.map(({ guide, title, href, text }) => (
         <li>
           <a class="name" href={href}>
             {title}
           </a>
           {title !== guide && <span class="soft small"> in {guide}</span>}
-          <p class="small">{snippet.map(({ text, isMatch }) => (isMatch ? <mark>{text}</mark> : text))}</p>
+          <p class="small">{cutText(text, EXCERPT_CHARACTERS)}</p>
         </li>
       ))}
     </ol>
-  </GuideFrame>
-)
-
-export const NotFoundPage = ({ theme }: { readonly theme: Theme }) => (
-  <GuideFrame title="Not found" theme={theme}>
-    <h1>There is no such guide</h1>
-    <p>
-      Search for it, or go to <a href="/docs">all guides</a>.
-    </p>
   </GuideFrame>
 )
 

@@ -1,48 +1,34 @@
 import MiniSearch, { type SearchResult } from "minisearch"
 import { nextTurn } from "../../../domain/event-loop.ts"
 import { REFERENCE } from "./files.ts"
-import { type Addresses, fillAddresses, findGuide, guideAddress, SLUGS, textOfHtml } from "./library.ts"
+import { asWritten, findGuide, guideAddress, SLUGS, textOfHtml } from "./library.ts"
 
 // Anybody may search: what one search costs is bounded by these.
 export const QUERY_CHARACTERS_MAX = 100
 const WORDS_MAX = 8
 const MISSPELT_WORDS_MAX = 3
 const RESULTS_MAX = 20
-const SNIPPET_CHARACTERS = 200
 
 // Long lists of everything: what they say is mostly explained elsewhere.
 const BEHIND = ["reliability", "changelog"]
 
 type Section = Readonly<{ id: number; guide: string; title: string; href: string; text: string }>
 
-/** A piece of text; those that were searched for are marked. */
-type SnippetPart = Readonly<{ text: string; isMatch: boolean }>
-
-export type FoundSection = Awaited<ReturnType<typeof searchGuides>>[number]
-
 /** The sections of the guides that fit the words, best first; `needsAll`: only those that have all of them. */
-export async function searchGuides(query: string, addresses: Addresses, { needsAll = false } = {}) {
+export async function searchGuides(query: string, { needsAll = false } = {}): Promise<Section[]> {
   const words = query.slice(0, QUERY_CHARACTERS_MAX).split(/\s+/).filter(Boolean).slice(0, WORDS_MAX)
   if (words.length === 0) return []
   const { sections, search } = await searchIndex()
   return bestFirst(search, words, needsAll)
     .slice(0, RESULTS_MAX)
-    .flatMap(({ id, terms }) => {
-      const section = sections[id as number]
-      if (section === undefined) return []
-      const { guide, title, href, text } = section
-      return [{ guide, title, href, snippet: snippetOf(fillAddresses(text, addresses), terms) }]
-    })
+    .flatMap(({ id }) => sections[id as number] ?? [])
 }
 
-/** With all words; else with some; else with words that are nearly the same, which takes longest. */
+/** With all words; else with some, or with words that are nearly the same, which takes longer. */
 function bestFirst(search: MiniSearch<Section>, words: readonly string[], needsAll: boolean): SearchResult[] {
   const all = search.search(words.join(" "), { combineWith: "AND" })
   if (all.length > 0 || needsAll) return all
-  const some = search.search(words.join(" "))
-  return some.length > 0
-    ? some
-    : search.search(words.slice(0, MISSPELT_WORDS_MAX).join(" "), { fuzzy: 0.3, maxFuzzy: 2 })
+  return search.search(words.slice(0, MISSPELT_WORDS_MAX).join(" "), { fuzzy: 0.3, maxFuzzy: 2 })
 }
 
 type Index = Readonly<{ sections: readonly Section[]; search: MiniSearch<Section> }>
@@ -94,24 +80,7 @@ function sectionsOf(slug: string): Omit<Section, "id">[] {
       guide: guide.title,
       title: title === undefined ? guide.title : textOfHtml(title),
       href: anchor === undefined ? address : `${address}#${anchor}`,
-      text: textOfHtml(html.slice(heading.length).replace(/^<h1>.*?<\/h1>/s, "")),
+      text: textOfHtml(asWritten(html.slice(heading.length).replace(/^<h1>.*?<\/h1>/s, ""))),
     }
   })
-}
-
-/** The text around the first match. */
-function snippetOf(text: string, terms: readonly string[]): SnippetPart[] {
-  const pattern = new RegExp(`(?<![\\p{L}\\p{N}])(?:${terms.map(RegExp.escape).join("|")})(?![\\p{L}\\p{N}])`, "giu")
-  const first = text.search(pattern)
-  const start = first < SNIPPET_CHARACTERS / 2 ? 0 : text.indexOf(" ", first - SNIPPET_CHARACTERS / 3) + 1
-  const end =
-    start + SNIPPET_CHARACTERS >= text.length ? text.length : text.lastIndexOf(" ", start + SNIPPET_CHARACTERS)
-  const snippet = `${start > 0 ? "… " : ""}${text.slice(start, end)}${end < text.length ? " …" : ""}`
-  const parts: SnippetPart[] = []
-  let from = 0
-  for (const { 0: match, index: at } of snippet.matchAll(pattern)) {
-    parts.push({ text: snippet.slice(from, at), isMatch: false }, { text: match, isMatch: true })
-    from = at + match.length
-  }
-  return [...parts, { text: snippet.slice(from), isMatch: false }]
 }

@@ -50,21 +50,6 @@ describe("the guides", () => {
       expect([path, html.length < PAGE_BYTES_MAX]).toEqual([path, true])
     }
   })
-
-  test("are sent once: a browser that has a page asks whether it changed", async () => {
-    for (const path of PAGES) {
-      const first = await app.fetch(path)
-      const etag = first.headers.get("etag") ?? ""
-      expect(first.headers.get("cache-control")).toBe("private, no-cache")
-      const again = await app.fetch(path, { headers: { "If-None-Match": etag } })
-      expect([path, again.status, await again.text()]).toEqual([path, 304, ""])
-      // They replace those of the kept page.
-      expect(again.headers.get("content-security-policy")).toBe(first.headers.get("content-security-policy"))
-      // A page in another theme is another page.
-      const dark = await app.fetch(path, { headers: { "If-None-Match": etag, Cookie: "adbooth_theme=dark" } })
-      expect([path, dark.status, (await dark.text()).includes('data-theme="dark"')]).toEqual([path, 200, true])
-    }
-  })
 })
 
 describe("links", () => {
@@ -156,7 +141,6 @@ describe("the search", () => {
     const html = await pageAt(`/docs/search?q=${encodeURIComponent(query)}`)
     const results = html.slice(html.indexOf('<ol class="found">'))
     expect(linksIn(results).slice(0, 3).join(" ")).toContain(href)
-    expect(results).toContain("<mark>")
   })
 
   test("says so when there is nothing, and shows no results without a question", async () => {

@@ -86,15 +86,6 @@ test("a budget below the smallest price leads to that price, on the overview and
   expect(await operator.read("/app/operator/product/hiking-podcast")).toContain('id="prices.0.price"')
 })
 
-test("a product that nobody can find says on its page what is missing", async () => {
-  await using app = await startApp()
-  const { operator } = await givenDemand(app, 1)
-  const missing = "Before buyers can find it"
-  expect(await operator.read("/app/operator/product/hiking-podcast")).not.toContain(missing)
-  const draft = await operator.read("/app/operator/product/never-opened")
-  expect(textOf(draft)).toContain(`${missing} It is hidden from every buyer. Show it to a buyer`)
-})
-
 test("a request shows what was understood, the answer with reasons, and what was missing with the cure", async () => {
   await using app = await startApp()
   const { key, operator } = await givenDemand(app)

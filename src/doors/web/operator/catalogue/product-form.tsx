@@ -6,7 +6,7 @@ import type { SchemaProblem } from "../../../../domain/schema/check.ts"
 import { pointerToPath } from "../../../../domain/schema/explain.ts"
 import type { FormTexts } from "../../../../domain/schema/form/texts.ts"
 import { capitalized, slugOf } from "../../../../domain/text/short-text.ts"
-import { draftedFor, whatIsMissing } from "../../agent-sales/draft.tsx"
+import { draftedFor } from "../../agent-sales/draft.tsx"
 import type { Errors } from "../../form.ts"
 import type { Choice } from "../../parts/form/choices.tsx"
 import { CheckGroup, RadioCards, Select, choicesOf as sellersAsChoices } from "../../parts/form/choices.tsx"
@@ -236,7 +236,7 @@ export const productFields: Fields<Stored> = async (visit, stored, { typed }, js
     <CheckGroup name={name} label={label} find={find} choices={choices} checked={listIn(typed, name)} />
   )
   return [
-    await (stored === null ? draftedFor(visit) : whatIsMissing(visit, stored.id, stored.body)),
+    stored === null && (await draftedFor(visit)),
     <FormSection title="What it is" hint="Agents search the name and the description.">
       <Field name="name" label="Name" required />
       {stored === null && <Field name="product_id" label="Product ID" data-slug-of="name" hint={ID_HINT} />}

@@ -4,7 +4,7 @@ import { nextTurn } from "../../../../domain/event-loop.ts"
 import { productIdOf } from "../../../../domain/import/import-plan.ts"
 import { capitalized, cutText } from "../../../../domain/text/short-text.ts"
 import type { SellerScope } from "../../../../storage/port/store.ts"
-import { draftFrom, openingAfter } from "../../agent-sales/draft.tsx"
+import { draftFrom } from "../../agent-sales/draft.tsx"
 import { activeKeys, productTabs, territoriesIn, WHO_SEES_WHAT, whoSeesHref } from "../../agent-sales/opening.tsx"
 import { demandLately, latelyInWords } from "../../agent-sales/overview.tsx"
 import { salesPage, salesTrail } from "../../agent-sales/section.tsx"
@@ -232,8 +232,8 @@ const editor: Editor<Stored> = {
     const name = nameOf(body)
     if (stored !== null)
       return goTo(visit, PRODUCTS, done(`${name} has been saved.`, whoSeesHref(stored.id), "Who sees it"))
-    const next = (await openingAfter(visit, productIdOf(body))) ?? whoSeesHref(productIdOf(body))
-    return goTo(visit, next, done(`${name} has been saved. It is hidden until you show it to a buyer.`))
+    const said = done(`${name} has been saved. It is hidden until you show it to a buyer.`)
+    return goTo(visit, whoSeesHref(productIdOf(body)), said)
   },
 }
 

@@ -39,9 +39,9 @@ function saidIn(html: string): string[][] {
 test("each product has its reasons, and each missing one the reason that it is", async () => {
   const { app, olga, sees } = await givenCatalogue()
   await using _ = app
-  expect(saidIn(await olga.read(`${sees}?brief=podcast+in+Austria&countries=at&channels=podcast`))).toEqual([
-    ["City Walks", "Podcast; shown in Austria."],
-    ["Banner", "Shown in France, not in Austria. Left out by the filter “channels”: podcast."],
+  expect(saidIn(await olga.read(`${sees}?brief=podcast+in+Austria&countries=at`))).toEqual([
+    ["City Walks", "Podcast; shown in Austria.", "Shown in Austria and Germany."],
+    ["Banner", "Shown in France only."],
     ["Cinema", "Hidden from this buyer."],
     ["Summer", "Expired on 1 Nov 2026, 00:00 UTC."],
   ])
@@ -53,7 +53,7 @@ test("what the agent would refuse is said in its words", async () => {
   expect(await olga.read(`${sees}?countries=germany`)).toContain("filters.countries[0] must be a country code")
 })
 
-test("a long catalogue is shown in pages, and can be searched", async () => {
+test("a long catalogue is shown in pages", async () => {
   const { app, olga, sees } = await givenCatalogue(120)
   await using _ = app
   const closed = (html: string) => saidIn(html).filter(([, why]) => why === "Hidden from this buyer.").length
@@ -61,8 +61,6 @@ test("a long catalogue is shown in pages, and can be searched", async () => {
   expect(first).toContain("122 products")
   expect(closed(first)).toBe(50)
   expect(closed(await olga.read(`${sees}?missing=100`))).toBe(21)
-  const found = saidIn(await olga.read(`${sees}?text=many-117`))
-  expect(found).toEqual([["Product many-117", "Hidden from this buyer."]])
 })
 
 test("who sees what is one table: a product in each row, a buyer's key in each column", async () => {
