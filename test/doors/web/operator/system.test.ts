@@ -54,3 +54,23 @@ test("alerts are set up with one press where there is a mail server, and everyth
   expect(html).toContain(`To ${to}`)
   expect(await olga.read("/app/operator/system?open=checks")).toMatch(/<details class="fold" id="checks" open/)
 })
+
+test("what was chosen about alerts stays stored while options of the server go first, whatever else of the form is saved", async () => {
+  const form = "/app/operator/system/alerts"
+  const chosen = { to: "ops@example.com", url: "https://hooks.example.com/T0KEN", secret: "0123456789abcdef-SECRET" }
+  await using plain = await startApp()
+  const person = await givenPerson(plain, { isOperator: true })
+  const olga = await signedIn(plain, person)
+  await olga.post(form, { ...chosen, kinds: "disk_low" })
+  const webhook = { alertWebhook: "https://hooks.example.com/other", alertWebhookSecret: "0123456789abcdef-OTHER" }
+  const mail = { alertSmtp: "smtp://127.0.0.1:9?tls=no", alertFrom: "ads@example.com", alertTo: "boss@example.com" }
+  await using pinned = await startApp({ beside: plain, options: { ...webhook, ...mail } })
+  const there = await signedIn(pinned, person)
+  await there.post(form, { kinds: "backup_failed" })
+  // With a form from before the restart.
+  await there.post(form, { kinds: "backup_failed", to: "", url: "" })
+  const shown = await olga.read(form)
+  expect(shown).toContain(`value="${chosen.to}"`)
+  expect(shown).toContain(`value="${chosen.url}"`)
+  expect(shown).toMatch(/value="backup_failed" checked/)
+})

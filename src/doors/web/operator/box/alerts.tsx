@@ -112,10 +112,16 @@ const formRoutes = serviceRoutes({
     (await context.mail.place()) === null && ["Email needs a mail server: ", SET_UP_MAIL, "."],
   read: (form) => ({ ...form.texts("to", "url"), kinds: form.all("kinds") }),
   async save({ context, actor }, typed, form) {
-    const to = typed.to.split(/[\s,;]+/).filter(Boolean)
+    const { config, store } = context
+    const stored = await chosenWebhook(context)
+    // What an option says is no part of the form: what was chosen before stays for when the option is gone.
+    const keepsTo = config.alertTo.length > 0 || !form.has("to")
+    const keepsWebhook = config.alertWebhook !== null || !form.has("url")
+    const addresses = keepsTo ? ((await store.settings.get("alert_to")) ?? "") : typed.to
+    const to = addresses.split(/[\s,;]+/).filter(Boolean)
     const wrong = to.find((address) => readEmailAddress(address) === undefined)
-    const secret = form.raw("secret") || ((await chosenWebhook(context))?.secret ?? "")
-    const url = typed.url === "" ? null : readWebhookUrl(typed.url)
+    const secret = form.raw("secret") || (stored?.secret ?? "")
+    const url = keepsWebhook || typed.url === "" ? null : readWebhookUrl(typed.url)
     const checked = readWebhookSecret(secret)
     const errors = {
       ...(wrong !== undefined && { to: `“${wrong}” is not an email address.` }),
@@ -124,7 +130,8 @@ const formRoutes = serviceRoutes({
     }
     if (Object.keys(errors).length > 0 || url instanceof InvalidSetting) return { errors }
     const kinds = ALERT_KINDS.filter((kind) => typed.kinds.includes(kind))
-    const choice = { to, kinds, webhook: url === null ? null : { url, secret } }
+    const webhook = keepsWebhook ? stored : url && { url, secret }
+    const choice = { to, kinds, webhook }
     await chooseAlerts(context, { ...choice, channels: [] }, actor)
     const opened = await context.alertChannels().catch(asProblem)
     if (opened instanceof UserError) return problem(opened.message)
