@@ -1,20 +1,18 @@
 import { issuePasswordLink } from "../../../actions/people/one-time-links.ts"
 import { resetTwoFactor } from "../../../actions/people/two-factor.ts"
-import { createUser, editUser, removeUser } from "../../../actions/people/users.ts"
+import { editUser, removeUser } from "../../../actions/people/users.ts"
 import { seenOf } from "../../../domain/edit-conflict.ts"
-import { type MemberRole, nameErrors } from "../../../domain/people/organization.ts"
-import { normalEmail, personErrors, type User, userFields } from "../../../domain/people/user.ts"
+import { nameErrors } from "../../../domain/people/organization.ts"
+import { type User, userFields } from "../../../domain/people/user.ts"
 import { capitalized } from "../../../domain/text/short-text.ts"
 import type { UserHead } from "../../../storage/port/store.ts"
 import { AskButton, askFirst, type Question } from "../ask-first.tsx"
 import { pageNotFound } from "../error-pages.tsx"
-import { type Errors, readForm, type SentForm } from "../form.ts"
 import { itemAddress, USERS } from "../frame/navigation.ts"
 import { inOrder, listing } from "../lists.tsx"
 import { showLink } from "../one-time-secret.tsx"
-import { LINK_HINT, ROLES, ROLES_HINT } from "../organization/members.tsx"
-import { Badge, ButtonLink, PostButton } from "../parts/blocks.tsx"
-import { Checkbox, Select } from "../parts/form/choices.tsx"
+import { Badge, PostButton } from "../parts/blocks.tsx"
+import { Checkbox } from "../parts/form/choices.tsx"
 import { type Editing, editingRoutes } from "../parts/form/editing.tsx"
 import { Field } from "../parts/form/fields.tsx"
 import { type Draft, Form } from "../parts/form/form.tsx"
@@ -23,7 +21,6 @@ import { agoColumn } from "../parts/table.tsx"
 import { done, goTo, problem } from "../respond.ts"
 import { forOperator, withFound } from "../route.ts"
 import { idParam, type PersonVisit } from "../visit.ts"
-import { organizationField, organizationNamed } from "./organizations.tsx"
 
 function rolesOf({ isOperator, memberships }: User): string {
   const roles = memberships.map(({ organizationName, role }) => `${role} of ${organizationName}`)
@@ -58,40 +55,33 @@ const people = listing<PersonVisit, User, UserHead>({
   inFile: [{ title: "Password", value: ({ hasPassword }) => (hasPassword ? "set" : "not set yet") }],
 })
 
-type Typed = Readonly<Record<"name" | "email" | "operator" | "organization" | "role", string>>
+type Typed = Readonly<{ name: string; operator: string }>
 
 const TRAIL = [{ href: USERS, label: "All people" }]
 
-const NOBODY: Typed = { name: "", email: "", operator: "", organization: "", role: "member" }
-
-const read = (form: SentForm): Typed => form.texts("name", "email", "operator", "organization", "role")
-
 const OPERATOR_HINT = "Can do everything, in every organization."
 
-async function formPage(visit: PersonVisit, stored: User | null, draft: Draft<Typed>): Promise<Response> {
-  const [isNew, isOperator] = [stored === null, draft.typed.operator === "yes"]
-  return headedPage(visit, {
-    title: stored?.name ?? "New person",
+const formPage = async (visit: PersonVisit, user: User, draft: Draft<Typed>): Promise<Response> =>
+  headedPage(visit, {
+    title: user.name,
     trail: TRAIL,
-    intro: stored?.email,
+    intro: user.email,
     body: [
       <section class="card narrow">
-        <Form action={visit.url.pathname} submit={isNew ? "Create account" : "Save"} cancel={USERS} draft={draft}>
+        <Form action={visit.url.pathname} submit="Save" cancel={USERS} draft={draft}>
           <Field name="name" label="Name" required maxlength={200} />
-          {isNew && <Field name="email" label="Email" type="email" required hint={`Used to sign in. ${LINK_HINT}`} />}
-          {stored !== null && <Memberships user={stored} />}
-          <div class="fields">
-            {await organizationField(visit, "organization", isNew ? "Organization" : "Add to an organization")}
-            <Select name="role" label="Role" choices={ROLES} />
-          </div>
-          <p class="hint">{ROLES_HINT}</p>
-          <Checkbox name="operator" label="Operator of this installation" checked={isOperator} hint={OPERATOR_HINT} />
+          <Memberships user={user} />
+          <Checkbox
+            name="operator"
+            label="Operator of this installation"
+            checked={draft.typed.operator === "yes"}
+            hint={OPERATOR_HINT}
+          />
         </Form>
       </section>,
-      stored !== null && <AccountActions user={stored} isLastOperator={await isLastOperator(visit, stored)} />,
+      <AccountActions user={user} isLastOperator={await isLastOperator(visit, user)} />,
     ],
   })
-}
 
 /** Each role is changed where the organization's people are. */
 const Memberships = ({ user: { id, memberships } }: { readonly user: User }) => (
@@ -123,52 +113,24 @@ const AccountActions = ({ user, isLastOperator }: { readonly user: User; readonl
   </section>
 )
 
-/** The person as typed, with the membership that was added, or what is wrong. */
-async function personTyped(visit: PersonVisit, stored: User | null, typed: Typed) {
-  const { name, email, organization, role: typedRole, operator } = typed
-  const errors: Errors = stored === null ? personErrors({ name, email }) : nameErrors("name", name)
-  if (Object.keys(errors).length > 0) return { errors }
-  const kept = stored?.memberships ?? []
-  const added = await organizationNamed(visit, organization)
-  if (typeof added === "string") return { errors: { organization: added } }
-  if (kept.some(({ organizationId }) => organizationId === added?.id))
-    return { errors: { organization: "Already in this organization." } }
-  const role: MemberRole = typedRole === "admin" ? "admin" : "member"
-  const membership = added && { organizationId: added.id, role }
-  const memberships = [...kept, ...(membership ? [membership] : [])]
-  return { name, isOperator: operator === "yes", membership, memberships }
-}
-
-async function create(visit: PersonVisit): Promise<Response> {
-  const typed = read(await readForm(visit.request))
-  const { email } = typed
-  const refuse = (errors: Errors) => formPage(visit, null, { typed, errors })
-  const person = await personTyped(visit, null, typed)
-  if ("errors" in person) return refuse(person.errors)
-  const { name, isOperator, membership } = person
-  const account = { email, name, isOperator, membership, passwordHash: null }
-  const made = await createUser(visit.context, account, visit.actor)
-  if (made !== null) return linkPage(visit, made.user, made.passwordLink ?? "")
-  return refuse({ email: `There is already an account for ${normalEmail(email)}.` })
-}
-
 const edit: Editing<PersonVisit, User, Typed> = {
   find: findUser,
   start: (user) => ({
-    typed: { ...NOBODY, name: user.name, operator: user.isOperator ? "yes" : "" },
+    typed: { name: user.name, operator: user.isOperator ? "yes" : "" },
     seen: seenOf(userFields(user)),
   }),
   page: formPage,
-  read,
-  async save(visit, user, typed, by) {
-    const person = await personTyped(visit, user, typed)
-    if ("errors" in person) return { outcome: "refused", errors: person.errors }
-    const { name, isOperator, memberships } = person
-    const outcome = await editUser(visit.context, user.id, { name, isOperator, memberships }, by)
+  read: (form) => form.texts("name", "operator"),
+  async save(visit, { id, memberships }, typed, by) {
+    const { name } = typed
+    const errors = nameErrors("name", name)
+    if (errors.name !== undefined) return { outcome: "refused", errors }
+    const edited = { name, isOperator: typed.operator === "yes", memberships }
+    const outcome = await editUser(visit.context, id, edited, by)
     if (outcome === "changed" || outcome === "not found") return { outcome }
     if (outcome === "last operator")
       return { outcome: "refused", errors: { operator: LAST_OPERATOR }, typed: { ...typed, operator: "yes" } }
-    return goTo(visit, USERS, done(`${name} has been saved.`, itemAddress(USERS, user.id), "Open again"))
+    return goTo(visit, USERS, done(`${name} has been saved.`, itemAddress(USERS, id), "Open again"))
   },
   conflict: ({ id, name, email }) => ({
     title: name,
@@ -218,23 +180,18 @@ async function reset(visit: PersonVisit, { id, name, email }: User): Promise<Res
   return goTo(visit, itemAddress(USERS, id), done(text))
 }
 
-/** The only page that shows the link. */
-const linkPage = (visit: PersonVisit, to: Pick<User, "name" | "email">, path: string): Promise<Response> =>
-  showLink(visit, { title: `Link for ${to.name}`, trail: TRAIL, to, path, purpose: "to choose a password" })
-
-const freshLink = async (visit: PersonVisit, user: User): Promise<Response> =>
-  linkPage(visit, user, await issuePasswordLink(visit.context, user.id, visit.actor))
+async function freshLink(visit: PersonVisit, to: User): Promise<Response> {
+  const path = await issuePasswordLink(visit.context, to.id, visit.actor)
+  return showLink(visit, { title: `Link for ${to.name}`, trail: TRAIL, to, path, purpose: "to choose a password" })
+}
 
 const USER = `${USERS}/:user`
 
 export const userRoutes = [
   ...people.routes(forOperator, USERS, {
     title: "All people",
-    actions: <ButtonLink kind="primary" href={`${USERS}/new`} label="New person" />,
-    intro: "Everyone who can sign in, in any organization.",
+    intro: "Everyone who can sign in, in any organization. New people are invited by an organization.",
   }),
-  forOperator("GET", `${USERS}/new`, (visit) => formPage(visit, null, { typed: NOBODY })),
-  forOperator("POST", `${USERS}/new`, create),
   ...editingRoutes(forOperator, USER, edit),
   ...askFirst(forOperator, `${USER}/remove`, findUser, remove, (_, user) => removalQuestion(user)),
   ...askFirst(forOperator, `${USER}/reset-2fa`, findUser, reset, (_, user) => resetQuestion(user)),

@@ -29,7 +29,6 @@ const EMPTY_FORMS = [
   `${ACME}/keys`,
   `${ACME}/members`,
   "/app/account",
-  "/app/operator/users/new",
   "/app/operator/organizations/new",
   "/app/operator/agent-keys",
   "/app/operator/products/new",

@@ -17,8 +17,6 @@ export const OPERATOR_AUDIENCES: Readonly<Record<string, Audience>> = Object.fro
     "POST /app/operator/organizations/:slug/delete",
     "GET /app/operator/users",
     "GET /app/operator/users.csv",
-    "GET /app/operator/users/new",
-    "POST /app/operator/users/new",
     "GET /app/operator/users/:user",
     "POST /app/operator/users/:user",
     "GET /app/operator/users/:user/remove",

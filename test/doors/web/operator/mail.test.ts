@@ -22,12 +22,8 @@ test("a mail server is saved once it accepted a test message; then links are mai
   await olga.post(PAGE, form(mail.port))
   expect(mail.received).toMatchObject([{ to: ["ada@example.org"] }])
   expect(await olga.read("/app/operator/system")).toContain("ads@example.org")
-  const made = await olga.post("/app/operator/users/new", {
-    name: "Ben",
-    email: "ben@example.org",
-    organization: "",
-    role: "",
-  })
+  await olga.post("/app/operator/organizations/new", { slug: "acme", name: "Acme", time_zone: "UTC" })
+  const made = await olga.post("/app/o/acme/members", { name: "Ben", email: "ben@example.org", role: "member" })
   expect(made.status).toBe(303)
   expect(mail.received.at(-1)).toMatchObject({ to: ["ben@example.org"] })
 })

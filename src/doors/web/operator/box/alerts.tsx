@@ -130,8 +130,8 @@ const formRoutes = serviceRoutes({
     }
     if (Object.keys(errors).length > 0 || url instanceof InvalidSetting) return { errors }
     const kinds = ALERT_KINDS.filter((kind) => typed.kinds.includes(kind))
-    const webhook = keepsWebhook ? stored : url && { url, secret }
-    const choice = { to, kinds, webhook }
+    const chosen = url === null ? null : { url, secret }
+    const choice = { to, kinds, webhook: keepsWebhook ? stored : chosen }
     await chooseAlerts(context, { ...choice, channels: [] }, actor)
     const opened = await context.alertChannels().catch(asProblem)
     if (opened instanceof UserError) return problem(opened.message)
