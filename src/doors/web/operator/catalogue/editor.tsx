@@ -73,8 +73,7 @@ function readFields<Stored extends Known>(editor: Editor<Stored>, form: SentForm
 function readTypedJson(form: SentForm): Typed {
   const json = form.raw("json")
   const read = readJson(json)
-  // Written as we write it: complaints name its lines.
-  return read.ok ? { texts: { json: asJson(read.value) }, body: read.value } : { texts: { json }, errors: read.errors }
+  return { texts: { json }, ...(read.ok ? { body: read.value } : { errors: read.errors }) }
 }
 
 const BUTTONS = /^(?:add_row|remove_row|seen|shown|new_row\..*)$/
@@ -154,7 +153,7 @@ function viewRoutes<Stored extends Known>(editor: Editor<Stored>, isJson: boolea
       const problems = await editor.save(visit, stored, body, stored === null ? NOTHING_SEEN : seen, texts)
       if (problems === "changed") return { outcome: "changed" }
       if (problems.length === 0) return editor.saved(visit, stored, body)
-      const wrong = isJson ? jsonErrors(body, problems) : editor.problemErrors(problems, body)
+      const wrong = isJson ? jsonErrors(problems) : editor.problemErrors(problems, body)
       return { outcome: "refused", errors: { ...wrong, ...errors } }
     },
     compared: (mine, theirs) => ({ mine: mine.texts, theirs: theirs.texts }),

@@ -1,5 +1,6 @@
 import { isObject } from "../../../../domain/schema/batch.ts"
 import type { SchemaProblem } from "../../../../domain/schema/check.ts"
+import { pointerToPath } from "../../../../domain/schema/explain.ts"
 import { capitalized } from "../../../../domain/text/short-text.ts"
 import type { Errors } from "../../form.ts"
 
@@ -19,29 +20,14 @@ export function readJson(text: string) {
 
 export const asJson = (value: unknown): string => JSON.stringify(value, null, 2)
 
-/** All problems, each with the line it is on when we write the value, as the error of the field. */
-export function jsonErrors(value: unknown, problems: readonly SchemaProblem[]): Errors {
-  const sentences = problems.map(({ pointer, message }) =>
-    pointer === "" ? `${capitalized(message)}.` : `Line ${lineOf(value, pointer)}: ${message}.`,
-  )
+/** All problems as the error of the field, each with its place in the JSON. */
+export function jsonErrors(problems: readonly SchemaProblem[]): Errors {
+  const sentences = problems.map(({ pointer, message }) => {
+    const path = pointerToPath(pointer)
+    if (path === "") return `${capitalized(message)}.`
+    return `${message.startsWith(path) ? message : `${path} ${message}`}.`
+  })
   return { json: sentences.join("\n") }
-}
-
-// No value contains it.
-const MARK = "\uE000"
-
-/** The line (from 1) where the value of a JSON pointer begins; that of the nearest value around it if it is missing. */
-export function lineOf(value: unknown, pointer: string): number {
-  const steps = pointer.split("/").slice(1)
-  const names = steps.map((step) => step.replaceAll("~1", "/").replaceAll("~0", "~"))
-  const lines = asJson(marked(value, names)).split("\n")
-  return lines.findIndex((line) => line.includes(MARK)) + 1
-}
-
-function marked(value: unknown, [name, ...rest]: readonly string[]): unknown {
-  if (name === undefined || typeof value !== "object" || value === null || !(name in value)) return MARK
-  const inside = marked((value as Json)[name], rest)
-  return Object.assign(Array.isArray(value) ? [...value] : { ...value }, { [name]: inside })
 }
 
 // Reads JSON whose shape is not known.

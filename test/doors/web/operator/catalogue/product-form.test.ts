@@ -3,7 +3,6 @@ import { builtInFormats } from "../../../../../src/domain/adcp/catalogue/built-i
 import { checkProduct, ownFormats } from "../../../../../src/domain/adcp/catalogue/check.ts"
 import type { Product } from "../../../../../src/domain/adcp/schema/product/product.ts"
 import { pricesText } from "../../../../../src/domain/adcp/text.ts"
-import { lineOf } from "../../../../../src/doors/web/operator/catalogue/json.ts"
 import { priceErrors, pricesInWords, pricesOf } from "../../../../../src/doors/web/operator/catalogue/prices.tsx"
 import {
   bodyOf,
@@ -136,18 +135,6 @@ test("what is wrong is said at the field, everything at once", () => {
     formats: "Choose at least one format.",
     "prices.0.price": "Enter a price.",
   })
-})
-
-test.each([
-  ["", 1],
-  ["/a", 2],
-  ["/list/1", 5],
-  ["/list/1/c~1d", 6],
-  ["/list/1/missing", 5],
-  ["/nothing/here", 1],
-])("the line of %s is %i", (pointer, line) => {
-  const text = '{\n  "a": "x\\"{",\n  "list": [\n    1,\n    {\n      "c/d": null\n    }\n  ]\n}'
-  expect(lineOf(JSON.parse(text), pointer)).toBe(line)
 })
 
 test("prices are compared in words, not in codes", () => {
