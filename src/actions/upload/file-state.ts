@@ -24,7 +24,7 @@ export interface UploadMover extends Change {
   readonly action: string | null
 }
 
-const START = { state: "arriving", digest: "", rows: 0, rowsDone: 0, choices: "{}", summary: "{}" } as const
+const START = { state: "arriving", rows: 0, rowsDone: 0, choices: "{}", summary: "{}" } as const
 
 /**
  * Makes room for a file that begins to arrive, unless there is a problem with the files that wait: of programs for a program's, of
@@ -38,7 +38,7 @@ export function* beginFile<Problem extends string | null>(
   const { db, upload } = tx
   const problem = problemOf(yield* waitingFiles(tx, file.organizationId, file.uploadedBy === null))
   if (problem !== null) return problem
-  const row = { changedAt: file.uploadedAt, ...file, ...START }
+  const row = { changedAt: file.uploadedAt, digest: String(file.uploadedAt), ...file, ...START }
   const [made] = yield* all(db.insert(upload).values(row).returning({ id: upload.id }))
   if (made === undefined) throw new Error("an upload was not added")
   return made.id

@@ -6,29 +6,28 @@ import { EXTERNAL_ID, LINE_NAME, lineMeanings, meaningOf, ourMeaning } from "../
 import { sumIn } from "../../domain/upload/judge-row.ts"
 import type { FileReading } from "../../domain/upload/recognize-file.ts"
 import { aboutReader, LINE_OR_CODE } from "../../domain/upload/row-reader.ts"
-import { suggestDays, suggestTotals } from "../../domain/upload/suggest-columns.ts"
 import type { Upload } from "../../domain/upload/upload.ts"
 import type { StoreReads } from "../../storage/port/store.ts"
 import type { Context } from "../context.ts"
 import { type FileStart, fileStart, ownNames } from "./read-rows.ts"
 
-/** The columns of a new file, with those found by their values whose titles do not tell: lines, days and totals. */
+/** The columns of a new file, where their values are what the titles say: lines may be in another column, and days be none. */
 export async function suggestColumns(
   store: StoreReads,
   { organizationId }: { readonly organizationId: number },
   { kind, choices }: FileReading,
-  { header, rows }: FileStart,
+  { rows }: FileStart,
 ): Promise<readonly string[]> {
   const cells = rows.map((row) => row.cells.map((text) => text.trim()))
   const { linesBy } = await linesOf(store, organizationId)
-  const meanings = lineMeanings(kind)
-  const columns = await suggestLines(meanings, cells, choices.columns ?? [], linesBy)
-  const index = columns.findIndex((meaning) => meanings.includes(meaning))
-  if (kind !== "delivery" || index < 0) return suggestDays(kind, header, columns, cells, [])
-  const names = cells.map((row) => row[index] ?? "")
-  const lines = await linesBy(columns[index] ?? "", names)
-  return suggestTotals(suggestDays(kind, header, columns, cells, lines), cells, lines)
+  const columns = await suggestLines(lineMeanings(kind), cells, choices.columns ?? [], linesBy)
+  const isNoDay = (index: number) => !cells.some((row) => isDay(readDay(row[index] ?? "")))
+  return columns.map((meaning, index) => (DAYS.includes(meaning) && isNoDay(index) ? "" : meaning))
 }
+
+const DAYS = ["as_of", "date"]
+const readDay = dayReader("UTC", null)
+const isDay = (day: ReturnType<typeof readDay>) => day.ok || day.isAmbiguous
 
 type LinesBy = Awaited<ReturnType<typeof linesOf>>["linesBy"]
 
@@ -90,7 +89,7 @@ export async function checkColumns({ store }: Context, upload: Upload, zone: Tim
 async function checkOf(store: StoreReads, upload: Upload, zone: TimeZone, meaning: string, values: readonly string[]) {
   if (meaning === "" || values.length === 0) return null
   if (LINE_OR_CODE.includes(meaning)) return knownOf(store, upload, meaning, values)
-  if (meaning === "as_of" || meaning === "date") {
+  if (DAYS.includes(meaning)) {
     const read = values.map(dayReader(zone, upload.choices.dates))
     return readOf(values, read, "Day or month first?", daysText(zone, read))
   }

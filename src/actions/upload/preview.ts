@@ -11,9 +11,6 @@ import { type CheckedFile, checkFile, isIgnored, type Progress } from "./check-f
 import type { CheckedRow } from "./checked-row.ts"
 import { zoneOf } from "./read-rows.ts"
 
-// More codes than this are counted, but not listed.
-const CODES_LISTED_MAX = 10_000
-
 /** Works out what a file would do, in turns. Writes nothing. Throws for a file that is not CSV. */
 export const workOut = async (context: ReportContext, upload: Upload, progress: Progress) =>
   previewOf(context, upload, await checkFile(context, upload, progress), progress)
@@ -74,20 +71,15 @@ const byName = (a: PreviewedLine, b: PreviewedLine) => compareNames(a.name, b.na
 
 async function affiliateCodes(accepted: readonly CheckedRow[]): Promise<PreviewedLine[]> {
   const byCode = new Map<string, { id: number; rows: number; text: string }>()
-  let unlisted = 0
   await eachInTurns(accepted, ({ rows: [id = 0], element, line }) => {
     const code = String(element["code"] ?? "")
-    const existing = byCode.get(code)
     const text = typeof element["date"] === "string" ? `up to ${element["date"]}` : (line?.name ?? "")
-    if (existing !== undefined) {
-      existing.rows++
-      if (text > existing.text) existing.text = text
-    } else if (byCode.size < CODES_LISTED_MAX) byCode.set(code, { id, rows: 1, text })
-    else unlisted++
+    const found = byCode.getOrInsertComputed(code, () => ({ id, rows: 0, text }))
+    found.rows++
+    if (text > found.text) found.text = text
   })
   const codes = [...byCode].map(([name, found]) => ({ ...CODE, name, ...found }))
-  const listed = await sortInTurns<PreviewedLine>(codes, byName)
-  return unlisted === 0 ? listed : [...listed, { ...CODE, id: 0, name: "More codes", rows: unlisted, text: "" }]
+  return sortInTurns<PreviewedLine>(codes, byName)
 }
 
 const CODE = { ref: "", before: null, total: null, result: "update", question: null, asked: 0 } as const

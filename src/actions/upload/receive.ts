@@ -43,7 +43,7 @@ export async function receiveUpload(
     await save(text.end())
     const next = await nextStep(context, { ...file, id })
     if (file.sent !== null && next.state === "unreadable") return next.summary?.problem ?? "unreadable"
-    return { bytes: text.bytes, digest: text.digest(), rows: Math.max(text.lineBreaks - 1, 0), ...next }
+    return { bytes: text.bytes, rows: Math.max(text.lineBreaks - 1, 0), ...next }
   })
 }
 
@@ -56,7 +56,7 @@ export async function readAgain(
   to: "columns" | "preview",
 ): Promise<Received> {
   // It means the same as when it was uploaded: figures without a day were measured then.
-  const { organizationId, kind, fileName, bytes, digest, rows, choices, uploadedAt } = upload
+  const { organizationId, kind, fileName, bytes, rows, choices, uploadedAt } = upload
   const begun = { organizationId, uploadedBy: userId, kind, fileName, bytes, uploadedAt, changedAt: context.clock() }
   const { columns, preset, layout, isOurs, figures, dates } = choices
   // Other columns are read anew; where only what was refused is decided, all that was said stays.
@@ -68,7 +68,7 @@ export async function readAgain(
     for (let position = 0; ; position++) {
       const part = await context.store.uploads.part(upload.id, "file", position)
       if (part === null && position === 0) return "We no longer have this file."
-      if (part === null) return { state: to, digest, rows, choices: kept }
+      if (part === null) return { state: to, rows, choices: kept }
       await save([part])
     }
   })

@@ -1,7 +1,7 @@
 import { type Static, type TUnsafe, Type } from "@sinclair/typebox"
 import { ANY_UNIT, isUnit, UNITS } from "../campaign/pricing-basis.ts"
 import { checkFor } from "../schema/check.ts"
-import { choice, fields, NonEmpty, nonEmpty, object, Text } from "../schema/schema-helpers.ts"
+import { choice, NonEmpty, nonEmpty, object, Text } from "../schema/schema-helpers.ts"
 import { columnsProblem, EXTERNAL_ID, UPLOAD_FORMATS, UPLOAD_KINDS } from "../upload/columns.ts"
 
 const names = <const Names extends readonly string[]>(list: Names, description: string) =>
@@ -38,9 +38,9 @@ export const Preset = object(
     ),
     "counts?": names([...UNITS, "clicks", "conversions"], "With rows events: what each row is one of."),
     "optional?": Type.Array(Type.String(), { description: "Columns that an export may leave out." }),
-    "skip?": Type.Array(object({ column: NonEmpty, ...fields(nonEmpty(Text), "equals? unless?") }), {
+    "skip?": Type.Array(object({ column: NonEmpty, equals: nonEmpty(Text) }), {
       description:
-        "Rows that do not count, such as totals and cancelled orders: those with one of these values in the column, or with any other.",
+        "Rows that do not count, such as totals and cancelled orders: those with one of these values in the column.",
     }),
     "dates?": names(["day_first", "month_first"], "How 02/11/2026 is read."),
     "numbers?": names(["grouped", "decimal"], "How 1.000 and 1,000 are read."),
@@ -66,7 +66,7 @@ export function readPreset(value: unknown): { readonly preset: Preset } | { read
 }
 
 /** What a schema cannot say. */
-function contradictions({ kind, columns, rows, counts, optional = [], skip = [] }: Preset): string[] {
+function contradictions({ kind, columns, rows, counts, optional = [] }: Preset): string[] {
   const given = Object.values(columns)
   const meanings = UPLOAD_FORMATS[kind].meanings.map(({ name }) => name)
   const unknown = given.filter((meaning) => !meanings.includes(meaning))
@@ -87,9 +87,6 @@ function contradictions({ kind, columns, rows, counts, optional = [], skip = [] 
     ...(counts !== undefined && given.includes(counts) ? [`counts and a column both say ${counts}.`] : []),
     ...(kind === "delivery" && counts === undefined && !given.some(isUnit) ? [`columns needs ${ANY_UNIT}.`] : []),
     ...optional.filter((name) => !Object.hasOwn(columns, name)).map((name) => `optional: there is no column ${name}.`),
-    ...skip
-      .filter(({ equals, unless }) => (equals === undefined) === (unless === undefined))
-      .map(({ column }) => `skip: ${column} needs equals or unless, and not both.`),
   ]
 }
 

@@ -42,15 +42,11 @@ export function meaningsIn(header: readonly string[], { columns }: Preset): stri
 
 /** Whether a row counts, by what is left out of the export. */
 export function rowFilter(header: readonly string[], skip: NonNullable<Preset["skip"]>): (row: CsvRow) => boolean {
-  const rules = skip.map(({ column, equals, unless = [] }) => ({
+  const rules = skip.map(({ column, equals }) => ({
     place: header.findIndex((name) => plain(name) === plain(column)),
-    values: new Set((equals ?? unless).map(plain)),
-    leavesOutListed: equals !== undefined,
+    values: new Set(equals.map(plain)),
   }))
-  return ({ cells }) =>
-    !rules.some(
-      ({ place, values, leavesOutListed }) => place >= 0 && values.has(plain(cells[place] ?? "")) === leavesOutListed,
-    )
+  return ({ cells }) => !rules.some(({ place, values }) => place >= 0 && values.has(plain(cells[place] ?? "")))
 }
 
 const plain = (name: string) => name.trim().toLowerCase()

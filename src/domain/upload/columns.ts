@@ -137,9 +137,6 @@ const OTHERWISE = new RegExp(
   ].join("|"),
 )
 
-/** Whether a heading says that its column is none of those that are looked for. */
-export const saysOtherwise = (heading: string): boolean => OTHERWISE.test(wordsIn(heading))
-
 const wordsIn = (heading: string) =>
   heading
     .replace(/(?<=\p{Ll})(?=\p{Lu})/gu, " ")
@@ -147,9 +144,10 @@ const wordsIn = (heading: string) =>
     .toLowerCase()
 
 function suggests(heading: string, { name, words }: Meaning): boolean {
-  const said = wordsIn(heading).split(/[^\p{L}\d]+/u)
+  const text = wordsIn(heading)
+  const said = text.split(/[^\p{L}\d]+/u)
   // Beside "Line item" stands "Line item ID": an ID is no name.
-  if (saysOtherwise(heading) || (name === LINE_NAME && said.includes("id"))) return false
+  if (OTHERWISE.test(text) || (name === LINE_NAME && said.includes("id"))) return false
   return said.some((word) => words.includes(word))
 }
 

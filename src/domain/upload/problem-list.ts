@@ -5,8 +5,6 @@ import type { UploadProblem } from "./upload.ts"
 // More than somebody would read; all of them are in the file of refused rows.
 const PROBLEMS_MAX = 50
 const RANGES_MAX = 12
-// Of a file in which every row has its own problem, memory keeps only so many.
-const KEYS_MAX = 10_000
 
 interface Found extends Omit<UploadProblem, "rows" | "count"> {
   count: number
@@ -25,8 +23,7 @@ export async function problemsIn(
     if (isIgnored(refusal)) ignored++
     else refused++
     const { key, ...about } = refusal
-    const problem = byKey.get(key) ?? { ...about, count: 0, rows: [] }
-    if (byKey.size < KEYS_MAX) byKey.set(key, problem)
+    const problem = byKey.getOrInsertComputed(key, () => ({ ...about, count: 0, rows: [] }))
     problem.count++
     const last = problem.rows.at(-1)
     if (last !== undefined && last[1] === row - 1) last[1] = row

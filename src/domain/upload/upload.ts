@@ -27,7 +27,6 @@ export interface Upload {
   readonly fileName: string
   readonly state: UploadState
   readonly bytes: number
-  readonly digest: string
   readonly uploadedAt: Moment
   readonly changedAt: Moment
   /** Below the header; an estimate until the file was reported. */
@@ -40,7 +39,7 @@ export interface Upload {
 
 /** What changes; everything else stays. */
 export type UploadChange = Partial<
-  Pick<Upload, "state" | "kind" | "bytes" | "digest" | "rows" | "rowsDone" | "choices" | "summary" | "receivedAt">
+  Pick<Upload, "state" | "kind" | "bytes" | "rows" | "rowsDone" | "choices" | "summary" | "receivedAt">
 >
 
 /** A file that a program sent with an API key. Nobody is asked about it. */

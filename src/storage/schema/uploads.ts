@@ -17,8 +17,6 @@ export function uploadTables(
       fileName: text("file_name").notNull(),
       state: text({ enum: UPLOAD_STATES }).notNull(),
       bytes: whole().notNull(),
-      // SHA-256 of the content, to notice a file that was uploaded before.
-      digest: text().notNull(),
       uploadedAt: whole("uploaded_at").notNull(),
       changedAt: whole("changed_at").notNull(),
       // Below the header. Until the file was reported, the number of line breaks.
@@ -32,6 +30,7 @@ export function uploadTables(
       // `uploaded_at`.
       receivedAt: whole("received_at"),
       // For replicas of an earlier build that run beside this one: to be dropped with a migration that these do not survive anyway.
+      digest: text().notNull(),
       worker: text(),
       workerUntil: whole("worker_until"),
     },

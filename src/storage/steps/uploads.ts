@@ -2,21 +2,18 @@ import { getTableColumns, notInArray, type SQL, sql } from "drizzle-orm"
 import { MICROS_PER_DAY } from "../../domain/time/moment.ts"
 import type { RememberedKind } from "../../domain/upload/recognize-file.ts"
 import { EMPTY_SUMMARY, type FilesAndBytes, NO_CHOICES, type Upload } from "../../domain/upload/upload.ts"
-import { all, and, desc, eq, first, ne, type ReadTx, type Step } from "./step.ts"
+import { all, and, desc, eq, first, type ReadTx, type Step } from "./step.ts"
 
 /** The text of a file; or pages of what it reported of each line, as JSON, stored under the name that these had before: "preview". */
 export type UploadPartKind = "file" | "preview"
 
 export const uploadReads = {
   /** Null for a file of another organization, for one that is still arriving, and for one that was discarded. */
-  find: (tx: ReadTx, organizationId: number, id: number) => newest(tx, organizationId, eq(tx.upload.id, id)),
+  *find(tx: ReadTx, organizationId: number, id: number): Step<Upload | null> {
+    return (yield* newestFirst(tx, organizationId, eq(tx.upload.id, id), 1))[0] ?? null
+  },
   /** The latest files of an organization, newest first. */
   list: (tx: ReadTx, organizationId: number, limit: number) => newestFirst(tx, organizationId, undefined, limit),
-  /** The latest other file of the organization with the same kind and content. */
-  findSame(tx: ReadTx, file: Pick<Upload, "id" | "organizationId" | "kind" | "digest">) {
-    const { id, kind, digest } = tx.upload
-    return newest(tx, file.organizationId, and(eq(kind, file.kind), eq(digest, file.digest), ne(id, file.id)))
-  },
   /** Null after the last part. */
   *part({ db, uploadPart }: ReadTx, id: number, kind: UploadPartKind, position: number) {
     const { uploadId, content } = uploadPart
@@ -32,13 +29,9 @@ export const uploadReads = {
   },
 }
 
-function* newest(tx: ReadTx, organizationId: number, which: SQL | undefined): Step<Upload | null> {
-  return (yield* newestFirst(tx, organizationId, which, 1))[0] ?? null
-}
-
 function* newestFirst(tx: ReadTx, organizationId: number, which: SQL | undefined, limit: number): Step<Upload[]> {
   const { db, upload } = tx
-  const { worker: _, workerUntil: __, ...columns } = getTableColumns(upload)
+  const { digest: _, worker: __, workerUntil: ___, ...columns } = getTableColumns(upload)
   const isShown = and(eq(upload.organizationId, organizationId), notInArray(upload.state, ["arriving", "discarded"]))
   const files = db.select(columns).from(upload).where(and(isShown, which))
   const rows = yield* all(files.orderBy(desc(upload.uploadedAt), desc(upload.id)).limit(limit))

@@ -54,7 +54,7 @@ describe("a preset", () => {
     [{ columns: { ...OWN.columns, Day: "as_of" } }, "rows lifetime has no column as_of"],
     [{ rows: "events" }, "counts belongs to rows events"],
     [{ counts: "downloads" }, "counts belongs to rows events"],
-    [{ skip: [{ column: "a" }] }, "skip: a needs equals or unless, and not both."],
+    [{ skip: [{ column: "a" }] }, "/skip/0/equals"],
     [{ optional: ["Nothing"] }, "optional: there is no column Nothing."],
     [{ kind: "affiliate_metrics", columns: { c: "code", d: "date" } }, "Affiliate figures are of single days"],
   ])("%j is refused with the reason", (change, reason) => {

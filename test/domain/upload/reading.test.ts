@@ -7,66 +7,8 @@ import { problemsIn } from "../../../src/domain/upload/problem-list.ts"
 import { receivedText } from "../../../src/domain/upload/received-text.ts"
 import { type Remembered, readingOf } from "../../../src/domain/upload/recognize-file.ts"
 import type { RowRefusal } from "../../../src/domain/upload/row-reader.ts"
-import { suggestDays, suggestTotals } from "../../../src/domain/upload/suggest-columns.ts"
 
 const ZONE = "Europe/Berlin"
-
-describe("columns whose titles say nothing", () => {
-  const line = (quantity: number | null) => ({
-    pricingBasis: "impressions" as const,
-    flightStart: "2026-10-01",
-    flightEnd: "2026-12-31",
-    total: quantity === null ? null : { quantity },
-  })
-  const totals = fc.array(
-    fc.record({ before: fc.option(fc.nat(1_000_000)), more: fc.nat(1_000_000), day: fc.integer({ min: 1, max: 28 }) }),
-    { minLength: 1, maxLength: 30 },
-  )
-  const cellsOf = ({ before, more, day }: { before: number | null; more: number; day: number }) => [
-    "Pre-roll",
-    `2026-11-${String(day).padStart(2, "0")}`,
-    String((before ?? 0) + more),
-  ]
-
-  test("are found by their values: days, and the one column that no line's total is above", () => {
-    fc.assert(
-      fc.property(totals, (rows) => {
-        const cells = rows.map(cellsOf)
-        const lines = rows.map(({ before }) => line(before))
-        const named = suggestDays("delivery", [], ["line_name", "", ""], cells, lines)
-        expect(suggestTotals(named, cells, lines)).toEqual(["line_name", "as_of", "impressions"])
-      }),
-    )
-  })
-
-  test("are left to somebody where a figure is lower, two columns fit, or a title tells", () => {
-    const suggested = (columns: string[], cells: string[][], lines = cells.map(() => line(100))) =>
-      suggestTotals(columns, cells, lines)
-    expect(
-      suggested(
-        ["line_name", ""],
-        [
-          ["a", "100"],
-          ["b", "99"],
-        ],
-      ),
-    ).toEqual(["line_name", ""])
-    expect(suggested(["line_name", "", ""], [["a", "100", "500"]])).toEqual(["line_name", "", ""])
-    expect(suggested(["line_name", "impressions", ""], [["a", "5", "500"]])).toEqual(["line_name", "impressions", ""])
-    expect(suggested(["line_name", ""], [["a", "many"]])).toEqual(["line_name", ""])
-    expect(suggested(["line_name", ""], [["a", ""]])).toEqual(["line_name", ""])
-    expect(suggested(["line_name", ""], [["a", "500"]], [undefined as never])).toEqual(["line_name", ""])
-    expect(suggested(["line_name", "downloads", ""], [["a", "5", "500"]])).toEqual(["line_name", "downloads", ""])
-    // An ID is above every total; what was delivered is of one day, or written with dots.
-    for (const figure of ["7", "310.000", "12.5"])
-      expect(suggested(["line_name", "", ""], [["a", "70012345", figure]])).toEqual(["line_name", "", ""])
-    expect(suggested(["line_name", ""], [["a", "310.000"]])).toEqual(["line_name", "impressions"])
-    for (const flight of ["2026-10-01", "31.12.2026"])
-      expect(suggestDays("delivery", [], ["line_name", ""], [["a", flight]], [line(1)])).toEqual(["line_name", ""])
-    expect(suggestDays("delivery", [], ["", ""], [["2026-11-01", "2026-11-02"]], [])).toEqual(["", ""])
-    expect(suggestDays("affiliate_metrics", [], ["code", ""], [["A", "02/11/2026"]], [])).toEqual(["code", "date"])
-  })
-})
 
 describe("days", () => {
   test.each([

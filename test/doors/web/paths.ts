@@ -140,7 +140,7 @@ async function givenUpload(app: TestApp): Promise<string> {
   await app.store.uploads.savePart(id, "file", 0, `package_id,impressions\n${OWN_LINE},5\n`, app.clock())
   const choices = { ...NO_CHOICES, columns: ["package_id", "impressions"] }
   const by = { actor: "test", at: app.clock(), action: null }
-  await app.store.uploads.move(id, ["arriving"], { state: "preview", digest: String(id), rows: 1, choices }, by)
+  await app.store.uploads.move(id, ["arriving"], { state: "preview", rows: 1, choices }, by)
   return String(id)
 }
 

@@ -60,16 +60,6 @@ export async function filePage(visit: OrganizationVisit, kind = "delivery", erro
             ))}
           </ul>
           <p class="soft">A line can have many rows, such as one per day.</p>
-          <details>
-            <summary>Exports we recognize</summary>
-            <ul>
-              {visit.context.presets().map(({ title, kind }) => (
-                <li>
-                  {title} <span class="soft">({UPLOAD_FORMATS[kind].label})</span>
-                </li>
-              ))}
-            </ul>
-          </details>
         </Card>
       </div>,
       uploads.length > 0 && <Table caption="Uploaded files" columns={columnsFor(visit)} rows={uploads} />,

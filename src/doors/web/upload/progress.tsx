@@ -9,7 +9,7 @@ import type { OrganizationVisit } from "../visit.ts"
 import { addressOf, type OfUpload, uploadPage } from "./upload-page.tsx"
 
 /** While a file is read or reported. The page may be closed. */
-export function progressPage(visit: OrganizationVisit, upload: Upload): Promise<Response> {
+export function progressPage(visit: OrganizationVisit, upload: Upload): Response {
   const isReading = upload.state === "preview"
   const body = (
     <Card label="Progress">

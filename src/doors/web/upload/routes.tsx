@@ -4,14 +4,14 @@ import { readPackageId } from "../../../domain/campaign/package-line.ts"
 import { UNITS } from "../../../domain/campaign/pricing-basis.ts"
 import { dayOf } from "../../../domain/time/time-zone.ts"
 import { isDateOrder } from "../../../domain/time/typed-day.ts"
-import { apiColumns, EXTERNAL_ID, isUploadKind, type UploadKind } from "../../../domain/upload/columns.ts"
+import { apiColumns, isUploadKind, type UploadKind } from "../../../domain/upload/columns.ts"
 import type { Upload, UploadState } from "../../../domain/upload/upload.ts"
 import type { FlyingLine } from "../../../storage/port/store.ts"
 import { askFirst } from "../ask-first.tsx"
 import { pageNotFound } from "../error-pages.tsx"
 import { readForm } from "../form.ts"
 import { done, goTo, problem } from "../respond.ts"
-import { forMember } from "../route.ts"
+import { type Answer, forMember } from "../route.ts"
 import { totalsOf } from "../totals/entered.ts"
 import { type OrganizationVisit, param } from "../visit.ts"
 import { type CsvValue, csv, longCsv } from "../write-csv.ts"
@@ -22,7 +22,7 @@ import { previewPage } from "./preview-page.tsx"
 import { progressPage, progressStatus } from "./progress.tsx"
 import { addressOf, baseOf, changeBy, discardQuestion, findUpload, unreadablePage, withUpload } from "./upload-page.tsx"
 
-const PAGES: Readonly<Partial<Record<UploadState, (visit: OrganizationVisit, upload: Upload) => Promise<Response>>>> = {
+const PAGES: Readonly<Partial<Record<UploadState, (visit: OrganizationVisit, upload: Upload) => Answer>>> = {
   columns: (visit, upload) => columnsPage(visit, upload),
   preview: previewPage,
   reporting: progressPage,
@@ -115,14 +115,10 @@ async function refusedFile(visit: OrganizationVisit, upload: Upload): Promise<Re
 async function template(visit: OrganizationVisit): Promise<Response> {
   const kind = param(visit, "kind")
   if (!isUploadKind(kind)) return pageNotFound(visit)
-  const lines = kind === "affiliate_metrics" ? [] : await linesToFillIn(visit)
-  const hasOwnIds = lines.some(({ externalId }) => externalId !== null)
-  const columns = apiColumns(kind).map((name, i) => (i === 0 && hasOwnIds ? EXTERNAL_ID : name))
-  // Lines without an id of the seller's own would need a second kind of file.
-  const named = hasOwnIds ? lines.filter(({ externalId }) => externalId !== null) : lines
-  const header = kind === "affiliate_metrics" ? columns : [...columns, "line"]
-  const rows = named.map((line) => templateRow(kind, line, hasOwnIds))
-  return csv(`${kind.replaceAll("_", "-")}-template.csv`, header, rows)
+  const file = `${kind.replaceAll("_", "-")}-template.csv`
+  if (kind === "affiliate_metrics") return csv(file, apiColumns(kind), [])
+  const rows = (await linesToFillIn(visit)).map((line) => templateRow(kind, line))
+  return csv(file, [...apiColumns(kind), "line"], rows)
 }
 
 /** Lines that have not ended. */
@@ -131,9 +127,8 @@ function linesToFillIn({ context, organization, now }: OrganizationVisit): Promi
   return context.store.campaigns.inFlight(organization.id, days)
 }
 
-function templateRow(kind: UploadKind, line: FlyingLine, hasOwnIds: boolean): CsvValue[] {
-  const id = hasOwnIds ? line.externalId : line.packageId
-  if (kind === "affiliate_codes") return [id, "", "", line.name]
-  const figure = (unit: string) => (line.pricingBasis === unit ? (line.total?.quantity ?? null) : null)
-  return [id, ...UNITS.map(figure), "", line.name]
+function templateRow(kind: UploadKind, { packageId, name, pricingBasis, total }: FlyingLine): CsvValue[] {
+  if (kind === "affiliate_codes") return [packageId, "", "", name]
+  const figure = (unit: string) => (pricingBasis === unit ? (total?.quantity ?? null) : null)
+  return [packageId, ...UNITS.map(figure), "", name]
 }

@@ -17,19 +17,14 @@ const STEP_OF: Partial<Record<UploadState, number>> = { columns: 1, preview: 2, 
 type PageOptions = Readonly<{ step?: number | undefined; isBusy?: boolean }>
 
 /** A page about a file. The columns can be changed later, too. */
-export async function uploadPage(
+export function uploadPage(
   visit: OrganizationVisit,
   upload: Upload,
   children: ComponentChildren,
   { step = STEP_OF[upload.state] ?? 0, isBusy = false }: PageOptions = {},
-): Promise<Response> {
+): Response {
   const { fileName, state } = upload
-  const same = await visit.context.store.uploads.findSame(upload)
-  const body = [
-    <Steps steps={STEPS} current={step} />,
-    same !== null && state !== "done" && <Same visit={visit} same={same} />,
-    children,
-  ]
+  const body = [<Steps steps={STEPS} current={step} />, children]
   const title = state === "unreadable" ? `Error: ${fileName}` : fileName
   const trail = [{ href: baseOf(visit), label: "Upload" }]
   const intro = <About visit={visit} upload={upload} />
@@ -58,17 +53,6 @@ function About({ visit, upload }: OfUpload) {
     ),
   ]
 }
-
-/** People upload the same file twice by mistake. It does no harm, but they should know. */
-const Same = ({ visit, same }: { readonly visit: OrganizationVisit; readonly same: Upload }) => (
-  <Banner tone="info">
-    <p>
-      The same file was uploaded <Ago at={same.uploadedAt} />
-      {same.state === "done" && same.choices.sent?.dryRun !== true ? " and reported" : ""}:{" "}
-      <a href={addressOf(visit, same)}>{same.fileName}</a>. Reporting it again does no harm.
-    </p>
-  </Banner>
-)
 
 export const discardQuestion = (visit: OrganizationVisit, upload: Upload): Question => ({
   href: `${addressOf(visit, upload)}/discard`,
@@ -101,7 +85,7 @@ export const withUpload = (show: (visit: OrganizationVisit, upload: Upload) => A
     }
   })
 
-export function unreadablePage(visit: OrganizationVisit, upload: Upload): Promise<Response> {
+export function unreadablePage(visit: OrganizationVisit, upload: Upload): Response {
   const body = [
     <Banner tone="bad" live>
       <p>{upload.summary.problem}</p>
