@@ -50,6 +50,12 @@ export interface Tab extends AsyncDisposable {
   readonly complaints: string[]
 }
 
+/** From now on nothing changes by itself on the page: what is shown for two seconds stays until somebody has looked. */
+export const stopTimers = (page: Page) =>
+  page.evaluate(() => {
+    window.setTimeout = (() => 0) as unknown as typeof window.setTimeout
+  })
+
 /** A fresh browser profile with one tab, signed in if somebody is named. */
 export async function openTab(app: TestApp, userId: number | null, options: BrowserContextOptions = {}): Promise<Tab> {
   const context = await (await browser()).newContext({ baseURL: app.url, reducedMotion: "reduce", ...options })

@@ -1,7 +1,7 @@
 import { expect } from "bun:test"
 import axe from "axe-core"
 import { startApp } from "../../../harness.ts"
-import { browserTest, openTab } from "./chromium.ts"
+import { browserTest, openTab, stopTimers } from "./chromium.ts"
 
 const PATIENCE_MS = 300_000
 
@@ -43,6 +43,7 @@ browserTest(
     await page.goto("/docs/reasons#not_seller")
     expect(await page.locator("#not_seller").isVisible()).toBe(true)
     await page.goto("/docs/first-feed")
+    await stopTimers(page)
     await page.getByRole("button", { name: "Copy code 1", exact: true }).click()
     await page.getByText("Copied").waitFor()
     const copied = await page.evaluate(() => navigator.clipboard.readText())

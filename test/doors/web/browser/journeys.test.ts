@@ -2,7 +2,7 @@ import { expect } from "bun:test"
 import { issueSetupLink } from "../../../../src/actions/people/one-time-links.ts"
 import { startApp, type TestApp } from "../../../harness.ts"
 import { givenPerson, LINE, startMarket } from "../given.ts"
-import { browserTest, openTab } from "./chromium.ts"
+import { browserTest, openTab, stopTimers } from "./chromium.ts"
 
 const PATIENCE_MS = 300_000
 
@@ -66,6 +66,8 @@ browserTest(
     await page.goto("/app/o/acme-audio/keys")
     await page.getByLabel("Which system is it for?").fill("Ad server")
     await page.getByRole("button", { name: "Create key" }).click()
+    await page.locator("#key").waitFor()
+    await stopTimers(page)
     await page.getByRole("button", { name: "Copy: Ad server" }).click()
     await page.getByRole("button", { name: "Copy: Ad server" }).getByText("Copied").waitFor()
     const key = await page.evaluate(() => navigator.clipboard.readText())
