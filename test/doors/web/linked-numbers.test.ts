@@ -211,7 +211,7 @@ test.each([
       expect([href, textOf(await person.read(href))]).toEqual([href, expect.stringContaining(figures)])
     }
   },
-  120_000,
+  300_000,
 )
 
 test("what agents asked for adds up, and is as many as the list of requests has of each", async () => {
@@ -225,4 +225,4 @@ test("what agents asked for adds up, and is as many as the list of requests has 
   const [all = 0, found = 0, nothing = 0] = counted
   expect(found + nothing + count(requests, / Refused (\d+)/)).toBe(all)
   expect(requests).toMatch(/None fits \d+ sent/)
-}, 120_000)
+}, 300_000)

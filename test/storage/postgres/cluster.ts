@@ -6,7 +6,7 @@ import { SQL } from "bun"
 import { AS_NOBODY, postgresBinaries } from "./binaries.ts"
 
 const SHARED_MEMORY = "/dev/shm"
-const STARTS_WITHIN_MS = 30_000
+const STARTS_WITHIN_MS = 120_000
 // The server belongs to a shell that waits for the end of its input: that end comes when this process is gone, even killed.
 const KEEPER = `"$@" >>"$FOLDER/log" 2>&1 & cat >/dev/null; kill -QUIT $! 2>/dev/null; kill -CONT $! 2>/dev/null; wait $!; rm -rf "$FOLDER"`
 
