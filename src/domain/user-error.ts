@@ -6,6 +6,9 @@ export class UserError extends Error {
   override readonly name = "UserError"
 }
 
+/** What the system or a library calls the kind of failure, such as ENOENT; empty where it has no name. */
+export const codeOf = (cause: unknown): string => (cause instanceof Error && "code" in cause ? String(cause.code) : "")
+
 export const messageOf = (cause: unknown): string => (cause instanceof Error ? cause.message : String(cause))
 
 /** What another program or a person said, with the full stop that was left out. */

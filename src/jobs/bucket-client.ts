@@ -28,30 +28,18 @@ export function bucketClient({ endpoint, region, bucket, prefix, keyId, secret }
 
   async function upload(name: string, file: string, signal: AbortSignal): Promise<string> {
     const writer = at(name).writer({ partSize: PART_BYTES, queueSize: QUEUE_PARTS, retry: RETRIES })
-    const hasher = new Bun.CryptoHasher("sha256")
     try {
-      for await (const chunk of (await openAsBlob(file)).stream()) {
-        signal.throwIfAborted()
-        hasher.update(chunk)
+      const digest = await digestOf((await openAsBlob(file)).stream(), signal, (chunk) => {
         writer.write(chunk)
-        await writer.flush()
-      }
+        return writer.flush()
+      })
       await writer.end()
+      return digest
     } catch (cause) {
       // What was begun is not left behind half.
       await Promise.resolve(writer.end(cause as Error)).catch(() => undefined)
       throw cause
     }
-    return hasher.digest("hex")
-  }
-
-  async function digestOf(name: string, signal: AbortSignal): Promise<string> {
-    const hasher = new Bun.CryptoHasher("sha256")
-    for await (const chunk of at(name).stream()) {
-      signal.throwIfAborted()
-      hasher.update(chunk)
-    }
-    return hasher.digest("hex")
   }
 
   const remove = (name: string) => inWords(at(name).delete())
@@ -60,7 +48,7 @@ export function bucketClient({ endpoint, region, bucket, prefix, keyId, secret }
     /** Copies a file there, reads it back, and throws unless it is equal. */
     async put(name: string, file: string, signal: AbortSignal): Promise<void> {
       const sent = await inWords(upload(name, file, signal))
-      const isEqual = async () => (await inWords(digestOf(name, signal))) === sent
+      const isEqual = async () => (await inWords(digestOf(at(name).stream(), signal))) === sent
       // A difference does not tell which is wrong, the copy or this reading of it: one more, before a copy is removed.
       if ((await isEqual()) || (await isEqual())) return
       await remove(name)
@@ -87,6 +75,17 @@ export function bucketClient({ endpoint, region, bucket, prefix, keyId, secret }
       if (back !== name) throw new BucketProblem("Unequal", "What was read back is not what was sent.")
     },
   }
+}
+
+/** What the chunks come to, each of which `pass` takes on. */
+async function digestOf(chunks: AsyncIterable<Uint8Array>, signal: AbortSignal, pass?: (chunk: Uint8Array) => unknown) {
+  const hasher = new Bun.CryptoHasher("sha256")
+  for await (const chunk of chunks) {
+    signal.throwIfAborted()
+    hasher.update(chunk)
+    await pass?.(chunk)
+  }
+  return hasher.digest("hex")
 }
 
 /** Errors carry the service's code and never a key. */

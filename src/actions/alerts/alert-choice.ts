@@ -4,7 +4,7 @@ import type { Change } from "../../domain/people/audit.ts"
 import type { StoreReads } from "../../storage/port/store.ts"
 import { audit } from "../../storage/steps/audit.ts"
 import { type Context, verb } from "../context.ts"
-import { chosenMail } from "../operations/mail.ts"
+import { chosenMail } from "../operations/services.ts"
 import { secretAs, setJson, setSetting } from "../settings.ts"
 import type { NotedChannels } from "./alert-status.ts"
 

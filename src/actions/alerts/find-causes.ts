@@ -11,8 +11,8 @@ import type { FlyingLine, KeyActivity } from "../../storage/port/store.ts"
 import type { Context } from "../context.ts"
 import { backupSchedule, lastBackup } from "../operations/backups.ts"
 import { bucketNote } from "../operations/bucket.ts"
-import { httpsNote } from "../operations/https.ts"
 import type { Surroundings } from "../operations/readiness.ts"
+import { httpsNote } from "../operations/services.ts"
 import { sellersOrderPaths } from "../sale/answer-order.ts"
 
 // The rules are those of the pages: "silent" as in feed activity, "behind" as on Today, the backup as in readiness.

@@ -8,7 +8,7 @@ import { all, eq, exec, type Step, type Tx } from "../../storage/steps/step.ts"
 import { type Context, transact } from "../context.ts"
 import { backupSchedule, lastBackup } from "./backups.ts"
 import { bucketNote } from "./bucket.ts"
-import { httpsNote } from "./https.ts"
+import { httpsNote } from "./services.ts"
 
 // With less, the next burst of reports may not fit; SQLite also needs room for its log.
 export const DISK_FREE_BYTES_MIN = 50 * 1024 * 1024

@@ -4,7 +4,7 @@ import { MemberRole, type Organization } from "../../domain/people/organization.
 import { normalEmail, PASSWORD_LINK_HOURS, personErrors } from "../../domain/people/user.ts"
 import { checkFor } from "../../domain/schema/check.ts"
 import { audit } from "../../storage/steps/audit.ts"
-import { invitationWorks } from "../../storage/steps/one-time-links.ts"
+import { invitationWorks } from "../../storage/steps/sign-in.ts"
 import { all, and, eq, exec, first, isThere, type ReadTx, type Step, type Tx } from "../../storage/steps/step.ts"
 import { type Context, query, transact, verbOf } from "../context.ts"
 import { newToken } from "../new-id.ts"

@@ -1,7 +1,7 @@
 import type { Change } from "../../domain/people/audit.ts"
 import { gainsAccess, type LinkPurpose, PASSWORD_LINK_HOURS, SETUP_LINK_MINUTES } from "../../domain/people/user.ts"
 import { audit } from "../../storage/steps/audit.ts"
-import { linkWorks } from "../../storage/steps/one-time-links.ts"
+import { linkWorks } from "../../storage/steps/sign-in.ts"
 import { and, eq, exec, first, inArray, isNull, type Step, type Tx } from "../../storage/steps/step.ts"
 import { usersWhere } from "../../storage/steps/users.ts"
 import { type Context, transact } from "../context.ts"

@@ -1,5 +1,5 @@
 import { type Static, Type } from "@sinclair/typebox"
-import { formatMoment, type Moment } from "../time/moment.ts"
+import { formatMoment, type Moment, parseTimestamp } from "../time/moment.ts"
 
 const NAME = /^adbooth-\d{8}T\d{6}Z\.db(?:\.gz|\.zst)?$/
 
@@ -41,19 +41,15 @@ export function backupName(at: Moment): string {
   return `adbooth-${stamp}Z.db`
 }
 
-/** When a backup was made, by its name; null for other files. */
-export function backupTime(name: string): Moment | null {
-  const [, day = "", time = ""] = /^adbooth-(\d{8})T(\d{6})Z/.exec(name) ?? []
-  const parts = [day.slice(0, 4), day.slice(4, 6), day.slice(6, 8)].join("-")
-  const millis = Date.parse(`${parts}T${time.replaceAll(/(\d\d)(?=\d)/g, "$1:")}Z`)
-  return Number.isNaN(millis) ? null : millis * 1_000
-}
+/** When a backup was made, by its name. */
+export const backupTime = (name: string): Moment =>
+  parseTimestamp(name.replace(/^adbooth-(....)(..)(..)T(..)(..)(..)Z.*$/, "$1-$2-$3T$4:$5:$6Z")) ?? 0
 
 export const isBackup = (file: string): boolean => NAME.test(file)
 
 /** Oldest first, without other files. Those that seem to be made later than now are older: the clock was ahead, and was set back. */
 export function backupsInOrder(files: readonly string[], now: Moment): string[] {
-  const isAhead = (name: string) => Number((backupTime(name) ?? 0) > now)
+  const isAhead = (name: string) => Number(backupTime(name) > now)
   return files
     .filter(isBackup)
     .sort()

@@ -91,7 +91,7 @@ async function campaignHits(visit: OrganizationVisit, isArchived: boolean) {
 }
 
 async function codeHits({ context, organization }: OrganizationVisit): Promise<Hit[]> {
-  const codes = await context.store.campaigns.codeNames(organization.id, "", Number.MAX_SAFE_INTEGER)
+  const codes = await context.store.campaigns.codeNames(organization.id)
   const hrefOf = (id: number) => `/app/o/${organization.slug}/affiliates/${id}`
   return codes.map(({ id, code, slug, line }) => ({ href: hrefOf(id), name: code, about: line, also: [slug] }))
 }
@@ -107,7 +107,7 @@ async function productHits({ context, person }: OrganizationVisit): Promise<Hit[
 /** Colleagues, for an admin; everybody, for an operator. */
 async function peopleHits({ context: { store }, organization, role, person }: OrganizationVisit): Promise<Hit[]> {
   if (person.isOperator) {
-    const heads = await store.users.heads(null, Number.MAX_SAFE_INTEGER)
+    const heads = await store.users.heads()
     return heads.map(({ id, name, email }) => ({ href: itemAddress(USERS, id), name, about: email, also: [email] }))
   }
   const members = role === "admin" ? await store.members.list(organization.id) : []

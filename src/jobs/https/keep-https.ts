@@ -1,6 +1,6 @@
 import { lookup } from "node:dns/promises"
 import { readFileSync, statSync } from "node:fs"
-import { httpsNote, noteHttps } from "../../actions/operations/https.ts"
+import { httpsNote, noteHttps } from "../../actions/operations/services.ts"
 import type { HttpsNote, HttpsProblem, HttpsService } from "../../domain/operations/https.ts"
 import { httpsProblem, isTryDue, NOTHING_TRIED, nextTry, renewalMoment } from "../../domain/operations/https.ts"
 import { formatMoment, type Moment } from "../../domain/time/moment.ts"

@@ -1,5 +1,5 @@
 import { newId } from "../../actions/new-id.ts"
-import { chosenMail, mailNote, noteMail } from "../../actions/operations/mail.ts"
+import { chosenMail, mailNote, noteMail } from "../../actions/operations/services.ts"
 import type { Letter, MailChoice, MailService } from "../../domain/operations/mail.ts"
 import { mailAdvice, TEST_LETTER } from "../../domain/operations/mail.ts"
 import { InvalidSetting, readSmtpUrl, type SmtpServer } from "../../domain/operations/service-settings.ts"

@@ -7,7 +7,7 @@ import { renameWhenOnDisk } from "../../files/new-file.ts"
 import { type Cell, fromLines, toLine } from "../copy/copy-text.ts"
 import type { Column, CopySource, CopyTarget, Lines, ReadSide, TableShape, WriteSide } from "../copy/sides.ts"
 import { namesOf, refuseOtherVersion } from "../copy/sides.ts"
-import { verifyBackup } from "./backup/backup-file.ts"
+import { countOf, verifyBackup } from "./backup/backup-file.ts"
 import { CATALOGUE_REVISION, counterIn, raise } from "./engine/counters.ts"
 import { finishInterrupted, hasDatabase, holdOpen, noDatabase } from "./engine/data-directory.ts"
 import { holdDirectoryAlone, workFolder } from "./engine/directory-lock.ts"
@@ -94,9 +94,7 @@ export function sqliteReadSide(path: string): ReadSide & Disposable & { readonly
 function reading(database: Database): Omit<ReadSide, "name"> {
   return {
     lines: (table) => lines(database, table),
-    async count({ name }) {
-      return database.query<{ count: number }, []>(`SELECT count(*) AS count FROM "${name}"`).get()?.count ?? 0
-    },
+    count: async ({ name }) => countOf(database, name),
     async rowWithNul({ name, columns, key }) {
       const texts = columns.filter(({ kind }) => kind === "text")
       if (texts.length === 0) return null
@@ -121,8 +119,6 @@ async function* lines(database: Database, { name, columns, key }: TableShape): L
   }
   if (text !== "") yield text
 }
-
-const marksOf = (values: readonly unknown[]) => values.map(() => "?").join(", ")
 
 /** A new database file of this version, to be filled where nobody else sees it. It is on disk once it was closed and synced. */
 export function sqliteWriteSide(path: string): WriteSide & Disposable {
@@ -153,8 +149,9 @@ export function sqliteWriteSide(path: string): WriteSide & Disposable {
 }
 
 async function write(database: Database, table: TableShape, given: Lines): Promise<void> {
+  const marks = table.columns.map(() => "?").join(", ")
   const insert = database.prepare<unknown, Cell[]>(
-    `INSERT INTO "${table.name}" (${namesOf(table.columns)}) VALUES (${marksOf(table.columns)})`,
+    `INSERT INTO "${table.name}" (${namesOf(table.columns)}) VALUES (${marks})`,
   )
   const all = database.transaction((rows: readonly Cell[][]) => {
     for (const row of rows) insert.run(...row)

@@ -33,13 +33,12 @@ function* currencies({ db, packageLine }: ReadTx, sellerId: number): Step<string
   return (yield* all(used.orderBy(desc(count()), asc(currency)))).flatMap((row) => row.currency ?? [])
 }
 
-/** The next `limit` affiliate codes of this organization after one of them, by code. */
-function* codeNames({ db, affiliateCode, packageLine }: ReadTx, sellerId: number, after: string, limit: number) {
+/** The affiliate codes of this organization, by code. */
+function* codeNames({ db, affiliateCode, packageLine }: ReadTx, sellerId: number) {
   const { id, code, slug, organizationId, lineId } = affiliateCode
   const rows = db.select({ id, code, slug, line: packageLine.name }).from(affiliateCode)
   const joined = rows.innerJoin(packageLine, eq(packageLine.id, lineId))
-  const isNext = and(eq(organizationId, sellerId), gt(code, after))
-  return yield* all(joined.where(isNext).orderBy(asc(code)).limit(limit))
+  return yield* all(joined.where(eq(organizationId, sellerId)).orderBy(asc(code)))
 }
 
 /**

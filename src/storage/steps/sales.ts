@@ -1,26 +1,9 @@
-import { type SQL, sql } from "drizzle-orm"
+import { and, count, desc, eq, gt, gte, inArray, lt, ne, notExists, type SQL, sql } from "drizzle-orm"
 import { endedBefore } from "../../domain/sale/order.ts"
 import type { LineToState, StatementBody, StatementDraft } from "../../domain/sale/statement.ts"
 import type { CalendarDate, Moment } from "../../domain/time/moment.ts"
 import { ofSeller, type SellerScope } from "./organizations.ts"
-import type { ReadTx, Step } from "./step.ts"
-import {
-  all,
-  and,
-  count,
-  desc,
-  eq,
-  first,
-  found,
-  gt,
-  gte,
-  inArray,
-  isStorable,
-  isThere,
-  lt,
-  ne,
-  notExists,
-} from "./step.ts"
+import { all, first, found, isStorable, isThere, type ReadTx, type Step } from "./step.ts"
 
 export type Order = ReadTx["saleOrder"]["$inferSelect"]
 

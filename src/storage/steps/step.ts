@@ -4,25 +4,8 @@ import type { Tables } from "../schema/tables.ts"
 import type { Behind, WriteBehind } from "./behind/write-behind.ts"
 
 // All that a rule needs to ask and change tables. SQL itself stays in storage.
-// Comparisons.
-export {
-  and,
-  asc,
-  count,
-  desc,
-  eq,
-  exists,
-  gt,
-  gte,
-  inArray,
-  isNotNull,
-  isNull,
-  lt,
-  lte,
-  ne,
-  notExists,
-  or,
-} from "drizzle-orm"
+export { count } from "drizzle-orm"
+export * from "drizzle-orm/sql/expressions"
 
 type Database = BaseSQLiteDatabase<"async", unknown>
 

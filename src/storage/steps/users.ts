@@ -1,7 +1,7 @@
 import type { SQL } from "drizzle-orm"
 import type { Membership, User } from "../../domain/people/user.ts"
 import type { ReadTx, ResultOf, Step } from "./step.ts"
-import { all, and, asc, eq, gt, inArray, isStorable, isThere, ne } from "./step.ts"
+import { all, and, asc, eq, inArray, isStorable, isThere, ne } from "./step.ts"
 
 export type UserHead = Pick<User, "id" | "email" | "name" | "isOperator" | "hasPassword" | "createdAt">
 
@@ -10,7 +10,7 @@ export const userReads = {
   findById: userById,
   /** By email address. */
   list: (tx: ReadTx) => usersWhere(tx, undefined),
-  heads: headsAfter,
+  heads,
   /** By email address. */
   findByIds: (tx: ReadTx, ids: readonly number[]) => usersWhere(tx, inArray(tx.user.id, [...ids])),
   hasOperator,
@@ -56,10 +56,9 @@ export function* usersWhere({ db, user, membership, organization }: ReadTx, whic
   return [...users.values()]
 }
 
-/** The next users after an id (null: the first ones), by id, with only what a list is searched and sorted by. */
-function* headsAfter({ db, user }: ReadTx, after: number | null, limit: number): Step<UserHead[]> {
-  const isNext = gt(user.id, after ?? 0)
-  return (yield* all(db.select().from(user).where(isNext).orderBy(asc(user.id)).limit(limit))).map(headOf)
+/** The first users by id, with only what a list is searched and sorted by. */
+function* heads({ db, user }: ReadTx, most = Number.MAX_SAFE_INTEGER): Step<UserHead[]> {
+  return (yield* all(db.select().from(user).orderBy(asc(user.id)).limit(most))).map(headOf)
 }
 
 function headOf(row: ReadTx["user"]["$inferSelect"]): UserHead {

@@ -204,10 +204,9 @@ storageContract("campaigns", (engine) => {
       const { revision } = await at.here.affiliates.codesSold(at.acme.id, [])
       const rows = ["B", "A", "C"].map((code) => ({ code, lineId, slug: undefined }))
       await at.here.affiliates.saveCodes(at.acme.id, rows, at.clock(), revision)
-      const codes = async (after: string) =>
-        (await at.there.campaigns.codeNames(at.acme.id, after, 2)).map((row) => row.code)
-      expect([await codes(""), await codes("B")]).toEqual([["A", "B"], ["C"]])
-      expect(await at.there.campaigns.codeNames(at.brand.id, "", 9)).toEqual([])
+      const codes = await at.there.campaigns.codeNames(at.acme.id)
+      expect(codes.map((row) => row.code)).toEqual(["A", "B", "C"])
+      expect(await at.there.campaigns.codeNames(at.brand.id)).toEqual([])
     })
 
     test("show all that was typed, the seller, and the total", async () => {

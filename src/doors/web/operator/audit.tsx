@@ -79,7 +79,7 @@ async function filterOf(visit: PersonVisit): Promise<AuditFilter> {
 }
 
 async function filtersOf({ url, context: { store } }: PersonVisit) {
-  const users = await store.users.heads(null, CHOICES_MAX)
+  const users = await store.users.heads(CHOICES_MAX)
   const chosen = readId((url.searchParams.get("actor") ?? "").replace(/^user:/, ""))
   if (chosen !== null && !users.some(({ id }) => id === chosen)) users.push(...(await store.users.findByIds([chosen])))
   const organizations = choicesOf(await store.organizations.list(CHOICES_MAX))

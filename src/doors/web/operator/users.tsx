@@ -39,7 +39,7 @@ const people = listing<PersonVisit, User, UserHead>({
     sorts: { name: ({ name }) => name, email: ({ email }) => email, since: ({ createdAt }) => createdAt },
     largestFirst: ["since"],
   },
-  rows: ({ context }) => context.store.users.heads(null, Number.MAX_SAFE_INTEGER),
+  rows: ({ context }) => context.store.users.heads(),
   whole: ({ context }, heads) => inOrder(heads, context.store.users.findByIds),
   columns: () => [
     { title: "Name", sortBy: "name", value: ({ name }) => name, href: ({ id }) => itemAddress(USERS, id) },

@@ -23,8 +23,6 @@ export interface Address {
   readonly rootCertificate: string | null
   readonly certificate: string | null
   readonly key: string | null
-  /** Whether a server that takes no writes may be chosen. */
-  readonly acceptsReadOnly: boolean
   readonly applicationName: string
   readonly poolSize: number
   /** Named prepared statements: PgBouncer before 1.21 cannot carry them. */
@@ -60,6 +58,8 @@ export function readAddress(url: string): Address {
   const user = options.get("user") ?? decode(colon < 0 ? who : who.slice(0, colon))
   if (user === "") throw invalid("it names no user")
   const database = (options.get("dbname") ?? decode(path)) || user
+  // We write: a server that takes no writes is of no use to us.
+  oneOf(options.get("target_session_attrs") ?? "read-write", ["read-write", "primary"], "target_session_attrs")
   return {
     hosts,
     user,
@@ -69,7 +69,6 @@ export function readAddress(url: string): Address {
     rootCertificate: options.get("sslrootcert"),
     certificate: options.get("sslcert"),
     key: options.get("sslkey"),
-    acceptsReadOnly: acceptsReadOnly(options.get("target_session_attrs")),
     applicationName: options.get("application_name") ?? "adbooth",
     poolSize: count(options.get("pool_size") ?? `${POOL_SIZE_DEFAULT}`, 2, POOL_SIZE_MAX, "pool_size"),
     prepare: oneOf(options.get("prepare") ?? "true", ["true", "false"], "prepare") === "true",
@@ -114,10 +113,6 @@ function readHosts(text: string, ports: string | null): Host[] {
     }
   })
 }
-
-// We write, so a server that takes no writes is of no use to us, unless somebody wants only to read.
-const acceptsReadOnly = (wanted: string | null): boolean =>
-  oneOf(wanted ?? "read-write", ["read-write", "primary", "any"], "target_session_attrs") === "any"
 
 function oneOf<Word extends string>(value: string, words: readonly Word[], option: string): Word {
   const known = words.find((word) => word === value)

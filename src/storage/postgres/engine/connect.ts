@@ -1,6 +1,6 @@
 import { SQL } from "bun"
 import { type Address, addressInWords, type Host } from "./address.ts"
-import { DEADLINE_MS } from "./deadline.ts"
+import { DEADLINE_MS, DeadlineError, deadline } from "./deadline.ts"
 import { DatabaseAwayError, isRefused, isUnsupportedSetting } from "./postgres-errors.ts"
 import { type Candidate, choosePrimary, highestTimelines, inTime, stateOf } from "./primary.ts"
 import { queriesOn, rowsOf, type Session } from "./session.ts"
@@ -138,19 +138,11 @@ async function askHost(
     max: address.poolSize,
     onclose: (cause) => onclose(client, cause),
   })
-  const late = Promise.withResolvers<never>()
-  const timer = setTimeout(
-    () => late.reject(new DatabaseAwayError(`${host.name}:${host.port} did not answer`)),
-    CONNECT_SECONDS * 1000,
-  )
   try {
-    const state = await Promise.race([stateOf(client), late.promise])
-    return { host, client, ...state }
+    return { host, client, ...(await deadline(CONNECT_SECONDS * 1_000).race(stateOf(client))) }
   } catch (cause) {
     drop(client)
-    throw cause
-  } finally {
-    clearTimeout(timer)
+    throw cause instanceof DeadlineError ? new DatabaseAwayError(`${host.name}:${host.port} did not answer`) : cause
   }
 }
 

@@ -1,5 +1,5 @@
 import { SQL } from "bun"
-import { UserError } from "../../../domain/user-error.ts"
+import { codeOf, UserError } from "../../../domain/user-error.ts"
 import { StoreUnavailable } from "../../port/unavailable.ts"
 
 /** No server of the URL answered, or none that takes writes. */
@@ -77,8 +77,6 @@ export function postgresUserError(cause: unknown, database = "The database"): Us
   const isOfConnecting = cause instanceof Error && /CERT|SIGNATURE|TLS|SSL|^E[A-Z]+$/.test(codeOf(cause))
   return isOfConnecting ? new UserError(`${database} cannot be reached: ${cause.message}.`, { cause }) : null
 }
-
-const codeOf = (cause: Error): string => ("code" in cause ? String(cause.code) : "")
 
 function inWords(error: SQL.PostgresError, database: string): string {
   const state = sqlState(error) ?? ""

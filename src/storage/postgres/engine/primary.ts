@@ -72,7 +72,7 @@ export function highestTimelines() {
 
 /** The primary of the highest timeline; of several the first that takes writes, in the order of the URL. */
 export function choosePrimary(
-  { hosts, acceptsReadOnly }: Address,
+  { hosts }: Address,
   candidates: readonly Candidate[],
   timelines: Timelines,
 ): Candidate | undefined {
@@ -81,7 +81,7 @@ export function choosePrimary(
     .filter((candidate) => !timelines.isOld(candidate))
     .toSorted((a, b) => hosts.indexOf(a.host) - hosts.indexOf(b.host))
   // Whoever names one host means this one.
-  if (acceptsReadOnly || hosts.length === 1) return inOrder[0]
+  if (hosts.length === 1) return inOrder[0]
   const primaries = inOrder.filter(({ isStandby }) => !isStandby)
   return primaries.find(({ isReadOnly }) => !isReadOnly) ?? primaries[0]
 }

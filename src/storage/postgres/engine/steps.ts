@@ -173,7 +173,7 @@ export function bulkSteps({ read, transact }: Pick<Access, "read" | "transact">)
             }
             return run(work(tx))
           },
-          { ...LONG, moves: "catalogue", locksLater },
+          { ...LONG, moves: () => "catalogue", locksLater },
         )
       return await attempt(true).catch((cause) => {
         if (cause instanceof ChangedMeanwhile) return attempt(false)

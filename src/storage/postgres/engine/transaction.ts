@@ -5,17 +5,7 @@ import type { Tx } from "../../steps/step.ts"
 import type { Caches } from "./caches.ts"
 import type { Pool, Pools } from "./connect.ts"
 import { DEADLINE_MS, type Deadline, DeadlineError, deadline, inRequestTime } from "./deadline.ts"
-import {
-  cannotWrite,
-  DatabaseAwayError,
-  isAway,
-  isConflict,
-  isReadOnly,
-  isUniqueViolation,
-  postgresError,
-  wasSilent,
-  wasTooSlow,
-} from "./postgres-errors.ts"
+import * as errors from "./postgres-errors.ts"
 import { findable, queriesOn, rowsOf, type Session, type Statement } from "./session.ts"
 
 /** A transaction, and the revisions as they stood when it got its lock: they stay so until it ends. */
@@ -29,13 +19,8 @@ export interface Transaction extends Session {
 /** What a statement answered. */
 export type Rows = Record<string, unknown>[]
 
-/** Which revisions a change moves, or how to tell when it ends: what is in a replica's memory depends on them. */
-export type Moves = Forgets | (() => Forgets)
-
-export interface Limits {
-  /** How long it may take, where that is longer than usual: an export, a check of every row. */
-  readonly withinMs?: number
-}
+/** How long it may take, where that is longer than usual: an export, a check of every row. */
+export type Limits = Readonly<{ withinMs?: number }>
 
 // Known to every replica: "adbo" in ASCII, and which of our locks it is.
 const LOCK_GROUP = 0x61_64_62_6f
@@ -69,7 +54,7 @@ function acknowledgedWrites() {
     },
     /** Notes what is likely to last, or was not acknowledged in time. A write that is too late may wait for a standby that is away. */
     failed(cause: unknown, isWrite: boolean) {
-      if (cannotWrite(cause) || (isWrite && cause instanceof DeadlineError)) lastAt = Number.NEGATIVE_INFINITY
+      if (errors.cannotWrite(cause) || (isWrite && cause instanceof DeadlineError)) lastAt = Number.NEGATIVE_INFINITY
     },
     areInDoubt: () => performance.now() - lastAt > LATELY_MS,
   }
@@ -91,7 +76,7 @@ export function access(pools: Pools, caches: Caches, onCommit?: OnCommit) {
         if (!drop()) pools.giveUp(pool)
       })
     } catch (cause) {
-      if (!isReadOnly(cause)) throw cause
+      if (!errors.isReadOnly(cause)) throw cause
       // Another host may take writes, or this one for a new connection.
       if (!pool.isReadOnly || performance.now() - pool.since > LOOKS_AGAIN_MS) pools.giveUp(pool)
       throw pool.isReadOnly ? new TakesNoWrites("The database takes no writes", { cause }) : cause
@@ -151,15 +136,16 @@ export function access(pools: Pools, caches: Caches, onCommit?: OnCommit) {
      * Changes anything that is not a figure: one change at a time over all replicas, and no figures in between, so that what `work`
      * checks still holds when it is committed. Whatever it throws undoes it. `work` may be run more than once. With `locksLater` it
      * begins without the lock, which `work` has to take itself (`LOCK_CHANGES`) before it checks anything: others go on meanwhile.
+     * `moves` is asked at its end which revisions it moves: what is in a replica's memory depends on them.
      */
     async transact<Result>(
       work: (transaction: Transaction) => Promise<Result>,
-      limits: Limits & { readonly moves?: Moves; readonly locksLater?: boolean } = {},
+      limits: Limits & { readonly moves?: () => Forgets; readonly locksLater?: boolean } = {},
     ): Promise<Result> {
-      const { moves = "terms", locksLater = false } = limits
+      const { moves = () => "terms", locksLater = false } = limits
       const how = {
         lock: locksLater ? NO_LOCK : `pg_advisory_xact_lock(${CHANGE_LOCK})`,
-        tail: () => MOVE[typeof moves === "function" ? moves() : moves],
+        tail: () => MOVE[moves()],
       }
       const began = performance.now()
       const result = await retried(limits, (until) => transactOnce(how, until, work))
@@ -176,7 +162,7 @@ export function access(pools: Pools, caches: Caches, onCommit?: OnCommit) {
     ): Promise<Result> {
       const how = { lock: `pg_advisory_xact_lock_shared(${CHANGE_LOCK})`, tail: () => "", first: limits.first }
       // Figures run side by side: a row that was not there yet may have been added by another transaction meanwhile. Now it is seen.
-      const retries = (cause: unknown) => isPassing(cause) || isUniqueViolation(cause)
+      const retries = (cause: unknown) => isPassing(cause) || errors.isUniqueViolation(cause)
       return retried(limits, (until) => transactOnce(how, until, work), { retries })
     },
   }
@@ -311,8 +297,8 @@ async function commit(client: ReservedSQL, tail: string, last: readonly Statemen
     return tail === "" ? null : ((results.at(-2)?.[0] as unknown as Revisions | undefined) ?? null)
   } catch (cause) {
     // Whoever was silent for too long was undone before its commit was read.
-    if (isConflict(cause) || wasSilent(cause)) throw cause
-    throw isAway(cause) ? new UnknownCommit("Whether the change was kept is not known", { cause }) : cause
+    if (errors.isConflict(cause) || errors.wasSilent(cause)) throw cause
+    throw errors.isAway(cause) ? new UnknownCommit("Whether the change was kept is not known", { cause }) : cause
   }
 }
 
@@ -333,15 +319,15 @@ function session(client: ReservedSQL, revisions: Revisions, last: Statement[]): 
 }
 
 function isPassing(cause: unknown): boolean {
-  if (cause instanceof StoreUnavailable && !(cause instanceof DatabaseAwayError)) return false
-  return isConflict(cause) || isAway(cause)
+  if (cause instanceof StoreUnavailable && !(cause instanceof errors.DatabaseAwayError)) return false
+  return errors.isConflict(cause) || errors.isAway(cause)
 }
 
 /** The database's own error, or that it is away: Drizzle's wrapping tells the values of the statement. */
 function plainly(cause: unknown): unknown {
   if (cause instanceof StoreUnavailable) return cause
-  const error = postgresError(cause)
+  const error = errors.postgresError(cause)
   if (error === null) return cause
-  if (wasTooSlow(error)) return new DeadlineError(error.message, { cause: error })
-  return isAway(error) ? new DatabaseAwayError(error.message, { cause: error }) : error
+  if (errors.wasTooSlow(error)) return new DeadlineError(error.message, { cause: error })
+  return errors.isAway(error) ? new errors.DatabaseAwayError(error.message, { cause: error }) : error
 }

@@ -37,10 +37,9 @@ export function tablesOf(database: Database): string[] {
     .map(({ name }) => name)
 }
 
-function countRows(database: Database): Record<string, number> {
-  const counted = tablesOf(database).map((table) => [table, countOf(database, table)])
-  return Object.fromEntries(counted)
-}
+/** By table. */
+export const countRows = (database: Database): Record<string, number> =>
+  Object.fromEntries(tablesOf(database).map((table) => [table, countOf(database, table)]))
 
 export const countOf = (database: Database, table: string): number =>
   database.query<{ count: number }, []>(`SELECT count(*) AS count FROM "${table}"`).get()?.count ?? 0

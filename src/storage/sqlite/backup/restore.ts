@@ -83,7 +83,8 @@ async function asDatabase(file: string, name: string, folder: string): Promise<s
   } catch (cause) {
     throw new UserError(`${name} cannot be read: ${messageOf(cause)}.`, { cause })
   }
-  if (!(await isExport(copy))) return copy
+  const start = await Bun.file(copy).slice(0, EXPORT_MARK.length).text()
+  if (start !== EXPORT_MARK) return copy
   const made = join(folder, "made.db")
   using side = sqliteWriteSide(made)
   await readExport(linesOf(copy), { name, schema: SCHEMA_VERSION, tables: tableShapes() }, side)
@@ -102,9 +103,8 @@ function prepare(copy: string, name: string, stamp: string): VerifiedBackup {
 /** So that users who signed out since the backup stay signed out, and links and invitations that ended since cannot be used again. */
 export function deleteSignIns(database: Database): void {
   // A copy that an upgrade left is of an earlier version, which may not have all of them.
-  const isThere = database.query("SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = ?")
-  for (const table of ["session", "one_time_link", "invitation"])
-    if (isThere.get(table) !== null) database.run(`DELETE FROM ${table}`)
+  const there = tablesOf(database).filter((table) => ["session", "one_time_link", "invitation"].includes(table))
+  for (const table of there) database.run(`DELETE FROM ${table}`)
 }
 
 type LiveState = { readonly kind: "none" | "intact" | "unusable"; readonly hasData: boolean }
@@ -177,11 +177,6 @@ function replaceTable(database: Database, table: string): void {
 function columnsOf(database: Database, schema: string, table: string): string {
   const info = database.query<{ name: string }, []>(`PRAGMA ${schema}.table_info("${table}")`).all()
   return info.map(({ name }) => `"${name}"`).join(", ")
-}
-
-/** Whether a file is an export of everything, and not a database. */
-async function isExport(file: string): Promise<boolean> {
-  return (await Bun.file(file).slice(0, EXPORT_MARK.length).text()) === EXPORT_MARK
 }
 
 async function* linesOf(file: string): AsyncGenerator<string> {

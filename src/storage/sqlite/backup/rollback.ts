@@ -7,7 +7,7 @@ import { asideOf, finishInterrupted, hasDatabase, noDatabase, replaceFile } from
 import { holdDirectoryAlone, workFolder } from "../engine/directory-lock.ts"
 import { schemaVersion } from "../engine/migrate.ts"
 import { DATABASE_FILE, databasePath } from "../engine/open.ts"
-import { countOf, keepRevoked, tablesOf, unpack, verifyBackup } from "./backup-file.ts"
+import { countRows, keepRevoked, unpack, verifyBackup } from "./backup-file.ts"
 import { deleteSignIns } from "./restore.ts"
 
 export interface RollbackOptions {
@@ -24,7 +24,10 @@ const IN_USE = "A server or another command is using the database. Nothing was c
 export async function rollback(dataDirectory: string, { apply, stamp }: RollbackOptions): Promise<Rollback> {
   if (!hasDatabase(dataDirectory)) throw noDatabase(dataDirectory)
   const newest = newestCopy(dataDirectory)
-  if (apply) refuseWhileInUse(dataDirectory)
+  if (apply) {
+    using alone = holdDirectoryAlone(dataDirectory) || undefined
+    if (alone === undefined) throw new UserError(IN_USE)
+  }
   if (!finishInterrupted(dataDirectory)) throw new UserError(IN_USE)
   using folder = workFolder(dataDirectory)
   const copy = join(folder.path, "copy.db")
@@ -57,18 +60,12 @@ function newestCopy(dataDirectory: string): string {
   return join(dataDirectory, newest)
 }
 
-function refuseWhileInUse(dataDirectory: string): void {
-  using alone = holdDirectoryAlone(dataDirectory) || undefined
-  if (alone === undefined) throw new UserError(IN_USE)
-}
-
 function compare(live: string, copy: string): Pick<Rollback, "schema" | "difference"> {
   using now = new Database(live, { readwrite: true })
   using before = new Database(copy, { readwrite: true })
   now.run("PRAGMA busy_timeout = 5000")
-  const counts = (database: Database) => new Map(tablesOf(database).map((table) => [table, countOf(database, table)]))
-  const [here, there] = [counts(now), counts(before)]
-  const difference = [...here].map(([table, rows]) => [table, rows - (there.get(table) ?? 0)] as const)
+  const there = countRows(before)
+  const difference = Object.entries(countRows(now)).map(([table, rows]) => [table, rows - (there[table] ?? 0)] as const)
   return {
     schema: { from: schemaVersion(now), to: schemaVersion(before) },
     difference: Object.fromEntries(difference.filter(([, rows]) => rows !== 0)),

@@ -1,18 +1,10 @@
 import { Database } from "bun:sqlite"
 import { existsSync, readdirSync, renameSync, statSync } from "node:fs"
 import { join } from "node:path"
-import { messageOf, UserError } from "../../../domain/user-error.ts"
+import { codeOf, messageOf, UserError } from "../../../domain/user-error.ts"
 import { writeAgain } from "../../../files/durable.ts"
 import { renameWhenOnDisk, syncFolder } from "../../../files/new-file.ts"
-import {
-  holdDirectory,
-  holdDirectoryAlone,
-  holdDirectoryToServe,
-  lastServer,
-  refuseMoved,
-  runningServer,
-  workFolder,
-} from "./directory-lock.ts"
+import * as lock from "./directory-lock.ts"
 import { DATABASE_FILE, databasePath, lostDatabase, makePrivateFile, markAsOurs } from "./open.ts"
 import { sqliteUserError } from "./sqlite-errors.ts"
 
@@ -26,7 +18,7 @@ const READY = `${DATABASE_FILE}.restored-`
  * False when the database is open.
  */
 export function replaceFile(dataDirectory: string, copy: string, stamp: string): boolean {
-  using alone = holdDirectoryAlone(dataDirectory) || undefined
+  using alone = lock.holdDirectoryAlone(dataDirectory) || undefined
   if (alone === undefined) return false
   const live = databasePath(dataDirectory)
   const rights = existsSync(live) ? statSync(live) : { ...statSync(dataDirectory), mode: 0o600 }
@@ -47,14 +39,14 @@ function isThere(path: string): boolean {
   try {
     return (statSync(path, { throwIfNoEntry: false })?.size ?? 0) > 0
   } catch (cause) {
-    return !(cause instanceof Error && "code" in cause && cause.code === "ENOTDIR")
+    return codeOf(cause) !== "ENOTDIR"
   }
 }
 
 /** Finishes what a killed process left behind: a restore, and a log that may not be on disk. False while another process is doing it. */
 export function finishInterrupted(dataDirectory: string): boolean {
   if (readyIn(dataDirectory).length === 0 && !hasLog(dataDirectory)) return true
-  using alone = holdDirectoryAlone(dataDirectory) || undefined
+  using alone = lock.holdDirectoryAlone(dataDirectory) || undefined
   // Whoever has the database open has done it, unless it is being replaced.
   if (alone === undefined) return readyIn(dataDirectory).length === 0
   for (const stamp of readyIn(dataDirectory)) finish(dataDirectory, stamp)
@@ -72,15 +64,12 @@ function storeLogAgain(path: string): void {
     writeAgain(path)
   } catch (cause) {
     // Without permission to write nothing is committed either.
-    if (isDenied(cause)) return
+    if (["EACCES", "EPERM", "EROFS"].includes(codeOf(cause))) return
     throw new UserError(`The write-ahead log ${path} cannot be stored (${messageOf(cause)}). Check the disk.`, {
       cause,
     })
   }
 }
-
-const isDenied = (cause: unknown): boolean =>
-  cause instanceof Error && "code" in cause && ["EACCES", "EPERM", "EROFS"].includes(String(cause.code))
 
 /** Stamps of the copies that still have to be renamed to become the database. */
 function readyIn(dataDirectory: string): string[] {
@@ -105,14 +94,14 @@ function finish(dataDirectory: string, stamp: string): void {
 }
 
 /** Held while working on the database of a directory, so that its file is not replaced meanwhile. */
-export const holdOpen = (dataDirectory: string): Disposable => heldBy(dataDirectory, holdDirectory) ?? refuse()
+export const holdOpen = (dataDirectory: string): Disposable => heldBy(dataDirectory, lock.holdDirectory) ?? refuse()
 
 /** Held by a server: commands may work beside it, but no other server. */
 export function holdToServe(dataDirectory: string): Disposable {
-  refuseMoved(dataDirectory)
-  const held = heldBy(dataDirectory, holdDirectoryToServe)
+  lock.refuseMoved(dataDirectory)
+  const held = heldBy(dataDirectory, lock.holdDirectoryToServe)
   if (held !== null) return held
-  const server = runningServer(dataDirectory)
+  const server = lock.runningServer(dataDirectory)
   if (server === null) return refuse()
   throw new UserError(
     `The data directory ${dataDirectory} is in use by another server: ${server}. One directory has one server. ` +
@@ -120,7 +109,7 @@ export function holdToServe(dataDirectory: string): Disposable {
   )
 }
 
-const heldBy = (dataDirectory: string, hold: typeof holdDirectory): Disposable | null =>
+const heldBy = (dataDirectory: string, hold: typeof lock.holdDirectory): Disposable | null =>
   explained(dataDirectory, () => finishInterrupted(dataDirectory) && hold(dataDirectory)) || null
 
 function explained<Result>(dataDirectory: string, work: () => Result): Result {
@@ -150,16 +139,16 @@ export function createIfMissing(dataDirectory: string): void {
   const path = databasePath(dataDirectory)
   const isMissing = () => !existsSync(path) && !hasDatabase(dataDirectory)
   if (!isMissing()) return
-  if (lastServer(dataDirectory) !== null) throw lostDatabase(path, "is missing, although a server has used it")
+  if (lock.lastServer(dataDirectory) !== null) throw lostDatabase(path, "is missing, although a server has used it")
   explained(dataDirectory, () => {
-    using alone = holdDirectoryAlone(dataDirectory) || undefined
+    using alone = lock.holdDirectoryAlone(dataDirectory) || undefined
     // Where another process creates it at this moment, whoever opens it waits for that.
     if (alone !== undefined && isMissing()) create(dataDirectory, path)
   })
 }
 
 function create(dataDirectory: string, path: string): void {
-  using folder = workFolder(dataDirectory)
+  using folder = lock.workFolder(dataDirectory)
   const partial = join(folder.path, "new.db")
   makePrivateFile(partial)
   using database = new Database(partial)

@@ -1,5 +1,5 @@
 import { SQLiteError } from "bun:sqlite"
-import { UserError } from "../../../domain/user-error.ts"
+import { codeOf, UserError } from "../../../domain/user-error.ts"
 
 /** A database error in words for the person at the keyboard; null for any other error. */
 export function sqliteUserError(cause: unknown, database = "The database"): UserError | null {
@@ -25,8 +25,3 @@ export const isBusy = (cause: unknown): boolean => codeOf(cause).startsWith("SQL
 
 export const isDiskError = (cause: unknown): boolean =>
   /^SQLITE_(?:FULL|READONLY|IOERR|CANTOPEN|CORRUPT|NOTADB)/.test(codeOf(cause))
-
-function codeOf(cause: unknown): string {
-  const code = (cause as { code?: unknown } | null)?.code
-  return typeof code === "string" ? code : ""
-}

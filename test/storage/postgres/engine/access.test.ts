@@ -307,8 +307,8 @@ describe.concurrent.skipIf(noPostgres !== null)("access to PostgreSQL", () => {
     expect(await revisions()).toEqual({ terms, catalogue })
     await change(add("a"))
     expect(await revisions()).toEqual({ terms: terms + 1, catalogue })
-    await change(add("b"), { moves: "catalogue" })
-    await change(add("c"), { moves: "nothing" })
+    await change(add("b"), { moves: () => "catalogue" })
+    await change(add("c"), { moves: () => "nothing" })
     expect(await revisions()).toEqual({ terms: terms + 2, catalogue: catalogue + 1 })
     expect([caches.terms(), caches.catalogue()]).toEqual([terms + 2, catalogue + 1])
     const failing = change(async (transaction) => {

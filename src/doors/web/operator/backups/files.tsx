@@ -97,7 +97,7 @@ function withPassword(
       body: (
         <section class="card">
           <p>
-            <code>{file.name}</code>, {sizeInWords(file.bytes)}, made <Time at={backupTime(file.name) ?? 0} />.
+            <code>{file.name}</code>, {sizeInWords(file.bytes)}, made <Time at={backupTime(file.name)} />.
           </p>
           {effects(visit, file)}
           <Form action={visit.url.pathname} {...form} cancel={BACKUPS} errors={errors}>
@@ -135,8 +135,8 @@ const RESTORE: AskPassword = {
     <ul class="bullets">
       <li>
         Everything reported, entered or{" "}
-        <a href={`${AUDIT}?from=${dayOf(backupTime(name) ?? 0, zone)}`}>changed since then</a> will be gone. Systems
-        that send totals will bring theirs back with their next report.
+        <a href={`${AUDIT}?from=${dayOf(backupTime(name), zone)}`}>changed since then</a> will be gone. Systems that
+        send totals will bring theirs back with their next report.
       </li>
       <li>
         Everyone will be signed out, including you. People removed since then will be back, with the passwords they had

@@ -26,7 +26,7 @@ import { ACTIONS, type BackupFile, filesOf } from "./files.tsx"
 const columnsOf = ({ checks }: PersonVisit["context"]["backups"]): readonly Column<BackupFile>[] => [
   {
     title: "File",
-    cell: ({ name }) => [<Time at={backupTime(name) ?? 0} />, <br />, <code class="soft">{name}</code>],
+    cell: ({ name }) => [<Time at={backupTime(name)} />, <br />, <code class="soft">{name}</code>],
   },
   { title: "Size", cell: ({ bytes }) => sizeInWords(bytes), numeric: true },
   { title: "Checked", cell: ({ name }) => <Checked of={checks.get(name)} /> },

@@ -110,7 +110,7 @@ const formRoutes = serviceRoutes({
 })
 
 const COPIES: readonly Column<StoredCopy>[] = [
-  { title: "Made", cell: ({ name }) => <Time at={backupTime(name) ?? 0} /> },
+  { title: "Made", cell: ({ name }) => <Time at={backupTime(name)} /> },
   { title: "Size", cell: ({ bytes }) => sizeInWords(bytes), numeric: true },
   {
     title: "Actions",

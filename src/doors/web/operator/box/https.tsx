@@ -1,4 +1,4 @@
-import { chooseHttps } from "../../../../actions/operations/https.ts"
+import { chooseHttps } from "../../../../actions/operations/services.ts"
 import { renewalMoment } from "../../../../domain/operations/https.ts"
 import { readEmailAddress } from "../../../../domain/operations/service-settings.ts"
 import { readDomain } from "../../../../domain/operations/setting.ts"

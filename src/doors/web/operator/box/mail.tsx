@@ -1,4 +1,4 @@
-import { chooseMail, mailNote } from "../../../../actions/operations/mail.ts"
+import { chooseMail, mailNote } from "../../../../actions/operations/services.ts"
 import { mailAdvice, TEST_LETTER } from "../../../../domain/operations/mail.ts"
 import { readEmailAddress } from "../../../../domain/operations/service-settings.ts"
 import { readNumber } from "../../../../domain/text/typed-number.ts"
