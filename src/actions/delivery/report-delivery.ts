@@ -62,9 +62,8 @@ function readAll(elements: readonly unknown[]): { read: Outcome<DeliveryItem>[];
   const read = elements.map((element) => {
     const item = readItem(element)
     if (item === undefined) return malformed(element)
-    if (packageIds.has(item.packageId)) return DUPLICATE
-    packageIds.add(item.packageId)
-    return item
+    const { size } = packageIds
+    return packageIds.add(item.packageId).size === size ? DUPLICATE : item
   })
   return { read, packageIds: [...packageIds] }
 }

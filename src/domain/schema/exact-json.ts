@@ -176,16 +176,23 @@ function notTooDeep(value: unknown): unknown {
 // The smallest number that is held with all of its digits.
 const NORMAL_MIN = 2 ** -1022
 
+const isExtreme = (value: number): boolean =>
+  value < 1 && value > -1 ? value < NORMAL_MIN && value > -NORMAL_MIN : !Number.isFinite(value)
+
 /** Whether there is a number that an exponent of three digits may have led to: 0, too. Throws when it is nested too deeply. */
 function hasExtreme(value: unknown, levelsLeft: number): boolean {
-  if (typeof value === "number")
-    return value < 1 && value > -1 ? value < NORMAL_MIN && value > -NORMAL_MIN : !Number.isFinite(value)
-  if (typeof value !== "object" || value === null || value instanceof DecimalLiteral) return false
+  if (typeof value !== "object" || value === null) return typeof value === "number" && isExtreme(value)
+  if (value instanceof DecimalLiteral) return false
   if (levelsLeft === 0) throw new NestedTooDeeply()
   let isFound = false
   const fields = value as Record<string, unknown>
   if (Array.isArray(value)) for (const element of value) isFound = hasExtreme(element, levelsLeft - 1) || isFound
-  else for (const name in fields) isFound = hasExtreme(fields[name], levelsLeft - 1) || isFound
+  else
+    for (const name in fields) {
+      const field = fields[name]
+      // Most are texts, and calling takes longer than looking.
+      if (typeof field !== "string") isFound = hasExtreme(field, levelsLeft - 1) || isFound
+    }
   return isFound
 }
 
