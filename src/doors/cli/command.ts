@@ -82,7 +82,7 @@ const ARGUMENTS: Readonly<Record<string, string>> = {
   ID_OR_PREFIX: "as shown by * list",
   SLUG: "as shown by * list",
   PACKAGE_ID: "as shown by line list",
-  REPORT_ID: "as shown by line history",
+  REPORT_ID: "as shown by doctor",
   PRODUCT_ID: "as shown by product list",
   FORMAT_ID: "as shown by format list",
   EMAIL: "the person's address",

@@ -1,38 +1,23 @@
 import { withdrawReport } from "../../../actions/delivery/withdraw-report.ts"
 import { stateOf } from "../../../domain/campaign/line-state.ts"
-import { reportStatusOf } from "../../../domain/delivery/delivery-result.ts"
-import { readReportId, reportIdOf } from "../../../domain/delivery/withdrawal.ts"
+import { readReportId } from "../../../domain/delivery/withdrawal.ts"
 import { formatMoment, type Moment } from "../../../domain/time/moment.ts"
 import { UserError } from "../../../domain/user-error.ts"
-import type {
-  HistoryEntry,
-  LineWithTotal,
-  ListedCampaign,
-  SoldLineWithTotal,
-  StoreReads,
-} from "../../../storage/port/store.ts"
-import { UsageError, wholeNumber } from "../arguments.ts"
+import type { LineWithTotal, ListedCampaign, StoreReads } from "../../../storage/port/store.ts"
+import { UsageError } from "../arguments.ts"
 import { type Answer, group, lists, onData, says } from "../command.ts"
 import { asJson, flagColumn, type List, printDetails, printTable, timeColumn } from "../output/table.ts"
 import { findLine, organizationOf, unknown } from "../stored.ts"
 
-const LIST_CAMPAIGNS = onData("list", "list campaigns with their buyers and sellers", {
-  examples: [["campaign list --org acme-audio"]],
-  options: {
-    "--org <SLUG>": "only campaigns that this organization buys or sells lines of",
-    "--archived": "list archived campaigns instead",
-  },
-  async run({ store, options }) {
-    const isFiltered = options.org !== undefined || options.archived === true
-    return lists(await campaignsOf(store, options), CAMPAIGNS, isFiltered ? "No campaigns match." : undefined)
-  },
+const LIST_CAMPAIGNS = onData("list", "list campaigns with their buyers and sellers, archived ones too", {
+  examples: [["campaign list"]],
+  run: async ({ store }) => lists(await campaignsOf(store), CAMPAIGNS),
 })
 
 const SHOW_CAMPAIGN = onData("show <SLUG>", "show one campaign with its lines", {
   examples: [["campaign show autumn"]],
   async run({ store, clock }, slug: string) {
-    const all = [...(await campaignsOf(store, {})), ...(await campaignsOf(store, { archived: true }))]
-    const campaign = all.find((campaign) => campaign.slug === slug)
+    const campaign = (await campaignsOf(store)).find((campaign) => campaign.slug === slug)
     if (campaign === undefined) throw unknown(`campaign "${slug}"`, "campaign")
     return describesCampaign(campaign, linesAt(clock()))
   },
@@ -67,20 +52,15 @@ function flightOf({ lines }: Campaign): string | null {
 }
 
 /** By name of the campaign. Every campaign has one buyer, so the lists of all buyers have each of them once. */
-async function campaignsOf(
-  store: StoreReads,
-  { org, archived = false }: { readonly org?: string; readonly archived?: boolean },
-): Promise<Campaign[]> {
-  const chosen = await organizationOf(store, org)
-  const askers = chosen === null ? await store.organizations.list() : [chosen]
-  const linesOf = Map.groupBy(await store.packageLines.listWithTotals(null), (line) => line.campaign)
-  const campaigns: Campaign[] = []
-  for (const { id } of askers) {
-    const seen = await store.campaigns.list(id, archived)
-    const listed = chosen !== null ? seen : seen.filter(({ buyer }) => buyer.id === id)
-    campaigns.push(...listed.map((campaign) => ({ ...campaign, lines: linesOf.get(campaign.slug) ?? [] })))
+async function campaignsOf({ organizations, campaigns, packageLines }: StoreReads): Promise<Campaign[]> {
+  const linesOf = Map.groupBy(await packageLines.listWithTotals(null), (line) => line.campaign)
+  const all: Campaign[] = []
+  for (const { id } of await organizations.list()) {
+    const seen = [...(await campaigns.list(id, false)), ...(await campaigns.list(id, true))]
+    const bought = seen.filter(({ buyer }) => buyer.id === id)
+    all.push(...bought.map((campaign) => ({ ...campaign, lines: linesOf.get(campaign.slug) ?? [] })))
   }
-  return campaigns.toSorted((a, b) => a.slug.localeCompare(b.slug, "en"))
+  return all.toSorted((a, b) => a.slug.localeCompare(b.slug, "en"))
 }
 
 function describesCampaign(campaign: Campaign, list: List<LineWithTotal>): Answer {
@@ -107,7 +87,6 @@ export const campaignCommand = group("campaign", "show campaigns with their line
   below: [LIST_CAMPAIGNS, SHOW_CAMPAIGN],
 })
 
-const REPORTS_SHOWN = 25
 const EXAMPLE = "0b8f5a0e-6d1c-4b43-9a55-0d6f6f2f9a01"
 
 const LIST_LINES = onData("list", "list lines with what is booked, what is delivered and their state", {
@@ -154,45 +133,7 @@ function inWords(value: number | boolean | null): string {
   return typeof value === "boolean" ? (value ? "yes" : "no") : value.toLocaleString("en")
 }
 
-const HISTORY = onData("history <PACKAGE_ID>", "list the reports of a line, most recently received first", {
-  examples: [[`line history ${EXAMPLE}`]],
-  options: { "--limit <N>": ["how many to show", String(REPORTS_SHOWN)] },
-  reads: ({ limit }) => wholeNumber("--limit", limit, 1, 10_000),
-  async run({ store, read: limit }, packageId: string) {
-    const line = await findLine(store, packageId)
-    const { entries } = await store.deliveryHistory.page(line.lineId, "seller", null, limit)
-    return lists(entries, historyOf(line))
-  },
-})
-
-function historyOf({ total }: SoldLineWithTotal): List<HistoryEntry> {
-  const statusOf = (entry: HistoryEntry) => reportStatusOf(entry, total)
-  const colours = { current: "green", withdrawn: "dim" } as const
-  return {
-    columns: [
-      { title: "REPORT ID", value: reportIdOf },
-      { title: "TOTAL", json: "quantity", value: ({ quantity }) => quantity, isFigure: true },
-      timeColumn("AS OF", ({ asOf }) => asOf),
-      { title: "STATUS", value: statusOf, colour: (entry) => colours[statusOf(entry) as keyof typeof colours] },
-      {
-        title: "SOURCE",
-        value: ({ source }) => source.kind,
-        text: ({ source }) => source.sender ?? source.kind,
-        shrinks: true,
-        optional: 1,
-      },
-      timeColumn("RECEIVED", ({ receivedAt }) => receivedAt, { json: "received_at", optional: 2 }),
-      { title: "REASON", text: ({ withdrawn }) => withdrawn?.reason ?? "", shrinks: true, optional: 3 },
-    ],
-    more: ({ source, withdrawn }) => ({
-      sender: source.sender ?? null,
-      withdrawn: withdrawn && { at: formatMoment(withdrawn.at), by: withdrawn.actor, reason: withdrawn.reason },
-    }),
-    empty: "No reports of this line yet.",
-  }
-}
-
-const ABOUT_WITHDRAW = "withdraw a report: it stays in the history, and no longer counts"
+const ABOUT_WITHDRAW = "withdraw a report, as doctor advises: it stays in the history, and no longer counts"
 const WITHDRAW = onData("withdraw <PACKAGE_ID> <REPORT_ID>", ABOUT_WITHDRAW, {
   examples: [[`line withdraw ${EXAMPLE} REPORT_ID --reason "counted twice"`]],
   needs: { "--reason <TEXT>": "why, for the history" },
@@ -206,8 +147,7 @@ const WITHDRAW = onData("withdraw <PACKAGE_ID> <REPORT_ID>", ABOUT_WITHDRAW, {
       : ({ outcome: "not found" } as const)
     if (withdrawn.outcome === "refused") throw new UsageError(`--reason: ${withdrawn.errors.reason}`)
     if (withdrawn.outcome === "already withdrawn") throw new UserError("This report has already been withdrawn.")
-    if (withdrawn.outcome !== "done")
-      throw new UserError(`The line has no report "${reportId}". "adbooth line history ${typed}" shows them.`)
+    if (withdrawn.outcome !== "done") throw new UserError(`The line has no report "${reportId}".`)
     const { total } = withdrawn
     const after =
       total === null ? "No reports are left." : `The current total is ${total.quantity.toLocaleString("en")}.`
@@ -216,7 +156,6 @@ const WITHDRAW = onData("withdraw <PACKAGE_ID> <REPORT_ID>", ABOUT_WITHDRAW, {
   },
 })
 
-export const lineCommand = group("line", "list lines and the reports of one, withdraw a wrong report", {
-  summary: "list lines and their reports, withdraw a report",
-  below: [LIST_LINES, HISTORY, WITHDRAW],
+export const lineCommand = group("line", "list lines, withdraw a wrong report", {
+  below: [LIST_LINES, WITHDRAW],
 })

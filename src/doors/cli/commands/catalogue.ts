@@ -74,12 +74,8 @@ export const productCommand = group("product", "show the products that buyers' a
 })
 
 const LIST_FORMATS = onData("list", "list formats with the products that use each", {
-  examples: [["format list --own"]],
-  options: { "--own": "only your own, replaced and hidden formats" },
-  async run({ options, ...on }) {
-    const all = await listFormats(on)
-    return lists(options.own ? all.filter(({ state }) => state !== "built-in") : all, FORMATS)
-  },
+  examples: [["format list"]],
+  run: async (on) => lists(await listFormats(on), FORMATS),
 })
 
 const SHOW_FORMAT = onData("show <FORMAT_ID>", "show one format; with --json as it is stored", {
@@ -106,7 +102,7 @@ const FORMATS: List<ListedFormat> = {
     { title: "STATE", value: ({ state }) => state, colour: ({ state }) => (state === "hidden" ? "dim" : undefined) },
     { title: "USED BY", value: ({ usedBy }) => usedBy.map(({ id }) => id), shrinks: true, optional: 2 },
   ],
-  empty: "No formats of your own yet.",
+  empty: "There are no formats.",
 }
 
 export const formatCommand = group("format", "show the creative formats, built-in and your own", {

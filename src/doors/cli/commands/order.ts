@@ -21,12 +21,10 @@ const ORDERS: List<Order> = {
 }
 
 const LIST = onData("list", "list the latest orders, newest first", {
-  examples: [["order list"], ["order list --state asked --json"]],
-  options: { "--state <STATE>": "only orders in this state: asked, offered, accepted, declined, withdrawn, ended" },
-  async run({ store, clock, options }) {
+  examples: [["order list"], ["order list --json"]],
+  async run({ store, clock }) {
     const all = (await store.orders.list(null)).map((order) => ({ ...order, state: stateAt(order, clock()) }))
-    const wanted = all.filter(({ state }) => state === (options.state ?? state))
-    return lists(wanted, ORDERS, options.state && "No orders match.")
+    return lists(all, ORDERS)
   },
 })
 

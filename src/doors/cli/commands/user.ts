@@ -110,15 +110,8 @@ function rolesOf({ isOperator, memberships }: User): string {
 }
 
 const LIST = onData("list", "list accounts with their roles", {
-  examples: [["user list --org acme-audio"]],
-  options: { "--org <SLUG>": "only members of this organization" },
-  async run({ store, options: { org } }) {
-    const all = await store.users.list()
-    const chosen = await organizationOf(store, org)
-    if (chosen === null) return lists(all, USERS)
-    const isMember = ({ memberships }: User) => memberships.some(({ organizationId }) => organizationId === chosen.id)
-    return lists(all.filter(isMember), USERS, `Nobody belongs to ${org}.`)
-  },
+  examples: [["user list"]],
+  run: async ({ store }) => lists(await store.users.list(), USERS),
 })
 
 const ABOUT_RESET = "turn off two-factor codes for someone who lost their phone, and end their sessions"
