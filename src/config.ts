@@ -4,7 +4,6 @@ import { readBucketAddress, readBucketKey } from "./domain/operations/bucket.ts"
 import * as services from "./domain/operations/service-settings.ts"
 import * as kind from "./domain/operations/setting.ts"
 import { HIDDEN, type Setting, setting, several, toggle, unset } from "./domain/operations/setting.ts"
-import { nearest } from "./domain/text/short-text.ts"
 import { withoutPassword } from "./storage/postgres/engine/address.ts"
 
 // Every setting of the server. The command line, the environment, `adbooth doctor --settings` and the documentation derive from this table.
@@ -252,12 +251,8 @@ const OTHER_VARIABLES = /^ADBOOTH_(KEY|URL|RELEASE|(KEY|TEST|DISK)_.*)$/
 
 /** Whoever mistypes a variable should not wonder why nothing changes. */
 function unknownVariables(environment: Environment): string[] {
-  const names = Object.values(SETTINGS).map(({ option }) => environmentName(option).slice(PREFIX.length))
-  const given = Object.keys(environment).filter((name) => name.startsWith(PREFIX) && !OTHER_VARIABLES.test(name))
-  const unknown = given.map((name) => name.slice(PREFIX.length)).filter((name) => !names.includes(name))
-  return unknown.map((name) => {
-    const similar = nearest(name, names)
-    const hint = similar === undefined ? "" : ` Did you mean ${PREFIX}${similar}?`
-    return `There is no setting ${PREFIX}${name}; it is ignored.${hint}`
-  })
+  const names = Object.values(SETTINGS).map(({ option }) => environmentName(option))
+  return Object.keys(environment)
+    .filter((name) => name.startsWith(PREFIX) && !OTHER_VARIABLES.test(name) && !names.includes(name))
+    .map((name) => `There is no setting ${name}; it is ignored. "adbooth doctor --settings" lists them.`)
 }

@@ -77,16 +77,7 @@ export function commandLine(context: CliContext, groups: CommandGroups): Command
     .command("help", { hidden: true })
     .argument("[COMMAND...]")
     .allowUnknownOption()
-    .action((words: string[]) =>
-      words
-        .filter((word) => !word.startsWith("-"))
-        .reduce((command, word) => {
-          const below = named(command, [word])
-          if (below === command) throw new UsageError(`There is no command "${word}".`)
-          return below
-        }, program)
-        .outputHelp(),
-    )
+    .action((words: string[]) => named(program, words).outputHelp())
   program.hook("preAction", (_, command) => {
     // A server prints nothing that is lost without an output.
     if (command.name() !== "serve") needOutput(context)

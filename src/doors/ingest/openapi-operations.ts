@@ -1,8 +1,6 @@
-import { ANY_UNIT } from "../../domain/campaign/pricing-basis.ts"
-import { NOT_SELLER } from "../../domain/delivery/delivery-message.ts"
 import { type FailureCode, failure, Problem, problemOf, statusOf } from "../../domain/failure.ts"
 import { RATE_WINDOW_SECONDS } from "../../domain/limits.ts"
-import { AFFILIATE_CODES, AFFILIATE_METRICS, DELIVERY, type Feed } from "./feeds.ts"
+import type { Feed } from "./feeds.ts"
 import { published } from "./named-schemas.ts"
 
 export const TAGS = [
@@ -13,85 +11,6 @@ export const TAGS = [
     description: "Exports of ad servers, podcast hosts, newsletter services and affiliate networks, as they are.",
   },
 ] as const
-
-interface FeedDoc {
-  readonly tag: (typeof TAGS)[number]["name"]
-  readonly summary: string
-  readonly description: string
-  readonly request: unknown
-  readonly answer: unknown
-}
-
-const PACKAGE_ID = "0b8f5a0e-6d1c-4b43-9a55-0d6f6f2f9a01"
-const UNKNOWN_ID = "7d1f0c7e-2a43-4a0f-8a3e-5f1f4b1b2c02"
-
-const FEED_DOCS = new Map<Feed, FeedDoc>([
-  [
-    DELIVERY,
-    {
-      tag: "Delivery",
-      summary: "Report delivery totals",
-      description:
-        `Totals delivered to date, never increments: ${ANY_UNIT}, whichever the line is priced on. An item ` +
-        "without a quantity marks a flat-rate line delivered. Figures are ordered by as_of; an older total that arrives " +
-        "late never overwrites a newer one.",
-      request: {
-        items: [
-          { package_id: PACKAGE_ID, impressions: 125000, as_of: "2026-11-14" },
-          { package_id: UNKNOWN_ID, downloads: 3400.5 },
-        ],
-      },
-      answer: {
-        accepted: 1,
-        rejected: 1,
-        results: [
-          { index: 0, package_id: PACKAGE_ID, status: "accepted", effect: "applied" },
-          { index: 1, package_id: UNKNOWN_ID, status: "rejected", ...NOT_SELLER },
-        ],
-      },
-    },
-  ],
-  [
-    AFFILIATE_CODES,
-    {
-      tag: "Affiliate",
-      summary: "Add or change affiliate codes",
-      description:
-        "Connects codes with packages that your organization sells. Sending a code again updates its package and slug; " +
-        "a slug that is left out stays. Figures of days that were reported before stay with the package they were reported for.",
-      request: { codes: [{ packageId: PACKAGE_ID, code: "AUTUMN10", slug: "autumn-10" }] },
-      answer: { ok: true, upserted: 1, errors: [] },
-    },
-  ],
-  [
-    AFFILIATE_METRICS,
-    {
-      tag: "Affiliate",
-      summary: "Report daily affiliate metrics",
-      description:
-        "One row per code and date. Sending it again replaces the figures that it carries and leaves the others, so that " +
-        "clicks and conversions may come from different systems.",
-      request: {
-        metrics: [
-          { code: "AUTUMN10", date: "2026-11-14", clicks: 120, conversions: 4, conversionValue: 199.95 },
-          { code: "WINTER", date: "2026-11-14", clicks: 7 },
-        ],
-      },
-      answer: {
-        ok: false,
-        upserted: 1,
-        errors: [
-          {
-            index: 1,
-            status: 400,
-            reason: "not_seller",
-            message: "No package that your organization sells has this code.",
-          },
-        ],
-      },
-    },
-  ],
-])
 
 export type IngestLimits = Readonly<{ requestsPerMinute: number; bodyBytesMax: number }>
 
@@ -122,9 +41,7 @@ const refusalsOfAll = ({ requestsPerMinute }: IngestLimits): Reasons => [
 ]
 
 export function operationOf(feed: Feed, limits: IngestLimits): object {
-  const doc = FEED_DOCS.get(feed)
-  if (doc === undefined) throw new Error(`the feed ${feed.name} is not documented`)
-  const { tag, summary, description, request, answer } = doc
+  const { tag, summary, description, example } = feed
   return {
     operationId: feed.name,
     tags: [tag],
@@ -133,10 +50,10 @@ export function operationOf(feed: Feed, limits: IngestLimits): object {
     parameters: [DRY_RUN],
     requestBody: {
       required: true,
-      content: { "application/json": { schema: published(feed.batch.schema), example: request } },
+      content: { "application/json": { schema: published(feed.batch.schema), example: example.request } },
     },
     responses: {
-      200: answered(feed, limits, "Every row was checked. The answer says which were rejected.", answer),
+      200: answered(feed, limits, "Every row was checked. The answer says which were rejected.", example.answer),
       ...refused(feed, limits, refusalsOfFeeds(limits)),
     },
   }

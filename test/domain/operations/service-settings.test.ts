@@ -98,3 +98,10 @@ describe("the settings of alerts", () => {
     })
   })
 })
+
+test("variables that are no settings are named, those of scripts and tests are not", () => {
+  const environment = { ADBOOTH_PROT: "1", ADBOOTH_KEY: "k", ADBOOTH_KEY_ACME: "k", ADBOOTH_TEST_X: "1" }
+  expect(resolveSettings({}, environment).warnings).toEqual([
+    'There is no setting ADBOOTH_PROT; it is ignored. "adbooth doctor --settings" lists them.',
+  ])
+})
