@@ -109,14 +109,17 @@ function judgedRow({ kind, choices }: Upload, row: PreparedRow, receipt: Receipt
 // As much memory as files take that are reported, for each: whoever asks for many waits.
 const inTurn = atMost(2)
 
+const ADDED = ["row", "reason", "message"]
+
 /**
- * The rows that are rejected, found again by reading the file once more: each as it came, and why. None where it turns out to be no CSV.
- * Null when its text is no longer kept.
+ * The rows that are rejected, found again by reading the file once more: each as it came, and why in extra columns, which are ignored when
+ * the corrected file is sent. None where it turns out to be no CSV. Null when its text is no longer kept.
  */
 export async function rejectedRows(context: ReportContext, upload: Upload) {
   const start = await fileStart(context.store, upload.id, upload.choices)
   if (start === null) return null
-  const { header } = start
+  // A corrected file that is rejected again already has our columns.
+  const kept = start.header.flatMap((name, i) => (ADDED.includes(name) ? [] : [i]))
 
   // Only now is the file checked, which may take longer than an answer may.
   async function* rows() {
@@ -127,10 +130,10 @@ export async function rejectedRows(context: ReportContext, upload: Upload) {
         const refusal = checked.refused[number]
         if (refusal === undefined || isIgnored(upload, refusal)) return []
         const why = [refusal.title, refusal.text].filter(Boolean).join(". ")
-        return [{ number, cells: header.map((_, i) => cells[i] ?? ""), reason: reasonIn(upload, refusal.reason), why }]
+        return [[...kept.map((i) => cells[i] ?? ""), number, reasonIn(upload, refusal.reason), why]]
       })
   }
-  return { header, rows: rows() }
+  return { header: [...kept.map((i) => start.header[i] ?? ""), ...ADDED], rows: rows() }
 }
 
 /** Whether a row does not count. An ad server has lines that are sold elsewhere; our own feeds name nothing else. */

@@ -73,21 +73,14 @@ export function fileHandlers(context: ReportContext, settings: FileSettings): Fi
 }
 
 const NO_SUCH_FILE = failure("not_found", "You have sent no file with this id.")
-const ADDED = ["row", "reason", "message"]
 
-/** The rejected rows as they came, with the reason in extra columns. The corrected file can be sent again: other columns are ignored. */
 function csvOf(
   { header, rows }: NonNullable<Awaited<ReturnType<typeof rejectedRows>>>,
   headers: IngestSettings["headers"],
 ) {
-  // A corrected file that is rejected again already has our columns.
-  const sent = header.flatMap((name, i) => (ADDED.includes(name) ? [] : [i]))
   async function* texts() {
-    yield stringify([[...sent.map((i) => header[i]), ...ADDED]])
-    for await (const group of rows)
-      yield stringify(
-        group.map(({ number, cells, reason, why }) => [...sent.map((i) => cells[i]), number, reason, why]),
-      )
+    yield stringify([header])
+    for await (const group of rows) yield stringify(group)
   }
   return new Response(textStream(texts()), { headers: { ...headers, "Content-Type": "text/csv; charset=utf-8" } })
 }
@@ -100,7 +93,7 @@ const CHOICES: Readonly<Record<string, readonly string[]>> = {
   allow_lower: BOOLEAN,
   dry_run: BOOLEAN,
 }
-const PARAMETERS = ["name", "preset", "modified", ...Object.keys(CHOICES)]
+const PARAMETERS = ["name", "modified", ...Object.keys(CHOICES)]
 const anyOf = new Intl.ListFormat("en-GB", { type: "disjunction" })
 
 /** What the parameters say about a file. Strict, because a misspelled allow_lower must not be ignored. */
@@ -122,11 +115,8 @@ function fileOf(
   const madeAt = parseTimestamp(given("modified") ?? formatMoment(now))
   if (madeAt === undefined)
     return failure("invalid_request", "The parameter modified must be a time such as 2026-11-14T18:30:00Z.")
-  const preset = given("preset")
-  const fitting = presets().filter(({ name }) => preset === null || name === preset)
-  if (fitting.length === 0) return failure("invalid_request", `There is no preset named ${preset}.`)
   return {
-    ...{ organizationId, userId: null, bytes: metaOf(request).length, bytesMax, presets: fitting },
+    ...{ organizationId, userId: null, bytes: metaOf(request).length, bytesMax, presets: presets() },
     fileName: given("name") ?? "file.csv",
     kind: given("kind") as UploadKind | null,
     sent: {

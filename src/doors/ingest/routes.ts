@@ -89,7 +89,6 @@ const sendDoc = (limits: IngestLimits) => ({
     "days are added up to totals; a total is never lowered unless you allow it. Sending a file again does no harm.",
   parameters: [
     parameter("name", "The name of the file, for people."),
-    parameter("preset", "Read it with this preset and no other. Default: the one that fits."),
     parameter("kind", "What the rows are. Default: what the columns say.", { type: "string", enum: UPLOAD_KINDS }),
     parameter(
       "figures",

@@ -255,14 +255,6 @@ describe("a program sends a whole file", () => {
     ])
   })
 
-  test("a preset that is asked for by name is the only one that is tried", async () => {
-    await using app = await startApp({ options: UNLIMITED })
-    const seller = await givenSeller(app)
-    expect((await send(app, seller.key, GAM, "?preset=ghost")).status).toBe(422)
-    expect((await send(app, seller.key, GAM, "?preset=nonsense")).status).toBe(400)
-    expect(await reported(app, seller, GAM, "?preset=google-ad-manager")).toMatchObject({ complete: true })
-  })
-
   test("every refusal is documented, and none leaves a file behind that somebody has to decide about", async () => {
     await using app = await startApp({ options: { limitIngest: "12", maxUploadMb: "1" } })
     const { key, organizationId } = await givenSeller(app)

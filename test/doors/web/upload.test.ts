@@ -109,15 +109,15 @@ test("a name that several lines share is no line, and the columns say why", asyn
   expect(plain(await person.read(address))).toContain("0 of 1 lines found. Several are called “Mid-roll”")
 })
 
-test("refused rows are downloaded in the shape they came in, with the reason", async () => {
+test("refused rows are downloaded in the shape they came in, with their row and the reason, as the API has them", async () => {
   await using app = await startApp()
   const person = await givenMember(app)
   const address = await uploadFile(person, "delivery", CSV)
   const refused = await (await person.get(`${address}/refused`)).text()
   expect(refused.replace("\ufeff", "").trim().split("\r\n")).toEqual([
-    "package_id,impressions,downloads,as_of,note,reason",
-    expect.stringMatching(new RegExp(`^${OTHER_SELLERS_LINE},5,,,,"?None of your lines has the ID`)),
-    expect.stringMatching(/^nonsense,1,,,,Not a line ID for the API/),
+    "package_id,impressions,downloads,as_of,note,row,reason,message",
+    expect.stringMatching(new RegExp(`^${OTHER_SELLERS_LINE},5,,,,4,not_seller,"?None of your lines has the ID`)),
+    expect.stringMatching(/^nonsense,1,,,,8,invalid_item,Not a line ID for the API/),
   ])
   // Its text is removed after a week.
   await reportFile(person, address)

@@ -60,7 +60,6 @@ const OPTIONS = {
   ...SERVER_OPTIONS,
   "--affiliate-codes": "the rows are affiliate codes; usually recognized",
   "--affiliate-metrics": "the rows are affiliate metrics; usually recognized",
-  "--preset <NAME>": "read the file with this preset and no other: see adbooth report presets",
   "--figures <KIND>": "what the figures of another system are: totals (so far) or daily (each row is one day)",
   "--dates <ORDER>":
     "how days such as 03/04/2026 are written, where the file does not show it: day_first or month_first",
@@ -146,7 +145,7 @@ function unlessUnread(write: () => void): void {
 }
 
 function parametersOf(options: ReportOptions): sending.FileToSend["parameters"] {
-  const { affiliateCodes, affiliateMetrics, preset, figures, dates, allowLower, dryRun } = options
+  const { affiliateCodes, affiliateMetrics, figures, dates, allowLower, dryRun } = options
   if (figures !== undefined && !FIGURES.includes(figures))
     throw new UsageError(`--figures must be ${FIGURES.join(" or ")}; it is "${figures}".`)
   if (dates !== undefined && !isDateOrder(dates))
@@ -154,7 +153,6 @@ function parametersOf(options: ReportOptions): sending.FileToSend["parameters"] 
   if (affiliateCodes && affiliateMetrics) throw new UsageError("Use either --affiliate-codes or --affiliate-metrics.")
   return {
     kind: affiliateCodes ? "affiliate_codes" : affiliateMetrics ? "affiliate_metrics" : undefined,
-    preset: preset === "auto" ? undefined : preset,
     figures,
     dates,
     allow_lower: allowLower ? "true" : undefined,

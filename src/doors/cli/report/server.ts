@@ -184,8 +184,8 @@ const ADVICE: Readonly<Record<number, string>> = {
 export const notOurAnswer = (url: string): UserError =>
   new UserError(`The answer from ${url} does not come from an Adbooth server. Check --url, and any proxy in between.`)
 
-// Far more than our server ever sends to a command.
-const ANSWER_BYTES_MAX = 16 * 1024 * 1024
+// More than the rejected rows of a file of the usual size.
+const ANSWER_BYTES_MAX = 128 * 1024 * 1024
 
 /** The body of a response; null when it is too large. */
 export const readAnswer = ({ body }: Response) => readAtMost(ANSWER_BYTES_MAX, body ?? new Blob().stream())

@@ -2,7 +2,6 @@ import type { TotalsOutcome } from "../../../actions/delivery/report-total.ts"
 import { withdrawReceived } from "../../../actions/delivery/withdraw-report.ts"
 import { mayWithdraw, readReceiptId, receiptIdOf } from "../../../domain/delivery/withdrawal.ts"
 import { compareNames } from "../../../domain/lists/list-query.ts"
-import { cutText } from "../../../domain/text/short-text.ts"
 import { timeInWords } from "../../../domain/time/time-zone.ts"
 import type { FlyingLine } from "../../../storage/port/store.ts"
 import { homeOf } from "../home/page.tsx"
@@ -95,8 +94,6 @@ async function receiptPage(visit: OrganizationVisit, receipt: Receipt): Promise<
   const { rows, form, path } = receipt
   const { timeZone } = visit.organization
   const title = formatCount(rows.length, "total reported", "totals reported")
-  const [campaign, ...others] = new Map(rows.map(({ line }) => [line.campaign.slug, line.campaign])).values()
-  const share = `${homeOf(visit)}/campaigns/${campaign?.slug}/share`
   const offset = offsetOf(visit.url)
   const grown = grownBy(rows)
   const buyers = [...new Set(rows.map(({ line }) => line.campaign.buyer.name))]
@@ -116,9 +113,6 @@ async function receiptPage(visit: OrganizationVisit, receipt: Receipt): Promise<
         </p>
         <div class="actions">
           <ButtonLink kind="primary" href={homeOf(visit)} label="Back to Today" />
-          {campaign !== undefined && others.length === 0 && visit.role === "admin" && (
-            <ButtonLink href={share} label={`Share with ${cutText(campaign.buyer.name, 30)}`} />
-          )}
           {rows.every(({ report }) => mayWithdraw(withdrawerOf(visit), report.source)) && (
             <ButtonLink href={`${path}/withdraw`} label={withdrawLabel(rows.length)} />
           )}

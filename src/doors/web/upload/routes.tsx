@@ -100,15 +100,10 @@ export const uploadRoutes = [
 
 const LAST_DAY = "9999-12-31"
 
-/** The refused rows of a file in the shape in which they came, with the reason as a last column. */
 async function refusedFile(visit: OrganizationVisit, upload: Upload): Promise<Response> {
   const refused = await rejectedRows(visit.context, upload)
   if (refused === null) return goTo(visit, addressOf(visit, upload), problem("We no longer have this file."))
-  const { header, rows } = refused
-  async function* table() {
-    for await (const group of rows) if (group.length > 0) yield group.map(({ cells, why }) => [...cells, why])
-  }
-  return longCsv(`refused-${upload.fileName}`, [...header, "reason"], table())
+  return longCsv(`refused-${upload.fileName}`, refused.header, refused.rows)
 }
 
 /** A file to fill in, with the lines of the organization. */

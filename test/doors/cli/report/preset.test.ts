@@ -25,35 +25,27 @@ function report(args: readonly string[], wishes: RunWishes = {}, url = app.url) 
   return runCommand(["report", ...args, "--url", url], { environment: { ADBOOTH_KEY: seller.key }, ...wishes })
 }
 
-describe("adbooth report --preset", () => {
+describe("adbooth report of an export", () => {
   test("sends the file as it is, and says with what it was read", async () => {
-    const ran = await report([FILE, "--preset", "auto"])
+    const ran = await report([FILE])
     expect([ran.code, ran.out]).toEqual([0, ""])
     expect(ran.err).toBe("3 totals reported; 1 row ignored. (read with the preset google-ad-manager)\n")
     expect((await totalOf(app, seller, "5001"))?.quantity).toBe(2500)
-    const json = await report([FILE, "--preset", "google-ad-manager", "--json"])
+    const json = await report([FILE, "--json"])
     expect(JSON.parse(json.out) as FileReport).toMatchObject({ complete: true, name: "october.csv" })
   })
 
   test("fails with the reason when something was not reported", async () => {
     const bad = join(folder.path, "bad.csv")
     writeFileSync(bad, (EXPORTS.get("google-ad-manager")?.text ?? "").replace(",300,", ",many,"))
-    const ran = await report([bad, "--preset", "auto"])
+    const ran = await report([bad])
     expect(ran.code).toBe(1)
     expect(ran.err).toContain("Nothing reported; 4 rejected; 1 row ignored.")
     expect(ran.err).toContain("1 × A figure cannot be read, row 6. Impressions: many is not a number.")
     expect(ran.err).toContain("3 × Figures of Line 5001 are incomplete, row 2-4.")
   })
 
-  test.each([
-    [["--preset", "ghost"], "No preset fits the columns of this file"],
-    [["--preset", "nonsense"], "There is no preset named nonsense."],
-  ])("%p is refused by the server", async (args, reason) => {
-    const ran = await report([FILE, ...args])
-    expect([ran.code, ran.err]).toEqual([1, expect.stringContaining(reason)])
-  })
-
-  test("needs no preset: a file is recognized by its columns, also on standard input and in a dry run", async () => {
+  test("is recognized by its columns, also on standard input and in a dry run", async () => {
     const input = EXPORTS.get("google-ad-manager")?.text ?? ""
     for (const [args, wishes] of [
       [[FILE], {}],
@@ -70,7 +62,7 @@ describe("adbooth report --preset", () => {
     expect([folder.code, folder.err]).toEqual([1, expect.stringContaining(". is a folder.")])
   })
 
-  test("comes before our own column names, as in the app", async () => {
+  test("has a preset that comes before our own column names, as in the app", async () => {
     const text = EXPORTS.get("google-ad-manager")?.text ?? ""
     const input = text.replace(/^(?=.)/gm, ",").replace(/^,/, "package_id,")
     const ran = await report(["-", "--dry-run"], { input })
@@ -78,10 +70,10 @@ describe("adbooth report --preset", () => {
   })
 
   test("waits for a server that is away, for some minutes, and explains one that is too old", async () => {
-    const away = await report([FILE, "--preset", "auto"], {}, "http://127.0.0.1:9")
+    const away = await report([FILE], {}, "http://127.0.0.1:9")
     expect([away.code, away.waits]).toEqual([1, [1, 2, 4, 8, 15, 30, 60, 120]])
     using old = Bun.serve({ port: 0, fetch: () => Response.json({ detail: "Not here." }, { status: 404 }) })
-    const ran = await report([FILE, "--preset", "auto"], {}, String(old.url))
+    const ran = await report([FILE], {}, String(old.url))
     expect([ran.code, ran.err]).toEqual([1, expect.stringContaining("refused the request with 404")])
   })
 
@@ -94,7 +86,7 @@ describe("adbooth report --preset", () => {
         return new Promise<Response>(() => undefined)
       },
     })
-    const ran = await report([FILE, "--preset", "auto"], { stop: stop.signal }, String(slow.url))
+    const ran = await report([FILE], { stop: stop.signal }, String(slow.url))
     expect([ran.code, ran.err]).toEqual([130, expect.stringContaining("Stopped.")])
   })
 })
