@@ -4,12 +4,9 @@ import type { Demand } from "./demand.ts"
 
 // What the calls of get_products add up to.
 
-type DemandKind = "outcome" | "country" | "format" | "caller" | "product"
+const NOTHING = { matched: 0, nothing: 0, refused: 0 }
 
-interface DemandCount extends Ranked {
-  readonly date: CalendarDate
-  readonly kind: DemandKind
-}
+export type Ranked = Readonly<{ value: string; calls: number; unmatched: number }>
 
 /** A brief with all calls that had it; who asked last, and what was answered then. */
 export interface AskedBrief extends Omit<Demand, "isNextPage" | "products"> {
@@ -34,9 +31,13 @@ type Writable<Value> = { -readonly [Name in keyof Value]: Value[Name] }
 // The same question is asked again and again, so it is not read each time.
 const READ_MAX = 1_000
 
+const ranks = () => new Map<string, Writable<Ranked>>()
+type RankedBy = "callers" | "countries" | "formats" | "products"
+
 export class DemandTally {
   readonly #dayOf: (at: Moment) => CalendarDate
-  readonly #counts = new Map<string, Writable<DemandCount>>()
+  readonly #days = new Map<CalendarDate, typeof NOTHING>()
+  readonly #ranks = { callers: ranks(), countries: ranks(), formats: ranks(), products: ranks() }
   readonly #briefs = new Map<string, AskedBrief>()
   readonly #read = memoize(READ_MAX, (text: string): Demand => JSON.parse(text))
 
@@ -44,21 +45,25 @@ export class DemandTally {
     this.#dayOf = dayOf
   }
 
+  get isEmpty(): boolean {
+    return this.#days.size === 0
+  }
+
   /** Adds a call. Calls come in the order of their time. */
   add({ id, at, agentKeyId, demand: text }: DemandCall): void {
-    const date = this.#dayOf(at)
+    const day = this.#days.getOrInsertComputed(this.#dayOf(at), () => ({ ...NOTHING }))
     if (text === null) {
-      this.#count(date, "outcome", "refused", false)
+      day.refused++
       return
     }
     const demand = this.#read(text)
     const isUnmatched = demand.matched === 0
-    for (const product of demand.products) this.#count(date, "product", product, isUnmatched)
+    this.#count("products", demand.products, isUnmatched)
     if (demand.isNextPage) return
-    this.#count(date, "outcome", isUnmatched ? "nothing" : "matched", isUnmatched)
-    this.#count(date, "caller", agentKeyId ?? "", isUnmatched)
-    for (const country of demand.countries) this.#count(date, "country", country, isUnmatched)
-    for (const format of demand.formats) this.#count(date, "format", format, isUnmatched)
+    day[isUnmatched ? "nothing" : "matched"]++
+    this.#count("callers", [agentKeyId ?? ""], isUnmatched)
+    this.#count("countries", demand.countries, isUnmatched)
+    this.#count("formats", demand.formats, isUnmatched)
     if (!demand.brief) return
     const { brief, countries, formats, budget, matched, products } = demand
     const key = JSON.stringify([brief.toLowerCase(), countries, formats])
@@ -68,8 +73,28 @@ export class DemandTally {
     this.#briefs.set(key, { brief, countries, formats, budget, matched, ...last })
   }
 
-  counts(): readonly DemandCount[] {
-    return [...this.#counts.values()]
+  #count(what: RankedBy, values: readonly string[], isUnmatched: boolean): void {
+    for (const value of values) {
+      const count = this.#ranks[what].getOrInsertComputed(value, () => ({ value, calls: 0, unmatched: 0 }))
+      count.calls++
+      if (isUnmatched) count.unmatched++
+    }
+  }
+
+  /** Each of the days in order, also those on which nobody asked. */
+  byDay(days: readonly CalendarDate[]) {
+    return days.map((date) => ({ date, ...(this.#days.get(date) ?? NOTHING) }))
+  }
+
+  /** Of all days. */
+  outcomes(): Readonly<typeof NOTHING> {
+    const sum = (of: keyof typeof NOTHING) => this.#days.values().reduce((before, day) => before + day[of], 0)
+    return { matched: sum("matched"), nothing: sum("nothing"), refused: sum("refused") }
+  }
+
+  /** The most frequent first. Callers without a key are "". */
+  ranked(what: RankedBy): Ranked[] {
+    return [...this.#ranks[what].values()].sort((a, b) => b.calls - a.calls || (a.value < b.value ? -1 : 1))
   }
 
   /** Those that matched nothing, or those that matched something: the most asked first. */
@@ -78,52 +103,4 @@ export class DemandTally {
       .filter(({ matched }) => (matched === 0) === unmatched)
       .sort((a, b) => b.calls - a.calls || b.lastAt - a.lastAt)
   }
-
-  #count(date: CalendarDate, kind: DemandKind, value: string, isUnmatched: boolean): void {
-    const key = `${date} ${kind} ${value}`
-    const count = this.#counts.get(key) ?? { date, kind, value, calls: 0, unmatched: 0 }
-    count.calls += 1
-    if (isUnmatched) count.unmatched += 1
-    this.#counts.set(key, count)
-  }
 }
-
-export type Ranked = Readonly<{ value: string; calls: number; unmatched: number }>
-
-export type DemandSummary = ReturnType<typeof summarizeDemand>
-
-/** Each of the days in order, also those on which nobody asked. */
-export function demandByDay(counts: readonly DemandCount[], days: readonly CalendarDate[]) {
-  const byDay = Map.groupBy(ofKind(counts, "outcome"), ({ date }) => date)
-  return days.map((date) => ({ date, ...outcomes(byDay.get(date) ?? []) }))
-}
-
-export function summarizeDemand(counts: readonly DemandCount[]) {
-  const callers = ranked(counts, "caller")
-  return {
-    ...outcomes(ofKind(counts, "outcome")),
-    callers,
-    keys: callers.filter(({ value }) => value !== "").length,
-    withoutKey: callers.find(({ value }) => value === "")?.calls ?? 0,
-    countries: ranked(counts, "country"),
-    formats: ranked(counts, "format"),
-    products: ranked(counts, "product"),
-  }
-}
-
-const ofKind = (counts: readonly DemandCount[], kind: DemandKind) => counts.filter((count) => count.kind === kind)
-
-function outcomes(counts: readonly DemandCount[]) {
-  const callsOf = (outcome: string) =>
-    counts.reduce((sum, { value, calls }) => sum + (value === outcome ? calls : 0), 0)
-  return { matched: callsOf("matched"), nothing: callsOf("nothing"), refused: callsOf("refused") }
-}
-
-const ranked = (counts: readonly DemandCount[], kind: DemandKind): Ranked[] =>
-  [...Map.groupBy(ofKind(counts, kind), ({ value }) => value)]
-    .map(([value, entries]) => ({
-      value,
-      calls: entries.reduce((sum, { calls }) => sum + calls, 0),
-      unmatched: entries.reduce((sum, { unmatched }) => sum + unmatched, 0),
-    }))
-    .sort((a, b) => b.calls - a.calls || (a.value < b.value ? -1 : 1))

@@ -9,18 +9,14 @@ export interface Offer {
   readonly openingsOf: ReadonlyMap<string, readonly Opening[]>
 }
 
-export type WhyNothing = Why & {
-  /** A product that takes what was asked for, but is not open to the key there. */
-  readonly wouldFit?: string
-}
-
-type Why =
-  | { readonly why: "no key" | "revoked" }
-  | { readonly why: "nothing open" }
-  | { readonly why: "country"; readonly countries: readonly string[] }
-  | { readonly why: "channel"; readonly channels: readonly string[] }
+export type WhyNothing =
+  | { readonly why: "no key" | "revoked" | "words" }
+  | {
+      readonly why: "nothing open" | "country" | "channel"
+      /** A product that takes what was asked for, but is not open to the key there. */
+      readonly wouldFit: string | undefined
+    }
   | { readonly why: "budget"; readonly product: string; readonly least: number; readonly currency: string }
-  | { readonly why: "words" }
 
 type Asked = Pick<AskedBrief, "agentKeyId" | "countries" | "formats" | "budget">
 
@@ -30,7 +26,7 @@ export function whyNothing(request: Asked, { products, openingsOf }: Offer): Why
   if (agentKeyId === null) return { why: "no key" }
   const openings = openingsOf.get(agentKeyId)
   if (openings === undefined) return { why: "revoked" }
-  const wanted = formats.map((format) => format.split(" ")[0] ?? "")
+  const wanted = channelsOf(formats)
   const takes = (productId: string) =>
     wanted.length === 0 || (products.get(productId)?.channels ?? []).some((channel) => wanted.includes(channel))
   const inCountry = openings.filter(
@@ -39,13 +35,15 @@ export function whyNothing(request: Asked, { products, openingsOf }: Offer): Why
   )
   const able = inCountry.filter(({ productId }) => takes(productId))
   if (able.length > 0) return aboveBudget(request, able, products) ?? { why: "words" }
-  const fitting = [...products.keys()].find(takes)
-  const wouldFit = fitting === undefined ? {} : { wouldFit: fitting }
-  if (openings.length === 0) return { why: "nothing open", ...wouldFit }
-  return inCountry.length === 0
-    ? { why: "country", countries, ...wouldFit }
-    : { why: "channel", channels: wanted, ...wouldFit }
+  const wouldFit = products.keys().find(takes)
+  if (openings.length === 0) return { why: "nothing open", wouldFit }
+  return { why: inCountry.length === 0 ? "country" : "channel", wouldFit }
 }
+
+/** Of "audio 30 s" the first word. */
+export const channelsOf = (formats: readonly string[]): string[] => [
+  ...new Set(formats.map((format) => format.split(" ")[0] ?? "")),
+]
 
 /** The cheapest of these products, where even that one takes more than the budget. */
 function aboveBudget({ budget }: Asked, able: readonly Opening[], products: Offer["products"]) {

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test"
 import { readBrief } from "../../../src/domain/adcp/brief/reading/read-brief.ts"
 import { type Demand, demandOf, type Shown } from "../../../src/domain/demand/demand.ts"
-import { DemandTally, demandByDay, summarizeDemand } from "../../../src/domain/demand/demand-tally.ts"
+import { DemandTally } from "../../../src/domain/demand/demand-tally.ts"
 import { whyNothing } from "../../../src/domain/demand/why-nothing.ts"
 import { parseTimestamp } from "../../../src/domain/time/moment.ts"
 import { dayOf } from "../../../src/domain/time/time-zone.ts"
@@ -53,22 +53,27 @@ test("calls add up by the day, with how many matched nothing; a further page onl
     ["2026-11-02T23:59:59Z", null, asked({ matched: 1, products: ["p3"], isNextPage: true })],
     ["2026-11-09T00:00:00Z", null, null],
   )
-  const date = "2026-11-02"
-  expect(
-    tally.counts().toSorted((a, b) => (`${a.date} ${a.kind} ${a.value}` < `${b.date} ${b.kind} ${b.value}` ? -1 : 1)),
-  ).toEqual([
-    { date, kind: "caller", value: "", calls: 1, unmatched: 0 },
-    { date, kind: "caller", value: "k", calls: 1, unmatched: 1 },
-    { date, kind: "country", value: "AT", calls: 2, unmatched: 1 },
-    { date, kind: "country", value: "DE", calls: 2, unmatched: 1 },
-    { date, kind: "format", value: "audio 30 s", calls: 1, unmatched: 1 },
-    { date, kind: "outcome", value: "matched", calls: 1, unmatched: 0 },
-    { date, kind: "outcome", value: "nothing", calls: 1, unmatched: 1 },
-    { date, kind: "product", value: "p1", calls: 2, unmatched: 1 },
-    { date, kind: "product", value: "p2", calls: 2, unmatched: 1 },
-    { date, kind: "product", value: "p3", calls: 1, unmatched: 0 },
-    { date: "2026-11-09", kind: "outcome", value: "refused", calls: 1, unmatched: 0 },
+  expect(tally.ranked("callers")).toEqual([
+    { value: "", calls: 1, unmatched: 0 },
+    { value: "k", calls: 1, unmatched: 1 },
   ])
+  expect(tally.ranked("countries")).toEqual([
+    { value: "AT", calls: 2, unmatched: 1 },
+    { value: "DE", calls: 2, unmatched: 1 },
+  ])
+  expect(tally.ranked("formats")).toEqual([{ value: "audio 30 s", calls: 1, unmatched: 1 }])
+  expect(tally.ranked("products")).toEqual([
+    { value: "p1", calls: 2, unmatched: 1 },
+    { value: "p2", calls: 2, unmatched: 1 },
+    { value: "p3", calls: 1, unmatched: 0 },
+  ])
+  expect(tally.byDay(["2026-11-02", "2026-11-03", "2026-11-09"])).toEqual([
+    { date: "2026-11-02", matched: 1, nothing: 1, refused: 0 },
+    { date: "2026-11-03", matched: 0, nothing: 0, refused: 0 },
+    { date: "2026-11-09", matched: 0, nothing: 0, refused: 1 },
+  ])
+  expect(tally.outcomes()).toEqual({ matched: 1, nothing: 1, refused: 1 })
+  expect([tally.isEmpty, tallied().isEmpty]).toEqual([false, true])
 })
 
 test("a brief is listed once, however it is written, with how often it was asked and what was last answered", () => {
@@ -95,39 +100,10 @@ test("a brief is listed once, however it is written, with how often it was asked
   expect(tally.briefs({ unmatched: false })).toMatchObject([{ matched: 2, firstProduct: "p1" }])
 })
 
-test("counts are summed over days, most asked first, and days without calls are there", () => {
-  const count = (date: string, kind: "outcome" | "country" | "caller", value: string, calls: number) => ({
-    date,
-    kind,
-    value,
-    calls,
-    unmatched: value === "nothing" || value === "FR" ? calls : 0,
-  })
-  const counts = [
-    count("2026-11-02", "outcome", "matched", 3),
-    count("2026-11-09", "outcome", "nothing", 2),
-    count("2026-11-09", "outcome", "refused", 1),
-    count("2026-11-02", "country", "FR", 1),
-    count("2026-11-09", "country", "DE", 2),
-    count("2026-11-09", "caller", "", 4),
-    count("2026-11-09", "caller", "key", 2),
-  ]
-  expect(demandByDay(counts, ["2026-10-26", "2026-11-02", "2026-11-09"])).toEqual([
-    { date: "2026-10-26", matched: 0, nothing: 0, refused: 0 },
-    { date: "2026-11-02", matched: 3, nothing: 0, refused: 0 },
-    { date: "2026-11-09", matched: 0, nothing: 2, refused: 1 },
-  ])
-  expect(summarizeDemand(counts)).toMatchObject({
-    matched: 3,
-    nothing: 2,
-    refused: 1,
-    keys: 1,
-    withoutKey: 4,
-    countries: [
-      { value: "DE", calls: 2, unmatched: 0 },
-      { value: "FR", calls: 1, unmatched: 1 },
-    ],
-  })
+test("what was asked for most comes first", () => {
+  const asking = (country: string) => ["2026-11-02T00:00:00Z", "k", asked({ countries: [country] })] as const
+  const tally = tallied(asking("FR"), asking("AT"), asking("DE"), asking("DE"))
+  expect(tally.ranked("countries").map(({ value }) => value)).toEqual(["DE", "AT", "FR"])
 })
 
 test("why a brief matched nothing: no key, nothing open, another country or channel, too dear, other words", () => {
@@ -165,10 +141,9 @@ test("why a brief matched nothing: no key, nothing open, another country or chan
   expect(whyNothing({ ...brief, agentKeyId: "other" }, offer).why).toBe("nothing open")
   expect(whyNothing({ ...brief, countries: ["FR"] }, offer)).toEqual({
     why: "country",
-    countries: ["FR"],
     wouldFit: "p",
   })
-  expect(whyNothing({ ...brief, formats: ["podcast 30 s"] }, offer)).toEqual({ why: "channel", channels: ["podcast"] })
+  expect(whyNothing({ ...brief, formats: ["podcast 30 s"] }, offer)).toEqual({ why: "channel", wouldFit: undefined })
   expect(whyNothing(brief, offer).why).toBe("words")
   expect(whyNothing({ ...brief, countries: [], formats: [] }, offer).why).toBe("words")
   const dear = { why: "budget", product: "p", least: 900, currency: "EUR" } as const

@@ -1,4 +1,5 @@
 import { Channel } from "../../../domain/adcp/schema/vocabulary.ts"
+import { channelsOf } from "../../../domain/demand/why-nothing.ts"
 import type { FormTexts } from "../../../domain/schema/form/texts.ts"
 import { capitalized, slugOf } from "../../../domain/text/short-text.ts"
 import { itemAddress, REQUEST } from "../frame/navigation.ts"
@@ -25,13 +26,12 @@ export async function draftFrom(visit: PersonVisit, empty: FormTexts): Promise<F
   const { brief, formats, budget } = request.demand
   const words = brief ?? ""
   const name = words.length > NAME_CHARACTERS_MAX ? words.slice(0, NAME_CHARACTERS_MAX).replace(/\s\S*$/, "") : words
-  const channels = [...new Set(formats.map((format) => format.split(" ")[0] ?? ""))]
   return {
     ...empty,
     name: capitalized(name),
     product_id: slugOf(name),
     description: words,
-    channels: channels.filter((channel) => CHANNELS.includes(channel)),
+    channels: channelsOf(formats).filter((channel) => CHANNELS.includes(channel)),
     ...(budget?.currency != null && { "prices.0.currency": budget.currency }),
   }
 }

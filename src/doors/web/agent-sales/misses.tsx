@@ -1,6 +1,6 @@
 import type { Product } from "../../../domain/adcp/schema/product/product.ts"
 import type { AskedBrief } from "../../../domain/demand/demand-tally.ts"
-import { type WhyNothing, whyNothing } from "../../../domain/demand/why-nothing.ts"
+import { channelsOf, type WhyNothing, whyNothing } from "../../../domain/demand/why-nothing.ts"
 import { AGENT_KEY, AGENT_KEYS, itemAddress, PRODUCT, PRODUCTS, REQUEST } from "../frame/navigation.ts"
 import { ButtonLink } from "../parts/blocks.tsx"
 import { Ago, formatMoney, formatNumber, listInWords } from "../parts/format.tsx"
@@ -67,18 +67,23 @@ export const WhyMissed = ({ miss, catalogue }: MissProps) => (
   <Reason tone="warn">{whyInWords(whyNothing(miss, catalogue.offer), miss, catalogue)}</Reason>
 )
 
-function whyInWords(why: WhyNothing, { countries, budget }: Miss, { productNames }: Known) {
+const PLAINLY = {
+  "no key": "Asked without a key. Products are shown only with a buyer’s key.",
+  revoked: "The key that asked has been revoked since.",
+  words: "No product shown to this buyer mentions what the brief asks for.",
+}
+
+function whyInWords(why: WhyNothing, { countries, formats, budget }: Miss, { productNames }: Known) {
   const there = countries.length === 0 ? "" : ` in ${countriesInWords(countries, "or")}`
   const mightFit = (id: string, but: string) => [<b>{productNames.get(id)}</b>, ` might fit, but ${but}`]
-  if (why.why === "no key") return "Asked without a key. Products are shown only with a buyer’s key."
-  if (why.why === "revoked") return "The key that asked has been revoked since."
-  if (why.why === "words") return "No product shown to this buyer mentions what the brief asks for."
   if (why.why === "budget") {
     const [least, most] = [why.least, budget?.amount ?? 0].map((amount) => formatMoney(amount, why.currency))
     return mightFit(why.product, `costs ${least} or more. The budget is ${most}.`)
   }
+  if (!("wouldFit" in why)) return PLAINLY[why.why]
   if (why.wouldFit !== undefined) return mightFit(why.wouldFit, `is hidden from this buyer${there}.`)
-  if (why.why === "channel") return `You have no product for ${listInWords(why.channels.map(channelInWords), 4, "or")}.`
+  if (why.why === "channel")
+    return `You have no product for ${listInWords(channelsOf(formats).map(channelInWords), 4, "or")}.`
   return why.why === "country" ? `Nothing is shown to this buyer${there}.` : "No product is shown to this buyer."
 }
 
@@ -93,7 +98,7 @@ export const Cures = ({ miss, catalogue }: MissProps) => (
 )
 
 function* curesOf({ agentKeyId, countries, lastId }: Miss, why: WhyNothing): Generator<[label: string, href: string]> {
-  if (agentKeyId !== null && why.wouldFit !== undefined)
+  if (agentKeyId !== null && "wouldFit" in why && why.wouldFit !== undefined)
     yield ["Show to this buyer", openingHref(why.wouldFit, agentKeyId, countries)]
   if (why.why === "budget") yield ["Add a smaller price", `${itemAddress(PRODUCT, why.product)}#prices.0.price`]
   if (why.why === "no key" || why.why === "revoked") yield ["Create a buyer’s key", `${AGENT_KEYS}#new-key`]

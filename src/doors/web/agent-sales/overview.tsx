@@ -1,8 +1,7 @@
 import type { ComponentChildren } from "preact"
 import { demandSince } from "../../../actions/operations/call-log.ts"
 import { nameOfCountry } from "../../../domain/countries.ts"
-import type { AskedBrief, DemandSummary, DemandTally, Ranked } from "../../../domain/demand/demand-tally.ts"
-import { demandByDay, summarizeDemand } from "../../../domain/demand/demand-tally.ts"
+import type { AskedBrief, DemandTally, Ranked } from "../../../domain/demand/demand-tally.ts"
 import { formatMoment, MICROS_PER_DAY } from "../../../domain/time/moment.ts"
 import { dayOf } from "../../../domain/time/time-zone.ts"
 import { AGENT_KEYS, AGENT_SALES, PRODUCTS, REQUESTS } from "../frame/navigation.ts"
@@ -41,7 +40,7 @@ export const latelyInWords = (visit: PersonVisit) => formatCount(daysOf(visit, L
 /** How often each key asked, or each product was in an answer, lately, today included. */
 export async function demandLately(visit: PersonVisit, what: "callers" | "products") {
   const tally = await demandOf(visit, daysOf(visit, LATELY))
-  return new Map(summarizeDemand(tally.counts())[what].map((counted) => [counted.value, counted]))
+  return new Map(tally.ranked(what).map((counted) => [counted.value, counted]))
 }
 
 async function show(visit: PersonVisit): Promise<Response> {
@@ -65,27 +64,24 @@ async function show(visit: PersonVisit): Promise<Response> {
       ),
       <ButtonLink kind="primary" icon="plus" href={`${PRODUCTS}/new`} label="New product" />,
     ],
-    body:
-      tally.counts().length === 0 ? (
-        <Empty title="Nobody has asked yet" text="What buyers’ agents ask for shows up here. Each needs a buyer’s key.">
-          <ButtonLink href={AGENT_KEYS} label="Buyers’ keys" />
-        </Empty>
-      ) : (
-        asked(visit, days, tally, catalogue)
-      ),
+    body: tally.isEmpty ? (
+      <Empty title="Nobody has asked yet" text="What buyers’ agents ask for shows up here. Each needs a buyer’s key.">
+        <ButtonLink href={AGENT_KEYS} label="Buyers’ keys" />
+      </Empty>
+    ) : (
+      asked(visit, days, tally, catalogue)
+    ),
   })
 }
 
 function asked(visit: PersonVisit, days: readonly string[], tally: DemandTally, catalogue: Known) {
-  const counts = tally.counts()
-  const summary = summarizeDemand(counts)
   const unmatched = tally.briefs({ unmatched: true })
-  const bars = demandByDay(counts, days).map(({ date, ...of }) => ({
+  const bars = tally.byDay(days).map(({ date, ...of }) => ({
     date,
     values: [of.matched, of.nothing, of.refused],
   }))
   return [
-    <Figures summary={summary} briefs={unmatched.length} />,
+    <Figures tally={tally} briefs={unmatched.length} />,
     unmatched.length > 0 && (
       <Card
         flush
@@ -106,17 +102,20 @@ function asked(visit: PersonVisit, days: readonly string[], tally: DemandTally, 
         <h2 class="vh">Requests a day</h2>
         <DayBars title="Requests a day" series={SERIES} days={bars} format={formatNumber} />
       </Card>
-      {ranking("Products found", foundProducts(summary, catalogue), NEVER_FOUND)}
+      {ranking("Products found", foundProducts(tally, catalogue), NEVER_FOUND)}
     </div>,
     <div class="cols">
-      {ranking("Countries", rankedBars(summary.countries, nameOfCountry))}
-      {ranking("Channels", rankedBars(summary.formats, formatInWords))}
+      {ranking("Countries", rankedBars(tally.ranked("countries"), nameOfCountry))}
+      {ranking("Channels", rankedBars(tally.ranked("formats"), formatInWords))}
     </div>,
   ]
 }
 
-function Figures({ summary, briefs }: { readonly summary: DemandSummary; readonly briefs: number }) {
-  const { matched, nothing, refused, keys, withoutKey } = summary
+function Figures({ tally, briefs }: { readonly tally: DemandTally; readonly briefs: number }) {
+  const { matched, nothing, refused } = tally.outcomes()
+  const callers = tally.ranked("callers")
+  const keys = callers.filter(({ value }) => value !== "").length
+  const withoutKey = callers.find(({ value }) => value === "")?.calls ?? 0
   const all = matched + nothing + refused
   const fact = (term: string, value: string, note: string | false) => ({ term, value, ...(note && { note }) })
   const missed = fact("Found nothing", formatNumber(nothing), nothing > 0 && formatCount(briefs, "different brief"))
@@ -168,8 +167,9 @@ const rankedBars = (ranking: readonly Ranked[], nameOf: (value: string) => strin
   }))
 
 /** Where nothing fits a brief, products are sent all the same: that is not counted. */
-function foundProducts({ products }: DemandSummary, { productNames }: Known): RankedBar[] {
-  const found = products
+function foundProducts(tally: DemandTally, { productNames }: Known): RankedBar[] {
+  const found = tally
+    .ranked("products")
     .map(({ value, calls, unmatched }) => ({ value, calls: calls - unmatched }))
     .filter(({ calls }) => calls > 0)
     .sort((a, b) => b.calls - a.calls)

@@ -3,6 +3,7 @@ import { sellersOrderPaths } from "../../../actions/sale/answer-order.ts"
 import { monthText } from "../../../domain/adcp/brief/wording.ts"
 import { nameOfCountry } from "../../../domain/countries.ts"
 import type { Demand } from "../../../domain/demand/demand.ts"
+import { channelsOf } from "../../../domain/demand/why-nothing.ts"
 import { capitalized } from "../../../domain/text/short-text.ts"
 import { dayOf, timeOfDay } from "../../../domain/time/time-zone.ts"
 import type { LoggedCall } from "../../../storage/port/store.ts"
@@ -94,11 +95,10 @@ async function ordersAfter({ context: { store } }: PersonVisit, call: LoggedCall
 /** What was understood, with what was not given said as well. */
 function understood(demand: Demand, preview: Preview | null, args: ReturnType<typeof argumentsOf>) {
   const reading = preview?.reading
-  const channels = [...new Set(demand.formats.map((format) => format.split(" ")[0] ?? ""))]
   const words = reading?.terms.map(({ word }) => word) ?? []
   const creative = (reading?.seconds ?? []).map((seconds) => `${seconds} seconds`)
   const heard: Readonly<Record<string, readonly string[]>> = {
-    Channels: channels.map((channel) => capitalized(channelInWords(channel))),
+    Channels: channelsOf(demand.formats).map((channel) => capitalized(channelInWords(channel))),
     Countries: demand.countries.map(nameOfCountry),
     "Words searched": words,
     Budget: demand.budget === null ? [] : [formatMoney(demand.budget.amount, demand.budget.currency)],
