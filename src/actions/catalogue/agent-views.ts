@@ -5,7 +5,7 @@ import { type FormatView, formatsFor } from "../../domain/adcp/format-view.ts"
 import { digestOf } from "../../domain/adcp/json.ts"
 import type { Product } from "../../domain/adcp/schema/product/product.ts"
 import type { Arguments } from "../../domain/adcp/tools/answer.ts"
-import { type Capabilities, datedCapabilities, prepareCapabilities } from "../../domain/adcp/tools/capabilities.ts"
+import { type Capabilities, prepareCapabilities } from "../../domain/adcp/tools/capabilities.ts"
 import { prepareView, shareLists, type View } from "../../domain/adcp/visibility.ts"
 import { nextTurn } from "../../domain/event-loop.ts"
 import type { Opening } from "../../domain/keys/opening.ts"
@@ -173,13 +173,13 @@ async function prepareViews(
   await nextTurn()
   const { orders } = words
   const surface = { products: view.products, publishedDomains, contact, notice, orders, brandUrl, offersDelivery }
-  const capabilities = prepareCapabilities(surface)
-  const changed = dates(caller, JSON.stringify(capabilities))
+  const { message, sections } = prepareCapabilities(surface)
+  const last_updated = formatMoment(dates(caller, JSON.stringify({ message, sections })))
   await nextTurn()
   return {
     products: view,
     formats: formatsFor(formats, surface),
-    capabilities: datedCapabilities(capabilities, formatMoment(changed)),
+    capabilities: { message, sections: { ...sections, last_updated } },
   }
 }
 

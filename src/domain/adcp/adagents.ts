@@ -88,21 +88,20 @@ export function contactOf(name: string | null, contact: string | null, agentUrl:
 /** The whole file of a domain that leaves it to the file at this address. */
 export const pointerJson = (location: string): object => ({ authoritative_location: location })
 
-type Found = "names us" | "names others" | "is no such file"
+const NO_SUCH_FILE = "The file there is no adagents.json."
 
-/** Whether the text of an adagents.json lets this agent sell: by its own list, or by pointing to our file. */
-export function readAdagents(text: string, agentUrl: string, ourFile: string): Found {
+/** True where the text of an adagents.json lets this agent sell, by its own list or by pointing to our file; else what is wrong. */
+export function readAdagents(text: string, agentUrl: string, ourFile: string): true | string {
   try {
     const file: unknown = JSON.parse(text)
-    if (!isObject(file)) return "is no such file"
-    if (file["authoritative_location"] === ourFile) return "names us"
+    if (!isObject(file)) return NO_SUCH_FILE
+    if (file["authoritative_location"] === ourFile) return true
     const agents = Array.isArray(file["authorized_agents"]) ? file["authorized_agents"] : []
-    if (agents.length === 0 && file["authoritative_location"] === undefined) return "is no such file"
-    return agents.some((agent) => isObject(agent) && isSameAddress(agent["url"], agentUrl))
-      ? "names us"
-      : "names others"
+    if (agents.length === 0 && file["authoritative_location"] === undefined) return NO_SUCH_FILE
+    const isNamed = agents.some((agent) => isObject(agent) && isSameAddress(agent["url"], agentUrl))
+    return isNamed || "The file there names other agents only."
   } catch {
-    return "is no such file"
+    return NO_SUCH_FILE
   }
 }
 

@@ -16,21 +16,16 @@ export interface FormatView {
   readonly publishedDomains: readonly string[]
   /** Other agents, whose formats the caller's products take. */
   readonly creativeAgents: readonly string[]
-  readonly prices: ReadonlyMap<string, Prices>
+  /** As stored, with prices. */
+  readonly own: OwnFormats
 }
-
-type Prices = NonNullable<CreativeFormat["pricing_options"]>
 
 export function prepareFormats(own: OwnFormats, agentUrl: string): FormatView {
   const formats = [...own.values()].map((format) => {
     const { pricing_options: _, ...unpriced } = format
     return keepJson(emitFormat(unpriced, agentUrl))
   })
-  const prices = [...own.values()].flatMap(({ format_id, pricing_options }): [string, Prices][] =>
-    pricing_options ? [[format_id.id, pricing_options]] : [],
-  )
-  const nobody = { products: [], publishedDomains: [], creativeAgents: [] }
-  return { agentUrl, formats: keepJson(formats), prices: new Map(prices), ...nobody }
+  return { agentUrl, formats: keepJson(formats), own, products: [], publishedDomains: [], creativeAgents: [] }
 }
 
 export function formatsFor(view: FormatView, { products, publishedDomains }: Surface): FormatView {
@@ -94,8 +89,8 @@ function parametersOf({ width, height, duration_ms }: FormatRef): Partial<Format
   return { ...size, ...(duration_ms === undefined ? {} : { duration_ms }) }
 }
 
-export const withPrices = ({ prices }: FormatView, formats: readonly CreativeFormat[]): CreativeFormat[] =>
+export const withPrices = ({ own }: FormatView, formats: readonly CreativeFormat[]): CreativeFormat[] =>
   formats.map((format) => {
-    const pricing_options = prices.get(format.format_id.id)
+    const { pricing_options } = own.get(format.format_id.id) ?? {}
     return pricing_options ? { ...format, pricing_options } : format
   })

@@ -8,12 +8,11 @@ const NOTHING = { matched: 0, nothing: 0, refused: 0 }
 
 export type Ranked = Readonly<{ value: string; calls: number; unmatched: number }>
 
-/** A brief with all calls that had it; who asked last, and what was answered then. */
+/** A brief with all calls that had it; who asked last, and how many products matched then. */
 export interface AskedBrief extends Omit<Demand, "isNextPage" | "products"> {
   readonly brief: string
   readonly agentKeyId: string | null
   readonly calls: number
-  readonly firstProduct: string | null
   readonly lastAt: Moment
   readonly lastId: number
 }
@@ -65,11 +64,10 @@ export class DemandTally {
     this.#count("countries", demand.countries, isUnmatched)
     this.#count("formats", demand.formats, isUnmatched)
     if (!demand.brief) return
-    const { brief, countries, formats, budget, matched, products } = demand
+    const { brief, countries, formats, budget, matched } = demand
     const key = JSON.stringify([brief.toLowerCase(), countries, formats])
     const calls = (this.#briefs.get(key)?.calls ?? 0) + 1
-    const firstProduct = isUnmatched ? null : (products[0] ?? null)
-    const last = { agentKeyId, calls, firstProduct, lastAt: at, lastId: id }
+    const last = { agentKeyId, calls, lastAt: at, lastId: id }
     this.#briefs.set(key, { brief, countries, formats, budget, matched, ...last })
   }
 
@@ -97,10 +95,10 @@ export class DemandTally {
     return [...this.#ranks[what].values()].sort((a, b) => b.calls - a.calls || (a.value < b.value ? -1 : 1))
   }
 
-  /** Those that matched nothing, or those that matched something: the most asked first. */
-  briefs({ unmatched }: { readonly unmatched: boolean }): AskedBrief[] {
+  /** The briefs that matched nothing, the most asked first. */
+  misses(): AskedBrief[] {
     return [...this.#briefs.values()]
-      .filter(({ matched }) => (matched === 0) === unmatched)
+      .filter(({ matched }) => matched === 0)
       .sort((a, b) => b.calls - a.calls || b.lastAt - a.lastAt)
   }
 }

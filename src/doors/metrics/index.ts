@@ -1,13 +1,10 @@
 import { UserError } from "../../domain/user-error.ts"
 import type { Measures } from "./measures.ts"
 
-export interface MetricsServer {
-  readonly url: string
-  stop(): Promise<void>
-}
+export type MetricsServer = ReturnType<typeof serveMetrics>
 
 /** Serves metrics on a separate port, so that they are not public. */
-export function serveMetrics({ registry }: Measures, hostname: string, port: number): MetricsServer {
+export function serveMetrics({ registry }: Measures, hostname: string, port: number) {
   try {
     const server = Bun.serve({
       hostname,

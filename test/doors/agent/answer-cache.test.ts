@@ -26,7 +26,7 @@ test("briefs that say the same have one answer, and each is noted in its own wor
   const answers: Json[] = []
   for (const brief of texts) answers.push(await call(app, "get_products", { brief }, { key }))
   expect(answers).toEqual(texts.map(() => answers[0]))
-  const briefs = (await demandSince(app, "1970-01-01", "UTC")).briefs({ unmatched: true })
+  const briefs = (await demandSince(app, "1970-01-01", "UTC")).misses()
   expect(briefs.map(({ brief, calls: asked }) => [brief, asked]).sort()).toEqual([
     ["A banner, please", 1],
     ["a banner", 1],

@@ -228,7 +228,6 @@ const ADMIN_PAGES: [string, string, Record<string, string>][] = [
   ["a share link", "/app/o/acme-audio/campaigns/acme-only/share", { label: "Buyer", days: "7" }],
   ["an invitation", "/app/o/acme-audio/members", { name: "Mo", email: "mo@example.com", role: "member" }],
   ["a first request with the new key in it", "/app/o/acme-audio/keys", { label: "Feed" }],
-  ["a first call with the new agent key in it", "/app/operator/agent-keys", { label: "Buyer" }],
 ]
 
 describe.each(ADMIN_PAGES)("%s", (_, path, fields) => {

@@ -5,14 +5,10 @@ import type { Product } from "../schema/product/product.ts"
 export const covers = (territories: readonly string[], country: string): boolean =>
   territories.includes(EVERYWHERE) || territories.includes(country)
 
-/** Names of the opened countries. "Everywhere" has none. */
-export const territoryNames = (territories: readonly string[]): string[] =>
-  territories.filter((code) => code !== EVERYWHERE).map(nameOfCountry)
-
 /** The sentence that ends the description of an opened product. */
 export function territorySentence(territories: readonly string[]): string {
   if (territories.includes(EVERYWHERE)) return "Available everywhere."
-  return `Available in ${listed(territoryNames([...territories].sort()))}.`
+  return `Available in ${listed(territories.toSorted().map(nameOfCountry))}.`
 }
 
 function listed(words: string[]): string {

@@ -74,13 +74,11 @@ const BY_POSITION = new Set(["refine"])
 
 /** The arguments without what is null: programs that fill in forms send null for nothing. */
 export function withoutNulls(args: Arguments): Arguments {
-  if (!Object.entries(args).some(([name, value]) => value === null || (!UNTOUCHED.has(name) && holdsNull(value))))
-    return args
-  const left = Object.entries(args).flatMap(([name, value]): [string, unknown][] => {
-    const stripped = UNTOUCHED.has(name) ? (value ?? undefined) : strip(value, BY_POSITION.has(name))
-    return stripped === undefined ? [] : [[name, stripped]]
+  if (!holdsNull(args)) return args
+  const fields = Object.entries(args).map(([name, value]) => {
+    return [name, UNTOUCHED.has(name) ? (value ?? undefined) : strip(value, BY_POSITION.has(name))] as const
   })
-  return Object.fromEntries(left)
+  return Object.fromEntries(fields.filter(([, value]) => value !== undefined))
 }
 
 function holdsNull(value: unknown): boolean {

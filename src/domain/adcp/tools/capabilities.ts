@@ -59,11 +59,6 @@ export function prepareCapabilities(surface: Surface): Capabilities {
   return { message: `AdCP 3.1: product and format ${tools} read-only tools.${notice}`, sections }
 }
 
-/** The same, with when they last changed. */
-export function datedCapabilities({ message, sections }: Capabilities, lastUpdated: string): Capabilities {
-  return { message, sections: { ...sections, last_updated: lastUpdated } }
-}
-
 function mediaBuy({ products: seen, publishedDomains, offersDelivery, orders = "" }: Surface): object {
   const products = seen.map(({ product }) => product)
   const models = distinct(products.flatMap((product) => product.pricing_options.map((option) => option.pricing_model)))

@@ -128,22 +128,12 @@ async function create(visit: PersonVisit): Promise<Response> {
   const made = await createAgentKey(visit.context, label, visit.actor, buyer)
   if (made === null) return list(visit, label, slug, { label: "An active key already has this name. Choose another." })
   const { record, secret } = made
-  const call = { jsonrpc: "2.0", id: 1, method: "tools/call", params: { name: "get_products", arguments: {} } }
-  const curl = [
-    `curl -X POST ${visit.origin}/ \\`,
-    `  -H 'Authorization: Bearer ${secret}' \\`,
-    "  -H 'Content-Type: application/json' -H 'Accept: application/json, text/event-stream' \\",
-    `  -d '${JSON.stringify(call)}'`,
-  ].join("\n")
   return showOnce(visit, {
     title: "New buyer’s key",
     heading: `Buyer’s key for ${label}`,
     trail: salesTrail(AGENT_KEYS),
     text: "It is shown only once. Send it safely: whoever has it sees what you show to this buyer.",
-    secrets: [
-      { id: "key", label: "Buyer’s key", text: secret },
-      { id: "curl", label: "A first request", text: curl },
-    ],
+    secrets: [{ id: "key", label: "Buyer’s key", text: secret }],
     first: { href: itemAddress(AGENT_KEY, record.id), label: "Choose its products" },
     done: "Back to buyers’ keys",
   })

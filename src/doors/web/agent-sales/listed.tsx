@@ -1,6 +1,7 @@
 import { contactInForce, nameContact } from "../../../actions/operations/agent-settings.ts"
 import { adagentsJson, kindsOf, pointerJson, readAdagents } from "../../../domain/adcp/adagents.ts"
 import { contactError, contactWords } from "../../../domain/adcp/contact.ts"
+import type { Product } from "../../../domain/adcp/schema/product/product.ts"
 import { formatMoment } from "../../../domain/time/moment.ts"
 import { type Errors, readForm } from "../form.ts"
 import { AGENT_KEYS, LISTED, SYSTEM } from "../frame/navigation.ts"
@@ -22,7 +23,8 @@ const FILE = "/.well-known/adagents.json"
 async function knownTo(visit: PersonVisit) {
   const { store, config, agentAt } = visit.context
   const stored = await store.catalogue.products()
-  const kinds = kindsOf(stored.flatMap(({ body }) => (hasPlaces(body) ? [body] : [])))
+  const products = stored.map(({ body }) => body as Product)
+  const kinds = kindsOf(products.filter(({ publisher_properties: places }) => Array.isArray(places)))
   const keys = await activeKeys(visit)
   const isPublished = config.publishAdagents.length > 0 && isHttps(config.publicUrl)
   return {
@@ -40,36 +42,26 @@ type Known = Awaited<ReturnType<typeof knownTo>>
 
 const isHttps = (url: string | null) => url?.startsWith("https:") === true
 
-const hasPlaces = (body: unknown): body is Parameters<typeof kindsOf>[0] extends Iterable<infer Sold> ? Sold : never =>
-  Array.isArray((body as { publisher_properties?: unknown } | null)?.publisher_properties)
-
 /** What was found from outside, by domain, and of the server's own address by "": true, or what is wrong. Nothing where nobody has looked. */
 type Seen = ReadonlyMap<string, true | string>
 
-async function look(visit: PersonVisit, { agentUrl, ourFile, domains }: Known): Promise<Seen> {
-  const { publicUrl } = visit.context.config
-  const readFile = (text: string) => {
-    const found = readAdagents(text, agentUrl, ourFile ?? "")
-    if (found === "names us") return true
-    return found === "names others" ? "The file there names other agents only." : "The file there is no adagents.json."
-  }
-  const own = publicUrl === null ? [] : [fetched(visit, "", `${publicUrl}/healthz`, () => true)]
-  const looked = domains.slice(0, DOMAINS_MAX)
-  const files = looked.map((domain) => fetched(visit, domain, `https://${domain}${FILE}`, readFile))
-  return new Map(await Promise.all([...own, ...files]))
-}
-
-async function fetched(visit: PersonVisit, name: string, url: string, read: (text: string) => true | string) {
-  const answer = async () => {
+async function look({ context }: PersonVisit, { agentUrl, ourFile, domains }: Known): Promise<Seen> {
+  const { publicUrl } = context.config
+  async function found(url: string, read: (text: string) => true | string): Promise<true | string> {
     if (!isHttps(url)) return "It is not an https address."
-    const { status, text } = await visit.context.lookOutside(url)
+    const { status, text } = await context.lookOutside(url)
     if (status === 404) return "There is nothing at this address yet."
     return status === 200 ? read(text) : `It answered with status ${status}.`
   }
-  const unreachable = (cause: unknown) =>
-    `It could not be reached: ${cause instanceof Error ? cause.message : "no answer"}`
-  return [name, await answer().catch(unreachable)] as const
+  const readFile = (text: string) => readAdagents(text, agentUrl, ourFile ?? "")
+  const answers = [
+    ...(publicUrl === null ? [] : [["", found(`${publicUrl}/healthz`, () => true)] as const]),
+    ...domains.slice(0, DOMAINS_MAX).map((domain) => [domain, found(`https://${domain}${FILE}`, readFile)] as const),
+  ]
+  return new Map(await Promise.all(answers.map(async ([name, answer]) => [name, await answer.catch(failure)] as const)))
 }
+
+const failure = (cause: unknown) => `It could not be reached: ${cause instanceof Error ? cause.message : "no answer"}`
 
 /** Undefined where it is not known whether it is done. */
 function step(isDone: boolean | undefined, subject: string, what: string, text: string): Todo {

@@ -1,8 +1,8 @@
 import type { ComponentChildren } from "preact"
 import { demandSince } from "../../../actions/operations/call-log.ts"
 import { nameOfCountry } from "../../../domain/countries.ts"
-import type { AskedBrief, DemandTally, Ranked } from "../../../domain/demand/demand-tally.ts"
-import { formatMoment, MICROS_PER_DAY } from "../../../domain/time/moment.ts"
+import type { DemandTally, Ranked } from "../../../domain/demand/demand-tally.ts"
+import { MICROS_PER_DAY } from "../../../domain/time/moment.ts"
 import { dayOf } from "../../../domain/time/time-zone.ts"
 import { AGENT_KEYS, AGENT_SALES, PRODUCTS, REQUESTS } from "../frame/navigation.ts"
 import { withQuery } from "../paging.ts"
@@ -10,7 +10,6 @@ import { ButtonLink, Card, CsvLink, Empty, Stats } from "../parts/blocks.tsx"
 import { DayBars, type RankedBar, RankedBars } from "../parts/charts/bars.tsx"
 import { Segments } from "../parts/form/filters.tsx"
 import { formatCount, formatNumber, formatPercent, formatShortDate } from "../parts/format.tsx"
-import { type Column, listCsv } from "../parts/table.tsx"
 import { forOperator } from "../route.ts"
 import type { PersonVisit } from "../visit.ts"
 import { type Known, knownTo, Misses } from "./misses.tsx"
@@ -69,13 +68,13 @@ async function show(visit: PersonVisit): Promise<Response> {
         <ButtonLink href={AGENT_KEYS} label="Buyers’ keys" />
       </Empty>
     ) : (
-      asked(visit, days, tally, catalogue)
+      asked(days, tally, catalogue)
     ),
   })
 }
 
-function asked(visit: PersonVisit, days: readonly string[], tally: DemandTally, catalogue: Known) {
-  const unmatched = tally.briefs({ unmatched: true })
+function asked(days: readonly string[], tally: DemandTally, catalogue: Known) {
+  const unmatched = tally.misses()
   const bars = tally.byDay(days).map(({ date, ...of }) => ({
     date,
     values: [of.matched, of.nothing, of.refused],
@@ -87,7 +86,7 @@ function asked(visit: PersonVisit, days: readonly string[], tally: DemandTally, 
         flush
         title="Found nothing"
         count={formatCount(unmatched.length, "brief")}
-        actions={<CsvLink href={`${AGENT_SALES}.csv${visit.url.search}`} label="All briefs as CSV" />}
+        actions={<CsvLink href={`${REQUESTS}.csv?result=nothing&from=${days[0]}`} />}
       >
         <Misses briefs={unmatched.slice(0, MISSES_SHOWN)} catalogue={catalogue} />
         {unmatched.length > MISSES_SHOWN && (
@@ -181,24 +180,4 @@ function foundProducts(tally: DemandTally, { productNames }: Known): RankedBar[]
   return [...often, ...never.map(([, name]) => ({ label: name, value: 0, missing: "never found" }))]
 }
 
-/** Every brief of the period, those that found nothing first. */
-async function csv(visit: PersonVisit): Promise<Response> {
-  const { keyNames } = await knownTo(visit)
-  const tally = await demandOf(visit, daysOf(visit))
-  const briefs = [true, false].flatMap((unmatched) => tally.briefs({ unmatched }))
-  const columns: Column<AskedBrief>[] = [
-    { title: "brief", value: ({ brief }) => brief },
-    { title: "caller", value: ({ agentKeyId: id }) => (id === null ? "" : (keyNames.get(id) ?? id)) },
-    { title: "countries", value: ({ countries }) => countries.join(" ") },
-    { title: "formats", value: ({ formats }) => formats.join(", ") },
-    { title: "budget", value: ({ budget }) => budget?.amount ?? null },
-    { title: "currency", value: ({ budget }) => budget?.currency ?? null },
-    { title: "asked", value: ({ calls }) => calls },
-    { title: "products_matched", value: ({ matched }) => matched },
-    { title: "first_product", value: ({ firstProduct }) => firstProduct },
-    { title: "last_asked", value: ({ lastAt }) => formatMoment(lastAt) },
-  ]
-  return listCsv("briefs", columns, briefs)
-}
-
-export const salesRoutes = [forOperator("GET", AGENT_SALES, show), forOperator("GET", `${AGENT_SALES}.csv`, csv)]
+export const salesRoutes = [forOperator("GET", AGENT_SALES, show)]

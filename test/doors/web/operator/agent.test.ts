@@ -121,7 +121,7 @@ test("requests are in the log with who and what, can be filtered and taken away,
   expect(await olga.read(`${OPERATOR}/requests?caller=anonymous`)).toContain("No matching requests")
   expect(await olga.read(`${OPERATOR}/requests?to=2026-11-14`)).toContain("No matching requests")
   const file = await olga.read(`${OPERATOR}/requests.csv`)
-  expect(file).toContain("Buyer X,,get_products,,,0,completed")
+  expect(file).toContain("Buyer X,,get_products,,,,,,0,completed")
   expect(file).not.toContain(secret)
 })
 

@@ -66,7 +66,6 @@ export const OPERATOR_AUDIENCES: Readonly<Record<string, Audience>> = Object.fro
     "GET /app/operator/product/:product/open/:key",
     "POST /app/operator/product/:product/open/:key",
     "GET /app/operator/agent-sales",
-    "GET /app/operator/agent-sales.csv",
     "GET /app/operator/requests",
     "GET /app/operator/requests.csv",
     "GET /app/operator/request/:request",
