@@ -20,6 +20,7 @@ export interface CatalogueChecks {
 export function problemsOfImport(file: ImportFile, existing: ExistingData, catalogue: CatalogueChecks) {
   const organizations = new Set([...existing.organizations, ...(file.organizations ?? []).map(({ slug }) => slug)])
   const products = new Set([...existing.products.keys(), ...(file.products ?? []).map(productIdOf)])
+  const described = new Map((file.formats ?? []).map((body, i) => [formatIdOf(body), `/formats/${i}`]))
   return [
     ...repeated("/organizations", file.organizations, ({ slug }) => slug, "slug"),
     ...each("/organizations", file.organizations, ({ time_zone }, at) => timeZoneProblem(time_zone, `${at}/time_zone`)),
@@ -29,10 +30,13 @@ export function problemsOfImport(file: ImportFile, existing: ExistingData, catal
     ...lastAdminProblems(file, existing),
     ...repeated("/campaigns", file.campaigns, ({ slug }) => slug, "slug"),
     ...each("/campaigns", file.campaigns, (campaign, at) => campaignProblems(campaign, organizations, existing, at)),
-    ...repeatedPackages(file),
+    ...repeatedPackages(file, existing),
     ...repeatedExternalIds(file, existing),
     ...repeated("/formats", file.formats, formatIdOf, "format_id/id"),
     ...each("/formats", file.formats, (body, at) => within(at, catalogue.format(body))),
+    ...each("/hidden_formats", file.hidden_formats, (id, pointer) =>
+      described.has(id) ? [{ pointer, message: `is the same as in ${described.get(id)}` }] : [],
+    ),
     ...catalogue.lost(),
     ...repeated("/products", file.products, productIdOf, "product_id"),
     ...each("/products", file.products, (body, at) => within(at, catalogue.product(body))),
@@ -156,10 +160,11 @@ function changeProblems(line: ImportedLine, campaign: string, existing: Existing
   }))
 }
 
-function repeatedPackages(file: ImportFile): SchemaProblem[] {
+function repeatedPackages(file: ImportFile, existing: ExistingData): SchemaProblem[] {
   const first = new Map<string, string>()
   return linesIn(file).flatMap(({ line, campaign, pointer }) => {
-    const id = line.package_id?.toLowerCase() ?? nameOfLine({ campaign, ...line })
+    const named = line.package_id ?? sameLine(line, campaign, existing)?.packageId
+    const id = named?.toLowerCase() ?? nameOfLine({ campaign, ...line })
     const before = first.getOrInsert(id, pointer)
     if (before === pointer) return []
     const [field, advice] = line.package_id ? ["package_id", ""] : ["name", ": give each line a package_id"]

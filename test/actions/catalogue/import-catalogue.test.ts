@@ -1,6 +1,7 @@
 import { expect, test } from "bun:test"
 import { importCatalogue } from "../../../src/actions/catalogue/import-catalogue.ts"
 import { reportDelivery } from "../../../src/actions/delivery/report-delivery.ts"
+import { builtInFormats } from "../../../src/domain/adcp/catalogue/built-in/index.ts"
 import { startApp } from "../../harness.ts"
 
 const ORGANIZATIONS = ["acme", "brand"].map((slug) => ({ slug, name: slug }))
@@ -49,4 +50,31 @@ test("figures that are reported between the check of a file and its writing keep
   expect(outcome.ok).toBe(false)
   const [after] = await app.store.packageLines.listWithTotals(null)
   expect(after).toMatchObject({ pricingBasis: "impressions", total: { quantity: 5 } })
+})
+
+test("an entry that names a line and one that has the name of the same line are refused: it would be unclear which counts", async () => {
+  await using app = await startApp()
+  await importCatalogue(app, fileOf(1), "import")
+  const [line] = await app.store.packageLines.listWithTotals(null)
+  const file = fileOf(1)
+  file.campaigns[0]?.lines.unshift({ ...file.campaigns[0].lines[0], package_id: line?.packageId } as never)
+  expect(await importCatalogue(app, file, "import")).toEqual({
+    ok: false,
+    problems: [
+      {
+        pointer: "/campaigns/0/lines/1/name",
+        message: "is the same as in /campaigns/0/lines/0: give each line a package_id",
+      },
+    ],
+  })
+})
+
+test("a format that a file describes cannot be hidden by it as well", async () => {
+  await using app = await startApp()
+  const [format] = builtInFormats
+  const id = format?.format_id.id ?? ""
+  expect(await importCatalogue(app, { formats: [format], hidden_formats: [id] }, "import")).toEqual({
+    ok: false,
+    problems: [{ pointer: "/hidden_formats/0", message: "is the same as in /formats/0" }],
+  })
 })
