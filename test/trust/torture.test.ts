@@ -16,6 +16,6 @@ describe.if(hasBinary)("torture", () => {
       else expect(outcome.problems).toEqual([])
     },
     // The recorded runs of the power cuts take long on a busy machine.
-    240_000,
+    600_000,
   )
 })

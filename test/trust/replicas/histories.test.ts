@@ -9,5 +9,5 @@ test.skipIf(noPostgres !== null)(
     await using replicas = await startReplicas({ limitIngest: "100000" })
     await checkHistories(replicas.all, 20)
   },
-  180_000,
+  600_000,
 )
