@@ -5,7 +5,8 @@ import { normalEmail } from "../../domain/people/user.ts"
 import type { Moment } from "../../domain/time/moment.ts"
 import { audit } from "../../storage/steps/audit.ts"
 import type { Credentials } from "../../storage/steps/sign-in.ts"
-import { all, and, eq, exec, first, isNotNull, isNull, lt, or, type Step, type Tx } from "../../storage/steps/step.ts"
+import { all, and, eq, exec, isNull, lt, or, type Step, type Tx } from "../../storage/steps/step.ts"
+import { userByEmail, userById } from "../../storage/steps/users.ts"
 import { type Context, transact } from "../context.ts"
 import { endLinks } from "./one-time-links.ts"
 import { type Proof, provePassword, type Unproven } from "./passwords.ts"
@@ -67,28 +68,27 @@ export type ResetOutcome = "done" | "off" | "unknown"
  */
 export const resetTwoFactor = (context: Context, email: string, actor: string): Promise<ResetOutcome> =>
   transact(context, function* (tx) {
-    const isTheirs = eq(tx.user.email, normalEmail(email))
-    const person = yield* first(tx.db.select({ id: tx.user.id }).from(tx.user).where(isTheirs))
-    if (person === undefined) return "unknown"
+    const person = yield* userByEmail(tx, normalEmail(email))
+    if (person === null) return "unknown"
     return (yield* resetCodes(tx, person.id, { actor, at: context.clock() })) ? "done" : "off"
   })
 
 /** False when they are off already. */
 export function* resetCodes(tx: Tx, userId: number, by: Change): Step<boolean> {
-  const { db, user } = tx
-  const isOn = and(eq(user.id, userId), isNotNull(user.totpSecret))
-  const person = yield* first(db.select({ email: user.email }).from(user).where(isOn))
-  if (person === undefined) return false
+  const person = yield* userById(tx, userId)
+  if (!person?.hasTotp) return false
   yield* forgetCodes(tx, userId)
-  yield* endLinks(tx, userId, ["second_factor"])
   yield* endSessions(tx, userId, null)
   yield* audit(tx, by, { action: "reset two_factor", subject: person.email })
   return true
 }
 
-function* forgetCodes({ db, user, recoveryCode }: Tx, userId: number): Step<void> {
+function* forgetCodes(tx: Tx, userId: number): Step<void> {
+  const { db, user, recoveryCode } = tx
   yield* exec(db.update(user).set({ totpSecret: null, totpStep: null }).where(eq(user.id, userId)))
   yield* exec(db.delete(recoveryCode).where(eq(recoveryCode.userId, userId)))
+  // No code is right any more for a sign-in that waits for one.
+  yield* endLinks(tx, userId, ["second_factor"])
 }
 
 /** Whether it is a current code or a recovery code that was not used before. It cannot be used again. */

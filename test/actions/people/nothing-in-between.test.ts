@@ -4,7 +4,7 @@ import type { Context } from "../../../src/actions/context.ts"
 import { resetMember } from "../../../src/actions/people/members.ts"
 import { changePassword } from "../../../src/actions/people/passwords.ts"
 import { signIn, signInWithCode } from "../../../src/actions/people/sign-in.ts"
-import { enableTwoFactor } from "../../../src/actions/people/two-factor.ts"
+import { disableTwoFactor, enableTwoFactor } from "../../../src/actions/people/two-factor.ts"
 import { createUser, editUser } from "../../../src/actions/people/users.ts"
 import { newTotpSecret } from "../../../src/domain/people/two-factor.ts"
 import { quickHash } from "../../doors/web/given.ts"
@@ -100,4 +100,21 @@ test("the code that turns two-factor codes on never also signs in", async () => 
     expect(await enableTwoFactor(at.context, proof)).toMatchObject({ outcome: "enabled" })
     return { wasInterrupted: at.wasInterrupted() }
   })
+})
+
+test("who waits for a code while codes are turned off starts again, and is not told that every code is wrong", async () => {
+  await using app = await startApp()
+  const password = "correct horse battery"
+  const person = { email: "m@example.com", name: "M", isOperator: false, membership: null }
+  const made = await createUser(app, { ...person, passwordHash: await quickHash(password) }, "test")
+  const userId = made?.user.id ?? 0
+  const secret = newTotpSecret(app.random)
+  const codeNow = () => new TOTP({ secret }).generate({ timestamp: app.clock() / 1_000 })
+  await enableTwoFactor(app, { userId, password, caller, secret, code: codeNow() })
+  app.clock.advance({ minutes: 1 })
+  const by = { caller, browser: "", previousHash: null }
+  const asking = await signIn(app, { email: person.email, password, ...by })
+  const token = asking.outcome === "code_needed" ? asking.token : ""
+  expect(await disableTwoFactor(app, { userId, password, caller })).toBe("done")
+  expect(await signInWithCode(app, { token, code: codeNow(), ...by })).toEqual({ outcome: "expired" })
 })
