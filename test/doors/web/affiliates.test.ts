@@ -41,6 +41,20 @@ test("totals per code are exact to the last digit", async () => {
   expect(await member.read("/app/o/acme-audio/affiliates/days.csv")).toContain("2026-11-13,10,1,8999999999.999999")
 })
 
+test("a code's page names the days whose figures it shows, and a rate of one in millions is not 0%", async () => {
+  await using app = await startWithFigures(`[
+    {"code": "TEN", "date": "2026-11-13", "clicks": 3000000, "conversions": 1},
+    {"code": "TEN", "date": "2026-11-14", "clicks": 30, "conversions": 3}
+  ]`)
+  const member = await signedIn(app, await givenPerson(app, { of: "acme-audio" }))
+  const list = await member.read("/app/o/acme-audio/affiliates?from=2026-11-01&to=2026-11-13")
+  const path = /\/app\/o\/acme-audio\/affiliates\/\d+\?[^"]*/.exec(list)?.[0]?.replaceAll("&amp;", "&") ?? ""
+  const html = await member.read(path)
+  expect(html.replaceAll("\u00a0", " ")).toContain("1 Nov 2026 – 13 Nov 2026")
+  expect(html).toContain("0.00003%")
+  expect(await member.read(path.replace("from=2026-11-01", "from="))).toContain("Until 13 Nov 2026")
+})
+
 test("the figures of a day can be typed, and typed again; others stay", async () => {
   await using app = await startWithFigures(TWO_DAYS)
   const member = await signedIn(app, await givenPerson(app, { of: "acme-audio" }))

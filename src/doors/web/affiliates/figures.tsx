@@ -22,7 +22,7 @@ export const formatAmount = (micros: bigint | null, currency: string | null): st
 
 export function formatRate(clicks: bigint | null, conversions: bigint | null): string {
   if (clicks === null || conversions === null || clicks === 0n) return NOTHING
-  return rate.format(Number((conversions * 1_000_000n) / clicks) / 1_000_000)
+  return rate.format(Number(conversions) / Number(clicks))
 }
 
 type DayChartsProps = Readonly<{ days: readonly DayFigures[]; currency: Currency; csv?: string }>

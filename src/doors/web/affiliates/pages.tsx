@@ -18,7 +18,7 @@ import { choicesOf, Select } from "../parts/form/choices.tsx"
 import { Field } from "../parts/form/fields.tsx"
 import { FilterBar } from "../parts/form/filters.tsx"
 import { type Draft, Form } from "../parts/form/form.tsx"
-import { formatDate } from "../parts/format.tsx"
+import { ALL_YEARS, formatDate, formatFlight } from "../parts/format.tsx"
 import { headedPage } from "../parts/page.tsx"
 import { listCsv, Pages, Table } from "../parts/table.tsx"
 import { done, goTo, problem } from "../respond.ts"
@@ -96,10 +96,8 @@ function periodQuery({ searchParams }: URL): string {
 
 /** What the organization sells or buys, limited to the days and the campaign of the filter. */
 function scopeOf(visit: OrganizationVisit): AffiliateScope {
-  const { organization, url } = visit
-  const { searchParams } = url
-  const campaign = searchParams.get("campaign") ?? ""
-  return { organizationIds: [organization.id], ...(campaign !== "" && { campaign }), ...shownDays(visit) }
+  const campaign = visit.url.searchParams.get("campaign") ?? ""
+  return { organizationIds: [visit.organization.id], ...(campaign !== "" && { campaign }), ...shownDays(visit) }
 }
 
 function shownDays(visit: OrganizationVisit): Pick<AffiliateScope, "from" | "to"> {
@@ -202,7 +200,9 @@ const findInPeriod = (visit: OrganizationVisit) => findCode(visit, shownDays(vis
 async function showCode(visit: OrganizationVisit, entry: FoundCode, draft?: Draft<TypedDay>): Promise<Response> {
   const { code, codeId, days, currency } = entry
   const base = baseOf(visit)
-  const { from } = shownPeriod(visit)
+  const { from, to } = shownPeriod(visit)
+  const until = to === null ? ALL_DAYS : `Until ${formatDate(to)}`
+  const title = from === null ? until : formatFlight(from, to, ALL_YEARS)
   const all = await findCode(visit)
   return headedPage(visit, {
     title: code,
@@ -221,10 +221,7 @@ async function showCode(visit: OrganizationVisit, entry: FoundCode, draft?: Draf
       </p>
     )),
     body: [
-      <Card
-        title={from === null ? "All days" : `Since ${formatDate(from)}`}
-        actions={from !== null && <a href="?from=">All days</a>}
-      >
+      <Card title={title} actions={title !== ALL_DAYS && <a href="?from=">{ALL_DAYS}</a>}>
         <Facts
           facts={[
             { term: "Clicks", value: formatCount(entry.clicks) },
@@ -246,6 +243,8 @@ async function showCode(visit: OrganizationVisit, entry: FoundCode, draft?: Draf
     ],
   })
 }
+
+const ALL_DAYS = "All days"
 
 const isOwn = ({ organization }: OrganizationVisit, { lines }: FoundCode) =>
   lines.some(({ seller, isCurrent }) => isCurrent && seller === organization.slug)
