@@ -17,28 +17,30 @@ export const SHARE_DAYS = [7, 30, 90, 365]
 
 const isLabel = checkFor(KeyLabel)
 
-/**
- * Creates a link that shows the seller's lines of a campaign to somebody without an account. Its path is only in the result. "not found"
- * for an organization that sells nothing there.
- */
+/** How many days a link shall work, and what is wrong with it. */
+export function readShare({ label, days }: TypedShare) {
+  const lasts = SHARE_DAYS.find((choice) => String(choice) === days) ?? 0
+  const errors = {
+    ...(!isLabel(label).ok && { label: "Enter who it is for, in at most 100 characters." }),
+    ...(lasts === 0 && { days: "Choose how long it works." }),
+  }
+  return { lasts, errors }
+}
+
+/** Creates a link that shows the seller's lines of a campaign to somebody without an account. Its path is only in the result. */
 export async function shareCampaign(
   context: Context,
   seller: Pick<Organization, "id">,
-  campaign: Pick<ShownCampaign, "id" | "sells">,
-  { label, days }: TypedShare,
+  campaign: Pick<ShownCampaign, "id">,
+  typed: TypedShare,
   actor: string,
 ) {
-  if (!campaign.sells) return { outcome: "not found" } as const
-  const lasts = SHARE_DAYS.find((choice) => String(choice) === days)
-  const errors = {
-    ...(!isLabel(label).ok && { label: "Enter who it is for, in at most 100 characters." }),
-    ...(lasts === undefined && { days: "Choose how long it works." }),
-  }
-  if (lasts === undefined || Object.keys(errors).length > 0) return { outcome: "refused", errors } as const
+  const { lasts, errors } = readShare(typed)
+  if (Object.keys(errors).length > 0) return { errors }
   const { token, stored } = newToken(context, lasts * MICROS_PER_DAY)
-  const link = { ...stored, campaignId: campaign.id, organizationId: seller.id, label }
+  const link = { ...stored, campaignId: campaign.id, organizationId: seller.id, label: typed.label }
   await transact(context, (tx) => storeShareLink(tx, link, { actor, at: stored.createdAt }))
-  return { outcome: "done", path: `/app/share/${token}` } as const
+  return { path: `/app/share/${token}` }
 }
 
 export function* storeShareLink(tx: Tx, link: Tx["shareLink"]["$inferInsert"], by: Change): Step<void> {

@@ -9,7 +9,7 @@ import { audit } from "../../storage/steps/audit.ts"
 import { organizationBySlug } from "../../storage/steps/organizations.ts"
 import { eq, exec, type Step, type Tx } from "../../storage/steps/step.ts"
 import { type Context, transact } from "../context.ts"
-import { endStale } from "../sale/answer-order.ts"
+import { endOrders } from "../sale/answer-order.ts"
 
 /** Empty when the edit was written. */
 export type Problems = readonly SchemaProblem[]
@@ -82,7 +82,7 @@ export function* writeEdit(tx: Tx, edit: CatalogueEdit, checkedRevision: number,
   const owned = edit.what === "save product" ? yield* ownerOf(tx, edit.seller) : {}
   if (owned === null) return false
   yield* writeBody(tx, edit, owned, by.at)
-  if (edit.what === "delete product") yield* endStale(tx, by)
+  if (edit.what === "delete product") yield* endOrders.step(tx, by)
   const hides = edit.what === "save format" && edit.body === null
   yield* audit(tx, by, { action: hides ? "hide format" : edit.what, subject: edit.id })
   return true

@@ -219,9 +219,7 @@ export async function answerOffer(
 const ENDED_AT_ONCE = 100
 
 /** Notes the end of orders that nobody answered in time, and of those whose product is gone. Returns how many. */
-export const endOrders = verb(endStale)
-
-export function* endStale(tx: Tx, by: Change): Step<number> {
+export const endOrders = verb(function* (tx, by: Change) {
   const { db, saleOrder, product } = tx
   const isGone = notExists(db.select().from(product).where(eq(product.productId, saleOrder.productId)))
   const isOver = or(isGone, lte(saleOrder.movedAt, endedBefore(by.at)))
@@ -229,4 +227,4 @@ export function* endStale(tx: Tx, by: Change): Step<number> {
   const rows = yield* all(db.select().from(saleOrder).where(isStale).limit(ENDED_AT_ONCE))
   for (const row of rows) yield* moveOrder(tx, row, "time ends", {}, by)
   return rows.length
-}
+})

@@ -2,7 +2,7 @@ import { catalogueFormats } from "../../domain/adcp/catalogue/built-in/index.ts"
 import { isValidProduct } from "../../domain/adcp/catalogue/check.ts"
 import type { Product } from "../../domain/adcp/schema/product/product.ts"
 import { hiddenBecause } from "../../domain/adcp/visibility.ts"
-import { hashToken, labelErrors } from "../../domain/keys/api-key.ts"
+import { hashToken } from "../../domain/keys/api-key.ts"
 import { normalTerritories, type Opening, readTerritories } from "../../domain/keys/opening.ts"
 import type { Change } from "../../domain/people/audit.ts"
 import { orderedProduct } from "../../domain/sale/order.ts"
@@ -15,7 +15,7 @@ import { openingsOf } from "../../storage/steps/keys.ts"
 import { settingOf } from "../../storage/steps/operations.ts"
 import type { ReadTx, ResultOf, Step, Tx } from "../../storage/steps/step.ts"
 import { all, and, eq, first, gt, isNull } from "../../storage/steps/step.ts"
-import { SHARE_DAYS, type TypedShare } from "../campaigns/share-links.ts"
+import { readShare, type TypedShare } from "../campaigns/share-links.ts"
 import { type Context, query, transact, verb } from "../context.ts"
 import { ownSecret, setSetting } from "../settings.ts"
 
@@ -25,15 +25,13 @@ const isOn = (setting: string | null) => setting !== "off"
 export const takesOrders = async ({ settings }: Pick<StoreReads, "settings">) => isOn(await settings.get("take_orders"))
 
 /** Off ends every link at once; orders that were placed stay. */
-export const switchTakingOrders = verb(setTakingOrders)
-
-export function* setTakingOrders(tx: Tx, isWanted: boolean, by: Change): Step<void> {
+export const switchTakingOrders = verb(function* (tx, isWanted: boolean, by: Change) {
   const details = { take_orders: isWanted ? "on" : "off" }
   yield* setSetting(tx, "take_orders", details.take_orders)
   // What agents are shown of each product changes.
   tx.movesCatalogue?.()
   yield* audit(tx, by, { action: "change take_orders", subject: "installation", details })
-}
+})
 
 export const orderSecret = (context: Pick<Context, "store" | "random">) => ownSecret(context, "order_secret")
 
@@ -123,20 +121,19 @@ export async function requesterPath(context: Context, { id, agentKeyId, orderLin
 export async function makeOrderLink(
   context: Context,
   productId: string,
-  { label, days, territories }: TypedShare & { readonly territories: string },
+  typed: TypedShare & { readonly territories: string },
   actor: string,
 ) {
-  const lasts = SHARE_DAYS.find((choice) => String(choice) === days)
-  const read = readTerritories(territories)
+  const { lasts, errors: wrong } = readShare(typed)
+  const read = readTerritories(typed.territories)
   const errors = {
-    ...labelErrors(label),
-    ...(lasts === undefined && { days: "Choose how long it works." }),
+    ...wrong,
     ...(!read.ok && { territories_add: read.message }),
     ...(read.ok && read.codes.length === 0 && { territories_add: "Choose at least one country, or everywhere." }),
   }
-  if (lasts === undefined || !read.ok || Object.keys(errors).length > 0) return { errors }
+  if (!read.ok || Object.keys(errors).length > 0) return { errors }
   const createdAt = context.clock()
-  const made = { productId, label, createdAt, expiresAt: createdAt + lasts * MICROS_PER_DAY }
+  const made = { productId, label: typed.label, createdAt, expiresAt: createdAt + lasts * MICROS_PER_DAY }
   const token = handMadeToken(await orderSecret(context), made)
   const codes = JSON.stringify(normalTerritories(read.codes))
   const link = { ...made, tokenHash: hashToken(token), territories: codes }
@@ -154,13 +151,11 @@ export function* storeOrderLink(tx: Tx, link: Tx["orderLink"]["$inferInsert"], b
 }
 
 /** Ends a link at once. False unless it worked. */
-export const endOrderLink = verb(stopOrderLink)
-
-export function* stopOrderLink(tx: Tx, id: number, by: Change): Step<boolean> {
+export const endOrderLink = verb(function* (tx, id: number, by: Change) {
   const { db, orderLink } = tx
   const isActive = and(eq(orderLink.id, id), isNull(orderLink.endedAt))
   const ending = db.update(orderLink).set({ endedAt: by.at }).where(isActive)
   if ((yield* first(ending.returning({ id: orderLink.id }))) === undefined) return false
   yield* audit(tx, by, { action: "end order_link", subject: `${id}` })
   return true
-}
+})

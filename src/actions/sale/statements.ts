@@ -7,7 +7,7 @@ import { dayOf } from "../../domain/time/time-zone.ts"
 import type { CampaignHead, Statement } from "../../storage/port/store.ts"
 import { audit } from "../../storage/steps/audit.ts"
 import { linesToState, statementReads } from "../../storage/steps/sales.ts"
-import { and, eq, exec, first, type ReadTx, type Step, type Tx } from "../../storage/steps/step.ts"
+import { and, eq, exec, first, type ReadTx, type Step } from "../../storage/steps/step.ts"
 import { type Context, query, verb } from "../context.ts"
 
 /** A statement of what a seller delivered of a campaign: a new one has no id. */
@@ -58,10 +58,8 @@ export const sumsText = (body: StatementBody): string =>
  * Saves a draft or, where a sum was confirmed, freezes it: with the next number of the seller's year, the figures as they are in this
  * transaction and who did it. A frozen one never changes. "changed": it is no longer what was confirmed.
  */
-export const saveStatement = verb(storeStatement)
-
-export function* storeStatement(
-  tx: Tx,
+export const saveStatement = verb(function* (
+  tx,
   of: StatementOf,
   draft: StatementDraft,
   confirmed: string | undefined,
@@ -88,36 +86,33 @@ export function* storeStatement(
   const details = { campaign: campaign.slug, ...(number !== null && { number }) }
   yield* audit(tx, by, { action, subject: number ?? `${row.id}`, organizationId: seller.id, details })
   return { outcome: "done", id: row.id, number } as const
-}
+})
 
-/** What can be done with a frozen statement; a draft can only be discarded. */
+const STATEMENT_MOVES = {
+  paid: { from: ["frozen"], action: "pay statement" },
+  cancelled: { from: ["frozen", "paid"], action: "cancel statement" },
+  discarded: { from: ["draft"], action: "discard statement" },
+}
 type StatementMove = { readonly to: "paid"; readonly on: CalendarDate } | { readonly to: "cancelled" | "discarded" }
 
-/** False unless the statement allows it: frozen ones are paid or cancelled, and what is paid can be cancelled too. */
-export const moveStatement = verb(changeStatement)
-
-export function* changeStatement(tx: Tx, of: StatementOf, move: StatementMove, by: Change) {
+/** False unless the statement allows it. */
+export const moveStatement = verb(function* (tx, of: StatementOf, move: StatementMove, by: Change) {
   const { db, saleStatement } = tx
   const before = yield* ownStatement(tx, of)
-  const from = { paid: ["frozen"], cancelled: ["frozen", "paid"], discarded: ["draft"] }[move.to]
+  const { from, action } = STATEMENT_MOVES[move.to]
   if (before === undefined || !from.includes(before.state)) return false
-  const isIt = eq(saleStatement.id, before.id)
-  if (move.to === "discarded") yield* exec(db.delete(saleStatement).where(isIt))
-  else {
-    const paidOn = move.to === "paid" ? move.on : before.paidOn
-    yield* exec(db.update(saleStatement).set({ state: move.to, paidOn }).where(isIt))
-  }
-  const action = { paid: "pay statement", cancelled: "cancel statement", discarded: "discard statement" }[move.to]
+  const paidOn = move.to === "paid" ? move.on : before.paidOn
+  const changing =
+    move.to === "discarded" ? db.delete(saleStatement) : db.update(saleStatement).set({ state: move.to, paidOn })
+  yield* exec(changing.where(eq(saleStatement.id, before.id)))
   yield* audit(tx, by, { action, subject: before.number ?? `${before.id}`, organizationId: of.seller.id })
   return true
-}
+})
 
-/** The day on which a statement was paid, or why it is none: not before it was frozen, and not in the future. */
+/** The day on which a statement was paid, or why it is none. */
 export function readPaidOn(text: string, { frozenAt }: Statement, zone: string, today: CalendarDate) {
   const day = parseDate(text)
   if (day === undefined) return { error: "Enter a day such as 2026-12-04." }
   if (day > today) return { error: "This day is in the future." }
-  return frozenAt !== null && day < dayOf(frozenAt, zone)
-    ? { error: "This is before the statement was made." }
-    : { day }
+  return day < dayOf(frozenAt ?? 0, zone) ? { error: "This is before the statement was made." } : { day }
 }

@@ -121,6 +121,10 @@ export const amountOf = ({ counted, currency }: PricedAs, { quantity, price }: P
 export const isBelowACoin = (priced: PricedAs, terms: PricedQuantity): boolean =>
   compare(terms.price, 0) > 0 && compare(amountOf(priced, terms), 0) === 0
 
+/** What it comes to as it stands. */
+export const amountNow = (order: Readonly<{ priced: PricedAs; offered: OrderTerms | null; asked: OrderTerms }>) =>
+  amountOf(order.priced, termsNow(order))
+
 /** How many days, the first and the last included. */
 export const daysOf = ({ from, to }: Pick<OrderTerms, "from" | "to">): number =>
   Math.round(((Date.parse(to) - Date.parse(from)) * 1_000) / MICROS_PER_DAY) + 1

@@ -2,8 +2,9 @@ import { and, count, desc, eq, gt, gte, inArray, lt, ne, notExists, type SQL, sq
 import { endedBefore } from "../../domain/sale/order.ts"
 import type { LineToState, StatementBody, StatementDraft } from "../../domain/sale/statement.ts"
 import type { CalendarDate, Moment } from "../../domain/time/moment.ts"
+import { settingOf } from "./operations.ts"
 import { ofSeller, type SellerScope } from "./organizations.ts"
-import { all, first, found, isStorable, isThere, type ReadTx, type Step } from "./step.ts"
+import { all, first, found, isStorable, type ReadTx, type Step } from "./step.ts"
 
 export type Order = ReadTx["saleOrder"]["$inferSelect"]
 
@@ -31,11 +32,12 @@ export const orderReads = {
     ),
   /** How many wait for the seller; null while no orders are taken. */
   *countWaiting(tx: ReadTx, scope: SellerScope, now: Moment): Step<number | null> {
-    const { db, saleOrder, setting } = tx
-    const isOff = and(eq(setting.name, "take_orders"), eq(setting.value, "off"))
-    if (yield* isThere(db.select().from(setting).where(isOff))) return null
-    const isWaiting = waits(tx, scope, now)
-    return (yield* first(db.select({ orders: count() }).from(saleOrder).where(isWaiting)))?.orders ?? 0
+    if ((yield* settingOf(tx, "take_orders")) === "off") return null
+    const waiting = tx.db
+      .select({ orders: count() })
+      .from(tx.saleOrder)
+      .where(waits(tx, scope, now))
+    return (yield* first(waiting))?.orders ?? 0
   },
   countByState: ({ db, saleOrder: { state }, saleOrder }: ReadTx) =>
     all(db.select({ state, orders: count() }).from(saleOrder).groupBy(state)),
@@ -109,8 +111,7 @@ export const statementReads = {
     // All that begin with the year and a hyphen: the character after the hyphen is the full stop.
     const isOfYear = and(eq(saleStatement.sellerId, sellerId), gte(number, `${year}-`), lt(number, `${year}.`))
     const rows = db.select({ number }).from(saleStatement).where(isOfYear)
-    const numbers = (yield* all(rows)).flatMap((row) => row.number ?? [])
-    return numbers.toSorted((a, b) => a.length - b.length || (a < b ? -1 : 1)).at(-1) ?? null
+    return (yield* first(rows.orderBy(desc(sql`length(${number})`), desc(number)).limit(1)))?.number ?? null
   },
 }
 

@@ -173,7 +173,7 @@ async function sharedPath(app: TestApp, slug: string): Promise<string> {
   const campaign = acme && (await app.store.campaigns.find(acme.id, slug))
   if (!campaign) throw new Error(`${slug} is not there`)
   const shared = await shareCampaign(app, acme, campaign, { label: "Ben", days: "30" }, "test")
-  return shared.outcome === "done" ? shared.path : ""
+  return shared.path ?? ""
 }
 
 test("a line has one state, wherever it is read", async () => {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test"
 import {
-  changeStatement,
+  moveStatement,
   previewStatement,
   type StatementOf,
   saveStatement,
@@ -49,7 +49,7 @@ async function givenSeason(engine: Engine) {
     return saveStatement(on, { ...of, ...more }, draft, confirmed, "user:1")
   }
   const move = (id: number, to: "paid" | "cancelled" | "discarded") =>
-    at.here.transact((tx) => changeStatement(tx, { ...of, id }, { to, on: "2026-12-01" } as never, at.change()))
+    at.here.transact((tx) => moveStatement.step(tx, { ...of, id }, { to, on: "2026-12-01" } as never, at.change()))
   return { ...at, acme, campaign, of, context, freeze, move, report, first, second }
 }
 

@@ -43,10 +43,10 @@ import {
   useTimeStep,
 } from "../../../src/actions/people/two-factor.ts"
 import { addUser, editUser, removeUser } from "../../../src/actions/people/users.ts"
-import { endStale, moveOrder } from "../../../src/actions/sale/answer-order.ts"
-import { setTakingOrders, stopOrderLink, storeOrderLink } from "../../../src/actions/sale/order-links.ts"
+import { endOrders, moveOrder } from "../../../src/actions/sale/answer-order.ts"
+import { endOrderLink, storeOrderLink, switchTakingOrders } from "../../../src/actions/sale/order-links.ts"
 import { storeOrder } from "../../../src/actions/sale/place-order.ts"
-import { changeStatement, storeStatement } from "../../../src/actions/sale/statements.ts"
+import { moveStatement, saveStatement } from "../../../src/actions/sale/statements.ts"
 import { firstSecret, setSetting } from "../../../src/actions/settings.ts"
 import {
   beginFile,
@@ -79,9 +79,9 @@ const CHANGES = {
     archiveLine: archiveLine.step,
     removeLine: removeLine.step,
   },
-  orderLinks: { create: storeOrderLink, end: stopOrderLink },
-  orders: { place: storeOrder, move: moveOrder, endStale, setTaken: setTakingOrders },
-  statements: { save: storeStatement, move: changeStatement },
+  orderLinks: { create: storeOrderLink, end: endOrderLink.step },
+  orders: { place: storeOrder, move: moveOrder, endStale: endOrders.step, setTaken: switchTakingOrders.step },
+  statements: { save: saveStatement.step, move: moveStatement.step },
   shareLinks: { create: storeShareLink, revoke: stopSharing.step },
   deliveries: { withdraw, withdrawTogether },
   uploads: { begin: beginFile, move: moveFile, rememberColumns },

@@ -1,4 +1,4 @@
-import { amountOf, stateAt, termsNow } from "../../../domain/sale/order.ts"
+import { amountNow, stateAt, termsNow } from "../../../domain/sale/order.ts"
 import { UserError } from "../../../domain/user-error.ts"
 import type { Order } from "../../../storage/port/store.ts"
 import { type Answer, group, lists, onData } from "../command.ts"
@@ -13,7 +13,7 @@ const ORDERS: List<Order> = {
     { title: "FIRST DAY", json: "first_day", value: (order) => termsNow(order).from, optional: 3 },
     { title: "LAST DAY", json: "last_day", value: (order) => termsNow(order).to, optional: 3 },
     { title: "QUANTITY", value: (order) => termsNow(order).quantity, isFigure: true, optional: 2 },
-    { title: "AMOUNT", value: (order) => amountOf(order.priced, termsNow(order)), isFigure: true },
+    { title: "AMOUNT", value: amountNow, isFigure: true },
     { title: "CURRENCY", value: ({ priced }) => priced.currency, optional: 1 },
     timeColumn("ASKED", ({ askedAt }) => askedAt, { optional: 4 }),
   ],
@@ -52,7 +52,7 @@ function describesOrder(order: Order): Answer {
       ["Days", `${from} to ${to}`],
       ["Quantity", quantity === null ? null : `${quantity} ${priced.counted?.unit}`],
       ["Price", `${price} ${priced.currency}`],
-      ["Amount", `${amountOf(priced, termsNow(order))} ${priced.currency}`],
+      ["Amount", `${amountNow(order)} ${priced.currency}`],
       ["Countries", territories.join(", ")],
       ["Creative", creative || null],
       ["Note", note || null],

@@ -22,7 +22,7 @@ import { headedPage } from "../parts/page.tsx"
 import { type Column, Table, timeColumn } from "../parts/table.tsx"
 import { done, goTo } from "../respond.ts"
 import { forAdmin, withFound } from "../route.ts"
-import { idParam, type OrganizationVisit, readId } from "../visit.ts"
+import { idParam, type OrganizationVisit, readId, type Visit } from "../visit.ts"
 import { CAMPAIGN, campaignsOf, findSoldCampaign, trailTo } from "./with-line.ts"
 
 /** Where a seller shows a campaign to others. */
@@ -128,7 +128,7 @@ async function sharePage(visit: OrganizationVisit, campaign: ShownCampaign, trie
     trail: trailTo(visit, campaign),
     intro: "Anyone with the link can see your lines in this campaign. They need no account and can’t change anything.",
     body: [
-      links.length > 0 && <Table caption="Share links" columns={columnsFor(visit, base)} rows={links} />,
+      links.length > 0 && <Table caption="Share links" columns={linkColumns(visit, base)} rows={links} />,
       <div class="cols">
         <section class="card narrow">
           <h2>New link</h2>
@@ -145,7 +145,10 @@ async function sharePage(visit: OrganizationVisit, campaign: ShownCampaign, trie
 
 export const DAYS = SHARE_DAYS.map((days) => ({ value: String(days), label: `${days} days` }))
 
-const columnsFor = ({ now }: OrganizationVisit, base: string): Column<ShareLink>[] => [
+type MadeLink = Pick<ShareLink, "id" | "label" | "createdAt" | "expiresAt" | "revokedAt">
+
+/** For whom each link was made. One that still works can be revoked. */
+export const linkColumns = ({ now }: Visit, base: string): Column<MadeLink>[] => [
   { title: "Shared with", value: ({ label }) => label },
   timeColumn("Created", ({ createdAt }) => createdAt),
   timeColumn("Expires", ({ expiresAt }) => expiresAt),
@@ -166,8 +169,7 @@ const columnsFor = ({ now }: OrganizationVisit, base: string): Column<ShareLink>
 async function createLink(visit: OrganizationVisit, campaign: ShownCampaign): Promise<Response> {
   const typed = (await readForm(visit.request)).texts("label", "days")
   const shared = await shareCampaign(visit.context, visit.organization, campaign, typed, visit.actor)
-  if (shared.outcome === "not found") return pageNotFound(visit)
-  if (shared.outcome === "refused") return sharePage(visit, campaign, { typed, errors: shared.errors })
+  if (shared.errors !== undefined) return sharePage(visit, campaign, { typed, errors: shared.errors })
   return showOnce(visit, {
     title: "Your new link",
     trail: trailOf(visit, campaign),

@@ -2,7 +2,7 @@ import type { ComponentChildren } from "preact"
 import { answerOffer, type RequesterMove } from "../../../actions/sale/answer-order.ts"
 import { hashToken } from "../../../domain/keys/api-key.ts"
 import { ORDER_BYTES_MAX } from "../../../domain/limits.ts"
-import { amountOf, isFromRequester, isOpen, stateAt, termsNow } from "../../../domain/sale/order.ts"
+import { amountNow, amountOf, isFromRequester, isOpen, stateAt, termsNow } from "../../../domain/sale/order.ts"
 import { cutText } from "../../../domain/text/short-text.ts"
 import type { Order, Statement } from "../../../storage/port/store.ts"
 import { AskButton, askFirst, askPage, type Question } from "../ask-first.tsx"
@@ -130,7 +130,7 @@ async function asked(visit: Visit, placed: Placed): Promise<ComponentChildren> {
 
 function Offered(placed: Placed) {
   const { order, href } = placed
-  const amount = money(amountOf(order.priced, termsNow(order)), order.priced.currency)
+  const amount = money(amountNow(order), order.priced.currency)
   return [
     <Message {...placed} />,
     <Card flush title="Your order and their offer">

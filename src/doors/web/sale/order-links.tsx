@@ -4,17 +4,16 @@ import type { OrderLink } from "../../../storage/port/store.ts"
 import { type FoundProduct, findProduct, productTabs } from "../agent-sales/opening.tsx"
 import { salesTrail } from "../agent-sales/section.tsx"
 import { askFirst } from "../ask-first.tsx"
-import { DAYS } from "../campaigns/share.tsx"
+import { DAYS, linkColumns } from "../campaigns/share.tsx"
 import { type Errors, readForm } from "../form.ts"
 import { itemAddress, PRODUCT, PRODUCTS } from "../frame/navigation.ts"
 import { showOnce } from "../one-time-secret.tsx"
-import { Badge } from "../parts/blocks.tsx"
 import { Select } from "../parts/form/choices.tsx"
 import { CountryPicker, countriesIn } from "../parts/form/countries.tsx"
 import { Field } from "../parts/form/fields.tsx"
 import { Form } from "../parts/form/form.tsx"
 import { headedPage } from "../parts/page.tsx"
-import { type Column, Table, timeColumn } from "../parts/table.tsx"
+import { type Column, Table } from "../parts/table.tsx"
 import { countriesInWords } from "../parts/terms.tsx"
 import { done, goTo } from "../respond.ts"
 import { forOperator, withFound } from "../route.ts"
@@ -35,12 +34,18 @@ async function linksPage(visit: PersonVisit, product: FoundProduct, typed = FIRS
     tabs: productTabs(product.id, linksOf(product)),
     intro: "Anyone with such a link can order this product from you. Buyers’ agents get their own, with each product.",
     body: [
-      links.length > 0 && <Table caption="Order links" columns={columnsFor(visit, product)} rows={links} />,
+      links.length > 0 && (
+        <Table
+          caption="Order links"
+          columns={[...linkColumns(visit, linksOf(product)), COUNTRIES]}
+          rows={links.map((link) => ({ ...link, revokedAt: link.endedAt }))}
+        />
+      ),
       <section class="card narrow">
         <h2>New link</h2>
         <Form action={linksOf(product)} submit="Create link" values={typed} errors={errors}>
-          <Field name="label" label="For whom" required maxlength={100} hint="A name, so that you know who ordered." />
-          <Select name="days" label="Ends after" choices={DAYS} />
+          <Field name="label" label="Shared with" required hint="So you know later who ordered." />
+          <Select name="days" label="Expires after" choices={DAYS} />
           <CountryPicker name="territories" label="Countries" chosen={typed.chosen} />
         </Form>
       </section>,
@@ -48,23 +53,10 @@ async function linksPage(visit: PersonVisit, product: FoundProduct, typed = FIRS
   })
 }
 
-const columnsFor = (visit: PersonVisit, product: FoundProduct): Column<OrderLink>[] => [
-  { title: "For", value: ({ label }) => label },
-  { title: "Countries", cell: ({ territories }) => countriesInWords(JSON.parse(territories) as string[]) },
-  timeColumn("Created", ({ createdAt }) => createdAt),
-  timeColumn("Ends", ({ expiresAt }) => expiresAt),
-  {
-    title: "State",
-    cell({ id, label, endedAt, expiresAt }) {
-      if (endedAt !== null || expiresAt <= visit.now) return <Badge>Ended</Badge>
-      return (
-        <a href={`${linksOf(product)}/${id}/end`} aria-label={`End the link for ${label}`}>
-          End it
-        </a>
-      )
-    },
-  },
-]
+const COUNTRIES: Column<Pick<OrderLink, "territories">> = {
+  title: "Countries",
+  cell: ({ territories }) => countriesInWords(JSON.parse(territories) as string[]),
+}
 
 async function makeLink(visit: PersonVisit, product: FoundProduct): Promise<Response> {
   const form = await readForm(visit.request)
@@ -92,14 +84,14 @@ type FoundLink = NonNullable<Awaited<ReturnType<typeof findLink>>>
 
 async function end(visit: PersonVisit, { product, link }: FoundLink): Promise<Response> {
   await endOrderLink(visit.context, link.id, visit.actor)
-  return goTo(visit, linksOf(product), done(`The link for ${link.label} has ended.`))
+  return goTo(visit, linksOf(product), done(`The link for “${link.label}” has been revoked.`))
 }
 
 const question = (visit: PersonVisit, { product, link }: FoundLink) => ({
   href: visit.url.pathname,
-  title: `End the link for ${link.label}?`,
+  title: `Revoke the link for “${link.label}”?`,
   text: "Nobody can order with it any more. Orders that came by it stay.",
-  submit: "End link",
+  submit: "Revoke",
   cancel: linksOf(product),
 })
 
@@ -108,5 +100,5 @@ const PAGE = `${PRODUCT}/:product/order-links`
 export const orderLinkRoutes = [
   forOperator("GET", PAGE, withFound(findProduct, linksPage)),
   forOperator("POST", PAGE, withFound(findProduct, makeLink)),
-  ...askFirst(forOperator, `${PAGE}/:link/end`, findLink, end, question),
+  ...askFirst(forOperator, `${PAGE}/:link/revoke`, findLink, end, question),
 ]

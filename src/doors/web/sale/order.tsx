@@ -2,7 +2,7 @@ import { type AnsweredOrder, declineOrder } from "../../../actions/sale/answer-o
 import { productToday, requesterPath } from "../../../actions/sale/order-links.ts"
 import { stateOf } from "../../../domain/campaign/line-state.ts"
 import { courseOf } from "../../../domain/delivery/line-course.ts"
-import { amountOf, daysOf, isOpen, termsNow } from "../../../domain/sale/order.ts"
+import { amountNow, daysOf, isOpen, termsNow } from "../../../domain/sale/order.ts"
 import { capitalized } from "../../../domain/text/short-text.ts"
 import { timeOfDay } from "../../../domain/time/time-zone.ts"
 import type { FlyingLine, Order } from "../../../storage/port/store.ts"
@@ -115,7 +115,7 @@ async function receipt(visit: OrganizationVisit, order: Order, next: Order | und
   if (packageId === null || line === null) return <Banner tone="info">Its line was removed.</Banner>
   return (
     <Banner tone="good">
-      <h2>Accepted: {money(amountOf(priced, termsNow(order)), priced.currency)} booked</h2>
+      <h2>Accepted: {money(amountNow(order), priced.currency)} booked</h2>
       <Copyable id="package-id" label="Line ID for the API" text={packageId} />
       <div class="actions">
         <ButtonLink kind="primary" href={line} label="Open line" />

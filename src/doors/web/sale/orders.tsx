@@ -1,6 +1,6 @@
 import { takesOrders } from "../../../actions/sale/order-links.ts"
 import type { ListRules } from "../../../domain/lists/list-query.ts"
-import { amountOf, stateAt, termsNow } from "../../../domain/sale/order.ts"
+import { amountNow, stateAt, termsNow } from "../../../domain/sale/order.ts"
 import { sumsOf } from "../../../domain/sale/statement.ts"
 import { daysBefore } from "../../../domain/time/moment.ts"
 import { dayOf } from "../../../domain/time/time-zone.ts"
@@ -20,7 +20,6 @@ import { LOOKS, ORDERS, ordersOf, scopeOf, waysOf } from "./with-order.ts"
 type OrderRow = Order & { readonly way: string }
 
 const quantityNow = (order: Order) => termsNow(order).quantity
-const amountNow = (order: Order) => amountOf(order.priced, termsNow(order))
 
 const RULES: ListRules<OrderRow> = {
   searched: ({ product, requester, way }) => [product.name, requester.organization, requester.name, way].join("\n"),
