@@ -108,6 +108,8 @@ export const done = (text: string, href?: string, label = "Continue"): Flash => 
   next: href === undefined ? undefined : { href, label },
 })
 export const problem = (text: string): Flash => ({ kind: "problem", text })
+/** Somebody else was faster. */
+export const MEANWHILE = problem("This changed meanwhile, so nothing was done. Here is how it stands now.")
 
 export function signInFirst(visit: Visit, next: string, flash?: Flash): Response {
   const query = next === "/app" || next === "" ? "" : `?next=${encodeURIComponent(next)}`

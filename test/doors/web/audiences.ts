@@ -48,7 +48,6 @@ export const AUDIENCES: Readonly<Record<string, Audience>> = {
   "GET /app/o/:org/month": "member",
   "GET /app/o/:org/campaigns/:campaign/statements/:statement": "member",
   "POST /app/o/:org/campaigns/:campaign/statements/:statement": "admin",
-  "GET /app/o/:org/campaigns/:campaign/statements/:statement/lines.csv": "member",
   "GET /app/o/:org/campaigns/:campaign/statements/:statement/logo": "member",
   "POST /app/o/:org/campaigns/:campaign/statements/:statement/paid": "admin",
   "GET /app/o/:org/campaigns/:campaign/statements/:statement/cancel": "admin",

@@ -131,7 +131,7 @@ test("in the file of a statement what is less is a number, and a formula is text
   await using shop = await startShop()
   const ada = await admin(shop)
   const less = { what_0: "discount", text_0: "-1+1", amount_0: "−10", currency_0: "EUR" }
-  const file = await ada.read(`${await frozen(ada, `${STATEMENTS}/new`, less)}/lines.csv`)
+  const file = await ada.read(`${await frozen(ada, `${STATEMENTS}/new`, less)}?csv`)
   expect(file).toContain(",discount,'-1+1,,,,,,,-10.00,EUR,")
 })
 

@@ -79,6 +79,16 @@ test("an order opens with whether there is room for it", async () => {
   )
 })
 
+test("lines that run in the days of an offer are shown with the days that both have", async () => {
+  await using shop = await startShop()
+  await givenOrder(shop)
+  const ada = await admin(shop)
+  const href = `${BASE}/orders/${await idOf(shop)}`
+  expect(textOf(await ada.read(href))).toMatch(/1 line runs at that time .* 12 Oct 2026 – 5 Dec 2026 13 days/)
+  await ada.post(`${href}/offer`, { ...ACCEPTED, flight_start: "2026-11-16", flight_end: "2026-11-20" })
+  expect(textOf(await ada.read(href))).toMatch(/1 line runs at that time .* 12 Oct 2026 – 5 Dec 2026 5 days/)
+})
+
 test("whoever answers later is told, and keeps what was typed", async () => {
   await using shop = await startShop()
   await givenOrder(shop)
@@ -260,7 +270,7 @@ test("the buyer reads a frozen statement in the app and on the share link, and n
   expect(textOf(await ada.read(draft))).toMatch(/Frozen by Person \d+ on /)
   expect(textOf(await buyer.read(theirs))).not.toContain("Frozen by")
   expect((await buyer.post(`${theirs}/paid`, { paid_on: "2026-11-16" })).status).toBe(404)
-  expect(await ada.read(`${draft}/lines.csv`)).toContain("'=5%")
+  expect(await ada.read(`${draft}?csv`)).toContain("'=5%")
   const shared = await ada.follow(`${BASE}/campaigns/theatre-season/share`, { label: "Guest", days: "30" })
   const link = /\/app\/share\/[\w-]+/.exec(await shared.text())?.[0] ?? ""
   await nameContact(shop, "Write to us.", "test")
@@ -289,6 +299,8 @@ test("whoever is late with a statement is told: a draft that is frozen meanwhile
   expect((await ada.post(`${draft}/cancel`)).status).toBe(404)
   const confirmed = /name="confirmed" value="([^"]*)"/.exec(await (await ada.post(draft, typed)).text())?.[1] ?? ""
   expect((await ada.post(draft, { ...typed, confirmed })).status).toBe(303)
+  const twice = textOf(await (await ada.follow(draft, { ...typed, confirmed })).text())
+  expect(twice).toMatch(/This changed meanwhile, so nothing was done\..* Statement of delivery No\. 2026-001/)
   expect((await ada.post(`${draft}/discard`)).status).toBe(404)
   expect(textOf(await ada.read(draft))).toContain("Frozen by")
   expect(textOf(await (await ada.follow(`${draft}/cancel`)).text())).toContain("The statement is cancelled.")

@@ -3,7 +3,6 @@ import { archiveLine, removeLine } from "../../../actions/campaigns/lines.ts"
 import type { ShownCampaign } from "../../../storage/port/store.ts"
 import { askFirst } from "../ask-first.tsx"
 import { pageNotFound } from "../error-pages.tsx"
-import { withQuery } from "../paging.ts"
 import { ButtonLink, PostButton } from "../parts/blocks.tsx"
 import { formatNumber } from "../parts/format.tsx"
 import { done, goTo, problem } from "../respond.ts"
@@ -19,11 +18,9 @@ export const showsArchived = (url: URL) => url.searchParams.get(ARCHIVED) === "y
 export function ArchivedLink({ url, count }: { readonly url: URL; readonly count: number }) {
   const shows = showsArchived(url)
   if (!shows && count === 0) return null
-  // Neither list begins where the other was.
-  const plain = new URL(withQuery(new URL(withQuery(url, "from", null), url), "start", null), url)
   return (
     <p class="soft">
-      <a href={withQuery(plain, ARCHIVED, shows ? null : "yes")}>
+      <a href={shows ? url.pathname : `?${ARCHIVED}=yes`}>
         {shows ? "Show current" : `Show archived (${formatNumber(count)})`}
       </a>
     </p>

@@ -15,7 +15,7 @@ import { Time } from "../parts/format.tsx"
 import { LineBadge, LineProgress } from "../parts/line.tsx"
 import { PageHead, Steps } from "../parts/page.tsx"
 import { endText, MessageCard, money, offeredColumn, TermsFacts, termsTable } from "../parts/terms.tsx"
-import { goTo, problem } from "../respond.ts"
+import { goTo, MEANWHILE } from "../respond.ts"
 import { forAnyone, withFound } from "../route.ts"
 import { deliveredText, statementOutside } from "../sale/sheet.tsx"
 import { idParam, param, type Visit } from "../visit.ts"
@@ -196,7 +196,7 @@ const act = (move: RequesterMove) => async (visit: Visit, placed: Placed) => {
   if (answered.outcome === "refused") return askPage(visit, refusal(placed), sent.message, { errors: answered.errors })
   if (answered.outcome === "not found") return orderLinkEnded(visit)
   if (answered.outcome === "done") return goTo(visit, placed.href)
-  return goTo(visit, placed.href, problem("This changed meanwhile, so nothing was done. Here is how it stands now."))
+  return goTo(visit, placed.href, MEANWHILE)
 }
 
 const csvOf = (visit: Visit, { booked }: Placed) =>

@@ -144,12 +144,13 @@ async function linesThen({ context: { store }, organization }: OrganizationVisit
   return lines.filter(({ packageId }) => packageId !== order.packageId)
 }
 
-function linesTable(visit: OrganizationVisit, { asked }: Order, lines: readonly FlyingLine[]) {
+function linesTable(visit: OrganizationVisit, order: Order, lines: readonly FlyingLine[]) {
   if (lines.length === 0) return null
+  const { from, to } = termsNow(order)
   const overlap = ({ flightStart, flightEnd }: FlyingLine) =>
     daysOf({
-      from: flightStart > asked.from ? flightStart : asked.from,
-      to: flightEnd !== null && flightEnd < asked.to ? flightEnd : asked.to,
+      from: flightStart > from ? flightStart : from,
+      to: flightEnd !== null && flightEnd < to ? flightEnd : to,
     })
   return (
     <Card flush title={`${formatCount(lines.length, "line runs", "lines run")} at that time`}>
@@ -173,16 +174,16 @@ async function roomFor(visit: OrganizationVisit, order: Order, lines: readonly F
   const { product, asked, priced } = order
   const behind = lines.filter((line) => stateOf(line, visit.now) === "behind")
   const points = await sparklinePoints(visit, behind)
-  const sentences = behind.map((line) => {
-    const days = points.get(line.lineId) ?? []
-    const { forecast } = courseOf(line, days, line.seller.timeZone, Number.POSITIVE_INFINITY)
+  const needs = behind.slice(0, 3).map((line) => {
+    const { forecast } = courseOf(line, points.get(line.lineId) ?? [], line.seller.timeZone, Number.POSITIVE_INFINITY)
     return `${line.campaign.name} ${needText(forecast, ` ${line.pricingBasis}`) ?? "is behind plan"}.`
   })
   const others = formatCount(lines.length, "other line of it runs", "other lines of it run").replace(/^0/, "No")
-  if (sentences.length === 0) sentences.push(`${others} at that time.`)
   const adds = priced.counted && `This order adds ${aDay(asked)} from ${formatShortDate(asked.from)}.`
-  const ends = behind.map(({ flightEnd }) => flightEnd ?? asked.to)
-  const until = ends.toSorted().at(-1)
+  const until = behind
+    .map(({ flightEnd }) => flightEnd ?? asked.to)
+    .toSorted()
+    .at(-1)
   return (
     <Banner tone={until === undefined ? "info" : "warn"}>
       {until !== undefined && (
@@ -190,7 +191,7 @@ async function roomFor(visit: OrganizationVisit, order: Order, lines: readonly F
           {product.name} is short until {formatShortDate(until)}
         </h2>
       )}
-      <p>{[...sentences.slice(0, 3), adds].filter(Boolean).join(" ")}</p>
+      <p>{[needs.join(" ") || `${others} at that time.`, adds].filter(Boolean).join(" ")}</p>
     </Banner>
   )
 }

@@ -5,7 +5,6 @@ import { ADDED_KINDS, amountOfLine, readDraft, sumsOf, totalsOf } from "../../..
 import { dayOf, timeInWords } from "../../../domain/time/time-zone.ts"
 import type { ShownCampaign } from "../../../storage/port/store.ts"
 import { campaignsOf, findCampaign, trailTo } from "../campaigns/with-line.ts"
-import { pageNotFound } from "../error-pages.tsx"
 import { type Errors, readForm, type SentForm } from "../form.ts"
 import { Badge, ButtonLink, Card, Fold, Stats, Submit } from "../parts/blocks.tsx"
 import { Select, Tick } from "../parts/form/choices.tsx"
@@ -16,7 +15,7 @@ import { formatCount, formatFlight, formatNumber } from "../parts/format.tsx"
 import { confirmPage, headedPage } from "../parts/page.tsx"
 import { BareTable } from "../parts/table.tsx"
 import { money, SumLines, sumsInWords } from "../parts/terms.tsx"
-import { done, goTo } from "../respond.ts"
+import { done, goTo, MEANWHILE } from "../respond.ts"
 import { idParam, type OrganizationVisit, param } from "../visit.ts"
 import { deliveredText, lineRows, SHEET_COLUMNS } from "./sheet.tsx"
 
@@ -179,7 +178,8 @@ export async function sendDraft(place: StatementPlace): Promise<Response> {
   if (!form.has("draft") && !form.has("confirmed")) return askToFreeze(place, typed, form)
   const confirmed = form.has("draft") ? undefined : form.text("confirmed")
   const saved = await saveStatement(visit.context, of, typed, confirmed, visit.actor)
-  if (saved.outcome === "not found") return pageNotFound(visit)
+  // Somebody froze the draft.
+  if (saved.outcome === "not found") return goTo(visit, place.href, MEANWHILE)
   if (saved.outcome === "changed") return draftPage(place, typed, { "": CHANGED })
   const said = saved.number === null ? "The draft is saved." : `Frozen as ${saved.number}.`
   return goTo(visit, `${base}/${saved.id}`, done(said))

@@ -12,7 +12,7 @@ import { Form } from "../parts/form/form.tsx"
 import { formatDate, formatNumber, listInWords, Time } from "../parts/format.tsx"
 import { headedPage } from "../parts/page.tsx"
 import { money } from "../parts/terms.tsx"
-import { done, goTo, logoResponse, problem } from "../respond.ts"
+import { done, goTo, logoResponse, MEANWHILE } from "../respond.ts"
 import { forAdmin, forMember, withFound } from "../route.ts"
 import type { OrganizationVisit } from "../visit.ts"
 import { STATEMENT_LOOKS, statementCsv, statementSheet } from "./sheet.tsx"
@@ -33,8 +33,10 @@ async function statementPage(visit: OrganizationVisit, found: StatementPlace): P
 /** The next statement of the campaign, begun but not frozen: only when it is frozen does it say what it corrects. */
 const draftOf = (all: readonly Statement[]) => all.find(({ state }) => state === "draft")
 
+/** With `?csv` its file. */
 async function frozenPage(visit: OrganizationVisit, found: Frozen, paidOn = todayOf(visit), errors: Errors = {}) {
   const { campaign, statement, href, mayChange } = found
+  if (visit.url.searchParams.has("csv")) return statementCsv(statement)
   const { number, state, frozenAt } = statement
   const logo = await visit.context.store.organizations.logo(statement.sellerId)
   const frozenBy = campaign.sells ? await nameOf(visit, statement.frozenBy ?? "") : undefined
@@ -51,7 +53,7 @@ async function frozenPage(visit: OrganizationVisit, found: Frozen, paidOn = toda
         {corrections.length > 0 && ` Corrected by ${listInWords(corrections, 5)}.`}
       </p>
     ),
-    actions: <CsvAndPrint href={`${href}/lines.csv`} />,
+    actions: <CsvAndPrint href={`${href}?csv`} />,
     body: [
       mayChange && state !== "cancelled" && (await laterBanner(visit, found)),
       statementSheet(statement, logo && `${href}/logo`),
@@ -112,14 +114,12 @@ const findOwn = (isDraft: boolean) => async (visit: OrganizationVisit) => {
   return isIt ? ({ ...found, statement: found.statement } as Frozen) : null
 }
 
-const MEANWHILE = "This changed meanwhile, so nothing was done. Here is how it stands now."
-
 async function pay(visit: OrganizationVisit, found: Frozen): Promise<Response> {
   const typed = (await readForm(visit.request)).text("paid_on")
   const read = readPaidOn(typed, found.statement, visit.organization.timeZone, todayOf(visit))
   if (read.day === undefined) return frozenPage(visit, found, typed, { paid_on: read.error })
   const isPaid = await moveStatement(visit.context, found.of, { to: "paid", on: read.day }, visit.actor)
-  return goTo(visit, found.href, isPaid ? done(`Statement ${found.statement.number} is paid.`) : problem(MEANWHILE))
+  return goTo(visit, found.href, isPaid ? done(`Statement ${found.statement.number} is paid.`) : MEANWHILE)
 }
 
 const cancellation = (_: OrganizationVisit, { statement, href }: Frozen) => ({
@@ -145,14 +145,11 @@ async function discard(visit: OrganizationVisit, { of, base, href }: Frozen): Pr
   const isGone = await moveStatement(visit.context, of, { to: "discarded" }, visit.actor)
   return isGone
     ? goTo(visit, base.replace(/\/statements$/, ""), done("The draft is gone."))
-    : goTo(visit, href, problem(MEANWHILE))
+    : goTo(visit, href, MEANWHILE)
 }
 
 const send = (visit: OrganizationVisit, found: StatementPlace) =>
   found.mayChange ? sendDraft(found) : pageNotFound(visit)
-
-const file = (visit: OrganizationVisit, { statement }: StatementPlace) =>
-  statement?.body == null ? pageNotFound(visit) : statementCsv(statement)
 
 async function findLogo(visit: OrganizationVisit) {
   const found = await findStatement(visit)
@@ -164,7 +161,6 @@ const PAGE = `${CAMPAIGN}/statements/:statement`
 export const statementRoutes = [
   forMember("GET", PAGE, withFound(findStatement, statementPage)),
   forAdmin("POST", PAGE, withFound(findStatement, send)),
-  forMember("GET", `${PAGE}/lines.csv`, withFound(findStatement, file)),
   forMember("GET", `${PAGE}/logo`, withFound(findLogo, logoResponse)),
   forAdmin("POST", `${PAGE}/paid`, withFound(findOwn(false), pay)),
   ...askFirst(forAdmin, `${PAGE}/cancel`, findOwn(false), cancel, cancellation),
