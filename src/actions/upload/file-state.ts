@@ -7,6 +7,7 @@ import { audit } from "../../storage/steps/audit.ts"
 import type { ReadTx, Step, Tx } from "../../storage/steps/step.ts"
 import { all, and, eq, exec, first, inArray, isNotNull, isNull, ne } from "../../storage/steps/step.ts"
 import { storedChange } from "../../storage/steps/uploads.ts"
+import type { Context } from "../context.ts"
 
 // A file goes from state to state; each of these steps checks where it is. Those that a server takes while it works on a file run beside
 // all others.
@@ -71,6 +72,11 @@ export function* savePart(
   const adding = db.insert(uploadPart).values({ uploadId: id, kind, position, content })
   yield* exec(adding.onConflictDoUpdate({ target, set: { content } }))
   return true
+}
+
+/** The ids of the lines of which a file may have reported something. Null before it did. */
+export async function reportedLines({ store }: Context, { id }: Upload): Promise<readonly number[] | null> {
+  return JSON.parse((await store.uploads.part(id, "lines", 0)) ?? "null")
 }
 
 /** False, and nothing is changed, when the file is in none of these states: somebody else was faster. */

@@ -7,12 +7,13 @@ import { goesDown } from "../../domain/upload/preview-lines.ts"
 import { figuresKey } from "../../domain/upload/recognize-file.ts"
 import type { PreviewedLine, Upload, UploadChange } from "../../domain/upload/upload.ts"
 import { countsOf, EMPTY_SUMMARY, notCsv, PREVIEW_PAGE_LINES } from "../../domain/upload/upload.ts"
+import type { UploadPartKind } from "../../storage/port/store.ts"
 import { type ReportContext, transact, transactBeside, writesOf } from "../context.ts"
 import { noteFile } from "../delivery/note-feed-request.ts"
 import { JUDGED_TIMES_MAX, TERMS_KEEP_CHANGING } from "../delivery/report-delivery.ts"
 import { type CheckedFile, checkFile, type Progress } from "./check-file.ts"
 import { type CheckedRow, receivedAtOf, recordRows, reporterOf } from "./checked-row.ts"
-import { moveFile, noteProgress, rememberColumns, savePart } from "./file-state.ts"
+import { moveFile, noteProgress, rememberColumns, reportedLines, savePart } from "./file-state.ts"
 import { type Preview, previewOf } from "./preview.ts"
 import { fileStart, ROWS_AT_ONCE_MAX } from "./read-rows.ts"
 
@@ -47,7 +48,7 @@ async function reportRows(context: ReportContext, upload: Upload, progress: Prog
   const counts = countsOf(lines)
   const left = { leftOut: counts.asked.rows, linesLeftOut: leftOutLines(lines) }
   const summary = { ...preview.upload.summary, notice: "", ...counts, ...left }
-  await saveLines(context, upload, lines)
+  if (upload.kind === "delivery") await saveLines(context, upload, lines)
   if (sent?.dryRun) {
     const wouldReport = summary.update.rows + summary.unchanged.rows
     return { state: "done", rows, summary: { ...summary, notice: DRY_RUN, wouldReport } }
@@ -98,11 +99,13 @@ function decided({ upload, lines }: Preview): PreviewedLine[] {
   return lines.map((line) => (line.result === "asked" && isConfirmed(line) ? { ...line, result: "update" } : line))
 }
 
-async function saveLines(context: ReportContext, { id }: Upload, lines: readonly PreviewedLine[]): Promise<void> {
-  for (const [page, some] of [...inParts(lines, PREVIEW_PAGE_LINES)].entries()) {
-    const content = JSON.stringify(some)
-    await transactBeside(context, (tx) => savePart(tx, id, "preview", page, content, context.clock()))
-  }
+/** What becomes of each line, for people; and which lines it is about, with those of an attempt that was interrupted. */
+async function saveLines(context: ReportContext, upload: Upload, lines: readonly PreviewedLine[]): Promise<void> {
+  const save = (kind: UploadPartKind, position: number, content: unknown) =>
+    transactBeside(context, (tx) => savePart(tx, upload.id, kind, position, JSON.stringify(content), context.clock()))
+  for (const [page, some] of [...inParts(lines, PREVIEW_PAGE_LINES)].entries()) await save("preview", page, some)
+  const changed = lines.filter(({ result }) => result !== "unchanged").map(({ id }) => id)
+  await save("lines", 0, [...new Set([...((await reportedLines(context, upload)) ?? []), ...changed])])
 }
 
 async function recordAll(

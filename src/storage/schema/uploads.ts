@@ -41,12 +41,12 @@ export function uploadTables(
     ],
   )
 
-  // The text of the file, and what it reported of each line, in pieces that are read and written quickly.
+  // The text of the file, what it reported of each line, in pieces that are read and written quickly, and the ids of these lines.
   const uploadPart = table(
     "upload_part",
     {
       uploadId: idOf("upload_id", () => upload.id, { onDelete: "cascade" }),
-      kind: text({ enum: ["file", "preview"] }).notNull(),
+      kind: text({ enum: ["file", "preview", "lines"] }).notNull(),
       position: whole().notNull(),
       content: text().notNull(),
     },

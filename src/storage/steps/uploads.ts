@@ -4,8 +4,8 @@ import type { RememberedKind } from "../../domain/upload/recognize-file.ts"
 import { EMPTY_SUMMARY, type FilesAndBytes, NO_CHOICES, type Upload } from "../../domain/upload/upload.ts"
 import { all, and, desc, eq, first, type ReadTx, type Step } from "./step.ts"
 
-/** The text of a file; or pages of what it reported of each line, as JSON, stored under the name that these had before: "preview". */
-export type UploadPartKind = "file" | "preview"
+/** The text of a file; pages of what it reported of each line, as JSON; the ids of these lines, which stay until it is forgotten. */
+export type UploadPartKind = "file" | "preview" | "lines"
 
 export const uploadReads = {
   /** Null for a file of another organization, for one that is still arriving, and for one that was discarded. */
@@ -66,16 +66,16 @@ function beyond({ files, bytes }: Partial<FilesAndBytes>, since: number): SQL {
 /** At most so many parts of files that are discarded, done before this moment, or beyond those that are kept. */
 export function* oldParts({ db, upload, uploadPart }: ReadTx, doneBefore: number, limits: FilesAndBytes, most: number) {
   const { uploadId, kind, position } = uploadPart
-  const isOld = sql`(${upload.state} = 'discarded' OR (${upload.state} = 'done' AND ${upload.uploadedAt} < ${doneBefore})
-    OR ${upload.id} IN ${beyond(limits, doneBefore)})`
+  const isOld = sql`(${upload.state} = 'discarded' OR (${kind} <> 'lines' AND (
+    (${upload.state} = 'done' AND ${upload.uploadedAt} < ${doneBefore}) OR ${upload.id} IN ${beyond(limits, doneBefore)})))`
   const parts = db.select({ uploadId, kind, position }).from(upload)
   return yield* all(parts.innerJoin(uploadPart, eq(uploadId, upload.id)).where(isOld).limit(most))
 }
 
-/** Whether a file has no parts, and is discarded, done before this moment, or beyond so many of its organization. */
+/** Whether a file has no other parts than its lines, and is discarded, done before this moment, or beyond so many of its organization. */
 export function isForgettable(doneBefore: number, files: number): SQL {
   return sql`(state = 'discarded' OR (state = 'done' AND uploaded_at < ${doneBefore}) OR id IN ${beyond({ files }, 0)})
-    AND NOT EXISTS (SELECT 1 FROM upload_part p WHERE p.upload_id = upload.id)`
+    AND NOT EXISTS (SELECT 1 FROM upload_part p WHERE p.upload_id = upload.id AND p.kind <> 'lines')`
 }
 
 /** Whether a file is being reported, and its server has said nothing since: or long after now, while its clock was ahead. */

@@ -729,6 +729,22 @@ describe("a reported file", () => {
     expect(asked.mock.calls.length).toBeLessThan(50)
   })
 
+  test("that was interrupted and reported again is withdrawn with what the first attempt reported", async () => {
+    await using app = await startApp()
+    const person = await givenMember(app)
+    const address = await uploadFile(person, "delivery", `package_id,impressions\n${LINE},9000\n`)
+    await reportFile(person, address)
+    // As a server leaves it that was killed before it noted that all is stored.
+    const by = { actor: "test", at: app.clock(), action: null }
+    await app.store.uploads.move(Number(address.split("/").at(-1)), ["done"], { state: "reporting" }, by)
+    app.clock.advance({ seconds: 11 })
+    await sweepUploads(app, 1_000_000, () => false)
+    expect(plain(await reportFile(person, address))).toContain("1 row reported")
+    const back = plain(await (await person.follow(`${address}/withdraw`, { reason: "The wrong month" })).text())
+    expect(back).toContain("1 total of 1 line withdrawn.")
+    expect((await figuresOf(app)).total).toBeNull()
+  })
+
   test("is withdrawn by an admin also when the account of whoever uploaded it is gone", async () => {
     await using app = await startApp()
     await givenMarket(app)
