@@ -152,7 +152,7 @@ export const CHANGES: Readonly<Record<Exclude<ChangeMethod, "linkClaims.claimSet
     leaves: ["change take_orders"],
   },
   "statements.save": {
-    make: (world, by) => world.here.statements.save(statementOf(world), STATED, "", by),
+    make: (world, by) => world.here.statements.save(statementOf(world), STATED, "first", by),
     leaves: ["freeze statement"],
     refused: (world, by) => world.here.statements.save(statementOf(world), STATED, "EUR 1.00", by),
   },

@@ -64,8 +64,8 @@ const plan: ImportPlan = {
 }
 
 const STATED = { from: "Acme", to: "Brand Co", reference: "", countAll: [], added: [] }
-/** What the lines of the campaign come to: they have no price. */
-const NOTHING_DUE = ""
+/** What the lines of the campaign come to, which have no price: nothing, in the first statement. */
+const NOTHING_DUE = "first"
 
 type Reading = StoreReads & StoreSecrets & Queries
 
