@@ -7,6 +7,7 @@ import { rename, statfs } from "node:fs/promises"
 import { availableParallelism } from "node:os"
 import { basename, join } from "node:path"
 import { parseArgs } from "node:util"
+import { freePort } from "../test/free-port.ts"
 import { type CleanRoot, startInRoot } from "./release/clean-root.ts"
 import { npmRegistry } from "./release/registry.ts"
 import { debBefore } from "./release/release-before.ts"
@@ -142,11 +143,6 @@ async function childOf(pid: number): Promise<string> {
 async function usedBytes(path: string): Promise<number> {
   const { blocks, bfree, bsize } = await statfs(path)
   return (blocks - bfree) * bsize
-}
-
-function freePort(): number {
-  using server = Bun.serve({ port: 0, hostname: "127.0.0.1", fetch: () => new Response() })
-  return server.port ?? 0
 }
 
 async function answers(url: string): Promise<true> {

@@ -7,7 +7,7 @@ import { freePort } from "../../test/free-port.ts"
 import { AS_NOBODY, postgresBinaries } from "../../test/storage/postgres/binaries.ts"
 import { childrenOf, cpuSecondsOf, cpuSecondsWithEnded } from "./processor-time.ts"
 
-const STARTS_WITHIN_MS = 30_000
+const STARTS_WITHIN_MS = 120_000
 // The server belongs to a shell that waits for the end of its input: that end comes when this process is gone, even killed.
 const KEEPER = `"$@" >"$FOLDER/log" 2>&1 & echo $!; cat >/dev/null; kill -INT $!; wait $!; rm -rf "$FOLDER"`
 

@@ -1,4 +1,5 @@
 import { join } from "node:path"
+import { freePort } from "../../test/free-port.ts"
 import { atLeast } from "../harness/goals.ts"
 import type { Options } from "../harness/options.ts"
 import { temporaryFolder } from "../harness/places.ts"
@@ -106,9 +107,4 @@ http {
       await child.exited
     },
   }
-}
-
-function freePort(): number {
-  using server = Bun.serve({ port: 0, hostname: "127.0.0.1", fetch: () => new Response() })
-  return server.port ?? 0
 }
