@@ -21,19 +21,16 @@ const SELLERS_LOOKED_AT_MAX = 3
 
 /** The app for people, at /app, and what makes it ready before they come. */
 export function webDoor(parts: Omit<WebContext, "open">) {
-  let open: WebContext["open"]
-  const context: WebContext = { ...parts, open: (request) => open(request) }
+  const context: WebContext = { ...parts, open: async (request) => door.handle(request) }
   const door = new Elysia().get("/app/assets/:name", ({ request, params: { name } }) => asset(name, request))
   for (const route of routes) {
     const { method, path } = route
     door.route(method, path, ({ request, params }) => answer(context, route, request, readable(params)), UNPARSED)
   }
-  const nothing: Pick<Route, "answer"> = { answer: pageNotFound }
-  open = async (request) => door.handle(request)
   const pages = door
     .get(LOGO_PATH, ({ request }) => answer(context, { answer: sellersLogo }, request, {}))
     .get("/", ({ request }) => answer(context, { answer: frontPage }, request, {}))
-    .all("/*", ({ request }) => answer(context, nothing, request, {}), UNPARSED)
+    .all("/*", ({ request }) => answer(context, { answer: pageNotFound }, request, {}), UNPARSED)
   const prepare = async () => {
     for (const seller of await context.store.organizations.sellers(SELLERS_LOOKED_AT_MAX))
       await lookAtToday(context, seller)

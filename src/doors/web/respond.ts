@@ -10,7 +10,7 @@ import type { Errors } from "./form.ts"
 import { Layout, type PageShape } from "./frame/layout.tsx"
 import { entryOf } from "./frame/navigation.ts"
 import { ErrorSummary, PageErrors, PageErrorsContext } from "./parts/form/frame.tsx"
-import { ClockContext, formatCount, PageClock, ZoneNote } from "./parts/format.tsx"
+import { ClockContext, formatCount, type PageClock, ZoneNote } from "./parts/format.tsx"
 import { isSecure, type Visit } from "./visit.ts"
 
 // Nothing from other origins and nothing inline: an injected script does not run.
@@ -47,7 +47,7 @@ export function page(
   { title, body, active, shape, status, headers = {}, zone = visit.zone, isBusy = false }: Page,
 ): Response {
   const errors = new PageErrors()
-  const clock = new PageClock(zone, visit.now)
+  const clock: PageClock = { zone, now: visit.now, isRead: false }
   const layout = h(Layout, { visit, title, active: active ?? entryOf(visit.url), shape, isBusy, children: body })
   const timed = h(ClockContext.Provider, { value: clock, children: layout })
   const html = renderToString(h(PageErrorsContext.Provider, { value: errors, children: timed }))

@@ -2,7 +2,7 @@ import { sql } from "drizzle-orm"
 import type { Change } from "../../domain/people/audit.ts"
 import type { AuditFilter, ListedAuditEntry, PageRequest } from "../port/logs.ts"
 import { contains, searchBackwards } from "./search-backwards.ts"
-import { all, exec, type Steps, type Tx } from "./step.ts"
+import { exec, type Steps, type Tx } from "./step.ts"
 import { usersById } from "./users.ts"
 
 export type Audited = Readonly<{ action: string; subject: string; organizationId?: number; details?: unknown }>
@@ -16,12 +16,6 @@ export function* audit({ db, auditEntry }: Pick<Tx, "db" | "auditEntry">, { at, 
 
 const ENTRIES = sql`SELECT e.id, e.at, e.actor, e.action, e.subject, e.organization_id AS "organizationId", e.details,
   o.slug AS organization FROM audit_entry e LEFT JOIN organization o ON o.id = e.organization_id`
-
-/** Jumps from one action to the next by the index, however many entries each has. */
-const ACTIONS = sql`WITH RECURSIVE known(action) AS (
-    SELECT min(action) FROM audit_entry
-    UNION ALL SELECT (SELECT min(action) FROM audit_entry WHERE action > known.action) FROM known WHERE action IS NOT NULL
-  ) SELECT action FROM known WHERE action IS NOT NULL`
 
 type Row = Omit<ListedAuditEntry, "details" | "email"> & { readonly details: string | null }
 
@@ -49,10 +43,5 @@ export function auditReads(steps: Pick<Steps, "query">) {
       )
       return { entries, before }
     },
-    /** Every action that occurs in the trail, as choices for a filter. */
-    actions: () =>
-      steps.query(function* ({ statement }) {
-        return (yield* all(statement<{ action: string }>(ACTIONS))).map(({ action }) => action)
-      }),
   }
 }

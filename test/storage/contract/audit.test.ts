@@ -106,7 +106,7 @@ storageContract("audit", (engine) => {
       expect(await entries(at.there, { actor: by.actor })).toMatchObject([{ email: null, organization: "acme" }])
     })
 
-    test("is looked through to its end, however rare what is looked for is, and knows its actions", async () => {
+    test("is looked through to its end, however rare what is looked for is", async () => {
       await using at = await given(engine)
       const { audit } = at.here
       await audit.note("rare_thing", "needle_1", at.change())
@@ -118,7 +118,6 @@ storageContract("audit", (engine) => {
       expect(await found({ text: "needle_" })).toEqual(["needle_1"])
       expect(await found({ text: "needleX" })).toEqual([])
       expect(await found({ action: "common_thing" })).toHaveLength(500)
-      expect(await at.there.audit.actions()).toEqual(["common_thing", "rare_thing"])
     })
 
     test("a search by time finds entries that were written in another order than they were dated", async () => {

@@ -18,7 +18,7 @@ const SPOKEN_FOR = {
   alerts: { alerts: "lasting messages due note beginAttempt endAttempt" },
   // What is left of every change, and so that each was made.
   audit: {
-    audit: "list actions note",
+    audit: "list note",
     orders: "place move endStale setTaken",
     orderLinks: "create end",
     statements: "save move",

@@ -1,4 +1,3 @@
-import { capitalized } from "../../../domain/text/short-text.ts"
 import type { ListedAuditEntry } from "../../../storage/port/store.ts"
 import { formatCount } from "../parts/format.tsx"
 
@@ -106,15 +105,6 @@ const DONE: Readonly<Record<string, string>> = {
   "withdraw delivery_reports": "withdrew {reports}",
   "withdraw invitation": "withdrew the invitation for {subject}",
   "open product": "showed {product} to {key}",
-}
-
-/** The change alone, for a choice: "Switched on two-factor sign-in". */
-export function changeInWords(action: string): string {
-  const words = (DONE[action] ?? action.replaceAll("_", " "))
-    .replace("{reports}", "several reports")
-    .replace(/ (?:of|for|to|with|by)? ?\{\w+\}/g, "")
-    .replace(/^the /, "")
-  return capitalized(words)
 }
 
 const whoOf = ({ actor, email }: ListedAuditEntry, { people }: Pick<Names, "people">): string =>

@@ -1,13 +1,12 @@
 import { listFormats } from "../../../actions/catalogue/list-formats.ts"
 import { formatMoment } from "../../../domain/time/moment.ts"
-import type { AuditFilter, ListedAuditEntry } from "../../../storage/port/store.ts"
+import type { ListedAuditEntry } from "../../../storage/port/store.ts"
 import { AUDIT } from "../frame/navigation.ts"
-import { choicesOf } from "../parts/form/choices.tsx"
 import { FilterSelect } from "../parts/form/filters.tsx"
 import { Clock } from "../parts/format.tsx"
 import type { Column } from "../parts/table.tsx"
 import { type PersonVisit, readId } from "../visit.ts"
-import { ACTORS, changeInWords, type Names, sentenceOf } from "./audit-words.ts"
+import { ACTORS, type Names, sentenceOf } from "./audit-words.ts"
 import { logRoutes, queryValues, timeSpanOf } from "./log-list.tsx"
 
 // Nobody chooses from more; searching for the name finds the rest.
@@ -67,32 +66,15 @@ async function namesIn({ context }: PersonVisit, rows: readonly ListedAuditEntry
   }
 }
 
-async function filterOf(visit: PersonVisit): Promise<AuditFilter> {
-  const { organization: slug, ...asked } = queryValues(visit.url, "actor", "action", "text", "organization")
-  const organization = slug === undefined ? null : await visit.context.store.organizations.findBySlug(slug)
-  return {
-    ...asked,
-    // An unknown slug matches nothing, rather than everything.
-    ...(slug !== undefined && { organizationId: organization?.id ?? -1 }),
-    ...timeSpanOf(visit),
-  }
-}
-
-async function filtersOf({ url, context: { store } }: PersonVisit) {
+async function whoFilter({ url, context: { store } }: PersonVisit) {
   const users = await store.users.heads(CHOICES_MAX)
   const chosen = readId((url.searchParams.get("actor") ?? "").replace(/^user:/, ""))
   if (chosen !== null && !users.some(({ id }) => id === chosen)) users.push(...(await store.users.findByIds([chosen])))
-  const organizations = choicesOf(await store.organizations.list(CHOICES_MAX))
   const people = [
     ...users.map(({ id, email }) => ({ value: `user:${id}`, label: email })),
     ...Object.entries(ACTORS).map(([value, label]) => ({ value, label })),
   ]
-  const kinds = (await store.audit.actions()).map((value) => ({ value, label: changeInWords(value) }))
-  return [
-    <FilterSelect url={url} name="actor" label="Who" any="Anybody" choices={people} />,
-    <FilterSelect url={url} name="action" label="What" any="Any change" choices={kinds} />,
-    <FilterSelect url={url} name="organization" label="Organization" any="Any organization" choices={organizations} />,
-  ]
+  return <FilterSelect url={url} name="actor" label="Who" any="Anybody" choices={people} />
 }
 
 export const auditRoutes = logRoutes<ListedAuditEntry>({
@@ -106,9 +88,10 @@ export const auditRoutes = logRoutes<ListedAuditEntry>({
   emptyText: "Every change that people make is kept here.",
   file: "audit-trail",
   fileRowsAtOnce: 500,
-  filters: filtersOf,
+  filters: whoFilter,
   async read(visit, page) {
-    const { entries, before } = await visit.context.store.audit.list(await filterOf(visit), page)
+    const filter = { ...queryValues(visit.url, "actor", "text"), ...timeSpanOf(visit) }
+    const { entries, before } = await visit.context.store.audit.list(filter, page)
     return { rows: entries, before }
   },
 })

@@ -78,20 +78,10 @@ export function formatFlight(from: string, to: string | null, year: string): str
   return from === to ? format(from) : `${format(from)}\u00a0– ${format(to)}`
 }
 
-// A page has one clock, that of its reader. Whatever shows a time looks at it, and the page names its zone once.
+/** A page has one clock, that of its reader. Whatever shows a time reads it, and then the page names its zone once. */
+export type PageClock = Readonly<{ zone: TimeZone; now: Moment }> & { isRead: boolean }
 
-export class PageClock {
-  isRead = false
-  readonly zone: TimeZone
-  readonly now: Moment
-
-  constructor(zone: TimeZone, now: Moment) {
-    this.zone = zone
-    this.now = now
-  }
-}
-
-export const ClockContext = createContext(new PageClock("UTC", 0))
+export const ClockContext = createContext<PageClock>({ zone: "UTC", now: 0, isRead: false })
 
 function useClock(): PageClock {
   const clock = useContext(ClockContext)

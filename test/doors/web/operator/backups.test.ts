@@ -100,7 +100,7 @@ describe("the schedule", () => {
     await using app = await startApp({ options: { backupEvery: "24h" } })
     const olga = await operatorOf(app)
     const html = await olga.read(BACKUPS)
-    expect(html).toContain("The server was started with <code>--backup-every</code>")
+    expect(html).toContain("The server was started with <code>--backup-every</code>: a backup every 24 h.")
     expect(html).not.toContain('name="every"')
     await save(olga, { every: "never", keep: "4" })
     expect(await scheduleOf(app)).toMatchObject({ every: MICROS_PER_DAY, keep: 4, from: { every: "option" } })

@@ -135,7 +135,6 @@ describe("statements of the call log and the audit trail", () => {
       await agentCallLog.search({ ...span, tool: "a", outcome: "b", caller: "c", result: "found", text: "x" }, page)
       await audit.list({ ...span, actor: "user:1", action: "a", organizationId: 1, text: "x" }, page)
     }
-    await audit.actions()
     await agentCallLog.after(0, 10)
     await agentCallLog.demand({ at: 0, id: 0 }, 10)
     await log(app, 3, 10)

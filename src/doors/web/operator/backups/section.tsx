@@ -139,38 +139,33 @@ export async function scheduleDraft({ context: { store, config } }: PersonVisit)
   return { inForce, seen, typed: { every: String(inForce.every ?? NEVER), keep: String(inForce.keep) } }
 }
 
-/** When backups are made. What an option of the server says is only shown, with how to change it. */
+/** When backups are made. What an option of the server says is only shown. */
 function ScheduleForm({ draft: { inForce, typed, errors, seen } }: { readonly draft: ScheduleDraft }) {
   const { every, keep, from } = inForce
-  const isPinned = from.every === "option" && from.keep === "option"
-  const fields = (
-    <div class="parts">
-      {from.every === "option" ? (
-        <Pinned label="Back up" value={formatInterval(every ?? 0)} option="backup-every" />
-      ) : (
-        <Select name="every" label="Back up" choices={choicesWith(every)} />
-      )}
-      {from.keep === "option" ? (
-        <Pinned label="Keep" value={`the newest ${formatNumber(keep)}`} option="backup-keep" />
-      ) : (
-        <Field name="keep" label="Keep the newest" required inputmode="numeric" unit="backups" />
-      )}
-    </div>
-  )
+  const [choosesEvery, choosesKeep] = [from.every !== "option", from.keep !== "option"]
   return (
     <section class="stack" id="schedule">
       <h3>Schedule</h3>
-      {isPinned ? (
-        fields
-      ) : (
+      {!choosesEvery && <Pinned option="backup-every" value={`a backup ${formatInterval(every ?? 0)}`} />}
+      {!choosesKeep && <Pinned option="backup-keep" value={`the newest ${formatNumber(keep)} are kept`} />}
+      {(choosesEvery || choosesKeep) && (
         <Form action={`${SYSTEM}/backups/schedule`} submit="Save schedule" values={typed} errors={errors}>
           <HiddenInputs values={{ seen }} />
-          {fields}
+          <div class="parts">
+            {choosesEvery && <Select name="every" label="Back up" choices={choicesWith(every)} />}
+            {choosesKeep && <Field name="keep" label="Keep the newest" required inputmode="numeric" unit="backups" />}
+          </div>
         </Form>
       )}
     </section>
   )
 }
+
+const Pinned = ({ option, value }: Readonly<{ option: string; value: string }>) => (
+  <p>
+    The server was started with <code>--{option}</code>: {value}. This can’t be changed here.
+  </p>
+)
 
 /** What can be chosen, with an interval of somebody's own while it is in force. */
 function choicesWith(every: number | null): readonly Choice[] {
@@ -178,16 +173,6 @@ function choicesWith(every: number | null): readonly Choice[] {
   const own = isCommon ? [] : [{ value: String(every), label: `Now: ${formatInterval(every)}` }]
   return [{ value: NEVER, label: "Never" }, ...own, ...COMMON_INTERVALS]
 }
-
-const Pinned = ({ label, value, option }: Readonly<{ label: string; value: string; option: string }>) => (
-  <div class="field">
-    <span class="label">{label}</span>
-    <p>{value}</p>
-    <p class="hint">
-      The server was started with <code>--{option}</code> or its environment variable, so this can’t be changed here.
-    </p>
-  </div>
-)
 
 /** Saves what was typed; with errors, or after somebody else's change, `show` shows the page again. */
 export async function saveSchedule(visit: PersonVisit, show: (draft: ScheduleDraft) => Answer): Promise<Response> {

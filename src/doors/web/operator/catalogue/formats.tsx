@@ -13,9 +13,10 @@ import { readTexts, textsOf } from "../../../../domain/schema/form/texts.ts"
 import { capitalized } from "../../../../domain/text/short-text.ts"
 import { salesTrail } from "../../agent-sales/section.tsx"
 import { AskButton, askFirst, type Question } from "../../ask-first.tsx"
-import { FORMAT, FORMATS, itemAddress, PRODUCT, PRODUCTS } from "../../frame/navigation.ts"
+import { FORMAT, FORMATS, itemAddress, PRODUCTS } from "../../frame/navigation.ts"
 import { listing } from "../../lists.tsx"
 import { Badge, ButtonLink, PostButton, type Tone } from "../../parts/blocks.tsx"
+import { listInWords } from "../../parts/format.tsx"
 import { done, goTo, problem } from "../../respond.ts"
 import { forOperator, withFound } from "../../route.ts"
 import { type PersonVisit, param } from "../../visit.ts"
@@ -32,9 +33,6 @@ const TONES: Readonly<Record<ListedFormat["state"], Tone>> = {
 const STATES = { own: "Your own", replaced: "Replaced", hidden: "Hidden", "built-in": "Built-in" } as const
 
 const State = ({ state }: Pick<ListedFormat, "state">) => <Badge tone={TONES[state]}>{STATES[state]}</Badge>
-
-// A common format may be used by every product.
-const USERS_SHOWN = 10
 
 const kindOf = ({ format }: ListedFormat) => capitalized(spoken(format.canonical?.kind ?? ""))
 
@@ -58,12 +56,7 @@ const all = listing<PersonVisit, ListedFormat>({
     { title: "ID", narrow: "large", cell: ({ id }) => <code class="soft">{id}</code>, value: ({ id }) => id },
     { title: "Kind", sortBy: "kind", cell: kindOf, value: ({ format }) => format.canonical?.kind ?? "" },
     { title: "State", cell: ({ state }) => <State state={state} />, value: ({ state }) => state },
-    {
-      title: "Used by",
-      sortBy: "used",
-      cell: ({ usedBy }) => <Products users={usedBy} />,
-      value: ({ usedBy }) => usedBy.map(({ id }) => id).join(" "),
-    },
+    { title: "Products", sortBy: "used", numeric: true, value: ({ usedBy }) => usedBy.length },
   ],
   file: () => "formats",
 })
@@ -113,17 +106,16 @@ const EXAMPLE = {
 
 const About = ({ format: { id, state, usedBy } }: { readonly format: ListedFormat }) => (
   <p class="soft">
-    <code>{id}</code> <State state={state} /> {usedBy.length > 0 && "Used by "}
-    <Products users={usedBy} />
+    <code>{id}</code> <State state={state} /> {usedBy.length > 0 && `Used by ${namesOf(usedBy)}`}
   </p>
 )
 
-const Products = ({ users }: { readonly users: ListedFormat["usedBy"] }) => [
-  users
-    .slice(0, USERS_SHOWN)
-    .map(({ id, name }, index) => [index > 0 && ", ", <a href={itemAddress(PRODUCT, id)}>{name}</a>]),
-  users.length > USERS_SHOWN && ` and ${users.length - USERS_SHOWN} more`,
-]
+// A common format may be used by every product.
+const namesOf = (products: ListedFormat["usedBy"]) =>
+  listInWords(
+    products.map(({ name }) => name),
+    10,
+  )
 
 function Actions({ of: format }: { readonly of: ListedFormat }) {
   const { id, state, usedBy } = format
