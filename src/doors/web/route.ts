@@ -40,13 +40,8 @@ export function forAdmin(method: Method, path: string, answer: (visit: Organizat
 }
 
 export function forOperator(method: Method, path: string, answer: (visit: PersonVisit) => Answer): Route {
-  return {
-    method,
-    path,
-    who: "operator",
-    answer: (visit) =>
-      withPerson(visit, (person) => (person.person.isOperator ? answer(person) : pageNotFound(person))),
-  }
+  const guarded = (visit: PersonVisit) => (visit.person.isOperator ? answer(visit) : pageNotFound(visit))
+  return { method, path, who: "operator", answer: (visit) => withPerson(visit, guarded) }
 }
 
 /** Answers with what the path names, or with "not found". */

@@ -1,32 +1,34 @@
+import type { ActivityPeriod, ActivitySlot, ActivitySums } from "../../../domain/activity/activity-series.ts"
 import {
   ACTIVITY_PERIODS,
-  type ActivityPeriod,
-  type ActivitySums,
   activitySlots,
   activitySums,
   startOfPeriod,
 } from "../../../domain/activity/activity-series.ts"
 import type { LastRequest } from "../../../domain/activity/feed-request.ts"
 import { outcomeInWords } from "../../../domain/activity/reason-words.ts"
+import type { FeedState, WatchedKey as Watched } from "../../../domain/activity/rhythm.ts"
 import { spanInWords, usualInWords, watchKey } from "../../../domain/activity/rhythm.ts"
-import { formatMoment, type Moment } from "../../../domain/time/moment.ts"
-import type { KeyActivity, ListedRejection } from "../../../storage/port/store.ts"
+import { formatMoment } from "../../../domain/time/moment.ts"
+import { type TimeZone, timeInWords } from "../../../domain/time/time-zone.ts"
+import type { KeyActivity } from "../../../storage/port/store.ts"
 import { homeOf } from "../home/page.tsx"
 import { deliveryCurl } from "../organization/keys.tsx"
 import { withQuery } from "../paging.ts"
-import { Banner, ButtonLink, Card, Copyable, CsvLink, Empty, Stats } from "../parts/blocks.tsx"
+import type { Look } from "../parts/blocks.tsx"
+import { Banner, ButtonLink, Card, Copyable, CsvLink, Empty, LookBadge, Stats } from "../parts/blocks.tsx"
+import { DayBars } from "../parts/charts/bars.tsx"
 import { Segments } from "../parts/form/filters.tsx"
 import { Ago, formatCount, formatNumber, formatPercent, Time } from "../parts/format.tsx"
 import { headedPage } from "../parts/page.tsx"
-import { listCsv } from "../parts/table.tsx"
 import { forMember } from "../route.ts"
 import type { OrganizationVisit } from "../visit.ts"
 import { csv } from "../write-csv.ts"
-import { activityChart, KeyCards, type WatchedKey } from "./charts.tsx"
-import { REJECTED_CSV_COLUMNS, rejectedItems } from "./rejected-items.tsx"
+import { rejectedCsv, rejectedItems } from "./rejected-items.tsx"
 
-const CSV_ROWS_AT_ONCE = 200
 const PERIOD_NAMES: Readonly<Record<ActivityPeriod, string>> = { "24h": "24 hours", "14d": "14 days", "90d": "90 days" }
+
+type WatchedKey = Watched<KeyActivity>
 
 const baseOf = (visit: OrganizationVisit) => `${homeOf(visit)}/feed-activity`
 
@@ -95,6 +97,57 @@ async function keyActivity(visit: OrganizationVisit, watched: WatchedKey) {
   ]
 }
 
+/** What came in each day or hour: accepted and rejected. */
+function activityChart(slots: readonly ActivitySlot[], period: ActivityPeriod, zone: TimeZone) {
+  const isHourly = period === "24h"
+  const title = `Items per ${isHourly ? "hour" : "day"}`
+  const barOf = ({ date, start, accepted, rejected }: ActivitySlot) => {
+    const hour = timeInWords(start, zone)
+    return { date, values: [accepted, rejected], ...(isHourly && { title: hour, label: hour.slice(-5) }) }
+  }
+  return (
+    <Card label={title}>
+      <DayBars title={title} series={SERIES} days={slots.map(barOf)} format={formatNumber} />
+    </Card>
+  )
+}
+
+const SERIES = [
+  { label: "Accepted", tone: "b1" },
+  { label: "Rejected", tone: "b3" },
+] as const
+
+/** One card for each key: who reports, and whether it still does. */
+function KeyCards({ url, keys, chosen }: Readonly<{ url: URL; keys: readonly WatchedKey[]; chosen: string }>) {
+  // The filter and the page of one key mean nothing for another.
+  const plain = new URL(url)
+  for (const name of ["reason", "from"]) plain.searchParams.delete(name)
+  return (
+    <nav class="keys" aria-label="API keys">
+      {keys.map(({ key, rhythm }) => (
+        <a href={withQuery(plain, "key", key.id)} aria-current={key.id === chosen ? "true" : undefined}>
+          <b>{key.label}</b>
+          <code>{key.prefix}…</code>
+          <span class="with wraps">
+            <LookBadge look={STATES[key.revokedAt === null ? rhythm.state : "revoked"]} />
+            <span class="soft small">
+              {rhythm.lastAt === null ? "Created" : "Last request"} <Time at={rhythm.lastAt ?? key.createdAt} />
+            </span>
+          </span>
+        </a>
+      ))}
+    </nav>
+  )
+}
+
+const STATES: Readonly<Record<FeedState | "revoked", Look>> = {
+  silent: ["bad", "ring", "Silent feed"],
+  reporting: ["good", "dot", "Reporting"],
+  new: ["info", "dot", "In use"],
+  unused: ["off", "ring", "Never used"],
+  revoked: ["off", "word", "Revoked"],
+}
+
 async function nothingSent({ context, organization, origin }: OrganizationVisit) {
   const line = await context.store.packageLines.example(organization.id)
   const request = line && deliveryCurl(`${origin}/api/ingest/delivery/metrics`, "$ADBOOTH_KEY", line)
@@ -153,7 +206,7 @@ async function download(visit: OrganizationVisit): Promise<Response> {
   const from = startOfPeriod(periodOf(url), now, organization.timeZone)
   const name = `${organization.slug}-feed-activity`
   if (url.searchParams.get("list") === "rejected") {
-    return listCsv(`${name}-rejected`, REJECTED_CSV_COLUMNS, everyRejection(visit, chosen, from))
+    return rejectedCsv(visit, `${name}-rejected`, chosen?.key.id, from)
   }
   const counts = chosen === undefined ? [] : await context.store.feedActivity.counts(chosen.key.id, from)
   const label = chosen?.key.label ?? ""
@@ -166,23 +219,6 @@ async function download(visit: OrganizationVisit): Promise<Response> {
     count,
   ])
   return csv(`${name}.csv`, ["key", "hour", "feed", "counted", "outcome", "count"], rows)
-}
-
-async function* everyRejection(
-  { context, organization, now, url }: OrganizationVisit,
-  chosen: WatchedKey | undefined,
-  from: Moment,
-): AsyncGenerator<readonly ListedRejection[]> {
-  if (chosen === undefined) return
-  const reason = url.searchParams.get("reason") ?? ""
-  // What arrives meanwhile would move the others.
-  const span = { from, until: now + 1 }
-  const filter = { organizationId: organization.id, keyId: chosen.key.id, ...span, ...(reason !== "" && { reason }) }
-  for (let offset = 0; ; offset += CSV_ROWS_AT_ONCE) {
-    const { items } = await context.store.feedActivity.rejected(filter, { offset, limit: CSV_ROWS_AT_ONCE })
-    yield items
-    if (items.length < CSV_ROWS_AT_ONCE) return
-  }
 }
 
 const ACTIVITY = "/app/o/:org/feed-activity"

@@ -8,7 +8,7 @@ import { Card, CsvLink, Submit } from "../parts/blocks.tsx"
 import { FilterSelect } from "../parts/form/filters.tsx"
 import { HiddenInputs } from "../parts/form/form.tsx"
 import { formatNumber, Time } from "../parts/format.tsx"
-import { BareTable, type Column, Pages } from "../parts/table.tsx"
+import { BareTable, type Column, listCsv, Pages } from "../parts/table.tsx"
 import type { OrganizationVisit } from "../visit.ts"
 
 const REJECTED_PER_PAGE = 25
@@ -121,7 +121,7 @@ function AsSent({ item }: { readonly item: ListedRejection }) {
   ]
 }
 
-export const REJECTED_CSV_COLUMNS: readonly Column<ListedRejection>[] = [
+const CSV_COLUMNS: readonly Column<ListedRejection>[] = [
   { title: "received", value: ({ at }) => formatMoment(at) },
   { title: "feed", value: ({ feed }) => feed },
   { title: "reason", value: ({ reason }) => reason },
@@ -132,3 +132,24 @@ export const REJECTED_CSV_COLUMNS: readonly Column<ListedRejection>[] = [
   { title: "as_sent", value: ({ sent }) => sent },
   { title: "more_like_this", value: ({ more }) => more },
 ]
+
+// Other requests are served between the parts.
+const CSV_ROWS_AT_ONCE = 200
+
+/** All of them that the filter of the page leaves; none without a key. */
+export function rejectedCsv(visit: OrganizationVisit, name: string, keyId: string | undefined, from: Moment): Response {
+  const { context, organization, now, url } = visit
+  const reason = url.searchParams.get("reason") ?? ""
+  // What arrives meanwhile would move the others.
+  const span = { from, until: now + 1 }
+  async function* parts() {
+    if (keyId === undefined) return
+    const filter = { organizationId: organization.id, keyId, ...span, ...(reason !== "" && { reason }) }
+    for (let offset = 0; ; offset += CSV_ROWS_AT_ONCE) {
+      const { items } = await context.store.feedActivity.rejected(filter, { offset, limit: CSV_ROWS_AT_ONCE })
+      yield items
+      if (items.length < CSV_ROWS_AT_ONCE) return
+    }
+  }
+  return listCsv(name, CSV_COLUMNS, parts())
+}

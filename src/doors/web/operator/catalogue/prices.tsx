@@ -59,19 +59,12 @@ const OF_DOWNLOADS = "cpm_downloads"
 
 export const FORM_PRICING_MODELS: readonly string[] = ["cpm", OF_DOWNLOADS, "vcpm", "cpc", "cpcv", "flat_rate"]
 
-const FORM_PRICE_FIELDS = new Set([
-  "pricing_option_id",
-  "pricing_model",
-  "currency",
-  "fixed_price",
-  "floor_price",
-  "min_spend_per_package",
-])
+const IN_FORM = /^(?:pricing_option_id|pricing_model|currency|fixed_price|floor_price|min_spend_per_package)$/
 
 /** Whether the form can show everything about a price. */
 export function isPlainPrice(option: Json): boolean {
   const isKnown = FORM_PRICING_MODELS.includes(textOf(option["pricing_model"]))
-  return isKnown && Object.keys(option).every((name) => FORM_PRICE_FIELDS.has(name))
+  return isKnown && Object.keys(option).every((name) => IN_FORM.test(name))
 }
 
 /** The texts of stored prices; of one new price when there is none. */

@@ -58,8 +58,8 @@ export function editing<Known extends PersonVisit, Found, Typed extends object>(
     if (saved.outcome === "not found") return pageNotFound(visit)
     return withFound(edit.find, async (_, now) => {
       const { typed: theirs, started: fresh } = await start(visit, now)
-      const place = { ...edit.conflict(now, visit), shown: by.shown, started: fresh }
-      return conflictPage(visit, { ...place, ...compared(typed, theirs) })
+      const versions = { ...compared(typed, theirs), shown: by.shown, started: fresh }
+      return conflictPage(visit, edit.conflict(now, visit), versions)
     })(visit)
   }
 
@@ -87,17 +87,13 @@ interface ConflictPlace {
   readonly words?: (texts: Texts) => string | null
 }
 
-interface ConflictPage extends ConflictPlace {
-  /** What the form showed that was refused. */
-  readonly shown: Seen
-  readonly mine: object
-  readonly theirs: object
-  readonly started: StartedFrom
-}
+/** `shown` is what the form showed that was refused. */
+type Versions = Readonly<{ mine: object; theirs: object; shown: Seen; started: StartedFrom }>
 
 /** Both versions side by side, of which each field is chosen. Nothing that was typed is lost: it travels with the page. */
-async function conflictPage(visit: PersonVisit, conflict: ConflictPage): Promise<Response> {
-  const { title, what, changes, shown, started, mine, theirs, labels = labelled({}), words, ...place } = conflict
+async function conflictPage(visit: PersonVisit, conflict: ConflictPlace, versions: Versions): Promise<Response> {
+  const { title, trail, what, changes, labels = labelled({}), words } = conflict
+  const { mine, theirs, shown, started } = versions
   // Where the form with what is stored now is, too.
   const action = visit.url.pathname
   const { units, rest } = conflictOf(shown, inputs(mine), inputs(theirs), labels)
@@ -107,7 +103,7 @@ async function conflictPage(visit: PersonVisit, conflict: ConflictPage): Promise
     // As on every page of a form that was not saved.
     title: `Error: ${title}`,
     heading: title,
-    ...place,
+    ...(trail && { trail }),
     status: 422,
     body: (
       <form method="post" action={action} class="stack">
