@@ -246,7 +246,8 @@ export abstract class Place {
   /** Whose key or session it brought; null: nobody's. */
   found(name: string | null): void {
     this.foundToBe = name
-    if (this.claim !== null) this.#room.remember(this.claim, name)
+    const { claim } = this
+    if (claim !== null) this.#room.remember(claim, name)
   }
 
   /** Its key is nobody's. */
