@@ -22,14 +22,12 @@ export async function findOrganization(store: StoreReads, slug: string): Promise
 export const organizationOf = async (store: StoreReads, slug: string | undefined): Promise<Organization | null> =>
   slug === undefined ? null : findOrganization(store, slug)
 
-/** The line with this package ID, whoever sells it. */
+/** The line with this package ID, and who sells it. */
 export async function findLine(store: StoreReads, typed: string) {
-  const packageId = readPackageId(typed)
-  const located = packageId === undefined ? null : await store.packageLines.locate(packageId)
-  const seller = located && (await findOrganization(store, located.seller))
-  const [sold] = seller && packageId ? await store.packageLines.findSold(seller.id, [packageId]) : []
-  if (located && seller && sold) return { ...sold, seller, campaign: located.campaign }
-  throw unknown(`line "${typed}"`, "line")
+  const packageId = readPackageId(typed) ?? ""
+  const located = await store.packageLines.locate(packageId)
+  if (located === null) throw unknown(`line "${typed}"`, "line")
+  return { packageId, seller: await findOrganization(store, located.seller) }
 }
 
 /** The full URL of a path: at the public URL if set, else where the server last listened. */

@@ -1,12 +1,4 @@
-import {
-  BODY_SECONDS_MAX,
-  REQUESTS_AT_A_TIME_MAX,
-  ROOM_BYTES,
-  ROOM_PART_FOR_STRANGERS,
-  ROOM_PART_PER_CALLER,
-  SLOW_BODY_SECONDS,
-  UNREAD_BYTES_MAX,
-} from "../../domain/limits.ts"
+import * as limits from "../../domain/limits.ts"
 
 /** In bytes that may be in memory at a time. */
 export interface RoomLimits {
@@ -335,16 +327,17 @@ export abstract class Place {
 
 /** The room of a server. It grows with the largest body, so that everybody can send one. */
 export function roomFor(bodyBytesMax: number): Room {
-  const request = ROOM_BYTES / REQUESTS_AT_A_TIME_MAX
-  const caller = Math.max(ROOM_BYTES * ROOM_PART_PER_CALLER, request + bodyBytesMax)
-  const strangers = Math.max(ROOM_BYTES * ROOM_PART_FOR_STRANGERS, caller)
+  const { ROOM_BYTES: all } = limits
+  const request = all / limits.REQUESTS_AT_A_TIME_MAX
+  const caller = Math.max(all * limits.ROOM_PART_PER_CALLER, request + bodyBytesMax)
+  const strangers = Math.max(all * limits.ROOM_PART_FOR_STRANGERS, caller)
   return new Room({
-    all: Math.max(ROOM_BYTES, strangers + caller),
+    all: Math.max(all, strangers + caller),
     strangers,
     caller,
     request,
-    unread: UNREAD_BYTES_MAX,
-    bodyMs: BODY_SECONDS_MAX * 1_000,
-    slowMs: SLOW_BODY_SECONDS * 1_000,
+    unread: limits.UNREAD_BYTES_MAX,
+    bodyMs: limits.BODY_SECONDS_MAX * 1_000,
+    slowMs: limits.SLOW_BODY_SECONDS * 1_000,
   })
 }

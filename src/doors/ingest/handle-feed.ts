@@ -6,15 +6,8 @@ import type { AffiliateReport } from "../../domain/affiliate/affiliate-report.ts
 import type { RateWindow } from "../../domain/callers/rate-limit.ts"
 import type { DeliveryReport } from "../../domain/delivery/delivery-result.ts"
 import { tickBarrier } from "../../domain/event-loop.ts"
-import {
-  type Failure,
-  failure,
-  isFailure,
-  keyMissing,
-  keyRefused,
-  overloaded,
-  rateLimited,
-} from "../../domain/failure.ts"
+import type { Failure } from "../../domain/failure.ts"
+import { failure, isFailure, keyMissing, keyRefused, overloaded, rateLimited } from "../../domain/failure.ts"
 import { DATABASE_WITHIN_MS } from "../../storage/port/answer-by.ts"
 import { rateHeaders, readyHeaders, secretOf } from "../http/headers.ts"
 import { bodyOf } from "../http/large-body.ts"

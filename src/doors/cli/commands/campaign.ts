@@ -139,15 +139,13 @@ const WITHDRAW = onData("withdraw <PACKAGE_ID> <REPORT_ID>", ABOUT_WITHDRAW, {
   needs: { "--reason <TEXT>": "why, for the history" },
   asks: (_, _line, reportId) => `Withdraw the report ${reportId}?`,
   async run({ options: { reason }, ...on }, typed: string, reportId: string) {
-    const report = readReportId(reportId)
     const { seller, packageId } = await findLine(on.store, typed)
     const by = { userId: null, isAdmin: true, actor: "command", reason }
-    const withdrawn = report
-      ? await withdrawReport(on, seller, packageId, report, by)
-      : ({ outcome: "not found" } as const)
-    if (withdrawn.outcome === "refused") throw new UsageError(`--reason: ${withdrawn.errors.reason}`)
-    if (withdrawn.outcome === "already withdrawn") throw new UserError("This report has already been withdrawn.")
-    if (withdrawn.outcome !== "done") throw new UserError(`The line has no report "${reportId}".`)
+    const report = readReportId(reportId)
+    const withdrawn = report && (await withdrawReport(on, seller, packageId, report, by))
+    if (withdrawn?.outcome === "refused") throw new UsageError(`--reason: ${withdrawn.errors.reason}`)
+    if (withdrawn?.outcome === "already withdrawn") throw new UserError("This report has already been withdrawn.")
+    if (withdrawn?.outcome !== "done") throw new UserError(`The line has no report "${reportId}".`)
     const { total } = withdrawn
     const after =
       total === null ? "No reports are left." : `The current total is ${total.quantity.toLocaleString("en")}.`
@@ -156,6 +154,4 @@ const WITHDRAW = onData("withdraw <PACKAGE_ID> <REPORT_ID>", ABOUT_WITHDRAW, {
   },
 })
 
-export const lineCommand = group("line", "list lines, withdraw a wrong report", {
-  below: [LIST_LINES, WITHDRAW],
-})
+export const lineCommand = group("line", "list lines, withdraw a wrong report", { below: [LIST_LINES, WITHDRAW] })

@@ -1,8 +1,8 @@
 import { amountNow, stateAt, termsNow } from "../../../domain/sale/order.ts"
 import { UserError } from "../../../domain/user-error.ts"
 import type { Order } from "../../../storage/port/store.ts"
-import { type Answer, group, lists, onData } from "../command.ts"
-import { asJson, type List, printDetails, timeColumn } from "../output/table.ts"
+import { type Answer, describes, group, lists, onData } from "../command.ts"
+import { asJson, type List, timeColumn } from "../output/table.ts"
 
 const ORDERS: List<Order> = {
   columns: [
@@ -43,22 +43,21 @@ function describesOrder(order: Order): Answer {
   const { organization, name, email, creative, note } = requester
   const said = { name, email, creative, note, message, package_id: packageId }
   const json = { ...asJson(ORDERS, order), product_name: product.name, asked, offered, priced, ...said }
-  return (io, options) =>
-    printDetails(io, options, json, [
-      ["ID", id],
-      ["State", state],
-      ["Product", `${product.name} (${product.id})`],
-      ["From", `${organization}: ${name}, ${email}`],
-      ["Days", `${from} to ${to}`],
-      ["Quantity", quantity === null ? null : `${quantity} ${priced.counted?.unit}`],
-      ["Price", `${price} ${priced.currency}`],
-      ["Amount", `${amountNow(order)} ${priced.currency}`],
-      ["Countries", territories.join(", ")],
-      ["Creative", creative || null],
-      ["Note", note || null],
-      ["Message", message || null],
-      ["Line ID", packageId],
-    ])
+  return describes(json, [
+    ["ID", id],
+    ["State", state],
+    ["Product", `${product.name} (${product.id})`],
+    ["From", `${organization}: ${name}, ${email}`],
+    ["Days", `${from} to ${to}`],
+    ["Quantity", quantity === null ? null : `${quantity} ${priced.counted?.unit}`],
+    ["Price", `${price} ${priced.currency}`],
+    ["Amount", `${amountNow(order)} ${priced.currency}`],
+    ["Countries", territories.join(", ")],
+    ["Creative", creative || null],
+    ["Note", note || null],
+    ["Message", message || null],
+    ["Line ID", packageId],
+  ])
 }
 
 export const orderCommand = group("order", "show the orders that buyers placed", { below: [LIST, SHOW] })
