@@ -1,5 +1,4 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync, statfsSync, writeFileSync } from "node:fs"
-import { tmpdir } from "node:os"
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { join, resolve } from "node:path"
 import type { Context, ReportContext } from "../src/actions/context.ts"
 import type { BackupFolder } from "../src/actions/operations/backups.ts"
@@ -12,19 +11,10 @@ import { startApp as start } from "../src/server/app.ts"
 import { openStore } from "../src/storage/open.ts"
 import { type MovableClock, movableClock } from "./clock.ts"
 import { ON_POSTGRES } from "./engine.ts"
+import { quickestFolder } from "./quickest-folder.ts"
 import { type Store, wholeStore } from "./storage/contract/whole-store.ts"
 
 export { type MovableClock, movableClock, nextTurn } from "./clock.ts"
-
-// In memory where there is room: tests are about what is promised, not about disks.
-const MEMORY = "/dev/shm"
-const ROOM_BYTES = 2 ** 30
-
-function quickestFolder(): string {
-  if (!existsSync(MEMORY)) return tmpdir()
-  const { bavail, bsize } = statfsSync(MEMORY)
-  return bavail * bsize > ROOM_BYTES ? MEMORY : tmpdir()
-}
 
 /** A folder of its own that goes away with the test. */
 export function temporaryFolder(parent = quickestFolder()): Disposable & { readonly path: string } {

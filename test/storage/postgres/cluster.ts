@@ -1,18 +1,18 @@
 import { spawn, spawnSync } from "node:child_process"
-import { chownSync, existsSync, mkdtempSync, rmSync } from "node:fs"
+import { chownSync, mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { SQL } from "bun"
+import { quickestFolder } from "../../quickest-folder.ts"
 import { AS_NOBODY, postgresBinaries } from "./binaries.ts"
 
-const SHARED_MEMORY = "/dev/shm"
 const STARTS_WITHIN_MS = 120_000
 // The server belongs to a shell that waits for the end of its input: that end comes when this process is gone, even killed.
 const KEEPER = `"$@" >>"$FOLDER/log" 2>&1 & cat >/dev/null; kill -QUIT $! 2>/dev/null; kill -CONT $! 2>/dev/null; wait $!; rm -rf "$FOLDER"`
 
-/** A folder for a server's own files, in memory where there is such a place, unless it is to be on a disk. */
+/** A folder for a server's own files, in memory where there is room, unless it is to be on a disk. */
 export function serverFolder(onDisk = false): string {
-  const folder = mkdtempSync(join(!onDisk && existsSync(SHARED_MEMORY) ? SHARED_MEMORY : tmpdir(), "adbooth-pg-"))
+  const folder = mkdtempSync(join(onDisk ? tmpdir() : quickestFolder(), "adbooth-pg-"))
   if (AS_NOBODY.uid !== undefined) chownSync(folder, AS_NOBODY.uid, AS_NOBODY.gid)
   return folder
 }

@@ -56,5 +56,5 @@ browserTest(
     expect(problems).toEqual([])
     expect(seen.size).toBeGreaterThan(50)
   },
-  600_000,
+  1_200_000,
 )

@@ -166,6 +166,6 @@ for (const { colorScheme, ...viewport } of LOOKS) {
       // A form that nobody finds is not tried.
       expect(tried.length).toBeGreaterThanOrEqual(28)
     },
-    600_000,
+    1_200_000,
   )
 }

@@ -8,7 +8,7 @@ import { before } from "./before.ts"
 import { Hand, type Manner } from "./hand.ts"
 import { type Task, tasks } from "./tasks.ts"
 
-const PATIENCE_MS = 600_000
+const PATIENCE_MS = 1_200_000
 const emails: Readonly<Record<Exclude<Task["who"], "new">, string>> = {
   ada: "ada@lighthouse.example",
   mo: "mo@lighthouse.example",
