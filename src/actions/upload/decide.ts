@@ -6,7 +6,7 @@ import type { Upload, UploadChoices, UploadState } from "../../domain/upload/upl
 import { EMPTY_SUMMARY, isUndecided, UNDECIDED } from "../../domain/upload/upload.ts"
 import { type Context, type ReportContext, transact } from "../context.ts"
 import { moveFile, rememberColumns } from "./file-state.ts"
-import { datesOf, dayColumn, figuresProblem, rememberedOf } from "./next-step.ts"
+import { datesOf, dayColumn, figuresProblem } from "./next-step.ts"
 import { fileStart } from "./read-rows.ts"
 
 export type ColumnWishes = Pick<UploadChoices, "remember" | "figures" | "line"> &
@@ -45,7 +45,7 @@ export async function chooseHeader(context: ReportContext, upload: Upload, heade
   const { delimiter } = upload.choices.layout
   const start = await fileStart(context.store, upload.id, { layout: { delimiter, headerRow } })
   if (start === null || start.rows.length === 0) return false
-  const remembered = await rememberedOf(context, upload.organizationId)
+  const remembered = await context.store.uploads.remembered(upload.organizationId)
   const { columns } = guessColumns(upload.kind, start.header, remembered[upload.kind])
   const choices = choicesOf(upload.kind, { delimiter, headerRow, header: start.header }, columns, remembered)
   const next = { state: "columns", choices, summary: EMPTY_SUMMARY } as const

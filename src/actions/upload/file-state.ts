@@ -1,6 +1,6 @@
 import type { Change } from "../../domain/people/audit.ts"
 import type { Moment } from "../../domain/time/moment.ts"
-import type { RememberedKind } from "../../domain/upload/recognize-file.ts"
+import type { Remembered } from "../../domain/upload/recognize-file.ts"
 import type { FilesAndBytes, Upload, UploadChange, UploadState } from "../../domain/upload/upload.ts"
 import type { UploadPartKind } from "../../storage/port/store.ts"
 import { audit } from "../../storage/steps/audit.ts"
@@ -109,7 +109,7 @@ export function* noteProgress({ db, upload }: Tx, id: number, rowsDone: number, 
 export function* rememberColumns(
   { db, uploadColumn }: Tx,
   organizationId: number,
-  kind: RememberedKind,
+  kind: keyof Remembered,
   meanings: ReadonlyMap<string, string>,
 ): Step<void> {
   const target = [uploadColumn.organizationId, uploadColumn.kind, uploadColumn.name]

@@ -2,7 +2,7 @@ import { readPackageId } from "../../domain/campaign/package-line.ts"
 import { readNumber } from "../../domain/text/typed-number.ts"
 import type { TimeZone } from "../../domain/time/time-zone.ts"
 import { type DayForm, dayReader } from "../../domain/time/typed-day.ts"
-import { EXTERNAL_ID, LINE_NAME, lineMeanings, meaningOf, ourMeaning } from "../../domain/upload/columns.ts"
+import { EXTERNAL_ID, isDays, LINE_NAME, lineMeanings, meaningOf, ourMeaning } from "../../domain/upload/columns.ts"
 import { sumIn } from "../../domain/upload/judge-row.ts"
 import type { FileReading } from "../../domain/upload/recognize-file.ts"
 import { aboutReader, LINE_OR_CODE } from "../../domain/upload/row-reader.ts"
@@ -22,10 +22,9 @@ export async function suggestColumns(
   const { linesBy } = await linesOf(store, organizationId)
   const columns = await suggestLines(lineMeanings(kind), cells, choices.columns ?? [], linesBy)
   const isNoDay = (index: number) => !cells.some((row) => isDay(readDay(row[index] ?? "")))
-  return columns.map((meaning, index) => (DAYS.includes(meaning) && isNoDay(index) ? "" : meaning))
+  return columns.map((meaning, index) => (isDays(meaning) && isNoDay(index) ? "" : meaning))
 }
 
-const DAYS = ["as_of", "date"]
 const readDay = dayReader("UTC", null)
 const isDay = (day: ReturnType<typeof readDay>) => day.ok || day.isAmbiguous
 
@@ -89,7 +88,7 @@ export async function checkColumns({ store }: Context, upload: Upload, zone: Tim
 async function checkOf(store: StoreReads, upload: Upload, zone: TimeZone, meaning: string, values: readonly string[]) {
   if (meaning === "" || values.length === 0) return null
   if (LINE_OR_CODE.includes(meaning)) return knownOf(store, upload, meaning, values)
-  if (DAYS.includes(meaning)) {
+  if (isDays(meaning)) {
     const read = values.map(dayReader(zone, upload.choices.dates))
     return readOf(values, read, "Day or month first?", daysText(zone, read))
   }

@@ -4,8 +4,8 @@ import type { Preset } from "../../domain/presets/preset.ts"
 import type { Moment } from "../../domain/time/moment.ts"
 import { type DateOrder, dayReader } from "../../domain/time/typed-day.ts"
 import { deliveredBefore, totalsOf } from "../../domain/upload/add-up.ts"
-import { columnsProblem, UPLOAD_FORMATS, type UploadKind } from "../../domain/upload/columns.ts"
-import { type FileReading, type Remembered, readingOf } from "../../domain/upload/recognize-file.ts"
+import { columnsProblem, isDays, UPLOAD_FORMATS, type UploadKind } from "../../domain/upload/columns.ts"
+import { type FileReading, readingOf } from "../../domain/upload/recognize-file.ts"
 import { SAY_DATES } from "../../domain/upload/row-reader.ts"
 import type { SentFile, Upload, UploadChange, UploadChoices } from "../../domain/upload/upload.ts"
 import { isUndecided, notCsv, unreadable } from "../../domain/upload/upload.ts"
@@ -31,7 +31,7 @@ export const nextStep = (context: ReportContext, file: ArrivedFile): Promise<Upl
 
 async function stepOf(context: ReportContext, file: ArrivedFile): Promise<UploadChange> {
   const text = await context.store.uploads.part(file.id, "file", 0)
-  const remembered = await rememberedOf(context, file.organizationId)
+  const remembered = await context.store.uploads.remembered(file.organizationId)
   const reading = text === null ? null : readingOf(file.kind, text, file.presets, remembered)
   if (reading === null) return unreadable("This file is empty. Its first row must name the columns.")
   await nextTurn()
@@ -42,16 +42,6 @@ async function stepOf(context: ReportContext, file: ArrivedFile): Promise<Upload
   const columns = isSure ? reading.choices.columns : await suggestColumns(context.store, file, reading, start)
   const { choices } = await decided(context, { ...file, kind, choices: { ...reading.choices, columns } }, start.header)
   return { kind, state: !isSure || isUndecided(kind, choices) ? "columns" : "preview", choices }
-}
-
-export async function rememberedOf({ store }: ReportContext, organizationId: number): Promise<Remembered> {
-  const about = (kind: keyof Remembered) => store.uploads.columns(organizationId, kind)
-  return {
-    delivery: await about("delivery"),
-    affiliate_codes: await about("affiliate_codes"),
-    affiliate_metrics: await about("affiliate_metrics"),
-    figures: await about("figures"),
-  }
 }
 
 async function takeOrRefuse(context: ReportContext, file: ArrivedFile, sent: SentFile, reading: FileReading) {
@@ -119,8 +109,7 @@ export async function figuresExample(context: ReportContext, upload: Upload) {
 }
 
 /** The index of the column with the days; negative without one. */
-export const dayColumn = (columns: UploadChoices["columns"]): number =>
-  columns?.findIndex((meaning) => meaning === "as_of" || meaning === "date") ?? -1
+export const dayColumn = (columns: UploadChoices["columns"]): number => columns?.findIndex(isDays) ?? -1
 
 /**
  * Which number of the days of a file comes first: as was said, or else as the whole column shows. Null where it does not, or not with one

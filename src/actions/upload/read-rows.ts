@@ -165,7 +165,7 @@ const plainName = (name: string) => name.trim().toLowerCase()
 /** Lines by the seller's own ids, by their names in whatever case, and by what somebody said that they are. */
 export async function ownNames({ packageLines, uploads }: StoreReads, sellerId: number) {
   const lines = await packageLines.names(sellerId)
-  const matched = await uploads.columns(sellerId, "line")
+  const { line: matched } = await uploads.remembered(sellerId)
   const ids = new Map(lines.map(({ externalId, packageId }) => [externalId, packageId]))
   const names = Map.groupBy(lines, (line) => plainName(line.name))
   /** Those that are not archived, if there are any. */

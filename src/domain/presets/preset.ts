@@ -2,7 +2,7 @@ import { type Static, type TUnsafe, Type } from "@sinclair/typebox"
 import { ANY_UNIT, isUnit, UNITS } from "../campaign/pricing-basis.ts"
 import { checkFor } from "../schema/check.ts"
 import { choice, NonEmpty, nonEmpty, object, Text } from "../schema/schema-helpers.ts"
-import { columnsProblem, EXTERNAL_ID, UPLOAD_FORMATS, UPLOAD_KINDS } from "../upload/columns.ts"
+import { columnsProblem, UPLOAD_FORMATS, UPLOAD_KINDS } from "../upload/columns.ts"
 
 const names = <const Names extends readonly string[]>(list: Names, description: string) =>
   ({ ...choice(...list), description }) as TUnsafe<Names[number]>
@@ -103,10 +103,3 @@ export const rowsInWords = ({ rows, counts }: Pick<Preset, "rows" | "counts">): 
     events: `each row counts as one of the ${counts} of its day`,
     lifetime: "totals to date, as of when the file was made",
   })[rows]
-
-export function lineColumn({ columns }: Preset): string {
-  const column = Object.entries(columns).find(([, meaning]) =>
-    [EXTERNAL_ID, "package_id", "packageId", "code"].includes(meaning),
-  )
-  return column?.[0] ?? ""
-}

@@ -87,6 +87,9 @@ export const UPLOAD_FORMATS: Readonly<Record<UploadKind, UploadFormat>> = {
   },
 }
 
+/** Whether a column with this meaning has days. */
+export const isDays = (meaning: string) => meaning === "as_of" || meaning === "date"
+
 export const meaningOf = (kind: UploadKind, name: string): Meaning | undefined =>
   UPLOAD_FORMATS[kind].meanings.find((meaning) => meaning.name === name)
 

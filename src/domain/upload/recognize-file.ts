@@ -7,11 +7,8 @@ import { NO_CHOICES, type UploadChoices } from "./upload.ts"
 // What a file is, and how it is read. The first that knows decides: the preset of a known system, then the columns by their names. In
 // either, what the organization has said about a column before counts more than the preset or the name.
 
-/** What an organization has said about its files: what columns of each kind mean, and what the figures under these columns are. */
-export type Remembered = Readonly<Record<UploadKind | "figures", ReadonlyMap<string, string>>>
-
-/** The kinds of what is remembered; lines are found by the names that files have for them. */
-export type RememberedKind = keyof Remembered | "line"
+/** What an organization has said about its files: what columns of each kind mean, figures are, and lines are called, by their names. */
+export type Remembered = Readonly<Record<UploadKind | "figures" | "line", ReadonlyMap<string, string>>>
 
 export interface FileReading {
   readonly kind: UploadKind

@@ -3,7 +3,7 @@ import { readNumber } from "../text/typed-number.ts"
 import { parseTimestamp } from "../time/moment.ts"
 import { dayOf, type TimeZone } from "../time/time-zone.ts"
 import { DATE_ORDERS, dayReader } from "../time/typed-day.ts"
-import { EXTERNAL_ID, LINE_NAME, meaningOf, type UploadKind } from "./columns.ts"
+import { EXTERNAL_ID, isDays, LINE_NAME, meaningOf, type UploadKind } from "./columns.ts"
 import { rowsOf, type UploadChoices, type UploadProblem } from "./upload.ts"
 
 /** Why a row is refused. Rows with the same key are shown together. */
@@ -95,7 +95,7 @@ function cellReader(kind: UploadKind, name: string, choices: UploadChoices, zone
       ...(choices.numbers && { ambiguous: choices.numbers }),
       ...(currency !== undefined && { currency }),
     })
-  if (name !== "as_of" && name !== "date") return (text) => text
+  if (!isDays(name)) return (text) => text
   const read = dayReader(zone, choices.dates)
   // Figures that are added up by day need the day of a time.
   const isDay = name === "date" || isAddedUpByDay(choices)

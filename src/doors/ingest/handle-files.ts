@@ -24,18 +24,14 @@ export interface FileSettings extends IngestSettings {
   readonly report: (organizationId: number, id: number) => Promise<void>
 }
 
-export interface FileHandlers {
-  send(request: Request, bearer?: string): Promise<Response>
-  status(request: Request, id: string, bearer?: string): Promise<Response>
-  rejected(request: Request, id: string, bearer?: string): Promise<Response>
-}
+export type FileHandlers = ReturnType<typeof fileHandlers>
 
 /** Receives files of programs and says what became of them. Checks in the order of the feeds: key, rate, parameters, content. */
-export function fileHandlers(context: ReportContext, settings: FileSettings): FileHandlers {
+export function fileHandlers(context: ReportContext, settings: FileSettings) {
   const keyed = keyHolders(context, settings, { name: "files", limit: settings.requestsPerMinute })
 
   return {
-    async send(request, bearer) {
+    async send(request: Request, bearer?: string) {
       const admitted = await keyed(request, bearer)
       if (admitted instanceof Response) return admitted
       const { reporter, refuse, answer } = admitted
@@ -50,13 +46,13 @@ export function fileHandlers(context: ReportContext, settings: FileSettings): Fi
       const report = fileReport(found)
       return answer(report, report.state === "working" ? 202 : 200)
     },
-    async status(request, id, bearer) {
+    async status(request: Request, id: string, bearer?: string) {
       const admitted = await keyed(request, bearer)
       if (admitted instanceof Response) return admitted
       const found = await sentFile(admitted.reporter, id)
       return found === null ? admitted.refuse(NO_SUCH_FILE) : admitted.answer(fileReport(found))
     },
-    async rejected(request, id, bearer) {
+    async rejected(request: Request, id: string, bearer?: string) {
       const admitted = await keyed(request, bearer)
       if (admitted instanceof Response) return admitted
       const found = await sentFile(admitted.reporter, id)

@@ -1,6 +1,6 @@
 import { getTableColumns, notInArray, type SQL, sql } from "drizzle-orm"
 import { MICROS_PER_DAY } from "../../domain/time/moment.ts"
-import type { RememberedKind } from "../../domain/upload/recognize-file.ts"
+import type { Remembered } from "../../domain/upload/recognize-file.ts"
 import { EMPTY_SUMMARY, type FilesAndBytes, NO_CHOICES, type Upload } from "../../domain/upload/upload.ts"
 import { all, and, desc, eq, first, type ReadTx, type Step } from "./step.ts"
 
@@ -20,12 +20,12 @@ export const uploadReads = {
     const isIt = and(eq(uploadId, id), eq(uploadPart.kind, kind), eq(uploadPart.position, position))
     return (yield* first(db.select({ content }).from(uploadPart).where(isIt)))?.content ?? null
   },
-  /** What an organization has said about its files: what columns of a kind mean, figures are, and lines are called, by their names. */
-  *columns({ db, uploadColumn }: ReadTx, organizationId: number, kind: RememberedKind) {
-    const { name, meaning } = uploadColumn
-    const isKind = and(eq(uploadColumn.organizationId, organizationId), eq(uploadColumn.kind, kind))
-    const rows = yield* all(db.select({ name, meaning }).from(uploadColumn).where(isKind))
-    return new Map(rows.map((row) => [row.name, row.meaning]))
+  *remembered({ db, uploadColumn }: ReadTx, organizationId: number): Step<Remembered> {
+    const rows = yield* all(db.select().from(uploadColumn).where(eq(uploadColumn.organizationId, organizationId)))
+    const said = { delivery: new Map(), affiliate_codes: new Map(), affiliate_metrics: new Map() }
+    const remembered = { ...said, figures: new Map(), line: new Map() }
+    for (const { kind, name, meaning } of rows) remembered[kind].set(name, meaning)
+    return remembered
   },
 }
 

@@ -83,6 +83,7 @@ const NOTHING: Remembered = {
   affiliate_codes: new Map(),
   affiliate_metrics: new Map(),
   figures: new Map(),
+  line: new Map(),
 }
 
 test("a preset decides before our own names, for the command line as for the app", () => {

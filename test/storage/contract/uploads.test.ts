@@ -133,14 +133,15 @@ storageContract("uploads", (engine) => {
       )
       await at.here.uploads.rememberColumns(at.acme.id, "delivery", new Map([["x", "impressions"]]))
       await at.here.uploads.rememberColumns(at.acme.id, "delivery", new Map())
-      expect(await at.there.uploads.columns(at.acme.id, "delivery")).toEqual(
+      const remembered = await at.there.uploads.remembered(at.acme.id)
+      expect(remembered.delivery).toEqual(
         new Map([
           ["Day", "as_of"],
           ["x", "impressions"],
         ]),
       )
-      expect(await at.there.uploads.columns(at.acme.id, "affiliate_codes")).toEqual(new Map())
-      expect(await at.there.uploads.columns(at.brand.id, "delivery")).toEqual(new Map())
+      expect(remembered.affiliate_codes).toEqual(new Map())
+      expect((await at.there.uploads.remembered(at.brand.id)).delivery).toEqual(new Map())
     })
 
     test("begin one after the other, and each knows what waits: of people and of programs apart", async () => {

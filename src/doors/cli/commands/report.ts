@@ -1,7 +1,7 @@
 import { fstatSync, statSync } from "node:fs"
 import { basename } from "node:path"
 import { BUILT_IN } from "../../../domain/presets/built-in.ts"
-import { lineColumn, type Preset, rowsInWords } from "../../../domain/presets/preset.ts"
+import { type Preset, rowsInWords } from "../../../domain/presets/preset.ts"
 import { MICROS_PER_MS } from "../../../domain/time/moment.ts"
 import { DATE_ORDERS, isDateOrder } from "../../../domain/time/typed-day.ts"
 import { apiColumns, UPLOAD_FORMATS } from "../../../domain/upload/columns.ts"
@@ -40,7 +40,6 @@ const PRESETS: List<Preset> = {
     { title: "NAME", text: ({ name }) => name },
     { title: "EXPORT", text: ({ title }) => title, shrinks: true },
     { title: "DATA", text: ({ kind }) => UPLOAD_FORMATS[kind].label, optional: 2 },
-    { title: "LINE OR CODE", text: lineColumn, shrinks: true },
     { title: "ROWS", text: rowsInWords, optional: 3 },
     { title: "FROM", text: (preset) => (isOwn(preset) ? "your own" : "built in"), optional: 1 },
   ],
