@@ -1,5 +1,4 @@
 import { posix } from "node:path"
-import { memoize } from "../../../domain/memoize.ts"
 import { GUIDE_GROUPS, type GuideFile } from "./files.ts"
 
 const FILES: readonly GuideFile[] = GUIDE_GROUPS.flatMap(({ guides }) => guides)
@@ -11,11 +10,11 @@ export const guideAddress = ({ slug }: Pick<GuideFile, "slug">) => `/docs/${slug
 /** A guide's first line, without rendering the rest. */
 export const titleOf = ({ slug, text }: Pick<GuideFile, "slug" | "text">): string => /^# (.+)$/m.exec(text)?.[1] ?? slug
 
-/** The guide, rendered when it is first asked for; null when there is none of this name. */
-export const findGuide = memoize(FILES.length, (slug: string): Guide | null => {
+/** The guide, with these addresses in its examples, or as it is written; null when there is none of this name. */
+export function findGuide(slug: string, addresses?: Addresses): Guide | null {
   const file = FILES.find((file) => file.slug === slug)
-  return file === undefined ? null : renderGuide(file, servedAt)
-})
+  return file === undefined ? null : renderGuide(file, servedAt, addresses)
+}
 
 /** The address of a file of the repository; null when it is not served. */
 function servedAt(path: string): string | null {
@@ -29,18 +28,25 @@ export type Guide = ReturnType<typeof renderGuide>
 
 const OPTIONS = { headings: { ids: true }, noHtmlBlocks: true, noHtmlSpans: true } as const
 
+export interface Addresses {
+  /** Without a slash at the end. */
+  readonly origin: string
+  /** The sales agent, with a slash at the end. */
+  readonly agent: string
+}
+
 /** Renders a guide with the runtime's own Markdown parser. `addressOf` gives the address of a file that is served as a guide. */
-export function renderGuide(file: GuideFile, addressOf: (path: string) => string | null) {
+export function renderGuide(file: GuideFile, addressOf: (path: string) => string | null, addresses?: Addresses) {
   const headings: Heading[] = []
   let blocks = 0
   const anchored = new Set<string>()
-  const mark = (code: string) => (file.isAboutThisInstallation ? markAddresses(code.replaceAll("&quot;", '"')) : code)
+  const fill = (code: string) => (addresses && file.isAboutThisInstallation ? filled(code, addresses) : code)
   const html = Bun.markdown
     .html(file.text, OPTIONS)
     .replaceAll(/<pre><code(?: class="language-(.*?)")?>(.*?)<\/code><\/pre>/gs, (_, language: string, code: string) =>
-      snippet(++blocks, language, mark(code)),
+      snippet(++blocks, language, fill(code)),
     )
-    .replaceAll(/<code>(.*?)<\/code>/gs, (_, code: string) => `<code>${mark(code)}</code>`)
+    .replaceAll(/<code>(.*?)<\/code>/gs, (_, code: string) => `<code>${fill(code)}</code>`)
     .replaceAll(/<a href="(.*?)">(.*?)<\/a>/gs, (_, href: string, text: string) => {
       const address = resolved(href, file.path, addressOf)
       return address === null ? text : `<a href="${address}">${text}</a>`
@@ -95,43 +101,14 @@ export const textOfHtml = (html: string): string =>
     .replaceAll(/\s+/g, " ")
     .trim()
 
-export interface Addresses {
-  /** Without a slash at the end. */
-  readonly origin: string
-  /** The sales agent, with a slash at the end. */
-  readonly agent: string
-}
+// The example addresses of the guides: the agent's with a slash at the end; or from the environment, in Python, JavaScript and shells.
+const IN_EXAMPLES =
+  /(https:\/\/ads\.example\.com\/|http:\/\/127\.0\.0\.1:3000\/)|https:\/\/ads\.example\.com|os\.environ\["ADBOOTH_URL"\] \+ (")|\$\{process[.]env\.ADBOOTH_URL\}|\$ADBOOTH_URL/g
 
-// Characters that no guide contains. They stand for the addresses until a page is asked for.
-const ORIGIN = "\uE000"
-const AGENT = "\uE001"
-
-// Longer ones first. The buyers' guide writes the address of the agent with a slash at the end.
-const IN_EXAMPLES: readonly (readonly [RegExp, string])[] = [
-  [/https:\/\/ads\.example\.com\//g, AGENT],
-  [/https:\/\/ads\.example\.com/g, ORIGIN],
-  [/http:\/\/127\.0\.0\.1:3000\//g, AGENT],
-  // From the environment, in Python, JavaScript and shells.
-  [/os\.environ\["ADBOOTH_URL"\] \+ "/g, `"${ORIGIN}`],
-  [/\$\{process[.]env\.ADBOOTH_URL\}/g, ORIGIN],
-  [/\$ADBOOTH_URL/g, ORIGIN],
-]
-
-/** Marks the places of addresses in code. A sentence may name the variable itself, which stays. */
-function markAddresses(code: string): string {
+/** Code with these addresses in it. A sentence may name the variable itself, which stays. */
+function filled(code: string, { origin, agent }: Addresses): string {
   if (code === "$ADBOOTH_URL") return code
-  return IN_EXAMPLES.reduce((text, [example, mark]) => text.replaceAll(example, mark), code)
+  return code
+    .replaceAll("&quot;", '"')
+    .replaceAll(IN_EXAMPLES, (_, isAgent?: string, quote = "") => quote + Bun.escapeHTML(isAgent ? agent : origin))
 }
-
-/** With the addresses of the examples. */
-export const asWritten = (text: string): string =>
-  fillAddresses(text, { origin: "https://ads.example.com", agent: "https://ads.example.com/" })
-
-export const fillAddresses = (text: string, { origin, agent }: Addresses): string =>
-  text.replaceAll(ORIGIN, () => origin).replaceAll(AGENT, () => agent)
-
-/** For a page rather than a text. */
-export const escapedAddresses = ({ origin, agent }: Addresses): Addresses => ({
-  origin: Bun.escapeHTML(origin),
-  agent: Bun.escapeHTML(agent),
-})

@@ -6,10 +6,10 @@ import { fileResponder, pageResponse } from "../../http/compressed.ts"
 import { type Theme, themeOf } from "../cookies.ts"
 import { PAGE_HEADERS } from "../respond.ts"
 import { REFERENCE } from "./files.ts"
-import { type Addresses, escapedAddresses, fillAddresses, findGuide, SLUGS } from "./library.ts"
+import { type Addresses, findGuide, SLUGS } from "./library.ts"
 import { GuidePage, IndexPage, SearchPage } from "./pages.tsx"
 import { type ApiDocument, ReferencePage } from "./reference.tsx"
-import { QUERY_CHARACTERS_MAX, searchGuides, searchIndex } from "./search-guides.ts"
+import { QUERY_CHARACTERS_MAX, searchGuides } from "./search-guides.ts"
 
 const INDEX = "/docs"
 // Every guide in each theme, at a few addresses: the address of a request is anything that is ours.
@@ -26,18 +26,16 @@ export function guideRoutes(
   /** Pages that are asked for again are kept as they are sent: to make and compress one takes milliseconds. */
   const finished = memoize(PAGES_KEPT, async (key: string) => {
     const [path, theme, addresses] = JSON.parse(key) as Asked
-    const html = htmlOf(await contentOf(path, theme, addresses.origin))
-    return fileResponder(fillAddresses(html, escapedAddresses(addresses)), { headers: PAGE_HEADERS })
+    return fileResponder(htmlOf(await contentOf(path, theme, addresses)), { headers: PAGE_HEADERS })
   })
 
-  async function contentOf(path: string, theme: Theme, origin: string): Promise<JSX.Element> {
-    if (path === REFERENCE.href) return <ReferencePage api={await describeApi(origin)} theme={theme} />
-    const guide = findGuide(path.slice(INDEX.length + 1))
+  async function contentOf(path: string, theme: Theme, addresses: Addresses): Promise<JSX.Element> {
+    if (path === REFERENCE.href) return <ReferencePage api={await describeApi(addresses.origin)} theme={theme} />
+    const guide = findGuide(path.slice(INDEX.length + 1), addresses)
     return guide === null ? <IndexPage theme={theme} /> : <GuidePage guide={guide} theme={theme} />
   }
 
   async function page(path: string, request: Request): Promise<Response> {
-    void searchIndex()
     const asked: Asked = [path, themeOf(request), addressesAt(new URL(request.url))]
     return (await finished(JSON.stringify(asked)))(request)
   }

@@ -1,7 +1,8 @@
 import MiniSearch, { type SearchResult } from "minisearch"
 import { nextTurn } from "../../../domain/event-loop.ts"
+import { once } from "../../../domain/memoize.ts"
 import { REFERENCE } from "./files.ts"
-import { asWritten, findGuide, guideAddress, SLUGS, textOfHtml } from "./library.ts"
+import { findGuide, guideAddress, SLUGS, textOfHtml } from "./library.ts"
 
 // Anybody may search: what one search costs is bounded by these.
 export const QUERY_CHARACTERS_MAX = 100
@@ -31,18 +32,8 @@ function bestFirst(search: MiniSearch<Section>, words: readonly string[], needsA
   return search.search(words.slice(0, MISSPELT_WORDS_MAX).join(" "), { fuzzy: 0.3, maxFuzzy: 2 })
 }
 
-type Index = Readonly<{ sections: readonly Section[]; search: MiniSearch<Section> }>
-
-let built: Promise<Index> | undefined
-
-/** Built at the first wish for it. Whoever opens a guide may search next, and should not wait for it then. */
-export function searchIndex(): Promise<Index> {
-  built ??= build()
-  return built
-}
-
-/** In small steps: nobody else should wait for the first search. */
-async function build(): Promise<Index> {
+/** Built in small steps: nobody else should wait for the first search. */
+const searchIndex = once(async () => {
   const sections: Section[] = []
   const search = new MiniSearch<Section>({
     fields: ["title", "guide", "text"],
@@ -65,7 +56,7 @@ async function build(): Promise<Index> {
     }
   }
   return { sections, search }
-}
+})
 
 const HEADING = /<h[23] id="([^"]*)">(.*?) <a class="anchor".*?<\/h[23]>/s
 
@@ -80,7 +71,7 @@ function sectionsOf(slug: string): Omit<Section, "id">[] {
       guide: guide.title,
       title: title === undefined ? guide.title : textOfHtml(title),
       href: anchor === undefined ? address : `${address}#${anchor}`,
-      text: textOfHtml(asWritten(html.slice(heading.length).replace(/^<h1>.*?<\/h1>/s, ""))),
+      text: textOfHtml(html.slice(heading.length).replace(/^<h1>.*?<\/h1>/s, "")),
     }
   })
 }
