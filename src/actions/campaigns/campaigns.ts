@@ -76,10 +76,7 @@ export async function editCampaign(
   edit: CampaignEdit,
   made: { readonly seen: Seen; readonly actor: string },
 ): Promise<Edited<EditErrors>> {
-  const known = await knownBuyers(context, seller)
-  const { slug } = campaign.buyer
-  const companies = known.some((company) => company.slug === slug) ? known : [...known, campaign.buyer]
-  const buyer = chooseBuyer(edit, companies, seller.organization, campaign.buyer)
+  const buyer = chooseBuyer(edit, await knownBuyers(context, seller), seller.organization, campaign.buyer)
   const errors: EditErrors = {
     ...campaignNameErrors("name", edit.name),
     ...(!buyer.ok && buyer.errors),

@@ -166,12 +166,8 @@ function offerErrors(order: Order, line: LineFields, today: CalendarDate): LineE
 /** Makes the line, with its campaign and its buyer where these are new or gone meanwhile. Nobody looks for it in an archived one. */
 function* book(tx: Tx, { sellerId, booking, packageId }: Order, by: Change): Step<void> {
   const { db, organization } = tx
-  const seller = yield* first(
-    db
-      .select()
-      .from(organization)
-      .where(eq(organization.id, sellerId ?? 0)),
-  )
+  const sellers = db.select().from(organization)
+  const seller = yield* first(sellers.where(eq(organization.id, sellerId ?? 0)))
   if (seller === undefined || booking === null || packageId === null) throw new Error("there is nothing to book")
   const { buyer, campaign, campaignName: name } = booking
   const line = { ...booking.line, packageId }

@@ -24,20 +24,15 @@ export const orderReads = {
   findByCode: (tx: ReadTx, linkHash: string, codeHash: string): Step<Order | null> =>
     found(ordersThat(tx, and(eq(tx.saleOrder.codeHash, codeHash), eq(tx.saleOrder.linkHash, linkHash)))),
   /** Those that wait for the seller, oldest first. */
-  waiting: (tx: ReadTx, scope: SellerScope | null, now: Moment): Step<Order[]> =>
-    all(
-      ordersThat(tx, waits(tx, scope, now))
-        .orderBy(tx.saleOrder.movedAt)
-        .limit(LISTED_MAX),
-    ),
+  waiting(tx: ReadTx, scope: SellerScope | null, now: Moment): Step<Order[]> {
+    const orders = ordersThat(tx, waits(tx, scope, now))
+    return all(orders.orderBy(tx.saleOrder.movedAt).limit(LISTED_MAX))
+  },
   /** How many wait for the seller; null while no orders are taken. */
   *countWaiting(tx: ReadTx, scope: SellerScope, now: Moment): Step<number | null> {
     if ((yield* settingOf(tx, "take_orders")) === "off") return null
-    const waiting = tx.db
-      .select({ orders: count() })
-      .from(tx.saleOrder)
-      .where(waits(tx, scope, now))
-    return (yield* first(waiting))?.orders ?? 0
+    const orders = tx.db.select({ waiting: count() }).from(tx.saleOrder)
+    return (yield* first(orders.where(waits(tx, scope, now))))?.waiting ?? 0
   },
   countByState: ({ db, saleOrder: { state }, saleOrder }: ReadTx) =>
     all(db.select({ state, orders: count() }).from(saleOrder).groupBy(state)),

@@ -74,6 +74,17 @@ test("a price of three decimal places is ordered, accepted and booked as the for
   )
 })
 
+test("the file of campaigns has amounts to the smallest coin of their currency", async () => {
+  await using shop = await startShop()
+  const ada = await admin(shop)
+  const line = { line_name: "Coin", pricing_basis: "flat_rate", rate: "12.1250", currency: "KWD" }
+  const campaign = { name: "Dinar", buyer: "Fernweh Travel", flight_start: "2026-11-20" }
+  expect((await ada.post(`${BASE}/new-campaign`, { ...campaign, ...line })).status).toBe(303)
+  expect(await ada.read(`${BASE}/campaigns.csv`)).toContain(
+    "dinar,Dinar,fernweh-travel,upcoming,1,2026-11-20,,0,12.125,KWD",
+  )
+})
+
 test("a price for each of them is said for one, and what is less than one a day is not none", async () => {
   await using shop = await startShop()
   const path = await priced(shop, { pricing_model: "cpc", currency: "USD", fixed_price: 0.25 })

@@ -1,4 +1,5 @@
 import { type CampaignSummary, summariesOf } from "../../../domain/campaign/campaign-summary.ts"
+import { withoutNoise } from "../../../domain/campaign/line-state.ts"
 import type { ListRules } from "../../../domain/lists/list-query.ts"
 import { dayOf } from "../../../domain/time/time-zone.ts"
 import type { ListedCampaign } from "../../../storage/port/store.ts"
@@ -126,12 +127,10 @@ async function campaignsCsv(visit: OrganizationVisit): Promise<Response> {
 }
 
 function csvRow({ slug, name, buyer, state, lines, from, to, worth }: CampaignRow) {
-  const money = worth === null ? [null, null, null] : [cents(worth.delivered), cents(worth.booked), worth.currency]
-  return [slug, name, buyer.slug, state, lines, from, to, ...money]
+  const { delivered = null, booked = null, currency = null } = worth ?? {}
+  const amounts = [delivered, booked].map((amount) => amount && withoutNoise(amount))
+  return [slug, name, buyer.slug, state, lines, from, to, ...amounts, currency]
 }
-
-/** The same amount as on the page, not a tail of digits. */
-const cents = (amount: number | null) => (amount === null ? null : Math.round(amount * 100) / 100)
 
 export const campaignsRoutes = [
   forMember("GET", "/app/o/:org/campaigns", campaignsPage),

@@ -180,10 +180,8 @@ async function roomFor(visit: OrganizationVisit, order: Order, lines: readonly F
   })
   const others = formatCount(lines.length, "other line of it runs", "other lines of it run").replace(/^0/, "No")
   const adds = priced.counted && `This order adds ${aDay(asked)} from ${formatShortDate(asked.from)}.`
-  const until = behind
-    .map(({ flightEnd }) => flightEnd ?? asked.to)
-    .toSorted()
-    .at(-1)
+  const ends = behind.map(({ flightEnd }) => flightEnd ?? asked.to)
+  const until = ends.toSorted().at(-1)
   return (
     <Banner tone={until === undefined ? "info" : "warn"}>
       {until !== undefined && (
