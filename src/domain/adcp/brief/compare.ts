@@ -11,7 +11,6 @@ import { subjectInside, subjectOf } from "./words/subjects.ts"
 /** How far each fact moves a product. Only their differences matter. */
 export const points = {
   channel: 8,
-  relatedChannel: 2,
   countries: 7,
   everywhere: 5,
   elsewhere: -7,
@@ -27,15 +26,6 @@ export const points = {
   delivery: 2.5,
   unwantedHint: -12,
 } as const
-
-const related = new Map(
-  ["podcast streaming_audio radio", "ctv linear_tv olv", "dooh ooh", "social influencer"].flatMap((names) =>
-    names.split(" ").map((name) => [name, names.split(" ")] as const),
-  ),
-)
-
-const isRelated = (asked: readonly string[], own: readonly string[]) =>
-  own.some((name) => related.get(name)?.some((each) => asked.includes(each)))
 
 export type Tell = (reasons: Reasons) => string
 
@@ -70,7 +60,8 @@ export class Verdict {
 
 /** All but words, so that it is the same for products that are alike. */
 export function compare({ product, territories }: SeenProduct, reading: Reading, verdict: Verdict): void {
-  compareChannels(product.channels ?? [], reading, verdict)
+  const same = (product.channels ?? []).filter((channel) => reading.channels.includes(channel))
+  if (same.length > 0) verdict.add(points.channel, true, (reasons) => reasons.channels(same))
   if (reading.countries.length > 0) compareCountries(territories, reading.countries, verdict)
   else if (reading.mentioned.length > 0) {
     const isThere = territories.some((code) => code === EVERYWHERE || reading.mentioned.includes(code))
@@ -81,10 +72,6 @@ export function compare({ product, territories }: SeenProduct, reading: Reading,
     const limit = prices[model]
     if (limit !== undefined) comparePrice(product.pricing_options, model, limit, verdict)
   }
-  if (reading.isGuaranteed) {
-    const isSo = product.delivery_type === "guaranteed"
-    verdict.add(isSo ? points.delivery : -points.delivery, isSo, isSo ? ({ say }) => say("guaranteed") : undefined)
-  }
   if (budget !== undefined) compareBudget(product.pricing_options, budget, verdict)
   if (period !== undefined && product.expires_at !== undefined && product.expires_at.slice(0, 7) < period.from) {
     const day = product.expires_at.slice(0, 10)
@@ -92,52 +79,32 @@ export function compare({ product, territories }: SeenProduct, reading: Reading,
   }
 }
 
-function compareChannels(own: readonly string[], { channels }: Reading, verdict: Verdict): void {
-  if (channels.length === 0) return
-  const same = own.filter((channel) => channels.includes(channel))
-  if (same.length > 0) verdict.add(points.channel, true, (reasons) => reasons.channels(same))
-  else if (isRelated(channels, own)) verdict.add(points.relatedChannel, false)
-}
-
 function compareCountries(territories: readonly string[], asked: readonly string[], verdict: Verdict): void {
-  if (territories.includes(EVERYWHERE)) {
-    verdict.add(points.everywhere, true, ({ say }) => say("everywhere"))
-    return
-  }
   const open = asked.filter((code) => territories.includes(code))
-  if (open.length === 0) {
-    verdict.add(points.elsewhere, false, ({ say, countries }) => say("notShown", countries(asked)))
-    return
-  }
   // One of several countries is a part of what was asked for; all of them is better.
   const part = 0.8 + (0.2 * open.length) / asked.length
-  verdict.add(points.countries * part, true, ({ say, countries }) => say("shown", countries(open)))
+  if (territories.includes(EVERYWHERE)) verdict.add(points.everywhere, true, ({ say }) => say("everywhere"))
+  else if (open.length > 0)
+    verdict.add(points.countries * part, true, ({ say, countries }) => say("shown", countries(open)))
+  else verdict.add(points.elsewhere, false, ({ say, countries }) => say("notShown", countries(asked)))
 }
 
 const isFloor = (option: PricingOption) => option.fixed_price === undefined
 
 /** The first of those that cost the least. */
-function least(
-  options: readonly PricingOption[],
-  is: (option: PricingOption) => boolean,
-  costOf: (option: PricingOption) => number,
-): PricingOption | undefined {
-  let best: PricingOption | undefined
-  for (const option of options) if (is(option) && (best === undefined || costOf(option) < costOf(best))) best = option
-  return best
-}
+const least = (options: readonly PricingOption[], costOf: (option: PricingOption) => number) =>
+  options.toSorted((a, b) => costOf(a) - costOf(b))[0]
 
 function comparePrice(options: readonly PricingOption[], model: "cpm" | "cpc", limit: Money, verdict: Verdict): void {
-  const isOf = (option: PricingOption) => option.pricing_model === model && option.currency === limit.currency
-  const option = least(options, isOf, amountOf)
-  if (option === undefined) {
-    verdict.add(points.otherPrice, false)
-    return
+  const own = options.filter(({ pricing_model, currency }) => pricing_model === model && currency === limit.currency)
+  const option = least(own, amountOf)
+  if (option === undefined) verdict.add(points.otherPrice, false)
+  else {
+    const amount = amountOf(option)
+    const isWithin = amount <= limit.most
+    const kind = isFloor(option) ? `${model}Floor` : model
+    verdict.add(isWithin ? points.price : points.overPrice, isWithin, limited(kind, amount, limit))
   }
-  const amount = amountOf(option)
-  const isWithin = amount <= limit.most
-  const kind = isFloor(option) ? `${model}Floor` : model
-  verdict.add(isWithin ? points.price : points.overPrice, isWithin, limited(kind, amount, limit))
 }
 
 /** An amount beside the most that the brief allows. */
@@ -147,20 +114,17 @@ const limited =
     say(value <= most ? "within" : "above", say(kind, amount(value, currency)), amount(most, currency))
 
 function compareBudget(options: readonly PricingOption[], budget: Money, verdict: Verdict): void {
-  const option = least(options, ({ currency }) => currency === budget.currency, leastSpend)
-  if (option === undefined) {
-    verdict.add(points.otherCurrency, false)
-    return
+  const own = options.filter(({ currency }) => currency === budget.currency)
+  const option = least(own, leastSpend)
+  const spend = option === undefined ? 0 : leastSpend(option)
+  if (option === undefined) verdict.add(points.otherCurrency, false)
+  else if (spend === 0) verdict.add(points.budget, false)
+  else {
+    const isWithin = spend <= budget.most
+    const isWhole = option.pricing_model === "flat_rate" && spend === amountOf(option)
+    const kind = isWhole ? (isFloor(option) ? "flatFloor" : "flat") : "least"
+    verdict.add(isWithin ? points.budget : points.overBudget, isWithin, limited(kind, spend, budget))
   }
-  const spend = leastSpend(option)
-  if (spend === 0) {
-    verdict.add(points.budget, false)
-    return
-  }
-  const isWithin = spend <= budget.most
-  const isWhole = option.pricing_model === "flat_rate" && spend === amountOf(option)
-  const kind = isWhole ? (isFloor(option) ? "flatFloor" : "flat") : "least"
-  verdict.add(isWithin ? points.budget : points.overBudget, isWithin, limited(kind, spend, budget))
 }
 
 /** Tells of a product, as a reason, what of it is surely not wanted: such products come last, whatever else fits. */

@@ -15,7 +15,7 @@ const WORD_MIN = 3
 function mayQuote(term: Term, own: OwnWord, brief: Language | undefined, product: Language | undefined): boolean {
   if (own.raw === undefined || own.word.length < WORD_MIN) return false
   // "Sages-femmes" are no "femmes".
-  if (term.isPart !== own.raw.includes("-")) return false
+  if (term.isPart || own.isPart) return false
   const isRare = !isFrequent(term.word) && !isFrequent(own.word)
   // Where one of the languages is not certain, it must be a subject in the other, or rare in all of them.
   if (brief === undefined || product === undefined)

@@ -1,4 +1,4 @@
-import { channelName } from "../../../domain/adcp/brief/words/channel-names.ts"
+import { channelName } from "../../../domain/adcp/brief/words/channels.ts"
 import { nameOfCountry } from "../../../domain/countries.ts"
 import { EVERYWHERE } from "../../../domain/keys/opening.ts"
 import { capitalized } from "../../../domain/text/short-text.ts"

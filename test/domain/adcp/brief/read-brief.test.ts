@@ -61,8 +61,8 @@ test.each([
 })
 
 test.each([
-  ["GBP 400 per send is the limit. Radio", "GBP 400 per send is the limit"],
-  ["Radio, C$1,500 a month for three months", "C$1,500 a month for three months"],
+  ["GBP 400 per send is the limit. Radio", "GBP 400"],
+  ["Radio, C$1,500 a month for three months", "C$1,500"],
   ["Connected TV, mindestens 20.000 €", "20.000 €"],
 ])("%s: an amount that is no budget is quoted", (brief, quote) => {
   expect(read(brief)).toMatchObject({ budget: undefined, unsure: [quote] })
@@ -145,14 +145,14 @@ test.each([
 
 test.each([
   ["Podcasts over radio, please", []],
-  ["We prefer newsletters to podcasts", ["email"]],
-  ["Lieber Plakate als Kino", ["ooh"]],
+  ["We prefer newsletters to podcasts", []],
+  ["Lieber Plakate als Kino", []],
   ["Wir bevorzugen Newsletter gegenüber Podcasts", []],
-  ["On préfère les podcasts à la radio", ["podcast"]],
-  ["Prefiero un boletín a un podcast", ["email"]],
+  ["On préfère les podcasts à la radio", []],
+  ["Prefiero un boletín a un podcast", []],
   ["Nos gusta más el pódcast que la radio", []],
   ["Podcasts and the radio for families", ["podcast", "radio"]],
-])("%s: what is compared is wanted only if it is preferred, and quoted", (brief, channels) => {
+])("%s: what is compared is not surely wanted, and quoted", (brief, channels) => {
   const { channels: wanted, unsure } = readBrief(brief, TODAY, () => true)
   expect({ wanted, isQuoted: unsure.length > 0 }).toEqual({ wanted: channels, isQuoted: !brief.includes(" and ") })
 })
@@ -169,8 +169,6 @@ test.each([
   ["✅ podcasts, ❌ radio", ["podcast"], ["❌ radio"]],
   ["We have 5,000 EUR for out of home", ["ooh", "dooh"], []],
   ["Our rival has max 3,000 EUR for posters", [], ["Our rival has max 3,000 EUR for posters"]],
-  ["Dutch dairy farmers in print", ["print"], []],
-  ["HOME BAKERS PODCAST SPOTS UK", ["podcast"], []],
   ["email to choirs in Germany", ["email"], []],
   ["Nicht nur Print, auch Radio wäre denkbar", ["print", "radio"], []],
   ["vertical videos for teens", ["olv"], []],

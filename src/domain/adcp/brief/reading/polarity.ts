@@ -14,9 +14,6 @@ interface Refused extends Range {
 
 const ITEM_WORDS_MAX = 4
 const SUBJECT_WORDS_MAX = 7
-// Between a negation and the amount that it is about.
-const COMPARED =
-  /^(?:above|over|more|less|higher|uber|mehr|weniger|hoher|teurer|plus|moins|dessus|depass.*|mas|menos|encima|super.*|mayor)$/
 // "To leave out", "d'exclure": what somebody may do, not what is wanted.
 const INFINITIVE = /^(?:exclure|eviter|evitar|excluir|descartar|prescindir)$/
 
@@ -49,8 +46,9 @@ export class Polarity {
     this.signs = new Int8Array(words.tokens.length).fill(1)
     for (const clause of clausesOf(words.tokens, words.kindAt, isAsked)) {
       this.#clause = clause
-      const cues = clause.cues.filter((cue) => !this.#isOfLimit(clause, cue))
-      this.#read(cues.length === clause.cues.length ? clause : { ...clause, cues })
+      // "Moins de 10 € le CPM" is said of an amount.
+      const cues = clause.cues.filter(({ to }) => !(/^(?:de|als)$/.test(this.#word(to)) && words.isLimit(to + 1)))
+      this.#read({ ...clause, cues })
       this.#previous = clause
     }
   }
@@ -150,13 +148,6 @@ export class Polarity {
     if (!isFirst || !/^(?:not|nicht|pas)$/.test(this.#word(at))) return false
     const rest = { from: at + 1, to }
     return at + 1 < to && !this.#has(rest, "none") && !this.#has(rest, "common")
-  }
-
-  /** "Not above 18 EUR": said of an amount; but not "not our 5,000 EUR on radio". */
-  #isOfLimit({ to: end }: Clause, { from, to }: FoundCue): boolean {
-    let at = to
-    while (at < end && !this.#words.isLimit(at) && !this.#isName(at)) at++
-    return at < end && this.#words.isLimit(at) && this.#some({ from, to: at }, ({ word }) => COMPARED.test(word))
   }
 
   #word = (at: number) => this.#tokens[at]?.word ?? ""

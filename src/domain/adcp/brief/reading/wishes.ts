@@ -1,7 +1,6 @@
 import { memoize } from "../../../memoize.ts"
 import { type Language, languages } from "../words/languages.ts"
-import { stem } from "../words/stem.ts"
-import { isCapital, isDigits, type Token, wordSet } from "../words/tokens.ts"
+import { isCapital, isDigits, stem, type Token, wordSet } from "../words/tokens.ts"
 import type { Clause, Kind, Range } from "./clauses.ts"
 import { pronouns } from "./cues.ts"
 
@@ -145,14 +144,10 @@ export interface Weighed {
   readonly others: readonly number[]
 }
 
-// How many unknown words a preposition and an article may have behind them.
-const [BESIDE_WORDS, SOME_WORDS] = [8, 2]
-// "Podcasts over radio", "plutôt la radio que le podcast"; after a word of preferring also "newsletters to podcasts".
+// "Podcasts over radio", "plutôt la radio que le podcast"; with a word of preferring also "newsletters to podcasts".
 const COMPARING = /^(?:than|over|vs|versus|als|gegenuber|que|qu)$/
 const PREFERRING = /^(?:to|above|before|a|au|aux|al|zu|zum|zur|vor|avant|antes)$/
 const RATHER = /^(?:rather|sooner|prefer.*|lieber|eher|bevorzug.*|plutot|mieux|mejor|prefier.*)$/
-// With all that is before it a noun, where something is named after it: "Dutch dairy farmers in print".
-const PEOPLE = /(?:ers|ists|eurs|eros|istas|ores)$/
 // Who has an amount, and when: "our rival spends up to 5,000 EUR", "the budget was 5,000 EUR".
 const OWN = /^(?:we|weve|i|ive|im|wir|ich|uns|nous|on|je|j|nos|.{3,}mos)$/
 const PAST =
@@ -183,27 +178,18 @@ export function weigh(clause: Clause, words: Words, isRead: (at: number) => bool
   const [things, doubtful, others]: [number[], number[], number[]] = [[], [], []]
   let [isTold, isWish, hasKnown, hasUnknown, isBack] = [false, false, false, false, false]
   // Of the part behind the last word of wishing.
-  let [part, isStrange, free]: [number[], boolean, number] = [[], false, 0]
+  let [part, isStrange, isFree]: [number[], boolean, boolean] = [[], false, false]
   // The last word with a meaning of its own, and the last country.
   let [last, country]: [What | undefined, number] = [undefined, -1]
   const endPart = () => {
     if (isStrange) doubtful.push(...part)
-    ;[part, isStrange, free] = [[], false, 0]
-  }
-  /** What stands behind a comparison is what is wanted less; without a word of preferring that may be what is before it. */
-  const compare = (at: number, before: string) => {
-    const isPlain = COMPARING.test(before)
-    if (things.length === 0 || !(isPlain || PREFERRING.test(before))) return
-    const isRather = words.tokens.slice(from, at).some(({ word }) => RATHER.test(word))
-    if (isRather) doubtful.push(at)
-    else if (isPlain && things.some((each) => words.kindAt(each) === words.kindAt(at))) doubtful.push(at, ...things)
+    ;[part, isStrange, isFree] = [[], false, false]
   }
   const take = (at: number) => {
-    const next = at - 1 > from && articles.has(wordAt(at - 1)) && !PREFERRING.test(wordAt(at - 1)) ? at - 2 : at - 1
+    const next = at - 1 > from && articles.has(wordAt(at - 1)) ? at - 2 : at - 1
     const before = next >= from ? wordAt(next) : ""
-    compare(at, before)
     things.push(at)
-    free = 0
+    isFree = false
     const isChannel = words.kindAt(at) === "channel"
     // But not in "out of home".
     const isAway = [next, next - 1].some(
@@ -223,18 +209,13 @@ export function weigh(clause: Clause, words: Words, isRead: (at: number) => bool
     if (isRead(at)) continue
     const what = whatIs(at, clause, words)
     // "Radio, that bores me", "la presse, très peu pour nous".
-    isBack ||= pronouns.has(wordAt(at)) || (what === "told" && free > 0)
+    isBack ||= pronouns.has(wordAt(at)) || (what === "told" && isFree)
     if (what === "thing") take(at)
     else if (what === "wish") endPart()
-    else if (what === "beside") free = BESIDE_WORDS
-    else if (what === "our" || (what === "some" && things.at(-1) !== at - 1)) free = Math.max(free, SOME_WORDS)
-    else if (PEOPLE.test(wordAt(at)) && things.length === 0 && !isTold && !isWish) [hasKnown, isStrange] = [true, false]
+    else if (what === "beside" || what === "our" || (what === "some" && things.at(-1) !== at - 1)) isFree = true
     else if (what === "unknown") {
       hasUnknown = true
-      // No verb ends so after "to": "email to choirs".
-      const isPlural = wordAt(at - 1) === "to" && /[^s]s$/.test(wordAt(at))
-      if (free > 0) free--
-      else if (!isPlural) {
+      if (!isFree) {
         isStrange = true
         if (last === "thing" && country === things.at(-1)) doubtful.push(country)
       }
@@ -247,11 +228,16 @@ export function weigh(clause: Clause, words: Words, isRead: (at: number) => bool
     if (/thing|wish|known/.test(what)) last = what
   }
   endPart()
+  const has = (pattern: RegExp) => words.tokens.slice(from, to).some(({ word }) => pattern.test(word))
+  const further = things.filter((at, nth) => at > (things[nth - 1] ?? at) + 1)
+  const isSame = further.some((at) => words.kindAt(at) === words.kindAt(things[0] ?? at))
+  // Which of them is wanted less nobody knows.
+  if (has(RATHER) ? further.length > 0 && (has(COMPARING) || has(PREFERRING)) : isSame && has(COMPARING))
+    doubtful.push(...things)
   const isAsked = clause.after === "question"
   const isLinked = isAsked || clause.before !== "comma"
   return {
-    // "What else is there in Austria?"
-    doubtful: isTold && !isWish ? things.filter((at) => !isAsked || words.kindAt(at) === "channel") : doubtful,
+    doubtful: isTold && !isWish ? things : doubtful,
     isBare: !(isTold || isWish) || isAsked,
     isTold: isTold && !isWish,
     others,

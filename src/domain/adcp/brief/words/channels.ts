@@ -1,3 +1,4 @@
+import { type Language, languages } from "./languages.ts"
 import { Phrases, type Token, wordSet } from "./tokens.ts"
 
 // Channels by the names that mean nothing else, in four languages. Several before the colon: any of them will do.
@@ -35,12 +36,9 @@ const banners =
 
 const auctions =
   "auction, auctions, auktion, auktionen, versteigerung, versteigerungen, enchère, enchères, subasta, subastas, rtb"
-// "Guaranteed" alone is said of much else.
-const guaranteed =
-  "guaranteed delivery, guaranteed inventory, guaranteed deals, guaranteed buys, guaranteed volume, guaranteed only, only guaranteed, buy guaranteed, garantierte lieferung, garantierte auslieferung, diffusion garantie, entrega garantizada"
 
 /** What a product may be wholly, beside its channel. */
-export type Trait = "banners" | "auction" | "guaranteed"
+export type Trait = "banners" | "auction"
 
 interface ChannelName {
   readonly channels: readonly string[]
@@ -59,7 +57,6 @@ function loaded(): Phrases<ChannelName> {
   add(others, [])
   add(banners, ["display"], "banners")
   add(auctions, [], "auction")
-  add(guaranteed, [], "guaranteed")
   for (const row of rows) {
     const [channels = "", names = ""] = row.split(": ")
     add(names, channels.split(" "))
@@ -82,3 +79,20 @@ export function channelAt(
   if (tokens[at]?.gap === "space" && owners.has(tokens[at - 1]?.word ?? "")) return undefined
   return { channels: named.value.channels, trait: named.value.trait, length: named.words.length }
 }
+
+// By language, as the languages are listed.
+const order =
+  "podcast streaming_audio radio ctv linear_tv olv dooh ooh email display social influencer gaming retail_media search cinema print affiliate sponsored_intelligence product_placement".split(
+    " ",
+  )
+const names = [
+  "podcast, streaming audio, radio, connected TV, linear TV, online video, digital out-of-home, out-of-home, email newsletter, display, social media, influencer, gaming, retail media, search, cinema, print, affiliate, sponsored AI answers, product placement",
+  "Podcast, Streaming-Audio, Radio, Connected TV, lineares Fernsehen, Online-Video, digitale Außenwerbung, Außenwerbung, E-Mail-Newsletter, Display, Social Media, Influencer, Gaming, Retail Media, Suchwerbung, Kino, Print, Affiliate, gesponserte KI-Antworten, Produktplatzierung",
+  "podcast, audio en streaming, radio, TV connectée, télévision linéaire, vidéo en ligne, affichage numérique, affichage, newsletter, display, réseaux sociaux, influence, gaming, retail media, search, cinéma, presse, affiliation, réponses d'IA sponsorisées, placement de produit",
+  "podcast, audio en streaming, radio, televisión conectada, televisión lineal, vídeo en línea, exterior digital, publicidad exterior, boletín por correo, display, redes sociales, influencers, gaming, retail media, búsqueda, cine, prensa, afiliación, respuestas de IA patrocinadas, emplazamiento de producto",
+].map((row) => row.split(", "))
+
+export const channelNameIn = (language: Language, channel: string): string =>
+  names[languages.indexOf(language)]?.[order.indexOf(channel)] ?? channel
+
+export const channelName = (channel: string): string => channelNameIn("en", channel)

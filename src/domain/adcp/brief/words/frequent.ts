@@ -1,6 +1,6 @@
 import { memoize } from "../../../memoize.ts"
 import table from "./frequent-words.txt" with { type: "text" }
-import { stem } from "./stem.ts"
+import { stem } from "./tokens.ts"
 
 // The stems of the 5,000 most frequent words of each language and of what every brief speaks of, written by scripts/frequent-words.ts: too many
 // to be kept as text.

@@ -1,7 +1,6 @@
 import { memoize } from "../../../memoize.ts"
 import { type Language, languages } from "./languages.ts"
-import { stem } from "./stem.ts"
-import { fold } from "./tokens.ts"
+import { fold, stem } from "./tokens.ts"
 
 // The same subject in four languages: en | de | fr | es. A product with one of the words is found by the
 // others; only a hint, of which nothing is ever said. A word after a ~ means too much else to be quoted even where a product has the very word.
