@@ -13,7 +13,6 @@ interface Refused extends Range {
 }
 
 const ITEM_WORDS_MAX = 4
-const SUBJECT_WORDS_MAX = 7
 // "To leave out", "d'exclure": what somebody may do, not what is wanted.
 const INFINITIVE = /^(?:exclure|eviter|evitar|excluir|descartar|prescindir)$/
 
@@ -245,7 +244,7 @@ export class Polarity {
     // "Podcasts are out", but "excluded: podcasts".
     if (isBefore && this.#hasContent(before)) {
       const rest = this.#trimmed(after)
-      return rest.to === rest.from && from - clause.from <= SUBJECT_WORDS_MAX && this.#refuseAll(before)
+      return rest.to === rest.from && this.#refuseAll(before)
     }
     return this.#refuseAfter(clause, cue, after, next === undefined)
   }
