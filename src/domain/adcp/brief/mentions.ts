@@ -3,14 +3,13 @@ import type { OwnWord, Prepared } from "./prepared.ts"
 import type { Reading, Term } from "./reading/read-brief.ts"
 import { isFrequent } from "./words/frequent.ts"
 import { isSameWord, type Language } from "./words/languages.ts"
-import { namesSubject, subjectOf } from "./words/subjects.ts"
-import { isCapital } from "./words/tokens.ts"
+import { namesSubject } from "./words/subjects.ts"
 
 const WORD_MIN = 3
 
 /**
  * Whether a reason may say that a product mentions a word of a brief: the same word but for its ending, in the same language, and none that
- * everybody uses. Between languages only what is the same in both, so that no "Gift" is taken for a gift.
+ * everybody uses. Not between languages: a "Gift" is no gift.
  */
 function mayQuote(term: Term, own: OwnWord, brief: Language | undefined, product: Language | undefined): boolean {
   if (own.raw === undefined || own.word.length < WORD_MIN) return false
@@ -21,10 +20,7 @@ function mayQuote(term: Term, own: OwnWord, brief: Language | undefined, product
   if (brief === undefined || product === undefined)
     return term.word === own.word && (isRare || namesSubject(own.word, brief ?? product ?? "en"))
   const isSubject = namesSubject(term.word, brief) && namesSubject(own.word, product)
-  if (brief === product) return isSameWord(term.word, own.word, brief) && (isSubject || isRare)
-  if (term.word !== own.word) return false
-  if (isSubject) return subjectOf(term.stem, brief) === subjectOf(term.stem, product)
-  return isRare && term.isCapital && isCapital(own.raw)
+  return brief === product && isSameWord(term.word, own.word, brief) && (isSubject || isRare)
 }
 
 const MENTIONS_MAX = 3
