@@ -3,7 +3,7 @@ import { ONE_UNIT_ONLY, takesFraction, UNITS, type Unit } from "../campaign/pric
 import { WHOLE_NUMBER_MAX } from "../limits.ts"
 import { isObject } from "../schema/batch.ts"
 import { DecimalLiteral, decimalOf, nearestNumber } from "../schema/exact-json.ts"
-import { formatMoment, parseDate } from "../time/moment.ts"
+import { formatMoment, parseTimestamp } from "../time/moment.ts"
 import { type DeliveryItem, type DeliveryReason, type LineReason, type Receipt, readItem } from "./delivery.ts"
 
 // One sentence for the developer of the sending program. It names the field, and repeats nothing of the input except digits:
@@ -84,23 +84,17 @@ function hasFraction(value: unknown): boolean {
   return point < digits.length
 }
 
-const DATE = /^\d{4}-\d\d-\d\d/
-const TIME = /^\d{4}-\d\d-\d\d[Tt]\d\d:\d\d(?::\d\d(?:\.\d+)?)?/
-const ZONE = /(?:[Zz]|[+-]\d\d:\d\d)$/
 const AS_OF_FORMS = "a date such as 2026-11-14 or an RFC 3339 timestamp such as 2026-11-14T18:30:00+01:00"
+const LOOKS_RIGHT = /^\d{4}-\d\d-\d\d(?:[Tt]\d\d:\d\d:\d\d(?:\.\d+)?(?:[Zz]|[+-]\d\d:\d\d))?$/
 
 function asOfRule(value: unknown): string {
   if (typeof value !== "string") return `as_of must be ${AS_OF_FORMS}, not ${kindOf(value)}.`
-  const date = DATE.exec(value)?.[0]
-  if (date !== undefined && parseDate(date) === undefined) return `as_of is a day that does not exist: ${date}.`
-  const time = TIME.exec(value)?.[0]
-  if (time === value) return "as_of has no time zone: end it with Z or an offset such as +01:00."
-  if (time !== undefined && ZONE.test(value.slice(time.length)) && time.length >= FULL_TIME_CHARACTERS)
-    return "as_of is a time or an offset that does not exist."
-  return `as_of must be ${AS_OF_FORMS}.`
+  if (parseTimestamp(`${value}Z`) !== undefined)
+    return "as_of has no time zone: end it with Z or an offset such as +01:00."
+  return LOOKS_RIGHT.test(value)
+    ? "as_of is a day, a time or an offset that does not exist."
+    : `as_of must be ${AS_OF_FORMS}.`
 }
-
-const FULL_TIME_CHARACTERS = "2026-11-14T18:30:00".length
 
 function kindOf(value: unknown): string {
   if (value === null) return "null"

@@ -45,11 +45,11 @@ describe("a malformed item is told which field is wrong, and how", () => {
     [{ as_of: "yesterday" }, /^as_of must be a date such as/],
     [{ as_of: "2026-11-14 12:00" }, /^as_of must be a date such as/],
     [{ as_of: "2026-11-14T12:00Z" }, /^as_of must be a date such as/],
-    [{ as_of: "2026-02-30" }, "as_of is a day that does not exist: 2026-02-30."],
-    [{ as_of: "2026-02-30T12:00:00Z" }, "as_of is a day that does not exist: 2026-02-30."],
+    [{ as_of: "2026-02-30" }, "as_of is a day, a time or an offset that does not exist."],
+    [{ as_of: "2026-02-30T12:00:00Z" }, "as_of is a day, a time or an offset that does not exist."],
     [{ as_of: "2026-11-14T12:00:00" }, "as_of has no time zone: end it with Z or an offset such as +01:00."],
-    [{ as_of: "2026-11-14T25:00:00Z" }, "as_of is a time or an offset that does not exist."],
-    [{ as_of: "2026-11-14T12:00:00+25:00" }, "as_of is a time or an offset that does not exist."],
+    [{ as_of: "2026-11-14T25:00:00Z" }, "as_of is a day, a time or an offset that does not exist."],
+    [{ as_of: "2026-11-14T12:00:00+25:00" }, "as_of is a day, a time or an offset that does not exist."],
   ])("%p", (fields, message) => {
     const told = malformed({ package_id: PACKAGE, ...fields }).message
     if (message instanceof RegExp) expect(told).toMatch(message)
