@@ -7,7 +7,7 @@ import type { Batch } from "./test-plan.ts"
 const PROCESSES = Math.min(8, 2 * availableParallelism())
 
 // The end of patience with a test that hangs: many times what the longest takes, because the machine may be busy with other things.
-const TEST_MS_MAX = 180_000
+const TEST_MS_MAX = 600_000
 
 // Bun's own totals are the last few lines.
 const TOTALS_CHARS = 400

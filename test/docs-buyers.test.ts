@@ -9,7 +9,7 @@ import { temporaryFolder } from "./harness.ts"
 // The guide for buyers' engineers has a snippet for each client. Each is run here as it stands, by the client that it names, against
 // the executable.
 
-setDefaultTimeout(180_000)
+setDefaultTimeout(600_000)
 
 const GUIDE = await Bun.file("docs/buyers.md").text()
 const PYTHON = process.env["ADBOOTH_TEST_PYTHON"] ?? Bun.which("python3")

@@ -13,7 +13,7 @@ import { startStorage } from "./jobs/bucket-storage.ts"
 // The commands of the guides are run here as they stand. Programs and places that a test cannot have (docker, another machine,
 // /var/lib/adbooth) have stand-ins, which run the same command of ours.
 
-setDefaultTimeout(180_000)
+setDefaultTimeout(600_000)
 
 const page = (name: string) => Bun.file(name).text()
 

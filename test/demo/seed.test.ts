@@ -7,7 +7,7 @@ import { createLog } from "../../src/log/log.ts"
 import { startApp } from "../harness.ts"
 
 // Passwords are hashed slowly on purpose.
-const PATIENCE_MS = 180_000
+const PATIENCE_MS = 600_000
 
 async function seeded(now: string) {
   const app = await startApp({ now })

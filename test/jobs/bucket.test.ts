@@ -14,7 +14,7 @@ import { startApp, type TestApp, temporaryFolder } from "../harness.ts"
 import { until } from "../until.ts"
 import { fullStorage, KEY, startStorage } from "./bucket-storage.ts"
 
-setDefaultTimeout(180_000)
+setDefaultTimeout(600_000)
 
 const [FIRST, SECOND, THIRD] = [14, 15, 16].map((day) => `adbooth-202611${day}T030000Z.db`) as [string, string, string]
 const never = new AbortController().signal

@@ -9,7 +9,7 @@ import { freshDatabase, noPostgres } from "../storage/postgres/server.ts"
 import { until } from "../until.ts"
 
 // The program starts itself for each backup, which takes its time on a busy machine.
-setDefaultTimeout(180_000)
+setDefaultTimeout(600_000)
 
 const REPLICAS = 3
 const PRUNES = "DELETE FROM agent_call"

@@ -13,7 +13,7 @@ import { backupFolderOf, startApp, type TestApp, temporaryFolder } from "../harn
 import { until } from "../until.ts"
 
 // The program starts itself for each, which takes its time on a busy machine.
-setDefaultTimeout(180_000)
+setDefaultTimeout(600_000)
 
 function planFor(app: TestApp, command?: readonly string[]) {
   return { every: MICROS_PER_DAY, keep: 2, folder: backupFolderOf(app.config, command) }

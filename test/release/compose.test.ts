@@ -31,5 +31,5 @@ test.if(missing === null)(
       expect.any(String),
     ])
   },
-  180_000,
+  600_000,
 )

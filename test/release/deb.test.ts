@@ -52,5 +52,5 @@ test.if(hasBinary && missing === null)(
     expect(health).toContain("ok")
     expect(Number(files)).toBeGreaterThan(0)
   },
-  180_000,
+  600_000,
 )

@@ -92,5 +92,5 @@ test.if(hasBinary && missing === null)(
     child.kill("SIGTERM")
     expect(await child.exited).toBe(0)
   },
-  180_000,
+  600_000,
 )

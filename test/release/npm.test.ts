@@ -84,5 +84,5 @@ test.if(hasBinary && here !== undefined && npx !== null)(
       )
     while (await isServing());
   },
-  180_000,
+  600_000,
 )

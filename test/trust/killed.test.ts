@@ -117,7 +117,7 @@ describe.if(hasBinary)("killed at any moment", () => {
         expect(readdirSync(data).filter((name) => !KNOWN.test(name))).toEqual([])
       })
       expect([...seen].sort()).toEqual(["new", "old"])
-    }, 300_000)
+    }, 600_000)
   }
 
   test("backup leaves the earlier copy or the new one, and the database alone", async () => {
@@ -136,7 +136,7 @@ describe.if(hasBinary)("killed at any moment", () => {
       await backUp(at("data"), file, false)
       expect(readdirSync(at("target"))).toEqual(["copy.db"])
     })
-  }, 300_000)
+  }, 600_000)
 })
 
 test("what an earlier restore left half done does not make a good backup look damaged", async () => {

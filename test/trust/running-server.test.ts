@@ -74,7 +74,7 @@ describe("after every write that the storage port knows, a running server says w
     await observe(world.app, world)
     await world.app.store.flushWriteBuffer()
     expect(differences(await observe(world.app, world), await freshlyTold(world))).toEqual([])
-  }, 180_000)
+  }, 600_000)
 
   test("a restored backup", async () => {
     await using world = await givenWorld()

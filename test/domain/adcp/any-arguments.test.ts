@@ -13,7 +13,7 @@ import { mutations } from "./schema/mutation.ts"
 import { officialComplaints, officialIsHere } from "./schema/official.ts"
 
 // Many generated values, each judged by the official schemas: patience where the machine is busy.
-setDefaultTimeout(120_000)
+setDefaultTimeout(600_000)
 
 const secret = givenProduct("theirs", { name: "Secret of another key" })
 const view = givenView([givenProduct("mine-1"), givenProduct("mine-2", { channels: ["podcast"] })])

@@ -10,7 +10,7 @@ import { ask, givenProduct, givenView, idsIn, own } from "./given.ts"
 import { arbitraryOf } from "./schema/arbitrary.ts"
 import { agentUrl } from "./schema/documents.ts"
 
-setDefaultTimeout(120_000)
+setDefaultTimeout(600_000)
 
 const DAY = 86_400_000_000
 const NOW = Date.parse("2026-11-16") * 1_000

@@ -12,7 +12,7 @@ import { isAllowed, largest, resolve, type Schema } from "./schema/largest.ts"
 import { officialExamples, officialIsHere, officialSchema } from "./schema/official.ts"
 import { type Place, placesIn } from "./schema/places.ts"
 
-setDefaultTimeout(120_000)
+setDefaultTimeout(600_000)
 
 // Every request example of the protocol, and what programs make of it: null, the largest value, something unknown.
 

@@ -11,7 +11,7 @@ import { callers, givenOfficial, TOOLS } from "./official.ts"
 // The clients that buyers really use, not imitations of ours.
 
 // The first call of @adcp/sdk compiles all schemas of the standard, which takes seconds on a busy machine.
-setDefaultTimeout(180_000)
+setDefaultTimeout(600_000)
 
 const headersFor = (key: string | undefined) => ({
   requestInit: { headers: key ? { Authorization: `Bearer ${key}` } : {} },

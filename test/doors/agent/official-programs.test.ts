@@ -41,7 +41,7 @@ test.each(callers.flatMap((caller) => (["legacy", "modern"] as const).map((era) 
       if (tool === "get_products") expect(payload.products).toHaveLength(expected)
     }
   },
-  180_000,
+  600_000,
 )
 
 describe("the scenarios of @modelcontextprotocol/conformance that fit a server with tools only", () => {

@@ -9,7 +9,7 @@ import { givenBuyers, post } from "./buyer.ts"
 import { type MarkedProduct, markedProducts, marksIn } from "./marked-product.ts"
 
 // Thousands of calls: patience where the machine is busy.
-setDefaultTimeout(400_000)
+setDefaultTimeout(600_000)
 
 // Two keys and an anonymous caller ask for everything that exists. No answer to one names anything that is opened only to another,
 // and an installation where the other's products never existed answers alike, byte by byte: names, prices, dates and counts.

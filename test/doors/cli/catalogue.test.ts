@@ -7,7 +7,7 @@ import { hasBinary } from "../../binary.ts"
 import { temporaryFolder } from "../../harness.ts"
 import { adbooth } from "./in-process.ts"
 
-setDefaultTimeout(180_000)
+setDefaultTimeout(600_000)
 
 // A database with something of nearly everything, of an older version, as a server of this one has upgraded it.
 const FIXTURE = "test/fixtures/0.1.0.sql"

@@ -11,7 +11,7 @@ import { until } from "../../until.ts"
 import { EXAMPLE_FILE } from "./example-file.ts"
 import { adbooth } from "./in-process.ts"
 
-setDefaultTimeout(180_000)
+setDefaultTimeout(600_000)
 
 // The test server lets everybody in, whatever the password: no output may show it.
 const PASSWORD = "hunter2secret"

@@ -16,7 +16,7 @@ test("every route says who may use it, as the table does", () => {
 })
 
 // Every route is visited, and one of them makes a real backup.
-const PATIENCE_MS = 300_000
+const PATIENCE_MS = 600_000
 
 type Outcome = "admitted" | "sign in first" | "not found" | "for admins"
 

@@ -138,14 +138,14 @@ test("every number that links to a list is the length of that list, whatever a s
     { numRuns: 4 },
   )
   expect(compared.size).toBeGreaterThan(40)
-}, 300_000)
+}, 600_000)
 
 let demo: TestApp
 
 beforeAll(async () => {
   demo = await startApp()
   await seedDemo({ ...demo, log: createLog({ format: "json", clock: demo.clock, write: () => undefined }) })
-}, 180_000)
+}, 600_000)
 
 afterAll(() => demo[Symbol.asyncDispose]())
 
@@ -165,7 +165,7 @@ test.each([
     const compared = await expectLinkedNumbers(await signedIn(app, user?.id ?? 0), start)
     expect(compared.size).toBeGreaterThan(5)
   },
-  300_000,
+  600_000,
 )
 
 test("lines of a nightly feed that is on schedule are not due at one in the morning, and are once it is late", async () => {
@@ -193,7 +193,7 @@ test("lines of a nightly feed that is on schedule are not due at one in the morn
   app.clock.set("2026-11-16T01:00:00Z")
   const seller = await signedIn(app, await givenPerson(app, { of: "acme-audio" }))
   expect(await seller.read(HOME)).toContain("has been silent for")
-}, 180_000)
+}, 600_000)
 
 test.each([
   ["seller", "ada@lighthouse.example", "lighthouse-audio"],
@@ -211,7 +211,7 @@ test.each([
       expect([href, textOf(await person.read(href))]).toEqual([href, expect.stringContaining(figures)])
     }
   },
-  300_000,
+  600_000,
 )
 
 test("what agents asked for adds up, and is as many as the list of requests has of each", async () => {
@@ -225,4 +225,4 @@ test("what agents asked for adds up, and is as many as the list of requests has 
   const [all = 0, found = 0, nothing = 0] = counted
   expect(found + nothing + count(requests, / Refused (\d+)/)).toBe(all)
   expect(requests).toMatch(/None fits \d+ sent/)
-}, 300_000)
+}, 600_000)

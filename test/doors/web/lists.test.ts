@@ -229,6 +229,6 @@ describe("a list of lines is whole and in its order, and the event loop stays fr
       const ends = (await reads.inFlight()).map(({ flightEnd }) => flightEnd ?? "~")
       expect(ends).toEqual(ends.toSorted())
     },
-    180_000,
+    600_000,
   )
 })

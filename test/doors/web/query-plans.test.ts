@@ -138,6 +138,6 @@ describe("every statement of every page and download finds what it shows by an i
       })
       expect(wrong).toEqual([])
     },
-    180_000,
+    600_000,
   )
 })

@@ -15,7 +15,7 @@ import { until } from "../../until.ts"
 import { mailServer, selfSigned } from "./mail-server.ts"
 import { receiver } from "./receiver.ts"
 
-setDefaultTimeout(180_000)
+setDefaultTimeout(600_000)
 
 // Those that wait for the next look of a server, ten seconds later, wait together.
 

@@ -13,7 +13,7 @@ import { dated, noPebble, outdated, type Pebble, selfSigned, startPebble } from 
 
 const NAME = "ads.example.org"
 
-setDefaultTimeout(300_000)
+setDefaultTimeout(600_000)
 
 /** The certificate that is served on a port; null where nobody answers. */
 function servedOn(port: number): Promise<{ readonly serial: string; readonly names: string } | null> {

@@ -89,7 +89,7 @@ storageContract("days", (engine) => {
         }),
         { numRuns: 25 },
       )
-    }, 180_000)
+    }, 600_000)
 
     test("are made once, also of a line that is reported meanwhile", async () => {
       await using at = await givenMarket(engine)
@@ -111,7 +111,7 @@ storageContract("days", (engine) => {
       const all = await expected(at.there, lineId, edited.timeZone)
       expect(await shown(at.there, lineId, edited.timeZone)).toEqual(all)
       expect(all).toHaveLength(DAYS + 2)
-    }, 180_000)
+    }, 600_000)
 
     test.each([
       { lines: 40, days: 3, rounds: [1, 1] },
@@ -141,7 +141,7 @@ storageContract("days", (engine) => {
             expect(await shown(at.here, lineId, timeZone)).toEqual(await expected(at.there, lineId, timeZone))
         }
       },
-      180_000,
+      600_000,
     )
 
     test("are found without those that are made, of many lines and of histories of any length", async () => {
@@ -171,7 +171,7 @@ storageContract("days", (engine) => {
           expect(latest).toEqual(all.slice(-most))
         }
       }
-    }, 180_000)
+    }, 600_000)
 
     test("are found of many lines that lie far behind the days of a few", async () => {
       await using at = await givenMarket(engine)
@@ -192,7 +192,7 @@ storageContract("days", (engine) => {
         const quantities = need(days.get(lineId)).map(({ quantity }) => quantity - lineId)
         expect(quantities).toEqual(Array.from({ length: to - from }, (_, i) => from + i))
       }
-    }, 180_000)
+    }, 600_000)
 
     test("end with the current total, and there are none without one", async () => {
       await using at = await givenMarket(engine)

@@ -39,7 +39,7 @@ describe("an export of everything", () => {
       }),
       { numRuns: 20 },
     )
-  }, 180_000)
+  }, 600_000)
 
   test.if(noPostgres === null)(
     "is the same from PostgreSQL, and can be read back into it",
@@ -61,6 +61,6 @@ describe("an export of everything", () => {
         { numRuns: 3 },
       )
     },
-    180_000,
+    600_000,
   )
 })

@@ -10,7 +10,7 @@ import { freshDatabase, noPostgres } from "./server.ts"
 
 // Over a network each round trip costs more than all that is computed for a request: none may be added unnoticed.
 
-setDefaultTimeout(180_000)
+setDefaultTimeout(600_000)
 const TRIES_MAX = 60
 const QUIET_MS = 200
 

@@ -97,7 +97,7 @@ describe.concurrent.skipIf(noPostgres !== null)("when the database goes away", (
       at.network.fate = () => "pass"
       await expectAllWell(at)
     },
-    180_000,
+    600_000,
   )
 
   test.each(["cut", "hang"] as const)(
@@ -112,7 +112,7 @@ describe.concurrent.skipIf(noPostgres !== null)("when the database goes away", (
       at.network.fate = () => "pass"
       expect((await report(at.app, at.feedKey, items)).results[0]).toMatchObject({ effect: "applied" })
     },
-    180_000,
+    600_000,
   )
 })
 

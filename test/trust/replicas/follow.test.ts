@@ -41,5 +41,5 @@ test.skipIf(noPostgres !== null)(
     follower.kill()
     await follower.exited
   },
-  180_000,
+  600_000,
 )

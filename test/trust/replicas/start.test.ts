@@ -8,7 +8,7 @@ import { networkTo } from "../../storage/postgres/network.ts"
 import { noPostgres } from "../../storage/postgres/server.ts"
 import { until } from "../../until.ts"
 
-setDefaultTimeout(180_000)
+setDefaultTimeout(600_000)
 
 /** All that has been read of a stream so far. */
 function collected(stream: ReadableStream<Uint8Array>): () => string {

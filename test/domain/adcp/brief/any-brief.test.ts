@@ -6,7 +6,7 @@ import { essenceOfCall } from "../../../../src/domain/adcp/tools/get-products.ts
 import { ask, givenView, idsIn } from "../given.ts"
 import type { Json } from "../schema/answers.ts"
 
-setDefaultTimeout(120_000)
+setDefaultTimeout(600_000)
 
 const territories = Object.fromEntries(openings.map(({ productId, territories: codes }) => [productId, [...codes]]))
 const market = () => givenView([...products], territories)

@@ -6,7 +6,7 @@ import type { SeenProduct } from "../../../../src/domain/adcp/seen-product.ts"
 import { inParts } from "../../../../src/domain/event-loop.ts"
 import { ask, givenProduct, givenView, TODAY } from "../given.ts"
 
-setDefaultTimeout(120_000)
+setDefaultTimeout(600_000)
 
 const carriers = {
   en: ["We are planning something about {} for the next season.", "we would like {} please, for all of our clients"],

@@ -3,7 +3,7 @@ import { join } from "node:path"
 import { readBrief } from "../../../../src/domain/adcp/brief/reading/read-brief.ts"
 import { TODAY } from "../given.ts"
 
-setDefaultTimeout(120_000)
+setDefaultTimeout(600_000)
 
 const text = await Bun.file(join(import.meta.dir, "constructions.txt")).text()
 const lines = text.split("\n").filter((line) => line !== "" && !line.startsWith("#"))

@@ -6,7 +6,7 @@ import { reasonsIn } from "../../../../src/domain/adcp/brief/reasons.ts"
 import { checkProduct } from "../../../../src/domain/adcp/catalogue/check.ts"
 import { ask, givenProduct, givenView, idsIn, own, TODAY } from "../given.ts"
 
-setDefaultTimeout(120_000)
+setDefaultTimeout(600_000)
 
 const read = (brief: string) => readBrief(brief, TODAY, () => false)
 

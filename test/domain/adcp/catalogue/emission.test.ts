@@ -10,7 +10,7 @@ import { agentUrl, plainProduct } from "../schema/documents.ts"
 import { officialComplaints, officialIsHere } from "../schema/official.ts"
 
 // Many generated values, each judged by the official schemas: patience where the machine is busy.
-setDefaultTimeout(120_000)
+setDefaultTimeout(600_000)
 
 const plain = (value: unknown) => JSON.parse(JSON.stringify(value))
 const ownRefs = fc.subarray([...own.keys()], { minLength: 1, maxLength: 3 }).map((ids) => ids.map((id) => ({ id })))

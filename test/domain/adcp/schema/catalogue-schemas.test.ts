@@ -11,7 +11,7 @@ import { mutations } from "./mutation.ts"
 import { officialComplaints, officialExamples, officialIsHere } from "./official.ts"
 
 // Many generated values, each judged by the official schemas: patience where the machine is busy.
-setDefaultTimeout(120_000)
+setDefaultTimeout(600_000)
 
 const fieldsOf = (schema: TSchema) => Object.entries<TSchema>(schema["allOf"][0].properties)
 const plain = (value: unknown) => JSON.parse(JSON.stringify(value))

@@ -6,7 +6,7 @@ import { browserTest, openTab, type Tab } from "./chromium.ts"
 import { galleryPage } from "./gallery/page.tsx"
 import { moving } from "./looks.ts"
 
-const PATIENCE_MS = 300_000
+const PATIENCE_MS = 600_000
 
 /** What axe finds on the page as it is shown now. */
 async function findings({ page }: Tab): Promise<string[]> {

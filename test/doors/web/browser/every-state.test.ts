@@ -8,7 +8,7 @@ import { inTabs, moving, problemsOf } from "./looks.ts"
 
 const ACME = "/app/o/acme-audio"
 const LINE_PAGE = `${ACME}/campaigns/acme-only/lines/${OWN_LINE}`
-const PATIENCE_MS = 300_000
+const PATIENCE_MS = 600_000
 
 const fileOf = (text: string) => ({ name: "week.csv", mimeType: "text/csv", buffer: Buffer.from(text) })
 

@@ -4,7 +4,7 @@ import { createLog } from "../../../../src/log/log.ts"
 import { startApp } from "../../../harness.ts"
 import { browserTest, openTab } from "./chromium.ts"
 
-const PATIENCE_MS = 300_000
+const PATIENCE_MS = 600_000
 
 async function atTheDesk(who: string) {
   const app = await startApp()

@@ -4,7 +4,7 @@ import { startApp, type TestApp } from "../../../harness.ts"
 import { givenPerson } from "../given.ts"
 import { browserTest, openTab } from "./chromium.ts"
 
-const PATIENCE_MS = 300_000
+const PATIENCE_MS = 600_000
 
 /** The names of the products that the real agent shows to a key. */
 async function productsFor(app: TestApp, key: string): Promise<string[]> {

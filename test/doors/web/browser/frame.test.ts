@@ -3,7 +3,7 @@ import { startApp } from "../../../harness.ts"
 import { givenPerson, startMarket } from "../given.ts"
 import { browserTest, openTab } from "./chromium.ts"
 
-const PATIENCE_MS = 300_000
+const PATIENCE_MS = 600_000
 
 browserTest(
   "the theme that is chosen acts at once, and stays on the next page, with and without scripts",

@@ -3,7 +3,7 @@ import axe from "axe-core"
 import { startApp } from "../../../harness.ts"
 import { browserTest, openTab, stopTimers } from "./chromium.ts"
 
-const PATIENCE_MS = 300_000
+const PATIENCE_MS = 600_000
 
 const GUIDES = ["/docs/files", "/docs/operations", "/docs/search?q=restore"]
 

@@ -4,7 +4,7 @@ import { startApp, type TestApp } from "../../../harness.ts"
 import { givenPerson, LINE, startMarket } from "../given.ts"
 import { browserTest, openTab, stopTimers } from "./chromium.ts"
 
-const PATIENCE_MS = 300_000
+const PATIENCE_MS = 600_000
 
 const send = (app: TestApp, key: string) =>
   app.fetch("/api/ingest/delivery/metrics", {

@@ -4,7 +4,7 @@ import type { TestApp } from "../../../harness.ts"
 import { givenPerson, LINE, startMarket } from "../given.ts"
 import { browserTest, openTab } from "./chromium.ts"
 
-const PATIENCE_MS = 300_000
+const PATIENCE_MS = 600_000
 const LINE_PAGE = `/app/o/acme-audio/campaigns/autumn/lines/${LINE}`
 
 /** Closing totals of the first days of November, as a feed sends them by date. */

@@ -3,7 +3,7 @@ import { EMPTY_SUMMARY } from "../../../../src/domain/upload/upload.ts"
 import { givenPerson, LINE, OWN_LINE, startMarket } from "../given.ts"
 import { browserTest, openTab } from "./chromium.ts"
 
-const PATIENCE_MS = 300_000
+const PATIENCE_MS = 600_000
 
 const rows = (count: number) =>
   Array.from({ length: count }, (_, i) => {

@@ -130,7 +130,7 @@ describe.concurrent.skipIf(noPostgres !== null)("access to PostgreSQL", () => {
     })
     await request()
     expect(ended.slice(2)).toEqual(["second", "third", "another request"])
-  }, 180_000)
+  }, 600_000)
 
   test("locks of a replica that was cut off in a transaction are free before those who wait for them give up", async () => {
     await using at = await givenNetworks()

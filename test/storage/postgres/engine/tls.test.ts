@@ -8,7 +8,7 @@ import { AS_NOBODY } from "../binaries.ts"
 import { type CrashingServer, crashingServer } from "../crashing-server.ts"
 import { noPostgres } from "../server.ts"
 
-setDefaultTimeout(180_000)
+setDefaultTimeout(600_000)
 
 const noOpenssl = Bun.which("openssl") === null
 if (noOpenssl) process.stderr.write("TLS to PostgreSQL is not tested: there is no openssl to make certificates with.\n")
