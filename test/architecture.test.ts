@@ -116,7 +116,7 @@ const READS_NUMBERS: Readonly<Record<string, string>> = {
   "src/doors/web/affiliates/figures.tsx": "exact sums, for a chart",
   "src/doors/web/operator/catalogue/prices.tsx": "the row in a pointer of a complaint",
   "src/doors/web/campaigns/line-history.tsx": "the place in an address",
-  "src/doors/web/paging.ts": "the place in an address",
+  "src/doors/web/parts/table.tsx": "the place in an address",
   "src/doors/web/visit.ts": "the id in an address",
 }
 

@@ -3,7 +3,7 @@ import { UNAVAILABLE_RETRY_SECONDS } from "../http/problem.ts"
 import type { FormProblem } from "./form.ts"
 import { NOTHING_HERE, strangerNotFound } from "./outer.tsx"
 import { ButtonLink } from "./parts/blocks.tsx"
-import { type Page, page } from "./respond.ts"
+import { type Page, page } from "./respond.tsx"
 import type { OrganizationVisit, PersonVisit, Visit } from "./visit.ts"
 
 type Refusal = Omit<Page, "body"> & Readonly<{ heading: string; text: ComponentChildren }>

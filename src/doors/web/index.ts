@@ -8,9 +8,8 @@ import { FormRefused } from "./form.ts"
 import { canSwitch } from "./frame/menus.tsx"
 import { lookAtToday } from "./home/page.tsx"
 import { frontPage, LOGO_PATH, sellersLogo } from "./outer.tsx"
-import type { Answer, Route } from "./route.ts"
 import { routes } from "./routes.ts"
-import { identified, isSecure, unidentifiedVisit, type Visit } from "./visit.ts"
+import { type Answer, identified, isSecure, type Route, unidentifiedVisit, type Visit } from "./visit.ts"
 import type { WebContext } from "./web-context.ts"
 
 // Pages read their own bodies: forms and files have different size limits.

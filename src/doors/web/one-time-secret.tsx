@@ -2,10 +2,9 @@ import { createHmac } from "node:crypto"
 import { PASSWORD_LINK_HOURS } from "../../domain/people/user.ts"
 import { cookie, noCookie } from "./cookies.ts"
 import { ButtonLink, KeyOnce } from "./parts/blocks.tsx"
-import { cardPage, headedPage, type Trail } from "./parts/page.tsx"
-import { goTo } from "./respond.ts"
-import { forMember, forOperator, forSignedIn } from "./route.ts"
-import { isSecure, type PersonVisit, type Visit } from "./visit.ts"
+import type { Trail } from "./parts/page.tsx"
+import { cardPage, goTo, headedPage } from "./respond.tsx"
+import { forMember, forOperator, forSignedIn, isSecure, type PersonVisit, type Visit } from "./visit.ts"
 
 // A key, a link or codes that we cannot show again. The page has an address of its own, so that reloading it does not create
 // another one. The secret travels there in a cookie that is removed as soon as the page is shown: nothing is kept on the server. Only the

@@ -6,7 +6,7 @@ import { sentence } from "../../domain/user-error.ts"
 import type { Order } from "../../storage/port/store.ts"
 import { ButtonLink, Door, Letterhead } from "./parts/blocks.tsx"
 import { Mark } from "./parts/icon.tsx"
-import { logoResponse, type Page, page } from "./respond.ts"
+import { logoResponse, type Page, page } from "./respond.tsx"
 import { isUnclaimed, unclaimedPage } from "./sign-in/sign-in.tsx"
 import type { Visit } from "./visit.ts"
 

@@ -31,7 +31,6 @@ import { orderRoutes } from "./order/order-page.tsx"
 import { keyRoutes } from "./organization/keys.tsx"
 import { memberRoutes } from "./organization/members.tsx"
 import { settingsRoutes } from "./organization/settings.tsx"
-import type { Route } from "./route.ts"
 import { answerRoutes } from "./sale/answer.tsx"
 import { monthRoutes } from "./sale/month.tsx"
 import { orderPageRoutes } from "./sale/order.tsx"
@@ -44,6 +43,7 @@ import { signInRoutes } from "./sign-in/sign-in.tsx"
 import { totalsRoutes } from "./totals/grid.tsx"
 import { receiptRoutes } from "./totals/receipt.tsx"
 import { uploadRoutes } from "./upload/routes.tsx"
+import type { Route } from "./visit.ts"
 
 /** Every page of the app, with who may use it. */
 export const routes: readonly Route[] = [

@@ -7,9 +7,8 @@ import { QUERY_CHARACTERS_MAX, searchGuides } from "./guides/search-guides.ts"
 import { Badge, Card, Empty, Submit } from "./parts/blocks.tsx"
 import { SearchInput } from "./parts/form/filters.tsx"
 import { formatNumber } from "./parts/format.tsx"
-import { headedPage } from "./parts/page.tsx"
-import { forMember } from "./route.ts"
-import type { OrganizationVisit } from "./visit.ts"
+import { headedPage } from "./respond.tsx"
+import { forMember, type OrganizationVisit } from "./visit.ts"
 
 const SHOWN_OF_A_KIND = 10
 const CAMPAIGNS_AT_ONCE = 100

@@ -3,12 +3,11 @@ import { reasonWords } from "../../../domain/activity/reason-words.ts"
 import { formatMoment, type Moment } from "../../../domain/time/moment.ts"
 import type { ListedRejection } from "../../../storage/port/store.ts"
 import { campaignsOf } from "../campaigns/with-line.ts"
-import { offsetOf, withQuery } from "../paging.ts"
 import { Card, CsvLink, Submit } from "../parts/blocks.tsx"
 import { FilterSelect } from "../parts/form/filters.tsx"
 import { HiddenInputs } from "../parts/form/form.tsx"
 import { formatNumber, Time } from "../parts/format.tsx"
-import { BareTable, type Column, listCsv, Pages } from "../parts/table.tsx"
+import { BareTable, type Column, listCsv, offsetOf, Pages, withQuery } from "../parts/table.tsx"
 import type { OrganizationVisit } from "../visit.ts"
 
 const REJECTED_PER_PAGE = 25

@@ -7,13 +7,10 @@ import { campaignsOf } from "../campaigns/with-line.ts"
 import { type Errors, readForm } from "../form.ts"
 import { ButtonLink, Empty } from "../parts/blocks.tsx"
 import { Checkbox, type Choice, Select } from "../parts/form/choices.tsx"
-import { Field } from "../parts/form/fields.tsx"
-import { Form } from "../parts/form/form.tsx"
-import { headedPage } from "../parts/page.tsx"
-import { done, goTo } from "../respond.ts"
-import { forMember } from "../route.ts"
+import { Field, Form } from "../parts/form/form.tsx"
+import { done, goTo, headedPage } from "../respond.tsx"
 import { reporterOf } from "../totals/entered.ts"
-import type { OrganizationVisit } from "../visit.ts"
+import { forMember, type OrganizationVisit } from "../visit.ts"
 
 export const baseOf = ({ organization }: OrganizationVisit) => `/app/o/${organization.slug}/affiliates`
 

@@ -1,6 +1,7 @@
 import { AGENT_KEYS, AGENT_SALES, LISTED, PRODUCTS, REQUESTS } from "../frame/navigation.ts"
 import { ButtonLink, Empty } from "../parts/blocks.tsx"
-import { headedPage, type Trail } from "../parts/page.tsx"
+import type { Trail } from "../parts/page.tsx"
+import { headedPage } from "../respond.tsx"
 import type { PersonVisit } from "../visit.ts"
 
 // Products, buyers' keys, requests and what was asked for are one section: one entry of the menu, and tabs.

@@ -14,10 +14,9 @@ import { formatFlight, formatNumber, formatPercent, formatSum, Time } from "../p
 import { formatPrice, StateBadge } from "../parts/line.tsx"
 import { PageHead } from "../parts/page.tsx"
 import { type Column, Pages, Table } from "../parts/table.tsx"
-import { logoResponse, page } from "../respond.ts"
-import { forAnyone, withFound } from "../route.ts"
+import { logoResponse, page } from "../respond.tsx"
 import { statementOutside, statementsCard } from "../sale/sheet.tsx"
-import { idParam, param, type Visit } from "../visit.ts"
+import { forAnyone, idParam, param, type Visit, withFound } from "../visit.ts"
 import { courseOfLine } from "./line.tsx"
 import { campaignCsv, LINES_PER_PAGE, lineColumns, linesOfPage, sparklinePoints, totalsFor } from "./line-table.tsx"
 

@@ -1,8 +1,7 @@
 import { type LineViewer, viewerOf } from "../../../domain/delivery/line-viewer.ts"
 import type { FlyingLine, LineChoice, ShownCampaign, ShownLine } from "../../../storage/port/store.ts"
 import type { Trail } from "../parts/page.tsx"
-import { type Answer, withFound } from "../route.ts"
-import { type OrganizationVisit, param } from "../visit.ts"
+import { type Answer, type OrganizationVisit, param, withFound } from "../visit.ts"
 
 export const CAMPAIGN = "/app/o/:org/campaigns/:campaign"
 export const LINE = `${CAMPAIGN}/lines/:package`

@@ -3,14 +3,12 @@ import { dayAfter, type Moment } from "../../../domain/time/moment.ts"
 import { dayOf, startOfDay } from "../../../domain/time/time-zone.ts"
 import type { PageRequest } from "../../../storage/port/store.ts"
 import { fileOfPeriod, isReadable, periodOf } from "../lists.tsx"
-import { everyPart, withQuery } from "../paging.ts"
 import { ButtonLink, CsvLink, Empty, Submit } from "../parts/blocks.tsx"
 import { FilterContext, FilterDate, SearchInput } from "../parts/form/filters.tsx"
 import { formatLongDate } from "../parts/format.tsx"
-import { headedPage } from "../parts/page.tsx"
-import { type Column, listCsv, Pager, Table } from "../parts/table.tsx"
-import { forOperator } from "../route.ts"
-import { type PersonVisit, readId } from "../visit.ts"
+import { type Column, everyPart, listCsv, Pager, Table, withQuery } from "../parts/table.tsx"
+import { headedPage } from "../respond.tsx"
+import { forOperator, type PersonVisit, readId } from "../visit.ts"
 
 const PAGE_ROWS = 25
 

@@ -4,19 +4,15 @@ import type { Organization, TypedOrganization as Typed } from "../../../domain/p
 import { TIME_ZONE_DEFAULT } from "../../../domain/people/organization.ts"
 import { slugOf } from "../../../domain/text/short-text.ts"
 import type { OrganizationOverview } from "../../../storage/port/store.ts"
-import { askFirst } from "../ask-first.tsx"
 import { pageNotFound } from "../error-pages.tsx"
 import { type Errors, readForm } from "../form.ts"
 import { ORGANIZATIONS } from "../frame/navigation.ts"
 import { inOrder, listing } from "../lists.tsx"
 import { deleteQuestion } from "../organization/settings.tsx"
 import { ButtonLink, Empty } from "../parts/blocks.tsx"
-import { Field, TimeZoneField } from "../parts/form/fields.tsx"
-import { Form } from "../parts/form/form.tsx"
-import { headedPage } from "../parts/page.tsx"
-import { done, goTo, problem } from "../respond.ts"
-import { forOperator } from "../route.ts"
-import { type PersonVisit, param } from "../visit.ts"
+import { Field, Form, TimeZoneField } from "../parts/form/form.tsx"
+import { askFirst, done, goTo, headedPage, problem } from "../respond.tsx"
+import { forOperator, type PersonVisit, param } from "../visit.ts"
 
 const organizations = listing<PersonVisit, OrganizationOverview, Organization>({
   what: "organizations",

@@ -15,14 +15,12 @@ import { type Errors, readForm } from "../form.ts"
 import { logoOf, orderLinkEnded, paperOf, paperPage, tellRequester } from "../outer.tsx"
 import { Card, Facts, factsOf, Submit } from "../parts/blocks.tsx"
 import { CheckGroup, RadioCards } from "../parts/form/choices.tsx"
-import { Field, TextArea } from "../parts/form/fields.tsx"
-import { Form, FormSection, HiddenInputs, Live } from "../parts/form/form.tsx"
+import { Field, Form, FormSection, HiddenInputs, Live, TextArea } from "../parts/form/form.tsx"
 import { formatCount, formatDate, formatNumber } from "../parts/format.tsx"
 import { PageHead } from "../parts/page.tsx"
 import { countriesInWords, money, perUnit, priceText, sumText } from "../parts/terms.tsx"
-import { goTo } from "../respond.ts"
-import { forAnyone, withFound } from "../route.ts"
-import { param, type Visit } from "../visit.ts"
+import { goTo } from "../respond.tsx"
+import { forAnyone, param, type Visit, withFound } from "../visit.ts"
 
 type FormPlace = NonNullable<Awaited<ReturnType<typeof findForm>>>
 

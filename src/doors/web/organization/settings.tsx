@@ -2,18 +2,14 @@ import { changeLogo, currencyOf, editOrganization, removeLogo } from "../../../a
 import { seenOf } from "../../../domain/edit-conflict.ts"
 import { LOGO_BYTES_MAX, type Logo } from "../../../domain/people/logo.ts"
 import { type Organization, organizationFields } from "../../../domain/people/organization.ts"
-import { AskButton, type Question } from "../ask-first.tsx"
 import { type Errors, readForm } from "../form.ts"
 import { itemAddress, ORGANIZATIONS } from "../frame/navigation.ts"
 import { CURRENCIES } from "../home/first-run.tsx"
 import { PostButton } from "../parts/blocks.tsx"
 import { type Editing, editing, editingRoutes } from "../parts/form/editing.tsx"
-import { Field, FileField, TimeZoneField } from "../parts/form/fields.tsx"
-import { type Draft, Form } from "../parts/form/form.tsx"
-import { headedPage } from "../parts/page.tsx"
-import { done, goTo, logoResponse } from "../respond.ts"
-import { forAdmin, withFound } from "../route.ts"
-import type { OrganizationVisit } from "../visit.ts"
+import { type Draft, Field, FileField, Form, TimeZoneField } from "../parts/form/form.tsx"
+import { AskButton, done, goTo, headedPage, logoResponse, type Question } from "../respond.tsx"
+import { forAdmin, type OrganizationVisit, withFound } from "../visit.ts"
 
 const settingsOf = ({ organization }: OrganizationVisit) => `/app/o/${organization.slug}/settings`
 

@@ -6,17 +6,14 @@ import { typedMoney } from "../../../domain/sale/money.ts"
 import { amountOf } from "../../../domain/sale/order.ts"
 import { typedQuantity } from "../../../domain/sale/read-order.ts"
 import type { Order } from "../../../storage/port/store.ts"
-import type { Refused } from "../ask-first.tsx"
 import { BuyerField, sellerOf } from "../campaigns/campaign-form.tsx"
 import { lineSections, lineValues, typedLine } from "../campaigns/line-form.tsx"
 import { readForm, type SentForm } from "../form.ts"
 import { RadioCards } from "../parts/form/choices.tsx"
-import { Field, TextArea } from "../parts/form/fields.tsx"
-import { Form, FormSection } from "../parts/form/form.tsx"
-import { headedPage } from "../parts/page.tsx"
+import { Field, Form, FormSection, TextArea } from "../parts/form/form.tsx"
 import { money } from "../parts/terms.tsx"
-import { forAdmin, withFound } from "../route.ts"
-import type { OrganizationVisit } from "../visit.ts"
+import { type AskedAgain, headedPage } from "../respond.tsx"
+import { forAdmin, type OrganizationVisit, withFound } from "../visit.ts"
 import { afterAnswer } from "./order.tsx"
 import { type FoundOrder, findOrder, ORDERS, ordersTrail } from "./with-order.ts"
 
@@ -92,7 +89,7 @@ async function answerPage(
   kind: Kind,
   { order, href }: FoundOrder,
   again?: TypedAnswer,
-  { errors = {}, instead }: Refused = {},
+  { errors = {}, instead }: AskedAgain = {},
 ): Promise<Response> {
   const { requester, priced, asked, product } = order
   const buyers = await knownBuyers(visit.context, sellerOf(visit))
@@ -145,7 +142,7 @@ async function sendAnswer(visit: OrganizationVisit, kind: Kind, found: FoundOrde
   const typed = readAnswer(form, found.order)
   if (form.has("look")) return answerPage(visit, kind, found, typed)
   const answered = await answerOrder(visit.context, sellerOf(visit), found, [kind, typed], visit.actor)
-  const again = (refused: Refused) => answerPage(visit, kind, found, typed, refused)
+  const again = (refused: AskedAgain) => answerPage(visit, kind, found, typed, refused)
   return afterAnswer(visit, answered, again, WORDS[kind].said)
 }
 

@@ -6,7 +6,6 @@ import { amountNow, daysOf, isOpen, termsNow } from "../../../domain/sale/order.
 import { capitalized } from "../../../domain/text/short-text.ts"
 import { timeOfDay } from "../../../domain/time/time-zone.ts"
 import type { FlyingLine, Order } from "../../../storage/port/store.ts"
-import { AskButton, askFirst, askPage, type Refused } from "../ask-first.tsx"
 import { lineErrors } from "../campaigns/line-form.tsx"
 import { sparklinePoints } from "../campaigns/line-table.tsx"
 import { lineHref } from "../campaigns/with-line.ts"
@@ -17,12 +16,10 @@ import { tellRequester } from "../outer.tsx"
 import { Banner, ButtonLink, Card, Copyable, Facts, LookBadge } from "../parts/blocks.tsx"
 import { formatCount, formatFlight, formatShortDate, Time } from "../parts/format.tsx"
 import { campaignAndBuyer, DeliveredCell, LineBadge, needText } from "../parts/line.tsx"
-import { headedPage } from "../parts/page.tsx"
 import { BareTable } from "../parts/table.tsx"
 import { aDay, adFact, endText, MessageCard, money, offeredColumn, termsTable, todayColumn } from "../parts/terms.tsx"
-import { done, goTo } from "../respond.ts"
-import { type Answer, forAdmin, forMember, withFound } from "../route.ts"
-import type { OrganizationVisit } from "../visit.ts"
+import { AskButton, type AskedAgain, askFirst, askPage, done, goTo, headedPage } from "../respond.tsx"
+import { type Answer, forAdmin, forMember, type OrganizationVisit, withFound } from "../visit.ts"
 import { type FoundOrder, findOrder, LOOKS, nameOf, ORDERS, ordersOf, ordersTrail, waysOf } from "./with-order.ts"
 
 async function orderPage(visit: OrganizationVisit, found: FoundOrder): Promise<Response> {
@@ -79,7 +76,7 @@ async function lastMove(visit: OrganizationVisit, { state, movedBy, requester }:
 }
 
 /** Somebody else was faster: what happened, while what was typed stays in the form. */
-async function movedMeanwhile(visit: OrganizationVisit, order: Order): Promise<Refused> {
+async function movedMeanwhile(visit: OrganizationVisit, order: Order): Promise<AskedAgain> {
   const time = timeOfDay(order.movedAt, visit.organization.timeZone).slice(0, 5)
   const moved = `${await lastMove(visit, order, "this order")} at ${time}`
   const line = await bookedHref(visit, order)
@@ -93,7 +90,7 @@ async function movedMeanwhile(visit: OrganizationVisit, order: Order): Promise<R
 export async function afterAnswer(
   visit: OrganizationVisit,
   answered: AnsweredOrder,
-  again: (refused: Refused) => Answer,
+  again: (refused: AskedAgain) => Answer,
   said: string,
 ): Promise<Response> {
   if (answered.outcome === "not found") return pageNotFound(visit)
@@ -240,7 +237,7 @@ const refusal = ({ order: { requester }, href }: FoundOrder) => ({
 async function decline(visit: OrganizationVisit, found: FoundOrder): Promise<Response> {
   const message = (await readForm(visit.request)).text("message")
   const declined = await declineOrder(visit.context, found, message, visit.actor)
-  const again = (refused: Refused) => askPage(visit, refusal(found), message, refused)
+  const again = (refused: AskedAgain) => askPage(visit, refusal(found), message, refused)
   return afterAnswer(visit, declined, again, "The order is declined.")
 }
 

@@ -10,11 +10,10 @@ import { AGENT_SALES, PRODUCTS } from "../frame/navigation.ts"
 import { listing } from "../lists.tsx"
 import { ButtonLink, Empty, LookBadge } from "../parts/blocks.tsx"
 import { ALL_YEARS, formatCount, formatFlight } from "../parts/format.tsx"
-import { headedPage } from "../parts/page.tsx"
 import { agoColumn, type Column } from "../parts/table.tsx"
 import { money, sumsInWords } from "../parts/terms.tsx"
-import { forMember } from "../route.ts"
-import type { OrganizationVisit } from "../visit.ts"
+import { headedPage } from "../respond.tsx"
+import { forMember, type OrganizationVisit } from "../visit.ts"
 import { LOOKS, ORDERS, ordersOf, scopeOf, waysOf } from "./with-order.ts"
 
 type OrderRow = Order & { readonly way: string }

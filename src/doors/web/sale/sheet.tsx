@@ -9,7 +9,7 @@ import { ButtonLink, Card, CsvAndPrint, Facts, Letterhead, type Look, LookBadge 
 import { formatDate, formatFlight, formatMoney, formatNumber, formatPercent } from "../parts/format.tsx"
 import { BareTable, type Column } from "../parts/table.tsx"
 import { money, SumLines } from "../parts/terms.tsx"
-import { page } from "../respond.ts"
+import { page } from "../respond.tsx"
 import type { Visit } from "../visit.ts"
 import { csv } from "../write-csv.ts"
 

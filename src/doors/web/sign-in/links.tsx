@@ -7,12 +7,9 @@ import { personErrors } from "../../../domain/people/user.ts"
 import type { OpenInvitation } from "../../../storage/port/store.ts"
 import { type Errors, readForm } from "../form.ts"
 import { ButtonLink } from "../parts/blocks.tsx"
-import { Field, NewPassword } from "../parts/form/fields.tsx"
-import { Form } from "../parts/form/form.tsx"
-import { cardPage, headedPage } from "../parts/page.tsx"
-import { BUSY, done, goTo, page, type Refused } from "../respond.ts"
-import { forAnyone, withFound } from "../route.ts"
-import { callerOf, param, signedInCookies, type Visit } from "../visit.ts"
+import { Field, Form, NewPassword } from "../parts/form/form.tsx"
+import { BUSY, cardPage, done, goTo, headedPage, page, type Refused } from "../respond.tsx"
+import { callerOf, forAnyone, param, signedInCookies, type Visit, withFound } from "../visit.ts"
 
 type Operator = Readonly<{ email: string; name: string }>
 

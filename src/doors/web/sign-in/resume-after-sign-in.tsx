@@ -6,10 +6,8 @@ import { FORM_FIELDS_MAX, KEPT_FORM_BYTES_MAX } from "../../../domain/limits.ts"
 import { parseJson } from "../../../domain/schema/exact-json.ts"
 import { readForm, type SentForm } from "../form.ts"
 import { Banner } from "../parts/blocks.tsx"
-import { CurrentPassword, Field } from "../parts/form/fields.tsx"
-import { Form, HiddenInputs } from "../parts/form/form.tsx"
-import { cardPage } from "../parts/page.tsx"
-import type { Refused } from "../respond.ts"
+import { CurrentPassword, Field, Form, HiddenInputs } from "../parts/form/form.tsx"
+import { cardPage, type Refused } from "../respond.tsx"
 import type { Visit } from "../visit.ts"
 
 export interface SignInTyped extends Partial<Refused> {

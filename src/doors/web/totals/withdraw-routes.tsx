@@ -1,10 +1,8 @@
 import type { Withdrawer } from "../../../domain/delivery/withdrawal.ts"
-import type { Question } from "../ask-first.tsx"
 import { type Errors, readForm } from "../form.ts"
-import { Field } from "../parts/form/fields.tsx"
-import { confirmPage } from "../parts/page.tsx"
-import { type Answer, forMember } from "../route.ts"
-import type { OrganizationVisit } from "../visit.ts"
+import { Field } from "../parts/form/form.tsx"
+import { confirmPage, type Question } from "../respond.tsx"
+import { type Answer, forMember, type OrganizationVisit } from "../visit.ts"
 
 export const withdrawerOf = ({ person, role }: OrganizationVisit): Withdrawer => ({
   userId: person.userId,

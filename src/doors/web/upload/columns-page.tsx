@@ -12,7 +12,7 @@ import { Checkbox, Options, RadioCards, Select } from "../parts/form/choices.tsx
 import { Form } from "../parts/form/form.tsx"
 import { formatCount, formatNumber } from "../parts/format.tsx"
 import { BareTable, type Column } from "../parts/table.tsx"
-import { goTo, problem } from "../respond.ts"
+import { goTo, problem } from "../respond.tsx"
 import type { OrganizationVisit } from "../visit.ts"
 import { closestLines, ownLines } from "./progress.tsx"
 import { addressOf, baseOf, changeBy, type OfUpload, uploadPage } from "./upload-page.tsx"

@@ -2,12 +2,11 @@ import type { ComponentChildren } from "preact"
 import { rowsInWords } from "../../../domain/presets/preset.ts"
 import { UPLOAD_FORMATS } from "../../../domain/upload/columns.ts"
 import { notCsv, rowsOf, UNDECIDED, type Upload, type UploadState } from "../../../domain/upload/upload.ts"
-import { AskButton, type Question } from "../ask-first.tsx"
 import { Banner, ButtonLink } from "../parts/blocks.tsx"
 import { Ago, formatCount, formatNumber } from "../parts/format.tsx"
-import { headedPage, Steps } from "../parts/page.tsx"
-import { type Answer, withFound } from "../route.ts"
-import { idParam, type OrganizationVisit } from "../visit.ts"
+import { Steps } from "../parts/page.tsx"
+import { AskButton, headedPage, type Question } from "../respond.tsx"
+import { type Answer, idParam, type OrganizationVisit, withFound } from "../visit.ts"
 
 export type OfUpload = Readonly<{ visit: OrganizationVisit; upload: Upload }>
 

@@ -10,14 +10,11 @@ import { unprovenPassword } from "../../account/account.tsx"
 import type { Flash } from "../../cookies.ts"
 import type { Errors } from "../../form.ts"
 import { AUDIT, BACKUP, BACKUPS, itemAddress, SYSTEM } from "../../frame/navigation.ts"
-import { CurrentPassword } from "../../parts/form/fields.tsx"
-import { Form, type FormProps } from "../../parts/form/form.tsx"
+import { CurrentPassword, Form, type FormProps } from "../../parts/form/form.tsx"
 import { formatNumber, Time } from "../../parts/format.tsx"
-import { headedPage } from "../../parts/page.tsx"
-import { done, goTo, problem, type Refused } from "../../respond.ts"
-import { type Answer, forOperator, withFound } from "../../route.ts"
+import { done, goTo, headedPage, problem, type Refused } from "../../respond.tsx"
 import { arrivingForm } from "../../upload/file-page.tsx"
-import { type PersonVisit, param } from "../../visit.ts"
+import { type Answer, forOperator, type PersonVisit, param, withFound } from "../../visit.ts"
 
 // What is done with copies of the whole, each from the section of the System page and back to it.
 

@@ -18,10 +18,9 @@ import { UserError } from "../../../../domain/user-error.ts"
 import { SYSTEM } from "../../frame/navigation.ts"
 import { ButtonLink, Fold, PostButton, Submit } from "../../parts/blocks.tsx"
 import { CheckGroup } from "../../parts/form/choices.tsx"
-import { Field } from "../../parts/form/fields.tsx"
-import { done, goTo, problem } from "../../respond.ts"
-import { forOperator } from "../../route.ts"
-import type { PersonVisit } from "../../visit.ts"
+import { Field } from "../../parts/form/form.tsx"
+import { done, goTo, problem } from "../../respond.tsx"
+import { forOperator, type PersonVisit } from "../../visit.ts"
 import { SecretField, serviceRoutes } from "./service.tsx"
 
 const ALERTS = `${SYSTEM}/alerts`

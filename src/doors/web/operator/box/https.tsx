@@ -7,10 +7,9 @@ import type { Flash } from "../../cookies.ts"
 import { SYSTEM } from "../../frame/navigation.ts"
 import { PostButton } from "../../parts/blocks.tsx"
 import { Checkbox } from "../../parts/form/choices.tsx"
-import { Field } from "../../parts/form/fields.tsx"
-import { done, goTo, problem } from "../../respond.ts"
-import { forOperator } from "../../route.ts"
-import type { PersonVisit } from "../../visit.ts"
+import { Field } from "../../parts/form/form.tsx"
+import { done, goTo, problem } from "../../respond.tsx"
+import { forOperator, type PersonVisit } from "../../visit.ts"
 import { ServiceCard, type ServiceState, serviceRoutes } from "./service.tsx"
 
 const PAGE = `${SYSTEM}/https`

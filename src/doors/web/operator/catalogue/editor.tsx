@@ -6,11 +6,10 @@ import { type FormTexts, listAt, rowCount, withoutRow, withRow } from "../../../
 import type { Errors, SentForm } from "../../form.ts"
 import { itemAddress } from "../../frame/navigation.ts"
 import { type Editing, editing, editingRoutes } from "../../parts/form/editing.tsx"
-import { TextArea } from "../../parts/form/fields.tsx"
-import { type Draft, Form } from "../../parts/form/form.tsx"
-import { headedPage, type Trail } from "../../parts/page.tsx"
-import { forOperator, type Route } from "../../route.ts"
-import type { PersonVisit } from "../../visit.ts"
+import { type Draft, Form, TextArea } from "../../parts/form/form.tsx"
+import type { Trail } from "../../parts/page.tsx"
+import { headedPage } from "../../respond.tsx"
+import { forOperator, type PersonVisit, type Route } from "../../visit.ts"
 import { asJson, jsonErrors, readJson } from "./json.ts"
 
 type Head = Pick<Parameters<typeof headedPage>[1], "actions" | "intro" | "tabs">

@@ -3,7 +3,7 @@ import type { Errors } from "../../form.ts"
 import { ButtonLink, Submit } from "../blocks.tsx"
 import { Icon } from "../icon.tsx"
 import { type Choice, Options } from "./choices.tsx"
-import { dayType } from "./fields.tsx"
+import { dayType } from "./form.tsx"
 import { FieldError, FormContext, useField, useFormErrors } from "./frame.tsx"
 
 interface FilterContextProps {

@@ -3,8 +3,7 @@ import { type FormTexts, nameIn, ROW_FROM, ROW_SHAPE, rowCount } from "../../../
 import type { Errors } from "../../form.ts"
 import { Submit } from "../blocks.tsx"
 import { Checkbox, CheckGroup, type Choice, Options, Select } from "./choices.tsx"
-import { Field, TextArea } from "./fields.tsx"
-import { HiddenInputs } from "./form.tsx"
+import { Field, HiddenInputs, TextArea } from "./form.tsx"
 
 // Fields for a part of a schema. The schema says which there are and of what kind; words for people come from outside.
 

@@ -1,8 +1,7 @@
-import { AskButton } from "../../../../../src/doors/web/ask-first.tsx"
 import { ButtonLink, Card, Copyable, KeyOnce } from "../../../../../src/doors/web/parts/blocks.tsx"
 import { Conflict } from "../../../../../src/doors/web/parts/form/editing.tsx"
-import { Field } from "../../../../../src/doors/web/parts/form/fields.tsx"
-import { FormSection } from "../../../../../src/doors/web/parts/form/form.tsx"
+import { Field, FormSection } from "../../../../../src/doors/web/parts/form/form.tsx"
+import { AskButton } from "../../../../../src/doors/web/respond.tsx"
 
 const HERE = "/app/components"
 

@@ -1,14 +1,19 @@
 import { Card } from "../../../../../src/doors/web/parts/blocks.tsx"
-import { Checkbox, CheckGroup, RadioCards, Select } from "../../../../../src/doors/web/parts/form/choices.tsx"
-import { CountryPicker } from "../../../../../src/doors/web/parts/form/countries.tsx"
+import {
+  Checkbox,
+  CheckGroup,
+  CountryPicker,
+  RadioCards,
+  Select,
+} from "../../../../../src/doors/web/parts/form/choices.tsx"
 import {
   DateTimeField,
   Field,
   FileField,
+  Form,
   MoneyField,
   TextArea,
-} from "../../../../../src/doors/web/parts/form/fields.tsx"
-import { Form } from "../../../../../src/doors/web/parts/form/form.tsx"
+} from "../../../../../src/doors/web/parts/form/form.tsx"
 
 const HERE = "/app/components"
 

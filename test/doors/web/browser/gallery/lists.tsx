@@ -1,5 +1,5 @@
 import { Badge, ButtonLink, Card, CsvLink, Empty, TodoList } from "../../../../../src/doors/web/parts/blocks.tsx"
-import { CodeChips } from "../../../../../src/doors/web/parts/form/countries.tsx"
+import { CodeChips } from "../../../../../src/doors/web/parts/form/choices.tsx"
 import { FilterContext, FilterDate, SearchInput, Segments } from "../../../../../src/doors/web/parts/form/filters.tsx"
 import { type Column, Pages, Table } from "../../../../../src/doors/web/parts/table.tsx"
 

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from "preact"
 import { PageHead } from "../../../../../src/doors/web/parts/page.tsx"
-import { page } from "../../../../../src/doors/web/respond.ts"
+import { page } from "../../../../../src/doors/web/respond.tsx"
 import type { Visit } from "../../../../../src/doors/web/visit.ts"
 import { Asking } from "./asking.tsx"
 import { Buttons, FindingTheWay, Messages } from "./basics.tsx"

@@ -8,10 +8,13 @@ import { CHARTS_SCRIPT } from "./assets.ts"
 import { FLASH_COOKIE, type Flash, flashCookie, noCookie } from "./cookies.ts"
 import type { Errors } from "./form.ts"
 import { Layout, type PageShape } from "./frame/layout.tsx"
-import { entryOf } from "./frame/navigation.ts"
-import { ErrorSummary, PageErrors, PageErrorsContext } from "./parts/form/frame.tsx"
+import { entryOf, sectionOf } from "./frame/navigation.ts"
+import { ButtonLink, Submit } from "./parts/blocks.tsx"
+import { Form, type FormProps, TextArea } from "./parts/form/form.tsx"
+import { ErrorSummary, PageErrors, PageErrorsContext, type Way } from "./parts/form/frame.tsx"
 import { ClockContext, formatCount, type PageClock, ZoneNote } from "./parts/format.tsx"
-import { isSecure, type Visit } from "./visit.ts"
+import { DoorCard, PageHead, type PageHeadProps, Tabs, type TabsProps } from "./parts/page.tsx"
+import { type Answer, isSecure, type Route, type Router, type Visit, withFound } from "./visit.ts"
 
 // Nothing from other origins and nothing inline: an injected script does not run.
 const PAGE_POLICY =
@@ -127,3 +130,121 @@ export const logoResponse = (_: Visit, { mediaType, base64 }: Logo): Response =>
       "X-Content-Type-Options": "nosniff",
     },
   })
+
+interface HeadedPage extends Page, Omit<PageHeadProps, "children"> {
+  /** Where the heading says more than the title. */
+  readonly heading?: string
+  readonly tabs?: TabsProps
+  /** Below the heading. A plain text becomes a paragraph. */
+  readonly intro?: ComponentChildren
+}
+
+/** A page with its heading: title, breadcrumb, actions and introduction. */
+export function headedPage(visit: Visit, headed: HeadedPage): Response {
+  const { heading, trail = [], actions, badges, tabs, intro, body, ...rest } = headed
+  const section = tabs ?? (trail.length === 0 ? sectionOf(visit.place, rest.active ?? entryOf(visit.url)) : undefined)
+  return page(visit, {
+    ...rest,
+    body: [
+      <PageHead title={heading ?? rest.title} trail={trail} actions={actions} badges={badges}>
+        {intro}
+      </PageHead>,
+      section !== undefined && <Tabs {...section} />,
+      body,
+    ],
+  })
+}
+
+interface ConfirmPage extends Pick<FormProps, "submit" | "cancel" | "values" | "errors" | "instead" | "children"> {
+  readonly title: string
+  readonly text: ComponentChildren
+  readonly action?: string
+}
+
+/** Asks before something that cannot be undone. */
+export function confirmPage(visit: Visit, { title, text, ...form }: ConfirmPage): Response {
+  const body = <Form action={visit.url.pathname} {...form} danger />
+  return cardPage(visit, { title, text, body })
+}
+
+type CardPage = Page & Readonly<{ heading?: string; text?: ComponentChildren; after?: ComponentChildren }>
+
+/** A page that is one small card, such as a question or a short form. For strangers it is below the awning. */
+export function cardPage(visit: Visit, { heading, text, body, after, ...rest }: CardPage): Response {
+  const title = heading ?? rest.title
+  const content = [text !== undefined && <p>{text}</p>, body]
+  const card =
+    visit.place === null ? (
+      <DoorCard title={title}>{content}</DoorCard>
+    ) : (
+      <section class="card narrow">
+        <h1>{title}</h1>
+        {content}
+      </section>
+    )
+  return page(visit, { ...rest, body: [card, after] })
+}
+
+/** What is asked before something that cannot be undone. */
+export interface Question {
+  /** The page that asks; its form goes there too. */
+  readonly href: string
+  readonly title: string
+  readonly text: ComponentChildren
+  readonly submit: string
+  /** Where somebody goes who would rather not, if not to the page above. */
+  readonly cancel?: string
+  /** Who reads the reason that has to be given with it, as a hint. */
+  readonly reason?: string | undefined
+}
+
+const Reason = ({ reason }: Pick<Question, "reason">) =>
+  reason === undefined ? null : <TextArea name="message" label="Reason" hint={reason} rows={2} prose required />
+
+export type AskedAgain = Readonly<{ errors?: Errors; instead?: Way }>
+
+/** The page that asks: once more where the answer was refused. */
+export const askPage = (visit: Visit, { href, reason, ...question }: Question, message = "", refused?: AskedAgain) =>
+  confirmPage(visit, {
+    cancel: href.slice(0, href.lastIndexOf("/")),
+    ...question,
+    action: href,
+    values: { message },
+    ...refused,
+    children: <Reason reason={reason} />,
+  })
+
+/** The routes of something that cannot be undone: a page asks, and its form does it. */
+export function askFirst<V extends Visit, Found>(
+  route: Router<V>,
+  path: string,
+  find: (visit: V) => Promise<Found | null | undefined>,
+  act: (visit: V, target: Found) => Answer,
+  questionOf: (visit: V, target: Found) => Question,
+  otherwise?: (visit: V) => Answer,
+): Route[] {
+  const ask = (visit: V, target: Found) => askPage(visit, questionOf(visit, target))
+  return [route("GET", path, withFound(find, ask, otherwise)), route("POST", path, withFound(find, act, otherwise))]
+}
+
+/** The button on a page: it asks the same in a dialog, or on the page of the link where there are no scripts. */
+export function AskButton({ label, question }: Readonly<{ label: string; question: Question }>) {
+  const { href, title, submit, text, reason } = question
+  const id = `ask-${href.split("/").at(-1)}`
+  return [
+    <ButtonLink opens={id} href={href} label={label} kind="quiet danger" />,
+    <dialog id={id} aria-labelledby={`${id}-title`}>
+      <form method="post" action={href}>
+        <h2 id={`${id}-title`}>{title}</h2>
+        <p>{text}</p>
+        <Reason reason={reason} />
+        <div class="actions">
+          <button type="submit" class="button" formmethod="dialog" formnovalidate>
+            Cancel
+          </button>
+          <Submit kind="danger" label={submit} />
+        </div>
+      </form>
+    </dialog>,
+  ]
+}
