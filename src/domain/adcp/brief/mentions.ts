@@ -4,12 +4,13 @@ import type { Reading, Term } from "./reading/read-brief.ts"
 import { isFrequent } from "./words/frequent.ts"
 import { isSameWord, type Language } from "./words/languages.ts"
 import { namesSubject } from "./words/subjects.ts"
+import { isCapital } from "./words/tokens.ts"
 
 const WORD_MIN = 3
 
 /**
  * Whether a reason may say that a product mentions a word of a brief: the same word but for its ending, in the same language, and none that
- * everybody uses. Not between languages: a "Gift" is no gift.
+ * everybody uses. Between languages only names, so that no "Gift" is taken for a gift.
  */
 function mayQuote(term: Term, own: OwnWord, brief: Language | undefined, product: Language | undefined): boolean {
   if (own.raw === undefined || own.word.length < WORD_MIN) return false
@@ -19,8 +20,9 @@ function mayQuote(term: Term, own: OwnWord, brief: Language | undefined, product
   // Where one of the languages is not certain, it must be a subject in the other, or rare in all of them.
   if (brief === undefined || product === undefined)
     return term.word === own.word && (isRare || namesSubject(own.word, brief ?? product ?? "en"))
+  if (brief !== product) return term.word === own.word && isRare && term.isCapital && isCapital(own.raw)
   const isSubject = namesSubject(term.word, brief) && namesSubject(own.word, product)
-  return brief === product && isSameWord(term.word, own.word, brief) && (isSubject || isRare)
+  return isSameWord(term.word, own.word, brief) && (isSubject || isRare)
 }
 
 const MENTIONS_MAX = 3

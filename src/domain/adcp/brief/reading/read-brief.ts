@@ -15,6 +15,7 @@ import { rolesIn } from "./wishes.ts"
 export interface Term {
   readonly word: string
   readonly stem: string
+  readonly isCapital: boolean
   /** "Haul" of "long-haul". */
   readonly isPart: boolean
   /** Only a word that is surely wanted may be quoted in a reason. */
@@ -136,7 +137,7 @@ function signOf(kind: Kind, sign: number): number {
 
 /** The same for briefs that say the same, in whatever words. */
 export const essenceOf = ({ terms, ...facts }: Reading): string =>
-  `${terms.map(({ word, isPart, isSure }) => `${word}${+isPart}${+isSure}`).join(" ")} ${JSON.stringify(facts)}`
+  `${terms.map(({ word, isCapital, isPart, isSure }) => `${word}${+isCapital}${+isPart}${+isSure}`).join(" ")} ${JSON.stringify(facts)}`
 
 /** Names with points, of the same length without them. */
 const joined = (text: string) =>
@@ -243,9 +244,9 @@ function termsIn(tokens: readonly Token[], signOf: (at: number) => number): Term
   for (let at = 0; at < tokens.length && terms.size < TERMS_MAX; at++) {
     const sign = signOf(at)
     if (sign === -1) continue
-    const { word, stem: key } = tokens[at] as Token
+    const { word, raw, stem: key } = tokens[at] as Token
     if (!terms.has(key) || (sign === 1 && !terms.get(key)?.isSure))
-      terms.set(key, { word, stem: key, isPart: isPart(tokens, at), isSure: sign === 1 })
+      terms.set(key, { word, stem: key, isCapital: isCapital(raw), isPart: isPart(tokens, at), isSure: sign === 1 })
   }
   return [...terms.values()]
 }

@@ -177,6 +177,8 @@ export function weigh(clause: Clause, words: Words, isRead: (at: number) => bool
   const wordAt = (at: number) => words.tokens[at]?.word ?? ""
   const [things, doubtful, others]: [number[], number[], number[]] = [[], [], []]
   let [isTold, isWish, hasKnown, hasUnknown, isBack] = [false, false, false, false, false]
+  // Whether a thing stands behind a word of comparing, or of preferring.
+  let [isCompared, isBehind] = [false, false]
   // Of the part behind the last word of wishing.
   let [part, isStrange, isFree]: [number[], boolean, boolean] = [[], false, false]
   // The last word with a meaning of its own, and the last country.
@@ -186,8 +188,11 @@ export function weigh(clause: Clause, words: Words, isRead: (at: number) => bool
     ;[part, isStrange, isFree] = [[], false, false]
   }
   const take = (at: number) => {
-    const next = at - 1 > from && articles.has(wordAt(at - 1)) ? at - 2 : at - 1
+    const next = at - 1 > from && articles.has(wordAt(at - 1)) && !PREFERRING.test(wordAt(at - 1)) ? at - 2 : at - 1
     const before = next >= from ? wordAt(next) : ""
+    const isPlain = things.length > 0 && COMPARING.test(before)
+    isCompared ||= isPlain && things.some((each) => words.kindAt(each) === words.kindAt(at))
+    isBehind ||= isPlain || (things.length > 0 && PREFERRING.test(before))
     things.push(at)
     isFree = false
     const isChannel = words.kindAt(at) === "channel"
@@ -228,12 +233,9 @@ export function weigh(clause: Clause, words: Words, isRead: (at: number) => bool
     if (/thing|wish|known/.test(what)) last = what
   }
   endPart()
-  const has = (pattern: RegExp) => words.tokens.slice(from, to).some(({ word }) => pattern.test(word))
-  const further = things.filter((at, nth) => at > (things[nth - 1] ?? at) + 1)
-  const isSame = further.some((at) => words.kindAt(at) === words.kindAt(things[0] ?? at))
+  const isRather = words.tokens.slice(from, to).some(({ word }) => RATHER.test(word))
   // Which of them is wanted less nobody knows.
-  if (has(RATHER) ? further.length > 0 && (has(COMPARING) || has(PREFERRING)) : isSame && has(COMPARING))
-    doubtful.push(...things)
+  if (isCompared || (isRather && isBehind)) doubtful.push(...things)
   const isAsked = clause.after === "question"
   const isLinked = isAsked || clause.before !== "comma"
   return {
