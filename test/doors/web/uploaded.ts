@@ -37,9 +37,12 @@ export async function settled(person: Visitor, address: string): Promise<string>
   }
 }
 
-/** What the form of a preview says that somebody has seen. */
+/** What the form of a preview says that somebody has seen. One that takes longer comes after a page of its progress. */
 export async function seenAt(person: Visitor, address: string): Promise<{ seen: string }> {
-  return { seen: /name="seen" value="([^"]*)"/.exec(await person.read(address))?.[1] ?? "" }
+  const html = await person.read(address)
+  if (!html.includes("data-progress=")) return { seen: /name="seen" value="([^"]*)"/.exec(html)?.[1] ?? "" }
+  await settled(person, address)
+  return seenAt(person, address)
 }
 
 /** Reports a previewed file: with every odd line ticked, unless told otherwise. The page that follows. */
