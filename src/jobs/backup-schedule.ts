@@ -28,8 +28,9 @@ export function backupSchedule(context: Deps): BackupSchedule {
 
   async function scheduled(): Promise<void> {
     const { every, keep } = await backups.backupSchedule(store, config)
-    if (every === null || !(await takeLease(context, "scheduled backups", LEASE_SECONDS))) return
-    await backups.keepBackups(context, { every, keep, folder }, signal)
+    const hasWork = every !== null || (await bucketInForce(context, config)) !== null
+    if (!hasWork || !(await takeLease(context, "scheduled backups", LEASE_SECONDS))) return
+    if (every !== null) await backups.keepBackups(context, { every, keep, folder }, signal)
     await copyElsewhere()
   }
 

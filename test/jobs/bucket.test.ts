@@ -187,6 +187,17 @@ describe("copies of backups in a bucket", () => {
     expect(JSON.parse(lines.out)).toHaveLength(1)
   })
 
+  test("without a schedule, too, what could not be copied follows by itself", async () => {
+    await using storage = await startStorage()
+    await using app = await startApp()
+    const folder = join(app.config.data, "backups")
+    mkdirSync(folder, { recursive: true })
+    writeFileSync(join(folder, FIRST), "a backup that somebody made by hand")
+    await chooseBucket(app, storage.bucket, "command")
+    await until(async () => (await bucketNote(app.store))?.copiedAt !== null)
+    expect(await namesIn(storage.bucket)).toEqual([FIRST])
+  })
+
   test("a command knows the bucket that was chosen in the app", async () => {
     await using storage = await startStorage()
     await using app = await startApp()

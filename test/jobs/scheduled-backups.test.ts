@@ -1,7 +1,7 @@
 import { describe, expect, setDefaultTimeout, test } from "bun:test"
 import { readdirSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
-import { keepBackups, lastBackup } from "../../src/actions/operations/backups.ts"
+import { keepBackups, lastBackup, restoreBackup } from "../../src/actions/operations/backups.ts"
 import { outdatedBackups } from "../../src/domain/operations/backup.ts"
 import { MICROS_PER_DAY } from "../../src/domain/time/moment.ts"
 import { createLog } from "../../src/log/log.ts"
@@ -96,6 +96,20 @@ describe("scheduled backups", () => {
     app.clock.advance({ days: -402 })
     expect(await run(app, plan)).toMatchObject({ ok: true })
     expect(readdirSync(plan.folder.path).sort()).toEqual(["adbooth-20261115T120000Z.db", "adbooth-20271221T120000Z.db"])
+  })
+
+  test("leave what was there before the last restore, however few are kept", async () => {
+    await using app = await startApp()
+    const plan = { ...planFor(app), keep: 1 }
+    await run(app, plan)
+    const [name = ""] = readdirSync(plan.folder.path)
+    app.clock.advance({ days: 1 })
+    const log = createLog({ format: "json", clock: app.clock, write: (line) => void app.logged.push(line) })
+    const by = { userId: 1, email: "olga@example.com" }
+    const { safety } = await restoreBackup({ ...app, log }, plan.folder, name, by, new AbortController().signal)
+    app.clock.advance({ days: 1 })
+    expect(await run(app, plan)).toMatchObject({ ok: true })
+    expect(readdirSync(plan.folder.path).sort()).toEqual([safety ?? "", "adbooth-20261117T120000Z.db"])
   })
 
   test("are made by the server itself", async () => {

@@ -60,14 +60,17 @@ export async function makeBackup(context: BackupContext, plan: Omit<BackupPlan, 
 }
 
 async function attempt(
-  { clock, log }: BackupContext,
+  { clock, log, store }: BackupContext,
   { keep, folder }: Omit<BackupPlan, "every">,
   signal: AbortSignal,
 ): Promise<LastBackup | null> {
   const at = clock()
   try {
     const { file, bytes, rows } = await folder.make(backupName(at), signal)
-    for (const name of outdatedBackups(await folder.list(), keep, clock())) await folder.remove(name)
+    // What was there before the last restore stays beside them: whoever keeps few would lose it before it is missed.
+    const safety = (await lastRestore(store))?.safety
+    const others = (await folder.list()).filter((name) => name !== safety)
+    for (const name of outdatedBackups(others, keep, clock())) await folder.remove(name)
     log.info("backup made", { file, bytes, rows })
     return { at, ok: true, file, bytes, rows, problem: null }
   } catch (cause) {

@@ -74,7 +74,7 @@ async function attempt(
     const after = inOrder.slice(inOrder.lastIndexOf(before.name ?? "") + 1)
     // The newest ones only: older copies would be removed at once.
     const missing = after.slice(-keep)
-    if (missing.length === 0 && before.problem === null && before.copiedAt !== null) return before
+    if (missing.length === 0 && before.problem === null) return before
     for (const name of missing) {
       await place.put(name, fileOf(name), signal)
       copied = { copiedAt: clock(), name }

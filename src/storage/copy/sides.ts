@@ -83,3 +83,6 @@ export const REVOCABLE = [
   ["share_link", "token_hash", "revoked_at"],
   ["order_link", "token_hash", "ended_at"],
 ] as const
+
+/** How the audit trail says that a campaign was deleted, and with it the links that share it. */
+export const CAMPAIGN_DELETED = "remove campaign"

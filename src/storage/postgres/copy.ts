@@ -2,7 +2,7 @@ import type { ReservedSQL } from "bun"
 import { UserError } from "../../domain/user-error.ts"
 import { withOurNumbers } from "../copy/copy-text.ts"
 import type { CopyInProgress, CopySource, CopyTarget, Lines, ReadSide, TableShape, WriteSide } from "../copy/sides.ts"
-import { DATA_TABLES, namesOf, REVOCABLE, refuseOtherVersion } from "../copy/sides.ts"
+import { CAMPAIGN_DELETED, DATA_TABLES, namesOf, REVOCABLE, refuseOtherVersion } from "../copy/sides.ts"
 import { addressInWords, readAddress } from "./engine/address.ts"
 import { openPools, type Pools } from "./engine/connect.ts"
 import { deadline } from "./engine/deadline.ts"
@@ -118,22 +118,29 @@ export function postgresTarget(url: string, { tables, onData }: TargetOptions): 
   }
 }
 
+const GONE = "unnest($1::text[], $2::bigint[]) AS gone (known, at)"
+const REVOKED = [
+  ...REVOCABLE.map(([table, identity, ended]) => ({
+    read: `SELECT ${identity} AS known, ${ended} AS at FROM ${table} WHERE ${ended} IS NOT NULL`,
+    write: `UPDATE ${table} SET ${ended} = gone.at FROM ${GONE}
+      WHERE ${table}.${identity} = gone.known AND ${table}.${ended} IS NULL`,
+  })),
+  // Links to a campaign that was deleted went with it.
+  {
+    read: `SELECT subject AS known, max(at) AS at FROM audit_entry WHERE action = '${CAMPAIGN_DELETED}' GROUP BY subject`,
+    write: `UPDATE share_link SET revoked_at = gone.at FROM ${GONE} JOIN campaign c ON c.slug = gone.known
+      WHERE share_link.campaign_id = c.id AND share_link.created_at <= gone.at AND share_link.revoked_at IS NULL`,
+  },
+]
+
 /** What was revoked stays revoked, whatever the copy says. Call the result when everything is copied. */
 async function keepRevoked(client: ReservedSQL): Promise<() => Promise<void>> {
-  const all = await Promise.all(
-    REVOCABLE.map(async ([table, identity, ended]) => {
-      const statement = `SELECT ${identity} AS known, ${ended} AS at FROM ${table} WHERE ${ended} IS NOT NULL`
-      return { table, identity, ended, revoked: await rowsOf<{ known: string; at: number }>(client, statement) }
-    }),
-  )
+  const found = REVOKED.map(({ read }) => rowsOf<{ known: string; at: number }>(client, read))
+  const revoked = await Promise.all(found)
   return async () => {
-    for (const { table, identity, ended, revoked } of all) {
-      await rowsOf(
-        client,
-        `UPDATE ${table} SET ${ended} = gone.at FROM unnest($1::text[], $2::bigint[]) AS gone (known, at)
-         WHERE ${table}.${identity} = gone.known AND ${table}.${ended} IS NULL`,
-        [revoked.map(({ known }) => known), revoked.map(({ at }) => at)],
-      )
+    for (const [i, { write }] of REVOKED.entries()) {
+      const gone = revoked[i] ?? []
+      await rowsOf(client, write, [gone.map(({ known }) => known), gone.map(({ at }) => at)])
     }
   }
 }

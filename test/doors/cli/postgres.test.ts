@@ -159,10 +159,16 @@ describe.if(hasBinary && noPostgres === null)("with a database URL", () => {
     await using sql = new SQL(at.url)
     await sql`INSERT INTO order_link (token_hash, product_id, label, territories, created_at, expires_at)
       VALUES ('hash', 'audio', 'For the buyer', '[]', 1, 2)`
+    await sql`INSERT INTO campaign (slug, name, buyer_id, created_at) SELECT 'gone', 'Gone', min(id), 1 FROM organization`
+    await sql`INSERT INTO share_link (token_hash, campaign_id, organization_id, label, created_at, expires_at)
+      SELECT 'hash', id, buyer_id, 'For the buyer', 1, 2 FROM campaign WHERE slug = 'gone'`
     expect(await at.on(["backup", backup, "--compress"])).toMatchObject({ code: 0 })
     await at.on(["key", "revoke", key.prefix])
     await sql`UPDATE order_link SET ended_at = 8`
     const exported = (await at.on(["export"])).out
+    await sql`DELETE FROM share_link`
+    await sql`DELETE FROM campaign WHERE slug = 'gone'`
+    await sql`INSERT INTO audit_entry (at, actor, action, subject) VALUES (9, 'test', 'remove campaign', 'gone')`
     expect(await at.on(["backup", "restore", backup])).toMatchObject({
       code: 1,
       err: expect.stringContaining("--force"),
@@ -174,6 +180,7 @@ describe.if(hasBinary && noPostgres === null)("with a database URL", () => {
       (await at.on(["key", "list", ...args], args.length > 0 ? WITHOUT_URL : {})).out
     expect(await keys()).toContain("revoked")
     expect(await sql`SELECT ended_at::text FROM order_link`).toEqual([{ ended_at: "8" }])
+    expect(await sql`SELECT revoked_at::text FROM share_link`).toEqual([{ revoked_at: "9" }])
     expect((await at.on(["export"])).out).toBe(exported)
     // What was kept aside is a backup like any other.
     for (const [name, file] of [

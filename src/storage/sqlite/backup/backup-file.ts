@@ -7,7 +7,7 @@ import { createGunzip, createZstdCompress, createZstdDecompress } from "node:zli
 import { sizeInWords } from "../../../domain/text/short-text.ts"
 import { UserError } from "../../../domain/user-error.ts"
 import { newFileStream } from "../../../files/new-file.ts"
-import { REVOCABLE } from "../../copy/sides.ts"
+import { CAMPAIGN_DELETED, REVOCABLE } from "../../copy/sides.ts"
 import type { VerifiedBackup } from "../../port/copies.ts"
 import { schemaVersion } from "../engine/migrate.ts"
 import { isOurs } from "../engine/open.ts"
@@ -53,6 +53,14 @@ export function keepRevoked(database: Database, live: string, copy: string): voi
        WHERE ${table}.${identity} = now.${identity} AND ${table}.${ended} IS NULL AND now.${ended} IS NOT NULL`,
     )
   }
+  if (!there.includes("share_link")) return
+  // Those of a campaign that was deleted went with it.
+  database.run(
+    `UPDATE ${copy}.share_link SET revoked_at = gone.at
+     FROM ${live}.audit_entry AS gone JOIN ${copy}.campaign AS c ON c.slug = gone.subject
+     WHERE gone.action = '${CAMPAIGN_DELETED}' AND share_link.campaign_id = c.id
+       AND share_link.created_at <= gone.at AND share_link.revoked_at IS NULL`,
+  )
 }
 
 // By the first bytes, because a file may have any name. We pack with zstd; people have gzip.

@@ -2,6 +2,7 @@ import { Database } from "bun:sqlite"
 import { describe, expect, test } from "bun:test"
 import { existsSync, readdirSync, statSync, truncateSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
+import { removeCampaign } from "../../../../src/actions/campaigns/campaigns.ts"
 import { createIngestKey } from "../../../../src/actions/keys/keys.ts"
 import { checkBackup } from "../../../../src/storage/open.ts"
 import { backUp } from "../../../../src/storage/sqlite/backup/backup.ts"
@@ -143,6 +144,20 @@ describe("restoring under a running server", () => {
     await restore(app.config.data, file, FORCE)
     expect(database.query("SELECT revoked_at FROM share_link").all()).toEqual([{ revoked_at: 7 }])
     expect(database.query("SELECT ended_at FROM order_link").all()).toEqual([{ ended_at: 8 }])
+  })
+
+  test("links to share a campaign that was deleted after the backup do not work again", async () => {
+    await using app = await startApp()
+    const line = await givenPackageLine(app)
+    using database = new Database(join(app.config.data, "adbooth.db"))
+    database.run(`INSERT INTO share_link (token_hash, campaign_id, organization_id, label, created_at, expires_at)
+      SELECT 'hash', id, buyer_id, 'For the buyer', 1, 2 FROM campaign`)
+    const file = join(app.config.data, "copy")
+    await backUp(app.config.data, file, false)
+    const [stored] = await app.store.packageLines.listWithTotals(line.seller.id)
+    expect(await removeCampaign(app, line.seller, stored?.campaign ?? "", "test")).toBe("done")
+    await restore(app.config.data, file, FORCE)
+    expect(database.query("SELECT revoked_at FROM share_link").all()).toEqual([{ revoked_at: app.clock() }])
   })
 
   test("an invitation that was used or withdrawn after the backup does not work again: all end", async () => {
