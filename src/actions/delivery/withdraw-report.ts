@@ -11,7 +11,7 @@ import { deleteDays, setTotals } from "../../storage/steps/closing-days.ts"
 import type { ReportTable } from "../../storage/steps/delivery-history.ts"
 import { arrivals, arrivedAs, latestArrivals, reportIs } from "../../storage/steps/delivery-history.ts"
 import type { ReadTx, ResultOf, Step, Tx } from "../../storage/steps/step.ts"
-import { all, and, eq, exec, inArray, isStorable, isThere } from "../../storage/steps/step.ts"
+import { all, and, eq, exec, inArray, isThere } from "../../storage/steps/step.ts"
 import { type Context, transact } from "../context.ts"
 
 type WithdrawOutcome =
@@ -74,7 +74,8 @@ export function* withdraw(
   reason: string,
   by: Change,
 ): Step<WithdrawOutcome> {
-  if (!isPossible(packageId, report)) return { outcome: "not found" }
+  // It comes from addresses and commands.
+  if (![report.asOf, report.receivedAt].every(Number.isSafeInteger)) return { outcome: "not found" }
   const [line] = yield* ownLines(tx, sellerId, eq(tx.packageLine.packageId, packageId))
   if (line === undefined) return { outcome: "not found" }
   const { lineId, total } = line
@@ -140,10 +141,6 @@ export function* withdrawTogether(
   }
   return withdrawn
 }
-
-/** Both come from addresses and commands. */
-const isPossible = (packageId: string, { asOf, receivedAt }: ArrivedReport): boolean =>
-  isStorable(packageId) && Number.isSafeInteger(asOf) && Number.isSafeInteger(receivedAt)
 
 /** Those of these lines that this organization sells. */
 function* ownLines({ db, packageLine, deliveryTotal }: ReadTx, sellerId: number, which: ReturnType<typeof eq>) {

@@ -4,7 +4,7 @@ import type { Organization } from "../../domain/people/organization.ts"
 import type { KeyRecord } from "../../storage/port/store.ts"
 import { audit } from "../../storage/steps/audit.ts"
 import type { ReadTx, Step, Tx } from "../../storage/steps/step.ts"
-import { and, eq, exec, first, isNull, isStorable, isThere, or } from "../../storage/steps/step.ts"
+import { and, eq, exec, first, isNull, isThere, or } from "../../storage/steps/step.ts"
 import { type Context, transact, verb } from "../context.ts"
 import { newId } from "../new-id.ts"
 
@@ -42,7 +42,6 @@ export function makeKey({ clock, random }: Pick<Context, "clock" | "random">, ki
 
 /** The active key with this id or prefix; with an owner, only if that organization owns it. */
 export function* activeKey(tx: ReadTx, kind: "agentKey" | "ingestKey", idOrPrefix: string, ownerId?: number | null) {
-  if (!isStorable(idOrPrefix)) return undefined
   const { id, label, prefix, revokedAt } = tx[kind]
   const isNamed = or(eq(id, idOrPrefix), eq(prefix, idOrPrefix))
   const isOurs = ownerId == null ? undefined : eq(tx.ingestKey.organizationId, ownerId)

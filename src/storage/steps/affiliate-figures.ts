@@ -2,7 +2,7 @@ import { type SQL, sql } from "drizzle-orm"
 import { addFigures, type Figures, NO_FIGURES } from "../../domain/affiliate/affiliate-figures.ts"
 import { inParts, nextTurn } from "../../domain/event-loop.ts"
 import type { AffiliateScope, CampaignName, CodeFigures, DayFigures } from "../port/affiliates.ts"
-import { all, and, inArray, isStorable, or, type ReadTx, type Step, type Steps } from "./step.ts"
+import { all, and, inArray, or, type ReadTx, type Step, type Steps } from "./step.ts"
 
 // A code that was moved has one row for each of its lines.
 const CODES =
@@ -51,9 +51,7 @@ export function affiliateFigures({ query }: Pick<Steps, "query">) {
 function isIn({ organizationIds, campaign, packageId, codeId }: AffiliateScope): SQL {
   const isTheirs = (ids: readonly number[]) =>
     or(inArray(sql`l.seller_id`, [...ids]), inArray(sql`c.buyer_id`, [...ids]))
-  const texts = [campaign ?? "", packageId ?? ""]
   const conditions = and(
-    texts.every(isStorable) ? sql`TRUE` : sql`FALSE`,
     organizationIds === null ? undefined : isTheirs(organizationIds),
     campaign === undefined ? undefined : sql`c.slug = ${campaign}`,
     packageId === undefined ? undefined : sql`l.package_id = ${packageId}`,

@@ -11,7 +11,7 @@ import type {
   ListedLine,
   ShownLine,
 } from "../port/campaigns.ts"
-import { all, first, flag, inArray, isStorable, type ReadTx, type Step } from "./step.ts"
+import { all, first, flag, inArray, type ReadTx, type Step } from "./step.ts"
 
 // SQL about the columns of a line that its seller fills in, for what each engine writes by hand.
 
@@ -112,7 +112,6 @@ function* campaignsSeenBy({ statement }: ReadTx, organizationId: number, archive
 }
 
 function* findCampaign(tx: ReadTx, organizationId: number, slug: string, choice?: LineChoice) {
-  if (!isStorable(slug)) return null
   const sells = (compared: SQL) =>
     sql`EXISTS (SELECT 1 FROM package_line l WHERE l.campaign_id = c.id AND l.seller_id ${compared} ${organizationId})`
   // Two looks into an index, however many lines there are.
@@ -132,7 +131,6 @@ function* chosenLines(tx: ReadTx, organizationId: number, head: CampaignHead, ch
   if (choice === undefined) return []
   if (!("packageId" in choice)) return yield* shownLines(tx, linesSeenBy(organizationId, head, choice), choice)
   const { packageId } = choice
-  if (!isStorable(packageId)) return []
   return yield* shownLines(tx, sql`${ofCampaign(organizationId, head, {})} AND l.package_id = ${packageId}`)
 }
 

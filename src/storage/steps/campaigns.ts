@@ -4,7 +4,7 @@ import type { PackageId } from "../../domain/campaign/package-line.ts"
 import type { Moment } from "../../domain/time/moment.ts"
 import type { Bought, Company } from "../port/campaigns.ts"
 import { columnsOf } from "./organizations.ts"
-import { all, first, found, isStorable, isThere, type ReadTx, type ResultOf, type Step } from "./step.ts"
+import { all, first, found, isThere, type ReadTx, type ResultOf, type Step } from "./step.ts"
 
 export const campaignReads = { buyers, currencies, codeNames, hasFigures, boughtThrough }
 
@@ -52,7 +52,7 @@ function* boughtThrough(tx: ReadTx, agentKeyId: string, slugs: readonly string[]
   const buyer = yield* first(buyers.innerJoin(organization, eq(organization.id, agentKey.buyerId)).where(isKey))
   if (buyer === undefined) return null
   const { id, slug, name, createdAt, archived } = campaign
-  const chosen = slugs === null ? eq(archived, 0) : inArray(slug, slugs.filter(isStorable))
+  const chosen = slugs === null ? eq(archived, 0) : inArray(slug, [...slugs])
   const rows = db.select({ id, slug, name, createdAt, archived }).from(campaign)
   // The key once more: what it may read is decided by the statement that reads it.
   const bought = rows.innerJoin(agentKey, and(eq(agentKey.buyerId, campaign.buyerId), isKey))
@@ -63,7 +63,6 @@ function* boughtThrough(tx: ReadTx, agentKeyId: string, slugs: readonly string[]
 
 /** The campaign with this slug, and its buyer's, if the organization sells a line of it. */
 export function* soldCampaign(tx: ReadTx, sellerId: number, slug: string) {
-  if (!isStorable(slug)) return null
   const { db, campaign, organization } = tx
   const { id, name, archived } = campaign
   const columns = { id, name, archived, buyer: organization.slug }
@@ -94,7 +93,6 @@ const linesIn = ({ db, campaign, packageLine }: ReadTx, which: SQL) =>
 
 /** The line, if this organization sells it. */
 export function* ownLine({ db, packageLine }: ReadTx, sellerId: number, packageId: PackageId) {
-  if (!isStorable(packageId)) return null
   const isOwn = and(eq(packageLine.packageId, packageId), eq(packageLine.sellerId, sellerId))
   return yield* found(db.select().from(packageLine).where(isOwn))
 }

@@ -1,6 +1,6 @@
 import { and, asc, type Column, eq, exists, inArray, isNotNull, isNull, not, or, type SQL, sql } from "drizzle-orm"
 import type { Organization } from "../../domain/people/organization.ts"
-import { all, first, found, isStorable, isThere, type ReadTx, type ResultOf, type Step } from "./step.ts"
+import { all, first, found, isThere, type ReadTx, type ResultOf, type Step } from "./step.ts"
 
 export type OrganizationTraits = ResultOf<typeof traits>
 export type OrganizationOverview = ResultOf<typeof overview>[number]
@@ -34,9 +34,8 @@ export function ofSeller(sellerId: Column, scope: SellerScope | null) {
   return scope.withUnowned ? or(isOwn, isNull(sellerId)) : isOwn
 }
 
-export function* organizationBySlug({ db, organization }: ReadTx, slug: string): Step<Organization | null> {
-  if (!isStorable(slug)) return null
-  return yield* found(db.select(columnsOf(organization)).from(organization).where(eq(organization.slug, slug)))
+export function organizationBySlug({ db, organization }: ReadTx, slug: string): Step<Organization | null> {
+  return found(db.select(columnsOf(organization)).from(organization).where(eq(organization.slug, slug)))
 }
 
 /** By slug; with a limit, the first of them. */

@@ -3,7 +3,7 @@ import type { PackageId } from "../../domain/campaign/package-line.ts"
 import { inParts } from "../../domain/event-loop.ts"
 import type { SoldLineWithTotal } from "../port/deliveries.ts"
 import { totalOf } from "./campaign-lines.ts"
-import { all, asc, eq, found, inArray, isStorable, type ReadTx, type Step } from "./step.ts"
+import { all, asc, eq, found, inArray, type ReadTx, type Step } from "./step.ts"
 
 /** Lines by seller, whatever their campaign: for the command line and examples. */
 export const packageLineReads = {
@@ -39,7 +39,7 @@ type SoldRow = Omit<SoldLineWithTotal, "total"> & Readonly<{ quantity: number | 
 /** What every row of an upload asks for: written by hand. */
 function* findSold(tx: ReadTx, sellerId: number, ids: readonly PackageId[]): Step<(SoldLineWithTotal | undefined)[]> {
   const lines = new Map<string, SoldLineWithTotal>()
-  for (const some of inParts(ids.filter(isStorable), IDS_AT_ONCE)) {
+  for (const some of inParts(ids, IDS_AT_ONCE)) {
     const isNamed = inArray(sql.raw("l.package_id"), some)
     const rows = tx.statement<SoldRow>(sql`${SOLD} WHERE ${isNamed} AND l.seller_id = ${sellerId}`)
     for (const { quantity, asOf, ...line } of yield* all(rows))
@@ -50,7 +50,6 @@ function* findSold(tx: ReadTx, sellerId: number, ids: readonly PackageId[]): Ste
 
 /** Whose line this is, and of which campaign, by their slugs; null when there is no such line. */
 function* locate({ db, packageLine, organization, campaign }: ReadTx, packageId: string) {
-  if (!isStorable(packageId)) return null
   const lines = db.select({ seller: organization.slug, campaign: campaign.slug }).from(packageLine)
   const sold = lines.innerJoin(organization, eq(organization.id, packageLine.sellerId))
   const rows = sold.innerJoin(campaign, eq(campaign.id, packageLine.campaignId))

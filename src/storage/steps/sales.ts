@@ -4,7 +4,7 @@ import type { LineToState, StatementBody, StatementDraft } from "../../domain/sa
 import type { CalendarDate, Moment } from "../../domain/time/moment.ts"
 import { settingOf } from "./operations.ts"
 import { ofSeller, type SellerScope } from "./organizations.ts"
-import { all, first, found, isStorable, type ReadTx, type Step } from "./step.ts"
+import { all, first, found, type ReadTx, type Step } from "./step.ts"
 
 export type Order = ReadTx["saleOrder"]["$inferSelect"]
 
@@ -17,9 +17,8 @@ export const orderReads = {
     const { askedAt, id } = tx.saleOrder
     return all(ordersThat(tx, inScope(tx, scope)).orderBy(desc(askedAt), desc(id)).limit(LISTED_MAX))
   },
-  *find(tx: ReadTx, scope: SellerScope | null, id: string): Step<Order | null> {
-    return isStorable(id) ? yield* found(ordersThat(tx, and(eq(tx.saleOrder.id, id), inScope(tx, scope)))) : null
-  },
+  find: (tx: ReadTx, scope: SellerScope | null, id: string): Step<Order | null> =>
+    found(ordersThat(tx, and(eq(tx.saleOrder.id, id), inScope(tx, scope)))),
   /** The order whose own page has this code below this link. */
   findByCode: (tx: ReadTx, linkHash: string, codeHash: string): Step<Order | null> =>
     found(ordersThat(tx, and(eq(tx.saleOrder.codeHash, codeHash), eq(tx.saleOrder.linkHash, linkHash)))),

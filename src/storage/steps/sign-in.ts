@@ -3,7 +3,7 @@ import type { MemberRole, Organization } from "../../domain/people/organization.
 import type { LinkPurpose } from "../../domain/people/user.ts"
 import type { Moment } from "../../domain/time/moment.ts"
 import type { ReadTx, ResultOf, Step } from "./step.ts"
-import { all, and, asc, count, desc, eq, first, found, gt, isNull, isStorable, isThere } from "./step.ts"
+import { all, and, asc, count, desc, eq, first, found, gt, isNull, isThere } from "./step.ts"
 
 /**
  * The secrets that a sign-in is checked against. They never leave the action that reads them. The hash is null until the user has set a
@@ -11,9 +11,7 @@ import { all, and, asc, count, desc, eq, first, found, gt, isNull, isStorable, i
  */
 export type Credentials = ResultOf<typeof credentialsWhere>
 
-export function* credentialsByEmail(tx: ReadTx, email: string): Step<Credentials | null> {
-  return isStorable(email) ? yield* credentialsWhere(tx, eq(tx.user.email, email)) : null
-}
+export const credentialsByEmail = (tx: ReadTx, email: string) => credentialsWhere(tx, eq(tx.user.email, email))
 
 export const credentialsOf = (tx: ReadTx, userId: number) => credentialsWhere(tx, eq(tx.user.id, userId))
 

@@ -81,12 +81,6 @@ export interface LaterSteps {
   flush(): Promise<void>
 }
 
-/**
- * Whether PostgreSQL can hold a text: not with U+0000 in it. No name, address or slug may have one, so whoever asks for one finds
- * nothing, as in SQLite; the server would call the question an error.
- */
-export const isStorable = (text: string): boolean => !text.includes("\0")
-
 /** A flag as tables have it. */
 export const flag = (isSet: boolean) => (isSet ? 1 : 0)
 

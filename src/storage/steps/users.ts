@@ -1,7 +1,7 @@
 import type { SQL } from "drizzle-orm"
 import type { Membership, User } from "../../domain/people/user.ts"
 import type { ReadTx, ResultOf, Step } from "./step.ts"
-import { all, and, asc, eq, inArray, isStorable, isThere, ne } from "./step.ts"
+import { all, and, asc, eq, inArray, isThere, ne } from "./step.ts"
 
 export type UserHead = Pick<User, "id" | "email" | "name" | "isOperator" | "hasPassword" | "createdAt">
 
@@ -17,7 +17,6 @@ export const userReads = {
 }
 
 export function* userByEmail(tx: ReadTx, email: string): Step<User | null> {
-  if (!isStorable(email)) return null
   return (yield* usersWhere(tx, eq(tx.user.email, email)))[0] ?? null
 }
 

@@ -159,7 +159,9 @@ describe.if(hasBinary && noPostgres === null)("with a database URL", () => {
     await using sql = new SQL(at.url)
     await sql`INSERT INTO order_link (token_hash, product_id, label, territories, created_at, expires_at)
       VALUES ('hash', 'audio', 'For the buyer', '[]', 1, 2)`
-    await sql`INSERT INTO campaign (slug, name, buyer_id, created_at) SELECT 'gone', 'Gone', min(id), 1 FROM organization`
+    const campaign = () =>
+      sql`INSERT INTO campaign (slug, name, buyer_id, created_at) SELECT 'gone', 'Gone', min(id), 1 FROM organization`
+    await campaign()
     await sql`INSERT INTO share_link (token_hash, campaign_id, organization_id, label, created_at, expires_at)
       SELECT 'hash', id, buyer_id, 'For the buyer', 1, 2 FROM campaign WHERE slug = 'gone'`
     expect(await at.on(["backup", backup, "--compress"])).toMatchObject({ code: 0 })
@@ -169,6 +171,7 @@ describe.if(hasBinary && noPostgres === null)("with a database URL", () => {
     await sql`DELETE FROM share_link`
     await sql`DELETE FROM campaign WHERE slug = 'gone'`
     await sql`INSERT INTO audit_entry (at, actor, action, subject) VALUES (9, 'test', 'remove campaign', 'gone')`
+    await campaign()
     expect(await at.on(["backup", "restore", backup])).toMatchObject({
       code: 1,
       err: expect.stringContaining("--force"),

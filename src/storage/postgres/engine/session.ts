@@ -28,8 +28,11 @@ export function findable(value: Value): Value {
   return Array.isArray(value) ? value.map((entry) => findable(entry) as string | number | null) : value
 }
 
-/** Drizzle on a connection, or a pool, under the types that the schema of both engines has. */
-export const queriesOn = (client: SQL): Tx["db"] => drizzle({ client }) as unknown as Tx["db"]
+/** Drizzle on a connection, or a pool, under the types that the schema of both engines has. It asks `unsafe` and nothing else. */
+export function queriesOn(client: SQL): Tx["db"] {
+  const unsafe = (text: string, values: Value[]) => client.unsafe(text, values.map(findable))
+  return drizzle({ client: { unsafe } as unknown as SQL }) as unknown as Tx["db"]
+}
 
 export async function rowsOf<Row>(client: SQL, statement: string, values: readonly Value[] = []): Promise<Row[]> {
   const result = await client.unsafe<Record<string, unknown>[]>(statement, [...values])

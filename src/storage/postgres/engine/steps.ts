@@ -7,7 +7,7 @@ import type { BulkRows, BulkSteps, LaterSteps, ReadTx, Step, Steps, Tx } from ".
 import { all } from "../../steps/step.ts"
 import type { Caches } from "./caches.ts"
 import type { Connection } from "./connection.ts"
-import type { Session, Value } from "./session.ts"
+import { findable, type Session, type Value } from "./session.ts"
 import { type Access, LOCK_CHANGES, type Revisions, type Transaction } from "./transaction.ts"
 
 /** A step is one change, run query by query. */
@@ -44,7 +44,7 @@ const dialect = new PgDialect()
 function readTxOn(session: Session, caches?: Caches): ReadTx {
   const rows = <Row>(query: SQL) => {
     const { sql: text, params } = dialect.sqlToQuery(query)
-    return session.rows<Row>(text, params as Value[])
+    return session.rows<Row>(text, (params as Value[]).map(findable))
   }
   return {
     ...postgresTables,
