@@ -168,11 +168,8 @@ function* withdrawFrom(
   reason: string,
   by: Change,
 ) {
-  const latest = yield* latestArrivals(
-    tx,
-    lines.map(({ lineId }) => lineId),
-    earliestOf(which),
-  )
+  const lineIds = lines.map(({ lineId }) => lineId)
+  const latest = yield* latestArrivals(tx, lineIds, earliestOf(which))
   const taken: TakenOut[] = []
   for (const { lineId, total } of lines) {
     if (total === null) continue
@@ -195,13 +192,10 @@ function* withdrawFrom(
   return taken
 }
 
-const isAmong = ({ db }: ReadTx, table: ReportTable, lineId: number, report: ArrivedReport) =>
-  isThere(
-    db
-      .select({ asOf: table.asOf })
-      .from(table)
-      .where(arrivedAs(table, lineId, report)),
-  )
+function isAmong({ db }: ReadTx, table: ReportTable, lineId: number, report: ArrivedReport) {
+  const reports = db.select({ asOf: table.asOf }).from(table)
+  return isThere(reports.where(arrivedAs(table, lineId, report)))
+}
 
 const NAMED_BY = ["lineId", "quantity", "receivedAt", "sourceId"] as const
 

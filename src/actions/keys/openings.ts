@@ -45,9 +45,8 @@ function* territoriesOf(tx: Tx, keyId: string, productId: string): Step<readonly
 }
 
 /** Opens the product to the key, or changes the territories it is opened for. */
-export function* saveOpening({ db, opening }: Tx, agentKeyId: string, opened: Opening): Step<void> {
-  const territories = JSON.stringify(opened.territories)
-  const inserting = db.insert(opening).values({ agentKeyId, productId: opened.productId, territories })
+export function* saveOpening({ db, opening }: Tx, agentKeyId: string, { productId, territories }: Opening): Step<void> {
+  const inserting = db.insert(opening).values({ agentKeyId, productId, territories })
   const target = [opening.agentKeyId, opening.productId]
   yield* exec(inserting.onConflictDoUpdate({ target, set: { territories } }))
 }

@@ -140,13 +140,10 @@ export function* acceptWithNew(tx: Tx, tokenHash: string, account: Account, at: 
   return yield* join(tx, invited, made.id, at)
 }
 
-const openInvitation = (tx: ReadTx, tokenHash: string, at: number) =>
-  first(
-    tx.db
-      .select()
-      .from(tx.invitation)
-      .where(invitationWorks(tx, tokenHash, at)),
-  )
+function openInvitation(tx: ReadTx, tokenHash: string, at: number) {
+  const invitations = tx.db.select().from(tx.invitation)
+  return first(invitations.where(invitationWorks(tx, tokenHash, at)))
+}
 
 function* join(tx: Tx, invited: InvitationRow, userId: number, at: number): Step<AcceptOutcome> {
   const { db, membership, invitation } = tx

@@ -18,12 +18,8 @@ export const setMemberRole = verbOf(function* (tx, organizationId: number, user:
   if (before === null) return "not found"
   if (isStale(by.seen, { role: before.role })) return "changed"
   if (role !== "admin" && (yield* isLastAdmin(tx, organizationId, user))) return "last admin"
-  yield* exec(
-    tx.db
-      .update(tx.membership)
-      .set({ role })
-      .where(membershipIs(tx, organizationId, user)),
-  )
+  const updating = tx.db.update(tx.membership).set({ role })
+  yield* exec(updating.where(membershipIs(tx, organizationId, user)))
   yield* audit(tx, by, { action: "edit member", subject: `user:${user}`, organizationId, details: { role } })
   return "done"
 })

@@ -3,7 +3,7 @@ import type { Kit } from "./kit.ts"
 import type { PeopleTables } from "./people.ts"
 
 export function catalogueTables(
-  { index, primaryKey, table, text, uniqueIndex, whole }: Kit,
+  { index, json, primaryKey, table, text, uniqueIndex, whole }: Kit,
   { organization }: PeopleTables,
 ) {
   const agentKey = table(
@@ -55,7 +55,7 @@ export function catalogueTables(
         .notNull()
         .references(() => product.productId, { onDelete: "cascade" }),
       // A JSON array of ISO 3166-1 alpha-2 codes, or ["*"] for everywhere.
-      territories: text().notNull(),
+      territories: json<string[]>().notNull(),
     },
     (columns) => [
       primaryKey({ columns: [columns.agentKeyId, columns.productId] }),

@@ -37,14 +37,10 @@ export function affiliateFigures({ query }: Pick<Steps, "query">) {
       return figuresIn(names, sums)
     },
     /** The campaigns that have a code in scope, by slug. */
-    campaigns: (scope: Pick<AffiliateScope, "organizationIds">) =>
-      query(({ statement }) =>
-        all(
-          statement<CampaignName>(
-            sql`SELECT DISTINCT c.slug, c.name FROM ${CODES} WHERE ${isIn(scope)} ORDER BY c.slug`,
-          ),
-        ),
-      ),
+    campaigns(scope: Pick<AffiliateScope, "organizationIds">) {
+      const names = sql`SELECT DISTINCT c.slug, c.name FROM ${CODES} WHERE ${isIn(scope)} ORDER BY c.slug`
+      return query(({ statement }) => all(statement<CampaignName>(names)))
+    },
   }
 }
 
@@ -63,11 +59,10 @@ function isIn({ organizationIds, campaign, packageId, codeId }: AffiliateScope):
 type CodeName = Omit<CodeFigures, keyof Figures | "lastDate" | "isCurrent"> &
   Readonly<{ lineId: number; isCurrent: number }>
 
-function* codeNames({ statement }: ReadTx, scope: AffiliateScope): Step<CodeName[]> {
-  return yield* all(
-    statement<CodeName>(sql`${NAMES} FROM ${CODES} JOIN organization o ON o.id = a.organization_id
-      WHERE ${isIn(scope)} AND (a.line_id = p.line_id OR ${HAS_FIGURES}) ORDER BY c.slug, l.name, l.id, a.code`),
-  )
+function codeNames({ statement }: ReadTx, scope: AffiliateScope): Step<CodeName[]> {
+  const named = sql`${NAMES} FROM ${CODES} JOIN organization o ON o.id = a.organization_id
+    WHERE ${isIn(scope)} AND (a.line_id = p.line_id OR ${HAS_FIGURES}) ORDER BY c.slug, l.name, l.id, a.code`
+  return all(statement<CodeName>(named))
 }
 
 // Figures can be as large as 2^53-1, so a sum may fit neither a number nor the database's: millions and the rest are summed apart.

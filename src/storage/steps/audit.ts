@@ -34,13 +34,10 @@ export function auditReads(steps: Pick<Steps, "query">) {
       const userOf = (who: string) => (who.startsWith("user:") ? who.slice("user:".length) : "")
       const ids = rows.map((row) => userOf(row.actor))
       const people = await steps.query((tx) => usersById(tx, ids))
-      const entries = rows.map(
-        ({ details, ...row }): ListedAuditEntry => ({
-          ...row,
-          email: people.get(userOf(row.actor))?.email ?? null,
-          details: details === null ? null : JSON.parse(details),
-        }),
-      )
+      const entries = rows.map((row): ListedAuditEntry => {
+        const email = people.get(userOf(row.actor))?.email ?? null
+        return { ...row, email, details: row.details === null ? null : JSON.parse(row.details) }
+      })
       return { entries, before }
     },
   }

@@ -44,10 +44,8 @@ export const campaignLineReads = {
   /** How many lines of the campaign the organization may see. */
   *count({ statement }: ReadTx, organizationId: number, campaign: CampaignHead, scope: LineScope): Step<number> {
     const which = linesSeenBy(organizationId, campaign, scope)
-    const row = yield* first(
-      statement<{ lines: number }>(sql`SELECT count(*) AS lines FROM package_line l WHERE ${which}`),
-    )
-    return row?.lines ?? 0
+    const counted = statement<{ lines: number }>(sql`SELECT count(*) AS lines FROM package_line l WHERE ${which}`)
+    return (yield* first(counted))?.lines ?? 0
   },
   /** All lines of a campaign that the organization may see, by the start of the flight, then by name. */
   lines: (tx: ReadTx, organizationId: number, campaign: CampaignHead, scope: LineScope) =>
@@ -69,13 +67,9 @@ export const campaignLineReads = {
   *sellersIn(tx: ReadTx, campaignIds: readonly number[]): Step<Map<number, string[]>> {
     if (campaignIds.length === 0) return new Map()
     const which = inArray(sql`l.campaign_id`, [...campaignIds])
-    const rows = yield* all(
-      tx.statement<{ id: number; name: string }>(
-        sql`SELECT s.id, o.name FROM (SELECT DISTINCT l.campaign_id AS id, l.seller_id AS seller FROM package_line l WHERE ${which}) s
-          JOIN organization o ON o.id = s.seller`,
-      ),
-    )
-    const named = Map.groupBy(rows, ({ id }) => id)
+    const sellers = sql`SELECT DISTINCT l.campaign_id AS id, l.seller_id AS seller FROM package_line l WHERE ${which}`
+    const names = sql`SELECT s.id, o.name FROM (${sellers}) s JOIN organization o ON o.id = s.seller`
+    const named = Map.groupBy(yield* all(tx.statement<{ id: number; name: string }>(names)), ({ id }) => id)
     return new Map([...named].map(([id, sellers]) => [id, sellers.map(({ name }) => name).sort()]))
   },
 }
@@ -116,11 +110,10 @@ function* findCampaign(tx: ReadTx, organizationId: number, slug: string, choice?
     sql`EXISTS (SELECT 1 FROM package_line l WHERE l.campaign_id = c.id AND l.seller_id ${compared} ${organizationId})`
   // Two looks into an index, however many lines there are.
   const others = sql`${sells(sql`<`)} OR ${sells(sql`>`)}`
-  const row = yield* first(
-    tx.statement<HeadRow & { ofOwn: number; ofOthers: number }>(sql`SELECT ${HEAD},
-        CASE WHEN ${sells(sql`=`)} THEN 1 ELSE 0 END AS "ofOwn", CASE WHEN ${others} THEN 1 ELSE 0 END AS "ofOthers"
-      FROM campaign c JOIN organization b ON b.id = c.buyer_id WHERE c.slug = ${slug}`),
-  )
+  const heads = sql`SELECT ${HEAD},
+      CASE WHEN ${sells(sql`=`)} THEN 1 ELSE 0 END AS "ofOwn", CASE WHEN ${others} THEN 1 ELSE 0 END AS "ofOthers"
+    FROM campaign c JOIN organization b ON b.id = c.buyer_id WHERE c.slug = ${slug}`
+  const row = yield* first(tx.statement<HeadRow & { ofOwn: number; ofOthers: number }>(heads))
   if (row === undefined || (row.ofOwn === 0 && row.buyerId !== organizationId)) return null
   const { createdAt: _, ...head } = listedCampaign(row)
   const own = { sells: row.ofOwn === 1, isSoleSeller: row.ofOwn === 1 && row.ofOthers === 0 }
@@ -199,10 +192,7 @@ function* readLines<Row, Line extends { readonly lineId: number }>(
   const ids = yield* all(statement<{ id: number }>(sql`SELECT l.id ${among} ${order}`))
   const inOrder: Line[] = []
   for (const some of inParts(ids, PART_OF_MORE)) {
-    const isIn = inArray(
-      sql`id`,
-      some.map(({ id }) => id),
-    )
+    const isIn = isAmong(sql`id`, some)
     // With a LIMIT of its own, so that lines are looked up by these ids and not by what else is known of them.
     const part = yield* read(sql`(SELECT * FROM package_line WHERE ${isIn} LIMIT ${PART_OF_MORE})`, sql``)
     const byId = new Map(part.map((line) => [line.lineId, line]))
@@ -265,12 +255,14 @@ function lineNames(tx: ReadTx, organizationId: number, campaigns: readonly { rea
     columns: sql`l.id AS "lineId", l.package_id AS "packageId", l.name, l.external_id AS "externalId",
       c.slug AS "campaignSlug", c.name AS "campaignName"`,
     joins: sql``,
-    which: sql`${inArray(
-      sql`l.campaign_id`,
-      campaigns.map(({ id }) => id),
-    )} AND (l.seller_id = ${organizationId} OR c.buyer_id = ${organizationId})`,
+    which: sql`${isAmong(sql`l.campaign_id`, campaigns)} AND (l.seller_id = ${organizationId} OR c.buyer_id = ${organizationId})`,
     shape: ({ campaignSlug: slug, campaignName: name, ...line }: NameRow) => ({ ...line, campaign: { slug, name } }),
   })
+}
+
+function isAmong(column: SQL, rows: readonly { readonly id: number }[]): SQL {
+  const ids = rows.map(({ id }) => id)
+  return inArray(column, ids)
 }
 
 export const totalOf = (quantity: number | null, asOf: number | null): ShownLine["total"] =>

@@ -85,11 +85,10 @@ export function* solelySoldCampaign(tx: ReadTx, sellerId: number, slug: string) 
   return (yield* isThere(shared.where(and(eq(campaign.id, sold.id), byOthers)))) ? null : sold
 }
 
-const linesIn = ({ db, campaign, packageLine }: ReadTx, which: SQL) =>
-  db
-    .select()
-    .from(packageLine)
-    .where(and(eq(packageLine.campaignId, campaign.id), which))
+function linesIn({ db, campaign, packageLine }: ReadTx, which: SQL) {
+  const isIn = eq(packageLine.campaignId, campaign.id)
+  return db.select().from(packageLine).where(and(isIn, which))
+}
 
 /** The line, if this organization sells it. */
 export function* ownLine({ db, packageLine }: ReadTx, sellerId: number, packageId: PackageId) {

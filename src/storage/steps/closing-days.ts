@@ -111,10 +111,9 @@ const latestOf = <Item>(items: readonly Item[], most: number) =>
 
 function* openDays({ statement }: ReadTx, lineIds: readonly number[]) {
   if (lineIds.length === 0) return []
-  return yield* all(
-    statement<OpenDay & { readonly lineId: number }>(sql`SELECT line_id AS "lineId", as_of AS "asOf", quantity,
-      day_end AS "dayEnd", coalesce(day_low, quantity) AS "dayLow" FROM delivery_total WHERE ${among(lineIds).isAmong}`),
-  )
+  const open = sql`SELECT line_id AS "lineId", as_of AS "asOf", quantity, day_end AS "dayEnd",
+    coalesce(day_low, quantity) AS "dayLow" FROM delivery_total WHERE ${among(lineIds).isAmong}`
+  return yield* all(statement<OpenDay & { readonly lineId: number }>(open))
 }
 
 const FEW_LINES = 200

@@ -164,12 +164,8 @@ export function* pageOf(tx: ReadTx, lineId: number, viewer: LineViewer, { from, 
 function* entryOf(tx: ReadTx, lineId: number, report: ArrivedReport): Step<HistoryEntry | null> {
   const { db, deliveryReport, withdrawnReport } = tx
   if (!Number.isSafeInteger(report.asOf) || !Number.isSafeInteger(report.receivedAt)) return null
-  const row = yield* first(
-    db
-      .select()
-      .from(deliveryReport)
-      .where(arrivedAs(deliveryReport, lineId, report)),
-  )
+  const reports = db.select().from(deliveryReport)
+  const row = yield* first(reports.where(arrivedAs(deliveryReport, lineId, report)))
   const entry = row ?? (yield* withdrawnReports(tx, arrivedAs(withdrawnReport, lineId, report), 1))[0]
   return entry === undefined ? null : (yield* entries(tx, "seller", [entry]))(entry)
 }

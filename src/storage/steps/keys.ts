@@ -33,11 +33,6 @@ function listed({ id, label, prefix, createdAt, lastUsedAt, revokedAt }: KeyTabl
 
 const newestFirst = ({ createdAt, label, id }: KeyTable) => [desc(createdAt), asc(label), asc(id)]
 
-const openingOf = ({ productId, territories }: ReadTx["opening"]["$inferSelect"]): Opening => ({
-  productId,
-  territories: JSON.parse(territories) as string[],
-})
-
 /** The products that are open to a key, by product id. */
 export function* openingsOf(tx: ReadTx, agentKeyId: string): Step<Opening[]> {
   return (yield* openingsByKey(tx, eq(tx.opening.agentKeyId, agentKeyId))).get(agentKeyId) ?? []
@@ -46,5 +41,6 @@ export function* openingsOf(tx: ReadTx, agentKeyId: string): Step<Opening[]> {
 export function* openingsByKey({ db, opening }: ReadTx, which?: SQL): Step<Map<string, Opening[]>> {
   const rows = db.select().from(opening).where(which).orderBy(asc(opening.agentKeyId), asc(opening.productId))
   const byKey = Map.groupBy(yield* all(rows), ({ agentKeyId }) => agentKeyId)
+  const openingOf = ({ productId, territories }: Opening) => ({ productId, territories })
   return new Map([...byKey].map(([id, opened]) => [id, opened.map(openingOf)]))
 }

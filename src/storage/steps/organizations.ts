@@ -106,13 +106,10 @@ function* traits(tx: ReadTx, id: number) {
   return { onlyBuys: !hasLines && (yield* isOrganization(tx, id, onlyBuys(tx))), hasLines, hasCodes: any !== undefined }
 }
 
-const isOrganization = ({ db, organization }: ReadTx, id: number, which: SQL | undefined) =>
-  isThere(
-    db
-      .select({ id: organization.id })
-      .from(organization)
-      .where(and(eq(organization.id, id), which)),
-  )
+function isOrganization({ db, organization }: ReadTx, id: number, which: SQL | undefined): Step<boolean> {
+  const rows = db.select({ id: organization.id }).from(organization)
+  return isThere(rows.where(and(eq(organization.id, id), which)))
+}
 
 /** These organizations, by slug, with the number of their members, keys, lines and campaigns. */
 function* overview(tx: ReadTx, ids: readonly number[]) {

@@ -90,10 +90,9 @@ function txOn(transaction: Session & Pick<Transaction, "catalogue">): Tx {
       ),
     insertMany(table, rows, onConflict) {
       const names = sql.raw(Object.keys(rows.columns).join(", "))
-      return reading.statement(
-        sql`INSERT INTO ${sql.raw(table)} (${names}) SELECT ${names} FROM ${asTable(rows)} ORDER BY place
-          ${sql.raw(onConflict === undefined ? "" : `ON CONFLICT ${onConflict}`)}`,
-      )
+      const tail = sql.raw(onConflict === undefined ? "" : `ON CONFLICT ${onConflict}`)
+      const given = sql`SELECT ${names} FROM ${asTable(rows)} ORDER BY place`
+      return reading.statement(sql`INSERT INTO ${sql.raw(table)} (${names}) ${given} ${tail}`)
     },
   }
 }

@@ -131,11 +131,8 @@ export function bulkSteps(connection: Connection): BulkSteps {
 function stage({ database }: Connection, table: string, { columns, rows }: BulkRows): void {
   const names = Object.keys(columns)
   database.run(`CREATE TABLE ${table} (place INTEGER PRIMARY KEY, ${names.join(", ")})`)
-  const insert = multiRowInsert(
-    database,
-    names.length,
-    (values) => `INSERT INTO ${table} (${names.join(", ")}) VALUES ${values}`,
-  )
+  const into = `INSERT INTO ${table} (${names.join(", ")}) VALUES`
+  const insert = multiRowInsert(database, names.length, (marks) => `${into} ${marks}`)
   const values = rows.flatMap((row) => names.map((name) => row[name] ?? null))
   database.transaction(() => insert(values))()
 }

@@ -144,15 +144,12 @@ function* addCalls(tx: Tx, calls: readonly NewCall[], bytesMax: number): Step<vo
   yield* exec(tx.statement(sql`UPDATE agent_call_size SET rows = rows + ${rows.length} WHERE id = 1`))
   yield* exec(tx.insertMany("agent_call", { columns: COLUMNS, rows }))
   const added = sql`(SELECT id, bytes, ${CALLER} AS caller FROM agent_call ORDER BY id DESC LIMIT ${rows.length}) AS added`
-  yield* exec(
-    tx.statement(sql`UPDATE agent_call_size
-      SET bytes = bytes + (SELECT coalesce(sum(bytes), 0) FROM ${added}) WHERE id = 1`),
-  )
-  yield* exec(
-    tx.statement(sql`INSERT INTO agent_call_share (caller, after_id, bytes)
-      SELECT caller, min(id) - 1, sum(bytes) FROM ${added} GROUP BY caller
-      ON CONFLICT (caller) DO UPDATE SET bytes = agent_call_share.bytes + excluded.bytes`),
-  )
+  const bytes = sql`(SELECT coalesce(sum(bytes), 0) FROM ${added})`
+  yield* exec(tx.statement(sql`UPDATE agent_call_size SET bytes = bytes + ${bytes} WHERE id = 1`))
+  const shares = sql`INSERT INTO agent_call_share (caller, after_id, bytes)
+    SELECT caller, min(id) - 1, sum(bytes) FROM ${added} GROUP BY caller
+    ON CONFLICT (caller) DO UPDATE SET bytes = agent_call_share.bytes + excluded.bytes`
+  yield* exec(tx.statement(shares))
   yield* removeBeyond(tx, bytesMax, PRUNED_FOR_ROOM_MAX)
 }
 
@@ -247,18 +244,15 @@ function* remove(tx: Tx, calls: SQL, excess: number, upTo: (last: Oldest) => SQL
   const last = removed.at(-1)
   if (last === undefined) return []
   const which = upTo(last)
-  yield* exec(
-    tx.statement(sql`UPDATE agent_call_share SET bytes = agent_call_share.bytes - gone.bytes
-      FROM (SELECT caller, sum(agent_call.bytes) AS bytes FROM agent_call
-        JOIN agent_call_share ON caller = ${CALLER} AND id > after_id WHERE ${which} GROUP BY caller) AS gone
-      WHERE gone.caller = agent_call_share.caller`),
-  )
+  const gone = sql`SELECT caller, sum(agent_call.bytes) AS bytes FROM agent_call
+    JOIN agent_call_share ON caller = ${CALLER} AND id > after_id WHERE ${which} GROUP BY caller`
+  const shares = sql`UPDATE agent_call_share SET bytes = agent_call_share.bytes - gone.bytes
+    FROM (${gone}) AS gone WHERE gone.caller = agent_call_share.caller`
+  yield* exec(tx.statement(shares))
   yield* forget(tx, sql`bytes <= 0`)
   yield* exec(tx.statement(sql`DELETE FROM agent_call WHERE ${which}`))
   const less = (column: string, by: number) => sql.raw(`CASE WHEN ${column} > ${by} THEN ${column} - ${by} ELSE 0 END`)
-  yield* exec(
-    tx.statement(sql`UPDATE agent_call_size
-      SET rows = ${less("rows", removed.length)}, bytes = ${less("bytes", bytesOf(removed))} WHERE id = 1`),
-  )
+  const [rows, bytes] = [less("rows", removed.length), less("bytes", bytesOf(removed))]
+  yield* exec(tx.statement(sql`UPDATE agent_call_size SET rows = ${rows}, bytes = ${bytes} WHERE id = 1`))
   return removed
 }

@@ -85,13 +85,11 @@ export function deliveries(connection: Connection): Omit<Deliveries, "makeDays">
   async function writeJobs(transaction: Transaction, all: readonly Job[], firstRows: Rows) {
     const jobs = all.filter(({ termsRevision }) => termsRevision === transaction.terms)
     const totals = totalsIn(firstRows)
+    const given = jobs.map(({ receipt }) => receipt.source)
     const [late, zones, { idOf, committed }] = await Promise.all([
       lateReports(transaction, jobs, totals),
       zonesOf(transaction, jobs, totals),
-      sources.find(
-        transaction,
-        jobs.map(({ receipt }) => receipt.source),
-      ),
+      sources.find(transaction, given),
     ])
     const chain = deliveryChain({ totals, late, zones })
     const outcomes = all.map((job) =>
