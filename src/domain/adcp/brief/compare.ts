@@ -92,8 +92,8 @@ function compareCountries(territories: readonly string[], asked: readonly string
 const isFloor = (option: PricingOption) => option.fixed_price === undefined
 
 /** The first of those that cost the least. */
-const least = (options: readonly PricingOption[], costOf: (option: PricingOption) => number) =>
-  options.toSorted((a, b) => costOf(a) - costOf(b))[0]
+const least = (options: PricingOption[], costOf: (option: PricingOption) => number) =>
+  options.length > 1 ? options.sort((a, b) => costOf(a) - costOf(b))[0] : options[0]
 
 function comparePrice(options: readonly PricingOption[], model: "cpm" | "cpc", limit: Money, verdict: Verdict): void {
   const own = options.filter(({ pricing_model, currency }) => pricing_model === model && currency === limit.currency)

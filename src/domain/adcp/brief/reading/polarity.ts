@@ -47,7 +47,7 @@ export class Polarity {
       this.#clause = clause
       // "Moins de 10 € le CPM" is said of an amount.
       const cues = clause.cues.filter(({ to }) => !(/^(?:de|als)$/.test(this.#word(to)) && words.isLimit(to + 1)))
-      this.#read({ ...clause, cues })
+      this.#read(cues.length === clause.cues.length ? clause : { ...clause, cues })
       this.#previous = clause
     }
   }

@@ -233,9 +233,9 @@ export function weigh(clause: Clause, words: Words, isRead: (at: number) => bool
     if (/thing|wish|known/.test(what)) last = what
   }
   endPart()
-  const isRather = words.tokens.slice(from, to).some(({ word }) => RATHER.test(word))
+  const isRather = isBehind && words.tokens.slice(from, to).some(({ word }) => RATHER.test(word))
   // Which of them is wanted less nobody knows.
-  if (isCompared || (isRather && isBehind)) doubtful.push(...things)
+  if (isCompared || isRather) doubtful.push(...things)
   const isAsked = clause.after === "question"
   const isLinked = isAsked || clause.before !== "comma"
   return {
