@@ -78,6 +78,8 @@ export class Brief {
   readonly #refusalOf: ReturnType<typeof refusing>
   readonly #hintOf: ReturnType<typeof hinting>
   readonly #scores: Float64Array
+  /** Where nobody knows what is asked for, nobody knows that no product is of that. */
+  readonly #isVague: boolean
   /** Whether a product has a word or a subject of the brief. */
   readonly #isFound: Uint8Array
   #mentionsOf: ((prepared: Prepared) => string[]) | undefined
@@ -85,6 +87,7 @@ export class Brief {
   constructor(reading: Reading, index: Index) {
     this.reading = reading
     this.#index = index
+    this.#isVague = reading.unsure.length > 0 || reading.channels.length + reading.countries.length === 0
     this.#refusalOf = refusing(reading)
     this.#hintOf = hinting(reading)
     this.#scores = new Float64Array(index.products.length)
@@ -110,7 +113,7 @@ export class Brief {
         const place = posting.places[nth] as number
         const score = worth * saturated(posting.weights[nth] as number)
         if (score > (best[place] as number)) best[place] = score
-        if (isSure && !isPlain) this.#isFound[place] = 1
+        if ((isSure || this.#isVague) && !isPlain) this.#isFound[place] = 1
         touched.push(place)
       }
     }

@@ -11,6 +11,7 @@ import { subjectInside, subjectOf } from "./words/subjects.ts"
 /** How far each fact moves a product. Only their differences matter. */
 export const points = {
   channel: 8,
+  relatedChannel: 2,
   countries: 7,
   everywhere: 5,
   elsewhere: -7,
@@ -26,6 +27,15 @@ export const points = {
   delivery: 2.5,
   unwantedHint: -12,
 } as const
+
+const related = new Map(
+  ["podcast streaming_audio radio", "ctv linear_tv olv", "dooh ooh", "social influencer"].flatMap((names) =>
+    names.split(" ").map((name) => [name, names.split(" ")] as const),
+  ),
+)
+
+const isRelated = (asked: readonly string[], own: readonly string[]) =>
+  own.some((name) => related.get(name)?.some((each) => asked.includes(each)))
 
 export type Tell = (reasons: Reasons) => string
 
@@ -60,8 +70,10 @@ export class Verdict {
 
 /** All but words, so that it is the same for products that are alike. */
 export function compare({ product, territories }: SeenProduct, reading: Reading, verdict: Verdict): void {
-  const same = (product.channels ?? []).filter((channel) => reading.channels.includes(channel))
+  const { channels = [] } = product
+  const same = channels.filter((channel) => reading.channels.includes(channel))
   if (same.length > 0) verdict.add(points.channel, true, (reasons) => reasons.channels(same))
+  else if (isRelated(reading.channels, channels)) verdict.add(points.relatedChannel, false)
   if (reading.countries.length > 0) compareCountries(territories, reading.countries, verdict)
   else if (reading.mentioned.length > 0) {
     const isThere = territories.some((code) => code === EVERYWHERE || reading.mentioned.includes(code))
@@ -71,6 +83,10 @@ export function compare({ product, territories }: SeenProduct, reading: Reading,
   for (const model of ["cpm", "cpc"] as const) {
     const limit = prices[model]
     if (limit !== undefined) comparePrice(product.pricing_options, model, limit, verdict)
+  }
+  if (reading.isGuaranteed) {
+    const isSo = product.delivery_type === "guaranteed"
+    verdict.add(isSo ? points.delivery : -points.delivery, isSo, isSo ? ({ say }) => say("guaranteed") : undefined)
   }
   if (budget !== undefined) compareBudget(product.pricing_options, budget, verdict)
   if (period !== undefined && product.expires_at !== undefined && product.expires_at.slice(0, 7) < period.from) {

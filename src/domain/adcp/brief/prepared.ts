@@ -3,10 +3,11 @@ import { territorySentence } from "../catalogue/territory.ts"
 import type { Product } from "../schema/product/product.ts"
 import type { SeenProduct } from "../seen-product.ts"
 import { cues } from "./reading/cues.ts"
-import { channelNameIn, type Trait } from "./words/channels.ts"
+import type { Trait } from "./words/channels.ts"
+import { channelNameIn } from "./words/channels.ts"
 import { isFunctionWord, type Language, languageOf } from "./words/languages.ts"
 import { subjectBeside, subjectInside } from "./words/subjects.ts"
-import { isPart, type Token, tokenize } from "./words/tokens.ts"
+import { type Token, tokenize } from "./words/tokens.ts"
 
 /** A word of a product. */
 export interface OwnWord {
@@ -15,8 +16,6 @@ export interface OwnWord {
   /** As the product has it; undefined where it is no word of the product's own text, or one that the text denies. */
   readonly raw: string | undefined
   readonly word: string
-  /** "Pre" of "Pre-Roll". */
-  readonly isPart: boolean
 }
 
 /** What is searched of one product: a pure function of its texts, made once and shared by all who see it. */
@@ -51,11 +50,10 @@ function prepare({ product, territories }: SeenProduct, own: OwnFormats): Prepar
   const words = new Map<string, OwnWord>()
   const add = (tokens: readonly Token[], weight: number, isOwn: boolean) => {
     const isDenied = isOwn ? deniedIn(tokens) : () => false
-    for (const [at, { word, raw, stem: key }] of tokens.entries()) {
+    for (const [at, { word, stem: key }] of tokens.entries()) {
       if (word.length < 2 || isFunctionWord(word, language) || isDenied(at)) continue
       const before = words.get(key)
-      if (before === undefined)
-        words.set(key, { weight, raw: isOwn ? raw : undefined, word, isPart: isPart(tokens, at) })
+      if (before === undefined) words.set(key, { weight, raw: isOwn ? wholeWord(tokens, at) : undefined, word })
       else before.weight += weight
     }
   }
@@ -78,9 +76,23 @@ function traitsOf({ format_ids: formats = [], pricing_options: prices, delivery_
   const traits = new Set<Trait>()
   if (formats.length > 0 && formats.every(({ id }) => /^display_\d|banner/.test(id))) traits.add("banners")
   const hasFixed = prices.some(({ fixed_price }) => fixed_price !== undefined)
-  if (delivery_type !== "guaranteed" && !hasFixed) traits.add("auction")
+  if (delivery_type === "guaranteed") traits.add("guaranteed")
+  else if (!hasFixed) traits.add("auction")
   return traits
 }
+
+/** "Pre-Roll" for both of its parts. */
+function wholeWord(tokens: readonly Token[], at: number): string {
+  let [from, to] = [at, at + 1]
+  while (from > 0 && tokens[from]?.gap === "hyphen" && at - from < PARTS_MAX) from--
+  while (tokens[to]?.gap === "hyphen" && to - at < PARTS_MAX) to++
+  return tokens
+    .slice(from, to)
+    .map(({ raw }) => raw)
+    .join("-")
+}
+
+const PARTS_MAX = 4
 
 /** "Recorded spots, no host-read": what a text says that it has not. To the end of the clause. */
 function deniedIn(tokens: readonly Token[]): (at: number) => boolean {
@@ -96,6 +108,12 @@ function deniedIn(tokens: readonly Token[]): (at: number) => boolean {
 }
 
 function kindText(product: Product, own: OwnFormats): string {
+  const types = [
+    ...(product.video_placement_types ?? []),
+    ...(product.audio_distribution_types ?? []),
+    ...(product.sponsored_placement_types ?? []),
+    ...(product.social_placement_surfaces ?? []),
+  ]
   // Who keeps the file of a spot says nothing about the spot.
   const formats = (product.format_ids ?? []).map(({ id }) => `${id.replace("_hosted", "")} ${own.get(id)?.name ?? ""}`)
   const channels = (product.channels ?? []).map((channel) => channelNameIn("en", channel))
@@ -109,5 +127,5 @@ function kindText(product: Product, own: OwnFormats): string {
   // Nearly all have a price for a thousand, so that it tells nothing.
   const models = product.pricing_options.map(({ pricing_model: model }) => model).filter((model) => model !== "cpm")
   const prices = [...models, ...(isAuction ? ["auction programmatic"] : [])]
-  return [...formats, ...placements, ...publishers, ...channels, ...prices].join(" . ").replaceAll("_", " ")
+  return [...formats, ...types, ...placements, ...publishers, ...channels, ...prices].join(" . ").replaceAll("_", " ")
 }

@@ -57,10 +57,11 @@ export function understood(reading: Reading, isNone: boolean) {
 
 type Tell = (name: string, value: unknown, text: string) => void
 
-function tellThings({ channels, countries, unwanted, language }: Reading, tell: Tell): void {
+function tellThings({ channels, countries, unwanted, isGuaranteed, language }: Reading, tell: Tell): void {
   const { say, channels: channelsText, countries: countriesText, quoted } = reasonsIn(language)
   if (channels.length > 0) tell("channels", channels, channelsText(channels))
   if (countries.length > 0) tell("countries", countries, countriesText(countries))
+  if (isGuaranteed) tell("delivery_type", "guaranteed", say("guaranteed"))
   if (unwanted.length === 0) return
   for (const [name, textOf] of [["channels", channelsText] as const, ["countries", countriesText] as const]) {
     const values = [...new Set(unwanted.filter(isWhole).flatMap((each) => each[name]))]

@@ -17,18 +17,19 @@ const channelNames: Readonly<Record<Language, readonly string[]>> = {
   fr: ["podcast", "radio", "newsletter", "display", "TV connectée", "affichage numérique", "cinéma"],
   es: ["podcast", "radio", "boletín por correo", "display", "televisión conectada", "exterior digital", "cine"],
 }
-// In the order: shown, not shown, everywhere, CPM, CPM floor, CPC, CPC floor, flat, flat floor, at least, until, mentions, unwanted.
+// In the order: shown, not shown, everywhere, CPM, CPM floor, CPC, CPC floor, flat, flat floor, at least, until, mentions, unwanted,
+// guaranteed.
 const starts: Readonly<Record<Language, readonly string[]>> = {
-  en: "shown in |not shown in |shown everywhere|CPM |CPM floor |CPC |CPC floor |flat price |flat price from |costs at least |offered until |mentions |not wanted: ".split(
+  en: "shown in |not shown in |shown everywhere|CPM |CPM floor |CPC |CPC floor |flat price |flat price from |costs at least |offered until |mentions |not wanted: |guaranteed delivery".split(
     "|",
   ),
-  de: "gezeigt in |nicht gezeigt in |überall gezeigt|TKP |TKP-Mindestgebot |CPC |CPC-Mindestgebot |Festpreis |Festpreis ab |kostet mindestens |angeboten bis |erwähnt |nicht gewünscht: ".split(
+  de: "gezeigt in |nicht gezeigt in |überall gezeigt|TKP |TKP-Mindestgebot |CPC |CPC-Mindestgebot |Festpreis |Festpreis ab |kostet mindestens |angeboten bis |erwähnt |nicht gewünscht: |garantierte Auslieferung".split(
     "|",
   ),
-  fr: "montré pour |pas montré pour |montré partout|CPM |CPM plancher |CPC |CPC plancher |prix forfaitaire |prix forfaitaire à partir de |coûte au moins |proposé jusqu'au |mentionne |non souhaité : ".split(
+  fr: "montré pour |pas montré pour |montré partout|CPM |CPM plancher |CPC |CPC plancher |prix forfaitaire |prix forfaitaire à partir de |coûte au moins |proposé jusqu'au |mentionne |non souhaité : |diffusion garantie".split(
     "|",
   ),
-  es: "mostrado en |no mostrado en |mostrado en todas partes|CPM |CPM mínimo de subasta |CPC |CPC mínimo de subasta |precio fijo |precio fijo desde |cuesta al menos |ofrecido hasta el |menciona |no deseado: ".split(
+  es: "mostrado en |no mostrado en |mostrado en todas partes|CPM |CPM mínimo de subasta |CPC |CPC mínimo de subasta |precio fijo |precio fijo desde |cuesta al menos |ofrecido hasta el |menciona |no deseado: |entrega garantizada".split(
     "|",
   ),
 }
@@ -79,6 +80,7 @@ function holds(part: string, language: Language, product: Json, asked: Asked): b
   if (kind >= 3 && kind <= 9) return holdsPrice(kind, rest, language, product.pricing_options)
   if (kind === 10) return product.expires_at?.startsWith(rest)
   if (kind === 11) return holdsMentions(rest, product, asked)
+  if (kind === 13) return product.delivery_type === "guaranteed" && /guarant|garant/i.test(asked.brief)
   return kind === 12 && holdsUnwanted(rest, language, product)
 }
 

@@ -36,7 +36,7 @@ type Parts = readonly (string | undefined)[]
 type Month = readonly [number, string | undefined]
 
 /** Each form, and the first and the last month that it names. */
-const forms: readonly (readonly [RegExp, (parts: Parts) => readonly Month[]])[] = [
+const forms: readonly (readonly [RegExp, (parts: Parts, today: string) => readonly Month[]])[] = [
   [/(?<!\d)(20\d\d)-(0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])(?!\d)/g, ([year, month]) => [[Number(month), year]]],
   [
     new RegExp(`${MONTH}(?:${TO}${MONTH})?`, "giu"),
@@ -58,7 +58,7 @@ const forms: readonly (readonly [RegExp, (parts: Parts) => readonly Month[]])[] 
   [
     // "W18-34" are women; weeks have the letter twice.
     /(?<!\p{L})(?:KW\s?(?=\d)|W(?=\d{1,2}\s?[-–]\s?W))(\d{1,2})(?:\s?(?:-|–|bis|to)\s?(?:KW|W)?\s?(\d{1,2}))?(?:\s?[/ ]\s?(20\d\d))?(?!\d)/gu,
-    ([from, to = from, year]) => weeks(Number(from), Number(to), year),
+    ([from, to = from, year], today) => weeks(Number(from), Number(to), year, today),
   ],
   [
     /(?<![\d.])(?:0?[1-9]|[12]\d|3[01])\.(0?[1-9]|1[0-2])\.(20\d\d)?\s?(?:-|–|bis|to|au|al)\s?(?:0?[1-9]|[12]\d|3[01])\.(0?[1-9]|1[0-2])\.(20\d\d)?/g,
@@ -77,7 +77,7 @@ export function readPeriod(text: string, today: string): Dates {
   if (!/20\d\d|KW|W\d|\d\.\d/.test(text)) return { period: undefined, spans }
   for (const [form, read] of forms) {
     for (const match of text.matchAll(form)) {
-      const [first, last = first] = read(match.slice(1))
+      const [first, last = first] = read(match.slice(1), today)
       if (first === undefined || last === undefined || first[0] === 0 || last[0] === 0) continue
       found.push(...withYears(first, last, today))
       spans.push([match.index, match.index + match[0].length])
@@ -100,9 +100,17 @@ function withYears([first, firstYear]: Month, [last, lastYear]: Month, today: st
 const numberOf = (name = "") => numbers.get(name.toLowerCase()) ?? 0
 const monthText = (year: number, month: number) => `${year}-${String(month).padStart(2, "0")}`
 
-/** The fourth of January is in the first week of each year. */
-function weeks(from: number, to: number, year: string | undefined): Month[] {
-  if (from < 1 || to < from || to > WEEKS) return []
-  return [from, to].map((week) => [new Date(Date.UTC(2027, 0, 4 + (week - 1) * 7)).getUTCMonth() + 1, year])
+/** By their Thursdays, by which ISO weeks belong to years. */
+function weeks(from: number, to: number, year: string | undefined, today: string): Month[] {
+  if (from < 1 || to < from || to > 53) return []
+  const monthsIn = (of: number) => [from, to].map((week) => thursday(of, week).toISOString().slice(0, 7))
+  const said = monthsIn(Number(year ?? today.slice(0, 4)))
+  const isOver = year === undefined && (said[1] ?? "") < today.slice(0, 7)
+  const meant = isOver ? monthsIn(Number(today.slice(0, 4)) + 1) : said
+  return meant.map((month) => [Number(month.slice(5)), month.slice(0, 4)])
 }
-const WEEKS = 52
+
+function thursday(year: number, week: number): Date {
+  const fourth = new Date(Date.UTC(year, 0, 4))
+  return new Date(Date.UTC(year, 0, 7 - ((fourth.getUTCDay() + 6) % 7) + (week - 1) * 7))
+}

@@ -13,6 +13,10 @@ interface Refused extends Range {
 }
 
 const ITEM_WORDS_MAX = 4
+const SUBJECT_WORDS_MAX = 7
+// Between a negation and the amount that it is about.
+const COMPARED =
+  /^(?:above|over|more|less|higher|uber|mehr|weniger|hoher|teurer|plus|moins|dessus|depass.*|mas|menos|encima|super.*|mayor)$/
 // "To leave out", "d'exclure": what somebody may do, not what is wanted.
 const INFINITIVE = /^(?:exclure|eviter|evitar|excluir|descartar|prescindir)$/
 
@@ -45,8 +49,7 @@ export class Polarity {
     this.signs = new Int8Array(words.tokens.length).fill(1)
     for (const clause of clausesOf(words.tokens, words.kindAt, isAsked)) {
       this.#clause = clause
-      // "Moins de 10 € le CPM" is said of an amount.
-      const cues = clause.cues.filter(({ to }) => !(/^(?:de|als)$/.test(this.#word(to)) && words.isLimit(to + 1)))
+      const cues = clause.cues.filter((cue) => !this.#isOfLimit(clause, cue))
       this.#read(cues.length === clause.cues.length ? clause : { ...clause, cues })
       this.#previous = clause
     }
@@ -149,6 +152,13 @@ export class Polarity {
     return at + 1 < to && !this.#has(rest, "none") && !this.#has(rest, "common")
   }
 
+  /** "Not above 18 EUR": said of an amount; but not "not our 5,000 EUR on radio". */
+  #isOfLimit({ to: end }: Clause, { from, to }: FoundCue): boolean {
+    let at = to
+    while (at < end && !this.#words.isLimit(at) && !this.#isName(at)) at++
+    return at < end && this.#words.isLimit(at) && this.#some({ from, to: at }, ({ word }) => COMPARED.test(word))
+  }
+
   #word = (at: number) => this.#tokens[at]?.word ?? ""
   #some = ({ from, to }: Range, is: (token: Token) => boolean) => this.#tokens.slice(from, to).some(is)
   #has = (range: Range, kind: Kind) => placesIn(range).some((at) => this.#kindAt(at) === kind)
@@ -244,7 +254,7 @@ export class Polarity {
     // "Podcasts are out", but "excluded: podcasts".
     if (isBefore && this.#hasContent(before)) {
       const rest = this.#trimmed(after)
-      return rest.to === rest.from && this.#refuseAll(before)
+      return rest.to === rest.from && from - clause.from <= SUBJECT_WORDS_MAX && this.#refuseAll(before)
     }
     return this.#refuseAfter(clause, cue, after, next === undefined)
   }

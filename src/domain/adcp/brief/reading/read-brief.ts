@@ -4,7 +4,7 @@ import { isFrequent } from "../words/frequent.ts"
 import { isFunctionWord, type Language, languageOf } from "../words/languages.ts"
 import { adjectiveAt, isOrigin, lettersOf, placeAt } from "../words/places.ts"
 import { namesSubject, subjectOf } from "../words/subjects.ts"
-import { isCapital, isPart, type Token, tokenize } from "../words/tokens.ts"
+import { isCapital, type Token, tokenize } from "../words/tokens.ts"
 import type { Kind, Range } from "./clauses.ts"
 import { type Amount, amountsIn, limitsOf, type Span } from "./money.ts"
 import { readPeriod } from "./periods.ts"
@@ -103,7 +103,7 @@ export function readBrief(brief: string, today: string, isKnown: (stem: string) 
     !tokens.some(({ at }, nth) => at >= start && at < end && polarity.others.has(nth))
   const { budget, prices } = limitsOf(money.filter(isOwn))
   for (const [start, end] of spansOf(money.filter((amount) => amount.kind === undefined || !isOwn(amount))))
-    if (!unsure.some(([from, to]) => from <= start && end <= to)) unsure.push([start, end])
+    if (!unsure.some(([from, to]) => from <= start && end <= to)) unsure.push([start, endOfClause(tokens, end)])
   const not = (name: "channels" | "countries", value: string) =>
     unwanted.some((each) => isWhole(each) && each[name].includes(value))
   return {
@@ -121,6 +121,7 @@ export function readBrief(brief: string, today: string, isKnown: (stem: string) 
     terms: termsIn(tokens, (at) => signOf(kinds[at] ?? "none", isRead ? (polarity.signs[at] ?? 1) : 1)),
     /** Quoted from the brief: what may be unwanted, or not. */
     unsure: quotes(unsure, text),
+    isGuaranteed: wanted.some(({ trait }) => trait === "guaranteed"),
     budget,
     prices,
     period: dates.period,
@@ -156,8 +157,8 @@ function thingsIn(tokens: readonly Token[], language: Language | undefined): Thi
     const before = things.at(-1)
     // "Newsletter banners" are no display.
     const isNext = before?.kind === "channel" && before.to === at && /space|hyphen/.test(tokens[at]?.gap ?? "")
-    const isOfIt = isNext && channel?.trait === "banners"
-    if (channel !== undefined && !isOfIt && (channel.channels.length > 0 || channel.trait !== undefined)) {
+    const isPart = isNext && channel?.trait === "banners"
+    if (channel !== undefined && !isPart && (channel.channels.length > 0 || channel.trait !== undefined)) {
       const isAside = isPartOfName(tokens, to, language)
       things.push({ from: at, to, kind: "channel", values: channel.channels, trait: channel.trait, isAside })
     }
@@ -251,6 +252,8 @@ function termsIn(tokens: readonly Token[], signOf: (at: number) => number): Term
   return [...terms.values()]
 }
 
+const isPart = (tokens: readonly Token[], at: number) => [at, at + 1].some((each) => tokens[each]?.gap === "hyphen")
+
 const QUOTE_CHARACTERS_MAX = 120
 // Nothing that a person would write as a word; perhaps a secret.
 const ODD_WORD = /[^\s]{30,}|(?=[^\s]*\d)(?=[^\s]*[A-Za-z])[\w-]{12,30}/g
@@ -262,6 +265,14 @@ function textOf([start, end]: Span, text: string): string {
     .replace(/[\s\p{Cc}]+/gu, " ")
     .replace(ODD_WORD, "…")
   return said.length > QUOTE_CHARACTERS_MAX ? `${said.slice(0, QUOTE_CHARACTERS_MAX).toWellFormed()}…` : said
+}
+
+/** Of the clause in which a place of the text is. */
+function endOfClause(tokens: readonly Token[], place: number): number {
+  let next = tokens.findIndex(({ at }) => at >= place)
+  let end = place
+  while (next >= 0 && /^(?:space|hyphen|join)$/.test(tokens[next]?.gap ?? "")) end = tokens[next++]?.end ?? end
+  return end
 }
 
 function quotes(spans: readonly Span[], text: string): string[] {

@@ -144,10 +144,14 @@ export interface Weighed {
   readonly others: readonly number[]
 }
 
-// "Podcasts over radio", "plutôt la radio que le podcast"; with a word of preferring also "newsletters to podcasts".
+// How many unknown words a preposition and an article may have behind them.
+const [BESIDE_WORDS, SOME_WORDS] = [8, 2]
+// "Podcasts over radio", "plutôt la radio que le podcast"; after a word of preferring also "newsletters to podcasts".
 const COMPARING = /^(?:than|over|vs|versus|als|gegenuber|que|qu)$/
 const PREFERRING = /^(?:to|above|before|a|au|aux|al|zu|zum|zur|vor|avant|antes)$/
 const RATHER = /^(?:rather|sooner|prefer.*|lieber|eher|bevorzug.*|plutot|mieux|mejor|prefier.*)$/
+// With all that is before it a noun, where something is named after it: "Dutch dairy farmers in print".
+const PEOPLE = /(?:ers|ists|eurs|eros|istas|ores)$/
 // Who has an amount, and when: "our rival spends up to 5,000 EUR", "the budget was 5,000 EUR".
 const OWN = /^(?:we|weve|i|ive|im|wir|ich|uns|nous|on|je|j|nos|.{3,}mos)$/
 const PAST =
@@ -177,24 +181,28 @@ export function weigh(clause: Clause, words: Words, isRead: (at: number) => bool
   const wordAt = (at: number) => words.tokens[at]?.word ?? ""
   const [things, doubtful, others]: [number[], number[], number[]] = [[], [], []]
   let [isTold, isWish, hasKnown, hasUnknown, isBack] = [false, false, false, false, false]
-  // Whether a thing stands behind a word of comparing, or of preferring.
-  let [isCompared, isBehind] = [false, false]
   // Of the part behind the last word of wishing.
-  let [part, isStrange, isFree]: [number[], boolean, boolean] = [[], false, false]
+  let [part, isStrange, free]: [number[], boolean, number] = [[], false, 0]
   // The last word with a meaning of its own, and the last country.
   let [last, country]: [What | undefined, number] = [undefined, -1]
   const endPart = () => {
     if (isStrange) doubtful.push(...part)
-    ;[part, isStrange, isFree] = [[], false, false]
+    ;[part, isStrange, free] = [[], false, 0]
+  }
+  /** What stands behind a comparison is what is wanted less; without a word of preferring that may be what is before it. */
+  const compare = (at: number, before: string) => {
+    const isPlain = COMPARING.test(before)
+    if (things.length === 0 || !(isPlain || PREFERRING.test(before))) return
+    const isRather = words.tokens.slice(from, at).some(({ word }) => RATHER.test(word))
+    if (isRather) doubtful.push(at)
+    else if (isPlain && things.some((each) => words.kindAt(each) === words.kindAt(at))) doubtful.push(at, ...things)
   }
   const take = (at: number) => {
     const next = at - 1 > from && articles.has(wordAt(at - 1)) && !PREFERRING.test(wordAt(at - 1)) ? at - 2 : at - 1
     const before = next >= from ? wordAt(next) : ""
-    const isPlain = things.length > 0 && COMPARING.test(before)
-    isCompared ||= isPlain && things.some((each) => words.kindAt(each) === words.kindAt(at))
-    isBehind ||= isPlain || (things.length > 0 && PREFERRING.test(before))
+    compare(at, before)
     things.push(at)
-    isFree = false
+    free = 0
     const isChannel = words.kindAt(at) === "channel"
     // But not in "out of home".
     const isAway = [next, next - 1].some(
@@ -214,13 +222,18 @@ export function weigh(clause: Clause, words: Words, isRead: (at: number) => bool
     if (isRead(at)) continue
     const what = whatIs(at, clause, words)
     // "Radio, that bores me", "la presse, très peu pour nous".
-    isBack ||= pronouns.has(wordAt(at)) || (what === "told" && isFree)
+    isBack ||= pronouns.has(wordAt(at)) || (what === "told" && free > 0)
     if (what === "thing") take(at)
     else if (what === "wish") endPart()
-    else if (what === "beside" || what === "our" || (what === "some" && things.at(-1) !== at - 1)) isFree = true
+    else if (what === "beside") free = BESIDE_WORDS
+    else if (what === "our" || (what === "some" && things.at(-1) !== at - 1)) free = Math.max(free, SOME_WORDS)
+    else if (PEOPLE.test(wordAt(at)) && things.length === 0 && !isTold && !isWish) [hasKnown, isStrange] = [true, false]
     else if (what === "unknown") {
       hasUnknown = true
-      if (!isFree) {
+      // No verb ends so after "to": "email to choirs".
+      const isPlural = wordAt(at - 1) === "to" && /[^s]s$/.test(wordAt(at))
+      if (free > 0) free--
+      else if (!isPlural) {
         isStrange = true
         if (last === "thing" && country === things.at(-1)) doubtful.push(country)
       }
@@ -233,13 +246,11 @@ export function weigh(clause: Clause, words: Words, isRead: (at: number) => bool
     if (/thing|wish|known/.test(what)) last = what
   }
   endPart()
-  const isRather = isBehind && words.tokens.slice(from, to).some(({ word }) => RATHER.test(word))
-  // Which of them is wanted less nobody knows.
-  if (isCompared || isRather) doubtful.push(...things)
   const isAsked = clause.after === "question"
   const isLinked = isAsked || clause.before !== "comma"
   return {
-    doubtful: isTold && !isWish ? things : doubtful,
+    // "What else is there in Austria?"
+    doubtful: isTold && !isWish ? things.filter((at) => !isAsked || words.kindAt(at) === "channel") : doubtful,
     isBare: !(isTold || isWish) || isAsked,
     isTold: isTold && !isWish,
     others,

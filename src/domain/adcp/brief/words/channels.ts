@@ -36,9 +36,12 @@ const banners =
 
 const auctions =
   "auction, auctions, auktion, auktionen, versteigerung, versteigerungen, enchère, enchères, subasta, subastas, rtb"
+// "Guaranteed" alone is said of much else.
+const guaranteed =
+  "guaranteed delivery, guaranteed inventory, guaranteed deals, guaranteed buys, guaranteed volume, guaranteed only, only guaranteed, buy guaranteed, garantierte lieferung, garantierte auslieferung, diffusion garantie, entrega garantizada"
 
 /** What a product may be wholly, beside its channel. */
-export type Trait = "banners" | "auction"
+export type Trait = "banners" | "auction" | "guaranteed"
 
 interface ChannelName {
   readonly channels: readonly string[]
@@ -57,6 +60,7 @@ function loaded(): Phrases<ChannelName> {
   add(others, [])
   add(banners, ["display"], "banners")
   add(auctions, [], "auction")
+  add(guaranteed, [], "guaranteed")
   for (const row of rows) {
     const [channels = "", names = ""] = row.split(": ")
     add(names, channels.split(" "))

@@ -116,9 +116,13 @@ function isNamed(tokens: readonly Token[], at: number, length: number, letters: 
   if (word === "dach" && length === 1 && raw !== "DACH") return false
   const isWritten = isCapital(raw) || letters.isLower || (length > 1 && isCapital(tokens[at + length - 1]?.raw ?? ""))
   const isIn = tokens[at]?.gap === "space" && beforePlaces.has(before?.word ?? "")
-  return isWritten && (isIn || length > 1 || !doubtful.has(word))
+  // "in germany", in a brief that has capitals elsewhere.
+  return isIn
+    ? isWritten || (!doubtful.has(word) && raw.length > SHORT_NAME)
+    : isWritten && (length > 1 || !doubtful.has(word))
 }
 
+const SHORT_NAME = 4
 const beforePlaces = wordSet("in en im to within across throughout inside au aux für for para pour")
 
 // Codes that are words or abbreviations of the trade: never.

@@ -170,7 +170,3 @@ function isHere(words: readonly string[], tokens: readonly Token[], place: numbe
 }
 
 export const isCapital = (raw: string): boolean => /^\p{Lu}/u.test(raw)
-
-/** "Haul" of "long-haul". */
-export const isPart = (tokens: readonly Token[], at: number): boolean =>
-  [at, at + 1].some((each) => tokens[each]?.gap === "hyphen")
