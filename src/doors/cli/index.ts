@@ -77,7 +77,12 @@ export function commandLine(context: CliContext, groups: CommandGroups): Command
     .command("help", { hidden: true })
     .argument("[COMMAND...]")
     .allowUnknownOption()
-    .action((words: string[]) => named(program, words).outputHelp())
+    .action((words: string[]) =>
+      words
+        .filter((word) => !word.startsWith("-"))
+        .reduce(below, program)
+        .outputHelp(),
+    )
   program.hook("preAction", (_, command) => {
     // A server prints nothing that is lost without an output.
     if (command.name() !== "serve") needOutput(context)
@@ -110,9 +115,17 @@ export async function run(args: readonly string[], { io, ...parts }: CliContext)
   }
 }
 
+const childOf = (command: Command, word: string | undefined) => command.commands.find((child) => child.name() === word)
+
 function named(command: Command, [word, ...rest]: readonly string[]): Command {
-  const child = command.commands.find((child) => child.name() === word)
+  const child = childOf(command, word)
   return child === undefined ? command : named(child, rest)
+}
+
+function below(command: Command, word: string): Command {
+  const child = childOf(command, word)
+  if (child === undefined) throw new UsageError(`There is no command "${word}".`)
+  return child
 }
 
 /** Says what went wrong, and returns the exit code. `io` escapes nothing here: a message is escaped before it gets its colour. */

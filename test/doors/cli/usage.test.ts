@@ -82,6 +82,8 @@ describe.if(hasBinary)("the command line", () => {
       "--role must be",
     ],
     ["no command", [], "Usage: adbooth"],
+    ["help for a command that is none", ["help", "nonsense"], 'There is no command "nonsense".'],
+    ["help for a command that a group lacks", ["help", "line", "history"], 'There is no command "history".'],
     ["an option before the command", ["--data", "x", "line", "list"], '"--data" comes after the command'],
     ["a backup without a name", ["backup", ""], 'FILE must name a file; it is "".'],
     ["a backup that names a folder", ["backup", "x/"], 'FILE must name a file; it is "x/".'],

@@ -25,11 +25,12 @@ export async function searchGuides(query: string, { needsAll = false } = {}): Pr
     .flatMap(({ id }) => sections[id as number] ?? [])
 }
 
-/** With all words; else with some, or with words that are nearly the same, which takes longer. */
+/** With all words; else with some, the longest of which may be misspelt, which takes longer. */
 function bestFirst(search: MiniSearch<Section>, words: readonly string[], needsAll: boolean): SearchResult[] {
   const all = search.search(words.join(" "), { combineWith: "AND" })
   if (all.length > 0 || needsAll) return all
-  return search.search(words.slice(0, MISSPELT_WORDS_MAX).join(" "), { fuzzy: 0.3, maxFuzzy: 2 })
+  const longestFirst = words.toSorted((a, b) => b.length - a.length).join(" ")
+  return search.search(longestFirst, { fuzzy: (_, i) => i < MISSPELT_WORDS_MAX && 0.3, maxFuzzy: 2 })
 }
 
 /** Built in small steps: nobody else should wait for the first search. */
