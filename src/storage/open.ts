@@ -6,7 +6,8 @@ import type { Moment } from "../domain/time/moment.ts"
 import { messageOf, UserError } from "../domain/user-error.ts"
 import { makeOwnedFolders, renameWhenOnDisk } from "../files/new-file.ts"
 import { copyTables, move as moveBetween } from "./copy/copy-tables.ts"
-import { exportLines } from "./copy/export-lines.ts"
+import { fromLines } from "./copy/copy-text.ts"
+import { exportedTables, exportLines } from "./copy/export-lines.ts"
 import type { CopySource, CopyTarget, ReadSide } from "./copy/sides.ts"
 import type { Backup, Everything, Moved, MoveOptions, Restored, Rollback, VerifiedBackup } from "./port/copies.ts"
 import type { Store } from "./port/store.ts"
@@ -104,8 +105,16 @@ async function copyToFile(from: ReadSide, file: string): Promise<void> {
 /** Everything as it is at one moment, to be written down in another form. */
 export async function readEverything(place: StoragePlace): Promise<Everything> {
   const side = await (await sourceAt(databaseUrlOf(place) ?? place.data)).snapshot()
+  const tables = tableShapes()
   return {
-    jsonLines: () => exportLines(side, tableShapes(), SCHEMA_VERSION),
+    tables: exportedTables(tables).map((table) => ({
+      name: table.name,
+      columns: table.columns,
+      async *rows() {
+        for await (const text of side.lines(table)) yield fromLines(text, table)
+      },
+    })),
+    jsonLines: () => exportLines(side, tables, SCHEMA_VERSION),
     [Symbol.asyncDispose]: () => side[Symbol.asyncDispose](),
   }
 }

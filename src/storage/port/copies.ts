@@ -25,8 +25,16 @@ export interface Rollback {
 
 /** Everything as it is at one moment, to be written down in another form. */
 export interface Everything extends AsyncDisposable {
+  readonly tables: readonly StoredTable[]
   /** Everything as JSON, one object on each line, from which `restore` makes the same installation. */
   jsonLines(): AsyncIterable<string>
+}
+
+export interface StoredTable {
+  readonly name: string
+  readonly columns: readonly { readonly name: string; readonly kind: "whole" | "real" | "text" }[]
+  /** Some at a time. */
+  rows(): AsyncIterable<readonly (readonly (string | number | null)[])[]>
 }
 
 export interface MoveOptions {

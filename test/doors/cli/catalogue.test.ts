@@ -102,6 +102,37 @@ describe.if(hasBinary)("everything", () => {
     expect(refused).toMatchObject({ code: 1, out: "", err: expect.stringContaining(why) })
     expect(readdirSync(other.path)).toEqual([])
   })
+
+  test("export --csv has a file for each table, with names for numbers and without any secret", async () => {
+    using other = temporaryFolder()
+    const target = join(other.path, "csv")
+    const { files } = await json("export", "--csv", target)
+    expect(readdirSync(target).sort()).toEqual(files.map(({ file }: { file: string }) => file).sort())
+    const read = (name: string) => Bun.file(join(target, name)).text()
+    const [first] = await json("line", "list")
+    expect(await read("package-line.csv")).toContain(`${first.package_id},${first.campaign},${first.seller}`)
+    expect(await read("delivery-report.csv")).toMatch(/^as_of,package_id,quantity,received_at,source/)
+    expect(await read("membership.csv")).toMatch(/^user,organization,role\n\S+@\S+,[a-z-]+,(admin|member)\n/)
+    const all = (await Promise.all(readdirSync(target).map(read))).join("")
+    using database = new Database(join(data, "adbooth.db"), { readonly: true })
+    const secrets = [
+      "user.password_hash",
+      "user.totp_secret",
+      "ingest_key.fingerprint",
+      "agent_key.fingerprint",
+      "share_link.token_hash",
+      "invitation.token_hash",
+    ]
+    for (const place of secrets) {
+      const [table = "", column = ""] = place.split(".")
+      const found = database.query(`SELECT "${column}" AS secret FROM "${table}" WHERE "${column}" IS NOT NULL`).all()
+      for (const { secret } of found as { secret: string }[])
+        expect({ place, shown: all.includes(secret) }).toEqual({ place, shown: false })
+    }
+    expect(database.query("SELECT count(*) AS count FROM delivery_report").get()).toEqual({
+      count: files.find(({ file }: { file: string }) => file === "delivery-report.csv").rows,
+    })
+  })
 })
 
 /** Without the revision of the catalogue, which moves with every copy. */

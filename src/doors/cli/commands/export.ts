@@ -7,23 +7,34 @@ import { saveAs } from "../write-fully.ts"
 
 const ABOUT = "print the catalogue as a file for import, without secrets; or save everything that is stored"
 export const exportCommand = command("export", ABOUT, {
-  summary: "print what is stored, or save everything as JSON",
-  options: { "--all <FILE.jsonl>": "save everything as JSON, one object on each line; - for standard output" },
+  summary: "print what is stored, or save everything as CSV or JSON",
+  options: {
+    "--all <FILE.jsonl>": "save everything as JSON, one object on each line; - for standard output",
+    "--csv <DIR>": "save what people may want as CSV, a file for each kind, without secrets",
+  },
   settings: DATA,
   notes: [
     "--all holds everything that a backup does, in a form that other programs can read: figures with their history, keys and passwords as hashes, two-factor secrets. Keep it as safe as a backup. adbooth backup restore makes the same installation from it.",
+    "--csv is for spreadsheets and other systems. It has names instead of numbers, times in UTC, and no secrets or hashes.",
   ],
   examples: [
     ["export > catalogue.json", "for import into another installation"],
+    ["export --csv ./adbooth-csv", "everything for a spreadsheet"],
     ["export --all everything.jsonl", "everything as JSON"],
     ["export --all - | zstd > everything.jsonl.zst"],
   ],
-  async run({ cli, options }) {
-    if (options.all !== undefined) return saveAll(cli, options, options.all)
-    const catalogue = await onStore(cli, options, exportCatalogue)
-    return (io) => printJson(io, catalogue)
+  run({ cli, options }) {
+    const { all, csv } = options
+    if (all !== undefined && csv !== undefined) throw new UsageError("Use either --all or --csv.")
+    if (all !== undefined) return saveAll(cli, options, all)
+    return csv === undefined ? printCatalogue(cli, options) : saveCsv(cli, options, csv)
   },
 })
+
+async function printCatalogue(context: CliContext, options: CommonOptions): Promise<Answer> {
+  const catalogue = await onStore(context, options, exportCatalogue)
+  return (io) => printJson(io, catalogue)
+}
 
 async function saveAll(context: CliContext, options: CommonOptions, file: string): Promise<Answer | undefined> {
   if (namedFile("--all", file) === "-" && options.json)
@@ -35,4 +46,12 @@ async function saveAll(context: CliContext, options: CommonOptions, file: string
   }
   for await (const text of everything.jsonLines()) context.io.out(text)
   return undefined
+}
+
+async function saveCsv(context: CliContext, options: CommonOptions, folder: string): Promise<Answer> {
+  await using everything = await context.readEverything(settingsForData(context, options).config)
+  const { writeCsvFiles } = await import("../csv-files.ts")
+  const files = await writeCsvFiles(everything, folder)
+  const rows = files.reduce((sum, file) => sum + file.rows, 0)
+  return says({ folder, files }, `${folder}: ${files.length} files with ${rows.toLocaleString("en")} rows`)
 }
