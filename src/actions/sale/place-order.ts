@@ -2,12 +2,12 @@ import { hashToken } from "../../domain/keys/api-key.ts"
 import { ORDERS_OPEN_PER_KEY_MAX, ORDERS_PER_LINK_AND_HOUR_MAX } from "../../domain/limits.ts"
 import type { Change } from "../../domain/people/audit.ts"
 import { normalEmail } from "../../domain/people/user.ts"
-import { endedBefore, OPEN_STATES } from "../../domain/sale/order.ts"
+import { isOpen, OPEN_STATES, stateAt } from "../../domain/sale/order.ts"
 import { orderCode } from "../../domain/sale/order-token.ts"
 import { readTerms, requesterErrors, type TypedOrder } from "../../domain/sale/read-order.ts"
 import { type CalendarDate, MICROS_PER_SECOND, type Moment } from "../../domain/time/moment.ts"
 import { audit } from "../../storage/steps/audit.ts"
-import { and, count, eq, exec, first, gt, inArray, type Step, type Tx } from "../../storage/steps/step.ts"
+import { all, and, count, eq, exec, first, gt, inArray, type Step, type Tx } from "../../storage/steps/step.ts"
 import { type Context, transact } from "../context.ts"
 import { newId } from "../new-id.ts"
 import { type OpenedLink, openedLink, orderSecret } from "./order-links.ts"
@@ -55,11 +55,13 @@ export function* storeOrder(tx: Tx, sent: SentOrder, by: Change) {
 function* isFull({ db, saleOrder }: Tx, { linkHash, agentKeyId }: OpenedLink, now: Moment): Step<boolean> {
   const isOfLink = eq(saleOrder.linkHash, linkHash)
   const isOfKey = agentKeyId === null ? isOfLink : eq(saleOrder.agentKeyId, agentKeyId)
-  // What nobody answered in time has ended, whether or not that was noted.
-  const isOpen = and(inArray(saleOrder.state, OPEN_STATES), gt(saleOrder.movedAt, endedBefore(now)))
   const isLate = gt(saleOrder.askedAt, now - HOUR)
-  const counted = (which: typeof isLate | undefined) => db.select({ orders: count() }).from(saleOrder).where(which)
-  const lately = (yield* first(counted(and(isOfLink, isLate))))?.orders ?? 0
-  const open = (yield* first(counted(and(isOfKey, isOpen))))?.orders ?? 0
+  const late = db.select({ orders: count() }).from(saleOrder).where(and(isOfLink, isLate))
+  const lately = (yield* first(late))?.orders ?? 0
+  const { state, movedAt, offered } = saleOrder
+  const begun = db.select({ state, movedAt, offered }).from(saleOrder)
+  const rows = yield* all(begun.where(and(isOfKey, inArray(state, OPEN_STATES))))
+  // What nobody answered in time has ended, whether or not that was noted.
+  const open = rows.filter((order) => isOpen(stateAt(order, now))).length
   return lately >= ORDERS_PER_LINK_AND_HOUR_MAX || open >= ORDERS_OPEN_PER_KEY_MAX
 }

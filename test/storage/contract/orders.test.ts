@@ -171,6 +171,19 @@ storageContract("orders", (engine) => {
       expect(placed(await send(3))).toBe(3)
     })
 
+    test("does not count among the twenty once the last day of its offer is over", async () => {
+      await using at = await givenShop(engine)
+      const days = { flightStart: "2026-11-16", flightEnd: "2026-11-17" }
+      for (let placed = 0; placed < 20; placed++) {
+        const { order } = await at.ask()
+        await at.offer(order, { line: { ...OFFER.line, ...days } })
+        at.clock.advance({ seconds: 1_000 })
+      }
+      expect(await placeOrder(at.context, at.token, ASKED, "2026-11-16")).toEqual({ outcome: "too many" })
+      at.clock.advance({ seconds: 3 * 86_400 })
+      expect(await placeOrder(at.context, at.token, ASKED, "2026-11-18")).toMatchObject({ outcome: "done" })
+    })
+
     test("that two people accept at once becomes one line, and the later one is told", async () => {
       await using at = await givenShop(engine)
       const { order } = await at.ask()
