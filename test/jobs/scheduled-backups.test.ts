@@ -106,10 +106,15 @@ describe("scheduled backups", () => {
     app.clock.advance({ days: 1 })
     const log = createLog({ format: "json", clock: app.clock, write: (line) => void app.logged.push(line) })
     const by = { userId: 1, email: "olga@example.com" }
-    const { safety } = await restoreBackup({ ...app, log }, plan.folder, name, by, new AbortController().signal)
+    const restore = (file: string) =>
+      restoreBackup({ ...app, log }, plan.folder, file, by, new AbortController().signal)
+    const { safety } = await restore(name)
+    app.clock.advance({ days: 1 })
+    // One that fails restores nothing.
+    expect(await restore("adbooth-20200101T000000Z.db")).toMatchObject({ ok: false })
     app.clock.advance({ days: 1 })
     expect(await run(app, plan)).toMatchObject({ ok: true })
-    expect(readdirSync(plan.folder.path).sort()).toEqual([safety ?? "", "adbooth-20261117T120000Z.db"])
+    expect(readdirSync(plan.folder.path).sort()).toEqual([safety ?? "", "adbooth-20261118T120000Z.db"])
   })
 
   test("are made by the server itself", async () => {

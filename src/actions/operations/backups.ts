@@ -125,7 +125,9 @@ export async function restoreBackup(
   } catch (cause) {
     log.error("restore failed", cause)
     const problem = messageOf(cause)
-    return await stored(context, { ...marker, ok: false, rows: 0, safety: null, problem })
+    // What undoes the restore before this one still does.
+    const before = (await lastRestore(context.store))?.safety ?? null
+    return await stored(context, { ...marker, ok: false, rows: 0, safety: before, problem })
   }
 }
 
