@@ -214,12 +214,15 @@ export async function answerOffer(
 
 const ENDED_AT_ONCE = 100
 
-/** Notes the end of orders that nobody answered in time, and of those whose product is gone. Returns how many. */
+/** Notes the end of orders that nobody answered in time, of offers whose days are over, and of those whose product is gone. How many. */
 export const endOrders = verb(function* (tx, by: Change) {
   const { db, saleOrder, product } = tx
   const isGone = notExists(db.select().from(product).where(eq(product.productId, saleOrder.productId)))
-  const isOver = or(isGone, lte(saleOrder.movedAt, endedBefore(by.at)))
-  const isStale = and(inArray(saleOrder.state, OPEN_STATES), isOver)
+  const { id, state, movedAt, offered } = saleOrder
+  const offers = yield* all(db.select({ id, state, movedAt, offered }).from(saleOrder).where(eq(state, "offered")))
+  const over = offers.filter((offer) => stateAt(offer, by.at) === "ended").map((offer) => offer.id)
+  const isOver = or(isGone, lte(movedAt, endedBefore(by.at)), inArray(id, over.slice(0, ENDED_AT_ONCE)))
+  const isStale = and(inArray(state, OPEN_STATES), isOver)
   const rows = yield* all(db.select().from(saleOrder).where(isStale).limit(ENDED_AT_ONCE))
   for (const row of rows) yield* moveOrder(tx, row, "time ends", {}, by)
   return rows.length

@@ -325,6 +325,21 @@ storageContract("orders", (engine) => {
       expect(await at.booked()).toEqual([0, 0])
     })
 
+    test("ends when the last day of its offer is over, and that is noted then", async () => {
+      await using at = await givenShop(engine)
+      const [short, long] = [await at.ask(), await at.ask()]
+      const days = { flightStart: "2026-11-16", flightEnd: "2026-11-17" }
+      await at.offer(short.order, { line: { ...OFFER.line, ...days } })
+      await at.offer(long.order)
+      expect(await endOrders(at.context, "time")).toBe(0)
+      at.clock.advance({ seconds: 3 * 86_400 })
+      expect(await endOrders(at.on(at.there), "time")).toBe(1)
+      expect(await endOrders(at.context, "time")).toBe(0)
+      const ended = { state: "ended", movedBy: "time", movedAt: at.clock() }
+      expect(await at.there.orders.find(null, short.order.id)).toMatchObject(ended)
+      expect(await at.there.orders.find(null, long.order.id)).toMatchObject({ state: "offered" })
+    })
+
     test("that nobody answered is ended by time, also where somebody deletes a product before that was noted", async () => {
       await using at = await givenShop(engine)
       const { order } = await at.ask()
