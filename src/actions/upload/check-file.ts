@@ -118,8 +118,9 @@ const ADDED = ["row", "reason", "message"]
 export async function rejectedRows(context: ReportContext, upload: Upload) {
   const start = await fileStart(context.store, upload.id, upload.choices)
   if (start === null) return null
-  // A corrected file that is rejected again already has our columns.
-  const kept = start.header.flatMap((name, i) => (ADDED.includes(name) ? [] : [i]))
+  // A corrected file that is rejected again already has our columns. What a person said that a column means is theirs.
+  const isOurs = (name: string, i: number) => ADDED.includes(name) && !upload.choices.columns?.[i]
+  const kept = start.header.flatMap((name, i) => (isOurs(name, i) ? [] : [i]))
 
   // Only now is the file checked, which may take longer than an answer may.
   async function* rows() {

@@ -109,6 +109,18 @@ test("a name that several lines share is no line, and the columns say why", asyn
   expect(plain(await person.read(address))).toContain("0 of 1 lines found. Several are called “Mid-roll”")
 })
 
+test("refused rows keep a column that says something, although it is called as one of ours", async () => {
+  await using app = await startApp()
+  const person = await givenMember(app)
+  const address = await uploadFile(person, "delivery", "message,impressions,row\nNo such line,5,x\n")
+  await person.post(`${address}/columns`, { column_0: "line_name", column_1: "impressions", figures: "totals" })
+  const refused = await (await person.get(`${address}/refused`)).text()
+  expect(refused.replace("\ufeff", "").trim().split("\r\n")).toEqual([
+    "message,impressions,row,reason,message",
+    expect.stringMatching(/^No such line,5,2,not_seller,/),
+  ])
+})
+
 test("refused rows are downloaded in the shape they came in, with their row and the reason, as the API has them", async () => {
   await using app = await startApp()
   const person = await givenMember(app)
