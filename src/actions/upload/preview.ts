@@ -1,5 +1,5 @@
 import { eachInTurns, nextTurn } from "../../domain/event-loop.ts"
-import { compareNames, sortInTurns } from "../../domain/lists/list-query.ts"
+import { inNaturalOrder } from "../../domain/lists/list-query.ts"
 import type { TimeZone } from "../../domain/time/time-zone.ts"
 import { digestOf, earliestLate, type LineTotals, previewLine } from "../../domain/upload/preview-lines.ts"
 import { problemsIn } from "../../domain/upload/problem-list.ts"
@@ -63,11 +63,15 @@ async function deliveryLines(
     await sayProgress()
     await nextTurn()
   }
-  const rank = ({ result }: PreviewedLine) => (result === "asked" ? 0 : 1)
-  return sortInTurns(previews, (a, b) => rank(a) - rank(b) || byName(a, b))
+  return inOrder(previews)
 }
 
-const byName = (a: PreviewedLine, b: PreviewedLine) => compareNames(a.name, b.name)
+/** Each name is read once: to compare as many as a file may have would hold up others. */
+async function inOrder(lines: readonly PreviewedLine[]): Promise<PreviewedLine[]> {
+  const named = lines.map((line) => ({ line, name: line.name, lineId: line.id }))
+  const sorted = await inNaturalOrder(named, ({ line }) => (line.result === "asked" ? 0 : 1))
+  return sorted.map(({ line }) => line)
+}
 
 async function affiliateCodes(accepted: readonly CheckedRow[]): Promise<PreviewedLine[]> {
   const byCode = new Map<string, { id: number; rows: number; text: string }>()
@@ -78,8 +82,7 @@ async function affiliateCodes(accepted: readonly CheckedRow[]): Promise<Previewe
     found.rows++
     if (text > found.text) found.text = text
   })
-  const codes = [...byCode].map(([name, found]) => ({ ...CODE, name, ...found }))
-  return sortInTurns<PreviewedLine>(codes, byName)
+  return inOrder([...byCode].map(([name, found]) => ({ ...CODE, name, ...found })))
 }
 
 const CODE = { ref: "", before: null, total: null, result: "update", question: null, asked: 0 } as const
