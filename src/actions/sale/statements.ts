@@ -56,7 +56,8 @@ export const sumsText = (body: StatementBody): string =>
 
 /**
  * Saves a draft or, where a sum was confirmed, freezes it: with the next number of the seller's year, the figures as they are in this
- * transaction and who did it. A frozen one never changes. "changed": it is no longer what was confirmed.
+ * transaction and who did it. A frozen one never changes. "changed": it is no longer what was confirmed. "drafted": somebody else
+ * began another draft meanwhile.
  */
 export const saveStatement = verb(function* (
   tx,
@@ -69,6 +70,8 @@ export const saveStatement = verb(function* (
   const { seller, campaign } = of
   const before = yield* ownStatement(tx, of)
   if (of.id !== null && before?.state !== "draft") return { outcome: "not found" } as const
+  if (of.id === null && before !== undefined && before.body !== JSON.stringify(draft))
+    return { outcome: "drafted", id: before.id } as const
   const body = confirmed === undefined ? null : yield* bodyOf(tx, of, draft)
   if (body !== null && sumsText(body) !== confirmed) return { outcome: "changed" } as const
   const number = body === null ? null : yield* numberAt(tx, of, by.at)

@@ -295,6 +295,12 @@ test("whoever is late with a statement is told: a draft that is frozen meanwhile
   const statements = `${BASE}/campaigns/theatre-season/statements`
   const typed = { from: "Lighthouse", to: "Haus" }
   const draft = (await ada.post(`${statements}/new`, { ...typed, draft: "yes" })).headers.get("location") ?? ""
+  const other = await ada.post(`${statements}/new`, { ...typed, reference: "Mine", draft: "yes" })
+  const shown = await other.text()
+  expect([other.status, textOf(shown)]).toEqual([422, expect.stringContaining("saving it replaces the other")])
+  expect(shown).toContain(`action="${draft}"`)
+  expect(shown).toContain('value="Mine"')
+  expect(await ada.read(draft)).not.toContain("Mine")
   expect(textOf(await ada.read(`${draft}/discard`))).toContain("Discard this draft?")
   expect((await ada.post(`${draft}/cancel`)).status).toBe(404)
   const confirmed = /name="confirmed" value="([^"]*)"/.exec(await (await ada.post(draft, typed)).text())?.[1] ?? ""

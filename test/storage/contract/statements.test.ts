@@ -156,15 +156,21 @@ storageContract("statements", (engine) => {
       expect(await at.there.statements.list([at.campaign.id], at.acme.id)).toHaveLength(2)
     })
 
-    test("is one draft, however often it is saved, and that is what is frozen", async () => {
+    test("is one draft, however often it is saved: another is not replaced unasked, and that is what is frozen", async () => {
       await using at = await givenSeason(engine)
       const save = (reference: string, store = at.here) =>
         saveStatement({ ...at.context, store }, at.of, { ...DRAFT, reference }, undefined, "user:1")
-      const [saved] = await Promise.all([save("A"), save("A", at.there)])
-      expect(await save("B")).toEqual(saved)
       const all = () => at.there.statements.list([at.campaign.id], at.acme.id)
+      const [saved, again] = await Promise.all([save("A"), save("A", at.there)])
+      expect(again).toEqual(saved)
+      const id = "id" in saved ? saved.id : null
+      expect(await save("B", at.there)).toMatchObject({ outcome: "drafted", id })
+      expect(await at.freeze()).toMatchObject({ outcome: "drafted", id })
+      expect((await all()).map(({ draft }) => draft?.reference)).toEqual(["A"])
+      const meant = { ...at.of, id }
+      await saveStatement(at.context, meant, { ...DRAFT, reference: "B" }, undefined, "user:1")
       expect((await all()).map(({ draft }) => draft?.reference)).toEqual(["B"])
-      expect(await at.freeze()).toMatchObject({ number: "2026-001" })
+      expect(await at.freeze(DRAFT, { id })).toMatchObject({ number: "2026-001" })
       expect((await all()).map(({ state }) => state)).toEqual(["frozen"])
     })
 

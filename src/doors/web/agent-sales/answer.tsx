@@ -35,22 +35,28 @@ interface SeenListProps {
   readonly wanted: readonly string[]
   /** Whether they are what was asked for. */
   readonly hasMatched?: boolean
+  /** Whether the reasons name countries already: those of the brief. */
+  readonly saysCountries: boolean
 }
 
-export function SeenList({ products, first = 0, keyId, wanted, hasMatched = true }: SeenListProps) {
+export function SeenList({ products, first = 0, keyId, wanted, hasMatched = true, saysCountries }: SeenListProps) {
   const resultOf = (product: Product, i: number) => {
     const { product_id: id, name, brief_relevance: reason } = product
     const territories = territoriesIn(product)
     const closed = territories.includes(EVERYWHERE) ? [] : wanted.filter((code) => !territories.includes(code))
     const label = closed.length > 0 ? `Show it in ${countriesInWords(closed)}` : "Change countries"
     const action = keyId !== null && { href: openingHref(id, keyId, closed), label, kind: "quiet" as const }
+    // All that there is to say of countries, unless only some of them are open.
+    const isSaid = reason !== undefined && saysCountries && [0, wanted.length].includes(closed.length)
     return (
       <Result rank={String(first + i + 1)} id={id} name={name} price={pricesOf(product)} action={action}>
         {reason !== undefined && <Reason tone={hasMatched ? "good" : "warn"}>{reason}</Reason>}
-        <Reason tone={closed.length === 0 ? "good" : "warn"}>
-          Shown in {countriesInWords(territories)}
-          {closed.length > 0 && `, but not in ${countriesInWords(closed, "or")}`}.
-        </Reason>
+        {!isSaid && (
+          <Reason tone={closed.length === 0 ? "good" : "warn"}>
+            Shown in {countriesInWords(territories)}
+            {closed.length > 0 && `, but not in ${countriesInWords(closed, "or")}`}.
+          </Reason>
+        )}
       </Result>
     )
   }

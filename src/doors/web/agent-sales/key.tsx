@@ -49,7 +49,9 @@ function Answer({ url, preview }: { readonly url: URL; readonly preview: Preview
   const { error, products, missing, id, note } = preview
   if (error !== undefined) return <Empty title="The agent would refuse this" text={error} />
   const [first, firstMissing] = [offsetOf(url, "start"), offsetOf(url, "missing")]
-  const wanted = [...new Set([...countries, ...(preview.reading?.countries ?? [])])]
+  const page = products.slice(first, first + ROWS_SHOWN)
+  const briefed = preview.reading?.countries ?? []
+  const wanted = [...new Set([...countries, ...briefed])]
   if (products.count === 0 && missing.count === 0) {
     return (
       <Empty title="No products yet" text="Describe one, then show it to this buyer.">
@@ -63,7 +65,7 @@ function Answer({ url, preview }: { readonly url: URL; readonly preview: Preview
       count={products.count}
       note={products.count === 0 && isEmpty ? "Nothing is shown to it yet. Choose a product below." : note}
     >
-      <SeenList products={products.slice(first, first + ROWS_SHOWN)} first={first} keyId={id} wanted={wanted} />
+      <SeenList products={page} first={first} keyId={id} wanted={wanted} saysCountries={briefed.length > 0} />
       <Pages url={url} perPage={ROWS_SHOWN} count={products.count} what="products" name="start" />
     </AnswerCard>,
     missing.count > 0 && (

@@ -149,6 +149,7 @@ function answer({ id: lastId, agentKeyId }: LoggedCall, demand: Demand, preview:
         keyId={agentKeyId}
         wanted={countries}
         hasMatched={demand.matched !== 0}
+        saysCountries={preview?.reading?.countries.length !== 0}
       />
       <ul class="results">
         {gone.map((id) => (

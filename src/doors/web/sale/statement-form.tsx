@@ -164,6 +164,8 @@ function Sums({ body }: { readonly body: StatementBody }) {
 
 const CHANGED = "Figures came in meanwhile, or a statement was frozen. Look at the sum again, then freeze."
 
+const DRAFTED = "A draft of this statement was saved meanwhile. This is what you entered; saving it replaces the other."
+
 /** Works the draft out again, saves it, asks whether to freeze it, or freezes what was confirmed. */
 export async function sendDraft(place: StatementPlace): Promise<Response> {
   const { visit, of, base } = place
@@ -178,6 +180,10 @@ export async function sendDraft(place: StatementPlace): Promise<Response> {
   const saved = await saveStatement(visit.context, of, typed, confirmed, visit.actor)
   // Somebody froze the draft.
   if (saved.outcome === "not found") return goTo(visit, place.href, MEANWHILE)
+  if (saved.outcome === "drafted") {
+    const other = { ...place, of: { ...of, id: saved.id }, href: `${base}/${saved.id}` }
+    return draftPage(other, typed, { "": DRAFTED })
+  }
   if (saved.outcome === "changed") return draftPage(place, typed, { "": CHANGED })
   const said = saved.number === null ? "The draft is saved." : `Frozen as ${saved.number}.`
   return goTo(visit, `${base}/${saved.id}`, done(said))
