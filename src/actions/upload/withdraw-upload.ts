@@ -1,5 +1,5 @@
 import { mayWithdraw, reasonProblem, type Withdrawer } from "../../domain/delivery/withdrawal.ts"
-import type { Upload } from "../../domain/upload/upload.ts"
+import type { PreviewedLine, Upload } from "../../domain/upload/upload.ts"
 import type { Step } from "../../storage/steps/step.ts"
 import { uploadReads } from "../../storage/steps/uploads.ts"
 import { type Context, transact } from "../context.ts"
@@ -26,7 +26,7 @@ export async function withdrawUpload(
   if (!mayWithdrawUpload(upload, person)) return { outcome: "not allowed" }
   const problem = reasonProblem(reason)
   if (problem !== undefined) return { outcome: "refused", errors: { reason: problem } }
-  const lineIds = await reportedLines(context, upload)
+  const lineIds = (await reportedLines(context, upload)) ?? (await linesOnPages(context, upload))
   if (lineIds === null) return { outcome: "refused", errors: { reason: LINES_UNKNOWN } }
   const { source } = reporterOf(upload)
   const together = { receivedAt: receivedAtOf(upload), source, lineIds, subject: `upload ${id}` }
@@ -40,4 +40,15 @@ export async function withdrawUpload(
     yield* moveFile(tx, id, ["done"], next, { ...by, action: null })
     return { outcome: "done", ...withdrawn }
   })
+}
+
+/** Of a file of an earlier version, which kept no ids: those on its pages. Null once any of these is swept. */
+async function linesOnPages({ store }: Context, { id, summary: { update, asked, unchanged } }: Upload) {
+  const lines: PreviewedLine[] = []
+  for (let page = 0, content: string | null = ""; content !== null; page++) {
+    content = await store.uploads.part(id, "preview", page)
+    lines.push(...(JSON.parse(content ?? "[]") as PreviewedLine[]))
+  }
+  const isWhole = lines.length > 0 && lines.length >= update.lines + asked.lines + unchanged.lines
+  return isWhole ? lines.flatMap((line) => (line.result === "unchanged" ? [] : [line.id])) : null
 }

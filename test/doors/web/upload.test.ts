@@ -757,6 +757,24 @@ describe("a reported file", () => {
     expect((await figuresOf(app)).total).toBeNull()
   })
 
+  test("by an earlier version, which kept no ids of lines, is withdrawn by its pages; without them people are told where", async () => {
+    await using app = await startApp()
+    const person = await givenMember(app)
+    const forget = (kind: "lines" | "preview") =>
+      transact(app, ({ db, uploadPart }) => exec(db.delete(uploadPart).where(eq(uploadPart.kind, kind))))
+    const withdraw = async (address: string) =>
+      plain(await (await person.follow(`${address}/withdraw`, { reason: "The wrong month" })).text())
+    const address = await uploadFile(person, "delivery", `package_id,impressions\n${LINE},9000\n`)
+    await reportFile(person, address)
+    await forget("lines")
+    expect(await withdraw(address)).toContain("1 total of 1 line withdrawn.")
+    const later = await uploadFile(person, "delivery", `package_id,impressions\n${LINE},9001\n`)
+    await reportFile(person, later)
+    await forget("lines")
+    await forget("preview")
+    expect(await withdraw(later)).toContain("Withdraw its totals on the page of each line.")
+  })
+
   test("is withdrawn by an admin also when the account of whoever uploaded it is gone", async () => {
     await using app = await startApp()
     await givenMarket(app)
