@@ -7,7 +7,7 @@ import { dayOf } from "../../domain/time/time-zone.ts"
 import type { CampaignHead, Statement } from "../../storage/port/store.ts"
 import { audit } from "../../storage/steps/audit.ts"
 import { linesToState, statementReads } from "../../storage/steps/sales.ts"
-import { and, eq, exec, first, type ReadTx, type Step } from "../../storage/steps/step.ts"
+import { and, desc, eq, exec, first, type ReadTx, type Step } from "../../storage/steps/step.ts"
 import { type Context, query, verb } from "../context.ts"
 
 /** A statement of what a seller delivered of a campaign: a new one has no id. */
@@ -47,7 +47,8 @@ function* bodyOf(tx: ReadTx, { seller, campaign }: StatementOf, draft: Statement
 function* ownStatement({ db, saleStatement }: ReadTx, { seller, campaign, id }: StatementOf) {
   const isOwn = and(eq(saleStatement.sellerId, seller.id), eq(saleStatement.campaignId, campaign.id))
   const isIt = id === null ? eq(saleStatement.state, "draft") : eq(saleStatement.id, id)
-  return yield* first(db.select().from(saleStatement).where(and(isIt, isOwn)))
+  // An earlier version may have left several drafts: the latest is the one that people are led to.
+  return yield* first(db.select().from(saleStatement).where(and(isIt, isOwn)).orderBy(desc(saleStatement.id)))
 }
 
 /** What is confirmed when a statement is frozen: its sums, and the one that it follows, so that none of 0.00 is frozen twice. */
