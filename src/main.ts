@@ -5,6 +5,7 @@ import { resolve } from "node:path"
 import { isatty } from "node:tty"
 import type { Config, StoragePlace } from "./config.ts"
 import { BODY_BYTES_MAX } from "./domain/limits.ts"
+import { microsecondClock } from "./domain/time/clock.ts"
 import type { CliContext, Installed } from "./doors/cli/context.ts"
 import { run } from "./doors/cli/index.ts"
 import { shortened, wantsColours } from "./doors/cli/output/text.ts"
@@ -24,7 +25,7 @@ const IN = 0
 const OUT = 1
 const ERR = 2
 
-const clock = () => Date.now() * 1_000
+const clock = microsecondClock(() => Date.now())
 const random = (bytes: number) => crypto.getRandomValues(new Uint8Array(bytes))
 
 async function diskBytes(place: StoragePlace, of: "bavail" | "blocks"): Promise<number> {

@@ -10,7 +10,7 @@ import type { Contender, Outcome, Scenario } from "../harness/scenario.ts"
 import { askOnce, type Load, serverContender } from "../harness/server-contender.ts"
 import { codesRequest, metricsRequests, ROWS_PER_REQUEST } from "../workload/affiliate.ts"
 import { getProducts, listCreativeFormats } from "../workload/agent-calls.ts"
-import { batchRequests, ITEMS_PER_REQUEST, singleRequests } from "../workload/delivery.ts"
+import { batchRequests, ITEMS_PER_REQUEST, sameLinesRequests, singleRequests } from "../workload/delivery.ts"
 import { formats } from "../workload/formats.ts"
 import { importedLines } from "../workload/lines.ts"
 import { BUDGET_BRIEF, OPENED, openedTo, products } from "../workload/products.ts"
@@ -46,6 +46,18 @@ export const batches: HotPath = {
   check: mustAccept,
   references: async (folder) => [loop("sqlite-delivery.ts", folder)],
   shares: { [LOOP]: 0.6 },
+}
+
+/** Several senders of the same lines, whose reports arrive within one millisecond. */
+const sameLines: HotPath = {
+  ...batches,
+  name: "delivery-same-lines",
+  title: "Delivery, the same 500 lines in each request, measured at receipt, 8 connections",
+  async fill(installation) {
+    await installation.importAll(importedLines())
+    const key = await installation.ingestKey()
+    return { requests: (pass) => sameLinesRequests(key, pass), connections: 8, worth: ITEMS_PER_REQUEST }
+  },
 }
 
 export const singles: HotPath = {
@@ -102,7 +114,7 @@ const briefs: HotPath = {
   shares: { [BARE]: 0.6, [ADCP_SDK]: 10 },
 }
 
-export const hotPaths: readonly HotPath[] = [batches, singles, affiliate, creativeFormats, briefs]
+export const hotPaths: readonly HotPath[] = [batches, sameLines, singles, affiliate, creativeFormats, briefs]
 
 export const hotPathScenarios: readonly Scenario[] = hotPaths.map((path) => ({
   name: path.name,

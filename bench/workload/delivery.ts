@@ -14,6 +14,17 @@ export function batchRequests(key: string, pass: number): BenchRequest[] {
   return requests
 }
 
+/** One request that names the same 500 lines at each sending, with totals that rise: each is measured when it is received. */
+export function sameLinesRequests(key: string, pass: number): BenchRequest[] {
+  const ids = packageIds.slice(0, ITEMS_PER_REQUEST)
+  return [
+    itemsRequest(
+      key,
+      ids.map((id) => `{"package_id":"${id}","impressions":${pass + 1}${COUNTER_MARK}}`),
+    ),
+  ]
+}
+
 /** Requests of one item, one for each line. */
 export function singleRequests(key: string, pass: number): BenchRequest[] {
   return packageIds.map((id) => deliveryRequest(key, [id], pass))
@@ -30,7 +41,13 @@ export function fromManySenders(requests: readonly BenchRequest[], keys: readonl
 
 function deliveryRequest(key: string, ids: readonly string[], pass: number): BenchRequest {
   const asOf = `${yesterdayPlus(pass)}.${COUNTER_MARK}Z`
-  const items = ids.map((id) => `{"package_id":"${id}","impressions":1${COUNTER_MARK},"as_of":"${asOf}"}`)
+  return itemsRequest(
+    key,
+    ids.map((id) => `{"package_id":"${id}","impressions":1${COUNTER_MARK},"as_of":"${asOf}"}`),
+  )
+}
+
+function itemsRequest(key: string, items: readonly string[]): BenchRequest {
   return {
     path: "/api/ingest/delivery/metrics",
     headers: { Authorization: `Bearer ${key}`, "Content-Type": "application/json" },
