@@ -1,7 +1,6 @@
 import type { JudgedLine } from "../campaign/package-line.ts"
 import { type DeliveryTotal, judge, measuredAt, type Receipt, readItem } from "../delivery/delivery.ts"
-import { reasonInWords } from "../delivery/delivery-words.ts"
-import { dayInWords } from "../time/time-zone.ts"
+import { reasonForPeople } from "../delivery/delivery-reasons.ts"
 import { type RowRefusal, refusal, UNKNOWN } from "./row-reader.ts"
 
 /** The total of a row by the rules of the API, or why it is refused. `name` is what the file calls the line. */
@@ -13,26 +12,16 @@ export function judgeRow(
 ): DeliveryTotal | RowRefusal {
   const item = readItem(element)
   if (item === undefined) {
-    const { field, text } = reasonInWords("invalid_item", element, line)
+    const { field, text } = reasonForPeople("invalid_item", { item: element, line })
     const title = field === "package_id" ? "Not a line ID for the API" : "A figure or a day is not valid"
     return refusal(`invalid ${field}`, title, text, name)
   }
   const reason = judge(item, line, receipt)
   if (reason === undefined) return { quantity: item.quantity, asOf: measuredAt(item, receipt) }
   if (reason === "not_seller") return unknownLine(name)
-  const { text } = reasonInWords(reason, element, line)
-  const lineName = line?.name ?? name
+  const { title, text } = reasonForPeople(reason, { item: element, line, receipt }, line?.name ?? name)
   // Of a day in the future there is nothing to say about the line.
-  if (reason === "as_of_in_future")
-    return refusal(reason, TITLES[reason](), `Today is ${dayInWords(receipt.today)} in ${receipt.zone}.`, name, reason)
-  return refusal(`${reason} ${name}`, TITLES[reason](lineName), text, name, reason)
-}
-
-const TITLES = {
-  before_flight_start: (line: string) => `Measured before the flight of ${line}`,
-  as_of_in_future: () => "Measured in the future",
-  flat_rate_takes_no_quantity: (line: string) => `${line} takes no figure`,
-  quantity_required: (line: string) => `The figure of ${line} is missing or of the wrong kind`,
+  return refusal(reason === "as_of_in_future" ? reason : `${reason} ${name}`, title, text, name, reason)
 }
 
 /** `namesakes`: how many lines have the name; null where the file has IDs. */

@@ -6,7 +6,7 @@ import { AffiliateMetricInput } from "../../domain/affiliate/affiliate-metric.ts
 import { AffiliateCodeInput, AffiliateReport } from "../../domain/affiliate/affiliate-report.ts"
 import { ANY_UNIT } from "../../domain/campaign/pricing-basis.ts"
 import { DeliveryItemInput } from "../../domain/delivery/delivery.ts"
-import { NOT_SELLER } from "../../domain/delivery/delivery-message.ts"
+import { NOT_SELLER } from "../../domain/delivery/delivery-reasons.ts"
 import { DeliveryReport } from "../../domain/delivery/delivery-result.ts"
 import type { FeedAddress } from "../../domain/feed-addresses.ts"
 import { AFFILIATE_CODES_FEED, AFFILIATE_METRICS_FEED, DELIVERY_FEED } from "../../domain/feed-addresses.ts"

@@ -87,8 +87,8 @@ const columnsFor = (visit: OrganizationVisit): Column<ListedRejection>[] => [
 
 /** In our words; what is wrong with a field only the answer itself says. */
 function Why({ reason, message, more }: ListedRejection) {
-  const { title, explanation } = reasonWords(reason)
-  const [first = ""] = explanation.split(/(?<=\.) /)
+  const { title, text } = reasonWords(reason)
+  const [first = ""] = text.split(/(?<=\.) /)
   return [
     <a href={`/docs/reasons#${reason}`}>{title}</a>,
     <br />,

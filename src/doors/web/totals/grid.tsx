@@ -1,5 +1,5 @@
 import { checkTotals, reportTotals, type TotalsOutcome } from "../../../actions/delivery/report-total.ts"
-import { reasonInWords } from "../../../domain/delivery/delivery-words.ts"
+import { reasonForPeople } from "../../../domain/delivery/delivery-reasons.ts"
 import { dayOf, timeOfDay } from "../../../domain/time/time-zone.ts"
 import { readTypedMoment } from "../../../domain/time/typed-day.ts"
 import type { FlyingLine } from "../../../storage/port/store.ts"
@@ -255,7 +255,7 @@ function withOutcomes(
     if (outcome === undefined || outcome.outcome === "saved") continue
     if (outcome.outcome !== "refused") checked.set(line.packageId, outcome)
     else {
-      const { field, text } = reasonInWords(outcome.reason, entered[i]?.element, line)
+      const { field, text } = reasonForPeople(outcome.reason, { item: entered[i]?.element, line })
       const isOfAll = outcome.reason === "as_of_in_future" || field === ""
       errors[isOfAll ? (field === "" ? "" : "as_of") : nameOf.total(line.packageId)] = text
     }

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import { Glob } from "bun"
 import fc from "fast-check"
-import { REASONS } from "../../../../src/domain/activity/reason-words.ts"
+import { FEED_REASONS } from "../../../../src/domain/activity/reason-words.ts"
 import { GUIDE_GROUPS } from "../../../../src/doors/web/guides/files.ts"
 import { renderGuide, titleOf } from "../../../../src/doors/web/guides/library.ts"
 import { startApp, type TestApp } from "../../../harness.ts"
@@ -86,7 +86,7 @@ async function linksInSource(): Promise<{ from: string; href: string }[]> {
     for (const [, href = ""] of text.matchAll(/["'`}](\/docs(?:\/[\w.-]+)?(?:#[^"'`]*)?)["'`]/g)) {
       if (/\.js$/.test(href)) continue
       const [start = "", isOfReason] = href.split(/(\$\{reason\})/)
-      const hrefs = isOfReason === undefined ? [href] : Object.keys(REASONS).map((reason) => start + reason)
+      const hrefs = isOfReason === undefined ? [href] : FEED_REASONS.map((reason) => start + reason)
       found.push(...hrefs.map((one) => ({ from: file, href: one })))
     }
   }

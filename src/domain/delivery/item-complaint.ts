@@ -1,58 +1,14 @@
-import type { JudgedLine } from "../campaign/package-line.ts"
 import { ONE_UNIT_ONLY, takesFraction, UNITS, type Unit } from "../campaign/pricing-basis.ts"
 import { WHOLE_NUMBER_MAX } from "../limits.ts"
 import { isObject } from "../schema/batch.ts"
 import { DecimalLiteral, decimalOf, nearestNumber } from "../schema/exact-json.ts"
-import { formatMoment, parseTimestamp } from "../time/moment.ts"
-import { type DeliveryItem, type DeliveryReason, type LineReason, type Receipt, readItem } from "./delivery.ts"
+import { parseTimestamp } from "../time/moment.ts"
+import { readItem } from "./delivery.ts"
 
-// One sentence for the developer of the sending program. It names the field, and repeats nothing of the input except digits:
-// somebody may have sent a key instead of a figure.
-
-export type DeliveryRefusal = Readonly<{ reason: DeliveryReason; message: string }>
-
-/** The invalid field of a malformed item; empty for the item itself. */
+/** The invalid field of a malformed item (empty for the item itself), and what is wrong with it, for the developer of the sending program. */
 type ItemComplaint = Readonly<{ field: "package_id" | Unit | "as_of" | ""; message: string }>
 
-export const DUPLICATE: DeliveryRefusal = {
-  reason: "duplicate_package_id",
-  message: "package_id is in this request more than once: send one total per package.",
-}
-
-export const NOT_SELLER: DeliveryRefusal = {
-  reason: "not_seller",
-  message: "package_id is not a package that your organization sells.",
-}
-
-export const NOT_STORED: DeliveryRefusal = {
-  reason: "internal_error",
-  message: "The item could not be stored because of an error on our side: send it again later.",
-}
-
-export function malformed(element: unknown): DeliveryRefusal {
-  return { reason: "invalid_item", message: complaintAbout(element).message }
-}
-
-const MESSAGES: Readonly<Record<LineReason, (item: DeliveryItem, line: JudgedLine, receipt: Receipt) => string>> = {
-  not_seller: () => NOT_SELLER.message,
-  before_flight_start: (_, { flightStart }) =>
-    `The flight of this line starts on ${flightStart}: neither as_of nor today may be before it.`,
-  as_of_in_future: (item, _, receipt) => tooLate(item, receipt),
-  flat_rate_takes_no_quantity: ({ unit }) => `${unit} must be left out, because this line is flat-rate.`,
-  quantity_required: (_, { pricingBasis }) => `${pricingBasis} is required, because this line is priced on it.`,
-}
-
-/** Adds the message to the reason that `judge` gave for a well-formed item of a line that the caller sells. */
-export const refusal = (reason: LineReason, item: DeliveryItem, line: JudgedLine, receipt: Receipt) => ({
-  reason,
-  message: MESSAGES[reason](item, line, receipt),
-})
-
-const tooLate = ({ asOf }: DeliveryItem, { now, today, zone }: Receipt): string =>
-  typeof asOf === "string"
-    ? `as_of is later than today, which is ${today} in your organization's time zone (${zone}).`
-    : `as_of is later than the time of receipt, ${formatMoment(now)}.`
-
+/** Repeats nothing of the input except digits: somebody may have sent a key instead of a figure. */
 export function complaintAbout(element: unknown): ItemComplaint {
   if (!isObject(element) || element instanceof DecimalLiteral)
     return { field: "", message: `An item must be an object, not ${kindOf(element)}.` }
