@@ -10,6 +10,8 @@ const STEPS = "src/storage/steps"
 const SCHEMA = "src/storage/schema"
 // How data gets from one engine to another, in words that each engine fills.
 const COPY = "src/storage/copy"
+// How long work lets others be served.
+const NEXT_TURN = "src/next-turn.ts"
 // More than this takes more than one look.
 const FILES_IN_A_FOLDER_MAX = 25
 
@@ -27,21 +29,21 @@ const RULES: readonly {
   },
   {
     folder: "src/actions",
-    may: ["src/domain", "src/actions", PORT, STEPS],
+    may: ["src/domain", "src/actions", PORT, STEPS, NEXT_TURN],
     packages: ["@sinclair/typebox"],
   },
   { folder: COPY, may: ["src/domain", PORT, COPY], packages: ["node:crypto"] },
   { folder: PORT, may: ["src/domain", PORT, STEPS], packages: [] },
-  { folder: STEPS, may: ["src/domain", PORT, STEPS, SCHEMA], packages: ["drizzle-orm"] },
+  { folder: STEPS, may: ["src/domain", PORT, STEPS, SCHEMA, NEXT_TURN], packages: ["drizzle-orm"] },
   { folder: SCHEMA, may: ["src/domain", SCHEMA], packages: ["drizzle-orm"] },
   {
     folder: "src/storage/sqlite",
-    may: ["src/domain", PORT, STEPS, SCHEMA, COPY, "src/storage/sqlite", "src/files", "migrations/sqlite"],
+    may: ["src/domain", PORT, STEPS, SCHEMA, COPY, NEXT_TURN, "src/storage/sqlite", "src/files", "migrations/sqlite"],
     packages: ["bun:sqlite", "drizzle-orm", "node:crypto", "node:fs", "node:path", "node:stream", "node:zlib"],
   },
   {
     folder: "src/storage/postgres",
-    may: ["src/domain", PORT, STEPS, SCHEMA, COPY, "src/storage/postgres", "migrations/postgres"],
+    may: ["src/domain", PORT, STEPS, SCHEMA, COPY, NEXT_TURN, "src/storage/postgres", "migrations/postgres"],
     packages: ["node:async_hooks", "node:crypto", "bun", "drizzle-orm"],
   },
   { folder: "src/files", may: ["src/domain", "src/files"], packages: ["node:fs", "node:path"] },
@@ -57,6 +59,7 @@ const RULES: readonly {
       "src/files",
       "src/config.ts",
       "src/log/log.ts",
+      NEXT_TURN,
       // The program's own version, and files of packages that are embedded as they are.
       "package.json",
       "node_modules",
@@ -68,7 +71,16 @@ const RULES: readonly {
   })),
   {
     folder: "src/doors/http",
-    may: ["src/domain", "src/actions", PORT, "src/files", "src/doors/http", "src/config.ts", "src/log/log.ts"],
+    may: [
+      "src/domain",
+      "src/actions",
+      PORT,
+      "src/files",
+      "src/doors/http",
+      "src/config.ts",
+      "src/log/log.ts",
+      NEXT_TURN,
+    ],
     packages: ["*"],
   },
 ]
@@ -158,9 +170,9 @@ describe("the architecture is visible in the folders", () => {
     expect(sources.length).toBeGreaterThan(50)
   })
 
-  test("nothing lies at the root but the process and its settings, and no folder takes more than one look", () => {
+  test("nothing lies at the root but the process, its settings and its turns, and no folder takes more than one look", () => {
     const folders = Map.groupBy(sources, ({ path }) => posix.dirname(path))
-    expect(folders.get("src")?.map(({ path }) => path)).toEqual(["src/config.ts", "src/main.ts"])
+    expect(folders.get("src")?.map(({ path }) => path)).toEqual(["src/config.ts", "src/main.ts", NEXT_TURN])
     const crowded = [...folders].filter(([, files]) => files.length > FILES_IN_A_FOLDER_MAX)
     expect(crowded.map(([folder]) => folder)).toEqual([])
   })

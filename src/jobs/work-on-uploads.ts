@@ -1,7 +1,7 @@
+import { atMost } from "../actions/upload/at-most.ts"
 import { type Preview, workOut } from "../actions/upload/preview.ts"
 import { reportFile, sayWaiting } from "../actions/upload/report.ts"
 import { sweepUploads } from "../actions/upload/sweep.ts"
-import { atMost } from "../domain/event-loop.ts"
 import type { Upload } from "../domain/upload/upload.ts"
 import type { WebContext } from "../doors/web/web-context.ts"
 import type { Deps } from "../server/deps.ts"

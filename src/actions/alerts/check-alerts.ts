@@ -1,7 +1,7 @@
 import type { Alert, AlertChannelName, AlertKey, AlertMessage } from "../../domain/alerts/alert.ts"
 import { alertNews, keyText } from "../../domain/alerts/alert.ts"
 import { contentOf } from "../../domain/alerts/alert-content.ts"
-import { inParts } from "../../domain/event-loop.ts"
+import { inParts } from "../../domain/lists/in-parts.ts"
 import { MICROS_PER_DAY, type Moment } from "../../domain/time/moment.ts"
 import { all, and, eq, exec, inArray, isNull, lt, type ReadTx, type Step, type Tx } from "../../storage/steps/step.ts"
 import { type Context, transact } from "../context.ts"

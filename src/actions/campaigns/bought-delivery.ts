@@ -9,8 +9,9 @@ import * as tool from "../../domain/adcp/tools/get-media-buy-delivery.ts"
 import { PAGE_RESULTS_DEFAULT } from "../../domain/adcp/tools/input.ts"
 import { bindingOf, cursorAt, foreignCursor, readCursor } from "../../domain/adcp/tools/page.ts"
 import { summariesOf, summaryOf } from "../../domain/campaign/campaign-summary.ts"
-import { eachInTurns, inParts, nextTurn } from "../../domain/event-loop.ts"
+import { inParts } from "../../domain/lists/in-parts.ts"
 import type { Moment } from "../../domain/time/moment.ts"
+import { nextTurn } from "../../next-turn.ts"
 import type {
   AffiliateScope,
   Bought,
@@ -78,7 +79,7 @@ async function inStates({ store, bought, input, now }: Asked): Promise<readonly 
   const wanted = new Set<string>([filter].flat())
   const states = new Set(campaigns.map(({ archived }) => archived))
   const lines = await Promise.all([...states].map((archived) => store.campaigns.listedLines(buyer.id, archived)))
-  const summary = await summariesOf(lines.flat(), now)
+  const summary = summariesOf(lines.flat(), now)
   return ordered.filter(({ id }) => wanted.has(STATUS_OF[summary(id).phase]))
 }
 
@@ -155,12 +156,12 @@ async function deliveredBuys(request: Asked, listed: readonly ListedPackages[]):
       const affiliateDays = isDaily ? await affiliateDaysOf(request, line, lineCodes) : undefined
       packages.push({ line, delivery: deliveryOf(line), codes: lineCodes, affiliateDays })
     }
-    const sums: ReturnType<typeof sumsOf>[] = []
-    await eachInTurns(all, (line) => sums.push(sumsOf(line, deliveryOf(line))))
+    const sums = all.map((line) => sumsOf(line, deliveryOf(line)))
+    await nextTurn()
     buys.push({
       slug: campaign.slug,
       name: campaign.name,
-      summary: await summaryOf(all, now),
+      summary: summaryOf(all, now),
       sums: addSums(sums),
       codes: ownCodes,
       packages,

@@ -1,5 +1,5 @@
 import { type KindsAt, kindsOf } from "../../domain/adcp/adagents.ts"
-import { indexInTurns } from "../../domain/adcp/brief/brief-search.ts"
+import { indexInSteps } from "../../domain/adcp/brief/brief-search.ts"
 import { type ContactWords, contactWords } from "../../domain/adcp/contact.ts"
 import { type FormatView, formatsFor } from "../../domain/adcp/format-view.ts"
 import { digestOf } from "../../domain/adcp/json.ts"
@@ -7,9 +7,9 @@ import type { Product } from "../../domain/adcp/schema/product/product.ts"
 import type { Arguments } from "../../domain/adcp/tools/answer.ts"
 import { type Capabilities, prepareCapabilities } from "../../domain/adcp/tools/capabilities.ts"
 import { prepareView, shareLists, type View } from "../../domain/adcp/visibility.ts"
-import { nextTurn } from "../../domain/event-loop.ts"
 import type { Opening } from "../../domain/keys/opening.ts"
 import { formatMoment, MICROS_PER_DAY, type Moment } from "../../domain/time/moment.ts"
+import { nextTurn } from "../../next-turn.ts"
 import { getMediaBuyDelivery } from "../campaigns/bought-delivery.ts"
 import type { ReportContext } from "../context.ts"
 import { contactInForce, isDeliveryOn } from "../operations/agent-settings.ts"
@@ -115,7 +115,7 @@ export function agentViews(context: ViewContext, settings: ViewSettings) {
     /** What this key may see, ready to be searched; null is an anonymous caller, who sees no products. */
     products: async (agentKeyId: string | null): Promise<View> => {
       const { products: view } = await viewsOf(agentKeyId)
-      await indexInTurns(view.products, view.own)
+      for (const _ of indexInSteps(view.products, view.own)) await nextTurn()
       return view
     },
     /** The public formats, and which of them this caller's publishers take. */

@@ -3,7 +3,7 @@ import { isValidFormat, isValidProduct, type OwnFormats } from "../../domain/adc
 import { type FormatView, prepareFormats } from "../../domain/adcp/format-view.ts"
 import type { Product } from "../../domain/adcp/schema/product/product.ts"
 import { type See, seeOnce } from "../../domain/adcp/visibility.ts"
-import { nextTurn } from "../../domain/event-loop.ts"
+import { nextTurn } from "../../next-turn.ts"
 import { bodyOf, type FormatTexts, type ProductTexts } from "../../storage/steps/catalogue.ts"
 import type { ReportContext } from "../context.ts"
 

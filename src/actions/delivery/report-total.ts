@@ -2,7 +2,7 @@ import type { DeliveryEffect, DeliveryItem, DeliveryReason, Receipt } from "../.
 import { type DeliveryTotal, judge, measuredAt, readItem, receiptAt } from "../../domain/delivery/delivery.ts"
 import type { Neighbours, TotalQuestion } from "../../domain/delivery/total-questions.ts"
 import { answerTo, neighboursIn, questionsAbout } from "../../domain/delivery/total-questions.ts"
-import { inParts } from "../../domain/event-loop.ts"
+import { inParts } from "../../domain/lists/in-parts.ts"
 import type { Moment } from "../../domain/time/moment.ts"
 import type { TimeZone } from "../../domain/time/time-zone.ts"
 import type { PreviewedTotal, SoldLineWithTotal, StoreReads } from "../../storage/port/store.ts"

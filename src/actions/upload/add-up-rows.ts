@@ -1,6 +1,6 @@
 import { UNITS, type Unit } from "../../domain/campaign/pricing-basis.ts"
 import { receiptAt } from "../../domain/delivery/delivery.ts"
-import { inParts } from "../../domain/event-loop.ts"
+import { inParts } from "../../domain/lists/in-parts.ts"
 import { nearestNumber } from "../../domain/schema/exact-json.ts"
 import type { CalendarDate } from "../../domain/time/moment.ts"
 import type { TimeZone } from "../../domain/time/time-zone.ts"
@@ -107,7 +107,7 @@ export async function* summedTotals({ store }: ReportContext, upload: Upload, zo
     const isNothing = upload.choices.nothingBefore
     const before = !hasDays || firstDay === null ? 0 : deliveredBefore(firstDay, line, closings, zone, isNothing)
     if (typeof before !== "number") return before
-    const totals = await totalsOf(parts, before, line.flightStart)
+    const totals = totalsOf(parts, before, line.flightStart)
     const behind = hasDays ? leavesBehind(totals.at(-1), line, closings, zone) : null
     // Days before the flight are in no total: the rules of the API refuse them.
     const early = [...parts].filter(([day, { sum }]) => day !== NO_DAY && day < line.flightStart && sum > 0)

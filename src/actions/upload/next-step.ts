@@ -1,5 +1,4 @@
 import { ANY_UNIT, isUnit } from "../../domain/campaign/pricing-basis.ts"
-import { nextTurn } from "../../domain/event-loop.ts"
 import type { Preset } from "../../domain/presets/preset.ts"
 import type { Moment } from "../../domain/time/moment.ts"
 import { type DateOrder, dayReader } from "../../domain/time/typed-day.ts"
@@ -9,6 +8,7 @@ import { type FileReading, readingOf } from "../../domain/upload/recognize-file.
 import { SAY_DATES } from "../../domain/upload/row-reader.ts"
 import type { SentFile, Upload, UploadChange, UploadChoices } from "../../domain/upload/upload.ts"
 import { isUndecided, notCsv, unreadable } from "../../domain/upload/upload.ts"
+import { nextTurn } from "../../next-turn.ts"
 import type { ReportContext } from "../context.ts"
 import { closingsOf, lineSums } from "./add-up-rows.ts"
 import { suggestColumns } from "./match-columns.ts"
@@ -87,7 +87,7 @@ async function surveyFile({ store }: ReportContext, upload: FileToRead) {
   const { line, parts } = most
   const { firstDay } = sums
   const before = firstDay === null ? null : deliveredBefore(firstDay, line, await closingsOf(store, line), zone)
-  const totals = typeof before === "number" ? await totalsOf(parts, before, line.flightStart) : []
+  const totals = typeof before === "number" ? totalsOf(parts, before, line.flightStart) : []
   const [, lastDay] = [...parts].reduce((last, next) => (next[0] > last[0] ? next : last))
   const example = {
     name: line.name,

@@ -1,9 +1,9 @@
-import { eachInTurns, nextTurn } from "../../domain/event-loop.ts"
 import { inNaturalOrder } from "../../domain/lists/list-query.ts"
 import type { TimeZone } from "../../domain/time/time-zone.ts"
 import { digestOf, earliestLate, type LineTotals, previewLine } from "../../domain/upload/preview-lines.ts"
 import { problemsIn } from "../../domain/upload/problem-list.ts"
 import { countsOf, EMPTY_SUMMARY, type PreviewedLine, type Upload } from "../../domain/upload/upload.ts"
+import { nextTurn } from "../../next-turn.ts"
 import type { StoreReads } from "../../storage/port/store.ts"
 import type { ReportContext } from "../context.ts"
 import { historySince } from "../delivery/history-since.ts"
@@ -24,7 +24,7 @@ export async function previewOf(
   { read: rows, accepted, refused }: CheckedFile,
   progress: Progress,
 ) {
-  const problems = await problemsIn(refused, (refusal) => isIgnored(upload, refusal))
+  const problems = problemsIn(refused, (refusal) => isIgnored(upload, refusal))
   const zone = await zoneOf(store, upload.organizationId)
   const sayProgress = () => progress(rows)
   const lines = await (upload.kind === "delivery"
@@ -33,7 +33,7 @@ export async function previewOf(
   const warnings = accepted.flatMap(({ warning }) => warning ?? [])
   const notice = [upload.summary.notice, warningText(warnings)].filter(Boolean).join(" ")
   const summary = { ...EMPTY_SUMMARY, notice, ...problems, ...countsOf(lines) }
-  return { upload: { ...upload, rows, summary }, lines, digest: await digestOf(lines) }
+  return { upload: { ...upload, rows, summary }, lines, digest: digestOf(lines) }
 }
 
 function warningText([first = "", ...others]: readonly string[]): string {
@@ -49,39 +49,44 @@ async function deliveryLines(
   sayProgress: () => Promise<void>,
 ) {
   const byLine = new Map<number, LineTotals>()
-  await eachInTurns(accepted, ({ line, total }) => {
-    if (line === undefined || total === null) return
+  for (const { line, total } of accepted) {
+    await nextTurn()
+    if (line === undefined || total === null) continue
     const totals = byLine.get(line.lineId)
     if (totals === undefined) byLine.set(line.lineId, { line, totals: [total] })
     else totals.totals.push(total)
-  })
+  }
   const previews: PreviewedLine[] = []
   for (const line of byLine.values()) {
     const late = earliestLate(line)
     const history = late === null ? [] : await historySince(store, line.line.lineId, late)
-    previews.push(await previewLine(line, history, zone))
+    previews.push(previewLine(line, history, zone))
     await sayProgress()
     await nextTurn()
   }
   return inOrder(previews)
 }
 
-/** Each name is read once: to compare as many as a file may have would hold up others. */
-async function inOrder(lines: readonly PreviewedLine[]): Promise<PreviewedLine[]> {
+function inOrder(lines: readonly PreviewedLine[]): PreviewedLine[] {
   const named = lines.map((line) => ({ line, name: line.name, lineId: line.id }))
-  const sorted = await inNaturalOrder(named, ({ line }) => (line.result === "asked" ? 0 : 1))
+  const sorted = inNaturalOrder(named, ({ line }) => (line.result === "asked" ? 0 : 1))
   return sorted.map(({ line }) => line)
 }
 
 async function affiliateCodes(accepted: readonly CheckedRow[]): Promise<PreviewedLine[]> {
   const byCode = new Map<string, { id: number; rows: number; text: string }>()
-  await eachInTurns(accepted, ({ rows: [id = 0], element, line }) => {
+  for (const {
+    rows: [id = 0],
+    element,
+    line,
+  } of accepted) {
+    await nextTurn()
     const code = String(element["code"] ?? "")
     const text = typeof element["date"] === "string" ? `up to ${element["date"]}` : (line?.name ?? "")
     const found = byCode.getOrInsertComputed(code, () => ({ id, rows: 0, text }))
     found.rows++
     if (text > found.text) found.text = text
-  })
+  }
   return inOrder([...byCode].map(([name, found]) => ({ ...CODE, name, ...found })))
 }
 

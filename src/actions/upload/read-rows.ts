@@ -2,8 +2,8 @@ import { type PackageId, readPackageId } from "../../domain/campaign/package-lin
 import { UNITS } from "../../domain/campaign/pricing-basis.ts"
 import { CSV_SLICE_CHARACTERS, type CsvRow, csvReader, firstRows, NotCsv } from "../../domain/csv/csv-reader.ts"
 import { trimmed } from "../../domain/csv/find-table.ts"
-import { inParts, nextTurn } from "../../domain/event-loop.ts"
 import { UPLOAD_ROWS_MAX } from "../../domain/limits.ts"
+import { inParts } from "../../domain/lists/in-parts.ts"
 import { rowFilter } from "../../domain/presets/recognize.ts"
 import type { TimeZone } from "../../domain/time/time-zone.ts"
 import { LINE_NAME, unusedIds } from "../../domain/upload/columns.ts"
@@ -11,6 +11,7 @@ import { sumIn, twoLines } from "../../domain/upload/judge-row.ts"
 import { PART_CHARACTERS } from "../../domain/upload/received-text.ts"
 import { type LineOrCode, type ReadRow, type RowRefusal, rowReader } from "../../domain/upload/row-reader.ts"
 import type { Upload, UploadChoices } from "../../domain/upload/upload.ts"
+import { nextTurn } from "../../next-turn.ts"
 import type { SoldLineWithTotal, StoreReads } from "../../storage/port/store.ts"
 
 export const ROWS_AT_ONCE_MAX = 250

@@ -1,4 +1,3 @@
-import { eachInTurns } from "../event-loop.ts"
 import type { CalendarDate, Moment } from "../time/moment.ts"
 import type { LineState, PricedLine, ZonedLine } from "./line-state.ts"
 import { bookedValue, campaignPhase, campaignState, expectedAt, lineValue, stateOf } from "./line-state.ts"
@@ -14,23 +13,23 @@ export interface Worth {
 }
 
 /** A campaign in one row. */
-export type CampaignSummary = Awaited<ReturnType<typeof summaryOf>>
+export type CampaignSummary = ReturnType<typeof summaryOf>
 
-/** Of all lines of a campaign. Others are served meanwhile: it may have thousands. */
-export async function summaryOf(lines: readonly SummedLine[], now: Moment) {
+/** Of all lines of a campaign. */
+export function summaryOf(lines: readonly SummedLine[], now: Moment) {
   const sums = campaignSums(now)
-  await eachInTurns(lines, sums.add)
+  for (const line of lines) sums.add(line)
   return sums.summary()
 }
 
 /** The same of many campaigns, by the id of each. */
-export async function summariesOf(lines: readonly (SummedLine & { readonly campaignId: number })[], now: Moment) {
+export function summariesOf(lines: readonly (SummedLine & { readonly campaignId: number })[], now: Moment) {
   const byCampaign = new Map<number, ReturnType<typeof campaignSums>>()
-  await eachInTurns(lines, (line) => {
+  for (const line of lines) {
     const sums = byCampaign.get(line.campaignId) ?? campaignSums(now)
     byCampaign.set(line.campaignId, sums)
     sums.add(line)
-  })
+  }
   return (campaignId: number) => (byCampaign.get(campaignId) ?? campaignSums(now)).summary()
 }
 

@@ -1,4 +1,3 @@
-import { eachInTurns, nextTurn } from "../event-loop.ts"
 import { memoize } from "../memoize.ts"
 
 // Names are compared again with every page of a list, and comparing them by a collator takes six times as long.
@@ -23,41 +22,18 @@ export function compareNames(left: string, right: string): number {
   return a === b ? 0 : a < b ? -1 : 1
 }
 
-/** Lines, however many, by their rank and then in the natural order of names; of the same name, the older ones first. */
-export async function inNaturalOrder<Line extends Readonly<{ name: string; lineId: number }>>(
+/** Lines by their rank and then in the natural order of names; of the same name, the older ones first. */
+export function inNaturalOrder<Line extends Readonly<{ name: string; lineId: number }>>(
   lines: readonly Line[],
   rankOf: (line: Line) => string | number,
-): Promise<Line[]> {
-  const keyed: { line: Line; rank: string | number; key: string }[] = []
-  await eachInTurns(lines, (line) => keyed.push({ line, rank: rankOf(line), key: naturalKey(line.name) }))
-  const sorted = await sortInTurns(keyed, (a, b) => {
+): Line[] {
+  // Each name is read once.
+  const keyed = lines.map((line) => ({ line, rank: rankOf(line), key: naturalKey(line.name) }))
+  const sorted = keyed.sort((a, b) => {
     if (a.rank !== b.rank) return a.rank < b.rank ? -1 : 1
     return a.key < b.key ? -1 : a.key > b.key ? 1 : a.line.lineId - b.line.lineId
   })
   return sorted.map(({ line }) => line)
-}
-
-const SORTED_AT_ONCE = 10_000
-
-/** Sorts without blocking. Items that compare as equal keep their order. */
-export async function sortInTurns<Item>(
-  items: readonly Item[],
-  compare: (a: Item, b: Item) => number,
-): Promise<Item[]> {
-  if (items.length <= SORTED_AT_ONCE) return items.toSorted(compare)
-  await nextTurn()
-  const middle = items.length >> 1
-  const left = await sortInTurns(items.slice(0, middle), compare)
-  const right = await sortInTurns(items.slice(middle), compare)
-  await nextTurn()
-  const merged: Item[] = []
-  let next = 0
-  for (const item of left) {
-    for (let other = right[next]; other !== undefined && compare(other, item) < 0; other = right[++next])
-      merged.push(other)
-    merged.push(item)
-  }
-  return merged.concat(right.slice(next))
 }
 
 // Most names have none, and looking for them would take most of the time.

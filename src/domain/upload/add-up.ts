@@ -1,7 +1,5 @@
 import { formatMicros, microsOf } from "../affiliate/affiliate-metric.ts"
 import type { DeliveryTotal } from "../delivery/delivery.ts"
-import { eachInTurns } from "../event-loop.ts"
-import { sortInTurns } from "../lists/list-query.ts"
 import { parseJson } from "../schema/exact-json.ts"
 import { type CalendarDate, daysBefore } from "../time/moment.ts"
 import { dayInWords, dayOf, endOfDay, type TimeZone } from "../time/time-zone.ts"
@@ -26,19 +24,16 @@ export function addPart(parts: LineParts, day: CalendarDate, quantity: number, r
 
 export type DayTotal = Readonly<{ day: CalendarDate; quantity: number }>
 
-/**
- * Totals to date, oldest first: what was delivered before the file begins, plus every day in it. Days before the flight do not count.
- * In turns, because a file may name many thousands of days.
- */
-export async function totalsOf(parts: LineParts, before: number, flightStart: CalendarDate): Promise<DayTotal[]> {
+/** Totals to date, oldest first: what was delivered before the file begins, plus every day in it. Days before the flight do not count. */
+export function totalsOf(parts: LineParts, before: number, flightStart: CalendarDate): DayTotal[] {
   const days = [...parts].filter(([day]) => day === NO_DAY || day >= flightStart)
-  const totals: DayTotal[] = []
   let total = before
-  await eachInTurns(await sortInTurns(days, ([a], [b]) => (a < b ? -1 : 1)), ([day, { sum }]) => {
-    total = Math.round((total + sum) * SUMS_ROUNDED_TO) / SUMS_ROUNDED_TO
-    totals.push({ day, quantity: total })
-  })
-  return totals
+  return days
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([day, { sum }]) => {
+      total = Math.round((total + sum) * SUMS_ROUNDED_TO) / SUMS_ROUNDED_TO
+      return { day, quantity: total }
+    })
 }
 
 /**

@@ -3,8 +3,6 @@ import type { PacedLine } from "../campaign/line-state.ts"
 import { arrivalOf } from "../delivery/current-total.ts"
 import type { DeliveryEffect, DeliveryTotal } from "../delivery/delivery.ts"
 import { type Neighbours, neighboursIn, questionsAbout, type TotalQuestion } from "../delivery/total-questions.ts"
-import { eachInTurns, nextTurn } from "../event-loop.ts"
-import { sortInTurns } from "../lists/list-query.ts"
 import type { Moment } from "../time/moment.ts"
 import type { TimeZone } from "../time/time-zone.ts"
 import type { PreviewedLine } from "./upload.ts"
@@ -25,19 +23,16 @@ export function earliestLate({ line: { total }, totals }: LineTotals): Moment | 
   return total !== null && earliest < total.asOf ? earliest : null
 }
 
-/**
- * What the totals of a line would do, taken in the order of their dates. `history` are earlier reports of the line. In turns, because
- * a line may have many thousands of totals.
- */
-export async function previewLine(
+/** What the totals of a line would do, taken in the order of their dates. `history` are earlier reports of the line. */
+export function previewLine(
   { line, totals }: LineTotals,
   history: readonly DeliveryTotal[],
   zone: TimeZone,
-): Promise<PreviewedLine> {
+): PreviewedLine {
   const { lineId, packageId, externalId, name, total: before } = line
-  const inOrder = await sortInTurns(totals, (a, b) => a.asOf - b.asOf)
+  const inOrder = totals.toSorted((a, b) => a.asOf - b.asOf)
   const newest = inOrder.at(-1) ?? null
-  const doubtful = await firstQuestion(line, inOrder, history, zone)
+  const doubtful = firstQuestion(line, inOrder, history, zone)
   // Of all that arrive, the last of the newest is what counts in the end.
   const arrival = newest === null ? null : arrivalOf(before ?? undefined, newest)
   return {
@@ -60,9 +55,6 @@ const RESULTS = {
   older_than_current: "older",
 } as const satisfies Record<DeliveryEffect, PreviewedLine["result"]>
 
-// Less than a millisecond.
-const COMPARED_AT_ONCE = 1_000
-
 const NO_NEIGHBOURS: Neighbours = { earlier: undefined, later: undefined }
 
 /** Whether a line was asked about because its total would go down, or because a late one is below an earlier one. */
@@ -70,19 +62,18 @@ export const goesDown = ({ kind }: TotalQuestion): boolean => kind === "lower" |
 
 type Doubtful = Readonly<{ question: TotalQuestion; quantity: number }> | null
 
-async function firstQuestion(
+function firstQuestion(
   line: PacedLine,
   inOrder: readonly DeliveryTotal[],
   history: readonly DeliveryTotal[],
   zone: TimeZone,
-): Promise<Doubtful> {
+): Doubtful {
   const stored = line.total
   const storedNeighbours = neighboursIn([...history, ...(stored === null ? [] : [stored])])
   let current = stored
   let previous: DeliveryTotal | undefined
   let first: Doubtful = null
   for (const [i, total] of inOrder.entries()) {
-    if (i > 0 && i % COMPARED_AT_ONCE === 0) await nextTurn()
     const next = inOrder[i + 1]
     // Of several totals of one moment the last in the file counts.
     if (next?.asOf === total.asOf) continue
@@ -113,8 +104,8 @@ function around(
 }
 
 /** Another one once a line has another total, before or after. */
-export async function digestOf(lines: readonly PreviewedLine[]): Promise<string> {
+export function digestOf(lines: readonly PreviewedLine[]): string {
   const hash = createHash("sha256")
-  await eachInTurns(lines, ({ id, before, total, result }) => hash.update(JSON.stringify([id, before, total, result])))
+  for (const { id, before, total, result } of lines) hash.update(JSON.stringify([id, before, total, result]))
   return hash.digest("base64url")
 }

@@ -1,4 +1,3 @@
-import { eachInTurns } from "../event-loop.ts"
 import type { RowRefusal } from "./row-reader.ts"
 import type { UploadProblem } from "./upload.ts"
 
@@ -11,15 +10,12 @@ interface Found extends Omit<UploadProblem, "rows" | "count"> {
   readonly rows: [number, number][]
 }
 
-/** Refused rows by their reasons, the most common first, and how many of them are refused or only ignored. In turns. */
-export async function problemsIn(
-  refusals: readonly (RowRefusal | undefined)[],
-  isIgnored: (refusal: RowRefusal) => boolean,
-) {
+/** Refused rows by their reasons, the most common first, and how many of them are refused or only ignored. */
+export function problemsIn(refusals: readonly (RowRefusal | undefined)[], isIgnored: (refusal: RowRefusal) => boolean) {
   const byKey = new Map<string, Found>()
   let [refused, ignored] = [0, 0]
-  await eachInTurns([...refusals.entries()], ([row, refusal]) => {
-    if (refusal === undefined) return
+  for (const [row, refusal] of refusals.entries()) {
+    if (refusal === undefined) continue
     if (isIgnored(refusal)) ignored++
     else refused++
     const { key, ...about } = refusal
@@ -28,7 +24,7 @@ export async function problemsIn(
     const last = problem.rows.at(-1)
     if (last !== undefined && last[1] === row - 1) last[1] = row
     else if (problem.rows.length < RANGES_MAX) problem.rows.push([row, row])
-  })
+  }
   const problems: UploadProblem[] = [...byKey.values()].sort((a, b) => b.count - a.count).slice(0, PROBLEMS_MAX)
   return { problems, problemKinds: byKey.size, refused, ignored }
 }

@@ -5,12 +5,11 @@ import { type Answer, type Arguments, adcpError, failed } from "../../domain/adc
 import { ARGUMENTS_DEPTH_MAX, valuesIn } from "../../domain/adcp/tools/arguments.ts"
 import { capabilitiesCore, getCapabilities } from "../../domain/adcp/tools/capabilities.ts"
 import { MediaBuyDeliveryInput, noDelivery } from "../../domain/adcp/tools/get-media-buy-delivery.ts"
-import { essenceOfCall, gettingProducts } from "../../domain/adcp/tools/get-products.ts"
+import { essenceOfCall, getProducts } from "../../domain/adcp/tools/get-products.ts"
 import { GetProductsInput } from "../../domain/adcp/tools/get-products-input.ts"
 import { CapabilitiesInput, ListCreativeFormatsInput } from "../../domain/adcp/tools/input.ts"
 import { listCreativeFormats, noFormats } from "../../domain/adcp/tools/list-creative-formats.ts"
 import { type Demand, inWordsOf } from "../../domain/demand/demand.ts"
-import { inTurns } from "../../domain/event-loop.ts"
 import { maskKeys } from "../../domain/keys/api-key.ts"
 import { memoize } from "../../domain/memoize.ts"
 import { isObject } from "../../domain/schema/batch.ts"
@@ -63,12 +62,7 @@ const EVERY_TOOL: Readonly<Record<string, Tool>> = {
       "Lists the advertising products that you are shown, with prices, formats and territories. Describe the " +
       "campaign in `brief` to have them ranked. Without a buyer's key the list is empty, and `message` says whom to ask for one.",
     input: GetProductsInput,
-    viewFor: async (views, agentKeyId) =>
-      viewWith(
-        await views.products(agentKeyId),
-        (view, args) => inTurns(gettingProducts(view, args), agentKeyId ?? undefined),
-        essenceOfCall,
-      ),
+    viewFor: async (views, agentKeyId) => viewWith(await views.products(agentKeyId), getProducts, essenceOfCall),
     always: {},
   },
   list_creative_formats: {

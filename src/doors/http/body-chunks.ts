@@ -1,6 +1,6 @@
-import { nextTurn } from "../../domain/event-loop.ts"
 import { type Failure, failure, overloaded } from "../../domain/failure.ts"
 import { STREAMED_BYTES, UPLOAD_BYTES_PER_SECOND_MIN } from "../../domain/limits.ts"
+import { nextTurn } from "../../next-turn.ts"
 import { metaOf, type RequestMeta } from "./request-meta.ts"
 import { IDLE_SECONDS } from "./reserved-port.ts"
 
@@ -21,7 +21,7 @@ export function chunkCheck(): (chunk: Uint8Array) => Promise<Failure | undefined
   return (chunk) => {
     bytes += chunk.length
     if (++count % CHUNKS_AT_ONCE > 0) return undefined
-    return bytes < count * CHUNK_BYTES_MIN ? Promise.resolve(tinyChunks()) : nextTurn().then(() => undefined)
+    return bytes < count * CHUNK_BYTES_MIN ? Promise.resolve(tinyChunks()) : nextTurn()?.then(() => undefined)
   }
 }
 

@@ -1,5 +1,5 @@
 import { type Cidr, clientAddress } from "../../domain/callers/client-address.ts"
-import { nextTurn, strangersTurn } from "../../domain/event-loop.ts"
+import { nextTurn } from "../../next-turn.ts"
 import type { Server } from "./reserved-port.ts"
 import { Place, Room } from "./room.ts"
 
@@ -9,6 +9,14 @@ export interface Arrival extends Pick<RequestMeta, "id" | "length" | "traceId"> 
   readonly server: Server | null
   /** Proxies whose X-Forwarded-For is believed. */
   readonly trusted: readonly Cidr[]
+}
+
+let strangersInLine = Promise.resolve<unknown>(undefined)
+
+/** One stranger at a time waits for the next turn: however many they are, they take every second one. */
+function strangersTurn(): Promise<unknown> {
+  strangersInLine = strangersInLine.then(nextTurn)
+  return strangersInLine
 }
 
 /** When a request is answered; "last" closes its connection. */
@@ -75,9 +83,9 @@ export class RequestMeta extends Place {
     return this.#server?.pendingRequests ?? 0
   }
 
-  /** Resolves when its caller is served, as `nextTurn`. Whoever only claims a key or session is a stranger. */
-  turn(share?: number): Promise<void> {
-    return this.foundToBe === null ? strangersTurn(this.address) : nextTurn(this.foundToBe, share)
+  /** Awaited before slow work: others are served first. */
+  async turn(): Promise<void> {
+    await (this.foundToBe === null ? strangersTurn() : nextTurn())
   }
 
   /** How long the runtime suffers a slow connection; 0 for ever. */

@@ -1,6 +1,6 @@
-import { nextTurn } from "../../domain/event-loop.ts"
 import { NotText } from "../../domain/upload/received-text.ts"
 import { IS_COMPILED } from "../../files/is-compiled.ts"
+import { nextTurn } from "../../next-turn.ts"
 import type { FromThread } from "./workbook-thread.ts"
 
 // The build names it as an entry point, by its path below src.

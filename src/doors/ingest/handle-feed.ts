@@ -5,7 +5,6 @@ import { admitIngest } from "../../actions/keys/admit.ts"
 import type { AffiliateReport } from "../../domain/affiliate/affiliate-report.ts"
 import type { RateWindow } from "../../domain/callers/rate-limit.ts"
 import type { DeliveryReport } from "../../domain/delivery/delivery-result.ts"
-import { tickBarrier } from "../../domain/event-loop.ts"
 import type { Failure } from "../../domain/failure.ts"
 import { failure, isFailure, keyMissing, keyRefused, overloaded, rateLimited } from "../../domain/failure.ts"
 import { DATABASE_WITHIN_MS } from "../../storage/port/answer-by.ts"
@@ -17,6 +16,7 @@ import { metaOf } from "../http/request-meta.ts"
 import type { WrongKeys } from "../http/wrong-keys.ts"
 import type { Feed } from "./feeds.ts"
 import type { IngestLimits } from "./openapi-operations.ts"
+import { tickBarrier } from "./tick-barrier.ts"
 
 export interface IngestSettings extends IngestLimits {
   readonly wrongKeys: WrongKeys
@@ -69,33 +69,33 @@ export function keyHolders(context: ReportContext, settings: IngestSettings, win
   }
 }
 
-// Judging so much takes a part of a millisecond.
-const LONG_BYTES = 4_096
-// So much takes some 15 milliseconds; one commit of four reports costs a fifth less than four.
+// So much takes some 15 milliseconds, and so do this many short requests.
 const TOGETHER_BYTES = 400_000
+const TOGETHER_MAX = 64
+const SHORT = 1 / TOGETHER_MAX
 
 /** Answers requests to one feed. Checks in the published order: key, rate, content type, size, JSON, envelope. */
 export function feedHandler(feed: Feed, context: ReportContext, settings: IngestSettings) {
-  const tickEnd = tickBarrier(feed.name)
+  const tickEnd = tickBarrier()
   const keyed = keyHolders(context, settings, { name: feed.name, limit: settings.requestsPerMinute })
   const bytesMax = settings.bodyBytesMax
 
   return async (request: Request, bearer?: string): Promise<Response> => {
     const meta = metaOf(request)
-    const isLong = meta.length > LONG_BYTES
-    const share = Math.min(1, meta.length / TOGETHER_BYTES)
-    if (!isLong) await tickEnd()
+    const share = Math.min(1, Math.max(SHORT, meta.length / TOGETHER_BYTES))
+    const isLong = share > SHORT
+    if (!isLong) await tickEnd(share)
     const admitted = await keyed(request, bearer)
     if (admitted instanceof Response) return admitted
-    // Only now: whoever waits without a key counts among strangers, and those of many keys have no room there.
-    if (isLong) await meta.turn(share)
+    // Only now: callers without a key hold up nobody who has one.
+    if (isLong) await tickEnd(share)
     // The runtime closes a connection that sends another request meanwhile: nobody would learn what became of this one.
     if (request.signal.aborted) return disconnected()
     const { reporter, askedMs, refuse, answer } = admitted
     const unsupported = wrongContentType(request)
     if (unsupported !== undefined) return refuse(unsupported)
     const body = await readJson(request, bytesMax)
-    if (meta.bodyWaitedMs > 0) await (isLong ? meta.turn(share) : tickEnd())
+    if (meta.bodyWaitedMs > 0) await tickEnd(share)
     if (isFailure(body)) return refuse(body)
     const rows = feed.batch.read(body.value)
     if (isFailure(rows)) return refuse(rows)

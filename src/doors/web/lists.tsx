@@ -1,5 +1,5 @@
 import type { ComponentChildren } from "preact"
-import { inParts } from "../../domain/event-loop.ts"
+import { inParts } from "../../domain/lists/in-parts.ts"
 import { type ListPage, type ListQuery, type ListRules, listPage } from "../../domain/lists/list-query.ts"
 import { capitalized } from "../../domain/text/short-text.ts"
 import { readPeriod, type TypedPeriod } from "../../domain/time/typed-day.ts"

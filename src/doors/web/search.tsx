@@ -1,5 +1,6 @@
-import { inParts, nextTurn } from "../../domain/event-loop.ts"
+import { inParts } from "../../domain/lists/in-parts.ts"
 import { naturalKey } from "../../domain/lists/list-query.ts"
+import { nextTurn } from "../../next-turn.ts"
 import { SALES_TABS } from "./agent-sales/section.tsx"
 import { campaignsOf } from "./campaigns/with-line.ts"
 import { actionsOf, itemAddress, navigationOf, PRODUCT, USERS } from "./frame/navigation.ts"

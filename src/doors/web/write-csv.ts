@@ -1,5 +1,6 @@
 import { stringify } from "csv-stringify/sync"
-import { inParts, nextTurn } from "../../domain/event-loop.ts"
+import { inParts } from "../../domain/lists/in-parts.ts"
+import { nextTurn } from "../../next-turn.ts"
 import { textStream } from "../http/text-stream.ts"
 
 export type CsvValue = string | number | null

@@ -1,6 +1,7 @@
 import { type SQL, sql } from "drizzle-orm"
 import { addFigures, type Figures, NO_FIGURES } from "../../domain/affiliate/affiliate-figures.ts"
-import { inParts, nextTurn } from "../../domain/event-loop.ts"
+import { inParts } from "../../domain/lists/in-parts.ts"
+import { nextTurn } from "../../next-turn.ts"
 import type { AffiliateScope, CampaignName, CodeFigures, DayFigures } from "../port/affiliates.ts"
 import { all, and, inArray, or, type ReadTx, type Step, type Steps } from "./step.ts"
 

@@ -1,6 +1,6 @@
 import { type SQL, sql } from "drizzle-orm"
 import { type LineColumn, lineColumns } from "../../domain/campaign/line-fields.ts"
-import { inParts } from "../../domain/event-loop.ts"
+import { inParts } from "../../domain/lists/in-parts.ts"
 import type {
   CampaignHead,
   FlightDays,

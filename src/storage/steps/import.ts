@@ -1,7 +1,7 @@
 import { type SQL, sql } from "drizzle-orm"
 import { lineColumns } from "../../domain/campaign/line-fields.ts"
-import { inParts } from "../../domain/event-loop.ts"
 import { type ImportPlan, plannedValue } from "../../domain/import/import-plan.ts"
+import { inParts } from "../../domain/lists/in-parts.ts"
 import { TIME_ZONE_DEFAULT } from "../../domain/people/organization.ts"
 import type { User } from "../../domain/people/user.ts"
 import type { Moment } from "../../domain/time/moment.ts"

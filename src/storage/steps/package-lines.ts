@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm"
 import type { PackageId } from "../../domain/campaign/package-line.ts"
-import { inParts } from "../../domain/event-loop.ts"
+import { inParts } from "../../domain/lists/in-parts.ts"
 import type { SoldLineWithTotal } from "../port/deliveries.ts"
 import { totalOf } from "./campaign-lines.ts"
 import { all, asc, eq, found, inArray, type ReadTx, type Step } from "./step.ts"

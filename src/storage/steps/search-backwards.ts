@@ -1,6 +1,6 @@
 import { type SQL, sql } from "drizzle-orm"
-import { nextTurn } from "../../domain/event-loop.ts"
 import type { Moment } from "../../domain/time/moment.ts"
+import { nextTurn } from "../../next-turn.ts"
 import type { PageRequest } from "../port/logs.ts"
 import { all, and, first, type ReadTx, type Step, type Steps } from "./step.ts"
 

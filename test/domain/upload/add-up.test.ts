@@ -27,8 +27,8 @@ describe("figures of single days", () => {
   test("add up to totals that never go down, one for each day, in order, whatever the order of the rows", async () => {
     await fc.assert(
       fc.asyncProperty(rows, fc.nat(1_000_000), async (some, before) => {
-        const totals = await totalsOf(partsOf(some), before, "2026-11-01")
-        expect(totals).toEqual(await totalsOf(partsOf(some.toReversed()), before, "2026-11-01"))
+        const totals = totalsOf(partsOf(some), before, "2026-11-01")
+        expect(totals).toEqual(totalsOf(partsOf(some.toReversed()), before, "2026-11-01"))
         const days = totals.map(({ day }) => day)
         expect(days).toEqual([...new Set(some.map(({ as_of }) => as_of))].sort())
         const quantities = totals.map(({ quantity }) => quantity)
@@ -41,14 +41,14 @@ describe("figures of single days", () => {
   test("of one file cut anywhere between two days and sent as two give the same totals", async () => {
     await fc.assert(
       fc.asyncProperty(rows, day, fc.constantFrom(...ZONES), async (some, cut, zone) => {
-        const whole = await totalsOf(partsOf(some), 0, LINE.flightStart)
-        const first = await totalsOf(partsOf(some.filter(({ as_of }) => as_of < cut)), 0, LINE.flightStart)
+        const whole = totalsOf(partsOf(some), 0, LINE.flightStart)
+        const first = totalsOf(partsOf(some.filter(({ as_of }) => as_of < cut)), 0, LINE.flightStart)
         // The first file has a row for the day before the cut, so that its total is known.
         const known = first.map(({ day, quantity }) => ({ asOf: endOfDay(day, zone), quantity }))
         const before = deliveredBefore(cut, LINE, known, zone)
         const late = some.filter(({ as_of }) => as_of >= cut)
         if (typeof before === "number") {
-          expect([...first, ...(await totalsOf(partsOf(late), before, LINE.flightStart))]).toEqual(whole)
+          expect([...first, ...totalsOf(partsOf(late), before, LINE.flightStart)]).toEqual(whole)
         } else {
           // Refused only where the day before has no total.
           expect(known.some(({ asOf }) => asOf === endOfDay(cut, zone) - 86_400_000_000)).toBe(false)
@@ -62,7 +62,7 @@ describe("figures of single days", () => {
       { as_of: "2026-10-31", impressions: 5 },
       { as_of: "2026-11-01", impressions: 7 },
     ])
-    expect(await totalsOf(parts, 0, "2026-11-01")).toEqual([{ day: "2026-11-01", quantity: 7 }])
+    expect(totalsOf(parts, 0, "2026-11-01")).toEqual([{ day: "2026-11-01", quantity: 7 }])
   })
 
   test("of several totals at the end of the day before, the last one counts", () => {

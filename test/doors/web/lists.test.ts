@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import { importCatalogue } from "../../../src/actions/catalogue/import-catalogue.ts"
 import { createIngestKey, revokeIngestKey } from "../../../src/actions/keys/keys.ts"
-import { nextTurn } from "../../../src/domain/event-loop.ts"
+import { nextTurn } from "../../clock.ts"
 import { plainProduct } from "../../domain/adcp/schema/documents.ts"
 import { givenCodeId, keepTotals, saveProduct } from "../../given.ts"
 import { startApp, type TestApp } from "../../harness.ts"

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test"
-import { nextTurn } from "../../../src/domain/event-loop.ts"
 import type { CallFilter, CallResult, LoggedCall, NewCall, PageRequest } from "../../../src/storage/port/store.ts"
+import { nextTurn } from "../../clock.ts"
 import { storageContract } from "./contract.ts"
 import { type Given, given, HOUR, need, newKey, SECOND } from "./given.ts"
 import type { Store } from "./whole-store.ts"

@@ -1,4 +1,3 @@
-import { atOnce, inTurns } from "../../event-loop.ts"
 import { memoize } from "../../memoize.ts"
 import type { OwnFormats } from "../catalogue/check.ts"
 import type { SeenProduct } from "../seen-product.ts"
@@ -32,16 +31,13 @@ const indexes = new WeakMap<readonly SeenProduct[], Index>()
 
 /** Over these products alone: words and statistics of others would tell of them. */
 export function briefSearch(products: readonly SeenProduct[], own: OwnFormats, today: string): BriefSearch {
-  const known = indexes.get(products)
-  if (known !== undefined) return searchOver(known, today)
-  const index = atOnce(indexing(products, own))
-  indexes.set(products, index)
-  return searchOver(index, today)
+  for (const _ of indexInSteps(products, own));
+  return searchOver(indexes.get(products) as Index, today)
 }
 
-/** Makes ready what `briefSearch` needs for these products, with others served in between. */
-export async function indexInTurns(products: readonly SeenProduct[], own: OwnFormats): Promise<void> {
-  if (!indexes.has(products)) indexes.set(products, await inTurns(indexing(products, own)))
+/** Makes ready what `briefSearch` needs for these products, in small steps between which others can be served. */
+export function* indexInSteps(products: readonly SeenProduct[], own: OwnFormats): Generator<void, void> {
+  if (!indexes.has(products)) indexes.set(products, yield* indexing(products, own))
 }
 
 function searchOver(index: Index, today: string) {

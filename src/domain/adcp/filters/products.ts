@@ -1,4 +1,3 @@
-import { eachInSteps, type Steps } from "../../event-loop.ts"
 import { cutText } from "../../text/short-text.ts"
 import type { OwnFormats } from "../catalogue/check.ts"
 import { countryOfMetro, covers } from "../catalogue/territory.ts"
@@ -225,30 +224,15 @@ type Shelf = Catalogue & { readonly products: readonly SeenProduct[] }
  * How many of the caller's products each filter excluded. Counts products that only this filter excluded; if nothing is left and no
  * single filter is the cause, counts what each would exclude by itself, so that an empty answer is explained.
  */
-export function* diagnosing(view: Shelf, remaining: number, demands: Demands, unknown: readonly string[]) {
+export function diagnose(view: Shelf, remaining: number, demands: Demands, unknown: readonly string[]) {
   const { products: seen } = view
   const names = Object.keys(demands) as FilterName[]
-  function* left(applied: Demands): Steps<number> {
-    let count = 0
-    yield* eachInSteps(seen, (each) => {
-      if (firstExclusion(each, applied, view) === undefined) count++
-    })
-    return count
-  }
-  function* excluded(countOf: (name: FilterName) => Steps<number>): Steps<[string, { count: number }][]> {
-    const counts: [string, { count: number }][] = []
-    for (const name of names) counts.push([name, { count: yield* countOf(name) }])
-    return counts.filter(([, { count }]) => count > 0)
-  }
-  const alone = yield* excluded(function* (name) {
-    return (yield* left(without(demands, name))) - remaining
-  })
+  const left = (applied: Demands) => seen.filter((each) => firstExclusion(each, applied, view) === undefined).length
+  const excluded = (countOf: (name: FilterName) => number) =>
+    names.map((name) => [name, { count: countOf(name) }] as const).filter(([, { count }]) => count > 0)
+  const alone = excluded((name) => left(without(demands, name)) - remaining)
   const explains = remaining > 0 || alone.length > 0
-  const counts = explains
-    ? alone
-    : yield* excluded(function* (name) {
-        return seen.length - (yield* left({ [name]: demands[name] }))
-      })
+  const counts = explains ? alone : excluded((name) => seen.length - left({ [name]: demands[name] }))
   const notes = [
     ...names.filter((name) => unansweredFilters.includes(name)).map((name) => [name, "the products do not say"]),
     ...unknown.slice(0, UNKNOWN_MAX).map((name) => [cutText(name, 60), "this agent does not know this filter"]),

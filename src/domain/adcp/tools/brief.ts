@@ -1,4 +1,3 @@
-import { eachInSteps, type Steps } from "../../event-loop.ts"
 import type { Brief, Relevance } from "../brief/brief-search.ts"
 import { points } from "../brief/compare.ts"
 import { understood } from "../brief/wording.ts"
@@ -7,14 +6,10 @@ import type { View } from "../visibility.ts"
 import { type AdcpError, adcpError, brokenRule } from "./answer.ts"
 import type { GetProductsInput, RefineEntry } from "./get-products-input.ts"
 
-const LONG_CHARACTERS = 2_000
-
 /** The products by relevance to the brief, most relevant first. The same brief gives the same order. */
-export function* rankByBrief(view: View, products: readonly SeenProduct[], text: string, args: GetProductsInput) {
+export function rankByBrief(view: View, products: readonly SeenProduct[], text: string, args: GetProductsInput) {
   const brief = view.search().read(text)
-  // Reading it took as long as ranking will.
-  if (text.length > LONG_CHARACTERS) yield
-  const places = yield* placed(products, brief, args)
+  const places = placed(products, brief, args)
   // Where nothing fits, reasons for an order that means nothing would mislead; why a product is ruled out does not.
   let matched = 0
   for (const { fits } of places) if (fits) matched++
@@ -54,11 +49,9 @@ function preferenceIn({ preferred_delivery_types: preferred = [] }: GetProductsI
 }
 
 /** What the brief rules out comes last. Ties go by product_id, as the products were indexed. */
-function* placed(products: readonly SeenProduct[], brief: Brief, args: GetProductsInput): Steps<Relevance[]> {
+function placed(products: readonly SeenProduct[], brief: Brief, args: GetProductsInput): Relevance[] {
   const preference = preferenceIn(args)
-  const places: Relevance[] = []
-  yield* eachInSteps(products, (seen) => places.push(brief.relevanceOf(seen, preference(seen))))
-  return places.sort(mostRelevant)
+  return products.map((seen) => brief.relevanceOf(seen, preference(seen))).sort(mostRelevant)
 }
 
 const mostRelevant = (a: Relevance, b: Relevance) =>
@@ -69,7 +62,7 @@ type ProductEntry = Extract<RefineEntry, { scope: "product" }>
 const SIMILAR_MAX = 10
 
 /** Applies the changes to the filtered products. Each entry gets its result, in the same order. */
-export function* refineProducts(
+export function refineProducts(
   view: View,
   remaining: readonly SeenProduct[],
   refine: readonly (RefineEntry | null)[],
@@ -80,11 +73,10 @@ export function* refineProducts(
   const entries = refine.filter((entry): entry is ProductEntry => entry?.scope === "product")
   const omitted = idsOf(entries, "omit")
   const left = remaining.filter(({ id }) => !omitted.has(id))
-  const chosen = yield* choose(view, left, entries, args)
+  const chosen = choose(view, left, entries, args)
   const asks = refine.flatMap((entry) => entry?.ask ?? [])
   const wish = asks.length === 0 ? undefined : view.search().read(asks.join(". "))
-  const products =
-    wish === undefined ? byPreference(chosen, args) : (yield* placed(chosen, wish, args)).map(({ seen }) => seen)
+  const products = wish === undefined ? byPreference(chosen, args) : placed(chosen, wish, args).map(({ seen }) => seen)
   const ids = new Set(products.map(({ id }) => id))
   return { products, refinement_applied: refine.map((entry) => answer(entry as Answerable | null, ids)) }
 }
@@ -120,7 +112,7 @@ function notFound(noun: keyof typeof UNKNOWN, index: number): AdcpError {
 }
 
 /** The named products and similar ones; all products if none is named. */
-function* choose(view: View, left: readonly SeenProduct[], entries: ProductEntry[], args: GetProductsInput) {
+function choose(view: View, left: readonly SeenProduct[], entries: ProductEntry[], args: GetProductsInput) {
   const included = idsOf(entries, "include")
   const models = idsOf(entries, "more_like_this")
   if (included.size === 0 && models.size === 0) return [...left]
@@ -130,15 +122,9 @@ function* choose(view: View, left: readonly SeenProduct[], entries: ProductEntry
   const { placeOf } = view.search()
   const candidates = others.map((seen) => ({ seen, place: placeOf(seen.id), preferred: preference(seen) }))
   const similar = new Set(named)
-  for (const id of models) {
-    for (const seen of similarTo(view, id, candidates)) similar.add(seen)
-    // Each is compared with all others.
-    if (candidates.length > FEW) yield
-  }
+  for (const id of models) for (const seen of similarTo(view, id, candidates)) similar.add(seen)
   return [...similar]
 }
-
-const FEW = 200
 
 type Candidate = Readonly<{ seen: SeenProduct; place: number; preferred: number }>
 

@@ -1,8 +1,7 @@
 import { demandOf } from "../../demand/demand.ts"
-import { atOnce, eachInSteps, type Steps } from "../../event-loop.ts"
 import type { Reading } from "../brief/reading/read-brief.ts"
 import { countText, orderText } from "../brief/wording.ts"
-import { applyFilters, type Demands, diagnosing } from "../filters/products.ts"
+import { applyFilters, type Demands, diagnose } from "../filters/products.ts"
 import { type Line, type Reason, reasonOf, WithFields } from "../json.ts"
 import { Product } from "../schema/product/product.ts"
 import type { SeenProduct } from "../seen-product.ts"
@@ -54,16 +53,14 @@ interface Selection {
   reasonFor?: (seen: SeenProduct) => string | undefined
 }
 
-/** The caller's products as asked, in steps: there may be thousands. Everything that the arguments can reach is inside the view. */
-export function* gettingProducts(view: View, args: Arguments): Steps<Answer> {
-  const selected = yield* selecting(view, args)
+/** The caller's products as asked. Everything that the arguments can reach is inside the view. */
+export function getProducts(view: View, args: Arguments): Answer {
+  const selected = selectProducts(view, args)
   if (isAdcpError(selected)) return failed(selected, args)
   const { extras, note } = selected.selection
   if (extras["unchanged"]) return completed(`Nothing has changed.${note}`, extras, args)
-  return yield* showPage(view, selected, args)
+  return showPage(view, selected, args)
 }
-
-export const getProducts = (view: View, args: Arguments): Answer => atOnce(gettingProducts(view, args))
 
 /**
  * The same for calls of a caller that get the same answer: a brief counts by what was understood of it, not by its words. Undefined
@@ -77,16 +74,14 @@ export function essenceOfCall(view: View, { brief, ...rest }: Arguments): string
 
 export type Selected = Readonly<{ input: GetProductsInput; remaining: readonly SeenProduct[]; selection: Selection }>
 
-export const selectProducts = (view: View, args: Arguments): Selected | AdcpError => atOnce(selecting(view, args))
-
-function* selecting(view: View, args: Arguments): Steps<Selected | AdcpError> {
+export function selectProducts(view: View, args: Arguments): Selected | AdcpError {
   const taken = takeArguments(GetProductsInput, args)
   if (isAdcpError(taken)) return taken
   const broken = brokenModeRule(taken.input)
   if (broken) return broken
   const { input, unknownFilters } = relevant(taken.input)
-  const remaining = yield* keepMatching(view, input)
-  const selection = yield* select(view, remaining, input)
+  const remaining = keepMatching(view, input)
+  const selection = select(view, remaining, input)
   if (isAdcpError(selection)) return selection
   const note = `${selection.note ?? ""}${remarksOn(taken.input, unknownFilters, view.today)}${view.notice}`
   const extras = { ...selection.extras, ...notApplied(input) }
@@ -115,7 +110,7 @@ function relevant(input: GetProductsInput) {
   }
 }
 
-function* showPage(view: View, { selection, remaining, input }: Selected, args: Arguments): Steps<Answer> {
+function showPage(view: View, { selection, remaining, input }: Selected, args: Arguments): Answer {
   const { products, extras, note = "", unknownFilters = [], reasonFor, reading, matched = products.length } = selection
   // Bound to what the brief says: an answer is shared by all briefs that say the same.
   const brief = () => (input.brief === undefined ? undefined : view.search().essenceOf(input.brief))
@@ -132,7 +127,7 @@ function* showPage(view: View, { selection, remaining, input }: Selected, args: 
   const reasons = reasonFor && wantsReasons(input.fields) ? reasonsOf(page.items, reasonFor) : undefined
   const demands = demandsOf(input)
   const diagnostics = demands && {
-    filter_diagnostics: yield* diagnosing(view, remaining.length, demands, unknownFilters),
+    filter_diagnostics: diagnose(view, remaining.length, demands, unknownFilters),
   }
   const isPlain = reasons === undefined && links === undefined
   const shown = isPlain ? items : items.map((product, i) => new WithFields(product, reasons?.[i], links?.[i]))
@@ -186,30 +181,25 @@ function brokenModeRule(input: GetProductsInput): AdcpError | undefined {
     : undefined
 }
 
-function* keepMatching(view: View, input: GetProductsInput): Steps<readonly SeenProduct[]> {
+function keepMatching(view: View, input: GetProductsInput): readonly SeenProduct[] {
   const demands = demandsOf(input)
   if (demands === undefined) return view.products
-  const matching: SeenProduct[] = []
-  yield* eachInSteps(view.products, (seen) => {
-    const left = applyFilters(seen, demands, view)
-    if (left !== undefined) matching.push(left)
-  })
-  return matching
+  return view.products.flatMap((seen) => applyFilters(seen, demands, view) ?? [])
 }
 
 /** What leaves products out; undefined where nothing does. */
 const demandsOf = ({ filters, required_policies = [] }: GetProductsInput): Demands | undefined =>
   required_policies.length === 0 ? filters : { ...filters, required_policies }
 
-function* select(view: View, remaining: readonly SeenProduct[], input: GetProductsInput): Steps<Selection | AdcpError> {
+function select(view: View, remaining: readonly SeenProduct[], input: GetProductsInput): Selection | AdcpError {
   if (input.buying_mode === "wholesale") return wholesale(view, remaining, input)
   if (input.refine !== undefined) {
-    const refined = yield* refineProducts(view, remaining, input.refine, input)
+    const refined = refineProducts(view, remaining, input.refine, input)
     if (isAdcpError(refined)) return refined
     return { products: refined.products, extras: { refinement_applied: refined.refinement_applied } }
   }
   if (input.brief === undefined) return { products: byPreference(remaining, input), extras: {} }
-  return yield* rankByBrief(view, remaining, input.brief, input)
+  return rankByBrief(view, remaining, input.brief, input)
 }
 
 function wholesale(view: View, remaining: readonly SeenProduct[], input: GetProductsInput): Selection {

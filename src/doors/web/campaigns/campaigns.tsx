@@ -160,6 +160,6 @@ const CAMPAIGN_RULES: ListRules<CampaignRow> = {
 async function summaries({ context, organization, url, now }: OrganizationVisit): Promise<CampaignRow[]> {
   const { campaigns } = context.store
   const listed = await campaigns.list(organization.id, showsArchived(url))
-  const summaryOf = await summariesOf(await campaigns.listedLines(organization.id, showsArchived(url)), now)
+  const summaryOf = summariesOf(await campaigns.listedLines(organization.id, showsArchived(url)), now)
   return listed.map((campaign) => ({ ...campaign, ...summaryOf(campaign.id) }))
 }

@@ -193,7 +193,7 @@ async function likeTheLast(visit: OrganizationVisit, campaign: ShownCampaign): P
   // What makes up for a line that fell short: as many as are missing, from today on.
   const booked = searchParams.get("booked")
   if (booked !== null) return { ...empty, pricingBasis, rate, booked, name: searchParams.get("name") ?? "" }
-  const { from, to } = await summaryOf(named === undefined ? lines : [named], visit.now)
+  const { from, to } = summaryOf(named === undefined ? lines : [named], visit.now)
   return { ...empty, pricingBasis, rate, flightStart: from ?? "", flightEnd: to ?? "" }
 }
 

@@ -4,7 +4,7 @@ import { stateOf } from "../../../domain/campaign/line-state.ts"
 import type { DeliveryTotal } from "../../../domain/delivery/delivery.ts"
 import { courseOf } from "../../../domain/delivery/line-course.ts"
 import { recentDays } from "../../../domain/delivery/total-series.ts"
-import { inParts } from "../../../domain/event-loop.ts"
+import { inParts } from "../../../domain/lists/in-parts.ts"
 import { inNaturalOrder } from "../../../domain/lists/list-query.ts"
 import { formatMoment, type Moment } from "../../../domain/time/moment.ts"
 import { dayOf } from "../../../domain/time/time-zone.ts"
@@ -39,7 +39,7 @@ export type LinesOfPage = Awaited<ReturnType<typeof linesOfPage>>
 export async function linesOfPage(visit: Visit, organizationId: number, campaign: CampaignHead, scope: LineScope) {
   const offset = offsetOf(visit.url)
   const all = await linesInOrder(visit, organizationId, campaign, scope)
-  return { all, lines: all.slice(offset, offset + LINES_PER_PAGE), summary: await summaryOf(all, visit.now) }
+  return { all, lines: all.slice(offset, offset + LINES_PER_PAGE), summary: summaryOf(all, visit.now) }
 }
 
 export const totalsFor = ({ worth, lines }: CampaignSummary) =>

@@ -1,6 +1,6 @@
 import MiniSearch, { type SearchResult } from "minisearch"
-import { nextTurn } from "../../../domain/event-loop.ts"
 import { once } from "../../../domain/memoize.ts"
+import { nextTurn } from "../../../next-turn.ts"
 import { REFERENCE } from "./files.ts"
 import { findGuide, guideAddress, SLUGS, textOfHtml } from "./library.ts"
 

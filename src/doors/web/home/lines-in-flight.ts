@@ -3,10 +3,10 @@ import { isFedBy, type Judged, mostPressingFirst, reasonOf } from "../../../doma
 import { worthsOf } from "../../../domain/campaign/campaign-summary.ts"
 import { isInFlight, isTotalDue, stateOf, takesTotal } from "../../../domain/campaign/line-state.ts"
 import { latestMeasurable } from "../../../domain/delivery/current-total.ts"
-import { eachInTurns, nextTurn } from "../../../domain/event-loop.ts"
 import type { Organization } from "../../../domain/people/organization.ts"
 import { daysBefore, type Moment } from "../../../domain/time/moment.ts"
 import { dayOf } from "../../../domain/time/time-zone.ts"
+import { nextTurn } from "../../../next-turn.ts"
 import type { KeyActivity, ListedLine } from "../../../storage/port/store.ts"
 import type { WebContext } from "../web-context.ts"
 
@@ -50,13 +50,14 @@ async function judge(context: WebContext, organization: Organization, now: Momen
   const running: Judged<ListedLine>[] = []
   const ahead: Judged<ListedLine>[] = []
   const latest = latestMeasurable(now)
-  await eachInTurns(taking, (line) => {
-    if (!isInFlight(line, now)) return
+  for (const line of taking) {
+    await nextTurn()
+    if (!isInFlight(line, now)) continue
     const judged = { line, state: stateOf(line, now) }
     running.push(judged)
     if ((line.total?.asOf ?? now) > latest) ahead.push(judged)
     if (isTotalDue(line, now)) for (const feed of silentFeeds) feed.lines += isFedBy(line, feed.rhythm) ? 1 : 0
-  })
+  }
   const needing = ahead.length + silentFeeds.length + running.filter(isNamed).length + (due.length > 0 ? 1 : 0)
   const counted = countedBefore.get(context) ?? new Map<number, Counted>()
   if (running.length > COUNTED_EACH_TIME) counted.set(organization.id, { at: now, needing })
@@ -92,12 +93,13 @@ export async function linesTakingTotals({ store }: WebContext, { id, timeZone }:
   const lately = daysBefore(today, ENDED_DAYS)
   const taking: ListedLine[] = []
   const late: ListedLine[] = []
-  await eachInTurns(recent, (line) => {
-    if (line.flightEnd !== null && line.flightEnd < lately) return
-    if (!isInFlight(line, now) && !takesTotal(line, now)) return
+  for (const line of recent) {
+    await nextTurn()
+    if (line.flightEnd !== null && line.flightEnd < lately) continue
+    if (!isInFlight(line, now) && !takesTotal(line, now)) continue
     taking.push(line)
     if (isTotalDue(line, now) && !silent.some(({ rhythm }) => isFedBy(line, rhythm))) late.push(line)
-  })
+  }
   const feeds = await store.deliveryHistory.feeds(late.map(({ lineId }) => lineId))
   const rhythms = new Map(quiet.map(({ key, rhythm }) => [key.id, rhythm]))
   const due = late.filter(({ lineId }) => {

@@ -1,6 +1,6 @@
 import { bookedValue, daysLeft, isInFlight, lineValue, offPlan, stateOf } from "../../../domain/campaign/line-state.ts"
 import { lastDays } from "../../../domain/delivery/total-series.ts"
-import { inParts } from "../../../domain/event-loop.ts"
+import { inParts } from "../../../domain/lists/in-parts.ts"
 import type { Organization } from "../../../domain/people/organization.ts"
 import type { CalendarDate, Moment } from "../../../domain/time/moment.ts"
 import { dayOf } from "../../../domain/time/time-zone.ts"

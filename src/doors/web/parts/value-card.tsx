@@ -1,6 +1,6 @@
 import { addValues, type DailyValue, sumsOfDays, type ValueSums } from "../../../domain/campaign/daily-value.ts"
-import { eachInTurns } from "../../../domain/event-loop.ts"
 import type { CalendarDate } from "../../../domain/time/moment.ts"
+import { nextTurn } from "../../../next-turn.ts"
 import type { ListedLine } from "../../../storage/port/store.ts"
 import type { Visit } from "../visit.ts"
 import { Card } from "./blocks.tsx"
@@ -69,10 +69,11 @@ async function recentValues(visit: Visit, lines: readonly ValuedLine[], dates: r
   // And one before: a day is what came since then.
   const totals = await totalsOfDays(visit, ids, dates.length + 1)
   if (totals === null) return null
-  await eachInTurns(lines, (line) => {
+  for (const line of lines) {
+    await nextTurn()
     const reports = totals.get(line.lineId) ?? []
     addValues(sums, line, reports, reports.length <= dates.length)
-  })
+  }
   // Without a total there is nothing to draw.
   return sumsOfDays(sums, dates).filter((sum) => sum.stretches.length > 0 || sum.days.some(({ value }) => value))
 }

@@ -1,9 +1,9 @@
 import { deliveredInAll } from "../../../domain/adcp/delivery/line-delivery.ts"
-import { eachInTurns } from "../../../domain/event-loop.ts"
 import { compareNames } from "../../../domain/lists/list-query.ts"
 import { type Sum, sumsOf, totalsOf } from "../../../domain/sale/statement.ts"
 import { type CalendarDate, dayAfter, daysBefore, daysBetween } from "../../../domain/time/moment.ts"
 import { dayOf, startOfDay } from "../../../domain/time/time-zone.ts"
+import { nextTurn } from "../../../next-turn.ts"
 import type { ListedCampaign, Statement } from "../../../storage/port/store.ts"
 import { campaignsOf } from "../campaigns/with-line.ts"
 import { pageNotFound } from "../error-pages.tsx"
@@ -57,16 +57,17 @@ async function soldIn(visit: OrganizationVisit, month: string): Promise<SoldInMo
   // Not only lines of this month: another one of the campaign may come later.
   const ahead = await store.campaigns.listedInFlight(organization.id, { from: today, to: LAST_DAY })
   const running = new Set(ahead.map(({ campaignId }) => campaignId))
-  await eachInTurns(lines, (line) => {
+  for (const line of lines) {
+    await nextTurn()
     const { days: all } = deliveredInAll(line, totals.get(line.lineId) ?? [])
     const measured = all.filter(({ date }) => date >= first && date <= last)
     const isFlown = line.flightStart <= last && (line.flightEnd ?? last) >= first
-    if (!isFlown && measured.length === 0) return
+    if (!isFlown && measured.length === 0) continue
     const amount = measured.reduce((sum, { spend }) => sum + spend, 0)
     const sums = amounts.get(line.campaignId) ?? new Map<string, number>()
     amounts.set(line.campaignId, sums)
     if (line.rate !== null) sums.set(line.currency ?? "", (sums.get(line.currency ?? "") ?? 0) + amount)
-  })
+  }
   const statements = await store.statements.list([...amounts.keys()], organization.id)
   const listed = await Promise.all([false, true].map((archived) => store.campaigns.list(organization.id, archived)))
   const campaigns = listed.flat().filter(({ id }) => amounts.has(id))

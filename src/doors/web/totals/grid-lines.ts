@@ -27,7 +27,7 @@ export async function gridLines(visit: OrganizationVisit) {
   const wanted = (isOnlyDue ? due : all).filter(isFound(heads, url.searchParams.get("q") ?? ""))
   const sort = SORTS.find((known) => known === url.searchParams.get("sort")) ?? null
   const ranks = { name: () => 0, measured: ({ total }: ListedLine) => total?.asOf ?? 0 }
-  const chosen = await inNaturalOrder(wanted, sort === null ? byCampaign : ranks[sort])
+  const chosen = inNaturalOrder(wanted, sort === null ? byCampaign : ranks[sort])
   return { all: all.length, due: due.length, isOnlyDue, sort, named: undefined, chosen }
 }
 

@@ -1,4 +1,4 @@
-import { nextTurn } from "../../../domain/event-loop.ts"
+import { nextTurn } from "../../../next-turn.ts"
 import type { AnswerBy } from "../../port/answer-by.ts"
 import { type Behind, WriteBehind } from "../../steps/behind/write-behind.ts"
 import { DEADLINE_MS, DeadlineError, outsideRequests } from "./deadline.ts"

@@ -1,7 +1,7 @@
 import type { SQLQueryBindings } from "bun:sqlite"
 import { type SQL, sql } from "drizzle-orm"
 import { SQLiteSyncDialect } from "drizzle-orm/sqlite-core"
-import { nextTurn } from "../../../domain/event-loop.ts"
+import { nextTurn } from "../../../next-turn.ts"
 import { sqliteKit } from "../../schema/kit.ts"
 import { tables } from "../../schema/tables.ts"
 import { notingWrites } from "../../steps/cache-drops.ts"

@@ -3,7 +3,7 @@ import { join } from "node:path"
 import { frequentWords } from "../../../../scripts/frequent-words.ts"
 import { readBrief } from "../../../../src/domain/adcp/brief/reading/read-brief.ts"
 import type { SeenProduct } from "../../../../src/domain/adcp/seen-product.ts"
-import { inParts } from "../../../../src/domain/event-loop.ts"
+import { inParts } from "../../../../src/domain/lists/in-parts.ts"
 import { ask, givenProduct, givenView, TODAY } from "../given.ts"
 
 setDefaultTimeout(600_000)
