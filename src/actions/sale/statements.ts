@@ -1,7 +1,16 @@
 import type { Change } from "../../domain/people/audit.ts"
 import type { Organization } from "../../domain/people/organization.ts"
+import { partsBeyond, partsOf } from "../../domain/sale/settled.ts"
 import type { StatementBody, StatementDraft } from "../../domain/sale/statement.ts"
-import { nextNumber, readDraft, statedIn, stateLine, statementsInForce, totalsOf } from "../../domain/sale/statement.ts"
+import {
+  countedWhole,
+  nextNumber,
+  readDraft,
+  statedIn,
+  stateLine,
+  statementsInForce,
+  totalsOf,
+} from "../../domain/sale/statement.ts"
 import { type CalendarDate, type Moment, parseDate } from "../../domain/time/moment.ts"
 import { dayOf } from "../../domain/time/time-zone.ts"
 import type { CampaignHead, Statement } from "../../storage/port/store.ts"
@@ -9,6 +18,9 @@ import { audit } from "../../storage/steps/audit.ts"
 import { linesToState, statementReads } from "../../storage/steps/sales.ts"
 import { and, desc, eq, exec, first, type ReadTx, type Step } from "../../storage/steps/step.ts"
 import { type Context, query, verb } from "../context.ts"
+
+/** The last totals of the days of each line, by its id. */
+type DayTotals = Awaited<ReturnType<Context["store"]["deliveryHistory"]["days"]>>
 
 /** A statement of what a seller delivered of a campaign: a new one has no id. */
 export type StatementOf = Readonly<{ seller: Organization; campaign: StatedCampaign; id: number | null }>
@@ -26,7 +38,7 @@ function* numberAt(tx: ReadTx, { seller }: StatementOf, at: Moment): Step<string
 }
 
 function* bodyOf(tx: ReadTx, { seller, campaign }: StatementOf, draft: StatementDraft): Step<StatementBody> {
-  const lines = yield* linesToState(tx, campaign.id, seller.id)
+  const lines = yield* linesToState(tx, [campaign.id], seller.id)
   const [last, ...others] = statementsInForce(yield* statementReads.list(tx, [campaign.id], seller.id))
   const measured = lines.flatMap(({ total }) => total?.asOf ?? [])
   const ends = lines.map(({ flightEnd }) => flightEnd)
@@ -41,6 +53,18 @@ function* bodyOf(tx: ReadTx, { seller, campaign }: StatementOf, draft: Statement
     lines: lines.map((line) => stateLine(line, countAll.includes(line.packageId))),
     corrected: last ? { id: last.id, number: last.number ?? "", sums: statedIn([last, ...others]) } : null,
   }
+}
+
+/** What it settles, by line and period, beyond those before. */
+function* settledBy(tx: ReadTx, of: StatementOf, body: StatementBody, totals: DayTotals, at: Moment) {
+  const { seller, campaign } = of
+  const lines = yield* linesToState(tx, [campaign.id], seller.id)
+  const before = yield* statementReads.list(tx, [campaign.id], seller.id)
+  const whole = countedWhole(body)
+  const parts = lines.flatMap((line) =>
+    partsOf(line, totals.get(line.id) ?? [], seller.timeZone, whole.includes(line.packageId)),
+  )
+  return partsBeyond(before, parts, body.added, dayOf(at, seller.timeZone))
 }
 
 /** The statement of this id; without one, the draft of the campaign: whoever sends a new one twice means the same. */
@@ -60,11 +84,27 @@ export const sumsText = (body: StatementBody): string =>
  * transaction and who did it. A frozen one never changes. "changed": it is no longer what was confirmed. "drafted": somebody else
  * began another draft meanwhile.
  */
-export const saveStatement = verb(function* (
-  tx,
+export async function saveStatement(
+  context: Context,
   of: StatementOf,
   draft: StatementDraft,
   confirmed: string | undefined,
+  actor: string,
+) {
+  const { store } = context
+  const lines = confirmed === undefined ? [] : await store.statements.lines([of.campaign.id], of.seller.id)
+  const totals = await store.deliveryHistory.days(lines.map(({ id }) => id))
+  return storeStatement(context, of, draft, { confirmed, totals }, actor)
+}
+
+type Freezing = Readonly<{ confirmed: string | undefined; totals: DayTotals }>
+
+/** The transaction of it. */
+export const storeStatement = verb(function* (
+  tx,
+  of: StatementOf,
+  draft: StatementDraft,
+  { confirmed, totals }: Freezing,
   by: Change,
 ) {
   const { db, saleStatement } = tx
@@ -73,8 +113,9 @@ export const saveStatement = verb(function* (
   if (of.id !== null && before?.state !== "draft") return { outcome: "not found" } as const
   if (of.id === null && before !== undefined && before.body !== JSON.stringify(draft))
     return { outcome: "drafted", id: before.id } as const
-  const body = confirmed === undefined ? null : yield* bodyOf(tx, of, draft)
-  if (body !== null && sumsText(body) !== confirmed) return { outcome: "changed" } as const
+  const stated = confirmed === undefined ? null : yield* bodyOf(tx, of, draft)
+  if (stated !== null && sumsText(stated) !== confirmed) return { outcome: "changed" } as const
+  const body = stated && { ...stated, settles: yield* settledBy(tx, of, stated, totals, by.at) }
   const number = body === null ? null : yield* numberAt(tx, of, by.at)
   const frozen = body && ({ state: "frozen", number, frozenAt: by.at, frozenBy: by.actor } as const)
   const corrects = body?.corrected?.id ?? null

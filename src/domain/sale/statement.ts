@@ -18,6 +18,12 @@ export type Sum = Readonly<{ currency: string; amount: Decimal }>
 /** A line that the seller added by hand, with its sign. */
 export type AddedLine = Sum & Readonly<{ what: AddedKind; text: string }>
 
+/**
+ * What a line came to in a month, or in days of several months that were reported together. No line: what was added by hand, on the day
+ * of its statement; "": all of a statement that was frozen before parts were kept.
+ */
+export type SettledPart = Sum & Readonly<{ packageId: string | null; from: CalendarDate; to: CalendarDate }>
+
 /** What is printed. A frozen one never changes. */
 export interface StatementBody {
   readonly from: string
@@ -32,6 +38,8 @@ export interface StatementBody {
   readonly added: readonly AddedLine[]
   /** The last statement before this one, and what was stated up to then. */
   readonly corrected: { readonly id?: number; readonly number: string; readonly sums: readonly Sum[] } | null
+  /** What it settles beyond those before it, by line and period: as much as its totals. Older ones kept none. */
+  readonly settles?: readonly SettledPart[]
 }
 
 export type LineToState = PricedLine & Readonly<{ packageId: string; name: string }>
@@ -72,7 +80,7 @@ export const statedBefore = ({ corrected }: Pick<StatementBody, "corrected">): S
 export const totalsOf = (body: Pick<StatementBody, "lines" | "added" | "corrected">): Sum[] =>
   sumsOf([...body.lines, ...body.added, ...statedBefore(body)])
 
-type Stated = Readonly<{ state: StatementState; frozenAt: Moment | null; body: StatementBody | null }>
+export type Stated = Readonly<{ state: StatementState; frozenAt: Moment | null; body: StatementBody | null }>
 
 /** Those of a campaign that hold, the last one first. The next one says what is new since. */
 export const statementsInForce = <Statement extends Stated>(all: readonly Statement[]): Statement[] =>
@@ -83,16 +91,22 @@ export const statementsInForce = <Statement extends Stated>(all: readonly Statem
 export const statedIn = (statements: readonly Stated[]): Sum[] =>
   sumsOf(statements.flatMap(({ body }) => (body === null ? [] : totalsOf(body))))
 
-/** The lines of a frozen statement whose figures are others now, and what they come to now, less what the statement says. */
-export function laterFigures({ lines }: Pick<StatementBody, "lines">, now: readonly LineToState[]) {
-  const current = new Map(now.map((line) => [line.packageId, line]))
-  return lines.flatMap((line) => {
-    const delivered = current.get(line.packageId)?.total?.quantity ?? 0
-    if (delivered === line.delivered) return []
-    const total = { quantity: delivered, asOf: 0 }
-    const { amount } = stateLine({ ...line, pricingBasis: line.basis, total }, line.countsAll)
-    return [{ line, delivered, difference: minus(amount, line.amount, line.currency || "EUR") }]
+/** What became of a line after it was stated: null for one that is new, or gone. */
+export type LaterLine = Readonly<{ name: string; before: StatedLine | null; now: StatedLine | null }>
+
+/** The lines that a frozen statement would state otherwise now: another total, price or quantity booked, or a line that is new or gone. */
+export function changedSince({ lines }: Pick<StatementBody, "lines">, current: readonly LineToState[]): LaterLine[] {
+  const stated = new Map(lines.map((line) => [line.packageId, line]))
+  const present = new Set(current.map(({ packageId }) => packageId))
+  const changed = current.flatMap((line): LaterLine[] => {
+    const before = stated.get(line.packageId) ?? null
+    const now = stateLine(line, before?.countsAll ?? false)
+    if (before === null) return line.total === null ? [] : [{ name: line.name, before, now }]
+    const isSame = (["delivered", "rate", "booked", "currency"] as const).every((field) => before[field] === now[field])
+    return isSame ? [] : [{ name: line.name, before, now }]
   })
+  const gone = lines.filter(({ packageId }) => !present.has(packageId))
+  return [...changed, ...gone.map((before) => ({ name: before.name, before, now: null }))]
 }
 
 /** 2026-014 after 2026-013; each year begins anew. */
@@ -110,15 +124,18 @@ export interface StatementDraft extends Pick<StatementBody, "from" | "to" | "ref
   readonly added: readonly TypedAdded[]
 }
 
+/** The lines of which more than booked counts. */
+export const countedWhole = (body: StatementBody | null | undefined): string[] =>
+  (body?.lines ?? []).flatMap(({ countsAll, packageId }) => (countsAll ? packageId : []))
+
 /** A new one is as the statement before; else in the names of both. */
 export function firstDraft(all: readonly Stated[], names: Pick<StatementBody, "from" | "to">): StatementDraft {
   const before = statementsInForce(all)[0]?.body
   if (before == null) return { ...names, reference: "", countAll: [], added: [] }
-  const { from, to, reference, lines } = before
-  const countAll = lines.flatMap(({ countsAll, packageId }) => (countsAll ? packageId : []))
+  const { from, to, reference } = before
   const signed = (amount: string) => typedMoney(amount.startsWith("-") ? amount : `+${amount}`)
   const added = before.added.map((line) => ({ ...line, amount: signed(line.amount) }))
-  return { from, to, reference, countAll, added }
+  return { from, to, reference, countAll: countedWhole(before), added }
 }
 
 /** The lines added by hand, and what is wrong with a draft: at the names of fields, with the place of the line behind. */

@@ -1,4 +1,5 @@
 import { and, count, desc, eq, gt, gte, inArray, lt, ne, notExists, type SQL, sql } from "drizzle-orm"
+import type { PacedLine } from "../../domain/campaign/line-state.ts"
 import { endedBefore } from "../../domain/sale/order.ts"
 import type { LineToState, StatementBody, StatementDraft } from "../../domain/sale/statement.ts"
 import type { CalendarDate, Moment } from "../../domain/time/moment.ts"
@@ -77,7 +78,6 @@ export const statementReads = {
     const rows = db.select().from(saleStatement).where(isOfThese)
     return (yield* all(rows.orderBy(desc(saleStatement.id)))).map(statementOf)
   },
-  /** The lines of a seller in a campaign as they are now. */
   lines: linesToState,
   /** Lines that ended from this day on, of campaigns in which none of the seller's runs today or later, and that have no statement but cancelled ones. */
   *unsettled(tx: ReadTx, sellerId: number, from: CalendarDate, today: CalendarDate) {
@@ -109,11 +109,12 @@ export const statementReads = {
   },
 }
 
-type LineInFlight = LineToState & { readonly flightStart: CalendarDate; readonly flightEnd: CalendarDate | null }
+type LineInFlight = LineToState & PacedLine & Readonly<{ id: number; campaignId: number }>
 
-export function* linesToState(tx: ReadTx, campaignId: number, sellerId: number): Step<LineInFlight[]> {
+/** The lines of a seller in campaigns as they are now. */
+export function* linesToState(tx: ReadTx, campaignIds: readonly number[], sellerId: number): Step<LineInFlight[]> {
   const { db, packageLine, deliveryTotal } = tx
-  const isIn = and(eq(packageLine.campaignId, campaignId), eq(packageLine.sellerId, sellerId))
+  const isIn = and(inArray(packageLine.campaignId, [...campaignIds]), eq(packageLine.sellerId, sellerId))
   const rows = db.select({ line: packageLine, total: deliveryTotal }).from(packageLine)
   const lines = yield* all(rows.leftJoin(deliveryTotal, eq(deliveryTotal.lineId, packageLine.id)).where(isIn))
   const key = ({ line }: (typeof lines)[number]) => `${line.flightStart} ${line.name} ${line.packageId}`

@@ -70,6 +70,7 @@ const orderLink = (label: string) => ({
   ...{ createdAt: 1, expiresAt: Number.MAX_SAFE_INTEGER },
 })
 const sent = (id: string) => ({ token: tokenOf("one"), secret: "s", id, typed: ASKED, today: "2026-11-16" })
+const FREEZING = { confirmed: undefined, totals: new Map() }
 const STATED = { from: "Acme", to: "Brand", reference: "", countAll: [], added: [] }
 const statementOf = ({ acme, campaignId }: World) => ({
   ...{ seller: acme, campaign: { id: campaignId, name: "C", slug: "c" }, id: null },
@@ -152,13 +153,15 @@ export const CHANGES: Readonly<Record<Exclude<ChangeMethod, "linkClaims.claimSet
     leaves: ["change take_orders"],
   },
   "statements.save": {
-    make: (world, by) => world.here.statements.save(statementOf(world), STATED, "first", by),
+    make: (world, by) =>
+      world.here.statements.save(statementOf(world), STATED, { ...FREEZING, confirmed: "first" }, by),
     leaves: ["freeze statement"],
-    refused: (world, by) => world.here.statements.save(statementOf(world), STATED, "EUR 1.00", by),
+    refused: (world, by) =>
+      world.here.statements.save(statementOf(world), STATED, { ...FREEZING, confirmed: "EUR 1.00" }, by),
   },
   "statements.move": {
     make: async (world, by) => {
-      const saved = await world.here.statements.save(statementOf(world), STATED, undefined, by)
+      const saved = await world.here.statements.save(statementOf(world), STATED, FREEZING, by)
       const id = saved.outcome === "done" ? saved.id : 0
       await world.here.statements.move({ ...statementOf(world), id }, { to: "discarded" }, by)
     },

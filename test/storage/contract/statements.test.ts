@@ -6,7 +6,8 @@ import {
   saveStatement,
   sumsText,
 } from "../../../src/actions/sale/statements.ts"
-import { laterFigures, type StatementDraft, totalsOf } from "../../../src/domain/sale/statement.ts"
+import { notSettled } from "../../../src/domain/sale/settled.ts"
+import { changedSince, type StatementDraft, totalsOf } from "../../../src/domain/sale/statement.ts"
 import { storageContract } from "./contract.ts"
 import type { Engine } from "./engine.ts"
 import { given, givenLine, givenLineIn, givenOrganization, need, SOURCE } from "./given.ts"
@@ -103,10 +104,11 @@ storageContract("statements", (engine) => {
       await at.report(at.second.lineId, "downloads", 37_120, "2026-11-16T00:00:00Z")
       const [after] = await at.there.statements.list([at.campaign.id], null)
       expect(after).toEqual(need(before))
-      const lines = await at.there.statements.lines(at.campaign.id, at.acme.id)
-      const [later, ...others] = laterFigures(need(after?.body), lines)
-      expect(others).toEqual([])
-      expect(later).toMatchObject({ delivered: 37_120, difference: "74.88", line: { delivered: 34_000 } })
+      const lines = await at.there.statements.lines([at.campaign.id], at.acme.id)
+      expect(changedSince(need(after?.body), lines)).toMatchObject([
+        { before: { delivered: 34_000 }, now: { delivered: 37_120 } },
+      ])
+      expect(notSettled([need(after)], lines)).toEqual([{ currency: "EUR", amount: "74.88" }])
       const corrected = await at.freeze({ ...DRAFT, added: ADDED })
       const [newest] = await at.there.statements.list([at.campaign.id], at.acme.id)
       expect(corrected).toMatchObject({ number: "2026-002" })

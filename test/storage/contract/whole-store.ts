@@ -46,7 +46,7 @@ import { addUser, editUser, removeUser } from "../../../src/actions/people/users
 import { endOrders, moveOrder } from "../../../src/actions/sale/answer-order.ts"
 import { endOrderLink, storeOrderLink, switchTakingOrders } from "../../../src/actions/sale/order-links.ts"
 import { storeOrder } from "../../../src/actions/sale/place-order.ts"
-import { moveStatement, saveStatement } from "../../../src/actions/sale/statements.ts"
+import { moveStatement, storeStatement } from "../../../src/actions/sale/statements.ts"
 import { firstSecret, setSetting } from "../../../src/actions/settings.ts"
 import {
   beginFile,
@@ -81,7 +81,7 @@ const CHANGES = {
   },
   orderLinks: { create: storeOrderLink, end: endOrderLink.step },
   orders: { place: storeOrder, move: moveOrder, endStale: endOrders.step, setTaken: switchTakingOrders.step },
-  statements: { save: saveStatement.step, move: moveStatement.step },
+  statements: { save: storeStatement.step, move: moveStatement.step },
   shareLinks: { create: storeShareLink, revoke: stopSharing.step },
   deliveries: { withdraw, withdrawTogether },
   uploads: { begin: beginFile, move: moveFile, rememberColumns },

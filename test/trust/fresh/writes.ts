@@ -197,10 +197,15 @@ export const WRITES: Readonly<Record<Exclude<MethodsIn<Store>, MethodsIn<Reading
   }),
   "orders.setTaken": shown((store, { change }) => store.orders.setTaken(false, change)),
   "statements.save": shown((store, { statementOf, change }) =>
-    store.statements.save(statementOf, STATED, NOTHING_DUE, change),
+    store.statements.save(statementOf, STATED, { confirmed: NOTHING_DUE, totals: new Map() }, change),
   ),
   "statements.move": shown(async (store, { statementOf, change }) => {
-    const saved = await store.statements.save(statementOf, STATED, NOTHING_DUE, change)
+    const saved = await store.statements.save(
+      statementOf,
+      STATED,
+      { confirmed: NOTHING_DUE, totals: new Map() },
+      change,
+    )
     const id = saved.outcome === "done" ? saved.id : 0
     return store.statements.move({ ...statementOf, id }, { to: "paid", on: "2026-11-15" }, change)
   }),

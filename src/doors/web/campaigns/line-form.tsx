@@ -8,6 +8,7 @@ import { bookedValue } from "../../../domain/campaign/line-state.ts"
 import type { PricingBasis } from "../../../domain/campaign/pricing-basis.ts"
 import { BASES, isPricingBasis, PRICING_BASES, pricedQuantity, UNITS } from "../../../domain/campaign/pricing-basis.ts"
 import { seenOf } from "../../../domain/edit-conflict.ts"
+import { statementsInForce } from "../../../domain/sale/statement.ts"
 import { writeMoney, writeNumber } from "../../../domain/text/typed-number.ts"
 import { dayOf } from "../../../domain/time/time-zone.ts"
 import type { ShownCampaign, ShownLine } from "../../../storage/port/store.ts"
@@ -17,7 +18,7 @@ import { Checkbox, RadioCards } from "../parts/form/choices.tsx"
 import { type Editing, editingRoutes, labelled } from "../parts/form/editing.tsx"
 import type { Draft, FormProps } from "../parts/form/form.tsx"
 import { Field, Form, FormSection, HiddenInputs, Live, MoneyField } from "../parts/form/form.tsx"
-import { formatMoney, formatNumber, formatSum } from "../parts/format.tsx"
+import { formatMoney, formatNumber, formatSum, listInWords } from "../parts/format.tsx"
 import type { Trail } from "../parts/page.tsx"
 import { done, goTo, headedPage } from "../respond.tsx"
 import { forAdmin, type OrganizationVisit, withFound } from "../visit.ts"
@@ -212,8 +213,8 @@ async function addFromForm(visit: OrganizationVisit, campaign: ShownCampaign): P
     : goTo(visit, line, done(said, again, "Add another line"))
 }
 
-/** What an answer is about: other dates or quantities are asked about again. */
-const oddness = ({ booked, flightStart }: TypedLine) => `${booked} ${flightStart}`
+/** What an answer is about: other dates, quantities or prices are asked about again. */
+const oddness = ({ booked, flightStart, rate, currency }: TypedLine) => `${booked} ${flightStart} ${rate} ${currency}`
 
 type EditedLine = TypedLine & { readonly anyway?: string }
 
@@ -229,7 +230,12 @@ const edit: Editing<OrganizationVisit, LineVisit, EditedLine> = {
   read: (form) => ({ ...typedLine(form), anyway: form.text("anyway") }),
   async save(visit, { campaign, line, href }, { anyway, ...typed }, by) {
     const checked = checkLine(typed)
-    const odd = checked.ok ? againstFigures(checked.line, line, visit.organization.timeZone) : {}
+    const odd = checked.ok
+      ? {
+          ...againstFigures(checked.line, line, visit.organization.timeZone),
+          ...(await againstStatements(visit, campaign, line, checked.line)),
+        }
+      : {}
     if (Object.keys(odd).length > 0 && anyway !== oddness(typed))
       return { outcome: "refused", errors: { ...odd, anyway: "If that is right, save it anyway." } }
     const edited = await editLine(visit.context, visit.organization, line.packageId, typed, by)
@@ -243,6 +249,24 @@ const edit: Editing<OrganizationVisit, LineVisit, EditedLine> = {
     changes: [["edit line", found.line.packageId]],
     labels: labelled({ line_name: "Line", pricing_basis: "Priced on", currency: "Rate", external_id: "Your line ID" }),
   }),
+}
+
+/** A statement keeps the rate at which a line was settled; with another one there is a difference that is not settled yet. */
+async function againstStatements(
+  { context, organization }: OrganizationVisit,
+  { id }: ShownCampaign,
+  before: ShownLine,
+  { rate, currency }: Pick<ShownLine, "rate" | "currency">,
+): Promise<Errors> {
+  if (rate === before.rate && currency === before.currency) return {}
+  const inForce = statementsInForce(await context.store.statements.list([id], organization.id))
+  const covering = inForce.filter(({ body }) => body?.lines.some(({ packageId }) => packageId === before.packageId))
+  if (covering.length === 0) return {}
+  const numbers = covering.flatMap(({ number }) => number ?? []).toReversed()
+  const settled = before.rate === null ? "without a rate" : `at ${formatMoney(before.rate, before.currency)}`
+  return {
+    rate: `${listInWords(numbers, 3)} ${numbers.length === 1 ? "states" : "state"} this line ${settled} and will not change. The difference becomes “not settled yet”.`,
+  }
 }
 
 const pageOf = ({ visit, campaign, line, href }: LineVisit) => ({

@@ -1,107 +1,136 @@
-import { deliveredInAll } from "../../../domain/adcp/delivery/line-delivery.ts"
 import { compareNames } from "../../../domain/lists/list-query.ts"
-import { type Sum, sumsOf, totalsOf } from "../../../domain/sale/statement.ts"
+import { compare } from "../../../domain/sale/money.ts"
+import { monthOf, notSettled, partsOf, settledParts } from "../../../domain/sale/settled.ts"
+import { type SettledPart, type Sum, statementsInForce, sumsOf, totalsOf } from "../../../domain/sale/statement.ts"
 import { type CalendarDate, dayAfter, daysBefore, daysBetween } from "../../../domain/time/moment.ts"
 import { dayOf, startOfDay } from "../../../domain/time/time-zone.ts"
 import { nextTurn } from "../../../next-turn.ts"
-import type { ListedCampaign, Statement } from "../../../storage/port/store.ts"
+import type { ListedCampaign, ListedLine, Statement } from "../../../storage/port/store.ts"
 import { campaignsOf } from "../campaigns/with-line.ts"
 import { pageNotFound } from "../error-pages.tsx"
-import { ButtonLink, CsvAndPrint, Empty, LookBadge, Stats } from "../parts/blocks.tsx"
+import { ButtonLink, CsvAndPrint, Empty, type Look, LookBadge, Stats } from "../parts/blocks.tsx"
+import { formatFlight } from "../parts/format.tsx"
 import { type Column, Pager, Table } from "../parts/table.tsx"
 import { SumLines, sumsInWords } from "../parts/terms.tsx"
 import { addingUp, totalsOfDays } from "../parts/value-card.tsx"
 import { headedPage } from "../respond.tsx"
 import { forMember, type OrganizationVisit } from "../visit.ts"
 import { csv } from "../write-csv.ts"
-import { STATEMENT_LOOKS } from "./sheet.tsx"
 
 // What each buyer's campaigns delivered in a month, and which of them are settled.
 
-/** A campaign with what the month came to, its last statement that was not cancelled, and whether no line of it runs on. */
+/** A campaign with what it came to in the month, what of it is settled, and what is not yet of all its months. */
 type SoldInMonth = ListedCampaign &
-  Readonly<{ delivered: readonly Sum[]; statement: Statement | null; hasEnded: boolean }>
+  Readonly<{
+    delivered: readonly Sum[]
+    settled: readonly Sum[]
+    /** Days of this and other months that were reported together: they belong to none of them. */
+    across: readonly Across[]
+    notSettled: readonly Sum[]
+    /** Newest first, without cancelled ones. */
+    statements: readonly Statement[]
+    hasEnded: boolean
+  }>
+type Across = Readonly<{ from: CalendarDate; to: CalendarDate; delivered: readonly Sum[]; settled: readonly Sum[] }>
 
 const LAST_DAY = "9999-12-31"
 
-/** Such as 2026-11. */
-const monthOf = (day: CalendarDate) => day.slice(0, 7)
-
-function daysIn(month: string) {
-  const first = `${month}-01`
-  return { first, last: daysBefore(`${monthOf(daysBefore(first, -31))}-01`, 1) }
-}
-
-/** The month of the address; this one where it names none. */
-function monthAsked({ url, now, organization }: OrganizationVisit): string {
+/** The month of the address, by its first day; this one where it names none. */
+function monthAsked({ url, now, organization }: OrganizationVisit) {
   const current = monthOf(dayOf(now, organization.timeZone))
   const [asked] = /^\d{4}-(?:0[1-9]|1[0-2])$/.exec(url.searchParams.get("month") ?? "") ?? []
-  return asked === undefined || asked > current ? current : asked
+  return asked === undefined || `${asked}-01` > current.from ? current : monthOf(`${asked}-01`)
 }
 
-/** Days that were measured together count in the month of the last one, so that all months add up to what a line is worth. */
-async function soldIn(visit: OrganizationVisit, month: string): Promise<SoldInMonth[] | string> {
-  const { first, last } = daysIn(month)
+type Month = ReturnType<typeof monthAsked>
+
+async function soldIn(visit: OrganizationVisit, month: Month): Promise<SoldInMonth[] | string> {
   const { organization, now, zone } = visit
   const { store } = visit.context
-  const measuredSince = startOfDay(first, zone)
-  const inMonth = { from: first, to: last, measuredSince, withArchived: true }
+  const inMonth = { ...month, measuredSince: startOfDay(month.from, zone), withArchived: true }
   const lines = await store.campaigns.listedInFlight(organization.id, inMonth)
   // And one before: a day is what came since then.
   const today = dayOf(now, organization.timeZone)
-  const days = daysBetween(first, today) + 2
   const ids = lines.map(({ lineId }) => lineId)
-  const totals = await totalsOfDays(visit, ids, days)
+  const totals = await totalsOfDays(visit, ids, daysBetween(month.from, today) + 2)
   if (totals === null) return addingUp(ids.length)
-  const amounts = new Map<number, Map<string, number>>()
+  const delivered = new Map<number, SettledPart[]>()
+  for (const line of lines) {
+    await nextTurn()
+    const parts = partsOf({ ...line, packageId: "" }, totals.get(line.lineId) ?? [], organization.timeZone)
+    const own = parts.filter(({ from, to }) => from <= month.to && to >= month.from)
+    const isFlown = line.flightStart <= month.to && (line.flightEnd ?? month.to) >= month.from
+    if (!isFlown && own.length === 0) continue
+    delivered.set(line.campaignId, [...(delivered.get(line.campaignId) ?? []), ...pricedAtNothing(line, month), ...own])
+  }
   // Not only lines of this month: another one of the campaign may come later.
   const ahead = await store.campaigns.listedInFlight(organization.id, { from: today, to: LAST_DAY })
   const running = new Set(ahead.map(({ campaignId }) => campaignId))
-  for (const line of lines) {
-    await nextTurn()
-    const { days: all } = deliveredInAll(line, totals.get(line.lineId) ?? [])
-    const measured = all.filter(({ date }) => date >= first && date <= last)
-    const isFlown = line.flightStart <= last && (line.flightEnd ?? last) >= first
-    if (!isFlown && measured.length === 0) continue
-    const amount = measured.reduce((sum, { spend }) => sum + spend, 0)
-    const sums = amounts.get(line.campaignId) ?? new Map<string, number>()
-    amounts.set(line.campaignId, sums)
-    if (line.rate !== null) sums.set(line.currency ?? "", (sums.get(line.currency ?? "") ?? 0) + amount)
-  }
-  const statements = await store.statements.list([...amounts.keys()], organization.id)
+  const campaignIds = [...delivered.keys()]
+  const statements = Map.groupBy(await store.statements.list(campaignIds, organization.id), (each) => each.campaignId)
+  const all = Map.groupBy(await store.statements.lines(campaignIds, organization.id), (each) => each.campaignId)
   const listed = await Promise.all([false, true].map((archived) => store.campaigns.list(organization.id, archived)))
-  const campaigns = listed.flat().filter(({ id }) => amounts.has(id))
+  const campaigns = listed.flat().filter(({ id }) => delivered.has(id))
   const sorted = campaigns.toSorted((a, b) => compareNames(a.buyer.name, b.buyer.name) || compareNames(a.name, b.name))
-  const byCampaign = Map.groupBy(statements, ({ campaignId, state }) => (state === "cancelled" ? 0 : campaignId))
   return sorted.map((campaign): SoldInMonth => {
-    const sums = [...(amounts.get(campaign.id) ?? [])]
-    // Each day is in whole coins; only their sum as a number may be a trace off.
-    const delivered = sumsOf(sums.map(([currency, amount]) => ({ currency, amount: amount.toFixed(4) })))
-    const statement = byCampaign.get(campaign.id)?.[0] ?? null
-    return { ...campaign, delivered, statement, hasEnded: !running.has(campaign.id) }
+    const stated = statements.get(campaign.id) ?? []
+    return {
+      ...campaign,
+      ...byDays(delivered.get(campaign.id) ?? [], settledParts(stated), month),
+      notSettled: notSettled(stated, all.get(campaign.id) ?? []),
+      statements: stated.filter(({ state }) => state !== "cancelled"),
+      hasEnded: !running.has(campaign.id),
+    }
   })
 }
 
-const isSettled = ({ statement }: SoldInMonth) => statement !== null && statement.state !== "draft"
-const sumsIn = (rows: readonly SoldInMonth[]) => sumsOf(rows.flatMap(({ delivered }) => delivered))
+/** A line with a price that delivered nothing came to 0.00; one without a price came to no sum. */
+const pricedAtNothing = ({ rate, currency }: ListedLine, month: Month): SettledPart[] =>
+  rate === null || currency === null ? [] : [{ packageId: "", ...month, currency, amount: "0.00" }]
+
+/** What is of the month alone, and what is of days that reach into others. */
+function byDays(delivered: readonly SettledPart[], settled: readonly SettledPart[], month: Month) {
+  const isIn = ({ from, to }: SettledPart) => from >= month.from && to <= month.to
+  const isAcross = (part: SettledPart) => part.from <= month.to && part.to >= month.from && !isIn(part)
+  const days = new Map([...delivered, ...settled].filter(isAcross).map((part) => [part.from + part.to, part]))
+  const across = [...days.values()].map(({ from, to }) => {
+    const isOfThese = (part: SettledPart) => part.from === from && part.to === to
+    return { from, to, delivered: sumsOf(delivered.filter(isOfThese)), settled: sumsOf(settled.filter(isOfThese)) }
+  })
+  return { delivered: sumsOf(delivered.filter(isIn)), settled: sumsOf(settled.filter(isIn)), across }
+}
 
 async function monthPage(visit: OrganizationVisit): Promise<Response> {
   if (visit.place?.onlyBuys === true) return pageNotFound(visit)
   const month = monthAsked(visit)
   const sold = await soldIn(visit, month)
   const rows = typeof sold === "string" ? [] : sold
+  const name = month.from.slice(0, 7)
   if (visit.url.searchParams.has("csv")) return monthCsv(month, rows)
   const byBuyer = Map.groupBy(rows, ({ buyer }) => buyer.slug)
+  const across = sumsOf(rows.flatMap((row) => row.across.flatMap((days) => days.delivered)))
   const facts = [
-    { term: "Delivered", value: <SumLines sums={sumsIn(rows)} /> },
-    { term: "Settled", value: <SumLines sums={sumsIn(rows.filter(isSettled))} /> },
-    { term: "Not settled", value: <SumLines sums={sumsIn(rows.filter((row) => !isSettled(row)))} /> },
+    {
+      term: "Delivered",
+      value: <SumLines sums={sumsIn(rows, "delivered")} />,
+      note: across.length > 0 && `and ${sumsInWords(across)} over days that reach into other months`,
+    },
+    {
+      term: "Settled",
+      value: <SumLines sums={sumsIn(rows, "settled")} />,
+      note: "of this month, by frozen statements",
+    },
+    {
+      term: "Not settled yet",
+      value: <SumLines sums={sumsIn(rows, "notSettled")} />,
+      note: "of these campaigns, in all months",
+    },
   ]
   return headedPage(visit, {
-    title: `Month’s end, ${nameOf(month)}`,
+    title: `Month’s end, ${nameOf(name)}`,
     active: `/app/o/${visit.organization.slug}/month`,
-    intro: "What each buyer’s campaigns delivered in this month, and whether they are settled.",
-    actions: <CsvAndPrint href={`?month=${month}&csv`} />,
+    intro: "What each buyer’s campaigns delivered in this month, and what statements have settled.",
+    actions: <CsvAndPrint href={`?month=${name}&csv`} />,
     body: [
       await otherMonths(visit, month),
       typeof sold === "string" ? (
@@ -122,25 +151,27 @@ async function monthPage(visit: OrganizationVisit): Promise<Response> {
   })
 }
 
+const sumsIn = (rows: readonly SoldInMonth[], which: "delivered" | "settled" | "notSettled") =>
+  sumsOf(rows.flatMap((row) => row[which]))
+
 const nameOf = (month: string) =>
   new Date(month).toLocaleDateString("en", { month: "long", year: "numeric", timeZone: "UTC" })
 
-async function otherMonths({ context: { store }, organization, now, url }: OrganizationVisit, month: string) {
-  const { first, last } = daysIn(month)
-  const before = daysBefore(first, 1)
+async function otherMonths({ context: { store }, organization, now, url }: OrganizationVisit, month: Month) {
+  const before = daysBefore(month.from, 1)
   const earlier = await store.campaigns.listedInFlight(organization.id, {
     from: "",
     to: before,
     limit: 1,
     withArchived: true,
   })
-  const isOver = last < dayOf(now, organization.timeZone)
-  const href = (day: CalendarDate) => `${url.pathname}?month=${monthOf(day)}`
+  const isOver = month.to < dayOf(now, organization.timeZone)
+  const href = (day: CalendarDate) => `${url.pathname}?month=${day.slice(0, 7)}`
   return (
     <Pager
       previous={earlier.length > 0 ? href(before) : null}
       previousLabel="Earlier month"
-      next={isOver ? href(dayAfter(last)) : null}
+      next={isOver ? href(dayAfter(month.to)) : null}
       nextLabel="Later month"
     />
   )
@@ -152,45 +183,93 @@ function columnsFor(visit: OrganizationVisit, byBuyer: ReadonlyMap<string, SoldI
   const noteOf = (row: SoldInMonth) => {
     const [first, ...others] = byBuyer.get(row.buyer.slug) ?? []
     if (first !== row || others.length === 0) return null
-    return `${sumsInWords(sumsIn([first, ...others])) || "–"} in ${others.length + 1} campaigns`
+    return `${sumsInWords(sumsIn([first, ...others], "delivered")) || "–"} in ${others.length + 1} campaigns`
   }
   return [
     { title: "Campaign", value: ({ name }) => name, href: hrefOf },
     { title: "Buyer", value: ({ buyer }) => buyer.name, note: noteOf },
-    { title: "Delivered", numeric: true, cell: ({ delivered }) => <SumLines sums={delivered} /> },
     {
-      title: "State",
-      narrow: "corner",
-      cell: ({ statement, hasEnded }) => (
-        <LookBadge look={statement ? STATEMENT_LOOKS[statement.state] : hasEnded ? NOT_SETTLED : RUNNING} />
-      ),
+      title: "Delivered",
+      numeric: true,
+      cell: ({ delivered }) => <SumLines sums={delivered} />,
+      note: ({ across }) => acrossText(across, "delivered"),
     },
     {
-      title: "Statement",
+      title: "Settled",
+      numeric: true,
+      cell: ({ settled }) => <SumLines sums={settled} />,
+      note: ({ across }) => acrossText(across, "settled"),
+    },
+    { title: "Not settled yet", numeric: true, cell: (row) => <SumLines sums={row.notSettled} /> },
+    { title: "State", narrow: "corner", cell: (row) => <LookBadge look={LOOKS[stateOf(row)]} /> },
+    {
+      title: "Statements",
       cell: (row) => {
-        const { statement, hasEnded } = row
         const base = `${hrefOf(row)}/statements`
-        if (statement !== null) return <a href={`${base}/${statement.id}`}>{statement.number ?? "Draft"}</a>
-        return hasEnded && visit.role === "admin" && <ButtonLink small href={`${base}/new`} label="Settle" />
+        return [
+          row.statements.map(({ id, number, state, body }) => (
+            <div>
+              <a href={`${base}/${id}`}>{number ?? "Draft"}</a>
+              {body !== null && ` ${sumsInWords(totalsOf(body))}`}
+              {state === "paid" && ", paid"}
+            </div>
+          )),
+          isToSettle(row) && visit.role === "admin" && <ButtonLink small href={`${base}/new`} label="Settle" />,
+        ]
       },
-      note: ({ statement }) => statement?.body && sumsInWords(totalsOf(statement.body)),
     },
   ]
 }
 
-const NOT_SETTLED = ["warn", "ring", "Not settled"] as const
-const RUNNING = ["off", "word", "Running"] as const
+/** and €816.00 over 55 days, 7 Sep – 31 Oct. */
+const acrossText = (across: readonly Across[], which: "delivered" | "settled") =>
+  across
+    .filter((days) => days[which].length > 0)
+    .map(({ from, to, [which]: sums }) => (
+      <div>
+        and {sumsInWords(sums)} over {daysBetween(from, to) + 1} days, {formatFlight(from, to, to.slice(0, 4))}
+      </div>
+    ))
 
-const monthCsv = (month: string, rows: readonly SoldInMonth[]) =>
+const isToSettle = ({ statements, hasEnded, ...row }: SoldInMonth) =>
+  hasEnded && !statements.some(({ state }) => state === "draft") && (statements.length === 0 || isOpen(row.notSettled))
+
+const isOpen = (sums: readonly Sum[]) => sums.some(({ amount }) => compare(amount, 0) !== 0)
+
+/** In one word; a campaign is settled when nothing of it is left to be stated. */
+function stateOf({ statements, notSettled: open, hasEnded }: SoldInMonth): keyof typeof LOOKS {
+  const inForce = statementsInForce(statements)
+  if (inForce.length === 0 || isOpen(open)) return hasEnded ? "not settled" : "running"
+  return inForce.every(({ state }) => state === "paid") ? "paid" : "settled"
+}
+
+const LOOKS: Readonly<Record<"running" | "not settled" | "settled" | "paid", Look>> = {
+  running: ["off", "word", "Running"],
+  "not settled": ["warn", "ring", "Not settled"],
+  settled: ["good", "done", "Settled"],
+  paid: ["good", "done", "Paid"],
+}
+
+const HEADER = "from,to,buyer,campaign,currency,delivered,settled,not_settled,state,statements".split(",")
+
+/** A row for each currency; days that reach into other months have rows of their own. What is not settled yet is of all months. */
+const monthCsv = (month: Month, rows: readonly SoldInMonth[]) =>
   csv(
-    `month-${month}.csv`,
-    "month,buyer,campaign,delivered,currency,state,statement".split(","),
-    rows.flatMap(({ name, buyer, delivered, statement }) =>
-      delivered.map(({ amount, currency }) => [
-        ...[month, buyer.name, name, amount, currency],
-        ...[statement?.state ?? "not settled", statement?.number ?? null],
-      ]),
-    ),
+    `month-${month.from.slice(0, 7)}.csv`,
+    HEADER,
+    rows.flatMap((row) => {
+      const numbers = row.statements.flatMap(({ number }) => number ?? []).join(" ")
+      const rowsOf = (days: Omit<Across, "settled"> & Pick<SoldInMonth, "settled">, open: readonly Sum[]) => {
+        const amountIn = (sums: readonly Sum[], currency: string) =>
+          sums.find((sum) => sum.currency === currency)?.amount ?? null
+        return sumsOf([...days.delivered, ...days.settled, ...open]).map(({ currency }) => [
+          ...[days.from, days.to, row.buyer.name, row.name, currency],
+          ...[days.delivered, days.settled, open].map((sums) => amountIn(sums, currency)),
+          ...[stateOf(row), numbers],
+        ])
+      }
+      return [...rowsOf({ ...month, ...row }, row.notSettled), ...row.across.flatMap((days) => rowsOf(days, []))]
+    }),
   )
 
 export const monthRoutes = [forMember("GET", "/app/o/:org/month", monthPage)]

@@ -1,5 +1,6 @@
 import { moveStatement, readPaidOn } from "../../../actions/sale/statements.ts"
-import { firstDraft, laterFigures } from "../../../domain/sale/statement.ts"
+import { notSettled } from "../../../domain/sale/settled.ts"
+import { changedSince, firstDraft, type LaterLine } from "../../../domain/sale/statement.ts"
 import { dayOf } from "../../../domain/time/time-zone.ts"
 import type { Statement } from "../../../storage/port/store.ts"
 import { CAMPAIGN, trailTo } from "../campaigns/with-line.ts"
@@ -7,8 +8,8 @@ import { pageNotFound } from "../error-pages.tsx"
 import { type Errors, readForm } from "../form.ts"
 import { Banner, ButtonLink, Card, CsvAndPrint, LookBadge } from "../parts/blocks.tsx"
 import { Field, Form } from "../parts/form/form.tsx"
-import { formatDate, formatNumber, listInWords, Time } from "../parts/format.tsx"
-import { money } from "../parts/terms.tsx"
+import { formatCount, formatDate, formatMoney, formatNumber, listInWords, Time } from "../parts/format.tsx"
+import { sumsInWords } from "../parts/terms.tsx"
 import { AskButton, askFirst, done, goTo, headedPage, logoResponse, MEANWHILE } from "../respond.tsx"
 import { forAdmin, forMember, type OrganizationVisit, withFound } from "../visit.ts"
 import { STATEMENT_LOOKS, statementCsv, statementSheet } from "./sheet.tsx"
@@ -75,32 +76,55 @@ const todayOf = ({ now, organization }: OrganizationVisit) => dayOf(now, organiz
 const correctionsOf = ({ all, statement }: Frozen) =>
   all.filter(({ corrects, state }) => corrects === statement.id && state !== "cancelled")
 
-/** What came in after it was frozen: it stays as it is, and can be corrected. */
+/** What changed after it was frozen: it stays as it is, and can be corrected. */
 async function laterBanner({ context, organization }: OrganizationVisit, found: Frozen) {
   const { campaign, statement, base, all } = found
-  const now = await context.store.statements.lines(campaign.id, organization.id)
-  const [first, ...others] = statement.body === null ? [] : laterFigures(statement.body, now)
-  if (first === undefined || correctionsOf(found).length > 0 || statement.frozenAt === null) return null
-  const { line, delivered, difference } = first
+  if (statement.body === null || statement.frozenAt === null || correctionsOf(found).length > 0) return null
+  const now = await context.store.statements.lines([campaign.id], organization.id)
+  const changed = changedSince(statement.body, now)
+  if (changed.length === 0) return null
   const draft = draftOf(all)
   const [next, label] = draft === undefined ? ["new", "Make a correcting statement"] : [draft.id, "Open draft"]
-  const by = delivered - line.delivered
-  const since = formatDate(dayOf(statement.frozenAt, organization.timeZone))
+  const difference = notSettled(all, now)
   return (
     <Banner tone="info">
-      <h2>
-        {formatNumber(Math.abs(by))} {by < 0 ? "fewer" : "more"} since {since}
-      </h2>
-      <p>
-        {line.name} is now at {formatNumber(delivered)}. This statement stays at {formatNumber(line.delivered)}; the
-        difference comes to {money(difference, line.currency || "EUR")}.
-        {others.length > 0 && ` ${formatNumber(others.length)} more changed.`}
-      </p>
+      <h2>Changed since {formatDate(dayOf(statement.frozenAt, organization.timeZone))}</h2>
+      <ul class="plain">
+        {changed.slice(0, CHANGES_SHOWN_MAX).map((line) => (
+          <li>
+            <b>{line.name}</b>: {laterText(line)}
+          </li>
+        ))}
+        {changed.length > CHANGES_SHOWN_MAX && <li>{formatCount(changed.length - CHANGES_SHOWN_MAX, "more line")}</li>}
+      </ul>
+      <p>This statement stays as it is. Not settled yet: {sumsInWords(difference) || "–"}.</p>
       <div class="actions">
         <ButtonLink href={`${base}/${next}`} label={label} />
       </div>
     </Banner>
   )
+}
+
+const CHANGES_SHOWN_MAX = 5
+
+/** "3,120 more delivered, now 37,120", "rate €16.00, now €17.00". */
+function laterText({ before, now }: LaterLine): string {
+  if (before === null) return "added since"
+  if (now === null) return "removed since"
+  const more = now.delivered - before.delivered
+  const isFlat = now.basis === "flat_rate"
+  const delivered = isFlat
+    ? `${more > 0 ? "" : "no longer "}delivered`
+    : `${formatNumber(Math.abs(more))} ${more < 0 ? "fewer" : "more"} delivered, now ${formatNumber(now.delivered)}`
+  const rate = ({ rate: each, currency }: typeof now) => (each === null ? "none" : formatMoney(each, currency))
+  const booked = ({ booked: each }: typeof now) => (each === null ? "none" : formatNumber(each))
+  return [
+    more !== 0 && delivered,
+    (before.rate !== now.rate || before.currency !== now.currency) && `rate ${rate(before)}, now ${rate(now)}`,
+    before.booked !== now.booked && `booked ${booked(before)}, now ${booked(now)}`,
+  ]
+    .filter((text) => text !== false)
+    .join("; ")
 }
 
 /** One that whoever asks may change: what is asked of a draft is never done to one that was frozen meanwhile. */
