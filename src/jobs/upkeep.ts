@@ -2,6 +2,7 @@ import { scheduler } from "node:timers/promises"
 import { makeDays } from "../actions/delivery/history-since.ts"
 import { pruneActivity } from "../actions/delivery/note-feed-request.ts"
 import { flushWriteBuffer, limitCallLog, pruneCallLog } from "../actions/operations/call-log.ts"
+import { cleanCalls } from "../actions/operations/clean-calls.ts"
 import { takeLease } from "../actions/operations/serving.ts"
 import { endOrders } from "../actions/sale/answer-order.ts"
 import type { Deps } from "../server/deps.ts"
@@ -17,7 +18,7 @@ const PRUNE_INTERVAL_SECONDS = PRUNE_INTERVAL_MS / 1_000
 const MEBIBYTE = 1_048_576
 
 /**
- * What the server does by itself: it writes what is buffered, keeps the call log within its bounds, removes old calls and feed activity,
+ * What the server does by itself: it writes what is buffered, keeps the call log within its bounds, cleans and removes old calls,
  * and makes the closing totals of days that are missing after an upgrade, a withdrawal or a change of a time zone.
  */
 export function upkeep(parts: Deps): AsyncDisposable {
@@ -27,6 +28,7 @@ export function upkeep(parts: Deps): AsyncDisposable {
 
   async function prune(): Promise<void> {
     if (!(await takeLease(parts, "upkeep", PRUNE_INTERVAL_SECONDS))) return
+    await cleanCalls(parts, stop.signal)
     await pruneCallLog(parts, config.callLogDays, stop.signal)
     await pruneActivity(parts, stop.signal)
     await endOrders(parts, "time")

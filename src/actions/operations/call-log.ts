@@ -1,7 +1,7 @@
 import { loggedArguments } from "../../domain/adcp/logged-arguments.ts"
 import type { Demand } from "../../domain/demand/demand.ts"
 import { DemandTally } from "../../domain/demand/demand-tally.ts"
-import { maskKeys } from "../../domain/keys/api-key.ts"
+import { withoutKey } from "../../domain/keys/api-key.ts"
 import { keepsArguments } from "../../domain/operations/call-log.ts"
 import { hourOf, isRefusal, type RefusingDoor } from "../../domain/operations/refusal.ts"
 import { type CalendarDate, MICROS_PER_DAY } from "../../domain/time/moment.ts"
@@ -16,13 +16,24 @@ export interface AnsweredCall extends Omit<NewCall, "arguments" | "demand"> {
   readonly demand: Demand | null
 }
 
-/** Logs who called what with which arguments, and the outcome. Never the key or the caller's context. */
+/**
+ * Logs who called what with which arguments, and the outcome. Never the key or the caller's context; and nothing of what was asked where a
+ * credential was in it.
+ */
 export function logAgentCall(context: Pick<ReportContext, "store">, { demand, ...call }: AnsweredCall): void {
   const { method, tool } = call
   const args = keepsArguments(call.outcome, call.agentKeyId !== null) ? loggedArguments(call.arguments) : null
-  const masked = { method: maskKeys(method), tool: tool && maskKeys(tool), arguments: args }
-  writesOf(context).agentCallLog.note({ ...call, ...masked, demand: demand && JSON.stringify(demand) })
+  const named = { method: nameText(method), tool: tool && nameText(tool), arguments: args }
+  const isWithheld = args === null && call.arguments !== undefined
+  writesOf(context).agentCallLog.note({
+    ...call,
+    ...named,
+    demand: isWithheld ? null : demand && JSON.stringify(demand),
+  })
 }
+
+const NAME_CHARACTERS_MAX = 100
+const nameText = (name: string) => withoutKey(name).slice(0, NAME_CHARACTERS_MAX)
 
 /** From now on the oldest calls are removed beyond this size. */
 export function limitCallLog(context: Pick<Context, "store">, bytesMax: number): void {

@@ -1,4 +1,4 @@
-import { maskKeys } from "../keys/api-key.ts"
+import { holdsKey } from "../keys/api-key.ts"
 
 const secretNames =
   /^(?:api[_-]?key|authorization|bearer|client[_-]secret|(?:.+[_-])?access[_-]token|jwks?|jwks[_-]uri)$/i
@@ -24,13 +24,60 @@ const FOREIGN_KEY = /\bbearer\s{1,4}(?=[A-Za-z.~+/=_-]{0,200}\d)[\w.~+/=-]{16,}|
 /** Whether a credential of another service is in a text. */
 export const holdsForeignKey = (text: string): boolean => /bearer|eyJ/i.test(text) && FOREIGN_KEY.test(text)
 
-/** The arguments as JSON for the call log: without context, with credentials masked and long parts shortened. */
+/**
+ * The arguments as JSON for the call log: without context, with credentials of others masked and long parts shortened. Null where one of
+ * our keys is in them, in whatever form: what recognizes a key is wider than any mask.
+ */
 export function loggedArguments(args: unknown): string | null {
   if (typeof args !== "object" || args === null) return null
   const { context: _, ...rest } = args as Record<string, unknown>
-  const text = JSON.stringify(mask(rest, 0))
+  if (holdsKey(textsIn(rest).join("\n"))) return null
+  const text = JSON.stringify(mask(withoutSecretParts(rest), 0))
   if (text.length <= LOGGED_CHARACTERS_MAX) return text
   return JSON.stringify({ shortened: true, start: text.slice(0, LOGGED_CHARACTERS_MAX).toWellFormed() })
+}
+
+/** Arguments as an earlier version logged them, as they are logged now; null where nothing of them may be kept. */
+export function keptOfLogged(logged: string): string | null {
+  const args = storedJson(logged)
+  if (args === null || holdsKey(textsIn(args).join("\n"))) return null
+  // What was cut off within an address would have to be guessed.
+  if (args["shortened"] === true && logged.includes(NOTIFICATIONS)) return null
+  return args[NOTIFICATIONS] === undefined ? logged : JSON.stringify(withoutSecretParts(args))
+}
+
+/** What is no JSON was not logged by any version: upkeep must not stop at it. */
+function storedJson(logged: string): Record<string, unknown> | null {
+  try {
+    return JSON.parse(logged) as Record<string, unknown>
+  } catch {
+    return null
+  }
+}
+
+/** Every text and every name, in their order: a key may be sent in pieces. */
+function textsIn(value: unknown, depth = 0): string[] {
+  if (typeof value === "string") return [value]
+  if (typeof value !== "object" || value === null || depth > DEPTH_MAX) return []
+  if (Array.isArray(value)) return value.flatMap((item) => textsIn(item, depth + 1))
+  return Object.entries(value).flatMap(([name, field]) => [name, ...textsIn(field, depth + 1)])
+}
+
+const NOTIFICATIONS = "push_notification_config"
+
+/** With the addresses for notifications, but without what may be secret in them. */
+function withoutSecretParts(args: Record<string, unknown>): Record<string, unknown> {
+  const { [NOTIFICATIONS]: config } = args
+  if (typeof config !== "object" || config === null) return args
+  const fields = Object.entries(config).map(([name, field]) => [name, isAddress(field) ? plainAddress(field) : field])
+  return { ...args, [NOTIFICATIONS]: Object.fromEntries(fields) }
+}
+
+const isAddress = (field: unknown): field is string => typeof field === "string" && /:\/\/|@/.test(field)
+
+function plainAddress(address: string): string {
+  const url = URL.parse(address)
+  return url === null || url.host === "" ? MASKED : `${url.protocol}//${url.host}${url.pathname}`
 }
 
 function mask(value: unknown, depth: number): unknown {
@@ -42,15 +89,16 @@ function mask(value: unknown, depth: number): unknown {
     return value.length > LIST_MAX ? [...items, `… ${value.length - LIST_MAX} more`] : items
   }
   const fields = Object.entries(value)
-  const masked = fields.slice(0, LIST_MAX).map(([name, field]) => [maskKeys(name), maskField(name, field, depth)])
+  const masked = fields.slice(0, LIST_MAX).map(([name, field]) => [name, maskField(name, field, depth)])
   if (fields.length > LIST_MAX) masked.push(["…", `${fields.length - LIST_MAX} more`])
   return Object.fromEntries(masked)
 }
 
-/** The start of a text, with keys and credentials masked. */
+/** The start of a text, with credentials of other services masked. */
 export function maskText(text: string): string {
   // Cut first, because searching a megabyte takes a while, with room to recognize a credential by its start.
-  const masked = maskKeys(text.slice(0, LOGGED_TEXT_CHARACTERS_MAX + CREDENTIAL_CHARACTERS))
+  const masked = text
+    .slice(0, LOGGED_TEXT_CHARACTERS_MAX + CREDENTIAL_CHARACTERS)
     .replace(foreignCredentials, `$1${MASKED}`)
     .slice(0, LOGGED_TEXT_CHARACTERS_MAX)
     .toWellFormed()

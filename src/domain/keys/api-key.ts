@@ -58,23 +58,20 @@ const SENT_KEY = new RegExp(`^Bearer (ab[ia]_[0-9A-Za-z]{${KEY_PREFIX_CHARACTERS
 export const prefixSent = (header: string | null): string | null =>
   header === null ? null : (SENT_KEY.exec(header)?.[1] ?? null)
 
-const KEY_START = /a\W{0,4}b\W{0,4}[ia]\W{0,4}_$/
-const KEY_START_CHARACTERS = 16
+// With whatever people and programs put between its characters: spaces, escapes, marks of bold text.
+const KEY_START = /a\W{0,8}b\W{0,8}[ia]\W{0,8}_/g
+const REST_CHARACTERS_READ = 600
 const PIECE_MIN = 9
 const KEYS_TRIED_MAX = 100
-// More than there can be in what is read of a text.
-const LINES_LOOKED_AT = 20_000
 
 /** Whether one of our keys is somewhere in a text: inside other words, in pieces, or with some of its characters left out. */
 export function holdsKey(text: string): boolean {
-  let [tried, looked] = [0, 0]
-  // By the line in it, which texts hardly have: a megabyte is looked through in no time.
-  for (let at = text.indexOf("_"); at >= 0 && looked < LINES_LOOKED_AT; at = text.indexOf("_", at + 1), looked++) {
-    const [start] = KEY_START.exec(text.slice(Math.max(0, at + 1 - KEY_START_CHARACTERS), at + 1)) ?? []
-    if (start === undefined) continue
+  let tried = 0
+  for (const { 0: start, index } of text.matchAll(KEY_START)) {
     if (++tried > KEYS_TRIED_MAX) return true
-    const rest = text.slice(at + 1, at + 1 + 4 * KEY_LENGTH)
-    if (/^[0-9A-Za-z]/.test(rest) && (/^[0-9A-Za-z]*/.exec(rest)?.[0].length ?? 0) >= PIECE_MIN) return true
+    const from = index + start.length
+    const rest = text.slice(from, from + REST_CHARACTERS_READ)
+    if ((/^[0-9A-Za-z]*/.exec(rest)?.[0].length ?? 0) >= PIECE_MIN) return true
     const whole = start.replace(/[^abi_]/g, "") + rest.replace(/[^0-9A-Za-z]/g, "")
     const key = whole.slice(0, KEY_LENGTH)
     if (looksValid(key, "agent") || looksValid(key, "ingest") || looksRandom(rest)) return true
@@ -91,7 +88,10 @@ function looksRandom(rest: string): boolean {
   return pieces.some((piece) => /[a-z][A-Z0-9]|[0-9][A-Za-z]|[A-Z]{2}[a-z]/.test(piece))
 }
 
-/** Masks everything that looks like one of our keys and is longer than its prefix. */
+/** A name that a caller chose, for logs and answers: nothing of it where a key is in it. */
+export const withoutKey = (name: string): string => (holdsKey(name) ? "********" : name)
+
+/** Masks keys that are written as they are. Of what a buyer's agent sends, `holdsKey` decides instead, which knows more forms. */
 export const maskKeys = (text: string): string => text.replace(/ab([ia])_[0-9A-Za-z]{9,}/g, "ab$1_********")
 
 function checksumOf(text: string): string {

@@ -148,8 +148,6 @@ function responder(context: ReportContext, views: AgentViews) {
 type Outcome = Pick<ToolAnswer, "outcome" | "demand">
 type Answered = RpcOutcome & Partial<Outcome>
 
-const NAME_CHARACTERS_MAX = 100
-
 /** Logs answered requests. Refused requests and notifications are not logged. */
 const callLogger =
   (context: ReportContext) =>
@@ -159,8 +157,8 @@ const callLogger =
     logAgentCall(context, {
       at: context.clock(),
       ...caller,
-      method: method.slice(0, NAME_CHARACTERS_MAX),
-      tool: typeof name === "string" ? name.slice(0, NAME_CHARACTERS_MAX) : null,
+      method,
+      tool: typeof name === "string" ? name : null,
       arguments: args,
       outcome,
       demand,

@@ -10,7 +10,7 @@ import { GetProductsInput } from "../../domain/adcp/tools/get-products-input.ts"
 import { CapabilitiesInput, ListCreativeFormatsInput } from "../../domain/adcp/tools/input.ts"
 import { listCreativeFormats, noFormats } from "../../domain/adcp/tools/list-creative-formats.ts"
 import { type Demand, inWordsOf } from "../../domain/demand/demand.ts"
-import { maskKeys } from "../../domain/keys/api-key.ts"
+import { withoutKey } from "../../domain/keys/api-key.ts"
 import { memoize } from "../../domain/memoize.ts"
 import { isObject } from "../../domain/schema/batch.ts"
 import { cutText } from "../../domain/text/short-text.ts"
@@ -142,7 +142,7 @@ const NAME_CHARACTERS_MAX = 60
 export async function noSuchTool(name: string, views: AgentViews): Promise<string> {
   const names = [...(await toolsOf(views)).keys()].join(", ")
   const { orders } = await views.words()
-  return `there is no tool "${cutText(maskKeys(name), NAME_CHARACTERS_MAX)}"; there are ${names}. ${orders}`
+  return `there is no tool "${cutText(withoutKey(name), NAME_CHARACTERS_MAX)}"; there are ${names}. ${orders}`
 }
 
 /** Calls tools by name; undefined for an unknown name. Errors on our side become answers too. */

@@ -13,7 +13,8 @@ export function pathOf(url: string): string {
 }
 
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
-const TOKEN = /[A-Za-z0-9_-]{24,}/
+// The shortest is the code of an order.
+const TOKEN = /[A-Za-z0-9_-]{22,}/
 const TOKENS = new RegExp(TOKEN, "g")
 const ENCODED_TOKEN_CHARACTER = /%(?:2D|5F|3\d|[46][1-9A-F]|[57][0-9A])/gi
 const SHOWN_CHARACTERS_MAX = 200

@@ -8,7 +8,7 @@ export type Forgets = "nothing" | "terms" | "catalogue"
 const NEVER_REMEMBERED = new Set(
   [
     "user membership session recovery_code one_time_link invitation share_link setting alert alert_message",
-    "upload upload_part upload_column audit_entry refusal feed_count rejected_item order_link sale_order sale_statement",
+    "upload upload_part upload_column agent_call audit_entry refusal feed_count rejected_item order_link sale_order sale_statement",
   ].flatMap((names) => names.split(" ")),
 )
 const CATALOGUE = new Set(["product", "creative_format", "opening"])

@@ -20,10 +20,9 @@ test("a demand is what the brief reader understood, with what the filters say", 
   expect(demand.budget).toEqual({ amount: 8_000, currency: "EUR" })
 })
 
-test("a brief is kept short, on one line, and without credentials", () => {
-  const secret = `aba_${"x".repeat(38)}`
-  const { brief } = read(`a\n\tb ${secret} Bearer abcdefghijkl ${"long ".repeat(2_000)}`)
-  expect(brief).toStartWith("a b aba_******** Bearer ********")
+test("a brief is kept short, on one line, and without credentials of other services", () => {
+  const { brief } = read(`a\n\tb Bearer abcdefghijkl ${"long ".repeat(2_000)}`)
+  expect(brief).toStartWith("a b Bearer ********")
   expect(brief?.length).toBeLessThanOrEqual(250)
   expect(read("x\0\ud800y").brief?.isWellFormed()).toBe(true)
 })

@@ -1,4 +1,5 @@
 import { expect, test } from "bun:test"
+import { orderCode } from "../../../src/domain/sale/order-token.ts"
 import { logPath } from "../../../src/doors/http/request.ts"
 
 const token = "OtvYT-xuNz7lVawKEFgXfbInwH1CPGa3wRZbd7Z1wWE"
@@ -26,4 +27,9 @@ test("other paths stay readable, without their query", () => {
   const line = "/app/o/acme/campaigns/autumn/lines/0b8f5a0e-6d1c-4b43-9a55-0d6f6f2f9a01/report"
   expect(written(`${line}?x=${token}`)).toBe(line)
   expect(written("/app/o/a%20b/x%0Ay")).toBe("/app/o/a%20b/x%0Ay")
+})
+
+test("nor does the code of an order, which is the shortest of them", () => {
+  const code = orderCode("secret", "0b8f5a0e-6d1c-4b43-9a55-0d6f6f2f9a01")
+  expect(written(`/order/status/${code}`)).toBe("/order/status/***")
 })

@@ -1,5 +1,5 @@
 import type { Demand } from "../../demand/demand.ts"
-import { maskKeys } from "../../keys/api-key.ts"
+import { withoutKey } from "../../keys/api-key.ts"
 import { isObject } from "../../schema/batch.ts"
 import { type Problem, pointerToPath } from "../../schema/explain.ts"
 import { cutText } from "../../text/short-text.ts"
@@ -70,7 +70,7 @@ const NAME_CHARACTERS_MAX = 60
 
 /** The first of some names that a caller sent, and how many more there are. */
 export function namesText(names: readonly string[]): string {
-  const first = names.slice(0, NAMES_MAX).map((name) => cutText(maskKeys(name), NAME_CHARACTERS_MAX))
+  const first = names.slice(0, NAMES_MAX).map((name) => cutText(withoutKey(name), NAME_CHARACTERS_MAX))
   return `${first.join(", ")}${names.length > NAMES_MAX ? ` and ${names.length - NAMES_MAX} more` : ""}`
 }
 

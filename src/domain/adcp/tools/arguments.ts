@@ -1,5 +1,5 @@
 import type { Static, TSchema } from "@sinclair/typebox"
-import { holdsKey, maskKeys } from "../../keys/api-key.ts"
+import { holdsKey, withoutKey } from "../../keys/api-key.ts"
 import { memoize } from "../../memoize.ts"
 import { checkFor } from "../../schema/check.ts"
 import { explain, type Problem, pointerToPath } from "../../schema/explain.ts"
@@ -60,7 +60,7 @@ const isProse = /^(?:brief|ask)$/
 const holdsCredential = (text: string) => holdsKey(text) || holdsForeignKey(text)
 
 function credentialInArguments(pointer: string): AdcpError {
-  const field = cutText(maskKeys(pointerToPath(pointer)), 120)
+  const field = cutText(pointerToPath(pointer.split("/").map(withoutKey).join("/")), 120)
   return adcpError("CREDENTIAL_IN_ARGS", "Credentials must not be sent in the arguments. This one was not used.", {
     field,
     suggestion: "Send your key in the header Authorization: Bearer, and replace the one you sent here.",

@@ -52,6 +52,7 @@ async function show(visit: PersonVisit, call: LoggedCall): Promise<Response> {
           <p>
             {refusalInWords(call.outcome)}: it was answered with the error <code>{call.outcome}</code>.
           </p>
+          {call.outcome === "CREDENTIAL_IN_ARGS" && <p>Nothing that it sent was kept.</p>}
           {preview?.error !== undefined && <p>{preview.error}</p>}
         </Banner>
       ),

@@ -1,0 +1,61 @@
+import { keptOfLogged } from "../../domain/adcp/logged-arguments.ts"
+import { holdsKey, withoutKey } from "../../domain/keys/api-key.ts"
+import { keepsArguments } from "../../domain/operations/call-log.ts"
+import { nextTurn } from "../../next-turn.ts"
+import { settingOf } from "../../storage/steps/operations.ts"
+import { all, asc, eq, exec, gt, type Step, type Tx } from "../../storage/steps/step.ts"
+import { type Context, transactBeside } from "../context.ts"
+import { setSetting } from "../settings.ts"
+
+// Some milliseconds of work.
+const CALLS_AT_ONCE = 200
+const ALL = "all"
+
+/** Takes out of the calls that an earlier version logged what is no longer kept of such calls, once. Others are served in between. */
+export async function cleanCalls(context: Pick<Context, "store">, stopped?: AbortSignal): Promise<void> {
+  while (!stopped?.aborted && (await transactBeside(context, cleanSome))) await nextTurn()
+}
+
+/** False when all were looked at. */
+function* cleanSome(tx: Tx): Step<boolean> {
+  const { db, agentCall } = tx
+  const through = yield* settingOf(tx, "calls_cleaned_through")
+  if (through === ALL) return false
+  const { id, agentKeyId, method, tool, outcome, arguments: args, demand } = agentCall
+  const columns = { id, agentKeyId, method, tool, outcome, arguments: args, demand }
+  const next = db
+    .select(columns)
+    .from(agentCall)
+    .where(gt(id, Number(through ?? 0)))
+  const calls = yield* all(next.orderBy(asc(id)).limit(CALLS_AT_ONCE))
+  for (const call of calls) {
+    const kept = keptOf(call)
+    if (!Object.entries(kept).every(([name, value]) => call[name as keyof typeof kept] === value))
+      yield* exec(db.update(agentCall).set(kept).where(eq(id, call.id)))
+  }
+  const isMore = calls.length === CALLS_AT_ONCE
+  yield* setSetting(tx, "calls_cleaned_through", isMore ? String(calls.at(-1)?.id) : ALL)
+  return isMore
+}
+
+type Stored = Readonly<{
+  agentKeyId: string | null
+  method: string
+  tool: string | null
+  outcome: string
+  arguments: string | null
+  demand: string | null
+}>
+
+/** The rules of `logAgentCall`, for what is stored. */
+function keptOf({ agentKeyId, method, tool, outcome, arguments: logged, demand }: Stored) {
+  const isKept = logged !== null && keepsArguments(outcome, agentKeyId !== null)
+  const args = isKept ? keptOfLogged(logged) : null
+  const isWithheld = (args === null && logged !== null) || holdsKey(demand ?? "")
+  return {
+    method: withoutKey(method),
+    tool: tool && withoutKey(tool),
+    arguments: args,
+    demand: isWithheld ? null : demand,
+  }
+}
