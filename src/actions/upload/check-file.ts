@@ -1,3 +1,4 @@
+import { readPackageId } from "../../domain/campaign/package-line.ts"
 import { type Receipt, receiptAt } from "../../domain/delivery/delivery.ts"
 import { inParts } from "../../domain/lists/in-parts.ts"
 import type { TimeZone } from "../../domain/time/time-zone.ts"
@@ -7,6 +8,7 @@ import { contradiction, type FoundClaim, repeatedDay, SUM_ROW, unknownLine } fro
 import { type RowRefusal, UNKNOWN } from "../../domain/upload/row-reader.ts"
 import { notCsv, rowsOf, type Upload } from "../../domain/upload/upload.ts"
 import { nextTurn } from "../../next-turn.ts"
+import type { SoldLineWithTotal } from "../../storage/port/store.ts"
 import type { ReportContext } from "../context.ts"
 import { summedMetrics, summedTotals } from "./add-up-rows.ts"
 import { atMost } from "./at-most.ts"
@@ -30,9 +32,13 @@ export async function checkFile(context: ReportContext, upload: Upload, progress
     else for (const number of row.rows) refused[number] = row.refusal
   }
   let read = 0
+  // Names in the file, and the lines that somebody chose for them.
+  const chosen = new Map<string, string>()
   async function* counted() {
     for await (const rows of preparedRows(context.store, upload, zone)) {
       read += rows.length
+      for (const { line, name } of rows)
+        if (line !== undefined && name !== null && isOtherName(name, line)) chosen.set(name, line.name)
       yield rows
     }
   }
@@ -41,8 +47,11 @@ export async function checkFile(context: ReportContext, upload: Upload, progress
     await progress(read)
     await nextTurn()
   }
-  return { read, accepted, refused }
+  return { read, accepted, refused, chosen }
 }
+
+const isOtherName = (name: string, { name: own, externalId, packageId }: SoldLineWithTotal) =>
+  name !== externalId && name.trim().toLowerCase() !== own.trim().toLowerCase() && readPackageId(name) !== packageId
 
 /** Says what becomes of rows: of those that are refused by themselves while they are read, of all others once all are. */
 function checkerOf({ kind, choices }: Upload) {
@@ -139,9 +148,13 @@ export async function rejectedRows(context: ReportContext, upload: Upload) {
   return { header: [...kept.map((i) => start.header[i] ?? ""), ...ADDED], rows: rows() }
 }
 
-/** Whether a row does not count. An ad server has lines that are sold elsewhere; our own feeds name nothing else. */
+/**
+ * Whether a row does not count: it is a sum, or of others. An ad server has lines that are sold elsewhere; our own feeds, which programs send,
+ * name nothing else. People see what is ignored, except rows that name no line at all.
+ */
 export function isIgnored({ choices: { sent, isOurs, columns } }: Upload, { key }: RowRefusal): boolean {
   if (key === SUM_ROW) return true
+  if (sent === null) return key.startsWith(UNKNOWN) && key !== UNKNOWN
   const isFeed = isOurs && !columns?.some((meaning) => meaning === EXTERNAL_ID || meaning === LINE_NAME)
-  return key.startsWith(UNKNOWN) && sent !== null && !isFeed
+  return key.startsWith(UNKNOWN) && !isFeed
 }

@@ -1,12 +1,14 @@
 import type { PackageId } from "../../domain/campaign/package-line.ts"
+import { ANY_UNIT, isUnit } from "../../domain/campaign/pricing-basis.ts"
 import type { Change } from "../../domain/people/audit.ts"
-import { areOurs, columnsProblem, guessColumns, namesLine } from "../../domain/upload/columns.ts"
-import { choicesOf } from "../../domain/upload/recognize-file.ts"
+import type { Preset } from "../../domain/presets/preset.ts"
+import { areOurs, columnsProblem, figuresIn, guessColumns, namesLine } from "../../domain/upload/columns.ts"
+import { choicesOf, headingsKey } from "../../domain/upload/recognize-file.ts"
 import type { Upload, UploadChoices, UploadState } from "../../domain/upload/upload.ts"
 import { EMPTY_SUMMARY, isUndecided, UNDECIDED } from "../../domain/upload/upload.ts"
 import { type Context, type ReportContext, transact } from "../context.ts"
-import { moveFile, rememberColumns } from "./file-state.ts"
-import { datesOf, dayColumn, figuresProblem } from "./next-step.ts"
+import { forget, moveFile } from "./file-state.ts"
+import { datesOf, dayColumn, figuresProblem, nextStep } from "./next-step.ts"
 import { fileStart } from "./read-rows.ts"
 
 export type ColumnWishes = Pick<UploadChoices, "remember" | "figures" | "line"> &
@@ -26,12 +28,15 @@ export async function chooseColumns(
   if (problem !== undefined) return { [isNamed ? "" : "line"]: problem }
   const start = await fileStart(context.store, upload.id, upload.choices)
   if (start === null || columns.length !== start.header.length) return null
+  const isCounted = upload.kind !== "delivery" || columns.some(isUnit)
+  if (!isCounted && figuresIn(upload.kind, start.header, columns).some((label) => label !== null))
+    return { "": `Say which column has the figures: ${ANY_UNIT}.` }
   const isOurs = upload.choices.preset === null && areOurs(upload.kind, start.header, columns)
   // What was said, or seen, of the days of one column says nothing about another.
   const isSameDay = dayColumn(columns) === dayColumn(upload.choices.columns)
   const days = isSameDay ? upload.choices.dates : (upload.choices.preset?.dates ?? null)
   // Nor does what was said of one line about another.
-  const said = { ...upload.choices, dates: days, nothingBefore: false }
+  const said = { ...upload.choices, dates: days, nothingBefore: false, readAsAt: null }
   const chosen = { ...said, line, columns, remember, isOurs, figures: isOurs ? null : figures }
   const wrong = isUndecided(upload.kind, chosen) ? "Say what the figures are." : figuresProblem(chosen)
   if (wrong !== null) return { figures: wrong }
@@ -45,9 +50,8 @@ export async function chooseHeader(context: ReportContext, upload: Upload, heade
   const { delimiter } = upload.choices.layout
   const start = await fileStart(context.store, upload.id, { layout: { delimiter, headerRow } })
   if (start === null || start.rows.length === 0) return false
-  const remembered = await context.store.uploads.remembered(upload.organizationId)
-  const { columns } = guessColumns(upload.kind, start.header, remembered[upload.kind])
-  const choices = choicesOf(upload.kind, { delimiter, headerRow, header: start.header }, columns, remembered)
+  const { columns } = guessColumns(upload.kind, start.header)
+  const choices = choicesOf(upload.kind, { delimiter, headerRow, header: start.header }, columns)
   const next = { state: "columns", choices, summary: EMPTY_SUMMARY } as const
   return transact(context, (tx) => moveFile(tx, upload.id, UNDECIDED, next, { ...author, action: null }))
 }
@@ -64,18 +68,45 @@ export async function chooseReadings(
   return said?.against ?? readWith(context, upload, readings, ["preview"], author)
 }
 
-/** Says which line a file means by a name or an ID, for this and all later files, and has it read again. */
+/**
+ * Says which line a file means by a name or an ID, or that it is none of the organization's, and has it read again. Later files mean the same
+ * once this one is reported.
+ */
 export async function matchLine(
   context: Context,
   upload: Upload,
-  { text, packageId }: { readonly text: string; readonly packageId: PackageId },
+  { text, packageId }: { readonly text: string; readonly packageId: PackageId | null },
   author: Change,
 ): Promise<boolean> {
-  const { organizationId, state } = upload
-  const [line] = await context.store.packageLines.findSold(organizationId, [packageId])
-  if (line === undefined || text === "" || state !== "preview") return false
-  await transact(context, (tx) => rememberColumns(tx, organizationId, "line", new Map([[text, packageId]])))
-  return readWith(context, upload, {}, ["preview"], author)
+  const [line] = await context.store.packageLines.findSold(upload.organizationId, [packageId ?? ""])
+  if (text === "" || (packageId !== null && line === undefined)) return false
+  const matches = { ...upload.choices.matches, [text]: packageId ?? "" }
+  if (Object.keys(matches).length > MATCHES_MAX) return false
+  return readWith(context, upload, { matches }, ["preview"], author)
+}
+
+// More than anybody chooses by hand.
+const MATCHES_MAX = 1_000
+
+/** Takes back which line is meant by a name, in this file and in later ones. */
+export async function undoMatch(context: Context, upload: Upload, text: string, author: Change): Promise<boolean> {
+  const { [text]: _, ...matches } = upload.choices.matches
+  await transact(context, (tx) => forget(tx, upload.organizationId, "line", text))
+  return readWith(context, upload, { matches }, ["preview"], author)
+}
+
+/** Forgets how files with these headings are read, and has this one read as if nobody had said it. */
+export async function forgetReading(
+  context: ReportContext,
+  upload: Upload,
+  presets: readonly Preset[],
+  author: Change,
+) {
+  const start = await fileStart(context.store, upload.id, upload.choices)
+  if (start === null) return false
+  await transact(context, (tx) => forget(tx, upload.organizationId, "reading", headingsKey(start.header)))
+  const next = await nextStep(context, { ...upload, presets, sent: null })
+  return transact(context, (tx) => moveFile(tx, upload.id, UNDECIDED, next, { ...author, action: null }))
 }
 
 function readWith(

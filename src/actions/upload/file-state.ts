@@ -1,6 +1,5 @@
 import type { Change } from "../../domain/people/audit.ts"
 import type { Moment } from "../../domain/time/moment.ts"
-import type { Remembered } from "../../domain/upload/recognize-file.ts"
 import type { FilesAndBytes, Upload, UploadChange, UploadState } from "../../domain/upload/upload.ts"
 import type { UploadPartKind } from "../../storage/port/store.ts"
 import { audit } from "../../storage/steps/audit.ts"
@@ -105,16 +104,20 @@ export function* noteProgress({ db, upload }: Tx, id: number, rowsDone: number, 
   return (yield* first(noting.where(isReported).returning({ id: upload.id }))) !== undefined
 }
 
-/** What an organization says about its files, by the names in them. */
-export function* rememberColumns(
+/** Remembers how files with these headings are read, or the line that files mean by a name. */
+export function* remember(
   { db, uploadColumn }: Tx,
   organizationId: number,
-  kind: keyof Remembered,
-  meanings: ReadonlyMap<string, string>,
+  kind: "reading" | "line",
+  name: string,
+  meaning: string,
 ): Step<void> {
   const target = [uploadColumn.organizationId, uploadColumn.kind, uploadColumn.name]
-  for (const [name, meaning] of meanings) {
-    const adding = db.insert(uploadColumn).values({ organizationId, kind, name, meaning })
-    yield* exec(adding.onConflictDoUpdate({ target, set: { meaning } }))
-  }
+  const adding = db.insert(uploadColumn).values({ organizationId, kind, name, meaning })
+  yield* exec(adding.onConflictDoUpdate({ target, set: { meaning } }))
+}
+
+export function* forget({ db, uploadColumn }: Tx, organizationId: number, kind: "reading" | "line", name: string) {
+  const isKind = and(eq(uploadColumn.organizationId, organizationId), eq(uploadColumn.kind, kind))
+  yield* exec(db.delete(uploadColumn).where(and(isKind, eq(uploadColumn.name, name))))
 }

@@ -2,7 +2,15 @@ import { readPackageId } from "../../domain/campaign/package-line.ts"
 import { readNumber } from "../../domain/text/typed-number.ts"
 import type { TimeZone } from "../../domain/time/time-zone.ts"
 import { type DayForm, dayReader } from "../../domain/time/typed-day.ts"
-import { EXTERNAL_ID, isDays, LINE_NAME, lineMeanings, meaningOf, ourMeaning } from "../../domain/upload/columns.ts"
+import {
+  EXTERNAL_ID,
+  figuresIn,
+  isDays,
+  LINE_NAME,
+  lineMeanings,
+  meaningOf,
+  ourMeaning,
+} from "../../domain/upload/columns.ts"
 import { sumIn } from "../../domain/upload/judge-row.ts"
 import type { FileReading } from "../../domain/upload/recognize-file.ts"
 import { aboutReader, LINE_OR_CODE } from "../../domain/upload/row-reader.ts"
@@ -75,12 +83,15 @@ export async function checkColumns({ store }: Context, upload: Upload, zone: Tim
   // Sums of other rows are left out later, so they say nothing about a column.
   const aboutOf = aboutReader(meanings)
   const rows = (start?.rows ?? []).filter(({ cells }) => sumIn(cells, aboutOf(cells)?.text ?? "") === null)
-  const columns = (start?.header ?? []).map(async (name, index) => {
+  const header = start?.header ?? []
+  const perhaps = figuresIn(upload.kind, header, meanings)
+  const columns = header.map(async (name, index) => {
     const distinct = [...new Set(rows.map(({ cells }) => (cells[index] ?? "").trim()).filter(Boolean))]
     const values = distinct.slice(0, VALUES_SHOWN).map((text) => text.slice(0, VALUE_CHARACTERS_MAX))
     const meaning = meanings[index] ?? ""
     const hasOurName = meaning !== "" && ourMeaning(upload.kind, name) === meaning
-    return { index, name, values, meaning, hasOurName, check: await checkOf(store, upload, zone, meaning, distinct) }
+    const check = await checkOf(store, upload, zone, meaning, distinct)
+    return { index, name, values, meaning, hasOurName, check, perhaps: perhaps[index] ?? null }
   })
   return { columns: await Promise.all(columns), above: start?.above ?? [] }
 }

@@ -2,12 +2,12 @@ import { ANY_UNIT, isUnit } from "../../domain/campaign/pricing-basis.ts"
 import type { Preset } from "../../domain/presets/preset.ts"
 import type { Moment } from "../../domain/time/moment.ts"
 import { type DateOrder, dayReader } from "../../domain/time/typed-day.ts"
-import { deliveredBefore, totalsOf } from "../../domain/upload/add-up.ts"
+import { deliveredBefore, neverFalls, totalsOf } from "../../domain/upload/add-up.ts"
 import { columnsProblem, isDays, UPLOAD_FORMATS, type UploadKind } from "../../domain/upload/columns.ts"
 import { type FileReading, readingOf } from "../../domain/upload/recognize-file.ts"
 import { SAY_DATES } from "../../domain/upload/row-reader.ts"
 import type { SentFile, Upload, UploadChange, UploadChoices } from "../../domain/upload/upload.ts"
-import { isUndecided, notCsv, unreadable } from "../../domain/upload/upload.ts"
+import { isUndecided, notCsv, rowsOf, unreadable } from "../../domain/upload/upload.ts"
 import { nextTurn } from "../../next-turn.ts"
 import type { ReportContext } from "../context.ts"
 import { closingsOf, lineSums } from "./add-up-rows.ts"
@@ -47,7 +47,8 @@ async function stepOf(context: ReportContext, file: ArrivedFile): Promise<Upload
 async function takeOrRefuse(context: ReportContext, file: ArrivedFile, sent: SentFile, reading: FileReading) {
   const { kind, header, isSure, isUsual } = reading
   const { figures, dates } = reading.choices
-  const said = { ...reading.choices, figures: sent.figures ?? figures, dates: sent.dates ?? dates }
+  const readAsAt = sent.figures === null ? reading.choices.readAsAt : null
+  const said = { ...reading.choices, figures: sent.figures ?? figures, dates: sent.dates ?? dates, readAsAt }
   // Rows of affiliates may be parts of a day: nobody is asked about those, so that only what is sure is taken.
   if (!isSure && !(isUsual && kind === "delivery")) return unreadable(unknownColumns(file.kind, reading))
   const { choices, against, example } = await decided(context, { ...file, kind, choices: said }, header)
@@ -65,26 +66,36 @@ async function decided(context: ReportContext, file: FileToRead, header: readonl
   if (columnsProblem(kind, columns) !== undefined) return { choices, against: null, example: null }
   const { dates, against } = await datesOf(context, file)
   const read = { ...choices, dates }
-  if (!isUndecided(kind, read)) return { choices: read, against, example: null }
-  const { hasSeveralDays, example } = await surveyFile(context, { ...file, choices: read })
+  // What was said of another file with these headings is asked again where the figures of this one look like totals so far.
+  const isRemembered = read.readAsAt !== null && rowsOf(read) === "daily"
+  if (!isUndecided(kind, read) && !isRemembered) return { choices: read, against, example: null }
+  const { hasSeveralDays, hasNoFall, example } = await surveyFile(context, { ...file, choices: read })
+  if (isRemembered) return { choices: hasNoFall ? { ...read, figures: null } : read, against, example }
   return { choices: { ...read, figures: hasSeveralDays ? null : figuresSaid(header, columns) }, against, example }
 }
 
 /** What a line of a file would become. */
 export type FiguresExample = NonNullable<Awaited<ReturnType<typeof surveyFile>>["example"]>
 
-/** Whether a line of a file has figures of more than one day, and what a line with as many days as any would become. */
+/**
+ * Whether a line of a file has figures of more than one day, whether those of one never fall, and what such a line, or one with as many days
+ * as any, would become; null where a row of it cannot be read, since that is not known then.
+ */
 async function surveyFile({ store }: ReportContext, upload: FileToRead) {
   const zone = await zoneOf(store, upload.organizationId)
   // Read as parts, so that every time is one of a day.
   const choices = { ...upload.choices, figures: "daily" }
   const sums = lineSums(false)
-  for await (const rows of preparedRows(store, { ...upload, choices }, zone))
-    for (const row of rows) if (row.read.ok) sums.add(row)
-  const [first, ...others] = [...sums.lines.values()].filter(({ parts }) => parts.size > 0)
-  const most = others.reduce((best, entry) => (entry.parts.size > (best?.parts.size ?? 0) ? entry : best), first)
-  if (most === undefined) return { hasSeveralDays: false, example: null }
-  const { line, parts } = most
+  for await (const rows of preparedRows(store, { ...upload, choices }, zone)) for (const row of rows) sums.add(row)
+  const lines = [...sums.lines.values()]
+    .filter(({ parts }) => parts.size > 0)
+    .sort((a, b) => b.parts.size - a.parts.size)
+  const rising = lines.find(({ parts }) => neverFalls(parts))
+  const hasSeveralDays = lines.some(({ parts }) => parts.size > 1)
+  const known = { hasSeveralDays, hasNoFall: rising !== undefined }
+  const shown = rising ?? lines[0]
+  if (shown === undefined || shown.broken !== null || sums.broken !== null) return { ...known, example: null }
+  const { line, parts } = shown
   const { firstDay } = sums
   const before = firstDay === null ? null : deliveredBefore(firstDay, line, await closingsOf(store, line), zone)
   const totals = typeof before === "number" ? totalsOf(parts, before, line.flightStart) : []
@@ -92,12 +103,12 @@ async function surveyFile({ store }: ReportContext, upload: FileToRead) {
   const example = {
     name: line.name,
     now: line.total?.quantity ?? null,
-    /** If each row is a total so far. */
-    totals: lastDay.last,
+    /** If each row is a total so far; null where that day has several. */
+    totals: lastDay.sum === lastDay.last ? lastDay.last : null,
     /** If each row is one day; null where nobody knows what was delivered before. */
     daily: totals.at(-1)?.quantity ?? null,
   }
-  return { hasSeveralDays: parts.size > 1, example }
+  return { ...known, example }
 }
 
 /** What a line of the file would become by either reading of its figures; null where these columns cannot be read. */
@@ -170,8 +181,8 @@ const inWords = (quantity: number) => quantity.toLocaleString("en")
 
 function bothReadings(example: FiguresExample | null): string {
   const daily = example?.daily == null ? "nobody knows at what" : `at ${inWords(example.daily)}`
-  const becomes =
-    example && ` As totals so far, ${example.name} is at ${inWords(example.totals)}; as single days, ${daily}.`
+  const totals = example?.totals == null ? "nobody knows at what" : `at ${inWords(example.totals)}`
+  const becomes = example && ` As totals so far, ${example.name} is ${totals}; as single days, ${daily}.`
   return `Its figures can be read in two ways: each row is a total so far, or each row is one day.${becomes ?? ""} Say which: figures=totals or figures=daily (adbooth report --figures totals or --figures daily), or answer once in the app.`
 }
 
@@ -187,5 +198,5 @@ function unknownColumns(wanted: UploadKind | null, { kind, header, choices }: Fi
   const missing = wanted === null ? [] : UPLOAD_FORMATS[kind].needed.filter(isMissing)
   if (missing.length > 0)
     return `It has no column ${missing.map(([name]) => name).join(" and ")}. Its columns are ${columns}.`
-  return `No preset fits the columns of this file, and they do not have our names: ${columns}. Add a preset, or upload it once in the app and match the columns: the next file is then read the same way.`
+  return `No preset fits the columns of this file, and they do not have our names: ${columns}. Add a preset, or upload it once in the app and match the columns: the next file with the same headings is then read the same way.`
 }

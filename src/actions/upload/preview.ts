@@ -21,7 +21,7 @@ export type Preview = Awaited<ReturnType<typeof previewOf>>
 export async function previewOf(
   { store }: ReportContext,
   upload: Upload,
-  { read: rows, accepted, refused }: CheckedFile,
+  { read: rows, accepted, refused, chosen }: CheckedFile,
   progress: Progress,
 ) {
   const problems = problemsIn(refused, (refusal) => isIgnored(upload, refusal))
@@ -33,7 +33,7 @@ export async function previewOf(
   const warnings = accepted.flatMap(({ warning }) => warning ?? [])
   const notice = [upload.summary.notice, warningText(warnings)].filter(Boolean).join(" ")
   const summary = { ...EMPTY_SUMMARY, notice, ...problems, ...countsOf(lines) }
-  return { upload: { ...upload, rows, summary }, lines, digest: digestOf(lines) }
+  return { upload: { ...upload, rows, summary }, lines, chosen, digest: digestOf(lines) }
 }
 
 function warningText([first = "", ...others]: readonly string[]): string {

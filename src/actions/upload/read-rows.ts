@@ -102,7 +102,7 @@ export async function* preparedRows(store: StoreReads, upload: FileToRead, zone:
   const isByName = columns.includes(LINE_NAME)
   const idColumns = isByName ? unusedIds(kind, (await fileStart(store, id, choices))?.header ?? [], columns) : []
   const readCells = rowReader(kind, choices, zone)
-  const findLines = lineFinder(store, organizationId, isByName)
+  const findLines = lineFinder(store, organizationId, isByName, choices.matches)
   const whole = choices.line ? { text: choices.line, isExternal: false } : null
   const hasSums = !choices.keepSums && (kind !== "affiliate_metrics" || !choices.isOurs)
 
@@ -143,11 +143,11 @@ function ofItsBasis(read: ReadRow, { pricingBasis }: SoldLineWithTotal): ReadRow
 }
 
 /** Finds lines, each once: by package id, or by what the seller calls them. */
-function lineFinder(store: StoreReads, sellerId: number, isByName: boolean) {
+function lineFinder(store: StoreReads, sellerId: number, isByName: boolean, matches: UploadChoices["matches"]) {
   const found = new Map<string, SoldLineWithTotal | undefined>()
   let own: ReturnType<typeof ownNames> | undefined
   return async (wanted: readonly (LineOrCode | null)[]) => {
-    if (wanted.some((name) => name?.isExternal)) own ??= ownNames(store, sellerId)
+    if (wanted.some((name) => name?.isExternal)) own ??= ownNames(store, sellerId, matches)
     const names = await own
     const named = wanted.map((name) => {
       if (name?.isExternal && names !== undefined) return names.meant(name.text, isByName)
@@ -164,9 +164,13 @@ function lineFinder(store: StoreReads, sellerId: number, isByName: boolean) {
 const plainName = (name: string) => name.trim().toLowerCase()
 
 /** Lines by the seller's own ids, by their names in whatever case, and by what somebody said that they are. */
-export async function ownNames({ packageLines, uploads }: StoreReads, sellerId: number) {
+export async function ownNames(
+  { packageLines, uploads }: StoreReads,
+  sellerId: number,
+  matches: UploadChoices["matches"] = {},
+) {
   const lines = await packageLines.names(sellerId)
-  const { line: matched } = await uploads.remembered(sellerId)
+  const matched = new Map([...(await uploads.remembered(sellerId)).lines, ...Object.entries(matches)])
   const ids = new Map(lines.map(({ externalId, packageId }) => [externalId, packageId]))
   const names = Map.groupBy(lines, (line) => plainName(line.name))
   /** Those that are not archived, if there are any. */

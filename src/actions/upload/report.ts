@@ -4,7 +4,7 @@ import { inParts } from "../../domain/lists/in-parts.ts"
 import { MICROS_PER_SECOND } from "../../domain/time/moment.ts"
 import { fileReport } from "../../domain/upload/file-report.ts"
 import { goesDown } from "../../domain/upload/preview-lines.ts"
-import { figuresKey } from "../../domain/upload/recognize-file.ts"
+import { headingsKey } from "../../domain/upload/recognize-file.ts"
 import type { PreviewedLine, Upload, UploadChange } from "../../domain/upload/upload.ts"
 import { countsOf, EMPTY_SUMMARY, notCsv, PREVIEW_PAGE_LINES } from "../../domain/upload/upload.ts"
 import { nextTurn } from "../../next-turn.ts"
@@ -14,7 +14,7 @@ import { noteFile } from "../delivery/note-feed-request.ts"
 import { JUDGED_TIMES_MAX, TERMS_KEEP_CHANGING } from "../delivery/report-delivery.ts"
 import { type CheckedFile, checkFile, type Progress } from "./check-file.ts"
 import { type CheckedRow, receivedAtOf, recordRows, reporterOf } from "./checked-row.ts"
-import { moveFile, noteProgress, rememberColumns, reportedLines, savePart } from "./file-state.ts"
+import { moveFile, noteProgress, remember, reportedLines, savePart } from "./file-state.ts"
 import { type Preview, previewOf } from "./preview.ts"
 import { fileStart, ROWS_AT_ONCE_MAX } from "./read-rows.ts"
 
@@ -55,7 +55,7 @@ async function reportRows(context: ReportContext, upload: Upload, progress: Prog
     return { state: "done", rows, summary: { ...summary, notice: DRY_RUN, wouldReport } }
   }
   const reported = await recordAll(context, upload, checked, lines, progress)
-  if (upload.choices.remember && reported > 0) await remember(context, upload)
+  if (reported > 0) await rememberAll(context, upload)
   return { state: "done", rows, rowsDone: rows, summary: { ...summary, reported } }
 }
 
@@ -129,15 +129,14 @@ async function recordAll(
   return reported
 }
 
-/** What the columns mean and the figures are. A column without a name cannot be recognized again. */
-async function remember(context: ReportContext, { id, organizationId, kind, choices }: Upload): Promise<void> {
+/** How it was read, and which lines somebody chose for names in it. */
+async function rememberAll(context: ReportContext, { id, organizationId, kind, choices }: Upload): Promise<void> {
   const { header = [] } = (await fileStart(context.store, id, choices)) ?? {}
-  const { columns, figures } = choices
-  const named = header.flatMap((name, i): [string, string][] => (name === "" ? [] : [[name, columns?.[i] ?? ""]]))
+  const { columns, figures, numbers, dates, matches } = choices
+  const reading = { kind, columns: columns ?? [], figures, numbers, dates, at: context.clock() }
   await transactBeside(context, function* (tx) {
-    yield* rememberColumns(tx, organizationId, kind, new Map(named))
-    if (figures !== null)
-      yield* rememberColumns(tx, organizationId, "figures", new Map([[figuresKey(header, columns ?? []), figures]]))
+    if (choices.remember) yield* remember(tx, organizationId, "reading", headingsKey(header), JSON.stringify(reading))
+    for (const [name, line] of Object.entries(matches)) yield* remember(tx, organizationId, "line", name, line)
   })
 }
 

@@ -30,7 +30,11 @@ const COUNTED = {
     number: WHOLE,
     per: 1_000,
     example: 125_000,
-    aliases: ["adimpressions", "imps", "impressionstotal", "totalimpressions", "adserverimpressions", "served"],
+    aliases: (
+      "adimpressions imps impr impressionstotal totalimpressions adserverimpressions served impressionsserved impressionsdelivered " +
+      "deliveredimpressions impressionssofar impressionstodate impressionen adimpressionen ausgelieferteimpressions einblendungen " +
+      "auslieferung auslieferungen impresiones"
+    ).split(" "),
     words: (
       "impression impressions imps impr delivered served views opens impressionen einblendungen auslieferung " +
       "auslieferungen ausgeliefert aufrufe öffnungen affichages diffusions vues impresiones visualizaciones"
@@ -44,7 +48,10 @@ const COUNTED = {
     number: DECIMAL,
     per: 1_000,
     example: 3_400.5,
-    aliases: ["totaldownloads", "downloadstotal"],
+    aliases:
+      "totaldownloads downloadstotal downloadssofar downloadstodate downloadsgesamt gesamtdownloads téléchargements descargas".split(
+        " ",
+      ),
     words: "download downloads listens plays streams abrufe téléchargements écoutes descargas".split(" "),
     model: "cpm",
     metric: "downloads",

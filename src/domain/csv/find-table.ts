@@ -15,11 +15,14 @@ const NAME_CHARACTERS_MAX = 200
 /** The cells of a row that may be the header, without what surrounds them. */
 export const trimmed = ({ cells }: CsvRow): string[] => cells.map((cell) => cell.replace(/^\ufeff/, "").trim())
 
+/** How much a row looks like a header, by the names in it and by all its cells. */
+type HeaderScore = (names: readonly string[], header: readonly string[]) => number
+
 /**
  * The row that names the columns, of all ways to separate cells: the one with the highest score, then with the most names, then the first.
  * Null for an empty file. Throws for one that is not CSV.
  */
-export function findTable(text: string, scoreOf: (cells: readonly string[]) => number): FoundTable | null {
+export function findTable(text: string, scoreOf: HeaderScore): FoundTable | null {
   let best: (FoundTable & { readonly rank: number }) | null = null
   let problem: NotCsv | undefined
   for (const delimiter of DELIMITERS) {
@@ -28,7 +31,7 @@ export function findTable(text: string, scoreOf: (cells: readonly string[]) => n
         const header = trimmed(row)
         const names = header.filter(({ length }) => length > 0 && length <= NAME_CHARACTERS_MAX)
         // Rows below the header have figures; where there is no other, the first row is taken for it, as everybody is told.
-        const rank = names.some(isFigure) ? 0 : scoreOf(names) * 1_000 + names.length
+        const rank = names.some(isFigure) ? 0 : scoreOf(names, header) * 1_000 + names.length
         if (best === null || rank > best.rank || (rank === 0 && header.length > best.header.length && best.rank === 0))
           best = { delimiter, headerRow: row.number, header, rank }
       }

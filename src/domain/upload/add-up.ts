@@ -22,6 +22,13 @@ export function addPart(parts: LineParts, day: CalendarDate, quantity: number, r
   ofDay.rows.push(row)
 }
 
+/** Whether figures of several days never fall, as totals so far do not, and it matters whether they are. */
+export function neverFalls(parts: LineParts): boolean {
+  const sums = [...parts].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, { sum }]) => sum)
+  const isRising = sums.every((sum, i) => sum >= (sums[i - 1] ?? 0))
+  return isRising && sums.length > 1 && sums.reduce((total, sum) => total + sum, 0) !== sums.at(-1)
+}
+
 export type DayTotal = Readonly<{ day: CalendarDate; quantity: number }>
 
 /** Totals to date, oldest first: what was delivered before the file begins, plus every day in it. Days before the flight do not count. */

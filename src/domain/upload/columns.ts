@@ -97,16 +97,19 @@ export const meaningOf = (kind: UploadKind, name: string): Meaning | undefined =
 export const apiColumns = (kind: UploadKind): string[] =>
   UPLOAD_FORMATS[kind].meanings.map(({ name }) => name).filter((name) => name !== EXTERNAL_ID && name !== LINE_NAME)
 
-/** What the columns of a file mean, by what was remembered, by our own names, and by names and words that usually mean the same. */
-export function guessColumns(kind: UploadKind, header: readonly string[], remembered: ReadonlyMap<string, string>) {
+/**
+ * What the columns of a file mean, by our own names, by names that mean the same, and, where nothing is counted, by words in them. What is
+ * counted is never chosen by likeness: `figuresIn` says which columns may be it.
+ */
+export function guessColumns(kind: UploadKind, header: readonly string[]) {
   const { meanings, needed } = UPLOAD_FORMATS[kind]
-  const named = header.map((name) => remembered.get(name) ?? ourMeaning(kind, name))
+  const named = header.map((name) => ourMeaning(kind, name))
   // Where one of several meanings is needed, a column that has it leaves nothing to guess.
   const alternatives = (meaning: string | null) =>
     needed.find((choice) => choice.some((name) => name === meaning)) ?? []
   const columns = named.map((meaning) => meaning ?? "")
   const taken = new Set(columns.flatMap((meaning) => (meaning === "" ? [] : [meaning, ...alternatives(meaning)])))
-  const isFree = (index: number) => columns[index] === "" && remembered.get(header[index] ?? "") === undefined
+  const isFree = (index: number) => columns[index] === ""
   const give = (fits: (heading: string, meaning: Meaning) => boolean): boolean => {
     let isGiven = false
     for (const candidate of meanings) {
@@ -124,10 +127,24 @@ export function guessColumns(kind: UploadKind, header: readonly string[], rememb
   const isUsual = columnsProblem(kind, columns) === undefined
   // Where our own names say everything, other columns are those of somebody else.
   const isEnough = !isAliased && isUsual && (kind !== "delivery" || columns.some(isUnit))
-  const isGuessed = !isEnough && give(suggests)
+  const isGuessed =
+    !isEnough &&
+    (give((heading, meaning) => !meaning.number && suggests(heading, meaning)) || mayCount(kind, header, columns))
   const isRight = columnsProblem(kind, columns) === undefined
   return { columns, isSure: isRight && !isAliased && !isGuessed, isUsual: isUsual && !isGuessed }
 }
+
+/** Whether nothing is counted yet in these columns, although one of them may have figures. */
+const mayCount = (kind: UploadKind, header: readonly string[], columns: readonly string[]): boolean =>
+  !columns.some((name) => meaningOf(kind, name)?.number) &&
+  figuresIn(kind, header, columns).some((label) => label !== null)
+
+/** What unused columns may count, by words in their headings: a label for each; null where nothing suggests it. */
+export const figuresIn = (kind: UploadKind, header: readonly string[], columns: readonly string[]): (string | null)[] =>
+  header.map((heading, index) => {
+    const fits = (meaning: Meaning) => meaning.number !== undefined && suggests(heading, meaning)
+    return columns[index] ? null : (UPLOAD_FORMATS[kind].meanings.find(fits)?.label ?? null)
+  })
 
 // "Impressions booked" are none that were delivered, nor is a rate, a goal or a part of them; the day on which something was published or
 // begins is not the day on which it was measured.

@@ -16,10 +16,11 @@ export function problemsIn(refusals: readonly (RowRefusal | undefined)[], isIgno
   let [refused, ignored] = [0, 0]
   for (const [row, refusal] of refusals.entries()) {
     if (refusal === undefined) continue
-    if (isIgnored(refusal)) ignored++
+    const isOther = isIgnored(refusal)
+    if (isOther) ignored++
     else refused++
     const { key, ...about } = refusal
-    const problem = byKey.getOrInsertComputed(key, () => ({ ...about, count: 0, rows: [] }))
+    const problem = byKey.getOrInsertComputed(key, () => ({ ...about, isIgnored: isOther, count: 0, rows: [] }))
     problem.count++
     const last = problem.rows.at(-1)
     if (last !== undefined && last[1] === row - 1) last[1] = row

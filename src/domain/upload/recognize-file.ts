@@ -1,14 +1,27 @@
+import { createHash } from "node:crypto"
 import { type FoundTable, findTable } from "../csv/find-table.ts"
 import type { Preset } from "../presets/preset.ts"
 import { meaningsIn, type Recognized, recognize } from "../presets/recognize.ts"
+import type { Moment } from "../time/moment.ts"
 import { areOurs, columnsProblem, guessColumns, headingsIn, UPLOAD_KINDS, type UploadKind } from "./columns.ts"
 import { NO_CHOICES, type UploadChoices } from "./upload.ts"
 
-// What a file is, and how it is read. The first that knows decides: the preset of a known system, then the columns by their names. In
-// either, what the organization has said about a column before counts more than the preset or the name.
+// What a file is, and how it is read. The first that knows decides: what the organization has said of a file with exactly these headings,
+// then the preset of a known system, then the columns by their names.
 
-/** What an organization has said about its files: what columns of each kind mean, figures are, and lines are called, by their names. */
-export type Remembered = Readonly<Record<UploadKind | "figures" | "line", ReadonlyMap<string, string>>>
+/** How somebody said that files with these headings are read, and when. */
+export type RememberedReading = Pick<UploadChoices, "figures" | "numbers" | "dates"> &
+  Readonly<{ kind: UploadKind; columns: readonly string[]; at: Moment }>
+
+/** What an organization has said about its files: readings by their headings, and lines by what files call them ("" for none of its own). */
+export interface Remembered {
+  readonly readings: ReadonlyMap<string, RememberedReading>
+  readonly lines: ReadonlyMap<string, string>
+}
+
+/** A reading is remembered for all headings in their order, and for nothing less: other systems have some of the same. */
+export const headingsKey = (header: readonly string[]): string =>
+  createHash("sha256").update(JSON.stringify(header)).digest("base64url")
 
 export interface FileReading {
   readonly kind: UploadKind
@@ -21,40 +34,47 @@ export interface FileReading {
 
 /** How a file is read, as the kind that somebody chose, or as what its columns say. Null for an empty file; throws for one that is not CSV. */
 export function readingOf(wanted: UploadKind | null, text: string, presets: readonly Preset[], remembered: Remembered) {
+  const known = byMemory(wanted, text, remembered)
+  if (known !== null) return known
   const recognized = recognize(text, presets)
-  if (recognized !== null) return byPreset(recognized, remembered)
-  const table = findTable(text, (cells) => headingsIn(cells) + cells.filter((name) => isKnown(remembered, name)).length)
+  if (recognized !== null) return byPreset(recognized)
+  const table = findTable(text, headingsIn)
   if (table === null) return null
-  const readings = (wanted === null ? UPLOAD_KINDS : [wanted]).map((kind) => byNames(kind, table, remembered))
+  const readings = (wanted === null ? UPLOAD_KINDS : [wanted]).map((kind) => byNames(kind, table))
   return readings.find(({ isSure }) => isSure) ?? readings.find(({ isUsual }) => isUsual) ?? readings[0] ?? null
 }
 
-const isKnown = (remembered: Remembered, name: string) =>
-  name !== "" && UPLOAD_KINDS.some((kind) => remembered[kind].has(name))
+function byMemory(wanted: UploadKind | null, text: string, { readings }: Remembered): FileReading | null {
+  if (readings.size === 0) return null
+  const readingFor = (header: readonly string[]) => {
+    const reading = readings.get(headingsKey(header))
+    return wanted === null || reading?.kind === wanted ? reading : undefined
+  }
+  const table = findTable(text, (_, header) => (readingFor(header) === undefined ? 0 : header.length))
+  const reading = table && readingFor(table.header)
+  if (!table || !reading) return null
+  const { kind, columns, figures, numbers, dates, at } = reading
+  // A file of one line does not name it, and the next one may be of another.
+  const isSure = columnsProblem(kind, columns) === undefined
+  const choices = { ...choicesOf(kind, table, columns), figures, numbers, dates, readAsAt: at }
+  return { kind, header: table.header, isSure, isUsual: isSure, choices }
+}
 
-function byNames(kind: UploadKind, table: FoundTable, remembered: Remembered): FileReading {
-  const { columns, ...guessed } = guessColumns(kind, table.header, remembered[kind])
-  return { ...guessed, kind, header: table.header, choices: choicesOf(kind, table, columns, remembered) }
+function byNames(kind: UploadKind, table: FoundTable): FileReading {
+  const { columns, ...guessed } = guessColumns(kind, table.header)
+  return { ...guessed, kind, header: table.header, choices: choicesOf(kind, table, columns) }
 }
 
 /** How a table is read whose columns have these meanings. */
-export function choicesOf(kind: UploadKind, table: FoundTable, columns: readonly string[], remembered: Remembered) {
-  const { delimiter, headerRow, header } = table
-  const figures = remembered.figures.get(figuresKey(header, columns)) ?? null
-  const isOurs = areOurs(kind, header, columns)
-  return { ...NO_CHOICES, columns, isOurs, layout: { delimiter, headerRow }, figures }
+export function choicesOf(kind: UploadKind, { delimiter, headerRow, header }: FoundTable, columns: readonly string[]) {
+  return { ...NO_CHOICES, columns, isOurs: areOurs(kind, header, columns), layout: { delimiter, headerRow } }
 }
 
-/** Files with these columns are read in the same way. */
-export const figuresKey = (header: readonly string[], columns: readonly string[]): string =>
-  header.filter((_, index) => columns[index]).join("\n")
-
-function byPreset({ preset, ...table }: Recognized, remembered: Remembered): FileReading {
+function byPreset({ preset, ...table }: Recognized): FileReading {
   const { header } = table
   const { kind, numbers = null, dates = null } = preset
-  const meanings = meaningsIn(header, preset)
-  const columns = header.map((name, i) => remembered[kind].get(name) ?? meanings[i] ?? "")
+  const columns = meaningsIn(header, preset)
   const isSure = columnsProblem(kind, columns) === undefined
-  const choices = choicesOf(kind, table, columns, remembered)
+  const choices = choicesOf(kind, table, columns)
   return { kind, header, isSure, isUsual: isSure, choices: { ...choices, isOurs: false, numbers, dates, preset } }
 }

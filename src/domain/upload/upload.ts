@@ -66,8 +66,12 @@ export const NO_CHOICES = {
   /** How to read 1.000 and 1,000; null where nobody was asked. */
   numbers: null as "grouped" | "decimal" | null,
   dates: null as DateOrder | null,
-  /** Whether the next file of the organization is read the same way, once this one is reported. */
+  /** Whether files with the same headings are read the same way, once this one is reported. */
   remember: false,
+  /** When somebody said how files with these headings are read, where this one is read so. */
+  readAsAt: null as Moment | null,
+  /** Lines that somebody chose for names in the file; "" for a name that is none of the organization's lines. */
+  matches: {} as Readonly<Record<string, string>>,
   /** Lines that are reported although something about them is odd. */
   anyway: [] as readonly number[] | "all",
   /** What somebody saw of the preview, as `digestOf` has it: it must still be so when it is reported. */
@@ -113,6 +117,8 @@ export interface UploadProblem {
   readonly example: string
   /** As the API calls it. */
   readonly reason: string
+  /** Whether its rows only do not count, because they are of others or sums. */
+  readonly isIgnored?: boolean
 }
 
 export interface LinesAndRows {

@@ -53,12 +53,15 @@ export function uploadTables(
     (columns) => [primaryKey({ columns: [columns.uploadId, columns.kind, columns.position] })],
   )
 
-  // What an organization's files call our columns and lines, and what their figures are, as somebody said by hand.
+  // How an organization's files are read, by a hash of their headings, and which lines they mean by a name, as somebody said by hand. The other
+  // kinds are those of earlier builds, which remembered columns one by one.
   const uploadColumn = table(
     "upload_column",
     {
       organizationId: idOf("organization_id", () => organization.id, { onDelete: "cascade" }),
-      kind: text({ enum: ["delivery", "affiliate_codes", "affiliate_metrics", "figures", "line"] }).notNull(),
+      kind: text({
+        enum: ["delivery", "affiliate_codes", "affiliate_metrics", "figures", "line", "reading"],
+      }).notNull(),
       name: text().notNull(),
       meaning: text().notNull(),
     },

@@ -1,8 +1,8 @@
 import { getTableColumns, notInArray, type SQL, sql } from "drizzle-orm"
 import { MICROS_PER_DAY } from "../../domain/time/moment.ts"
-import type { Remembered } from "../../domain/upload/recognize-file.ts"
+import type { Remembered, RememberedReading } from "../../domain/upload/recognize-file.ts"
 import { EMPTY_SUMMARY, type FilesAndBytes, NO_CHOICES, type Upload } from "../../domain/upload/upload.ts"
-import { all, and, desc, eq, first, type ReadTx, type Step } from "./step.ts"
+import { all, and, desc, eq, first, inArray, type ReadTx, type Step } from "./step.ts"
 
 /** The text of a file; pages of what it reported of each line, as JSON; the ids of these lines, which stay until it is forgotten. */
 export type UploadPartKind = "file" | "preview" | "lines"
@@ -21,11 +21,15 @@ export const uploadReads = {
     return (yield* first(db.select({ content }).from(uploadPart).where(isIt)))?.content ?? null
   },
   *remembered({ db, uploadColumn }: ReadTx, organizationId: number): Step<Remembered> {
-    const rows = yield* all(db.select().from(uploadColumn).where(eq(uploadColumn.organizationId, organizationId)))
-    const said = { delivery: new Map(), affiliate_codes: new Map(), affiliate_metrics: new Map() }
-    const remembered = { ...said, figures: new Map(), line: new Map() }
-    for (const { kind, name, meaning } of rows) remembered[kind].set(name, meaning)
-    return remembered
+    const isKind = inArray(uploadColumn.kind, ["reading", "line"])
+    const isIt = and(eq(uploadColumn.organizationId, organizationId), isKind)
+    const readings = new Map<string, RememberedReading>()
+    const lines = new Map<string, string>()
+    for (const { kind, name, meaning } of yield* all(db.select().from(uploadColumn).where(isIt))) {
+      if (kind === "line") lines.set(name, meaning)
+      else readings.set(name, JSON.parse(meaning))
+    }
+    return { readings, lines }
   },
 }
 

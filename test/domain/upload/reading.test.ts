@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test"
 import fc from "fast-check"
 import type { Preset } from "../../../src/domain/presets/preset.ts"
 import { dayReader } from "../../../src/domain/time/typed-day.ts"
-import { columnsProblem, guessColumns } from "../../../src/domain/upload/columns.ts"
+import { columnsProblem, figuresIn, guessColumns } from "../../../src/domain/upload/columns.ts"
 import { problemsIn } from "../../../src/domain/upload/problem-list.ts"
 import { receivedText } from "../../../src/domain/upload/received-text.ts"
 import { type Remembered, readingOf } from "../../../src/domain/upload/recognize-file.ts"
@@ -48,23 +48,23 @@ describe("days", () => {
 describe("columns", () => {
   test("with our names need no question, and others are ignored", () => {
     // "line" is the name of the line in our own template, and means its ID in other files.
-    const guessed = guessColumns("delivery", ["package_id", "impressions", "line"], new Map())
+    const guessed = guessColumns("delivery", ["package_id", "impressions", "line"])
     expect(guessed).toEqual({ columns: ["package_id", "impressions", ""], isSure: true, isUsual: true })
   })
 
   test("with other names are guessed, and asked about", () => {
-    const guessed = guessColumns("delivery", ["Order line", "Day", "Ad impressions", "Clicks"], new Map())
+    const guessed = guessColumns("delivery", ["Order line", "Day", "Ad impressions", "Clicks"])
     expect(guessed).toEqual({ columns: ["external_id", "as_of", "impressions", ""], isSure: false, isUsual: true })
   })
 
-  test("that were matched before need no question", () => {
-    const remembered = new Map([
-      ["L", "external_id"],
-      ["Imps", "impressions"],
-      ["Day", ""],
-    ])
-    const guessed = guessColumns("delivery", ["L", "Imps", "Day"], remembered)
-    expect(guessed).toEqual({ columns: ["external_id", "impressions", ""], isSure: true, isUsual: true })
+  test("that may be counted are never chosen by words in them, only named", () => {
+    const header = ["Order line", "Day", "Opens of the letter"]
+    expect(guessColumns("delivery", header)).toEqual({
+      columns: ["external_id", "as_of", ""],
+      isSure: false,
+      isUsual: false,
+    })
+    expect(figuresIn("delivery", header, ["external_id", "as_of", ""])).toEqual([null, null, "Impressions"])
   })
 
   test.each([
@@ -78,13 +78,7 @@ describe("columns", () => {
   })
 })
 
-const NOTHING: Remembered = {
-  delivery: new Map(),
-  affiliate_codes: new Map(),
-  affiliate_metrics: new Map(),
-  figures: new Map(),
-  line: new Map(),
-}
+const NOTHING: Remembered = { readings: new Map(), lines: new Map() }
 
 test("a preset decides before our own names, for the command line as for the app", () => {
   const columns = { package_id: "package_id", Views: "impressions" }
@@ -121,20 +115,20 @@ describe("the table of a file", () => {
     ["Viewable impressions", ""],
     ["Click rate", ""],
   ])("has a column %p that means %p", (name, meaning) => {
-    expect(guessColumns("delivery", ["Line item", name], new Map()).columns).toEqual(["external_id", meaning])
+    expect(guessColumns("delivery", ["Line item", name]).columns).toEqual(["external_id", meaning])
   })
 
   test.each([
     [["Order", "Line item", "Line item ID", "Date", "Impressions Delivered"]],
     [["Campaign ID", "Line item", "Line item ID", "Date", "Impressions"]],
   ])("has the name of the line beside its ID: %p", (header) => {
-    expect(guessColumns("delivery", header, new Map()).columns).toEqual(["", "line_name", "", "as_of", "impressions"])
+    expect(guessColumns("delivery", header).columns).toEqual(["", "line_name", "", "as_of", "impressions"])
   })
 
   test("with two headings that may mean the same leaves both open", () => {
-    const { columns } = guessColumns("delivery", ["Line item", "Impressions (web)", "Impressions (app)"], new Map())
+    const { columns } = guessColumns("delivery", ["Line item", "Impressions (web)", "Impressions (app)"])
     expect(columns).toEqual(["external_id", "", ""])
-    expect(guessColumns("delivery", ["package_id", "impressions", "impressions"], new Map()).isUsual).toBe(false)
+    expect(guessColumns("delivery", ["package_id", "impressions", "impressions"]).isUsual).toBe(false)
   })
 })
 

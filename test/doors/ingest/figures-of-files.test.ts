@@ -107,12 +107,6 @@ describe("figures that may be totals or days", () => {
     ["blank rows below them", `external_id,impressions\n${"\n".repeat(20_000)}5001,13\n`, 13],
   ])("are not asked about with %s", async (_, text, total) => {
     await using g = await given()
-    const columns = new Map([
-      ["Line item", "external_id"],
-      ["Date", "as_of"],
-      ["Impressions to date", "impressions"],
-    ])
-    await g.app.store.uploads.rememberColumns(g.seller.organizationId, "delivery", columns)
     expect(await g.send(text)).toMatchObject({ status: 200, complete: true })
     expect((await totalOf(g.app, g.seller, "5001"))?.quantity).toBe(total)
   })

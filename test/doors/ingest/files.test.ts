@@ -1,6 +1,7 @@
 import { describe, expect, test } from "bun:test"
 import { FILES_PATH } from "../../../src/domain/feed-addresses.ts"
 import type { FileReport } from "../../../src/domain/upload/file-report.ts"
+import { headingsKey } from "../../../src/domain/upload/recognize-file.ts"
 import { givenIngestKey, givenOrganization } from "../../given.ts"
 import { nextTurn, startApp, type TestApp } from "../../harness.ts"
 import { EXPORTS, givenSeller, historyOf, lineOf, type Seller, totalOf } from "../cli/exports.ts"
@@ -155,10 +156,9 @@ describe("a program sends a whole file", () => {
     })
     const mine = "Placement,Views\n5001,99\n"
     expect((await send(app, seller.key, mine)).status).toBe(422)
-    const columns = new Map(Object.entries({ Placement: "external_id", Views: "impressions" }))
-    await app.store.uploads.rememberColumns(seller.organizationId, "delivery", columns)
-    const said = new Map([["Placement\nViews", "totals"]])
-    await app.store.uploads.rememberColumns(seller.organizationId, "figures", said)
+    const reading = { kind: "delivery", columns: ["external_id", "impressions"], figures: "totals", at: app.clock() }
+    const said = JSON.stringify({ ...reading, numbers: null, dates: null })
+    await app.store.uploads.remember(seller.organizationId, "reading", headingsKey(["Placement", "Views"]), said)
     expect(await reported(app, seller, mine)).toMatchObject({ complete: true, accepted: 1 })
     expect((await totalOf(app, seller, "5001"))?.quantity).toBe(99)
   })

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "bun:test"
+import { headingsKey } from "../../../src/domain/upload/recognize-file.ts"
 import { startApp, type TestApp } from "../../harness.ts"
 import { EXPORTS, givenSeller, historyOf, type Seller, totalOf } from "../cli/exports.ts"
 import { givenPerson } from "./given.ts"
@@ -29,7 +30,7 @@ test("an export of a known system needs no matching, and the page says as what i
   const shown = plain(await person.read(address))
   expect(shown).toContain("Recognized as Google Ad Manager, report as CSV_DUMP: figures of single days, added up.")
   expect(shown).toMatch(/Line 5001 Autumn · exporter-\d+ 3 None yet 2,500 \+2,500/)
-  expect(plain(await reportFile(person, address))).toContain("3 rows reported, 1 refused.")
+  expect(plain(await reportFile(person, address))).toContain("3 rows reported. 1 row ignored, not yours or sums.")
   expect(await historyOf(app, seller, "5001")).toEqual([1500, 2200, 2500])
 })
 
@@ -56,14 +57,19 @@ test("who knows better says that the figures are totals to date", async () => {
   expect(await historyOf(app, seller, "5001")).toEqual([120, 80])
 })
 
-test("what an organization has said about a column counts more than the preset", async () => {
+test("what an organization has said about these headings counts more than the preset", async () => {
   const { seller, person, to } = await given()
-  const clicks = new Map(
-    Object.entries({ "Column.AD_SERVER_IMPRESSIONS": "", "Column.AD_SERVER_CLICKS": "impressions" }),
+  const columns = ["as_of", "external_id", "", "", "impressions"]
+  const said = { kind: "delivery", columns, figures: "totals", numbers: null, dates: null, at: app.clock() }
+  const [header = ""] = GAM_SMALL.split("\n")
+  await app.store.uploads.remember(
+    seller.organizationId,
+    "reading",
+    headingsKey(header.split(",")),
+    JSON.stringify(said),
   )
-  await app.store.uploads.rememberColumns(seller.organizationId, "delivery", clicks)
   await reportText(person, "delivery", GAM_SMALL, undefined, to)
-  expect(await historyOf(app, seller, "5001")).toEqual([1, 1])
+  expect(await historyOf(app, seller, "5001")).toEqual([1, 0])
 })
 
 test("an export of another kind of data is read as what it is, and says so", async () => {

@@ -264,7 +264,9 @@ describe("a line that is not known", () => {
     const address = await g.upload(TEXT.replace("Autumn pre-roll 30s", "Line 5001 (pre-roll)"))
     const html = await g.person.read(address)
     expect(plain(html)).toContain("None of your lines has the ID Line 5001 (pre-roll)")
-    expect(/<select name="line".*?<option[^>]*>([^<]*)/.exec(html)?.[1]).toStartWith("Line 5001")
+    expect(/<select name="line".*?<option[^>]*>[^<]*<\/option><option[^>]*>([^<]*)/.exec(html)?.[1]).toStartWith(
+      "Line 5001",
+    )
     await g.post(address, "match", { text: "Line 5001 (pre-roll)", line: line?.packageId ?? "" })
     expect(plain(await g.person.read(address))).toContain("Will update 1 line 1 row")
     await reportFile(g.person, address)

@@ -49,8 +49,13 @@ function suggested(html: string): Record<string, string> {
   )
 }
 
-/** Of plays and streams nobody can tell which are meant: whoever answers what the columns mean chooses one. */
-const CHOSEN: Readonly<Record<string, Record<string, string>>> = { "spotify-episodes.csv": { column_1: "downloads" } }
+/** What is counted is not chosen by words in a heading: whoever answers what the columns mean chooses it. */
+const CHOSEN: Readonly<Record<string, Record<string, string>>> = {
+  "spotify-episodes.csv": { column_1: "downloads" },
+  "buzzsprout-episodes.csv": { column_5: "downloads" },
+  "beehiiv-posts.csv": { column_5: "impressions" },
+  "mailchimp-campaigns.csv": { column_7: "impressions" },
+}
 
 /** 41.300 downloads may be 41300 or 41.3. */
 const READINGS: Readonly<Record<string, Record<string, string>>> = { "podigee-episoden.csv": { numbers: "grouped" } }

@@ -121,27 +121,25 @@ storageContract("uploads", (engine) => {
       expect((await at.there.uploads.find(at.acme.id, file))?.rowsDone).toBe(5)
     })
 
-    test("have columns that are remembered for each organization and kind", async () => {
+    test("have readings and names that are remembered for each organization until they are forgotten", async () => {
       await using at = await givenUploads(engine)
-      await at.here.uploads.rememberColumns(
-        at.acme.id,
-        "delivery",
-        new Map([
-          ["Day", "as_of"],
-          ["x", ""],
+      const reading = { kind: "delivery", columns: ["external_id", "impressions"], figures: "daily", at: at.clock() }
+      const { uploads } = at.here
+      await uploads.remember(at.acme.id, "reading", "hash", "{}")
+      await uploads.remember(at.acme.id, "reading", "hash", JSON.stringify(reading))
+      await uploads.remember(at.acme.id, "line", "Mid roll", "a-line")
+      await uploads.remember(at.acme.id, "line", "Theirs", "")
+      expect(await at.there.uploads.remembered(at.acme.id)).toEqual({
+        readings: new Map([["hash", reading]]) as never,
+        lines: new Map([
+          ["Mid roll", "a-line"],
+          ["Theirs", ""],
         ]),
-      )
-      await at.here.uploads.rememberColumns(at.acme.id, "delivery", new Map([["x", "impressions"]]))
-      await at.here.uploads.rememberColumns(at.acme.id, "delivery", new Map())
-      const remembered = await at.there.uploads.remembered(at.acme.id)
-      expect(remembered.delivery).toEqual(
-        new Map([
-          ["Day", "as_of"],
-          ["x", "impressions"],
-        ]),
-      )
-      expect(remembered.affiliate_codes).toEqual(new Map())
-      expect((await at.there.uploads.remembered(at.brand.id)).delivery).toEqual(new Map())
+      })
+      await uploads.forget(at.acme.id, "line", "Mid roll")
+      await uploads.forget(at.brand.id, "line", "Theirs")
+      expect((await at.there.uploads.remembered(at.acme.id)).lines).toEqual(new Map([["Theirs", ""]]))
+      expect((await at.there.uploads.remembered(at.brand.id)).lines).toEqual(new Map())
     })
 
     test("begin one after the other, and each knows what waits: of people and of programs apart", async () => {

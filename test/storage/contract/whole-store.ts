@@ -50,10 +50,11 @@ import { moveStatement, storeStatement } from "../../../src/actions/sale/stateme
 import { firstSecret, setSetting } from "../../../src/actions/settings.ts"
 import {
   beginFile,
+  forget,
   moveFile,
   type NewUpload,
   noteProgress,
-  rememberColumns,
+  remember,
   savePart,
 } from "../../../src/actions/upload/file-state.ts"
 import { sweep } from "../../../src/actions/upload/sweep.ts"
@@ -84,7 +85,7 @@ const CHANGES = {
   statements: { save: storeStatement.step, move: moveStatement.step },
   shareLinks: { create: storeShareLink, revoke: stopSharing.step },
   deliveries: { withdraw, withdrawTogether },
-  uploads: { begin: beginFile, move: moveFile, rememberColumns },
+  uploads: { begin: beginFile, move: moveFile, remember, forget },
   users: { create: addUser, setPassword, edit: editUser.step, remove: removeUser.step },
   linkClaims: { claimSetup, claimPassword, askForCode: storeCodeLink, close: closeLink },
   invitations: {

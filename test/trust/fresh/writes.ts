@@ -355,9 +355,13 @@ export const WRITES: Readonly<Record<Exclude<MethodsIn<Store>, MethodsIn<Reading
     store.uploads.move(1, ["arriving"], { state: "discarded" }, { ...change, action: null }),
   ),
   "uploads.progress": unseen((store, { app }) => store.uploads.progress(1, 1, app.clock())),
-  "uploads.rememberColumns": unseen(async (store) => {
+  "uploads.remember": unseen(async (store) => {
     const organizationId = (await store.organizations.findBySlug("acme-audio"))?.id ?? 0
-    return store.uploads.rememberColumns(organizationId, "delivery", new Map([["Day", "as_of"]]))
+    return store.uploads.remember(organizationId, "line", "Mid roll", "")
+  }),
+  "uploads.forget": unseen(async (store) => {
+    const organizationId = (await store.organizations.findBySlug("acme-audio"))?.id ?? 0
+    return store.uploads.forget(organizationId, "line", "Mid roll")
   }),
   "uploads.sweep": unseen((store, { app }) => {
     const now = app.clock()

@@ -10,11 +10,11 @@ import { type Errors, readForm } from "../form.ts"
 import { Badge, Banner, Card, LookBadge, Submit } from "../parts/blocks.tsx"
 import { Checkbox, Options, RadioCards, Select } from "../parts/form/choices.tsx"
 import { Form } from "../parts/form/form.tsx"
-import { formatCount, formatNumber } from "../parts/format.tsx"
+import { formatCount, formatNumber, Time } from "../parts/format.tsx"
 import { BareTable, type Column } from "../parts/table.tsx"
 import { goTo, problem } from "../respond.tsx"
 import type { OrganizationVisit } from "../visit.ts"
-import { closestLines, ownLines } from "./progress.tsx"
+import { closestLines, ownLines } from "./names.tsx"
 import { addressOf, baseOf, changeBy, type OfUpload, uploadPage } from "./upload-page.tsx"
 
 /** With errors, `upload` has what was chosen. */
@@ -33,6 +33,14 @@ export async function columnsPage(visit: OrganizationVisit, upload: Upload, erro
   const example = asksFigures ? await figuresExample(context, upload) : null
   const body = [
     <Above visit={visit} upload={upload} above={above} />,
+    choices.readAsAt !== null && choices.figures === null && (
+      <Banner tone="warn">
+        <p>
+          Files with these headings are read as single days since <Time at={choices.readAsAt} />, but figures of this
+          one never fall from day to day, as totals so far do not. Please say again what they are.
+        </p>
+      </Banner>
+    ),
     <Form
       action={`${addressOf(visit, upload)}/columns`}
       submit="Show the preview"
@@ -50,7 +58,7 @@ export async function columnsPage(visit: OrganizationVisit, upload: Upload, erro
         {asksFigures && <RadioCards name="figures" label="What are the figures?" choices={readingsOf(example)} />}
         <Checkbox
           name="remember"
-          label="Remember this for files with the same columns"
+          label="Remember this for files with the same headings"
           hint="After this file is reported, the next one goes straight to the preview."
           checked={errors === undefined || choices.remember}
         />
@@ -73,19 +81,21 @@ async function lineOfAll(visit: OrganizationVisit, { fileName }: Upload) {
 
 /** Both readings, with what a real line of the file would become: that is how people tell them apart. */
 function readingsOf(example: FiguresExample | null) {
-  const becomes = (total: number) =>
-    `${example?.name} becomes ${formatNumber(total)}${comparedWith(example?.now ?? null, total)}.`
+  const becomes = (total: number | null, otherwise: string) =>
+    total === null
+      ? otherwise
+      : `${example?.name} becomes ${formatNumber(total)}${comparedWith(example?.now ?? null, total)}.`
   const unknown = "What was delivered before the first of its days is not known, or there is no column with the day."
   return [
     {
       value: "totals",
       label: "Each row is the total so far",
-      note: example === null ? "Everything delivered up to its day." : becomes(example.totals),
+      note: becomes(example?.totals ?? null, "Everything delivered up to its day."),
     },
     {
       value: "daily",
       label: "Each row is one day",
-      note: example === null ? "Rows are added up." : example.daily === null ? unknown : becomes(example.daily),
+      note: becomes(example?.daily ?? null, example === null ? "Rows are added up." : unknown),
     },
   ]
 }
@@ -152,15 +162,17 @@ function tableOf({ kind }: Upload): Column<CheckedColumn>[] {
     {
       title: "How we read it",
       narrow: "span",
-      cell: ({ meaning, hasOurName, check }) =>
-        meaning !== "" && [
-          hasOurName ? (
-            <LookBadge look={["good", "done", "Same name as ours"]} />
-          ) : (
-            <Badge tone="live">Suggested</Badge>
-          ),
-          check !== null && <small class={check.isGood ? undefined : "tone warn"}>{check.text}</small>,
-        ],
+      cell: ({ meaning, hasOurName, check, perhaps }) =>
+        meaning === ""
+          ? perhaps !== null && <small>Perhaps {perhaps}?</small>
+          : [
+              hasOurName ? (
+                <LookBadge look={["good", "done", "Same name as ours"]} />
+              ) : (
+                <Badge tone="live">Suggested</Badge>
+              ),
+              check !== null && <small class={check.isGood ? undefined : "tone warn"}>{check.text}</small>,
+            ],
     },
   ]
 }

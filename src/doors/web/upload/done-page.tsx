@@ -11,6 +11,7 @@ import { type ChangedLine, changeColumns, changeTotals, grownBy } from "../total
 import { withdrawerOf, withdrawRoutes } from "../totals/withdraw-routes.tsx"
 import { type Answer, forMember, type OrganizationVisit } from "../visit.ts"
 import { problemText } from "./file-page.tsx"
+import { NotYours, namesIn } from "./names.tsx"
 import { linesOf, noteOf, storedLines } from "./preview-page.tsx"
 import { Problems } from "./progress.tsx"
 import { addressOf, baseOf, type OfUpload, uploadPage, withUpload } from "./upload-page.tsx"
@@ -24,6 +25,7 @@ export async function donePage(visit: OrganizationVisit, upload: Upload): Promis
     <Outcome visit={visit} upload={upload} changed={changed} />,
     counts && <WhatChanged visit={visit} upload={upload} changed={changed} />,
     <Problems visit={visit} upload={upload} />,
+    <NotYours visit={visit} upload={upload} {...(await namesIn(visit, upload))} />,
     <WasItWrong visit={visit} upload={upload} />,
   ]
   return uploadPage(visit, upload, body)
@@ -31,7 +33,7 @@ export async function donePage(visit: OrganizationVisit, upload: Upload): Promis
 
 function Outcome({ visit, upload, changed }: DoneProps) {
   const { kind, summary } = upload
-  const { reported, leftOut, refused, withdrawn, update } = summary
+  const { reported, leftOut, refused, ignored, withdrawn, update } = summary
   if (withdrawn !== null) {
     return (
       <Banner tone="info">
@@ -58,6 +60,7 @@ function Outcome({ visit, upload, changed }: DoneProps) {
       <h2>{title}</h2>
       <p>
         {[`${formatCount(reported, "row")} reported`, ...rest].join(", ")}.
+        {ignored > 0 && ` ${formatCount(ignored, "row")} ignored, not yours or sums.`}
         {grown !== "" && ` Value delivered rose by ${grown}.`}
       </p>
       <div class="actions">

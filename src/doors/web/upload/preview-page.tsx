@@ -10,7 +10,8 @@ import { campaignAndBuyer } from "../parts/line.tsx"
 import { BareTable, type Column, offsetOf, Pages } from "../parts/table.tsx"
 import { questionText } from "../totals/question-text.ts"
 import type { OrganizationVisit } from "../visit.ts"
-import { LeftOut, ownLines, Problems, progressPage } from "./progress.tsx"
+import { ChosenNames, NotYours, namesIn } from "./names.tsx"
+import { LeftOut, Problems, progressPage } from "./progress.tsx"
 import { addressOf, baseOf, type OfUpload, uploadPage } from "./upload-page.tsx"
 
 export async function previewPage(visit: OrganizationVisit, stored: Upload): Promise<Response> {
@@ -35,7 +36,10 @@ async function show(visit: OrganizationVisit, preview: Preview): Promise<Respons
     ),
     <Counts upload={upload} what={what} />,
     <LeftOut visit={visit} upload={upload} />,
-    <Problems visit={visit} upload={upload} lines={await linesToMatch(visit, upload)} />,
+    <ReadAs visit={visit} upload={upload} />,
+    <Problems visit={visit} upload={upload} />,
+    <ChosenNames visit={visit} upload={upload} chosen={preview.chosen} />,
+    <NotYours visit={visit} upload={upload} {...(await namesIn(visit, upload))} />,
     count === 0 ? (
       <div class="save">
         <ButtonLink kind="primary" href={`${addressOf(visit, upload)}/columns`} label="Change the columns" />
@@ -67,31 +71,43 @@ export async function storedLines({ context, organization }: OrganizationVisit, 
   return new Map(stored.map((line) => [line.lineId, line]))
 }
 
-/** The lines that unknown names in the file may mean; none where it has no such names. */
-const linesToMatch = async (visit: OrganizationVisit, upload: Upload) =>
-  upload.summary.problems.some(({ decide }) => decide === "line") ? ownLines(visit) : []
+/** A file that is read as somebody said of one with the same headings. */
+function ReadAs({ visit, upload }: OfUpload) {
+  const { readAsAt } = upload.choices
+  if (readAsAt === null) return null
+  const address = addressOf(visit, upload)
+  return (
+    <Banner tone="info">
+      <p>
+        Read as on <Time at={readAsAt} />, when somebody said how files with these headings are read.
+      </p>
+      <form class="actions" method="post" action={`${address}/forget`}>
+        <ButtonLink small href={`${address}/columns`} label="Change" />
+        <Submit small label="Forget" />
+      </form>
+    </Banner>
+  )
+}
 
 export const linesOf = ({ summary: { update, asked, unchanged } }: Upload) =>
   update.lines + asked.lines + unchanged.lines
 
 function Counts({ upload, what }: { readonly upload: Upload; readonly what: string }) {
-  const { update, asked, unchanged, refused, problemKinds, problems } = upload.summary
+  const { update, asked, unchanged, refused, ignored } = upload.summary
   const figure = (term: string, { lines, rows }: LinesAndRows, about: string) => {
     const note = rows === 0 ? undefined : `${formatCount(rows, "row")}${about && `, ${about}`}`
     return { term, value: formatCount(lines, what), note }
   }
   // One row has no order.
   const order = update.rows === 1 ? "" : "in order of date"
-  // Sums are no problem.
-  const kinds = problemKinds - problems.filter(({ decide }) => decide === "sums").length
-  const note = kinds > 0 ? formatCount(kinds, "kind of problem", "kinds of problem") : undefined
   return (
     <Stats
       facts={[
         figure("Will update", update, order),
         asked.lines > 0 && { ...figure("To confirm", asked, "unusual"), tone: "warn" },
         figure("No change", unchanged, "already known, or older"),
-        { term: "Refused", value: formatCount(refused, "row"), note, tone: refused > 0 ? "bad" : undefined },
+        { term: "Refused", value: formatCount(refused, "row"), tone: refused > 0 ? "bad" : undefined },
+        ignored > 0 && { term: "Ignored", value: formatCount(ignored, "row") },
       ]}
     />
   )

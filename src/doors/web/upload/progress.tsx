@@ -1,11 +1,9 @@
 import { DECIMAL, readNumber } from "../../../domain/text/typed-number.ts"
-import { closestFirst } from "../../../domain/upload/closest-first.ts"
 import type { Upload, UploadProblem } from "../../../domain/upload/upload.ts"
-import { Banner, Card, CsvLink, PostButton, Submit, type Todo, TodoList } from "../parts/blocks.tsx"
-import { type Choice, Options } from "../parts/form/choices.tsx"
-import { HiddenInputs } from "../parts/form/form.tsx"
-import { dotted, formatCount, formatNumber } from "../parts/format.tsx"
+import { Banner, Card, CsvLink, Submit, type Todo, TodoList } from "../parts/blocks.tsx"
+import { formatCount, formatNumber } from "../parts/format.tsx"
 import type { OrganizationVisit } from "../visit.ts"
+import { ReadAgain, rowsText } from "./names.tsx"
 import { addressOf, type OfUpload, uploadPage } from "./upload-page.tsx"
 
 /** While a file is read or reported. The page may be closed. */
@@ -66,82 +64,31 @@ export function LeftOut({ visit, upload }: OfUpload) {
   )
 }
 
-/** Refused rows, by reason. What can be read in two ways, or is known here by another name, is decided here for the whole file. */
-export function Problems({ visit, upload, lines = [] }: OfUpload & { readonly lines?: readonly MatchableLine[] }) {
-  const { problems, problemKinds, refused } = upload.summary
+/** Refused rows, by reason. What can be read in two ways is decided here for the whole file. */
+export function Problems({ visit, upload }: OfUpload) {
+  const { problems, refused } = upload.summary
   if (refused === 0) return null
   const address = addressOf(visit, upload)
-  const shown = problems.filter(({ decide }) => decide !== "sums")
+  const shown = problems.filter(({ isIgnored }) => isIgnored !== true)
   const isOpen = upload.state === "preview"
-  const ofLines = isOpen && lines.length > 0 ? shown.filter(({ decide }) => decide === "line") : []
-  const matchable = ofLines.slice(0, MATCHED_AT_ONCE)
-  const closestTo = closestLines(lines)
   const todos = shown.map((problem): Todo => {
-    const { count, title: what, text, example } = problem
+    const { count, title: what, text } = problem
     const Way = isOpen ? Decide : DecideLater
     return {
       ...{ tone: "bad", icon: "warning", subject: `${formatCount(count, "row")}:`, what },
       text: `${rowsText(problem)} ${text}`,
-      below: matchable.includes(problem) && <Match address={address} text={example} closest={closestTo(example)} />,
       ways: <Way address={address} problem={problem} />,
     }
   })
-  const kinds = problemKinds - (problems.length - shown.length)
-  const titled = isOpen
-    ? { title: "Problems" }
-    : { title: "Refused", count: `${formatCount(refused, "row")}, ${formatCount(kinds, "reason")}` }
+  const more = refused - shown.reduce((sum, { count }) => sum + count, 0)
   const download = refused === 1 ? "Download the refused row" : `Download the ${formatNumber(refused)} refused rows`
+  const actions = <CsvLink href={`${address}/refused`} label={download} />
   return (
-    <Card {...titled} flush actions={<CsvLink href={`${address}/refused`} label={download} />}>
+    <Card title="Refused" count={formatCount(refused, "row")} flush actions={actions}>
       <TodoList todos={todos} />
-      {problemKinds > problems.length && (
-        <p class="soft card-body">{formatNumber(problemKinds - problems.length)} more kinds are in the download.</p>
-      )}
+      {more > 0 && <p class="soft card-body">{formatCount(more, "more row")} in the download.</p>}
     </Card>
   )
-}
-
-// The next ones are offered once these are matched.
-const MATCHED_AT_ONCE = 10
-
-type MatchableLine = Readonly<{ packageId: string; name: string; campaignName: string; externalId: string | null }>
-
-export const ownLines = async ({ context, organization }: OrganizationVisit) =>
-  (await context.store.packageLines.listWithTotals(organization.id)).filter(({ archived }) => archived !== true)
-
-/** Lines to choose one of, those most like a text first. */
-export function closestLines(lines: readonly MatchableLine[]) {
-  const wordsOf = ({ name, externalId, campaignName }: MatchableLine) => [name, externalId ?? "", campaignName + name]
-  const closestTo = closestFirst(lines, wordsOf)
-  return (text: string) =>
-    closestTo(text).map(({ packageId: value, name, campaignName }) => ({ value, label: dotted(name, campaignName) }))
-}
-
-type MatchProps = Readonly<{ address: string; text: string; closest: readonly Choice[] }>
-
-/** Says which line is meant. */
-function Match({ address, text, closest }: MatchProps) {
-  return (
-    <form method="post" action={`${address}/match`} class="actions">
-      <input type="hidden" name="text" value={text} />
-      <select name="line" aria-label={`The line that ${text} means`}>
-        <Options choices={closest} chosen="" />
-      </select>
-      <Submit small label="It is this line" about={`${text} is this line`} />
-    </form>
-  )
-}
-
-const list = new Intl.ListFormat("en-GB", { type: "conjunction" })
-
-/** Rows 15–28, 31 and 45. */
-function rowsText({ rows, count }: UploadProblem): string {
-  const ranges = rows.map(([from, to]) =>
-    from === to ? formatNumber(from) : `${formatNumber(from)}–${formatNumber(to)}`,
-  )
-  const listed = rows.reduce((sum, [from, to]) => sum + to - from + 1, 0)
-  const all = listed < count ? [...ranges, "more"] : ranges
-  return `${count === 1 ? "Row" : "Rows"} ${list.format(all)}.`
 }
 
 /** "212.400" read as thousands, and as a decimal. */
@@ -165,12 +112,7 @@ type DecideProps = Readonly<{ address: string; problem: UploadProblem }>
 /** In a file that is reported: it is read again, and only what was refused is new. */
 function DecideLater({ address, problem: { decide, example } }: DecideProps) {
   if (decide === null) return null
-  const label = decide === "line" ? "Choose the line" : "Decide how to read them"
-  return (
-    <PostButton small action={`${address}/again`} label={label} about={`${label}: ${example}`}>
-      <HiddenInputs values={{ to: "preview" }} />
-    </PostButton>
-  )
+  return <ReadAgain address={address} label="Decide how to read them" about={example} />
 }
 
 function Decide({ address, problem: { decide, example } }: DecideProps) {

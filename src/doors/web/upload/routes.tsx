@@ -1,5 +1,12 @@
 import { rejectedRows } from "../../../actions/upload/check-file.ts"
-import { chooseReadings, discardUpload, matchLine, reportUpload } from "../../../actions/upload/decide.ts"
+import {
+  chooseReadings,
+  discardUpload,
+  forgetReading,
+  matchLine,
+  reportUpload,
+  undoMatch,
+} from "../../../actions/upload/decide.ts"
 import { readPackageId } from "../../../domain/campaign/package-line.ts"
 import { UNITS } from "../../../domain/campaign/pricing-basis.ts"
 import { dayOf } from "../../../domain/time/time-zone.ts"
@@ -54,10 +61,18 @@ async function decide(visit: OrganizationVisit, upload: Upload): Promise<Respons
 }
 
 async function saveMatchedLine(visit: OrganizationVisit, upload: Upload): Promise<Response> {
-  const { text, line } = (await readForm(visit.request)).texts("text", "line")
-  const packageId = readPackageId(line)
-  const isMatched = packageId && (await matchLine(visit.context, upload, { text, packageId }, changeBy(visit)))
-  return backTo(visit, upload, isMatched === true)
+  const form = await readForm(visit.request)
+  const text = form.text("text")
+  const by = changeBy(visit)
+  if (form.has("undo")) return backTo(visit, upload, await undoMatch(visit.context, upload, text, by))
+  const packageId = form.has("not_mine") ? null : readPackageId(form.text("line"))
+  if (packageId === undefined) return backTo(visit, upload, "Choose a line first.")
+  return backTo(visit, upload, await matchLine(visit.context, upload, { text, packageId }, by))
+}
+
+async function forget(visit: OrganizationVisit, upload: Upload): Promise<Response> {
+  const { context } = visit
+  return backTo(visit, upload, await forgetReading(context, upload, context.presets(), changeBy(visit)))
 }
 
 async function report(visit: OrganizationVisit, upload: Upload): Promise<Response> {
@@ -89,6 +104,7 @@ export const uploadRoutes = [
   forMember("POST", `${ONE}/columns`, withUpload(submitColumns)),
   forMember("POST", `${ONE}/header`, withUpload(submitHeader)),
   forMember("POST", `${ONE}/match`, withUpload(saveMatchedLine)),
+  forMember("POST", `${ONE}/forget`, withUpload(forget)),
   forMember("POST", `${ONE}/readings`, withUpload(decide)),
   forMember("POST", `${ONE}/report`, withUpload(report)),
   forMember("GET", `${ONE}/refused`, withUpload(refusedFile)),
