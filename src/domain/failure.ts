@@ -17,6 +17,7 @@ const KINDS = {
   not_found: [404, "Not found"],
   method_not_allowed: [405, "Method not allowed"],
   body_timeout: [408, "The body took too long"],
+  length_required: [411, "The length of the body is required"],
   body_too_large: [413, "The body is too large"],
   unsupported_media_type: [415, "The body must be JSON"],
   unreadable_file: [422, "The file cannot be read"],

@@ -11,12 +11,12 @@ import { once } from "../domain/memoize.ts"
 import { formatMoment } from "../domain/time/moment.ts"
 import { wellKnown } from "../doors/agent/well-known.ts"
 import { baseApp, nothingHere, probes } from "../doors/http/base-app.ts"
+import { boundsFor } from "../doors/http/bounds.ts"
 import { securityHeaders } from "../doors/http/headers.ts"
 import { type Handle, lazyDoor } from "../doors/http/lazy-door.ts"
 import { type Listener, type ListenParts, listen, type StopPace } from "../doors/http/listen.ts"
 import { doorOf, requestIds } from "../doors/http/request.ts"
 import { EVERYWHERE } from "../doors/http/reserved-port.ts"
-import { roomFor } from "../doors/http/room.ts"
 import { wantsPage } from "../doors/http/wants-page.ts"
 import { type WrongKeys, wrongKeys } from "../doors/http/wrong-keys.ts"
 import type { FileSettings } from "../doors/ingest/handle-files.ts"
@@ -204,7 +204,7 @@ function portOpener(parts: Deps) {
     requestIds: requestIds(random),
     trustProxy: config.trustProxy,
     headers: securityHeaders(config.publicUrl),
-    room: roomFor(BODY_BYTES_MAX),
+    bounds: boundsFor(BODY_BYTES_MAX),
     answerMs: ANSWER_SECONDS_MAX * 1_000,
     observe: observer(parts),
   }

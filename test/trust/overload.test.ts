@@ -1,15 +1,15 @@
 import { describe, expect, test } from "bun:test"
+import { type BoundLimits, Bounds } from "../../src/doors/http/bounds.ts"
 import { type ListenParts, listen } from "../../src/doors/http/listen.ts"
 import { readBody } from "../../src/doors/http/read-body.ts"
 import { metaOf } from "../../src/doors/http/request-meta.ts"
-import { Room, type RoomLimits } from "../../src/doors/http/room.ts"
 import { createLog } from "../../src/log/log.ts"
 import { until } from "../until.ts"
-import { placeIn } from "./place-in.ts"
+import { heldIn } from "./held-in.ts"
 import { rawConnection } from "./raw-connection.ts"
 
 // Three requests at a time.
-const LIMITS: RoomLimits = {
+const LIMITS: BoundLimits = {
   all: 3_000,
   strangers: 3_000,
   caller: 3_000,
@@ -20,13 +20,13 @@ const LIMITS: RoomLimits = {
 }
 
 /** Somebody holds all of it. */
-function fullRoom(): Room {
-  const room = roomOf({ all: 1_000 })
-  placeIn(room, "Bearer x", 0).enter()
-  return room
+function full(): Bounds {
+  const bounds = boundsOf({ all: 1_000 })
+  heldIn(bounds, "Bearer x", 0).enter()
+  return bounds
 }
 
-const roomOf = (limits: Partial<RoomLimits>) => new Room({ ...LIMITS, ...limits })
+const boundsOf = (limits: Partial<BoundLimits>) => new Bounds({ ...LIMITS, ...limits })
 
 /** A server whose answers wait until they are let go. */
 function given(parts: Partial<ListenParts> = {}) {
@@ -47,7 +47,7 @@ function given(parts: Partial<ListenParts> = {}) {
     requestIds: () => "id",
     trustProxy: [],
     headers: {},
-    room: roomOf({}),
+    bounds: boundsOf({}),
     answerMs: 60_000,
     ...parts,
   })
@@ -101,7 +101,7 @@ describe("overload", () => {
   test("/healthz answers also then, so that nobody restarts a server for being busy", async () => {
     await using server = given({
       handle: (request) => (request.url.endsWith("/healthz") ? new Response("ok") : new Promise(() => undefined)),
-      room: fullRoom(),
+      bounds: full(),
     })
     expect((await fetch(`${server.url}/now`)).status).toBe(503)
     expect((await fetch(`${server.url}/healthz`)).status).toBe(200)
@@ -114,7 +114,7 @@ describe("overload", () => {
         handled.push(`${request.method} ${request.url}`)
         return new Response("ok")
       },
-      room: fullRoom(),
+      bounds: full(),
     })
     for (const path of ["/?/healthz", "/x/healthz", "/healthz/", "/app?next=/healthz"]) {
       expect([path, (await fetch(server.url + path)).status]).toEqual([path, 503])
@@ -131,7 +131,7 @@ describe("overload", () => {
       handle: () => {
         throw new Error("a mistake")
       },
-      room: roomOf({ all: 1_000 }),
+      bounds: boundsOf({ all: 1_000 }),
     })
     for (let i = 0; i < 3; i++) {
       const response = await fetch(server.url)
@@ -149,7 +149,7 @@ describe("a door that never answers", () => {
     await using server = given({
       handle: never,
       log: createLog({ format: "json", clock: () => 0, write: (line) => void lines.push(line) }),
-      room: roomOf({ all: 1_000 }),
+      bounds: boundsOf({ all: 1_000 }),
       answerMs: 10,
     })
     for (let i = 0; i < 3; i++) {
@@ -172,7 +172,7 @@ describe("a door that never answers", () => {
         metaOf(request).onGivenUp = () => forgotten++
         return isStuck ? late.promise : Promise.resolve(new Response("done"))
       },
-      room: roomOf({ all: 2_000 }),
+      bounds: boundsOf({ all: 2_000 }),
     })
     const stuck = await Promise.all([1, 2].map(() => rawConnection(server.url)))
     for (const connection of stuck) connection.send("GET / HTTP/1.1\r\nHost: x\r\n\r\n")
@@ -243,7 +243,7 @@ describe("odd and slow clients", () => {
 
   test("a body that does not come is given up with 408, and the connection with it", async () => {
     await using server = given({
-      room: roomOf({ bodyMs: 50 }),
+      bounds: boundsOf({ bodyMs: 50 }),
       handle: async (request) => {
         const body = await readBody(request, 100)
         if (body instanceof Uint8Array) return new Response("whole")

@@ -65,8 +65,7 @@ export function agentHandler(context: ReportContext, views: AgentViews, settings
     if (visitor === null) return refuseKey(request, asked)
     const meta = metaOf(request)
     // For a long body, or while much is going on, key and rate are checked before it is read.
-    const isSlow =
-      meta.length > LARGE_CHARACTERS || (visitor.fingerprint !== null && (meta.isRoomBusy || meta.when === "later"))
+    const isSlow = meta.length > LARGE_CHARACTERS || (visitor.fingerprint !== null && meta.isBusy)
     const entered = isSlow ? await enter(request, visitor, asked, "long") : undefined
     if (entered instanceof Response) return entered
     const valuesMax = visitor.fingerprint === null ? AGENT_VALUES_ANONYMOUS_MAX : AGENT_VALUES_KEYED_MAX

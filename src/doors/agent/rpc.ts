@@ -1,7 +1,7 @@
 import { keepText } from "../../domain/adcp/json.ts"
 import type { Failure } from "../../domain/failure.ts"
 import { type JsonSkim, mayLoseDigits, skimJson } from "../../domain/schema/exact-json.ts"
-import { readyBodyOf } from "../http/large-body.ts"
+import { bodyOf } from "../http/large-body.ts"
 import { readBody, wrongContentType } from "../http/read-body.ts"
 import { cachedBytes, MODERN_RESULT, resultBytes } from "./result.ts"
 
@@ -140,7 +140,7 @@ export function rpcResult({ id, isModern }: Asked, result: object, headers: Head
   const before = `{"jsonrpc":"2.0","id":${id},"result":{${first}`
   const after = `${last}}}`
   const bytes = cachedBytes(result, before, after) ?? resultBytes(result, before, after)
-  return new Response(readyBodyOf(bytes, request), { headers })
+  return new Response(bodyOf(bytes, request), { headers })
 }
 
 /** A JSON-RPC error with HTTP status 200. `headers` must be complete. */

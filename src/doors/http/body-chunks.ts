@@ -1,6 +1,7 @@
 import { type Failure, failure, overloaded } from "../../domain/failure.ts"
 import { STREAMED_BYTES, UPLOAD_BYTES_PER_SECOND_MIN } from "../../domain/limits.ts"
 import { nextTurn } from "../../next-turn.ts"
+import { lengthRequired } from "./request.ts"
 import { metaOf, type RequestMeta } from "./request-meta.ts"
 import { IDLE_SECONDS } from "./reserved-port.ts"
 
@@ -40,6 +41,7 @@ export async function* bodyChunks(request: Request, stop?: AbortSignal): AsyncGe
   const { body } = request
   if (body === null) return
   const meta = metaOf(request)
+  if (meta.length === Number.POSITIVE_INFINITY && meta.foundToBe === null) throw new BodyRefused(lengthRequired())
   const ended = Promise.withResolvers<never>()
   ended.promise.catch(() => undefined)
   stop?.addEventListener("abort", () => ended.reject(stop.reason))
@@ -54,7 +56,7 @@ export async function* bodyChunks(request: Request, stop?: AbortSignal): AsyncGe
       for (let from = 0; from < chunk.length; from += SLICE_BYTES) yield chunk.subarray(from, from + SLICE_BYTES)
     }
   } finally {
-    meta.arrived()
+    meta.waitsNoMore()
     meta.idleSeconds(IDLE_SECONDS)
     reader.cancel().catch(() => undefined)
   }
@@ -70,10 +72,10 @@ async function* inTime(next: () => Promise<Read>, meta: RequestMeta): AsyncGener
   let received = 0
   for (;;) {
     const from = performance.now()
-    meta.arriveBy = from + leftMs
+    meta.waitsUntil = from + leftMs
     const { value } = await next()
     const now = performance.now()
-    meta.arriveBy = null
+    meta.waitsUntil = null
     meta.bodyArrivedAt = now
     if (value === undefined) return
     const refused = await check(value)

@@ -1,10 +1,10 @@
+import type { Bounds } from "./bounds.ts"
 import type { RequestMeta } from "./request-meta.ts"
 
 // A handler may never finish. Its request must not count as in flight forever, so every admitted request ends: answered, failed or
 // given up.
 
-/** Too late, disconnected, or others needed the room before its body was read. */
-export type WhyGivenUp = "late" | "gone" | "crowded"
+export type WhyGivenUp = "late" | "gone"
 
 /** Exactly one of these is called for each request, once. */
 interface OnEnd {
@@ -17,15 +17,15 @@ const CHECK_INTERVAL_MS = 1_000
 
 /**
  * The returned function resolves with the response, or gives up when it is late or the caller has disconnected. `timeoutMs` counts from the
- * moment a request has arrived with its body. Bodies have deadlines of their own. One timer looks after all requests: one each would cost
- * every request.
+ * moment a request has arrived with its body. One timer looks after all requests, and after all that callers are waited for: one each
+ * would cost every request.
  */
 export function inFlight(
   timeoutMs: number,
+  { waiting }: Bounds,
   onEnd: OnEnd,
 ): (meta: RequestMeta, answer: Promise<Response>) => Promise<Response> {
   const flights = new Map<RequestMeta, (response: Response) => void>()
-  const crowded = (meta: RequestMeta) => giveUp(meta, "crowded")
   let timer: NodeJS.Timeout | undefined
 
   function giveUp(meta: RequestMeta, why: WhyGivenUp): void {
@@ -36,14 +36,13 @@ export function inFlight(
   function check(): void {
     // Rounded up: a timer may be a little early.
     const now = Math.ceil(performance.now())
+    for (const held of waiting) if (now >= (held.waitsUntil ?? Number.POSITIVE_INFINITY)) held.giveWay()
     for (const meta of flights.keys()) {
-      const { request, arriveBy, started, bodyArrivedAt = started } = meta
+      const { request, waitsUntil, started, bodyArrivedAt = started } = meta
       if (request.signal.aborted) giveUp(meta, "gone")
-      else if (arriveBy !== null) {
-        if (now >= arriveBy) meta.giveUp()
-      } else if (now - bodyArrivedAt >= timeoutMs) giveUp(meta, "late")
+      else if (waitsUntil === null && now - bodyArrivedAt >= timeoutMs) giveUp(meta, "late")
     }
-    if (flights.size > 0) return
+    if (flights.size + waiting.size > 0) return
     clearInterval(timer)
     timer = undefined
   }
@@ -51,9 +50,7 @@ export function inFlight(
   return (meta, answer) =>
     new Promise((resolve) => {
       flights.set(meta, resolve)
-      // Unless the body is already being read.
-      meta.onDropped ??= crowded
-      timer ??= setInterval(check, Math.min(timeoutMs, CHECK_INTERVAL_MS)).unref()
+      timer ??= setInterval(check, Math.min(timeoutMs, meta.bodyMs, CHECK_INTERVAL_MS)).unref()
       answer.then(
         (response) => (flights.delete(meta) ? resolve(onEnd.answered(meta, response)) : discard(response)),
         (cause) => flights.delete(meta) && resolve(onEnd.failed(meta, cause)),

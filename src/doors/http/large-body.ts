@@ -1,48 +1,29 @@
 import { metaOf } from "./request-meta.ts"
 
-// Before a larger body Bun sends each header on its own, unless the answer is ready in the call in which its request arrived: some 50
-// calls of the system, 170 microseconds. Before a stream of Bun's own kind it does not.
+// Before a larger body Bun sends each header on its own, some 50 calls of the system. Before a stream of Bun's own kind it does not.
 const SENT_AT_ONCE_MAX = 15_000
-
-// Where it is ready in that call, a stream takes 30 microseconds more than the bytes: bytes it is while few answers can be waiting for
-// their readers. So many, each as long as a request counts for, are bounded well enough.
-const READY_BYTES_MAX = 131_072
-const PENDING_MAX = 64
-
-/** The body of an answer that is made in the call in which its request arrived. */
-export function readyBodyOf(content: Uint8Array<ArrayBuffer>, request: Request): BodyInit {
-  const meta = metaOf(request)
-  if (content.length > READY_BYTES_MAX || meta.pendingRequests > PENDING_MAX) return bodyOf(content, request)
-  meta.answerBytes = content.length
-  return content
-}
 
 // What the runtime keeps of an answer besides ours, until it is read.
 const SLICE_BYTES = 65_536
 
 /**
- * The body of an answer that was waited for. Until its caller has read it, it takes room, and the connection can ask for nothing else: the
- * runtime closes one that does. Without the waiting it would take the stream for sent, and keep what nobody reads without a bound.
+ * The body of an answer. A large one counts as held until its caller has read it, and the connection can ask for nothing else meanwhile:
+ * the runtime closes one that does. Without the waiting the runtime would keep what nobody reads without a bound.
  */
 export function bodyOf(content: string | Uint8Array<ArrayBuffer>, request: Request): BodyInit {
   if (content.length < SENT_AT_ONCE_MAX) return content
-  // A copy, as a response makes one: whoever made the bytes may use their place again. Most texts are short enough to be sent as they are.
-  const kept = typeof content === "string" && content.length <= READY_BYTES_MAX ? content : Buffer.from(content)
-  metaOf(request).answerBytes = kept.length
+  // A copy, as a response makes one: whoever made the bytes may use their place again.
+  const bytes = Buffer.from(content)
+  metaOf(request).answerBytes = bytes.length
   // What the types do not say: writing gives a promise where the caller has to read before there is place for all of it.
-  const source = { type: "direct", pull: (sink: Sink) => send(kept, sink, request) }
+  const source = { type: "direct", pull: (sink: Sink) => send(bytes, sink, request) }
   return new ReadableStream(source as unknown as UnderlyingSource)
 }
 
 type Bytes = Buffer<ArrayBuffer>
-type Sink = { write(bytes: Bytes | string): unknown; end(): unknown }
-const NOTHING: Bytes = Buffer.alloc(0)
+type Sink = { write(bytes: Bytes): unknown; end(): unknown }
 
-function send(bytes: Bytes | string, sink: Sink, request: Request): Promise<void> | undefined {
-  if (typeof bytes === "string") {
-    const sent = sink.write(bytes)
-    return sent instanceof Promise ? sendRest(sent, NOTHING, sink, request) : void sink.end()
-  }
+function send(bytes: Bytes, sink: Sink, request: Request): Promise<void> | undefined {
   for (let from = 0; from < bytes.length; from += SLICE_BYTES) {
     const sent = sink.write(bytes.subarray(from, from + SLICE_BYTES))
     if (sent instanceof Promise) return sendRest(sent, bytes.subarray(from + SLICE_BYTES), sink, request)
@@ -57,8 +38,11 @@ async function sendRest(first: Promise<unknown>, rest: Bytes, sink: Sink, reques
   const dropped = Promise.withResolvers<void>()
   // Without a reason: the runtime would print it.
   const drop = () => dropped.reject()
-  if (!meta.holdAnswer(meta.answerBytes, drop)) drop()
-  const isRead = (sent: unknown) => Promise.race([Promise.resolve(sent).catch(() => undefined), dropped.promise])
+  if (!meta.holdAnswer(meta.answerBytes)) drop()
+  const isRead = (sent: unknown) => {
+    if (!meta.waits(drop)) drop()
+    return Promise.race([Promise.resolve(sent).catch(() => undefined), dropped.promise])
+  }
   try {
     await isRead(first)
     for (let from = 0; from < rest.length && !request.signal.aborted; from += SLICE_BYTES)

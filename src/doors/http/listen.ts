@@ -1,17 +1,16 @@
 import type { Cidr } from "../../domain/callers/client-address.ts"
 import { failure, overloaded } from "../../domain/failure.ts"
-import { fingerprintIfValid } from "../../domain/keys/api-key.ts"
 import { UserError } from "../../domain/user-error.ts"
-import { secretOf } from "./headers.ts"
+import { listeningOn, pauseAccepting } from "./accepting.ts"
+import type { Bounds } from "./bounds.ts"
 import { inFlight, type WhyGivenUp } from "./in-flight.ts"
 import type { Handle } from "./lazy-door.ts"
-import { pipelined } from "./pipelined.ts"
 import { disconnected, problem, unexpected } from "./problem.ts"
 import { contentLength, logPath, pathOf, traceIdOf, wrongLength } from "./request.ts"
 import { RequestMeta, setMeta } from "./request-meta.ts"
 import { type Address, listenOn, type ReservedPort, type ServeFetch, type Server } from "./reserved-port.ts"
 import { type ResponseParts, responseDefaults } from "./response-defaults.ts"
-import type { Room } from "./room.ts"
+import { turnWatch } from "./turn-watch.ts"
 
 const STOP_POLL_MS = 5
 
@@ -36,7 +35,7 @@ export interface ListenParts extends ResponseParts, Address {
   readonly handle: Handle
   readonly requestIds: (traceId: string | null) => string
   readonly trustProxy: readonly Cidr[]
-  readonly room: Room
+  readonly bounds: Bounds
   /** How long a response may take after the whole request has arrived. */
   readonly answerMs: number
   /** The port, if it is open already. */
@@ -65,20 +64,22 @@ function listenError({ hostname, port }: ListenParts, cause: unknown): UserError
 
 function open(parts: ListenParts): Listener {
   const { hostname, port, tls, log, reserved, isShared } = parts
-  const closing = { isOn: false }
+  const state = { isClosing: false, accepting: [] as readonly number[] }
   const handlers = {
-    fetch: receiver(parts, closing),
+    fetch: receiver(parts, state),
     error(cause: Error) {
       log.error("request failed", cause)
       return new Response("Internal error\n", { status: 500 })
     },
   }
+  const earlier = isShared ? listeningOn(port) : []
   const server = reserved?.start(handlers) ?? listenOn({ hostname, port, ...(tls && { tls }) }, handlers, isShared)
+  state.accepting = listeningOn(server.port ?? port).filter((descriptor) => !earlier.includes(descriptor))
   return {
     port: server.port ?? port,
     hostname: server.hostname ?? hostname,
     stop(pace = STOPPING) {
-      closing.isOn = true
+      state.isClosing = true
       return stop(server, pace)
     },
   }
@@ -91,22 +92,27 @@ const timedOut = failure(
 )
 
 /** Admits a request if there is room for it. Every admitted request gets a response, whatever its door does. */
-function receiver(parts: ListenParts, closing: { readonly isOn: boolean }): ServeFetch {
-  const { handle, log, room, requestIds, trustProxy: trusted } = parts
+function receiver(
+  parts: ListenParts,
+  state: { readonly isClosing: boolean; readonly accepting: readonly number[] },
+): ServeFetch {
+  const { handle, log, bounds, requestIds, trustProxy: trusted } = parts
   const hasValidHost = hostCheck()
-  const pipeline = pipelined()
+  // Not while it closes: the descriptor may mean something else by then.
+  const turn = turnWatch(() => state.isClosing || pauseAccepting(state.accepting))
   const finish = responseDefaults(parts)
-  const watched = inFlight(parts.answerMs, {
+  const watched = inFlight(parts.answerMs, bounds, {
     answered: leave,
     failed: (meta, cause) => leave(meta, internalError(meta, cause)),
     givenUp: (meta, why) => leave(meta, givenUp(meta, why)),
   })
 
   function leave(meta: RequestMeta, response: Response): Response {
-    // The caller's next request goes to whoever listens then.
-    if (closing.isOn || meta.when === "last") response.headers.set("Connection", "close")
+    // The caller's next request goes to whoever listens then. The runtime would go on receiving the chunks of a stranger.
+    const isCut = meta.isLast || (meta.length === Number.POSITIVE_INFINITY && meta.foundToBe === null)
+    if (state.isClosing || isCut) response.headers.set("Connection", "close")
     meta.leave()
-    pipeline.answered(meta)
+    turn.answered(meta.answerBytes)
     return finish(meta, response)
   }
 
@@ -118,31 +124,23 @@ function receiver(parts: ListenParts, closing: { readonly isOn: boolean }): Serv
   function givenUp({ request, id, onGivenUp }: RequestMeta, why: WhyGivenUp): Response {
     onGivenUp?.()
     if (why === "gone") return disconnected()
-    if (why === "crowded") return problem(overloaded(), request)
     log.warn("not answered in time", { request: id, path: logPath(request.url) })
     return problem(timedOut, request)
-  }
-
-  async function later(meta: RequestMeta): Promise<Response> {
-    await meta.turn()
-    return meta.request.signal.aborted ? disconnected() : handle(meta.request)
   }
 
   return (request, server) => {
     const traceId = traceIdOf(request.headers.get("traceparent"))
     const length = contentLength(request)
-    const arrival = { id: requestIds(traceId), traceId, length: length ?? 0, room, server, trusted }
+    const arrival = { id: requestIds(traceId), traceId, length: length ?? 0, bounds, server, trusted }
     const meta = new RequestMeta(request, arrival)
-    const isAdmitted = setMeta(request, meta)
-    meta.when = pipeline.whenToAnswer(meta)
+    setMeta(request, meta)
+    meta.isLast = turn.isLast(meta.started)
     if (length === null) return leave(meta, problem(wrongLength(), request))
     if (!hasValidHost(request)) return leave(meta, problem(invalidHost, request))
     // Health checks always pass: a restart would worsen an overload.
-    const isProbe = isHealthCheck(request)
-    if (!isAdmitted && !isProbe) return leave(meta, problem(overloaded(), request))
+    if (!meta.enter() && !isHealthCheck(request)) return leave(meta, problem(overloaded(), request))
     try {
-      const isNow = meta.when !== "later" || isProbe || (bringsKey(request) && meta.isTrusted)
-      const answered = isNow ? handle(request) : later(meta)
+      const answered = handle(request)
       return answered instanceof Promise ? watched(meta, answered) : leave(meta, answered)
     } catch (cause) {
       return leave(meta, internalError(meta, cause))
@@ -152,17 +150,6 @@ function receiver(parts: ListenParts, closing: { readonly isOn: boolean }): Serv
 
 const isHealthCheck = ({ method, url }: Request): boolean =>
   (method === "GET" || method === "HEAD") && pathOf(url) === "/healthz"
-
-/**
- * Its door looks the key up at once, which takes no longer than refusing it, and then waits: so it does not count among strangers meanwhile.
- * Whatever does not even have the form of a key waits as all others do, and so does an address that invents keys.
- */
-function bringsKey(request: Request): boolean {
-  const secret = request.method === "POST" ? secretOf(request) : null
-  return secret !== null && KEY_KINDS.some((kind) => fingerprintIfValid(secret, kind) !== null)
-}
-
-const KEY_KINDS = ["ingest", "agent"] as const
 
 /** HTTP/1.0 requests may lack a Host header, and Bun does not check it; of two it makes a list. After this check every URL can be parsed. */
 function hostCheck(): (request: Request) => boolean {
@@ -192,6 +179,8 @@ function lengthenHost(request: Request): boolean {
 
 /** Accepts no new connections, waits for requests in flight, then closes idle connections. */
 async function stop(server: Server, { patienceMs, lingerMs }: StopPace): Promise<void> {
+  // Until nothing is paused any more.
+  await new Promise((resolve) => setImmediate(resolve))
   if (lingerMs > 0) await Bun.sleep(lingerMs)
   const closed = server.stop(false)
   const giveUpAt = performance.now() + patienceMs

@@ -3,6 +3,7 @@ import { bodyTooLarge, type Failure, failure, overloaded } from "../../domain/fa
 import { BODY_SECONDS_MAX, JSON_LEVELS_MAX, JSON_VALUES_MAX } from "../../domain/limits.ts"
 import { isNestedTooDeeply, parseJson, skimJson } from "../../domain/schema/exact-json.ts"
 import { chunkCheck } from "./body-chunks.ts"
+import { lengthRequired } from "./request.ts"
 import { metaOf, type RequestMeta } from "./request-meta.ts"
 
 /**
@@ -14,6 +15,7 @@ export async function readBody(request: Request, bytesMax: number): Promise<Uint
   const { length } = meta
   const isAnnounced = Number.isFinite(length)
   if (isAnnounced && length > bytesMax) return bodyTooLarge(bytesMax)
+  if (!isAnnounced && meta.foundToBe === null) return lengthRequired()
   if (!meta.take(Math.min(length, bytesMax))) return overloaded()
 
   // The runtime reads no more bytes than Content-Length says, so only a body without it needs counting.
@@ -27,7 +29,7 @@ function whole(body: Promise<Uint8Array | Failure>, meta: RequestMeta): Promise<
   const from = performance.now()
   return new Promise((resolve) => {
     const finish = (outcome: Uint8Array | Failure) => {
-      meta.arrived()
+      meta.waitsNoMore()
       meta.bodyArrivedAt = performance.now()
       meta.bodyWaitedMs = meta.bodyArrivedAt - from
       resolve(outcome)

@@ -1,10 +1,10 @@
 import { type Cidr, clientAddress } from "../../domain/callers/client-address.ts"
 import { nextTurn } from "../../next-turn.ts"
+import { Bounds, Held } from "./bounds.ts"
 import type { Server } from "./reserved-port.ts"
-import { Place, Room } from "./room.ts"
 
 export interface Arrival extends Pick<RequestMeta, "id" | "length" | "traceId"> {
-  readonly room: Room
+  readonly bounds: Bounds
   /** Null outside a server. */
   readonly server: Server | null
   /** Proxies whose X-Forwarded-For is believed. */
@@ -19,11 +19,8 @@ function strangersTurn(): Promise<unknown> {
   return strangersInLine
 }
 
-/** When a request is answered; "last" closes its connection. */
-export type When = "now" | "later" | "last"
-
 /** What the server knows about a request besides the request itself. */
-export class RequestMeta extends Place {
+export class RequestMeta extends Held {
   readonly request: Request
   readonly id: string
   readonly traceId: string | null
@@ -31,20 +28,19 @@ export class RequestMeta extends Place {
   readonly #server: Server | null
   readonly #trusted: readonly Cidr[]
   #address: string | undefined
-  #peer: { readonly address: string; readonly port: number } | null | undefined
   /** When the body was complete, or its latest part arrived, if it did not arrive with the headers. */
   bodyArrivedAt: number | undefined = undefined
   /** How long the body was waited for; 0 when it arrived with the headers. */
   bodyWaitedMs = 0
+  /** Whether its connection is closed after its answer. */
+  isLast = false
   /** Of its answer, where that is large. */
   answerBytes = 0
-  /** When it is answered. */
-  when: When = "now"
   /** Set by a handler to clean up when its request is given up. */
   onGivenUp: (() => void) | undefined = undefined
 
-  constructor(request: Request, { id, traceId, length, room, server, trusted }: Arrival) {
-    super(room, length)
+  constructor(request: Request, { id, traceId, length, bounds, server, trusted }: Arrival) {
+    super(bounds, length)
     this.request = request
     this.id = id
     this.traceId = traceId
@@ -55,7 +51,7 @@ export class RequestMeta extends Place {
   /** The address that it counts for: from X-Forwarded-For behind trusted proxies, else that of the connection. Asking takes time. */
   get address(): string {
     this.#address ??= clientAddress(
-      this.#connectedFrom?.address ?? "unknown",
+      this.#server?.requestIP(this.request)?.address ?? "unknown",
       this.request.headers.get("x-forwarded-for"),
       this.#trusted,
     )
@@ -65,22 +61,6 @@ export class RequestMeta extends Place {
   get claim(): string | null {
     const { headers } = this.request
     return headers.get("authorization") ?? headers.get("cookie")
-  }
-
-  /** Names the connection that it came on. Asking takes time. */
-  get connection(): string {
-    const { address, port } = this.#connectedFrom ?? {}
-    return `${address} ${port}`
-  }
-
-  get #connectedFrom() {
-    this.#peer ??= this.#server?.requestIP(this.request)
-    return this.#peer
-  }
-
-  /** How many requests of this port are not answered, or their answers not read. */
-  get pendingRequests(): number {
-    return this.#server?.pendingRequests ?? 0
   }
 
   /** Awaited before slow work: others are served first. */
@@ -99,7 +79,7 @@ const OUTSIDE: Arrival = {
   id: "none",
   traceId: null,
   length: Number.POSITIVE_INFINITY,
-  room: new Room({ all: most, strangers: most, caller: most, request: 0, unread: 0, bodyMs: 0, slowMs: 0 }),
+  bounds: new Bounds({ all: most, strangers: most, caller: most, request: 1, unread: 0, bodyMs: 0, slowMs: 0 }),
   server: null,
   trusted: [],
 }
@@ -109,13 +89,11 @@ const META = Symbol("meta")
 /** A property of the request: a WeakMap would take the garbage collector as long as all else that a request leaves behind. */
 type WithMeta = Request & { [META]?: RequestMeta }
 
-/** Lets a request in. False where there is no room for it. */
-export function setMeta(request: WithMeta, meta: RequestMeta): boolean {
+export function setMeta(request: WithMeta, meta: RequestMeta): void {
   request[META] = meta
-  return meta.enter()
 }
 
-/** Outside a server, a request has all the room there is. */
+/** Outside a server, a request may hold as much as it wants. */
 export function metaOf(request: WithMeta): RequestMeta {
   const meta = request[META]
   if (meta !== undefined) return meta

@@ -57,6 +57,11 @@ export function wrongLength(): Failure {
   return failure("invalid_request", detail, { Connection: "close" })
 }
 
+export function lengthRequired(): Failure {
+  const detail = "Send the header Content-Length. Only callers with a valid key or session may leave it out."
+  return failure("length_required", detail, { Connection: "close" })
+}
+
 // W3C Trace Context: version, trace id, id of the caller's span, flags. Lower case only. A later version may have more after them.
 const TRACEPARENT = /^(?!ff)([0-9a-f]{2})-(?!0{32})([0-9a-f]{32})-(?!0{16})[0-9a-f]{16}-[0-9a-f]{2}(-.*)?$/
 const FIRST_VERSION = "00"

@@ -23,7 +23,7 @@ export const wrongKeys =
   (context: Context): WrongKeys =>
   async (request, answerBy) => {
     const meta = metaOf(request)
-    meta.foundWrong()
+    meta.found(null)
     const admission = await admitCaller(context, WINDOW, meta.address, answerBy)
     return { admission, limit: WINDOW.limit, rate: () => rateHeaders(WINDOW, admission) }
   }

@@ -74,6 +74,13 @@ const REFUSALS: Readonly<Record<FormProblem | "cross-origin" | "unavailable", Re
     text: "Nothing was changed. Send it again from one of our pages.",
     headers: { Connection: "close" },
   },
+  "without length": {
+    status: 411,
+    title: "Not readable",
+    heading: "This form can’t be read",
+    text: "Nothing was changed. Send it again from one of our pages.",
+    headers: { Connection: "close" },
+  },
   "too slow": {
     status: 408,
     title: "Too slow",

@@ -7,7 +7,7 @@ import { formatNumber } from "./parts/format.tsx"
 
 const FORM_BYTES_MAX = 2 * 1024 * 1024
 
-export type FormProblem = "too large" | "unreadable" | "too slow" | "busy"
+export type FormProblem = "too large" | "unreadable" | "without length" | "too slow" | "busy"
 
 /** Thrown while a form is read; answered with a page. */
 export class FormRefused extends Error {
@@ -28,6 +28,7 @@ const tooLarge = (most: string) => new FormRefused("too large", { first: `The li
 export function formRefused({ code, detail }: Failure, bytesMax = FORM_BYTES_MAX): FormRefused {
   if (code === "body_too_large") return tooLarge(`${formatNumber(bytesMax / 1024)} KiB`)
   if (code === "invalid_request") return new FormRefused("unreadable", { first: detail })
+  if (code === "length_required") return new FormRefused("without length", { first: detail })
   return new FormRefused(code === "unavailable" ? "busy" : "too slow")
 }
 

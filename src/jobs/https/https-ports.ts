@@ -1,6 +1,6 @@
+import { listeningOn, stopAccepting } from "../../doors/http/accepting.ts"
 import type { Handle } from "../../doors/http/lazy-door.ts"
 import type { Listener } from "../../doors/http/listen.ts"
-import { listeningOn, stopAccepting } from "../../doors/http/stop-accepting.ts"
 import type { ServedCertificate } from "./certificate-files.ts"
 
 /** Opens a port on every address of the machine. */

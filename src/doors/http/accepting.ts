@@ -1,8 +1,10 @@
 import { dlopen, FFIType, ptr } from "bun:ffi"
 import { readdirSync, readFileSync, readlinkSync } from "node:fs"
+import { once } from "../../domain/memoize.ts"
 
-// Bun stops listening and drops idle connections in one step, so that a caller in the middle of a handshake would be cut off. On Linux
-// only the listening socket is closed: its descriptor is made to mean nothing, and every connection goes on.
+// Bun cannot stop accepting connections without dropping those that are idle, and it accepts, reads, answers and closes in one loop until
+// no connection waits, so that a flood of short ones would stop everything else. On Linux the descriptor of the listening socket is made to
+// mean nothing, for a moment or for good: accepting fails then, and every connection goes on.
 
 const LISTENING = "0A"
 
@@ -41,6 +43,35 @@ const UNIX = 1
 const STREAM = 1
 const SOCKET_LEVEL = 1
 const CHOOSE_LISTENER = 51
+
+const libc = once(() => {
+  const { symbols } = dlopen("libc.so.6", {
+    socket: { args: [i32, i32, i32], returns: i32 },
+    setsockopt: { args: [i32, i32, i32, pointer, i32], returns: i32 },
+    dup: { args: [i32], returns: i32 },
+    dup2: { args: [i32, i32], returns: i32 },
+    close: { args: [i32], returns: i32 },
+  })
+  return { ...symbols, meaningless: symbols.socket(UNIX, STREAM, 0) }
+})
+
+/** Nothing is accepted on these descriptors for the rest of this turn of the event loop. New connections wait. */
+export function pauseAccepting(descriptors: readonly number[]): void {
+  try {
+    const { meaningless, dup, dup2, close } = libc()
+    for (const descriptor of descriptors) {
+      const kept = dup(descriptor)
+      dup2(meaningless, descriptor)
+      setImmediate(() => {
+        dup2(kept, descriptor)
+        close(kept)
+      })
+    }
+  } catch {
+    // Another C library: a flood of connections is then stopped by nobody.
+  }
+}
+
 // How long the last connections that the kernel gave the old listener take to be accepted.
 const SETTLE_MS = 2_000
 
@@ -52,20 +83,11 @@ export async function stopAccepting(port: number, descriptors: readonly number[]
   const newest = listeningOn(port).filter((descriptor) => !descriptors.includes(descriptor))
   if (descriptors.length === 0 || newest.length === 0) return
   try {
-    const libc = dlopen("libc.so.6", {
-      socket: { args: [i32, i32, i32], returns: i32 },
-      setsockopt: { args: [i32, i32, i32, pointer, i32], returns: i32 },
-      dup2: { args: [i32, i32], returns: i32 },
-      close: { args: [i32], returns: i32 },
-    })
-    const { socket, setsockopt, dup2, close } = libc.symbols
+    const { meaningless, setsockopt, dup2 } = libc()
     const choice = alwaysSecond()
     for (const descriptor of newest) setsockopt(descriptor, SOCKET_LEVEL, CHOOSE_LISTENER, ptr(choice.program), 16)
     await Bun.sleep(SETTLE_MS)
-    const unused = socket(UNIX, STREAM, 0)
-    for (const descriptor of descriptors) dup2(unused, descriptor)
-    close(unused)
-    libc.close()
+    for (const descriptor of descriptors) dup2(meaningless, descriptor)
   } catch {
     // Another C library: the listener is stopped a little later, and takes its idle connections along.
   }
