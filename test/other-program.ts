@@ -1,7 +1,7 @@
 import { Database } from "bun:sqlite"
 import { SQL } from "bun"
 import { rowsOf } from "../src/storage/postgres/engine/session.ts"
-import { LOCK_CHANGES } from "../src/storage/postgres/engine/transaction.ts"
+import { CHANGE_LOCK } from "../src/storage/postgres/engine/transaction.ts"
 import { databasePath } from "../src/storage/sqlite/engine/open.ts"
 import type { TestApp } from "./harness.ts"
 
@@ -54,7 +54,8 @@ function onPostgres(url: string): OtherProgram {
     rows,
     change: (statement) => run(`${statement}; UPDATE revision SET terms = terms + 1, catalogue = catalogue + 1`),
     // It stands for one that works for long: whoever is silent loses its locks.
-    begin: () => run(`BEGIN; ${LOCK_CHANGES}; SET LOCAL idle_in_transaction_session_timeout = 0`),
+    begin: () =>
+      run(`BEGIN; SELECT pg_advisory_xact_lock(${CHANGE_LOCK}); SET LOCAL idle_in_transaction_session_timeout = 0`),
     commit: () => run("COMMIT"),
     rollback: () => run("ROLLBACK"),
     refuseRows: (table) =>

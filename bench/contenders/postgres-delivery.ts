@@ -1,19 +1,17 @@
 // The limit for durable delivery totals on PostgreSQL: Bun's client and the product's statements (key and limit; begin and lock; read the
 // current totals; write history and totals; commit), sent as the product sends them, and nothing else. On a database with the
 // product's tables.
-// Usage: postgres-delivery.ts URL batches|shared IN_FLIGHT SECONDS
+// Usage: postgres-delivery.ts URL batches|single IN_FLIGHT SECONDS
 import { type ReservedSQL, SQL } from "bun"
-import { textArray } from "../../src/storage/postgres/engine/arrays.ts"
 import { CHANGE_LOCK } from "../../src/storage/postgres/engine/transaction.ts"
 import { ADMIT } from "../../src/storage/postgres/shared-limits/admission-sql.ts"
 import type { Round } from "../harness/scenario.ts"
 import { ITEMS_PER_REQUEST } from "../workload/delivery.ts"
 import { LINES } from "../workload/lines.ts"
 
-type Mode = "batches" | "shared"
+type Mode = "batches" | "single"
 
 const [url = "", mode, inFlight = "1", seconds = "1"] = process.argv.slice(2) as [string, Mode, string, string]
-const CALLERS = 64
 const LIMIT = 1_000_000
 
 const client = new SQL(url, { max: Number(inFlight) })
@@ -49,13 +47,9 @@ interface Item {
   readonly number: number
 }
 
-/** Lets so many requests in, each of another sender. */
-async function admit(connection: ReservedSQL, requests: number): Promise<void> {
-  const senders = Array.from({ length: requests }, () => keys[++number % keys.length] ?? "")
-  const texts = (value: string) => textArray(senders.map(() => value))
-  const numbers = (value: number) => `{${senders.map(() => value).join()}}`
-  const values = [texts("ingest"), textArray(senders), texts("delivery"), numbers(LIMIT), numbers(1), null]
-  await connection.unsafe(ADMIT, values)
+/** Lets a request in, of another sender than the one before. */
+async function admit(connection: ReservedSQL): Promise<void> {
+  await connection.unsafe(ADMIT.ingest, [keys[++number % keys.length] ?? "", "delivery", LIMIT, null])
 }
 
 interface Written {
@@ -92,7 +86,7 @@ const isOver = () => performance.now() >= end
 /** Each of as many workers as there are connections sends the next 500 items. */
 async function sendBatches(connection: ReservedSQL): Promise<void> {
   while (!isOver()) {
-    await admit(connection, 1)
+    await admit(connection)
     const batch = ++number
     const start = (batch * ITEMS_PER_REQUEST) % LINES
     const items = Array.from({ length: ITEMS_PER_REQUEST }, (_, place) => ({ line: start + place, number: batch }))
@@ -100,18 +94,15 @@ async function sendBatches(connection: ReservedSQL): Promise<void> {
   }
 }
 
-/** All 64 callers ask, and each asks again when its item is committed: what waits meanwhile shares the next transaction. */
-async function share(connection: ReservedSQL): Promise<void> {
+/** One item after the other, each in a transaction of its own. */
+async function sendSingles(connection: ReservedSQL): Promise<void> {
   while (!isOver()) {
-    await admit(connection, CALLERS)
-    await transact(
-      connection,
-      Array.from({ length: CALLERS }, () => ({ line: ++number % LINES, number })),
-    )
+    await admit(connection)
+    await transact(connection, [{ line: ++number % LINES, number }])
   }
 }
 
-const work = { batches: sendBatches, shared: share }[mode]
+const work = { batches: sendBatches, single: sendSingles }[mode]
 const connections = await Promise.all(Array.from({ length: Number(inFlight) }, () => client.reserve()))
 const began = performance.now()
 const before = process.cpuUsage()

@@ -22,12 +22,12 @@ const LOOP = "the bare Bun.sql loop"
 const SENDERS = 1_000
 const WARM_UP_SECONDS_MAX = 60
 // Every line has been looked up by then, and the code is as fast as in a server that has run for a day.
-const WARM_UP_ITEMS = { batches: 100_000, shared: 20_000 }
+const WARM_UP_ITEMS = { batches: 100_000, single: 20_000 }
 
 interface Work {
   readonly load: (keys: readonly string[]) => Load
   /** The loop beside it: what it sends, and on how many connections. */
-  readonly loop: readonly [mode: "batches" | "shared", inFlight: number]
+  readonly loop: readonly [mode: "batches" | "single", inFlight: number]
   /** The least share of what the loop does with the same processor time. */
   readonly share: number
 }
@@ -41,7 +41,7 @@ export const postgresBatches: Scenario = {
 export const postgresSingle: Scenario = {
   name: "postgres-single",
   title: "PostgreSQL: delivery, 1 item a request, 64 connections",
-  run: (options) => run({ load: singlesOf, loop: ["shared", 1], share: 0.5 }, options),
+  run: (options) => run({ load: singlesOf, loop: ["single", 4], share: 0.5 }, options),
 }
 
 function batchesOf(keys: readonly string[]): Load {

@@ -139,7 +139,7 @@ async function openDoors(
   { backups, uploads }: Pick<WebJobs, "backups" | "uploads">,
   shortcut: typeof fastPath,
 ) {
-  const { config, log, store } = parts
+  const { config, log } = parts
   const presets = presetReader(config, (problem) => log.warn("preset not used", { problem }))
   // Known only after listening, which needs the doors; then at once, because callers come at once.
   const addresses = { agent: "", web: "" }
@@ -157,20 +157,18 @@ async function openDoors(
   const pages = lazyDoor(async () => (await web()).handle)
   // A server is ready when its pages are.
   const isPrepared = Promise.withResolvers<void>()
-  const pagesHandle = store.withOneDeadline(pages)
   const openPort = portOpener(parts)
   const ingest = openIngest(parts, wrong, { presets, report: uploads.report })
   const origin = linkOrigins(config, () => addresses.web)
   const routes = baseApp(log)
-    .use(httpDoors(parts, pagesHandle, isPrepared.promise))
+    .use(httpDoors(parts, pages, isPrepared.promise))
     .use(ingest.routes)
     .use(publishedFiles(parts, agentUrl, views))
   const main = routes.get("/openapi.json", async ({ request: { url } }) =>
     Response.json(await openapiDocument(routes, origin(new URL(url)))),
   )
-  const agentHandle = store.withOneDeadline(agent)
   // Browsers meet a page where programs meet the agent.
-  const rootHandle: Handle = (request) => (wantsPage(request) ? pagesHandle(request) : agentHandle(request))
+  const rootHandle: Handle = (request) => (wantsPage(request) ? pages(request) : agent(request))
   const handle =
     config.agentPort === null
       ? shortcut([...ingest.fastRoutes, ["/", rootHandle]], main.use(atTheRoot(rootHandle)).fetch)
@@ -179,7 +177,7 @@ async function openDoors(
   const agentListener =
     config.agentPort === null
       ? null
-      : openPort(config.agentPort, shortcut([["/", agentHandle]], baseApp(log).use(atTheRoot(agentHandle)).fetch))
+      : openPort(config.agentPort, shortcut([["/", agent]], baseApp(log).use(atTheRoot(agent)).fetch))
   addresses.web = reachable(addressOf(listener))
   addresses.agent = agentAddress(config, reachable(addressOf(agentListener ?? listener)))
   https.resolve(await keepHttps(parts, httpsPorts(securePorts(config, handle, openPort), config.publicUrl)))
@@ -253,7 +251,7 @@ function httpDoors(parts: Deps, pages: Handle, isPrepared: Promise<void>) {
   const isReady = () => isPrepared.then(() => checkReadiness(parts, { ...config, diskFreeBytes }))
   return (
     new Elysia()
-      .use(probes(parts.store.withOneDeadline(isReady)))
+      .use(probes(isReady))
       .all("/app", ({ request }) => pages(request), UNPARSED)
       .all("/app/*", ({ request }) => pages(request), UNPARSED)
       .all("/order/*", ({ request }) => pages(request), UNPARSED)

@@ -35,17 +35,17 @@ const NOT_YOUR_PACKAGE: Refusal = {
 
 const CODES: AffiliateFeed<AffiliateCode, CodeToSave> = {
   read: readCodeRow,
-  async judge({ store }, { organizationId, answerBy }, rows) {
+  async judge({ store }, { organizationId }, rows) {
     const packageIds = rows.map(({ packageId }) => packageId)
-    const { items: sold, revision } = await store.deliveries.linesSold(organizationId, packageIds, answerBy)
+    const { items: sold, revision } = await store.deliveries.linesSold(organizationId, packageIds)
     const judged = rows.map(({ code, slug }, i) => {
       const line = sold[i]
       return line === undefined ? NOT_YOUR_PACKAGE : { lineId: line.lineId, code, slug }
     })
     return { rows: judged, revision }
   },
-  keep: (context, { organizationId, answerBy }, rows, now, termsRevision) =>
-    writesOf(context).affiliates.saveCodes(organizationId, rows, now, termsRevision, answerBy),
+  keep: (context, { organizationId }, rows, now, termsRevision) =>
+    writesOf(context).affiliates.saveCodes(organizationId, rows, now, termsRevision),
 }
 
 const NOT_YOUR_CODE: Refusal = {
@@ -63,9 +63,9 @@ const IN_FUTURE: Refusal = {
  */
 const METRICS: AffiliateFeed<AffiliateMetric, MetricToSave> = {
   read: readMetricRow,
-  async judge({ store }, { organizationId, answerBy }, rows, now) {
+  async judge({ store }, { organizationId }, rows, now) {
     const codes = rows.map(({ code }) => code)
-    const { items: codesSold, timeZone, revision } = await store.affiliates.codesSold(organizationId, codes, answerBy)
+    const { items: codesSold, timeZone, revision } = await store.affiliates.codesSold(organizationId, codes)
     const today = dayOf(now, timeZone)
     const judged = rows.map(({ date, clicks, conversions, conversionValueMicros }, i) => {
       const sold = codesSold[i]
@@ -75,8 +75,7 @@ const METRICS: AffiliateFeed<AffiliateMetric, MetricToSave> = {
     })
     return { rows: judged, revision }
   },
-  keep: (context, { answerBy }, rows, now, termsRevision) =>
-    writesOf(context).affiliates.saveMetrics(rows, now, termsRevision, answerBy),
+  keep: (context, _, rows, now, termsRevision) => writesOf(context).affiliates.saveMetrics(rows, now, termsRevision),
 }
 
 /** Adds, moves or renames affiliate codes of packages that the organization sells. */

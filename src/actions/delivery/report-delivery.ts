@@ -4,15 +4,13 @@ import { judge, measuredAt, readItem, receiptAt } from "../../domain/delivery/de
 import type { DeliveryRefusal } from "../../domain/delivery/delivery-reasons.ts"
 import { DUPLICATE, malformed, NOT_SELLER, NOT_STORED, refusal } from "../../domain/delivery/delivery-reasons.ts"
 import { type DeliveryReport, type DeliveryResult, packageIdSent } from "../../domain/delivery/delivery-result.ts"
-import type { AnswerBy } from "../../storage/port/answer-by.ts"
 import type { DeliveryReceipt, ReportedTotal, SoldLine } from "../../storage/port/store.ts"
 import { type Context, type ReportContext, writesOf } from "../context.ts"
 
-/** The organization that reports, the source of its figures, and by when it has to be answered. */
+/** The organization that reports, and the source of its figures. */
 export interface Reporter {
   readonly organizationId: number
   readonly source: DeliverySource
-  readonly answerBy?: AnswerBy
 }
 
 export interface ReportOptions {
@@ -32,7 +30,7 @@ const isAccepted = <Accepted extends object>(outcome: Outcome<Accepted>): outcom
 /** Parses, checks and stores delivery totals. Each item is accepted or rejected on its own; accepted items are on disk. */
 export async function reportDelivery(
   context: ReportContext,
-  { organizationId, source, answerBy }: Reporter,
+  { organizationId, source }: Reporter,
   elements: readonly unknown[],
   { dryRun }: ReportOptions,
 ): Promise<DeliveryReport> {
@@ -41,10 +39,10 @@ export async function reportDelivery(
   let outcomes: Outcome<object>[] = read
   try {
     for (let attempt = 1; attempt <= JUDGED_TIMES_MAX; attempt++) {
-      const terms = await context.store.deliveries.linesSold(organizationId, packageIds, answerBy)
+      const terms = await context.store.deliveries.linesSold(organizationId, packageIds)
       const judged = judgeAll(read, terms.items, receiptAt(receivedAt, terms.timeZone))
       outcomes = judged.outcomes
-      const effects = await saveAll(context, judged.totals, { receivedAt, source, answerBy }, terms.revision, dryRun)
+      const effects = await saveAll(context, judged.totals, { receivedAt, source }, terms.revision, dryRun)
       // Null: a line changed between the two steps.
       if (effects !== null) return reportOf(elements, outcomes, effects, dryRun)
     }
@@ -92,7 +90,7 @@ function saveAll(
   termsRevision: number,
   dryRun: boolean,
 ): Promise<DeliveryEffect[] | null> | DeliveryEffect[] {
-  if (dryRun) return context.store.deliveries.preview(totals, receipt.answerBy)
+  if (dryRun) return context.store.deliveries.preview(totals)
   return totals.length === 0 ? [] : writesOf(context).deliveries.record(totals, receipt, termsRevision)
 }
 

@@ -1,6 +1,5 @@
 import type { RateWindow } from "../../domain/callers/rate-limit.ts"
 import { type Fingerprint, fingerprintIfValid } from "../../domain/keys/api-key.ts"
-import type { AnswerBy } from "../../storage/port/answer-by.ts"
 import { type Context, writesOf } from "../context.ts"
 import type { Reporter } from "../delivery/report-delivery.ts"
 
@@ -28,5 +27,5 @@ export async function admitAgent(context: Context, fingerprint: Fingerprint, win
 }
 
 /** One request of a caller without a working key, counted by its address. */
-export const admitCaller = (context: Context, window: RateWindow, caller: string, answerBy?: AnswerBy) =>
-  writesOf(context).admissions.caller(window, caller, context.clock(), answerBy)
+export const admitCaller = (context: Context, window: RateWindow, caller: string) =>
+  writesOf(context).admissions.caller(window, caller, context.clock())

@@ -4,6 +4,7 @@ import { MICROS_PER_DAY, type Moment } from "../../domain/time/moment.ts"
 import { timeInUtc } from "../../domain/time/time-zone.ts"
 import { messageOf } from "../../domain/user-error.ts"
 import type { StoreReads } from "../../storage/port/store.ts"
+import { StoreUnavailable } from "../../storage/port/unavailable.ts"
 import { all, eq, exec, type Step, type Tx } from "../../storage/steps/step.ts"
 import { type Context, transact } from "../context.ts"
 import { backupSchedule, lastBackup } from "./backups.ts"
@@ -123,7 +124,9 @@ const ATTEMPTS = "writes_tried"
 /** Makes a small write, to see whether writing works. Throws when that fails. */
 export const tryWriting = (context: Pick<Context, "store">): Promise<void> => transact(context, countAttempt)
 
-export function* countAttempt({ db, setting }: Tx): Step<void> {
+export function* countAttempt({ db, setting, lockTotals }: Tx): Step<void> {
+  // Reports wait for a table that somebody has locked, and so does this.
+  yield* exec(lockTotals([]))
   const [before] = yield* all(db.select().from(setting).where(eq(setting.name, ATTEMPTS)))
   const set = { value: String(BigInt(before?.value ?? "0") + 1n) }
   const inserting = db.insert(setting).values({ name: ATTEMPTS, ...set })
@@ -141,5 +144,8 @@ export async function pingDatabase(context: Pick<Context, "store">): Promise<voi
   if (!store.health.isInDoubt()) return
   const attempt = attempts.get(store) ?? tryWriting(context).finally(() => attempts.delete(store))
   attempts.set(store, attempt)
-  await attempt
+  await attempt.catch(async (cause) => {
+    const why = await store.health.whyNotWritten(cause).catch(() => null)
+    throw why === null ? cause : new StoreUnavailable(why, { cause })
+  })
 }

@@ -2,7 +2,6 @@ import type { Context } from "../../actions/context.ts"
 import { admitCaller } from "../../actions/keys/admit.ts"
 import type { Admission, RateWindow } from "../../domain/callers/rate-limit.ts"
 import { WRONG_KEYS_PER_MINUTE } from "../../domain/limits.ts"
-import type { AnswerBy } from "../../storage/port/answer-by.ts"
 import { rateHeaders } from "./headers.ts"
 import { metaOf } from "./request-meta.ts"
 
@@ -15,15 +14,15 @@ export interface Window {
 }
 
 /** Counts a request with a wrong key for its address. Beyond the limit it is answered 429 instead of 401. */
-export type WrongKeys = (request: Request, answerBy?: AnswerBy) => Promise<Window>
+export type WrongKeys = (request: Request) => Promise<Window>
 
 const WINDOW: RateWindow = { name: "wrong-keys", limit: WRONG_KEYS_PER_MINUTE }
 
 export const wrongKeys =
   (context: Context): WrongKeys =>
-  async (request, answerBy) => {
+  async (request) => {
     const meta = metaOf(request)
     meta.found(null)
-    const admission = await admitCaller(context, WINDOW, meta.address, answerBy)
+    const admission = await admitCaller(context, WINDOW, meta.address)
     return { admission, limit: WINDOW.limit, rate: () => rateHeaders(WINDOW, admission) }
   }

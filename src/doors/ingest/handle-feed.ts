@@ -7,7 +7,6 @@ import type { RateWindow } from "../../domain/callers/rate-limit.ts"
 import type { DeliveryReport } from "../../domain/delivery/delivery-result.ts"
 import type { Failure } from "../../domain/failure.ts"
 import { failure, isFailure, keyMissing, keyRefused, overloaded, rateLimited } from "../../domain/failure.ts"
-import { DATABASE_WITHIN_MS } from "../../storage/port/answer-by.ts"
 import { rateHeaders, readyHeaders, secretOf } from "../http/headers.ts"
 import { bodyOf } from "../http/large-body.ts"
 import { disconnected, problem } from "../http/problem.ts"
@@ -30,8 +29,6 @@ type Headers = Readonly<Record<string, string>>
 /** A request with a valid key, within its limit. */
 interface Keyed {
   readonly reporter: Reporter
-  /** How long the database took to say so. */
-  readonly askedMs: number
   /** Counts a refused request of the key. */
   readonly refuse: (failed: Failure) => Response
   readonly answer: (body: object, status?: number) => Response
@@ -41,8 +38,8 @@ interface Keyed {
 export function keyHolders(context: ReportContext, settings: IngestSettings, window: RateWindow) {
   const ready = readyHeaders(settings.headers, window)
 
-  async function refuseKey(request: Request, answerBy: number): Promise<Response> {
-    const { admission, rate } = await settings.wrongKeys(request, answerBy)
+  async function refuseKey(request: Request): Promise<Response> {
+    const { admission, rate } = await settings.wrongKeys(request)
     if (admission.allowed) return problem(keyRefused(), request)
     return problem(rateLimited(admission.retryAfterSeconds), request, rate())
   }
@@ -50,10 +47,8 @@ export function keyHolders(context: ReportContext, settings: IngestSettings, win
   return async (request: Request, bearer?: string): Promise<Keyed | Response> => {
     const secret = secretOf(request, bearer)
     if (secret === null) return problem(keyMissing(), request)
-    const askedAt = performance.now()
     const admitted = await admitIngest(context, secret, window)
-    const askedMs = performance.now() - askedAt
-    if (admitted === null) return refuseKey(request, askedAt + DATABASE_WITHIN_MS)
+    if (admitted === null) return refuseKey(request)
     const { reporter, admission } = admitted
     const meta = metaOf(request)
     const rate = () => rateHeaders(window, admission)
@@ -65,7 +60,7 @@ export function keyHolders(context: ReportContext, settings: IngestSettings, win
     if (!meta.countFor(reporter.source.reference)) return problem(overloaded(), request, rate())
     const answer = (body: object, status = 200) =>
       new Response(bodyOf(JSON.stringify(body), request), { status, headers: ready(meta.id, admission) })
-    return { reporter, askedMs, refuse, answer }
+    return { reporter, refuse, answer }
   }
 }
 
@@ -91,7 +86,7 @@ export function feedHandler(feed: Feed, context: ReportContext, settings: Ingest
     if (isLong) await tickEnd(share)
     // The runtime closes a connection that sends another request meanwhile: nobody would learn what became of this one.
     if (request.signal.aborted) return disconnected()
-    const { reporter, askedMs, refuse, answer } = admitted
+    const { reporter, refuse, answer } = admitted
     const unsupported = wrongContentType(request)
     if (unsupported !== undefined) return refuse(unsupported)
     const body = await readJson(request, bytesMax)
@@ -102,9 +97,7 @@ export function feedHandler(feed: Feed, context: ReportContext, settings: Ingest
     const dryRun = readDryRun(request)
     if (isFailure(dryRun)) return refuse(dryRun)
 
-    // Waiting for a turn, or for the body, takes nothing of the database's time.
-    const answerBy = performance.now() + DATABASE_WITHIN_MS - askedMs
-    const report = await feed.run(context, { ...reporter, answerBy }, rows, dryRun)
+    const report = await feed.run(context, reporter, rows, dryRun)
     settings.onReport?.(feed.name, report)
     noteReport(context, reporter, feed.name, rows, report)
     return answer(report)

@@ -1,7 +1,6 @@
 import type { Admission, RateWindow } from "../../domain/callers/rate-limit.ts"
 import type { Fingerprint } from "../../domain/keys/api-key.ts"
 import type { Moment } from "../../domain/time/moment.ts"
-import type { AnswerBy } from "./answer-by.ts"
 
 /**
  * Who may come in: the key, and one request out of its rate window, in one step, so that an engine needs one round trip for both. A
@@ -14,7 +13,7 @@ export interface Admissions {
   /** Likewise for an agent key. */
   agent(fingerprint: Fingerprint, window: RateWindow, now: Moment): Promise<Admitted<ActiveAgentKey> | null>
   /** For those who show no key that works: `caller` is the name by which they are counted, such as their address. */
-  caller(window: RateWindow, caller: string, now: Moment, answerBy?: AnswerBy): Promise<Admission>
+  caller(window: RateWindow, caller: string, now: Moment): Promise<Admission>
 }
 
 export type Admitted<Key> = Readonly<{ key: Key; admission: Admission }>

@@ -8,7 +8,6 @@ import type { Moment } from "../../domain/time/moment.ts"
 import type { TimeZone } from "../../domain/time/time-zone.ts"
 import type { packageLineReads } from "../steps/package-lines.ts"
 import type { ResultOf } from "../steps/step.ts"
-import type { AnswerBy } from "./answer-by.ts"
 import type { ListedIngestKey } from "./keys.ts"
 
 /** What a report of a line is checked against. */
@@ -18,9 +17,9 @@ export type Deliveries = DeliveryReads & DeliveryWrites
 
 export interface DeliveryReads {
   /** The line of each package that this organization sells. A line of another seller is undefined, like one that does not exist. */
-  linesSold(sellerId: number, packageIds: readonly PackageId[], answerBy?: AnswerBy): Promise<Terms<SoldLine>>
+  linesSold(sellerId: number, packageIds: readonly PackageId[]): Promise<Terms<SoldLine>>
   /** What `record` would answer now. Writes nothing. */
-  preview(totals: readonly ReportedTotal[], answerBy?: AnswerBy): Promise<DeliveryEffect[]>
+  preview(totals: readonly ReportedTotal[]): Promise<DeliveryEffect[]>
 }
 
 export interface DeliveryWrites {
@@ -49,8 +48,8 @@ export type ReportedTotal = DeliveryTotal & { readonly lineId: number }
 /** A total, and the current total of its line at the time of the preview; null when there was no total yet. */
 export type PreviewedTotal = ReportedTotal & { readonly before: DeliveryTotal | null }
 
-/** When and how reports came in, and by when their sender has to be answered. */
-export type DeliveryReceipt = Readonly<{ receivedAt: Moment; source: DeliverySource; answerBy?: AnswerBy }>
+/** When and how reports came in. */
+export type DeliveryReceipt = Readonly<{ receivedAt: Moment; source: DeliverySource }>
 
 /** Where the next page of a history starts. */
 export interface HistoryCursor {

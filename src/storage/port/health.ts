@@ -13,6 +13,8 @@ export interface Health extends SharedHealth {
   ping(): Promise<void>
   /** Whether the next write may fail: the last one did, for a reason that may last, or on PostgreSQL none was acknowledged lately. */
   isInDoubt(): boolean
+  /** Why a write failed with this error, where the database knows more than the error says; otherwise null. */
+  whyNotWritten(cause: unknown): Promise<string | null>
   /** Descriptions of what is wrong with the stored data; empty when nothing is. */
   integrity(): Promise<string[]>
   /** Whether this program works on the schema that is there: its own, or a newer one on which older programs still work. */

@@ -51,13 +51,6 @@ export interface StoreReads
     revision(): Promise<number>
   }
   readonly health: Health
-  /**
-   * The handler of a request, all of whose steps share one deadline, so that a database that hangs keeps nobody waiting once for each step.
-   * A file answers at once: SQLite gives back the handler itself.
-   */
-  withOneDeadline<Given extends readonly unknown[], Result>(
-    handle: (...given: Given) => Result,
-  ): (...given: Given) => Result
 }
 
 /** Everything, password hashes and two-factor secrets too. Only actions read it, with `query`: a door that does so does not compile. */

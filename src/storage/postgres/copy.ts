@@ -5,11 +5,11 @@ import type { CopyInProgress, CopySource, CopyTarget, Lines, ReadSide, TableShap
 import { CAMPAIGN_DELETED, DATA_TABLES, namesOf, REVOCABLE, refuseOtherVersion } from "../copy/sides.ts"
 import { addressInWords, readAddress } from "./engine/address.ts"
 import { openPools, type Pools } from "./engine/connect.ts"
-import { deadline } from "./engine/deadline.ts"
 import { migrate, SCHEMA_VERSION, schemaVersion } from "./engine/migrate.ts"
 import { postgresUserError } from "./engine/postgres-errors.ts"
 import { rowsOf, type Value } from "./engine/session.ts"
 import { CHANGE_LOCK } from "./engine/transaction.ts"
+import { OPERATION_MS, within } from "./engine/within.ts"
 
 // Tells our own sessions from those of servers.
 const APPLICATION_NAME = "adbooth copy"
@@ -28,7 +28,8 @@ async function transaction(url: string, begin: string, prepare?: (pools: Pools) 
   const pools = resources.use(openPools(address))
   try {
     await prepare?.(pools)
-    const client = await deadline().race(pools.current().then((pool) => pool.client.reserve()))
+    const reserving = pools.current().then((pool) => pool.client.reserve())
+    const client = await within(OPERATION_MS, reserving)
     resources.defer(async () => {
       await client.unsafe("ROLLBACK").catch(() => undefined)
       client.release()

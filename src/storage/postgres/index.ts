@@ -3,15 +3,11 @@ import type { Store } from "../port/store.ts"
 import { StoreAway, StoreUnavailable } from "../port/unavailable.ts"
 import { sharedParts } from "../steps/shared-parts.ts"
 import { addressInWords, readAddress } from "./engine/address.ts"
-import { replicaCaches } from "./engine/caches.ts"
 import { openPools } from "./engine/connect.ts"
-import { type Connection, revisionsOnce } from "./engine/connection.ts"
-import { withOneDeadline } from "./engine/deadline.ts"
 import { migrate } from "./engine/migrate.ts"
 import { isAway, postgresUserError } from "./engine/postgres-errors.ts"
 import { bulkSteps, laterSteps, steps } from "./engine/steps.ts"
-import { access, type OnCommit } from "./engine/transaction.ts"
-import { inFlightWith, writeQueue } from "./engine/write-queue.ts"
+import { type Access, access, type OnCommit } from "./engine/transaction.ts"
 import { admissions } from "./shared-limits/admissions.ts"
 import type { GivenClock } from "./shared-limits/clock.ts"
 import { leases } from "./shared-limits/leases.ts"
@@ -33,49 +29,42 @@ export interface StoreOptions {
 export async function postgresStore(url: string, { clock, onCommit, ...may }: StoreOptions = {}) {
   const address = readAddress(url)
   const database = addressInWords(address)
-  const caches = replicaCaches()
   await using opened = new AsyncDisposableStack()
-  const pools = opened.use(openPools(address, caches.forget))
+  const pools = opened.use(openPools(address))
   const migrated = await migrate(pools, database, may).catch((cause) => {
     const error = postgresUserError(cause, `The database ${database}`) ?? cause
     const isGone = isAway(cause) || cause instanceof StoreUnavailable
     throw isGone && error instanceof UserError ? new StoreAway(error.message, { cause }) : error
   })
-  const ways = access(pools, caches, onCommit)
-  const write = writeQueue(ways, { inFlightMax: inFlightWith(pools.size), onCommit })
-  const connection: Connection = { pools, caches, write, ...ways }
+  const connection = access(pools, onCommit)
   const version = await serverVersion(connection)
   const admitting = opened.use(admissions(connection, clock))
   const close = opened.move()
   const shared = sharedParts({ ...steps(connection), ...bulkSteps(connection) }, laterSteps(connection))
-  const seeRevisions = revisionsOnce(connection)
   const store: Store = {
     ...shared,
     deliveries: { ...shared.deliveries, ...deliveries(connection) },
     affiliates: affiliates(connection),
     catalogue: {
       ...shared.catalogue,
-      // A request's first read has brought it along; what another replica has changed since is for the next request.
       async revision() {
-        if (!caches.isFresh()) await seeRevisions()
-        return caches.catalogue()
+        const [now] = await connection.read(({ rows }) => rows<{ catalogue: number }>("SELECT catalogue FROM revision"))
+        return now?.catalogue ?? 0
       },
     },
     admissions: admitting,
     signInThrottle: signInFailures(connection, clock),
     leases: leases(connection, clock),
     health: health(connection, shared.health, version),
-    withOneDeadline,
     async [Symbol.asyncDispose]() {
-      await write.flushBehind().catch(() => undefined)
-      await write.drained()
+      await shared.flushWriteBuffer().catch(() => undefined)
       await close.disposeAsync()
     },
   }
   return { store, migrated }
 }
 
-async function serverVersion({ read }: Connection): Promise<string> {
+async function serverVersion({ read }: Access): Promise<string> {
   const [server] = await read(({ rows }) =>
     rows<{ version: string }>("SELECT split_part(current_setting('server_version'), ' ', 1) AS version"),
   )

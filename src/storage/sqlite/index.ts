@@ -54,7 +54,6 @@ export function sqliteStore(dataDirectory: string, stamp: string, options: Store
     signInThrottle: signInFailures(),
     leases,
     health: health(connection, shared.health, dataDirectory),
-    withOneDeadline: (handle) => handle,
     async [Symbol.asyncDispose]() {
       await write.flushBehind().catch(() => undefined)
       await write.close()

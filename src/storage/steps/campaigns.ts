@@ -123,7 +123,7 @@ export function withFigures({ db, packageLine: { id }, deliveryTotal, withdrawnR
 const LINKS_MAX = 2_000
 const SHARED = sql.raw(`s.organization_id AS "organizationId", c.slug AS campaign, s.expires_at AS "expiresAt"`)
 
-type SharedCampaign = Readonly<{ organizationId: number | null; campaign: string; expiresAt: Moment }>
+type SharedCampaign = Readonly<{ organizationId: number; campaign: string; expiresAt: Moment }>
 
 /** Links that show a seller's lines of one campaign to people without an account. */
 export const shareLinkReads = {
@@ -136,13 +136,10 @@ export const shareLinkReads = {
   find: (tx: ReadTx, organizationId: number, campaignId: number, id: number) =>
     found(shareLinks(tx, shareLinkIs(tx, organizationId, campaignId, id))),
   /** What the link with this token shows. Null when it was revoked, has expired or never existed. */
-  *findByToken({ firstStatement }: ReadTx, tokenHash: string, now: Moment) {
+  findByToken({ statement }: ReadTx, tokenHash: string, now: Moment) {
     const works = sql`s.token_hash = ${tokenHash} AND s.revoked_at IS NULL AND s.expires_at > ${now}`
-    const joins = sql`LEFT JOIN share_link s ON ${works} LEFT JOIN campaign c ON c.id = s.campaign_id`
-    const link = yield* first(firstStatement<SharedCampaign>(SHARED, joins))
-    if (link === undefined || link.organizationId === null) return null
-    const { organizationId, campaign, expiresAt } = link
-    return { organizationId, campaign, expiresAt }
+    const shared = sql`SELECT ${SHARED} FROM share_link s JOIN campaign c ON c.id = s.campaign_id WHERE ${works}`
+    return found(statement<SharedCampaign>(shared))
   },
 }
 

@@ -63,19 +63,19 @@ const SIGNED_IN = sql.raw(`u.id AS "userId", u.email, u.name, u.is_operator AS "
 type SignedInRow = Pick<ReadTx["user"]["$inferSelect"], "email" | "name" | "isOperator"> &
   Pick<SessionRecord, "createdAt" | "expiresAt"> &
   Pick<Organization, "slug" | "timeZone"> &
-  Readonly<{ userId: number | null; hasTotp: number; id: number | null; organizationName: string; role: MemberRole }>
+  Readonly<{ userId: number; hasTotp: number; id: number | null; organizationName: string; role: MemberRole }>
 
 /** The user of a session: the first read of a person's request. Null when it was ended, has expired or never existed. */
-function* signedIn({ firstStatement }: ReadTx, tokenHash: string, now: Moment) {
+function* signedIn({ statement }: ReadTx, tokenHash: string, now: Moment) {
   const rows = yield* all(
-    firstStatement<SignedInRow>(
-      SIGNED_IN,
-      sql`LEFT JOIN session s ON s.token_hash = ${tokenHash} AND s.expires_at > ${now} LEFT JOIN "user" u ON u.id = s.user_id
-        LEFT JOIN membership m ON m.user_id = u.id LEFT JOIN organization o ON o.id = m.organization_id ORDER BY o.name, o.slug`,
+    statement<SignedInRow>(
+      sql`SELECT ${SIGNED_IN} FROM session s JOIN "user" u ON u.id = s.user_id
+        LEFT JOIN membership m ON m.user_id = u.id LEFT JOIN organization o ON o.id = m.organization_id
+        WHERE s.token_hash = ${tokenHash} AND s.expires_at > ${now} ORDER BY o.name, o.slug`,
     ),
   )
   const [row] = rows
-  if (row === undefined || row.userId === null) return null
+  if (row === undefined) return null
   const { userId, email, name, createdAt, expiresAt } = row
   const organizations = rows.flatMap(({ id, slug, organizationName, timeZone, role }) =>
     id === null ? [] : [{ id, slug, name: organizationName, timeZone, role }],

@@ -18,11 +18,6 @@ export interface ReadTx extends Tables {
   numbers<Name extends string>(query: SQL, names: readonly Name[]): PromiseLike<Readonly<Record<Name, number>>[]>
   /** Joins the report r that has this key: one look into the index for each row before it. */
   joinReport(key: SQL): SQL
-  /**
-   * The first statement of a request: what to select, and the LEFT JOINs that it is selected from. One row comes at least. PostgreSQL
-   * reads the revisions along with it, so that a server forgets what another one has changed.
-   */
-  firstStatement<Row>(select: SQL, joins: SQL): PromiseLike<Row[]>
 }
 
 /** The tables in a transaction. Both engines have the same, under SQLite's types. */
@@ -38,19 +33,17 @@ export interface Tx extends ReadTx {
   readonly movesCatalogue?: () => void
 }
 
-type Asked = Readonly<{ query: PromiseLike<unknown>; isNeeded: boolean }>
-
 /**
  * A piece of a transaction. It can wait for queries and for nothing else: SQLite runs it in one go, PostgreSQL query by query. It may be
  * run again, from a new generator, so it changes nothing but tables. A query that fails ends it: a step cannot catch that.
  */
-export type Step<Result> = Generator<Asked, Result, unknown>
+export type Step<Result> = Generator<PromiseLike<unknown>, Result, unknown>
 
 export type ResultOf<Made extends (...given: never[]) => Step<unknown>> =
   ReturnType<Made> extends Step<infer Result> ? NonNullable<Result> : never
 
 export function* all<Row>(query: PromiseLike<Row[]>): Step<Row[]> {
-  return (yield { query, isNeeded: true }) as Row[]
+  return (yield query) as Row[]
 }
 
 export function* first<Row>(query: PromiseLike<Row[]>): Step<Row | undefined> {
@@ -67,9 +60,9 @@ export function* isThere(query: PromiseLike<unknown[]>): Step<boolean> {
   return (yield* first(query)) !== undefined
 }
 
-/** Makes a change whose rows nobody needs. PostgreSQL is sent what follows without waiting for the answer. */
+/** Makes a change whose rows are not needed. */
 export function* exec(query: PromiseLike<unknown>): Step<void> {
-  yield { query, isNeeded: false }
+  yield query
 }
 
 /** How an engine writes rows that nobody waits for. */
@@ -124,11 +117,6 @@ export interface BulkRows {
 export interface BulkTx<Name extends string> extends Tx {
   /** What a statement says after FROM or JOIN: the rows as a table named p, with their columns and their place in the list. */
   readonly given: Readonly<Record<Name, SQL>>
-  /**
-   * Until here, what was read may change before the commit, and nobody waits for what was written: long lists go first. If something
-   * was changed meanwhile, all begins again.
-   */
-  lock(): Step<void>
 }
 
 /** How an engine runs what takes seconds. */

@@ -52,8 +52,8 @@ const SPOKEN_FOR = {
   "lines-in-flight": { campaigns: "listedLines listedInFlight flyingLines inFlight", packageLines: "locate" },
   operations: {
     settings: "get set changeContact changeDelivery changeAlerts changeSchedule secret",
-    health: "ping isInDoubt tryWriting integrity unexplainedTotals latestTimestamp schema sizeBytes facts",
-    store: "withOneDeadline",
+    health:
+      "ping isInDoubt whyNotWritten tryWriting integrity unexplainedTotals latestTimestamp schema sizeBytes facts",
   },
   orders: {
     orders: "list find findByCode waiting countWaiting countByState",

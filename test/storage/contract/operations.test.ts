@@ -79,23 +79,6 @@ storageContract("operations", (engine) => {
     })
   })
 
-  describe("a handler with one deadline for all its steps", () => {
-    test("answers, and fails, as without", async () => {
-      await using at = await given(engine)
-      const { settings, withOneDeadline } = at.here
-      const swap = await withOneDeadline(async (value: string) => {
-        const before = await settings.get("address")
-        await settings.set("address", value)
-        if (value === "") throw new Error("no address")
-        return [before, ...(await Promise.all([settings.get("address"), at.there.settings.get("address")]))]
-      })
-      expect(await swap("a")).toEqual([null, "a", "a"])
-      expect(await Promise.all([swap("b")])).toEqual([["a", "b", "b"]])
-      await expect(swap("")).rejects.toThrow("no address")
-      expect((await withOneDeadline(() => 7))()).toBe(7)
-    })
-  })
-
   describe("health", () => {
     test("of a sound store", async () => {
       await using at = await given(engine)
@@ -103,6 +86,7 @@ storageContract("operations", (engine) => {
       await health.ping()
       await health.tryWriting()
       expect(await health.isInDoubt()).toBe(false)
+      expect(await health.whyNotWritten(new Error("not so"))).toBeNull()
       expect(await health.integrity()).toEqual([])
       expect(await health.unexplainedTotals()).toBe(0)
       const { version, expected, fits } = await health.schema()

@@ -46,12 +46,11 @@ storageContract("steps", (engine) => {
         }))
         const list = { columns: { name: "text", amount: "number", archived: "flag" }, rows } as const
         const write = (fails: boolean) =>
-          at.here.transactBulk({ list }, function* ({ given: { list: from }, statement, lock }): Step<number> {
+          at.here.transactBulk({ list }, function* ({ given: { list: from }, statement }): Step<number> {
             const values = sql`p.place || ' ' || p.amount || ' ' || coalesce(p.archived, 0)`
             yield* exec(
               statement(sql`INSERT INTO setting (name, value) SELECT p.name, ${values} FROM ${from} ORDER BY p.place`),
             )
-            yield* lock()
             if (fails) throw new Error("not so")
             return (yield* all(statement<{ n: number }>(sql`SELECT count(*) AS n FROM ${from}`)))[0]?.n ?? 0
           })

@@ -166,8 +166,8 @@ describe.skipIf(noPostgres !== null)("when the database takes no writes", () => 
     await setFull(at, true)
     const { admissions } = at.app.store
     const ask = () => admissions.caller({ name: "w", limit: 2 }, "a", at.app.clock())
-    const admitted = (remaining: number) => ({ allowed: true, remaining, resetSeconds: 60 }) as const
-    expect(await Promise.all([ask(), ask(), ask()])).toEqual([admitted(1), admitted(0), admitted(0)])
+    const admitted = { allowed: true, remaining: 1, resetSeconds: 60 } as const
+    expect(await Promise.all([ask(), ask(), ask()])).toEqual([admitted, admitted, admitted])
     // Whoever only reads finds out, too.
     expect((await at.app.fetch("/readyz")).status).toBe(503)
   })

@@ -1,15 +1,15 @@
 import { SQL } from "bun"
 import { type Address, addressInWords, type Host } from "./address.ts"
-import { DEADLINE_MS, DeadlineError, deadline } from "./deadline.ts"
-import { DatabaseAwayError, isRefused, isUnsupportedSetting } from "./postgres-errors.ts"
+import { DatabaseAwayError, DeadlineError, isRefused, isUnsupportedSetting } from "./postgres-errors.ts"
 import { type Candidate, choosePrimary, highestTimelines, inTime, stateOf } from "./primary.ts"
 import { queriesOn, rowsOf, type Session } from "./session.ts"
+import { OPERATION_MS, within } from "./within.ts"
 
 const CONNECT_SECONDS = 3
-// How long what is under way on a pool that is given up may take to finish.
-const DRAIN_SECONDS = 5
+// How long what is under way on a pool that is given up may take to finish: longer than any operation but the longest.
+const DRAIN_SECONDS = OPERATION_MS / 1_000 + 1
 // A little more than anybody waits for an answer. Without it, statements whose callers have long given up would fill the server.
-const STATEMENT_MS = DEADLINE_MS + 500
+const STATEMENT_MS = OPERATION_MS + 500
 
 /** The connections to one server, and statements on any of them. */
 export interface Pool extends Session {
@@ -26,32 +26,30 @@ export type Pools = ReturnType<typeof openPools>
 
 /**
  * The pool of the day. Bun's client connects again by itself where a connection breaks; what it cannot do is give up a connection that
- * hangs, go to another host, or notice that an old server has returned. A whole new pool does all three. `onLost` is called whenever a
- * connection is lost: whoever answers next may know less than the one before.
+ * hangs, go to another host, or notice that an old server has returned. A whole new pool does all three.
  */
-export function openPools(address: Address, onLost: () => void = () => undefined) {
+export function openPools(address: Address) {
   const timelines = highestTimelines()
   let current: Promise<Pool> | null = null
   let opened: Pool | null = null
-  let isClosed = false
   let draining: SQL | null = null
-  let ownDrops = 0
   let endsStatements = true
 
-  // One more that is refused is none that was lost: the others go on. So they do where we ourselves have dropped one.
-  function closed(client: SQL, cause: unknown): void {
-    if (opened?.client !== client || isRefused(cause)) return
-    if (ownDrops > 0) ownDrops -= 1
-    else giveUp(opened)
-  }
-
+  /** One host's server and what it says of itself. Throws when it does not answer. */
   async function ask(host: Host, saysTimeout = endsStatements): Promise<Candidate> {
+    const client: SQL = new SQL({
+      ...clientOptions(address, host, saysTimeout),
+      // One more that is refused is none that was lost: the others go on.
+      onclose: (cause) => opened?.client === client && !isRefused(cause) && giveUp(opened),
+    })
     try {
-      return await askHost(address, host, saysTimeout, closed)
+      return { host, client, ...(await within(CONNECT_SECONDS * 1_000, stateOf(client))) }
     } catch (cause) {
+      drop(client)
+      if (cause instanceof DeadlineError) throw new DatabaseAwayError(`${host.name}:${host.port} did not answer`)
       if (!saysTimeout || !isUnsupportedSetting(cause)) throw cause
       endsStatements = false
-      return await ask(host)
+      return ask(host)
     }
   }
 
@@ -66,17 +64,15 @@ export function openPools(address: Address, onLost: () => void = () => undefined
       throw noPrimary(address, candidates.some(timelines.isOld))
     }
     opened = poolOf(chosen, endsStatements)
-    ownDrops = 0
     return opened
   }
 
   /** Something on this pool hung, or its server takes no writes: the next operation gets a new pool. Told twice is told once. */
   function giveUp(pool: Pool): void {
-    if (pool !== opened || isClosed) return
+    if (pool !== opened) return
     opened = null
     current = null
-    onLost()
-    // Every query that still runs on it gets its answer or its error; nobody waits for that here. Only one pool at a time has that time:
+    // Every query that still runs on it gets its answer or its error; it is not waited for here. Only one pool at a time has that time:
     // there are never more connections than those of two.
     if (draining !== null) drop(draining)
     draining = pool.client
@@ -95,13 +91,10 @@ export function openPools(address: Address, onLost: () => void = () => undefined
       return current
     },
     giveUp,
-    /** One connection of this pool is about to be closed by us: the others go on. */
-    dropsOne(pool: Pool) {
-      if (pool === opened) ownDrops += 1
-    },
     async [Symbol.asyncDispose]() {
-      isClosed = true
-      await (await current?.catch(() => null))?.client.close({ timeout: DRAIN_SECONDS })
+      const last = await current?.catch(() => null)
+      opened = null
+      await last?.client.close({ timeout: DRAIN_SECONDS })
     },
   }
 }
@@ -126,26 +119,6 @@ function noPrimary(address: Address, hasOld: boolean): DatabaseAwayError {
   )
 }
 
-/** One host's server and what it says of itself. Throws when it does not answer. */
-async function askHost(
-  address: Address,
-  host: Host,
-  saysTimeout: boolean,
-  onclose: (client: SQL, cause: unknown) => unknown,
-): Promise<Candidate> {
-  const client: SQL = new SQL({
-    ...clientOptions(address, host, saysTimeout),
-    max: address.poolSize,
-    onclose: (cause) => onclose(client, cause),
-  })
-  try {
-    return { host, client, ...(await deadline(CONNECT_SECONDS * 1_000).race(stateOf(client))) }
-  } catch (cause) {
-    drop(client)
-    throw cause instanceof DeadlineError ? new DatabaseAwayError(`${host.name}:${host.port} did not answer`) : cause
-  }
-}
-
 function drop(client: SQL): void {
   client.close({ timeout: 0 }).catch(() => undefined)
 }
@@ -162,6 +135,7 @@ function clientOptions(address: Address, { name, port }: Host, saysTimeout: bool
     password: address.password,
     database: address.database,
     prepare: address.prepare,
+    max: address.poolSize,
     connectionTimeout: CONNECT_SECONDS,
     connection: {
       application_name: address.applicationName,

@@ -4,10 +4,10 @@ import { notUpgraded, writtenByNewer } from "../../../domain/operations/backup.t
 import { UserError } from "../../../domain/user-error.ts"
 import { refuseOtherVersion } from "../../copy/sides.ts"
 import type { Pools } from "./connect.ts"
-import { deadline } from "./deadline.ts"
 import { isAway, isConflict, postgresUserError, wasTooSlow } from "./postgres-errors.ts"
 import { rowsOf } from "./session.ts"
 import { CHANGE_LOCK, MIGRATION_LOCK } from "./transaction.ts"
+import { OPERATION_MS, within } from "./within.ts"
 
 export const SCHEMA_VERSION = migrations.length
 
@@ -40,8 +40,8 @@ export async function migrate(
   steps: readonly Migration[] = migrations,
 ): Promise<Migrated> {
   const { client } = await pools.current()
-  await deadline().race(checkServer(client, database))
-  const from = await deadline().race(schemaVersion(client))
+  await within(OPERATION_MS, checkServer(client, database))
+  const from = await within(OPERATION_MS, schemaVersion(client))
   refuseNewer(from, steps, database)
   if (from === steps.length) return { from, to: from }
   if (from > 0 && !upgrades) refuseOtherVersion(from, steps.length, database)
@@ -51,7 +51,7 @@ export async function migrate(
     )
   }
   using reserved = await client.reserve()
-  return await deadline(MIGRATION_MS).race(applyAll(reserved, { steps, database, from }))
+  return await within(MIGRATION_MS, applyAll(reserved, { steps, database, from }))
 }
 
 interface Upgrade {
@@ -152,12 +152,12 @@ async function takeLocks(client: ReservedSQL, migration: string, withinMs: numbe
     [names],
   )
   const tables = named.map(({ table }) => table).join(", ")
-  const within = (ms: number) => `SET LOCAL statement_timeout = ${ms}`
+  const timeLimit = (ms: number) => `SET LOCAL statement_timeout = ${ms}`
   try {
-    await client.unsafe(`${within(Math.min(withinMs, BRIEFLY_MS))}; ${only(CHANGE_LOCK)}`).simple()
+    await client.unsafe(`${timeLimit(Math.min(withinMs, BRIEFLY_MS))}; ${only(CHANGE_LOCK)}`).simple()
     if (tables !== "")
-      await client.unsafe(`${within(withinMs)}; LOCK TABLE ${tables} IN ACCESS EXCLUSIVE MODE`).simple()
-    await client.unsafe(within(MIGRATION_MS)).simple()
+      await client.unsafe(`${timeLimit(withinMs)}; LOCK TABLE ${tables} IN ACCESS EXCLUSIVE MODE`).simple()
+    await client.unsafe(timeLimit(MIGRATION_MS)).simple()
   } catch (cause) {
     throw wasTooSlow(cause) || isConflict(cause) ? new InTheWay("others hold the locks", { cause }) : cause
   }

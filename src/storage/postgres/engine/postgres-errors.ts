@@ -7,10 +7,19 @@ export class DatabaseAwayError extends StoreUnavailable {
   override readonly name = "DatabaseAwayError"
 }
 
+/** The database did not answer in time. What was asked of it may still happen. */
+export class DeadlineError extends StoreUnavailable {
+  override readonly name: string = "DeadlineError"
+}
+
+/** The commit was sent, and not acknowledged in time. */
+export class LateCommit extends DeadlineError {}
+
 // https://www.postgresql.org/docs/current/errcodes-appendix.html
 const CONFLICTS = new Set(["40001", "40P01"])
 const READ_ONLY = "25006"
-const TOO_SLOW = new Set(["57014", "55P03"])
+const LOCKED = "55P03"
+const TOO_SLOW = new Set(["57014", LOCKED])
 // Starting up, shutting down, crashed, too many connections, silent for too long in a transaction, and whatever begins with 08.
 const SILENT = "25P03"
 const NONE_LEFT = "53300"
@@ -51,6 +60,9 @@ export function isAway(cause: unknown): boolean {
 
 /** The server ended a statement after the time that we gave it, also while it waited for a lock. */
 export const wasTooSlow = (cause: unknown): boolean => TOO_SLOW.has(sqlState(cause) ?? "")
+
+/** It waited for a lock that somebody else did not let go. */
+export const wasLocked = (cause: unknown): boolean => sqlState(cause) === LOCKED
 
 /** The server is a standby, or has become one: another host may take the writes. */
 export const isReadOnly = (cause: unknown): boolean => sqlState(cause) === READ_ONLY

@@ -5,12 +5,6 @@ import type { Tx } from "../../steps/step.ts"
 /** What a statement may be given: arrays for `unnest($1::bigint[])` and `= ANY($1::text[])`. */
 export type Value = string | number | boolean | null | readonly (string | number | null)[]
 
-/** A statement written by hand, with $1, $2 for its values. */
-export interface Statement {
-  readonly text: string
-  readonly values: readonly Value[]
-}
-
 /** Where statements run: on any connection, or in one transaction. */
 export interface Session {
   /** Drizzle, for quiet queries. */

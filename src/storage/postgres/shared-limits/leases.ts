@@ -1,6 +1,6 @@
 import { MICROS_PER_SECOND } from "../../../domain/time/moment.ts"
 import type { Leases } from "../../port/admissions.ts"
-import type { Connection } from "../engine/connection.ts"
+import type { Access } from "../engine/transaction.ts"
 import { DATABASE_NOW, type GivenClock } from "./clock.ts"
 
 // A standby is not waited for: a lease that is lost with its server is taken by somebody else, too, at worst.
@@ -13,7 +13,7 @@ const TAKE = `
   RETURNING name, set_config('synchronous_commit', 'local', true)`
 
 /** Who holds a lease is gone when it no longer asks for it: so it ends by the database's clock, whatever happened to the holder. */
-export function leases({ read }: Connection, clock: GivenClock): Leases {
+export function leases({ read }: Access, clock: GivenClock): Leases {
   const holder = crypto.randomUUID()
   return {
     async take(name, seconds) {

@@ -1,8 +1,8 @@
 import type { FailurePlaces, SignInFailures, SignInThrottle } from "../../../domain/people/sign-in.ts"
 import { FAILURE_PLACES, signInThrottle } from "../../../domain/people/sign-in.ts"
 import type { Moment } from "../../../domain/time/moment.ts"
-import type { Connection } from "../engine/connection.ts"
 import { storableText } from "../engine/session.ts"
+import type { Access } from "../engine/transaction.ts"
 import { DATABASE_NOW, type GivenClock } from "./clock.ts"
 
 /** The places of the subjects $1, made where there are none and locked in one order; $2 is the time of a test, or null. */
@@ -30,7 +30,7 @@ interface Row extends SignInFailures {
 }
 
 /** Failures to sign in, counted over all replicas under a lock on each subject's place; whoever shares one changes it one after the other. */
-export function signInFailures({ recordFigures }: Connection, clock: GivenClock): SignInThrottle {
+export function signInFailures({ recordFigures }: Access, clock: GivenClock): SignInThrottle {
   return signInThrottle((subjects, work) =>
     recordFigures(async ({ rows }) => {
       const { changed, ...places } = placesOf(await rows<Row>(LOCK, [subjects.map(storableText), clock?.() ?? null]))

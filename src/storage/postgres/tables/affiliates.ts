@@ -1,11 +1,7 @@
 import type { Moment } from "../../../domain/time/moment.ts"
-import type { AnswerBy } from "../../port/answer-by.ts"
 import type { Affiliates, CodeToSave, MetricToSave, SoldCode } from "../../port/store.ts"
 import { DAY_REPORTED_AGAIN, type Day, dayAfter } from "../../steps/bind-day-to-line.ts"
-import { numberArray } from "../engine/arrays.ts"
-import type { Connection } from "../engine/connection.ts"
-import { leftUntil } from "../engine/deadline.ts"
-import type { Transaction } from "../engine/transaction.ts"
+import type { Access, Transaction } from "../engine/transaction.ts"
 import { sellerTerms } from "./seller-terms.ts"
 
 /** Codes and the lines that they point to, where this organization sells those lines. */
@@ -31,48 +27,34 @@ const SAVE_METRICS = `INSERT INTO affiliate_metric (code_id, date, clicks, conve
   SELECT * FROM unnest($1::bigint[], $2::text[], $3::bigint[], $4::bigint[], $5::bigint[], $6::bigint[], $7::bigint[])
   ${DAY_REPORTED_AGAIN}`
 
-const linesOf = (codes: readonly CodeToSave[]) => numberArray(codes.map(({ lineId }) => lineId))
+const linesOf = (codes: readonly CodeToSave[]) => codes.map(({ lineId }) => lineId)
 
-interface MetricJob {
-  readonly rows: readonly MetricToSave[]
-  readonly at: Moment
-  readonly termsRevision: number
-  readonly answerBy: AnswerBy
-}
-
-export function affiliates(connection: Connection): Affiliates {
-  const { transact, write } = connection
-
-  const keepMetrics = write.kind<MetricJob, boolean>({
-    rows: ({ rows }) => rows.length,
-    answerBy: (job) => job.answerBy,
-    async write(transaction, jobs) {
-      const outcomes = jobs.map(({ termsRevision }) => termsRevision === transaction.terms)
-      saveMetrics(transaction, daysOf(jobs.filter((_, i) => outcomes[i])))
-      return { outcomes }
-    },
-  })
-
+export function affiliates(access: Access): Affiliates {
+  const { transact, recordFigures } = access
   return {
-    codesSold: sellerTerms<SoldCode>(connection, CODES_SOLD, ({ codeId, lineId }) => ({ codeId, lineId })),
-    // Only a code that moves to another line affects what replicas remember: codes that are not found are not remembered.
-    saveCodes(sellerId, given, at, termsRevision, answerBy) {
+    codesSold: sellerTerms<SoldCode>(access, CODES_SOLD),
+    saveCodes(sellerId, given, at, termsRevision) {
       const codes = lastOfEach(given)
       const [names, last] = [[...codes.keys()], [...codes.values()]]
+      // Only a code that moves to another line affects how others are judged.
       let isMoved = false
-      const save = async ({ terms, rows, last: sendLast }: Transaction) => {
+      const save = async ({ terms, rows }: Transaction) => {
         if (terms !== termsRevision) return false
         const stored = await rows<Pick<CodeToSave, "code" | "lineId">>(LINES_OF_CODES, [sellerId, names])
         isMoved = stored.some(({ code, lineId }) => codes.get(code)?.lineId !== lineId)
-        const slugs = last.map(({ slug }) => slug ?? null)
-        sendLast({ text: SAVE_CODES, values: [sellerId, at, names, linesOf(last), slugs] })
+        await rows(SAVE_CODES, [sellerId, at, names, linesOf(last), last.map(({ slug }) => slug ?? null)])
         // Also of the lines that a code pointed to for the time of a row only, as if the rows had come one after the other.
-        sendLast({ text: SAVE_PLACEMENTS, values: [sellerId, given.map(({ code }) => code), linesOf(given)] })
+        await rows(SAVE_PLACEMENTS, [sellerId, given.map(({ code }) => code), linesOf(given)])
         return true
       }
-      return transact(save, { moves: () => (isMoved ? "terms" : "nothing"), ...leftUntil(answerBy) })
+      return transact(save, { moves: () => (isMoved ? "terms" : "nothing") })
     },
-    saveMetrics: (rows, at, termsRevision, answerBy) => keepMetrics({ rows, at, termsRevision, answerBy }),
+    saveMetrics: (given, at, termsRevision) =>
+      recordFigures(async ({ terms, rows }) => {
+        if (terms !== termsRevision) return false
+        if (given.length > 0) await rows(SAVE_METRICS, columnsOf(daysOf(given, at)))
+        return true
+      }),
   }
 }
 
@@ -84,27 +66,21 @@ function lastOfEach(given: readonly CodeToSave[]): ReadonlyMap<string, CodeToSav
 }
 
 /** What is left of rows that came one after the other: one of each day of a code, in the order in which every transaction writes. */
-function daysOf(jobs: readonly MetricJob[]): Day[] {
+function daysOf(rows: readonly MetricToSave[], at: Moment): Day[] {
   const days = new Map<string, Day>()
-  for (const { rows, at } of jobs) {
-    for (const row of rows) {
-      const name = `${row.codeId} ${row.date}`
-      days.set(name, dayAfter(days.get(name), { ...row, at }))
-    }
+  for (const row of rows) {
+    const name = `${row.codeId} ${row.date}`
+    days.set(name, dayAfter(days.get(name), { ...row, at }))
   }
   return [...days.values()].sort((a, b) => a.codeId - b.codeId || (a.date < b.date ? -1 : 1))
 }
 
-function saveMetrics(transaction: Transaction, days: readonly Day[]): void {
-  if (days.length === 0) return
-  const values = [
-    numberArray(days.map(({ codeId }) => codeId)),
-    days.map(({ date }) => date),
-    numberArray(days.map(({ clicks }) => clicks ?? null)),
-    numberArray(days.map(({ conversions }) => conversions ?? null)),
-    numberArray(days.map(({ conversionValueMicros }) => conversionValueMicros ?? null)),
-    numberArray(days.map(({ at }) => at)),
-    numberArray(days.map(({ lineId }) => lineId)),
-  ]
-  transaction.last({ text: SAVE_METRICS, values })
-}
+const columnsOf = (days: readonly Day[]) => [
+  days.map(({ codeId }) => codeId),
+  days.map(({ date }) => date),
+  days.map(({ clicks }) => clicks ?? null),
+  days.map(({ conversions }) => conversions ?? null),
+  days.map(({ conversionValueMicros }) => conversionValueMicros ?? null),
+  days.map(({ at }) => at),
+  days.map(({ lineId }) => lineId),
+]

@@ -1,14 +1,15 @@
 import type { Fact, Health } from "../../port/store.ts"
 import type { SharedHealth } from "../../steps/operations.ts"
-import type { Connection } from "../engine/connection.ts"
 import { SCHEMA, SCHEMA_VERSION } from "../engine/migrate.ts"
+import { LateCommit } from "../engine/postgres-errors.ts"
 import type { Session } from "../engine/session.ts"
+import type { Access } from "../engine/transaction.ts"
 
 // Checks that look at every row.
 const LONG = { withinMs: 10 * 60_000 }
 
 /** `version` is the server's, as it tells it. */
-export function health({ read, pools, areWritesInDoubt }: Connection, shared: SharedHealth, version: string): Health {
+export function health({ read, pools, areWritesInDoubt }: Access, shared: SharedHealth, version: string): Health {
   async function firstRow<Row>(statement: string): Promise<Row | undefined> {
     const [row] = await read(({ rows }) => rows<Row>(statement))
     return row
@@ -21,6 +22,12 @@ export function health({ read, pools, areWritesInDoubt }: Connection, shared: Sh
       if (state?.standby === true) throw new Error("it takes no writes: it is a standby")
     },
     isInDoubt: areWritesInDoubt,
+    async whyNotWritten(cause) {
+      const { names = "", waiting = 0 } =
+        (await firstRow<{ names: string; waiting: number }>(STANDBYS_WAITED_FOR)) ?? {}
+      if (names === "" || (waiting === 0 && !(cause instanceof LateCommit))) return null
+      return `commits wait for a standby that is away (synchronous_standby_names = ${names})`
+    },
     integrity: () => read(integrityProblems, LONG),
     async schema() {
       const schema = await firstRow<{ version: number; expected: number; fits: boolean }>(SCHEMA)
@@ -33,6 +40,10 @@ export function health({ read, pools, areWritesInDoubt }: Connection, shared: Sh
     engine: `PostgreSQL ${version}`,
   }
 }
+
+// A commit of another server has its locks while it waits for a standby, so that a write may end there.
+const STANDBYS_WAITED_FOR = `SELECT current_setting('synchronous_standby_names') AS names,
+  (SELECT count(*) FROM pg_stat_activity WHERE usename = current_user AND wait_event = 'SyncRep') AS waiting`
 
 // What no constraint of the tables excludes, and what the server itself has found.
 const PROBLEMS = `

@@ -50,7 +50,6 @@ function txOn({ database, drizzle }: Pick<Connection, "database" | "drizzle">): 
     const { sql: text, params } = dialect.sqlToQuery(query)
     return { all: () => database.query(text).all(...(params as SQLQueryBindings[])) } as never
   }
-  const firstStatement = (select: SQL, joins: SQL) => statement(sql`SELECT ${select} FROM (SELECT 1) AS r ${joins}`)
   const inserts = new Map<string, ReturnType<typeof multiRowInsert>>()
   const insertMany = (table: string, { columns, rows }: BulkRows, onConflict?: string) => {
     const names = Object.keys(columns)
@@ -68,7 +67,6 @@ function txOn({ database, drizzle }: Pick<Connection, "database" | "drizzle">): 
     // SQLite does not change the order of a CROSS JOIN.
     joinReport: (key) => sql`CROSS JOIN delivery_report r ON ${key}`,
     insertMany,
-    firstStatement,
     // Nobody else writes during a job of the queue.
     lockTotals: () => ({ all: () => [] }) as never,
     catalogueRevision: () => counterIn(database, CATALOGUE_REVISION),
@@ -82,7 +80,7 @@ const ROWS_AT_ONCE = 500
 async function runInTurns<Result>(step: Step<Result>): Promise<Result> {
   let next = step.next()
   while (!next.done) {
-    const rows = (next.value.query as unknown as { all(): unknown[] }).all()
+    const rows = (next.value as unknown as { all(): unknown[] }).all()
     if (rows.length >= ROWS_AT_ONCE) await nextTurn()
     next = step.next(rows)
   }
@@ -91,7 +89,7 @@ async function runInTurns<Result>(step: Step<Result>): Promise<Result> {
 
 function runNow<Result>(step: Step<Result>): Result {
   let next = step.next()
-  while (!next.done) next = step.next((next.value.query as unknown as { all(): unknown }).all())
+  while (!next.done) next = step.next((next.value as unknown as { all(): unknown }).all())
   return next.value
 }
 
@@ -112,12 +110,7 @@ export function bulkSteps(connection: Connection): BulkSteps {
         staged.defer(() => database.run(`DROP TABLE ${table}`))
         return [name, sql.raw(`${table} AS p`)]
       })
-      const tx = {
-        ...plain,
-        given: Object.fromEntries(given) as Record<keyof typeof lists, SQL>,
-        // A job of the queue is alone from its beginning.
-        *lock() {},
-      }
+      const tx = { ...plain, given: Object.fromEntries(given) as Record<keyof typeof lists, SQL> }
       return await write.run(() => {
         const result = runNow(work(tx))
         raise(database, CATALOGUE_REVISION)

@@ -19,6 +19,7 @@ export function health({ database, write }: Connection, shared: SharedHealth, da
       write.checkFiles()
     },
     isInDoubt: () => write.isFailing(),
+    whyNotWritten: async () => null,
     async integrity() {
       try {
         return integrityProblems(database)

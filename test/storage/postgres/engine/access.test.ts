@@ -2,16 +2,10 @@ import { describe, expect, test } from "bun:test"
 import { sql } from "drizzle-orm"
 import { StoreUnavailable } from "../../../../src/storage/port/unavailable.ts"
 import { readAddress } from "../../../../src/storage/postgres/engine/address.ts"
-import { replicaCaches } from "../../../../src/storage/postgres/engine/caches.ts"
 import { openPools } from "../../../../src/storage/postgres/engine/connect.ts"
-import { DeadlineError, outsideRequests, withOneDeadline } from "../../../../src/storage/postgres/engine/deadline.ts"
+import { DeadlineError } from "../../../../src/storage/postgres/engine/postgres-errors.ts"
 import { bulkSteps } from "../../../../src/storage/postgres/engine/steps.ts"
-import {
-  type Access,
-  access,
-  LOCK_CHANGES,
-  type Transaction,
-} from "../../../../src/storage/postgres/engine/transaction.ts"
+import { type Access, access, type Transaction } from "../../../../src/storage/postgres/engine/transaction.ts"
 import { first } from "../../../../src/storage/steps/step.ts"
 import { type Network, networkTo } from "../network.ts"
 import { freshDatabase, noPostgres } from "../server.ts"
@@ -26,11 +20,7 @@ async function givenNetworks() {
   const [server] = readAddress(database.url).hosts
   if (server === undefined) throw new Error("the test server has no host")
   const [first, second] = [0, 1].map(() => opened.use(networkTo(server.name, server.port))) as [Network, Network]
-  const open = (url: string) => {
-    const caches = replicaCaches()
-    const pools = opened.use(openPools(readAddress(`${url}&pool_size=3`), caches.forget))
-    return { caches, ...access(pools, caches) }
-  }
+  const open = (url: string) => access(opened.use(openPools(readAddress(`${url}&pool_size=3`))))
   const through = (...networks: readonly Pick<Network, "port">[]) =>
     open(database.url.replace(/@[^/]+\//, `@${networks.map(({ port }) => `127.0.0.1:${port}`).join(",")}/`))
   const direct = open(database.url)
@@ -108,30 +98,6 @@ describe.concurrent.skipIf(noPostgres !== null)("access to PostgreSQL", () => {
     },
   )
 
-  test("a request waits for a server that hangs only once, however many steps it has", async () => {
-    await using at = await givenNetworks()
-    const near = at.through(at.first)
-    await askOne(near)
-    at.first.fate = () => "hang"
-    const ended: string[] = []
-    const step = (name: string) =>
-      near
-        .read(({ rows }) => rows("SELECT 1"))
-        .then(
-          () => ended.push(`${name} answered`),
-          () => ended.push(name),
-        )
-    const request = withOneDeadline(async () => {
-      await Promise.all([step("first"), step("first, side by side")])
-      const another = outsideRequests(() => step("another request"))
-      await step("second")
-      await step("third")
-      await another
-    })
-    await request()
-    expect(ended.slice(2)).toEqual(["second", "third", "another request"])
-  }, 600_000)
-
   test("locks of a replica that was cut off in a transaction are free before those who wait for them give up", async () => {
     await using at = await givenNetworks()
     const near = at.through(at.first)
@@ -149,29 +115,25 @@ describe.concurrent.skipIf(noPostgres !== null)("access to PostgreSQL", () => {
     expect(await at.names()).not.toContain("lost")
   })
 
-  test.each([false, true])(
-    "an import that freezes under the lock (taken later: %p) loses it before those who wait give up",
-    async (locksLater) => {
-      await using at = await givenNetworks()
-      const near = at.through(at.first)
-      const [locked, thawed] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
-      const long = at.direct.transact(
-        async (transaction) => {
-          if (locksLater) await transaction.rows(LOCK_CHANGES)
-          await add("long")(transaction)
-          locked.resolve()
-          await thawed.promise
-        },
-        { withinMs: 60_000, locksLater },
-      )
-      await locked.promise
-      await near.transact(add("short"))
-      thawed.resolve()
-      // It is made again, from its beginning.
-      await long
-      expect(await at.names()).toEqual(["long", "short"])
-    },
-  )
+  test("an import that freezes under the lock loses it before those who wait give up", async () => {
+    await using at = await givenNetworks()
+    const near = at.through(at.first)
+    const [locked, thawed] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+    const long = at.direct.transact(
+      async (transaction) => {
+        await add("long")(transaction)
+        locked.resolve()
+        await thawed.promise
+      },
+      { withinMs: 60_000 },
+    )
+    await locked.promise
+    await near.transact(add("short"))
+    thawed.resolve()
+    // It is made again, from its beginning.
+    await long
+    expect(await at.names()).toEqual(["long", "short"])
+  })
 
   test("a server that never answers: each operation is refused within its deadline", async () => {
     using silent = Bun.listen({ hostname: "127.0.0.1", port: 0, socket: { data: () => undefined } })
@@ -239,31 +201,6 @@ describe.concurrent.skipIf(noPostgres !== null)("access to PostgreSQL", () => {
     expect(await at.names()).toEqual(["b"])
   })
 
-  test("what is sent together with the commit is kept with everything else, or nothing is", async () => {
-    await using at = await givenNetworks()
-    const near = at.through(at.first)
-    const text = "INSERT INTO setting (name, value) SELECT $1, 1 / $2::bigint"
-    const adding = (name: string, divisor: number) =>
-      near.recordFigures(
-        async (transaction, opened) => {
-          await add(`${name} first`)(transaction)
-          transaction.last({ text, values: [name, divisor] })
-          transaction.last({ text, values: [`${name} last`, 1] })
-          return opened
-        },
-        { first: { text: "SELECT $1::bigint AS n", values: [7] } },
-      )
-    expect(await adding("a", 1)).toEqual([{ n: 7 }])
-    await expect(adding("b", 0)).rejects.toThrow("division by zero")
-    expect(await at.names()).toEqual(["a", "a first", "a last"])
-    // Whether the server got it all is not known then, so that it is not tried again.
-    once(at.first, " COMMIT\0", "cut after")
-    await expect(adding("c", 1)).rejects.toThrow("not known")
-    // A change begins when the server has ended what was under way.
-    await near.transact(async () => undefined)
-    expect(await at.names()).toEqual(["a", "a first", "a last", "c", "c first", "c last"])
-  })
-
   test("of two hosts the one that answers is used, and the other one when it goes away", async () => {
     await using at = await givenNetworks()
     const near = at.through(at.first, at.second)
@@ -300,7 +237,7 @@ describe.concurrent.skipIf(noPostgres !== null)("access to PostgreSQL", () => {
 
   test("a change that writes moves the revisions that it says, and one that writes nothing moves none", async () => {
     await using at = await givenNetworks()
-    const { transact: change, recordFigures, caches } = at.direct
+    const { transact: change, recordFigures } = at.direct
     const revisions = () => recordFigures(async ({ terms, catalogue }) => ({ terms, catalogue }))
     const { terms, catalogue } = await revisions()
     await change(async ({ rows }) => rows("SELECT 1"))
@@ -310,7 +247,6 @@ describe.concurrent.skipIf(noPostgres !== null)("access to PostgreSQL", () => {
     await change(add("b"), { moves: () => "catalogue" })
     await change(add("c"), { moves: () => "nothing" })
     expect(await revisions()).toEqual({ terms: terms + 2, catalogue: catalogue + 1 })
-    expect([caches.terms(), caches.catalogue()]).toEqual([terms + 2, catalogue + 1])
     const failing = change(async (transaction) => {
       await add("d")(transaction)
       throw new Error("on second thought")
@@ -333,21 +269,4 @@ describe.concurrent.skipIf(noPostgres !== null)("access to PostgreSQL", () => {
     const [empty] = await at.direct.read(({ rows }) => rows("SELECT $1::text[] AS a, array[1, 2]::bigint[] AS b", [[]]))
     expect(empty).toEqual({ a: [], b: [1, 2] })
   })
-})
-
-test("what was remembered at an older revision is forgotten, and nothing old is remembered", () => {
-  const caches = replicaCaches()
-  const map = caches.map<string, number>(2)
-  caches.saw(5, 1)
-  map.set("a", 1, 4)
-  expect(map.get("a")).toBeUndefined()
-  map.set("a", 1, 5)
-  caches.saw(4, 1)
-  expect(map.get("a")).toBe(1)
-  caches.saw(5, 2)
-  expect(map.get("a")).toBeUndefined()
-  for (const key of ["a", "b", "c"]) map.set(key, 1, 5)
-  expect(map.get("a")).toBeUndefined()
-  caches.forget()
-  expect([caches.terms(), map.get("c")]).toEqual([0, undefined])
 })

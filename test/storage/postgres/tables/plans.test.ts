@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import { SQL } from "bun"
-import type { Connection } from "../../../../src/storage/postgres/engine/connection.ts"
 import { rowsOf, type Session } from "../../../../src/storage/postgres/engine/session.ts"
 import { steps } from "../../../../src/storage/postgres/engine/steps.ts"
+import type { Access } from "../../../../src/storage/postgres/engine/transaction.ts"
 import { campaignLineReads } from "../../../../src/storage/steps/campaign-lines.ts"
 import { packageLineReads } from "../../../../src/storage/steps/package-lines.ts"
 import { reads } from "../../../../src/storage/steps/step.ts"
@@ -34,7 +34,7 @@ describe.skipIf(noPostgres !== null)("the plans of PostgreSQL", () => {
   })
 
   /** The plan of every statement of a read, as text. */
-  async function plansOf(ask: (connection: Connection) => Promise<unknown>): Promise<string> {
+  async function plansOf(ask: (access: Access) => Promise<unknown>): Promise<string> {
     const plans: string[] = []
     const rows: Session["rows"] = async (statement, values) => {
       const plan = await rowsOf<{ "QUERY PLAN": string }>(client, `EXPLAIN ${statement}`, values)
@@ -42,11 +42,11 @@ describe.skipIf(noPostgres !== null)("the plans of PostgreSQL", () => {
       return rowsOf(client, statement, values)
     }
     const read = <Result>(query: (session: Session) => Promise<Result>) => query({ rows } as Session)
-    await ask({ read } as Connection)
+    await ask({ read } as Access)
     return plans.join("\n")
   }
 
-  const lines = (on: Connection) => reads(steps(on), campaignLineReads)
+  const lines = (on: Access) => reads(steps(on), campaignLineReads)
 
   test("a page of lines and those of some ids are found by an index, and only their totals", async () => {
     for (const plan of [

@@ -1,15 +1,12 @@
 import { type CurrentTotal, effectsOf } from "../../../../domain/delivery/current-total.ts"
-import type { DeliveryEffect } from "../../../../domain/delivery/delivery.ts"
+import type { DeliveryEffect, DeliverySource } from "../../../../domain/delivery/delivery.ts"
 import type { TimeZone } from "../../../../domain/time/time-zone.ts"
 import type { Deliveries, ReportedTotal, SoldLine } from "../../../port/store.ts"
-import { numberArray, numberArrays } from "../../engine/arrays.ts"
-import type { Connection } from "../../engine/connection.ts"
-import { leftUntil } from "../../engine/deadline.ts"
-import type { Rows, Transaction } from "../../engine/transaction.ts"
+import type { Value } from "../../engine/session.ts"
+import type { Access, Transaction } from "../../engine/transaction.ts"
 import { sellerTerms } from "../seller-terms.ts"
-import type { ChainedReport, Job, Outcome } from "./delivery-chain.ts"
+import type { Job, Outcome } from "./delivery-chain.ts"
 import { deliveryChain, isLate, mayChangeDays, reportKey } from "./delivery-chain.ts"
-import { deliverySources } from "./delivery-sources.ts"
 
 // Numbers are read as double precision, which the driver hands over as such: all are below 2^53, so nothing is lost.
 
@@ -70,7 +67,8 @@ const FORGET_DAYS = `UPDATE delivery_total SET day_end = NULL WHERE line_id IN (
   CROSS JOIN LATERAL (SELECT 1 FROM delivery_report r
     WHERE r.as_of = c.as_of AND r.line_id = c.line_id AND r.quantity < c.quantity LIMIT 1) AS lower)`
 
-const totalsOf = ({ totals }: Job): readonly ReportedTotal[] => totals
+const FIND_SOURCE = "SELECT id FROM delivery_source WHERE kind = $1 AND reference = $2 AND detail = $3"
+const ADD_SOURCE = "INSERT INTO delivery_source (kind, reference, detail) VALUES ($1, $2, $3) ON CONFLICT DO NOTHING"
 
 /** Null where there is no total at all. */
 type TotalColumns = Readonly<
@@ -78,52 +76,50 @@ type TotalColumns = Readonly<
     Record<"dayEnds", ArrayLike<number | null> | null>
 >
 
-export function deliveries(connection: Connection): Omit<Deliveries, "makeDays"> {
-  const { read, write } = connection
-  const sources = deliverySources(connection)
+export function deliveries(access: Access): Omit<Deliveries, "makeDays"> {
+  const { read, recordFigures } = access
 
-  async function writeJobs(transaction: Transaction, all: readonly Job[], firstRows: Rows) {
-    const jobs = all.filter(({ termsRevision }) => termsRevision === transaction.terms)
-    const totals = totalsIn(firstRows)
-    const given = jobs.map(({ receipt }) => receipt.source)
-    const [late, zones, { idOf, committed }] = await Promise.all([
-      lateReports(transaction, jobs, totals),
-      zonesOf(transaction, jobs, totals),
-      sources.find(transaction, given),
-    ])
-    const chain = deliveryChain({ totals, late, zones })
-    const outcomes = all.map((job) =>
-      job.termsRevision === transaction.terms ? chain.arriveAll(job, idOf(job.receipt.source)) : null,
-    )
-    writeTotals(transaction, chain.changed())
-    writeReports(transaction, chain.reports)
-    writeDays(transaction, chain)
-    return { outcomes, committed }
-  }
-
-  const keep = write.kind<Job, Outcome[] | null>({
-    rows: ({ totals }) => totals.length,
-    answerBy: ({ receipt }) => receipt.answerBy,
-    first: (jobs) => ({ text: TOTALS_LOCKED, values: [numberArray(lineIdsOf(jobs.flatMap(totalsOf)))] }),
-    write: writeJobs,
-  })
+  /** Null, and nothing is written, where the terms have moved. */
+  const keep = (job: Job): Promise<Outcome[] | null> =>
+    recordFigures(async (transaction) => {
+      if (job.termsRevision !== transaction.terms) return null
+      const { totals } = job
+      const stored = totalsIn(await transaction.rows(TOTALS_LOCKED, [lineIdsOf(totals)]))
+      // One statement each, sent together: whatever fails, none follows the rollback.
+      const [late, zones, source] = await Promise.all([
+        lateReports(transaction, totals, stored),
+        zonesOf(transaction, totals, stored),
+        findSource(transaction, job.receipt.source),
+      ])
+      const chain = deliveryChain({ totals: stored, late, zones })
+      const outcomes = chain.arriveAll(job, source ?? (await addSource(transaction, job.receipt.source)))
+      await Promise.all(whatIsWritten(chain).map(([text, values]) => transaction.rows(text, values)))
+      return outcomes
+    })
 
   return {
-    linesSold: sellerTerms<SoldLine>(connection, LINES_SOLD, ({ lineId, pricingBasis, flightStart }) => ({
-      lineId,
-      pricingBasis,
-      flightStart,
-    })),
+    linesSold: sellerTerms<SoldLine>(access, LINES_SOLD),
     record: (totals, receipt, termsRevision) =>
       keep({ totals, receipt, termsRevision, isPreviewed: false }) as Promise<DeliveryEffect[] | null>,
     recordUnlessOutdated: (totals, receipt, termsRevision) =>
       keep({ totals, receipt, termsRevision, isPreviewed: true }),
-    async preview(totals, answerBy) {
-      const values = [numberArray(lineIdsOf(totals))]
-      const current = totalsIn(await read(({ rows }) => rows(TOTALS, values), leftUntil(answerBy)))
+    async preview(totals) {
+      const current = totalsIn(await read(({ rows }) => rows(TOTALS, [lineIdsOf(totals)])))
       return effectsOf(totals, (lineId) => current.get(lineId))
     },
   }
+}
+
+async function findSource({ rows }: Transaction, { kind, reference, detail }: DeliverySource) {
+  const [source] = await rows<{ id: number }>(FIND_SOURCE, [kind, reference, detail])
+  return source?.id
+}
+
+async function addSource(transaction: Transaction, source: DeliverySource): Promise<number> {
+  await transaction.rows(ADD_SOURCE, [source.kind, source.reference, source.detail])
+  const id = await findSource(transaction, source)
+  if (id === undefined) throw new Error("a delivery source was neither found nor added")
+  return id
 }
 
 const lineIdsOf = (totals: readonly ReportedTotal[]): number[] => [...new Set(totals.map(({ lineId }) => lineId))]
@@ -145,52 +141,58 @@ function totalsIn(rows: readonly object[]): ReadonlyMap<number, CurrentTotal> {
 }
 
 /** Which of the late reports are in the history already. A statement of its own: it sees what those who had the locks before have written. */
-async function lateReports({ rows }: Transaction, jobs: readonly Job[], stored: ReadonlyMap<number, CurrentTotal>) {
-  const late = jobs.flatMap(totalsOf).filter((total) => isLate(total, stored.get(total.lineId)))
+async function lateReports(
+  { rows }: Transaction,
+  totals: readonly ReportedTotal[],
+  stored: ReadonlyMap<number, CurrentTotal>,
+) {
+  const late = totals.filter((total) => isLate(total, stored.get(total.lineId)))
   if (late.length === 0) return new Set<string>()
-  const reports = await rows<ReportedTotal>(LATE_REPORTS, numberArrays(late, "lineId", "asOf", "quantity"))
+  const reports = await rows<ReportedTotal>(LATE_REPORTS, columnsOf(late, "lineId", "asOf", "quantity"))
   return new Set(reports.map(reportKey))
 }
 
 /** Only for those reports that may begin or change a day: of most, nothing has to be read. */
-async function zonesOf({ rows }: Transaction, jobs: readonly Job[], stored: ReadonlyMap<number, CurrentTotal>) {
+async function zonesOf(
+  { rows }: Transaction,
+  totals: readonly ReportedTotal[],
+  stored: ReadonlyMap<number, CurrentTotal>,
+) {
   // Of several of one line the later ones are compared with what is not stored yet.
   const seen = new Set<number>()
-  const changing = jobs.flatMap(totalsOf).filter((total) => {
+  const changing = totals.filter((total) => {
     const isAgain = seen.has(total.lineId)
     seen.add(total.lineId)
     return isAgain || mayChangeDays(total, stored.get(total.lineId))
   })
   if (changing.length === 0) return new Map<number, TimeZone>()
-  const zones = await rows<{ id: number; zone: TimeZone }>(ZONES, [numberArray(lineIdsOf(changing))])
+  const zones = await rows<{ id: number; zone: TimeZone }>(ZONES, [lineIdsOf(changing)])
   return new Map(zones.map(({ id, zone }) => [id, zone]))
 }
 
-type Chain = ReturnType<typeof deliveryChain>
+const TOTAL = ["lineId", "asOf", "quantity"] as const
+const CHANGED_TOTAL = [...TOTAL, "lastAsOf", "lastQuantity", "dayEnd", "dayLow"] as const
+const REPORT = [...TOTAL, "receivedAt", "sourceId", "previousAsOf", "previousQuantity"] as const
 
-function writeTotals(transaction: Transaction, changed: ReturnType<Chain["changed"]>): void {
-  for (const [text, rows] of [
-    [ADD_TOTALS, changed.filter(({ isNew }) => isNew)],
-    [MOVE_TOTALS, changed.filter(({ isNew }) => !isNew)],
-  ] as const) {
-    if (rows.length === 0) continue
-    const values = numberArrays(rows, "lineId", "asOf", "quantity", "lastAsOf", "lastQuantity", "dayEnd", "dayLow")
-    transaction.last({ text, values })
-  }
-}
-
-function writeReports(transaction: Transaction, reports: readonly ChainedReport[]): void {
-  if (reports.length === 0) return
-  const columns = ["lineId", "asOf", "quantity", "receivedAt", "sourceId", "previousAsOf", "previousQuantity"] as const
-  transaction.last({ text: ADD_REPORTS, values: numberArrays(reports, ...columns) })
-}
-
-function writeDays(transaction: Transaction, chain: Chain): void {
+/** The statements of everything that a chain has changed, each with the columns of its rows. */
+function whatIsWritten(chain: ReturnType<typeof deliveryChain>) {
+  const changed = chain.changed()
+  const added = changed.filter(({ isNew }) => isNew)
+  const moved = changed.filter(({ isNew }) => !isNew)
   const closings = chain.closings()
-  if (closings.length > 0) {
-    const [lineIds = "", ...totals] = numberArrays(closings, "lineId", "asOf", "quantity", "low")
-    transaction.last({ text: CLOSE_DAYS, values: [lineIds, closings.map(({ day }) => day), ...totals] })
-  }
-  if (chain.corrections.length > 0)
-    transaction.last({ text: FORGET_DAYS, values: numberArrays(chain.corrections, "lineId", "asOf", "quantity") })
+  const [lineIds = [], ...closed] = columnsOf(closings, ...TOTAL, "low")
+  const statements: readonly (readonly [text: string, rows: number, values: readonly Value[]])[] = [
+    [ADD_TOTALS, added.length, columnsOf(added, ...CHANGED_TOTAL)],
+    [MOVE_TOTALS, moved.length, columnsOf(moved, ...CHANGED_TOTAL)],
+    [ADD_REPORTS, chain.reports.length, columnsOf(chain.reports, ...REPORT)],
+    [CLOSE_DAYS, closings.length, [lineIds, closings.map(({ day }) => day), ...closed]],
+    [FORGET_DAYS, chain.corrections.length, columnsOf(chain.corrections, ...TOTAL)],
+  ]
+  return statements.flatMap(([text, rows, values]) => (rows > 0 ? [[text, values] as const] : []))
 }
+
+/** The values of some columns, each as one list. */
+const columnsOf = <Name extends string>(
+  rows: readonly Readonly<Record<Name, number | null>>[],
+  ...names: readonly Name[]
+) => names.map((name) => rows.map((row) => row[name]))
