@@ -1,9 +1,9 @@
-import { digestOf, type Line } from "./json.ts"
+import { digestOf } from "./json.ts"
 import type { Product } from "./schema/product/product.ts"
 
 export interface SeenProduct {
   readonly id: string
-  readonly product: Product
+  readonly product: Product & { readonly ext: { readonly adbooth: object } }
   readonly territories: readonly string[]
   /** Of what is stored: what is known of the product whoever sees it is kept by this object. */
   readonly stored: Product
@@ -12,7 +12,7 @@ export interface SeenProduct {
   /** The same for products that differ in nothing but their words and names: channels, prices, delivery, territories, end. */
   readonly alike: string
   /** The same in one line of text. */
-  readonly line: Line
+  readonly line: string
 }
 
 /** All that briefs are compared with but words. */

@@ -3,11 +3,12 @@ import type { CreativeFormat, Dimensions } from "./schema/format/creative-format
 import { amountOf, type PricingOption } from "./schema/product/pricing-option.ts"
 import type { Product } from "./schema/product/product.ts"
 
-/** A product in one line, for hosts that read only text: id, name, prices, territories. */
+/** A product in one line, for hosts that read only text: id, name, channels, prices, territories. */
 export function productLine(product: Product, territories: readonly string[]): string {
-  const { product_id, name } = product
+  const { product_id, name, channels = [] } = product
   const countries = territories.includes(EVERYWHERE) ? "everywhere" : [...territories].sort().join(", ")
-  return `${product_id}: ${name}; ${pricesText(product)}; ${countries}`
+  const facts = [name, channels.join(", "), pricesText(product), countries].filter((fact) => fact !== "")
+  return `${product_id}: ${facts.join("; ")}`
 }
 
 /** "12 EUR per 1,000 impressions or from 500 EUR flat". */
@@ -22,22 +23,18 @@ export const countsDownloads = ({ reporting_capabilities: { available_metrics } 
 function priceText(option: PricingOption, ofDownloads: boolean): string {
   const { fixed_price: fixed, min_spend_per_package: least = 0, currency } = option
   const price = amountOf(option)
-  const minimum = least === 0 ? "" : `, at least ${money(least, currency)}`
-  return `${fixed === undefined ? "from " : ""}${money(price, currency)} ${unitText(option, ofDownloads)}${minimum}`
+  const minimum = least === 0 ? "" : `, at least ${amountText(least, currency)}`
+  return `${fixed === undefined ? "from " : ""}${amountText(price, currency)} ${unitText(option, ofDownloads)}${minimum}`
 }
 
-/** 12000 as 12,000, with two decimal places where there are any. */
-export function amountText(amount: number, currency = ""): string {
-  const text = Number.isInteger(amount) ? String(amount) : amount.toFixed(2)
-  const grouped = amount < 1_000 ? text : text.replace(THOUSANDS, ",")
-  return currency === "" ? grouped : `${grouped} ${currency}`
+/** 12000 as 12,000 and 99.5 as 99.50: with as many decimal places as it has, but never one alone. */
+export function amountText(amount: number, currency: string): string {
+  const [whole = "", decimals = ""] = String(Number(amount.toFixed(4))).split(".")
+  const grouped = whole.replace(THOUSANDS, ",")
+  return `${grouped}${decimals === "" ? "" : `.${decimals.padEnd(2, "0")}`} ${currency}`
 }
 
-const THOUSANDS = /(?<=\d)(?=(?:\d{3})+(?:\.|$))/g
-
-/** Exact: a price per click may have three decimal places. */
-const money = (amount: number, currency: string) =>
-  Number.isInteger(amount) ? amountText(amount, currency) : `${amount} ${currency}`
+const THOUSANDS = /(?<=\d)(?=(?:\d{3})+$)/g
 
 const units = {
   cpm: "per 1,000 impressions",

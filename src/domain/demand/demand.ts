@@ -21,7 +21,7 @@ export interface Shown {
   readonly isNextPage: boolean
 }
 
-/** One question, whoever asks it and however often. It belongs to the cached answer, so it is made once for each. */
+/** One question, however often it is asked. It belongs to the cached answer, so it is made once for each. */
 export type Demand = Readonly<ReturnType<typeof demandOf>>
 
 export function demandOf({ brief, reading, filters = {}, matched, products, isNextPage }: Shown) {
@@ -45,8 +45,6 @@ export function demandOf({ brief, reading, filters = {}, matched, products, isNe
 }
 
 const distinct = (names: readonly string[]): readonly string[] => [...new Set(names)].slice(0, NAMES_MAX)
-
-export const inWordsOf = (brief: string, demand: Demand): Demand => ({ ...demand, brief: briefText(brief) })
 
 function briefText(brief: string): string {
   const text = maskText(brief.slice(0, BRIEF_CHARACTERS_READ))

@@ -1,9 +1,9 @@
 import { keepJson } from "../../domain/adcp/json.ts"
-import { cacheBytes, resultBytes } from "./result.ts"
+import { cacheBytes } from "./result.ts"
 import type { ToolAnswer } from "./tools.ts"
 
-// A tool's answer depends only on the caller's view of the catalogue and on the arguments, of which a brief counts by what was
-// understood of it. Calls that repeat are answered from this cache for as long as the view lives. The caller's context is added afterwards.
+// A tool's answer depends only on the caller's view of the catalogue and on the arguments. Calls that repeat are answered from this cache
+// for as long as the view lives. The caller's context is added afterwards.
 
 const DECIDING_CHARACTERS_MAX = 2_000
 const CACHED_BYTES_MAX = 16_000_000
@@ -35,9 +35,7 @@ export function answerCache(bytesMax = CACHED_BYTES_MAX) {
     add(view: object, key: string, answer: ToolAnswer): void {
       if (isNew(key, ofView(view).seen)) return
       const { result } = answer
-      const bytes = resultBytes(result)
-      makeRoom(key.length + bytes.length)
-      cacheBytes(result, bytes)
+      makeRoom(key.length + cacheBytes(result))
       // A context makes a new result, which reuses this part.
       keepJson(result.content)
       ofView(view).answers.set(key, answer)

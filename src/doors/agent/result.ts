@@ -1,17 +1,17 @@
 import { version } from "../../../package.json"
-import { JsonBytes, keptJson, Lines } from "../../domain/adcp/json.ts"
+import { answerJson, jsonOf } from "../../domain/adcp/json.ts"
 import type { Answer } from "../../domain/adcp/tools/answer.ts"
 
 /** The MCP result of a tool: the AdCP payload as structured content, and a summary for people and simple hosts. */
 export interface ToolResult {
-  readonly content: readonly { readonly type: "text"; readonly text: string | Lines }[]
+  readonly content: readonly { readonly type: "text"; readonly text: string }[]
   readonly isError?: true
   readonly structuredContent: Answer["payload"]
 }
 
 export function toolResult({ payload, isError, lines = [] }: Answer): ToolResult {
   // Some hosts show their model nothing but the text.
-  const texts = isError ? errorTexts(payload) : [new Lines(String(payload["message"]), lines)]
+  const texts = isError ? errorTexts(payload) : [[payload["message"], ...lines].join("\n")]
   const content = texts.map((text) => ({ type: "text" as const, text }))
   return { content, ...(isError && { isError }), structuredContent: payload }
 }
@@ -25,33 +25,12 @@ export const MODERN_RESULT = {
   last: `,"_meta":${JSON.stringify({ "io.modelcontextprotocol/serverInfo": { name: "adbooth", version } })}`,
 }
 
-const json = new JsonBytes()
-
-/**
- * `before`, the fields of a result as JSON without the brackets around them, and `after`, valid until the next call. Products and formats
- * in it were serialized before.
- */
-export function resultBytes(result: object, before = "", after = ""): Buffer<ArrayBuffer> {
-  json.start().text(before)
-  if (!("structuredContent" in result)) return json.text(JSON.stringify(result).slice(1, -1)).text(after).bytes()
+/** The fields of a result as JSON, without the brackets around them. Products and formats in it were serialized before. */
+export function resultJson(result: object): string {
+  if (!("structuredContent" in result)) return JSON.stringify(result).slice(1, -1)
   const { content, isError, structuredContent } = result as ToolResult
-  json.text('"content":')
-  if (keptJson(content) === undefined) writeContent(content)
-  else json.value(content)
-  return json
-    .text(isError ? ',"isError":true,"structuredContent":' : ',"structuredContent":')
-    .answer(structuredContent)
-    .text(after)
-    .bytes()
-}
-
-function writeContent(content: ToolResult["content"]): void {
-  let before = '[{"type":"text","text":'
-  for (const { text } of content) {
-    json.text(before).value(text)
-    before = '},{"type":"text","text":'
-  }
-  json.text("}]")
+  const error = isError ? ',"isError":true' : ""
+  return `"content":${jsonOf(content)}${error},"structuredContent":${answerJson(structuredContent)}`
 }
 
 /** An error twice: as the JSON that AdCP clients look for, and in words. */
@@ -73,13 +52,15 @@ const cache = new WeakMap<object, CachedBytes>()
 
 /**
  * Caches the fields of a frequent result: putting it together costs more than sending it (docs/decisions/0009). Kept beside the
- * result, which stays a plain MCP result.
+ * result, which stays a plain MCP result. Returns how many bytes they are.
  */
-export function cacheBytes(result: object, json: Buffer): void {
-  const end = ROOM + json.length
-  const bytes = Buffer.allocUnsafeSlow(end + ROOM)
-  json.copy(bytes, ROOM)
-  cache.set(result, { bytes, end })
+export function cacheBytes(result: object): number {
+  const json = resultJson(result)
+  const length = Buffer.byteLength(json)
+  const bytes = Buffer.allocUnsafeSlow(length + 2 * ROOM)
+  bytes.write(json, ROOM)
+  cache.set(result, { bytes, end: ROOM + length })
+  return length
 }
 
 /** `before`, the cached fields and `after`, valid until the next call; undefined when the result is not cached. */

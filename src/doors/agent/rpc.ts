@@ -1,9 +1,9 @@
-import { keepText } from "../../domain/adcp/json.ts"
+import { keepJson } from "../../domain/adcp/json.ts"
 import type { Failure } from "../../domain/failure.ts"
 import { type JsonSkim, mayLoseDigits, skimJson } from "../../domain/schema/exact-json.ts"
 import { bodyOf } from "../http/large-body.ts"
 import { readBody, wrongContentType } from "../http/read-body.ts"
-import { cachedBytes, MODERN_RESULT, resultBytes } from "./result.ts"
+import { cachedBytes, MODERN_RESULT, resultJson } from "./result.ts"
 
 // JSON-RPC 2.0 without batches: one message per body.
 
@@ -118,7 +118,7 @@ function idText(id: unknown, sent: JsonSkim | undefined): string {
 function keepContext(params: unknown, sent: JsonSkim | undefined): void {
   const context = (params as ToolParams | null | undefined)?.arguments?.context
   const text = sent?.members.get("params.arguments.context")
-  if (typeof context === "object" && context !== null && text !== undefined) keepText(context, text)
+  if (typeof context === "object" && context !== null && text !== undefined) keepJson(context, text)
 }
 
 type ToolParams = Readonly<{ arguments?: { readonly context?: object } }>
@@ -139,8 +139,8 @@ export function rpcResult({ id, isModern }: Asked, result: object, headers: Head
   const { first, last } = isModern ? MODERN_RESULT : { first: "", last: "" }
   const before = `{"jsonrpc":"2.0","id":${id},"result":{${first}`
   const after = `${last}}}`
-  const bytes = cachedBytes(result, before, after) ?? resultBytes(result, before, after)
-  return new Response(bodyOf(bytes, request), { headers })
+  const content = cachedBytes(result, before, after) ?? before + resultJson(result) + after
+  return new Response(bodyOf(content, request), { headers })
 }
 
 /** A JSON-RPC error with HTTP status 200. `headers` must be complete. */

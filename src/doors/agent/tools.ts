@@ -5,11 +5,11 @@ import { type Answer, type Arguments, adcpError, failed } from "../../domain/adc
 import { ARGUMENTS_DEPTH_MAX, valuesIn } from "../../domain/adcp/tools/arguments.ts"
 import { capabilitiesCore, getCapabilities } from "../../domain/adcp/tools/capabilities.ts"
 import { MediaBuyDeliveryInput, noDelivery } from "../../domain/adcp/tools/get-media-buy-delivery.ts"
-import { essenceOfCall, getProducts } from "../../domain/adcp/tools/get-products.ts"
+import { getProducts } from "../../domain/adcp/tools/get-products.ts"
 import { GetProductsInput } from "../../domain/adcp/tools/get-products-input.ts"
 import { CapabilitiesInput, ListCreativeFormatsInput } from "../../domain/adcp/tools/input.ts"
 import { listCreativeFormats, noFormats } from "../../domain/adcp/tools/list-creative-formats.ts"
-import { type Demand, inWordsOf } from "../../domain/demand/demand.ts"
+import type { Demand } from "../../domain/demand/demand.ts"
 import { withoutKey } from "../../domain/keys/api-key.ts"
 import { memoize } from "../../domain/memoize.ts"
 import { isObject } from "../../domain/schema/batch.ts"
@@ -21,9 +21,7 @@ import type { RpcRequest } from "./rpc.ts"
 /** What the caller may see, and the answer, which depends only on that and on the arguments. */
 interface CallerView {
   readonly view: object
-  readonly answer: (args: Arguments) => Answer | Promise<Answer>
-  /** The same for arguments that get the same answer; undefined where only equal ones do. */
-  readonly essenceOf: (args: Arguments) => string | undefined
+  readonly answer: (args: Arguments) => Answer
 }
 
 interface Tool {
@@ -38,13 +36,10 @@ interface Tool {
 /** Read anew for each call: what it tells changes with every report. */
 type FreshView = Readonly<{ read: (args: Arguments) => Promise<Answer> }>
 
-function viewWith<View extends object>(
-  view: View,
-  answer: (view: View, args: Arguments) => Answer | Promise<Answer>,
-  essenceOf: (view: View, args: Arguments) => string | undefined = () => undefined,
-): CallerView {
-  return { view, answer: (args) => answer(view, args), essenceOf: (args) => essenceOf(view, args) }
-}
+const viewWith = <View extends object>(view: View, answer: (view: View, args: Arguments) => Answer): CallerView => ({
+  view,
+  answer: (args) => answer(view, args),
+})
 
 const EVERY_TOOL: Readonly<Record<string, Tool>> = {
   get_adcp_capabilities: {
@@ -62,7 +57,7 @@ const EVERY_TOOL: Readonly<Record<string, Tool>> = {
       "Lists the advertising products that you are shown, with prices, formats and territories. Describe the " +
       "campaign in `brief` to have them ranked. Without a buyer's key the list is empty, and `message` says whom to ask for one.",
     input: GetProductsInput,
-    viewFor: async (views, agentKeyId) => viewWith(await views.products(agentKeyId), getProducts, essenceOfCall),
+    viewFor: async (views, agentKeyId) => viewWith(await views.products(agentKeyId), getProducts),
     always: {},
   },
   list_creative_formats: {
@@ -158,7 +153,7 @@ export function toolCaller(views: AgentViews, log: ReportContext["log"]) {
       const view = await tool.viewFor(views, agentKeyId)
       if ("read" in view) return answered(await view.read(args))
       // Nobody sends the same long call twice.
-      return isLarge ? answered(await view.answer(args)) : await answerCached(cache, name, view, args)
+      return isLarge ? answered(view.answer(args)) : answerCached(cache, name, view, args)
     } catch (cause) {
       log.error("tool failed", cause, { tool: name })
       const error = adcpError("SERVICE_UNAVAILABLE", "Something went wrong on our side.", { retry_after: 5 })
@@ -168,18 +163,14 @@ export function toolCaller(views: AgentViews, log: ReportContext["log"]) {
 }
 
 /** The cached answer to the same call, or a new one. A context of the wrong type is an error, which is not cached. */
-async function answerCached(cache: AnswerCache, name: string, caller: CallerView, args: Arguments) {
-  const { view, answer, essenceOf } = caller
+function answerCached(cache: AnswerCache, name: string, { view, answer }: CallerView, args: Arguments): ToolAnswer {
   const { context, ...rest } = args
-  if (context !== undefined && !isObject(context)) return answered(await answer(args))
-  const key = callKey(name, essenceOf(rest) ?? JSON.stringify(rest))
+  if (context !== undefined && !isObject(context)) return answered(answer(args))
+  const key = callKey(name, JSON.stringify(rest))
   const cached = key === undefined ? undefined : cache.get(view, key)
-  const { result, outcome, demand } = cached ?? answered(await answer(rest))
-  if (cached === undefined && key !== undefined && outcome === COMPLETED)
-    cache.add(view, key, { result, outcome, demand })
-  // The brief of a cached answer may say the same in other words.
-  const own = cached && demand && typeof rest["brief"] === "string" ? inWordsOf(rest["brief"], demand) : demand
-  return { result: withContext(result, context), outcome, demand: own }
+  const fresh = cached ?? answered(answer(rest))
+  if (cached === undefined && key !== undefined && fresh.outcome === COMPLETED) cache.add(view, key, fresh)
+  return { ...fresh, result: withContext(fresh.result, context) }
 }
 
 const COMPLETED = "completed"

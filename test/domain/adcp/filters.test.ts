@@ -236,3 +236,14 @@ test("a budget sees prices by time and floor prices of a whole", () => {
     ["whole", "Flat price from 301 EUR, above 300 EUR."],
   ])
 })
+
+test("places inside countries act by country, and the diagnostics say so, whether or not they leave something out", () => {
+  const view = givenView([givenProduct("a"), givenProduct("b")], { a: ["DE"], b: ["AT"] })
+  const notes = "Applied by country: products are shown to whole countries."
+  const asked = (filters: object) => ask(view, { buying_mode: "wholesale", filters }).filter_diagnostics.excluded_by
+  expect(asked({ metros: [{ system: "eurostat_nuts2", code: "DE21" }] })).toEqual({ metros: { count: 1, notes } })
+  expect(asked({ regions: ["AT-9", "DE-BY"] })).toEqual({ regions: { count: 0, notes } })
+  expect(asked({ postal_areas: [{ system: "fr_cp", values: ["75001"] }] })).toEqual({
+    postal_areas: { count: 2, notes },
+  })
+})

@@ -1,6 +1,7 @@
 import { expect, test } from "bun:test"
+import type { Json } from "../../domain/adcp/schema/answers.ts"
 import { startApp, type TestApp } from "../../harness.ts"
-import { givenBuyers, givenProduct, rpc, type Wish } from "./buyer.ts"
+import { call, givenBuyers, givenProduct, rpc, type Wish } from "./buyer.ts"
 
 // Some hosts show their model nothing but the text of a result.
 
@@ -11,7 +12,7 @@ async function textOf(app: TestApp, name: string, args: object, wish: Wish = {})
 
 const price = (fields: object) => ({ pricing_option_id: JSON.stringify(fields), currency: "EUR", ...fields })
 
-test("a product is told with id, name, price, unit, currency and territories", async () => {
+test("a product is told with id, name, channel, price, unit, currency, territories and order link", async () => {
   await using app = await startApp()
   const pricing_options = [
     price({ pricing_model: "cpm", fixed_price: 1200, min_spend_per_package: 5000 }),
@@ -20,29 +21,41 @@ test("a product is told with id, name, price, unit, currency and territories", a
     price({ pricing_model: "time", fixed_price: 7, parameters: { time_unit: "week" } }),
     price({ pricing_model: "cpa", fixed_price: 3, event_type: "purchase" }),
   ]
-  const { Buyer: key } = await givenBuyers(app, [givenProduct("a", { pricing_options }), givenProduct("b")], {
+  const channels = ["podcast", "streaming_audio"]
+  const { Buyer: key } = await givenBuyers(app, [givenProduct("a", { pricing_options, channels }), givenProduct("b")], {
     Buyer: { a: ["DE", "AT"], b: ["*"] },
   })
-  expect(await textOf(app, "get_products", { buying_mode: "wholesale" }, { key })).toBe(
+  const wholesale = { buying_mode: "wholesale" }
+  const { products } = await call(app, "get_products", wholesale, { key })
+  const links = products.map((product: Json) => product.ext.adbooth.order_url)
+  expect(await textOf(app, "get_products", wholesale, { key })).toBe(
     [
       "2 products. To order, open the product's order link.",
-      "a: Product a; 1,200 EUR per 1,000 impressions, at least 5,000 EUR or from 0.125 EUR per click or " +
-        "99.5 EUR flat or 7 EUR per week or 3 EUR per purchase; AT, DE",
-      "b: Product b; 12 EUR per 1,000 impressions; everywhere",
+      "a: Product a; podcast, streaming_audio; 1,200 EUR per 1,000 impressions, at least 5,000 EUR or from 0.125 EUR per click or " +
+        `99.50 EUR flat or 7 EUR per week or 3 EUR per purchase; AT, DE; order: ${links[0]}`,
+      `b: Product b; 12 EUR per 1,000 impressions; everywhere; order: ${links[1]}`,
     ].join("\n"),
   )
   const fixed = { buying_mode: "wholesale", filters: { is_fixed_price: false } }
   expect(await textOf(app, "get_products", fixed, { key })).not.toContain("99.5")
 })
 
-test("with a brief each product is told with its reason", async () => {
+test("the order link stands in every answer, whatever fields are asked for and whether or not there is a brief", async () => {
   await using app = await startApp()
   const { Buyer: key } = await givenBuyers(app, [givenProduct("a", { channels: ["podcast"] }), givenProduct("b")], {
     Buyer: { a: ["DE"], b: ["*"] },
   })
-  const lines = (await textOf(app, "get_products", { brief: "A podcast in Germany" }, { key })).split("\n")
-  expect(lines[1]).toStartWith("a: Product a;")
-  expect(lines[2]).toBe("  → Podcast; shown in Germany.")
+  for (const args of [
+    { brief: "A podcast in Germany" },
+    { brief: "x", fields: ["product_id", "name"] },
+    { fields: ["name"] },
+  ]) {
+    const lines = (await textOf(app, "get_products", args, { key })).split("\n").slice(1)
+    const { products } = await call(app, "get_products", args, { key })
+    expect(lines.map((line) => line.split("; order: ")[1])).toEqual(
+      products.map((product: Json) => product.ext.adbooth.order_url),
+    )
+  }
 })
 
 test("a page says how to get the next one, and its words work", async () => {

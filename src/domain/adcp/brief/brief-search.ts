@@ -5,7 +5,7 @@ import { compare, hinting, points, refusing, type Tell, Verdict } from "./compar
 import { type Index, indexing, type Posting, rarityOf, saturated, similarityTo, startOf } from "./index.ts"
 import { mentioning } from "./mentions.ts"
 import { PART_WEIGHT, type Prepared } from "./prepared.ts"
-import { essenceOf, type Reading, readBrief, type Term } from "./reading/read-brief.ts"
+import { type Reading, readBrief, type Term } from "./reading/read-brief.ts"
 import { reasonsIn } from "./reasons.ts"
 import { isFrequent } from "./words/frequent.ts"
 import { subjectBeside, subjectInside } from "./words/subjects.ts"
@@ -41,19 +41,13 @@ export function* indexInSteps(products: readonly SeenProduct[], own: OwnFormats)
 }
 
 function searchOver(index: Index, today: string) {
-  const understand = (text: string) => {
-    const reading = readBrief(text, today, (stem) => index.words.has(stem))
-    let essence: string | undefined
-    return { reading, essence: () => (essence ??= essenceOf(reading)) }
-  }
+  const understand = (text: string) => readBrief(text, today, (stem) => index.words.has(stem))
   // Buyers' programs repeat themselves.
   const [short, latestLong] = [memoize(READINGS_REMEMBERED_MAX, understand), memoize(1, understand)]
   const understood = (text: string) => (text.length > SHORT_CHARACTERS_MAX ? latestLong : short)(text)
   return {
     /** What the text asks of the products. The pages of a list are asked for one after the other. */
-    read: memoize(1, (text: string) => new Brief(understood(text).reading, index)),
-    /** The same for texts that ask the same, in whatever words. */
-    essenceOf: (text: string) => understood(text).essence(),
+    read: memoize(1, (text: string) => new Brief(understood(text), index)),
     /** Of a product among those that were indexed; negative for others. */
     placeOf: (id: string) => index.placeOf.get(id) ?? -1,
     /** How alike each product is to this one, by its place. */

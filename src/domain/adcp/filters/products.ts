@@ -1,7 +1,8 @@
 import { cutText } from "../../text/short-text.ts"
 import type { OwnFormats } from "../catalogue/check.ts"
 import { countryOfMetro, covers } from "../catalogue/territory.ts"
-import { canonicalJson, Line } from "../json.ts"
+import { canonicalJson } from "../json.ts"
+import type { CreativeFormat } from "../schema/format/creative-format.ts"
 import { canonicalUrl, type FormatRef } from "../schema/format/format-id.ts"
 import type { placementTypes } from "../schema/product/inventory.ts"
 import { leastSpend, type PricingOption } from "../schema/product/pricing-option.ts"
@@ -74,13 +75,13 @@ const standardSizes = new Set(
 const isStandardSize = (size: object = {}) =>
   "width" in size && "height" in size && standardSizes.has(`${size.width}x${size.height}`)
 
-function takesStandardFormat({ format_options = [], format_ids = [] }: Product, own: OwnFormats): boolean {
+function takesStandardFormat({ format_ids = [] }: Product, own: OwnFormats): boolean {
   const sizeOf = (ref: FormatRef) => (ref.width === undefined ? own.get(ref.id)?.renders?.[0]?.dimensions : ref)
-  return (
-    format_options.some(({ format_kind: kind, params }) => /vast|daast/.test(kind) || isStandardSize(params)) ||
-    format_ids.some((ref) => isStandardSize(sizeOf(ref)))
-  )
+  return format_ids.some((ref) => isStandardTag(own.get(ref.id)) || isStandardSize(sizeOf(ref)))
 }
+
+const isStandardTag = (format: CreativeFormat | undefined) =>
+  format?.assets?.some((asset) => "asset_type" in asset && /^(?:vast|daast)$/.test(asset.asset_type)) ?? false
 
 /** Whether the forecast reaches this many impressions; a product without a forecast is not excluded. */
 function reaches(product: Product, exposures: number): boolean {
@@ -167,7 +168,7 @@ export function applyFilters(seen: SeenProduct, demands: Demands, catalogue: Cat
   const pricing_options = keptOptions(seen.product.pricing_options, demands)
   if (pricing_options.length === seen.product.pricing_options.length) return seen
   const product = { ...seen.product, pricing_options }
-  return { ...seen, product, alike: alikeBy(product, territories), line: new Line(productLine(product, territories)) }
+  return { ...seen, product, alike: alikeBy(product, territories), line: productLine(product, territories) }
 }
 
 /** The filters that exclude a product: without them it would stay. Empty when it stays anyway. */
@@ -233,18 +234,24 @@ export function diagnose(view: Shelf, remaining: number, demands: Demands, unkno
   const alone = excluded((name) => left(without(demands, name)) - remaining)
   const explains = remaining > 0 || alone.length > 0
   const counts = explains ? alone : excluded((name) => seen.length - left({ [name]: demands[name] }))
-  const notes = [
+  const countOf = new Map(counts)
+  const byCountry = names
+    .filter((name) => BY_COUNTRY.has(name))
+    .map((name) => [name, { count: 0, ...countOf.get(name), notes: APPLIED_BY_COUNTRY }] as const)
+  const notApplied = [
     ...names.filter((name) => unansweredFilters.includes(name)).map((name) => [name, "the products do not say"]),
     ...unknown.slice(0, UNKNOWN_MAX).map((name) => [cutText(name, 60), "this agent does not know this filter"]),
   ].map(([name, why]) => [name, { count: 0, notes: `Not applied: ${why}.` }])
   return {
     semantics: explains ? "only" : "any",
     total_candidates: seen.length,
-    excluded_by: Object.fromEntries([...counts, ...notes]),
+    excluded_by: Object.fromEntries([...notApplied, ...byCountry, ...counts.filter(([name]) => !BY_COUNTRY.has(name))]),
   }
 }
 
 const UNKNOWN_MAX = 10
+const BY_COUNTRY: ReadonlySet<FilterName> = new Set(["regions", "metros", "postal_areas"])
+const APPLIED_BY_COUNTRY = "Applied by country: products are shown to whole countries."
 
 function without(demands: Demands, name: FilterName): Demands {
   const { [name]: _, ...rest } = demands

@@ -3,7 +3,6 @@ import { withoutKey } from "../../keys/api-key.ts"
 import { isObject } from "../../schema/batch.ts"
 import { type Problem, pointerToPath } from "../../schema/explain.ts"
 import { cutText } from "../../text/short-text.ts"
-import type { Line } from "../json.ts"
 
 const recoveryOf = {
   INVALID_REQUEST: "correctable",
@@ -86,7 +85,7 @@ export interface Answer {
   readonly isError: boolean
   readonly payload: Record<string, unknown>
   /** What the text of the result says beside the message, line by line. */
-  readonly lines?: readonly Line[]
+  readonly lines?: readonly string[]
   /** What was asked for and shown, for the operator. */
   readonly demand?: Demand
 }
@@ -98,7 +97,7 @@ export const completed = (
   message: string,
   fields: Record<string, unknown>,
   args: Arguments,
-  lines: readonly Line[] = [],
+  lines: readonly string[] = [],
 ): Answer => ({
   isError: false,
   lines,

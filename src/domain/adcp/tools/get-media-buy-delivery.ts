@@ -5,7 +5,6 @@ import { daysBefore, formatMoment, type Moment, parseDate } from "../../time/mom
 import type { Period } from "../delivery/line-delivery.ts"
 import type { DeliveredBuy } from "../delivery/media-buy.ts"
 import { addSums, currencyOf, hasTotal, mediaBuyOf, NO_CURRENCY, totalsOf } from "../delivery/media-buy.ts"
-import { Line } from "../json.ts"
 import { type AdcpError, type Answer, type Arguments, adcpError, brokenRule, completed, namesText } from "./answer.ts"
 import { AccountInput, described, listOf, Pagination, toolInput } from "./input.ts"
 import { nextPage, type Page } from "./page.ts"
@@ -165,13 +164,20 @@ function messageOf(
 }
 
 /** For hosts that read only text. */
-function buyLines({ media_buy_id, status, currency, totals, by_package, ext }: ReturnType<typeof mediaBuyOf>): Line[] {
+function buyLines({
+  media_buy_id,
+  status,
+  currency,
+  totals,
+  by_package,
+  ext,
+}: ReturnType<typeof mediaBuyOf>): string[] {
   return [
-    new Line(`${media_buy_id}: ${ext.adbooth.name}; ${status}; ${figuresText({ ...totals, currency })}`),
+    `${media_buy_id}: ${ext.adbooth.name}; ${status}; ${figuresText({ ...totals, currency })}`,
     ...by_package.map((item) => {
       const { name, state } = item.ext.adbooth
       const said = (item.delivery_status ?? state).replaceAll("_", " ")
-      return new Line(`- ${item.package_id}: ${name}; ${said}; ${figuresText(item)}`)
+      return `- ${item.package_id}: ${name}; ${said}; ${figuresText(item)}`
     }),
   ]
 }

@@ -1,9 +1,11 @@
 import { type Static, Type } from "@sinclair/typebox"
 import * as s from "../../schema/schema-helpers.ts"
+import { territorySentence } from "../catalogue/territory.ts"
 import { keepJson } from "../json.ts"
 import { PerformanceMetric } from "../schema/product/measurement.ts"
 import type { Product } from "../schema/product/product.ts"
 import * as words from "../schema/vocabulary.ts"
+import type { SeenProduct } from "../seen-product.ts"
 import { AccountInput, ARGUMENT_ENTRIES_MAX, described, FormatIdInput, listOf, Pagination, toolInput } from "./input.ts"
 
 const BudgetRange = s.ruled(
@@ -153,7 +155,7 @@ export const GetProductsInput = toolInput({
     minItems: 1,
     maxItems: 100,
     description:
-      "Only these fields of each product, such as channels, format_options, placements, forecast, creative_policy, " +
+      "Only these fields of each product, such as channels, placements, forecast, creative_policy, " +
       "expires_at or brief_relevance. Required fields are always included. Unknown names are ignored.",
   }),
   time_budget: described(TimeBudget, "How long you can wait. Answers are immediate."),
@@ -175,28 +177,36 @@ export const GetProductsInput = toolInput({
 })
 export type GetProductsInput = Static<typeof GetProductsInput>
 
-// Fields that a valid product needs; ext has the opened territories. Of the two lists of its formats the shorter one is enough.
+// Fields that the schema requires of a product. `ext` is written with each answer.
 const always = [
   "product_id name description publisher_properties format_ids delivery_type",
-  "pricing_options reporting_capabilities signal_targeting_allowed ext",
+  "pricing_options reporting_capabilities signal_targeting_allowed",
 ].flatMap((names) => names.split(" "))
 
 type Fields = GetProductsInput["fields"]
 
 /** The last selection of each product: a buyer who asks for fields asks for the same ones each time. */
-const latest = new WeakMap<Product, { readonly wanted: string; readonly selected: Product }>()
+const latest = new WeakMap<object, { readonly wanted: string; readonly selected: object }>()
 
-/** The product with the requested fields and those it always has, its JSON kept. */
-export function selectFields(product: Product, fields: Fields): Product {
-  if (fields === undefined) return keepJson(product)
-  const wanted = fields.join(" ")
+/**
+ * The product with the requested fields and those that the schema requires, its JSON kept. A description that nobody asked for says only
+ * where the product is shown.
+ */
+export function selectFields({ product, territories }: SeenProduct, fields: Fields): object {
+  const wanted = fields?.join(" ") ?? "*"
   const existing = latest.get(product)
   if (existing?.wanted === wanted) return existing.selected
+  const { ext: _, ...whole } = product
+  const selected = keepJson(fields === undefined ? whole : pick(whole, fields, territories))
+  latest.set(product, { wanted, selected })
+  return selected
+}
+
+function pick(product: Partial<Product>, fields: readonly string[], territories: readonly string[]): object {
   const formats = product.format_ids === undefined ? ["format_options"] : []
   const names = new Set<string>([...always, ...formats, ...fields])
-  const selected = Object.fromEntries(Object.entries(product).filter(([name]) => names.has(name))) as Product
-  latest.set(product, { wanted, selected: keepJson(selected) })
-  return selected
+  const chosen = Object.fromEntries(Object.entries(product).filter(([name]) => names.has(name)))
+  return fields.includes("description") ? chosen : { ...chosen, description: territorySentence(territories) }
 }
 
 export const wantsReasons = (fields: Fields) => fields === undefined || fields.includes("brief_relevance")

@@ -2,7 +2,7 @@ import { demandOf } from "../../demand/demand.ts"
 import type { Reading } from "../brief/reading/read-brief.ts"
 import { countText, orderText } from "../brief/wording.ts"
 import { applyFilters, type Demands, diagnose } from "../filters/products.ts"
-import { type Line, type Reason, reasonOf, WithFields } from "../json.ts"
+import { WithFields } from "../json.ts"
 import { Product } from "../schema/product/product.ts"
 import type { SeenProduct } from "../seen-product.ts"
 import { feedVersionOf, type View } from "../visibility.ts"
@@ -62,16 +62,6 @@ export function getProducts(view: View, args: Arguments): Answer {
   return showPage(view, selected, args)
 }
 
-/**
- * The same for calls of a caller that get the same answer: a brief counts by what was understood of it, not by its words. Undefined
- * where only equal arguments do.
- */
-export function essenceOfCall(view: View, { brief, ...rest }: Arguments): string | undefined {
-  const mode = rest["buying_mode"] ?? "brief"
-  if (typeof brief !== "string" || mode !== "brief") return undefined
-  return `${JSON.stringify(rest)} ${view.search().essenceOf(brief)}`
-}
-
 export type Selected = Readonly<{ input: GetProductsInput; remaining: readonly SeenProduct[]; selection: Selection }>
 
 export function selectProducts(view: View, args: Arguments): Selected | AdcpError {
@@ -112,27 +102,27 @@ function relevant(input: GetProductsInput) {
 
 function showPage(view: View, { selection, remaining, input }: Selected, args: Arguments): Answer {
   const { products, extras, note = "", unknownFilters = [], reasonFor, reading, matched = products.length } = selection
-  // Bound to what the brief says: an answer is shared by all briefs that say the same.
-  const brief = () => (input.brief === undefined ? undefined : view.search().essenceOf(input.brief))
-  const binding = () => bindingOf(view.caller, { filters: {}, ...input, brief: brief() }, deciding)
+  const binding = () => bindingOf(view.caller, { filters: {}, ...input }, deciding)
   const page = pageOf(products, ({ id }) => id, input, binding)
   if (isAdcpError(page)) return failed(page, args)
-  const linkOf = input.fields === undefined || input.fields.includes("ext") ? view.orderUrl : undefined
-  const links = linkOf && page.items.map(({ id }) => linkOf(id))
+  const links = page.items.map(({ id }) => view.orderUrl?.(id))
   const total = page.pagination.total_count
   const language = reading?.language
-  const toOrder = links?.length ? ` ${orderText(language)}` : ""
+  const toOrder = view.orderUrl !== undefined && links.length > 0 ? ` ${orderText(language)}` : ""
   const message = `${countText(total, page.items.length, language)}${note}${toOrder}`
-  const items = page.items.map(({ product }) => selectFields(product, input.fields))
-  const reasons = reasonFor && wantsReasons(input.fields) ? reasonsOf(page.items, reasonFor) : undefined
+  const reasonOf = wantsReasons(input.fields) ? reasonFor : undefined
+  const shown = page.items.map((seen, i) => {
+    const brief_relevance = reasonOf?.(seen)
+    const own = { ext: extOf(seen, links[i]), ...(brief_relevance !== undefined && { brief_relevance }) }
+    return new WithFields(selectFields(seen, input.fields), own)
+  })
   const demands = demandsOf(input)
   const diagnostics = demands && {
     filter_diagnostics: diagnose(view, remaining.length, demands, unknownFilters),
   }
-  const isPlain = reasons === undefined && links === undefined
-  const shown = isPlain ? items : items.map((product, i) => new WithFields(product, reasons?.[i], links?.[i]))
   const fields = { products: shown, cache_scope: "public", ...extras, pagination: page.pagination, ...diagnostics }
-  const answer = completed(message, fields, args, linesOf(page.items, reasons).concat(nextPage(page)))
+  const lines = page.items.map(({ line }, i) => (links[i] === undefined ? line : `${line}; order: ${links[i]}`))
+  const answer = completed(message, fields, args, [...lines, ...nextPage(page)])
   const demand = demandOf({
     brief: input.brief,
     reading,
@@ -144,23 +134,11 @@ function showPage(view: View, { selection, remaining, input }: Selected, args: A
   return { ...answer, demand }
 }
 
-type Reasons = readonly (Reason | undefined)[]
-
-/** Products that are alike have the same one. */
-function reasonsOf(items: readonly SeenProduct[], reasonFor: (seen: SeenProduct) => string | undefined): Reasons {
-  const made = new Map<string, Reason>()
-  return items.map((seen) => {
-    const text = reasonFor(seen)
-    if (text === undefined) return undefined
-    const reason = made.get(text) ?? reasonOf(text)
-    made.set(text, reason)
-    return reason
-  })
+/** What is seen of a product beyond AdCP's own fields: where it is shown, and where this caller can order it. */
+function extOf({ product: { ext } }: SeenProduct, order_url: string | undefined): object {
+  if (order_url === undefined) return ext
+  return { ...ext, adbooth: { ...ext.adbooth, order_url } }
 }
-
-/** A host that reads only text must not rank blind: each product with its reason below it. */
-const linesOf = (items: readonly SeenProduct[], reasons: Reasons = []): Line[] =>
-  items.flatMap(({ line }, i) => (reasons[i] === undefined ? line : [line, reasons[i].line]))
 
 /** Rules between arguments that the protocol states in prose. A brief beside another mode binds the buyer only: real clients send it. */
 function brokenModeRule(input: GetProductsInput): AdcpError | undefined {

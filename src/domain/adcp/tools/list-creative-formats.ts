@@ -1,7 +1,6 @@
 import { cutText } from "../../text/short-text.ts"
 import { fitsFilters } from "../filters/formats.ts"
 import { creativeAgentsOf, type FormatView, productsAt, resolveFormat, takenAt, withPrices } from "../format-view.ts"
-import { Line } from "../json.ts"
 import type { CreativeFormat } from "../schema/format/creative-format.ts"
 import { canonicalUrl, type FormatRef, refKey, uniqueRefs } from "../schema/format/format-id.ts"
 import { formatLine } from "../text.ts"
@@ -31,7 +30,7 @@ export function listCreativeFormats(view: FormatView, args: Arguments): Answer {
   const agents = agentsAt(view, input)
   const creative_agents = agents.length === 0 ? {} : { creative_agents: agents.map((agent_url) => ({ agent_url })) }
   const fields = { formats, ...creative_agents, ...source, pagination: page.pagination }
-  const lines = [...page.items.map((format) => new Line(formatLine(format))), ...nextPage(page)]
+  const lines = [...page.items.map(formatLine), ...nextPage(page)]
   return completed(`${countText(total, page.items.length)}${remarks(view, input, total, agents)}`, fields, args, lines)
 }
 

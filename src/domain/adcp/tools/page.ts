@@ -1,4 +1,4 @@
-import { canonicalJson, digestOf, Line } from "../json.ts"
+import { canonicalJson, digestOf } from "../json.ts"
 import { type AdcpError, brokenRule } from "./answer.ts"
 import { PAGE_RESULTS_DEFAULT } from "./input.ts"
 
@@ -43,8 +43,8 @@ export function foreignCursor(): AdcpError {
 }
 
 /** How to get the rest, in words; nothing on the last page. */
-export const nextPage = ({ pagination: { cursor } }: Page<unknown>): Line[] =>
-  cursor === undefined ? [] : [new Line(`For more, repeat the call with pagination {"cursor": "${cursor}"}.`)]
+export const nextPage = ({ pagination: { cursor } }: Page<unknown>): string[] =>
+  cursor === undefined ? [] : [`For more, repeat the call with pagination {"cursor": "${cursor}"}.`]
 
 export const cursorAt = (index: number, id: string, binding: string): string =>
   Buffer.from(JSON.stringify([binding, index, id])).toString("base64url")

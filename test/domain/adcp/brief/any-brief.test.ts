@@ -2,9 +2,7 @@ import { expect, setDefaultTimeout, test } from "bun:test"
 import fc from "fast-check"
 import { openings, products } from "../../../../bench/briefs/catalogue.ts"
 import { judged } from "../../../../bench/briefs/judged.ts"
-import { essenceOfCall } from "../../../../src/domain/adcp/tools/get-products.ts"
 import { ask, givenView, idsIn } from "../given.ts"
-import type { Json } from "../schema/answers.ts"
 
 setDefaultTimeout(600_000)
 
@@ -41,30 +39,6 @@ test("no brief fails or hides a product, and the same brief gets the same answer
     }),
     { numRuns: 40, seed: 15 },
   )
-})
-
-test("briefs that say the same, in whatever words, have the same essence and the same pages", () => {
-  // Few words, so that many briefs say the same.
-  const few = "podcast podcasts Podcast please for the in Germany 7 42 running no 500 EUR shoes".split(" ")
-  const answers = new Map<string, { text: string; pages: Json[] }>()
-  let alike = 0
-  fc.assert(
-    fc.property(fc.array(fc.constantFrom(...few, ".", ","), { maxLength: 4 }), (parts) => {
-      const text = parts.join(" ")
-      const essence = essenceOfCall(view, { brief: text }) ?? ""
-      const before = answers.get(essence)
-      const first = ask(view, { brief: text, pagination: { max_results: 5 } })
-      const { cursor } = before?.pages[0]?.pagination ?? first.pagination
-      const pages = [first, ask(view, { brief: text, pagination: { max_results: 5, cursor } })]
-      if (before === undefined) answers.set(essence, { text, pages })
-      else {
-        expect(pages).toEqual(before.pages)
-        if (before.text !== text) alike++
-      }
-    }),
-    { numRuns: 150, seed: 16 },
-  )
-  expect(alike).toBeGreaterThan(10)
 })
 
 test("a brief of the largest length is read like any other", () => {

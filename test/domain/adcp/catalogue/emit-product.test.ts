@@ -10,34 +10,21 @@ import { officialComplaints, officialIsHere } from "../schema/official.ts"
 function emitted(fields: object): Json {
   const product = givenProduct("p", fields as Record<string, unknown>)
   expect(checkProduct(product, own)).toEqual([])
-  const shown = JSON.parse(JSON.stringify(emitProduct(product, ["DE"], own, agentUrl)))
+  const shown = JSON.parse(JSON.stringify(emitProduct(product, ["DE"], agentUrl)))
   if (officialIsHere) expect(officialComplaints("core/product.json", shown)).toEqual([])
   return shown
 }
 
 const ours = (id: string, more: object = {}) => ({ agent_url: agentUrl, id, ...more })
-const links = (product: Json) =>
-  product.format_options?.map((option: Json) => [option.format_option_id, option.v1_format_ref])
-
-test("format_ids alone are said as options too, with what their formats ask for", () => {
-  const product = emitted({
-    format_ids: [
-      { id: "display_300x250_image" },
-      { id: "display_image", width: 468, height: 60 },
-      { id: "video_30s_hosted" },
-    ],
-  })
-  expect(
-    product.format_options.map((option: Json) => [option.format_option_id, option.format_kind, option.params]),
-  ).toEqual([
-    [
-      "display_300x250_image",
-      "image",
-      { width: 300, height: 250, image_formats: ["jpg", "png", "gif", "webp"], max_file_size_kb: 200 },
-    ],
-    ["display_image_468x60", "image", { width: 468, height: 60, max_file_size_kb: 200 }],
-    ["video_30s_hosted", "video_hosted", { min_width: 640, min_height: 360, duration_ms_exact: 30_000 }],
+test("formats are named once, by reference: what they ask for is looked up", () => {
+  const sized = { id: "display_image", width: 468, height: 60 }
+  const product = emitted({ format_ids: [{ id: "display_300x250_image" }, sized, { id: "video_30s_hosted" }] })
+  expect(product.format_ids).toEqual([
+    ours("display_300x250_image"),
+    ours("display_image", sized),
+    ours("video_30s_hosted"),
   ])
+  expect(product.format_options).toBeUndefined()
 })
 
 test("format_options alone name the formats that they link to", () => {
@@ -47,24 +34,10 @@ test("format_options alone name the formats that they link to", () => {
   expect(product.format_options).toHaveLength(1)
 })
 
-test("an option without a link is joined to the named format of its kind and size, and the rest get options of their own", () => {
-  const format_ids = [{ id: "display_300x250_image" }, { id: "display_728x90_image" }, { id: "audio_30s_hosted" }]
-  const format_options = [
-    { format_option_id: "wide", format_kind: "image", params: { width: 728, height: 90 } },
-    { format_option_id: "square", format_kind: "image", params: { width: 300, height: 250 } },
-  ]
-  expect(links(emitted({ format_ids, format_options }))).toEqual([
-    ["wide", [ours("display_728x90_image")]],
-    ["square", [ours("display_300x250_image")]],
-    ["audio_30s_hosted", [ours("audio_30s_hosted")]],
-  ])
-})
-
-test("a format of another agent is left as it is, and no half a list of options is made", () => {
+test("a format of another agent is left as it is", () => {
   const elsewhere = { agent_url: "https://creative.example/mcp", id: "x" }
   const product = emitted({ format_ids: [elsewhere, { id: "video_vast" }] })
   expect(product.format_ids).toEqual([elsewhere, ours("video_vast")])
-  expect(product.format_options).toBeUndefined()
 })
 
 test("our own address has one spelling, however a product spells it", () => {
@@ -72,7 +45,6 @@ test("our own address has one spelling, however a product spells it", () => {
     format_ids: [{ agent_url: "https://AGENT.example:443", id: "video_vast" }, { id: "video_vast" }],
   })
   expect(product.format_ids).toEqual([ours("video_vast")])
-  expect(links(product)).toEqual([["video_vast", [ours("video_vast")]]])
 })
 
 test("formats of placements get our address too", () => {

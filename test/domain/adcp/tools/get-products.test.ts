@@ -55,13 +55,10 @@ test("a forecast of places that are not opened is left out", () => {
   expect(ask(givenView([product]), {}).products[0].forecast.points).toHaveLength(2)
 })
 
-test("formats are said both as format_ids and as format_options, with this agent's address", () => {
+test("formats are named by reference, with this agent's address", () => {
   const [product] = ask(view, { brief: "posters" }).products
-  const ref = { agent_url: "https://agent.example/", id: "ooh_city_light_poster" }
-  expect(product.format_ids).toEqual([ref])
-  expect(product.format_options).toMatchObject([
-    { format_kind: "image", format_option_id: "ooh_city_light_poster", v1_format_ref: [ref] },
-  ])
+  expect(product.format_ids).toEqual([{ agent_url: "https://agent.example/", id: "ooh_city_light_poster" }])
+  expect(product.format_options).toBeUndefined()
 })
 
 test("a brief ranks the products by relevance and explains each", () => {
@@ -172,9 +169,15 @@ test("fields keep what a product always has", () => {
   expect(products[0].brief_relevance).toBe("Display.")
 })
 
-test("fields leave out format_options that nobody asked for, unless nothing else says the formats", () => {
-  const [image] = ask(givenView([givenProduct("p")]), { fields: ["format_options"] }).products[0].format_options
-  expect(image.v1_format_ref).toHaveLength(1)
+test("a description that nobody asked for says only where the product is shown", () => {
+  const shown = givenView([givenProduct("p", { description: "Long and winding." })], { p: ["DE", "AT"] })
+  const described = (fields?: string[]) => ask(shown, { ...(fields && { fields }) }).products[0].description
+  expect(described()).toBe("Long and winding. Available in Austria and Germany.")
+  expect(described(["description"])).toBe(described())
+  expect(described(["product_id", "name"])).toBe("Available in Austria and Germany.")
+})
+
+test("formats that only options say are shown, whatever fields are asked for", () => {
   const canonical = { format_kind: "image", params: {}, canonical_formats_only: true }
   const only = givenProduct("only", { format_ids: undefined, format_options: [canonical] })
   expect(ask(givenView([only]), { fields: ["name"] }).products[0].format_options).toEqual([canonical])

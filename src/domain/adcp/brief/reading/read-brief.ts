@@ -136,10 +136,6 @@ function signOf(kind: Kind, sign: number): number {
   return sign !== -1 && (kind === "channel" || (kind === "country" && sign === 0)) ? 0 : -1
 }
 
-/** The same for briefs that say the same, in whatever words. */
-export const essenceOf = ({ terms, ...facts }: Reading): string =>
-  `${terms.map(({ word, isCapital, isPart, isSure }) => `${word}${+isCapital}${+isPart}${+isSure}`).join(" ")} ${JSON.stringify(facts)}`
-
 /** Names with points, of the same length without them. */
 const joined = (text: string) =>
   text.replace(/EE\.\s?UU\.?|U\.S\.(?:A\.)?|U\.K\./g, (name) => name.replace(/[. ]/g, "").padEnd(name.length))
