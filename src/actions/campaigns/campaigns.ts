@@ -7,11 +7,12 @@ import { freeSlug, slugOf } from "../../domain/text/short-text.ts"
 import type { NewLine, ShownCampaign } from "../../storage/port/store.ts"
 import { audit } from "../../storage/steps/audit.ts"
 import { haveFigures, solelySoldCampaign } from "../../storage/steps/campaigns.ts"
-import { organizationBySlug } from "../../storage/steps/organizations.ts"
+import { isInUse, organizationBySlug } from "../../storage/steps/organizations.ts"
 import type { ReadTx, Step, Tx } from "../../storage/steps/step.ts"
 import { all, and, eq, exec, first, flag, gte, isThere, lt, ne, or } from "../../storage/steps/step.ts"
-import { type Context, type Edited, transact, verbOf } from "../context.ts"
+import { type Context, type Edited, query, transact, verbOf } from "../context.ts"
 import { newId } from "../new-id.ts"
+import { removeOrganization } from "../people/organizations.ts"
 import { insertLine, unlessTaken } from "./lines.ts"
 
 export type TypedCampaign = TypedBuyer & Readonly<{ name: string; line: TypedLine }>
@@ -64,6 +65,8 @@ export interface CampaignEdit extends TypedBuyer {
   readonly name: string
   /** The new buyer that was confirmed to see the figures, as typed: another one must be confirmed again. */
   readonly confirmed: string
+  /** Whether the buyer so far is removed, if nothing else is of it: one that was made by a typing error. */
+  readonly removeBuyer: string
 }
 
 type EditErrors = Readonly<Partial<Record<keyof CampaignEdit, string>>>
@@ -86,7 +89,22 @@ export async function editCampaign(
   const fields = { name: edit.name, buyer: buyer.choice }
   const by = { ...made, at: context.clock() }
   const { organization } = seller
-  return { outcome: await transact(context, (tx) => replaceCampaign(tx, organization.id, campaign.slug, fields, by)) }
+  const outcome = await transact(context, function* (tx) {
+    const replaced = yield* replaceCampaign(tx, organization.id, campaign.slug, fields, by)
+    if (replaced === "done" && edit.removeBuyer !== "") yield* removeOrganization.step(tx, campaign.buyer.slug, by)
+    return replaced
+  })
+  return { outcome }
+}
+
+/** Whether nothing is of the buyer of a campaign but that campaign: no people, key, line, order or other campaign. */
+export const isLeftWithNothing = (context: Context, { id, buyer }: Pick<ShownCampaign, "id" | "buyer">) =>
+  query(context, (tx) => isFree(tx, buyer.id, id))
+
+function* isFree(tx: ReadTx, organizationId: number, campaignId: number): Step<boolean> {
+  const { db, invitation } = tx
+  const invited = db.select({ id: invitation.id }).from(invitation).where(eq(invitation.organizationId, organizationId))
+  return !(yield* isThere(invited)) && !(yield* isInUse(tx, organizationId, campaignId))
 }
 
 /** What two edits of a campaign may contradict each other in: see edit-conflict.ts. */

@@ -1,9 +1,18 @@
-import { type Company, chooseBuyer } from "../../domain/campaign/buyer-choice.ts"
+import { type Company, chooseBuyer, type TypedBuyer } from "../../domain/campaign/buyer-choice.ts"
 import { checkLine, type LineErrors, type TypedLine } from "../../domain/campaign/line-fields.ts"
 import type { Change } from "../../domain/people/audit.ts"
 import { compare } from "../../domain/sale/money.ts"
 import type { Booking, OrderMove } from "../../domain/sale/order.ts"
-import { afterMove, endedBefore, isBelowACoin, MOVES, OPEN_STATES, stateAt, termsOf } from "../../domain/sale/order.ts"
+import {
+  afterMove,
+  endedBefore,
+  isBelowACoin,
+  isSameTerms,
+  MOVES,
+  OPEN_STATES,
+  stateAt,
+  termsOf,
+} from "../../domain/sale/order.ts"
 import { reasonErrors, textErrors } from "../../domain/sale/read-order.ts"
 import type { CalendarDate } from "../../domain/time/moment.ts"
 import { dayInWords, dayOf } from "../../domain/time/time-zone.ts"
@@ -67,9 +76,8 @@ export function* moveOrder(
 }
 
 /** The line of an order and where it goes, as it is typed: `campaign` is the slug of one of the buyer's, empty for a new one. */
-export type TypedAnswer = Readonly<
-  Record<"buyer" | "campaign" | "campaignName" | "message", string> & { line: TypedLine }
->
+export type TypedAnswer = TypedBuyer &
+  Readonly<Record<"campaign" | "campaignName" | "message", string> & { line: TypedLine }>
 
 type OwnOrder = Readonly<{ order: Order; scope: SellerScope }>
 
@@ -143,12 +151,16 @@ function changedTerms({ priced, asked }: Order, line: LineFields): LineErrors {
   }
 }
 
+const SAME =
+  "These are the terms that were asked for. Accept the order, or change the dates, the quantity or the price."
+
 /** The seller is not bound by what the product says, but by what the requester can compare. */
-function offerErrors(order: Order, line: LineFields, today: CalendarDate): LineErrors {
+function offerErrors(order: Order, line: LineFields, today: CalendarDate): Errors {
   const { priced, asked } = order
   const isFlat = line.pricingBasis === "flat_rate"
   const isOther = !isFlat && line.pricingBasis !== priced.basis
   const terms = termsOf(order, line)
+  const isSame = line.pricingBasis === priced.basis && isSameTerms(terms, asked)
   const isFree = compare(terms.price, 0) === 0 && compare(asked.price, 0) > 0
   return {
     ...(isOther && { pricingBasis: "Offer it as it was asked, or at a flat rate." }),
@@ -158,6 +170,7 @@ function offerErrors(order: Order, line: LineFields, today: CalendarDate): LineE
     ...(!isFlat && (line.booked ?? 0) < 1 && { booked: "Offer at least one." }),
     ...(line.flightStart < today && { flightStart: `${dayInWords(line.flightStart)} is over.` }),
     ...(line.flightEnd === null && { flightEnd: "Enter the last day." }),
+    ...(isSame && order.state === "asked" && { "": SAME }),
     // It may be taken by the time somebody accepts.
     ...(line.externalId !== null && { externalId: "Add it once the line is booked." }),
   }

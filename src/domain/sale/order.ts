@@ -129,6 +129,10 @@ export const amountNow = (order: Readonly<{ priced: PricedAs; offered: OrderTerm
 export const daysOf = ({ from, to }: Pick<OrderTerms, "from" | "to">): number =>
   Math.round(((Date.parse(to) - Date.parse(from)) * 1_000) / MICROS_PER_DAY) + 1
 
+/** Whether a line of either comes to the same; where it is shown is the order's. */
+export const isSameTerms = (a: OrderTerms, b: OrderTerms): boolean =>
+  a.from === b.from && a.to === b.to && a.quantity === b.quantity && compare(a.price, b.price) === 0
+
 /** What a line says, as terms that can be compared with those of its order: a flat rate is for all of it. */
 export function termsOf(
   { asked, priced }: { readonly asked: OrderTerms; readonly priced: OrderPrice },

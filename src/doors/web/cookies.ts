@@ -6,7 +6,7 @@ export const SECOND_FACTOR_COOKIE = "adbooth_second_factor"
 export const BROWSER_COOKIE = "adbooth_browser"
 // The organization of the last page: pages that belong to none keep its menu.
 export const PLACE_COOKIE = "adbooth_place"
-export const FLASH_COOKIE = "adbooth_flash"
+const FLASH_COOKIE = "adbooth_flash"
 const FLASH_SECONDS = 60
 const SESSION_SECONDS = SESSION_DAYS * 86_400
 // The longest that browsers keep one.
@@ -52,8 +52,14 @@ export const noCookie = (name: string, secure: boolean): string => cookie(name, 
 
 export function flashCookie({ kind, text, next }: Flash, secure: boolean): string {
   const parts = [text, ...(next === undefined ? [] : [next.href, next.label])]
-  return cookie(FLASH_COOKIE, `${kind}:${parts.join(SEPARATOR)}`, { secure, maxAgeSeconds: FLASH_SECONDS })
+  return flashNamed(`${kind}:${parts.join(SEPARATOR)}`, { secure, maxAgeSeconds: FLASH_SECONDS })
 }
+
+export const noFlashCookie = (secure: boolean): string => flashNamed("", { secure, maxAgeSeconds: 0 })
+
+/** For all pages: those of an order lie outside the app. */
+const flashNamed = (value: string, options: Required<CookieOptions>) =>
+  plainCookie(cookieName(FLASH_COOKIE, options.secure), value, { ...options, path: "/" })
 
 export function flashOf(cookies: Cookies): Flash | null {
   const [, kind, message] = /^(done|problem):([\s\S]{1,700})$/.exec(cookies.get(FLASH_COOKIE) ?? "") ?? []

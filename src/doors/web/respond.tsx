@@ -5,7 +5,7 @@ import type { Logo } from "../../domain/people/logo.ts"
 import type { TimeZone } from "../../domain/time/time-zone.ts"
 import { pageResponse } from "../http/compressed.ts"
 import { CHARTS_SCRIPT } from "./assets.ts"
-import { FLASH_COOKIE, type Flash, flashCookie, noCookie } from "./cookies.ts"
+import { type Flash, flashCookie, noFlashCookie } from "./cookies.ts"
 import type { Errors } from "./form.ts"
 import { Layout, type PageShape } from "./frame/layout.tsx"
 import { entryOf, sectionOf } from "./frame/navigation.ts"
@@ -59,7 +59,7 @@ export function page(
     status: status ?? (errors.isEmpty ? 200 : 422),
     headers: { ...PAGE_HEADERS, ...headers },
   })
-  if (visit.flash !== null) response.headers.append("Set-Cookie", noCookie(FLASH_COOKIE, isSecure(visit)))
+  if (visit.flash !== null) response.headers.append("Set-Cookie", noFlashCookie(isSecure(visit)))
   return response
 }
 

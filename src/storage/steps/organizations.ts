@@ -1,4 +1,4 @@
-import { and, asc, type Column, eq, exists, inArray, isNotNull, isNull, not, or, type SQL, sql } from "drizzle-orm"
+import { and, asc, type Column, eq, exists, inArray, isNotNull, isNull, ne, not, or, type SQL, sql } from "drizzle-orm"
 import type { Organization } from "../../domain/people/organization.ts"
 import { all, first, found, isThere, type ReadTx, type ResultOf, type Step } from "./step.ts"
 
@@ -45,15 +45,20 @@ export function organizations(tx: ReadTx, limit?: number): Step<Organization[]> 
 
 export const columnsOf = ({ id, slug, name, timeZone }: ReadTx["organization"]) => ({ id, slug, name, timeZone })
 
-/** Whether something of others depends on it. Revoked keys count: the history tells who sent what. */
-export function* isInUse(tx: ReadTx, organizationId: number): Step<boolean> {
+/** Whether something of others depends on it, besides a campaign that it bought. Revoked keys count: the history tells who sent what. */
+export function* isInUse(tx: ReadTx, organizationId: number, besides = 0): Step<boolean> {
   const { db, organization, membership, ingestKey, agentKey, packageLine, campaign, shareLink, affiliateCode } = tx
   const { id } = organization
   const isUsed = or(
     exists(db.select().from(membership).where(eq(membership.organizationId, id))),
     exists(db.select().from(ingestKey).where(eq(ingestKey.organizationId, id))),
     exists(db.select().from(packageLine).where(eq(packageLine.sellerId, id))),
-    exists(db.select().from(campaign).where(eq(campaign.buyerId, id))),
+    exists(
+      db
+        .select()
+        .from(campaign)
+        .where(and(eq(campaign.buyerId, id), ne(campaign.id, besides))),
+    ),
     exists(db.select().from(shareLink).where(eq(shareLink.organizationId, id))),
     exists(db.select().from(affiliateCode).where(eq(affiliateCode.organizationId, id))),
     exists(db.select().from(agentKey).where(eq(agentKey.buyerId, id))),

@@ -67,3 +67,27 @@ test("where one organization sells, nobody is asked who sells a product", async 
   const olga = await signedIn(app, await givenPerson(app, { isOperator: true }))
   expect(await olga.read("/app/operator/products/new")).not.toContain("Sold by")
 })
+
+test("a product without a domain is on those of its own seller, never on another's; and what is typed must be a domain", async () => {
+  await using app = await startMarket()
+  await saveProduct(app, CITY_WALKS)
+  const olga = await signedIn(app, await givenPerson(app, { isOperator: true }))
+  const edit = `/app/operator/product/${PRODUCT}`
+  const first = { ...FIELDS, seen: seenIn(await olga.read(edit)), seller: "acme-audio" }
+  expect((await olga.post(edit, first)).headers.get("location")).not.toBeNull()
+  const page = await olga.read("/app/operator/products/new")
+  expect(page).not.toContain("lighthouse.example")
+  expect(page).toContain("Leave empty for those of the seller’s other products.")
+
+  const billboard = { ...FIELDS, name: "Homepage billboard", product_id: "billboard", publishers: "" }
+  const send = async (fields: object) => await olga.post("/app/operator/products/new", { ...billboard, ...fields })
+  expect(await (await send({ seller: "other-seller" })).text()).toContain("Enter at least one domain.")
+  expect(await (await send({ seller: "" })).text()).toContain("Enter at least one domain.")
+  const word = await (await send({ seller: "other-seller", publishers: "harborcast" })).text()
+  expect(word).toContain("Enter a domain such as example.com, not harborcast.")
+  expect((await send({ seller: "acme-audio" })).headers.get("location")).not.toBeNull()
+  const { products } = await app.store.catalogue.contents()
+  expect(products.get("billboard")).toMatchObject({
+    publisher_properties: [{ publisher_domain: "lighthouse.example", selection_type: "all" }],
+  })
+})

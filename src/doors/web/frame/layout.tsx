@@ -78,7 +78,7 @@ export function Layout({ visit, title, active, shape, isBusy, children }: Layout
 }
 
 const Flash = ({ flash: { kind, text, next } }: { readonly flash: NonNullable<Visit["flash"]> }) => (
-  <Banner tone={kind === "done" ? "good" : "bad"} live>
+  <Banner tone={kind === "done" ? "good" : "bad"} live isScreenOnly>
     <p>
       {text} {next !== undefined && <a href={next.href}>{next.label}</a>}
     </p>

@@ -102,13 +102,14 @@ interface BannerProps {
   readonly tone: keyof typeof ICONS
   /** Whether screen readers announce it: for what just happened, not for what is always there. */
   readonly live?: boolean
+  readonly isScreenOnly?: boolean
   readonly children: ComponentChildren
 }
 
-export function Banner({ tone, live = false, children }: BannerProps) {
+export function Banner({ tone, live = false, isScreenOnly = false, children }: BannerProps) {
   const role = tone === "bad" || tone === "warn" ? "alert" : "status"
   return (
-    <div class={`banner ${tone}`} role={live ? role : undefined}>
+    <div class={`banner ${tone}${isScreenOnly ? " no-print" : ""}`} role={live ? role : undefined}>
       <Icon name={ICONS[tone]} />
       <div>{children}</div>
     </div>

@@ -1,16 +1,19 @@
 import { knownBuyers } from "../../../actions/campaigns/campaigns.ts"
 import { answerOrder, type TypedAnswer } from "../../../actions/sale/answer-order.ts"
-import type { Company } from "../../../domain/campaign/buyer-choice.ts"
+import { buyerCalled, type Company, isSameCompany } from "../../../domain/campaign/buyer-choice.ts"
+import { summariesOf } from "../../../domain/campaign/campaign-summary.ts"
 import type { TypedLine } from "../../../domain/campaign/line-fields.ts"
 import { typedMoney } from "../../../domain/sale/money.ts"
 import { amountOf } from "../../../domain/sale/order.ts"
 import { typedQuantity } from "../../../domain/sale/read-order.ts"
+import { cutText } from "../../../domain/text/short-text.ts"
 import type { Order } from "../../../storage/port/store.ts"
 import { BuyerField, sellerOf } from "../campaigns/campaign-form.tsx"
 import { lineSections, lineValues, typedLine } from "../campaigns/line-form.tsx"
 import { readForm, type SentForm } from "../form.ts"
 import { RadioCards } from "../parts/form/choices.tsx"
 import { Field, Form, FormSection, TextArea } from "../parts/form/form.tsx"
+import { ALL_YEARS, formatCount, formatFlight } from "../parts/format.tsx"
 import { money } from "../parts/terms.tsx"
 import { type AskedAgain, headedPage } from "../respond.tsx"
 import { forAdmin, type OrganizationVisit, withFound } from "../visit.ts"
@@ -19,6 +22,7 @@ import { type FoundOrder, findOrder, ORDERS, ordersTrail } from "./with-order.ts
 
 const NEW = "new"
 const CAMPAIGNS_OFFERED = 5
+const NAME_CHARACTERS_MAX = 60
 
 /** An acceptance and an offer are one form, that of a campaign filled in. */
 const WORDS = {
@@ -41,26 +45,29 @@ const WORDS = {
 }
 type Kind = keyof typeof WORDS
 
-/** Letters and digits alone, so that "Fernweh Travel" is how "Fernweh Travel, GmbH" begins. */
-const wordsOf = (name: string) => `${(name.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []).join(" ")} `
-
-/** The organization that the key acts for, or one whose name is how the typed one begins, or the other way round. */
-async function suggestedBuyer({ context }: OrganizationVisit, order: Order, known: readonly Company[]) {
-  const { agentKeyId, requester } = order
+/** Who buys, as the order says it: what was typed, and for whom the key acts. Only where both are the same company is it filled in. */
+async function saidBuyers({ context }: OrganizationVisit, { agentKeyId, requester }: Order) {
   const keys = agentKeyId === null ? [] : await context.store.agentKeys.list()
-  const key = keys.find(({ id }) => id === agentKeyId)
-  if (key?.buyer != null)
-    return known.find(({ slug }) => slug === key.buyer) ?? { slug: key.buyer, name: key.buyerName ?? "" }
-  const typed = wordsOf(requester.organization)
-  return known.find(({ name }) => typed.startsWith(wordsOf(name)) || wordsOf(name).startsWith(typed))
+  const ofKey = keys.find(({ id }) => id === agentKeyId)?.buyerName ?? null
+  const typed = requester.organization
+  if (ofKey === null) return { suggested: typed, hint: `They typed “${typed}”.` }
+  if (isSameCompany(ofKey, typed))
+    return { suggested: ofKey, hint: `They typed “${typed}”, and the order came by the key of ${ofKey}.` }
+  return {
+    suggested: "",
+    hint: `They typed “${typed}”, but the order came by the key of ${ofKey}. Enter which of them buys: its people will see the figures.`,
+  }
 }
 
 /** The form filled in: with the last offer, or with what was asked. What no line can be priced on is asked. */
-function firstAnswer({ product, priced, asked, offered, booking, message, requester }: Order, buyer?: Company) {
+function firstAnswer({ product, priced, asked, offered, booking, message, requester }: Order, buyer: string) {
   const { from, to, quantity, price } = offered ?? asked
   const isUnpriced = priced.basis === null && offered === null
+  // Told apart from other orders of the same product, by the same buyer too.
+  const days = formatFlight(asked.from, asked.to, ALL_YEARS).replaceAll(/\s/g, " ")
+  const name = `${cutText(product.name, NAME_CHARACTERS_MAX)}, ${days}`
   const line: TypedLine = {
-    name: booking?.line.name ?? product.name,
+    name: booking?.line.name ?? name,
     pricingBasis: booking?.line.pricingBasis ?? priced.basis ?? "",
     rate: typedMoney(isUnpriced ? amountOf(priced, asked) : price),
     currency: priced.currency,
@@ -70,9 +77,10 @@ function firstAnswer({ product, priced, asked, offered, booking, message, reques
     externalId: "",
   }
   return {
-    buyer: booking?.buyerName ?? buyer?.name ?? requester.organization,
+    buyer: booking?.buyerName ?? buyer,
+    newBuyer: "",
     campaign: booking?.campaign ?? "",
-    campaignName: booking?.campaignName ?? product.name,
+    campaignName: booking?.campaignName ?? `${cutText(requester.organization, NAME_CHARACTERS_MAX)}: ${name}`,
     message: offered === null ? "" : message,
     line,
   }
@@ -81,7 +89,7 @@ function firstAnswer({ product, priced, asked, offered, booking, message, reques
 function readAnswer(form: SentForm, { product }: Order): TypedAnswer {
   const { buyer, campaign, campaign_name: name, message } = form.texts("buyer", "campaign", "campaign_name", "message")
   const where = { buyer, campaign: campaign === NEW ? "" : campaign, campaignName: name || product.name }
-  return { ...where, message, line: typedLine(form) }
+  return { ...where, newBuyer: form.text("new_buyer"), message, line: typedLine(form) }
 }
 
 async function answerPage(
@@ -93,11 +101,10 @@ async function answerPage(
 ): Promise<Response> {
   const { requester, priced, asked, product } = order
   const buyers = await knownBuyers(visit.context, sellerOf(visit))
-  const suggested = await suggestedBuyer(visit, order, buyers)
+  const { suggested, hint } = await saidBuyers(visit, order)
   const typed = again ?? firstAnswer(order, suggested)
-  const campaigns = await campaignsFor(visit, suggested)
+  const campaigns = await campaignsFor(visit, buyerCalled(typed.buyer, buyers))
   const words = WORDS[kind]
-  const isNew = "A new name is added as a buyer."
   return headedPage(visit, {
     title: words.title,
     trail: [...ordersTrail(visit), { href, label: product.name }],
@@ -113,8 +120,8 @@ async function answerPage(
         submit={words.submit(money(amountOf(priced, asked), priced.currency))}
         saveNote={words.note}
       >
-        <FormSection title={words.where} hint={`They typed “${requester.organization}”.`}>
-          <BuyerField buyers={buyers} hint={suggested === undefined ? isNew : `Suggested. ${isNew}`} />
+        <FormSection title={words.where} hint={hint}>
+          <BuyerField {...{ buyers, typed, errors }} hint="A new name is added as a buyer." />
           <RadioCards name="campaign" label="Campaign" value={typed.campaign || NEW} choices={campaigns} />
           <div class="if-new">
             <Field name="campaign_name" label="Name of the new campaign" />
@@ -129,11 +136,18 @@ async function answerPage(
   })
 }
 
-/** A few of the buyer's, and a new one. */
-async function campaignsFor({ context: { store }, organization }: OrganizationVisit, buyer: Company | undefined) {
-  const all = buyer === undefined ? [] : await store.campaigns.list(organization.id)
+/** A few of the buyer's with their dates, and a new one. */
+async function campaignsFor(visit: OrganizationVisit, buyer: Company | undefined) {
+  const { context, organization, now } = visit
+  const all = buyer === undefined ? [] : await context.store.campaigns.list(organization.id)
   const theirs = all.filter((campaign) => campaign.buyer.slug === buyer?.slug).slice(0, CAMPAIGNS_OFFERED)
-  const choices = theirs.map(({ slug, name }) => ({ value: slug, label: name, note: "One more line" }))
+  const lines = theirs.length === 0 ? [] : await context.store.campaigns.listedLines(organization.id)
+  const summary = summariesOf(lines, now)
+  const choices = theirs.map(({ id, slug, name }) => {
+    const { from, to, lines: count } = summary(id)
+    const dates = from === null ? "No lines yet" : `${formatFlight(from, to, ALL_YEARS)}, ${formatCount(count, "line")}`
+    return { value: slug, label: name, note: dates }
+  })
   return [...choices, { value: NEW, label: "New campaign", note: "With the dates of this line" }]
 }
 

@@ -115,7 +115,7 @@ for (const { width, isScripted } of [
       await using later = await openTab(shop, ada, screen)
       desk = later.page
       await desk.goto(`/app/o/${LIGHTHOUSE}`)
-      await press(desk, link(desk, /^Settle: City Walks/))
+      await press(desk, link(desk, /^Settle: Fernweh Travel GmbH: City Walks/))
       await isFine(desk)
       await press(desk, button(desk, "Freeze as 2026-001"))
       await press(desk, button(desk, "Freeze"))
@@ -126,6 +126,8 @@ for (const { width, isScripted } of [
       await desk.setViewportSize({ width: 794, height: 1_122 })
       expect(await desk.evaluate(() => document.documentElement.scrollHeight)).toBeLessThanOrEqual(1_122)
       expect(await desk.getByRole("button", { name: "Mark as paid" }).isVisible()).toBe(false)
+      // Nor does the notice that it was just frozen.
+      expect(await desk.getByText("Frozen as 2026-001.").isVisible()).toBe(false)
 
       await page.reload()
       await press(page, link(page, "Open the statement"))

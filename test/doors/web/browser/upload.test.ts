@@ -102,3 +102,26 @@ browserTest(
   },
   PATIENCE_MS,
 )
+
+browserTest(
+  "after a refused upload the page works as before: no script fails, and Ctrl K searches",
+  async () => {
+    await using app = await startMarket()
+    await using tab = await openTab(app, await givenPerson(app, { of: "acme-audio" }))
+    const { page } = tab
+    await page.goto("/app/o/acme-audio/upload")
+    const refused = (await page.content()).replace("</main>", "<p>It was refused.</p></main>")
+    await page.route("**/upload", async (route) => {
+      if (route.request().method() === "POST")
+        await route.fulfill({ status: 422, contentType: "text/html", body: refused })
+      else await route.continue()
+    })
+    await page.getByLabel("File", { exact: true }).setInputFiles(fileOf("nonsense"))
+    await page.getByRole("button", { name: "Upload", exact: true }).click()
+    await page.getByText("It was refused.").waitFor()
+    await page.keyboard.press("Control+k")
+    expect(await page.evaluate(() => document.activeElement?.hasAttribute("data-search-all"))).toBe(true)
+    expect(tab.complaints.filter((text) => !text.includes("422"))).toEqual([])
+  },
+  PATIENCE_MS,
+)

@@ -39,6 +39,8 @@ export interface Editor<Stored extends Known> {
   newRow?(texts: FormTexts, row: number): FormTexts
   /** What was typed as it is stored, with errors for texts that cannot be. */
   typedBody(texts: FormTexts, stored: Stored | null): { readonly body: unknown; readonly errors: Errors }
+  /** Whether it cannot be saved, although nothing is wrong with the body. */
+  isRefused?(errors: Errors): boolean
   problemErrors(problems: Problems, body: unknown): Errors
   readonly fields: Fields<Stored>
   /** The label of a field where two versions are compared. */
@@ -148,7 +150,7 @@ function viewRoutes<Stored extends Known>(editor: Editor<Stored>, isJson: boolea
     },
     read: (form, { stored }) => (isJson ? readTypedJson(form) : readFields(editor, form, stored)),
     async save(visit, { stored }, { body, texts, errors = {} }, { seen }) {
-      if (body === undefined) return { outcome: "refused", errors }
+      if (body === undefined || editor.isRefused?.(errors)) return { outcome: "refused", errors }
       const problems = await editor.save(visit, stored, body, stored === null ? NOTHING_SEEN : seen, texts)
       if (problems === "changed") return { outcome: "changed" }
       if (problems.length === 0) return editor.saved(visit, stored, body)

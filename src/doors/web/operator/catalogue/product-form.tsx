@@ -1,6 +1,7 @@
 import type { ComponentChildren } from "preact"
 import { type ListedFormat, listFormats } from "../../../../actions/catalogue/list-formats.ts"
 import { AvailableMetric, Channel } from "../../../../domain/adcp/schema/vocabulary.ts"
+import { readDomain } from "../../../../domain/operations/setting.ts"
 import { isObject } from "../../../../domain/schema/batch.ts"
 import type { SchemaProblem } from "../../../../domain/schema/check.ts"
 import { pointerToPath } from "../../../../domain/schema/explain.ts"
@@ -188,11 +189,26 @@ function formatChoices(formats: readonly ListedFormat[], channels: FormTexts[str
   return [...choices.filter(isWanted), ...choices.filter((choice) => !isWanted(choice))]
 }
 
-/** Where the seller sells anyway: the domains that the server publishes for, or those of the first product. */
-export async function usualDomains({ context: { config, store } }: PersonVisit): Promise<readonly string[]> {
-  if (config.publishAdagents.length > 0) return config.publishAdagents
-  const [first] = (await store.catalogue.products()).map(({ body }) => String(textsOfProduct(body)["publishers"]))
-  return (first ?? "").split("\n").filter((domain) => domain !== "")
+/**
+ * Where a seller sells anyway: on the domains of its first product, never on another's. Where only one organization sells, all products are
+ * its own, and so are the domains that the server publishes for.
+ */
+export async function usualDomains({ context }: PersonVisit, seller: string): Promise<readonly string[]> {
+  const { config, store } = context
+  const isAlone = (await store.organizations.sellers(2)).length < 2
+  if (isAlone && config.publishAdagents.length > 0) return config.publishAdagents
+  const { products, sellers } = await store.catalogue.contents()
+  const own = [...products].find(([id]) => isAlone || (seller !== "" && sellers.get(id) === seller))
+  return own === undefined ? [] : textIn(textsOfProduct(own[1]), "publishers").split("\n").filter(Boolean)
+}
+
+/** What is typed must be a domain: a word alone is announced to buyers who find nothing there. */
+export function publisherErrors(typed: FormTexts): Errors {
+  const wrong = textIn(typed, "publishers")
+    .split(/[\s,]+/)
+    .filter((text) => text !== "" && !readDomain(domainIn(text.toLowerCase()))?.includes("."))
+  if (wrong.length === 0) return {}
+  return { publishers: `Enter a domain such as example.com, not ${listInWords(wrong, 3)}.` }
 }
 
 // A list that people choose from.
@@ -219,9 +235,10 @@ type Stored = Readonly<{ id: string; body: unknown }>
 export const productFields: Fields<Stored> = async (visit, stored, { typed }, jsonHref) => {
   const rich = richPartsOf(stored?.body)
   const formats = (await listFormats(visit.context)).filter(({ state }) => state !== "hidden")
-  const domains = await usualDomains(visit)
+  const domains = await usualDomains(visit, textIn(typed, "seller"))
   const sellers = await visit.context.store.organizations.sellers(SELLERS_MAX)
-  const usual = domains.length === 0 ? "" : ` Leave empty for ${listInWords(domains, 3)}.`
+  const others = sellers.length > 1 ? " Leave empty for those of the seller’s other products." : ""
+  const usual = domains.length === 0 ? others : ` Leave empty for ${listInWords(domains, 3)}.`
   const placesHint = `The sites or shows that it runs on, one per line.${usual}`
   const orJson = (part: RichPart, fields: ComponentChildren) =>
     rich.has(part) ? (

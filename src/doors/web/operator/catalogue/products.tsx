@@ -24,6 +24,7 @@ import {
   errorsOf,
   listIn,
   productFields,
+  publisherErrors,
   soldSomewhere,
   textIn,
   textsOfProduct,
@@ -192,14 +193,16 @@ const editor: Editor<Stored> = {
   newRow: newPrice,
   textsOf: async (stored, visit) =>
     stored === null
-      ? draftFrom(visit, { ...textsOfProduct(null), publishers: (await usualDomains(visit)).join("\n") })
+      ? draftFrom(visit, { ...textsOfProduct(null), publishers: (await usualDomains(visit, "")).join("\n") })
       : { ...textsOfProduct(stored.body), seller: stored.seller ?? "" },
   typedBody(typed, stored) {
     const body = bodyOf(typed, stored?.body)
     // A name without Latin letters or digits makes no ID.
     const missing = productIdOf(body) === "" && nameOf(body) !== "" && { product_id: "Enter a product ID." }
-    return { body, errors: { ...priceErrors(typed, listIn(typed, "metrics")), ...missing } }
+    const errors = { ...priceErrors(typed, listIn(typed, "metrics")), ...publisherErrors(typed), ...missing }
+    return { body, errors }
   },
+  isRefused: (errors) => errors["publishers"] !== undefined,
   problemErrors: errorsOf,
   fields: productFields,
   label: (name) => (name.startsWith("prices.") ? "Prices" : LABELS(name)),
@@ -214,7 +217,8 @@ const editor: Editor<Stored> = {
   }),
   async save(visit, stored, typed, seen, texts) {
     const { context, actor } = visit
-    const body = soldSomewhere(typed, await usualDomains(visit))
+    const owner = texts["seller"] === undefined ? (stored?.seller ?? "") : textIn(texts, "seller")
+    const body = soldSomewhere(typed, await usualDomains(visit, owner))
     const id = productIdOf(body)
     const pointer = "/product_id"
     if (stored !== null && id !== stored.id) {
