@@ -20,6 +20,6 @@ USER 10001:10001
 ENV ADBOOTH_DATA=/data ADBOOTH_HOST=0.0.0.0 ADBOOTH_PORT=3000
 VOLUME /data
 EXPOSE 3000 80 443
-HEALTHCHECK --interval=30s --timeout=5s --start-period=5s CMD ["/adbooth", "health"]
+HEALTHCHECK --interval=30s --timeout=5s --start-period=5s CMD ["/adbooth", "doctor", "--ready"]
 ENTRYPOINT ["/adbooth"]
 CMD ["serve"]

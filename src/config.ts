@@ -164,6 +164,8 @@ export interface ResolvedSettings {
   readonly problems: readonly string[]
   /** Sentences about variables that look like settings and are none, and about passwords in options. */
   readonly warnings: readonly string[]
+  /** The files that hold the values of settings. */
+  readonly secretFiles: readonly string[]
 }
 
 const PREFIX = "ADBOOTH_"
@@ -198,6 +200,10 @@ export function resolveSettings(
     config: config as Config,
     settings: settings as ShownSettings,
     problems,
+    secretFiles: ["databaseUrlFile", "backupKeyFile", "alertSmtpFile", "alertWebhookSecretFile"].flatMap((name) => {
+      const file = config[name]
+      return typeof file === "string" ? [file] : []
+    }),
     warnings: [...passwordWarning("--database-url", options["databaseUrl"]), ...unknownVariables(environment)],
   }
 }

@@ -4,10 +4,10 @@ import { hostname } from "node:os"
 import { resolve } from "node:path"
 import { isatty } from "node:tty"
 import type { Config, StoragePlace } from "./config.ts"
-import { BODY_BYTES_MAX } from "./domain/limits.ts"
 import { microsecondClock } from "./domain/time/clock.ts"
 import type { CliContext, Installed } from "./doors/cli/context.ts"
 import { run } from "./doors/cli/index.ts"
+import { Interrupted } from "./doors/cli/io.ts"
 import { shortened, wantsColours } from "./doors/cli/output/text.ts"
 import { wasClosed, writeFully } from "./doors/cli/write-fully.ts"
 import { IS_COMPILED } from "./files/is-compiled.ts"
@@ -33,11 +33,9 @@ async function diskBytes(place: StoragePlace, of: "bavail" | "blocks"): Promise<
   return disk[of] * disk.bsize
 }
 
-/** Null on Windows, which has no permission bits, and where there is no database in the directory. */
-async function directoryMode(place: StoragePlace): Promise<number | null> {
-  const folder = process.platform === "win32" ? null : storage.secretFolder(place)
-  return folder === null ? null : (await stat(folder)).mode & 0o777
-}
+/** Null on Windows, which has no permission bits. */
+const modeOf = async (path: string | null): Promise<number | null> =>
+  path === null || process.platform === "win32" ? null : (await stat(path)).mode & 0o777
 
 const fileStamp = (): string => new Date().toISOString().replaceAll(":", "")
 
@@ -188,8 +186,9 @@ const SERVICE_DATA = "/var/lib/adbooth"
 const SERVICE_SETTINGS = "/etc/adbooth.env"
 
 function installed(): Installed | null {
-  if (existsSync("./data") || !existsSync(SERVICE_DATA)) return null
-  return { data: SERVICE_DATA, environment: environmentIn(SERVICE_SETTINGS) }
+  if (storage.hasDatabaseIn("./data") || !existsSync(SERVICE_DATA)) return null
+  const settingsFile = existsSync(SERVICE_SETTINGS) ? SERVICE_SETTINGS : null
+  return { data: SERVICE_DATA, environment: environmentIn(SERVICE_SETTINGS), settingsFile }
 }
 
 /** As systemd reads it: NAME=value a line, quoted or not. Whoever may not read it goes without. */
@@ -205,10 +204,15 @@ function environmentIn(file: string): Record<string, string> {
 /** The question goes to standard error: the output may be read by a program. */
 async function ask(question: string): Promise<string | null> {
   if (!isatty(IN) || !isatty(ERR)) return null
-  const { createInterface } = await import("node:readline/promises")
+  const { createInterface } = await import("node:readline")
   const terminal = createInterface({ input: process.stdin, output: process.stderr })
   try {
-    return await terminal.question(question)
+    return await new Promise((resolve, reject) => {
+      terminal.on("SIGINT", () => reject(new Interrupted("", STOP_SIGNALS.SIGINT)))
+      // Ctrl-D answers nothing.
+      terminal.on("close", () => resolve(""))
+      terminal.question(question, resolve)
+    })
   } finally {
     terminal.close()
   }
@@ -242,7 +246,7 @@ const context: CliContext = {
   installed,
   serve,
   diskFreeBytes: (place) => diskBytes(place, "bavail"),
-  directoryMode,
+  modeOf,
   checkBackup: (file) => storage.checkBackup(file, fileStamp()),
   restore: (place, file, how) => storage.restore(place, file, { ...how, stamp: fileStamp() }),
   backups: storedBackups(openStore),
@@ -250,13 +254,7 @@ const context: CliContext = {
   wait: (seconds) => Bun.sleep(seconds * 1_000),
   deadline: (seconds) => AbortSignal.timeout(seconds * 1_000),
   stopSignal,
-  openapi: async ({ limitIngest, publicUrl, port }) => {
-    const { openapiWithoutServer } = await import("./doors/ingest/openapi.ts")
-    const limits = { requestsPerMinute: limitIngest, bodyBytesMax: BODY_BYTES_MAX }
-    return openapiWithoutServer(limits, publicUrl ?? `http://127.0.0.1:${port || 3000}`)
-  },
-  alertChannels: async (settings) => (await import("./jobs/alerts/channels.ts")).openChannels(settings, clock),
-  versions: async () => versions(),
+  versions,
 }
 
 process.exit(await run(process.argv.slice(2), context))

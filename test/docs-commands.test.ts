@@ -74,7 +74,7 @@ describe.if(hasBinary && hasBash)("the commands of the guides", () => {
     await using storage = await startStorage()
     const { bucket, prefix, endpoint, keyId, secret } = storage.bucket
     const name = "adbooth-20261115T030000Z.db"
-    await adbooth(["backup", join(at.path, name), "--data", at.data])
+    await adbooth(["backup", "create", join(at.path, name), "--data", at.data])
     await bucketClient(storage.bucket).put(name, join(at.path, name), new AbortController().signal)
     const drill = snippets(await page("docs/operations.md"), "sh").find(({ words }) => words[0] === "bucket")
     const script = (drill?.text ?? "")
@@ -146,7 +146,7 @@ describe.if(hasBinary && hasBash)("the commands of the guides", () => {
       npm,
       `export ADBOOTH_PORT=${port}`,
       begin,
-      `SERVER=$!; trap 'kill $SERVER; wait $SERVER' EXIT; until "${BINARY}" health >/dev/null 2>&1; do sleep 0.1; done`,
+      `SERVER=$!; trap 'kill $SERVER; wait $SERVER' EXIT; until "${BINARY}" doctor --ready >/dev/null 2>&1; do sleep 0.1; done`,
       report.replace(":3000", `:${port}`),
     ]
     const ran = await at.run(script.join("\n"), { ADBOOTH_DATA: join(at.path, "own") })

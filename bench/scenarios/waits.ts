@@ -115,7 +115,7 @@ function commands({ data, command }: Installation, size: MarketSize): Map<string
     ["adbooth line list", () => command("line", "list", "--json")],
     ["adbooth export", () => command("export")],
     ["adbooth doctor", () => command("doctor").catch(() => undefined)],
-    ["adbooth backup", () => command("backup", backup)],
+    ["adbooth backup", () => command("backup", "create", backup)],
     [
       `adbooth import of ${lines.toLocaleString("en")} lines`,
       async () => {
@@ -126,7 +126,7 @@ function commands({ data, command }: Installation, size: MarketSize): Map<string
     [
       RESTORE,
       async () => {
-        await command("backup", "restore", backup, "--force")
+        await command("backup", "restore", backup, "--yes")
         rmSync(folder.path, { recursive: true, force: true })
       },
     ],

@@ -18,7 +18,7 @@ const CONFIG = {
   Entrypoint: ["/adbooth"],
   Cmd: ["serve"],
   Volumes: { "/data": {} },
-  Healthcheck: { Test: ["CMD", "/adbooth", "health"], Interval: 30e9, Timeout: 5e9, StartPeriod: 5e9 },
+  Healthcheck: { Test: ["CMD", "/adbooth", "doctor", "--ready"], Interval: 30e9, Timeout: 5e9, StartPeriod: 5e9 },
 }
 
 type Blobs = Map<string, Uint8Array>

@@ -13,3 +13,9 @@ export const messageOf = (cause: unknown): string => (cause instanceof Error ? c
 
 /** What another program or a person said, with the full stop that was left out. */
 export const sentence = (said: string): string => (/[.!?]$/.test(said) ? said : `${said}.`)
+
+/** For a file or folder of another user, such as the service's. */
+export const forbidden = (path: string, cause: unknown): UserError =>
+  new UserError(`You are not allowed to use ${path}. Run the command as its owner, or with sudo: sudo adbooth ...`, {
+    cause,
+  })

@@ -25,7 +25,7 @@ export function backupFolder(directory: string, self: SelfCommand): BackupFolder
     path,
     async make(name, signal) {
       await mkdir(path, { recursive: true, mode: 0o700 })
-      const made = await run(["backup", join(path, name), "--data", self.data], signal)
+      const made = await run(["backup", "create", join(path, name), "--data", self.data], signal)
       return { file: made.file, bytes: made.bytes, rows: sum(made.rows) }
     },
     async check(name, signal) {
@@ -34,7 +34,7 @@ export function backupFolder(directory: string, self: SelfCommand): BackupFolder
     },
     async restore(name, signal) {
       const where = ["--data", self.data, "--backup-dir", path]
-      const { rows } = await run(["backup", "restore", join(path, name), "--force", ...where], signal)
+      const { rows } = await run(["backup", "restore", join(path, name), "--yes", ...where], signal)
       return { rows: sum(rows) }
     },
     async receive(name, chunks) {

@@ -1,14 +1,5 @@
 import { openAsBlob } from "node:fs"
-import type { Bucket, StoredCopy } from "../domain/operations/bucket.ts"
-
-/** What the service, or the way to it, refuses. */
-export class BucketProblem extends Error {
-  readonly code: string
-  constructor(code: string, message: string) {
-    super(message)
-    this.code = code
-  }
-}
+import { type Bucket, BucketProblem, bucketProblem, type StoredCopy } from "../domain/operations/bucket.ts"
 
 const PART_BYTES = 8 * 1_048_576
 const QUEUE_PARTS = 2
@@ -16,7 +7,8 @@ const RETRIES = 3
 const LISTED_AT_ONCE = 1_000
 
 /** Works with the copies in a bucket. Files of any size pass through a few parts of memory. */
-export function bucketClient({ endpoint, region, bucket, prefix, keyId, secret }: Bucket) {
+export function bucketClient(place: Bucket) {
+  const { endpoint, region, bucket, prefix, keyId, secret } = place
   const client = new Bun.S3Client({
     bucket,
     accessKeyId: keyId,
@@ -25,6 +17,20 @@ export function bucketClient({ endpoint, region, bucket, prefix, keyId, secret }
     ...(region !== null && { region }),
   })
   const at = (name: string) => client.file(`${prefix}${name}`)
+
+  async function inWords<Result>(work: Promise<Result>): Promise<Result> {
+    return work.catch((cause: unknown) => {
+      throw bucketProblem(cause, place)
+    })
+  }
+
+  async function* contentOf(name: string): AsyncGenerator<Uint8Array> {
+    try {
+      yield* at(name).stream()
+    } catch (cause) {
+      throw bucketProblem(cause, place)
+    }
+  }
 
   async function upload(name: string, file: string, signal: AbortSignal): Promise<string> {
     const writer = at(name).writer({ partSize: PART_BYTES, queueSize: QUEUE_PARTS, retry: RETRIES })
@@ -66,7 +72,7 @@ export function bucketClient({ endpoint, region, bucket, prefix, keyId, secret }
       }
     },
     remove,
-    read: (name: string): ReadableStream<Uint8Array> => at(name).stream(),
+    read: contentOf,
     /** Writes a small file, reads it and deletes it. */
     async test(name: string): Promise<void> {
       await inWords(at(name).write(name))
@@ -86,15 +92,4 @@ async function digestOf(chunks: AsyncIterable<Uint8Array>, signal: AbortSignal, 
     await pass?.(chunk)
   }
   return hasher.digest("hex")
-}
-
-/** Errors carry the service's code and never a key. */
-async function inWords<Result>(work: Promise<Result>): Promise<Result> {
-  try {
-    return await work
-  } catch (cause) {
-    if (cause instanceof BucketProblem) throw cause
-    const { code = "unknown", message } = cause as Error & { code?: string }
-    throw new BucketProblem(code, code === "unknown" ? message : `${code}: ${message}`)
-  }
 }

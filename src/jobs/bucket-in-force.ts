@@ -1,18 +1,19 @@
 import { existsSync } from "node:fs"
 import { readdir, stat } from "node:fs/promises"
-import { dirname, join } from "node:path"
+import { basename, dirname, join } from "node:path"
 import type { Context } from "../actions/context.ts"
 import { chosenBucket } from "../actions/operations/bucket.ts"
 import type { Config } from "../config.ts"
 import { BACKUPS_KEPT, isBackup } from "../domain/operations/backup.ts"
 import type { Bucket, BucketService } from "../domain/operations/bucket.ts"
-import { bucketAdvice, readBucketAddress, readBucketKey } from "../domain/operations/bucket.ts"
+import { readBucketAddress, readBucketKey } from "../domain/operations/bucket.ts"
 import { InvalidSetting } from "../domain/operations/service-settings.ts"
-import { messageOf, UserError } from "../domain/user-error.ts"
+import { codeOf, forbidden, messageOf, UserError } from "../domain/user-error.ts"
+import { makeOwnedFolders } from "../files/new-file.ts"
 import type { Deps } from "../server/deps.ts"
 import { backupDirectory, databaseUrlOf, hasCurrentDatabase } from "../storage/open.ts"
 import type { OpenStore } from "../storage/port/store.ts"
-import { BucketProblem, bucketClient } from "./bucket-client.ts"
+import { bucketClient } from "./bucket-client.ts"
 import { settingOrFile } from "./setting-or-file.ts"
 
 type BucketOptions = Pick<
@@ -57,7 +58,7 @@ export function bucketService(parts: Deps): BucketService {
         await trial.test(`adbooth-test-${Buffer.from(parts.random(6)).toString("hex")}`)
         return null
       } catch (cause) {
-        return `${messageOf(cause)} ${bucketAdvice(cause instanceof BucketProblem ? cause.code : "")}`
+        return messageOf(cause)
       }
     },
     copies: async () => (await client()).list(),
@@ -80,24 +81,36 @@ export function storedBackups(open: (config: Config, how: { readonly create: boo
   return {
     async here(config: Config) {
       const folder = backupDirectory(config)
-      const names = (await readdir(folder).catch(() => [])).filter(isBackup).sort()
+      const names = (await readdir(folder).catch(noneUnlessForbidden(folder))).filter(isBackup).sort()
       return Promise.all(names.map(async (name) => ({ name, bytes: (await stat(join(folder, name))).size })))
+    },
+    /** The folder of scheduled backups, made where it is missing. */
+    makeFolder(config: Config) {
+      const folder = backupDirectory(config)
+      makeOwnedFolders(folder)
+      return folder
     },
     async inBucket(config: Config) {
       const bucket = await bucketOf(config)
-      return bucket === null ? [] : (await bucketClient(bucket).list()).filter(({ name }) => isBackup(name))
+      return bucket === null ? null : (await bucketClient(bucket).list()).filter(({ name }) => isBackup(name))
     },
-    /** The content of a copy that is named by its address, or that is only in the bucket; null for a file. */
-    async fromBucket(config: Config, file: string) {
-      if (file.startsWith("s3://")) {
-        const name = file.slice(file.lastIndexOf("/") + 1)
-        const bucket = await bucketOfOptions(config, dirname(file))
-        if (bucket !== null) return bucketClient(bucket).read(name)
-        throw new UserError("A bucket needs its access key: --backup-key-file, or ADBOOTH_BACKUP_KEY.")
+    /** The file that is named, or a backup by the name that lists show: here, else in the bucket. */
+    async find(config: Config, named: string) {
+      if (named.startsWith("s3://")) {
+        const bucket = await bucketOfOptions(config, dirname(named))
+        if (bucket !== null) return bucketClient(bucket).read(basename(named))
+        throw new UserError("A bucket needs its access key: ADBOOTH_BACKUP_KEY, or ADBOOTH_BACKUP_KEY_FILE.")
       }
-      if (!isBackup(file) || existsSync(file)) return null
+      if (!isBackup(named) || existsSync(named)) return named
+      const here = join(backupDirectory(config), named)
+      if (existsSync(here)) return here
       const bucket = await bucketOf(config)
-      return bucket === null ? null : bucketClient(bucket).read(file)
+      return bucket === null ? named : bucketClient(bucket).read(named)
     },
   }
+}
+
+const noneUnlessForbidden = (folder: string) => (cause: unknown) => {
+  if (codeOf(cause) === "EACCES") throw forbidden(folder, cause)
+  return []
 }

@@ -1,9 +1,9 @@
-import { existsSync, readFileSync, statSync } from "node:fs"
+import { existsSync, readdirSync, readFileSync, statSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { dirname, join, resolve } from "node:path"
 import type { StoragePlace } from "../config.ts"
 import type { Moment } from "../domain/time/moment.ts"
-import { messageOf, UserError } from "../domain/user-error.ts"
+import { codeOf, forbidden, messageOf, UserError } from "../domain/user-error.ts"
 import { makeOwnedFolders, renameWhenOnDisk } from "../files/new-file.ts"
 import { copyTables, move as moveBetween } from "./copy/copy-tables.ts"
 import { fromLines } from "./copy/copy-text.ts"
@@ -51,7 +51,7 @@ export async function openStore(place: StoragePlace, options: OpenOptions): Prom
   const { create, stamp, sharedClock, server, ...watching } = options
   const url = databaseUrlOf(place)
   if (url === null) {
-    if (!create && !hasDatabase(place.data)) throw noDatabase(place.data)
+    if (!create) refuseMissing(place)
     if (server === undefined) refuseOlder(place.data)
     return sqliteStore(place.data, stamp, { ...watching, ...(server !== undefined && { server }) })
   }
@@ -70,6 +70,17 @@ export async function openStore(place: StoragePlace, options: OpenOptions): Prom
 export const hasCurrentDatabase = (place: StoragePlace): boolean =>
   databaseUrlOf(place) === null && isCurrent(place.data)
 
+/** Throws where the settings name a data directory without a database, or of another user. */
+export function refuseMissing(place: StoragePlace): void {
+  if (databaseUrlOf(place) !== null) return
+  try {
+    readdirSync(place.data)
+  } catch (cause) {
+    if (codeOf(cause) === "EACCES") throw forbidden(place.data, cause)
+  }
+  if (!hasDatabase(place.data)) throw noDatabase(place.data)
+}
+
 /** The database URL in force; null when everything is in the data directory. */
 export const databaseUrlOf = ({ databaseUrl, databaseUrlFile }: Partial<StoragePlace>): string | null =>
   databaseUrl ?? (databaseUrlFile == null ? null : readUrl(databaseUrlFile))
@@ -84,6 +95,7 @@ function readUrl(file: string): string {
 
 /** Writes a verified copy of everything as it is at one moment, to a file or piece by piece: one SQLite file, whatever the engine. */
 export async function backUp(place: StoragePlace, to: string | Sink, isPacked: boolean): Promise<Backup> {
+  refuseMissing(place)
   const url = databaseUrlOf(place)
   if (url === null) return backUpFile(place.data, to, isPacked)
   const { postgresSource } = await import("./postgres/copy.ts")
@@ -134,7 +146,7 @@ export async function restore(place: StoragePlace, file: string, options: Restor
   const target = postgresTarget(url, {
     tables,
     async onData(present) {
-      if (!options.force) throw dataPresent(present, "With --force it is kept in a file and replaced.")
+      if (!(await options.mayReplace())) throw dataPresent(present, "")
       aside = await keepAside(present, join(folder, `before-restore-${options.stamp}.db`))
     },
   })
@@ -170,7 +182,7 @@ async function keepAside(present: ReadSide, aside: string): Promise<string> {
 }
 
 const dataPresent = ({ name }: ReadSide, advice: string): UserError =>
-  new UserError(`There is data in ${name} already. Nothing was changed. ${advice}`)
+  new UserError(`There is data in ${name} already. Nothing was changed.${advice}`)
 
 /** Copies everything from one place to another, each a data directory or a database URL, and proves that it is equal. */
 export async function move(from: string, to: string, options: MoveOptions): Promise<Moved> {
@@ -193,7 +205,7 @@ async function targetAt(place: string): Promise<CopyTarget> {
   if (!isUrl(place)) return sqliteTarget(place)
   const { postgresTarget } = await import("./postgres/copy.ts")
   const onData = async (present: ReadSide) => {
-    throw dataPresent(present, "Choose an empty database.")
+    throw dataPresent(present, " Choose an empty database.")
   }
   return postgresTarget(place, { tables: tableShapes(), onData })
 }
@@ -215,3 +227,6 @@ export const secretFolder = (place: StoragePlace): string | null => (databaseUrl
 
 const nearestFolder = (path: string): string =>
   existsSync(path) || dirname(path) === path ? path : nearestFolder(dirname(path))
+
+/** Whether there is a database in this directory. */
+export const hasDatabaseIn = hasDatabase

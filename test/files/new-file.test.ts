@@ -31,7 +31,7 @@ async function given() {
   return { data, path: folder.path, [Symbol.dispose]: () => folder[Symbol.dispose]() }
 }
 
-const FORCE = { force: true, stamp: "then" }
+const FORCE = { mayReplace: async () => true, stamp: "then" }
 
 describe("a backup takes the place of nothing but a file", () => {
   const targets: [string, (folder: string) => string, string][] = [
@@ -231,7 +231,7 @@ describe.if(hasBinary)("through pipes", () => {
 
   test("restore reads a pipe by its name", async () => {
     using at = await imported()
-    await adbooth(["backup", join(at.path, "copy"), "--data", at.data])
+    await adbooth(["backup", "create", join(at.path, "copy"), "--data", at.data])
     const child = Bun.spawn(["bash", "-c", '"$A" restore <(cat "$P/copy") --data "$P/new"'], {
       env: { PATH: process.env["PATH"] ?? "", A: BINARY, P: at.path },
       stdout: "pipe",
@@ -243,7 +243,7 @@ describe.if(hasBinary)("through pipes", () => {
 
   test("backup - with --json is wrong usage", async () => {
     using at = await imported()
-    expect(await adbooth(["backup", "-", "--json", "--data", at.data])).toMatchObject({ code: 2, out: "" })
+    expect(await adbooth(["backup", "create", "-", "--json", "--data", at.data])).toMatchObject({ code: 2, out: "" })
   })
 
   const script = Bun.which("script")

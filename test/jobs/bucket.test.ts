@@ -2,7 +2,7 @@ import { describe, expect, setDefaultTimeout, test } from "bun:test"
 import { createHash } from "node:crypto"
 import { mkdirSync, writeFileSync } from "node:fs"
 import { createServer, connect as dial } from "node:net"
-import { join } from "node:path"
+import { basename, dirname, join } from "node:path"
 import { bucketNote, chooseBucket, copyBackups } from "../../src/actions/operations/bucket.ts"
 import type { Bucket } from "../../src/domain/operations/bucket.ts"
 import { bucketClient } from "../../src/jobs/bucket-client.ts"
@@ -209,6 +209,38 @@ describe("copies of backups in a bucket", () => {
     const place = databaseUrl === null ? [] : ["--database-url", databaseUrl]
     const { out } = await adbooth(["backup", "list", "--data", data, ...place, "--json"])
     expect(JSON.parse(out)).toContainEqual(expect.objectContaining({ name: FIRST, where: "bucket" }))
+  })
+
+  test.each([
+    ["is missing", { bucket: "nowhere" }, "create it at your storage provider"],
+    ["does not know the key", { keyId: "SOMEBODY" }, "does not know the access key ID"],
+    ["is down", { endpoint: "http://127.0.0.1:1" }, "nothing answers at this address"],
+  ])("a bucket that %s is said in words, and the backups here are listed all the same", async (_, change, words) => {
+    await using storage = await startStorage()
+    using folder = backups()
+    folder.put(FIRST, 10)
+    const { bucket, endpoint, keyId } = { ...storage.bucket, ...change }
+    const env = { ADBOOTH_BACKUP_KEY: `${keyId}:${KEY.secret}`, ADBOOTH_BACKUP_ENDPOINT: endpoint ?? "" }
+    const place = ["--data", join(folder.path, "data"), "--backup-dir", folder.path]
+    const listed = await adbooth(["backup", "list", "--backup-to", `s3://${bucket}`, "--json", ...place], { env })
+    expect(JSON.parse(listed.out)).toEqual([{ name: FIRST, where: "here", bytes: 10 }])
+    expect([listed.code, listed.err]).toEqual([1, expect.stringContaining(words)])
+    expect(listed.err).not.toContain("Unexpected")
+    const restored = await adbooth(["backup", "restore", `s3://${bucket}/${SECOND}`, ...place], { env })
+    expect([restored.code, restored.err]).toEqual([1, expect.stringContaining(words)])
+    expect(restored.err).not.toContain("Unexpected")
+  })
+
+  test.skipIf(ON_POSTGRES)("a backup is restored by the name that the list shows, from here", async () => {
+    await using app = await startApp()
+    await givenPackageLine(app)
+    const made = await adbooth(["backup", "create", "--data", app.config.data, "--json"])
+    const { file } = JSON.parse(made.out)
+    using empty = temporaryFolder()
+    const data = join(empty.path, "data")
+    const where = ["--backup-dir", dirname(file)]
+    const restored = await adbooth(["backup", "restore", basename(file), "--data", data, ...where])
+    expect([restored.code, restored.err]).toEqual([0, ""])
   })
 
   test.skipIf(ON_POSTGRES)("the secret of a bucket is in no export and on no page", async () => {

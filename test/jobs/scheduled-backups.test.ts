@@ -54,7 +54,7 @@ describe("scheduled backups", () => {
     const restored: (number | undefined)[] = []
     for (const name of names) {
       using elsewhere = temporaryFolder()
-      await restore(elsewhere.path, join(plan.folder.path, name), { force: false, stamp: "test" })
+      await restore(elsewhere.path, join(plan.folder.path, name), { mayReplace: async () => false, stamp: "test" })
       await using store = sqliteStore(elsewhere.path, "test").store
       for (const { total } of await store.packageLines.listWithTotals(null)) restored.push(total?.quantity)
     }

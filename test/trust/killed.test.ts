@@ -103,7 +103,7 @@ describe.if(hasBinary)("killed at any moment", () => {
       }
       fresh()
       const seen = new Set<string>()
-      await atEveryMoment(["backup", "restore", at("backup"), "--force", "--data", data], async (kill) => {
+      await atEveryMoment(["backup", "restore", at("backup"), "--yes", "--data", data], async (kill) => {
         fresh()
         await kill()
         // Nothing can be opened of a damaged one: it is still as it was, or it is the new one.
@@ -112,7 +112,7 @@ describe.if(hasBinary)("killed at any moment", () => {
         seen.add(state === "damaged" && !begun ? "old" : await whoIs(data))
         for (const name of readdirSync(data).filter((one) => state === "sound" && one.includes(".before-")))
           expect(verifyBackup(join(data, name), name).rows).toMatchObject({ organization: 1 })
-        await restore(data, at("backup"), { force: true, stamp: "again" })
+        await restore(data, at("backup"), { mayReplace: async () => true, stamp: "again" })
         expect(await whoIs(data)).toBe("new")
         expect(readdirSync(data).filter((name) => !KNOWN.test(name))).toEqual([])
       })
@@ -127,10 +127,10 @@ describe.if(hasBinary)("killed at any moment", () => {
     await database(at("data"), "new")
     mkdirSync(at("target"))
     const file = join(at("target"), "copy.db")
-    await atEveryMoment(["backup", file, "--compress", "--data", at("data")], async (kill) => {
+    await atEveryMoment(["backup", "create", file, "--compress", "--data", at("data")], async (kill) => {
       cpSync(join(at("earlier"), "adbooth.db"), file)
       await kill()
-      await restore(at("elsewhere"), file, { force: true, stamp: "then" })
+      await restore(at("elsewhere"), file, { mayReplace: async () => true, stamp: "then" })
       expect(["old", "new"]).toContain(await whoIs(at("elsewhere")))
       expect(await whoIs(at("data"))).toBe("new")
       await backUp(at("data"), file, false)
@@ -155,6 +155,6 @@ test("what an earlier restore left half done does not make a good backup look da
   copy.run("UPDATE organization SET name = 'again'")
   mkdirSync(at("data"))
   cpSync(at("copy-journal"), join(at("data"), "adbooth.db.restoring-journal"))
-  await restore(at("data"), at("backup"), { force: true, stamp: "then" })
+  await restore(at("data"), at("backup"), { mayReplace: async () => true, stamp: "then" })
   expect(await whoIs(at("data"))).toBe("new")
 })

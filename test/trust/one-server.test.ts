@@ -136,7 +136,7 @@ onFiles("a directory whose database was lost", () => {
     const place = { data, databaseUrl: null, databaseUrlFile: null, backupDir: null }
     await backUp(place, backup, false)
     truncateSync(join(data, "adbooth.db"))
-    await restore(place, backup, { force: false, stamp: "test" })
+    await restore(place, backup, { mayReplace: async () => false, stamp: "test" })
     await using _ = (await openAt(data, "process 18")).store
   })
 })

@@ -84,7 +84,7 @@ describe("after every write that the storage port knows, a running server says w
     for (const name of ["campaigns.editLine", "organizations.edit", "catalogue.edit"] as const)
       await WRITES[name].write(world.app.store, world)
     expect(await observe(world.app, world)).not.toEqual(before)
-    await restore(world.app.config, file, { force: true, stamp: "then" })
+    await restore(world.app.config, file, { mayReplace: async () => true, stamp: "then" })
     await nextTurn()
     // The first write after a restore is refused, because it may have been decided by what the backup replaced.
     await world.app.store.health.tryWriting().catch(() => undefined)
@@ -115,7 +115,7 @@ describe("what is judged by terms that change before it is written is judged aga
     const { app, acme } = world
     const file = join(app.config.data, "copy")
     await backUp(app.config, file, false)
-    await restore(app.config, file, { force: true, stamp: "then" })
+    await restore(app.config, file, { mayReplace: async () => true, stamp: "then" })
     const [{ accepted }, { upserted }] = await Promise.all([
       reporting(world, { package_id: OWN_LINE, impressions: 5_000_000 }),
       recordAffiliateMetrics(

@@ -66,7 +66,7 @@ function commandsOf(folder: string, lines: number): [string, string[], string?][
     ["the same import again", ["import", "-"], JSON.stringify(file)],
     ["the export", ["export"]],
     ["the list of lines", ["line", "list"]],
-    ["the backup", ["backup", join(folder, "backup.db")]],
+    ["the backup", ["backup", "create", join(folder, "backup.db")]],
   ]
 }
 

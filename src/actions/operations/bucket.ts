@@ -1,5 +1,5 @@
 import { backupsInOrder, isBackup, outdatedBackups } from "../../domain/operations/backup.ts"
-import { Bucket, BucketNote, bucketAdvice, NO_COPY_YET, type StoredCopy } from "../../domain/operations/bucket.ts"
+import { Bucket, BucketNote, BucketProblem, NO_COPY_YET, type StoredCopy } from "../../domain/operations/bucket.ts"
 import { nextAttempt } from "../../domain/operations/next-attempt.ts"
 import type { Change } from "../../domain/people/audit.ts"
 import { messageOf } from "../../domain/user-error.ts"
@@ -87,8 +87,8 @@ async function attempt(
   } catch (cause) {
     if (signal.aborted) return null
     const failures = before.failures + 1
-    const { code = "unknown" } = cause as { readonly code?: string }
+    const { problem, advice } = cause instanceof BucketProblem ? cause : new BucketProblem("", messageOf(cause))
     const nextTryAt = nextAttempt(failures, clock(), (random(1)[0] ?? 0) / 255)
-    return { ...before, ...copied, problem: messageOf(cause), advice: bucketAdvice(code), failures, nextTryAt }
+    return { ...before, ...copied, problem, advice, failures, nextTryAt }
   }
 }

@@ -1,6 +1,5 @@
 import { type Cidr, isEverybody, isLoopback } from "../../domain/callers/client-address.ts"
 import { latestMeasurable } from "../../domain/delivery/current-total.ts"
-import { reportIdOf } from "../../domain/delivery/withdrawal.ts"
 import { formatMoment, MICROS_PER_SECOND } from "../../domain/time/moment.ts"
 import { messageOf } from "../../domain/user-error.ts"
 import { alertStatus, alertStatusInWords } from "../alerts/alert-status.ts"
@@ -15,7 +14,7 @@ const ADVICE: Readonly<Record<string, string>> = {
   database: "Check whether another program locks the file, and whether the disk is readable.",
   migrations: 'Start "adbooth serve" of this version once: it updates the database.',
   disk: "Free some space on the disk that holds the data directory.",
-  backup: 'Find the cause in the server log and fix it. Until then, make one by hand: "adbooth backup FILE".',
+  backup: 'Find the cause in the server log and fix it. Until then, make one by hand: "adbooth backup create FILE".',
   calls: "Give the log more room: --call-log-mb.",
 }
 
@@ -54,7 +53,7 @@ async function factsOf({ store }: Context): Promise<DoctorFinding[]> {
 
 async function checkAlertChannels({ store }: Context): Promise<DoctorFinding> {
   const { ok, detail } = alertStatusInWords(await alertStatus(store))
-  return finding("alerts", ok, detail, 'Correct the address or the login, then try it: "adbooth alerts test".')
+  return finding("alerts", ok, detail, "Correct the address or the login, then send a test alert: System, Alerts.")
 }
 
 async function checkWriting(context: Context): Promise<DoctorFinding> {
@@ -77,8 +76,7 @@ async function checkAhead({ store, clock }: Context): Promise<DoctorFinding> {
   if (first === undefined) return finding(check, true, "no current total is of the future", "")
   const more = others.length === 0 ? "" : `, and those of ${others.length} other lines`
   const detail = `the current total of "${first.name}" says ${formatMoment(first.asOf)}${more}: until then no other counts`
-  const command = `adbooth line withdraw ${first.packageId} ${reportIdOf(first)} --reason "the clock was ahead"`
-  return finding(check, false, detail, `Withdraw it on Today, or with this command. ${command}`)
+  return finding(check, false, detail, "Withdraw it in the app: Today says where.")
 }
 
 async function checkIntegrity({ store }: Context): Promise<DoctorFinding> {

@@ -1,4 +1,5 @@
 import { type Static, Type } from "@sinclair/typebox"
+import { codeOf, messageOf, sentence, UserError } from "../user-error.ts"
 import { InvalidSetting } from "./service-settings.ts"
 
 // A copy of each scheduled backup in a bucket of an S3-compatible service.
@@ -86,13 +87,41 @@ const ADVICE: Readonly<Record<string, string>> = {
   InvalidAccessKeyId: "The service does not know the access key ID. Check it, or make a new key.",
   SignatureDoesNotMatch: "The secret does not belong to the access key ID. Enter both again.",
   NoSuchBucket: "There is no such bucket. Check its name, or create it at your storage provider.",
+  NoSuchKey: '"adbooth backup list" shows which copies are there.',
   Unequal: "What was read back is not what was sent. The copy was removed and is made again.",
+}
+
+// What the runtime calls an unexpected error.
+const ON_THE_WAY: Readonly<Record<string, string>> = {
+  ConnectionRefused: "nothing answers at this address",
+  DNSResolveFailed: "this name has no address",
+  TLSHandshakeFailed: "no secure connection is possible, since it does not speak HTTPS or its certificate is not valid",
 }
 
 // Each service has a name of its own for it: QuotaExceeded, XMinioStorageFull, InsufficientStorage.
 const IS_FULL = /full|quota|insufficient/i
 
-export function bucketAdvice(code: string): string {
+function adviceFor(code: string): string {
   if (IS_FULL.test(code)) return "The bucket is full. Delete something, keep fewer copies, or get more room."
-  return ADVICE[code] ?? "Check the address of the storage and this server’s connection. Adbooth tries again by itself."
+  return ADVICE[code] ?? "Check the address of the storage and this machine’s connection."
+}
+
+/** What a bucket, or the way to it, refuses: what is wrong and what to do, for the log, pages and the command line. */
+export class BucketProblem extends UserError {
+  readonly problem: string
+  readonly advice: string
+
+  constructor(code: string, problem: string) {
+    super(`${sentence(problem)} ${adviceFor(code)}`)
+    this.problem = sentence(problem)
+    this.advice = adviceFor(code)
+  }
+}
+
+/** Errors of the service carry its code and never a key. */
+export function bucketProblem(cause: unknown, bucket: Pick<Bucket, "bucket" | "prefix" | "endpoint">): BucketProblem {
+  if (cause instanceof BucketProblem) return cause
+  const code = codeOf(cause)
+  const why = ON_THE_WAY[code] ?? [code, messageOf(cause)].filter((part) => part !== "").join(": ")
+  return new BucketProblem(code, `The bucket ${bucketInWords(bucket)} cannot be used: ${why}`)
 }

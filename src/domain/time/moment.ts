@@ -148,3 +148,9 @@ export function readDuration(text: string): Moment | undefined {
   const micros = Number(count) * (MICROS_BY_UNIT[unit] ?? 0)
   return micros > 0 ? micros : undefined
 }
+
+/** As it can be typed: 24h, 5m or 90s. */
+export function durationInWords(micros: Moment): string {
+  const unit = (["h", "m"] as const).find((name) => micros % (MICROS_BY_UNIT[name] ?? 1) === 0) ?? "s"
+  return `${micros / (MICROS_BY_UNIT[unit] ?? 1)}${unit}`
+}

@@ -2,6 +2,7 @@ import { Argument, type Command } from "commander"
 import type { Context } from "../../actions/context.ts"
 import type { Config, SettingName } from "../../config.ts"
 import { UserError } from "../../domain/user-error.ts"
+import { UsageError } from "./arguments.ts"
 import { type CliContext, type CommonOptions, onStore, withSettings } from "./context.ts"
 import { type Extras, explained } from "./help.ts"
 import { type Io, printJson } from "./io.ts"
@@ -56,7 +57,6 @@ interface Call<Needs, Options, Read> {
 
 interface Description<Needs, Options, Read> extends Extras {
   readonly summary?: string
-  readonly hidden?: boolean
   /** What each argument is, where its name does not say it (see ARGUMENTS), with its choices. */
   readonly words?: Readonly<Record<string, string | readonly [about: string, choices: readonly string[]]>>
   readonly needs?: Needs
@@ -71,7 +71,6 @@ interface Description<Needs, Options, Read> extends Extras {
   readonly asks?: (options: Chosen<Needs, Options>, ...words: string[]) => string
   /** What only this command wants of its options. */
   readonly prepare?: (command: Command) => unknown
-  readonly below?: readonly AddCommand[]
 }
 
 type Runs<Input> = { readonly run: (call: Input, ...words: string[]) => Said | Promise<Said> }
@@ -80,11 +79,6 @@ type Said = Answer | undefined
 // What the arguments of most commands are. "*" is the command above.
 const ARGUMENTS: Readonly<Record<string, string>> = {
   ID_OR_PREFIX: "as shown by * list",
-  SLUG: "as shown by * list",
-  PACKAGE_ID: "as shown by line list",
-  REPORT_ID: "as shown by doctor",
-  PRODUCT_ID: "as shown by product list",
-  FORMAT_ID: "as shown by format list",
   EMAIL: "the person's address",
 }
 
@@ -110,10 +104,10 @@ export function command<
   description: string,
   about: Description<Needs, Options, Read> & Runs<Call<Needs, Options, Read>>,
 ): AddCommand {
-  const { hidden = false, reads, asks, run, below = [] } = about
+  const { reads, asks, run } = about
   const [name = "", ...given] = usage.split(" ")
   return (parent, cli) => {
-    const made = parent.command(name, { hidden }).helpCommand(false).description(description)
+    const made = parent.command(name).helpCommand(false).description(description)
     describe(made, given, about)
     made.action(async (...all: unknown[]) => {
       const options = all[given.length] as Chosen<Needs, Options> & { readonly yes?: boolean }
@@ -123,7 +117,6 @@ export function command<
       const answer = await run({ cli, options, read }, ...typed)
       answer?.(cli.io, options)
     })
-    for (const add of below) add(made, cli)
   }
 }
 
@@ -173,8 +166,14 @@ export function onData<
   })
 }
 
-/** Goes on where the answer is yes, or nobody is there to ask. */
-async function confirmed(io: Io, question: string): Promise<void> {
+/** Whether the answer is yes. Without a terminal nothing is asked. */
+export async function isConfirmed(io: Io, question: string): Promise<boolean> {
   const answer = await io.ask(`${question} [y/N] `)
-  if (answer !== null && !/^y(es)?$/i.test(answer.trim())) throw new UserError("Nothing was changed.")
+  if (answer === null)
+    throw new UsageError(`${question}\nWithout a terminal nothing is asked, and nothing was changed. Add --yes.`)
+  return /^y(es)?$/i.test(answer.trim())
+}
+
+async function confirmed(io: Io, question: string): Promise<void> {
+  if (!(await isConfirmed(io, question))) throw new UserError("Nothing was changed.")
 }

@@ -1,7 +1,6 @@
 import { type Command, Option } from "commander"
-import type { AlertChannel } from "../../actions/alerts/send-alerts.ts"
 import type { Context } from "../../actions/context.ts"
-import type { AlertSettings, Config, Environment, ResolvedSettings, SettingName, StoragePlace } from "../../config.ts"
+import type { Config, Environment, ResolvedSettings, SettingName, StoragePlace } from "../../config.ts"
 import { resolveSettings, SETTINGS, usesPostgres } from "../../config.ts"
 import type { StoredCopy } from "../../domain/operations/bucket.ts"
 import type { UserError } from "../../domain/user-error.ts"
@@ -15,7 +14,12 @@ export interface Installed {
   readonly data: string
   /** The settings in its file. */
   readonly environment: Environment
+  /** That file; null where there is none. */
+  readonly settingsFile: string | null
 }
+
+/** Asked once the backup is verified and there is data in its place, which is kept in another file. */
+type MayReplace = () => Promise<boolean>
 
 /** What main.ts provides to the command line. */
 export interface CliContext {
@@ -29,6 +33,8 @@ export interface CliContext {
   installed(): Installed | null
   /** Whether the store is in a data directory and of this very version, so that opening it changes nothing. */
   hasCurrentDatabase(place: StoragePlace): boolean
+  /** Throws where the settings name a data directory without a database. */
+  refuseMissing(place: StoragePlace): void
   /** A message for people about a failure of the database; null for any other failure. */
   databaseUserError(cause: unknown): UserError | null
   serve(
@@ -45,21 +51,25 @@ export interface CliContext {
   restore(
     place: StoragePlace,
     file: string,
-    how: { readonly force: boolean; readonly input?: ReadableStream<Uint8Array> | undefined },
+    how: { readonly mayReplace: MayReplace; readonly input?: AsyncIterable<Uint8Array> | undefined },
   ): Promise<copies.Restored>
   readonly backups: {
     here(config: Config): Promise<readonly StoredCopy[]>
-    inBucket(config: Config): Promise<readonly StoredCopy[]>
-    /** The content of a copy that is named by its address, or that is only in the bucket; null for a file. */
-    fromBucket(config: Config, file: string): Promise<ReadableStream<Uint8Array> | null>
+    makeFolder(config: Config): string
+    /** Null where there is no bucket. */
+    inBucket(config: Config): Promise<readonly StoredCopy[] | null>
+    /** The path of a backup, or its content from the bucket. */
+    find(config: Config, named: string): Promise<string | AsyncIterable<Uint8Array>>
   }
   /** Compares with the copy from before the last upgrade, and goes back to it if asked to. */
   rollback(place: StoragePlace, how: { readonly apply: boolean }): Promise<copies.Rollback>
   /** Copies everything from one data directory or database URL to an empty one. */
   move(from: string, to: string, options: copies.MoveOptions): Promise<copies.Moved>
   diskFreeBytes(place: StoragePlace): Promise<number>
-  /** Permission bits of the data directory; null on Windows, and where it holds no database. */
-  directoryMode(place: StoragePlace): Promise<number | null>
+  /** The folder that other users must not read; null where it holds no database. */
+  secretFolder(place: StoragePlace): string | null
+  /** Permission bits of a file or folder; null on Windows, and for null. */
+  modeOf(path: string | null): Promise<number | null>
   wait(seconds: number): Promise<void>
   /** A signal that is aborted with a TimeoutError after this time. */
   deadline(seconds: number): AbortSignal
@@ -68,10 +78,7 @@ export interface CliContext {
    * itself; a second signal kills it.
    */
   stopSignal(): AbortSignal
-  openapi(settings: Pick<Config, "limitIngest" | "publicUrl" | "port">): Promise<object>
-  /** The channels that alerts are sent over; none where they are off. */
-  alertChannels(settings: AlertSettings): Promise<AlertChannel[]>
-  versions(): Promise<Readonly<Record<string, string>>>
+  versions(): Readonly<Record<string, string>>
 }
 
 export type CommonOptions = Readonly<{ json?: boolean }>

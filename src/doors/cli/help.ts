@@ -3,7 +3,12 @@ import { UsageError } from "./arguments.ts"
 import { coloured } from "./output/text.ts"
 
 /** What the help of a command says below its options. */
-export type Extras = Readonly<{ examples?: readonly Example[]; notes?: readonly string[] }>
+export type Extras = Readonly<{
+  examples?: readonly Example[]
+  notes?: readonly string[]
+  /** What somebody may have meant with a word that is no command of the group. */
+  meant?: string
+}>
 
 /** A command line without "adbooth", and what it does. */
 export type Example = readonly [command: string, purpose?: string]
@@ -38,8 +43,7 @@ export function helpFormat({ hasColours }: { readonly hasColours: boolean }): Pa
 }
 
 /** Whether it only has others below it, and does nothing by itself. */
-export const isGroup = ({ commands, registeredArguments }: Command): boolean =>
-  commands.length > 0 && registeredArguments.length === 0
+export const isGroup = ({ commands }: Command): boolean => commands.length > 0
 
 /** "adbooth key create --org <SLUG> --label <TEXT> [options]". */
 export function usageOf(command: Command): string {
@@ -113,6 +117,9 @@ export function wrongUsage(command: Command, error: CommanderError): UsageError 
     return new UsageError(
       `${message.replace(/^unknown option '(.+?)'.*$/s, '"$1"')} comes after the command: adbooth COMMAND [options].`,
     )
+  const { meant } = extras.get(command) ?? {}
+  if (error.code === "commander.unknownCommand" && meant !== undefined && !message.includes("Did you mean"))
+    return new UsageError(`${message.replace(/^.*?'(.+)'$/s, 'There is no command "$1".')} ${meant}`)
   const [pattern, words] = REWORDED.find(([wording]) => wording.test(message)) ?? [/^/, ""]
   return new UsageError(message.replace(pattern, words))
 }

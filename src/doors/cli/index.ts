@@ -5,6 +5,7 @@ import { UsageError } from "./arguments.ts"
 import type { CommandGroups } from "./commands/all.ts"
 import { serveCommand } from "./commands/serve.ts"
 import type { CliContext } from "./context.ts"
+import { whereItWent } from "./former-names.ts"
 import { explained, helpFormat, usageHint, wrongUsage } from "./help.ts"
 import { Interrupted, ReaderGone } from "./io.ts"
 import { coloured, safeIo, terminalSafe } from "./output/text.ts"
@@ -15,31 +16,15 @@ const EXIT_USAGE = 2
 // The exit code of a program that SIGPIPE ended, as with "git log | head".
 const EXIT_READER_GONE = 141
 
-// Names that others rely on, and that moved. They keep working, without being shown.
-const FORMER_NAMES: Readonly<Record<string, readonly string[]>> = {
-  "setup-link": ["user", "setup-link"],
-  lines: ["line", "list"],
-  restore: ["backup", "restore"],
-  config: ["doctor", "--settings"],
-}
-
-function withPresentNames(words: readonly string[]): readonly string[] {
-  const [first, ...rest] = words
-  if (first === "help") return [first, ...withPresentNames(rest)]
-  const present = FORMER_NAMES[first ?? ""]
-  return present === undefined ? words : [...present, ...rest]
-}
-
 // Longer lines are hard to read.
 const HELP_COLUMNS_MAX = 110
 
 export function commandLine(context: CliContext, groups: CommandGroups): Command {
   const { io } = context
   const program = new Command("adbooth")
-    .description("Everything a small ad seller needs to sell to machines, in one file.")
+    .description("Reports, a sales agent and an app for small ad sellers, in one file.")
     .helpOption("-h, --help", "show this help")
     .helpCommand(false)
-    // What follows "backup check" is its own, although "backup" has the same options.
     .enablePositionalOptions()
     .version(version, "-V, --version", "show the version")
     .configureHelp(helpFormat({ hasColours: io.outHasColours }))
@@ -105,13 +90,14 @@ const groupsFor = async ([name]: readonly string[]): Promise<CommandGroups> =>
 /** Runs a command line and returns its exit code. Never throws, never shows a stack trace. */
 export async function run(args: readonly string[], { io, ...parts }: CliContext): Promise<number> {
   const context = { ...parts, io: safeIo(io) }
-  const words = withPresentNames(args)
-  const program = commandLine(context, await groupsFor(words))
+  const program = commandLine(context, await groupsFor(args))
   try {
-    await program.parseAsync(words, { from: "user" })
+    const former = whereItWent(args[0] === "help" ? args.slice(1) : args)
+    if (former !== null) throw new UsageError(former)
+    await program.parseAsync(args, { from: "user" })
     return EXIT_DONE
   } catch (cause) {
-    return explain(cause, named(program, words), { ...context, io })
+    return explain(cause, named(program, args), { ...context, io })
   }
 }
 

@@ -1,5 +1,4 @@
 import type { Config } from "../../config.ts"
-import { readPackageId } from "../../domain/campaign/package-line.ts"
 import type { Organization } from "../../domain/people/organization.ts"
 import { UserError } from "../../domain/user-error.ts"
 import type { StoreReads } from "../../storage/port/store.ts"
@@ -21,14 +20,6 @@ export async function findOrganization(store: StoreReads, slug: string): Promise
 /** The same for an option that may be left out. */
 export const organizationOf = async (store: StoreReads, slug: string | undefined): Promise<Organization | null> =>
   slug === undefined ? null : findOrganization(store, slug)
-
-/** The line with this package ID, and who sells it. */
-export async function findLine(store: StoreReads, typed: string) {
-  const packageId = readPackageId(typed) ?? ""
-  const located = await store.packageLines.locate(packageId)
-  if (located === null) throw unknown(`line "${typed}"`, "line")
-  return { packageId, seller: await findOrganization(store, located.seller) }
-}
 
 /** The full URL of a path: at the public URL if set, else where the server last listened. */
 export async function linkTo<Path extends string | null>(store: StoreReads, config: Config, path: Path): Promise<Path> {

@@ -44,7 +44,7 @@ describe.if(hasBinary)("the sales agent of the executable", () => {
       result: { structuredContent: { products: object[] } }
     }
     expect(answer.result.structuredContent.products).toHaveLength(1)
-    expect((await at.on("agent-key", "revoke", at.prefix)).code).toBe(0)
+    expect((await at.on("agent-key", "revoke", at.prefix, "--yes")).code).toBe(0)
     expect((await at.call({}, at.key)).status).toBe(401)
   })
 
@@ -58,30 +58,6 @@ describe.if(hasBinary)("the sales agent of the executable", () => {
       "Buyer X": "brand-co",
       Second: "acme-audio",
     })
-  })
-
-  test("agent-key preview prints what the key sees, with a brief also why", async () => {
-    await using at = await givenServer()
-    const plain = await at.on("agent-key", "preview", at.prefix)
-    expect(plain.out).toContain("p1")
-    expect(plain.out).toContain("AT,DE")
-    expect(plain.out).toContain("12.5 EUR per 1,000 impressions")
-    const ranked = await at.on("agent-key", "preview", at.prefix, "--brief", "a pre-roll in Austria")
-    expect(ranked.out).toContain("WHY")
-    const json = JSON.parse((await at.on("agent-key", "preview", at.prefix, "--json")).out)
-    expect(json).toMatchObject({
-      label: "Buyer X",
-      products: [{ product_id: "p1", format_ids: [{ agent_url: `${at.server.url}/`, id: "acme_cover" }] }],
-    })
-  })
-
-  test("agent-key preview of an unknown key fails, and of a key without products says what to do", async () => {
-    await using at = await givenServer()
-    const unknown = await at.on("agent-key", "preview", "aba_nothing")
-    expect([unknown.code, unknown.out]).toEqual([1, ""])
-    expect(unknown.err).toContain("agent-key list")
-    const { prefix } = JSON.parse((await at.on("agent-key", "create", "--label", "New", "--json")).out)
-    expect((await at.on("agent-key", "preview", prefix)).err).toContain("sees no products yet")
   })
 
   test("calls lists what was asked, newest last, and as JSON", async () => {

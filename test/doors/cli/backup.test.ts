@@ -17,7 +17,7 @@ describe.if(hasBinary)("adbooth backup and restore", () => {
   test("under a running server: the copy is counted, restores elsewhere, and exports the same catalogue", async () => {
     using at = await given()
     await using server = await serveBinary(["--data", at.data])
-    const made = await adbooth(["backup", at.file, "--compress", "--data", at.data, "--json"])
+    const made = await adbooth(["backup", "create", at.file, "--compress", "--data", at.data, "--json"])
     expect(made.code).toBe(0)
     expect(JSON.parse(made.out)).toMatchObject({ file: at.file, rows: { package_line: 1, product: 1 } })
     const elsewhere = join(at.path, "new")
@@ -27,14 +27,14 @@ describe.if(hasBinary)("adbooth backup and restore", () => {
     expect((await fetch(`${server.url}/readyz`)).status).toBe(200)
   })
 
-  test("restore refuses data without --force, tells where it keeps it, and works under a running server", async () => {
+  test("restore asks before it replaces data, tells where it keeps it, and works under a running server", async () => {
     using at = await given()
     await using server = await serveBinary(["--data", at.data])
-    await adbooth(["backup", at.file, "--data", at.data])
+    await adbooth(["backup", "create", at.file, "--data", at.data])
     const refused = await adbooth(["backup", "restore", at.file, "--data", at.data])
-    expect(refused).toMatchObject({ code: 1, out: "" })
-    expect(refused.err).toContain("--force")
-    const forced = await adbooth(["backup", "restore", at.file, "--force", "--data", at.data, "--json"])
+    expect(refused).toMatchObject({ code: 2, out: "" })
+    expect(refused.err).toContain("Add --yes.")
+    const forced = await adbooth(["backup", "restore", at.file, "--yes", "--data", at.data, "--json"])
     expect(forced.code).toBe(0)
     expect(await Bun.file(JSON.parse(forced.out).aside).exists()).toBe(true)
     expect(await adbooth(["doctor", "--data", at.data])).toMatchObject({ code: 0 })
@@ -44,18 +44,18 @@ describe.if(hasBinary)("adbooth backup and restore", () => {
   test("needs no /tmp: what is written for a while stands beside the data", async () => {
     using at = await given()
     const env = { TMPDIR: "/nowhere/at/all", SQLITE_TMPDIR: "/nowhere/at/all", ADBOOTH_DATA: at.data }
-    expect(await executable(["backup", at.file, "--compress"], { env })).toMatchObject({ code: 0 })
+    expect(await executable(["backup", "create", at.file, "--compress"], { env })).toMatchObject({ code: 0 })
     expect(await executable(["backup", "check", at.file], { env })).toMatchObject({ code: 0 })
-    expect(await executable(["backup", "restore", at.file, "--force"], { env })).toMatchObject({ code: 0 })
+    expect(await executable(["backup", "restore", at.file, "--yes"], { env })).toMatchObject({ code: 0 })
     expect(await executable(["export", "--all", "-"], { env })).toMatchObject({ code: 0 })
     const demo = await executable(["serve", "--demo", "--port", "0"], { env })
     expect(demo).toMatchObject({ code: 1, err: expect.stringContaining("The folder /nowhere/at/all does not exist.") })
   })
 
   test.each([
-    ["two files named", ["backup", "--compress", "x", "y"], 2],
+    ["two files named", ["backup", "create", "--compress", "x", "y"], 2],
     ["no file named", ["backup"], 2],
-    ["a folder that is not there", ["backup", "/nowhere/at/all/copy"], 1],
+    ["a folder that is not there", ["backup", "create", "/nowhere/at/all/copy"], 1],
     ["a backup that is not there", ["backup", "restore", "/nowhere/at/all/copy"], 1],
   ])("%s is told in words", async (_, args, code) => {
     using at = await given()
@@ -69,7 +69,7 @@ describe.if(hasBinary)("adbooth backup and restore", () => {
     using folder = temporaryFolder()
     const data = join(folder.path, "empty")
     mkdirSync(data)
-    expect(await adbooth(["backup", join(folder.path, "copy"), "--data", data])).toMatchObject({ code: 1 })
+    expect(await adbooth(["backup", "create", join(folder.path, "copy"), "--data", data])).toMatchObject({ code: 1 })
     expect(await Bun.file(join(data, "adbooth.db")).exists()).toBe(false)
   })
 })

@@ -30,21 +30,7 @@ beforeAll(async () => {
 afterAll(() => folder[Symbol.dispose]())
 
 describe.if(hasBinary)("lists and what is in them", () => {
-  test.each(["org", "campaign", "product", "format"])("%s list and show agree", async (noun) => {
-    const listed = (await json(noun, "list")) as Record<string, unknown>[]
-    expect(listed.length).toBeGreaterThan(0)
-    const idOf = (one: Record<string, unknown>) => String(one["slug"] ?? one["product_id"] ?? one["format_id"])
-    const text = await on(noun, "list")
-    for (const one of listed) expect(text.out).toContain(idOf(one))
-    const [first = {}] = listed
-    const shown = (await json(noun, "show", idOf(first))) as Record<string, unknown>
-    expect(shown["name"]).toBe(first["name"] as string)
-    expect((await on(noun, "show", idOf(first))).out).toContain(idOf(first))
-    const unknown = await on(noun, "show", "no-such-thing")
-    expect(unknown).toMatchObject({ code: 1, out: "", err: expect.stringContaining('"no-such-thing"') })
-  })
-
-  test.each(["org list", "campaign list", "product list", "line list", "key list", "calls"])(
+  test.each(["line list", "key list", "agent-key list", "user list", "calls"])(
     "%s without entries prints nothing, and says so to people",
     async (words) => {
       using empty = temporaryFolder()

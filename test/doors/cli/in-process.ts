@@ -1,7 +1,6 @@
 import { stat } from "node:fs/promises"
 import type { CliContext } from "../../../src/doors/cli/context.ts"
 import { run } from "../../../src/doors/cli/index.ts"
-import { openChannels } from "../../../src/jobs/alerts/channels.ts"
 import { storedBackups } from "../../../src/jobs/bucket-in-force.ts"
 import { versions } from "../../../src/server/versions.ts"
 import * as storage from "../../../src/storage/open.ts"
@@ -35,27 +34,23 @@ const stamp = () => new Date().toISOString().replaceAll(":", "")
 const openStore: CliContext["openStore"] = async (place, how) =>
   (await storage.openStore(place, { ...how, stamp: stamp() })).store
 
-const OF_THE_EXECUTABLE = ["serve", "openapi"]
+const OF_THE_EXECUTABLE = ["serve"]
 
 /** What main.ts provides, but for the streams, the time and what only the executable does. */
 const parts: Omit<
   CliContext,
-  "io" | "environment" | "installed" | "clock" | "wait" | "deadline" | "stopSignal" | "serve" | "openapi"
+  "io" | "environment" | "installed" | "clock" | "wait" | "deadline" | "stopSignal" | "serve"
 > = {
   random: (bytes) => crypto.getRandomValues(new Uint8Array(bytes)),
   ...storage,
   openStore,
   diskFreeBytes: async () => 10 ** 12,
-  async directoryMode(place) {
-    const folder = storage.secretFolder(place)
-    return folder === null ? null : (await stat(folder)).mode & 0o777
-  },
+  modeOf: async (path) => (path === null ? null : (await stat(path)).mode & 0o777),
   checkBackup: (file) => storage.checkBackup(file, stamp()),
   restore: (place, file, how) => storage.restore(place, file, { ...how, stamp: stamp() }),
   backups: storedBackups(openStore),
   rollback: (place, how) => storage.rollback(place, { ...how, stamp: stamp() }),
-  alertChannels: async (settings) => openChannels(settings, realClock),
-  versions: async () => versions(),
+  versions,
 }
 
 const ofTheExecutable = () => Promise.reject(new Error("only the executable does this"))
@@ -78,7 +73,6 @@ export async function runCommand(args: readonly string[], wishes: RunWishes = {}
   const context: CliContext = {
     ...parts,
     serve: ofTheExecutable,
-    openapi: ofTheExecutable,
     io: {
       out: (content) => void out.push(Buffer.from(content)),
       err: (text) => {

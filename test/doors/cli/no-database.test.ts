@@ -14,17 +14,7 @@ import { adbooth } from "./in-process.ts"
 // What may make a database where there is none.
 const CREATING = ["serve", "import", "backup restore", "move"]
 // What works without one.
-const WITHOUT = [
-  "report",
-  "openapi",
-  "version",
-  "health",
-  "help",
-  "backup check",
-  "backup list",
-  "alerts test",
-  "report presets",
-]
+const WITHOUT = ["report", "help", "backup check"]
 
 /** Commands that do something, each with the words that lead to it. */
 function leaves(command: Command, words: readonly string[] = []): [string, Command][] {
@@ -34,7 +24,6 @@ function leaves(command: Command, words: readonly string[] = []): [string, Comma
 
 const VALUES: Readonly<Record<string, string>> = {
   "--email": "a@b.example",
-  "--territories": "DE",
   "--role": "member",
 }
 
@@ -43,7 +32,7 @@ function argumentsOf(command: Command): string[] {
   const needed = command.registeredArguments
     .filter(({ required }) => required)
     .map(({ argChoices }) => argChoices?.at(-1) ?? "x")
-  const options = command.options.filter(({ mandatory, long }) => mandatory || long === "--none")
+  const options = command.options.filter(({ mandatory, long }) => mandatory || long === "--yes")
   return [
     ...needed,
     ...options.flatMap(({ long, required }) => [long ?? "", ...(required ? [VALUES[long ?? ""] ?? "x"] : [])]),

@@ -48,10 +48,10 @@ describe.if(hasBinary && noPostgres === null)("with a database URL", () => {
       ["line", "list", "--org", SELLER],
       ["export"],
       ["key", "list"],
-      ["key", "revoke", JSON.parse(created.out).prefix],
+      ["key", "revoke", JSON.parse(created.out).prefix, "--yes"],
       ["agent-key", "list"],
       ["user", "list"],
-      ["user", "link", "--email", "a@example.com"],
+      ["user", "link", "a@example.com"],
       ["user", "setup-link"],
       ["calls"],
       ["doctor"],
@@ -66,7 +66,7 @@ describe.if(hasBinary && noPostgres === null)("with a database URL", () => {
 
   test("a backup to standard output needs no /tmp", async () => {
     await using at = await given()
-    const made = await at.on(["backup", "-", "--compress"], { TMPDIR: "/nowhere/at/all" })
+    const made = await at.on(["backup", "create", "-", "--compress"], { TMPDIR: "/nowhere/at/all" })
     expect(made).toMatchObject({ code: 0, err: expect.stringContaining("checked") })
   })
 
@@ -94,7 +94,7 @@ describe.if(hasBinary && noPostgres === null)("with a database URL", () => {
     await using at = await given({ filled: false })
     // A server waits for a database that cannot be reached.
     const serve = sentence === "cannot be reached" ? [] : [["serve", "--port", "0"]]
-    for (const command of [["line", "list"], ...serve, ["backup", join(at.path, "b")]]) {
+    for (const command of [["line", "list"], ...serve, ["backup", "create", join(at.path, "b")]]) {
       const done = await at.on(command, { ADBOOTH_DATABASE_URL: url })
       expect(done).toMatchObject({ code, out: "", err: expect.stringContaining(sentence) })
     }
@@ -164,8 +164,8 @@ describe.if(hasBinary && noPostgres === null)("with a database URL", () => {
     await campaign()
     await sql`INSERT INTO share_link (token_hash, campaign_id, organization_id, label, created_at, expires_at)
       SELECT 'hash', id, buyer_id, 'For the buyer', 1, 2 FROM campaign WHERE slug = 'gone'`
-    expect(await at.on(["backup", backup, "--compress"])).toMatchObject({ code: 0 })
-    await at.on(["key", "revoke", key.prefix])
+    expect(await at.on(["backup", "create", backup, "--compress"])).toMatchObject({ code: 0 })
+    await at.on(["key", "revoke", key.prefix, "--yes"])
     await sql`UPDATE order_link SET ended_at = 8`
     const exported = (await at.on(["export"])).out
     await sql`DELETE FROM share_link`
@@ -173,10 +173,10 @@ describe.if(hasBinary && noPostgres === null)("with a database URL", () => {
     await sql`INSERT INTO audit_entry (at, actor, action, subject) VALUES (9, 'test', 'remove campaign', 'gone')`
     await campaign()
     expect(await at.on(["backup", "restore", backup])).toMatchObject({
-      code: 1,
-      err: expect.stringContaining("--force"),
+      code: 2,
+      err: expect.stringContaining("--yes"),
     })
-    const forced = await at.on(["backup", "restore", backup, "--force", "--json"])
+    const forced = await at.on(["backup", "restore", backup, "--yes", "--json"])
     expect(forced.code).toBe(0)
     const { aside } = JSON.parse(forced.out)
     const keys = async (args: string[] = []) =>
@@ -206,7 +206,7 @@ describe.if(hasBinary && noPostgres === null)("with a database URL", () => {
     await client`INSERT INTO invitation (organization_id, email, name, role, token_hash, created_at, expires_at)
       SELECT id, 'b@example.com', 'Ben', 'admin', slug, 1, 2 FROM organization`
     const { key } = JSON.parse((await at.on(["key", "create", "--org", SELLER, "--label", "feed", "--json"])).out)
-    await at.on(["backup", backup])
+    await at.on(["backup", "create", backup])
     await using server = await serveBinary([], { env: { ADBOOTH_DATA: at.data, ADBOOTH_DATABASE_URL: at.url } })
     const report = async () => {
       const item = { package_id: PACKAGE_ID, impressions: 100, as_of: "2026-11-10" }
@@ -215,7 +215,7 @@ describe.if(hasBinary && noPostgres === null)("with a database URL", () => {
       return (await fetch(`${server.url}/api/ingest/delivery/metrics`, init)).json()
     }
     expect(await report()).toMatchObject({ accepted: 1, results: [{ effect: "applied" }] })
-    expect(await at.on(["backup", "restore", backup, "--force"])).toMatchObject({ code: 0 })
+    expect(await at.on(["backup", "restore", backup, "--yes"])).toMatchObject({ code: 0 })
     expect([...(await client`SELECT * FROM session`)]).toEqual([])
     expect([...(await client`SELECT * FROM invitation`)]).toEqual([])
     // The total of before is gone, so the same one is new again.

@@ -10,7 +10,7 @@ import {
   stateOf,
   type ZonedLine,
 } from "../../../src/domain/campaign/line-state.ts"
-import { linesAt } from "../../../src/doors/cli/commands/campaign.ts"
+import { linesAt } from "../../../src/doors/cli/commands/line.ts"
 import { asJson } from "../../../src/doors/cli/output/table.ts"
 import { keepTotals } from "../../given.ts"
 import { startApp, type TestApp } from "../../harness.ts"

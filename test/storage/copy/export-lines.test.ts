@@ -22,7 +22,7 @@ async function exported(place: StoragePlace): Promise<string> {
 }
 
 const restored = (place: StoragePlace, text: string) =>
-  restore(place, "-", { force: false, stamp: "test", input: new Blob([text]).stream() })
+  restore(place, "-", { mayReplace: async () => false, stamp: "test", input: new Blob([text]).stream() })
 
 /** Nobody is signed in to a copy, and no open link works. */
 const SIGN_INS = { session: "", one_time_link: "", invitation: "" }

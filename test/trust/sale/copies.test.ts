@@ -57,7 +57,7 @@ describe("orders, statements and the pages of orders are the same", () => {
     let text = ""
     for await (const part of everything.jsonLines()) text += part
     const place = inFolder(join(folder.path, "back"))
-    await restore(place, "-", { force: false, stamp: "test", input: new Blob([text]).stream() })
+    await restore(place, "-", { mayReplace: async () => false, stamp: "test", input: new Blob([text]).stream() })
     expect(await saleAt(place)).toEqual(sale)
   })
 
@@ -67,7 +67,7 @@ describe("orders, statements and the pages of orders are the same", () => {
     using folder = temporaryFolder()
     const [file, place] = [join(folder.path, "copy"), inFolder(join(folder.path, "back"))]
     await backUp(shop.config, file, false)
-    await restore(place, file, { force: false, stamp: "test" })
+    await restore(place, file, { mayReplace: async () => false, stamp: "test" })
     expect(await saleAt(place)).toEqual(sale)
   })
 
@@ -81,7 +81,7 @@ describe("orders, statements and the pages of orders are the same", () => {
       await backUp(shop.config, file, false)
       await shop[Symbol.asyncDispose]()
       const [from, back] = [inFolder(join(folder.path, "from")), inFolder(join(folder.path, "back"))]
-      await restore(from, file, { force: false, stamp: "test" })
+      await restore(from, file, { mayReplace: async () => false, stamp: "test" })
       await move(from.data, database.url, quietly)
       expect(await saleAt({ ...from, databaseUrl: database.url })).toEqual(sale)
       await move(database.url, back.data, quietly)

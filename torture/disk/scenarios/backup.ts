@@ -36,7 +36,9 @@ export function backups({ booth }: Furnished): Scenario {
         for (let sent = 0; sent < 5; sent++) await ledger.send(server.url, 1 + random.below(200))
         const covers = disk.position()
         const name = `backup-${i >> 1}`
-        await must(["backup", join(root, "backups", name), "--data", data, ...random.pick(KINDS)], { env: disk.env })
+        await must(["backup", "create", join(root, "backups", name), "--data", data, ...random.pick(KINDS)], {
+          env: disk.env,
+        })
         done.push({ at: disk.position(), name, covers })
       }
       await server.end("SIGKILL")

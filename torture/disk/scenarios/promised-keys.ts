@@ -41,7 +41,7 @@ export class PromisedKeys {
     if (!isRevoked || this.#revoked >= REVOKED_MAX) return
     this.#revoked += 1
     noted.revokeSentAt = this.#disk.position()
-    await must(["key", "revoke", id, "--data", data], { env })
+    await must(["key", "revoke", id, "--yes", "--data", data], { env })
     noted.revokedAt = this.#disk.position()
   }
 

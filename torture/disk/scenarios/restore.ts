@@ -26,7 +26,7 @@ export function restores({ booth }: Furnished, before: Before): Scenario {
     async prepare(root) {
       const data = join(root, "data")
       cpSync(booth.data, data, { recursive: true })
-      await must(["backup", join(root, "backup.db"), "--data", data])
+      await must(["backup", "create", join(root, "backup.db"), "--data", data])
       // Told apart by a campaign that only the database before has.
       await must(["import", "-", "--data", data], { input: JSON.stringify(MARK) })
       if (before === "a damaged file with a log") await damage(data)
@@ -36,7 +36,7 @@ export function restores({ booth }: Furnished, before: Before): Scenario {
       disk.slowDown(random.pick([0, 2]), 2)
       const data = join(root, "data")
       const server = before === "a running server" ? await serve(data, { env: disk.env, logs }) : null
-      await must(["backup", "restore", join(root, "backup.db"), "--data", data, "--force"], { env: disk.env })
+      await must(["backup", "restore", join(root, "backup.db"), "--data", data, "--yes"], { env: disk.env })
       const doneAt = disk.position()
       await server?.end("SIGKILL")
       return (left, position) => check(left, before, doneAt <= position)
@@ -77,7 +77,7 @@ async function checkDamaged(data: string, left: string): Promise<string[]> {
   const file = Bun.file(join(data, "adbooth.db"))
   const isDamaged = (await file.exists()) && (await file.slice(PAGE, PAGE + 1).bytes())[0] === DAMAGE
   if (isDamaged) {
-    const { code, err } = await adbooth(["backup", "restore", join(left, "backup.db"), "--data", data, "--force"])
+    const { code, err } = await adbooth(["backup", "restore", join(left, "backup.db"), "--data", data, "--yes"])
     if (code !== 0) return [`restoring again ends with ${code}: ${err.trim()}`]
   }
   const problems = await inspect(left)

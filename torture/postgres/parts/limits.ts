@@ -73,7 +73,7 @@ export async function exactOver({ booth, env, replicas, proxy }: Cluster) {
   const { id, key } = await createKey(booth.data, { env })
   const everywhere = () => Promise.all(replicas.map(({ url }) => report(url, booth, key)))
   if ((await everywhere()).some((status) => status !== 200)) problems.push("a new key was not taken everywhere")
-  await must(["key", "revoke", id, "--data", booth.data], { env })
+  await must(["key", "revoke", id, "--yes", "--data", booth.data], { env })
   const after = await everywhere()
   if (after.some((status) => status !== 401))
     problems.push(`after its revocation a key was answered ${after.join(", ")}`)

@@ -1,10 +1,17 @@
+import { join } from "node:path"
 import { backupSchedule, changeBackupSchedule } from "../../../actions/operations/backups.ts"
-import { resolveSettings } from "../../../config.ts"
-import type { BackupSchedule, ScheduleInForce, ScheduleOrigin } from "../../../domain/operations/backup.ts"
-import { MICROS_PER_SECOND } from "../../../domain/time/moment.ts"
+import { type Config, resolveSettings } from "../../../config.ts"
+import {
+  type BackupSchedule,
+  backupName,
+  type ScheduleInForce,
+  type ScheduleOrigin,
+} from "../../../domain/operations/backup.ts"
+import { durationInWords, MICROS_PER_SECOND } from "../../../domain/time/moment.ts"
+import { UserError } from "../../../domain/user-error.ts"
 import type { Rollback } from "../../../storage/port/copies.ts"
 import { namedFile, UsageError } from "../arguments.ts"
-import { type Answer, command, DATA, describes, lists, onData, says } from "../command.ts"
+import { type Answer, command, DATA, describes, group, isConfirmed, lists, onData, says } from "../command.ts"
 import { type CliContext, type CommonOptions, settingsForData, settingsOf } from "../context.ts"
 import type { List } from "../output/table.ts"
 import { settingsOfServer } from "./doctor.ts"
@@ -12,7 +19,7 @@ import { settingsOfServer } from "./doctor.ts"
 function refuseOutput({ io }: CliContext, { json }: CommonOptions): void {
   if (json) throw new UsageError("With - the backup itself goes to standard output, so --json cannot be used.")
   if (io.outIsTerminal)
-    throw new UsageError("A backup cannot be written to a terminal. Redirect it: adbooth backup - > FILE.")
+    throw new UsageError("A backup cannot be written to a terminal. Redirect it: adbooth backup create - > FILE.")
 }
 
 const SCHEDULE = onData("schedule", "show or change when the server makes backups, as in the app", {
@@ -51,7 +58,7 @@ function inWords({ every, keep, from }: ScheduleInForce): Answer {
   const seconds = every === null ? null : every / MICROS_PER_SECOND
   const json = { every_seconds: { value: seconds, from: from.every }, keep: { value: keep, from: from.keep } }
   return describes(json, [
-    ["Every", `${seconds === null ? "never" : `${seconds / 3_600}h`} (${ORIGINS[from.every]})`],
+    ["Every", `${every === null ? "never" : durationInWords(every)} (${ORIGINS[from.every]})`],
     ["Keep", `${keep} (${ORIGINS[from.keep]})`],
   ])
 }
@@ -87,12 +94,15 @@ const LIST = command("list", "list the scheduled backups, here and in the bucket
   examples: [["backup list"], ["backup list --backup-to s3://my-backups/adbooth --backup-key-file key"]],
   async run({ cli, options }) {
     const { config } = settingsForData(cli, options)
-    const [here, there] = await Promise.all([cli.backups.here(config), cli.backups.inBucket(config)])
-    const rows = [
-      ...here.map((copy) => ({ ...copy, place: "here" as const })),
-      ...there.map((copy) => ({ ...copy, place: "bucket" as const })),
-    ]
-    return lists(rows, LISTED)
+    const here = (await cli.backups.here(config)).map((copy) => ({ ...copy, place: "here" as const }))
+    // What is wrong with the bucket is said below the backups that are here.
+    const there = await cli.backups.inBucket(config).catch((cause: unknown) => cause as Error)
+    if (here.length === 0 && there === null) cli.refuseMissing(config)
+    const copies = there instanceof Error ? [] : (there ?? [])
+    const rows = [...here, ...copies.map((copy) => ({ ...copy, place: "bucket" as const }))]
+    if (!(there instanceof Error)) return lists(rows, LISTED)
+    lists(rows, LISTED, "There are no backups here.")(cli.io, options)
+    throw there
   },
 })
 
@@ -101,7 +111,7 @@ const RESTORE = command("restore <FILE>", ABOUT_RESTORE, {
   words: {
     FILE: "a backup or an export --all, compressed or not; - for standard input; s3://BUCKET/PREFIX/NAME, or the NAME that backup list shows, from the bucket",
   },
-  options: { "--force": "replace existing data, which is kept in another file (with PostgreSQL: in --backup-dir)" },
+  options: { "--yes": "replace existing data without asking; it is kept in another file either way" },
   settings: [...DATA, "backupDir", ...BUCKET.slice(1)],
   notes: [
     "Keys revoked after the backup stay revoked. Everyone has to sign in again. Users removed after the backup are back. Reports received after the backup are in the previous database, which is kept.",
@@ -112,13 +122,15 @@ const RESTORE = command("restore <FILE>", ABOUT_RESTORE, {
       "backup restore s3://my-backups/adbooth/adbooth-20261115T030000Z.db --backup-key-file key --data ./new",
       "from a bucket",
     ],
-    ["backup restore adbooth.db.zst --force", "replace what is there, and keep it in another file"],
+    ["backup restore adbooth.db.zst --yes", "replace what is there, and keep it in another file"],
   ],
   async run({ cli, options }, file: string) {
     const { config } = settingsForData(cli, options)
-    const input = file === "-" ? cli.io.inputStream() : await cli.backups.fromBucket(config, file)
-    const how = { force: options.force ?? false, input: input ?? undefined }
-    const { rows, schemaVersion: schema, aside } = await cli.restore(config, input === null ? file : "-", how)
+    const found = file === "-" ? cli.io.inputStream() : await cli.backups.find(config, file)
+    const [path, input] = typeof found === "string" ? [found, undefined] : ["-", found]
+    const question = "There is data already. Replace it with this backup? It is kept in another file."
+    const mayReplace = async () => options.yes ?? isConfirmed(cli.io, question)
+    const { rows, schemaVersion: schema, aside } = await cli.restore(config, path, { mayReplace, input })
     const count = sumOf(rows).toLocaleString("en")
     const from = file === "-" ? "standard input" : file
     const note = aside === null ? "" : `\nThe previous database is kept in ${aside}`
@@ -126,26 +138,30 @@ const RESTORE = command("restore <FILE>", ABOUT_RESTORE, {
   },
 })
 
-const ABOUT_ROLLBACK = "undo the last upgrade of the database: show what would be lost, or go back with --yes"
+const ABOUT_ROLLBACK = "undo the last upgrade of the database: show what would be lost, ask, and go back"
 const ROLLBACK = command("rollback", ABOUT_ROLLBACK, {
-  options: { "--yes": "go back; the server must be stopped" },
+  options: { "--yes": "go back without asking" },
   settings: DATA,
   notes: [
-    "Before an upgrade changes the database, a copy is kept beside it. Going back replaces the database with that copy. The upgraded database is kept in another file. Then start the version that ran before: a server of this version would upgrade the database again. Keys revoked since stay revoked, and everybody has to sign in again.",
+    "Stop the server first. Before an upgrade changes the database, a copy is kept beside it. Going back replaces the database with that copy. The upgraded database is kept in another file. Then start the version that ran before: a server of this version would upgrade the database again. Keys revoked since stay revoked, and everybody has to sign in again.",
   ],
-  examples: [
-    ["backup rollback", "what would be lost"],
-    ["backup rollback --yes", "go back"],
-  ],
+  examples: [["backup rollback", "what would be lost; then it asks"]],
   async run({ cli, options }) {
     const { config } = settingsForData(cli, options)
-    const done = await cli.rollback(config, { apply: options.yes ?? false })
-    const { copy, schema, difference, aside } = done
-    return says({ done: aside !== null, copy, schema, difference, aside }, text(done, config.data))
+    const roll = async (apply: boolean) => {
+      const done = await cli.rollback(config, { apply })
+      const { copy, schema, difference, aside } = done
+      return says({ done: aside !== null, copy, schema, difference, aside }, text(done))
+    }
+    if (options.yes) return roll(true)
+    const shown = await roll(false)
+    shown(cli.io, options)
+    if (!(await isConfirmed(cli.io, "Go back?"))) throw new UserError("Nothing was changed.")
+    return roll(true)
   },
 })
 
-function text({ copy, schema, difference, aside }: Rollback, data: string): string {
+function text({ copy, schema, difference, aside }: Rollback): string {
   const tables = Object.entries(difference)
   const width = Math.max(...tables.map(([table]) => table.length), 0)
   const lost = tables.map(([table, rows]) => `  ${table.padEnd(width)}  ${describe(rows)}\n`).join("")
@@ -156,33 +172,43 @@ function text({ copy, schema, difference, aside }: Rollback, data: string): stri
   return (
     `The copy from before the upgrade (schema ${schema.to}, now ${schema.from}) is ${copy}\n` +
     `Going back would lose what changed since, such as these rows:\n${rows}\n` +
-    `Nothing was changed. To go back, stop the server, then run\n  adbooth backup rollback --yes --data ${data}\nand start the version that ran before.`
+    "Stop the server before you go back, and start the version that ran before afterwards."
   )
 }
 
 const describe = (rows: number) => (rows > 0 ? `${rows} more` : `${-rows} fewer, which would be back`)
 
-const ABOUT = "make a verified backup of the database, also while the server runs"
-export const backupCommand = command("backup <FILE>", ABOUT, {
-  summary: "make, schedule, check and restore backups",
+const CREATE = command("create [FILE]", "make a verified backup of the database, also while the server runs", {
   words: {
-    FILE: "where to write it; an existing file is replaced once the backup is verified; - for standard output",
+    FILE: "where to write it (default: beside the scheduled ones); an existing file is replaced once the backup is verified; - for standard output",
   },
   options: { "--compress": "compress it, as zstd does" },
-  settings: DATA,
+  settings: [...DATA, "backupDir"],
   examples: [
-    ["backup adbooth.db.zst --compress"],
-    ["backup - --compress | ssh elsewhere 'cat > adbooth.db.zst'", "to another machine"],
+    ["backup create"],
+    ["backup create adbooth.db.zst --compress"],
+    ["backup create - --compress | ssh elsewhere 'cat > adbooth.db.zst'", "to another machine"],
   ],
-  below: [LIST, SCHEDULE, CHECK, RESTORE, ROLLBACK],
-  async run({ cli, options }, file: string) {
+  async run({ cli, options }, named?: string) {
     const { config } = settingsForData(cli, options)
-    const toOutput = namedFile("FILE", file) === "-"
+    const isPacked = options.compress ?? false
+    const file = named === undefined ? await scheduledFile(cli, config, isPacked) : namedFile("FILE", named)
+    const toOutput = file === "-"
     if (toOutput) refuseOutput(cli, options)
-    const made = await cli.backUp(config, toOutput ? cli.io.out : file, options.compress ?? false)
+    const made = await cli.backUp(config, toOutput ? cli.io.out : file, isPacked)
     const { bytes, rows, schemaVersion: schema } = made
     const text = `${bytes.toLocaleString("en")} bytes, ${sumOf(rows).toLocaleString("en")} rows, checked`
     if (toOutput) return (io) => io.err(`${text}\n`)
     return says({ file: made.file, bytes, schema, rows }, `${made.file}: ${text}`)
   },
+})
+
+async function scheduledFile(cli: CliContext, config: Config, isPacked: boolean): Promise<string> {
+  cli.refuseMissing(config)
+  return join(cli.backups.makeFolder(config), `${backupName(cli.clock())}${isPacked ? ".zst" : ""}`)
+}
+
+export const backupCommand = group("backup", "make, schedule, check and restore backups", {
+  meant: 'A backup is made with "adbooth backup create FILE".',
+  below: [CREATE, LIST, CHECK, SCHEDULE, RESTORE, ROLLBACK],
 })

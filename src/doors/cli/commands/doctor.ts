@@ -2,30 +2,33 @@ import { resolve } from "node:path"
 import type { Option } from "commander"
 import changelog from "../../../../CHANGELOG.md" with { type: "text" }
 import { version } from "../../../../package.json"
-import { withChoices } from "../../../actions/alerts/alert-choice.ts"
-import { testChannels } from "../../../actions/alerts/send-alerts.ts"
-import type { Context } from "../../../actions/context.ts"
 import { type DoctorFinding, finding, runDoctor } from "../../../actions/operations/doctor.ts"
 import { describeVersion, type VersionReport } from "../../../actions/operations/serving.ts"
 import type { Config, ResolvedSettings, ServedWith, SettingName, ShownSetting } from "../../../config.ts"
-import { hasMailServer, SERVED_WITH, SETTINGS, usesPostgres } from "../../../config.ts"
-import { UserError } from "../../../domain/user-error.ts"
+import { SERVED_WITH, SETTINGS } from "../../../config.ts"
+import { messageOf, UserError } from "../../../domain/user-error.ts"
+import { knownPresets } from "../../../files/preset-folder.ts"
 import type { StoreReads } from "../../../storage/port/store.ts"
-import { UsageError } from "../arguments.ts"
-import { type Answer, command, DATA, group, says } from "../command.ts"
+import { type Answer, command, says } from "../command.ts"
 import { ALL_SETTINGS, type CliContext, type CommonOptions, onStore, settingsForData, settingsOf } from "../context.ts"
 import { printJson } from "../io.ts"
 import { asJson, type Column, printTable } from "../output/table.ts"
 import { coloured, oneLine } from "../output/text.ts"
+import { readAnswer } from "../report/server.ts"
 
 const USED = "data databaseUrl databaseUrlFile host publicUrl trustProxy backupEvery backupDir".split(" ")
 
 const isSetting = (option: Option) => option.attributeName() in SETTINGS
 
-const ABOUT = "check database, settings, disk space and clock, with advice for each problem"
+const READY_MS_MAX = 3_000
+
+const ABOUT = "check database, settings, files, disk space, clock, HTTPS, mail and bucket, with advice for each problem"
 export const doctorCommand = command("doctor", ABOUT, {
   summary: "check everything, with advice for each problem",
-  options: { "--settings": "show every setting instead, and where each comes from" },
+  options: {
+    "--settings": "show every setting instead, and where each comes from",
+    "--ready": "only ask the server on this machine whether it is ready, as containers do",
+  },
   settings: ALL_SETTINGS,
   notes: [
     "It checks the database that --data or the environment names, and the settings that the server on it was last started with, unless you give others here. Exit code 1 means that something is wrong.",
@@ -38,20 +41,38 @@ export const doctorCommand = command("doctor", ABOUT, {
   prepare(doctor) {
     for (const option of doctor.options) option.hideHelp(isSetting(option) && !USED.includes(option.attributeName()))
   },
-  run: ({ cli, options }) => (options.settings ? showSettings(cli, options) : examine(cli, options)),
+  run({ cli, options }) {
+    if (options.ready) return askServer(cli, options)
+    return options.settings ? showSettings(cli, options) : examine(cli, options)
+  },
 })
+
+/** For health checks of containers: the image has no other program that could ask the server. */
+async function askServer(cli: CliContext, options: CommonOptions): Promise<Answer> {
+  const url = `http://127.0.0.1:${settingsOf(cli, options).config.port}/readyz`
+  const response = await fetch(url, { signal: AbortSignal.timeout(READY_MS_MAX) }).catch((cause: Error) => {
+    throw new UserError(`No server answers at ${url}.`, { cause })
+  })
+  const answer = new TextDecoder().decode((await readAnswer(response)) ?? undefined)
+  if (!response.ok) throw new UserError(`The server is not ready: ${answer}`)
+  return says({ ready: true }, "ready")
+}
 
 async function examine(context: CliContext, options: CommonOptions): Promise<undefined> {
   const { findings, about } = await onStore(context, options, async (on, config) => {
-    const mine = settingsOf(context, options)
+    const mine = settingsForData(context, options)
     const about = await describeVersion(on.store, version, changelog)
     const result = await runDoctor(on, {
       ...(await settingsOfServer(on.store, mine)),
       diskFreeBytes: () => context.diskFreeBytes(config),
-      dataMode: await context.directoryMode(config),
+      dataMode: await context.modeOf(context.secretFolder(config)),
     })
+    const files = await filesAround(context, mine)
     const checked = whatIsChecked({ ...mine, config }, await on.store.settings.get("address"))
-    return { about, findings: [finding("version", true, about.detail, ""), ...checked, ...result] }
+    return {
+      about,
+      findings: [finding("version", true, about.detail, ""), partsOf(context), ...checked, ...result, ...files],
+    }
   })
   const wrong = findings.filter(({ ok }) => !ok)
   const { previous, changes } = about
@@ -60,6 +81,37 @@ async function examine(context: CliContext, options: CommonOptions): Promise<und
   if (options.json) printJson(context.io, json)
   else context.io.outStyled(lines + changesText(about))
   if (wrong.length > 0) throw new UserError(`${wrong.length} ${wrong.length === 1 ? "problem" : "problems"} found.`)
+}
+
+/** For bug reports. */
+function partsOf({ versions }: CliContext): DoctorFinding {
+  const { adbooth: _, ...parts } = versions()
+  const text = Object.entries(parts).map(([name, version]) => `${name} ${version}`)
+  return finding("parts", true, text.join(", "), "")
+}
+
+const OTHERS = 0o007
+
+/** What is around the database: files with secrets, variables, presets and the bucket. */
+async function filesAround(context: CliContext, { config, warnings, secretFiles }: ResolvedSettings) {
+  const { settingsFile = null } = context.installed() ?? {}
+  const files = [settingsFile, config.tlsKey, ...secretFiles].filter((file) => file !== null)
+  const modes = await Promise.all(files.map((file) => context.modeOf(file).catch(() => null)))
+  const open = files.filter((_, i) => ((modes[i] ?? 0) & OTHERS) !== 0)
+  const { problems } = knownPresets(config)
+  const copies = await context.backups.inBucket(config).catch((cause: unknown) => messageOf(cause))
+  const isReached = typeof copies !== "string"
+  return [
+    finding(
+      "files with secrets",
+      open.length === 0,
+      open.length === 0 ? "no other user of this machine can read one" : `every user can read ${open.join(", ")}`,
+      `Restrict them: chmod o= ${open.join(" ")}`,
+    ),
+    finding("variables", warnings.length === 0, warnings.join(" ") || "all are known", "Correct or remove them."),
+    finding("presets", problems.length === 0, problems.join(" ") || "all can be used", "Correct or remove the files."),
+    ...(copies === null ? [] : [finding("bucket", isReached, isReached ? `has ${copies.length} backups` : copies, "")]),
+  ]
 }
 
 function whatIsChecked({ config, settings }: ResolvedSettings, address: string | null): DoctorFinding[] {
@@ -118,38 +170,3 @@ function showSettings(context: CliContext, options: CommonOptions): Answer {
       io.err("The next start would use these. A running server keeps what it was started with: System, Settings.\n")
   }
 }
-
-const WHERE_TO = ALL_SETTINGS.filter((name) => /^alert(?!DiskMb)|^publicUrl$/.test(name))
-
-const TEST = command("test", "send a test message over every channel in the settings, and say what happened", {
-  settings: [...DATA, ...WHERE_TO],
-  examples: [["alerts test --alert-smtp-file /etc/adbooth/smtp --alert-to olga@example.com"]],
-  async run({ cli, options }) {
-    const mine = settingsOf(cli, options)
-    const { config } = mine
-    const isWhole = (hasMailServer(config) && config.alertTo.length > 0) || config.alertWebhook !== null
-    // What the server sees: its settings, and what was chosen in the app.
-    const isStored = usesPostgres(config) || cli.hasCurrentDatabase(config)
-    const stored = async (on: Context) => withChoices(on, await settingsOfServer(on.store, mine))
-    const settings = isWhole || !isStored ? config : await onStore(cli, options, stored)
-    const channels = await cli.alertChannels(settings)
-    if (channels.length === 0)
-      throw new UsageError(
-        "Alerts are not set up. Set them up in the app under System, or give --alert-smtp and --alert-to, or --alert-webhook and its secret.",
-      )
-    const origin = settings.publicUrl ?? `http://${config.host}:${config.port}`
-    const tried = await testChannels(cli, channels, origin)
-    const lines = tried.map(
-      ({ channel, to, sent, problem }) =>
-        `${sent ? "sent" : "NOT SENT"}  ${channel} to ${to}${problem === null ? "" : `: ${problem}`}`,
-    )
-    says(tried, lines.join("\n"))(cli.io, options)
-    const failed = tried.filter(({ sent }) => !sent).length
-    if (failed > 0) throw new UserError(failed === 1 ? "A message was not sent." : `${failed} messages were not sent.`)
-  },
-})
-
-export const alertsCommand = group("alerts", "try whether alerts arrive", {
-  notes: ['"adbooth doctor" says where alerts go, and what was not sent.'],
-  below: [TEST],
-})

@@ -67,8 +67,7 @@ function asText({ imported, secrets }: Done): string {
   if (agentKeys.length > 0) lines.push(`buyers' keys: ${fresh.length} new, ${agentKeys.length - fresh.length} updated`)
   for (const { label } of fresh) lines.push(`  ${label}: ${secrets.get(label)}`)
   if (fresh.length > 0) lines.push("New keys are shown only once. Send each to its buyer.")
-  if (imported.users.created > 0)
-    lines.push('New users set their password with a link: "adbooth user link --email ADDRESS".')
+  if (imported.users.created > 0) lines.push('New users set their password with a link: "adbooth user link EMAIL".')
   return lines.length > 0 ? lines.join("\n") : "The file is empty. Nothing was imported."
 }
 

@@ -1,59 +1,17 @@
 import { fstatSync, statSync } from "node:fs"
 import { basename } from "node:path"
-import { BUILT_IN } from "../../../domain/presets/built-in.ts"
-import { type Preset, rowsInWords } from "../../../domain/presets/preset.ts"
 import { MICROS_PER_MS } from "../../../domain/time/moment.ts"
 import { DATE_ORDERS, isDateOrder } from "../../../domain/time/typed-day.ts"
-import { apiColumns, UPLOAD_FORMATS } from "../../../domain/upload/columns.ts"
+import { apiColumns } from "../../../domain/upload/columns.ts"
 import { FIGURES } from "../../../domain/upload/upload.ts"
 import { messageOf, UserError } from "../../../domain/user-error.ts"
-import { knownPresets } from "../../../files/preset-folder.ts"
 import { namedFile, UsageError } from "../arguments.ts"
-import { type Answer, type Chosen, command } from "../command.ts"
-import { type CliContext, type CommonOptions, settingsOf } from "../context.ts"
+import { type Chosen, command } from "../command.ts"
+import type { CliContext } from "../context.ts"
 import { Interrupted, printJson, ReaderGone } from "../io.ts"
-import { type List, printList } from "../output/table.ts"
 import * as sending from "../report/send-file.ts"
 import { readAtMost, SERVER_OPTIONS, type Server, serverOf } from "../report/server.ts"
 import { fileInProgress } from "../write-fully.ts"
-
-const ABOUT_PRESETS = "list the presets for exports of other systems, or print one as JSON"
-const presetsCommand = command("presets [NAME]", ABOUT_PRESETS, {
-  words: { NAME: "the preset to print, for example to start your own from it" },
-  settings: ["data", "presets"],
-  examples: [["report presets"], ["report presets google-ad-manager > my-ad-server.json"]],
-  run: ({ cli, options }, name?: string) => (name === undefined ? list(cli, options) : show(cli, name, options)),
-})
-
-function list(context: CliContext, options: CommonOptions): Answer {
-  const { presets, problems } = knownPresets(settingsOf(context, options).config)
-  return (io) => {
-    printList(io, options, presets, PRESETS)
-    if (problems.length > 0) throw new UserError(problems.join("\n"))
-  }
-}
-
-const isOwn = (preset: Preset) => !BUILT_IN.includes(preset)
-
-const PRESETS: List<Preset> = {
-  columns: [
-    { title: "NAME", text: ({ name }) => name },
-    { title: "EXPORT", text: ({ title }) => title, shrinks: true },
-    { title: "DATA", text: ({ kind }) => UPLOAD_FORMATS[kind].label, optional: 2 },
-    { title: "ROWS", text: rowsInWords, optional: 3 },
-    { title: "FROM", text: (preset) => (isOwn(preset) ? "your own" : "built in"), optional: 1 },
-  ],
-  more: (preset) => ({ ...preset, own: isOwn(preset) }),
-  empty: "There are no presets.",
-}
-
-function show(context: CliContext, name: string, options: CommonOptions): Answer {
-  const { presets } = knownPresets(settingsOf(context, options).config)
-  const preset = presets.find((preset) => preset.name === name)
-  if (preset === undefined)
-    throw new UserError(`There is no preset ${name}. There are ${presets.map((entry) => entry.name).join(", ")}.`)
-  return (io) => printJson(io, preset)
-}
 
 const OPTIONS = {
   ...SERVER_OPTIONS,
@@ -86,7 +44,6 @@ export const reportCommand = command("report <FILE.csv>", ABOUT, {
     ["report totals.csv --dry-run", "check the rows without storing them"],
     ["report totals.csv --rejected rejected.csv", "rows to correct and send again"],
   ],
-  below: [presetsCommand],
   run: ({ cli, options }, file: string) => report(cli, file, options),
 })
 

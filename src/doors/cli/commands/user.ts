@@ -1,9 +1,8 @@
 import { hashPassword } from "../../../actions/people/hash-password.ts"
-import { removeMember } from "../../../actions/people/members.ts"
 import { issuePasswordLink, issueSetupLink } from "../../../actions/people/one-time-links.ts"
 import { passwordProblem } from "../../../actions/people/passwords.ts"
-import { createUser, editUser, removeUser, type UserChange, type UserEdit } from "../../../actions/people/users.ts"
-import { MemberRole, Name, type Organization } from "../../../domain/people/organization.ts"
+import { createUser } from "../../../actions/people/users.ts"
+import { MemberRole, Name } from "../../../domain/people/organization.ts"
 import { Email, normalEmail, SETUP_LINK_MINUTES, type User } from "../../../domain/people/user.ts"
 import { checkFor } from "../../../domain/schema/check.ts"
 import { UserError } from "../../../domain/user-error.ts"
@@ -21,9 +20,7 @@ const SETUP_LINK = onData("setup-link", "print a one-time link to create the fir
   async run({ config, ...on }) {
     const link = await linkTo(on.store, config, await issueSetupLink(on))
     if (link === null)
-      throw new UserError(
-        'There is already an operator. "adbooth user link --email ADDRESS" makes a new password link.',
-      )
+      throw new UserError('There is already an operator. "adbooth user link EMAIL" makes a new password link.')
     const text = `Open this link within ${SETUP_LINK_MINUTES} minutes to create the first operator:\n${link}`
     return says({ link, minutes: SETUP_LINK_MINUTES }, text)
   },
@@ -52,7 +49,7 @@ const CREATE = onData("create", "create an account and print a one-time link to 
     const made = await createUser(on, { email, name, isOperator, membership, passwordHash }, "command")
     if (made === null)
       throw new UserError(
-        `There is already an account for ${normalEmail(email)}. "adbooth user link" makes a new link for it.`,
+        `There is already an account for ${normalEmail(email)}. "adbooth user link EMAIL" makes a new link for it.`,
       )
     const link = await linkTo(on.store, config, made.passwordLink)
     const text = link === null ? "The account is ready." : `Set a password with this link within 3 days:\n${link}`
@@ -60,11 +57,10 @@ const CREATE = onData("create", "create an account and print a one-time link to 
   },
 })
 
-const LINK = onData("link", "print a one-time link to set a new password", {
+const LINK = onData("link <EMAIL>", "print a one-time link to set a new password", {
   settings: ["publicUrl"],
-  needs: { "--email <ADDRESS>": "the person's address" },
-  examples: [["user link --email ada@example.com", "for someone who forgot the password"]],
-  async run({ options: { email }, config, ...on }) {
+  examples: [["user link ada@example.com", "for someone who forgot the password"]],
+  async run({ config, ...on }, email: string) {
     const { id } = await findUser(on.store, email)
     const link = await linkTo(on.store, config, await issuePasswordLink(on, id, "command"))
     return says({ email: normalEmail(email), link }, link)
@@ -131,83 +127,6 @@ const RESET_2FA = onData("reset-2fa <EMAIL>", ABOUT_RESET, {
   },
 })
 
-const ROLE_WORDS = {
-  admin: (org: string) => `is now an admin of ${org}`,
-  member: (org: string) => `is now a member of ${org}`,
-  operator: () => "is now an operator",
-  "no-operator": () => "is no longer an operator",
-} as const
-
-const ABOUT_ROLE = "change what someone may do: in an organization, or as an operator of the installation"
-const ROLE = onData("role <EMAIL> <ROLE>", ABOUT_ROLE, {
-  words: { ROLE: ["the new role", Object.keys(ROLE_WORDS)] },
-  options: { "--org <SLUG>": "the organization; someone who does not belong to it joins" },
-  examples: [
-    ["user role ada@example.com admin --org acme-audio"],
-    ["user role ada@example.com operator", "may do everything in this installation"],
-    ["user role ada@example.com no-operator"],
-  ],
-  reads({ org }, _, role) {
-    const isOfOrganization = role === "admin" || role === "member"
-    if (isOfOrganization !== (org !== undefined))
-      throw new UsageError(isOfOrganization ? `The role ${role} needs --org.` : `--org does not go with ${role}.`)
-  },
-  async run({ options: { org }, ...on }, email: string, typed: string) {
-    const role = typed as Role
-    const person = await findUser(on.store, email)
-    const edit = withRole(person, role, await organizationOf(on.store, org))
-    refuseLast(await editUser(on, person.id, edit, { actor: "command" }), person)
-    const json = { email: normalEmail(email), role, organization: org ?? null }
-    return says(json, `${normalEmail(email)} ${ROLE_WORDS[role](org ?? "")}.`)
-  },
-})
-
-type Role = keyof typeof ROLE_WORDS
-
-function withRole({ name, isOperator, memberships }: User, role: Role, organization: Organization | null): UserEdit {
-  if (role === "operator" || role === "no-operator") return { name, isOperator: role === "operator", memberships }
-  const others = memberships.filter(({ organizationId }) => organizationId !== organization?.id)
-  const changed = organization === null ? [] : [{ organizationId: organization.id, role }]
-  return { name, isOperator, memberships: [...others, ...changed] }
-}
-
-const ABOUT_REMOVE = "remove someone from an organization, or the whole account with its sessions"
-const REMOVE = onData("remove <EMAIL>", ABOUT_REMOVE, {
-  options: { "--org <SLUG>": "remove only from this organization; the account stays" },
-  examples: [
-    ["user remove ada@example.com", "the account, from every organization"],
-    ["user remove ada@example.com --org acme-audio", "only from this organization"],
-  ],
-  asks: ({ org }, email) => `Remove ${org === undefined ? "the account" : `the membership in ${org}`} of ${email}?`,
-  async run({ options: { org }, ...on }, email: string) {
-    const person = await findUser(on.store, email)
-    const organization = await organizationOf(on.store, org)
-    if (organization === null) refuseLast(await removeUser(on, person.id, "command"), person)
-    else {
-      const outcome = await removeMember(on, organization, person.id, "command")
-      if (outcome === "not found") throw new UserError(`${person.email} does not belong to ${org}.`)
-      refuseLast(outcome === "last admin" ? { lastAdminOf: organization.slug } : outcome, person)
-    }
-    const address = normalEmail(email)
-    const rest = org === undefined ? ", and every session has ended" : ` from ${org}; the account stays`
-    return says({ email: address, organization: org ?? null, removed: true }, `${address} was removed${rest}.`)
-  },
-})
-
-/** There is always an operator, and an organization that has an admin keeps one. */
-function refuseLast(outcome: UserChange, { email }: User): void {
-  if (outcome === "done") return
-  if (outcome === "last operator")
-    throw new UserError(
-      `${email} is the last operator. Make someone else an operator first: adbooth user role EMAIL operator`,
-    )
-  if (typeof outcome === "object")
-    throw new UserError(
-      `${email} is the last admin of ${outcome.lastAdminOf}. Make someone else an admin there first: adbooth user role EMAIL admin --org ${outcome.lastAdminOf}`,
-    )
-  throw new UserError("The account was changed at the same time. Run the command again.")
-}
-
 async function findUser(store: StoreReads, email: string): Promise<User> {
   const user = await store.users.findByEmail(normalEmail(email))
   if (user === null) throw noUser(email)
@@ -217,5 +136,5 @@ async function findUser(store: StoreReads, email: string): Promise<User> {
 const noUser = (email: string) => unknown(`account for ${email}`, "user")
 
 export const userCommand = group("user", "manage people who can sign in to the app", {
-  below: [SETUP_LINK, CREATE, LINK, LIST, ROLE, REMOVE, RESET_2FA],
+  below: [SETUP_LINK, CREATE, LIST, LINK, RESET_2FA],
 })

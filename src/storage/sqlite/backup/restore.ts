@@ -17,12 +17,12 @@ import { integrityProblems } from "../tables/health.ts"
 import { countOf, keepRevoked, tablesOf, unpack, verifyBackup } from "./backup-file.ts"
 
 export interface RestoreOptions {
-  /** Restore even if there is data. */
-  readonly force: boolean
+  /** Asked where there is data, once the backup is verified. */
+  readonly mayReplace: () => Promise<boolean>
   /** Part of the name of the saved old database. */
   readonly stamp: string
   /** The backup itself, if it does not come from a file. */
-  readonly input?: ReadableStream<Uint8Array> | undefined
+  readonly input?: AsyncIterable<Uint8Array> | undefined
 }
 
 /**
@@ -37,11 +37,8 @@ export async function restore(dataDirectory: string, file: string, options: Rest
   const { copy, checked } = backup
   const live = databasePath(dataDirectory)
   const state = stateOf(live)
-  if (state.hasData && !options.force) {
-    throw new UserError(
-      `There is already data in ${dataDirectory}. Nothing was changed. With --force it is saved in another file and replaced.`,
-    )
-  }
+  if (state.hasData && !(await options.mayReplace()))
+    throw new UserError(`There is data in ${dataDirectory} already. Nothing was changed.`)
   const aside = state.kind === "none" ? null : asideOf(dataDirectory, options.stamp)
   if (aside !== null && state.kind === "intact") restoreInPlace(live, copy, aside)
   else if (!replaceFile(dataDirectory, copy, options.stamp)) throw new UserError(IN_USE)
@@ -51,7 +48,7 @@ export async function restore(dataDirectory: string, file: string, options: Rest
 const IN_USE = "A server or another command is using the database. Stop it, then restore again."
 
 /** A checked copy of a backup, migrated to this version and without sign-ins, in a folder below `parent` that goes with it. */
-export async function checkedCopy(parent: string, file: string, { input, stamp }: Omit<RestoreOptions, "force">) {
+export async function checkedCopy(parent: string, file: string, { input, stamp }: Omit<RestoreOptions, "mayReplace">) {
   using resources = new DisposableStack()
   const folder = resources.use(workFolder(parent))
   const name = input === undefined ? file : "Standard input"

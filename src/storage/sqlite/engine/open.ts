@@ -103,7 +103,7 @@ export function pragmaNumber(database: Database, name: string): number {
 function fileError(path: string, cause: unknown): unknown {
   if (cause instanceof UserError || !(cause instanceof Error)) return cause
   return new UserError(
-    `The database ${path} cannot be opened for writing (${cause.message}). Fix the permissions of the data directory, or choose another one with --data.`,
+    `The database ${path} cannot be opened for writing (${cause.message}). Run it as the owner of the data directory (for the installed service with sudo), or choose another one with --data.`,
     { cause },
   )
 }

@@ -15,7 +15,7 @@ function inWords({ code = "", message }: SQLiteError, database: string): string 
     return `${database} is locked by another program. Stop that program, then try again.`
   }
   if (code.startsWith("SQLITE_READONLY") || code.startsWith("SQLITE_CANTOPEN") || code.startsWith("SQLITE_IOERR")) {
-    return `${database} cannot be opened for writing (${message}). Fix the permissions of the data directory, or choose another one with --data.`
+    return `${database} cannot be opened for writing (${message}). Run it as the owner of the data directory (for the installed service with sudo), or choose another one with --data.`
   }
   if (code === "SQLITE_FULL") return `The disk is full: ${database} cannot be written. Free some space, then try again.`
   return `${database} cannot be used: ${message}.`

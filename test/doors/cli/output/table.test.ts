@@ -1,7 +1,9 @@
 import { describe, expect, test } from "bun:test"
 import fc from "fast-check"
+import { linesAt } from "../../../../src/doors/cli/commands/line.ts"
 import { type Column, tableOf } from "../../../../src/doors/cli/output/table.ts"
 import { coloured, wantsColours } from "../../../../src/doors/cli/output/text.ts"
+import type { LineWithTotal } from "../../../../src/storage/port/store.ts"
 
 interface Row {
   readonly id: string
@@ -79,4 +81,24 @@ describe("a table", () => {
       }),
     )
   })
+})
+
+test("a list of lines keeps the whole package ID at 80 columns", () => {
+  const packageId = "0b8f5a0e-6d1c-4b43-9a55-0d6f6f2f9a01"
+  const line = {
+    packageId,
+    name: "Pre-roll in the morning show of everybody",
+    campaign: "autumn",
+    seller: "acme-audio",
+    pricingBasis: "impressions",
+    flightStart: "2026-11-01",
+    flightEnd: null,
+    booked: 500_000,
+    timeZone: "UTC",
+    externalId: null,
+    total: null,
+  } as unknown as LineWithTotal
+  const { text } = tableOf(linesAt(Date.UTC(2026, 10, 18) * 1_000).columns, [line], plain(80))
+  expect(text).toContain(packageId)
+  expect(Math.max(...text.split("\n").map((row) => Bun.stringWidth(row)))).toBeLessThanOrEqual(80)
 })

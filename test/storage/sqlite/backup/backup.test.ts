@@ -12,8 +12,8 @@ import { currentTotal, post, report } from "../../../doors/ingest/feed.ts"
 import { givenIngestKey, givenPackageLine } from "../../../given.ts"
 import { startApp, temporaryFolder } from "../../../harness.ts"
 
-const FORCE = { force: true, stamp: "then" }
-const PLAIN = { force: false, stamp: "then" }
+const FORCE = { mayReplace: async () => true, stamp: "then" }
+const PLAIN = { mayReplace: async () => false, stamp: "then" }
 
 async function totalsIn(directory: string): Promise<(number | undefined)[]> {
   const { store } = sqliteStore(directory, "test")
@@ -108,13 +108,13 @@ describe("restoring under a running server", () => {
     expect(kept.query("SELECT quantity FROM delivery_total").all()).toEqual([{ quantity: 900 }])
   })
 
-  test("refuses without --force where there is data, and changes nothing", async () => {
+  test("refuses to replace data unasked, and changes nothing", async () => {
     await using app = await startApp()
     await givenPackageLine(app)
     const file = join(app.config.data, "copy")
     await backUp(app.config.data, file, false)
     const line = await givenPackageLine(app)
-    await expect(restore(app.config.data, file, PLAIN)).rejects.toThrow("--force")
+    await expect(restore(app.config.data, file, PLAIN)).rejects.toThrow("Nothing was changed")
     expect((await app.store.deliveries.linesSold(line.seller.id, [line.packageId])).items[0]).toBeDefined()
   })
 
