@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs"
 import { join } from "node:path"
 import { bitsOf, FREQUENT_BITS } from "../src/domain/adcp/brief/words/frequent.ts"
 import { type Language, languages } from "../src/domain/adcp/brief/words/languages.ts"
-import { namesSubject } from "../src/domain/adcp/brief/words/subjects.ts"
+import { subjectOf } from "../src/domain/adcp/brief/words/subjects.ts"
 import { fold, stem, wordsOf } from "../src/domain/adcp/brief/words/tokens.ts"
 
 const WORDS = 5_000
@@ -43,7 +43,7 @@ const LENGTH_MIN = 3
 /** Words that name a subject are none of them, however frequent they are. */
 function stemsOf(language: Language): string[] {
   const words = frequentWords(language).flatMap(wordsOf)
-  const isOne = (word: string) => word.length >= LENGTH_MIN && !namesSubject(word, language)
+  const isOne = (word: string) => word.length >= LENGTH_MIN && subjectOf(stem(word), language) === undefined
   return words.filter(isOne).map(stem)
 }
 

@@ -21,7 +21,7 @@ const LONG = matching([
   "docs-(?:buyers|commands)",
   "scripts/light-install",
   "trust/sale/",
-  "trust/(?:brief-reasons|engines|killed|linear-cost|running-server|upload-killed|recorded-disk|torture|replicas/(?:histories|upgrade))",
+  "trust/(?:engines|killed|linear-cost|running-server|upload-killed|recorded-disk|torture|replicas/(?:histories|upgrade))",
 ])
 // Tests of what programs use, and of what people change at the same time, run on PostgreSQL too; those of all other doors, whose storage is
 // tried on both anyway, only with the long.

@@ -77,13 +77,13 @@ describe.skipIf(!hasBinary)("the guide for buyers' engineers", () => {
   })
 
   const relevance = {
-    "city-walks": "Podcast; shown in Austria.",
-    billboard: "Not shown in Austria.",
+    "city-walks": "Podcast, shown in AT.",
+    billboard: "",
   }
   const lines = Object.entries(relevance).map(([id, reason]) => `${id}: ${reason}\n`)
 
   const expectProducts = (structuredContent: Json) => {
-    const shown = structuredContent.products.map((product: Json) => [product.product_id, product.brief_relevance])
+    const shown = structuredContent.products.map((product: Json) => [product.product_id, product.brief_relevance ?? ""])
     expect(shown).toEqual(Object.entries(relevance))
   }
 
@@ -114,10 +114,7 @@ describe.skipIf(!hasBinary)("the guide for buyers' engineers", () => {
 
   test.each([
     ["feed.mjs", "2 products\nunchanged\n"],
-    [
-      "refine.mjs",
-      "product: applied\nrequest: partial The products are ordered by how well they fit this wish.\ncity-walks\n",
-    ],
+    ["refine.mjs", "product: applied\nproduct: applied\ncity-walks\n"],
     ["delivery.mjs", "\nautumn: active, 40000 impressions, 0 downloads, 500 EUR\n"],
   ])("the worked example %s, on Node", async (name, printed) => {
     if (Bun.which("node") === null) return console.error("SKIPPED: this example needs Node.")

@@ -49,7 +49,7 @@ async function run(): Promise<Outcome> {
     notes: [
       `The worst of the half to work with:`,
       ...worst(now),
-      `Phrasings of what is not wanted, prices and dates:`,
+      `Phrasings of what is not wanted, and of prices:`,
       phrasingsNote("half to work with", phrased.working),
       phrasingsNote("half held back", phrased.heldBack),
       `Briefs to invented sellers, written before anything was run with them:`,
@@ -93,7 +93,7 @@ function phrasingsNote(name: string, half: readonly phrased.Phrasing[]): string 
   const order = verdicts.reduce((sum, verdict) => sum + verdict.order, 0) / half.length
   const obeyed = verdicts.filter((verdict) => verdict.obeyed).length
   const understood = verdicts.filter((verdict) => verdict.understood).length
-  return `- ${name}: nDCG@5 ${order.toFixed(3)}, obeyed ${obeyed} of ${half.length}, amounts and dates read ${understood}`
+  return `- ${name}: nDCG@5 ${order.toFixed(3)}, obeyed ${obeyed} of ${half.length}, amounts read ${understood}`
 }
 
 function sellersNote(name: string, briefs: readonly sold.SellerBrief[]): string {

@@ -3,7 +3,7 @@ import type { Product } from "../../../src/domain/adcp/schema/product/product.ts
 import { readCatalogue } from "../catalogue.ts"
 import { ndcg } from "../ndcg.ts"
 
-// What buyers do not want, the most they pay, and when: one line a phrasing, graded by what it means, not by what is read in it.
+// What buyers do not want, and the most they pay: one line a phrasing, graded by what it means, not by what is read in it.
 
 const entries = await readCatalogue("phrasings/catalogue.txt")
 export const products = entries.map(({ product }) => product)
@@ -21,7 +21,6 @@ interface Meaning {
   readonly budget?: Amount
   readonly cpm?: Amount
   readonly cpc?: Amount
-  readonly period?: { readonly from: string; readonly to: string }
 }
 
 export interface Phrasing {
@@ -42,9 +41,9 @@ function meaningOf(text: string): Meaning {
   const meaning: Record<string, unknown> & { wishes: string[][]; unwanted: string[] } = { wishes: [], unwanted: [] }
   for (const part of text.trim().split(" ")) {
     const [, name = "", max, currency] = /^(budget|cpm|cpc)<([\d.]+)(\w*)$/.exec(part) ?? []
-    const [, from, to] = /^when=(.*)\.\.(.*)$/.exec(part) ?? []
+    // Dates are not read.
+    if (part.startsWith("when=")) continue
     if (max !== undefined) meaning[name] = { max: Number(max), currency: currency || undefined }
-    else if (from !== undefined) meaning["period"] = { from, to }
     else if (part.startsWith("-")) meaning.unwanted.push(...(groups[part.slice(1)] ?? part.slice(1)).split("/"))
     else meaning.wishes.push((groups[part] ?? part).split("/"))
   }
@@ -94,14 +93,13 @@ function leastSpend(option: Option): number {
 /** 3 for what meets every wish, 2 and 1 for what misses one of several; 0 for the rest and for what is not wanted. */
 function gradeOf(entry: Entry, meaning: Meaning): number {
   if (isUnwanted(entry, meaning)) return 0
-  const { wishes, budget, cpm, cpc, period } = meaning
+  const { wishes, budget, cpm, cpc } = meaning
   const met = wishes.map((names) => names.some((name) => has(entry, name)))
   if (cpm !== undefined) met.push(isPriced(entry, "cpm", cpm))
   if (cpc !== undefined) met.push(isPriced(entry, "cpc", cpc))
   if (budget !== undefined) {
     met.push(entry.product.pricing_options.some((option) => isIn(option, budget) && leastSpend(option) <= budget.max))
   }
-  if (period !== undefined) met.push((entry.product.expires_at ?? "9999") >= period.from)
   const missed = met.filter((isMet) => !isMet).length
   if (missed > 1 || (missed === 1 && met.length === 1)) return 0
   return 3 - missed * (met.length > 2 ? 1 : 2)
@@ -132,7 +130,7 @@ export interface Verdict {
   readonly order: number
   /** Whether nothing that the buyer does not want is among the first five, as long as there is something else. */
   readonly obeyed: boolean
-  /** Whether budget, prices and time were read as they are meant. */
+  /** Whether budget and prices were read as they are meant. */
   readonly understood: boolean
 }
 
@@ -147,13 +145,12 @@ export function judge(phrasing: Phrasing, ids: readonly string[], understood: Js
     obeyed: !ids.slice(0, Math.min(PLACES, others)).some((id) => excluded.has(id)),
     understood:
       isAmount(understood["budget"], meaning.budget) &&
-      isAmount(understood["cpm"], meaning.cpm) &&
-      isAmount(understood["cpc"], meaning.cpc) &&
-      JSON.stringify(understood["period"]) === JSON.stringify(meaning.period),
+      isAmount((understood["price_max"] as Json | undefined)?.["cpm"], meaning.cpm) &&
+      isAmount((understood["price_max"] as Json | undefined)?.["cpc"], meaning.cpc),
   }
 }
 
 function isAmount(read: unknown, meant: Amount | undefined): boolean {
-  const { max, currencies = [] } = (read ?? {}) as { max?: number; currencies?: string[] }
-  return max === meant?.max && (meant?.currency === undefined || currencies[0] === meant.currency)
+  const { amount, currency } = (read ?? {}) as { amount?: number; currency?: string }
+  return amount === meant?.max && (meant?.currency === undefined || currency === meant.currency)
 }

@@ -71,13 +71,13 @@ export async function previewAgentKey(
   const { remaining, selection } = selected
   const keptIds = new Set(remaining.map(({ id }) => id))
   const withReason = (seen: SeenProduct): Product => {
-    const reason = selection.reasonFor?.(seen)
+    const reason = selection.sayOf?.(seen)?.relevance
     return reason === undefined ? seen.product : { ...seen.product, brief_relevance: reason }
   }
   const explain = explainer(view, selected, key.openings, context.clock())
   return {
     ...caller,
-    note: (selection.note ?? "").trim(),
+    note: `${selection.none ?? ""}${selection.note ?? ""}`.trim(),
     reading: selection.reading,
     products: listed(selection.products, withReason),
     missing: listed(

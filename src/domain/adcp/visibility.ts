@@ -61,7 +61,7 @@ export function prepareView(parts: ViewParts) {
     },
     /** Indexes only these products: statistics over others would reveal them. */
     search: () => {
-      search ??= briefSearch(seen, own, today)
+      search ??= briefSearch(seen, own)
       return search
     },
   }

@@ -27,14 +27,12 @@ export type Demand = Readonly<ReturnType<typeof demandOf>>
 export function demandOf({ brief, reading, filters = {}, matched, products, isNextPage }: Shown) {
   const countries = [...(filters.countries ?? []), ...(reading?.countries ?? [])]
   const channels = [...(filters.channels ?? []), ...(reading?.channels ?? [])]
-  const [seconds] = reading?.seconds ?? []
-  const lengthOf = (channel: string) => (seconds === undefined || channel === "display" ? "" : ` ${seconds} s`)
   return {
     /** Null without a brief: a list of everything, or of what the filters leave. */
     brief: brief === undefined ? null : briefText(brief),
     countries: distinct(countries),
-    /** Channels, with the length of the spot where the brief says one: "audio 30 s". */
-    formats: distinct(channels.map((channel) => channel + lengthOf(channel))),
+    /** Channels. Earlier versions kept the length of a spot with them: "audio 30 s". */
+    formats: distinct(channels),
     budget: budgetOf(reading, filters.budget_range),
     /** How many products fit. Where none fits the brief, products are shown all the same. */
     matched,

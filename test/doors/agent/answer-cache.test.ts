@@ -17,19 +17,6 @@ test("the same question gets the same answer again, each time with the context o
   }
 })
 
-test("weeks without a year are the next ones, also after the same question was answered on an earlier day", async () => {
-  await using app = await startApp()
-  const { Buyer: key } = await givenBuyers(app, [givenProduct("p")], { Buyer: { p: ["*"] } })
-  const day = new Date(app.clock() / 1000)
-  const week = Math.min(52, Math.ceil((day.getTime() - Date.UTC(day.getUTCFullYear(), 0, 1)) / (7 * 86_400_000)) + 1)
-  const year = async () =>
-    (await call(app, "get_products", { brief: `KW ${week}` }, { key })).ext.adbooth.understood.period.from.slice(0, 4)
-  const first = await year()
-  expect(await year()).toBe(first)
-  app.clock.advance({ days: 40 })
-  expect(Number(await year())).toBe(Number(first) + 1)
-})
-
 test("an answer is kept when its question comes again, for one view alone, and room for answers is bounded", () => {
   const answerOf = (text: string) => {
     const result = toolResult({ isError: false, payload: { message: text } })

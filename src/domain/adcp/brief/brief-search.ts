@@ -1,14 +1,12 @@
 import { memoize } from "../../memoize.ts"
 import type { OwnFormats } from "../catalogue/check.ts"
 import type { SeenProduct } from "../seen-product.ts"
-import { compare, hinting, points, refusing, type Tell, Verdict } from "./compare.ts"
+import { type Comparison, compare, hinting, points } from "./compare.ts"
 import { type Index, indexing, type Posting, rarityOf, saturated, similarityTo, startOf } from "./index.ts"
-import { mentioning } from "./mentions.ts"
 import { PART_WEIGHT, type Prepared } from "./prepared.ts"
 import { type Reading, readBrief, type Term } from "./reading/read-brief.ts"
-import { reasonsIn } from "./reasons.ts"
 import { isFrequent } from "./words/frequent.ts"
-import { subjectBeside, subjectInside } from "./words/subjects.ts"
+import { subjectInside, subjectOf } from "./words/subjects.ts"
 
 export interface Relevance {
   readonly seen: SeenProduct
@@ -16,13 +14,8 @@ export interface Relevance {
   /** Of the product among all that were indexed. */
   readonly place: number
   readonly fits: boolean
-  /** Why it is surely not wanted. */
-  readonly refusal: Tell | undefined
-  readonly verdict: Verdict
+  readonly comparison: Comparison
 }
-
-const READINGS_REMEMBERED_MAX = 100
-const SHORT_CHARACTERS_MAX = 2_000
 
 export type BriefSearch = ReturnType<typeof searchOver>
 
@@ -30,9 +23,9 @@ export type BriefSearch = ReturnType<typeof searchOver>
 const indexes = new WeakMap<readonly SeenProduct[], Index>()
 
 /** Over these products alone: words and statistics of others would tell of them. */
-export function briefSearch(products: readonly SeenProduct[], own: OwnFormats, today: string): BriefSearch {
+export function briefSearch(products: readonly SeenProduct[], own: OwnFormats): BriefSearch {
   for (const _ of indexInSteps(products, own));
-  return searchOver(indexes.get(products) as Index, today)
+  return searchOver(indexes.get(products) as Index)
 }
 
 /** Makes ready what `briefSearch` needs for these products, in small steps between which others can be served. */
@@ -40,14 +33,10 @@ export function* indexInSteps(products: readonly SeenProduct[], own: OwnFormats)
   if (!indexes.has(products)) indexes.set(products, yield* indexing(products, own))
 }
 
-function searchOver(index: Index, today: string) {
-  const understand = (text: string) => readBrief(text, today, (stem) => index.words.has(stem))
-  // Buyers' programs repeat themselves.
-  const [short, latestLong] = [memoize(READINGS_REMEMBERED_MAX, understand), memoize(1, understand)]
-  const understood = (text: string) => (text.length > SHORT_CHARACTERS_MAX ? latestLong : short)(text)
+function searchOver(index: Index) {
   return {
     /** What the text asks of the products. The pages of a list are asked for one after the other. */
-    read: memoize(1, (text: string) => new Brief(understood(text), index)),
+    read: memoize(1, (text: string) => new Brief(readBrief(text), index)),
     /** Of a product among those that were indexed; negative for others. */
     placeOf: (id: string) => index.placeOf.get(id) ?? -1,
     /** How alike each product is to this one, by its place. */
@@ -61,24 +50,27 @@ const START_POINTS = 0.6
 const FREQUENT_FACTOR = 0.6
 const UNSURE_FACTOR = 0.5
 
+/** Of the channels and shown in the countries that are named, and not refused. */
+export const isAsNamed = ({ refusal, matches }: Comparison): boolean =>
+  refusal === undefined && matches.channel !== false && matches.country !== false
+
 /** A brief beside the products of one caller. */
 export class Brief {
   readonly reading: Reading
   readonly #index: Index
-  readonly #refusalOf: ReturnType<typeof refusing>
   readonly #hintOf: ReturnType<typeof hinting>
   readonly #scores: Float64Array
-  /** Where nobody knows what is asked for, nobody knows that no product is of that. */
-  readonly #isVague: boolean
-  /** Whether a product has a word or a subject of the brief. */
+  /** Whether a product has a word or a subject of the brief that not everybody uses. */
   readonly #isFound: Uint8Array
-  #mentionsOf: ((prepared: Prepared) => string[]) | undefined
+  /** Whether the brief has a word that not everybody uses, and names a subject that is known. */
+  #hasWords = false
+  #hasSubject = false
+  /** Whether a product speaks of a channel that the brief names, whatever it is itself: "short videos" on a social network. */
+  #speaksOfChannel = false
 
   constructor(reading: Reading, index: Index) {
     this.reading = reading
     this.#index = index
-    this.#isVague = reading.unsure.length > 0 || reading.channels.length + reading.countries.length === 0
-    this.#refusalOf = refusing(reading)
     this.#hintOf = hinting(reading)
     this.#scores = new Float64Array(index.products.length)
     this.#isFound = new Uint8Array(index.products.length)
@@ -87,13 +79,17 @@ export class Brief {
   }
 
   /** A word counts once for a product: by itself or by its subject, whichever is the most. */
-  #search({ word, stem, isSure }: Term, best: Float64Array): void {
+  #search({ word, stem, isSure, isChannel }: Term, best: Float64Array): void {
     const { words, starts, subjects } = this.#index
     const { language } = this.reading
     const exact = words.get(stem)
-    const whole = subjectBeside(stem, language)
+    const whole = subjectOf(stem, language)
     const part = whole === undefined && exact === undefined ? subjectInside(word, language) : undefined
     const isPlain = whole === undefined && isFrequent(word)
+    this.#hasWords ||= isSure && !isPlain
+    this.#hasSubject ||= isSure && whole !== undefined
+    if (isChannel && exact?.places.some((place) => this.#index.prepared[place]?.words.get(stem)?.isOwn))
+      this.#speaksOfChannel = true
     const factor = (isPlain ? FREQUENT_FACTOR : 1) * (isSure ? 1 : UNSURE_FACTOR)
     const touched: number[] = []
     const take = (posting: Posting | undefined, points: number) => {
@@ -103,7 +99,7 @@ export class Brief {
         const place = posting.places[nth] as number
         const score = worth * saturated(posting.weights[nth] as number)
         if (score > (best[place] as number)) best[place] = score
-        if ((isSure || this.#isVague) && !isPlain) this.#isFound[place] = 1
+        if (!isPlain) this.#isFound[place] = 1
         touched.push(place)
       }
     }
@@ -117,39 +113,38 @@ export class Brief {
     }
   }
 
-  readonly #verdicts = new Map<string, Verdict>()
-
-  #compared(seen: SeenProduct): Verdict {
-    const known = this.#verdicts.get(seen.alike)
-    if (known !== undefined) return known
-    const verdict = new Verdict()
-    compare(seen, this.reading, verdict)
-    this.#verdicts.set(seen.alike, verdict)
-    return verdict
+  get speaksOfChannel(): boolean {
+    return this.#speaksOfChannel
   }
+
+  readonly #comparisons = new Map<string, Comparison>()
 
   /** `more` are points that the product has for other reasons. */
   relevanceOf(seen: SeenProduct, more = 0): Relevance {
     const place = this.#index.placeOf.get(seen.id)
     if (place === undefined) throw new Error("a brief is compared with its own products only")
     const prepared = this.#index.prepared[place] as Prepared
-    const verdict = this.#compared(seen)
-    const refusal = this.#refusalOf(seen, prepared)
-    const fits = refusal === undefined && (verdict.fits || this.#isFound[place] === 1)
+    const comparison = this.#comparisons.getOrInsertComputed(seen.alike, () => compare(seen, this.reading))
     const { language, countries } = this.reading
-    // Whoever names no country is likely to mean those where the brief's language is spoken.
+    // Who names no country is likely to mean those where the brief's language is spoken.
     const spoken =
       countries.length === 0 && language !== undefined && prepared.language === language ? points.language : 0
-    const score = verdict.score + (this.#scores[place] as number) + this.#hintOf(prepared) + spoken + more
-    return { seen, place, score, fits, refusal, verdict }
+    const score = comparison.score + (this.#scores[place] as number) + this.#hintOf(prepared) + spoken + more
+    return { seen, place, score, fits: this.#fits(comparison, place, prepared), comparison }
   }
 
-  /** Facts of the product beside what the brief asks for; undefined where nothing certain is left to say. */
-  explain({ place, refusal, verdict }: Relevance): string | undefined {
-    const reasons = reasonsIn(this.reading.language)
-    if (refusal !== undefined) return reasons.sentence([refusal(reasons)])
-    // Only for what is on a page: together the products may have millions of words of the brief.
-    this.#mentionsOf ??= mentioning(this.reading, this.#index)
-    return verdict.sentence(reasons, this.#mentionsOf(this.#index.prepared[place] as Prepared))
+  /** By channel and country as far as they are named, and by a word. A country or a price alone is no match. */
+  #fits(comparison: Comparison, place: number, { language }: Prepared): boolean {
+    if (!isAsNamed(comparison)) return false
+    const asksForNothing = !this.#hasWords && this.reading.channels.length === 0
+    if (this.#isFound[place] === 1 || asksForNothing) return true
+    // What a text in a language that is not read is about nobody knows.
+    const isRead = language !== undefined && this.reading.language !== undefined
+    return comparison.matches.channel === true && !(this.reading.isOnly && this.#hasSubject && isRead)
+  }
+
+  /** Whether it takes nothing but a known subject. */
+  get isOnly(): boolean {
+    return this.reading.isOnly && this.#hasSubject
   }
 }

@@ -2,19 +2,18 @@ import type { OwnFormats } from "../catalogue/check.ts"
 import { territorySentence } from "../catalogue/territory.ts"
 import type { Product } from "../schema/product/product.ts"
 import type { SeenProduct } from "../seen-product.ts"
-import { cues } from "./reading/cues.ts"
-import type { Trait } from "./words/channels.ts"
-import { channelNameIn } from "./words/channels.ts"
+import { table } from "./reading/letters.ts"
+import { channelName } from "./words/channels.ts"
 import { isFunctionWord, type Language, languageOf } from "./words/languages.ts"
-import { subjectBeside, subjectInside } from "./words/subjects.ts"
+import { subjectInside, subjectOf } from "./words/subjects.ts"
 import { type Token, tokenize } from "./words/tokens.ts"
 
 /** A word of a product. */
 export interface OwnWord {
   /** How much it counts: more in the name, and where it is said more than once. */
   weight: number
-  /** As the product has it; undefined where it is no word of the product's own text, or one that the text denies. */
-  readonly raw: string | undefined
+  /** Whether it is of the product's own text. */
+  readonly isOwn: boolean
   readonly word: string
 }
 
@@ -23,8 +22,6 @@ export interface Prepared {
   readonly words: ReadonlyMap<string, OwnWord>
   readonly subjects: ReadonlyMap<number, number>
   readonly language: Language | undefined
-  /** What it is wholly. */
-  readonly traits: ReadonlySet<Trait>
 }
 
 const WEIGHTS = { name: 1.6, text: 1, kind: 0.6 }
@@ -53,7 +50,7 @@ function prepare({ product, territories }: SeenProduct, own: OwnFormats): Prepar
     for (const [at, { word, stem: key }] of tokens.entries()) {
       if (word.length < 2 || isFunctionWord(word, language) || isDenied(at)) continue
       const before = words.get(key)
-      if (before === undefined) words.set(key, { weight, raw: isOwn ? wholeWord(tokens, at) : undefined, word })
+      if (before === undefined) words.set(key, { weight, isOwn, word })
       else before.weight += weight
     }
   }
@@ -62,37 +59,15 @@ function prepare({ product, territories }: SeenProduct, own: OwnFormats): Prepar
   add(tokenize(kindText(product, own)), WEIGHTS.kind, false)
   const subjects = new Map<number, number>()
   for (const [key, word] of words) {
-    const spokenIn = word.raw === undefined ? "en" : language
-    const whole = subjectBeside(key, spokenIn)
+    const spokenIn = word.isOwn ? language : "en"
+    const whole = subjectOf(key, spokenIn)
     const part = whole === undefined ? subjectInside(word.word, spokenIn) : undefined
     const subject = whole ?? part
     const weight = whole === undefined ? word.weight * PART_WEIGHT : word.weight
     if (subject !== undefined) subjects.set(subject, Math.max(subjects.get(subject) ?? 0, weight))
   }
-  return { words, subjects, language, traits: traitsOf(product) }
+  return { words, subjects, language }
 }
-
-function traitsOf({ format_ids: formats = [], pricing_options: prices, delivery_type }: Product): ReadonlySet<Trait> {
-  const traits = new Set<Trait>()
-  if (formats.length > 0 && formats.every(({ id }) => /^display_\d|banner/.test(id))) traits.add("banners")
-  const hasFixed = prices.some(({ fixed_price }) => fixed_price !== undefined)
-  if (delivery_type === "guaranteed") traits.add("guaranteed")
-  else if (!hasFixed) traits.add("auction")
-  return traits
-}
-
-/** "Pre-Roll" for both of its parts. */
-function wholeWord(tokens: readonly Token[], at: number): string {
-  let [from, to] = [at, at + 1]
-  while (from > 0 && tokens[from]?.gap === "hyphen" && at - from < PARTS_MAX) from--
-  while (tokens[to]?.gap === "hyphen" && to - at < PARTS_MAX) to++
-  return tokens
-    .slice(from, to)
-    .map(({ raw }) => raw)
-    .join("-")
-}
-
-const PARTS_MAX = 4
 
 /** "Recorded spots, no host-read": what a text says that it has not. To the end of the clause. */
 function deniedIn(tokens: readonly Token[]): (at: number) => boolean {
@@ -100,8 +75,7 @@ function deniedIn(tokens: readonly Token[]): (at: number) => boolean {
   let isDenied = false
   for (const [at, { gap }] of tokens.entries()) {
     if (gap !== "space" && gap !== "hyphen") isDenied = false
-    const cue = cues().at(tokens, at)?.value
-    if (cue !== undefined && cue !== "fine" && cue !== "have") isDenied = true
+    if (/[nNX]/.test(table().at(tokens, at)?.value.letter ?? "")) isDenied = true
     if (isDenied) denied[at] = 1
   }
   return (at) => denied[at] === 1
@@ -116,7 +90,7 @@ function kindText(product: Product, own: OwnFormats): string {
   ]
   // Who keeps the file of a spot says nothing about the spot.
   const formats = (product.format_ids ?? []).map(({ id }) => `${id.replace("_hosted", "")} ${own.get(id)?.name ?? ""}`)
-  const channels = (product.channels ?? []).map((channel) => channelNameIn("en", channel))
+  const channels = (product.channels ?? []).map(channelName)
   const publishers = product.publisher_properties.map(({ publisher_domain }) =>
     publisher_domain.replace(/\.[^.]*$/, ""),
   )

@@ -1,35 +1,63 @@
-import type { Brief, Relevance } from "../brief/brief-search.ts"
-import { points } from "../brief/compare.ts"
-import { understood } from "../brief/wording.ts"
+import { type Brief, isAsNamed, type Relevance } from "../brief/brief-search.ts"
+import { type Comparison, type Matches, points } from "../brief/compare.ts"
+import { noneText, sentenceOf, understoodFields, understoodText } from "../brief/facts.ts"
 import type { SeenProduct } from "../seen-product.ts"
 import type { View } from "../visibility.ts"
 import { type AdcpError, adcpError, brokenRule } from "./answer.ts"
 import type { GetProductsInput, RefineEntry } from "./get-products-input.ts"
 
+/** What is said of a product beside a brief. */
+export interface Said {
+  /** One sentence of facts; undefined where nothing matched. */
+  readonly relevance: string | undefined
+  readonly matches: Matches
+}
+
 /** The products by relevance to the brief, most relevant first. The same brief gives the same order. */
 export function rankByBrief(view: View, products: readonly SeenProduct[], text: string, args: GetProductsInput) {
   const brief = view.search().read(text)
   const places = placed(products, brief, args)
-  // Where nothing fits, reasons for an order that means nothing would mislead; why a product is ruled out does not.
-  let matched = 0
-  for (const { fits } of places) if (fits) matched++
-  const anyFits = matched > 0
-  let bySeen: Map<SeenProduct, Relevance> | undefined
-  const { note, fields } = understood(brief.reading, products.length > 0 && !anyFits)
+  const { reading } = brief
+  const matched = places.filter(({ fits }) => fits).length
+  const said = new Map(places.map(({ seen, comparison }) => [seen, comparison]))
+  const ext = understoodFields(reading)
+  const none = products.length > 0 && matched === 0 ? noneOf(brief, places) : undefined
   return {
     products: places.map(({ seen }) => seen),
     matched,
-    reading: brief.reading,
-    /** Why a product has its place; undefined where the brief says nothing about it. */
-    reasonFor: (seen: SeenProduct) => {
-      bySeen ??= new Map(places.map((place) => [place.seen, place]))
-      const found = bySeen.get(seen)
-      return found !== undefined && (anyFits || found.refusal !== undefined) ? brief.explain(found) : undefined
+    reading,
+    sayOf: (seen: SeenProduct): Said | undefined => {
+      const comparison = said.get(seen)
+      return comparison && saidOf(comparison, none === undefined)
     },
+    none,
     /** What was understood of the brief, for people and for programs. */
-    note,
-    extras: Object.keys(fields).length === 0 ? {} : { ext: { adbooth: { understood: fields } } },
+    note: understoodText(reading),
+    extras: Object.keys(ext).length === 0 ? {} : { ext: { adbooth: ext } },
   }
+}
+
+/** Where nothing fits, a reason for an order that means nothing would mislead; why a product is not wanted does not. */
+function saidOf({ refusal, facts, matches }: Comparison, mayFit: boolean): Said {
+  const isMatch = mayFit && Object.values(matches).includes(true)
+  return { relevance: refusal ?? (isMatch ? sentenceOf(facts) : undefined), matches }
+}
+
+/** By what every product fails; undefined where that is not certain. */
+function noneOf({ reading, speaksOfChannel, isOnly }: Brief, places: readonly Relevance[]): string | undefined {
+  const others = places.filter(({ comparison }) => comparison.refusal === undefined)
+  const isMissed = (...what: ("channel" | "country")[]) =>
+    others.every(({ comparison }) => what.some((each) => comparison.matches[each] === false))
+  const asksChannel = reading.channels.length > 0 && !speaksOfChannel
+  const asksCountry = reading.countries.length > 0
+  return noneText(reading, {
+    count: others.length,
+    refused: places.length - others.length,
+    noChannel: asksChannel && isMissed("channel"),
+    noCountry: asksCountry && isMissed("country"),
+    noBoth: asksChannel && asksCountry && isMissed("channel", "country"),
+    noSubject: isOnly && places.some(({ comparison }) => isAsNamed(comparison)),
+  })
 }
 
 /** Without a brief: the preferred delivery types first, otherwise in the order given. */
@@ -55,7 +83,9 @@ function placed(products: readonly SeenProduct[], brief: Brief, args: GetProduct
 }
 
 const mostRelevant = (a: Relevance, b: Relevance) =>
-  Number(a.refusal !== undefined) - Number(b.refusal !== undefined) || b.score - a.score || a.place - b.place
+  Number(a.comparison.refusal !== undefined) - Number(b.comparison.refusal !== undefined) ||
+  b.score - a.score ||
+  a.place - b.place
 
 type ProductEntry = Extract<RefineEntry, { scope: "product" }>
 
@@ -74,9 +104,7 @@ export function refineProducts(
   const omitted = idsOf(entries, "omit")
   const left = remaining.filter(({ id }) => !omitted.has(id))
   const chosen = choose(view, left, entries, args)
-  const asks = refine.flatMap((entry) => entry?.ask ?? [])
-  const wish = asks.length === 0 ? undefined : view.search().read(asks.join(". "))
-  const products = wish === undefined ? byPreference(chosen, args) : placed(chosen, wish, args).map(({ seen }) => seen)
+  const products = byPreference(chosen, args)
   const ids = new Set(products.map(({ id }) => id))
   return { products, refinement_applied: refine.map((entry) => answer(entry as Answerable | null, ids)) }
 }
@@ -144,13 +172,14 @@ function similarTo(view: View, id: string, candidates: readonly Candidate[]): Se
   return best.map(({ seen }) => seen)
 }
 
+const WISH = "Wishes in words are not read here. Ask with a brief or filters, and name products here."
+
 function answer(entry: Answerable | null, ids: ReadonlySet<string>) {
   if (entry === null) return { scope: "request", status: "unable", notes: "This entry says nothing." }
-  if (entry.scope === "request")
-    return { scope: "request", status: "partial", notes: "The products are ordered by how well they fit this wish." }
+  if (entry.scope === "request") return { scope: "request", status: "unable", notes: WISH }
   const { scope, product_id, ask } = entry
   if (actionOf(entry) !== "omit" && !ids.has(product_id))
     return { scope, product_id, status: "unable", notes: "The filters or another change leave this product out." }
   if (ask === undefined) return { scope, product_id, status: "applied" }
-  return { scope, product_id, status: "partial", notes: "The wish orders the products; it changes none of them." }
+  return { scope, product_id, status: "partial", notes: WISH }
 }

@@ -1,6 +1,7 @@
 import { demandOf } from "../../demand/demand.ts"
+import type { Matches } from "../brief/compare.ts"
+import { countText } from "../brief/facts.ts"
 import type { Reading } from "../brief/reading/read-brief.ts"
-import { countText, orderText } from "../brief/wording.ts"
 import { applyFilters, type Demands, diagnose } from "../filters/products.ts"
 import { WithFields } from "../json.ts"
 import { Product } from "../schema/product/product.ts"
@@ -9,7 +10,7 @@ import { feedVersionOf, type View } from "../visibility.ts"
 import type { AdcpError, Answer, Arguments } from "./answer.ts"
 import { brokenRule, completed, failed, isAdcpError, namesText } from "./answer.ts"
 import { takeArguments } from "./arguments.ts"
-import { byPreference, rankByBrief, refineProducts } from "./brief.ts"
+import { byPreference, rankByBrief, refineProducts, type Said } from "./brief.ts"
 import { GetProductsInput, ProductFilters, selectFields, wantsReasons } from "./get-products-input.ts"
 import { bindingOf, nextPage, pageOf } from "./page.ts"
 
@@ -49,8 +50,10 @@ interface Selection {
   /** What else there is to say, with a space before it. */
   note?: string
   unknownFilters?: readonly string[]
-  /** Why a product has its place. Asked only for what is on the page. */
-  reasonFor?: (seen: SeenProduct) => string | undefined
+  /** That nothing fits the brief: the first sentence. */
+  none?: string | undefined
+  /** What is said of a product beside the brief. Asked only for what is on the page. */
+  sayOf?: (seen: SeenProduct) => Said | undefined
 }
 
 /** The caller's products as asked. Everything that the arguments can reach is inside the view. */
@@ -101,19 +104,20 @@ function relevant(input: GetProductsInput) {
 }
 
 function showPage(view: View, { selection, remaining, input }: Selected, args: Arguments): Answer {
-  const { products, extras, note = "", unknownFilters = [], reasonFor, reading, matched = products.length } = selection
+  const { products, extras, note = "", unknownFilters = [], sayOf, reading, none } = selection
   const binding = () => bindingOf(view.caller, { filters: {}, ...input }, deciding)
   const page = pageOf(products, ({ id }) => id, input, binding)
   if (isAdcpError(page)) return failed(page, args)
   const links = page.items.map(({ id }) => view.orderUrl?.(id))
   const total = page.pagination.total_count
-  const language = reading?.language
-  const toOrder = view.orderUrl !== undefined && links.length > 0 ? ` ${orderText(language)}` : ""
-  const message = `${countText(total, page.items.length, language)}${note}${toOrder}`
-  const reasonOf = wantsReasons(input.fields) ? reasonFor : undefined
+  const canOrder = view.orderUrl !== undefined && links.length > 0 && none === undefined
+  const count = none !== undefined && page.items.length === total ? [] : [countText(total, page.items.length)]
+  const first = [...(none === undefined ? [] : [none]), ...count].join(" ")
+  const message = `${first}${note}${canOrder ? " To order, open the product's order link." : ""}`
+  const saidOf = wantsReasons(input.fields) ? sayOf : undefined
   const shown = page.items.map((seen, i) => {
-    const brief_relevance = reasonOf?.(seen)
-    const own = { ext: extOf(seen, links[i]), ...(brief_relevance !== undefined && { brief_relevance }) }
+    const { relevance: brief_relevance, matches } = saidOf?.(seen) ?? {}
+    const own = { ext: extOf(seen, links[i], matches), ...(brief_relevance !== undefined && { brief_relevance }) }
     return new WithFields(selectFields(seen, input.fields), own)
   })
   const demands = demandsOf(input)
@@ -127,17 +131,18 @@ function showPage(view: View, { selection, remaining, input }: Selected, args: A
     brief: input.brief,
     reading,
     filters: input.filters,
-    matched,
+    matched: selection.matched ?? products.length,
     products: page.items.map(({ id }) => id),
     isNextPage: input.pagination?.cursor !== undefined,
   })
   return { ...answer, demand }
 }
 
-/** What is seen of a product beyond AdCP's own fields: where it is shown, and where this caller can order it. */
-function extOf({ product: { ext } }: SeenProduct, order_url: string | undefined): object {
-  if (order_url === undefined) return ext
-  return { ...ext, adbooth: { ...ext.adbooth, order_url } }
+/** What is seen of a product beyond AdCP's own fields: where it is shown, where this caller can order it, what it has of the brief. */
+function extOf({ product: { ext } }: SeenProduct, order_url: string | undefined, matches: Matches = {}): object {
+  const hasMatches = Object.keys(matches).length > 0
+  if (order_url === undefined && !hasMatches) return ext
+  return { ...ext, adbooth: { ...ext.adbooth, ...(order_url && { order_url }), ...(hasMatches && { matches }) } }
 }
 
 /** Rules between arguments that the protocol states in prose. A brief beside another mode binds the buyer only: real clients send it. */

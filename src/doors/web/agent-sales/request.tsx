@@ -1,6 +1,5 @@
 import { type Preview, previewAgentKey } from "../../../actions/keys/preview-agent-key.ts"
 import { sellersOrderPaths } from "../../../actions/sale/answer-order.ts"
-import { monthText } from "../../../domain/adcp/brief/wording.ts"
 import { nameOfCountry } from "../../../domain/countries.ts"
 import type { Demand } from "../../../domain/demand/demand.ts"
 import { channelsOf } from "../../../domain/demand/why-nothing.ts"
@@ -96,14 +95,15 @@ async function ordersAfter({ context: { store } }: PersonVisit, call: LoggedCall
 function understood(demand: Demand, preview: Preview | null, args: ReturnType<typeof argumentsOf>) {
   const reading = preview?.reading
   const words = reading?.terms.map(({ word }) => word) ?? []
-  const creative = (reading?.seconds ?? []).map((seconds) => `${seconds} seconds`)
+  const { channels = [], countries = [] } = reading?.without ?? {}
   const heard: Readonly<Record<string, readonly string[]>> = {
     Channels: channelsOf(demand.formats).map((channel) => capitalized(channelInWords(channel))),
     Countries: demand.countries.map(nameOfCountry),
+    Without: [...channels.map((channel) => capitalized(channelInWords(channel))), ...countries.map(nameOfCountry)],
     "Words searched": words,
     Budget: demand.budget === null ? [] : [formatMoney(demand.budget.amount, demand.budget.currency)],
-    Flight: flightOf(preview, args),
-    Format: creative,
+    Flight: flightOf(args),
+    "Not interpreted": (reading?.notInterpreted ?? []).map((quote) => `“${quote}”`),
   }
   return (
     <Card title="What was understood">
@@ -124,13 +124,11 @@ function understood(demand: Demand, preview: Preview | null, args: ReturnType<ty
   )
 }
 
-function flightOf(preview: Preview | null, args: Record<string, unknown> | undefined): string[] {
+function flightOf(args: Record<string, unknown> | undefined): string[] {
   const { start_date: start, end_date: end } = (args?.["filters"] ?? {}) as { start_date?: unknown; end_date?: unknown }
   const isDay = (day: unknown) => typeof day === "string" && /^\d{4}-\d\d-\d\d$/.test(day)
   const days = [start, end].filter(isDay).map((day) => formatDate(String(day)))
-  if (days.length > 0) return [days.join(" to ")]
-  const period = preview?.reading?.period
-  return period ? [[...new Set([period.from, period.to].map((month) => monthText(month)))].join(" to ")] : []
+  return days.length > 0 ? [days.join(" to ")] : []
 }
 
 function answer({ id: lastId, agentKeyId }: LoggedCall, demand: Demand, preview: Preview | null, catalogue: Known) {

@@ -1,7 +1,6 @@
 import { expect, setDefaultTimeout, test } from "bun:test"
 import { join } from "node:path"
 import { readBrief } from "../../../../src/domain/adcp/brief/reading/read-brief.ts"
-import { TODAY } from "../given.ts"
 
 setDefaultTimeout(600_000)
 
@@ -19,15 +18,14 @@ function linesOf(language: string, sign: "" | "+" | "!" | "@" | "#"): string[] {
 }
 
 const thingsOf = (language: string) => linesOf(language, "#").map((line) => line.split(" = ") as [string, string])
-const KNOWN = new Set(["kid", "shoe", "sport"])
 
 function read(brief: string) {
-  const reading = readBrief(brief, TODAY, (stem) => KNOWN.has(stem))
-  const unwanted = reading.unwanted.flatMap(({ channels, countries }) => [...channels, ...countries])
+  const reading = readBrief(brief)
+  const unwanted = [...reading.without.channels, ...reading.without.countries]
   return {
     wanted: [...reading.channels, ...reading.countries],
     unwanted,
-    quotes: reading.unsure.join(" ").toLowerCase(),
+    quotes: reading.notInterpreted.join(" ").toLowerCase(),
   }
 }
 
@@ -86,12 +84,9 @@ test.each(languages)("%s: what is plainly a wish is read as one", (language) => 
   expect(missed).toEqual([])
 })
 
-test("what is not sure is quoted, once, cut where it is long, and without what may be a secret", () => {
-  const { unsure } = readBrief(
-    `Not podcast ${"x".repeat(60)} a1b2c3d4e5f6g7. ${"not radio ".repeat(40)}`,
-    TODAY,
-    () => false,
+test("what is not sure is quoted, once, and without what may be a secret", () => {
+  const { notInterpreted } = readBrief(
+    `Not podcast ${"x".repeat(60)} a1b2c3d4e5f6g7. ${"Not radio whatever. ".repeat(3)}`,
   )
-  expect(unsure[0]).toBe("Not podcast … …")
-  expect(unsure[1]?.length).toBeLessThan(125)
+  expect(notInterpreted).toEqual(["Not podcast … …", "Not radio whatever"])
 })

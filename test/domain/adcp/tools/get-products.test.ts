@@ -2,6 +2,7 @@ import { heapStats } from "bun:jsc"
 import { expect, test } from "bun:test"
 import { getProducts } from "../../../../src/domain/adcp/tools/get-products.ts"
 import { ask, givenProduct, givenView, idsIn } from "../given.ts"
+import type { Json } from "../schema/answers.ts"
 
 const podcast = givenProduct("podcast", {
   name: "Morning podcast, host read",
@@ -68,13 +69,13 @@ test("a brief ranks the products by relevance and explains each", () => {
   expect(ask(view, { buying_mode: "brief", brief: "We want a PODCAST for runners" })).toEqual(payload)
 })
 
-test("a product with several words of the brief comes before one with a single word, and names them all", () => {
+test("a product with several words of the brief comes before one with a single word, and words are no reason", () => {
   const single = givenProduct("a-single", { name: "Cycling", description: "Cycling" })
   const several = givenProduct("b-several", { name: "Magazine", description: "Cycling and hiking in the Pyrenees" })
   const { products } = ask(givenView([single, several]), { brief: "cycling, hiking in the Pyrenees" })
-  expect(products.map((product: { brief_relevance: string }) => product.brief_relevance)).toEqual([
-    "Mentions “hiking”, “Pyrenees”, “Cycling”.",
-    "Mentions “Cycling”.",
+  expect(products.map(({ product_id, brief_relevance }: Json) => [product_id, brief_relevance])).toEqual([
+    ["b-several", undefined],
+    ["a-single", undefined],
   ])
 })
 
@@ -193,35 +194,56 @@ test("a reason names what fits and what does not", () => {
     ],
   })
   const payload = ask(givenView([dear], { dear: ["DE"] }), { brief: "Podcast in Germany, up to $1,500" })
-  expect(payload.products[0].brief_relevance).toBe(
-    "Podcast; shown in Germany; costs at least 2,000 USD, above 1,500 USD.",
-  )
+  expect(payload.products[0].brief_relevance).toBe("Podcast, shown in DE, minimum 2,000 USD, above the budget.")
 })
 
 test("what was understood of a brief stands in the message, and for programs under ext", () => {
   const payload = ask(view, { brief: "A podcast in Austria for 2.000 € at most, March 2027, but not the host" })
   expect(payload.message).toBe(
-    "3 products. Understood: podcast; Austria; up to 2,000 EUR; March 2027. Not interpreted: “but not the host”.",
+    "3 products. Understood: podcast, AT, budget up to 2,000 EUR. Not interpreted: “but not the host”.",
   )
   expect(payload.ext).toEqual({
     adbooth: {
       understood: {
         channels: ["podcast"],
         countries: ["AT"],
-        budget: { max: 2000, currencies: ["EUR"] },
-        period: { from: "2027-03", to: "2027-03" },
-        not_interpreted: ["but not the host"],
+        budget: { amount: 2000, currency: "EUR" },
       },
+      not_interpreted: ["but not the host"],
     },
   })
   expect(ask(view, { brief: "" }).ext).toBeUndefined()
 })
 
-test("where nothing matches the brief, all products come without a reason, and the message says so", () => {
-  const payload = ask(givenView([podcast, poster], { podcast: ["DE"], poster: ["CH"] }), { brief: "cinema in Japan" })
-  expect(idsIn(payload)).toEqual(["podcast", "poster"])
-  expect(payload.message).toBe("2 products. None of them matches the brief. Understood: cinema; Japan.")
+test.each([
+  ["cinema in Japan", "None of the 2 products is cinema, and none is shown in Japan. Understood: cinema, JP."],
+  ["cinema in Germany", "None of the 2 products is cinema. Understood: cinema, DE."],
+  ["podcasts in Poland", "None of the 2 products is shown in Poland. Understood: podcast, PL."],
+  ["podcasts in Switzerland", "None of the 2 products is podcast and shown in Switzerland. Understood: podcast, CH."],
+  [
+    "Only chess players in Germany or Switzerland, nothing else will do",
+    "None of the 2 products is about the subject of the brief. Understood: DE, CH.",
+  ],
+])("%s: that nothing fits is the first sentence, and all products come without a reason", (brief, message) => {
+  const german = givenProduct("podcast", {
+    channels: ["podcast"],
+    name: "The hikers",
+    description: "We talk of the trail",
+  })
+  const swiss = givenProduct("poster", { channels: ["ooh"], name: "The station", description: "At the foot of a hill" })
+  const payload = ask(givenView([german, swiss], { podcast: ["DE"], poster: ["CH"] }), { brief })
+  expect(idsIn(payload).sort()).toEqual(["podcast", "poster"])
+  expect(payload.message).toStartWith(message)
   for (const product of payload.products) expect(product.brief_relevance).toBeUndefined()
+})
+
+test("of products that are not wanted it is not said that they don't fit; a price alone is no match", () => {
+  const payload = ask(givenView([podcast, poster], { podcast: ["DE"], poster: ["CH"] }), {
+    brief: "No podcasts. Japan, budget 90,000 EUR",
+  })
+  expect(payload.message).toStartWith("The only other product is not shown in Japan.")
+  const cheap = ask(givenView([podcast]), { brief: "Zyzzyva, budget 90,000 EUR" })
+  expect(cheap.message).toStartWith("1 product.")
 })
 
 test("a preferred delivery type moves products up, but not past what the brief asks for", () => {

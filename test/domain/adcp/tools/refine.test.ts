@@ -67,10 +67,10 @@ test.each([1, 9, 10, 11, 40])("of %d others, the ten that are most like it come,
   expect(similar.length).toBeLessThanOrEqual(11)
 })
 
-test("a wish orders the products, and the answer says that it was met in part", () => {
+test("a wish in words changes nothing, and the answer says so", () => {
   const payload = refine({ scope: "request", ask: "posters please" })
-  expect(idsIn(payload)[0]).toBe("poster")
-  expect(payload.refinement_applied).toEqual([{ scope: "request", status: "partial", notes: expect.any(String) }])
+  expect(idsIn(payload)).toEqual(idsIn(ask(view, { buying_mode: "wholesale" })))
+  expect(payload.refinement_applied).toEqual([{ scope: "request", status: "unable", notes: expect.any(String) }])
 })
 
 test("filters are absolute: an included product that they leave out is answered with unable", () => {

@@ -1,4 +1,5 @@
-// Amounts with an explicit currency, and a word or a place in the text that makes them a budget or a price for a unit. All else is no amount.
+// Amounts with an explicit currency, and a word or a place in the text that makes them a budget or a price for a unit. All other amounts are
+// quoted.
 
 import { memoize } from "../../../memoize.ts"
 
@@ -10,12 +11,14 @@ export interface Money {
 /** From and to, in a text. */
 export type Span = readonly [number, number]
 
-/** Amounts of a text, and where they stand. Of those without a kind nobody knows what they say. */
+/** An amount of a text, and where it stands. Of one without a kind nobody knows what it says. */
 export interface Amount {
   readonly span: Span
   readonly money: Money
   /** The most to be spent, or the highest price by pricing model. */
   readonly kind: "budget" | "cpm" | "cpc" | undefined
+  /** Whether it is in dollars, of whatever country. */
+  readonly isDollars: boolean
 }
 
 const SPACES = " \\u00a0\\u202f"
@@ -66,12 +69,17 @@ const RATE =
 /** Before an amount: it is the least. */
 const LEAST =
   /(?<!\p{L})(?:at least|minimum|min\.?|mindestens|mind\.?|ab|from|over|more than|above|mehr als|über|au moins|plus de|à partir de|dès|al menos|como mínimo|m[aá]s de|desde|a partir de|(?:floor(?: price)?|plancher|suelo)(?: around| autour)?|worth|costs?|kostet|coûte|cuesta)\s*(?:of|von|de|:)?\s*$/iu
+/** Before it: what was. */
+const PAST = /(?<!\p{L})(?:was|were|spent|war|waren|était|avait|era|fue)(?!\p{L})/iu
 /** Before it: a price for each of something. */
 const EACH =
   /(?<!\p{L})(?:per|pro|par|por|je|each|every|cada|chaque|jede[nrs]?) (?!favor|lo |menos|debajo|exemple)\p{L}+/iu
 const NOT_LEAST = /(?:not?|nicht|nichts|nothing|pas|kein|keine|nada)\s+(?:\p{L}+\s+)?$/iu
 const BUDGET =
   /budget|etat|presupuesto|enveloppe|(?<!\p{L})(?:spend|spending|invest(?:ieren|ir)?|invertir|gastar|dépenser|ausgeben|disponemos|disposons|haben|hätten|have|got|avons|tenemos|up to|max|maximum|maximal|máx|máximo|at most|tops|cap|capped|under|below|less than|no more than|not more than|nothing over|nothing above|bis zu|bis|unter|höchstens|maximal|weniger als|nicht mehr als|jusqu|moins de|pas plus de|au plus|maxi|hasta|como mucho|como máximo|menos de|no más de|total|all in|insgesamt|in all|au total|en total)(?!\p{L})/iu
+// Without a currency only what can be nothing but money.
+const SAYS_BUDGET =
+  /budget|etat(?!s)|presupuesto|enveloppe|(?<!\p{L})(?:spend|invest(?:ieren|ir)?|invertir|gastar|dépenser|ausgeben)(?!\p{L})/iu
 const AFTER_BUDGET =
   /^\s*(?:budget|max|maximum|tops|at most|or less|höchstens|au plus|au maximum|etat|total|in total|all in|maxi|como máximo|como mucho|de presupuesto|insgesamt|gesamt|available|pas plus|nicht mehr|no more|y no más|to spend|zur verfügung|stehen|disponibles?|à dépenser|de budget|(?:is|as) (?:the|our) (?:limit|max|most|ceiling))/iu
 const ALONE =
@@ -79,45 +87,62 @@ const ALONE =
 const AFTER_ALONE =
   /^[\s).]*(?:net|netto|ht|brutto|gross|sin iva|zzgl\.? mwst\.?|all in|please|bitte|(?:for|für|pour|por|para) (?!each|every|jede|chaque|cada|an? (?!month|week|quarter|year)).*)?[\s).]*$/iu
 
-/** The amounts of a text. Dollars are of the United States unless it speaks of another country that has them. */
-export function amountsIn(text: string, countries: readonly string[]): Amount[] {
+/** The amounts of a text. */
+export function amountsIn(text: string): Amount[] {
   if (!/\d/.test(text)) return []
-  const hasOtherDollars = countries.some((code) => dollars.has(code)) && !countries.includes("US")
-  const amounts: Amount[] = []
-  for (const match of text.matchAll(AMOUNT)) {
-    const amount = readAmount(match, match.index, text, hasOtherDollars)
-    if (amount !== undefined) amounts.push(amount)
-    if (amounts.length > AMOUNTS_MAX) return []
-  }
-  return amounts
+  const amounts = [...text.matchAll(AMOUNT)].flatMap((match) => readAmount(match, match.index, text) ?? [])
+  return amounts.length > AMOUNTS_MAX ? amounts.map((amount) => ({ ...amount, kind: undefined })) : amounts
 }
 
-/** The budget, if there is one, and the first price for each unit. */
-export function limitsOf(amounts: readonly Amount[]) {
-  const of = (kind: Amount["kind"]) => amounts.filter((amount) => amount.kind === kind).map(({ money }) => money)
-  const [[budget, ...budgets], [cpm], [cpc]] = [of("budget"), of("cpm"), of("cpc")]
-  const isOne = budgets.every(({ most, currency }) => most === budget?.most && currency === budget.currency)
-  return { budget: isOne ? budget : undefined, prices: { ...(cpm && { cpm }), ...(cpc && { cpc }) } }
+/** The budget, if there is one, the first price for each unit, and which amounts these are. Dollars are of the United States unless others have them, too. */
+export function limitsOf(all: readonly Amount[], countries: readonly string[]) {
+  const hasOtherDollars = countries.some((code) => dollars.has(code)) && !countries.includes("US")
+  const amounts = all.filter(({ isDollars }) => !(isDollars && hasOtherDollars))
+  const budgets = amounts.filter(({ kind }) => kind === "budget")
+  const [first] = budgets
+  const isOne = budgets.every(({ money }) => isSame(money, first?.money))
+  const [cpm, cpc] = (["cpm", "cpc"] as const).map((model) => amounts.find(({ kind }) => kind === model))
+  return {
+    budget: isOne ? first?.money : undefined,
+    prices: { ...(cpm && { cpm: cpm.money }), ...(cpc && { cpc: cpc.money }) },
+    amounts: [...(isOne ? budgets : []), cpm, cpc],
+  }
 }
+
+const isSame = (a: Money, b: Money | undefined) => a.most === b?.most && a.currency === b.currency
 
 /** An amount with its currency, and what it is for, if that is said. */
-function readAmount(match: RegExpMatchArray, at: number, text: string, hasOtherDollars: boolean): Amount | undefined {
+function readAmount(match: RegExpMatchArray, at: number, text: string): Amount | undefined {
   const [whole, sign, least, , middle, secondSign, number = "", times = "", code] = match
   // "CPM 10 USD": what looks like a currency may be none.
   const written = [sign, secondSign, middle, code]
     .map((each) => each?.trim() ?? "")
     .find((each) => isCurrency(currencyOf(each)))
-  if (written === undefined) return undefined
-  const currency = currencyOf(written)
+  const currency = currencyOf(written ?? "")
   const wordLength = (text = "") => (isCurrency(currencyOf(text.trim())) ? 0 : text.length)
   const span = [at + wordLength(sign), at + whole.length - wordLength(code)] as const
   const money = { most: numberOf(number) * factorOf(times.trim() + (written === "TEUR" ? "T" : "")), currency }
   const around = aroundOf(text, ...span)
   const unit = unitOf(around)
+  const isDollars = /^\$$|^d[oó]l/i.test(written ?? "")
+  const amount = { span, money, kind: undefined, isDollars }
+  if (written === undefined) return isBare(around, money.most, unit, whole) ? amount : undefined
   const isLeast = least === undefined && LEAST.test(around.before) && !NOT_LEAST.test(around.before.replace(LEAST, ""))
-  const isNone = isLeast || !(money.most > 0) || unit === "other" || (hasOtherDollars && /^\$$|^d[oó]l/i.test(written))
-  if (isNone) return { span, money, kind: undefined }
-  return { span, money, kind: unit ?? (isBudget(around, money.most) ? "budget" : undefined) }
+  if (isLeast || !(money.most > 0) || unit === "other") return amount
+  return { ...amount, kind: unit ?? (isBudget(around, money.most) ? "budget" : undefined) }
+}
+
+/** Without a currency: an amount by the words beside it, or "10k" alone; but no year, no part and no age. */
+function isBare(around: Around, most: number, unit: string | undefined, whole: string): boolean {
+  if (/^(?:19|20)\d\d$/.test(whole.trim()) || /^(?:\s?%|[-–]?\d)/.test(around.after)) return false
+  if (unit !== undefined) return true
+  const isCounted = /^\s*\p{L}/u.test(around.after) && !AFTER_BUDGET.test(around.after)
+  if (most < LEAST_BUDGET || isCounted) return false
+  return (
+    SAYS_BUDGET.test(around.before) ||
+    AFTER_BUDGET.test(around.after) ||
+    (/k$/i.test(whole.trim()) && ALONE.test(around.before))
+  )
 }
 
 const currencyOf = (written: string) => signs.get(written.toLowerCase()) ?? written.toUpperCase()
@@ -156,7 +181,7 @@ function unitOf({ before, after }: Around): "cpm" | "cpc" | "other" | undefined 
 }
 
 function isBudget({ all, before, after }: Around, most: number): boolean {
-  if (most < LEAST_BUDGET || RATE.test(after) || EACH.test(all)) return false
+  if (most < LEAST_BUDGET || RATE.test(after) || EACH.test(all) || PAST.test(before)) return false
   const near = before.trim().split(/\s+/).slice(-6).join(" ")
   if (BUDGET.test(near) || AFTER_BUDGET.test(after)) return true
   return most >= LEAST_ALONE && ALONE.test(before) && AFTER_ALONE.test(after)

@@ -77,23 +77,3 @@ export function languageOf(tokens: readonly Token[]): Language | "other" | undef
   if (most < LEAST_POINTS || most < second * LEAST_LEAD) return undefined
   return languages[points.indexOf(most)] ?? "other"
 }
-
-// Endings of forms of one word, by language; any two of a group.
-const forms: Readonly<Record<Language, readonly ReadonlySet<string>[]>> = {
-  en: [new Set(["", "s", "es"]), new Set(["y", "ies"])],
-  de: [new Set(["", "e", "en", "er", "ern", "es", "n", "s"])],
-  fr: [new Set(["", "s", "x", "e", "es"])],
-  es: [new Set(["", "s", "es"]), new Set(["o", "a", "os", "as"])],
-}
-const SHORT = 4
-
-/** Whether two folded words are the same but for their ending, so that one may be said to mention the other. */
-export function isSameWord(a: string, b: string, language: Language): boolean {
-  if (a === b) return true
-  let same = 0
-  while (same < a.length && a[same] === b[same]) same++
-  const [rest, other] = [a.slice(same), b.slice(same)]
-  const isLong =
-    same >= SHORT || (same === SHORT - 1 && (rest.length + other.length <= 1 || rest === "y" || other === "y"))
-  return isLong && forms[language].some((group) => group.has(rest) && group.has(other))
-}

@@ -1,7 +1,7 @@
 import { COUNTRY_CODES } from "../../../countries.ts"
-import { memoize } from "../../../memoize.ts"
-import { type Language, languages } from "./languages.ts"
-import { isCapital, Phrases, type Token, wordSet } from "./tokens.ts"
+import { once } from "../../../memoize.ts"
+import { languages } from "./languages.ts"
+import { isCapital, type Token, tokenize, wordSet } from "./tokens.ts"
 
 // Names beside those that the runtime knows.
 const aliases: Readonly<Record<string, string>> = {
@@ -24,61 +24,48 @@ const doubtful = wordSet(
 // The name stands for another place after these: "New England", "Papua New Guinea".
 const elsewhere = wordSet("new nouvelle nueva neu papua latin")
 
-// Where something or somebody comes from or goes is no market: "wine from Spain", "based in Germany", "travellers to Sweden"; but "readers from
-// Spain" are one.
-const ORIGIN =
-  /^(?:to|nach|vers|hacia|a|from|aus|desde|depuis|made|based|headquartered|founded|produced|grown|born|nees?|nacio|nacid[oa]s?|registered|office|ansassig|hergestellt|sitz|sitzen|sitzt|gegrundet|basee?s?|fabriquee?s?|siege|bureaux?|sede|basad[oa]s?|hech[oa]s?|fabricad[oa]s?|oficinas?)$/
-
-const adjectives: Readonly<Record<string, RegExp>> = {
-  DE: /^(?:german|deutsche[nr]?|allemande?s?|aleman(?:a|es|as)?)$/,
-  AT: /^(?:austrian|osterreichischen?|autrichien(?:ne)?s?|austriac[oa]s?)$/,
-  CH: /^(?:swiss|schweizer(?:ischen?)?|suisses?|suiz[oa]s?)$/,
-  FR: /^(?:french|franzosischen?|francaise?s?|frances(?:a|es|as)?)$/,
-  GB: /^(?:british|britischen?|britanniques?|britanic[oa]s?)$/,
-  US: /^(?:american|amerikanischen?|americaine?s?|estadounidenses?)$/,
-  ES: /^(?:spanish|spanischen?|espagnole?s?|espanol(?:a|es|as)?)$/,
-  IT: /^(?:italian|italienischen?|italien(?:ne)?s?|italian[oa]s?)$/,
-  NL: /^(?:dutch|niederlandischen?|neerlandaise?s?|holandes(?:a|es|as)?)$/,
-  BE: /^(?:belgian|belgischen?|belges?|belgas?)$/,
-  IE: /^(?:irish|irischen?|irlandaise?s?|irlandes(?:a|es|as)?)$/,
-  CA: /^(?:canadian|kanadischen?|canadien(?:ne)?s?|canadienses?)$/,
-  MX: /^(?:mexican|mexikanischen?|mexicaine?s?|mexican[oa]s?)$/,
-}
-// Who or what is of a country, beside the adjective. "French wine" may be wanted anywhere.
-const people =
-  wordSet(`ads market markets audience audiences readers listeners viewers consumers customers users shoppers buyers households families parents mums mothers women men drivers commuters homeowners dentists doctors
-  markt leser leserinnen hörer zuschauer verbraucher kunden nutzer haushalte familien eltern mütter frauen männer autofahrer pendler zahnärzte
-  marché lecteurs auditeurs téléspectateurs consommateurs clients foyers familles femmes hommes dentistes médecins
-  mercado lectores oyentes espectadores consumidores clientes usuarios hogares familias padres madres mujeres hombres dentistas médicos`)
-
-/** The names in a language and in English, or in all four where that is not certain. */
-const namesIn = memoize(languages.length + 1, (language: Language | "any") => {
-  const names = new Phrases<readonly string[]>()
-  for (const [codes, list] of Object.entries(aliases))
-    for (const alias of list.split(",")) names.add(alias, codes.split(" "))
-  for (const each of language === "any" ? languages : new Set([language, "en"])) {
-    const regions = new Intl.DisplayNames(each, { type: "region", fallback: "none" })
-    for (const code of COUNTRY_CODES) names.add(regions.of(code) ?? "", [code])
+/** Each name with its countries, and the languages in which it is one. Some are the same in several. */
+export function namesOfCountries() {
+  const names = new Map<string, { readonly name: string; readonly countries: readonly string[]; languages: string }>()
+  const add = (name: string, countries: readonly string[], language: string) => {
+    const known = names.get(name)
+    if (known === undefined) names.set(name, { name, countries, languages: language })
+    else known.languages += ` ${language}`
   }
-  return names
+  const everywhere = languages.join(" ")
+  for (const [codes, list] of Object.entries(aliases))
+    for (const alias of list.split(", ")) add(alias, codes.split(" "), everywhere)
+  for (const language of languages) {
+    const regions = new Intl.DisplayNames(language, { type: "region", fallback: "none" })
+    // English names are used in all of them.
+    for (const code of COUNTRY_CODES) add(regions.of(code) ?? "", [code], language === "en" ? everywhere : language)
+  }
+  return names.values()
+}
+
+// As the runtime names languages, of countries and their people: "German", "britannique".
+const LOCALES = "de fr es it nl pl pt sv-SE da-DK de-AT fr-CH en-GB en-US en-CA en-AU es-MX pt-BR"
+
+/** Countries by the stems of their adjectives. */
+export const adjectives = once(() => {
+  const found = new Map<string, string>()
+  for (const language of languages) {
+    const names = new Intl.DisplayNames(language, { type: "language" })
+    const stemsOf = (locale: string) => tokenize(names.of(locale) ?? "").map((token) => token.stem)
+    for (const locale of LOCALES.split(" ")) {
+      const [spoken = "", country = spoken.toUpperCase()] = locale.split("-")
+      const isOwn = locale === spoken || /^(?:sv|da)-/.test(locale)
+      const stems = isOwn ? stemsOf(spoken) : stemsOf(locale).filter((each) => !stemsOf(spoken).includes(each))
+      for (const stem of stems) if (stem.length > 2 && !found.has(stem)) found.set(stem, country)
+    }
+  }
+  return found
 })
 
 export interface Place {
   readonly countries: readonly string[]
   readonly length: number
 }
-
-/** Whether the place that begins here is where something comes from or goes. */
-export function isOrigin(tokens: readonly Token[], at: number): boolean {
-  // "From Vicenza, Italy".
-  const isAfterCity = tokens[at]?.gap === "comma" && isCapital(tokens[at - 1]?.raw ?? "")
-  let before = isAfterCity ? at - 2 : at - 1
-  while (tokens[before + 1]?.gap === "space" && linking.has(tokens[before]?.word ?? "")) before--
-  const isLinked = tokens[before + 1]?.gap === "space" && ORIGIN.test(tokens[before]?.word ?? "")
-  return isLinked && !people.has(tokens[before - 1]?.word ?? "")
-}
-
-const linking = wordSet("the in der den dem en la le les l el los las au aux")
 
 /** Whether a brief is written all in capitals, or without any, so that they tell nothing. */
 export interface Letters {
@@ -92,23 +79,8 @@ export function lettersOf(tokens: readonly Token[]): Letters {
   return { isLower, isUpper: words.length > 2 && !words.some(({ raw }) => raw !== raw.toUpperCase()) }
 }
 
-/** The countries that are named at a place for sure; undefined where none is. */
-export function placeAt(
-  tokens: readonly Token[],
-  at: number,
-  language: Language | undefined,
-  letters: Letters,
-): Place | undefined {
-  const token = tokens[at] as Token
-  const codes = codesAt(tokens, at, letters)
-  if (codes !== undefined) return codes
-  const named = namesIn(language ?? "any").at(tokens, at)
-  if (named !== undefined && isNamed(tokens, at, named.words.length, letters))
-    return { countries: named.value, length: named.words.length }
-  return token.raw === "US" && !letters.isUpper ? { countries: ["US"], length: 1 } : undefined
-}
-
-function isNamed(tokens: readonly Token[], at: number, length: number, letters: Letters): boolean {
+/** Whether what has the name of a country is written and placed as one. */
+export function isWrittenAsPlace(tokens: readonly Token[], at: number, length: number, letters: Letters): boolean {
   const { word, raw } = tokens[at] as Token
   const before = tokens[at - 1]
   if (cities.has(word) || (tokens[at]?.gap === "space" && elsewhere.has(before?.word ?? ""))) return false
@@ -138,7 +110,7 @@ const codeOf = ({ raw }: Token) => (raw === "UK" ? "GB" : raw === "USA" ? "US" :
 const joints = /^(?:and|und|et|y|or|oder|ou|o)$/
 
 /** Codes in capitals, in a list of them or after a word that asks for one. */
-function codesAt(tokens: readonly Token[], at: number, { isUpper }: Letters): Place | undefined {
+export function codesAt(tokens: readonly Token[], at: number, { isUpper }: Letters): Place | undefined {
   if (isUpper || !isCode(tokens[at] as Token)) return undefined
   let end = at + 1
   while (end < tokens.length && end - at < 60) {
@@ -153,15 +125,6 @@ function codesAt(tokens: readonly Token[], at: number, { isUpper }: Letters): Pl
   const isAsked =
     before !== undefined && beforeCodes.has(before.word) && /^(?:space|colon)$/.test(tokens[at]?.gap ?? "")
   const isSure = sure.length > 0 || codes.every(({ raw }) => alone.has(raw))
-  if (!isSure || (codes.length === 1 && !isAsked)) return undefined
+  if (!isSure || (codes.length === 1 && !isAsked && codes[0]?.raw !== "US")) return undefined
   return { countries: [...new Set(codes.map(codeOf))], length: end - at }
-}
-
-/** "German readers", "padres franceses": an adjective beside who or what is of a country. */
-export function adjectiveAt(tokens: readonly Token[], at: number): string | undefined {
-  const [before, token, next] = [tokens[at - 1], tokens[at], tokens[at + 1]]
-  const isBefore = next?.gap === "space" && people.has(next.word)
-  const isAfter = token?.gap === "space" && people.has(before?.word ?? "")
-  if (token === undefined || (!isBefore && !isAfter)) return undefined
-  return Object.keys(adjectives).find((code) => adjectives[code]?.test(token.word))
 }

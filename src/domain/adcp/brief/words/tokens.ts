@@ -132,22 +132,26 @@ export class Phrases<Value> {
       .sort((a, b) => b.words.length - a.words.length),
   )
 
-  /** Of two with the same words the first one stays. */
+  /** "a|b c" stands for "a c" and "b c". Of two with the same words the first one stays. */
   add(phrase: string, value: Value): void {
-    const words = phrase.trim().split(/\s+/).flatMap(patternsOf)
-    const [first] = words
-    if (first === undefined) return
-    const key = first.replace("*", "").slice(0, START)
-    const entries = this.#byStart.get(key)
-    if (entries === undefined) this.#byStart.set(key, [{ words, value }])
-    else entries.push({ words, value })
+    let all: string[][] = [[]]
+    for (const part of phrase.trim().split(/\s+/)) {
+      const variants = part.split("|").map(patternsOf)
+      all = all.flatMap((start) => variants.map((words) => [...start, ...words]))
+    }
+    for (const words of all) {
+      const [first] = words
+      if (first === undefined) continue
+      const key = first.replace("*", "").slice(0, START)
+      this.#byStart.getOrInsertComputed(key, () => []).push({ words, value })
+    }
   }
 
-  at(tokens: readonly Token[], place: number): Entry<Value> | undefined {
+  at(tokens: readonly Token[], place: number, isMeant?: (value: Value) => boolean): Entry<Value> | undefined {
     const { word } = tokens[place] as Token
     if (isDigits(word)) return undefined
-    const entries = this.#beginning(word)
-    for (const entry of entries) if (isHere(entry.words, tokens, place)) return entry
+    for (const entry of this.#beginning(word))
+      if (isHere(entry.words, tokens, place) && (isMeant?.(entry.value) ?? true)) return entry
     return undefined
   }
 }

@@ -40,7 +40,7 @@ test("each product has its reasons, and each missing one the reason that it is",
   const { app, olga, sees } = await givenCatalogue()
   await using _ = app
   expect(saidIn(await olga.read(`${sees}?brief=podcast+in+Austria&countries=at`))).toEqual([
-    ["City Walks", "Podcast; shown in Austria."],
+    ["City Walks", "Podcast, shown in AT."],
     ["Banner", "Shown in France only."],
     ["Cinema", "Hidden from this buyer."],
     ["Summer", "Expired on 1 Nov 2026, 00:00 UTC."],

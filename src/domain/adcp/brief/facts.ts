@@ -1,0 +1,117 @@
+import { nameOfCountry } from "../../countries.ts"
+import type { Money } from "./reading/money.ts"
+import type { Reading } from "./reading/read-brief.ts"
+import { channelName } from "./words/channels.ts"
+
+// What is said of a brief and of a product beside it: facts, in the same words everywhere.
+
+const NAMES_MAX = 6
+
+/** "DE and AT". */
+export const codesText = (codes: readonly string[]): string => listText(codes, "and")
+
+function listText(names: readonly string[], word: "and" | "or"): string {
+  const shown = names.length > NAMES_MAX ? [...names.slice(0, NAMES_MAX), `${names.length - NAMES_MAX} more`] : names
+  return shown.length < 2 ? shown.join("") : `${shown.slice(0, -1).join(", ")} ${word} ${shown.at(-1)}`
+}
+
+/** 12,500.5: to ask the runtime for this takes longer than all else that is done with it. */
+function groupDigits(value: number): string {
+  const [whole = "", part] = String(Math.round(value * 1000) / 1000).split(".")
+  const grouped = whole.replace(/\B(?=(?:\d{3})+$)/g, ",")
+  return part === undefined ? grouped : `${grouped}.${part}`
+}
+
+export const amountText = (amount: number, currency: string): string => `${groupDigits(amount)} ${currency}`
+
+/** One sentence; undefined without facts. */
+export const sentenceOf = (facts: readonly string[]): string | undefined => {
+  const text = facts.join(", ")
+  return text === "" ? undefined : `${text.slice(0, 1).toUpperCase()}${text.slice(1)}.`
+}
+
+/** How many products there are, and how many of them are on this page. */
+export function countText(total: number, shown: number): string {
+  if (shown < total) return `${groupDigits(total)} products, ${groupDigits(shown)} of them here.`
+  return total === 1 ? "1 product." : `${groupDigits(total)} products.`
+}
+
+/** What was understood of a brief: facts without language, and what of it was not used. */
+export function understoodFields({
+  countries,
+  channels,
+  without,
+  budget,
+  prices,
+  isGuaranteed,
+  notInterpreted,
+}: Reading) {
+  const moneyOf = ({ most, currency }: Money) => ({ amount: most, currency })
+  const [cpm, cpc] = [prices.cpm, prices.cpc]
+  const refused = { ...listed("channels", without.channels), ...listed("countries", without.countries) }
+  const understood = {
+    ...listed("channels", channels),
+    ...listed("countries", countries),
+    ...(Object.keys(refused).length > 0 && { without: refused }),
+    ...(budget && { budget: moneyOf(budget) }),
+    ...((cpm || cpc) && { price_max: { ...(cpm && { cpm: moneyOf(cpm) }), ...(cpc && { cpc: moneyOf(cpc) }) } }),
+    ...(isGuaranteed && { delivery_type: "guaranteed" }),
+  }
+  return {
+    ...(Object.keys(understood).length > 0 && { understood }),
+    ...listed("not_interpreted", notInterpreted),
+  }
+}
+
+const listed = (name: string, values: readonly string[]) => (values.length > 0 ? { [name]: values } : {})
+
+/** The same in sentences, each with a space before it. */
+export function understoodText(reading: Reading): string {
+  const { countries, channels, without, budget, prices, isGuaranteed, notInterpreted, isOther, isCut } = reading
+  const upTo = (name: string, money: Money | undefined) =>
+    money === undefined ? [] : [`${name} up to ${amountText(money.most, money.currency)}`]
+  const refused = [...without.channels.map(channelName), ...without.countries]
+  const parts = [
+    ...channels.map(channelName),
+    ...countries,
+    ...(refused.length > 0 ? [`without ${listText(refused, "or")}`] : []),
+    ...upTo("budget", budget),
+    ...upTo("CPM", prices.cpm),
+    ...upTo("CPC", prices.cpc),
+    ...(isGuaranteed ? ["guaranteed delivery"] : []),
+  ]
+  return [
+    parts.length > 0 ? ` Understood: ${parts.join(", ")}.` : "",
+    notInterpreted.length > 0 ? ` Not interpreted: ${notInterpreted.map((quote) => `“${quote}”`).join(", ")}.` : "",
+    isOther ? " Briefs are read in English, German, French and Spanish; of this one only the words were searched." : "",
+    isCut ? " The brief is long: only its start was read." : "",
+  ].join("")
+}
+
+/** By what no product fits the brief. */
+export interface Misses {
+  /** Beside those that are not wanted. */
+  readonly count: number
+  readonly refused: number
+  /** No product is of the channels, or shown in the countries; or none is both. */
+  readonly noChannel: boolean
+  readonly noCountry: boolean
+  readonly noBoth: boolean
+  /** No product that is of and in them has a word of its subject, and it takes no other. */
+  readonly noSubject: boolean
+}
+
+/** The first sentence where nothing fits; undefined where that is not certain. */
+export function noneText(reading: Reading, misses: Misses): string | undefined {
+  const channels = listText(reading.channels.map(channelName), "or")
+  const countries = `shown in ${listText(reading.countries.map(nameOfCountry), "or")}`
+  const { count, refused, noChannel, noCountry, noBoth, noSubject } = misses
+  if (count === 0) return "None of the products is wanted."
+  const other = refused > 0 ? "other " : ""
+  const none = count === 1 ? `The only ${other}product is not` : `None of the ${groupDigits(count)} ${other}products is`
+  if (noChannel && noCountry) return `${none} ${channels}, and none is ${countries}.`
+  if (noChannel) return `${none} ${channels}.`
+  if (noCountry) return `${none} ${countries}.`
+  if (noBoth) return `${none} ${channels} and ${countries}.`
+  return noSubject ? `${none} about the subject of the brief.` : undefined
+}

@@ -1,0 +1,199 @@
+import { type Token, wordSet } from "../words/tokens.ts"
+import { pronouns } from "./cues.ts"
+import type { Item } from "./letters.ts"
+
+// Refusals are shapes of letters (letters.ts). Sure is what can mean nothing else; any other clause with a word of refusal, of what was, of others
+// or under a condition is quoted whole, and nothing in it counts as understood.
+
+/** What a brief says of an item. Open: said under a condition, or where something comes from. The higher one counts. */
+export const SIGN = { plain: 0, open: 1, doubtful: 2, refused: 3 } as const
+type Sign = (typeof SIGN)[keyof typeof SIGN]
+
+export interface Refusals {
+  readonly signs: readonly Sign[]
+  /** Of items: what is quoted. */
+  readonly quoted: readonly (readonly [from: number, to: number])[]
+  /** Words that are refused: only hints, as they are quoted, too. */
+  readonly words: readonly (readonly [from: number, to: number])[]
+}
+
+const CUE = /[nNXHAS]/
+const ANY_CUE = /[nNXHASTU]/
+const END = "(?=f*(?:[.,:;bi]|$))"
+const START = "(?<=(?:^|[.,:;bi?])f*)"
+
+/** "No podcasts, radio or print", "Avoid radio and print", "Podcasts and radio are out": nothing else in the clause that could turn it. */
+function shapesOf(thing: string): readonly RegExp[] {
+  const next = `${thing}(?:(?:,f*${thing})*,?(?:o[nN]?|a[nN]|[nN])f*${thing}|af*${thing})*`
+  const before = `${thing}(?:(?:,f*${thing})*,?[oa]f*${thing})*`
+  return [
+    new RegExp(`(?<![nNXHASTU][^.,:;bi?]*)[nNX]f*${next}${END}`, "g"),
+    new RegExp(`${START}Hf*${next}${END}`, "g"),
+    new RegExp(`${START}${before}[,:?]?f*[An]${END}`, "g"),
+  ]
+}
+
+const sureShapes = ["C", "P"].flatMap(shapesOf)
+const wordShapes = shapesOf("w{1,3}").slice(0, 2)
+// "Excluded channels:", "Medien, die nicht zugelassen sind:", "No:"; then parts without a label of their own, to the end of the sentence.
+const PART = "(?:(?!,[fwao]*[HANSX][fwao]*:)[^.;:?])*"
+const BODY = `${PART}(?:;(?=[^.;:]*(?:[.;?]|$))${PART})*`
+const ONLY_THINGS = "f*[CP]f*(?:[,;oai]+f*[CP]f*)*(?=[.?]|$)"
+const COLON = "[:i](?!f*e)"
+const HEADING = new RegExp(
+  `(?<=^|[.?i;,])(?:[fwao,]{0,6}[HA][fwao]{0,4}${COLON}${BODY}|[fwao]{0,3}[NSX][fwao]{0,3}${COLON}${BODY}|f*nf*:${ONLY_THINGS})`,
+  "g",
+)
+const HEADING_ITEM = /(?<=[:,;oai]f*)[CP](?=f*(?:[,;oai.]|$))/g
+const CLAUSE = /b?[^.,:;bi?]+/g
+// What follows a clause with a cue as the rest of its list: "better not go near billboards, screens or posters".
+const REST =
+  /(?<=[CBPw])(?:,f*[CBPw]{1,3}f*)*,?[oa][nN]?f*[CBPw]{1,3}f*(?=[.,;b?]|$)|(?<=[CB])(?:(?:,f*[CB](?=[,.;]|$)){2,}|,[CB](?=[.;]|$))|(?<=P)(?:(?:,f*P(?=[,.;]|$)){2,}|,P(?=[.;]|$))/y
+// To the end of the sentence, or to where it turns.
+const TOLD = /[TU][^.?ib]*/g
+// "From Italy", "made in Vicenza, Italy".
+const ORIGIN = /(?<=gf*(?:w{1,2},?f*)?)P/g
+
+const pronounWords = wordSet(pronouns)
+
+export function refusalsIn(items: readonly Item[], tokens: readonly Token[]): Refusals {
+  const written = items.map(({ letter }) => letter).join("")
+  const signs = new Array<Sign>(items.length).fill(SIGN.plain)
+  for (const { index } of written.matchAll(ORIGIN)) signs[index] = SIGN.open
+  const letters = written
+    .replaceAll("g", "f")
+    .replace(/(?<=r[^.,:;bi?]*)q(?=f*[CBP])/g, "X")
+    .replace(/[rq]/g, "f")
+    .replace(/V(?=[fw]{0,3}[CB]|f*P)|(?<=[CBP](?:[fw]{0,3}|:f*))V|v(?=f*[CBP])|(?<=[CBP]f*)v/g, "S")
+    .replace(/[Vv]/g, "w")
+    .replaceAll("G", "w")
+  if (!ANY_CUE.test(letters)) return { signs, quoted: [], words: [] }
+  return new Shapes(letters, signs, items, tokens).read()
+}
+
+/** "Print instead of something digital": what is before such words is not meant by them. */
+const leftOf = (clause: string) => (/^[^nNHASTU]*$/.test(clause) ? Math.max(0, clause.indexOf("X")) : 0)
+
+class Shapes {
+  readonly #letters: string
+  readonly #signs: Sign[]
+  readonly #items: readonly Item[]
+  readonly #tokens: readonly Token[]
+  /** 1 for what belongs to a sure refusal. */
+  readonly #isRead: Uint8Array
+  readonly #quoted: [number, number][] = []
+
+  /** With "only" in it. */
+  readonly #written: string
+
+  constructor(letters: string, signs: Sign[], items: readonly Item[], tokens: readonly Token[]) {
+    this.#written = letters
+    this.#letters = letters.replaceAll("e", "f")
+    this.#signs = signs
+    this.#items = items
+    this.#tokens = tokens
+    this.#isRead = new Uint8Array(letters.length)
+  }
+
+  read(): Refusals {
+    for (const { index, 0: found } of this.#written.matchAll(HEADING)) this.#readList(index, found)
+    for (const shape of sureShapes)
+      for (const { index, 0: found } of this.#letters.matchAll(shape)) this.#refuse(index, index + found.length)
+    const words = wordShapes.flatMap((shape) =>
+      [...this.#letters.matchAll(shape)].map(({ index, 0: found }) => [index + 1, index + found.length] as const),
+    )
+    for (const { index, 0: found } of this.#letters.matchAll(TOLD)) this.#doubtAfter(index, found)
+    let before: [number, number] = [0, 0]
+    for (const { index, 0: clause } of this.#letters.matchAll(CLAUSE)) {
+      this.#readClause(index, clause, before)
+      before = [index, index + clause.length]
+    }
+    return { signs: this.#signs, quoted: this.#quoted, words }
+  }
+
+  /** Under a heading each part that is nothing but a thing is surely refused; the others are quoted. */
+  #readList(start: number, found: string): void {
+    const colon = start + found.search(/[:i]/)
+    const end = start + found.length
+    this.#isRead.fill(1, start, end)
+    this.#raise(colon, end, SIGN.doubtful)
+    const list = this.#letters.slice(colon, end)
+    // "Nothing indoors: radio" names more than a heading does.
+    const isSure = !/[NSX]/.test(found.slice(0, colon - start)) || !found.slice(0, colon - start).includes("w")
+    if (isSure) for (const { index } of list.matchAll(HEADING_ITEM)) this.#signs[colon + index] = SIGN.refused
+    for (const { index, 0: part } of list.matchAll(/[^:,;i]+/g)) {
+      const [from, to] = [colon + index, colon + index + part.length]
+      const isLeft = /[wBCPdnNXHASTU]/.test(part) && !this.#isAllRefused(from, to)
+      if (isLeft) this.#quoted.push([from, to])
+    }
+    // A heading above nothing, or above what is no list.
+    if (!/[CBPw]/.test(list)) this.#quoted.push([start, end])
+  }
+
+  #isAllRefused(from: number, to: number): boolean {
+    for (let at = from; at < to; at++)
+      if (/[wBCPdnNXHASTU]/.test(this.#letters[at] ?? "") && this.#signs[at] !== SIGN.refused) return false
+    return true
+  }
+
+  #refuse(from: number, to: number): void {
+    this.#isRead.fill(1, from, to)
+    for (let at = from; at < to; at++) if (/[CP]/.test(this.#letters[at] ?? "")) this.#signs[at] = SIGN.refused
+  }
+
+  #raise(from: number, to: number, sign: Sign): void {
+    for (let at = from; at < to; at++) if ((this.#signs[at] as Sign) < sign) this.#signs[at] = sign
+  }
+
+  /** Told of others, of what was, or under a condition. */
+  #doubtAfter(index: number, found: string): void {
+    const start = this.#startOfClause(index)
+    const [from, to] = [start, index + found.length]
+    this.#raise(from, to, found.startsWith("U") ? SIGN.open : SIGN.doubtful)
+    if (/[CBPd]/.test(this.#letters.slice(from, to))) this.#quoted.push([from, to])
+  }
+
+  #startOfClause(at: number): number {
+    let start = at
+    while (start > 0 && !/[.,:;bi?]/.test(this.#letters[start - 1] ?? "")) start--
+    return start
+  }
+
+  #readClause(index: number, clause: string, before: readonly [number, number]): void {
+    const end = index + clause.length
+    const isOpen = [...clause].some((letter, nth) => CUE.test(letter) && this.#isRead[index + nth] === 0)
+    if (/T/.test(clause) && this.#isSaidOf(index, clause, before)) this.#doubt(before[0], end)
+    REST.lastIndex = end
+    const rest = CUE.test(clause) ? (REST.exec(this.#letters)?.[0].length ?? 0) : 0
+    if (rest > 0 && this.#isRead[end + 1] === 0) this.#doubt(isOpen ? index : end + 1, end + rest)
+    else if (isOpen && this.#isSaidOf(index, clause, before)) this.#doubt(before[0], end)
+    else if (isOpen && this.#isBareAnswer(index, clause)) this.#quoted.push([before[0], end])
+    else if (isOpen) this.#doubt(index + leftOf(clause), end)
+  }
+
+  /** "Hockey, not for us": without what is before it nobody would know what is meant. */
+  #isBareAnswer(index: number, clause: string): boolean {
+    return index > 0 && !/[CBPwd]/.test(clause) && /[,:?]/.test(this.#letters[index - 1] ?? "")
+  }
+
+  #doubt(from: number, to: number): void {
+    this.#raise(from, to, SIGN.doubtful)
+    if (/[CBPwd]/.test(this.#letters.slice(from, to))) this.#quoted.push([from, to])
+  }
+
+  /** "Radio, we have had enough of that", "TV? I doubt it", "We love podcasts but can't afford them". */
+  #isSaidOf(index: number, clause: string, [from, to]: readonly [number, number]): boolean {
+    const sign = clause.startsWith("b") ? "b" : this.#letters[index - 1]
+    // "CTV, nothing for children": said of something else.
+    if (/[CBP]|[nNXH].*w/.test(clause) || to === 0 || sign === undefined || !/[,:?b]/.test(sign)) return false
+    const said = this.#letters.slice(from, to)
+    if (!/[CBP]/.test(said)) return false
+    const isBare = /^b?f*[CBP](?:[oa]?f*[CBP])*[fw]{0,2}$/.test(said)
+    return isBare || this.#wordsOf(index, index + clause.length).some((word) => pronounWords.has(word))
+  }
+
+  #wordsOf(from: number, to: number): string[] {
+    const [first, last] = [this.#items[from], this.#items[to - 1]]
+    return this.#tokens.slice(first?.from, last?.to).map(({ word }) => word)
+  }
+}
