@@ -56,7 +56,7 @@ const asciiComments: Bun.BunPlugin = {
 async function compile(outfile: string, options: { executablePath?: string; target?: string }): Promise<void> {
   const result = await Bun.build({
     // All but the first run in threads of their own.
-    entrypoints: ["src/main.ts", "src/storage/sqlite/engine/checkpoint-thread.ts", "src/doors/http/workbook-thread.ts"],
+    entrypoints: ["src/main.ts", "src/doors/http/workbook-thread.ts"],
     // Names are kept: shortening them breaks code that Elysia writes at run time.
     minify: { whitespace: true, syntax: true, identifiers: false },
     format: "esm",

@@ -16,7 +16,8 @@ import { listCreativeFormats } from "../workload/agent-calls.ts"
 import { singles } from "./hot-paths.ts"
 
 const SYNC_MS = 20
-const WAIT_MS_MAX = 10
+// Everybody waits for a sync that is under way; with a checkpoint there are three in a row.
+const WAIT_MS_MAX = 3 * SYNC_MS
 const WAITING = 64
 const WARM_UP_SECONDS = 0.5
 

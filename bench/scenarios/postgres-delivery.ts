@@ -119,8 +119,8 @@ async function bareLoop(
 function note({ version }: PostgresServer): string {
   return (
     `PostgreSQL ${version} as it comes, on the same machine and disk, fsync and synchronous_commit on. ` +
-    `The loop sends the product's statements as the product does: key, limit and revisions; begin and lock; current totals; ` +
-    `history and totals; commit. It does no HTTP, JSON, validation or log, and knows its 64 callers beforehand. There are ${SENDERS} senders. ` +
+    `The loop sends the product's statements as the product does: key and limit; begin and lock; current totals; ` +
+    `history and totals; commit. It does no HTTP, JSON, validation or log. There are ${SENDERS} senders. ` +
     "Processor time is that of all processes, PostgreSQL's too."
   )
 }

@@ -2,9 +2,6 @@ import { closeSync, fsyncSync, openSync, readSync, writeSync } from "node:fs"
 
 const CHUNK_BYTES = 1_048_576
 
-/** Opens an existing file to sync what others write to it. */
-export const openToSync = (path: string): number => openSync(path, "r+")
-
 /**
  * Writes every byte of a file again, where it stands, and syncs it. After a sync failed, the kernel may count pages as written that are
  * not on disk: it would not write them again by itself, and reading them proves nothing.

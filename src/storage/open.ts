@@ -18,9 +18,10 @@ import { checkedCopy, type RestoreOptions, refuseMissingFile, restore as restore
 import { type RollbackOptions, rollback as rollbackFile } from "./sqlite/backup/rollback.ts"
 import { sqliteReadSide, sqliteSource, sqliteTarget, sqliteWriteSide, tableShapes } from "./sqlite/copy.ts"
 import { hasDatabase, noDatabase } from "./sqlite/engine/data-directory.ts"
-import { noteMove, workFolder } from "./sqlite/engine/directory-lock.ts"
+import { noteMove } from "./sqlite/engine/directory-lock.ts"
 import { isCurrent, refuseOlder, SCHEMA_VERSION } from "./sqlite/engine/migrate.ts"
 import { sqliteUserError } from "./sqlite/engine/sqlite-errors.ts"
+import { workFolder } from "./sqlite/engine/work-folder.ts"
 import { type StoreOpening, sqliteStore } from "./sqlite/index.ts"
 
 // The only file that knows both engines. Everybody else hands it the settings that say where everything is stored.

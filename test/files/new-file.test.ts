@@ -16,7 +16,7 @@ import {
 import { join } from "node:path"
 import { backUp } from "../../src/storage/sqlite/backup/backup.ts"
 import { restore } from "../../src/storage/sqlite/backup/restore.ts"
-import { workFolder } from "../../src/storage/sqlite/engine/directory-lock.ts"
+import { workFolder } from "../../src/storage/sqlite/engine/work-folder.ts"
 import { sqliteStore } from "../../src/storage/sqlite/index.ts"
 import { adbooth, BINARY, hasBinary } from "../binary.ts"
 import { EXAMPLE_FILE } from "../doors/cli/example-file.ts"

@@ -1,4 +1,4 @@
-// Loaded with LD_PRELOAD: tells who synced which file (SYNC_TRACE), and fails syncs of the log while the file FAIL_SYNCS
+// Loaded with LD_PRELOAD: tells which files are synced (SYNC_TRACE), and fails syncs of the log while the file FAIL_SYNCS
 // exists: only the next one where it is executable.
 #define _GNU_SOURCE
 #include <dlfcn.h>
@@ -17,7 +17,7 @@ static int watched(int fd, const char *name) {
   const char *trace = getenv("SYNC_TRACE"), *fail = getenv("FAIL_SYNCS");
   int out = trace == NULL ? -1 : open(trace, O_WRONLY | O_APPEND | O_CREAT, 0600);
   if (out >= 0) {
-    int size = snprintf(line, sizeof line, "%s %s\n", gettid() == getpid() ? "loop" : "thread", path);
+    int size = snprintf(line, sizeof line, "%s\n", path);
     if (write(out, line, size) != size) abort();
     close(out);
   }

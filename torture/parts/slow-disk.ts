@@ -13,7 +13,7 @@ const LINES = 100
 
 export const slowDisk: Part = {
   name: "slow-disk",
-  promise: "on a slow disk everything is answered and kept, and only reports wait for the disk",
+  promise: "on a slow disk everything is answered and kept, and nobody waits for more than a few syncs",
   async run({ slowDiskMs }) {
     using folder = scratch()
     const shim = buildShim(folder.path)

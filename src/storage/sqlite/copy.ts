@@ -10,10 +10,11 @@ import { namesOf, refuseOtherVersion } from "../copy/sides.ts"
 import { countOf, verifyBackup } from "./backup/backup-file.ts"
 import { CATALOGUE_REVISION, counterIn, raise } from "./engine/counters.ts"
 import { finishInterrupted, hasDatabase, holdOpen, noDatabase } from "./engine/data-directory.ts"
-import { holdDirectoryAlone, workFolder } from "./engine/directory-lock.ts"
+import { holdDirectoryAlone } from "./engine/directory-lock.ts"
 import { migrate, SCHEMA_VERSION, schemaVersion } from "./engine/migrate.ts"
 import { databasePath, makeDirectory, makePrivateFile, markAsOurs } from "./engine/open.ts"
 import { sqliteTables } from "./engine/steps.ts"
+import { workFolder } from "./engine/work-folder.ts"
 
 export function sqliteSource(dataDirectory: string): CopySource {
   const path = databasePath(dataDirectory)

@@ -6,11 +6,13 @@ import { tableCaches } from "./cache/caches.ts"
 import { type Connection, compiledOnce, tickSnapshot } from "./engine/connection.ts"
 import { CATALOGUE_REVISION, counterIn } from "./engine/counters.ts"
 import { createIfMissing, holdOpen, holdToServe } from "./engine/data-directory.ts"
-import { noteServer, removeAbandoned } from "./engine/directory-lock.ts"
+import { noteServer } from "./engine/directory-lock.ts"
+import { lastConnection } from "./engine/last-connection.ts"
 import { migrate } from "./engine/migrate.ts"
 import { databasePath, makeDirectory, openDatabase, stopBlocking } from "./engine/open.ts"
 import { bulkSteps, laterSteps, steps } from "./engine/steps.ts"
-import { WriteQueue, type WriteQueueParts } from "./engine/write-queue.ts"
+import { removeAbandoned } from "./engine/work-folder.ts"
+import { type WriteQueueParts, writeQueue } from "./engine/write-queue.ts"
 import { admissions, leases, signInFailures } from "./single-server.ts"
 import { affiliates } from "./tables/affiliates.ts"
 import { deliveries } from "./tables/delivery/deliveries.ts"
@@ -36,9 +38,10 @@ export function sqliteStore(dataDirectory: string, stamp: string, options: Store
   const database = opened.use(openDatabase(dataDirectory))
   const migrated = migrate(database, databasePath(dataDirectory), stamp)
   stopBlocking(database)
+  const last = lastConnection(databasePath(dataDirectory))
   const caches = tableCaches(database)
   const reading = tickSnapshot(database, caches)
-  const write = new WriteQueue(database, { caches, endReads: reading.end, ...watching })
+  const write = writeQueue(database, { caches, endReads: reading.end, ...watching })
   const client = opened.use(compiledOnce(database)) as Database
   const connection: Connection = { database, drizzle: drizzle({ client }), caches, reading, write }
   const close = opened.move()
@@ -58,7 +61,10 @@ export function sqliteStore(dataDirectory: string, stamp: string, options: Store
       await write.flushBehind().catch(() => undefined)
       await write.close()
       reading.end()
-      if (!write.hasFailed()) checkpointLog(database)
+      if (!write.hasFailed()) {
+        checkpointLog(database)
+        last.close()
+      }
       close.dispose()
     },
   }

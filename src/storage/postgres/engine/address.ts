@@ -1,3 +1,5 @@
+// Promise: a database URL is read as libpq reads it, and told without its password.
+// Held by test/storage/postgres/engine/address.test.ts.
 import { UserError } from "../../../domain/user-error.ts"
 
 export interface Host {

@@ -1,3 +1,5 @@
+// Promise: a connection that hangs is given up, the others get their answers, and the next operation finds the server that takes writes.
+// Held by test/storage/postgres/engine/access.test.ts and failover.test.ts.
 import { SQL } from "bun"
 import { type Address, addressInWords, type Host } from "./address.ts"
 import { DatabaseAwayError, DeadlineError, isRefused, isUnsupportedSetting } from "./postgres-errors.ts"

@@ -1,3 +1,5 @@
+// Promise: what the server answers is told in words that help, without values.
+// Held by test/storage/postgres/engine/access.test.ts and tls.test.ts.
 import { SQL } from "bun"
 import { codeOf, UserError } from "../../../domain/user-error.ts"
 import { StoreUnavailable } from "../../port/unavailable.ts"

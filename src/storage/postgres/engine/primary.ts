@@ -1,3 +1,5 @@
+// Promise: an old primary that returns after a failover is never used.
+// Held by test/storage/postgres/failover.test.ts.
 import type { SQL } from "bun"
 import type { Address, Host } from "./address.ts"
 import { isAway, sqlState } from "./postgres-errors.ts"

@@ -1,3 +1,5 @@
+// Promise: numbers come as numbers, and a text that PostgreSQL cannot hold harms nobody.
+// Held by test/storage/contract/texts-and-numbers.test.ts.
 import type { SQL } from "bun"
 import { drizzle } from "drizzle-orm/bun-sql"
 import type { Tx } from "../../steps/step.ts"

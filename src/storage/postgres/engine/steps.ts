@@ -1,3 +1,5 @@
+// Promise: a step runs query by query in one transaction, all of it or nothing.
+// Held by test/storage/contract/steps.test.ts.
 import { inArray, type SQL, sql } from "drizzle-orm"
 import { PgDialect } from "drizzle-orm/pg-core"
 import { postgresKit } from "../../schema/kit.ts"

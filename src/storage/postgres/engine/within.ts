@@ -1,3 +1,5 @@
+// Promise: nothing is waited for longer than it may take.
+// Held by test/storage/postgres/engine/access.test.ts.
 import { DeadlineError } from "./postgres-errors.ts"
 
 /** Every operation has an answer within this time, whatever the network does, unless it says that it may take longer. */

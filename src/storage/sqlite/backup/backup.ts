@@ -5,8 +5,9 @@ import { messageOf, UserError } from "../../../domain/user-error.ts"
 import { renameWhenOnDisk, replaceable } from "../../../files/new-file.ts"
 import type { Backup } from "../../port/copies.ts"
 import { hasDatabase, holdOpen, noDatabase } from "../engine/data-directory.ts"
-import { LOCK_FILE, workFolder } from "../engine/directory-lock.ts"
+import { LOCK_FILE } from "../engine/directory-lock.ts"
 import { databasePath, makePrivateFile } from "../engine/open.ts"
+import { workFolder } from "../engine/work-folder.ts"
 import { countOf, pack, verifyBackup } from "./backup-file.ts"
 
 // History only grows, so a copy made after counting cannot have fewer reports.

@@ -42,10 +42,6 @@ export function tableCaches(database: Database) {
       writesElsewhere += 1
       changed()
     },
-    /** Call it when what another connection has written since `refresh` changes nothing. */
-    nothingChanged() {
-      seenVersion = version.get()?.data_version
-    },
     /** Call it after a write that may affect cached rows or decisions based on them. */
     changed,
     /** Call it when a transaction fails: what it put into the maps was never stored. */

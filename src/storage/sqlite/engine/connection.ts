@@ -1,3 +1,5 @@
+// Promise: reads of one tick see one state of the database, and a write sees the newest.
+// Held by test/trust/running-server.test.ts.
 import type { Database, Statement } from "bun:sqlite"
 import type { BunSQLiteDatabase } from "drizzle-orm/bun-sqlite"
 import type { Caches } from "../cache/caches.ts"

@@ -1,3 +1,5 @@
+// Promise: a change of the catalogue, or a restored backup, is noticed by every other process.
+// Held by test/storage/contract/catalogue.test.ts and test/storage/sqlite/engine/write-queue.test.ts.
 import type { Database } from "bun:sqlite"
 
 // Numbers that only grow, as settings: so every process notices what another one has done.

@@ -1,3 +1,5 @@
+// Promise: a directory always has the whole old database or the whole new one, and never begins anew where one was lost.
+// Held by test/trust/one-server.test.ts and test/doors/cli/backup.test.ts.
 import { Database } from "bun:sqlite"
 import { existsSync, readdirSync, renameSync, statSync } from "node:fs"
 import { join } from "node:path"
@@ -7,6 +9,7 @@ import { renameWhenOnDisk, syncFolder } from "../../../files/new-file.ts"
 import * as lock from "./directory-lock.ts"
 import { DATABASE_FILE, databasePath, lostDatabase, makePrivateFile, markAsOurs } from "./open.ts"
 import { sqliteUserError } from "./sqlite-errors.ts"
+import { workFolder } from "./work-folder.ts"
 
 // SQLite would apply the log of another database that it finds beside a file.
 const SIDE_FILES = ["-wal", "-shm", "-journal"]
@@ -148,7 +151,7 @@ export function createIfMissing(dataDirectory: string): void {
 }
 
 function create(dataDirectory: string, path: string): void {
-  using folder = lock.workFolder(dataDirectory)
+  using folder = workFolder(dataDirectory)
   const partial = join(folder.path, "new.db")
   makePrivateFile(partial)
   using database = new Database(partial)

@@ -1,9 +1,10 @@
+// Promise: one server for a directory, and none that outlives its process; commands work beside it.
+// Held by test/trust/one-server.test.ts.
 import { Database, SQLiteError } from "bun:sqlite"
-import { existsSync, readdirSync, readFileSync, rmSync, type Stats, statSync } from "node:fs"
-import { dirname, join } from "node:path"
+import { existsSync, readFileSync } from "node:fs"
+import { join } from "node:path"
 import { UserError } from "../../../domain/user-error.ts"
-import { isOwnFolder, type PrivateFolder, privateFolder, replaceFile } from "../../../files/new-file.ts"
-import { StoreUnavailable } from "../../port/unavailable.ts"
+import { replaceFile } from "../../../files/new-file.ts"
 import { makePrivateFile } from "./open.ts"
 
 // An empty database that only serves as a lock: the operating system releases it when its holder dies, for whatever reason.
@@ -77,96 +78,5 @@ function hold(dataDirectory: string, begin: string, patienceMs: number): Disposa
     lock.close()
     if (cause instanceof SQLiteError && cause.code === "SQLITE_BUSY") return false
     throw cause
-  }
-}
-
-const TRIES_MAX = 5
-const PREFIX = ".adbooth-partial-"
-
-/**
- * A private folder for unfinished files and for what SQLite puts beside them: a new database must never find the journal of an earlier
- * one with the same name. The folder is locked while it is used, so that folders of killed programs can be told apart and removed.
- */
-export function workFolder(parent: string): PrivateFolder {
-  removeAbandoned(parent)
-  for (let tries = 0; tries < TRIES_MAX; tries++) {
-    const folder = privateFolder(parent, PREFIX)
-    const held = tryTo(() => holdDirectory(folder.path)) || undefined
-    const release = () => {
-      held?.[Symbol.dispose]()
-      folder[Symbol.dispose]()
-    }
-    // Another process may have removed it as abandoned before it was locked.
-    if (held !== undefined && existsSync(folder.path)) return { path: folder.path, [Symbol.dispose]: release }
-    release()
-  }
-  throw new UserError(`Files cannot be locked in ${parent}. Choose a folder on a local disk.`)
-}
-
-/** Removes the folders of killed programs. */
-export function removeAbandoned(parent: string): void {
-  for (const path of workFolders(parent)) tryTo(() => removeIfAbandoned(path))
-}
-
-function removeIfAbandoned(path: string): void {
-  if (!isOwnFolder(path)) return
-  using alone = holdDirectoryAlone(path) || undefined
-  if (alone !== undefined) rmSync(path, { recursive: true, force: true })
-}
-
-/** Whether a program has unfinished files below this folder, as a restore has. */
-export function isWorkUnderWay(parent: string): boolean {
-  return workFolders(parent).some((path) =>
-    tryTo(() => {
-      using alone = holdDirectoryAlone(path) || undefined
-      return alone === undefined
-    }),
-  )
-}
-
-function workFolders(parent: string): string[] {
-  const names = tryTo(() => readdirSync(parent)) || []
-  return names.filter((name) => name.startsWith(PREFIX)).map((name) => join(parent, name))
-}
-
-// Another user's folder, or one that is being removed at this moment: cleaning up can wait.
-function tryTo<Result>(work: () => Result): Result | false {
-  try {
-    return work()
-  } catch {
-    return false
-  }
-}
-
-/**
- * Remembers which files a database was opened from. The result names one that was deleted or replaced since: whatever is written goes to
- * a file that nobody will find again. Null while all are in their place. Asked for each commit, so it must stay cheap.
- */
-export function openFiles(databaseFile: string): () => string | null {
-  const lock = join(dirname(databaseFile), LOCK_FILE)
-  const files = [databaseFile, `${databaseFile}-wal`, `${databaseFile}-shm`, lock].flatMap((path) => {
-    const file = fileAt(path)
-    return file === undefined ? [] : [{ path, dev: file.dev, ino: file.ino }]
-  })
-  return () => {
-    for (const { path, dev, ino } of files) {
-      const now = fileAt(path)
-      if (now?.ino !== ino || now.dev !== dev) return path
-    }
-    return null
-  }
-}
-
-// What cannot be looked at cannot be found at the next start either.
-const fileAt = (path: string): Stats | undefined => tryTo(() => statSync(path, { throwIfNoEntry: false })) || undefined
-
-export class FilesLost extends StoreUnavailable {
-  override readonly name = "FilesLost"
-
-  constructor(path: string) {
-    super(
-      `${path} was deleted or replaced while the server runs: nothing that it accepts would be there after a restart. ` +
-        "Stop the server, put the file back or restore a backup, then start it again",
-    )
   }
 }

@@ -1,3 +1,5 @@
+// Promise: a database is brought to this version as a whole, after a copy was kept, or is left as it was.
+// Held by test/storage/sqlite/engine/migrate.test.ts.
 import { Database } from "bun:sqlite"
 import { rmSync, statSync } from "node:fs"
 import { dirname, join } from "node:path"
@@ -5,9 +7,9 @@ import { type Migration, migrations } from "../../../../migrations/sqlite/index.
 import { notUpgraded, writtenByNewer } from "../../../domain/operations/backup.ts"
 import { UserError } from "../../../domain/user-error.ts"
 import { renameWhenOnDisk } from "../../../files/new-file.ts"
-import { workFolder } from "./directory-lock.ts"
 import { databasePath, isOurs, makePrivateFile, pragmaNumber } from "./open.ts"
 import { sqliteUserError } from "./sqlite-errors.ts"
+import { workFolder } from "./work-folder.ts"
 
 export const SCHEMA_VERSION = migrations.length
 

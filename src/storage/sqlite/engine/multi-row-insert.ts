@@ -1,3 +1,5 @@
+// Promise: many rows are written in their order, with few statements.
+// Held by test/storage/contract/deliveries.test.ts.
 import type { Database, SQLQueryBindings, Statement } from "bun:sqlite"
 
 /** Running a statement costs as much as writing a row, so one statement for many rows takes half the time. More gain nothing. */

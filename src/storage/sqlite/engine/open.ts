@@ -1,3 +1,5 @@
+// Promise: only our own database is opened, nobody else on the machine can read it, and each commit is synced.
+// Held by test/trust/disk-sync.test.ts and test/storage/sqlite/engine/migrate.test.ts.
 import { Database } from "bun:sqlite"
 import { statSync } from "node:fs"
 import { dirname, join } from "node:path"
@@ -11,8 +13,8 @@ const APPLICATION_ID = 0x41_44_42_54
 // Short, because nothing else runs while a statement waits. The write queue retries without blocking.
 const BUSY_TIMEOUT_MS = 5
 const CACHE_KIB = 8_192
-// To this size the file of the log shrinks when the log is begun anew.
-export const LOG_BYTES_KEPT = 67_108_864
+// To this size the file of the log shrinks when SQLite begins it anew, which it does after a checkpoint (every 1,000 pages).
+const LOG_BYTES_KEPT = 67_108_864
 
 export const databasePath = (dataDirectory: string): string => join(dataDirectory, DATABASE_FILE)
 
@@ -60,7 +62,7 @@ export function makeDirectory(dataDirectory: string): Disposable {
 
 function applyPragmas(database: Database): void {
   database.run(`PRAGMA journal_mode = WAL`)
-  // FULL until the write queue takes over: what is created and migrated is on disk, even when the power fails.
+  // Each commit is synced before it counts: what was answered is on disk, even when the power fails.
   database.run(`PRAGMA synchronous = FULL`)
   database.run(`PRAGMA foreign_keys = ON`)
   database.run(`PRAGMA cache_size = -${CACHE_KIB}`)
@@ -68,11 +70,9 @@ function applyPragmas(database: Database): void {
   database.run(`PRAGMA journal_size_limit = ${LOG_BYTES_KEPT}`)
 }
 
-/** From here on the write queue waits for locks, log-sync.ts for the disk, and checkpoints are made by a thread of their own. */
+/** From here on the write queue waits for locks. */
 export function stopBlocking(database: Database): void {
   database.run(`PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}`)
-  database.run(`PRAGMA synchronous = NORMAL`)
-  database.run(`PRAGMA wal_autocheckpoint = 0`)
 }
 
 function notOurs(database: Database, path: string): UserError {

@@ -1,5 +1,8 @@
+// Promise: a failure of the database is told in words that help, and a failed sync as what it is.
+// Held by test/trust/disk-sync.test.ts.
 import { SQLiteError } from "bun:sqlite"
-import { codeOf, UserError } from "../../../domain/user-error.ts"
+import { codeOf, messageOf, UserError } from "../../../domain/user-error.ts"
+import { StoreUnavailable } from "../../port/unavailable.ts"
 
 /** A database error in words for the person at the keyboard; null for any other error. */
 export function sqliteUserError(cause: unknown, database = "The database"): UserError | null {
@@ -25,3 +28,20 @@ export const isBusy = (cause: unknown): boolean => codeOf(cause).startsWith("SQL
 
 export const isDiskError = (cause: unknown): boolean =>
   /^SQLITE_(?:FULL|READONLY|IOERR|CANTOPEN|CORRUPT|NOTADB)/.test(codeOf(cause))
+
+export const isSyncFailure = (cause: unknown): boolean => /^SQLITE_IOERR_(?:DIR_)?FSYNC/.test(codeOf(cause))
+
+/**
+ * The disk did not take what was committed. The kernel may have dropped the pages that it could not write, so that a later sync would
+ * succeed without them: only opening the database anew, which writes the log again, makes sure of it.
+ */
+export class SyncFailed extends StoreUnavailable {
+  override readonly name = "SyncFailed"
+
+  constructor(cause: unknown) {
+    super(
+      `the disk failed to store the write-ahead log (${messageOf(cause)}). Check the disk. The next start stores it again`,
+      { cause },
+    )
+  }
+}

@@ -1,3 +1,5 @@
+// Promise: a step is run in one go: what it has read still holds when it is committed.
+// Held by test/storage/contract/steps.test.ts.
 import type { SQLQueryBindings } from "bun:sqlite"
 import { type SQL, sql } from "drizzle-orm"
 import { SQLiteSyncDialect } from "drizzle-orm/sqlite-core"

@@ -1,3 +1,5 @@
+// Promise: all the work of a transaction is on disk when it returns, or none of it is kept, in the caches neither.
+// Held by test/storage/sqlite/engine/write-queue.test.ts and failing-writes.test.ts.
 import type { Database } from "bun:sqlite"
 import type { WriteBehind } from "../../steps/behind/write-behind.ts"
 import { type Caches, tableCaches } from "../cache/caches.ts"
@@ -38,7 +40,6 @@ export function transactions(
   const begin = database.query("BEGIN IMMEDIATE")
   const commit = database.query("COMMIT")
   const rollback = database.query("ROLLBACK")
-  const hasWritten = changeDetector(database)
   const isRestored = restoresElsewhere(database, caches)
   let failing = false
 
@@ -73,15 +74,11 @@ export function transactions(
   }
 
   return {
-    /**
-     * Does all the work in one transaction, and returns whether anything was written. Once it returns, the work is committed but may not
-     * be on disk yet; if it throws, none of it is committed.
-     */
-    run(jobs: readonly Work[]): boolean {
+    /** Does all the work in one transaction. Once it returns, the work is on disk; if it throws, none of it is committed. */
+    run(jobs: readonly Work[]): void {
       try {
         run(jobs)
         failing = false
-        return hasWritten()
       } catch (cause) {
         failing ||= isDiskError(cause)
         throw cause
@@ -113,17 +110,6 @@ function restoresElsewhere(database: Database, caches: Caches): () => boolean {
     // Not before: if that could not be read, it is asked again.
     seen = writes
     return count !== before
-  }
-}
-
-/** Whether rows were changed since it was last asked. */
-function changeDetector(database: Database): () => boolean {
-  const totalChanges = database.query<{ rows: number }, []>("SELECT total_changes() AS rows")
-  let rowsChanged = 0
-  return () => {
-    const before = rowsChanged
-    rowsChanged = totalChanges.get()?.rows ?? 0
-    return rowsChanged !== before
   }
 }
 

@@ -67,7 +67,7 @@ describe("the call log", () => {
     expect(kept.bytes).toBeWithin(MEBIBYTE, 2 * MEBIBYTE + 1)
     // What one commit adds before it removes, and the index, come on top.
     expect(statSync(file).size - before).toBeLessThan(3.5 * MEBIBYTE)
-    // Copied and begun anew at 8 MiB, by a thread that a busy machine lets wait: calls that are written meanwhile come on top.
+    // Copied at 4 MiB, and begun anew with a later write.
     using database = openDatabase(app.config.data)
     const pages = database.query<{ log: number }, []>("PRAGMA wal_checkpoint(NOOP)")
     await until(async () => {

@@ -3,7 +3,7 @@ import { drizzle } from "drizzle-orm/bun-sqlite"
 import { tableCaches } from "../../../../src/storage/sqlite/cache/caches.ts"
 import { tickSnapshot } from "../../../../src/storage/sqlite/engine/connection.ts"
 import { openDatabase } from "../../../../src/storage/sqlite/engine/open.ts"
-import { WriteQueue } from "../../../../src/storage/sqlite/engine/write-queue.ts"
+import { writeQueue } from "../../../../src/storage/sqlite/engine/write-queue.ts"
 import { deliveries } from "../../../../src/storage/sqlite/tables/delivery/deliveries.ts"
 import { givenPackageLine } from "../../../given.ts"
 import { nextTurn, startApp } from "../../../harness.ts"
@@ -20,7 +20,7 @@ describe("totals that cannot be written are not kept, not even in part, and late
     const database = openDatabase(app.config.data)
     const caches = tableCaches(database)
     const reading = tickSnapshot(database, caches)
-    const write = new WriteQueue(database, { caches, endReads: reading.end })
+    const write = writeQueue(database, { caches, endReads: reading.end })
     const memory = deliveries({ database, drizzle: drizzle(database), caches, reading, write })
     const { items: found, revision } = await memory.linesSold(seller.id, [packageId])
     const lineId = found[0]?.lineId ?? 0

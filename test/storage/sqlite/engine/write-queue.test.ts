@@ -3,8 +3,8 @@ import { describe, expect, spyOn, test } from "bun:test"
 import { dirname, join } from "node:path"
 import { tableCaches } from "../../../../src/storage/sqlite/cache/caches.ts"
 import { RESTORE_COUNT } from "../../../../src/storage/sqlite/engine/counters.ts"
-import { workFolder } from "../../../../src/storage/sqlite/engine/directory-lock.ts"
-import { WriteQueue } from "../../../../src/storage/sqlite/engine/write-queue.ts"
+import { workFolder } from "../../../../src/storage/sqlite/engine/work-folder.ts"
+import { writeQueue } from "../../../../src/storage/sqlite/engine/write-queue.ts"
 import { temporaryFolder } from "../../../harness.ts"
 
 /** A database with one table of notes, a queue that writes to it, and a count of its commits. */
@@ -17,7 +17,7 @@ function given() {
   database.run("CREATE TABLE note (text TEXT NOT NULL UNIQUE) STRICT")
   database.run("CREATE TABLE setting (name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT")
   const caches = tableCaches(database)
-  const queue = new WriteQueue(database, { caches })
+  const queue = writeQueue(database, { caches })
   const insert = database.query("INSERT INTO note (text) VALUES (?1)")
   const watcher = new Database(path)
   return {

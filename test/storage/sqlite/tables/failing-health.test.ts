@@ -6,7 +6,7 @@ import { tableCaches } from "../../../../src/storage/sqlite/cache/caches.ts"
 import { tickSnapshot } from "../../../../src/storage/sqlite/engine/connection.ts"
 import { databasePath, openDatabase } from "../../../../src/storage/sqlite/engine/open.ts"
 import { bulkSteps, steps } from "../../../../src/storage/sqlite/engine/steps.ts"
-import { WriteQueue } from "../../../../src/storage/sqlite/engine/write-queue.ts"
+import { writeQueue } from "../../../../src/storage/sqlite/engine/write-queue.ts"
 import { sqliteStore } from "../../../../src/storage/sqlite/index.ts"
 import { health } from "../../../../src/storage/sqlite/tables/health.ts"
 import { sharedHealth } from "../../../../src/storage/steps/operations.ts"
@@ -18,7 +18,7 @@ test("after a write failed on a read-only disk, the probe tells so, and notices 
   using database = openDatabase(folder.path)
   const caches = tableCaches(database)
   const reading = tickSnapshot(database, caches)
-  const write = new WriteQueue(database, { caches, endReads: reading.end })
+  const write = writeQueue(database, { caches, endReads: reading.end })
   const connection = { database, drizzle: drizzle(database), caches, reading, write }
   const reads = health(connection, sharedHealth(bulkSteps(connection)), databasePath(folder.path))
   const context = { store: { health: reads, ...steps(connection) } as unknown as Store }

@@ -46,7 +46,6 @@ describe("the write-ahead log", () => {
     await using at = await given()
     let [longest, begunAnew] = [0, 0]
     for (let before = 0; begunAnew < 2; ) {
-      // Null would mean that the terms have changed: what the thread writes changes nothing.
       expect(await at.report()).toHaveLength(TOTALS_AT_ONCE)
       const pages = at.logPages()
       if (pages < before) begunAnew++
