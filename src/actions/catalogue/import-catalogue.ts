@@ -123,10 +123,12 @@ function catalogueChecks(file: ImportFile, existing: ExistingData): CatalogueChe
   const replaced = new Set((file.products ?? []).map(productIdOf))
   const products = new Map([...existing.products].filter(([id]) => !replaced.has(id)))
   return {
-    format: (body) => checkFormat(body, own),
-    product: (body) => checkProduct(body, own),
+    format: (body) => checkFormat(body, own, existing.formats.get(formatIdOf(body))),
+    product: (body) => checkProduct(body, own, existing.products.get(productIdOf(body))),
     lost: () => {
-      const readable = (file.formats ?? []).every((body) => checkFormat(body, own).length === 0)
+      const readable = (file.formats ?? []).every(
+        (body) => checkFormat(body, own, existing.formats.get(formatIdOf(body))).length === 0,
+      )
       return [...unknownHidden(file, existing), ...(readable ? lostFormats(file, { products, formats }) : [])]
     },
   }

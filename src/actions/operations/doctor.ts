@@ -1,3 +1,4 @@
+import { unsupportedIn } from "../../domain/adcp/catalogue/check.ts"
 import { type Cidr, isEverybody, isLoopback } from "../../domain/callers/client-address.ts"
 import { latestMeasurable } from "../../domain/delivery/current-total.ts"
 import { formatMoment, MICROS_PER_SECOND } from "../../domain/time/moment.ts"
@@ -25,6 +26,7 @@ export async function runDoctor(context: Context, surroundings: Surroundings & S
     await checkAhead(context),
     await checkWriting(context),
     await checkClock(context),
+    await checkCatalogue(context),
     ...(await quickChecks(context, surroundings)),
     // Settings that put keys, addresses or data at risk.
     checkTls(surroundings),
@@ -84,6 +86,23 @@ async function checkIntegrity({ store }: Context): Promise<DoctorFinding> {
   const detail = problems.slice(0, 5).join("; ") || "the database is intact"
   const advice = 'Stop the server, keep a copy of the data directory, then "adbooth backup restore" the newest backup.'
   return finding("integrity", problems.length === 0, detail, advice)
+}
+
+const NAMED_MAX = 10
+
+/** What an earlier version stored and this one does not know is shown to buyers as it is, but cannot be changed. */
+async function checkCatalogue({ store }: Context): Promise<DoctorFinding> {
+  const { products, formats } = await store.catalogue.contents()
+  const namesIn = (noun: "product" | "format", bodies: ReadonlyMap<string, unknown>) =>
+    [...bodies].flatMap(([id, body]) => {
+      const names = body === null ? [] : unsupportedIn(noun, body)
+      return names.length === 0 ? [] : `the ${noun} "${id}" has ${names.join(", ")}`
+    })
+  const found = [...namesIn("product", products), ...namesIn("format", formats)]
+  if (found.length === 0) return finding("catalogue", true, "products and formats have only fields of this version", "")
+  const more = found.length > NAMED_MAX ? `; and ${found.length - NAMED_MAX} more` : ""
+  const detail = `not supported by this version, and shown as stored: ${found.slice(0, NAMED_MAX).join("; ")}${more}`
+  return finding("catalogue", true, detail, "")
 }
 
 async function checkClock({ store, clock }: Context): Promise<DoctorFinding> {

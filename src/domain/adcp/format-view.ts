@@ -22,7 +22,8 @@ export interface FormatView {
 
 export function prepareFormats(own: OwnFormats, agentUrl: string): FormatView {
   const formats = [...own.values()].map((format) => {
-    const { pricing_options: _, ...unpriced } = format
+    // Prices that an earlier version stored were never public.
+    const { pricing_options: _, ...unpriced } = format as CreativeFormat & { pricing_options?: unknown }
     return keepJson(emitFormat(unpriced, agentUrl))
   })
   return { agentUrl, formats: keepJson(formats), own, products: [], publishedDomains: [], creativeAgents: [] }
@@ -88,9 +89,3 @@ function parametersOf({ width, height, duration_ms }: FormatRef): Partial<Format
   const size = width === undefined || height === undefined ? {} : { width, height }
   return { ...size, ...(duration_ms === undefined ? {} : { duration_ms }) }
 }
-
-export const withPrices = ({ own }: FormatView, formats: readonly CreativeFormat[]): CreativeFormat[] =>
-  formats.map((format) => {
-    const { pricing_options } = own.get(format.format_id.id) ?? {}
-    return pricing_options ? { ...format, pricing_options } : format
-  })

@@ -1,17 +1,12 @@
 import { Type } from "@sinclair/typebox"
-import { BrandRef, ImageAsset } from "../adcp/schema/brand.ts"
-import { CanonicalBase } from "../adcp/schema/format/canonical.ts"
-import { Overlay } from "../adcp/schema/format/creative-asset.ts"
-import { CreativeFormat, ProductFormatDeclaration } from "../adcp/schema/format/creative-format.ts"
+import { BrandRef } from "../adcp/schema/brand.ts"
+import { CreativeFormat } from "../adcp/schema/format/creative-format.ts"
 import { FormatRef } from "../adcp/schema/format/format-id.ts"
-import { PostalElsewhere } from "../adcp/schema/product/postal.ts"
 import { Product } from "../adcp/schema/product/product.ts"
-import { SignalRef } from "../adcp/schema/product/signal.ts"
 import { ImportFile } from "./import-file.ts"
 
-// Written once, however often others have them: they are most of the text.
-const FORMATS = { ProductFormatDeclaration, CanonicalBase, Overlay, FormatRef }
-const SHARED = { ...FORMATS, BrandRef, ImageAsset, SignalRef, PostalElsewhere }
+// Written once, however often others have them.
+const SHARED = { BrandRef, FormatRef }
 const nameOf = new Map(Object.entries(SHARED).map(([name, shape]) => [JSON.stringify(shape), name]))
 
 /** The schema as JSON, with references for the shared shapes inside it. */

@@ -1,6 +1,9 @@
 import { describe, expect, test } from "bun:test"
+import { changeProduct, writeEdit } from "../../../src/actions/catalogue/edit-catalogue.ts"
+import { importCatalogue } from "../../../src/actions/catalogue/import-catalogue.ts"
 import { runDoctor, type SettingsInForce } from "../../../src/actions/operations/doctor.ts"
 import { parseCidr } from "../../../src/domain/callers/client-address.ts"
+import { call, givenBuyers, givenProduct } from "../../doors/agent/buyer.ts"
 import { report } from "../../doors/ingest/feed.ts"
 import { givenPerson } from "../../doors/web/given.ts"
 import { signedIn } from "../../doors/web/visitor.ts"
@@ -131,4 +134,27 @@ test("calls of buyers that had to go before their days were over are said, here 
   expect(await wrong(app)).toEqual([])
   const again = await signedIn(app, await givenPerson(app, { isOperator: true }))
   expect(await again.read("/app/operator/system")).not.toContain(said)
+})
+
+test("what an earlier version stored of a product is named, shown to buyers and kept when the product is edited", async () => {
+  await using app = await startApp()
+  const { Buyer: key } = await givenBuyers(app, [givenProduct("old")], { Buyer: { old: ["*"] } })
+  const body = givenProduct("old", { product_card: { title: "Card" }, signal_targeting_allowed: false })
+  const by = { actor: "test", at: app.clock() }
+  await app.store.transact((tx) => writeEdit(tx, { what: "save product", id: "old", body }, tx.catalogueRevision(), by))
+  const found = (await runDoctor(app, { ...SAFE, ...PLENTY })).find(({ check }) => check === "catalogue")
+  expect(found).toEqual({
+    check: "catalogue",
+    ok: true,
+    detail:
+      'not supported by this version, and shown as stored: the product "old" has product_card, signal_targeting_allowed',
+  })
+  const { products } = await call(app, "get_products", { buying_mode: "wholesale" }, { key })
+  expect(products[0]).toMatchObject({ product_card: { title: "Card" } })
+  expect(await changeProduct(app, { ...body, name: "Edited" }, { actor: "test" })).toEqual([])
+  expect(await changeProduct(app, { ...body, product_card: {} }, { actor: "test" })).toMatchObject([
+    { message: "product_card is not supported by this version" },
+  ])
+  const elsewhere = await importCatalogue(app, { products: [{ ...body, product_id: "new" }] }, "test")
+  expect(elsewhere).toMatchObject({ ok: false })
 })

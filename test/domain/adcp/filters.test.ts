@@ -55,11 +55,6 @@ const products = [
         video_placement_types: ["instream"],
       },
     ],
-    trusted_match: { context_match: true, providers: [{ agent_url: "https://tmp.example/", context_match: true }] },
-    signal_targeting_allowed: true,
-    signal_targeting_options: [
-      { signal_ref: { scope: "product", signal_id: "sport" }, name: "Sport", value_type: "binary" },
-    ],
   }),
 ]
 const view = givenView(products, { a: ["DE"], b: ["AT", "CH"], c: ["*"] })
@@ -102,12 +97,8 @@ test.each<[object, string]>([
   [{ video_placement_types: ["interstitial"] }, ""],
   [{ audio_distribution_types: ["podcast"] }, ""],
   [{ audio_distribution_types: ["podcast", "web_radio"] }, "b"],
-  [{ trusted_match: {} }, "c"],
-  [{ trusted_match: { providers: [{ agent_url: "https://tmp.example", context_match: true }] } }, "c"],
-  [{ trusted_match: { providers: [{ agent_url: "https://tmp.example", identity_match: true }] } }, ""],
-  [{ trusted_match: { response_types: ["deal"] } }, ""],
-  [{ signal_targeting: [{ signal_ref: { scope: "product", signal_id: "sport" } }] }, "c"],
-  [{ signal_targeting: [{ signal_ref: { scope: "product", signal_id: "sport" }, targeting_mode: "exclude" }] }, ""],
+  [{ trusted_match: {} }, ""],
+  [{ signal_targeting: [{ signal_ref: { scope: "product", signal_id: "sport" } }] }, ""],
   [{ required_metrics: ["downloads"] }, "b"],
   [{ required_metrics: ["impressions"] }, "a b c"],
   [{ required_vendor_metrics: [{ vendor: { domain: "vendor.example" } }] }, "b"],
@@ -144,31 +135,6 @@ test("price filters take the other options out of the answer", () => {
   expect(options({ is_fixed_price: false })).toEqual(["floor"])
   expect(options({ pricing_currencies: ["EUR"] })).toEqual(["fixed", "floor"])
   expect(options({ pricing_currencies: ["EUR"], is_fixed_price: true })).toEqual(["fixed"])
-})
-
-test.each<[string, object, string[]]>([
-  ["is free: yes", {}, ["p"]],
-  ["is paid in the asked currency: yes", { pricing_options: [option("s", { model: "cpm", cpm: 1 })] }, ["p"]],
-  [
-    "is paid in another currency: no",
-    { pricing_options: [option("s", { model: "cpm", cpm: 1, currency: "USD" })] },
-    [],
-  ],
-])("asked for a currency, whether a product is kept whose mandatory signal %s", (_, price, kept) => {
-  const signal = {
-    signal_ref: { scope: "product", signal_id: "sport" },
-    name: "Sport",
-    value_type: "binary",
-    default_selected: true,
-    ...price,
-  }
-  const product = givenProduct("p", {
-    signal_targeting_allowed: true,
-    signal_targeting_rules: { selection_mode: "fixed" },
-    signal_targeting_options: [signal],
-  })
-  const filters = { pricing_currencies: ["EUR"] }
-  expect(idsIn(ask(givenView([product]), { buying_mode: "wholesale", filters }))).toEqual(kept)
 })
 
 test("required policies are enforced by the product, all of them", () => {

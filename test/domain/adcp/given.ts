@@ -13,8 +13,7 @@ const NOW = Date.parse(TODAY) * 1_000
 export const own = catalogueFormats(new Map())
 
 export function givenProduct(product_id: string, fields: Record<string, unknown> = {}): Product {
-  const { signal_targeting_allowed: _, ...plain } = plainProduct
-  return { ...structuredClone(plain), product_id, ...fields } as unknown as Product
+  return { ...structuredClone(plainProduct), product_id, ...fields } as unknown as Product
 }
 
 /** A caller to whom each of these products is opened, everywhere unless said otherwise. */

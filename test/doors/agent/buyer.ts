@@ -53,8 +53,7 @@ export async function call(
 }
 
 export function givenProduct(product_id: string, fields: object = {}): object {
-  const { signal_targeting_allowed: _, ...plain } = plainProduct
-  return { ...plain, product_id, name: `Product ${product_id}`, ...fields }
+  return { ...plainProduct, product_id, name: `Product ${product_id}`, ...fields }
 }
 
 /** Imports products, and makes a key for each label with what is opened to it. Hands back the keys by label. */

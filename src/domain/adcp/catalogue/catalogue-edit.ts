@@ -42,8 +42,9 @@ function edited({ products, formats }: CatalogueContents, edit: CatalogueEdit): 
 export function problemsOfEdit(contents: CatalogueContents, edit: CatalogueEdit): readonly SchemaProblem[] {
   const after = edited(contents, edit)
   const own = catalogueFormats(after.formats)
-  const problems = edit.what === "save product" ? checkProduct(edit.body, own) : []
-  if (edit.what === "save format" && edit.body !== null) problems.push(...checkFormat(edit.body, own))
+  const problems = edit.what === "save product" ? checkProduct(edit.body, own, contents.products.get(edit.id)) : []
+  if (edit.what === "save format" && edit.body !== null)
+    problems.push(...checkFormat(edit.body, own, contents.formats.get(edit.id)))
   if (problems.length > 0) return problems
   return brokenReferences(after).map(({ sentence }) => ({ pointer: "", message: sentence }))
 }

@@ -1,5 +1,7 @@
+import type { TSchema } from "@sinclair/typebox"
 import { checkFor } from "../../schema/check.ts"
 import { explain, type Problem, pointerToPath } from "../../schema/explain.ts"
+import { unsupportedFields } from "../../schema/unsupported.ts"
 import { CreativeFormat } from "../schema/format/creative-format.ts"
 import { type FormatRef, sameParameters } from "../schema/format/format-id.ts"
 import type { PricingOption } from "../schema/product/pricing-option.ts"
@@ -34,9 +36,9 @@ export function unacceptedParameters(ref: FormatRef, format: CreativeFormat): st
   )
 }
 
-/** Every problem of a format for our catalogue. `own` has the other formats; the format itself need not be among them. */
-export function checkFormat(value: unknown, own: OwnFormats): Problem[] {
-  const problems = explain(CreativeFormat, value)
+/** Every problem of a format for our catalogue. `own` has the other formats; the format itself need not be among them. `stored` is what it replaces. */
+export function checkFormat(value: unknown, own: OwnFormats, stored?: unknown): Problem[] {
+  const problems = [...explain(CreativeFormat, value), ...checkNamed(CreativeFormat, value, stored)]
   if (problems.length > 0) return problems
   const format = value as CreativeFormat
   const beside = new Map([...own, [format.format_id.id, format]])
@@ -67,9 +69,9 @@ function checkPositions(format: CreativeFormat): Problem[] {
   })
 }
 
-/** Every problem of a product. Empty: it may be saved and shown. */
-export function checkProduct(value: unknown, own: OwnFormats): Problem[] {
-  const problems = explain(Product, value)
+/** Every problem of a product. Empty: it may be saved and shown. `stored` is what it replaces. */
+export function checkProduct(value: unknown, own: OwnFormats, stored?: unknown): Problem[] {
+  const problems = [...explain(Product, value), ...checkNamed(Product, value, stored)]
   if (typeof value !== "object" || value === null) return problems
   // Rules need parts of the right shape. Those that have it are checked too, so that everything is said at once.
   const isSound: IsSound = (...parts) =>
@@ -122,26 +124,33 @@ function checkPrice(option: PricingOption): string[] {
 }
 
 function checkFormats(product: Product, own: OwnFormats): Problem[] {
-  const hasNone = (product.format_ids ?? []).length === 0 && product.format_options === undefined
-  const message = "format_ids must have at least one format, or format_options must be given"
+  const hasNone = (product.format_ids ?? []).length === 0 && !("format_options" in product)
   return [
     ...checkRefs(refsOfProduct(product), own),
-    ...(hasNone ? [broken("/format_ids", message, "minItems")] : []),
-    ...checkOptionIds(product),
+    ...(hasNone ? [broken("/format_ids", "format_ids must have at least one format", "minItems")] : []),
   ]
 }
 
-/** Two options of one kind need different format_option_ids. */
-function checkOptionIds({ format_options: options = [] }: Product): Problem[] {
-  const ids = options.map(({ format_option_id }) => format_option_id)
-  return options.flatMap(({ format_option_id: id, format_kind: kind }, index) => {
-    const pointer = `/format_options/${index}/format_option_id`
-    const wrong = (what: string) => [broken(pointer, `${pointerToPath(pointer)} ${what}`)]
-    if (id !== undefined) return ids.indexOf(id) === index ? [] : wrong(`repeats "${id}"`)
-    const sharesKind = options.some((other, at) => at !== index && other.format_kind === kind)
-    return sharesKind ? wrong("is required, because two options share a format_kind") : []
+/** Fields that this version does not know are refused by name, unless they are stored just so: they are neither dropped nor shown unchecked. */
+function checkNamed(schema: TSchema, value: unknown, stored: unknown): Problem[] {
+  return unsupportedFields(schema, value).filter(({ pointer }) => {
+    const before = at(stored, pointer)
+    return before === undefined || JSON.stringify(before) !== JSON.stringify(at(value, pointer))
   })
 }
+
+const at = (value: unknown, pointer: string): unknown =>
+  pointer
+    .split("/")
+    .slice(1)
+    .reduce((holder: unknown, name) => {
+      const key = name.replaceAll("~1", "/").replaceAll("~0", "~")
+      return typeof holder === "object" && holder !== null ? (holder as Record<string, unknown>)[key] : undefined
+    }, value)
+
+/** The names of fields that an earlier version stored, and this one does not know. */
+export const unsupportedIn = (noun: "product" | "format", stored: unknown): string[] =>
+  unsupportedFields(noun === "product" ? Product : CreativeFormat, stored).map(({ pointer }) => pointerToPath(pointer))
 
 // Checks without explanations, for objects that were already checked when they were saved.
 

@@ -37,9 +37,13 @@ function withTerritories(ext: Product["ext"], territories: readonly string[]) {
   return { ...given, adbooth: { ...(isObject(ours) && ours), territories: [...territories].sort() } }
 }
 
-/** Formats by reference, once: those that stored options are linked with are among them. Options are shown where they are stored. */
-function formatsOf({ format_ids = [], format_options = [] }: Product, agentUrl: string) {
-  const linked = format_options.flatMap((option) => option.v1_format_ref ?? [])
-  const refs = uniqueRefs([...format_ids, ...linked], agentUrl)
+/** Formats by reference. Options that an earlier version stored are shown as they are, and those that they are linked with are named. */
+function formatsOf(product: Product, agentUrl: string) {
+  const { format_ids = [], format_options = [] } = product as StoredProduct
+  const refs = uniqueRefs([...format_ids, ...format_options.flatMap((option) => option.v1_format_ref ?? [])], agentUrl)
   return refs.length > 0 ? { format_ids: refs } : {}
+}
+
+type StoredProduct = Product & {
+  readonly format_options?: readonly { readonly v1_format_ref?: readonly FormatRef[] }[]
 }

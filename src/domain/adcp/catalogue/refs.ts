@@ -3,7 +3,7 @@ import type { CreativeFormat } from "../schema/format/creative-format.ts"
 import type { FormatRef } from "../schema/format/format-id.ts"
 import type { Product } from "../schema/product/product.ts"
 
-// Where objects of the catalogue name formats: field by field, * for each entry of a list.
+// Where objects of the catalogue name formats, those of earlier versions too: field by field, * for each entry of a list.
 
 const IN_HOLDER = ["format_ids/*", "format_options/*/v1_format_ref/*"]
 const IN_PRODUCT = [...IN_HOLDER, ...IN_HOLDER.map((place) => `placements/*/${place}`)]

@@ -17,7 +17,8 @@ function listed(words: string[]): string {
 }
 
 type Point = NonNullable<Product["forecast"]>["points"][number]
-type Dimension = NonNullable<Point["dimensions"]>[number]
+/** Also of a place that only an earlier version stored. */
+type Dimension = Readonly<{ kind: string; geo_level?: string; geo_code?: string; system?: string; country?: string }>
 
 /** The forecast without places that are not opened; undefined when nothing is left. */
 export function openedForecast(forecast: Product["forecast"], territories: readonly string[]): Product["forecast"] {
@@ -32,10 +33,10 @@ function opened(point: Point, territories: readonly string[]): boolean {
 }
 
 function countryOf(dimension: Dimension): string | undefined {
-  if (dimension.kind !== "geo") return undefined
-  if (dimension.geo_level === "metro") return countryOfMetro(dimension.system ?? "", dimension.geo_code)
-  if (dimension.geo_level !== "postal_area") return dimension.geo_code.slice(0, 2)
-  return dimension.country ?? dimension.system?.slice(0, 2).toUpperCase()
+  const { kind, geo_level, geo_code = "", system = "", country } = dimension
+  if (kind !== "geo") return undefined
+  if (geo_level === "metro") return countryOfMetro(system, geo_code)
+  return geo_level === "postal_area" ? (country ?? system.slice(0, 2).toUpperCase()) : geo_code.slice(0, 2)
 }
 
 /** The country of a metro area, if its system tells. */

@@ -1,9 +1,8 @@
 import { cutText } from "../../text/short-text.ts"
 import type { OwnFormats } from "../catalogue/check.ts"
 import { countryOfMetro, covers } from "../catalogue/territory.ts"
-import { canonicalJson } from "../json.ts"
 import type { CreativeFormat } from "../schema/format/creative-format.ts"
-import { canonicalUrl, type FormatRef } from "../schema/format/format-id.ts"
+import type { FormatRef } from "../schema/format/format-id.ts"
 import type { placementTypes } from "../schema/product/inventory.ts"
 import { leastSpend, type PricingOption } from "../schema/product/pricing-option.ts"
 import type { Product } from "../schema/product/product.ts"
@@ -52,8 +51,6 @@ const tests: { [Name in FilterName]?: Test<Name> } = {
   audio_distribution_types: delivering("audio_distribution_types"),
   sponsored_placement_types: delivering("sponsored_placement_types"),
   social_placement_surfaces: delivering("social_placement_surfaces"),
-  trusted_match: ({ product }, value) => matchesTrusted(product, value),
-  signal_targeting: ({ product }, value) => offersSignals(product, value),
   required_performance_standards: ({ product }, value) => promisesAll(product, value),
   required_metrics: ({ product }, value) =>
     value.every((metric) => product.reporting_capabilities.available_metrics.includes(metric)),
@@ -62,6 +59,8 @@ const tests: { [Name in FilterName]?: Test<Name> } = {
   // We support none of these, so nothing matches.
   required_features: (_, value) => !Object.values(value).includes(true),
   required_geo_targeting: () => false,
+  signal_targeting: () => false,
+  trusted_match: () => false,
   required_axe_integrations: () => false,
 }
 
@@ -89,21 +88,6 @@ function reaches(product: Product, exposures: number): boolean {
   return ranges.length === 0 || ranges.reduce((sum, { mid = 0, high = mid }) => sum + high, 0) >= exposures
 }
 
-function matchesTrusted({ trusted_match: offered }: Product, value: Asked<"trusted_match">): boolean {
-  if (offered === undefined) return false
-  const { response_types: answers = [], providers: wanted } = value
-  const { response_types: given = ["activation"], providers = [] } = offered
-  if (answers.length > 0 && !answers.some((type) => given.includes(type))) return false
-  return wanted === undefined || wanted.some((each) => providers.some((provider) => isProvider(provider, each)))
-}
-
-type Provider = NonNullable<Asked<"trusted_match">["providers"]>[number]
-
-const isProvider = (offered: Provider, wanted: Provider) =>
-  canonicalUrl(offered.agent_url) === canonicalUrl(wanted.agent_url) &&
-  (!wanted.context_match || offered.context_match === true) &&
-  (!wanted.identity_match || offered.identity_match === true)
-
 const isIfAsked = <Value>(value: Value, asked: Value | undefined) => asked === undefined || value === asked
 
 function reportsVendorMetrics(product: Product, value: Asked<"required_vendor_metrics">): boolean {
@@ -130,24 +114,6 @@ function promisesAll({ performance_standards = [] }: Product, value: Asked<"requ
         isIfAsked<unknown>(standard, wanted.standard),
     ),
   )
-}
-
-function offersSignals(product: Product, value: readonly Signal[]): boolean {
-  if (product.signal_targeting_allowed !== true) return false
-  const options = product.signal_targeting_options ?? []
-  const most = product.signal_targeting_rules?.max_selected_signals ?? Number.POSITIVE_INFINITY
-  return value.length <= most && value.every((signal) => options.some((option) => isSignal(option, signal)))
-}
-
-type Signal = Asked<"signal_targeting">[number]
-type SignalOption = NonNullable<Product["signal_targeting_options"]>[number]
-
-function isSignal(option: SignalOption, { signal_ref, signal_id, targeting_mode = "include" }: Signal): boolean {
-  const named = option as SignalOption & { signal_id?: unknown }
-  const same = signal_ref
-    ? canonicalJson(option.signal_ref) === canonicalJson(signal_ref)
-    : canonicalJson(named.signal_id) === canonicalJson(signal_id)
-  return same && (option.allowed_targeting_modes ?? ["include"]).includes(targeting_mode)
 }
 
 /** A place of which nobody knows the country excludes nothing. */
@@ -202,16 +168,7 @@ function keptOptions(options: PricingOption[], { is_fixed_price: isFixed, pricin
 function excludingPrice(product: Product, filters: ProductFilters): FilterName | undefined {
   const remaining = keptOptions(product.pricing_options, filters)
   if (remaining.length === 0) return filters.pricing_currencies === undefined ? "is_fixed_price" : "pricing_currencies"
-  if (!mandatorySignalsArePayable(product, filters)) return "pricing_currencies"
   return filters.budget_range && !fitsBudget(remaining, filters.budget_range) ? "budget_range" : undefined
-}
-
-function mandatorySignalsArePayable(product: Product, { pricing_currencies }: ProductFilters): boolean {
-  if (pricing_currencies === undefined || product.signal_targeting_rules?.selection_mode !== "fixed") return true
-  const mandatory = (product.signal_targeting_options ?? []).filter((option) => option.default_selected)
-  const isPayable = ({ currency }: { currency?: string }) =>
-    currency !== undefined && pricing_currencies.includes(currency)
-  return mandatory.every(({ pricing_options }) => pricing_options?.some(isPayable) ?? true)
 }
 
 function fitsBudget(options: PricingOption[], budget: Asked<"budget_range">): boolean {

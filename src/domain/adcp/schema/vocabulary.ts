@@ -28,15 +28,6 @@ export const Channel = choice(
 
 export const DeliveryType = choice("guaranteed non_guaranteed")
 export const DemographicSystem = choice("nielsen barb agf oztam mediametrie custom")
-export const DevicePlatform = choice(
-  "ios android windows macos linux chromeos tvos tizen webos fire_os roku_os unknown",
-)
-
-export const DigitalSourceType = choice(
-  "digital_capture digital_creation trained_algorithmic_media composite_with_trained_algorithmic_media",
-  "algorithmic_media composite_capture composite_synthetic human_edits data_driven_media",
-)
-
 export const DimensionUnit = choice("px dp inches cm mm pt")
 export const DisclosurePersistence = choice("continuous initial flexible")
 export const DisclosurePosition = choice("prominent footer audio subtitle overlay end_card pre_roll companion")
@@ -49,47 +40,13 @@ export const EventType = choice(
 
 export const Exclusivity = choice("none category exclusive")
 
-export const FeedFormat = choice(
-  "google_merchant_center facebook_catalog shopify linkedin_jobs tiktok_shop",
-  "pinterest_catalog openai_product_feed custom",
-)
-
 export const GeoLevel = choice("country region metro postal_area")
-export const LegacyPostalSystem = choice(
-  "us_zip us_zip_plus_four gb_outward gb_full ca_fsa ca_full de_plz fr_code_postal au_postcode ch_plz at_plz",
-)
-
-export const LogoSlot = choice(
-  "logo_card_light logo_card_dark profile_mark favicon app_icon social_profile_mark",
-  "nav_header footer email_header watermark ad_end_card co_brand_lockup marketplace_listing",
-)
-
-export const MediaBuyValidAction = choice(
-  "pause resume cancel extend_flight shorten_flight update_flight_dates increase_budget decrease_budget",
-  "reallocate_budget update_targeting update_pacing update_frequency_caps replace_creative update_creative_assignments",
-  "remove_creative add_packages remove_packages update_budget update_dates update_packages sync_creatives",
-)
-
 export const MetroSystem = choice("nielsen_dma uk_itl1 uk_itl2 eurostat_nuts2 custom")
-export const PostalSystem = choice(
-  "postal_code zip zip_plus_four outward full fsa plz code_postal postcode cep pin custom us_zip us_zip_plus_four",
-  "gb_outward gb_full ca_fsa ca_full de_plz fr_code_postal au_postcode ch_plz at_plz",
-)
-
 export const ReachUnit = choice("individuals households devices accounts cookies custom")
 export const ReportingFrequency = choice("hourly daily monthly")
-export const ResponseType = choice("activation catalog_items creative deal")
 export const SocialPlacementSurface = choice("feed stories short_video explore search")
 
-export const SpecialCategory = choice(
-  "awards championship concert conference election festival gala holiday premiere product_launch reunion tribute",
-)
-
 export const SponsoredPlacementType = choice("sponsored_search sponsored_display sponsored_native")
-export const UidType = choice(
-  "rampid rampid_derived id5 uid2 euid pairid maid hashed_email publisher_first_party world_id_nullifier other",
-)
-
 export const VideoPlacementType = choice("instream accompanying_content interstitial standalone")
 export const ViewabilityStandard = choice("mrc groupm")
 export const WcagLevel = choice("A AA AAA")

@@ -13,21 +13,7 @@ const BudgetRange = s.ruled(
   Type.Union([s.has("min"), s.has("max")]),
 )
 
-const TrustedMatchFilter = s.partial({
-  providers: listOf(
-    s.object({ agent_url: s.Url, ...s.fields(s.Flag, "context_match? identity_match?") }),
-    "Providers, any of which will do.",
-  ),
-  response_types: listOf(words.ResponseType, "Kinds of answer, any of which will do."),
-})
-
 const GeoTargeting = s.object({ level: words.GeoLevel, "country?": s.Country, "system?": s.Text })
-
-// References are only compared with those of the products, so that their shape need not be checked.
-const SignalFilter = s.ruled(
-  s.partial({ signal_ref: s.AnyObject, signal_id: s.AnyObject, targeting_mode: "include exclude" }),
-  Type.Union([s.has("signal_ref"), s.has("signal_id")]),
-)
 
 const PostalArea = s.object({
   system: s.Text,
@@ -84,7 +70,7 @@ export const ProductFilters = s.partial(
     sponsored_placement_types: listOf(words.SponsoredPlacementType, UNMIXED),
     social_placement_surfaces: listOf(words.SocialPlacementSurface, UNMIXED),
     required_axe_integrations: listOf(s.Url, "Ad exchanges. This agent connects to none, so nothing matches."),
-    trusted_match: described(TrustedMatchFilter, "Only products that support Trusted Match this way."),
+    trusted_match: described(s.AnyObject, "Trusted Match. This agent supports none, so nothing matches."),
     required_features: Type.Object(
       {},
       { additionalProperties: s.Flag, description: "Features that a product must support: those set to true." },
@@ -93,7 +79,7 @@ export const ProductFilters = s.partial(
       GeoTargeting,
       "Targeting chosen at purchase. This agent offers none, so nothing matches.",
     ),
-    signal_targeting: listOf(SignalFilter, "Only products that let you choose all of these signals."),
+    signal_targeting: listOf(s.AnyObject, "Signals chosen at purchase. This agent offers none, so nothing matches."),
     postal_areas: listOf(PostalArea, "Only products available in the country of one of these postal areas."),
     geo_proximity: listOf(
       s.AnyObject,

@@ -26,7 +26,7 @@ function remarksOn(input: GetProductsInput, unknownFilters: readonly string[], t
       ? ` The brief was ignored, because buying_mode is ${input.buying_mode}.`
       : "",
     unknownFilters.length > 0 ? ` Unknown filters were ignored: ${namesText(unknownFilters)}.` : "",
-    unknownFields.length > 0 ? ` Unknown fields were ignored: ${namesText(unknownFields)}.` : "",
+    unknownFields.length > 0 ? ` Fields that products here do not have were ignored: ${namesText(unknownFields)}.` : "",
     remarkOnDates(input.filters ?? {}, today),
   ].join("")
 }

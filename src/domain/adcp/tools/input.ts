@@ -112,7 +112,10 @@ export const ListCreativeFormatsInput = toolInput({
   }),
   output_format_ids: formatIds("Only formats that can produce one of these."),
   input_format_ids: formatIds("Only formats that can be made from one of these."),
-  include_pricing: described(s.Flag, "true asks for prices per format. Requires account."),
+  include_pricing: described(
+    s.Flag,
+    "true asks for prices per format, of which there are none here. Requires account.",
+  ),
   account: AccountInput,
   pagination: Pagination,
 })

@@ -1,6 +1,6 @@
 import { cutText } from "../../text/short-text.ts"
 import { fitsFilters } from "../filters/formats.ts"
-import { creativeAgentsOf, type FormatView, productsAt, resolveFormat, takenAt, withPrices } from "../format-view.ts"
+import { creativeAgentsOf, type FormatView, productsAt, resolveFormat, takenAt } from "../format-view.ts"
 import type { CreativeFormat } from "../schema/format/creative-format.ts"
 import { canonicalUrl, type FormatRef, refKey, uniqueRefs } from "../schema/format/format-id.ts"
 import { formatLine } from "../text.ts"
@@ -26,10 +26,9 @@ export function listCreativeFormats(view: FormatView, args: Arguments): Answer {
   if (isAdcpError(page)) return failed(page, args, noFormats)
   const total = page.pagination.total_count
   const source = input.publisher_domain === undefined ? {} : { source: "agent_derived" }
-  const formats = input.include_pricing ? withPrices(view, page.items) : page.items
   const agents = agentsAt(view, input)
   const creative_agents = agents.length === 0 ? {} : { creative_agents: agents.map((agent_url) => ({ agent_url })) }
-  const fields = { formats, ...creative_agents, ...source, pagination: page.pagination }
+  const fields = { formats: page.items, ...creative_agents, ...source, pagination: page.pagination }
   const lines = [...page.items.map(formatLine), ...nextPage(page)]
   return completed(`${countText(total, page.items.length)}${remarks(view, input, total, agents)}`, fields, args, lines)
 }

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test"
 import { builtInFormats } from "../../../../src/domain/adcp/catalogue/built-in/index.ts"
-import { checkProduct, ownFormats } from "../../../../src/domain/adcp/catalogue/check.ts"
+import { checkProduct, isValidProduct, ownFormats, unsupportedIn } from "../../../../src/domain/adcp/catalogue/check.ts"
 import { plainProduct } from "../schema/documents.ts"
 
 const own = ownFormats(builtInFormats)
@@ -8,7 +8,6 @@ const cpm = plainProduct.pricing_options[0]
 const cpa = { pricing_option_id: "cpa", pricing_model: "cpa", currency: "EUR", fixed_price: 3, event_type: "custom" }
 const priced = (...options: object[]) => ({ ...plainProduct, pricing_options: options })
 const { fixed_price: _, ...unpriced } = cpm
-const image = { format_kind: "image", params: {} }
 
 test("a product that names our own formats without an address is accepted", () => {
   expect(checkProduct(plainProduct, own)).toEqual([])
@@ -46,17 +45,12 @@ test.each([
     "/format_ids/0",
     'format_ids[0]: the format "video_vast" does not accept dimensions',
   ],
+  ["no format at all", { ...plainProduct, format_ids: [] }, "/format_ids", "format_ids must have at least one format"],
   [
-    "no format at all",
-    { ...plainProduct, format_ids: [] },
-    "/format_ids",
-    "format_ids must have at least one format, or format_options must be given",
-  ],
-  [
-    "two options of a kind without ids",
-    { ...plainProduct, format_options: [image, { ...image, format_option_id: "b" }] },
-    "/format_options/0/format_option_id",
-    "format_options[0].format_option_id is required, because two options share a format_kind",
+    "a field that this version does not know",
+    { ...plainProduct, signal_targeting_options: [] },
+    "/signal_targeting_options",
+    "signal_targeting_options is not supported by this version",
   ],
   [
     "an own format of a placement that is not in the catalogue",
@@ -100,4 +94,49 @@ test("what is no product at all is refused, whatever it is", () => {
   for (const value of [null, undefined, 1, "p1", [], [plainProduct]]) {
     expect(checkProduct(value, own)).toEqual([{ pointer: "", message: "the value must be an object", keyword: "type" }])
   }
+})
+
+const forecast = (dimension: object) => ({
+  method: "estimate",
+  currency: "EUR",
+  points: [{ metrics: { impressions: { mid: 1 } }, dimensions: [dimension] }],
+})
+
+test.each([
+  [{ pricing_options: [{ ...cpm, colour: "red" }] }, "pricing_options[0].colour"],
+  [
+    { reporting_capabilities: { ...plainProduct.reporting_capabilities, measurement_windows: [] } },
+    "reporting_capabilities.measurement_windows",
+  ],
+  [
+    { delivery_measurement: { vendors: [{ domain: "a.example", brand_kit_override: {} }] } },
+    "delivery_measurement.vendors[0].brand_kit_override",
+  ],
+  [{ forecast: forecast({ kind: "audience", audience_id: "a" }) }, "forecast.points[0].dimensions[0]"],
+  [
+    { publisher_properties: [{ publisher_domain: "a.example", selection_type: "all", property_ids: ["x"] }] },
+    "publisher_properties[0].property_ids",
+  ],
+])("a field that this version does not know is refused by name, however deep: %j", (fields, path) => {
+  const message = `${path} is not supported by this version`
+  expect(checkProduct({ ...plainProduct, ...fields }, own)).toMatchObject([{ message }])
+})
+
+test("a field that is stored already may stay as it is, but not change; ext may hold anything", () => {
+  const stored = { ...plainProduct, product_card: { title: "Card" }, ext: { anything: { of: ["the", "operator"] } } }
+  expect(checkProduct({ ...stored, name: "Another" }, own, stored)).toEqual([])
+  expect(checkProduct({ ...stored, product_card: { title: "New" } }, own, stored)).toMatchObject([
+    { pointer: "/product_card" },
+  ])
+  expect(checkProduct(stored, own)).toHaveLength(1)
+})
+
+test("what an earlier version stored is valid, so that buyers go on seeing it", () => {
+  const stored = {
+    ...plainProduct,
+    product_card: { title: "Card" },
+    forecast: forecast({ kind: "audience", audience_id: "a" }),
+  }
+  expect(isValidProduct(stored, own)).toBe(true)
+  expect(unsupportedIn("product", stored)).toEqual(["product_card", "forecast.points[0].dimensions[0]"])
 })

@@ -18,7 +18,6 @@ export const plainProduct = {
     available_metrics: ["impressions"],
     date_range_support: "date_range",
   },
-  signal_targeting_allowed: true,
 } as const
 
 export const plainFormat = {

@@ -49,7 +49,7 @@ test("thousands of unknown filters cost no more than a few names", () => {
 test("an unknown name in fields is ignored and named", () => {
   const payload = ask(view, { buying_mode: "wholesale", fields: ["channels", "colour", "__proto__"] })
   expect(payload.products[0].channels).toEqual(["display"])
-  expect(payload.message).toBe("2 products. Unknown fields were ignored: colour, __proto__.")
+  expect(payload.message).toBe("2 products. Fields that products here do not have were ignored: colour, __proto__.")
 })
 
 test.each([

@@ -1,6 +1,6 @@
 import { type TProperties, Type } from "@sinclair/typebox"
 import * as s from "../../../schema/schema-helpers.ts"
-import { AssetContentType, CatalogType, DimensionUnit, FeedFormat } from "../vocabulary.ts"
+import { DimensionUnit } from "../vocabulary.ts"
 
 const requirementsByType = {
   image: s.ruled(
@@ -83,54 +83,10 @@ const requirementsByType = {
   webhook: s.partial({ methods: Type.Array(s.choice("GET POST")) }),
 }
 
-const OfferingAssetConstraint = s.object({
-  asset_group_id: s.Text,
-  asset_type: AssetContentType,
-  "required?": s.Flag,
-  ...s.fields(s.AtLeastOne, "min_count? max_count?"),
-  "asset_requirements?": Type.Union(Object.values(requirementsByType)),
-  "ext?": s.Ext,
-})
-
-const ItemBinding = [
-  s.object({ kind: "scalar", ...s.fields(s.Text, "asset_id catalog_field"), "ext?": s.Ext }),
-  s.object({ kind: "asset_pool", ...s.fields(s.Text, "asset_id asset_group_id"), "ext?": s.Ext }),
-]
-
-const CatalogFieldBinding = Type.Union([
-  ...ItemBinding,
-  s.object({
-    kind: "catalog_group",
-    format_group_id: s.Text,
-    catalog_item: Type.Literal(true),
-    "per_item_bindings?": s.nonEmpty(Type.Union(ItemBinding)),
-    "ext?": s.Ext,
-  }),
-])
-
-const CatalogRequirements = s.object({
-  catalog_type: CatalogType,
-  "required?": s.Flag,
-  ...s.fields(s.AtLeastOne, "min_items? max_items?"),
-  "required_fields?": s.nonEmptySet(s.Text),
-  "feed_formats?": s.nonEmptySet(FeedFormat),
-  "offering_asset_constraints?": s.nonEmptySet(OfferingAssetConstraint),
-  "field_bindings?": s.nonEmptySet(CatalogFieldBinding),
-})
-
-const Bounds = s.closed({
-  ...s.fields(Type.Number(), "x y"),
-  ...s.fields(s.Amount, "width height"),
-  unit: "px fraction inches cm mm pt",
-})
-const Visual = s.partial(s.fields(s.Url, "url light dark"), { additionalProperties: false, minProperties: 1 })
-
-export const Overlay = s.closed({ id: s.Text, bounds: Bounds, "description?": s.Text, "visual?": Visual })
-
 const always = {
   asset_id: s.Text,
   required: s.Flag,
-  ...s.optional({ asset_role: s.Text, asset_group_id: s.Text, overlays: Type.Array(Overlay) }),
+  ...s.optional({ asset_role: s.Text, asset_group_id: s.Text }),
 }
 
 /** One shape per asset type, each with its own requirements. */
@@ -156,6 +112,6 @@ const RepeatableGroup = s.object({
 export const FormatAsset = Type.Union([
   ...assetsOf(individual),
   s.object({ ...individual, asset_type: "brief" }),
-  s.object({ ...individual, asset_type: "catalog", "requirements?": CatalogRequirements }),
+  s.object({ ...individual, asset_type: "catalog" }),
   RepeatableGroup,
 ])

@@ -99,7 +99,12 @@ describe("a format by its form", () => {
   test("keeps what only JSON shows", async () => {
     await using app = await startApp()
     const operator = await operatorOf(app)
-    const json = { format_id: { id: "rich" }, name: "Rich", delivery: { by: "tag" }, canonical: { kind: "image" } }
+    const json = {
+      format_id: { id: "rich" },
+      name: "Rich",
+      input_format_ids: [{ id: "display_300x250_image" }],
+      canonical: { kind: "image" },
+    }
     await operator.post(`${NEW}/json`, { json: JSON.stringify(json) })
     const saved = await operator.edit("/app/operator/format/rich", { name: "Richer", "canonical.kind": "image" })
     expect(saved.status).toBe(303)

@@ -48,7 +48,7 @@ test("a price per 1,000 downloads is one per thousand of a product that reports 
   expect(checkProduct(body, own)).toEqual([])
   expect(body.pricing_options).toMatchObject([{ pricing_model: "cpm", fixed_price: 9.8 }])
   expect(body.reporting_capabilities.available_metrics).toEqual(["impressions", "downloads"])
-  expect([pricesOf(body), pricesText(body)]).toEqual(["€9.80 per 1,000 downloads", "9.8 EUR per 1,000 downloads"])
+  expect([pricesOf(body), pricesText(body)]).toEqual(["€9.80 per 1,000 downloads", "9.80 EUR per 1,000 downloads"])
   expect(fieldsOf(body)).toMatchObject({ "prices.0.pricing_model": "cpm_downloads" })
   expect(bodyOf(fieldsOf(body), body)).toEqual(body as unknown as Record<string, unknown>)
   // It would be counted as one of downloads, whatever it says.
