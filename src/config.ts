@@ -92,7 +92,7 @@ const table = {
   }),
   alertWebhookSecret: unset(
     kind.checkedBy("TEXT", services.readWebhookSecret),
-    "secret that webhooks are signed with, at least 16 characters",
+    "secret that webhooks are signed with: whsec_ and base64, as Standard Webhooks have it",
     HIDDEN,
   ),
   alertWebhookSecretFile: unset(kind.text("FILE"), "file with that secret"),

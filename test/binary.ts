@@ -38,6 +38,8 @@ export interface RunningBinary extends AsyncDisposable {
   stop(signal?: NodeJS.Signals): Promise<number>
   /** The exit code, once it has ended by itself. */
   readonly ended: Promise<number>
+  /** What it wrote to standard output when it listened. */
+  output(): string
   /** What it wrote to standard error so far. */
   errors(): string
   readonly pid: number
@@ -58,7 +60,7 @@ export async function serveBinary(
   const collecting = (async () => {
     for await (const chunk of child.stderr) errors += new TextDecoder().decode(chunk)
   })()
-  const url = await listeningAddress(child.stdout, () => errors)
+  const { url, output } = await listeningAddress(child.stdout, () => errors)
   const stop = async (signal: NodeJS.Signals = "SIGTERM") => {
     child.kill(signal)
     const code = await child.exited
@@ -69,18 +71,19 @@ export async function serveBinary(
     url,
     stop,
     ended: child.exited.then((code) => collecting.then(() => code)),
+    output: () => output,
     errors: () => errors,
     pid: child.pid,
     [Symbol.asyncDispose]: async () => void (await stop("SIGKILL")),
   }
 }
 
-async function listeningAddress(stdout: ReadableStream<Uint8Array>, errors: () => string): Promise<string> {
+async function listeningAddress(stdout: ReadableStream<Uint8Array>, errors: () => string) {
   let text = ""
   for await (const chunk of stdout) {
     text += new TextDecoder().decode(chunk)
-    const found = /^listening on (http:\S+)$/m.exec(text)?.[1]
-    if (found !== undefined) return found
+    const url = /^listening on (http:\S+)$/m.exec(text)?.[1]
+    if (url !== undefined) return { url, output: text }
   }
   throw new Error(`the server ended before it listened: ${text}${errors()}`)
 }

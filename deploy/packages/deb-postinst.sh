@@ -18,6 +18,12 @@ if [ "$1" = configure ]; then
     useradd --system --user-group --home-dir /var/lib/adbooth --no-create-home --shell /usr/sbin/nologin adbooth
   fi
   install -d -o adbooth -g adbooth -m 0700 /var/lib/adbooth
+  # It may hold secrets. One that is there stays as it is, but no other user may read it.
+  if [ ! -e /etc/adbooth.env ]; then
+    install -o root -g adbooth -m 0640 /usr/share/doc/adbooth/deploy/adbooth.env /etc/adbooth.env
+  else
+    chmod o= /etc/adbooth.env
+  fi
   runs="Next, start Adbooth (adbooth serve) and"
   # Where systemd does not run (a container, a chroot) nothing is started.
   if [ -d /run/systemd/system ]; then

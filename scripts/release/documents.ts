@@ -1,9 +1,7 @@
 // What every package carries beside the executable: licence, notices of others' work, bill of materials, the guide and the files of deploy/.
 import { readdirSync, readFileSync } from "node:fs"
-import { version } from "../../package.json"
 import { billOf, noticesOf, type Part, parts } from "./bill.ts"
 import type { Entry } from "./pack.ts"
-import { projectOf } from "./project.ts"
 
 const all = parts()
 
@@ -25,14 +23,5 @@ export function deployFiles(): Entry[] {
     .map((name) => ({ name, content: readFileSync(name), ...(name.endsWith(".sh") && { mode: 0o755 }) }))
 }
 
-/** The README without the files of the project beside it: links lead to the project, or are left out while it has no address. */
-export function readme(): Entry {
-  const { address } = projectOf()
-  const at = (path: string) => `${address}/blob/v${version}/${path}`
-  const text = readFileSync("README.md", "utf8")
-    .replaceAll(/^!\[.*\]\(.*\)\n\n/gm, "")
-    .replaceAll(/\[([^\]]+)\]\((?!https?:)([^)]+)\)/g, (_, shown: string, path: string) =>
-      address === null ? shown : `[${shown}](${at(path)})`,
-    )
-  return { name: "README.md", content: text }
-}
+/** For those who run it; the README of the project is for those who have its source. */
+export const readme = (): Entry => ({ name: "README.md", content: readFileSync("deploy/packages/README.md") })

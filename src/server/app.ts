@@ -78,6 +78,7 @@ export async function startApp(parts: Deps, shortcut = fastPath): Promise<Runnin
     opened ??= await alertChannels(parts)
     await noteServing(parts, {
       address,
+      localAddress: reachable(addressOf(listener)),
       agentAddress: addresses.agent,
       servedWith: servedWith(config),
       alertChannels: opened.channels.map(({ name, target }) => ({ name, target })),

@@ -11,7 +11,7 @@ import { createLog, type Log } from "../log/log.ts"
 import type { OpenedStore, Watching } from "../storage/open.ts"
 import type { OpenStore } from "../storage/port/store.ts"
 import { StoreAway, StoreUnavailable } from "../storage/port/unavailable.ts"
-import { withHttps } from "./addresses.ts"
+import { reachable, withHttps } from "./addresses.ts"
 import { startApp } from "./app.ts"
 import type { Deps } from "./deps.ts"
 import { bootstrapOperator, invitation, noteFailedStart, noteStart } from "./first-start.ts"
@@ -83,9 +83,15 @@ export async function serve(wanted: Config, wishes: Wishes, parts: ServeParts): 
   })
   await noteStart(app, start)
   using _noting = await untilKept(log, "hand-over", () => findNote(app, predecessor !== null))
-  const { address: url, agentUrl } = running
-  const secure =
-    (config.domain.length > 0 || config.tlsCert !== null) && url.startsWith("https:") ? `HTTPS: ${url}\n` : ""
+  const { agentUrl } = running
+  const isWaiting = (config.domain.length > 0 || config.tlsCert !== null) && running.httpsPort === null
+  // Nobody answers at an address that has no certificate or no port yet.
+  const url = isWaiting ? reachable(running.url) : running.address
+  const secure = isWaiting
+    ? "HTTPS: waiting for a certificate; the log says what is missing\n"
+    : running.httpsPort !== null
+      ? `HTTPS: ${running.address}\n`
+      : ""
   const invited = await invitation(url, app).catch((cause) => {
     log.warn("no link for the first operator", { cause: messageOf(cause) })
     return ""

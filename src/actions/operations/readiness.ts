@@ -52,9 +52,11 @@ export async function checkReadiness(
 async function checkHttps(store: StoreReads): Promise<ReadinessCheck | null> {
   const note = await httpsNote(store).catch(() => null)
   if (note === null) return null
-  const { problem, advice, validUntil } = note
-  const until = validUntil === null ? "no certificate yet" : `the certificate is valid until ${timeInUtc(validUntil)}`
-  const detail = problem === null ? until : `${problem} ${advice} Meanwhile: ${until}.`
+  const { problem, advice, validUntil, nextTryAt } = note
+  const next = nextTryAt === null ? "" : `, next try ${timeInUtc(nextTryAt)}`
+  const until =
+    validUntil === null ? "waiting for a certificate" : `the certificate is valid until ${timeInUtc(validUntil)}`
+  const detail = problem === null ? until : `${problem} ${advice} Meanwhile: ${until}${next}.`
   return { name: "https", vital: false, ok: problem === null, detail }
 }
 

@@ -9,6 +9,8 @@ import { setJson, setSetting } from "../settings.ts"
 
 export interface Serving {
   readonly address: string
+  /** Where it listens without HTTPS. */
+  readonly localAddress: string
   readonly agentAddress: string
   readonly servedWith: object
   readonly alertChannels: NotedChannels
@@ -18,6 +20,7 @@ export interface Serving {
 export function noteServing(context: Context, serving: Serving): Promise<void> {
   return transact(context, function* (tx) {
     yield* setSetting(tx, "address", serving.address)
+    yield* setSetting(tx, "local_address", serving.localAddress)
     yield* setSetting(tx, "agent_address", serving.agentAddress)
     yield* setJson(tx, "served_with", serving.servedWith)
     yield* setJson(tx, "alert_channels", serving.alertChannels)

@@ -102,7 +102,7 @@ export function signatureHeaders(secret: string, { id, timestamp, body }: Signed
   }
 }
 
-/** A secret in the notation of that specification is base64; any other one is taken as it is. */
+/** Base64, as in the libraries of that specification; a secret that an earlier build took is used as it is. */
 const keyOf = (secret: string): Buffer =>
   secret.startsWith(SECRET_PREFIX)
     ? Buffer.from(secret.slice(SECRET_PREFIX.length), "base64")

@@ -82,11 +82,21 @@ export function maskedSmtp(text: string): string {
 }
 
 const SECRET_CHARACTERS_MIN = 16
+const SECRET_FORM = /^whsec_(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/
+const SECRET_BYTES = { min: 24, max: 64 }
 
+/** A secret in the form of Standard Webhooks, which their libraries take. */
+export function readNewWebhookSecret(text: string): string | InvalidSetting {
+  const bytes = SECRET_FORM.test(text) ? Buffer.from(text.slice("whsec_".length), "base64").length : 0
+  if (bytes >= SECRET_BYTES.min && bytes <= SECRET_BYTES.max) return text
+  return new InvalidSetting(
+    "must be whsec_ and 24 to 64 bytes in base64, as this prints: echo whsec_$(openssl rand -base64 32)",
+  )
+}
+
+/** The same, or what an earlier build took: any text, which goes on being used as it is. */
 export const readWebhookSecret = (text: string): string | InvalidSetting =>
-  text.length < SECRET_CHARACTERS_MIN
-    ? new InvalidSetting(`must have at least ${SECRET_CHARACTERS_MIN} characters`)
-    : text
+  !text.startsWith("whsec_") && text.length >= SECRET_CHARACTERS_MIN ? text : readNewWebhookSecret(text)
 
 const EMAIL_CHARACTERS_MAX = 254
 const EMAIL = /^[^\s@<>,;:"()[\]\\]+@[^\s@<>,;:"()[\]\\]+$/

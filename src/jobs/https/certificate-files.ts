@@ -3,7 +3,9 @@ import { existsSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import type { Config } from "../../config.ts"
 import type { CertificateFacts } from "../../domain/operations/https.ts"
+import { UserError } from "../../domain/user-error.ts"
 import { makeOwnedFolders, replaceFile } from "../../files/new-file.ts"
+import { readText } from "../../files/read-text.ts"
 
 export interface ServedCertificate extends CertificateFacts {
   readonly cert: string
@@ -13,14 +15,28 @@ export interface ServedCertificate extends CertificateFacts {
 const PEM = /-----BEGIN ([A-Z ]+)-----[^-]+-----END \1-----\n?/g
 
 /** Throws unless the first certificate belongs to the key. */
-export function readCertificate(cert: string, key: string): ServedCertificate {
-  const first = new X509Certificate(cert)
+function readCertificate(cert: string, key: string): ServedCertificate {
+  const first = readPem("The certificate", () => new X509Certificate(cert))
   // Refuses a key of another certificate before anybody is served with it.
-  if (!first.checkPrivateKey(createPrivateKey(key))) throw new Error("The key does not belong to the certificate.")
+  const isItsKey = first.checkPrivateKey(readPem("The key of the certificate", () => createPrivateKey(key)))
+  if (!isItsKey) throw new UserError("The key does not belong to the certificate.")
   const names = (first.subjectAltName ?? "").split(", ").map((name) => name.replace(/^DNS:/, ""))
   const issuer = /(?:^|\n)(?:O|CN)=(.+)/.exec(first.issuer)?.[1] ?? "an unknown authority"
   return { cert, key, issuer, names, validFrom: momentOf(first.validFrom), validUntil: momentOf(first.validTo) }
 }
+
+/** The runtime names the routine that failed, which helps nobody. */
+function readPem<Result>(what: string, read: () => Result): Result {
+  try {
+    return read()
+  } catch (cause) {
+    throw new UserError(`${what} cannot be read: it is not in PEM form, or is cut off.`, { cause })
+  }
+}
+
+/** The operator's own certificate and key. */
+export const readOwnFiles = (cert: string, key: string): ServedCertificate =>
+  readCertificate(readText(cert), readText(key))
 
 const momentOf = (text: string) => Date.parse(text) * 1_000
 
@@ -56,7 +72,7 @@ export function certificateFiles(data: string) {
 /** The certificate that a server with these settings serves with at first; null where it has none yet. */
 export function certificateInForce({ data, tlsCert, tlsKey }: Pick<Config, "data" | "tlsCert" | "tlsKey">) {
   if (tlsCert === null || tlsKey === null) return certificateFiles(data).read()
-  return readCertificate(readFileSync(tlsCert, "utf8"), readFileSync(tlsKey, "utf8"))
+  return readOwnFiles(tlsCert, tlsKey)
 }
 
 /** A new P-256 key, which can be stored. */

@@ -1,14 +1,15 @@
 import { lookup } from "node:dns/promises"
-import { readFileSync, statSync } from "node:fs"
+import { statSync } from "node:fs"
 import { httpsNote, noteHttps } from "../../actions/operations/services.ts"
 import type { HttpsNote, HttpsProblem, HttpsService } from "../../domain/operations/https.ts"
 import { httpsProblem, isTryDue, NOTHING_TRIED, nextTry, renewalMoment } from "../../domain/operations/https.ts"
 import { formatMoment, type Moment } from "../../domain/time/moment.ts"
 import { messageOf } from "../../domain/user-error.ts"
+import { inWords } from "../../files/read-text.ts"
 import type { Deps } from "../../server/deps.ts"
 import { singleRun } from "../single-run.ts"
 import { AcmeProblem, orderCertificate } from "./acme.ts"
-import { certificateFiles, newKey, pemOf, readCertificate, type ServedCertificate } from "./certificate-files.ts"
+import { certificateFiles, newKey, pemOf, readOwnFiles, type ServedCertificate } from "./certificate-files.ts"
 import type { HttpsPorts } from "./https-ports.ts"
 
 const TICK_MS = 20_000
@@ -36,8 +37,10 @@ export async function keepHttps(parts: Deps, ports: HttpsPorts): Promise<Https> 
     if (note === null) return
     const next = { ...note, validUntil: certificate?.validUntil ?? null, ...change }
     if (JSON.stringify(next) === JSON.stringify(note)) return
-    if (next.problem !== null && next.problem !== note.problem)
-      log.warn("https has a problem", { problem: next.problem, advice: next.advice })
+    if (next.problem !== null && next.problem !== note.problem) {
+      const again = next.nextTryAt === null ? {} : { next_try: formatMoment(next.nextTryAt) }
+      log.warn("https has a problem", { problem: next.problem, advice: next.advice, ...again })
+    }
     note = next
     await noteHttps(parts, next).catch((cause) => log.warn("https not noted", { cause: messageOf(cause) }))
   }
@@ -112,9 +115,8 @@ export async function keepHttps(parts: Deps, ports: HttpsPorts): Promise<Https> 
   /** Serves from the operator's own files, and again when they were replaced. */
   async function keepFiles(cert: string, key: string): Promise<void> {
     try {
-      const changedAt = Math.max(statSync(cert).mtimeMs, statSync(key).mtimeMs)
-      if (changedAt !== filesReadAt)
-        certificate = readCertificate(readFileSync(cert, "utf8"), readFileSync(key, "utf8"))
+      const changedAt = Math.max(...[cert, key].map((file) => inWords(file, () => statSync(file).mtimeMs)))
+      if (changedAt !== filesReadAt) certificate = readOwnFiles(cert, key)
       filesReadAt = changedAt
       ports.use(certificate as ServedCertificate)
     } catch (cause) {
@@ -139,7 +141,14 @@ export async function keepHttps(parts: Deps, ports: HttpsPorts): Promise<Https> 
     timer = setTimeout(() => void work.start().finally(schedule), Math.min(TICK_MS, Math.max(1_000, untilDue)))
   }
 
-  if (isOn) void work.start().finally(schedule)
+  if (isOn) {
+    // What is there is served before anybody is told where; only the authority is not waited for.
+    if (tlsCert === null) {
+      certificate = files.read()
+      openPorts()
+    } else await work.start()
+    void work.start().finally(schedule)
+  }
   // What an earlier start noted is over.
   else await noteHttps(parts, null).catch(() => undefined)
   return {
@@ -173,11 +182,13 @@ export async function keepHttps(parts: Deps, ports: HttpsPorts): Promise<Https> 
   }
 }
 
-/** What was noted before, if it is about the same names. */
+/** What was noted before, if it is about the same names. A start tries again at once: somebody may have put it right. */
 async function lastNote({ store, config }: Deps): Promise<HttpsNote> {
   const before = await httpsNote(store).catch(() => null)
   const domains = [...config.domain]
-  return before?.domains.join() === domains.join() ? before : { ...NOTHING_TRIED, domains, validUntil: null }
+  return before?.domains.join() === domains.join()
+    ? { ...before, problem: null, advice: "", nextTryAt: null }
+    : { ...NOTHING_TRIED, domains, validUntil: null }
 }
 
 function portProblem(cause: unknown, port: number): HttpsProblem {

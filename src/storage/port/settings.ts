@@ -1,6 +1,7 @@
 /** Facts about the installation, and choices made in the app. Beside them, for engines and checks alone: catalogue_revision, restorations, writes_tried. */
 export type StoredSettingName =
   | "address" // where the server last listened, so that other commands can print links to it
+  | "local_address" // the same on this machine, for as long as there is no certificate
   | "agent_address" // the same for the sales agent
   | "last_backup" // the result of the last scheduled backup
   | "last_restore" // the same of the last backup that was restored from the app

@@ -66,7 +66,7 @@ describe("the settings of alerts", () => {
   test.each([
     [{ alertTo: "a@example.com" }, "--alert-to needs the mail server"],
     [{ alertWebhook: "https://x.com" }, "--alert-webhook needs a secret"],
-    [{ alertWebhook: "https://x.com", alertWebhookSecret: "short-one" }, "at least 16 characters"],
+    [{ alertWebhook: "https://x.com", alertWebhookSecret: "short-one" }, "must be whsec_"],
     [{ alertSmtp: "smtp://x", alertSmtpFile: "f", alertTo: "a@example.com" }, "given twice"],
     [{ alertSmtp: "smtp://me:hunter2@x/y", alertTo: "a@example.com" }, "nothing after the port"],
     [{ alertTo: "a@example.com,b", alertSmtp: "smtp://x" }, "must be email addresses"],

@@ -114,7 +114,7 @@ describe.skipIf(noPebble !== null || !hasBinary)("HTTPS by itself", () => {
     await untilNoted(true, folder.path)
     // It started again to use its new address.
     await until(() => successor() !== undefined)
-    const { out: invited } = await adbooth(["user", "link", "--email", "op@example.com", "--data", folder.path])
+    const { out: invited } = await adbooth(["user", "link", "op@example.com", "--data", folder.path])
     expect(invited).toContain(`https://${NAME}:${port}/`)
   })
 
@@ -176,8 +176,15 @@ describe.skipIf(noPebble !== null || !hasBinary)("HTTPS by itself", () => {
     expect(server.errors()).toContain("must be reachable from the internet")
     expect((await fetch(`${server.url}/readyz`)).status).toBe(200)
     expect(await servedOn(port)).toBeNull()
-    expect((await adbooth(["doctor", "--data", folder.path])).code).toBe(1)
-    // A restart does not ask at once either: the pause is remembered.
+    const doctor = await adbooth(["doctor", "--data", folder.path])
+    expect([doctor.code, doctor.out]).toEqual([1, expect.stringMatching(/waiting for a certificate, next try \d/)])
+    // No link leads to an address at which nobody answers.
+    expect(server.output()).not.toContain("https://")
+    const invited = /http:\S+\/app\/setup\/\S+/.exec(server.output())?.[0] ?? ""
+    expect((await fetch(invited)).status).toBe(200)
+    const { out: link } = await adbooth(["user", "setup-link", "--data", folder.path])
+    expect(link).toContain(`${server.url}/app/setup/`)
+    // A restart asks at once: somebody may have put it right.
     await server.stop()
     await using again = await serveBinary(
       [
@@ -186,8 +193,27 @@ describe.skipIf(noPebble !== null || !hasBinary)("HTTPS by itself", () => {
       ],
       { env: { NODE_EXTRA_CA_CERTS: elsewhere.ca } },
     )
+    await until(() => again.errors().includes("must be reachable from the internet"))
     expect((await fetch(`${again.url}/healthz`)).status).toBe(200)
-    expect(again.errors()).not.toContain("acme-challenge")
+  })
+
+  test("where the port for HTTPS is taken, the link that is printed works, and log and doctor say why", async () => {
+    await using pebble = await startPebble()
+    using folder = temporaryFolder()
+    {
+      const { server, port } = await serve(folder.path, pebble)
+      await using _ = server
+      await until(async () => (await servedOn(port)) !== null)
+    }
+    using taken = Bun.listen({ hostname: "0.0.0.0", port: 0, socket: { data: () => undefined } })
+    await using server = await serveBinary([
+      ...["--data", folder.path, "--domain", NAME, "--acme-directory", pebble.directory],
+      ...["--https-port", String(taken.port), "--http-port", String(pebble.httpPort)],
+    ])
+    expect(server.output()).not.toContain("https://")
+    expect((await fetch(/http:\S+\/app\/setup\/\S+/.exec(server.output())?.[0] ?? "")).status).toBe(200)
+    await untilNoted(false, folder.path)
+    expect(server.errors()).toContain(`Port ${taken.port} is in use by another program`)
   })
 
   test("an expired certificate goes on being served while the authority does not answer", async () => {

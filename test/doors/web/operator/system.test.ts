@@ -57,7 +57,11 @@ test("alerts are set up with one press where there is a mail server, and everyth
 
 test("what was chosen about alerts stays stored while options of the server go first, whatever else of the form is saved", async () => {
   const form = "/app/operator/system/alerts"
-  const chosen = { to: "ops@example.com", url: "https://hooks.example.com/T0KEN", secret: "0123456789abcdef-SECRET" }
+  const chosen = {
+    to: "ops@example.com",
+    url: "https://hooks.example.com/T0KEN",
+    secret: "whsec_MDEyMzQ1Njc4OWFiY2RlZi1TRUNSRVQtU0VDUkVU",
+  }
   await using plain = await startApp()
   const person = await givenPerson(plain, { isOperator: true })
   const olga = await signedIn(plain, person)

@@ -11,6 +11,7 @@ import {
   InvalidSetting,
   maskedWebhook,
   readEmailAddress,
+  readNewWebhookSecret,
   readWebhookSecret,
   readWebhookUrl,
 } from "../../../../domain/operations/service-settings.ts"
@@ -78,7 +79,7 @@ export const alertsCure = async ({ context, person }: PersonVisit) => (
 const SET_UP_MAIL = <a href={`${SYSTEM}/mail`}>set up mail</a>
 const ADDRESSES_HINT = "Email addresses, with commas between them."
 const WEBHOOK_HINT = "An address that gets each alert as JSON, signed. Leave empty for none."
-const SECRET_HINT = "At least 16 characters; each message is signed with it."
+const SECRET_HINT = "Each message is signed with it. This prints one: echo whsec_$(openssl rand -base64 32)."
 
 const formRoutes = serviceRoutes({
   page: ALERTS,
@@ -121,7 +122,7 @@ const formRoutes = serviceRoutes({
     const wrong = to.find((address) => readEmailAddress(address) === undefined)
     const secret = form.raw("secret") || (stored?.secret ?? "")
     const url = keepsWebhook || typed.url === "" ? null : readWebhookUrl(typed.url)
-    const checked = readWebhookSecret(secret)
+    const checked = form.raw("secret") === "" ? readWebhookSecret(secret) : readNewWebhookSecret(secret)
     const errors = {
       ...(wrong !== undefined && { to: `“${wrong}” is not an email address.` }),
       ...(url instanceof InvalidSetting && { url: `The address ${url.sentence}.` }),
