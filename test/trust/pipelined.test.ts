@@ -11,7 +11,7 @@ import { EVERY_ADDRESS, requestTo } from "./every-address.ts"
 import { rawConnection } from "./raw-connection.ts"
 
 // What a connection may have answered before anybody else has a turn.
-const ANSWERED_MAX = 258
+const ANSWERED_MAX = 66
 const PIPELINED = 1_000
 // What many connections may: four reports together in each of the five milliseconds of a turn, and two turns between two looks.
 const ANSWERED_AT_ONCE_MAX = 40

@@ -54,6 +54,8 @@ export interface Sizes {
   readonly handlesSeconds: number
   /** How long two connections send one guide after another without waiting. */
   readonly pipelineSeconds: number
+  /** How long short connections, or tiny chunks, are poured onto each address. */
+  readonly connectionSeconds: number
   /** How many connections read no answer. */
   readonly unreadConnections: number
   readonly drillSeconds: number
@@ -88,6 +90,7 @@ export const FULL: Sizes = {
   waitLines: 50_000,
   handlesSeconds: 60,
   pipelineSeconds: 10,
+  connectionSeconds: 30,
   unreadConnections: 4_000,
   drillSeconds: 45,
   soakSeconds: 600,
@@ -121,6 +124,7 @@ export const SHORT: Sizes = {
   waitLines: 1_000,
   handlesSeconds: 0,
   pipelineSeconds: 1,
+  connectionSeconds: 1,
   unreadConnections: 200,
   drillSeconds: 0,
   soakSeconds: 4,

@@ -1,6 +1,8 @@
 import type { Part } from "../harness/part.ts"
+import { chunks } from "./chunks.ts"
 import { clock } from "./clock.ts"
 import { clockBack } from "./clock-back.ts"
+import { connections } from "./connections.ts"
 import { disk } from "./disk.ts"
 import { diskFull } from "./disk-full.ts"
 import { drill } from "./drill.ts"
@@ -40,6 +42,8 @@ export const PARTS: readonly Part[] = [
   unfinished,
   unread,
   pipeline,
+  connections,
+  chunks,
   wrongKeys,
   signIns,
   locked,

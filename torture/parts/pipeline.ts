@@ -6,7 +6,7 @@ import { databaseProblems, type Part, scratch } from "../harness/part.ts"
 import type { RawJob } from "../load/raw.ts"
 import { type Probed, startProbing } from "../load/start-probing.ts"
 
-const PROBE_MS_MAX = 100
+const PROBE_MS_MAX = 250
 const COUNTS = [1, 100, 10_000]
 
 export const pipeline: Part = {

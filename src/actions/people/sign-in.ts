@@ -1,6 +1,6 @@
 import type { Caller } from "../../domain/callers/fair-queue.ts"
 import { hashToken } from "../../domain/keys/api-key.ts"
-import { browserOf, withMark } from "../../domain/people/sign-in.ts"
+import { anyBrowserOf, browserOf, withMark } from "../../domain/people/sign-in.ts"
 import { normalEmail, SECOND_FACTOR_MINUTES } from "../../domain/people/user.ts"
 import type { SessionRecord } from "../../storage/port/store.ts"
 import type { Credentials } from "../../storage/steps/sign-in.ts"
@@ -39,11 +39,13 @@ export async function signIn(context: Context, attempt: Attempt): Promise<SignIn
   const { signInThrottle } = writesOf(context)
   const email = normalEmail(attempt.email)
   const account = await query(context, (tx) => credentialsByEmail(tx, email))
-  const subjects = (await subjectsOf(context, attempt, account)) ?? strangersSubjects(email, attempt.caller)
+  const browserSubjects = await subjectsOf(context, attempt, account)
+  const subjects = browserSubjects ?? strangersSubjects(email, attempt.caller)
   // Counted before the slow check, so that parallel attempts are throttled like sequential ones.
   const { waitSeconds: seconds, counted } = await signInThrottle.begin(subjects, context.clock())
   if (seconds > 0) return { outcome: "wait", seconds }
-  const check = await checkPassword(attempt.password, account?.passwordHash ?? null, attempt.caller)
+  const caller = { ...attempt.caller, isKnown: browserSubjects !== null }
+  const check = await checkPassword(attempt.password, account?.passwordHash ?? null, caller)
   if (check === "busy") await signInThrottle.takeBack(counted)
   if (check !== "right" || account === null) return { outcome: check === "busy" ? "busy" : "wrong" }
   if (account.totpSecret !== null) {
@@ -128,6 +130,10 @@ export const closeLink = ({ db, oneTimeLink }: Tx, tokenHash: string) =>
   exec(db.delete(oneTimeLink).where(eq(oneTimeLink.tokenHash, tokenHash)))
 
 const BROWSER_BYTES = 12
+
+/** The id of a browser in which anybody has signed in before; null for any other. */
+export const knownBrowser = async (context: Context, marks: string): Promise<string | null> =>
+  marks === "" ? null : anyBrowserOf(marks, await ownSecret(context, "browser_secret"))
 
 /** The marks of a browser in which this person has just signed in. */
 export async function rememberBrowser(context: Context, userId: number, marks: string): Promise<string> {

@@ -1,7 +1,6 @@
 import { UNITS, type Unit } from "../../domain/campaign/pricing-basis.ts"
 import { receiptAt } from "../../domain/delivery/delivery.ts"
 import { inParts } from "../../domain/lists/in-parts.ts"
-import { nearestNumber } from "../../domain/schema/exact-json.ts"
 import type { CalendarDate } from "../../domain/time/moment.ts"
 import type { TimeZone } from "../../domain/time/time-zone.ts"
 import type { CodeDay, DayTotal, LineParts } from "../../domain/upload/add-up.ts"
@@ -63,9 +62,8 @@ export function lineSums(hasDays: boolean) {
   function added({ line, parts, unit }: LineInFile, number: number, element: CheckedRow["element"]) {
     const { as_of: day, [unit]: figure } = element
     if (hasDays && day === undefined) return { ...DAY_MISSING, example: line.name }
-    const quantity = nearestNumber(figure)
-    if (quantity === undefined) return { ...FIGURE_MISSING, example: line.name }
-    addPart(parts, String(day ?? NO_DAY), quantity, number)
+    if (typeof figure !== "number") return { ...FIGURE_MISSING, example: line.name }
+    addPart(parts, String(day ?? NO_DAY), figure, number)
     return null
   }
   return sums

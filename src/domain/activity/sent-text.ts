@@ -1,5 +1,5 @@
 import { maskKeys } from "../keys/api-key.ts"
-import { DecimalLiteral } from "../schema/exact-json.ts"
+import { DecimalLiteral } from "../schema/json.ts"
 
 const FIELDS_MAX = 12
 const NAME_CHARACTERS_MAX = 60

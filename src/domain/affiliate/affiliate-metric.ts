@@ -6,7 +6,7 @@ import {
   WHOLE_NUMBER_MAX,
 } from "../limits.ts"
 import { isObject } from "../schema/batch.ts"
-import { DecimalLiteral, decimalOf, withoutEndZeros } from "../schema/exact-json.ts"
+import { DecimalLiteral, decimalOf, withoutEndZeros } from "../schema/json.ts"
 import { object } from "../schema/schema-helpers.ts"
 import { DAY_PATTERN, parseDate } from "../time/moment.ts"
 import { CODE_RULE, invalidRow, isAffiliateCode, type Refusal, tidyText } from "./affiliate-report.ts"

@@ -4,6 +4,8 @@ export interface Caller {
   /** Aborted when nobody waits for the result any more. */
   readonly gone?: AbortSignal
   readonly userAgent?: string | null
+  /** Whether a session, or a browser in which somebody has signed in before, proves who it is. */
+  readonly isKnown?: boolean
 }
 
 type FairQueueLimits = Readonly<{ runningMax: number; waitingMax: number; waitingPerCallerMax: number }>

@@ -3,7 +3,6 @@ import { type JudgedLine, PackageId, readPackageId } from "../campaign/package-l
 import { COUNTED_BASES, takesFraction, UNITS, type Unit } from "../campaign/pricing-basis.ts"
 import { WHOLE_NUMBER_MAX } from "../limits.ts"
 import { isObject } from "../schema/batch.ts"
-import { nearestNumber } from "../schema/exact-json.ts"
 import type { CalendarDate, Moment } from "../time/moment.ts"
 import { DAY_OR_MOMENT_PATTERN, isAfter, parseDate, parseTimestamp } from "../time/moment.ts"
 import { dayOf, endOfDay, type TimeZone } from "../time/time-zone.ts"
@@ -97,15 +96,11 @@ export function readItem(value: unknown): DeliveryItem | undefined {
 
 type ItemFields = { readonly [Name in keyof typeof DeliveryItemInput.properties]?: unknown }
 
-function readWhole(value: unknown): number | undefined {
-  // Number.isSafeInteger also refuses a DecimalLiteral, which stands for a number that JavaScript cannot hold exactly.
-  return Number.isSafeInteger(value) && (value as number) >= 0 ? (value as number) + 0 : undefined
-}
+const readWhole = (value: unknown): number | undefined =>
+  Number.isSafeInteger(value) && (value as number) >= 0 ? (value as number) + 0 : undefined
 
-function readNumber(value: unknown): number | undefined {
-  const number = nearestNumber(value)
-  return number !== undefined && number >= 0 && number <= WHOLE_NUMBER_MAX ? number + 0 : undefined
-}
+const readNumber = (value: unknown): number | undefined =>
+  typeof value === "number" && value >= 0 && value <= WHOLE_NUMBER_MAX ? value + 0 : undefined
 
 // Most items of a feed have the timestamp of the one before.
 let latest = { text: "", moment: parseTimestamp("") }

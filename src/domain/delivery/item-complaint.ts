@@ -1,7 +1,6 @@
 import { ONE_UNIT_ONLY, takesFraction, UNITS, type Unit } from "../campaign/pricing-basis.ts"
 import { WHOLE_NUMBER_MAX } from "../limits.ts"
 import { isObject } from "../schema/batch.ts"
-import { DecimalLiteral, decimalOf, nearestNumber } from "../schema/exact-json.ts"
 import { parseTimestamp } from "../time/moment.ts"
 import { readItem } from "./delivery.ts"
 
@@ -10,8 +9,7 @@ type ItemComplaint = Readonly<{ field: "package_id" | Unit | "as_of" | ""; messa
 
 /** Repeats nothing of the input except digits: somebody may have sent a key instead of a figure. */
 export function complaintAbout(element: unknown): ItemComplaint {
-  if (!isObject(element) || element instanceof DecimalLiteral)
-    return { field: "", message: `An item must be an object, not ${kindOf(element)}.` }
+  if (!isObject(element)) return { field: "", message: `An item must be an object, not ${kindOf(element)}.` }
   const fields = element as Record<string, unknown>
   const { package_id, as_of } = fields
   if (readItem({ package_id }) === undefined) return { field: "package_id", message: packageIdRule(package_id) }
@@ -28,16 +26,11 @@ function packageIdRule(value: unknown): string {
 }
 
 function figureRule(field: Unit, value: unknown): string {
-  const number = nearestNumber(value)
-  if (number === undefined) return `${field} must be a number, not ${kindOf(value)}.`
-  if (number < 0) return `${field} must not be negative.`
-  if (!takesFraction(field) && hasFraction(value)) return `${field} must be a whole number, without a fraction.`
+  if (typeof value !== "number") return `${field} must be a number, not ${kindOf(value)}.`
+  if (value < 0) return `${field} must not be negative.`
+  if (!takesFraction(field) && value % 1 !== 0 && Number.isFinite(value))
+    return `${field} must be a whole number, without a fraction.`
   return `${field} must not be above ${WHOLE_NUMBER_MAX}.`
-}
-
-function hasFraction(value: unknown): boolean {
-  const { digits, point } = decimalOf(value instanceof DecimalLiteral ? value.text : String(value))
-  return point < digits.length
 }
 
 const AS_OF_FORMS = "a date such as 2026-11-14 or an RFC 3339 timestamp such as 2026-11-14T18:30:00+01:00"
@@ -55,7 +48,6 @@ function asOfRule(value: unknown): string {
 function kindOf(value: unknown): string {
   if (value === null) return "null"
   if (Array.isArray(value)) return "an array"
-  if (value instanceof DecimalLiteral) return "a number"
   const kind = typeof value
   return kind === "object" ? "an object" : `a ${kind}`
 }

@@ -44,13 +44,19 @@ export function deviceOf(userAgent: string | null): string {
 const MARKS_MAX = 5
 const BETWEEN = "~"
 
-type Mark = Readonly<{ userId: number; browser: string }>
+type Mark = Readonly<{ userId: number | string; browser: string }>
 
 /** The id of the browser, if these marks prove that this person has signed in with it; null otherwise. */
-export function browserOf(marks: string, userId: number, secret: string): string | null {
+export const browserOf = (marks: string, userId: number, secret: string): string | null =>
+  browserIn(marks, secret, (id) => id === String(userId))
+
+/** The same for anybody. */
+export const anyBrowserOf = (marks: string, secret: string): string | null => browserIn(marks, secret, () => true)
+
+function browserIn(marks: string, secret: string, isMeant: (userId: string) => boolean): string | null {
   for (const mark of marks.split(BETWEEN, MARKS_MAX)) {
-    const [id, browser = ""] = mark.split(".", 2)
-    if (id === String(userId) && isSame(mark, textOf({ userId, browser }, secret))) return browser
+    const [userId = "", browser = ""] = mark.split(".", 2)
+    if (isMeant(userId) && isSame(mark, textOf({ userId, browser }, secret))) return browser
   }
   return null
 }

@@ -1,5 +1,5 @@
 import { CONVERSION_VALUE_DECIMALS_MAX, CONVERSION_VALUE_MAX, WHOLE_NUMBER_MAX } from "../limits.ts"
-import { parseJson, withoutEndZeros } from "../schema/exact-json.ts"
+import { exactNumber, withoutEndZeros } from "../schema/json.ts"
 
 // Parses typed numbers in forms, files and commands. People write 1000.50, 1 000, 1'000, 1,000.50 and 1.000,50. An ambiguous number
 // is refused with both meanings, because a wrong guess is off by a factor of a thousand.
@@ -160,7 +160,7 @@ function withinField(digits: string, quoted: string, field: NumberField): TypedN
   if (places > decimals) return refuse(`${quoted} has more than ${decimals} decimal places.`)
   const value = Number(digits)
   if (value > max) return refuse(`${quoted} is more than ${max}, the largest number that fits here.`)
-  const isExact = typeof parseJson(digits) === "number"
+  const isExact = typeof exactNumber(digits) === "number"
   if (!isExact && keepsEveryDigit !== true) return refuse(`${quoted} has more digits than can be kept exactly.`)
   return { ok: true, value, digits }
 }
@@ -184,7 +184,7 @@ function excerpt(typed: string): string {
 /** A typed number as a program would send it. What cannot be read stays a text, which is then rejected; `numberProblem` says why. */
 export function numberOrText(text: string, field: NumberField): unknown {
   const read = readNumber(text, field)
-  return read.ok ? parseJson(read.digits) : text
+  return read.ok ? exactNumber(read.digits) : text
 }
 
 /** Why `numberOrText` left a text; undefined when it is a number or absent. */

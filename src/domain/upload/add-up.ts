@@ -1,6 +1,6 @@
 import { formatMicros, microsOf } from "../affiliate/affiliate-metric.ts"
 import type { DeliveryTotal } from "../delivery/delivery.ts"
-import { parseJson } from "../schema/exact-json.ts"
+import { exactNumber } from "../schema/json.ts"
 import { type CalendarDate, daysBefore } from "../time/moment.ts"
 import { dayInWords, dayOf, endOfDay, type TimeZone } from "../time/time-zone.ts"
 import { type RowRefusal, refusal } from "./row-reader.ts"
@@ -121,6 +121,6 @@ export function addFigure({ figures, rows }: CodeDay, element: Element, row: num
 export function metricOf({ code, date, figures: { conversionValue, ...counts } }: CodeDay): Element {
   const element: Record<string, unknown> = { code, date }
   for (const [name, count] of Object.entries(counts)) element[name] = Number(count)
-  if (conversionValue !== undefined) element["conversionValue"] = parseJson(formatMicros(conversionValue))
+  if (conversionValue !== undefined) element["conversionValue"] = exactNumber(formatMicros(conversionValue))
   return element
 }

@@ -1,4 +1,4 @@
-import { parseJson } from "../schema/exact-json.ts"
+import { exactNumber } from "../schema/json.ts"
 import { readNumber } from "../text/typed-number.ts"
 import { parseTimestamp } from "../time/moment.ts"
 import { dayOf, type TimeZone } from "../time/time-zone.ts"
@@ -134,9 +134,9 @@ const PLAIN_DIGITS = /^(?:0|[1-9]\d{0,14})$/
 function numberReader(label: string, { sent }: UploadChoices, field: Parameters<typeof readNumber>[1]): CellReader {
   return (text) => {
     // Most figures are.
-    if (PLAIN_DIGITS.test(text) && field.max > 999_999_999_999_999) return parseJson(text)
+    if (PLAIN_DIGITS.test(text) && field.max > 999_999_999_999_999) return Number(text)
     const read = readNumber(text, field)
-    if (read.ok) return parseJson(read.digits)
+    if (read.ok) return exactNumber(read.digits)
     // A person chooses a reading for the whole file, and need not write anything again.
     const message = sent ? read.message : (read.readings ?? read.message)
     return refusedCell("figure", "numbers", label, text, { ...read, message })

@@ -1,9 +1,9 @@
 import { keepJson } from "../../domain/adcp/json.ts"
 import type { Failure } from "../../domain/failure.ts"
-import { type JsonSkim, mayLoseDigits, skimJson } from "../../domain/schema/exact-json.ts"
 import { bodyOf } from "../http/large-body.ts"
 import { readBody, wrongContentType } from "../http/read-body.ts"
 import { cachedBytes, MODERN_RESULT, resultJson } from "./result.ts"
+import { type JsonSkim, mayLoseDigits, skimJson } from "./skim-json.ts"
 
 // JSON-RPC 2.0 without batches: one message per body.
 

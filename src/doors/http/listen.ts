@@ -134,7 +134,7 @@ function receiver(
     const arrival = { id: requestIds(traceId), traceId, length: length ?? 0, bounds, server, trusted }
     const meta = new RequestMeta(request, arrival)
     setMeta(request, meta)
-    meta.isLast = turn.isLast(meta.started)
+    meta.isLast = turn.isLast(meta)
     if (length === null) return leave(meta, problem(wrongLength(), request))
     if (!hasValidHost(request)) return leave(meta, problem(invalidHost, request))
     // Health checks always pass: a restart would worsen an overload.

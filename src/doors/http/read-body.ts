@@ -1,7 +1,7 @@
 import { peek } from "bun"
 import { bodyTooLarge, type Failure, failure, overloaded } from "../../domain/failure.ts"
-import { BODY_SECONDS_MAX, JSON_LEVELS_MAX, JSON_VALUES_MAX } from "../../domain/limits.ts"
-import { isNestedTooDeeply, parseJson, skimJson } from "../../domain/schema/exact-json.ts"
+import { BODY_SECONDS_MAX, JSON_LEVELS_MAX } from "../../domain/limits.ts"
+import { isDeeperThan, parseJson } from "../../domain/schema/json.ts"
 import { chunkCheck } from "./body-chunks.ts"
 import { lengthRequired } from "./request.ts"
 import { metaOf, type RequestMeta } from "./request-meta.ts"
@@ -66,7 +66,6 @@ function bodyTimeout(): Failure {
   return failure("body_timeout", detail)
 }
 
-const NO_PATHS: ReadonlySet<string> = new Set()
 const UTF8 = new TextDecoder("utf-8", { fatal: true })
 
 /** Refuses a body that is not declared as uncompressed JSON. Parameters such as `charset` are ignored. */
@@ -85,18 +84,11 @@ export function wrongContentType(request: Request): Failure | undefined {
 export async function readJson(request: Request, bytesMax: number): Promise<{ value: unknown } | Failure> {
   const bytes = await readBody(request, bytesMax)
   if (!(bytes instanceof Uint8Array)) return bytes
-  const text = decode(bytes)
-  // Each name and each value takes two characters or more.
-  if (text.length > 2 * JSON_VALUES_MAX && skimJson(text, NO_PATHS, JSON_VALUES_MAX).hasTooMany)
-    return failure(
-      "invalid_json",
-      `The body may have at most ${JSON_VALUES_MAX.toLocaleString("en")} names and values.`,
-    )
-  const value = parseJson(text)
-  if (value !== undefined) return { value }
-  return isNestedTooDeeply(text)
+  const value = parseJson(decode(bytes))
+  if (value === undefined) return failure("invalid_json", "The body must be valid JSON in UTF-8.")
+  return isDeeperThan(value, JSON_LEVELS_MAX)
     ? failure("invalid_json", `The body may have at most ${JSON_LEVELS_MAX} levels of arrays and objects.`)
-    : failure("invalid_json", "The body must be valid JSON in UTF-8.")
+    : { value }
 }
 
 /** Invalid UTF-8 becomes "", which is not JSON. */

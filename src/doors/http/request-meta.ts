@@ -58,6 +58,11 @@ export class RequestMeta extends Held {
     return this.#address
   }
 
+  /** Tells connections apart. Asking takes time. */
+  get peerPort(): number | null {
+    return this.#server?.requestIP(this.request)?.port ?? null
+  }
+
   get claim(): string | null {
     const { headers } = this.request
     return headers.get("authorization") ?? headers.get("cookie")

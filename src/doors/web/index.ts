@@ -1,8 +1,9 @@
 import { Elysia } from "elysia"
+import { knownBrowser } from "../../actions/people/sign-in.ts"
 import { StoreUnavailable } from "../../storage/port/unavailable.ts"
 import { metaOf } from "../http/request-meta.ts"
 import { asset } from "./assets.ts"
-import { cookie, PLACE_COOKIE } from "./cookies.ts"
+import { BROWSER_COOKIE, cookie, PLACE_COOKIE } from "./cookies.ts"
 import { pageNotFound, pageRefused, pageServerError } from "./error-pages.tsx"
 import { FormRefused } from "./form.ts"
 import { canSwitch } from "./frame/menus.tsx"
@@ -53,13 +54,21 @@ async function answer(
     const isOurs = isSameOrigin(request, context.config.publicUrl)
     // What another site sends is refused before its cookies mean anything.
     const visit = isOurs ? await identified(unidentified) : unidentified
-    if (visit.person === null) meta.found(null)
-    const hasRoom = visit.person === null || meta.countFor(`session ${visit.sessionHash}`)
+    const knownAs = await nameOf(visit)
+    if (knownAs === null) meta.found(null)
+    const hasRoom = knownAs === null || meta.countFor(knownAs)
     await meta.turn()
     if (!isOurs) return pageRefused(visit, "cross-origin")
     if (!hasRoom) return pageRefused(visit, "busy")
     return rememberPlace(visit, forTheBackButton(request, await orErrorPage(visit, () => route.answer(visit))))
   })
+}
+
+/** The session, or the browser in which somebody has signed in before: strangers who flood the form do not keep them out. */
+async function nameOf({ context, person, sessionHash, cookies }: Visit): Promise<string | null> {
+  if (person !== null) return `session ${sessionHash}`
+  const browser = await knownBrowser(context, cookies.get(BROWSER_COOKIE) ?? "")
+  return browser === null ? null : `browser ${browser}`
 }
 
 /**

@@ -92,7 +92,7 @@ export const isOrganizationVisit = (visit: Visit): visit is OrganizationVisit =>
 /** Who asks for something expensive. Callers with the same address share their places, and lose them when they disconnect. */
 export function callerOf(visit: Visit): Caller {
   const userAgent = keptUserAgent(visit.request.headers.get("user-agent"))
-  return { name: metaOf(visit.request).address, gone: visit.request.signal, userAgent }
+  return { name: metaOf(visit.request).address, gone: visit.request.signal, userAgent, isKnown: visit.person !== null }
 }
 
 /** What a browser gets when somebody signs in: the session, and the mark by which they are not locked out of it. */

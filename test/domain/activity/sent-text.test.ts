@@ -2,15 +2,14 @@ import { expect, test } from "bun:test"
 import fc from "fast-check"
 import { sentText } from "../../../src/domain/activity/sent-text.ts"
 import { mint } from "../../../src/domain/keys/api-key.ts"
-import { parseJson } from "../../../src/domain/schema/exact-json.ts"
 
 const KEY = mint("ingest", (count) => new Uint8Array(count).fill(7))
 
-test("an item is shown as it was sent, numbers digit by digit", () => {
+test("an item is shown as it was sent", () => {
   expect(sentText({ package_id: "x", downloads: "61.204", as_of: null })).toBe(
     '{ "package_id": "x", "downloads": "61.204", "as_of": null }',
   )
-  expect(sentText(parseJson('{"impressions": 12345678901234567890}'))).toBe('{ "impressions": 12345678901234567890 }')
+  expect(sentText({ impressions: 1.5 })).toBe('{ "impressions": 1.5 }')
   expect(sentText([1])).toBe("[…]")
   expect(sentText("text")).toBe('"text"')
 })

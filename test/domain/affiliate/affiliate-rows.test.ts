@@ -7,7 +7,7 @@ import {
   refusalInWords,
   rowError,
 } from "../../../src/domain/affiliate/affiliate-report.ts"
-import { parseJson } from "../../../src/domain/schema/exact-json.ts"
+import { exactNumber } from "../../../src/domain/schema/json.ts"
 
 const PACKAGE = "0b8f5a0e-6d1c-4b43-9a55-0d6f6f2f9a01"
 const invalid = { reason: "invalid_row" }
@@ -105,7 +105,7 @@ describe("a conversion value is kept exactly, in millionths", () => {
     ["9000000000", 9000000000000000],
     ["9e9", 9000000000000000],
   ])("%s", (text, micros) => {
-    expect(microsOf(parseJson(text))).toBe(micros)
+    expect(microsOf(exactNumber(text))).toBe(micros)
   })
 
   test.each([
@@ -122,13 +122,13 @@ describe("a conversion value is kept exactly, in millionths", () => {
     "-0.000001",
     "-1e400",
   ])("%s is out of bounds or too fine", (text) => {
-    expect(microsOf(parseJson(text))).toBeUndefined()
+    expect(microsOf(exactNumber(text))).toBeUndefined()
   })
 
   test("every value that can be stored survives the way through JSON and back", () => {
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 9_000_000_000_000_000 }), (micros) => {
-        expect(microsOf(parseJson(formatMicros(micros)))).toBe(micros)
+        expect(microsOf(exactNumber(formatMicros(micros)))).toBe(micros)
       }),
       { numRuns: 2_000 },
     )

@@ -4,7 +4,6 @@ import { ONE_UNIT_ONLY } from "../../../src/domain/campaign/pricing-basis.ts"
 import { judge, readItem, receiptAt } from "../../../src/domain/delivery/delivery.ts"
 import { malformed, refusal } from "../../../src/domain/delivery/delivery-reasons.ts"
 import { complaintAbout } from "../../../src/domain/delivery/item-complaint.ts"
-import { DecimalLiteral } from "../../../src/domain/schema/exact-json.ts"
 
 const PACKAGE = "0b8f5a0e-6d1c-4b43-9a55-0d6f6f2f9a01"
 const KEY = "abi_0123456789abcdefghijABCDEFGHIJ0123456789"
@@ -16,7 +15,7 @@ describe("a malformed item is told which field is wrong, and how", () => {
     [7, "An item must be an object, not a number."],
     ["x", "An item must be an object, not a string."],
     [[], "An item must be an object, not an array."],
-    [new DecimalLiteral("1e400"), "An item must be an object, not a number."],
+    [1, "An item must be an object, not a number."],
     [{}, "package_id is required."],
     [{ package_id: 42 }, "package_id must be a string that is a UUID, not a number."],
     [{ package_id: "42" }, "package_id must be a UUID, such as 0b8f5a0e-6d1c-4b43-9a55-0d6f6f2f9a01."],
@@ -32,15 +31,11 @@ describe("a malformed item is told which field is wrong, and how", () => {
     [{ impressions: {} }, "impressions must be a number, not an object."],
     [{ impressions: -1 }, "impressions must not be negative."],
     [{ impressions: 1.5 }, "impressions must be a whole number, without a fraction."],
-    [
-      { impressions: new DecimalLiteral("1.0000000000000000001") },
-      "impressions must be a whole number, without a fraction.",
-    ],
     [{ impressions: 2 ** 53 }, "impressions must not be above 9007199254740991."],
-    [{ impressions: new DecimalLiteral("9007199254740993") }, "impressions must not be above 9007199254740991."],
+    [{ impressions: JSON.parse("9007199254740993") }, "impressions must not be above 9007199254740991."],
     [{ downloads: [1] }, "downloads must be a number, not an array."],
     [{ downloads: -0.5 }, "downloads must not be negative."],
-    [{ downloads: new DecimalLiteral("1e400") }, "downloads must not be above 9007199254740991."],
+    [{ downloads: JSON.parse("1e400") }, "downloads must not be above 9007199254740991."],
     [{ as_of: 1763200000 }, /^as_of must be a date such as .* or an RFC 3339 timestamp .*, not a number\.$/],
     [{ as_of: "" }, /^as_of must be a date such as 2026-11-14 or an RFC 3339 timestamp/],
     [{ as_of: "yesterday" }, /^as_of must be a date such as/],

@@ -11,7 +11,6 @@ import {
 } from "../../../src/domain/delivery/delivery.ts"
 import { packageIdSent } from "../../../src/domain/delivery/delivery-result.ts"
 import { checkFor } from "../../../src/domain/schema/check.ts"
-import { DecimalLiteral } from "../../../src/domain/schema/exact-json.ts"
 import { endOfDay } from "../../../src/domain/time/time-zone.ts"
 
 const PACKAGE = "0b8f5a0e-6d1c-4b43-9a55-0d6f6f2f9a01"
@@ -26,7 +25,6 @@ describe("an item is understood", () => {
     ["the most impressions", { impressions: 2 ** 53 - 1 }, { unit: "impressions", quantity: 9007199254740991 }],
     ["the most downloads", { downloads: 2 ** 53 - 1 }, { unit: "downloads", quantity: 9007199254740991 }],
     ["downloads may have a fraction", { downloads: 1.5 }, { unit: "downloads", quantity: 1.5 }],
-    ["downloads with very many digits", { downloads: new DecimalLiteral("0.10000000000000000001") }, { quantity: 0.1 }],
     ["no quantity", {}, { unit: undefined, quantity: 1 }],
     ["unknown fields are ignored", { impressions: 1, clicks: "x", "": null }, { quantity: 1 }],
     ["a date", { as_of: "2026-11-14" }, { asOf: "2026-11-14" }],
@@ -51,8 +49,7 @@ describe("invalid_item: the item is malformed", () => {
     ["a negative fraction", { downloads: -0.5 }],
     ["a whole number above 2^53-1", { impressions: 2 ** 53 }],
     ["downloads above 2^53-1", { downloads: 2 ** 53 }],
-    ["impressions that only look whole", { impressions: new DecimalLiteral("1.0000000000000000001") }],
-    ["infinitely many downloads", { downloads: new DecimalLiteral("1e400") }],
+    ["infinitely many downloads", { downloads: JSON.parse("1e400") }],
     ["both quantity fields", { impressions: 1, downloads: 1 }],
     ["both quantity fields, one of them null", { impressions: 1, downloads: null }],
     ["an array as quantity", { downloads: [1] }],

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test"
 import fc from "fast-check"
-import { DecimalLiteral } from "../../../src/domain/schema/exact-json.ts"
+import { DecimalLiteral } from "../../../src/domain/schema/json.ts"
 import {
   CONVERSION_VALUE,
   DECIMAL,

@@ -42,9 +42,12 @@ describe("checks come in the published order; each request is also wrong in ever
 test.each(FEEDS)("%s is answered alike however it is spelt: with a query, or a slash at its end", async (path) => {
   await using g = await givenKey()
   const spellings = [path, `${path}?dry_run=false`, `${path}/`]
+  // A connection closes after an answer that a busy machine gives late in a turn.
   const ask = async (spelling: string, key: string, body: string, headers: Record<string, string> = {}) => {
     const answer = await post(g.app, spelling, key, body, headers)
-    const told = [...answer.headers].filter(([name]) => !["x-request-id", "ratelimit", "date"].includes(name))
+    const told = [...answer.headers].filter(
+      ([name]) => !["x-request-id", "ratelimit", "date", "connection"].includes(name),
+    )
     const text = (await answer.text()).replace(/"request_id":"[^"]*"/, "")
     expect(answer.headers.get("x-request-id")).toMatch(/^[0-9a-f]{12}-/)
     expect(answer.headers.get("x-content-type-options")).toBe("nosniff")

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test"
 import { importCatalogue } from "../../../src/actions/catalogue/import-catalogue.ts"
 import { recordAffiliateCodes, recordAffiliateMetrics } from "../../../src/actions/delivery/record-affiliates.ts"
-import { parseJson } from "../../../src/domain/schema/exact-json.ts"
+import { parseJson } from "../../../src/domain/schema/json.ts"
 import { createLog } from "../../../src/log/log.ts"
 import { startApp, type TestApp } from "../../harness.ts"
 import { givenMarket, givenPerson, LINE, OTHER_SELLERS_LINE, OWN_LINE, startMarket } from "./given.ts"

@@ -1,7 +1,9 @@
 import { describe, expect, test } from "bun:test"
 import { TOTP } from "otpauth"
+import { checkPassword } from "../../../src/actions/people/hash-password.ts"
 import { issuePasswordLink } from "../../../src/actions/people/one-time-links.ts"
 import { openSession } from "../../../src/actions/people/sessions.ts"
+import { HASHES_WAITING_MAX } from "../../../src/domain/limits.ts"
 import { BROWSER_COOKIE, SESSION_COOKIE } from "../../../src/doors/web/cookies.ts"
 import { startApp, type TestApp } from "../../harness.ts"
 import { otherProgram } from "../../other-program.ts"
@@ -140,6 +142,22 @@ describe("strangers' failures do not lock a person out of a browser in which the
     const code = totp.generate({ timestamp: at.app.clock() / 1_000 })
     expect((await owner.post("/app/sign-in/code", { code })).status).toBe(303)
   })
+})
+
+test("however many strangers sign in at once, whoever has signed in with this browser before gets in", async () => {
+  await using app = await startApp()
+  const { email } = await givenAccount(app)
+  const [known, stranger] = [visitor(app), visitor(app)]
+  expect((await signIn(known, email, PASSWORD)).status).toBe(303)
+  await known.post("/app/sign-out")
+  const leaving = new AbortController()
+  const flood = Array.from({ length: 2 * HASHES_WAITING_MAX }, (_, i) =>
+    checkPassword("wrong horse battery", null, { name: `${i}`, gone: leaving.signal }),
+  )
+  expect((await signIn(stranger, email, PASSWORD)).status).toBe(503)
+  expect((await signIn(known, email, PASSWORD)).status).toBe(303)
+  leaving.abort()
+  await Promise.all(flood)
 })
 
 test("many failures from one address slow that address, whichever accounts it tries", async () => {

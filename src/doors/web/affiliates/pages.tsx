@@ -2,7 +2,7 @@ import { recordAffiliateMetrics, removeAffiliateCode } from "../../../actions/de
 import { addFigures, byCampaign, type Figures, NO_FIGURES } from "../../../domain/affiliate/affiliate-figures.ts"
 import { refusalInWords } from "../../../domain/affiliate/affiliate-report.ts"
 import { compareNames } from "../../../domain/lists/list-query.ts"
-import { parseJson } from "../../../domain/schema/exact-json.ts"
+import { exactNumber } from "../../../domain/schema/json.ts"
 import { CONVERSION_VALUE, readNumber, WHOLE } from "../../../domain/text/typed-number.ts"
 import { daysBefore, MICROS_PER_DAY } from "../../../domain/time/moment.ts"
 import { dayOf } from "../../../domain/time/time-zone.ts"
@@ -68,7 +68,7 @@ function readDay(form: SentForm, code: string) {
     const number = readNumber(typed[name], FIGURES[name])
     if (!number.ok) errors[name] = number.message
     // Every digit, as from JSON.
-    return number.ok ? parseJson(number.digits) : undefined
+    return number.ok ? exactNumber(number.digits) : undefined
   }
   const figures = { clicks: read("clicks"), conversions: read("conversions"), conversionValue: read("value") }
   if (`${typed.clicks}${typed.conversions}${typed.value}` === "") errors.clicks = "Enter at least one figure."

@@ -1,7 +1,7 @@
 import { Type } from "@sinclair/typebox"
 import { Value } from "@sinclair/typebox/value"
 import { COUNTED_BASES } from "../../../domain/campaign/pricing-basis.ts"
-import { parseJson } from "../../../domain/schema/exact-json.ts"
+import { parseJson } from "../../../domain/schema/json.ts"
 import { numberOrText } from "../../../domain/text/typed-number.ts"
 import type { FlyingLine } from "../../../storage/port/store.ts"
 import type { SentForm } from "../form.ts"
