@@ -11,7 +11,7 @@ RUN mkdir -p /image/tmp && chmod 1777 /image/tmp && mkdir -m 700 /data \
 
 FROM scratch
 LABEL org.opencontainers.image.title="Adbooth" \
-  org.opencontainers.image.description="Everything a small ad seller needs to sell to machines, in one executable file." \
+  org.opencontainers.image.description="Delivery reports, a sales agent for buyers' agents and an app, for small ad sellers, in one executable file." \
   org.opencontainers.image.licenses="MIT"
 COPY --from=build /image/ /
 # On its own: where a directory is there already, a copy into it leaves its owner as it is.

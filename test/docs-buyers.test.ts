@@ -145,18 +145,6 @@ describe.skipIf(!hasBinary)("the guide for buyers' engineers", () => {
     })
   })
 
-  test("inspector.sh, on Node", async () => {
-    if (Bun.which("npx") === null) return console.error("SKIPPED: this example needs npx.")
-    // Found beside it, npx need not fetch it.
-    const packages = {
-      "@modelcontextprotocol/inspector": "inspector-v1",
-      ".bin/mcp-inspector": "inspector-v1/cli/build/cli.js",
-    }
-    const { code, out, err } = await runSnippet("sh", { ...snippetFor("inspector.sh"), packages }, env)
-    expect([code, code === 0 ? "" : err]).toEqual([0, ""])
-    expectProducts((JSON.parse(out.slice(out.indexOf("{"))) as Json).structuredContent)
-  })
-
   test("the configurations of VS Code and Claude Desktop name the address and the header", async () => {
     const placeholder = (name: string) => `\${${name}}`
     const code = JSON.parse(snippetFor("mcp.json").text) as Json

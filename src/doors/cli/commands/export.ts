@@ -14,7 +14,7 @@ export const exportCommand = command("export", ABOUT, {
   },
   settings: DATA,
   notes: [
-    "--all holds everything that a backup does, in a form that other programs can read: figures with their history, keys and passwords as hashes, two-factor secrets. Keep it as safe as a backup. adbooth backup restore makes the same installation from it.",
+    "--all holds what a backup does, except passwords of mail server, bucket and webhook, in a form that other programs can read: figures with their history, keys and passwords as hashes, two-factor secrets. Keep it as safe as a backup. adbooth backup restore makes the same installation from it.",
     "--csv is for spreadsheets and other systems. It has names instead of numbers, times in UTC, and no secrets or hashes.",
   ],
   examples: [

@@ -12,6 +12,9 @@ import reliability from "../../../../docs/reliability.md" with { type: "text" }
 import scaling from "../../../../docs/scaling.md" with { type: "text" }
 import selling from "../../../../docs/selling.md" with { type: "text" }
 import settings from "../../../../docs/settings.md" with { type: "text" }
+import severalSellers from "../../../../docs/several-sellers.md" with { type: "text" }
+import stability from "../../../../docs/stability.md" with { type: "text" }
+import withoutPrograms from "../../../../docs/without-programs.md" with { type: "text" }
 
 export interface GuideFile {
   /** Its address is /docs/ and this. */
@@ -44,7 +47,13 @@ export const REFERENCE = {
 
 /** The guides as they are in the repository, embedded in the executable. */
 export const GUIDE_GROUPS: readonly GuideGroup[] = [
-  { title: "Begin", guides: [guide("first-hour", firstHour, "From a bare machine to a booth that sells.")] },
+  {
+    title: "Begin",
+    guides: [
+      guide("first-hour", firstHour, "From a bare machine to a booth that sells."),
+      guide("without-programs", withoutPrograms, "For those who only click."),
+    ],
+  },
   {
     title: REFERENCE_GROUP,
     guides: [
@@ -59,12 +68,14 @@ export const GUIDE_GROUPS: readonly GuideGroup[] = [
     guides: [
       guide("operators", operators, "Products, keys, and what buyers' agents see."),
       guide("selling", selling, "Orders, answers and statements of delivery."),
+      guide("several-sellers", severalSellers, "Who answers, who sees what, and how a seller is added."),
       guide("import-file", importFile, "Every field of the file that adbooth import reads."),
       guide("operations", operations, "HTTPS, people, backups, mail and alerts, metrics."),
       guide("settings", settings, "Every option of the server, and its default."),
       guide("lifecycle", lifecycle, "Ways to install, update, go back, move, export and uninstall."),
       guide("scaling", scaling, "Several servers on PostgreSQL."),
       guide("reliability", reliability, "What it withstands."),
+      guide("stability", stability, "What stays as it is for those who build on it."),
       { ...guide("changelog", changelog, "What changed, version by version."), path: "CHANGELOG.md" },
     ],
   },
