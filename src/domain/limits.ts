@@ -29,6 +29,7 @@ export const KEPT_FORM_BYTES_MAX = 65_536 // decided: a form that is kept while 
 
 export const ORDER_BYTES_MAX = 16_384 // decided: the form of a stranger with a link
 export const ORDERS_PER_LINK_AND_HOUR_MAX = 5 // decided
+export const ORDERS_PER_KEY_AND_HOUR_MAX = 20 // decided: of all links of a key, also those that were withdrawn
 export const ORDERS_OPEN_PER_KEY_MAX = 20 // decided: of a key, or of a link that was made by hand
 
 export const UPLOAD_MEBIBYTES = 50 // decided, a setting: a CSV file in the app

@@ -11,7 +11,7 @@ import { MICROS_PER_DAY, type Moment } from "../../domain/time/moment.ts"
 import type { Order, OrderLink, StoreReads } from "../../storage/port/store.ts"
 import { audit } from "../../storage/steps/audit.ts"
 import { storedFormats } from "../../storage/steps/catalogue.ts"
-import { openingsOf } from "../../storage/steps/keys.ts"
+import { openedIds, openingsOf } from "../../storage/steps/keys.ts"
 import { settingOf } from "../../storage/steps/operations.ts"
 import type { ReadTx, ResultOf, Step, Tx } from "../../storage/steps/step.ts"
 import { all, and, eq, first, gt, isNull } from "../../storage/steps/step.ts"
@@ -99,8 +99,10 @@ function* ofKey(tx: ReadTx, token: string, secret: string): Step<Found | null> {
   const keys = yield* all(db.select({ id: agentKey.id }).from(agentKey).where(isNull(agentKey.revokedAt)))
   const [agentKeyId = ""] = keys.flatMap(({ id }) => (mayBeOfKey(token, secret, id) ? id : []))
   const tokenOf = orderTokens(secret, agentKeyId)
-  const opening = (yield* openingsOf(tx, agentKeyId)).find(({ productId }) => tokenOf(productId) === token)
-  return opening === undefined ? null : { agentKeyId, orderLinkId: null, ...opening }
+  const productId = (yield* openedIds(tx, agentKeyId)).find((id) => tokenOf(id) === token) ?? ""
+  const isIt = and(eq(tx.opening.agentKeyId, agentKeyId), eq(tx.opening.productId, productId))
+  const opening = yield* first(db.select().from(tx.opening).where(isIt))
+  return opening === undefined ? null : { agentKeyId, orderLinkId: null, productId, territories: opening.territories }
 }
 
 /** Worked out like those of keys, so that the page of an order can be named again, and nothing stored opens anything. */

@@ -1,5 +1,9 @@
 import { hashToken } from "../../domain/keys/api-key.ts"
-import { ORDERS_OPEN_PER_KEY_MAX, ORDERS_PER_LINK_AND_HOUR_MAX } from "../../domain/limits.ts"
+import {
+  ORDERS_OPEN_PER_KEY_MAX,
+  ORDERS_PER_KEY_AND_HOUR_MAX,
+  ORDERS_PER_LINK_AND_HOUR_MAX,
+} from "../../domain/limits.ts"
 import type { Change } from "../../domain/people/audit.ts"
 import { normalEmail } from "../../domain/people/user.ts"
 import { isOpen, OPEN_STATES, stateAt } from "../../domain/sale/order.ts"
@@ -51,17 +55,20 @@ export function* storeOrder(tx: Tx, sent: SentOrder, by: Change) {
   return { outcome: "done", code } as const
 }
 
-/** Whether a link has brought as many orders as it may for now, or its key has as many open as it may. */
+/** Whether a link or its key has brought as many orders as it may for now, whatever became of them, or the key has as many open as it may. */
 function* isFull({ db, saleOrder }: Tx, { linkHash, agentKeyId }: OpenedLink, now: Moment): Step<boolean> {
   const isOfLink = eq(saleOrder.linkHash, linkHash)
   const isOfKey = agentKeyId === null ? isOfLink : eq(saleOrder.agentKeyId, agentKeyId)
   const isLate = gt(saleOrder.askedAt, now - HOUR)
-  const late = db.select({ orders: count() }).from(saleOrder).where(and(isOfLink, isLate))
-  const lately = (yield* first(late))?.orders ?? 0
+  const countThat = (which: typeof isOfLink) =>
+    first(db.select({ orders: count() }).from(saleOrder).where(and(which, isLate)))
+  const byLink = (yield* countThat(isOfLink))?.orders ?? 0
+  const byKey = (yield* countThat(isOfKey))?.orders ?? 0
   const { state, movedAt, offered } = saleOrder
   const begun = db.select({ state, movedAt, offered }).from(saleOrder)
   const rows = yield* all(begun.where(and(isOfKey, inArray(state, OPEN_STATES))))
   // What nobody answered in time has ended, whether or not that was noted.
   const open = rows.filter((order) => isOpen(stateAt(order, now))).length
-  return lately >= ORDERS_PER_LINK_AND_HOUR_MAX || open >= ORDERS_OPEN_PER_KEY_MAX
+  const isBusy = byLink >= ORDERS_PER_LINK_AND_HOUR_MAX || byKey >= ORDERS_PER_KEY_AND_HOUR_MAX
+  return isBusy || open >= ORDERS_OPEN_PER_KEY_MAX
 }

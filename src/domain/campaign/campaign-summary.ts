@@ -1,6 +1,6 @@
 import type { CalendarDate, Moment } from "../time/moment.ts"
-import type { LineState, PricedLine, ZonedLine } from "./line-state.ts"
-import { bookedValue, campaignPhase, campaignState, expectedAt, lineValue, stateOf } from "./line-state.ts"
+import type { LineState, Phase, PricedLine, ZonedLine } from "./line-state.ts"
+import { bookedValue, campaignPhase, campaignState, expectedAt, lineValue, phaseOf, stateOf } from "./line-state.ts"
 import type { PricingBasis } from "./pricing-basis.ts"
 
 export type SummedLine = ZonedLine & PricedLine
@@ -35,6 +35,7 @@ export function summariesOf(lines: readonly (SummedLine & { readonly campaignId:
 
 function campaignSums(now: Moment) {
   const states = new Set<LineState>()
+  const phases = new Set<Phase>()
   const bases = new Set<PricingBasis>()
   const worths = worthSums()
   const quantity = { delivered: 0, planned: 0, booked: 0 }
@@ -49,6 +50,7 @@ function campaignSums(now: Moment) {
     add(line: SummedLine) {
       lines += 1
       states.add(stateOf(line, now))
+      phases.add(phaseOf(line, now))
       worths.add(line)
       const share = plannedShare(line, now)
       const value = bookedValue(line)
@@ -70,7 +72,7 @@ function campaignSums(now: Moment) {
       const { delivered, planned, booked } = worth === null ? byQuantity : { ...worth, planned: plannedValue }
       return {
         state: campaignState(states),
-        phase: campaignPhase(states),
+        phase: campaignPhase(phases),
         lines,
         // From the first start to the last end; null without lines, or where a line has no end.
         from,

@@ -85,18 +85,22 @@ export const campaignState = (states: ReadonlySet<LineState>): LineState | "empt
 
 export type Phase = "upcoming" | "running" | "ended"
 
-/** What is delivered is over, too. */
-function phaseOf(state: LineState): Phase {
-  if (state === "upcoming") return state
-  return state === "ended" || state === "delivered" || state === "over_delivered" ? "ended" : "running"
+/** By its days. What has no end is over once it is delivered. */
+export function phaseOf(line: ZonedLine, now: Moment): Phase {
+  const today = dayOf(now, line.seller.timeZone)
+  if (today < line.flightStart) return "upcoming"
+  return (line.flightEnd === null ? isDelivered(line) : today > line.flightEnd) ? "ended" : "running"
 }
 
 /** Running as long as a line runs. A campaign without lines has not begun. */
-export function campaignPhase(states: ReadonlySet<LineState>): Phase {
-  const phases = new Set([...states].map(phaseOf))
+export function campaignPhase(phases: ReadonlySet<Phase>): Phase {
   if (phases.has("running")) return "running"
-  return phases.has("upcoming") || states.size === 0 ? "upcoming" : "ended"
+  return phases.has("upcoming") || phases.size === 0 ? "upcoming" : "ended"
 }
+
+/** The state as people and files read it: what was never reported is no alarm. */
+export const stateToShow = <State extends string>(state: State, isReported: boolean): State | "no_totals_yet" =>
+  state === "no_recent_figures" && !isReported ? "no_totals_yet" : state
 
 function isDelivered({ pricingBasis, booked, total }: PacedLine): boolean {
   if (total === null) return false

@@ -3,7 +3,7 @@ import { COUNTED_BASES, type PricingBasis } from "../campaign/pricing-basis.ts"
 import { FLAT_RATE_DELIVERED } from "../delivery/delivery.ts"
 import { moneyIn, readNumber } from "../text/typed-number.ts"
 import type { CalendarDate, Moment } from "../time/moment.ts"
-import type { TimeZone } from "../time/time-zone.ts"
+import { dayOf, type TimeZone } from "../time/time-zone.ts"
 import { coinOf, compare, costOf, type Decimal, inCoins, minus, sumOf, typedMoney } from "./money.ts"
 import { textErrors } from "./read-order.ts"
 
@@ -45,7 +45,10 @@ export interface StatementBody {
 export type LineToState = PricedLine & Readonly<{ packageId: string; name: string }>
 
 /** A line with what it delivered and what of that counts. Without a rate it has no price, and comes to nothing. */
-export type StatedLine = Readonly<ReturnType<typeof stateLine>>
+export type StatedLine = Readonly<Omit<ReturnType<typeof stateLine>, "asOf">> & {
+  /** When its total was measured; null without one. Older statements did not keep it. */
+  readonly asOf?: Moment | null
+}
 
 /** What is delivered counts, at most what was booked unless the seller says so (`countsAll`). */
 export function stateLine({ packageId, name, pricingBasis: basis, total, ...line }: LineToState, countsAll: boolean) {
@@ -54,13 +57,22 @@ export function stateLine({ packageId, name, pricingBasis: basis, total, ...line
   const counts = isMore && !countsAll ? (line.booked ?? 0) : delivered
   const currency = line.currency ?? ""
   const stated = { packageId, name, basis, delivered, counts, countsAll: isMore && countsAll, currency }
-  return { ...stated, booked: line.booked, rate: line.rate, amount: amountOfLine(basis, counts, line.rate, currency) }
+  const amount = amountOfLine(basis, counts, line.rate, currency)
+  return { ...stated, booked: line.booked, rate: line.rate, amount, asOf: total?.asOf ?? null }
 }
 
 export function amountOfLine(basis: PricingBasis, counts: number, rate: number | null, currency: string): Decimal {
   if (rate === null || currency === "") return "0.00"
   if (basis === "flat_rate") return inCoins(counts === FLAT_RATE_DELIVERED ? rate : 0, currency)
   return costOf(counts, rate, COUNTED_BASES[basis].per, currency)
+}
+
+/** The first and the last of the days on which its figures were measured; null without any. */
+export function measuredDays({ lines, asOf, zone }: StatementBody) {
+  const moments = lines.flatMap((line) => line.asOf ?? [])
+  const all = [...moments, ...(asOf === null ? [] : [asOf])].map((moment) => dayOf(moment, zone)).sort()
+  const [from, to] = [all[0], all.at(-1)]
+  return from === undefined || to === undefined ? null : { from, to }
 }
 
 /** The sums of each currency, by its code: amounts of two currencies have no sum. */

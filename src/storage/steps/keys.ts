@@ -1,4 +1,5 @@
 import type { SQL } from "drizzle-orm"
+import { sql } from "drizzle-orm"
 import type { Opening } from "../../domain/keys/opening.ts"
 import { all, asc, desc, eq, type ReadTx, type Step } from "./step.ts"
 
@@ -36,6 +37,12 @@ const newestFirst = ({ createdAt, label, id }: KeyTable) => [desc(createdAt), as
 /** The products that are open to a key, by product id. */
 export function* openingsOf(tx: ReadTx, agentKeyId: string): Step<Opening[]> {
   return (yield* openingsByKey(tx, eq(tx.opening.agentKeyId, agentKeyId))).get(agentKeyId) ?? []
+}
+
+/** The products of a key by their ids alone, written by hand: of thousands the rest would be read and thrown away. */
+export function* openedIds({ statement }: ReadTx, agentKeyId: string): Step<string[]> {
+  const ids = sql`SELECT product_id AS id FROM opening WHERE agent_key_id = ${agentKeyId}`
+  return (yield* all(statement<{ id: string }>(ids))).map(({ id }) => id)
 }
 
 export function* openingsByKey({ db, opening }: ReadTx, which?: SQL): Step<Map<string, Opening[]>> {

@@ -157,3 +157,21 @@ test("month's end is the seller's alone", async () => {
   expect((await buyer.get("/app/o/schauspielhaus/month")).status).toBe(404)
   expect((await buyer.get(`${BASE}/month`)).status).toBe(404)
 })
+
+test("a statement says on which days its lines were measured, and what a rate is for", async () => {
+  await using shop = await startShop()
+  await report(shop)
+  const ada = await signedIn(shop, await givenPerson(shop, { of: LIGHTHOUSE, role: "admin" }))
+  const draft = textOf(await ada.read(`${STATEMENTS}/new`)).replaceAll(/\s/g, " ")
+  // One line was measured last on 31 October, the other on 8 November.
+  expect(draft).toContain("Figures as of 31 Oct 2026 – 8 Nov 2026.")
+  expect(draft).toMatch(/Billable .*€16.00 per 1,000/)
+  const page = await freeze(ada)
+  const sheet = textOf(await ada.read(page)).replaceAll(/\s/g, " ")
+  expect(sheet).toContain("Figures as of 31 Oct 2026 – 8 Nov 2026")
+  expect(sheet).toMatch(/Sea Stories, mid-roll .* as of 31 Oct 2026/)
+  expect(await ada.read(`${page}?csv`)).toMatch(/Sea Stories, mid-roll",.*2026-10-31T/)
+  const lines = await ada.read(`${BASE}/campaigns/theatre-season/lines.csv`)
+  expect(lines).toMatch(/,value,booked_value,state\r?\n/)
+  expect(lines).toMatch(/Harbour Nights, mid-roll.*,1440,1440,/)
+})

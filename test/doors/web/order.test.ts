@@ -1,7 +1,9 @@
 import { expect, test } from "bun:test"
+import { importCatalogue } from "../../../src/actions/catalogue/import-catalogue.ts"
 import { revokeAgentKey } from "../../../src/actions/keys/keys.ts"
 import { nameContact } from "../../../src/actions/operations/agent-settings.ts"
 import { endOrderLink, makeOrderLink, switchTakingOrders } from "../../../src/actions/sale/order-links.ts"
+import { products } from "../../../src/demo/data.ts"
 import { chooseBuyer } from "../../../src/domain/campaign/buyer-choice.ts"
 import { onlyOnSqlite } from "../../engine.ts"
 import { watchStatements } from "../../storage/sqlite/watched-statements.ts"
@@ -175,6 +177,28 @@ test("a form of more than 16 KB is refused, and so is the sixth order within an 
   const html = await sixth.text()
   expect(html).toContain("Too many orders came by this link")
   expect(html).toContain('value="Lena Vogt"')
+})
+
+test("withdrawing frees no place: a key brings at most twenty orders an hour, by all of its links together", async () => {
+  await using shop = await startShop()
+  const ids = [1, 2, 3, 4, 5].map((n) => `city-walks-${n}`)
+  const [city] = (products as { product_id: string }[]).filter(({ product_id }) => product_id === "city-walks-preroll")
+  const opened = ids.map((product_id) => ({ product_id, territories: ["DE"] }))
+  const more = {
+    products: ids.map((product_id) => ({ ...city, product_id })),
+    agent_keys: [{ label: "Fernweh buying agent", buyer: "fernweh-travel", opened }],
+  }
+  expect(await importCatalogue(shop, more, "test")).toMatchObject({ ok: true })
+  const order = async (id: string) => {
+    const sent = await shop.stranger().post(await shop.orderPath(id), ORDER_FIELDS)
+    const page = sent.headers.get("location")
+    if (page !== null) await shop.stranger().post(`${page}/withdraw`)
+    return sent.status
+  }
+  for (const id of ids.slice(0, 4)) for (let i = 0; i < 5; i++) expect(await order(id)).toBe(303)
+  expect(await order("city-walks-5")).toBe(429)
+  shop.clock.advance({ minutes: 61 })
+  expect(await order("city-walks-5")).toBe(303)
 })
 
 test("whatever a stranger types is shown as text", async () => {

@@ -121,7 +121,9 @@ test("a new campaign for a new buyer needs nobody else, and shows the seller nob
   expect(made.headers.get("location")).toBe("/app/o/other-seller/campaigns/fruher-herbst")
   const slugs = (await app.store.organizations.list()).map(({ slug }) => slug)
   expect(slugs).toContain("acme-audio-2")
-  await admin.post("/app/o/other-seller/new-campaign", { ...fields, name: "Winter", buyer: "acme-audio" })
+  await admin.post("/app/o/other-seller/new-campaign", {
+    ...{ ...fields, name: "Winter", buyer: "acme-audio", new_buyer: "acme-audio" },
+  })
   expect((await app.store.organizations.list()).map(({ slug }) => slug)).toContain("acme-audio-3")
 })
 

@@ -1,4 +1,4 @@
-import { stateOf } from "../../../domain/campaign/line-state.ts"
+import { stateOf, stateToShow } from "../../../domain/campaign/line-state.ts"
 import type { Moment } from "../../../domain/time/moment.ts"
 import type { LineWithTotal } from "../../../storage/port/store.ts"
 import { group, lists, onData } from "../command.ts"
@@ -37,7 +37,8 @@ export const linesAt = (now: Moment): List<LineWithTotal> => ({
   empty: "No lines yet. Import some: adbooth import FILE.json",
 })
 
-const stateAt = (line: LineWithTotal, now: Moment) => stateOf({ ...line, seller: line }, now)
+const stateAt = (line: LineWithTotal, now: Moment) =>
+  stateToShow(stateOf({ ...line, seller: line }, now), line.total !== null)
 
 function delivered(line: LineWithTotal): number | boolean | null {
   if (line.pricingBasis === "flat_rate") return line.total !== null

@@ -1,5 +1,5 @@
 import { type CampaignSummary, summariesOf } from "../../../domain/campaign/campaign-summary.ts"
-import { withoutNoise } from "../../../domain/campaign/line-state.ts"
+import { stateToShow, withoutNoise } from "../../../domain/campaign/line-state.ts"
 import type { ListRules } from "../../../domain/lists/list-query.ts"
 import { dayOf } from "../../../domain/time/time-zone.ts"
 import type { ListedCampaign } from "../../../storage/port/store.ts"
@@ -125,7 +125,8 @@ async function campaignsCsv(visit: OrganizationVisit): Promise<Response> {
   return csv(`${visit.organization.slug}-campaigns.csv`, header, (await summaries(visit)).map(csvRow))
 }
 
-function csvRow({ slug, name, buyer, state, lines, from, to, worth }: CampaignRow) {
+function csvRow({ slug, name, buyer, lines, from, to, worth, ...row }: CampaignRow) {
+  const state = stateToShow(row.state, row.measuredAt !== null)
   const { delivered = null, booked = null, currency = null } = worth ?? {}
   const amounts = [delivered, booked].map((amount) => amount && withoutNoise(amount))
   return [slug, name, buyer.slug, state, lines, from, to, ...amounts, currency]

@@ -214,7 +214,7 @@ async function addFromForm(visit: OrganizationVisit, campaign: ShownCampaign): P
 }
 
 /** What an answer is about: other dates, quantities or prices are asked about again. */
-const oddness = ({ booked, flightStart, rate, currency }: TypedLine) => `${booked} ${flightStart} ${rate} ${currency}`
+const oddness = ({ booked, flightStart, rate, currency }: TypedLine) => [booked, flightStart, rate, currency].join("/")
 
 type EditedLine = TypedLine & { readonly anyway?: string }
 

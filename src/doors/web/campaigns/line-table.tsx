@@ -1,6 +1,6 @@
 import { type CampaignSummary, summaryOf, type Worth, worthOf } from "../../../domain/campaign/campaign-summary.ts"
 import { fileColumns } from "../../../domain/campaign/line-fields.ts"
-import { stateOf } from "../../../domain/campaign/line-state.ts"
+import { bookedValue, lineValue, stateOf, stateToShow } from "../../../domain/campaign/line-state.ts"
 import type { DeliveryTotal } from "../../../domain/delivery/delivery.ts"
 import { courseOf } from "../../../domain/delivery/line-course.ts"
 import { recentDays } from "../../../domain/delivery/total-series.ts"
@@ -101,12 +101,17 @@ export const figuresOf = (line: ShownLine) => [
 /** The lines of a campaign that an organization may see (with `sold`: those that it sells) as CSV. */
 export function campaignCsv(visit: Visit, organizationId: number, campaign: CampaignHead, scope: LineScope): Response {
   const rowOf = (line: ShownLine) => {
-    const { packageId, name, seller } = line
-    return [packageId, name, seller.slug, ...figuresOf(line), stateOf(line, visit.now)]
+    const { packageId, name, seller, total } = line
+    const state = stateToShow(stateOf(line, visit.now), total !== null)
+    return [packageId, name, seller.slug, ...figuresOf(line), lineValue(line), bookedValue(line), state]
   }
   async function* rows() {
     const lines = await linesInOrder(visit, organizationId, campaign, scope)
     for (const some of inParts(lines, 1_000)) yield some.map(rowOf)
   }
-  return longCsv(`${campaign.slug}.csv`, ["package_id", "line", "seller", ...FIGURES_HEADER, "state"], rows())
+  return longCsv(
+    `${campaign.slug}.csv`,
+    ["package_id", "line", "seller", ...FIGURES_HEADER, "value", "booked_value", "state"],
+    rows(),
+  )
 }

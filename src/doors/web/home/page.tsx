@@ -1,4 +1,12 @@
-import { bookedValue, daysLeft, isInFlight, lineValue, offPlan, stateOf } from "../../../domain/campaign/line-state.ts"
+import {
+  bookedValue,
+  daysLeft,
+  isInFlight,
+  lineValue,
+  offPlan,
+  stateOf,
+  stateToShow,
+} from "../../../domain/campaign/line-state.ts"
 import { lastDays } from "../../../domain/delivery/total-series.ts"
 import { inParts } from "../../../domain/lists/in-parts.ts"
 import type { Organization } from "../../../domain/people/organization.ts"
@@ -157,12 +165,13 @@ function runningCsv(visit: OrganizationVisit): Response {
 }
 
 function csvRow({ now }: OrganizationVisit, line: FlyingLine) {
-  const { packageId, name, campaign, currency } = line
+  const { packageId, name, campaign, currency, total } = line
+  const state = stateToShow(stateOf(line, now), total !== null)
   const off = offPlan(line, line.seller.timeZone)
   // The share off the plan, as on the page: -0.17 is 17% behind.
   const pace = off === null ? null : Math.round(off * 10_000) / 10_000
   const worth = [lineValue(line), bookedValue(line), currency]
-  return [packageId, name, campaign.name, campaign.buyer.name, stateOf(line, now), ...figuresOf(line), pace, ...worth]
+  return [packageId, name, campaign.name, campaign.buyer.name, state, ...figuresOf(line), pace, ...worth]
 }
 
 export const homeRoutes = [

@@ -1,4 +1,11 @@
-import { bookedValue, expectedAt, type LineState, lineValue, stateOf } from "../../../domain/campaign/line-state.ts"
+import {
+  bookedValue,
+  expectedAt,
+  type LineState,
+  lineValue,
+  stateOf,
+  stateToShow,
+} from "../../../domain/campaign/line-state.ts"
 import { PRICING_BASES, pricedQuantity } from "../../../domain/campaign/pricing-basis.ts"
 import { FORECAST_DAYS, type Forecast, type LineCourse } from "../../../domain/delivery/line-course.ts"
 import type { Moment } from "../../../domain/time/moment.ts"
@@ -9,7 +16,7 @@ import { PaceBar } from "./charts/bars.tsx"
 import { signedPercent } from "./charts/total-chart.tsx"
 import { Ago, dotted, formatMoney, formatNumber, formatPercent, formatShortDate, formatSum, Time } from "./format.tsx"
 
-const STATES: Readonly<Record<LineState | "empty", Look>> = {
+const STATES: Readonly<Record<LineState | "empty" | "no_totals_yet", Look>> = {
   no_recent_figures: ["bad", "ring", "No recent figures"],
   behind: ["warn", "down", "Behind"],
   over_delivered: ["over", "up", "Over-delivered"],
@@ -21,15 +28,14 @@ const STATES: Readonly<Record<LineState | "empty", Look>> = {
   ended: ["off", "word", "Ended"],
   delivered: ["good", "done", "Delivered"],
   empty: ["off", "dash", "No lines"],
+  no_totals_yet: ["off", "ring", "No totals yet"],
 }
-
-const UNREPORTED: Look = ["off", "ring", "No totals yet"]
 
 type StateProps = Readonly<{ state: LineState | "empty"; isReported?: boolean }>
 
-/** The state of a line or a campaign, in the same words on every page. What was never reported is no alarm. */
+/** The state of a line or a campaign, in the same words on every page. */
 export const StateBadge = ({ state, isReported = true }: StateProps) => (
-  <LookBadge look={state === "no_recent_figures" && !isReported ? UNREPORTED : STATES[state]} />
+  <LookBadge look={STATES[stateToShow(state, isReported)]} />
 )
 
 export const campaignAndBuyer = ({ campaign: { name, buyer } }: FlyingLine) => dotted(name, buyer.name)

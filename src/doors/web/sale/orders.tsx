@@ -98,7 +98,7 @@ const list = listing<OrganizationVisit, OrderRow>({
   what: "orders",
   searched: "orders",
   states: { asked: "To answer", offered: "Offered", accepted: "Accepted", closed: "Closed" },
-  file: ({ organization }) => `${organization.slug}-orders.csv`,
+  file: ({ organization }) => `${organization.slug}-orders`,
   inFile: IN_FILE,
 })
 

@@ -1,12 +1,20 @@
 import type { ComponentChildren } from "preact"
-import { PRICING_BASES } from "../../../domain/campaign/pricing-basis.ts"
+import { COUNTED_BASES, PRICING_BASES } from "../../../domain/campaign/pricing-basis.ts"
 import type { StatedLine, StatementBody, StatementState, Sum } from "../../../domain/sale/statement.ts"
-import { ADDED_KINDS, statedBefore, totalsOf } from "../../../domain/sale/statement.ts"
+import { ADDED_KINDS, measuredDays, statedBefore, totalsOf } from "../../../domain/sale/statement.ts"
 import { formatMoment } from "../../../domain/time/moment.ts"
 import { dayInWords, dayOf, timeInWords } from "../../../domain/time/time-zone.ts"
 import type { Statement } from "../../../storage/port/store.ts"
 import { ButtonLink, Card, CsvAndPrint, Facts, Letterhead, type Look, LookBadge } from "../parts/blocks.tsx"
-import { formatDate, formatFlight, formatMoney, formatNumber, formatPercent } from "../parts/format.tsx"
+import {
+  ALL_YEARS,
+  dotted,
+  formatDate,
+  formatFlight,
+  formatMoney,
+  formatNumber,
+  formatPercent,
+} from "../parts/format.tsx"
 import { BareTable, type Column } from "../parts/table.tsx"
 import { money, SumLines } from "../parts/terms.tsx"
 import { page } from "../respond.tsx"
@@ -41,7 +49,9 @@ export const lineRows = ({ lines }: Pick<StatementBody, "lines">, note: (line: S
   })
 
 const rowsOf = (body: StatementBody): SheetRow[] => [
-  ...lineRows(body, (line) => `${PRICING_BASES[line.basis].label}. ${deliveredText(line)}`),
+  ...lineRows(body, (line) =>
+    dotted(`${PRICING_BASES[line.basis].label}. ${deliveredText(line)}`, ...dayText(body, line)),
+  ),
   ...body.added.map(({ what, text, ...sum }) => ({ kind: what, text: ADDED_KINDS[what], note: text, ...sum })),
   ...statedBefore(body).map((sum) => ({
     kind: "corrected",
@@ -52,6 +62,10 @@ const rowsOf = (body: StatementBody): SheetRow[] => [
   ...totalsOf(body).map((sum) => ({ kind: "total", text: "Total", note: sum.currency, ...sum })),
 ]
 
+/** per 1,000, or per whatever the line is priced on. */
+const rateUnit = ({ basis }: StatedLine) =>
+  basis === "flat_rate" ? "for the whole flight" : `per ${formatNumber(COUNTED_BASES[basis].per)}`
+
 const quantityOf = (of: "booked" | "delivered" | "counts") => (row: SheetRow) => {
   const value = row.line?.[of]
   return row.line && (row.line.basis === "flat_rate" || value == null ? "–" : formatNumber(value))
@@ -61,11 +75,12 @@ export const SHEET_COLUMNS: readonly Column<SheetRow>[] = [
   { title: "Line", cell: ({ text }) => <b>{text}</b>, note: ({ note }) => note || undefined },
   { title: "Booked", numeric: true, cell: quantityOf("booked") },
   { title: "Delivered", numeric: true, cell: quantityOf("delivered") },
-  { title: "Counts", numeric: true, cell: quantityOf("counts") },
+  { title: "Billable", numeric: true, cell: quantityOf("counts") },
   {
     title: "Rate",
     numeric: true,
     cell: ({ line }) => line && (line.rate === null ? "–" : formatMoney(line.rate, line.currency)),
+    note: ({ line }) => line && line.rate !== null && rateUnit(line),
   },
   {
     title: "Amount",
@@ -75,12 +90,26 @@ export const SHEET_COLUMNS: readonly Column<SheetRow>[] = [
   },
 ]
 
+/** 8 Nov 2026, 23:59 or, where lines were measured on several days, 6 Nov – 8 Nov 2026. */
+export function measuredText(body: StatementBody): string {
+  const days = measuredDays(body)
+  if (days === null || body.asOf === null) return "–"
+  return days.from === days.to ? timeInWords(body.asOf, body.zone) : formatFlight(days.from, days.to, ALL_YEARS)
+}
+
+/** On which day a line was measured, where that is not the same for all. */
+function dayText(body: StatementBody, { asOf }: StatedLine): string[] {
+  const days = measuredDays(body)
+  if (asOf == null || days === null || days.from === days.to) return []
+  return [`as of ${formatDate(dayOf(asOf, body.zone))}`]
+}
+
 const asLines = (text: string) => <span class="lines">{text}</span>
 
 /** Only this prints, on one page. */
 export function statementSheet({ body, number, frozenAt, state }: Statement, logo: string | null) {
   if (body === null) return null
-  const { zone, period, asOf, reference } = body
+  const { zone, period, reference } = body
   const made = frozenAt === null ? "" : dayInWords(dayOf(frozenAt, zone))
   return (
     <section class="card paper" aria-label={`Statement of delivery ${number}`}>
@@ -101,12 +130,12 @@ export function statementSheet({ body, number, frozenAt, state }: Statement, log
             value: body.campaign,
             note: `${formatFlight(period.from, period.to, "-")}${reference === "" ? "" : ` · your reference ${reference}`}`,
           },
-          { term: "Figures as of", value: asOf === null ? "–" : timeInWords(asOf, zone), note: zone },
+          { term: "Figures as of", value: measuredText(body), note: zone },
         ]}
       />
       <BareTable caption="What was delivered and what it comes to" columns={SHEET_COLUMNS} rows={rowsOf(body)} />
       <p class="hint">
-        What counts is what was delivered, at most what was booked
+        Billable is what was delivered, at most what was booked
         {body.lines.some(({ countsAll }) => countsAll) && " unless it was agreed otherwise"}. This is a statement of
         delivery, not an invoice; amounts are without tax.
       </p>
@@ -137,9 +166,10 @@ const HEADER = "number,kind,text,package_id,basis,booked,delivered,counts,rate,a
 /** The same as a file, one row for each line and one for each total. */
 export function statementCsv({ number, body }: Statement): Response {
   if (body === null) throw new Error("a draft has no file")
-  const asOf = body.asOf === null ? null : formatMoment(body.asOf)
   const rows = rowsOf(body).map(({ kind, text, note, line, amount, currency }) => {
     const { packageId = null, basis = null, booked = null, delivered = null, counts = null, rate = null } = line ?? {}
+    const measured = line?.asOf === undefined ? body.asOf : line.asOf
+    const asOf = measured === null ? null : formatMoment(measured)
     const said = Object.hasOwn(ADDED_KINDS, kind) ? String(note) : text
     return [number, kind, said, packageId, basis, booked, delivered, counts, rate, amount, currency, asOf]
   })

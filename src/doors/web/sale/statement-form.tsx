@@ -2,7 +2,7 @@ import { previewStatement, saveStatement, sumsText } from "../../../actions/sale
 import { compare, minus } from "../../../domain/sale/money.ts"
 import type { StatedLine, StatementBody, StatementDraft, Sum, TypedAdded } from "../../../domain/sale/statement.ts"
 import { ADDED_KINDS, amountOfLine, readDraft, sumsOf, totalsOf } from "../../../domain/sale/statement.ts"
-import { dayOf, timeInWords } from "../../../domain/time/time-zone.ts"
+import { dayOf } from "../../../domain/time/time-zone.ts"
 import type { ShownCampaign } from "../../../storage/port/store.ts"
 import { campaignsOf, findCampaign, trailTo } from "../campaigns/with-line.ts"
 import { type Errors, readForm, type SentForm } from "../form.ts"
@@ -15,7 +15,7 @@ import { BareTable } from "../parts/table.tsx"
 import { money, SumLines, sumsInWords } from "../parts/terms.tsx"
 import { confirmPage, done, goTo, headedPage, MEANWHILE } from "../respond.tsx"
 import { idParam, type OrganizationVisit, param } from "../visit.ts"
-import { deliveredText, lineRows, SHEET_COLUMNS } from "./sheet.tsx"
+import { deliveredText, lineRows, measuredText, SHEET_COLUMNS } from "./sheet.tsx"
 
 /** The seller sees its own, also drafts; the buyer those that are frozen. */
 export const statementsFor = ({ context, organization }: OrganizationVisit, campaign: ShownCampaign) =>
@@ -86,7 +86,7 @@ export async function draftPage(place: StatementPlace, typed: StatementDraft, er
   const today = dayOf(visit.now, zone)
   const isOver = to !== null && to < today
   const state = isOver ? "" : from > today ? " The campaign has not begun." : " The campaign is still running."
-  const measured = body.asOf === null ? "No figures yet." : `Figures as of ${timeInWords(body.asOf, zone)}.`
+  const measured = body.asOf === null ? "No figures yet." : `Figures as of ${measuredText(body)}.`
   const rows = lineRows(body, lineNote(place, isOver))
   const add = <Submit small name="add" value="yes" icon="plus" label="Add a line" formnovalidate />
   return headedPage(visit, {
