@@ -15,6 +15,7 @@ const WITHOUT_ROWID = new Set([
   "opening",
   "delivery_report",
   "delivery_day",
+  "outdated_days",
   "affiliate_placement",
   "affiliate_metric",
   "product",

@@ -6,6 +6,7 @@ import type { PricingBasis } from "../src/domain/campaign/pricing-basis.ts"
 import type { DeliveryEffect } from "../src/domain/delivery/delivery.ts"
 import { formatIdOf, productIdOf } from "../src/domain/import/import-plan.ts"
 import type { DeliveryReceipt, ReportedTotal } from "../src/storage/port/store.ts"
+import { all, eq } from "../src/storage/steps/step.ts"
 import type { Store } from "./storage/contract/whole-store.ts"
 
 // What a test starts from, in words. Everything comes in through the actions that people use.
@@ -69,12 +70,28 @@ async function bringIn(context: Context, file: object): Promise<void> {
 
 /** Keeps totals as they are, judged by nobody. */
 export async function keepTotals(
-  store: Pick<Store, "deliveries">,
+  store: Pick<Store, "deliveries" | "query">,
   totals: readonly ReportedTotal[],
-  receipt: DeliveryReceipt,
+  receipt: Omit<DeliveryReceipt, "timeZone">,
 ): Promise<DeliveryEffect[]> {
   const { revision } = await store.deliveries.linesSold(0, [])
-  return (await store.deliveries.record(totals, receipt, revision)) ?? keepTotals(store, totals, receipt)
+  const timeZone = await zoneOfLine(store, totals[0]?.lineId ?? 0)
+  const effects = await store.deliveries.record(totals, { ...receipt, timeZone }, revision)
+  return effects ?? keepTotals(store, totals, receipt)
+}
+
+/** The time zone of the seller of a line. */
+export async function zoneOfLine({ query }: Pick<Store, "query">, lineId: number): Promise<string> {
+  const [line] = await query(({ db, packageLine, organization }) =>
+    all(
+      db
+        .select({ zone: organization.timeZone })
+        .from(packageLine)
+        .innerJoin(organization, eq(organization.id, packageLine.sellerId))
+        .where(eq(packageLine.id, lineId)),
+    ),
+  )
+  return line?.zone ?? "UTC"
 }
 
 /** The id of an affiliate code that the seller has on a line, made when it has none. */

@@ -1,5 +1,5 @@
 // The limit for durable delivery totals on PostgreSQL: Bun's client and the product's statements (key and limit; begin and lock; read the
-// current totals; write history and totals; commit), sent as the product sends them, and nothing else. On a database with the
+// current totals; write history, totals and days; commit), sent as the product sends them, and nothing else. On a database with the
 // product's tables.
 // Usage: postgres-delivery.ts URL batches|single IN_FLIGHT SECONDS
 import { type ReservedSQL, SQL } from "bun"
@@ -19,24 +19,25 @@ const keys = (await client<{ fingerprint: string }[]>`SELECT fingerprint FROM in
 const lines = (await client<{ id: string }[]>`SELECT id FROM package_line ORDER BY id`).map(({ id }) => Number(id))
 
 const READ = `WITH current AS MATERIALIZED
-    (SELECT * FROM delivery_total WHERE line_id = ANY($1::bigint[]) ORDER BY line_id FOR UPDATE)
+    (SELECT line_id, as_of, quantity FROM delivery_total WHERE line_id = ANY($1::bigint[]) ORDER BY line_id FOR UPDATE)
   SELECT array_agg(line_id::double precision) AS lines, array_agg(as_of::double precision) AS moments,
-    array_agg(quantity) AS quantities, array_agg(last_as_of::double precision) AS last_moments,
-    array_agg(last_quantity) AS last_quantities FROM current`
+    array_agg(quantity) AS quantities FROM current`
 // What the product's transactions begin with.
 const BEGIN = `BEGIN ISOLATION LEVEL READ COMMITTED;
   SELECT set_config('statement_timeout', '4500', true), set_config('lock_timeout', '4500', true),
     set_config('idle_in_transaction_session_timeout', '1500', true), pg_advisory_xact_lock_shared(${CHANGE_LOCK});
   SELECT terms::double precision AS terms, catalogue::double precision AS catalogue FROM revision;`
-const KEEP = `INSERT INTO delivery_report
-    (line_id, as_of, quantity, received_at, source_id, previous_as_of, previous_quantity)
-  SELECT * FROM unnest($1::bigint[], $2::bigint[], $3::double precision[], $4::bigint[], $5::bigint[], $6::bigint[],
-    $7::double precision[])`
-const REPLACE = `INSERT INTO delivery_total AS t (line_id, as_of, quantity, last_as_of, last_quantity)
-  SELECT * FROM unnest($1::bigint[], $2::bigint[], $3::double precision[], $4::bigint[], $5::double precision[])
-  ON CONFLICT (line_id) DO UPDATE SET as_of = excluded.as_of, quantity = excluded.quantity,
-    last_as_of = excluded.last_as_of, last_quantity = excluded.last_quantity
+const KEEP = `INSERT INTO delivery_report (line_id, as_of, quantity, received_at, source_id)
+  SELECT * FROM unnest($1::bigint[], $2::bigint[], $3::double precision[], $4::bigint[], $5::bigint[])`
+const REPLACE = `INSERT INTO delivery_total AS t (line_id, as_of, quantity)
+  SELECT * FROM unnest($1::bigint[], $2::bigint[], $3::double precision[])
+  ON CONFLICT (line_id) DO UPDATE SET as_of = excluded.as_of, quantity = excluded.quantity
   WHERE t.as_of <= excluded.as_of`
+const ADD_TO_DAYS = `INSERT INTO delivery_day AS d (line_id, as_of, quantity, low, day)
+  SELECT *, to_char(now(), 'YYYY-MM-DD') FROM unnest($1::bigint[], $2::bigint[], $3::double precision[], $3::double precision[])
+  ON CONFLICT (day, line_id) DO UPDATE SET as_of = greatest(d.as_of, excluded.as_of),
+    quantity = CASE WHEN excluded.as_of >= d.as_of THEN excluded.quantity ELSE d.quantity END,
+    low = least(d.low, excluded.low)`
 
 const first = Date.now() * 1000
 let written = 0
@@ -72,8 +73,9 @@ async function transact(connection: ReservedSQL, items: readonly Item[]): Promis
   const quantities = list(items.map((item) => 1_000_000 + item.number))
   const reading = { text: READ, values: [ids] }
   const writing = [
-    { text: KEEP, values: [ids, moments, quantities, all(first), all(1), moments, quantities] },
-    { text: REPLACE, values: [ids, moments, quantities, moments, quantities] },
+    { text: KEEP, values: [ids, moments, quantities, all(first), all(1)] },
+    { text: REPLACE, values: [ids, moments, quantities] },
+    { text: ADD_TO_DAYS, values: [ids, moments, quantities] },
   ]
   await inOneTrip(connection, BEGIN, [reading], "")
   await inOneTrip(connection, "", writing, "COMMIT")

@@ -2,6 +2,7 @@ import { Database } from "bun:sqlite"
 import { join } from "node:path"
 import { seedCallLog } from "./call-log.ts"
 import { SELLER } from "./lines.ts"
+import { seedDays } from "./seed.ts"
 
 /** How much a large installation holds. */
 export interface MarketSize {
@@ -98,19 +99,25 @@ function seedCampaigns(database: Database, { campaigns, lines }: MarketSize): vo
     FROM n`)
 }
 
-/** Reports an hour apart, linked as the product links them. */
+/** Reports an hour apart. */
 function seedReports(database: Database, { lines, reports }: MarketSize): void {
   database.run("INSERT INTO delivery_source (id, kind, reference) VALUES (1, 'command', 'bench')")
   const keep = (perLine: number, apart: number, which: string) => {
     const asOf = (hour: string) => `${NOW - (perLine + 2) * apart} + (${hour}) * ${apart}`
     database.run(`${upTo(perLine)} INSERT INTO delivery_report
-        (as_of, line_id, quantity, received_at, source_id, previous_as_of, previous_quantity)
-      SELECT ${asOf("i")}, id, i * 500.0, ${asOf("i")}, 1,
-        iif(i = 1, NULL, ${asOf("i - 1")}), iif(i = 1, NULL, (i - 1) * 500.0)
-      FROM n CROSS JOIN package_line WHERE ${which}`)
+        (as_of, line_id, quantity, received_at, source_id)
+      SELECT ${asOf("i")}, id, i * 500.0, ${asOf("i")}, 1 FROM n CROSS JOIN package_line WHERE ${which}`)
     const last = `${asOf(String(perLine))}, ${perLine * 500}`
-    database.run(`INSERT INTO delivery_total (line_id, as_of, quantity, last_as_of, last_quantity)
-      SELECT id, ${last}, ${last} FROM package_line WHERE ${which}`)
+    database.run(
+      `INSERT INTO delivery_total (line_id, as_of, quantity) SELECT id, ${last} FROM package_line WHERE ${which}`,
+    )
+    const first = NOW - (perLine + 2) * apart
+    const totals = Array.from({ length: perLine }, (_, i) => ({
+      asOf: first + (i + 1) * apart,
+      quantity: (i + 1) * 500,
+    }))
+    seedDays(database, totals, "Europe/Berlin", `package_line WHERE ${which} AND id % 20 <> 3`)
+    seedDays(database, totals, "America/New_York", `package_line WHERE ${which} AND id % 20 = 3`)
   }
   keep(Math.max(1, Math.floor(reports / lines)), 3_600_000_000, "id > 1")
   keep(Math.min(BUSIEST_LINE_REPORTS, reports), 60_000_000, "id = 1")

@@ -17,6 +17,7 @@ import sql0014 from "./0014_orders-and-statements.sql" with { type: "text" }
 import sql0015 from "./0015_day-lows.sql" with { type: "text" }
 import sql0016 from "./0016_product-seller.sql" with { type: "text" }
 import sql0017 from "./0017_call-shares.sql" with { type: "text" }
+import sql0018 from "./0018_plain-history.sql" with { type: "text" }
 
 export interface Migration {
   readonly name: string
@@ -42,4 +43,5 @@ export const migrations: readonly Migration[] = [
   { name: "0015_day-lows", sql: sql0015 },
   { name: "0016_product-seller", sql: sql0016 },
   { name: "0017_call-shares", sql: sql0017 },
+  { name: "0018_plain-history", sql: sql0018 },
 ]

@@ -1,6 +1,6 @@
 import { scheduler } from "node:timers/promises"
-import { makeDays } from "../actions/delivery/history-since.ts"
 import { pruneActivity } from "../actions/delivery/note-feed-request.ts"
+import { renewDays } from "../actions/delivery/renew-days.ts"
 import { flushWriteBuffer, limitCallLog, pruneCallLog } from "../actions/operations/call-log.ts"
 import { cleanCalls } from "../actions/operations/clean-calls.ts"
 import { takeLease } from "../actions/operations/serving.ts"
@@ -11,7 +11,7 @@ import { singleRun } from "./single-run.ts"
 // The longest that buffered writes, such as "key last used", wait for another commit to share.
 const NOTES_INTERVAL_MS = 5_000
 const DAYS_INTERVAL_MS = 10_000
-// What is missing is found in the whole history meanwhile, except for the value of many lines: this part of the time is for others.
+// Outdated days are read from the reports meanwhile: this part of the time is for others.
 const DAYS_PAUSE_SHARE = 0.8
 const PRUNE_INTERVAL_MS = 3_600_000
 const PRUNE_INTERVAL_SECONDS = PRUNE_INTERVAL_MS / 1_000
@@ -19,7 +19,7 @@ const MEBIBYTE = 1_048_576
 
 /**
  * What the server does by itself: it writes what is buffered, keeps the call log within its bounds, cleans and removes old calls,
- * and makes the closing totals of days that are missing after an upgrade, a withdrawal or a change of a time zone.
+ * and works out days anew after a change of a time zone.
  */
 export function upkeep(parts: Deps): AsyncDisposable {
   const { config, log } = parts
@@ -34,10 +34,10 @@ export function upkeep(parts: Deps): AsyncDisposable {
     await endOrders(parts, "time")
   }
 
-  async function makeAllDays(): Promise<void> {
+  async function renewAllDays(): Promise<void> {
     for (;;) {
       const began = performance.now()
-      if (!(await makeDays(parts, stop.signal)) || stop.signal.aborted) return
+      if (stop.signal.aborted || !(await renewDays(parts))) return
       const pauseMs = ((performance.now() - began) * DAYS_PAUSE_SHARE) / (1 - DAYS_PAUSE_SHARE)
       await scheduler.wait(pauseMs, { signal: stop.signal }).catch(() => undefined)
     }
@@ -46,7 +46,7 @@ export function upkeep(parts: Deps): AsyncDisposable {
   const warn = (event: string) => (cause: unknown) => log.warn(event, { cause: String(cause) })
   const notes = singleRun(() => flushWriteBuffer(parts), warn("write buffer not flushed"))
   const pruning = singleRun(prune, (cause) => log.error("upkeep failed", cause))
-  const days = singleRun(makeAllDays, warn("days not made"))
+  const days = singleRun(renewAllDays, warn("days not renewed"))
   const timers = [
     setInterval(notes.start, NOTES_INTERVAL_MS),
     setInterval(pruning.start, PRUNE_INTERVAL_MS),

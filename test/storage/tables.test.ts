@@ -26,6 +26,7 @@ const SHOWN: Readonly<Record<string, string>> = {
   delivery_report: "",
   delivery_total: "",
   delivery_day: "day",
+  outdated_days: "before",
   affiliate_code: "code slug",
   affiliate_placement: "",
   affiliate_metric: "date",

@@ -42,7 +42,13 @@ export async function reportDelivery(
       const terms = await context.store.deliveries.linesSold(organizationId, packageIds)
       const judged = judgeAll(read, terms.items, receiptAt(receivedAt, terms.timeZone))
       outcomes = judged.outcomes
-      const effects = await saveAll(context, judged.totals, { receivedAt, source }, terms.revision, dryRun)
+      const effects = await saveAll(
+        context,
+        judged.totals,
+        { receivedAt, source, timeZone: terms.timeZone },
+        terms.revision,
+        dryRun,
+      )
       // Null: a line changed between the two steps.
       if (effects !== null) return reportOf(elements, outcomes, effects, dryRun)
     }

@@ -7,7 +7,6 @@ import type { Moment } from "../../domain/time/moment.ts"
 import type { TimeZone } from "../../domain/time/time-zone.ts"
 import type { PreviewedTotal, SoldLineWithTotal, StoreReads } from "../../storage/port/store.ts"
 import { type Context, type ReportContext, writesOf } from "../context.ts"
-import { historySince } from "./history-since.ts"
 import { JUDGED_TIMES_MAX, type Reporter, TERMS_KEEP_CHANGING } from "./report-delivery.ts"
 
 /** A reporter with the time zone of the seller. */
@@ -115,8 +114,8 @@ const NO_NEIGHBOURS: Neighbours = { earlier: undefined, later: undefined }
 
 async function questionsOf(store: StoreReads, line: SoldLineWithTotal, total: DeliveryTotal, { zone }: Receipt) {
   if (line.total === null || total.asOf >= line.total.asOf) return questionsAbout(total, line, NO_NEIGHBOURS, zone)
-  const history = await historySince(store, line.lineId, total.asOf)
-  return questionsAbout(total, line, neighboursIn([...history, line.total])(total.asOf), zone)
+  const days = (await store.deliveryHistory.days([line.lineId])).get(line.lineId) ?? []
+  return questionsAbout(total, line, neighboursIn(days)(total.asOf), zone)
 }
 
 /** What another report has overtaken is checked again, and may have to be asked about now. */
@@ -163,7 +162,7 @@ async function save(
     const totals = ready.map(({ item, total }) => ({ ...total, asOf: measuredAt(item, receipt) }))
     const accepted = totals.filter((_, i) => reasons[i] === undefined)
     const { deliveries } = writesOf(context)
-    const receipts = { receivedAt, source }
+    const receipts = { receivedAt, source, timeZone: terms.timeZone }
     const effects =
       accepted.length === 0 ? [] : await deliveries.recordUnlessOutdated(accepted, receipts, terms.revision)
     if (effects === null) continue

@@ -1,18 +1,21 @@
 import type { PackageId } from "../../domain/campaign/package-line.ts"
 import type { DeliverySource, DeliveryTotal } from "../../domain/delivery/delivery.ts"
-import type { ArrivedReport, LinkedReport, WithdrawalResult, Withdrawer } from "../../domain/delivery/withdrawal.ts"
-import { earliestOf, isSameTotal, mayWithdraw, reasonProblem, withdrawalOf } from "../../domain/delivery/withdrawal.ts"
+import { dayOfReports, type LineDay } from "../../domain/delivery/line-day.ts"
+import type { ArrivedReport, Withdrawer } from "../../domain/delivery/withdrawal.ts"
+import { isSameTotal, mayWithdraw, reasonProblem } from "../../domain/delivery/withdrawal.ts"
 import { inParts } from "../../domain/lists/in-parts.ts"
 import type { Change } from "../../domain/people/audit.ts"
 import type { Organization } from "../../domain/people/organization.ts"
-import type { Moment } from "../../domain/time/moment.ts"
+import { type CalendarDate, dayAfter, MICROS_PER_DAY, type Moment } from "../../domain/time/moment.ts"
+import { dayOf, type TimeZone } from "../../domain/time/time-zone.ts"
+import { nextTurn } from "../../next-turn.ts"
 import { audit } from "../../storage/steps/audit.ts"
-import { deleteDays, setTotals } from "../../storage/steps/closing-days.ts"
-import type { ReportTable } from "../../storage/steps/delivery-history.ts"
-import { arrivals, arrivedAs, latestArrivals, reportIs } from "../../storage/steps/delivery-history.ts"
+import { arrivedAs, momentsOn, type ReportTable } from "../../storage/steps/delivery-history.ts"
+import type { StoredReport } from "../../storage/steps/line-days.ts"
+import { dayMeasuredBefore, replaceDay, reportsOfDay, theseLines, totalsBefore } from "../../storage/steps/line-days.ts"
 import type { ReadTx, ResultOf, Step, Tx } from "../../storage/steps/step.ts"
 import { all, and, eq, exec, inArray, isThere } from "../../storage/steps/step.ts"
-import { type Context, transact } from "../context.ts"
+import { type Context, query, transact } from "../context.ts"
 
 type WithdrawOutcome =
   /** With the current total after it; null when no report is left. */
@@ -79,25 +82,18 @@ export function* withdraw(
   const [line] = yield* ownLines(tx, sellerId, eq(tx.packageLine.packageId, packageId))
   if (line === undefined) return { outcome: "not found" }
   const { lineId, total } = line
-  const isIt = (candidate: LinkedReport) => isSameTotal(candidate, report) && candidate.receivedAt === report.receivedAt
-  const which = { isIt, ...report, most: 1 }
-  const take = (from: Moment) => withdrawFrom(tx, [line], { ...which, receivedAt: from }, reason, by)
-  // Most wrong ones are seen at once, without walking the whole history. What came while the clock was ahead lies further back.
-  let taken: readonly TakenOut[] = []
-  if (yield* isAmong(tx, tx.deliveryReport, lineId, report)) {
-    taken = yield* take(report.receivedAt)
-    if (taken.length === 0) taken = yield* take(0)
-  }
-  const result = taken[0]?.result
-  if (result === undefined)
+  const isIt = (candidate: StoredReport) => isSameTotal(candidate, report) && candidate.receivedAt === report.receivedAt
+  const taken = yield* withdrawFrom(tx, [line], { isIt, moments: [report.asOf] }, reason, by)
+  const after = taken.totals.get(lineId) ?? null
+  if (taken.reports.length === 0)
     return { outcome: (yield* isAmong(tx, tx.withdrawnReport, lineId, report)) ? "already withdrawn" : "not found" }
   yield* audit(tx, by, {
     action: "withdraw delivery_report",
     subject: packageId,
     organizationId: sellerId,
-    details: { report, reason, before: total?.quantity ?? null, after: result.current?.quantity ?? null },
+    details: { report, reason, before: total?.quantity ?? null, after: after?.quantity ?? null },
   })
-  return { outcome: "done", total: result.current }
+  return { outcome: "done", total: after }
 }
 
 /** Reports of several lines that came in together: of one form, or of one file. */
@@ -105,6 +101,8 @@ export interface ReceivedTogether {
   readonly receivedAt: Moment
   readonly source: DeliverySource
   readonly lineIds: readonly number[]
+  /** The moments at which they were measured: see `momentsReceived`. */
+  readonly moments: readonly Moment[]
   readonly subject: string
 }
 
@@ -118,22 +116,18 @@ const REPORTS_AT_ONCE = 200
 export function* withdrawTogether(
   tx: Tx,
   sellerId: number,
-  { receivedAt, source, lineIds, subject }: ReceivedTogether,
+  { receivedAt, source, lineIds, moments, subject }: ReceivedTogether,
   reason: string,
   by: Change,
 ): Step<WithdrawnTogether> {
   const sources = yield* sourcesOf(tx, source)
-  const isIt = (candidate: LinkedReport) => candidate.receivedAt === receivedAt && sources.includes(candidate.sourceId)
-  const which = { isIt, receivedAt, most: Number.POSITIVE_INFINITY }
+  const isIt = (candidate: StoredReport) => candidate.receivedAt === receivedAt && sources.includes(candidate.sourceId)
   const withdrawn = { lines: 0, reports: 0 }
   for (const some of inParts(lineIds, LINES_AT_ONCE)) {
     const lines = yield* ownLines(tx, sellerId, inArray(tx.packageLine.id, some))
-    const found = yield* withdrawFrom(tx, lines, which, reason, by)
-    // What came while the clock was ahead lies further back.
-    const others = lines.filter(({ lineId }) => !found.some((taken) => taken.lineId === lineId))
-    const taken = [...found, ...(yield* withdrawFrom(tx, others, { ...which, receivedAt: 0 }, reason, by))]
-    withdrawn.lines += taken.length
-    withdrawn.reports += taken.reduce((sum, { result }) => sum + result.removed.length, 0)
+    const { reports } = yield* withdrawFrom(tx, lines, { isIt, moments }, reason, by)
+    withdrawn.lines += new Set(reports.map(({ lineId }) => lineId)).size
+    withdrawn.reports += reports.length
   }
   if (withdrawn.reports > 0) {
     const details = { ...withdrawn, reason }
@@ -142,10 +136,29 @@ export function* withdrawTogether(
   return withdrawn
 }
 
+/**
+ * When the totals were measured that came in together, as far as they are in the history: read before they are withdrawn, a day at a time,
+ * because nothing says where in the history they lie.
+ */
+export async function momentsReceived(context: Context, { receivedAt, source }: Omit<ReceivedTogether, "moments">) {
+  const sources = await query(context, (tx) => sourcesOf(tx, source))
+  const moments: Moment[] = []
+  // Nothing is measured after it was received, but clocks are set back now and then.
+  for (let before: CalendarDate | null = dayOf(receivedAt + 2 * MICROS_PER_DAY, "UTC"); ; await nextTurn()) {
+    const upTo: CalendarDate = before
+    const day: CalendarDate | null = await query(context, (tx) => dayMeasuredBefore(tx, upTo, "UTC"))
+    if (day === null) return moments
+    moments.push(...(await query(context, (tx) => momentsOn(tx, day, receivedAt, sources))))
+    before = day
+  }
+}
+
 /** Those of these lines that this organization sells. */
-function* ownLines({ db, packageLine, deliveryTotal }: ReadTx, sellerId: number, which: ReturnType<typeof eq>) {
+function* ownLines(tx: ReadTx, sellerId: number, which: ReturnType<typeof eq>) {
+  const { db, packageLine, organization, deliveryTotal } = tx
   const { asOf, quantity } = deliveryTotal
-  const lines = db.select({ lineId: packageLine.id, total: { asOf, quantity } }).from(packageLine)
+  const columns = { lineId: packageLine.id, zone: organization.timeZone, total: { asOf, quantity } }
+  const lines = db.select(columns).from(packageLine).innerJoin(organization, eq(organization.id, packageLine.sellerId))
   const withTotals = lines.leftJoin(deliveryTotal, eq(deliveryTotal.lineId, packageLine.id))
   return yield* all(withTotals.where(and(which, eq(packageLine.sellerId, sellerId))))
 }
@@ -158,38 +171,56 @@ function* sourcesOf({ db, deliverySource }: ReadTx, { kind, reference, detail }:
   return (yield* all(db.select({ id }).from(deliverySource).where(isIt))).map((source) => source.id)
 }
 
-type TakenOut = Readonly<{ lineId: number; result: WithdrawalResult }>
+interface Wanted {
+  readonly isIt: (report: StoredReport) => boolean
+  readonly moments: readonly Moment[]
+}
 
-/** Moves the reports out of the histories of these lines. Only lines that had any. */
+/**
+ * Takes reports of lines of one seller out of the history, works out the days that they were of, and sets the totals to the newest that are
+ * left. The totals are then of all lines that have one.
+ */
 function* withdrawFrom(
   tx: Tx,
   lines: ResultOf<typeof ownLines>,
-  which: Parameters<typeof withdrawalOf>[0],
+  { isIt, moments }: Wanted,
   reason: string,
   by: Change,
 ) {
-  const lineIds = lines.map(({ lineId }) => lineId)
-  const latest = yield* latestArrivals(tx, lineIds, earliestOf(which))
-  const taken: TakenOut[] = []
-  for (const { lineId, total } of lines) {
-    if (total === null) continue
-    const withdrawal = withdrawalOf(which, total)
-    for (let links: readonly LinkedReport[] = latest.get(lineId) ?? []; !links.some(withdrawal.see); ) {
-      const from: DeliveryTotal | null = links.at(-1)?.previous ?? null
-      if (from === null) break
-      links = yield* arrivals(tx, lineId, from)
+  const totals = new Map(lines.flatMap(({ lineId, total }) => (total === null ? [] : [[lineId, total] as const])))
+  const reports: StoredReport[] = []
+  const gone = new Map<number, Moment>()
+  const [{ zone } = { zone: "" }] = lines
+  for (const day of totals.size === 0 ? [] : new Set(moments.map((moment) => dayOf(moment, zone)))) {
+    const ofDay = yield* reportsOfDay(tx, day, zone, theseLines([...totals.keys()]))
+    const taken = ofDay.filter(isIt)
+    reports.push(...taken)
+    for (const report of taken) {
+      const total = totals.get(report.lineId)
+      if (total !== undefined && isSameTotal(report, total)) gone.set(report.lineId, total.asOf)
     }
-    const result = withdrawal.result()
-    if (result !== null) taken.push({ lineId, result })
+    const affected = new Set(taken.map(({ lineId }) => lineId))
+    const left = ofDay.filter((report) => affected.has(report.lineId) && !isIt(report))
+    const currentOf = (lineId: number) => (gone.has(lineId) ? undefined : totals.get(lineId))
+    yield* replaceDay(tx, day, theseLines([...affected]), daysLeft(day, zone, left, currentOf))
   }
-  yield* takeOut(tx, taken, reason, by)
-  yield* closeGaps(tx, taken)
-  const without = taken.flatMap(({ lineId, result }) => (result.current === null ? [lineId] : []))
-  if (without.length > 0) {
-    yield* exec(tx.db.delete(tx.deliveryTotal).where(inArray(tx.deliveryTotal.lineId, without)))
-    yield* deleteDays(tx, without)
+  yield* moveOut(tx, reports, reason, by)
+  yield* fallBack(tx, gone, totals, zone)
+  return { reports, totals: totals as ReadonlyMap<number, DeliveryTotal> }
+}
+
+function daysLeft(
+  day: CalendarDate,
+  zone: TimeZone,
+  left: readonly StoredReport[],
+  currentOf: (lineId: number) => DeliveryTotal | undefined,
+): ReadonlyMap<number, LineDay> {
+  const days = new Map<number, LineDay>()
+  for (const [lineId, reports] of Map.groupBy(left, (report) => report.lineId)) {
+    const made = dayOfReports(day, zone, reports, currentOf(lineId))
+    if (made !== undefined) days.set(lineId, made)
   }
-  return taken
+  return days
 }
 
 function isAmong({ db }: ReadTx, table: ReportTable, lineId: number, report: ArrivedReport) {
@@ -199,34 +230,36 @@ function isAmong({ db }: ReadTx, table: ReportTable, lineId: number, report: Arr
 
 const NAMED_BY = ["lineId", "quantity", "receivedAt", "sourceId"] as const
 
-function* takeOut(tx: Tx, taken: readonly TakenOut[], reason: string, by: Change): Step<void> {
+function* moveOut(tx: Tx, reports: readonly StoredReport[], reason: string, by: Change): Step<void> {
   const { db, deliveryReport, withdrawnReport } = tx
-  const withdrawal = { withdrawnAt: by.at, withdrawnBy: by.actor, reason }
-  const rows = taken.flatMap(({ lineId, result }) =>
-    result.removed.map(({ previous: _, ...report }) => ({ lineId, ...report, ...withdrawal })),
-  )
   // What was measured at one moment is stored side by side.
-  for (const [asOf, together] of Map.groupBy(rows, (row) => row.asOf))
+  for (const [asOf, together] of Map.groupBy(reports, (row) => row.asOf))
     for (const some of inParts(together, REPORTS_AT_ONCE)) {
       const isOneOf = (name: (typeof NAMED_BY)[number]) =>
         inArray(deliveryReport[name], [...new Set(some.map((row) => row[name]))])
       yield* exec(db.delete(deliveryReport).where(and(eq(deliveryReport.asOf, asOf), ...NAMED_BY.map(isOneOf))))
     }
+  const withdrawal = { withdrawnAt: by.at, withdrawnBy: by.actor, reason }
+  const rows = reports.map((report) => ({ ...report, ...withdrawal }))
   for (const some of inParts(rows, REPORTS_AT_ONCE)) yield* exec(db.insert(withdrawnReport).values(some))
 }
 
-/** Links what arrived before and after them, and sets the totals to what the remaining reports say. */
-function* closeGaps(tx: Tx, taken: readonly TakenOut[]): Step<void> {
-  for (const { lineId, result } of taken)
-    for (const { report, previous } of result.links) {
-      const link = { previousAsOf: previous?.asOf ?? null, previousQuantity: previous?.quantity ?? null }
-      const relinked = tx.db.update(tx.deliveryReport).set(link)
-      yield* exec(relinked.where(reportIs(tx.deliveryReport, lineId, report)))
+const TOTAL_COLUMNS = { line_id: "number", as_of: "number", quantity: "number" } as const
+const REPLACED = "(line_id) DO UPDATE SET as_of = excluded.as_of, quantity = excluded.quantity"
+
+/** Sets the totals that are gone, which were of these moments, to the last of the days that are left. */
+function* fallBack(tx: Tx, gone: ReadonlyMap<number, Moment>, totals: Map<number, DeliveryTotal>, zone: TimeZone) {
+  for (const [day, lines] of Map.groupBy(gone, ([, asOf]) => dayOf(asOf, zone))) {
+    const lineIds = lines.map(([lineId]) => lineId)
+    const left = yield* totalsBefore(tx, lineIds, dayAfter(day), zone)
+    const rows = [...left].map(([lineId, { asOf, quantity }]) => ({ line_id: lineId, as_of: asOf, quantity }))
+    yield* exec(tx.insertMany("delivery_total", { columns: TOTAL_COLUMNS, rows }, REPLACED))
+    for (const lineId of lineIds) {
+      const total = left.get(lineId)
+      if (total === undefined) totals.delete(lineId)
+      else totals.set(lineId, total)
     }
-  const totals = taken.flatMap(({ lineId, result: { current, last } }) => {
-    if (current === null || last === null) return []
-    const { asOf, quantity } = current
-    return [{ line_id: lineId, as_of: asOf, quantity, last_as_of: last.asOf, last_quantity: last.quantity }]
-  })
-  yield* setTotals(tx, totals)
+    const without = lineIds.filter((lineId) => !left.has(lineId))
+    if (without.length > 0) yield* exec(tx.db.delete(tx.deliveryTotal).where(inArray(tx.deliveryTotal.lineId, without)))
+  }
 }

@@ -7,7 +7,7 @@ import { checkFor } from "../../domain/schema/check.ts"
 import { namedTimeZone } from "../../domain/time/time-zone.ts"
 import type { StoreReads } from "../../storage/port/store.ts"
 import { audit } from "../../storage/steps/audit.ts"
-import { forgetDays } from "../../storage/steps/closing-days.ts"
+import { outdateDays } from "../../storage/steps/line-days.ts"
 import { settingOf } from "../../storage/steps/operations.ts"
 import { columnsOf, isInUse, organizationBySlug } from "../../storage/steps/organizations.ts"
 import { all, eq, exec, first, type Step, type Tx } from "../../storage/steps/step.ts"
@@ -87,7 +87,7 @@ export function* replaceOrganization(tx: Tx, slug: string, edited: Omit<TypedOrg
   const { name, timeZone, currency = usual } = edited
   if (currency !== usual) yield* setSetting(tx, currencySetting(before), currency)
   yield* exec(db.update(organization).set({ name, timeZone }).where(eq(organization.id, before.id)))
-  if (timeZone !== before.timeZone) yield* forgetDays(tx, before.id)
+  if (timeZone !== before.timeZone) yield* outdateDays(tx, before.id)
   const what = { action: "edit organization", subject: slug, organizationId: before.id }
   yield* audit(tx, by, { ...what, details: { name, timeZone, ...(currency !== usual && { currency }) } })
   return { ...before, name, timeZone }

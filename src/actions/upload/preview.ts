@@ -1,12 +1,12 @@
 import { inNaturalOrder } from "../../domain/lists/list-query.ts"
 import type { TimeZone } from "../../domain/time/time-zone.ts"
-import { digestOf, earliestLate, type LineTotals, previewLine } from "../../domain/upload/preview-lines.ts"
+import { digestOf, hasLate, type LineTotals, previewLine } from "../../domain/upload/preview-lines.ts"
 import { problemsIn } from "../../domain/upload/problem-list.ts"
 import { countsOf, EMPTY_SUMMARY, type PreviewedLine, type Upload } from "../../domain/upload/upload.ts"
 import { nextTurn } from "../../next-turn.ts"
 import type { StoreReads } from "../../storage/port/store.ts"
 import type { ReportContext } from "../context.ts"
-import { historySince } from "../delivery/history-since.ts"
+import { closingsOf } from "./add-up-rows.ts"
 import { type CheckedFile, checkFile, isIgnored, type Progress } from "./check-file.ts"
 import type { CheckedRow } from "./checked-row.ts"
 import { zoneOf } from "./read-rows.ts"
@@ -58,9 +58,8 @@ async function deliveryLines(
   }
   const previews: PreviewedLine[] = []
   for (const line of byLine.values()) {
-    const late = earliestLate(line)
-    const history = late === null ? [] : await historySince(store, line.line.lineId, late)
-    previews.push(previewLine(line, history, zone))
+    const days = hasLate(line) ? await closingsOf(store, line.line) : []
+    previews.push(previewLine(line, days, zone))
     await sayProgress()
     await nextTurn()
   }

@@ -159,7 +159,11 @@ async function recordTotals(context: ReportContext, upload: Upload, rows: readon
       return [{ lineId: line.lineId, quantity: item.quantity, asOf: measuredAt(item, receipt) }]
     })
     if (totals.length === 0) return 0
-    const effects = await writesOf(context).deliveries.record(totals, { receivedAt, source }, terms.revision)
+    const effects = await writesOf(context).deliveries.record(
+      totals,
+      { receivedAt, source, timeZone: terms.timeZone },
+      terms.revision,
+    )
     if (effects !== null) return totals.length
   }
   throw new Error(TERMS_KEEP_CHANGING)

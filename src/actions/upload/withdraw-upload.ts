@@ -3,7 +3,7 @@ import type { PreviewedLine, Upload } from "../../domain/upload/upload.ts"
 import type { Step } from "../../storage/steps/step.ts"
 import { uploadReads } from "../../storage/steps/uploads.ts"
 import { type Context, transact } from "../context.ts"
-import { type ReceivedWithdrawn, withdrawTogether } from "../delivery/withdraw-report.ts"
+import { momentsReceived, type ReceivedWithdrawn, withdrawTogether } from "../delivery/withdraw-report.ts"
 import { receivedAtOf, reporterOf } from "./checked-row.ts"
 import { moveFile, reportedLines } from "./file-state.ts"
 
@@ -29,7 +29,8 @@ export async function withdrawUpload(
   const lineIds = (await reportedLines(context, upload)) ?? (await linesOnPages(context, upload))
   if (lineIds === null) return { outcome: "refused", errors: { reason: LINES_UNKNOWN } }
   const { source } = reporterOf(upload)
-  const together = { receivedAt: receivedAtOf(upload), source, lineIds, subject: `upload ${id}` }
+  const received = { receivedAt: receivedAtOf(upload), source, lineIds, subject: `upload ${id}` }
+  const together = { ...received, moments: await momentsReceived(context, received) }
   const by = { actor, at: context.clock() }
   return transact(context, function* (tx): Step<ReceivedWithdrawn> {
     // Somebody else may have withdrawn it meanwhile.

@@ -1,8 +1,8 @@
-import type { Moment } from "../time/moment.ts"
-import type { OpenDay } from "./closing-day.ts"
+import type { CalendarDate, Moment } from "../time/moment.ts"
+import { dayOf, type TimeZone } from "../time/time-zone.ts"
 import type { DeliveryEffect, DeliveryTotal } from "./delivery.ts"
 
-export interface Arrival {
+interface Arrival {
   readonly effect: DeliveryEffect
   /** Whether it is the current total from then on. */
   readonly isCurrent: boolean
@@ -27,9 +27,11 @@ export function arrivalOf(current: DeliveryTotal | undefined, { asOf, quantity }
   return quantity === current.quantity ? REPEATED : CORRECTING
 }
 
+type TotalOfLine = DeliveryTotal & { readonly lineId: number }
+
 /** The effects of totals that arrive one after the other. */
 export function effectsOf(
-  totals: readonly (DeliveryTotal & { readonly lineId: number })[],
+  totals: readonly TotalOfLine[],
   currentOf: (lineId: number) => DeliveryTotal | undefined,
 ): DeliveryEffect[] {
   const moved = new Map<number, DeliveryTotal>()
@@ -40,29 +42,29 @@ export function effectsOf(
   })
 }
 
-/** The current total of a line, and its report that arrived last, where the linked list of its history starts. */
-export interface CurrentTotal extends OpenDay {
-  readonly lastAsOf: Moment
-  readonly lastQuantity: number
+/** What a storage engine knows of lines, and writes for the reports of them that it is told to keep. */
+export interface Recording<Total extends TotalOfLine> {
+  currentOf(lineId: number): DeliveryTotal | undefined
+  isInHistory(total: Total): boolean
+  addReport(total: Total): void
+  setCurrent(total: Total): void
+  /** The day that it is of, in the seller's time zone, has this total: see `withTotal`. */
+  addToDay(total: Total, day: CalendarDate): void
+  /** Another total of the same moment may count no longer: then the day is worked out from its reports. */
+  corrects(total: Total, day: CalendarDate): void
 }
 
-/** What a line is at after a report: it becomes current unless it is late, and the last of the history unless it is in there already. */
-export function afterReport(
-  before: CurrentTotal | undefined,
-  { asOf, quantity }: DeliveryTotal,
-  isAdded: boolean,
-  { dayEnd, dayLow }: Pick<OpenDay, "dayEnd" | "dayLow">,
-): CurrentTotal {
-  if (before === undefined) return { asOf, quantity, lastAsOf: asOf, lastQuantity: quantity, dayEnd, dayLow }
-  const isLate = asOf < before.asOf
-  return {
-    asOf: isLate ? before.asOf : asOf,
-    quantity: isLate ? before.quantity : quantity,
-    lastAsOf: isAdded ? asOf : before.lastAsOf,
-    lastQuantity: isAdded ? quantity : before.lastQuantity,
-    dayEnd,
-    dayLow,
-  }
+/** Lets a total arrive: what is kept of it, and its effect. */
+export function arrive<Total extends TotalOfLine>(recording: Recording<Total>, total: Total, zone: TimeZone) {
+  const { effect, isCurrent, inHistory } = arrivalOf(recording.currentOf(total.lineId), total)
+  const isKnown = inHistory === "yes" || (inHistory === "perhaps" && recording.isInHistory(total))
+  if (isKnown && !isCurrent) return effect
+  if (!isKnown) recording.addReport(total)
+  if (isCurrent) recording.setCurrent(total)
+  const day = dayOf(total.asOf, zone)
+  recording.addToDay(total, day)
+  if (inHistory === "perhaps") recording.corrects(total, day)
+  return effect
 }
 
 /** Whether a line is still at the total that somebody has seen; null: at none. */

@@ -3,7 +3,6 @@ import type { PacedLine } from "../campaign/line-state.ts"
 import { arrivalOf } from "../delivery/current-total.ts"
 import type { DeliveryEffect, DeliveryTotal } from "../delivery/delivery.ts"
 import { type Neighbours, neighboursIn, questionsAbout, type TotalQuestion } from "../delivery/total-questions.ts"
-import type { Moment } from "../time/moment.ts"
 import type { TimeZone } from "../time/time-zone.ts"
 import type { PreviewedLine } from "./upload.ts"
 
@@ -17,13 +16,11 @@ export interface LineTotals {
   readonly totals: DeliveryTotal[]
 }
 
-/** When the first of them was measured, if that was before the current one: then the history of the line decides whether it fits. */
-export function earliestLate({ line: { total }, totals }: LineTotals): Moment | null {
-  const earliest = totals.reduce((least, { asOf }) => Math.min(least, asOf), total?.asOf ?? 0)
-  return total !== null && earliest < total.asOf ? earliest : null
-}
+/** Whether any of them was measured before the current total: then the days of the line decide whether it fits. */
+export const hasLate = ({ line: { total }, totals }: LineTotals): boolean =>
+  total !== null && totals.some(({ asOf }) => asOf < total.asOf)
 
-/** What the totals of a line would do, taken in the order of their dates. `history` are earlier reports of the line. */
+/** What the totals of a line would do, taken in the order of their dates. `history` are the last totals of its days. */
 export function previewLine(
   { line, totals }: LineTotals,
   history: readonly DeliveryTotal[],

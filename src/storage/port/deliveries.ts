@@ -48,16 +48,11 @@ export type ReportedTotal = DeliveryTotal & { readonly lineId: number }
 /** A total, and the current total of its line at the time of the preview; null when there was no total yet. */
 export type PreviewedTotal = ReportedTotal & { readonly before: DeliveryTotal | null }
 
-/** When and how reports came in. */
-export type DeliveryReceipt = Readonly<{ receivedAt: Moment; source: DeliverySource }>
+/** When and how reports came in, and in which time zone their seller counts days. */
+export type DeliveryReceipt = Readonly<{ receivedAt: Moment; source: DeliverySource; timeZone: TimeZone }>
 
-/** Where the next page of a history starts. */
-export interface HistoryCursor {
-  /** The first report that counts; null when there are no more. */
-  readonly report: DeliveryTotal | null
-  /** The last withdrawn report before it; null when there was none yet. */
-  readonly afterWithdrawn: { readonly receivedAt: Moment; readonly id: number } | null
-}
+/** The last report of a page of a history, after which the next begins. Reports that count have the id 0, withdrawn ones their own. */
+export type HistoryCursor = ArrivedReport & { readonly id: number }
 
 export interface HistoryEntry extends ArrivedReport {
   /** As much as the viewer may know. */

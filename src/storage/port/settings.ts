@@ -20,7 +20,6 @@ export type StoredSettingName =
   | "bucket_note" // how the copies of backups in a bucket stand
   | "mail_note" // how the last message went
   | "handed_over" // on which machine and when a server last stopped for another process that did not serve yet; empty since one does
-  | "days_renewed_through" // up to which line days were made anew since an upgrade; not there when all were
   | "calls_cleaned_through" // up to which call the log of an earlier version was cleaned of credentials; "all" when it is done
   | `currency_${string}` // in which the organization with this slug usually sells
 

@@ -58,7 +58,7 @@ export type StoreSecrets = Pick<Steps, "query">
 
 /** Everything that can be written. Only actions get it, from `writesOf`. */
 export interface StoreWrites extends Written, Pick<Shared, Transactions> {
-  readonly deliveries: DeliveryWrites & Shared["deliveries"]
+  readonly deliveries: DeliveryWrites
   readonly affiliates: AffiliateWrites
   readonly admissions: Admissions
   readonly signInThrottle: SignInThrottle

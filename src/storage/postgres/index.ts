@@ -43,7 +43,7 @@ export async function postgresStore(url: string, { clock, onCommit, ...may }: St
   const shared = sharedParts({ ...steps(connection), ...bulkSteps(connection) }, laterSteps(connection))
   const store: Store = {
     ...shared,
-    deliveries: { ...shared.deliveries, ...deliveries(connection) },
+    deliveries: deliveries(connection),
     affiliates: affiliates(connection),
     catalogue: {
       ...shared.catalogue,

@@ -1,4 +1,3 @@
-import { sql } from "drizzle-orm"
 import type { LineTables } from "./campaigns.ts"
 import type { Kit } from "./kit.ts"
 
@@ -61,7 +60,7 @@ export function sourceTables(
   return { ingestKey, deliverySource, withdrawnReport }
 }
 
-export function totalTables({ index, primaryKey, real, table, text, whole }: Kit, { packageLine }: LineTables) {
+export function totalTables({ primaryKey, real, table, text, whole }: Kit, { packageLine }: LineTables) {
   const deliveryReport = table(
     "delivery_report",
     {
@@ -73,38 +72,24 @@ export function totalTables({ index, primaryKey, real, table, text, whole }: Kit
       quantity: real().notNull(),
       receivedAt: whole("received_at").notNull(),
       sourceId: whole("source_id").notNull(),
-      // The report of the same line that arrived before this one; null for the first. An index by line would do the same, but
-      // would write another page for every item: with ten million reports, ingest would have a tenth of the speed.
-      previousAsOf: whole("previous_as_of"),
-      previousQuantity: real("previous_quantity"),
     },
     // The primary key makes a repeated report add nothing. Time comes first, so that today's reports are stored side by side, however
-    // long the history grows. The history of a line is read from its total, link by link.
+    // long the history grows: an index by line would write another page for every item. The reports of a line are read a day at a time,
+    // on the days that delivery_day names.
     (columns) => [primaryKey({ columns: [columns.asOf, columns.lineId, columns.quantity] })],
   )
 
-  const deliveryTotal = table(
-    "delivery_total",
-    {
-      lineId: whole("line_id")
-        .primaryKey()
-        .references(() => packageLine.id),
-      // The report that is the current total: with the line, this is its key.
-      asOf: whole("as_of").notNull(),
-      quantity: real().notNull(),
-      // The report that arrived last, which may be older than the current total: the start of the line's history.
-      lastAsOf: whole("last_as_of").notNull(),
-      lastQuantity: real("last_quantity").notNull(),
-      // The end of the current total's day in the seller's time zone. Null: the line's closing totals have to be made.
-      dayEnd: whole("day_end"),
-      // The lowest total of that day, which corrects the days before it.
-      dayLow: real("day_low"),
-    },
-    (columns) => [index("delivery_total_unmade").on(columns.lineId).where(sql`day_end IS NULL`)],
-  )
+  const deliveryTotal = table("delivery_total", {
+    lineId: whole("line_id")
+      .primaryKey()
+      .references(() => packageLine.id),
+    // The report that is the current total: with the line, this is its key.
+    asOf: whole("as_of").notNull(),
+    quantity: real().notNull(),
+  })
 
-  // The last total of each day of a line before that of its current total. Made from the reports; see closing-day.ts in domain/delivery. The day comes
-  // first, and there are no foreign keys, for the same reasons as above.
+  // Each day in the seller's time zone on which a line has a report: the last total and the lowest. Written with every report; see
+  // line-day.ts in domain/delivery. The day comes first, and there are no foreign keys, for the same reasons as above.
   const deliveryDay = table(
     "delivery_day",
     {
@@ -112,13 +97,20 @@ export function totalTables({ index, primaryKey, real, table, text, whole }: Kit
       lineId: whole("line_id").notNull(),
       asOf: whole("as_of").notNull(),
       quantity: real().notNull(),
-      // The lowest total of the day. Null: written by an earlier version, before the line's days were made again.
+      // Null: written by an earlier version, and not worked out again yet.
       low: real(),
     },
     (columns) => [primaryKey({ columns: [columns.day, columns.lineId] })],
   )
 
-  return { deliveryReport, deliveryTotal, deliveryDay }
+  // The organizations whose days have to be worked out again, because of another time zone or an upgrade. Those from this day on are done; null: none is.
+  // No foreign key: what is left of an organization that was removed is nothing to do.
+  const outdatedDays = table("outdated_days", {
+    organizationId: whole("organization_id").primaryKey(),
+    before: text(),
+  })
+
+  return { deliveryReport, deliveryTotal, deliveryDay, outdatedDays }
 }
 
 export function affiliateTables(

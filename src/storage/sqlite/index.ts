@@ -50,7 +50,7 @@ export function sqliteStore(dataDirectory: string, stamp: string, options: Store
   const revision = reading.cached(1, (name: string) => counterIn(database, name))
   const store: Store = {
     ...shared,
-    deliveries: { ...shared.deliveries, ...deliveries(connection) },
+    deliveries: deliveries(connection),
     affiliates: affiliates(connection),
     catalogue: { ...shared.catalogue, revision: async () => revision(CATALOGUE_REVISION) ?? 0 },
     admissions: admissions(connection),

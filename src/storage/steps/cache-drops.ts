@@ -9,6 +9,7 @@ const NEVER_REMEMBERED = new Set(
   [
     "user membership session recovery_code one_time_link invitation share_link setting alert alert_message",
     "upload upload_part upload_column agent_call audit_entry refusal feed_count rejected_item order_link sale_order sale_statement",
+    "delivery_day outdated_days",
   ].flatMap((names) => names.split(" ")),
 )
 const CATALOGUE = new Set(["product", "creative_format", "opening"])

@@ -1,20 +1,27 @@
 import { gt, type SQL, sql } from "drizzle-orm"
 import type { DeliverySource, DeliveryTotal } from "../../domain/delivery/delivery.ts"
+import { counting } from "../../domain/delivery/line-day.ts"
 import { type LineViewer, sourceSeenBy } from "../../domain/delivery/line-viewer.ts"
-import type { ArrivedReport, LinkedReport, ReceiptOfForm } from "../../domain/delivery/withdrawal.ts"
-import { mergeHistory, withdrawalSeenBy } from "../../domain/delivery/withdrawal.ts"
-import type { Moment } from "../../domain/time/moment.ts"
+import type { ArrivedReport, ReceiptOfForm } from "../../domain/delivery/withdrawal.ts"
+import { isListedBefore, withdrawalSeenBy } from "../../domain/delivery/withdrawal.ts"
+import { type CalendarDate, dayAfter, type Moment } from "../../domain/time/moment.ts"
+import { dayOf, endOfDay, startOfDay, type TimeZone } from "../../domain/time/time-zone.ts"
 import type { HistoryCursor, HistoryEntry } from "../port/deliveries.ts"
+import {
+  dayMeasuredBefore,
+  daysOfLineBefore,
+  reportsBetween,
+  reportsOfDay,
+  theseLines,
+  totalsBefore,
+} from "./line-days.ts"
 import { all, and, desc, eq, first, inArray, type ReadTx, type Step } from "./step.ts"
 import { usersById } from "./users.ts"
 
-// The history of a line is a linked list that starts at its total. A query follows only as many links as it returns. Withdrawn reports
-// are not in it: they have a table of their own.
+// The reports of a line, by the time of measurement. They are stored by time, of all lines together: the days of the line say where to look.
+// Withdrawn reports have a table of their own.
 
-// Read in a few milliseconds; most of what is looked for is near the end of a history.
-const LINKS_AT_ONCE = 500
-
-export const historyReads = { arrivals, received, find: entryOf, points, feeds, ahead }
+export const historyReads = { received, find: entryOf, ofDays, lastBefore, feeds, ahead }
 
 /**
  * What one form reported of the seller's lines at once, as far as it was not withdrawn. A form has one time for all of its lines, which is
@@ -22,19 +29,19 @@ export const historyReads = { arrivals, received, find: entryOf, points, feeds, 
  */
 function* received(tx: ReadTx, sellerId: number, form: ReceiptOfForm) {
   const { db, deliveryReport, deliverySource, packageLine } = tx
-  const { asOf, lineId, quantity, receivedAt, sourceId, previousAsOf, previousQuantity } = deliveryReport
+  const { asOf, lineId, quantity, receivedAt, sourceId } = deliveryReport
   const { kind, reference, detail } = deliverySource
   const report = { asOf, lineId, quantity, receivedAt, sourceId }
   const source = { kind, reference, detail }
   const together = and(eq(asOf, form.asOf), eq(receivedAt, form.receivedAt))
   const isTheirs = and(eq(packageLine.sellerId, sellerId), eq(kind, "form"), eq(reference, String(form.userId)))
   const rows = db
-    .select({ report, source, previousAsOf, previousQuantity })
+    .select({ report, source })
     .from(deliveryReport)
     .innerJoin(packageLine, eq(packageLine.id, lineId))
     .innerJoin(deliverySource, eq(deliverySource.id, sourceId))
     .where(and(together, isTheirs))
-  return (yield* all(rows)).map(({ report, source, ...link }) => ({ ...report, source, previous: linkOf(link) }))
+  return (yield* all(rows)).map(({ report, source }) => ({ ...report, source }))
 }
 
 // More are not named: whoever set the clock wrong for so many withdraws the files or forms.
@@ -52,112 +59,165 @@ function ahead(tx: ReadTx, after: Moment, lineIds?: readonly number[]) {
   return all(reports.where(isAhead).orderBy(lineId).limit(NAMED_MAX))
 }
 
-type LinkColumns = Readonly<{ previousAsOf: number | null; previousQuantity: number | null }>
+/** The reports that are the current totals of these lines, by line. */
+function* currentReports({ statement, joinReport }: ReadTx, lineIds: readonly number[]) {
+  const isIts = sql`r.as_of = t.as_of AND r.line_id = t.line_id AND r.quantity = t.quantity`
+  const reports = statement<ArrivedReport & { lineId: number; sourceId: number }>(sql`SELECT t.line_id AS "lineId",
+      t.as_of AS "asOf", t.quantity, r.received_at AS "receivedAt", r.source_id AS "sourceId"
+    FROM delivery_total t ${joinReport(isIts)} WHERE ${inArray(sql`t.line_id`, [...lineIds])}`)
+  return new Map((yield* all(reports)).map((report) => [report.lineId, report]))
+}
 
-const linkOf = ({ previousAsOf: asOf, previousQuantity: quantity }: LinkColumns): DeliveryTotal | null =>
-  asOf === null || quantity === null ? null : { asOf, quantity }
+/** The API keys that reported the current totals of these lines, and when, by line. */
+function* feeds(tx: ReadTx, lineIds: readonly number[]) {
+  const reports = [...(yield* currentReports(tx, lineIds)).values()]
+  const sources = yield* sourcesOf(tx, new Set(reports.map(({ sourceId }) => sourceId)))
+  return new Map(
+    reports.flatMap(({ lineId, sourceId, receivedAt: at }) => {
+      const source = sources.get(sourceId)
+      if (source?.kind !== "key") return []
+      return [[lineId, { keyId: source.reference, label: source.label, at }] as const]
+    }),
+  )
+}
 
 /**
- * The next reports in the linked history of a line, latest arrival first, from this one on; null: from the last. Go on with the `previous`
- * of the last one. None when `from` is not, or no longer, in the history.
+ * The total that each of these lines of one seller had when a report of this moment arrived: a later one that was there already, or else
+ * the last that was measured before; without those that had none.
  */
-export function* arrivals(tx: ReadTx, lineId: number, from: DeliveryTotal | null, most = LINKS_AT_ONCE) {
-  const start = sql`SELECT line_id, as_of, quantity FROM delivery_report
-    WHERE as_of = ${from?.asOf} AND line_id = ${lineId} AND quantity = ${from?.quantity}`
-  return (yield* chains(tx, from === null ? lastOf([lineId]) : start, { most })).get(lineId) ?? []
-}
-
-/** The same of several lines, from the last. With `since`, until all that follow were received before this moment. */
-export const latestArrivals = (tx: ReadTx, lineIds: readonly number[], since?: Moment) =>
-  chains(tx, lastOf(lineIds), { most: LINKS_AT_ONCE, since })
-
-/** The `most` latest arrivals of each line that count, ordered by the time of measurement, then by arrival. */
-function* points(tx: ReadTx, lineIds: readonly number[], most: number) {
-  const latest = yield* chains(tx, lastOf(lineIds), { most })
-  return new Map(lineIds.map((lineId) => [lineId, byTime(latest.get(lineId) ?? [])]))
-}
-
-/** The API keys that these lines were last reported with, and when, by line. */
-function* feeds(tx: ReadTx, lineIds: readonly number[]) {
-  const latest = [...(yield* chains(tx, lastOf(lineIds), { most: 1 }))]
-  const sources = yield* sourcesOf(tx, new Set(latest.flatMap(([, [report]]) => report?.sourceId ?? [])))
-  const feedOf = ([lineId, [report]]: (typeof latest)[number]) => {
-    const source = sources.get(report?.sourceId ?? 0)
-    if (report === undefined || source?.kind !== "key") return []
-    return [[lineId, { keyId: source.reference, label: source.label, at: report.receivedAt }] as const]
+function* lastBefore(tx: ReadTx, lineIds: readonly number[], { asOf, receivedAt }: ArrivedAt, zone: TimeZone) {
+  const day = dayOf(asOf, zone)
+  const ofDay = yield* reportsBetween(tx, startOfDay(day, zone), asOf - 1, theseLines(lineIds)(sql`r.line_id`))
+  const found = new Map<number, DeliveryTotal>()
+  for (const [lineId, reports] of Map.groupBy(ofDay, (report) => report.lineId)) {
+    const last = counting(reports, undefined).at(-1)
+    if (last !== undefined) found.set(lineId, last)
   }
-  return new Map(latest.flatMap(feedOf))
+  const others = lineIds.filter((lineId) => !found.has(lineId))
+  for (const [lineId, total] of yield* totalsBefore(tx, others, day, zone)) found.set(lineId, total)
+  for (const [lineId, current] of yield* currentReports(tx, lineIds))
+    if (current.asOf > asOf && current.receivedAt < receivedAt) found.set(lineId, current)
+  return found as ReadonlyMap<number, DeliveryTotal>
 }
 
-/** Of two at one moment, the later arrival counts and comes last. */
-export const byTime = <T extends DeliveryTotal>(arrived: readonly T[]): T[] =>
-  arrived.toReversed().sort((a, b) => a.asOf - b.asOf)
-
-const lastOf = (lineIds: readonly number[]) =>
-  sql`SELECT line_id, last_as_of AS as_of, last_quantity AS quantity FROM delivery_total
-    WHERE ${inArray(sql`line_id`, [...lineIds])}`
-
-const LINK = sql.raw(`r.line_id, r.as_of, r.quantity, r.received_at, r.source_id,
-  r.previous_as_of, r.previous_quantity`)
-
-type Link = Omit<LinkedReport, "previous"> & LinkColumns & { readonly lineId: number }
-
-function* chains(
-  { statement, joinReport }: ReadTx,
-  start: SQL,
-  { most, since }: { readonly most: number; readonly since?: Moment | undefined },
-): Step<Map<number, LinkedReport[]>> {
-  const goesOn = since === undefined ? sql`` : sql`AND c.received_at >= ${since}`
-  const rows = statement<Link>(sql`WITH RECURSIVE
-    c(place, line_id, as_of, quantity, received_at, source_id, previous_as_of, previous_quantity) AS (
-      SELECT 1, ${LINK} FROM (${start}) AS s
-        ${joinReport(sql`r.as_of = s.as_of AND r.line_id = s.line_id AND r.quantity = s.quantity`)}
-      UNION ALL
-      SELECT c.place + 1, ${LINK} FROM c
-        ${joinReport(sql`r.as_of = c.previous_as_of AND r.line_id = c.line_id AND r.quantity = c.previous_quantity`)}
-      WHERE c.place < ${most} ${goesOn}
-    ) SELECT line_id AS "lineId", as_of AS "asOf", quantity, received_at AS "receivedAt", source_id AS "sourceId",
-      previous_as_of AS "previousAsOf", previous_quantity AS "previousQuantity"
-    FROM c ORDER BY place`)
-  const byLine = new Map<number, LinkedReport[]>()
-  for (const row of yield* all(rows)) {
-    const { lineId, asOf, quantity, receivedAt, sourceId } = row
-    const linked = { asOf, quantity, receivedAt, sourceId, previous: linkOf(row) }
-    const others = byLine.get(lineId)
-    if (others === undefined) byLine.set(lineId, [linked])
-    else others.push(linked)
-  }
-  return byLine
+/** When the reports of a day (UTC) were measured that were received at this moment from one of these sources. */
+export function* momentsOn({ statement }: ReadTx, day: CalendarDate, receivedAt: Moment, sources: readonly number[]) {
+  if (sources.length === 0) return []
+  const measured = sql`r.as_of BETWEEN ${startOfDay(day, "UTC")} AND ${endOfDay(day, "UTC")}`
+  const isOfThem = and(measured, sql`r.received_at = ${receivedAt}`, inArray(sql`r.source_id`, [...sources]))
+  const moments = statement<{ asOf: Moment }>(
+    sql`SELECT DISTINCT r.as_of AS "asOf" FROM delivery_report r WHERE ${isOfThem}`,
+  )
+  return (yield* all(moments)).map(({ asOf }) => asOf)
 }
 
-// Sorts after every possible report.
-const START = { receivedAt: Number.MAX_SAFE_INTEGER, id: Number.MAX_SAFE_INTEGER }
+type ArrivedAt = Pick<ArrivedReport, "asOf" | "receivedAt">
+
+/** Every report of a line that counts, by the time of measurement, on these days. */
+function* ofDays(tx: ReadTx, lineId: number, days: readonly DeliveryTotal[], zone: TimeZone) {
+  const reports: ArrivedReport[] = []
+  for (const day of new Set(days.map(({ asOf }) => dayOf(asOf, zone))))
+    reports.push(...(yield* reportsOfDay(tx, day, zone, theseLines([lineId]))))
+  return counting(reports, (yield* currentReports(tx, [lineId])).get(lineId))
+}
 
 type PageAsked = Readonly<{ from: HistoryCursor | null; limit: number }>
 
+// A page whose reports lie further apart says how far it has looked, and goes on there.
+const DAYS_LOOKED_AT_MAX = 31
+
 /**
- * Reports of a line, latest arrival first, starting at `from` (null: at the latest), with as much of the source as the viewer may see.
- * Withdrawn reports are included: to be read at one moment, so that one that is withdrawn meanwhile is in one of both parts.
+ * Reports of a line, the last measured first, after `from` (null: from the latest), with as much of the source as the viewer may see, and
+ * with the total before each that counts. Withdrawn reports are included: to be read at one moment, so that one that is withdrawn meanwhile
+ * is in one of both parts.
  */
 export function* pageOf(tx: ReadTx, lineId: number, viewer: LineViewer, { from, limit }: PageAsked) {
-  const { receivedAt, id } = from?.afterWithdrawn ?? START
-  // The cursor comes from a URL that anybody can edit. One that matches no report ends the list, or a download would never end.
-  if (![from?.report?.asOf ?? 0, receivedAt, id].every(Number.isSafeInteger)) return { entries: [], next: null }
-  const keptEnded = from !== null && from.report === null
-  const reports = keptEnded ? [] : yield* arrivals(tx, lineId, from?.report ?? null, limit + 1)
+  // The cursor comes from a URL that anybody can edit.
+  const isCursor = from === null || [from.asOf, from.receivedAt, from.id].every(Number.isSafeInteger)
+  if (!isCursor) return { entries: [], next: null }
+  // One more than shown, to know whether there are more, and another for the total before the last.
+  const { reports, lookedTo } = yield* reportsBefore(tx, lineId, from, limit + 2)
   const { withdrawnReport: w } = tx
-  const isNext = and(eq(w.lineId, lineId), sql`(${w.receivedAt}, ${w.id}) < (${receivedAt}, ${id})`)
-  const gone = yield* withdrawnReports(tx, isNext, limit + 1)
-  const entryFor = yield* entries(tx, viewer, [...reports, ...gone])
-  const merged = mergeHistory(reports.map(entryFor), gone.map(entryFor), limit)
-  const report = reports[merged.remaining] ?? null
-  const last = gone[merged.withdrawn - 1] ?? from?.afterWithdrawn ?? null
-  const next = {
-    report: report && { asOf: report.asOf, quantity: report.quantity },
-    afterWithdrawn: last && { receivedAt: last.receivedAt, id: last.id },
+  const isNext = and(eq(w.lineId, lineId), isBefore(sql`${w.asOf}, ${w.receivedAt}, ${w.quantity}, ${w.id}`, from))
+  const withdrawn = (yield* withdrawnReports(tx, isNext, limit + 1)).filter(({ asOf }) => asOf >= lookedTo)
+  const merged = [...reports, ...withdrawn].sort(isListedBefore)
+  const shown = merged.slice(0, limit)
+  const entryFor = yield* entries(tx, viewer, shown)
+  const before = totalsBeforeEach(reports, from)
+  const last = shown.at(-1)
+  const isAll = merged.length === shown.length && lookedTo === Number.NEGATIVE_INFINITY
+  const isFull = merged.length > shown.length
+  const next = isFull && last !== undefined ? cursorOf(last) : { ...BEFORE_MOMENT, asOf: lookedTo }
+  return {
+    entries: shown.map((row) => ({ ...entryFor(row), before: before(row) })),
+    next: isAll ? null : (next satisfies HistoryCursor),
   }
-  const isEnd = report === null && gone.length === merged.withdrawn
-  return { entries: merged.entries, next: isEnd ? null : next }
+}
+
+// Comes before every report of its moment, so that a page that goes on here begins with the one before it.
+const BEFORE_MOMENT = { receivedAt: Number.MIN_SAFE_INTEGER, quantity: 0, id: 0 }
+
+const cursorOf = ({ asOf, receivedAt, quantity, ...row }: ReportRow): HistoryCursor => ({
+  asOf,
+  receivedAt,
+  quantity,
+  id: "id" in row ? Number(row.id) : 0,
+})
+
+const isBefore = (row: SQL, from: HistoryCursor | null): SQL | undefined =>
+  from === null ? undefined : sql`(${row}) < (${from.asOf}, ${from.receivedAt}, ${from.quantity}, ${from.id})`
+
+const LAST_FIRST = sql.raw("ORDER BY r.as_of DESC, r.received_at DESC, r.quantity DESC")
+
+/** The next reports of a line before `from`, and how far was looked: to the beginning, or as far as `most` were found. */
+function* reportsBefore(tx: ReadTx, lineId: number, from: HistoryCursor | null, most: number) {
+  const beginning = Number.NEGATIVE_INFINITY
+  const line = yield* lineToRead(tx, lineId)
+  const reports: StoredRow[] = []
+  if (line === undefined) return { reports, lookedTo: beginning }
+  const { zone, isOutdated } = line
+  // Nothing is later than the current total.
+  const latest = Math.min(from?.asOf ?? line.asOf, line.asOf)
+  let before = dayAfter(dayOf(latest, zone))
+  const days = isOutdated ? [] : yield* daysOfLineBefore(tx, lineId, before, DAYS_LOOKED_AT_MAX)
+  for (let looked = 0; looked < DAYS_LOOKED_AT_MAX; looked++) {
+    // Where the line's days are outdated, every day is looked at.
+    const day = isOutdated ? yield* dayMeasuredBefore(tx, before, zone) : days[looked]
+    if (day === undefined || day === null) return { reports, lookedTo: beginning }
+    const measured = sql`r.as_of BETWEEN ${startOfDay(day, zone)} AND ${Math.min(endOfDay(day, zone), latest)}`
+    const isIt = and(measured, sql`r.line_id = ${lineId}`, isBefore(REPORT_KEY, from))
+    const rows = tx.statement<StoredRow>(sql`SELECT r.as_of AS "asOf", r.quantity, r.received_at AS "receivedAt",
+      r.source_id AS "sourceId" FROM delivery_report r WHERE ${isIt} ${LAST_FIRST} LIMIT ${most - reports.length}`)
+    reports.push(...(yield* all(rows)))
+    if (reports.length === most) return { reports, lookedTo: reports.at(-1)?.asOf ?? beginning }
+    before = day
+  }
+  return { reports, lookedTo: startOfDay(before, zone) }
+}
+
+const REPORT_KEY = sql.raw("r.as_of, r.received_at, r.quantity, 0")
+
+type StoredRow = ArrivedReport & { readonly sourceId: number }
+
+function* lineToRead({ statement }: ReadTx, lineId: number) {
+  const lines = statement<{ asOf: number; zone: TimeZone; outdated: number }>(sql`SELECT t.as_of AS "asOf",
+      o.time_zone AS zone, CASE WHEN u.organization_id IS NULL THEN 0 ELSE 1 END AS outdated
+    FROM delivery_total t JOIN package_line l ON l.id = t.line_id JOIN organization o ON o.id = l.seller_id
+      LEFT JOIN outdated_days u ON u.organization_id = o.id
+    WHERE t.line_id = ${lineId}`)
+  const line = yield* first(lines)
+  return line && { asOf: line.asOf, zone: line.zone, isOutdated: line.outdated === 1 }
+}
+
+/** The total before each of these reports, which are the last measured first; null for one that another of its moment has replaced. */
+function totalsBeforeEach(reports: readonly ArrivedReport[], from: HistoryCursor | null) {
+  return (report: ArrivedReport): DeliveryTotal | null => {
+    const at = reports.indexOf(report)
+    const isReplaced = report.asOf === (at === 0 ? from?.asOf : reports[at - 1]?.asOf)
+    if (at < 0 || isReplaced) return null
+    const { asOf, quantity } = reports.slice(at + 1).find((other) => other.asOf < report.asOf) ?? {}
+    return asOf === undefined || quantity === undefined ? null : { asOf, quantity }
+  }
 }
 
 /** One report of a line as its seller sees it, also when it was withdrawn. */
@@ -181,16 +241,23 @@ export const arrivedAs = (table: ReportTable, lineId: number, report: ArrivedRep
 type WithdrawnRow = ReadTx["withdrawnReport"]["$inferSelect"]
 
 const withdrawnReports = ({ db, withdrawnReport: w }: ReadTx, which: SQL | undefined, limit: number) =>
-  all(db.select().from(w).where(which).orderBy(desc(w.receivedAt), desc(w.id)).limit(limit))
+  all(
+    db
+      .select()
+      .from(w)
+      .where(which)
+      .orderBy(desc(w.asOf), desc(w.receivedAt), desc(w.quantity), desc(w.id))
+      .limit(limit),
+  )
 
-type ReportRow = ArrivedReport & { readonly sourceId: number }
+type ReportRow = StoredRow | WithdrawnRow
 
 /** What a viewer sees of these reports: who sent and who withdrew them is looked up for all of them together. */
-function* entries(tx: ReadTx, viewer: LineViewer, rows: readonly (ReportRow | WithdrawnRow)[]) {
+function* entries(tx: ReadTx, viewer: LineViewer, rows: readonly ReportRow[]) {
   const sources = yield* sourcesOf(tx, new Set(rows.map(({ sourceId }) => sourceId)))
   const references = [...sources.values()].map(({ kind, reference }) => (isOfPerson(kind) ? reference : ""))
   const people = yield* usersById(tx, [...references, ...rows.map((row) => withdrawerOf(row))])
-  return (row: ReportRow | WithdrawnRow): HistoryEntry => {
+  return (row: ReportRow): HistoryEntry => {
     const { asOf, quantity, receivedAt } = row
     const source = sources.get(row.sourceId)
     if (source === undefined) throw new Error("a report has no source")
@@ -207,8 +274,7 @@ function* entries(tx: ReadTx, viewer: LineViewer, rows: readonly (ReportRow | Wi
 const isOfPerson = (kind: DeliverySource["kind"]) => kind === "form" || kind === "file"
 
 /** The id of the user, as text; empty where it was none. */
-const withdrawerOf = (row: ReportRow | WithdrawnRow) =>
-  "withdrawnBy" in row ? (/^user:(.*)$/.exec(row.withdrawnBy)?.[1] ?? "") : ""
+const withdrawerOf = (row: ReportRow) => ("withdrawnBy" in row ? (/^user:(.*)$/.exec(row.withdrawnBy)?.[1] ?? "") : "")
 
 function* sourcesOf({ db, deliverySource: s, ingestKey }: ReadTx, ids: ReadonlySet<number>) {
   const { id, kind, reference, detail } = s

@@ -8,7 +8,7 @@ import type { Moment } from "../../domain/time/moment.ts"
 import type { KeyRecord } from "../port/keys.ts"
 import { LINE_SQL } from "./campaign-lines.ts"
 import { haveFigures } from "./campaigns.ts"
-import { forgetDays } from "./closing-days.ts"
+import { outdateDays } from "./line-days.ts"
 import { organizations } from "./organizations.ts"
 import { all, type BulkRows, type BulkTx, eq, exec, flag, inArray, isNull, type Step, type Tx } from "./step.ts"
 
@@ -148,7 +148,7 @@ export function* saveOrganizations(tx: Tx, planned: ImportPlan["organizations"],
   })
   for (const { slug, timeZone } of rows) {
     const before = stored.get(slug)
-    if (before !== undefined && before.timeZone !== timeZone) yield* forgetDays(tx, before.id)
+    if (before !== undefined && before.timeZone !== timeZone) yield* outdateDays(tx, before.id)
   }
   const set = { name: sql`excluded.name`, timeZone: sql`excluded.time_zone` }
   for (const values of inParts(rows, ROWS_MAX))

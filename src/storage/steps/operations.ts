@@ -44,7 +44,7 @@ const UNEXPLAINED_TOTALS = sql`
 const LATEST_TIMESTAMP = sql`
   SELECT max(at) AS latest FROM (
     SELECT max(r.received_at) AS at FROM delivery_total t
-    JOIN delivery_report r ON r.as_of = t.last_as_of AND r.line_id = t.line_id AND r.quantity = t.last_quantity
+    JOIN delivery_report r ON r.as_of = t.as_of AND r.line_id = t.line_id AND r.quantity = t.quantity
     UNION ALL SELECT max(updated_at) FROM affiliate_code
     UNION ALL SELECT max(updated_at) FROM affiliate_metric
     UNION ALL SELECT max(at) FROM audit_entry

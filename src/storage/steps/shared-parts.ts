@@ -8,10 +8,10 @@ import { feedActivity } from "./behind/feed-activity.ts"
 import { campaignLineReads } from "./campaign-lines.ts"
 import { campaignReads, shareLinkReads } from "./campaigns.ts"
 import { catalogueContents, catalogueReads } from "./catalogue.ts"
-import { closingDays } from "./closing-days.ts"
 import { historyReads, pageOf } from "./delivery-history.ts"
 import { importExportReads } from "./export.ts"
 import { agentKeyReads, ingestKeyReads } from "./keys.ts"
+import { lineDays } from "./line-days.ts"
 import { alertReads, settingReads, sharedHealth } from "./operations.ts"
 import { organizationReads } from "./organizations.ts"
 import { packageLineReads } from "./package-lines.ts"
@@ -21,10 +21,9 @@ import { type BulkSteps, type LaterSteps, reads, type Steps } from "./step.ts"
 import { uploadReads } from "./uploads.ts"
 import { memberReads, userReads } from "./users.ts"
 
-/** What is the same on both engines; to the last three, each engine adds what it does in its own way. */
+/** What is the same on both engines; to the last two, each engine adds what it does in its own way. */
 export function sharedParts(steps: Steps & BulkSteps, later: LaterSteps) {
   const { transact, transactBeside, transactBulk, query, queryMoment } = steps
-  const { days, daysMade, makeDays } = closingDays(steps)
   return {
     ...{ transact, transactBeside, transactBulk, query },
     organizations: reads(steps, organizationReads),
@@ -56,12 +55,10 @@ export function sharedParts(steps: Steps & BulkSteps, later: LaterSteps) {
       /** See `pageOf`. `next` is where the next page starts; null when there is none. */
       page: (lineId: number, viewer: LineViewer, from: HistoryCursor | null, limit: number) =>
         queryMoment((tx) => pageOf(tx, lineId, viewer, { from, limit })),
-      days,
-      daysMade,
+      ...lineDays(steps),
     },
     /** Writes what is buffered for the next commit: calls, refusals, what keys sent and when they were used. */
     flushWriteBuffer: later.flush,
-    deliveries: { makeDays },
     /** The contents are products, formats and the revision, all read at the same moment. */
     catalogue: {
       ...reads(steps, catalogueReads),

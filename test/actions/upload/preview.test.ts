@@ -131,9 +131,9 @@ test("a preview shows what reporting then does: random files after random histor
           if (preview !== undefined && preview.result !== "asked") {
             expect(resultsOf(was, line.total)).toContain(preview.result)
           }
-          // Even from a few of its reports, which may all be older than the current total.
-          const points = (await store.deliveryHistory.points([line.lineId], 3)).get(line.lineId) ?? []
-          const forecast = courseOf(line, points, ZONE, 100).forecast
+          // Even from a few of its days.
+          const days = (await store.deliveryHistory.days([line.lineId], 3)).get(line.lineId) ?? []
+          const forecast = courseOf(line, days, ZONE, 100).forecast
           expect(forecast?.atEnd ?? Number.POSITIVE_INFINITY).toBeGreaterThanOrEqual(line.total?.quantity ?? 0)
         }
         const done = await find()

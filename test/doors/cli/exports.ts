@@ -91,6 +91,9 @@ export const totalOf = async (app: TestApp, seller: Seller, externalId: string) 
 export async function historyOf(app: TestApp, seller: Seller, externalId: string): Promise<number[]> {
   const line = await lineOf(app, seller, externalId)
   if (line === undefined) throw new Error(`there is no line ${externalId}`)
-  const points = await app.store.deliveryHistory.points([line.lineId], 1_000)
-  return points.get(line.lineId)?.map(({ quantity }) => quantity) ?? []
+  const { entries } = await app.store.deliveryHistory.page(line.lineId, "seller", null, 1_000)
+  return entries
+    .filter(({ withdrawn }) => withdrawn === null)
+    .map(({ quantity }) => quantity)
+    .reverse()
 }

@@ -283,7 +283,7 @@ describe.if(hasBinary && noPostgres === null)("with a database URL", () => {
     await at.on(["import", "-", "--data", from], WITHOUT_URL, JSON.stringify(EXAMPLE_FILE))
     using file = new Database(databasePath(from))
     file.run(`WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 100000)
-      INSERT INTO delivery_report SELECT i, 1, i, 1, 1, NULL, NULL FROM n`)
+      INSERT INTO delivery_report SELECT i, 1, i, 1, 1 FROM n`)
     file.close()
     const client = new SQL(at.url, { max: 1 })
     const args = ["move", "--from", from, "--to", "env:ADBOOTH_DATABASE_URL"]

@@ -135,7 +135,7 @@ describe("figures are ordered by as_of", () => {
     const late = await report(app, key, [{ package_id: packageId, impressions: 900, as_of: "2026-11-10" }])
     expect(late.results[0]).toMatchObject({ status: "accepted", effect: "older_than_current" })
     expect(await currentTotal(app, packageId)).toMatchObject({ quantity: 500 })
-    expect((await historyOf(app, seller, packageId)).map(({ quantity }) => quantity)).toEqual([900, 500])
+    expect((await historyOf(app, seller, packageId)).map(({ quantity }) => quantity)).toEqual([500, 900])
   })
 
   test("sending the same total twice has no further effect", async () => {
@@ -239,6 +239,7 @@ test("every accepted report is kept as history: quantity, as_of, received, and b
       receivedAt: app.clock(),
       source: { kind: "key", reference: listed?.id ?? "", detail: "", sender: listed?.label ?? "" },
       withdrawn: null,
+      before: null,
     },
   ])
 })

@@ -5,7 +5,7 @@ export interface ModelLine {
   readonly basis: "impressions" | "downloads"
   readonly flightStart: string
   current: { quantity: number; asOf: number } | null
-  /** Every different (as_of, quantity) that was accepted and not withdrawn, with its time of receipt, in the order of arrival. */
+  /** Every different (as_of, quantity) that was accepted and not withdrawn, with its time of receipt. */
   readonly history: ReadonlySet<string>
   /** What was withdrawn, likewise. */
   readonly withdrawn: readonly string[]
@@ -27,9 +27,12 @@ export function withdrawn(line: ModelLine, report: ModelReport): [string, ModelL
   const left = [...line.history].filter((one) => one !== name)
   const after = { ...line, history: new Set(left), withdrawn: [...line.withdrawn, name] }
   if (line.current?.asOf !== report.asOf || line.current.quantity !== report.quantity) return ["done", after]
-  const totals = left.map((one) => one.split(" ").map(Number)).map(([asOf = 0, quantity = 0]) => ({ asOf, quantity }))
-  const newest = Math.max(...totals.map(({ asOf }) => asOf))
-  return ["done", { ...after, current: totals.findLast(({ asOf }) => asOf === newest) ?? null }]
+  // Of one moment the last that was received, and of those received together the highest.
+  const [newest] = left
+    .map((one) => one.split(" ").map(Number))
+    .map(([asOf = 0, quantity = 0, receivedAt = 0]) => ({ asOf, quantity, receivedAt }))
+    .sort((a, b) => b.asOf - a.asOf || b.receivedAt - a.receivedAt || b.quantity - a.quantity)
+  return ["done", { ...after, current: newest === undefined ? null : { asOf: newest.asOf, quantity: newest.quantity } }]
 }
 
 export interface ModelItem {

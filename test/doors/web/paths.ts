@@ -169,11 +169,11 @@ let reports = 0
 
 /** The id of a report that the person who was made last has typed. */
 async function givenReport(app: TestApp): Promise<string> {
-  const { items: found, revision } = await app.store.deliveries.linesSold((await acme(app)).id, [OWN_LINE])
+  const { items: found, revision, timeZone } = await app.store.deliveries.linesSold((await acme(app)).id, [OWN_LINE])
   const person = Math.max(...(await app.store.users.list()).map(({ id }) => id))
   const report = { quantity: ++reports, asOf: app.clock(), receivedAt: app.clock() }
   const source = { kind: "form", reference: String(person), detail: "" } as const
-  const receipt = { receivedAt: report.receivedAt, source }
+  const receipt = { receivedAt: report.receivedAt, source, timeZone }
   await app.store.deliveries.record([{ lineId: found[0]?.lineId ?? 0, ...report }], receipt, revision)
   return reportIdOf(report)
 }

@@ -44,8 +44,8 @@ async function record(app: TestApp, totals: readonly ReportedTotal[], packageId:
   const { id = 0 } = (await app.store.organizations.findBySlug("acme-audio")) ?? {}
   // Judged again where the server has changed something since.
   for (let effects = null; effects === null; ) {
-    const { revision } = await app.store.deliveries.linesSold(id, [packageId])
-    effects = await app.store.deliveries.record(totals, { receivedAt: app.clock(), source }, revision)
+    const { revision, timeZone } = await app.store.deliveries.linesSold(id, [packageId])
+    effects = await app.store.deliveries.record(totals, { receivedAt: app.clock(), source, timeZone }, revision)
   }
 }
 

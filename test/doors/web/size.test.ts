@@ -41,15 +41,16 @@ async function givenLargeCampaign(app: TestApp): Promise<void> {
   }
 }
 
-/** How many reports a page asks the store for. */
+/** How many reports, and days of lines, a page asks the store for. */
 function countReports(app: TestApp): () => number {
   const history = app.store.deliveryHistory
-  const { points, page } = history
+  const { days, page } = history
   let asked = 0
   Object.assign(history, {
-    points(ids: number[], perLine: number) {
-      asked += ids.length * perLine
-      return points(ids, perLine)
+    async days(...sent: Parameters<typeof days>) {
+      const found = await days(...sent)
+      asked += found.values().reduce((sum, { length }) => sum + length, 0)
+      return found
     },
     page(...sent: Parameters<typeof page>) {
       asked += sent[3]

@@ -273,8 +273,8 @@ storageContract("campaigns", (engine) => {
       for (let i = 0; i < 8; i++) lines.push(await givenLineIn(at, at.line.campaign, at.acme))
       const report = async ({ packageId, lineId }: GivenLine) => {
         for (;;) {
-          const { items: found, revision } = await at.there.deliveries.linesSold(at.acme.id, [packageId])
-          const receipt = { receivedAt: 100 * HOUR, source: SOURCE }
+          const { items: found, revision, timeZone } = await at.there.deliveries.linesSold(at.acme.id, [packageId])
+          const receipt = { receivedAt: 100 * HOUR, source: SOURCE, timeZone }
           const effects = await at.there.deliveries.record([{ lineId, quantity: 1, asOf: HOUR }], receipt, revision)
           if (effects !== null) return need(found[0]).pricingBasis
         }

@@ -91,7 +91,13 @@ export interface TrailedChange {
 
 const { packageId: _, ...FIELDS } = newLine({ name: "Edited" })
 const REPORT = { quantity: 1, asOf: 1, receivedAt: 2 }
-const together = (lineId: number) => ({ receivedAt: 2, source: SOURCE, lineIds: [lineId], subject: "form" })
+const together = (lineId: number) => ({
+  receivedAt: 2,
+  source: SOURCE,
+  lineIds: [lineId],
+  moments: [1],
+  subject: "form",
+})
 const plain = { name: "Edited", isOperator: false, memberships: [] }
 const opening = { productId: "q", territories: ["DE"] }
 const asNew = { name: "N", passwordHash: "x" }

@@ -34,10 +34,10 @@ const SPOKEN_FOR = {
     packageLines: "listWithTotals findSold example",
   },
   catalogue: { catalogue: "revision products hasProducts formats openings contents formatTexts productTexts edit" },
-  days: { deliveries: "makeDays", deliveryHistory: "days daysMade" },
+  days: { deliveries: "renewDays", deliveryHistory: "days" },
   deliveries: {
     deliveries: "linesSold record recordUnlessOutdated preview",
-    deliveryHistory: "page arrivals points feeds",
+    deliveryHistory: "page ofDays lastBefore feeds",
   },
   "external-ids": { packageLines: "names" },
   "feed-activity": { feedActivity: "note keys quietKeys counts rejected prune" },

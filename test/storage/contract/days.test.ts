@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test"
 import fc from "fast-check"
 import { dayOf } from "../../../src/domain/time/time-zone.ts"
 import { storageContract } from "./contract.ts"
-import { type Given, givenLineIn, givenMarket, HOUR, keep, NOTHING, need } from "./given.ts"
+import { type Given, givenLineIn, givenMarket, HOUR, keep, NOTHING, need, wholeHistory } from "./given.ts"
 import type { Store } from "./whole-store.ts"
 
 const ZONES = ["UTC", "Asia/Kathmandu", "America/St_Johns", "Pacific/Kiritimati"] as const
@@ -23,7 +23,7 @@ const operation = fc.oneof(
 
 /** Of each day the smallest total measured at its end or later, by looking through the whole history for each. */
 async function expected(store: Store, lineId: number, zone: string) {
-  const points = need((await store.deliveryHistory.points([lineId], 10_000)).get(lineId))
+  const points = (await wholeHistory(store, lineId)).filter(({ withdrawn }) => withdrawn === null).reverse()
   const counting = points.filter(({ asOf }, i) => points[i + 1]?.asOf !== asOf)
   const last = counting.filter(({ asOf }, i) => {
     const next = counting[i + 1]
@@ -63,7 +63,7 @@ async function perform(
     const plan = { ...NOTHING, organizations }
     const { revision } = await store.catalogue.contents()
     await store.importExport.apply(plan, new Map(), revision, at.change())
-  } else await store.deliveries.makeDays()
+  } else await store.deliveries.renewDays()
 }
 
 storageContract("days", (engine) => {
@@ -84,17 +84,17 @@ storageContract("days", (engine) => {
           let arrived = at.clock()
           for (const [where, one] of done) await perform(at, need(at.stores[where]), one, arrived++)
           await check()
-          while (await at.here.deliveries.makeDays()) {}
+          while (await at.here.deliveries.renewDays()) {}
           await check()
         }),
         { numRuns: 25 },
       )
     }, 600_000)
 
-    test("are made once, also of a line that is reported meanwhile", async () => {
+    test("are worked out anew once, a day at a time, also of a line that is reported meanwhile", async () => {
       await using at = await givenMarket(engine)
       const { lineId } = at.line
-      const DAYS = 600
+      const DAYS = 40
       const report = (day: number) => ({ lineId, quantity: day, asOf: START + day * 24 * HOUR })
       await keep(
         at.here,
@@ -104,47 +104,19 @@ storageContract("days", (engine) => {
       const edited = { name: "Acme", timeZone: "Asia/Kathmandu" }
       await at.here.organizations.edit(at.acme.slug, edited, at.change())
       const late = { lineId, quantity: 7, asOf: START + 3 * HOUR }
-      const making = at.here.deliveries.makeDays()
+      for (let step = 0; step < 5; step++) expect(await at.here.deliveries.renewDays()).toBe(true)
       await keep(at.there, [report(DAYS), late, report(DAYS + 1)], { receivedAt: at.clock() })
-      expect(await making).toBe(true)
-      expect(await at.here.deliveries.makeDays()).toBe(false)
       const all = await expected(at.there, lineId, edited.timeZone)
+      expect(await shown(at.there, lineId, edited.timeZone)).toEqual(all)
+      let steps = 5
+      while (await at.there.deliveries.renewDays()) steps++
+      // One for each day that had a report then, and one to see that there are no more.
+      expect(steps).toBe(DAYS + 1)
       expect(await shown(at.there, lineId, edited.timeZone)).toEqual(all)
       expect(all).toHaveLength(DAYS + 2)
     }, 600_000)
 
-    test.each([
-      { lines: 40, days: 3, rounds: [1, 1] },
-      { lines: 5, days: 400, rounds: [2, 5] },
-      { lines: 2, days: 1_200, rounds: [2, 2] },
-    ])(
-      "are made of $lines lines with $days days in few rounds, but not of all at once",
-      async ({ lines, days, rounds }) => {
-        await using at = await givenMarket(engine)
-        const lineIds = [at.line.lineId]
-        while (lineIds.length < lines) lineIds.push((await givenLineIn(at, at.line.campaign, at.acme)).lineId)
-        let arrived = at.clock()
-        for (const lineId of lineIds) {
-          const totals = Array.from({ length: days }, (_, day) => ({
-            lineId,
-            quantity: day,
-            asOf: START - day * 24 * HOUR,
-          }))
-          await keep(at.here, totals, { receivedAt: arrived++ })
-        }
-        for (const timeZone of ["Pacific/Kiritimati", "America/St_Johns"]) {
-          await at.here.organizations.edit(at.acme.slug, { name: "Acme", timeZone }, at.change())
-          let made = 0
-          while (await at.there.deliveries.makeDays()) made++
-          expect(made).toBeWithin(need(rounds[0]), need(rounds[1]) + 1)
-          for (const lineId of [need(lineIds[0]), need(lineIds.at(-1))])
-            expect(await shown(at.here, lineId, timeZone)).toEqual(await expected(at.there, lineId, timeZone))
-        }
-      },
-      600_000,
-    )
-
-    test("are found without those that are made, of many lines and of histories of any length", async () => {
+    test("are found in the history while they are outdated, of many lines and of histories of any length", async () => {
       await using at = await givenMarket(engine)
       const hours = [0, 1, 2, 30, 499, 500, 501, 1_300, 3, 700, 0, 25]
       const lineIds = [at.line.lineId]
@@ -185,8 +157,7 @@ storageContract("days", (engine) => {
         const totals = reported.map((lineId) => ({ lineId, quantity: lineId + day, asOf: START + day * 24 * HOUR }))
         await keep(at.here, totals, { receivedAt: at.clock() + day })
       }
-      const { days, unmade } = await at.there.deliveryHistory.daysMade(lineIds, FEW + MANY)
-      expect(unmade).toEqual([])
+      const days = await at.there.deliveryHistory.days(lineIds, FEW + MANY)
       for (const lineId of lineIds) {
         const [from, to] = lineId === first ? [MANY, MANY + FEW] : [0, MANY]
         const quantities = need(days.get(lineId)).map(({ quantity }) => quantity - lineId)
@@ -202,33 +173,32 @@ storageContract("days", (engine) => {
         await keep(at.here, [{ lineId, quantity, asOf: START }], { receivedAt: at.clock() })
       const days = new Map([[lineId, [{ asOf: START, quantity: 1 }]]])
       expect(await at.there.deliveryHistory.days([lineId])).toEqual(days)
-      // The moment was corrected upwards: what the lower total had corrected was found again.
-      expect(await at.there.deliveries.makeDays()).toBe(true)
-      expect(await at.there.deliveryHistory.daysMade([lineId], 5)).toEqual({ days, unmade: [] })
+      expect(await at.there.deliveries.renewDays()).toBe(false)
       await at.here.organizations.edit(at.acme.slug, { name: "Acme", timeZone: "Asia/Kathmandu" }, at.change())
-      const none = new Map([[lineId, []]])
-      expect(await at.there.deliveryHistory.daysMade([lineId], 5)).toEqual({ days: none, unmade: [lineId] })
-      expect(await at.there.deliveries.makeDays()).toBe(true)
-      expect(await at.there.deliveries.makeDays()).toBe(false)
+      expect(await at.there.deliveryHistory.days([lineId])).toEqual(days)
+      while (await at.there.deliveries.renewDays()) {}
+      expect(await at.there.deliveryHistory.days([lineId])).toEqual(days)
     })
 
-    test("are made anew after an upgrade that asks for it, and shown as they were until then", async () => {
+    test.each([
+      ["upwards", [5, 9], [9]],
+      ["downwards", [9, 5], [5]],
+      ["and back", [5, 9, 5], [5]],
+    ] as const)("follow a total that is corrected %s, and so do the days before it", async (_, corrections, last) => {
       await using at = await givenMarket(engine)
       const { lineId } = at.line
-      for (const [day, quantity] of [5, 7, 9].entries())
-        await keep(at.here, [{ lineId, quantity, asOf: START + day * 24 * HOUR }], { receivedAt: at.clock() + day })
-      const before = await at.there.deliveryHistory.daysMade([lineId], 5)
-      expect(before.unmade).toEqual([])
-      expect(await at.here.deliveries.makeDays()).toBe(false)
-      await at.here.settings.set("days_renewed_through", "0")
-      expect(await at.there.deliveryHistory.daysMade([lineId], 5)).toEqual(before)
-      expect(await at.here.deliveries.makeDays()).toBe(true)
-      expect((await at.there.deliveryHistory.daysMade([lineId], 5)).unmade).toEqual([lineId])
-      expect(await at.there.deliveryHistory.days([lineId], 5)).toEqual(before.days)
-      expect(await at.here.deliveries.makeDays()).toBe(true)
-      expect(await at.there.deliveryHistory.daysMade([lineId], 5)).toEqual(before)
-      expect(await at.here.deliveries.makeDays()).toBe(false)
-      expect(await at.there.settings.get("days_renewed_through")).toBeNull()
+      const report = (quantity: number, day: number, receivedAt: number) =>
+        keep(at.here, [{ lineId, quantity, asOf: START + day * 24 * HOUR }], { receivedAt })
+      await report(7, 0, 1)
+      for (const [i, quantity] of corrections.entries()) await report(quantity, 1, 2 + i)
+      const quantities = async () =>
+        need((await at.there.deliveryHistory.days([lineId])).get(lineId)).map((day) => day.quantity)
+      expect(await quantities()).toEqual([Math.min(7, last[0]), last[0]])
+      // The same where it was not current when it was corrected.
+      await report(20, 3, 10)
+      for (const [i, quantity] of corrections.slice(0, 2).entries()) await report(quantity, 2, 11 + i)
+      const later = need(corrections[1])
+      expect(await quantities()).toEqual([Math.min(7, last[0], later), Math.min(last[0], later), later, 20])
     })
   })
 })

@@ -1,12 +1,23 @@
 import { describe, expect, test } from "bun:test"
 import fc from "fast-check"
-import type { DeliverySource, DeliveryTotal } from "../../../src/domain/delivery/delivery.ts"
-import type { LinkedReport } from "../../../src/domain/delivery/withdrawal.ts"
+import type { DeliverySource } from "../../../src/domain/delivery/delivery.ts"
 import type { HistoryCursor, ReportedTotal } from "../../../src/storage/port/store.ts"
 import { permutations } from "../../doors/ingest/model.ts"
 import { storageContract } from "./contract.ts"
 import type { Engine } from "./engine.ts"
-import { givenMarket, givenMarketOf, givenUser, HOUR, keep, NOTHING, need, newKey, newLine, SOURCE } from "./given.ts"
+import {
+  givenMarket,
+  givenMarketOf,
+  givenUser,
+  HOUR,
+  keep,
+  NOTHING,
+  need,
+  newKey,
+  newLine,
+  SOURCE,
+  wholeHistory,
+} from "./given.ts"
 import type { Store } from "./whole-store.ts"
 
 async function givenLines(engine: Engine, count: number) {
@@ -28,8 +39,7 @@ async function totalsOf(store: Store, sellerId: number, campaign: string): Promi
 }
 
 async function historyOf(store: Store, lineId: number): Promise<number[][]> {
-  const { entries } = await store.deliveryHistory.page(lineId, "seller", null, 1_000)
-  return entries.map(({ quantity, asOf }) => [quantity, asOf / HOUR])
+  return (await wholeHistory(store, lineId)).map(({ quantity, asOf }) => [quantity, asOf / HOUR])
 }
 
 storageContract("deliveries", (engine) => {
@@ -50,8 +60,8 @@ storageContract("deliveries", (engine) => {
         const totals = await totalsOf(store, at.acme.id, at.line.campaign)
         expect(new Set(totals.values().map(String))).toEqual(new Set(["40,4"]))
       }
-      for (const [i, order] of orders.entries())
-        expect(await historyOf(at.there, need(at.lines[i]))).toEqual(order.toReversed().map((one) => [...one]))
+      for (const i of orders.keys())
+        expect(await historyOf(at.there, need(at.lines[i]))).toEqual(reports.toReversed().map((one) => [...one]))
     })
 
     test("and each report says what it did, whichever store took the one before", async () => {
@@ -66,8 +76,8 @@ storageContract("deliveries", (engine) => {
       expect(await report(at.there, 5, 4)).toBe("unchanged")
       expect(await historyOf(at.here, at.lineId)).toEqual([
         [5, 4],
-        [20, 2],
         [30, 3],
+        [20, 2],
         [10, 1],
       ])
     })
@@ -173,7 +183,9 @@ storageContract("deliveries", (engine) => {
       expect(await batch(mixed)).toEqual(lines.map((_, line) => need(kinds[line % 4])))
       for (const [line, lineId] of lines.entries()) {
         const later = need(mixed[line]).slice(1)
-        expect(await historyOf(at.there, lineId)).toEqual(line % 4 === 1 ? [[line, 5]] : [later, [line, 5]])
+        expect(await historyOf(at.there, lineId)).toEqual(
+          line % 4 === 1 ? [[line, 5]] : line % 4 === 3 ? [[line, 5], later] : [later, [line, 5]],
+        )
       }
     })
 
@@ -186,7 +198,7 @@ storageContract("deliveries", (engine) => {
         [4, 1],
       ].map(([quantity = 0, hour = 0]) => total(at.lineId, quantity, hour))
       expect(await keep(at.here, batch)).toEqual(["applied", "applied", "applied", "older_than_current"])
-      expect((await historyOf(at.there, at.lineId)).map(([quantity]) => quantity)).toEqual([4, 3, 2, 1])
+      expect((await historyOf(at.there, at.lineId)).map(([quantity]) => quantity)).toEqual([3, 2, 4, 1])
     })
 
     test("are kept all or not at all", async () => {
@@ -195,7 +207,7 @@ storageContract("deliveries", (engine) => {
       await keep(at.here, [total(first, 1, 1)])
       const { revision } = await at.here.deliveries.linesSold(at.acme.id, [])
       const batch = [total(first, 2, 2), total(second, 2, 2), total(1_000_000, 2, 2)]
-      const receipt = { receivedAt: 1, source: SOURCE }
+      const receipt = { receivedAt: 1, source: SOURCE, timeZone: "UTC" }
       await expect(at.here.deliveries.record(batch, receipt, revision)).rejects.toThrow()
       expect(await historyOf(at.there, first)).toEqual([[1, 1]])
       expect(await historyOf(at.there, second)).toEqual([])
@@ -272,7 +284,7 @@ storageContract("deliveries", (engine) => {
         const totals = [total(at.lineId, 1, 1)]
         const { revision } = await at.here.deliveries.linesSold(at.acme.id, [packageId])
         expect(await at[where].campaigns.editLine(at.acme.id, packageId, fields, at.change())).toBe("done")
-        const receipt = { receivedAt: 1, source: SOURCE }
+        const receipt = { receivedAt: 1, source: SOURCE, timeZone: "UTC" }
         expect(await at.here.deliveries.record(totals, receipt, revision)).toBeNull()
         const previewed = totals.map((one) => ({ ...one, before: null }))
         expect(await at.here.deliveries.recordUnlessOutdated(previewed, receipt, revision)).toBeNull()
@@ -289,7 +301,7 @@ storageContract("deliveries", (engine) => {
     async function keepSeen(store: Store, totals: Parameters<Store["deliveries"]["recordUnlessOutdated"]>[0]) {
       for (;;) {
         const { revision } = await store.deliveries.linesSold(0, [])
-        const receipt = { receivedAt: 9 * HOUR, source: SOURCE }
+        const receipt = { receivedAt: 9 * HOUR, source: SOURCE, timeZone: "UTC" }
         const outcome = await store.deliveries.recordUnlessOutdated(totals, receipt, revision)
         if (outcome !== null) return outcome
       }
@@ -320,8 +332,8 @@ storageContract("deliveries", (engine) => {
       ])
       expect(await historyOf(at.there, line)).toEqual([
         [3, 4],
-        [2, 2],
         [3, 3],
+        [2, 2],
         [1, 1],
       ])
     })
@@ -377,7 +389,7 @@ storageContract("deliveries", (engine) => {
   })
 
   describe("the history of a line", () => {
-    test("is read from the last arrival on, part by part, to the first ever", async () => {
+    test("is read from the last measured on, part by part, to the first ever", async () => {
       await using at = await givenLines(engine, 2)
       const hours = [5, 2, 9, 1, 7, 3]
       for (const [i, hour] of hours.entries())
@@ -394,9 +406,9 @@ storageContract("deliveries", (engine) => {
         from = page.next
         if (from === null) break
       }
-      expect(walked).toEqual(hours.toReversed())
+      expect(walked).toEqual(hours.toSorted((a, b) => b - a))
       expect(await at.there.deliveryHistory.page(1_000_000, "seller", null, 4)).toEqual({ entries: [], next: null })
-      const nowhere = { report: { quantity: 77, asOf: 77 }, afterWithdrawn: null }
+      const nowhere = { quantity: 77, asOf: 1.5, receivedAt: 7, id: 0 }
       expect(await at.there.deliveryHistory.page(at.lineId, "seller", nowhere, 4)).toEqual({ entries: [], next: null })
     })
 
@@ -437,47 +449,79 @@ storageContract("deliveries", (engine) => {
       expect(await feeds()).toEqual([])
     })
 
-    test("gives the newest points of each line in the order in which they were measured", async () => {
-      await using at = await givenLines(engine, 2)
-      const [first = 0, second = 0] = at.lines
-      for (const hour of [3, 1, 2]) await keep(at.here, [total(first, hour * 10, hour)])
-      const points = await at.there.deliveryHistory.points([second, first], 10)
-      expect(points.get(second)).toEqual([])
-      expect(points.get(first)?.map(({ asOf }) => asOf / HOUR)).toEqual([1, 2, 3])
-      expect((await at.there.deliveryHistory.points([first], 2)).get(first)).toHaveLength(2)
-    })
-
-    test("gives all arrivals of a line, a few at once, however many there are", async () => {
+    test("has every report of some days, in the order in which they were measured", async () => {
       await using at = await givenLines(engine, 2)
       const [line = 0, other = 0] = at.lines
-      expect(await at.here.deliveryHistory.arrivals(line, null)).toEqual([])
-      let expected: unknown[] = []
-      for (const count of [1, 499, 1, 702]) {
-        const made = Array.from({ length: count }, (_, i) => ({
-          quantity: i,
-          asOf: (2_000 - expected.length - i) * HOUR,
-        }))
-        await keep(at.here, [...made.map((one) => ({ ...one, lineId: line })), total(other, count, 1)], {
-          receivedAt: 7,
-        })
-        expected = [...made.toReversed(), ...expected]
-        const found: unknown[] = []
-        for (let from: DeliveryTotal | null | undefined = null; from !== undefined; ) {
-          const reports: readonly LinkedReport[] = await at.there.deliveryHistory.arrivals(line, from)
-          found.push(...reports.map(({ asOf, quantity }) => ({ asOf, quantity })))
-          from = reports.at(-1)?.previous ?? undefined
-        }
-        expect(found).toEqual(expected)
+      for (const hour of [30, 3, 26, 1, 2]) await keep(at.here, [total(line, hour * 10, hour), total(other, 1, hour)])
+      const hours = async (days: readonly number[]) => {
+        const asked = days.map((day) => ({ asOf: day * 24 * HOUR, quantity: 0 }))
+        const reports = await at.there.deliveryHistory.ofDays(line, asked, "UTC")
+        return reports.map(({ asOf }) => asOf / HOUR)
       }
-      expect(await at.here.deliveryHistory.arrivals(line, { quantity: 1, asOf: 1 })).toEqual([])
+      expect(await hours([0, 1])).toEqual([1, 2, 3, 26, 30])
+      expect(await hours([1])).toEqual([26, 30])
+      expect(await hours([7])).toEqual([])
     })
 
-    test("of several points of one moment, the one that arrived last comes last", async () => {
+    test.each([1, 7, 1_203])("is read part by part to its end, however many days it has: %p", async (count) => {
+      await using at = await givenLines(engine, 2)
+      const [line = 0, other = 0] = at.lines
+      const made = Array.from({ length: count }, (_, i) => ({ quantity: i, asOf: (i * 7 + (i % 3)) * HOUR }))
+      for (let from = 0; from < count; from += 500)
+        await keep(at.here, [
+          ...made.slice(from, from + 500).map((one) => ({ ...one, lineId: line })),
+          total(other, from, from),
+        ])
+      const found: number[] = []
+      for (let from: HistoryCursor | null | undefined; from !== null; ) {
+        const page: Page = await at.there.deliveryHistory.page(line, "seller", from ?? null, 100)
+        found.push(...page.entries.map(({ quantity }) => quantity))
+        from = page.next
+      }
+      expect(found).toEqual(made.map(({ quantity }) => quantity).reverse())
+    })
+
+    test("says how far it has looked, and goes on there, while the days of its line are worked out anew", async () => {
+      await using at = await givenLines(engine, 2)
+      const [line = 0, other = 0] = at.lines
+      for (let day = 0; day < 70; day++)
+        await keep(at.here, [...(day % 60 === 0 ? [total(line, day, 24 * day)] : []), total(other, day, 24 * day)])
+      await at.here.organizations.edit(at.acme.slug, { name: "Acme", timeZone: "Asia/Kathmandu" }, at.change())
+      const found: number[] = []
+      let pages = 0
+      for (let from: HistoryCursor | null | undefined; from !== null; pages++) {
+        const page: Page = await at.there.deliveryHistory.page(line, "seller", from ?? null, 10)
+        found.push(...page.entries.map(({ quantity }) => quantity))
+        from = page.next
+      }
+      expect([found, pages]).toEqual([[60, 0], 3])
+    })
+
+    test("of several of one moment, the one that was received last comes first", async () => {
       await using at = await givenLines(engine, 1)
       const [line = 0] = at.lines
-      for (const quantity of [30, 10, 20]) await keep(at.here, [total(line, quantity, 1)])
-      const points = (await at.there.deliveryHistory.points([line], 10)).get(line)
-      expect(points?.map(({ quantity }) => quantity)).toEqual([30, 10, 20])
+      for (const [i, quantity] of [30, 10, 20].entries())
+        await keep(at.here, [total(line, quantity, 1)], { receivedAt: i })
+      expect((await historyOf(at.there, line)).map(([quantity]) => quantity)).toEqual([20, 10, 30])
+    })
+
+    test("tells what a line was at when a form came: a later total that was there, or the last that was measured before", async () => {
+      await using at = await givenLines(engine, 5)
+      const [none = 0, yesterday = 0, today = 0, later = 0, afterwards = 0] = at.lines
+      await keep(at.here, [total(yesterday, 1, 20), total(yesterday, 2, 23)], { receivedAt: HOUR })
+      await keep(at.here, [total(today, 3, 20), total(today, 4, 25), total(later, 9, 40)], { receivedAt: HOUR })
+      await keep(
+        at.here,
+        at.lines.map((line) => total(line, 100, 30)),
+        { receivedAt: 2 * HOUR },
+      )
+      await keep(at.here, [total(afterwards, 200, 50)], { receivedAt: 3 * HOUR })
+      const form = { asOf: 30 * HOUR, receivedAt: 2 * HOUR }
+      const before = await at.there.deliveryHistory.lastBefore(at.lines, form, "UTC")
+      expect(at.lines.map((line) => before.get(line)?.quantity)).toEqual([undefined, 2, 4, 9, undefined])
+      expect(before.has(none)).toBe(false)
     })
   })
 })
+
+type Page = Awaited<ReturnType<Store["deliveryHistory"]["page"]>>

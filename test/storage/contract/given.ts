@@ -8,8 +8,9 @@ import type { ImportPlan } from "../../../src/domain/import/import-plan.ts"
 import type { Change } from "../../../src/domain/people/audit.ts"
 import type { MemberRole, Organization } from "../../../src/domain/people/organization.ts"
 import type { User } from "../../../src/domain/people/user.ts"
-import type { KeyRecord, NewLine, ReportedTotal } from "../../../src/storage/port/store.ts"
+import type { HistoryCursor, KeyRecord, NewLine, ReportedTotal } from "../../../src/storage/port/store.ts"
 import type { MovableClock } from "../../clock.ts"
+import { zoneOfLine } from "../../given.ts"
 import type { Engine, EngineUnderTest } from "./engine.ts"
 import { byRequests } from "./methods.ts"
 import type { Store } from "./whole-store.ts"
@@ -178,9 +179,21 @@ export async function keep(
 ): Promise<DeliveryEffect[]> {
   for (;;) {
     const { revision } = await store.deliveries.linesSold(0, [])
-    const effects = await store.deliveries.record(totals, { receivedAt, source }, revision)
+    const timeZone = await zoneOfLine(store, totals[0]?.lineId ?? 0)
+    const effects = await store.deliveries.record(totals, { receivedAt, source, timeZone }, revision)
     if (effects !== null) return effects
   }
+}
+
+/** Every report of a line as its seller sees it, page after page. */
+export async function wholeHistory(store: Store, lineId: number) {
+  const found: Awaited<ReturnType<Store["deliveryHistory"]["page"]>>["entries"] = []
+  for (let from: HistoryCursor | null | undefined; from !== null; ) {
+    const page = await store.deliveryHistory.page(lineId, "seller", from ?? null, 1_000)
+    found.push(...page.entries)
+    from = page.next
+  }
+  return found
 }
 
 let keys = 0

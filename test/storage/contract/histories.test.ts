@@ -142,7 +142,7 @@ async function judged(store: Store, { sellerId, lines, now }: Scene, items: read
       totals.push({ lineId: need(lines[place]).lineId, quantity, asOf: measuredAt(reported, receipt) })
     return refused
   })
-  return { totals, revision, answered: (effects: readonly string[]) => fill(answers, effects) }
+  return { totals, revision, timeZone, answered: (effects: readonly string[]) => fill(answers, effects) }
 }
 
 function fill(answers: readonly (string | undefined)[], effects: readonly string[]): string[] {
@@ -152,9 +152,9 @@ function fill(answers: readonly (string | undefined)[], effects: readonly string
 
 async function deliver(store: Store, scene: Scene, items: readonly Item[]): Promise<string[]> {
   for (;;) {
-    const { totals, revision, answered } = await judged(store, scene, items)
+    const { totals, revision, timeZone, answered } = await judged(store, scene, items)
     if (totals.length === 0) return answered([])
-    const effects = await store.deliveries.record(totals, { receivedAt: scene.now, source: SOURCE }, revision)
+    const effects = await store.deliveries.record(totals, { receivedAt: scene.now, source: SOURCE, timeZone }, revision)
     if (effects !== null) return answered(effects)
   }
 }
@@ -163,10 +163,10 @@ async function deliverPreviewed(store: Store, scene: Scene, one: Item): Promise<
   const [seen] = await store.packageLines.findSold(scene.sellerId, [need(scene.lines[one.line]).packageId])
   const before = seen?.total ?? null
   for (;;) {
-    const { totals, revision, answered } = await judged(store, scene, [one])
+    const { totals, revision, timeZone, answered } = await judged(store, scene, [one])
     if (totals.length === 0) return { answers: answered([]), before }
     const previewed = totals.map((total) => ({ ...total, before }))
-    const receipt = { receivedAt: scene.now, source: SOURCE }
+    const receipt = { receivedAt: scene.now, source: SOURCE, timeZone }
     const outcomes = await store.deliveries.recordUnlessOutdated(previewed, receipt, revision)
     if (outcomes !== null) return { answers: answered(outcomes), before }
   }
@@ -188,25 +188,20 @@ async function keptOf(store: Store, sellerId: number, { packageId, lineId }: Lin
   return { basis, flightStart, current, history, withdrawn: gone }
 }
 
-type Order = (names: Iterable<string>) => string[]
-const sorted: Order = (names) => [...names].sort()
+const sorted = (names: Iterable<string>): string[] => [...names].sort()
 
-function textOf(lines: readonly Kept[], orderOf: Order = sorted): string {
+function textOf(lines: readonly Kept[]): string {
   return JSON.stringify(
     lines.map(({ basis, flightStart, current, history, withdrawn: gone }) => [
       basis,
       flightStart,
       current?.asOf,
       current?.quantity,
-      orderOf(history),
+      sorted(history),
       sorted(gone),
     ]),
   )
 }
-
-// Of reports of the same moment, the one that arrived last stands when a later one is withdrawn.
-const asArrived: Order = (names) =>
-  [...names].sort((one, other) => Number.parseInt(one, 10) - Number.parseInt(other, 10))
 
 /**
  * What may be after some order of the operations that gives exactly the answers that came; there must be one. There may be
@@ -220,37 +215,34 @@ function explain(
   const possible = new Map<string, ModelLine[]>()
   for (const lines of before) {
     for (const order of permutations(done)) {
-      const after = inOrder(lines, order, now)
-      if (after !== null) possible.set(textOf(after, asArrived), after)
+      for (const after of inOrder(lines, order, now)) possible.set(textOf(after), after)
     }
   }
   if (possible.size === 0) throw new Error(`no order explains ${JSON.stringify(done)}`)
   return [...possible.values()]
 }
 
+/** What may be after these operations, one after the other; nothing where one would have been answered in another way. */
 function inOrder(lines: readonly ModelLine[], order: readonly (readonly [Operation, Said])[], now: number) {
-  let after = [...lines]
-  for (const [one, said] of order) {
-    const result = modelled(after, one, said, now)
-    if (result === null) return null
-    after = result
-  }
-  return after
+  let possible = [[...lines]]
+  for (const [one, said] of order) possible = possible.flatMap((before) => modelled(before, one, said, now))
+  return possible
 }
 
-/** The lines after an operation, or null when it would have been answered in another way. */
-function modelled(lines: ModelLine[], one: Operation, said: Said, now: number): ModelLine[] | null {
+/** What may be after an operation; nothing when it would have been answered in another way. */
+function modelled(lines: ModelLine[], one: Operation, said: Said, now: number): ModelLine[][] {
   const { answers, before, report } = said
   if ("report" in one) {
-    if (report === undefined) return lines
+    if (report === undefined) return [lines]
     const [outcome, after] = withdrawn(need(lines[one.line]), report)
-    return outcome === answers[0] ? lines.with(one.line, after) : null
+    if (outcome !== answers[0]) return []
+    return standing(need(lines[one.line]), after).map((line) => lines.with(one.line, line))
   }
   if ("start" in one) {
     const edited = need(lines[one.line])
     const isFree = edited.history.size === 0 && edited.withdrawn.length === 0
     const basis = isFree ? one.basis : edited.basis
-    return answers[0] === "done" ? lines.with(one.line, { ...edited, flightStart: one.start, basis }) : null
+    return answers[0] === "done" ? [lines.with(one.line, { ...edited, flightStart: one.start, basis })] : []
   }
   let after = lines
   for (const [i, { line: place, quantity, minutes }] of ("items" in one ? one.items : [one.previewed]).entries()) {
@@ -259,13 +251,21 @@ function modelled(lines: ModelLine[], one: Operation, said: Said, now: number): 
     const [answer, changed] = expected(current, reported, now)
     const isKept = changed !== current
     if ("previewed" in one && isKept && !isSame(current.current, before)) {
-      if (answers[i] !== "outdated") return null
+      if (answers[i] !== "outdated") return []
       continue
     }
-    if (answer !== answers[i]) return null
+    if (answer !== answers[i]) return []
     after = after.with(place, changed)
   }
-  return after
+  return [after]
+}
+
+/** Here much is received at one moment: of what was measured at one moment, too, any may be what a line falls back on. */
+function standing(before: ModelLine, after: ModelLine): ModelLine[] {
+  if (after.current === null || isSame(before.current, after.current)) return [after]
+  const { asOf } = after.current
+  const quantities = [...after.history].flatMap((one) => (Number.parseInt(one, 10) === asOf ? [one.split(" ")[1]] : []))
+  return quantities.map((quantity) => ({ ...after, current: { asOf, quantity: Number(quantity) } }))
 }
 
 function isSame(one: ModelLine["current"], other: ModelLine["current"]): boolean {

@@ -62,6 +62,7 @@ import type { Change } from "../../../src/domain/people/audit.ts"
 import type { FilesAndBytes } from "../../../src/domain/upload/upload.ts"
 import type { Store as Port } from "../../../src/storage/port/store.ts"
 import { audit } from "../../../src/storage/steps/audit.ts"
+import { renewNextDay } from "../../../src/storage/steps/line-days.ts"
 import { credentialsByCodeLink, credentialsByEmail, credentialsOf } from "../../../src/storage/steps/sign-in.ts"
 import type { ReadTx, Step, Tx } from "../../../src/storage/steps/step.ts"
 import { userById } from "../../../src/storage/steps/users.ts"
@@ -84,7 +85,7 @@ const CHANGES = {
   orders: { place: storeOrder, move: moveOrder, endStale: endOrders.step, setTaken: switchTakingOrders.step },
   statements: { save: storeStatement.step, move: moveStatement.step },
   shareLinks: { create: storeShareLink, revoke: stopSharing.step },
-  deliveries: { withdraw, withdrawTogether },
+  deliveries: { withdraw, withdrawTogether, renewDays: renewNextDay },
   uploads: { begin: beginFile, move: moveFile, remember, forget },
   users: { create: addUser, setPassword, edit: editUser.step, remove: removeUser.step },
   linkClaims: { claimSetup, claimPassword, askForCode: storeCodeLink, close: closeLink },

@@ -3,7 +3,18 @@ import type { DeliverySource } from "../../../src/domain/delivery/delivery.ts"
 import type { HistoryCursor, HistoryEntry } from "../../../src/storage/port/store.ts"
 import { storageContract } from "./contract.ts"
 import type { Engine } from "./engine.ts"
-import { type Given, givenMarket, givenMarketOf, givenUser, HOUR, keep, need, newLine, winners } from "./given.ts"
+import {
+  type Given,
+  givenMarket,
+  givenMarketOf,
+  givenUser,
+  HOUR,
+  keep,
+  need,
+  newLine,
+  wholeHistory,
+  winners,
+} from "./given.ts"
 import type { Store } from "./whole-store.ts"
 
 async function givenReports(engine: Engine, reports: readonly (readonly [quantity: number, hour: number])[]) {
@@ -15,9 +26,7 @@ async function givenReports(engine: Engine, reports: readonly (readonly [quantit
 
 type Market = Given & Awaited<ReturnType<typeof givenReports>>
 
-async function historyOf(store: Store, lineId: number): Promise<readonly HistoryEntry[]> {
-  return (await store.deliveryHistory.page(lineId, "seller", null, 1_000)).entries
-}
+const historyOf = (store: Store, lineId: number) => wholeHistory(store, lineId)
 
 /** Withdraws the report with this quantity that counts. */
 async function withdraw(at: Market, quantity: number, store = at.here, reason = "Wrong") {
@@ -80,9 +89,9 @@ storageContract("withdrawals", (engine) => {
       await using at = await givenForm(count)
       const found = await at.there.deliveryHistory.received(at.acme.id, THE_FORM)
       expect(found.map(({ lineId }) => lineId).toSorted((a, b) => a - b)).toEqual(at.lines)
-      expect(found[0]).toMatchObject({ quantity: 20, source: FORM, previous: { quantity: 10, asOf: HOUR } })
+      expect(found[0]).toMatchObject({ quantity: 20, source: FORM })
       expect(await at.here.deliveryHistory.received(at.other.id, THE_FORM)).toEqual([])
-      const together = { receivedAt: 101 * HOUR, source: FORM, lineIds: at.lines, subject: "form" }
+      const together = { receivedAt: 101 * HOUR, source: FORM, lineIds: at.lines, moments: [2 * HOUR], subject: "form" }
       expect(await at.there.deliveries.withdrawTogether(at.other.id, together, "Wrong", at.change())).toEqual({
         lines: 0,
         reports: 0,
@@ -93,8 +102,9 @@ storageContract("withdrawals", (engine) => {
       })
       for (const lineId of [at.lines[0] ?? 0, at.lines.at(-1) ?? 0]) {
         expect(states(await historyOf(at.here, lineId))).toEqual(["20 withdrawn", 15, 10])
-        const points = (await at.here.deliveryHistory.points([lineId], 9)).get(lineId)
-        expect(points?.map(({ quantity }) => quantity)).toEqual([10, 15])
+        expect(await at.here.deliveryHistory.days([lineId])).toEqual(
+          new Map([[lineId, [{ quantity: 15, asOf: 1.5 * HOUR }]]]),
+        )
       }
       expect(await at.there.health.unexplainedTotals()).toBe(0)
       expect(await at.here.deliveryHistory.received(at.acme.id, THE_FORM)).toEqual([])
@@ -106,12 +116,13 @@ storageContract("withdrawals", (engine) => {
       const source: DeliverySource = { kind: "file", reference: "1", detail: "history.csv" }
       for (let i = 0; i < count; i++)
         await keep(at.here, [{ lineId, quantity: 30 + i, asOf: (3 + i) * HOUR }], { receivedAt: 102 * HOUR, source })
+      const moments = Array.from({ length: count }, (_, i) => (3 + i) * HOUR)
       await at.report(FEED, 103 * HOUR, 25, 2.5)
-      const together = { receivedAt: 102 * HOUR, source, lineIds: [lineId], subject: "7" }
+      const together = { receivedAt: 102 * HOUR, source, lineIds: [lineId], moments, subject: "7" }
       const withdrawn = await at.there.deliveries.withdrawTogether(at.acme.id, together, "Wrong", at.change())
       expect(withdrawn).toEqual({ lines: 1, reports: count })
       const left = (await historyOf(at.here, lineId)).filter(({ withdrawn }) => withdrawn === null)
-      expect(left.map(({ quantity }) => quantity)).toEqual([25, 15, 20, 10])
+      expect(left.map(({ quantity }) => quantity)).toEqual([25, 20, 15, 10])
       const [line] = await at.here.packageLines.findSold(at.acme.id, [at.line.packageId])
       expect(line?.total).toEqual({ quantity: 25, asOf: 2.5 * HOUR })
       expect(await at.there.health.unexplainedTotals()).toBe(0)
@@ -140,8 +151,8 @@ storageContract("withdrawals", (engine) => {
       for (const store of at.stores) expect(await totalOf(store, at)).toBeNull()
       expect(states(await historyOf(at.there, at.line.lineId))).toEqual([
         "40 withdrawn",
-        "20 withdrawn",
         "30 withdrawn",
+        "20 withdrawn",
         "10 withdrawn",
       ])
       expect(await keep(at.there, [{ lineId: at.line.lineId, quantity: 5, asOf: HOUR / 2 }])).toEqual(["applied"])
@@ -195,7 +206,7 @@ storageContract("withdrawals", (engine) => {
     test("is left out of charts and counts as a figure of its line", async () => {
       await using at = await givenReports(engine, [[10, 1]])
       await withdraw(at, 10)
-      expect((await at.there.deliveryHistory.points([at.line.lineId], 9)).get(at.line.lineId)).toEqual([])
+      expect((await at.there.deliveryHistory.days([at.line.lineId])).get(at.line.lineId)).toEqual([])
       expect(await at.there.campaigns.hasFigures(at.line.lineId)).toBe(true)
       const { packageId } = at.line
       const { packageId: _, ...edited } = newLine({ pricingBasis: "downloads" })
@@ -227,7 +238,8 @@ storageContract("withdrawals", (engine) => {
       const source: DeliverySource = { kind: "form", reference: String(id), detail: "" }
       await keep(at.here, [{ lineId: at.line.lineId, quantity: 1, asOf: 1 }], { source })
       const [report] = await historyOf(at.here, at.line.lineId)
-      expect(await at.there.deliveryHistory.find(at.line.lineId, need(report))).toEqual(need(report))
+      const { before: _, ...found } = need(report)
+      expect(await at.there.deliveryHistory.find(at.line.lineId, found)).toEqual(found)
       const by = { actor: `user:${id}`, at: at.clock() }
       await at.here.deliveries.withdraw(at.acme.id, at.line.packageId, need(report), "Typed twice", by)
       const withdrawn = { at: at.clock(), actor: `user:${id}`, name: "Ann", reason: "Typed twice" }
@@ -237,7 +249,7 @@ storageContract("withdrawals", (engine) => {
       expect(await seen("buyer")).toEqual([
         { ...need(report), source: { kind: "form" }, withdrawn: { at: at.clock() } },
       ])
-      expect(await at.there.deliveryHistory.find(at.line.lineId, need(report))).toEqual({ ...need(report), withdrawn })
+      expect(await at.there.deliveryHistory.find(at.line.lineId, found)).toEqual({ ...found, withdrawn })
     })
 
     test("stays in its place of a history that is read part by part", async () => {
@@ -247,7 +259,8 @@ storageContract("withdrawals", (engine) => {
       )
       for (const quantity of [12, 11, 7, 6, 5, 1]) await withdraw(at, quantity)
       const all = states(await historyOf(at.there, at.line.lineId))
-      const places = [12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1]
+      const hourOf = (quantity: number) => (((quantity - 1) * 7) % 12) + 1
+      const places = Array.from({ length: 12 }, (_, i) => i + 1).sort((a, b) => hourOf(b) - hourOf(a))
       expect(all).toEqual(places.map((n) => ([12, 11, 7, 6, 5, 1].includes(n) ? `${n} withdrawn` : n)))
       for (const limit of [1, 2, 3, 5, 12]) {
         const walked: unknown[] = []

@@ -210,17 +210,17 @@ export const WRITES: Readonly<Record<Exclude<MethodsIn<Store>, MethodsIn<Reading
     return store.statements.move({ ...statementOf, id }, { to: "paid", on: "2026-11-15" }, change)
   }),
   "deliveries.record": shown(async (store, { app, acme, lineId }) => {
-    const { revision } = await store.deliveries.linesSold(acme.id, [])
+    const { revision, timeZone } = await store.deliveries.linesSold(acme.id, [])
     const source = { kind: "key", reference: "k", detail: "" } as const
     const totals = [{ lineId, quantity: 5, asOf: app.clock() - 3_600_000_000 }]
-    return store.deliveries.record(totals, { receivedAt: app.clock(), source }, revision)
+    return store.deliveries.record(totals, { receivedAt: app.clock(), source, timeZone }, revision)
   }),
   "deliveries.recordUnlessOutdated": shown(async (store, { app, acme, lineId }) => {
-    const { revision } = await store.deliveries.linesSold(acme.id, [])
+    const { revision, timeZone } = await store.deliveries.linesSold(acme.id, [])
     const source = { kind: "form", reference: "1", detail: "" } as const
     const [line] = await store.packageLines.findSold(acme.id, [OWN_LINE])
     const totals = [{ lineId, quantity: 6, asOf: app.clock() - 3_600_000_000, before: line?.total ?? null }]
-    return store.deliveries.recordUnlessOutdated(totals, { receivedAt: app.clock(), source }, revision)
+    return store.deliveries.recordUnlessOutdated(totals, { receivedAt: app.clock(), source, timeZone }, revision)
   }),
   "campaigns.archive": shown((store, { acme, change }) => store.campaigns.archive(acme.id, "acme-only", true, change)),
   "campaigns.archiveLine": shown((store, { acme, change }) =>
@@ -241,21 +241,25 @@ export const WRITES: Readonly<Record<Exclude<MethodsIn<Store>, MethodsIn<Reading
     return store.organizations.remove("short-lived", change)
   }),
   "deliveries.withdraw": shown(async (store, { app, acme, lineId, change }) => {
-    const { revision } = await store.deliveries.linesSold(acme.id, [])
+    const { revision, timeZone } = await store.deliveries.linesSold(acme.id, [])
     const source = { kind: "form", reference: "1", detail: "" } as const
     const report = { quantity: 4, asOf: app.clock() - 7_200_000_000, receivedAt: app.clock() }
-    await store.deliveries.record([{ lineId, ...report }], { receivedAt: report.receivedAt, source }, revision)
+    await store.deliveries.record(
+      [{ lineId, ...report }],
+      { receivedAt: report.receivedAt, source, timeZone },
+      revision,
+    )
     return store.deliveries.withdraw(acme.id, OWN_LINE, report, "Wrong", change)
   }),
   "deliveries.withdrawTogether": shown(async (store, { app, acme, lineId, change }) => {
-    const { revision } = await store.deliveries.linesSold(acme.id, [])
+    const { revision, timeZone } = await store.deliveries.linesSold(acme.id, [])
     const source = { kind: "form", reference: "1", detail: "" } as const
     const [asOf, receivedAt] = [app.clock() - 7_200_000_000, app.clock()]
-    await store.deliveries.record([{ lineId, quantity: 5, asOf }], { receivedAt, source }, revision)
-    const together = { receivedAt, source, lineIds: [lineId], subject: "form" }
+    await store.deliveries.record([{ lineId, quantity: 5, asOf }], { receivedAt, source, timeZone }, revision)
+    const together = { receivedAt, source, lineIds: [lineId], moments: [asOf], subject: "form" }
     return store.deliveries.withdrawTogether(acme.id, together, "Wrong", change)
   }),
-  "deliveries.makeDays": unseen((store) => store.deliveries.makeDays()),
+  "deliveries.renewDays": unseen((store) => store.deliveries.renewDays()),
   "affiliates.saveCodes": shown(async (store, { app, acme, lineId }) => {
     const { revision } = await store.deliveries.linesSold(acme.id, [])
     return store.affiliates.saveCodes(acme.id, [{ lineId, code: "NEW", slug: "new" }], app.clock(), revision)

@@ -20,44 +20,35 @@ import { findOwnLine, LINE, type LineVisit } from "./with-line.ts"
 // On a phone each report is a card.
 const PER_PAGE = 10
 const PER_DOWNLOAD_PART = 200
-// Late totals that arrived one after the other, such as a file of old days.
-const LOOKED_BACK = 300
 
 const reportsFrom = ({ visit, line, viewer }: LineVisit, from: HistoryCursor | null, limit: number) =>
   visit.context.store.deliveryHistory.page(line.lineId, viewer, from, limit)
 
-const CURSOR = /^(?:(-?\d{1,16})_(\d[\d.e+-]{0,30}))?(?:~(-?\d{1,16})_(\d{1,16}))?$/
+const CURSOR = /^(-?\d{1,16})_(-?\d{1,16})_(\d[\d.e+-]{0,30})_(\d{1,16})$/
 
 function placeIn({ searchParams }: URL): HistoryCursor | null {
-  const [whole = "", asOf, quantity, receivedAt, id] = CURSOR.exec(searchParams.get("before") ?? "") ?? []
-  if (whole === "") return null
-  return {
-    report: quantity === undefined ? null : { asOf: Number(asOf), quantity: Number(quantity) },
-    afterWithdrawn: id === undefined ? null : { receivedAt: Number(receivedAt), id: Number(id) },
-  }
+  const found = CURSOR.exec(searchParams.get("before") ?? "")
+  const [asOf = 0, receivedAt = 0, quantity = 0, id = 0] = found?.slice(1).map(Number) ?? []
+  return found === null ? null : { asOf, receivedAt, quantity, id }
 }
 
-function textOf({ report, afterWithdrawn }: HistoryCursor): string {
-  const stamp = report === null ? "" : `${report.asOf}_${report.quantity}`
-  return afterWithdrawn === null ? stamp : `${stamp}~${afterWithdrawn.receivedAt}_${afterWithdrawn.id}`
-}
+const textOf = ({ asOf, receivedAt, quantity, id }: HistoryCursor) => `${asOf}_${receivedAt}_${quantity}_${id}`
 
 /** Every report of a line, with what became of it. */
 export async function historySection(place: LineVisit) {
   const { visit, line, href } = place
   const from = placeIn(visit.url)
   const { entries, next } = await reportsFrom(place, from, PER_PAGE)
-  const totalBefore = await totalsBefore(place, from)
-  const isEmpty = entries.length === 0
+  const isEmpty = entries.length === 0 && next === null
   return [
     <Card title="History" id="history" flush actions={!isEmpty && <CsvLink href={`${href}/history.csv`} />}>
       {isEmpty ? (
         <p class="card-foot">No reports yet.</p>
       ) : (
         <BareTable
-          caption="Every report of this line, most recently received first"
+          caption="Every report of this line, the last measured first"
           columns={columnsFor(place)}
-          rows={entries.map((entry) => ({ ...entry, before: totalBefore(entry) }))}
+          rows={entries}
           isCurrent={(entry) => reportStatusOf(entry, line.total) === "current"}
         />
       )}
@@ -70,22 +61,11 @@ export async function historySection(place: LineVisit) {
   ]
 }
 
-/** The total that counted when a report arrived: of those before it the last measured. */
-async function totalsBefore({ visit, line }: LineVisit, from: HistoryCursor | null) {
-  const { arrivals } = visit.context.store.deliveryHistory
-  const arrived = from?.report === null ? [] : await arrivals(line.lineId, from?.report ?? null, LOOKED_BACK)
-  return ({ asOf, quantity }: DeliveryTotal): DeliveryTotal | null => {
-    const at = arrived.findIndex((report) => report.asOf === asOf && report.quantity === quantity)
-    const [first = null, ...earlier] = at < 0 ? [] : arrived.slice(at + 1)
-    return first && earlier.reduce((newest, report) => (report.asOf > newest.asOf ? report : newest), first)
-  }
-}
-
 type ShownReport = HistoryEntry & { readonly before: DeliveryTotal | null }
 
-/** What a report added: +4,424. A late one added nothing. */
-const changeText = ({ quantity, asOf, withdrawn, before }: ShownReport): string =>
-  withdrawn !== null || before === null || asOf < before.asOf ? "–" : formatChange(quantity - before.quantity)
+/** What came since the total before: +4,424. */
+const changeText = ({ quantity, before }: ShownReport): string =>
+  before === null ? "–" : formatChange(quantity - before.quantity)
 
 // An older report needs no word: there is a newer one.
 const STATUS: Readonly<Partial<Record<ReportStatus, readonly [Tone, string]>>> = {

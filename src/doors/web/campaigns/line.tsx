@@ -76,12 +76,17 @@ export const lineRoutes = [
 
 const CHART_POINTS_MAX = 160
 
-/** Made of every report while a chart has room for them, and else of the last total of each day. */
+// The reports of each of so few days are shown; of more, the last total of each day.
+const DAYS_WITH_EVERY_REPORT = 7
+
+/** Made of every report while there are few days, and else of the last total of each day. */
 export async function courseOfLine({ context: { store } }: Visit, line: ShownLine, most = CHART_POINTS_MAX) {
   const { lineId } = line
-  const reports = (await store.deliveryHistory.points([lineId], most + 1)).get(lineId) ?? []
-  const totals = reports.length > most ? (await store.deliveryHistory.days([lineId])).get(lineId) : reports
-  return courseOf(line, totals ?? [], line.seller.timeZone, most)
+  const { timeZone } = line.seller
+  const days = (await store.deliveryHistory.days([lineId])).get(lineId) ?? []
+  const isShort = days.length <= DAYS_WITH_EVERY_REPORT
+  const totals = isShort ? await store.deliveryHistory.ofDays(lineId, days, timeZone) : days
+  return courseOf(line, totals, timeZone, most)
 }
 
 /** A line where its totals are at `href`. */

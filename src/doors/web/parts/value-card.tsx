@@ -5,22 +5,9 @@ import type { ListedLine } from "../../../storage/port/store.ts"
 import type { Visit } from "../visit.ts"
 import { Card } from "./blocks.tsx"
 import { DayBars, stretchText } from "./charts/bars.tsx"
-import { formatFlight, formatNumber, formatShortDate, formatSum } from "./format.tsx"
+import { formatFlight, formatShortDate, formatSum } from "./format.tsx"
 
 type ValuedLine = Omit<ListedLine, "campaignId" | "name">
-
-// After an upgrade or another time zone the days of all lines are made again; of a few they are found in the history meanwhile.
-const UNMADE_MAX = 20
-
-/** The last totals of the latest days of these lines; null while most of them are not made. */
-export async function totalsOfDays({ context: { store } }: Visit, lineIds: readonly number[], most: number) {
-  const { days, unmade } = await store.deliveryHistory.daysMade(lineIds, most)
-  if (unmade.length > UNMADE_MAX) return null
-  return unmade.length === 0 ? days : new Map([...days, ...(await store.deliveryHistory.days(unmade, most))])
-}
-
-export const addingUp = (lines: number) =>
-  `The days of ${formatNumber(lines)} lines are being added up again, after an upgrade or another time zone. Please come back in a minute.`
 
 /** What these days of these lines were worth, day by day. Null where there is nothing to show. */
 export async function valueCard(visit: Visit, lines: readonly ValuedLine[], dates: readonly CalendarDate[]) {
@@ -29,10 +16,10 @@ export async function valueCard(visit: Visit, lines: readonly ValuedLine[], date
   const values = await recentValues(visit, lines, dates)
   const [first = "", last = ""] = [dates[0], dates.at(-1)]
   const period = <span class="soft small">{formatFlight(first, last, last.slice(0, 4))}</span>
-  if (values?.length === 0) return null
+  if (values.length === 0) return null
   return (
     <Card title="Value delivered" actions={period}>
-      {values === null ? <p>{addingUp(lines.length)}</p> : <div class="cols">{values.map(ValueOfDays)}</div>}
+      <div class="cols">{values.map(ValueOfDays)}</div>
     </Card>
   )
 }
@@ -62,13 +49,11 @@ function ValueOfDays({ currency, sum, days, stretches }: DailyValue) {
   )
 }
 
-/** Null while most of the days are not made. */
 async function recentValues(visit: Visit, lines: readonly ValuedLine[], dates: readonly CalendarDate[]) {
   const sums: ValueSums = new Map()
   const ids = lines.map(({ lineId }) => lineId)
   // And one before: a day is what came since then.
-  const totals = await totalsOfDays(visit, ids, dates.length + 1)
-  if (totals === null) return null
+  const totals = await visit.context.store.deliveryHistory.days(ids, dates.length + 1)
   for (const line of lines) {
     await nextTurn()
     const reports = totals.get(line.lineId) ?? []

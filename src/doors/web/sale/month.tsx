@@ -12,7 +12,6 @@ import { ButtonLink, CsvAndPrint, Empty, type Look, LookBadge, Stats } from "../
 import { formatFlight } from "../parts/format.tsx"
 import { type Column, Pager, Table } from "../parts/table.tsx"
 import { SumLines, sumsInWords } from "../parts/terms.tsx"
-import { addingUp, totalsOfDays } from "../parts/value-card.tsx"
 import { headedPage } from "../respond.tsx"
 import { forMember, type OrganizationVisit } from "../visit.ts"
 import { csv } from "../write-csv.ts"
@@ -52,8 +51,7 @@ async function soldIn(visit: OrganizationVisit, month: Month): Promise<SoldInMon
   // And one before: a day is what came since then.
   const today = dayOf(now, organization.timeZone)
   const ids = lines.map(({ lineId }) => lineId)
-  const totals = await totalsOfDays(visit, ids, daysBetween(month.from, today) + 2)
-  if (totals === null) return addingUp(ids.length)
+  const totals = await store.deliveryHistory.days(ids, daysBetween(month.from, today) + 2)
   const delivered = new Map<number, SettledPart[]>()
   for (const line of lines) {
     await nextTurn()

@@ -41,9 +41,6 @@ export async function receiptPath(
   return query.size === 0 ? path : `${path}?${query}`
 }
 
-// Late ones among them are not what was current before.
-const ARRIVALS_SEEN = 10
-
 type Receipt = NonNullable<Awaited<ReturnType<typeof findReceipt>>>
 
 /** What one form reported, as far as it still counts. */
@@ -55,15 +52,12 @@ async function findReceipt(visit: OrganizationVisit) {
   const ids = reports.map(({ lineId }) => lineId)
   const lines = await campaigns.flyingLines(visit.organization.id, ids)
   const byId = new Map(lines.map((line) => [line.lineId, line]))
-  const points = await deliveryHistory.points(ids, ARRIVALS_SEEN)
+  const befores = await deliveryHistory.lastBefore(ids, form, visit.organization.timeZone)
   const rows = reports.flatMap((report) => {
-    const { lineId: id, asOf, previous } = report
+    const { lineId: id } = report
     const line = byId.get(id)
     if (line === undefined) return []
-    const arrivals = points.get(id) ?? []
-    const newer = arrivals.findLast((point) => point.asOf > asOf && point.receivedAt < report.receivedAt)
-    // What it came too late to replace, the last that was measured earlier, or else what arrived right before.
-    const before = newer ?? arrivals.findLast((point) => point.asOf < asOf) ?? previous
+    const before = befores.get(id) ?? null
     const { name, campaign } = line
     return [{ id, name, note: campaignAndBuyer(line), line, before, total: report, report, campaign: campaign.name }]
   })
@@ -191,7 +185,9 @@ export const receiptRoutes = [
     const [first] = rows
     if (first === undefined) return nothingLeft(visit)
     const lineIds = rows.map(({ line }) => line.lineId)
-    const together = { receivedAt: form.receivedAt, source: first.report.source, lineIds, subject: receiptIdOf(form) }
+    const { asOf, receivedAt } = form
+    const { source } = first.report
+    const together = { receivedAt, source, lineIds, moments: [asOf], subject: receiptIdOf(form) }
     const withdrawn = await withdrawReceived(visit.context, visit.organization, together, by)
     if (withdrawn.outcome === "refused") return withdrawn
     if (withdrawn.outcome !== "done") return nothingLeft(visit)

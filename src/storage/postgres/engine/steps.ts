@@ -149,3 +149,7 @@ export function bulkSteps({ read, transact }: Pick<Access, "read" | "transact">)
       ),
   }
 }
+
+/** Runs a step within a transaction. */
+export const runStep = <Result>(transaction: Transaction, work: (tx: Tx) => Step<Result>): Promise<Result> =>
+  run(work(txOn(transaction)))

@@ -1,9 +1,8 @@
-import type { CurrentTotal } from "../../../domain/delivery/current-total.ts"
-import type { DeliverySource } from "../../../domain/delivery/delivery.ts"
+import type { DeliverySource, DeliveryTotal } from "../../../domain/delivery/delivery.ts"
 import type { Connection } from "../engine/connection.ts"
 import { DELIVERY_SQL } from "../tables/hot-sql.ts"
 
-// About 150 bytes each. Feeds report the same few thousand lines day after day.
+// About 100 bytes each. Feeds report the same few thousand lines day after day.
 const TOTALS_MAX = 20_000
 const SOURCES_MAX = 1_000
 
@@ -14,20 +13,20 @@ export type CurrentTotalCache = ReturnType<typeof currentTotalCache>
  * quarter of the time. Use it inside write transactions only.
  */
 export function currentTotalCache({ database, caches }: Connection) {
-  const readTotal = database.query<CurrentTotal, [number]>(DELIVERY_SQL.currentTotal)
+  const readTotal = database.query<DeliveryTotal, [number]>(DELIVERY_SQL.currentTotal)
   const findSource = database.query<{ id: number }, [string, string, string]>(DELIVERY_SQL.findSource)
   const addSource = database.query<{ id: number }, [string, string, string]>(DELIVERY_SQL.addSource)
-  const totals = caches.map<number, CurrentTotal>()
+  const totals = caches.map<number, DeliveryTotal>()
   const sources = caches.map<string, number>()
 
-  const keep = (lineId: number, total: CurrentTotal) => void totals.set(lineId, total)
+  const keep = (lineId: number, total: DeliveryTotal) => void totals.set(lineId, total)
 
   return {
     isFull: () => totals.size >= TOTALS_MAX,
     clear: () => totals.clear(),
     /** Call it with every total that is written. */
     remember: keep,
-    currentTotal(lineId: number): CurrentTotal | undefined {
+    currentTotal(lineId: number): DeliveryTotal | undefined {
       const total = totals.get(lineId)
       if (total !== undefined) return total
       const stored = readTotal.get(lineId) ?? undefined

@@ -42,6 +42,12 @@ export function laterSteps(connection: Connection): LaterSteps {
   }
 }
 
+/** Runs steps inside a job of the write queue. */
+export function stepsOfJob(connection: Connection): <Result>(work: (tx: Tx) => Step<Result>) => Result {
+  const tx = txOn(connection)
+  return (work) => runNow(work(tx))
+}
+
 export const sqliteTables = tables(sqliteKit)
 const dialect = new SQLiteSyncDialect()
 

@@ -18,23 +18,15 @@ export const DELIVERY_SQL = {
   lineSold: `SELECT id AS lineId, pricing_basis AS pricingBasis, flight_start AS flightStart
     FROM package_line WHERE package_id = ?1 AND seller_id = ?2`,
 
-  /** The current total of a line, and the report of it that arrived last. */
-  currentTotal: `SELECT quantity, as_of AS asOf, last_as_of AS lastAsOf, last_quantity AS lastQuantity, day_end AS dayEnd,
-      coalesce(day_low, quantity) AS dayLow
-    FROM delivery_total WHERE line_id = ?1`,
+  currentTotal: "SELECT quantity, as_of AS asOf FROM delivery_total WHERE line_id = ?1",
+  isInHistory: "SELECT 1 FROM delivery_report WHERE as_of = ?2 AND line_id = ?1 AND quantity = ?3",
 
-  insertReports: insertReports("(?1, ?2, ?3, ?4, ?5, ?6, ?7)"),
-  upsertTotals: upsertTotals("(?1, ?2, ?3, ?4, ?5, ?6, ?7)"),
-
-  closeDay: closeDays("(?1, ?2, ?3, ?4, ?5)"),
-  zoneOfLine: `SELECT o.time_zone AS timeZone FROM package_line l JOIN organization o ON o.id = l.seller_id
-    WHERE l.id = ?1`,
-
-  /** A late report also becomes the start of the history, whatever the current total is. */
-  setLastReport: "UPDATE delivery_total SET last_as_of = ?2, last_quantity = ?3, day_low = ?4 WHERE line_id = ?1",
-
-  /** A lower total of the same moment no longer counts: what it corrected has to be found again. */
+  /** A lower total of the same moment no longer counts. */
   lowerAtMoment: "SELECT 1 FROM delivery_report WHERE as_of = ?2 AND line_id = ?1 AND quantity < ?3",
+
+  insertReports: insertReports("(?1, ?2, ?3, ?4, ?5)"),
+  upsertTotals: upsertTotals("(?1, ?2, ?3)"),
+  upsertDays: upsertDays("(?1, ?2, ?3, ?4, ?4)"),
 
   findSource: "SELECT id FROM delivery_source WHERE kind = ?1 AND reference = ?2 AND detail = ?3",
   addSource: "INSERT INTO delivery_source (kind, reference, detail) VALUES (?1, ?2, ?3) RETURNING id",
@@ -42,20 +34,16 @@ export const DELIVERY_SQL = {
 
 /** A repeated report (same line, as_of and quantity) adds nothing. OR IGNORE would be faster, and ignore a missing value, too. */
 export function insertReports(rows: string): string {
-  return `INSERT INTO delivery_report
-      (line_id, as_of, quantity, received_at, source_id, previous_as_of, previous_quantity)
-    VALUES ${rows} ON CONFLICT DO NOTHING`
+  return `INSERT INTO delivery_report (line_id, as_of, quantity, received_at, source_id) VALUES ${rows} ON CONFLICT DO NOTHING`
 }
 
 export function upsertTotals(rows: string): string {
-  return `INSERT INTO delivery_total (line_id, as_of, quantity, last_as_of, last_quantity, day_end, day_low) VALUES ${rows}
-    ON CONFLICT (line_id) DO UPDATE SET as_of = excluded.as_of, quantity = excluded.quantity,
-      last_as_of = excluded.last_as_of, last_quantity = excluded.last_quantity, day_end = excluded.day_end,
-      day_low = excluded.day_low`
+  return `INSERT INTO delivery_total (line_id, as_of, quantity) VALUES ${rows}
+    ON CONFLICT (line_id) DO UPDATE SET as_of = excluded.as_of, quantity = excluded.quantity`
 }
 
-/** The last total of the day unless it has a later one already, and the lowest. */
-export function closeDays(rows: string): string {
+/** See `withTotal` in domain/delivery/line-day.ts. */
+export function upsertDays(rows: string): string {
   return `INSERT INTO delivery_day (line_id, day, as_of, quantity, low) VALUES ${rows}
     ON CONFLICT DO UPDATE SET as_of = max(as_of, excluded.as_of),
       quantity = iif(excluded.as_of >= as_of, excluded.quantity, quantity), low = min(coalesce(low, quantity), excluded.low)`

@@ -9,7 +9,6 @@ import { readAddress } from "../../../../src/storage/postgres/engine/address.ts"
 import { openPools } from "../../../../src/storage/postgres/engine/connect.ts"
 import { steps } from "../../../../src/storage/postgres/engine/steps.ts"
 import { type Access, access } from "../../../../src/storage/postgres/engine/transaction.ts"
-import { closingDays } from "../../../../src/storage/steps/closing-days.ts"
 import { packageLineReads } from "../../../../src/storage/steps/package-lines.ts"
 import { sessionReads } from "../../../../src/storage/steps/sign-in.ts"
 import { reads } from "../../../../src/storage/steps/step.ts"
@@ -58,38 +57,12 @@ describe.skipIf(noPostgres !== null)("replicas on PostgreSQL", () => {
       const waiting = `SELECT 1 FROM pg_locks JOIN pg_database ON database = pg_database.oid
         WHERE datname = current_database() AND locktype = 'advisory' AND NOT granted`
       while ((await rows(waiting)).length === 0);
-      await rows("INSERT INTO delivery_total VALUES ($1, 1, 5, 1, 5)", [need(line).lineId])
+      await rows("INSERT INTO delivery_total (line_id, as_of, quantity) VALUES ($1, 1, 5)", [need(line).lineId])
       return { started }
     })
     expect(await editing.started).toBe("done")
     expect(await packageLines(at.there).findSold(id, [packageId])).toMatchObject([
       { name: "Edited", pricingBasis: "impressions", total: { quantity: 5, asOf: 1 } },
     ])
-  })
-
-  test("whoever makes the days of lines waits for a report of the first one before it holds any other", async () => {
-    await using at = await givenReplicas()
-    const { id } = await givenOrganization(at.here, "acme")
-    const lineIds: number[] = []
-    for (const name of ["A", "B", "C"]) {
-      const line = newLine()
-      await steps(at.here).transact((tx) => addCampaign(tx, id, { name, buyer: { slug: "acme" } }, line, BY))
-      const [sold] = await packageLines(at.here).findSold(id, [line.packageId])
-      lineIds.push(need(sold).lineId)
-    }
-    // The rows lie in another order than their ids, as they do after a while.
-    for (const lineId of lineIds.toReversed())
-      await at.here.recordFigures(({ rows }) => rows("INSERT INTO delivery_total VALUES ($1, 1, 5, 1, 5)", [lineId]))
-    const making = await at.there.recordFigures(async ({ rows }) => {
-      await rows("SELECT 1 FROM delivery_total WHERE line_id = $1 FOR UPDATE", [need(lineIds[0])])
-      const started = closingDays(steps(at.here)).makeDays()
-      const waiting = `SELECT 1 FROM pg_locks WHERE locktype = 'transactionid' AND NOT granted AND pg_backend_pid() = ANY(pg_blocking_pids(pid))`
-      while ((await rows(waiting)).length === 0);
-      const free = await rows("SELECT line_id FROM delivery_total FOR UPDATE SKIP LOCKED")
-      return { started, free }
-    })
-    expect(making.free).toHaveLength(lineIds.length)
-    expect(await making.started).toBe(true)
-    expect(await closingDays(steps(at.here)).makeDays()).toBe(false)
   })
 })

@@ -8,7 +8,8 @@ import { deliveries } from "../../../../src/storage/sqlite/tables/delivery/deliv
 import { givenPackageLine } from "../../../given.ts"
 import { nextTurn, startApp } from "../../../harness.ts"
 
-const receipt = { receivedAt: 1, source: { kind: "key", reference: "a key", detail: "" } } as const
+const source = { kind: "key", reference: "a key", detail: "" } as const
+const receipt = { receivedAt: 1, source, timeZone: "UTC" }
 
 describe("totals that cannot be written are not kept, not even in part, and later ones are", () => {
   test.each([

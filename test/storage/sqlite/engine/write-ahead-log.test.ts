@@ -39,6 +39,7 @@ async function given() {
 const receiptOf = (app: TestApp) => ({
   receivedAt: app.clock(),
   source: { kind: "key", reference: "k", detail: "feed" } as const,
+  timeZone: "UTC",
 })
 
 describe("the write-ahead log", () => {
