@@ -31,6 +31,8 @@ const NO_LOCK = "1"
 const SILENCE_MS = 1_500
 // An import computes between its statements, but everybody's reports wait while it has the lock.
 const LONG_SILENCE_MS = 3_000
+// How long a row is waited for that another session has locked: each that waits has a connection, which reports of other lines need.
+const ROW_LOCK_MS = 2_000
 const RETRY_PAUSES_MS = [10, 50, 200, 500]
 // How often a database that took no writes is connected to anew.
 const LOOKS_AGAIN_MS = 1_000
@@ -200,6 +202,7 @@ async function begin(client: ReservedSQL, how: How, leftMs: number): Promise<Rev
   const patience = Math.max(100, Math.floor(Math.round(leftMs / 50) * 50 * 0.9))
   // Less than for a statement, so that it says whether it was a lock.
   const lockPatience = Math.floor(patience * 0.95)
+  const rowPatience = withinMs <= OPERATION_MS ? Math.min(lockPatience, ROW_LOCK_MS) : lockPatience
   const longSilence = lock === NO_LOCK ? patience : LONG_SILENCE_MS
   const silence = withinMs <= OPERATION_MS ? SILENCE_MS : longSilence
   // The lock comes last, when its time limit is set.
@@ -208,7 +211,8 @@ async function begin(client: ReservedSQL, how: How, leftMs: number): Promise<Rev
       `BEGIN ISOLATION LEVEL ${isolation};
       SELECT set_config('statement_timeout', '${patience}', true), set_config('lock_timeout', '${lockPatience}', true),
         set_config('idle_in_transaction_session_timeout', '${silence}', true), ${lock};
-      SELECT terms::double precision AS terms, catalogue::double precision AS catalogue FROM revision`,
+      SELECT terms::double precision AS terms, catalogue::double precision AS catalogue,
+        set_config('lock_timeout', '${rowPatience}', true) FROM revision`,
     )
     .simple()
   return revisions?.[0] ?? { terms: 0, catalogue: 0 }
