@@ -51,8 +51,8 @@ const FREQUENT_FACTOR = 0.6
 const UNSURE_FACTOR = 0.5
 
 /** Of the channels and shown in the countries that are named, and not refused. */
-export const isAsNamed = ({ refusal, matches }: Comparison): boolean =>
-  refusal === undefined && matches.channel !== false && matches.country !== false
+export const isAsNamed = ({ refused, matches }: Comparison): boolean =>
+  refused === undefined && matches.channel !== false && matches.country !== false
 
 /** A brief beside the products of one caller. */
 export class Brief {
@@ -119,12 +119,16 @@ export class Brief {
 
   readonly #comparisons = new Map<string, Comparison>()
 
+  comparisonOf(seen: SeenProduct): Comparison {
+    return this.#comparisons.getOrInsertComputed(seen.alike, () => compare(seen, this.reading))
+  }
+
   /** `more` are points that the product has for other reasons. */
   relevanceOf(seen: SeenProduct, more = 0): Relevance {
     const place = this.#index.placeOf.get(seen.id)
     if (place === undefined) throw new Error("a brief is compared with its own products only")
     const prepared = this.#index.prepared[place] as Prepared
-    const comparison = this.#comparisons.getOrInsertComputed(seen.alike, () => compare(seen, this.reading))
+    const comparison = this.comparisonOf(seen)
     const { language, countries } = this.reading
     // Who names no country is likely to mean those where the brief's language is spoken.
     const spoken =

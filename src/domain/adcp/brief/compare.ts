@@ -1,4 +1,5 @@
 import { EVERYWHERE } from "../../keys/opening.ts"
+import { capitalized } from "../../text/short-text.ts"
 import { amountOf, leastSpend, type PricingOption } from "../schema/product/pricing-option.ts"
 import type { SeenProduct } from "../seen-product.ts"
 import { amountText, codesText } from "./facts.ts"
@@ -44,15 +45,15 @@ export type Matches = Partial<Record<"channel" | "country" | "budget" | "price" 
 export interface Comparison {
   score: number
   readonly matches: Matches
-  /** What the product is, of what is asked for. */
-  readonly facts: string[]
-  /** Why it is surely not wanted. */
-  refusal: string | undefined
+  /** What of it is surely not wanted. */
+  readonly refused: "channel" | "country" | undefined
+  /** What the product is, of what is asked for, where somebody wants to know: most products are only compared. */
+  readonly facts: string[] | undefined
 }
 
-export function compare({ product, territories }: SeenProduct, reading: Reading): Comparison {
+export function compare({ product, territories }: SeenProduct, reading: Reading, facts?: string[]): Comparison {
   const channels: readonly string[] = product.channels ?? []
-  const found: Comparison = { score: 0, matches: {}, facts: [], refusal: refusalOf(channels, territories, reading) }
+  const found: Comparison = { score: 0, matches: {}, refused: refusedIn(channels, territories, reading), facts }
   compareChannels(channels, reading, found)
   compareCountries(territories, reading, found)
   for (const model of ["cpm", "cpc"] as const) {
@@ -61,64 +62,68 @@ export function compare({ product, territories }: SeenProduct, reading: Reading)
   }
   if (reading.isGuaranteed) {
     const isSo = product.delivery_type === "guaranteed"
-    note(
-      found,
-      "delivery_type",
-      isSo,
-      isSo ? points.delivery : -points.delivery,
-      isSo ? "guaranteed delivery" : undefined,
-    )
+    note(found, "delivery_type", isSo, isSo ? points.delivery : -points.delivery)
+    if (isSo) facts?.push("guaranteed delivery")
   }
   if (reading.budget !== undefined) compareBudget(product.pricing_options, reading.budget, found)
   return found
 }
 
-function note(found: Comparison, what: keyof Matches, isSo: boolean, score: number, fact?: string): void {
-  found.score += score
-  found.matches[what] = isSo && found.matches[what] !== false
-  if (fact !== undefined) found.facts.push(fact)
+/** What is said of a product: why it is not wanted, or what it is of what is asked for. Undefined where nothing matches. */
+export function sentenceFor(seen: SeenProduct, reading: Reading): string | undefined {
+  const facts: string[] = []
+  const { refused, matches } = compare(seen, reading, facts)
+  if (refused === "channel") return `Not wanted: ${(seen.product.channels ?? []).map(channelName).join(", ")}.`
+  if (refused === "country") return `Not wanted: shown only in ${codesText(seen.territories)}.`
+  const text = Object.values(matches).includes(true) ? facts.join(", ") : ""
+  return text === "" ? undefined : `${capitalized(text)}.`
 }
 
-function refusalOf(channels: readonly string[], territories: readonly string[], { without }: Reading) {
-  const isAll = (own: readonly string[], refused: readonly string[]) =>
-    refused.length > 0 && own.length > 0 && own.every((each) => refused.includes(each))
-  if (isAll(channels, without.channels)) return `Not wanted: ${channels.map(channelName).join(", ")}.`
-  return isAll(territories, without.countries) ? `Not wanted: shown only in ${codesText(territories)}.` : undefined
+function note(found: Comparison, what: keyof Matches, isSo: boolean, score: number): void {
+  found.score += score
+  found.matches[what] = isSo && found.matches[what] !== false
+}
+
+const isAll = (own: readonly string[], refused: readonly string[]) =>
+  refused.length > 0 && own.length > 0 && own.every((each) => refused.includes(each))
+
+function refusedIn(channels: readonly string[], territories: readonly string[], { without }: Reading) {
+  if (isAll(channels, without.channels)) return "channel"
+  return isAll(territories, without.countries) ? "country" : undefined
 }
 
 function compareChannels(own: readonly string[], { channels, doubtful, without }: Reading, found: Comparison): void {
   // What a product is that names no channel nobody knows.
   if (own.length === 0) return
-  const same = own.filter((channel) => channels.includes(channel))
-  const isOpen = own.some((channel) => !doubtful.includes(channel))
-  if (same.length > 0) note(found, "channel", true, points.channel, same.map(channelName).join(", "))
-  else if (!isOpen) found.score += points.doubtfulChannel
-  else if (isRelated(channels, own)) found.score += points.relatedChannel
+  const same = channels.length === 0 ? [] : own.filter((channel) => channels.includes(channel))
+  if (same.length > 0) {
+    note(found, "channel", true, points.channel)
+    found.facts?.push(same.map(channelName).join(", "))
+  } else if (isAll(own, doubtful)) found.score += points.doubtfulChannel
+  else if (channels.length > 0 && isRelated(channels, own)) found.score += points.relatedChannel
   if (channels.length + without.channels.length > 0) found.matches.channel ??= channels.length === 0
-  if (found.refusal !== undefined && own.some((channel) => without.channels.includes(channel)))
-    found.matches.channel = false
+  if (found.refused === "channel") found.matches.channel = false
 }
 
-function compareCountries(
-  territories: readonly string[],
-  { countries, mentioned, without }: Reading,
-  found: Comparison,
-): void {
+function compareCountries(territories: readonly string[], { countries, mentioned }: Reading, found: Comparison): void {
+  if (found.refused === "country") found.matches.country = false
+  if (countries.length + mentioned.length === 0) return
   const isEverywhere = territories.includes(EVERYWHERE)
   const open = countries.filter((code) => territories.includes(code))
   if (countries.length === 0) {
-    if (mentioned.length > 0) {
-      const isThere = isEverywhere || mentioned.some((code) => territories.includes(code))
-      found.score += isThere ? points.mentionedCountry : -points.mentionedCountry
-    }
-  } else if (isEverywhere) note(found, "country", true, points.everywhere, "shown everywhere")
-  else if (open.length > 0) {
+    const isThere = isEverywhere || mentioned.some((code) => territories.includes(code))
+    found.score += isThere ? points.mentionedCountry : -points.mentionedCountry
+  } else if (isEverywhere) {
+    note(found, "country", true, points.everywhere)
+    found.facts?.push("shown everywhere")
+  } else if (open.length > 0) {
     // One of several countries is a part of what was asked for; all of them is better.
-    const part = 0.8 + (0.2 * open.length) / countries.length
-    note(found, "country", true, points.countries * part, `shown in ${codesText(open)}`)
-  } else note(found, "country", false, points.elsewhere, `not shown in ${codesText(countries)}`)
-  if (found.refusal !== undefined && territories.every((code) => without.countries.includes(code)))
-    found.matches.country = false
+    note(found, "country", true, points.countries * (0.8 + (0.2 * open.length) / countries.length))
+    found.facts?.push(`shown in ${codesText(open)}`)
+  } else {
+    note(found, "country", false, points.elsewhere)
+    found.facts?.push(`not shown in ${codesText(countries)}`)
+  }
 }
 
 const isFloor = (option: PricingOption) => option.fixed_price === undefined
@@ -133,8 +138,10 @@ function comparePrice(options: readonly PricingOption[], model: "cpm" | "cpc", l
   if (option === undefined) found.score += points.otherPrice
   else {
     const isWithin = amountOf(option) <= limit.most
+    note(found, "price", isWithin, isWithin ? points.price : points.overPrice)
+    if (found.facts === undefined) return
     const price = `${amountText(amountOf(option), limit.currency)} ${model.toUpperCase()}${isFloor(option) ? " floor" : ""}`
-    note(found, "price", isWithin, isWithin ? points.price : points.overPrice, isWithin ? price : `${price}, too high`)
+    found.facts.push(isWithin ? price : `${price}, too high`)
   }
 }
 
@@ -146,14 +153,9 @@ function compareBudget(options: readonly PricingOption[], budget: Money, found: 
   else if (spend === 0) found.score += points.budget
   else {
     const isWithin = spend <= budget.most
-    const minimum = `minimum ${amountText(spend, budget.currency)}`
-    note(
-      found,
-      "budget",
-      isWithin,
-      isWithin ? points.budget : points.overBudget,
-      isWithin ? minimum : `${minimum}, above the budget`,
-    )
+    note(found, "budget", isWithin, isWithin ? points.budget : points.overBudget)
+    const minimum = found.facts && `minimum ${amountText(spend, budget.currency)}`
+    if (minimum !== undefined) found.facts?.push(isWithin ? minimum : `${minimum}, above the budget`)
   }
 }
 

@@ -24,12 +24,6 @@ function groupDigits(value: number): string {
 
 export const amountText = (amount: number, currency: string): string => `${groupDigits(amount)} ${currency}`
 
-/** One sentence; undefined without facts. */
-export const sentenceOf = (facts: readonly string[]): string | undefined => {
-  const text = facts.join(", ")
-  return text === "" ? undefined : `${text.slice(0, 1).toUpperCase()}${text.slice(1)}.`
-}
-
 /** How many products there are, and how many of them are on this page. */
 export function countText(total: number, shown: number): string {
   if (shown < total) return `${groupDigits(total)} products, ${groupDigits(shown)} of them here.`

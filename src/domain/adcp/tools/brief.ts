@@ -1,6 +1,6 @@
 import { type Brief, isAsNamed, type Relevance } from "../brief/brief-search.ts"
-import { type Comparison, type Matches, points } from "../brief/compare.ts"
-import { noneText, sentenceOf, understoodFields, understoodText } from "../brief/facts.ts"
+import { type Matches, points, sentenceFor } from "../brief/compare.ts"
+import { noneText, understoodFields, understoodText } from "../brief/facts.ts"
 import type { SeenProduct } from "../seen-product.ts"
 import type { View } from "../visibility.ts"
 import { type AdcpError, adcpError, brokenRule } from "./answer.ts"
@@ -19,16 +19,17 @@ export function rankByBrief(view: View, products: readonly SeenProduct[], text: 
   const places = placed(products, brief, args)
   const { reading } = brief
   const matched = places.filter(({ fits }) => fits).length
-  const said = new Map(places.map(({ seen, comparison }) => [seen, comparison]))
   const ext = understoodFields(reading)
   const none = products.length > 0 && matched === 0 ? noneOf(brief, places) : undefined
   return {
     products: places.map(({ seen }) => seen),
     matched,
     reading,
-    sayOf: (seen: SeenProduct): Said | undefined => {
-      const comparison = said.get(seen)
-      return comparison && saidOf(comparison, none === undefined)
+    sayOf: (seen: SeenProduct): Said => {
+      const { matches, refused } = brief.comparisonOf(seen)
+      // Where nothing fits, a reason for an order that means nothing would mislead; why a product is not wanted does not.
+      const isSaid = none === undefined || refused !== undefined
+      return { relevance: isSaid ? sentenceFor(seen, reading) : undefined, matches }
     },
     none,
     /** What was understood of the brief, for people and for programs. */
@@ -37,15 +38,9 @@ export function rankByBrief(view: View, products: readonly SeenProduct[], text: 
   }
 }
 
-/** Where nothing fits, a reason for an order that means nothing would mislead; why a product is not wanted does not. */
-function saidOf({ refusal, facts, matches }: Comparison, mayFit: boolean): Said {
-  const isMatch = mayFit && Object.values(matches).includes(true)
-  return { relevance: refusal ?? (isMatch ? sentenceOf(facts) : undefined), matches }
-}
-
 /** By what every product fails; undefined where that is not certain. */
 function noneOf({ reading, speaksOfChannel, isOnly }: Brief, places: readonly Relevance[]): string | undefined {
-  const others = places.filter(({ comparison }) => comparison.refusal === undefined)
+  const others = places.filter(({ comparison }) => comparison.refused === undefined)
   const isMissed = (...what: ("channel" | "country")[]) =>
     others.every(({ comparison }) => what.some((each) => comparison.matches[each] === false))
   const asksChannel = reading.channels.length > 0 && !speaksOfChannel
@@ -83,7 +78,7 @@ function placed(products: readonly SeenProduct[], brief: Brief, args: GetProduct
 }
 
 const mostRelevant = (a: Relevance, b: Relevance) =>
-  Number(a.comparison.refusal !== undefined) - Number(b.comparison.refusal !== undefined) ||
+  Number(a.comparison.refused !== undefined) - Number(b.comparison.refused !== undefined) ||
   b.score - a.score ||
   a.place - b.place
 

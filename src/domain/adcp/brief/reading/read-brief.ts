@@ -26,6 +26,10 @@ const TERMS_MAX = 120
 /** From and to, in a text. */
 type Span = readonly [number, number]
 
+interface Thing extends Pick<Item, "letter" | "values" | "from"> {
+  readonly sign: number
+}
+
 /** Reads a brief: a text of which nothing is an instruction. Takes time in proportion to its length. */
 export function readBrief(brief: string) {
   const text = joined(brief.slice(0, CHARACTERS_MAX))
@@ -45,37 +49,32 @@ export function readBrief(brief: string) {
     const [first, last] = [items[from]?.from ?? 0, items[to - 1]?.to ?? 0]
     return [tokens[first]?.at ?? 0, tokens[Math.max(first, last - 1)]?.end ?? 0]
   }
-  const signAt = new Map(items.flatMap(({ from, letter }, nth) => (letter === "d" ? [[from, signs[nth] ?? 0]] : [])))
-  const isOurs = ({ span }: { readonly span: Span }) =>
-    (signAt.get(tokens.findIndex(({ at }) => at >= span[0])) ?? 0) < SIGN.doubtful
-  const valuesOf = (which: string, is: (sign: number) => boolean) =>
-    distinct(items.flatMap(({ letter, values }, nth) => (which.includes(letter) && is(signs[nth] ?? 0) ? values : [])))
-  const refused = valuesOf("C", (sign) => sign === SIGN.refused)
+  const things = items.flatMap(({ letter, values, from }, nth): Thing[] =>
+    /[CBPdG]/.test(letter) ? [{ letter, values, from, sign: signs[nth] ?? SIGN.plain }] : [],
+  )
+  const valuesOf = (letters: string, ...some: readonly number[]) =>
+    distinct(
+      things.flatMap(({ letter, values, sign }) => (letters.includes(letter) && some.includes(sign) ? values : [])),
+    )
   // "Connected TV, but no TV": what is asked for by a narrower name is not meant by a wider one.
-  const narrow = items.flatMap(({ values }, nth) => (values.length === 1 && signs[nth] === SIGN.plain ? values : []))
-  const wide = items.flatMap(({ values }, nth) => (values.length > 1 && signs[nth] === SIGN.refused ? values : []))
+  const narrow = things.flatMap(({ values, sign }) => (values.length === 1 && sign === SIGN.plain ? values : []))
+  const isMeant = ({ letter, values, sign }: Thing) => letter === "C" && sign === SIGN.refused && values.length > 1
+  const wide = things.filter(isMeant).flatMap(({ values }) => values)
   const without = {
-    channels: refused.filter((channel) => !(wide.includes(channel) && narrow.includes(channel))),
-    countries: valuesOf("P", (sign) => sign === SIGN.refused),
+    channels: valuesOf("C", SIGN.refused).filter((channel) => !(wide.includes(channel) && narrow.includes(channel))),
+    countries: valuesOf("P", SIGN.refused),
   }
-  const channels = less(
-    valuesOf("CB", (sign) => sign === SIGN.plain),
-    without.channels,
-  )
-  const countries = less(
-    valuesOf("P", (sign) => sign === SIGN.plain),
-    without.countries,
-  )
+  const channels = less(valuesOf("CB", SIGN.plain), without.channels)
+  const countries = less(valuesOf("P", SIGN.plain), without.countries)
+  const isOurs = (_: unknown, nth: number) =>
+    things.some(({ letter, from, sign }) => letter === "d" && numberAt[from] === nth + 1 && sign < SIGN.doubtful)
   const used = limitsOf(
     amounts.filter(isOurs),
-    valuesOf("P", () => true),
+    distinct(things.flatMap(({ letter, values }) => (letter === "P" ? values : []))),
   )
   const unread = amounts.filter((amount) => !used.amounts.includes(amount))
   const terms = termsIn(tokens, items, signs, language)
-  const mentioned = less(
-    valuesOf("P", (sign) => sign === SIGN.open || sign === SIGN.doubtful),
-    without.countries,
-  )
+  const mentioned = less(valuesOf("P", SIGN.open, SIGN.doubtful), without.countries)
   return {
     language,
     /** Whether it is in a language of which nothing but words is understood. */
@@ -86,10 +85,7 @@ export function readBrief(brief: string) {
     countries,
     without,
     /** In clauses of which nobody knows what they refuse: these rank below the others. */
-    doubtful: less(
-      valuesOf("CB", (sign) => sign >= SIGN.doubtful),
-      [...channels, ...without.channels],
-    ),
+    doubtful: less(valuesOf("CB", SIGN.doubtful, SIGN.refused), [...channels, ...without.channels]),
     /** Countries that are named otherwise: they move products a little, and nothing is said of them. */
     mentioned: mentioned.length > 0 ? mentioned : adjectivesIn(terms),
     /** Refused in other words: products of these subjects come later, and nothing is said of it. */
@@ -97,7 +93,7 @@ export function readBrief(brief: string) {
     terms,
     /** Quoted from the brief: what was not used of refusals, conditions and amounts. */
     notInterpreted: quotes([...quoted.map(spanOf), ...unread.map(({ span }) => withClause(tokens, span))], text),
-    isGuaranteed: items.some(({ letter }, nth) => letter === "G" && signs[nth] === SIGN.plain),
+    isGuaranteed: things.some(({ letter, sign }) => letter === "G" && sign === SIGN.plain),
     /** Whether it takes nothing but its subject: "only chess players", but not "only in France". */
     isOnly: /(?:^|[.,:;bi?])[^CBPd.,:;bi?]*e[^CBPd.,:;bi?]*(?=[.,:;bi?]|$)/.test(
       items.map(({ letter }) => letter).join(""),
