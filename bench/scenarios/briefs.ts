@@ -65,6 +65,8 @@ async function run(): Promise<Outcome> {
       sellersNote("six small houses, put away", sold.meadowAway),
       sellersNote("six plain rate cards, to work with", sold.quayWorking),
       sellersNote("six plain rate cards, put away", sold.quayAway),
+      sellersNote("eight sellers and many refusals, to work with", sold.millWorking),
+      sellersNote("eight sellers and many refusals, put away", sold.millAway),
     ],
   }
 }

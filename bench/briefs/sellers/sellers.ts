@@ -17,6 +17,8 @@ export const sellers = {
   meadow: await readCatalogue("sellers/meadow.txt"),
   /** Six sellers with plain rate cards. */
   quay: await readCatalogue("sellers/quay.txt"),
+  /** Eight small sellers, with many refusals and traps in the briefs. */
+  mill: await readCatalogue("sellers/mill.txt"),
 }
 export type Seller = keyof typeof sellers
 
@@ -45,6 +47,8 @@ export const meadowWorking = await briefsIn("meadow-working.txt")
 export const meadowAway = await briefsIn("meadow-away.txt")
 export const quayWorking = await briefsIn("quay-working.txt")
 export const quayAway = await briefsIn("quay-away.txt")
+export const millWorking = await briefsIn("mill-working.txt")
+export const millAway = await briefsIn("mill-away.txt")
 
 async function briefsIn(file: string): Promise<SellerBrief[]> {
   const text = await Bun.file(join(import.meta.dir, file)).text()

@@ -13,7 +13,7 @@ import { subjectInside, subjectOf } from "./words/subjects.ts"
 export const points = {
   channel: 8,
   relatedChannel: 2,
-  doubtfulChannel: -6,
+  doubtfulChannel: -4,
   countries: 7,
   everywhere: 5,
   elsewhere: -7,

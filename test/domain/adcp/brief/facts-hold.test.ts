@@ -19,7 +19,10 @@ const some = <Key extends string>(of: Readonly<Record<Key, string>>, minLength =
 
 const product = fc.record({
   channels: some(channels, 1),
-  territories: fc.oneof(some(countries, 1).map((codes): string[] => codes), fc.constant<string[]>(["*"])),
+  territories: fc.oneof(
+    some(countries, 1).map((codes): string[] => codes),
+    fc.constant<string[]>(["*"]),
+  ),
   price: fc.integer({ min: 1, max: 60 }),
   least: fc.integer({ min: 100, max: 9_000 }),
 })

@@ -82,6 +82,7 @@ interface Around {
 
 const goodsWords = wordSet(goods)
 const ownerWords = wordSet(owners)
+const FIRM = /^(?:Ltd|Inc|LLC|GmbH|AG|KG|SARL|SAS|SL|SA|BV)$/
 const FREE = /^(?:free|freie?[mnrs]?)$/
 
 function itemAt(tokens: readonly Token[], at: number, { language, letters, amountAt }: Around): Item {
@@ -110,8 +111,12 @@ function itemAt(tokens: readonly Token[], at: number, { language, letters, amoun
   if (value.letter === "C" || value.letter === "B") {
     // The buyer's own podcast is what is advertised, not where; "newsletter software" is none; "ooh" is said by people.
     const isOwn = gap === "space" && ownerWords.has(tokens[at - 1]?.word ?? "")
+    // "Cinema Paradiso Ltd".
+    const isFirm = tokens.slice(to, to + 3).some((token) => token.gap === "space" && FIRM.test(token.raw))
     const isGoods = next !== undefined && goodsWords.has(next.word) && /^(?:space|hyphen)$/.test(next.gap)
-    return isOwn || isGoods || (word === "ooh" && raw !== "OOH") ? one("w", to) : one(value.letter, to, value.values)
+    return isOwn || isGoods || isFirm || (word === "ooh" && raw !== "OOH")
+      ? one("w", to)
+      : one(value.letter, to, value.values)
   }
   // "No México" is Portuguese, and the French "n'" has a small letter.
   if (value.letter === "n" && language === undefined && next && table().at(tokens, to)?.value.letter === "P")

@@ -67,7 +67,7 @@ export function readBrief(brief: string) {
   const channels = less(valuesOf("CB", SIGN.plain), without.channels)
   const countries = less(valuesOf("P", SIGN.plain), without.countries)
   const isOurs = (_: unknown, nth: number) =>
-    things.some(({ letter, from, sign }) => letter === "d" && numberAt[from] === nth + 1 && sign < SIGN.doubtful)
+    things.some(({ letter, from, sign }) => letter === "d" && numberAt[from] === nth + 1 && sign === SIGN.plain)
   const used = limitsOf(
     amounts.filter(isOurs),
     distinct(things.flatMap(({ letter, values }) => (letter === "P" ? values : []))),

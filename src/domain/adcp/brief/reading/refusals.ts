@@ -149,7 +149,7 @@ class Shapes {
   #doubtAfter(index: number, found: string): void {
     const start = this.#startOfClause(index)
     const [from, to] = [start, index + found.length]
-    this.#raise(from, to, found.startsWith("U") ? SIGN.open : SIGN.doubtful)
+    this.#raise(from, to, SIGN.open)
     if (/[CBPd]/.test(this.#letters.slice(from, to))) this.#quoted.push([from, to])
   }
 

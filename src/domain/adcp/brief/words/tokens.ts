@@ -50,7 +50,7 @@ export const stem = memoize(STEMS_REMEMBERED, (word: string): string => {
 // A point after these ends no sentence.
 const shortened =
   wordSet(`max min ca approx appr z b u a zb ua bzw usw inkl incl excl exkl evtl ggf sek tsd mio mill nr st dr mr mrs ms prof etc e g i eg ie p ex env aprox vs
-  jan feb mar apr jun jul aug sep sept okt oct nov dez dec janv fevr avr juil dic ene abr ee uu tel av pl mind hochst netto sec std`)
+  jan feb mar apr jun jul aug sep sept okt oct nov dez dec janv fevr avr juil dic ene abr ee uu tel av pl hochst netto sec std`)
 
 // Of a longer one its start is enough: no word is.
 const WORD_CHARACTERS_MAX = 40
