@@ -69,7 +69,7 @@ export async function startApp(parts: Deps, shortcut = fastPath): Promise<Runnin
   let opened = await alertChannels(parts).catch(laterIfAway)
   const backups = backupSchedule(parts)
   const uploads = workOnUploads(parts)
-  const { listener, agentListener, addresses, https, views } = await openDoors(parts, { backups, uploads }, shortcut)
+  const { listener, agentListener, addresses, https } = await openDoors(parts, { backups, uploads }, shortcut)
   backups.start()
   uploads.start()
   const metrics = measures && startMetrics(parts, measures)
@@ -86,7 +86,6 @@ export async function startApp(parts: Deps, shortcut = fastPath): Promise<Runnin
     // Made before anybody asks for products: to list them writes nothing.
     await ownSecret(parts, "order_secret")
   })
-  const warming = setTimeout(() => void prepareForKeys(parts, views).catch(() => undefined), PREPARE_AFTER_MS).unref()
   const maintenance = upkeep(parts)
   const alerts = (await import("../jobs/alerts/alert-job.ts")).alertJob(parts, address, opened)
   let pace: StopPace | undefined
@@ -107,7 +106,6 @@ export async function startApp(parts: Deps, shortcut = fastPath): Promise<Runnin
     },
     async [Symbol.asyncDispose]() {
       noting[Symbol.dispose]()
-      clearTimeout(warming)
       await maintenance[Symbol.asyncDispose]()
       await alerts[Symbol.asyncDispose]()
       await backups[Symbol.asyncDispose]()
@@ -117,17 +115,6 @@ export async function startApp(parts: Deps, shortcut = fastPath): Promise<Runnin
       await metrics?.stop()
     },
   }
-}
-
-// The first requests need not wait for it.
-const PREPARE_AFTER_MS = 1_000
-const PREPARED_KEYS_MAX = 20
-
-/** Makes ready what the agents of buyers will ask for, a little at a time, where there are any. Whatever fails is made on request. */
-async function prepareForKeys({ store }: Deps, views: () => Promise<AgentViews>): Promise<void> {
-  const keys = await store.agentKeys.list()
-  const used = keys.filter(({ revokedAt, openings }) => revokedAt === null && openings.length > 0)
-  for (const { id } of used.slice(0, PREPARED_KEYS_MAX)) await (await views()).products(id)
 }
 
 /** Loads and runs what the first page would wait for, where somebody is signed in. */
@@ -183,7 +170,7 @@ async function openDoors(
   addresses.agent = agentAddress(config, reachable(addressOf(agentListener ?? listener)))
   https.resolve(await keepHttps(parts, httpsPorts(securePorts(config, handle, openPort), config.publicUrl)))
   isPrepared.resolve(prepareForPeople(parts, web).catch(() => undefined))
-  return { listener, agentListener, addresses, https: await https.promise, views }
+  return { listener, agentListener, addresses, https: await https.promise }
 }
 
 /** Opens the ports of HTTPS, which are there for everybody, wherever the plain port listens. */

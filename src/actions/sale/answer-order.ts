@@ -10,6 +10,7 @@ import {
   isSameTerms,
   MOVES,
   OPEN_STATES,
+  REQUESTER,
   stateAt,
   termsOf,
 } from "../../domain/sale/order.ts"
@@ -28,7 +29,6 @@ import { addCampaign, campaignNameErrors, knownBuyers, type Seller } from "../ca
 import { addToCampaign, unlessTaken } from "../campaigns/lines.ts"
 import { type Context, type Refused, transact, verb } from "../context.ts"
 import { newId } from "../new-id.ts"
-import { REQUESTER } from "./place-order.ts"
 
 type Errors = Readonly<Record<string, string>>
 

@@ -6,7 +6,7 @@ import {
 } from "../../domain/limits.ts"
 import type { Change } from "../../domain/people/audit.ts"
 import { normalEmail } from "../../domain/people/user.ts"
-import { isOpen, OPEN_STATES, stateAt } from "../../domain/sale/order.ts"
+import { isOpen, OPEN_STATES, REQUESTER, stateAt } from "../../domain/sale/order.ts"
 import { orderCode } from "../../domain/sale/order-token.ts"
 import { readTerms, requesterErrors, type TypedOrder } from "../../domain/sale/read-order.ts"
 import { type CalendarDate, MICROS_PER_SECOND, type Moment } from "../../domain/time/moment.ts"
@@ -17,9 +17,6 @@ import { newId } from "../new-id.ts"
 import { type OpenedLink, openedLink, orderSecret } from "./order-links.ts"
 
 const HOUR = 3_600 * MICROS_PER_SECOND
-
-/** Who acts without an account. */
-export const REQUESTER = "requester"
 
 /** Places an order by a link. `today` is the seller's. */
 export async function placeOrder(context: Context, token: string, typed: TypedOrder, today: CalendarDate) {

@@ -146,6 +146,9 @@ export function termsOf(
 export const ORDER_STATES = ["asked", "offered", "accepted", "declined", "withdrawn", "ended"] as const
 export type OrderState = (typeof ORDER_STATES)[number]
 
+/** Who acts without an account, in the audit trail. */
+export const REQUESTER = "requester"
+
 export const OPEN_STATES: OrderState[] = ["asked", "offered"]
 export const isOpen = (state: OrderState) => OPEN_STATES.includes(state)
 
