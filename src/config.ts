@@ -36,11 +36,6 @@ const table = {
   agentContact: unset(kind.line("TEXT"), "whom buyers ask for keys and orders: an address or a sentence"),
   agentDelivery: toggle("let agents read what their buyer's campaigns delivered (default: as chosen in the app)"),
   callLogDays: setting(kind.wholeNumber("N", 1, 3_650), limits.CALL_LOG_DAYS, "days to keep calls of the sales agent"),
-  callLogMb: setting(
-    kind.wholeNumber("MB", 1, 1_000_000),
-    limits.CALL_LOG_MEBIBYTES,
-    "size of the call log in MB: three quarters for calls with keys, where the key with most loses its oldest first",
-  ),
   publishAdagents: several(kind.domains("DOMAIN,..."), "serve adagents.json: this agent sells for these domains"),
   publishBrand: unset(kind.line("NAME"), "serve brand.json: the company that runs this agent; needs HTTPS"),
   trustProxy: several(kind.CIDRS, "proxies whose X-Forwarded-For is trusted"),

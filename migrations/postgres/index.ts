@@ -18,6 +18,7 @@ import sql0015 from "./0015_day-lows.sql" with { type: "text" }
 import sql0016 from "./0016_product-seller.sql" with { type: "text" }
 import sql0017 from "./0017_call-shares.sql" with { type: "text" }
 import sql0018 from "./0018_plain-history.sql" with { type: "text" }
+import sql0019 from "./0019_calls-by-result.sql" with { type: "text" }
 
 export interface Migration {
   readonly name: string
@@ -44,4 +45,5 @@ export const migrations: readonly Migration[] = [
   { name: "0016_product-seller", sql: sql0016 },
   { name: "0017_call-shares", sql: sql0017 },
   { name: "0018_plain-history", sql: sql0018 },
+  { name: "0019_calls-by-result", sql: sql0019 },
 ]

@@ -22,6 +22,7 @@ import sql0019 from "./0019_product-seller.sql" with { type: "text" }
 import sql0020 from "./0020_call-shares.sql" with { type: "text" }
 import sql0021 from "./0021_lasting-user-ids.sql" with { type: "text" }
 import sql0022 from "./0022_plain-history.sql" with { type: "text" }
+import sql0023 from "./0023_calls-by-result.sql" with { type: "text" }
 
 export interface Migration {
   readonly name: string
@@ -52,4 +53,5 @@ export const migrations: readonly Migration[] = [
   { name: "0020_call-shares", sql: sql0020 },
   { name: "0021_lasting-user-ids", sql: sql0021 },
   { name: "0022_plain-history", sql: sql0022 },
+  { name: "0023_calls-by-result", sql: sql0023 },
 ]

@@ -55,7 +55,7 @@ export const CONVERSION_VALUE_DECIMALS_MAX = 6 // decided
 export const WHOLE_NUMBER_MAX = Number.MAX_SAFE_INTEGER // decided: 2^53-1
 
 export const CALL_LOG_DAYS = 30 // decided, a setting
-export const CALL_LOG_MEBIBYTES = 512 // ours, a setting
+export const CALLS_KEPT_MAX = 100_000 // ours
 
 export const KEY_RANDOM_CHARACTERS = 32 // decided
 export const KEY_CHECKSUM_CHARACTERS = 6 // decided

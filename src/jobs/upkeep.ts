@@ -1,7 +1,7 @@
 import { scheduler } from "node:timers/promises"
 import { pruneActivity } from "../actions/delivery/note-feed-request.ts"
 import { renewDays } from "../actions/delivery/renew-days.ts"
-import { flushWriteBuffer, limitCallLog, pruneCallLog } from "../actions/operations/call-log.ts"
+import { flushWriteBuffer, pruneCallLog } from "../actions/operations/call-log.ts"
 import { cleanCalls } from "../actions/operations/clean-calls.ts"
 import { takeLease } from "../actions/operations/serving.ts"
 import { endOrders } from "../actions/sale/answer-order.ts"
@@ -15,16 +15,14 @@ const DAYS_INTERVAL_MS = 10_000
 const DAYS_PAUSE_SHARE = 0.8
 const PRUNE_INTERVAL_MS = 3_600_000
 const PRUNE_INTERVAL_SECONDS = PRUNE_INTERVAL_MS / 1_000
-const MEBIBYTE = 1_048_576
 
 /**
- * What the server does by itself: it writes what is buffered, keeps the call log within its bounds, cleans and removes old calls,
- * and works out days anew after a change of a time zone.
+ * What the server does by itself: it writes what is buffered, cleans and removes old calls, and works out days anew after a change of a
+ * time zone.
  */
 export function upkeep(parts: Deps): AsyncDisposable {
   const { config, log } = parts
   const stop = new AbortController()
-  limitCallLog(parts, config.callLogMb * MEBIBYTE)
 
   async function prune(): Promise<void> {
     if (!(await takeLease(parts, "upkeep", PRUNE_INTERVAL_SECONDS))) return

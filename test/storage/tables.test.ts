@@ -36,7 +36,7 @@ const SHOWN: Readonly<Record<string, string>> = {
   feed_count: "ingest_key_id feed unit outcome",
   feed_last_request: "ingest_key_id feed outcome",
   rejected_item: "ingest_key_id feed reason message package_id code sent",
-  agent_call: "agent_key_id address method tool arguments outcome demand",
+  agent_call: "agent_key_id address method tool arguments outcome demand countries",
   agent_call_size: "",
   agent_call_share: "caller",
   refusal: "door",

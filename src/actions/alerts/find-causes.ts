@@ -17,7 +17,7 @@ import { sellersOrderPaths } from "../sale/answer-order.ts"
 
 // The rules are those of the pages: "silent" as in feed activity, "behind" as on Today, the backup as in readiness.
 
-export interface AlertSurroundings extends Omit<Surroundings, "callLogDays"> {
+export interface AlertSurroundings extends Surroundings {
   readonly diskFreeBytesMin: number
   /** The certificate of the public address; null where there is none or it cannot be read. */
   readonly certificate: () => Promise<Certificate | null>

@@ -22,25 +22,19 @@ export interface AnsweredCall extends Omit<NewCall, "arguments" | "demand"> {
  */
 export function logAgentCall(context: Pick<ReportContext, "store">, { demand, ...call }: AnsweredCall): void {
   const { method, tool } = call
-  const args = keepsArguments(call.outcome, call.agentKeyId !== null) ? loggedArguments(call.arguments) : null
+  const isKeyed = call.agentKeyId !== null
+  const args = keepsArguments(call.outcome, isKeyed) ? loggedArguments(call.arguments, isKeyed) : null
   const named = { method: nameText(method), tool: tool && nameText(tool), arguments: args }
   const isWithheld = args === null && call.arguments !== undefined
-  writesOf(context).agentCallLog.note({
-    ...call,
-    ...named,
-    demand: isWithheld ? null : demand && JSON.stringify(demand),
-  })
+  const kept = isWithheld ? null : demand
+  const asked = kept && { demand: JSON.stringify(kept), matched: kept.matched, countries: kept.countries }
+  writesOf(context).agentCallLog.note({ ...call, ...named, ...asked })
 }
 
 const NAME_CHARACTERS_MAX = 100
 const nameText = (name: string) => withoutKey(name).slice(0, NAME_CHARACTERS_MAX)
 
-/** From now on the oldest calls are removed beyond this size. */
-export function limitCallLog(context: Pick<Context, "store">, bytesMax: number): void {
-  writesOf(context).agentCallLog.keepWithin(bytesMax)
-}
-
-/** Removes calls and counts of refusals older than `days`, and calls beyond the log's bounds. Returns the number of removed calls. */
+/** Removes calls and counts of refusals older than `days`, and calls that are too many. Returns the number of removed calls. */
 export async function pruneCallLog(context: Pick<Context, "store" | "clock">, days: number, stopped?: AbortSignal) {
   const { agentCallLog, refusals } = writesOf(context)
   const before = context.clock() - days * MICROS_PER_DAY

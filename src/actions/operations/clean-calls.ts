@@ -1,7 +1,9 @@
 import { keptOfLogged } from "../../domain/adcp/logged-arguments.ts"
+import type { Demand } from "../../domain/demand/demand.ts"
 import { holdsKey, withoutKey } from "../../domain/keys/api-key.ts"
 import { keepsArguments } from "../../domain/operations/call-log.ts"
 import { nextTurn } from "../../next-turn.ts"
+import { countriesText } from "../../storage/steps/behind/call-log.ts"
 import { settingOf } from "../../storage/steps/operations.ts"
 import { all, asc, eq, exec, gt, type Step, type Tx } from "../../storage/steps/step.ts"
 import { type Context, transactBeside } from "../context.ts"
@@ -9,9 +11,12 @@ import { setSetting } from "../settings.ts"
 
 // Some milliseconds of work.
 const CALLS_AT_ONCE = 200
-const ALL = "all"
+const DONE = "all, with columns"
 
-/** Takes out of the calls that an earlier version logged what is no longer kept of such calls, once. Others are served in between. */
+/**
+ * Takes out of the calls that an earlier version logged what is no longer kept of such calls, and fills the columns that they are searched
+ * by, once. Others are served in between.
+ */
 export async function cleanCalls(context: Pick<Context, "store">, stopped?: AbortSignal): Promise<void> {
   while (!stopped?.aborted && (await transactBeside(context, cleanSome))) await nextTurn()
 }
@@ -20,13 +25,13 @@ export async function cleanCalls(context: Pick<Context, "store">, stopped?: Abor
 function* cleanSome(tx: Tx): Step<boolean> {
   const { db, agentCall } = tx
   const through = yield* settingOf(tx, "calls_cleaned_through")
-  if (through === ALL) return false
-  const { id, agentKeyId, method, tool, outcome, arguments: args, demand } = agentCall
-  const columns = { id, agentKeyId, method, tool, outcome, arguments: args, demand }
+  if (through === DONE) return false
+  const { id, agentKeyId, method, tool, outcome, arguments: args, demand, matched, countries } = agentCall
+  const columns = { id, agentKeyId, method, tool, outcome, arguments: args, demand, matched, countries }
   const next = db
     .select(columns)
     .from(agentCall)
-    .where(gt(id, Number(through ?? 0)))
+    .where(gt(id, Number(through) || 0))
   const calls = yield* all(next.orderBy(asc(id)).limit(CALLS_AT_ONCE))
   for (const call of calls) {
     const kept = keptOf(call)
@@ -34,7 +39,7 @@ function* cleanSome(tx: Tx): Step<boolean> {
       yield* exec(db.update(agentCall).set(kept).where(eq(id, call.id)))
   }
   const isMore = calls.length === CALLS_AT_ONCE
-  yield* setSetting(tx, "calls_cleaned_through", isMore ? String(calls.at(-1)?.id) : ALL)
+  yield* setSetting(tx, "calls_cleaned_through", isMore ? String(calls.at(-1)?.id) : DONE)
   return isMore
 }
 
@@ -52,10 +57,14 @@ function keptOf({ agentKeyId, method, tool, outcome, arguments: logged, demand }
   const isKept = logged !== null && keepsArguments(outcome, agentKeyId !== null)
   const args = isKept ? keptOfLogged(logged) : null
   const isWithheld = (args === null && logged !== null) || holdsKey(demand ?? "")
+  const kept = isWithheld ? null : demand
+  const asked = kept === null ? null : (JSON.parse(kept) as Partial<Demand>)
   return {
     method: withoutKey(method),
     tool: tool && withoutKey(tool),
     arguments: args,
-    demand: isWithheld ? null : demand,
+    demand: kept,
+    matched: asked?.matched ?? null,
+    countries: countriesText(asked?.countries ?? []),
   }
 }

@@ -16,7 +16,6 @@ const ADVICE: Readonly<Record<string, string>> = {
   migrations: 'Start "adbooth serve" of this version once: it updates the database.',
   disk: "Free some space on the disk that holds the data directory.",
   backup: 'Find the cause in the server log and fix it. Until then, make one by hand: "adbooth backup create FILE".',
-  calls: "Give the log more room: --call-log-mb.",
 }
 
 export async function runDoctor(context: Context, surroundings: Surroundings & SettingsInForce) {

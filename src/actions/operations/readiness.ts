@@ -1,6 +1,6 @@
 import { isBackupOverdue } from "../../domain/operations/backup.ts"
 import { sizeInWords } from "../../domain/text/short-text.ts"
-import { MICROS_PER_DAY, type Moment } from "../../domain/time/moment.ts"
+import type { Moment } from "../../domain/time/moment.ts"
 import { timeInUtc } from "../../domain/time/time-zone.ts"
 import { messageOf } from "../../domain/user-error.ts"
 import type { StoreReads } from "../../storage/port/store.ts"
@@ -26,13 +26,12 @@ export interface Surroundings {
   readonly diskFreeBytes: () => Promise<number>
   /** The interval of backups that the server was started with; null where it was not given. */
   readonly backupEvery: Moment | null
-  readonly callLogDays: number
 }
 
-/** Checks the database, its schema, the disk space, the scheduled backups and the call log. */
+/** Checks the database, its schema, the disk space and the scheduled backups. */
 export async function checkReadiness(
   context: Pick<Context, "store" | "clock">,
-  { diskFreeBytes, backupEvery, callLogDays }: Surroundings,
+  { diskFreeBytes, backupEvery }: Surroundings,
 ): Promise<readonly ReadinessCheck[]> {
   const { store } = context
   // Together, so that whoever asks waits once for a database that does not answer.
@@ -43,7 +42,6 @@ export async function checkReadiness(
     checkBackup(context, backupEvery),
     checkHttps(store),
     checkCopies(store),
-    checkCalls(context, callLogDays),
   ])
   return checks.filter((check) => check !== null)
 }
@@ -68,14 +66,6 @@ async function checkCopies(store: StoreReads): Promise<ReadinessCheck | null> {
   const last = copiedAt === null ? "no backup was copied yet" : `${copies} copies, the last from ${timeInUtc(copiedAt)}`
   const detail = problem === null ? last : `${problem} ${advice} So far: ${last}.`
   return { name: "copies", vital: false, ok: problem === null, detail }
-}
-
-/** Calls with keys are kept for the days promised, however many strangers call; null unless there was no room for them. */
-async function checkCalls({ store, clock }: Pick<Context, "store" | "clock">, days: number) {
-  const cutAt = await store.agentCallLog.cutAt().catch(() => null)
-  if (cutAt === null || cutAt <= clock() - days * MICROS_PER_DAY) return null
-  const detail = `some of buyers up to ${timeInUtc(cutAt)} had to go, although they are kept for ${days} days: --call-log-mb gives the log more room`
-  return { name: "calls", vital: false, ok: false, detail }
 }
 
 async function checkDatabase(context: Pick<Context, "store">): Promise<ReadinessCheck> {

@@ -7,6 +7,8 @@ const secretNames =
 export const namesSecret = (name: string): boolean => secretNames.test(name)
 
 const LOGGED_CHARACTERS_MAX = 8_192
+// Of what strangers send less, so that they cannot fill the disk.
+const STRANGERS_CHARACTERS_MAX = 2_048
 const LOGGED_TEXT_CHARACTERS_MAX = 4_000
 const CREDENTIAL_CHARACTERS = 4_000
 // Longer than every name of a secret.
@@ -28,13 +30,14 @@ export const holdsForeignKey = (text: string): boolean => /bearer|eyJ/i.test(tex
  * The arguments as JSON for the call log: without context, with credentials of others masked and long parts shortened. Null where one of
  * our keys is in them, in whatever form: what recognizes a key is wider than any mask.
  */
-export function loggedArguments(args: unknown): string | null {
+export function loggedArguments(args: unknown, isKeyed = true): string | null {
   if (typeof args !== "object" || args === null) return null
   const { context: _, ...rest } = args as Record<string, unknown>
   if (holdsKey(textsIn(rest).join("\n"))) return null
   const text = JSON.stringify(mask(withoutSecretParts(rest), 0))
-  if (text.length <= LOGGED_CHARACTERS_MAX) return text
-  return JSON.stringify({ shortened: true, start: text.slice(0, LOGGED_CHARACTERS_MAX).toWellFormed() })
+  const charactersMax = isKeyed ? LOGGED_CHARACTERS_MAX : STRANGERS_CHARACTERS_MAX
+  if (text.length <= charactersMax) return text
+  return JSON.stringify({ shortened: true, start: text.slice(0, charactersMax).toWellFormed() })
 }
 
 /** Arguments as an earlier version logged them, as they are logged now; null where nothing of them may be kept. */

@@ -96,9 +96,7 @@ function watchStore({ store, clock, diskFreeBytes }: Watched, registers: Registr
   gauge(registers, "adbooth_database_bytes", "Size of the database.", () => store.health.sizeBytes())
   watchFacts(store, registers)
   watchOrders(store, registers)
-  const log = "adbooth_call_log"
-  gauge(registers, `${log}_rows`, "Calls in the call log.", async () => (await store.agentCallLog.size()).rows)
-  gauge(registers, `${log}_bytes`, "Size of the call log.", async () => (await store.agentCallLog.size()).bytes)
+  gauge(registers, "adbooth_call_log_rows", "Calls in the call log.", () => store.agentCallLog.size())
   const age = "Time since the last scheduled backup was started. Absent before the first."
   gauge(registers, "adbooth_backup_age_seconds", age, async () => {
     const last = await lastBackup(store)

@@ -24,10 +24,17 @@ export interface ListedAuditEntry extends AuditEntry {
 }
 
 /** One logged call of the sales agent, with the key's label, also when the key is revoked; null for anonymous callers. */
-export type LoggedCall = Omit<ReadTx["agentCall"]["$inferSelect"], "bytes"> & { readonly agentKey: string | null }
+export type LoggedCall = Omit<ReadTx["agentCall"]["$inferSelect"], "bytes" | "matched" | "countries"> & {
+  readonly agentKey: string | null
+}
 
 /** A call that has just been answered. */
-export type NewCall = Omit<LoggedCall, "id" | "agentKey" | "demand"> & { readonly demand?: string | null }
+export interface NewCall extends Omit<LoggedCall, "id" | "agentKey" | "demand"> {
+  readonly demand?: string | null
+  /** How many products fitted, and for which countries they were asked. */
+  readonly matched?: number | null
+  readonly countries?: readonly string[]
+}
 
 export interface CallFilter {
   /** An agent key's id, or "anonymous". */

@@ -88,20 +88,23 @@ export function callTables({ computed, index, primaryKey, rowId, table, text, wh
       durationMicros: whole("duration_micros").notNull(),
       // What get_products understood of the brief and showed, as JSON; null for other tools and refused calls.
       demand: text(),
-      // Roughly the size of the row in the file, computed. Rows larger than half a page take whole pages.
+      // How many products fitted, and the countries that were asked for, each with a space on both sides: what calls are searched by.
+      matched: whole(),
+      countries: text(),
+      // Only the version before uses it.
       bytes: computed(CALL_BYTES),
     },
     (columns) => [index("agent_call_at").on(columns.at)],
   )
 
-  /** The size of the call log, so that nobody has to count a million rows, with the id 1. */
+  /** With the id 1, the number of calls; with the id 2, in `bytes`, up to which id no call without a key is left. */
   const agentCallSize = table("agent_call_size", {
     id: whole().primaryKey(),
     rows: whole().notNull(),
     bytes: whole().notNull(),
   })
 
-  /** What each caller takes of it, in calls with ids above `after_id`. */
+  /** Only the version before uses it. */
   const agentCallShare = table("agent_call_share", {
     caller: text().primaryKey(),
     afterId: whole("after_id").notNull(),

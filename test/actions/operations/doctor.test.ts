@@ -5,8 +5,6 @@ import { runDoctor, type SettingsInForce } from "../../../src/actions/operations
 import { parseCidr } from "../../../src/domain/callers/client-address.ts"
 import { call, givenBuyers, givenProduct } from "../../doors/agent/buyer.ts"
 import { report } from "../../doors/ingest/feed.ts"
-import { givenPerson } from "../../doors/web/given.ts"
-import { signedIn } from "../../doors/web/visitor.ts"
 import { onlyOnSqlite } from "../../engine.ts"
 import { givenIngestKey, givenPackageLine } from "../../given.ts"
 import { startApp, type TestApp } from "../../harness.ts"
@@ -22,7 +20,7 @@ const SAFE: SettingsInForce = {
   tlsCert: null,
   dataMode: 0o700,
 }
-const PLENTY = { diskFreeBytes: async () => 10 ** 12, backupEvery: null, callLogDays: 30 }
+const PLENTY = { diskFreeBytes: async () => 10 ** 12, backupEvery: null }
 
 /** What is wrong, and whether each finding says what to do. */
 async function wrong(app: TestApp, settings: Partial<SettingsInForce> = {}, surroundings: Partial<typeof PLENTY> = {}) {
@@ -106,34 +104,6 @@ describe("the doctor", () => {
     await using app = await startApp()
     expect(await wrong(app, settings)).toEqual(expected)
   })
-})
-
-test("calls of buyers that had to go before their days were over are said, here and on the System page, until those days are over", async () => {
-  await using app = await startApp()
-  const olga = await signedIn(app, await givenPerson(app, { isOperator: true }))
-  const said = "some of buyers up to 15 Nov"
-  const { agentCallLog } = app.store
-  agentCallLog.keepWithin(10_000)
-  for (let i = 0; i < 100; i++) {
-    agentCallLog.note({
-      at: app.clock(),
-      agentKeyId: "k",
-      address: "127.0.0.1",
-      method: "tools/call",
-      tool: "get_products",
-      arguments: "x".repeat(1_000),
-      outcome: "completed",
-      demand: null,
-      durationMicros: 1,
-    })
-    await app.store.flushWriteBuffer()
-  }
-  expect(await wrong(app)).toEqual(["calls"])
-  expect(await olga.read("/app/operator/system")).toContain(said)
-  app.clock.advance({ days: 31 })
-  expect(await wrong(app)).toEqual([])
-  const again = await signedIn(app, await givenPerson(app, { isOperator: true }))
-  expect(await again.read("/app/operator/system")).not.toContain(said)
 })
 
 test("what an earlier version stored of a product is named, shown to buyers and kept when the product is edited", async () => {

@@ -51,7 +51,7 @@ storageContract("call-log", (engine) => {
       const [second, first] = await searched(at.there, {})
       expect(first).toEqual({ ...keyed, demand: null, id: need(first).id, agentKey: "Buyer" })
       expect(second).toEqual({ ...bare, demand: null, id: need(second).id, agentKey: null })
-      expect((await at.there.agentCallLog.size()).rows).toBe(2)
+      expect(await at.there.agentCallLog.size()).toBe(2)
     })
 
     test("is read newest first by pages, and oldest first after a call, when two stores write in turn", async () => {
@@ -93,11 +93,9 @@ storageContract("call-log", (engine) => {
         { outcome: "b", at: 2 * SECOND, tool: "list_creative_formats", arguments: '{"x":"100% sea_side"}' },
         { outcome: "c", at: 3 * SECOND, tool: null, arguments: '{"x":"100 seaXside"}' },
       ])
-      const demand = (matched: number, brief: string, countries: string[] = []) =>
-        JSON.stringify({ brief, countries, formats: [], matched, products: ["FR"] })
       await log(at, at.here, [
-        { at: 5, tool: "found", demand: demand(10, '"matched":0,', ["DE", "AT"]) },
-        { at: 6, tool: "nothing", demand: demand(0, '"countries":["CH"],"formats":[', ["AT"]) },
+        { at: 5, tool: "found", demand: "{}", matched: 10, countries: ["DE", "AT"] },
+        { at: 6, tool: "nothing", demand: "{}", matched: 0, countries: ["AT"] },
         { at: 7, tool: "neither" },
       ])
       const tools = async (result: CallResult) =>
@@ -153,124 +151,46 @@ storageContract("call-log", (engine) => {
 
     test("keeps no more calls than it may, whichever store writes: the oldest make room", async () => {
       await using at = await given(engine)
-      const outcomeOf = (i: number) => String(i + 10)
-      for (let i = 0; i < 10; i++) await log(at, at.here, [{ outcome: outcomeOf(i) }])
-      const { bytes } = await at.here.agentCallLog.size()
-      for (const { agentCallLog } of at.stores) agentCallLog.keepWithin(bytes)
-      for (let i = 10; i < 25; i++) await log(at, need(at.stores[i % 2]), [{ outcome: outcomeOf(i) }])
-      expect(outcomes(await searched(at.there, {}))).toEqual(Array.from({ length: 10 }, (_, i) => outcomeOf(24 - i)))
-      expect((await at.here.agentCallLog.size()).rows).toBe(10)
+      for (const { agentCallLog } of at.stores) agentCallLog.keepWithin(10)
+      for (let i = 10; i < 35; i++) await log(at, need(at.stores[i % 2]), [{ outcome: String(i) }])
+      expect(outcomes(await searched(at.there, {}))).toEqual(Array.from({ length: 10 }, (_, i) => String(34 - i)))
+      expect(await at.here.agentCallLog.size()).toBe(10)
     })
 
-    test("keeps no more bytes than it may, but for what one commit adds", async () => {
+    test("keeps what callers with keys asked, however much strangers ask; of their own calls the oldest make room", async () => {
       await using at = await given(engine)
-      const bytes = 300_000
-      at.here.agentCallLog.keepWithin(bytes)
-      for (let i = 0; i < 30; i++)
-        await log(
-          at,
-          at.here,
-          Array.from({ length: 10 }, () => ({ arguments: "x".repeat(8_000) })),
-        )
-      const size = await at.there.agentCallLog.size()
-      expect(size.bytes).toBeGreaterThan(bytes / 2)
-      expect(size.bytes).toBeLessThanOrEqual(bytes)
+      for (const { agentCallLog } of at.stores) agentCallLog.keepWithin(20)
+      const of = (agentKeyId: string | null, from: number, count: number) =>
+        Array.from({ length: count }, (_, i) => ({ agentKeyId, outcome: `${agentKeyId ?? "-"}${from + i}` }))
+      const kept = async () =>
+        outcomes(await searched(at.there, {}))
+          .toReversed()
+          .join(" ")
+      await log(at, at.here, of("k", 0, 5))
+      for (let i = 0; i < 10; i++) await log(at, need(at.stores[i % 2]), of(null, 10 * i, 10))
+      expect(await kept()).toBe([...of("k", 0, 5), ...of(null, 85, 15)].map(({ outcome }) => outcome).join(" "))
+      for (let i = 0; i < 5; i++) await log(at, at.here, [...of("k", 5 + 3 * i, 3), ...of(null, 100 + i, 1)])
+      expect(await at.there.agentCallLog.size()).toBe(20)
+      expect((await searched(at.there, { caller: "k" })).length).toBe(20)
+      await log(at, at.here, of("k", 20, 3))
+      expect(await kept()).toBe(
+        of("k", 3, 20)
+          .map(({ outcome }) => outcome)
+          .join(" "),
+      )
+      await log(at, at.here, of(null, 200, 2))
+      expect((await searched(at.there, { caller: "anonymous" })).length).toBe(0)
     })
 
-    test("keeps what callers with keys asked, however much strangers ask: they make room for each other alone", async () => {
+    test("a log that is far too long is brought within its bounds step by step, strangers' calls first", async () => {
       await using at = await given(engine)
-      const one = { arguments: "x".repeat(3_000) }
-      const keyed = { ...one, agentKeyId: "k" }
-      const many = (count: number, fields: Partial<NewCall>) => Array.from({ length: count }, () => fields)
-      const callers = async () => {
-        const { calls } = await at.there.agentCallLog.search({}, { before: null, limit: 1_000 })
-        return { keyed: calls.filter((c) => c.agentKeyId === "k").length, all: calls.length }
-      }
-      await log(at, at.here, [keyed])
-      const { bytes } = await at.here.agentCallLog.size()
-      for (const { agentCallLog } of at.stores) agentCallLog.keepWithin(40 * bytes)
-      // Strangers may take what nobody else needs.
-      await log(at, at.here, [...many(9, keyed), ...many(30, one)])
-      expect(await callers()).toEqual({ keyed: 10, all: 40 })
-      for (let i = 0; i < 20; i++) await log(at, need(at.stores[i % 2]), many(10, one))
-      expect(await callers()).toEqual({ keyed: 10, all: 40 })
-      // Who has a key takes the place back, up to three quarters.
-      for (let i = 0; i < 20; i++) await log(at, at.here, [keyed, one])
-      expect(await callers()).toEqual({ keyed: 30, all: 40 })
-      expect(await at.there.agentCallLog.cutAt()).toBeNull()
-      for (let i = 0; i < 20; i++) await log(at, at.here, [keyed, one])
-      expect(await at.there.agentCallLog.cutAt()).toBeNumber()
-      expect(await callers()).toEqual({ keyed: 30, all: 40 })
-    })
-
-    test("keeps what one key asked, however much others ask: the one that takes most makes room, beyond three quarters of the log", async () => {
-      await using at = await given(engine)
-      const of = (agentKeyId: string | null, count: number) =>
-        Array.from({ length: count }, () => ({ agentKeyId, arguments: "x".repeat(3_000) }))
-      const kept = async () => {
-        const { calls } = await at.there.agentCallLog.search({}, { before: null, limit: 1_000 })
-        return Object.fromEntries(
-          ["a", "b", "c", null].map((key) => [key ?? "none", calls.filter((c) => c.agentKeyId === key).length]),
-        )
-      }
-      await log(at, at.here, of("a", 1))
-      const { bytes } = await at.here.agentCallLog.size()
-      for (const { agentCallLog } of at.stores) agentCallLog.keepWithin(40 * bytes)
-      await log(at, at.here, [...of("a", 4), ...of("b", 3)])
-      for (let i = 0; i < 30; i++) await log(at, need(at.stores[i % 2]), of("c", 3))
-      expect(await kept()).toEqual({ a: 5, b: 3, c: 22, none: 0 })
-      for (let i = 0; i < 30; i++) await log(at, need(at.stores[i % 2]), of(null, 3))
-      expect(await kept()).toEqual({ a: 5, b: 3, c: 22, none: 10 })
-      // Equal shares, give or take one commit, where all want more than there is.
-      for (let i = 0; i < 30; i++) await log(at, at.here, [...of("a", 1), ...of("b", 1), ...of("c", 1)])
-      const { none, ...keyed } = await kept()
-      expect([none, Object.values(keyed).every((count) => count >= 8 && count <= 12)]).toEqual([10, true])
-    })
-
-    test("a smaller log is made by the key that takes most, however many steps that takes: no other key loses a call", async () => {
-      await using at = await given(engine)
-      const of = (agentKeyId: string | null, count: number) =>
-        Array.from({ length: count }, () => ({ agentKeyId, arguments: "x".repeat(3_000) }))
-      await log(at, at.here, of("a", 1))
-      const { bytes } = await at.here.agentCallLog.size()
-      await log(at, at.here, [...of("a", 4), ...of(null, 10), ...of("c", 1_100)])
-      for (const { agentCallLog } of at.stores) agentCallLog.keepWithin(40 * bytes)
-      await log(at, at.here, of("c", 1))
+      const of = (agentKeyId: string | null, count: number) => Array.from({ length: count }, () => ({ agentKeyId }))
+      await log(at, at.here, [...of("a", 300), ...of(null, 2_500), ...of("b", 300)])
+      for (const { agentCallLog } of at.stores) agentCallLog.keepWithin(700)
       while ((await at.there.agentCallLog.prune(0)) > 0);
-      const { calls } = await at.there.agentCallLog.search({}, { before: null, limit: 1_000 })
+      const { calls } = await at.there.agentCallLog.search({}, { before: null, limit: 10_000 })
       const count = (key: string | null) => calls.filter((c) => c.agentKeyId === key).length
-      expect([count("a"), count("c"), count(null)]).toEqual([5, 25, 10])
-    })
-
-    test("says up to when calls with keys had to go, also when older ones of another key go afterwards", async () => {
-      await using at = await given(engine)
-      const of = (agentKeyId: string, hour: number, count: number) =>
-        Array.from({ length: count }, () => ({ agentKeyId, at: hour * HOUR, arguments: "x".repeat(3_000) }))
-      await log(at, at.here, of("b", 1, 10))
-      const { bytes } = await at.here.agentCallLog.size()
-      for (const { agentCallLog } of at.stores) agentCallLog.keepWithin(4 * bytes)
-      await log(at, at.here, of("c", 2, 22))
-      for (let i = 0; i < 10; i++) await log(at, at.here, of("b", 3, 1))
-      expect((await searched(at.there, { caller: "b", until: 2 * HOUR })).length).toBeLessThan(10)
-      expect(await at.there.agentCallLog.cutAt()).toBe(2 * HOUR)
-    })
-
-    test("keeps what callers with keys asked where no stranger was counted yet, and when calls grow old", async () => {
-      await using at = await given(engine)
-      const many = (count: number, fields: Partial<NewCall>) => Array.from({ length: count }, () => fields)
-      const one = { arguments: "x".repeat(3_000) }
-      await log(at, at.here, [...many(5, { ...one, at: HOUR }), ...many(5, { ...one, at: HOUR, agentKeyId: "k" })])
-      await log(at, at.here, [
-        ...many(5, { ...one, at: 3 * HOUR, agentKeyId: "k" }),
-        ...many(5, { ...one, at: 3 * HOUR }),
-      ])
-      expect(await at.here.agentCallLog.prune(2 * HOUR)).toBe(10)
-      const { bytes } = await at.here.agentCallLog.size()
-      for (const { agentCallLog } of at.stores) agentCallLog.keepWithin(bytes)
-      for (let i = 0; i < 10; i++) await log(at, at.here, many(3, { ...one, at: 3 * HOUR }))
-      const calls = await searched(at.there, {})
-      expect(calls.filter((c) => c.agentKeyId === "k").length).toBe(5)
-      expect(calls.length).toBe(10)
+      expect([count("a"), count("b"), count(null), await at.here.agentCallLog.size()]).toEqual([300, 300, 100, 700])
     })
 
     test("knows what get_products was asked, call by call in the order of time, and what was noted here at once", async () => {
@@ -303,12 +223,12 @@ storageContract("call-log", (engine) => {
     test("is written without being asked when many calls wait, and holds all of them after a flush", async () => {
       await using at = await given(engine)
       for (let i = 0; i < 5_000; i++) at.here.agentCallLog.note(call(at))
-      while ((await at.there.agentCallLog.size()).rows === 0) await nextTurn()
+      while ((await at.there.agentCallLog.size()) === 0) await nextTurn()
       await at.here.flushWriteBuffer()
-      expect((await at.there.agentCallLog.size()).rows).toBe(5_000)
+      expect(await at.there.agentCallLog.size()).toBe(5_000)
     })
 
-    test("is pruned step by step of what is too old or beyond its size, until there is nothing more", async () => {
+    test("is pruned step by step of what is too old or too many, until there is nothing more", async () => {
       await using at = await given(engine)
       const calls = (count: number, fields: Partial<NewCall>) => Array.from({ length: count }, () => fields)
       await log(at, at.here, [...calls(30, { at: HOUR }), ...calls(20, { at: 3 * HOUR, arguments: "x".repeat(3_000) })])
@@ -322,14 +242,13 @@ storageContract("call-log", (engine) => {
       }
       expect(await removed(HOUR)).toBe(0)
       expect(await removed(2 * HOUR)).toBe(30)
-      expect(await at.here.agentCallLog.size()).toMatchObject({ rows: 20 })
-      const { bytes } = await at.here.agentCallLog.size()
-      at.there.agentCallLog.keepWithin(bytes / 4)
+      expect(await at.here.agentCallLog.size()).toBe(20)
+      at.there.agentCallLog.keepWithin(5)
       expect(await removed(0)).toBe(15)
-      expect(await at.here.agentCallLog.size()).toMatchObject({ rows: 5 })
+      expect(await at.here.agentCallLog.size()).toBe(5)
       at.there.agentCallLog.keepWithin(0)
       expect(await removed(0)).toBe(5)
-      expect(await at.here.agentCallLog.size()).toEqual({ rows: 0, bytes: 0 })
+      expect(await at.here.agentCallLog.size()).toBe(0)
     })
   })
 

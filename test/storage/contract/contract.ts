@@ -24,7 +24,7 @@ const SPOKEN_FOR = {
     statements: "save move",
   },
   "call-log": {
-    agentCallLog: "note after prune search results size cutAt keepWithin demand",
+    agentCallLog: "note after prune search results size keepWithin demand",
     refusals: "since note prune",
     store: "flushWriteBuffer",
   },

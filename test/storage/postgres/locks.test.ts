@@ -34,7 +34,7 @@ async function givenLines(url: string, count: number) {
 }
 
 const database = async (app: Pick<Context, "store" | "clock">) => {
-  const surroundings = { diskFreeBytes: async () => 1e12, backupEvery: null, callLogDays: 30 }
+  const surroundings = { diskFreeBytes: async () => 1e12, backupEvery: null }
   return (await checkReadiness(app, surroundings)).find(({ name }) => name === "database")
 }
 

@@ -8,6 +8,7 @@ const WANTED = new Set([3, 60_000, 119_999])
 async function startWithLongLog(): Promise<TestApp> {
   const app = await startApp()
   const { agentCallLog } = app.store
+  agentCallLog.keepWithin(200_000)
   for (let number = 0; number < CALLS; number++) {
     const isWanted = WANTED.has(number)
     agentCallLog.note({
