@@ -22,7 +22,7 @@ import { marketPages } from "../workload/market-pages.ts"
 import { openedTo, products } from "../workload/products.ts"
 
 const PAGE_MS_MAX = 150
-const WAIT_MS_MAX = 30
+const WAIT_MS_MAX = 250
 // A restore replaces everything in one transaction, once in a year: reports wait for it, and none may fail.
 const RESTORE = "adbooth backup restore"
 const WAIT_MS_MAX_OF_RESTORE = 3_000

@@ -2,11 +2,11 @@ import type { RequestMeta } from "./request-meta.ts"
 
 // The runtime hands over everything in a receive buffer, thousands of requests of one connection, and then goes on with the next one: only
 // an answer that closes the connection ends that. Who sent them sends the rest again on a new connection, as HTTP asks of those who do so.
-const CLOSE_AFTER_MS = 20
-const CLOSE_AFTER_BYTES = 524_288
+// So much makes a turn in which it is worth asking for the connection of a request, which takes two microseconds.
+const UNASKED_MS = 20
+const UNASKED_BYTES = 524_288
+const UNASKED_REQUESTS = 64
 const PAUSE_AFTER_MS = 50
-// A connection that sends one more after so many of a turn does not wait for answers. Asking which it is takes two microseconds.
-const REQUESTS_UNASKED = 64
 
 /** Bounds what is answered in one turn of the event loop. */
 export function turnWatch(pauseAccepting: () => void) {
@@ -33,8 +33,8 @@ export function turnWatch(pauseAccepting: () => void) {
         isPaused = true
         pauseAccepting()
       }
-      if (ms > CLOSE_AFTER_MS || bytes > CLOSE_AFTER_BYTES) return true
-      if (count <= REQUESTS_UNASKED) return false
+      if (ms <= UNASKED_MS && bytes <= UNASKED_BYTES && count <= UNASKED_REQUESTS) return false
+      // One that sends the next request as well does not wait for answers; all others are not to be closed for being many.
       const before = last
       last = meta.peerPort
       return last === before
