@@ -1,6 +1,6 @@
 import { keepJson } from "../../domain/adcp/json.ts"
 import type { Failure } from "../../domain/failure.ts"
-import { bodyOf } from "../http/large-body.ts"
+import { readyBodyOf } from "../http/large-body.ts"
 import { readBody, wrongContentType } from "../http/read-body.ts"
 import { cachedBytes, MODERN_RESULT, resultJson } from "./result.ts"
 import { type JsonSkim, mayLoseDigits, skimJson } from "./skim-json.ts"
@@ -140,7 +140,7 @@ export function rpcResult({ id, isModern }: Asked, result: object, headers: Head
   const before = `{"jsonrpc":"2.0","id":${id},"result":{${first}`
   const after = `${last}}}`
   const content = cachedBytes(result, before, after) ?? before + resultJson(result) + after
-  return new Response(bodyOf(content, request), { headers })
+  return new Response(readyBodyOf(content, request), { headers })
 }
 
 /** A JSON-RPC error with HTTP status 200. `headers` must be complete. */

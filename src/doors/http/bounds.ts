@@ -43,6 +43,7 @@ const KNOWN_MAX = 10_000
 /** What requests, their bodies and their unread answers hold. All listeners of a server share it. */
 export class Bounds {
   readonly limits: BoundLimits
+  readonly #least: number
   readonly #all = new Counter()
   readonly #strangers = new Counter()
   readonly #callers = new Map<string, Caller>()
@@ -55,6 +56,7 @@ export class Bounds {
 
   constructor(limits: BoundLimits) {
     this.limits = limits
+    this.#least = Math.min(limits.all, limits.strangers, limits.caller)
   }
 
   /** Whether so much is held that it matters by whom. */
@@ -83,6 +85,8 @@ export class Bounds {
   /** Whether so much more of a caller fits, if need be after others gave way. */
   fits(caller: Caller, bytes: number): boolean {
     const { all, strangers, caller: own } = this.limits
+    // Mostly nobody has to be asked.
+    if (this.#all.total + bytes <= this.#least) return true
     return (
       this.#makeRoom(caller.held, own, caller, bytes, (other) => other === caller) &&
       (caller.isKnown || this.#makeRoom(this.#strangers, strangers, caller, bytes, (other) => !other.isKnown)) &&
@@ -196,6 +200,8 @@ export abstract class Held {
   }
 
   waitsNoMore(): void {
+    if (this.waitingSince === 0) return
+    this.waitingSince = 0
     this.waitsUntil = null
     this.#bounds.waiting.delete(this)
   }

@@ -3,11 +3,24 @@ import { metaOf } from "./request-meta.ts"
 // Before a larger body Bun sends each header on its own, some 50 calls of the system. Before a stream of Bun's own kind it does not.
 const SENT_AT_ONCE_MAX = 15_000
 
+// Where an answer is ready in the call in which its request arrived, its bytes take 30 microseconds less than a stream: bytes they are
+// while few answers can be waiting for their readers, which bounds them well enough.
+const READY_BYTES_MAX = 131_072
+const PENDING_MAX = 64
+
+/** The body of an answer that is made in the call in which its request arrived. */
+export function readyBodyOf(content: string | Uint8Array<ArrayBuffer>, request: Request): BodyInit {
+  const meta = metaOf(request)
+  if (content.length > READY_BYTES_MAX || meta.pendingRequests > PENDING_MAX) return bodyOf(content, request)
+  meta.answerBytes = content.length
+  return content
+}
+
 // What the runtime keeps of an answer besides ours, until it is read.
 const SLICE_BYTES = 65_536
 
 /**
- * The body of an answer. A large one counts as held until its caller has read it, and the connection can ask for nothing else meanwhile:
+ * The body of an answer that was waited for. A large one counts as held until its caller has read it, and the connection can ask for nothing else meanwhile:
  * the runtime closes one that does. Without the waiting the runtime would keep what nobody reads without a bound.
  */
 export function bodyOf(content: string | Uint8Array<ArrayBuffer>, request: Request): BodyInit {

@@ -63,6 +63,11 @@ export class RequestMeta extends Held {
     return this.#server?.requestIP(this.request)?.port ?? null
   }
 
+  /** How many requests of this port are not answered, or their answers not read. */
+  get pendingRequests(): number {
+    return this.#server?.pendingRequests ?? 0
+  }
+
   get claim(): string | null {
     const { headers } = this.request
     return headers.get("authorization") ?? headers.get("cookie")
