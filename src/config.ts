@@ -4,6 +4,8 @@ import { readBucketAddress, readBucketKey } from "./domain/operations/bucket.ts"
 import * as services from "./domain/operations/service-settings.ts"
 import * as kind from "./domain/operations/setting.ts"
 import { HIDDEN, type Setting, setting, several, toggle, unset } from "./domain/operations/setting.ts"
+import { messageOf } from "./domain/user-error.ts"
+import { readText } from "./files/read-text.ts"
 import { withoutPassword } from "./storage/postgres/engine/address.ts"
 
 // Every setting of the server. The command line, the environment, `adbooth doctor --settings` and the documentation derive from this table.
@@ -17,19 +19,15 @@ const table = {
   databaseUrl: unset(kind.DATABASE_URL, "PostgreSQL instead, such as postgres://user@host/database", {
     show: withoutPassword,
   }),
-  databaseUrlFile: unset(kind.text("FILE"), "file with the database URL, to keep its password out of process lists"),
   host: setting(kind.text("HOST"), "127.0.0.1", "address to listen on; 0.0.0.0 for all"),
   port: setting(kind.PORT, 3000, "port to listen on; 0 picks a free one"),
   publicUrl: unset(kind.WEB_ADDRESS, "address that others use for this server"),
   domain: several(kind.domains("NAME,..."), "get a certificate for this domain, and serve HTTPS"),
-  acmeEmail: unset(kind.EMAIL, "where the authority writes to if something is wrong"),
   acmeDirectory: setting(kind.ANY_URL, kind.LETS_ENCRYPT, "another authority that speaks ACME"),
   tlsCert: unset(kind.text("FILE"), "your own certificate for HTTPS; needs --tls-key"),
   tlsKey: unset(kind.text("FILE"), "its key"),
   httpsPort: setting(kind.PORT, 443, "port for HTTPS"),
   httpPort: setting(kind.PORT, 80, "port for the authority's checks and the redirect"),
-  operatorEmail: unset(kind.text("ADDRESS"), "create this operator at the first start"),
-  operatorPasswordFile: unset(kind.text("FILE"), "file with the first operator's password"),
   agentPort: unset(kind.PORT, "serve the sales agent on its own port"),
   agentUrl: unset(kind.WEB_ADDRESS, "address that others use for the sales agent, if different"),
   allowOrigin: several(kind.WEB_ADDRESSES, "more addresses of the sales agent, for links and pages that call it"),
@@ -40,7 +38,6 @@ const table = {
   publishBrand: unset(kind.line("NAME"), "serve brand.json: the company that runs this agent; needs HTTPS"),
   trustProxy: several(kind.CIDRS, "proxies whose X-Forwarded-For is trusted"),
   maxUploadMb: setting(kind.wholeNumber("MB", 1, 1_024), limits.UPLOAD_MEBIBYTES, "largest file to upload, in MB"),
-  presets: unset(kind.text("DIR"), "folder with your own presets (default: presets in --data)"),
   logFormat: unset(kind.oneOf("FORMAT", "text", "json"), "text or json (default: text on a terminal, else json)"),
   limitIngest: setting(
     kind.PER_MINUTE,
@@ -69,9 +66,8 @@ const table = {
   backupEndpoint: unset(kind.ANY_URL, "address of the bucket's service (default: Amazon S3)"),
   backupRegion: unset(kind.text("NAME"), "region of the bucket, if needed"),
   backupKey: unset(kind.checkedBy("ID:SECRET", readBucketKey), "access key of the bucket", HIDDEN),
-  backupKeyFile: unset(kind.text("FILE"), "file with the access key"),
   backupDir: unset(kind.text("DIR"), "folder of scheduled backups (default: backups in --data)"),
-  alertSmtp: unset(
+  smtp: unset(
     kind.checkedBy("URL", services.readSmtpUrl),
     "mail server, such as smtp://user:password@mail.example.com:587",
     {
@@ -79,9 +75,8 @@ const table = {
       isSecret: true,
     },
   ),
-  alertSmtpFile: unset(kind.text("FILE"), "file with that URL"),
   alertTo: several(kind.EMAILS, "who gets alerts by email (default: as chosen in the app)"),
-  alertFrom: unset(kind.EMAIL, "sender of emails (default: the mail server's user, else the first recipient)"),
+  mailFrom: unset(kind.EMAIL, "sender of emails (default: the mail server's user, else the first recipient)"),
   alertWebhook: unset(kind.checkedBy("URL", services.readWebhookUrl), "address that alerts are posted to", {
     show: services.maskedWebhook,
   }),
@@ -90,7 +85,6 @@ const table = {
     "secret that webhooks are signed with: whsec_ and base64, as Standard Webhooks have it",
     HIDDEN,
   ),
-  alertWebhookSecretFile: unset(kind.text("FILE"), "file with that secret"),
   alertAllowPrivate: several(kind.CIDRS, "private networks that the webhook may reach (default: none)"),
   alertDiskMb: setting(kind.wholeNumber("MB", 1, 1_000_000_000), 1_024, "alert when less disk is free, in MB"),
   metricsPort: unset(kind.PORT, "Prometheus metrics at /metrics on this port (default: off)"),
@@ -100,11 +94,10 @@ const GROUPS: readonly (readonly [title: string, names: RegExp])[] = [
   ["Database", /^data/],
   ["Addresses", /^(?:host|port|publicUrl|agentPort|agentUrl|allowOrigin|trustProxy)$/],
   ["HTTPS", /^(?:domain|acme|tls|http)/],
-  ["First operator", /^operator/],
   ["Sales agent", /^(?:agent|publish|callLog)/],
   ["Limits", /^(?:limit|max)/],
   ["Backups", /^backup/],
-  ["Alerts", /^alert/],
+  ["Mail and alerts", /^(?:smtp|mail|alert)/],
   ["Logs and metrics", /^(?:log|metrics)/],
 ]
 
@@ -123,9 +116,12 @@ export const SETTINGS = Object.fromEntries(
 export type SettingName = keyof typeof SETTINGS
 export type Config = { readonly [Name in SettingName]: (typeof SETTINGS)[Name]["fallback"] }
 /** The settings that say where everything is stored. */
-export type StoragePlace = Pick<Config, "data" | "databaseUrl" | "databaseUrlFile" | "backupDir">
+export type StoragePlace = Pick<Config, "data" | "databaseUrl" | "backupDir">
 /** The settings that say where alerts go. */
-export type AlertSettings = Omit<Pick<Config, Extract<SettingName, `alert${string}`>>, "alertDiskMb">
+export type AlertSettings = Omit<
+  Pick<Config, Extract<SettingName, `alert${string}` | "smtp" | "mailFrom">>,
+  "alertDiskMb"
+>
 /** The settings that a server stores at its start, for the doctor. */
 export const SERVED_WITH = [
   "host",
@@ -167,21 +163,40 @@ const PREFIX = "ADBOOTH_"
 
 export const environmentName = (option: string) => `${PREFIX}${option.toUpperCase().replaceAll("-", "_")}`
 
-/** Resolves every setting: option, then environment, then default. */
-export function resolveSettings(
-  options: Readonly<Record<string, unknown>>,
-  environment: Environment,
-): ResolvedSettings {
+/** Whether a setting can be read from a file that an option names: those that a process list must not show. */
+export const isReadFromFile = ({ option, isSecret = false }: Named): boolean => isSecret || option === "database-url"
+
+/** Resolves every setting: option, then environment, then default. With -file or _FILE at its end, the name of a file that holds the value. */
+export function resolveSettings(options: Readonly<Record<string, unknown>>, variables: Environment): ResolvedSettings {
   const config: Record<string, unknown> = {}
   const settings: Record<string, ShownSetting> = {}
   const problems: string[] = []
+  const secretFiles: string[] = []
+  const environment = withPresentNames(variables)
+  const inFile = (file: string, from: string): string => {
+    secretFiles.push(file)
+    try {
+      return readText(file).trim()
+    } catch (cause) {
+      problems.push(`${from}: ${messageOf(cause)}`)
+      return ""
+    }
+  }
   for (const [name, { option, fallback, read, show }] of Object.entries(SETTINGS)) {
     const own = environmentName(option)
     // Hosting platforms set PORT.
-    const variable = option === "port" && !environment[own] ? "PORT" : own
-    const typed = options[name] === true ? "on" : options[name]
-    const from = typeof typed === "string" ? "option" : environment[variable] ? "environment" : "default"
-    const given = from === "default" ? undefined : String(from === "option" ? typed : environment[variable])
+    const plain = option === "port" && !environment[own] ? "PORT" : own
+    const [typedFile, namedFile] = [options[`${name}File`], environment[`${own}_FILE`]]
+    const typed =
+      options[name] === true ? "on" : (options[name] ?? (typedFile && inFile(String(typedFile), `--${option}-file`)))
+    const isInFile = !environment[plain] && Boolean(namedFile)
+    const variable = isInFile ? `${own}_FILE` : plain
+    const set =
+      typeof typed === "string" ? undefined : namedFile && isInFile ? inFile(namedFile, variable) : environment[plain]
+    const from = typeof typed === "string" ? "option" : set ? "environment" : "default"
+    const given = from === "default" ? undefined : String(from === "option" ? typed : set)
+    if (typeof typed === "string" ? options[name] && typedFile : environment[plain] && namedFile)
+      problems.push(`The setting ${option} is given twice: by itself and in a file. Give one of them.`)
     const value = given === undefined ? fallback : (read as (text: string) => unknown)(given)
     const display = given === undefined ? undefined : (show?.(given) ?? given)
     const isWrong = value instanceof services.InvalidSetting
@@ -195,11 +210,8 @@ export function resolveSettings(
     config: config as Config,
     settings: settings as ShownSettings,
     problems,
-    secretFiles: ["databaseUrlFile", "backupKeyFile", "alertSmtpFile", "alertWebhookSecretFile"].flatMap((name) => {
-      const file = config[name]
-      return typeof file === "string" ? [file] : []
-    }),
-    warnings: [...passwordWarning("--database-url", options["databaseUrl"]), ...unknownVariables(environment)],
+    secretFiles,
+    warnings: [...passwordWarning("--database-url", options["databaseUrl"]), ...unknownVariables(variables)],
   }
 }
 
@@ -211,38 +223,29 @@ export function passwordWarning(option: string, value: unknown): string[] {
 }
 
 /** Whether everything is stored in PostgreSQL, and not in the data directory. */
-export const usesPostgres = ({ databaseUrl, databaseUrlFile }: StoragePlace) =>
-  databaseUrl !== null || databaseUrlFile !== null
+export const usesPostgres = ({ databaseUrl }: StoragePlace) => databaseUrl !== null
 
 /** Whether alerts can go by email, once an address is chosen. */
-export const hasMailServer = ({ alertSmtp, alertSmtpFile }: AlertSettings) =>
-  alertSmtp !== null || alertSmtpFile !== null
+export const hasMailServer = ({ smtp }: AlertSettings) => smtp !== null
 
 /** Settings that are valid alone, but not together. */
 function conflicts(config: Config): string[] {
   const has = (...names: SettingName[]) => names.some((name) => String(config[name] ?? "") !== "")
   const option = (name: SettingName) => SETTINGS[name].option
-  const twice = (what: string, a: SettingName, b: SettingName) =>
-    [has(a) && has(b), `The ${what} is given twice: as ${option(a)} and as ${option(b)}. Give one of them.`] as const
-  const needs = (what: string, wanted: SettingName, a: SettingName, inFile: SettingName) => {
-    const sentence = `--${option(wanted)} needs ${what}: --${option(inFile)}, or ${environmentName(option(a))}.`
-    return [has(wanted) && !has(a, inFile), sentence] as const
+  const needs = (what: string, wanted: SettingName, secret: SettingName) => {
+    const sentence = `--${option(wanted)} needs ${what}: --${option(secret)}-file, or ${environmentName(option(secret))}.`
+    return [has(wanted) && !has(secret), sentence] as const
   }
-  const secret = ["alertWebhookSecret", "alertWebhookSecretFile"] as const
   const rules: (readonly [isBroken: boolean, sentence: string])[] = [
-    twice("database URL", "databaseUrl", "databaseUrlFile"),
     [
-      has("domain", "tlsCert") && has("databaseUrl", "databaseUrlFile"),
+      has("domain", "tlsCert") && has("databaseUrl"),
       "With PostgreSQL a proxy in front does HTTPS, for all servers alike: leave out --domain and --tls-cert.",
     ],
     [has("domain") && has("tlsCert"), "Give --domain or --tls-cert, not both."],
     [has("tlsCert") !== has("tlsKey"), "--tls-cert and --tls-key belong together. Give both."],
-    twice("access key of the bucket", "backupKey", "backupKeyFile"),
-    needs("the access key of the bucket", "backupTo", "backupKey", "backupKeyFile"),
-    twice("mail server for alerts", "alertSmtp", "alertSmtpFile"),
-    twice("secret of the webhook", ...secret),
-    needs("the mail server that sends alerts", "alertTo", "alertSmtp", "alertSmtpFile"),
-    needs("a secret, because every webhook is signed", "alertWebhook", ...secret),
+    needs("the access key of the bucket", "backupTo", "backupKey"),
+    needs("the mail server that sends alerts", "alertTo", "smtp"),
+    needs("a secret, because every webhook is signed", "alertWebhook", "alertWebhookSecret"),
   ]
   return rules.filter(([isBroken]) => isBroken).map(([, sentence]) => sentence)
 }
@@ -250,10 +253,44 @@ function conflicts(config: Config): string[] {
 // Not settings of the server: "adbooth report" reads the key, guides and scripts name the server, tests choose what they run on.
 const OTHER_VARIABLES = /^ADBOOTH_(KEY|URL|RELEASE|(KEY|TEST|DISK)_.*)$/
 
-/** Whoever mistypes a variable should not wonder why nothing changes. */
+// Variables of earlier builds that go on being read in this one.
+const RENAMED: Readonly<Record<string, string>> = { ALERT_SMTP: "SMTP", ALERT_FROM: "MAIL_FROM" }
+
+const USER_CREATE = 'the first operator is made with "adbooth user setup-link" or "adbooth user create --operator"'
+// Variables of earlier builds, and what to do instead.
+const GONE: Readonly<Record<string, string>> = {
+  ACME_EMAIL: "it is chosen in the app: System, HTTPS",
+  OPERATOR_EMAIL: USER_CREATE,
+  OPERATOR_PASSWORD_FILE: USER_CREATE,
+  PRESETS: "presets are in the folder presets of the data directory",
+}
+
+/** With the value of a former name where the present one has none. */
+function withPresentNames(environment: Environment): Environment {
+  const carried = Object.entries(RENAMED).flatMap(([former, present]) =>
+    ["", "_FILE"].flatMap((end) => {
+      const value = environment[`${PREFIX}${former}${end}`]
+      const isSet = environment[`${PREFIX}${present}`] || environment[`${PREFIX}${present}_FILE`]
+      return value && !isSet ? [[`${PREFIX}${present}${end}`, value]] : []
+    }),
+  )
+  return { ...environment, ...Object.fromEntries(carried) }
+}
+
+/** A sentence for each variable that looks like a setting and is none, or none any more. */
 function unknownVariables(environment: Environment): string[] {
   const names = Object.values(SETTINGS).map(({ option }) => environmentName(option))
   return Object.keys(environment)
-    .filter((name) => name.startsWith(PREFIX) && !OTHER_VARIABLES.test(name) && !names.includes(name))
-    .map((name) => `There is no setting ${name}; it is ignored. "adbooth doctor --settings" lists them.`)
+    .filter((name) => name.startsWith(PREFIX) && !OTHER_VARIABLES.test(name) && environment[name])
+    .filter((name) => !names.includes(name) && !names.includes(name.replace(/_FILE$/, "")))
+    .map(aboutUnknown)
+}
+
+function aboutUnknown(name: string): string {
+  const [, former = "", end = ""] = /^ADBOOTH_(.*?)(_FILE)?$/.exec(name) ?? []
+  const present = RENAMED[former]
+  if (present !== undefined) return `${name} is now called ${PREFIX}${present}${end}. It is still read: rename it.`
+  const gone = GONE[`${former}${end}`]
+  if (gone !== undefined) return `${name} is no longer used; remove it: ${gone}.`
+  return `There is no setting ${name}; it is ignored. "adbooth doctor --settings" lists them.`
 }

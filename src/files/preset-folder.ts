@@ -4,11 +4,11 @@ import { withOwn } from "../domain/presets/built-in.ts"
 import { type Preset, readPreset } from "../domain/presets/preset.ts"
 import { messageOf } from "../domain/user-error.ts"
 
-type PresetPlace = Readonly<{ data: string; presets: string | null }>
+type PresetPlace = Readonly<{ data: string }>
 
 /** The built-in presets and those in a folder, one JSON file each, and a sentence for each file that cannot be used. The folder may be missing. */
 export function knownPresets(config: PresetPlace) {
-  const folder = config.presets ?? join(config.data, "presets")
+  const folder = join(config.data, "presets")
   const presets: Preset[] = []
   const problems: string[] = []
   for (const name of namesIn(folder, problems)) {

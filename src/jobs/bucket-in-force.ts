@@ -7,24 +7,20 @@ import type { Config } from "../config.ts"
 import { BACKUPS_KEPT, isBackup } from "../domain/operations/backup.ts"
 import type { Bucket, BucketService } from "../domain/operations/bucket.ts"
 import { readBucketAddress, readBucketKey } from "../domain/operations/bucket.ts"
-import { InvalidSetting } from "../domain/operations/service-settings.ts"
+import { InvalidSetting, validSetting } from "../domain/operations/service-settings.ts"
 import { codeOf, forbidden, messageOf, UserError } from "../domain/user-error.ts"
 import { makeOwnedFolders } from "../files/new-file.ts"
 import type { Deps } from "../server/deps.ts"
 import { backupDirectory, databaseUrlOf, hasCurrentDatabase } from "../storage/open.ts"
 import type { OpenStore } from "../storage/port/store.ts"
 import { bucketClient } from "./bucket-client.ts"
-import { settingOrFile } from "./setting-or-file.ts"
 
-type BucketOptions = Pick<
-  Config,
-  "backupTo" | "backupEndpoint" | "backupRegion" | "backupKey" | "backupKeyFile" | "backupKeep"
->
+type BucketOptions = Pick<Config, "backupTo" | "backupEndpoint" | "backupRegion" | "backupKey" | "backupKeep">
 
 /** The bucket that the options name; null where they name none. */
 async function bucketOfOptions(config: BucketOptions, to = config.backupTo): Promise<Bucket | null> {
   const place = to === null ? null : readBucketAddress(to)
-  const key = await settingOrFile(config.backupKey, config.backupKeyFile, "backup-key-file", readBucketKey)
+  const key = config.backupKey === null ? null : validSetting(readBucketKey(config.backupKey))
   if (place === null || place instanceof InvalidSetting || key === null) return null
   const { backupEndpoint: endpoint, backupRegion: region, backupKeep } = config
   return { ...place, ...key, endpoint, region, keep: backupKeep ?? BACKUPS_KEPT }

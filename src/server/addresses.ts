@@ -42,11 +42,11 @@ export function brandUrl({ publishBrand, publicUrl, agentUrl }: Config): string 
 /** The settings with the domain that was chosen in the app, unless an option names one, and with the public address that follows. */
 export function withHttps(config: Config, choice: HttpsChoice | null): Config {
   const isChosen = choice !== null && config.domain.length === 0 && config.tlsCert === null && !usesPostgres(config)
-  const { domain, acmeEmail } = isChosen ? { domain: choice.domains, acmeEmail: choice.email } : config
+  const { domain } = isChosen ? { domain: choice.domains } : config
   const [first] = config.tlsCert === null ? domain : namesInCertificate(config)
   if (first === undefined) return config
   const own = new URL(`https://${first}:${config.httpsPort}`).origin
-  return { ...config, domain, acmeEmail, publicUrl: config.publicUrl ?? own }
+  return { ...config, domain, publicUrl: config.publicUrl ?? own }
 }
 
 /** None where it is for many names (*.example.org), or cannot be read: that is said once the server runs. */

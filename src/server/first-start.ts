@@ -1,14 +1,11 @@
-import { readFileSync } from "node:fs"
 import type { Context } from "../actions/context.ts"
 import { checkReadiness } from "../actions/operations/readiness.ts"
 import { noteVersion } from "../actions/operations/serving.ts"
 import { issueSetupLink } from "../actions/people/one-time-links.ts"
-import { makeOperator } from "../actions/people/users.ts"
-import type { Config } from "../config.ts"
 import { wayBack } from "../domain/operations/backup.ts"
 import { readVersions, versionBefore } from "../domain/operations/versions-run.ts"
 import { SETUP_LINK_MINUTES } from "../domain/people/user.ts"
-import { messageOf, UserError } from "../domain/user-error.ts"
+import { messageOf } from "../domain/user-error.ts"
 import type { Deps } from "./deps.ts"
 
 export interface Start {
@@ -46,19 +43,6 @@ export async function noteFailedStart(parts: Deps, start: Start, cause: unknown)
 function sayWayBack({ log }: Deps, { data, copy }: Start, previous: string | null, problem: string): void {
   const steps = wayBack({ previous, data, copy }).map((step, i) => `${i + 1}. ${step}`)
   log.warn("this version is not ready", { problem, go_back: steps.join(" ") })
-}
-
-export async function bootstrapOperator({ operatorEmail, operatorPasswordFile }: Config, context: Context) {
-  if (operatorEmail === null || operatorPasswordFile === null) return
-  await makeOperator(context, operatorEmail, readPassword(operatorPasswordFile))
-}
-
-function readPassword(path: string): string {
-  try {
-    return readFileSync(path, "utf8").replace(/\r?\n$/, "")
-  } catch (cause) {
-    throw new UserError(`The operator's password file cannot be read (${messageOf(cause)}).`, { cause })
-  }
 }
 
 /**

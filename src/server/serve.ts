@@ -14,7 +14,7 @@ import { StoreAway, StoreUnavailable } from "../storage/port/unavailable.ts"
 import { reachable, withHttps } from "./addresses.ts"
 import { startApp } from "./app.ts"
 import type { Deps } from "./deps.ts"
-import { bootstrapOperator, invitation, noteFailedStart, noteStart } from "./first-start.ts"
+import { invitation, noteFailedStart, noteStart } from "./first-start.ts"
 import type { HandOver, Predecessor, StartSuccessor } from "./hand-over.ts"
 import { findNote, handOver, leaveNote, takeOver } from "./hand-over.ts"
 import { untilKept } from "./until-kept.ts"
@@ -56,7 +56,6 @@ export async function serve(wanted: Config, wishes: Wishes, parts: ServeParts): 
   await using _ = store
   if (migrated.from > 0 && migrated.from < migrated.to) log.info("database upgraded", migrated)
   const prepared = async () => {
-    await bootstrapOperator(taken, { store, clock, random })
     return withHttps(taken, demo ? null : await httpsChoice(store))
   }
   const config = await onceThere(prepared, parts, log)
@@ -140,8 +139,8 @@ function watchDisk(log: Log) {
 
 /** The settings of the demo: it keeps everything in this folder, and sends no alerts about what it made up. */
 export function demoConfig(wanted: Config, data: string): Config {
-  const noAlerts = { alertTo: [], alertSmtp: null, alertSmtpFile: null, alertWebhook: null }
-  return { ...wanted, ...noAlerts, data, databaseUrl: null, databaseUrlFile: null }
+  const noAlerts = { alertTo: [], smtp: null, alertWebhook: null }
+  return { ...wanted, ...noAlerts, data, databaseUrl: null }
 }
 
 /** Loaded on demand: the library is slow to load. */

@@ -1,9 +1,9 @@
-import { existsSync, readdirSync, readFileSync, statSync } from "node:fs"
+import { existsSync, readdirSync, statSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { dirname, join, resolve } from "node:path"
 import type { StoragePlace } from "../config.ts"
 import type { Moment } from "../domain/time/moment.ts"
-import { codeOf, forbidden, messageOf, UserError } from "../domain/user-error.ts"
+import { codeOf, forbidden, UserError } from "../domain/user-error.ts"
 import { makeOwnedFolders, renameWhenOnDisk } from "../files/new-file.ts"
 import { copyTables, move as moveBetween } from "./copy/copy-tables.ts"
 import { fromLines } from "./copy/copy-text.ts"
@@ -83,16 +83,7 @@ export function refuseMissing(place: StoragePlace): void {
 }
 
 /** The database URL in force; null when everything is in the data directory. */
-export const databaseUrlOf = ({ databaseUrl, databaseUrlFile }: Partial<StoragePlace>): string | null =>
-  databaseUrl ?? (databaseUrlFile == null ? null : readUrl(databaseUrlFile))
-
-function readUrl(file: string): string {
-  try {
-    return readFileSync(file, "utf8").trim()
-  } catch (cause) {
-    throw new UserError(`The file with the database URL cannot be read (${messageOf(cause)}).`, { cause })
-  }
-}
+export const databaseUrlOf = ({ databaseUrl = null }: Partial<StoragePlace>): string | null => databaseUrl
 
 /** Writes a verified copy of everything as it is at one moment, to a file or piece by piece: one SQLite file, whatever the engine. */
 export async function backUp(place: StoragePlace, to: string | Sink, isPacked: boolean): Promise<Backup> {

@@ -22,7 +22,7 @@ import { wholeStore } from "../storage/contract/whole-store.ts"
 const onFiles = describe.skipIf(ON_POSTGRES)
 
 function openAt(data: string, server?: string) {
-  const place = { data, databaseUrl: null, databaseUrlFile: null, backupDir: null }
+  const place = { data, databaseUrl: null, backupDir: null }
   return openStore(place, { create: true, stamp: "test", ...(server !== undefined && { server }) })
 }
 
@@ -133,7 +133,7 @@ onFiles("a directory whose database was lost", () => {
     const [data, backup] = [join(folder.path, "data"), join(folder.path, "backup.db")]
     await (await openAt(data, "process 17")).store[Symbol.asyncDispose]()
     const { backUp, restore } = await import("../../src/storage/open.ts")
-    const place = { data, databaseUrl: null, databaseUrlFile: null, backupDir: null }
+    const place = { data, databaseUrl: null, backupDir: null }
     await backUp(place, backup, false)
     truncateSync(join(data, "adbooth.db"))
     await restore(place, backup, { mayReplace: async () => false, stamp: "test" })

@@ -16,9 +16,8 @@ export type WebhookChoice = Static<typeof Webhook>
 /** The settings of the server that alerts depend on. */
 interface Given {
   readonly alertTo: readonly string[]
-  readonly alertSmtp: string | null
-  readonly alertSmtpFile: string | null
-  readonly alertFrom: string | null
+  readonly smtp: string | null
+  readonly mailFrom: string | null
   readonly alertWebhook: string | null
   readonly alertWebhookSecret: string | null
 }
@@ -30,10 +29,10 @@ export async function withChoices<Settings extends Given>(
 ): Promise<Settings> {
   const { settings } = context.store
   const [mail, to, webhook] = await Promise.all([chosenMail(context), settings.get("alert_to"), chosenWebhook(context)])
-  const hasServer = given.alertSmtp !== null || given.alertSmtpFile !== null
+  const hasServer = given.smtp !== null
   return {
     ...given,
-    ...(!hasServer && mail !== null && { alertSmtp: mail.smtp, alertFrom: given.alertFrom ?? mail.from }),
+    ...(!hasServer && mail !== null && { smtp: mail.smtp, mailFrom: given.mailFrom ?? mail.from }),
     ...(given.alertTo.length === 0 && to && { alertTo: to.split(/,\s*/) }),
     ...(given.alertWebhook === null &&
       webhook !== null && { alertWebhook: webhook.url, alertWebhookSecret: webhook.secret }),

@@ -1,17 +1,13 @@
 import { isStale } from "../../domain/edit-conflict.ts"
 import type { Change } from "../../domain/people/audit.ts"
 import { nameErrors } from "../../domain/people/organization.ts"
-import { adminRolesLost, Email, type Membership, normalEmail, type User, userFields } from "../../domain/people/user.ts"
-import { checkFor } from "../../domain/schema/check.ts"
-import { UserError } from "../../domain/user-error.ts"
+import { adminRolesLost, type Membership, normalEmail, type User, userFields } from "../../domain/people/user.ts"
 import { audit } from "../../storage/steps/audit.ts"
 import { eq, exec, first, flag, type ReadTx, type Step, type Tx } from "../../storage/steps/step.ts"
-import { hasOperator, userByEmail, userById } from "../../storage/steps/users.ts"
+import { hasOperator, userById } from "../../storage/steps/users.ts"
 import { type Context, transact, verb } from "../context.ts"
-import { hashPassword } from "./hash-password.ts"
 import { isLastAdmin } from "./members.ts"
 import { changingRights, newPasswordLink, storeLink } from "./one-time-links.ts"
-import { passwordProblem, setPassword } from "./passwords.ts"
 
 type NewMembership = Pick<Membership, "organizationId" | "role">
 
@@ -107,32 +103,4 @@ function* whatWouldLack(tx: ReadTx, user: User, left: Pick<UserEdit, "isOperator
   for (const { organizationId, organization } of adminRolesLost(user.memberships, left.memberships))
     if (yield* isLastAdmin(tx, organizationId, user.id)) return { lastAdminOf: organization }
   return null
-}
-
-const isEmail = checkFor(Email)
-
-/** Creates the operator from the settings, if there is none yet. Later, the settings change no password. */
-export async function makeOperator(context: Context, address: string, password: string): Promise<boolean> {
-  if (await context.store.users.hasOperator()) return false
-  const problem = passwordProblem(password)
-  if (!isEmail(address).ok)
-    throw new UserError(`ADBOOTH_OPERATOR_EMAIL is not a valid email address; it is "${address}".`)
-  if (problem !== undefined)
-    throw new UserError(`ADBOOTH_OPERATOR_PASSWORD_FILE does not contain a valid password. ${problem}`)
-  const email = normalEmail(address)
-  const passwordHash = await hashPassword(password, null)
-  const by = { actor: "setup", at: context.clock() }
-  return transact(context, function* (tx) {
-    if (yield* hasOperator(tx)) return false
-    // A user with this address may exist, from an import: they become the operator.
-    const existing = yield* userByEmail(tx, email)
-    if (existing === null) {
-      const person = { email, name: email.split("@")[0] ?? email, isOperator: true, membership: null, passwordHash }
-      yield* addUser(tx, person, by)
-    } else {
-      yield* editUser.step(tx, existing.id, { ...existing, isOperator: true }, by)
-      yield* setPassword(tx, existing.id, passwordHash, { ...by, keepTokenHash: null })
-    }
-    return true
-  })
 }

@@ -1,3 +1,5 @@
+import { UserError } from "../user-error.ts"
+
 // What operators write into the settings of mail, webhooks and buckets. No complaint repeats a password.
 
 export interface SmtpServer {
@@ -15,6 +17,12 @@ export class InvalidSetting {
   constructor(sentence: string) {
     this.sentence = sentence
   }
+}
+
+/** The value of a setting that was checked when it was given, or chosen. */
+export function validSetting<Value>(value: Value | InvalidSetting): Value {
+  if (value instanceof InvalidSetting) throw new UserError(`A stored setting ${value.sentence}. Choose it again.`)
+  return value
 }
 
 const SUBMISSION_PORT = 587

@@ -143,7 +143,7 @@ function describe<Needs extends Needed, Options extends Optional, Read>(
 }
 
 /** Where everything is stored. */
-export const DATA = ["data", "databaseUrl", "databaseUrlFile"] as const satisfies SettingName[]
+export const DATA = ["data", "databaseUrl"] as const satisfies SettingName[]
 
 export function onData<
   const Needs extends Needed = Record<never, string>,

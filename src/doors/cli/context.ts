@@ -1,7 +1,7 @@
 import { type Command, Option } from "commander"
 import type { Context } from "../../actions/context.ts"
 import type { Config, Environment, ResolvedSettings, SettingName, StoragePlace } from "../../config.ts"
-import { resolveSettings, SETTINGS, usesPostgres } from "../../config.ts"
+import { isReadFromFile, resolveSettings, SETTINGS, usesPostgres } from "../../config.ts"
 import type { StoredCopy } from "../../domain/operations/bucket.ts"
 import type { UserError } from "../../domain/user-error.ts"
 import type * as copies from "../../storage/port/copies.ts"
@@ -88,6 +88,10 @@ export const ALL_SETTINGS = Object.keys(SETTINGS) as SettingName[]
 export function withSettings(command: Command, names: readonly SettingName[]): void {
   for (const name of names) {
     const { option, placeholder, help, fallback, group, isSecret } = SETTINGS[name]
+    if (isReadFromFile(SETTINGS[name])) {
+      const file = new Option(`--${option}-file <FILE>`, `file that holds it: ${help}`).helpGroup(`${group}:`)
+      command.addOption(file)
+    }
     if (isSecret) continue
     const text = fallback === null || Array.isArray(fallback) ? "" : ` (default: ${String(fallback)})`
     command.addOption(

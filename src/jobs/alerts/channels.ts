@@ -3,20 +3,17 @@ import type { AlertSettings } from "../../config.ts"
 import { headline, plainText, signatureHeaders, webhookPayload } from "../../domain/alerts/alert-content.ts"
 import type { Cidr } from "../../domain/callers/client-address.ts"
 import type { SmtpServer } from "../../domain/operations/service-settings.ts"
-import { maskedWebhook, readSmtpUrl, readWebhookSecret } from "../../domain/operations/service-settings.ts"
+import { maskedWebhook, readSmtpUrl, validSetting } from "../../domain/operations/service-settings.ts"
 import { MICROS_PER_SECOND, type Moment } from "../../domain/time/moment.ts"
 import { type SendingHow, sendMail } from "../mail/send-mail.ts"
-import { settingOrFile } from "../setting-or-file.ts"
 import { askAddress, checkedAddress, type Resolve, within } from "./network.ts"
 
 /** The channels that the settings name; none where alerts are off. Throws a UserError for a file that cannot be used. */
 export async function openChannels(settings: AlertSettings, clock: () => Moment): Promise<AlertChannel[]> {
   const channels: AlertChannel[] = []
-  const { alertTo: to, alertFrom: from, alertWebhook: url, alertAllowPrivate: allowed } = settings
-  const smtp = await settingOrFile(settings.alertSmtp, settings.alertSmtpFile, "alert-smtp-file", readSmtpUrl)
-  if (smtp !== null && to.length > 0) channels.push(emailChannel({ server: smtp, to, from }))
-  const file = settings.alertWebhookSecretFile
-  const secret = await settingOrFile(settings.alertWebhookSecret, file, "alert-webhook-secret-file", readWebhookSecret)
+  const { alertTo: to, mailFrom: from, alertWebhook: url, alertAllowPrivate: allowed } = settings
+  const { smtp, alertWebhookSecret: secret } = settings
+  if (smtp !== null && to.length > 0) channels.push(emailChannel({ server: validSetting(readSmtpUrl(smtp)), to, from }))
   if (url !== null && secret !== null) channels.push(webhookChannel({ url, secret, allowed, clock }))
   return channels
 }

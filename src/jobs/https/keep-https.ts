@@ -1,6 +1,6 @@
 import { lookup } from "node:dns/promises"
 import { statSync } from "node:fs"
-import { httpsNote, noteHttps } from "../../actions/operations/services.ts"
+import { httpsChoice, httpsNote, noteHttps } from "../../actions/operations/services.ts"
 import type { HttpsNote, HttpsProblem, HttpsService } from "../../domain/operations/https.ts"
 import { httpsProblem, isTryDue, NOTHING_TRIED, nextTry, renewalMoment } from "../../domain/operations/https.ts"
 import { formatMoment, type Moment } from "../../domain/time/moment.ts"
@@ -72,7 +72,7 @@ export async function keepHttps(parts: Deps, ports: HttpsPorts): Promise<Https> 
   }
 
   async function attempt({ failures, domains }: HttpsNote): Promise<void> {
-    const failed = (await order(domains, config.acmeEmail)) ?? stillDue()
+    const failed = (await order(domains, (await httpsChoice(parts.store))?.email ?? null)) ?? stillDue()
     if (stopping.signal.aborted) return
     const triedAt = clock()
     if (failed === null) {

@@ -2,10 +2,9 @@ import { newId } from "../../actions/new-id.ts"
 import { chosenMail, mailNote, noteMail } from "../../actions/operations/services.ts"
 import type { Letter, MailChoice, MailService } from "../../domain/operations/mail.ts"
 import { mailAdvice, TEST_LETTER } from "../../domain/operations/mail.ts"
-import { InvalidSetting, readSmtpUrl, type SmtpServer } from "../../domain/operations/service-settings.ts"
+import { InvalidSetting, readSmtpUrl, type SmtpServer, validSetting } from "../../domain/operations/service-settings.ts"
 import { messageOf, sentence } from "../../domain/user-error.ts"
 import type { Deps } from "../../server/deps.ts"
-import { settingOrFile } from "../setting-or-file.ts"
 import { sendMail } from "./send-mail.ts"
 
 type Sender = Omit<MailChoice, "smtp"> & { readonly server: SmtpServer }
@@ -15,9 +14,9 @@ export function mailService(parts: Deps): MailService {
   const { config, clock, log, random } = parts
 
   async function inForce() {
-    const option = await settingOrFile(config.alertSmtp, config.alertSmtpFile, "alert-smtp-file", readSmtpUrl)
+    const option = config.smtp === null ? null : validSetting(readSmtpUrl(config.smtp))
     if (option !== null) {
-      const from = config.alertFrom ?? (option.user?.includes("@") ? option.user : null)
+      const from = config.mailFrom ?? (option.user?.includes("@") ? option.user : null)
       return from === null ? null : { server: option, from, fromName: "Adbooth", isOption: true }
     }
     const chosen = await chosenMail(parts)

@@ -67,9 +67,8 @@ describe("the settings of alerts", () => {
     [{ alertTo: "a@example.com" }, "--alert-to needs the mail server"],
     [{ alertWebhook: "https://x.com" }, "--alert-webhook needs a secret"],
     [{ alertWebhook: "https://x.com", alertWebhookSecret: "short-one" }, "must be whsec_"],
-    [{ alertSmtp: "smtp://x", alertSmtpFile: "f", alertTo: "a@example.com" }, "given twice"],
-    [{ alertSmtp: "smtp://me:hunter2@x/y", alertTo: "a@example.com" }, "nothing after the port"],
-    [{ alertTo: "a@example.com,b", alertSmtp: "smtp://x" }, "must be email addresses"],
+    [{ smtp: "smtp://me:hunter2@x/y", alertTo: "a@example.com" }, "nothing after the port"],
+    [{ alertTo: "a@example.com,b", smtp: "smtp://x" }, "must be email addresses"],
     [{ alertAllowPrivate: "all" }, "networks such as"],
   ])("settings that do not fit are refused: %#", (options, problem) => {
     const { problems } = resolveSettings(options, {})
@@ -79,11 +78,11 @@ describe("the settings of alerts", () => {
 
   test("are off unless they are set, and come from the environment too", () => {
     expect(resolveSettings({}, {})).toMatchObject({
-      config: { alertSmtp: null, alertTo: [], alertWebhook: null },
+      config: { smtp: null, alertTo: [], alertWebhook: null },
       problems: [],
     })
     const environment = {
-      ADBOOTH_ALERT_SMTP: "smtp://me:hunter2@mail.example.com",
+      ADBOOTH_SMTP: "smtp://me:hunter2@mail.example.com",
       ADBOOTH_ALERT_TO: "a@example.com, b@example.com",
       ADBOOTH_ALERT_WEBHOOK: "https://hooks.example.com/T0KEN",
       ADBOOTH_ALERT_WEBHOOK_SECRET: "0123456789abcdef",
@@ -92,7 +91,7 @@ describe("the settings of alerts", () => {
     expect(problems).toEqual([])
     expect(config.alertTo).toEqual(["a@example.com", "b@example.com"])
     expect(settings).toMatchObject({
-      alertSmtp: { text: "smtp://me:***@mail.example.com" },
+      smtp: { text: "smtp://me:***@mail.example.com" },
       alertWebhook: { text: "https://hooks.example.com/***" },
       alertWebhookSecret: { text: "***" },
     })

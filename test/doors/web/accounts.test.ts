@@ -69,13 +69,7 @@ const passwordChanges: [string, (app: TestApp, id: number) => Promise<unknown>][
     async (app, id) =>
       (await signedIn(app, id)).post("/app/account/password", { current: PASSWORD, wanted: "another horse battery" }),
   ],
-  ["by the operator's settings", async (app, id) => makeOperatorOf(app, id)],
 ]
-
-async function makeOperatorOf(app: TestApp, id: number): Promise<void> {
-  const { makeOperator } = await import("../../../src/actions/people/users.ts")
-  await makeOperator(app, (await app.store.users.findById(id))?.email ?? "", "another horse battery")
-}
 
 test.each(passwordChanges)("a password link does not outlive a change of the password %s", async (_, change) => {
   await using app = await startApp()

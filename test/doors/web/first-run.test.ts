@@ -1,7 +1,6 @@
 import { expect, test } from "bun:test"
 import { join } from "node:path"
 import { issuePasswordLink, issueSetupLink } from "../../../src/actions/people/one-time-links.ts"
-import { makeOperator } from "../../../src/actions/people/users.ts"
 import { ON_POSTGRES } from "../../engine.ts"
 import { startApp, temporaryFolder } from "../../harness.ts"
 import { call } from "../agent/buyer.ts"
@@ -165,22 +164,4 @@ test("a password link is for one person and one use", async () => {
   expect((await person.post(link, { password: "correct horse battery" })).headers.get("location")).toBe("/app")
   expect((await person.get("/app/o/acme-audio/campaigns")).status).toBe(200)
   expect((await visitor(app).get(link)).status).toBe(404)
-})
-
-test("the operator that the settings name is made once, and is never given a new password by them", async () => {
-  await using app = await startApp()
-  expect(await makeOperator(app, "Olga@example.com", "correct horse battery")).toBe(true)
-  expect(await makeOperator(app, "olga@example.com", "another horse battery")).toBe(false)
-  const signIn = (password: string) => visitor(app).post("/app/sign-in", { email: "olga@example.com", password })
-  expect((await signIn("another horse battery")).status).toBe(422)
-  expect((await signIn("correct horse battery")).status).toBe(303)
-})
-
-test("a known person whom the settings name becomes the operator and stays a member", async () => {
-  await using app = await startMarket()
-  const id = await givenPerson(app, { of: "acme-audio", role: "admin" })
-  const email = (await app.store.users.findById(id))?.email ?? ""
-  await makeOperator(app, email, "correct horse battery")
-  const known = await app.store.users.findById(id)
-  expect([known?.isOperator, known?.memberships.map(({ role }) => role)]).toEqual([true, ["admin"]])
 })

@@ -2,7 +2,6 @@ import { expect, setDefaultTimeout, test } from "bun:test"
 import { createServer } from "node:tls"
 import { alertStatus } from "../../../src/actions/alerts/alert-status.ts"
 import { resolveSettings } from "../../../src/config.ts"
-import { UserError } from "../../../src/domain/user-error.ts"
 import { openChannels } from "../../../src/jobs/alerts/channels.ts"
 import { certificateAt } from "../../../src/jobs/alerts/network.ts"
 import { demoConfig } from "../../../src/server/serve.ts"
@@ -71,7 +70,7 @@ test("a server ends while a receiver keeps it waiting", async () => {
 
 test.concurrent("an operator chooses in the app who gets alerts by email, and what the server was started with goes first", async () => {
   await using mail = await mailServer({ disabledCommands: ["STARTTLS", "AUTH"] })
-  const smtp = { alertSmtp: `smtp://127.0.0.1:${mail.port}?tls=no`, alertDiskMb: "1000000000" }
+  const smtp = { smtp: `smtp://127.0.0.1:${mail.port}?tls=no`, alertDiskMb: "1000000000" }
   const [page, form] = ["/app/operator/system", "/app/operator/system/alerts"]
   await using plain = await startApp()
   const person = await givenPerson(plain, { isOperator: true })
@@ -105,7 +104,7 @@ test.concurrent("an address that no alert reaches is not replaced by a press on 
   await using mail = await mailServer({ disabledCommands: ["STARTTLS", "AUTH"] })
   const smtp = `smtp://127.0.0.1:${mail.port}?tls=no`
   await mail[Symbol.asyncDispose]()
-  await using app = await startApp({ options: { alertSmtp: smtp, alertDiskMb: "1000000000" } })
+  await using app = await startApp({ options: { smtp: smtp, alertDiskMb: "1000000000" } })
   const olga = await signedIn(app, await givenPerson(app, { isOperator: true }))
   await olga.post("/app/operator/system/alerts", { to: "ops@example.com", kinds: "disk_low" })
   await until(async () => (await alertStatus(app.store)).channels.some(({ failing }) => failing !== null))
@@ -123,7 +122,7 @@ test("without settings there are no alerts", async () => {
 
 test("the demo sends none about what it made up, whatever the settings are", async () => {
   const environment = {
-    ADBOOTH_ALERT_SMTP_FILE: "/nowhere",
+    ADBOOTH_SMTP: "smtp://mail.example.com",
     ADBOOTH_ALERT_TO: "ops@example.com",
     ADBOOTH_ALERT_WEBHOOK: "https://hooks.example.com",
     ADBOOTH_ALERT_WEBHOOK_SECRET: SECRET,
@@ -133,33 +132,33 @@ test("the demo sends none about what it made up, whatever the settings are", asy
   expect(await openChannels(demoConfig(config, "x"), () => 0)).toEqual([])
 })
 
-test("a file of settings is read at the start, and what is wrong with it is said without its content", async () => {
+test("a file that a variable names holds the value, and what is wrong with it is said without its content", async () => {
   using folder = temporaryFolder()
   const file = `${folder.path}/smtp`
+  const read = (ADBOOTH_SMTP_FILE: string) =>
+    resolveSettings({}, { ADBOOTH_SMTP_FILE, ADBOOTH_ALERT_TO: "a@example.com" })
+  await Bun.write(file, "smtp://me:hunter2@mail.example.com\n")
+  expect(read(file)).toMatchObject({ problems: [], config: { smtp: "smtp://me:hunter2@mail.example.com" } })
   await Bun.write(file, "smtp://me:hunter2@mail.example.com/x\n")
-  const start = (path: string) => startApp({ options: { alertSmtpFile: path, alertTo: "ops@example.com" } })
-  const refused: unknown = await start(file).catch((cause: unknown) => cause)
-  expect(refused).toBeInstanceOf(UserError)
-  expect(String(refused)).toContain("--alert-smtp-file must have nothing after the port")
-  expect(String(refused)).not.toContain("hunter2")
-  await expect(start(`${folder.path}/none`)).rejects.toThrow("--alert-smtp-file cannot be read")
+  const [problem] = read(file).problems
+  expect(problem).toStartWith("ADBOOTH_SMTP_FILE must have nothing after the port")
+  expect(problem).not.toContain("hunter2")
+  expect(read(`${folder.path}/none`).problems).toContain(`ADBOOTH_SMTP_FILE: There is no file ${folder.path}/none.`)
+  const twice = resolveSettings({}, { ADBOOTH_SMTP_FILE: file, ADBOOTH_SMTP: "smtp://x.example" })
+  expect(twice.problems.join()).toContain("smtp is given twice")
 })
 
-test.concurrent("a file of settings that is gone after the start keeps no alert back", async () => {
-  using folder = temporaryFolder()
-  const file = `${folder.path}/smtp`
-  await Bun.write(file, "smtp://me:hunter2@mail.example.com\n")
-  await using inbox = receiver(() => new Response("no", { status: 500 }))
-  await using app = await startApp({ options: { ...optionsFor(inbox.url), alertSmtpFile: file } })
-  await whenLogged(app, "alert not sent")
-  await Bun.file(file).delete()
-  app.clock.advance({ hours: 1 })
-  const logged = (event: string) => app.logged.filter((line) => line.includes(`"event":"${event}"`)).length
-  await until(() => logged("alert not sent") + logged("alerts not checked") > 1)
-  expect(logged("alerts not checked")).toBe(0)
-  const olga = await signedIn(app, await givenPerson(app, { isOperator: true }))
-  const answer = await olga.follow("/app/operator/system/alerts", { to: "ops@example.com" })
-  expect(await answer.text()).toContain("The file of --alert-smtp-file cannot be read")
+test("a variable of an earlier build goes on being read or is named with what to do, once", () => {
+  const { config, warnings, problems } = resolveSettings(
+    {},
+    { ADBOOTH_ALERT_SMTP: "smtp://mail.example.com", ADBOOTH_ALERT_FROM: "a@example.com", ADBOOTH_PRESETS: "x" },
+  )
+  expect([config.smtp, config.mailFrom, problems]).toEqual(["smtp://mail.example.com", "a@example.com", []])
+  expect(warnings).toEqual([
+    "ADBOOTH_ALERT_SMTP is now called ADBOOTH_SMTP. It is still read: rename it.",
+    "ADBOOTH_ALERT_FROM is now called ADBOOTH_MAIL_FROM. It is still read: rename it.",
+    "ADBOOTH_PRESETS is no longer used; remove it: presets are in the folder presets of the data directory.",
+  ])
 })
 
 test("the certificate of an https address is read, whoever signed it, and nothing else is one", async () => {

@@ -51,9 +51,9 @@ storageContract("operations", (engine) => {
     test("who gets alerts is known to every process, and the settings of the server go first", async () => {
       await using at = await given(engine)
       const nothing = {
-        alertSmtp: null,
-        alertSmtpFile: null,
-        alertFrom: null,
+        smtp: null,
+
+        mailFrom: null,
         alertWebhook: null,
         alertWebhookSecret: null,
       }

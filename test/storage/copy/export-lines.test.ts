@@ -10,7 +10,6 @@ import { contentOf, fill, randomContent } from "./random-content.ts"
 const at = (data: string, databaseUrl: string | null = null): StoragePlace => ({
   data,
   databaseUrl,
-  databaseUrlFile: null,
   backupDir: null,
 })
 

@@ -151,5 +151,5 @@ describe.if(noPostgres === null)("a move", () => {
 })
 
 function place(data: string) {
-  return { data, databaseUrl: null, databaseUrlFile: null, backupDir: null }
+  return { data, databaseUrl: null, backupDir: null }
 }

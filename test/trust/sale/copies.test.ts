@@ -47,7 +47,7 @@ async function saleAt(place: StoragePlace) {
 }
 
 describe("orders, statements and the pages of orders are the same", () => {
-  const inFolder = (data: string) => ({ data, databaseUrl: null, databaseUrlFile: null, backupDir: null })
+  const inFolder = (data: string) => ({ data, databaseUrl: null, backupDir: null })
 
   test("after an export of everything is read back", async () => {
     await using shop = await startShop()

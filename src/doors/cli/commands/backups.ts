@@ -75,7 +75,7 @@ const CHECK = command("check <FILE>", "check that a backup is complete and can b
   },
 })
 
-const BUCKET = ["backupTo", "backupEndpoint", "backupRegion", "backupKey", "backupKeyFile"] as const
+const BUCKET = ["backupTo", "backupEndpoint", "backupRegion", "backupKey"] as const
 
 type ListedBackup = Readonly<{ name: string; place: "here" | "bucket"; bytes: number }>
 

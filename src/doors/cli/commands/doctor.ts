@@ -16,7 +16,7 @@ import { asJson, type Column, printTable } from "../output/table.ts"
 import { coloured, oneLine } from "../output/text.ts"
 import { readAnswer } from "../report/server.ts"
 
-const USED = "data databaseUrl databaseUrlFile host publicUrl trustProxy backupEvery backupDir".split(" ")
+const USED = "data databaseUrl host publicUrl trustProxy backupEvery backupDir".split(" ")
 
 const isSetting = (option: Option) => option.attributeName() in SETTINGS
 
@@ -115,8 +115,7 @@ async function filesAround(context: CliContext, { config, warnings, secretFiles 
 }
 
 function whatIsChecked({ config, settings }: ResolvedSettings, address: string | null): DoctorFinding[] {
-  const name =
-    config.databaseUrl !== null ? "databaseUrl" : config.databaseUrlFile !== null ? "databaseUrlFile" : "data"
+  const name = config.databaseUrl !== null ? "databaseUrl" : "data"
   const { text, from, variable } = settings[name]
   const place = name === "data" ? resolve(config.data) : text
   const origin = { option: `--${SETTINGS[name].option}`, environment: variable, default: "the default" }[from]

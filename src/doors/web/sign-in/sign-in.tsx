@@ -46,8 +46,7 @@ export const isUnclaimed = async ({ context: { store } }: Visit): Promise<boolea
 
 /** The command, as it works in any folder. The address of a database may hold a password, and is not shown. */
 function setUpCommand({ context: { config } }: Visit): string {
-  const { data, databaseUrl, databaseUrlFile } = config
-  if (databaseUrlFile !== null) return `adbooth user setup-link --database-url-file ${quoted(resolve(databaseUrlFile))}`
+  const { data, databaseUrl } = config
   return databaseUrl === null ? `adbooth user setup-link --data ${quoted(resolve(data))}` : "adbooth user setup-link"
 }
 

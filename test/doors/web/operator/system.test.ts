@@ -44,7 +44,7 @@ test("daily backups are scheduled with one press", async () => {
 
 test("alerts are set up with one press where there is a mail server, and everything is checked on demand", async () => {
   await using app = await startApp({
-    options: { alertSmtp: "smtp://127.0.0.1:9?tls=no", alertFrom: "ads@example.com" },
+    options: { smtp: "smtp://127.0.0.1:9?tls=no", mailFrom: "ads@example.com" },
   })
   const olga = await signedIn(app, await givenPerson(app, { isOperator: true }))
   const [, to = ""] = /name="to" type="email"[^>]*value="([^"]*)"/.exec(await olga.read("/app/operator/system")) ?? []
@@ -67,7 +67,7 @@ test("what was chosen about alerts stays stored while options of the server go f
   const olga = await signedIn(plain, person)
   await olga.post(form, { ...chosen, kinds: "disk_low" })
   const webhook = { alertWebhook: "https://hooks.example.com/other", alertWebhookSecret: "0123456789abcdef-OTHER" }
-  const mail = { alertSmtp: "smtp://127.0.0.1:9?tls=no", alertFrom: "ads@example.com", alertTo: "boss@example.com" }
+  const mail = { smtp: "smtp://127.0.0.1:9?tls=no", mailFrom: "ads@example.com", alertTo: "boss@example.com" }
   await using pinned = await startApp({ beside: plain, options: { ...webhook, ...mail } })
   const there = await signedIn(pinned, person)
   await there.post(form, { kinds: "backup_failed" })

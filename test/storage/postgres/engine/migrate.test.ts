@@ -55,7 +55,7 @@ describe.skipIf(noPostgres !== null)("opening a PostgreSQL database", () => {
   test("a command upgrades nothing: only a server does", async () => {
     await using database = await freshDatabase()
     await run(database.url, `UPDATE schema_version SET version = ${SCHEMA_VERSION - 1}`)
-    const place = { data: "", databaseUrl: database.url, databaseUrlFile: null, backupDir: null }
+    const place = { data: "", databaseUrl: database.url, backupDir: null }
     for (const create of [true, false])
       await expect(openStore(place, { create, stamp: "test" })).rejects.toThrow(TOO_OLD)
     await expect(postgresTarget(database.url, { tables: [], onData: async () => undefined }).begin()).rejects.toThrow(

@@ -80,7 +80,7 @@ const formRoutes = serviceRoutes({
   pinned: whyNotHere,
   start: ({ context: { config }, person }) => ({
     domain: config.domain.join(", "),
-    email: config.acmeEmail ?? person.email,
+    email: person.email,
     terms: "",
     anyway: "",
   }),
