@@ -180,8 +180,8 @@ interface Listing<V extends Visit, Row extends Head, Head>
   /** Where a row costs more than what the list is searched and sorted by, it is read whole only where it is shown. */
   readonly whole?: (visit: V, heads: readonly Head[]) => Promise<readonly Row[]>
   readonly columns: (visit: V) => readonly Column<Row>[]
-  /** The name of its file, and the columns that only the file has. */
-  readonly file: (visit: V) => string
+  /** The name of its file, where it has one, and the columns that only the file has. */
+  readonly file?: (visit: V) => string
   readonly inFile?: readonly Column<Row>[]
 }
 
@@ -197,11 +197,12 @@ export function listing<V extends Visit, Row extends Head, Head = Row>(list: Lis
   async function listView(visit: V) {
     const page = askedPage(visit.url, rules, await rows(visit))
     const visible = { ...page, rows: await whole(visit, page.rows) }
-    return <ListView url={visit.url} list={visible} rules={rules} columns={columns(visit)} {...view} />
+    const csvOf = file === undefined ? { csv: null } : {}
+    return <ListView url={visit.url} list={visible} rules={rules} columns={columns(visit)} {...csvOf} {...view} />
   }
   async function csv(visit: V): Promise<Response> {
     const heads = askedRows(visit.url, rules, await rows(visit))
-    return listCsv(file(visit), [...columns(visit), ...(list.inFile ?? [])], parts(visit, heads))
+    return listCsv(file?.(visit) ?? "list", [...columns(visit), ...(list.inFile ?? [])], parts(visit, heads))
   }
   return {
     view: listView,
@@ -209,7 +210,7 @@ export function listing<V extends Visit, Row extends Head, Head = Row>(list: Lis
     /** A page that is the list below a heading, and its file. */
     routes: (route: Router<V>, path: string, head: Omit<Parameters<typeof headedPage>[1], "body">): Route[] => [
       route("GET", path, async (visit) => headedPage(visit, { ...head, body: await listView(visit) })),
-      route("GET", `${path}.csv`, csv),
+      ...(file === undefined ? [] : [route("GET", `${path}.csv`, csv)]),
     ],
   }
 }

@@ -68,9 +68,7 @@ const VIEWS = [
   "/app/o/brand-co/search?q=a",
   "/app/o/acme-audio/affiliates?q=a&sort=-clicks&state=reported",
   "/app/operator/users?q=a&sort=since&state=operators",
-  "/app/operator/users.csv?q=a",
   "/app/operator/organizations?q=a&sort=-slug",
-  "/app/operator/organizations.csv?q=a",
   "/app/operator/products?q=x&sort=-keys",
 ]
 

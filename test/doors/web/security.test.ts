@@ -117,8 +117,9 @@ test("script in every text field of every form is shown as text", async () => {
 test("a file that a table becomes holds no formula", async () => {
   await using app = await startApp()
   const person = await givenOperator(app)
-  await person.post("/app/o/acme-audio/keys", { label: "=HYPERLINK(1)" })
-  const file = await person.read("/app/o/acme-audio/keys.csv")
+  const line = { line_name: "Spot", pricing_basis: "impressions", flight_start: "2026-11-01" }
+  await person.post("/app/o/acme-audio/new-campaign", { name: "=HYPERLINK(1)", buyer: "Somebody new", ...line })
+  const file = await person.read("/app/o/acme-audio/campaigns.csv")
   expect(file).toContain("'=HYPERLINK(1)")
 })
 

@@ -23,7 +23,7 @@ import { salesPage, salesTrail } from "./section.tsx"
 import { shortCountries } from "./words.ts"
 
 const ANONYMOUS = `${REQUESTS}?caller=anonymous`
-const { state, prefix, created, used } = KEY_COLUMNS
+const { state, prefix, used } = KEY_COLUMNS
 type AskingKey = AgentKeyRow & { readonly asked: Ranked | undefined }
 const callsOf = ({ asked }: AskingKey) => asked?.calls ?? 0
 const nameOf = ({ label }: AgentKeyRow) => label
@@ -69,8 +69,6 @@ const keyList = listing<PersonVisit, AskingKey>({
       Actions: <ButtonLink small kind="quiet" href={ANONYMOUS} label="Requests" about="Requests without a key" />,
     },
   },
-  file: () => "buyers-keys",
-  inFile: [created, { title: "Buyer", value: ({ buyerName }) => buyerName }],
   empty: <Empty title="No buyers’ keys yet" text={`${ONLY_WITH_KEY} Create one for each buyer.`} />,
 })
 
@@ -218,7 +216,6 @@ export const agentKeysRoutes = [
   forOperator("POST", `${AGENT_KEYS}/switches`, saveSwitches),
   forOperator("GET", AGENT_KEYS, list),
   forOperator("POST", AGENT_KEYS, create),
-  forOperator("GET", `${AGENT_KEYS}.csv`, keyList.csv),
   ...askFirst(forOperator, `${AGENT_KEY}/:key/revoke`, findKey, revoke, (_, key) => revokeQuestion(key)),
   forOperator("GET", `${AGENT_KEY}/:key/buyer`, withFound(findKey, askBuyer)),
   forOperator("POST", `${AGENT_KEY}/:key/buyer`, withFound(findKey, saveBuyer)),

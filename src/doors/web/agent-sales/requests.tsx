@@ -97,7 +97,7 @@ function countriesCell(call: LoggedCall) {
   return countries.length === 0 ? NONE : <CodeChips codes={countries} />
 }
 
-/** How many products were found; where none fits, how many were sent all the same. */
+/** How many products were found; where none matches, how many were shown all the same. */
 function productsCell(call: LoggedCall) {
   if (call.outcome !== COMPLETED) return <Badge tone="bad">Refused</Badge>
   const demand = demandOf(call)
@@ -105,8 +105,8 @@ function productsCell(call: LoggedCall) {
   if (demand.matched > 0) return <b>{formatNumber(demand.matched)}</b>
   const sent = demand.products.length
   return [
-    <LookBadge look={["warn", "ring", sent === 0 ? "None" : "None fits"]} />,
-    sent > 0 && <small>{formatNumber(sent)} sent</small>,
+    <LookBadge look={["warn", "ring", "No match"]} />,
+    sent > 0 && <small>{formatNumber(sent)} shown anyway</small>,
   ]
 }
 

@@ -91,8 +91,7 @@ async function lineList(visit: OrganizationVisit, { slug }: ShownCampaign, { all
   const report: Column<ShownLine> = {
     title: "Actions",
     narrow: "actions",
-    cell: (line) =>
-      isOwn(line) && <ButtonLink small href={totalOf(line)} label="Report" about={`Report totals of ${line.name}`} />,
+    cell: (line) => isOwn(line) && <ButtonLink small href={totalOf(line)} {...reporting(line)} />,
   }
   return (
     <ListView
@@ -109,6 +108,12 @@ async function lineList(visit: OrganizationVisit, { slug }: ShownCampaign, { all
     />
   )
 }
+
+/** A flat rate has no totals: it has run, or not. */
+const reporting = ({ name, pricingBasis }: ShownLine) =>
+  pricingBasis === "flat_rate"
+    ? { label: "Mark as delivered", about: `Mark ${name} as delivered` }
+    : { label: "Report", about: `Report totals of ${name}` }
 
 const MEASURED: Column<ShownLine> = {
   title: "Measured",

@@ -49,7 +49,7 @@ export async function lineSections(visit: OrganizationVisit, typed: TypedLine, e
         ]
       )}
     </FormSection>,
-    <FormSection title="How much" hint={<span class="not-flat">Value is capped at the booked amount.</span>}>
+    <FormSection title="How much" hint={<span class="not-flat">You are paid at most for what was booked.</span>}>
       <div class="fields">
         <MoneyField
           name="rate"

@@ -3,7 +3,7 @@ import { type DayTotal, firstDayOf } from "../../../domain/delivery/total-series
 import { formatMoment } from "../../../domain/time/moment.ts"
 import type { ShownLine } from "../../../storage/port/store.ts"
 import { deliveryCurl } from "../organization/keys.tsx"
-import { Badge, ButtonLink, Card, Copyable } from "../parts/blocks.tsx"
+import { Badge, ButtonLink, Card, Copyable, Fold } from "../parts/blocks.tsx"
 import { Legend } from "../parts/charts/plot.tsx"
 import { addedText, TotalChart } from "../parts/charts/total-chart.tsx"
 import { ALL_YEARS, dotted, formatFlight, formatNumber } from "../parts/format.tsx"
@@ -25,16 +25,13 @@ async function linePage(place: LineVisit): Promise<Response> {
     heading: line.name,
     trail: trailTo(visit, campaign),
     badges: [<LineBadge line={line} now={visit.now} />, line.archived && <Badge shape="dash">Archived</Badge>],
-    actions: isSeller && [
-      visit.role === "admin" && <ButtonLink icon="edit" href={`${href}/edit`} label="Edit" />,
-      <ButtonLink kind="primary" href="#report" label="Report totals" />,
-    ],
+    actions: isSeller && visit.role === "admin" && <ButtonLink icon="edit" href={`${href}/edit`} label="Edit" />,
     intro: soldAs(place),
     body: [
       <LineProgress line={line} course={course} now={visit.now} zone={visit.zone} />,
       lineChart(place, course),
       isSeller && (
-        <section id="report" class="cols no-print" aria-label="Report totals">
+        <section id="report" class="stack no-print" aria-label={reportLabel(line)}>
           {await gridOfLine(visit, { ...line, campaign })}
           {fromProgram(place)}
         </section>
@@ -43,6 +40,9 @@ async function linePage(place: LineVisit): Promise<Response> {
     ],
   })
 }
+
+const reportLabel = ({ pricingBasis }: ShownLine) =>
+  pricingBasis === "flat_rate" ? "Mark as delivered" : "Report totals"
 
 /** Bought by Fernweh Travel · 12 Oct – 5 Dec 2026 · €14.50 per 1,000 impressions */
 function soldAs({ visit, campaign, line }: LineVisit): string {
@@ -58,13 +58,13 @@ function soldAs({ visit, campaign, line }: LineVisit): string {
 function fromProgram({ line, visit }: LineVisit) {
   const example = deliveryCurl(`${visit.origin}/api/ingest/delivery/metrics`, "$ADBOOTH_KEY", line)
   return (
-    <Card title="Send by API">
+    <Fold title="Send by API" note="line ID, example request">
       <Copyable id="package-id" label="Line ID for the API" text={line.packageId} />
       <Copyable id="curl" label="Example request" text={example} />
       <p class="hint">
         Replace <code>$ADBOOTH_KEY</code> with an API key. Admins create them under Settings, API keys.
       </p>
-    </Card>
+    </Fold>
   )
 }
 

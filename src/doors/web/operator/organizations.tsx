@@ -33,7 +33,6 @@ const organizations = listing<PersonVisit, OrganizationOverview, Organization>({
     { title: "Lines sold", value: ({ linesSold }) => linesSold, numeric: true },
     { title: "Campaigns bought", value: ({ campaignsBought }) => campaignsBought, numeric: true },
   ],
-  file: () => "organizations",
   empty: (
     <Empty
       title="No organizations yet"

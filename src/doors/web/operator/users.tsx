@@ -47,8 +47,6 @@ const people = listing<PersonVisit, User, UserHead>({
     },
     { ...agoColumn("Since", ({ createdAt }) => createdAt), sortBy: "since" },
   ],
-  file: () => "users",
-  inFile: [{ title: "Password", value: ({ hasPassword }) => (hasPassword ? "set" : "not set yet") }],
 })
 
 type Typed = Readonly<{ name: string; operator: string }>

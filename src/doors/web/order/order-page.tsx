@@ -139,7 +139,6 @@ function Offered(placed: Placed) {
         <HiddenInputs values={{ seen: String(order.movedAt) }} />
       </PostButton>
       <AskButton label="Decline" question={refusal(placed)} />
-      <AskButton label="Withdraw order" question={withdrawal(placed)} />
       <span class="hint">Accepting books it. You pay by invoice, not here.</span>
     </div>,
   ]

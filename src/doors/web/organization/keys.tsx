@@ -8,7 +8,7 @@ import { actionColumn, listing } from "../lists.tsx"
 import { showOnce } from "../one-time-secret.tsx"
 import { Badge, ButtonLink, Empty } from "../parts/blocks.tsx"
 import { Field, Form } from "../parts/form/form.tsx"
-import { agoColumn, type Column, momentOrNothing } from "../parts/table.tsx"
+import { agoColumn, type Column } from "../parts/table.tsx"
 import { askFirst, done, goTo, headedPage } from "../respond.tsx"
 import { forAdmin, type OrganizationVisit, param } from "../visit.ts"
 
@@ -57,8 +57,6 @@ const list = listing<OrganizationVisit, ListedIngestKey>({
       href: ({ revokedAt, id }) => (revokedAt === null ? `${baseOf(visit)}/${id}/revoke` : null),
     }),
   ],
-  file: ({ organization }) => `${organization.slug}-api-keys`,
-  inFile: [{ title: "Revoked", value: ({ revokedAt }) => momentOrNothing(revokedAt) }],
   empty: (
     <Empty title="No keys yet" text="Create one for each system, so you can revoke it without stopping the others." />
   ),
@@ -117,7 +115,6 @@ async function revokeKey(visit: OrganizationVisit, key: ListedIngestKey): Promis
 const KEYS = "/app/o/:org/keys"
 export const keyRoutes = [
   forAdmin("GET", KEYS, keysPage),
-  forAdmin("GET", `${KEYS}.csv`, list.csv),
   forAdmin("POST", KEYS, createKey),
   ...askFirst(forAdmin, `${KEYS}/:key/revoke`, findKey, revokeKey, (visit, { id, label }) => ({
     title: `Revoke “${label}”?`,

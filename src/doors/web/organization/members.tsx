@@ -41,8 +41,6 @@ export async function peopleOf({ context: { store } }: Visit, { id }: Pick<Organ
   ]
 }
 
-const stateOf = ({ member, invited }: Person) => (invited ? "invited" : member?.hasPassword ? "active" : "no password")
-
 const list = listing<OrganizationVisit, Person>({
   what: "people",
   searched: "names and email addresses",
@@ -57,8 +55,6 @@ const list = listing<OrganizationVisit, Person>({
     sorts: { name: ({ name }) => name, email: ({ email }) => email, role: ({ role }) => role },
   },
   rows: (visit) => peopleOf(visit, visit.organization),
-  file: ({ organization }) => `${organization.slug}-people`,
-  inFile: [{ title: "State", value: stateOf }],
   empty: <Empty title="Nobody yet" text="Invite the people who work with these campaigns." />,
   columns: (visit) => [
     {
@@ -270,7 +266,6 @@ const MEMBER = `${MEMBERS}/:user`
 
 export const memberRoutes = [
   forAdmin("GET", MEMBERS, membersPage),
-  forAdmin("GET", `${MEMBERS}.csv`, list.csv),
   forAdmin("POST", MEMBERS, invite),
   forAdmin("POST", `${MEMBERS}/invitations/:invitation/withdraw`, withdraw),
   ...editingRoutes(forAdmin, MEMBER, edit),

@@ -46,7 +46,7 @@ export const agoColumn = <Row,>(title: string, at: (row: Row) => Moment | null):
   value: (row) => momentOrNothing(at(row)),
 })
 
-export const momentOrNothing = (at: Moment | null): string => (at === null ? "" : formatMoment(at))
+const momentOrNothing = (at: Moment | null): string => (at === null ? "" : formatMoment(at))
 
 interface TableProps<Row> {
   readonly caption: string

@@ -34,7 +34,7 @@ function ValueOfDays({ currency, sum, days, stretches }: DailyValue) {
       {before.map((stretch) => (
         <p class={sum > 0 ? "hint" : undefined}>
           {sum > 0 && "And "}
-          <b>{stretchText(stretch, format)}</b>, since {formatShortDate(stretch.from)}: nobody measured them one by one.
+          <b>{stretchText(stretch, format)}</b>, since {formatShortDate(stretch.from)}, not reported day by day.
         </p>
       ))}
       <DayBars

@@ -107,12 +107,13 @@ async function grid(visit: OrganizationVisit, lines: GridLines, tried: Tried) {
   const values = { ...asOf, ...Object.fromEntries([...typed].map(([id, { total }]) => [nameOf.total(id), total])) }
   const here = new URL(withQuery(visit.url, "from", offset === 0 ? null : offset), visit.url)
   const all = { title: "Running lines", count: formatNumber(chosen.length), actions: only(visit, lines) }
-  const head = named === undefined ? all : { title: "Report totals" }
+  const isFlat = named !== undefined && page[0]?.pricingBasis === "flat_rate"
+  const head = named === undefined ? all : { title: isFlat ? "Mark as delivered" : "Report totals" }
   const columns = named === undefined ? sortable(here, lines.sort, columnsFor(visit)) : columnsFor(visit).slice(1)
   return (
     <Form
       action={here.pathname + here.search}
-      submit={ready > 0 ? `Report ${formatCount(ready, "total")}` : "Report totals"}
+      submit={isFlat ? "Mark as delivered" : ready > 0 ? `Report ${formatCount(ready, "total")}` : "Report totals"}
       {...(named === undefined && { cancel: homeOf(visit) })}
       values={values}
       errors={errors}

@@ -24,6 +24,6 @@ export function questionText(question: TotalQuestion, quantity: number, zone: Ti
         ? `${sent} is far above the plan, about ${formatNumber(question.usual)} by then.`
         : `${sent} is far above the usual pace, which would make it about ${formatNumber(question.usual)}.`
     case "delivered_early":
-      return `The flight runs until ${formatDate(question.flightEnd)}. A flat-rate line that is marked as delivered stays delivered.`
+      return `The flight runs until ${formatDate(question.flightEnd)}. It counts as delivered until withdrawn.`
   }
 }

@@ -56,7 +56,6 @@ const all = listing<PersonVisit, ListedFormat>({
     { title: "State", cell: ({ state }) => <State state={state} />, value: ({ state }) => state },
     { title: "Products", sortBy: "used", numeric: true, value: ({ usedBy }) => usedBy.length },
   ],
-  file: () => "formats",
 })
 
 async function findFormat(visit: PersonVisit) {

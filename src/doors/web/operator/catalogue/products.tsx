@@ -35,6 +35,8 @@ import { spoken } from "./words.ts"
 interface ListedProduct {
   readonly id: string
   readonly product: Product
+  /** The name of its seller; null where it has none. */
+  readonly seller: string | null
   /** Labels of the active keys that see it, and where. */
   readonly openTo: readonly string[]
   readonly countries: readonly string[]
@@ -48,12 +50,15 @@ async function productsOf(visit: PersonVisit, scope: SellerScope | null = null):
   const keys = await activeKeys(visit)
   const all = keys.flatMap(({ label, openings }) => openings.map((opening) => ({ ...opening, label })))
   const opened = Map.groupBy(all, ({ productId }) => productId)
+  const { sellers } = await visit.context.store.catalogue.contents()
+  const names = new Map((await visit.context.store.organizations.list()).map(({ slug, name }) => [slug, name]))
   const shown = products.length === 0 ? null : await demandLately(visit, "products")
   return products.map(({ productId, body }) => {
     const openings = opened.get(productId) ?? []
     return {
       id: productId,
       product: body as Product,
+      seller: names.get(sellers.get(productId) ?? "") ?? null,
       openTo: openings.map(({ label }) => label),
       countries: territoriesIn(openings),
       shown: shown?.get(productId)?.calls ?? 0,
@@ -80,8 +85,10 @@ const listed = <Seen extends PersonVisit>(isOperator: boolean, rows: (visit: See
         sortBy: "name",
         value: ({ product }) => product.name,
         href: ({ id }) => (isOperator ? itemAddress(PRODUCT, id) : null),
-        note: ({ product }) =>
-          isOperator ? channelsOf(product) : `${channelsOf(product)}. ${cutText(product.description, 160)}`,
+        note: ({ product, seller }) =>
+          isOperator
+            ? dotted(channelsOf(product), ...(seller === null ? [] : [`Sold by ${seller}`]))
+            : `${channelsOf(product)}. ${cutText(product.description, 160)}`,
       },
       {
         title: "State",
@@ -111,6 +118,7 @@ const listed = <Seen extends PersonVisit>(isOperator: boolean, rows: (visit: See
     ),
     file: () => "products",
     inFile: [
+      { title: "Sold by", value: ({ seller }) => seller },
       { title: "Id", value: ({ id }) => id },
       { title: "Countries", value: ({ countries }) => countries.join(" ") },
       { title: "Channels", value: ({ product }) => (product.channels ?? []).join(" ") },
