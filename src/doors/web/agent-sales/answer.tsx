@@ -39,6 +39,8 @@ interface SeenListProps {
   readonly saysCountries: boolean
 }
 
+const isUnwanted = (reason: string) => reason.startsWith("Not wanted")
+
 export function SeenList({ products, first = 0, keyId, wanted, hasMatched = true, saysCountries }: SeenListProps) {
   const resultOf = (product: Product, i: number) => {
     const { product_id: id, name, brief_relevance: reason } = product
@@ -50,7 +52,7 @@ export function SeenList({ products, first = 0, keyId, wanted, hasMatched = true
     const isSaid = reason !== undefined && saysCountries && [0, wanted.length].includes(closed.length)
     return (
       <Result rank={String(first + i + 1)} id={id} name={name} price={pricesOf(product)} action={action}>
-        {reason !== undefined && <Reason tone={hasMatched ? "good" : "warn"}>{reason}</Reason>}
+        {reason !== undefined && <Reason tone={hasMatched && !isUnwanted(reason) ? "good" : "warn"}>{reason}</Reason>}
         {!isSaid && (
           <Reason tone={closed.length === 0 ? "good" : "warn"}>
             Shown in {countriesInWords(territories)}
