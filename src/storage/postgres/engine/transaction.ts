@@ -81,6 +81,7 @@ export type Access = ReturnType<typeof access>
 /** The three ways to the database. Each has an answer within its time, and tries again by itself where that is safe. */
 export function access(pools: Pools, onCommit?: OnCommit) {
   let acknowledgedAt = Number.NEGATIVE_INFINITY
+  let hasFailed = false
 
   /** Where something hangs, or the server takes no writes, the pool is given up. What else runs on it gets its answer. */
   async function attempt<Result>(leftMs: number, use: (pool: Pool, run: Run) => Promise<Result>): Promise<Result> {
@@ -116,7 +117,7 @@ export function access(pools: Pools, onCommit?: OnCommit) {
           const plain = plainly(cause)
           // A write that is too late may wait for a standby that is away, or for a lock.
           const isTooLate = kind !== "read" && plain instanceof errors.DeadlineError
-          if (errors.cannotWrite(cause) || isTooLate) acknowledgedAt = Number.NEGATIVE_INFINITY
+          hasFailed ||= errors.cannotWrite(cause) || isTooLate
           throw plain
         }
         // Not all at once: those who were in each other's way would be again.
@@ -142,7 +143,11 @@ export function access(pools: Pools, onCommit?: OnCommit) {
       const result = await work({ ...revisions, rows, drizzle: queriesOn(client) })
       run.isCommitting = true
       const hasWritten = await commit(client, how.moves === undefined ? "" : MOVE[how.moves()])
-      if (hasWritten) acknowledgedAt = performance.now()
+      if (hasWritten) {
+        acknowledgedAt = performance.now()
+        // Not after figures: those of other lines, and what is written behind, may work where a report does not.
+        if (how.kind === "change") hasFailed = false
+      }
       return result
     } catch (cause) {
       await client.unsafe("ROLLBACK").catch(drop)
@@ -163,7 +168,7 @@ export function access(pools: Pools, onCommit?: OnCommit) {
   return {
     pools,
     /** Whether nothing tells that a write would be acknowledged now. Nothing that was only read tells anything about that. */
-    areWritesInDoubt: () => performance.now() - acknowledgedAt > LATELY_MS,
+    areWritesInDoubt: () => hasFailed || performance.now() - acknowledgedAt > LATELY_MS,
     /**
      * Reads on any connection, in a transaction only where it may take longer than usual, or where all queries are to see the same moment.
      * `query` is run again if the connection broke. Admissions count in it.
