@@ -124,6 +124,7 @@ const READS_NUMBERS: Readonly<Record<string, string>> = {
   "src/doors/cli/report/server.ts": "Retry-After",
   "src/doors/ingest/handle-files.ts": "the id in an address",
   "src/doors/http/request.ts": "Content-Length",
+  "src/doors/http/workbook-thread.ts": "the row in the address of a cell",
   "src/doors/metrics/measures.ts": "a flag as 0 or 1",
   "src/doors/web/affiliates/figures.tsx": "exact sums, for a chart",
   "src/doors/web/operator/catalogue/prices.tsx": "the row in a pointer of a complaint",

@@ -32,8 +32,8 @@ export const ORDERS_PER_LINK_AND_HOUR_MAX = 5 // decided
 export const ORDERS_PER_KEY_AND_HOUR_MAX = 20 // decided: of all links of a key, also those that were withdrawn
 export const ORDERS_OPEN_PER_KEY_MAX = 20 // decided: of a key, or of a link that was made by hand
 
-export const UPLOAD_MEBIBYTES = 50 // decided, a setting: a CSV file in the app
-export const UPLOAD_ROWS_MAX = 100_000 // decided: rows of such a file
+export const UPLOAD_MEBIBYTES = 20 // decided, a setting: a CSV file in the app
+export const UPLOAD_ROWS_MAX = 50_000 // decided: rows of such a file
 export const CSV_COLUMNS_MAX = 200 // ours: columns of any CSV file; a page lists them all
 export const CSV_CELL_CHARACTERS_MAX = 32_767 // ours: what a cell of a spreadsheet can hold
 export const CSV_ROW_CHARACTERS_MAX = 1_048_576 // ours: a quotation mark that is never closed would take the rest of the file
@@ -44,8 +44,6 @@ export const UPLOADS_KEPT_MAX = 100 // ours: files of an organization whose text
 export const UPLOADS_REMEMBERED_MAX = 1_000 // ours: files of an organization that are listed after they are reported
 export const UPLOAD_REMEMBERED_DAYS = 90 // ours: and how long
 export const UPLOAD_BYTES_PER_SECOND_MIN = 10_000 // ours: a file that arrives more slowly for 30 s gets 408
-export const UPLOAD_IDLE_SECONDS_MAX = 120 // ours: a file of which nothing arrives for so long is discarded
-export const UPLOAD_SILENT_SECONDS_MAX = 10 // ours: a server that reports a file says so every second; then it is taken for gone
 
 export const AFFILIATE_CODE_CHARACTERS_MAX = 128 // decided
 export const AFFILIATE_SLUG_CHARACTERS_MAX = 256 // decided

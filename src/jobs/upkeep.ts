@@ -5,6 +5,7 @@ import { flushWriteBuffer, pruneCallLog } from "../actions/operations/call-log.t
 import { cleanCalls } from "../actions/operations/clean-calls.ts"
 import { takeLease } from "../actions/operations/serving.ts"
 import { endOrders } from "../actions/sale/answer-order.ts"
+import { sweepUploads } from "../actions/upload/sweep.ts"
 import type { Deps } from "../server/deps.ts"
 import { singleRun } from "./single-run.ts"
 
@@ -29,6 +30,7 @@ export function upkeep(parts: Deps): AsyncDisposable {
     await cleanCalls(parts, stop.signal)
     await pruneCallLog(parts, config.callLogDays, stop.signal)
     await pruneActivity(parts, stop.signal)
+    await sweepUploads(parts, config.maxUploadMb * 1_048_576, stop.signal)
     await endOrders(parts, "time")
   }
 

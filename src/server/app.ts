@@ -19,7 +19,6 @@ import { doorOf, requestIds } from "../doors/http/request.ts"
 import { EVERYWHERE } from "../doors/http/reserved-port.ts"
 import { wantsPage } from "../doors/http/wants-page.ts"
 import { type WrongKeys, wrongKeys } from "../doors/http/wrong-keys.ts"
-import type { FileSettings } from "../doors/ingest/handle-files.ts"
 import { ingestDoor } from "../doors/ingest/index.ts"
 import { openapiDocument } from "../doors/ingest/openapi.ts"
 import { type MetricsServer, serveMetrics } from "../doors/metrics/index.ts"
@@ -30,7 +29,6 @@ import { backupSchedule } from "../jobs/backup-schedule.ts"
 import { httpsPorts, type PortOpener } from "../jobs/https/https-ports.ts"
 import { type Https, keepHttps } from "../jobs/https/keep-https.ts"
 import { upkeep } from "../jobs/upkeep.ts"
-import { workOnUploads } from "../jobs/work-on-uploads.ts"
 import { StoreUnavailable } from "../storage/port/unavailable.ts"
 import { agentAddress, brandUrl, linkOrigins, reachable } from "./addresses.ts"
 import type { Deps } from "./deps.ts"
@@ -68,10 +66,8 @@ export async function startApp(parts: Deps, shortcut = fastPath): Promise<Runnin
   const { config, measures } = parts
   let opened = await alertChannels(parts).catch(laterIfAway)
   const backups = backupSchedule(parts)
-  const uploads = workOnUploads(parts)
-  const { listener, agentListener, addresses, https } = await openDoors(parts, { backups, uploads }, shortcut)
+  const { listener, agentListener, addresses, https } = await openDoors(parts, { backups }, shortcut)
   backups.start()
-  uploads.start()
   const metrics = measures && startMetrics(parts, measures)
   const address = config.publicUrl ?? addresses.web
   const noting = await untilKept(parts.log, "address", async () => {
@@ -111,7 +107,6 @@ export async function startApp(parts: Deps, shortcut = fastPath): Promise<Runnin
       await backups[Symbol.asyncDispose]()
       await https[Symbol.asyncDispose]()
       await Promise.all([listener.stop(pace), agentListener?.stop(pace), https.ports.stop(pace)])
-      await uploads[Symbol.asyncDispose]()
       await metrics?.stop()
     },
   }
@@ -122,11 +117,7 @@ async function prepareForPeople({ store, clock }: Deps, web: () => Promise<Web>)
   if (await store.sessions.hasValid(clock())) await (await web()).prepare()
 }
 
-async function openDoors(
-  parts: Deps,
-  { backups, uploads }: Pick<WebJobs, "backups" | "uploads">,
-  shortcut: typeof fastPath,
-) {
+async function openDoors(parts: Deps, { backups }: Pick<WebJobs, "backups">, shortcut: typeof fastPath) {
   const { config, log } = parts
   const presets = presetReader(config, (problem) => log.warn("preset not used", { problem }))
   // Known only after listening, which needs the doors; then at once, because callers come at once.
@@ -140,13 +131,13 @@ async function openDoors(
   const https = Promise.withResolvers<Https>()
   const web = once(async () => {
     const { wireWeb } = await import("./wire-web.ts")
-    return wireWeb(parts, { backups, uploads, presets, startedAt, https: await https.promise }, addresses)
+    return wireWeb(parts, { backups, presets, startedAt, https: await https.promise }, addresses)
   })
   const pages = lazyDoor(async () => (await web()).handle)
   // A server is ready when its pages are.
   const isPrepared = Promise.withResolvers<void>()
   const openPort = portOpener(parts)
-  const ingest = openIngest(parts, wrong, { presets, report: uploads.report })
+  const ingest = openIngest(parts, wrong, presets)
   const origin = linkOrigins(config, () => addresses.web)
   const routes = baseApp(log)
     .use(httpDoors(parts, pages, isPrepared.promise))
@@ -250,13 +241,13 @@ function httpDoors(parts: Deps, pages: Handle, isPrepared: Promise<void>) {
   )
 }
 
-function openIngest(parts: Deps, wrong: WrongKeys, files: Pick<FileSettings, "presets" | "report">) {
+function openIngest(parts: Deps, wrong: WrongKeys, presets: WebJobs["presets"]) {
   const { config, measures } = parts
   return ingestDoor(parts, {
     requestsPerMinute: config.limitIngest,
     bodyBytesMax: BODY_BYTES_MAX,
     fileBytesMax: config.maxUploadMb * MEBIBYTE,
-    ...files,
+    presets,
     wrongKeys: wrong,
     headers: securityHeaders(config.publicUrl),
     onReport: measures?.report,

@@ -14,13 +14,11 @@ import type { BackupSchedule } from "../jobs/backup-schedule.ts"
 import { bucketService } from "../jobs/bucket-in-force.ts"
 import type { Https } from "../jobs/https/keep-https.ts"
 import { mailService } from "../jobs/mail/mail-service.ts"
-import type { UploadJobs } from "../jobs/work-on-uploads.ts"
 import { linkOrigins } from "./addresses.ts"
 import type { Deps } from "./deps.ts"
 
 export interface WebJobs {
   readonly backups: BackupSchedule
-  readonly uploads: UploadJobs
   readonly presets: () => readonly Preset[]
   readonly startedAt: Moment
   readonly https: Https

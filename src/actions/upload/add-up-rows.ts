@@ -2,7 +2,6 @@ import { UNITS, type Unit } from "../../domain/campaign/pricing-basis.ts"
 import { receiptAt } from "../../domain/delivery/delivery.ts"
 import { inParts } from "../../domain/lists/in-parts.ts"
 import type { CalendarDate } from "../../domain/time/moment.ts"
-import type { TimeZone } from "../../domain/time/time-zone.ts"
 import type { CodeDay, DayTotal, LineParts } from "../../domain/upload/add-up.ts"
 import {
   addFigure,
@@ -18,10 +17,18 @@ import {
 import { unknownLine } from "../../domain/upload/judge-row.ts"
 import { isRefusal, type RowRefusal, refusal, UNKNOWN } from "../../domain/upload/row-reader.ts"
 import { rowsOf, type Upload } from "../../domain/upload/upload.ts"
+import { nextTurn } from "../../next-turn.ts"
 import type { DayFigures, SoldLineWithTotal, StoreReads } from "../../storage/port/store.ts"
 import type { ReportContext } from "../context.ts"
-import { type CheckedRow, checkedByApi, judgedTotal, refusedRows } from "./checked-row.ts"
-import { type PreparedRow, type PreparedRows, ROWS_AT_ONCE_MAX } from "./read-rows.ts"
+import {
+  type CheckedRow,
+  checkedByApi,
+  judgedTotal,
+  ROWS_AT_ONCE_MAX,
+  refusedRows,
+  type UploadedFile,
+} from "./checked-row.ts"
+import type { PreparedRow } from "./open-file.ts"
 
 interface LineInFile {
   readonly line: SoldLineWithTotal
@@ -84,18 +91,22 @@ function lineInFile(line: SoldLineWithTotal, { read, name }: PreparedRow): LineI
 }
 
 /** Totals to date from rows that are parts of them. */
-export async function* summedTotals({ store }: ReportContext, upload: Upload, zone: TimeZone, prepared: PreparedRows) {
+export async function summedTotals(
+  { store }: ReportContext,
+  { upload, zone }: UploadedFile,
+  prepared: readonly PreparedRow[],
+): Promise<CheckedRow[]> {
   const hasDays = rowsOf(upload.choices) !== "lifetime"
   const sums = lineSums(hasDays)
-  for await (const rows of prepared) yield refusedAmong(rows, sums.add)
+  const checked = await refusedAmong(prepared, sums.add)
   for (const entry of sums.lines.values()) {
+    await nextTurn()
     const totals = await totalsOfLine(entry)
     // A line is refused with all its rows.
-    if (isRefusal(totals))
-      for (const days of inParts([...entry.parts.values()], ROWS_AT_ONCE_MAX))
-        yield days.map(({ rows }) => refusedRows(rows, totals))
-    else for (const some of inParts(totals, ROWS_AT_ONCE_MAX)) yield some.map((total) => judged(entry, total))
+    if (isRefusal(totals)) for (const { rows } of entry.parts.values()) checked.push(refusedRows(rows, totals))
+    else for (const total of totals) checked.push(judged(entry, total))
   }
+  return checked
 
   async function totalsOfLine({ line, parts, broken }: LineInFile): Promise<RowRefusal | DayTotal[]> {
     const unread = broken ?? sums.broken
@@ -124,14 +135,22 @@ export const closingsOf = async ({ deliveryHistory }: StoreReads, { lineId }: So
   (await deliveryHistory.days([lineId])).get(lineId) ?? []
 
 /** Those of some rows that are refused, each for a reason of its own. */
-const refusedAmong = (rows: readonly PreparedRow[], whyOf: (row: PreparedRow) => RowRefusal | null) =>
-  rows.flatMap((row) => {
+async function refusedAmong(rows: readonly PreparedRow[], whyOf: (row: PreparedRow) => RowRefusal | null) {
+  const refused: CheckedRow[] = []
+  for (const row of rows) {
+    await nextTurn()
     const refusal = whyOf(row)
-    return refusal === null ? [] : [refusedRows([row.number], refusal)]
-  })
+    if (refusal !== null) refused.push(refusedRows([row.number], refusal))
+  }
+  return refused
+}
 
 /** Figures of each code and day from rows that are parts of them. */
-export async function* summedMetrics(context: ReportContext, upload: Upload, _: TimeZone, prepared: PreparedRows) {
+export async function summedMetrics(
+  context: ReportContext,
+  { upload }: UploadedFile,
+  prepared: readonly PreparedRow[],
+): Promise<CheckedRow[]> {
   const codes = new Map<string, Map<CalendarDate, CodeDay>>()
   // Rows that cannot be read, by their code; null for those of which not even that can be told.
   const broken = new Map<string | null, number>()
@@ -151,13 +170,16 @@ export async function* summedMetrics(context: ReportContext, upload: Upload, _: 
     return null
   }
 
-  for await (const rows of prepared) yield refusedAmong(rows, add)
+  const checked = await refusedAmong(prepared, add)
   for (const [code, byDate] of codes) {
     const unread = broken.get(code) ?? broken.get(null)
-    for (const days of inParts([...byDate.values()], ROWS_AT_ONCE_MAX))
-      if (unread === undefined) yield await checkedDays(context, upload, days)
-      else yield days.map(({ rows }) => refusedRows(rows, incomplete(unread, code)))
+    for (const days of inParts([...byDate.values()], ROWS_AT_ONCE_MAX)) {
+      await nextTurn()
+      if (unread === undefined) checked.push(...(await checkedDays(context, upload, days)))
+      else checked.push(...days.map(({ rows }) => refusedRows(rows, incomplete(unread, code))))
+    }
   }
+  return checked
 }
 
 async function checkedDays(context: ReportContext, upload: Upload, days: readonly CodeDay[]): Promise<CheckedRow[]> {

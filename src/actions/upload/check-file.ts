@@ -1,77 +1,67 @@
 import { readPackageId } from "../../domain/campaign/package-line.ts"
 import { type Receipt, receiptAt } from "../../domain/delivery/delivery.ts"
 import { inParts } from "../../domain/lists/in-parts.ts"
-import type { TimeZone } from "../../domain/time/time-zone.ts"
 import { EXTERNAL_ID, LINE_NAME } from "../../domain/upload/columns.ts"
 import { reasonIn } from "../../domain/upload/file-report.ts"
 import { contradiction, type FoundClaim, repeatedDay, SUM_ROW, unknownLine } from "../../domain/upload/judge-row.ts"
 import { type RowRefusal, UNKNOWN } from "../../domain/upload/row-reader.ts"
-import { notCsv, rowsOf, type Upload } from "../../domain/upload/upload.ts"
+import { rowsOf, type Upload } from "../../domain/upload/upload.ts"
 import { nextTurn } from "../../next-turn.ts"
 import type { SoldLineWithTotal } from "../../storage/port/store.ts"
 import type { ReportContext } from "../context.ts"
 import { summedMetrics, summedTotals } from "./add-up-rows.ts"
-import { atMost } from "./at-most.ts"
-import { type CheckedRow, checkedByApi, judgedTotal, refusedRows } from "./checked-row.ts"
-import type { PreparedRow, PreparedRows } from "./read-rows.ts"
-import { fileRows, fileStart, preparedRows, ROWS_AT_ONCE_MAX, zoneOf } from "./read-rows.ts"
+import {
+  type CheckedRow,
+  checkedByApi,
+  judgedTotal,
+  ROWS_AT_ONCE_MAX,
+  refusedRows,
+  type UploadedFile,
+} from "./checked-row.ts"
+import { openFile, type PreparedRow, preparedRows } from "./open-file.ts"
 
 export type CheckedFile = Awaited<ReturnType<typeof checkFile>>
 
-/** Told how many rows were read or reported so far. Throws where the work shall end. */
-export type Progress = (rowsDone: number) => Promise<void>
-
 /** Checks a file by the rules of the API, as they were when it was uploaded: whenever it is reported, it means the same. */
-export async function checkFile(context: ReportContext, upload: Upload, progress: Progress) {
-  const zone = await zoneOf(context.store, upload.organizationId)
+export async function checkFile(context: ReportContext, file: UploadedFile) {
+  const prepared = await preparedRows(context.store, file)
+  const checked = await checkerOf(file.upload)(context, file, prepared)
   const accepted: CheckedRow[] = []
   // By their numbers. Each is refused once.
   const refused: (RowRefusal | undefined)[] = []
-  const keep = (row: CheckedRow) => {
+  for (const row of checked) {
+    await nextTurn()
     if (row.refusal === null) accepted.push(row)
     else for (const number of row.rows) refused[number] = row.refusal
   }
-  let read = 0
   // Names in the file, and the lines that somebody chose for them.
   const chosen = new Map<string, string>()
-  async function* counted() {
-    for await (const rows of preparedRows(context.store, upload, zone)) {
-      read += rows.length
-      for (const { line, name } of rows)
-        if (line !== undefined && name !== null && isOtherName(name, line)) chosen.set(name, line.name)
-      yield rows
-    }
-  }
-  for await (const rows of checkerOf(upload)(context, upload, zone, counted())) {
-    for (const row of rows) keep(row)
-    await progress(read)
+  for (const { line, name } of prepared) {
     await nextTurn()
+    if (line !== undefined && name !== null && isOtherName(name, line)) chosen.set(name, line.name)
   }
-  return { read, accepted, refused, chosen }
+  return { accepted, refused, chosen }
 }
 
 const isOtherName = (name: string, { name: own, externalId, packageId }: SoldLineWithTotal) =>
   name !== externalId && name.trim().toLowerCase() !== own.trim().toLowerCase() && readPackageId(name) !== packageId
 
-/** Says what becomes of rows: of those that are refused by themselves while they are read, of all others once all are. */
+/** Says what becomes of rows: of those that are refused by themselves, and of all others together. */
 function checkerOf({ kind, choices }: Upload) {
   if (rowsOf(choices) === "cumulative") return wholeRows
   return kind === "delivery" ? summedTotals : summedMetrics
 }
 
 /** Rows that are a total, a code or the figures of a day each. */
-async function* wholeRows(context: ReportContext, upload: Upload, zone: TimeZone, prepared: PreparedRows) {
+async function wholeRows(context: ReportContext, { upload, zone }: UploadedFile, prepared: readonly PreparedRow[]) {
   const receipt = receiptAt(upload.uploadedAt, zone)
   // By definition, our own columns have whole totals and days, of which the later one counts. A code has only one line.
-  const isAlone = ({ refusal }: CheckedRow) =>
-    upload.choices.isOurs || upload.kind === "affiliate_codes" || refusal !== null
-  const compared: CheckedRow[] = []
+  const isAlone = upload.choices.isOurs || upload.kind === "affiliate_codes"
   const said = new Map<string, FoundClaim>()
   const refused = new Map<string, RowRefusal>()
 
   /** What the export of another system says twice, in different words: these are parts of something, and nobody knows of what. */
   function compare(row: CheckedRow): void {
-    compared.push(row)
     const { subject, moment, says } = claimOf(row)
     const found = { row: row.rows[0] ?? 0, says }
     const before = said.get(moment)
@@ -79,17 +69,22 @@ async function* wholeRows(context: ReportContext, upload: Upload, zone: TimeZone
     else if (before.says !== says && !refused.has(subject)) refused.set(subject, contradictionOf(row, [before, found]))
   }
 
-  for await (const rows of prepared) {
+  const checked: CheckedRow[] = []
+  for (const rows of inParts(prepared, ROWS_AT_ONCE_MAX)) {
+    await nextTurn()
     const judged = rows.map((row) => judgedRow(upload, row, receipt))
-    const checked = upload.kind === "delivery" ? judged : await checkedByApi(context, upload, judged)
-    for (const row of checked) if (!isAlone(row)) compare(row)
-    yield checked.filter(isAlone)
+    checked.push(...(upload.kind === "delivery" ? judged : await checkedByApi(context, upload, judged)))
   }
-  for (const rows of inParts(compared, ROWS_AT_ONCE_MAX))
-    yield rows.map((row) => {
-      const refusal = refused.size === 0 ? undefined : refused.get(claimOf(row).subject)
-      return refusal === undefined ? row : { ...row, refusal }
-    })
+  if (isAlone) return checked
+  for (const row of checked) {
+    await nextTurn()
+    if (row.refusal === null) compare(row)
+  }
+  if (refused.size === 0) return checked
+  return checked.map((row) => {
+    const refusal = row.refusal === null ? refused.get(claimOf(row).subject) : undefined
+    return refusal === undefined ? row : { ...row, refusal }
+  })
 }
 
 /** What a row says, of what, and when. The line, or the day of a code, is refused as a whole. */
@@ -117,35 +112,27 @@ function judgedRow({ kind, choices }: Upload, row: PreparedRow, receipt: Receipt
   return judgedTotal({ rows, element, line }, name ?? "", receipt, choices.sent)
 }
 
-// As much memory as files take that are reported, for each: whoever asks for many waits.
-const inTurn = atMost(2)
-
 const ADDED = ["row", "reason", "message"]
 
 /**
- * The rows that are rejected, found again by reading the file once more: each as it came, and why in extra columns, which are ignored when
- * the corrected file is sent. None where it turns out to be no CSV. Null when its text is no longer kept.
+ * The rows that are rejected, each as it came, and why in extra columns, which are ignored when the corrected file is sent. Null when the text
+ * of the file is no longer kept.
  */
 export async function rejectedRows(context: ReportContext, upload: Upload) {
-  const start = await fileStart(context.store, upload.id, upload.choices)
-  if (start === null) return null
+  const file = await openFile(context.store, upload)
+  if (file === null) return null
+  const { header, rows } = file.table
   // A corrected file that is rejected again already has our columns. What a person said that a column means is theirs.
   const isOurs = (name: string, i: number) => ADDED.includes(name) && !upload.choices.columns?.[i]
-  const kept = start.header.flatMap((name, i) => (isOurs(name, i) ? [] : [i]))
-
-  // Only now is the file checked, which may take longer than an answer may.
-  async function* rows() {
-    const checked = await inTurn(() => checkFile(context, upload, async () => undefined)).catch(notCsv)
-    if ("state" in checked) return
-    for await (const group of fileRows(context.store, upload))
-      yield group.flatMap(({ number, cells }) => {
-        const refusal = checked.refused[number]
-        if (refusal === undefined || isIgnored(upload, refusal)) return []
-        const why = [refusal.title, refusal.text].filter(Boolean).join(". ")
-        return [[...kept.map((i) => cells[i] ?? ""), number, reasonIn(upload, refusal.reason), why]]
-      })
-  }
-  return { header: [...kept.map((i) => start.header[i] ?? ""), ...ADDED], rows: rows() }
+  const kept = header.flatMap((name, i) => (isOurs(name, i) ? [] : [i]))
+  const { refused } = await checkFile(context, file)
+  const rejected = rows.flatMap(({ number, cells }) => {
+    const refusal = refused[number]
+    if (refusal === undefined || isIgnored(upload, refusal)) return []
+    const why = [refusal.title, refusal.text].filter(Boolean).join(". ")
+    return [[...kept.map((i) => cells[i] ?? ""), number, reasonIn(upload, refusal.reason), why]]
+  })
+  return { header: [...kept.map((i) => header[i] ?? ""), ...ADDED], rows: rejected }
 }
 
 /**

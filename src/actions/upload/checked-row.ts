@@ -9,6 +9,13 @@ import type { SoldLineWithTotal } from "../../storage/port/store.ts"
 import type { ReportContext } from "../context.ts"
 import { recordAffiliateCodes, recordAffiliateMetrics } from "../delivery/record-affiliates.ts"
 import type { Reporter, ReportOptions } from "../delivery/report-delivery.ts"
+import type { OpenFile } from "./open-file.ts"
+
+/** What is checked or stored together. */
+export const ROWS_AT_ONCE_MAX = 250
+
+/** A file that was uploaded, with its table. */
+export type UploadedFile = OpenFile & { readonly upload: Upload }
 
 /** A row of a file, or what several of them add up to, as far as it was understood. */
 export interface CheckedRow {

@@ -2,38 +2,29 @@ import { inNaturalOrder } from "../../domain/lists/list-query.ts"
 import type { TimeZone } from "../../domain/time/time-zone.ts"
 import { digestOf, hasLate, type LineTotals, previewLine } from "../../domain/upload/preview-lines.ts"
 import { problemsIn } from "../../domain/upload/problem-list.ts"
-import { countsOf, EMPTY_SUMMARY, type PreviewedLine, type Upload } from "../../domain/upload/upload.ts"
+import { countsOf, EMPTY_SUMMARY, type PreviewedLine } from "../../domain/upload/upload.ts"
 import { nextTurn } from "../../next-turn.ts"
 import type { StoreReads } from "../../storage/port/store.ts"
 import type { ReportContext } from "../context.ts"
 import { closingsOf } from "./add-up-rows.ts"
-import { type CheckedFile, checkFile, isIgnored, type Progress } from "./check-file.ts"
-import type { CheckedRow } from "./checked-row.ts"
-import { zoneOf } from "./read-rows.ts"
-
-/** Works out what a file would do, in turns. Writes nothing. Throws for a file that is not CSV. */
-export const workOut = async (context: ReportContext, upload: Upload, progress: Progress) =>
-  previewOf(context, upload, await checkFile(context, upload, progress), progress)
+import { checkFile, isIgnored } from "./check-file.ts"
+import type { CheckedRow, UploadedFile } from "./checked-row.ts"
 
 export type Preview = Awaited<ReturnType<typeof previewOf>>
 
-/** The file with what was found in it, and its lines: those that somebody has to decide about first, then by name. */
-export async function previewOf(
-  { store }: ReportContext,
-  upload: Upload,
-  { read: rows, accepted, refused, chosen }: CheckedFile,
-  progress: Progress,
-) {
+/**
+ * Works out what a file would do, and writes nothing: the file with what was found in it, what would be stored, and its lines, those that
+ * somebody has to decide about first, then by name.
+ */
+export async function previewOf(context: ReportContext, file: UploadedFile) {
+  const { upload, table, zone } = file
+  const { accepted, refused, chosen } = await checkFile(context, file)
   const problems = problemsIn(refused, (refusal) => isIgnored(upload, refusal))
-  const zone = await zoneOf(store, upload.organizationId)
-  const sayProgress = () => progress(rows)
-  const lines = await (upload.kind === "delivery"
-    ? deliveryLines(store, accepted, zone, sayProgress)
-    : affiliateCodes(accepted))
-  const warnings = accepted.flatMap(({ warning }) => warning ?? [])
-  const notice = [upload.summary.notice, warningText(warnings)].filter(Boolean).join(" ")
+  const isDelivery = upload.kind === "delivery"
+  const lines = isDelivery ? await deliveryLines(context.store, accepted, zone) : await affiliateCodes(accepted)
+  const notice = warningText(accepted.flatMap(({ warning }) => warning ?? []))
   const summary = { ...EMPTY_SUMMARY, notice, ...problems, ...countsOf(lines) }
-  return { upload: { ...upload, rows, summary }, lines, chosen, digest: digestOf(lines) }
+  return { upload: { ...upload, rows: table.rows.length, summary }, accepted, lines, chosen, digest: digestOf(lines) }
 }
 
 function warningText([first = "", ...others]: readonly string[]): string {
@@ -42,12 +33,7 @@ function warningText([first = "", ...others]: readonly string[]): string {
   return `${first} It is so on ${days}, too.`
 }
 
-async function deliveryLines(
-  store: StoreReads,
-  accepted: readonly CheckedRow[],
-  zone: TimeZone,
-  sayProgress: () => Promise<void>,
-) {
+async function deliveryLines(store: StoreReads, accepted: readonly CheckedRow[], zone: TimeZone) {
   const byLine = new Map<number, LineTotals>()
   for (const { line, total } of accepted) {
     await nextTurn()
@@ -60,7 +46,6 @@ async function deliveryLines(
   for (const line of byLine.values()) {
     const days = hasLate(line) ? await closingsOf(store, line.line) : []
     previews.push(previewLine(line, days, zone))
-    await sayProgress()
     await nextTurn()
   }
   return inOrder(previews)

@@ -26,7 +26,8 @@ export async function withdrawUpload(
   if (!mayWithdrawUpload(upload, person)) return { outcome: "not allowed" }
   const problem = reasonProblem(reason)
   if (problem !== undefined) return { outcome: "refused", errors: { reason: problem } }
-  const lineIds = (await reportedLines(context, upload)) ?? (await linesOnPages(context, upload))
+  const reported = await reportedLines(context, upload)
+  const lineIds = reported?.map((line) => line.id) ?? (await linesOnPages(context, upload))
   if (lineIds === null) return { outcome: "refused", errors: { reason: LINES_UNKNOWN } }
   const { source } = reporterOf(upload)
   const received = { receivedAt: receivedAtOf(upload), source, lineIds, subject: `upload ${id}` }

@@ -1,5 +1,5 @@
 import type { CsvRow } from "../csv/csv-reader.ts"
-import { type FoundTable, findTable } from "../csv/find-table.ts"
+import { type FoundTable, findTable, type startOf } from "../csv/find-table.ts"
 import { type Preset, requiredColumns } from "./preset.ts"
 
 /** Where the table of a file begins, and which preset reads it. */
@@ -8,7 +8,7 @@ export interface Recognized extends FoundTable {
 }
 
 /** The preset whose columns the start of a file has. The one with the most columns wins, then the first. */
-export function recognize(start: string, presets: readonly Preset[]): Recognized | null {
+export function recognize(start: ReturnType<typeof startOf>, presets: readonly Preset[]): Recognized | null {
   const scoreOf = (header: readonly string[]) => {
     const preset = presetOf(header, presets)
     return preset === null ? 0 : columnCount(preset)

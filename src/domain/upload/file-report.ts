@@ -9,8 +9,8 @@ export const FileReport = Type.Object({
   id: Type.Integer({ description: "Ask for this file again at /api/ingest/files/ID.", examples: [7] }),
   name: Type.String({ examples: ["october.csv"] }),
   dry_run: Type.Boolean({ description: "Whether it was only checked. Then nothing of it is stored." }),
-  state: Type.Union([Type.Literal("working"), Type.Literal("done"), Type.Literal("failed")], {
-    description: "working: ask again in a second or two. failed: none of it was reported.",
+  state: Type.Union([Type.Literal("done"), Type.Literal("failed")], {
+    description: "failed: none of it was reported.",
   }),
   complete: Type.Boolean({
     description: "Whether everything about your lines and codes in it is reported, or would be.",
@@ -22,7 +22,6 @@ export const FileReport = Type.Object({
     examples: ["google-ad-manager"],
   }),
   rows: count("Rows below the header."),
-  rows_done: count("How many of them were read or reported so far."),
   accepted: count("Totals, codes or figures that are stored; in a dry run, that would be."),
   rejected: count("Rows that cannot be reported: see /api/ingest/files/ID/rejected."),
   ignored: count("Rows of an export that do not count: about lines and codes that are not yours, and sums."),
@@ -49,20 +48,19 @@ export const FileReport = Type.Object({
 export type FileReport = Static<typeof FileReport>
 
 export function fileReport(upload: Upload): FileReport {
-  const { id, fileName: name, kind, rows, rowsDone, summary, choices } = upload
-  const { problem, refused, ignored, leftOut } = summary
+  const { id, fileName: name, kind, rows, summary, choices } = upload
+  const { refused, ignored, leftOut } = summary
   const state = stateOf(upload)
   return {
     id,
     name,
     dry_run: choices.sent?.dryRun === true,
     state,
-    complete: state === "done" && problem === "" && leftOut === 0 && refused === 0,
+    complete: state === "done" && leftOut === 0 && refused === 0,
     message: messageOf(upload),
     kind,
     preset: choices.preset?.name ?? null,
     rows,
-    rows_done: Math.min(rowsDone, rows),
     accepted: state === "done" ? storable(summary) : 0,
     rejected: refused,
     ignored,
@@ -82,7 +80,6 @@ export const reasonIn = ({ kind }: Pick<Upload, "kind">, reason: string): string
 const storable = ({ reported, wouldReport = 0 }: Upload["summary"]) => reported + wouldReport
 
 function stateOf({ state, summary }: Upload): FileReport["state"] {
-  if (state === "reporting") return "working"
   return state === "done" && storable(summary) > 0 ? "done" : "failed"
 }
 
@@ -93,12 +90,10 @@ const NOUNS = {
 }
 
 function messageOf(upload: Upload): string {
-  const { state, summary, kind, rowsDone } = upload
-  const { problem, leftOut, refused, ignored } = summary
+  const { state, summary, kind } = upload
+  const { leftOut, refused, ignored } = summary
   const accepted = storable(summary)
-  if (state === "reporting") return `${rowsDone} rows done so far.`
-  if (problem !== "") return problem
-  if (state !== "done") return "A person has taken this file over in the app."
+  if (state !== "done") return "The server stopped before it was reported. Send it again: nothing counts twice."
   if (accepted === 0 && leftOut === 0 && refused === 0 && ignored > 0)
     return kind === "affiliate_metrics"
       ? "None of its rows has one of your codes. Add the codes first."

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto"
-import { type FoundTable, findTable } from "../csv/find-table.ts"
+import { type FoundTable, findTable, startOf } from "../csv/find-table.ts"
 import type { Preset } from "../presets/preset.ts"
 import { meaningsIn, type Recognized, recognize } from "../presets/recognize.ts"
 import type { Moment } from "../time/moment.ts"
@@ -34,23 +34,28 @@ export interface FileReading {
 
 /** How a file is read, as the kind that somebody chose, or as what its columns say. Null for an empty file; throws for one that is not CSV. */
 export function readingOf(wanted: UploadKind | null, text: string, presets: readonly Preset[], remembered: Remembered) {
-  const known = byMemory(wanted, text, remembered)
+  const start = startOf(text)
+  const known = byMemory(wanted, start, remembered)
   if (known !== null) return known
-  const recognized = recognize(text, presets)
+  const recognized = recognize(start, presets)
   if (recognized !== null) return byPreset(recognized)
-  const table = findTable(text, headingsIn)
+  const table = findTable(start, headingsIn)
   if (table === null) return null
   const readings = (wanted === null ? UPLOAD_KINDS : [wanted]).map((kind) => byNames(kind, table))
   return readings.find(({ isSure }) => isSure) ?? readings.find(({ isUsual }) => isUsual) ?? readings[0] ?? null
 }
 
-function byMemory(wanted: UploadKind | null, text: string, { readings }: Remembered): FileReading | null {
+function byMemory(
+  wanted: UploadKind | null,
+  start: ReturnType<typeof startOf>,
+  { readings }: Remembered,
+): FileReading | null {
   if (readings.size === 0) return null
   const readingFor = (header: readonly string[]) => {
     const reading = readings.get(headingsKey(header))
     return wanted === null || reading?.kind === wanted ? reading : undefined
   }
-  const table = findTable(text, (_, header) => (readingFor(header) === undefined ? 0 : header.length))
+  const table = findTable(start, (_, header) => (readingFor(header) === undefined ? 0 : header.length))
   const reading = table && readingFor(table.header)
   if (!table || !reading) return null
   const { kind, columns, figures, numbers, dates, at } = reading

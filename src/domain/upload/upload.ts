@@ -8,15 +8,15 @@ import type { Moment } from "../time/moment.ts"
 import type { DateOrder } from "../time/typed-day.ts"
 import type { UploadKind } from "./columns.ts"
 
-/**
- * arriving: not all of it is here. columns: somebody has to say what its columns mean. preview: somebody has to decide. reporting: a
- * server works on it. done: reported. unreadable: not CSV. discarded: about to be removed.
- */
+/** As stored. A file is arriving until all of it is here, then somebody has to decide, until it is done. The other states are those of earlier builds. */
 export const UPLOAD_STATES = ["arriving", "columns", "preview", "reporting", "done", "unreadable", "discarded"] as const
-export type UploadState = (typeof UPLOAD_STATES)[number]
+export type StoredState = (typeof UPLOAD_STATES)[number]
 
-/** States in which somebody has to do something, and may discard the file. */
-export const UNDECIDED: readonly UploadState[] = ["columns", "preview", "unreadable"]
+/** States in which somebody has to decide, and may discard the file. */
+export const OPEN_STATES: readonly StoredState[] = ["preview", "columns", "unreadable", "reporting"]
+
+/** A table in a file: its text as CSV, and its name in a workbook. */
+export type Sheet = Readonly<{ name: string; text: string }>
 
 export interface Upload {
   readonly id: number
@@ -25,13 +25,11 @@ export interface Upload {
   readonly uploadedBy: number | null
   readonly kind: UploadKind
   readonly fileName: string
-  readonly state: UploadState
+  readonly state: "open" | "done"
   readonly bytes: number
   readonly uploadedAt: Moment
-  readonly changedAt: Moment
-  /** Below the header; an estimate until the file was reported. */
+  /** Below the header. */
   readonly rows: number
-  readonly rowsDone: number
   readonly choices: UploadChoices
   readonly summary: UploadSummary
   readonly receivedAt: Moment | null
@@ -39,7 +37,7 @@ export interface Upload {
 
 /** What changes; everything else stays. */
 export type UploadChange = Partial<
-  Pick<Upload, "state" | "kind" | "bytes" | "rows" | "rowsDone" | "choices" | "summary" | "receivedAt">
+  Pick<Upload, "kind" | "rows" | "choices" | "summary"> & { readonly state: StoredState }
 >
 
 /** A file that a program sent with an API key. Nobody is asked about it. */
@@ -61,6 +59,11 @@ export const FIGURES_BY_ROWS: Partial<Record<Preset["rows"], string>> = { cumula
 export const FIGURES: readonly string[] = Object.values(FIGURES_BY_ROWS)
 
 export const NO_CHOICES = {
+  /** Whether somebody has to say how it is read before anything of it can be shown. */
+  asks: false,
+  /** The sheets of a workbook that has several, and the one that is read; null before somebody has chosen it. */
+  sheets: [] as readonly string[],
+  sheet: null as number | null,
   /** What each column means, by its position; "" for a column that is ignored. Null before that is known. */
   columns: null as readonly string[] | null,
   /** How to read 1.000 and 1,000; null where nobody was asked. */
@@ -129,8 +132,6 @@ export interface LinesAndRows {
 const NOTHING: LinesAndRows = { lines: 0, rows: 0 }
 
 export const EMPTY_SUMMARY = {
-  /** Why it cannot be read, or why reporting stopped; "" if neither. */
-  problem: "",
   /** What somebody should know before deciding. */
   notice: "",
   problems: [] as readonly UploadProblem[],
@@ -150,14 +151,10 @@ export const EMPTY_SUMMARY = {
   withdrawn: null as { readonly at: Moment; readonly lines: number; readonly reports: number } | null,
 }
 
-/** What becomes of a file that cannot be read. */
-export const unreadable = (problem: string) =>
-  ({ state: "unreadable", summary: { ...EMPTY_SUMMARY, problem } }) as const
-
-/** What becomes of a file that turns out to be no CSV; any other cause is thrown on. */
-export function notCsv(cause: unknown) {
+/** Why a file turns out to be no CSV, in a sentence; any other cause is thrown on. */
+export function notCsv(cause: unknown): string {
   if (!(cause instanceof NotCsv)) throw cause
-  return unreadable(`This file could not be read as CSV: ${cause.message}.`)
+  return `This file could not be read as CSV: ${cause.message}.`
 }
 
 /** What was found in a file, and what became of it. */
@@ -193,8 +190,8 @@ export function countsOf(lines: readonly PreviewedLine[]): Pick<UploadSummary, "
   return { update: of("update"), asked: of("asked"), unchanged: of("unchanged", "older") }
 }
 
-/** Lines that are stored together, and shown as a page. */
-export const PREVIEW_PAGE_LINES = 100
+/** Lines that are shown as a page. */
+export const LINES_ON_A_PAGE = 100
 
 /** Files of an organization: those that wait for something or somebody, or those that it may keep. */
 export interface FilesAndBytes {

@@ -3,25 +3,26 @@ import type { ReportContext } from "../../actions/context.ts"
 import type { Reporter } from "../../actions/delivery/report-delivery.ts"
 import { rejectedRows } from "../../actions/upload/check-file.ts"
 import { type ArrivingFile, receiveUpload } from "../../actions/upload/receive.ts"
+import { reportSent } from "../../actions/upload/report.ts"
 import { bodyTooLarge, type Failure, failure } from "../../domain/failure.ts"
 import { UPLOADS_WAITING_MAX } from "../../domain/limits.ts"
+import { inParts } from "../../domain/lists/in-parts.ts"
 import type { Preset } from "../../domain/presets/preset.ts"
 import { formatMoment, type Moment, parseTimestamp } from "../../domain/time/moment.ts"
 import { DATE_ORDERS, type DateOrder } from "../../domain/time/typed-day.ts"
 import { UPLOAD_KINDS, type UploadKind } from "../../domain/upload/columns.ts"
 import { fileReport } from "../../domain/upload/file-report.ts"
+import { NotText } from "../../domain/upload/received-text.ts"
 import { FIGURES, keptBytesMax, type Upload } from "../../domain/upload/upload.ts"
 import { BodyRefused, bodyChunks } from "../http/body-chunks.ts"
 import { metaOf } from "../http/request-meta.ts"
 import { textStream } from "../http/text-stream.ts"
-import { withoutWorkbook } from "../http/workbook.ts"
+import { allBytes, sheetsIn } from "../http/workbook.ts"
 import { type IngestSettings, keyHolders } from "./handle-feed.ts"
 
 export interface FileSettings extends IngestSettings {
   readonly fileBytesMax: number
   readonly presets: () => readonly Preset[]
-  /** Reports a file that has arrived, and resolves when that is done or takes a while. */
-  readonly report: (organizationId: number, id: number) => Promise<void>
 }
 
 export type FileHandlers = ReturnType<typeof fileHandlers>
@@ -40,11 +41,10 @@ export function fileHandlers(context: ReportContext, settings: FileSettings) {
       if (!isCsv(request)) return refuse(failure("unsupported_media_type", "Send the header Content-Type: text/csv."))
       const received = await receive(context, file, request)
       if ("code" in received) return refuse(received)
-      await settings.report(reporter.organizationId, received.id)
+      const arrived = await sentFile(reporter, String(received.id))
+      if (arrived !== null) await reportSent(context, arrived)
       const found = await sentFile(reporter, String(received.id))
-      if (found === null) return refuse(failure("not_found", "This file has been discarded."))
-      const report = fileReport(found)
-      return answer(report, report.state === "working" ? 202 : 200)
+      return found === null ? refuse(NO_SUCH_FILE) : answer(fileReport(found))
     },
     async status(request: Request, id: string, bearer?: string) {
       const admitted = await keyed(request, bearer)
@@ -68,6 +68,7 @@ export function fileHandlers(context: ReportContext, settings: FileSettings) {
   }
 }
 
+const ROWS_AT_ONCE = 250
 const NO_SUCH_FILE = failure("not_found", "You have sent no file with this id.")
 
 function csvOf(
@@ -76,7 +77,7 @@ function csvOf(
 ) {
   async function* texts() {
     yield stringify([header])
-    for await (const group of rows) yield stringify(group)
+    for (const group of inParts(rows, ROWS_AT_ONCE)) yield stringify(group)
   }
   return new Response(textStream(texts()), { headers: { ...headers, "Content-Type": "text/csv; charset=utf-8" } })
 }
@@ -89,7 +90,7 @@ const CHOICES: Readonly<Record<string, readonly string[]>> = {
   allow_lower: BOOLEAN,
   dry_run: BOOLEAN,
 }
-const PARAMETERS = ["name", "modified", ...Object.keys(CHOICES)]
+const PARAMETERS = ["name", "modified", "sheet", ...Object.keys(CHOICES)]
 const anyOf = new Intl.ListFormat("en-GB", { type: "disjunction" })
 
 /** What the parameters say about a file. Strict, because a misspelled allow_lower must not be ignored. */
@@ -112,7 +113,7 @@ function fileOf(
   if (madeAt === undefined)
     return failure("invalid_request", "The parameter modified must be a time such as 2026-11-14T18:30:00Z.")
   return {
-    ...{ organizationId, userId: null, bytes: metaOf(request).length, bytesMax, presets: presets() },
+    ...{ organizationId, userId: null, bytes: 0, bytesMax, presets: presets(), sheet: given("sheet") },
     fileName: given("name") ?? "file.csv",
     kind: given("kind") as UploadKind | null,
     sent: {
@@ -137,17 +138,20 @@ function isCsv(request: Request): boolean {
 /** Whatever is left of a file that is refused is not waited for. */
 async function receive(context: ReportContext, file: ArrivingFile, request: Request) {
   try {
-    const received = await receiveUpload(context, file, withoutWorkbook(bodyChunks(request), file.bytesMax))
+    if (metaOf(request).length > file.bytesMax && Number.isFinite(metaOf(request).length))
+      return bodyTooLarge(file.bytesMax)
+    const bytes = await allBytes(bodyChunks(request), file.bytesMax)
+    if (bytes === null) return bodyTooLarge(file.bytesMax)
+    const received = await receiveUpload(context, { ...file, bytes: bytes.length }, await sheetsIn(bytes))
     return received.ok ? received : failureOf(received.problem, file.bytesMax)
   } catch (cause) {
+    if (cause instanceof NotText) return failure("unreadable_file", cause.message)
     if (cause instanceof BodyRefused) return cause.failure
     throw cause
   }
 }
 
 function failureOf(reason: string, bytesMax: number): Failure {
-  if (reason === "too large") return bodyTooLarge(bytesMax)
-  if (reason === "incomplete") return failure("invalid_request", "The file did not arrive completely. Send it again.")
   const busy: Readonly<Record<string, string>> = {
     "too many": `${UPLOADS_WAITING_MAX} files of your organization are being read.`,
     "no room": `Files of your organization that are being read take all of the ${keptBytesMax(bytesMax)} bytes that it has.`,

@@ -62,7 +62,6 @@ const EXAMPLE: FileReport = {
   kind: "delivery",
   preset: "google-ad-manager",
   rows: 30,
-  rows_done: 30,
   accepted: 12,
   rejected: 0,
   ignored: 2,
@@ -84,7 +83,7 @@ const sendDoc = (limits: IngestLimits) => ({
   tags: ["Files"],
   summary: "Send the export of another system",
   description:
-    "A CSV or TSV file as an ad server, podcast host, newsletter service or affiliate network makes it. Its columns say what it is: by a " +
+    "A CSV or TSV file, or an Excel workbook, as an ad server, podcast host, newsletter service or affiliate network makes it. Its columns say what it is: by a " +
     "preset, by our own names, or as somebody matched them in the app. Lines are found by your line IDs (external_id). Figures of single " +
     "days are added up to totals; a total is never lowered unless you allow it. Sending a file again does no harm.",
   parameters: [
@@ -101,6 +100,10 @@ const sendDoc = (limits: IngestLimits) => ({
       "How days such as 03/04/2026 are written. Default: as the other days of the file show; where none does, such rows are rejected. A file that shows the opposite is refused.",
       { type: "string", enum: DATE_ORDERS },
     ),
+    parameter(
+      "sheet",
+      "The sheet that is meant of an Excel workbook with several. Without it such a workbook is refused.",
+    ),
     parameter("modified", "When the file was made. Figures without a day were measured then. Default: now."),
     parameter("allow_lower", "If true, totals may go down.", { type: "boolean", default: false }),
     parameter("dry_run", "If true, the file is only checked: nothing of it is stored.", {
@@ -111,15 +114,6 @@ const sendDoc = (limits: IngestLimits) => ({
   requestBody: { required: true, content: { "text/csv": { schema: { type: "string" } } } },
   responses: {
     200: answered(FILES, limits, "The file was read and reported.", EXAMPLE),
-    202: answered(FILES, limits, "The file is being read. Ask for it again by its id.", {
-      ...EXAMPLE,
-      state: "working",
-      complete: false,
-      message: "0 rows done so far.",
-      rows_done: 0,
-      accepted: 0,
-      ignored: 0,
-    }),
     ...refused(FILES, limits, [
       ["invalid_request", "A parameter is wrong, or the file did not arrive completely."],
       ["body_timeout", "The file arrived too slowly."],

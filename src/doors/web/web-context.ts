@@ -1,7 +1,6 @@
 import type { AlertChannel } from "../../actions/alerts/send-alerts.ts"
 import type { Context } from "../../actions/context.ts"
 import type { BackupFolder, Restorer } from "../../actions/operations/backups.ts"
-import type { Preview } from "../../actions/upload/preview.ts"
 import type { Config, ShownSettings } from "../../config.ts"
 import type { BackupCheck, LastBackup, LastRestore } from "../../domain/operations/backup.ts"
 import type { BucketService } from "../../domain/operations/bucket.ts"
@@ -9,7 +8,6 @@ import type { HttpsService } from "../../domain/operations/https.ts"
 import type { MailService } from "../../domain/operations/mail.ts"
 import type { Preset } from "../../domain/presets/preset.ts"
 import type { Moment } from "../../domain/time/moment.ts"
-import type { Upload } from "../../domain/upload/upload.ts"
 import type { Log } from "../../log/log.ts"
 
 export interface WebContext extends Context {
@@ -33,14 +31,6 @@ export interface WebContext extends Context {
   readonly startAgain?: (() => void) | null
   readonly diskTotalBytes: () => Promise<number>
   readonly startedAt: Moment
-  readonly uploads: {
-    /** What a file would do, or how many of its rows were read so far where that takes a while. Throws for a file that is not CSV. */
-    preview(upload: Upload): Promise<Preview | number>
-    /** How many rows were read for a preview that is being worked out; null when none is. */
-    rowsRead(upload: Upload): number | null
-    /** Reports a file that was decided about. Resolves when that is done, or takes a while. */
-    report(organizationId: number, id: number): Promise<void>
-  }
   /** The systems whose exports are known. */
   readonly presets: () => readonly Preset[]
   readonly backups: {

@@ -1,10 +1,15 @@
 import { getTableColumns, notInArray, type SQL, sql } from "drizzle-orm"
-import { MICROS_PER_DAY } from "../../domain/time/moment.ts"
 import type { Remembered, RememberedReading } from "../../domain/upload/recognize-file.ts"
-import { EMPTY_SUMMARY, type FilesAndBytes, NO_CHOICES, type Upload } from "../../domain/upload/upload.ts"
+import {
+  EMPTY_SUMMARY,
+  type FilesAndBytes,
+  NO_CHOICES,
+  type Upload,
+  type UploadChange,
+} from "../../domain/upload/upload.ts"
 import { all, and, desc, eq, first, inArray, type ReadTx, type Step } from "./step.ts"
 
-/** The text of a file; pages of what it reported of each line, as JSON; the ids of these lines, which stay until it is forgotten. */
+/** The text of a file, and the lines that it reported, which stay until it is forgotten. Earlier builds kept pages of a preview. */
 export type UploadPartKind = "file" | "preview" | "lines"
 
 export const uploadReads = {
@@ -35,19 +40,28 @@ export const uploadReads = {
 
 function* newestFirst(tx: ReadTx, organizationId: number, which: SQL | undefined, limit: number): Step<Upload[]> {
   const { db, upload } = tx
-  const { digest: _, worker: __, workerUntil: ___, ...columns } = getTableColumns(upload)
+  const {
+    digest: _,
+    worker: __,
+    workerUntil: ___,
+    changedAt: ____,
+    rowsDone: _____,
+    ...columns
+  } = getTableColumns(upload)
   const isShown = and(eq(upload.organizationId, organizationId), notInArray(upload.state, ["arriving", "discarded"]))
   const files = db.select(columns).from(upload).where(and(isShown, which))
   const rows = yield* all(files.orderBy(desc(upload.uploadedAt), desc(upload.id)).limit(limit))
-  return rows.map(({ choices, summary, ...row }) => ({
+  return rows.map(({ state, choices, summary, ...row }) => ({
     ...row,
-    choices: { ...NO_CHOICES, ...JSON.parse(choices) },
+    state: state === "done" ? "done" : "open",
+    // Earlier builds asked in a state of its own.
+    choices: { ...NO_CHOICES, asks: state === "columns", ...JSON.parse(choices) },
     summary: { ...EMPTY_SUMMARY, ...JSON.parse(summary) },
   }))
 }
 
 /** A change of it, ready to be stored. */
-export function storedChange<Change extends Partial<Upload>>({ choices, summary, ...change }: Change) {
+export function storedChange({ choices, summary, ...change }: UploadChange) {
   return {
     ...change,
     ...(choices !== undefined && { choices: JSON.stringify(choices) }),
@@ -55,8 +69,7 @@ export function storedChange<Change extends Partial<Upload>>({ choices, summary,
   }
 }
 
-// A file of a program that cannot be read waits for nobody.
-const SETTLED = sql`(state = 'done' OR (state = 'unreadable' AND uploaded_by IS NULL))`
+const SETTLED = sql`state = 'done'`
 
 /** The ids of settled files that are older than the newest ones of their organization. */
 function beyond({ files, bytes }: Partial<FilesAndBytes>, since: number): SQL {
@@ -81,7 +94,3 @@ export function isForgettable(doneBefore: number, files: number): SQL {
   return sql`(state = 'discarded' OR (state = 'done' AND uploaded_at < ${doneBefore}) OR id IN ${beyond({ files }, 0)})
     AND NOT EXISTS (SELECT 1 FROM upload_part p WHERE p.upload_id = upload.id AND p.kind <> 'lines')`
 }
-
-/** Whether a file is being reported, and its server has said nothing since: or long after now, while its clock was ahead. */
-export const isSilent = (since: number): SQL =>
-  sql`(state = 'reporting' AND changed_at NOT BETWEEN ${since} AND ${since + MICROS_PER_DAY})`

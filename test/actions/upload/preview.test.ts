@@ -2,14 +2,14 @@ import { expect, test } from "bun:test"
 import fc from "fast-check"
 import { importCatalogue } from "../../../src/actions/catalogue/import-catalogue.ts"
 import { reportDelivery } from "../../../src/actions/delivery/report-delivery.ts"
-import { reportUpload } from "../../../src/actions/upload/decide.ts"
-import { workOut } from "../../../src/actions/upload/preview.ts"
+import { openFile } from "../../../src/actions/upload/open-file.ts"
+import { previewOf } from "../../../src/actions/upload/preview.ts"
 import { receiveUpload } from "../../../src/actions/upload/receive.ts"
-import { reportFile } from "../../../src/actions/upload/report.ts"
+import { reportUpload } from "../../../src/actions/upload/report.ts"
 import type { DeliveryTotal } from "../../../src/domain/delivery/delivery.ts"
 import { courseOf } from "../../../src/domain/delivery/line-course.ts"
 import type { PreviewedLine } from "../../../src/domain/upload/upload.ts"
-import { nextTurn, openTestStore } from "../../harness.ts"
+import { openTestStore } from "../../harness.ts"
 
 const ZONE = "Europe/Berlin"
 // Close together, so that they meet often: dates, times during and at the end of them, and none.
@@ -104,23 +104,23 @@ test("a preview shows what reporting then does: random files after random histor
         const before = await linesOf(organizationId, ids)
 
         const body = rows.map((one) => `${ids[one.line]},${one.quantity},${one.asOf}`)
-        const text = Buffer.from(["package_id,impressions,as_of", ...body].join("\n"))
+        const text = ["package_id,impressions,as_of", ...body].join("\n")
         const file = { organizationId, userId: null, sent: null, presets: [], kind: "delivery", fileName: "x" } as const
-        const received = await receiveUpload(context, { ...file, bytes: text.length, bytesMax: 10 ** 6 }, [
-          text,
-        ] as never)
+        const arriving = { ...file, bytes: text.length, bytesMax: 10 ** 6, sheet: null }
+        const received = await receiveUpload(context, arriving, [{ name: "", text }])
         const id = received.ok ? received.id : 0
         const find = async () => {
           const upload = await store.uploads.find(organizationId, id)
           if (upload === null) throw new Error("there is no such file")
           return upload
         }
-        const { upload, lines: shown, digest } = await workOut(context, await find(), () => nextTurn())
+        const opened = await openFile(store, await find())
+        if (opened === null) throw new Error("there is no such file")
+        const { upload, lines: shown, digest } = await previewOf(context, opened)
 
         clock.advance({ seconds: hoursToDecide * 3_600 })
         const by = { actor: "test", at: clock() }
-        expect(await reportUpload(context, upload, { anyway: "all", seen: digest }, by)).toBe(true)
-        await reportFile(context, await find(), () => false)
+        expect(await reportUpload(context, upload, { anyway: "all", seen: digest }, by)).toBe("done")
         const after = await linesOf(organizationId, ids)
         for (const [i, line] of after.entries()) {
           if (line === undefined) throw new Error("there is no such line")

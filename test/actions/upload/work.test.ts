@@ -1,24 +1,17 @@
 import { describe, expect, test } from "bun:test"
 import { importCatalogue } from "../../../src/actions/catalogue/import-catalogue.ts"
-import type { ReportContext } from "../../../src/actions/context.ts"
-import { rejectedRows } from "../../../src/actions/upload/check-file.ts"
-import { reportUpload } from "../../../src/actions/upload/decide.ts"
-import { workOut } from "../../../src/actions/upload/preview.ts"
+import { openFile } from "../../../src/actions/upload/open-file.ts"
+import { previewOf } from "../../../src/actions/upload/preview.ts"
 import { receiveUpload } from "../../../src/actions/upload/receive.ts"
-import { reportFile } from "../../../src/actions/upload/report.ts"
-import { sweepUploads } from "../../../src/actions/upload/sweep.ts"
-import { NotCsv } from "../../../src/domain/csv/csv-reader.ts"
+import { reportUpload } from "../../../src/actions/upload/report.ts"
 import type { Preset } from "../../../src/domain/presets/preset.ts"
 import type { UploadKind } from "../../../src/domain/upload/columns.ts"
 import type { Upload } from "../../../src/domain/upload/upload.ts"
-import { workOnUploads } from "../../../src/jobs/work-on-uploads.ts"
-import type { Deps } from "../../../src/server/deps.ts"
+import { sheetsIn } from "../../../src/doors/http/workbook.ts"
 import { nextTurn, openTestStore } from "../../harness.ts"
-import { until } from "../../until.ts"
 
 const LINE = "0b8f5a0e-6d1c-4b43-9a55-0d6f6f2f9a01"
 const HEADER = "package_id,impressions,as_of"
-const SLICE_BYTES = 65_536
 
 const lineAt = (i: number) => (i === 0 ? LINE : LINE.slice(0, -3) + String(i).padStart(3, "0"))
 
@@ -35,31 +28,16 @@ async function given(count = 1) {
   expect((await importCatalogue(context, market, "test")).ok).toBe(true)
   const organizationId = (await context.store.organizations.findBySlug("acme"))?.id ?? 0
 
-  async function* slices(text: string) {
-    const bytes = Buffer.from(text)
-    for (let from = 0; from < bytes.length; from += SLICE_BYTES) {
-      yield bytes.subarray(from, from + SLICE_BYTES)
-      await nextTurn()
-    }
-  }
-
   const find = async (id: number): Promise<Upload> => {
     const upload = await context.store.uploads.find(organizationId, id)
     if (upload === null) throw new Error("there is no such file")
     return upload
   }
 
-  const decide = async (id: number): Promise<void> => {
-    const { digest } = await workOut(context, await find(id), () => nextTurn())
-    const by = { actor: "test", at: context.clock() }
-    await reportUpload(context, await find(id), { anyway: "all", seen: digest }, by)
-  }
-
   return {
     context,
     find,
-    decide,
-    async receive(text: string, kind: UploadKind = "delivery", presets: readonly Preset[] = []): Promise<number> {
+    async receive(text: string, kind: UploadKind = "delivery", presets: readonly Preset[] = []) {
       const file = {
         organizationId,
         userId: null,
@@ -69,15 +47,18 @@ async function given(count = 1) {
         fileName: "x.csv",
         bytes: text.length,
         bytesMax: 10 ** 8,
+        sheet: null,
       }
-      const received = await receiveUpload(context, file, slices(text))
-      if (!received.ok) throw new Error(received.problem)
-      return received.id
+      const received = await receiveUpload(context, file, await sheetsIn(Buffer.from(text)))
+      return received.ok ? received.id : null
     },
     /** Works out what a file would do, and reports it. */
     async report(id: number): Promise<void> {
-      await decide(id)
-      await reportFile(context, await find(id), () => false)
+      const file = await openFile(context.store, await find(id))
+      if (file === null) throw new Error("there is no such file")
+      const { digest } = await previewOf(context, file)
+      const by = { actor: "test", at: context.clock() }
+      expect(await reportUpload(context, file.upload, { anyway: "all", seen: digest }, by)).toBe("done")
     },
     [Symbol.asyncDispose]: () => context[Symbol.asyncDispose](),
   }
@@ -157,10 +138,7 @@ describe("the event loop stays free while a file is received, read and reported,
         await using g = await given()
         const turn = await longestTurn(async () => {
           const id = await g.receive(text, kind, preset === undefined ? [] : [preset])
-          if ((await g.find(id)).state !== "preview") return
-          await g.report(id).catch((cause) => {
-            if (!(cause instanceof NotCsv)) throw cause
-          })
+          if (id !== null) await g.report(id)
         })
         return turn
       }
@@ -171,89 +149,4 @@ describe("the event loop stays free while a file is received, read and reported,
     },
     600_000,
   )
-})
-
-describe("whoever works on a file says so, also when all of it is read", () => {
-  const many = 300
-  const codes = `Code,Visits,Day\n${rowsOf(many, (i) => `C${i},1,2026-11-14`)}`
-  const lines = `${HEADER}\n${rowsOf(many, (i) => `${lineAt(i)},1,2026-11-14`)}`
-
-  test.each([
-    ["of many codes", codes, "affiliate_metrics", [DAILY_CODES]],
-    ["of many lines", lines, "delivery", []],
-  ] as const)("%s", async (_, text, kind, presets) => {
-    await using g = await given(many)
-    const upload = await g.find(await g.receive(text, kind, presets))
-    let timesAfterReading = 0
-    await workOut(g.context, upload, async (rows) => {
-      if (rows === many) timesAfterReading++
-    })
-    expect(timesAfterReading).toBeGreaterThanOrEqual(many)
-  })
-})
-
-/** With a store that lets nobody begin to check a file before it is released. */
-function heldBack(context: ReportContext) {
-  const { store } = context
-  const gate = Promise.withResolvers<void>()
-  const held = {
-    begun: 0,
-    release: gate.resolve,
-    context: { ...context, store: { ...store, deliveries: { ...store.deliveries, linesSold } } },
-  }
-  async function linesSold(...asked: Parameters<typeof store.deliveries.linesSold>) {
-    held.begun++
-    await gate.promise
-    return store.deliveries.linesSold(...asked)
-  }
-  return held
-}
-
-test("rejected rows are answered before they are found, and looked for in two files at a time", async () => {
-  await using g = await given()
-  const upload = await g.find(await g.receive(`${HEADER}\n${LINE},x,2026-11-14\n${LINE},5,2026-11-14`))
-  const held = heldBack(g.context)
-  const answers = await Promise.all(Array.from({ length: 5 }, () => rejectedRows(held.context, upload)))
-  expect(held.begun).toBe(0)
-  const found = answers.map(async (answer) => (await Array.fromAsync(answer?.rows ?? [])).flat())
-  for (let turns = 0; turns < 20; turns++) await nextTurn()
-  expect(held.begun).toBe(2)
-  held.release()
-  for (const rows of await Promise.all(found)) expect(rows.map((row) => row.at(-3))).toEqual([2])
-})
-
-test("a file that waits until others are reported is not taken for an abandoned one", async () => {
-  await using g = await given()
-  const ids: number[] = []
-  for (const total of [1, 2, 3, 4]) {
-    const id = await g.receive(`${HEADER}\n${LINE},${total},2026-11-14`)
-    await g.decide(id)
-    ids.push(id)
-  }
-  const held = heldBack(g.context)
-  await using work = workOnUploads({ ...held.context, config: { maxUploadMb: 50 } } as unknown as Deps)
-  const states = async () => Promise.all(ids.map(async (id) => (await g.find(id)).state))
-  const { organizationId } = await g.find(ids[0] ?? 0)
-  const reported = ids.map((id) => work.report(organizationId, id))
-  await until(() => held.begun === 3)
-  g.context.clock.advance({ seconds: 11 })
-  const now = g.context.clock()
-  await until(async () => (await Promise.all(ids.map(g.find))).some(({ changedAt }) => changedAt === now))
-  await sweepUploads(g.context, 10 ** 8, () => false)
-  const swept = await states()
-  held.release()
-  await Promise.all(reported)
-  await until(async () => !(await states()).includes("reporting"))
-  // Those that were held back had said nothing.
-  expect(swept.sort()).toEqual(["preview", "preview", "preview", "reporting"])
-})
-
-test("a file whose server went away while the clock was ahead is taken back once the clock is right", async () => {
-  await using at = await given()
-  at.context.clock.advance({ days: 400 })
-  const id = await at.receive(`${HEADER}\n${plain}`)
-  await at.decide(id)
-  at.context.clock.advance({ days: -400 })
-  await sweepUploads(at.context, 1_000_000, () => false)
-  expect((await at.find(id)).state).toBe("preview")
 })

@@ -1,15 +1,11 @@
 import { expect, test } from "bun:test"
 import { parse } from "csv-parse/sync"
 import fc from "fast-check"
-import { type CsvRow, csvReader, firstRows } from "../../../src/domain/csv/csv-reader.ts"
-import { findTable } from "../../../src/domain/csv/find-table.ts"
-import { receivedText } from "../../../src/domain/upload/received-text.ts"
+import { type CsvRow, csvRows, firstRows } from "../../../src/domain/csv/csv-reader.ts"
+import { findTable, startOf } from "../../../src/domain/csv/find-table.ts"
+import { textOf as received } from "../../../src/domain/upload/received-text.ts"
 
-/** The rows of a text that arrives in these pieces. */
-function read(pieces: readonly string[], delimiter = ","): CsvRow[] {
-  const reader = csvReader(delimiter)
-  return [...pieces.flatMap((piece) => reader.add(piece)), ...reader.end()]
-}
+const read = (text: string, delimiter = ","): CsvRow[] => [...csvRows(text, delimiter)]
 
 const cell = fc.oneof(
   fc.constantFrom("", "a", "1,000", '"', "x\ny", "x\r\ny", '""', "é", " ", ";", "\t"),
@@ -45,17 +41,9 @@ function textOf(table: readonly (readonly string[] | null)[], { delimiter, end, 
   return table.map((row) => (row ?? []).map(cellText).join(delimiter)).join(end) + (isEnded ? end : "")
 }
 
-/** The pieces of a text that is cut at these shares of its length. */
-function cutAt<Piece>(length: number, shares: readonly number[], slice: (from: number, to: number) => Piece): Piece[] {
-  const places = [0, ...shares.map((share) => Math.floor(share * length)).sort((one, other) => one - other), length]
-  return places.slice(1).map((to, i) => slice(places[i] ?? 0, to))
-}
-
-const shares = fc.array(fc.double({ min: 0, max: 1, noNaN: true }), { maxLength: 12 })
-
-test("a file is read as a parser library reads it, wherever it is cut into pieces", () => {
+test("a file is read as a parser library reads it", () => {
   fc.assert(
-    fc.property(rows, written, shares, (table, how, cuts) => {
+    fc.property(rows, written, (table, how) => {
       const text = textOf(table, how)
       const expected: string[][] = parse(text, {
         delimiter: how.delimiter,
@@ -63,8 +51,7 @@ test("a file is read as a parser library reads it, wherever it is cut into piece
         skip_empty_lines: true,
         record_delimiter: ["\r\n", "\n"],
       })
-      const pieces = cutAt(text.length, cuts, (from, to) => text.slice(from, to))
-      const found = read(pieces, how.delimiter)
+      const found = read(text, how.delimiter)
       expect(found.map(({ cells }) => [...cells])).toEqual(expected)
       // As a spreadsheet numbers them: empty rows count.
       const numbers = table.flatMap((row, i) => (row === null ? [] : [i + 1]))
@@ -75,7 +62,7 @@ test("a file is read as a parser library reads it, wherever it is cut into piece
   )
 })
 
-test("a file means the same in every encoding, with a byte order mark or without, wherever its bytes are cut", () => {
+test("a file means the same in every encoding, with a byte order mark or without", () => {
   const encodings: readonly ((text: string) => Buffer)[] = [
     (text) => Buffer.from(text),
     (text) => Buffer.from(`\ufeff${text}`),
@@ -85,13 +72,11 @@ test("a file means the same in every encoding, with a byte order mark or without
   const plain = fc.constantFrom("a", "1", "größe", "€ 5", "", " ")
   const table = fc.array(fc.array(plain, { minLength: 2, maxLength: 4 }), { minLength: 2, maxLength: 6 })
   fc.assert(
-    fc.property(table, written, shares, fc.constantFrom(...encodings), (cells, how, cuts, encode) => {
+    fc.property(table, written, fc.constantFrom(...encodings), (cells, how, encode) => {
       const header = ["name", "figure"]
       const bytes = encode(textOf([header, ...cells], how))
-      const received = receivedText()
-      const pieces = cutAt(bytes.length, cuts, (from, to) => bytes.subarray(from, to))
-      const parts = [...pieces.flatMap((piece) => received.add(piece)), ...received.end()]
-      const found = read(parts, findTable(parts[0] ?? "", () => 0)?.delimiter).map((row) => [...row.cells])
+      const text = received(bytes)
+      const found = read(text, findTable(startOf(text), () => 0)?.delimiter).map((row) => [...row.cells])
       expect(found).toEqual([header, ...cells])
     }),
     { numRuns: 100 },
@@ -99,24 +84,19 @@ test("a file means the same in every encoding, with a byte order mark or without
 })
 
 test("a quotation mark inside a cell is a character like any other", () => {
-  expect(read(['5" pi', "pe;6\n"], ";")).toEqual([{ number: 1, cells: ['5" pipe', "6"] }])
-})
-
-test("the start of a file may be cut off inside quotation marks", () => {
-  expect(firstRows('a,b\n1,2\n3,"x\ny', ",", 30).map(({ number }) => number)).toEqual([1, 2])
-  expect(() => firstRows('a,b\n1,"x\ny', ",", 30)).toThrow("a quotation mark in row 2 is never closed")
+  expect(read('5" pipe;6\n', ";")).toEqual([{ number: 1, cells: ['5" pipe', "6"] }])
 })
 
 test("what is not CSV, and what is larger than any table, is refused with its row", () => {
-  expect(() => read(['a\n"never closed\nx'])).toThrow("a quotation mark in row 2 is never closed")
-  expect(() => read(['a\n"b"c\n'])).toThrow("row 2 has text after a closing quotation mark")
-  expect(() => read(["a\n", '"'.padEnd(600_000, "x"), "x".repeat(600_000)])).toThrow("row 2 is never closed")
-  expect(() => read(["a\n", "x".repeat(1_100_000)])).toThrow("row 2 is longer than 1,048,576 characters")
-  expect(() => read([`a\n${"x".repeat(1_100_000)}\n`])).toThrow("row 2 is longer than 1,048,576 characters")
-  expect(() => read([`a,b\n\nx,${"y".repeat(32_768)}\n`])).toThrow("row 3 has a cell with more than 32,767 characters")
-  expect(read([`a,b\nx,${"y".repeat(32_767)}\n`])).toHaveLength(2)
+  expect(() => read('a\n"never closed\nx')).toThrow("a quotation mark in row 2 is never closed")
+  expect(() => read('a\n"b"c\n')).toThrow("row 2 has text after a closing quotation mark")
+  expect(() => read(`a\n${'"'.padEnd(1_200_000, "x")}`)).toThrow("row 2 is never closed")
+  expect(() => read(`a\n${"x".repeat(1_100_000)}`)).toThrow("row 2 is longer than 1,048,576 characters")
+  expect(() => read(`a\n${"x".repeat(1_100_000)}\n`)).toThrow("row 2 is longer than 1,048,576 characters")
+  expect(() => read(`a,b\n\nx,${"y".repeat(32_768)}\n`)).toThrow("row 3 has a cell with more than 32,767 characters")
+  expect(read(`a,b\nx,${"y".repeat(32_767)}\n`)).toHaveLength(2)
   for (const wide of [",".repeat(200), `"",${",".repeat(199)}`, ",".repeat(1_000_000)]) {
-    expect(() => read([`a\n${wide}\n`])).toThrow("row 2 has more than 200 columns")
+    expect(() => read(`a\n${wide}\n`)).toThrow("row 2 has more than 200 columns")
   }
-  expect(read([`${",".repeat(199)}\n`])[0]?.cells).toHaveLength(200)
+  expect(read(`${",".repeat(199)}\n`)[0]?.cells).toHaveLength(200)
 })

@@ -4,7 +4,7 @@ import type { Preset } from "../../../src/domain/presets/preset.ts"
 import { dayReader } from "../../../src/domain/time/typed-day.ts"
 import { columnsProblem, figuresIn, guessColumns } from "../../../src/domain/upload/columns.ts"
 import { problemsIn } from "../../../src/domain/upload/problem-list.ts"
-import { receivedText } from "../../../src/domain/upload/received-text.ts"
+import { partsOf, textOf } from "../../../src/domain/upload/received-text.ts"
 import { type Remembered, readingOf } from "../../../src/domain/upload/recognize-file.ts"
 import type { RowRefusal } from "../../../src/domain/upload/row-reader.ts"
 
@@ -142,17 +142,17 @@ test.each([
   expect(dayReader(ZONE, null)(text)).toMatchObject({ ok: true, value, order })
 })
 
-test("a text arrives as it was, however it is cut and whatever its encoding", () => {
+test("a text arrives as it was, whatever its encoding, and is kept in parts", () => {
   const text = fc.string({ unit: "grapheme", maxLength: 300 }).filter((one) => !/[\0\r\ufeff]/.test(one))
   fc.assert(
-    fc.property(text, fc.constantFrom("utf8", "utf16le"), fc.array(fc.nat(600)), (content, encoding, cuts) => {
-      const bytes = Buffer.from(encoding === "utf16le" ? `\ufeff${content}` : content, encoding as "utf8")
-      const received = receivedText()
-      const places = [0, ...cuts.filter((cut) => cut > 1 && cut < bytes.length).sort((a, b) => a - b), bytes.length]
-      const parts = places.slice(1).flatMap((to, i) => received.add(bytes.subarray(places[i], to)))
-      expect([...parts, ...received.end()].join("")).toBe(content)
-      expect(received.bytes).toBe(bytes.length)
+    fc.property(text, fc.constantFrom("utf8", "utf16le"), fc.nat(3), (content, encoding, times) => {
+      const whole = content.repeat(times * 1_000)
+      const mark = encoding === "utf8" ? "" : "\ufeff"
+      const received = textOf(Buffer.from(mark + whole, encoding as BufferEncoding))
+      expect(received).toBe(whole)
+      expect([...partsOf(received)].join("")).toBe(whole)
     }),
+    { numRuns: 50 },
   )
 })
 

@@ -136,8 +136,8 @@ async function givenUpload(app: TestApp): Promise<string> {
   const { id: organizationId } = await acme(app)
   const uploadedBy = await givenPerson(app, { of: "acme-audio" })
   const file = { organizationId, uploadedBy, kind: "delivery", fileName: "a.csv", bytes: 0 } as const
-  const id = await app.store.uploads.begin({ ...file, uploadedAt: app.clock() }, () => null)
-  await app.store.uploads.savePart(id, "file", 0, `package_id,impressions\n${OWN_LINE},5\n`, app.clock())
+  const id = await app.store.uploads.begin({ ...file, uploadedAt: app.clock() }, () => null, { files: 9, bytes: 9 })
+  await app.store.uploads.savePart(id, "file", 0, `package_id,impressions\n${OWN_LINE},5\n`)
   const choices = { ...NO_CHOICES, columns: ["package_id", "impressions"] }
   const by = { actor: "test", at: app.clock(), action: null }
   await app.store.uploads.move(id, ["arriving"], { state: "preview", rows: 1, choices }, by)

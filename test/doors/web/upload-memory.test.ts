@@ -3,7 +3,7 @@ import { FILES_PATH } from "../../../src/domain/feed-addresses.ts"
 import { startApp } from "../../harness.ts"
 import { givenSeller, historyOf, lineOf, totalOf } from "../cli/exports.ts"
 import { givenPerson } from "./given.ts"
-import { reportFile, settled, uploadFile } from "./uploaded.ts"
+import { reportFile, uploadFile } from "./uploaded.ts"
 import { signedIn } from "./visitor.ts"
 
 const plain = (html: string) =>
@@ -20,7 +20,6 @@ async function given() {
     uploadFile(person, "delivery", text, name, `/app/o/${seller.slug}/upload`)
   const post = async (address: string, path: string, fields: Record<string, string>) => {
     const answer = await person.post(`${address}/${path}`, fields)
-    await settled(person, address)
     return answer
   }
   const read = async (address: string) => plain(await person.read(address))

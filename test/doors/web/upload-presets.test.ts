@@ -3,7 +3,7 @@ import { headingsKey } from "../../../src/domain/upload/recognize-file.ts"
 import { startApp, type TestApp } from "../../harness.ts"
 import { EXPORTS, givenSeller, historyOf, type Seller, totalOf } from "../cli/exports.ts"
 import { givenPerson } from "./given.ts"
-import { reportFile, reportText, settled, uploadFile } from "./uploaded.ts"
+import { reportFile, reportText, uploadFile } from "./uploaded.ts"
 import { signedIn, type Visitor } from "./visitor.ts"
 
 let app: TestApp
@@ -52,7 +52,6 @@ test("who knows better says that the figures are totals to date", async () => {
   expect(plain(page)).toContain("Each row is one day Line 5001 becomes 200.")
   const columns = { column_0: "as_of", column_1: "external_id", column_2: "", column_3: "impressions", column_4: "" }
   await person.post(`${address}/columns`, { ...columns, figures: "totals" })
-  await settled(person, address)
   await reportFile(person, address)
   expect(await historyOf(app, seller, "5001")).toEqual([120, 80])
 })

@@ -3,7 +3,7 @@ import type { FileReport } from "../../../src/domain/upload/file-report.ts"
 import { startApp, type TestApp } from "../../harness.ts"
 import { CODES, givenSeller, historyOf, lineOf, totalOf } from "../cli/exports.ts"
 import { givenPerson } from "./given.ts"
-import { reportFile, settled, uploadFile } from "./uploaded.ts"
+import { reportFile, uploadFile } from "./uploaded.ts"
 import { signedIn } from "./visitor.ts"
 
 const plain = (html: string) =>
@@ -20,7 +20,6 @@ async function given() {
     uploadFile(person, "delivery", text, name, `/app/o/${seller.slug}/upload`)
   const post = async (address: string, path: string, fields: Record<string, string>) => {
     const answer = await person.post(`${address}/${path}`, fields)
-    await settled(person, address)
     return answer
   }
   return { app, seller, person, upload, post, [Symbol.asyncDispose]: () => app[Symbol.asyncDispose]() }
@@ -186,7 +185,6 @@ describe("a file of one line", () => {
     expect(plain(reported)).toContain("A day can be read in two ways")
     const again = await g.person.post(`${address}/again`, { to: "preview" })
     const next = again.headers.get("location") ?? ""
-    await settled(g.person, next)
     const shown = plain(await g.person.read(next))
     expect(shown).not.toContain("No line given")
     expect(shown).not.toContain("1.400 can mean")
@@ -203,7 +201,6 @@ test("a file that is read again days later was still measured when it was upload
   const measured = (await totalOf(g.app, g.seller, "5001"))?.asOf
   g.app.clock.advance({ days: 2 })
   const next = (await g.person.post(`${address}/again`, { to: "preview" })).headers.get("location") ?? ""
-  await settled(g.person, next)
   const line = (await lineOf(g.app, g.seller, "5002"))?.packageId ?? ""
   await g.post(next, "match", { text: "Elsewhere", line })
   await reportFile(g.person, next)
@@ -239,8 +236,7 @@ test("a row with the name of one line and the ID of another is refused, however 
   const sent = await g.app.fetch("/api/ingest/files?figures=totals", { method: "POST", headers, body: texts[0] ?? "" })
   const { id } = (await sent.json()) as { id: number }
   const stateOf = async () => (await (await g.app.fetch(`/api/ingest/files/${id}`, { headers })).json()) as FileReport
-  let report = await stateOf()
-  while (report.state !== "done") report = await stateOf()
+  const report = await stateOf()
   expect(report).toMatchObject({ accepted: 1, rejected: 1 })
   expect(await totalOf(g.app, g.seller, "5001")).toBeNull()
 })

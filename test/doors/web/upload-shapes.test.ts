@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs"
 import { importCatalogue } from "../../../src/actions/catalogue/import-catalogue.ts"
 import { startApp } from "../../harness.ts"
 import { givenPerson } from "./given.ts"
-import { reportFile, settled, uploadFile } from "./uploaded.ts"
+import { reportFile, uploadFile } from "./uploaded.ts"
 import { signedIn } from "./visitor.ts"
 
 const FOLDER = "test/fixtures/shapes"
@@ -74,13 +74,11 @@ describe("an export is reported with two questions at most", () => {
     const asked = await person.read(address)
     const answer = await person.post(`${address}/columns`, { ...suggested(asked), ...CHOSEN[file], figures })
     expect([answer.status, plain(await answer.text()).slice(-600)]).toEqual([303, ""])
-    await settled(person, address)
     const isSaid = /name="figures" value="\w+"[^>]* checked/.test(asked)
     const readings = READINGS[file]
     // What the columns mean, then whether they are totals or days where no heading says it, then how a number is read.
     expect([true, !isSaid, readings !== undefined].filter(Boolean).length).toBeLessThanOrEqual(2)
     if (readings !== undefined) await person.post(`${address}/readings`, readings)
-    await settled(person, address)
     const shown = plain(await person.read(address))
     expect(shown.replace(/^.*?(?=Will update)/, "")).toStartWith(`Will update ${expected.length} line`)
     await reportFile(person, address)

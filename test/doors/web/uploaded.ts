@@ -1,4 +1,3 @@
-import { nextTurn } from "../../harness.ts"
 import type { Visitor } from "./visitor.ts"
 
 export const UPLOAD = "/app/o/acme-audio/upload"
@@ -13,7 +12,7 @@ export function sendFile(person: Visitor, kind: string, text: Content, name = "o
   return person.post(to, form)
 }
 
-/** Uploads a file and waits until the server has read it; its address. */
+/** Uploads a file; its address. */
 export async function uploadFile(
   person: Visitor,
   kind: string,
@@ -24,31 +23,17 @@ export async function uploadFile(
   const sent = await sendFile(person, kind, text, name, to)
   const address = sent.headers.get("location")
   if (sent.status !== 303 || address === null) throw new Error(`not uploaded: ${sent.status} ${await sent.text()}`)
-  await settled(person, address)
   return address
 }
 
-/** Waits until the server has done what it can without anybody. */
-export async function settled(person: Visitor, address: string): Promise<string> {
-  for (;;) {
-    const { state } = (await (await person.get(`${address}/status`)).json()) as { state: string }
-    if (state !== "reading" && state !== "reporting") return state
-    await nextTurn()
-  }
-}
-
-/** What the form of a preview says that somebody has seen. One that takes longer comes after a page of its progress. */
+/** What the form of a preview says that somebody has seen. */
 export async function seenAt(person: Visitor, address: string): Promise<{ seen: string }> {
-  const html = await person.read(address)
-  if (!html.includes("data-progress=")) return { seen: /name="seen" value="([^"]*)"/.exec(html)?.[1] ?? "" }
-  await settled(person, address)
-  return seenAt(person, address)
+  return { seen: /name="seen" value="([^"]*)"/.exec(await person.read(address))?.[1] ?? "" }
 }
 
 /** Reports a previewed file: with every odd line ticked, unless told otherwise. The page that follows. */
 export async function reportFile(person: Visitor, address: string, anyway = true): Promise<string> {
   await person.post(`${address}/report`, { ...(await seenAt(person, address)), ...(anyway && { anyway_all: "yes" }) })
-  await settled(person, address)
   return person.read(address)
 }
 

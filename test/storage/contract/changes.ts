@@ -456,13 +456,19 @@ export const CHANGES: Readonly<Record<Exclude<ChangeMethod, "linkClaims.claimSet
   "uploads.move": {
     make: async (world, by) => {
       const id = await givenArrived(world)
-      await world.here.uploads.move(id, ["preview"], { state: "reporting" }, { ...by, action: "report upload" })
+      await world.here.uploads.move(id, ["preview"], { state: "done" }, { ...by, action: "report upload" })
     },
     leaves: ["report upload"],
     refused: async (world, by) => {
       const id = await givenArrived(world)
       await world.here.uploads.move(id, ["columns"], { state: "discarded" }, { ...by, action: "discard upload" })
     },
+  },
+  "uploads.remove": {
+    make: async (world, by) => {
+      await world.here.uploads.remove(await givenArrived(world), { ...by, action: "discard upload" })
+    },
+    leaves: ["discard upload"],
   },
   "settings.changeContact": {
     make: ({ here }, by) => here.settings.changeContact("sales@example.com", by),
@@ -491,7 +497,7 @@ export const CHANGES: Readonly<Record<Exclude<ChangeMethod, "linkClaims.claimSet
 /** A file that has arrived, which leaves nothing in the trail. */
 async function givenArrived({ here, acme, member, clock }: World): Promise<number> {
   const file = { organizationId: acme.id, uploadedBy: member.id, kind: "delivery", fileName: "a.csv" } as const
-  const id = await here.uploads.begin({ ...file, bytes: 0, uploadedAt: clock() }, () => null)
+  const id = await here.uploads.begin({ ...file, bytes: 0, uploadedAt: clock() }, () => null, { files: 9, bytes: 9 })
   await here.uploads.move(id, ["arriving"], { state: "preview" }, { actor: "upload", at: clock(), action: null })
   return id
 }

@@ -2,9 +2,10 @@ import { describe, expect, test } from "bun:test"
 import { EMPTY_SUMMARY, NO_CHOICES } from "../../../src/domain/upload/upload.ts"
 import { storageContract } from "./contract.ts"
 import type { Engine } from "./engine.ts"
-import { givenMarket, givenUser, HOUR, need, SECOND, winners } from "./given.ts"
+import { givenMarket, givenUser, HOUR, need, winners } from "./given.ts"
 
 const DAY = 24 * HOUR
+const KEPT = { files: 100, bytes: 1_000 }
 
 async function givenUploads(engine: Engine) {
   const at = await givenMarket(engine)
@@ -16,19 +17,18 @@ async function givenUploads(engine: Engine) {
     uploadedBy,
     uploadedAt: at.clock(),
   })
-  const begin = (uploadedBy: number | null = user.id) => at.here.uploads.begin(newFile(uploadedBy), () => null)
+  const begin = (uploadedBy: number | null = user.id) => at.here.uploads.begin(newFile(uploadedBy), () => null, KEPT)
   const by = (action: string | null = null) => ({ ...at.change(), action })
-  const arrive = async (state: "columns" | "reporting" | "preview" = "preview") => {
+  const arrive = async (state: "columns" | "preview" = "preview") => {
     const id = await begin()
-    await at.here.uploads.savePart(id, "file", 0, "a,b\n", at.clock())
-    const change = { state, bytes: 4, rows: 1, choices: { ...NO_CHOICES, columns: ["x", ""] } }
+    await at.here.uploads.savePart(id, "file", 0, "a,b\n")
+    const change = { state, rows: 1, choices: { ...NO_CHOICES, columns: ["x", ""] } }
     expect(await at.here.uploads.move(id, ["arriving"], change, by())).toBe(true)
     return id
   }
   const sweep = (partsMax = 100, bounds = {}) =>
     at.there.uploads.sweep({
-      silentBefore: at.clock() - 10 * SECOND,
-      abandonedBefore: at.clock() - HOUR,
+      lostBefore: at.clock() - HOUR,
       undecidedBefore: at.clock() - 7 * DAY,
       forgottenBefore: at.clock() - 90 * DAY,
       keptBytesMax: 1_000,
@@ -46,20 +46,19 @@ storageContract("uploads", (engine) => {
       await using at = await givenUploads(engine)
       const id = await at.begin()
       expect(await at.there.uploads.find(at.acme.id, id)).toBeNull()
-      await at.here.uploads.move(id, ["arriving"], { state: "columns", bytes: 4, rows: 1 }, at.by())
+      await at.here.uploads.move(id, ["arriving"], { state: "columns", rows: 1 }, at.by())
       expect(await at.there.uploads.find(at.acme.id, id)).toEqual({
         id,
         organizationId: at.acme.id,
         uploadedBy: at.user.id,
         kind: "delivery",
         fileName: "a.csv",
-        state: "columns",
+        state: "open",
         bytes: 4,
         uploadedAt: at.clock(),
-        changedAt: at.clock(),
         rows: 1,
-        rowsDone: 0,
-        choices: NO_CHOICES,
+        // Earlier builds asked in a state of its own.
+        choices: { ...NO_CHOICES, asks: true },
         summary: EMPTY_SUMMARY,
         receivedAt: null,
       })
@@ -76,49 +75,40 @@ storageContract("uploads", (engine) => {
       const id = await at.begin()
       const texts = ["Größe,\u{1f600}\r\n", "\\N\t'\"{}\\", ""]
       for (const [position, text] of texts.entries()) {
-        expect(await at.here.uploads.savePart(id, "file", position, text, at.clock())).toBe(true)
+        await at.here.uploads.savePart(id, "file", position, text)
       }
-      await at.here.uploads.savePart(id, "preview", 0, "[1]", at.clock())
-      await at.here.uploads.savePart(id, "preview", 0, "[2]", at.clock())
+      await at.here.uploads.savePart(id, "preview", 0, "[1]")
+      await at.here.uploads.savePart(id, "preview", 0, "[2]")
       for (const [position, text] of texts.entries()) {
         expect(await at.there.uploads.part(id, "file", position)).toBe(text)
       }
       expect(await at.there.uploads.part(id, "file", texts.length)).toBeNull()
       expect(await at.there.uploads.part(id, "preview", 0)).toBe("[2]")
-      await at.here.uploads.move(id, ["arriving"], { state: "discarded" }, at.by())
-      expect(await at.here.uploads.savePart(id, "file", 9, "late", at.clock())).toBe(false)
+      expect(await at.there.uploads.remove(id, at.by("discard upload"))).toBe(true)
+      expect(await at.there.uploads.remove(id, at.by("discard upload"))).toBe(false)
+      expect(await at.there.uploads.part(id, "file", 0)).toBeNull()
     })
 
     test("are moved on by one of several, and only from the states that were named", async () => {
       await using at = await givenUploads(engine)
       const id = await at.arrive("preview")
       const moves = at.stores.map(({ uploads }) =>
-        uploads.move(id, ["preview"], { state: "reporting" }, at.by("report upload")),
+        uploads.move(id, ["preview"], { state: "done" }, at.by("report upload")),
       )
       expect(winners(await Promise.all(moves), (isMoved) => isMoved)).toBe(1)
       expect(await at.here.uploads.move(id, ["preview", "columns"], { state: "discarded" }, at.by())).toBe(false)
-      expect((await at.there.uploads.find(at.acme.id, id))?.state).toBe("reporting")
+      expect((await at.there.uploads.find(at.acme.id, id))?.state).toBe("done")
     })
 
-    test("whose server fell silent while it reported them wait for somebody again; those of programs have failed", async () => {
+    test("count as received at one moment, however often and wherever they are reported", async () => {
       await using at = await givenUploads(engine)
-      const file = await at.arrive("reporting")
-      const sent = await at.begin(null)
-      const said = { keyId: "k", modifiedAt: at.clock(), allowLower: false, dryRun: false, figures: null, dates: null }
-      const choices = { ...NO_CHOICES, sent: said }
-      await at.here.uploads.move(sent, ["arriving"], { state: "reporting", choices }, at.by())
-      const states = () =>
-        Promise.all([file, sent].map(async (id) => (await at.there.uploads.find(at.acme.id, id))?.state))
-      at.clock.advance({ seconds: 9 })
-      expect(await at.there.uploads.progress(file, 5, at.clock())).toBe(true)
-      at.clock.advance({ seconds: 2 })
-      await at.sweep()
-      expect(await states()).toEqual(["reporting", "unreadable"])
-      at.clock.advance({ seconds: 9 })
-      await at.sweep()
-      expect(await states()).toEqual(["preview", "unreadable"])
-      expect(await at.here.uploads.progress(file, 6, at.clock())).toBe(false)
-      expect((await at.there.uploads.find(at.acme.id, file))?.rowsDone).toBe(5)
+      const id = await at.arrive()
+      const first = await at.here.uploads.fixReceipt(id, at.clock())
+      at.clock.advance({ seconds: 5 })
+      expect(await at.there.uploads.fixReceipt(id, at.clock())).toBe(first)
+      await at.here.uploads.move(id, ["preview"], { state: "done" }, at.by())
+      expect(await at.here.uploads.fixReceipt(id, at.clock())).toBeNull()
+      expect((await at.there.uploads.find(at.acme.id, id))?.receivedAt).toBe(first)
     })
 
     test("have readings and names that are remembered for each organization until they are forgotten", async () => {
@@ -146,19 +136,23 @@ storageContract("uploads", (engine) => {
       await using at = await givenUploads(engine)
       const seen: object[] = []
       const begin = (uploadedBy: number | null, organizationId = at.acme.id) =>
-        at.here.uploads.begin(at.newFile(uploadedBy, organizationId), (waiting) => {
-          seen.push(waiting)
-          return null
-        })
+        at.here.uploads.begin(
+          at.newFile(uploadedBy, organizationId),
+          (waiting) => {
+            seen.push(waiting)
+            return null
+          },
+          KEPT,
+        )
       await begin(at.user.id)
       const unreadable = need(await begin(at.user.id))
       const sent = need(await begin(null))
       await at.here.uploads.move(unreadable, ["arriving"], { state: "unreadable" }, at.by())
-      await at.here.uploads.move(sent, ["arriving"], { state: "unreadable" }, at.by())
+      await at.here.uploads.move(sent, ["arriving"], { state: "done" }, at.by())
       const gone = need(await begin(at.user.id))
       await at.here.uploads.move(gone, ["arriving"], { state: "discarded" }, at.by())
       await begin(at.user.id)
-      // A file of a program that cannot be read waits for nobody.
+      // A file of a program waits for nobody.
       await begin(null)
       await begin(at.user.id, at.brand.id)
       expect(seen).toEqual([
@@ -171,8 +165,10 @@ storageContract("uploads", (engine) => {
         { files: 0, bytes: 0 },
       ])
       const atOnce = Array.from({ length: 8 }, (_, i) =>
-        need(at.stores[i % 2]).uploads.begin(at.newFile(at.user.id, at.brand.id), ({ files }) =>
-          files >= 3 ? "too many" : null,
+        need(at.stores[i % 2]).uploads.begin(
+          at.newFile(at.user.id, at.brand.id),
+          ({ files }) => (files >= 3 ? "too many" : null),
+          KEPT,
         ),
       )
       expect((await Promise.all(atOnce)).filter((id) => id !== "too many")).toHaveLength(2)
@@ -207,11 +203,11 @@ storageContract("uploads", (engine) => {
     test("go when they stopped arriving, when nobody decides, and when they are old", async () => {
       await using at = await givenUploads(engine)
       const arriving = await at.begin()
-      await at.here.uploads.savePart(arriving, "file", 0, "x", at.clock())
-      await at.here.uploads.savePart(arriving, "file", 1, "y", at.clock())
+      await at.here.uploads.savePart(arriving, "file", 0, "x")
+      await at.here.uploads.savePart(arriving, "file", 1, "y")
       const undecided = await at.arrive("preview")
       const finished = await at.arrive("preview")
-      await at.here.uploads.savePart(finished, "lines", 0, "[1]", at.clock())
+      await at.here.uploads.savePart(finished, "lines", 0, "[1]")
       await at.here.uploads.move(finished, ["preview"], { state: "done" }, at.by())
       expect(await at.sweep()).toBe(false)
       expect(await at.there.uploads.part(arriving, "file", 0)).toBe("x")

@@ -50,11 +50,12 @@ import { moveStatement, storeStatement } from "../../../src/actions/sale/stateme
 import { firstSecret, setSetting } from "../../../src/actions/settings.ts"
 import {
   beginFile,
+  fixReceipt,
   forget,
   moveFile,
   type NewUpload,
-  noteProgress,
   remember,
+  removeFile,
   savePart,
 } from "../../../src/actions/upload/file-state.ts"
 import { sweep } from "../../../src/actions/upload/sweep.ts"
@@ -86,7 +87,7 @@ const CHANGES = {
   statements: { save: storeStatement.step, move: moveStatement.step },
   shareLinks: { create: storeShareLink, revoke: stopSharing.step },
   deliveries: { withdraw, withdrawTogether, renewDays: renewNextDay },
-  uploads: { begin: beginFile, move: moveFile, remember, forget },
+  uploads: { begin: beginFile, move: moveFile, fixReceipt, remove: removeFile, remember, forget },
   users: { create: addUser, setPassword, edit: editUser.step, remove: removeUser.step },
   linkClaims: { claimSetup, claimPassword, askForCode: storeCodeLink, close: closeLink },
   invitations: {
@@ -129,7 +130,7 @@ const CHANGES = {
   twoFactor: { enable: turnCodesOn, disable: turnCodesOff, reset: resetCodes, useRecoveryCode, useTimeStep },
 }
 
-const BESIDE = { uploads: { savePart, progress: noteProgress, sweep } }
+const BESIDE = { uploads: { savePart, sweep } }
 
 type NewAccount = Parameters<typeof acceptWithNew>[2]
 
@@ -172,6 +173,7 @@ type Rest<Given> = Given extends [unknown, ...infer Others] ? Others : never
 type Begin = <Problem extends string | null>(
   file: NewUpload,
   problemOf: (waiting: FilesAndBytes) => Problem,
+  kept: FilesAndBytes,
 ) => Promise<number | NonNullable<Problem>>
 
 export function wholeStore(store: Port): Store {

@@ -352,13 +352,14 @@ export const WRITES: Readonly<Record<Exclude<MethodsIn<Store>, MethodsIn<Reading
   "uploads.begin": unseen(async (store, { app, people }) => {
     const organizationId = (await store.organizations.findBySlug("acme-audio"))?.id ?? 0
     const file = { organizationId, uploadedBy: people.admin, kind: "delivery", fileName: "a.csv" } as const
-    return store.uploads.begin({ ...file, bytes: 0, uploadedAt: app.clock() }, () => null)
+    return store.uploads.begin({ ...file, bytes: 0, uploadedAt: app.clock() }, () => null, { files: 9, bytes: 9 })
   }),
-  "uploads.savePart": unseen((store, { app }) => store.uploads.savePart(1, "file", 0, "x", app.clock())),
+  "uploads.savePart": unseen((store) => store.uploads.savePart(1, "file", 0, "x")),
   "uploads.move": unseen((store, { change }) =>
     store.uploads.move(1, ["arriving"], { state: "discarded" }, { ...change, action: null }),
   ),
-  "uploads.progress": unseen((store, { app }) => store.uploads.progress(1, 1, app.clock())),
+  "uploads.fixReceipt": unseen((store, { app }) => store.uploads.fixReceipt(1, app.clock())),
+  "uploads.remove": unseen((store, { change }) => store.uploads.remove(1, { ...change, action: null })),
   "uploads.remember": unseen(async (store) => {
     const organizationId = (await store.organizations.findBySlug("acme-audio"))?.id ?? 0
     return store.uploads.remember(organizationId, "line", "Mid roll", "")
@@ -369,7 +370,7 @@ export const WRITES: Readonly<Record<Exclude<MethodsIn<Store>, MethodsIn<Reading
   }),
   "uploads.sweep": unseen((store, { app }) => {
     const now = app.clock()
-    const before = { silentBefore: now, abandonedBefore: now, undecidedBefore: now, forgottenBefore: now }
+    const before = { lostBefore: now, undecidedBefore: now, forgottenBefore: now }
     return store.uploads.sweep({ ...before, keptBytesMax: 1, keptFilesMax: 1, rememberedMax: 1, partsMax: 1 })
   }),
   "alerts.note": unseen((store, { app }) => {

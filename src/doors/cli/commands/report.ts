@@ -20,6 +20,7 @@ const OPTIONS = {
   "--figures <KIND>": "what the figures of another system are: totals (so far) or daily (each row is one day)",
   "--dates <ORDER>":
     "how days such as 03/04/2026 are written, where the file does not show it: day_first or month_first",
+  "--sheet <NAME>": "the sheet that is meant of an Excel workbook with several",
   "--allow-lower": "totals may go down, in an export of another system",
   "--dry-run": "check the rows without storing them",
   "--rejected <FILE.csv>": "where to write rejected rows (default: standard output)",
@@ -101,7 +102,7 @@ function unlessUnread(write: () => void): void {
 }
 
 function parametersOf(options: ReportOptions): sending.FileToSend["parameters"] {
-  const { affiliateCodes, affiliateMetrics, figures, dates, allowLower, dryRun } = options
+  const { affiliateCodes, affiliateMetrics, figures, dates, sheet, allowLower, dryRun } = options
   if (figures !== undefined && !FIGURES.includes(figures))
     throw new UsageError(`--figures must be ${FIGURES.join(" or ")}; it is "${figures}".`)
   if (dates !== undefined && !isDateOrder(dates))
@@ -111,6 +112,7 @@ function parametersOf(options: ReportOptions): sending.FileToSend["parameters"] 
     kind: affiliateCodes ? "affiliate_codes" : affiliateMetrics ? "affiliate_metrics" : undefined,
     figures,
     dates,
+    sheet,
     allow_lower: allowLower ? "true" : undefined,
     dry_run: dryRun ? "true" : undefined,
   }

@@ -16,24 +16,14 @@ export interface FileToSend {
 
 // What is wrong with the file, not with the key or the address.
 const REFUSED = [400, 413, 415, 422]
-const POLL_SECONDS = [0.2, 0.5, 1, 2, 5]
 
-/** Sends a file, and waits until the server is done with it. Throws when the server does not take it. */
+/** Sends a file, and waits until the server is done with it: it answers then. Throws when the server does not take it. */
 export async function sendFile(server: Server, file: FileToSend, progress: Progress): Promise<FileReport> {
   const query = new URLSearchParams({ name: file.name, modified: formatMoment(file.modifiedAt) })
   for (const [name, value] of Object.entries(file.parameters)) if (value !== undefined) query.set(name, value)
   const content = file.bytes as Uint8Array<ArrayBuffer>
 
-  async function attempt(): Promise<FileReport | Later> {
-    let report = await ask(server, `${FILES_PATH}?${query}`, content)
-    for (let polls = 0; !isLater(report) && report.state === "working"; polls++) {
-      progress.at(report.rows_done / Math.max(report.rows, 1), report.message)
-      await server.wait(POLL_SECONDS[Math.min(polls, POLL_SECONDS.length - 1)] ?? 1)
-      report = await ask(server, `${FILES_PATH}/${report.id}`, null)
-    }
-    return report
-  }
-  return retry(server, attempt, progress.say)
+  return retry(server, () => ask(server, `${FILES_PATH}?${query}`, content), progress.say)
 }
 
 /** The rejected rows of a file as CSV, with their reasons. */
@@ -58,7 +48,7 @@ export const reportText = ({ message, dry_run, preset, complete, problems, lines
     ...(dry_run ? ["Nothing was written: this was a dry run."] : []),
   ].join("\n")
 
-async function ask(server: Server, path: string, content: Uint8Array<ArrayBuffer> | null): Promise<FileReport | Later> {
+async function ask(server: Server, path: string, content: Uint8Array<ArrayBuffer>): Promise<FileReport | Later> {
   const response = await request(server, path, content)
   if (isLater(response)) return response
   const detail = await detailOf(response)
@@ -70,29 +60,13 @@ async function ask(server: Server, path: string, content: Uint8Array<ArrayBuffer
 }
 
 export interface Progress {
-  /** How much of it is done, and that in words. */
-  at(share: number, words: string): void
   say(sentence: string): void
   stop(): void
 }
 
-// Short enough that all of it fits into 60 columns.
-const BAR_LENGTH = 12
-
-/** A progress bar on a terminal; elsewhere only the sentences. */
+/** What is going on, in a line that is overwritten on a terminal. */
 export function progressOf(io: Io): Progress {
-  if (!io.isTerminal) return { at() {}, say: (sentence) => io.err(`${sentence}\n`), stop() {} }
-  let done = 0
-  const percent = () => `${Math.floor(done * 100)}%`.padStart(4)
-  const at = (share: number, words: string) => {
-    done = Math.min(share, 1)
-    io.drawLine(`${"=".repeat(Math.floor(done * BAR_LENGTH)).padEnd(BAR_LENGTH, "-")} ${percent()}  ${words}`)
-  }
-  at(0, "Sending")
-  return {
-    at,
-    // Without the bar, so that the sentence fits into 60 columns.
-    say: (sentence) => io.drawLine(`${percent()}  ${sentence}`),
-    stop: () => io.drawLine(""),
-  }
+  if (!io.isTerminal) return { say: (sentence) => io.err(`${sentence}\n`), stop() {} }
+  io.drawLine("Sending")
+  return { say: io.drawLine, stop: () => io.drawLine("") }
 }

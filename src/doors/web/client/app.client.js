@@ -283,9 +283,7 @@ for (const picker of document.querySelectorAll("[data-countries]")) {
 }
 
 // A file is sent with a progress bar, and if the connection breaks, the page says so.
-for (const card of document.querySelectorAll("[data-upload]")) {
-  const form = card.querySelector("form")
-  const input = form.querySelector("input[type=file]")
+{
   const status = document.createElement("p")
   status.setAttribute("role", "status")
   const bar = document.createElement("progress")
@@ -294,9 +292,12 @@ for (const card of document.querySelectorAll("[data-upload]")) {
     status.textContent = text
     bar.remove()
   }
-  form.addEventListener("submit", (event) => {
-    if (event.defaultPrevented) return
-    const file = input.files[0]
+  // On the document, because a form that comes back with errors is another one.
+  document.addEventListener("submit", (event) => {
+    const form = event.target
+    const card = form.closest("[data-upload]")
+    if (event.defaultPrevented || card === null) return
+    const file = form.querySelector("input[type=file]").files[0]
     if (!file) return
     event.preventDefault()
     form.append(status)
@@ -319,9 +320,11 @@ for (const card of document.querySelectorAll("[data-upload]")) {
       const isMoved = new URL(request.responseURL).pathname !== new URL(form.action).pathname
       if (isMoved) location.assign(request.responseURL)
       else {
-        document.open()
-        document.write(request.responseText)
-        document.close()
+        const page = new DOMParser().parseFromString(request.responseText, "text/html")
+        document.title = page.title
+        const main = document.querySelector("main")
+        main.replaceChildren(...page.querySelector("main").childNodes)
+        main.querySelector("[aria-invalid=true]")?.focus()
       }
     })
     const broken = () =>
@@ -333,28 +336,8 @@ for (const card of document.querySelectorAll("[data-upload]")) {
   })
 }
 
-// How far the server has got with a file.
-for (const part of document.querySelectorAll("[data-progress]")) {
-  const bar = part.querySelector("progress")
-  const text = part.querySelector("[data-progress-text]")
-  const look = async () => {
-    const answer = await fetch(part.dataset.progress).catch(() => null)
-    // Signed out meanwhile: this page asks to sign in, and then goes on.
-    if (answer?.redirected) return location.reload()
-    if (answer?.ok) {
-      const now = await answer.json()
-      if (now.state !== part.dataset.state) return location.reload()
-      bar.max = now.of
-      bar.value = now.done
-      text.textContent = now.text
-    } else text.textContent = "The server cannot be reached. Trying again…"
-    setTimeout(look, 1000)
-  }
-  look()
-}
-
 // Other work under way: the page is loaded again when that is over, but never while somebody is typing in it.
-if (document.querySelector("[data-busy]:not(:has([data-progress]))")) {
+if (document.querySelector("[data-busy]")) {
   let isTouched = false
   document.addEventListener("input", () => {
     isTouched = true

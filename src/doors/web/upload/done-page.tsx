@@ -1,6 +1,7 @@
+import { reportedLines } from "../../../actions/upload/file-state.ts"
 import { readAgain } from "../../../actions/upload/receive.ts"
 import { mayWithdrawUpload, withdrawUpload } from "../../../actions/upload/withdraw-upload.ts"
-import { PREVIEW_PAGE_LINES, type PreviewedLine, type Upload } from "../../../domain/upload/upload.ts"
+import { LINES_ON_A_PAGE, type Upload } from "../../../domain/upload/upload.ts"
 import { readForm } from "../form.ts"
 import { homeOf } from "../home/page.tsx"
 import { Banner, ButtonLink, Card, Submit } from "../parts/blocks.tsx"
@@ -11,9 +12,9 @@ import { type ChangedLine, changeColumns, changeTotals, grownBy } from "../total
 import { withdrawerOf, withdrawRoutes } from "../totals/withdraw-routes.tsx"
 import { type Answer, forMember, type OrganizationVisit } from "../visit.ts"
 import { problemText } from "./file-page.tsx"
+import { Problems } from "./left-out.tsx"
 import { NotYours, namesIn } from "./names.tsx"
-import { linesOf, noteOf, storedLines } from "./preview-page.tsx"
-import { Problems } from "./progress.tsx"
+import { noteOf, storedLines } from "./preview-page.tsx"
 import { addressOf, baseOf, type OfUpload, uploadPage, withUpload } from "./upload-page.tsx"
 
 type DoneProps = OfUpload & { readonly changed: readonly ChangedLine[] }
@@ -46,15 +47,17 @@ function Outcome({ visit, upload, changed }: DoneProps) {
     )
   }
   const title =
-    kind === "delivery"
-      ? formatCount(update.lines, "total reported", "totals reported")
-      : formatCount(reported, "row saved", "rows saved")
+    kind !== "delivery"
+      ? formatCount(reported, "row saved", "rows saved")
+      : update.lines === 0
+        ? "Nothing changed"
+        : formatCount(update.lines, "total reported", "totals reported")
   const rest = [
     ...(refused > 0 ? [`${formatNumber(refused)} refused`] : []),
     ...(leftOut > 0 ? [`${formatNumber(leftOut)} left out, not confirmed`] : []),
   ]
   // Of more lines than a page has, nobody sees the others here.
-  const grown = linesOf(upload) > PREVIEW_PAGE_LINES ? "" : grownBy(changed)
+  const grown = update.lines > LINES_ON_A_PAGE ? "" : grownBy(changed)
   return (
     <Banner tone={rest.length === 0 ? "good" : "warn"} live>
       <h2>{title}</h2>
@@ -70,31 +73,31 @@ function Outcome({ visit, upload, changed }: DoneProps) {
   )
 }
 
-/** The lines of this page that have a new total. */
+/** The lines that have a new total. */
 async function changedLines(visit: OrganizationVisit, upload: Upload): Promise<ChangedLine[]> {
-  const position = Math.floor(offsetOf(visit.url, "from") / PREVIEW_PAGE_LINES)
-  const page = await visit.context.store.uploads.part(upload.id, "preview", position)
-  const lines = (JSON.parse(page ?? "[]") as PreviewedLine[]).filter(({ result }) => result === "update")
-  const stored = await storedLines(visit, lines)
-  return lines.flatMap(({ id, name, ref, before, total }) => {
+  const lines = (await reportedLines(visit.context, upload)) ?? []
+  const offset = offsetOf(visit.url, "from")
+  const shown = lines.filter(({ result }) => result === "update").slice(offset, offset + LINES_ON_A_PAGE)
+  const stored = await storedLines(visit, shown)
+  return shown.flatMap(({ id, name = "", ref = "", before = null, total }) => {
     const line = stored.get(id)
-    return total === null ? [] : [{ id, name, note: noteOf(line, ref), line, before, total }]
+    return total ? [{ id, name, note: noteOf(line, ref), line, before, total }] : []
   })
 }
 
 function WhatChanged({ visit, upload, changed }: DoneProps) {
-  const count = linesOf(upload)
-  if (changed.length === 0 && count <= PREVIEW_PAGE_LINES) return null
+  const count = upload.summary.update.lines
+  if (changed.length === 0) return null
   return [
     <Card flush title="What changed" count={formatCount(upload.summary.update.lines, "line")}>
       <BareTable
         caption="The lines with a new total"
         columns={[...changeColumns(visit), MEASURED]}
         rows={changed}
-        totals={count > PREVIEW_PAGE_LINES ? undefined : changeTotals(changed)}
+        totals={count > LINES_ON_A_PAGE ? undefined : changeTotals(changed)}
       />
     </Card>,
-    <Pages url={visit.url} perPage={PREVIEW_PAGE_LINES} count={count} what="lines of the file" />,
+    <Pages url={visit.url} perPage={LINES_ON_A_PAGE} count={count} what="lines" />,
   ]
 }
 
@@ -113,14 +116,14 @@ function WasItWrong({ visit, upload }: OfUpload) {
       title="Was something wrong?"
       actions={
         <form class="actions" method="post" action={`${address}/again`}>
-          <Submit label="Change the columns" />
+          <Submit label="Change how it is read" />
           {canWithdraw && <ButtonLink kind="quiet danger" href={`${address}/withdraw`} label="Withdraw this upload" />}
         </form>
       }
     >
       <p class="hint">
         {canWithdraw && "Withdrawing takes back all its totals. The history keeps them as withdrawn. "}
-        Changing the columns reads the file again and withdraws nothing.
+        Changing how it is read withdraws nothing.
       </p>
     </Card>
   )

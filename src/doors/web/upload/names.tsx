@@ -43,7 +43,7 @@ export function NotYours({ visit, upload, lines, said }: NamesProps) {
   const { ignored, problems, sums } = ignoredIn(upload)
   if (ignored === 0) return null
   const address = addressOf(visit, upload)
-  const isOpen = upload.state === "preview"
+  const isOpen = upload.state === "open"
   const closestTo = closestLines(lines)
   const isNotMine = ({ example }: UploadProblem) => said.get(example) === ""
   const offered = problems.filter((problem) => !isNotMine(problem)).slice(0, OFFERED_AT_ONCE)

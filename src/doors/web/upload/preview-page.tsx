@@ -1,92 +1,163 @@
-import type { Preview } from "../../../actions/upload/preview.ts"
+import type { UploadedFile } from "../../../actions/upload/checked-row.ts"
+import { type Preview, previewOf } from "../../../actions/upload/preview.ts"
+import { meaningOf } from "../../../domain/upload/columns.ts"
 import type { LinesAndRows, PreviewedLine, Upload } from "../../../domain/upload/upload.ts"
-import { PREVIEW_PAGE_LINES } from "../../../domain/upload/upload.ts"
+import { LINES_ON_A_PAGE, rowsOf } from "../../../domain/upload/upload.ts"
 import type { FlyingLine } from "../../../storage/port/store.ts"
-import { Badge, Banner, ButtonLink, Card, type Look, LookBadge, Stats, Submit } from "../parts/blocks.tsx"
+import { Badge, Banner, ButtonLink, Card, Facts, type Look, LookBadge, Stats, Submit } from "../parts/blocks.tsx"
 import { formatChange } from "../parts/charts/total-chart.tsx"
-import { Tick } from "../parts/form/choices.tsx"
+import { RadioCards, Tick } from "../parts/form/choices.tsx"
+import { Form } from "../parts/form/form.tsx"
 import { formatCount, formatNumber, Time } from "../parts/format.tsx"
 import { campaignAndBuyer } from "../parts/line.tsx"
 import { BareTable, type Column, offsetOf, Pages } from "../parts/table.tsx"
 import { questionText } from "../totals/question-text.ts"
 import type { OrganizationVisit } from "../visit.ts"
+import { LeftOut, Problems } from "./left-out.tsx"
 import { ChosenNames, NotYours, namesIn } from "./names.tsx"
-import { LeftOut, Problems, progressPage } from "./progress.tsx"
-import { addressOf, baseOf, type OfUpload, uploadPage } from "./upload-page.tsx"
+import { addressOf, baseOf, uploadPage } from "./upload-page.tsx"
 
-export async function previewPage(visit: OrganizationVisit, stored: Upload): Promise<Response> {
-  const preview = await visit.context.uploads.preview(stored)
-  return typeof preview === "number" ? progressPage(visit, { ...stored, rowsDone: preview }) : show(visit, preview)
-}
-
-async function show(visit: OrganizationVisit, preview: Preview): Promise<Response> {
-  const { upload, digest } = preview
-  const { summary } = upload
-  const offset = offsetOf(visit.url, "from")
-  const lines = preview.lines.slice(offset, offset + PREVIEW_PAGE_LINES)
-  const stored = await storedLines(visit, lines)
-  const count = linesOf(upload)
-  const isDelivery = upload.kind === "delivery"
-  const what = isDelivery ? "line" : "code"
+/** All about a file that somebody decides about: how it was read, what it will do, and what is left out and why. */
+export async function filePreview(visit: OrganizationVisit, file: UploadedFile): Promise<Response> {
+  const preview = await previewOf(visit.context, file)
+  const { upload } = preview
   const body = [
-    summary.notice !== "" && (
+    upload.summary.notice !== "" && (
       <Banner tone="warn" live>
-        <p>{summary.notice}</p>
+        <p>{upload.summary.notice}</p>
       </Banner>
     ),
-    <Counts upload={upload} what={what} />,
-    <LeftOut visit={visit} upload={upload} />,
-    <ReadAs visit={visit} upload={upload} />,
-    <Problems visit={visit} upload={upload} />,
+    <HowItWasRead visit={visit} file={file} />,
+    <Counts upload={upload} what={upload.kind === "delivery" ? "line" : "code"} />,
+    await whatItWillDo(visit, preview),
     <ChosenNames visit={visit} upload={upload} chosen={preview.chosen} />,
+    <LeftOut visit={visit} upload={upload} />,
+    <Problems visit={visit} upload={upload} />,
     <NotYours visit={visit} upload={upload} {...(await namesIn(visit, upload))} />,
-    count === 0 ? (
-      <div class="save">
-        <ButtonLink kind="primary" href={`${addressOf(visit, upload)}/columns`} label="Change the columns" />
-        <ButtonLink href={baseOf(visit)} label="Choose another file" />
-        <span class="hint">Nothing in this file can be reported yet.</span>
-      </div>
-    ) : (
-      <form class="stack" method="post" action={`${addressOf(visit, upload)}/report`}>
-        <input type="hidden" name="seen" value={digest} />
-        <Card flush title="Preview" count={formatCount(count, what)}>
-          <BareTable
-            caption={isDelivery ? "What each line’s total becomes" : "What is reported for each code"}
-            columns={isDelivery ? totalColumns(visit, lines, stored) : CODE_COLUMNS}
-            rows={lines}
-          />
-          <Pages url={visit.url} perPage={PREVIEW_PAGE_LINES} count={count} what={`${what}s`} />
-        </Card>
-        <Report visit={visit} upload={upload} />
-      </form>
-    ),
   ]
   return uploadPage(visit, upload, body)
 }
 
+async function whatItWillDo(visit: OrganizationVisit, { upload, lines: all, digest }: Preview) {
+  const offset = offsetOf(visit.url, "from")
+  const lines = all.slice(offset, offset + LINES_ON_A_PAGE)
+  const stored = await storedLines(visit, lines)
+  const count = linesOf(upload)
+  const isDelivery = upload.kind === "delivery"
+  const what = isDelivery ? "line" : "code"
+  const address = addressOf(visit, upload)
+  if (count === 0)
+    return (
+      <div class="save">
+        <ButtonLink kind="primary" href={`${address}/columns`} label="Change how it is read" />
+        <ButtonLink href={baseOf(visit)} label="Choose another file" />
+        <span class="hint">Nothing in this file can be reported yet.</span>
+      </div>
+    )
+  return (
+    <form class="stack" method="post" action={`${address}/report`}>
+      <input type="hidden" name="seen" value={digest} />
+      <Card flush title="What it will do" count={formatCount(count, what)}>
+        <BareTable
+          caption={isDelivery ? "What each line’s total becomes" : "What is reported for each code"}
+          columns={isDelivery ? totalColumns(visit, lines, stored) : CODE_COLUMNS}
+          rows={lines}
+        />
+        <Pages url={visit.url} perPage={LINES_ON_A_PAGE} count={count} what={`${what}s`} />
+      </Card>
+      <Report upload={upload} />
+    </form>
+  )
+}
+
+const FIGURES_IN_WORDS: Readonly<Record<string, string>> = {
+  cumulative: "Each row is the total so far",
+  daily: "Each row is one day, added up",
+  events: "Each row counts as one",
+  lifetime: "Each row is a part of the total, without a day",
+}
+const FIRST = { day_first: "Day first", month_first: "Month first" }
+const NUMBERS = { grouped: "1.000 is one thousand", decimal: "1.000 is one" }
+
+/** Each with a way to change it. */
+function HowItWasRead({
+  visit,
+  file: { upload, table },
+}: {
+  readonly visit: OrganizationVisit
+  readonly file: UploadedFile
+}) {
+  const { kind, choices } = upload
+  const { readAsAt, sheets, sheet, dates, numbers, columns } = choices
+  const address = addressOf(visit, upload)
+  const used = table.header.flatMap((name, i) => {
+    const meaning = meaningOf(kind, columns?.[i] ?? "")
+    return meaning === undefined ? [] : [`${name || "(no name)"} is ${meaning.label}`]
+  })
+  const change = (what: string, path = "columns") => (
+    <a href={`${address}/${path}`} aria-label={`Change: ${what}`}>
+      Change
+    </a>
+  )
+  const fact = (term: string, text: string, path?: string) => ({
+    term,
+    value: [text, " ", change(term, path)],
+  })
+  return (
+    <Card
+      title="How it was read"
+      actions={
+        readAsAt !== null && (
+          <form class="actions" method="post" action={`${address}/forget`}>
+            <span class="soft">
+              Read as on <Time at={readAsAt} />
+            </span>
+            <Submit small label="Forget" />
+          </form>
+        )
+      }
+    >
+      <Facts
+        facts={[
+          sheets.length > 1 && fact("Sheet", sheets[sheet ?? 0] ?? "", "sheet"),
+          fact("Columns", used.join(" · ")),
+          kind === "delivery" && fact("Figures", FIGURES_IN_WORDS[rowsOf(choices)] ?? ""),
+          dates !== null && fact("Days", FIRST[dates]),
+          numbers !== null && fact("Numbers", NUMBERS[numbers]),
+        ]}
+      />
+    </Card>
+  )
+}
+
+/** Which sheet of a workbook is meant. */
+export function sheetPage(visit: OrganizationVisit, upload: Upload): Response {
+  const choices = upload.choices.sheets.map((label, index) => ({ value: String(index), label }))
+  const body = (
+    <Form
+      action={`${addressOf(visit, upload)}/sheet`}
+      submit="Read this sheet"
+      cancel={baseOf(visit)}
+      cancelLabel="Choose another file"
+      values={{ sheet: String(upload.choices.sheet ?? "") }}
+      errors={{}}
+    >
+      <Card label="The sheet">
+        <RadioCards name="sheet" label="Which sheet has the figures?" choices={choices} />
+      </Card>
+    </Form>
+  )
+  return uploadPage(visit, upload, body)
+}
+
 /** What is stored of lines, by their ids. */
-export async function storedLines({ context, organization }: OrganizationVisit, lines: readonly PreviewedLine[]) {
+export async function storedLines(
+  { context, organization }: OrganizationVisit,
+  lines: readonly { readonly id: number }[],
+) {
   const ids = lines.map(({ id }) => id)
   const stored = await context.store.campaigns.flyingLines(organization.id, ids)
   return new Map(stored.map((line) => [line.lineId, line]))
-}
-
-/** A file that is read as somebody said of one with the same headings. */
-function ReadAs({ visit, upload }: OfUpload) {
-  const { readAsAt } = upload.choices
-  if (readAsAt === null) return null
-  const address = addressOf(visit, upload)
-  return (
-    <Banner tone="info">
-      <p>
-        Read as on <Time at={readAsAt} />, when somebody said how files with these headings are read.
-      </p>
-      <form class="actions" method="post" action={`${address}/forget`}>
-        <ButtonLink small href={`${address}/columns`} label="Change" />
-        <Submit small label="Forget" />
-      </form>
-    </Banner>
-  )
 }
 
 export const linesOf = ({ summary: { update, asked, unchanged } }: Upload) =>
@@ -113,11 +184,11 @@ function Counts({ upload, what }: { readonly upload: Upload; readonly what: stri
   )
 }
 
-function Report({ visit, upload }: OfUpload) {
+function Report({ upload }: { readonly upload: Upload }) {
   const { update, asked, unchanged } = upload.summary
   const rows = update.rows + unchanged.rows
   // More than a page of them cannot be ticked one by one.
-  const isAll = asked.lines > PREVIEW_PAGE_LINES
+  const isAll = asked.lines > LINES_ON_A_PAGE
   return [
     isAll && (
       <Tick
@@ -127,7 +198,6 @@ function Report({ visit, upload }: OfUpload) {
     ),
     <div class="save">
       <Submit kind="primary" label={rows === 0 ? "Report the ticked lines" : `Report ${formatCount(rows, "row")}`} />
-      <ButtonLink href={`${addressOf(visit, upload)}/columns`} label="Change the columns" />
       <span class="hint">
         Nothing is saved until you press Report.
         {asked.lines > 0 && " Unusual lines are left out unless you tick them."}

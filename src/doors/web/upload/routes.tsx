@@ -1,50 +1,78 @@
 import { rejectedRows } from "../../../actions/upload/check-file.ts"
+import type { UploadedFile } from "../../../actions/upload/checked-row.ts"
 import {
   chooseReadings,
+  chooseSheet,
   discardUpload,
   forgetReading,
   matchLine,
-  reportUpload,
   undoMatch,
 } from "../../../actions/upload/decide.ts"
+import { reportUpload } from "../../../actions/upload/report.ts"
 import { readPackageId } from "../../../domain/campaign/package-line.ts"
 import { UNITS } from "../../../domain/campaign/pricing-basis.ts"
+import { readNumber, WHOLE } from "../../../domain/text/typed-number.ts"
 import { dayOf } from "../../../domain/time/time-zone.ts"
 import { isDateOrder } from "../../../domain/time/typed-day.ts"
 import { apiColumns, isUploadKind, type UploadKind } from "../../../domain/upload/columns.ts"
-import type { Upload, UploadState } from "../../../domain/upload/upload.ts"
+import type { Upload } from "../../../domain/upload/upload.ts"
 import type { FlyingLine } from "../../../storage/port/store.ts"
 import { pageNotFound } from "../error-pages.tsx"
 import { readForm } from "../form.ts"
 import { askFirst, done, goTo, problem } from "../respond.tsx"
 import { totalsOf } from "../totals/entered.ts"
-import { type Answer, forMember, type OrganizationVisit, param } from "../visit.ts"
-import { type CsvValue, csv, longCsv } from "../write-csv.ts"
-import { columnsPage, submitColumns, submitHeader } from "./columns-page.tsx"
+import { forMember, type OrganizationVisit, param } from "../visit.ts"
+import { type CsvValue, csv } from "../write-csv.ts"
+import { columnsForm, submitColumns, submitHeader } from "./columns-form.tsx"
 import { donePage, doneRoutes } from "./done-page.tsx"
 import { filePage, receiveFile } from "./file-page.tsx"
-import { previewPage } from "./preview-page.tsx"
-import { progressPage, progressStatus } from "./progress.tsx"
-import { addressOf, baseOf, changeBy, discardQuestion, findUpload, unreadablePage, withUpload } from "./upload-page.tsx"
+import { filePreview, sheetPage } from "./preview-page.tsx"
+import {
+  addressOf,
+  baseOf,
+  changeBy,
+  discardQuestion,
+  findUpload,
+  uploadPage,
+  withOpenFile,
+  withUpload,
+} from "./upload-page.tsx"
 
-const PAGES: Readonly<Partial<Record<UploadState, (visit: OrganizationVisit, upload: Upload) => Answer>>> = {
-  columns: (visit, upload) => columnsPage(visit, upload),
-  preview: previewPage,
-  reporting: progressPage,
-  done: donePage,
+function show(visit: OrganizationVisit, upload: Upload) {
+  if (upload.state === "done") return donePage(visit, upload)
+  return isSheetAsked(upload) ? sheetPage(visit, upload) : showOpen(visit)
 }
 
-const show = (visit: OrganizationVisit, upload: Upload) => (PAGES[upload.state] ?? unreadablePage)(visit, upload)
+const isSheetAsked = ({ choices }: Upload) => choices.sheets.length > 1 && choices.sheet === null
+
+const showOpen = withOpenFile((visit, file) =>
+  file.upload.choices.asks ? showColumns(visit, file) : filePreview(visit, file),
+)
+
+const showSheets = (visit: OrganizationVisit, upload: Upload) =>
+  upload.state === "open" && upload.choices.sheets.length > 1
+    ? sheetPage(visit, upload)
+    : goTo(visit, addressOf(visit, upload))
+
+async function showColumns(visit: OrganizationVisit, file: UploadedFile): Promise<Response> {
+  return uploadPage(visit, file.upload, await columnsForm(visit, file))
+}
 
 const MOVED_ON = "This file has changed since you opened it. Please check again."
+const CHANGED =
+  "Nothing was reported: another report has changed totals since the preview. Please check the lines again."
 
 /** Back to the file, which is as somebody wanted; or is told why not. */
 const backTo = (visit: OrganizationVisit, upload: Upload, isDone: boolean | string) =>
   goTo(visit, addressOf(visit, upload), isDone === true ? undefined : problem(isDone || MOVED_ON))
 
-async function showColumns(visit: OrganizationVisit, upload: Upload): Promise<Response> {
-  const isOpen = upload.state === "columns" || upload.state === "preview"
-  return isOpen ? columnsPage(visit, upload) : goTo(visit, addressOf(visit, upload))
+async function saveSheet(visit: OrganizationVisit, upload: Upload): Promise<Response> {
+  const { value } = readNumber((await readForm(visit.request)).text("sheet"), WHOLE) as { value?: number }
+  return backTo(
+    visit,
+    upload,
+    await chooseSheet(visit.context, upload, value ?? -1, visit.context.presets(), changeBy(visit)),
+  )
 }
 
 async function decide(visit: OrganizationVisit, upload: Upload): Promise<Response> {
@@ -70,19 +98,16 @@ async function saveMatchedLine(visit: OrganizationVisit, upload: Upload): Promis
   return backTo(visit, upload, await matchLine(visit.context, upload, { text, packageId }, by))
 }
 
-async function forget(visit: OrganizationVisit, upload: Upload): Promise<Response> {
-  const { context } = visit
-  return backTo(visit, upload, await forgetReading(context, upload, context.presets(), changeBy(visit)))
-}
+const forget = async (visit: OrganizationVisit, file: UploadedFile) =>
+  backTo(visit, file.upload, await forgetReading(visit.context, file, visit.context.presets(), changeBy(visit)))
 
 async function report(visit: OrganizationVisit, upload: Upload): Promise<Response> {
   const form = await readForm(visit.request)
   const ids = form.all("anyway").filter((id) => /^\d{1,15}$/.test(id))
   const anyway = form.has("anyway_all") ? "all" : ids.map(Number)
   const decision = { anyway, seen: form.text("seen") } as const
-  const moved = await reportUpload(visit.context, upload, decision, changeBy(visit))
-  if (moved) await visit.context.uploads.report(visit.organization.id, upload.id)
-  return backTo(visit, upload, moved)
+  const outcome = await reportUpload(visit.context, upload, decision, changeBy(visit))
+  return backTo(visit, upload, outcome === "changed" ? CHANGED : outcome === "done")
 }
 
 async function discard(visit: OrganizationVisit, upload: Upload): Promise<Response> {
@@ -99,12 +124,13 @@ export const uploadRoutes = [
   forMember("POST", UPLOAD, receiveFile),
   forMember("GET", `${UPLOAD}/template/:kind`, template),
   forMember("GET", ONE, withUpload(show)),
-  forMember("GET", `${ONE}/status`, withUpload(progressStatus)),
-  forMember("GET", `${ONE}/columns`, withUpload(showColumns)),
-  forMember("POST", `${ONE}/columns`, withUpload(submitColumns)),
+  forMember("GET", `${ONE}/columns`, withOpenFile(showColumns)),
+  forMember("POST", `${ONE}/columns`, withOpenFile(submitColumns)),
+  forMember("GET", `${ONE}/sheet`, withUpload(showSheets)),
+  forMember("POST", `${ONE}/sheet`, withUpload(saveSheet)),
   forMember("POST", `${ONE}/header`, withUpload(submitHeader)),
   forMember("POST", `${ONE}/match`, withUpload(saveMatchedLine)),
-  forMember("POST", `${ONE}/forget`, withUpload(forget)),
+  forMember("POST", `${ONE}/forget`, withOpenFile(forget)),
   forMember("POST", `${ONE}/readings`, withUpload(decide)),
   forMember("POST", `${ONE}/report`, withUpload(report)),
   forMember("GET", `${ONE}/refused`, withUpload(refusedFile)),
@@ -117,7 +143,7 @@ const LAST_DAY = "9999-12-31"
 async function refusedFile(visit: OrganizationVisit, upload: Upload): Promise<Response> {
   const refused = await rejectedRows(visit.context, upload)
   if (refused === null) return goTo(visit, addressOf(visit, upload), problem("We no longer have this file."))
-  return longCsv(`refused-${upload.fileName}`, refused.header, refused.rows)
+  return csv(`refused-${upload.fileName}`, refused.header, refused.rows)
 }
 
 /** A file to fill in, with the lines of the organization. */

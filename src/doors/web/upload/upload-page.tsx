@@ -1,38 +1,34 @@
 import type { ComponentChildren } from "preact"
+import type { UploadedFile } from "../../../actions/upload/checked-row.ts"
+import { openFile } from "../../../actions/upload/open-file.ts"
 import { rowsInWords } from "../../../domain/presets/preset.ts"
 import { UPLOAD_FORMATS } from "../../../domain/upload/columns.ts"
-import { notCsv, rowsOf, UNDECIDED, type Upload, type UploadState } from "../../../domain/upload/upload.ts"
+import { notCsv, rowsOf, type Upload } from "../../../domain/upload/upload.ts"
 import { Banner, ButtonLink } from "../parts/blocks.tsx"
 import { Ago, formatCount, formatNumber } from "../parts/format.tsx"
-import { Steps } from "../parts/page.tsx"
-import { AskButton, headedPage, type Question } from "../respond.tsx"
+import { AskButton, goTo, headedPage, type Question } from "../respond.tsx"
 import { type Answer, idParam, type OrganizationVisit, withFound } from "../visit.ts"
 
 export type OfUpload = Readonly<{ visit: OrganizationVisit; upload: Upload }>
 
-const STEPS = ["File", "Columns", "Preview", "Done"] as const
-const STEP_OF: Partial<Record<UploadState, number>> = { columns: 1, preview: 2, reporting: 3, done: 3 }
-
-type PageOptions = Readonly<{ step?: number | undefined; isBusy?: boolean }>
-
-/** A page about a file. The columns can be changed later, too. */
-export function uploadPage(
-  visit: OrganizationVisit,
-  upload: Upload,
-  children: ComponentChildren,
-  { step = STEP_OF[upload.state] ?? 0, isBusy = false }: PageOptions = {},
-): Response {
-  const { fileName, state } = upload
-  const body = [<Steps steps={STEPS} current={step} />, children]
-  const title = state === "unreadable" ? `Error: ${fileName}` : fileName
+/** A page about a file. */
+export function uploadPage(visit: OrganizationVisit, upload: Upload, body: ComponentChildren): Response {
+  const { fileName } = upload
   const trail = [{ href: baseOf(visit), label: "Upload" }]
   const intro = <About visit={visit} upload={upload} />
-  return headedPage(visit, { title, heading: fileName, trail, intro, actions: actionsOf(visit, upload), body, isBusy })
+  return headedPage(visit, {
+    title: fileName,
+    heading: fileName,
+    trail,
+    intro,
+    actions: actionsOf(visit, upload),
+    body,
+  })
 }
 
 function actionsOf(visit: OrganizationVisit, upload: Upload) {
-  if (UNDECIDED.includes(upload.state)) return <AskButton label="Discard" question={discardQuestion(visit, upload)} />
-  return upload.state === "done" ? <ButtonLink icon="upload" href={baseOf(visit)} label="Upload another" /> : undefined
+  if (upload.state === "open") return <AskButton label="Discard" question={discardQuestion(visit, upload)} />
+  return <ButtonLink icon="upload" href={baseOf(visit)} label="Upload another" />
 }
 
 function About({ visit, upload }: OfUpload) {
@@ -43,7 +39,7 @@ function About({ visit, upload }: OfUpload) {
     <p class="sub">
       {UPLOAD_FORMATS[upload.kind].label} · {formatCount(upload.rows, "row")}, {sizeText(upload.bytes)} ·{" "}
       {sent === null ? `uploaded${by}` : "sent with an API key"} <Ago at={upload.uploadedAt} />
-      {UNDECIDED.includes(upload.state) && " · kept until you decide, at most 7 days"}
+      {upload.state === "open" && " · kept until you decide, at most 7 days"}
     </p>,
     preset !== null && (
       <p class="sub">
@@ -74,26 +70,21 @@ export const addressOf = (visit: OrganizationVisit, { id }: Upload) => `${baseOf
 export const findUpload = (visit: OrganizationVisit): Promise<Upload | null> =>
   visit.context.store.uploads.find(visit.organization.id, idParam(visit, "upload"))
 
-/** Answers with a file. One that turns out to be no CSV further down than anybody looked before gets a page that says so. */
-export const withUpload = (show: (visit: OrganizationVisit, upload: Upload) => Answer) =>
-  withFound(findUpload, async (visit, upload) => {
-    try {
-      return await show(visit, upload)
-    } catch (cause) {
-      return unreadablePage(visit, { ...upload, ...notCsv(cause) })
-    }
-  })
+/** Answers with a file. */
+export const withUpload = (show: (visit: OrganizationVisit, upload: Upload) => Answer) => withFound(findUpload, show)
 
-export function unreadablePage(visit: OrganizationVisit, upload: Upload): Response {
-  const body = [
-    <Banner tone="bad" live>
-      <p>{upload.summary.problem}</p>
-    </Banner>,
-    <div class="actions">
-      <ButtonLink href={baseOf(visit)} label="Choose another file" />
-    </div>,
-  ]
-  return uploadPage(visit, upload, body)
-}
+/** Answers with a file that somebody decides about, and its table; with a page that says so where it cannot be read any more. */
+export const withOpenFile = (show: (visit: OrganizationVisit, file: UploadedFile) => Answer) =>
+  withUpload(async (visit, upload) => {
+    if (upload.state !== "open") return goTo(visit, addressOf(visit, upload))
+    const file = await openFile(visit.context.store, upload).catch(notCsv)
+    if (file !== null && typeof file !== "string") return show(visit, file)
+    const body = (
+      <Banner tone="bad" live>
+        <p>{file ?? "We no longer have this file."}</p>
+      </Banner>
+    )
+    return uploadPage(visit, upload, body)
+  })
 
 export const changeBy = ({ actor, now }: OrganizationVisit) => ({ actor, at: now })

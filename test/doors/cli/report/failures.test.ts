@@ -49,7 +49,6 @@ const REPORT: FileReport = {
   kind: "delivery",
   preset: null,
   rows: 1,
-  rows_done: 1,
   accepted: 1,
   rejected: 0,
   ignored: 0,
@@ -205,8 +204,7 @@ describe("what no new try changes fails at once, and says what to do", () => {
 
 test("stopped in the middle, it says that sending the file again is safe", async () => {
   const stop = new AbortController()
-  using server = answering((count) => {
-    if (count === 1) return Response.json({ ...REPORT, state: "working" }, { status: 202 })
+  using server = answering(() => {
     stop.abort(130)
     return new Promise<Response>(() => undefined)
   })
@@ -268,32 +266,18 @@ describe("rejected rows", () => {
   })
 })
 
-describe("the bar", () => {
-  test("shows how far the server is, and why it pauses", async () => {
+describe("the line on a terminal", () => {
+  test("says that it sends, and why it pauses", async () => {
     using folder = temporaryFolder()
     const file = join(folder.path, "totals.csv")
     writeFileSync(file, CSV)
     const lines: string[] = []
     using server = answering((count) => {
       if (count === 1) return new Response(null, { status: 503 })
-      const working = {
-        ...REPORT,
-        state: "working",
-        rows: 4,
-        rows_done: count - 1,
-        message: `${count - 1} rows done so far.`,
-      }
-      return count < 4 ? Response.json(working, { status: 202 }) : accepted()
+      return accepted()
     })
     await runCommand(["report", file, "--url", server.url], { environment, drawLine: (text) => lines.push(text) })
-    expect(lines).toEqual([
-      "------------   0%  Sending",
-      "  0%  The server answered 503. Retrying in 1 s.",
-      "===---------  25%  1 rows done so far.",
-      "======------  50%  2 rows done so far.",
-      "",
-      "",
-    ])
+    expect(lines).toEqual(["Sending", "The server answered 503. Retrying in 1 s.", "", ""])
   })
 
   test("brings no commands of others to the terminal, nor a second line", () => {

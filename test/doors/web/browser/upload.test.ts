@@ -1,5 +1,4 @@
 import { expect } from "bun:test"
-import { EMPTY_SUMMARY } from "../../../../src/domain/upload/upload.ts"
 import { givenPerson, LINE, OWN_LINE, startMarket } from "../given.ts"
 import { browserTest, openTab } from "./chromium.ts"
 
@@ -14,7 +13,7 @@ const rows = (count: number) =>
 const fileOf = (text: string) => ({ name: "week.csv", mimeType: "text/csv", buffer: Buffer.from(text) })
 
 browserTest(
-  "a file is uploaded, watched, previewed and reported",
+  "a file is uploaded, previewed and reported",
   async () => {
     await using app = await startMarket()
     await using tab = await openTab(app, await givenPerson(app, { of: "acme-audio" }))
@@ -23,7 +22,6 @@ browserTest(
     const text = ["package_id,impressions,as_of", ...rows(20_000), "nonsense,1,"].join("\n")
     await page.getByLabel("File", { exact: true }).setInputFiles(fileOf(text))
     await page.getByRole("button", { name: "Upload", exact: true }).click()
-    // However long it takes: the page of the progress turns into the preview by itself.
     await page.getByText("Nothing is saved until you press Report.").waitFor()
     await page.getByText("Row 20,002.").waitFor()
     await page.getByRole("button", { name: "Report 20,000 rows" }).click()
@@ -47,7 +45,7 @@ browserTest(
     await page.getByRole("button", { name: "Upload", exact: true }).click()
     await page.getByLabel("Each row is one day").check()
     await page.getByText("Pre-roll becomes 3,951.").waitFor()
-    await page.getByRole("button", { name: "Show the preview" }).click()
+    await page.getByRole("button", { name: "Show what it will do" }).click()
     await page.getByText("Left out as the sum of other rows").waitFor()
     const choice = page.getByLabel("The line that Midroll 30s means")
     expect(await choice.inputValue()).toBe("")
@@ -75,30 +73,6 @@ browserTest(
     await page.unroute("**/upload")
     const { id } = (await app.store.organizations.findBySlug("acme-audio")) ?? { id: 0 }
     expect(await app.store.uploads.list(id, 10)).toEqual([])
-  },
-  PATIENCE_MS,
-)
-
-browserTest(
-  "a server that goes away while it reports a file leaves the page as it is, and it goes on when the server is back",
-  async () => {
-    await using app = await startMarket()
-    await using tab = await openTab(app, await givenPerson(app, { of: "acme-audio" }))
-    const { page } = tab
-    const { uploads } = app.store
-    const { id: organizationId } = (await app.store.organizations.findBySlug("acme-audio")) ?? { id: 0 }
-    const file = { organizationId, uploadedBy: null, kind: "delivery", fileName: "week.csv" } as const
-    const id = await uploads.begin({ ...file, bytes: 0, uploadedAt: app.clock() }, () => null)
-    const by = { actor: "another server", at: app.clock(), action: null }
-    await uploads.move(id, ["arriving"], { state: "reporting" }, by)
-    // Already when its script looks for the first time.
-    await page.route("**/status", (route) => route.abort("connectionrefused"))
-    await page.goto(`/app/o/acme-audio/upload/${id}`)
-    await page.getByText("The server cannot be reached. Trying again…").waitFor()
-    await page.unroute("**/status")
-    const summary = { ...EMPTY_SUMMARY, problem: "There are no rows below the header." }
-    await uploads.move(id, ["reporting"], { state: "unreadable", summary }, by)
-    await page.getByText("There are no rows below the header.").waitFor()
   },
   PATIENCE_MS,
 )

@@ -1,41 +1,9 @@
 import { DECIMAL, readNumber } from "../../../domain/text/typed-number.ts"
-import type { Upload, UploadProblem } from "../../../domain/upload/upload.ts"
+import type { UploadProblem } from "../../../domain/upload/upload.ts"
 import { Banner, Card, CsvLink, Submit, type Todo, TodoList } from "../parts/blocks.tsx"
 import { formatCount, formatNumber } from "../parts/format.tsx"
-import type { OrganizationVisit } from "../visit.ts"
 import { ReadAgain, rowsText } from "./names.tsx"
-import { addressOf, type OfUpload, uploadPage } from "./upload-page.tsx"
-
-/** While a file is read or reported. The page may be closed. */
-export function progressPage(visit: OrganizationVisit, upload: Upload): Response {
-  const isReading = upload.state === "preview"
-  const body = (
-    <Card label="Progress">
-      <div data-progress={`${addressOf(visit, upload)}/status`} data-state={isReading ? "reading" : upload.state}>
-        <label class="field">
-          {isReading ? "Reading the file" : "Reporting"}
-          <progress max={Math.max(upload.rows, 1)} value={upload.rowsDone} />
-        </label>
-        <p class="soft" data-progress-text>
-          {progressText(upload)}
-        </p>
-      </div>
-      <p class="soft">You can close this page and find the file under Upload later.</p>
-    </Card>
-  )
-  return uploadPage(visit, upload, body, { isBusy: true })
-}
-
-const progressText = ({ rowsDone, rows }: Upload) =>
-  `${formatNumber(rowsDone)} of ${formatCount(Math.max(rows, rowsDone), "row")}`
-
-/** For the script of that page. */
-export function progressStatus({ context }: OrganizationVisit, upload: Upload): Response {
-  const read = context.uploads.rowsRead(upload)
-  const [state, done] = read === null ? [upload.state, upload.rowsDone] : ["reading", read]
-  const text = progressText({ ...upload, rowsDone: done })
-  return Response.json({ state, done, of: Math.max(upload.rows, 1), text })
-}
+import { addressOf, type OfUpload } from "./upload-page.tsx"
 
 /** What does not count, unless somebody says so: rows above the headings, and sums of other rows. */
 export function LeftOut({ visit, upload }: OfUpload) {
@@ -70,7 +38,7 @@ export function Problems({ visit, upload }: OfUpload) {
   if (refused === 0) return null
   const address = addressOf(visit, upload)
   const shown = problems.filter(({ isIgnored }) => isIgnored !== true)
-  const isOpen = upload.state === "preview"
+  const isOpen = upload.state === "open"
   const todos = shown.map((problem): Todo => {
     const { count, title: what, text } = problem
     const Way = isOpen ? Decide : DecideLater

@@ -14,24 +14,26 @@ import {
 import { sumIn } from "../../domain/upload/judge-row.ts"
 import type { FileReading } from "../../domain/upload/recognize-file.ts"
 import { aboutReader, LINE_OR_CODE } from "../../domain/upload/row-reader.ts"
-import type { Upload } from "../../domain/upload/upload.ts"
 import type { StoreReads } from "../../storage/port/store.ts"
 import type { Context } from "../context.ts"
-import { type FileStart, fileStart, ownNames } from "./read-rows.ts"
+import { type FileToRead, type OpenFile, ownNames, type Table } from "./open-file.ts"
 
 /** The columns of a new file, where their values are what the titles say: lines may be in another column, and days be none. */
 export async function suggestColumns(
   store: StoreReads,
   { organizationId }: { readonly organizationId: number },
   { kind, choices }: FileReading,
-  { rows }: FileStart,
+  { rows: all }: Table,
 ): Promise<readonly string[]> {
-  const cells = rows.map((row) => row.cells.map((text) => text.trim()))
+  const cells = all.slice(0, ROWS_LOOKED_AT).map((row) => row.cells.map((text) => text.trim()))
   const { linesBy } = await linesOf(store, organizationId)
   const columns = await suggestLines(lineMeanings(kind), cells, choices.columns ?? [], linesBy)
   const isNoDay = (index: number) => !cells.some((row) => isDay(readDay(row[index] ?? "")))
   return columns.map((meaning, index) => (isDays(meaning) && isNoDay(index) ? "" : meaning))
 }
+
+// Enough to see what the columns of a file are.
+const ROWS_LOOKED_AT = 200
 
 const readDay = dayReader("UTC", null)
 const isDay = (day: ReturnType<typeof readDay>) => day.ok || day.isAmbiguous
@@ -74,18 +76,18 @@ async function suggestLines(
 const VALUES_SHOWN = 3
 const VALUE_CHARACTERS_MAX = 30
 
-export type CheckedColumn = Awaited<ReturnType<typeof checkColumns>>["columns"][number]
+export type CheckedColumn = Awaited<ReturnType<typeof checkColumns>>[number]
 
-/** The columns of a file with their first values and whether these fit what they mean, and what stands above them. */
-export async function checkColumns({ store }: Context, upload: Upload, zone: TimeZone) {
+/** The columns of a file with their first values, and whether these fit what they mean. */
+export async function checkColumns({ store }: Context, { upload, table, zone }: OpenFile) {
   const meanings = upload.choices.columns ?? []
-  const start = await fileStart(store, upload.id, upload.choices)
   // Sums of other rows are left out later, so they say nothing about a column.
   const aboutOf = aboutReader(meanings)
-  const rows = (start?.rows ?? []).filter(({ cells }) => sumIn(cells, aboutOf(cells)?.text ?? "") === null)
-  const header = start?.header ?? []
-  const perhaps = figuresIn(upload.kind, header, meanings)
-  const columns = header.map(async (name, index) => {
+  const rows = table.rows
+    .slice(0, ROWS_LOOKED_AT)
+    .filter(({ cells }) => sumIn(cells, aboutOf(cells)?.text ?? "") === null)
+  const perhaps = figuresIn(upload.kind, table.header, meanings)
+  const columns = table.header.map(async (name, index) => {
     const distinct = [...new Set(rows.map(({ cells }) => (cells[index] ?? "").trim()).filter(Boolean))]
     const values = distinct.slice(0, VALUES_SHOWN).map((text) => text.slice(0, VALUE_CHARACTERS_MAX))
     const meaning = meanings[index] ?? ""
@@ -93,10 +95,16 @@ export async function checkColumns({ store }: Context, upload: Upload, zone: Tim
     const check = await checkOf(store, upload, zone, meaning, distinct)
     return { index, name, values, meaning, hasOurName, check, perhaps: perhaps[index] ?? null }
   })
-  return { columns: await Promise.all(columns), above: start?.above ?? [] }
+  return Promise.all(columns)
 }
 
-async function checkOf(store: StoreReads, upload: Upload, zone: TimeZone, meaning: string, values: readonly string[]) {
+async function checkOf(
+  store: StoreReads,
+  upload: FileToRead,
+  zone: TimeZone,
+  meaning: string,
+  values: readonly string[],
+) {
   if (meaning === "" || values.length === 0) return null
   if (LINE_OR_CODE.includes(meaning)) return knownOf(store, upload, meaning, values)
   if (isDays(meaning)) {
@@ -120,7 +128,7 @@ function readOf(values: readonly string[], read: readonly Read[], question: stri
   return { isGood: true, text }
 }
 
-type Seller = Pick<Upload, "organizationId" | "kind">
+type Seller = Pick<FileToRead, "organizationId" | "kind">
 
 async function knownOf(
   store: StoreReads,

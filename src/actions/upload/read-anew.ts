@@ -6,16 +6,15 @@ import { deliveredBefore, neverFalls, totalsOf } from "../../domain/upload/add-u
 import { columnsProblem, isDays, UPLOAD_FORMATS, type UploadKind } from "../../domain/upload/columns.ts"
 import { type FileReading, readingOf } from "../../domain/upload/recognize-file.ts"
 import { SAY_DATES } from "../../domain/upload/row-reader.ts"
-import type { SentFile, Upload, UploadChange, UploadChoices } from "../../domain/upload/upload.ts"
-import { isUndecided, notCsv, rowsOf, unreadable } from "../../domain/upload/upload.ts"
+import type { SentFile, UploadChoices } from "../../domain/upload/upload.ts"
+import { isUndecided, notCsv, rowsOf } from "../../domain/upload/upload.ts"
 import { nextTurn } from "../../next-turn.ts"
 import type { ReportContext } from "../context.ts"
 import { closingsOf, lineSums } from "./add-up-rows.ts"
-import { suggestColumns } from "./match-columns.ts"
-import { type FileToRead, fileRows, fileStart, preparedRows, zoneOf } from "./read-rows.ts"
+import { type OpenFile, preparedRows, type Table, tableIn, zoneOf } from "./open-file.ts"
+import { suggestColumns } from "./suggest-columns.ts"
 
-export interface ArrivedFile {
-  readonly id: number
+export interface NewFile {
   readonly organizationId: number
   /** Null: its columns say what it is. */
   readonly kind: UploadKind | null
@@ -25,53 +24,92 @@ export interface ArrivedFile {
   readonly sent: SentFile | null
 }
 
-/** Where a file that has arrived goes: it is read where everything about it is certain, somebody is asked, or a program is refused. */
-export const nextStep = (context: ReportContext, file: ArrivedFile): Promise<UploadChange> =>
-  stepOf(context, file).catch(notCsv)
+/** How a file is read; or why it is not, in a sentence. */
+export type NewReading = Readonly<{ ok: true; kind: UploadKind; choices: UploadChoices; rows: number } | Refused>
+type Refused = { ok: false; problem: string }
 
-async function stepOf(context: ReportContext, file: ArrivedFile): Promise<UploadChange> {
-  const text = await context.store.uploads.part(file.id, "file", 0)
+const refused = (problem: string): Refused => ({ ok: false, problem })
+
+/** How a text is read: where everything about it is certain, as it is; otherwise a person is asked, and a program refused. */
+export const readAnew = (context: ReportContext, file: NewFile, text: string): Promise<NewReading> =>
+  reading(context, file, text).catch((cause) => refused(notCsv(cause)))
+
+async function reading(context: ReportContext, file: NewFile, text: string): Promise<NewReading> {
   const remembered = await context.store.uploads.remembered(file.organizationId)
-  const reading = text === null ? null : readingOf(file.kind, text, file.presets, remembered)
-  if (reading === null) return unreadable("This file is empty. Its first row must name the columns.")
-  await nextTurn()
-  const start = await fileStart(context.store, file.id, reading.choices)
-  if (start === null || start.rows.length === 0) return unreadable("There are no rows below the header.")
-  if (file.sent !== null) return await takeOrRefuse(context, file, file.sent, reading)
-  const { kind, isSure } = reading
-  const columns = isSure ? reading.choices.columns : await suggestColumns(context.store, file, reading, start)
-  const { choices } = await decided(context, { ...file, kind, choices: { ...reading.choices, columns } }, start.header)
-  return { kind, state: !isSure || isUndecided(kind, choices) ? "columns" : "preview", choices }
+  const found = readingOf(file.kind, text, file.presets, remembered)
+  if (found === null) return refused("This file is empty. Its first row must name the columns.")
+  const table = await tableIn(text, found.choices)
+  const days = found.choices.preset ? [] : dayHeadings(table.header)
+  if (days.length > 0) return refused(wide(days))
+  if (table.rows.length === 0) return refused("There are no rows below the header.")
+  const { kind, isSure } = found
+  const columns = isSure || file.sent ? found.choices.columns : await suggestColumns(context.store, file, found, table)
+  const zone = await zoneOf(context.store, file.organizationId)
+  const choices = { ...found.choices, columns }
+  const open = { upload: { ...file, kind, choices }, table, zone }
+  if (file.sent !== null) return takeOrRefuse(context, open, file, file.sent, found)
+  const settled = (await settle(context, open)).choices
+  const asks = !isSure || isUndecided(kind, settled)
+  return { ok: true, kind, choices: { ...settled, asks }, rows: table.rows.length }
 }
 
-async function takeOrRefuse(context: ReportContext, file: ArrivedFile, sent: SentFile, reading: FileReading) {
-  const { kind, header, isSure, isUsual } = reading
-  const { figures, dates } = reading.choices
-  const readAsAt = sent.figures === null ? reading.choices.readAsAt : null
-  const said = { ...reading.choices, figures: sent.figures ?? figures, dates: sent.dates ?? dates, readAsAt }
+const DAY_HEADINGS_MIN = 2
+
+/** The headings that are days, where there are several: then each is the day of a column of figures. */
+function dayHeadings(header: readonly string[]): string[] {
+  const read = dayReader("UTC", null)
+  const days = header.filter((name) => {
+    const day = read(name)
+    return day.ok || day.isAmbiguous
+  })
+  return days.length >= DAY_HEADINGS_MIN ? days : []
+}
+
+const wide = (days: readonly string[]) =>
+  `This file has a column for each day (${days[0]} to ${days.at(-1)}). Turn it, so that each row has one line, one day and one figure: ` +
+  "choose daily rows in the export, or in Excel Data, From Table, Unpivot Other Columns."
+
+async function takeOrRefuse(
+  context: ReportContext,
+  open: OpenFile,
+  { kind: wanted }: NewFile,
+  sent: SentFile,
+  found: FileReading,
+): Promise<NewReading> {
+  const { kind, isSure, isUsual } = found
   // Rows of affiliates may be parts of a day: nobody is asked about those, so that only what is sure is taken.
-  if (!isSure && !(isUsual && kind === "delivery")) return unreadable(unknownColumns(file.kind, reading))
-  const { choices, against, example } = await decided(context, { ...file, kind, choices: said }, header)
-  if (against !== null) return unreadable(`${against} ${SAY_DATES}`)
-  if (isUndecided(kind, choices)) return unreadable(bothReadings(example))
+  if (!isSure && !(isUsual && kind === "delivery")) return refused(unknownColumns(wanted, found))
+  const { figures, dates, readAsAt } = found.choices
+  const said = {
+    ...found.choices,
+    figures: sent.figures ?? figures,
+    dates: sent.dates ?? dates,
+    readAsAt: sent.figures === null ? readAsAt : null,
+  }
+  const { choices, against, example } = await settle(context, { ...open, upload: { ...open.upload, choices: said } })
+  if (against !== null) return refused(`${against} ${SAY_DATES}`)
+  if (isUndecided(kind, choices)) return refused(bothReadings(example))
   const problem = figuresProblem(choices)
-  if (problem !== null) return unreadable(problem)
-  return { kind, state: "reporting", choices: { ...choices, sent: asFeed(sent, choices, context.clock()) } } as const
+  if (problem !== null) return refused(problem)
+  const feed = { ...choices, sent: asFeed(sent, choices, context.clock()) }
+  return { ok: true, kind, choices: feed, rows: open.table.rows.length }
 }
 
 /** How a file is read, with what follows from the whole of it. */
-async function decided(context: ReportContext, file: FileToRead, header: readonly string[]) {
-  const { kind, choices } = file
+async function settle(context: ReportContext, file: OpenFile) {
+  const { kind, choices } = file.upload
   const columns = choices.columns ?? []
   if (columnsProblem(kind, columns) !== undefined) return { choices, against: null, example: null }
-  const { dates, against } = await datesOf(context, file)
+  const { dates, against } = await datesOf(file.table, choices)
   const read = { ...choices, dates }
   // What was said of another file with these headings is asked again where the figures of this one look like totals so far.
   const isRemembered = read.readAsAt !== null && rowsOf(read) === "daily"
   if (!isUndecided(kind, read) && !isRemembered) return { choices: read, against, example: null }
-  const { hasSeveralDays, hasNoFall, example } = await surveyFile(context, { ...file, choices: read })
+  const survey = await surveyFile(context, { ...file, upload: { ...file.upload, choices: read } })
+  const { hasSeveralDays, hasNoFall, example } = survey
   if (isRemembered) return { choices: hasNoFall ? { ...read, figures: null } : read, against, example }
-  return { choices: { ...read, figures: hasSeveralDays ? null : figuresSaid(header, columns) }, against, example }
+  const figures = hasSeveralDays ? null : figuresSaid(file.table.header, columns)
+  return { choices: { ...read, figures }, against, example }
 }
 
 /** What a line of a file would become. */
@@ -81,12 +119,11 @@ export type FiguresExample = NonNullable<Awaited<ReturnType<typeof surveyFile>>[
  * Whether a line of a file has figures of more than one day, whether those of one never fall, and what such a line, or one with as many days
  * as any, would become; null where a row of it cannot be read, since that is not known then.
  */
-async function surveyFile({ store }: ReportContext, upload: FileToRead) {
-  const zone = await zoneOf(store, upload.organizationId)
+async function surveyFile({ store }: ReportContext, file: OpenFile) {
   // Read as parts, so that every time is one of a day.
-  const choices = { ...upload.choices, figures: "daily" }
+  const choices = { ...file.upload.choices, figures: "daily" }
   const sums = lineSums(false)
-  for await (const rows of preparedRows(store, { ...upload, choices }, zone)) for (const row of rows) sums.add(row)
+  for (const row of await preparedRows(store, { ...file, upload: { ...file.upload, choices } })) sums.add(row)
   const lines = [...sums.lines.values()]
     .filter(({ parts }) => parts.size > 0)
     .sort((a, b) => b.parts.size - a.parts.size)
@@ -97,7 +134,7 @@ async function surveyFile({ store }: ReportContext, upload: FileToRead) {
   if (shown === undefined || shown.broken !== null || sums.broken !== null) return { ...known, example: null }
   const { line, parts } = shown
   const { firstDay } = sums
-  const before = firstDay === null ? null : deliveredBefore(firstDay, line, await closingsOf(store, line), zone)
+  const before = firstDay === null ? null : deliveredBefore(firstDay, line, await closingsOf(store, line), file.zone)
   const totals = typeof before === "number" ? totalsOf(parts, before, line.flightStart) : []
   const [, lastDay] = [...parts].reduce((last, next) => (next[0] > last[0] ? next : last))
   const example = {
@@ -112,11 +149,11 @@ async function surveyFile({ store }: ReportContext, upload: FileToRead) {
 }
 
 /** What a line of the file would become by either reading of its figures; null where these columns cannot be read. */
-export async function figuresExample(context: ReportContext, upload: Upload) {
-  const { kind, choices } = upload
+export async function figuresExample(context: ReportContext, file: OpenFile) {
+  const { kind, choices } = file.upload
   if (columnsProblem(kind, choices.columns ?? [], choices.line !== null) !== undefined) return null
-  const { dates } = await datesOf(context, upload)
-  return (await surveyFile(context, { ...upload, choices: { ...choices, dates } })).example
+  const { dates } = await datesOf(file.table, choices)
+  return (await surveyFile(context, { ...file, upload: { ...file.upload, choices: { ...choices, dates } } })).example
 }
 
 /** The index of the column with the days; negative without one. */
@@ -126,22 +163,23 @@ export const dayColumn = (columns: UploadChoices["columns"]): number => columns?
  * Which number of the days of a file comes first: as was said, or else as the whole column shows. Null where it does not, or not with one
  * voice, or contradicts what was said.
  */
-export async function datesOf({ store }: ReportContext, upload: Pick<Upload, "id" | "choices">) {
-  const said = upload.choices.dates
-  const dayIndex = dayColumn(upload.choices.columns)
+export async function datesOf(
+  { rows }: Table,
+  { dates: said, columns }: Pick<UploadChoices, "dates" | "columns">,
+): Promise<{ dates: DateOrder | null; against: string | null }> {
+  const dayIndex = dayColumn(columns)
   if (dayIndex < 0) return { dates: said, against: null }
   const read = dayReader("UTC", null)
   // The first day that shows an order.
   const shown = new Map<DateOrder, string>()
   let twoReadings = ""
-  for await (const rows of fileRows(store, upload)) {
-    for (const { number, cells } of rows) {
-      const text = (cells[dayIndex] ?? "").trim()
-      const day = read(text)
-      if (!day.ok && day.isAmbiguous) twoReadings ||= ` ${day.message}`
-      if (!day.ok || day.order === null || shown.has(day.order)) continue
-      shown.set(day.order, `${text} in row ${number} can only be ${day.value}, with the ${FIRST[day.order]} first.`)
-    }
+  for (const { number, cells } of rows) {
+    await nextTurn()
+    const text = (cells[dayIndex] ?? "").trim()
+    const day = read(text)
+    if (!day.ok && day.isAmbiguous) twoReadings ||= ` ${day.message}`
+    if (!day.ok || day.order === null || shown.has(day.order)) continue
+    shown.set(day.order, `${text} in row ${number} can only be ${day.value}, with the ${FIRST[day.order]} first.`)
   }
   const [order = null, ...others] = shown.keys()
   if (said === null) return { dates: others.length === 0 ? order : null, against: null }
@@ -177,12 +215,11 @@ export function figuresProblem({ figures, columns }: Pick<UploadChoices, "figure
 const asFeed = (sent: SentFile, { isOurs, columns }: UploadChoices, now: Moment): SentFile =>
   isOurs && columns?.includes("package_id") ? { ...sent, modifiedAt: now, allowLower: true } : sent
 
-const inWords = (quantity: number) => quantity.toLocaleString("en")
-
 function bothReadings(example: FiguresExample | null): string {
-  const daily = example?.daily == null ? "nobody knows at what" : `at ${inWords(example.daily)}`
-  const totals = example?.totals == null ? "nobody knows at what" : `at ${inWords(example.totals)}`
-  const becomes = example && ` As totals so far, ${example.name} is ${totals}; as single days, ${daily}.`
+  const at = (total: number | null | undefined) =>
+    total == null ? "nobody knows at what" : `at ${total.toLocaleString("en")}`
+  const becomes =
+    example && ` As totals so far, ${example.name} is ${at(example.totals)}; as single days, ${at(example.daily)}.`
   return `Its figures can be read in two ways: each row is a total so far, or each row is one day.${becomes ?? ""} Say which: figures=totals or figures=daily (adbooth report --figures totals or --figures daily), or answer once in the app.`
 }
 
@@ -198,5 +235,5 @@ function unknownColumns(wanted: UploadKind | null, { kind, header, choices }: Fi
   const missing = wanted === null ? [] : UPLOAD_FORMATS[kind].needed.filter(isMissing)
   if (missing.length > 0)
     return `It has no column ${missing.map(([name]) => name).join(" and ")}. Its columns are ${columns}.`
-  return `No preset fits the columns of this file, and they do not have our names: ${columns}. Add a preset, or upload it once in the app and match the columns: the next file with the same headings is then read the same way.`
+  return `No preset fits the columns of this file, and they do not have our names: ${columns}. Upload it once in the app and match the columns: the next file with the same headings is then read the same way.`
 }

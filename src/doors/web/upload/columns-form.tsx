@@ -1,9 +1,11 @@
+import type { UploadedFile } from "../../../actions/upload/checked-row.ts"
 import { chooseColumns, chooseHeader } from "../../../actions/upload/decide.ts"
-import { type CheckedColumn, checkColumns } from "../../../actions/upload/match-columns.ts"
-import { type FiguresExample, figuresExample } from "../../../actions/upload/next-step.ts"
+import { type FiguresExample, figuresExample } from "../../../actions/upload/read-anew.ts"
+import { type CheckedColumn, checkColumns } from "../../../actions/upload/suggest-columns.ts"
 import { readPackageId } from "../../../domain/campaign/package-line.ts"
 import type { CsvRow } from "../../../domain/csv/csv-reader.ts"
 import { readNumber, WHOLE } from "../../../domain/text/typed-number.ts"
+import { isDateOrder } from "../../../domain/time/typed-day.ts"
 import { areOurs, namesLine, UPLOAD_FORMATS } from "../../../domain/upload/columns.ts"
 import { FIGURES, FIGURES_BY_ROWS, isUndecided, type Upload } from "../../../domain/upload/upload.ts"
 import { type Errors, readForm } from "../form.ts"
@@ -17,23 +19,28 @@ import type { OrganizationVisit } from "../visit.ts"
 import { closestLines, ownLines } from "./names.tsx"
 import { addressOf, baseOf, changeBy, type OfUpload, uploadPage } from "./upload-page.tsx"
 
-/** With errors, `upload` has what was chosen. */
-export async function columnsPage(visit: OrganizationVisit, upload: Upload, errors?: Errors): Promise<Response> {
-  const { context, organization } = visit
+/** What the columns of a file mean, and what else there is to say about how it is read. With errors, the file has what was chosen. */
+export async function columnsForm(visit: OrganizationVisit, file: UploadedFile, errors?: Errors) {
+  const { upload, table } = file
   const { kind, choices } = upload
   const meanings = choices.columns ?? []
-  const { columns, above } = await checkColumns(context, upload, organization.timeZone)
+  const columns = await checkColumns(visit.context, file)
   const used = columns.filter(({ meaning }) => meaning !== "").length
-  const names = columns.map(({ name }) => name)
-  const isOurs = areOurs(kind, names, meanings)
+  const isOurs = areOurs(kind, table.header, meanings)
   // The rows of some presets are one thing for certain; what was said of others may be said anew.
   const ofPreset = choices.preset ? FIGURES_BY_ROWS[choices.preset.rows] : undefined
   const asksFigures =
     (kind === "delivery" && ofPreset !== undefined) || isUndecided(kind, { ...choices, isOurs, figures: null })
-  const example = asksFigures ? await figuresExample(context, upload) : null
-  const body = [
-    <Above visit={visit} upload={upload} above={above} />,
-    choices.readAsAt !== null && choices.figures === null && (
+  const example = asksFigures ? await figuresExample(visit.context, file) : null
+  const address = addressOf(visit, upload)
+  const said = {
+    figures: choices.figures ?? ofPreset ?? "",
+    dates: choices.dates ?? "",
+    numbers: choices.numbers ?? "",
+  }
+  return [
+    <Above visit={visit} upload={upload} above={table.above} />,
+    choices.readAsAt !== null && choices.figures === null && asksFigures && (
       <Banner tone="warn">
         <p>
           Files with these headings are read as single days since <Time at={choices.readAsAt} />, but figures of this
@@ -42,11 +49,11 @@ export async function columnsPage(visit: OrganizationVisit, upload: Upload, erro
       </Banner>
     ),
     <Form
-      action={`${addressOf(visit, upload)}/columns`}
-      submit="Show the preview"
-      cancel={baseOf(visit)}
-      cancelLabel="Choose another file"
-      values={{ figures: choices.figures ?? ofPreset ?? "", line: choices.line ?? "" }}
+      action={`${address}/columns`}
+      submit={choices.asks ? "Show what it will do" : "Read it so"}
+      cancel={choices.asks ? baseOf(visit) : address}
+      cancelLabel={choices.asks ? "Choose another file" : "Cancel"}
+      values={{ ...said, line: choices.line ?? "" }}
       errors={errors ?? {}}
       saveNote="Nothing is reported yet."
     >
@@ -56,17 +63,29 @@ export async function columnsPage(visit: OrganizationVisit, upload: Upload, erro
       <Card label="How to read the file">
         {!namesLine(kind, meanings) && <Select {...(await lineOfAll(visit, upload))} />}
         {asksFigures && <RadioCards name="figures" label="What are the figures?" choices={readingsOf(example)} />}
+        {!choices.asks && <Select name="dates" label="Days such as 03/04/2026" choices={DATES} />}
+        {!choices.asks && <Select name="numbers" label="Numbers such as 1.000" choices={NUMBERS} />}
         <Checkbox
           name="remember"
           label="Remember this for files with the same headings"
-          hint="After this file is reported, the next one goes straight to the preview."
+          hint="After this file is reported, the next one is read the same way. Its page says so."
           checked={errors === undefined || choices.remember}
         />
       </Card>
     </Form>,
   ]
-  return uploadPage(visit, upload, body, { step: 1 })
 }
+
+const DATES = [
+  { value: "", label: "As the other days of the file show" },
+  { value: "day_first", label: "Day first: 3 April" },
+  { value: "month_first", label: "Month first: 4 March" },
+]
+const NUMBERS = [
+  { value: "", label: "Asked about, where both are possible" },
+  { value: "grouped", label: "One thousand" },
+  { value: "decimal", label: "One, with decimals" },
+]
 
 /** Exports of one show or one mailing do not name it in each row. */
 async function lineOfAll(visit: OrganizationVisit, { fileName }: Upload) {
@@ -177,20 +196,24 @@ function tableOf({ kind }: Upload): Column<CheckedColumn>[] {
   ]
 }
 
-export async function submitColumns(visit: OrganizationVisit, upload: Upload): Promise<Response> {
+export async function submitColumns(visit: OrganizationVisit, file: UploadedFile): Promise<Response> {
+  const { upload } = file
   const form = await readForm(visit.request)
   const count = upload.choices.columns?.length ?? 0
   const columns = Array.from({ length: count }, (_, index) => form.text(`column_${index}`))
-  const figures = form.text("figures")
+  const { figures, dates, numbers } = form.texts("figures", "dates", "numbers")
   const wishes = {
     columns,
     remember: form.has("remember"),
     figures: FIGURES.includes(figures) ? figures : null,
     line: readPackageId(form.text("line")) ?? null,
-  }
-  const errors = await chooseColumns(visit.context, upload, wishes, changeBy(visit))
+    dates: isDateOrder(dates) ? dates : null,
+    numbers: numbers === "grouped" || numbers === "decimal" ? numbers : null,
+  } as const
+  const errors = await chooseColumns(visit.context, file, wishes, changeBy(visit))
   if (errors === null) return goTo(visit, addressOf(visit, upload))
-  return columnsPage(visit, { ...upload, choices: { ...upload.choices, ...wishes } }, errors)
+  const chosen = { ...upload, choices: { ...upload.choices, ...wishes } }
+  return uploadPage(visit, chosen, await columnsForm(visit, { ...file, upload: chosen }, errors))
 }
 
 const HEADER_ROW_MAX = 200
