@@ -54,4 +54,6 @@ export function findTable({ rows, problem }: ReturnType<typeof startOf>, scoreOf
   return best
 }
 
-const isFigure = (cell: string) => /^[\d.,' ]*\d[\d.,' ]*$/.test(cell)
+// A heading may be a day, such as 01.11.2026.
+const DAY = /^\d{1,2}\.\d{1,2}\.\d{2,4}$/
+const isFigure = (cell: string) => /^[\d.,' ]*\d[\d.,' ]*$/.test(cell) && !DAY.test(cell)

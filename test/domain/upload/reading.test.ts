@@ -100,6 +100,7 @@ describe("the table of a file", () => {
       4,
     ],
     ["a comma in a quoted heading", '"Impressions, delivered";Line item;Date\n5;A;14.11.2026\n', ";", 1],
+    ["days for headings", "Folge;01.11.2026;02.11.2026\nEp. 41: Harbours;100;120\n", ";", 1],
     ["tabs", "Line item\tDate\tImpressions\nA, B\t2026-11-14\t5\n", "\t", 1],
     ["nothing that anybody knows", "Foo;Bar\nA;5,5\n", ";", 1],
   ])("is found below %s", (_, text, delimiter, headerRow) => {
