@@ -43,20 +43,22 @@ describe.concurrent.if(hasBinary && noPostgres === null)("a server and its Postg
     expect(await waiting.child.exited).toBe(0)
   })
 
-  test("one whose database falls silent while it starts says so, and is ready once it answers", async () => {
+  test("one whose database falls silent before it listens waits, says so, and serves once it answers", async () => {
     using folder = temporaryFolder()
     using database = await crashingServer()
     using network = networkTo("127.0.0.1", database.port)
-    let silentFor = /alert_to/
+    let silentFor = /https|alert_to/
     network.fate = (sent) => (silentFor.test(sent) ? "hang" : "pass")
     const url = database.url.replace(`:${database.port}/`, `:${network.port}/`)
     const words = ["serve", "--port", "0", "--data", join(folder.path, "data"), "--database-url", url]
     const child = Bun.spawn([BINARY, ...words], { stdout: "pipe", stderr: "pipe", stdin: "ignore" })
     const [out, err] = [collected(child.stdout), collected(child.stderr)]
+    await until(() => err().includes("waiting for the database"))
+    silentFor = /alert_to/
     await until(() => out().includes("listening on http"))
     expect(err()).toContain("address not noted yet")
     silentFor = /nothing any more/
-    const [address = ""] = /http\S+/.exec(out()) ?? []
+    const [, address = ""] = /listening on (http\S+)/.exec(out()) ?? []
     await until(async () => (await fetch(`${address}/readyz`)).status === 200)
     child.kill("SIGTERM")
     expect(await child.exited).toBe(0)
