@@ -90,7 +90,7 @@ test("what was done says where to go next", async () => {
   ]
   for (const [path, fields, next] of steps) {
     const html = await (await admin.follow(path, fields)).text()
-    const banner = /<div class="banner good"[^>]*>.*?<\/div><\/div>/s.exec(html)?.[0] ?? ""
+    const banner = /<div class="banner good[^>]*>.*?<\/div><\/div>/s.exec(html)?.[0] ?? ""
     expect([path, banner.includes(`href="${next}"`)]).toEqual([path, true])
   }
 })

@@ -10,7 +10,7 @@ import { notSettled } from "../../../src/domain/sale/settled.ts"
 import { changedSince, type StatementDraft, totalsOf } from "../../../src/domain/sale/statement.ts"
 import { storageContract } from "./contract.ts"
 import type { Engine } from "./engine.ts"
-import { given, givenLine, givenLineIn, givenOrganization, need, SOURCE } from "./given.ts"
+import { given, givenLine, givenLineIn, givenOrganization, keep, need } from "./given.ts"
 
 const DRAFT: StatementDraft = { from: "Acme", to: "Theatre", reference: "", countAll: [], added: [] }
 const ADDED = [
@@ -34,14 +34,10 @@ async function givenSeason(engine: Engine) {
   const sea = { name: "Sea", pricingBasis: "downloads", booked: 40_000, rate: 24, ...flight } as const
   const second = await givenLineIn(at, first.campaign, acme, sea)
   const context = { store: at.here, clock: at.clock, random: (bytes: number) => new Uint8Array(bytes) }
-  const report = async (lineId: number, pricingBasis: "impressions" | "downloads", quantity: number, asOf: string) => {
-    const { revision } = await at.here.deliveries.linesSold(0, [])
-    const total = { lineId, pricingBasis, quantity, asOf: Date.parse(asOf) * 1_000, expected: null }
-    const receipt = { receivedAt: at.clock(), source: SOURCE, sellerId: acme.id }
-    return at.here.deliveries.record([total as never], receipt as never, revision)
-  }
-  await report(first.lineId, "impressions", 91_284, "2026-11-08T22:59:59Z")
-  await report(second.lineId, "downloads", 34_000, "2026-11-08T22:59:59Z")
+  const report = (lineId: number, quantity: number, asOf: string) =>
+    keep(at.here, [{ lineId, quantity, asOf: Date.parse(asOf) * 1_000 }], { receivedAt: at.clock() })
+  await report(first.lineId, 91_284, "2026-11-08T22:59:59Z")
+  await report(second.lineId, 34_000, "2026-11-08T22:59:59Z")
   const campaign = need(await at.here.campaigns.find(acme.id, first.campaign))
   const of: StatementOf = { seller: acme, campaign, id: null }
   const freeze = async (draft: StatementDraft = DRAFT, more: Partial<StatementOf> = {}, store = at.here) => {
@@ -101,7 +97,7 @@ storageContract("statements", (engine) => {
         outcome: "not found",
       })
       at.clock.advance({ seconds: 86_400 })
-      await at.report(at.second.lineId, "downloads", 37_120, "2026-11-16T00:00:00Z")
+      await at.report(at.second.lineId, 37_120, "2026-11-16T00:00:00Z")
       const [after] = await at.there.statements.list([at.campaign.id], null)
       expect(after).toEqual(need(before))
       const lines = await at.there.statements.lines([at.campaign.id], at.acme.id)
@@ -120,10 +116,10 @@ storageContract("statements", (engine) => {
       await using at = await givenSeason(engine)
       await at.freeze({ ...DRAFT, added: ADDED })
       at.clock.advance({ seconds: 86_400 })
-      await at.report(at.second.lineId, "downloads", 37_120, "2026-11-16T00:00:00Z")
+      await at.report(at.second.lineId, 37_120, "2026-11-16T00:00:00Z")
       await at.freeze({ ...DRAFT, added: ADDED })
       at.clock.advance({ seconds: 86_400 })
-      await at.report(at.second.lineId, "downloads", 38_000, "2026-11-17T00:00:00Z")
+      await at.report(at.second.lineId, 38_000, "2026-11-17T00:00:00Z")
       await at.freeze({ ...DRAFT, added: ADDED })
       const all = await at.there.statements.list([at.campaign.id], at.acme.id)
       const totals = all.map(({ body }) => totalsOf(need(body)).map(({ amount }) => amount))
@@ -139,7 +135,7 @@ storageContract("statements", (engine) => {
       await using at = await givenSeason(engine)
       const confirmed = sumsText(await previewStatement(at.context, at.of, DRAFT))
       at.clock.advance({ seconds: 60 })
-      await at.report(at.second.lineId, "downloads", 34_001, "2026-11-15T00:00:00Z")
+      await at.report(at.second.lineId, 34_001, "2026-11-15T00:00:00Z")
       expect(await saveStatement(at.context, at.of, DRAFT, confirmed, "user:1")).toEqual({
         outcome: "changed",
       })

@@ -112,7 +112,7 @@ async function lineList(visit: OrganizationVisit, { slug }: ShownCampaign, { all
 /** A flat rate has no totals: it has run, or not. */
 const reporting = ({ name, pricingBasis }: ShownLine) =>
   pricingBasis === "flat_rate"
-    ? { label: "Mark as delivered", about: `Mark ${name} as delivered` }
+    ? { label: "Mark as delivered", about: `Mark as delivered: ${name}` }
     : { label: "Report", about: `Report totals of ${name}` }
 
 const MEASURED: Column<ShownLine> = {

@@ -76,7 +76,7 @@ function Entry({ line, typed, isFirst }: GridRow) {
     return (
       <div class={fieldClass(error)}>
         <FieldError name={name} error={error} />
-        <Tick {...ticked} label="Mark as delivered" about={`Mark ${lineName} as delivered`} />
+        <Tick {...ticked} label="Mark as delivered" about={`Mark as delivered: ${lineName}`} />
       </div>
     )
   }

@@ -99,7 +99,7 @@ function ChooseLine({ address, text, closest }: ChooseProps) {
         <option value="">Choose the line</option>
         <Options choices={closest} chosen="" />
       </select>
-      <Submit small label="It is this line" about={`${text} is this line`} />
+      <Submit small label="It is this line" about={`It is this line: ${text}`} />
       <Submit small name="not_mine" value="yes" label="Not mine" about={`${text} is not mine`} />
     </form>
   )

@@ -220,7 +220,7 @@ function totalColumns(
     cell: ({ id, name, question, asked }) =>
       question !== null && [
         <span class="soft">{questionText(question, asked, timeZone)}</span>,
-        <Tick name="anyway" value={String(id)} label="Report it anyway" about={`Report ${name} anyway`} />,
+        <Tick name="anyway" value={String(id)} label="Report it anyway" about={`Report it anyway: ${name}`} />,
       ],
   }
   return [

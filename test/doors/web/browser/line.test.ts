@@ -92,7 +92,7 @@ browserTest(
       .setInputFiles({ name: "a.csv", mimeType: "text/csv", buffer: Buffer.from(text) })
     await page.getByRole("button", { name: "Upload" }).click()
     await page.getByText("To confirm").waitFor()
-    await page.getByLabel("Report Pre-roll anyway").check()
+    await page.getByLabel("Report it anyway: Pre-roll").check()
     await page.getByRole("button", { name: "Report the ticked lines" }).click()
     await page.getByText("600 rows reported.").waitFor()
     expect(tab.complaints).toEqual([])

@@ -50,7 +50,7 @@ browserTest(
     const choice = page.getByLabel("The line that Midroll 30s means")
     expect(await choice.inputValue()).toBe("")
     await choice.selectOption(OWN_LINE)
-    await page.getByRole("button", { name: "Midroll 30s is this line" }).click()
+    await page.getByRole("button", { name: "It is this line: Midroll 30s" }).click()
     await page.getByRole("button", { name: "Report 3 rows" }).click()
     await page.getByText("2 totals reported").waitFor()
     const width = await page.evaluate(() => document.documentElement.scrollWidth)

@@ -113,7 +113,12 @@ const COPIES: readonly Column<StoredCopy>[] = [
   {
     title: "Actions",
     cell: ({ name }) => (
-      <PostButton small action={itemAddress(`${PAGE}/copies`, name)} label="Fetch and check" about={name} />
+      <PostButton
+        small
+        action={itemAddress(`${PAGE}/copies`, name)}
+        label="Fetch and check"
+        about={`Fetch and check: ${name}`}
+      />
     ),
   },
 ]

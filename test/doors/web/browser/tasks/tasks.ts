@@ -69,7 +69,7 @@ export const tasks: readonly Task[] = [
   }),
   task("mo", "The sponsorship ran. Mark it as delivered.", async (hand) => {
     await hand.link("Small Business Hour, sponsor")
-    await hand.check("Mark Small Business Hour, sponsor as delivered")
+    await hand.check("Mark as delivered: Small Business Hour, sponsor")
     await hand.button(/^Report/)
     await hand.see(/It counts as delivered until withdrawn/)
     await hand.check("It is delivered, report it anyway")
