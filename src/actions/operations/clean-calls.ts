@@ -2,6 +2,7 @@ import { keptOfLogged } from "../../domain/adcp/logged-arguments.ts"
 import type { Demand } from "../../domain/demand/demand.ts"
 import { holdsKey, withoutKey } from "../../domain/keys/api-key.ts"
 import { keepsArguments } from "../../domain/operations/call-log.ts"
+import { readNumber, WHOLE } from "../../domain/text/typed-number.ts"
 import { nextTurn } from "../../next-turn.ts"
 import { countriesText } from "../../storage/steps/behind/call-log.ts"
 import { settingOf } from "../../storage/steps/operations.ts"
@@ -28,10 +29,12 @@ function* cleanSome(tx: Tx): Step<boolean> {
   if (through === DONE) return false
   const { id, agentKeyId, method, tool, outcome, arguments: args, demand, matched, countries } = agentCall
   const columns = { id, agentKeyId, method, tool, outcome, arguments: args, demand, matched, countries }
+  // Where an earlier version was done ("all"), it begins again: the columns are to be filled.
+  const last = readNumber(through ?? "", WHOLE)
   const next = db
     .select(columns)
     .from(agentCall)
-    .where(gt(id, Number(through) || 0))
+    .where(gt(id, last.ok ? last.value : 0))
   const calls = yield* all(next.orderBy(asc(id)).limit(CALLS_AT_ONCE))
   for (const call of calls) {
     const kept = keptOf(call)

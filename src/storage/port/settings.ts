@@ -20,7 +20,7 @@ export type StoredSettingName =
   | "bucket_note" // how the copies of backups in a bucket stand
   | "mail_note" // how the last message went
   | "handed_over" // on which machine and when a server last stopped for another process that did not serve yet; empty since one does
-  | "calls_cleaned_through" // up to which call the log of an earlier version was cleaned of credentials; "all" when it is done
+  | "calls_cleaned_through" // up to which call the log of an earlier version was cleaned of credentials and got its columns; "all, with columns" when it is done
   | `currency_${string}` // in which the organization with this slug usually sells
 
 /** Not readable by doors. browser_secret: signs what a browser knows of who has signed in with it. order_secret: makes links to order. bucket, mail, webhook: what other services want to know us by. */

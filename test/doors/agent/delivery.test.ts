@@ -215,6 +215,7 @@ describe("every figure equals the one on the buyer's pages at that moment", () =
     const [listed] = (await table(buyer, "/app/o/brand-co/campaigns.csv")).filter(
       (row) => Object.values(row)[0] === buy.media_buy_id || Object.values(row).includes(buy.media_buy_id),
     )
+    expect(buy.ext.adbooth.state).toBe(listed?.["state"])
     const value = numberOf(listed?.["value"])
     if (value !== undefined) expect([buy.totals.spend, buy.currency]).toEqual([value, listed?.["currency"] ?? ""])
     expect(

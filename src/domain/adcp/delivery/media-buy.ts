@@ -2,7 +2,7 @@ import type { CampaignFigures, Figures } from "../../affiliate/affiliate-figures
 import { addFigures, byCampaign, NO_FIGURES } from "../../affiliate/affiliate-figures.ts"
 import { formatMicros } from "../../affiliate/affiliate-metric.ts"
 import type { CampaignSummary } from "../../campaign/campaign-summary.ts"
-import { type LineState, offPlan, type Phase, stateOf, withoutNoise } from "../../campaign/line-state.ts"
+import { type LineState, offPlan, type Phase, stateOf, stateToShow, withoutNoise } from "../../campaign/line-state.ts"
 import { COUNTED_BASES, type PricingBasis } from "../../campaign/pricing-basis.ts"
 import { firstDayOf } from "../../delivery/total-series.ts"
 import { formatMoment, type Moment } from "../../time/moment.ts"
@@ -124,7 +124,7 @@ export function mediaBuyOf(buy: DeliveredBuy, now: Moment) {
   const { unpriced, incomplete, spend } = sums
   const ext = {
     name,
-    state: summary.state,
+    state: stateToShow(summary.state, summary.measuredAt !== null),
     packages: summary.lines,
     ...(summary.measuredAt !== null && { as_of: formatMoment(summary.measuredAt) }),
     ...(spend.size > 1 && { spend: amountsOf(sums) }),
@@ -149,7 +149,7 @@ function packageOf({ line, delivery, codes, affiliateDays }: DeliveredPackage, n
   const together = delivery.days.filter(({ covers }) => covers > 1)
   const ext = {
     name,
-    state,
+    state: stateToShow(state, total !== null),
     ...(total !== null && { as_of: formatMoment(total.asOf) }),
     ...(rate === null && { price_known: false }),
     ...(delivery.unknown.length > 0 && { unknown_days: delivery.unknown.map(unknownDays) }),
