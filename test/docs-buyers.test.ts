@@ -128,10 +128,16 @@ describe.skipIf(!hasBinary)("the guide for buyers' engineers", () => {
   test("refine.mjs works with the one product of the guide for operators, too", async () => {
     if (Bun.which("node") === null) return console.error("SKIPPED: this example needs Node.")
     const data = ["--data", join(folder.path, "data")]
-    const { out: key } = await adbooth(["agent-key", "create", "--label", "One product", ...data])
-    await adbooth(["agent-key", "open", key.slice(0, 12), "city-walks", "--territories", "*", ...data])
+    const opened = [{ product_id: "city-walks", territories: ["*"] }]
+    const input = JSON.stringify({ agent_keys: [{ label: "One product", opened }] })
+    const imported = await adbooth(["import", "-", "--json", ...data], { input })
+    const { agent_keys: keys } = JSON.parse(imported.out) as { agent_keys: [{ key: string }] }
     const beside = [snippetFor("agent.mjs"), snippetFor("refine.mjs")]
-    const ran = await runSnippet("sh", { name: "run.sh", text: "node refine.mjs", beside }, { ...env, KEY: key.trim() })
+    const ran = await runSnippet(
+      "sh",
+      { name: "run.sh", text: "node refine.mjs", beside },
+      { ...env, KEY: keys[0].key },
+    )
     expect(ran).toMatchObject({ code: 0, out: expect.stringContaining("product: applied") })
   })
 

@@ -211,9 +211,9 @@ describe.if(hasBinary)("through pipes", () => {
     return at
   }
 
-  test.each(["", "--compress"])("backup - | restore - moves everything (%s)", async (compress) => {
+  test.each(["", "--compress"])("backup create - | backup restore - moves everything (%s)", async (compress) => {
     using at = await imported()
-    const script = `set -o pipefail; cd "$P"; "$A" backup - ${compress} --data data | "$A" restore - --data new`
+    const script = `set -o pipefail; cd "$P"; "$A" backup create - ${compress} --data data | "$A" backup restore - --data new`
     const child = Bun.spawn(["bash", "-c", script], {
       env: { PATH: process.env["PATH"] ?? "", A: BINARY, P: at.path },
       stdout: "pipe",
@@ -229,10 +229,10 @@ describe.if(hasBinary)("through pipes", () => {
     expect(readdirSync(at.data).filter((name) => name.startsWith("."))).toEqual([])
   })
 
-  test("restore reads a pipe by its name", async () => {
+  test("backup restore reads a pipe by its name", async () => {
     using at = await imported()
     await adbooth(["backup", "create", join(at.path, "copy"), "--data", at.data])
-    const child = Bun.spawn(["bash", "-c", '"$A" restore <(cat "$P/copy") --data "$P/new"'], {
+    const child = Bun.spawn(["bash", "-c", '"$A" backup restore <(cat "$P/copy") --data "$P/new"'], {
       env: { PATH: process.env["PATH"] ?? "", A: BINARY, P: at.path },
       stdout: "pipe",
       stderr: "inherit",
@@ -241,16 +241,37 @@ describe.if(hasBinary)("through pipes", () => {
     expect(await child.exited).toBe(0)
   })
 
-  test("backup - with --json is wrong usage", async () => {
+  test("backup restore - asks nothing where there is data already: it says that --yes is needed, and with it replaces", async () => {
+    using at = await imported()
+    const restored = async (options: string) => {
+      const script = `set -o pipefail; "$A" backup create - --data "$P/data" | "$A" backup restore - --data "$P/data" ${options}`
+      const child = Bun.spawn(["bash", "-c", script], {
+        env: { PATH: process.env["PATH"] ?? "", A: BINARY, P: at.path },
+        stdout: "pipe",
+        stderr: "pipe",
+      })
+      const [out, err] = await Promise.all([new Response(child.stdout).text(), new Response(child.stderr).text()])
+      return { code: await child.exited, out, err }
+    }
+    const refused = await restored("")
+    expect(refused).toMatchObject({ code: 2, out: "" })
+    expect(refused.err).toContain("There is data already.")
+    expect(refused.err).toContain("Add --yes.")
+    const replaced = await restored("--yes")
+    expect(replaced.code).toBe(0)
+    expect(replaced.out).toMatch(/^Restored \d+ rows from standard input\.\nThe previous database is kept in /)
+  })
+
+  test("backup create - with --json is wrong usage", async () => {
     using at = await imported()
     expect(await adbooth(["backup", "create", "-", "--json", "--data", at.data])).toMatchObject({ code: 2, out: "" })
   })
 
   const script = Bun.which("script")
   if (script === null) console.error("SKIPPED: the test of a backup to a terminal needs the program script.")
-  test.if(script !== null)("backup - to a terminal is refused", async () => {
+  test.if(script !== null)("backup create - to a terminal is refused", async () => {
     using at = await imported()
-    const child = Bun.spawn(["script", "-qec", `${BINARY} backup - --data ${at.data}`, "/dev/null"], {
+    const child = Bun.spawn(["script", "-qec", `${BINARY} backup create - --data ${at.data}`, "/dev/null"], {
       stdin: "ignore",
       stdout: "pipe",
     })

@@ -76,7 +76,7 @@ export function Fields() {
             checked={FORMATS.slice(0, 2).map(({ value }) => value)}
           />
           <CountryPicker name="countries" label="Countries" chosen={["AT", "DE", "CH"]} />
-          <FileField name="file" label="CSV file" accept=".csv" hint="Choose a file or drop it here. At most 50 MB." />
+          <FileField name="file" label="CSV file" accept=".csv" hint="Choose a file or drop it here. At most 20 MB." />
         </Form>
       </Card>
       <Card title="Wrong">
