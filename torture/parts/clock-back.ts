@@ -1,9 +1,9 @@
 import { join } from "node:path"
 import { adbooth } from "../../test/binary.ts"
-import { type Booth, furnish, must, serve } from "../harness/booth.ts"
+import { type Booth, furnish, serve } from "../harness/booth.ts"
 import { movedClock } from "../harness/moved-clock.ts"
 import { databaseProblems, isSkipped, type Part, scratch } from "../harness/part.ts"
-import { makeOperator, OPERATOR_EMAIL, sendSignIn, signIn } from "../harness/visitor.ts"
+import { makeOperator, OPERATOR_EMAIL, pageAfter, sendSignIn, signIn } from "../harness/visitor.ts"
 
 const PASSWORD = "correct horse battery"
 const PASSED_SECONDS_MAX = 20
@@ -49,18 +49,19 @@ export const clockBack: Part = {
     expect("a later total replaced one of the future", (await report(server.url, booth, 200)) === "older_than_current")
     const cookie = await signIn(server, PASSWORD)
     const today = await fetch(`${server.url}/app/o/acme-audio`, { headers: { Cookie: cookie } })
-    expect("Today says nothing of it", (await today.text()).includes("was measured in the future"))
+    const page = await today.text()
+    expect("Today says nothing of it", page.includes("was measured in the future"))
     const { code, out } = await adbooth(["doctor", "--data", booth.data], { env: clock.env })
-    const command = /adbooth (line withdraw \S+ \S+) --reason/.exec(out)?.[1] ?? ""
-    expect("doctor names no command", code === 1 && command !== "")
-    const given = ["--reason", "the clock was ahead", "--yes", "--data", booth.data]
-    if (command !== "") await must([...command.split(" "), ...given], { env: clock.env })
+    expect("doctor does not say where it is withdrawn", code === 1 && out.includes("Withdraw it in the app"))
+    const link = /href="([^"]+\/withdraw)"/.exec(page)?.[1] ?? ""
+    expect("Today does not lead to its withdrawal", link !== "")
+    await pageAfter(server, cookie, link, { reason: "the clock was ahead" })
     expect("the next total does not count", (await report(server.url, booth, 300)) === "applied")
     if ((await server.end("SIGTERM")) !== 0) problems.push("it did not stop cleanly")
     problems.push(...databaseProblems(booth.data))
     return {
       done: `${WRONG} wrong sign-ins and a total while the clock was a year ahead; then it was set right`,
-      figures: `the wait was ${ahead} s before and ${back} s after; the total of the future was named on Today and by doctor, withdrawn with the command named, and the next one counted`,
+      figures: `the wait was ${ahead} s before and ${back} s after; the total of the future was named on Today and by doctor, withdrawn where Today leads, and the next one counted`,
       problems,
     }
   },

@@ -145,7 +145,7 @@ const STATES: readonly State[] = [
     "columns that nobody has matched",
     async (tab) => {
       await send(tab, `${ACME}/upload`, `placement,imps\n${OWN_LINE},5\n`)
-      await tab.page.getByRole("button", { name: "Show the preview" }).waitFor()
+      await tab.page.getByRole("button", { name: "Show what it will do" }).waitFor()
     },
   ],
   [
