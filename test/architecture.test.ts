@@ -25,7 +25,7 @@ const RULES: readonly {
     folder: "src/domain",
     may: ["src/domain"],
     // The parts of the runtime here only compute: nothing is opened or asked.
-    packages: ["@sinclair/typebox", "image-size", "minisearch", "otpauth", "node:crypto", "node:net", "node:zlib"],
+    packages: ["@sinclair/typebox", "image-size", "otpauth", "node:crypto", "node:net", "node:zlib"],
   },
   {
     folder: "src/actions",

@@ -23,7 +23,6 @@ const OTHER_PATHS = [
   "/readyz",
   "/docs",
   "/docs/reasons",
-  "/docs/search?q=retry",
   "/openapi.json",
   "/",
   "/.well-known/agent.json",

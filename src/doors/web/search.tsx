@@ -4,13 +4,14 @@ import { nextTurn } from "../../next-turn.ts"
 import { SALES_TABS } from "./agent-sales/section.tsx"
 import { campaignsOf } from "./campaigns/with-line.ts"
 import { actionsOf, itemAddress, navigationOf, PRODUCT, USERS } from "./frame/navigation.ts"
-import { QUERY_CHARACTERS_MAX, searchGuides } from "./guides/search-guides.ts"
+import { ALL_GUIDES } from "./guides/pages.tsx"
 import { Badge, Card, Empty, Submit } from "./parts/blocks.tsx"
 import { SearchInput } from "./parts/form/filters.tsx"
 import { formatNumber } from "./parts/format.tsx"
 import { headedPage } from "./respond.tsx"
 import { forMember, type OrganizationVisit } from "./visit.ts"
 
+const QUERY_CHARACTERS_MAX = 100
 const SHOWN_OF_A_KIND = 10
 const CAMPAIGNS_AT_ONCE = 100
 // Comparing these takes some 15 ms.
@@ -56,6 +57,7 @@ async function searchAll(visit: OrganizationVisit, query: string): Promise<reado
     await kindOf("Affiliate codes", await codeHits(visit), words),
     await kindOf("Products", await productHits(visit), words),
     await kindOf("People", await peopleHits(visit), words),
+    await kindOf("Guides", GUIDE_HITS, words),
   ]
 }
 
@@ -115,11 +117,14 @@ async function peopleHits({ context: { store }, organization, role, person }: Or
   return members.map(({ userId, name, email }) => ({ href: hrefOf(userId), name, about: email, also: [email] }))
 }
 
+/** By what they are called and about. */
+const GUIDE_HITS: readonly Hit[] = ALL_GUIDES.flatMap(({ entries }) =>
+  entries.map(({ href, label, about }) => ({ href, name: label, about, also: [about] })),
+)
+
 async function searchPage(visit: OrganizationVisit): Promise<Response> {
   const query = (visit.url.searchParams.get("q") ?? "").slice(0, QUERY_CHARACTERS_MAX).trim()
   const groups = query === "" ? [] : (await searchAll(visit, query)).filter(({ count }) => count > 0)
-  const guides = query === "" ? [] : (await searchGuides(query, { needsAll: true })).slice(0, 5)
-  const isEmpty = groups.length === 0 && guides.length === 0
   return headedPage(visit, {
     title: query === "" ? "Search" : `Search: ${query}`,
     heading: "Search",
@@ -134,7 +139,9 @@ async function searchPage(visit: OrganizationVisit): Promise<Response> {
         <p class="soft">Pages, campaigns, lines, affiliate codes, products, people and guides, by name or ID.</p>
       ),
       <div class="stack" id="hits">
-        {query !== "" && isEmpty && <Empty title="Nothing found" text="Try fewer letters, or another word." />}
+        {query !== "" && groups.length === 0 && (
+          <Empty title="Nothing found" text="Try fewer letters, or another word." />
+        )}
         {groups.map(({ title, count, best }) => (
           <Card title={title} count={formatNumber(count)} flush>
             <Hits hits={best} />
@@ -143,11 +150,6 @@ async function searchPage(visit: OrganizationVisit): Promise<Response> {
             )}
           </Card>
         ))}
-        {guides.length > 0 && (
-          <Card title="Guides" flush>
-            <Hits hits={guides.map(({ href, title, guide }) => ({ href, name: title, about: guide }))} />
-          </Card>
-        )}
       </div>,
     ],
   })

@@ -50,8 +50,8 @@ export const GUIDE_GROUPS: readonly GuideGroup[] = [
   {
     title: "Begin",
     guides: [
+      guide("without-programs", withoutPrograms, "Everything that is done by clicking."),
       guide("first-hour", firstHour, "From a bare machine to a booth that sells."),
-      guide("without-programs", withoutPrograms, "For those who only click."),
     ],
   },
   {

@@ -89,7 +89,7 @@ function resolved(href: string, from: string, addressOf: (path: string) => strin
 }
 
 /** The text of HTML that was escaped. */
-export const textOfHtml = (html: string): string =>
+const textOfHtml = (html: string): string =>
   html
     .replaceAll(/<button.*?<\/button>/gs, "")
     .replaceAll(/<[^>]*>/g, " ")

@@ -1,13 +1,9 @@
 import type { ComponentChildren } from "preact"
-import { cutText } from "../../../domain/text/short-text.ts"
 import type { Theme } from "../cookies.ts"
 import { Document } from "../frame/layout.tsx"
-import { Empty, Submit } from "../parts/blocks.tsx"
-import { SearchInput } from "../parts/form/filters.tsx"
 import { Icon, Mark } from "../parts/icon.tsx"
 import { GUIDE_GROUPS, REFERENCE, REFERENCE_GROUP } from "./files.ts"
 import { type Guide, guideAddress, titleOf } from "./library.ts"
-import type { searchGuides } from "./search-guides.ts"
 
 /** The way in: the API reference and every guide, with what it is about. */
 export const IndexPage = ({ theme }: { readonly theme: Theme }) => (
@@ -57,36 +53,11 @@ export function GuidePage({ guide, theme }: { readonly guide: Guide; readonly th
   )
 }
 
-type SearchPageProps = Readonly<{ query: string; sections: Awaited<ReturnType<typeof searchGuides>>; theme: Theme }>
-
-const EXCERPT_CHARACTERS = 200
-
-export const SearchPage = ({ query, sections, theme }: SearchPageProps) => (
-  <GuideFrame title={query === "" ? "Search" : `Search: ${query}`} theme={theme} query={query}>
-    <h1>{query === "" ? "Search the guides" : `Results for "${query}"`}</h1>
-    {query !== "" && sections.length === 0 && (
-      <Empty title="Nothing found" text="Try fewer or other words, or look through the guides." />
-    )}
-    <ol class="found">
-      {sections.map(({ guide, title, href, text }) => (
-        <li>
-          <a class="name" href={href}>
-            {title}
-          </a>
-          {title !== guide && <span class="soft small"> in {guide}</span>}
-          <p class="small">{cutText(text, EXCERPT_CHARACTERS)}</p>
-        </li>
-      ))}
-    </ol>
-  </GuideFrame>
-)
-
 interface FrameProps {
   readonly title: string
   readonly theme: Theme
   /** The address of the page, if the navigation has it. */
   readonly active?: string
-  readonly query?: string
   /** What the navigation lists instead of the guides. */
   readonly groups?: readonly LinkGroup[]
   readonly children: ComponentChildren
@@ -94,26 +65,20 @@ interface FrameProps {
 
 type LinkGroup = Readonly<{ title: string; entries: readonly Readonly<{ href: string; label: string }>[] }>
 
-const ALL_GUIDES = GUIDE_GROUPS.map(({ title, guides }) => {
+export const ALL_GUIDES = GUIDE_GROUPS.map(({ title, guides }) => {
   const entries = guides.map((guide) => ({ href: guideAddress(guide), label: titleOf(guide), about: guide.about }))
   const { href, title: label, about } = REFERENCE
   return { title, entries: title === REFERENCE_GROUP ? [{ href, label, about }, ...entries] : entries }
 })
 
 /** The frame of the guides. It knows nobody: the same page for everyone, also when the database is away. */
-export const GuideFrame = ({ title, theme, active, query = "", groups = ALL_GUIDES, children }: FrameProps) => (
+export const GuideFrame = ({ title, theme, active, groups = ALL_GUIDES, children }: FrameProps) => (
   <Document title={title} theme={theme} look="guides">
     <header class="guides-head no-print">
       <a class="brand" href="/docs">
         <Mark />
         Adbooth
       </a>
-      <search>
-        <form method="get" action="/docs/search">
-          <SearchInput name="q" what="the guides" value={query} />
-          <Submit label="Search" />
-        </form>
-      </search>
       <a class="to-app" href="/app">
         <Icon name="door" />
         App

@@ -2,14 +2,13 @@ import { Elysia } from "elysia"
 import type { JSX } from "preact"
 import { renderToString } from "preact-render-to-string"
 import { memoize } from "../../../domain/memoize.ts"
-import { fileResponder, pageResponse } from "../../http/compressed.ts"
+import { fileResponder } from "../../http/compressed.ts"
 import { type Theme, themeOf } from "../cookies.ts"
 import { PAGE_HEADERS } from "../respond.tsx"
 import { REFERENCE } from "./files.ts"
 import { type Addresses, findGuide, SLUGS } from "./library.ts"
-import { GuidePage, IndexPage, SearchPage } from "./pages.tsx"
+import { GuidePage, IndexPage } from "./pages.tsx"
 import { type ApiDocument, ReferencePage } from "./reference.tsx"
-import { QUERY_CHARACTERS_MAX, searchGuides } from "./search-guides.ts"
 
 const INDEX = "/docs"
 // Every guide in each theme, at a few addresses: the address of a request is anything that is ours.
@@ -40,16 +39,10 @@ export function guideRoutes(
     return (await finished(JSON.stringify(asked)))(request)
   }
 
-  const door = new Elysia().get("/docs/search", ({ request }) => search(request))
+  const door = new Elysia()
   for (const path of [INDEX, REFERENCE.href, ...SLUGS.map((slug) => `${INDEX}/${slug}`)])
     door.get(path, ({ request }) => page(path, request))
   return door
-}
-
-async function search(request: Request): Promise<Response> {
-  const query = (new URL(request.url).searchParams.get("q") ?? "").slice(0, QUERY_CHARACTERS_MAX).trim()
-  const html = htmlOf(<SearchPage query={query} sections={await searchGuides(query)} theme={themeOf(request)} />)
-  return pageResponse(request, html, { headers: PAGE_HEADERS })
 }
 
 const htmlOf = (page: JSX.Element) => `<!doctype html>${renderToString(page)}`

@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import { Glob } from "bun"
-import fc from "fast-check"
 import { FEED_REASONS } from "../../../../src/domain/activity/reason-words.ts"
 import { GUIDE_GROUPS } from "../../../../src/doors/web/guides/files.ts"
 import { renderGuide, titleOf } from "../../../../src/doors/web/guides/library.ts"
@@ -36,7 +35,7 @@ describe("the guides", () => {
   })
 
   test("load nothing from elsewhere, and have nothing inline", async () => {
-    for (const path of [...PAGES, "/docs/search?q=key"]) {
+    for (const path of PAGES) {
       const response = await app.fetch(path)
       const html = await response.text()
       expect(response.headers.get("content-security-policy")).toContain(
@@ -126,41 +125,6 @@ describe("examples", () => {
     }
     const Host = `localhost:${new URL(app.url).port}`
     expect(await pageAt("/docs/first-feed", { headers: { Host } })).toContain(`http://${Host}/api/ingest/`)
-  })
-})
-
-describe("the search", () => {
-  test.each([
-    ["invalid_item", "/docs/reasons#why-an-item-was-rejected"],
-    ["retry-after", "/docs/reasons#when-the-whole-request-is-refused"],
-    ["claude", "/docs/buyers#"],
-    ["restore backup", "/docs/operations#backups"],
-    ["api reference", "/docs/api"],
-    ["restroe", "/docs/"],
-    ["how do I restore a backup", "/docs/operations#"],
-  ])("for %s finds %s", async (query, href) => {
-    const html = await pageAt(`/docs/search?q=${encodeURIComponent(query)}`)
-    const results = html.slice(html.indexOf('<ol class="found">'))
-    expect(linksIn(results).slice(0, 3).join(" ")).toContain(href)
-  })
-
-  test("says so when there is nothing, and shows no results without a question", async () => {
-    expect(await pageAt("/docs/search?q=xylophone")).toContain("Nothing found")
-    expect(await pageAt("/docs/search")).not.toContain("Nothing found")
-  })
-
-  test("answers whatever is asked with a page that repeats it as text", async () => {
-    await fc.assert(
-      fc.asyncProperty(fc.string({ unit: "binary", maxLength: 300 }), async (query) => {
-        const response = await app.fetch(`/docs/search?q=${encodeURIComponent(query.toWellFormed())}`)
-        const html = await response.text()
-        expect(response.status).toBe(200)
-        expect(html.length).toBeLessThan(20_000)
-      }),
-      { numRuns: 50, examples: [["(.*)+"], ["a ".repeat(100)], ["\\"], ["__proto__ constructor"]] },
-    )
-    const html = await pageAt(`/docs/search?q=${encodeURIComponent("<script>alert(1)</script>")}`)
-    expect(html).not.toContain("<script>alert")
   })
 })
 
