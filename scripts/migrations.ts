@@ -4,33 +4,17 @@
 import { rmSync } from "node:fs"
 import { Glob } from "bun"
 import { sqliteKit } from "../src/storage/schema/kit.ts"
-import { tables } from "../src/storage/schema/tables.ts"
+import { describedTables, tables } from "../src/storage/schema/tables.ts"
 
 const ENGINES = ["sqlite", "postgres"] as const
 type EngineName = (typeof ENGINES)[number]
-// Their rows are always found by primary key, so the key is the table: one tree to write instead of two.
-const WITHOUT_ROWID = new Set([
-  "alert",
-  "membership",
-  "opening",
-  "delivery_report",
-  "delivery_day",
-  "outdated_days",
-  "affiliate_placement",
-  "affiliate_metric",
-  "product",
-  "creative_format",
-  "setting",
-  "recovery_code",
-  "refusal",
-  "feed_count",
-  "feed_last_request",
-  "upload_column",
-])
+const STORED_BY_KEY = new Set(
+  describedTables.filter(({ properties }) => properties.isStoredByKey).map(({ name }) => name),
+)
 
 function strict(sqlText: string): string {
   return sqlText.replace(/CREATE TABLE `(\w+)` \([\s\S]*?\n\);/g, (statement, table: string) =>
-    statement.replace(/\n\);$/, WITHOUT_ROWID.has(table) ? "\n) STRICT, WITHOUT ROWID;" : "\n) STRICT;"),
+    statement.replace(/\n\);$/, STORED_BY_KEY.has(table) ? "\n) STRICT, WITHOUT ROWID;" : "\n) STRICT;"),
   )
 }
 

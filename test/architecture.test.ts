@@ -32,7 +32,7 @@ const RULES: readonly {
     may: ["src/domain", "src/actions", PORT, STEPS, NEXT_TURN],
     packages: ["@sinclair/typebox"],
   },
-  { folder: COPY, may: ["src/domain", PORT, COPY], packages: ["node:crypto"] },
+  { folder: COPY, may: ["src/domain", PORT, SCHEMA, COPY], packages: ["node:crypto"] },
   { folder: PORT, may: ["src/domain", PORT, STEPS], packages: [] },
   { folder: STEPS, may: ["src/domain", PORT, STEPS, SCHEMA, NEXT_TURN], packages: ["drizzle-orm"] },
   { folder: SCHEMA, may: ["src/domain", SCHEMA], packages: ["drizzle-orm"] },

@@ -114,6 +114,8 @@ export async function readEverything(place: StoragePlace): Promise<Everything> {
     tables: exportedTables(tables).map((table) => ({
       name: table.name,
       columns: table.columns,
+      isForPeople: table.exported === "csv and json",
+      knownBy: table.knownBy,
       async *rows() {
         for await (const text of side.lines(table)) yield fromLines(text, table)
       },

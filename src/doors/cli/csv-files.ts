@@ -5,16 +5,12 @@ import { makeOwnedFolders } from "../../files/new-file.ts"
 import type { Everything, StoredTable } from "../../storage/port/copies.ts"
 import { saveAs } from "./write-fully.ts"
 
-// What only the program itself needs, or holds nothing but secrets.
-const LEFT_OUT =
-  /^(?:affiliate_placement|agent_call_share|agent_call_size|delivery_source|recovery_code|setting|upload_column|upload_part)$/
-
 /** One CSV file for each table that people may want, in a folder that is created if there is none. */
 export async function writeCsvFiles(everything: Everything, folder: string) {
   using _ = makeOwnedFolders(folder)
   const names = await readNames(everything.tables)
   const files: { readonly file: string; readonly rows: number }[] = []
-  for (const table of everything.tables.filter(({ name }) => !LEFT_OUT.test(name))) {
+  for (const table of everything.tables.filter(({ isForPeople }) => isForPeople)) {
     const columns = readableColumns(table, names)
     const file = `${table.name.replaceAll("_", "-")}.csv`
     const written = { file, rows: 0 }
@@ -40,18 +36,7 @@ type ReadableColumn = Readonly<{ title: string; text: (row: readonly Cell[]) => 
 /** What numbers stand for: by the name of the table, then by number. */
 export type Names = ReadonlyMap<string, ReadonlyMap<Cell, Cell>>
 
-// The column that people know a row by.
-const NAMED: Readonly<Record<string, string>> = {
-  organization: "slug",
-  user: "email",
-  campaign: "slug",
-  package_line: "package_id",
-  affiliate_code: "code",
-  ingest_key: "label",
-  agent_key: "label",
-}
-
-// Columns that refer to such a table, and what they are called then.
+// Columns that refer to a table whose rows people know by a name, and what they are called then.
 const REFERENCES: Readonly<Record<string, readonly [table: string, title: string]>> = {
   organization_id: ["organization", "organization"],
   buyer_id: ["organization", "buyer"],
@@ -66,7 +51,6 @@ const REFERENCES: Readonly<Record<string, readonly [table: string, title: string
   agent_key_id: ["agent_key", "agent_key"],
 }
 
-const SECRET = /hash|fingerprint|secret|^totp|^worker|^digest$/
 const MOMENT = /(?:^|_)(?:at|as_of|until)$|^hour$/
 
 /** Reads what numbers stand for. Only tables that grow with the people and the things sold: they fit into memory. */
@@ -74,10 +58,8 @@ export async function readNames(tables: readonly StoredTable[]): Promise<Names> 
   const names = new Map<string, ReadonlyMap<Cell, Cell>>()
   for (const table of tables) {
     const indexOf = (column: string) => table.columns.findIndex(({ name }) => name === column)
-    const named = NAMED[table.name]
-    const texts = named === undefined ? [] : [indexOf(named)]
-    const columns = table.name === "delivery_source" ? ["kind", "reference", "detail"].map(indexOf) : texts
-    if (columns.length > 0) names.set(table.name, await namesIn(table, indexOf("id"), columns))
+    if (table.knownBy.length === 0) continue
+    names.set(table.name, await namesIn(table, indexOf("id"), table.knownBy.map(indexOf)))
   }
   return names
 }
@@ -93,9 +75,9 @@ async function namesIn(table: StoredTable, key: number, columns: readonly number
 }
 
 /** The columns of a table as people read them: names for numbers, times in UTC, and no secrets. */
-export const readableColumns = ({ columns }: StoredTable, names: Names): ReadableColumn[] =>
-  columns.flatMap(({ name, kind }, index): ReadableColumn[] => {
-    if (SECRET.test(name)) return []
+export const readableColumns = ({ columns }: Pick<StoredTable, "columns">, names: Names): ReadableColumn[] =>
+  columns.flatMap(({ name, kind, isHidden }, index): ReadableColumn[] => {
+    if (isHidden) return []
     const cell = (row: readonly Cell[]) => row[index] ?? null
     const [table = "", title = ""] = REFERENCES[name] ?? []
     const cached = names.get(table)

@@ -14,13 +14,10 @@ interface Head {
   readonly catalogue_revision: number
 }
 
-// Nobody stays signed in, and no open link works, in a copy.
-const LEFT_OUT = ["session", "one_time_link"]
-
 const SECRETS: readonly (Cell | undefined)[] = SERVICE_SECRETS
 
 export const exportedTables = (tables: readonly TableShape[]): readonly TableShape[] =>
-  tables.filter(({ name }) => !LEFT_OUT.includes(name))
+  tables.filter(({ exported }) => exported !== "never")
 
 export async function* exportLines(
   from: ReadSide,

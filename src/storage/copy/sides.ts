@@ -1,4 +1,6 @@
 import { UserError } from "../../domain/user-error.ts"
+import type { TableProperties } from "../schema/table-properties.ts"
+import { describedTables } from "../schema/tables.ts"
 
 /** A table as both engines have it: the columns that are stored, and those by which its rows are told apart and ordered. */
 export interface TableShape {
@@ -7,11 +9,16 @@ export interface TableShape {
   readonly key: readonly Column[]
   /** Whether new rows are numbered by the database. */
   readonly isNumbered: boolean
+  readonly exported: TableProperties["exported"]
+  /** The columns that people know a row by. */
+  readonly knownBy: readonly string[]
 }
 
 export interface Column {
   readonly name: string
   readonly kind: "whole" | "real" | "text"
+  /** Whether a CSV leaves it out. */
+  readonly isHidden: boolean
 }
 
 export const namesOf = (columns: TableShape["columns"]): string => columns.map(({ name }) => `"${name}"`).join(", ")
@@ -73,16 +80,12 @@ export interface CopyInProgress extends AsyncDisposable {
 
 // What holds when a backup takes the place of data, in either engine.
 
-/** What a new installation creates by itself does not count as data. */
-export const DATA_TABLES = ["organization", "user", "product", "creative_format", "agent_key"] as const
+export const DATA_TABLES = describedTables.filter(({ properties }) => properties.isData).map(({ name }) => name)
 
-/** What can be ended, by which column, and the one that identifies it. What was ended after the backup stays ended. */
-export const REVOCABLE = [
-  ["ingest_key", "fingerprint", "revoked_at"],
-  ["agent_key", "fingerprint", "revoked_at"],
-  ["share_link", "token_hash", "revoked_at"],
-  ["order_link", "token_hash", "ended_at"],
-] as const
+/** The tables of what can be ended: the column that identifies a row, and the one that says when it ended. */
+export const REVOCABLE = describedTables.flatMap(({ name, columnName, properties: { ends } }) =>
+  ends === undefined ? [] : [[name, columnName(ends.knownBy), columnName(ends.at)] as const],
+)
 
 /** How the audit trail says that a campaign was deleted, and with it the links that share it. */
 export const CAMPAIGN_DELETED = "remove campaign"

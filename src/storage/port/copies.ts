@@ -32,9 +32,20 @@ export interface Everything extends AsyncDisposable {
 
 export interface StoredTable {
   readonly name: string
-  readonly columns: readonly { readonly name: string; readonly kind: "whole" | "real" | "text" }[]
+  readonly columns: readonly StoredColumn[]
+  /** Whether it is exported as a CSV. */
+  readonly isForPeople: boolean
+  /** The columns that people know a row by, if there are any. */
+  readonly knownBy: readonly string[]
   /** Some at a time. */
   rows(): AsyncIterable<readonly (readonly (string | number | null)[])[]>
+}
+
+export interface StoredColumn {
+  readonly name: string
+  readonly kind: "whole" | "real" | "text"
+  /** Whether a CSV leaves it out. */
+  readonly isHidden: boolean
 }
 
 export interface MoveOptions {

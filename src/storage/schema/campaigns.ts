@@ -9,6 +9,14 @@ export function campaignTables({ idOf, index, rowId, table, text, whole }: Kit, 
   const campaign = table(
     "campaign",
     {
+      forgets: "terms",
+      rows: "many",
+      exported: "csv and json",
+      hidden: [],
+      knownBy: ["slug"],
+      keepsOrganization: "buyerId",
+    },
+    {
       id: rowId(),
       slug: text().notNull().unique(),
       name: text().notNull(),
@@ -26,6 +34,14 @@ export function campaignTables({ idOf, index, rowId, table, text, whole }: Kit, 
 
   const shareLink = table(
     "share_link",
+    {
+      forgets: "nothing",
+      rows: "few",
+      exported: "csv and json",
+      hidden: ["tokenHash"],
+      ends: { knownBy: "tokenHash", at: "revokedAt" },
+      keepsOrganization: "organizationId",
+    },
     {
       id: rowId(),
       tokenHash: text("token_hash").notNull().unique(),
@@ -49,6 +65,14 @@ export function lineTables(
 ) {
   const packageLine = table(
     "package_line",
+    {
+      forgets: "terms",
+      rows: "many",
+      exported: "csv and json",
+      hidden: [],
+      knownBy: ["packageId"],
+      keepsOrganization: "sellerId",
+    },
     {
       id: rowId(),
       // Kept in lower case: package ids are compared without regard to letter case.

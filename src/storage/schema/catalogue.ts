@@ -9,6 +9,16 @@ export function catalogueTables(
   const agentKey = table(
     "agent_key",
     {
+      forgets: "terms",
+      rows: "few",
+      exported: "csv and json",
+      hidden: ["fingerprint"],
+      knownBy: ["label"],
+      ends: { knownBy: "fingerprint", at: "revokedAt" },
+      keepsOrganization: "buyerId",
+      isData: true,
+    },
+    {
       id: text().primaryKey(),
       label: text().notNull(),
       prefix: text().notNull().unique(),
@@ -26,6 +36,15 @@ export function catalogueTables(
   const product = table(
     "product",
     {
+      forgets: "catalogue",
+      rows: "few",
+      exported: "csv and json",
+      hidden: [],
+      keepsOrganization: "sellerId",
+      isData: true,
+      isStoredByKey: true,
+    },
+    {
       productId: text("product_id").primaryKey(),
       // The AdCP product as JSON, checked by the domain before it is written.
       body: text().notNull(),
@@ -37,16 +56,21 @@ export function catalogueTables(
     (columns) => [index("product_seller").on(columns.sellerId)],
   )
 
-  const creativeFormat = table("creative_format", {
-    formatId: text("format_id").primaryKey(),
-    // The AdCP format as JSON; null hides the built-in format of this id.
-    body: text(),
-    createdAt: whole("created_at").notNull(),
-    updatedAt: whole("updated_at").notNull(),
-  })
+  const creativeFormat = table(
+    "creative_format",
+    { forgets: "catalogue", rows: "few", exported: "csv and json", hidden: [], isData: true, isStoredByKey: true },
+    {
+      formatId: text("format_id").primaryKey(),
+      // The AdCP format as JSON; null hides the built-in format of this id.
+      body: text(),
+      createdAt: whole("created_at").notNull(),
+      updatedAt: whole("updated_at").notNull(),
+    },
+  )
 
   const opening = table(
     "opening",
+    { forgets: "catalogue", rows: "few", exported: "csv and json", hidden: [], isStoredByKey: true },
     {
       agentKeyId: text("agent_key_id")
         .notNull()

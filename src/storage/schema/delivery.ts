@@ -8,6 +8,15 @@ export function sourceTables(
   const ingestKey = table(
     "ingest_key",
     {
+      forgets: "terms",
+      rows: "few",
+      exported: "csv and json",
+      hidden: ["fingerprint"],
+      knownBy: ["label"],
+      ends: { knownBy: "fingerprint", at: "revokedAt" },
+      keepsOrganization: "organizationId",
+    },
+    {
       id: text().primaryKey(),
       organizationId: idOf("organization_id", () => organization.id),
       label: text().notNull(),
@@ -22,6 +31,7 @@ export function sourceTables(
 
   const deliverySource = table(
     "delivery_source",
+    { forgets: "terms", rows: "few", exported: "json", hidden: [], knownBy: ["kind", "reference", "detail"] },
     {
       id: rowId(),
       kind: text({ enum: ["key", "form", "file", "command"] }).notNull(),
@@ -37,6 +47,7 @@ export function sourceTables(
   // total can be reported again.
   const withdrawnReport = table(
     "withdrawn_report",
+    { forgets: "terms", rows: "many", exported: "csv and json", hidden: [] },
     {
       id: rowId(),
       lineId: idOf("line_id", () => packageLine.id),
@@ -63,6 +74,7 @@ export function sourceTables(
 export function totalTables({ primaryKey, real, table, text, whole }: Kit, { packageLine }: LineTables) {
   const deliveryReport = table(
     "delivery_report",
+    { forgets: "terms", rows: "endless", exported: "csv and json", hidden: [], isStoredByKey: true },
     {
       asOf: whole("as_of").notNull(),
       // No foreign keys here: the line exists because its total refers to it, and sources are never deleted. Checking both for
@@ -79,19 +91,24 @@ export function totalTables({ primaryKey, real, table, text, whole }: Kit, { pac
     (columns) => [primaryKey({ columns: [columns.asOf, columns.lineId, columns.quantity] })],
   )
 
-  const deliveryTotal = table("delivery_total", {
-    lineId: whole("line_id")
-      .primaryKey()
-      .references(() => packageLine.id),
-    // The report that is the current total: with the line, this is its key.
-    asOf: whole("as_of").notNull(),
-    quantity: real().notNull(),
-  })
+  const deliveryTotal = table(
+    "delivery_total",
+    { forgets: "terms", rows: "many", exported: "csv and json", hidden: [] },
+    {
+      lineId: whole("line_id")
+        .primaryKey()
+        .references(() => packageLine.id),
+      // The report that is the current total: with the line, this is its key.
+      asOf: whole("as_of").notNull(),
+      quantity: real().notNull(),
+    },
+  )
 
   // Each day in the seller's time zone on which a line has a report: the last total and the lowest. Written with every report; see
   // line-day.ts in domain/delivery. The day comes first, and there are no foreign keys, for the same reasons as above.
   const deliveryDay = table(
     "delivery_day",
+    { forgets: "nothing", rows: "endless", exported: "csv and json", hidden: [], isStoredByKey: true },
     {
       day: text().notNull(),
       lineId: whole("line_id").notNull(),
@@ -105,10 +122,14 @@ export function totalTables({ primaryKey, real, table, text, whole }: Kit, { pac
 
   // The organizations whose days have to be worked out again, because of another time zone or an upgrade. Those from this day on are done; null: none is.
   // No foreign key: what is left of an organization that was removed is nothing to do.
-  const outdatedDays = table("outdated_days", {
-    organizationId: whole("organization_id").primaryKey(),
-    before: text(),
-  })
+  const outdatedDays = table(
+    "outdated_days",
+    { forgets: "nothing", rows: "few", exported: "csv and json", hidden: [], isStoredByKey: true },
+    {
+      organizationId: whole("organization_id").primaryKey(),
+      before: text(),
+    },
+  )
 
   return { deliveryReport, deliveryTotal, deliveryDay, outdatedDays }
 }
@@ -119,6 +140,14 @@ export function affiliateTables(
 ) {
   const affiliateCode = table(
     "affiliate_code",
+    {
+      forgets: "terms",
+      rows: "many",
+      exported: "csv and json",
+      hidden: [],
+      knownBy: ["code"],
+      keepsOrganization: "organizationId",
+    },
     {
       id: rowId(),
       organizationId: idOf("organization_id", () => organization.id),
@@ -136,6 +165,7 @@ export function affiliateTables(
   // Every line that a code has ever pointed to. Figures stay with the line that the code pointed to on the day of the first report.
   const affiliatePlacement = table(
     "affiliate_placement",
+    { forgets: "terms", rows: "many", exported: "json", hidden: [], isStoredByKey: true },
     {
       lineId: idOf("line_id", () => packageLine.id),
       // No foreign key: with one, every change to a code would look for it here. Whoever deletes a code deletes these first.
@@ -149,6 +179,7 @@ export function affiliateTables(
 
   const affiliateMetric = table(
     "affiliate_metric",
+    { forgets: "terms", rows: "endless", exported: "csv and json", hidden: [], isStoredByKey: true },
     {
       codeId: idOf("code_id", () => affiliateCode.id),
       date: text().notNull(),

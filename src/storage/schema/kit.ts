@@ -1,10 +1,16 @@
-import { sql } from "drizzle-orm"
+import { type BuildColumns, sql } from "drizzle-orm"
 import * as pg from "drizzle-orm/pg-core"
 import * as sqlite from "drizzle-orm/sqlite-core"
+import { type TableProperties, withProperties } from "./table-properties.ts"
 
 // What tables are made of: the few builders that both engines have.
 export const sqliteKit = {
-  table: sqlite.sqliteTable,
+  table: <Name extends string, Columns extends Record<string, sqlite.SQLiteColumnBuilderBase>>(
+    name: Name,
+    properties: TableProperties<keyof NoInfer<Columns> & string>,
+    columns: Columns,
+    extra?: (self: BuildColumns<Name, Columns, "sqlite">) => sqlite.SQLiteTableExtraConfigValue[],
+  ) => withProperties(sqlite.sqliteTable(name, columns, extra), properties),
   text: sqlite.text,
   /** A whole number up to 2^53: ids, moments, counts; flags are 0 or 1. */
   whole: (name?: string) => (name === undefined ? sqlite.integer() : sqlite.integer(name)),
@@ -34,9 +40,12 @@ export type Kit = typeof sqliteKit
 const bigint = (name?: string) =>
   name === undefined ? pg.bigint({ mode: "number" }) : pg.bigint(name, { mode: "number" })
 
+type Definition = [columns: Record<string, pg.PgColumnBuilderBase>, extra?: () => pg.PgTableExtraConfigValue[]]
+
 /** PostgreSQL's builders under SQLite's types: they have the same names, and what is read with them has the same types. */
 export const postgresKit = {
-  table: pg.pgTable,
+  table: (name: string, properties: TableProperties, ...definition: Definition) =>
+    withProperties(pg.pgTable(name, ...definition), properties),
   text: pg.text,
   whole: bigint,
   real: pg.doublePrecision,

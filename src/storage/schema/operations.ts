@@ -5,6 +5,7 @@ import type { PeopleTables } from "./people.ts"
 export function operationTables({ index, rowId, table, text, whole }: Kit, { organization }: PeopleTables) {
   const auditEntry = table(
     "audit_entry",
+    { forgets: "nothing", rows: "endless", exported: "csv and json", hidden: [] },
     {
       id: rowId(),
       at: whole().notNull(),
@@ -19,10 +20,14 @@ export function operationTables({ index, rowId, table, text, whole }: Kit, { org
     (columns) => [index("audit_entry_at").on(columns.at), index("audit_entry_action").on(columns.action)],
   )
 
-  const setting = table("setting", {
-    name: text().primaryKey(),
-    value: text().notNull(),
-  })
+  const setting = table(
+    "setting",
+    { forgets: "nothing", rows: "few", exported: "json", hidden: [], isStoredByKey: true },
+    {
+      name: text().primaryKey(),
+      value: text().notNull(),
+    },
+  )
   return { auditEntry, setting }
 }
 
@@ -30,6 +35,7 @@ export function alertTables({ index, primaryKey, table, text, whole }: Kit) {
   // Why an operator was alerted: the last time of each cause.
   const alert = table(
     "alert",
+    { forgets: "nothing", rows: "few", exported: "csv and json", hidden: [], isStoredByKey: true },
     {
       kind: text({ enum: ALERT_KINDS }).notNull(),
       // Which one: the id of a key or a line, a host; empty where there is only one.
@@ -47,6 +53,7 @@ export function alertTables({ index, primaryKey, table, text, whole }: Kit) {
   // What has to be sent to whom, and what became of it.
   const alertMessage = table(
     "alert_message",
+    { forgets: "nothing", rows: "endless", exported: "csv and json", hidden: [] },
     {
       id: text().primaryKey(),
       channel: text({ enum: ["email", "webhook"] }).notNull(),
@@ -74,6 +81,7 @@ const CALL_BYTES = `iif(${CALL_TEXT_BYTES} <= 2000, ${CALL_TEXT_BYTES}, (${CALL_
 export function callTables({ computed, index, primaryKey, rowId, table, text, whole }: Kit) {
   const agentCall = table(
     "agent_call",
+    { forgets: "nothing", rows: "endless", exported: "csv and json", hidden: [] },
     {
       id: rowId(),
       at: whole().notNull(),
@@ -98,22 +106,31 @@ export function callTables({ computed, index, primaryKey, rowId, table, text, wh
   )
 
   /** With the id 1, the number of calls; with the id 2, in `bytes`, up to which id no call without a key is left. */
-  const agentCallSize = table("agent_call_size", {
-    id: whole().primaryKey(),
-    rows: whole().notNull(),
-    bytes: whole().notNull(),
-  })
+  const agentCallSize = table(
+    "agent_call_size",
+    { forgets: "terms", rows: "few", exported: "json", hidden: [] },
+    {
+      id: whole().primaryKey(),
+      rows: whole().notNull(),
+      bytes: whole().notNull(),
+    },
+  )
 
   /** Only the version before uses it. */
-  const agentCallShare = table("agent_call_share", {
-    caller: text().primaryKey(),
-    afterId: whole("after_id").notNull(),
-    bytes: whole().notNull(),
-  })
+  const agentCallShare = table(
+    "agent_call_share",
+    { forgets: "terms", rows: "few", exported: "json", hidden: [] },
+    {
+      caller: text().primaryKey(),
+      afterId: whole("after_id").notNull(),
+      bytes: whole().notNull(),
+    },
+  )
 
   /** Refused requests, counted by the hour. */
   const refusal = table(
     "refusal",
+    { forgets: "nothing", rows: "endless", exported: "csv and json", hidden: [], isStoredByKey: true },
     {
       hour: whole().notNull(),
       door: text().notNull(),
@@ -132,6 +149,7 @@ export function feedActivityTables({ index, onlyPostgres, primaryKey, rowId, tab
    */
   const feedCount = table(
     "feed_count",
+    { forgets: "nothing", rows: "endless", exported: "csv and json", hidden: [], isStoredByKey: true },
     {
       ingestKeyId: text("ingest_key_id").notNull(),
       hour: whole().notNull(),
@@ -147,18 +165,23 @@ export function feedActivityTables({ index, onlyPostgres, primaryKey, rowId, tab
     ],
   )
 
-  const feedLastRequest = table("feed_last_request", {
-    ingestKeyId: text("ingest_key_id").primaryKey(),
-    at: whole().notNull(),
-    feed: text().notNull(),
-    outcome: text().notNull(),
-    accepted: whole().notNull(),
-    rejected: whole().notNull(),
-  })
+  const feedLastRequest = table(
+    "feed_last_request",
+    { forgets: "terms", rows: "few", exported: "csv and json", hidden: [], isStoredByKey: true },
+    {
+      ingestKeyId: text("ingest_key_id").primaryKey(),
+      at: whole().notNull(),
+      feed: text().notNull(),
+      outcome: text().notNull(),
+      accepted: whole().notNull(),
+      rejected: whole().notNull(),
+    },
+  )
 
   /** Some of the rejected items of late; `more` counts those like it that were not kept. */
   const rejectedItem = table(
     "rejected_item",
+    { forgets: "nothing", rows: "endless", exported: "csv and json", hidden: [] },
     {
       id: rowId(),
       organizationId: whole("organization_id").notNull(),

@@ -3,39 +3,66 @@ import type { Kit } from "./kit.ts"
 export type PeopleTables = ReturnType<typeof peopleTables>
 
 export function peopleTables({ idOf, index, lastingId, primaryKey, rowId, table, text, whole }: Kit) {
-  const organization = table("organization", {
-    id: rowId(),
-    slug: text().notNull().unique(),
-    name: text().notNull(),
-    timeZone: text("time_zone").notNull().default("UTC"),
-    createdAt: whole("created_at").notNull(),
-  })
+  const organization = table(
+    "organization",
+    { forgets: "terms", rows: "few", exported: "csv and json", hidden: [], knownBy: ["slug"], isData: true },
+    {
+      id: rowId(),
+      slug: text().notNull().unique(),
+      name: text().notNull(),
+      timeZone: text("time_zone").notNull().default("UTC"),
+      createdAt: whole("created_at").notNull(),
+    },
+  )
 
   /** The picture on an organization's reports. As text, so that it travels between engines like everything else. */
-  const organizationLogo = table("organization_logo", {
-    organizationId: whole("organization_id")
-      .primaryKey()
-      .references(() => organization.id, { onDelete: "cascade" }),
-    mediaType: text("media_type", { enum: ["image/png", "image/jpeg", "image/webp"] }).notNull(),
-    base64: text().notNull(),
-    savedAt: whole("saved_at").notNull(),
-  })
+  const organizationLogo = table(
+    "organization_logo",
+    { forgets: "terms", rows: "few", exported: "csv and json", hidden: [] },
+    {
+      organizationId: whole("organization_id")
+        .primaryKey()
+        .references(() => organization.id, { onDelete: "cascade" }),
+      mediaType: text("media_type", { enum: ["image/png", "image/jpeg", "image/webp"] }).notNull(),
+      base64: text().notNull(),
+      savedAt: whole("saved_at").notNull(),
+    },
+  )
 
-  const user = table("user", {
-    id: lastingId(),
-    // Kept in lower case, so that one person has one account however the address is typed.
-    email: text().notNull().unique(),
-    name: text().notNull(),
-    isOperator: whole("is_operator").notNull().default(0),
-    passwordHash: text("password_hash"),
-    totpSecret: text("totp_secret"),
-    // The newest time step whose code was used, so that no code works twice.
-    totpStep: whole("totp_step"),
-    createdAt: whole("created_at").notNull(),
-  })
+  const user = table(
+    "user",
+    {
+      forgets: "nothing",
+      rows: "few",
+      exported: "csv and json",
+      hidden: ["passwordHash", "totpSecret", "totpStep"],
+      knownBy: ["email"],
+      isData: true,
+    },
+    {
+      id: lastingId(),
+      // Kept in lower case, so that one person has one account however the address is typed.
+      email: text().notNull().unique(),
+      name: text().notNull(),
+      isOperator: whole("is_operator").notNull().default(0),
+      passwordHash: text("password_hash"),
+      totpSecret: text("totp_secret"),
+      // The newest time step whose code was used, so that no code works twice.
+      totpStep: whole("totp_step"),
+      createdAt: whole("created_at").notNull(),
+    },
+  )
 
   const membership = table(
     "membership",
+    {
+      forgets: "nothing",
+      rows: "few",
+      exported: "csv and json",
+      hidden: [],
+      keepsOrganization: "organizationId",
+      isStoredByKey: true,
+    },
     {
       userId: idOf("user_id", () => user.id, { onDelete: "cascade" }),
       organizationId: idOf("organization_id", () => organization.id, { onDelete: "cascade" }),
@@ -56,6 +83,7 @@ export function signInTables(
 ) {
   const session = table(
     "session",
+    { forgets: "nothing", rows: "few", exported: "never", hidden: ["tokenHash"], isEmptiedByRestore: true },
     {
       id: rowId(),
       // Only a hash of the token: a copy of the database signs nobody in.
@@ -72,6 +100,7 @@ export function signInTables(
 
   const recoveryCode = table(
     "recovery_code",
+    { forgets: "nothing", rows: "few", exported: "json", hidden: ["codeHash"], isStoredByKey: true },
     {
       userId: idOf("user_id", () => user.id, { onDelete: "cascade" }),
       codeHash: text("code_hash").notNull(),
@@ -79,21 +108,26 @@ export function signInTables(
     (columns) => [primaryKey({ columns: [columns.userId, columns.codeHash] })],
   )
 
-  const oneTimeLink = table("one_time_link", {
-    id: rowId(),
-    tokenHash: text("token_hash").notNull().unique(),
-    purpose: text({ enum: ["setup", "password", "second_factor"] }).notNull(),
-    // The account that the link is for; null for the link that makes the first operator.
-    userId: whole("user_id").references(() => user.id, { onDelete: "cascade" }),
-    createdAt: whole("created_at").notNull(),
-    expiresAt: whole("expires_at").notNull(),
-    claimedAt: whole("claimed_at"),
-  })
+  const oneTimeLink = table(
+    "one_time_link",
+    { forgets: "nothing", rows: "few", exported: "never", hidden: ["tokenHash"], isEmptiedByRestore: true },
+    {
+      id: rowId(),
+      tokenHash: text("token_hash").notNull().unique(),
+      purpose: text({ enum: ["setup", "password", "second_factor"] }).notNull(),
+      // The account that the link is for; null for the link that makes the first operator.
+      userId: whole("user_id").references(() => user.id, { onDelete: "cascade" }),
+      createdAt: whole("created_at").notNull(),
+      expiresAt: whole("expires_at").notNull(),
+      claimedAt: whole("claimed_at"),
+    },
+  )
 
   // A person whom an organization has invited. The address may or may not have an account, and other organizations cannot affect the
   // invitation.
   const invitation = table(
     "invitation",
+    { forgets: "nothing", rows: "few", exported: "csv and json", hidden: ["tokenHash"], isEmptiedByRestore: true },
     {
       id: rowId(),
       organizationId: idOf("organization_id", () => organization.id, { onDelete: "cascade" }),

@@ -8,21 +8,38 @@ import type { PeopleTables } from "./people.ts"
 
 export function orderTables({ index, json, rowId, table, text, whole }: Kit, { organization }: PeopleTables) {
   // Made by hand for one buyer. Links of keys are worked out and stored nowhere.
-  const orderLink = table("order_link", {
-    id: rowId(),
-    tokenHash: text("token_hash").notNull().unique(),
-    // As in orders, without a reference: what was asked for outlives the product.
-    productId: text("product_id").notNull(),
-    label: text().notNull(),
-    // As those of an opening.
-    territories: text().notNull(),
-    createdAt: whole("created_at").notNull(),
-    expiresAt: whole("expires_at").notNull(),
-    endedAt: whole("ended_at"),
-  })
+  const orderLink = table(
+    "order_link",
+    {
+      forgets: "nothing",
+      rows: "few",
+      exported: "csv and json",
+      hidden: ["tokenHash"],
+      ends: { knownBy: "tokenHash", at: "endedAt" },
+    },
+    {
+      id: rowId(),
+      tokenHash: text("token_hash").notNull().unique(),
+      // As in orders, without a reference: what was asked for outlives the product.
+      productId: text("product_id").notNull(),
+      label: text().notNull(),
+      // As those of an opening.
+      territories: text().notNull(),
+      createdAt: whole("created_at").notNull(),
+      expiresAt: whole("expires_at").notNull(),
+      endedAt: whole("ended_at"),
+    },
+  )
 
   const saleOrder = table(
     "sale_order",
+    {
+      forgets: "nothing",
+      rows: "many",
+      exported: "csv and json",
+      hidden: ["codeHash", "linkHash"],
+      keepsOrganization: "sellerId",
+    },
     {
       id: text().primaryKey(),
       // What its own page is found by, and the link that it came by: hashes, which open nothing.
@@ -67,6 +84,7 @@ export function statementTables(
 ) {
   const saleStatement = table(
     "sale_statement",
+    { forgets: "nothing", rows: "many", exported: "csv and json", hidden: [], keepsOrganization: "sellerId" },
     {
       id: rowId(),
       sellerId: idOf("seller_id", () => organization.id),

@@ -9,6 +9,7 @@ export function uploadTables(
   // A file that somebody uploads, from its first byte to what became of it.
   const upload = table(
     "upload",
+    { forgets: "nothing", rows: "many", exported: "csv and json", hidden: ["digest", "worker", "workerUntil"] },
     {
       id: rowId(),
       organizationId: idOf("organization_id", () => organization.id, { onDelete: "cascade" }),
@@ -44,6 +45,7 @@ export function uploadTables(
   // The text of the file, what it reported of each line, in pieces that are read and written quickly, and the ids of these lines.
   const uploadPart = table(
     "upload_part",
+    { forgets: "nothing", rows: "endless", exported: "json", hidden: [] },
     {
       uploadId: idOf("upload_id", () => upload.id, { onDelete: "cascade" }),
       kind: text({ enum: ["file", "preview", "lines"] }).notNull(),
@@ -57,6 +59,7 @@ export function uploadTables(
   // kinds are those of earlier builds, which remembered columns one by one.
   const uploadColumn = table(
     "upload_column",
+    { forgets: "nothing", rows: "few", exported: "json", hidden: [], isStoredByKey: true },
     {
       organizationId: idOf("organization_id", () => organization.id, { onDelete: "cascade" }),
       kind: text({

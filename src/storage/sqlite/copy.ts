@@ -7,6 +7,7 @@ import { renameWhenOnDisk } from "../../files/new-file.ts"
 import { type Cell, fromLines, toLine } from "../copy/copy-text.ts"
 import type { Column, CopySource, CopyTarget, Lines, ReadSide, TableShape, WriteSide } from "../copy/sides.ts"
 import { namesOf, refuseOtherVersion } from "../copy/sides.ts"
+import { describedTable } from "../schema/tables.ts"
 import { countOf, verifyBackup } from "./backup/backup-file.ts"
 import { CATALOGUE_REVISION, counterIn, raise } from "./engine/counters.ts"
 import { finishInterrupted, hasDatabase, holdOpen, noDatabase } from "./engine/data-directory.ts"
@@ -184,9 +185,17 @@ function inOrder(configs: readonly Config[]): Config[] {
 }
 
 function shapeOf(config: Config): TableShape {
+  const { properties, columnName } = describedTable(config.name)
+  const hidden = properties.hidden.map(columnName)
   const columns = config.columns
     .filter(({ generated }) => generated === undefined)
-    .map((column): Column => ({ name: column.name, kind: kindOf(column.getSQLType()) }))
+    .map(
+      (column): Column => ({
+        name: column.name,
+        kind: kindOf(column.getSQLType()),
+        isHidden: hidden.includes(column.name),
+      }),
+    )
   const [composite] = config.primaryKeys
   const names = (composite?.columns ?? config.columns.filter(({ primary }) => primary)).map(({ name }) => name)
   const key = names.flatMap((name) => columns.filter((column) => column.name === name))
@@ -194,6 +203,8 @@ function shapeOf(config: Config): TableShape {
     name: config.name,
     columns,
     key,
+    exported: properties.exported,
+    knownBy: (properties.knownBy ?? []).map(columnName),
     isNumbered:
       key.length === 1 && key[0]?.name === "id" && key[0].kind === "whole" && config.name !== "agent_call_size",
   }

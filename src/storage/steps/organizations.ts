@@ -1,5 +1,21 @@
-import { and, asc, type Column, eq, exists, inArray, isNotNull, isNull, ne, not, or, type SQL, sql } from "drizzle-orm"
+import {
+  and,
+  asc,
+  type Column,
+  eq,
+  exists,
+  getTableColumns,
+  inArray,
+  isNotNull,
+  isNull,
+  ne,
+  not,
+  or,
+  type SQL,
+  sql,
+} from "drizzle-orm"
 import type { Organization } from "../../domain/people/organization.ts"
+import { describedTables, type Tables } from "../schema/tables.ts"
 import { all, first, found, isThere, type ReadTx, type ResultOf, type Step } from "./step.ts"
 
 export type OrganizationTraits = ResultOf<typeof traits>
@@ -47,26 +63,18 @@ export const columnsOf = ({ id, slug, name, timeZone }: ReadTx["organization"]) 
 
 /** Whether something of others depends on it, besides a campaign that it bought. Revoked keys count: the history tells who sent what. */
 export function* isInUse(tx: ReadTx, organizationId: number, besides = 0): Step<boolean> {
-  const { db, organization, membership, ingestKey, agentKey, packageLine, campaign, shareLink, affiliateCode } = tx
-  const { id } = organization
-  const isUsed = or(
-    exists(db.select().from(membership).where(eq(membership.organizationId, id))),
-    exists(db.select().from(ingestKey).where(eq(ingestKey.organizationId, id))),
-    exists(db.select().from(packageLine).where(eq(packageLine.sellerId, id))),
-    exists(
-      db
+  const isNotBesides = (table: keyof Tables) => (table === "campaign" ? ne(tx.campaign.id, besides) : undefined)
+  const uses = describedTables.flatMap(({ key, properties: { keepsOrganization } }) => {
+    if (keepsOrganization === undefined) return []
+    const isItsOwn = eq(getTableColumns(tx[key])[keepsOrganization as never], tx.organization.id)
+    return exists(
+      tx.db
         .select()
-        .from(campaign)
-        .where(and(eq(campaign.buyerId, id), ne(campaign.id, besides))),
-    ),
-    exists(db.select().from(shareLink).where(eq(shareLink.organizationId, id))),
-    exists(db.select().from(affiliateCode).where(eq(affiliateCode.organizationId, id))),
-    exists(db.select().from(agentKey).where(eq(agentKey.buyerId, id))),
-    exists(db.select().from(tx.product).where(eq(tx.product.sellerId, id))),
-    exists(db.select().from(tx.saleOrder).where(eq(tx.saleOrder.sellerId, id))),
-    exists(db.select().from(tx.saleStatement).where(eq(tx.saleStatement.sellerId, id))),
-  )
-  return yield* isOrganization(tx, organizationId, isUsed)
+        .from(tx[key])
+        .where(and(isItsOwn, isNotBesides(key))),
+    )
+  })
+  return yield* isOrganization(tx, organizationId, or(...uses))
 }
 
 // In all that follow, IN and not EXISTS: PostgreSQL expects to find a line of anybody soon, and would look through all of them for each

@@ -2,7 +2,7 @@
 // Held by test/storage/postgres/engine/access.test.ts and locks.test.ts.
 import type { ReservedSQL } from "bun"
 import { StoreUnavailable } from "../../port/unavailable.ts"
-import type { Forgets } from "../../steps/cache-drops.ts"
+import type { Forgets } from "../../schema/table-properties.ts"
 import type { Pool, Pools } from "./connect.ts"
 import * as errors from "./postgres-errors.ts"
 import { findable, queriesOn, rowsOf, type Session } from "./session.ts"

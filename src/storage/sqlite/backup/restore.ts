@@ -7,6 +7,7 @@ import { newFileStream, renameWhenOnDisk } from "../../../files/new-file.ts"
 import { EXPORT_MARK, readExport } from "../../copy/export-lines.ts"
 import { DATA_TABLES } from "../../copy/sides.ts"
 import type { Restored, VerifiedBackup } from "../../port/copies.ts"
+import { describedTables } from "../../schema/tables.ts"
 import { sqliteWriteSide, tableShapes } from "../copy.ts"
 import { CATALOGUE_REVISION, counterIn, RESTORE_COUNT, raise } from "../engine/counters.ts"
 import { asideOf, finishInterrupted, replaceFile } from "../engine/data-directory.ts"
@@ -100,8 +101,11 @@ function prepare(copy: string, name: string, stamp: string): VerifiedBackup {
 /** So that users who signed out since the backup stay signed out, and links and invitations that ended since cannot be used again. */
 export function deleteSignIns(database: Database): void {
   // A copy that an upgrade left is of an earlier version, which may not have all of them.
-  const there = tablesOf(database).filter((table) => ["session", "one_time_link", "invitation"].includes(table))
-  for (const table of there) database.run(`DELETE FROM ${table}`)
+  const there = tablesOf(database)
+  const emptied = describedTables.filter(
+    ({ name, properties }) => properties.isEmptiedByRestore && there.includes(name),
+  )
+  for (const { name } of emptied) database.run(`DELETE FROM ${name}`)
 }
 
 type LiveState = { readonly kind: "none" | "intact" | "unusable"; readonly hasData: boolean }
