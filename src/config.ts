@@ -6,7 +6,7 @@ import * as kind from "./domain/operations/setting.ts"
 import { HIDDEN, type Setting, setting, several, toggle, unset } from "./domain/operations/setting.ts"
 import { messageOf } from "./domain/user-error.ts"
 import { readText } from "./files/read-text.ts"
-import { withoutPassword } from "./storage/postgres/engine/address.ts"
+import { withoutPassword } from "./domain/operations/database-url.ts"
 
 // Every setting of the server. The command line, the environment, `adbooth doctor --settings` and the documentation derive from this table.
 // An option is named after its key: publicUrl is --public-url and ADBOOTH_PUBLIC_URL.

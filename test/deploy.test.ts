@@ -54,6 +54,16 @@ describe("the examples for several replicas", () => {
     }
   })
 
+  test("Compose: no container's log fills the disk", async () => {
+    for (const name of ["compose.yaml", "postgres/compose.yaml"]) {
+      const { services } = Bun.YAML.parse(await textOf(name)) as unknown as typeof compose
+      const unbounded = Object.entries(services).filter(
+        ([, service]) => under("max-size", service as unknown as Node).length === 0,
+      )
+      expect(unbounded.map(([service]) => `${name}: ${service}`)).toEqual([])
+    }
+  })
+
   test("proxies take the largest upload, and a little more", async () => {
     for (const name of ["nginx.conf", "postgres/nginx.conf", "Caddyfile", "postgres/Caddyfile"]) {
       const size = /(?:client_max_body_size|max_size) (\d+)(?:m;|MiB)/.exec(await textOf(name))?.[1]

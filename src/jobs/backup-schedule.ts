@@ -4,20 +4,19 @@ import { copyBackups } from "../actions/operations/bucket.ts"
 import { takeLease } from "../actions/operations/serving.ts"
 import type { BackupCheck } from "../domain/operations/backup.ts"
 import { messageOf } from "../domain/user-error.ts"
-import type { WebContext } from "../doors/web/web-context.ts"
 import type { Log } from "../log/log.ts"
-import type { Deps } from "../server/deps.ts"
 import { bucketClient } from "./bucket-client.ts"
 import { bucketInForce } from "./bucket-in-force.ts"
+import type { JobContext } from "./job-context.ts"
 
 const CHECK_INTERVAL_MS = 10_000
 // A few checks may be late or fail before another server takes over the backups.
 const LEASE_SECONDS = 60
 
-export type BackupSchedule = AsyncDisposable & WebContext["backups"] & { start(): void }
+export type BackupSchedule = AsyncDisposable & backups.BackupService & { start(): void }
 
 /** Makes scheduled backups, and works with backups on request: one thing at a time. */
-export function backupSchedule(context: Deps): BackupSchedule {
+export function backupSchedule(context: JobContext): BackupSchedule {
   const { log, store, clock, config, backupFolder: folder } = context
   const stopping = new AbortController()
   const { signal } = stopping

@@ -10,10 +10,10 @@ import { readBucketAddress, readBucketKey } from "../domain/operations/bucket.ts
 import { InvalidSetting, validSetting } from "../domain/operations/service-settings.ts"
 import { codeOf, forbidden, messageOf, UserError } from "../domain/user-error.ts"
 import { makeOwnedFolders } from "../files/new-file.ts"
-import type { Deps } from "../server/deps.ts"
 import { backupDirectory, databaseUrlOf, hasCurrentDatabase } from "../storage/open.ts"
 import type { OpenStore } from "../storage/port/store.ts"
 import { bucketClient } from "./bucket-client.ts"
+import type { JobContext } from "./job-context.ts"
 
 type BucketOptions = Pick<Config, "backupTo" | "backupEndpoint" | "backupRegion" | "backupKey" | "backupKeep">
 
@@ -32,7 +32,7 @@ export async function bucketInForce(context: Pick<Context, "store">, config: Buc
 }
 
 /** The bucket for pages, which never see its secret. */
-export function bucketService(parts: Deps): BucketService {
+export function bucketService(parts: JobContext): BucketService {
   const { config } = parts
   const client = async () => {
     const bucket = await bucketInForce(parts, config)

@@ -6,7 +6,7 @@ import { cleanCalls } from "../actions/operations/clean-calls.ts"
 import { takeLease } from "../actions/operations/serving.ts"
 import { endOrders } from "../actions/sale/answer-order.ts"
 import { sweepUploads } from "../actions/upload/sweep.ts"
-import type { Deps } from "../server/deps.ts"
+import type { JobContext } from "./job-context.ts"
 import { singleRun } from "./single-run.ts"
 
 // The longest that buffered writes, such as "key last used", wait for another commit to share.
@@ -21,7 +21,7 @@ const PRUNE_INTERVAL_SECONDS = PRUNE_INTERVAL_MS / 1_000
  * What the server does by itself: it writes what is buffered, cleans and removes old calls, and works out days anew after a change of a
  * time zone.
  */
-export function upkeep(parts: Deps): AsyncDisposable {
+export function upkeep(parts: JobContext): AsyncDisposable {
   const { config, log } = parts
   const stop = new AbortController()
 

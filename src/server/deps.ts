@@ -1,20 +1,13 @@
-import type { Context } from "../actions/context.ts"
-import type { BackupFolder } from "../actions/operations/backups.ts"
-import type { Config, ShownSettings } from "../config.ts"
+import type { ShownSettings } from "../config.ts"
 import type { ReservedPort } from "../doors/http/reserved-port.ts"
 import type { Measures } from "../doors/metrics/measures.ts"
 import type { WebContext } from "../doors/web/web-context.ts"
-import type { Log } from "../log/log.ts"
+import type { JobContext } from "../jobs/job-context.ts"
 
-export interface Deps extends Context {
-  readonly config: Config
+export interface Deps extends JobContext {
   /** The settings as people may see them. */
   readonly settings: ShownSettings
-  readonly log: Log
-  /** Free bytes on the disk that can fill up. */
-  readonly diskFreeBytes: () => Promise<number>
   readonly diskTotalBytes: () => Promise<number>
-  readonly backupFolder: BackupFolder
   /** Ports that are open already, because this process takes over from another one. */
   readonly reserved?: ReadonlyMap<number, ReservedPort> | undefined
   /** Starts the program again, which takes over without a lost request; null where that cannot be done. */

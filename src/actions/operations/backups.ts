@@ -1,5 +1,6 @@
 import { isStale, type Seen, seenOf } from "../../domain/edit-conflict.ts"
 import {
+  type BackupCheck,
   BackupSchedule,
   backupName,
   isBackupDue,
@@ -42,6 +43,21 @@ export interface BackupFolder {
   list(): Promise<string[]>
   remove(name: string): Promise<void>
   read(name: string): Blob
+}
+
+/** What the pages of backups work with: one thing at a time. */
+export interface BackupService {
+  readonly folder: Pick<BackupFolder, "path" | "list" | "read" | "receive" | "remove">
+  /** Makes a backup now, or as soon as a running one has finished. */
+  now(): Promise<LastBackup | null>
+  /** Verifies a backup, and remembers the result until the server stops. */
+  check(name: string): Promise<BackupCheck>
+  /** Results by file; null while a check is in progress. */
+  readonly checks: ReadonlyMap<string, BackupCheck | null>
+  /** Replaces everything with a backup, as soon as a running one has finished. Null when that was not even begun. */
+  restore(name: string, by: Restorer): Promise<LastRestore | null>
+  /** The backup that is being restored. */
+  readonly restoring: string | null
 }
 
 export type BackupPlan = Readonly<{ every: Moment; keep: number; folder: BackupFolder }>

@@ -1,8 +1,7 @@
 import type { AlertChannel } from "../../actions/alerts/send-alerts.ts"
 import type { Context } from "../../actions/context.ts"
-import type { BackupFolder, Restorer } from "../../actions/operations/backups.ts"
+import type { BackupService } from "../../actions/operations/backups.ts"
 import type { Config, ShownSettings } from "../../config.ts"
-import type { BackupCheck, LastBackup, LastRestore } from "../../domain/operations/backup.ts"
 import type { BucketService } from "../../domain/operations/bucket.ts"
 import type { HttpsService } from "../../domain/operations/https.ts"
 import type { MailService } from "../../domain/operations/mail.ts"
@@ -33,17 +32,5 @@ export interface WebContext extends Context {
   readonly startedAt: Moment
   /** The systems whose exports are known. */
   readonly presets: () => readonly Preset[]
-  readonly backups: {
-    readonly folder: Pick<BackupFolder, "path" | "list" | "read" | "receive" | "remove">
-    /** Makes a backup now, or as soon as a running one has finished. */
-    now(): Promise<LastBackup | null>
-    /** Verifies a backup, and remembers the result until the server stops. */
-    check(name: string): Promise<BackupCheck>
-    /** Results by file; null while a check is in progress. */
-    readonly checks: ReadonlyMap<string, BackupCheck | null>
-    /** Replaces everything with a backup, as soon as a running one has finished. Null when that was not even begun. */
-    restore(name: string, by: Restorer): Promise<LastRestore | null>
-    /** The backup that is being restored. */
-    readonly restoring: string | null
-  }
+  readonly backups: BackupService
 }

@@ -5,7 +5,7 @@ import { type AlertChannel, sendAlerts } from "../../actions/alerts/send-alerts.
 import { takeLease } from "../../actions/operations/serving.ts"
 import type { Certificate } from "../../domain/alerts/alert.ts"
 import { MICROS_PER_SECOND, type Moment } from "../../domain/time/moment.ts"
-import type { Deps } from "../../server/deps.ts"
+import type { JobContext } from "../job-context.ts"
 import { singleRun } from "../single-run.ts"
 import { openChannels } from "./channels.ts"
 import { certificateAt } from "./network.ts"
@@ -24,7 +24,7 @@ export type OpenedChannels = Readonly<{ channels: readonly AlertChannel[]; opene
  * Looks for alerts every five minutes and sends them, on one server at a time. `origin` is where links lead; channels that could not be
  * opened yet are at the next look.
  */
-export function alertJob(parts: Deps, origin: string, opened: OpenedChannels | null): AsyncDisposable {
+export function alertJob(parts: JobContext, origin: string, opened: OpenedChannels | null): AsyncDisposable {
   const { config, log, clock } = parts
   const stopping = new AbortController()
   const surroundings = surroundingsOf(parts)
@@ -78,7 +78,7 @@ export function alertJob(parts: Deps, origin: string, opened: OpenedChannels | n
   }
 }
 
-function surroundingsOf({ config, clock, diskFreeBytes }: Deps): AlertSurroundings {
+function surroundingsOf({ config, clock, diskFreeBytes }: JobContext): AlertSurroundings {
   let seen: { readonly at: Moment; readonly certificate: Certificate | null } | null = null
   return {
     diskFreeBytes,

@@ -69,6 +69,8 @@ export function certificateFiles(data: string) {
   }
 }
 
+export type CertificateFiles = ReturnType<typeof certificateFiles>
+
 /** The certificate that a server with these settings serves with at first; null where it has none yet. */
 export function certificateInForce({ data, tlsCert, tlsKey }: Pick<Config, "data" | "tlsCert" | "tlsKey">) {
   if (tlsCert === null || tlsKey === null) return certificateFiles(data).read()

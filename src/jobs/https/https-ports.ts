@@ -1,3 +1,6 @@
+import type { Config } from "../../config.ts"
+import { type HttpsProblem, httpsProblem } from "../../domain/operations/https.ts"
+import { messageOf } from "../../domain/user-error.ts"
 import { listeningOn, stopAccepting } from "../../doors/http/accepting.ts"
 import type { Handle } from "../../doors/http/lazy-door.ts"
 import type { Listener } from "../../doors/http/listen.ts"
@@ -56,3 +59,25 @@ export function httpsPorts(open: PortOpener, origin: string | null) {
 }
 
 export type HttpsPorts = ReturnType<typeof httpsPorts>
+
+/** Opens what can be opened. What is in the way, if something is. */
+export function openPorts(
+  ports: HttpsPorts,
+  certificate: ServedCertificate | null,
+  { httpsPort, httpPort }: Pick<Config, "httpsPort" | "httpPort">,
+): HttpsProblem | null {
+  try {
+    if (certificate !== null) ports.use(certificate)
+    ports.openPlain()
+    return null
+  } catch (cause) {
+    return portProblem(cause, certificate !== null && ports.securePort === null ? httpsPort : httpPort)
+  }
+}
+
+export function portProblem(cause: unknown, port: number): HttpsProblem {
+  const { code } = ((cause as Error).cause ?? {}) as { readonly code?: string }
+  if (code === "EADDRINUSE") return httpsProblem("port_in_use", `Port ${port} is in use by another program.`, [])
+  if (code === "EACCES") return httpsProblem("port_forbidden", `This user is not allowed to use port ${port}.`, [])
+  return httpsProblem("unknown", `Port ${port} cannot be opened: ${messageOf(cause)}`, [])
+}

@@ -4,13 +4,13 @@ import type { Letter, MailChoice, MailService } from "../../domain/operations/ma
 import { mailAdvice, TEST_LETTER } from "../../domain/operations/mail.ts"
 import { InvalidSetting, readSmtpUrl, type SmtpServer, validSetting } from "../../domain/operations/service-settings.ts"
 import { messageOf, sentence } from "../../domain/user-error.ts"
-import type { Deps } from "../../server/deps.ts"
+import type { JobContext } from "../job-context.ts"
 import { sendMail } from "./send-mail.ts"
 
 type Sender = Omit<MailChoice, "smtp"> & { readonly server: SmtpServer }
 
 /** Mail for invitations, password links and orders, by the server of the settings or by the one that was chosen in the app. */
-export function mailService(parts: Deps): MailService {
+export function mailService(parts: JobContext): MailService {
   const { config, clock, log, random } = parts
 
   async function inForce() {

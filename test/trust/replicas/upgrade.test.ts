@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test"
 import { type Migration, migrations } from "../../../migrations/postgres/index.ts"
-import { readAddress } from "../../../src/storage/postgres/engine/address.ts"
+import { readAddress } from "../../../src/domain/operations/database-url.ts"
 import { openPools } from "../../../src/storage/postgres/engine/connect.ts"
 import { migrate } from "../../../src/storage/postgres/engine/migrate.ts"
 import { post as ask, givenBuyers, givenProduct } from "../../doors/agent/buyer.ts"

@@ -1,7 +1,7 @@
 // Promise: a connection that hangs is given up, the others get their answers, and the next operation finds the server that takes writes.
-// Held by test/storage/postgres/engine/access.test.ts and failover.test.ts.
+// Held by test/storage/postgres/engine/access.test.ts and test/storage/postgres/failover.test.ts.
 import { SQL } from "bun"
-import { type Address, addressInWords, type Host } from "./address.ts"
+import { type Address, addressInWords, type Host } from "../../../domain/operations/database-url.ts"
 import { DatabaseAwayError, DeadlineError, isRefused, isUnsupportedSetting } from "./postgres-errors.ts"
 import { type Candidate, choosePrimary, highestTimelines, inTime, stateOf } from "./primary.ts"
 import { queriesOn, rowsOf, type Session } from "./session.ts"

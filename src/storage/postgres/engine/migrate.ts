@@ -1,5 +1,5 @@
 // Promise: one server upgrades the database while others read and write, and a server that would break promises is refused.
-// Held by test/storage/postgres/engine/migrate.test.ts and migrate-beside.test.ts.
+// Held by test/storage/postgres/engine/migrate.test.ts and test/storage/postgres/engine/migrate-beside.test.ts.
 import type { ReservedSQL, SQL } from "bun"
 import { type Migration, migrations } from "../../../../migrations/postgres/index.ts"
 import { notUpgraded, writtenByNewer } from "../../../domain/operations/backup.ts"

@@ -1,5 +1,5 @@
 // Promise: what the server answers is told in words that help, without values.
-// Held by test/storage/postgres/engine/access.test.ts and tls.test.ts.
+// Held by test/storage/postgres/engine/access.test.ts and test/storage/postgres/engine/tls.test.ts.
 import { SQL } from "bun"
 import { codeOf, UserError } from "../../../domain/user-error.ts"
 import { StoreUnavailable } from "../../port/unavailable.ts"

@@ -1,7 +1,7 @@
 // Promise: an old primary that returns after a failover is never used.
 // Held by test/storage/postgres/failover.test.ts.
 import type { SQL } from "bun"
-import type { Address, Host } from "./address.ts"
+import type { Address, Host } from "../../../domain/operations/database-url.ts"
 import { isAway, sqlState } from "./postgres-errors.ts"
 
 // How long other hosts have to say that theirs is the newer primary, once one has answered.

@@ -1,5 +1,5 @@
 // Promise: one change at a time over all servers, figures side by side, each with an answer within its time.
-// Held by test/storage/postgres/engine/access.test.ts and locks.test.ts.
+// Held by test/storage/postgres/engine/access.test.ts and test/storage/postgres/locks.test.ts.
 import type { ReservedSQL } from "bun"
 import { StoreUnavailable } from "../../port/unavailable.ts"
 import type { Forgets } from "../../schema/table-properties.ts"

@@ -1,5 +1,5 @@
 // Promise: all the work of a transaction is on disk when it returns, or none of it is kept, in the caches neither.
-// Held by test/storage/sqlite/engine/write-queue.test.ts and failing-writes.test.ts.
+// Held by test/storage/sqlite/engine/write-queue.test.ts and test/storage/sqlite/engine/failing-writes.test.ts.
 import type { Database } from "bun:sqlite"
 import type { WriteBehind } from "../../steps/behind/write-behind.ts"
 import { type Caches, tableCaches } from "../cache/caches.ts"

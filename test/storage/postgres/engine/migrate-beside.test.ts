@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test"
 import { SQL } from "bun"
 import { type Migration, migrations } from "../../../../migrations/postgres/index.ts"
-import { readAddress } from "../../../../src/storage/postgres/engine/address.ts"
+import { readAddress } from "../../../../src/domain/operations/database-url.ts"
 import { openPools } from "../../../../src/storage/postgres/engine/connect.ts"
 import { migrate, SCHEMA_VERSION } from "../../../../src/storage/postgres/engine/migrate.ts"
 import { emptyDatabase, freshDatabase, noPostgres } from "../server.ts"

@@ -5,7 +5,7 @@ import { addOrganization } from "../../../../src/actions/people/organizations.ts
 import { storeSession } from "../../../../src/actions/people/sessions.ts"
 import { addUser } from "../../../../src/actions/people/users.ts"
 import type { Change } from "../../../../src/domain/people/audit.ts"
-import { readAddress } from "../../../../src/storage/postgres/engine/address.ts"
+import { readAddress } from "../../../../src/domain/operations/database-url.ts"
 import { openPools } from "../../../../src/storage/postgres/engine/connect.ts"
 import { steps } from "../../../../src/storage/postgres/engine/steps.ts"
 import { type Access, access } from "../../../../src/storage/postgres/engine/transaction.ts"

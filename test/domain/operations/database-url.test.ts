@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test"
 import fc from "fast-check"
-import { addressInWords, readAddress, withoutPassword } from "../../../../src/storage/postgres/engine/address.ts"
+import { addressInWords, readAddress, withoutPassword } from "../../../src/domain/operations/database-url.ts"
 
 describe("a database URL", () => {
   test("says where, who and how, with libpq's defaults", () => {

@@ -1,6 +1,6 @@
-// Promise: a database URL is read as libpq reads it, and told without its password.
-// Held by test/storage/postgres/engine/address.test.ts.
-import { UserError } from "../../../domain/user-error.ts"
+import { UserError } from "../user-error.ts"
+
+// A database URL is read as libpq reads it, and told without its password.
 
 export interface Host {
   /** A name, an IP address, or the folder of a Unix socket. */
