@@ -1,12 +1,12 @@
 import * as limits from "./domain/limits.ts"
 import { BACKUPS_KEPT, BACKUPS_KEPT_MAX } from "./domain/operations/backup.ts"
 import { readBucketAddress, readBucketKey } from "./domain/operations/bucket.ts"
+import { withoutPassword } from "./domain/operations/database-url.ts"
 import * as services from "./domain/operations/service-settings.ts"
 import * as kind from "./domain/operations/setting.ts"
 import { HIDDEN, type Setting, setting, several, toggle, unset } from "./domain/operations/setting.ts"
 import { messageOf } from "./domain/user-error.ts"
 import { readText } from "./files/read-text.ts"
-import { withoutPassword } from "./domain/operations/database-url.ts"
 
 // Every setting of the server. The command line, the environment, `adbooth doctor --settings` and the documentation derive from this table.
 // An option is named after its key: publicUrl is --public-url and ADBOOTH_PUBLIC_URL.

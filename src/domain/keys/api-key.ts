@@ -66,6 +66,8 @@ const KEYS_TRIED_MAX = 100
 
 /** Whether one of our keys is somewhere in a text: inside other words, in pieces, or with some of its characters left out. */
 export function holdsKey(text: string): boolean {
+  // Mostly there is none, and looking for the first is fast.
+  if (text.search(KEY_START) < 0) return false
   let tried = 0
   for (const { 0: start, index } of text.matchAll(KEY_START)) {
     if (++tried > KEYS_TRIED_MAX) return true

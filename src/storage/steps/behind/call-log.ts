@@ -130,11 +130,18 @@ const COLUMNS = {
  * out under it, become visible in order: who has seen a call has seen all calls with smaller ids, and can go on from there.
  */
 function* addCalls(tx: Tx, calls: readonly NewCall[], rowsMax: number): Step<void> {
-  const rows = calls.map(({ agentKeyId, durationMicros, demand = null, matched = null, countries, ...call }) => ({
-    ...call,
-    ...{ agent_key_id: agentKeyId, address: storable(call.address), method: storable(call.method) },
-    ...{ tool: storable(call.tool), arguments: storable(call.arguments), duration_micros: durationMicros, demand },
-    ...{ matched, countries: countriesText(countries ?? []) },
+  const rows = calls.map((call) => ({
+    at: call.at,
+    agent_key_id: call.agentKeyId,
+    address: storable(call.address),
+    method: storable(call.method),
+    tool: storable(call.tool),
+    arguments: storable(call.arguments),
+    outcome: call.outcome,
+    duration_micros: call.durationMicros,
+    demand: call.demand ?? null,
+    matched: call.matched ?? null,
+    countries: countriesText(call.countries ?? []),
   }))
   yield* exec(tx.statement(sql`UPDATE agent_call_size SET rows = rows + ${rows.length} WHERE id = ${COUNT}`))
   yield* exec(tx.insertMany("agent_call", { columns: COLUMNS, rows }))

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test"
 import { sql } from "drizzle-orm"
-import { StoreUnavailable } from "../../../../src/storage/port/unavailable.ts"
 import { readAddress } from "../../../../src/domain/operations/database-url.ts"
+import { StoreUnavailable } from "../../../../src/storage/port/unavailable.ts"
 import { openPools } from "../../../../src/storage/postgres/engine/connect.ts"
 import { DeadlineError } from "../../../../src/storage/postgres/engine/postgres-errors.ts"
 import { bulkSteps } from "../../../../src/storage/postgres/engine/steps.ts"
