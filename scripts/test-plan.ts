@@ -84,7 +84,6 @@ const SECONDS: Readonly<Record<string, number>> = {
   "storage/postgres/health": 15,
   "domain/adcp/official-requests": 12,
   "doors/cli/agent": 11,
-  "domain/adcp/brief/frequent-words": 10,
   "domain/adcp/any-arguments": 9,
   "domain/adcp/brief/never-inverted": 8,
   "domain/adcp/brief/any-brief": 7,

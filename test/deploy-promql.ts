@@ -1,5 +1,3 @@
-import { parser } from "@prometheus-io/lezer-promql"
-
 export interface Matcher {
   readonly label: string
   readonly operator: string
@@ -17,29 +15,33 @@ export interface Expression {
   readonly grouped: readonly string[]
 }
 
-/** What an expression asks for. Throws where Prometheus could not parse it. */
+const GROUPING = /\b(?:by|without|on|ignoring|group_left|group_right)\s*\(([^)]*)\)/g
+const SELECTOR = /\b(up|adbooth_\w+)(?:\{([^}]*)\})?/g
+const MATCHER = /(\w+)(=~|!~|!=|=)("(?:[^"\\]|\\.)*")/g
+
+/** What an expression asks for: the metrics that are named with their labels, and by what results are grouped. */
 export function readExpression(text: string): Expression {
-  const selectors: { metric: string; matchers: { label: string; operator: string; value: string }[] }[] = []
-  const grouped: string[] = []
-  let isGrouping = false
-  parser.parse(text).iterate({
-    enter({ name, type, from, to }) {
-      const part = text.slice(from, to)
-      const matchers = selectors.at(-1)?.matchers
-      if (type.isError) throw new Error(`cannot be parsed at "${text.slice(from, from + 20)}": ${text}`)
-      if (name === "GroupingLabels") isGrouping = true
-      if (name === "LabelMatchers") isGrouping = false
-      if (name === "VectorSelector") selectors.push({ metric: "", matchers: [] })
-      const selector = selectors.at(-1)
-      if (name === "Identifier" && selector !== undefined) selector.metric = part
-      if (name === "LabelName" && isGrouping) grouped.push(part)
-      else if (name === "LabelName") matchers?.push({ label: part, operator: "", value: "" })
-      const matcher = matchers?.at(-1)
-      if (name === "MatchOp" && matcher !== undefined) matcher.operator = part
-      if (name === "StringLiteral" && matcher !== undefined) matcher.value = JSON.parse(part)
-    },
-  })
-  return { selectors, grouped }
+  const selectors = [...text.matchAll(SELECTOR)].map(([, metric = "", inside = ""]) => ({
+    metric,
+    matchers: [...inside.matchAll(MATCHER)].map(([, label = "", operator = "", value = ""]) => ({
+      label,
+      operator,
+      value: JSON.parse(value) as string,
+    })),
+  }))
+  if (selectors.length === 0 || !isBalanced(text)) throw new Error(`cannot be parsed: ${text}`)
+  const grouped = [...text.matchAll(GROUPING)].flatMap(([, labels = ""]) => labels.split(",").map((one) => one.trim()))
+  return { selectors, grouped: grouped.filter(Boolean) }
+}
+
+/** Whether every bracket outside of texts is closed by its own kind. */
+function isBalanced(text: string): boolean {
+  const open: string[] = []
+  for (const [bracket] of text.replaceAll(/"(?:[^"\\]|\\.)*"/g, "").matchAll(/[()[\]{}]/g)) {
+    if ("([{".includes(bracket)) open.push(bracket)
+    else if (`${open.pop()}${bracket}`.search(/\(\)|\[\]|\{\}/) < 0) return false
+  }
+  return open.length === 0
 }
 
 /** The values of each label, by metric, in the text that Prometheus scrapes. */

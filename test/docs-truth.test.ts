@@ -200,3 +200,10 @@ describe("numbers that the guide for integrators promises are those of the progr
     expect(pages.join(" ").replaceAll(/\s+/g, " ")).toContain(promise)
   })
 })
+
+test("maintainers read of every package of the program why it is there, and of no other", async () => {
+  const page = await Bun.file("docs/maintainers/dependencies.md").text()
+  const rows = page.split("\n").filter((line) => line.startsWith("| `"))
+  const named = rows.flatMap((row) => [...(row.split("|")[1] ?? "").matchAll(/`([^`]+)`/g)].map(([, name]) => name))
+  expect(named.sort()).toEqual(Object.keys(packageJson.dependencies).sort())
+})

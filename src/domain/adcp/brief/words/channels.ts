@@ -30,7 +30,7 @@ export const channelRows = rows.split("\n").map((row) => {
 
 /** Names that have one of the above in them and mean something else. */
 export const noChannels =
-  "amateur radio, ham radio, radio amateur*, radio ham*, display case, display cases, tv set, tv sets, tv series, tv serie, série tv, serie de tv, social club, social worker, social impact, social security, email address, email adresse, poster child, screen time, magazine rack, video game*, jeu vidéo, jeux vidéo, video call, video calls, video conferencing, videokonferenz, visioconférence, videollamada, print shop, printing, sea level, im presse, poster frame, social distancing"
+  "amateur radio, ham radio, radio amateur*, radio ham*, display case, display cases, tv set, tv sets, tv series, tv serie, série tv, serie de tv, social club, social worker, social impact, social security, email address, email adresse, poster child, screen time, magazine rack, video game*, jeu vidéo, jeux vidéo, video call, video calls, video conferencing, videokonferenz, visioconférence, videollamada, print shop, printing, sea level, im presse, poster frame, plakativ*, social distancing"
 /** A format, and less than all that is display. */
 export const bannerNames =
   "banner*, leaderboard*, skyscraper*, mpu, bannière*, habillage, werbebanner*, displaybanner*, display banner*"
