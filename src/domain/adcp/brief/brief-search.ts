@@ -1,11 +1,10 @@
 import { memoize } from "../../memoize.ts"
 import type { OwnFormats } from "../catalogue/check.ts"
 import type { SeenProduct } from "../seen-product.ts"
-import { type Comparison, compare, hinting, points } from "./compare.ts"
+import { type Comparison, compare, points } from "./compare.ts"
 import { type Index, indexing, type Posting, rarityOf, saturated, similarityTo, startOf } from "./index.ts"
 import { PART_WEIGHT, type Prepared } from "./prepared.ts"
 import { type Reading, readBrief, type Term } from "./reading/read-brief.ts"
-import { isFrequent } from "./words/frequent.ts"
 import { subjectInside, subjectOf } from "./words/subjects.ts"
 
 export interface Relevance {
@@ -47,8 +46,9 @@ function searchOver(index: Index) {
 const WORD_POINTS = 1.3
 const SUBJECT_POINTS = 1
 const START_POINTS = 0.6
-const FREQUENT_FACTOR = 0.6
-const UNSURE_FACTOR = 0.5
+// What a product is, is compared by itself: the name of its channel tells little more.
+const CHANNEL_FACTOR = 0.25
+const DENIED_FACTOR = -0.25
 
 /** Of the channels and shown in the countries that are named, and not refused. */
 export const isAsNamed = ({ refused, matches }: Comparison): boolean =>
@@ -58,11 +58,10 @@ export const isAsNamed = ({ refused, matches }: Comparison): boolean =>
 export class Brief {
   readonly reading: Reading
   readonly #index: Index
-  readonly #hintOf: ReturnType<typeof hinting>
   readonly #scores: Float64Array
-  /** Whether a product has a word or a subject of the brief that not everybody uses. */
+  /** Whether a product has a word or a subject of the brief. */
   readonly #isFound: Uint8Array
-  /** Whether the brief has a word that not everybody uses, and names a subject that is known. */
+  /** Whether the brief has a word to search for, and names a subject that is known. */
   #hasWords = false
   #hasSubject = false
   /** Whether a product speaks of a channel that the brief names, whatever it is itself: "short videos" on a social network. */
@@ -71,7 +70,6 @@ export class Brief {
   constructor(reading: Reading, index: Index) {
     this.reading = reading
     this.#index = index
-    this.#hintOf = hinting(reading)
     this.#scores = new Float64Array(index.products.length)
     this.#isFound = new Uint8Array(index.products.length)
     const best = new Float64Array(index.products.length)
@@ -79,27 +77,26 @@ export class Brief {
   }
 
   /** A word counts once for a product: by itself or by its subject, whichever is the most. */
-  #search({ word, stem, isSure, isChannel }: Term, best: Float64Array): void {
+  #search({ word, stem, isSure, isChannel, isDenied }: Term, best: Float64Array): void {
     const { words, starts, subjects } = this.#index
     const { language } = this.reading
     const exact = words.get(stem)
     const whole = subjectOf(stem, language)
     const part = whole === undefined && exact === undefined ? subjectInside(word, language) : undefined
-    const isPlain = whole === undefined && isFrequent(word)
-    this.#hasWords ||= isSure && !isPlain
+    this.#hasWords ||= isSure
     this.#hasSubject ||= isSure && whole !== undefined
     if (isChannel && exact?.places.some((place) => this.#index.prepared[place]?.words.get(stem)?.isOwn))
       this.#speaksOfChannel = true
-    const factor = (isPlain ? FREQUENT_FACTOR : 1) * (isSure ? 1 : UNSURE_FACTOR)
+    const factor = isDenied ? DENIED_FACTOR : isChannel ? CHANNEL_FACTOR : 1
     const touched: number[] = []
     const take = (posting: Posting | undefined, points: number) => {
       if (posting === undefined) return
-      const worth = points * factor * rarityOf(posting, best.length)
+      const worth = points * rarityOf(posting, best.length)
       for (let nth = 0; nth < posting.places.length; nth++) {
         const place = posting.places[nth] as number
         const score = worth * saturated(posting.weights[nth] as number)
         if (score > (best[place] as number)) best[place] = score
-        if (!isPlain) this.#isFound[place] = 1
+        if (!isDenied) this.#isFound[place] = 1
         touched.push(place)
       }
     }
@@ -108,7 +105,7 @@ export class Brief {
     if (part !== undefined) take(subjects.get(part), SUBJECT_POINTS * PART_WEIGHT)
     if (whole === undefined && exact === undefined) take(starts.get(startOf({ word })), START_POINTS)
     for (const place of touched) {
-      this.#scores[place] = (this.#scores[place] as number) + (best[place] as number)
+      this.#scores[place] = (this.#scores[place] as number) + factor * (best[place] as number)
       best[place] = 0
     }
   }
@@ -133,7 +130,7 @@ export class Brief {
     // Who names no country is likely to mean those where the brief's language is spoken.
     const spoken =
       countries.length === 0 && language !== undefined && prepared.language === language ? points.language : 0
-    const score = comparison.score + (this.#scores[place] as number) + this.#hintOf(prepared) + spoken + more
+    const score = comparison.score + (this.#scores[place] as number) + spoken + more
     return { seen, place, score, fits: this.#fits(comparison, place, prepared), comparison }
   }
 

@@ -3,11 +3,9 @@ import { capitalized } from "../../text/short-text.ts"
 import { amountOf, leastSpend, type PricingOption } from "../schema/product/pricing-option.ts"
 import type { SeenProduct } from "../seen-product.ts"
 import { amountText, codesText } from "./facts.ts"
-import type { Prepared } from "./prepared.ts"
 import type { Money } from "./reading/money.ts"
 import type { Reading } from "./reading/read-brief.ts"
 import { channelName } from "./words/channels.ts"
-import { subjectInside, subjectOf } from "./words/subjects.ts"
 
 /** How far each fact moves a product. Only their differences matter. */
 export const points = {
@@ -26,7 +24,6 @@ export const points = {
   overPrice: -12,
   otherPrice: -1,
   delivery: 2.5,
-  unwantedHint: -12,
 } as const
 
 const related = new Map(
@@ -157,19 +154,4 @@ function compareBudget(options: readonly PricingOption[], budget: Money, found: 
     const minimum = found.facts && `minimum ${amountText(spend, budget.currency)}`
     if (minimum !== undefined) found.facts?.push(isWithin ? minimum : `${minimum}, above the budget`)
   }
-}
-
-/** Points that a product loses by words that may be refused. */
-export function hinting({ hints, language }: Reading): (prepared: Prepared) => number {
-  const all = hints.map((terms) =>
-    terms.map(({ stem, word }) => ({
-      stem,
-      subject: subjectOf(stem, language) ?? subjectInside(word, language) ?? -1,
-    })),
-  )
-  const some = all.filter((terms) => terms.length > 0)
-  if (some.length === 0) return () => 0
-  return ({ subjects, words }) =>
-    points.unwantedHint *
-    some.filter((terms) => terms.every(({ stem, subject }) => subjects.has(subject) || words.get(stem)?.isOwn)).length
 }

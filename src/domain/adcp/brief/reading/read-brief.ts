@@ -13,6 +13,8 @@ export interface Term {
   readonly isSure: boolean
   /** Whether it is of the name of a channel. */
   readonly isChannel: boolean
+  /** Whether it may be what is refused. */
+  readonly isDenied: boolean
 }
 
 /** What a brief says for sure, and the words to search for. Whatever it does not say is empty or undefined. */
@@ -43,7 +45,7 @@ export function readBrief(brief: string) {
     amounts.map(({ span }) => span),
   )
   const items = isOther ? wordsOnly(tokens) : itemsOf(tokens, language, (at) => (numberAt[at] ?? 0) - 1)
-  const { signs, quoted, words } = refusalsIn(items, tokens)
+  const { signs, quoted } = refusalsIn(items, tokens)
   doubtSpeech(text, tokens, items, signs as number[], quoted as [number, number][])
   const spanOf = ([from, to]: Span): Span => {
     const [first, last] = [items[from]?.from ?? 0, items[to - 1]?.to ?? 0]
@@ -88,8 +90,6 @@ export function readBrief(brief: string) {
     doubtful: less(valuesOf("CB", SIGN.doubtful, SIGN.refused), [...channels, ...without.channels]),
     /** Countries that are named otherwise: they move products a little, and nothing is said of them. */
     mentioned: mentioned.length > 0 ? mentioned : adjectivesIn(terms),
-    /** Refused in other words: products of these subjects come later, and nothing is said of it. */
-    hints: words.map(([from, to]) => termsIn(tokens, items.slice(from, to), [], language)),
     terms,
     /** Quoted from the brief: what was not used of refusals, conditions and amounts. */
     notInterpreted: quotes([...quoted.map(spanOf), ...unread.map(({ span }) => withClause(tokens, span))], text),
@@ -161,14 +161,14 @@ function termsIn(
   for (const [nth, { letter, from, to }] of items.entries()) {
     const sign = signs[nth] ?? SIGN.plain
     const isThing = /[CB]/.test(letter)
-    if (sign === SIGN.refused || (isThing && sign === SIGN.doubtful)) continue
+    if (sign === SIGN.refused || (isThing && sign >= SIGN.doubtful)) continue
     if (!SEARCHED.test(letter) && !(letter === "P" && sign !== SIGN.plain)) continue
     for (let at = from; at < to && terms.size < TERMS_MAX; at++) {
       const { word, stem } = tokens[at] as Token
       if (word.length < 2 || COUNT.test(word) || isFunctionWord(word, language)) continue
       const isSure = sign === SIGN.plain && !isThing
       if (!terms.has(stem) || (isSure && !terms.get(stem)?.isSure))
-        terms.set(stem, { word, stem, isSure, isChannel: isThing })
+        terms.set(stem, { word, stem, isSure, isChannel: isThing, isDenied: sign === SIGN.denied })
     }
   }
   return [...terms.values()]

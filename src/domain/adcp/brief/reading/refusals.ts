@@ -5,16 +5,17 @@ import type { Item } from "./letters.ts"
 // Refusals are shapes of letters (letters.ts). Sure is what can mean nothing else; any other clause with a word of refusal, of what was, of others
 // or under a condition is quoted whole, and nothing in it counts as understood.
 
-/** What a brief says of an item. Open: said under a condition, or where something comes from. The higher one counts. */
-export const SIGN = { plain: 0, open: 1, doubtful: 2, refused: 3 } as const
+/**
+ * What a brief says of an item. Open: said under a condition, or where something comes from. Doubtful: in a clause that perhaps refuses what is
+ * named in it. Denied: in such a clause that names no channel and no country, so that its words may be what is refused. The higher one counts.
+ */
+export const SIGN = { plain: 0, open: 1, doubtful: 2, denied: 3, refused: 4 } as const
 type Sign = (typeof SIGN)[keyof typeof SIGN]
 
 export interface Refusals {
   readonly signs: readonly Sign[]
   /** Of items: what is quoted. */
   readonly quoted: readonly (readonly [from: number, to: number])[]
-  /** Words that are refused: only hints, as they are quoted, too. */
-  readonly words: readonly (readonly [from: number, to: number])[]
 }
 
 const CUE = /[nNXHAS]/
@@ -34,7 +35,6 @@ function shapesOf(thing: string): readonly RegExp[] {
 }
 
 const sureShapes = ["C", "P"].flatMap(shapesOf)
-const wordShapes = shapesOf("w{1,3}").slice(0, 2)
 // "Excluded channels:", "Medien, die nicht zugelassen sind:", "No:"; then parts without a label of their own, to the end of the sentence.
 const PART = "(?:(?!,[fwao]*[HANSX][fwao]*:)[^.;:?])*"
 const BODY = `${PART}(?:;(?=[^.;:]*(?:[.;?]|$))${PART})*`
@@ -67,7 +67,7 @@ export function refusalsIn(items: readonly Item[], tokens: readonly Token[]): Re
     .replace(/V(?=[fw]{0,3}[CB]|f*P)|(?<=[CBP](?:[fw]{0,3}|:f*))V|v(?=f*[CBP])|(?<=[CBP]f*)v/g, "S")
     .replace(/[Vv]/g, "w")
     .replaceAll("G", "w")
-  if (!ANY_CUE.test(letters)) return { signs, quoted: [], words: [] }
+  if (!ANY_CUE.test(letters)) return { signs, quoted: [] }
   return new Shapes(letters, signs, items, tokens).read()
 }
 
@@ -99,16 +99,13 @@ class Shapes {
     for (const { index, 0: found } of this.#written.matchAll(HEADING)) this.#readList(index, found)
     for (const shape of sureShapes)
       for (const { index, 0: found } of this.#letters.matchAll(shape)) this.#refuse(index, index + found.length)
-    const words = wordShapes.flatMap((shape) =>
-      [...this.#letters.matchAll(shape)].map(({ index, 0: found }) => [index + 1, index + found.length] as const),
-    )
     for (const { index, 0: found } of this.#letters.matchAll(TOLD)) this.#doubtAfter(index, found)
     let before: [number, number] = [0, 0]
     for (const { index, 0: clause } of this.#letters.matchAll(CLAUSE)) {
       this.#readClause(index, clause, before)
       before = [index, index + clause.length]
     }
-    return { signs: this.#signs, quoted: this.#quoted, words }
+    return { signs: this.#signs, quoted: this.#quoted }
   }
 
   /** Under a heading each part that is nothing but a thing is surely refused; the others are quoted. */
@@ -124,7 +121,7 @@ class Shapes {
     for (const { index, 0: part } of list.matchAll(/[^:,;i]+/g)) {
       const [from, to] = [colon + index, colon + index + part.length]
       const isLeft = /[wBCPdnNXHASTU]/.test(part) && !this.#isAllRefused(from, to)
-      if (isLeft) this.#quoted.push([from, to])
+      if (isLeft) this.#doubt(from, to)
     }
     // A heading above nothing, or above what is no list.
     if (!/[CBPw]/.test(list)) this.#quoted.push([start, end])
@@ -177,8 +174,9 @@ class Shapes {
   }
 
   #doubt(from: number, to: number): void {
-    this.#raise(from, to, SIGN.doubtful)
-    if (/[CBPwd]/.test(this.#letters.slice(from, to))) this.#quoted.push([from, to])
+    const clause = this.#letters.slice(from, to)
+    this.#raise(from, to, /[CBP]/.test(clause) ? SIGN.doubtful : SIGN.denied)
+    if (/[CBPwd]/.test(clause)) this.#quoted.push([from, to])
   }
 
   /** "Radio, we have had enough of that", "TV? I doubt it", "We love podcasts but can't afford them". */

@@ -5,152 +5,168 @@ import { fold, stem } from "./tokens.ts"
 // The same subject in four languages: en | de | fr | es. A product with one of the words is found by the
 // others; only a hint, of which nothing is ever said.
 const table = `
-hiking hiker trekking hike trail | wandern wanderer wanderung wanderschuh bergtour hütte berg alpin | randonnée randonneur trek montagne | senderismo senderista excursionismo montaña ruta
-climbing mountaineering climber | klettern bergsteigen klettersteig | escalade alpinisme | escalada alpinismo
-ski skiing snowboard skier piste | ski skifahren snowboard lift skigebiet talstation | ski snowboard neige télésiège | esquí snowboard nieve
-camping caravan motorhome campsite | camping wohnmobil wohnwagen zelt | camping caravane tente | camping caravana acampada
-running runner marathon jogging | laufen läufer marathon joggen laufschuh | course coureur marathon footing | correr corredor maratón
-cycling cyclist bicycle bike | radfahren radfahrer fahrrad rad rennrad lastenrad gravel | vélo cycliste cyclisme | ciclismo ciclista bicicleta bici
-fitness gym workout treadmill | fitness fitnessstudio training sportstudio | fitness musculation salle | fitness gimnasio entrenamiento
-yoga meditation mindfulness calm | yoga meditation achtsamkeit | yoga méditation | yoga meditación
-football soccer league | fußball fussball bundesliga | football foot ligue | fútbol futbolero liga
-tennis golf padel | tennis golf | tennis golf | tenis golf pádel
-sport sports athlete | sport sportler sportlich | sport sportif | deporte deportista deportivo
-sailing boat yacht | segeln boot yacht segler | voile bateau nautique | vela barco navegación náutica
-fishing angler | angeln angler fischen | pêche pêcheur | pesca pescador
-hunting hunter | jagd jäger | chasse chasseur | caza cazador
-horse riding equestrian | pferd reiten reiter | cheval équitation | caballo equitación hípica
-motorcycle motorbike biker | motorrad biker motorräder | moto motard | moto motocicleta motero
-car cars automotive vehicle driver | auto autos pkw kfz fahrzeug autofahrer | voiture automobile auto conducteur | coche automóvil vehículo conductor
-electric charging ev | elektro elektroauto ladestation | électrique recharge | eléctrico recarga
-truck logistics freight | lkw logistik spedition fracht | camion logistique transport | camión logística transporte
-underground subway metro commuter tube | u-bahn pendler nahverkehr | métro navetteur | metro andén pasajero
-bus shelter | bus haltestelle bushaltestelle | bus abribus | autobús marquesina
-airport airline flight flyer | flughafen airline flug vielflieger | aéroport avion vol | aeropuerto aerolínea vuelo
-travel traveller traveler holiday trip tourism vacation getaway | reise reisen urlaub tourismus reisende kurztrip | voyage voyageur vacances tourisme escapade | viaje viajero vacaciones turismo escapada
-hotel resort | hotel unterkunft | hôtel séjour | hotel alojamiento
+hiking hiker trekking hike trail walker rambler backpacking | wandern wanderschuh bergtour hütte berg alpin wanderweg wanderurlaub gipfel alpen | randonnée randonneur montagne marcheur sentier sommet alpes | senderismo senderista excursionismo montaña ruta caminata caminante sendero
+climbing mountaineering | klettern bergsteigen klettersteig | escalade alpinisme | escalada alpinismo
+ski skiing snowboard skier piste snow slope | skifahren lift skigebiet talstation schnee langlauf | neige télésiège skieur skiable | esquí nieve esquiador
+camping caravan motorhome campsite tent campervan rv | wohnmobil wohnwagen zelt campingplatz | fourgon camping-car | acampada autocaravana campista
+running marathon jogging parkrun | laufen laufschuh halbmarathon | course footing courir foulée | correr corredor maratón zapatillas
+cycling cyclist bicycle bike ebike pedal | radfahren fahrrad rad rennrad lastenrad gravel radler radtour radweg | vélo cyclisme cyclotourisme vtt | ciclismo ciclista bicicleta bici pedalear
+fitness gym workout treadmill exercise pilates crossfit | fitnessstudio training sportstudio krafttraining sportler | musculation salle sportif entraînement | gimnasio entrenamiento ejercicio
+yoga meditation mindfulness calm | achtsamkeit | | meditación
+football soccer league supporter stadium match | fußball bundesliga stadion fußballfan verein | ligue stade | fútbol liga estadio partido hincha
+tennis golf padel | | | tenis
+sport athlete | sportlich | | deporte deportista deportivo
+sailing boat yacht harbour marina canal kayak skipper sailor | segeln boot segler hafen kajak kanu matrose | voile bateau nautique voilier port plaisancier | vela barco navegación náutica puerto velero
+fishing angler | angeln fischen | pêche | pesca pescador
+hunting | jagd jäger | chasse | caza cazador
+horse riding equestrian rider pony stable | pferd reiten reiterin reitsport | cheval équitation cavalier chevaux écurie | caballo equitación hípica jinete yegua
+motorcycle motorbike biker | motorrad | moto motard | moto motocicleta motero
+car automotive vehicle driver garage motoring mechanic tyre dealership | auto pkw kfz fahrzeug autofahrer werkstatt autohaus reifen oldtimer | voiture automobile auto conducteur garagiste pneu | coche automóvil vehículo conductor neumático concesionario
+electric charging ev | elektro elektroauto ladestation | électrique recharge | recarga
+truck logistics freight lorry haulage haulier warehouse forklift | lkw logistik spedition fracht lastwagen spediteur fernfahrer gabelstapler lager | camion logistique transport routier poids-lourd entrepôt | camión transporte camionero transportista almacén carretilla
+underground subway metro commuter tube | u-bahn pendler nahverkehr | navetteur | andén pasajero
+bus shelter | haltestelle bushaltestelle | abribus | autobús marquesina
+airport airline flight flyer | flughafen flug vielflieger | aéroport avion vol | aeropuerto aerolínea vuelo
+travel traveller holiday trip tourism vacation getaway tourist holidaymaker | reise urlaub tourismus reisende kurztrip ferien ferienwohnung | voyage vacances escapade vacancier gîte | viaje vacaciones turismo escapada turista
+hotel resort | unterkunft | séjour | alojamiento
 cruise | kreuzfahrt | croisière | crucero
-parent parents mum mom mother dad father parenting | eltern mutter mütter vater väter mama papa | parent parents maman papa mère père | padre madre padres mamá papá
-family families | familie familien | famille | familia
-child children kid kids | kind kinder kita | enfant enfants petits | niño niña niños hijos infantil
-baby babies newborn toddler pregnancy infant nappy | baby babys säugling schwangerschaft kleinkind wickeln windel | bébé nourrisson grossesse puériculture | bebé embarazo recién pañal
-toy toys | spielzeug | jouet jouets | juguete juguetes
-school pupil teacher | schule schüler lehrer | école élève enseignant | escuela colegio alumno profesor
-student university campus college | student studierende studis hochschule universität campus | étudiant université campus | estudiante universidad universitario
-senior retiree pensioner retired elderly | senioren rentner ruhestand best-ager | senior retraité retraités | mayores jubilado jubilados
-women female | frau frauen weiblich | femme femmes féminin | mujer mujeres femenino
-men male | mann männer männlich | homme hommes masculin | hombre hombres masculino
-young youth teen teenager | jung jugend jugendliche junge teenager | jeune jeunes ado adolescents | joven jóvenes adolescente
-cooking cook recipe recipes kitchen baking chef meal | kochen rezept rezepte küche backen koch backmischung | cuisine recette recettes cuisiner pâtisserie cuisinier chef | cocina receta recetas cocinar repostería cocinero
-food eating grocery nutrition snack | essen lebensmittel ernährung nahrung snack | alimentation aliment nourriture épicerie | comida alimentación alimento
-vegan vegetarian organic | vegan vegetarisch bio | végane végétarien végétarienne bio | vegano vegetariano ecológico
-restaurant gastronomy dining | restaurant gastronomie gastro | restaurant gastronomie | restaurante gastronomía hostelería
-wine vineyard winery | wein winzer weine weinhandel | vin vigneron vignoble caviste domaine | vino viñedo bodega
+parent mum mom mother dad father family-life grandparent | eltern mutter vater mama papa großeltern oma opa | maman papa mère père grands-parents famille | padre madre mamá papá abuelos crianza
+family | familie | | familia
+child children kid toddler preschool nursery | kind kita kindergarten kleinkinder | enfant petits crèche maternelle gamin | niño niña hijos infantil guardería peque
+baby babies newborn pregnancy infant nappy pregnant midwife pram cot | säugling schwangerschaft wickeln windel schwanger hebamme kinderwagen | bébé nourrisson grossesse puériculture enceinte poussette couche sage-femme | bebé embarazo recién pañal embarazada cochecito matrona
+toy | spielzeug | jouet | juguete
+school pupil teacher classroom tutor lesson | schule lehrer lehrerin unterricht nachhilfe | école élève enseignant prof lycée collège | escuela colegio alumno profesor maestro aula clases
+student university campus college undergraduate freshers graduate | studierende studis hochschule universität studentin studium uni mensa | étudiant fac licence études | estudiante universidad universitario facultad
+senior retiree pensioner retired elderly older over-60 | rentner ruhestand best-ager ältere | retraité âgé aîné | mayores jubilado pensionista
+women female | frau weiblich | femme féminin | mujer femenino
+men male | mann männlich | homme masculin | hombre masculino
+young youth teen teenager | jung jugend jugendliche | jeune ado adolescents | joven adolescente
+cooking recipe kitchen baking chef meal foodie cookbook dinner stove oven | kochen rezept küche backen backmischung kochbuch herd hobbykoch hobbyköchin backofen | cuisine recette pâtisserie cuisinier fourneaux gourmand mijoter | cocina receta cocinar repostería fogones hornear
+food eating grocery nutrition snack cheese bakery butcher gourmet delicatessen chocolate | essen lebensmittel ernährung nahrung käse bäckerei metzgerei feinkost schokolade | alimentation aliment nourriture épicerie fromage boulangerie boucherie | comida alimentación alimento queso panadería carnicería
+vegan vegetarian organic | vegetarisch bio | bio | ecológico
+restaurant gastronomy dining pub bar hospitality caterer | gastronomie gastro wirt kneipe gasthaus café | gastronomie bistrot traiteur hôtellerie | gastronomía hostelería tapas hostelero
+wine vineyard winery cellar sommelier | wein winzer weinhandel weingut weinkeller weinfreund | vin vigneron vignoble caviste domaine cave cépage | vino viñedo bodega sumiller
 beer brewery craft-beer | bier brauerei biermarke | bière brasserie | cerveza cervecería
-spirits gin whisky cocktail | spirituosen gin whisky | spiritueux gin whisky | ginebra whisky licor
+spirits gin whisky cocktail | spirituosen | spiritueux | ginebra licor
 coffee tea | kaffee tee | café thé | café té
-garden gardening gardener plants lawn allotment | garten gärtner gartenfreunde rasen pflanzen hobbygärtner rasenmäher beet | jardin jardinage jardinier plantes | jardín jardinería plantas césped
-diy tools hardware handyman woodworking | heimwerker baumarkt werkzeug handwerker schreinern tischlern bohrmaschine | bricolage outils bricoleur | bricolaje herramientas taller
-furniture interior decor homeware | möbel einrichtung wohnen | meuble décoration intérieur | mueble decoración hogar
-construction building architect builder | bau bauleiter baustelle architekt handwerk bausoftware | construction bâtiment chantier architecte | construcción obra arquitecto
-property housing mortgage homeowner estate | immobilien eigenheim wohnung hausbesitzer | immobilier logement propriétaire | inmobiliaria vivienda hipoteca propietario
-farm farmer farming agriculture tractor | landwirt landwirtschaft bauer hof traktor acker melkroboter stall | agriculteur agriculture ferme tracteur agricole | agricultor agricultura agrícola granja tractor
-machinery industry manufacturing industrial | maschine maschinenbau industrie fertigung | machine industrie industriel usine | maquinaria industria industrial fábrica
-energy solar power heating | energie solar strom photovoltaik wärmepumpe | énergie solaire | energía solar
-climate sustainability sustainable environment | klima nachhaltig nachhaltigkeit umwelt | climat durable environnement écologie | clima sostenible sostenibilidad medioambiente
-finance investing investor investment money stocks fund etf | geldanlage anleger börse finanzen aktien etf sparplan investieren | finance investisseur bourse placement | finanzas inversión inversor bolsa mercados fondos
-savings pension retirement | altersvorsorge rente vorsorge ersparnisse | épargne retraite | ahorro jubilación pensión
-bank banking credit loan | bank banking kredit konto | banque crédit prêt | banco banca crédito préstamo
-insurance insurer | versicherung versicherer | assurance assureur | seguro aseguradora
-tax accounting accountant | steuer buchhaltung steuerberater | impôt comptable comptabilité | impuestos contable contabilidad
-business entrepreneur founder startup company sme | unternehmer gründer startup mittelstand | entreprise entrepreneur fondateur startup pme | empresa empresario emprendedor startup pyme
-manager executive director leader cto ceo | manager führungskraft entscheider geschäftsführer cto | dirigeant cadre directeur cto | directivo gerente director cto
-hr recruiting hiring jobs career recruitment | personal recruiting jobs karriere bewerber | recrutement emploi carrière rh | empleo reclutamiento rrhh carrera
-law lawyer legal | recht anwalt jurist | droit avocat juridique | derecho abogado jurídico
-developer developers software programmer devops engineer platform coding saas | entwickler software programmierer devops ingenieur | développeur logiciel ingénieur informatique devops | desarrollador software programador ingeniero informática
-ai machine-learning ml | ki machine-learning maschinelles | ia | ia
-technology tech gadget electronics computer | technik technologie elektronik computer | technologie tech électronique ordinateur | tecnología electrónica ordenador
-security cybersecurity privacy | sicherheit cybersicherheit datenschutz | sécurité cybersécurité | seguridad ciberseguridad
-science research | wissenschaft forschung forscher | science recherche scientifique | ciencia investigación científico
-health wellness medical healthcare medicine | gesundheit medizin gesund erkältung | santé médecine médical | salud medicina bienestar médico
-doctor physician nurse | arzt ärzte ärztin praxis pflege | médecin médecins infirmier | médico médicos enfermería enfermera
-dentist dental | zahnarzt zahnärzte dental zahnarztpraxis kieferorthopädie | dentiste dentistes dentaire | dentista dental odontólogo
-pharmacy pharmacies pharmacist drugstore | apotheke apotheken apotheker drogerie | pharmacie pharmacies pharmacien | farmacia farmacias farmacéutico
-beauty cosmetics skincare makeup | beauty kosmetik schönheit hautpflege | beauté cosmétique maquillage | belleza cosmética maquillaje
-fashion clothing apparel style shoes | mode kleidung bekleidung schuhe modelabel | mode vêtement défilé chaussures | moda ropa calzado zapatos
+garden plants lawn allotment seeds bulbs vegetable flower compost greenhouse | garten gartenfreunde rasen pflanzen hobbygärtner rasenmäher beet saatgut gemüse blumen hochbeet gewächshaus baumschule | jardin jardinage jardinier semences potager fleurs légumes | jardín jardinería césped semillas huerto flores
+diy tools hardware handyman woodworking drill renovation carpenter repair workbench | heimwerker baumarkt werkzeug handwerker schreinern tischlern bohrmaschine renovieren säge reparieren | bricolage outils bricoleur menuisier perceuse réparer | bricolaje herramientas taller taladro carpintero reforma reparar
+furniture interior decor homeware sofa bed curtain | möbel einrichtung wohnen bett vorhang | meuble décoration intérieur canapé lit rideau | mueble decoración hogar cama cortina
+construction building architect roofer plumber electrician insulation | bau bauleiter baustelle architekt bausoftware dachdecker klempner elektriker dämmung sanierung | bâtiment chantier couvreur plombier isolation | construcción obra arquitecto fontanero electricista aislamiento albañil
+property housing mortgage homeowner estate landlord flat apartment | immobilien eigenheim hausbesitzer haus vermieter makler | immobilier logement propriétaire maison appartement bailleur | inmobiliaria vivienda hipoteca propietario casa piso alquiler
+farm agriculture tractor livestock dairy cattle crop barn | landwirt landwirtschaft bauer hof traktor acker melkroboter stall kuh kühe vieh milchvieh ernte bäuerin | agriculteur ferme tracteur agricole bétail vache élevage | agricultor agrícola granja ganadero vaca cosecha
+machinery industry manufacturing industrial factory engineering | maschine maschinenbau industrie fertigung fabrik anlagenbau ingenieur | industrie industriel usine atelier mécanique | maquinaria industria fábrica mecánica
+energy solar power heating electricity boiler gas heat-pump | energie strom photovoltaik wärmepumpe heizung ökostrom | énergie solaire chauffage gaz | energía electricidad calefacción
+climate sustainability sustainable environment | klima nachhaltig nachhaltigkeit umwelt | durable environnement écologie | clima sostenible sostenibilidad medioambiente
+finance investing investor investment money stocks fund etf shares savings trading broker | geldanlage anleger börse finanzen aktien sparplan investieren sparen depot | investisseur bourse placement actions épargnant | finanzas inversión inversor bolsa mercados fondos acciones ahorrar
+retirement | altersvorsorge vorsorge ersparnisse | épargne | ahorro jubilación pensión
+bank credit loan account card | kredit konto girokonto sparkasse | banque prêt compte carte | banco préstamo cuenta tarjeta
+insurance insurer | versicherung | assurance assureur | seguro aseguradora
+tax accountant invoice bookkeeping | steuer buchhaltung steuerberater rechnung finanzamt | impôt comptable comptabilité facture facturation expert-comptable fisc | impuestos contable contabilidad factura gestoría asesoría
+business entrepreneur founder startup company sme freelancer self-employed owner firm | unternehmer gründer mittelstand selbständig selbstständige freiberufler | entreprise fondateur pme indépendant patron auto-entrepreneur | empresa empresario emprendedor pyme autónomo
+manager executive director leader cto ceo decision-maker boss board | führungskraft entscheider geschäftsführer chef vorstand leitung | dirigeant cadre directeur décideur chef | directivo gerente jefe decisor
+hr recruiting hiring jobs career recruitment vacancy employee applicant apprentice | personal karriere bewerber stelle stellenmarkt mitarbeiter azubi ausbildung fachkräfte | recrutement emploi carrière rh salarié apprenti candidat | empleo reclutamiento rrhh carrera vacante trabajador aprendiz
+law lawyer legal solicitor attorney court | recht anwalt jurist kanzlei anwältin gericht | droit avocat juridique tribunal notaire | derecho abogado jurídico bufete tribunal
+developer software programmer devops engineer platform coding saas code it-professional | entwickler programmierer informatiker it | logiciel ingénieur informatique informaticien | desarrollador programador ingeniero informática código
+ai machine-learning ml | ki maschinelles | ia | ia
+technology tech gadget electronics computer | technik technologie elektronik | technologie électronique ordinateur | tecnología ordenador
+security cybersecurity privacy | sicherheit cybersicherheit datenschutz | | seguridad ciberseguridad
+science research | wissenschaft forschung | recherche scientifique | ciencia investigación científico
+health wellness medical healthcare medicine hospital clinic patient therapy | gesundheit medizin gesund erkältung krankenhaus klinik therapie | santé médecine hôpital clinique kiné | salud bienestar médico paciente
+doctor physician ward surgery waiting-room | arzt ärztin praxis pflege wartezimmer hausarzt krankenschwester pflegekraft | infirmier soignant cabinet | enfermería enfermera sala-de-espera sanitario
+dentist dental | zahnarzt zahnarztpraxis kieferorthopädie | dentaire | odontólogo
+pharmacy pharmacist drugstore | apotheke drogerie | pharmacie | farmacia farmacéutico
+beauty cosmetics skincare makeup hairdresser perfume salon | kosmetik schönheit hautpflege friseur parfum creme | cosmétique maquillage coiffeur parfum crème | belleza maquillaje peluquería crema
+fashion clothing apparel style shoes dress knitwear sneakers wardrobe designer | mode kleidung bekleidung schuhe modelabel strickwaren garderobe turnschuhe | mode vêtement défilé chaussures robe maille tenue | moda ropa calzado zapatos vestido prenda
 luxury jewellery jewelry watches | luxus schmuck uhren | luxe bijoux montres | lujo joyas relojes
-film movie films series drama comedy | film filme serie serien spielfilm | film série séries comédie | película películas serie series comedia
-arthouse auteur | arthouse programmkino | auteur | autor
-documentary documentaries | doku dokumentation | documentaire | documental
-music concert festival band | musik konzert festival | musique concert festival | música concierto festival
-jazz soul lounge blues | jazz soul lounge | jazz soul | jazz soul
-classical opera orchestra | klassik oper orchester | classique opéra | clásica ópera
-art museum culture theatre exhibition | kunst museum kultur theater | art musée culture théâtre exposition | arte museo cultura teatro exposición
-history historical | geschichte historisch | histoire historique | historia histórico
-crime detective murder mystery true-crime | krimi verbrechen true-crime kriminalfall | crime enquête | crimen crímenes misterio
-news newspaper journalism | nachrichten zeitung tageszeitung | actualité actualités journal info | noticias actualidad periódico informativo
-politics political election | politik politisch wahl | politique élection | política político elecciones
+film movie series drama comedy cinema moviegoer filmgoer | spielfilm kino kinogänger | comédie cinéphile | película comedia cine cinéfilo estreno
+arthouse auteur | programmkino | | autor
+documentary | doku dokumentation | documentaire | documental
+music concert festival band singer song choir vinyl headphones | musik konzert sänger chor lied schallplatte | musique chanteur choeur chanson mélomane | concierto cantante coro canción vinilo
+jazz soul lounge blues | | |
+classical opera orchestra | klassik orchester | classique | clásica
+art museum culture theatre exhibition gallery stage play actor | kunst kultur theater bühne galerie ausstellung schauspiel | musée exposition galerie spectacle scène | arte museo teatro exposición galería escenario
+history historical past century castle | geschichte historisch jahrhundert mittelalter burg | histoire historique siècle château patrimoine | historia histórico siglo castillo patrimonio
+crime detective murder mystery true-crime | krimi verbrechen kriminalfall | enquête | misterio
+news newspaper journalism headline reporter local-news | nachrichten zeitung tageszeitung lokalnachrichten wochenblatt schlagzeile | actualité journal info hebdo quotidien | noticias actualidad periódico informativo diario semanario
+politics political election | politik politisch wahl | politique | elecciones
 weather forecast rain | wetter regen regenradar wetterstation | météo pluie | tiempo meteorología lluvia
-game games gamer gaming player console esports | spiel spiele gamer spieler handyspiel konsole | jeu jeux joueur gamer console | juego juegos videojuego jugador consola
+game gamer gaming console esports videogame playstation | spiel handyspiel konsole videospiel computerspiel zocker | jeu jeux joueur jeu-vidéo manette | juego videojuego jugador
 sewing knitting crochet quilting needlework yarn | nähen stricken häkeln handarbeit näherin garn | couture tricot couturière coudre | costura ganchillo coser tejer
 crafts scrapbooking pottery handmade | basteln töpfern kunsthandwerk | artisanat poterie | manualidades cerámica artesanía
-photography photographer camera | fotografie fotograf kamera | photographie photographe | fotografía fotógrafo
-birdwatching birder birdwatcher bird ornithology | vogel vogelbeobachtung vögel ornithologie | oiseau oiseaux ornithologie | ave aves ornitología
+photography camera | fotografie fotograf kamera | photographie | fotografía fotógrafo
+birdwatching birder ornithology | vogel vogelbeobachtung ornithologie | oiseau ornithologie | ave ornitología
 collecting collector antiques stamps coins | sammler antiquitäten briefmarken münzen | collectionneur antiquités timbres | coleccionista antigüedades sellos
 boardgame chess | brettspiel gesellschaftsspiel schach kartenspiel | échecs | ajedrez
 genealogy ancestry | ahnenforschung genealogie stammbaum | généalogie généalogiste ancêtres | genealogía antepasados
-guitar piano musician instrument | gitarre klavier musiker | guitare musicien | guitarra músico
-dance dancing ballet | tanz tanzen ballett | danse danseur ballet | baile danza bailarín
-aquarium reptile terrarium | aquarium aquaristik terrarium | aquarium aquariophilie | acuario terrario
-vet veterinary veterinarian | tierarzt tierärzte tiermedizin veterinär | vétérinaire véto | veterinario veterinaria
-church christian gospel faith religion | kirche christlich glaube religion | église chrétien religion | iglesia cristiano religión
-astrology esoteric spirituality | astrologie esoterik spiritualität | astrologie spiritualité | astrología espiritualidad
-astronomy telescope stargazing space | astronomie teleskop sternwarte | astronomie télescope | astronomía telescopio
-diving scuba diver freediving | tauchen taucher | plongée plongeur apnée | buceo buceador
-surfing surfer | surfen surfer wellenreiten | surf surfeur | surf surfista
-swimming swimmer | schwimmen schwimmer | natation nageur | natación nadador
-basketball | basketball | basket basketball | baloncesto
-rugby cricket baseball | rugby | rugby | rugby béisbol
-motorsport racing formula | motorsport rennsport rennen | rallye | automovilismo
+guitar piano musician instrument | gitarre klavier | | músico
+dance ballet | tanz | danse | baile danza bailarín
+aquarium reptile terrarium | aquaristik | aquariophilie | acuario terrario
+vet veterinary veterinarian | tierarzt tiermedizin | vétérinaire véto |
+church christian gospel faith religion | kirche christlich glaube | église chrétien | iglesia cristiano
+astrology esoteric spirituality | astrologie esoterik spiritualität | astrologie | astrología espiritualidad
+astronomy telescope stargazing space | astronomie teleskop sternwarte | astronomie | astronomía telescopio
+diving scuba diver freediving | tauchen | plongée apnée | buceo buceador
+surfing | wellenreiten | | surfista
+swimming | schwimmen | natation nageur | natación nadador
+basketball | | basket | baloncesto
+rugby cricket baseball | | | béisbol
+motorsport racing formula | rennsport rennen | rallye | automovilismo
 boxing wrestling martial | boxen kampfsport | boxe | boxeo
-handball volleyball hockey | handball volleyball eishockey | handball volley hockey | balonmano voleibol
-tattoo tattooist ink | tattoo tätowierer tätowierung | tatouage tatoueur | tatuaje tatuador
-charity ngo donation nonprofit | spenden verein stiftung | association don solidarité | ong donación fundación
-pharma biotech clinical | pharma biotech | pharmaceutique biotech | farmacéutica biotecnología
-puzzle strategy quiz | puzzle strategie rätsel quiz | puzzle stratégie quiz | puzle estrategia
-dog dogs puppy | hund hunde hundebesitzer welpe | chien chiens chiot | perro perros cachorro
-cat cats kitten | katze katzen | chat chats | gato gatos
-pet pets animal | haustier haustiere tier tiere | animaux animal | mascota mascotas animal
-nature wildlife outdoor outdoors | natur tierwelt outdoor | nature | naturaleza
-wedding bride | hochzeit braut | mariage mariée | boda novia
-christmas xmas | weihnachten weihnachts | noël | navidad
-supermarket grocer groceries convenience | supermarkt lebensmittelhandel | supermarché épicerie hypermarché | supermercado
-shop shopping retail shopper ecommerce store | einkaufen onlineshop handel shop | boutique achats shopping commerce | tienda compras comercio
-voucher coupon cashback deals discount | gutschein rabatt cashback schnäppchen | bon promo réduction cashback | cupón descuento cashback ofertas
-morning breakfast | morgen morgens frühstück früh morgenshow | matin matinale | mañana matinal desayuno
+handball volleyball hockey | eishockey | volley | balonmano voleibol
+tattoo tattooist ink | tätowierer | tatouage tatoueur | tatuaje tatuador
+charity ngo donation nonprofit | spenden stiftung | association don solidarité | ong donación fundación
+pharma biotech clinical | | pharmaceutique | biotecnología
+puzzle strategy quiz | strategie rätsel | stratégie | puzle estrategia
+dog puppy canine leash kennel | hund hundebesitzer welpe hundefutter hundehalter leine | chien chiot croquettes laisse | perro cachorro pienso
+cat kitten | katze | chat | gato
+pet animal breeder | haustier tier tierhalter züchter | animaux animalerie | mascota dueño criador
+nature wildlife outdoor forest woodland conservation | tierwelt wald naturschutz | forêt bois | naturaleza bosque
+wedding bride groom bridal | hochzeit braut brautpaar bräutigam heiraten | mariage mariée | boda novia casarse
+christmas xmas | weihnachten | noël | navidad
+supermarket convenience aisle checkout | supermarkt lebensmittelhandel kasse discounter | supermarché hypermarché caisse grande-surface | supermercado caja hipermercado
+shop retail ecommerce store | einkaufen onlineshop handel | boutique achats commerce | tienda compras comercio
+voucher coupon cashback deals discount | gutschein rabatt schnäppchen | bon promo réduction | cupón descuento ofertas
+morning breakfast | morgen frühstück früh morgenshow | matin matinale | mañana matinal desayuno
 traffic motorway | verkehr autobahn stau | circulation autoroute | tráfico autopista
-sleep | schlaf schlafen | sommeil | sueño dormir
-programmatic auction rtb | programmatisch auktion programmatic | programmatique enchère enchères | programático programática subasta
+sleep | schlaf | sommeil | sueño dormir
+programmatic auction rtb | programmatisch auktion | programmatique enchère | programático subasta
 cpc click | klick klickpreis | clic | clic
-sponsorship sponsor patronage | sponsoring patenschaft sponsor | parrainage sponsor | patrocinio patrocinar
-advertorial native | advertorial native | publirédactionnel publireportage natif sponsorisé | publirreportaje nativo
-mobile app smartphone phone | mobil app handy smartphone unterwegs | mobile appli application | móvil app aplicación
-newsletter bulletin subscriber | newsletter abonnent empfänger | newsletter lettre abonné | boletín suscriptor
-screen screens | bildschirm bildschirme screens stele | écran écrans | pantalla pantallas
+sponsorship sponsor patronage | patenschaft | parrainage | patrocinio patrocinar
+advertorial native | | publirédactionnel publireportage natif sponsorisé | publirreportaje
+mobile app smartphone phone | handy unterwegs | appli application | móvil aplicación
+newsletter bulletin subscriber | abonnent empfänger | lettre abonné | boletín suscriptor
+screen | bildschirm stele | écran | pantalla
 english | englisch | anglais | inglés
 german | deutsch | allemand | alemán
 french | französisch | français | francés
 spanish | spanisch | espagnol | español
-vienna viennese | wien wiener | vienne | viena
-munich | münchen | munich | múnich
-geneva | genf | genève | ginebra
-bavaria bavarian | bayern bayerisch | bavière | baviera
-tyrol | tirol | tyrol | tirol
-london | london | londres | londres
-rome | rom | rome | roma
-milan | mailand | milan | milán
-lisbon | lissabon | lisbonne | lisboa
-scotland scottish | schottland | écosse | escocia`
+vienna | wien | |
+munich | münchen | |
+geneva | genf | |
+bavaria | bayern bayerisch | bavière | baviera
+tyrol | tirol | | tirol
+london | | londres | londres
+rome | rom | | roma
+milan | mailand | |
+lisbon | lissabon | lisbonne |
+scotland scottish | schottland | écosse | escocia
+train rail railway locomotive steam | bahn zug eisenbahn lok schiene | ferroviaire | tren ferrocarril locomotora vapor
+book novel bookshop reader author literature library | buch roman buchhandlung autor lesen | livre roman librairie lecteur littérature | libro librería lector
+bee beekeeper hive honey | biene imker imkerei honig | abeille apiculteur apiculture ruche miel | abeja apicultor colmena miel
+comic manga anime | | bd bande-dessinée | tebeo
+poultry chicken hen egg | huhn geflügel ei | poule volaille oeuf | gallina pollo huevo
+forestry timber wood lumber | forst holz sägewerk forstwirt | sylviculture scierie | forestal madera aserradero
+psychology therapist anxiety stress | psychologie psyche therapeut | psychologie psychologue | psicología psicólogo
+humour comedian satire joke | humor kabarett witz | humoriste blague | humor humorista
+language vocabulary translator grammar | sprache sprachkurs vokabel übersetzer | langue traducteur vocabulaire | idioma traductor vocabulario
+education course certification learning | weiterbildung kurs lernen seminar | formation apprentissage | formación curso aprendizaje
+marketing advertiser agency seo | werbeagentur | | agencia
+telecom broadband internet fibre | telekom glasfaser | | telecomunicaciones
+hearing deaf hearing-aid glasses optician | hörgerät brille optiker | appareil-auditif lunettes | audífono gafas óptica
+beach sea coast seaside | strand meer küste nordsee ostsee | plage mer littoral côte | playa mar costa
+village countryside rural | dorf land ländlich | campagne | pueblo campo
+mountain alps valley | alm tal alpenraum | massif | sierra`
 
 const columns = once(() => {
   const all: Readonly<Record<Language, Map<string, number>>> = {
