@@ -1,4 +1,4 @@
-import { maskKeys } from "../keys/api-key.ts"
+import { maskKeys, withoutKey } from "../keys/api-key.ts"
 import { DecimalLiteral } from "../schema/json.ts"
 
 const FIELDS_MAX = 12
@@ -27,7 +27,7 @@ export function sentText(item: unknown): string {
       break
     }
     const value = (item as Record<string, unknown>)[name]
-    const quoted = JSON.stringify(shortened(name, NAME_CHARACTERS_MAX))
+    const quoted = JSON.stringify(shortened(withoutKey(name), NAME_CHARACTERS_MAX))
     fields.push(`${quoted}: ${SECRET_NAME.test(name.slice(-NAME_CHARACTERS_MAX)) ? MASKED : valueText(value)}`)
   }
   const text = `{ ${fields.join(", ")} }`

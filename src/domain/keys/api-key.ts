@@ -16,7 +16,8 @@ export type Fingerprint = string
 
 const START: Record<KeyKind, string> = { ingest: "abi_", agent: "aba_" }
 const BASE62 = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
-const KEY_LENGTH = 4 + KEY_RANDOM_CHARACTERS + KEY_CHECKSUM_CHARACTERS
+const BODY_LENGTH = KEY_RANDOM_CHARACTERS + KEY_CHECKSUM_CHARACTERS
+const KEY_LENGTH = 4 + BODY_LENGTH
 const BODY = /^[0-9A-Za-z]+$/
 
 /** A new random secret. Bytes above 247 are skipped, so that every character is equally likely. */
@@ -64,8 +65,45 @@ const REST_CHARACTERS_READ = 600
 const PIECE_MIN = 9
 const KEYS_TRIED_MAX = 100
 
-/** Whether one of our keys is somewhere in a text: inside other words, in pieces, or with some of its characters left out. */
+/**
+ * Whether one of our keys is somewhere in a text: inside other words, in pieces, with some of its characters left out, or written for an
+ * address, a page or a program.
+ */
 export function holdsKey(text: string): boolean {
+  const plain = /[%&\\]/.test(text) ? decoded(text) : text
+  return holdsStart(plain) || (plain.length >= BODY_LENGTH && holdsChecksum(plain))
+}
+
+/** With codes as the characters that they stand for: %5F in addresses, &#95; and &#x5f; on pages, \u005f in programs. */
+const decoded = (text: string): string =>
+  decodeURIComponent(
+    text
+      .replace(/%(?![0-7][0-9a-f])/gi, " ")
+      .replace(/&(?:#95|lowbar);/gi, "_")
+      .replace(/(?:&#x|\\u00)([0-7][0-9a-f]);?/gi, "%$1"),
+  )
+
+const KEY_LETTERS = new RegExp(`ab[ia](?=[0-9A-Za-z]{${BODY_LENGTH}})`, "g")
+const BODY_WORD = new RegExp(`(?<![0-9A-Za-z])[0-9A-Za-z]{${BODY_LENGTH}}(?![0-9A-Za-z])`, "g")
+const CHECKSUMS_TRIED_MAX = 2_000
+
+/** Whether the letters and digits of a text hold a key whose checksum is right; without the start that all keys have, as a word of its own. */
+function holdsChecksum(text: string): boolean {
+  const letters = text.replace(/[^0-9A-Za-z]+/g, "")
+  let tried = 0
+  for (const { 0: start, index } of letters.matchAll(KEY_LETTERS)) {
+    const from = index + start.length
+    if (++tried > CHECKSUMS_TRIED_MAX || isKey(`${start}_${letters.slice(from, from + BODY_LENGTH)}`)) return true
+  }
+  for (const [body] of text.matchAll(BODY_WORD)) {
+    if (++tried > CHECKSUMS_TRIED_MAX || isKey(START.agent + body) || isKey(START.ingest + body)) return true
+  }
+  return false
+}
+
+const isKey = (text: string): boolean => looksValid(text, "agent") || looksValid(text, "ingest")
+
+function holdsStart(text: string): boolean {
   // Mostly there is none, and looking for the first is fast.
   if (text.search(KEY_START) < 0) return false
   let tried = 0
@@ -75,8 +113,7 @@ export function holdsKey(text: string): boolean {
     const rest = text.slice(from, from + REST_CHARACTERS_READ)
     if ((/^[0-9A-Za-z]*/.exec(rest)?.[0].length ?? 0) >= PIECE_MIN) return true
     const whole = start.replace(/[^abi_]/g, "") + rest.replace(/[^0-9A-Za-z]/g, "")
-    const key = whole.slice(0, KEY_LENGTH)
-    if (looksValid(key, "agent") || looksValid(key, "ingest") || looksRandom(rest)) return true
+    if (isKey(whole.slice(0, KEY_LENGTH)) || looksRandom(rest)) return true
   }
   return false
 }

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test"
 import { createHash, randomBytes } from "node:crypto"
 import { crc32 } from "node:zlib"
-import { fingerprintOf, looksValid, maskKeys, mint, prefixOf } from "../../../src/domain/keys/api-key.ts"
+import { fingerprintOf, holdsKey, looksValid, maskKeys, mint, prefixOf } from "../../../src/domain/keys/api-key.ts"
 
 const BASE62 = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
 
@@ -58,5 +58,28 @@ describe("a key", () => {
     const text = maskKeys(`{"brief":"use ${secret} or ${mint("ingest", randomBytes)}, please"}`)
     expect(text).toBe('{"brief":"use aba_******** or abi_********, please"}')
     expect(maskKeys("abi_short stays")).toBe("abi_short stays")
+  })
+
+  test("is found in whatever way it is written, and never in other words", () => {
+    const secret = mint("agent", randomBytes)
+    const [start, rest] = [secret.slice(0, 3), secret.slice(4)]
+    const percent = [...secret].map((letter) => `%${letter.charCodeAt(0).toString(16)}`).join("")
+    const ways = {
+      plain: secret,
+      "after a space": `${start}_ ${rest}`,
+      "letter by letter": [...secret].join(" "),
+      "for an address": `${start}%5F${rest}`,
+      "for an address, every letter": percent,
+      "for a page": `${start}&#95;${rest}`,
+      "for a page, hexadecimal": `${start}&#x5f;${rest}`,
+      "for a program": `${start}\\u005f${rest}`,
+      "without underscore": `${start}${rest}`,
+      "the underscore as a word": `${start} underscore ${rest}`,
+      "without its start": `the key is ${rest}.`,
+    }
+    for (const [way, text] of Object.entries(ways)) expect([way, holdsKey(text)]).toEqual([way, true])
+    const words =
+      "Alibaba's habitat: 100% ability & #95; a_b_a, abattoir; b2f1c0de99aa4b43b9a55a0d6f6f2f9a01aaaa".repeat(200)
+    expect(holdsKey(words)).toBe(false)
   })
 })
