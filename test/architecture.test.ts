@@ -285,6 +285,24 @@ describe("the architecture is visible in the folders", () => {
     expect(found.map(({ path }) => path)).toEqual([])
   })
 
+  test("no two files need each other, by whatever way", () => {
+    const importedBy = new Map(
+      sources.map(({ path, imports }) => [path, imports.map((name) => posix.join(posix.dirname(path), name))]),
+    )
+    // Files that import none of the others are taken away until there are none: what is left leads into a circle.
+    let left = [...importedBy.keys()]
+    for (let before = 0; before !== left.length; ) {
+      before = left.length
+      left = left.filter((path) => importedBy.get(path)?.some((name) => left.includes(name)))
+    }
+    // Files that none of the others import are taken away the same way: what is left is in a circle, or between two.
+    for (let before = 0; before !== left.length; ) {
+      before = left.length
+      left = left.filter((path) => left.some((other) => importedBy.get(other)?.includes(path)))
+    }
+    expect(left).toEqual([])
+  })
+
   test("no file is dead: each is imported by another, or is where the program starts", () => {
     const imported = new Set(
       sources.flatMap(({ path, imports }) =>

@@ -1,6 +1,5 @@
 import { keepJson } from "../../domain/adcp/json.ts"
-import { cacheBytes } from "./result.ts"
-import type { ToolAnswer } from "./tools.ts"
+import { cacheBytes, type ToolAnswer } from "./result.ts"
 
 // A tool's answer depends only on the caller's view of the catalogue and on the arguments. Calls that repeat are answered from this cache
 // for as long as the view lives. The caller's context is added afterwards.

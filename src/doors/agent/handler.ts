@@ -13,9 +13,10 @@ import type { Caller, CallerLimits, Gate, Visitor, WindowKind } from "./callers.
 import { callerGates, visitorOf } from "./callers.ts"
 import { announcesModern, isModern, modernResult, refuseModern } from "./modern.ts"
 import * as refusals from "./refusals.ts"
+import type { ToolAnswer } from "./result.ts"
 import type { Asked, RpcOutcome, RpcRequest } from "./rpc.ts"
 import { invalidParams, LARGE_CHARACTERS, readMessageBody, rpcError, rpcFault, rpcResult, TOO_LONG } from "./rpc.ts"
-import { isToolParams, noSuchTool, type ToolAnswer, toolCaller, toolListings } from "./tools.ts"
+import { isToolParams, noSuchTool, toolCaller, toolListings } from "./tools.ts"
 
 export interface AgentSettings extends CallerLimits {
   readonly bodyBytesMax: number

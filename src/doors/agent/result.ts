@@ -1,12 +1,20 @@
 import { version } from "../../../package.json"
 import { answerJson, jsonOf } from "../../domain/adcp/json.ts"
 import type { Answer } from "../../domain/adcp/tools/answer.ts"
+import type { Demand } from "../../domain/demand/demand.ts"
 
 /** The MCP result of a tool: the AdCP payload as structured content, and a summary for people and simple hosts. */
 export interface ToolResult {
   readonly content: readonly { readonly type: "text"; readonly text: string }[]
   readonly isError?: true
   readonly structuredContent: Answer["payload"]
+}
+
+export interface ToolAnswer {
+  readonly result: ToolResult
+  /** For the call log: completed, or the code of the error. */
+  readonly outcome: string
+  readonly demand: Demand | null
 }
 
 export function toolResult({ payload, isError, lines = [] }: Answer): ToolResult {

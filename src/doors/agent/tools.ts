@@ -9,13 +9,12 @@ import { getProducts } from "../../domain/adcp/tools/get-products.ts"
 import { GetProductsInput } from "../../domain/adcp/tools/get-products-input.ts"
 import { CapabilitiesInput, ListCreativeFormatsInput } from "../../domain/adcp/tools/input.ts"
 import { listCreativeFormats, noFormats } from "../../domain/adcp/tools/list-creative-formats.ts"
-import type { Demand } from "../../domain/demand/demand.ts"
 import { withoutKey } from "../../domain/keys/api-key.ts"
 import { memoize } from "../../domain/memoize.ts"
 import { isObject } from "../../domain/schema/batch.ts"
 import { cutText } from "../../domain/text/short-text.ts"
 import { type AnswerCache, answerCache, callKey } from "./answer-cache.ts"
-import { type ToolResult, toolResult, withContext } from "./result.ts"
+import { type ToolAnswer, toolResult, withContext } from "./result.ts"
 import type { RpcRequest } from "./rpc.ts"
 
 /** What the caller may see, and the answer, which depends only on that and on the arguments. */
@@ -111,13 +110,6 @@ const listingOf = memoize(WITH_DELIVERY.size, (name: string) => {
   const inputSchema: object = JSON.parse(JSON.stringify(input, forModels))
   return { name, title, description, inputSchema, annotations: { title, ...annotations } }
 })
-
-export interface ToolAnswer {
-  readonly result: ToolResult
-  /** For the call log: completed, or the code of the error. */
-  readonly outcome: string
-  readonly demand: Demand | null
-}
 
 interface CallInfo extends Pick<RpcRequest, "isLarge" | "isCut"> {
   readonly agentKeyId: string | null

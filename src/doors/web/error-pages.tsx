@@ -1,7 +1,7 @@
 import type { ComponentChildren } from "preact"
 import { UNAVAILABLE_RETRY_SECONDS } from "../http/problem.ts"
 import type { FormProblem } from "./form.ts"
-import { NOTHING_HERE, strangerNotFound } from "./outer.tsx"
+import { NOTHING_HERE, strangerNotFound } from "./outside/stranger-pages.tsx"
 import { ButtonLink } from "./parts/blocks.tsx"
 import { type Page, page } from "./respond.tsx"
 import type { OrganizationVisit, PersonVisit, Visit } from "./visit.ts"

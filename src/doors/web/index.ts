@@ -7,10 +7,14 @@ import { BROWSER_COOKIE, cookie, PLACE_COOKIE } from "./cookies.ts"
 import { pageNotFound, pageRefused, pageServerError } from "./error-pages.tsx"
 import { FormRefused } from "./form.ts"
 import { canSwitch } from "./frame/menus.tsx"
+import type { PageAnswer, Route } from "./guards.ts"
 import { lookAtToday } from "./home/page.tsx"
-import { frontPage, LOGO_PATH, sellersLogo } from "./outer.tsx"
+import { identified } from "./identify.ts"
+import { frontPage } from "./outside/front-page.tsx"
+import { sellersLogo } from "./outside/seller-logo.ts"
+import { LOGO_PATH } from "./outside/seller-with-logo.ts"
 import { routes } from "./routes.ts"
-import { type Answer, identified, isSecure, type Route, unidentifiedVisit, type Visit } from "./visit.ts"
+import { isSecure, unidentifiedVisit, type Visit } from "./visit.ts"
 import type { WebContext } from "./web-context.ts"
 
 // Pages read their own bodies: forms and files have different size limits.
@@ -90,7 +94,7 @@ function rememberPlace({ place, params, cookies, origin }: Visit, response: Resp
   return response
 }
 
-async function orErrorPage(visit: Visit, respond: () => Answer): Promise<Response> {
+async function orErrorPage(visit: Visit, respond: () => PageAnswer): Promise<Response> {
   try {
     return await respond()
   } catch (cause) {

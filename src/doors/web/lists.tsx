@@ -3,6 +3,7 @@ import { inParts } from "../../domain/lists/in-parts.ts"
 import { type ListPage, type ListQuery, type ListRules, listPage } from "../../domain/lists/list-query.ts"
 import { capitalized } from "../../domain/text/short-text.ts"
 import { readPeriod, type TypedPeriod } from "../../domain/time/typed-day.ts"
+import type { Route, Router } from "./guards.ts"
 import { ButtonLink, CsvLink, Empty, Submit } from "./parts/blocks.tsx"
 import { Options } from "./parts/form/choices.tsx"
 import { SearchInput, Segments } from "./parts/form/filters.tsx"
@@ -10,7 +11,7 @@ import { HiddenInputs } from "./parts/form/form.tsx"
 import { formatNumber } from "./parts/format.tsx"
 import { type Column, listCsv, offsetOf, Pages, Table, withQuery } from "./parts/table.tsx"
 import { goTo, headedPage } from "./respond.tsx"
-import type { Route, Router, Visit } from "./visit.ts"
+import type { Visit } from "./visit.ts"
 
 interface ListViewProps<Row, Searched = Row> {
   readonly url: URL

@@ -1,10 +1,11 @@
 import { createHmac } from "node:crypto"
 import { PASSWORD_LINK_HOURS } from "../../domain/people/user.ts"
 import { cookie, noCookie } from "./cookies.ts"
+import { forMember, forOperator, forSignedIn } from "./guards.ts"
 import { ButtonLink, KeyOnce } from "./parts/blocks.tsx"
 import type { Trail } from "./parts/page.tsx"
 import { cardPage, goTo, headedPage } from "./respond.tsx"
-import { forMember, forOperator, forSignedIn, isSecure, type PersonVisit, type Visit } from "./visit.ts"
+import { isSecure, type PersonVisit, type Visit } from "./visit.ts"
 
 // A key, a link or codes that we cannot show again. The page has an address of its own, so that reloading it does not create
 // another one. The secret travels there in a cookie that is removed as soon as the page is shown: nothing is kept on the server. Only the

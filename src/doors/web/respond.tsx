@@ -14,7 +14,7 @@ import { Form, type FormProps, TextArea } from "./parts/form/form.tsx"
 import { ErrorSummary, PageErrors, PageErrorsContext, type Way } from "./parts/form/frame.tsx"
 import { ClockContext, formatCount, type PageClock, ZoneNote } from "./parts/format.tsx"
 import { DoorCard, PageHead, type PageHeadProps, Tabs, type TabsProps } from "./parts/page.tsx"
-import { type Answer, isSecure, type Route, type Router, type Visit, withFound } from "./visit.ts"
+import { isSecure, type Visit } from "./visit.ts"
 
 // Nothing from other origins and nothing inline: an injected script does not run.
 const PAGE_POLICY =
@@ -213,19 +213,6 @@ export const askPage = (visit: Visit, { href, reason, ...question }: Question, m
     ...refused,
     children: <Reason reason={reason} />,
   })
-
-/** The routes of something that cannot be undone: a page asks, and its form does it. */
-export function askFirst<V extends Visit, Found>(
-  route: Router<V>,
-  path: string,
-  find: (visit: V) => Promise<Found | null | undefined>,
-  act: (visit: V, target: Found) => Answer,
-  questionOf: (visit: V, target: Found) => Question,
-  otherwise?: (visit: V) => Answer,
-): Route[] {
-  const ask = (visit: V, target: Found) => askPage(visit, questionOf(visit, target))
-  return [route("GET", path, withFound(find, ask, otherwise)), route("POST", path, withFound(find, act, otherwise))]
-}
 
 /** The button on a page: it asks the same in a dialog, or on the page of the link where there are no scripts. */
 export function AskButton({ label, question }: Readonly<{ label: string; question: Question }>) {

@@ -17,6 +17,7 @@ import { lineFormRoutes } from "./campaigns/line-form.tsx"
 import { withdrawReportRoutes } from "./campaigns/line-history.tsx"
 import { shareRoutes } from "./campaigns/share.tsx"
 import { sharedRoutes } from "./campaigns/shared.tsx"
+import type { Route } from "./guards.ts"
 import { firstRunRoutes } from "./home/first-run.tsx"
 import { homeRoutes } from "./home/page.tsx"
 import { onceRoutes } from "./one-time-secret.tsx"
@@ -43,7 +44,6 @@ import { signInRoutes } from "./sign-in/sign-in.tsx"
 import { totalsRoutes } from "./totals/grid.tsx"
 import { receiptRoutes } from "./totals/receipt.tsx"
 import { uploadRoutes } from "./upload/routes.tsx"
-import type { Route } from "./visit.ts"
 
 /** Every page of the app, with who may use it. */
 export const routes: readonly Route[] = [

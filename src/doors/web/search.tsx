@@ -4,12 +4,13 @@ import { nextTurn } from "../../next-turn.ts"
 import { SALES_TABS } from "./agent-sales/section.tsx"
 import { campaignsOf } from "./campaigns/with-line.ts"
 import { actionsOf, itemAddress, navigationOf, PRODUCT, USERS } from "./frame/navigation.ts"
+import { forMember } from "./guards.ts"
 import { ALL_GUIDES } from "./guides/pages.tsx"
 import { Badge, Card, Empty, Submit } from "./parts/blocks.tsx"
 import { SearchInput } from "./parts/form/filters.tsx"
 import { formatNumber } from "./parts/format.tsx"
 import { headedPage } from "./respond.tsx"
-import { forMember, type OrganizationVisit } from "./visit.ts"
+import type { OrganizationVisit } from "./visit.ts"
 
 const QUERY_CHARACTERS_MAX = 100
 const SHOWN_OF_A_KIND = 10

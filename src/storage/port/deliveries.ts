@@ -6,8 +6,6 @@ import type { SeenSource } from "../../domain/delivery/line-viewer.ts"
 import type { ArrivedReport, Withdrawal } from "../../domain/delivery/withdrawal.ts"
 import type { Moment } from "../../domain/time/moment.ts"
 import type { TimeZone } from "../../domain/time/time-zone.ts"
-import type { packageLineReads } from "../steps/package-lines.ts"
-import type { ResultOf } from "../steps/step.ts"
 import type { ListedIngestKey } from "./keys.ts"
 
 /** What a report of a line is checked against. */
@@ -76,9 +74,6 @@ export interface SoldLineWithTotal extends PacedLine {
   readonly name: string
   readonly externalId: string | null
 }
-
-/** One of all lines, with the time zone of its seller and its current total; null before the first report. */
-export type LineWithTotal = ResultOf<typeof packageLineReads.listWithTotals>[number]
 
 /** An ingest key, and when it sent something. */
 export interface KeyActivity extends ListedIngestKey {

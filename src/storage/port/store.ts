@@ -8,6 +8,7 @@ import type { Health } from "./health.ts"
 
 export type { ShareLink } from "../steps/campaigns.ts"
 export type { OrganizationOverview, OrganizationTraits, SellerScope } from "../steps/organizations.ts"
+export type { LineWithTotal } from "../steps/package-lines.ts"
 export type { Order, OrderLink, Statement } from "../steps/sales.ts"
 export type { Invitation, ListedSession, NewMember, OpenInvitation, SessionRecord, SignedIn } from "../steps/sign-in.ts"
 export type { UploadPartKind } from "../steps/uploads.ts"

@@ -3,7 +3,7 @@ import type { PackageId } from "../../domain/campaign/package-line.ts"
 import { inParts } from "../../domain/lists/in-parts.ts"
 import type { SoldLineWithTotal } from "../port/deliveries.ts"
 import { totalOf } from "./campaign-lines.ts"
-import { all, asc, eq, found, inArray, type ReadTx, type Step } from "./step.ts"
+import { all, asc, eq, found, inArray, type ReadTx, type ResultOf, type Step } from "./step.ts"
 
 /** Lines by seller, whatever their campaign: for the command line and examples. */
 export const packageLineReads = {
@@ -27,6 +27,9 @@ export const packageLineReads = {
   },
   listWithTotals,
 }
+
+/** One of all lines, with the time zone of its seller and its current total; null before the first report. */
+export type LineWithTotal = ResultOf<typeof listWithTotals>[number]
 
 const SOLD = sql.raw(`SELECT l.id AS "lineId", l.package_id AS "packageId", l.name, l.external_id AS "externalId",
     l.pricing_basis AS "pricingBasis", l.flight_start AS "flightStart", l.flight_end AS "flightEnd", l.booked, t.quantity, t.as_of AS "asOf"

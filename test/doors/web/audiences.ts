@@ -1,4 +1,4 @@
-import type { Audience } from "../../../src/doors/web/visit.ts"
+import type { Audience } from "../../../src/doors/web/guards.ts"
 import { OPERATOR_AUDIENCES } from "./operator/audiences.ts"
 
 /** Who may use each route, typed by hand: a new route without an entry fails the test. */

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test"
+import type { Audience, Route } from "../../../src/doors/web/guards.ts"
 import { routes } from "../../../src/doors/web/routes.ts"
-import type { Audience, Route } from "../../../src/doors/web/visit.ts"
 import { givenCodeId } from "../../given.ts"
 import type { TestApp } from "../../harness.ts"
 import { AUDIENCES } from "./audiences.ts"

@@ -11,7 +11,7 @@ import { receiptIdOf, reportIdOf } from "../../../src/domain/delivery/withdrawal
 import { hashToken } from "../../../src/domain/keys/api-key.ts"
 import type { Organization } from "../../../src/domain/people/organization.ts"
 import { NO_CHOICES } from "../../../src/domain/upload/upload.ts"
-import type { Route } from "../../../src/doors/web/visit.ts"
+import type { Route } from "../../../src/doors/web/guards.ts"
 import { givenCodeId } from "../../given.ts"
 import type { TestApp } from "../../harness.ts"
 import { ACCEPTANCE, ASKED, CITY_WALKS, OFFER, PRODUCT } from "../../storage/contract/given-sale.ts"

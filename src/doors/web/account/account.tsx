@@ -9,14 +9,16 @@ import type { ListedSession } from "../../../storage/port/store.ts"
 import { isTheme, plainCookie, THEME_COOKIE } from "../cookies.ts"
 import { pageNotFound } from "../error-pages.tsx"
 import { readForm } from "../form.ts"
+import type { PageAnswer } from "../guards.ts"
+import { forAnyone, forSignedIn } from "../guards.ts"
 import { showOnce } from "../one-time-secret.tsx"
 import { Badge, ButtonLink, Card, Copyable, PostButton } from "../parts/blocks.tsx"
 import { CurrentPassword, Field, Form, HiddenInputs, NewPassword } from "../parts/form/form.tsx"
 import { Time } from "../parts/format.tsx"
 import { type Column, Table } from "../parts/table.tsx"
 import { BUSY, cardPage, done, goTo, headedPage, type Refused, waitFirst } from "../respond.tsx"
-import type { Answer, PersonVisit, Visit } from "../visit.ts"
-import { callerOf, forAnyone, forSignedIn, idParam, isSecure } from "../visit.ts"
+import type { PersonVisit, Visit } from "../visit.ts"
+import { callerOf, idParam, isSecure } from "../visit.ts"
 
 const NAME_HINT = "Colleagues see it next to your changes."
 
@@ -193,7 +195,7 @@ function QrCode({ text }: { readonly text: string }) {
 }
 
 /** Codes must be turned off with the password before new ones are set: an unattended browser must not be enough to replace them. */
-const whileOff = (answer: (visit: PersonVisit) => Answer) => (visit: PersonVisit) =>
+const whileOff = (answer: (visit: PersonVisit) => PageAnswer) => (visit: PersonVisit) =>
   visit.person.hasTotp ? goTo(visit, "/app/account") : answer(visit)
 
 async function turnOn(visit: PersonVisit): Promise<Response> {

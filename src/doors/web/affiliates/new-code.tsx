@@ -5,12 +5,13 @@ import { compareNames } from "../../../domain/lists/list-query.ts"
 import type { CodeFigures } from "../../../storage/port/store.ts"
 import { campaignsOf } from "../campaigns/with-line.ts"
 import { type Errors, readForm } from "../form.ts"
+import { forMember } from "../guards.ts"
 import { ButtonLink, Empty } from "../parts/blocks.tsx"
 import { Checkbox, type Choice, Select } from "../parts/form/choices.tsx"
 import { Field, Form } from "../parts/form/form.tsx"
 import { done, goTo, headedPage } from "../respond.tsx"
 import { reporterOf } from "../totals/entered.ts"
-import { forMember, type OrganizationVisit } from "../visit.ts"
+import type { OrganizationVisit } from "../visit.ts"
 
 export const baseOf = ({ organization }: OrganizationVisit) => `/app/o/${organization.slug}/affiliates`
 

@@ -10,6 +10,7 @@ import { readTypedDay, type TypedPeriod } from "../../../domain/time/typed-day.t
 import type { AffiliateScope, CampaignName, CodeFigures, DayFigures } from "../../../storage/port/store.ts"
 import { pageNotFound } from "../error-pages.tsx"
 import { readForm, type SentForm } from "../form.ts"
+import { askFirst, forMember, withFound } from "../guards.ts"
 import { askedPage, askedRows, fileOfPeriod, isReadable, ListView, periodOf } from "../lists.tsx"
 import { ButtonLink, Card, CsvLink, Empty, Facts } from "../parts/blocks.tsx"
 import { choicesOf, Select } from "../parts/form/choices.tsx"
@@ -17,9 +18,9 @@ import { FilterBar } from "../parts/form/filters.tsx"
 import { type Draft, Field, Form } from "../parts/form/form.tsx"
 import { ALL_YEARS, formatDate, formatFlight } from "../parts/format.tsx"
 import { listCsv, offsetOf, Pages, Table } from "../parts/table.tsx"
-import { askFirst, done, goTo, headedPage, problem } from "../respond.tsx"
+import { done, goTo, headedPage, problem } from "../respond.tsx"
 import { reporterOf } from "../totals/entered.ts"
-import { forMember, idParam, type OrganizationVisit, withFound } from "../visit.ts"
+import { idParam, type OrganizationVisit } from "../visit.ts"
 import {
   CODE_RULES,
   type Currency,

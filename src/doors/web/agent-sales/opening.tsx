@@ -6,6 +6,7 @@ import { EVERYWHERE, normalTerritories, type Opening, readTerritories } from "..
 import { compareNames } from "../../../domain/lists/list-query.ts"
 import type { ListedAgentKey as AgentKeyRow } from "../../../storage/port/store.ts"
 import { AGENT_KEY, AGENT_KEYS, itemAddress, PRODUCT, PRODUCTS } from "../frame/navigation.ts"
+import { forOperator, withFound } from "../guards.ts"
 import { listing } from "../lists.tsx"
 import { ButtonLink, Empty } from "../parts/blocks.tsx"
 import { CodeChips, CountryPicker, countriesIn } from "../parts/form/choices.tsx"
@@ -13,7 +14,7 @@ import { type Editing, editingRoutes } from "../parts/form/editing.tsx"
 import { Form } from "../parts/form/form.tsx"
 import { type Column, offsetOf, Pages, ROWS_PER_PAGE, Table } from "../parts/table.tsx"
 import { done, goTo, headedPage } from "../respond.tsx"
-import { forOperator, type PersonVisit, param, withFound } from "../visit.ts"
+import { type PersonVisit, param } from "../visit.ts"
 import { salesTrail } from "./section.tsx"
 
 // Where one key sees one product: what the product's page and the key's page both show is changed here.

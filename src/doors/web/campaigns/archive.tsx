@@ -2,10 +2,11 @@ import { archiveCampaign, removeCampaign } from "../../../actions/campaigns/camp
 import { archiveLine, removeLine } from "../../../actions/campaigns/lines.ts"
 import type { ShownCampaign } from "../../../storage/port/store.ts"
 import { pageNotFound } from "../error-pages.tsx"
+import { askFirst, forAdmin, withFound } from "../guards.ts"
 import { ButtonLink, PostButton } from "../parts/blocks.tsx"
 import { formatNumber } from "../parts/format.tsx"
-import { askFirst, done, goTo, problem } from "../respond.tsx"
-import { forAdmin, type OrganizationVisit, withFound } from "../visit.ts"
+import { done, goTo, problem } from "../respond.tsx"
+import type { OrganizationVisit } from "../visit.ts"
 import { CAMPAIGN, campaignsOf, findOwnCampaign, findOwnLine, LINE, type LineVisit } from "./with-line.ts"
 
 export const ARCHIVED = "archived"

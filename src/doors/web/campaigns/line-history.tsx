@@ -6,6 +6,7 @@ import { formatMoment } from "../../../domain/time/moment.ts"
 import { dayOf, timeInWords } from "../../../domain/time/time-zone.ts"
 import type { HistoryCursor, HistoryEntry } from "../../../storage/port/store.ts"
 import { pageNotFound } from "../error-pages.tsx"
+import { type PageAnswer, withFound } from "../guards.ts"
 import { Badge, ButtonLink, Card, CsvLink, type Tone } from "../parts/blocks.tsx"
 import { formatChange } from "../parts/charts/total-chart.tsx"
 import { formatNumber, Time } from "../parts/format.tsx"
@@ -13,7 +14,7 @@ import { BareTable, type Column, everyPart, Pager, timeColumn } from "../parts/t
 import { done, goTo, problem } from "../respond.tsx"
 import { totalOf } from "../totals/entered.ts"
 import { withdrawerOf, withdrawRoutes } from "../totals/withdraw-routes.tsx"
-import { type Answer, type OrganizationVisit, param, withFound } from "../visit.ts"
+import { type OrganizationVisit, param } from "../visit.ts"
 import { longCsv } from "../write-csv.ts"
 import { findOwnLine, LINE, type LineVisit } from "./with-line.ts"
 
@@ -152,7 +153,7 @@ function withdrawLink({ line, visit, href }: LineVisit, entry: HistoryEntry) {
 type ReportVisit = LineVisit & { readonly report: HistoryEntry }
 
 /** Answers with the report in the path, if the visitor may withdraw it. */
-const withReport = (answer: (visit: OrganizationVisit, target: ReportVisit) => Answer) =>
+const withReport = (answer: (visit: OrganizationVisit, target: ReportVisit) => PageAnswer) =>
   withFound(findOwnLine, async (visit, place) => {
     const id = readReportId(param(visit, "report"))
     const report = id ? await visit.context.store.deliveryHistory.find(place.line.lineId, id) : null

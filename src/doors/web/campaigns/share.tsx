@@ -3,6 +3,7 @@ import { inviteMember, mayInvite, type TypedMember, withdrawInvitation } from ".
 import type { Invitation, ShareLink, ShownCampaign } from "../../../storage/port/store.ts"
 import { pageNotFound } from "../error-pages.tsx"
 import { type Errors, readForm } from "../form.ts"
+import { askFirst, forAdmin, withFound } from "../guards.ts"
 import { showLink, showOnce } from "../one-time-secret.tsx"
 import type { Person } from "../organization/members.tsx"
 import {
@@ -17,8 +18,8 @@ import { Badge } from "../parts/blocks.tsx"
 import { Select } from "../parts/form/choices.tsx"
 import { Field, Form } from "../parts/form/form.tsx"
 import { type Column, Table, timeColumn } from "../parts/table.tsx"
-import { askFirst, done, goTo, headedPage } from "../respond.tsx"
-import { forAdmin, idParam, type OrganizationVisit, readId, type Visit, withFound } from "../visit.ts"
+import { done, goTo, headedPage } from "../respond.tsx"
+import { idParam, type OrganizationVisit, readId, type Visit } from "../visit.ts"
 import { CAMPAIGN, campaignsOf, findSoldCampaign, trailTo } from "./with-line.ts"
 
 /** Where a seller shows a campaign to others. */

@@ -1,7 +1,8 @@
 import { type LineViewer, viewerOf } from "../../../domain/delivery/line-viewer.ts"
 import type { FlyingLine, LineChoice, ShownCampaign, ShownLine } from "../../../storage/port/store.ts"
+import { type PageAnswer, withFound } from "../guards.ts"
 import type { Trail } from "../parts/page.tsx"
-import { type Answer, type OrganizationVisit, param, withFound } from "../visit.ts"
+import { type OrganizationVisit, param } from "../visit.ts"
 
 export const CAMPAIGN = "/app/o/:org/campaigns/:campaign"
 export const LINE = `${CAMPAIGN}/lines/:package`
@@ -32,7 +33,7 @@ export const findSoldCampaign = findCampaignThat("sells")
 /** The same, if nobody else does. */
 export const findOwnCampaign = findCampaignThat("isSoleSeller")
 
-export const withCampaign = (show: (visit: OrganizationVisit, campaign: ShownCampaign) => Answer) =>
+export const withCampaign = (show: (visit: OrganizationVisit, campaign: ShownCampaign) => PageAnswer) =>
   withFound((visit: OrganizationVisit) => findCampaign(visit), show)
 
 export interface LineVisit {
@@ -59,4 +60,4 @@ export async function findOwnLine(visit: OrganizationVisit): Promise<LineVisit |
   return found?.line.seller.id === visit.organization.id ? found : null
 }
 
-export const withLine = (show: (place: LineVisit) => Answer) => withFound(findLine, (_, place) => show(place))
+export const withLine = (show: (place: LineVisit) => PageAnswer) => withFound(findLine, (_, place) => show(place))

@@ -6,12 +6,13 @@ import { TIME_ZONE_DEFAULT } from "../../../domain/people/organization.ts"
 import { slugOf } from "../../../domain/text/short-text.ts"
 import { type Errors, readForm } from "../form.ts"
 import { SYSTEM } from "../frame/navigation.ts"
+import type { PageAnswer } from "../guards.ts"
+import { forAdmin, forOperator, forSignedIn } from "../guards.ts"
 import { ButtonLink, Door, Empty } from "../parts/blocks.tsx"
 import { ContactField, Field, Form, TimeZoneField } from "../parts/form/form.tsx"
 import { DoorCard, Steps } from "../parts/page.tsx"
 import { goTo, headedPage, page } from "../respond.tsx"
-import type { Answer, OrganizationVisit, PersonVisit, Visit } from "../visit.ts"
-import { forAdmin, forOperator, forSignedIn } from "../visit.ts"
+import type { OrganizationVisit, PersonVisit, Visit } from "../visit.ts"
 
 const SET_UP = "/app/set-up"
 
@@ -126,7 +127,7 @@ function totalsPage(visit: OrganizationVisit): Response {
 }
 
 /** Only while nobody sells: later organizations are added under System. */
-const whileNew = (answer: (visit: PersonVisit) => Answer) => async (visit: PersonVisit) =>
+const whileNew = (answer: (visit: PersonVisit) => PageAnswer) => async (visit: PersonVisit) =>
   (await visit.context.store.organizations.sellers(1)).length > 0 ? goTo(visit, "/app") : answer(visit)
 
 /** The start page: the home of the organization that somebody looked at last, or of the first. */

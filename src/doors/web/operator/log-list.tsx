@@ -2,13 +2,14 @@ import type { ComponentChildren } from "preact"
 import { dayAfter, type Moment } from "../../../domain/time/moment.ts"
 import { dayOf, startOfDay } from "../../../domain/time/time-zone.ts"
 import type { PageRequest } from "../../../storage/port/store.ts"
+import { forOperator } from "../guards.ts"
 import { fileOfPeriod, isReadable, periodOf } from "../lists.tsx"
 import { ButtonLink, CsvLink, Empty, Submit } from "../parts/blocks.tsx"
 import { FilterContext, FilterDate, SearchInput } from "../parts/form/filters.tsx"
 import { formatLongDate } from "../parts/format.tsx"
 import { type Column, everyPart, listCsv, Pager, Table, withQuery } from "../parts/table.tsx"
 import { headedPage } from "../respond.tsx"
-import { forOperator, type PersonVisit, readId } from "../visit.ts"
+import { type PersonVisit, readId } from "../visit.ts"
 
 const PAGE_ROWS = 25
 

@@ -7,12 +7,13 @@ import type { OrganizationOverview } from "../../../storage/port/store.ts"
 import { pageNotFound } from "../error-pages.tsx"
 import { type Errors, readForm } from "../form.ts"
 import { ORGANIZATIONS } from "../frame/navigation.ts"
+import { askFirst, forOperator } from "../guards.ts"
 import { inOrder, listing } from "../lists.tsx"
 import { deleteQuestion } from "../organization/settings.tsx"
 import { ButtonLink, Empty } from "../parts/blocks.tsx"
 import { Field, Form, TimeZoneField } from "../parts/form/form.tsx"
-import { askFirst, done, goTo, headedPage, problem } from "../respond.tsx"
-import { forOperator, type PersonVisit, param } from "../visit.ts"
+import { done, goTo, headedPage, problem } from "../respond.tsx"
+import { type PersonVisit, param } from "../visit.ts"
 
 const organizations = listing<PersonVisit, OrganizationOverview, Organization>({
   what: "organizations",

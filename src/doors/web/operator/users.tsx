@@ -8,6 +8,7 @@ import { capitalized } from "../../../domain/text/short-text.ts"
 import type { UserHead } from "../../../storage/port/store.ts"
 import { pageNotFound } from "../error-pages.tsx"
 import { itemAddress, USERS } from "../frame/navigation.ts"
+import { askFirst, forOperator, withFound } from "../guards.ts"
 import { inOrder, listing } from "../lists.tsx"
 import { showLink } from "../one-time-secret.tsx"
 import { Badge, PostButton } from "../parts/blocks.tsx"
@@ -15,8 +16,8 @@ import { Checkbox } from "../parts/form/choices.tsx"
 import { type Editing, editingRoutes } from "../parts/form/editing.tsx"
 import { type Draft, Field, Form } from "../parts/form/form.tsx"
 import { agoColumn } from "../parts/table.tsx"
-import { AskButton, askFirst, done, goTo, headedPage, problem, type Question } from "../respond.tsx"
-import { forOperator, idParam, type PersonVisit, withFound } from "../visit.ts"
+import { AskButton, done, goTo, headedPage, problem, type Question } from "../respond.tsx"
+import { idParam, type PersonVisit } from "../visit.ts"
 
 function rolesOf({ isOperator, memberships }: User): string {
   const roles = memberships.map(({ organizationName, role }) => `${role} of ${organizationName}`)

@@ -4,13 +4,14 @@ import type { ListRules } from "../../../domain/lists/list-query.ts"
 import type { ListedIngestKey } from "../../../storage/port/store.ts"
 import { pageNotFound } from "../error-pages.tsx"
 import { type Errors, readForm } from "../form.ts"
+import { askFirst, forAdmin } from "../guards.ts"
 import { actionColumn, listing } from "../lists.tsx"
 import { showOnce } from "../one-time-secret.tsx"
 import { Badge, ButtonLink, Empty } from "../parts/blocks.tsx"
 import { Field, Form } from "../parts/form/form.tsx"
 import { agoColumn, type Column } from "../parts/table.tsx"
-import { askFirst, done, goTo, headedPage } from "../respond.tsx"
-import { forAdmin, type OrganizationVisit, param } from "../visit.ts"
+import { done, goTo, headedPage } from "../respond.tsx"
+import { type OrganizationVisit, param } from "../visit.ts"
 
 type AnyKey = Pick<ListedIngestKey, "id" | "label" | "prefix" | "createdAt" | "lastUsedAt" | "revokedAt">
 

@@ -8,6 +8,7 @@ import { dayOf } from "../../../domain/time/time-zone.ts"
 import type { Invitation, Member } from "../../../storage/port/store.ts"
 import { pageNotFound } from "../error-pages.tsx"
 import { type Errors, readForm } from "../form.ts"
+import { askFirst, forAdmin, withFound } from "../guards.ts"
 import { listing } from "../lists.tsx"
 import { showLink } from "../one-time-secret.tsx"
 import { Badge, ButtonLink, Empty, PostButton } from "../parts/blocks.tsx"
@@ -16,8 +17,8 @@ import { type Editing, editingRoutes } from "../parts/form/editing.tsx"
 import { type Draft, Field, Form, HiddenInputs } from "../parts/form/form.tsx"
 import { formatShortDate } from "../parts/format.tsx"
 import type { Column } from "../parts/table.tsx"
-import { AskButton, askFirst, done, goTo, headedPage, problem, type Question } from "../respond.tsx"
-import { forAdmin, idParam, type OrganizationVisit, type Visit, withFound } from "../visit.ts"
+import { AskButton, done, goTo, headedPage, problem, type Question } from "../respond.tsx"
+import { idParam, type OrganizationVisit, type Visit } from "../visit.ts"
 
 const isRole = checkFor(MemberRole)
 

@@ -4,12 +4,13 @@ import { LOGO_BYTES_MAX, type Logo } from "../../../domain/people/logo.ts"
 import { type Organization, organizationFields } from "../../../domain/people/organization.ts"
 import { type Errors, readForm } from "../form.ts"
 import { itemAddress, ORGANIZATIONS } from "../frame/navigation.ts"
+import { forAdmin, withFound } from "../guards.ts"
 import { CURRENCIES } from "../home/first-run.tsx"
 import { PostButton } from "../parts/blocks.tsx"
 import { type Editing, editing, editingRoutes } from "../parts/form/editing.tsx"
 import { type Draft, Field, FileField, Form, TimeZoneField } from "../parts/form/form.tsx"
 import { AskButton, done, goTo, headedPage, logoResponse, type Question } from "../respond.tsx"
-import { forAdmin, type OrganizationVisit, withFound } from "../visit.ts"
+import type { OrganizationVisit } from "../visit.ts"
 
 const settingsOf = ({ organization }: OrganizationVisit) => `/app/o/${organization.slug}/settings`
 

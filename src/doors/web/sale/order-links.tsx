@@ -6,13 +6,14 @@ import { salesTrail } from "../agent-sales/section.tsx"
 import { DAYS, linkColumns } from "../campaigns/share.tsx"
 import { type Errors, readForm } from "../form.ts"
 import { itemAddress, PRODUCT, PRODUCTS } from "../frame/navigation.ts"
+import { askFirst, forOperator, withFound } from "../guards.ts"
 import { showOnce } from "../one-time-secret.tsx"
 import { CountryPicker, countriesIn, Select } from "../parts/form/choices.tsx"
 import { Field, Form } from "../parts/form/form.tsx"
 import { type Column, Table } from "../parts/table.tsx"
 import { countriesInWords } from "../parts/terms.tsx"
-import { askFirst, done, goTo, headedPage } from "../respond.tsx"
-import { forOperator, idParam, type PersonVisit, withFound } from "../visit.ts"
+import { done, goTo, headedPage } from "../respond.tsx"
+import { idParam, type PersonVisit } from "../visit.ts"
 
 const linksOf = ({ id }: FoundProduct) => itemAddress(PRODUCT, id, "order-links")
 

@@ -12,14 +12,15 @@ import { lineHref } from "../campaigns/with-line.ts"
 import { pageNotFound } from "../error-pages.tsx"
 import { readForm } from "../form.ts"
 import { AGENT_KEY, itemAddress, PRODUCT, REQUEST } from "../frame/navigation.ts"
-import { tellRequester } from "../outer.tsx"
+import { askFirst, forAdmin, forMember, type PageAnswer, withFound } from "../guards.ts"
+import { tellRequester } from "../order/tell-requester.ts"
 import { Banner, ButtonLink, Card, Copyable, Facts, LookBadge } from "../parts/blocks.tsx"
 import { formatCount, formatFlight, formatShortDate, Time } from "../parts/format.tsx"
 import { campaignAndBuyer, DeliveredCell, LineBadge, needText } from "../parts/line.tsx"
 import { BareTable } from "../parts/table.tsx"
 import { aDay, adFact, endText, MessageCard, money, offeredColumn, termsTable, todayColumn } from "../parts/terms.tsx"
-import { AskButton, type AskedAgain, askFirst, askPage, done, goTo, headedPage } from "../respond.tsx"
-import { type Answer, forAdmin, forMember, type OrganizationVisit, withFound } from "../visit.ts"
+import { AskButton, type AskedAgain, askPage, done, goTo, headedPage } from "../respond.tsx"
+import type { OrganizationVisit } from "../visit.ts"
 import { type FoundOrder, findOrder, LOOKS, nameOf, ORDERS, ordersOf, ordersTrail, waysOf } from "./with-order.ts"
 
 async function orderPage(visit: OrganizationVisit, found: FoundOrder): Promise<Response> {
@@ -90,7 +91,7 @@ async function movedMeanwhile(visit: OrganizationVisit, order: Order): Promise<A
 export async function afterAnswer(
   visit: OrganizationVisit,
   answered: AnsweredOrder,
-  again: (refused: AskedAgain) => Answer,
+  again: (refused: AskedAgain) => PageAnswer,
   said: string,
 ): Promise<Response> {
   if (answered.outcome === "not found") return pageNotFound(visit)

@@ -1,14 +1,10 @@
-import { isTotalDue } from "../../../domain/campaign/line-state.ts"
 import type { Organization } from "../../../domain/people/organization.ts"
 import { amountOf, type OrderState, stateAt } from "../../../domain/sale/order.ts"
-import { stateLine, sumsOf } from "../../../domain/sale/statement.ts"
 import { cutText } from "../../../domain/text/short-text.ts"
-import { daysBefore, type Moment } from "../../../domain/time/moment.ts"
-import { dayOf } from "../../../domain/time/time-zone.ts"
 import type { Order, SellerScope, StoreReads } from "../../../storage/port/store.ts"
 import type { Look, Todo } from "../parts/blocks.tsx"
 import { formatCount, listInWords } from "../parts/format.tsx"
-import { money, sumsInWords } from "../parts/terms.tsx"
+import { money } from "../parts/terms.tsx"
 import { type OrganizationVisit, param, readId } from "../visit.ts"
 
 export const ORDERS = "/app/o/:org/orders"
@@ -76,32 +72,5 @@ export async function ordersTodo(visit: OrganizationVisit): Promise<Todo> {
     text: `${listInWords(wishes, NAMED_MAX)}.`,
     href: `${ordersOf(visit)}${waiting.length === 1 ? `/${only?.id}` : "?state=asked"}`,
     action: "Answer",
-  }
-}
-
-// Older ones were settled elsewhere, or never will be.
-const SETTLED_WITHIN_DAYS = 60
-
-/** The campaigns whose last line of this seller ended lately, whose last total covers the last day, and that have no statement yet, or only cancelled ones. */
-export async function toSettle({ statements }: StoreReads, seller: Organization, now: Moment) {
-  const today = dayOf(now, seller.timeZone)
-  const ended = await statements.unsettled(seller.id, daysBefore(today, SETTLED_WITHIN_DAYS), today)
-  const byCampaign = [...Map.groupBy(ended, ({ campaign }) => campaign.id).values()]
-  return byCampaign.filter((rows) => !rows.some(({ line, total }) => isTotalDue({ ...line, total, seller }, now)))
-}
-
-export type ToSettle = Awaited<ReturnType<typeof toSettle>>[number]
-
-export function settleTodo({ slug }: Organization, rows: ToSettle): Todo {
-  const [first] = rows
-  const worth = sumsInWords(sumsOf(rows.map(({ line, total }) => stateLine({ ...line, total }, false))))
-  return {
-    tone: "good",
-    icon: "check",
-    subject: first?.campaign.name ?? "",
-    what: "has ended and can be settled",
-    text: `${first?.buyer}${worth === "" ? "" : `, ${worth} delivered`}. The last totals are in.`,
-    href: `/app/o/${slug}/campaigns/${first?.campaign.slug}/statements/new`,
-    action: "Settle",
   }
 }

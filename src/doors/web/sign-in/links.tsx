@@ -6,10 +6,11 @@ import { nameErrors } from "../../../domain/people/organization.ts"
 import { personErrors } from "../../../domain/people/user.ts"
 import type { OpenInvitation } from "../../../storage/port/store.ts"
 import { type Errors, readForm } from "../form.ts"
+import { forAnyone, withFound } from "../guards.ts"
 import { ButtonLink } from "../parts/blocks.tsx"
 import { Field, Form, NewPassword } from "../parts/form/form.tsx"
 import { BUSY, cardPage, done, goTo, headedPage, page, type Refused } from "../respond.tsx"
-import { callerOf, forAnyone, param, signedInCookies, type Visit, withFound } from "../visit.ts"
+import { callerOf, param, signedInCookies, type Visit } from "../visit.ts"
 
 type Operator = Readonly<{ email: string; name: string }>
 

@@ -1,17 +1,17 @@
-import { resolve } from "node:path"
 import { signOut as endSession, type SignedInOutcome, signOutEverywhere } from "../../../actions/people/sessions.ts"
 import { type SignInOutcome, signIn, signInWithCode } from "../../../actions/people/sign-in.ts"
 import { KEPT_FORM_BYTES_MAX } from "../../../domain/limits.ts"
-import { SECOND_FACTOR_MINUTES, SETUP_LINK_MINUTES } from "../../../domain/people/user.ts"
+import { SECOND_FACTOR_MINUTES } from "../../../domain/people/user.ts"
 import { metaOf } from "../../http/request-meta.ts"
 import { BROWSER_COOKIE, cookie, cookieName, noCookie, SECOND_FACTOR_COOKIE, SESSION_COOKIE } from "../cookies.ts"
 import { type Errors, readForm, type SentForm } from "../form.ts"
+import { forAnyone, forSignedIn } from "../guards.ts"
 import { ONCE_COOKIE } from "../one-time-secret.tsx"
-import { Copyable } from "../parts/blocks.tsx"
 import { Field, Form, HiddenInputs } from "../parts/form/form.tsx"
-import { BUSY, cardPage, done, goTo, type Page, problem, type Refused, waitFirst } from "../respond.tsx"
-import { callerOf, forAnyone, forSignedIn, isSecure, signedInCookies, type Visit } from "../visit.ts"
+import { BUSY, cardPage, done, goTo, problem, type Refused, waitFirst } from "../respond.tsx"
+import { callerOf, isSecure, signedInCookies, type Visit } from "../visit.ts"
 import { formAgain, keptInput, ownPage, readKept, type SignInTyped, signInPage } from "./resume-after-sign-in.tsx"
+import { isUnclaimed, unclaimedPage } from "./unclaimed.tsx"
 
 const WRONG = "Wrong email or password."
 
@@ -38,42 +38,6 @@ const SIGN_IN_BYTES_MAX = 4 * KEPT_FORM_BYTES_MAX
 async function readSignIn(visit: Visit): Promise<SignInTyped & { readonly form: SentForm }> {
   const form = await readForm(visit.request, SIGN_IN_BYTES_MAX)
   return { form, next: safeNext(form.text("next")), typed: readKept(form) }
-}
-
-/** Whether nobody can sign in yet. */
-export const isUnclaimed = async ({ context: { store } }: Visit): Promise<boolean> =>
-  !(await store.users.hasOperator()) && (await store.users.list()).length === 0
-
-/** The command, as it works in any folder. The address of a database may hold a password, and is not shown. */
-function setUpCommand({ context: { config } }: Visit): string {
-  const { data, databaseUrl } = config
-  return databaseUrl === null ? `adbooth user setup-link --data ${quoted(resolve(data))}` : "adbooth user setup-link"
-}
-
-const quoted = (path: string) => (/^[\w./:\\-]+$/.test(path) ? path : `'${path.replaceAll("'", "'\\''")}'`)
-
-export function unclaimedPage(visit: Visit, answer: Pick<Page, "status" | "headers"> = {}): Response {
-  const command = setUpCommand(visit)
-  return cardPage(visit, {
-    ...answer,
-    title: "Set up",
-    heading: "Adbooth is being set up",
-    text: "The first operator signs in with a set-up link. The server printed it when it started: look at the terminal or the log. This command prints a new one:",
-    body: [
-      <Copyable id="setup-command" label="On the server" text={command} />,
-      <details>
-        <summary class="small">In a container, or as a service?</summary>
-        <div class="stack tight">
-          <Copyable id="container-command" label="Container" text="docker exec adbooth /adbooth user setup-link" />
-          <Copyable id="service-command" label="systemd" text="sudo adbooth user setup-link" />
-        </div>
-      </details>,
-      <p class="hint">
-        The link works once, for {SETUP_LINK_MINUTES} minutes. Nobody can sign in until it is used.{" "}
-        <a href="/docs">Guides</a>
-      </p>,
-    ],
-  })
 }
 
 const attemptOf = (visit: Visit) => ({

@@ -4,13 +4,14 @@ import { mayWithdraw, readReceiptId, receiptIdOf } from "../../../domain/deliver
 import { compareNames } from "../../../domain/lists/list-query.ts"
 import { timeInWords } from "../../../domain/time/time-zone.ts"
 import type { FlyingLine } from "../../../storage/port/store.ts"
+import { forMember, type PageAnswer, withFound } from "../guards.ts"
 import { homeOf } from "../home/page.tsx"
 import { Banner, ButtonLink, Card, Empty, Submit } from "../parts/blocks.tsx"
 import { formatCount, formatNumber, listInWords } from "../parts/format.tsx"
 import { campaignAndBuyer } from "../parts/line.tsx"
 import { BareTable, offsetOf, Pages, ROWS_PER_PAGE } from "../parts/table.tsx"
 import { done, goTo, headedPage } from "../respond.tsx"
-import { type Answer, forMember, type OrganizationVisit, param, withFound } from "../visit.ts"
+import { type OrganizationVisit, param } from "../visit.ts"
 import { nameOf, type TypedByLine, totalsOf } from "./entered.ts"
 import { changeColumns, changeTotals, grownBy, isLate, KEPT_IN_HISTORY, totalText } from "./what-changed.tsx"
 import { withdrawerOf, withdrawRoutes } from "./withdraw-routes.tsx"
@@ -174,7 +175,7 @@ const withdrawQuestion = (_: OrganizationVisit, { rows, path }: Receipt) => ({
   cancel: path,
 })
 
-const withReceipt = (show: (visit: OrganizationVisit, receipt: Receipt) => Answer) =>
+const withReceipt = (show: (visit: OrganizationVisit, receipt: Receipt) => PageAnswer) =>
   withFound(findReceipt, show, nothingLeft)
 
 const RECEIPT = "/app/o/:org/totals/:receipt"

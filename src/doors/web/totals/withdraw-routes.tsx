@@ -1,8 +1,9 @@
 import type { Withdrawer } from "../../../domain/delivery/withdrawal.ts"
 import { type Errors, readForm } from "../form.ts"
+import { forMember, type PageAnswer } from "../guards.ts"
 import { Field } from "../parts/form/form.tsx"
 import { confirmPage, type Question } from "../respond.tsx"
-import { type Answer, forMember, type OrganizationVisit } from "../visit.ts"
+import type { OrganizationVisit } from "../visit.ts"
 
 export const withdrawerOf = ({ person, role }: OrganizationVisit): Withdrawer => ({
   userId: person.userId,
@@ -15,7 +16,7 @@ type WithdrawnBy = Withdrawer & Readonly<{ reason: string; actor: string }>
 export function withdrawRoutes<Target>(
   path: string,
   withTarget: (
-    answer: (visit: OrganizationVisit, target: Target) => Answer,
+    answer: (visit: OrganizationVisit, target: Target) => PageAnswer,
   ) => (visit: OrganizationVisit) => Promise<Response>,
   questionOf: (visit: OrganizationVisit, target: Target) => Omit<Question, "href"> & { readonly cancel: string },
   withdraw: (visit: OrganizationVisit, target: Target, by: WithdrawnBy) => Promise<Response | { errors: Errors }>,

@@ -3,6 +3,7 @@ import { readAgain } from "../../../actions/upload/receive.ts"
 import { mayWithdrawUpload, withdrawUpload } from "../../../actions/upload/withdraw-upload.ts"
 import { LINES_ON_A_PAGE, type Upload } from "../../../domain/upload/upload.ts"
 import { readForm } from "../form.ts"
+import { forMember, type PageAnswer } from "../guards.ts"
 import { homeOf } from "../home/page.tsx"
 import { Banner, ButtonLink, Card, Submit } from "../parts/blocks.tsx"
 import { formatCount, formatNumber, Time } from "../parts/format.tsx"
@@ -10,7 +11,7 @@ import { BareTable, type Column, offsetOf, Pages } from "../parts/table.tsx"
 import { done, goTo, problem } from "../respond.tsx"
 import { type ChangedLine, changeColumns, changeTotals, grownBy } from "../totals/what-changed.tsx"
 import { withdrawerOf, withdrawRoutes } from "../totals/withdraw-routes.tsx"
-import { type Answer, forMember, type OrganizationVisit } from "../visit.ts"
+import type { OrganizationVisit } from "../visit.ts"
 import { problemText } from "./file-page.tsx"
 import { Problems } from "./left-out.tsx"
 import { NotYours, namesIn } from "./names.tsx"
@@ -130,7 +131,7 @@ function WasItWrong({ visit, upload }: OfUpload) {
 }
 
 /** Answers with a file that the visitor may take back; otherwise with the file as it is. */
-const withMine = (answer: (visit: OrganizationVisit, upload: Upload) => Answer) =>
+const withMine = (answer: (visit: OrganizationVisit, upload: Upload) => PageAnswer) =>
   withUpload((visit, upload) =>
     mayWithdrawUpload(upload, withdrawerOf(visit)) ? answer(visit, upload) : goTo(visit, addressOf(visit, upload)),
   )

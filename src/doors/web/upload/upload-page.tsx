@@ -4,10 +4,11 @@ import { openFile } from "../../../actions/upload/open-file.ts"
 import { rowsInWords } from "../../../domain/presets/preset.ts"
 import { UPLOAD_FORMATS } from "../../../domain/upload/columns.ts"
 import { notCsv, rowsOf, type Upload } from "../../../domain/upload/upload.ts"
+import { type PageAnswer, withFound } from "../guards.ts"
 import { Banner, ButtonLink } from "../parts/blocks.tsx"
 import { Ago, formatCount, formatNumber } from "../parts/format.tsx"
 import { AskButton, goTo, headedPage, type Question } from "../respond.tsx"
-import { type Answer, idParam, type OrganizationVisit, withFound } from "../visit.ts"
+import { idParam, type OrganizationVisit } from "../visit.ts"
 
 export type OfUpload = Readonly<{ visit: OrganizationVisit; upload: Upload }>
 
@@ -71,10 +72,11 @@ export const findUpload = (visit: OrganizationVisit): Promise<Upload | null> =>
   visit.context.store.uploads.find(visit.organization.id, idParam(visit, "upload"))
 
 /** Answers with a file. */
-export const withUpload = (show: (visit: OrganizationVisit, upload: Upload) => Answer) => withFound(findUpload, show)
+export const withUpload = (show: (visit: OrganizationVisit, upload: Upload) => PageAnswer) =>
+  withFound(findUpload, show)
 
 /** Answers with a file that somebody decides about, and its table; with a page that says so where it cannot be read any more. */
-export const withOpenFile = (show: (visit: OrganizationVisit, file: UploadedFile) => Answer) =>
+export const withOpenFile = (show: (visit: OrganizationVisit, file: UploadedFile) => PageAnswer) =>
   withUpload(async (visit, upload) => {
     if (upload.state !== "open") return goTo(visit, addressOf(visit, upload))
     const file = await openFile(visit.context.store, upload).catch(notCsv)

@@ -1,7 +1,7 @@
 import { expect } from "bun:test"
 import type { Page } from "playwright-core"
+import type { Route } from "../../../../src/doors/web/guards.ts"
 import { routes } from "../../../../src/doors/web/routes.ts"
-import type { Route } from "../../../../src/doors/web/visit.ts"
 import type { TestApp } from "../../../harness.ts"
 import { givenPerson, startMarket } from "../given.ts"
 import { pathOf } from "../paths.ts"

@@ -1,4 +1,4 @@
-import type { Audience } from "../../../../src/doors/web/visit.ts"
+import type { Audience } from "../../../../src/doors/web/guards.ts"
 
 /** The operator's pages: nobody else may know that they exist. */
 export const OPERATOR_AUDIENCES: Readonly<Record<string, Audience>> = Object.fromEntries(

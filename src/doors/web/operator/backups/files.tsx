@@ -11,10 +11,11 @@ import { arrivingForm } from "../../arriving-form.ts"
 import type { Flash } from "../../cookies.ts"
 import type { Errors } from "../../form.ts"
 import { AUDIT, BACKUP, BACKUPS, itemAddress, SYSTEM } from "../../frame/navigation.ts"
+import { forOperator, type PageAnswer, withFound } from "../../guards.ts"
 import { CurrentPassword, Form, type FormProps } from "../../parts/form/form.tsx"
 import { formatNumber, Time } from "../../parts/format.tsx"
 import { done, goTo, headedPage, problem, type Refused } from "../../respond.tsx"
-import { type Answer, forOperator, type PersonVisit, param, withFound } from "../../visit.ts"
+import { type PersonVisit, param } from "../../visit.ts"
 
 // What is done with copies of the whole, each from the section of the System page and back to it.
 
@@ -83,7 +84,7 @@ interface AskPassword extends Pick<FormProps, "submit" | "danger"> {
 function withPassword(
   path: string,
   { title, heading = title, effects, ...form }: AskPassword,
-  act: (visit: PersonVisit, file: BackupFile) => Answer,
+  act: (visit: PersonVisit, file: BackupFile) => PageAnswer,
 ) {
   const ask = (visit: PersonVisit, file: BackupFile, { errors, ...answer }: Refused = { errors: {} }) =>
     headedPage(visit, {
@@ -166,7 +167,7 @@ async function restore(visit: PersonVisit, { name }: BackupFile): Promise<Respon
 }
 
 /** `show` shows the page of the server again, with what was refused. */
-type Show = (visit: PersonVisit, refused: { readonly uploadErrors: Errors }) => Answer
+type Show = (visit: PersonVisit, refused: { readonly uploadErrors: Errors }) => PageAnswer
 
 /** Takes a copy from somebody's own machine into the folder, if a restore would take it, and asks whether to restore it. */
 async function upload(visit: PersonVisit, show: Show): Promise<Response> {

@@ -12,13 +12,14 @@ import { readNumber } from "../../../../domain/text/typed-number.ts"
 import { MICROS_PER_DAY, MICROS_PER_SECOND } from "../../../../domain/time/moment.ts"
 import { type Errors, readForm } from "../../form.ts"
 import { BACKUP, BACKUPS, itemAddress, SYSTEM } from "../../frame/navigation.ts"
+import type { PageAnswer } from "../../guards.ts"
 import { Badge, Banner, ButtonLink, Empty, Facts, PostButton } from "../../parts/blocks.tsx"
 import { type Choice, Select } from "../../parts/form/choices.tsx"
 import { Field, FileField, Form, HiddenInputs } from "../../parts/form/form.tsx"
 import { formatNumber, Time } from "../../parts/format.tsx"
 import { type Column, Table } from "../../parts/table.tsx"
 import { done, goTo } from "../../respond.tsx"
-import { type Answer, type PersonVisit, readId } from "../../visit.ts"
+import { type PersonVisit, readId } from "../../visit.ts"
 import { ACTIONS, type BackupFile, filesOf } from "./files.tsx"
 
 const columnsOf = ({ checks }: PersonVisit["context"]["backups"]): readonly Column<BackupFile>[] => [
@@ -173,7 +174,7 @@ function choicesWith(every: number | null): readonly Choice[] {
 }
 
 /** Saves what was typed; with errors, or after somebody else's change, `show` shows the page again. */
-export async function saveSchedule(visit: PersonVisit, show: (draft: ScheduleDraft) => Answer): Promise<Response> {
+export async function saveSchedule(visit: PersonVisit, show: (draft: ScheduleDraft) => PageAnswer): Promise<Response> {
   const form = await readForm(visit.request)
   const { inForce } = await scheduleDraft(visit)
   const typed = form.texts("every", "keep")

@@ -17,11 +17,12 @@ import {
 } from "../../../../domain/operations/service-settings.ts"
 import { UserError } from "../../../../domain/user-error.ts"
 import { SYSTEM } from "../../frame/navigation.ts"
+import { forOperator } from "../../guards.ts"
 import { ButtonLink, Fold, PostButton, Submit } from "../../parts/blocks.tsx"
 import { CheckGroup } from "../../parts/form/choices.tsx"
 import { Field } from "../../parts/form/form.tsx"
 import { done, goTo, problem } from "../../respond.tsx"
-import { forOperator, type PersonVisit } from "../../visit.ts"
+import type { PersonVisit } from "../../visit.ts"
 import { SecretField, serviceRoutes } from "./service.tsx"
 
 const ALERTS = `${SYSTEM}/alerts`

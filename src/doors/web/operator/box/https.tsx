@@ -5,11 +5,12 @@ import { readDomain } from "../../../../domain/operations/setting.ts"
 import { timeInUtc } from "../../../../domain/time/time-zone.ts"
 import type { Flash } from "../../cookies.ts"
 import { SYSTEM } from "../../frame/navigation.ts"
+import { forOperator } from "../../guards.ts"
 import { PostButton } from "../../parts/blocks.tsx"
 import { Checkbox } from "../../parts/form/choices.tsx"
 import { Field } from "../../parts/form/form.tsx"
 import { done, goTo, problem } from "../../respond.tsx"
-import { forOperator, type PersonVisit } from "../../visit.ts"
+import type { PersonVisit } from "../../visit.ts"
 import { ServiceCard, type ServiceState, serviceRoutes } from "./service.tsx"
 
 const PAGE = `${SYSTEM}/https`

@@ -2,12 +2,13 @@ import type { ComponentChildren } from "preact"
 import type { Flash } from "../../cookies.ts"
 import { type Errors, readForm, type SentForm } from "../../form.ts"
 import { SYSTEM } from "../../frame/navigation.ts"
+import { forOperator, type Route } from "../../guards.ts"
 import { ButtonLink, Card, type Look, LookBadge, PostButton } from "../../parts/blocks.tsx"
 import { type Draft, Field, Form } from "../../parts/form/form.tsx"
 import type { Labelled } from "../../parts/form/frame.tsx"
 import { Icon } from "../../parts/icon.tsx"
 import { goTo, headedPage } from "../../respond.tsx"
-import { forOperator, type PersonVisit, type Route } from "../../visit.ts"
+import type { PersonVisit } from "../../visit.ts"
 
 // What the server does for itself has a card on System, and a form: HTTPS, copies of backups, mail, alerts.
 

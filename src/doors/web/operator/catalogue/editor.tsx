@@ -5,11 +5,12 @@ import type { FormPart } from "../../../../domain/schema/form/part.ts"
 import { type FormTexts, listAt, rowCount, withoutRow, withRow } from "../../../../domain/schema/form/texts.ts"
 import type { Errors, SentForm } from "../../form.ts"
 import { itemAddress } from "../../frame/navigation.ts"
+import { forOperator, type Route } from "../../guards.ts"
 import { type Editing, editing, editingRoutes } from "../../parts/form/editing.tsx"
 import { type Draft, Form, TextArea } from "../../parts/form/form.tsx"
 import type { Trail } from "../../parts/page.tsx"
 import { headedPage } from "../../respond.tsx"
-import { forOperator, type PersonVisit, type Route } from "../../visit.ts"
+import type { PersonVisit } from "../../visit.ts"
 import { asJson, jsonErrors, readJson } from "./json.ts"
 
 type Head = Pick<Parameters<typeof headedPage>[1], "actions" | "intro" | "tabs">

@@ -3,9 +3,11 @@ import { conflictOf, seenOf, snakeCase } from "../../../../domain/edit-conflict.
 import type { Change } from "../../../../domain/people/audit.ts"
 import { pageNotFound } from "../../error-pages.tsx"
 import { bothVersions, type Errors, inputsOf, readForm, type SentForm } from "../../form.ts"
+import type { PageAnswer, Route, Router } from "../../guards.ts"
+import { withFound } from "../../guards.ts"
 import { headedPage } from "../../respond.tsx"
-import type { Answer, PersonVisit, Route, Router } from "../../visit.ts"
-import { isOrganizationVisit, readId, withFound } from "../../visit.ts"
+import type { PersonVisit } from "../../visit.ts"
+import { isOrganizationVisit, readId } from "../../visit.ts"
 import { Banner, ButtonLink, Submit } from "../blocks.tsx"
 import type { Trail } from "../page.tsx"
 import { BareTable, type Column } from "../table.tsx"
@@ -25,7 +27,7 @@ export interface Editing<Known extends PersonVisit, Found, Typed extends object>
   find(visit: Known): Promise<Found | null | undefined>
   /** What its form begins with, and what is stored, as a digest. */
   start(found: Found, visit: Known): Started<Typed> | Promise<Started<Typed>>
-  page(visit: Known, found: Found, draft: Draft<Typed>): Answer
+  page(visit: Known, found: Found, draft: Draft<Typed>): PageAnswer
   read(form: SentForm, found: Found): Typed
   save(visit: Known, found: Found, typed: Typed, by: SavedBy): Promise<Saved<Typed>>
   /** Said where somebody else has saved it meanwhile. */
