@@ -11,7 +11,7 @@ import { once } from "../domain/memoize.ts"
 import { formatMoment } from "../domain/time/moment.ts"
 import { wellKnown } from "../doors/agent/well-known.ts"
 import { baseApp, nothingHere, probes } from "../doors/http/base-app.ts"
-import { boundsFor } from "../doors/http/bounds.ts"
+import { serverBounds } from "../doors/http/bounds.ts"
 import { securityHeaders } from "../doors/http/headers.ts"
 import { type Handle, lazyDoor } from "../doors/http/lazy-door.ts"
 import { type Listener, type ListenParts, listen, type StopPace } from "../doors/http/listen.ts"
@@ -181,7 +181,7 @@ function portOpener(parts: Deps) {
     requestIds: requestIds(random),
     trustProxy: config.trustProxy,
     headers: securityHeaders(config.publicUrl),
-    bounds: boundsFor(BODY_BYTES_MAX),
+    bounds: serverBounds(),
     answerMs: ANSWER_SECONDS_MAX * 1_000,
     observe: observer(parts),
   }

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "bun:test"
 import { isFailure } from "../../src/domain/failure.ts"
-import { HELD_BYTES_MAX, HELD_PART_PER_CALLER } from "../../src/domain/limits.ts"
+import { HELD_BYTES_MAX, HELD_PART_FOR_SLOW_STRANGERS } from "../../src/domain/limits.ts"
 import { BodyRefused, bodyChunks } from "../../src/doors/http/body-chunks.ts"
-import { type BoundLimits, Bounds, Counter } from "../../src/doors/http/bounds.ts"
+import { Bound, type BoundLimits, Bounds } from "../../src/doors/http/bounds.ts"
 import { listen } from "../../src/doors/http/listen.ts"
 import { problem } from "../../src/doors/http/problem.ts"
 import { readBody } from "../../src/doors/http/read-body.ts"
@@ -13,7 +13,6 @@ import { DELIVERY, post } from "../doors/ingest/feed.ts"
 import { givenMarket, givenPerson, LINE } from "../doors/web/given.ts"
 import { sendFile, UPLOAD } from "../doors/web/uploaded.ts"
 import { signedIn } from "../doors/web/visitor.ts"
-import { ON_POSTGRES } from "../engine.ts"
 import { givenIngestKey } from "../given.ts"
 import { startApp, type TestApp } from "../harness.ts"
 import { until } from "../until.ts"
@@ -23,11 +22,11 @@ import { type RawConnection, rawConnection } from "./raw-connection.ts"
 const LIMITS: BoundLimits = {
   all: 100_000,
   strangers: 50_000,
+  slowStrangers: 25_000,
   caller: 25_000,
   request: 100,
   unread: 1_000,
   bodyMs: 60_000,
-  slowMs: 60_000,
 }
 const BYTES_MAX = 10_000
 
@@ -107,28 +106,21 @@ describe("room for bodies", () => {
     [1_000, 60],
     [10_000, 8],
   ])(
-    "one address holds its share and no more, and leaves the others theirs: bodies of %d bytes, %d of them",
+    "strangers who are waited for hold their part and no more, and all who need not be waited for are served: bodies of %d bytes, %d of them",
     async (bytes, count) => {
       await using server = given()
-      const unfinished = await leaveUnfinished(server.url, { bytes, count, from: "127.0.0.2" })
-      const share = Math.floor(LIMITS.caller / (LIMITS.request + bytes))
-      expect(await heldOf(unfinished, share, server.url)).toBe(share)
-      expect(await sent(server.url, BYTES_MAX)).toBe(200)
+      const unfinished: RawConnection[] = []
+      for (let i = 0; i < 4; i++)
+        unfinished.push(...(await leaveUnfinished(server.url, { bytes, count: count / 4, from: `127.0.0.${i + 2}` })))
+      const part = Math.floor(LIMITS.slowStrangers / (LIMITS.request + bytes))
+      expect(await heldOf(unfinished, part, server.url)).toBe(part)
+      expect((await fetch(server.url)).status).toBe(200)
+      expect(await sent(server.url, 10)).toBe(200)
+      expect(await sent(server.url, BYTES_MAX, "right")).toBe(200)
+      expect(await sent(server.url, 5_000, "wrong")).toBe(401)
       endAll(unfinished)
     },
   )
-
-  test("strangers together hold their part and no more: the rest is for valid keys, and for them only", async () => {
-    await using server = given({ slowMs: 0 })
-    const addresses = Array.from({ length: 20 }, (_, i) => `127.0.0.${i + 2}`)
-    const unfinished: RawConnection[] = []
-    for (const from of addresses)
-      unfinished.push(...(await leaveUnfinished(server.url, { bytes: 9_800, count: 2, from })))
-    expect(await heldOf(unfinished, 5, server.url)).toBe(5)
-    expect(await sent(server.url, 5_000, "right")).toBe(200)
-    expect(await sent(server.url, 5_000, "wrong")).toBe(401)
-    endAll(unfinished)
-  })
 
   test("a key that holds its share is told to come back, and others are served", async () => {
     await using server = given()
@@ -136,36 +128,10 @@ describe("room for bodies", () => {
     expect(await heldOf(unfinished, 2, server.url)).toBe(2)
     expect(await sent(server.url, 9_000, "right-slow")).toBe(503)
     expect(await sent(server.url, 9_000, "right-other")).toBe(200)
-    expect(await sent(server.url, 9_000)).toBe(200)
+    expect(await sent(server.url, 10)).toBe(200)
     endAll(unfinished)
     // What is held goes with whoever held it.
     await until(async () => (await sent(server.url, 9_000, "right-slow")) === 200)
-  })
-
-  test("many keys cannot keep a new one out: whoever holds most gives up what is not there yet", async () => {
-    await using server = given()
-    const unfinished: RawConnection[] = []
-    for (let i = 0; i < 8; i++)
-      unfinished.push(...(await leaveUnfinished(server.url, { bytes: 9_800, count: 2, key: `right-${i}` })))
-    expect(await heldOf(unfinished, 10, server.url)).toBe(10)
-    for (let i = 0; i < 5; i++) expect(await sent(server.url, 1_000, "right-new")).toBe(200)
-    endAll(unfinished)
-  })
-
-  test("behind a proxy that is not trusted all strangers are one, and keys still work", async () => {
-    await using server = given()
-    const unfinished = await leaveUnfinished(server.url, { bytes: 100, count: 200 })
-    expect(await heldOf(unfinished, 125, server.url)).toBe(125)
-    expect(await sent(server.url, 9_000, "right")).toBe(200)
-    endAll(unfinished)
-  })
-
-  test("slow bodies give way to those of the same caller that come after them", async () => {
-    await using server = given({ slowMs: 0 })
-    const unfinished = await leaveUnfinished(server.url, { bytes: 9_900, count: 10 })
-    expect(await sent(server.url, 9_900)).toBe(200)
-    expect(await unfinished[0]?.closed).toMatch(/^HTTP\/1.1 408.*body_timeout/s)
-    endAll(unfinished)
   })
 
   const CHUNKED = "Transfer-Encoding: chunked\r\n\r\n1\r\nx\r\n"
@@ -188,52 +154,58 @@ describe("room for bodies", () => {
     expect(await wrong.closed).toMatch(/^HTTP\/1.1 401.*\r\nConnection: close\r\n/is)
   })
 
-  test("who only claims a key or session is a stranger until it is found valid, and gives way while it is waited for", () => {
-    const bounds = new Bounds({ ...LIMITS, unread: 10_000 })
-    const entering = (who: string) =>
-      Array.from({ length: 20 }, (_, i) => heldIn(bounds, `Bearer ${who} ${i}`, 9_900)).filter((held) => held.enter())
-    const first = entering("first")
-    expect(first).toHaveLength(5)
-    let dropped = 0
-    for (const held of first) held.waits(() => dropped++)
-    expect(heldIn(bounds, "Bearer light", 10).enter()).toBe(true)
-    expect(dropped).toBe(1)
-    for (const [i, held] of first.entries()) held.countFor(`key ${i}`)
-    expect(entering("later")).toHaveLength(4)
+  const REQUESTS = { ...LIMITS, all: 1_000, strangers: 500, slowStrangers: 200, caller: 300 }
+  const arrivalsIn = (bounds: Bounds, count: number, claim: string | null, length = 0) =>
+    Array.from({ length: count }, () => heldIn(bounds, claim, length)).filter((held) => held.enter())
+
+  test("strangers take no more than their part: the rest is for who brings a key or session", () => {
+    const bounds = new Bounds(REQUESTS)
+    expect(arrivalsIn(bounds, 10, null)).toHaveLength(5)
+    const others = arrivalsIn(bounds, 10, "Bearer x")
+    expect(others).toHaveLength(5)
+    expect(others.map((held, i) => held.countFor(`key ${i}`))).toEqual(Array(5).fill(true))
   })
 
-  test("whose key or session was found valid the last time is let in however many strangers wait, until it is found wrong", () => {
-    const bounds = new Bounds({ ...LIMITS, all: 1_000, strangers: 500, caller: 250 })
-    const before = heldIn(bounds, "Bearer right", 0)
-    before.enter()
-    before.countFor("key 1")
-    before.leave()
-    const strangers = Array.from({ length: 10 }, (_, i) => heldIn(bounds, `Bearer ${i}`, 0))
-    expect(strangers.filter((held) => held.enter())).toHaveLength(5)
-    const known = heldIn(bounds, "Bearer right", 0)
-    expect([known.enter(), heldIn(bounds, "Bearer other", 0).enter()]).toEqual([true, false])
-    known.found(null)
-    known.leave()
-    expect(heldIn(bounds, "Bearer right", 0).enter()).toBe(false)
-    // The first of very many is forgotten, the last is not.
-    for (let i = 0; i < 20_000; i++) bounds.remember(`Bearer known ${i}`, `key ${i}`)
-    expect([0, 19_999].map((i) => heldIn(bounds, `Bearer known ${i}`, 0).enter())).toEqual([false, true])
+  test("who turns out to be a stranger is refused where strangers have no room, and waits for nothing in the room of others", () => {
+    const bounds = new Bounds(REQUESTS)
+    const claimed = arrivalsIn(bounds, 6, "cookie")
+    expect(claimed.map((held) => held.countFor(null))).toEqual([true, true, true, true, true, false])
+    for (const held of claimed) held.leave()
+    const ended: string[] = []
+    const slow = arrivalsIn(bounds, 5, "Bearer unchecked")
+    for (const held of slow) held.waits((why) => ended.push(why))
+    for (const held of slow) held.look(0)
+    expect(ended).toEqual(["crowded", "crowded", "crowded"])
+    for (const held of slow) held.look(Number.POSITIVE_INFINITY)
+    expect(ended).toEqual(["crowded", "crowded", "crowded", "late", "late"])
   })
 
-  test("a counter refuses whatever would switch its bound off", () => {
-    const counter = new Counter()
-    counter.add(5)
+  test("a key has its share, whatever comes in between, and nothing is left over when all of it was given back", () => {
+    const bounds = new Bounds(REQUESTS)
+    const first = arrivalsIn(bounds, 4, "Bearer right")
+    expect(first.map((held) => held.countFor("key"))).toEqual([true, true, true, false])
+    for (const held of first) held.leave()
+    // A request that was given up meanwhile counts for nobody.
+    expect(first[0]?.countFor("key")).toBe(false)
+    expect(arrivalsIn(bounds, 4, "Bearer right").map((held) => held.countFor("key"))).toEqual([true, true, true, false])
+    expect(arrivalsIn(bounds, 10, "Bearer right")).toHaveLength(6)
+  })
+
+  test("a bound refuses whatever would switch it off", () => {
+    const bound = new Bound(10)
+    bound.add(5)
     for (const amount of [Number.NaN, Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY, -6, 0.5, 2 ** 60])
-      expect(() => counter.add(amount)).toThrow(RangeError)
-    expect(counter.total).toBe(5)
+      expect(() => bound.add(amount)).toThrow(RangeError)
+    expect(bound.held).toBe(5)
   })
 })
 
 describe("a file that arrives", () => {
+  const LARGE = { all: 13_000_000, strangers: 13_000_000, slowStrangers: 13_000_000, caller: 13_000_000 }
   const head = (bytes: number) => `POST /file HTTP/1.1\r\nHost: x\r\nContent-Length: ${bytes}\r\n\r\n`
 
   test("too slowly gets 408 in words, and then the connection ends", async () => {
-    await using server = given({ all: 5_000_000, strangers: 5_000_000, caller: 5_000_000, bodyMs: 20 })
+    await using server = given({ ...LARGE, bodyMs: 20 })
     const connection = await rawConnection(server.url)
     connection.send(`${head(1_000_000)}x`)
     const answer = await connection.closed
@@ -242,7 +214,7 @@ describe("a file that arrives", () => {
   })
 
   test("takes as long as it needs while enough of it arrives, and is whole", async () => {
-    await using server = given({ all: 5_000_000, strangers: 5_000_000, caller: 5_000_000, bodyMs: 1_500 })
+    await using server = given({ ...LARGE, bodyMs: 1_500 })
     const connection = await rawConnection(server.url)
     // Two of them are enough for as long as one may wait, so that a busy machine may be late with many.
     const part = "x".repeat(8_000)
@@ -257,7 +229,7 @@ describe("a file that arrives", () => {
   })
 
   test("takes as much room as a part of it, however large it is", async () => {
-    await using server = given({ all: 13_000_000, strangers: 13_000_000, caller: 13_000_000 })
+    await using server = given(LARGE)
     const connections = await Promise.all(Array.from({ length: 8 }, () => rawConnection(server.url)))
     for (const one of connections) one.send(`${head(50_000_000)}x`)
     expect(await heldOf(connections, 3, server.url)).toBe(3)
@@ -353,8 +325,6 @@ describe("slow bodies keep nobody out", () => {
     await using _app = app
     const body = JSON.stringify({ items: [{ package_id: LINE, impressions: 1 }] }).padEnd(MEBIBYTE)
     const keys = await Promise.all(Array.from({ length: 5 }, key))
-    // While PostgreSQL is asked about a key for the first time, its requests are those of a stranger.
-    if (ON_POSTGRES) for (const secret of keys) await reportsOf(app, secret)
     // Strangers together have room for 102 of them.
     const reports = keys.flatMap((secret) =>
       Array.from({ length: 40 }, () => post(app, `${DELIVERY}?dry_run=true`, secret, body)),
@@ -382,15 +352,15 @@ describe("slow bodies keep nobody out", () => {
     endAll(connections)
   })
 
-  test("what is read is counted: no address holds more than its share, whatever it sends to", async () => {
+  test("what is read is counted: strangers hold no more than their part, whatever they send to", async () => {
     await using app = await startApp()
     for (const [path, bytes] of [
       ["/app/sign-in", 250_000],
       ["/", MEBIBYTE],
     ] as const) {
       const connections = await hold(app, { count: 400, bytes, path, headers: JSON_HEADERS })
-      const share = (HELD_BYTES_MAX * HELD_PART_PER_CALLER) / bytes
-      expect(await heldOf(connections, Math.floor(share), app.url)).toBeLessThanOrEqual(share)
+      const part = (HELD_BYTES_MAX * HELD_PART_FOR_SLOW_STRANGERS) / bytes
+      expect(await heldOf(connections, Math.floor(part), app.url)).toBeLessThanOrEqual(part)
       endAll(connections)
     }
   })

@@ -2,7 +2,7 @@ import { expect, spyOn, test } from "bun:test"
 import { existsSync, mkdtempSync, readdirSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { boundsFor } from "../../src/doors/http/bounds.ts"
+import { serverBounds } from "../../src/doors/http/bounds.ts"
 import { listen } from "../../src/doors/http/listen.ts"
 import { createLog } from "../../src/log/log.ts"
 import { requestTo } from "./every-address.ts"
@@ -49,7 +49,7 @@ test.if(isLinux)(
       requestIds: () => "id",
       trustProxy: [],
       headers: {},
-      bounds: boundsFor(1_000),
+      bounds: serverBounds(),
       answerMs: 60_000,
     })
     const descriptors = () => readdirSync("/proc/self/fd").length

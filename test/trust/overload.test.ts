@@ -12,11 +12,11 @@ import { rawConnection } from "./raw-connection.ts"
 const LIMITS: BoundLimits = {
   all: 3_000,
   strangers: 3_000,
+  slowStrangers: 3_000,
   caller: 3_000,
   request: 1_000,
   unread: 0,
   bodyMs: 60_000,
-  slowMs: 60_000,
 }
 
 /** Somebody holds all of it. */

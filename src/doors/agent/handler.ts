@@ -53,8 +53,7 @@ export function agentHandler(context: ReportContext, views: AgentViews, settings
   async function enter(request: Request, visitor: Visitor, asked: Asked, kind: WindowKind): Promise<Gate | Response> {
     const gate = await gates(visitor, kind)
     if (gate === null) return refuseKey(request, asked)
-    const { agentKeyId } = gate.caller
-    const hasRoom = agentKeyId === null || metaOf(request).countFor(agentKeyId)
+    const hasRoom = metaOf(request).countFor(gate.caller.agentKeyId)
     return refusals.tooMany(asked, gate) ?? (hasRoom ? gate : refusals.noRoom(asked, gate.rate()))
   }
 

@@ -45,8 +45,8 @@ export async function* bodyChunks(request: Request, stop?: AbortSignal): AsyncGe
   const ended = Promise.withResolvers<never>()
   ended.promise.catch(() => undefined)
   stop?.addEventListener("abort", () => ended.reject(stop.reason))
-  const giveUp = () => ended.reject(new BodyRefused(tooSlow()))
-  if (!(meta.take(STREAMED_BYTES) && meta.waits(giveUp))) throw new BodyRefused(overloaded())
+  if (!meta.take(STREAMED_BYTES)) throw new BodyRefused(overloaded())
+  meta.waits((why) => ended.reject(new BodyRefused(why === "late" ? tooSlow() : overloaded())))
   const reader = body.getReader()
   // The runtime would cut a slow connection without a word.
   meta.idleSeconds(0)

@@ -1,143 +1,114 @@
 import * as limits from "../../domain/limits.ts"
 
-/** In bytes that may be in memory at a time. A request in flight counts for `request` of them, so that there is a bound of those, too. */
+/**
+ * In bytes that may be in memory at a time. A request in flight counts for `request` of them besides its body, so that there is a bound of
+ * those, too.
+ */
 export interface BoundLimits {
   readonly all: number
   /** For callers without a valid key or session, together: the rest is only for those who have one. */
   readonly strangers: number
-  /** For one caller. */
+  /** Of that, for bodies that do not arrive and answers that are not read: the others find room beside them. */
+  readonly slowStrangers: number
+  /** For one key or session. */
   readonly caller: number
   readonly request: number
   /** What is in memory of a body that nobody reads. */
   readonly unread: number
-  /** How long a body may take to arrive. */
+  /** How long a body may take to arrive, or a part of an answer to be read. */
   readonly bodyMs: number
-  /** What has been waited for so long gives way to others. */
-  readonly slowMs: number
 }
 
 /**
- * How much is taken of something that is bounded. It is never NaN, infinite or negative: nothing compares with NaN, so that one wrong
+ * How much is held of something, and how much may be. It is never NaN, infinite or negative: nothing compares with NaN, so that one wrong
  * amount would switch the bound off for good.
  */
-export class Counter {
-  #total = 0
+export class Bound {
+  readonly most: number
+  #held = 0
 
-  get total(): number {
-    return this.#total
+  constructor(most: number) {
+    this.most = most
   }
 
-  add(amount: number): void {
-    const total = this.#total + amount
-    if (!Number.isSafeInteger(total) || total < 0) throw new RangeError(`${amount} cannot be added to ${this.#total}`)
-    this.#total = total
+  get held(): number {
+    return this.#held
+  }
+
+  fits(bytes: number): boolean {
+    return this.#held + bytes <= this.most
+  }
+
+  add(bytes: number): void {
+    const held = this.#held + bytes
+    if (!Number.isSafeInteger(held) || held < 0) throw new RangeError(`${bytes} cannot be added to ${this.#held}`)
+    this.#held = held
   }
 }
 
-/** A key or session that was found valid, or an address. */
-type Caller = Readonly<{ name: string; isKnown: boolean; held: Counter }>
+type CountedIn = readonly Bound[]
 
-// Many more than an installation has at a time.
-const KNOWN_MAX = 10_000
+/** Why a caller is waited for no more: it was too slow, or too many are. */
+export type WaitedEnough = "late" | "crowded"
 
 /** What requests, their bodies and their unread answers hold. All listeners of a server share it. */
 export class Bounds {
   readonly limits: BoundLimits
-  readonly #least: number
-  readonly #all = new Counter()
-  readonly #strangers = new Counter()
-  readonly #callers = new Map<string, Caller>()
-  /** What gives way to others, the oldest first: bodies that are still arriving, and answers that are not read. */
+  readonly #all: Bound
+  /** Who brings a key or session has all the room until that is checked, which takes a moment. */
+  readonly unchecked: CountedIn
+  readonly strangers: CountedIn
+  readonly slowStrangers: CountedIn
+  readonly #callers = new Map<string, Bound>()
+  /** Bodies that are still arriving, and answers that are still read. */
   readonly waiting = new Set<Held>()
-  /** Those whom nobody has asked who they are, because there is room for many. */
-  readonly unasked: Caller = { name: "", isKnown: false, held: new Counter() }
-  /** The keys and sessions that were found valid, by what they bring, of which only a hash is kept. */
-  readonly #found = new Map<number | bigint, string>()
 
   constructor(limits: BoundLimits) {
     this.limits = limits
-    this.#least = Math.min(limits.all, limits.strangers, limits.caller)
+    this.#all = new Bound(limits.all)
+    this.unchecked = [this.#all]
+    this.strangers = [this.#all, new Bound(limits.strangers)]
+    this.slowStrangers = [...this.strangers, new Bound(limits.slowStrangers)]
   }
 
-  /** Whether so much is held that it matters by whom. */
+  /** Whether so much is held that a key is worth checking before a short body has arrived. */
   get isBusy(): boolean {
-    return this.#all.total > this.limits.strangers / 4
+    return this.#all.held > this.limits.slowStrangers / 2
   }
 
-  foundBefore(claim: string | null): string | null {
-    return (claim !== null && this.#found.get(Bun.hash(claim))) || null
+  /** For a key or session that was found valid. */
+  ofCaller(name: string): CountedIn {
+    const own = this.#callers.get(name) ?? new Bound(this.limits.caller)
+    this.#callers.set(name, own)
+    return [this.#all, own]
   }
 
-  /** Whom a claim was found to be; null: nobody. */
-  remember(claim: string, name: string | null): void {
-    const hash = Bun.hash(claim)
-    if (name === null) this.#found.delete(hash)
-    else this.#found.set(hash, name)
-    const oldest = this.#found.size > KNOWN_MAX ? this.#found.keys().next().value : undefined
-    if (oldest !== undefined) this.#found.delete(oldest)
-  }
-
-  caller(whom: string, isKnown: boolean): Caller {
-    const name = `${isKnown ? "known" : "stranger"} ${whom}`
-    return this.#callers.get(name) ?? { name, isKnown, held: new Counter() }
-  }
-
-  /** Whether so much more of a caller fits, if need be after others gave way. */
-  fits(caller: Caller, bytes: number): boolean {
-    const { all, strangers, caller: own } = this.limits
-    // Mostly nobody has to be asked.
-    if (this.#all.total + bytes <= this.#least) return true
-    return (
-      this.#makeRoom(caller.held, own, caller, bytes, (other) => other === caller) &&
-      (caller.isKnown || this.#makeRoom(this.#strangers, strangers, caller, bytes, (other) => !other.isKnown)) &&
-      this.#makeRoom(this.#all, all, caller, bytes, () => true)
-    )
-  }
-
-  /** The oldest gives way that is slow, or whose caller holds more than the one who comes. */
-  #makeRoom(held: Counter, most: number, caller: Caller, bytes: number, helps: (other: Caller) => boolean): boolean {
-    const slowSince = performance.now() - this.limits.slowMs
-    for (const other of this.waiting) {
-      if (held.total + bytes <= most) return true
-      const isHeavier = other.caller.held.total > caller.held.total + bytes
-      if (helps(other.caller) && (isHeavier || other.waitingSince <= slowSince)) other.giveWay()
-    }
-    return held.total + bytes <= most
-  }
-
-  add(caller: Caller, bytes: number): void {
-    this.#all.add(bytes)
-    if (!caller.isKnown) this.#strangers.add(bytes)
-    caller.held.add(bytes)
-    if (caller === this.unasked) return
-    if (caller.held.total === 0) this.#callers.delete(caller.name)
-    else this.#callers.set(caller.name, caller)
+  /** Forgets a caller who holds nothing any more. */
+  forget(name: string): void {
+    if (this.#callers.get(name)?.held === 0) this.#callers.delete(name)
   }
 }
 
 /** What one request holds: from `enter` until it is answered, and for its answer until that is read. */
 export abstract class Held {
-  /** Who sent it. Asked only when that matters, because it takes time. */
-  abstract readonly address: string
   /** The key or session that it brings, which nobody has checked yet; null without one. */
   abstract readonly claim: string | null
   /** The bytes of its body as announced: 0 without a body, infinite where they are not announced. */
   readonly length: number
   readonly #bounds: Bounds
+  #countedIn: CountedIn
   #bytes = 0
   #body = 0
-  caller: Caller
-  /** The key or session that was found valid. */
+  /** The key or session that was found valid; null for a stranger. */
   foundToBe: string | null = null
-  waitingSince = 0
   /** By when more has to have arrived, or to have been read; null while nobody waits for the caller. */
   waitsUntil: number | null = null
-  #onGivenUp: () => void = () => undefined
+  #onGivenUp: (why: WaitedEnough) => void = () => undefined
 
   constructor(bounds: Bounds, length: number) {
     this.#bounds = bounds
     this.length = length
-    this.caller = bounds.unasked
+    this.#countedIn = bounds.strangers
   }
 
   get bodyMs(): number {
@@ -150,111 +121,98 @@ export abstract class Held {
 
   /** False where there is no room for it. */
   enter(): boolean {
-    const { request, unread } = this.#bounds.limits
-    if (this.#bounds.isBusy) {
-      const { claim } = this
-      this.foundToBe = this.#bounds.foundBefore(claim)
-      // Among strangers, but apart from its address: behind a proxy that is not trusted all have the same.
-      this.caller = this.#bounds.caller(this.foundToBe ?? claim ?? this.address, this.foundToBe !== null)
-    }
-    this.#body = Math.min(this.length, unread)
-    return this.#hold(request + this.#body)
+    const { limits, strangers, unchecked } = this.#bounds
+    this.#countedIn = this.claim === null ? strangers : unchecked
+    this.#body = Math.min(this.length, limits.unread)
+    return this.#hold(limits.request + this.#body)
   }
 
-  /** From now on it counts for a valid key or session. False where that holds too much already. */
-  countFor(name: string): boolean {
-    this.found(name)
-    return this.caller === this.#bounds.unasked || this.#countForCaller()
-  }
-
-  /** Whose key or session it brought; null: nobody's. */
-  found(name: string | null): void {
+  /** From now on it counts for a valid key or session; with null, for strangers. False where these hold too much already, or it has left. */
+  countFor(name: string | null): boolean {
+    if (this.#bytes === 0) return false
     this.foundToBe = name
-    const { claim } = this
-    if (claim !== null) this.#bounds.remember(claim, name)
+    return this.#countIn(name === null ? this.#bounds.strangers : this.#bounds.ofCaller(name))
   }
 
   /** Takes room for so much of the body in all. False where there is none. */
   take(bytes: number): boolean {
     const more = Math.max(0, bytes - this.#body)
-    if (more === 0) return this.#bytes > 0
+    if (this.#bytes === 0 || !this.#hold(more)) return false
     this.#body += more
-    return this.#countForCaller() && this.#hold(more)
+    return true
   }
 
   /** Takes room for an answer until it is read. False where there is none. */
   holdAnswer(bytes: number): boolean {
     this.leave()
-    this.caller = this.#whose()
+    const { slowStrangers } = this.#bounds
+    this.#countedIn = this.foundToBe === null ? slowStrangers : this.#bounds.ofCaller(this.foundToBe)
     return this.#hold(bytes)
   }
 
-  /** Begins to wait for the caller, and gives way to others meanwhile. False where the caller holds too much already. */
-  waits(onGivenUp: () => void): boolean {
-    if (!this.#countForCaller()) return false
+  /** Begins to wait for the caller, for as long as a body may take. */
+  waits(onGivenUp: (why: WaitedEnough) => void): void {
     this.#onGivenUp = onGivenUp
-    this.waitingSince = performance.now()
-    this.waitsUntil = this.waitingSince + this.bodyMs
+    this.waitsUntil = performance.now() + this.bodyMs
     this.#bounds.waiting.add(this)
-    return true
+  }
+
+  /** Called now and then while it is waited for: a stranger whose body was not sent at once is a slow one. */
+  look(now: number): void {
+    if (this.waitsUntil === null) return
+    if (now >= this.waitsUntil) this.#giveUp("late")
+    else if (this.foundToBe === null && !this.#countIn(this.#bounds.slowStrangers)) this.#giveUp("crowded")
   }
 
   waitsNoMore(): void {
-    if (this.waitingSince === 0) return
-    this.waitingSince = 0
     this.waitsUntil = null
-    this.#bounds.waiting.delete(this)
-  }
-
-  /** What it holds is free at once. */
-  giveWay(): void {
-    this.leave()
-    this.#onGivenUp()
+    if (this.#bounds.waiting.delete(this) && this.foundToBe === null) this.#countIn(this.#bounds.strangers)
   }
 
   /** Gives everything back; a second time there is nothing to give. */
   leave(): void {
     this.waitsNoMore()
-    this.#bounds.add(this.caller, -this.#bytes)
-    this.#bytes = 0
+    this.#add(-this.#bytes)
+    if (this.foundToBe !== null) this.#bounds.forget(this.foundToBe)
+  }
+
+  /** What it holds is free at once. */
+  #giveUp(why: WaitedEnough): void {
+    this.leave()
+    this.#onGivenUp(why)
   }
 
   #hold(bytes: number): boolean {
-    if (!this.#bounds.fits(this.caller, bytes)) return false
-    this.#bounds.add(this.caller, bytes)
-    this.#bytes += bytes
+    if (!this.#countedIn.every((bound) => bound.fits(bytes))) return false
+    this.#add(bytes)
     return true
   }
 
-  #whose(): Caller {
-    return this.#bounds.caller(this.foundToBe ?? this.address, this.foundToBe !== null)
+  /** Counts what it holds in other bounds; where it does not fit there, as before. */
+  #countIn(bounds: CountedIn): boolean {
+    const [before, bytes] = [this.#countedIn, this.#bytes]
+    this.#add(-bytes)
+    this.#countedIn = bounds
+    if (this.#hold(bytes)) return true
+    this.#countedIn = before
+    this.#add(bytes)
+    return false
   }
 
-  /** Counts for who it is found to be. False where that holds too much already, or it has left. */
-  #countForCaller(): boolean {
-    const caller = this.#whose()
-    if (caller === this.caller || this.#bytes === 0) return this.#bytes > 0
-    this.#bounds.add(this.caller, -this.#bytes)
-    const isFitting = this.#bounds.fits(caller, this.#bytes)
-    this.caller = caller
-    this.#bounds.add(caller, this.#bytes)
-    return isFitting
+  #add(bytes: number): void {
+    for (const bound of this.#countedIn) bound.add(bytes)
+    this.#bytes += bytes
   }
 }
 
-/** The bounds of a server. They grow with the largest body, so that everybody can send one. */
-export function boundsFor(bodyBytesMax: number): Bounds {
-  const { HELD_BYTES_MAX: most } = limits
-  const request = most / limits.REQUESTS_AT_A_TIME_MAX
-  const caller = Math.max(most * limits.HELD_PART_PER_CALLER, request + bodyBytesMax)
-  const strangers = Math.max(most * limits.HELD_PART_FOR_STRANGERS, caller)
-  return new Bounds({
-    all: Math.max(most, strangers + caller),
-    strangers,
-    caller,
-    request,
+/** The bounds of a server. */
+export const serverBounds = (): Bounds =>
+  new Bounds({
+    all: limits.HELD_BYTES_MAX,
+    strangers: limits.HELD_BYTES_MAX * limits.HELD_PART_FOR_STRANGERS,
+    slowStrangers: limits.HELD_BYTES_MAX * limits.HELD_PART_FOR_SLOW_STRANGERS,
+    caller: limits.HELD_BYTES_MAX * limits.HELD_PART_PER_CALLER,
+    request: limits.HELD_BYTES_MAX / limits.REQUESTS_AT_A_TIME_MAX,
     unread: limits.UNREAD_BYTES_MAX,
     bodyMs: limits.BODY_SECONDS_MAX * 1_000,
-    slowMs: limits.SLOW_BODY_SECONDS * 1_000,
   })
-}

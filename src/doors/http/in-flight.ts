@@ -13,7 +13,7 @@ interface OnEnd {
   givenUp(meta: RequestMeta, why: WhyGivenUp): Response
 }
 
-const CHECK_INTERVAL_MS = 1_000
+const CHECK_INTERVAL_MS = 100
 
 /**
  * The returned function resolves with the response, or gives up when it is late or the caller has disconnected. `timeoutMs` counts from the
@@ -36,7 +36,7 @@ export function inFlight(
   function check(): void {
     // Rounded up: a timer may be a little early.
     const now = Math.ceil(performance.now())
-    for (const held of waiting) if (now >= (held.waitsUntil ?? Number.POSITIVE_INFINITY)) held.giveWay()
+    for (const held of waiting) held.look(now)
     for (const meta of flights.keys()) {
       const { request, waitsUntil, started, bodyArrivedAt = started } = meta
       if (request.signal.aborted) giveUp(meta, "gone")

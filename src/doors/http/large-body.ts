@@ -45,7 +45,7 @@ function send(bytes: Bytes, sink: Sink, request: Request): Promise<void> | undef
   return undefined
 }
 
-/** Each slice when the one before is read, or the connection closed. Rejected, which closes the connection, where others need the room. */
+/** Each slice when the one before is read, or the connection closed. Rejected, which closes the connection, where there is no room for it, or it is read too slowly. */
 async function sendRest(first: Promise<unknown>, rest: Bytes, sink: Sink, request: Request): Promise<void> {
   const meta = metaOf(request)
   const dropped = Promise.withResolvers<void>()
@@ -53,7 +53,7 @@ async function sendRest(first: Promise<unknown>, rest: Bytes, sink: Sink, reques
   const drop = () => dropped.reject()
   if (!meta.holdAnswer(meta.answerBytes)) drop()
   const isRead = (sent: unknown) => {
-    if (!meta.waits(drop)) drop()
+    meta.waits(drop)
     return Promise.race([Promise.resolve(sent).catch(() => undefined), dropped.promise])
   }
   try {

@@ -36,7 +36,7 @@ function whole(body: Promise<Uint8Array | Failure>, meta: RequestMeta): Promise<
     }
     // The runtime goes on receiving what it was asked for, unless the connection is closed.
     const refuse = (failed: Failure) => finish({ ...failed, headers: { ...failed.headers, Connection: "close" } })
-    if (!meta.waits(() => refuse(bodyTimeout()))) refuse(overloaded())
+    meta.waits((why) => refuse(why === "late" ? bodyTimeout() : overloaded()))
     // Rejected when the client disconnects: nobody reads this response.
     body.then(finish, () =>
       finish(failure("invalid_request", "The connection was closed before the whole body arrived.")),
@@ -62,7 +62,7 @@ async function countedBody(request: Request, bytesMax: number): Promise<Uint8Arr
 }
 
 function bodyTimeout(): Failure {
-  const detail = `The body must arrive within ${BODY_SECONDS_MAX} s, and sooner when the server is busy. Send it again.`
+  const detail = `The body must arrive within ${BODY_SECONDS_MAX} s. Send it again.`
   return failure("body_timeout", detail)
 }
 

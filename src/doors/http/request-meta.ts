@@ -89,7 +89,15 @@ const OUTSIDE: Arrival = {
   id: "none",
   traceId: null,
   length: Number.POSITIVE_INFINITY,
-  bounds: new Bounds({ all: most, strangers: most, caller: most, request: 1, unread: 0, bodyMs: 0, slowMs: 0 }),
+  bounds: new Bounds({
+    all: most,
+    strangers: most,
+    slowStrangers: most,
+    caller: most,
+    request: 1,
+    unread: 0,
+    bodyMs: 0,
+  }),
   server: null,
   trusted: [],
 }

@@ -22,7 +22,6 @@ export const wrongKeys =
   (context: Context): WrongKeys =>
   async (request) => {
     const meta = metaOf(request)
-    meta.found(null)
     const admission = await admitCaller(context, WINDOW, meta.address)
     return { admission, limit: WINDOW.limit, rate: () => rateHeaders(WINDOW, admission) }
   }

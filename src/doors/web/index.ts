@@ -59,8 +59,7 @@ async function answer(
     // What another site sends is refused before its cookies mean anything.
     const visit = isOurs ? await identified(unidentified) : unidentified
     const knownAs = await nameOf(visit)
-    if (knownAs === null) meta.found(null)
-    const hasRoom = knownAs === null || meta.countFor(knownAs)
+    const hasRoom = meta.countFor(knownAs)
     await meta.turn()
     if (!isOurs) return pageRefused(visit, "cross-origin")
     if (!hasRoom) return pageRefused(visit, "busy")
