@@ -1,4 +1,5 @@
-import { environmentName, SETTINGS } from "../src/config.ts"
+import { SETTINGS } from "../src/config.ts"
+import { environmentName } from "../src/domain/operations/setting.ts"
 
 // docs/settings.md is made from the table of settings: bun scripts/settings-reference.ts writes it, and a test compares.
 

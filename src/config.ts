@@ -2,11 +2,21 @@ import * as limits from "./domain/limits.ts"
 import { BACKUPS_KEPT, BACKUPS_KEPT_MAX } from "./domain/operations/backup.ts"
 import { readBucketAddress, readBucketKey } from "./domain/operations/bucket.ts"
 import { withoutPassword } from "./domain/operations/database-url.ts"
+import { aboutFormer, FORMER_OPTIONS, MOVED, type MovedValues } from "./domain/operations/former-settings.ts"
 import * as services from "./domain/operations/service-settings.ts"
 import * as kind from "./domain/operations/setting.ts"
-import { HIDDEN, type Setting, setting, several, toggle, unset } from "./domain/operations/setting.ts"
-import { messageOf } from "./domain/user-error.ts"
-import { readText } from "./files/read-text.ts"
+import {
+  attributeOf,
+  environmentName,
+  HIDDEN,
+  PREFIX,
+  type Setting,
+  setting,
+  several,
+  toggle,
+  unset,
+} from "./domain/operations/setting.ts"
+import { type SettingReader, settingReader } from "./files/setting-reader.ts"
 
 // Every setting of the server. The command line, the environment, `adbooth doctor --settings` and the documentation derive from this table.
 // An option is named after its key: publicUrl is --public-url and ADBOOTH_PUBLIC_URL.
@@ -28,16 +38,10 @@ const table = {
   tlsKey: unset(kind.text("FILE"), "its key"),
   httpsPort: setting(kind.PORT, 443, "port for HTTPS"),
   httpPort: setting(kind.PORT, 80, "port for the authority's checks and the redirect"),
-  agentPort: unset(kind.PORT, "serve the sales agent on its own port"),
   agentUrl: unset(kind.WEB_ADDRESS, "address that others use for the sales agent, if different"),
   allowOrigin: several(kind.WEB_ADDRESSES, "more addresses of the sales agent, for links and pages that call it"),
-  agentContact: unset(kind.line("TEXT"), "whom buyers ask for keys and orders: an address or a sentence"),
   agentDelivery: toggle("let agents read what their buyer's campaigns delivered (default: as chosen in the app)"),
-  callLogDays: setting(kind.wholeNumber("N", 1, 3_650), limits.CALL_LOG_DAYS, "days to keep calls of the sales agent"),
-  publishAdagents: several(kind.domains("DOMAIN,..."), "serve adagents.json: this agent sells for these domains"),
-  publishBrand: unset(kind.line("NAME"), "serve brand.json: the company that runs this agent; needs HTTPS"),
   trustProxy: several(kind.CIDRS, "proxies whose X-Forwarded-For is trusted"),
-  maxUploadMb: setting(kind.wholeNumber("MB", 1, 1_024), limits.UPLOAD_MEBIBYTES, "largest file to upload, in MB"),
   logFormat: unset(kind.oneOf("FORMAT", "text", "json"), "text or json (default: text on a terminal, else json)"),
   limitIngest: setting(
     kind.PER_MINUTE,
@@ -86,16 +90,15 @@ const table = {
     HIDDEN,
   ),
   alertAllowPrivate: several(kind.CIDRS, "private networks that the webhook may reach (default: none)"),
-  alertDiskMb: setting(kind.wholeNumber("MB", 1, 1_000_000_000), 1_024, "alert when less disk is free, in MB"),
   metricsPort: unset(kind.PORT, "Prometheus metrics at /metrics on this port (default: off)"),
 }
 
 const GROUPS: readonly (readonly [title: string, names: RegExp])[] = [
   ["Database", /^data/],
-  ["Addresses", /^(?:host|port|publicUrl|agentPort|agentUrl|allowOrigin|trustProxy)$/],
+  ["Addresses", /^(?:host|port|publicUrl|agentUrl|allowOrigin|trustProxy)$/],
   ["HTTPS", /^(?:domain|acme|tls|http)/],
-  ["Sales agent", /^(?:agent|publish|callLog)/],
-  ["Limits", /^(?:limit|max)/],
+  ["Sales agent", /^agent/],
+  ["Limits", /^limit/],
   ["Backups", /^backup/],
   ["Mail and alerts", /^(?:smtp|mail|alert)/],
   ["Logs and metrics", /^(?:log|metrics)/],
@@ -118,10 +121,7 @@ export type Config = { readonly [Name in SettingName]: (typeof SETTINGS)[Name]["
 /** The settings that say where everything is stored. */
 export type StoragePlace = Pick<Config, "data" | "databaseUrl" | "backupDir">
 /** The settings that say where alerts go. */
-export type AlertSettings = Omit<
-  Pick<Config, Extract<SettingName, `alert${string}` | "smtp" | "mailFrom">>,
-  "alertDiskMb"
->
+export type AlertSettings = Pick<Config, Extract<SettingName, `alert${string}` | "smtp" | "mailFrom">>
 /** The settings that a server stores at its start, for the doctor. */
 export const SERVED_WITH = [
   "host",
@@ -131,7 +131,6 @@ export const SERVED_WITH = [
   "tlsCert",
   "backupEvery",
   "backupKeep",
-  "callLogDays",
   "alertAllowPrivate",
 ] as const
 export type ServedWith = Pick<Config, (typeof SERVED_WITH)[number]>
@@ -153,66 +152,66 @@ export interface ResolvedSettings {
   readonly settings: ShownSettings
   /** Sentences about invalid settings, which have their defaults in `config`. */
   readonly problems: readonly string[]
-  /** Sentences about variables that look like settings and are none, and about passwords in options. */
+  /** Sentences about what is no setting, or none any more, and about passwords in options. */
   readonly warnings: readonly string[]
   /** The files that hold the values of settings. */
   readonly secretFiles: readonly string[]
+  /** What was given of settings that are chosen in the app now. */
+  readonly moved: MovedValues
 }
-
-const PREFIX = "ADBOOTH_"
-
-export const environmentName = (option: string) => `${PREFIX}${option.toUpperCase().replaceAll("-", "_")}`
 
 /** Whether a setting can be read from a file that an option names: those that a process list must not show. */
 export const isReadFromFile = ({ option, isSecret = false }: Named): boolean => isSecret || option === "database-url"
 
-/** Resolves every setting: option, then environment, then default. With -file or _FILE at its end, the name of a file that holds the value. */
-export function resolveSettings(options: Readonly<Record<string, unknown>>, variables: Environment): ResolvedSettings {
+/** Resolves every setting: option, then environment, then default. */
+export function resolveSettings(
+  options: Readonly<Record<string, unknown>>,
+  environment: Environment,
+): ResolvedSettings {
   const config: Record<string, unknown> = {}
   const settings: Record<string, ShownSetting> = {}
-  const problems: string[] = []
-  const secretFiles: string[] = []
-  const environment = withPresentNames(variables)
-  const inFile = (file: string, from: string): string => {
-    secretFiles.push(file)
-    try {
-      return readText(file).trim()
-    } catch (cause) {
-      problems.push(`${from}: ${messageOf(cause)}`)
-      return ""
-    }
-  }
+  const { givenFor, problems, files } = settingReader(options, environment)
   for (const [name, { option, fallback, read, show }] of Object.entries(SETTINGS)) {
-    const own = environmentName(option)
-    // Hosting platforms set PORT.
-    const plain = option === "port" && !environment[own] ? "PORT" : own
-    const [typedFile, namedFile] = [options[`${name}File`], environment[`${own}_FILE`]]
-    const typed =
-      options[name] === true ? "on" : (options[name] ?? (typedFile && inFile(String(typedFile), `--${option}-file`)))
-    const isInFile = !environment[plain] && Boolean(namedFile)
-    const variable = isInFile ? `${own}_FILE` : plain
-    const set =
-      typeof typed === "string" ? undefined : namedFile && isInFile ? inFile(namedFile, variable) : environment[plain]
-    const from = typeof typed === "string" ? "option" : set ? "environment" : "default"
-    const given = from === "default" ? undefined : String(from === "option" ? typed : set)
-    if (typeof typed === "string" ? options[name] && typedFile : environment[plain] && namedFile)
-      problems.push(`The setting ${option} is given twice: by itself and in a file. Give one of them.`)
-    const value = given === undefined ? fallback : (read as (text: string) => unknown)(given)
-    const display = given === undefined ? undefined : (show?.(given) ?? given)
+    const given = givenFor(option)
+    const value = given === undefined ? fallback : (read as Read)(given.text)
+    const display = given === undefined ? undefined : (show?.(given.text) ?? given.text)
     const isWrong = value instanceof services.InvalidSetting
-    if (isWrong) problems.push(`${from === "option" ? `--${option}` : variable} ${value.sentence}; it is "${display}".`)
+    if (isWrong) problems.push(`${given?.name} ${value.sentence}; it is "${display}".`)
     config[name] = isWrong ? fallback : value
     const text = display ?? (fallback === null ? null : String(fallback))
-    settings[name] = { text, from, variable: from === "environment" ? variable : own }
+    const variable = given?.from === "environment" ? given.name : environmentName(option)
+    settings[name] = { text, from: given?.from ?? "default", variable }
   }
   problems.push(...conflicts(config as Config))
+  const { moved, warnings } = movedValues(settingReader(options, environment))
   return {
     config: config as Config,
     settings: settings as ShownSettings,
     problems,
-    secretFiles,
-    warnings: [...passwordWarning("--database-url", options["databaseUrl"]), ...unknownVariables(variables)],
+    secretFiles: files,
+    moved,
+    warnings: [
+      ...passwordWarning("--database-url", options["databaseUrl"]),
+      ...formerOptions(options),
+      ...unknownVariables(environment),
+      ...warnings,
+    ],
   }
+}
+
+type Read = (text: string) => unknown
+
+/** What was given of settings that are chosen in the app now. Nothing that is wrong with it stops a server. */
+function movedValues({ givenFor, problems: warnings }: SettingReader) {
+  const moved: Record<string, string> = {}
+  for (const [option, { stored, kind }] of Object.entries(MOVED)) {
+    const given = givenFor(option)
+    const value = given && kind.read(given.text)
+    if (value instanceof services.InvalidSetting)
+      warnings.push(`${given?.name} ${value.sentence}; it is "${given?.text}", and is not stored.`)
+    else if (value !== undefined) moved[stored] = String(value)
+  }
+  return { moved: moved as MovedValues, warnings }
 }
 
 export function passwordWarning(option: string, value: unknown): string[] {
@@ -253,29 +252,11 @@ function conflicts(config: Config): string[] {
 // Not settings of the server: "adbooth report" reads the key, guides and scripts name the server, tests choose what they run on.
 const OTHER_VARIABLES = /^ADBOOTH_(KEY|URL|RELEASE|(KEY|TEST|DISK)_.*)$/
 
-// Variables of earlier builds that go on being read in this one.
-const RENAMED: Readonly<Record<string, string>> = { ALERT_SMTP: "SMTP", ALERT_FROM: "MAIL_FROM" }
-
-const USER_CREATE = 'the first operator is made with "adbooth user setup-link" or "adbooth user create --operator"'
-// Variables of earlier builds, and what to do instead.
-const GONE: Readonly<Record<string, string>> = {
-  ACME_EMAIL: "it is chosen in the app: System, HTTPS",
-  OPERATOR_EMAIL: USER_CREATE,
-  OPERATOR_PASSWORD_FILE: USER_CREATE,
-  PRESETS: "presets are in the folder presets of the data directory",
-}
-
-/** With the value of a former name where the present one has none. */
-function withPresentNames(environment: Environment): Environment {
-  const carried = Object.entries(RENAMED).flatMap(([former, present]) =>
-    ["", "_FILE"].flatMap((end) => {
-      const value = environment[`${PREFIX}${former}${end}`]
-      const isSet = environment[`${PREFIX}${present}`] || environment[`${PREFIX}${present}_FILE`]
-      return value && !isSet ? [[`${PREFIX}${present}${end}`, value]] : []
-    }),
+/** A sentence for each option of an earlier build. */
+const formerOptions = (options: Readonly<Record<string, unknown>>): string[] =>
+  FORMER_OPTIONS.filter((option) => options[attributeOf(option)] !== undefined).map(
+    (option) => aboutFormer(option, `--${option}`, (present) => `--${present}`) ?? "",
   )
-  return { ...environment, ...Object.fromEntries(carried) }
-}
 
 /** A sentence for each variable that looks like a setting and is none, or none any more. */
 function unknownVariables(environment: Environment): string[] {
@@ -283,14 +264,9 @@ function unknownVariables(environment: Environment): string[] {
   return Object.keys(environment)
     .filter((name) => name.startsWith(PREFIX) && !OTHER_VARIABLES.test(name) && environment[name])
     .filter((name) => !names.includes(name) && !names.includes(name.replace(/_FILE$/, "")))
-    .map(aboutUnknown)
-}
-
-function aboutUnknown(name: string): string {
-  const [, former = "", end = ""] = /^ADBOOTH_(.*?)(_FILE)?$/.exec(name) ?? []
-  const present = RENAMED[former]
-  if (present !== undefined) return `${name} is now called ${PREFIX}${present}${end}. It is still read: rename it.`
-  const gone = GONE[`${former}${end}`]
-  if (gone !== undefined) return `${name} is no longer used; remove it: ${gone}.`
-  return `There is no setting ${name}; it is ignored. "adbooth doctor --settings" lists them.`
+    .map((name) => {
+      const option = name.slice(PREFIX.length).toLowerCase().replaceAll("_", "-")
+      const unknown = `There is no setting ${name}; it is ignored. "adbooth doctor --settings" lists them.`
+      return aboutFormer(option, name, environmentName) ?? unknown
+    })
 }

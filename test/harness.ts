@@ -1,8 +1,10 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { join, resolve } from "node:path"
 import type { Context, ReportContext } from "../src/actions/context.ts"
+import { takeOverSettings } from "../src/actions/operations/agent-settings.ts"
 import type { BackupFolder } from "../src/actions/operations/backups.ts"
 import { type Config, resolveSettings } from "../src/config.ts"
+import type { MovedValues } from "../src/domain/operations/former-settings.ts"
 import type { ReservedPort } from "../src/doors/http/reserved-port.ts"
 import { createMeasures } from "../src/doors/metrics/measures.ts"
 import { backupFolder } from "../src/jobs/backup-folder.ts"
@@ -44,6 +46,8 @@ export interface TestAppOptions {
   readonly reserved?: ReadonlyMap<number, ReservedPort>
   /** What strangers get at an address. */
   readonly lookOutside?: (url: string) => Promise<{ readonly status: number; readonly text: string }>
+  /** What was chosen in the app. */
+  readonly chosen?: MovedValues
   /** Settings as on the command line, by their names in the config. */
   readonly options?: Readonly<Record<string, string>>
 }
@@ -129,7 +133,15 @@ export async function openTestStore(now = "2026-11-15T12:00:00Z"): Promise<Repor
 
 /** The real application on a temporary database and a free port, with a clock that tests move. */
 export async function startApp(wishes: TestAppOptions = {}): Promise<TestApp> {
-  const { now = "2026-11-15T12:00:00Z", options = {}, beside, routesAlone = false, reserved, lookOutside } = wishes
+  const {
+    now = "2026-11-15T12:00:00Z",
+    options = {},
+    chosen = {},
+    beside,
+    routesAlone = false,
+    reserved,
+    lookOutside,
+  } = wishes
   const storedIn = beside === undefined ? await temporaryData() : dataOf(beside)
   const clock = beside?.clock ?? movableClock(now)
   const { config, problems, settings } = resolveSettings({ port: "0", ...storedIn.settings, ...options }, {})
@@ -158,6 +170,7 @@ export async function startApp(wishes: TestAppOptions = {}): Promise<TestApp> {
     reserved,
     lookOutside,
   }
+  if (Object.keys(chosen).length > 0) await takeOverSettings({ store, clock }, chosen, "setup")
   const app = await (routesAlone ? start(deps, (_, routes) => routes) : start(deps))
   return {
     store,

@@ -32,7 +32,8 @@ export const ORDERS_PER_LINK_AND_HOUR_MAX = 5 // decided
 export const ORDERS_PER_KEY_AND_HOUR_MAX = 20 // decided: of all links of a key, also those that were withdrawn
 export const ORDERS_OPEN_PER_KEY_MAX = 20 // decided: of a key, or of a link that was made by hand
 
-export const UPLOAD_MEBIBYTES = 20 // decided, a setting: a CSV file in the app
+export const UPLOAD_MEBIBYTES = 20 // decided: a file in the app or from a program
+export const UPLOAD_BYTES_MAX = UPLOAD_MEBIBYTES * 1_048_576
 export const UPLOAD_ROWS_MAX = 50_000 // decided: rows of such a file
 export const CSV_COLUMNS_MAX = 200 // ours: columns of any CSV file; a page lists them all
 export const CSV_CELL_CHARACTERS_MAX = 32_767 // ours: what a cell of a spreadsheet can hold
@@ -52,7 +53,8 @@ export const CONVERSION_VALUE_MAX = 9_000_000_000 // decided: its millionths sti
 export const CONVERSION_VALUE_DECIMALS_MAX = 6 // decided
 export const WHOLE_NUMBER_MAX = Number.MAX_SAFE_INTEGER // decided: 2^53-1
 
-export const CALL_LOG_DAYS = 30 // decided, a setting
+export const CALL_LOG_DAYS = 30 // decided, unless somebody chose otherwise
+export const DISK_FREE_MB_MIN = 1_024 // ours, likewise: less is an alert
 export const CALLS_KEPT_MAX = 100_000 // ours
 
 export const KEY_RANDOM_CHARACTERS = 32 // decided

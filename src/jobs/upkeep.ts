@@ -1,11 +1,13 @@
 import { scheduler } from "node:timers/promises"
 import { pruneActivity } from "../actions/delivery/note-feed-request.ts"
 import { renewDays } from "../actions/delivery/renew-days.ts"
+import { callLogDays } from "../actions/operations/agent-settings.ts"
 import { flushWriteBuffer, pruneCallLog } from "../actions/operations/call-log.ts"
 import { cleanCalls } from "../actions/operations/clean-calls.ts"
 import { takeLease } from "../actions/operations/serving.ts"
 import { endOrders } from "../actions/sale/answer-order.ts"
 import { sweepUploads } from "../actions/upload/sweep.ts"
+import { UPLOAD_BYTES_MAX } from "../domain/limits.ts"
 import type { JobContext } from "./job-context.ts"
 import { singleRun } from "./single-run.ts"
 
@@ -22,15 +24,15 @@ const PRUNE_INTERVAL_SECONDS = PRUNE_INTERVAL_MS / 1_000
  * time zone.
  */
 export function upkeep(parts: JobContext): AsyncDisposable {
-  const { config, log } = parts
+  const { log } = parts
   const stop = new AbortController()
 
   async function prune(): Promise<void> {
     if (!(await takeLease(parts, "upkeep", PRUNE_INTERVAL_SECONDS))) return
     await cleanCalls(parts, stop.signal)
-    await pruneCallLog(parts, config.callLogDays, stop.signal)
+    await pruneCallLog(parts, await callLogDays(parts.store), stop.signal)
     await pruneActivity(parts, stop.signal)
-    await sweepUploads(parts, config.maxUploadMb * 1_048_576, stop.signal)
+    await sweepUploads(parts, UPLOAD_BYTES_MAX, stop.signal)
     await endOrders(parts, "time")
   }
 

@@ -25,18 +25,13 @@ export const reachable = (address: string): string =>
   address.replace("//0.0.0.0:", "//127.0.0.1:").replace("//[::]:", "//[::1]:")
 
 /** The agent's address in answers: the configured one, else where it listens. */
-export function agentAddress({ agentUrl, publicUrl, agentPort }: Config, listening: string): string {
-  if (agentUrl !== null) return `${agentUrl}/`
-  if (publicUrl === null || agentPort === null) return `${publicUrl ?? listening}/`
-  const url = new URL(publicUrl)
-  url.port = new URL(listening).port
-  return url.href
-}
+export const agentAddress = ({ agentUrl, publicUrl }: Config, listening: string): string =>
+  `${agentUrl ?? publicUrl ?? listening}/`
 
-/** Where brand.json is published; null: nowhere. The standard knows it under https only. */
-export function brandUrl({ publishBrand, publicUrl, agentUrl }: Config): string | null {
+/** Where brand.json is published, once the company is named; null: nowhere. The standard knows it under https only. */
+export function brandAddress({ publicUrl, agentUrl }: Config): string | null {
   const isSecure = [publicUrl, agentUrl ?? publicUrl].every((url) => url?.startsWith("https:"))
-  return publishBrand !== null && isSecure ? `${publicUrl}/.well-known/brand.json` : null
+  return isSecure ? `${publicUrl}/.well-known/brand.json` : null
 }
 
 /** The settings with the domain that was chosen in the app, unless an option names one, and with the public address that follows. */

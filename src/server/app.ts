@@ -1,14 +1,12 @@
 import { Elysia } from "elysia"
 import { withChoices } from "../actions/alerts/alert-choice.ts"
-import type { AgentViews } from "../actions/catalogue/agent-views.ts"
 import { countRefusal } from "../actions/operations/call-log.ts"
 import { checkReadiness } from "../actions/operations/readiness.ts"
 import { noteServing } from "../actions/operations/serving.ts"
 import { ownSecret } from "../actions/settings.ts"
 import { type Config, SERVED_WITH, type ServedWith } from "../config.ts"
-import { ANSWER_SECONDS_MAX, BODY_BYTES_MAX } from "../domain/limits.ts"
+import { ANSWER_SECONDS_MAX, BODY_BYTES_MAX, UPLOAD_BYTES_MAX } from "../domain/limits.ts"
 import { once } from "../domain/memoize.ts"
-import { formatMoment } from "../domain/time/moment.ts"
 import { wellKnown } from "../doors/agent/well-known.ts"
 import { baseApp, nothingHere, probes } from "../doors/http/base-app.ts"
 import { serverBounds } from "../doors/http/bounds.ts"
@@ -30,13 +28,12 @@ import { httpsPorts, type PortOpener } from "../jobs/https/https-ports.ts"
 import { type Https, keepHttps } from "../jobs/https/keep-https.ts"
 import { upkeep } from "../jobs/upkeep.ts"
 import { StoreUnavailable } from "../storage/port/unavailable.ts"
-import { agentAddress, brandUrl, linkOrigins, reachable } from "./addresses.ts"
+import { agentAddress, linkOrigins, reachable } from "./addresses.ts"
 import type { Deps } from "./deps.ts"
 import { fastPath } from "./fast-path.ts"
 import { untilKept } from "./until-kept.ts"
 import type { WebJobs, wireWeb } from "./wire-web.ts"
 
-const MEBIBYTE = 1_048_576
 // Doors read bodies themselves.
 const UNPARSED = { parse: "none" } as const
 
@@ -51,8 +48,6 @@ export interface RunningApp extends AsyncDisposable {
   /** What people open: the public URL, else where it listens. */
   readonly address: string
   readonly port: number
-  /** The port of the sales agent, if it has its own. */
-  readonly agentPort: number | null
   readonly agentUrl: string
   /** The ports of HTTPS that are open now. */
   readonly httpsPort: number | null
@@ -66,7 +61,7 @@ export async function startApp(parts: Deps, shortcut = fastPath): Promise<Runnin
   const { config, measures } = parts
   let opened = await alertChannels(parts).catch(laterIfAway)
   const backups = backupSchedule(parts)
-  const { listener, agentListener, addresses, https } = await openDoors(parts, { backups }, shortcut)
+  const { listener, addresses, https } = await openDoors(parts, { backups }, shortcut)
   backups.start()
   const metrics = measures && startMetrics(parts, measures)
   const address = config.publicUrl ?? addresses.web
@@ -90,7 +85,6 @@ export async function startApp(parts: Deps, shortcut = fastPath): Promise<Runnin
     address,
     agentUrl: addresses.agent,
     port: listener.port,
-    agentPort: agentListener?.port ?? null,
     get httpsPort() {
       return https.ports.securePort
     },
@@ -106,7 +100,7 @@ export async function startApp(parts: Deps, shortcut = fastPath): Promise<Runnin
       await alerts[Symbol.asyncDispose]()
       await backups[Symbol.asyncDispose]()
       await https[Symbol.asyncDispose]()
-      await Promise.all([listener.stop(pace), agentListener?.stop(pace), https.ports.stop(pace)])
+      await Promise.all([listener.stop(pace), https.ports.stop(pace)])
       await metrics?.stop()
     },
   }
@@ -142,26 +136,19 @@ async function openDoors(parts: Deps, { backups }: Pick<WebJobs, "backups">, sho
   const routes = baseApp(log)
     .use(httpDoors(parts, pages, isPrepared.promise))
     .use(ingest.routes)
-    .use(publishedFiles(parts, agentUrl, views))
+    .use(wellKnown(async () => (await views()).published()))
   const main = routes.get("/openapi.json", async ({ request: { url } }) =>
     Response.json(await openapiDocument(routes, origin(new URL(url)))),
   )
   // Browsers meet a page where programs meet the agent.
   const rootHandle: Handle = (request) => (wantsPage(request) ? pages(request) : agent(request))
-  const handle =
-    config.agentPort === null
-      ? shortcut([...ingest.fastRoutes, ["/", rootHandle]], main.use(atTheRoot(rootHandle)).fetch)
-      : shortcut(ingest.fastRoutes, main.use(toTheApp()).fetch)
+  const handle = shortcut([...ingest.fastRoutes, ["/", rootHandle]], main.use(atTheRoot(rootHandle)).fetch)
   const listener = openPort(config.port, handle)
-  const agentListener =
-    config.agentPort === null
-      ? null
-      : openPort(config.agentPort, shortcut([["/", agent]], baseApp(log).use(atTheRoot(agent)).fetch))
   addresses.web = reachable(addressOf(listener))
-  addresses.agent = agentAddress(config, reachable(addressOf(agentListener ?? listener)))
+  addresses.agent = agentAddress(config, reachable(addressOf(listener)))
   https.resolve(await keepHttps(parts, httpsPorts(securePorts(config, handle, openPort), config.publicUrl)))
   isPrepared.resolve(prepareForPeople(parts, web).catch(() => undefined))
-  return { listener, agentListener, addresses, https: await https.promise }
+  return { listener, addresses, https: await https.promise }
 }
 
 /** Opens the ports of HTTPS, which are there for everybody, wherever the plain port listens. */
@@ -246,7 +233,7 @@ function openIngest(parts: Deps, wrong: WrongKeys, presets: WebJobs["presets"]) 
   return ingestDoor(parts, {
     requestsPerMinute: config.limitIngest,
     bodyBytesMax: BODY_BYTES_MAX,
-    fileBytesMax: config.maxUploadMb * MEBIBYTE,
+    fileBytesMax: UPLOAD_BYTES_MAX,
     presets,
     wrongKeys: wrong,
     headers: securityHeaders(config.publicUrl),
@@ -255,17 +242,6 @@ function openIngest(parts: Deps, wrong: WrongKeys, presets: WebJobs["presets"]) 
 }
 
 const atTheRoot = (handle: Handle) => new Elysia().all("/", ({ request }) => handle(request), UNPARSED)
-
-/** When the agent has its own port, "/" leads to the app. */
-const toTheApp = () => new Elysia().get("/", () => new Response(null, { status: 302, headers: { Location: "/app" } }))
-
-/** The files under /.well-known that the operator switched on. */
-function publishedFiles({ config, clock }: Deps, agentUrl: () => string, views: () => Promise<AgentViews>) {
-  const domains = config.publishAdagents
-  const brand = brandUrl(config) === null ? null : config.publishBrand
-  const about = async () => (await views()).published()
-  return wellKnown({ domains, brand, agentUrl, since: formatMoment(clock()), about })
-}
 
 const servedWith = (config: Config): ServedWith =>
   Object.fromEntries(SERVED_WITH.map((name) => [name, config[name]])) as unknown as ServedWith

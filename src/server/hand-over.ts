@@ -10,7 +10,6 @@ import type { Deps } from "./deps.ts"
 /** The ports that a process listens on, as far as another one can open them too. */
 export interface HandedPorts {
   readonly port: number
-  readonly agentPort: number | null
   readonly httpsPort: number | null
   readonly httpPort: number | null
 }
@@ -28,11 +27,10 @@ export interface Predecessor {
 export async function takeOver(config: Config, { ports, stop }: Predecessor) {
   // Loading takes longer than everything else: it is done while the other process still answers.
   await Promise.all([import("./wire-agent.ts"), import("./wire-web.ts")])
-  const { port, agentPort, httpsPort, httpPort } = ports
+  const { port, httpsPort, httpPort } = ports
   const certificate = httpsPort === null ? null : certificateInForce(config)
   const addresses: readonly (Address | null)[] = [
     { hostname: config.host, port },
-    agentPort === null ? null : { hostname: config.host, port: agentPort },
     httpPort === null ? null : { hostname: EVERYWHERE, port: httpPort },
     httpsPort === null || certificate === null ? null : { hostname: EVERYWHERE, port: httpsPort, tls: certificate },
   ]
@@ -40,7 +38,7 @@ export async function takeOver(config: Config, { ports, stop }: Predecessor) {
     addresses.filter((address) => address !== null).map((address) => [address.port, reservePort(address)]),
   )
   await stop()
-  return { config: { ...config, port, agentPort }, reserved }
+  return { config: { ...config, port }, reserved }
 }
 
 /** Starts the program file, which may be a new one, with the arguments of this process. Resolves with its exit code. */
@@ -59,8 +57,8 @@ export function handOver(running: RunningApp, startSuccessor: StartSuccessor, lo
       isUnderWay = true
       running.handingOver(true)
       log.info("starting the program file again, which takes over when it is ready")
-      const { port, agentPort, httpsPort, httpPort } = running
-      const failed = await startSuccessor({ port, agentPort, httpsPort, httpPort }).catch((cause) => String(cause))
+      const { port, httpsPort, httpPort } = running
+      const failed = await startSuccessor({ port, httpsPort, httpPort }).catch((cause) => String(cause))
       log.error("the new process did not take over: this one goes on serving", new Error(`It ended with ${failed}.`))
       running.handingOver(false)
       isUnderWay = false

@@ -2,6 +2,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { version } from "../../package.json"
 import type { Context } from "../actions/context.ts"
+import { takeOverSettings } from "../actions/operations/agent-settings.ts"
 import { httpsChoice } from "../actions/operations/services.ts"
 import { type Config, type ResolvedSettings, usesPostgres } from "../config.ts"
 import type { DemoAddresses } from "../demo/guide.ts"
@@ -35,10 +36,10 @@ export interface ServeParts extends Pick<Context, "clock" | "random"> {
   readonly successor: { startSuccessor: StartSuccessor; whenAsked(start: () => void): void } | null
 }
 
-type Wishes = Pick<ResolvedSettings, "settings" | "warnings"> & { readonly demo: boolean }
+type Wishes = Pick<ResolvedSettings, "settings" | "warnings" | "moved"> & { readonly demo: boolean }
 
 export async function serve(wanted: Config, wishes: Wishes, parts: ServeParts): Promise<void> {
-  const { demo, warnings, settings: chosen } = wishes
+  const { demo, warnings, settings: chosen, moved } = wishes
   const { clock, random, predecessor } = parts
   // The demo uses a temporary folder: it touches no real data and leaves nothing behind.
   using folder = demo ? privateFolder(tmpdir(), "adbooth-demo-") : null
@@ -56,6 +57,8 @@ export async function serve(wanted: Config, wishes: Wishes, parts: ServeParts): 
   await using _ = store
   if (migrated.from > 0 && migrated.from < migrated.to) log.info("database upgraded", migrated)
   const prepared = async () => {
+    const stored = await takeOverSettings({ store, clock }, moved, "setup")
+    if (Object.keys(stored).length > 0) log.info("settings are stored now, and changed in the app", stored)
     return withHttps(taken, demo ? null : await httpsChoice(store))
   }
   const config = await onceThere(prepared, parts, log)

@@ -4,15 +4,14 @@ import { agentDoor } from "../doors/agent/index.ts"
 import { securityHeaders } from "../doors/http/headers.ts"
 import type { Handle } from "../doors/http/lazy-door.ts"
 import type { WrongKeys } from "../doors/http/wrong-keys.ts"
-import { brandUrl, ownAddresses } from "./addresses.ts"
+import { brandAddress, ownAddresses } from "./addresses.ts"
 import type { Deps } from "./deps.ts"
 
 /** What the sales agent shows. The addresses are asked for only after the server listens. */
 export function viewsFor(parts: Deps, agentUrl: () => string, webUrl: () => string): AgentViews {
-  const { publishAdagents: publishedDomains, agentContact, agentDelivery } = parts.config
+  const { agentDelivery } = parts.config
   const orderUrl = () => `${parts.config.publicUrl ?? webUrl()}/order/`
-  const brand = brandUrl(parts.config)
-  return agentViews(parts, { agentUrl, orderUrl, publishedDomains, agentContact, brandUrl: brand, agentDelivery })
+  return agentViews(parts, { agentUrl, orderUrl, brandAt: brandAddress(parts.config), agentDelivery })
 }
 
 export function wireAgent(parts: Deps, wrongKeys: WrongKeys, views: AgentViews): Handle {

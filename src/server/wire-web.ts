@@ -28,10 +28,9 @@ export interface WebJobs {
 export function wireWeb(parts: Deps, jobs: WebJobs, addresses: { readonly web: string; readonly agent: string }) {
   const { config, log } = parts
   const linkOrigin = linkOrigins(config, () => addresses.web)
-  const agentIsHere = config.agentUrl === null && config.agentPort === null
   const addressesAt = (url: URL) => {
     const origin = linkOrigin(url)
-    return { origin, agent: agentIsHere ? `${origin}/` : addresses.agent }
+    return { origin, agent: config.agentUrl === null ? `${origin}/` : addresses.agent }
   }
   const limits = { requestsPerMinute: config.limitIngest, bodyBytesMax: BODY_BYTES_MAX }
   // Its routes say what the page of the API tells.

@@ -32,7 +32,7 @@ test.skipIf(ON_POSTGRES)("whoever comes while the server starts is told its whol
   // Nothing can be noted of the start until somebody was answered.
   using busy = new Database(join(before.config.data, "adbooth.db"))
   busy.run("BEGIN IMMEDIATE")
-  const options = { port: String(port), agentContact: "sales@example.com" }
+  const options = { port: String(port) }
   const starting = startApp({ beside: before, options, reserved })
   const answer = await (await waiting).text()
   busy.run("ROLLBACK")

@@ -1,11 +1,12 @@
 import { type Static, Type } from "@sinclair/typebox"
 import { ALERT_KINDS, type AlertKind } from "../../domain/alerts/alert.ts"
+import { DISK_FREE_MB_MIN } from "../../domain/limits.ts"
 import type { Change } from "../../domain/people/audit.ts"
 import type { StoreReads } from "../../storage/port/store.ts"
 import { audit } from "../../storage/steps/audit.ts"
 import { type Context, verb } from "../context.ts"
 import { chosenMail } from "../operations/services.ts"
-import { secretAs, setJson, setSetting } from "../settings.ts"
+import { secretAs, setJson, setSetting, settingAs } from "../settings.ts"
 import type { NotedChannels } from "./alert-status.ts"
 
 // What somebody chose in the app about alerts. An option of the server always goes first.
@@ -45,18 +46,26 @@ export async function wantedKinds({ settings }: Pick<StoreReads, "settings">): P
   return chosen === null ? ALERT_KINDS : ALERT_KINDS.filter((kind) => chosen.split(",").includes(kind))
 }
 
+const chosenDiskMb = settingAs("alert_disk_mb", Type.Number())
+
+/** How many MB of the disk may be free before that is an alert. */
+export const diskFreeMbMin = async (store: Pick<StoreReads, "settings">) =>
+  (await chosenDiskMb(store)) ?? DISK_FREE_MB_MIN
+
 export const chosenWebhook = secretAs("webhook", Webhook)
 
 export interface AlertChoice {
   readonly to: readonly string[]
   readonly kinds: readonly AlertKind[]
+  readonly diskMb: number
   readonly webhook: WebhookChoice | null
   readonly channels: NotedChannels
 }
 
-export const chooseAlerts = verb(function* (tx, { to, kinds, webhook, channels }: AlertChoice, by: Change) {
+export const chooseAlerts = verb(function* (tx, { to, kinds, diskMb, webhook, channels }: AlertChoice, by: Change) {
   yield* setSetting(tx, "alert_to", to.join(", "))
   yield* setSetting(tx, "alert_kinds", kinds.join())
+  yield* setSetting(tx, "alert_disk_mb", String(diskMb))
   yield* setJson(tx, "webhook", webhook)
   yield* setJson(tx, "alert_channels", channels)
   yield* audit(tx, by, { action: "change alert_to", subject: to.join(", ") || "nobody" })

@@ -12,7 +12,7 @@ import { formatMoment, MICROS_PER_DAY, type Moment } from "../../domain/time/mom
 import { nextTurn } from "../../next-turn.ts"
 import { getMediaBuyDelivery } from "../campaigns/bought-delivery.ts"
 import type { ReportContext } from "../context.ts"
-import { contactInForce, isDeliveryOn } from "../operations/agent-settings.ts"
+import { isDeliveryOn, type Listing, listingOf, namedContact } from "../operations/agent-settings.ts"
 import { linksOfKeys } from "../sale/order-links.ts"
 import { catalogueShelf, fewAtOnce, type Shelf } from "./shelf.ts"
 
@@ -27,6 +27,7 @@ interface Prepared extends Shelf {
   readonly offersDelivery: boolean
   readonly links: Awaited<ReturnType<typeof linksOfKeys>>
   readonly contact: string | null
+  readonly listing: Listing
   readonly words: ContactWords
   readonly kinds: () => Promise<KindsAt>
   /** Least recently used first. */
@@ -38,12 +39,8 @@ export interface ViewSettings {
   readonly agentUrl: () => string
   /** What a link to order begins with, called as late as that. */
   readonly orderUrl: () => string
-  /** The domains that the operator publishes in adagents.json. */
-  readonly publishedDomains: readonly string[]
-  /** Whom buyers ask; null: as written in the app. */
-  readonly agentContact: string | null
-  /** Where the operator's brand.json is; null: nowhere. */
-  readonly brandUrl: string | null
+  /** Where the operator's brand.json is, once it has a name; null: nowhere. */
+  readonly brandAt: string | null
   /** Whether delivery is told; null: as chosen in the app. */
   readonly agentDelivery: boolean | null
 }
@@ -97,16 +94,24 @@ export function agentViews(context: ViewContext, settings: ViewSettings) {
   }
 
   return {
-    /** Whom buyers ask, in sentences; without the database as far as the options say. */
+    /** Whom buyers ask, in sentences; without the database it is the operator of this address. */
     words: (): Promise<ContactWords> =>
       prepared().then(
         ({ words }) => words,
-        () => contactWords(settings.agentContact, settings.agentUrl()),
+        () => contactWords(null, settings.agentUrl()),
       ),
-    /** What the files under /.well-known say besides the options of the server. */
-    published: async (): Promise<{ readonly contact: string | null; readonly kinds: KindsAt }> => {
-      const { contact, kinds } = await prepared()
-      return { contact, kinds: await kinds() }
+    /** What the files under /.well-known say. */
+    async published() {
+      const { contact, kinds, listing } = await prepared()
+      const about = { contact, ...listing, brand: settings.brandAt === null ? null : listing.brand }
+      const named = await kinds()
+      const seen = JSON.stringify([about, about.domains.map((domain) => [...(named.get(domain) ?? [])])])
+      return {
+        ...about,
+        kinds: named,
+        agentUrl: settings.agentUrl(),
+        lastUpdated: formatMoment(dates("published", seen)),
+      }
     },
     offersDelivery: async () => (await prepared()).offersDelivery,
     /** What was delivered of the campaigns that the buyer of this key bought. */
@@ -128,12 +133,13 @@ async function prepare({ store }: ViewContext, settings: ViewSettings, shelve: S
   const agentUrl = settings.agentUrl()
   const { formatTexts, productTexts } = store.catalogue
   const shelf = shelve(await formatTexts(), productTexts, agentUrl)
-  const contact = await contactInForce(store, settings)
+  const contact = await namedContact(store)
   const links = await linksOfKeys({ store })
   let kinds: KindsAt | undefined
   return {
     ...shelf,
     contact,
+    listing: await listingOf(store),
     words: contactWords(contact, agentUrl, links !== null),
     offersDelivery: await isDeliveryOn(store, settings),
     links,
@@ -147,8 +153,8 @@ async function prepare({ store }: ViewContext, settings: ViewSettings, shelve: S
 
 async function prepareViews(
   { store, clock }: ViewContext,
-  { own, view: formats, products: all, see, offersDelivery, contact, words, links }: Prepared,
-  { agentUrl, orderUrl, publishedDomains, brandUrl }: ViewSettings,
+  { own, view: formats, products: all, see, offersDelivery, contact, listing, words, links }: Prepared,
+  { agentUrl, orderUrl, brandAt }: ViewSettings,
   agentKeyId: string | null,
   { dates, share }: Readonly<{ dates: ChangeDates; share: ReturnType<typeof shareLists> }>,
 ): Promise<CallerViews> {
@@ -172,7 +178,9 @@ async function prepareViews(
   // Each goes through all products, of which there may be thousands.
   await nextTurn()
   const { orders } = words
-  const surface = { products: view.products, publishedDomains, contact, notice, orders, brandUrl, offersDelivery }
+  const brandUrl = listing.brand === null ? null : brandAt
+  const published = { publishedDomains: listing.domains, brandUrl }
+  const surface = { products: view.products, ...published, contact, notice, orders, offersDelivery }
   const { message, sections } = prepareCapabilities(surface)
   const last_updated = formatMoment(dates(caller, JSON.stringify({ message, sections })))
   await nextTurn()

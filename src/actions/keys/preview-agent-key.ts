@@ -126,9 +126,7 @@ async function viewsOf(context: PreviewContext): Promise<AgentViews> {
   const views = agentViews(context, {
     agentUrl: () => address,
     orderUrl: () => `${web}/order/`,
-    publishedDomains: [],
-    agentContact: null,
-    brandUrl: null,
+    brandAt: null,
     agentDelivery: false,
   })
   knownViews.set(context.store, { address, views })

@@ -7,6 +7,14 @@ import { InvalidSetting, readEmailAddress } from "./service-settings.ts"
 
 // What the settings of the server are made of: how each kind of value is read, and what is said about a wrong one.
 
+export const PREFIX = "ADBOOTH_"
+
+/** The variable of an option: ADBOOTH_PUBLIC_URL is --public-url. */
+export const environmentName = (option: string) => `${PREFIX}${option.toUpperCase().replaceAll("-", "_")}`
+
+/** As the command line hands it over: --public-url is publicUrl. */
+export const attributeOf = (option: string) => option.replace(/-([a-z])/g, (_, letter: string) => letter.toUpperCase())
+
 /** How a value is called in the help, and read: what is no such value comes back with why. */
 type Kind<Value> = Readonly<{ placeholder: string; read: (text: string) => Value | InvalidSetting }>
 

@@ -3,6 +3,7 @@ import type { Context } from "../../actions/context.ts"
 import type { Config, Environment, ResolvedSettings, SettingName, StoragePlace } from "../../config.ts"
 import { isReadFromFile, resolveSettings, SETTINGS, usesPostgres } from "../../config.ts"
 import type { StoredCopy } from "../../domain/operations/bucket.ts"
+import { FORMER_OPTIONS } from "../../domain/operations/former-settings.ts"
 import type { UserError } from "../../domain/user-error.ts"
 import type * as copies from "../../storage/port/copies.ts"
 import type { OpenStore } from "../../storage/port/store.ts"
@@ -39,7 +40,7 @@ export interface CliContext {
   databaseUserError(cause: unknown): UserError | null
   serve(
     config: Config,
-    how: Pick<ResolvedSettings, "warnings" | "settings"> & { readonly demo: boolean },
+    how: Pick<ResolvedSettings, "warnings" | "settings" | "moved"> & { readonly demo: boolean },
   ): Promise<void>
   /** Writes a verified copy of the database to a file, or piece by piece to a function; packed, if asked for. */
   backUp(place: StoragePlace, to: string | ((bytes: Uint8Array) => void), isPacked: boolean): Promise<copies.Backup>
@@ -98,6 +99,11 @@ export function withSettings(command: Command, names: readonly SettingName[]): v
       new Option(`--${option}${placeholder === "" ? "" : ` <${placeholder}>`}`, help + text).helpGroup(`${group}:`),
     )
   }
+}
+
+/** Options of an earlier build, which a unit file may still have. resolveSettings says what to do about each. */
+export function withFormerOptions(command: Command): void {
+  for (const option of FORMER_OPTIONS) command.addOption(new Option(`--${option} <VALUE>`).hideHelp())
 }
 
 /** The settings in force; throws a UsageError for invalid ones. */

@@ -180,7 +180,7 @@ interface Listing<V extends Visit, Row extends Head, Head>
   readonly rows: (visit: V) => Promise<readonly Head[]>
   /** Where a row costs more than what the list is searched and sorted by, it is read whole only where it is shown. */
   readonly whole?: (visit: V, heads: readonly Head[]) => Promise<readonly Row[]>
-  readonly columns: (visit: V) => readonly Column<Row>[]
+  readonly columns: (visit: V) => readonly Column<Row>[] | Promise<readonly Column<Row>[]>
   /** The name of its file, where it has one, and the columns that only the file has. */
   readonly file?: (visit: V) => string
   readonly inFile?: readonly Column<Row>[]
@@ -199,11 +199,12 @@ export function listing<V extends Visit, Row extends Head, Head = Row>(list: Lis
     const page = askedPage(visit.url, rules, await rows(visit))
     const visible = { ...page, rows: await whole(visit, page.rows) }
     const csvOf = file === undefined ? { csv: null } : {}
-    return <ListView url={visit.url} list={visible} rules={rules} columns={columns(visit)} {...csvOf} {...view} />
+    const shown = await columns(visit)
+    return <ListView url={visit.url} list={visible} rules={rules} columns={shown} {...csvOf} {...view} />
   }
   async function csv(visit: V): Promise<Response> {
     const heads = askedRows(visit.url, rules, await rows(visit))
-    return listCsv(file?.(visit) ?? "list", [...columns(visit), ...(list.inFile ?? [])], parts(visit, heads))
+    return listCsv(file?.(visit) ?? "list", [...(await columns(visit)), ...(list.inFile ?? [])], parts(visit, heads))
   }
   return {
     view: listView,

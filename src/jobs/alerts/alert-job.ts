@@ -1,4 +1,4 @@
-import { withChoices } from "../../actions/alerts/alert-choice.ts"
+import { diskFreeMbMin, withChoices } from "../../actions/alerts/alert-choice.ts"
 import { checkAlerts } from "../../actions/alerts/check-alerts.ts"
 import type { AlertSurroundings } from "../../actions/alerts/find-causes.ts"
 import { type AlertChannel, sendAlerts } from "../../actions/alerts/send-alerts.ts"
@@ -43,7 +43,8 @@ export function alertJob(parts: JobContext, origin: string, opened: OpenedChanne
     if (Math.abs(clock() - checkedAt) >= CHECK_EVERY) {
       checkedAt = clock()
       const names = channels.map(({ name }) => name)
-      await checkAlerts(parts, surroundings, names)
+      const diskFreeBytesMin = (await diskFreeMbMin(parts.store)) * MEBIBYTE
+      await checkAlerts(parts, { ...surroundings, diskFreeBytesMin }, names)
     }
     const sent = await sendAlerts(parts, channels, { origin, stopped: stopping.signal })
     for (const { channel, attempts, problem, isSent, isGivenUp } of sent) {
@@ -78,11 +79,10 @@ export function alertJob(parts: JobContext, origin: string, opened: OpenedChanne
   }
 }
 
-function surroundingsOf({ config, clock, diskFreeBytes }: JobContext): AlertSurroundings {
+function surroundingsOf({ config, clock, diskFreeBytes }: JobContext): Omit<AlertSurroundings, "diskFreeBytesMin"> {
   let seen: { readonly at: Moment; readonly certificate: Certificate | null } | null = null
   return {
     diskFreeBytes,
-    diskFreeBytesMin: config.alertDiskMb * MEBIBYTE,
     backupEvery: config.backupEvery,
     async certificate() {
       if (config.publicUrl === null) return null

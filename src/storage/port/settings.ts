@@ -11,9 +11,14 @@ export type StoredSettingName =
   | "alert_channels" // where its alerts go, without secrets
   | "alert_to" // the address that was chosen for them in the app
   | "alert_kinds" // which causes somebody wants to hear of
+  | "alert_disk_mb" // how much disk may be free before that is one of them
   | "alerts_dismissed" // whether nobody wants to be reminded that there are none
   | "agent_delivery" // whether agents may read delivery: on or off
-  | "agent_contact" // whom buyers ask, as it was written in the app
+  | "agent_contact" // whom buyers ask
+  | "adagents_domains" // which domains adagents.json says the agent sells for, with commas between them
+  | "brand_name" // the company of brand.json
+  | "call_log_days" // how long calls of the agent are kept
+  | "settings_taken_over" // whether what earlier builds took from options was stored
   | "take_orders" // whether products can be ordered: on or off
   | "https" // the domain for HTTPS that was chosen in the app
   | "https_note" // how HTTPS stands, where the server does it by itself

@@ -216,7 +216,7 @@ describe("alerts", () => {
     await report(at.app, await acmeKey(at.app), BEHIND)
     expect(await at.look()).toHaveLength(1)
     const choose = (kinds: typeof ALERT_KINDS | []) =>
-      chooseAlerts(at.app, { to: [], kinds, webhook: null, channels: [] }, "test")
+      chooseAlerts(at.app, { to: [], kinds, diskMb: 1_024, webhook: null, channels: [] }, "test")
     await choose([])
     expect(await at.look()).toEqual([])
     expect(await at.app.store.alerts.lasting()).toEqual([])

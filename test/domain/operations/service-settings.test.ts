@@ -104,3 +104,50 @@ test("variables that are no settings are named, those of scripts and tests are n
     'There is no setting ADBOOTH_PROT; it is ignored. "adbooth doctor --settings" lists them.',
   ])
 })
+
+describe("settings of earlier builds", () => {
+  test("what is chosen in the app now is handed over to be stored, from options, variables and files, and named", () => {
+    const file = `${import.meta.dir}/../../fixtures/exports/none.txt`
+    const environment = { ADBOOTH_CALL_LOG_DAYS: "90", ADBOOTH_PUBLISH_ADAGENTS: "News.example, b.example" }
+    const { moved, problems, warnings } = resolveSettings({ alertDiskMb: "2,048", callLogDays: "60" }, environment)
+    expect([moved, problems]).toEqual([
+      { call_log_days: "60", alert_disk_mb: "2048", adagents_domains: "news.example,b.example" },
+      [],
+    ])
+    expect(warnings).toEqual(
+      [
+        ["--call-log-days", "System, Settings"],
+        ["--alert-disk-mb", "System, Alerts"],
+        ["ADBOOTH_CALL_LOG_DAYS", "System, Settings"],
+        ["ADBOOTH_PUBLISH_ADAGENTS", "Agent sales, Get listed"],
+      ].map(
+        ([name, where]) =>
+          `${name} is chosen in the app now: ${where}. The first start of this version stores its value; remove it after that.`,
+      ),
+    )
+    const missing = resolveSettings({}, { ADBOOTH_AGENT_CONTACT_FILE: file, ADBOOTH_CALL_LOG_DAYS: "long" })
+    expect([missing.moved, missing.problems]).toEqual([{}, []])
+    expect(missing.warnings.join(" ")).toMatch(/none\.txt.*CALL_LOG_DAYS must be a whole number.*is not stored/s)
+  })
+
+  test("what has another name is still read, as option and as variable, with its file", () => {
+    const { config, warnings } = resolveSettings({ alertFrom: "a@example.com" }, { ADBOOTH_ALERT_SMTP: "smtp://x" })
+    expect(config).toMatchObject({ mailFrom: "a@example.com", smtp: "smtp://x" })
+    expect(warnings).toEqual([
+      "--alert-from is now called --mail-from. It is still read: rename it.",
+      "ADBOOTH_ALERT_SMTP is now called ADBOOTH_SMTP. It is still read: rename it.",
+    ])
+  })
+
+  test("what is gone says what to do instead", () => {
+    const environment = { ADBOOTH_CALL_LOG_MB: "64", ADBOOTH_OPERATOR_PASSWORD_FILE: "/x", ADBOOTH_MAX_UPLOAD_MB: "40" }
+    const { warnings, problems } = resolveSettings({ agentPort: "3001" }, environment)
+    expect(problems).toEqual([])
+    expect(warnings).toEqual([
+      "--agent-port is no longer used; remove it: the agent answers at the address of the server; for one of its own, see agent-url.",
+      "ADBOOTH_CALL_LOG_MB is no longer used; remove it: the log keeps 100,000 calls at most, and how many days is chosen in the app: System, Settings.",
+      'ADBOOTH_OPERATOR_PASSWORD_FILE is no longer used; remove it: the first operator is made with "adbooth user setup-link" or "adbooth user create --operator".',
+      "ADBOOTH_MAX_UPLOAD_MB is no longer used; remove it: a file has at most 20 MB; split a larger one.",
+    ])
+  })
+})

@@ -1,4 +1,5 @@
 import { expect, test } from "bun:test"
+import { callLogDays } from "../../../src/actions/operations/agent-settings.ts"
 import { pruneCallLog } from "../../../src/actions/operations/call-log.ts"
 import { startApp } from "../../harness.ts"
 import { call, givenBuyers, givenProduct, loggedCalls, post, rpc } from "./buyer.ts"
@@ -88,10 +89,10 @@ test("counts of refusals go with the days that calls are kept for", async () => 
   await post(app, [])
   await app.store.flushWriteBuffer()
   app.clock.advance({ days: 30 })
-  await pruneCallLog(app, app.config.callLogDays)
+  await pruneCallLog(app, await callLogDays(app.store))
   expect(await app.store.refusals.since(0)).toHaveLength(1)
   app.clock.advance({ hours: 1 })
-  await pruneCallLog(app, app.config.callLogDays)
+  await pruneCallLog(app, await callLogDays(app.store))
   expect(await app.store.refusals.since(0)).toEqual([])
 })
 
@@ -113,8 +114,8 @@ test("calls are forgotten after thirty days, not before", async () => {
   app.clock.advance({ days: 30 })
   await call(app, "get_products", { brief: "new" })
   await app.store.flushWriteBuffer()
-  expect(await pruneCallLog(app, app.config.callLogDays)).toBe(0)
+  expect(await pruneCallLog(app, await callLogDays(app.store))).toBe(0)
   app.clock.advance({ ms: 1 })
-  expect(await pruneCallLog(app, app.config.callLogDays)).toBe(1)
+  expect(await pruneCallLog(app, await callLogDays(app.store))).toBe(1)
   expect((await loggedCalls(app)).map((each) => each.arguments)).toEqual(['{"brief":"new"}'])
 })

@@ -359,7 +359,7 @@ describe("get_media_buy_delivery", () => {
   })
 
   test("says why there is nothing for a caller without a key, and for a key that acts for nobody", async () => {
-    await using app = await startApp({ options: { ...ON.options, agentContact: "sales@example.com" } })
+    await using app = await startApp({ ...ON, chosen: { agent_contact: "sales@example.com" } })
     const { ask, secrets } = await givenCampaigns(app)
     const response = await post(app, {
       jsonrpc: "2.0",

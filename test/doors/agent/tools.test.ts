@@ -140,16 +140,16 @@ describe("a caller who is short of something is told what to do", () => {
 
   test.each([[CONTACT], [undefined]])(
     "without a key: that products need one, and whom to ask (%s)",
-    async (agentContact) => {
-      await using app = await startApp({ options: { ...(agentContact && { agentContact }) } })
+    async (contact) => {
+      await using app = await startApp({ chosen: contact === undefined ? {} : { agent_contact: contact } })
       const keys = await givenBuyers(app, [givenProduct("p")], { Buyer: { p: ["DE"] } })
-      const sentence = `Products are shown only to callers with a buyer's key: ask ${agentContact ?? `the operator of ${new URL(app.url).host}`} for one.`
+      const sentence = `Products are shown only to callers with a buyer's key: ask ${contact ?? `the operator of ${new URL(app.url).host}`} for one.`
       const { instructions } = (await rpc(app, "initialize", INITIALIZE)).result
       expect(instructions).toContain(sentence)
       expect((await call(app, "get_products", { brief: "podcasts" })).message).toEndWith(sentence)
       const capabilities = await call(app, "get_adcp_capabilities")
       expect(capabilities.message).toEndWith(sentence)
-      expect(capabilities.ext?.adbooth.contact).toBe(agentContact)
+      expect(capabilities.ext?.adbooth.contact).toBe(contact)
       await givenPerson(app, { isOperator: true })
       const page = await app.fetch("/", { headers: { Accept: "text/html" } })
       expect(page.status).toBe(405)
@@ -170,7 +170,7 @@ describe("a caller who is short of something is told what to do", () => {
     ],
     ["while none are", false, `Orders are placed outside the protocol: ask ${CONTACT}.`],
   ])("an unknown tool: which there are, and how to order %s, as the capabilities do", async (_, isOn, orders) => {
-    await using app = await startApp({ options: { agentContact: CONTACT, publishAdagents: "news.example.com" } })
+    await using app = await startApp({ chosen: { agent_contact: CONTACT, adagents_domains: "news.example.com" } })
     await switchTakingOrders(app, isOn, "command")
     const { error } = await rpc(app, "tools/call", { name: "create_media_buy", arguments: {} })
     expect(error).toEqual({

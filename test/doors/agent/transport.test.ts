@@ -2,7 +2,7 @@ import { expect, test } from "bun:test"
 import { BODY_BYTES_MAX } from "../../../src/domain/limits.ts"
 import { startApp } from "../../harness.ts"
 import { givenPerson } from "../web/given.ts"
-import { call, MCP_HEADERS, post, rpc } from "./buyer.ts"
+import { call, post, rpc } from "./buyer.ts"
 
 const toolsList = { jsonrpc: "2.0", id: 1, method: "tools/list" }
 
@@ -194,24 +194,4 @@ test("every response carries the headers of a careful server", async () => {
     "strict-transport-security": "max-age=31536000; includeSubDomains",
     "x-request-id": expect.any(String),
   })
-})
-
-test("the agent may have a port of its own, and its address follows", async () => {
-  await using app = await startApp({ options: { agentPort: "0" } })
-  const address = await app.store.settings.get("agent_address")
-  const body = JSON.stringify({
-    jsonrpc: "2.0",
-    id: 1,
-    method: "tools/call",
-    params: { name: "list_creative_formats", arguments: {} },
-  })
-  const response = await fetch(address ?? "", { method: "POST", headers: MCP_HEADERS, body })
-  const { result } = (await response.json()) as {
-    result: { structuredContent: { formats: { format_id: { agent_url: string } }[] } }
-  }
-  expect(result.structuredContent.formats[0]?.format_id.agent_url).toBe(address ?? "")
-  expect((await post(app, toolsList)).status).toBe(404)
-  // Whoever comes to the main port with a browser is shown the way.
-  const way = await app.fetch("/", { redirect: "manual" })
-  expect([way.status, way.headers.get("Location")]).toEqual([302, "/app"])
 })

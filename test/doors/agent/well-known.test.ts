@@ -30,7 +30,8 @@ test.each(["adagents.json", "brand.json"])("%s is absent unless the operator swi
 
 test("adagents.json names this agent as the seller for the operator's domains", async () => {
   await using app = await startApp({
-    options: { publicUrl: "https://ads.example.com", publishAdagents: "news.example.com,Shop.example.com" },
+    options: { publicUrl: "https://ads.example.com" },
+    chosen: { adagents_domains: "news.example.com,shop.example.com" },
   })
   const response = await app.fetch("/.well-known/adagents.json")
   const file = (await response.json()) as {
@@ -45,8 +46,8 @@ test("adagents.json names this agent as the seller for the operator's domains", 
 })
 
 test("adagents.json says whom to ask, and has the podcasts and newsletters of its domains", async () => {
-  const options = { publicUrl: "https://ads.example.com", publishAdagents: "news.example,audio.example" }
-  await using app = await startApp({ options: { ...options, agentContact: "sales@example.com" } })
+  const chosen = { adagents_domains: "news.example,audio.example", agent_contact: "sales@example.com" }
+  await using app = await startApp({ options: { publicUrl: "https://ads.example.com" }, chosen })
   const at = (publisher_domain: string) => ({ publisher_properties: [{ publisher_domain, selection_type: "all" }] })
   const products = [
     givenProduct("a", { channels: ["podcast"], ...at("audio.example") }),
@@ -71,7 +72,8 @@ test("adagents.json says whom to ask, and has the podcasts and newsletters of it
 })
 
 test("brand.json names the company and its sales agent", async () => {
-  await using app = await startApp({ options: { publicUrl: "https://ads.example.com", publishBrand: "Example Media" } })
+  const chosen = { brand_name: "Example Media" }
+  await using app = await startApp({ options: { publicUrl: "https://ads.example.com" }, chosen })
   const file = await (await app.fetch("/.well-known/brand.json")).json()
   expect(file).toMatchObject({
     agents: [{ type: "sales", url: "https://ads.example.com/" }],
@@ -81,17 +83,17 @@ test("brand.json names the company and its sales agent", async () => {
 })
 
 test("brand.json is published under https only, where it is valid, and the capabilities say where", async () => {
-  const options = { publishBrand: "Example Media" }
-  for (const more of [
-    {},
+  const chosen = { brand_name: "Example Media" }
+  for (const options of [
+    {} as Record<string, string>,
     { publicUrl: "http://ads.example.com" },
     { publicUrl: "https://a.example", agentUrl: "http://b.example" },
   ]) {
-    await using app = await startApp({ options: { ...options, ...more } })
+    await using app = await startApp({ options, chosen })
     expect((await app.fetch("/.well-known/brand.json")).status).toBe(404)
     expect((await call(app, "get_adcp_capabilities")).identity).toBeUndefined()
   }
-  await using app = await startApp({ options: { ...options, publicUrl: "https://ads.example.com" } })
+  await using app = await startApp({ options: { publicUrl: "https://ads.example.com" }, chosen })
   const { identity } = await call(app, "get_adcp_capabilities")
   expect(identity).toEqual({ brand_json_url: "https://ads.example.com/.well-known/brand.json" })
 })

@@ -21,8 +21,8 @@ describe("alerts on the command line", () => {
         alertWebhook: inbox.url,
         alertWebhookSecret: SECRET,
         alertAllowPrivate: "127.0.0.0/8",
-        alertDiskMb: "1000000000",
       },
+      chosen: { alert_disk_mb: "1000000000" },
     })
     await until(() => app.logged.some((line) => line.includes("alert not sent")))
     const doctor = await on(app, "doctor")

@@ -76,7 +76,7 @@ describe.if(hasBinary && noPostgres === null)("with a database URL", () => {
     await Bun.write(file, `${at.url}\n`)
     expect(await at.on(["line", "list", "--database-url-file", file], WITHOUT_URL)).toMatchObject({ code: 0 })
     const twice = await at.on(["line", "list"], { ADBOOTH_DATABASE_URL_FILE: file })
-    expect(twice).toMatchObject({ code: 2, err: expect.stringContaining("given twice") })
+    expect(twice).toMatchObject({ code: 2, err: expect.stringContaining("not both") })
     const told = expect.stringContaining("Anyone on this machine can read the password in --database-url")
     const typed = await at.on(["line", "list", "--database-url", at.url], WITHOUT_URL)
     expect(typed).toMatchObject({ code: 0, err: told })

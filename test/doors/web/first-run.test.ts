@@ -104,8 +104,8 @@ test("the first operator is asked whom buyers ask", async () => {
   expect(message).toContain("ask sales@zebra.example for one")
 })
 
-test("the first operator is not asked whom buyers ask where the server was told", async () => {
-  await using told = await startApp({ options: { agentContact: "ads@zebra.example" } })
+test("the first operator is not asked whom buyers ask where that is known", async () => {
+  await using told = await startApp({ chosen: { agent_contact: "ads@zebra.example" } })
   const other = visitor(told)
   await other.post((await issueSetupLink(told)) ?? "", OPERATOR)
   expect(await other.read("/app/set-up")).not.toContain('name="contact"')

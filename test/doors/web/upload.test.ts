@@ -283,8 +283,8 @@ test.each([
 })
 
 test("a file that is too large is refused at once, in the page, though the rest of it never comes", async () => {
-  const [start, bytes, sentence] = ["package_id,impressions\r\n", 40_000_000, "larger than 1 MB"]
-  await using app = await startApp({ options: { maxUploadMb: "1" } })
+  const [start, bytes, sentence] = ["package_id,impressions\r\n", 40_000_000, "larger than 20 MB"]
+  await using app = await startApp()
   const person = await givenMember(app)
   const connection = await rawConnection(app.url)
   const head = [
@@ -307,19 +307,19 @@ test("a file that is too large is refused at once, in the page, though the rest 
 })
 
 test("a file larger than the limit is refused, and nothing of it is kept", async () => {
-  await using app = await startApp({ options: { maxUploadMb: "1" } })
+  await using app = await startApp()
   const person = await givenMember(app)
-  expect(await person.read(UPLOAD)).toContain("At most 1 MB and 50,000 rows.")
-  const answer = await sendFile(person, "delivery", `package_id,impressions\n${"x".repeat(1_048_576)}`)
-  expect([answer.status, plain(await answer.text())]).toEqual([422, expect.stringContaining("larger than 1 MB")])
+  expect(await person.read(UPLOAD)).toContain("At most 20 MB and 50,000 rows.")
+  const answer = await sendFile(person, "delivery", `package_id,impressions\n${"x".repeat(20 * 1_048_576)}`)
+  expect([answer.status, plain(await answer.text())]).toEqual([422, expect.stringContaining("larger than 20 MB")])
   expect(await app.store.uploads.list((await acme(app)).id, 10)).toEqual([])
 })
 
 test.each([
   ["too many", 50, 4, "50 files are waiting for a decision."],
-  ["too large together", 10, 1_048_576, "almost all of the 10 MB that your organization has."],
+  ["too large together", 10, 20 * 1_048_576, "almost all of the 200 MB that your organization has."],
 ])("files that are %s are refused with a sentence, however many are reported", async (_, count, bytes, sentence) => {
-  await using app = await startMarket({ options: { maxUploadMb: "1" } })
+  await using app = await startMarket()
   const uploadedBy = await givenPerson(app, { of: "acme-audio" })
   const person = await signedIn(app, uploadedBy)
   const { id: organizationId } = await acme(app)

@@ -24,9 +24,10 @@ const optionsFor = (url: string) => ({
   alertWebhook: url,
   alertWebhookSecret: SECRET,
   alertAllowPrivate: "127.0.0.0/8",
-  // The disk of the tests has a terabyte, which is never enough for these settings.
-  alertDiskMb: "1000000000",
 })
+
+// The disk of the tests has a terabyte, which is never enough for this.
+const chosen = { alert_disk_mb: "1000000000" }
 
 async function whenLogged(app: TestApp, event: string): Promise<string> {
   const line = () => app.logged.find((one) => one.includes(`"event":"${event}"`))
@@ -37,7 +38,7 @@ async function whenLogged(app: TestApp, event: string): Promise<string> {
 test("a server with alerts looks at once, sends, remembers it over a restart, and shows it to the operator", async () => {
   await using inbox = receiver()
   const options = optionsFor(inbox.url)
-  await using app = await startApp({ options })
+  await using app = await startApp({ options, chosen })
   await whenLogged(app, "alert sent")
   expect(inbox.news()).toMatchObject([[{ kind: "disk_low", state: "began", url: `${app.url}/app/operator/system` }]])
   await using again = await startApp({ beside: app, options })
@@ -51,7 +52,7 @@ test("a server with alerts looks at once, sends, remembers it over a restart, an
 
 test("what cannot be sent is logged and shown, and stops neither requests nor the end of the server", async () => {
   await using inbox = receiver(() => new Response("no", { status: 500 }))
-  const app = await startApp({ options: optionsFor(inbox.url) })
+  const app = await startApp({ options: optionsFor(inbox.url), chosen })
   expect(await whenLogged(app, "alert not sent")).toContain('"problem":"The receiver answered with status 500."')
   const { channels } = await alertStatus(app.store)
   expect(channels).toMatchObject([{ name: "webhook", failing: { attempts: 1 } }])
@@ -62,7 +63,7 @@ test("what cannot be sent is logged and shown, and stops neither requests nor th
 
 test("a server ends while a receiver keeps it waiting", async () => {
   const silent = Bun.listen({ hostname: "127.0.0.1", port: 0, socket: { data: () => undefined } })
-  const app = await startApp({ options: optionsFor(`http://127.0.0.1:${silent.port}/`) })
+  const app = await startApp({ options: optionsFor(`http://127.0.0.1:${silent.port}/`), chosen })
   await until(async () => (await app.store.alerts.messages(1))[0]?.attempts === 1)
   await app[Symbol.asyncDispose]()
   silent.stop(true)
@@ -70,9 +71,9 @@ test("a server ends while a receiver keeps it waiting", async () => {
 
 test.concurrent("an operator chooses in the app who gets alerts by email, and what the server was started with goes first", async () => {
   await using mail = await mailServer({ disabledCommands: ["STARTTLS", "AUTH"] })
-  const smtp = { smtp: `smtp://127.0.0.1:${mail.port}?tls=no`, alertDiskMb: "1000000000" }
+  const smtp = { smtp: `smtp://127.0.0.1:${mail.port}?tls=no` }
   const [page, form] = ["/app/operator/system", "/app/operator/system/alerts"]
-  await using plain = await startApp()
+  await using plain = await startApp({ chosen })
   const person = await givenPerson(plain, { isOperator: true })
   const olga = await signedIn(plain, person)
   expect(await olga.read(page)).toMatch(/No alerts are set up.*Set up alerts/s)
@@ -104,7 +105,7 @@ test.concurrent("an address that no alert reaches is not replaced by a press on 
   await using mail = await mailServer({ disabledCommands: ["STARTTLS", "AUTH"] })
   const smtp = `smtp://127.0.0.1:${mail.port}?tls=no`
   await mail[Symbol.asyncDispose]()
-  await using app = await startApp({ options: { smtp: smtp, alertDiskMb: "1000000000" } })
+  await using app = await startApp({ options: { smtp }, chosen })
   const olga = await signedIn(app, await givenPerson(app, { isOperator: true }))
   await olga.post("/app/operator/system/alerts", { to: "ops@example.com", kinds: "disk_low" })
   await until(async () => (await alertStatus(app.store)).channels.some(({ failing }) => failing !== null))
@@ -145,7 +146,7 @@ test("a file that a variable names holds the value, and what is wrong with it is
   expect(problem).not.toContain("hunter2")
   expect(read(`${folder.path}/none`).problems).toContain(`ADBOOTH_SMTP_FILE: There is no file ${folder.path}/none.`)
   const twice = resolveSettings({}, { ADBOOTH_SMTP_FILE: file, ADBOOTH_SMTP: "smtp://x.example" })
-  expect(twice.problems.join()).toContain("smtp is given twice")
+  expect(twice.problems.join()).toContain("Give ADBOOTH_SMTP or ADBOOTH_SMTP_FILE, not both.")
 })
 
 test("a variable of an earlier build goes on being read or is named with what to do, once", () => {

@@ -474,13 +474,28 @@ export const CHANGES: Readonly<Record<Exclude<ChangeMethod, "linkClaims.claimSet
     make: ({ here }, by) => here.settings.changeContact("sales@example.com", by),
     leaves: ["change agent_contact"],
   },
+  "settings.changeListing": {
+    make: ({ here }, by) => here.settings.changeListing({ domains: ["a.example"], brand: null }, by),
+    leaves: ["change listing"],
+  },
+  "settings.changeCallLogDays": {
+    make: ({ here }, by) => here.settings.changeCallLogDays(7, by),
+    leaves: ["change call_log_days"],
+  },
+  "settings.takeOver": {
+    make: ({ here }, by) => here.settings.takeOver({ alert_disk_mb: "2048" }, by),
+    leaves: ["take over settings"],
+  },
   "settings.changeDelivery": {
     make: ({ here }, by) => here.settings.changeDelivery(true, by),
     leaves: ["change agent_delivery"],
   },
   "settings.changeAlerts": {
     make: ({ here }, by) =>
-      here.settings.changeAlerts({ to: ["ops@example.com"], kinds: [], webhook: null, channels: [] }, by),
+      here.settings.changeAlerts(
+        { to: ["ops@example.com"], kinds: [], diskMb: 1_024, webhook: null, channels: [] },
+        by,
+      ),
     leaves: ["change alert_to"],
   },
   "settings.changeSchedule": {

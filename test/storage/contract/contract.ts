@@ -51,7 +51,8 @@ const SPOKEN_FOR = {
   },
   "lines-in-flight": { campaigns: "listedLines listedInFlight flyingLines inFlight", packageLines: "locate" },
   operations: {
-    settings: "get set changeContact changeDelivery changeAlerts changeSchedule secret",
+    settings:
+      "get set changeContact changeDelivery changeListing changeCallLogDays takeOver changeAlerts changeSchedule secret",
     health:
       "ping isInDoubt whyNotWritten tryWriting integrity unexplainedTotals latestTimestamp schema sizeBytes facts",
   },

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test"
 import { withChoices } from "../../../src/actions/alerts/alert-choice.ts"
-import { contactInForce, isDeliveryOn } from "../../../src/actions/operations/agent-settings.ts"
+import { callLogDays, isDeliveryOn, listingOf, namedContact } from "../../../src/actions/operations/agent-settings.ts"
 import { scheduleSeen } from "../../../src/actions/operations/backups.ts"
 import { storageContract } from "./contract.ts"
 import { findKey, given, givenMarket, HOUR, keep, need, newKey } from "./given.ts"
@@ -40,12 +40,34 @@ storageContract("operations", (engine) => {
 
     test("whom buyers ask is known to every process at the next request, as the catalogue is", async () => {
       await using at = await given(engine)
-      expect(await contactInForce(at.there, { agentContact: null })).toBeNull()
+      expect(await namedContact(at.there)).toBeNull()
       const before = await at.there.catalogue.revision()
       await at.here.settings.changeContact("sales@example.com", at.change())
       expect(await at.there.catalogue.revision()).toBeGreaterThan(before)
-      expect(await contactInForce(at.there, { agentContact: null })).toBe("sales@example.com")
-      expect(await contactInForce(at.there, { agentContact: "ada@example.com" })).toBe("ada@example.com")
+      expect(await namedContact(at.there)).toBe("sales@example.com")
+    })
+
+    test("what is published is known to every process at the next request, as the catalogue is", async () => {
+      await using at = await given(engine)
+      expect(await listingOf(at.there)).toEqual({ domains: [], brand: null })
+      const listing = { domains: ["a.example", "b.example"], brand: "Example Media" }
+      const before = await at.there.catalogue.revision()
+      await at.here.settings.changeListing(listing, at.change())
+      expect(await at.there.catalogue.revision()).toBeGreaterThan(before)
+      expect(await listingOf(at.there)).toEqual(listing)
+      await at.here.settings.changeListing({ domains: [], brand: null }, at.change())
+      expect(await listingOf(at.there)).toEqual({ domains: [], brand: null })
+    })
+
+    test("what earlier builds took from options is stored once, and never over what was chosen since", async () => {
+      await using at = await given(engine)
+      await at.here.settings.changeContact("app@example.com", at.change())
+      const values = { agent_contact: "option@example.com", call_log_days: "90" }
+      expect(await at.here.settings.takeOver(values, at.change())).toEqual(values)
+      expect([await namedContact(at.there), await callLogDays(at.there)]).toEqual(["option@example.com", 90])
+      await at.there.settings.changeCallLogDays(7, at.change())
+      expect(await at.there.settings.takeOver(values, at.change())).toEqual({})
+      expect(await callLogDays(at.here)).toBe(7)
     })
 
     test("who gets alerts is known to every process, and the settings of the server go first", async () => {
@@ -58,7 +80,7 @@ storageContract("operations", (engine) => {
         alertWebhookSecret: null,
       }
       for (const to of [["ops@example.com"], [], ["olga@example.com", "ada@example.com"]]) {
-        await at.here.settings.changeAlerts({ to, kinds: [], webhook: null, channels: [] }, at.change())
+        await at.here.settings.changeAlerts({ to, kinds: [], diskMb: 1_024, webhook: null, channels: [] }, at.change())
         expect((await withChoices({ store: at.there }, { ...nothing, alertTo: [] as string[] })).alertTo).toEqual(to)
       }
       const boss = { ...nothing, alertTo: ["boss@example.com"] }

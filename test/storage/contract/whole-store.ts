@@ -20,7 +20,13 @@ import {
   setAgentKeyBuyer,
 } from "../../../src/actions/keys/keys.ts"
 import { closeProduct, editOpening, openProduct } from "../../../src/actions/keys/openings.ts"
-import { nameContact, switchDelivery } from "../../../src/actions/operations/agent-settings.ts"
+import {
+  chooseCallLogDays,
+  chooseListing,
+  nameContact,
+  switchDelivery,
+  takeOverSettings,
+} from "../../../src/actions/operations/agent-settings.ts"
 import { changeBackupSchedule } from "../../../src/actions/operations/backups.ts"
 import { countAttempt } from "../../../src/actions/operations/readiness.ts"
 import { accept, acceptWithNew, storeInvitation, withdrawInvitation } from "../../../src/actions/people/invitations.ts"
@@ -111,6 +117,9 @@ const CHANGES = {
     changeSchedule: changeBackupSchedule.step,
     changeContact: nameContact.step,
     changeDelivery: switchDelivery.step,
+    changeListing: chooseListing.step,
+    changeCallLogDays: chooseCallLogDays.step,
+    takeOver: takeOverSettings.step,
     changeAlerts: chooseAlerts.step,
   },
   health: { tryWriting: countAttempt },

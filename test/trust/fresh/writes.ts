@@ -385,9 +385,19 @@ export const WRITES: Readonly<Record<Exclude<MethodsIn<Store>, MethodsIn<Reading
   ),
   // The System page shows it where there is a mail server.
   "settings.changeAlerts": unseen((store, { change }) =>
-    store.settings.changeAlerts({ to: ["a@example.com"], kinds: [], webhook: null, channels: [] }, change),
+    store.settings.changeAlerts(
+      { to: ["a@example.com"], kinds: [], diskMb: 1_024, webhook: null, channels: [] },
+      change,
+    ),
   ),
   "settings.changeContact": shown((store, { change }) => store.settings.changeContact("sales@example.com", change)),
+  "settings.changeListing": shown((store, { change }) =>
+    store.settings.changeListing({ domains: ["a.example"], brand: null }, change),
+  ),
+  "settings.changeCallLogDays": unseen((store, { change }) => store.settings.changeCallLogDays(7, change)),
+  "settings.takeOver": shown((store, { change }) =>
+    store.settings.takeOver({ agent_contact: "a@example.com" }, change),
+  ),
   "settings.changeDelivery": shown((store, { change }) => store.settings.changeDelivery(true, change)),
   "settings.changeSchedule": unseen((store, { change }) => store.settings.changeSchedule({ keep: 3 }, change)),
   "settings.secret": unseen((store) => store.settings.secret("s")),

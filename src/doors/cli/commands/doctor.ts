@@ -10,7 +10,15 @@ import { messageOf, UserError } from "../../../domain/user-error.ts"
 import { knownPresets } from "../../../files/preset-folder.ts"
 import type { StoreReads } from "../../../storage/port/store.ts"
 import { type Answer, command, says } from "../command.ts"
-import { ALL_SETTINGS, type CliContext, type CommonOptions, onStore, settingsForData, settingsOf } from "../context.ts"
+import {
+  ALL_SETTINGS,
+  type CliContext,
+  type CommonOptions,
+  onStore,
+  settingsForData,
+  settingsOf,
+  withFormerOptions,
+} from "../context.ts"
 import { printJson } from "../io.ts"
 import { asJson, type Column, printTable } from "../output/table.ts"
 import { coloured, oneLine } from "../output/text.ts"
@@ -40,6 +48,7 @@ export const doctorCommand = command("doctor", ABOUT, {
   ],
   prepare(doctor) {
     for (const option of doctor.options) option.hideHelp(isSetting(option) && !USED.includes(option.attributeName()))
+    withFormerOptions(doctor)
   },
   run({ cli, options }) {
     if (options.ready) return askServer(cli, options)

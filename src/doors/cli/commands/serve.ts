@@ -1,9 +1,10 @@
+import { FORMER_OPTIONS } from "../../../domain/operations/former-settings.ts"
 import { command } from "../command.ts"
-import { ALL_SETTINGS, settingsOf } from "../context.ts"
+import { ALL_SETTINGS, settingsOf, withFormerOptions } from "../context.ts"
 
 // What most people set. --help-all shows the rest.
 const SHOWN = [
-  "demo data database-url-file host port domain public-url trust-proxy agent-contact agent-delivery",
+  "demo data database-url-file host port domain public-url trust-proxy agent-delivery",
   "backup-every backup-to alert-to log-format",
 ].flatMap((names) => names.split(" "))
 
@@ -24,12 +25,13 @@ export const serveCommand = command("serve", "start the server: ingest API, sale
   prepare(serve) {
     for (const option of serve.options) option.hideHelp(!SHOWN.includes(option.name()))
     serve.option("--help-all", "show every option").on("option:help-all", () => {
-      for (const option of serve.options) option.hideHelp(false)
+      for (const option of serve.options) option.hideHelp(FORMER_OPTIONS.includes(option.name()))
       serve.help()
     })
+    withFormerOptions(serve)
   },
   async run({ cli, options }) {
-    const { config, warnings, settings } = settingsOf(cli, options)
-    await cli.serve(config, { demo: options.demo ?? false, warnings, settings })
+    const { config, ...resolved } = settingsOf(cli, options)
+    await cli.serve(config, { demo: options.demo ?? false, ...resolved })
   },
 })

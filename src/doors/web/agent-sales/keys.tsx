@@ -41,7 +41,7 @@ const keyList = listing<PersonVisit, AskingKey>({
     const asked = await demandLately(visit, "callers")
     return (await visit.context.store.agentKeys.list()).map((key) => ({ ...key, asked: asked.get(key.id) }))
   },
-  columns: (visit) => [
+  columns: async (visit) => [
     {
       title: "Buyer’s key",
       sortBy: "label",
@@ -53,7 +53,7 @@ const keyList = listing<PersonVisit, AskingKey>({
     { ...prefix, narrow: "no-tablet" },
     { title: "Sees", sortBy: "products", cell: (key) => <Sees of={key} />, value: ({ openings }) => openings.length },
     {
-      title: latelyInWords(visit),
+      title: await latelyInWords(visit),
       sortBy: "asked",
       numeric: true,
       cell: ({ asked }) => <Asked {...asked} />,

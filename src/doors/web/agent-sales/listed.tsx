@@ -1,13 +1,22 @@
-import { contactInForce, nameContact } from "../../../actions/operations/agent-settings.ts"
+import {
+  chooseListing,
+  type Listing,
+  listingOf,
+  nameContact,
+  namedContact,
+} from "../../../actions/operations/agent-settings.ts"
 import { adagentsJson, kindsOf, pointerJson, readAdagents } from "../../../domain/adcp/adagents.ts"
-import { contactError, contactWords } from "../../../domain/adcp/contact.ts"
+import { CONTACT_CHARACTERS_MAX, contactError, contactWords } from "../../../domain/adcp/contact.ts"
 import type { Product } from "../../../domain/adcp/schema/product/product.ts"
+import { LINE } from "../../../domain/operations/former-settings.ts"
+import { InvalidSetting } from "../../../domain/operations/service-settings.ts"
+import { readDomain } from "../../../domain/operations/setting.ts"
 import { formatMoment } from "../../../domain/time/moment.ts"
 import { type Errors, readForm } from "../form.ts"
 import { AGENT_KEYS, LISTED, SYSTEM } from "../frame/navigation.ts"
 import { forOperator } from "../guards.ts"
-import { Banner, Card, Copyable, PostButton, type Todo, TodoList } from "../parts/blocks.tsx"
-import { ContactField, Form } from "../parts/form/form.tsx"
+import { Banner, Card, Copyable, Fold, PostButton, type Todo, TodoList } from "../parts/blocks.tsx"
+import { ContactField, Field, Form } from "../parts/form/form.tsx"
 import { formatCount, listInWords } from "../parts/format.tsx"
 import { done, goTo } from "../respond.tsx"
 import type { PersonVisit } from "../visit.ts"
@@ -21,18 +30,20 @@ const FILE = "/.well-known/adagents.json"
 
 async function knownTo(visit: PersonVisit) {
   const { store, config, agentAt } = visit.context
+  const listing = await listingOf(store)
   const stored = await store.catalogue.products()
   const products = stored.map(({ body }) => body as Product)
   const kinds = kindsOf(products.filter(({ publisher_properties: places }) => Array.isArray(places)))
   const keys = await activeKeys(visit)
-  const isPublished = config.publishAdagents.length > 0 && isHttps(config.publicUrl)
+  const isPublished = listing.domains.length > 0 && isHttps(config.publicUrl)
   return {
     agentUrl: agentAt(visit.url),
     /** Where this server has the file; null where it is not published. */
     ourFile: isPublished ? `${config.publicUrl}${FILE}` : null,
-    domains: [...new Set([...config.publishAdagents, ...kinds.keys()])].sort(),
+    domains: [...new Set([...listing.domains, ...kinds.keys()])].sort(),
     kinds,
-    contact: await contactInForce(store, config),
+    listing,
+    contact: await namedContact(store),
     openProducts: new Set(keys.flatMap(({ openings }) => openings.map(({ productId }) => productId))).size,
   }
 }
@@ -88,7 +99,7 @@ function domainStep(domain: string, found: true | string | undefined): Todo {
   return step(undefined, domain, "has not been checked", `Buyers’ agents look there for who may sell. ${put}`)
 }
 
-const NAME_DOMAIN = "Name it as the publisher of a product, or start the server with --publish-adagents."
+const NAME_DOMAIN = "Name it as the publisher of a product, or below."
 const NO_DOMAIN = step(false, "Your domain", "is not known", NAME_DOMAIN)
 const NO_CONTACT = "Agents without a key are told whom to ask for one. Name somebody below."
 const NO_PRODUCTS: Todo = {
@@ -109,7 +120,10 @@ function steps(visit: PersonVisit, known: Known, seen: Seen | null): Todo[] {
   ]
 }
 
-async function show(visit: PersonVisit, seen: Seen | null = null, typed?: string, errors: Errors = {}) {
+type Typed = Readonly<{ contact: string }> | Readonly<{ domains: string; brand: string }>
+type Drafted = Readonly<{ typed: Typed; errors: Errors }>
+
+async function show(visit: PersonVisit, seen: Seen | null = null, drafted?: Drafted) {
   const known = await knownTo(visit)
   const all = steps(visit, known, seen)
   const left = all.filter(({ tone }) => tone !== "good").length
@@ -128,9 +142,10 @@ async function show(visit: PersonVisit, seen: Seen | null = null, typed?: string
         <TodoList todos={all} />
       </Card>,
       <div class="cols">
-        {contactCard(visit, typed ?? known.contact ?? visit.person.email, errors)}
+        <ContactCard start={known.contact ?? visit.person.email} drafted={drafted} />
         <Anonymous known={known} />
       </div>,
+      <PublishedCard listing={known.listing} isSecure={isHttps(visit.context.config.publicUrl)} drafted={drafted} />,
       <Files visit={visit} known={known} />,
     ],
   })
@@ -139,7 +154,7 @@ async function show(visit: PersonVisit, seen: Seen | null = null, typed?: string
 function Files({ visit, known }: { readonly visit: PersonVisit; readonly known: Known }) {
   const { domains, ourFile } = known
   if (domains.length === 0) return null
-  const { publishBrand: name } = visit.context.config
+  const { brand: name } = known.listing
   const text = (file: object) => JSON.stringify(file, null, 2)
   const whole = adagentsJson({ ...known, name, lastUpdated: formatMoment(visit.now) })
   return (
@@ -156,20 +171,49 @@ function Files({ visit, known }: { readonly visit: PersonVisit; readonly known: 
   )
 }
 
-function contactCard(visit: PersonVisit, contact: string, errors: Errors) {
-  const { agentContact } = visit.context.config
+/** What was typed and refused in the form that has this field, or what it begins with. */
+function draftOf(start: Typed, drafted: Drafted | undefined) {
+  const isThis = drafted !== undefined && Object.keys(start).every((name) => name in drafted.typed)
+  return isThis ? { values: drafted.typed, errors: drafted.errors } : { values: start, errors: {} }
+}
+
+const ContactCard = ({ start, drafted }: { readonly start: string; readonly drafted: Drafted | undefined }) => (
+  <Card title="Whom buyers ask" id="contact">
+    <Form action={LISTED} submit="Save" {...draftOf({ contact: start }, drafted)}>
+      <ContactField label="Contact" />
+    </Form>
+  </Card>
+)
+
+const DOMAINS_HINT =
+  "Domains that this agent sells for, with commas between them. This server then has an adagents.json for them, which a file on each domain can point to."
+const BRAND_HINT = "The company that runs this agent. With HTTPS, this server then has a brand.json."
+
+interface PublishedCardProps {
+  readonly listing: Listing
+  readonly isSecure: boolean
+  readonly drafted: Drafted | undefined
+}
+
+function PublishedCard({ listing: { domains, brand }, isSecure, drafted }: PublishedCardProps) {
+  const draft = draftOf({ domains: domains.join(", "), brand: brand ?? "" }, drafted)
+  const isOpen = Object.keys(draft.errors).length > 0
+  const files = [
+    ...(domains.length > 0 ? ["adagents.json"] : []),
+    ...(brand !== null && isSecure ? ["brand.json"] : []),
+  ]
   return (
-    <Card title="Whom buyers ask" id="contact">
-      {agentContact === null ? (
-        <Form action={LISTED} submit="Save" values={{ contact }} errors={errors}>
-          <ContactField label="Contact" />
-        </Form>
-      ) : (
-        <p>
-          {agentContact}: the server was started with <code>--agent-contact</code> or its environment variable.
-        </p>
-      )}
-    </Card>
+    <Fold
+      id="published"
+      title="What this server publishes"
+      note={files.length === 0 ? "Nothing" : files.join(" and ")}
+      isOpen={isOpen}
+    >
+      <Form action={`${LISTED}/published`} submit="Save" {...draft}>
+        <Field name="domains" label="Domains" hint={DOMAINS_HINT} />
+        <Field name="brand" label="Company" maxlength={CONTACT_CHARACTERS_MAX} hint={BRAND_HINT} />
+      </Form>
+    </Fold>
   )
 }
 
@@ -181,16 +225,32 @@ const Anonymous = ({ known: { contact, agentUrl, domains } }: { readonly known: 
   </Card>
 )
 
-async function save(visit: PersonVisit): Promise<Response> {
+async function saveContact(visit: PersonVisit): Promise<Response> {
   const contact = (await readForm(visit.request)).text("contact")
   const problem = contactError(contact)
-  if (problem !== undefined) return show(visit, null, contact, { contact: problem })
+  if (problem !== undefined) return show(visit, null, { typed: { contact }, errors: { contact: problem } })
   await nameContact(visit.context, contact, visit.actor)
   return goTo(visit, LISTED, done(`Buyers are told to ask ${contact}.`))
 }
 
+async function savePublished(visit: PersonVisit): Promise<Response> {
+  const typed = (await readForm(visit.request)).texts("domains", "brand")
+  const names = typed.domains.split(/[\s,;]+/).filter(Boolean)
+  const domains = names.map((name) => readDomain(name) ?? "")
+  const wrong = names.filter((_, i) => !domains[i]?.includes("."))
+  const brand = typed.brand === "" ? null : LINE.read(typed.brand)
+  const errors = {
+    ...(wrong.length > 0 && { domains: `Enter domains such as example.com, not ${listInWords(wrong, 3)}.` }),
+    ...(brand instanceof InvalidSetting && { brand: `The name ${brand.sentence}.` }),
+  }
+  if (wrong.length > 0 || brand instanceof InvalidSetting) return show(visit, null, { typed, errors })
+  await chooseListing(visit.context, { domains: [...new Set(domains)], brand }, visit.actor)
+  return goTo(visit, LISTED, done("Saved."))
+}
+
 export const listedRoutes = [
   forOperator("GET", LISTED, (visit) => show(visit)),
-  forOperator("POST", LISTED, save),
+  forOperator("POST", LISTED, saveContact),
+  forOperator("POST", `${LISTED}/published`, savePublished),
   forOperator("POST", `${LISTED}/check`, async (visit) => show(visit, await look(visit, await knownTo(visit)))),
 ]

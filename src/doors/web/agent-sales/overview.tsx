@@ -1,4 +1,5 @@
 import type { ComponentChildren } from "preact"
+import { callLogDays } from "../../../actions/operations/agent-settings.ts"
 import { demandSince } from "../../../actions/operations/call-log.ts"
 import { nameOfCountry } from "../../../domain/countries.ts"
 import type { DemandTally, Ranked } from "../../../domain/demand/demand-tally.ts"
@@ -19,14 +20,13 @@ import { formatInWords } from "./words.ts"
 const MISSES_SHOWN = 5
 
 /** How many days one can look back: as many as calls are kept. */
-const periodsOf = ({ context }: PersonVisit): number[] =>
-  [7, 30, 90].filter((days, i) => i === 0 || days <= context.config.callLogDays)
+const periodsOf = (kept: number): number[] => [7, 30, 90].filter((days, i) => i === 0 || days <= kept)
 
 /** The last days, as many as were chosen or given, today included. At most those of which calls are kept. */
-function daysOf(visit: PersonVisit, wanted?: number): string[] {
-  const { context, url, now, zone } = visit
-  const chosen = periodsOf(visit).find((days) => String(days) === url.searchParams.get("days")) ?? LATELY
-  const count = Math.min(wanted ?? chosen, context.config.callLogDays)
+async function daysOf({ context, url, now, zone }: PersonVisit, wanted?: number): Promise<string[]> {
+  const kept = await callLogDays(context.store)
+  const chosen = periodsOf(kept).find((days) => String(days) === url.searchParams.get("days")) ?? LATELY
+  const count = Math.min(wanted ?? chosen, kept)
   return Array.from({ length: count }, (_, i) => dayOf(now - (count - 1 - i) * MICROS_PER_DAY, zone))
 }
 
@@ -34,19 +34,19 @@ const demandOf = ({ context, zone }: PersonVisit, [first = ""]: readonly string[
 
 const LATELY = 7
 
-export const latelyInWords = (visit: PersonVisit) => formatCount(daysOf(visit, LATELY).length, "day")
+export const latelyInWords = async (visit: PersonVisit) => formatCount((await daysOf(visit, LATELY)).length, "day")
 
 /** How often each key asked, or each product was in an answer, lately, today included. */
 export async function demandLately(visit: PersonVisit, what: "callers" | "products") {
-  const tally = await demandOf(visit, daysOf(visit, LATELY))
+  const tally = await demandOf(visit, await daysOf(visit, LATELY))
   return new Map(tally.ranked(what).map((counted) => [counted.value, counted]))
 }
 
 async function show(visit: PersonVisit): Promise<Response> {
   const catalogue = await knownTo(visit)
-  const days = daysOf(visit)
+  const days = await daysOf(visit)
   const tally = await demandOf(visit, days)
-  const segments = periodsOf(visit).map((period) => ({
+  const segments = periodsOf(await callLogDays(visit.context.store)).map((period) => ({
     href: withQuery(visit.url, "days", period),
     label: `${period} days`,
     isCurrent: period === days.length,

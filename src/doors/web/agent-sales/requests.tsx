@@ -1,3 +1,4 @@
+import { callLogDays } from "../../../actions/operations/agent-settings.ts"
 import { isCountryCode, nameOfCountry } from "../../../domain/countries.ts"
 import type { Demand } from "../../../domain/demand/demand.ts"
 import { type RefusalCount, totalsByReason } from "../../../domain/operations/refusal.ts"
@@ -175,8 +176,8 @@ export const requestsRoutes = logRoutes<LoggedCall>({
   page: (visit, content) => salesPage(visit, { ...content, tab: REQUESTS }),
   intro: async ({ context }) => [
     <p class="sub">
-      Every request of the last {formatCount(context.config.callLogDays, "day")}: the brief as it was sent, and what you
-      answered. Keys are never logged.
+      Every request of the last {formatCount(await callLogDays(context.store), "day")}: the brief as it was sent, and
+      what you answered. Keys are never logged.
     </p>,
     recentRefusals(await context.store.refusals.since(context.clock() - MICROS_PER_DAY)),
   ],

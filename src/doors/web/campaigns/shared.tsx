@@ -1,4 +1,4 @@
-import { contactInForce } from "../../../actions/operations/agent-settings.ts"
+import { namedContact } from "../../../actions/operations/agent-settings.ts"
 import type { CampaignSummary } from "../../../domain/campaign/campaign-summary.ts"
 import { PRICING_BASES } from "../../../domain/campaign/pricing-basis.ts"
 import { courseOf } from "../../../domain/delivery/line-course.ts"
@@ -41,7 +41,7 @@ const CHARTS_MAX = 6
 async function sharedPage(visit: Visit, shared: Shared): Promise<Response> {
   const { campaign, lines, summary, sellerId, expiresAt } = shared
   const seller = lines[0]?.seller
-  const contact = await contactInForce(visit.context.store, visit.context.config)
+  const contact = await namedContact(visit.context.store)
   const drawn = lines.slice(0, CHARTS_MAX)
   const charted = await Promise.all(
     drawn.map(async (line) => ({ line, course: await courseOfLine(visit, line, CHART_POINTS_MAX) })),

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from "preact"
-import { contactInForce, nameContact } from "../../../actions/operations/agent-settings.ts"
+import { nameContact, namedContact } from "../../../actions/operations/agent-settings.ts"
 import { createOrganization } from "../../../actions/people/organizations.ts"
 import { contactError } from "../../../domain/adcp/contact.ts"
 import { TIME_ZONE_DEFAULT } from "../../../domain/people/organization.ts"
@@ -42,7 +42,7 @@ const NAME = { autocomplete: "organization", hint: "Buyers see this name on ever
 const SLUG_HINT = "Lower-case letters, digits and hyphens. Leave it empty to use the name."
 const SLUG = { autocomplete: "off", hint: SLUG_HINT }
 
-const lacksContact = async ({ context: { store, config } }: Visit) => (await contactInForce(store, config)) === null
+const lacksContact = async ({ context: { store } }: Visit) => (await namedContact(store)) === null
 
 const boothPage = async (visit: PersonVisit, typed?: Typed, errors: Errors = {}): Promise<Response> =>
   stepPage(visit, {

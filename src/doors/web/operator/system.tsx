@@ -19,6 +19,7 @@ import type { ScheduleDraft } from "./backups/section.tsx"
 import { BackupSection, backupFacts, saveSchedule, scheduleDaily, scheduleDraft } from "./backups/section.tsx"
 import { alertRoutes, alertsCure, alertsFold } from "./box/alerts.tsx"
 import { bucketCard, bucketRoutes } from "./box/bucket.tsx"
+import { CallLogNote, callLogRoutes } from "./box/call-log.tsx"
 import { HttpsCard, httpsRoutes } from "./box/https.tsx"
 import { mailCard, mailRoutes } from "./box/mail.tsx"
 import { ServiceCard, type ServiceState } from "./box/service.tsx"
@@ -108,6 +109,7 @@ async function show(visit: PersonVisit, { draft, uploadErrors }: Refused = {}): 
         </p>
       </Fold>,
       <Fold title="Settings" note="What was chosen when the server was started">
+        {await CallLogNote(visit)}
         <Table caption="Settings" columns={SETTING_COLUMNS} rows={settingsOf(visit)} />
         <p class="hint">
           All others have their defaults. <a href="/docs/settings">What each means</a>.{" "}
@@ -182,4 +184,5 @@ export const systemRoutes = [
   ...bucketRoutes,
   ...mailRoutes,
   ...alertRoutes,
+  ...callLogRoutes,
 ]

@@ -1,4 +1,4 @@
-import { contactInForce } from "../../../actions/operations/agent-settings.ts"
+import { namedContact } from "../../../actions/operations/agent-settings.ts"
 import { contactWords } from "../../../domain/adcp/contact.ts"
 import { Door } from "../parts/blocks.tsx"
 import { isUnclaimed, unclaimedPage } from "../sign-in/unclaimed.tsx"
@@ -9,9 +9,9 @@ const REFUSED = { status: 405, headers: { Allow: "POST" } }
 
 /** The address of the sales agent, in a browser. The method stays refused, as for programs. */
 export async function frontPage(visit: Visit): Promise<Response> {
-  const { store, config, agentAt } = visit.context
+  const { store, agentAt } = visit.context
   if (await isUnclaimed(visit).catch(() => false)) return unclaimedPage(visit, REFUSED)
-  const { needsKey } = contactWords(await contactInForce(store, config), agentAt(visit.url))
+  const { needsKey } = contactWords(await namedContact(store), agentAt(visit.url))
   return outerPage(visit, (seller) => ({
     title: "Sales agent",
     ...REFUSED,

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from "preact"
-import { contactInForce } from "../../../actions/operations/agent-settings.ts"
+import { namedContact } from "../../../actions/operations/agent-settings.ts"
 import { sentence } from "../../../domain/user-error.ts"
 import { Letterhead } from "../parts/blocks.tsx"
 import { type Page, page } from "../respond.tsx"
@@ -13,7 +13,7 @@ export type Paper = Awaited<ReturnType<typeof paperOf>>
 /** That of the seller; where there are several and none is known, of whoever is asked about orders. */
 export async function paperOf(visit: Visit, sellerId: number | null, link: string) {
   const { name, logo = null, timeZone = visit.zone } = (await sellerWithLogo(visit, sellerId, link)) ?? {}
-  const contact = await contactInForce(visit.context.store, visit.context.config)
+  const contact = await namedContact(visit.context.store)
   return { sellerId, name: name ?? contact ?? new URL(visit.origin).host, logo, zone: timeZone, contact }
 }
 

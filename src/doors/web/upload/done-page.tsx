@@ -1,6 +1,7 @@
 import { reportedLines } from "../../../actions/upload/file-state.ts"
 import { readAgain } from "../../../actions/upload/receive.ts"
 import { mayWithdrawUpload, withdrawUpload } from "../../../actions/upload/withdraw-upload.ts"
+import { UPLOAD_BYTES_MAX } from "../../../domain/limits.ts"
 import { LINES_ON_A_PAGE, type Upload } from "../../../domain/upload/upload.ts"
 import { readForm } from "../form.ts"
 import { forMember, type PageAnswer } from "../guards.ts"
@@ -146,10 +147,9 @@ const withdrawQuestion = (visit: OrganizationVisit, upload: Upload) => ({
 async function submitAgain(visit: OrganizationVisit, upload: Upload): Promise<Response> {
   const { context, person } = visit
   const to = (await readForm(visit.request)).text("to") === "preview" ? "preview" : "columns"
-  const bytesMax = context.config.maxUploadMb * 1_048_576
-  const again = await readAgain(context, upload, person.userId, bytesMax, to)
+  const again = await readAgain(context, upload, person.userId, UPLOAD_BYTES_MAX, to)
   if (again.ok) return goTo(visit, `${baseOf(visit)}/${again.id}`)
-  return goTo(visit, addressOf(visit, upload), problem(problemText(visit, again.problem)))
+  return goTo(visit, addressOf(visit, upload), problem(problemText(again.problem)))
 }
 
 const ONE = "/app/o/:org/upload/:upload"

@@ -1,5 +1,5 @@
 import { receiveUpload } from "../../../actions/upload/receive.ts"
-import { UPLOAD_ROWS_MAX, UPLOADS_WAITING_MAX } from "../../../domain/limits.ts"
+import { UPLOAD_BYTES_MAX, UPLOAD_MEBIBYTES, UPLOAD_ROWS_MAX, UPLOADS_WAITING_MAX } from "../../../domain/limits.ts"
 import { isUploadKind, UPLOAD_FORMATS, UPLOAD_KINDS } from "../../../domain/upload/columns.ts"
 import { NotText } from "../../../domain/upload/received-text.ts"
 import { keptBytesMax, type Upload } from "../../../domain/upload/upload.ts"
@@ -18,12 +18,10 @@ import { addressOf, baseOf, sizeText } from "./upload-page.tsx"
 
 // What a form has besides its file, and more.
 const FORM_BYTES = 65_536
-const MEBIBYTE = 1_048_576
 const LISTED_MAX = 20
 
 export async function filePage(visit: OrganizationVisit, kind = "delivery", errors: Errors = {}): Promise<Response> {
   const base = baseOf(visit)
-  const { maxUploadMb } = visit.context.config
   const choices = UPLOAD_KINDS.map((value) => ({ value, label: UPLOAD_FORMATS[value].label }))
   const uploads = await visit.context.store.uploads.list(visit.organization.id, LISTED_MAX)
   return headedPage(visit, {
@@ -31,14 +29,14 @@ export async function filePage(visit: OrganizationVisit, kind = "delivery", erro
     intro: "Report many lines at once from a file. You see what will change before anything is saved.",
     body: [
       <div class="cols">
-        <section class="card" data-upload={maxUploadMb * MEBIBYTE}>
+        <section class="card" data-upload={UPLOAD_BYTES_MAX}>
           <Form action={base} submit="Upload" values={{ kind }} errors={errors} multipart>
             <Select name="kind" label="Type of data" choices={choices} />
             <FileField
               name="file"
               label="File"
               accept=".csv,.tsv,.txt,.xlsx,text/csv"
-              hint={`Choose a file or drop it here: CSV or an Excel workbook. At most ${maxUploadMb} MB and ${formatNumber(UPLOAD_ROWS_MAX)} rows.`}
+              hint={`Choose a file or drop it here: CSV or an Excel workbook. At most ${UPLOAD_MEBIBYTES} MB and ${formatNumber(UPLOAD_ROWS_MAX)} rows.`}
             />
           </Form>
         </section>
@@ -91,28 +89,27 @@ export async function receiveFile(visit: OrganizationVisit): Promise<Response> {
   }
   if (!isUploadKind(kind)) return refuse("delivery", { kind: "Choose the type of data." })
   if (form.file === null) return refuse(kind, { file: "Choose a file." })
-  const bytesMax = context.config.maxUploadMb * MEBIBYTE
+  const bytesMax = UPLOAD_BYTES_MAX
   const { length } = metaOf(request)
   const isTooLarge = Number.isFinite(length) && length > bytesMax + FORM_BYTES
   const bytes = isTooLarge ? null : await allBytes(form.file.chunks, bytesMax)
-  if (bytes === null) return refuse(kind, { file: problemText(visit, "too large") })
+  if (bytes === null) return refuse(kind, { file: problemText("too large") })
   const about = { organizationId: organization.id, userId: person.userId, kind, fileName: form.file.name }
   const file = { ...about, bytes: bytes.length, bytesMax, sheet: null, sent: null, presets: context.presets() }
   try {
     const outcome = await receiveUpload(context, file, await sheetsIn(bytes))
     if (outcome.ok) return goTo(visit, `${baseOf(visit)}/${outcome.id}`)
-    return refuse(kind, { file: problemText(visit, outcome.problem) })
+    return refuse(kind, { file: problemText(outcome.problem) })
   } catch (cause) {
     if (cause instanceof NotText) return refuse(kind, { file: cause.message })
     throw cause
   }
 }
 
-export function problemText({ context }: OrganizationVisit, problem: string): string {
-  const { maxUploadMb } = context.config
-  const room = sizeText(keptBytesMax(maxUploadMb * MEBIBYTE))
+export function problemText(problem: string): string {
+  const room = sizeText(keptBytesMax(UPLOAD_BYTES_MAX))
   const texts: Readonly<Record<string, string>> = {
-    "too large": `This file is larger than ${maxUploadMb} MB. Split it and upload the parts one by one.`,
+    "too large": `This file is larger than ${UPLOAD_MEBIBYTES} MB. Split it and upload the parts one by one.`,
     "too many": `${UPLOADS_WAITING_MAX} files are waiting for a decision. Report or discard some of them first.`,
     "no room": `There is no room: files waiting for a decision take up almost all of the ${room} that your organization has. Report or discard some of them first.`,
   }

@@ -9,7 +9,7 @@ const PAGE = "/app/operator/get-listed"
 const OURS = "https://ads.example.com"
 
 /** A seller with one product on news.example, seen by the operator. */
-async function given(files: Record<string, string | Error>, options: Record<string, string> = {}) {
+async function given(files: Record<string, string | Error>, wishes: TestAppOptions = {}) {
   const asked: string[] = []
   const lookOutside: TestAppOptions["lookOutside"] = async (url) => {
     asked.push(url)
@@ -17,7 +17,7 @@ async function given(files: Record<string, string | Error>, options: Record<stri
     if (found instanceof Error) throw found
     return found === undefined ? { status: 404, text: "" } : { status: 200, text: found }
   }
-  const app = await startApp({ options, lookOutside })
+  const app = await startApp({ ...wishes, lookOutside })
   await givenBuyers(app, [givenProduct("p", { channels: ["podcast"] })], { Buyer: { p: ["DE"] } })
   const olga = await signedIn(app, await givenPerson(app, { isOperator: true }))
   return { app, olga, asked }
@@ -47,7 +47,10 @@ test("each domain is ticked when its file names this agent, itself or by pointin
       "https://d.example/.well-known/adagents.json": "<html>",
       "https://e.example/.well-known/adagents.json": new Error("no route"),
     },
-    { publicUrl: OURS, publishAdagents: "b.example,c.example,d.example,e.example,f.example" },
+    {
+      options: { publicUrl: OURS },
+      chosen: { adagents_domains: "b.example,c.example,d.example,e.example,f.example" },
+    },
   )
   await using _ = app
   expect(await olga.read(PAGE)).toContain("authoritative_location")
@@ -67,15 +70,31 @@ test("each domain is ticked when its file names this agent, itself or by pointin
   expect(asked).toHaveLength(7)
 })
 
-test("the contact is written here, unless the server was told", async () => {
+test("the contact is written here", async () => {
   const { app, olga } = await given({})
   await using _ = app
   expect(await (await olga.post(PAGE, { contact: "" })).text()).toContain("Enter an address")
   await olga.follow(PAGE, { contact: "sales@example.com" })
   expect(await olga.read(PAGE)).toContain("ask sales@example.com for one")
-  const told = await given({}, { agentContact: "ads@example.com" })
-  await using __ = told.app
-  expect(await told.olga.read(PAGE)).toContain("--agent-contact")
+})
+
+test("what the server publishes is chosen here, and there at once", async () => {
+  const { app, olga } = await given({}, { options: { publicUrl: OURS } })
+  await using _ = app
+  const refused = await olga.post(`${PAGE}/published`, { domains: "news, a.example", brand: "Example Media" })
+  const page = await refused.text()
+  expect([refused.status, page]).toEqual([422, expect.stringContaining("Enter domains such as example.com, not news.")])
+  expect(page).toContain('value="news, a.example"')
+  expect((await app.fetch("/.well-known/adagents.json")).status).toBe(404)
+  await olga.follow(`${PAGE}/published`, { domains: "A.example, b.example", brand: "Example Media" })
+  const file = (await (await app.fetch("/.well-known/adagents.json")).json()) as {
+    contact: object
+    authorized_agents: [{ authorized_for: string }]
+  }
+  expect(file.authorized_agents[0].authorized_for).toBe("All inventory of a.example, b.example")
+  expect((await app.fetch("/.well-known/brand.json")).status).toBe(200)
+  await olga.follow(`${PAGE}/published`, { domains: "", brand: "" })
+  for (const name of ["adagents.json", "brand.json"]) expect((await app.fetch(`/.well-known/${name}`)).status).toBe(404)
 })
 
 test.each(["127.0.0.1", "10.0.0.1", "169.254.169.254", "::1", "fd00::1"])(

@@ -1,12 +1,14 @@
 import {
   chooseAlerts,
   chosenWebhook,
+  diskFreeMbMin,
   dismissAlerts,
   wantedKinds,
   withChoices,
 } from "../../../../actions/alerts/alert-choice.ts"
 import { testChannels } from "../../../../actions/alerts/send-alerts.ts"
 import { ALERT_KINDS, type AlertKind } from "../../../../domain/alerts/alert.ts"
+import { DISK_MB } from "../../../../domain/operations/former-settings.ts"
 import {
   InvalidSetting,
   maskedWebhook,
@@ -89,7 +91,8 @@ const formRoutes = serviceRoutes({
   async start({ context }) {
     const { alertTo } = await withChoices(context, context.config)
     const kinds: readonly string[] = await wantedKinds(context.store)
-    return { to: alertTo.join(", "), kinds, url: (await chosenWebhook(context))?.url ?? "" }
+    const disk = String(await diskFreeMbMin(context.store))
+    return { to: alertTo.join(", "), kinds, disk, url: (await chosenWebhook(context))?.url ?? "" }
   },
   async fields({ context }, { kinds }) {
     const { alertTo, alertWebhook } = context.config
@@ -102,6 +105,7 @@ const formRoutes = serviceRoutes({
         <Field name="to" label="Send alerts to" autocomplete="email" hint={`${ADDRESSES_HINT} ${when}`} />
       ),
       <CheckGroup name="kinds" label="About" choices={KINDS} checked={kinds} />,
+      <Field name="disk" label="Disk space is low below" unit="MB" inputmode="numeric" required />,
       alertWebhook !== null && <p>The server was started with --alert-webhook: {maskedWebhook(alertWebhook)}.</p>,
       alertWebhook === null && <Field name="url" label="Webhook" hint={WEBHOOK_HINT} />,
       alertWebhook === null && (
@@ -111,7 +115,7 @@ const formRoutes = serviceRoutes({
   },
   hint: async ({ context }) =>
     (await context.mail.place()) === null && ["Email needs a mail server: ", SET_UP_MAIL, "."],
-  read: (form) => ({ ...form.texts("to", "url"), kinds: form.all("kinds") }),
+  read: (form) => ({ ...form.texts("to", "url", "disk"), kinds: form.all("kinds") }),
   async save({ context, actor }, typed, form) {
     const { config, store } = context
     const stored = await chosenWebhook(context)
@@ -124,15 +128,18 @@ const formRoutes = serviceRoutes({
     const secret = form.raw("secret") || (stored?.secret ?? "")
     const url = keepsWebhook || typed.url === "" ? null : readWebhookUrl(typed.url)
     const checked = form.raw("secret") === "" ? readWebhookSecret(secret) : readNewWebhookSecret(secret)
+    const diskMb = form.has("disk") ? DISK_MB.read(typed.disk) : await diskFreeMbMin(store)
     const errors = {
+      ...(diskMb instanceof InvalidSetting && { disk: `This ${diskMb.sentence}.` }),
       ...(wrong !== undefined && { to: `“${wrong}” is not an email address.` }),
       ...(url instanceof InvalidSetting && { url: `The address ${url.sentence}.` }),
       ...(url !== null && checked instanceof InvalidSetting && { secret: `The secret ${checked.sentence}.` }),
     }
-    if (Object.keys(errors).length > 0 || url instanceof InvalidSetting) return { errors }
+    if (Object.keys(errors).length > 0 || url instanceof InvalidSetting || diskMb instanceof InvalidSetting)
+      return { errors }
     const kinds = ALERT_KINDS.filter((kind) => typed.kinds.includes(kind))
     const chosen = url === null ? null : { url, secret }
-    const choice = { to, kinds, webhook: keepsWebhook ? stored : chosen }
+    const choice = { to, kinds, diskMb, webhook: keepsWebhook ? stored : chosen }
     await chooseAlerts(context, { ...choice, channels: [] }, actor)
     const opened = await context.alertChannels().catch(asProblem)
     if (opened instanceof UserError) return problem(opened.message)

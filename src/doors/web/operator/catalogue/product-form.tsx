@@ -1,5 +1,6 @@
 import type { ComponentChildren } from "preact"
 import { type ListedFormat, listFormats } from "../../../../actions/catalogue/list-formats.ts"
+import { listingOf } from "../../../../actions/operations/agent-settings.ts"
 import { AvailableMetric, Channel } from "../../../../domain/adcp/schema/vocabulary.ts"
 import { readDomain } from "../../../../domain/operations/setting.ts"
 import { isObject } from "../../../../domain/schema/batch.ts"
@@ -194,9 +195,10 @@ function formatChoices(formats: readonly ListedFormat[], channels: FormTexts[str
  * its own, and so are the domains that the server publishes for.
  */
 export async function usualDomains({ context }: PersonVisit, seller: string): Promise<readonly string[]> {
-  const { config, store } = context
+  const { store } = context
   const isAlone = (await store.organizations.sellers(2)).length < 2
-  if (isAlone && config.publishAdagents.length > 0) return config.publishAdagents
+  const { domains } = await listingOf(store)
+  if (isAlone && domains.length > 0) return domains
   const { products, sellers } = await store.catalogue.contents()
   const own = [...products].find(([id]) => isAlone || (seller !== "" && sellers.get(id) === seller))
   return own === undefined ? [] : textIn(textsOfProduct(own[1]), "publishers").split("\n").filter(Boolean)

@@ -80,7 +80,7 @@ const listed = <Seen extends PersonVisit>(isOperator: boolean, rows: (visit: See
       largestFirst: ["keys", "shown"],
     },
     rows,
-    columns: (visit) => [
+    columns: async (visit) => [
       {
         title: "Product",
         sortBy: "name",
@@ -107,7 +107,7 @@ const listed = <Seen extends PersonVisit>(isOperator: boolean, rows: (visit: See
         value: ({ openTo }) => openTo.join("; "),
       },
       {
-        title: `Shown in ${latelyInWords(visit)}`,
+        title: `Shown in ${await latelyInWords(visit)}`,
         sortBy: "shown",
         narrow: "large",
         value: ({ shown }) => shown,
