@@ -1,5 +1,6 @@
 import { builtInFormats } from "../../domain/adcp/catalogue/built-in/index.ts"
-import { type CatalogueEdit, type OwnedCatalogue, problemsOfEdit } from "../../domain/adcp/catalogue/catalogue-edit.ts"
+import type { CatalogueEdit, OpenTo, OwnedCatalogue } from "../../domain/adcp/catalogue/catalogue-edit.ts"
+import { problemsOfEdit } from "../../domain/adcp/catalogue/catalogue-edit.ts"
 import { type Seen, seenOf } from "../../domain/edit-conflict.ts"
 import { formatIdOf, productIdOf } from "../../domain/import/import-plan.ts"
 import type { Change } from "../../domain/people/audit.ts"
@@ -9,6 +10,8 @@ import { audit } from "../../storage/steps/audit.ts"
 import { organizationBySlug } from "../../storage/steps/organizations.ts"
 import { eq, exec, type Step, type Tx } from "../../storage/steps/step.ts"
 import { type Context, transact } from "../context.ts"
+import { activeKey } from "../keys/keys.ts"
+import { openProduct } from "../keys/openings.ts"
 import { endOrders } from "../sale/answer-order.ts"
 
 /** Empty when the edit was written. */
@@ -17,12 +20,12 @@ export type Problems = readonly SchemaProblem[]
 /** Who edits, and what they saw. What was not seen is not compared. */
 type Author = Omit<Change, "at">
 
-/**
- * Saves a product unless somebody else changed it since it was seen; a new one was seen as undefined. The seller is a slug, or null for
- * nobody in particular; absent, it stays.
- */
-export const changeProduct = (context: Context, body: unknown, by: Author, seller?: string | null) =>
-  edit(context, { what: "save product", id: productIdOf(body), body, ...(seller !== undefined && { seller }) }, by)
+/** Who sells it: a slug, or null for nobody in particular; absent, it stays. And who is shown it from now on. */
+type Sale = Readonly<{ seller?: string | null; openTo?: OpenTo }>
+
+/** Saves a product unless somebody else changed it since it was seen; a new one was seen as undefined. */
+export const changeProduct = (context: Context, body: unknown, by: Author, sale: Sale = {}) =>
+  edit(context, { what: "save product", id: productIdOf(body), body, ...sale }, by)
 
 /** Saves a format unless somebody else changed it since it was seen; one with the id of a built-in format replaces it. */
 export const changeFormat = (context: Context, body: unknown, by: Author) => edit(context, formatEdit(body), by)
@@ -30,6 +33,10 @@ export const changeFormat = (context: Context, body: unknown, by: Author) => edi
 /** What is wrong with a format, without saving it. */
 export const problemsOfFormat = async ({ store }: Context, body: unknown): Promise<Problems> =>
   problemsOfEdit(await store.catalogue.contents(), formatEdit(body))
+
+/** What is wrong with a product, without saving it. */
+export const problemsOfProduct = async ({ store }: Context, body: unknown): Promise<Problems> =>
+  problemsOfEdit(await store.catalogue.contents(), { what: "save product", id: productIdOf(body), body })
 
 // A null body would hide the format, which is another action.
 const formatEdit = (body: unknown) => ({ what: "save format", id: formatIdOf(body), body: body ?? {} }) as const
@@ -60,7 +67,8 @@ async function editUnseen(context: Context, wanted: CatalogueEdit, actor: string
 async function edit(context: Context, wanted: CatalogueEdit, by: Author): Promise<Problems | "changed"> {
   const { revision, ...contents } = await context.store.catalogue.contents()
   if (by.seen !== undefined && seenNow(contents, wanted) !== by.seen) return "changed"
-  const problems = [...(await sellerProblems(context, wanted)), ...problemsOfEdit(contents, wanted)]
+  const missing = [...(await sellerProblems(context, wanted)), ...(await keyProblems(context, wanted))]
+  const problems = [...missing, ...problemsOfEdit(contents, wanted)]
   if (problems.length > 0) return problems
   const isWritten = await transact(context, (tx) => writeEdit(tx, wanted, revision, { ...by, at: context.clock() }))
   // The catalogue changed between our read and our write, or its seller is gone: try again.
@@ -73,20 +81,34 @@ async function sellerProblems({ store }: Context, edit: CatalogueEdit): Promise<
   return isKnown ? [] : [{ pointer: "/seller", message: "is an organization that does not exist" }]
 }
 
+async function keyProblems({ store }: Context, edit: CatalogueEdit): Promise<Problems> {
+  if (edit.what !== "save product" || edit.openTo === undefined) return []
+  const active = new Set(
+    (await store.agentKeys.list()).filter(({ revokedAt }) => revokedAt === null).map(({ id }) => id),
+  )
+  const isGone = edit.openTo.keys.some((key) => !active.has(key))
+  return isGone ? [{ pointer: "/open_to", message: "one of these buyers’ keys was revoked" }] : []
+}
+
 /**
- * False, and nothing is written, when the catalogue is no longer at the revision that the edit was checked against, or who shall sell the
- * product is gone. To check a long catalogue takes a while, so that is done before, while others go on.
+ * False, and nothing is written, when the catalogue is no longer at the revision that the edit was checked against, or who shall sell or
+ * see the product is gone. To check a long catalogue takes a while, so that is done before, while others go on.
  */
 export function* writeEdit(tx: Tx, edit: CatalogueEdit, checkedRevision: number, by: Change): Step<boolean> {
   if (tx.catalogueRevision() !== checkedRevision) return false
   const owned = edit.what === "save product" ? yield* ownerOf(tx, edit.seller) : {}
   if (owned === null) return false
+  const { keys, territories } = (edit.what === "save product" ? edit.openTo : undefined) ?? NOBODY
+  for (const key of keys) if ((yield* activeKey(tx, "agentKey", key)) === undefined) return false
   yield* writeBody(tx, edit, owned, by.at)
+  for (const key of keys) yield* openProduct.step(tx, key, { productId: edit.id, territories }, by)
   if (edit.what === "delete product") yield* endOrders.step(tx, by)
   const hides = edit.what === "save format" && edit.body === null
   yield* audit(tx, by, { action: hides ? "hide format" : edit.what, subject: edit.id })
   return true
 }
+
+const NOBODY: OpenTo = { keys: [], territories: [] }
 
 type Owned = Readonly<{ sellerId?: number | null }>
 

@@ -44,19 +44,9 @@ const FORMS: Readonly<Record<string, EditForm>> = {
     }),
     stored: async (app) => String(Object.values((await product(app)).pricing_options[0] ?? {}).find(Number.isFinite)),
   },
-  "a product as JSON": {
-    path: async () => `/app/operator/product/${plainProduct.product_id}/json`,
-    fields: (name) => ({ json: JSON.stringify({ ...plainProduct, name }) }),
-    stored: async (app) => (await product(app)).name,
-  },
   "a format": {
     path: async () => `/app/operator/format/${plainFormat.format_id.id}`,
     fields: (name) => ({ name }),
-    stored: async (app) => (await format(app)).name,
-  },
-  "a format as JSON": {
-    path: async () => `/app/operator/format/${plainFormat.format_id.id}/json`,
-    fields: (name) => ({ json: JSON.stringify({ ...plainFormat, name }) }),
     stored: async (app) => (await format(app)).name,
   },
   "a campaign": {

@@ -77,17 +77,23 @@ test("a product without a domain is on those of its own seller, never on another
   expect((await olga.post(edit, first)).headers.get("location")).not.toBeNull()
   const page = await olga.read("/app/operator/products/new")
   expect(page).not.toContain("lighthouse.example")
-  expect(page).toContain("Leave empty for those of the seller’s other products.")
+  expect(page).toContain("Leave empty for that of the seller’s other products.")
 
   const billboard = { ...FIELDS, name: "Homepage billboard", product_id: "billboard", publishers: "" }
   const send = async (fields: object) => await olga.post("/app/operator/products/new", { ...billboard, ...fields })
-  expect(await (await send({ seller: "other-seller" })).text()).toContain("Enter at least one domain.")
-  expect(await (await send({ seller: "" })).text()).toContain("Enter at least one domain.")
+  expect(await (await send({ seller: "other-seller" })).text()).toContain(
+    "Enter the domain that it runs on, such as example.com.",
+  )
+  expect(await (await send({ seller: "" })).text()).toContain("Enter the domain that it runs on, such as example.com.")
   const word = await (await send({ seller: "other-seller", publishers: "harborcast" })).text()
-  expect(word).toContain("Enter a domain such as example.com, not harborcast.")
+  expect(word).toContain("Each publisher must be a domain such as example.com, not &quot;harborcast&quot;.")
   expect((await send({ seller: "acme-audio" })).headers.get("location")).not.toBeNull()
   const { products } = await app.store.catalogue.contents()
   expect(products.get("billboard")).toMatchObject({
     publisher_properties: [{ publisher_domain: "lighthouse.example", selection_type: "all" }],
   })
+  // From now on the products of this seller are in two places, and which one is meant is not guessed.
+  const elsewhere = { seller: "acme-audio", product_id: "letter", publishers: "letters.example" }
+  expect((await send(elsewhere)).headers.get("location")).not.toBeNull()
+  expect(await (await send({ seller: "acme-audio", product_id: "third" })).text()).toContain("Enter the domain")
 })

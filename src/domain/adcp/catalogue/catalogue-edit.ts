@@ -1,3 +1,4 @@
+import type { Territories } from "../../keys/opening.ts"
 import type { SchemaProblem } from "../../schema/check.ts"
 import type { CreativeFormat } from "../schema/format/creative-format.ts"
 import type { FormatRef } from "../schema/format/format-id.ts"
@@ -17,6 +18,8 @@ export interface OwnedCatalogue extends CatalogueContents {
   readonly sellers: ReadonlyMap<string, string>
 }
 
+export type OpenTo = Readonly<{ keys: readonly string[]; territories: Territories }>
+
 /** A change to the catalogue. Saving a null body hides a built-in format; deleting shows it again. */
 export type CatalogueEdit =
   | {
@@ -25,6 +28,8 @@ export type CatalogueEdit =
       readonly body: unknown
       /** The slug of who sells it; null: nobody says. Absent leaves it as it is. */
       readonly seller?: string | null
+      /** The active keys that are to see it, too, and where. */
+      readonly openTo?: OpenTo
     }
   | { readonly what: "delete product"; readonly id: string }
   | { readonly what: "save format"; readonly id: string; readonly body: unknown }

@@ -81,6 +81,7 @@ export function checkProduct(value: unknown, own: OwnFormats, stored?: unknown):
   return [
     ...problems,
     ...checkNames(product, isSound),
+    ...(isSound("/publisher_properties") ? checkPublishers(product) : []),
     ...(Array.isArray(product.pricing_options) ? checkPricing(product.pricing_options, isSound) : []),
     ...(isSound("/format_ids", "/format_options", "/placements") ? checkFormats(product, own) : []),
   ]
@@ -93,6 +94,15 @@ function checkNames(product: Product, isSound: IsSound): Problem[] {
   return names
     .filter((name) => isSound(`/${name}`) && product[name].trim() === "")
     .map((name) => broken(`/${name}`, `${name} must not be empty`, "minLength"))
+}
+
+/** AdCP also takes a word alone; but agents look for adagents.json on the domain, and find nothing at a word. */
+function checkPublishers({ publisher_properties: publishers }: Product): Problem[] {
+  return publishers.flatMap(({ publisher_domain: domain }, index) => {
+    if (domain.includes(".")) return []
+    const message = `publisher_properties[${index}].publisher_domain must be a domain such as example.com, not "${domain}"`
+    return [broken(`/publisher_properties/${index}/publisher_domain`, message)]
+  })
 }
 
 function checkPricing(options: PricingOption[], isSound: IsSound): Problem[] {

@@ -5,14 +5,13 @@ import { seenOf } from "../../../domain/edit-conflict.ts"
 import { EVERYWHERE, normalTerritories, type Opening, readTerritories } from "../../../domain/keys/opening.ts"
 import { compareNames } from "../../../domain/lists/list-query.ts"
 import type { ListedAgentKey as AgentKeyRow } from "../../../storage/port/store.ts"
-import { AGENT_KEY, AGENT_KEYS, itemAddress, PRODUCT, PRODUCTS } from "../frame/navigation.ts"
-import { forOperator, withFound } from "../guards.ts"
-import { listing } from "../lists.tsx"
-import { ButtonLink, Empty } from "../parts/blocks.tsx"
-import { CodeChips, CountryPicker, countriesIn } from "../parts/form/choices.tsx"
+import { AGENT_KEY, AGENT_KEYS, itemAddress, PRODUCT } from "../frame/navigation.ts"
+import { forOperator } from "../guards.ts"
+import { ButtonLink, Card, Empty } from "../parts/blocks.tsx"
+import { CodeChips, CountryPicker, chosenCountries, countriesIn } from "../parts/form/choices.tsx"
 import { type Editing, editingRoutes } from "../parts/form/editing.tsx"
 import { Form } from "../parts/form/form.tsx"
-import { type Column, offsetOf, Pages, ROWS_PER_PAGE, Table } from "../parts/table.tsx"
+import { BareTable, type Column, offsetOf, Pages, ROWS_PER_PAGE } from "../parts/table.tsx"
 import { done, goTo, headedPage } from "../respond.tsx"
 import { type PersonVisit, param } from "../visit.ts"
 import { salesTrail } from "./section.tsx"
@@ -86,13 +85,7 @@ const edit: Editing<PersonVisit, Found, Typed> = {
       ),
     })
   },
-  /** What was chosen as chips, and what is no country as text to correct. */
-  read(form) {
-    const isCountry = (code: string) => COUNTRY_CODES.has(code) || code === EVERYWHERE
-    const ticked = form.all(FIELD)
-    const others = [...ticked.filter((code) => !isCountry(code)), form.text(ADD)].filter((text) => text !== "")
-    return { chosen: ticked.filter(isCountry), added: others.join(", "), all: countriesIn(form, FIELD) }
-  },
+  read: (form) => ({ ...chosenCountries(form.all(FIELD), form.text(ADD)), all: countriesIn(form, FIELD) }),
   async save(visit, { key, product }, { all }, by) {
     const read = readTerritories(all)
     if (!read.ok) return refused(read.message)
@@ -122,7 +115,7 @@ const edit: Editing<PersonVisit, Found, Typed> = {
 export const findKey = async (visit: PersonVisit): Promise<AgentKeyRow | undefined> =>
   (await activeKeys(visit)).find(({ id }) => id === param(visit, "key"))
 
-export const whoSeesHref = (productId: string): string => itemAddress(PRODUCT, productId, "keys")
+export const whoSeesHref = (productId: string): string => `${itemAddress(PRODUCT, productId)}#${WHO_SEES}`
 
 export async function findProduct(visit: PersonVisit): Promise<FoundProduct | null> {
   const id = param(visit, "product")
@@ -132,41 +125,38 @@ export async function findProduct(visit: PersonVisit): Promise<FoundProduct | nu
 }
 
 export const productTabs = (id: string, current: string) => ({
-  label: "How to edit",
+  label: "Product",
   current,
   tabs: [
     { href: itemAddress(PRODUCT, id), label: "Details" },
-    { href: whoSeesHref(id), label: "Who sees it" },
     { href: itemAddress(PRODUCT, id, "order-links"), label: "Order links" },
-    { href: itemAddress(PRODUCT, id, "json"), label: "Edit as JSON" },
   ],
 })
 
 export const ONLY_WITH_KEY = "Buyers’ agents see your products only with a key."
 
+const WHO_SEES = "who-sees"
+
 /** The keys that see a product, and where: the same as on the page of each key. */
-async function whoSees(visit: PersonVisit, { id, name }: FoundProduct): Promise<Response> {
+export async function whoSees(visit: PersonVisit, { id, name }: FoundProduct) {
   const keys = await activeKeys(visit)
   const sorted = [...keys.filter((key) => isOpenTo(key, id)), ...keys.filter((key) => !isOpenTo(key, id))]
   const from = offsetOf(visit.url, "start")
   const shown = sorted.slice(from, from + ROWS_PER_PAGE)
-  return headedPage(visit, {
-    title: `Who sees ${name}`,
-    heading: name,
-    trail: salesTrail(PRODUCTS),
-    tabs: productTabs(id, whoSeesHref(id)),
-    body:
-      keys.length === 0 ? (
+  return (
+    <Card title="Who sees it" id={WHO_SEES} flush>
+      {keys.length === 0 ? (
         <Empty title="No buyers’ keys yet" text={ONLY_WITH_KEY}>
           <ButtonLink kind="primary" href={`${AGENT_KEYS}#new-key`} label="Create a buyer’s key" />
         </Empty>
       ) : (
         [
-          <Table caption={`Buyers’ keys that see ${name}`} columns={columnsOf(id)} rows={shown} />,
+          <BareTable caption={`Buyers’ keys that see ${name}`} columns={columnsOf(id)} rows={shown} />,
           <Pages url={visit.url} name="start" perPage={ROWS_PER_PAGE} count={keys.length} what="buyers’ keys" />,
         ]
-      ),
-  })
+      )}
+    </Card>
+  )
 }
 
 const columnsOf = (id: string): Column<AgentKeyRow>[] => [
@@ -189,71 +179,6 @@ const columnsOf = (id: string): Column<AgentKeyRow>[] => [
 const SHOW = { label: "Show to this buyer" }
 const CHANGE = { label: "Change countries", kind: "quiet" } as const
 
-type ListedProduct = Readonly<{ id: string; product: Product }>
-
-/** Every product with what each of these keys sees of it. */
-const sightOf = (keys: readonly AgentKeyRow[]) =>
-  listing<PersonVisit, ListedProduct>({
-    what: "products",
-    searched: "products",
-    states: {},
-    rules: { searched: ({ id, product }) => `${id}\n${product.name}`, states: {}, sorts: { name: nameOf } },
-    async rows({ context: { store } }) {
-      const { products } = await store.catalogue.contents()
-      return [...products].map(([id, body]) => ({ id, product: body as Product }))
-    },
-    columns: () => [
-      { title: "Product", sortBy: "name", value: nameOf, href: ({ id }) => whoSeesHref(id) },
-      ...keys.map((key) => ({
-        title: key.label,
-        value: ({ id }: ListedProduct) => territoriesOf(key, id).join(" "),
-        cell: ({ id, product }: ListedProduct) => <Sight of={key} id={id} name={product.name} />,
-      })),
-    ],
-    file: () => "who-sees-what",
-    empty: <Empty title="No products yet" text="Describe one, then show it to a buyer." />,
-  })
-
-const nameOf = ({ product }: ListedProduct) => product.name
-
-function Sight({ of: key, id, name }: Readonly<{ of: AgentKeyRow; id: string; name: string }>) {
-  const codes = territoriesOf(key, id)
-  return (
-    <a class="sight" href={openingHref(id, key.id)}>
-      {codes.length === 0 ? "Show" : <CodeChips codes={codes} />}
-      <span class="vh">
-        {" "}
-        {name} to {key.label}
-      </span>
-    </a>
-  )
-}
-
-// As many columns as fit.
-const KEYS_SHOWN = 5
-
-/** Which key sees which product, and where. */
-async function whoSeesWhat(visit: PersonVisit): Promise<Response> {
-  const keys = await activeKeys(visit)
-  const first = offsetOf(visit.url, "key")
-  return headedPage(visit, {
-    title: "Who sees what",
-    trail: salesTrail(PRODUCTS),
-    intro:
-      "Which buyer’s key sees which product, and in which countries. What is hidden does not exist for that buyer.",
-    body: [
-      await sightOf(keys.slice(first, first + KEYS_SHOWN)).view(visit),
-      <Pages url={visit.url} name="key" perPage={KEYS_SHOWN} count={keys.length} what="buyers’ keys" />,
-    ],
-  })
-}
-
 const PATH = `${PRODUCT}/:product/open/:key`
-export const WHO_SEES_WHAT = `${PRODUCTS}/who-sees-what`
 
-export const openingRoutes = [
-  forOperator("GET", WHO_SEES_WHAT, whoSeesWhat),
-  forOperator("GET", `${WHO_SEES_WHAT}.csv`, async (visit) => sightOf(await activeKeys(visit)).csv(visit)),
-  forOperator("GET", `${PRODUCT}/:product/keys`, withFound(findProduct, whoSees)),
-  ...editingRoutes(forOperator, PATH, edit),
-]
+export const openingRoutes = editingRoutes(forOperator, PATH, edit)

@@ -8,7 +8,6 @@ import { dayOf, timeOfDay } from "../../../domain/time/time-zone.ts"
 import type { LoggedCall } from "../../../storage/port/store.ts"
 import { AGENT_KEY, itemAddress, REQUEST, REQUESTS } from "../frame/navigation.ts"
 import { forOperator, withFound } from "../guards.ts"
-import { asJson } from "../operator/catalogue/json.ts"
 import { Banner, ButtonLink, Card, Copyable, Fold } from "../parts/blocks.tsx"
 import { dotted, formatCount, formatDate, formatLongDate, formatMoney } from "../parts/format.tsx"
 import { headedPage } from "../respond.tsx"
@@ -182,3 +181,5 @@ function requestOf(call: LoggedCall): string {
 }
 
 export const requestRoutes = [forOperator("GET", `${REQUEST}/:request`, withFound(find, show))]
+
+const asJson = (value: unknown) => JSON.stringify(value, null, 2)

@@ -222,7 +222,7 @@ for (const input of document.querySelectorAll("[data-filter]")) {
 for (const note of document.querySelectorAll("[data-count]")) {
   const list = document.getElementById(note.dataset.count)
   list?.addEventListener("change", () => {
-    note.textContent = `${list.querySelectorAll(":checked").length} of ${list.children.length} chosen`
+    note.textContent = `${list.querySelectorAll(":checked").length} chosen`
   })
 }
 

@@ -34,6 +34,12 @@ test.each([
     "pricing_options[0] needs custom_event_name, because its event_type is custom",
   ],
   [
+    "a publisher that is a word alone",
+    { ...plainProduct, publisher_properties: [{ publisher_domain: "harborcast", selection_type: "all" }] },
+    "/publisher_properties/0/publisher_domain",
+    'publisher_properties[0].publisher_domain must be a domain such as example.com, not "harborcast"',
+  ],
+  [
     "an own format that is not in the catalogue",
     { ...plainProduct, format_ids: [{ id: "nope" }] },
     "/format_ids/0",

@@ -25,6 +25,7 @@ const products = fc.record({ product: arbitraryOf(Product), format_ids: ownRefs 
     name: "n",
     description: "d",
     format_ids,
+    publisher_properties: plainProduct.publisher_properties,
     pricing_options: plainProduct.pricing_options,
   })
 })

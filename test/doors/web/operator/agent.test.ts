@@ -48,7 +48,7 @@ test("a product that is opened to a key is seen through the real agent, and what
   const page = await olga.read(sees)
   expect(page).toContain("Homepage banner")
   expect(page).toContain("Shown in Austria and Germany")
-  expect(await olga.read(`${OPERATOR}/product/p1/keys`)).toContain("<b>AT</b>")
+  expect(await olga.read(`${OPERATOR}/product/p1`)).toContain("<b>AT</b>")
   await open(olga, id, "")
   expect((await getProducts(app, secret)).names).toEqual([])
 })

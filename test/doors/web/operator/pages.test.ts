@@ -1,5 +1,6 @@
 import { expect, test } from "bun:test"
 import { hideFormat } from "../../../../src/actions/catalogue/edit-catalogue.ts"
+import { createAgentKey, revokeAgentKey } from "../../../../src/actions/keys/keys.ts"
 import { plainFormat, plainProduct } from "../../../domain/adcp/schema/documents.ts"
 import { saveProduct } from "../../../given.ts"
 import { startApp, type TestApp } from "../../../harness.ts"
@@ -140,38 +141,46 @@ test("the form makes a product, and says at the field what is wrong", async () =
   expect(await taken.text()).toContain("already taken")
 })
 
+test("a product is made and shown to buyers on one screen; what is wrong there is said, and nothing is saved", async () => {
+  const { app, olga } = await startWithOperator()
+  await using _ = app
+  const [kite, gone] = await Promise.all(["Kite Media", "Gone"].map((label) => createAgentKey(app, label, "test")))
+  const open_to = kite?.record.id ?? ""
+  const send = (more: object) => olga.post(`${OPERATOR}/products/new`, { ...typed, ...more })
+  for (const [more, why] of [
+    [{ open_to }, "Choose at least one country, or untick the buyers."],
+    [{ countries_add: "Austria" }, "Choose who sees it there, or remove the countries."],
+    [{ open_to, countries: "AT", countries_add: "Atlantis" }, "no country has this code or name"],
+  ] as const) {
+    const refused = await send(more)
+    expect([refused.status, await refused.text()]).toEqual([422, expect.stringContaining(why)])
+  }
+  await revokeAgentKey(app, gone?.record.id ?? "", "test")
+  const late = await send({ open_to: gone?.record.id ?? "", countries: "AT" })
+  expect(await late.text()).toContain("One of these buyers’ keys was revoked.")
+  expect(await app.store.catalogue.products()).toEqual([])
+
+  expect((await send({ open_to, countries: "Germany", countries_add: "at" })).status).toBe(303)
+  const keys = await app.store.agentKeys.list()
+  expect(keys.find(({ id }) => id === open_to)?.openings).toEqual([
+    { productId: "billboard", territories: ["AT", "DE"] },
+  ])
+})
+
 test("a product without a domain is sold at the seller's, if it has one", async () => {
   const { app, olga } = await startWithOperator()
   await using _ = app
   const nowhere = { ...typed, publishers: "" }
   const first = await olga.post(`${OPERATOR}/products/new`, nowhere)
-  expect([first.status, await first.text()]).toEqual([422, expect.stringContaining("Enter at least one domain.")])
+  expect([first.status, await first.text()]).toEqual([
+    422,
+    expect.stringContaining("Enter the domain that it runs on, such as example.com."),
+  ])
   await olga.post(`${OPERATOR}/products/new`, typed)
   expect(await olga.read(`${OPERATOR}/products/new`)).toContain("Leave empty for news.example.")
   await olga.post(`${OPERATOR}/products/new`, { ...nowhere, product_id: "second" })
   const second = (await app.store.catalogue.products()).find(({ productId }) => productId === "second")
   expect(second?.body).toMatchObject({ publisher_properties: [{ publisher_domain: "news.example" }] })
-})
-
-test("raw JSON is checked, and each complaint names its place", async () => {
-  const { app, olga } = await startWithOperator()
-  await using _ = app
-  const text = JSON.stringify({ ...plainProduct, delivery_type: "maybe" }, null, 2)
-  const wrong = await olga.post(`${OPERATOR}/products/new/json`, { json: text })
-  expect([wrong.status, await wrong.text()]).toEqual([422, expect.stringContaining("delivery_type must be ")])
-  const broken = await olga.post(`${OPERATOR}/products/new/json`, { json: "{" })
-  expect(await broken.text()).toContain("This is not JSON")
-  await olga.post(`${OPERATOR}/products/new/json`, { json: JSON.stringify(plainProduct) })
-  expect(await app.store.catalogue.products()).toMatchObject([{ body: plainProduct }])
-})
-
-test("a product keeps its id, also when its JSON says otherwise", async () => {
-  const { app, olga } = await startWithOperator()
-  await using _ = app
-  await saveProduct(app, plainProduct, "test")
-  const renamed = JSON.stringify({ ...plainProduct, product_id: "p2" })
-  expect((await olga.post(`${OPERATOR}/product/p1/json`, { json: renamed })).status).toBe(422)
-  expect((await app.store.catalogue.products()).map(({ productId }) => productId)).toEqual(["p1"])
 })
 
 test("a format that a product uses stays: the page says which product it is", async () => {
@@ -203,13 +212,7 @@ test("script in everything that is stored is shown as text", async () => {
   await app.store.agentKeys.open(key?.id ?? "", opening, { actor: "test", at: app.clock() })
   const places = ["organizations", "users", "products", "formats", "agent-keys", "openings", "audit", "products/new"]
   const product = encodeURIComponent(script)
-  for (const path of [
-    ...places,
-    `product/${product}`,
-    `product/${product}/json`,
-    `agent-key/${key?.id}/sees`,
-    "calls",
-  ]) {
+  for (const path of [...places, `product/${product}`, `agent-key/${key?.id}/sees`, "calls"]) {
     const html = await olga.read(`${OPERATOR}/${path}`)
     expect([path, html.includes("<script>alert"), html.includes("&lt;script>alert")]).toEqual([path, false, true])
   }

@@ -7,22 +7,23 @@ import type { Errors, SentForm } from "../../form.ts"
 import { itemAddress } from "../../frame/navigation.ts"
 import { forOperator, type Route } from "../../guards.ts"
 import { type Editing, editing, editingRoutes } from "../../parts/form/editing.tsx"
-import { type Draft, Form, TextArea } from "../../parts/form/form.tsx"
+import { type Draft, Form } from "../../parts/form/form.tsx"
 import type { Trail } from "../../parts/page.tsx"
 import { headedPage } from "../../respond.tsx"
 import type { PersonVisit } from "../../visit.ts"
-import { asJson, jsonErrors, readJson } from "./json.ts"
 
 type Head = Pick<Parameters<typeof headedPage>[1], "actions" | "intro" | "tabs">
 
 type Known = Readonly<{ id: string; name: string; body: unknown; seen: Seen }>
 
-type Shown = readonly [draft: Draft<FormTexts>, jsonHref: string]
-
 /** The fields of its form. */
-export type Fields<Stored> = (visit: PersonVisit, stored: Stored | null, ...shown: Shown) => Promise<ComponentChildren>
+export type Fields<Stored> = (
+  visit: PersonVisit,
+  stored: Stored | null,
+  draft: Draft<FormTexts>,
+) => Promise<ComponentChildren>
 
-/** A thing of the catalogue, which is edited as a form or as JSON; null is one that is new. */
+/** A thing of the catalogue, which is edited in a form; null is one that is new. */
 export interface Editor<Stored extends Known> {
   readonly what: "product" | "format"
   /** The list of all of them, where that is, and the address of one without its id. */
@@ -30,8 +31,6 @@ export interface Editor<Stored extends Known> {
   readonly trail: Trail
   readonly page: string
   find(visit: PersonVisit): Promise<Stored | null | undefined>
-  /** What the JSON of a new one begins with. */
-  readonly example: unknown
   /** The form: the field with the id, its lists, and the texts that it shows. */
   readonly idField: string
   readonly lists: FormPart
@@ -40,8 +39,6 @@ export interface Editor<Stored extends Known> {
   newRow?(texts: FormTexts, row: number): FormTexts
   /** What was typed as it is stored, with errors for texts that cannot be. */
   typedBody(texts: FormTexts, stored: Stored | null): { readonly body: unknown; readonly errors: Errors }
-  /** Whether it cannot be saved, although nothing is wrong with the body. */
-  isRefused?(errors: Errors): boolean
   problemErrors(problems: Problems, body: unknown): Errors
   readonly fields: Fields<Stored>
   /** The label of a field where two versions are compared. */
@@ -50,6 +47,8 @@ export interface Editor<Stored extends Known> {
   words?(texts: FormTexts): string | null
   /** What its page has above the form; `address` is that of the page. */
   head(stored: Stored, address: string): Head
+  /** What is below its form. */
+  below?(visit: PersonVisit, stored: Stored): Promise<ComponentChildren>
   /** The button, and what is said beside it, where saving is something else than changing one's own. */
   button?(stored: Stored | null): Readonly<{ submit?: string; saveNote?: string }>
   /** `texts` are what the form says besides the body. */
@@ -60,7 +59,7 @@ export interface Editor<Stored extends Known> {
     seen: Seen,
     texts: FormTexts,
   ): Promise<Problems | "changed">
-  saved(visit: PersonVisit, stored: Stored | null, body: unknown): Response | Promise<Response>
+  saved(visit: PersonVisit, stored: Stored | null, body: unknown, texts: FormTexts): Response | Promise<Response>
 }
 
 /** Without a body the page comes back as it is. */
@@ -70,12 +69,6 @@ function readFields<Stored extends Known>(editor: Editor<Stored>, form: SentForm
   const texts = { ...textsIn(form), ...(stored !== null && { [editor.idField]: stored.id }) }
   const changed = withChangedRows(editor, form, texts)
   return changed === null ? { texts, ...editor.typedBody(texts, stored) } : { texts: changed }
-}
-
-function readTypedJson(form: SentForm): Typed {
-  const json = form.raw("json")
-  const read = readJson(json)
-  return { texts: { json }, ...(read.ok ? { body: read.value } : { errors: read.errors }) }
 }
 
 const BUTTONS = /^(?:add_row|remove_row|seen|shown|new_row\..*)$/
@@ -97,45 +90,39 @@ function withChangedRows<Stored extends Known>({ lists, newRow }: Editor<Stored>
   return shape === undefined ? texts : { ...withRow(texts, list, shape), ...newRow?.(texts, rowCount(texts, list)) }
 }
 
+/** Said of what a form does not show. */
+export const StaysAsItIs = () => (
+  <>
+    It stays as it is; <a href="/docs/import-file">an import file</a> can change it.
+  </>
+)
+
 /** What is edited; null where it is new. */
 type Found<Stored> = { readonly stored: Stored | null }
 
 const NEW = { stored: null }
 const NOTHING_SEEN = bodySeen(undefined)
 
-/** It is edited as a form, and at the address below it as JSON. */
-export const editorRoutes = <Stored extends Known>(editor: Editor<Stored>): Route[] =>
-  [false, true].flatMap((isJson) => viewRoutes(editor, isJson))
-
-function viewRoutes<Stored extends Known>(editor: Editor<Stored>, isJson: boolean): Route[] {
+export function editorRoutes<Stored extends Known>(editor: Editor<Stored>): Route[] {
   const { what, list, page, trail } = editor
-  const addressOf = (stored: Known | null, asJson: boolean) =>
-    `${stored === null ? `${list}/new` : itemAddress(page, stored.id)}${asJson ? "/json" : ""}`
-  const [label, hint] = [`The ${what} as AdCP 3.1 JSON`, "Everything is checked before saving."]
-  const jsonField = <TextArea name="json" label={label} rows={28} required hint={hint} />
+  const create = `${list}/new`
   const edit: Editing<PersonVisit, Found<Stored>, Typed> = {
     async find(visit) {
       const stored = await editor.find(visit)
       return stored == null ? null : { stored }
     },
     async start({ stored }, visit) {
-      const texts = isJson ? { json: asJson(stored?.body ?? editor.example) } : await editor.textsOf(stored, visit)
-      return { typed: { texts }, seen: stored?.seen ?? NOTHING_SEEN }
+      return { typed: { texts: await editor.textsOf(stored, visit) }, seen: stored?.seen ?? NOTHING_SEEN }
     },
     async page(visit, { stored }, { typed, ...rest }) {
       const draft = { ...rest, typed: typed.texts }
-      const [action, jsonHref] = [addressOf(stored, isJson), addressOf(stored, true)]
-      const views = [
-        { href: addressOf(stored, false), label: "Details" },
-        { href: jsonHref, label: "Edit as JSON" },
-      ]
+      const action = stored === null ? create : itemAddress(page, stored.id)
       return headedPage(visit, {
         title: stored?.name ?? `New ${what}`,
         trail,
-        tabs: { label: "How to edit", current: action, tabs: views },
         actions: null,
         ...(stored && editor.head(stored, action)),
-        body: (
+        body: [
           <Form
             action={`${action}${visit.url.search}`}
             submit={`Save ${what}`}
@@ -144,19 +131,19 @@ function viewRoutes<Stored extends Known>(editor: Editor<Stored>, isJson: boolea
             saveNote="Agents see changes at once."
             {...editor.button?.(stored)}
           >
-            {isJson ? jsonField : await editor.fields(visit, stored, draft, jsonHref)}
-          </Form>
-        ),
+            {await editor.fields(visit, stored, draft)}
+          </Form>,
+          stored !== null && (await editor.below?.(visit, stored)),
+        ],
       })
     },
-    read: (form, { stored }) => (isJson ? readTypedJson(form) : readFields(editor, form, stored)),
+    read: (form, { stored }) => readFields(editor, form, stored),
     async save(visit, { stored }, { body, texts, errors = {} }, { seen }) {
-      if (body === undefined || editor.isRefused?.(errors)) return { outcome: "refused", errors }
+      if (body === undefined) return { outcome: "refused", errors }
       const problems = await editor.save(visit, stored, body, stored === null ? NOTHING_SEEN : seen, texts)
       if (problems === "changed") return { outcome: "changed" }
-      if (problems.length === 0) return editor.saved(visit, stored, body)
-      const wrong = isJson ? jsonErrors(problems) : editor.problemErrors(problems, body)
-      return { outcome: "refused", errors: { ...wrong, ...errors } }
+      if (problems.length === 0) return editor.saved(visit, stored, body, texts)
+      return { outcome: "refused", errors: { ...editor.problemErrors(problems, body), ...errors } }
     },
     compared: (mine, theirs) => ({ mine: mine.texts, theirs: theirs.texts }),
     conflict: ({ stored }) => ({
@@ -164,15 +151,14 @@ function viewRoutes<Stored extends Known>(editor: Editor<Stored>, isJson: boolea
       trail,
       what: `this ${what}`,
       changes: [[`save ${what}`, stored?.id ?? ""]],
-      labels: (name) => (name === "json" ? "JSON" : editor.label(name)),
+      labels: (name) => editor.label(name),
       ...(editor.words && { words: editor.words }),
     }),
   }
   const { show, save } = editing(edit)
-  const create = addressOf(null, isJson)
   return [
     forOperator("GET", create, (visit) => show(visit, NEW)),
     forOperator("POST", create, (visit) => save(visit, NEW)),
-    ...editingRoutes(forOperator, `${page}/:${what}${isJson ? "/json" : ""}`, edit),
+    ...editingRoutes(forOperator, `${page}/:${what}`, edit),
   ]
 }

@@ -7,10 +7,10 @@ import { capitalized } from "../../../../domain/text/short-text.ts"
 import type { Errors } from "../../form.ts"
 import { Field, FormSection } from "../../parts/form/form.tsx"
 import { SchemaField, type SchemaWords } from "../../parts/form/schema-fields.tsx"
-import type { Fields } from "./editor.tsx"
+import { type Fields, StaysAsItIs } from "./editor.tsx"
 import { spoken } from "./words.ts"
 
-// A format as a form: its fields come from the schema, the words from here. What the form leaves out is kept, and edited as JSON.
+// A format as a form: its fields come from the schema, the words from here. What the form leaves out is kept; an import file can change it.
 
 /** The fields of the form by section, in its order. */
 const SHOWN = {
@@ -22,7 +22,7 @@ const SHOWN = {
 
 const whole = partOf(CreativeFormat)
 const ALL: readonly FormField[] = whole.kind === "object" ? whole.fields : []
-// An own format refers to itself by its id alone; what only few know is for JSON.
+// An own format refers to itself by its id alone; what only few know is for import files.
 const LEFT_OUT = ["agent_url", "width", "height", "duration_ms"].map((name) => `format_id.${name}`)
 const RARE = new Set([...LEFT_OUT, "canonical.slots_override", "assets.overlays"])
 
@@ -50,7 +50,7 @@ export const FORMAT_PART = {
 } as const
 
 /** What a format has that its form does not show. */
-const leftToJson = (body: object): string[] =>
+const leftOut = (body: object): string[] =>
   Object.keys(body).filter((name) => !FORMAT_PART.fields.some((field) => field.name === name))
 
 const LABELS: Readonly<Record<string, string>> = {
@@ -136,10 +136,10 @@ function sentenceOf(field: string, message: string, path: string): string {
   return field === "" ? `${capitalized(message)}.` : `${label} ${rest}.`
 }
 
-export const formatFields: Fields<Pick<ListedFormat, "format">> = async (_, stored, draft, jsonHref) => {
+export const formatFields: Fields<Pick<ListedFormat, "format">> = async (_, stored, draft) => {
   const { typed: texts, errors = {} } = draft
   const form = { texts, errors, words: FORMAT_WORDS }
-  const left = stored === null ? [] : leftToJson(stored.format)
+  const left = stored === null ? [] : leftOut(stored.format)
   const fields = (section: keyof typeof SHOWN) =>
     fieldsNamed(SHOWN[section]).map((field) => <SchemaField field={field} {...form} />)
   return [
@@ -159,7 +159,7 @@ export const formatFields: Fields<Pick<ListedFormat, "format">> = async (_, stor
       {fields("more")}
       {left.length > 0 && (
         <p class="hint">
-          This format also has {left.join(", ")}. They stay as they are; <a href={jsonHref}>edit them as JSON</a>.
+          This format also has {left.join(", ")}. <StaysAsItIs />
         </p>
       )}
     </FormSection>,

@@ -135,7 +135,6 @@ const editor: Editor<NonNullable<Awaited<ReturnType<typeof findFormat>>>> = {
   trail: [...salesTrail(PRODUCTS), { href: FORMATS, label: "Formats" }],
   page: FORMAT,
   find: findFormat,
-  example: EXAMPLE,
   idField: "format_id.id",
   lists: FORMAT_PART,
   textsOf: (stored) => textsOf(FORMAT_PART, stored?.format ?? EXAMPLE),

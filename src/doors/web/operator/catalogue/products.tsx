@@ -1,11 +1,16 @@
-import { bodySeen, changeProduct, deleteProduct } from "../../../../actions/catalogue/edit-catalogue.ts"
+import {
+  bodySeen,
+  changeProduct,
+  deleteProduct,
+  problemsOfProduct,
+} from "../../../../actions/catalogue/edit-catalogue.ts"
 import type { Product } from "../../../../domain/adcp/schema/product/product.ts"
 import { productIdOf } from "../../../../domain/import/import-plan.ts"
 import { capitalized, cutText } from "../../../../domain/text/short-text.ts"
 import { nextTurn } from "../../../../next-turn.ts"
 import type { SellerScope } from "../../../../storage/port/store.ts"
 import { draftFrom } from "../../agent-sales/draft.tsx"
-import { activeKeys, productTabs, territoriesIn, WHO_SEES_WHAT, whoSeesHref } from "../../agent-sales/opening.tsx"
+import { activeKeys, productTabs, territoriesIn, whoSees, whoSeesHref } from "../../agent-sales/opening.tsx"
 import { demandLately, latelyInWords } from "../../agent-sales/overview.tsx"
 import { salesPage, salesTrail } from "../../agent-sales/section.tsx"
 import { shortCountries } from "../../agent-sales/words.ts"
@@ -20,17 +25,9 @@ import { scopeOf } from "../../sale/with-order.ts"
 import { type OrganizationVisit, type PersonVisit, param } from "../../visit.ts"
 import { type Editor, editorRoutes } from "./editor.tsx"
 import { newPrice, PRICES, priceErrors, pricesInWords, pricesOf } from "./prices.tsx"
-import {
-  bodyOf,
-  errorsOf,
-  listIn,
-  productFields,
-  publisherErrors,
-  soldSomewhere,
-  textIn,
-  textsOfProduct,
-  usualDomains,
-} from "./product-form.tsx"
+import { bodyOf, errorsOf, listIn, soldSomewhere, textIn, textsOfProduct } from "./product-body.ts"
+import { productFields, usualDomains } from "./product-form.tsx"
+import { openToIn } from "./show-to.tsx"
 import { spoken } from "./words.ts"
 
 interface ListedProduct {
@@ -160,7 +157,6 @@ const list = async (visit: PersonVisit): Promise<Response> =>
     intro: "What buyers’ agents can find. A product is a draft until you show it to a buyer.",
     actions: [
       <ButtonLink icon="layout" href={FORMATS} label="Formats" />,
-      <ButtonLink icon="eye" href={WHO_SEES_WHAT} label="Who sees what" />,
       <ButtonLink kind="primary" icon="plus" href={`${PRODUCTS}/new`} label="New product" />,
     ],
     body: await all.view(visit),
@@ -196,7 +192,6 @@ const editor: Editor<Stored> = {
   trail: salesTrail(PRODUCTS),
   page: PRODUCT,
   find,
-  example: bodyOf(textsOfProduct(null), null),
   idField: "product_id",
   lists: PRICES,
   newRow: newPrice,
@@ -208,10 +203,8 @@ const editor: Editor<Stored> = {
     const body = bodyOf(typed, stored?.body)
     // A name without Latin letters or digits makes no ID.
     const missing = productIdOf(body) === "" && nameOf(body) !== "" && { product_id: "Enter a product ID." }
-    const errors = { ...priceErrors(typed, listIn(typed, "metrics")), ...publisherErrors(typed), ...missing }
-    return { body, errors }
+    return { body, errors: { ...priceErrors(typed, listIn(typed, "metrics")), ...missing } }
   },
-  isRefused: (errors) => errors["publishers"] !== undefined,
   problemErrors: errorsOf,
   fields: productFields,
   label: (name) => (name.startsWith("prices.") ? "Prices" : LABELS(name)),
@@ -224,6 +217,7 @@ const editor: Editor<Stored> = {
     actions: <AskButton label="Delete" question={deleteQuestion(stored)} />,
     tabs: productTabs(stored.id, address),
   }),
+  below: whoSees,
   async save(visit, stored, typed, seen, texts) {
     const { context, actor } = visit
     const owner = texts["seller"] === undefined ? (stored?.seller ?? "") : textIn(texts, "seller")
@@ -233,24 +227,27 @@ const editor: Editor<Stored> = {
     if (stored !== null && id !== stored.id) {
       return [{ pointer, message: `must stay "${stored.id}": buyers and keys refer to the product by it` }]
     }
-    // Not asked where only one organization sells, nor in JSON: then it stays.
-    const seller = texts["seller"] === undefined ? undefined : textIn(texts, "seller") || null
-    const outcome = await changeProduct(context, body, { seen, actor }, seller)
+    const shown = stored === null ? openToIn(texts) : {}
+    if ("problem" in shown) return [shown.problem, ...(await problemsOfProduct(context, body))]
+    // Not asked where only one organization sells: then it stays.
+    const sale = { ...shown, ...(texts["seller"] !== undefined && { seller: textIn(texts, "seller") || null }) }
+    const outcome = await changeProduct(context, body, { seen, actor }, sale)
     return outcome === "changed" && stored === null ? [{ pointer, message: `"${id}" is already taken` }] : outcome
   },
-  async saved(visit, stored, body) {
-    const name = nameOf(body)
-    if (stored !== null)
-      return goTo(visit, PRODUCTS, done(`${name} has been saved.`, whoSeesHref(stored.id), "Who sees it"))
-    const said = done(`${name} has been saved. It is hidden until you show it to a buyer.`)
-    return goTo(visit, whoSeesHref(productIdOf(body)), said)
+  saved(visit, stored, body, texts) {
+    const [name, href] = [nameOf(body), whoSeesHref(productIdOf(body))]
+    const isDraft = stored === null && listIn(texts, "open_to").length === 0
+    const said = isDraft
+      ? done(`${name} has been saved. It is a draft until you show it to a buyer.`, href, "Show it to a buyer")
+      : done(`${name} has been saved.`, href, "Who sees it")
+    return goTo(visit, PRODUCTS, said)
   },
 }
 
 const LABELS = labelled({
   product_id: "Product ID",
   seller: "Sold by",
-  publishers: "Publisher domains",
+  publishers: "Publisher’s domain",
   formats: "Accepted formats",
 })
 

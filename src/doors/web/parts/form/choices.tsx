@@ -1,5 +1,5 @@
 import type { ComponentChildren } from "preact"
-import { countryNames, nameOfCountry } from "../../../../domain/countries.ts"
+import { COUNTRY_CODES, codeOfCountry, countryNames, nameOfCountry } from "../../../../domain/countries.ts"
 import { EVERYWHERE } from "../../../../domain/keys/opening.ts"
 import { compareNames } from "../../../../domain/lists/list-query.ts"
 import type { SentForm } from "../../form.ts"
@@ -13,6 +13,8 @@ export interface Choice {
   readonly note?: string
   /** What sort of choice it is, for those that depend on another field. */
   readonly sort?: string
+  /** Whether it is offered only where somebody asks for more. */
+  readonly isRare?: boolean
 }
 
 export const choicesOf = (all: readonly { readonly slug: string; readonly name: string }[]): Choice[] =>
@@ -133,7 +135,7 @@ export function CheckGroup({ name, label, hint, choices, checked, find }: CheckG
         {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard. */}
         <ul id={`${name}-list`} tabIndex={0} aria-label={label}>
           {sorted.map((choice, index) => (
-            <li data-sort={choice.sort}>
+            <li data-sort={choice.sort} data-rare={choice.isRare ? "" : undefined}>
               <label class="choice">
                 <input
                   type="checkbox"
@@ -148,7 +150,7 @@ export function CheckGroup({ name, label, hint, choices, checked, find }: CheckG
           ))}
         </ul>
         <p class="hint" data-count={`${name}-list`}>
-          {count} of {choices.length} chosen
+          {count} chosen
         </p>
       </div>
     </FieldFrame>
@@ -189,6 +191,14 @@ export function CountryPicker({ name, label, hint, chosen }: Labelled & Readonly
 /** What was chosen and typed, as one text for `readTerritories`. */
 export const countriesIn = (form: SentForm, name: string): string =>
   [...form.all(name), form.text(`${name}_add`)].filter((country) => country !== "").join(", ")
+
+/** What was ticked as chips; what is no country, as text to correct. A script makes chips with names. */
+export function chosenCountries(ticked: readonly string[], typed: string) {
+  const codes = ticked.map((text) => (text === EVERYWHERE ? text : (codeOfCountry(text) ?? text)))
+  const isCountry = (code: string) => code === EVERYWHERE || COUNTRY_CODES.has(code)
+  const others = [...codes.filter((code) => !isCountry(code)), typed].filter((text) => text !== "")
+  return { chosen: codes.filter(isCountry), added: others.join(", ") }
+}
 
 /** Country codes without their names, for a table. */
 export function CodeChips({ codes }: { readonly codes: readonly string[] }) {

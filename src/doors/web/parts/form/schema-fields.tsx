@@ -131,7 +131,7 @@ export function SchemaRows({ shapes, name, of, ...form }: RowsProps) {
               <RemoveRow row={row} what={title} />
             </div>
             <HiddenInputs values={Object.fromEntries(place)} />
-            {shape === undefined && <p class="hint span">It stays as it is; edit it as JSON.</p>}
+            {shape === undefined && <p class="hint span">It stays as it is. An import file can change it.</p>}
             {shape?.part.fields.map((field) => (
               <SchemaField {...form} field={field} base={row} />
             ))}

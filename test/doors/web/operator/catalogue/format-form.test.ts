@@ -1,4 +1,5 @@
 import { describe, expect, test } from "bun:test"
+import { saveFormat } from "../../../../given.ts"
 import { startApp, type TestApp } from "../../../../harness.ts"
 import { givenMarket, givenPerson } from "../../given.ts"
 import { signedIn, type Visitor } from "../../visitor.ts"
@@ -96,18 +97,18 @@ describe("a format by its form", () => {
     expect(await stored(app)).toEqual([])
   })
 
-  test("keeps what only JSON shows", async () => {
+  test("keeps what it does not show", async () => {
     await using app = await startApp()
     const operator = await operatorOf(app)
-    const json = {
+    const imported = {
       format_id: { id: "rich" },
       name: "Rich",
       input_format_ids: [{ id: "display_300x250_image" }],
       canonical: { kind: "image" },
     }
-    await operator.post(`${NEW}/json`, { json: JSON.stringify(json) })
+    await saveFormat(app, imported)
     const saved = await operator.edit("/app/operator/format/rich", { name: "Richer", "canonical.kind": "image" })
     expect(saved.status).toBe(303)
-    expect(await stored(app)).toEqual([{ ...json, name: "Richer" }])
+    expect(await stored(app)).toEqual([{ ...imported, name: "Richer" }])
   })
 })

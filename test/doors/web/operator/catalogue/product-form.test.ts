@@ -9,7 +9,7 @@ import {
   errorsOf,
   textsOfProduct as fieldsOf,
   richPartsOf,
-} from "../../../../../src/doors/web/operator/catalogue/product-form.tsx"
+} from "../../../../../src/doors/web/operator/catalogue/product-body.ts"
 import { plainProduct } from "../../../../domain/adcp/schema/documents.ts"
 
 const own = ownFormats(builtInFormats)
@@ -125,7 +125,7 @@ test("what is wrong is said at the field, everything at once", () => {
   expect(errors).toEqual({
     "prices.0.currency": "The currency must be a currency code such as EUR.",
     "prices.0.price": "much is not a number. Write it in digits, such as 1000 or 1000.50.",
-    publishers: "Each domain must be a lower-case domain such as example.com.",
+    publishers: "Each publisher must be a lower-case domain such as example.com.",
     name: "Enter a name.",
     formats: "Choose at least one format.",
   })
