@@ -8,11 +8,11 @@ export interface MovableClock {
 }
 
 export function movableClock(timestamp: string): MovableClock {
-  let now = read(timestamp)
+  let now = at(timestamp)
   const clock = () => now
   return Object.assign(clock, {
     set(to: string) {
-      now = read(to)
+      now = at(to)
     },
     advance({ days = 0, hours = 0, minutes = 0, seconds = 0, ms = 0 }: Parameters<MovableClock["advance"]>[0]) {
       now += ((((days * 24 + hours) * 60 + minutes) * 60 + seconds) * 1_000 + ms) * 1_000
@@ -20,7 +20,8 @@ export function movableClock(timestamp: string): MovableClock {
   })
 }
 
-function read(timestamp: string): Moment {
+/** The moment of a timestamp. */
+export function at(timestamp: string): Moment {
   const moment = parseTimestamp(timestamp)
   if (moment === undefined) throw new Error(`${timestamp} is no timestamp`)
   return moment

@@ -9,25 +9,15 @@ import {
 } from "../../../src/domain/campaign/attention.ts"
 import { worthsOf } from "../../../src/domain/campaign/campaign-summary.ts"
 import { lineValue, stateOf } from "../../../src/domain/campaign/line-state.ts"
+import { at } from "../../clock.ts"
+import { givenLine } from "./given-line.ts"
 
-const at = (text: string) => Date.parse(text) * 1_000
 const NOW = at("2026-11-15T12:00:00Z")
 const HOUR = 3_600_000_000
 
 /** On pace, with two weeks left. */
-function line(given: Partial<WatchedLine> = {}): WatchedLine {
-  return {
-    pricingBasis: "impressions",
-    flightStart: "2026-11-01",
-    flightEnd: "2026-11-30",
-    booked: 300_000,
-    rate: 10,
-    currency: "EUR",
-    total: { quantity: 145_000, asOf: at("2026-11-15T11:00:00Z") },
-    seller: { timeZone: "UTC" },
-    ...given,
-  }
-}
+const line = (given: Partial<WatchedLine> = {}): WatchedLine =>
+  givenLine({ total: { quantity: 145_000, asOf: at("2026-11-15T11:00:00Z") }, ...given })
 
 const totalOf = (quantity: number, asOf = NOW - HOUR) => ({ quantity, asOf })
 

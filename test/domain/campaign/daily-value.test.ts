@@ -4,6 +4,7 @@ import type { WatchedLine } from "../../../src/domain/campaign/attention.ts"
 import { addValues, sumsOfDays, type ValueSums } from "../../../src/domain/campaign/daily-value.ts"
 import { lineValue } from "../../../src/domain/campaign/line-state.ts"
 import { lastDays } from "../../../src/domain/delivery/total-series.ts"
+import { at } from "../../clock.ts"
 
 function dailyValues(lines: readonly ReturnType<typeof sold>[], dates: Parameters<typeof sumsOfDays>[1]) {
   const sums: ValueSums = new Map()
@@ -11,7 +12,6 @@ function dailyValues(lines: readonly ReturnType<typeof sold>[], dates: Parameter
   return sumsOfDays(sums, dates)
 }
 
-const at = (text: string) => Date.parse(text) * 1_000
 const closing = (day: number) => at(`2026-11-${String(day).padStart(2, "0")}T23:00:00Z`)
 
 function sold(quantities: readonly number[], given: Partial<WatchedLine> = {}) {

@@ -12,9 +12,9 @@ import {
 import { packageIdSent } from "../../../src/domain/delivery/delivery-result.ts"
 import { checkFor } from "../../../src/domain/schema/check.ts"
 import { endOfDay } from "../../../src/domain/time/time-zone.ts"
+import { at } from "../../clock.ts"
 
 const PACKAGE = "0b8f5a0e-6d1c-4b43-9a55-0d6f6f2f9a01"
-const at = (text: string) => Date.parse(text) * 1_000
 const now = at("2026-11-15T12:00:00Z")
 
 describe("an item is understood", () => {

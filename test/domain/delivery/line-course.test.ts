@@ -3,8 +3,8 @@ import fc from "fast-check"
 import { courseOf, FORECAST_CLOSINGS } from "../../../src/domain/delivery/line-course.ts"
 import { recentDays } from "../../../src/domain/delivery/total-series.ts"
 import { dayOf } from "../../../src/domain/time/time-zone.ts"
+import { at } from "../../clock.ts"
 
-const at = (text: string) => Date.parse(text) * 1_000
 const closing = (day: string, quantity: number) => ({ asOf: at(`${day}T23:59:59Z`), quantity })
 
 function lineWith(total: { asOf: number; quantity: number } | null) {

@@ -2,8 +2,8 @@ import { describe, expect, test } from "bun:test"
 import fc from "fast-check"
 import { daysBefore } from "../../../src/domain/time/moment.ts"
 import { ago, dayOf, timeInUtc, timeInWords } from "../../../src/domain/time/time-zone.ts"
+import { at } from "../../clock.ts"
 
-const at = (text: string) => Date.parse(text) * 1_000
 const BERLIN = "Europe/Berlin"
 
 test("a moment is written in its zone", () => {

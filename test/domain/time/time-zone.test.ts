@@ -2,8 +2,7 @@ import { describe, expect, test } from "bun:test"
 import fc from "fast-check"
 import { dayAfter, formatMoment, MICROS_PER_DAY } from "../../../src/domain/time/moment.ts"
 import { dayOf, endOfDay, isTimeZone, namedTimeZone, startOfDay } from "../../../src/domain/time/time-zone.ts"
-
-const at = (text: string) => Date.parse(text) * 1_000
+import { at } from "../../clock.ts"
 
 describe("a day begins and ends by the clocks of its zone", () => {
   test.each([

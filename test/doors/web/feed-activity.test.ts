@@ -4,7 +4,7 @@ import { BODY_BYTES_MAX } from "../../../src/domain/limits.ts"
 import { startApp, type TestApp } from "../../harness.ts"
 import { CODES, DELIVERY, METRICS, post, report } from "../ingest/feed.ts"
 import { DOWNLOADS_LINE, givenMarket, givenPerson, LINE, OTHER_SELLERS_LINE } from "./given.ts"
-import { signedIn } from "./visitor.ts"
+import { signedIn, textOf } from "./visitor.ts"
 
 const PAGE = "/app/o/acme-audio/feed-activity"
 const UNKNOWN = "9e107d9d-372b-4b68-8f6b-2f1c3a4d5e03"
@@ -19,7 +19,6 @@ async function givenFeed(app: TestApp) {
 }
 
 /** The text of a page without its tags. */
-const textOf = (html: string) => html.replace(/<[^>]*>/g, " ").replace(/\s+/g, " ")
 
 test("an admin of a buyer is not told to create a key", async () => {
   await using app = await startApp()

@@ -2,9 +2,8 @@ import { expect, test } from "bun:test"
 import { createIngestKey } from "../../../src/actions/keys/keys.ts"
 import { givenPerson } from "./given.ts"
 import { HARBOUR_LINE, LIGHTHOUSE, SEA_LINE, type Shop, startShop } from "./given-sale.ts"
-import { signedIn, type Visitor } from "./visitor.ts"
+import { signedIn, textOf, type Visitor } from "./visitor.ts"
 
-const textOf = (html: string) => html.replace(/<[^>]+>/g, " ").replace(/\s+/g, " ")
 const BASE = `/app/o/${LIGHTHOUSE}`
 
 const TOTALS: { package_id: string; impressions?: number; downloads?: number; as_of: string }[] = [

@@ -8,9 +8,9 @@ import { chooseBuyer } from "../../../src/domain/campaign/buyer-choice.ts"
 import { onlyOnSqlite } from "../../engine.ts"
 import { watchStatements } from "../../storage/sqlite/watched-statements.ts"
 import { givenOrder, ORDER_FIELDS, productsOf, startShop } from "./given-sale.ts"
+import { textOf } from "./visitor.ts"
 
 const testOnSqlite = onlyOnSqlite("What is asked is the same for both engines; SQLite can be watched.")
-const textOf = (html: string) => html.replace(/<[^>]+>/g, " ").replace(/\s+/g, " ")
 
 test("each product that a key sees has a link to order it, said once, whatever fields are asked for; nobody else sees one", async () => {
   await using shop = await startShop()

@@ -1,9 +1,8 @@
 import { expect, test } from "bun:test"
 import { givenPerson } from "./given.ts"
 import { givenOrder, LIGHTHOUSE, ORDER_FIELDS, type Shop, startShop } from "./given-sale.ts"
-import { signedIn } from "./visitor.ts"
+import { signedIn, textOf } from "./visitor.ts"
 
-const textOf = (html: string) => html.replace(/<[^>]+>/g, " ").replace(/\s+/g, " ")
 const BASE = `/app/o/${LIGHTHOUSE}`
 const admin = async (shop: Shop) => signedIn(shop, await givenPerson(shop, { of: LIGHTHOUSE, role: "admin" }))
 const hrefOf = async (shop: Shop) => `${BASE}/orders/${(await shop.store.orders.list(null))[0]?.id}`

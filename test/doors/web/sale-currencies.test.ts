@@ -13,9 +13,8 @@ import {
   type Shop,
   startShop,
 } from "./given-sale.ts"
-import { signedIn, type Visitor } from "./visitor.ts"
+import { signedIn, textOf, type Visitor } from "./visitor.ts"
 
-const textOf = (html: string) => html.replace(/<[^>]+>/g, " ").replace(/\s+/g, " ")
 const BASE = `/app/o/${LIGHTHOUSE}`
 const STATEMENTS = `${BASE}/campaigns/theatre-season/statements`
 

@@ -7,9 +7,8 @@ import { givenPerson } from "./given.ts"
 import { CITY_LINE, givenOrder, LIGHTHOUSE, type Shop, startShop } from "./given-sale.ts"
 import { PIXEL } from "./paths.ts"
 import { reportLine } from "./report-anyway.ts"
-import { signedIn, type Visitor } from "./visitor.ts"
+import { signedIn, textOf, type Visitor } from "./visitor.ts"
 
-const textOf = (html: string) => html.replace(/<[^>]+>/g, " ").replace(/\s+/g, " ")
 const BASE = `/app/o/${LIGHTHOUSE}`
 
 const admin = async (shop: Shop, of = LIGHTHOUSE) => signedIn(shop, await givenPerson(shop, { of, role: "admin" }))

@@ -4,13 +4,7 @@ import { startApp } from "../../harness.ts"
 import { givenSeller, historyOf, lineOf, totalOf } from "../cli/exports.ts"
 import { givenPerson } from "./given.ts"
 import { reportFile, uploadFile } from "./uploaded.ts"
-import { signedIn } from "./visitor.ts"
-
-const plain = (html: string) =>
-  html
-    .replaceAll(/<[^>]*>/g, " ")
-    .replaceAll("&amp;", "&")
-    .replaceAll(/\s+/g, " ")
+import { signedIn, textOf } from "./visitor.ts"
 
 async function given() {
   const app = await startApp()
@@ -22,7 +16,7 @@ async function given() {
     const answer = await person.post(`${address}/${path}`, fields)
     return answer
   }
-  const read = async (address: string) => plain(await person.read(address))
+  const read = async (address: string) => textOf(await person.read(address))
   const headers = { Authorization: `Bearer ${seller.key}`, "Content-Type": "text/csv" }
   const send = (body: string, query = "") => app.fetch(`${FILES_PATH}${query}`, { method: "POST", headers, body })
   const lineId = async (externalId: string) => (await lineOf(app, seller, externalId))?.packageId ?? ""
@@ -122,9 +116,9 @@ describe("a name that is none of the seller's lines", () => {
     const select = /<select name="line".*?<\/select>/s.exec(html)?.[0] ?? ""
     expect(select).toContain("<option value>Choose the line</option>")
     expect(select).not.toContain("selected")
-    expect(plain(html)).toContain("Not yours, ignored")
-    expect(plain(html)).toContain("Not mine")
-    expect(plain(html)).not.toContain("Refused 1")
+    expect(textOf(html)).toContain("Not yours, ignored")
+    expect(textOf(html)).toContain("Not mine")
+    expect(textOf(html)).not.toContain("Refused 1")
   })
 
   test("is a line once somebody says so, which is shown and undone on the same page", async () => {

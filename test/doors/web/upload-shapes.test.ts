@@ -4,7 +4,7 @@ import { importCatalogue } from "../../../src/actions/catalogue/import-catalogue
 import { startApp } from "../../harness.ts"
 import { givenPerson } from "./given.ts"
 import { reportFile, uploadFile } from "./uploaded.ts"
-import { signedIn } from "./visitor.ts"
+import { signedIn, textOf } from "./visitor.ts"
 
 const FOLDER = "test/fixtures/shapes"
 
@@ -39,8 +39,6 @@ const SHAPES: readonly [file: string, figures: "totals" | "daily", ...lines: Exp
   ["spotify-episodes.csv", "totals", [downloads("Autumn special"), 512], [downloads("Walking at night"), 140]],
 ]
 
-const plain = (html: string) => html.replaceAll(/<[^>]*>/g, " ").replaceAll(/\s+/g, " ")
-
 /** The form of the columns as the page fills it in. */
 function suggested(html: string): Record<string, string> {
   const selects = [...html.matchAll(/<select name="(column_\d+)".*?<\/select>/gs)]
@@ -73,13 +71,13 @@ describe("an export is reported with two questions at most", () => {
     const address = await uploadFile(person, "delivery", text, file, "/app/o/acme/upload")
     const asked = await person.read(address)
     const answer = await person.post(`${address}/columns`, { ...suggested(asked), ...CHOSEN[file], figures })
-    expect([answer.status, plain(await answer.text()).slice(-600)]).toEqual([303, ""])
+    expect([answer.status, textOf(await answer.text()).slice(-600)]).toEqual([303, ""])
     const isSaid = /name="figures" value="\w+"[^>]* checked/.test(asked)
     const readings = READINGS[file]
     // What the columns mean, then whether they are totals or days where no heading says it, then how a number is read.
     expect([true, !isSaid, readings !== undefined].filter(Boolean).length).toBeLessThanOrEqual(2)
     if (readings !== undefined) await person.post(`${address}/readings`, readings)
-    const shown = plain(await person.read(address))
+    const shown = textOf(await person.read(address))
     expect(shown.replace(/^.*?(?=Will update)/, "")).toStartWith(`Will update ${expected.length} line`)
     await reportFile(person, address)
     const { id } = (await app.store.organizations.findBySlug("acme")) ?? { id: 0 }

@@ -6,10 +6,9 @@ import { givenSeller, historyOf } from "../cli/exports.ts"
 import { withFarCell } from "./far-cell.ts"
 import { givenPerson } from "./given.ts"
 import { sendFile, uploadFile } from "./uploaded.ts"
-import { signedIn } from "./visitor.ts"
+import { signedIn, textOf } from "./visitor.ts"
 
 const workbook = (name: string) => new Uint8Array(readFileSync(`test/fixtures/workbooks/${name}.xlsx`))
-const plain = (html: string) => html.replaceAll(/<[^>]*>/g, " ").replaceAll(/\s+/g, " ")
 
 test("the sheet of an Excel workbook is read like the CSV of it, in the app and from a program", async () => {
   await using app = await startApp({ now: "2026-11-15T12:00:00Z" })
@@ -17,7 +16,7 @@ test("the sheet of an Excel workbook is read like the CSV of it, in the app and 
   const person = await signedIn(app, await givenPerson(app, { of: seller.slug }))
   const to = `/app/o/${seller.slug}/upload`
   const address = await uploadFile(person, "delivery", workbook("one-sheet"), "delivery.xlsx", to)
-  expect(plain(await person.read(address))).toContain("Each row is one day Line 5001 becomes 6,128.")
+  expect(textOf(await person.read(address))).toContain("Each row is one day Line 5001 becomes 6,128.")
   const headers = { Authorization: `Bearer ${seller.key}`, "Content-Type": "text/csv" }
   const body = workbook("one-sheet")
   const sent = await app.fetch(`${FILES_PATH}?figures=daily`, { method: "POST", headers, body })
@@ -30,12 +29,12 @@ test("of a workbook with several sheets a person chooses one, and a program says
   const seller = await givenSeller(app)
   const person = await signedIn(app, await givenPerson(app, { of: seller.slug }))
   const address = await uploadFile(person, "delivery", workbook("two-sheets"), "x.xlsx", `/app/o/${seller.slug}/upload`)
-  expect(plain(await person.read(address))).toContain("Which sheet has the figures? Delivery Other")
+  expect(textOf(await person.read(address))).toContain("Which sheet has the figures? Delivery Other")
   expect(await person.read(address)).not.toMatch(/name="sheet"[^>]* checked/)
   await person.post(`${address}/sheet`, { sheet: "9" })
-  expect(plain(await person.read(address))).toContain("Which sheet has the figures?")
+  expect(textOf(await person.read(address))).toContain("Which sheet has the figures?")
   await person.post(`${address}/sheet`, { sheet: "1" })
-  expect(plain(await person.read(address))).toContain("Each row is one day Line 5001 becomes 6,128.")
+  expect(textOf(await person.read(address))).toContain("Each row is one day Line 5001 becomes 6,128.")
   const headers = { Authorization: `Bearer ${seller.key}`, "Content-Type": "text/csv" }
   const send = async (query: string) => {
     const sent = await app.fetch(`${FILES_PATH}?${query}`, { method: "POST", headers, body: workbook("two-sheets") })
@@ -54,7 +53,7 @@ test("a workbook that is none, or whose cells are further out than any table, is
   const person = await signedIn(app, await givenPerson(app, { of: seller.slug }))
   const to = `/app/o/${seller.slug}/upload`
   const refused = async (bytes: Uint8Array<ArrayBuffer>) =>
-    plain(await (await sendFile(person, "delivery", bytes, "x.xlsx", to)).text())
+    textOf(await (await sendFile(person, "delivery", bytes, "x.xlsx", to)).text())
   expect(await refused(workbook("one-sheet").slice(0, 500))).toContain("Save As and the type CSV")
   const bomb = workbook("one-sheet")
   const entry = Buffer.from(bomb.buffer).indexOf(Buffer.from([0x50, 0x4b, 1, 2]))

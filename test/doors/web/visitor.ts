@@ -15,6 +15,13 @@ export interface Visitor {
   cookie(name: string): string | undefined
 }
 
+/** What a page says, without its tags. */
+export const textOf = (html: string): string =>
+  html
+    .replaceAll(/<[^>]+>/g, " ")
+    .replaceAll("&amp;", "&")
+    .replaceAll(/\s+/g, " ")
+
 export function visitor(app: TestApp, cookies = new Map<string, string>()): Visitor {
   async function send(path: string, init: RequestInit): Promise<Response> {
     const headers = new Headers(init.headers)

@@ -123,6 +123,22 @@ async function createDatabase(from: string): Promise<TestDatabase> {
   const name = `adbooth_test_${OURS}_${++made}`
   strategy ??= fastestStrategy(owner)
   await owner.unsafe(`CREATE DATABASE ${name} TEMPLATE ${from} ENCODING 'UTF8' LOCALE 'C' ${await strategy}`)
-  const drop = async () => void (await owner.unsafe(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`))
+  const drop = async () => {
+    await untilLeft(owner, name)
+    await owner.unsafe(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`)
+  }
   return { name, url: urlOf(name), [Symbol.asyncDispose]: drop }
+}
+
+const LOOKS_MAX = 100
+
+/**
+ * A connection that was closed ends within milliseconds, but a server that is to drop a database where one is still ending sleeps for a
+ * tenth of a second first. Those that a test left open are ended with the database.
+ */
+async function untilLeft(owner: SQL, name: string): Promise<void> {
+  for (let looks = 0; looks < LOOKS_MAX; looks++) {
+    const open = await owner`SELECT state FROM pg_stat_activity WHERE datname = ${name}`
+    if (open.length === 0 || open.some(({ state }: { state: string }) => state === "active")) return
+  }
 }

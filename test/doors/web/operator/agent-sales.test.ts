@@ -3,11 +3,10 @@ import { demandSince } from "../../../../src/actions/operations/call-log.ts"
 import { startApp, type TestApp } from "../../../harness.ts"
 import { call, givenBuyers, givenProduct } from "../../agent/buyer.ts"
 import { givenPerson } from "../given.ts"
-import { signedIn } from "../visitor.ts"
+import { signedIn, textOf } from "../visitor.ts"
 
 const PAGE = "/app/operator/agent-sales"
 const REQUESTS = "/app/operator/requests"
-const textOf = (html: string) => html.replace(/<[^>]*>/g, " ").replace(/\s+/g, " ")
 const hrefTo = (html: string, label: string) =>
   new RegExp(`<a[^>]*href="([^"]*)"[^>]*aria-label="${label}[^"]*"`).exec(html)?.[1]?.replaceAll("&amp;", "&") ?? ""
 
