@@ -100,7 +100,7 @@ export async function answerOrder(
   const { order } = own
   const { message } = typed
   const read = checkLine(typed.line)
-  const { booking, errors } = await readBooking(context, seller, typed)
+  const { booking, errors } = await readBooking(context, seller, order, typed)
   if (!read.ok) return { outcome: "refused", errors: { ...errors, ...read.errors } }
   const { line } = read
   const today = dayOf(context.clock(), seller.organization.timeZone)
@@ -117,9 +117,19 @@ export async function answerOrder(
 const refusedBy = (errors: Errors) =>
   Object.keys(errors).length === 0 ? null : ({ outcome: "refused", errors } as const)
 
-async function readBooking(context: Context, seller: Seller, typed: TypedAnswer) {
-  const companies = await knownBuyers(context, seller)
-  const buyer = chooseBuyer(typed, companies, seller.organization)
+/** Who may buy by an order: those whom the seller knows, and the company whose key it came by, which the seller is told with the order. */
+export async function buyersOfOrder(context: Context, seller: Seller, { agentKeyId }: Order) {
+  const known = await knownBuyers(context, seller)
+  const keys = agentKeyId === null ? [] : await context.store.agentKeys.list()
+  const { buyer: slug = null, buyerName: name = null } = keys.find(({ id }) => id === agentKeyId) ?? {}
+  if (slug === null || name === null) return { buyers: known, ofKey: null }
+  const ofKey = { slug, name }
+  return { buyers: known.some((company) => company.slug === slug) ? known : [...known, ofKey], ofKey }
+}
+
+async function readBooking(context: Context, seller: Seller, order: Order, typed: TypedAnswer) {
+  const { buyers, ofKey } = await buyersOfOrder(context, seller, order)
+  const buyer = chooseBuyer(typed, buyers, seller.organization, ofKey)
   const isNew = typed.campaign === ""
   const campaign = isNew ? null : await context.store.campaigns.find(seller.organization.id, typed.campaign)
   const slug = buyer.ok && "slug" in buyer.choice ? buyer.choice.slug : null

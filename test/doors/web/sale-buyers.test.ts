@@ -1,4 +1,5 @@
 import { expect, test } from "bun:test"
+import { importCatalogue } from "../../../src/actions/catalogue/import-catalogue.ts"
 import { givenPerson } from "./given.ts"
 import { givenOrder, LIGHTHOUSE, ORDER_FIELDS, type Shop, startShop } from "./given-sale.ts"
 import { signedIn, textOf } from "./visitor.ts"
@@ -47,6 +48,24 @@ test("where the key acts for another company than the one that was typed, both a
   expect((await ada.post(`${href}/accept`, { ...ANSWER, buyer: "Kite Media" })).status).toBe(303)
   const campaigns = await shop.store.campaigns.list((await shop.store.organizations.findBySlug(LIGHTHOUSE))?.id ?? 0)
   expect(campaigns.find(({ name }) => name === "First snow")?.buyer.name).toBe("Kite Media")
+})
+
+test("the company whose key it is buys, also from a seller that never sold to it before", async () => {
+  await using shop = await startShop()
+  const keyOfKite = {
+    organizations: [{ slug: "kite", name: "Kite Media GmbH" }],
+    agent_keys: [{ label: "Fernweh buying agent", buyer: "kite", opened: [] }],
+  }
+  expect((await importCatalogue(shop, keyOfKite, "import")).ok).toBe(true)
+  await givenOrder(shop, { organization: "kite media" })
+  const ada = await admin(shop)
+  const href = await hrefOf(shop)
+  const form = await ada.read(`${href}/accept`)
+  expect(valueIn(form, "buyer")).toBe("Kite Media GmbH")
+  expect(form).not.toContain("is a new buyer")
+  expect((await ada.post(`${href}/accept`, { ...ANSWER, buyer: "Kite Media GmbH" })).status).toBe(303)
+  const campaigns = await shop.store.campaigns.list((await shop.store.organizations.findBySlug(LIGHTHOUSE))?.id ?? 0)
+  expect(campaigns.find(({ name }) => name === "First snow")?.buyer.slug).toBe("kite")
 })
 
 test("a name much like a known buyer's is asked about before it becomes a new buyer, in an order and in a campaign", async () => {

@@ -1,5 +1,4 @@
-import { knownBuyers } from "../../../actions/campaigns/campaigns.ts"
-import { answerOrder, type TypedAnswer } from "../../../actions/sale/answer-order.ts"
+import { answerOrder, buyersOfOrder, type TypedAnswer } from "../../../actions/sale/answer-order.ts"
 import { buyerCalled, type Company, isSameCompany } from "../../../domain/campaign/buyer-choice.ts"
 import { summariesOf } from "../../../domain/campaign/campaign-summary.ts"
 import type { TypedLine } from "../../../domain/campaign/line-fields.ts"
@@ -47,10 +46,7 @@ const WORDS = {
 type Kind = keyof typeof WORDS
 
 /** Who buys, as the order says it: what was typed, and for whom the key acts. Only where both are the same company is it filled in. */
-async function saidBuyers({ context }: OrganizationVisit, { agentKeyId, requester }: Order) {
-  const keys = agentKeyId === null ? [] : await context.store.agentKeys.list()
-  const ofKey = keys.find(({ id }) => id === agentKeyId)?.buyerName ?? null
-  const typed = requester.organization
+function saidBuyers(ofKey: string | null, typed: string) {
   if (ofKey === null) return { suggested: typed, hint: `They typed “${typed}”.` }
   if (isSameCompany(ofKey, typed))
     return { suggested: ofKey, hint: `They typed “${typed}”, and the order came by the key of ${ofKey}.` }
@@ -101,8 +97,8 @@ async function answerPage(
   { errors = {}, instead }: AskedAgain = {},
 ): Promise<Response> {
   const { requester, priced, asked, product } = order
-  const buyers = await knownBuyers(visit.context, sellerOf(visit))
-  const { suggested, hint } = await saidBuyers(visit, order)
+  const { buyers, ofKey } = await buyersOfOrder(visit.context, sellerOf(visit), order)
+  const { suggested, hint } = saidBuyers(ofKey?.name ?? null, requester.organization)
   const typed = again ?? firstAnswer(order, suggested)
   const campaigns = await campaignsFor(visit, buyerCalled(typed.buyer, buyers))
   const words = WORDS[kind]
