@@ -87,6 +87,9 @@ const ADVICE: Readonly<Record<string, string>> = {
   InvalidAccessKeyId: "The service does not know the access key ID. Check it, or make a new key.",
   SignatureDoesNotMatch: "The secret does not belong to the access key ID. Enter both again.",
   NoSuchBucket: "There is no such bucket. Check its name, or create it at your storage provider.",
+  PermanentRedirect: "The bucket is in another region. Choose its region, or the address of that region.",
+  RequestTimeTooSkewed: "The clock of this machine is wrong. Set it, then try again.",
+  SlowDown: "The service is busy. Try again in a few minutes.",
   NoSuchKey: '"adbooth backup list" shows which copies are there.',
   Unequal: "What was read back is not what was sent. The copy was removed and is made again.",
 }
