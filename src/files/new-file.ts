@@ -15,7 +15,8 @@ export function privateFolder(parent: string, prefix: string): PrivateFolder {
   return { path, [Symbol.dispose]: () => fs.rmSync(path, { recursive: true, force: true }) }
 }
 
-function inWords<Result>(what: string, work: () => Result): Result {
+/** Does something with a folder, and says for people what could not be done. */
+export function inWords<Result>(what: string, work: () => Result): Result {
   try {
     return work()
   } catch (cause) {

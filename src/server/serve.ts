@@ -90,7 +90,7 @@ export async function serve(wanted: Config, wishes: Wishes, parts: ServeParts): 
   // Nobody answers at an address that has no certificate or no port yet.
   const url = isWaiting ? reachable(running.url) : running.address
   const secure = isWaiting
-    ? "HTTPS: waiting for a certificate; the log says what is missing\n"
+    ? "HTTPS: not answering yet; the log says why\n"
     : running.httpsPort !== null
       ? `HTTPS: ${running.address}\n`
       : ""

@@ -1,13 +1,13 @@
 import { join } from "node:path"
 import { stringify } from "csv-stringify/sync"
 import { formatMoment } from "../../domain/time/moment.ts"
-import { makeOwnedFolders } from "../../files/new-file.ts"
+import { inWords, makeOwnedFolders } from "../../files/new-file.ts"
 import type { Everything, StoredTable } from "../../storage/port/copies.ts"
 import { saveAs } from "./write-fully.ts"
 
 /** One CSV file for each table that people may want, in a folder that is created if there is none. */
 export async function writeCsvFiles(everything: Everything, folder: string) {
-  using _ = makeOwnedFolders(folder)
+  using _ = inWords(`The folder ${folder} cannot be created`, () => makeOwnedFolders(folder))
   const names = await readNames(everything.tables)
   const files: { readonly file: string; readonly rows: number }[] = []
   for (const table of everything.tables.filter(({ isForPeople }) => isForPeople)) {

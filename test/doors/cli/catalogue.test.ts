@@ -89,6 +89,14 @@ describe.if(hasBinary)("everything", () => {
     expect(readdirSync(other.path)).toEqual([])
   })
 
+  test("export --csv says where no folder can be made", async () => {
+    using other = temporaryFolder()
+    await Bun.write(join(other.path, "file"), "")
+    const target = join(other.path, "file", "csv")
+    const refused = await on("export", "--csv", target)
+    expect([refused.code, refused.err]).toEqual([1, expect.stringContaining(`The folder ${target} cannot be created`)])
+  })
+
   test("export --csv has a file for each table, with names for numbers and without any secret", async () => {
     using other = temporaryFolder()
     const target = join(other.path, "csv")

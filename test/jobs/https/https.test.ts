@@ -211,6 +211,7 @@ describe.skipIf(noPebble !== null || !hasBinary)("HTTPS by itself", () => {
       ...["--https-port", String(taken.port), "--http-port", String(pebble.httpPort)],
     ])
     expect(server.output()).not.toContain("https://")
+    expect(server.output()).toContain("HTTPS: not answering yet; the log says why")
     expect((await fetch(/http:\S+\/app\/setup\/\S+/.exec(server.output())?.[0] ?? "")).status).toBe(200)
     await untilNoted(false, folder.path)
     expect(server.errors()).toContain(`Port ${taken.port} is in use by another program`)
