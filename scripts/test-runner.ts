@@ -34,7 +34,7 @@ export interface TestResult {
 export interface GroupResult extends TestResult {
   readonly group: string
   readonly seconds: number
-  /** Processor time of the processes and of all they started and waited for. */
+  /** Processor time of the processes and of all they started and waited for, which databases and browsers are not. */
   readonly processorSeconds: number
 }
 
@@ -173,13 +173,18 @@ function failuresIn(reported: string): { failures: string[]; file: string } {
   return { failures, file }
 }
 
-/** How long each group took, what failed, once more in short, and the line that counts everything. */
+/** How long the processes of each group took, of which several run at a time; what failed, once more in short, and the line that counts everything. */
 export function summary(results: readonly GroupResult[]): string {
-  const groups = [...Map.groupBy(results, ({ group }) => group)].map(([group, all]) => ({ group, ...total(all) }))
+  const groups = [...Map.groupBy(results, ({ group }) => group)].map(([group, all]) => ({
+    group,
+    processes: all.length,
+    ...total(all),
+  }))
   const lines = groups
     .toSorted((one, other) => other.seconds - one.seconds)
-    .map(({ group, passed, seconds, processorSeconds }) => {
-      const times = `${seconds.toFixed(0).padStart(4)} s, ${processorSeconds.toFixed(0).padStart(4)} s of a processor`
+    .map(({ group, passed, processes, seconds, processorSeconds }) => {
+      const lasted = `${seconds.toFixed(0).padStart(4)} s in ${processes} ${processes === 1 ? "process" : "processes"}`
+      const times = `${lasted}, ${processorSeconds.toFixed(0)} s of a processor`
       return `  ${group.padEnd(30)}${String(passed).padStart(5)} passed ${times}\n`
     })
   const { passed, failed, skipped, failures } = total(results)

@@ -39,7 +39,7 @@ test("a test that fails is counted and named with its file", () => {
     { group: "domain", seconds: 2, processorSeconds: 1, ...result },
     { group: "domain", seconds: 3, processorSeconds: 1, ...result, failures: [] },
   ])
-  expect(told).toContain("domain                            2 passed    5 s,    2 s of a processor\n")
+  expect(told).toContain("domain                            2 passed    5 s in 2 processes, 2 s of a processor\n")
   expect(told).toEndWith("\nFailed:\n  a.test.ts: outer > bad\n2 passed, 2 failed, 2 skipped\n")
 })
 
