@@ -7,20 +7,18 @@ export const ROWS_AT_ONCE = 128
 
 /**
  * Writes rows in order with as few statements as possible: exactly so many with one, from the given array itself. `sql` gets the
- * placeholders of the rows, each as `row` says: a value that it names twice, "(?1, ?2, ?2)", is bound once.
+ * placeholders of the rows.
  */
 export function multiRowInsert(
   database: Database,
   columns: number,
   sql: (rows: string) => string,
-  row = `(${Array.from({ length: columns }, (_, i) => `?${i + 1}`).join(", ")})`,
 ): (values: SQLQueryBindings[]) => void {
   const prepared = new Map<number, Statement>()
-  const rowAt = (at: number) => row.replace(/\d+/g, (number) => `${Number(number) + at * columns}`)
+  const row = `(${Array.from({ length: columns }, () => "?").join(", ")})`
 
   function statementFor(rows: number): Statement {
-    const statement =
-      prepared.get(rows) ?? database.prepare(sql(Array.from({ length: rows }, (_, at) => rowAt(at)).join(", ")))
+    const statement = prepared.get(rows) ?? database.prepare(sql(Array.from({ length: rows }, () => row).join(", ")))
     prepared.set(rows, statement)
     return statement
   }

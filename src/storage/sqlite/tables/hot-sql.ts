@@ -24,9 +24,9 @@ export const DELIVERY_SQL = {
   /** A lower total of the same moment no longer counts. */
   lowerAtMoment: "SELECT 1 FROM delivery_report WHERE as_of = ?2 AND line_id = ?1 AND quantity < ?3",
 
-  insertReports: insertReports("(?1, ?2, ?3, ?4, ?5)"),
-  upsertTotals: upsertTotals("(?1, ?2, ?3)"),
-  upsertDays: upsertDays("(?1, ?2, ?3, ?4, ?4)"),
+  insertReports: insertReports("(?, ?, ?, ?, ?)"),
+  upsertTotals: upsertTotals("(?, ?, ?, ?, ?)"),
+  upsertDays: upsertDays("(?, ?, ?, ?, ?)"),
 
   findSource: "SELECT id FROM delivery_source WHERE kind = ?1 AND reference = ?2 AND detail = ?3",
   addSource: "INSERT INTO delivery_source (kind, reference, detail) VALUES (?1, ?2, ?3) RETURNING id",
@@ -37,9 +37,11 @@ export function insertReports(rows: string): string {
   return `INSERT INTO delivery_report (line_id, as_of, quantity, received_at, source_id) VALUES ${rows} ON CONFLICT DO NOTHING`
 }
 
+/** The newest of what is said of a line is its current total. From the rows of its days, which are written with it. */
 export function upsertTotals(rows: string): string {
-  return `INSERT INTO delivery_total (line_id, as_of, quantity) VALUES ${rows}
-    ON CONFLICT (line_id) DO UPDATE SET as_of = excluded.as_of, quantity = excluded.quantity`
+  return `INSERT INTO delivery_total (line_id, as_of, quantity) SELECT column1, column3, column4 FROM (VALUES ${rows})
+    WHERE true ON CONFLICT (line_id) DO UPDATE SET as_of = excluded.as_of, quantity = excluded.quantity
+    WHERE excluded.as_of >= as_of`
 }
 
 /** See `withTotal` in domain/delivery/line-day.ts. */
@@ -65,7 +67,7 @@ export const AFFILIATE_SQL = {
     SELECT line_id, id FROM affiliate_code WHERE organization_id = ?1 AND code = ?2
     ON CONFLICT DO NOTHING`,
 
-  upsertMetrics: upsertMetrics("(?1, ?2, ?3, ?4, ?5, ?6, ?7)"),
+  upsertMetrics: upsertMetrics("(?, ?, ?, ?, ?, ?, ?)"),
 }
 
 export function upsertMetrics(rows: string): string {

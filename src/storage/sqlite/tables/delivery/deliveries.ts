@@ -50,16 +50,12 @@ function totalsRecorder(connection: Connection, cache: CurrentTotalCache) {
     source: 0,
     currentOf: cache.currentTotal,
     isInHistory({ lineId, asOf, quantity }) {
-      rows.write()
+      rows.writeReports()
       return inHistory.get(lineId, asOf, quantity) !== null
     },
-    addReport: ({ lineId, asOf, quantity }) =>
-      void rows.reports.push(lineId, asOf, quantity, recording.receivedAt, recording.source),
-    setCurrent({ lineId, asOf, quantity }) {
-      rows.totals.push(lineId, asOf, quantity)
-      cache.remember(lineId, { asOf, quantity })
-    },
-    addToDay: ({ lineId, asOf, quantity }, day) => void rows.days.push(lineId, day, asOf, quantity),
+    addReport: (total) => rows.addReport(total, recording.receivedAt, recording.source),
+    setCurrent: (total) => cache.remember(total.lineId, total),
+    addToDay: rows.addToDay,
     corrects({ lineId, asOf, quantity }, day) {
       if (lowerAtMoment.get(lineId, asOf, quantity) !== null) corrected.getOrInsertComputed(day, () => []).push(lineId)
     },
@@ -82,9 +78,7 @@ function totalsRecorder(connection: Connection, cache: CurrentTotalCache) {
       corrected.clear()
       const effects = totals.map((total) => {
         if (isOutdated?.(total, cache.currentTotal(total.lineId))) return "outdated"
-        const effect = arrive(recording, total, timeZone)
-        rows.writeMany()
-        return effect
+        return arrive(recording, total, timeZone)
       })
       if (corrected.size > 0) rows.write()
       for (const [day, lineIds] of corrected) runStep((tx) => workOutDay(tx, day, timeZone, lineIds))
@@ -96,38 +90,57 @@ function totalsRecorder(connection: Connection, cache: CurrentTotalCache) {
 }
 
 const REPORT_VALUES = 5
+const DAY_VALUES = 5
+const [DAY, AS_OF, QUANTITY, LOW] = [1, 2, 3, 4]
 
-/** Rows that are written with few statements. */
+/** What a commit writes: every report, and one row for a line and its day, however many reports of them came together. */
 function rowsToWrite(database: Database) {
   const addReports = multiRowInsert(database, REPORT_VALUES, insertReports)
-  const setTotals = multiRowInsert(database, 3, upsertTotals)
-  const addToDays = multiRowInsert(database, 4, upsertDays, "(?1, ?2, ?3, ?4, ?4)")
-  // Written while they are short, and used again: longer ones would cost new memory for each commit.
+  const addToDays = multiRowInsert(database, DAY_VALUES, upsertDays)
+  const setTotals = multiRowInsert(database, DAY_VALUES, upsertTotals)
+  // Lists of values, which are used again: an object for each row would cost new memory for each commit.
   const reports: number[] = []
-  const totals: number[] = []
   const days: (number | string)[] = []
+  /** Where in this list the latest row of a line begins. */
+  const dayAt = new Map<number, number>()
+
+  function writeReports(): void {
+    addReports(reports)
+    reports.length = 0
+  }
 
   function write(): void {
-    if (days.length === 0) return
-    addReports(reports)
-    setTotals(totals)
+    writeReports()
     addToDays(days)
+    setTotals(days)
     forget()
   }
 
   function forget(): void {
-    for (const values of [reports, totals, days]) values.length = 0
+    reports.length = 0
+    days.length = 0
+    dayAt.clear()
   }
 
   return {
-    reports,
-    totals,
-    days,
-    write,
-    /** Once there are as many as one statement takes. */
-    writeMany(): void {
-      if (reports.length >= REPORT_VALUES * ROWS_AT_ONCE) write()
+    addReport({ lineId, asOf, quantity }: ReportedTotal, receivedAt: Moment, source: number): void {
+      reports.push(lineId, asOf, quantity, receivedAt, source)
+      if (reports.length === REPORT_VALUES * ROWS_AT_ONCE) writeReports()
     },
+    /** As `withTotal` says. An older total gets a row of its own: the statement adds it to the day. */
+    addToDay({ lineId, asOf, quantity }: ReportedTotal, day: CalendarDate): void {
+      const at = dayAt.get(lineId)
+      if (at !== undefined && days[at + DAY] === day && asOf >= (days[at + AS_OF] as number)) {
+        days[at + AS_OF] = asOf
+        days[at + QUANTITY] = quantity
+        days[at + LOW] = Math.min(days[at + LOW] as number, quantity)
+      } else {
+        dayAt.set(lineId, days.length)
+        days.push(lineId, day, asOf, quantity, quantity)
+      }
+    },
+    writeReports,
+    write,
     forget,
   }
 }
