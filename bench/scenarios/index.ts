@@ -1,7 +1,6 @@
 import type { Scenario } from "../harness/scenario.ts"
 import { briefs } from "./briefs.ts"
 import { disk } from "./disk.ts"
-import { growthHistory } from "./growth-history.ts"
 import { hiddenProducts } from "./hidden-products.ts"
 import { hotPathScenarios } from "./hot-paths.ts"
 import { https } from "./https.ts"
@@ -12,12 +11,13 @@ import { size } from "./size.ts"
 import { start } from "./start.ts"
 import { upload } from "./upload.ts"
 import { waits } from "./waits.ts"
+import { year } from "./year.ts"
 
 /** In the order of the table. */
 export const scenarios: readonly Scenario[] = [
   ...hotPathScenarios,
   https,
-  growthHistory,
+  year,
   hiddenProducts,
   briefs,
   waits,
