@@ -92,7 +92,7 @@ async function keptDays({ query }: Pick<Steps, "query">, lineIds: readonly numbe
     const found = await query((tx) => all(tx.numbers(sql`${KEPT} WHERE ${isWanted} LIMIT ${limit}`, KEPT_NAMES)))
     isSparse = found.length < FOUND_FEW
     if (found.length === limit) continue
-    for (const { lineId, ...day } of found) wanted.get(lineId)?.push(day)
+    for (const day of found) wanted.get(day.lineId)?.push(day)
     for (const [lineId, kept] of wanted) if (kept.length >= most) wanted.delete(lineId)
     from += size
   }
