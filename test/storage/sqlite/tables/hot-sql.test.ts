@@ -71,7 +71,9 @@ describe("statements that requests run through", () => {
       .filter((sql) => !/FROM agent_call ORDER BY id(?: DESC)? LIMIT [^\s)]+(?:$|\) AS added)/.test(sql))
       .map((sql) => database.query<{ detail: string }, []>(`EXPLAIN QUERY PLAN ${sql}`).all())
     expect(plans.length).toBeGreaterThan(Object.keys(HOT).length)
-    const scans = plans.flat().filter(({ detail }) => /^SCAN (?!\d+-ROW VALUES CLAUSE$|CONSTANT ROW$|\(subquery-\d+\)$)/.test(detail))
+    const scans = plans
+      .flat()
+      .filter(({ detail }) => /^SCAN (?!\d+-ROW VALUES CLAUSE$|CONSTANT ROW$|\(subquery-\d+\)$)/.test(detail))
     expect(scans.map(({ detail }) => detail)).toEqual([])
   })
 })
