@@ -5,13 +5,23 @@ import type { Product } from "./schema/product/product.ts"
 
 /** A product in one line, for hosts that read only text: id, name, channels, prices, territories. */
 export function productLine(product: Product, territories: readonly string[]): string {
-  const { product_id, name, channels = [] } = product
   const countries = territories.includes(EVERYWHERE) ? "everywhere" : [...territories].sort().join(", ")
-  const facts = [name, channels.join(", "), pricesText(product), countries].filter((fact) => fact !== "")
-  return `${product_id}: ${facts.join("; ")}`
+  return lineOf(product, [channelsText(product), pricesText(product), countries])
 }
 
-/** "12 EUR per 1,000 impressions or from 500 EUR flat". */
+/** The same for a caller who asked for these fields alone. */
+export const chosenLine = (product: Product, fields: readonly string[]): string =>
+  lineOf(product, [
+    fields.includes("channels") ? channelsText(product) : "",
+    fields.includes("pricing_options") ? pricesText(product) : "",
+  ])
+
+const lineOf = ({ product_id, name }: Product, facts: readonly string[]) =>
+  [`${product_id}: ${name}`, ...facts.filter((fact) => fact !== "")].join("; ")
+
+const channelsText = ({ channels = [] }: Product) => channels.join(", ")
+
+/** "12 EUR CPM or from 500 EUR flat". */
 export const pricesText = (product: Product): string =>
   product.pricing_options.map((option) => priceText(option, countsDownloads(product))).join(" or ")
 
@@ -19,11 +29,11 @@ export const pricesText = (product: Product): string =>
 export const countsDownloads = ({ reporting_capabilities: { available_metrics } }: Product): boolean =>
   available_metrics.includes("downloads")
 
-/** "12 EUR per 1,000 impressions, at least 500 EUR" */
+/** "12 EUR CPM, min 500 EUR" */
 function priceText(option: PricingOption, ofDownloads: boolean): string {
   const { fixed_price: fixed, min_spend_per_package: least = 0, currency } = option
   const price = amountOf(option)
-  const minimum = least === 0 ? "" : `, at least ${amountText(least, currency)}`
+  const minimum = least === 0 ? "" : `, min ${amountText(least, currency)}`
   return `${fixed === undefined ? "from " : ""}${amountText(price, currency)} ${unitText(option, ofDownloads)}${minimum}`
 }
 
@@ -37,8 +47,8 @@ export function amountText(amount: number, currency: string): string {
 const THOUSANDS = /(?<=\d)(?=(?:\d{3})+$)/g
 
 const units = {
-  cpm: "per 1,000 impressions",
-  vcpm: "per 1,000 viewable impressions",
+  cpm: "CPM",
+  vcpm: "vCPM",
   cpc: "per click",
   cpcv: "per completed view",
   cpv: "per view",

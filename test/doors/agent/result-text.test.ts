@@ -31,13 +31,24 @@ test("a product is told with id, name, channel, price, unit, currency, territori
   expect(await textOf(app, "get_products", wholesale, { key })).toBe(
     [
       "2 products. To order, open the product's order link.",
-      "a: Product a; podcast, streaming_audio; 1,200 EUR per 1,000 impressions, at least 5,000 EUR or from 0.125 EUR per click or " +
+      "a: Product a; podcast, streaming_audio; 1,200 EUR CPM, min 5,000 EUR or from 0.125 EUR per click or " +
         `99.50 EUR flat or 7 EUR per week or 3 EUR per purchase; AT, DE; order: ${links[0]}`,
-      `b: Product b; 12 EUR per 1,000 impressions; everywhere; order: ${links[1]}`,
+      `b: Product b; 12 EUR CPM; everywhere; order: ${links[1]}`,
     ].join("\n"),
   )
   const fixed = { buying_mode: "wholesale", filters: { is_fixed_price: false } }
   expect(await textOf(app, "get_products", fixed, { key })).not.toContain("99.5")
+})
+
+test("who asks for some fields alone is told these, and the order link", async () => {
+  await using app = await startApp()
+  const { Buyer: key } = await givenBuyers(app, [givenProduct("a", { channels: ["podcast"] })], { Buyer: { a: ["DE"] } })
+  const told = async (fields: string[]) => (await textOf(app, "get_products", { fields }, { key })).split("\n")[1]
+  const { products } = await call(app, "get_products", { fields: ["name"] }, { key })
+  const { order_url } = products[0].ext.adbooth
+  expect(products[0].ext).toEqual({ adbooth: { order_url } })
+  expect(await told(["name"])).toBe(`a: Product a; order: ${order_url}`)
+  expect(await told(["channels", "pricing_options"])).toBe(`a: Product a; podcast; 12 EUR CPM; order: ${order_url}`)
 })
 
 test("the order link stands in every answer, whatever fields are asked for and whether or not there is a brief", async () => {

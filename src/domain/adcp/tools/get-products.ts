@@ -6,6 +6,7 @@ import { applyFilters, type Demands, diagnose } from "../filters/products.ts"
 import { WithFields } from "../json.ts"
 import { Product } from "../schema/product/product.ts"
 import type { SeenProduct } from "../seen-product.ts"
+import { chosenLine } from "../text.ts"
 import { feedVersionOf, type View } from "../visibility.ts"
 import type { AdcpError, Answer, Arguments } from "./answer.ts"
 import { brokenRule, completed, failed, isAdcpError, namesText } from "./answer.ts"
@@ -117,7 +118,8 @@ function showPage(view: View, { selection, remaining, input }: Selected, args: A
   const saidOf = wantsReasons(input.fields) ? sayOf : undefined
   const shown = page.items.map((seen, i) => {
     const { relevance: brief_relevance, matches } = saidOf?.(seen) ?? {}
-    const own = { ext: extOf(seen, links[i], matches), ...(brief_relevance !== undefined && { brief_relevance }) }
+    const ext = extOf(seen, links[i], matches, input.fields)
+    const own = { ...(ext && { ext }), ...(brief_relevance !== undefined && { brief_relevance }) }
     return new WithFields(selectFields(seen, input.fields), own)
   })
   const demands = demandsOf(input)
@@ -125,7 +127,10 @@ function showPage(view: View, { selection, remaining, input }: Selected, args: A
     filter_diagnostics: diagnose(view, remaining.length, demands, unknownFilters),
   }
   const fields = { products: shown, cache_scope: "public", ...extras, pagination: page.pagination, ...diagnostics }
-  const lines = page.items.map(({ line }, i) => (links[i] === undefined ? line : `${line}; order: ${links[i]}`))
+  const lines = page.items.map(({ line, product }, i) => {
+    const facts = input.fields === undefined ? line : chosenLine(product, input.fields)
+    return links[i] === undefined ? facts : `${facts}; order: ${links[i]}`
+  })
   const answer = completed(message, fields, args, [...lines, ...nextPage(page)])
   const demand = demandOf({
     brief: input.brief,
@@ -138,11 +143,20 @@ function showPage(view: View, { selection, remaining, input }: Selected, args: A
   return { ...answer, demand }
 }
 
-/** What is seen of a product beyond AdCP's own fields: where it is shown, where this caller can order it, what it has of the brief. */
-function extOf({ product: { ext } }: SeenProduct, order_url: string | undefined, matches: Matches = {}): object {
-  const hasMatches = Object.keys(matches).length > 0
-  if (order_url === undefined && !hasMatches) return ext
-  return { ...ext, adbooth: { ...ext.adbooth, ...(order_url && { order_url }), ...(hasMatches && { matches }) } }
+/**
+ * What is seen of a product beyond AdCP's own fields: where it is shown, where this caller can order it, what it has of the brief. Who asks
+ * for some fields alone gets the order link and, with the reason, what it has of the brief.
+ */
+function extOf(
+  { product }: SeenProduct,
+  order_url: string | undefined,
+  matches: Matches = {},
+  fields: GetProductsInput["fields"],
+): object | undefined {
+  const ext: { readonly adbooth?: object } = fields === undefined ? product.ext : {}
+  const own = { ...(order_url && { order_url }), ...(Object.keys(matches).length > 0 && { matches }) }
+  const adbooth = { ...ext.adbooth, ...own }
+  return Object.keys(adbooth).length === 0 ? undefined : { ...ext, adbooth }
 }
 
 /** Rules between arguments that the protocol states in prose. A brief beside another mode binds the buyer only: real clients send it. */

@@ -157,7 +157,6 @@ test("fields keep what a product always has", () => {
     "delivery_type",
     "description",
     "exclusivity",
-    "ext",
     "format_ids",
     "name",
     "pricing_options",
