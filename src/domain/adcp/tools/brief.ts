@@ -21,16 +21,19 @@ export function rankByBrief(view: View, products: readonly SeenProduct[], text: 
   const matched = places.filter(({ fits }) => fits).length
   const ext = understoodFields(reading)
   const none = products.length > 0 && matched === 0 ? noneOf(brief, places) : undefined
+  // Products that are alike are told alike: fifty of them have a few sentences.
+  const said = new Map<string, Said>()
+  const say = (seen: SeenProduct): Said => {
+    const { matches, refused } = brief.comparisonOf(seen)
+    // Where nothing fits, a reason for an order that means nothing would mislead; why a product is not wanted does not.
+    const isSaid = none === undefined || refused !== undefined
+    return { relevance: isSaid ? sentenceFor(seen, reading) : undefined, matches }
+  }
   return {
     products: places.map(({ seen }) => seen),
     matched,
     reading,
-    sayOf: (seen: SeenProduct): Said => {
-      const { matches, refused } = brief.comparisonOf(seen)
-      // Where nothing fits, a reason for an order that means nothing would mislead; why a product is not wanted does not.
-      const isSaid = none === undefined || refused !== undefined
-      return { relevance: isSaid ? sentenceFor(seen, reading) : undefined, matches }
-    },
+    sayOf: (seen: SeenProduct): Said => said.getOrInsertComputed(seen.alike, () => say(seen)),
     none,
     /** What was understood of the brief, for people and for programs. */
     note: understoodText(reading),
