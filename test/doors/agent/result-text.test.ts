@@ -42,7 +42,9 @@ test("a product is told with id, name, channel, price, unit, currency, territori
 
 test("who asks for some fields alone is told these, and the order link", async () => {
   await using app = await startApp()
-  const { Buyer: key } = await givenBuyers(app, [givenProduct("a", { channels: ["podcast"] })], { Buyer: { a: ["DE"] } })
+  const { Buyer: key } = await givenBuyers(app, [givenProduct("a", { channels: ["podcast"] })], {
+    Buyer: { a: ["DE"] },
+  })
   const told = async (fields: string[]) => (await textOf(app, "get_products", { fields }, { key })).split("\n")[1]
   const { products } = await call(app, "get_products", { fields: ["name"] }, { key })
   const { order_url } = products[0].ext.adbooth
