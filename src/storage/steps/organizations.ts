@@ -106,9 +106,9 @@ function organizationsThat({ db, organization }: ReadTx, which: SQL | undefined,
   return all(limit === undefined ? rows : rows.limit(limit))
 }
 
-/** Whether it only buys, whether it has lines to sell, and whether what it sells, or only buys, has affiliate codes. */
+/** Whether it only buys, has lines to sell, had an API key; and whether what it sells, or only buys, has affiliate codes. */
 function* traits(tx: ReadTx, id: number) {
-  const { db, affiliateCode, packageLine, campaign } = tx
+  const { db, affiliateCode, packageLine, campaign, ingestKey } = tx
   const codes = () => db.select({ id: affiliateCode.id }).from(affiliateCode)
   const ofLines = codes().innerJoin(packageLine, eq(packageLine.id, affiliateCode.lineId))
   const ofCampaigns = ofLines.innerJoin(campaign, eq(campaign.id, packageLine.campaignId))
@@ -116,7 +116,13 @@ function* traits(tx: ReadTx, id: number) {
   const any = own ?? (yield* first(ofCampaigns.where(eq(campaign.buyerId, id)).limit(1)))
   const lines = db.select({ id: packageLine.id }).from(packageLine)
   const hasLines = yield* isThere(lines.where(eq(packageLine.sellerId, id)).limit(1))
-  return { onlyBuys: !hasLines && (yield* isOrganization(tx, id, onlyBuys(tx))), hasLines, hasCodes: any !== undefined }
+  const keys = db.select({ id: ingestKey.id }).from(ingestKey)
+  return {
+    onlyBuys: !hasLines && (yield* isOrganization(tx, id, onlyBuys(tx))),
+    hasLines,
+    hasCodes: any !== undefined,
+    hadKeys: yield* isThere(keys.where(eq(ingestKey.organizationId, id)).limit(1)),
+  }
 }
 
 function isOrganization({ db, organization }: ReadTx, id: number, which: SQL | undefined): Step<boolean> {

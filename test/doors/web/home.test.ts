@@ -1,6 +1,7 @@
 import { expect, test } from "bun:test"
 import { importCatalogue } from "../../../src/actions/catalogue/import-catalogue.ts"
 import { renewDays } from "../../../src/actions/delivery/renew-days.ts"
+import { createIngestKey } from "../../../src/actions/keys/keys.ts"
 import { editOrganization } from "../../../src/actions/people/organizations.ts"
 import { cookieName, SESSION_COOKIE } from "../../../src/doors/web/cookies.ts"
 import { givenCodeId } from "../../given.ts"
@@ -146,7 +147,7 @@ async function menuOf(person: Visitor, path = "/app/account"): Promise<string[]>
   return [...menu.matchAll(/class="entry"[^>]*>(?:<svg.*?<\/svg>)?([^<]+)/g)].map(([, word = ""]) => word)
 }
 
-const SELLING = ["Today", "Campaigns", "Month’s end", "Orders", "Delivery", "Upload", "Feed activity"]
+const SELLING = ["Today", "Campaigns", "Month’s end", "Orders", "Delivery", "Upload"]
 const SETTINGS = ["API keys", "People", "Organization"]
 const SWITCHER = "Switch organization"
 
@@ -182,7 +183,9 @@ test("while one organization sells there is one menu, by role, and nothing to sw
     expect(await olga.read(path)).not.toContain(SWITCHER)
   }
   expect((await olga.get("/app")).headers.get("location")).toBe("/app/o/zebra")
-  await givenCodeId(app.store, (await app.store.organizations.findBySlug("zebra"))?.id ?? 0, LINE, "A10")
+  const zebra = { id: (await app.store.organizations.findBySlug("zebra"))?.id ?? 0 }
+  await givenCodeId(app.store, zebra.id, LINE, "A10")
+  await createIngestKey(app, zebra, "Ad server", "test")
   expect(await menuOf(member)).toEqual([
     "Today",
     "Campaigns",
@@ -190,6 +193,7 @@ test("while one organization sells there is one menu, by role, and nothing to sw
     "Orders",
     "Affiliates",
     ...SELLING.slice(4),
+    "Feed activity",
   ])
 })
 

@@ -171,6 +171,6 @@ test("a statement says on which days its lines were measured, and what a rate is
   expect(sheet).toMatch(/Sea Stories, mid-roll .* as of 31 Oct 2026/)
   expect(await ada.read(`${page}?csv`)).toMatch(/Sea Stories, mid-roll",.*2026-10-31T/)
   const lines = await ada.read(`${BASE}/campaigns/theatre-season/lines.csv`)
-  expect(lines).toMatch(/,value,booked_value,state\r?\n/)
-  expect(lines).toMatch(/Harbour Nights, mid-roll.*,1440,1440,/)
+  expect(lines).toMatch(/,rate,value,booked_value,currency,state\r?\n/)
+  expect(lines).toMatch(/Harbour Nights, mid-roll.*,16,1440,1440,EUR,/)
 })

@@ -1,5 +1,7 @@
 import { expect, test } from "bun:test"
 import { importCatalogue } from "../../../src/actions/catalogue/import-catalogue.ts"
+import type { Product } from "../../../src/domain/adcp/schema/product/product.ts"
+import { saveProduct } from "../../given.ts"
 import { givenPerson } from "./given.ts"
 import { givenOrder, LIGHTHOUSE, ORDER_FIELDS, type Shop, startShop } from "./given-sale.ts"
 import { signedIn, textOf } from "./visitor.ts"
@@ -33,6 +35,20 @@ test("the buyer of an order is filled in only where the key acts for the company
   expect(textOf(form)).toContain("They typed “FERNWEH TRAVEL, GmbH”, and the order came by the key of Fernweh Travel.")
   // Its campaigns are offered with their dates.
   expect(textOf(form)).toMatch(/Autumn escapes 12 Oct 2026 – 5 Dec 2026, 1 line/)
+})
+
+test("an order of downloads is accepted as its form is filled in", async () => {
+  await using shop = await startShop()
+  const { products } = await shop.store.catalogue.contents()
+  const product = products.get("city-walks-preroll") as Product
+  const reporting = { ...product.reporting_capabilities, available_metrics: ["impressions", "downloads"] }
+  await saveProduct(shop, { ...product, reporting_capabilities: reporting })
+  await givenOrder(shop)
+  const ada = await admin(shop)
+  const href = await hrefOf(shop)
+  const booked = valueIn(await ada.read(`${href}/accept`), "booked") ?? ""
+  const accepted = await ada.post(`${href}/accept`, { ...ANSWER, pricing_basis: "downloads", booked })
+  expect([booked, accepted.status]).toEqual(["200000", 303])
 })
 
 test("where the key acts for another company than the one that was typed, both are shown and neither is chosen", async () => {

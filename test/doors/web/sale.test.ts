@@ -47,7 +47,7 @@ test("a seller accepts with the form filled in, and the requester sees the line 
   const ada = await admin(shop)
   const href = `${BASE}/orders/${await idOf(shop)}`
   const form = await ada.read(`${href}/accept`)
-  for (const value of ["Fernweh Travel", "200,000", "14.50", "2026-11-23", "2027-01-10"])
+  for (const value of ["Fernweh Travel", "200000", "14.50", "2026-11-23", "2027-01-10"])
     expect(form).toContain(`value="${value}"`)
   const changed = await ada.post(`${href}/accept`, { ...ACCEPTED, rate: "15.00" })
   expect(changed.status).toBe(422)

@@ -158,7 +158,7 @@ function Files({ visit, known }: { readonly visit: PersonVisit; readonly known: 
   const text = (file: object) => JSON.stringify(file, null, 2)
   const whole = adagentsJson({ ...known, name, lastUpdated: formatMoment(visit.now) })
   return (
-    <Card title="The file for your domain">
+    <Fold title="The file for your domain" note={FILE.slice(1)} id="file">
       <p class="soft">
         Save it as <code>{FILE.slice(1)}</code> on {listInWords(domains, DOMAINS_MAX)}. It says that this agent may sell
         there, and whom to ask.
@@ -167,7 +167,7 @@ function Files({ visit, known }: { readonly visit: PersonVisit; readonly known: 
       {ourFile !== null && (
         <Copyable id="pointer-file" label="Or one that never changes" text={text(pointerJson(ourFile))} />
       )}
-    </Card>
+    </Fold>
   )
 }
 

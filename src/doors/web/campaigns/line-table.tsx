@@ -101,9 +101,10 @@ export const figuresOf = (line: ShownLine) => [
 /** The lines of a campaign that an organization may see (with `sold`: those that it sells) as CSV. */
 export function campaignCsv(visit: Visit, organizationId: number, campaign: CampaignHead, scope: LineScope): Response {
   const rowOf = (line: ShownLine) => {
-    const { packageId, name, seller, total } = line
+    const { packageId, name, seller, total, rate, currency } = line
     const state = stateToShow(stateOf(line, visit.now), total !== null)
-    return [packageId, name, seller.slug, ...figuresOf(line), lineValue(line), bookedValue(line), state]
+    const money = [rate, lineValue(line), bookedValue(line), currency]
+    return [packageId, name, seller.slug, ...figuresOf(line), ...money, state]
   }
   async function* rows() {
     const lines = await linesInOrder(visit, organizationId, campaign, scope)
@@ -111,7 +112,7 @@ export function campaignCsv(visit: Visit, organizationId: number, campaign: Camp
   }
   return longCsv(
     `${campaign.slug}.csv`,
-    ["package_id", "line", "seller", ...FIGURES_HEADER, "value", "booked_value", "state"],
+    ["package_id", "line", "seller", ...FIGURES_HEADER, "rate", "value", "booked_value", "currency", "state"],
     rows(),
   )
 }

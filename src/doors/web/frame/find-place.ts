@@ -76,4 +76,4 @@ export async function placeOf(
   }
 }
 
-const NOTHING: OrganizationTraits = { onlyBuys: false, hasLines: false, hasCodes: false }
+const NOTHING: OrganizationTraits = { onlyBuys: false, hasLines: false, hasCodes: false, hadKeys: false }

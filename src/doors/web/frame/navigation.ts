@@ -110,7 +110,7 @@ export function actionsOf({ organization, onlyBuys, role, isOperator }: Place): 
 const entriesOf = (...entries: readonly (NavigationEntry | false)[]) => entries.filter((entry) => entry !== false)
 
 function workEntries(place: Place): NavigationEntry[] {
-  const { organization, onlyBuys, hasCodes, hasLines, hasProducts, orders, isOperator, role } = place
+  const { organization, onlyBuys, hasCodes, hadKeys, hasLines, hasProducts, orders, isOperator, role } = place
   const base = `/app/o/${organization?.slug}`
   const agentSales: NavigationEntry | false = isOperator
     ? { href: AGENT_SALES, label: "Agent sales", icon: "message", covers: SALES_PAGES }
@@ -119,7 +119,7 @@ function workEntries(place: Place): NavigationEntry[] {
   const month = { href: `${base}/month`, label: "Month’s end" }
   const below = [
     { href: `${base}/upload`, label: "Upload" },
-    { href: `${base}/feed-activity`, label: "Feed activity" },
+    ...(hadKeys ? [{ href: `${base}/feed-activity`, label: "Feed activity" }] : []),
   ]
   return entriesOf(
     !onlyBuys && { href: base, label: "Today", icon: "sun", count: countNeeds(place) },

@@ -9,7 +9,7 @@ import { SYSTEM } from "../frame/navigation.ts"
 import type { PageAnswer } from "../guards.ts"
 import { forAdmin, forOperator, forSignedIn } from "../guards.ts"
 import { ButtonLink, Door, Empty } from "../parts/blocks.tsx"
-import { ContactField, Field, Form, TimeZoneField } from "../parts/form/form.tsx"
+import { ContactField, Field, Form, SlugField, TimeZoneField } from "../parts/form/form.tsx"
 import { DoorCard, Steps } from "../parts/page.tsx"
 import { goTo, headedPage, page } from "../respond.tsx"
 import type { OrganizationVisit, PersonVisit, Visit } from "../visit.ts"
@@ -39,8 +39,6 @@ const NEW = { name: "", slug: "", timeZone: TIME_ZONE_DEFAULT, currency: "EUR" }
 
 const BOOTH_FORM = { action: SET_UP, submit: "Continue", cancel: SYSTEM, cancelLabel: "Skip set-up" }
 const NAME = { autocomplete: "organization", hint: "Buyers see this name on every report." }
-const SLUG_HINT = "Lower-case letters, digits and hyphens. Leave it empty to use the name."
-const SLUG = { autocomplete: "off", hint: SLUG_HINT }
 
 const lacksContact = async ({ context: { store } }: Visit) => (await namedContact(store)) === null
 
@@ -48,16 +46,16 @@ const boothPage = async (visit: PersonVisit, typed?: Typed, errors: Errors = {})
   stepPage(visit, {
     step: 0,
     title: "Set up your booth",
-    text: "It takes a minute. Only the short name can’t be changed later.",
+    text: "It takes a minute.",
     children: (
       <Form {...BOOTH_FORM} values={typed ?? { ...NEW, contact: visit.person.email }} errors={errors}>
         <Field name="name" label="What name do you sell under?" required maxlength={200} {...NAME} />
-        <Field name="slug" label="Short name for web addresses" maxlength={64} data-slug-of="name" {...SLUG} />
         <div class="fields">
           <TimeZoneField data-zone="" hint="Each day ends at midnight in this zone." />
           <Field name="currency" label="Currency" maxlength={3} list={CURRENCIES} hint="Each line can have its own." />
         </div>
         {(await lacksContact(visit)) && <ContactField label="Whom should buyers ask?" />}
+        <SlugField errors={errors} />
       </Form>
     ),
   })

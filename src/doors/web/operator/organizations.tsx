@@ -11,7 +11,7 @@ import { askFirst, forOperator } from "../guards.ts"
 import { inOrder, listing } from "../lists.tsx"
 import { deleteQuestion } from "../organization/settings.tsx"
 import { ButtonLink, Empty } from "../parts/blocks.tsx"
-import { Field, Form, TimeZoneField } from "../parts/form/form.tsx"
+import { Field, Form, SlugField, TimeZoneField } from "../parts/form/form.tsx"
 import { done, goTo, headedPage, problem } from "../respond.tsx"
 import { type PersonVisit, param } from "../visit.ts"
 
@@ -65,7 +65,6 @@ export async function organizationNamed({ context: { store } }: PersonVisit, typ
 
 const withSlug = ({ name, slug }: Organization) => `${name} (${slug})`
 
-const SLUG_HINT = "For addresses, files and scripts. Leave empty to take it from the name. It can’t be changed later."
 const NEW: Typed = { slug: "", name: "", timeZone: TIME_ZONE_DEFAULT }
 
 /** Everything else about an organization is on its own pages. */
@@ -77,8 +76,8 @@ const formPage = (visit: PersonVisit, typed = NEW, errors: Errors = {}): Respons
       <section class="card narrow">
         <Form action={`${ORGANIZATIONS}/new`} submit="Create" cancel={ORGANIZATIONS} values={typed} errors={errors}>
           <Field name="name" label="Name" required maxlength={200} />
-          <Field name="slug" label="Short name" maxlength={64} data-slug-of="name" hint={SLUG_HINT} />
           <TimeZoneField hint="For the dates of flights and reports." />
+          <SlugField errors={errors} />
         </Form>
       </section>
     ),

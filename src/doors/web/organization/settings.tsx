@@ -68,9 +68,12 @@ async function settingsPage(visit: OrganizationVisit, draft: Draft<Typed>, logoE
           <TimeZoneField hint={onlyBuys ? "Times are shown in it." : ZONE_HINT} />
           {!onlyBuys && <Field name="currency" label="Currency" maxlength={3} list={CURRENCIES} hint={CURRENCY_HINT} />}
         </Form>
-        <p class="hint">
-          Short name: <code>{visit.organization.slug}</code>. It can’t be changed, because files and scripts use it.
-        </p>
+        <details class="more">
+          <summary>Short name</summary>
+          <p class="hint">
+            <code>{visit.organization.slug}</code> cannot be changed, because files and scripts use it.
+          </p>
+        </details>
       </section>,
       !onlyBuys && logoSection(visit, await findLogo(visit), logoErrors),
     ],

@@ -4,8 +4,8 @@ import { summariesOf } from "../../../domain/campaign/campaign-summary.ts"
 import type { TypedLine } from "../../../domain/campaign/line-fields.ts"
 import { typedMoney } from "../../../domain/sale/money.ts"
 import { amountOf } from "../../../domain/sale/order.ts"
-import { typedQuantity } from "../../../domain/sale/read-order.ts"
 import { cutText } from "../../../domain/text/short-text.ts"
+import { writeNumber } from "../../../domain/text/typed-number.ts"
 import type { Order } from "../../../storage/port/store.ts"
 import { BuyerField, sellerOf } from "../campaigns/campaign-form.tsx"
 import { lineSections, lineValues, typedLine } from "../campaigns/line-form.tsx"
@@ -68,7 +68,7 @@ function firstAnswer({ product, priced, asked, offered, booking, message, reques
     pricingBasis: booking?.line.pricingBasis ?? priced.basis ?? "",
     rate: typedMoney(isUnpriced ? amountOf(priced, asked) : price),
     currency: priced.currency,
-    booked: quantity === null || isUnpriced ? "" : typedQuantity(quantity),
+    booked: quantity === null || isUnpriced ? "" : writeNumber(quantity),
     flightStart: from,
     flightEnd: to,
     externalId: "",

@@ -85,13 +85,16 @@ const nothingLeft = (visit: OrganizationVisit) =>
 async function receiptPage(visit: OrganizationVisit, receipt: Receipt): Promise<Response> {
   const { rows, form, path } = receipt
   const { timeZone } = visit.organization
-  const title = formatCount(rows.length, "total reported", "totals reported")
+  const isFlat = rows.every(({ line }) => line.pricingBasis === "flat_rate")
+  const title = isFlat
+    ? formatCount(rows.length, "line marked as delivered", "lines marked as delivered")
+    : formatCount(rows.length, "total reported", "totals reported")
   const offset = offsetOf(visit.url)
   const grown = grownBy(rows)
   const buyers = [...new Set(rows.map(({ line }) => line.campaign.buyer.name))]
   return headedPage(visit, {
     title,
-    heading: "Report totals",
+    heading: isFlat ? "Mark as delivered" : "Report totals",
     trail: [{ href: totalsOf(visit), label: "Delivery" }],
     intro: `Measured on ${timeInWords(form.asOf, timeZone)}`,
     body: [

@@ -28,7 +28,6 @@ browserTest(
 
     await page.goto("/app/operator/organizations/new")
     await page.getByLabel("Name", { exact: true }).fill("Acme Audio")
-    await page.locator("[name=slug]").fill("acme-audio")
     await page.locator("main form button[type=submit]").first().click()
     await page.goto("/app/o/acme-audio/campaigns")
     await page.getByRole("link", { name: "Create the first campaign" }).click()

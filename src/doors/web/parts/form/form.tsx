@@ -144,6 +144,17 @@ export const TimeZoneField = (field: Readonly<{ hint: string; "data-zone"?: stri
   <Field name="time_zone" label="Time zone" required list={Intl.supportedValuesOf("timeZone")} {...field} />
 )
 
+const SLUG_HINT =
+  "For addresses, files and scripts: lower-case letters, digits and hyphens. Leave empty to take it from the name. It can’t be changed later."
+
+/** The name of a new organization for addresses and files, which follows from its own. Folded until somebody wants another. */
+export const SlugField = ({ errors }: { readonly errors: Errors }) => (
+  <details class="more" open={errors["slug"] !== undefined}>
+    <summary>Short name</summary>
+    <Field name="slug" label="Short name" maxlength={64} data-slug-of="name" autocomplete="off" hint={SLUG_HINT} />
+  </details>
+)
+
 const CONTACT_HINT = "An email address, a phone number or a sentence. Everybody can read it."
 
 export const ContactField = ({ label }: Pick<Labelled, "label">) => (

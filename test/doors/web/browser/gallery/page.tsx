@@ -18,6 +18,7 @@ export function galleryPage(origin: string, now: number): Response {
     isOperator: true,
     onlyBuys: false,
     hasCodes: false,
+    hadKeys: true,
     hasLines: true,
     hasProducts: false,
     hasSeveralSellers: false,
