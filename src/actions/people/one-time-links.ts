@@ -1,10 +1,19 @@
+import type { Caller } from "../../domain/callers/fair-queue.ts"
 import type { Change } from "../../domain/people/audit.ts"
-import { gainsAccess, type LinkPurpose, PASSWORD_LINK_HOURS, SETUP_LINK_MINUTES } from "../../domain/people/user.ts"
+import {
+  FORGOTTEN_LINK_EVERY_MINUTES,
+  FORGOTTEN_LINK_MINUTES,
+  gainsAccess,
+  type LinkPurpose,
+  normalEmail,
+  PASSWORD_LINK_HOURS,
+  SETUP_LINK_MINUTES,
+} from "../../domain/people/user.ts"
 import { audit } from "../../storage/steps/audit.ts"
-import { linkWorks } from "../../storage/steps/sign-in.ts"
-import { and, eq, exec, first, inArray, isNull, type Step, type Tx } from "../../storage/steps/step.ts"
+import { credentialsByEmail, linkWorks } from "../../storage/steps/sign-in.ts"
+import { and, eq, exec, first, gt, inArray, isNull, lt, lte, type Step, type Tx } from "../../storage/steps/step.ts"
 import { usersWhere } from "../../storage/steps/users.ts"
-import { type Context, transact } from "../context.ts"
+import { type Context, query, transact, writesOf } from "../context.ts"
 import { newToken } from "../new-id.ts"
 
 // What ends a link, all of it below: it is used (`claimLink`), a newer one takes its place (`storeLink`), its owner gets another password
@@ -26,6 +35,47 @@ export async function issuePasswordLink(context: Context, userId: number, actor:
   const { path, link } = newPasswordLink(context)
   await transact(context, (tx) => storeLink(tx, { ...link, userId }, { actor, at: link.createdAt }))
   return path
+}
+
+type Requested = Readonly<{ waitSeconds: number; letter: () => Promise<MailedLink | null> }>
+type MailedLink = Readonly<{ name: string; email: string; path: string }>
+
+/**
+ * A link for somebody who forgot the password. How long to wait is the same whether or not there is such an account. `letter` makes the
+ * link; null where there is no account, or one was mailed just now. Nobody must wait for it: the time it takes would tell which.
+ */
+export async function requestPasswordLink(context: Context, typed: string, caller: Caller): Promise<Requested> {
+  const email = normalEmail(typed)
+  const subjects = [`link ${email}`, `link address ${caller.name}`]
+  const { waitSeconds } = await writesOf(context).signInThrottle.begin(subjects, context.clock())
+  const letter = async () => {
+    const account = await query(context, (tx) => credentialsByEmail(tx, email))
+    const { path, link } = newLink(context, "password", FORGOTTEN_LINK_MINUTES * MINUTE)
+    if (account === null) return null
+    const stored = await transact(context, (tx) =>
+      addLink(tx, { ...link, userId: account.userId }, { actor: "stranger", at: link.createdAt }),
+    )
+    return stored === null ? null : { ...stored, path }
+  }
+  return { waitSeconds, letter }
+}
+
+/** Beside those that there are: a stranger who asks for one must not end what an admin sent. Null where there is one of just now. */
+export function* addLink(tx: Tx, link: OneTimeLink & { readonly userId: number }, by: Change) {
+  const { db, oneTimeLink, user } = tx
+  const { userId } = link
+  const [person] = yield* usersWhere(tx, eq(user.id, userId))
+  const isTheirs = and(eq(oneTimeLink.userId, userId), eq(oneTimeLink.purpose, link.purpose))
+  yield* exec(db.delete(oneTimeLink).where(and(isTheirs, lt(oneTimeLink.expiresAt, link.createdAt))))
+  const since = link.createdAt - FORGOTTEN_LINK_EVERY_MINUTES * MINUTE
+  // Those of admins last longer, and were perhaps never mailed.
+  const isMailed = and(isTheirs, lte(oneTimeLink.expiresAt, link.expiresAt))
+  const isRecent = and(isMailed, isNull(oneTimeLink.claimedAt), gt(oneTimeLink.createdAt, since))
+  const recent = yield* first(db.select({ at: oneTimeLink.createdAt }).from(oneTimeLink).where(isRecent))
+  if (person === undefined || recent !== undefined) return null
+  yield* exec(db.insert(oneTimeLink).values(link))
+  yield* audit(tx, by, { action: "issue password_link", subject: `user:${userId}` })
+  return { name: person.name, email: person.email }
 }
 
 /** Without a user it creates the first operator. */

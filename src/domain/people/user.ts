@@ -51,6 +51,10 @@ export const userFields = ({ name, isOperator, memberships }: User) => ({
 // Long enough to switch to another machine, short enough that a link in a log is soon worthless.
 export const SETUP_LINK_MINUTES = 30
 export const PASSWORD_LINK_HOURS = 72
+// One that somebody asked for who waits for the mail.
+export const FORGOTTEN_LINK_MINUTES = 60
+/** How long it takes until another one is mailed, so that strangers cannot fill a mailbox. */
+export const FORGOTTEN_LINK_EVERY_MINUTES = 10
 
 export const SECOND_FACTOR_MINUTES = 10
 // Two weeks, so that occasional users do not have to sign in every time; but one that nobody uses does not outlast a long weekend.

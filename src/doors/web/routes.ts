@@ -25,6 +25,7 @@ import { auditRoutes } from "./operator/audit.tsx"
 import { formatRoutes } from "./operator/catalogue/formats.tsx"
 import { productRoutes } from "./operator/catalogue/products.tsx"
 import { organizationRoutes } from "./operator/organizations.tsx"
+import { sellersRoutes } from "./operator/sellers.tsx"
 import { systemRoutes } from "./operator/system.tsx"
 import { userRoutes } from "./operator/users.tsx"
 import { orderFormRoutes } from "./order/form-page.tsx"
@@ -39,6 +40,7 @@ import { orderLinkRoutes } from "./sale/order-links.tsx"
 import { ordersRoutes } from "./sale/orders.tsx"
 import { statementRoutes } from "./sale/statement.tsx"
 import { searchRoutes } from "./search.tsx"
+import { forgottenRoutes } from "./sign-in/forgotten.tsx"
 import { linkRoutes } from "./sign-in/links.tsx"
 import { signInRoutes } from "./sign-in/sign-in.tsx"
 import { totalsRoutes } from "./totals/grid.tsx"
@@ -51,6 +53,7 @@ export const routes: readonly Route[] = [
   ...homeRoutes,
   ...signInRoutes,
   ...linkRoutes,
+  ...forgottenRoutes,
   ...accountRoutes,
   ...onceRoutes,
   ...campaignsRoutes,
@@ -79,6 +82,7 @@ export const routes: readonly Route[] = [
   ...keyRoutes,
   ...memberRoutes,
   ...settingsRoutes,
+  ...sellersRoutes,
   ...organizationRoutes,
   ...userRoutes,
   ...productRoutes,

@@ -204,7 +204,7 @@ test("with a second seller there is a switcher, in which a buyer appears once so
   expect(page).toContain(SWITCHER)
   expect(page).not.toContain('href="/app/o/brand-co"')
   const installation = ["Organizations", "All people", "System", "Changes"]
-  expect(await menuOf(olga)).toEqual([...SELLING, "Agent sales", ...SETTINGS, ...installation])
+  expect(await menuOf(olga)).toEqual(["All sellers", ...SELLING, "Agent sales", ...SETTINGS, ...installation])
   // The pages of the installation keep the menu of where one was.
   expect(await olga.read("/app/operator/system")).toContain('href="/app/o/other-seller/keys"')
   await givenPerson(app, { of: "brand-co" })

@@ -197,6 +197,11 @@ export const CHANGES: Readonly<Record<Exclude<ChangeMethod, "linkClaims.claimSet
     leaves: ["remove user"],
     refused: ({ here, operator }, by) => here.users.remove(operator.id, by),
   },
+  "oneTimeLinks.add": {
+    make: (at, by) => at.here.oneTimeLinks.add({ ...newToken(at), purpose: "password", userId: at.admin.id }, by),
+    leaves: ["issue password_link"],
+    refused: (at, by) => at.here.oneTimeLinks.add({ ...newToken(at), purpose: "password", userId: 1_000_000 }, by),
+  },
   "oneTimeLinks.issue": {
     make: (at, by) => at.here.oneTimeLinks.issue({ ...newToken(at), purpose: "password", userId: at.admin.id }, by),
     leaves: ["issue password_link"],

@@ -67,7 +67,7 @@ const SPOKEN_FOR = {
   sessions: { sessions: "list hasValid endOne extend" },
   "share-links": { shareLinks: "create list find revoke findByToken" },
   "sign-in": {
-    oneTimeLinks: "issue",
+    oneTimeLinks: "issue add",
     linkClaims: "find claimSetup claimPassword close askForCode",
     credentials: "findByCodeLink findByEmail findByUserId",
     sessions: "open find end endAll",

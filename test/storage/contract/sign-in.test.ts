@@ -6,6 +6,19 @@ import { findLink, givenLink, givenSession, isSignedIn, newToken } from "./given
 const OPERATOR = { email: "o@example.com", name: "O", passwordHash: "x" }
 
 storageContract("sign-in", (engine) => {
+  test("a link that somebody asked for ends no other, and is one at a time until the next may be mailed", async () => {
+    await using at = await given(engine)
+    const { id: userId } = await givenUser(at, "a@example.com")
+    const before = await givenLink(at, "password", userId)
+    const link = () => ({ ...newToken(at), purpose: "password" as const, userId })
+    const asked = { ...link(), expiresAt: at.clock() + HOUR / 2 }
+    expect(await at.here.oneTimeLinks.add(asked, at.change())).toMatchObject({ email: "a@example.com" })
+    expect(await at.there.oneTimeLinks.add(link(), at.change())).toBeNull()
+    for (const tokenHash of [before, asked.tokenHash])
+      expect(await findLink(at.there, tokenHash, "password", at.clock())).toBe(true)
+    expect(await at.here.oneTimeLinks.add({ ...link(), userId: userId + 1 }, at.change())).toBeNull()
+  })
+
   describe("sessions", () => {
     test("credentials are found by address and by id, and only there", async () => {
       await using at = await given(engine)

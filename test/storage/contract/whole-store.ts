@@ -31,7 +31,7 @@ import { changeBackupSchedule } from "../../../src/actions/operations/backups.ts
 import { countAttempt } from "../../../src/actions/operations/readiness.ts"
 import { accept, acceptWithNew, storeInvitation, withdrawInvitation } from "../../../src/actions/people/invitations.ts"
 import { removeMember, setMemberRole } from "../../../src/actions/people/members.ts"
-import { storeLink } from "../../../src/actions/people/one-time-links.ts"
+import { addLink, storeLink } from "../../../src/actions/people/one-time-links.ts"
 import {
   addOrganization,
   removeOrganization,
@@ -135,7 +135,7 @@ const CHANGES = {
     close: closeProduct.step,
     changeOpening: editOpening.step,
   },
-  oneTimeLinks: { issue: storeLink },
+  oneTimeLinks: { issue: storeLink, add: addLink },
   twoFactor: { enable: turnCodesOn, disable: turnCodesOff, reset: resetCodes, useRecoveryCode, useTimeStep },
 }
 

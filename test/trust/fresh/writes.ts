@@ -110,6 +110,18 @@ export const WRITES: Readonly<Record<Exclude<MethodsIn<Store>, MethodsIn<Reading
     store.users.edit(people.secondAdmin, { name: "Renamed", isOperator: false, memberships: [] }, change),
   ),
   "users.remove": shown((store, { people, change }) => store.users.remove(people.secondAdmin, change)),
+  "oneTimeLinks.add": unseen((store, { people, change }) =>
+    store.oneTimeLinks.add(
+      {
+        tokenHash: "t",
+        purpose: "password",
+        userId: people.secondAdmin,
+        createdAt: change.at,
+        expiresAt: change.at + 1,
+      },
+      change,
+    ),
+  ),
   "oneTimeLinks.issue": unseen(passwordLink),
   "linkClaims.claimSetup": unseen((store, { change }) =>
     store.linkClaims.claimSetup("none", { email: "o@example.com", name: "O", passwordHash: "x" }, change),

@@ -1,7 +1,10 @@
 import type { IconName } from "../parts/icon.tsx"
 import { countNeeds, type Place } from "./place.ts"
 
+export const FORGOTTEN = "/app/forgot-password"
 export const OPERATOR = "/app/operator"
+/** Where the operator of several sellers begins. */
+export const SELLERS = `${OPERATOR}/sellers`
 export const ORGANIZATIONS = `${OPERATOR}/organizations`
 export const USERS = `${OPERATOR}/users`
 export const PRODUCTS = `${OPERATOR}/products`
@@ -60,10 +63,15 @@ const SYSTEM_PAGES: Section = {
 /** Pages that share one entry of the menu. */
 export type Section = Readonly<{ label: string; tabs: readonly { readonly href: string; readonly label: string }[] }>
 
+// With one seller, System links to these, and they have a tab only while they are open.
+const FOLDED = [ORGANIZATIONS, USERS]
+
 /** The pages beside this one in its section; none where the menu has an entry for each. */
 export function sectionOf(place: Place | null, active: string) {
   const isOne = SYSTEM_PAGES.tabs.some(({ href }) => href === active)
-  return isOne && place?.hasSeveralSellers === false ? { ...SYSTEM_PAGES, current: active } : undefined
+  if (!isOne || place?.hasSeveralSellers !== false) return undefined
+  const tabs = SYSTEM_PAGES.tabs.filter(({ href }) => href === active || !FOLDED.includes(href))
+  return { ...SYSTEM_PAGES, tabs, current: active }
 }
 
 const SALES_PAGES = [PRODUCTS, PRODUCT, FORMATS, FORMAT, AGENT_KEYS, AGENT_KEY, REQUESTS, REQUEST, LISTED]
@@ -79,7 +87,7 @@ const systemEntry = (count: number, covers: readonly string[]): NavigationEntry 
 /** What a visitor may open, and nothing else: the menu of whoever has one organization to look at is all there is. */
 export function navigationOf(place: Place): readonly NavigationGroup[] {
   const groups = [
-    { title: null, entries: workEntries(place) },
+    { title: null, entries: [...sellersEntry(place), ...workEntries(place)] },
     { title: "Settings", entries: settingsEntries(place) },
     { title: "Installation", entries: installationEntries(place) },
   ]
@@ -105,6 +113,9 @@ export function actionsOf({ organization, onlyBuys, role, isOperator }: Place): 
     ...(isOperator ? [{ href: `${PRODUCTS}/new`, label: "New product" }] : []),
   ]
 }
+
+const sellersEntry = ({ isOperator, hasSeveralSellers }: Place): NavigationEntry[] =>
+  isOperator && hasSeveralSellers ? [{ href: SELLERS, label: "All sellers", icon: "list" }] : []
 
 /** The entries that are there for this visitor. */
 const entriesOf = (...entries: readonly (NavigationEntry | false)[]) => entries.filter((entry) => entry !== false)

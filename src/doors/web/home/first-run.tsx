@@ -5,7 +5,7 @@ import { contactError } from "../../../domain/adcp/contact.ts"
 import { TIME_ZONE_DEFAULT } from "../../../domain/people/organization.ts"
 import { slugOf } from "../../../domain/text/short-text.ts"
 import { type Errors, readForm } from "../form.ts"
-import { SYSTEM } from "../frame/navigation.ts"
+import { SELLERS, SYSTEM } from "../frame/navigation.ts"
 import type { PageAnswer } from "../guards.ts"
 import { forAdmin, forOperator, forSignedIn } from "../guards.ts"
 import { ButtonLink, Door, Empty } from "../parts/blocks.tsx"
@@ -128,9 +128,10 @@ function totalsPage(visit: OrganizationVisit): Response {
 const whileNew = (answer: (visit: PersonVisit) => PageAnswer) => async (visit: PersonVisit) =>
   (await visit.context.store.organizations.sellers(1)).length > 0 ? goTo(visit, "/app") : answer(visit)
 
-/** The start page: the home of the organization that somebody looked at last, or of the first. */
+/** The start page: all sellers for an operator who has several; else the home of the organization that somebody looked at last, or of the first. */
 function start(visit: PersonVisit): Response {
   const { place, person, flash } = visit
+  if (person.isOperator && place?.hasSeveralSellers === true) return goTo(visit, SELLERS, flash ?? undefined)
   if (place?.organization != null) return goTo(visit, `/app/o/${place.organization.slug}`, flash ?? undefined)
   if (person.isOperator) return goTo(visit, SET_UP, flash ?? undefined)
   return headedPage(visit, {

@@ -20,6 +20,7 @@ export const ACTORS: Readonly<Record<string, string>> = {
   setup: "The server",
   requester: "The buyer",
   time: "A deadline",
+  stranger: "Somebody on the sign-in page",
 }
 
 /** What was done, with the subject in words; "the line" where it is only an id, which stands beside the sentence. */

@@ -6,7 +6,7 @@ import { SETTINGS, type SettingName, type ShownSetting } from "../../../config.t
 import { spanInWords } from "../../../domain/activity/rhythm.ts"
 import { capitalized, sizeInWords } from "../../../domain/text/short-text.ts"
 import type { Errors } from "../form.ts"
-import { BACKUPS, BACKUPS_FOLD, SYSTEM } from "../frame/navigation.ts"
+import { BACKUPS, BACKUPS_FOLD, ORGANIZATIONS, SYSTEM, USERS } from "../frame/navigation.ts"
 import { forOperator } from "../guards.ts"
 import { Badge, ButtonLink, Card, Fold, PostButton, type Todo, TodoList } from "../parts/blocks.tsx"
 import { HiddenInputs } from "../parts/form/form.tsx"
@@ -108,6 +108,14 @@ async function show(visit: PersonVisit, { draft, uploadErrors }: Refused = {}): 
           <code>adbooth doctor</code> on the server also reads the whole database.
         </p>
       </Fold>,
+      visit.place?.hasSeveralSellers === false && (
+        <Fold title="Organizations and people" note="Companies that sell or buy, and everybody who can sign in">
+          <div class="actions">
+            <ButtonLink small href={ORGANIZATIONS} label="Organizations" />
+            <ButtonLink small href={USERS} label="All people" />
+          </div>
+        </Fold>
+      ),
       <Fold title="Settings" note="What was chosen when the server was started">
         {await CallLogNote(visit)}
         <Table caption="Settings" columns={SETTING_COLUMNS} rows={settingsOf(visit)} />

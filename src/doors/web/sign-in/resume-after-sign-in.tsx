@@ -5,6 +5,7 @@ import { renderToString } from "preact-render-to-string"
 import { FORM_FIELDS_MAX, KEPT_FORM_BYTES_MAX } from "../../../domain/limits.ts"
 import { parseJson } from "../../../domain/schema/json.ts"
 import { readForm, type SentForm } from "../form.ts"
+import { FORGOTTEN } from "../frame/navigation.ts"
 import { Banner } from "../parts/blocks.tsx"
 import { CurrentPassword, Field, Form, HiddenInputs } from "../parts/form/form.tsx"
 import { cardPage, type Refused } from "../respond.tsx"
@@ -33,7 +34,7 @@ export const signInPage = (visit: Visit, { email = "", next, typed = null, error
         <CurrentPassword label="Password" />
       </Form>,
       <p class="hint">
-        Forgot your password, or don’t have one yet? An admin of your organization can send you a link.
+        <a href={FORGOTTEN}>Forgot your password, or don’t have one yet?</a>
       </p>,
     ],
     after: (
