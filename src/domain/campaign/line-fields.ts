@@ -98,8 +98,11 @@ export function checkLine(typed: TypedLine): LineCheck {
     rate: typed.rate || null,
     currency: currency || null,
   })
-  // Where numbers are whole, "1,000" can only mean a thousand.
-  const quantity = isUnit(pricingBasis) ? COUNTED_BASES[pricingBasis].number : DECIMAL
+  // Nobody books the thousandth part of a download, so "1,000" can only mean a thousand.
+  const quantity = {
+    ...(isUnit(pricingBasis) ? COUNTED_BASES[pricingBasis].number : DECIMAL),
+    ambiguous: "grouped",
+  } as const
   const booked = misfits.booked ? NO_QUANTITY : optional(typed.booked, quantity)
   const rate = optional(typed.rate, moneyIn(currency))
   const errors = {
