@@ -79,7 +79,9 @@ export async function editCampaign(
   edit: CampaignEdit,
   made: { readonly seen: Seen; readonly actor: string },
 ): Promise<Edited<EditErrors>> {
-  const buyer = chooseBuyer(edit, await knownBuyers(context, seller), seller.organization, campaign.buyer)
+  // Another name than that of the buyer so far does not mean that one.
+  const others = (await knownBuyers(context, seller)).filter(({ slug }) => slug !== campaign.buyer.slug)
+  const buyer = chooseBuyer(edit, others, seller.organization, campaign.buyer)
   const errors: EditErrors = {
     ...campaignNameErrors("name", edit.name),
     ...(!buyer.ok && buyer.errors),

@@ -99,6 +99,16 @@ test("a name much like a known buyer's is asked about before it becomes a new bu
   expect((await ada.post(`${BASE}/new-campaign`, { ...campaign, new_buyer: "Fernwe Travel" })).status).toBe(303)
   expect(await shop.store.organizations.findBySlug("fernwe-travel")).not.toBeNull()
 
+  // Confirmed once, it stays confirmed while something else is asked about.
+  const half = await ada.post(`${BASE}/new-campaign`, { ...campaign, new_buyer: "Fernwe Travel", rate: "x" })
+  expect(await half.text()).toMatch(/<input[^>]*name="new_buyer"[^>]*checked/)
+
+  // Its name is corrected without being asked whether the wrong one is meant.
+  const corrected = await ada.edit(`${BASE}/campaigns/winter/edit`, { name: "Winter", buyer: "Fernwo Travl" })
+  const question = textOf(await corrected.text())
+  expect(question).toContain("Show the figures to the new buyer, and no longer to Fernwe Travel")
+  expect(question).not.toContain("Do you mean Fernwe Travel")
+
   // It is removed where it was made.
   const edit = `${BASE}/campaigns/winter/edit`
   const right = { name: "Winter", buyer: "Fernweh Travel" }

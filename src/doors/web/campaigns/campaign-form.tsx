@@ -29,6 +29,9 @@ export const sellerOf = ({ organization, person }: OrganizationVisit): Seller =>
 
 type BuyerFieldProps = Readonly<{ buyers: readonly Company[]; hint: string; typed: TypedBuyer; errors: Errors }>
 
+/** Another name is asked about again. */
+const isConfirmed = ({ buyer, newBuyer }: TypedBuyer) => buyer !== "" && newBuyer === buyer
+
 /**
  * One field that finds or makes. Nothing is chosen beforehand, because the buyer sees the figures. A new name is said to be new; one much
  * like that of a known buyer is confirmed.
@@ -41,8 +44,13 @@ export const BuyerField = ({ buyers, hint, typed, errors }: BuyerFieldProps) => 
     list={buyers.map(({ name }) => name).toSorted(compareNames)}
     hint={hint}
   />,
-  errors["newBuyer"] !== undefined || errors["new_buyer"] !== undefined ? (
-    <Checkbox name="new_buyer" checked={false} value={typed.buyer} label={`Add “${typed.buyer}” as a new buyer`} />
+  isConfirmed(typed) || errors["newBuyer"] !== undefined || errors["new_buyer"] !== undefined ? (
+    <Checkbox
+      name="new_buyer"
+      checked={isConfirmed(typed)}
+      value={typed.buyer}
+      label={`Add “${typed.buyer}” as a new buyer`}
+    />
   ) : (
     <p class="hint">
       <Live id="new-buyer">{newBuyerText(typed.buyer, buyers)}</Live>
