@@ -139,7 +139,6 @@ const READS_NUMBERS: Readonly<Record<string, string>> = {
   "src/doors/agent/rpc.ts": "whether the digits of an id are the number that was parsed",
   "src/doors/cli/commands/report.ts": "an exit code of ours",
   "src/doors/cli/report/server.ts": "Retry-After",
-  "src/doors/ingest/handle-files.ts": "the id in an address",
   "src/doors/http/request.ts": "Content-Length",
   "src/doors/http/workbook-thread.ts": "the row in the address of a cell",
   "src/doors/metrics/measures.ts": "a flag as 0 or 1",

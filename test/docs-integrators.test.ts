@@ -66,7 +66,7 @@ describe("the guide for integrators", () => {
     for (const [status, code] of rows) {
       expect(statusOf(code as FailureCode)).toBe(status as number)
     }
-    expect(rows).toHaveLength(11)
+    expect(rows).toHaveLength(10)
   })
 
   test.each([

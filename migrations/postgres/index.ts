@@ -19,6 +19,7 @@ import sql0016 from "./0016_product-seller.sql" with { type: "text" }
 import sql0017 from "./0017_call-shares.sql" with { type: "text" }
 import sql0018 from "./0018_plain-history.sql" with { type: "text" }
 import sql0019 from "./0019_calls-by-result.sql" with { type: "text" }
+import sql0020 from "./0020_plain-uploads.sql" with { type: "text" }
 
 export interface Migration {
   readonly name: string
@@ -46,4 +47,5 @@ export const migrations: readonly Migration[] = [
   { name: "0017_call-shares", sql: sql0017 },
   { name: "0018_plain-history", sql: sql0018 },
   { name: "0019_calls-by-result", sql: sql0019 },
+  { name: "0020_plain-uploads", sql: sql0020 },
 ]

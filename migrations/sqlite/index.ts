@@ -23,6 +23,7 @@ import sql0020 from "./0020_call-shares.sql" with { type: "text" }
 import sql0021 from "./0021_lasting-user-ids.sql" with { type: "text" }
 import sql0022 from "./0022_plain-history.sql" with { type: "text" }
 import sql0023 from "./0023_calls-by-result.sql" with { type: "text" }
+import sql0024 from "./0024_plain-uploads.sql" with { type: "text" }
 
 export interface Migration {
   readonly name: string
@@ -54,4 +55,5 @@ export const migrations: readonly Migration[] = [
   { name: "0021_lasting-user-ids", sql: sql0021 },
   { name: "0022_plain-history", sql: sql0022 },
   { name: "0023_calls-by-result", sql: sql0023 },
+  { name: "0024_plain-uploads", sql: sql0024 },
 ]

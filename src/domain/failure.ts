@@ -24,7 +24,6 @@ const KINDS = {
   rate_limited: [429, "Too many requests"],
   internal_error: [500, "Internal error"],
   unavailable: [503, "Not ready"],
-  quota_exceeded: [507, "No room for another file"],
 } as const satisfies Record<string, readonly [number, string]>
 
 export type FailureCode = keyof typeof KINDS

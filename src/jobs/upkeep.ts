@@ -7,7 +7,6 @@ import { cleanCalls } from "../actions/operations/clean-calls.ts"
 import { takeLease } from "../actions/operations/serving.ts"
 import { endOrders } from "../actions/sale/answer-order.ts"
 import { sweepUploads } from "../actions/upload/sweep.ts"
-import { UPLOAD_BYTES_MAX } from "../domain/limits.ts"
 import type { JobContext } from "./job-context.ts"
 import { singleRun } from "./single-run.ts"
 
@@ -32,7 +31,7 @@ export function upkeep(parts: JobContext): AsyncDisposable {
     await cleanCalls(parts, stop.signal)
     await pruneCallLog(parts, await callLogDays(parts.store), stop.signal)
     await pruneActivity(parts, stop.signal)
-    await sweepUploads(parts, UPLOAD_BYTES_MAX, stop.signal)
+    await sweepUploads(parts, stop.signal)
     await endOrders(parts, "time")
   }
 

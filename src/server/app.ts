@@ -5,7 +5,7 @@ import { checkReadiness } from "../actions/operations/readiness.ts"
 import { noteServing } from "../actions/operations/serving.ts"
 import { ownSecret } from "../actions/settings.ts"
 import { type Config, SERVED_WITH, type ServedWith } from "../config.ts"
-import { ANSWER_SECONDS_MAX, BODY_BYTES_MAX, UPLOAD_BYTES_MAX } from "../domain/limits.ts"
+import { ANSWER_SECONDS_MAX, BODY_BYTES_MAX } from "../domain/limits.ts"
 import { once } from "../domain/memoize.ts"
 import { wellKnown } from "../doors/agent/well-known.ts"
 import { baseApp, nothingHere, probes } from "../doors/http/base-app.ts"
@@ -21,7 +21,6 @@ import { ingestDoor } from "../doors/ingest/index.ts"
 import { openapiDocument } from "../doors/ingest/openapi.ts"
 import { type MetricsServer, serveMetrics } from "../doors/metrics/index.ts"
 import type { Measures } from "../doors/metrics/measures.ts"
-import { presetReader } from "../files/preset-folder.ts"
 import type { OpenedChannels } from "../jobs/alerts/alert-job.ts"
 import { backupSchedule } from "../jobs/backup-schedule.ts"
 import { httpsPorts, type PortOpener } from "../jobs/https/https-ports.ts"
@@ -113,7 +112,6 @@ async function prepareForPeople({ store, clock }: Deps, web: () => Promise<Web>)
 
 async function openDoors(parts: Deps, { backups }: Pick<WebJobs, "backups">, shortcut: typeof fastPath) {
   const { config, log } = parts
-  const presets = presetReader(config, (problem) => log.warn("preset not used", { problem }))
   // Known only after listening, which needs the doors; then at once, because callers come at once.
   const addresses = { agent: "", web: "" }
   const wrong = wrongKeys(parts)
@@ -125,13 +123,13 @@ async function openDoors(parts: Deps, { backups }: Pick<WebJobs, "backups">, sho
   const https = Promise.withResolvers<Https>()
   const web = once(async () => {
     const { wireWeb } = await import("./wire-web.ts")
-    return wireWeb(parts, { backups, presets, startedAt, https: await https.promise }, addresses)
+    return wireWeb(parts, { backups, startedAt, https: await https.promise }, addresses)
   })
   const pages = lazyDoor(async () => (await web()).handle)
   // A server is ready when its pages are.
   const isPrepared = Promise.withResolvers<void>()
   const openPort = portOpener(parts)
-  const ingest = openIngest(parts, wrong, presets)
+  const ingest = openIngest(parts, wrong)
   const origin = linkOrigins(config, () => addresses.web)
   const routes = baseApp(log)
     .use(httpDoors(parts, pages, isPrepared.promise))
@@ -228,13 +226,11 @@ function httpDoors(parts: Deps, pages: Handle, isPrepared: Promise<void>) {
   )
 }
 
-function openIngest(parts: Deps, wrong: WrongKeys, presets: WebJobs["presets"]) {
+function openIngest(parts: Deps, wrong: WrongKeys) {
   const { config, measures } = parts
   return ingestDoor(parts, {
     requestsPerMinute: config.limitIngest,
     bodyBytesMax: BODY_BYTES_MAX,
-    fileBytesMax: UPLOAD_BYTES_MAX,
-    presets,
     wrongKeys: wrong,
     headers: securityHeaders(config.publicUrl),
     onReport: measures?.report,

@@ -1,6 +1,5 @@
 import { withChoices } from "../actions/alerts/alert-choice.ts"
 import { BODY_BYTES_MAX } from "../domain/limits.ts"
-import type { Preset } from "../domain/presets/preset.ts"
 import type { Moment } from "../domain/time/moment.ts"
 import { baseApp } from "../doors/http/base-app.ts"
 import type { Handle } from "../doors/http/lazy-door.ts"
@@ -19,7 +18,6 @@ import type { Deps } from "./deps.ts"
 
 export interface WebJobs {
   readonly backups: BackupSchedule
-  readonly presets: () => readonly Preset[]
   readonly startedAt: Moment
   readonly https: Https
 }

@@ -18,7 +18,7 @@ import {
   refusedRows,
   type UploadedFile,
 } from "./checked-row.ts"
-import { openFile, type PreparedRow, preparedRows } from "./open-file.ts"
+import { type PreparedRow, preparedRows, type Table } from "./open-file.ts"
 
 export type CheckedFile = Awaited<ReturnType<typeof checkFile>>
 
@@ -114,18 +114,13 @@ function judgedRow({ kind, choices }: Upload, row: PreparedRow, receipt: Receipt
 
 const ADDED = ["row", "reason", "message"]
 
-/**
- * The rows that are rejected, each as it came, and why in extra columns, which are ignored when the corrected file is sent. Null when the text
- * of the file is no longer kept.
- */
-export async function rejectedRows(context: ReportContext, upload: Upload) {
-  const file = await openFile(context.store, upload)
-  if (file === null) return null
-  const { header, rows } = file.table
+export type RejectedRows = ReturnType<typeof rejectedRows>
+
+/** The rows that are rejected, each as it came, and why in extra columns, which are ignored when the corrected file is sent. */
+export function rejectedRows(upload: Upload, { header, rows }: Table, refused: readonly (RowRefusal | undefined)[]) {
   // A corrected file that is rejected again already has our columns. What a person said that a column means is theirs.
   const isOurs = (name: string, i: number) => ADDED.includes(name) && !upload.choices.columns?.[i]
   const kept = header.flatMap((name, i) => (isOurs(name, i) ? [] : [i]))
-  const { refused } = await checkFile(context, file)
   const rejected = rows.flatMap(({ number, cells }) => {
     const refusal = refused[number]
     if (refusal === undefined || isIgnored(upload, refusal)) return []

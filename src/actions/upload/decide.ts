@@ -1,14 +1,13 @@
 import type { PackageId } from "../../domain/campaign/package-line.ts"
 import { ANY_UNIT, isUnit } from "../../domain/campaign/pricing-basis.ts"
 import type { Change } from "../../domain/people/audit.ts"
-import type { Preset } from "../../domain/presets/preset.ts"
-import { areOurs, columnsProblem, figuresIn, guessColumns, namesLine } from "../../domain/upload/columns.ts"
-import { choicesOf, headingsKey } from "../../domain/upload/recognize-file.ts"
+import { areOurs, columnsProblem, figuresIn, namesLine } from "../../domain/upload/columns.ts"
+import { headingsKey } from "../../domain/upload/recognize-file.ts"
 import type { Upload, UploadChoices } from "../../domain/upload/upload.ts"
-import { isUndecided, OPEN_STATES } from "../../domain/upload/upload.ts"
+import { isUndecided } from "../../domain/upload/upload.ts"
 import { type Context, type ReportContext, transact } from "../context.ts"
 import { forget, moveFile, removeFile } from "./file-state.ts"
-import { type OpenFile, openFile, tableIn, textIn } from "./open-file.ts"
+import { type OpenFile, openFile, textIn } from "./open-file.ts"
 import { datesOf, dayColumn, figuresProblem, readAnew } from "./read-anew.ts"
 
 export type ColumnWishes = Pick<UploadChoices, "remember" | "figures" | "line" | "dates" | "numbers"> &
@@ -34,7 +33,7 @@ export async function chooseColumns(
   const isOurs = choices.preset === null && areOurs(kind, table.header, columns)
   // What was said, or seen, of the days of one column says nothing about another.
   const isSameDay = dayColumn(columns) === dayColumn(choices.columns)
-  const days = isSameDay ? choices.dates : (choices.preset?.dates ?? null)
+  const days = isSameDay ? choices.dates : null
   // Nor does what was said of one line about another.
   const numbers = wishes.numbers ?? choices.numbers
   const said = { ...choices, numbers, dates: wishes.dates ?? days, nothingBefore: false, readAsAt: null, asks: false }
@@ -47,52 +46,38 @@ export async function chooseColumns(
   return null
 }
 
-/** Says in which row the headings are, and looks at the columns below it. False when there are none. */
-export async function chooseHeader(context: ReportContext, upload: Upload, headerRow: number, author: Change) {
-  const { layout, preset, sheets, sheet, matches } = upload.choices
-  const text = await textIn(context.store, upload)
-  const chosen = { delimiter: layout.delimiter, headerRow }
-  const table = text === null ? null : await tableIn(text, { layout: chosen, preset })
-  if (table === null || table.rows.length === 0) return false
-  const { columns } = guessColumns(upload.kind, table.header)
-  const choices = choicesOf(upload.kind, { ...chosen, header: table.header }, columns)
-  return readWith(context, upload, { ...choices, sheets, sheet, matches, asks: true }, author)
-}
-
 /** Says which sheet of a workbook is meant; or why that cannot be read. */
 export async function chooseSheet(
   context: ReportContext,
   upload: Upload,
   sheet: number,
-  presets: readonly Preset[],
   author: Change,
 ): Promise<boolean | string> {
   if (upload.choices.sheets[sheet] === undefined) return "Choose one of the sheets."
-  return readFresh(context, { ...upload, choices: { ...upload.choices, sheet } }, presets, author)
+  return readFresh(context, { ...upload, choices: { ...upload.choices, sheet } }, author)
 }
 
 /** Forgets how files with these headings are read, and has this one read as if nobody had said it. */
 export async function forgetReading(
   context: ReportContext,
   { upload, table }: OpenFile & { readonly upload: Upload },
-  presets: readonly Preset[],
   author: Change,
 ): Promise<boolean | string> {
   await transact(context, (tx) => forget(tx, upload.organizationId, "reading", headingsKey(table.header)))
-  return readFresh(context, upload, presets, author)
+  return readFresh(context, upload, author)
 }
 
 /** Reads a file as when it came. */
-async function readFresh(context: ReportContext, upload: Upload, presets: readonly Preset[], author: Change) {
+async function readFresh(context: ReportContext, upload: Upload, author: Change) {
   const text = await textIn(context.store, upload)
   if (text === null) return "We no longer have this file."
-  const reading = await readAnew(context, { ...upload, presets, sent: null }, text)
+  const reading = await readAnew(context, { ...upload, sent: null }, text)
   if (!reading.ok) return reading.problem
   const { sheets, sheet, matches } = upload.choices
   const { kind, rows } = reading
   const choices = { ...reading.choices, sheets, sheet, matches }
   const by = { ...author, action: null }
-  return transact(context, (tx) => moveFile(tx, upload.id, OPEN_STATES, { kind, rows, choices, state: "preview" }, by))
+  return transact(context, (tx) => moveFile(tx, upload.id, "open", { kind, rows, choices }, by))
 }
 
 /** Says how to read what can be read in two ways, or that sums count, for the whole file, and has it read again; or why it cannot be. */
@@ -138,9 +123,9 @@ export async function undoMatch(context: Context, upload: Upload, text: string, 
 function readWith(context: Context, upload: Upload, chosen: Partial<UploadChoices>, author: Change): Promise<boolean> {
   const choices = { ...upload.choices, ...chosen, anyway: [] }
   const by = { ...author, action: null }
-  return transact(context, (tx) => moveFile(tx, upload.id, OPEN_STATES, { choices, state: "preview" }, by))
+  return transact(context, (tx) => moveFile(tx, upload.id, "open", { choices }, by))
 }
 
 /** Discards a file. False when it was reported. */
 export const discardUpload = (context: Context, uploadId: number, author: Change): Promise<boolean> =>
-  transact(context, (tx) => removeFile(tx, uploadId, { ...author, action: "discard upload" }))
+  transact(context, (tx) => removeFile(tx, uploadId, author))

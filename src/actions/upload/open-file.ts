@@ -13,11 +13,10 @@ import type { Upload, UploadChoices } from "../../domain/upload/upload.ts"
 import { nextTurn } from "../../next-turn.ts"
 import type { SoldLineWithTotal, StoreReads } from "../../storage/port/store.ts"
 
-/** The table in a file: its headings, the rows below them that count, and what stands above. */
+/** The table in a file: its headings, and the rows below them that count. */
 export interface Table {
   readonly header: readonly string[]
   readonly rows: readonly CsvRow[]
-  readonly above: readonly CsvRow[]
 }
 
 /** Reads a text once. Throws where it is no CSV, or has more rows than a file may have. Others are served meanwhile. */
@@ -25,36 +24,26 @@ export async function tableIn(
   text: string,
   { layout, preset }: Pick<UploadChoices, "layout" | "preset">,
 ): Promise<Table> {
-  const above: CsvRow[] = []
   const rows: CsvRow[] = []
   let header: readonly string[] = []
   let counts: ReturnType<typeof rowFilter> | undefined
   for (const row of csvRows(text, layout.delimiter)) {
     await nextTurn()
-    if (row.number < layout.headerRow) above.push(row)
-    else if (counts === undefined) {
+    if (row.number < layout.headerRow) continue
+    if (counts === undefined) {
       header = trimmed(row)
       counts = rowFilter(header, preset?.skip ?? [])
     } else if (counts(row) && row.cells.some((cell) => cell.trim() !== "")) rows.push(row)
     if (rows.length > UPLOAD_ROWS_MAX) throw new NotCsv(TOO_MANY_ROWS)
   }
-  return { header, rows, above }
+  return { header, rows }
 }
 
 const TOO_MANY_ROWS = `it has more than ${UPLOAD_ROWS_MAX.toLocaleString("en")} rows. Split it, and upload the parts one by one`
 
-/** Where the parts of a sheet begin. */
-export const SHEET_POSITIONS = 10_000
-
 /** The text of a file, or of its sheet that somebody chose. Null when it is no longer kept. */
-export async function textIn({ uploads }: StoreReads, { id, choices }: Pick<Upload, "id" | "choices">) {
-  const parts: string[] = []
-  for (let position = (choices.sheet ?? 0) * SHEET_POSITIONS; ; position++) {
-    const part = await uploads.part(id, "file", position)
-    if (part === null) return parts.length === 0 ? null : parts.join("")
-    parts.push(part)
-  }
-}
+export const textIn = ({ uploads }: StoreReads, { id, choices }: Pick<Upload, "id" | "choices">) =>
+  uploads.text(id, choices.sheet ?? 0)
 
 /** A file whose table was read. All that is asked about it is answered from there. */
 export interface OpenFile {

@@ -24,7 +24,14 @@ export async function previewOf(context: ReportContext, file: UploadedFile) {
   const lines = isDelivery ? await deliveryLines(context.store, accepted, zone) : await affiliateCodes(accepted)
   const notice = warningText(accepted.flatMap(({ warning }) => warning ?? []))
   const summary = { ...EMPTY_SUMMARY, notice, ...problems, ...countsOf(lines) }
-  return { upload: { ...upload, rows: table.rows.length, summary }, accepted, lines, chosen, digest: digestOf(lines) }
+  return {
+    upload: { ...upload, rows: table.rows.length, summary },
+    accepted,
+    refused,
+    lines,
+    chosen,
+    digest: digestOf(lines),
+  }
 }
 
 function warningText([first = "", ...others]: readonly string[]): string {

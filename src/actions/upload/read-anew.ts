@@ -1,6 +1,6 @@
 import { ANY_UNIT, isUnit } from "../../domain/campaign/pricing-basis.ts"
-import type { Preset } from "../../domain/presets/preset.ts"
 import type { Moment } from "../../domain/time/moment.ts"
+import type { TimeZone } from "../../domain/time/time-zone.ts"
 import { type DateOrder, dayReader } from "../../domain/time/typed-day.ts"
 import { deliveredBefore, neverFalls, totalsOf } from "../../domain/upload/add-up.ts"
 import { columnsProblem, isDays, UPLOAD_FORMATS, type UploadKind } from "../../domain/upload/columns.ts"
@@ -18,14 +18,14 @@ export interface NewFile {
   readonly organizationId: number
   /** Null: its columns say what it is. */
   readonly kind: UploadKind | null
-  /** The systems whose exports are known. */
-  readonly presets: readonly Preset[]
   /** Null for a file that a person uploaded. */
   readonly sent: SentFile | null
 }
 
 /** How a file is read; or why it is not, in a sentence. */
-export type NewReading = Readonly<{ ok: true; kind: UploadKind; choices: UploadChoices; rows: number } | Refused>
+export type NewReading = Readonly<
+  { ok: true; kind: UploadKind; choices: UploadChoices; rows: number; table: Table; zone: TimeZone } | Refused
+>
 type Refused = { ok: false; problem: string }
 
 const refused = (problem: string): Refused => ({ ok: false, problem })
@@ -36,7 +36,7 @@ export const readAnew = (context: ReportContext, file: NewFile, text: string): P
 
 async function reading(context: ReportContext, file: NewFile, text: string): Promise<NewReading> {
   const remembered = await context.store.uploads.remembered(file.organizationId)
-  const found = readingOf(file.kind, text, file.presets, remembered)
+  const found = readingOf(file.kind, text, remembered)
   if (found === null) return refused("This file is empty. Its first row must name the columns.")
   const table = await tableIn(text, found.choices)
   const days = found.choices.preset ? [] : dayHeadings(table.header)
@@ -50,7 +50,7 @@ async function reading(context: ReportContext, file: NewFile, text: string): Pro
   if (file.sent !== null) return takeOrRefuse(context, open, file, file.sent, found)
   const settled = (await settle(context, open)).choices
   const asks = !isSure || isUndecided(kind, settled)
-  return { ok: true, kind, choices: { ...settled, asks }, rows: table.rows.length }
+  return { ok: true, kind, choices: { ...settled, asks }, rows: table.rows.length, table, zone }
 }
 
 const DAY_HEADINGS_MIN = 2
@@ -92,7 +92,8 @@ async function takeOrRefuse(
   const problem = figuresProblem(choices)
   if (problem !== null) return refused(problem)
   const feed = { ...choices, sent: asFeed(sent, choices, context.clock()) }
-  return { ok: true, kind, choices: feed, rows: open.table.rows.length }
+  const { table, zone } = open
+  return { ok: true, kind, choices: feed, rows: table.rows.length, table, zone }
 }
 
 /** How a file is read, with what follows from the whole of it. */

@@ -5,20 +5,21 @@ import type { Change } from "../../domain/people/audit.ts"
 import type { Moment } from "../../domain/time/moment.ts"
 import { goesDown } from "../../domain/upload/preview-lines.ts"
 import { headingsKey } from "../../domain/upload/recognize-file.ts"
-import type { PreviewedLine, Upload, UploadChoices } from "../../domain/upload/upload.ts"
-import { countsOf, LINES_ON_A_PAGE, OPEN_STATES } from "../../domain/upload/upload.ts"
+import type { PreviewedLine, SentFile, Upload, UploadChoices } from "../../domain/upload/upload.ts"
+import { countsOf, LINES_ON_A_PAGE } from "../../domain/upload/upload.ts"
 import { nextTurn } from "../../next-turn.ts"
 import type { Step, Tx } from "../../storage/steps/step.ts"
-import { type ReportContext, transact, transactBeside, writesOf } from "../context.ts"
+import { type ReportContext, transact, writesOf } from "../context.ts"
 import { noteFile } from "../delivery/note-feed-request.ts"
 import { JUDGED_TIMES_MAX, TERMS_KEEP_CHANGING } from "../delivery/report-delivery.ts"
+import { type RejectedRows, rejectedRows } from "./check-file.ts"
 import type { CheckedRow, UploadedFile } from "./checked-row.ts"
 import { ROWS_AT_ONCE_MAX, receivedAtOf, recordRows, reporterOf } from "./checked-row.ts"
-import { fixReceipt, moveFile, remember, reportedLines, savePart } from "./file-state.ts"
+import { addFile, fixReceipt, moveFile, remember } from "./file-state.ts"
 import { openFile } from "./open-file.ts"
 import { type Preview, previewOf } from "./preview.ts"
-
-const DRY_RUN = "This file was only checked. None of it was stored."
+import { readAnew } from "./read-anew.ts"
+import { type ArrivingFile, newUpload } from "./receive.ts"
 
 /**
  * Stores the rows of a file that somebody decided about, in batches. Doing so again after a crash adds nothing: a repeated total is no new
@@ -40,34 +41,46 @@ export async function reportUpload(
   const to = { state: "done", rows: preview.upload.rows, choices: decided.choices, summary } as const
   const isDone = await transact(context, function* (tx) {
     if (summary.reported > 0) yield* rememberAll(tx, file, author.at)
-    return yield* moveFile(tx, upload.id, OPEN_STATES, to, { ...author, action: "report upload" })
+    return yield* moveFile(tx, upload.id, "open", to, { ...author, action: "report upload" })
   })
   return isDone ? "done" : "moved on"
 }
 
-/** Stores the rows of a file that a program sent, or only checks them. */
-export async function reportSent(context: ReportContext, upload: Upload): Promise<void> {
-  const { sent } = upload.choices
-  const file = await openFile(context.store, upload)
-  if (sent === null || file === null) return
-  const preview = await previewOf(context, file)
-  const summary = await storeRows(context, preview)
-  const to = { state: "done", rows: preview.upload.rows, summary } as const
+/** A file that a program sent, with what became of it; or why it is not read. */
+export type SentOutcome = Readonly<
+  { ok: true; upload: Upload; rejected: RejectedRows } | { ok: false; problem: string }
+>
+
+/**
+ * Stores the rows of a file that a program sent, or only checks them. Everything about it is said in the answer, so that nothing is kept of
+ * it but what it reported, to be withdrawn.
+ */
+export async function reportSent(
+  context: ReportContext,
+  file: ArrivingFile & { readonly sent: SentFile },
+  text: string,
+): Promise<SentOutcome> {
+  const reading = await readAnew(context, file, text)
+  if (!reading.ok) return reading
+  const { table, zone } = reading
+  const added = { ...newUpload(file, reading, context.clock()), state: "done" } as const
+  const preview = await previewOf(context, { upload: { ...added, id: 0, receivedAt: null }, table, zone })
+  const rejected = rejectedRows(preview.upload, table, preview.refused)
+  if (file.sent.dryRun) return { ok: true, upload: { ...preview.upload, summary: checkedOnly(preview) }, rejected }
+  const id = await transact(context, (tx) => addFile(tx, added, []))
+  if (id === null) throw new Error("a file of a program was not added")
+  const upload = { ...preview.upload, id }
+  const summary = await storeRows(context, { ...preview, upload })
   const by = { actor: "upload", at: context.clock(), action: null }
-  await transact(context, (tx) => moveFile(tx, upload.id, OPEN_STATES, to, by))
-  if (sent.dryRun) return
-  noteFile(context, { organizationId: upload.organizationId, keyId: sent.keyId }, summary.reported)
+  await transact(context, (tx) => moveFile(tx, id, "done", { summary }, by))
+  noteFile(context, { organizationId: upload.organizationId, keyId: file.sent.keyId }, summary.reported)
+  return { ok: true, upload: { ...upload, summary }, rejected }
 }
 
 /** Stores what is accepted, except lines that were asked about and not confirmed. What became of the file. */
 async function storeRows(context: ReportContext, preview: Preview): Promise<Upload["summary"]> {
   const { upload, accepted } = preview
   const lines = decided(preview)
-  const counts = countsOf(lines)
-  const left = { leftOut: counts.asked.rows, linesLeftOut: leftOutLines(lines) }
-  const summary = { ...upload.summary, ...counts, ...left }
-  if (upload.choices.sent?.dryRun)
-    return { ...summary, notice: DRY_RUN, wouldReport: summary.update.rows + summary.unchanged.rows }
   const taken = lines.filter(({ result }) => result !== "asked")
   if (upload.kind === "delivery") await saveLines(context, upload, taken)
   const takenIds = new Set(taken.map(({ id }) => id))
@@ -78,7 +91,18 @@ async function storeRows(context: ReportContext, preview: Preview): Promise<Uplo
     reported += await record(context, upload, rows)
     await nextTurn()
   }
-  return { ...summary, notice: "", reported }
+  return { ...outcomeOf(upload, lines), notice: "", reported }
+}
+
+function outcomeOf({ summary }: Upload, lines: readonly PreviewedLine[]) {
+  const counts = countsOf(lines)
+  return { ...summary, ...counts, leftOut: counts.asked.rows, linesLeftOut: leftOutLines(lines) }
+}
+
+/** What would become of a file that is only checked. */
+function checkedOnly(preview: Preview): Upload["summary"] {
+  const summary = outcomeOf(preview.upload, decided(preview))
+  return { ...summary, wouldReport: summary.update.rows + summary.unchanged.rows + summary.older.rows }
 }
 
 const leftOutLines = (lines: readonly PreviewedLine[]) =>
@@ -99,16 +123,21 @@ function decided({ upload, lines }: Preview): PreviewedLine[] {
   const confirmed = new Set(anyway === "all" ? [] : anyway)
   const isConfirmed = ({ id, question }: PreviewedLine) =>
     sent === null ? anyway === "all" || confirmed.has(id) : sent.allowLower || question === null || !goesDown(question)
-  return lines.map((line) => (line.result === "asked" && isConfirmed(line) ? { ...line, result: "update" } : line))
+  // One that was measured before the current total changes only the history.
+  const resultOf = ({ total, before }: PreviewedLine) => (total === before ? "older" : "update")
+  return lines.map((line) =>
+    line.result === "asked" && isConfirmed(line) ? { ...line, result: resultOf(line) } : line,
+  )
 }
 
 /** The lines that a file reports, with those of an attempt that was interrupted: all of them are withdrawn with it. */
 async function saveLines(context: ReportContext, upload: Upload, taken: readonly PreviewedLine[]): Promise<void> {
-  const before = (await reportedLines(context, upload)) ?? []
+  const before = (await context.store.uploads.lines(upload.id)) ?? []
   const known = new Set(before.map(({ id }) => id))
   const added = taken.map(({ id, name, ref, before, total, result }) => ({ id, name, ref, before, total, result }))
-  const lines = JSON.stringify([...before, ...added.filter(({ id }) => !known.has(id))])
-  await transactBeside(context, (tx) => savePart(tx, upload.id, "lines", 0, lines))
+  const lines = [...before, ...added.filter(({ id }) => !known.has(id))]
+  const by = { actor: "upload", at: context.clock(), action: null }
+  await transact(context, (tx) => moveFile(tx, upload.id, upload.state, { lines }, by))
 }
 
 /** How it was read, and which lines somebody chose for names in it. */

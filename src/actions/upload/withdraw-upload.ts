@@ -1,11 +1,11 @@
 import { mayWithdraw, reasonProblem, type Withdrawer } from "../../domain/delivery/withdrawal.ts"
-import type { PreviewedLine, Upload } from "../../domain/upload/upload.ts"
+import type { Upload } from "../../domain/upload/upload.ts"
 import type { Step } from "../../storage/steps/step.ts"
 import { uploadReads } from "../../storage/steps/uploads.ts"
 import { type Context, transact } from "../context.ts"
 import { momentsReceived, type ReceivedWithdrawn, withdrawTogether } from "../delivery/withdraw-report.ts"
 import { receivedAtOf, reporterOf } from "./checked-row.ts"
-import { moveFile, reportedLines } from "./file-state.ts"
+import { moveFile } from "./file-state.ts"
 
 /** Whether the person may withdraw what a file reported, and there is something to withdraw. */
 export function mayWithdrawUpload(upload: Upload, person: Withdrawer): boolean {
@@ -26,9 +26,8 @@ export async function withdrawUpload(
   if (!mayWithdrawUpload(upload, person)) return { outcome: "not allowed" }
   const problem = reasonProblem(reason)
   if (problem !== undefined) return { outcome: "refused", errors: { reason: problem } }
-  const reported = await reportedLines(context, upload)
-  const lineIds = reported?.map((line) => line.id) ?? (await linesOnPages(context, upload))
-  if (lineIds === null) return { outcome: "refused", errors: { reason: LINES_UNKNOWN } }
+  const lineIds = (await context.store.uploads.lines(id))?.map((line) => line.id)
+  if (lineIds === undefined) return { outcome: "refused", errors: { reason: LINES_UNKNOWN } }
   const { source } = reporterOf(upload)
   const received = { receivedAt: receivedAtOf(upload), source, lineIds, subject: `upload ${id}` }
   const together = { ...received, moments: await momentsReceived(context, received) }
@@ -39,18 +38,7 @@ export async function withdrawUpload(
     if (now === null || !mayWithdrawUpload(now, person)) return { outcome: "not allowed" }
     const withdrawn = yield* withdrawTogether(tx, organizationId, together, reason, by)
     const next = { summary: { ...now.summary, withdrawn: { at: by.at, ...withdrawn } } }
-    yield* moveFile(tx, id, ["done"], next, { ...by, action: null })
+    yield* moveFile(tx, id, "done", next, { ...by, action: null })
     return { outcome: "done", ...withdrawn }
   })
-}
-
-/** Of a file of an earlier version, which kept no ids: those on its pages. Null once any of these is swept. */
-async function linesOnPages({ store }: Context, { id, summary: { update, asked, unchanged } }: Upload) {
-  const lines: PreviewedLine[] = []
-  for (let page = 0, content: string | null = ""; content !== null; page++) {
-    content = await store.uploads.part(id, "preview", page)
-    lines.push(...(JSON.parse(content ?? "[]") as PreviewedLine[]))
-  }
-  const isWhole = lines.length > 0 && lines.length >= update.lines + asked.lines + unchanged.lines
-  return isWhole ? lines.flatMap((line) => (line.result === "unchanged" ? [] : [line.id])) : null
 }

@@ -36,7 +36,7 @@ export const GONE: Readonly<Record<string, string>> = {
   "max-upload-mb": `a file has at most ${UPLOAD_MEBIBYTES} MB; split a larger one`,
   "operator-email": USER_CREATE,
   "operator-password-file": USER_CREATE,
-  presets: "presets are in the folder presets of the data directory",
+  presets: "somebody says once in the app how such a file is read",
 }
 
 /** Options that a unit file of an earlier build may have. They stop no server. */

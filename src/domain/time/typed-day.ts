@@ -9,17 +9,14 @@ export type DateOrder = (typeof DATE_ORDERS)[number]
 export const isDateOrder = (text: unknown): text is DateOrder => DATE_ORDERS.some((order) => order === text)
 
 type TypedDay =
-  /** As the API takes it, and the form it was written in. */
+  /** As the API takes it. */
   | {
       readonly ok: true
       readonly value: string
-      readonly form: DayForm
       /** Which number must come first, where the separator does not say it but the day does: 11/14/2026. */
       readonly order: DateOrder | null
     }
   | { readonly ok: false; readonly message: string; readonly isAmbiguous: boolean }
-
-export type DayForm = "iso" | "timestamp" | "day_first" | "month_first" | "local_time"
 
 // Longer than any day or time, and short enough for expressions that look at a text more than once.
 const DAY_CHARACTERS_MAX = 100
@@ -50,19 +47,15 @@ const FIRST_WORD = /^(\p{L}{2,10})\.?,? +/u
  */
 export function dayReader(zone: TimeZone, order: DateOrder | null): (text: string) => TypedDay {
   const read = memoize(4_096, (text: string): TypedDay => {
-    const isOurs = parseDate(text) !== undefined
-    if (isOurs || parseTimestamp(text) !== undefined) {
-      return { ok: true, value: text, form: isOurs ? "iso" : "timestamp", order: null }
-    }
+    if (parseDate(text) !== undefined || parseTimestamp(text) !== undefined)
+      return { ok: true, value: text, order: null }
     const [, before = "", hour = "", minutes = "", seconds = "00", half] = LOCAL.exec(text) ?? []
     if (before === "") return readDay(text, order)
     const hours = half === undefined ? hour : hourOf(hour, half)
     const day = readDay(before, order)
     const at = day.ok ? momentAt(day.value, `${hours.padStart(2, "0")}:${minutes}:${seconds}`, zone) : undefined
     if (!day.ok) return day
-    return at === undefined
-      ? notADay(text)
-      : { ok: true, value: formatMoment(at), form: "local_time", order: day.order }
+    return at === undefined ? notADay(text) : { ok: true, value: formatMoment(at), order: day.order }
   })
   return (text) => (text.length > DAY_CHARACTERS_MAX ? notADay(text) : read(text))
 }
@@ -86,18 +79,18 @@ function readDay(text: string, order: DateOrder | null): TypedDay {
 
 function readDate(text: string, order: DateOrder | null): TypedDay {
   const [, year, month, day] = COMPACT.exec(text) ?? []
-  if (year !== undefined) return dayOf(text, [year, month ?? "", day ?? ""], "iso")
+  if (year !== undefined) return dayOf(text, [year, month ?? "", day ?? ""])
   const named = namedDay(text)
-  if (named !== undefined) return dayOf(text, named, "iso")
+  if (named !== undefined) return dayOf(text, named)
   const [, first = "", separator = "", second = "", third = ""] = DATE.exec(text) ?? []
-  if (first.length === 4) return dayOf(text, [first, second, third], "iso")
+  if (first.length === 4) return dayOf(text, [first, second, third])
   // Of two digits, and not of a date with hyphens, in which the year may come first.
   const isShort = third.length === 2 && separator !== "-"
   if (third.length !== 4 && !isShort) return notADay(text)
   const year4 = isShort ? `20${third}` : third
-  const dayFirst = dayOf(text, [year4, second, first], "day_first")
+  const dayFirst = dayOf(text, [year4, second, first])
   if (separator === ".") return dayFirst
-  const monthFirst = dayOf(text, [year4, first, second], "month_first")
+  const monthFirst = dayOf(text, [year4, first, second])
   if (!monthFirst.ok) return dayFirst.ok ? { ...dayFirst, order: "day_first" } : dayFirst
   if (!dayFirst.ok) return { ...monthFirst, order: "month_first" }
   if (dayFirst.value === monthFirst.value || order === "day_first") return dayFirst
@@ -113,9 +106,9 @@ function namedDay(text: string): readonly [string, string, string] | undefined {
   return months.length === 1 ? [year, String(months[0]), before ?? after ?? ""] : undefined
 }
 
-function dayOf(text: string, [year, month, day]: readonly [string, string, string], form: DayForm): TypedDay {
+function dayOf(text: string, [year, month, day]: readonly [string, string, string]): TypedDay {
   const value = parseDate(`${year}-${month.padStart(2, "0")}-${day.padStart(2, "0")}`)
-  return value === undefined ? notADay(text) : { ok: true, value, form, order: null }
+  return value === undefined ? notADay(text) : { ok: true, value, order: null }
 }
 
 function notADay(text: string): TypedDay {

@@ -6,7 +6,6 @@ import type { Upload } from "./upload.ts"
 const count = (description: string) => Type.Integer({ minimum: 0, description, examples: [12] })
 
 export const FileReport = Type.Object({
-  id: Type.Integer({ description: "Ask for this file again at /api/ingest/files/ID.", examples: [7] }),
   name: Type.String({ examples: ["october.csv"] }),
   dry_run: Type.Boolean({ description: "Whether it was only checked. Then nothing of it is stored." }),
   state: Type.Union([Type.Literal("done"), Type.Literal("failed")], {
@@ -23,7 +22,9 @@ export const FileReport = Type.Object({
   }),
   rows: count("Rows below the header."),
   accepted: count("Totals, codes or figures that are stored; in a dry run, that would be."),
-  rejected: count("Rows that cannot be reported: see /api/ingest/files/ID/rejected."),
+  unchanged: count("Of these, totals that were known already."),
+  older_than_current: count("Of these, totals of lines whose current total was measured later: it stays."),
+  rejected: count("Rows that cannot be reported."),
   ignored: count("Rows of an export that do not count: about lines and codes that are not yours, and sums."),
   left_out: count("Totals that would have gone down, and were left out."),
   problems: Type.Array(
@@ -44,15 +45,19 @@ export const FileReport = Type.Object({
     }),
     { description: "Lines whose total would have gone down; at most 100." },
   ),
+  rejected_rows: Type.String({
+    description:
+      "The rejected rows as CSV, as they came, with the columns row, reason and message: to correct and send again. Empty where none was rejected.",
+  }),
 })
 export type FileReport = Static<typeof FileReport>
 
-export function fileReport(upload: Upload): FileReport {
-  const { id, fileName: name, kind, rows, summary, choices } = upload
+export function fileReport(upload: Upload, rejectedRows: string): FileReport {
+  const { fileName: name, kind, rows, summary, choices } = upload
   const { refused, ignored, leftOut } = summary
-  const state = stateOf(upload)
+  const accepted = storable(summary)
+  const state = accepted > 0 ? "done" : "failed"
   return {
-    id,
     name,
     dry_run: choices.sent?.dryRun === true,
     state,
@@ -61,7 +66,9 @@ export function fileReport(upload: Upload): FileReport {
     kind,
     preset: choices.preset?.name ?? null,
     rows,
-    accepted: state === "done" ? storable(summary) : 0,
+    accepted,
+    unchanged: summary.unchanged.rows,
+    older_than_current: summary.older.rows,
     rejected: refused,
     ignored,
     left_out: leftOut,
@@ -70,6 +77,7 @@ export function fileReport(upload: Upload): FileReport {
       return { reason, title, text, count, rows: rowsText(rows) }
     }),
     lines_left_out: [...summary.linesLeftOut],
+    rejected_rows: rejectedRows,
   }
 }
 
@@ -79,34 +87,42 @@ export const reasonIn = ({ kind }: Pick<Upload, "kind">, reason: string): string
 
 const storable = ({ reported, wouldReport = 0 }: Upload["summary"]) => reported + wouldReport
 
-function stateOf({ state, summary }: Upload): FileReport["state"] {
-  return state === "done" && storable(summary) > 0 ? "done" : "failed"
-}
-
 const NOUNS = {
   delivery: ["total", "totals"],
   affiliate_codes: ["code", "codes"],
   affiliate_metrics: ["figure of a day", "figures of days"],
 }
 
-function messageOf(upload: Upload): string {
-  const { state, summary, kind } = upload
+function messageOf({ summary, kind }: Upload): string {
   const { leftOut, refused, ignored } = summary
-  const accepted = storable(summary)
-  if (state !== "done") return "The server stopped before it was reported. Send it again: nothing counts twice."
-  if (accepted === 0 && leftOut === 0 && refused === 0 && ignored > 0)
+  if (storable(summary) === 0 && leftOut === 0 && refused === 0 && ignored > 0)
     return kind === "affiliate_metrics"
       ? "None of its rows has one of your codes. Add the codes first."
       : "None of its rows matches one of your lines. Give your lines the IDs in the file."
-  const verb = summary.wouldReport === undefined ? "reported" : "would be reported"
   const parts = [
-    accepted === 0 ? "nothing reported" : `${accepted} ${NOUNS[kind][accepted === 1 ? 0 : 1]} ${verb}`,
+    ...storedParts(summary, kind),
     ...(leftOut > 0 ? [`${leftOut} left out, because a total would go down`] : []),
     ...(refused > 0 ? [`${refused} rejected`] : []),
     ...(ignored > 0 ? [`${ignored} ${ignored === 1 ? "row" : "rows"} ignored`] : []),
   ]
   const sentence = parts.join("; ")
   return `${sentence.charAt(0).toUpperCase()}${sentence.slice(1)}.`
+}
+
+/** What is new, and what changes nothing because it is known already, or older than what is known. */
+function storedParts(summary: Upload["summary"], kind: Upload["kind"]): string[] {
+  const accepted = storable(summary)
+  if (accepted === 0) return ["nothing reported"]
+  const { unchanged, older } = summary
+  const changed = accepted - unchanged.rows - older.rows
+  const isStored = summary.wouldReport === undefined
+  const verb = isStored ? "reported" : "would be reported"
+  const nothing = isStored ? "nothing changed" : "nothing would change"
+  return [
+    changed === 0 ? nothing : `${changed} ${NOUNS[kind][changed === 1 ? 0 : 1]} ${verb}`,
+    ...(unchanged.rows > 0 ? [`${unchanged.rows} already known`] : []),
+    ...(older.rows > 0 ? [`${older.rows} older than the current total, which stays`] : []),
+  ]
 }
 
 function rowsText(rows: readonly (readonly [number, number])[]): string {

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto"
 import { type FoundTable, findTable, startOf } from "../csv/find-table.ts"
-import type { Preset } from "../presets/preset.ts"
+import { PRESETS } from "../presets/built-in.ts"
 import { meaningsIn, type Recognized, recognize } from "../presets/recognize.ts"
 import type { Moment } from "../time/moment.ts"
 import { areOurs, columnsProblem, guessColumns, headingsIn, UPLOAD_KINDS, type UploadKind } from "./columns.ts"
@@ -33,11 +33,11 @@ export interface FileReading {
 }
 
 /** How a file is read, as the kind that somebody chose, or as what its columns say. Null for an empty file; throws for one that is not CSV. */
-export function readingOf(wanted: UploadKind | null, text: string, presets: readonly Preset[], remembered: Remembered) {
+export function readingOf(wanted: UploadKind | null, text: string, remembered: Remembered) {
   const start = startOf(text)
   const known = byMemory(wanted, start, remembered)
   if (known !== null) return known
-  const recognized = recognize(start, presets)
+  const recognized = recognize(start, PRESETS)
   if (recognized !== null) return byPreset(recognized)
   const table = findTable(start, headingsIn)
   if (table === null) return null
@@ -77,9 +77,9 @@ export function choicesOf(kind: UploadKind, { delimiter, headerRow, header }: Fo
 
 function byPreset({ preset, ...table }: Recognized): FileReading {
   const { header } = table
-  const { kind, numbers = null, dates = null } = preset
+  const { kind } = preset
   const columns = meaningsIn(header, preset)
   const isSure = columnsProblem(kind, columns) === undefined
   const choices = choicesOf(kind, table, columns)
-  return { kind, header, isSure, isUsual: isSure, choices: { ...choices, isOurs: false, numbers, dates, preset } }
+  return { kind, header, isSure, isUsual: isSure, choices: { ...choices, isOurs: false, preset } }
 }

@@ -88,13 +88,8 @@ type CellReader = (text: string) => unknown
 
 function cellReader(kind: UploadKind, name: string, choices: UploadChoices, zone: TimeZone): CellReader {
   const { label = name, number: field } = meaningOf(kind, name) ?? {}
-  const currency = name === "conversionValue" ? choices.preset?.currency : undefined
   if (field !== undefined)
-    return numberReader(label, choices, {
-      ...field,
-      ...(choices.numbers && { ambiguous: choices.numbers }),
-      ...(currency !== undefined && { currency }),
-    })
+    return numberReader(label, choices, { ...field, ...(choices.numbers && { ambiguous: choices.numbers }) })
   if (!isDays(name)) return (text) => text
   const read = dayReader(zone, choices.dates)
   // Figures that are added up by day need the day of a time.

@@ -2,18 +2,10 @@ import type { PackageId } from "../campaign/package-line.ts"
 import { NotCsv } from "../csv/csv-reader.ts"
 import type { DeliveryTotal } from "../delivery/delivery.ts"
 import type { TotalQuestion } from "../delivery/total-questions.ts"
-import { UPLOADS_WAITING_MAX, UPLOADS_WAITING_SIZES_MAX } from "../limits.ts"
 import type { Preset } from "../presets/preset.ts"
 import type { Moment } from "../time/moment.ts"
 import type { DateOrder } from "../time/typed-day.ts"
 import type { UploadKind } from "./columns.ts"
-
-/** As stored. A file is arriving until all of it is here, then somebody has to decide, until it is done. The other states are those of earlier builds. */
-export const UPLOAD_STATES = ["arriving", "columns", "preview", "reporting", "done", "unreadable", "discarded"] as const
-export type StoredState = (typeof UPLOAD_STATES)[number]
-
-/** States in which somebody has to decide, and may discard the file. */
-export const OPEN_STATES: readonly StoredState[] = ["preview", "columns", "unreadable", "reporting"]
 
 /** A table in a file: its text as CSV, and its name in a workbook. */
 export type Sheet = Readonly<{ name: string; text: string }>
@@ -21,7 +13,7 @@ export type Sheet = Readonly<{ name: string; text: string }>
 export interface Upload {
   readonly id: number
   readonly organizationId: number
-  /** Null when the account was removed. */
+  /** Null for a file that a program sent, or whose account was removed. */
   readonly uploadedBy: number | null
   readonly kind: UploadKind
   readonly fileName: string
@@ -37,8 +29,12 @@ export interface Upload {
 
 /** What changes; everything else stays. */
 export type UploadChange = Partial<
-  Pick<Upload, "kind" | "rows" | "choices" | "summary"> & { readonly state: StoredState }
+  Pick<Upload, "kind" | "state" | "rows" | "choices" | "summary"> & { readonly lines: readonly ReportedLine[] }
 >
+
+/** A line of which a file reported something, with its totals before and after. Earlier builds kept only its id. */
+export type ReportedLine = Readonly<{ id: number }> &
+  Partial<Pick<PreviewedLine, "name" | "ref" | "before" | "total" | "result">>
 
 /** A file that a program sent with an API key. Nobody is asked about it. */
 export interface SentFile {
@@ -143,6 +139,8 @@ export const EMPTY_SUMMARY = {
   update: NOTHING,
   asked: NOTHING,
   unchanged: NOTHING,
+  /** Of lines whose current total was measured later. */
+  older: NOTHING,
   reported: 0,
   /** Rows that were left out, because nobody confirmed them, and the first lines of them, by the seller's own id or their package id. */
   leftOut: 0,
@@ -182,28 +180,15 @@ export interface PreviewedLine {
 }
 
 /** How many lines and rows there are with each result. */
-export function countsOf(lines: readonly PreviewedLine[]): Pick<UploadSummary, "update" | "asked" | "unchanged"> {
-  const of = (...results: PreviewedLine["result"][]): LinesAndRows => {
-    const counted = lines.filter(({ result }) => results.includes(result))
+export function countsOf(
+  lines: readonly PreviewedLine[],
+): Pick<UploadSummary, "update" | "asked" | "unchanged" | "older"> {
+  const of = (wanted: PreviewedLine["result"]): LinesAndRows => {
+    const counted = lines.filter(({ result }) => result === wanted)
     return { lines: counted.length, rows: counted.reduce((sum, { rows }) => sum + rows, 0) }
   }
-  return { update: of("update"), asked: of("asked"), unchanged: of("unchanged", "older") }
+  return { update: of("update"), asked: of("asked"), unchanged: of("unchanged"), older: of("older") }
 }
 
 /** Lines that are shown as a page. */
 export const LINES_ON_A_PAGE = 100
-
-/** Files of an organization: those that wait for something or somebody, or those that it may keep. */
-export interface FilesAndBytes {
-  readonly files: number
-  readonly bytes: number
-}
-
-/** How many bytes an organization's files may take, where one file may have so many. */
-export const keptBytesMax = (fileBytesMax: number) => UPLOADS_WAITING_SIZES_MAX * fileBytesMax
-
-/** Why one more file is not taken. What people upload and what programs send is counted apart, so that neither keeps the other out. */
-export function quotaProblem(waiting: FilesAndBytes, bytes: number, fileBytesMax: number) {
-  if (waiting.files >= UPLOADS_WAITING_MAX) return "too many"
-  return waiting.bytes + bytes > keptBytesMax(fileBytesMax) ? "no room" : null
-}

@@ -21,7 +21,7 @@ const FORMER: Readonly<Record<string, string>> = {
   "user role": "is in the app: System, Users",
   "user remove": "is in the app: System, Users",
   "line withdraw": "is in the app, on the page of the line",
-  "report presets": "is in the guide docs/files.md, which has one to start from",
+  "report presets": "is in the guide docs/files.md, which lists the exports that are known",
 }
 
 /** Where a command of an earlier build went; null for what never was one. */

@@ -1,5 +1,5 @@
 import { type Failure, failure, overloaded } from "../../domain/failure.ts"
-import { STREAMED_BYTES, UPLOAD_BYTES_PER_SECOND_MIN } from "../../domain/limits.ts"
+import { UPLOAD_BYTES_PER_SECOND_MIN } from "../../domain/limits.ts"
 import { nextTurn } from "../../next-turn.ts"
 import { lengthRequired } from "./request.ts"
 import { metaOf, type RequestMeta } from "./request-meta.ts"
@@ -10,19 +10,19 @@ const SLICE_BYTES = 65_536
 
 // Receiving a chunk takes some microseconds, however small it is, and a receive buffer holds a hundred thousand of one byte.
 const CHUNKS_AT_ONCE = 1_000
-const TINY_BYTES = 16
-const TINY_MAX = 1_000
+const CHUNK_BYTES_MIN = 16
 
 /**
- * Called with each chunk of a body. Others are served after many of them. Where too many are tiny, the body is refused, and its connection
- * closed: the runtime would go on receiving them. They are counted, because while nobody reads, the runtime makes one large chunk of many.
+ * Called with each chunk of a body. Others are served after many of them. Where these are tiny on average, the body is refused, and its
+ * connection closed: the runtime would go on receiving them.
  */
 export function chunkCheck(): (chunk: Uint8Array) => Promise<Failure | undefined> | undefined {
   let count = 0
-  let tiny = 0
+  let bytes = 0
   return (chunk) => {
-    if (chunk.length < TINY_BYTES && ++tiny > TINY_MAX) return Promise.resolve(tinyChunks())
-    return ++count % CHUNKS_AT_ONCE === 0 ? nextTurn()?.then(() => undefined) : undefined
+    bytes += chunk.length
+    if (++count % CHUNKS_AT_ONCE > 0) return undefined
+    return bytes < count * CHUNK_BYTES_MIN ? Promise.resolve(tinyChunks()) : nextTurn()?.then(() => undefined)
   }
 }
 
@@ -36,8 +36,11 @@ export class BodyRefused extends Error {
   }
 }
 
-/** A body of any length as it arrives, in slices. It is never in memory as a whole. Aborting `stop` ends waiting for more. */
-export async function* bodyChunks(request: Request, stop?: AbortSignal): AsyncGenerator<Uint8Array> {
+/**
+ * A body as it arrives, in slices. `held` is how much of it is in memory at a time: all of it where somebody collects the slices. Aborting
+ * `stop` ends waiting for more.
+ */
+export async function* bodyChunks(request: Request, held: number, stop?: AbortSignal): AsyncGenerator<Uint8Array> {
   const { body } = request
   if (body === null) return
   const meta = metaOf(request)
@@ -45,7 +48,7 @@ export async function* bodyChunks(request: Request, stop?: AbortSignal): AsyncGe
   const ended = Promise.withResolvers<never>()
   ended.promise.catch(() => undefined)
   stop?.addEventListener("abort", () => ended.reject(stop.reason))
-  if (!meta.take(STREAMED_BYTES)) throw new BodyRefused(overloaded())
+  if (!meta.take(held)) throw new BodyRefused(overloaded())
   meta.waits((why) => ended.reject(new BodyRefused(why === "late" ? tooSlow() : overloaded())))
   const reader = body.getReader()
   // The runtime would cut a slow connection without a word.
@@ -91,7 +94,7 @@ async function* inTime(next: () => Promise<Read>, meta: RequestMeta): AsyncGener
 }
 
 function tinyChunks(): Failure {
-  const detail = `The body came in more than ${TINY_MAX.toLocaleString("en")} chunks of less than ${TINY_BYTES} bytes. Send it in larger ones, or with a Content-Length.`
+  const detail = `The body came in more than ${CHUNKS_AT_ONCE.toLocaleString("en")} chunks of less than ${CHUNK_BYTES_MIN} bytes. Send it in larger ones, or with a Content-Length.`
   return failure("invalid_request", detail, { Connection: "close" })
 }
 

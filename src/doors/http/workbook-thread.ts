@@ -3,13 +3,13 @@ import { stringify } from "csv-stringify/sync"
 import readWorkbook from "read-excel-file/web-worker"
 import { CSV_COLUMNS_MAX, UPLOAD_ROWS_MAX } from "../../domain/limits.ts"
 import { writeNumber } from "../../domain/text/typed-number.ts"
-import { NotText, textOf } from "../../domain/upload/received-text.ts"
+import { NotText } from "../../domain/upload/received-text.ts"
 import type { Sheet } from "../../domain/upload/upload.ts"
 
-// Runs in a thread of its own, because a large file is decoded, or a workbook unpacked and read, at once. workbook.ts gives it one, and ends
-// it when it takes too long or too much memory.
+// Runs in a thread of its own, because a workbook is unpacked and read at once. workbook.ts gives it one, and ends it when it takes too long or
+// too much memory.
 
-/** The texts in a file, or why there are none: "" where nobody can tell. */
+/** The sheets of a workbook, or why there are none: "" where nobody can tell. */
 export type FromThread = { readonly sheets: readonly Sheet[] } | { readonly problem: string }
 
 declare const self: Worker
@@ -19,12 +19,7 @@ const UNPACKED_BYTES_MAX = 100_000_000
 const CELLS_MAX = 5_000_000
 const TOO_LARGE = "This workbook is too large. Save its sheet as CSV."
 
-const ZIP = Buffer.from([0x50, 0x4b, 3, 4])
-export const isWorkbook = (bytes: Uint8Array): boolean =>
-  ZIP.equals(Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.length, ZIP.length)))
-
 async function sheetsIn(bytes: Uint8Array<ArrayBuffer>): Promise<readonly Sheet[]> {
-  if (!isWorkbook(bytes)) return [{ name: "", text: textOf(bytes) }]
   checkBounds(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length))
   const sheets = (await readWorkbook(bytes.buffer)).filter(({ data }) => data.length > 0)
   if (sheets.length === 0) throw new NotText("This workbook is empty.")

@@ -1,4 +1,4 @@
-import { NotText, textOf } from "../../domain/upload/received-text.ts"
+import { NotText } from "../../domain/upload/received-text.ts"
 import type { Sheet } from "../../domain/upload/upload.ts"
 import { IS_COMPILED } from "../../files/is-compiled.ts"
 import type { FromThread } from "./workbook-thread.ts"
@@ -10,33 +10,18 @@ const SECONDS_MAX = 30
 // More than the largest file takes that we read.
 const MEMORY_BYTES_MAX = 512 * 1_048_576
 const MEMORY_WATCHED_MS = 20
-// Decoded in a millisecond or two.
-const SMALL_BYTES = 262_144
 const ZIP = Buffer.from([0x50, 0x4b, 3, 4])
 const NOT_READ = "This workbook could not be read. In Excel, choose Save As and the type CSV, then upload that."
 
-/** All bytes of a file; null where there are more than it may have. */
-export async function allBytes(chunks: AsyncIterable<Uint8Array>, bytesMax: number): Promise<Buffer | null> {
-  const all: Uint8Array[] = []
-  let bytes = 0
-  for await (const chunk of chunks) {
-    bytes += chunk.length
-    if (bytes > bytesMax) return null
-    all.push(chunk)
-  }
-  return Buffer.concat(all)
-}
-
-/** The texts in a file: its own, or those of the sheets of a workbook as CSV. Throws `NotText` for one that cannot be read. */
-export async function sheetsIn(bytes: Buffer): Promise<readonly Sheet[]> {
-  const isWorkbook = bytes.subarray(0, ZIP.length).equals(ZIP)
-  return isWorkbook || bytes.length > SMALL_BYTES ? inTurn(bytes) : [{ name: "", text: textOf(bytes) }]
-}
+export const isWorkbook = (bytes: Buffer): boolean => bytes.subarray(0, ZIP.length).equals(ZIP)
 
 let before: Promise<unknown> = Promise.resolve()
 
-/** One after the other: each takes several times its size in memory. */
-function inTurn(bytes: Buffer): Promise<readonly Sheet[]> {
+/**
+ * The sheets of a workbook as CSV. One workbook after the other, however small it is: what it unpacks to is known only then. Throws `NotText`
+ * for one that cannot be read.
+ */
+export function sheetsOf(bytes: Buffer): Promise<readonly Sheet[]> {
   const reading = before.then(() => inThread(bytes))
   before = reading.catch(() => undefined)
   return reading

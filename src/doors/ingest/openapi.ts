@@ -41,7 +41,7 @@ export async function openapiDocument(routes: AnyElysia, serverUrl: string): Pro
 
 /** The same document without a running server. */
 export function openapiWithoutServer(limits: IngestLimits, serverUrl: string): Promise<object> {
-  const files = fileRoutes(limits, { send: notServed, status: notServed, rejected: notServed })
+  const files = fileRoutes(limits, notServed)
   return openapiDocument(new Elysia().use(feedRoutes(limits, () => notServed)).use(files), serverUrl)
 }
 

@@ -8,7 +8,7 @@ import { FileReport } from "../../domain/upload/file-report.ts"
 import { FIGURES } from "../../domain/upload/upload.ts"
 import { problem } from "../http/problem.ts"
 import { FEEDS, type Feed } from "./feeds.ts"
-import type { FileHandlers } from "./handle-files.ts"
+import type { FileHandler } from "./handle-files.ts"
 import { answered, type IngestLimits, operationOf, refused } from "./openapi-operations.ts"
 
 type FeedHandler = (request: Request, bearer?: string) => Promise<Response>
@@ -30,30 +30,18 @@ export function feedRoutes(limits: IngestLimits, handlerOf: (feed: Feed) => Feed
 
 export const onlyPost = (request: Request): Response => problem(methodNotAllowed("POST"), request)
 
-/** The addresses for whole files, each with its description for the OpenAPI document. */
-export function fileRoutes(limits: IngestLimits, { send, status, rejected }: FileHandlers) {
-  const hidden = { parse: "none", detail: { hide: true } } as const
+/** The address for whole files, with its description for the OpenAPI document. */
+export function fileRoutes(limits: IngestLimits, send: FileHandler) {
+  const described = { parse: "none", detail: sendDoc(limits) as never } as const
   return new Elysia()
     .use(bearer())
-    .post(FILES_PATH, ({ request, bearer }) => send(request, bearer), {
-      parse: "none",
-      detail: sendDoc(limits) as never,
-    })
-    .get(`${FILES_PATH}/:id`, ({ request, bearer, params }) => status(request, params.id, bearer), {
-      detail: statusDoc(limits) as never,
-    })
-    .get(`${FILES_PATH}/:id/rejected`, ({ request, bearer, params }) => rejected(request, params.id, bearer), {
-      detail: rejectedDoc(limits) as never,
-    })
-    .all(FILES_PATH, ({ request }) => problem(methodNotAllowed("POST"), request), hidden)
-    .all(`${FILES_PATH}/:id`, ({ request }) => problem(methodNotAllowed("GET"), request), hidden)
-    .all(`${FILES_PATH}/:id/rejected`, ({ request }) => problem(methodNotAllowed("GET"), request), hidden)
+    .post(FILES_PATH, ({ request, bearer }) => send(request, bearer), described)
+    .all(FILES_PATH, ({ request }) => onlyPost(request), { parse: "none", detail: { hide: true } })
 }
 
 const FILES = { name: "files", answer: FileReport }
 
 const EXAMPLE: FileReport = {
-  id: 7,
   name: "october.csv",
   dry_run: false,
   state: "done",
@@ -63,11 +51,14 @@ const EXAMPLE: FileReport = {
   preset: "google-ad-manager",
   rows: 30,
   accepted: 12,
+  unchanged: 0,
+  older_than_current: 0,
   rejected: 0,
   ignored: 2,
   left_out: 0,
   problems: [],
   lines_left_out: [],
+  rejected_rows: "",
 }
 
 const parameter = (name: string, description: string, schema: object = { type: "string" }) => ({
@@ -117,37 +108,9 @@ const sendDoc = (limits: IngestLimits) => ({
     ...refused(FILES, limits, [
       ["invalid_request", "A parameter is wrong, or the file did not arrive completely."],
       ["body_timeout", "The file arrived too slowly."],
-      ["body_too_large", "The file is larger than the operator allows."],
+      ["body_too_large", "The file has more than 20 MB."],
       ["unsupported_media_type", "The body is not declared as text/csv, or is compressed."],
       ["unreadable_file", "It is not a CSV file, its columns are unknown, or its figures can be read in two ways."],
-      ["quota_exceeded", "Other files of your organization are still being read. Send it again after Retry-After."],
     ]),
-  },
-})
-
-const ID = { name: "id", in: "path", required: true, schema: { type: "integer" }, description: "The id of the file." }
-
-const rejectedDoc = (limits: IngestLimits) => ({
-  operationId: "file-rejected",
-  tags: ["Files"],
-  summary: "The rejected rows of a file",
-  description:
-    "As they came, with the columns row, reason and message. The text of a file is kept for seven days at most.",
-  parameters: [ID],
-  responses: {
-    200: { description: "The rows.", content: { "text/csv": { schema: { type: "string" } } } },
-    ...refused(FILES, limits, [["not_found", "Your organization has sent no such file, or it is no longer kept."]]),
-  },
-})
-
-const statusDoc = (limits: IngestLimits) => ({
-  operationId: "file-status",
-  tags: ["Files"],
-  summary: "What happened to a file",
-  description: "Of a file that your organization's programs sent. The last 1,000 are kept, for 90 days.",
-  parameters: [ID],
-  responses: {
-    200: answered(FILES, limits, "What happened to it, or how far it has got.", EXAMPLE),
-    ...refused(FILES, limits, [["not_found", "Your organization has sent no file with this id."]]),
   },
 })

@@ -6,10 +6,10 @@ import { BodyRefused, bodyChunks } from "../http/body-chunks.ts"
 import { FormRefused, formRefused } from "./form.ts"
 
 /**
- * Reads a form up to its file, which is null where none was chosen, and never in memory as a whole; `stop` is for a file that is refused.
- * Null when this is no such form.
+ * Reads a form up to its file, which is null where none was chosen; `stop` is for a file that is refused. `held` is how much of the file is in
+ * memory at a time. Null when this is no such form.
  */
-export async function arrivingForm(request: Request) {
+export async function arrivingForm(request: Request, held: number) {
   const type = request.headers.get("content-type") ?? ""
   if (request.body === null || !/^multipart\/form-data/i.test(type)) return null
   const fields = new Map<string, string>()
@@ -30,7 +30,7 @@ export async function arrivingForm(request: Request) {
   }
   parser.on("error", (cause) => fail(new FormRefused("unreadable", { cause })))
   const stopped = new AbortController()
-  const pumping = pump(request, parser, stopped).catch((cause: unknown) =>
+  const pumping = pump(request, parser, held, stopped).catch((cause: unknown) =>
     fail(cause instanceof BodyRefused ? formRefused(cause.failure) : new FormRefused("too slow", { cause })),
   )
   const file = await reached.promise
@@ -51,9 +51,9 @@ function parserOf(type: string): BusboyInstance {
   }
 }
 
-async function pump(request: Request, parser: BusboyInstance, stopped: AbortController): Promise<void> {
+async function pump(request: Request, parser: BusboyInstance, held: number, stopped: AbortController): Promise<void> {
   parser.once("error", () => stopped.abort())
-  for await (const slice of bodyChunks(request, stopped.signal)) {
+  for await (const slice of bodyChunks(request, held, stopped.signal)) {
     const isTaken = parser.write(slice)
     if (!isTaken) await once(parser, "drain", { signal: stopped.signal })
     // Even after that: all of it may have been stored without a turn of the event loop.

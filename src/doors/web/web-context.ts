@@ -5,7 +5,6 @@ import type { Config, ShownSettings } from "../../config.ts"
 import type { BucketService } from "../../domain/operations/bucket.ts"
 import type { HttpsService } from "../../domain/operations/https.ts"
 import type { MailService } from "../../domain/operations/mail.ts"
-import type { Preset } from "../../domain/presets/preset.ts"
 import type { Moment } from "../../domain/time/moment.ts"
 import type { Log } from "../../log/log.ts"
 
@@ -30,7 +29,5 @@ export interface WebContext extends Context {
   readonly startAgain?: (() => void) | null
   readonly diskTotalBytes: () => Promise<number>
   readonly startedAt: Moment
-  /** The systems whose exports are known. */
-  readonly presets: () => readonly Preset[]
   readonly backups: BackupService
 }

@@ -11,7 +11,6 @@ export type { OrganizationOverview, OrganizationTraits, SellerScope } from "../s
 export type { LineWithTotal } from "../steps/package-lines.ts"
 export type { Order, OrderLink, Statement } from "../steps/sales.ts"
 export type { Invitation, ListedSession, NewMember, OpenInvitation, SessionRecord, SignedIn } from "../steps/sign-in.ts"
-export type { UploadPartKind } from "../steps/uploads.ts"
 export type { Member, UserHead } from "../steps/users.ts"
 export type * from "./admissions.ts"
 export type * from "./affiliates.ts"

@@ -105,8 +105,8 @@ test("a preview shows what reporting then does: random files after random histor
 
         const body = rows.map((one) => `${ids[one.line]},${one.quantity},${one.asOf}`)
         const text = ["package_id,impressions,as_of", ...body].join("\n")
-        const file = { organizationId, userId: null, sent: null, presets: [], kind: "delivery", fileName: "x" } as const
-        const arriving = { ...file, bytes: text.length, bytesMax: 10 ** 6, sheet: null }
+        const file = { organizationId, userId: null, sent: null, kind: "delivery", fileName: "x" } as const
+        const arriving = { ...file, bytes: text.length }
         const received = await receiveUpload(context, arriving, [{ name: "", text }])
         const id = received.ok ? received.id : 0
         const find = async () => {
@@ -137,9 +137,9 @@ test("a preview shows what reporting then does: random files after random histor
           expect(forecast?.atEnd ?? Number.POSITIVE_INFINITY).toBeGreaterThanOrEqual(line.total?.quantity ?? 0)
         }
         const done = await find()
-        const { update, asked, unchanged, refused } = upload.summary
-        expect(done.summary.reported).toBe(update.rows + asked.rows + unchanged.rows)
-        expect(refused + update.rows + asked.rows + unchanged.rows).toBe(rows.length)
+        const { update, asked, unchanged, older, refused } = upload.summary
+        expect(done.summary.reported).toBe(update.rows + asked.rows + unchanged.rows + older.rows)
+        expect(refused + update.rows + asked.rows + unchanged.rows + older.rows).toBe(rows.length)
       },
     ),
     { numRuns: 25 },

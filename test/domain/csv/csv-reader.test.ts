@@ -3,7 +3,7 @@ import { parse } from "csv-parse/sync"
 import fc from "fast-check"
 import { type CsvRow, csvRows, firstRows } from "../../../src/domain/csv/csv-reader.ts"
 import { findTable, startOf } from "../../../src/domain/csv/find-table.ts"
-import { textOf as received } from "../../../src/domain/upload/received-text.ts"
+import { sheetsIn } from "../../../src/doors/http/uploaded-file.ts"
 
 const read = (text: string, delimiter = ","): CsvRow[] => [...csvRows(text, delimiter)]
 
@@ -62,7 +62,7 @@ test("a file is read as a parser library reads it", () => {
   )
 })
 
-test("a file means the same in every encoding, with a byte order mark or without", () => {
+test("a file means the same in every encoding, with a byte order mark or without", async () => {
   const encodings: readonly ((text: string) => Buffer)[] = [
     (text) => Buffer.from(text),
     (text) => Buffer.from(`\ufeff${text}`),
@@ -71,11 +71,11 @@ test("a file means the same in every encoding, with a byte order mark or without
   ]
   const plain = fc.constantFrom("a", "1", "größe", "€ 5", "", " ")
   const table = fc.array(fc.array(plain, { minLength: 2, maxLength: 4 }), { minLength: 2, maxLength: 6 })
-  fc.assert(
-    fc.property(table, written, fc.constantFrom(...encodings), (cells, how, encode) => {
+  await fc.assert(
+    fc.asyncProperty(table, written, fc.constantFrom(...encodings), async (cells, how, encode) => {
       const header = ["name", "figure"]
       const bytes = encode(textOf([header, ...cells], how))
-      const text = received(bytes)
+      const [{ text } = { text: "" }] = await sheetsIn(bytes)
       const found = read(text, findTable(startOf(text), () => 0)?.delimiter).map((row) => [...row.cells])
       expect(found).toEqual([header, ...cells])
     }),

@@ -1,12 +1,11 @@
 import { describe, expect, test } from "bun:test"
 import fc from "fast-check"
-import type { Preset } from "../../../src/domain/presets/preset.ts"
 import { dayReader } from "../../../src/domain/time/typed-day.ts"
 import { columnsProblem, figuresIn, guessColumns } from "../../../src/domain/upload/columns.ts"
 import { problemsIn } from "../../../src/domain/upload/problem-list.ts"
-import { partsOf, textOf } from "../../../src/domain/upload/received-text.ts"
 import { type Remembered, readingOf } from "../../../src/domain/upload/recognize-file.ts"
 import type { RowRefusal } from "../../../src/domain/upload/row-reader.ts"
+import { sheetsIn } from "../../../src/doors/http/uploaded-file.ts"
 
 const ZONE = "Europe/Berlin"
 
@@ -81,13 +80,11 @@ describe("columns", () => {
 const NOTHING: Remembered = { readings: new Map(), lines: new Map() }
 
 test("a preset decides before our own names, for the command line as for the app", () => {
-  const columns = { package_id: "package_id", Views: "impressions" }
-  const about = { name: "mine", title: "Mine", documentation: ["https://example.com"] }
-  const preset: Preset = { ...about, kind: "delivery", columns, rows: "daily" }
+  const header = "package_id,Dimension.LINE_ITEM_ID,Dimension.DATE,Column.AD_SERVER_IMPRESSIONS,code,date\n"
   for (const kind of ["delivery", null] as const)
-    expect(readingOf(kind, "package_id,Views,code,date\n", [preset], NOTHING)).toMatchObject({
+    expect(readingOf(kind, header, NOTHING)).toMatchObject({
       kind: "delivery",
-      choices: { preset },
+      choices: { preset: { name: "google-ad-manager" } },
     })
 })
 
@@ -104,7 +101,7 @@ describe("the table of a file", () => {
     ["tabs", "Line item\tDate\tImpressions\nA, B\t2026-11-14\t5\n", "\t", 1],
     ["nothing that anybody knows", "Foo;Bar\nA;5,5\n", ";", 1],
   ])("is found below %s", (_, text, delimiter, headerRow) => {
-    expect(readingOf("delivery", text, [], NOTHING)?.choices.layout).toEqual({ delimiter, headerRow })
+    expect(readingOf("delivery", text, NOTHING)?.choices.layout).toEqual({ delimiter, headerRow })
   })
 
   test.each([
@@ -143,15 +140,14 @@ test.each([
   expect(dayReader(ZONE, null)(text)).toMatchObject({ ok: true, value, order })
 })
 
-test("a text arrives as it was, whatever its encoding, and is kept in parts", () => {
+test("a text arrives as it was, whatever its encoding and wherever it is cut, with line feeds", async () => {
   const text = fc.string({ unit: "grapheme", maxLength: 300 }).filter((one) => !/[\0\r\ufeff]/.test(one))
-  fc.assert(
-    fc.property(text, fc.constantFrom("utf8", "utf16le"), fc.nat(3), (content, encoding, times) => {
-      const whole = content.repeat(times * 1_000)
+  await fc.assert(
+    fc.asyncProperty(text, fc.constantFrom("utf8", "utf16le"), fc.nat(3), async (content, encoding, times) => {
+      const whole = `${content}\n`.repeat(times * 1_000)
       const mark = encoding === "utf8" ? "" : "\ufeff"
-      const received = textOf(Buffer.from(mark + whole, encoding as BufferEncoding))
-      expect(received).toBe(whole)
-      expect([...partsOf(received)].join("")).toBe(whole)
+      const sent = mark + whole.replaceAll("\n", "\r\n")
+      expect(await sheetsIn(Buffer.from(sent, encoding as BufferEncoding))).toEqual([{ name: "", text: whole }])
     }),
     { numRuns: 50 },
   )

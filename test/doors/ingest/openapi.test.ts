@@ -32,14 +32,7 @@ describe("the OpenAPI document", () => {
   test("is version 3.1 and describes the three feeds and the files", async () => {
     const published = await document()
     expect(published.openapi).toMatch(/^3\.1\.\d+$/)
-    expect(Object.keys(published.paths)).toEqual([
-      DELIVERY,
-      CODES,
-      METRICS,
-      FILES_PATH,
-      `${FILES_PATH}/{id}`,
-      `${FILES_PATH}/{id}/rejected`,
-    ])
+    expect(Object.keys(published.paths)).toEqual([DELIVERY, CODES, METRICS, FILES_PATH])
     for (const [, post] of postsOf(published)) expect(post.parameters.map(({ name }) => name)).toEqual(["dry_run"])
   })
 
@@ -50,9 +43,7 @@ describe("the OpenAPI document", () => {
       Object.keys(methods).map((one) => `${one} ${path}`),
     )
     const nothing = async () => new Response()
-    const { routes } = feedRoutes(LIMITS, () => nothing).use(
-      fileRoutes(LIMITS, { send: nothing, status: nothing, rejected: nothing }),
-    )
+    const { routes } = feedRoutes(LIMITS, () => nothing).use(fileRoutes(LIMITS, nothing))
     const answered = routes
       .filter(({ method }) => method !== "ALL")
       .map(({ method, path }) => `${method.toLowerCase()} ${path.replace(":id", "{id}")}`)

@@ -14,6 +14,7 @@ import { NO_CHOICES } from "../../../src/domain/upload/upload.ts"
 import type { Route } from "../../../src/doors/web/guards.ts"
 import { givenCodeId } from "../../given.ts"
 import type { TestApp } from "../../harness.ts"
+import { A_FILE } from "../../storage/contract/given.ts"
 import { ACCEPTANCE, ASKED, CITY_WALKS, OFFER, PRODUCT } from "../../storage/contract/given-sale.ts"
 import { givenPerson, OWN_LINE } from "./given.ts"
 import { operatorValueFor } from "./operator/paths.ts"
@@ -135,13 +136,9 @@ async function givenOrder(app: TestApp, isBooked: boolean): Promise<string> {
 async function givenUpload(app: TestApp): Promise<string> {
   const { id: organizationId } = await acme(app)
   const uploadedBy = await givenPerson(app, { of: "acme-audio" })
-  const file = { organizationId, uploadedBy, kind: "delivery", fileName: "a.csv", bytes: 0 } as const
-  const id = await app.store.uploads.begin({ ...file, uploadedAt: app.clock() }, () => null, { files: 9, bytes: 9 })
-  await app.store.uploads.savePart(id, "file", 0, `package_id,impressions\n${OWN_LINE},5\n`)
   const choices = { ...NO_CHOICES, columns: ["package_id", "impressions"] }
-  const by = { actor: "test", at: app.clock(), action: null }
-  await app.store.uploads.move(id, ["arriving"], { state: "preview", rows: 1, choices }, by)
-  return String(id)
+  const file = { ...A_FILE, organizationId, uploadedBy, uploadedAt: app.clock(), choices }
+  return String(await app.store.uploads.add(file, [`package_id,impressions\n${OWN_LINE},5\n`]))
 }
 
 function unknownPart(part: string, route: Route): never {

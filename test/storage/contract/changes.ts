@@ -2,6 +2,7 @@ import { hashToken } from "../../../src/domain/keys/api-key.ts"
 import type { Change } from "../../../src/domain/people/audit.ts"
 import type { Engine } from "./engine.ts"
 import {
+  A_FILE,
   givenLineIn,
   givenMarket,
   givenMember,
@@ -461,17 +462,17 @@ export const CHANGES: Readonly<Record<Exclude<ChangeMethod, "linkClaims.claimSet
   "uploads.move": {
     make: async (world, by) => {
       const id = await givenArrived(world)
-      await world.here.uploads.move(id, ["preview"], { state: "done" }, { ...by, action: "report upload" })
+      await world.here.uploads.move(id, "open", { state: "done" }, { ...by, action: "report upload" })
     },
     leaves: ["report upload"],
     refused: async (world, by) => {
       const id = await givenArrived(world)
-      await world.here.uploads.move(id, ["columns"], { state: "discarded" }, { ...by, action: "discard upload" })
+      await world.here.uploads.move(id, "done", { rows: 2 }, { ...by, action: "report upload" })
     },
   },
   "uploads.remove": {
     make: async (world, by) => {
-      await world.here.uploads.remove(await givenArrived(world), { ...by, action: "discard upload" })
+      await world.here.uploads.remove(await givenArrived(world), by)
     },
     leaves: ["discard upload"],
   },
@@ -516,10 +517,9 @@ export const CHANGES: Readonly<Record<Exclude<ChangeMethod, "linkClaims.claimSet
 
 /** A file that has arrived, which leaves nothing in the trail. */
 async function givenArrived({ here, acme, member, clock }: World): Promise<number> {
-  const file = { organizationId: acme.id, uploadedBy: member.id, kind: "delivery", fileName: "a.csv" } as const
-  const id = await here.uploads.begin({ ...file, bytes: 0, uploadedAt: clock() }, () => null, { files: 9, bytes: 9 })
-  await here.uploads.move(id, ["arriving"], { state: "preview" }, { actor: "upload", at: clock(), action: null })
-  return id
+  return need(
+    await here.uploads.add({ ...A_FILE, organizationId: acme.id, uploadedBy: member.id, uploadedAt: clock() }, []),
+  )
 }
 
 /** Stands for whoever was made by the change. */

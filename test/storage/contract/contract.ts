@@ -76,7 +76,9 @@ const SPOKEN_FOR = {
   statements: { statements: "list lines unsettled lastNumber" },
   steps: { store: "transact transactBeside transactBulk query" },
   "texts-and-numbers": {},
-  uploads: { uploads: "find list part remembered begin savePart move fixReceipt remove remember forget sweep" },
+  uploads: {
+    uploads: "find list text lines remembered add move fixReceipt remove remember forget sweepText sweepRecords",
+  },
   users: {
     users: "create findByEmail findById heads findByIds list hasOperator setPassword edit remove",
     members: "list find setRole remove access",

@@ -8,6 +8,7 @@ import type { ImportPlan } from "../../../src/domain/import/import-plan.ts"
 import type { Change } from "../../../src/domain/people/audit.ts"
 import type { MemberRole, Organization } from "../../../src/domain/people/organization.ts"
 import type { User } from "../../../src/domain/people/user.ts"
+import { EMPTY_SUMMARY, NO_CHOICES } from "../../../src/domain/upload/upload.ts"
 import type { HistoryCursor, KeyRecord, NewLine, ReportedTotal } from "../../../src/storage/port/store.ts"
 import type { MovableClock } from "../../clock.ts"
 import { zoneOfLine } from "../../given.ts"
@@ -216,3 +217,14 @@ export async function editCatalogue({ here, change }: Given, edit: CatalogueEdit
 export function saveProduct(at: Given, id: string, body: unknown = { product_id: id }): Promise<void> {
   return editCatalogue(at, { what: "save product", id, body })
 }
+
+/** A file that waits for a decision, without an organization. */
+export const A_FILE = {
+  kind: "delivery",
+  fileName: "a.csv",
+  state: "open",
+  bytes: 4,
+  rows: 1,
+  choices: NO_CHOICES,
+  summary: EMPTY_SUMMARY,
+} as const

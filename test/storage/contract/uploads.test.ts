@@ -1,112 +1,74 @@
 import { describe, expect, test } from "bun:test"
-import { EMPTY_SUMMARY, NO_CHOICES } from "../../../src/domain/upload/upload.ts"
+import { UPLOADS_KEPT_BYTES_MAX, UPLOADS_KEPT_MAX, UPLOADS_REMEMBERED_MAX } from "../../../src/domain/limits.ts"
 import { storageContract } from "./contract.ts"
 import type { Engine } from "./engine.ts"
-import { givenMarket, givenUser, HOUR, need, winners } from "./given.ts"
-
-const DAY = 24 * HOUR
-const KEPT = { files: 100, bytes: 1_000 }
+import { A_FILE, givenMarket, givenUser, need, winners } from "./given.ts"
 
 async function givenUploads(engine: Engine) {
   const at = await givenMarket(engine)
   const user = await givenUser(at, "uploader@example.com")
-  const file = { kind: "delivery", fileName: "a.csv", bytes: 4 } as const
-  const newFile = (uploadedBy: number | null = user.id, organizationId = at.acme.id) => ({
-    ...file,
-    organizationId,
-    uploadedBy,
+  const newFile = (change: object = {}) => ({
+    ...A_FILE,
+    organizationId: at.acme.id,
+    uploadedBy: user.id,
     uploadedAt: at.clock(),
+    ...change,
   })
-  const begin = (uploadedBy: number | null = user.id) => at.here.uploads.begin(newFile(uploadedBy), () => null, KEPT)
+  const add = async (change: object = {}, texts = ["a,b\n"]) => need(await at.here.uploads.add(newFile(change), texts))
   const by = (action: string | null = null) => ({ ...at.change(), action })
-  const arrive = async (state: "columns" | "preview" = "preview") => {
-    const id = await begin()
-    await at.here.uploads.savePart(id, "file", 0, "a,b\n")
-    const change = { state, rows: 1, choices: { ...NO_CHOICES, columns: ["x", ""] } }
-    expect(await at.here.uploads.move(id, ["arriving"], change, by())).toBe(true)
-    return id
+  const hasText = async (id: number) => (await at.there.uploads.text(id, 0)) !== null
+  const sweep = async () => {
+    while (await at.there.uploads.sweepText(at.clock()));
+    await at.there.uploads.sweepRecords(at.clock())
   }
-  const sweep = (partsMax = 100, bounds = {}) =>
-    at.there.uploads.sweep({
-      lostBefore: at.clock() - HOUR,
-      undecidedBefore: at.clock() - 7 * DAY,
-      forgottenBefore: at.clock() - 90 * DAY,
-      keptBytesMax: 1_000,
-      keptFilesMax: 100,
-      rememberedMax: 100,
-      ...bounds,
-      partsMax,
-    })
-  return { ...at, user, newFile, begin, by, arrive, sweep }
+  return { ...at, user, newFile, add, by, hasText, sweep }
 }
 
 storageContract("uploads", (engine) => {
   describe("uploaded files", () => {
-    test("are found by their organization once they have arrived", async () => {
+    test("are found by their organization", async () => {
       await using at = await givenUploads(engine)
-      const id = await at.begin()
-      expect(await at.there.uploads.find(at.acme.id, id)).toBeNull()
-      await at.here.uploads.move(id, ["arriving"], { state: "columns", rows: 1 }, at.by())
-      expect(await at.there.uploads.find(at.acme.id, id)).toEqual({
-        id,
-        organizationId: at.acme.id,
-        uploadedBy: at.user.id,
-        kind: "delivery",
-        fileName: "a.csv",
-        state: "open",
-        bytes: 4,
-        uploadedAt: at.clock(),
-        rows: 1,
-        // Earlier builds asked in a state of its own.
-        choices: { ...NO_CHOICES, asks: true },
-        summary: EMPTY_SUMMARY,
-        receivedAt: null,
-      })
+      const id = await at.add()
+      expect(await at.there.uploads.find(at.acme.id, id)).toEqual({ ...at.newFile(), id, receivedAt: null })
       expect(await at.there.uploads.find(at.brand.id, id)).toBeNull()
       expect(await at.there.uploads.list(at.brand.id, 10)).toEqual([])
       at.clock.advance({ seconds: 1 })
-      const next = await at.arrive()
+      const next = await at.add()
       expect((await at.there.uploads.list(at.acme.id, 10)).map((one) => one.id)).toEqual([next, id])
       expect((await at.there.uploads.list(at.acme.id, 1)).map((one) => one.id)).toEqual([next])
     })
 
-    test("consist of parts in any language, which can be replaced", async () => {
+    test("have a text for each sheet, in any language, until they are discarded", async () => {
       await using at = await givenUploads(engine)
-      const id = await at.begin()
       const texts = ["Größe,\u{1f600}\r\n", "\\N\t'\"{}\\", ""]
-      for (const [position, text] of texts.entries()) {
-        await at.here.uploads.savePart(id, "file", position, text)
-      }
-      await at.here.uploads.savePart(id, "preview", 0, "[1]")
-      await at.here.uploads.savePart(id, "preview", 0, "[2]")
-      for (const [position, text] of texts.entries()) {
-        expect(await at.there.uploads.part(id, "file", position)).toBe(text)
-      }
-      expect(await at.there.uploads.part(id, "file", texts.length)).toBeNull()
-      expect(await at.there.uploads.part(id, "preview", 0)).toBe("[2]")
-      expect(await at.there.uploads.remove(id, at.by("discard upload"))).toBe(true)
-      expect(await at.there.uploads.remove(id, at.by("discard upload"))).toBe(false)
-      expect(await at.there.uploads.part(id, "file", 0)).toBeNull()
+      const id = await at.add({}, texts)
+      for (const [sheet, text] of texts.entries()) expect(await at.there.uploads.text(id, sheet)).toBe(text)
+      expect(await at.there.uploads.text(id, texts.length)).toBeNull()
+      expect(await at.there.uploads.remove(id, at.by())).toBe(true)
+      expect(await at.there.uploads.remove(id, at.by())).toBe(false)
+      expect(await at.there.uploads.text(id, 0)).toBeNull()
     })
 
-    test("are moved on by one of several, and only from the states that were named", async () => {
+    test("are moved on by one of several, and only from the state that was named", async () => {
       await using at = await givenUploads(engine)
-      const id = await at.arrive("preview")
-      const moves = at.stores.map(({ uploads }) =>
-        uploads.move(id, ["preview"], { state: "done" }, at.by("report upload")),
-      )
+      const id = await at.add()
+      expect(await at.there.uploads.lines(id)).toBeNull()
+      const done = { state: "done", lines: [{ id: 7 }] } as const
+      const moves = at.stores.map(({ uploads }) => uploads.move(id, "open", done, at.by("report upload")))
       expect(winners(await Promise.all(moves), (isMoved) => isMoved)).toBe(1)
-      expect(await at.here.uploads.move(id, ["preview", "columns"], { state: "discarded" }, at.by())).toBe(false)
+      expect(await at.here.uploads.move(id, "open", { rows: 2 }, at.by())).toBe(false)
+      expect(await at.here.uploads.remove(id, at.by())).toBe(false)
       expect((await at.there.uploads.find(at.acme.id, id))?.state).toBe("done")
+      expect(await at.there.uploads.lines(id)).toEqual([{ id: 7 }])
     })
 
     test("count as received at one moment, however often and wherever they are reported", async () => {
       await using at = await givenUploads(engine)
-      const id = await at.arrive()
+      const id = await at.add()
       const first = await at.here.uploads.fixReceipt(id, at.clock())
       at.clock.advance({ seconds: 5 })
       expect(await at.there.uploads.fixReceipt(id, at.clock())).toBe(first)
-      await at.here.uploads.move(id, ["preview"], { state: "done" }, at.by())
+      await at.here.uploads.move(id, "open", { state: "done" }, at.by())
       expect(await at.here.uploads.fixReceipt(id, at.clock())).toBeNull()
       expect((await at.there.uploads.find(at.acme.id, id))?.receivedAt).toBe(first)
     })
@@ -132,103 +94,56 @@ storageContract("uploads", (engine) => {
       expect((await at.there.uploads.remembered(at.brand.id)).lines).toEqual(new Map())
     })
 
-    test("begin one after the other, and each knows what waits: of people and of programs apart", async () => {
+    test("give up their text to newer ones once they are reported, the oldest first, but not while somebody has to decide", async () => {
       await using at = await givenUploads(engine)
-      const seen: object[] = []
-      const begin = (uploadedBy: number | null, organizationId = at.acme.id) =>
-        at.here.uploads.begin(
-          at.newFile(uploadedBy, organizationId),
-          (waiting) => {
-            seen.push(waiting)
-            return null
-          },
-          KEPT,
-        )
-      await begin(at.user.id)
-      const unreadable = need(await begin(at.user.id))
-      const sent = need(await begin(null))
-      await at.here.uploads.move(unreadable, ["arriving"], { state: "unreadable" }, at.by())
-      await at.here.uploads.move(sent, ["arriving"], { state: "done" }, at.by())
-      const gone = need(await begin(at.user.id))
-      await at.here.uploads.move(gone, ["arriving"], { state: "discarded" }, at.by())
-      await begin(at.user.id)
-      // A file of a program waits for nobody.
-      await begin(null)
-      await begin(at.user.id, at.brand.id)
-      expect(seen).toEqual([
-        { files: 0, bytes: 0 },
-        { files: 1, bytes: 4 },
-        { files: 0, bytes: 0 },
-        { files: 2, bytes: 8 },
-        { files: 2, bytes: 8 },
-        { files: 0, bytes: 0 },
-        { files: 0, bytes: 0 },
-      ])
-      const atOnce = Array.from({ length: 8 }, (_, i) =>
-        need(at.stores[i % 2]).uploads.begin(
-          at.newFile(at.user.id, at.brand.id),
-          ({ files }) => (files >= 3 ? "too many" : null),
-          KEPT,
-        ),
-      )
-      expect((await Promise.all(atOnce)).filter((id) => id !== "too many")).toHaveLength(2)
+      const third = Math.floor(UPLOADS_KEPT_BYTES_MAX / 3)
+      const addLarge = () => at.add({ bytes: third })
+      const oldest = await addLarge()
+      await at.here.uploads.move(oldest, "open", { state: "done" }, at.by())
+      at.clock.advance({ seconds: 1 })
+      const waiting = await addLarge()
+      await addLarge()
+      expect(await at.hasText(oldest)).toBe(true)
+      await addLarge()
+      expect(await at.hasText(oldest)).toBe(false)
+      expect(await at.hasText(waiting)).toBe(true)
+      expect((await at.there.uploads.find(at.acme.id, oldest))?.state).toBe("done")
+      const oneMore = at.newFile({ bytes: 1 })
+      expect(await at.here.uploads.add({ ...oneMore, bytes: 3 }, ["x"])).toBeNull()
+      // A program's has no text, and other organizations have a room of their own.
+      expect(await at.here.uploads.add({ ...oneMore, state: "done", uploadedBy: null }, [])).not.toBeNull()
+      expect(await at.here.uploads.add({ ...oneMore, organizationId: at.brand.id }, ["x"])).not.toBeNull()
     })
 
-    test("keep their text within a size and a number, the newest first, and are forgotten beyond another", async () => {
+    test("wait in a number that is kept however many come at once, and are forgotten beyond another", async () => {
       await using at = await givenUploads(engine)
-      const ids: number[] = []
-      for (let i = 0; i < 5; i++) {
-        const id = await at.arrive("preview")
-        await at.here.uploads.move(id, ["preview"], { state: "done" }, at.by())
-        ids.push(id)
-        at.clock.advance({ seconds: 1 })
-      }
-      const waiting = await at.arrive("preview")
-      const kept = async () => {
-        const texts = await Promise.all([...ids, waiting].map((id) => at.there.uploads.part(id, "file", 0)))
-        return texts.map((text) => text !== null)
-      }
-      await at.sweep(100, { keptFilesMax: 4 })
-      expect(await kept()).toEqual([false, true, true, true, true, true])
-      await at.sweep(100, { keptBytesMax: 11 })
-      expect(await kept()).toEqual([false, false, false, true, true, true])
-      expect(await at.there.uploads.list(at.acme.id, 10)).toHaveLength(6)
-      await at.sweep(100, { rememberedMax: 3 })
-      expect((await at.there.uploads.list(at.acme.id, 10)).map(({ id }) => id)).toEqual([
-        waiting,
-        ...ids.slice(2).toReversed(),
-      ])
+      for (let i = 0; i < UPLOADS_KEPT_MAX - 2; i++) await at.add()
+      const atOnce = Array.from({ length: 6 }, (_, i) => need(at.stores[i % 2]).uploads.add(at.newFile(), ["x"]))
+      expect((await Promise.all(atOnce)).filter((id) => id !== null)).toHaveLength(2)
+      const sent = { state: "done", organizationId: at.brand.id, uploadedBy: null } as const
+      for (let i = 0; i < UPLOADS_REMEMBERED_MAX + 2; i++) await at.add(sent, [])
+      const listed = await at.there.uploads.list(at.brand.id, 10_000)
+      expect(listed).toHaveLength(UPLOADS_REMEMBERED_MAX + 1)
     })
 
-    test("go when they stopped arriving, when nobody decides, and when they are old", async () => {
+    test("go when nobody decides, lose their text after a week, and are forgotten when they are old", async () => {
       await using at = await givenUploads(engine)
-      const arriving = await at.begin()
-      await at.here.uploads.savePart(arriving, "file", 0, "x")
-      await at.here.uploads.savePart(arriving, "file", 1, "y")
-      const undecided = await at.arrive("preview")
-      const finished = await at.arrive("preview")
-      await at.here.uploads.savePart(finished, "lines", 0, "[1]")
-      await at.here.uploads.move(finished, ["preview"], { state: "done" }, at.by())
-      expect(await at.sweep()).toBe(false)
-      expect(await at.there.uploads.part(arriving, "file", 0)).toBe("x")
-
-      at.clock.advance({ hours: 2 })
-      expect(await at.sweep(1)).toBe(true)
-      expect(await at.sweep(100)).toBe(false)
-      expect(await at.there.uploads.part(arriving, "file", 0)).toBeNull()
-      expect(await at.there.uploads.part(undecided, "file", 0)).not.toBeNull()
+      const undecided = await at.add()
+      const finished = await at.add()
+      await at.here.uploads.move(finished, "open", { state: "done", lines: [{ id: 1 }] }, at.by())
+      await at.sweep()
+      expect(await at.hasText(undecided)).toBe(true)
 
       at.clock.advance({ days: 8 })
       await at.sweep()
       expect(await at.there.uploads.find(at.acme.id, undecided)).toBeNull()
-      expect(await at.there.uploads.part(finished, "file", 0)).toBeNull()
+      expect(await at.hasText(finished)).toBe(false)
       expect((await at.there.uploads.find(at.acme.id, finished))?.state).toBe("done")
-      expect(await at.there.uploads.part(finished, "lines", 0)).toBe("[1]")
+      expect(await at.there.uploads.lines(finished)).toEqual([{ id: 1 }])
 
       at.clock.advance({ days: 90 })
       await at.sweep()
       expect(await at.there.uploads.find(at.acme.id, finished)).toBeNull()
-      expect(await at.there.uploads.part(finished, "lines", 0)).toBeNull()
     })
   })
 })

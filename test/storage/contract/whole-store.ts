@@ -54,19 +54,9 @@ import { endOrderLink, storeOrderLink, switchTakingOrders } from "../../../src/a
 import { storeOrder } from "../../../src/actions/sale/place-order.ts"
 import { moveStatement, storeStatement } from "../../../src/actions/sale/statements.ts"
 import { firstSecret, setSetting } from "../../../src/actions/settings.ts"
-import {
-  beginFile,
-  fixReceipt,
-  forget,
-  moveFile,
-  type NewUpload,
-  remember,
-  removeFile,
-  savePart,
-} from "../../../src/actions/upload/file-state.ts"
-import { sweep } from "../../../src/actions/upload/sweep.ts"
+import { addFile, fixReceipt, forget, moveFile, remember, removeFile } from "../../../src/actions/upload/file-state.ts"
+import { sweepRecords, sweepText } from "../../../src/actions/upload/sweep.ts"
 import type { Change } from "../../../src/domain/people/audit.ts"
-import type { FilesAndBytes } from "../../../src/domain/upload/upload.ts"
 import type { Store as Port } from "../../../src/storage/port/store.ts"
 import { audit } from "../../../src/storage/steps/audit.ts"
 import { renewNextDay } from "../../../src/storage/steps/line-days.ts"
@@ -93,7 +83,7 @@ const CHANGES = {
   statements: { save: storeStatement.step, move: moveStatement.step },
   shareLinks: { create: storeShareLink, revoke: stopSharing.step },
   deliveries: { withdraw, withdrawTogether, renewDays: renewNextDay },
-  uploads: { begin: beginFile, move: moveFile, fixReceipt, remove: removeFile, remember, forget },
+  uploads: { add: addFile, move: moveFile, fixReceipt, remove: removeFile, remember, forget, sweepText, sweepRecords },
   users: { create: addUser, setPassword, edit: editUser.step, remove: removeUser.step },
   linkClaims: { claimSetup, claimPassword, askForCode: storeCodeLink, close: closeLink },
   invitations: {
@@ -139,8 +129,6 @@ const CHANGES = {
   twoFactor: { enable: turnCodesOn, disable: turnCodesOff, reset: resetCodes, useRecoveryCode, useTimeStep },
 }
 
-const BESIDE = { uploads: { savePart, sweep } }
-
 type NewAccount = Parameters<typeof acceptWithNew>[2]
 
 const QUERIES = {
@@ -170,20 +158,11 @@ export type Queries = AsMethods<typeof QUERIES>
 /** The port, and every step as a method. */
 export type Store = Port &
   Queries & {
-    readonly uploads: { readonly begin: Begin }
     readonly importExport: { readonly apply: ApplyPlan }
-  } & AsMethods<typeof CHANGES> &
-  AsMethods<typeof BESIDE>
+  } & AsMethods<typeof CHANGES>
 
 type ApplyPlan = (...given: Rest<Parameters<typeof applyPlan>>) => ReturnType<typeof applyPlan>
 type Rest<Given> = Given extends [unknown, ...infer Others] ? Others : never
-
-/** What AsMethods forgets: which problems there can be. */
-type Begin = <Problem extends string | null>(
-  file: NewUpload,
-  problemOf: (waiting: FilesAndBytes) => Problem,
-  kept: FilesAndBytes,
-) => Promise<number | NonNullable<Problem>>
 
 export function wholeStore(store: Port): Store {
   const whole: Record<string, unknown> = { ...store }
@@ -197,7 +176,6 @@ export function wholeStore(store: Port): Store {
     }
   }
   add(CHANGES, (work) => store.transact(work as Parameters<Port["transact"]>[0]))
-  add(BESIDE, (work) => store.transactBeside(work as Parameters<Port["transact"]>[0]))
   add(QUERIES, (work) => store.query(work as Parameters<Port["query"]>[0]))
   const apply: ApplyPlan = (...given) => applyPlan({ store }, ...given)
   whole["importExport"] = { ...store.importExport, apply }

@@ -7,6 +7,7 @@ import type { LineFields, NewLine, StoreReads, StoreSecrets } from "../../../src
 import { eq, exec } from "../../../src/storage/steps/step.ts"
 import { givenProduct } from "../../doors/agent/buyer.ts"
 import { OWN_LINE } from "../../doors/web/given.ts"
+import { A_FILE } from "../../storage/contract/given.ts"
 import type { Queries, Store } from "../../storage/contract/whole-store.ts"
 import type { World } from "./world.ts"
 
@@ -361,17 +362,16 @@ export const WRITES: Readonly<Record<Exclude<MethodsIn<Store>, MethodsIn<Reading
   ),
   "signInThrottle.succeeded": unseen((store) => store.signInThrottle.succeeded(["somebody"])),
   "leases.take": unseen((store) => store.leases.take("upkeep", 1)),
-  "uploads.begin": unseen(async (store, { app, people }) => {
+  "uploads.add": unseen(async (store, { app, people }) => {
     const organizationId = (await store.organizations.findBySlug("acme-audio"))?.id ?? 0
-    const file = { organizationId, uploadedBy: people.admin, kind: "delivery", fileName: "a.csv" } as const
-    return store.uploads.begin({ ...file, bytes: 0, uploadedAt: app.clock() }, () => null, { files: 9, bytes: 9 })
+    const file = { ...A_FILE, organizationId, uploadedBy: people.admin, uploadedAt: app.clock() }
+    return store.uploads.add(file, ["x"])
   }),
-  "uploads.savePart": unseen((store) => store.uploads.savePart(1, "file", 0, "x")),
   "uploads.move": unseen((store, { change }) =>
-    store.uploads.move(1, ["arriving"], { state: "discarded" }, { ...change, action: null }),
+    store.uploads.move(1, "open", { rows: 2 }, { ...change, action: null }),
   ),
   "uploads.fixReceipt": unseen((store, { app }) => store.uploads.fixReceipt(1, app.clock())),
-  "uploads.remove": unseen((store, { change }) => store.uploads.remove(1, { ...change, action: null })),
+  "uploads.remove": unseen((store, { change }) => store.uploads.remove(1, change)),
   "uploads.remember": unseen(async (store) => {
     const organizationId = (await store.organizations.findBySlug("acme-audio"))?.id ?? 0
     return store.uploads.remember(organizationId, "line", "Mid roll", "")
@@ -380,11 +380,8 @@ export const WRITES: Readonly<Record<Exclude<MethodsIn<Store>, MethodsIn<Reading
     const organizationId = (await store.organizations.findBySlug("acme-audio"))?.id ?? 0
     return store.uploads.forget(organizationId, "line", "Mid roll")
   }),
-  "uploads.sweep": unseen((store, { app }) => {
-    const now = app.clock()
-    const before = { lostBefore: now, undecidedBefore: now, forgottenBefore: now }
-    return store.uploads.sweep({ ...before, keptBytesMax: 1, keptFilesMax: 1, rememberedMax: 1, partsMax: 1 })
-  }),
+  "uploads.sweepText": unseen((store, { app }) => store.uploads.sweepText(app.clock())),
+  "uploads.sweepRecords": unseen((store, { app }) => store.uploads.sweepRecords(app.clock())),
   "alerts.note": unseen((store, { app }) => {
     const cause = { kind: "disk_low", subject: "", title: "Disk space is low", detail: "", path: "/app" } as const
     const began = [{ ...cause, beganAt: app.clock(), endedAt: null }]

@@ -7,7 +7,6 @@ import { describeVersion, type VersionReport } from "../../../actions/operations
 import type { Config, ResolvedSettings, ServedWith, SettingName, ShownSetting } from "../../../config.ts"
 import { SERVED_WITH, SETTINGS } from "../../../config.ts"
 import { messageOf, UserError } from "../../../domain/user-error.ts"
-import { knownPresets } from "../../../files/preset-folder.ts"
 import type { StoreReads } from "../../../storage/port/store.ts"
 import { type Answer, command, says } from "../command.ts"
 import {
@@ -101,13 +100,12 @@ function partsOf({ versions }: CliContext): DoctorFinding {
 
 const OTHERS = 0o007
 
-/** What is around the database: files with secrets, variables, presets and the bucket. */
+/** What is around the database: files with secrets, variables and the bucket. */
 async function filesAround(context: CliContext, { config, warnings, secretFiles }: ResolvedSettings) {
   const { settingsFile = null } = context.installed() ?? {}
   const files = [settingsFile, config.tlsKey, ...secretFiles].filter((file) => file !== null)
   const modes = await Promise.all(files.map((file) => context.modeOf(file).catch(() => null)))
   const open = files.filter((_, i) => ((modes[i] ?? 0) & OTHERS) !== 0)
-  const { problems } = knownPresets(config)
   const copies = await context.backups.inBucket(config).catch((cause: unknown) => messageOf(cause))
   const isReached = typeof copies !== "string"
   return [
@@ -118,7 +116,6 @@ async function filesAround(context: CliContext, { config, warnings, secretFiles 
       `Restrict them: chmod o= ${open.join(" ")}`,
     ),
     finding("variables", warnings.length === 0, warnings.join(" ") || "all are known", "Correct or remove them."),
-    finding("presets", problems.length === 0, problems.join(" ") || "all can be used", "Correct or remove the files."),
     ...(copies === null ? [] : [finding("bucket", isReached, isReached ? `has ${copies.length} backups` : copies, "")]),
   ]
 }

@@ -1,5 +1,6 @@
 import { fstatSync, statSync } from "node:fs"
 import { basename } from "node:path"
+import { UPLOAD_BYTES_MAX, UPLOAD_MEBIBYTES } from "../../../domain/limits.ts"
 import { MICROS_PER_MS } from "../../../domain/time/moment.ts"
 import { DATE_ORDERS, isDateOrder } from "../../../domain/time/typed-day.ts"
 import { apiColumns } from "../../../domain/upload/columns.ts"
@@ -76,13 +77,12 @@ async function send(
 ): Promise<void> {
   // It has no secrets, so the umask decides who may read it.
   using target = rejected === undefined || rejected === "-" ? null : fileInProgress(rejected, 0o666)
-  const report = await sending.sendFile(server, file, progress)
+  const { rejected_rows: rejectedRows, ...report } = await sending.sendFile(server, file, progress)
   // With --json, standard output has the one document and nothing else.
   if (report.rejected > 0 && (target !== null || !json)) {
-    const rows = await sending.rejectedRows(server, report, progress)
     progress.stop()
-    if (target === null) unlessUnread(() => io.out(rows))
-    else target.write(new TextDecoder().decode(rows))
+    if (target === null) unlessUnread(() => io.out(rejectedRows))
+    else target.write(rejectedRows)
   }
   target?.keep()
   progress.stop()
@@ -141,13 +141,10 @@ async function open({ io, clock }: CliContext, file: string, stop: AbortSignal) 
   return { name: basename(file), modifiedAt, bytes: await contentOf(opened.stream(), file, stop) }
 }
 
-// The largest file that a server can be set to take.
-const FILE_BYTES_MAX = 1_073_741_824
-
 /** All of it: a server reads a file as a whole. */
 async function contentOf(stream: ReadableStream<Uint8Array>, name: string, stop: AbortSignal): Promise<Uint8Array> {
-  const bytes = await readAtMost(FILE_BYTES_MAX, stream, stop)
+  const bytes = await readAtMost(UPLOAD_BYTES_MAX, stream, stop)
   stop.throwIfAborted()
-  if (bytes === null) throw new UserError(`${name} is larger than any server takes. Split it.`)
+  if (bytes === null) throw new UserError(`${name} has more than ${UPLOAD_MEBIBYTES} MB. Split it.`)
   return bytes
 }

@@ -26,15 +26,14 @@ export async function sendFile(server: Server, file: FileToSend, progress: Progr
   return retry(server, () => ask(server, `${FILES_PATH}?${query}`, content), progress.say)
 }
 
-/** The rejected rows of a file as CSV, with their reasons. */
-export async function rejectedRows(server: Server, { id }: FileReport, progress: Progress): Promise<Uint8Array> {
-  const path = `${FILES_PATH}/${id}/rejected`
-  const response = await retry(server, () => request(server, path, null), progress.say)
-  if (!response.ok) throw await refusal(server.url, path, response)
-  return response.bytes()
-}
-
-export const reportText = ({ message, dry_run, preset, complete, problems, lines_left_out }: FileReport): string =>
+export const reportText = ({
+  message,
+  dry_run,
+  preset,
+  complete,
+  problems,
+  lines_left_out,
+}: Omit<FileReport, "rejected_rows">): string =>
   [
     preset === null ? message : `${message} (read with the preset ${preset})`,
     // Of a complete file, only rows that do not count are left.

@@ -64,38 +64,34 @@ export interface Later {
 
 const later = (why: string, seconds: number, requested = false): Later => ({ kind: "later", why, seconds, requested })
 
-const NO_ROOM = 507
-
 /** Sends once: an answer that another try would not change, or why to try again. Throws when the address is wrong. */
 export async function request(
   { url, key, timeoutSeconds, stop, deadline }: Server,
   path: string,
-  body: Uint8Array<ArrayBuffer> | null,
+  body: Uint8Array<ArrayBuffer>,
 ): Promise<Response | Later> {
-  const headers = { Authorization: `Bearer ${key}`, ...(body !== null && { "Content-Type": "text/csv" }) }
+  const headers = { Authorization: `Bearer ${key}`, "Content-Type": "text/csv" }
   const signal = AbortSignal.any([stop, deadline(timeoutSeconds)])
-  const method = body === null ? "GET" : "POST"
   try {
-    const sent = { method, headers, body, redirect: "manual", signal } as const
+    const sent = { method: "POST", headers, body, redirect: "manual", signal } as const
     const response = await fetch(url + path, sent)
     // Read completely here, so that a connection that breaks during the response is a failure too.
     const bytes = await readAnswer(response)
     if (bytes === null) throw notOurAnswer(url)
-    return await whether(new Response(bytes, { status: response.status, headers: response.headers }))
+    return whether(new Response(bytes, { status: response.status, headers: response.headers }))
   } catch (cause) {
     if (stop.aborted || cause instanceof UserError) throw cause
     return noAnswer(url, cause, timeoutSeconds)
   }
 }
 
-async function whether(response: Response): Promise<Response | Later> {
+function whether(response: Response): Response | Later {
   const { status } = response
   const after = Number(response.headers.get("retry-after"))
   const seconds = Number.isInteger(after) && after > 0 ? after : 1
   if (status === 429) return later("The server asks for a pause.", seconds, true)
   if (status < 500 && status !== 408) return response
-  const detail = status === NO_ROOM ? await detailOf(response) : undefined
-  return later(detail ?? `The server answered ${status}.`, seconds)
+  return later(`The server answered ${status}.`, seconds)
 }
 
 /** What is wrong, in the server's words. */

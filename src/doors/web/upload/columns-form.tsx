@@ -1,30 +1,28 @@
 import type { UploadedFile } from "../../../actions/upload/checked-row.ts"
-import { chooseColumns, chooseHeader } from "../../../actions/upload/decide.ts"
+import { chooseColumns } from "../../../actions/upload/decide.ts"
 import { type FiguresExample, figuresExample } from "../../../actions/upload/read-anew.ts"
-import { type CheckedColumn, checkColumns } from "../../../actions/upload/suggest-columns.ts"
 import { readPackageId } from "../../../domain/campaign/package-line.ts"
-import type { CsvRow } from "../../../domain/csv/csv-reader.ts"
-import { readNumber, WHOLE } from "../../../domain/text/typed-number.ts"
 import { isDateOrder } from "../../../domain/time/typed-day.ts"
-import { areOurs, namesLine, UPLOAD_FORMATS } from "../../../domain/upload/columns.ts"
+import { areOurs, figuresIn, namesLine, UPLOAD_FORMATS } from "../../../domain/upload/columns.ts"
 import { FIGURES, FIGURES_BY_ROWS, isUndecided, type Upload } from "../../../domain/upload/upload.ts"
 import { type Errors, readForm } from "../form.ts"
-import { Badge, Banner, Card, LookBadge, Submit } from "../parts/blocks.tsx"
+import { Banner, Card } from "../parts/blocks.tsx"
 import { Checkbox, Options, RadioCards, Select } from "../parts/form/choices.tsx"
 import { Form } from "../parts/form/form.tsx"
 import { formatCount, formatNumber, Time } from "../parts/format.tsx"
 import { BareTable, type Column } from "../parts/table.tsx"
-import { goTo, problem } from "../respond.tsx"
+import { goTo } from "../respond.tsx"
 import type { OrganizationVisit } from "../visit.ts"
+import { LeftOut } from "./left-out.tsx"
 import { closestLines, ownLines } from "./names.tsx"
-import { addressOf, baseOf, changeBy, type OfUpload, uploadPage } from "./upload-page.tsx"
+import { addressOf, baseOf, changeBy, uploadPage } from "./upload-page.tsx"
 
 /** What the columns of a file mean, and what else there is to say about how it is read. With errors, the file has what was chosen. */
 export async function columnsForm(visit: OrganizationVisit, file: UploadedFile, errors?: Errors) {
   const { upload, table } = file
   const { kind, choices } = upload
   const meanings = choices.columns ?? []
-  const columns = await checkColumns(visit.context, file)
+  const columns = columnsOf(file)
   const used = columns.filter(({ meaning }) => meaning !== "").length
   const isOurs = areOurs(kind, table.header, meanings)
   // The rows of some presets are one thing for certain; what was said of others may be said anew.
@@ -39,7 +37,7 @@ export async function columnsForm(visit: OrganizationVisit, file: UploadedFile, 
     numbers: choices.numbers ?? "",
   }
   return [
-    <Above visit={visit} upload={upload} above={table.above} />,
+    <LeftOut visit={visit} upload={upload} />,
     choices.readAsAt !== null && choices.figures === null && asksFigures && (
       <Banner tone="warn">
         <p>
@@ -125,35 +123,31 @@ function comparedWith(now: number | null, total: number): string {
   return total === now ? ", as now" : `, ${formatNumber(total - now)} more than now`
 }
 
-/** What stands above the headings is left out, unless somebody says that it is the headings. */
-function Above({ visit, upload, above }: OfUpload & { readonly above: readonly CsvRow[] }) {
-  const [first] = above
-  if (first === undefined) return null
-  const lines = above.map(({ cells }) => cells.filter(Boolean).join(" ").slice(0, 60))
-  const text = lines.filter(Boolean).join(" · ")
-  return (
-    <Banner tone="info">
-      <p>
-        The headings are in row {formatNumber(upload.choices.layout.headerRow)}. Left out above them:{" "}
-        {text.slice(0, 200)}
-      </p>
-      <form class="actions" method="post" action={`${addressOf(visit, upload)}/header`}>
-        Headings in row
-        <input
-          class="auto"
-          name="row"
-          inputmode="numeric"
-          size={4}
-          value={String(first.number)}
-          aria-label="Row of the headings"
-        />
-        <Submit small label="Use this row" />
-      </form>
-    </Banner>
-  )
+const VALUES_SHOWN = 3
+const VALUE_CHARACTERS_MAX = 30
+// Enough to see what the columns of a file are.
+const ROWS_LOOKED_AT = 200
+
+type ShownColumn = ReturnType<typeof columnsOf>[number]
+
+/** The columns of a file with their first values. */
+function columnsOf({ upload: { kind, choices }, table: { header, rows } }: UploadedFile) {
+  const meanings = choices.columns ?? []
+  const perhaps = figuresIn(kind, header, meanings)
+  return header.map((name, index) => {
+    const texts = rows.slice(0, ROWS_LOOKED_AT).map(({ cells }) => (cells[index] ?? "").trim())
+    const values = [...new Set(texts.filter(Boolean))].slice(0, VALUES_SHOWN)
+    return {
+      index,
+      name,
+      values: values.map((text) => text.slice(0, VALUE_CHARACTERS_MAX)),
+      meaning: meanings[index] ?? "",
+      perhaps: perhaps[index] ?? null,
+    }
+  })
 }
 
-function tableOf({ kind }: Upload): Column<CheckedColumn>[] {
+function tableOf({ kind }: Upload): Column<ShownColumn>[] {
   const choices = [
     { value: "", label: "Ignore" },
     ...UPLOAD_FORMATS[kind].meanings.map(({ name, label }) => ({ value: name, label })),
@@ -172,26 +166,12 @@ function tableOf({ kind }: Upload): Column<CheckedColumn>[] {
     },
     {
       title: "Use as",
-      cell: ({ index, name, meaning }) => (
+      cell: ({ index, name, meaning, perhaps }) => [
         <select name={`column_${index}`} aria-label={`Meaning of ${name === "" ? `column ${index + 1}` : name}`}>
           <Options choices={choices} chosen={meaning} />
-        </select>
-      ),
-    },
-    {
-      title: "How we read it",
-      narrow: "span",
-      cell: ({ meaning, hasOurName, check, perhaps }) =>
-        meaning === ""
-          ? perhaps !== null && <small>Perhaps {perhaps}?</small>
-          : [
-              hasOurName ? (
-                <LookBadge look={["good", "done", "Same name as ours"]} />
-              ) : (
-                <Badge tone="live">Suggested</Badge>
-              ),
-              check !== null && <small class={check.isGood ? undefined : "tone warn"}>{check.text}</small>,
-            ],
+        </select>,
+        perhaps !== null && <small>Perhaps {perhaps}?</small>,
+      ],
     },
   ]
 }
@@ -214,13 +194,4 @@ export async function submitColumns(visit: OrganizationVisit, file: UploadedFile
   if (errors === null) return goTo(visit, addressOf(visit, upload))
   const chosen = { ...upload, choices: { ...upload.choices, ...wishes } }
   return uploadPage(visit, chosen, await columnsForm(visit, { ...file, upload: chosen }, errors))
-}
-
-const HEADER_ROW_MAX = 200
-
-export async function submitHeader(visit: OrganizationVisit, upload: Upload): Promise<Response> {
-  const row = readNumber((await readForm(visit.request)).text("row"), { ...WHOLE, max: HEADER_ROW_MAX })
-  const isChosen = row.ok && row.value > 0 && (await chooseHeader(visit.context, upload, row.value, changeBy(visit)))
-  const told = isChosen ? undefined : problem("There is no table below that row. Choose another.")
-  return goTo(visit, `${addressOf(visit, upload)}/columns`, told)
 }

@@ -1,19 +1,14 @@
-import { reportedLines } from "../../../actions/upload/file-state.ts"
-import { readAgain } from "../../../actions/upload/receive.ts"
 import { mayWithdrawUpload, withdrawUpload } from "../../../actions/upload/withdraw-upload.ts"
-import { UPLOAD_BYTES_MAX } from "../../../domain/limits.ts"
 import { LINES_ON_A_PAGE, type Upload } from "../../../domain/upload/upload.ts"
-import { readForm } from "../form.ts"
-import { forMember, type PageAnswer } from "../guards.ts"
+import type { PageAnswer } from "../guards.ts"
 import { homeOf } from "../home/page.tsx"
-import { Banner, ButtonLink, Card, Submit } from "../parts/blocks.tsx"
+import { Banner, ButtonLink, Card } from "../parts/blocks.tsx"
 import { formatCount, formatNumber, Time } from "../parts/format.tsx"
 import { BareTable, type Column, offsetOf, Pages } from "../parts/table.tsx"
-import { done, goTo, problem } from "../respond.tsx"
+import { done, goTo } from "../respond.tsx"
 import { type ChangedLine, changeColumns, changeTotals, grownBy } from "../totals/what-changed.tsx"
 import { withdrawerOf, withdrawRoutes } from "../totals/withdraw-routes.tsx"
 import type { OrganizationVisit } from "../visit.ts"
-import { problemText } from "./file-page.tsx"
 import { Problems } from "./left-out.tsx"
 import { NotYours, namesIn } from "./names.tsx"
 import { noteOf, storedLines } from "./preview-page.tsx"
@@ -54,6 +49,8 @@ function Outcome({ visit, upload, changed }: DoneProps) {
       : update.lines === 0
         ? "Nothing changed"
         : formatCount(update.lines, "total reported", "totals reported")
+  const isChanged = kind !== "delivery" || update.lines > 0
+  const stored = `${formatCount(reported, "row")} ${isChanged ? "reported" : "already known, or older than the current totals"}`
   const rest = [
     ...(refused > 0 ? [`${formatNumber(refused)} refused`] : []),
     ...(leftOut > 0 ? [`${formatNumber(leftOut)} left out, not confirmed`] : []),
@@ -64,8 +61,7 @@ function Outcome({ visit, upload, changed }: DoneProps) {
     <Banner tone={rest.length === 0 ? "good" : "warn"} live>
       <h2>{title}</h2>
       <p>
-        {[`${formatCount(reported, "row")} reported`, ...rest].join(", ")}.
-        {ignored > 0 && ` ${formatCount(ignored, "row")} ignored, not yours or sums.`}
+        {[stored, ...rest].join(", ")}.{ignored > 0 && ` ${formatCount(ignored, "row")} ignored, not yours or sums.`}
         {grown !== "" && ` Value delivered rose by ${grown}.`}
       </p>
       <div class="actions">
@@ -77,7 +73,7 @@ function Outcome({ visit, upload, changed }: DoneProps) {
 
 /** The lines that have a new total. */
 async function changedLines(visit: OrganizationVisit, upload: Upload): Promise<ChangedLine[]> {
-  const lines = (await reportedLines(visit.context, upload)) ?? []
+  const lines = (await visit.context.store.uploads.lines(upload.id)) ?? []
   const offset = offsetOf(visit.url, "from")
   const shown = lines.filter(({ result }) => result === "update").slice(offset, offset + LINES_ON_A_PAGE)
   const stored = await storedLines(visit, shown)
@@ -111,21 +107,16 @@ const MEASURED: Column<ChangedLine> = {
 }
 
 function WasItWrong({ visit, upload }: OfUpload) {
-  const address = addressOf(visit, upload)
-  const canWithdraw = mayWithdrawUpload(upload, withdrawerOf(visit))
+  if (!mayWithdrawUpload(upload, withdrawerOf(visit))) return null
+  const href = `${addressOf(visit, upload)}/withdraw`
   return (
     <Card
       title="Was something wrong?"
-      actions={
-        <form class="actions" method="post" action={`${address}/again`}>
-          <Submit label="Change how it is read" />
-          {canWithdraw && <ButtonLink kind="quiet danger" href={`${address}/withdraw`} label="Withdraw this upload" />}
-        </form>
-      }
+      actions={<ButtonLink kind="quiet danger" href={href} label="Withdraw this upload" />}
     >
       <p class="hint">
-        {canWithdraw && "Withdrawing takes back all its totals. The history keeps them as withdrawn. "}
-        Changing how it is read withdraws nothing.
+        Withdrawing takes back all its totals. The history keeps them as withdrawn. Then the file can be uploaded again
+        and read in another way.
       </p>
     </Card>
   )
@@ -144,14 +135,6 @@ const withdrawQuestion = (visit: OrganizationVisit, upload: Upload) => ({
   cancel: addressOf(visit, upload),
 })
 
-async function submitAgain(visit: OrganizationVisit, upload: Upload): Promise<Response> {
-  const { context, person } = visit
-  const to = (await readForm(visit.request)).text("to") === "preview" ? "preview" : "columns"
-  const again = await readAgain(context, upload, person.userId, UPLOAD_BYTES_MAX, to)
-  if (again.ok) return goTo(visit, `${baseOf(visit)}/${again.id}`)
-  return goTo(visit, addressOf(visit, upload), problem(problemText(again.problem)))
-}
-
 const ONE = "/app/o/:org/upload/:upload"
 
 export const doneRoutes = [
@@ -163,5 +146,4 @@ export const doneRoutes = [
     const text = `${formatCount(reports, "total")} of ${formatCount(lines, "line")} withdrawn.`
     return goTo(visit, addressOf(visit, upload), done(text, baseOf(visit), "Upload another"))
   }),
-  forMember("POST", `${ONE}/again`, withUpload(submitAgain)),
 ]

@@ -1,10 +1,10 @@
 import { receiveUpload } from "../../../actions/upload/receive.ts"
-import { UPLOAD_BYTES_MAX, UPLOAD_MEBIBYTES, UPLOAD_ROWS_MAX, UPLOADS_WAITING_MAX } from "../../../domain/limits.ts"
+import { UPLOAD_BYTES_MAX, UPLOAD_MEBIBYTES, UPLOAD_ROWS_MAX } from "../../../domain/limits.ts"
 import { isUploadKind, UPLOAD_FORMATS, UPLOAD_KINDS } from "../../../domain/upload/columns.ts"
 import { NotText } from "../../../domain/upload/received-text.ts"
-import { keptBytesMax, type Upload } from "../../../domain/upload/upload.ts"
+import type { Upload } from "../../../domain/upload/upload.ts"
 import { metaOf } from "../../http/request-meta.ts"
-import { allBytes, sheetsIn } from "../../http/workbook.ts"
+import { allBytes, sheetsIn, workOnFile } from "../../http/uploaded-file.ts"
 import { arrivingForm } from "../arriving-form.ts"
 import type { Errors } from "../form.ts"
 import { Badge, Card } from "../parts/blocks.tsx"
@@ -14,10 +14,11 @@ import { Ago, formatNumber } from "../parts/format.tsx"
 import { type Column, Table } from "../parts/table.tsx"
 import { goTo, headedPage } from "../respond.tsx"
 import type { OrganizationVisit } from "../visit.ts"
-import { addressOf, baseOf, sizeText } from "./upload-page.tsx"
+import { addressOf, baseOf } from "./upload-page.tsx"
 
 // What a form has besides its file, and more.
 const FORM_BYTES = 65_536
+const TOO_LARGE = `This file is larger than ${UPLOAD_MEBIBYTES} MB. Split it and upload the parts one by one.`
 const LISTED_MAX = 20
 
 export async function filePage(visit: OrganizationVisit, kind = "delivery", errors: Errors = {}): Promise<Response> {
@@ -80,7 +81,8 @@ const columnsFor = (visit: OrganizationVisit): Column<Upload>[] => [
 
 export async function receiveFile(visit: OrganizationVisit): Promise<Response> {
   const { context, organization, person, request } = visit
-  const form = await arrivingForm(request)
+  const { length } = metaOf(request)
+  const form = await arrivingForm(request, Math.min(length, UPLOAD_BYTES_MAX))
   if (form === null) return filePage(visit, "delivery", { file: "Choose a file." })
   const kind = form.fields.get("kind") ?? ""
   const refuse = async (name: string, errors: Errors) => {
@@ -89,29 +91,18 @@ export async function receiveFile(visit: OrganizationVisit): Promise<Response> {
   }
   if (!isUploadKind(kind)) return refuse("delivery", { kind: "Choose the type of data." })
   if (form.file === null) return refuse(kind, { file: "Choose a file." })
-  const bytesMax = UPLOAD_BYTES_MAX
-  const { length } = metaOf(request)
-  const isTooLarge = Number.isFinite(length) && length > bytesMax + FORM_BYTES
-  const bytes = isTooLarge ? null : await allBytes(form.file.chunks, bytesMax)
-  if (bytes === null) return refuse(kind, { file: problemText("too large") })
-  const about = { organizationId: organization.id, userId: person.userId, kind, fileName: form.file.name }
-  const file = { ...about, bytes: bytes.length, bytesMax, sheet: null, sent: null, presets: context.presets() }
+  const isTooLarge = Number.isFinite(length) && length > UPLOAD_BYTES_MAX + FORM_BYTES
+  const bytes = isTooLarge ? null : await allBytes(form.file.chunks, length)
+  if (bytes === null) return refuse(kind, { file: TOO_LARGE })
+  const about = { organizationId: organization.id, userId: person.userId, kind, fileName: form.file.name, sent: null }
   try {
-    const outcome = await receiveUpload(context, file, await sheetsIn(bytes))
+    const outcome = await workOnFile(bytes.length, async () =>
+      receiveUpload(context, { ...about, bytes: bytes.length }, await sheetsIn(bytes)),
+    )
     if (outcome.ok) return goTo(visit, `${baseOf(visit)}/${outcome.id}`)
-    return refuse(kind, { file: problemText(outcome.problem) })
+    return refuse(kind, { file: outcome.problem })
   } catch (cause) {
     if (cause instanceof NotText) return refuse(kind, { file: cause.message })
     throw cause
   }
-}
-
-export function problemText(problem: string): string {
-  const room = sizeText(keptBytesMax(UPLOAD_BYTES_MAX))
-  const texts: Readonly<Record<string, string>> = {
-    "too large": `This file is larger than ${UPLOAD_MEBIBYTES} MB. Split it and upload the parts one by one.`,
-    "too many": `${UPLOADS_WAITING_MAX} files are waiting for a decision. Report or discard some of them first.`,
-    "no room": `There is no room: files waiting for a decision take up almost all of the ${room} that your organization has. Report or discard some of them first.`,
-  }
-  return texts[problem] ?? problem
 }

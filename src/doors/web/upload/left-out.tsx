@@ -2,7 +2,7 @@ import { DECIMAL, readNumber } from "../../../domain/text/typed-number.ts"
 import type { UploadProblem } from "../../../domain/upload/upload.ts"
 import { Banner, Card, CsvLink, Submit, type Todo, TodoList } from "../parts/blocks.tsx"
 import { formatCount, formatNumber } from "../parts/format.tsx"
-import { ReadAgain, rowsText } from "./names.tsx"
+import { rowsText } from "./names.tsx"
 import { addressOf, type OfUpload } from "./upload-page.tsx"
 
 /** What does not count, unless somebody says so: rows above the headings, and sums of other rows. */
@@ -15,8 +15,8 @@ export function LeftOut({ visit, upload }: OfUpload) {
     <Banner tone="info">
       {headerRow > 1 && (
         <p>
-          Left out above the headings: {headerRow === 2 ? "row 1" : `rows 1–${formatNumber(headerRow - 1)}`}.{" "}
-          <a href={`${address}/columns`}>Change that</a>
+          Left out above the headings: {headerRow === 2 ? "row 1" : `rows 1–${formatNumber(headerRow - 1)}`}. If these
+          are not the headings, delete the rows above them in the file and upload it again.
         </p>
       )}
       {sums !== undefined && [
@@ -41,16 +41,16 @@ export function Problems({ visit, upload }: OfUpload) {
   const isOpen = upload.state === "open"
   const todos = shown.map((problem): Todo => {
     const { count, title: what, text } = problem
-    const Way = isOpen ? Decide : DecideLater
     return {
       ...{ tone: "bad", icon: "warning", subject: `${formatCount(count, "row")}:`, what },
       text: `${rowsText(problem)} ${text}`,
-      ways: <Way address={address} problem={problem} />,
+      ways: isOpen && <Decide address={address} problem={problem} />,
     }
   })
   const more = refused - shown.reduce((sum, { count }) => sum + count, 0)
   const download = refused === 1 ? "Download the refused row" : `Download the ${formatNumber(refused)} refused rows`
-  const actions = <CsvLink href={`${address}/refused`} label={download} />
+  // Of a program's file only the answer had them.
+  const actions = upload.choices.sent === null && <CsvLink href={`${address}/refused`} label={download} />
   return (
     <Card title="Refused" count={formatCount(refused, "row")} flush actions={actions}>
       <TodoList todos={todos} />
@@ -76,12 +76,6 @@ const READINGS = {
 } as const
 
 type DecideProps = Readonly<{ address: string; problem: UploadProblem }>
-
-/** In a file that is reported: it is read again, and only what was refused is new. */
-function DecideLater({ address, problem: { decide, example } }: DecideProps) {
-  if (decide === null) return null
-  return <ReadAgain address={address} label="Decide how to read them" about={example} />
-}
 
 function Decide({ address, problem: { decide, example } }: DecideProps) {
   if (decide === null || !(decide in READINGS)) return null

@@ -1,9 +1,8 @@
 import { closestFirst } from "../../../domain/upload/closest-first.ts"
 import { EXTERNAL_ID, LINE_NAME } from "../../../domain/upload/columns.ts"
 import type { Upload, UploadProblem } from "../../../domain/upload/upload.ts"
-import { Card, PostButton, Submit, type Todo, TodoList } from "../parts/blocks.tsx"
+import { Card, Submit, type Todo, TodoList } from "../parts/blocks.tsx"
 import { type Choice, Options } from "../parts/form/choices.tsx"
-import { HiddenInputs } from "../parts/form/form.tsx"
 import { dotted, formatCount, formatNumber } from "../parts/format.tsx"
 import type { OrganizationVisit } from "../visit.ts"
 import { addressOf, type OfUpload } from "./upload-page.tsx"
@@ -27,7 +26,8 @@ const hasNames = ({ choices: { columns } }: Upload) =>
 
 /** What the page needs to say whose the names in a file are. */
 export async function namesIn(visit: OrganizationVisit, upload: Upload) {
-  const isAsked = hasNames(upload) && upload.summary.problems.some(({ decide }) => decide === "line")
+  const isAsked =
+    upload.state === "open" && hasNames(upload) && upload.summary.problems.some(({ decide }) => decide === "line")
   const { lines: remembered } = await visit.context.store.uploads.remembered(visit.organization.id)
   const said = new Map([...remembered, ...Object.entries(upload.choices.matches)])
   return { lines: isAsked ? await ownLines(visit) : [], said }
@@ -62,17 +62,12 @@ export function NotYours({ visit, upload, lines, said }: NamesProps) {
       ...row,
       what: title,
       text: rowsText(problem),
-      below: isOffered && isOpen && <ChooseLine address={address} text={example} closest={closestTo(example)} />,
+      below: isOffered && <ChooseLine address={address} text={example} closest={closestTo(example)} />,
     }
   })
   const more = ignored - sums - problems.reduce((sum, { count }) => sum + count, 0)
   return (
-    <Card
-      title="Not yours, ignored"
-      count={formatCount(ignored - sums, "row")}
-      flush
-      actions={!isOpen && lines.length > 0 && <ReadAgain address={address} label="Choose the lines" />}
-    >
+    <Card title="Not yours, ignored" count={formatCount(ignored - sums, "row")} flush>
       <TodoList todos={todos} />
       {more > 0 && <p class="soft card-body">And {formatCount(more, "row")} more.</p>}
     </Card>
@@ -110,17 +105,6 @@ const Undo = ({ address, text }: Omit<ChooseProps, "closest">) => (
     <input type="hidden" name="text" value={text} />
     <Submit small name="undo" value="yes" label="Undo" about={`Undo: ${text}`} />
   </form>
-)
-
-/** A file that is reported is read again, and only what was not reported is new. */
-export const ReadAgain = ({
-  address,
-  label,
-  about = "",
-}: Readonly<{ address: string; label: string; about?: string }>) => (
-  <PostButton small action={`${address}/again`} label={label} about={about && `${label}: ${about}`}>
-    <HiddenInputs values={{ to: "preview" }} />
-  </PostButton>
 )
 
 /** Names that count as a line because somebody said so, now or before. */

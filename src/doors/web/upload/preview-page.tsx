@@ -160,11 +160,12 @@ export async function storedLines(
   return new Map(stored.map((line) => [line.lineId, line]))
 }
 
-export const linesOf = ({ summary: { update, asked, unchanged } }: Upload) =>
-  update.lines + asked.lines + unchanged.lines
+const linesOf = ({ summary: { update, asked, unchanged, older } }: Upload) =>
+  update.lines + asked.lines + unchanged.lines + older.lines
 
 function Counts({ upload, what }: { readonly upload: Upload; readonly what: string }) {
-  const { update, asked, unchanged, refused, ignored } = upload.summary
+  const { update, asked, unchanged, older, refused, ignored } = upload.summary
+  const same = { lines: unchanged.lines + older.lines, rows: unchanged.rows + older.rows }
   const figure = (term: string, { lines, rows }: LinesAndRows, about: string) => {
     const note = rows === 0 ? undefined : `${formatCount(rows, "row")}${about && `, ${about}`}`
     return { term, value: formatCount(lines, what), note }
@@ -176,7 +177,7 @@ function Counts({ upload, what }: { readonly upload: Upload; readonly what: stri
       facts={[
         figure("Will update", update, order),
         asked.lines > 0 && { ...figure("To confirm", asked, "unusual"), tone: "warn" },
-        figure("No change", unchanged, "already known, or older"),
+        figure("No change", same, "already known, or older"),
         { term: "Refused", value: formatCount(refused, "row"), tone: refused > 0 ? "bad" : undefined },
         ignored > 0 && { term: "Ignored", value: formatCount(ignored, "row") },
       ]}
@@ -185,8 +186,8 @@ function Counts({ upload, what }: { readonly upload: Upload; readonly what: stri
 }
 
 function Report({ upload }: { readonly upload: Upload }) {
-  const { update, asked, unchanged } = upload.summary
-  const rows = update.rows + unchanged.rows
+  const { update, asked, unchanged, older } = upload.summary
+  const rows = update.rows + unchanged.rows + older.rows
   // More than a page of them cannot be ticked one by one.
   const isAll = asked.lines > LINES_ON_A_PAGE
   return [

@@ -1,4 +1,4 @@
-import { rejectedRows } from "../../../actions/upload/check-file.ts"
+import { checkFile, rejectedRows } from "../../../actions/upload/check-file.ts"
 import type { UploadedFile } from "../../../actions/upload/checked-row.ts"
 import {
   chooseReadings,
@@ -8,6 +8,7 @@ import {
   matchLine,
   undoMatch,
 } from "../../../actions/upload/decide.ts"
+import { openFile } from "../../../actions/upload/open-file.ts"
 import { reportUpload } from "../../../actions/upload/report.ts"
 import { readPackageId } from "../../../domain/campaign/package-line.ts"
 import { UNITS } from "../../../domain/campaign/pricing-basis.ts"
@@ -17,6 +18,7 @@ import { isDateOrder } from "../../../domain/time/typed-day.ts"
 import { apiColumns, isUploadKind, type UploadKind } from "../../../domain/upload/columns.ts"
 import type { Upload } from "../../../domain/upload/upload.ts"
 import type { FlyingLine } from "../../../storage/port/store.ts"
+import { workOnFile } from "../../http/uploaded-file.ts"
 import { pageNotFound } from "../error-pages.tsx"
 import { readForm } from "../form.ts"
 import { askFirst, forMember } from "../guards.ts"
@@ -24,7 +26,7 @@ import { done, goTo, problem } from "../respond.tsx"
 import { totalsOf } from "../totals/entered.ts"
 import { type OrganizationVisit, param } from "../visit.ts"
 import { type CsvValue, csv } from "../write-csv.ts"
-import { columnsForm, submitColumns, submitHeader } from "./columns-form.tsx"
+import { columnsForm, submitColumns } from "./columns-form.tsx"
 import { donePage, doneRoutes } from "./done-page.tsx"
 import { filePage, receiveFile } from "./file-page.tsx"
 import { filePreview, sheetPage } from "./preview-page.tsx"
@@ -69,11 +71,8 @@ const backTo = (visit: OrganizationVisit, upload: Upload, isDone: boolean | stri
 
 async function saveSheet(visit: OrganizationVisit, upload: Upload): Promise<Response> {
   const { value } = readNumber((await readForm(visit.request)).text("sheet"), WHOLE) as { value?: number }
-  return backTo(
-    visit,
-    upload,
-    await chooseSheet(visit.context, upload, value ?? -1, visit.context.presets(), changeBy(visit)),
-  )
+  const choose = () => chooseSheet(visit.context, upload, value ?? -1, changeBy(visit))
+  return backTo(visit, upload, await workOnFile(upload.bytes, choose))
 }
 
 async function decide(visit: OrganizationVisit, upload: Upload): Promise<Response> {
@@ -86,7 +85,8 @@ async function decide(visit: OrganizationVisit, upload: Upload): Promise<Respons
     ...(parts === "add" && { figures: "daily" }),
     ...(before === "nothing" && { nothingBefore: true }),
   }
-  return backTo(visit, upload, await chooseReadings(visit.context, upload, readings, changeBy(visit)))
+  const choose = () => chooseReadings(visit.context, upload, readings, changeBy(visit))
+  return backTo(visit, upload, await workOnFile(upload.bytes, choose))
 }
 
 async function saveMatchedLine(visit: OrganizationVisit, upload: Upload): Promise<Response> {
@@ -100,14 +100,14 @@ async function saveMatchedLine(visit: OrganizationVisit, upload: Upload): Promis
 }
 
 const forget = async (visit: OrganizationVisit, file: UploadedFile) =>
-  backTo(visit, file.upload, await forgetReading(visit.context, file, visit.context.presets(), changeBy(visit)))
+  backTo(visit, file.upload, await forgetReading(visit.context, file, changeBy(visit)))
 
 async function report(visit: OrganizationVisit, upload: Upload): Promise<Response> {
   const form = await readForm(visit.request)
   const ids = form.all("anyway").filter((id) => /^\d{1,15}$/.test(id))
   const anyway = form.has("anyway_all") ? "all" : ids.map(Number)
   const decision = { anyway, seen: form.text("seen") } as const
-  const outcome = await reportUpload(visit.context, upload, decision, changeBy(visit))
+  const outcome = await workOnFile(upload.bytes, () => reportUpload(visit.context, upload, decision, changeBy(visit)))
   return backTo(visit, upload, outcome === "changed" ? CHANGED : outcome === "done")
 }
 
@@ -129,7 +129,6 @@ export const uploadRoutes = [
   forMember("POST", `${ONE}/columns`, withOpenFile(submitColumns)),
   forMember("GET", `${ONE}/sheet`, withUpload(showSheets)),
   forMember("POST", `${ONE}/sheet`, withUpload(saveSheet)),
-  forMember("POST", `${ONE}/header`, withUpload(submitHeader)),
   forMember("POST", `${ONE}/match`, withUpload(saveMatchedLine)),
   forMember("POST", `${ONE}/forget`, withOpenFile(forget)),
   forMember("POST", `${ONE}/readings`, withUpload(decide)),
@@ -142,9 +141,14 @@ export const uploadRoutes = [
 const LAST_DAY = "9999-12-31"
 
 async function refusedFile(visit: OrganizationVisit, upload: Upload): Promise<Response> {
-  const refused = await rejectedRows(visit.context, upload)
-  if (refused === null) return goTo(visit, addressOf(visit, upload), problem("We no longer have this file."))
-  return csv(`refused-${upload.fileName}`, refused.header, refused.rows)
+  const { context } = visit
+  return workOnFile(upload.bytes, async () => {
+    const file = await openFile(context.store, upload)
+    if (file === null) return goTo(visit, addressOf(visit, upload), problem("We no longer have this file."))
+    const { refused } = await checkFile(context, file)
+    const { header, rows } = rejectedRows(upload, file.table, refused)
+    return csv(`refused-${upload.fileName}`, header, rows)
+  })
 }
 
 /** A file to fill in, with the lines of the organization. */

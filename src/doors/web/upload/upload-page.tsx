@@ -4,6 +4,7 @@ import { openFile } from "../../../actions/upload/open-file.ts"
 import { rowsInWords } from "../../../domain/presets/preset.ts"
 import { UPLOAD_FORMATS } from "../../../domain/upload/columns.ts"
 import { notCsv, rowsOf, type Upload } from "../../../domain/upload/upload.ts"
+import { workOnFile } from "../../http/uploaded-file.ts"
 import { type PageAnswer, withFound } from "../guards.ts"
 import { Banner, ButtonLink } from "../parts/blocks.tsx"
 import { Ago, formatCount, formatNumber } from "../parts/format.tsx"
@@ -76,9 +77,8 @@ export const withUpload = (show: (visit: OrganizationVisit, upload: Upload) => P
   withFound(findUpload, show)
 
 /** Answers with a file that somebody decides about, and its table; with a page that says so where it cannot be read any more. */
-export const withOpenFile = (show: (visit: OrganizationVisit, file: UploadedFile) => PageAnswer) =>
-  withUpload(async (visit, upload) => {
-    if (upload.state !== "open") return goTo(visit, addressOf(visit, upload))
+export function withOpenFile(show: (visit: OrganizationVisit, file: UploadedFile) => PageAnswer) {
+  const answer = async (visit: OrganizationVisit, upload: Upload): Promise<Response> => {
     const file = await openFile(visit.context.store, upload).catch(notCsv)
     if (file !== null && typeof file !== "string") return show(visit, file)
     const body = (
@@ -87,6 +87,12 @@ export const withOpenFile = (show: (visit: OrganizationVisit, file: UploadedFile
       </Banner>
     )
     return uploadPage(visit, upload, body)
-  })
+  }
+  return withUpload((visit, upload) =>
+    upload.state === "open"
+      ? workOnFile(upload.bytes, () => answer(visit, upload))
+      : goTo(visit, addressOf(visit, upload)),
+  )
+}
 
 export const changeBy = ({ actor, now }: OrganizationVisit) => ({ actor, at: now })

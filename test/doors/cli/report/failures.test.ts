@@ -40,7 +40,6 @@ function endless(): ReadableStream<Uint8Array> {
 }
 
 const REPORT: FileReport = {
-  id: 7,
   name: "totals.csv",
   dry_run: false,
   state: "done",
@@ -50,21 +49,24 @@ const REPORT: FileReport = {
   preset: null,
   rows: 1,
   accepted: 1,
+  unchanged: 0,
+  older_than_current: 0,
   rejected: 0,
   ignored: 0,
   left_out: 0,
   problems: [],
   lines_left_out: [],
+  rejected_rows: "",
 }
 const accepted = () => Response.json(REPORT)
 
 const REJECTED = `package_id,impressions,row,reason,message\n${ID},5,2,not_seller,Not yours.\n`
 
 /** A server that rejects the one row of every file. */
-const rejecting = (url: string) =>
-  url.endsWith("/rejected")
-    ? new Response(REJECTED)
-    : Response.json({ ...REPORT, state: "failed", complete: false, accepted: 0, rejected: 1, message: "1 rejected." })
+const rejecting = () => {
+  const rejected = { rejected: 1, rejected_rows: REJECTED, message: "1 rejected." }
+  return Response.json({ ...REPORT, state: "failed", complete: false, accepted: 0, ...rejected })
+}
 
 const report = (url: string, args: readonly string[] = [], wishes: RunWishes = {}) =>
   runCommand(["report", "-", "--url", url, ...args], { input: CSV, environment, ...wishes })
@@ -229,7 +231,7 @@ describe("rejected rows", () => {
   ]
   test.each(spellings)("never take the place of the file that is sent: %s", async (_, name) => {
     using at = given()
-    using server = answering((_, url) => rejecting(url))
+    using server = answering(rejecting)
     const ran = await runCommand(["report", at.file, "--url", server.url, "--rejected", name(at.file, at.path)], {
       environment,
     })
@@ -244,7 +246,7 @@ describe("rejected rows", () => {
     ["a link", (path: string) => linkTo("/tmp", join(path, "l")), "a link"],
   ])("never take the place of %s", async (_, target, kind) => {
     using at = given()
-    using server = answering((_, url) => rejecting(url))
+    using server = answering(rejecting)
     const ran = await runCommand(["report", at.file, "--url", server.url, "--rejected", target(at.path)], {
       environment,
     })
@@ -259,7 +261,7 @@ describe("rejected rows", () => {
     using refusing = answering(() => new Response(null, { status: 401 }))
     await runCommand(["report", at.file, "--url", refusing.url, "--rejected", target], { environment })
     expect(readFileSync(target, "utf8")).toBe("earlier")
-    using server = answering((_, url) => rejecting(url))
+    using server = answering(rejecting)
     await runCommand(["report", at.file, "--url", server.url, "--rejected", target], { environment })
     expect(readFileSync(target, "utf8")).toBe(REJECTED)
     expect(readdirSync(at.path).sort()).toEqual(["rejected.csv", "totals.csv"])
@@ -298,7 +300,7 @@ describe.if(hasBinary)("the executable", () => {
     })
 
   test("| true: a reader that has gone changes nothing of what is said", async () => {
-    using server = answering((_, url) => rejecting(url))
+    using server = answering(rejecting)
     const child = run(server.url, CSV, '"$A" report - --url "$U" | true; exit "$' + '{PIPESTATUS[0]}"')
     const err = await new Response(child.stderr).text()
     expect(await child.exited).toBe(1)

@@ -52,7 +52,7 @@ describe("adbooth report of an export", () => {
       [["-"], { input }],
     ] as const) {
       const ran = await report([...args, "--dry-run"], wishes)
-      expect([ran.code, ran.err]).toEqual([0, expect.stringContaining("3 totals would be reported")])
+      expect([ran.code, ran.err]).toEqual([0, expect.stringContaining("Nothing would change; 3 already known")])
     }
     const own = await report(["-", "--dry-run"], { input: "external_id,impressions\n5001,9000\n" })
     expect([own.code, own.err]).toEqual([0, "1 total would be reported.\nNothing was written: this was a dry run.\n"])

@@ -2,6 +2,7 @@ import { basename } from "node:path"
 import type { ComponentChildren } from "preact"
 import { noteBackup } from "../../../../actions/operations/backups.ts"
 import { DISK_FREE_BYTES_MIN } from "../../../../actions/operations/readiness.ts"
+import { STREAMED_BYTES } from "../../../../domain/limits.ts"
 import { backupName, backupTime, isBackup } from "../../../../domain/operations/backup.ts"
 import { sizeInWords } from "../../../../domain/text/short-text.ts"
 import { dayOf } from "../../../../domain/time/time-zone.ts"
@@ -171,7 +172,7 @@ type Show = (visit: PersonVisit, refused: { readonly uploadErrors: Errors }) => 
 
 /** Takes a copy from somebody's own machine into the folder, if a restore would take it, and asks whether to restore it. */
 async function upload(visit: PersonVisit, show: Show): Promise<Response> {
-  const form = await arrivingForm(visit.request)
+  const form = await arrivingForm(visit.request, STREAMED_BYTES)
   if (form === null || form.file === null) return show(visit, { uploadErrors: { backup: "Choose a file." } })
   const refuse = async (why: string) => {
     await form.stop()
