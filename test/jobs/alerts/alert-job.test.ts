@@ -182,7 +182,7 @@ test.skipIf(noPostgres !== null || ON_POSTGRES)("of several replicas one sends e
   await using database = await freshDatabase()
   await using inbox = receiver()
   await using opened = new AsyncDisposableStack()
-  const first = opened.use(await startApp({ options: { databaseUrl: database.url } }))
+  const first = opened.use(await startApp({ options: { databaseUrl: database.url }, chosen }))
   const options = { ...optionsFor(inbox.url), databaseUrl: database.url }
   const replicas = await Promise.all(
     Array.from({ length: 3 }, async () => opened.use(await startApp({ beside: first, options }))),
