@@ -32,7 +32,7 @@ async function run(options: Options): Promise<Outcome> {
       { contender: "idle", spread: spreadOf([idle]) },
       { contender: "under full load, highest", spread: spreadOf([loaded]) },
     ],
-    goals: [atMost(70, "MB", idle, "idle"), atMost(250, "MB", loaded, "under full load")],
+    goals: [atMost(60, "MB", idle, "idle"), atMost(250, "MB", loaded, "under full load")],
   }
 }
 

@@ -31,15 +31,13 @@ import { agentAddress, linkOrigins, reachable } from "./addresses.ts"
 import type { Deps } from "./deps.ts"
 import { fastPath } from "./fast-path.ts"
 import { untilKept } from "./until-kept.ts"
-import type { WebJobs, wireWeb } from "./wire-web.ts"
+import type { WebJobs } from "./wire-web.ts"
 
 // Doors read bodies themselves.
 const UNPARSED = { parse: "none" } as const
 
 // Whoever takes over waits until this process has stopped, and so do all new callers.
 const HANDING_OVER: StopPace = { patienceMs: 1_000, lingerMs: 100 }
-
-type Web = ReturnType<typeof wireWeb>
 
 export interface RunningApp extends AsyncDisposable {
   /** http://HOST:PORT, where it listens. */
@@ -105,11 +103,6 @@ export async function startApp(parts: Deps, shortcut = fastPath): Promise<Runnin
   }
 }
 
-/** Loads and runs what the first page would wait for, where somebody is signed in. */
-async function prepareForPeople({ store, clock }: Deps, web: () => Promise<Web>): Promise<void> {
-  if (await store.sessions.hasValid(clock())) await (await web()).prepare()
-}
-
 async function openDoors(parts: Deps, { backups }: Pick<WebJobs, "backups">, shortcut: typeof fastPath) {
   const { config, log } = parts
   // Known only after listening, which needs the doors; then at once, because callers come at once.
@@ -121,18 +114,15 @@ async function openDoors(parts: Deps, { backups }: Pick<WebJobs, "backups">, sho
   const agent = lazyDoor(async () => (await import("./wire-agent.ts")).wireAgent(parts, wrong, await views()))
   const startedAt = parts.clock()
   const https = Promise.withResolvers<Https>()
-  const web = once(async () => {
+  const pages = lazyDoor(async () => {
     const { wireWeb } = await import("./wire-web.ts")
     return wireWeb(parts, { backups, startedAt, https: await https.promise }, addresses)
   })
-  const pages = lazyDoor(async () => (await web()).handle)
-  // A server is ready when its pages are.
-  const isPrepared = Promise.withResolvers<void>()
   const openPort = portOpener(parts)
   const ingest = openIngest(parts, wrong)
   const origin = linkOrigins(config, () => addresses.web)
   const routes = baseApp(log)
-    .use(httpDoors(parts, pages, isPrepared.promise))
+    .use(httpDoors(parts, pages))
     .use(ingest.routes)
     .use(wellKnown(async () => (await views()).published()))
   const main = routes.get("/openapi.json", async ({ request: { url } }) =>
@@ -145,7 +135,6 @@ async function openDoors(parts: Deps, { backups }: Pick<WebJobs, "backups">, sho
   addresses.web = reachable(addressOf(listener))
   addresses.agent = agentAddress(config, reachable(addressOf(listener)))
   https.resolve(await keepHttps(parts, httpsPorts(securePorts(config, handle, openPort), config.publicUrl)))
-  isPrepared.resolve(prepareForPeople(parts, web).catch(() => undefined))
   return { listener, addresses, https: await https.promise }
 }
 
@@ -210,9 +199,9 @@ function laterIfAway(cause: unknown): null {
   throw cause
 }
 
-function httpDoors(parts: Deps, pages: Handle, isPrepared: Promise<void>) {
+function httpDoors(parts: Deps, pages: Handle) {
   const { config, diskFreeBytes } = parts
-  const isReady = () => isPrepared.then(() => checkReadiness(parts, { ...config, diskFreeBytes }))
+  const isReady = () => checkReadiness(parts, { ...config, diskFreeBytes })
   return (
     new Elysia()
       .use(probes(isReady))

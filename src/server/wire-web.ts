@@ -23,7 +23,11 @@ export interface WebJobs {
 }
 
 /** The pages of the app and the guides, with everything they need. The addresses are known only after the server listens. */
-export function wireWeb(parts: Deps, jobs: WebJobs, addresses: { readonly web: string; readonly agent: string }) {
+export function wireWeb(
+  parts: Deps,
+  jobs: WebJobs,
+  addresses: { readonly web: string; readonly agent: string },
+): Handle {
   const { config, log } = parts
   const linkOrigin = linkOrigins(config, () => addresses.web)
   const addressesAt = (url: URL) => {
@@ -33,7 +37,7 @@ export function wireWeb(parts: Deps, jobs: WebJobs, addresses: { readonly web: s
   const limits = { requestsPerMinute: config.limitIngest, bodyBytesMax: BODY_BYTES_MAX }
   // Its routes say what the page of the API tells.
   const describeApi = async (serverUrl: string) => (await openapiWithoutServer(limits, serverUrl)) as ApiDocument
-  const { pages, prepare } = webDoor({
+  const pages = webDoor({
     ...parts,
     ...jobs,
     bucket: bucketService(parts),
@@ -43,6 +47,5 @@ export function wireWeb(parts: Deps, jobs: WebJobs, addresses: { readonly web: s
     mail: mailService(parts),
     alertChannels: async () => openChannels(await withChoices(parts, config), parts.clock),
   })
-  const handle: Handle = baseApp(log).use(pages).use(guideRoutes(addressesAt, describeApi)).fetch
-  return { handle, prepare }
+  return baseApp(log).use(pages).use(guideRoutes(addressesAt, describeApi)).fetch
 }

@@ -8,7 +8,6 @@ import { pageNotFound, pageRefused, pageServerError } from "./error-pages.tsx"
 import { FormRefused } from "./form.ts"
 import { canSwitch } from "./frame/menus.tsx"
 import type { PageAnswer, Route } from "./guards.ts"
-import { lookAtToday } from "./home/page.tsx"
 import { identified } from "./identify.ts"
 import { frontPage } from "./outside/front-page.tsx"
 import { sellersLogo } from "./outside/seller-logo.ts"
@@ -20,10 +19,7 @@ import type { WebContext } from "./web-context.ts"
 // Pages read their own bodies: forms and files have different size limits.
 const UNPARSED = { parse: "none" } as const
 
-// The code is the same for all.
-const SELLERS_LOOKED_AT_MAX = 3
-
-/** The app for people, at /app, and what makes it ready before they come. */
+/** The app for people, at /app. */
 export function webDoor(parts: Omit<WebContext, "open">) {
   const context: WebContext = { ...parts, open: async (request) => door.handle(request) }
   const door = new Elysia().get("/app/assets/:name", ({ request, params: { name } }) => asset(name, request))
@@ -31,15 +27,10 @@ export function webDoor(parts: Omit<WebContext, "open">) {
     const { method, path } = route
     door.route(method, path, ({ request, params }) => answer(context, route, request, readable(params)), UNPARSED)
   }
-  const pages = door
+  return door
     .get(LOGO_PATH, ({ request }) => answer(context, { answer: sellersLogo }, request, {}))
     .get("/", ({ request }) => answer(context, { answer: frontPage }, request, {}))
     .all("/*", ({ request }) => answer(context, { answer: pageNotFound }, request, {}), UNPARSED)
-  const prepare = async () => {
-    for (const seller of await context.store.organizations.sellers(SELLERS_LOOKED_AT_MAX))
-      await lookAtToday(context, seller)
-  }
-  return { pages, prepare }
 }
 
 /** Elysia has null where it cannot decode a part of the path, such as "%zz": that names nothing. */

@@ -3,7 +3,7 @@ import type { MemberRole, Organization } from "../../domain/people/organization.
 import type { LinkPurpose } from "../../domain/people/user.ts"
 import type { Moment } from "../../domain/time/moment.ts"
 import type { ReadTx, ResultOf, Step } from "./step.ts"
-import { all, and, asc, count, desc, eq, first, found, gt, isNull, isThere } from "./step.ts"
+import { all, and, asc, count, desc, eq, first, found, gt, isNull } from "./step.ts"
 
 /**
  * The secrets that a sign-in is checked against. They never leave the action that reads them. The hash is null until the user has set a
@@ -43,9 +43,6 @@ export type ListedSession = ResultOf<typeof sessionReads.list>[number]
 
 export const sessionReads = {
   find: signedIn,
-  /** Whether anybody is signed in. */
-  hasValid: ({ db, session }: ReadTx, now: Moment) =>
-    isThere(db.select({ id: session.id }).from(session).where(gt(session.expiresAt, now)).limit(1)),
   /** The valid sessions of a user, the newest first; `isCurrent` marks the one of `currentHash`. */
   *list({ db, session }: ReadTx, userId: number, now: Moment, currentHash: string | null) {
     const isValid = and(eq(session.userId, userId), gt(session.expiresAt, now))

@@ -3,11 +3,10 @@ import { importCatalogue } from "../../../src/actions/catalogue/import-catalogue
 import { renewDays } from "../../../src/actions/delivery/renew-days.ts"
 import { createIngestKey } from "../../../src/actions/keys/keys.ts"
 import { editOrganization } from "../../../src/actions/people/organizations.ts"
-import { cookieName, SESSION_COOKIE } from "../../../src/doors/web/cookies.ts"
 import { givenCodeId } from "../../given.ts"
 import { startApp, type TestApp } from "../../harness.ts"
 import { givenPerson, LINE, startMarket } from "./given.ts"
-import { signedIn, type Visitor, visitor } from "./visitor.ts"
+import { signedIn, type Visitor } from "./visitor.ts"
 
 test("a seller starts at what needs somebody, and everything that runs", async () => {
   await using app = await startMarket({ now: "2026-11-15T12:00:00Z" })
@@ -118,19 +117,6 @@ test("with many lines the menu of a page may say what was so a minute ago, but o
   expect(await menuOn("/attention")).toBe("502")
   // What was counted last is what every page says.
   expect(await menuOn("/campaigns")).toBe("502")
-})
-
-test("a server that starts where somebody is signed in is ready once it has looked at Today itself", async () => {
-  await using app = await startApp({ now: "2026-11-15T12:00:00Z" })
-  await givenLinesWithTotals(app, 501)
-  const seller = await signedIn(app, await givenPerson(app, { of: "acme-audio" }))
-  const name = cookieName(SESSION_COOKIE, false)
-  await using next = await startApp({ beside: app })
-  expect((await next.fetch("/readyz")).status).toBe(200)
-  await givenLinesWithTotals(app, 502)
-  // What it counted then is what its menu says for a minute.
-  const cookies = new Map([[name, seller.cookie(name) ?? ""]])
-  expect(await visitor(next, cookies).read("/app/o/acme-audio/campaigns")).toContain('count">501<')
 })
 
 test("a buyer starts at its campaigns", async () => {

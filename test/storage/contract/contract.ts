@@ -64,7 +64,7 @@ const SPOKEN_FOR = {
     organizations: "find findBySlug list overview sellers buyersWithPeople traits create edit logo setLogo",
   },
   removals: { organizations: "isInUse remove", campaigns: "archive archiveLine remove removeLine" },
-  sessions: { sessions: "list hasValid endOne extend" },
+  sessions: { sessions: "list endOne extend" },
   "share-links": { shareLinks: "create list find revoke findByToken" },
   "sign-in": {
     oneTimeLinks: "issue add",

@@ -9,7 +9,6 @@ import {
 } from "../../../domain/campaign/line-state.ts"
 import { lastDays } from "../../../domain/delivery/total-series.ts"
 import { inParts } from "../../../domain/lists/in-parts.ts"
-import type { Organization } from "../../../domain/people/organization.ts"
 import type { CalendarDate, Moment } from "../../../domain/time/moment.ts"
 import { dayOf } from "../../../domain/time/time-zone.ts"
 import type { FlyingLine } from "../../../storage/port/store.ts"
@@ -24,8 +23,7 @@ import { campaignAndBuyer } from "../parts/line.tsx"
 import { BareTable, type Column, offsetOf, Pages } from "../parts/table.tsx"
 import { valueCard } from "../parts/value-card.tsx"
 import { goTo, headedPage } from "../respond.tsx"
-import { type OrganizationVisit, unidentifiedVisit } from "../visit.ts"
-import type { WebContext } from "../web-context.ts"
+import type { OrganizationVisit } from "../visit.ts"
 import { longCsv } from "../write-csv.ts"
 import { type Selling, VALUED_DAYS } from "./lines-in-flight.ts"
 import { needsCard, needsRoutes, wholeLines, withSelling } from "./needs-list.tsx"
@@ -51,19 +49,6 @@ async function home(visitor: OrganizationVisit): Promise<Response> {
         : [needs > 0 && (await needsCard(visit, selling, needs)), <NothingRuns visit={visit} />],
   })
 }
-
-/** Looks itself once after a start, so that whoever comes first does not wait for code that was never run. */
-export async function lookAtToday(context: WebContext, organization: Organization): Promise<void> {
-  const { slug, timeZone: zone } = organization
-  const visit = unidentifiedVisit(context, new Request(`http://localhost/app/o/${slug}`), { org: slug })
-  await home({ ...visit, person: NOBODY, actor: "", organization, zone, role: "member" })
-}
-
-const [SESSION, NAMELESS] = [
-  { createdAt: 0, expiresAt: 0 },
-  { userId: 0, email: "", name: "" },
-]
-const NOBODY = { ...NAMELESS, isOperator: false, hasTotp: false, organizations: [], session: SESSION }
 
 async function whatRuns(visit: OrganizationVisit, selling: Selling, needs: number) {
   const { url } = visit
