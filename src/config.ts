@@ -119,7 +119,7 @@ export const SETTINGS = Object.fromEntries(
 export type SettingName = keyof typeof SETTINGS
 export type Config = { readonly [Name in SettingName]: (typeof SETTINGS)[Name]["fallback"] }
 /** The settings that say where everything is stored. */
-export type StoragePlace = Pick<Config, "data" | "databaseUrl" | "backupDir">
+export type StorageConfig = Pick<Config, "data" | "databaseUrl" | "backupDir">
 /** The settings that say where alerts go. */
 export type AlertSettings = Pick<Config, Extract<SettingName, `alert${string}` | "smtp" | "mailFrom">>
 /** The settings that a server stores at its start, for the doctor. */
@@ -222,7 +222,7 @@ export function passwordWarning(option: string, value: unknown): string[] {
 }
 
 /** Whether everything is stored in PostgreSQL, and not in the data directory. */
-export const usesPostgres = ({ databaseUrl }: StoragePlace) => databaseUrl !== null
+export const usesPostgres = ({ databaseUrl }: StorageConfig) => databaseUrl !== null
 
 /** Whether alerts can go by email, once an address is chosen. */
 export const hasMailServer = ({ smtp }: AlertSettings) => smtp !== null

@@ -3,7 +3,7 @@ import { stat, statfs } from "node:fs/promises"
 import { hostname } from "node:os"
 import { resolve } from "node:path"
 import { isatty } from "node:tty"
-import type { Config, StoragePlace } from "./config.ts"
+import type { Config, StorageConfig } from "./config.ts"
 import { microsecondClock } from "./domain/time/clock.ts"
 import type { CliContext, Installed } from "./doors/cli/context.ts"
 import { run } from "./doors/cli/index.ts"
@@ -28,7 +28,7 @@ const ERR = 2
 const clock = microsecondClock(() => Date.now())
 const random = (bytes: number) => crypto.getRandomValues(new Uint8Array(bytes))
 
-async function diskBytes(place: StoragePlace, of: "bavail" | "blocks"): Promise<number> {
+async function diskBytes(place: StorageConfig, of: "bavail" | "blocks"): Promise<number> {
   const disk = await statfs(storage.diskFolder(place))
   return disk[of] * disk.bsize
 }

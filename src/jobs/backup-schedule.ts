@@ -38,7 +38,7 @@ export function backupSchedule(context: JobContext): BackupSchedule {
     const bucket = await bucketInForce(context, config)
     if (bucket === null) return
     const plan = {
-      place: bucketClient(bucket),
+      copies: bucketClient(bucket),
       keep: bucket.keep,
       local: await folder.list().catch(() => []),
       fileOf: (name: string) => join(folder.path, name),

@@ -41,7 +41,7 @@ export function bucketService(parts: JobContext): BucketService {
   }
   return {
     isOption: config.backupTo !== null,
-    async place() {
+    async inForce() {
       const bucket = await bucketInForce(parts, config)
       if (bucket === null) return null
       const { secret: _, ...place } = bucket

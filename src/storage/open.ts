@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, statSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { dirname, join, resolve } from "node:path"
-import type { StoragePlace } from "../config.ts"
+import type { StorageConfig } from "../config.ts"
 import type { Moment } from "../domain/time/moment.ts"
 import { codeOf, forbidden, UserError } from "../domain/user-error.ts"
 import { makeOwnedFolders, renameWhenOnDisk } from "../files/new-file.ts"
@@ -48,7 +48,7 @@ interface OpenOptions extends StoreOpening {
 }
 
 /** Opens the store that the settings name and brings it to this version. */
-export async function openStore(place: StoragePlace, options: OpenOptions): Promise<OpenedStore> {
+export async function openStore(place: StorageConfig, options: OpenOptions): Promise<OpenedStore> {
   const { create, stamp, sharedClock, server, ...watching } = options
   const url = databaseUrlOf(place)
   if (url === null) {
@@ -68,11 +68,11 @@ export async function openStore(place: StoragePlace, options: OpenOptions): Prom
 }
 
 /** Whether everything is in a data directory, in a database of this very version, so that opening it changes nothing. */
-export const hasCurrentDatabase = (place: StoragePlace): boolean =>
+export const hasCurrentDatabase = (place: StorageConfig): boolean =>
   databaseUrlOf(place) === null && isCurrent(place.data)
 
 /** Throws where the settings name a data directory without a database, or of another user. */
-export function refuseMissing(place: StoragePlace): void {
+export function refuseMissing(place: StorageConfig): void {
   if (databaseUrlOf(place) !== null) return
   try {
     readdirSync(place.data)
@@ -83,10 +83,10 @@ export function refuseMissing(place: StoragePlace): void {
 }
 
 /** The database URL in force; null when everything is in the data directory. */
-export const databaseUrlOf = ({ databaseUrl = null }: Partial<StoragePlace>): string | null => databaseUrl
+export const databaseUrlOf = ({ databaseUrl = null }: Partial<StorageConfig>): string | null => databaseUrl
 
 /** Writes a verified copy of everything as it is at one moment, to a file or piece by piece: one SQLite file, whatever the engine. */
-export async function backUp(place: StoragePlace, to: string | Sink, isPacked: boolean): Promise<Backup> {
+export async function backUp(place: StorageConfig, to: string | Sink, isPacked: boolean): Promise<Backup> {
   refuseMissing(place)
   const url = databaseUrlOf(place)
   if (url === null) return backUpFile(place.data, to, isPacked)
@@ -107,7 +107,7 @@ async function copyToFile(from: ReadSide, file: string): Promise<void> {
 }
 
 /** Everything as it is at one moment, to be written down in another form. */
-export async function readEverything(place: StoragePlace): Promise<Everything> {
+export async function readEverything(place: StorageConfig): Promise<Everything> {
   const side = await (await sourceAt(databaseUrlOf(place) ?? place.data)).snapshot()
   const tables = tableShapes()
   return {
@@ -126,7 +126,7 @@ export async function readEverything(place: StoragePlace): Promise<Everything> {
 }
 
 /** Checks a backup and replaces everything with it. Whatever happens, either the old or the new data is left. */
-export async function restore(place: StoragePlace, file: string, options: RestoreOptions): Promise<Restored> {
+export async function restore(place: StorageConfig, file: string, options: RestoreOptions): Promise<Restored> {
   const url = databaseUrlOf(place)
   if (url === null) return restoreFile(place.data, file, options)
   if (options.input === undefined) refuseMissingFile(file)
@@ -151,7 +151,7 @@ export async function restore(place: StoragePlace, file: string, options: Restor
 }
 
 /** Compares with the copy from before the last upgrade, and goes back to it if asked to. */
-export async function rollback(place: StoragePlace, options: RollbackOptions): Promise<Rollback> {
+export async function rollback(place: StorageConfig, options: RollbackOptions): Promise<Rollback> {
   if (databaseUrlOf(place) === null) return rollbackFile(place.data, options)
   throw new UserError(
     "PostgreSQL keeps no copy from before an upgrade. Stop every server, put the version that ran before back, and restore the backup " +
@@ -209,15 +209,15 @@ export const databaseUserError = (cause: unknown): UserError | null =>
   sqliteUserError(cause) ?? postgresUserError(cause)
 
 /** Where scheduled backups go. */
-export const backupDirectory = ({ backupDir, data }: StoragePlace): string =>
+export const backupDirectory = ({ backupDir, data }: StorageConfig): string =>
   resolve(backupDir ?? join(data, "backups"))
 
 /** The folder whose disk can fill up: it holds the database or, with PostgreSQL, at least the backups. */
-export const diskFolder = (place: StoragePlace): string =>
+export const diskFolder = (place: StorageConfig): string =>
   databaseUrlOf(place) === null ? place.data : nearestFolder(backupDirectory(place))
 
 /** The folder that other users must not read; null where it holds no database. */
-export const secretFolder = (place: StoragePlace): string | null => (databaseUrlOf(place) === null ? place.data : null)
+export const secretFolder = (place: StorageConfig): string | null => (databaseUrlOf(place) === null ? place.data : null)
 
 const nearestFolder = (path: string): string =>
   existsSync(path) || dirname(path) === path ? path : nearestFolder(dirname(path))

@@ -35,7 +35,7 @@ function backups(): Backups {
 
 function copy(app: TestApp, bucket: Bucket, folder: Backups, names: readonly string[]) {
   const fileOf = (name: string) => join(folder.path, name)
-  return copyBackups(app, { place: bucketClient(bucket), keep: bucket.keep, local: names, fileOf }, never)
+  return copyBackups(app, { copies: bucketClient(bucket), keep: bucket.keep, local: names, fileOf }, never)
 }
 
 const namesIn = async (bucket: Bucket) => (await bucketClient(bucket).list()).map(({ name }) => name)
@@ -84,7 +84,7 @@ describe("copies of backups in a bucket", () => {
       await chooseBucket(app, other.bucket, "command")
     }
     const plan = {
-      place: { ...place, put },
+      copies: { ...place, put },
       keep: 2,
       local: [FIRST],
       fileOf: (name: string) => join(folder.path, name),

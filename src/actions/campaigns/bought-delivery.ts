@@ -3,7 +3,7 @@ import type { LineDelivery, Period } from "../../domain/adcp/delivery/line-deliv
 import { deliveredIn, deliveredInAll } from "../../domain/adcp/delivery/line-delivery.ts"
 import type { DeliveredBuy, DeliveredPackage } from "../../domain/adcp/delivery/media-buy.ts"
 import { addSums, STATUS_OF, sumsOf } from "../../domain/adcp/delivery/media-buy.ts"
-import { type AdcpError, type Answer, type Arguments, failed, isAdcpError } from "../../domain/adcp/tools/answer.ts"
+import { type AdcpAnswer, type AdcpError, type Arguments, failed, isAdcpError } from "../../domain/adcp/tools/answer.ts"
 import { takeArguments } from "../../domain/adcp/tools/arguments.ts"
 import * as tool from "../../domain/adcp/tools/get-media-buy-delivery.ts"
 import { PAGE_RESULTS_DEFAULT } from "../../domain/adcp/tools/input.ts"
@@ -35,7 +35,7 @@ export async function getMediaBuyDelivery(
   agentKeyId: string | null,
   args: Arguments,
   { contact }: ContactWords,
-): Promise<Answer> {
+): Promise<AdcpAnswer> {
   const refuse = (error: AdcpError) => failed(error, args, tool.noDelivery)
   if (agentKeyId === null) return refuse(tool.noKey(contact))
   const taken = takeArguments(tool.MediaBuyDeliveryInput, args)
@@ -58,7 +58,7 @@ export async function getMediaBuyDelivery(
   return tool.showDelivery({ ...page, missing, others }, input, args, now)
 }
 
-interface Asked {
+interface DeliveryRequest {
   readonly store: StoreReads
   readonly bought: Bought
   readonly input: tool.MediaBuyDeliveryInput
@@ -68,7 +68,7 @@ interface Asked {
 }
 
 /** The campaigns in the asked states, in the order that they were named or else the newest first. */
-async function inStates({ store, bought, input, now }: Asked): Promise<readonly ListedCampaign[]> {
+async function inStates({ store, bought, input, now }: DeliveryRequest): Promise<readonly ListedCampaign[]> {
   const { buyer, campaigns } = bought
   const { media_buy_ids: ids } = input
   // Whoever names some wants these, whatever their state.
@@ -89,7 +89,7 @@ type PageStart = Readonly<{ index: number; after: string | null }>
 /** A campaign with all of its lines, and those that are listed here. */
 type ListedPackages = Readonly<{ campaign: ListedCampaign; all: readonly ShownLine[]; lines: readonly ShownLine[] }>
 
-async function pageOfBuys(request: Asked, campaigns: readonly ListedCampaign[]) {
+async function pageOfBuys(request: DeliveryRequest, campaigns: readonly ListedCampaign[]) {
   const { input, agentKeyId } = request
   const binding = bindingOf(agentKeyId, input, deciding)
   const cursor = input.pagination?.cursor
@@ -116,7 +116,11 @@ function startOf(cursor: string, binding: string, campaigns: readonly ListedCamp
   return index < 0 ? { index: last.index - 1, after: null } : { index, after }
 }
 
-async function listPackages({ store, bought, input }: Asked, campaigns: readonly ListedCampaign[], start: PageStart) {
+async function listPackages(
+  { store, bought, input }: DeliveryRequest,
+  campaigns: readonly ListedCampaign[],
+  start: PageStart,
+) {
   const most = input.pagination?.max_results ?? PAGE_RESULTS_DEFAULT
   let room = input.include_package_daily_breakdown ? PACKAGES_WITH_DAYS_MAX : PACKAGES_MAX
   let { index, after } = start
@@ -135,7 +139,7 @@ async function listPackages({ store, bought, input }: Asked, campaigns: readonly
   return { listed, next: { index, after } }
 }
 
-async function deliveredBuys(request: Asked, listed: readonly ListedPackages[]): Promise<DeliveredBuy[]> {
+async function deliveredBuys(request: DeliveryRequest, listed: readonly ListedPackages[]): Promise<DeliveredBuy[]> {
   const { input, now, period } = request
   const codes = await codesOf(request, listed)
   const isDaily = input.include_package_daily_breakdown === true
@@ -171,7 +175,7 @@ async function deliveredBuys(request: Asked, listed: readonly ListedPackages[]):
 }
 
 /** What lines delivered, with their days. Others are served in between: a campaign may have thousands of lines. */
-async function deliveryOfDays({ store, period, now }: Asked, lines: readonly ShownLine[]) {
+async function deliveryOfDays({ store, period, now }: DeliveryRequest, lines: readonly ShownLine[]) {
   const delivered = new Map<number, LineDelivery>()
   for (const some of inParts(lines, LINES_AT_ONCE)) {
     const days = await store.deliveryHistory.days(some.map(({ lineId }) => lineId))
@@ -185,7 +189,7 @@ async function deliveryOfDays({ store, period, now }: Asked, lines: readonly Sho
   return delivered
 }
 
-async function codesOf(request: Asked, [only, ...others]: readonly ListedPackages[]) {
+async function codesOf(request: DeliveryRequest, [only, ...others]: readonly ListedPackages[]) {
   if (only === undefined) return new Map<string, CodeFigures[]>()
   const { codes } = await request.store.affiliateFigures.figures({
     ...affiliateScope(request),
@@ -194,12 +198,12 @@ async function codesOf(request: Asked, [only, ...others]: readonly ListedPackage
   return Map.groupBy(codes, ({ campaign }) => campaign)
 }
 
-async function affiliateDaysOf(request: Asked, { packageId }: ShownLine, codes: readonly CodeFigures[]) {
+async function affiliateDaysOf(request: DeliveryRequest, { packageId }: ShownLine, codes: readonly CodeFigures[]) {
   if (codes.length === 0) return []
   return (await request.store.affiliateFigures.figures({ ...affiliateScope(request), packageId })).days
 }
 
-const affiliateScope = ({ bought, period }: Asked): AffiliateScope => ({
+const affiliateScope = ({ bought, period }: DeliveryRequest): AffiliateScope => ({
   organizationIds: [bought.buyer.id],
   ...period,
 })

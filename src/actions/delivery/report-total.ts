@@ -14,7 +14,7 @@ export type ZonedReporter = Reporter & { readonly timeZone: TimeZone }
 
 type Refused = { readonly outcome: "refused"; readonly reason: DeliveryReason }
 
-interface Asked {
+interface QuestionedTotal {
   readonly outcome: "asked"
   readonly total: PreviewedTotal
   readonly questions: readonly TotalQuestion[]
@@ -24,11 +24,11 @@ interface Asked {
 
 export type TotalOutcome =
   | Refused
-  | Asked
+  | QuestionedTotal
   | { readonly outcome: "saved"; readonly effect: DeliveryEffect; readonly total: PreviewedTotal }
 
 /** A total that could be saved. What was asked about it is answered. */
-type Ready = Omit<Asked, "outcome"> & Readonly<{ outcome: "ready"; item: DeliveryItem }>
+type ReadyTotal = Omit<QuestionedTotal, "outcome"> & Readonly<{ outcome: "ready"; item: DeliveryItem }>
 
 export interface EnteredTotal {
   readonly element: unknown
@@ -39,7 +39,7 @@ export interface EnteredTotal {
 
 export type TotalsOutcome =
   /** Something is refused, or has to be asked: nothing is saved. */
-  | { readonly isSaved: false; readonly outcomes: readonly (Refused | Asked | Ready)[] }
+  | { readonly isSaved: false; readonly outcomes: readonly (Refused | QuestionedTotal | ReadyTotal)[] }
   /** Everything is saved that was not asked about, or was confirmed. */
   | { readonly isSaved: true; readonly receivedAt: Moment; readonly outcomes: readonly TotalOutcome[] }
 
@@ -76,7 +76,7 @@ export const checkTotals = (context: ReportContext, reporter: ZonedReporter, ent
 const refused = (reason: DeliveryReason): Refused => ({ outcome: "refused", reason })
 
 /** Whether somebody has to look at it first. */
-function isUndecided(outcome: Refused | Asked | Ready, entered: EnteredTotal | undefined): boolean {
+function isUndecided(outcome: Refused | QuestionedTotal | ReadyTotal, entered: EnteredTotal | undefined): boolean {
   if (outcome.outcome === "ready") return false
   return outcome.outcome === "refused" || outcome.answer !== entered?.answer
 }
@@ -86,7 +86,7 @@ async function check(
   { organizationId, timeZone }: ZonedReporter,
   entered: readonly EnteredTotal[],
   receivedAt: Moment,
-): Promise<(Refused | Asked | Ready)[]> {
+): Promise<(Refused | QuestionedTotal | ReadyTotal)[]> {
   const receipt = receiptAt(receivedAt, timeZone)
   const items = entered.map(({ element }) => readItem(element))
   const packageIds = items.flatMap((item) => item?.packageId ?? [])
@@ -123,7 +123,7 @@ async function saveAll(
   context: ReportContext,
   reporter: ZonedReporter,
   entered: readonly EnteredTotal[],
-  checked: readonly (Refused | Asked | Ready)[],
+  checked: readonly (Refused | QuestionedTotal | ReadyTotal)[],
   saving: { readonly outcomes: TotalOutcome[]; receivedAt: Moment },
 ): Promise<void> {
   const { outcomes } = saving
@@ -151,7 +151,7 @@ async function saveAll(
 async function save(
   context: Context,
   { organizationId, source }: Reporter,
-  ready: readonly Ready[],
+  ready: readonly ReadyTotal[],
   receivedAt: Moment,
 ): Promise<(TotalOutcome | "outdated")[]> {
   const packageIds = ready.map(({ item }) => item.packageId)

@@ -23,14 +23,14 @@ export const chooseBucket = verb(function* (tx, bucket: Bucket | null, by: Chang
   yield* audit(tx, by, { action: "change bucket", subject: "installation", details })
 })
 
-export interface CopyPlace {
+export interface BucketCopies {
   put(name: string, file: string, signal: AbortSignal): Promise<void>
   list(): Promise<readonly StoredCopy[]>
   remove(name: string): Promise<void>
 }
 
 export interface CopyPlan {
-  readonly place: CopyPlace
+  readonly copies: BucketCopies
   readonly keep: number
   /** The backups that are here, and where each one is. */
   readonly local: readonly string[]
@@ -63,7 +63,7 @@ const LONGEST = 2 * 3_600_000_000
 
 async function attempt(
   { clock, random }: Context,
-  { place, keep, local, fileOf }: CopyPlan,
+  { copies, keep, local, fileOf }: CopyPlan,
   before: BucketNote,
   signal: AbortSignal,
 ): Promise<BucketNote | null> {
@@ -76,12 +76,12 @@ async function attempt(
     const missing = after.slice(-keep)
     if (missing.length === 0 && before.problem === null) return before
     for (const name of missing) {
-      await place.put(name, fileOf(name), signal)
+      await copies.put(name, fileOf(name), signal)
       copied = { copiedAt: clock(), name }
     }
-    const names = (await place.list()).map((copy) => copy.name)
-    for (const name of outdatedBackups(names, keep, clock())) await place.remove(name)
-    const there = (await place.list()).filter(({ name }) => isBackup(name))
+    const names = (await copies.list()).map((copy) => copy.name)
+    for (const name of outdatedBackups(names, keep, clock())) await copies.remove(name)
+    const there = (await copies.list()).filter(({ name }) => isBackup(name))
     const bytes = there.reduce((sum, copy) => sum + copy.bytes, 0)
     return { ...NO_COPY_YET, ...copied, copies: there.length, bytes }
   } catch (cause) {

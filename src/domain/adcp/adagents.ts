@@ -7,16 +7,16 @@ import type { Product } from "./schema/product/product.ts"
 // adagents.json: what a publisher puts on its own domain, so that buyers' agents know who may sell there.
 
 /** What is sold at a domain besides its pages. */
-type Kind = "podcast" | "newsletter"
-export type KindsAt = ReadonlyMap<string, ReadonlySet<Kind>>
+type PropertyKind = "podcast" | "newsletter"
+export type KindsAt = ReadonlyMap<string, ReadonlySet<PropertyKind>>
 
-const KIND_OF: Readonly<Record<string, Kind>> = { podcast: "podcast", email: "newsletter" }
+const KIND_OF: Readonly<Record<string, PropertyKind>> = { podcast: "podcast", email: "newsletter" }
 
 type Sold = Pick<Product, "channels" | "publisher_properties">
 
 /** The domains of products, with what their channels say is sold there. */
 export function kindsOf(products: Iterable<Sold>): KindsAt {
-  const kinds = new Map<string, Set<Kind>>()
+  const kinds = new Map<string, Set<PropertyKind>>()
   for (const { channels = [], publisher_properties } of products) {
     for (const { publisher_domain: domain } of publisher_properties) {
       const there = kinds.getOrInsertComputed(domain, () => new Set())

@@ -18,10 +18,10 @@ export type WhyNothing =
     }
   | { readonly why: "budget"; readonly product: string; readonly least: number; readonly currency: string }
 
-type Asked = Pick<AskedBrief, "agentKeyId" | "countries" | "formats" | "budget">
+type UnmetBrief = Pick<AskedBrief, "agentKeyId" | "countries" | "formats" | "budget">
 
 /** The most likely reason, by what is open to the asking key today, why a brief matched no product. */
-export function whyNothing(request: Asked, { products, openingsOf }: Offer): WhyNothing {
+export function whyNothing(request: UnmetBrief, { products, openingsOf }: Offer): WhyNothing {
   const { agentKeyId, countries, formats } = request
   if (agentKeyId === null) return { why: "no key" }
   const openings = openingsOf.get(agentKeyId)
@@ -46,7 +46,7 @@ export const channelsOf = (formats: readonly string[]): string[] => [
 ]
 
 /** The cheapest of these products, where even that one takes more than the budget. */
-function aboveBudget({ budget }: Asked, able: readonly Opening[], products: Offer["products"]) {
+function aboveBudget({ budget }: UnmetBrief, able: readonly Opening[], products: Offer["products"]) {
   const costs = able.flatMap(({ productId: product }) =>
     (products.get(product)?.pricing_options ?? [])
       .filter((option) => budget?.currency == null || option.currency === budget.currency)

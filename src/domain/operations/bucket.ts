@@ -48,7 +48,7 @@ export interface BucketService {
   /** Whether an option of the server names it. */
   readonly isOption: boolean
   /** Without its secret; null where backups are copied nowhere. */
-  place(): Promise<Omit<Bucket, "secret"> | null>
+  inForce(): Promise<Omit<Bucket, "secret"> | null>
   /** For a form in which the secret was left empty; null where none is stored. */
   storedSecret(): Promise<string | null>
   /** Writes, reads and deletes a small file; null tries the one in force. What was wrong, in words. */
@@ -62,10 +62,10 @@ export const bucketInWords = ({ bucket, prefix, endpoint }: Pick<Bucket, "bucket
 
 const ADDRESS = /^s3:\/\/([a-z0-9][a-z0-9.-]{1,61}[a-z0-9])(?:\/([\w!.*'()/-]*))?$/
 
-export type BucketPlace = Pick<Bucket, "bucket" | "prefix">
+export type BucketAddress = Pick<Bucket, "bucket" | "prefix">
 
 /** Reads s3://BUCKET/PREFIX. */
-export function readBucketAddress(text: string): BucketPlace | InvalidSetting {
+export function readBucketAddress(text: string): BucketAddress | InvalidSetting {
   const [, bucket, prefix = ""] = ADDRESS.exec(text) ?? []
   if (bucket === undefined) return new InvalidSetting("must be an address such as s3://my-backups/adbooth")
   const trimmed = prefix.replace(/\/+$/, "")

@@ -25,11 +25,11 @@ export const TEST_LETTER = {
 }
 
 /** Where mail goes out, without the password; `isOption`: an option of the server names it. */
-type MailPlace = Omit<SmtpServer, "password"> & Readonly<Omit<MailChoice, "smtp"> & { isOption: boolean }>
+type MailInForce = Omit<SmtpServer, "password"> & Readonly<Omit<MailChoice, "smtp"> & { isOption: boolean }>
 
 export interface MailService {
   /** Null where mail is not set up. */
-  place(): Promise<MailPlace | null>
+  inForce(): Promise<MailInForce | null>
   /** With the password that is stored, where the typed one is null. What was wrong, in words; null when the message was accepted. */
   test(choice: MailChoice, to: string): Promise<string | null>
   /** The choice with the password that is stored for the same server and user. */

@@ -16,10 +16,10 @@ export const environmentName = (option: string) => `${PREFIX}${option.toUpperCas
 export const attributeOf = (option: string) => option.replace(/-([a-z])/g, (_, letter: string) => letter.toUpperCase())
 
 /** How a value is called in the help, and read: what is no such value comes back with why. */
-type Kind<Value> = Readonly<{ placeholder: string; read: (text: string) => Value | InvalidSetting }>
+type SettingKind<Value> = Readonly<{ placeholder: string; read: (text: string) => Value | InvalidSetting }>
 
 /** One setting: an option of the command line, a variable of the environment, and a default. */
-export interface Setting<Value> extends Kind<Value> {
+export interface Setting<Value> extends SettingKind<Value> {
   readonly fallback: Value
   readonly help: string
   /** The text as people may see it, where it can contain a secret. */
@@ -28,16 +28,16 @@ export interface Setting<Value> extends Kind<Value> {
   readonly isSecret?: boolean
 }
 
-export const setting = <Value>(kind: Kind<Value>, fallback: Value, help: string) =>
+export const setting = <Value>(kind: SettingKind<Value>, fallback: Value, help: string) =>
   ({ ...kind, fallback, help }) satisfies Setting<Value>
 
 /** A list, which is empty by default. */
-export const several = <Part>(kind: Kind<readonly Part[]>, help: string) => setting(kind, [], help)
+export const several = <Part>(kind: SettingKind<readonly Part[]>, help: string) => setting(kind, [], help)
 
 type Shown = Pick<Setting<unknown>, "show" | "isSecret">
 
 /** A setting without a default. */
-export const unset = <Value>(kind: Kind<Value>, help: string, shown: Shown = {}) => ({
+export const unset = <Value>(kind: SettingKind<Value>, help: string, shown: Shown = {}) => ({
   ...setting<Value | null>(kind, null, help),
   ...shown,
 })
@@ -54,7 +54,7 @@ export function toggle(help: string) {
 }
 
 /** Values that hold to a rule, which is the rest of a sentence that begins with the name of the setting. */
-function kind<Value>(placeholder: string, read: (text: string) => Value | undefined, rule: string): Kind<Value> {
+function kind<Value>(placeholder: string, read: (text: string) => Value | undefined, rule: string): SettingKind<Value> {
   return { placeholder, read: (value) => read(value) ?? new InvalidSetting(rule) }
 }
 
@@ -70,7 +70,7 @@ export const line = (placeholder: string) =>
 
 export const text = (placeholder: string) => texts(placeholder, (value) => value !== "", "must not be empty")
 
-export function wholeNumber(placeholder: string, min: number, max: number): Kind<number> {
+export function wholeNumber(placeholder: string, min: number, max: number): SettingKind<number> {
   const read = (value: string) => {
     const number = readNumber(value, { decimals: 0, max })
     return number.ok && number.value >= min ? number.value : undefined
@@ -78,11 +78,11 @@ export function wholeNumber(placeholder: string, min: number, max: number): Kind
   return kind(placeholder, read, `must be a whole number from ${min} to ${max}`)
 }
 
-export const oneOf = <const Choice extends string>(placeholder: string, ...choices: Choice[]): Kind<Choice> =>
+export const oneOf = <const Choice extends string>(placeholder: string, ...choices: Choice[]): SettingKind<Choice> =>
   kind(placeholder, (value) => choices.find((choice) => choice === value), `must be one of ${choices.join(", ")}`)
 
 /** A reader of the domain, as one of settings. The setting keeps the text. */
-export function checkedBy(placeholder: string, check: (text: string) => unknown): Kind<string> {
+export function checkedBy(placeholder: string, check: (text: string) => unknown): SettingKind<string> {
   const read = (value: string) => {
     const result = check(value)
     return result instanceof InvalidSetting ? result : value

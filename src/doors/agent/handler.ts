@@ -14,7 +14,7 @@ import { callerGates, visitorOf } from "./callers.ts"
 import { announcesModern, isModern, modernResult, refuseModern } from "./modern.ts"
 import * as refusals from "./refusals.ts"
 import type { ToolAnswer } from "./result.ts"
-import type { Asked, RpcOutcome, RpcRequest } from "./rpc.ts"
+import type { RpcOutcome, RpcQuestion, RpcRequest } from "./rpc.ts"
 import { invalidParams, LARGE_CHARACTERS, readMessageBody, rpcError, rpcFault, rpcResult, TOO_LONG } from "./rpc.ts"
 import { isToolParams, noSuchTool, toolCaller, toolListings } from "./tools.ts"
 
@@ -43,21 +43,26 @@ export function agentHandler(context: ReportContext, views: AgentViews, settings
   setTimeout(prepareWords, WORDS_PAUSE_MS).unref()
 
   /** Without an id, also where it is known: a wrong key must not be told from one that is refused before the body is read. */
-  async function refuseKey(request: Request, { isModern }: Asked): Promise<Response> {
+  async function refuseKey(request: Request, { isModern }: RpcQuestion): Promise<Response> {
     const unread = { id: null, isModern }
     const window = await settings.wrongKeys(request)
     return refusals.tooMany(unread, window) ?? refusals.refusedKey(unread)
   }
 
   /** Checks key and rate. What the request holds, and its answer until it is read, counts for a valid key. */
-  async function enter(request: Request, visitor: Visitor, asked: Asked, kind: WindowKind): Promise<Gate | Response> {
+  async function enter(
+    request: Request,
+    visitor: Visitor,
+    asked: RpcQuestion,
+    kind: WindowKind,
+  ): Promise<Gate | Response> {
     const gate = await gates(visitor, kind)
     if (gate === null) return refuseKey(request, asked)
     const hasRoom = metaOf(request).countFor(gate.caller.agentKeyId)
     return refusals.tooMany(asked, gate) ?? (hasRoom ? gate : refusals.noRoom(asked, gate.rate()))
   }
 
-  async function handle(request: Request, asked: Mutable<Asked>): Promise<Response> {
+  async function handle(request: Request, asked: Mutable<RpcQuestion>): Promise<Response> {
     const started = performance.now()
     if (!isOurs(request)) return refusals.foreignOrigin(asked)
     if (!acceptsBoth(request.headers.get("accept") ?? "")) return refusals.notAcceptable(asked)
@@ -121,7 +126,7 @@ function responder(context: ReportContext, views: AgentViews) {
     return (await callTool(name, args, { agentKeyId, isLarge, isCut })) ?? invalidParams(await noSuchTool(name, views))
   }
 
-  async function answer(message: RpcRequest, asked: Asked, meta: RequestMeta, caller: Caller): Promise<Answered> {
+  async function answer(message: RpcRequest, asked: RpcQuestion, meta: RequestMeta, caller: Caller): Promise<Answered> {
     const { method } = message
     if (method === CALL) return answerCall(message, caller.agentKeyId)
     const instructions = INSTRUCTIONS + (await views.words()).needsKey
@@ -129,7 +134,7 @@ function responder(context: ReportContext, views: AgentViews) {
     return (await engineFor(instructions)).answer(message, meta)
   }
 
-  return async (message: RpcRequest, asked: Asked, meta: RequestMeta, gate: Gate, started: number) => {
+  return async (message: RpcRequest, asked: RpcQuestion, meta: RequestMeta, gate: Gate, started: number) => {
     const { caller } = gate
     if (message.isLarge && message.method !== CALL) return rpcFault(asked, TOO_LONG, gate.ready(meta.id))
     const answered = await answer(message, asked, meta, caller)

@@ -5,7 +5,7 @@ import { problem, UNAVAILABLE_RETRY_SECONDS } from "../http/problem.ts"
 import { wantsPage } from "../http/wants-page.ts"
 import type { Window } from "../http/wrong-keys.ts"
 import type { ToolResult } from "./result.ts"
-import type { Asked, HeaderFields, RefusedBody } from "./rpc.ts"
+import type { HeaderFields, RefusedBody, RpcQuestion } from "./rpc.ts"
 import { RATE_LIMITED, RATE_LIMITED_MODERN, REFUSED, refusedBy, rpcError } from "./rpc.ts"
 
 // Refusals with an HTTP error status. Each is a JSON-RPC error too, so that every client can read it.
@@ -17,7 +17,7 @@ const faultOf = (message: string, error: unknown, code = REFUSED) => ({
   data: { adcp_version: ADCP_VERSION, adcp_error: error },
 })
 
-const refusing = (status: number, message: string) => (asked: Asked) =>
+const refusing = (status: number, message: string) => (asked: RpcQuestion) =>
   rpcError(asked, { code: REFUSED, message }, status)
 
 export const foreignOrigin = refusing(
@@ -44,7 +44,7 @@ export function unknownProtocolVersion({ headers }: Request): Response | undefin
 }
 
 /** Without an id: the body was not read. AdCP reserves no code for a wrong key; -32028 is for a missing one. */
-export function refusedKey(asked: Asked): Response {
+export function refusedKey(asked: RpcQuestion): Response {
   const error = adcpError("AUTH_INVALID", "The bearer key was not accepted.", {
     suggestion: "Check the key, or leave the Authorization header out to call without one.",
   })
@@ -52,13 +52,13 @@ export function refusedKey(asked: Asked): Response {
 }
 
 /** For a tool that answers nobody without a key, as an HTTP refusal: what probes for it looks at the status. */
-export function missingKey(asked: Asked, result: object, more: HeaderFields): Response {
+export function missingKey(asked: RpcQuestion, result: object, more: HeaderFields): Response {
   const { adcp_error } = (result as ToolResult).structuredContent
   return rpcError(asked, faultOf("A key is needed", adcp_error), 401, { ...more, ...keyMissing().headers })
 }
 
 /** Undefined if the request is within its rate limit. */
-export function tooMany(asked: Asked, gate: Window): Response | undefined {
+export function tooMany(asked: RpcQuestion, gate: Window): Response | undefined {
   const { admission, limit } = gate
   if (admission.allowed) return undefined
   const { retryAfterSeconds } = admission
@@ -71,16 +71,16 @@ export function tooMany(asked: Asked, gate: Window): Response | undefined {
 }
 
 /** Our failure before the call was looked at: without the database nobody can be admitted. */
-export function serverFailed(asked: Asked): Response {
+export function serverFailed(asked: RpcQuestion): Response {
   const seconds = UNAVAILABLE_RETRY_SECONDS
   const error = adcpError("SERVICE_UNAVAILABLE", "Something went wrong on our side.", { retry_after: seconds })
   return rpcError(asked, faultOf("Service unavailable", error), 503, { "Retry-After": String(seconds) })
 }
 
 /** For a body that there is no memory for now. */
-export const noRoom = (asked: Asked, more: HeaderFields) => refusedBody(asked, refusedBy(overloaded()), more)
+export const noRoom = (asked: RpcQuestion, more: HeaderFields) => refusedBody(asked, refusedBy(overloaded()), more)
 
-export function refusedBody(asked: Asked, refused: RefusedBody, more: HeaderFields): Response {
+export function refusedBody(asked: RpcQuestion, refused: RefusedBody, more: HeaderFields): Response {
   const { code, message, status, headers } = refused
   return rpcError(asked, { code, message }, status, { ...more, ...headers })
 }

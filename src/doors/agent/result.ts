@@ -1,13 +1,13 @@
 import { version } from "../../../package.json"
 import { answerJson, jsonOf } from "../../domain/adcp/json.ts"
-import type { Answer } from "../../domain/adcp/tools/answer.ts"
+import type { AdcpAnswer } from "../../domain/adcp/tools/answer.ts"
 import type { Demand } from "../../domain/demand/demand.ts"
 
 /** The MCP result of a tool: the AdCP payload as structured content, and a summary for people and simple hosts. */
 export interface ToolResult {
   readonly content: readonly { readonly type: "text"; readonly text: string }[]
   readonly isError?: true
-  readonly structuredContent: Answer["payload"]
+  readonly structuredContent: AdcpAnswer["payload"]
 }
 
 export interface ToolAnswer {
@@ -17,7 +17,7 @@ export interface ToolAnswer {
   readonly demand: Demand | null
 }
 
-export function toolResult({ payload, isError, lines = [] }: Answer): ToolResult {
+export function toolResult({ payload, isError, lines = [] }: AdcpAnswer): ToolResult {
   // Some hosts show their model nothing but the text.
   const texts = isError ? errorTexts(payload) : [[payload["message"], ...lines].join("\n")]
   const content = texts.map((text) => ({ type: "text" as const, text }))
@@ -42,7 +42,7 @@ export function resultJson(result: object): string {
 }
 
 /** An error twice: as the JSON that AdCP clients look for, and in words. */
-function errorTexts({ adcp_error, message }: Answer["payload"]): string[] {
+function errorTexts({ adcp_error, message }: AdcpAnswer["payload"]): string[] {
   const { suggestion } = adcp_error as { suggestion?: string }
   return [JSON.stringify({ adcp_error }), [message, suggestion].filter((text) => text !== undefined).join(" ")]
 }

@@ -128,14 +128,14 @@ export const invalidParams = (message: string): { readonly error: RpcFault } => 
 })
 
 /** What has to be known of a request to answer it: how its answer is addressed, and shaped. */
-export interface Asked {
+export interface RpcQuestion {
   /** Null while it is not known. */
   readonly id: string | null
   readonly isModern: boolean
 }
 
 /** `headers` must be complete. */
-export function rpcResult({ id, isModern }: Asked, result: object, headers: Headers, request: Request): Response {
+export function rpcResult({ id, isModern }: RpcQuestion, result: object, headers: Headers, request: Request): Response {
   const { first, last } = isModern ? MODERN_RESULT : { first: "", last: "" }
   const before = `{"jsonrpc":"2.0","id":${id},"result":{${first}`
   const after = `${last}}}`
@@ -144,14 +144,14 @@ export function rpcResult({ id, isModern }: Asked, result: object, headers: Head
 }
 
 /** A JSON-RPC error with HTTP status 200. `headers` must be complete. */
-export const rpcFault = (asked: Asked, fault: RpcFault, headers: Headers): Response =>
+export const rpcFault = (asked: RpcQuestion, fault: RpcFault, headers: Headers): Response =>
   new Response(faultJson(asked, fault), { headers })
 
-export const rpcError = (asked: Asked, fault: RpcFault, status: number, headers: HeaderFields = {}): Response =>
+export const rpcError = (asked: RpcQuestion, fault: RpcFault, status: number, headers: HeaderFields = {}): Response =>
   new Response(faultJson(asked, fault), { status, headers: { "Content-Type": "application/json", ...headers } })
 
 /** An id that nobody knows is null by JSON-RPC, and left out by MCP 2026-07-28. */
-function faultJson({ id, isModern }: Asked, fault: RpcFault): string {
+function faultJson({ id, isModern }: RpcQuestion, fault: RpcFault): string {
   const addressed = id === null && isModern ? "" : `,"id":${id ?? "null"}`
   return `{"jsonrpc":"2.0"${addressed},"error":${JSON.stringify(fault)}}`
 }

@@ -1,7 +1,7 @@
 import type { TSchema } from "@sinclair/typebox"
 import type { AgentViews } from "../../actions/catalogue/agent-views.ts"
 import type { ReportContext } from "../../actions/context.ts"
-import { type Answer, type Arguments, adcpError, failed } from "../../domain/adcp/tools/answer.ts"
+import { type AdcpAnswer, type Arguments, adcpError, failed } from "../../domain/adcp/tools/answer.ts"
 import { ARGUMENTS_DEPTH_MAX, valuesIn } from "../../domain/adcp/tools/arguments.ts"
 import { capabilitiesCore, getCapabilities } from "../../domain/adcp/tools/capabilities.ts"
 import { MediaBuyDeliveryInput, noDelivery } from "../../domain/adcp/tools/get-media-buy-delivery.ts"
@@ -20,7 +20,7 @@ import type { RpcRequest } from "./rpc.ts"
 /** What the caller may see, and the answer, which depends only on that and on the arguments. */
 interface CallerView {
   readonly view: object
-  readonly answer: (args: Arguments) => Answer
+  readonly answer: (args: Arguments) => AdcpAnswer
 }
 
 interface Tool {
@@ -33,9 +33,12 @@ interface Tool {
 }
 
 /** Read anew for each call: what it tells changes with every report. */
-type FreshView = Readonly<{ read: (args: Arguments) => Promise<Answer> }>
+type FreshView = Readonly<{ read: (args: Arguments) => Promise<AdcpAnswer> }>
 
-const viewWith = <View extends object>(view: View, answer: (view: View, args: Arguments) => Answer): CallerView => ({
+const viewWith = <View extends object>(
+  view: View,
+  answer: (view: View, args: Arguments) => AdcpAnswer,
+): CallerView => ({
   view,
   answer: (args) => answer(view, args),
 })
@@ -167,7 +170,7 @@ function answerCached(cache: AnswerCache, name: string, { view, answer }: Caller
 
 const COMPLETED = "completed"
 
-function answered(answer: Answer): ToolAnswer {
+function answered(answer: AdcpAnswer): ToolAnswer {
   const { code } = (answer.payload["adcp_error"] ?? {}) as { code?: string }
   return { result: toolResult(answer), outcome: code ?? COMPLETED, demand: answer.demand ?? null }
 }

@@ -9,24 +9,24 @@ import { type Io, printJson } from "./io.ts"
 import { type List, printDetails, printList } from "./output/table.ts"
 
 /** What a command has to say. It is printed when all else is done, and the store is closed. */
-export type Answer = (io: Io, options: CommonOptions) => void
+export type CommandOutput = (io: Io, options: CommonOptions) => void
 
 /** JSON for programs, a sentence for people, and what only people at a terminal need to know. */
 export const says =
-  (value: unknown, text: string, note?: string): Answer =>
+  (value: unknown, text: string, note?: string): CommandOutput =>
   (io, { json }) => {
     if (json) return printJson(io, value)
     io.out(`${text}\n`)
     if (note !== undefined) io.err(`${note}\n`)
   }
 
-export function lists<Row>(rows: readonly Row[], list: List<Row>, empty = list.empty): Answer {
+export function lists<Row>(rows: readonly Row[], list: List<Row>, empty = list.empty): CommandOutput {
   return (io, options) => printList(io, options, rows, { ...list, empty })
 }
 
 /** One thing: JSON, and a name and a value on each line. */
 export const describes =
-  (json: unknown, details: Parameters<typeof printDetails>[3]): Answer =>
+  (json: unknown, details: Parameters<typeof printDetails>[3]): CommandOutput =>
   (io, options) =>
     printDetails(io, options, json, details)
 
@@ -74,7 +74,7 @@ interface Description<Needs, Options, Read> extends Extras {
 }
 
 type Runs<Input> = { readonly run: (call: Input, ...words: string[]) => Said | Promise<Said> }
-type Said = Answer | undefined
+type Said = CommandOutput | undefined
 
 // What the arguments of most commands are. "*" is the command above.
 const ARGUMENTS: Readonly<Record<string, string>> = {

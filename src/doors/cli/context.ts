@@ -1,6 +1,6 @@
 import { type Command, Option } from "commander"
 import type { Context } from "../../actions/context.ts"
-import type { Config, Environment, ResolvedSettings, SettingName, StoragePlace } from "../../config.ts"
+import type { Config, Environment, ResolvedSettings, SettingName, StorageConfig } from "../../config.ts"
 import { isReadFromFile, resolveSettings, SETTINGS, usesPostgres } from "../../config.ts"
 import type { StoredCopy } from "../../domain/operations/bucket.ts"
 import { FORMER_OPTIONS } from "../../domain/operations/former-settings.ts"
@@ -29,13 +29,13 @@ export interface CliContext {
   readonly clock: Context["clock"]
   readonly random: Context["random"]
   /** Opens the store that the settings name; without `create`, only an existing one. */
-  openStore(place: StoragePlace, how: { readonly create: boolean }): Promise<OpenStore>
+  openStore(place: StorageConfig, how: { readonly create: boolean }): Promise<OpenStore>
   /** The service of this machine, where there is one and no data here; null otherwise. */
   installed(): Installed | null
   /** Whether the store is in a data directory and of this very version, so that opening it changes nothing. */
-  hasCurrentDatabase(place: StoragePlace): boolean
+  hasCurrentDatabase(place: StorageConfig): boolean
   /** Throws where the settings name a data directory without a database. */
-  refuseMissing(place: StoragePlace): void
+  refuseMissing(place: StorageConfig): void
   /** A message for people about a failure of the database; null for any other failure. */
   databaseUserError(cause: unknown): UserError | null
   serve(
@@ -43,14 +43,14 @@ export interface CliContext {
     how: Pick<ResolvedSettings, "warnings" | "settings" | "moved"> & { readonly demo: boolean },
   ): Promise<void>
   /** Writes a verified copy of the database to a file, or piece by piece to a function; packed, if asked for. */
-  backUp(place: StoragePlace, to: string | ((bytes: Uint8Array) => void), isPacked: boolean): Promise<copies.Backup>
+  backUp(place: StorageConfig, to: string | ((bytes: Uint8Array) => void), isPacked: boolean): Promise<copies.Backup>
   /** Verifies a backup as a restore would, and changes nothing. */
   checkBackup(file: string): Promise<copies.VerifiedBackup>
   /** Everything as it is now, to be written down in another form. */
-  readEverything(place: StoragePlace): Promise<copies.Everything>
+  readEverything(place: StorageConfig): Promise<copies.Everything>
   /** Replaces the database with a verified backup, or with an export of everything. */
   restore(
-    place: StoragePlace,
+    place: StorageConfig,
     file: string,
     how: { readonly mayReplace: MayReplace; readonly input?: AsyncIterable<Uint8Array> | undefined },
   ): Promise<copies.Restored>
@@ -63,12 +63,12 @@ export interface CliContext {
     find(config: Config, named: string): Promise<string | AsyncIterable<Uint8Array>>
   }
   /** Compares with the copy from before the last upgrade, and goes back to it if asked to. */
-  rollback(place: StoragePlace, how: { readonly apply: boolean }): Promise<copies.Rollback>
+  rollback(place: StorageConfig, how: { readonly apply: boolean }): Promise<copies.Rollback>
   /** Copies everything from one data directory or database URL to an empty one. */
   move(from: string, to: string, options: copies.MoveOptions): Promise<copies.Moved>
-  diskFreeBytes(place: StoragePlace): Promise<number>
+  diskFreeBytes(place: StorageConfig): Promise<number>
   /** The folder that other users must not read; null where it holds no database. */
-  secretFolder(place: StoragePlace): string | null
+  secretFolder(place: StorageConfig): string | null
   /** Permission bits of a file or folder; null on Windows, and for null. */
   modeOf(path: string | null): Promise<number | null>
   wait(seconds: number): Promise<void>

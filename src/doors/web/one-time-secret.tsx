@@ -56,7 +56,7 @@ export async function showLink(visit: PersonVisit, link: ShownLink): Promise<Res
     subject: "Adbooth: your link",
     text: `${visit.person.name} sends you this link ${purpose}:\n\n${visit.origin}${path}\n\n${works} If you don’t know why you got it, ignore it.\n`,
   }
-  const isOn = (await visit.context.mail.place()) !== null
+  const isOn = (await visit.context.mail.inForce()) !== null
   const failed = isOn ? await visit.context.mail.send(letter) : null
   const mailed = !isOn ? "" : failed === null ? `It was mailed to ${email}. ` : `It could not be mailed: ${failed} `
   return showOnce(visit, {

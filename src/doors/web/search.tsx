@@ -29,10 +29,10 @@ interface Hit {
 }
 
 /** What was found of one kind: the best ones, and how many there are in all. */
-type Kind = Readonly<{ title: string; count: number; best: readonly Hit[] }>
+type HitGroup = Readonly<{ title: string; count: number; best: readonly Hit[] }>
 
 /** Those that have every word in one of their texts. Names that begin with the first word come first. */
-async function kindOf(title: string, hits: readonly Hit[], words: readonly string[]): Promise<Kind> {
+async function hitGroupOf(title: string, hits: readonly Hit[], words: readonly string[]): Promise<HitGroup> {
   const fits = ({ name, also }: Hit) => {
     const keys = [name, ...also].map((text) => naturalKey(text ?? ""))
     return words.every((word) => keys.some((key) => key.includes(word)))
@@ -48,17 +48,17 @@ async function kindOf(title: string, hits: readonly Hit[], words: readonly strin
 }
 
 /** All that the visitor may see and whose name has the words. */
-async function searchAll(visit: OrganizationVisit, query: string): Promise<readonly Kind[]> {
+async function searchAll(visit: OrganizationVisit, query: string): Promise<readonly HitGroup[]> {
   const words = query.split(/\s+/).filter(Boolean).map(naturalKey)
   const [current, archived] = [await campaignHits(visit, false), await campaignHits(visit, true)]
   return [
-    await kindOf("Pages", pageHits(visit), words),
-    await kindOf("Lines", [...current.lines, ...archived.lines], words),
-    await kindOf("Campaigns", [...current.campaigns, ...archived.campaigns], words),
-    await kindOf("Affiliate codes", await codeHits(visit), words),
-    await kindOf("Products", await productHits(visit), words),
-    await kindOf("People", await peopleHits(visit), words),
-    await kindOf("Guides", GUIDE_HITS, words),
+    await hitGroupOf("Pages", pageHits(visit), words),
+    await hitGroupOf("Lines", [...current.lines, ...archived.lines], words),
+    await hitGroupOf("Campaigns", [...current.campaigns, ...archived.campaigns], words),
+    await hitGroupOf("Affiliate codes", await codeHits(visit), words),
+    await hitGroupOf("Products", await productHits(visit), words),
+    await hitGroupOf("People", await peopleHits(visit), words),
+    await hitGroupOf("Guides", GUIDE_HITS, words),
   ]
 }
 

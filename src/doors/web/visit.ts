@@ -10,7 +10,7 @@ import type { SignedIn } from "../../storage/port/store.ts"
 import { metaOf } from "../http/request-meta.ts"
 import type { Cookies, Flash } from "./cookies.ts"
 import { BROWSER_COOKIE, BROWSER_SECONDS, cookie, cookiesOf, flashOf, SESSION_COOKIE } from "./cookies.ts"
-import type { Place } from "./frame/place.ts"
+import type { VisitorPlace } from "./frame/place.ts"
 import type { WebContext } from "./web-context.ts"
 
 /** One request for a page, and everything that is known about it. */
@@ -25,7 +25,7 @@ export interface Visit {
   /** Null when not signed in. */
   readonly person: SignedIn | null
   /** Where a signed-in visitor is, for the navigation. */
-  readonly place: Place | null
+  readonly place: VisitorPlace | null
   readonly cookies: Cookies
   /** The hash of the session's token, to end it or to keep it. */
   readonly sessionHash: string | null

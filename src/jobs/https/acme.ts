@@ -32,7 +32,7 @@ type Problem = Readonly<{ type?: string; detail?: string; subproblems?: readonly
 
 type Challenge = Readonly<{ type: string; url: string; token: string; error?: Problem }>
 
-interface Answer {
+interface AcmeAnswer {
   readonly status?: string
   readonly authorizations?: readonly string[]
   readonly finalize?: string
@@ -116,7 +116,7 @@ async function openSession({ directory, accountKey }: CertificateOrder, signal: 
     async register(terms: object): Promise<void> {
       account = (await post(addresses["newAccount"] ?? "", terms)).location
     },
-    async until(url: string, isOver: (answer: Answer) => boolean): Promise<Answer> {
+    async until(url: string, isOver: (answer: AcmeAnswer) => boolean): Promise<AcmeAnswer> {
       for (let pause = POLL_MS; ; pause = Math.min(pause * 2, POLL_MS_MAX)) {
         const { body, retryAfterSeconds } = await post(url, null)
         if (isOver(body)) return body
@@ -135,7 +135,7 @@ async function ask(url: string, signal: AbortSignal, init: RequestInit = {}) {
     throw new AcmeProblem("unreachable", `${hostOf(url)} does not answer (${message}).`)
   })
   const text = await response.text()
-  const body = (await new Response(text).json().catch(() => ({}))) as Answer & Problem
+  const body = (await new Response(text).json().catch(() => ({}))) as AcmeAnswer & Problem
   const retryAfterSeconds = secondsOf(response.headers)
   if (!response.ok) throw problemOf(body, `${hostOf(url)} answered ${response.status}.`, retryAfterSeconds)
   const { headers } = response

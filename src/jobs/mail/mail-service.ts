@@ -30,7 +30,7 @@ export function mailService(parts: JobContext): MailService {
   }
 
   return {
-    async place() {
+    async inForce() {
       const found = await inForce().catch(() => null)
       if (found === null) return null
       const { server, from, fromName, isOption } = found

@@ -16,10 +16,10 @@ import { all, type BulkRows, type BulkTx, eq, exec, flag, inArray, isNull, type 
 
 export type Count = Readonly<{ created: number; updated: number }>
 
-type Kind = "campaigns" | "lines" | "formats" | "products"
-export type ImportTx = BulkTx<Kind>
+type LongPart = "campaigns" | "lines" | "formats" | "products"
+export type ImportTx = BulkTx<LongPart>
 
-export function longParts({ campaigns, lines, formats, products }: ImportPlan): Record<Kind, BulkRows> {
+export function longParts({ campaigns, lines, formats, products }: ImportPlan): Record<LongPart, BulkRows> {
   return {
     campaigns: {
       columns: { slug: "text", name: "text", buyer: "text", archived: "flag" },

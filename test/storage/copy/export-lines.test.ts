@@ -1,26 +1,26 @@
 import { describe, expect, test } from "bun:test"
 import { join } from "node:path"
 import fc from "fast-check"
-import type { StoragePlace } from "../../../src/config.ts"
+import type { StorageConfig } from "../../../src/config.ts"
 import { move, readEverything, restore } from "../../../src/storage/open.ts"
 import { temporaryFolder } from "../../harness.ts"
 import { emptyDatabase, noPostgres } from "../postgres/server.ts"
 import { contentOf, fill, randomContent } from "./random-content.ts"
 
-const at = (data: string, databaseUrl: string | null = null): StoragePlace => ({
+const at = (data: string, databaseUrl: string | null = null): StorageConfig => ({
   data,
   databaseUrl,
   backupDir: null,
 })
 
-async function exported(place: StoragePlace): Promise<string> {
+async function exported(place: StorageConfig): Promise<string> {
   await using everything = await readEverything(place)
   let text = ""
   for await (const part of everything.jsonLines()) text += part
   return text
 }
 
-const restored = (place: StoragePlace, text: string) =>
+const restored = (place: StorageConfig, text: string) =>
   restore(place, "-", { mayReplace: async () => false, stamp: "test", input: new Blob([text]).stream() })
 
 /** Nobody is signed in to a copy, and no open link works. */

@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test"
 import { join } from "node:path"
 import { requesterPath } from "../../../src/actions/sale/order-links.ts"
 import { previewStatement, saveStatement, sumsText } from "../../../src/actions/sale/statements.ts"
-import type { StoragePlace } from "../../../src/config.ts"
+import type { StorageConfig } from "../../../src/config.ts"
 import { backUp, move, openStore, readEverything, restore } from "../../../src/storage/open.ts"
 import type { StoreReads } from "../../../src/storage/port/store.ts"
 import { givenOrder, LIGHTHOUSE, type Shop, startShop } from "../../doors/web/given-sale.ts"
@@ -40,7 +40,7 @@ async function givenSale(shop: Shop) {
   return sale
 }
 
-async function saleAt(place: StoragePlace) {
+async function saleAt(place: StorageConfig) {
   const { store } = await openStore(place, { create: false, stamp: "test" })
   await using _ = store
   return await saleIn(store)

@@ -16,8 +16,8 @@ type Catalogue = Readonly<{ own: OwnFormats; agentUrl: string }>
 /** All that leaves products out. */
 export type Demands = ProductFilters & Pick<GetProductsInput, "required_policies">
 export type FilterName = keyof Demands
-type Asked<Name extends FilterName> = NonNullable<Demands[Name]>
-type Test<Name extends FilterName> = (seen: SeenProduct, value: Asked<Name>, catalogue: Catalogue) => boolean
+type FilterValue<Name extends FilterName> = NonNullable<Demands[Name]>
+type Test<Name extends FilterName> = (seen: SeenProduct, value: FilterValue<Name>, catalogue: Catalogue) => boolean
 
 /** Whether the product can deliver only the requested types. A mixed bundle matches only if a placement can be targeted. */
 const delivering =
@@ -90,7 +90,7 @@ function reaches(product: Product, exposures: number): boolean {
 
 const isIfAsked = <Value>(value: Value, asked: Value | undefined) => asked === undefined || value === asked
 
-function reportsVendorMetrics(product: Product, value: Asked<"required_vendor_metrics">): boolean {
+function reportsVendorMetrics(product: Product, value: FilterValue<"required_vendor_metrics">): boolean {
   const reported = product.reporting_capabilities.vendor_metrics ?? []
   return value.every((wanted) =>
     reported.some(
@@ -104,7 +104,10 @@ function reportsVendorMetrics(product: Product, value: Asked<"required_vendor_me
 const isAtLeastAsGood = (metric: string, promised: number, value: number) =>
   metric === "ivt" ? promised <= value : promised >= value
 
-function promisesAll({ performance_standards = [] }: Product, value: Asked<"required_performance_standards">): boolean {
+function promisesAll(
+  { performance_standards = [] }: Product,
+  value: FilterValue<"required_performance_standards">,
+): boolean {
   return value.every((wanted) =>
     performance_standards.some(
       ({ metric, threshold, vendor, standard }) =>
@@ -171,7 +174,7 @@ function excludingPrice(product: Product, filters: ProductFilters): FilterName |
   return filters.budget_range && !fitsBudget(remaining, filters.budget_range) ? "budget_range" : undefined
 }
 
-function fitsBudget(options: PricingOption[], budget: Asked<"budget_range">): boolean {
+function fitsBudget(options: PricingOption[], budget: FilterValue<"budget_range">): boolean {
   const most = budget.max ?? Number.POSITIVE_INFINITY
   return options.some((option) => option.currency === budget.currency && leastSpend(option) <= most)
 }

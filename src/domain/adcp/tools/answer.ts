@@ -81,7 +81,7 @@ export const ADCP_MAJOR = 3
 
 export type Arguments = Record<string, unknown>
 
-export interface Answer {
+export interface AdcpAnswer {
   readonly isError: boolean
   readonly payload: Record<string, unknown>
   /** What the text of the result says beside the message, line by line. */
@@ -98,14 +98,14 @@ export const completed = (
   fields: Record<string, unknown>,
   args: Arguments,
   lines: readonly string[] = [],
-): Answer => ({
+): AdcpAnswer => ({
   isError: false,
   lines,
   payload: { adcp_version: ADCP_VERSION, status: "completed", message, ...fields, ...contextOf(args) },
 })
 
 /** `required` has fields that the schema of a tool requires even in a failed answer. */
-export const failed = (error: AdcpError, args: Arguments, required: Record<string, unknown> = {}): Answer => ({
+export const failed = (error: AdcpError, args: Arguments, required: Record<string, unknown> = {}): AdcpAnswer => ({
   isError: true,
   payload: {
     adcp_version: ADCP_VERSION,

@@ -1,6 +1,6 @@
 import { EVERYWHERE } from "../../keys/opening.ts"
 import type { SeenProduct } from "../seen-product.ts"
-import { ADCP_MAJOR, ADCP_VERSION, type Answer, type Arguments, completed, failed, isAdcpError } from "./answer.ts"
+import { ADCP_MAJOR, ADCP_VERSION, type AdcpAnswer, type Arguments, completed, failed, isAdcpError } from "./answer.ts"
 import { takeArguments } from "./arguments.ts"
 import { CapabilitiesInput } from "./input.ts"
 
@@ -90,7 +90,7 @@ function mediaBuy({ products: seen, publishedDomains, offersDelivery, orders = "
 
 const distinct = (words: readonly string[]) => [...new Set(words)].sort()
 
-export function getCapabilities(capabilities: Capabilities, args: Arguments): Answer {
+export function getCapabilities(capabilities: Capabilities, args: Arguments): AdcpAnswer {
   const taken = takeArguments(CapabilitiesInput, args)
   if (isAdcpError(taken)) return failed(taken, args, capabilitiesCore)
   const { protocols } = taken.input

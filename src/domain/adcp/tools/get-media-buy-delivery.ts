@@ -5,7 +5,15 @@ import { daysBefore, formatMoment, type Moment, parseDate } from "../../time/mom
 import type { Period } from "../delivery/line-delivery.ts"
 import type { DeliveredBuy } from "../delivery/media-buy.ts"
 import { addSums, currencyOf, hasTotal, mediaBuyOf, NO_CURRENCY, totalsOf } from "../delivery/media-buy.ts"
-import { type AdcpError, type Answer, type Arguments, adcpError, brokenRule, completed, namesText } from "./answer.ts"
+import {
+  type AdcpAnswer,
+  type AdcpError,
+  type Arguments,
+  adcpError,
+  brokenRule,
+  completed,
+  namesText,
+} from "./answer.ts"
 import { AccountInput, described, listOf, Pagination, toolInput } from "./input.ts"
 import { nextPage, type Page } from "./page.ts"
 
@@ -114,7 +122,12 @@ export interface Delivered {
   readonly missing: readonly string[]
 }
 
-export function showDelivery(delivered: Delivered, input: MediaBuyDeliveryInput, args: Arguments, now: Moment): Answer {
+export function showDelivery(
+  delivered: Delivered,
+  input: MediaBuyDeliveryInput,
+  args: Arguments,
+  now: Moment,
+): AdcpAnswer {
   const { buys, pagination, isWhole } = delivered
   const all = addSums(buys.map(({ sums }) => sums))
   const codes = buys.flatMap((buy) => buy.codes)

@@ -8,7 +8,7 @@ import { Product } from "../schema/product/product.ts"
 import type { SeenProduct } from "../seen-product.ts"
 import { chosenLine } from "../text.ts"
 import { feedVersionOf, type View } from "../visibility.ts"
-import type { AdcpError, Answer, Arguments } from "./answer.ts"
+import type { AdcpAnswer, AdcpError, Arguments } from "./answer.ts"
 import { brokenRule, completed, failed, isAdcpError, namesText } from "./answer.ts"
 import { takeArguments } from "./arguments.ts"
 import { byPreference, rankByBrief, refineProducts, type Said } from "./brief.ts"
@@ -58,7 +58,7 @@ interface Selection {
 }
 
 /** The caller's products as asked. Everything that the arguments can reach is inside the view. */
-export function getProducts(view: View, args: Arguments): Answer {
+export function getProducts(view: View, args: Arguments): AdcpAnswer {
   const selected = selectProducts(view, args)
   if (isAdcpError(selected)) return failed(selected, args)
   const { extras, note } = selected.selection
@@ -104,7 +104,7 @@ function relevant(input: GetProductsInput) {
   }
 }
 
-function showPage(view: View, { selection, remaining, input }: Selected, args: Arguments): Answer {
+function showPage(view: View, { selection, remaining, input }: Selected, args: Arguments): AdcpAnswer {
   const { products, extras, note = "", unknownFilters = [], sayOf, reading, none } = selection
   const binding = () => bindingOf(view.caller, { filters: {}, ...input }, deciding)
   const page = pageOf(products, ({ id }) => id, input, binding)

@@ -4,7 +4,7 @@ import { creativeAgentsOf, type FormatView, productsAt, resolveFormat, takenAt }
 import type { CreativeFormat } from "../schema/format/creative-format.ts"
 import { canonicalUrl, type FormatRef, refKey, uniqueRefs } from "../schema/format/format-id.ts"
 import { formatLine } from "../text.ts"
-import type { AdcpError, Answer, Arguments } from "./answer.ts"
+import type { AdcpAnswer, AdcpError, Arguments } from "./answer.ts"
 import { adcpError, brokenRule, completed, failed, isAdcpError } from "./answer.ts"
 import { takeArguments } from "./arguments.ts"
 import { ListCreativeFormatsInput } from "./input.ts"
@@ -18,7 +18,7 @@ const deciding = [
   "disclosure_positions disclosure_persistence output_format_ids input_format_ids publisher_domain property_id",
 ].flatMap((names) => names.split(" "))
 
-export function listCreativeFormats(view: FormatView, args: Arguments): Answer {
+export function listCreativeFormats(view: FormatView, args: Arguments): AdcpAnswer {
   const taken = takeArguments(ListCreativeFormatsInput, args)
   if (isAdcpError(taken)) return failed(taken, args, noFormats)
   const { input } = taken

@@ -11,7 +11,7 @@ import { durationInWords, MICROS_PER_SECOND } from "../../../domain/time/moment.
 import { UserError } from "../../../domain/user-error.ts"
 import type { Rollback } from "../../../storage/port/copies.ts"
 import { namedFile, UsageError } from "../arguments.ts"
-import { type Answer, command, DATA, describes, group, isConfirmed, lists, onData, says } from "../command.ts"
+import { type CommandOutput, command, DATA, describes, group, isConfirmed, lists, onData, says } from "../command.ts"
 import { type CliContext, type CommonOptions, settingsForData, settingsOf } from "../context.ts"
 import type { List } from "../output/table.ts"
 import { settingsOfServer } from "./doctor.ts"
@@ -54,7 +54,7 @@ const ORIGINS: Readonly<Record<ScheduleOrigin, string>> = {
   default: "default",
 }
 
-function inWords({ every, keep, from }: ScheduleInForce): Answer {
+function inWords({ every, keep, from }: ScheduleInForce): CommandOutput {
   const seconds = every === null ? null : every / MICROS_PER_SECOND
   const json = { every_seconds: { value: seconds, from: from.every }, keep: { value: keep, from: from.keep } }
   return describes(json, [

@@ -8,7 +8,7 @@ import type { Config, ResolvedSettings, ServedWith, SettingName, ShownSetting } 
 import { SERVED_WITH, SETTINGS } from "../../../config.ts"
 import { messageOf, UserError } from "../../../domain/user-error.ts"
 import type { StoreReads } from "../../../storage/port/store.ts"
-import { type Answer, command, says } from "../command.ts"
+import { type CommandOutput, command, says } from "../command.ts"
 import {
   ALL_SETTINGS,
   type CliContext,
@@ -56,7 +56,7 @@ export const doctorCommand = command("doctor", ABOUT, {
 })
 
 /** For health checks of containers: the image has no other program that could ask the server. */
-async function askServer(cli: CliContext, options: CommonOptions): Promise<Answer> {
+async function askServer(cli: CliContext, options: CommonOptions): Promise<CommandOutput> {
   const url = `http://127.0.0.1:${settingsOf(cli, options).config.port}/readyz`
   const response = await fetch(url, { signal: AbortSignal.timeout(READY_MS_MAX) }).catch((cause: Error) => {
     throw new UserError(`No server answers at ${url}.`, { cause })
@@ -163,7 +163,7 @@ const SHOWN: readonly Column<Row>[] = [
 ]
 
 /** Those of the next start; a running server keeps what it was started with. */
-function showSettings(context: CliContext, options: CommonOptions): Answer {
+function showSettings(context: CliContext, options: CommonOptions): CommandOutput {
   const { settings, warnings } = settingsForData(context, options)
   const rows: Row[] = Object.entries(settings)
   const named = rows.map((row) => [SETTINGS[row[0] as SettingName].option, asJson({ columns: SHOWN, empty: "" }, row)])

@@ -1,6 +1,6 @@
 import { exportCatalogue } from "../../../actions/catalogue/export-catalogue.ts"
 import { namedFile, UsageError } from "../arguments.ts"
-import { type Answer, command, DATA, says } from "../command.ts"
+import { type CommandOutput, command, DATA, says } from "../command.ts"
 import { type CliContext, type CommonOptions, onStore, settingsForData } from "../context.ts"
 import { printJson } from "../io.ts"
 import { saveAs } from "../write-fully.ts"
@@ -31,12 +31,12 @@ export const exportCommand = command("export", ABOUT, {
   },
 })
 
-async function printCatalogue(context: CliContext, options: CommonOptions): Promise<Answer> {
+async function printCatalogue(context: CliContext, options: CommonOptions): Promise<CommandOutput> {
   const catalogue = await onStore(context, options, exportCatalogue)
   return (io) => printJson(io, catalogue)
 }
 
-async function saveAll(context: CliContext, options: CommonOptions, file: string): Promise<Answer | undefined> {
+async function saveAll(context: CliContext, options: CommonOptions, file: string): Promise<CommandOutput | undefined> {
   if (namedFile("--all", file) === "-" && options.json)
     throw new UsageError("With --all - the export itself goes to standard output, so --json cannot be used.")
   await using everything = await context.readEverything(settingsForData(context, options).config)
@@ -48,7 +48,7 @@ async function saveAll(context: CliContext, options: CommonOptions, file: string
   return undefined
 }
 
-async function saveCsv(context: CliContext, options: CommonOptions, folder: string): Promise<Answer> {
+async function saveCsv(context: CliContext, options: CommonOptions, folder: string): Promise<CommandOutput> {
   await using everything = await context.readEverything(settingsForData(context, options).config)
   const { writeCsvFiles } = await import("../csv-files.ts")
   const files = await writeCsvFiles(everything, folder)

@@ -6,9 +6,9 @@ import { systemNeeds } from "../operator/system-needs.ts"
 import { toSettle } from "../sale/to-settle.ts"
 import { sellerScope } from "../sale/with-order.ts"
 import type { WebContext } from "../web-context.ts"
-import { type Place, SWITCHED_TO_MAX } from "./place.ts"
+import { SWITCHED_TO_MAX, type VisitorPlace } from "./place.ts"
 
-type Offered = Pick<Place, "organizations" | "hasSeveralSellers">
+type Offered = Pick<VisitorPlace, "organizations" | "hasSeveralSellers">
 
 /**
  * An operator may go everywhere, but buyers are not offered before there is somebody of theirs to sign in; and with one seller there is
@@ -41,7 +41,7 @@ export async function placeOf(
   lastSlug: string | null,
   now: Moment,
   isToday: boolean,
-): Promise<Place> {
+): Promise<VisitorPlace> {
   const { store } = context
   const offered = await offeredTo(context, person)
   const offer = (wanted: string | null) => offered.organizations.find((entry) => entry.slug === wanted)

@@ -8,7 +8,7 @@ import { FAVICON, Icon, Mark } from "../parts/icon.tsx"
 import type { Visit } from "../visit.ts"
 import { canSwitch, OrganizationButton, OrganizationMenu, UserButton, UserMenu } from "./menus.tsx"
 import { actionsOf, type NavigationEntry, type NavigationGroup, navigationOf } from "./navigation.ts"
-import type { Place } from "./place.ts"
+import type { VisitorPlace } from "./place.ts"
 
 /** "sheet" is a document to read and print, "alone" a small card in the middle. Neither has a navigation. */
 export type PageShape = "app" | "alone" | "sheet"
@@ -86,7 +86,7 @@ const Flash = ({ flash: { kind, text, next } }: { readonly flash: NonNullable<Vi
 )
 
 /** A bar with a menu on a phone, a column on a desk. The menu is in the page once; the style sheet decides which it is. */
-const header = (place: Place, person: SignedIn, theme: Theme, active: string) => (
+const header = (place: VisitorPlace, person: SignedIn, theme: Theme, active: string) => (
   <header class="head">
     <div class="bar">
       <Brand place={place} />
@@ -108,7 +108,7 @@ const header = (place: Place, person: SignedIn, theme: Theme, active: string) =>
 )
 
 /** Whose booth it is. Where there are several to choose from, the switcher below says which. */
-function Brand({ place }: { readonly place: Place }) {
+function Brand({ place }: { readonly place: VisitorPlace }) {
   const { organization } = place
   return (
     <a class="brand" href="/app">
@@ -138,7 +138,7 @@ const SearchField = ({ slug }: { readonly slug: string }) => (
 )
 
 /** What "?" shows. */
-const Shortcuts = ({ place }: { readonly place: Place }) => (
+const Shortcuts = ({ place }: { readonly place: VisitorPlace }) => (
   <dialog id="shortcuts" aria-labelledby="shortcuts-title" closedby="any">
     <form method="dialog">
       <h2 id="shortcuts-title">Keyboard shortcuts</h2>
@@ -157,7 +157,7 @@ const Shortcuts = ({ place }: { readonly place: Place }) => (
   </dialog>
 )
 
-const pageKeys = (place: Place) =>
+const pageKeys = (place: VisitorPlace) =>
   actionsOf(place).flatMap(({ href, label, keys }) => {
     const link = (
       <a href={href} data-keys={keys}>

@@ -4,11 +4,11 @@ import { Submit } from "../parts/blocks.tsx"
 import { FindInput } from "../parts/form/choices.tsx"
 import { Icon } from "../parts/icon.tsx"
 import { ORGANIZATIONS } from "./navigation.ts"
-import { type Place, SWITCHED_TO_MAX } from "./place.ts"
+import { SWITCHED_TO_MAX, type VisitorPlace } from "./place.ts"
 
-type Props = Readonly<{ place: Place }>
+type Props = Readonly<{ place: VisitorPlace }>
 
-export const canSwitch = ({ organizations }: Place) => organizations.length > 1
+export const canSwitch = ({ organizations }: VisitorPlace) => organizations.length > 1
 
 /** The organization that is being looked at, where there are others; opens the menu of them. */
 export function OrganizationButton({ place }: Props) {
@@ -27,7 +27,7 @@ export function OrganizationButton({ place }: Props) {
   )
 }
 
-function roleOf({ isOperator, role }: Place): string {
+function roleOf({ isOperator, role }: VisitorPlace): string {
   if (isOperator) return "Operator"
   return role === "admin" ? "Admin" : "Member"
 }

@@ -1,5 +1,5 @@
 import type { IconName } from "../parts/icon.tsx"
-import { countNeeds, type Place } from "./place.ts"
+import { countNeeds, type VisitorPlace } from "./place.ts"
 
 export const FORGOTTEN = "/app/forgot-password"
 export const OPERATOR = "/app/operator"
@@ -67,7 +67,7 @@ export type Section = Readonly<{ label: string; tabs: readonly { readonly href: 
 const FOLDED = [ORGANIZATIONS, USERS]
 
 /** The pages beside this one in its section; none where the menu has an entry for each. */
-export function sectionOf(place: Place | null, active: string) {
+export function sectionOf(place: VisitorPlace | null, active: string) {
   const isOne = SYSTEM_PAGES.tabs.some(({ href }) => href === active)
   if (!isOne || place?.hasSeveralSellers !== false) return undefined
   const tabs = SYSTEM_PAGES.tabs.filter(({ href }) => href === active || !FOLDED.includes(href))
@@ -85,7 +85,7 @@ const systemEntry = (count: number, covers: readonly string[]): NavigationEntry 
 })
 
 /** What a visitor may open, and nothing else: the menu of whoever has one organization to look at is all there is. */
-export function navigationOf(place: Place): readonly NavigationGroup[] {
+export function navigationOf(place: VisitorPlace): readonly NavigationGroup[] {
   const groups = [
     { title: null, entries: [...sellersEntry(place), ...workEntries(place)] },
     { title: "Settings", entries: settingsEntries(place) },
@@ -97,7 +97,7 @@ export function navigationOf(place: Place): readonly NavigationGroup[] {
 export type Shortcut = Readonly<{ href: string; label: string; keys?: string }>
 
 /** What is done most, with the keys that lead there. */
-export function actionsOf({ organization, onlyBuys, role, isOperator }: Place): Shortcut[] {
+export function actionsOf({ organization, onlyBuys, role, isOperator }: VisitorPlace): Shortcut[] {
   if (organization === null) return []
   const base = `/app/o/${organization.slug}`
   const campaigns = { href: `${base}/campaigns`, label: "Campaigns", keys: "g c" }
@@ -114,13 +114,13 @@ export function actionsOf({ organization, onlyBuys, role, isOperator }: Place): 
   ]
 }
 
-const sellersEntry = ({ isOperator, hasSeveralSellers }: Place): NavigationEntry[] =>
+const sellersEntry = ({ isOperator, hasSeveralSellers }: VisitorPlace): NavigationEntry[] =>
   isOperator && hasSeveralSellers ? [{ href: SELLERS, label: "All sellers", icon: "list" }] : []
 
 /** The entries that are there for this visitor. */
 const entriesOf = (...entries: readonly (NavigationEntry | false)[]) => entries.filter((entry) => entry !== false)
 
-function workEntries(place: Place): NavigationEntry[] {
+function workEntries(place: VisitorPlace): NavigationEntry[] {
   const { organization, onlyBuys, hasCodes, hadKeys, hasLines, hasProducts, orders, isOperator, role } = place
   const base = `/app/o/${organization?.slug}`
   const agentSales: NavigationEntry | false = isOperator
@@ -146,9 +146,9 @@ function workEntries(place: Place): NavigationEntry[] {
 const setUpEntry = (href: string): NavigationEntry => ({ href, label: "Set up", icon: "check" })
 
 /** A booth is set up once it has a line. Whoever only buys, or may not make one, has nothing to set up. */
-const isSetUp = ({ hasLines, onlyBuys, role }: Place) => hasLines || onlyBuys || role !== "admin"
+const isSetUp = ({ hasLines, onlyBuys, role }: VisitorPlace) => hasLines || onlyBuys || role !== "admin"
 
-function settingsEntries(place: Place): NavigationEntry[] {
+function settingsEntries(place: VisitorPlace): NavigationEntry[] {
   const { organization, role, onlyBuys, isOperator, hasSeveralSellers, systemNeeds } = place
   const system = isOperator && !hasSeveralSellers && systemEntry(systemNeeds.length, [ORGANIZATIONS, USERS, AUDIT])
   if (organization === null || role !== "admin") return entriesOf(system)
@@ -162,7 +162,7 @@ function settingsEntries(place: Place): NavigationEntry[] {
 }
 
 /** With one seller, all of that is behind "System". */
-function installationEntries({ isOperator, hasSeveralSellers, systemNeeds }: Place): NavigationEntry[] {
+function installationEntries({ isOperator, hasSeveralSellers, systemNeeds }: VisitorPlace): NavigationEntry[] {
   if (!isOperator || !hasSeveralSellers) return []
   return [
     { href: ORGANIZATIONS, label: "Organizations", icon: "building" },

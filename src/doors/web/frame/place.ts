@@ -4,7 +4,7 @@ import type { SystemNeed } from "../operator/system-needs.ts"
 import type { ToSettle } from "../sale/to-settle.ts"
 
 /** Where in the app a signed-in visitor is. The navigation and the organization switcher are made from it. */
-export interface Place extends OrganizationTraits {
+export interface VisitorPlace extends OrganizationTraits {
   /** Null where there is none yet, and for somebody who belongs to none. */
   readonly organization: Organization | null
   readonly role: MemberRole
@@ -28,5 +28,5 @@ export interface Place extends OrganizationTraits {
 export const SWITCHED_TO_MAX = 30
 
 /** How much there is to do for whoever looks: an operator has the server, too. */
-export const countNeeds = ({ needing, orders, settling, systemNeeds }: Place): number =>
+export const countNeeds = ({ needing, orders, settling, systemNeeds }: VisitorPlace): number =>
   (needing ?? 0) + (orders ? 1 : 0) + settling.length + systemNeeds.length

@@ -20,12 +20,12 @@ type Operation = Readonly<{
   description: string
   parameters?: readonly Readonly<{ name: string; required?: boolean; description?: string; schema: Schema }>[]
   requestBody?: { readonly content: Readonly<Record<string, Content>> }
-  responses: Readonly<Record<string, Answer>>
+  responses: Readonly<Record<string, DocumentedResponse>>
 }>
 
 type Content = Readonly<{ schema: Schema; example?: unknown }>
 
-type Answer = Readonly<{
+type DocumentedResponse = Readonly<{
   description: string
   headers?: Readonly<Record<string, { readonly description: string }>>
   content?: Readonly<Record<string, Content>>

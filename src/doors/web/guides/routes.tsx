@@ -15,7 +15,7 @@ const INDEX = "/docs"
 const PAGES_KEPT = 100
 
 /** What a finished page is made of. */
-type Asked = readonly [path: string, theme: Theme, addresses: Addresses]
+type GuideRequest = readonly [path: string, theme: Theme, addresses: Addresses]
 
 /** The guides and the API reference at /docs. They need neither a session nor the database. */
 export function guideRoutes(
@@ -24,7 +24,7 @@ export function guideRoutes(
 ) {
   /** Pages that are asked for again are kept as they are sent: to make and compress one takes milliseconds. */
   const finished = memoize(PAGES_KEPT, async (key: string) => {
-    const [path, theme, addresses] = JSON.parse(key) as Asked
+    const [path, theme, addresses] = JSON.parse(key) as GuideRequest
     return fileResponder(htmlOf(await contentOf(path, theme, addresses)), { headers: PAGE_HEADERS })
   })
 
@@ -35,7 +35,7 @@ export function guideRoutes(
   }
 
   async function page(path: string, request: Request): Promise<Response> {
-    const asked: Asked = [path, themeOf(request), addressesAt(new URL(request.url))]
+    const asked: GuideRequest = [path, themeOf(request), addressesAt(new URL(request.url))]
     return (await finished(JSON.stringify(asked)))(request)
   }
 

@@ -26,7 +26,7 @@ import { goTo } from "../respond.tsx"
 import { param, type Visit } from "../visit.ts"
 import { tellRequester } from "./tell-requester.ts"
 
-type FormPlace = NonNullable<Awaited<ReturnType<typeof findForm>>>
+type OpenOrderForm = NonNullable<Awaited<ReturnType<typeof findForm>>>
 
 /** What the link opens. `today` is the seller's. */
 async function findForm(visit: Visit) {
@@ -36,7 +36,7 @@ async function findForm(visit: Visit) {
   return { opened, paper, today: dayOf(visit.now, paper.zone) }
 }
 
-function emptyOrder({ opened: { product }, today }: FormPlace): TypedOrder {
+function emptyOrder({ opened: { product }, today }: OpenOrderForm): TypedOrder {
   const texts = Object.fromEntries(ORDER_TEXTS.map((name) => [name, ""])) as Record<keyof TypedOrder, string>
   return { ...texts, price: product.prices[0]?.id ?? "", from: dayAfter(today), territories: product.territories }
 }
@@ -45,8 +45,13 @@ const FOLLOWS = "Change the quantity or the budget; the other follows."
 
 type Tried = Readonly<{ errors?: Errors; status?: number }>
 
-function formPage(visit: Visit, place: FormPlace, given: TypedOrder, { errors = {}, ...answer }: Tried = {}): Response {
-  const { paper, opened, today } = place
+function formPage(
+  visit: Visit,
+  open: OpenOrderForm,
+  given: TypedOrder,
+  { errors = {}, ...answer }: Tried = {},
+): Response {
+  const { paper, opened, today } = open
   const { product } = opened
   const read = readTerms(given, product, today)
   if (read === null) throw new Error("the product has no price")
@@ -208,25 +213,25 @@ function Offered({ product, seller }: { readonly product: OrderedProduct; readon
 const TOO_MANY =
   "Too many orders came by this link lately. Nothing was lost: try again in an hour, or write to the seller."
 
-async function sendOrder(visit: Visit, place: FormPlace): Promise<Response> {
-  const { opened, today } = place
+async function sendOrder(visit: Visit, open: OpenOrderForm): Promise<Response> {
+  const { opened, today } = open
   const form = await readForm(visit.request, ORDER_BYTES_MAX)
   const typed = { ...form.texts(...ORDER_TEXTS), territories: form.all("territories") }
   const read = readTerms(typed, opened.product, today)
   if (form.has("fill") && read !== null)
-    return formPage(visit, place, { ...typed, quantity: typedQuantity(minimumQuantity(read.priced)), budget: "" })
-  if (form.has("look")) return formPage(visit, place, typed)
+    return formPage(visit, open, { ...typed, quantity: typedQuantity(minimumQuantity(read.priced)), budget: "" })
+  if (form.has("look")) return formPage(visit, open, typed)
   const placed = await placeOrder(visit.context, param(visit, "token"), typed, today)
   if (placed.outcome === "not found") return orderLinkEnded(visit)
-  if (placed.outcome === "too many") return formPage(visit, place, typed, { errors: { "": TOO_MANY }, status: 429 })
-  if (placed.outcome === "refused") return formPage(visit, place, typed, { errors: placed.errors })
+  if (placed.outcome === "too many") return formPage(visit, open, typed, { errors: { "": TOO_MANY }, status: 429 })
+  if (placed.outcome === "refused") return formPage(visit, open, typed, { errors: placed.errors })
   const order = await visit.context.store.orders.findByCode(opened.linkHash, hashToken(placed.code))
   if (order !== null) tellRequester(visit, order, "received")
   return goTo(visit, `${visit.url.pathname.replace(/\/$/, "")}/${placed.code}`)
 }
 
 const PAGE = "/order/:token"
-const show = (visit: Visit, place: FormPlace) => formPage(visit, place, emptyOrder(place))
+const show = (visit: Visit, open: OpenOrderForm) => formPage(visit, open, emptyOrder(open))
 
 export const orderFormRoutes = [
   forAnyone("GET", `${PAGE}/logo`, withFound(findForm, logoOf, orderLinkEnded)),

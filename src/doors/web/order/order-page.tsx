@@ -110,7 +110,7 @@ const refusal = ({ href, paper }: Placed) => ({
 
 async function asked(visit: Visit, placed: Placed): Promise<ComponentChildren> {
   const { order, paper, href } = placed
-  const isMailed = (await visit.context.mail.place()) !== null
+  const isMailed = (await visit.context.mail.inForce()) !== null
   return [
     <Banner tone="good" live>
       <h2>Your order is with {paper.name}</h2>

@@ -13,7 +13,7 @@ const MAILS = {
 export function tellRequester(visit: Visit, order: Order, did: keyof typeof MAILS): void {
   const { mail, log } = visit.context
   const send = async () => {
-    const path = (await mail.place()) && (await requesterPath(visit.context, order))
+    const path = (await mail.inForce()) && (await requesterPath(visit.context, order))
     if (path === null) return
     const seller = await sellerWithLogo(visit, order.sellerId)
     const subject = `${seller?.name ?? "We"} ${did} your order`

@@ -43,7 +43,7 @@ const WORDS = {
     said: "The offer was sent.",
   },
 }
-type Kind = keyof typeof WORDS
+type OrderAnswer = keyof typeof WORDS
 
 /** Who buys, as the order says it: what was typed, and for whom the key acts. Only where both are the same company is it filled in. */
 function saidBuyers(ofKey: string | null, typed: string) {
@@ -91,7 +91,7 @@ function readAnswer(form: SentForm, { product }: Order): TypedAnswer {
 
 async function answerPage(
   visit: OrganizationVisit,
-  kind: Kind,
+  kind: OrderAnswer,
   { order, href }: FoundOrder,
   again?: TypedAnswer,
   { errors = {}, instead }: AskedAgain = {},
@@ -148,7 +148,7 @@ async function campaignsFor(visit: OrganizationVisit, buyer: Company | undefined
   return [...choices, { value: NEW, label: "New campaign", note: "With the dates of this line" }]
 }
 
-async function sendAnswer(visit: OrganizationVisit, kind: Kind, found: FoundOrder): Promise<Response> {
+async function sendAnswer(visit: OrganizationVisit, kind: OrderAnswer, found: FoundOrder): Promise<Response> {
   const form = await readForm(visit.request)
   const typed = readAnswer(form, found.order)
   if (form.has("look")) return answerPage(visit, kind, found, typed)

@@ -21,7 +21,7 @@ import { deliveredText, lineRows, measuredText, SHEET_COLUMNS } from "./sheet.ts
 export const statementsFor = ({ context, organization }: OrganizationVisit, campaign: ShownCampaign) =>
   context.store.statements.list([campaign.id], campaign.sells ? organization.id : null)
 
-export type StatementPlace = NonNullable<Awaited<ReturnType<typeof findStatement>>>
+export type FoundStatement = NonNullable<Awaited<ReturnType<typeof findStatement>>>
 
 /** The statement of this address, or null for a new one, with all of its campaign. Drafts are the seller's admins'. */
 export async function findStatement(visit: OrganizationVisit) {
@@ -55,7 +55,7 @@ function typedIn(form: SentForm): StatementDraft {
 }
 
 /** Counting all of it, and making up for what is missing. */
-function lineNote({ visit, campaign }: StatementPlace, isOver: boolean) {
+function lineNote({ visit, campaign }: FoundStatement, isOver: boolean) {
   const base = `${campaignsOf(visit)}/${campaign.slug}/new-line`
   return (line: StatedLine) => {
     const { booked, delivered, basis, packageId, name, currency, rate } = line
@@ -77,8 +77,8 @@ function lineNote({ visit, campaign }: StatementPlace, isOver: boolean) {
   }
 }
 
-export async function draftPage(place: StatementPlace, typed: StatementDraft, errors: Errors = {}): Promise<Response> {
-  const { visit, campaign, of, href } = place
+export async function draftPage(found: FoundStatement, typed: StatementDraft, errors: Errors = {}): Promise<Response> {
+  const { visit, campaign, of, href } = found
   const { number, ...body } = await previewStatement(visit.context, of, typed)
   const [currency = "EUR"] = body.lines.flatMap((line) => line.currency || [])
   const { from, to } = body.period
@@ -87,7 +87,7 @@ export async function draftPage(place: StatementPlace, typed: StatementDraft, er
   const isOver = to !== null && to < today
   const state = isOver ? "" : from > today ? " The campaign has not begun." : " The campaign is still running."
   const measured = body.asOf === null ? "No figures yet." : `Figures as of ${measuredText(body)}.`
-  const rows = lineRows(body, lineNote(place, isOver))
+  const rows = lineRows(body, lineNote(found, isOver))
   const add = <Submit small name="add" value="yes" icon="plus" label="Add a line" formnovalidate />
   return headedPage(visit, {
     title: "Statement of delivery",
@@ -167,30 +167,30 @@ const CHANGED = "Figures came in meanwhile, or a statement was frozen. Look at t
 const DRAFTED = "A draft of this statement was saved meanwhile. This is what you entered; saving it replaces the other."
 
 /** Works the draft out again, saves it, asks whether to freeze it, or freezes what was confirmed. */
-export async function sendDraft(place: StatementPlace): Promise<Response> {
-  const { visit, of, base } = place
+export async function sendDraft(found: FoundStatement): Promise<Response> {
+  const { visit, of, base } = found
   const form = await readForm(visit.request)
   const typed = typedIn(form)
-  if (form.has("add")) return draftPage(place, { ...typed, added: [...typed.added, EMPTY] })
-  if (form.has("remove_row") || form.has("look")) return draftPage(place, typed)
+  if (form.has("add")) return draftPage(found, { ...typed, added: [...typed.added, EMPTY] })
+  if (form.has("remove_row") || form.has("look")) return draftPage(found, typed)
   const { errors } = readDraft(typed)
-  if (Object.keys(errors).length > 0) return draftPage(place, typed, errors)
-  if (!form.has("draft") && !form.has("confirmed")) return askToFreeze(place, typed, form)
+  if (Object.keys(errors).length > 0) return draftPage(found, typed, errors)
+  if (!form.has("draft") && !form.has("confirmed")) return askToFreeze(found, typed, form)
   const confirmed = form.has("draft") ? undefined : form.text("confirmed")
   const saved = await saveStatement(visit.context, of, typed, confirmed, visit.actor)
   // Somebody froze the draft.
-  if (saved.outcome === "not found") return goTo(visit, place.href, MEANWHILE)
+  if (saved.outcome === "not found") return goTo(visit, found.href, MEANWHILE)
   if (saved.outcome === "drafted") {
-    const other = { ...place, of: { ...of, id: saved.id }, href: `${base}/${saved.id}` }
+    const other = { ...found, of: { ...of, id: saved.id }, href: `${base}/${saved.id}` }
     return draftPage(other, typed, { "": DRAFTED })
   }
-  if (saved.outcome === "changed") return draftPage(place, typed, { "": CHANGED })
+  if (saved.outcome === "changed") return draftPage(found, typed, { "": CHANGED })
   const said = saved.number === null ? "The draft is saved." : `Frozen as ${saved.number}.`
   return goTo(visit, `${base}/${saved.id}`, done(said))
 }
 
-async function askToFreeze(place: StatementPlace, draft: StatementDraft, form: SentForm): Promise<Response> {
-  const { visit, campaign, of, href } = place
+async function askToFreeze(found: FoundStatement, draft: StatementDraft, form: SentForm): Promise<Response> {
+  const { visit, campaign, of, href } = found
   const { number, ...body } = await previewStatement(visit.context, of, draft)
   const isLess = totalsOf(body).some(({ amount }) => compare(amount, 0) < 0)
   return confirmPage(visit, {

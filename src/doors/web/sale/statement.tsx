@@ -14,12 +14,12 @@ import { sumsInWords } from "../parts/terms.tsx"
 import { AskButton, done, goTo, headedPage, logoResponse, MEANWHILE } from "../respond.tsx"
 import type { OrganizationVisit } from "../visit.ts"
 import { STATEMENT_LOOKS, statementCsv, statementSheet } from "./sheet.tsx"
-import { draftPage, findStatement, type StatementPlace, sendDraft } from "./statement-form.tsx"
+import { draftPage, type FoundStatement, findStatement, sendDraft } from "./statement-form.tsx"
 import { nameOf } from "./with-order.ts"
 
-type Frozen = StatementPlace & { readonly statement: Statement }
+type Frozen = FoundStatement & { readonly statement: Statement }
 
-async function statementPage(visit: OrganizationVisit, found: StatementPlace): Promise<Response> {
+async function statementPage(visit: OrganizationVisit, found: FoundStatement): Promise<Response> {
   const { statement, all, base, campaign } = found
   if (statement !== null)
     return statement.draft === null ? frozenPage(visit, { ...found, statement }) : draftPage(found, statement.draft)
@@ -169,7 +169,7 @@ async function discard(visit: OrganizationVisit, { of, base, href }: Frozen): Pr
     : goTo(visit, href, MEANWHILE)
 }
 
-const send = (visit: OrganizationVisit, found: StatementPlace) =>
+const send = (visit: OrganizationVisit, found: FoundStatement) =>
   found.mayChange ? sendDraft(found) : pageNotFound(visit)
 
 async function findLogo(visit: OrganizationVisit) {

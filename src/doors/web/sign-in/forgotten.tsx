@@ -17,7 +17,7 @@ const BACK = (
 )
 
 async function show(visit: Visit): Promise<Response> {
-  return (await visit.context.mail.place()) === null ? withoutMailPage(visit) : formPage(visit, "")
+  return (await visit.context.mail.inForce()) === null ? withoutMailPage(visit) : formPage(visit, "")
 }
 
 const formPage = (visit: Visit, email: string, { errors, ...answer }: Refused = { errors: {} as Errors }): Response =>
@@ -48,7 +48,7 @@ const withoutMailPage = (visit: Visit): Response =>
 
 async function request(visit: Visit): Promise<Response> {
   const email = (await readForm(visit.request)).text("email")
-  if ((await visit.context.mail.place()) === null) return withoutMailPage(visit)
+  if ((await visit.context.mail.inForce()) === null) return withoutMailPage(visit)
   if (!email.includes("@")) return formPage(visit, email, { errors: { email: "Enter your email address." } })
   const { waitSeconds, letter } = await requestPasswordLink(visit.context, email, callerOf(visit))
   if (waitSeconds > 0) return formPage(visit, email, tooMany(waitSeconds))

@@ -1,6 +1,6 @@
 import { expect } from "bun:test"
 import { answerJson } from "../../../../src/domain/adcp/json.ts"
-import type { Answer } from "../../../../src/domain/adcp/tools/answer.ts"
+import type { AdcpAnswer } from "../../../../src/domain/adcp/tools/answer.ts"
 import { officialComplaints, officialIsHere } from "./official.ts"
 
 const schemas = {
@@ -40,7 +40,7 @@ export function expectValid(tool: Tool, payload: unknown): Json {
 }
 
 /** The payload of an answer, valid and written as JSON in the quick way exactly as in the plain one. */
-export function payloadOf(tool: Tool, answer: Answer): Json {
+export function payloadOf(tool: Tool, answer: AdcpAnswer): Json {
   const sent = JSON.parse(answerJson(answer.payload))
   expect(sent).toEqual(JSON.parse(JSON.stringify(answer.payload)))
   expect(answer.isError).toBe(answer.payload["status"] === "failed")

@@ -62,7 +62,7 @@ export const adjectives = once(() => {
   return found
 })
 
-export interface Place {
+export interface NamedCountries {
   readonly countries: readonly string[]
   readonly length: number
 }
@@ -110,7 +110,7 @@ const codeOf = ({ raw }: Token) => (raw === "UK" ? "GB" : raw === "USA" ? "US" :
 const joints = /^(?:and|und|et|y|or|oder|ou|o)$/
 
 /** Codes in capitals, in a list of them or after a word that asks for one. */
-export function codesAt(tokens: readonly Token[], at: number, { isUpper }: Letters): Place | undefined {
+export function codesAt(tokens: readonly Token[], at: number, { isUpper }: Letters): NamedCountries | undefined {
   if (isUpper || !isCode(tokens[at] as Token)) return undefined
   let end = at + 1
   while (end < tokens.length && end - at < 60) {

@@ -7,14 +7,14 @@ type Renders = NonNullable<CreativeFormat["renders"]>
 export type Size = Record<"width" | "height", number>
 
 type Metrics = NonNullable<CreativeFormat["reported_metrics"]>
-type Kind = NonNullable<CreativeFormat["canonical"]>["kind"]
+type FormatKind = NonNullable<CreativeFormat["canonical"]>["kind"]
 
 const IMAGE_FILES = ["jpg", "png", "gif", "webp"] as const
 
 /** What formats of a kind have in common: what they are in AdCP's own terms, and what is reported of them. */
 export type Family = Readonly<{ canonical: NonNullable<CreativeFormat["canonical"]>; metrics: Metrics }>
 
-export const family = (kind: Kind, ...metrics: Metrics): Family => ({ canonical: { kind }, metrics })
+export const family = (kind: FormatKind, ...metrics: Metrics): Family => ({ canonical: { kind }, metrics })
 
 /** `about` is its id, its name and its description. */
 export function format(
@@ -27,7 +27,7 @@ export function format(
   return { format_id: { id }, name, description, ...shape, assets, canonical, reported_metrics: metrics }
 }
 
-const displayed = (kind: Kind) => family(kind, "impressions", "clicks", "ctr")
+const displayed = (kind: FormatKind) => family(kind, "impressions", "clicks", "ctr")
 const PICTURE = displayed("image")
 const HTML5 = displayed("html5")
 const TAG = displayed("display_tag")

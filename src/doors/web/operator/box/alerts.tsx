@@ -45,7 +45,7 @@ const KINDS = ALERT_KINDS.map((kind) => ({ value: kind, label: KIND_WORDS[kind] 
 /** Who hears of what, in a line. */
 export async function alertsFold({ context }: PersonVisit) {
   const { alertTo, alertWebhook } = await withChoices(context, context.config)
-  const hasMail = (await context.mail.place()) !== null
+  const hasMail = (await context.mail.inForce()) !== null
   const people = hasMail && alertTo.length > 0 ? [alertTo.join(", ")] : []
   const where = [...people, ...(alertWebhook === null ? [] : [maskedWebhook(alertWebhook)])]
   return (
@@ -64,7 +64,7 @@ export async function alertsFold({ context }: PersonVisit) {
 /** With one press where there is a mail server. */
 export const alertsCure = async ({ context, person }: PersonVisit) => (
   <div class="actions">
-    {(await context.mail.place()) === null ? (
+    {(await context.mail.inForce()) === null ? (
       <ButtonLink small kind="primary" href={ALERTS} label="Set up alerts" />
     ) : (
       <form method="post" action={ALERTS} class="actions">
@@ -97,7 +97,8 @@ const formRoutes = serviceRoutes({
   async fields({ context }, { kinds }) {
     const { alertTo, alertWebhook } = context.config
     const isStored = (await chosenWebhook(context)) !== null
-    const when = (await context.mail.place()) === null ? "They are used once mail is set up." : "Leave empty for none."
+    const when =
+      (await context.mail.inForce()) === null ? "They are used once mail is set up." : "Leave empty for none."
     return [
       alertTo.length > 0 ? (
         <p>The server was started with --alert-to: {alertTo.join(", ")}.</p>
@@ -114,7 +115,7 @@ const formRoutes = serviceRoutes({
     ]
   },
   hint: async ({ context }) =>
-    (await context.mail.place()) === null && ["Email needs a mail server: ", SET_UP_MAIL, "."],
+    (await context.mail.inForce()) === null && ["Email needs a mail server: ", SET_UP_MAIL, "."],
   read: (form) => ({ ...form.texts("to", "url", "disk"), kinds: form.all("kinds") }),
   async save({ context, actor }, typed, form) {
     const { config, store } = context

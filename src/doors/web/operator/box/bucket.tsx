@@ -22,7 +22,7 @@ const BY_OPTION = "The server was started with --backup-to, so this can’t be c
 const OFF = "Backups stay on the disk of this server. If the disk fails, they’re gone, too."
 
 async function stateOf({ context }: PersonVisit): Promise<ServiceState> {
-  const place = await context.bucket.place().catch(() => null)
+  const place = await context.bucket.inForce().catch(() => null)
   if (place === null) return { is: "off", text: OFF }
   const note = await bucketNote(context.store)
   const where = bucketInWords(place)
@@ -59,7 +59,7 @@ const formRoutes = serviceRoutes({
   pinned: ({ context }) => (context.bucket.isOption ? BY_OPTION : null),
   intro: "Works with any S3-compatible storage. Each backup is copied there as soon as it is made.",
   async start({ context }) {
-    const stored = await context.bucket.place()
+    const stored = await context.bucket.inForce()
     return {
       endpoint: stored?.endpoint ?? "",
       bucket: stored === null ? "" : `${stored.bucket}/${stored.prefix}`.replace(/\/$/, ""),
@@ -73,7 +73,12 @@ const formRoutes = serviceRoutes({
     <Field name="bucket" label="Bucket" required hint="Its name, and a folder in it if you like: backups/adbooth" />,
     <Field name="region" label="Region" hint="If your provider names one." />,
     <Field name="key_id" label="Access key ID" required autocomplete="off" />,
-    <SecretField name="secret" label="Secret access key" required isStored={(await context.bucket.place()) !== null} />,
+    <SecretField
+      name="secret"
+      label="Secret access key"
+      required
+      isStored={(await context.bucket.inForce()) !== null}
+    />,
     <Field name="keep" label="Keep" unit="copies" required />,
   ],
   hint: () => "The test writes a small file, reads it and deletes it. What doesn’t work isn’t saved.",
@@ -97,7 +102,7 @@ const formRoutes = serviceRoutes({
     await chooseBucket(context, wanted, actor)
     return done(`It works. Each backup is copied to ${bucketInWords(wanted)}.`)
   },
-  offLabel: async ({ context }) => (await context.bucket.place()) && "Stop copying",
+  offLabel: async ({ context }) => (await context.bucket.inForce()) && "Stop copying",
   async turnOff({ context, actor }) {
     await chooseBucket(context, null, actor)
     return done("Backups are no longer copied. The copies that are there stay there.")

@@ -16,7 +16,7 @@ const PAGE = `${SYSTEM}/mail`
 const OFF = "Invitations, alerts and answers to orders aren’t emailed. You copy the links and send them yourself."
 
 async function stateOf({ context: { mail, store } }: PersonVisit): Promise<ServiceState> {
-  const place = await mail.place()
+  const place = await mail.inForce()
   if (place === null) return { is: "off", text: OFF }
   const note = await mailNote(store)
   const last = note?.sentAt ? `Last message ${timeInUtc(note.sentAt)}` : "No message yet"
@@ -57,11 +57,11 @@ export const mailRoutes = serviceRoutes({
   title: "Set up mail",
   submit: "Send test and save",
   async pinned({ context }) {
-    const isOption = (await context.mail.place())?.isOption
+    const isOption = (await context.mail.inForce())?.isOption
     return isOption ? "The server was started with a mail server of its own, so this can’t be changed here." : null
   },
   async start({ context, place, person }) {
-    const stored = await context.mail.place()
+    const stored = await context.mail.inForce()
     return {
       host: stored?.host ?? "",
       port: String(stored?.port ?? 587),
@@ -77,7 +77,7 @@ export const mailRoutes = serviceRoutes({
     <Field name="port" label="Port" required />,
     <Select name="tls" label="Encryption" choices={ENCRYPTION} />,
     <Field name="user" label="User name" autocomplete="off" />,
-    <SecretField name="password" label="Password" isStored={(await context.mail.place()) !== null} />,
+    <SecretField name="password" label="Password" isStored={(await context.mail.inForce()) !== null} />,
     <Field name="from" type="email" label="From address" required />,
     <Field name="from_name" label="From name" required />,
     <Field name="to" type="email" label="Send a test message to" required />,
@@ -104,7 +104,7 @@ export const mailRoutes = serviceRoutes({
     const look = "Look in the spam folder if it isn’t there in a minute."
     return done(`Mail works: ${host} accepted the test to ${to}. ${look}`)
   },
-  offLabel: async ({ context }) => (await context.mail.place()) && "Stop sending mail",
+  offLabel: async ({ context }) => (await context.mail.inForce()) && "Stop sending mail",
   async turnOff({ context, actor }) {
     await chooseMail(context, null, actor)
     return done("Nothing is mailed any more.")

@@ -31,7 +31,7 @@ export interface Editing<Known extends PersonVisit, Found, Typed extends object>
   read(form: SentForm, found: Found): Typed
   save(visit: Known, found: Found, typed: Typed, by: SavedBy): Promise<Saved<Typed>>
   /** Said where somebody else has saved it meanwhile. */
-  conflict(found: Found, visit: Known): ConflictPlace
+  conflict(found: Found, visit: Known): ConflictWords
   /** The texts of both versions as they are compared, by the names of their fields: as they are unless given. */
   compared?(mine: Typed, theirs: Typed): { readonly mine: object; readonly theirs: object }
 }
@@ -79,7 +79,7 @@ export function editingRoutes<Known extends PersonVisit, Found, Typed extends ob
   return [router("GET", path, withFound(edit.find, show)), router("POST", path, withFound(edit.find, save))]
 }
 
-interface ConflictPlace {
+interface ConflictWords {
   readonly title: string
   readonly trail?: Trail
   readonly what: string
@@ -94,7 +94,7 @@ interface ConflictPlace {
 type Versions = Readonly<{ mine: object; theirs: object; shown: Seen; started: StartedFrom }>
 
 /** Both versions side by side, of which each field is chosen. Nothing that was typed is lost: it travels with the page. */
-async function conflictPage(visit: PersonVisit, conflict: ConflictPlace, versions: Versions): Promise<Response> {
+async function conflictPage(visit: PersonVisit, conflict: ConflictWords, versions: Versions): Promise<Response> {
   const { title, trail, what, changes, labels = labelled({}), words } = conflict
   const { mine, theirs, shown, started } = versions
   // Where the form with what is stored now is, too.
@@ -133,7 +133,7 @@ export const labelled =
   (name: string): string =>
     labels[name] ?? name.charAt(0).toUpperCase() + name.slice(1).replaceAll("_", " ")
 
-type Words = ConflictPlace["words"] | undefined
+type Words = ConflictWords["words"] | undefined
 type ConflictProps = Readonly<{ who: string; what: string; units: readonly ConflictUnit[]; words?: Words }>
 
 /** Two versions of what two people edited at the same time, to choose from. It stands in a form. */
