@@ -148,9 +148,9 @@ test("a product is made and shown to buyers on one screen; what is wrong there i
   const open_to = kite?.record.id ?? ""
   const send = (more: object) => olga.post(`${OPERATOR}/products/new`, { ...typed, ...more })
   for (const [more, why] of [
-    [{ open_to }, "Choose at least one country, or untick the buyers."],
-    [{ countries_add: "Austria" }, "Choose who sees it there, or remove the countries."],
-    [{ open_to, countries: "AT", countries_add: "Atlantis" }, "no country has this code or name"],
+    [{ open_to }, "Enter at least one country, or untick the buyers."],
+    [{ countries: "Austria" }, "Choose who sees it there, or remove the countries."],
+    [{ open_to, countries: "AT, Atlantis" }, "no country has this code or name"],
   ] as const) {
     const refused = await send(more)
     expect([refused.status, await refused.text()]).toEqual([422, expect.stringContaining(why)])
@@ -160,11 +160,14 @@ test("a product is made and shown to buyers on one screen; what is wrong there i
   expect(await late.text()).toContain("One of these buyers’ keys was revoked.")
   expect(await app.store.catalogue.products()).toEqual([])
 
-  expect((await send({ open_to, countries: "Germany", countries_add: "at" })).status).toBe(303)
+  expect((await send({ open_to, countries: "Germany, at" })).status).toBe(303)
   const keys = await app.store.agentKeys.list()
   expect(keys.find(({ id }) => id === open_to)?.openings).toEqual([
     { productId: "billboard", territories: ["AT", "DE"] },
   ])
+  expect((await send({ open_to, product_id: "second", everywhere: "yes" })).status).toBe(303)
+  const [, second] = (await app.store.agentKeys.list()).find(({ id }) => id === open_to)?.openings ?? []
+  expect(second?.territories).toEqual(["*"])
 })
 
 test("a product without a domain is sold at the seller's, if it has one", async () => {

@@ -1,5 +1,5 @@
 import type { ListedFormat } from "../../../../actions/catalogue/list-formats.ts"
-import { AvailableMetric, Channel } from "../../../../domain/adcp/schema/vocabulary.ts"
+import { Channel } from "../../../../domain/adcp/schema/vocabulary.ts"
 import type { FormTexts } from "../../../../domain/schema/form/texts.ts"
 import { capitalized } from "../../../../domain/text/short-text.ts"
 import type { Choice } from "../../parts/form/choices.tsx"
@@ -64,13 +64,15 @@ const METRICS_OF: Readonly<Record<string, string>> = {
 }
 const OF_EVERY_CHANNEL = ["impressions", "reach", "frequency", "spend"]
 
-/** Those of every channel, then those of some, then what has to be asked for. */
-export const METRICS: readonly Choice[] = [
-  ...new Set([...OF_EVERY_CHANNEL, ...Object.values(METRICS_OF).join(" ").split(" "), ...wordsOf(AvailableMetric)]),
-].map((value) => ({ value, label: capitalized(spoken(value)), ...metricSort(value) }))
+/** Those of every channel, then those of some. What a product reports besides is offered where it is kept. */
+export const metricChoices = (kept: readonly string[]): Choice[] =>
+  [...new Set([...OF_EVERY_CHANNEL, ...Object.values(METRICS_OF).join(" ").split(" "), ...kept])].map((value) => ({
+    value,
+    label: capitalized(spoken(value)),
+    ...metricSort(value),
+  }))
 
 function metricSort(metric: string): Pick<Choice, "sort"> {
-  if (OF_EVERY_CHANNEL.includes(metric)) return {}
   const families = Object.keys(METRICS_OF).filter((family) => METRICS_OF[family]?.split(" ").includes(metric))
-  return { sort: families.join(" ") }
+  return families.length === 0 ? {} : { sort: families.join(" ") }
 }

@@ -101,7 +101,7 @@ const REPORTING = {
   date_range_support: "date_range",
 }
 
-const SAME_NAMES = ["seller", "product_id", "name", "description", "channels", "delivery_type", "open_to"]
+const SAME_NAMES = ["seller", "product_id", "name", "description", "channels", "delivery_type", "open_to", "countries"]
 // The form field for a place in the JSON, by how the place begins.
 const PLACES: Readonly<Record<string, string>> = {
   ...Object.fromEntries(SAME_NAMES.map((name) => [name, name])),
@@ -109,7 +109,6 @@ const PLACES: Readonly<Record<string, string>> = {
   format_ids: "formats",
   format_options: "formats",
   reporting_capabilities: "metrics",
-  countries: "countries_add",
 }
 
 /** Complaints as errors of the form's fields; those that belong to no field are shown on top. */

@@ -13,7 +13,7 @@ import {
 import { Field, FormSection, TextArea } from "../../parts/form/form.tsx"
 import { listInWords } from "../../parts/format.tsx"
 import type { PersonVisit } from "../../visit.ts"
-import { CHANNELS, formatChoices, METRICS } from "./channel-choices.ts"
+import { CHANNELS, formatChoices, metricChoices } from "./channel-choices.ts"
 import { type Fields, StaysAsItIs } from "./editor.tsx"
 import { FORM_PRICING_MODELS, PriceRows } from "./prices.tsx"
 import { listIn, RICH, type RichPart, richPartsOf, textIn, textsOfProduct } from "./product-body.ts"
@@ -70,6 +70,7 @@ export const productFields: Fields<Stored> = async (visit, stored, { typed, erro
     "publishers",
     <Publishers domains={domains} areSeveral={sellers.length > 1} required={isAsked} />,
   )
+  const metrics = listIn(typed, "metrics")
   const isWrong = FOLDED.some((name) => errors[name] !== undefined)
   return [
     stored === null && (await draftedFor(visit)),
@@ -85,7 +86,13 @@ export const productFields: Fields<Stored> = async (visit, stored, { typed, erro
     </FormSection>,
     <FormSection title="Formats" hint="What a buyer may deliver: the formats of these channels.">
       {unless("formats", [
-        several(typed, "formats", "Accepted formats", "a format", formatChoices(formats, typed["channels"])),
+        <CheckGroup
+          name="formats"
+          label="Accepted formats"
+          find="a format"
+          choices={formatChoices(formats, typed["channels"])}
+          checked={listIn(typed, "formats")}
+        />,
         <MoreOf id="all-formats" label="Formats of other channels" />,
       ])}
     </FormSection>,
@@ -100,8 +107,8 @@ export const productFields: Fields<Stored> = async (visit, stored, { typed, erro
         <div class="stack">
           {stored === null && <Field name="product_id" label="Product ID" data-slug-of="name" hint={ID_HINT} />}
           {!isAsked && publishers}
-          {several(typed, "metrics", "What you report", "a metric", METRICS)}
-          <MoreOf id="all-metrics" label="More metrics" />
+          <CheckGroup name="metrics" label="What you report" choices={metricChoices(metrics)} checked={metrics} />
+          <MoreOf id="all-metrics" label="Metrics of other channels" />
         </div>
       </details>
     </FormSection>,
@@ -111,14 +118,6 @@ export const productFields: Fields<Stored> = async (visit, stored, { typed, erro
 const FOLDED = ["product_id", "publishers", "metrics"]
 
 const asChoice = (value: string): Choice => ({ value, label: spoken(value) })
-
-const several = (
-  typed: Parameters<typeof listIn>[0],
-  name: string,
-  label: string,
-  find: string,
-  choices: readonly Choice[],
-) => <CheckGroup name={name} label={label} find={find} choices={choices} checked={listIn(typed, name)} />
 
 /** The style sheet offers the rest of a list while this is ticked. */
 const MoreOf = ({ id, label }: Readonly<{ id: string; label: string }>) => (
