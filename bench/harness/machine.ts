@@ -1,5 +1,5 @@
 import { Database } from "bun:sqlite"
-import { arch, cpus, platform, release, totalmem } from "node:os"
+import { arch, cpus, loadavg, platform, release, totalmem } from "node:os"
 import { NODE, ROOT } from "./places.ts"
 import { runProgram } from "./process.ts"
 
@@ -10,7 +10,7 @@ export async function describeMachine(): Promise<string[]> {
   const commit = await runProgram(["git", "describe", "--always", "--dirty"], { cwd: ROOT }).catch(() => "unknown")
   return [
     `Commit: ${commit.trim()}`,
-    `Machine: ${cores.length} x ${model(cores[0]?.model)}, ${Math.round(totalmem() / 2 ** 30)} GB, ${platform()} ${release()}`,
+    `Machine: ${cores.length} x ${model(cores[0]?.model)}, ${Math.round(totalmem() / 2 ** 30)} GB, ${platform()} ${release()}, load ${Math.round(loadavg()[0] ?? 0)}`,
     `Bun ${Bun.version}, SQLite ${sqlite?.version}, Node ${(await runProgram([NODE, "--version"])).trim()}`,
   ]
 }

@@ -1,4 +1,4 @@
-import { arch, cpus, platform, release, totalmem } from "node:os"
+import { arch, cpus, loadavg, platform, release, totalmem } from "node:os"
 import { isSkipped, type Outcome, type Part, type Skipped } from "./part.ts"
 
 const FILE = "torture/results.md"
@@ -8,6 +8,7 @@ const INTRODUCTION = `# What was tried to break it
 
 Written by \`npm run torture\`, one row for each part, each at the end of its run; do not edit. \`npm run test:all\` runs a short form of
 those of the engine that it tests. A part runs against the compiled executable, on loopback. \`npm run torture -- --only kill,fuzz\` runs some of them.
+The load is what the whole machine had to do at the end of a part: where it is more than a few, waits by the clock are those of a busy machine.
 
 A kill ends the process, not the machine. What a power cut does to SQLite is tried by \`power-cut\`, \`failing-disk\` and \`slow-disk\`; PostgreSQL's own disk is not, it
 runs with \`fsync\` and \`synchronous_commit\` on.
@@ -41,7 +42,7 @@ export function describeMachine(): string {
   const named = cores[0]?.model.trim() ?? ""
   const model = named === "" || named === "unknown" ? arch() : named
   const memory = Math.round(totalmem() / 2 ** 30)
-  return `${cores.length} cores (${model}), ${memory} GB, ${platform()} ${release().split("-")[0]}, Bun ${Bun.version}`
+  return `${cores.length} cores (${model}), ${memory} GB, ${platform()} ${release().split("-")[0]}, Bun ${Bun.version}, load ${Math.round(loadavg()[0] ?? 0)}`
 }
 
 type Tables = Map<string, Map<string, string>>

@@ -13,9 +13,12 @@ export interface Arrival extends Pick<RequestMeta, "id" | "length" | "traceId"> 
 
 let strangersInLine = Promise.resolve<unknown>(undefined)
 
-/** One stranger at a time waits for the next turn: however many they are, they take every second one. */
-function strangersTurn(): Promise<unknown> {
-  strangersInLine = strangersInLine.then(nextTurn)
+/**
+ * One stranger at a time waits for the next turn: however many they are, they take every second one. Those who have gone take none:
+ * otherwise a flood of them would make the line longer and longer.
+ */
+function strangersTurn({ signal }: Request): Promise<unknown> {
+  strangersInLine = strangersInLine.then(() => (signal.aborted ? undefined : nextTurn()))
   return strangersInLine
 }
 
@@ -75,7 +78,7 @@ export class RequestMeta extends Held {
 
   /** Awaited before slow work: others are served first. */
   async turn(): Promise<void> {
-    await (this.foundToBe === null ? strangersTurn() : nextTurn())
+    await (this.foundToBe === null ? strangersTurn(this.request) : nextTurn())
   }
 
   /** How long the runtime suffers a slow connection; 0 for ever. */

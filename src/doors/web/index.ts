@@ -1,6 +1,7 @@
 import { Elysia } from "elysia"
 import { knownBrowser } from "../../actions/people/sign-in.ts"
 import { StoreUnavailable } from "../../storage/port/unavailable.ts"
+import { disconnected } from "../http/problem.ts"
 import { metaOf } from "../http/request-meta.ts"
 import { asset } from "./assets.ts"
 import { BROWSER_COOKIE, cookie, PLACE_COOKIE } from "./cookies.ts"
@@ -52,6 +53,7 @@ async function answer(
     const knownAs = await nameOf(visit)
     const hasRoom = meta.countFor(knownAs)
     await meta.turn()
+    if (request.signal.aborted) return disconnected()
     if (!isOurs) return pageRefused(visit, "cross-origin")
     if (!hasRoom) return pageRefused(visit, "busy")
     return rememberPlace(visit, forTheBackButton(request, await orErrorPage(visit, () => route.answer(visit))))

@@ -12,7 +12,7 @@ const HELD_MS = 8_000
 
 export const connections = postgresPart(
   "connections",
-  "with no connection left: a sentence at the command line, internal_error or 503 within 6 s, recovery without a restart",
+  "with no connection left: a sentence at the command line, internal_error or 503 within 7 s, recovery without a restart",
   async ({ seed, judgeTiming }) => {
     await using cluster = await startCluster({
       settings: [`max_connections=${CONNECTIONS}`, "superuser_reserved_connections=0"],

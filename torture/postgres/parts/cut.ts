@@ -10,7 +10,7 @@ import { verdictsOf } from "./replica-kill.ts"
 
 export const cut = postgresPart(
   "cut",
-  "a replica that loses its network to PostgreSQL without a word answers internal_error or 503 within 6 s and recovers; the others go on",
+  "a replica that loses its network to PostgreSQL without a word answers internal_error or 503 within 7 s and recovers; the others go on",
   async ({ frozenSeconds, seed, judgeTiming }) => {
     await using scene = await givenNetwork()
     const { cluster, network, lonely, others } = scene

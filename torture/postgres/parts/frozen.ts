@@ -9,7 +9,7 @@ const HEALTH_WITHIN_MS = 500
 
 export const frozen = postgresPart(
   "frozen",
-  "a PostgreSQL that does not answer: internal_error, 503 and SERVICE_UNAVAILABLE within 6 s, /healthz at once, recovery by itself",
+  "a PostgreSQL that does not answer: internal_error, 503 and SERVICE_UNAVAILABLE within 7 s, /healthz at once, recovery by itself",
   async ({ frozenSeconds, seed, judgeTiming }) => {
     await using cluster = await startCluster()
     const { ledger, proxy, database } = cluster

@@ -76,6 +76,8 @@ const MOVE: Readonly<Record<Forgets, string>> = {
   catalogue: `UPDATE revision SET terms = terms + 1, catalogue = catalogue + 1 WHERE ${HAS_WRITTEN};`,
 }
 
+const leftUntil = (end: number) => Math.max(0, end - performance.now())
+
 export type Access = ReturnType<typeof access>
 
 /** The three ways to the database. Each has an answer within its time, and tries again by itself where that is safe. */
@@ -84,10 +86,11 @@ export function access(pools: Pools, onCommit?: OnCommit) {
   let hasFailed = false
 
   /** Where something hangs, or the server takes no writes, the pool is given up. What else runs on it gets its answer. */
-  async function attempt<Result>(leftMs: number, use: (pool: Pool, run: Run) => Promise<Result>): Promise<Result> {
+  async function attempt<Result>(end: number, use: (pool: Pool, run: Run) => Promise<Result>): Promise<Result> {
     const hung = new AbortController()
+    const pool = await within(leftUntil(end), pools.current())
+    const leftMs = leftUntil(end)
     const run: Run = { leftMs, hung: hung.signal, isCommitting: false }
-    const pool = await within(leftMs, pools.current())
     try {
       return await within(leftMs, use(pool, run), () => {
         hung.abort()
@@ -110,7 +113,7 @@ export function access(pools: Pools, onCommit?: OnCommit) {
     const end = performance.now() + withinMs
     for (let tried = 0; ; tried += 1) {
       try {
-        return await attempt(Math.max(0, end - performance.now()), use)
+        return await attempt(end, use)
       } catch (cause) {
         const pause = RETRY_PAUSES_MS[tried] ?? Number.POSITIVE_INFINITY
         if (!isPassing(cause, kind) || end - performance.now() <= pause) {
