@@ -83,11 +83,12 @@ function* feeds(tx: ReadTx, lineIds: readonly number[]) {
 
 /**
  * The total that each of these lines of one seller had when a report of this moment arrived: a later one that was there already, or else
- * the last that was measured before; without those that had none.
+ * the last that was measured before, or at the same moment and arrived before; without those that had none.
  */
 function* lastBefore(tx: ReadTx, lineIds: readonly number[], { asOf, receivedAt }: ArrivedAt, zone: TimeZone) {
   const day = dayOf(asOf, zone)
-  const ofDay = yield* reportsBetween(tx, startOfDay(day, zone), asOf - 1, theseLines(lineIds)(sql`r.line_id`))
+  const until = yield* reportsBetween(tx, startOfDay(day, zone), asOf, theseLines(lineIds)(sql`r.line_id`))
+  const ofDay = until.filter((report) => report.asOf < asOf || report.receivedAt < receivedAt)
   const found = new Map<number, DeliveryTotal>()
   for (const [lineId, reports] of Map.groupBy(ofDay, (report) => report.lineId)) {
     const last = counting(reports, undefined).at(-1)

@@ -521,6 +521,18 @@ storageContract("deliveries", (engine) => {
       expect(at.lines.map((line) => before.get(line)?.quantity)).toEqual([undefined, 2, 4, 9, undefined])
       expect(before.has(none)).toBe(false)
     })
+
+    test("tells what a line was at when a form corrected a total of the same moment", async () => {
+      await using at = await givenLines(engine, 1)
+      const [line = 0] = at.lines
+      for (const [i, quantity] of [70, 80, 75].entries())
+        await keep(at.here, [total(line, quantity, 30)], { receivedAt: (i + 1) * HOUR })
+      for (const [i, quantity] of [undefined, 70, 80].entries()) {
+        const form = { asOf: 30 * HOUR, receivedAt: (i + 1) * HOUR }
+        const before = await at.there.deliveryHistory.lastBefore(at.lines, form, "UTC")
+        expect([i, before.get(line)?.quantity]).toEqual([i, quantity])
+      }
+    })
   })
 })
 
