@@ -160,7 +160,7 @@ const STOP_SIGNALS = { SIGHUP: 129, SIGINT: 130, SIGTERM: 143 } as const
 // npm passes on a Ctrl-C that the terminal has sent to us already.
 const SAME_SIGNAL_MS = 1_000
 
-/** Whoever asks twice is not kept waiting: what was answered is on disk. */
+/** An operator who asks twice is not kept waiting: what was answered is on disk. */
 function untilStopped(): Promise<string> {
   return new Promise((resolve) => {
     let askedAt: number | undefined
@@ -191,7 +191,7 @@ function installed(): Installed | null {
   return { data: SERVICE_DATA, environment: environmentIn(SERVICE_SETTINGS), settingsFile }
 }
 
-/** As systemd reads it: NAME=value a line, quoted or not. Whoever may not read it goes without. */
+/** As systemd reads it: NAME=value a line, quoted or not. A user who may not read it goes without. */
 function environmentIn(file: string): Record<string, string> {
   try {
     const lines = readFileSync(file, "utf8").matchAll(/^[ \t]*(ADBOOTH_\w+)=(["']?)(.*?)\2[ \t]*$/gm)

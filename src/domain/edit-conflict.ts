@@ -47,7 +47,7 @@ export function conflictOf(shown: Seen, mine: Texts, theirs: Texts, labelOf: (na
     if (isTheirs && changed(mine)) units.push({ label, mine: pick(mine, names), theirs: pick(theirs, names) })
     else Object.assign(rest, pick(isTheirs ? theirs : mine, names))
   }
-  // The rest needs no question: of each field, the version of whoever changed it.
+  // The rest needs no question: of each field, the version of the person who changed it.
   return { units, rest }
 }
 

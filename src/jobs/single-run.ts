@@ -1,4 +1,4 @@
-/** Work that is started again and again, but not while it runs: whoever starts it then waits for that end. It never rejects. */
+/** Work that is started again and again, but not while it runs: a caller that starts it then waits for that end. It never rejects. */
 export function singleRun(work: () => Promise<void>, failed: (cause: unknown) => void) {
   let running: Promise<void> | undefined
   return {

@@ -36,7 +36,7 @@ import type { WebJobs } from "./wire-web.ts"
 // Doors read bodies themselves.
 const UNPARSED = { parse: "none" } as const
 
-// Whoever takes over waits until this process has stopped, and so do all new callers.
+// The process that takes over waits until this one has stopped, and so do all new callers.
 const HANDING_OVER: StopPace = { patienceMs: 1_000, lingerMs: 100 }
 
 export interface RunningApp extends AsyncDisposable {

@@ -46,7 +46,7 @@ function sayWayBack({ log }: Deps, { data, copy }: Start, previous: string | nul
 }
 
 /**
- * The set-up link for the first operator; empty if there is an operator. It is written to a log, too: whoever can read that has the server,
+ * The set-up link for the first operator; empty if there is an operator. It is written to a log, too: a person who can read that has the server,
  * and it works once, for minutes.
  */
 export async function invitation(url: string, context: Context): Promise<string> {

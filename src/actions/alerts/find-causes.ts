@@ -43,7 +43,7 @@ export async function findCauses(context: Context, surroundings: AlertSurroundin
       const state = stateOf(line, now)
       there.add(key)
       if (state === "behind") causes.push(lineCause(organization, line))
-      // Without recent figures nobody knows whether it has caught up.
+      // Without recent figures it is unknown whether it has caught up.
       if (state === "no_recent_figures") unknown.add(key)
     }
   }

@@ -29,7 +29,7 @@ async function attempt(context: Context, channel: AlertChannel, message: AlertMe
   const attempts = message.attempts + 1
   const chance = (context.random(1)[0] ?? 0) / 255
   const next = nextAttempt(attempts, context.clock(), chance)
-  // Before it is sent: whoever crashes meanwhile tries again later, not at once and not forever.
+  // Before it is sent: a server that crashes meanwhile tries again later, not at once and not forever.
   if (!(await transact(context, (tx) => beginAttempt(tx, message, next)))) return []
   const { id, createdAt: at } = message
   const { isSent, problem } = await outcomeOf(channel.send({ id, at, content: readContent(message), origin }, stopped))

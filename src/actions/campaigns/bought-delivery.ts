@@ -71,7 +71,7 @@ interface DeliveryRequest {
 async function inStates({ store, bought, input, now }: DeliveryRequest): Promise<readonly ListedCampaign[]> {
   const { buyer, campaigns } = bought
   const { media_buy_ids: ids } = input
-  // Whoever names some wants these, whatever their state.
+  // A caller who names campaigns gets these, whatever their state.
   const filter = input.status_filter ?? (ids === undefined ? "active" : undefined)
   const orderOf = new Map(ids?.map((id, i) => [id, i]))
   const ordered = campaigns.toSorted((a, b) => (orderOf.get(a.slug) ?? 0) - (orderOf.get(b.slug) ?? 0))

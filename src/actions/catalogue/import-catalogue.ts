@@ -46,7 +46,7 @@ function problemsOf(value: unknown, existing: ExistingData): readonly SchemaProb
   if (shape.ok) return problemsOfImport(shape.value, existing, catalogueChecks(shape.value, existing))
   const sound = soundPart(value, shape.problems, existing)
   const others = problemsOfImport(sound.file, sound.known, catalogueChecks(sound.file, existing))
-  // Whoever is missing may be the next operator or admin.
+  // The person that is missing may be the next operator or admin.
   const certain = others.filter(({ message }) => !(sound.lacksUsers && message.startsWith("would leave")))
   const inPlace = certain.map(({ pointer, message }) => ({
     pointer: sound.placeOf(pointer),

@@ -11,7 +11,7 @@ import { type AgentViews, agentViews } from "../catalogue/agent-views.ts"
 import type { ReportContext } from "../context.ts"
 
 export interface Preview {
-  /** Null for whoever asks without a key. */
+  /** Null for a caller without a key. */
   readonly id: string | null
   readonly label: string
   /** Why the question is refused, as the agent would say it. */

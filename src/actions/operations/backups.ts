@@ -83,7 +83,7 @@ async function attempt(
   const at = clock()
   try {
     const { file, bytes, rows } = await folder.make(backupName(at), signal)
-    // What was there before the last restore stays beside them: whoever keeps few would lose it before it is missed.
+    // What was there before the last restore stays beside them: an operator who keeps few would lose it before missing it.
     const safety = (await lastRestore(store))?.safety
     const others = (await folder.list()).filter((name) => name !== safety)
     for (const name of outdatedBackups(others, keep, clock())) await folder.remove(name)

@@ -34,7 +34,7 @@ export async function checkReadiness(
   { diskFreeBytes, backupEvery }: Surroundings,
 ): Promise<readonly ReadinessCheck[]> {
   const { store } = context
-  // Together, so that whoever asks waits once for a database that does not answer.
+  // Together, so that the caller waits once for a database that does not answer.
   const checks = await Promise.all([
     checkDatabase(context),
     checkSchema(store),

@@ -41,7 +41,7 @@ type Requested = Readonly<{ waitSeconds: number; letter: () => Promise<MailedLin
 type MailedLink = Readonly<{ name: string; email: string; path: string }>
 
 /**
- * A link for somebody who forgot the password. How long to wait is the same whether or not there is such an account. `letter` makes the
+ * A link for a user who forgot the password. How long to wait is the same whether or not there is such an account. `letter` makes the
  * link; null where there is no account, or one was mailed just now. Nobody must wait for it: the time it takes would tell which.
  */
 export async function requestPasswordLink(context: Context, typed: string, caller: Caller): Promise<Requested> {
@@ -119,7 +119,7 @@ export function* endLinks({ db, oneTimeLink }: Tx, userId: number, purposes: rea
 }
 
 /**
- * A change of what these people may do. Whoever gains access to anything loses open password links: an admin of one organization may hold
+ * A change of what these people may do. A user who gains access to anything loses open password links: an admin of one organization may hold
  * such a link, which must not open more than that organization.
  */
 export function* changingRights<Result>(tx: Tx, whose: Parameters<typeof usersWhere>[1], edit: Step<Result>) {

@@ -98,7 +98,7 @@ export type Proof = Readonly<{ userId: number; password: string; caller: Caller 
 
 export type Unproven = "wrong" | "busy" | { readonly waitSeconds: number }
 
-/** Changes something for whoever proved the password; "wrong" when somebody has changed it meanwhile, to keep others out. */
+/** Changes something for the user who proved the password; "wrong" when somebody has changed it meanwhile, to keep others out. */
 type Proven = <Result>(change: (tx: Tx, by: Change) => Step<Result>) => Promise<Result | "wrong">
 
 export interface PasswordChange extends Proof {

@@ -63,7 +63,7 @@ export function* turnCodesOff(tx: Tx, userId: number, by: Change): Step<void> {
 export type ResetOutcome = "done" | "off" | "unknown"
 
 /**
- * Turns off two-factor codes for somebody who lost the phone and the recovery codes, and ends their sessions. The operator must
+ * Turns off two-factor codes for a user who lost the phone and the recovery codes, and ends the user's sessions. The operator must
  * verify by other means who is asking.
  */
 export const resetTwoFactor = (context: Context, email: string, actor: string): Promise<ResetOutcome> =>

@@ -89,7 +89,7 @@ const answered = verb(function* (tx, { order, scope }: OwnOrder, move: OrderMove
 export const declineOrder = async (context: Context, own: OwnOrder, message: string, actor: string) =>
   refusedBy(reasonErrors(message)) ?? answered(context, own, "seller declines", { message }, actor)
 
-/** Accepts an order or offers other terms. Whoever accepts an offer books it, so an offer says where its line goes. */
+/** Accepts an order or offers other terms. The buyer who accepts an offer books it, so an offer says where its line goes. */
 export async function answerOrder(
   context: Context,
   seller: Seller,

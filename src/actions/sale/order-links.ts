@@ -64,7 +64,7 @@ export function* openedLink(tx: ReadTx, token: string, secret: string, now: Mome
   return { linkHash, agentKeyId: found.agentKeyId, orderLinkId: found.orderLinkId, ...shown }
 }
 
-/** The product as it is now, to whoever ordered it; null where it is no longer sold to anybody or has expired. */
+/** The product as it is now, for the buyer who ordered it; null where it is no longer sold to anybody or has expired. */
 export function productToday(context: Context, { productId, agentKeyId, product }: Order) {
   return query(context, function* (tx) {
     const opened = agentKeyId === null ? [] : yield* openingsOf(tx, agentKeyId)

@@ -67,7 +67,7 @@ function* settledBy(tx: ReadTx, of: StatementOf, body: StatementBody, totals: Da
   return partsBeyond(before, parts, body.added, dayOf(at, seller.timeZone))
 }
 
-/** The statement of this id; without one, the draft of the campaign: whoever sends a new one twice means the same. */
+/** The statement of this id; without one, the draft of the campaign: a new one that is sent twice is the same. */
 function* ownStatement({ db, saleStatement }: ReadTx, { seller, campaign, id }: StatementOf) {
   const isOwn = and(eq(saleStatement.sellerId, seller.id), eq(saleStatement.campaignId, campaign.id))
   const isIt = id === null ? eq(saleStatement.state, "draft") : eq(saleStatement.id, id)

@@ -47,7 +47,7 @@ export function lineSums(hasDays: boolean) {
     lines,
     /** The first day of any row, also of lines that are not ours: from there on the file has every day. */
     firstDay: null as CalendarDate | null,
-    /** A row that cannot be read, of which nobody knows to which line it belongs. */
+    /** A row that cannot be read, so that its line is unknown. */
     broken: null as number | null,
     /** Null when the row is part of a sum; otherwise why it is refused. */
     add(row: PreparedRow): RowRefusal | null {

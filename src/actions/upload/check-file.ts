@@ -60,7 +60,7 @@ async function wholeRows(context: ReportContext, { upload, zone }: UploadedFile,
   const said = new Map<string, FoundClaim>()
   const refused = new Map<string, RowRefusal>()
 
-  /** What the export of another system says twice, in different words: these are parts of something, and nobody knows of what. */
+  /** What the export of another system says twice, in different words: these are parts of something unknown. */
   function compare(row: CheckedRow): void {
     const { subject, moment, says } = claimOf(row)
     const found = { row: row.rows[0] ?? 0, says }

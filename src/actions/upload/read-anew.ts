@@ -143,7 +143,7 @@ async function surveyFile({ store }: ReportContext, file: OpenFile) {
     now: line.total?.quantity ?? null,
     /** If each row is a total so far; null where that day has several. */
     totals: lastDay.sum === lastDay.last ? lastDay.last : null,
-    /** If each row is one day; null where nobody knows what was delivered before. */
+    /** If each row is one day; null where it is unknown what was delivered before. */
     daily: totals.at(-1)?.quantity ?? null,
   }
   return { ...known, example }

@@ -5,7 +5,7 @@ export interface SeenProduct {
   readonly id: string
   readonly product: Product & { readonly ext: { readonly adbooth: object } }
   readonly territories: readonly string[]
-  /** Of what is stored: what is known of the product whoever sees it is kept by this object. */
+  /** Of what is stored: what is known of the product for every caller is kept by this object. */
   readonly stored: Product
   /** A digest of the product as it is seen. */
   readonly version: string

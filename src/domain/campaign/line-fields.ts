@@ -81,7 +81,7 @@ export type LineErrors = Readonly<Partial<Record<keyof TypedLine, string>>>
 
 type LineCheck = { readonly ok: true; readonly line: LineFields } | { readonly ok: false; readonly errors: LineErrors }
 
-/** Fields of a line that do not fit the others, however they are entered: nobody knows what a bare 32.00 is worth. */
+/** Fields of a line that do not fit the others, however they are entered: what a bare 32.00 is worth is unknown. */
 export const misfitsOf = (line: Readonly<Record<"pricingBasis" | "booked" | "rate" | "currency", unknown>>) => ({
   booked: line.pricingBasis === "flat_rate" && line.booked !== null,
   currency: line.rate !== null && line.currency === null,

@@ -82,7 +82,7 @@ export interface AddedOnDay {
   readonly asOf: Moment
   readonly total: number
   readonly added: number
-  /** How many days `added` covers: more than one where nobody measured the days before. Nobody knows which of them brought what. */
+  /** How many days `added` covers: more than one where the days before were not measured. Which of them brought what is unknown. */
   readonly covers: number
 }
 

@@ -81,7 +81,7 @@ export function maskedWebhook(text: string): string {
   return url.pathname === "/" && url.search === "" ? url.origin : `${url.origin}/***`
 }
 
-/** The address without its password. Of one that is not valid nothing is shown: nobody knows where the password is in it. */
+/** The address without its password. Of one that is not valid nothing is shown: the password could be anywhere in it. */
 export function maskedSmtp(text: string): string {
   if (readSmtpUrl(text) instanceof InvalidSetting) return "***"
   const url = new URL(text)

@@ -29,7 +29,7 @@ export function releasesIn(changelog: string): Release[] {
 }
 
 /**
- * What changed for somebody who ran `previous` before `current`. Without a release of that name only the current one is told, because
+ * What changed for an operator who ran `previous` before `current`. Without a release of that name only the current one is told, because
  * it is not known how far back to go. Going back to an older version brings nothing new.
  */
 export function changesSince(changelog: string, previous: string, current: string): Release[] {

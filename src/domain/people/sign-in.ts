@@ -112,7 +112,7 @@ type ChangeFailures = <Result>(
 export type SignInThrottle = ReturnType<typeof signInThrottle>
 
 /**
- * Slows whoever fails to sign in, whether or not there is such an account. A subject is an account, an address, or whatever else failures
+ * Slows callers who fail to sign in, whether or not there is such an account. A subject is an account, an address, or whatever else failures
  * are counted by.
  */
 export function signInThrottle(change: ChangeFailures) {

@@ -19,5 +19,5 @@ export function orderTokens(secret: string, agentKeyId: string): (productId: str
 export const mayBeOfKey = (token: string, secret: string, agentKeyId: string): boolean =>
   token.length === KEY_LETTERS + PRODUCT_LETTERS && token.startsWith(mac(secret, `key ${agentKeyId}`, KEY_LETTERS))
 
-/** What opens the page of an order, for whoever placed it. */
+/** What opens the page of an order, for the buyer who placed it. */
 export const orderCode = (secret: string, orderId: string): string => mac(secret, `order ${orderId}`, CODE_LETTERS)

@@ -42,7 +42,7 @@ type TypedNumber =
       readonly ok: false
       readonly message: string
       readonly isAmbiguous?: true
-      /** Both readings alone, for whoever can choose one: 1.000 can mean 1000 or 1. */
+      /** Both readings alone, for a person who can choose one: 1.000 can mean 1000 or 1. */
       readonly readings?: string
     }
 

@@ -25,7 +25,7 @@ export function namedTimeZone(typed: string): TimeZone {
   return only !== undefined && another === undefined ? only : typed
 }
 
-// Whoever looks at thousands of lines asks for today again and again.
+// A page with thousands of lines asks for today again and again.
 let lastMoment: Moment | undefined
 let lastZone: TimeZone | undefined
 let lastDay: CalendarDate = ""
@@ -99,7 +99,7 @@ function findPeriod(moment: Moment, zone: TimeZone): OffsetPeriod {
 
 const momentOf = (at: Temporal.ZonedDateTime): Moment => Number(at.epochNanoseconds / 1_000n)
 
-// Times as people read them: always in a zone that whoever shows them names. Programs read RFC 3339 in UTC (`formatMoment`).
+// Times as people read them: always in a zone that the page names. Programs read RFC 3339 in UTC (`formatMoment`).
 
 // Made at first use: they are slow to make.
 const formatOf = memoize(

@@ -115,7 +115,7 @@ export function guessColumns(kind: UploadKind, header: readonly string[]) {
     for (const candidate of meanings) {
       const indexes = header.flatMap((name, index) => (isFree(index) && fits(name, candidate) ? [index] : []))
       const [index] = indexes
-      // Of two that fit, nobody knows which.
+      // Of two that fit, none is chosen.
       if (index === undefined || indexes.length > 1 || taken.has(candidate.name)) continue
       columns[index] = candidate.name
       for (const meaning of [candidate.name, ...alternatives(candidate.name)]) taken.add(meaning)

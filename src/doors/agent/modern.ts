@@ -34,7 +34,7 @@ const refused = (code: number, message: string, data?: object): Refused => ({
 /** Why a request of this version is not answered, in the order of the official server; undefined if it is. */
 export function refuseModern(message: RpcRequest, request: Request): Refused | undefined {
   const { [VERSION]: asked, [CAPABILITIES]: capabilities } = metaIn(message.params)
-  // Of a message that was cut, nobody knows what it said.
+  // What the end of a message said that was cut is unknown.
   if (message.isCut && asked === undefined) return undefined
   if (typeof asked !== "string")
     return refused(INVALID_PARAMS, `params._meta must have "${VERSION}", a text. Supported: ${MODERN_VERSION}`)

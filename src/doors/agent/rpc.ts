@@ -150,7 +150,7 @@ export const rpcFault = (asked: RpcQuestion, fault: RpcFault, headers: Headers):
 export const rpcError = (asked: RpcQuestion, fault: RpcFault, status: number, headers: HeaderFields = {}): Response =>
   new Response(faultJson(asked, fault), { status, headers: { "Content-Type": "application/json", ...headers } })
 
-/** An id that nobody knows is null by JSON-RPC, and left out by MCP 2026-07-28. */
+/** An unknown id is null by JSON-RPC, and left out by MCP 2026-07-28. */
 function faultJson({ id, isModern }: RpcQuestion, fault: RpcFault): string {
   const addressed = id === null && isModern ? "" : `,"id":${id ?? "null"}`
   return `{"jsonrpc":"2.0"${addressed},"error":${JSON.stringify(fault)}}`

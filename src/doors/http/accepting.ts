@@ -77,7 +77,7 @@ const SETTLE_MS = 2_000
 
 /**
  * Leaves new connections of the port to the listener that was opened last: closes `descriptors`, the earlier ones, once nobody waits for
- * them, and no connection. Whoever opened them still closes the descriptors.
+ * them, and no connection. The code that opened the descriptors still closes them.
  */
 export async function stopAccepting(port: number, descriptors: readonly number[]): Promise<void> {
   const newest = listeningOn(port).filter((descriptor) => !descriptors.includes(descriptor))

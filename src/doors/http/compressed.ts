@@ -42,7 +42,7 @@ const acceptsGzip = ({ headers }: Request): boolean =>
   })
 
 /**
- * Whether another site made the browser ask. It could choose what a page repeats of its address, and whoever sees the traffic could
+ * Whether another site made the browser ask. It could choose what a page repeats of its address, and an observer of the traffic could
  * guess secrets of the page by its length (BREACH). Browsers say so wherever the traffic is encrypted.
  */
 function isFromElsewhere({ headers }: Request): boolean {

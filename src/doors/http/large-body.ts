@@ -25,7 +25,7 @@ const SLICE_BYTES = 65_536
  */
 export function bodyOf(content: string | Uint8Array<ArrayBuffer>, request: Request): BodyInit {
   if (content.length < SENT_AT_ONCE_MAX) return content
-  // A copy, as a response makes one: whoever made the bytes may use their place again.
+  // A copy, as a response makes one: the code that made the bytes may overwrite them.
   const bytes = Buffer.from(content)
   metaOf(request).answerBytes = bytes.length
   // What the types do not say: writing gives a promise where the caller has to read before there is place for all of it.

@@ -108,7 +108,7 @@ function receiver(
   })
 
   function leave(meta: RequestMeta, response: Response): Response {
-    // The caller's next request goes to whoever listens then. The runtime would go on receiving the chunks of a stranger.
+    // The caller's next request goes to the process that listens then. The runtime would go on receiving the chunks of a stranger.
     const isCut = meta.isLast || (meta.length === Number.POSITIVE_INFINITY && meta.foundToBe === null)
     if (state.isClosing || isCut) response.headers.set("Connection", "close")
     meta.leave()

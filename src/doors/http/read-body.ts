@@ -7,7 +7,7 @@ import { lengthRequired } from "./request.ts"
 import { metaOf, type RequestMeta } from "./request-meta.ts"
 
 /**
- * The body of a request, or why it was refused. Here and elsewhere, whoever is refused while still sending is answered at once, and the
+ * The body of a request, or why it was refused. Here and elsewhere, a caller that is refused while still sending is answered at once, and the
  * runtime receives the rest without keeping it: closing the connection instead would often lose the answer.
  */
 export async function readBody(request: Request, bytesMax: number): Promise<Uint8Array | Failure> {

@@ -34,7 +34,7 @@ interface Keyed {
   readonly answer: (body: object, status?: number) => Response
 }
 
-/** Checks the key and counts the request in its window: who reports, or the answer to whoever may not. */
+/** Checks the key and counts the request in its window: the seller that reports, or the refusal. */
 export function keyHolders(context: ReportContext, settings: IngestSettings, window: RateWindow) {
   const ready = readyHeaders(settings.headers, window)
 

@@ -77,7 +77,7 @@ function forTheBackButton({ method }: Request, response: Response): Response {
   return response
 }
 
-/** Whoever can switch keeps the menu of an organization on the pages that belong to none. */
+/** A visitor with several organizations keeps the menu of the last one on pages that belong to none. */
 function rememberPlace({ place, params, cookies, origin }: Visit, response: Response): Response {
   const slug = place?.organization?.slug
   const isNews = slug !== undefined && slug === params["org"] && slug !== cookies.get(PLACE_COOKIE)

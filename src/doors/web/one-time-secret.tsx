@@ -9,7 +9,7 @@ import { isSecure, type PersonVisit, type Visit } from "./visit.ts"
 
 // A key, a link or codes that we cannot show again. The page has an address of its own, so that reloading it does not create
 // another one. The secret travels there in a cookie that is removed as soon as the page is shown: nothing is kept on the server. Only the
-// session that made it can show it: whoever signs in next with the same browser cannot, and nobody can make one up.
+// session that made it can show it: the next user of the same browser cannot, and it cannot be made up.
 
 export const ONCE_COOKIE = "adbooth_once"
 const ONCE_SECONDS = 300

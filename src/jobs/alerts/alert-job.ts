@@ -61,7 +61,7 @@ export function alertJob(parts: JobContext, origin: string, opened: OpenedChanne
 
   async function tick(): Promise<void> {
     await reopen()
-    // Whoever has nowhere to send to leaves it to others.
+    // A server without a mail server or webhook leaves the lease to the others.
     if (channels.length === 0) return
     // Renewed at every tick, so that it does not expire while a slow receiver is waited for.
     const isOurs = await takeLease(parts, "alerts", LEASE_SECONDS)

@@ -38,7 +38,7 @@ export function httpsPorts(open: PortOpener, origin: string | null) {
     get plainPort() {
       return plain?.port ?? null
     },
-    /** Serves with this certificate from now on. Whoever is connected goes on until the next response. */
+    /** Serves with this certificate from now on. Open connections go on until their next response. */
     use(certificate: ServedCertificate): void {
       if (secure?.cert === certificate.cert) return
       const before = secure

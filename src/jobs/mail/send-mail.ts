@@ -57,7 +57,7 @@ export async function sendMail(server: SmtpServer, mail: OutgoingMail, how: Send
   }
   try {
     const { rejected } = await within(signal, transport.sendMail(message))
-    // Not an error: whoever got it would get it again.
+    // Not an error: those who got it would get it again.
     return rejected.length > 0 ? `The mail server refused ${rejected.join(", ")}.` : null
   } finally {
     socket.destroy()

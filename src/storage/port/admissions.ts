@@ -27,7 +27,7 @@ export type LeaseName = "scheduled backups" | "upkeep" | "alerts"
 
 export interface Leases {
   /**
-   * Whether this store holds the lease for so many seconds from now. Whoever holds it and asks again holds it for longer; it ends by
+   * Whether this store holds the lease for so many seconds from now. A server that holds it and asks again holds it for longer; it ends by
    * itself when its holder is gone.
    */
   take(name: LeaseName, seconds: number): Promise<boolean>

@@ -7,7 +7,7 @@ import type { Organization } from "../../domain/people/organization.ts"
 import type { CalendarDate, Moment } from "../../domain/time/moment.ts"
 import type { TimeZone } from "../../domain/time/time-zone.ts"
 
-// Campaigns as their sellers and buyers may see them. Whoever reads them names the organization that asks, and finds nothing that this
+// Campaigns as their sellers and buyers may see them. A caller names the organization that asks, and finds nothing that this
 // organization may not see.
 
 export type { Company, LineFields }

@@ -1,6 +1,6 @@
 import type { SharedHealth } from "../steps/operations.ts"
 
-/** Something about the database that whoever runs it wants to know. */
+/** Something about the database that its operator wants to know. */
 export interface Fact {
   readonly label: string
   readonly value: string

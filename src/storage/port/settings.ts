@@ -32,5 +32,5 @@ export type StoredSettingName =
 export type SecretName = "browser_secret" | "order_secret" | ServiceSecret
 type ServiceSecret = (typeof SERVICE_SECRETS)[number]
 
-/** In no export: whoever gets it could act for us elsewhere. */
+/** In no export: with it, a reader of the export could act for us elsewhere. */
 export const SERVICE_SECRETS = ["bucket", "mail", "webhook"] as const

@@ -168,7 +168,7 @@ export function affiliateTables(
     { forgets: "terms", rows: "many", exported: "json", hidden: [], isStoredByKey: true },
     {
       lineId: idOf("line_id", () => packageLine.id),
-      // No foreign key: with one, every change to a code would look for it here. Whoever deletes a code deletes these first.
+      // No foreign key: with one, every change to a code would look for it here. The step that deletes a code deletes these first.
       codeId: whole("code_id").notNull(),
     },
     (columns) => [

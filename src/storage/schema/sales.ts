@@ -61,7 +61,7 @@ export function orderTables({ index, json, rowId, table, text, whole }: Kit, { o
       offered: json<OrderTerms>(),
       // What the seller said with its last answer, or either side on declining.
       message: text().notNull().default(""),
-      // Who sells it: the product says so, or whoever answered; and where the line goes if the offer is accepted.
+      // Who sells it: the product says so, or the seller that answered; and where the line goes if the offer is accepted.
       sellerId: whole("seller_id").references(() => organization.id),
       booking: json<Booking>(),
       // Its line, once it is accepted.

@@ -119,7 +119,7 @@ export function withFigures({ db, packageLine: { id }, deliveryTotal, withdrawnR
   )
 }
 
-// Whoever shares more would not look through them.
+// A seller who shares more would not look through them.
 const LINKS_MAX = 2_000
 const SHARED = sql.raw(`s.organization_id AS "organizationId", c.slug AS campaign, s.expires_at AS "expiresAt"`)
 

@@ -40,7 +40,7 @@ export function* catalogueContents(tx: ReadTx & Pick<Tx, "catalogueRevision">) {
   }
 }
 
-// The same as it is stored: whoever knows most of it already need not read it again.
+// The same as it is stored: a server that knows most of it need not read it again.
 
 function formatTexts({ db, creativeFormat }: ReadTx) {
   return all(db.select().from(creativeFormat).orderBy(asc(creativeFormat.formatId)))

@@ -44,7 +44,7 @@ function* received(tx: ReadTx, sellerId: number, form: ReceiptOfForm) {
   return (yield* all(rows)).map(({ report, source }) => ({ ...report, source }))
 }
 
-// More are not named: whoever set the clock wrong for so many withdraws the files or forms.
+// More are not named: a seller who reported so many with a wrong clock withdraws the files or forms.
 const NAMED_MAX = 100
 
 /** Lines whose current total was measured after this moment, with the report that says so; of these lines, or of all. */

@@ -156,7 +156,7 @@ export function* saveOrganizations(tx: Tx, planned: ImportPlan["organizations"],
   return counted(planned.length, rows.filter(({ slug }) => !stored.has(slug)).length)
 }
 
-/** Somebody who is in several organizations has several rows. */
+/** A person in several organizations has several rows. */
 export function* saveUsers(tx: Tx, planned: ImportPlan["users"], stored: readonly User[], at: Moment): Step<Count> {
   const { db, user, membership } = tx
   const before = new Map(stored.map((person) => [person.email, person]))

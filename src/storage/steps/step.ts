@@ -25,7 +25,7 @@ export interface Tx extends ReadTx {
   readonly db: Pick<Database, "select" | "selectDistinct" | "insert" | "update" | "delete">
   /** Adds rows in their order, however many. `onConflict` is what stands after ON CONFLICT. */
   insertMany(table: string, rows: BulkRows, onConflict?: string): PromiseLike<unknown>
-  /** Until the transaction ends, whoever reports for one of these lines waits. In the order of the ids, so that nobody deadlocks. */
+  /** Until the transaction ends, reports of these lines wait. In the order of the ids, so that there is no deadlock. */
   lockTotals(lineIds: readonly number[]): PromiseLike<unknown>
   /** Increases with every change to products, formats and openings. Nobody else can make one until the transaction ends. */
   readonly catalogueRevision: () => number

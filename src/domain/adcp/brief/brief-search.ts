@@ -139,7 +139,7 @@ export class Brief {
     if (!isAsNamed(comparison)) return false
     const asksForNothing = !this.#hasWords && this.reading.channels.length === 0
     if (this.#isFound[place] === 1 || asksForNothing) return true
-    // What a text in a language that is not read is about nobody knows.
+    // What a text is about in a language that is not read is unknown.
     const isRead = language !== undefined && this.reading.language !== undefined
     return comparison.matches.channel === true && !(this.reading.isOnly && this.#hasSubject && isRead)
   }

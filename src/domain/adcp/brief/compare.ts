@@ -90,7 +90,7 @@ function refusedIn(channels: readonly string[], territories: readonly string[], 
 }
 
 function compareChannels(own: readonly string[], { channels, doubtful, without }: Reading, found: Comparison): void {
-  // What a product is that names no channel nobody knows.
+  // What a product is that names no channel is unknown.
   if (own.length === 0) return
   const same = channels.length === 0 ? [] : own.filter((channel) => channels.includes(channel))
   if (same.length > 0) {

@@ -8,7 +8,7 @@ import { firstDayOf } from "../../delivery/total-series.ts"
 import { formatMoment, type Moment } from "../../time/moment.ts"
 import type { DeliveredDay, DeliveredLine, LineDelivery, UnknownDays } from "./line-delivery.ts"
 
-// Campaigns and lines in the words of AdCP. What the standard demands and nobody knows is said under ext.adbooth.
+// Campaigns and lines in the words of AdCP. What the standard demands and is unknown is said under ext.adbooth.
 
 /** ISO 4217 for "no currency": where amounts are in several, or where there is no price. */
 export const NO_CURRENCY = "XXX"
@@ -171,7 +171,7 @@ function packageOf({ line, delivery, codes, affiliateDays }: DeliveredPackage, n
 function deliveryStatus(state: LineState, basis: BoughtLine["pricingBasis"]): string | undefined {
   if (state === "delivered" || state === "over_delivered") return basis === "flat_rate" ? "completed" : "goal_met"
   if (state === "ended") return "flight_ended"
-  // Before the flight, and where nothing was reported of late, nobody knows that it delivers.
+  // Before the flight, and where nothing was reported of late, it is unknown whether it delivers.
   return state === "upcoming" || state === "no_recent_figures" ? undefined : "delivering"
 }
 

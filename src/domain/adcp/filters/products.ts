@@ -119,7 +119,7 @@ function promisesAll(
   )
 }
 
-/** A place of which nobody knows the country excludes nothing. */
+/** A place whose country is unknown excludes nothing. */
 const coversIfKnown = (opened: readonly string[], country: string | undefined) =>
   country === undefined || covers(opened, country)
 

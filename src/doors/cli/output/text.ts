@@ -4,7 +4,7 @@ import type { Io } from "../io.ts"
 
 const graphemes = new Intl.Segmenter("en", { granularity: "grapheme" })
 
-/** One line that a terminal only shows: whoever chose the text must not break the table. */
+/** One line that a terminal only shows: the text of a stranger must not break the table. */
 export const oneLine = (text: string): string => escapeUnprintable(text.replace(/\s+/g, " "))
 
 /** Filled with spaces to this many columns of the terminal; wide characters take two. */

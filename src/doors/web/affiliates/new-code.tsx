@@ -37,7 +37,7 @@ async function lineOf({ context, organization }: OrganizationVisit, code: string
   return (await context.store.affiliateFigures.figures(scope)).codes.find(({ isCurrent }) => isCurrent)
 }
 
-/** What somebody who moves a code has to confirm: this code, to this line. */
+/** What a seller who moves a code has to confirm: this code, to this line. */
 const moveToConfirm = ({ code, line }: Typed) => `${code} ${line}`
 
 const CODE_HINT = "As customers type it, such as AUTUMN10. Capital letters matter."

@@ -256,7 +256,7 @@ async function saveDay(visit: OrganizationVisit, entry: FoundCode): Promise<Resp
   return goTo(visit, `${baseOf(visit)}/${entry.codeId}`, said)
 }
 
-/** Whoever buys the line sees the code, too. */
+/** The buyer of the line sees the code, too. */
 const canDelete = ({ organization }: OrganizationVisit, { lines, days }: FoundCode) =>
   days.length === 0 && lines.every(({ seller }) => seller === organization.slug)
 

@@ -12,7 +12,7 @@ import { countriesInWords } from "./words.ts"
 
 // What a key sees, and what it was answered, are shown alike: products with the reason for each, and the others with theirs.
 
-/** Where the product is open to whoever asked. */
+/** Where the product is open to the buyer who asked. */
 const territoriesIn = ({ ext }: Product): readonly string[] =>
   (ext as { adbooth?: { territories?: string[] } } | undefined)?.adbooth?.territories ?? []
 

@@ -84,7 +84,7 @@ const systemEntry = (count: number, covers: readonly string[]): NavigationEntry 
   covers: [BACKUP, ...covers],
 })
 
-/** What a visitor may open, and nothing else: the menu of whoever has one organization to look at is all there is. */
+/** What a visitor may open, and nothing else: for a visitor with one organization the menu is all there is. */
 export function navigationOf(place: VisitorPlace): readonly NavigationGroup[] {
   const groups = [
     { title: null, entries: [...sellersEntry(place), ...workEntries(place)] },
@@ -145,7 +145,7 @@ function workEntries(place: VisitorPlace): NavigationEntry[] {
 
 const setUpEntry = (href: string): NavigationEntry => ({ href, label: "Set up", icon: "check" })
 
-/** A booth is set up once it has a line. Whoever only buys, or may not make one, has nothing to set up. */
+/** A booth is set up once it has a line. An organization that only buys, and a member who may not make one, have nothing to set up. */
 const isSetUp = ({ hasLines, onlyBuys, role }: VisitorPlace) => hasLines || onlyBuys || role !== "admin"
 
 function settingsEntries(place: VisitorPlace): NavigationEntry[] {

@@ -5,7 +5,7 @@ import type { ToSettle } from "../sale/to-settle.ts"
 
 /** Where in the app a signed-in visitor is. The navigation and the organization switcher are made from it. */
 export interface VisitorPlace extends OrganizationTraits {
-  /** Null where there is none yet, and for somebody who belongs to none. */
+  /** Null where there is none yet, and for a visitor who belongs to none. */
   readonly organization: Organization | null
   readonly role: MemberRole
   readonly isOperator: boolean
@@ -27,6 +27,6 @@ export interface VisitorPlace extends OrganizationTraits {
 /** Nobody looks through more than that in a menu; the list of all of them has a search. */
 export const SWITCHED_TO_MAX = 30
 
-/** How much there is to do for whoever looks: an operator has the server, too. */
+/** How much there is to do for the visitor: an operator has the server, too. */
 export const countNeeds = ({ needing, orders, settling, systemNeeds }: VisitorPlace): number =>
   (needing ?? 0) + (orders ? 1 : 0) + settling.length + systemNeeds.length

@@ -164,7 +164,7 @@ const priceChoice = (priced: OrderPrice) => ({
 const atLeast = ({ minimum, currency }: OrderPrice) =>
   minimum === null ? "" : `, at least ${money(minimum, currency)}`
 
-/** The product as whoever has the link sees it. */
+/** The product as a visitor with the link sees it. */
 function Offered({ product, seller }: { readonly product: OrderedProduct; readonly seller: string }) {
   const { prices, territories, formats, isGuaranteed, until } = product
   const only = prices.length === 1 ? prices[0] : undefined

@@ -38,7 +38,7 @@ export const KEY_COLUMNS = {
   used: { ...agoColumn("Last request", ({ lastUsedAt }) => lastUsedAt), sortBy: "used" },
 } satisfies Readonly<Record<string, Column<AnyKey>>>
 
-/** What lists of keys have in common, whoever the keys are for. */
+/** What the lists of both kinds of keys have in common. */
 export const KEY_LIST = { what: "keys", searched: "keys", states: { active: "Active", revoked: "Revoked" } }
 
 const baseOf = ({ organization }: OrganizationVisit) => `/app/o/${organization.slug}/keys`

@@ -22,7 +22,7 @@ import { idParam, type OrganizationVisit, type Visit } from "../visit.ts"
 
 const isRole = checkFor(MemberRole)
 
-/** Somebody who works there, or was invited to. Of those only what the inviter typed is known before they accept. */
+/** A person who works there, or was invited to. Of an invited one only what the inviter typed is known before they accept. */
 export type Person = Pick<Member, "name" | "email" | "role"> & Readonly<{ member?: Member; invited?: Invitation }>
 
 const baseOf = ({ organization }: OrganizationVisit) => `/app/o/${organization.slug}/members`

@@ -92,7 +92,7 @@ export const deleteQuestion = ({ slug, name }: Pick<Organization, "slug" | "name
   cancel: `/app/o/${slug}/settings`,
 })
 
-/** Whoever only buys has no currency to choose: it stays. */
+/** An organization that only buys has no currency to choose: it stays. */
 type Typed = Omit<ReturnType<typeof organizationFields>, "currency"> & { readonly currency?: string }
 
 const edit: Editing<OrganizationVisit, Organization, Typed> = {

@@ -10,7 +10,7 @@ import { sellerWithLogo } from "./seller-with-logo.ts"
 /** Whose paper somebody with a link gets. */
 export type Paper = Awaited<ReturnType<typeof paperOf>>
 
-/** That of the seller; where there are several and none is known, of whoever is asked about orders. */
+/** That of the seller; where there are several and none is known, of the person who is asked about orders. */
 export async function paperOf(visit: Visit, sellerId: number | null, link: string) {
   const { name, logo = null, timeZone = visit.zone } = (await sellerWithLogo(visit, sellerId, link)) ?? {}
   const contact = await namedContact(visit.context.store)
@@ -20,7 +20,7 @@ export async function paperOf(visit: Visit, sellerId: number | null, link: strin
 type PaperPage = Omit<Page, "body" | "shape" | "zone"> &
   Readonly<{ paper: Paper; actions?: ComponentChildren; children: ComponentChildren }>
 
-/** A page for whoever has a link. */
+/** A page for a visitor with a link. */
 export const paperPage = (visit: Visit, { paper, actions, children, ...rest }: PaperPage): Response =>
   page(visit, {
     ...rest,

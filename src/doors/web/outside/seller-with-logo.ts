@@ -4,7 +4,7 @@ export const LOGO_PATH = "/app/logo"
 
 /**
  * In whose name strangers are met: the seller that is known, or the only one here, with the address of its picture. Null where there are
- * several, or none yet. Of several, only whoever has a link to one may ask for its picture, below that link.
+ * several, or none yet. Of several, only a visitor with a link to one gets its picture, below that link.
  */
 export async function sellerWithLogo({ context }: Visit, sellerId: number | null = null, link: string | null = null) {
   const { organizations } = context.store

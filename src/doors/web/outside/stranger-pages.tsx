@@ -14,7 +14,7 @@ interface OuterPage extends Omit<Page, "body"> {
   readonly foot?: string
 }
 
-/** A page for whoever comes from outside, below the awning, in the name of the seller. */
+/** A page for a stranger, below the awning, in the name of the seller. */
 export async function outerPage(visit: Visit, pageFor: (seller: string | null) => OuterPage): Promise<Response> {
   const { name = null, logo = null } = (await sellerWithLogo(visit)) ?? {}
   const { heading, text, below, foot, ...rest } = pageFor(name)

@@ -158,7 +158,7 @@ export const Card = ({ title, count, label, id, actions, flush = false, children
 
 type FoldProps = Readonly<{ title: string; note: string; id?: string; isOpen?: boolean; children: ComponentChildren }>
 
-/** A card that is opened by whoever wants to know more. */
+/** A card that readers open to know more. */
 export const Fold = ({ title, note, id, isOpen = false, children }: FoldProps) => (
   <details class="fold" id={id} open={isOpen}>
     <summary>

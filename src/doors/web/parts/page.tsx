@@ -71,7 +71,7 @@ export const Steps = ({ steps, current }: { readonly steps: readonly string[]; r
 
 type DoorCardProps = Readonly<{ title: string; beside?: ComponentChildren; children: ComponentChildren }>
 
-/** The card at the door, below the awning: for whoever is not signed in, or has just come in. */
+/** The card at the door, below the awning: for visitors who are not signed in, or have just come in. */
 export const DoorCard = ({ title, beside, children }: DoorCardProps) => (
   <section class="card stall">
     <div class="awning" />

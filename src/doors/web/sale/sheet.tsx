@@ -21,7 +21,7 @@ import { page } from "../respond.tsx"
 import type { Visit } from "../visit.ts"
 import { csv } from "../write-csv.ts"
 
-// What a statement says, on paper, in a file and to whoever may see it.
+// What a statement says, on paper, and in a file.
 
 export const STATEMENT_LOOKS: Readonly<Record<StatementState, Look>> = {
   draft: ["off", "ring", "Draft"],

@@ -128,7 +128,7 @@ function laterText({ before, now }: LaterLine): string {
     .join("; ")
 }
 
-/** One that whoever asks may change: what is asked of a draft is never done to one that was frozen meanwhile. */
+/** One that the visitor may change: what is asked of a draft is never done to one that was frozen meanwhile. */
 const findOwn = (isDraft: boolean) => async (visit: OrganizationVisit) => {
   const found = await findStatement(visit)
   const isIt = found?.mayChange && found.statement && (found.statement.state === "draft") === isDraft

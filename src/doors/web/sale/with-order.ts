@@ -40,7 +40,7 @@ export const LOOKS: Readonly<Record<OrderState, Look>> = {
   ended: ["off", "word", "Ended"],
 }
 
-/** The name of whoever did something; programs and strangers have none. */
+/** The name of the user who did something; programs and strangers have none. */
 export async function nameOf({ context: { store } }: OrganizationVisit, actor: string): Promise<string | undefined> {
   const id = readId(actor.replace("user:", ""))
   return id === null ? undefined : (await store.users.findByIds([id]))[0]?.name

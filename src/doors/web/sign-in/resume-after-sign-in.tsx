@@ -100,7 +100,7 @@ function pagesOf({ action, from }: KeptForm): string[] {
   return [...new Set([from, action, parent])].filter((page) => page !== "")
 }
 
-/** The page that a kept form was on, for somebody who has just signed in; null when they no longer get to see it. */
+/** The page that a kept form was on, for a visitor who has just signed in; null when that visitor may not see it any more. */
 export async function formAgain({ context, request, url }: Visit, form: KeptForm, cookies: string) {
   // The new session comes first: a page that is loaded again still has the one before.
   const headers = { cookie: `${cookies}; ${request.headers.get("cookie") ?? ""}` }

@@ -13,7 +13,7 @@ export const totalsOf = ({ organization }: OrganizationVisit) => `/app/o/${organ
 export const totalOf = ({ seller, packageId }: Pick<FlyingLine, "seller" | "packageId">) =>
   `/app/o/${seller.slug}/totals?line=${packageId}`
 
-/** Whoever types figures into a form. */
+/** The person who types figures into a form. */
 export const reporterOf = ({ organization, person }: OrganizationVisit) => {
   const source = { kind: "form", reference: String(person.userId), detail: "" } as const
   return { organizationId: organization.id, source }

@@ -31,7 +31,7 @@ export interface Migrated {
 
 /**
  * Brings the database to this version, however many replicas start together, while others read and write: each migration in a transaction
- * of its own, which takes all its locks before it changes anything. Whoever is in the way is not waited for: the locks are let go, and
+ * of its own, which takes all its locks before it changes anything. A transaction in the way is not waited for: the locks are let go, and
  * asked for again. Refuses a newer schema, a server that would break promises, an older schema unless it `upgrades` it, and an empty
  * database unless it `creates` tables there.
  */
@@ -141,7 +141,7 @@ const noteVersion = (steps: readonly Migration[]) => `DELETE FROM schema_version
 
 /**
  * Everything that is there and that the migration names, in one order. The lock of changes comes first: while it is held, nobody of ours
- * writes to several tables. No deadlock is waited for: whoever began before goes on when this transaction gives up.
+ * writes to several tables. No deadlock is waited for: a transaction that began before goes on when this one gives up.
  */
 async function takeLocks(client: ReservedSQL, migration: string, withinMs: number): Promise<void> {
   const names = ["schema_version", ...Array.from(migration.matchAll(/"(\w+)"/g), ([, name = ""]) => name)]

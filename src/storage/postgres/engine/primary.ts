@@ -39,7 +39,7 @@ export async function stateOf(client: SQL): Promise<ServerState> {
   return state
 }
 
-/** What the hosts say; whoever is late is not waited for when another one has answered. */
+/** What the hosts say; a late one is not waited for when another one has answered. */
 export async function inTime(candidates: readonly Promise<Candidate>[]): Promise<Candidate[]> {
   const answers: Candidate[] = []
   const isLate = Promise.withResolvers<void>()
@@ -82,7 +82,7 @@ export function choosePrimary(
   const inOrder = candidates
     .filter((candidate) => !timelines.isOld(candidate))
     .toSorted((a, b) => hosts.indexOf(a.host) - hosts.indexOf(b.host))
-  // Whoever names one host means this one.
+  // An address with one host means this one.
   if (hosts.length === 1) return inOrder[0]
   const primaries = inOrder.filter(({ isStandby }) => !isStandby)
   return primaries.find(({ isReadOnly }) => !isReadOnly) ?? primaries[0]

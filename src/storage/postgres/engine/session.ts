@@ -16,7 +16,7 @@ export interface Session {
 }
 
 /**
- * A value to look for. PostgreSQL calls a text with U+0000 in it an error; none is stored, so whoever asks for one finds nothing, as in
+ * A value to look for. PostgreSQL calls a text with U+0000 in it an error; none is stored, so a search for one finds nothing, as in
  * SQLite: nor is U+FFFF, which is no character.
  */
 export function findable(value: Value): Value {

@@ -29,7 +29,7 @@ interface Row extends SignInFailures {
   readonly now: Moment
 }
 
-/** Failures to sign in, counted over all replicas under a lock on each subject's place; whoever shares one changes it one after the other. */
+/** Failures to sign in, counted over all replicas under a lock on each subject's place; subjects that share one change it one after the other. */
 export function signInFailures({ recordFigures }: Access, clock: GivenClock): SignInThrottle {
   return signInThrottle((subjects, work) =>
     recordFigures(async ({ rows }) => {

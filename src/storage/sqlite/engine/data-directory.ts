@@ -50,7 +50,7 @@ function isThere(path: string): boolean {
 export function finishInterrupted(dataDirectory: string): boolean {
   if (readyIn(dataDirectory).length === 0 && !hasLog(dataDirectory)) return true
   using alone = lock.holdDirectoryAlone(dataDirectory) || undefined
-  // Whoever has the database open has done it, unless it is being replaced.
+  // A process that has the database open has done it, unless it is being replaced.
   if (alone === undefined) return readyIn(dataDirectory).length === 0
   for (const stamp of readyIn(dataDirectory)) finish(dataDirectory, stamp)
   if (hasLog(dataDirectory)) storeLogAgain(logPath(dataDirectory))
@@ -145,7 +145,7 @@ export function createIfMissing(dataDirectory: string): void {
   if (lock.lastServer(dataDirectory) !== null) throw lostDatabase(path, "is missing, although a server has used it")
   explained(dataDirectory, () => {
     using alone = lock.holdDirectoryAlone(dataDirectory) || undefined
-    // Where another process creates it at this moment, whoever opens it waits for that.
+    // Where another process creates it at this moment, the process that opens it waits for that.
     if (alone !== undefined && isMissing()) create(dataDirectory, path)
   })
 }

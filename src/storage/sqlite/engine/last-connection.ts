@@ -3,7 +3,7 @@
 import { Database } from "bun:sqlite"
 
 /**
- * A connection that only reads, so it cannot copy the log. Whoever closes the last connection makes SQLite do that, and the runtime closes
+ * A connection that only reads, so it cannot copy the log. Closing the last connection makes SQLite do that, and the runtime closes
  * all of them when it ends: after a failure this one stays open, and none of the others is the last.
  */
 export function lastConnection(file: string): Pick<Database, "close"> {

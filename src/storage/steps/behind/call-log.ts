@@ -126,7 +126,7 @@ const COLUMNS = {
 } as const
 
 /**
- * Whoever adds or removes calls changes the row of their number first, and so holds its lock until the commit. The ids, which are handed
+ * A step that adds or removes calls changes the row of their number first, and so holds its lock until the commit. The ids, which are handed
  * out under it, become visible in order: who has seen a call has seen all calls with smaller ids, and can go on from there.
  */
 function* addCalls(tx: Tx, calls: readonly NewCall[], rowsMax: number): Step<void> {

@@ -11,7 +11,7 @@ const ROWS_AT_ONCE = 500
 const PRUNED_AT_ONCE = 1_000
 
 /**
- * Counts of several replicas add up. Each reads what it noted itself at once, even if it was not written yet: whoever looks at a page has
+ * Counts of several replicas add up. Each reads what it noted itself at once, even if it was not written yet: a reader of a page has
  * just sent something.
  */
 export function feedActivity({ query, transact }: Steps, later: LaterSteps) {
@@ -163,7 +163,7 @@ function trimmer(): (tx: Tx, items: readonly RejectedItem[]) => Step<void> {
   const addedSince = new Map<number, number>()
   return function* ({ db, rejectedItem: item }, items) {
     for (const [organizationId, added] of Map.groupBy(items, (each) => each.organizationId)) {
-      // The first time at once: nobody knows how many a process that was killed has added.
+      // The first time at once: how many a process added that was killed is unknown.
       const since = (addedSince.get(organizationId) ?? ROWS_AT_ONCE) + added.length
       addedSince.set(organizationId, since >= ROWS_AT_ONCE ? 0 : since)
       if (since < ROWS_AT_ONCE) continue

@@ -11,7 +11,7 @@ export interface Money {
 /** From and to, in a text. */
 export type Span = readonly [number, number]
 
-/** An amount of a text, and where it stands. Of one without a kind nobody knows what it says. */
+/** An amount of a text, and where it stands. What one without a kind says is unclear. */
 export interface Amount {
   readonly span: Span
   readonly money: Money
@@ -32,7 +32,7 @@ const AMOUNT = new RegExp(
 )
 const LEAST_BUDGET = 100
 const LEAST_ALONE = 300
-// Of a list of prices nobody knows which one is meant.
+// Which one of a list of prices is meant is unclear.
 const AMOUNTS_MAX = 20
 
 const signs = new Map(

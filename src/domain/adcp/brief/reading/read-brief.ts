@@ -86,7 +86,7 @@ export function readBrief(brief: string) {
     channels,
     countries,
     without,
-    /** In clauses of which nobody knows what they refuse: these rank below the others. */
+    /** In clauses of which it is unclear what they refuse: these rank below the others. */
     doubtful: less(valuesOf("CB", SIGN.doubtful, SIGN.refused), [...channels, ...without.channels]),
     /** Countries that are named otherwise: they move products a little, and nothing is said of them. */
     mentioned: mentioned.length > 0 ? mentioned : adjectivesIn(terms),

@@ -77,7 +77,7 @@ function check(visit: PersonVisit, { name }: BackupFile): Promise<Response> {
 interface AskPassword extends Pick<FormProps, "submit" | "danger"> {
   readonly title: string
   readonly heading?: string
-  /** What it does, for somebody who decides. */
+  /** What it does, for the operator who decides. */
   effects(visit: PersonVisit, file: BackupFile): ComponentChildren
 }
 
@@ -159,7 +159,7 @@ async function restore(visit: PersonVisit, { name }: BackupFile): Promise<Respon
   if (backups.restoring !== null)
     return goTo(visit, BACKUPS, problem(`${backups.restoring} is already being restored.`))
   const { userId, email } = visit.person
-  // Whoever is signed out by it comes from there to the sign-in page, with the message.
+  // An operator who is signed out by it comes from there to the sign-in page, with the message.
   return backAfter(visit, backups.restore(name, { userId, email }), `${name} is being restored.`, (result) =>
     result?.ok === true
       ? done(`${name} has been restored. Sign in with the password you had when it was made.`)
