@@ -81,3 +81,16 @@ test("a request of 46 hours ago is not of yesterday", async () => {
   expect(page).toContain("2 days ago")
   expect(page).not.toContain("yesterday")
 })
+
+test("the flight of a line is shown with its years unless all of it is in this one", async () => {
+  await using app = await startMarket({ now: "2026-11-15T12:00:00Z" })
+  const person = await givenPerson(app, { of: "acme-audio" })
+  const page = `/app/o/acme-audio/campaigns/autumn/lines/${LINE}`
+  const flight = async () => {
+    const html = await (await signedIn(app, person)).read(page)
+    return /Bought by Brand Co · ([^·<]*\w)/.exec(html.replaceAll("\u00a0", " "))?.[1]
+  }
+  expect(await flight()).toBe("1 Nov – 30 Nov")
+  app.clock.advance({ days: 365 })
+  expect(await flight()).toBe("1 Nov 2026 – 30 Nov 2026")
+})

@@ -1,6 +1,7 @@
 import { courseOf, type LineCourse } from "../../../domain/delivery/line-course.ts"
 import { type DayTotal, firstDayOf } from "../../../domain/delivery/total-series.ts"
 import { formatMoment } from "../../../domain/time/moment.ts"
+import { dayOf } from "../../../domain/time/time-zone.ts"
 import type { ShownLine } from "../../../storage/port/store.ts"
 import { forMember } from "../guards.ts"
 import { deliveryCurl } from "../organization/keys.tsx"
@@ -45,12 +46,12 @@ async function linePage(place: LineVisit): Promise<Response> {
 const reportLabel = ({ pricingBasis }: ShownLine) =>
   pricingBasis === "flat_rate" ? "Mark as delivered" : "Report totals"
 
-/** Bought by Fernweh Travel · 12 Oct – 5 Dec 2026 · €14.50 per 1,000 impressions */
+/** Bought by Fernweh Travel · 12 Oct – 5 Dec · €14.50 per 1,000 impressions */
 function soldAs({ visit, campaign, line }: LineVisit): string {
   const isBuyer = campaign.buyer.id === visit.organization.id
   return dotted(
     isBuyer ? `Sold by ${line.seller.name}` : `Bought by ${campaign.buyer.name}`,
-    formatFlight(line.flightStart, line.flightEnd, ""),
+    formatFlight(line.flightStart, line.flightEnd, dayOf(visit.now, line.seller.timeZone).slice(0, 4)),
     formatPrice(line),
     ...(line.externalId !== null && line.seller.id === visit.organization.id ? [`your ID ${line.externalId}`] : []),
   )
