@@ -26,6 +26,7 @@ import { unfinished } from "./unfinished.ts"
 import { unread } from "./unread.ts"
 import { upgrade } from "./upgrade.ts"
 import { waits } from "./waits.ts"
+import { workbooks } from "./workbooks.ts"
 import { wrongKeys } from "./wrong-keys.ts"
 
 /** In the order in which they run: the long ones come last. */
@@ -44,6 +45,7 @@ export const PARTS: readonly Part[] = [
   pipeline,
   connections,
   chunks,
+  workbooks,
   wrongKeys,
   signIns,
   locked,

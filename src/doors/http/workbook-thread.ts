@@ -42,8 +42,11 @@ function checkBounds(zip: Buffer): void {
   const parts = [...partsIn(zip)]
   if (parts.reduce((sum, { unpacked }) => sum + unpacked, 0) > UNPACKED_BYTES_MAX) throw new NotText(TOO_LARGE)
   let cells = 0
-  for (const part of parts.filter(({ name }) => /worksheets\/[^/]+\.xml$/i.test(name))) {
-    const { rows, columns, last } = extentOf(contentOf(zip, part))
+  // Any part may be a sheet, whatever its name.
+  for (const part of parts) {
+    const content = contentOf(zip, part)
+    if (!content.includes("sheetData")) continue
+    const { rows, columns, last } = extentOf(content)
     if (rows > UPLOAD_ROWS_MAX + 1 || columns > CSV_COLUMNS_MAX)
       throw new NotText(
         `A sheet of this workbook has a cell at ${last}, far outside of a table of figures. Save the sheet as CSV.`,
@@ -72,12 +75,15 @@ function contentOf(zip: Buffer, { method, packed, at }: ZipPart): string {
   return (method === 0 ? content : inflateRawSync(content, { maxOutputLength: UNPACKED_BYTES_MAX })).toString("latin1")
 }
 
-const ADDRESS = /\sr\s*=\s*["']([A-Za-z]{0,4})(\d{1,9})["']/g
+const ADDRESS = /\sr\s*=\s*["']([^"']*)["']/g
+const PLAIN_ADDRESS = /^([A-Za-z]{0,4})(\d{1,9})$/
 
-/** How far the rows and columns go that a sheet names. */
+/** How far the rows and columns go that a sheet names. Throws for an address that is written in another way, which only a reader of XML understands. */
 function extentOf(xml: string) {
   let [rows, columns, last] = [0, 0, ""]
-  for (const [, letters = "", digits = ""] of xml.matchAll(ADDRESS)) {
+  for (const [, address = ""] of xml.matchAll(ADDRESS)) {
+    const [, letters, digits] = PLAIN_ADDRESS.exec(address) ?? []
+    if (letters === undefined || digits === undefined) throw new Error(`${address} is no plain address of a cell`)
     const row = Number.parseInt(digits, 10)
     const column = [...letters.toUpperCase()].reduce((sum, letter) => sum * 26 + letter.charCodeAt(0) - 64, 0)
     if (row > rows || column > columns) last = letters + digits
