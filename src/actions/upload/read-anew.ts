@@ -1,8 +1,8 @@
 import { ANY_UNIT, isUnit } from "../../domain/campaign/pricing-basis.ts"
 import type { Moment } from "../../domain/time/moment.ts"
-import type { TimeZone } from "../../domain/time/time-zone.ts"
+import { endOfDay, type TimeZone } from "../../domain/time/time-zone.ts"
 import { type DateOrder, dayReader } from "../../domain/time/typed-day.ts"
-import { deliveredBefore, neverFalls, totalsOf } from "../../domain/upload/add-up.ts"
+import { deliveredBefore, NO_DAY, neverFalls, totalsOf } from "../../domain/upload/add-up.ts"
 import { columnsProblem, isDays, UPLOAD_FORMATS, type UploadKind } from "../../domain/upload/columns.ts"
 import { type FileReading, readingOf } from "../../domain/upload/recognize-file.ts"
 import { SAY_DATES } from "../../domain/upload/row-reader.ts"
@@ -118,7 +118,7 @@ export type FiguresExample = NonNullable<Awaited<ReturnType<typeof surveyFile>>[
 
 /**
  * Whether a line of a file has figures of more than one day, whether those of one never fall, and what such a line, or one with as many days
- * as any, would become; null where a row of it cannot be read, since that is not known then.
+ * as any, would become; null where a row of it cannot be read, since that is not known then, or where it keeps a later total.
  */
 async function surveyFile({ store }: ReportContext, file: OpenFile) {
   // Read as parts, so that every time is one of a day.
@@ -137,7 +137,10 @@ async function surveyFile({ store }: ReportContext, file: OpenFile) {
   const { firstDay } = sums
   const before = firstDay === null ? null : deliveredBefore(firstDay, line, await closingsOf(store, line), file.zone)
   const totals = typeof before === "number" ? totalsOf(parts, before, line.flightStart) : []
-  const [, lastDay] = [...parts].reduce((last, next) => (next[0] > last[0] ? next : last))
+  const [day, lastDay] = [...parts].reduce((last, next) => (next[0] > last[0] ? next : last))
+  // Where a later total is known, it stays by either reading.
+  if (line.total !== null && day !== NO_DAY && line.total.asOf > endOfDay(day, file.zone))
+    return { ...known, example: null }
   const example = {
     name: line.name,
     now: line.total?.quantity ?? null,

@@ -65,6 +65,14 @@ describe("a file whose figures may be totals or days", () => {
     expect(asked).toContain("Line 5001 becomes 6,128, 128 more than now.")
   })
 
+  test("says nothing of a line whose later total stays by either reading", async () => {
+    await using g = await given()
+    await reportFile(g.person, await g.upload("external_id,impressions,as_of\n5001,6000,2026-11-14\n"))
+    const asked = plain(await g.person.read(await g.upload(DAILY)))
+    expect(asked).toContain("What are the figures?")
+    expect(asked).not.toContain("becomes")
+  })
+
   test("with our own names is never asked about", async () => {
     await using g = await given()
     const text = "external_id,as_of,impressions\n5001,2026-11-01,5\n5001,2026-11-02,7\n"
