@@ -87,6 +87,8 @@ test("a product without a domain is on those of its own seller, never on another
   expect(await (await send({ seller: "" })).text()).toContain("Enter the domain that it runs on, such as example.com.")
   const word = await (await send({ seller: "other-seller", publishers: "harborcast" })).text()
   expect(word).toContain("Each publisher must be a domain such as example.com, not &quot;harborcast&quot;.")
+  const numbers = await (await send({ seller: "other-seller", publishers: "127.0.0.1" })).text()
+  expect(numbers).toContain("Each publisher must be a domain such as example.com, not &quot;127.0.0.1&quot;.")
   expect((await send({ seller: "acme-audio" })).headers.get("location")).not.toBeNull()
   const { products } = await app.store.catalogue.contents()
   expect(products.get("billboard")).toMatchObject({

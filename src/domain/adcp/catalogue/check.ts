@@ -96,10 +96,10 @@ function checkNames(product: Product, isSound: IsSound): Problem[] {
     .map((name) => broken(`/${name}`, `${name} must not be empty`, "minLength"))
 }
 
-/** AdCP also takes a word alone; but agents look for adagents.json on the domain, and find nothing at a word. */
+/** AdCP also takes a word or numbers; but agents look for adagents.json on the domain, and find nothing there. */
 function checkPublishers({ publisher_properties: publishers }: Product): Problem[] {
   return publishers.flatMap(({ publisher_domain: domain }, index) => {
-    if (domain.includes(".")) return []
+    if (/\.[a-z][a-z0-9-]*$/.test(domain)) return []
     const message = `publisher_properties[${index}].publisher_domain must be a domain such as example.com, not "${domain}"`
     return [broken(`/publisher_properties/${index}/publisher_domain`, message)]
   })

@@ -90,8 +90,11 @@ function publishersOf(domains: string): Json[] {
   return all.map((typed) => ({ publisher_domain: domainIn(typed.toLowerCase()), selection_type: "all" }))
 }
 
-/** People paste the address of a page. */
-const domainIn = (typed: string) => typed.replace(/^https?:\/\//, "").replace(/[/?#].*$/, "")
+/** People paste the address of a page, with its port, or write umlauts. What is no address stays as it was typed. */
+function domainIn(typed: string): string {
+  const url = URL.parse(/^https?:\/\//.test(typed) ? typed : `https://${typed}`)
+  return url === null || url.username !== "" ? typed : url.hostname
+}
 
 const REPORTING = {
   available_reporting_frequencies: ["daily"],

@@ -112,6 +112,16 @@ test("several prices are opened and saved unchanged, a new one gets an id of its
   expect(Object.keys(errors).sort()).toEqual(["prices.1.price", "prices.2.currency"])
 })
 
+test("a domain is taken out of the address of a page, and umlauts are written as the network writes them", () => {
+  const pasted = "HTTPS://News.Example:8443/start?x=1 müller.example, someone@mail.example"
+  expect(bodyOf({ ...typed, publishers: pasted }, null)["publisher_properties"]).toEqual(
+    ["news.example", "xn--mller-kva.example", "someone@mail.example"].map((domain) => ({
+      publisher_domain: domain,
+      selection_type: "all",
+    })),
+  )
+})
+
 test("what is wrong is said at the field, everything at once", () => {
   const wrong = {
     ...typed,
