@@ -11,11 +11,11 @@ ski skiing snowboard skier piste snow slope | skifahren lift skigebiet talstatio
 camping caravan motorhome campsite tent campervan rv | wohnmobil wohnwagen zelt campingplatz | fourgon camping-car | acampada autocaravana campista
 running marathon jogging parkrun | laufen laufschuh halbmarathon | course footing courir foulée | correr corredor maratón zapatillas
 cycling cyclist bicycle bike ebike pedal | radfahren fahrrad rad rennrad lastenrad gravel radler radtour radweg | vélo cyclisme cyclotourisme vtt | ciclismo ciclista bicicleta bici pedalear
-fitness gym workout treadmill exercise pilates crossfit | fitnessstudio training sportstudio krafttraining sportler | musculation salle sportif entraînement | gimnasio entrenamiento ejercicio
+fitness gym workout treadmill exercise pilates crossfit | fitnessstudio training sportstudio krafttraining | musculation salle entraînement | gimnasio entrenamiento ejercicio
 yoga meditation mindfulness calm | achtsamkeit | | meditación
-football soccer league supporter stadium match | fußball bundesliga stadion fußballfan verein | ligue stade | fútbol liga estadio partido hincha
+football soccer league supporter stadium match | fußball bundesliga stadion fußballfan | ligue stade | fútbol liga estadio partido hincha
 tennis golf padel | | | tenis
-sport athlete | sportlich | | deporte deportista deportivo
+sport athlete | sportler sportlich | sportif | deporte deportista deportivo
 sailing boat yacht harbour marina canal kayak skipper sailor | segeln boot segler hafen kajak kanu matrose | voile bateau nautique voilier port plaisancier | vela barco navegación náutica puerto velero
 fishing angler | angeln fischen | pêche | pesca pescador
 hunting | jagd jäger | chasse | caza cazador
@@ -30,10 +30,10 @@ airport airline flight flyer | flughafen flug vielflieger | aéroport avion vol 
 travel traveller holiday trip tourism vacation getaway tourist holidaymaker | reise urlaub tourismus reisende kurztrip ferien ferienwohnung | voyage vacances escapade vacancier gîte | viaje vacaciones turismo escapada turista
 hotel resort | unterkunft | séjour | alojamiento
 cruise | kreuzfahrt | croisière | crucero
-parent mum mom mother dad father family-life grandparent | eltern mutter vater mama papa großeltern oma opa | maman papa mère père grands-parents famille | padre madre mamá papá abuelos crianza
-family | familie | | familia
-child children kid toddler preschool nursery | kind kita kindergarten kleinkinder | enfant petits crèche maternelle gamin | niño niña hijos infantil guardería peque
-baby babies newborn pregnancy infant nappy pregnant midwife pram cot | säugling schwangerschaft wickeln windel schwanger hebamme kinderwagen | bébé nourrisson grossesse puériculture enceinte poussette couche sage-femme | bebé embarazo recién pañal embarazada cochecito matrona
+parent mum mom mother dad father family-life grandparent | eltern mutter vater mama papa großeltern oma opa | maman papa mère père grands-parents | padre madre mamá papá abuelos crianza
+family | familie | famille | familia
+child children kid preschool | kind kita kindergarten | enfant petits crèche maternelle gamin | niño niña hijos infantil guardería peque
+baby babies newborn toddler pregnancy infant nappy pregnant midwife pram cot | säugling schwangerschaft kleinkind wickeln windel schwanger hebamme kinderwagen | bébé nourrisson grossesse puériculture enceinte poussette couche sage-femme | bebé embarazo recién pañal embarazada cochecito matrona
 toy | spielzeug | jouet | juguete
 school pupil teacher classroom tutor lesson | schule lehrer lehrerin unterricht nachhilfe | école élève enseignant prof lycée collège | escuela colegio alumno profesor maestro aula clases
 student university campus college undergraduate freshers graduate | studierende studis hochschule universität studentin studium uni mensa | étudiant fac licence études | estudiante universidad universitario facultad
@@ -55,25 +55,25 @@ furniture interior decor homeware sofa bed curtain | möbel einrichtung wohnen b
 construction building architect roofer plumber electrician insulation | bau bauleiter baustelle architekt bausoftware dachdecker klempner elektriker dämmung sanierung | bâtiment chantier couvreur plombier isolation | construcción obra arquitecto fontanero electricista aislamiento albañil
 property housing mortgage homeowner estate landlord flat apartment | immobilien eigenheim hausbesitzer haus vermieter makler | immobilier logement propriétaire maison appartement bailleur | inmobiliaria vivienda hipoteca propietario casa piso alquiler
 farm agriculture tractor livestock dairy cattle crop barn | landwirt landwirtschaft bauer hof traktor acker melkroboter stall kuh kühe vieh milchvieh ernte bäuerin | agriculteur ferme tracteur agricole bétail vache élevage | agricultor agrícola granja ganadero vaca cosecha
-machinery industry manufacturing industrial factory engineering | maschine maschinenbau industrie fertigung fabrik anlagenbau ingenieur | industrie industriel usine atelier mécanique | maquinaria industria fábrica mecánica
+machinery industry manufacturing industrial factory engineering | maschine maschinenbau industrie fertigung fabrik anlagenbau | industrie industriel usine atelier mécanique | maquinaria industria fábrica mecánica
 energy solar power heating electricity boiler gas heat-pump | energie strom photovoltaik wärmepumpe heizung ökostrom | énergie solaire chauffage gaz | energía electricidad calefacción
 climate sustainability sustainable environment | klima nachhaltig nachhaltigkeit umwelt | durable environnement écologie | clima sostenible sostenibilidad medioambiente
-finance investing investor investment money stocks fund etf shares savings trading broker | geldanlage anleger börse finanzen aktien sparplan investieren sparen depot | investisseur bourse placement actions épargnant | finanzas inversión inversor bolsa mercados fondos acciones ahorrar
-retirement | altersvorsorge vorsorge ersparnisse | épargne | ahorro jubilación pensión
-bank credit loan account card | kredit konto girokonto sparkasse | banque prêt compte carte | banco préstamo cuenta tarjeta
+finance investing investor investment money stocks fund etf shares trading broker | geldanlage anleger börse finanzen aktien sparplan investieren sparen depot | investisseur bourse placement actions épargnant | finanzas inversión inversor bolsa mercados fondos acciones ahorrar
+savings retirement | altersvorsorge vorsorge ersparnisse | épargne | ahorro jubilación pensión
+bank credit loan card | kredit konto girokonto sparkasse | banque prêt compte carte | banco préstamo cuenta tarjeta
 insurance insurer | versicherung | assurance assureur | seguro aseguradora
-tax accountant invoice bookkeeping | steuer buchhaltung steuerberater rechnung finanzamt | impôt comptable comptabilité facture facturation expert-comptable fisc | impuestos contable contabilidad factura gestoría asesoría
+tax accounting accountant invoice bookkeeping | steuer buchhaltung steuerberater rechnung finanzamt | impôt comptable comptabilité facture facturation expert-comptable fisc | impuestos contable contabilidad factura gestoría asesoría
 business entrepreneur founder startup company sme freelancer self-employed owner firm | unternehmer gründer mittelstand selbständig selbstständige freiberufler | entreprise fondateur pme indépendant patron auto-entrepreneur | empresa empresario emprendedor pyme autónomo
 manager executive director leader cto ceo decision-maker boss board | führungskraft entscheider geschäftsführer chef vorstand leitung | dirigeant cadre directeur décideur chef | directivo gerente jefe decisor
 hr recruiting hiring jobs career recruitment vacancy employee applicant apprentice | personal karriere bewerber stelle stellenmarkt mitarbeiter azubi ausbildung fachkräfte | recrutement emploi carrière rh salarié apprenti candidat | empleo reclutamiento rrhh carrera vacante trabajador aprendiz
 law lawyer legal solicitor attorney court | recht anwalt jurist kanzlei anwältin gericht | droit avocat juridique tribunal notaire | derecho abogado jurídico bufete tribunal
-developer software programmer devops engineer platform coding saas code it-professional | entwickler programmierer informatiker it | logiciel ingénieur informatique informaticien | desarrollador programador ingeniero informática código
+developer software programmer devops engineer platform coding saas code it-professional | entwickler programmierer ingenieur informatiker it | logiciel ingénieur informatique informaticien | desarrollador programador ingeniero informática código
 ai machine-learning ml | ki maschinelles | ia | ia
 technology tech gadget electronics computer | technik technologie elektronik | technologie électronique ordinateur | tecnología ordenador
 security cybersecurity privacy | sicherheit cybersicherheit datenschutz | | seguridad ciberseguridad
 science research | wissenschaft forschung | recherche scientifique | ciencia investigación científico
 health wellness medical healthcare medicine hospital clinic patient therapy | gesundheit medizin gesund erkältung krankenhaus klinik therapie | santé médecine hôpital clinique kiné | salud bienestar médico paciente
-doctor physician ward surgery waiting-room | arzt ärztin praxis pflege wartezimmer hausarzt krankenschwester pflegekraft | infirmier soignant cabinet | enfermería enfermera sala-de-espera sanitario
+doctor physician nurse ward surgery waiting-room | arzt ärztin praxis pflege wartezimmer hausarzt krankenschwester pflegekraft | infirmier soignant cabinet | enfermería enfermera sala-de-espera sanitario
 dentist dental | zahnarzt zahnarztpraxis kieferorthopädie | dentaire | odontólogo
 pharmacy pharmacist drugstore | apotheke drogerie | pharmacie | farmacia farmacéutico
 beauty cosmetics skincare makeup hairdresser perfume salon | kosmetik schönheit hautpflege friseur parfum creme | cosmétique maquillage coiffeur parfum crème | belleza maquillaje peluquería crema
@@ -85,13 +85,13 @@ documentary | doku dokumentation | documentaire | documental
 music concert festival band singer song choir vinyl headphones | musik konzert sänger chor lied schallplatte | musique chanteur choeur chanson mélomane | concierto cantante coro canción vinilo
 jazz soul lounge blues | | |
 classical opera orchestra | klassik orchester | classique | clásica
-art museum culture theatre exhibition gallery stage play actor | kunst kultur theater bühne galerie ausstellung schauspiel | musée exposition galerie spectacle scène | arte museo teatro exposición galería escenario
-history historical past century castle | geschichte historisch jahrhundert mittelalter burg | histoire historique siècle château patrimoine | historia histórico siglo castillo patrimonio
+art museum culture theatre exhibition gallery stage actor | kunst kultur theater bühne galerie ausstellung schauspiel | musée exposition galerie spectacle scène | arte museo teatro exposición galería escenario
+history historical century castle | geschichte historisch jahrhundert mittelalter burg | histoire historique siècle château patrimoine | historia histórico siglo castillo patrimonio
 crime detective murder mystery true-crime | krimi verbrechen kriminalfall | enquête | misterio
 news newspaper journalism headline reporter local-news | nachrichten zeitung tageszeitung lokalnachrichten wochenblatt schlagzeile | actualité journal info hebdo quotidien | noticias actualidad periódico informativo diario semanario
 politics political election | politik politisch wahl | politique | elecciones
 weather forecast rain | wetter regen regenradar wetterstation | météo pluie | tiempo meteorología lluvia
-game gamer gaming console esports videogame playstation | spiel handyspiel konsole videospiel computerspiel zocker | jeu jeux joueur jeu-vidéo manette | juego videojuego jugador
+game gamer gaming player console esports videogame playstation | spiel handyspiel konsole videospiel computerspiel zocker | jeu jeux joueur jeu-vidéo manette | juego videojuego jugador
 sewing knitting crochet quilting needlework yarn | nähen stricken häkeln handarbeit näherin garn | couture tricot couturière coudre | costura ganchillo coser tejer
 crafts scrapbooking pottery handmade | basteln töpfern kunsthandwerk | artisanat poterie | manualidades cerámica artesanía
 photography camera | fotografie fotograf kamera | photographie | fotografía fotógrafo
@@ -115,7 +115,7 @@ motorsport racing formula | rennsport rennen | rallye | automovilismo
 boxing wrestling martial | boxen kampfsport | boxe | boxeo
 handball volleyball hockey | eishockey | volley | balonmano voleibol
 tattoo tattooist ink | tätowierer | tatouage tatoueur | tatuaje tatuador
-charity ngo donation nonprofit | spenden stiftung | association don solidarité | ong donación fundación
+charity ngo donation nonprofit | spenden verein stiftung | association don solidarité | ong donación fundación
 pharma biotech clinical | | pharmaceutique | biotecnología
 puzzle strategy quiz | strategie rätsel | stratégie | puzle estrategia
 dog puppy canine leash kennel | hund hundebesitzer welpe hundefutter hundehalter leine | chien chiot croquettes laisse | perro cachorro pienso
