@@ -67,6 +67,7 @@ async function run(): Promise<Outcome> {
       sellersNote("six plain rate cards, put away", sold.quayAway),
       sellersNote("eight sellers and many refusals, to work with", sold.millWorking),
       sellersNote("eight sellers and many refusals, put away", sold.millAway),
+      sellersNote("machines, planners and small advertisers", sold.shoreAway),
     ],
   }
 }

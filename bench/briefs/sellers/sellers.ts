@@ -19,6 +19,8 @@ export const sellers = {
   quay: await readCatalogue("sellers/quay.txt"),
   /** Eight small sellers, with many refusals and traps in the briefs. */
   mill: await readCatalogue("sellers/mill.txt"),
+  /** Eight small sellers, with requests of machines, planners and small advertisers. */
+  shore: await readCatalogue("sellers/shore.txt"),
 }
 export type Seller = keyof typeof sellers
 
@@ -49,6 +51,7 @@ export const quayWorking = await briefsIn("quay-working.txt")
 export const quayAway = await briefsIn("quay-away.txt")
 export const millWorking = await briefsIn("mill-working.txt")
 export const millAway = await briefsIn("mill-away.txt")
+export const shoreAway = await briefsIn("shore-away.txt")
 
 async function briefsIn(file: string): Promise<SellerBrief[]> {
   const text = await Bun.file(join(import.meta.dir, file)).text()

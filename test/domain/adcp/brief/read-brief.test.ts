@@ -246,6 +246,32 @@ test("a refusal in words is quoted, and nothing of it is called understood", () 
   })
 })
 
+test.each([
+  ["Vom Podcast bitte absehen, der Kunde hat dort schlechte Erfahrungen gemacht.", "Vom Podcast bitte absehen"],
+  ["YouTube und andere Onlinevideos sind ausdrücklich ausgenommen.", "sind ausdrücklich ausgenommen"],
+  ["Plakate selbst sind aber nicht vorgesehen.", "Plakate selbst sind aber nicht vorgesehen"],
+  ["The director regards cinema spots as wasteful.", "cinema spots as wasteful"],
+  ["previous_campaign: {channels: [cinema, print], result: poor}", "previous_campaign"],
+  ["I can pay 6000 rand, no more.", "6000"],
+])("what may be refused, was before or is unknown money is quoted and not understood: %s", (brief, quoted) => {
+  const { channels, budget, notInterpreted } = readBrief(brief)
+  expect([channels, budget]).toEqual([[], undefined])
+  expect(notInterpreted.join(" / ")).toContain(quoted)
+})
+
+test.each([
+  [
+    '{"preferred":["email","print"],"blocked_channels":["radio","ooh","dooh"]}',
+    ["email", "print"],
+    ["radio", "ooh", "dooh"],
+  ],
+  ["formats: newsletter\n- negative list: video of any kind", ["email"], ["olv"]],
+  ["Wunsch: Audio\nSperrliste Kanäle: display, social", ["podcast", "streaming_audio", "radio"], ["display", "social"]],
+])("a list under a heading is refused, and what stands before the heading is not: %s", (brief, wanted, refused) => {
+  const { channels, without } = readBrief(brief)
+  expect([channels, without.channels]).toEqual([wanted, refused])
+})
+
 test("products of a subject that is refused in words come later", () => {
   const view = givenView([
     givenProduct("a", { name: "For parents", channels: ["email"] }),

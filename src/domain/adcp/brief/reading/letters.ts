@@ -82,7 +82,7 @@ interface Around {
 
 const goodsWords = wordSet(goods)
 const ownerWords = wordSet(owners)
-const FIRM = /^(?:Ltd|Inc|LLC|GmbH|AG|KG|SARL|SAS|SL|SA|BV)$/
+const FIRM = /^(?:Ltd|Inc|Co|LLC|GmbH|AG|KG|SARL|SAS|SL|SA|BV)$/
 const FREE = /^(?:free|freie?[mnrs]?)$/
 
 function itemAt(tokens: readonly Token[], at: number, { language, letters, amountAt }: Around): Item {
@@ -114,7 +114,7 @@ function itemAt(tokens: readonly Token[], at: number, { language, letters, amoun
     // "Cinema Paradiso Ltd".
     const isFirm = tokens.slice(to, to + 3).some((token) => token.gap === "space" && FIRM.test(token.raw))
     const isGoods = next !== undefined && goodsWords.has(next.word) && /^(?:space|hyphen)$/.test(next.gap)
-    return isOwn || isGoods || isFirm || (word === "ooh" && raw !== "OOH")
+    return isOwn || isGoods || isFirm || (word === "ooh" && raw !== "OOH" && /^(?:stop|question)$/.test(gap))
       ? one("w", to)
       : one(value.letter, to, value.values)
   }

@@ -63,6 +63,9 @@ const units = [
   ["other", /(?<!\p{L})(?:v?cp[avlop]|cpcv|vcpm|per (?:lead|sale|view|install|order))(?!\p{L})/iu],
 ] as const
 
+/** After an amount: money that is not read. */
+const OTHER_MONEY =
+  /^\s*(?:rand|dirhams?|pesos?|kron(?:or|er|en|a)|couronnes|coronas|z[lł]ot\p{L}+|reais|yen|rupees?|lei|forint|lira)(?!\p{L})/iu
 /** After an amount: a price for a time or a piece, no budget. */
 const RATE =
   /^\s*(?:\/|netto\/|(?:per|pro|par|por|je|each|apiece|daily|weekly|monthly|täglich|monatlich|wöchentlich)(?!\p{L})(?! favor)|an? (?:day|week|month|issue|episode|piece|year|pop)|(?:the|le|la|l['’]|al|à la|im|am|die|der|das) ?(?:day|week|month|semaine|mois|jour|envoi|numéro|mes|d[ií]a|semana|año|monat|tag|woche|stück|pièce|unité|unidad))/iu
@@ -135,7 +138,7 @@ function readAmount(match: RegExpMatchArray, at: number, text: string): Amount |
 /** Without a currency: an amount by the words beside it, or "10k" alone; but no year, no part and no age. */
 function isBare(around: Around, most: number, unit: string | undefined, whole: string): boolean {
   if (/^(?:19|20)\d\d$/.test(whole.trim()) || /^(?:\s?%|[-–]?\d)/.test(around.after)) return false
-  if (unit !== undefined) return true
+  if (unit !== undefined || OTHER_MONEY.test(around.after)) return true
   const isCounted = /^\s*\p{L}/u.test(around.after) && !AFTER_BUDGET.test(around.after)
   if (most < LEAST_BUDGET || isCounted) return false
   return (

@@ -108,7 +108,9 @@ const less = (values: readonly string[], others: readonly string[]) => values.fi
 
 /** Names with points, of the same length without them. */
 const joined = (text: string) =>
-  text.replace(/EE\.\s?UU\.?|U\.S\.(?:A\.)?|U\.K\./g, (name) => name.replace(/[. ]/g, "").padEnd(name.length))
+  text.replace(/EE\.\s?UU\.?|U\.S\.(?:A\.)?|U\.K\.|\bS\.\s?[AL]\./g, (name) =>
+    name.replace(/[. ]/g, "").padEnd(name.length),
+  )
 
 const wordsOnly = (tokens: readonly Token[]): Item[] =>
   tokens.map((_, at) => ({ letter: "w", from: at, to: at + 1, values: [] }))

@@ -30,7 +30,8 @@ function shapesOf(thing: string): readonly RegExp[] {
   return [
     new RegExp(`(?<![nNXHASTU][^.,:;bi?]*)[nNX]f*${next}${END}`, "g"),
     new RegExp(`${START}Hf*${next}${END}`, "g"),
-    new RegExp(`${START}${before}[,:?]?f*[An]${END}`, "g"),
+    // Before a colon it is the heading of what comes next.
+    new RegExp(`${START}${before}[,:?]?f*[An]${END}(?!f*:)`, "g"),
   ]
 }
 
@@ -71,8 +72,9 @@ export function refusalsIn(items: readonly Item[], tokens: readonly Token[]): Re
   return new Shapes(letters, signs, items, tokens).read()
 }
 
-/** "Print instead of something digital": what is before such words is not meant by them. */
-const leftOf = (clause: string) => (/^[^nNHASTU]*$/.test(clause) ? Math.max(0, clause.indexOf("X")) : 0)
+/** "Print instead of something digital": what is before such words is not meant by them, unless nothing comes after: "radio excepted". */
+const leftOf = (clause: string) =>
+  /^[^nNHASTUX]*X.*[CBPw]/.test(clause) && !/[nNHASTU]/.test(clause) ? clause.indexOf("X") : 0
 
 class Shapes {
   readonly #letters: string
