@@ -106,12 +106,12 @@ const formRoutes = serviceRoutes({
         <Field name="to" label="Send alerts to" autocomplete="email" hint={`${ADDRESSES_HINT} ${when}`} />
       ),
       <CheckGroup name="kinds" label="About" choices={KINDS} checked={kinds} />,
-      <Field name="disk" label="Disk space is low below" unit="MB" inputmode="numeric" required />,
       alertWebhook !== null && <p>The server was started with --alert-webhook: {maskedWebhook(alertWebhook)}.</p>,
       alertWebhook === null && <Field name="url" label="Webhook" hint={WEBHOOK_HINT} />,
       alertWebhook === null && (
         <SecretField name="secret" label="Secret of the webhook" isStored={isStored} hint={SECRET_HINT} />
       ),
+      <Field name="disk" label="Disk space is low below" unit="MB" inputmode="numeric" required />,
     ]
   },
   hint: async ({ context }) =>
