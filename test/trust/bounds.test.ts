@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test"
 import { isFailure } from "../../src/domain/failure.ts"
 import { HELD_BYTES_MAX, HELD_PART_FOR_SLOW_STRANGERS, STREAMED_BYTES } from "../../src/domain/limits.ts"
-import { BodyRefused, bodyChunks } from "../../src/doors/http/body-chunks.ts"
+import { BodyRefused, bodyChunks, chunkCheck } from "../../src/doors/http/body-chunks.ts"
 import { Bound, type BoundLimits, Bounds } from "../../src/doors/http/bounds.ts"
 import { listen } from "../../src/doors/http/listen.ts"
 import { problem } from "../../src/doors/http/problem.ts"
@@ -154,6 +154,15 @@ describe("room for bodies", () => {
     expect(await wrong.closed).toMatch(/^HTTP\/1.1 401.*\r\nConnection: close\r\n/is)
   })
 
+  test("tiny chunks are refused after a thousand of them, also when a large one came before", async () => {
+    const [check, one] = [chunkCheck(), new Uint8Array(1)]
+    expect(check(new Uint8Array(500_000))).toBeUndefined()
+    for (let i = 0; i < 998; i++) expect(check(one)).toBeUndefined()
+    await check(one)
+    for (let i = 0; i < 999; i++) expect(check(one)).toBeUndefined()
+    expect(await check(one)).toMatchObject({ code: "invalid_request", headers: { Connection: "close" } })
+  })
+
   const REQUESTS = { ...LIMITS, all: 1_000, strangers: 500, slowStrangers: 200, caller: 300 }
   const arrivalsIn = (bounds: Bounds, count: number, claim: string | null, length = 0) =>
     Array.from({ length: count }, () => heldIn(bounds, claim, length)).filter((held) => held.enter())
@@ -161,18 +170,20 @@ describe("room for bodies", () => {
   test("strangers take no more than their part: the rest is for who brings a key or session", () => {
     const bounds = new Bounds(REQUESTS)
     expect(arrivalsIn(bounds, 10, null)).toHaveLength(5)
-    const others = arrivalsIn(bounds, 10, "Bearer x")
-    expect(others).toHaveLength(5)
-    expect(others.map((held, i) => held.countFor(`key ${i}`))).toEqual(Array(5).fill(true))
+    // Of one claim no more than the share of a caller.
+    expect(arrivalsIn(bounds, 10, "Bearer x")).toHaveLength(3)
+    const others = arrivalsIn(bounds, 10, "Bearer y")
+    expect(others).toHaveLength(2)
+    expect(others.map((held, i) => held.countFor(`key ${i}`))).toEqual([true, true])
   })
 
   test("who turns out to be a stranger is refused where strangers have no room, and waits for nothing in the room of others", () => {
     const bounds = new Bounds(REQUESTS)
-    const claimed = arrivalsIn(bounds, 6, "cookie")
+    const claimed = ["one", "two"].flatMap((cookie) => arrivalsIn(bounds, 3, cookie))
     expect(claimed.map((held) => held.countFor(null))).toEqual([true, true, true, true, true, false])
     for (const held of claimed) held.leave()
     const ended: string[] = []
-    const slow = arrivalsIn(bounds, 5, "Bearer unchecked")
+    const slow = ["three", "four"].flatMap((cookie) => arrivalsIn(bounds, 3, cookie)).slice(0, 5)
     for (const held of slow) held.waits((why) => ended.push(why))
     for (const held of slow) held.look(0)
     expect(ended).toEqual(["crowded", "crowded", "crowded"])
@@ -182,13 +193,14 @@ describe("room for bodies", () => {
 
   test("a key has its share, whatever comes in between, and nothing is left over when all of it was given back", () => {
     const bounds = new Bounds(REQUESTS)
-    const first = arrivalsIn(bounds, 4, "Bearer right")
+    const four = () => ["a", "b"].flatMap((cookie) => arrivalsIn(bounds, 2, cookie))
+    const first = four()
     expect(first.map((held) => held.countFor("key"))).toEqual([true, true, true, false])
     for (const held of first) held.leave()
     // A request that was given up meanwhile counts for nobody.
     expect(first[0]?.countFor("key")).toBe(false)
-    expect(arrivalsIn(bounds, 4, "Bearer right").map((held) => held.countFor("key"))).toEqual([true, true, true, false])
-    expect(arrivalsIn(bounds, 10, "Bearer right")).toHaveLength(6)
+    expect(four().map((held) => held.countFor("key"))).toEqual([true, true, true, false])
+    expect(["c", "d", "e"].flatMap((cookie) => arrivalsIn(bounds, 3, cookie))).toHaveLength(6)
   })
 
   test("a bound refuses whatever would switch it off", () => {

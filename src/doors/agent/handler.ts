@@ -88,7 +88,7 @@ export function agentHandler(context: ReportContext, views: AgentViews, settings
     const passed = await enter(request, visitor, asked, isCall ? "calls" : "other")
     if (passed instanceof Response) return passed
     // A database answers many at once, and each of them is worked out in a turn of its own.
-    if (isSlow) await meta.turn()
+    if (isSlow && "id" in message) await meta.turn()
     const unknown = asked.isModern ? undefined : refusals.unknownProtocolVersion(request)
     if (unknown !== undefined) return unknown
     if (!("id" in message)) return refusals.refusedBody(asked, message, passed.rate())

@@ -174,8 +174,8 @@ export async function readMessageBody(
   const unsupported = wrongContentType(request)
   if (unsupported !== undefined) return refusedBy(unsupported)
   const bytes = await readBody(request, bytesMax)
-  await before?.()
   if (!(bytes instanceof Uint8Array)) return refusedBy(bytes)
+  await before?.()
   const message = readMessage(bytes, valuesMax)
   return "code" in message ? { ...message, status: 400, headers: {} } : message
 }

@@ -14,15 +14,18 @@ const CHUNK_BYTES_MIN = 16
 
 /**
  * Called with each chunk of a body. Others are served after many of them. Where these are tiny on average, the body is refused, and its
- * connection closed: the runtime would go on receiving them.
+ * connection closed: the runtime would go on receiving them. What came before does not count: while nobody reads, many become one large chunk.
  */
 export function chunkCheck(): (chunk: Uint8Array) => Promise<Failure | undefined> | undefined {
   let count = 0
   let bytes = 0
   return (chunk) => {
     bytes += chunk.length
-    if (++count % CHUNKS_AT_ONCE > 0) return undefined
-    return bytes < count * CHUNK_BYTES_MIN ? Promise.resolve(tinyChunks()) : nextTurn()?.then(() => undefined)
+    if (++count < CHUNKS_AT_ONCE) return undefined
+    const isTiny = bytes < count * CHUNK_BYTES_MIN
+    count = 0
+    bytes = 0
+    return isTiny ? Promise.resolve(tinyChunks()) : nextTurn()?.then(() => undefined)
   }
 }
 

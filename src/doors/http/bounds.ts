@@ -46,6 +46,24 @@ export class Bound {
   }
 }
 
+/** The share of a caller, which is remembered while something is held of it. */
+class CallerBound extends Bound {
+  readonly #name: string
+  readonly #callers: Map<string, Bound>
+
+  constructor(most: number, name: string, callers: Map<string, Bound>) {
+    super(most)
+    this.#name = name
+    this.#callers = callers
+  }
+
+  override add(bytes: number): void {
+    super.add(bytes)
+    if (this.held === 0) this.#callers.delete(this.#name)
+    else this.#callers.set(this.#name, this)
+  }
+}
+
 type CountedIn = readonly Bound[]
 
 /** Why a caller is waited for no more: it was too slow, or too many are. */
@@ -55,8 +73,6 @@ export type WaitedEnough = "late" | "crowded"
 export class Bounds {
   readonly limits: BoundLimits
   readonly #all: Bound
-  /** Who brings a key or session has all the room until that is checked, which takes a moment. */
-  readonly unchecked: CountedIn
   readonly strangers: CountedIn
   readonly slowStrangers: CountedIn
   readonly #callers = new Map<string, Bound>()
@@ -66,7 +82,6 @@ export class Bounds {
   constructor(limits: BoundLimits) {
     this.limits = limits
     this.#all = new Bound(limits.all)
-    this.unchecked = [this.#all]
     this.strangers = [this.#all, new Bound(limits.strangers)]
     this.slowStrangers = [...this.strangers, new Bound(limits.slowStrangers)]
   }
@@ -76,16 +91,9 @@ export class Bounds {
     return this.#all.held > this.limits.slowStrangers / 2
   }
 
-  /** For a key or session that was found valid. */
+  /** For one key or session. */
   ofCaller(name: string): CountedIn {
-    const own = this.#callers.get(name) ?? new Bound(this.limits.caller)
-    this.#callers.set(name, own)
-    return [this.#all, own]
-  }
-
-  /** Forgets a caller who holds nothing any more. */
-  forget(name: string): void {
-    if (this.#callers.get(name)?.held === 0) this.#callers.delete(name)
+    return [this.#all, this.#callers.get(name) ?? new CallerBound(this.limits.caller, name, this.#callers)]
   }
 }
 
@@ -121,10 +129,11 @@ export abstract class Held {
 
   /** False where there is no room for it. */
   enter(): boolean {
-    const { limits, strangers, unchecked } = this.#bounds
-    this.#countedIn = this.claim === null ? strangers : unchecked
-    this.#body = Math.min(this.length, limits.unread)
-    return this.#hold(limits.request + this.#body)
+    const { request, unread } = this.#bounds.limits
+    this.#body = Math.min(this.length, unread)
+    // A claim has a share of its own until it is checked, which takes a moment.
+    if (this.claim !== null) this.#countedIn = this.#bounds.ofCaller(`claim ${this.claim}`)
+    return this.#hold(request + this.#body)
   }
 
   /** From now on it counts for a valid key or session; with null, for strangers. False where these hold too much already, or it has left. */
@@ -173,7 +182,6 @@ export abstract class Held {
   leave(): void {
     this.waitsNoMore()
     this.#add(-this.#bytes)
-    if (this.foundToBe !== null) this.#bounds.forget(this.foundToBe)
   }
 
   /** What it holds is free at once. */
