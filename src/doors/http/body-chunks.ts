@@ -10,22 +10,19 @@ const SLICE_BYTES = 65_536
 
 // Receiving a chunk takes some microseconds, however small it is, and a receive buffer holds a hundred thousand of one byte.
 const CHUNKS_AT_ONCE = 1_000
-const CHUNK_BYTES_MIN = 16
+const TINY_BYTES = 16
+const TINY_MAX = 1_000
 
 /**
- * Called with each chunk of a body. Others are served after many of them. Where these are tiny on average, the body is refused, and its
- * connection closed: the runtime would go on receiving them. What came before does not count: while nobody reads, many become one large chunk.
+ * Called with each chunk of a body. Others are served after many of them. Where too many are tiny, the body is refused, and its connection
+ * closed: the runtime would go on receiving them. They are counted, because while nobody reads, the runtime makes one large chunk of many.
  */
 export function chunkCheck(): (chunk: Uint8Array) => Promise<Failure | undefined> | undefined {
   let count = 0
-  let bytes = 0
+  let tiny = 0
   return (chunk) => {
-    bytes += chunk.length
-    if (++count < CHUNKS_AT_ONCE) return undefined
-    const isTiny = bytes < count * CHUNK_BYTES_MIN
-    count = 0
-    bytes = 0
-    return isTiny ? Promise.resolve(tinyChunks()) : nextTurn()?.then(() => undefined)
+    if (chunk.length < TINY_BYTES && ++tiny > TINY_MAX) return Promise.resolve(tinyChunks())
+    return ++count % CHUNKS_AT_ONCE === 0 ? nextTurn()?.then(() => undefined) : undefined
   }
 }
 
@@ -97,7 +94,7 @@ async function* inTime(next: () => Promise<Read>, meta: RequestMeta): AsyncGener
 }
 
 function tinyChunks(): Failure {
-  const detail = `The body came in more than ${CHUNKS_AT_ONCE.toLocaleString("en")} chunks of less than ${CHUNK_BYTES_MIN} bytes. Send it in larger ones, or with a Content-Length.`
+  const detail = `The body came in more than ${TINY_MAX.toLocaleString("en")} chunks of less than ${TINY_BYTES} bytes. Send it in larger ones, or with a Content-Length.`
   return failure("invalid_request", detail, { Connection: "close" })
 }
 

@@ -90,8 +90,9 @@ export function feedHandler(feed: Feed, context: ReportContext, settings: Ingest
     const unsupported = wrongContentType(request)
     if (unsupported !== undefined) return refuse(unsupported)
     const body = await readJson(request, bytesMax)
-    if (meta.bodyWaitedMs > 0) await tickEnd(share)
+    // At once: the runtime goes on receiving a refused body until it is answered.
     if (isFailure(body)) return refuse(body)
+    if (meta.bodyWaitedMs > 0) await tickEnd(share)
     const rows = feed.batch.read(body.value)
     if (isFailure(rows)) return refuse(rows)
     const dryRun = readDryRun(request)
