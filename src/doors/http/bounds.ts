@@ -91,9 +91,11 @@ export class Bounds {
     return this.#all.held > this.limits.slowStrangers / 2
   }
 
-  /** For one key or session. */
-  ofCaller(name: string): CountedIn {
-    return [this.#all, this.#callers.get(name) ?? new CallerBound(this.limits.caller, name, this.#callers)]
+  /** For one key or session, by all its names. */
+  ofCaller(...names: readonly string[]): CountedIn {
+    const shareOf = (name: string) =>
+      this.#callers.get(name) ?? new CallerBound(this.limits.caller, name, this.#callers)
+    return [this.#all, ...names.map(shareOf)]
   }
 }
 
@@ -131,7 +133,7 @@ export abstract class Held {
   enter(): boolean {
     const { request, unread } = this.#bounds.limits
     this.#body = Math.min(this.length, unread)
-    // A claim has a share of its own until it is checked, which takes a moment.
+    // Whatever it brings as a key or session has a caller's share, also before it is checked, which takes a moment.
     if (this.claim !== null) this.#countedIn = this.#bounds.ofCaller(`claim ${this.claim}`)
     return this.#hold(request + this.#body)
   }
@@ -140,7 +142,7 @@ export abstract class Held {
   countFor(name: string | null): boolean {
     if (this.#bytes === 0) return false
     this.foundToBe = name
-    return this.#countIn(name === null ? this.#bounds.strangers : this.#bounds.ofCaller(name))
+    return this.#countIn(name === null ? this.#bounds.strangers : this.#bounds.ofCaller(`claim ${this.claim}`, name))
   }
 
   /** Takes room for so much of the body in all. False where there is none. */
