@@ -19,7 +19,7 @@ const KINDS = {
   body_timeout: [408, "The body took too long"],
   length_required: [411, "The length of the body is required"],
   body_too_large: [413, "The body is too large"],
-  unsupported_media_type: [415, "The body must be JSON"],
+  unsupported_media_type: [415, "The content type is not supported"],
   unreadable_file: [422, "The file cannot be read"],
   rate_limited: [429, "Too many requests"],
   internal_error: [500, "Internal error"],

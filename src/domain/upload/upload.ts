@@ -50,6 +50,9 @@ export interface SentFile {
   readonly dates: DateOrder | null
 }
 
+/** The content type of an Excel workbook. */
+export const WORKBOOK_TYPE = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
+
 /** What figures may be, in the API's words: totals so far, or parts of a day. By what preset files call such rows. */
 export const FIGURES_BY_ROWS: Partial<Record<Preset["rows"], string>> = { cumulative: "totals", daily: "daily" }
 export const FIGURES: readonly string[] = Object.values(FIGURES_BY_ROWS)

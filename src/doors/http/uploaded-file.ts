@@ -44,10 +44,16 @@ const LARGE_BYTES = 1_048_576
 
 let before: Promise<unknown> = Promise.resolve()
 
-/** Works on a file. Large ones are worked on one after the other: each takes several times its size in memory. */
+/**
+ * Works on a file. Large ones are worked on one after the other, and what was left of the one before is collected first: each takes several
+ * times its size in memory.
+ */
 export function workOnFile<Result>(bytes: number, work: () => Promise<Result>): Promise<Result> {
   if (bytes < LARGE_BYTES) return work()
-  const working = before.then(work)
+  const working = before.then(() => {
+    Bun.gc(true)
+    return work()
+  })
   before = working.catch(() => undefined)
   return working
 }

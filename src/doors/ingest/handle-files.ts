@@ -10,7 +10,7 @@ import { DATE_ORDERS, type DateOrder } from "../../domain/time/typed-day.ts"
 import { UPLOAD_KINDS, type UploadKind } from "../../domain/upload/columns.ts"
 import { type FileReport, fileReport } from "../../domain/upload/file-report.ts"
 import { NotText } from "../../domain/upload/received-text.ts"
-import { FIGURES, type SentFile, type Sheet } from "../../domain/upload/upload.ts"
+import { FIGURES, type SentFile, type Sheet, WORKBOOK_TYPE } from "../../domain/upload/upload.ts"
 import { BodyRefused, bodyChunks } from "../http/body-chunks.ts"
 import { metaOf } from "../http/request-meta.ts"
 import { allBytes, sheetsIn, workOnFile } from "../http/uploaded-file.ts"
@@ -27,7 +27,8 @@ export function fileHandler(context: ReportContext, settings: IngestSettings): F
     const { reporter, refuse, answer } = admitted
     const file = fileOf(request, reporter, context.clock())
     if ("code" in file) return refuse(file)
-    if (!isCsv(request)) return refuse(failure("unsupported_media_type", "Send the header Content-Type: text/csv."))
+    if (!isFile(request))
+      return refuse(failure("unsupported_media_type", "Send the header Content-Type: text/csv, also for a workbook."))
     const reported = await received(context, file, request)
     return "code" in reported ? refuse(reported) : answer(reported)
   }
@@ -75,12 +76,19 @@ function fileOf(request: Request, { organizationId, source }: Reporter, now: Mom
   }
 }
 
-const CSV_TYPES = ["text/csv", "text/tab-separated-values", "text/plain", "application/csv", "application/octet-stream"]
+const FILE_TYPES = [
+  "text/csv",
+  "text/tab-separated-values",
+  "text/plain",
+  "application/csv",
+  "application/octet-stream",
+  WORKBOOK_TYPE,
+]
 
-function isCsv(request: Request): boolean {
+function isFile(request: Request): boolean {
   const [type = ""] = (request.headers.get("content-type") ?? "").toLowerCase().split(";")
   const encoding = request.headers.get("content-encoding")
-  return CSV_TYPES.includes(type.trim()) && (encoding === null || encoding === "identity")
+  return FILE_TYPES.includes(type.trim()) && (encoding === null || encoding === "identity")
 }
 
 /** Whatever is left of a file that is refused is not waited for. */

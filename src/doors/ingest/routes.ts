@@ -5,7 +5,7 @@ import { FILES_PATH } from "../../domain/feed-addresses.ts"
 import { DATE_ORDERS } from "../../domain/time/typed-day.ts"
 import { UPLOAD_KINDS } from "../../domain/upload/columns.ts"
 import { FileReport } from "../../domain/upload/file-report.ts"
-import { FIGURES } from "../../domain/upload/upload.ts"
+import { FIGURES, WORKBOOK_TYPE } from "../../domain/upload/upload.ts"
 import { problem } from "../http/problem.ts"
 import { FEEDS, type Feed } from "./feeds.ts"
 import type { FileHandler } from "./handle-files.ts"
@@ -102,14 +102,20 @@ const sendDoc = (limits: IngestLimits) => ({
       default: false,
     }),
   ],
-  requestBody: { required: true, content: { "text/csv": { schema: { type: "string" } } } },
+  requestBody: {
+    required: true,
+    content: {
+      "text/csv": { schema: { type: "string" } },
+      [WORKBOOK_TYPE]: { schema: { type: "string", format: "binary" } },
+    },
+  },
   responses: {
     200: answered(FILES, limits, "The file was read and reported.", EXAMPLE),
     ...refused(FILES, limits, [
       ["invalid_request", "A parameter is wrong, or the file did not arrive completely."],
       ["body_timeout", "The file arrived too slowly."],
       ["body_too_large", "The file has more than 20 MB."],
-      ["unsupported_media_type", "The body is not declared as text/csv, or is compressed."],
+      ["unsupported_media_type", "The body is declared as neither CSV nor an Excel workbook, or is compressed."],
       ["unreadable_file", "It is not a CSV file, its columns are unknown, or its figures can be read in two ways."],
     ]),
   },

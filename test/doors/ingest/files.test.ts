@@ -2,6 +2,7 @@ import { describe, expect, test } from "bun:test"
 import { FILES_PATH } from "../../../src/domain/feed-addresses.ts"
 import type { FileReport } from "../../../src/domain/upload/file-report.ts"
 import { headingsKey } from "../../../src/domain/upload/recognize-file.ts"
+import { WORKBOOK_TYPE } from "../../../src/domain/upload/upload.ts"
 import { startApp, type TestApp } from "../../harness.ts"
 import { EXPORTS, givenSeller, historyOf, lineOf, type Seller, totalOf } from "../cli/exports.ts"
 import { givenPerson } from "../web/given.ts"
@@ -234,7 +235,7 @@ describe("a program sends a whole file", () => {
       await send(app, key, GAM, "", { "Content-Type": "application/json" }),
       await send(app, key, Bun.gzipSync(GAM), "", { "Content-Encoding": "gzip" }),
       await send(app, key, large),
-      await send(app, key, new Uint8Array([0x50, 0x4b, 3, 4, 0])),
+      await send(app, key, new Uint8Array([0x50, 0x4b, 3, 4, 0]), "", { "Content-Type": WORKBOOK_TYPE }),
       await send(app, key, "a,b\n1,2\n"),
     ]
     const statuses = [401, 401, 400, 400, 400, 415, 415, 413, 422, 422]
