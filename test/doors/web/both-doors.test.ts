@@ -53,9 +53,9 @@ const REASON_AT: Readonly<Record<string, RegExp>> = {
   as_of_in_future: /id="as_of-error">This is in the future/,
 }
 
-const EFFECT_SAID: Readonly<Record<string, string>> = {
+const EFFECT_SAID: Readonly<Record<string, string | RegExp>> = {
   older_than_current: "Kept in the history; a newer total counts.",
-  applied: "1 total reported",
+  applied: /1 total reported|1 line marked as delivered/,
   unchanged: "These totals were already reported.",
 }
 

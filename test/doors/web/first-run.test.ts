@@ -111,7 +111,7 @@ test("the first operator is not asked whom buyers ask where that is known", asyn
   expect(await other.read("/app/set-up")).not.toContain('name="contact"')
 })
 
-test("the currency of the first run is in the organization's settings, and new lines start with it", async () => {
+test("the currency of the first run is in the organization's settings, and new lines and products start with it", async () => {
   await using app = await startApp()
   const person = visitor(app)
   await person.post((await issueSetupLink(app)) ?? "", OPERATOR)
@@ -121,6 +121,7 @@ test("the currency of the first run is in the organization's settings, and new l
   expect((await person.edit(settings, { ...fields, currency: "franc" })).status).toBe(422)
   await person.edit(settings, { ...fields, currency: "chf" })
   expect(await person.read("/app/o/zebra/new-campaign")).toMatch(/name="currency"[^>]*value="CHF"/)
+  expect(await person.read("/app/operator/products/new")).toMatch(/name="prices\.0\.currency"[^>]*value="CHF"/)
 })
 
 test("of many who use the set-up link at the same time, one becomes the operator", async () => {

@@ -1,3 +1,4 @@
+import { currencyOf } from "../../../../actions/people/organizations.ts"
 import type { Product } from "../../../../domain/adcp/schema/product/product.ts"
 import { countsDownloads } from "../../../../domain/adcp/text.ts"
 import type { FormPart } from "../../../../domain/schema/form/part.ts"
@@ -10,6 +11,7 @@ import { type Choice, Select } from "../../parts/form/choices.tsx"
 import { Field, HiddenInputs, MoneyField } from "../../parts/form/form.tsx"
 import { RemoveRow } from "../../parts/form/schema-fields.tsx"
 import { formatMoney } from "../../parts/format.tsx"
+import type { PersonVisit } from "../../visit.ts"
 import { type Json, textOf } from "./json.ts"
 import { spoken } from "./words.ts"
 
@@ -52,6 +54,13 @@ const priceField = (name: string, row: number) => nameIn(nameIn(LIST, row), name
 export const newPrice = (texts: FormTexts, row: number): FormTexts => ({
   [priceField("currency", row)]: texts[priceField("currency", row - 1)] ?? "",
 })
+
+/** The first price of a new product, in the currency of the seller where there is one seller only. */
+export async function firstCurrency({ context: { store } }: PersonVisit): Promise<FormTexts> {
+  const [seller, ...others] = await store.organizations.sellers(2)
+  const currency = seller === undefined || others.length > 0 ? "" : await currencyOf(store, seller)
+  return currency === "" ? {} : { [priceField("currency", 0)]: currency }
+}
 
 /** A price per 1,000 downloads, as the form calls it; stored it is one per thousand of a product that reports downloads. */
 const OF_DOWNLOADS = "cpm_downloads"
