@@ -173,7 +173,10 @@ test("a flat-rate line is marked as delivered before its time only by whoever me
   const html = await (await report(person, {}, FLAT_LINE)).text()
   expect(html).toContain("The flight runs until 30 Nov 2026.")
   expect(await current(app, FLAT_LINE)).toBeNull()
+  expect(await person.read(page(FLAT_LINE))).toContain("Mark as delivered")
   expect((await report(person, { answer: answerIn(html) ?? "" }, FLAT_LINE)).status).toBe(303)
+  expect(await person.read(page(FLAT_LINE))).not.toContain("Mark as delivered<")
+  expect(await person.read("/app/o/acme-audio/campaigns/autumn")).not.toContain("Mark as delivered<")
 })
 
 test("what is refused is refused before anything is asked, and an ordinary total asks nothing", async () => {

@@ -158,7 +158,7 @@ test("a variable of an earlier build goes on being read or is named with what to
   expect(warnings).toEqual([
     "ADBOOTH_ALERT_SMTP is now called ADBOOTH_SMTP. It is still read: rename it.",
     "ADBOOTH_ALERT_FROM is now called ADBOOTH_MAIL_FROM. It is still read: rename it.",
-    "ADBOOTH_PRESETS is no longer used; remove it: presets are in the folder presets of the data directory.",
+    "ADBOOTH_PRESETS is no longer used; remove it: somebody says once in the app how such a file is read.",
   ])
 })
 

@@ -16,6 +16,7 @@ import { statementsFor } from "../sale/statement-form.tsx"
 import { totalOf } from "../totals/entered.ts"
 import type { OrganizationVisit } from "../visit.ts"
 import { ARCHIVED, ArchivedLink, showsArchived } from "./archive.tsx"
+import { isMarked } from "./line.tsx"
 import type { LinesOfPage } from "./line-table.tsx"
 import { campaignCsv, LINES_PER_PAGE, lineColumns, linesOfPage, sparklinePoints, totalsFor } from "./line-table.tsx"
 import { CAMPAIGN, campaignsOf, trailTo, withCampaign } from "./with-line.ts"
@@ -92,7 +93,7 @@ async function lineList(visit: OrganizationVisit, { slug }: ShownCampaign, { all
   const report: Column<ShownLine> = {
     title: "Actions",
     narrow: "actions",
-    cell: (line) => isOwn(line) && <ButtonLink small href={totalOf(line)} {...reporting(line)} />,
+    cell: (line) => isOwn(line) && !isMarked(line) && <ButtonLink small href={totalOf(line)} {...reporting(line)} />,
   }
   return (
     <ListView

@@ -34,7 +34,7 @@ async function linePage(place: LineVisit): Promise<Response> {
       lineChart(place, course),
       isSeller && (
         <section id="report" class="stack no-print" aria-label={reportLabel(line)}>
-          {await gridOfLine(visit, { ...line, campaign })}
+          {!isMarked(line) && (await gridOfLine(visit, { ...line, campaign }))}
           {fromProgram(place)}
         </section>
       ),
@@ -42,6 +42,10 @@ async function linePage(place: LineVisit): Promise<Response> {
     ],
   })
 }
+
+/** A flat rate that was marked as delivered is so until that is withdrawn. */
+export const isMarked = ({ pricingBasis, total }: Pick<ShownLine, "pricingBasis" | "total">) =>
+  pricingBasis === "flat_rate" && total !== null
 
 const reportLabel = ({ pricingBasis }: ShownLine) =>
   pricingBasis === "flat_rate" ? "Mark as delivered" : "Report totals"
