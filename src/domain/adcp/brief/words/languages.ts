@@ -46,7 +46,9 @@ const anyFunctionWord = new Set(languages.flatMap((language) => [...functionWord
 export const isFunctionWord = (word: string, language?: Language): boolean =>
   language === undefined ? anyFunctionWord.has(word) : functionWords[language].has(word)
 
-const NOTHING = [0, 0, 0, 0, 0, 0]
+// For each language, for all others, and for other letters.
+const noVotes = (): number[] => Array.from({ length: languages.length + 2 }, () => 0)
+const NOTHING: readonly number[] = noVotes()
 
 /** What a word tells of each language, of all others, and last whether it is in other letters. */
 const votesOf = memoize(VOTES_REMEMBERED, (raw: string): readonly number[] => {
@@ -62,7 +64,7 @@ const votesOf = memoize(VOTES_REMEMBERED, (raw: string): readonly number[] => {
 
 /** The language of some words: undefined where it is not certain, "other" where it is none that is read. */
 export function languageOf(tokens: readonly Token[]): Language | "other" | undefined {
-  const points = [0, 0, 0, 0, 0, 0]
+  const points = noVotes()
   const seen = new Set<string>()
   for (let at = 0; at < tokens.length && at < WORDS_READ; at++) {
     const { word, raw } = tokens[at] as Token

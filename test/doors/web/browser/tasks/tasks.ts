@@ -74,7 +74,7 @@ export const tasks: readonly Task[] = [
     await hand.see(/It counts as delivered until withdrawn/)
     await hand.check("It is delivered, report it anyway")
     await hand.button("Mark as delivered")
-    await hand.see("1 total reported")
+    await hand.see("1 line marked as delivered")
   }),
   task("ada", "Upload last night's figures from a template.", async (hand) => {
     await hand.link("Upload")
