@@ -6,12 +6,16 @@ import type { Cluster } from "./cluster.ts"
 // The items of a ledger: each has an as_of that follows from its number, which is its quantity.
 const NUMBERS = `SELECT quantity::text AS number FROM delivery_report WHERE as_of = (${FIRST_AS_OF_MS} + quantity) * 1000`
 
-// Each day (UTC) of a line ends with its last report, and has a row only if it has a report.
+// Each day (UTC) of a line ends with its last report, and has a row only if it has a report. Days that are still outdated are no problem:
+// they are read from the reports until upkeep has worked them out, from the last one back.
 const ODD_DAYS = `
   WITH reported AS (SELECT line_id, to_char(to_timestamp(as_of / 1000000) AT TIME ZONE 'UTC', 'YYYY-MM-DD') COLLATE "C" AS day,
-    max(as_of) AS as_of FROM delivery_report GROUP BY 1, 2)
-  (SELECT * FROM reported EXCEPT SELECT line_id, day, as_of FROM delivery_day)
-  UNION ALL (SELECT line_id, day, as_of FROM delivery_day EXCEPT SELECT * FROM reported)`
+    max(as_of) AS as_of FROM delivery_report GROUP BY 1, 2),
+  odd AS ((SELECT * FROM reported EXCEPT SELECT line_id, day, as_of FROM delivery_day)
+    UNION ALL (SELECT line_id, day, as_of FROM delivery_day EXCEPT SELECT * FROM reported))
+  SELECT odd.* FROM odd LEFT JOIN package_line l ON l.id = odd.line_id
+  LEFT JOIN outdated_days o ON o.organization_id = l.seller_id
+  WHERE o.organization_id IS NULL OR odd.day >= o.before`
 
 /** Compares what was answered with what is stored, once nobody sends anything any more; the totals have to follow from the history. */
 export async function bookProblems(

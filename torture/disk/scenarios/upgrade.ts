@@ -3,12 +3,13 @@ import { mkdirSync, readFileSync } from "node:fs"
 import { basename, join } from "node:path"
 import { Glob } from "bun"
 import { must, serve } from "../../harness/booth.ts"
+import { outdatedDaysProblems } from "../../harness/upkeep.ts"
 import type { Scenario } from "../recording.ts"
 import { inspect } from "./inspect.ts"
 
 const FIXTURES = "test/fixtures"
 
-/** The first start of this version on the database of an old one. */
+/** The first start of this version on the database of an old one, until its days are worked out. */
 export const upgrade: Scenario = {
   name: "upgrade",
   prepare(root) {
@@ -19,13 +20,14 @@ export const upgrade: Scenario = {
   async act({ root, logs, disk, random }) {
     disk.slowDown(random.pick([0, 2]), 2)
     await using server = await serve(join(root, "data"), { env: disk.env, logs })
+    const unfinished = await outdatedDaysProblems(join(root, "data"))
     await server.end(random.pick(["SIGTERM", "SIGKILL"]))
     const kept = JSON.parse(readFileSync(join(FIXTURES, `${oldest()}.json`), "utf8")) as Record<
       "lines" | "keys",
       unknown
     >
     return async (left) => {
-      const problems = await inspect(left)
+      const problems = [...unfinished, ...(await inspect(left))]
       const list = async (...command: string[]) =>
         JSON.parse(await must([...command, "--data", join(left, "data"), "--json"])) as unknown
       if (!Bun.deepMatch({ lines: kept.lines }, { lines: await list("line", "list") }))

@@ -2,6 +2,7 @@ import { Database } from "bun:sqlite"
 import { describe, expect, test } from "bun:test"
 import { copyFileSync, readdirSync, statSync } from "node:fs"
 import { join } from "node:path"
+import type { DeliveryTotal } from "../../../../src/domain/delivery/delivery.ts"
 import { migrate, SCHEMA_VERSION } from "../../../../src/storage/sqlite/engine/migrate.ts"
 import { markAsOurs } from "../../../../src/storage/sqlite/engine/open.ts"
 import { sqliteStore } from "../../../../src/storage/sqlite/index.ts"
@@ -97,4 +98,24 @@ test("affiliate figures of an earlier version belong to the line that their code
   await using store = sqliteStore(folder.path, "now").store
   const codes = (await store.affiliateFigures.figures({ organizationIds: null })).codes
   expect(codes).toMatchObject([{ code: "SAVE10", slug: "save", clicks: 12n, valueMicros: 1_234_567_891n }])
+})
+
+test("the days of an earlier version are those of its reports at once, and after every step of working them out that a stop ends", async () => {
+  using folder = temporaryFolder()
+  using old = new Database(join(folder.path, "adbooth.db"), { create: true })
+  old.run(await Bun.file("test/fixtures/0.1.0.sql").text())
+  const reports = "SELECT as_of AS asOf, quantity FROM delivery_report WHERE line_id = ? ORDER BY as_of"
+  // Of these lines each report is the only one of its day.
+  const lineIds = [2, 3]
+  const expected = new Map(lineIds.map((lineId) => [lineId, old.query<DeliveryTotal, [number]>(reports).all(lineId)]))
+  old.close()
+  let steps = 0
+  for (let isOutdated = true; isOutdated; steps++) {
+    await using opened = sqliteStore(folder.path, "now").store
+    const store = wholeStore(opened)
+    expect(await store.deliveryHistory.days(lineIds)).toEqual(expected)
+    isOutdated = await store.deliveries.renewDays()
+  }
+  // Three days, one step to see that there are no more, and one that finds nothing to do.
+  expect(steps).toBe(5)
 })
