@@ -5,7 +5,7 @@ import { Glob } from "bun"
 import { adbooth } from "../../test/binary.ts"
 import { must, serve } from "../harness/booth.ts"
 import { databaseProblems, type Part, scratch } from "../harness/part.ts"
-import { outdatedDaysProblems } from "../harness/upkeep.ts"
+import { areOutdatedIn, outdatedDaysProblems } from "../harness/upkeep.ts"
 
 const FIXTURES = "test/fixtures"
 
@@ -59,7 +59,7 @@ async function open(version: string): Promise<string[]> {
   const { key } = (await list("key", "create", "--org", "acme-audio", "--label", "New")) as { key: string }
   const status = await reportWith(server.url, key)
   if (status !== 200) problems.push(`a report was answered ${status}`)
-  problems.push(...(await outdatedDaysProblems(data)))
+  problems.push(...(await outdatedDaysProblems(areOutdatedIn(data))))
   if ((await server.end("SIGTERM")) !== 0) problems.push("it did not stop cleanly")
   return [...problems, ...databaseProblems(data)]
 }

@@ -2,7 +2,7 @@ import { existsSync } from "node:fs"
 import { join } from "node:path"
 import { type Server, serve } from "../../harness/booth.ts"
 import { databaseProblems } from "../../harness/part.ts"
-import { outdatedDaysProblems } from "../../harness/upkeep.ts"
+import { areOutdatedIn, outdatedDaysProblems } from "../../harness/upkeep.ts"
 
 /**
  * Starts the executable on what a cut has left, asks it, lets it work out what is outdated, ends it, and looks at the database. It has to
@@ -20,7 +20,7 @@ export async function inspect(
     if (status !== 200) problems.push(`/readyz answers ${status}`)
     problems.push(...(await ask(server)))
     if (!existsSync(join(data, "adbooth.db"))) return [...problems, "there is no database"]
-    problems.push(...(await outdatedDaysProblems(data)))
+    problems.push(...(await outdatedDaysProblems(areOutdatedIn(data))))
   } catch (cause) {
     return [`it does not start or answer: ${cause instanceof Error ? cause.message.slice(0, 600) : cause}`]
   }

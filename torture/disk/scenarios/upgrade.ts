@@ -3,7 +3,7 @@ import { mkdirSync, readFileSync } from "node:fs"
 import { basename, join } from "node:path"
 import { Glob } from "bun"
 import { must, serve } from "../../harness/booth.ts"
-import { outdatedDaysProblems } from "../../harness/upkeep.ts"
+import { areOutdatedIn, outdatedDaysProblems } from "../../harness/upkeep.ts"
 import type { Scenario } from "../recording.ts"
 import { inspect } from "./inspect.ts"
 
@@ -20,7 +20,7 @@ export const upgrade: Scenario = {
   async act({ root, logs, disk, random }) {
     disk.slowDown(random.pick([0, 2]), 2)
     await using server = await serve(join(root, "data"), { env: disk.env, logs })
-    const unfinished = await outdatedDaysProblems(join(root, "data"))
+    const unfinished = await outdatedDaysProblems(areOutdatedIn(join(root, "data")))
     await server.end(random.pick(["SIGTERM", "SIGKILL"]))
     const kept = JSON.parse(readFileSync(join(FIXTURES, `${oldest()}.json`), "utf8")) as Record<
       "lines" | "keys",

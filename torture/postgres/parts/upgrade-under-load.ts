@@ -3,6 +3,7 @@ import { buildCommit } from "../../../bench/harness/against.ts"
 import { BINARY } from "../../../test/binary.ts"
 import type { Sizes } from "../../harness/part.ts"
 import { seeded } from "../../harness/random.ts"
+import { outdatedDaysProblems } from "../../harness/upkeep.ts"
 import { bookProblems } from "../books.ts"
 import { type Cluster, postgresPart, startCluster } from "../cluster.ts"
 import { acceptedAgain, startLoad } from "../load.ts"
@@ -41,6 +42,7 @@ const withOldProgram = postgresPart(
     const slowest = Math.max(load.slowestMs(), calls.slowestMs())
     if (sizes.judgeTiming === 1 && slowest > WAITS_MS_MAX) problems.push(`an answer took ${seconds(slowest)}`)
     if (ledger.verdicts.size > 1) problems.push(verdictsOf(ledger.verdicts))
+    problems.push(...(await outdatedDaysProblems(() => areOutdatedAt(database.url))))
     problems.push(...calls.failed, ...(await bookProblems(cluster, database.url)))
     return {
       done: `${sizes.upgradeReports.toLocaleString("en")} reports and ${sizes.upgradeCallsMb} MB of call log; three replicas of ${OLD_PROGRAM ?? OLD_COMMIT} replaced one by one under load of 4 clients that report and one that asks for products`,
@@ -56,6 +58,11 @@ export const upgradeUnderLoad: typeof withOldProgram = {
     OLD_PROGRAM === undefined && Bun.spawnSync(["git", "cat-file", "-e", `${OLD_COMMIT}^{commit}`]).exitCode !== 0
       ? Promise.resolve({ skipped: `There is no commit ${OLD_COMMIT} here to build the earlier version from.` })
       : withOldProgram.run(sizes),
+}
+
+async function areOutdatedAt(url: string): Promise<boolean> {
+  await using client = new SQL(url, { max: 1 })
+  return (await client.unsafe("SELECT 1 FROM outdated_days")).length > 0
 }
 
 /** Straight into the tables. The reports are older than those of the load, and none has a number as these have. */
