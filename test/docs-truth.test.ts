@@ -138,17 +138,6 @@ test("docs/settings.md is made from the settings: bun scripts/settings-reference
   expect(await Bun.file(REFERENCE).text()).toBe(settingsReference())
 })
 
-test("the commands of an installation by hand are those of the unit", async () => {
-  const [operations, unit] = await Promise.all(
-    ["docs/operations.md", "deploy/adbooth.service"].map((file) => Bun.file(file).text()),
-  )
-  const commands = [...(unit ?? "").matchAll(/^# {3}((?:useradd|systemctl) .*)$/gm)].flatMap(([, line = ""]) =>
-    line.split(" && "),
-  )
-  expect(commands).toHaveLength(3)
-  for (const command of commands) expect(operations).toContain(`\n${command}\n`)
-})
-
 test("pages, buttons and fields that a guide names, in italics, are called so in the app", () => {
   const guides = TEXTS.filter(({ file }) => /^docs\/[\w-]+\.md$/.test(file))
   const app = SOURCES.filter(({ file }) => file.startsWith("src/"))
