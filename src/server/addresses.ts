@@ -1,3 +1,4 @@
+import { networkInterfaces } from "node:os"
 import { type Config, usesPostgres } from "../config.ts"
 import type { HttpsChoice } from "../domain/operations/https.ts"
 import { readDomain } from "../domain/operations/setting.ts"
@@ -19,6 +20,20 @@ export function linkOrigins(config: Config, listening: () => string): (url: URL)
   const isOwnHost = ownHostCheck(ownAddresses(config))
   return (url) => config.publicUrl ?? (isOwnHost(url.host) ? url.origin : listening())
 }
+
+/**
+ * The origin of links in mail that a stranger asked for: the public one; else the requested one, if it is an address of this machine; else
+ * where we listen. Another IP address in Host would lead the person who gets the mail, and the secret in the link, to the stranger.
+ */
+export function mailOrigins({ publicUrl }: Config, listening: () => string): (url: URL) => string {
+  return (url) => publicUrl ?? (isOfThisMachine(url, new URL(listening()).port) ? url.origin : listening())
+}
+
+const isOfThisMachine = ({ hostname, port }: URL, listeningPort: string): boolean =>
+  port === listeningPort &&
+  Object.values(networkInterfaces()).some((addresses) =>
+    addresses?.some(({ family, address }) => hostname === (family === "IPv6" ? `[${address}]` : address)),
+  )
 
 /** Browsers cannot open the addresses that mean "every address of this machine", which a container listens on. */
 export const reachable = (address: string): string =>

@@ -13,7 +13,7 @@ import type { BackupSchedule } from "../jobs/backup-schedule.ts"
 import { bucketService } from "../jobs/bucket-in-force.ts"
 import type { Https } from "../jobs/https/keep-https.ts"
 import { mailService } from "../jobs/mail/mail-service.ts"
-import { linkOrigins } from "./addresses.ts"
+import { linkOrigins, mailOrigins } from "./addresses.ts"
 import type { Deps } from "./deps.ts"
 
 export interface WebJobs {
@@ -42,6 +42,7 @@ export function wireWeb(
     ...jobs,
     bucket: bucketService(parts),
     linkOrigin,
+    mailOrigin: mailOrigins(config, () => addresses.web),
     agentAt: (url) => addressesAt(url).agent,
     lookOutside: parts.lookOutside ?? lookOutside,
     mail: mailService(parts),

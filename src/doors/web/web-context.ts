@@ -14,6 +14,8 @@ export interface WebContext extends Context {
   readonly log: Log
   /** The origin of links on a page that was requested at this address. */
   readonly linkOrigin: (url: URL) => string
+  /** The origin of links in mail that a stranger asked for at this address. */
+  readonly mailOrigin: (url: URL) => string
   /** Where agents call, as somebody at this address would. */
   readonly agentAt: (url: URL) => string
   /** What strangers get at an https address; throws why there is nothing. */

@@ -44,6 +44,17 @@ test("a link ends after an hour", async () => {
   expect((await visitor(at.app).get(link)).status).toBe(404)
 })
 
+test("a link leads to this server, whatever address a stranger asked at", async () => {
+  await using at = await given()
+  const host = "203.0.113.9"
+  const headers = { host, origin: `http://${host}`, "sec-fetch-site": "same-origin" }
+  expect((await visitor(at.app).post(PAGE, { email: at.email }, headers)).status).toBe(200)
+  await until(() => at.mail.received.length === 1)
+  const text = at.mail.received[0]?.text.replaceAll("=\r\n", "") ?? ""
+  expect(text).toContain(`${at.app.url}/app/password/`)
+  expect(text).not.toContain(host)
+})
+
 test("nobody learns whether an address has an account", async () => {
   await using at = await given()
   const answers: string[] = []

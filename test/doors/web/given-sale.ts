@@ -124,9 +124,13 @@ export const ORDER_FIELDS = {
 }
 
 /** Places an order; the address of its own page. */
-export async function givenOrder(shop: Shop, fields: Readonly<Record<string, string>> = {}): Promise<string> {
+export async function givenOrder(
+  shop: Shop,
+  fields: Readonly<Record<string, string>> = {},
+  headers?: HeadersInit,
+): Promise<string> {
   const path = await shop.orderPath()
-  const answer = await shop.stranger().post(path, { ...ORDER_FIELDS, ...fields })
+  const answer = await shop.stranger().post(path, { ...ORDER_FIELDS, ...fields }, headers)
   const location = answer.headers.get("location")
   if (location === null) throw new Error(`the order was refused: ${answer.status}`)
   return location

@@ -18,7 +18,8 @@ test("a requester is mailed a receipt and then that there is an answer, in fixed
     ...{ host: "127.0.0.1", port: String(mail.port), tls: "none", user: "", password: "" },
     ...{ from: "ads@example.org", from_name: "Lighthouse Audio", to: "ada@example.org" },
   })
-  const page = await givenOrder(shop, HOSTILE)
+  const host = "203.0.113.9"
+  const page = await givenOrder(shop, HOSTILE, { host, origin: `http://${host}`, "sec-fetch-site": "same-origin" })
   await mail.arrived(2)
   const [order] = await shop.store.orders.list(null)
   await olga.post(`/app/o/${LIGHTHOUSE}/orders/${order?.id}/decline`, { message: "Sorry, evil.example is full." })
@@ -29,6 +30,6 @@ test("a requester is mailed a receipt and then that there is an answer, in fixed
   expect(answer?.text).toContain("Subject: Lighthouse Audio answered your order")
   for (const sent of [receipt, answer]) {
     expect(sent?.text.replaceAll("=3D", "=")).toContain(`${shop.url}${page}`)
-    expect(sent?.text).not.toMatch(/evil|money|pills|full/)
+    expect(sent?.text).not.toMatch(/evil|money|pills|full|203/)
   }
 })

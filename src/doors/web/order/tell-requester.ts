@@ -11,13 +11,14 @@ const MAILS = {
 
 /** Mails the requester where mail is set up. Nobody waits for it, and it never fails what was done. */
 export function tellRequester(visit: Visit, order: Order, did: keyof typeof MAILS): void {
-  const { mail, log } = visit.context
+  const { mail, log, mailOrigin } = visit.context
+  const origin = visit.person === null ? mailOrigin(visit.url) : visit.origin
   const send = async () => {
     const path = (await mail.inForce()) && (await requesterPath(visit.context, order))
     if (path === null) return
     const seller = await sellerWithLogo(visit, order.sellerId)
     const subject = `${seller?.name ?? "We"} ${did} your order`
-    await mail.send({ to: order.requester.email, subject, text: `${MAILS[did]}\n\n${visit.origin}${path}\n` })
+    await mail.send({ to: order.requester.email, subject, text: `${MAILS[did]}\n\n${origin}${path}\n` })
   }
   send().catch((cause: unknown) => log.error("order mail not sent", cause))
 }

@@ -70,13 +70,13 @@ const tooMany = (seconds: number): Refused => ({
   headers: { "Retry-After": `${seconds}` },
 })
 
-async function mailTo({ context, origin }: Visit, letter: Awaited<ReturnType<typeof requestPasswordLink>>["letter"]) {
+async function mailTo({ context, url }: Visit, letter: Awaited<ReturnType<typeof requestPasswordLink>>["letter"]) {
   const link = await letter()
   if (link === null) return
   await context.mail.send({
     to: link.email,
     subject: "Adbooth: choose a new password",
-    text: `Hello ${link.name},\n\nthis link lets you choose a new password:\n\n${origin}${link.path}\n\nIt works once, within ${FORGOTTEN_LINK_MINUTES} minutes. If you did not ask for it, ignore it: your password stays as it is.\n`,
+    text: `Hello ${link.name},\n\nthis link lets you choose a new password:\n\n${context.mailOrigin(url)}${link.path}\n\nIt works once, within ${FORGOTTEN_LINK_MINUTES} minutes. If you did not ask for it, ignore it: your password stays as it is.\n`,
   })
 }
 
