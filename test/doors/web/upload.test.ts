@@ -301,6 +301,28 @@ test("a file that is too large is refused at once, in the page, though the rest 
   expect(plain(answer)).toContain(sentence)
 })
 
+test("a large file waits for no form of another that does not arrive", async () => {
+  await using app = await startApp()
+  const person = await givenMember(app)
+  const large = `package_id,impressions,note\n${`${LINE},1000,${"x".repeat(30_000)}\n`.repeat(40)}`
+  const [first, second] = [await uploadFile(person, "delivery", large), await uploadFile(person, "delivery", large)]
+  const connection = await rawConnection(app.url)
+  const head = [
+    `POST ${first}/columns HTTP/1.1`,
+    `Host: ${new URL(app.url).host}`,
+    "Sec-Fetch-Site: same-origin",
+    `Cookie: ${SESSION_COOKIE}=${person.cookie(SESSION_COOKIE)}`,
+    "Content-Type: application/x-www-form-urlencoded",
+    "Content-Length: 100",
+  ]
+  connection.send(`${head.join("\r\n")}\r\n\r\n`)
+  // It is read by then.
+  for (const _ of [1, 2, 3]) await person.read(UPLOAD)
+  expect(plain(await person.read(second))).toContain("Will update 1 line")
+  expect(connection.isAnswered()).toBe(false)
+  connection.end()
+})
+
 test("a file larger than the limit is refused, and nothing of it is kept", async () => {
   await using app = await startApp()
   const person = await givenMember(app)

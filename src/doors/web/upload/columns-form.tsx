@@ -5,7 +5,7 @@ import { readPackageId } from "../../../domain/campaign/package-line.ts"
 import { isDateOrder } from "../../../domain/time/typed-day.ts"
 import { areOurs, figuresIn, namesLine, UPLOAD_FORMATS } from "../../../domain/upload/columns.ts"
 import { FIGURES, FIGURES_BY_ROWS, isUndecided, type Upload } from "../../../domain/upload/upload.ts"
-import { type Errors, readForm } from "../form.ts"
+import { type Errors, readForm, type SentForm } from "../form.ts"
 import { Banner, Card } from "../parts/blocks.tsx"
 import { Checkbox, Options, RadioCards, Select } from "../parts/form/choices.tsx"
 import { Form } from "../parts/form/form.tsx"
@@ -15,7 +15,7 @@ import { goTo } from "../respond.tsx"
 import type { OrganizationVisit } from "../visit.ts"
 import { LeftOut } from "./left-out.tsx"
 import { closestLines, ownLines } from "./names.tsx"
-import { addressOf, baseOf, changeBy, uploadPage } from "./upload-page.tsx"
+import { addressOf, baseOf, changeBy, uploadPage, withOpenFile } from "./upload-page.tsx"
 
 /** What the columns of a file mean, and what else there is to say about how it is read. With errors, the file has what was chosen. */
 export async function columnsForm(visit: OrganizationVisit, file: UploadedFile, errors?: Errors) {
@@ -176,9 +176,14 @@ function tableOf({ kind }: Upload): Column<ShownColumn>[] {
   ]
 }
 
-export async function submitColumns(visit: OrganizationVisit, file: UploadedFile): Promise<Response> {
-  const { upload } = file
+/** The form is read first: other large files must not wait until it has arrived. */
+export async function submitColumns(visit: OrganizationVisit): Promise<Response> {
   const form = await readForm(visit.request)
+  return withOpenFile((opened, file) => saveColumns(opened, file, form))(visit)
+}
+
+async function saveColumns(visit: OrganizationVisit, file: UploadedFile, form: SentForm): Promise<Response> {
+  const { upload } = file
   const count = upload.choices.columns?.length ?? 0
   const columns = Array.from({ length: count }, (_, index) => form.text(`column_${index}`))
   const { figures, dates, numbers } = form.texts("figures", "dates", "numbers")

@@ -126,7 +126,7 @@ export const uploadRoutes = [
   forMember("GET", `${UPLOAD}/template/:kind`, template),
   forMember("GET", ONE, withUpload(show)),
   forMember("GET", `${ONE}/columns`, withOpenFile(showColumns)),
-  forMember("POST", `${ONE}/columns`, withOpenFile(submitColumns)),
+  forMember("POST", `${ONE}/columns`, submitColumns),
   forMember("GET", `${ONE}/sheet`, withUpload(showSheets)),
   forMember("POST", `${ONE}/sheet`, withUpload(saveSheet)),
   forMember("POST", `${ONE}/match`, withUpload(saveMatchedLine)),
