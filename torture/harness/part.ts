@@ -162,15 +162,18 @@ export function databaseProblems(data: string): string[] {
 }
 
 // Each day (UTC) of a line ends with its last report, and has a row only if it has a report. Days that are still outdated are no problem:
-// they are read from the reports until upkeep has worked them out, from the last one back.
+// they are read from the reports until upkeep has worked them out, from the last one back. The seller of the released version has Berlin's
+// time, where a report of the last two hours belongs to the next day: its lines are left out if they have one.
 const ODD_DAYS = `
   WITH reported AS (SELECT line_id, date(as_of / 1000000, 'unixepoch') AS day, max(as_of) AS as_of
     FROM delivery_report GROUP BY 1, 2),
   odd AS (SELECT * FROM (SELECT * FROM reported EXCEPT SELECT line_id, day, as_of FROM delivery_day)
     UNION ALL SELECT * FROM (SELECT line_id, day, as_of FROM delivery_day EXCEPT SELECT * FROM reported))
-  SELECT odd.* FROM odd LEFT JOIN package_line l ON l.id = odd.line_id
+  SELECT odd.* FROM odd JOIN package_line l ON l.id = odd.line_id
   LEFT JOIN outdated_days o ON o.organization_id = l.seller_id
-  WHERE o.organization_id IS NULL OR odd.day >= o.before`
+  JOIN organization seller ON seller.id = l.seller_id
+  WHERE (o.organization_id IS NULL OR odd.day >= o.before) AND (seller.time_zone = 'UTC' OR NOT EXISTS (
+    SELECT 1 FROM delivery_report r WHERE r.line_id = odd.line_id AND r.as_of / 3600000000 % 24 >= 22))`
 
 const ODD_TOTALS = `
   SELECT t.line_id FROM delivery_total t
