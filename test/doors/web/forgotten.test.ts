@@ -63,6 +63,9 @@ test("nobody learns whether an address has an account", async () => {
     answers.push(`${answer.status} ${(await answer.text()).replaceAll(email, "ADDRESS")}`)
   }
   expect(answers[0]).toBe(answers[1] ?? "")
+  // Not before the answer either: the time that a link takes to be stored would tell.
+  const { entries } = await at.app.store.audit.list({ action: "issue password_link" }, { before: null, limit: 5 })
+  expect(entries.map(({ actor }) => actor)).not.toContain("stranger")
   await until(() => at.mail.received.length === 1)
 })
 

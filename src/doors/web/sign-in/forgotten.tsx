@@ -10,6 +10,8 @@ import { cardPage, type Refused } from "../respond.tsx"
 import { callerOf, type Visit } from "../visit.ts"
 
 const TITLE = "Forgot your password?"
+// Well after the answer: at once, the link would be stored before it, and the time that takes would tell that there is an account.
+const MAILED_AFTER_MS = 1_000
 const BACK = (
   <p>
     <a href="/app/sign-in">Back to sign-in</a>
@@ -52,7 +54,8 @@ async function request(visit: Visit): Promise<Response> {
   if (!email.includes("@")) return formPage(visit, email, { errors: { email: "Enter your email address." } })
   const { waitSeconds, letter } = await requestPasswordLink(visit.context, email, callerOf(visit))
   if (waitSeconds > 0) return formPage(visit, email, tooMany(waitSeconds))
-  void mailTo(visit, letter).catch((cause) => visit.context.log.error("password link not mailed", cause))
+  const mail = () => mailTo(visit, letter).catch((cause) => visit.context.log.error("password link not mailed", cause))
+  setTimeout(mail, MAILED_AFTER_MS)
   return cardPage(visit, {
     title: "Look into your mailbox",
     text: [
