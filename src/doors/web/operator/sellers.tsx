@@ -49,29 +49,26 @@ async function todayOf({ context, now }: PersonVisit, seller: Organization): Pro
 
 const homeOf = ({ seller }: SellerToday) => `/app/o/${seller.slug}`
 
-/** A number that leads to what it counts. */
-function counted(title: string, count: (row: SellerToday) => number, below: string): Column<SellerToday> {
-  return {
-    title,
-    numeric: true,
-    cell: (row) =>
-      count(row) === 0 ? (
-        <span class="soft">–</span>
-      ) : (
-        <a href={`${homeOf(row)}${below}`} aria-label={`${title}, ${row.seller.name}: ${formatNumber(count(row))}`}>
-          {formatNumber(count(row))}
-        </a>
-      ),
-  }
+/** A number; it leads to the list `below` the seller's pages that has as many entries. Today of the seller lists the others. */
+function counted(title: string, count: (row: SellerToday) => number, below?: string): Column<SellerToday> {
+  const shown = (row: SellerToday) =>
+    below === undefined ? (
+      formatNumber(count(row))
+    ) : (
+      <a href={`${homeOf(row)}${below}`} aria-label={`${title}, ${row.seller.name}: ${formatNumber(count(row))}`}>
+        {formatNumber(count(row))}
+      </a>
+    )
+  return { title, numeric: true, cell: (row) => (count(row) === 0 ? <span class="soft">–</span> : shown(row)) }
 }
 
 const COLUMNS: readonly Column<SellerToday>[] = [
   { title: "Seller", value: ({ seller }) => seller.name, href: homeOf, note: (row) => waitingText(row) },
-  counted("Orders to answer", ({ orders }) => orders, "/orders?state=asked"),
-  counted("Lines behind", ({ behind }) => behind, "/attention"),
+  counted("Orders to answer", ({ orders }) => orders),
+  counted("Lines behind", ({ behind }) => behind),
   counted("Totals due", ({ due }) => due, "/totals?only=due"),
-  counted("Silent feeds", ({ silent }) => silent, "/feed-activity"),
-  counted("Statements due", ({ toSettle: campaigns }) => campaigns, "/attention"),
+  counted("Silent feeds", ({ silent }) => silent),
+  counted("Statements due", ({ toSettle: campaigns }) => campaigns),
   { title: "Running lines", numeric: true, narrow: "large", value: ({ running }) => running },
 ]
 

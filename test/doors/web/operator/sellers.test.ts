@@ -5,7 +5,7 @@ import { signedIn } from "../visitor.ts"
 
 const PAGE = "/app/operator/sellers"
 
-test("the operator of several sellers begins with all of them and what waits there, each a link", async () => {
+test("the operator of several sellers begins with all of them and what waits there, each with a link to its Today", async () => {
   await using app = await startMarket()
   const olga = await signedIn(app, await givenPerson(app, { isOperator: true }))
   expect((await olga.get("/app")).headers.get("location")).toBe(PAGE)
