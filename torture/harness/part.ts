@@ -142,6 +142,9 @@ export function isSkipped(outcome: object): outcome is Skipped {
   return "skipped" in outcome
 }
 
+/** How long the server may work before somebody else's answer. Beside other tests a processor does about half as much in the same time. */
+export const workMsMax = (judgeTiming: number): number => (judgeTiming === 1 ? 250 : 500)
+
 /** A folder of its own that goes away. */
 export function scratch(): Disposable & { readonly path: string } {
   const path = mkdtempSync(join(tmpdir(), "adbooth-torture-"))

@@ -4,7 +4,7 @@ import { requestTo } from "../../test/trust/every-address.ts"
 import { furnish, serve } from "../harness/booth.ts"
 import { Ledger } from "../harness/ledger.ts"
 import { residentMib } from "../harness/memory.ts"
-import { databaseProblems, type Part, scratch } from "../harness/part.ts"
+import { databaseProblems, type Part, scratch, workMsMax } from "../harness/part.ts"
 import { startConnections } from "../load/start-connections.ts"
 import { startProbing } from "../load/start-probing.ts"
 
@@ -55,7 +55,8 @@ export const connections: Part = {
       const { slowest, busiest, failed } = await probing.stop()
       const perSecond = Math.round(poured / connectionSeconds).toLocaleString("en")
       figures.push(`${name}: ${perSecond} a second, ${Math.round(busiest)} ms (${Math.round(slowest)})`)
-      if (busiest > WAIT_MS_MAX) problems.push(`${name}: the server worked ${Math.round(busiest)} ms before an answer`)
+      if (busiest > workMsMax(judgeTiming))
+        problems.push(`${name}: the server worked ${Math.round(busiest)} ms before an answer`)
       if (judgeTiming === 1 && slowest > WAIT_MS_MAX) problems.push(`${name}: a probe waited ${Math.round(slowest)} ms`)
       if (failed > 0) problems.push(`${name}: ${failed} probes were reset`)
     }
