@@ -12,18 +12,20 @@ const SLICE_BYTES = 65_536
 const CHUNKS_AT_ONCE = 1_000
 const TINY_BYTES = 16
 const TINY_MAX = 1_000
+const BYTES_PER_TINY = 1_024
 
 /**
  * Called with each chunk of a body. Others are served after many of them. Where too many are tiny, the body is refused, and its connection
  * closed: the runtime would go on receiving them. They are counted, because while nobody reads, the runtime makes one large chunk of many.
- * Each larger one makes up for one: networks cut chunks in two, and some clients send the end of a row apart.
+ * Each kilobyte allows one more: networks cut chunks in two.
  */
 export function chunkCheck(): (chunk: Uint8Array) => Promise<Failure | undefined> | undefined {
   let count = 0
   let tiny = 0
+  let received = 0
   return (chunk) => {
-    tiny = Math.max(0, tiny + (chunk.length < TINY_BYTES ? 1 : -1))
-    if (tiny > TINY_MAX) return Promise.resolve(tinyChunks())
+    received += chunk.length
+    if (chunk.length < TINY_BYTES && ++tiny > TINY_MAX + received / BYTES_PER_TINY) return Promise.resolve(tinyChunks())
     return ++count % CHUNKS_AT_ONCE === 0 ? nextTurn()?.then(() => undefined) : undefined
   }
 }
@@ -96,7 +98,7 @@ async function* inTime(next: () => Promise<Read>, meta: RequestMeta): AsyncGener
 }
 
 function tinyChunks(): Failure {
-  const detail = `Most of the body came in chunks of less than ${TINY_BYTES} bytes. Send it in larger ones, or with a Content-Length.`
+  const detail = `Too much of the body came in chunks of less than ${TINY_BYTES} bytes. Send it in larger ones, or with a Content-Length.`
   return failure("invalid_request", detail, { Connection: "close" })
 }
 
