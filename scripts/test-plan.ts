@@ -1,5 +1,3 @@
-import { readFileSync } from "node:fs"
-
 /** Files that share a process. */
 export interface Batch {
   /** What they are counted under. */
@@ -9,43 +7,75 @@ export interface Batch {
   readonly onPostgres: boolean
 }
 
+// Folders and files of test/, as they are written here.
+
 // What takes long for its own sake: everything in every state, at every width, killed at every moment, installed in clean roots.
-const LONG = matching([
-  "doors/web/browser/(?:sale|components|every-page|every-state|form-errors|guides|tasks/)",
-  "release/",
-  "jobs/https/",
+const LONG = [
+  "docs-buyers",
+  "docs-commands",
+  "doors/agent/official-programs",
+  "doors/agent/two-callers",
+  "doors/cli/output",
   "doors/ingest/cut-off",
-  "doors/agent/(?:official-programs|two-callers)",
-  "doors/cli/output\\.",
-  "storage/postgres/(?:failover|locks|shared-limits/crash)",
-  "docs-(?:buyers|commands)",
-  "scripts/light-install",
-  "trust/sale/",
-  "trust/(?:engines|killed|linear-cost|running-server|upload-killed|recorded-disk|torture|replicas/(?:histories|upgrade))",
-])
-// Tests of what programs use, and of what people change at the same time, run on PostgreSQL too; those of all other doors, whose storage is
-// tried on both anyway, only with the long.
-const ON_POSTGRES = matching([
-  "doors/ingest/",
-  "jobs/",
-  "doors/agent/(?:auth-and-limits|delivery|isolation|tools)",
-  "doors/web/(?:conflicts|order|sale)",
-])
-const ON_POSTGRES_LONG = matching(["doors/(?:ingest|agent|web|metrics)/", "trust/", "actions/", "server/", "jobs/"])
-// Replicas use PostgreSQL anyway; protocols and documents are the same whatever stores the data, and a browser sees no difference.
-const ON_NO_ENGINE = matching([
+  "doors/web/browser/components",
+  "doors/web/browser/every-page",
+  "doors/web/browser/every-state",
+  "doors/web/browser/form-errors",
+  "doors/web/browser/guides",
+  "doors/web/browser/sale",
+  "doors/web/browser/tasks/",
   "jobs/https/",
-  "browser/",
-  "replicas/",
-  "guides/",
-  "official-",
-  "transport",
-  "every-message",
-  "openapi",
-  "hostile",
-  "cut-off",
-  "linear-cost",
-])
+  "release/",
+  "scripts/light-install",
+  "storage/postgres/failover",
+  "storage/postgres/locks",
+  "storage/postgres/shared-limits/crash",
+  "trust/engines",
+  "trust/killed",
+  "trust/linear-cost",
+  "trust/recorded-disk",
+  "trust/replicas/histories",
+  "trust/replicas/upgrade",
+  "trust/running-server",
+  "trust/sale/",
+  "trust/torture",
+  "trust/upload-killed",
+]
+// What is kept in PostgreSQL, too. Every method of the port is tried on both engines (test/storage/contract), and every page compared
+// (test/trust/engines.test.ts). These are about what only shows above that: what programs report, what several people change at the same
+// time, what is written in many parts, and how lists are ordered and counted.
+const ON_POSTGRES = [
+  "doors/agent/auth-and-limits",
+  "doors/agent/delivery",
+  "doors/agent/isolation",
+  "doors/ingest/affiliate",
+  "doors/ingest/cross-organization",
+  "doors/ingest/delivery",
+  "doors/ingest/failing-database",
+  "doors/ingest/figures-of-files",
+  "doors/ingest/files",
+  "doors/ingest/keys",
+  "doors/ingest/model",
+  "doors/web/conflicts",
+  "doors/web/order",
+  "doors/web/sale",
+  "jobs/scheduled-backups",
+]
+const ON_POSTGRES_LONG = [
+  "actions/",
+  "doors/web/both-doors",
+  "doors/web/invitations",
+  "doors/web/linked-numbers",
+  "doors/web/lists",
+  "doors/web/month",
+  "doors/web/report-questions",
+  "doors/web/sign-in",
+  "doors/web/totals",
+  "doors/web/upload",
+  "doors/web/withdraw-report",
+  "trust/clock",
+  "trust/running-server",
+]
 
 // Files share a process: to start one, to load the program and to warm it up takes longer than most tests. What takes longest starts
 // first, so that no process ends long after the others. These take more than the few seconds that are expected of a file.
@@ -89,6 +119,8 @@ const SECONDS: Readonly<Record<string, number>> = {
   "domain/adcp/brief/any-brief": 7,
   "domain/import/import-schema": 6,
 }
+/** Every name in this plan. */
+export const NAMED = [...LONG, ...ON_POSTGRES, ...ON_POSTGRES_LONG, ...Object.keys(SECONDS)]
 const SECONDS_OTHERWISE = 3.5
 // Rules without a server or a database.
 const SECONDS_IN_DOMAIN = 0.5
@@ -99,8 +131,9 @@ export type Scope = "quick" | "long" | "all"
 /** What runs, in the order in which it starts. */
 export function planOf(files: readonly string[], scope: Scope): Batch[] {
   const wanted = (isLong: boolean) => scope === "all" || isLong === (scope === "long")
-  const here = files.filter((file) => wanted(LONG(file)))
-  const onPostgres = files.filter((file) => startsServer(file) && wanted(!ON_POSTGRES(file)))
+  const here = files.filter((file) => wanted(isOneOf(LONG, file)))
+  const named = [...(wanted(false) ? ON_POSTGRES : []), ...(wanted(true) ? ON_POSTGRES_LONG : [])]
+  const onPostgres = files.filter((file) => isOneOf(named, file))
   const batches = [...inBatches(here, false), ...inBatches(onPostgres, true)]
   return batches.sort((one, other) => secondsOf(other) - secondsOf(one))
 }
@@ -133,13 +166,9 @@ function groupOf(file: string): string {
   )
 }
 
-/** Whether it is a test that can run on either engine. */
-function startsServer(file: string): boolean {
-  if (!ON_POSTGRES_LONG(file) || ON_NO_ENGINE(file)) return false
-  return /\b(?:startApp|startMarket|openTestStore)\(/.test(readFileSync(file, "utf8"))
-}
+const isOneOf = (names: readonly string[], file: string) => names.some((name) => isNamed(name, file))
 
-function matching(paths: readonly string[]): (file: string) => boolean {
-  const pattern = new RegExp(`^test/(?:.*/)?(?:${paths.join("|")})`)
-  return (file) => pattern.test(file)
+/** Whether a name of this plan means the file. */
+export function isNamed(name: string, file: string): boolean {
+  return name.endsWith("/") ? file.startsWith(`test/${name}`) : file === `test/${name}.test.ts`
 }

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test"
 import { writeFileSync } from "node:fs"
 import { join } from "node:path"
-import { planOf } from "../../scripts/test-plan.ts"
+import { isNamed, NAMED, planOf } from "../../scripts/test-plan.ts"
 import { resultOf, summary } from "../../scripts/test-runner.ts"
 import { temporaryFolder } from "../harness.ts"
 
@@ -81,6 +81,8 @@ test("every file runs once, either with the quick ones or with the long", () => 
   expect(new Set(filesOf(true)).size).toBe(filesOf(true).length)
   const count = (batches: typeof all) => batches.flatMap((batch) => batch.files).length
   expect(count(planOf(files, "all"))).toBe(count(all))
+  // One that was renamed would no longer run on PostgreSQL, and nobody would be told.
+  expect(NAMED.filter((name) => !files.some((file) => isNamed(name, file)))).toEqual([])
 })
 
 test("why tests were left out is said once, with what to do about it", () => {
