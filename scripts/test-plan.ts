@@ -142,7 +142,8 @@ function inBatches(files: readonly string[], onPostgres: boolean): Batch[] {
   const groups = Map.groupBy(files, groupOf)
   return [...groups].flatMap(([name, members]) => {
     const group = onPostgres ? `${name} on PostgreSQL` : name
-    const count = Math.ceil(secondsOf({ files: members }) / SECONDS_OF_A_PROCESS)
+    // Never one without a file: it would run all of them.
+    const count = Math.min(members.length, Math.ceil(secondsOf({ files: members }) / SECONDS_OF_A_PROCESS))
     const batches = Array.from({ length: count }, () => ({ group, files: [] as string[], onPostgres }))
     for (const file of members.toSorted((one, other) => seconds(other) - seconds(one))) {
       const [shortest] = batches.toSorted((one, other) => secondsOf(one) - secondsOf(other))

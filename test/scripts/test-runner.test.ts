@@ -85,6 +85,12 @@ test("every file runs once, either with the quick ones or with the long", () => 
   expect(NAMED.filter((name) => !files.some((file) => isNamed(name, file)))).toEqual([])
 })
 
+test("one long file is one process, and none is without a file", () => {
+  expect(planOf(["test/trust/torture.test.ts"], "all").map(({ files }) => files)).toEqual([
+    ["test/trust/torture.test.ts"],
+  ])
+})
+
 test("why tests were left out is said once, with what to do about it", () => {
   const why = 'console.error("SKIPPED: this needs openssl."); test.skipIf(true)("later", () => {})'
   const result = run({ "a.test.ts": why, "b.test.ts": `${why}\n${GOOD}` })
