@@ -1,24 +1,11 @@
 import { expect } from "bun:test"
-import axe from "axe-core"
 import { startApp } from "../../../harness.ts"
 import { givenPerson } from "../given.ts"
-import { browserTest, openTab, type Tab } from "./chromium.ts"
+import { browserTest, openTab } from "./chromium.ts"
 import { galleryPage } from "./gallery/page.tsx"
-import { moving } from "./looks.ts"
+import { findings, moving } from "./looks.ts"
 
 const PATIENCE_MS = 600_000
-
-/** What axe finds on the page as it is shown now. */
-async function findings({ page }: Tab): Promise<string[]> {
-  await page.evaluate(axe.source)
-  return page.evaluate(async () => {
-    const tool = (
-      globalThis as unknown as { axe: { run(): Promise<{ violations: { id: string; nodes: { html: string }[] }[] }> } }
-    ).axe
-    const { violations } = await tool.run()
-    return violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html.slice(0, 200)}`)
-  })
-}
 
 browserTest(
   "every component fits every width in both themes, and axe finds nothing",

@@ -45,8 +45,6 @@ browserTest(
       for (const path of paths) seen.add(kindOf(path))
       const open = () => openTab(app, userId)
       await inTabs(open, paths, async (tab, path) => {
-        // Twice: a page that the browser has kept looks the same.
-        await tab.page.goto(path)
         const answer = await tab.page.goto(path)
         // The browser complains of every page that is not found.
         if (answer?.status() === 404) tab.complaints.length = 0

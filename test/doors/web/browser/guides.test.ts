@@ -1,13 +1,11 @@
 import { expect } from "bun:test"
-import axe from "axe-core"
 import { startApp } from "../../../harness.ts"
 import { browserTest, openTab, stopTimers } from "./chromium.ts"
+import { findings } from "./looks.ts"
 
 const PATIENCE_MS = 600_000
 
 const GUIDES = ["/docs/files", "/docs/operations"]
-
-type Axe = { run(): Promise<{ violations: { id: string; nodes: { html: string }[] }[] }> }
 
 browserTest(
   "the guides and the pages for strangers fit every width in both themes, axe finds nothing, and code is copied",
@@ -20,7 +18,6 @@ browserTest(
       for (const _ of [1, 2]) await page.goto(path)
       // The browser complains of statuses, and these pages have others than 200.
       complaints.splice(0, complaints.length, ...complaints.filter((text) => !text.includes("with a status of 40")))
-      await page.evaluate(axe.source)
       for (const [width, colorScheme] of [
         [320, "dark"],
         [390, "light"],
@@ -33,11 +30,7 @@ browserTest(
         expect([path, width, wide <= width]).toEqual([path, width, true])
         // What axe looks at is the same everywhere but for the colours and the layout.
         if (width === 320 || (width === 1440 && colorScheme === "light")) continue
-        const found = await page.evaluate(async () => {
-          const { violations } = await (globalThis as unknown as { axe: Axe }).axe.run()
-          return violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html.slice(0, 200)}`)
-        })
-        expect([path, width, colorScheme, found]).toEqual([path, width, colorScheme, []])
+        expect([path, width, colorScheme, await findings(tab)]).toEqual([path, width, colorScheme, []])
       }
     }
     await page.goto("/docs/reasons#not_seller")

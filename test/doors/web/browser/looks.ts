@@ -42,7 +42,9 @@ async function sideways({ page }: Tab, width: number): Promise<string[]> {
 }
 
 /** Findings of axe on the page as it is shown now: all, or those of some rules. */
-async function findings({ page }: Tab, rules?: string[]): Promise<string[]> {
+export async function findings({ page }: Pick<Tab, "page">, rules?: string[]): Promise<string[]> {
+  // Put in by the debugger, past the page's policy, which would rightly refuse it.
+  if (await page.evaluate(() => !("axe" in globalThis))) await page.evaluate(axe.source)
   const options: AxeOptions = {
     resultTypes: ["violations"],
     ...(rules !== undefined && { runOnly: { type: "rule", values: rules } }),
@@ -80,8 +82,6 @@ export async function inTabs<Item>(
   const waiting = [...items]
   const worker = async () => {
     await using tab = await open()
-    // Put in by the debugger, past the page's policy, which would rightly refuse it.
-    await tab.context.addInitScript({ content: axe.source })
     for (let item = waiting.shift(); item !== undefined; item = waiting.shift()) await work(tab, item)
   }
   await Promise.all(Array.from({ length: Math.min(3, items.length) }, worker))

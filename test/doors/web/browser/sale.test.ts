@@ -1,10 +1,10 @@
 import { expect } from "bun:test"
-import axe from "axe-core"
 import type { Locator, Page } from "playwright-core"
 import { createIngestKey } from "../../../../src/actions/keys/keys.ts"
 import { givenPerson } from "../given.ts"
 import { LIGHTHOUSE, productsOf, type Shop, startShop } from "../given-sale.ts"
 import { browserTest, openTab } from "./chromium.ts"
+import { findings } from "./looks.ts"
 
 const PATIENCE_MS = 600_000
 const TABS_MAX = 150
@@ -43,14 +43,6 @@ async function report(shop: Shop, key: string, packageId: string, impressions: n
   expect(await answer.json()).toMatchObject({ accepted: 1 })
 }
 
-type Axe = { axe: { run(): Promise<{ violations: { id: string }[] }> } }
-
-async function violationsOn(page: Page): Promise<string[]> {
-  await page.evaluate(axe.source)
-  const { violations } = await page.evaluate(() => (globalThis as never as Axe).axe.run())
-  return violations.map(({ id }) => id)
-}
-
 for (const { width, isScripted } of [
   { width: 1366, isScripted: true },
   { width: 390, isScripted: false },
@@ -70,7 +62,7 @@ for (const { width, isScripted } of [
         for (const wide of isScripted ? [390, width] : [width]) {
           await page.setViewportSize({ width: wide, height: 900 })
           expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0)
-          if (isScripted) expect([page.url(), wide, await violationsOn(page)]).toEqual([page.url(), wide, []])
+          if (isScripted) expect([page.url(), wide, await findings({ page })]).toEqual([page.url(), wide, []])
         }
       }
 
