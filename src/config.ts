@@ -2,7 +2,7 @@ import * as limits from "./domain/limits.ts"
 import { BACKUPS_KEPT, BACKUPS_KEPT_MAX } from "./domain/operations/backup.ts"
 import { readBucketAddress, readBucketKey } from "./domain/operations/bucket.ts"
 import { withoutPassword } from "./domain/operations/database-url.ts"
-import { aboutFormer, FORMER_OPTIONS, MOVED, type MovedValues } from "./domain/operations/former-settings.ts"
+import { aboutFormer, FORMER, FORMER_OPTIONS, type MovedValues } from "./domain/operations/former-settings.ts"
 import * as services from "./domain/operations/service-settings.ts"
 import * as kind from "./domain/operations/setting.ts"
 import {
@@ -15,6 +15,7 @@ import {
   several,
   toggle,
   unset,
+  withoutSignIn,
 } from "./domain/operations/setting.ts"
 import { type SettingReader, settingReader } from "./files/setting-reader.ts"
 
@@ -174,7 +175,7 @@ export function resolveSettings(
   for (const [name, { option, fallback, read, show }] of Object.entries(SETTINGS)) {
     const given = givenFor(option)
     const value = given === undefined ? fallback : (read as Read)(given.text)
-    const display = given === undefined ? undefined : (show?.(given.text) ?? given.text)
+    const display = given === undefined ? undefined : (show ?? withoutSignIn)(given.text)
     const isWrong = value instanceof services.InvalidSetting
     if (isWrong) problems.push(`${given?.name} ${value.sentence}; it is "${display}".`)
     config[name] = isWrong ? fallback : value
@@ -204,12 +205,12 @@ type Read = (text: string) => unknown
 /** What was given of settings that are chosen in the app now. Nothing that is wrong with it stops a server. */
 function movedValues({ givenFor, problems: warnings }: SettingReader) {
   const moved: Record<string, string> = {}
-  for (const [option, { stored, kind }] of Object.entries(MOVED)) {
-    const given = givenFor(option)
-    const value = given && kind.read(given.text)
+  for (const [option, { moved: now }] of Object.entries(FORMER)) {
+    const given = now && givenFor(option)
+    const value = given && now.read(given.text)
     if (value instanceof services.InvalidSetting)
       warnings.push(`${given?.name} ${value.sentence}; it is "${given?.text}", and is not stored.`)
-    else if (value !== undefined) moved[stored] = String(value)
+    else if (now && value !== undefined) moved[now.stored] = String(value)
   }
   return { moved: moved as MovedValues, warnings }
 }

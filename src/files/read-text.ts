@@ -4,6 +4,8 @@ import { codeOf, messageOf, UserError } from "../domain/user-error.ts"
 /** What a file that somebody named says, or why it cannot be read. */
 export const readText = (file: string): string => inWords(file, () => readFileSync(file, "utf8"))
 
+export const readBytes = (file: string): Uint8Array => inWords(file, () => readFileSync(file))
+
 /** Runs what reads a file; what the system says of a failure becomes a sentence. */
 export function inWords<Result>(file: string, read: () => Result): Result {
   try {

@@ -1,10 +1,13 @@
-import { RENAMED } from "../domain/operations/former-settings.ts"
+import { FORMER } from "../domain/operations/former-settings.ts"
 import { attributeOf, environmentName } from "../domain/operations/setting.ts"
 import { messageOf } from "../domain/user-error.ts"
 import { readText } from "./read-text.ts"
 
 type Given = Readonly<{ text: string; from: "option" | "environment"; name: string }>
 export type SettingReader = ReturnType<typeof settingReader>
+
+// Anything else may be the secret itself, by mistake, and is not repeated.
+const PATH = /^(?:\/|\.\.?\/|[A-Za-z]:\\)/
 
 /** Reads what was given: with -file or _FILE at the end of its name, the name of a file that holds the value. */
 export function settingReader(
@@ -18,7 +21,7 @@ export function settingReader(
     try {
       return readText(file).trim()
     } catch (cause) {
-      problems.push(`${name}: ${messageOf(cause)}`)
+      problems.push(`${name}: ${PATH.test(file) ? messageOf(cause) : "there is no file of this name."}`)
       return ""
     }
   }
@@ -40,7 +43,7 @@ export function settingReader(
     const byVariable = oneOf(set(variable), set(`${own}_FILE`))
     return byVariable && { ...byVariable, from: "environment" }
   }
-  const formerName = (option: string) => Object.keys(RENAMED).find((former) => RENAMED[former] === option)
+  const formerName = (option: string) => Object.keys(FORMER).find((former) => FORMER[former]?.now === option)
   function givenFor(option: string): Given | undefined {
     const former = formerName(option)
     return byName(option) ?? (former === undefined ? undefined : byName(former))

@@ -93,6 +93,8 @@ export function storedBackups(open: (config: Config, how: { readonly create: boo
     /** The file that is named, or a backup by the name that lists show: here, else in the bucket. */
     async find(config: Config, named: string) {
       if (named.startsWith("s3://")) {
+        if (readBucketAddress(dirname(named)) instanceof InvalidSetting)
+          throw new UserError("A copy has an address such as s3://my-backups/adbooth/adbooth-20261115T030000Z.db.")
         const bucket = await bucketOfOptions(config, dirname(named))
         if (bucket !== null) return bucketClient(bucket).read(basename(named))
         throw new UserError("A bucket needs its access key: ADBOOTH_BACKUP_KEY, or ADBOOTH_BACKUP_KEY_FILE.")

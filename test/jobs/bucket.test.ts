@@ -231,6 +231,17 @@ describe("copies of backups in a bucket", () => {
     expect(restored.err).not.toContain("Unexpected")
   })
 
+  test.each(["s3://My_Backups/x.db", "s3://my-backups", "s3://ID:hunter2@my-backups/x.db"])(
+    "restoring %s says what such an address is, and no more",
+    async (address) => {
+      using folder = backups()
+      const env = { ADBOOTH_BACKUP_KEY: `${KEY.keyId}:${KEY.secret}` }
+      const refused = await adbooth(["backup", "restore", address, "--data", join(folder.path, "data")], { env })
+      expect([refused.code, refused.err]).toEqual([1, expect.stringContaining("s3://my-backups/adbooth/adbooth-2026")])
+      expect(refused.err).not.toContain("hunter2")
+    },
+  )
+
   test.skipIf(ON_POSTGRES)("a backup is restored by the name that the list shows, from here", async () => {
     await using app = await startApp()
     await givenPackageLine(app)

@@ -1,4 +1,4 @@
-import { maskKeys, withoutKey } from "../keys/api-key.ts"
+import { holdsKey, KEY_LENGTH, maskKeys, withoutKey } from "../keys/api-key.ts"
 import { DecimalLiteral } from "../schema/json.ts"
 
 const FIELDS_MAX = 12
@@ -20,19 +20,28 @@ export function sentText(item: unknown): string {
   if (typeof item !== "object" || item === null || Array.isArray(item) || item instanceof DecimalLiteral) {
     return valueText(item)
   }
-  const fields: string[] = []
+  const [fields, values]: [string[], string[]] = [[], []]
   for (const name in item) {
     if (fields.length === FIELDS_MAX) {
       fields.push("…")
       break
     }
     const value = (item as Record<string, unknown>)[name]
+    if (isPieceOfKey(value)) return MASKED
     const quoted = JSON.stringify(shortened(withoutKey(name), NAME_CHARACTERS_MAX))
-    fields.push(`${quoted}: ${SECRET_NAME.test(name.slice(-NAME_CHARACTERS_MAX)) ? MASKED : valueText(value)}`)
+    const text = SECRET_NAME.test(name.slice(-NAME_CHARACTERS_MAX)) ? MASKED : valueText(value)
+    fields.push(`${quoted}: ${text}`)
+    values.push(text)
   }
+  // One whose pieces are in several fields. What is masked already is none.
+  if (holdsKey(values.join("\n").replaceAll("_********", ""))) return MASKED
   const text = `{ ${fields.join(", ")} }`
   return text.length <= TEXT_CHARACTERS_MAX ? text : `${text.slice(0, TEXT_CHARACTERS_MAX).toWellFormed()}…`
 }
+
+/** The rest may be in other fields. */
+const isPieceOfKey = (value: unknown): boolean =>
+  typeof value === "string" && value.length < KEY_LENGTH && maskKeys(value) !== value
 
 function valueText(value: unknown): string {
   if (typeof value === "string") return JSON.stringify(keptText(value))

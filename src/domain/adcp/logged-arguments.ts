@@ -58,13 +58,22 @@ function storedJson(logged: string): Record<string, unknown> | null {
   }
 }
 
-/** Every text and every name, in their order: a key may be sent in pieces. */
-function textsIn(value: unknown, depth = 0): string[] {
-  if (typeof value === "string") return [value]
-  if (typeof value !== "object" || value === null || depth > DEPTH_MAX) return []
-  if (Array.isArray(value)) return value.flatMap((item) => textsIn(item, depth + 1))
-  return Object.entries(value).flatMap(([name, field]) => [name, ...textsIn(field, depth + 1)])
+/** Every name, then every text, in their order: a key may be sent in pieces. */
+function textsIn(args: unknown): string[] {
+  const [names, texts]: [string[], string[]] = [[], []]
+  function look(value: unknown, depth: number): void {
+    if (typeof value === "string") texts.push(value)
+    if (typeof value !== "object" || value === null || depth > DEPTH_MAX) return
+    if (!Array.isArray(value)) for (const name of Object.keys(value)) names.push(name)
+    else if (value.every(isShort)) return void texts.push(value.join(""))
+    for (const field of Array.isArray(value) ? value : Object.values(value)) look(field, depth + 1)
+  }
+  look(args, 0)
+  return [...names, ...texts]
 }
+
+// No words, but countries, say, or letters one by one.
+const isShort = (item: unknown) => typeof item === "string" && item.length <= 3
 
 const NOTIFICATIONS = "push_notification_config"
 

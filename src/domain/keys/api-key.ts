@@ -17,7 +17,7 @@ export type Fingerprint = string
 const START: Record<KeyKind, string> = { ingest: "abi_", agent: "aba_" }
 const BASE62 = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
 const BODY_LENGTH = KEY_RANDOM_CHARACTERS + KEY_CHECKSUM_CHARACTERS
-const KEY_LENGTH = 4 + BODY_LENGTH
+export const KEY_LENGTH = 4 + BODY_LENGTH
 const BODY = /^[0-9A-Za-z]+$/
 
 /** A new random secret. Bytes above 247 are skipped, so that every character is equally likely. */
@@ -70,33 +70,44 @@ const KEYS_TRIED_MAX = 100
  * address, a page or a program.
  */
 export function holdsKey(text: string): boolean {
-  const plain = /[%&\\]/.test(text) ? decoded(text) : text
+  const letters = text.length <= NORMALIZED_MAX && WIDE_OR_BOLD.test(text) ? text.normalize("NFKC") : text
+  const plain = /[%&\\]/.test(letters) ? decoded(letters) : letters
   return holdsStart(plain) || (plain.length >= BODY_LENGTH && holdsChecksum(plain))
 }
+
+// Letters of East Asian keyboards, and those that stand for bold or italic ones where a text has no formatting.
+const WIDE_OR_BOLD = /[\uFF01-\uFF5E\u{1D400}-\u{1D7FF}]/u
+// Some single characters become eighteen. Of longer texts only the start is kept anywhere.
+const NORMALIZED_MAX = 50_000
 
 /** With codes as the characters that they stand for: %5F in addresses, &#95; and &#x5f; on pages, \u005f in programs. */
 const decoded = (text: string): string =>
   decodeURIComponent(
     text
-      .replace(/%(?![0-7][0-9a-f])/gi, " ")
+      .replace(/%[89a-f][0-9a-f]|%(?![0-7][0-9a-f])/gi, " ")
       .replace(/&(?:#95|lowbar);/gi, "_")
       .replace(/(?:&#x|\\u00)([0-7][0-9a-f]);?/gi, "%$1"),
   )
 
-const KEY_LETTERS = new RegExp(`ab[ia](?=[0-9A-Za-z]{${BODY_LENGTH}})`, "g")
-const BODY_WORD = new RegExp(`(?<![0-9A-Za-z])[0-9A-Za-z]{${BODY_LENGTH}}(?![0-9A-Za-z])`, "g")
+const KEY_LETTERS = new RegExp(`ab[ia](?=[0-9a-z]{${BODY_LENGTH}})`, "gi")
+const LONG_WORD = new RegExp(`(?<![0-9A-Za-z])[0-9A-Za-z]{${BODY_LENGTH},}`, "g")
 const CHECKSUMS_TRIED_MAX = 2_000
 
-/** Whether the letters and digits of a text hold a key whose checksum is right; without the start that all keys have, as a word of its own. */
+/**
+ * Whether the letters and digits of a text hold a key whose checksum is right; without the start that all keys have, at the beginning or
+ * the end of a word: what is left of a code for its underscore, such as the 5F of %255F, may stand before it.
+ */
 function holdsChecksum(text: string): boolean {
   const letters = text.replace(/[^0-9A-Za-z]+/g, "")
   let tried = 0
   for (const { 0: start, index } of letters.matchAll(KEY_LETTERS)) {
     const from = index + start.length
-    if (++tried > CHECKSUMS_TRIED_MAX || isKey(`${start}_${letters.slice(from, from + BODY_LENGTH)}`)) return true
+    if (++tried > CHECKSUMS_TRIED_MAX || isKey(`${start.toLowerCase()}_${letters.slice(from, from + BODY_LENGTH)}`))
+      return true
   }
-  for (const [body] of text.matchAll(BODY_WORD)) {
-    if (++tried > CHECKSUMS_TRIED_MAX || isKey(START.agent + body) || isKey(START.ingest + body)) return true
+  for (const [word] of text.matchAll(LONG_WORD)) {
+    for (const body of new Set([word.slice(0, BODY_LENGTH), word.slice(-BODY_LENGTH)]))
+      if (++tried > CHECKSUMS_TRIED_MAX || isKey(START.agent + body) || isKey(START.ingest + body)) return true
   }
   return false
 }

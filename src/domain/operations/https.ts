@@ -14,6 +14,8 @@ export const HttpsNote = Type.Object({
   domains: Type.Array(Type.String()),
   /** Null before the first certificate. */
   validUntil: Type.Union([Type.Number(), Type.Null()]),
+  /** Whether somebody answers there: not while another program has the port. */
+  isServed: Type.Optional(Type.Boolean()),
   problem: Type.Union([Type.String(), Type.Null()]),
   advice: Type.String(),
   /** Attempts that failed since the last one that worked. */

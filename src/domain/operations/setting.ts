@@ -42,6 +42,9 @@ export const unset = <Value>(kind: SettingKind<Value>, help: string, shown: Show
   ...shown,
 })
 
+/** Of an address, nothing of who signs in with what: user:password@ is often put where it does not belong. */
+export const withoutSignIn = (text: string): string => text.replace(/\/\/\S*@/, "//***@")
+
 export const HIDDEN: Shown = { show: () => "***", isSecret: true }
 
 const ON = /^(?:on|true|yes|1)$/i
@@ -65,7 +68,7 @@ const texts = (placeholder: string, isValid: (text: string) => boolean, rule: st
 const LINE_CHARACTERS_MAX = 200
 const isLine = checkFor(shortText(LINE_CHARACTERS_MAX, "one line"))
 
-export const line = (placeholder: string) =>
+const line = (placeholder: string) =>
   texts(placeholder, (value) => isLine(value).ok, `must be one line of at most ${LINE_CHARACTERS_MAX} characters`)
 
 export const text = (placeholder: string) => texts(placeholder, (value) => value !== "", "must not be empty")
@@ -122,6 +125,10 @@ export function readDomain(value: string): string | undefined {
 export const domains = (placeholder: string) =>
   list(placeholder, readDomain, "must be domains such as news.example.com")
 
+export const DOMAINS = domains("DOMAIN,...")
+export const LINE = line("TEXT")
+export const DAYS_KEPT = wholeNumber("N", 1, 3_650)
+export const DISK_MB = wholeNumber("MB", 1, 1_000_000_000)
 export const DATABASE_URL = texts(
   "URL",
   (value) => /^postgres(ql)?:\/\//.test(value),

@@ -18,8 +18,8 @@ const FORMER: Readonly<Record<string, string>> = {
   "agent-key open": 'is in the app: Agent sales, Buyers’ keys. "adbooth import" does it from a file',
   "agent-key close": "is in the app: Agent sales, Buyers’ keys",
   "agent-key preview": "is in the app: Agent sales, Buyers’ keys, What it sees",
-  "user role": "is in the app: System, Users",
-  "user remove": "is in the app: System, Users",
+  "user role": "is in the app: People of the organization",
+  "user remove": "is in the app: System, All people",
   "line withdraw": "is in the app, on the page of the line",
   "report presets": "is in the guide docs/files.md, which lists the exports that are known",
 }

@@ -8,7 +8,7 @@ import type { CliContext } from "./context.ts"
 import { whereItWent } from "./former-names.ts"
 import { explained, helpFormat, usageHint, wrongUsage } from "./help.ts"
 import { Interrupted, ReaderGone } from "./io.ts"
-import { coloured, safeIo, terminalSafe } from "./output/text.ts"
+import { coloured, messageSafe, safeIo } from "./output/text.ts"
 
 const EXIT_DONE = 0
 const EXIT_FAILED = 1
@@ -118,10 +118,10 @@ function below(command: Command, word: string): Command {
 function explain(cause: unknown, command: Command, context: CliContext): number {
   const { io } = context
   const complain = (text: string, more = "") =>
-    io.err(`${coloured(terminalSafe(text), "red", io.errHasColours)}\n${terminalSafe(more)}`)
+    io.err(`${coloured(messageSafe(text), "red", io.errHasColours)}\n${messageSafe(more)}`)
   if (cause instanceof ReaderGone) return EXIT_READER_GONE
   if (cause instanceof Interrupted) {
-    io.err(`${terminalSafe(cause.message)}\n`)
+    io.err(`${messageSafe(cause.message)}\n`)
     return cause.exitCode
   }
   if (cause instanceof CommanderError) {

@@ -22,13 +22,14 @@ export async function findOrganization(store: StoreReads, slug: string): Promise
 export const organizationOf = async (store: StoreReads, slug: string | undefined): Promise<Organization | null> =>
   slug === undefined ? null : findOrganization(store, slug)
 
-/** The full URL of a path: at the public URL if set, else where the server last listened; on this machine while HTTPS waits for a certificate. */
+/** The full URL of a path: at the public URL if set, else where the server last listened; on this machine while nobody answers by HTTPS. */
 export async function linkTo<Path extends string | null>(store: StoreReads, config: Config, path: Path): Promise<Path> {
   if (path === null) return path
-  const isWaiting = (await httpsNote(store))?.validUntil === null
-  const known = isWaiting
-    ? await store.settings.get("local_address")
-    : (config.publicUrl ?? (await store.settings.get("address")))
+  const https = await httpsNote(store)
+  const known =
+    https?.validUntil === null || https?.isServed === false
+      ? await store.settings.get("local_address")
+      : (config.publicUrl ?? (await store.settings.get("address")))
   const base = known ?? `http://127.0.0.1:${config.port}`
   return `${base}${path}` as Path
 }

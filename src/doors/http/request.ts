@@ -1,4 +1,5 @@
 import { type Failure, failure } from "../../domain/failure.ts"
+import { withoutKey } from "../../domain/keys/api-key.ts"
 
 /**
  * The path of a request's URL, without query and fragment. Slicing is faster than parsing, and enough: Bun has already resolved dots,
@@ -18,13 +19,15 @@ const TOKEN = /[A-Za-z0-9_-]{22,}/
 const TOKENS = new RegExp(TOKEN, "g")
 const ENCODED_TOKEN_CHARACTER = /%(?:2D|5F|3\d|[46][1-9A-F]|[57][0-9A])/gi
 const SHOWN_CHARACTERS_MAX = 200
+// Room for a key that begins in what is shown, with a space between its letters.
+const SEARCHED_CHARACTERS_MAX = 400
 
 /** The path of a URL for the log: without the query, and with anything that may be a one-time or share token masked. */
 export function logPath(url: string): string {
   const path = decoded(pathOf(url))
   // Not only whole segments: mail programs take the full stop after a link as part of it.
   const safe = TOKEN.test(path) ? path.replace(TOKENS, (part) => (UUID.test(part) ? part : "***")) : path
-  return safe.slice(0, SHOWN_CHARACTERS_MAX)
+  return withoutKey(safe.slice(0, SEARCHED_CHARACTERS_MAX)).slice(0, SHOWN_CHARACTERS_MAX)
 }
 
 /** Decodes characters of tokens only: others could break a line of the log. */

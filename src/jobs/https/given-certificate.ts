@@ -35,12 +35,13 @@ export class GivenCertificate implements CertificateSource {
     } catch (cause) {
       const isPort = this.certificate !== null && this.#readAt !== null && this.#ports.securePort === null
       const problem = isPort ? portProblem(cause, this.#config.httpsPort) : httpsProblem("file", messageOf(cause), [])
-      return this.#notes.change({ validUntil: this.certificate?.validUntil ?? null, ...problem })
+      const isServed = this.#ports.securePort !== null
+      return this.#notes.change({ validUntil: this.certificate?.validUntil ?? null, isServed, ...problem })
     }
     // Only a convenience here: nobody's check depends on it.
     openPorts(this.#ports, this.certificate, this.#config)
     const { names = [], validUntil = null } = this.certificate ?? {}
-    await this.#notes.change({ validUntil, problem: null, advice: "", domains: [...names] })
+    await this.#notes.change({ validUntil, isServed: true, problem: null, advice: "", domains: [...names] })
   }
 
   #read(): ServedCertificate {

@@ -68,7 +68,8 @@ export class OwnCertificate implements CertificateSource {
   }
 
   #note(change: Partial<https.HttpsNote>): Promise<void> {
-    return this.#notes.change({ validUntil: this.certificate?.validUntil ?? null, ...change })
+    const isServed = this.#ports.securePort !== null
+    return this.#notes.change({ validUntil: this.certificate?.validUntil ?? null, isServed, ...change })
   }
 
   /** A certificate that would have to be renewed at once: ordering one after the other helps nobody. */

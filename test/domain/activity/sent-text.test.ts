@@ -19,6 +19,10 @@ test("keys and secrets are masked wherever they are, also at the end of the part
     '{ "note": "abi_********…", "api_key": "********", "********": 1 }',
   )
   expect(sentText({ [`abi_ ${KEY.slice(4)}`]: 1 })).toBe('{ "********": 1 }')
+  expect(sentText({ a: KEY.slice(0, 20), b: KEY.slice(20, 40), c: KEY.slice(40) })).toBe('"********"')
+  expect(sentText({ a: KEY.slice(0, 12), b: KEY.slice(12, 30), c: KEY.slice(30) })).toBe('"********"')
+  const id = "0b8f5a0e-6d1c-4b43-9a55-0d6f6f2f9a01"
+  expect(sentText({ note: KEY, package_id: id })).toBe(`{ "note": "abi_********…", "package_id": "${id}" }`)
   fc.assert(
     fc.property(fc.nat(400), fc.string({ maxLength: 400 }), (before, after) => {
       const shown = sentText({ note: `${" ".repeat(before)}${KEY}${after}` })

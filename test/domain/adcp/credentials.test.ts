@@ -106,6 +106,9 @@ test("the call log keeps no context and no credential, wherever it stands", () =
     { note: `my key is ${key}, thekey=x${key}` },
     { [key]: 1 },
     { list: [key.slice(0, 9), key.slice(9)] },
+    { list: [...key.slice(4)] },
+    { a: [...key.slice(0, 20)].join("."), b: [...key.slice(20)].join(".") },
+    { a: `${key.slice(0, 3).toUpperCase()}_${key.slice(4, 20)}`, b: key.slice(20) },
   ])
     expect(loggedArguments({ ...args, more })).toBeNull()
 })

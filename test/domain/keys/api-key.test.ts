@@ -5,6 +5,14 @@ import { fingerprintOf, holdsKey, looksValid, maskKeys, mint, prefixOf } from ".
 
 const BASE62 = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
 
+const wide = (text: string) => text.replaceAll(/[!-~]/g, (c) => String.fromCharCode(c.charCodeAt(0) + 0xfee0))
+const FIRST_BOLD = { 0: 0x1d7ce, A: 0x1d400, a: 0x1d41a }
+const bold = (letter: string) => {
+  const first = /\d/.test(letter) ? "0" : /[A-Z]/.test(letter) ? "A" : "a"
+  if (!/[0-9A-Za-z]/.test(letter)) return letter
+  return String.fromCodePoint(FIRST_BOLD[first as keyof typeof FIRST_BOLD] + letter.charCodeAt(0) - first.charCodeAt(0))
+}
+
 describe("a key", () => {
   test("is its kind, then 32 random base62 characters, then a checksum of 6", () => {
     expect(mint("ingest", randomBytes)).toMatch(/^abi_[0-9A-Za-z]{38}$/)
@@ -70,12 +78,19 @@ describe("a key", () => {
       "letter by letter": [...secret].join(" "),
       "for an address": `${start}%5F${rest}`,
       "for an address, every letter": percent,
+      "for an address, with soft hyphens": encodeURIComponent([...secret].join("\u00ad")),
       "for a page": `${start}&#95;${rest}`,
       "for a page, hexadecimal": `${start}&#x5f;${rest}`,
       "for a program": `${start}\\u005f${rest}`,
       "without underscore": `${start}${rest}`,
       "the underscore as a word": `${start} underscore ${rest}`,
       "without its start": `the key is ${rest}.`,
+      "with a start in capitals": `ABA${rest}`,
+      "for an address within an address": `${start}%255F${rest}`,
+      "for a page within a page": `${start}&amp;#95;${rest}`,
+      "for a program, in two digits": `${start}\\x5f${rest}`,
+      "in wide letters": wide(secret),
+      "in bold letters": [...secret].map(bold).join(""),
     }
     for (const [way, text] of Object.entries(ways)) expect([way, holdsKey(text)]).toEqual([way, true])
     const words =

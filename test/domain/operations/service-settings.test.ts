@@ -76,6 +76,23 @@ describe("the settings of alerts", () => {
     expect(problems.join(" ")).not.toMatch(/hunter2|short-one/)
   })
 
+  test.each([
+    ["ADBOOTH_BACKUP_KEY_FILE", "AKID:hunter2"],
+    ["ADBOOTH_DATABASE_URL_FILE", "postgres://me:hunter2@db/ads"],
+    ["ADBOOTH_SMTP_FILE", "smtp://me:hunter2@mail.example.com"],
+    ["ADBOOTH_BACKUP_TO", "s3://AKID:hunter2@my-backups/adbooth"],
+    ["ADBOOTH_BACKUP_TO", "s3://AKID:hun/ter2hunter2@my-backups/adbooth"],
+    ["ADBOOTH_BACKUP_ENDPOINT", "https://AKID:hunter2@s3.example.com"],
+    ["ADBOOTH_PUBLIC_URL", "https://me:hunter2@ads.example.com"],
+    ["ADBOOTH_ALLOW_ORIGIN", "https://a.example,https://me:hunter2@b.example"],
+    ["ADBOOTH_ACME_DIRECTORY", "https://me:hunter2@acme.example/directory"],
+    ["ADBOOTH_DATABASE_URL", "mysql://me:hunter2@db/ads"],
+    ["ADBOOTH_ALERT_WEBHOOK", "https://me:hunter2@hooks.example.com"],
+  ])("a password that was put into %s, where it does not belong, is not repeated: %s", (variable, value) => {
+    const { problems, settings, warnings } = resolveSettings({}, { [variable]: value })
+    expect(JSON.stringify({ problems, settings, warnings })).not.toContain("hunter2")
+  })
+
   test("are off unless they are set, and come from the environment too", () => {
     expect(resolveSettings({}, {})).toMatchObject({
       config: { smtp: null, alertTo: [], alertWebhook: null },
@@ -116,8 +133,8 @@ describe("settings of earlier builds", () => {
     ])
     expect(warnings).toEqual(
       [
-        ["--call-log-days", "System, Settings"],
         ["--alert-disk-mb", "System, Alerts"],
+        ["--call-log-days", "System, Settings"],
         ["ADBOOTH_CALL_LOG_DAYS", "System, Settings"],
         ["ADBOOTH_PUBLISH_ADAGENTS", "Agent sales, Get listed"],
       ].map(

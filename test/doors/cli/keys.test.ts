@@ -46,6 +46,23 @@ describe("keys on the command line", () => {
     }
   })
 
+  test.each([
+    ["key", ["--org", "acme-audio"]],
+    ["agent-key", []],
+  ])("%s revoke takes a whole key that somebody found, and no message repeats it", async (kind, more) => {
+    using at = await given()
+    const made = await at.on(kind, "create", "--label", "Found in a mail", ...more)
+    const asked = await at.on(kind, "revoke", made.json.key)
+    expect(asked.err).toContain(`Revoke ${made.json.prefix}?`)
+    expect((await at.on(kind, "revoke", made.json.key, "--yes")).json).toMatchObject({ id: made.json.id })
+    const again = await at.on(kind, "revoke", made.json.key, "--yes")
+    const elsewhere = await at.on("user", "link", made.json.key)
+    for (const { code, err } of [asked, again, elsewhere]) {
+      expect(code).not.toBe(0)
+      expect(err).not.toContain(made.json.key)
+    }
+  })
+
   test("an agent key is shown once, and opened to products by an import", async () => {
     using at = await given()
     const made = await at.on("agent-key", "create", "--label", "Buyer Y")

@@ -65,7 +65,8 @@ describe.if(hasBinary)("the command line", () => {
     ["campaign show x", "adbooth export"],
     ["alerts test", "System, Alerts"],
     ["agent-key open aba_x p", "Buyers’ keys"],
-    ["user role a@b.example admin", "System, Users"],
+    ["user role a@b.example admin", "People of the organization"],
+    ["user remove a@b.example", "System, All people"],
     ["line withdraw x y", "page of the line"],
     ["help health", "adbooth doctor --ready"],
   ])("%s of an earlier build says where it went", async (former, present) => {
@@ -190,7 +191,8 @@ describe.if(hasBinary)("the command line", () => {
       })
       expect(err).not.toContain("hidden")
     }
-    expect((await adbooth(["move", "--from", text, "--to", "x"])).err).not.toContain("hidden")
+    for (const place of [text, "mysql://u:hidden@h/db", "postgres:u:hidden@h/db", "env:postgres://u:hidden@h/db"])
+      expect((await adbooth(["move", "--from", place, "--to", "x"])).err).not.toContain("hidden")
   })
 
   test("help and --version answer as people expect them to", async () => {

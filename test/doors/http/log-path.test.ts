@@ -12,6 +12,8 @@ test.each([
   ["in brackets", `/app/password/(${token})`],
   ["with an extension", `/app/share/${token}.csv`],
   ["a key with a percent sign", `/${key.replace("_", "%5F")}`],
+  ["a key letter by letter", `/${[...key].join("%20")}`],
+  ["a key in pieces", `/x/${key.slice(0, 15)}/${key.slice(15, 30)}/${key.slice(30)}`],
   [
     "with every letter written as a number",
     `/app/share/${token.replace(/./g, (c) => `%${c.charCodeAt(0).toString(16)}`)}`,
@@ -19,7 +21,7 @@ test.each([
 ])("a token in a path never reaches the log, %s", (_, path) => {
   const decoded = decodeURIComponent(written(path))
   for (let at = 0; at + 8 <= token.length; at++) expect(decoded).not.toContain(token.slice(at, at + 8))
-  expect(decoded).not.toContain(key.slice(4))
+  expect(decoded.replaceAll(/[ /]/g, "")).not.toContain(key.slice(4, 16))
   expect(decoded).toContain("***")
 })
 

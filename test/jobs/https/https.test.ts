@@ -215,6 +215,8 @@ describe.skipIf(noPebble !== null || !hasBinary)("HTTPS by itself", () => {
     expect((await fetch(/http:\S+\/app\/setup\/\S+/.exec(server.output())?.[0] ?? "")).status).toBe(200)
     await untilNoted(false, folder.path)
     expect(server.errors()).toContain(`Port ${taken.port} is in use by another program`)
+    const { out: link } = await adbooth(["user", "setup-link", "--data", folder.path])
+    expect(link).toContain(`${server.url}/app/setup/`)
   })
 
   test("an expired certificate goes on being served while the authority does not answer", async () => {

@@ -1,7 +1,8 @@
 import type { ParseError } from "jsonc-parser"
 import type { ImportOutcome } from "../../../actions/catalogue/import-catalogue.ts"
 import type { Context } from "../../../actions/context.ts"
-import { messageOf, UserError } from "../../../domain/user-error.ts"
+import { UserError } from "../../../domain/user-error.ts"
+import { readBytes } from "../../../files/read-text.ts"
 import { UsageError } from "../arguments.ts"
 import { command, DATA, says } from "../command.ts"
 import { onStore } from "../context.ts"
@@ -83,16 +84,8 @@ async function readJsonFile(file: string, io: Io): Promise<unknown> {
   }
 }
 
-async function read(file: string, io: Io): Promise<Uint8Array> {
-  if (file === "-") return new Response(io.inputStream()).bytes()
-  const bytes = Bun.file(file).bytes()
-  return bytes.catch((cause: NodeJS.ErrnoException) => {
-    const isMissing = cause.code === "ENOENT"
-    throw new UserError(isMissing ? `There is no file ${file}.` : `${file} cannot be read: ${messageOf(cause)}`, {
-      cause,
-    })
-  })
-}
+const read = async (file: string, io: Io): Promise<Uint8Array> =>
+  file === "-" ? new Response(io.inputStream()).bytes() : readBytes(file)
 
 // A lenient decoder would import names with missing letters from a file in another encoding.
 function decode(bytes: Uint8Array, file: string): string {

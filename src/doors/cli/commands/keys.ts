@@ -1,5 +1,5 @@
 import { createAgentKey, createIngestKey, revokeAgentKey, revokeIngestKey } from "../../../actions/keys/keys.ts"
-import { KeyLabel } from "../../../domain/keys/api-key.ts"
+import { KeyLabel, prefixOf } from "../../../domain/keys/api-key.ts"
 import { checkFor } from "../../../domain/schema/check.ts"
 import { formatMinute } from "../../../domain/time/moment.ts"
 import { UserError } from "../../../domain/user-error.ts"
@@ -14,6 +14,9 @@ function readLabel(label: string): string {
   if (!checked.ok) throw new UsageError(checked.problems.map(({ message }) => `--label ${message}.`).join("\n"))
   return checked.value
 }
+
+/** Of a whole key, which is what somebody has who found one where it should not be, its prefix. */
+const idOrPrefixIn = (typed: string): string => (/^ab[ia]_/.test(typed) ? prefixOf(typed) : typed)
 
 // What the lists of both kinds of keys have in common.
 const STATE: Column<ListedKey> = {
@@ -60,8 +63,9 @@ const LIST_KEYS = onData("list", "list keys with when they were created and last
 
 const REVOKE_KEY = onData("revoke <ID_OR_PREFIX>", "revoke a key at once, also in a running server", {
   examples: [["key revoke abi_Xk3f9Qp1"]],
-  asks: (_, idOrPrefix) => `Revoke ${idOrPrefix}? Whatever sends totals with it is refused at once.`,
-  async run(on, idOrPrefix: string) {
+  asks: (_, typed) => `Revoke ${idOrPrefixIn(typed)}? Whatever sends totals with it is refused at once.`,
+  async run(on, typed: string) {
+    const idOrPrefix = idOrPrefixIn(typed)
     const change = await revokeIngestKey(on, idOrPrefix, null, "command")
     if (change.outcome === "not found") throw unknown(`active API key "${idOrPrefix}"`, "key")
     const { id, label } = change
@@ -110,8 +114,9 @@ const LIST_AGENT_KEYS = onData("list", "list keys with the products shown to eac
 
 const REVOKE_AGENT_KEY = onData("revoke <ID_OR_PREFIX>", "revoke a key at once, also in a running server", {
   examples: [["agent-key revoke aba_Xk3f9Qp1"]],
-  asks: (_, idOrPrefix) => `Revoke ${idOrPrefix}? The agent that uses it is refused at once.`,
-  async run(on, idOrPrefix: string) {
+  asks: (_, typed) => `Revoke ${idOrPrefixIn(typed)}? The agent that uses it is refused at once.`,
+  async run(on, typed: string) {
+    const idOrPrefix = idOrPrefixIn(typed)
     const change = await revokeAgentKey(on, idOrPrefix, "command")
     if (change.outcome === "not found") throw unknown(`active buyer's key "${idOrPrefix}"`, "agent-key")
     const { id, label } = change

@@ -1,5 +1,6 @@
 import { passwordWarning } from "../../../config.ts"
-import { UserError } from "../../../domain/user-error.ts"
+import { withoutSignIn } from "../../../domain/operations/setting.ts"
+import { readText } from "../../../files/read-text.ts"
 import type { Moved, MoveOptions } from "../../../storage/port/copies.ts"
 import { UsageError } from "../arguments.ts"
 import { command, says } from "../command.ts"
@@ -21,7 +22,7 @@ export const moveCommand = command("move", ABOUT, {
     ["move --from file:/run/secrets/database-url --to ./data", "and back"],
   ],
   async run({ cli, options }) {
-    const [from, to] = [await placeOf(cli, "--from", options.from), await placeOf(cli, "--to", options.to)]
+    const [from, to] = [placeOf(cli, "--from", options.from), placeOf(cli, "--to", options.to)]
     const progress = moveProgress(cli.io)
     const how: MoveOptions = {
       progress: progress.rows,
@@ -61,26 +62,20 @@ function moveProgress(io: Io) {
   }
 }
 
-async function placeOf({ environment, io }: CliContext, option: string, given: string): Promise<string> {
+// Of a database, though not as we read one.
+const IS_ADDRESS = /^\w[\w+.-]*:\/\/|^postgres(?:ql)?:|password\s*=/i
+
+function placeOf({ environment, io }: CliContext, option: string, given: string): string {
   for (const warning of passwordWarning(option, given)) io.err(`${warning}\n`)
   const [, kind, name = ""] = /^(env|file):(.*)$/s.exec(given) ?? []
-  const place = kind === undefined ? given : kind === "env" ? (environment[name] ?? "") : await urlIn(name)
-  if (place === "") throw new UsageError(`${option} ${given} is empty.`)
+  const place = kind === undefined ? given : kind === "env" ? (environment[name] ?? "") : readText(name).trim()
+  if (place === "") throw new UsageError(`${option} ${withoutSignIn(given)} is empty.`)
   // What is not a URL is taken for a directory and shown; of this the password would be.
-  if (!/^postgres(ql)?:\/\//.test(place) && (kind !== undefined || /password\s*=/i.test(place))) {
+  if (!/^postgres(ql)?:\/\//.test(place) && (kind !== undefined || IS_ADDRESS.test(place))) {
     const what = kind === undefined ? option : `${option} ${given}`
     throw new UsageError(`${what} must be a URL such as postgres://user@host:5432/database.`)
   }
   return place
-}
-
-async function urlIn(file: string): Promise<string> {
-  const text = await Bun.file(file)
-    .text()
-    .catch((cause: Error) => {
-      throw new UserError(`${file} cannot be read (${cause.message}).`, { cause })
-    })
-  return text.trim()
 }
 
 function asText({ from, to, tables, delivered }: Moved): string {

@@ -5,7 +5,8 @@ import { MICROS_PER_MS } from "../../../domain/time/moment.ts"
 import { DATE_ORDERS, isDateOrder } from "../../../domain/time/typed-day.ts"
 import { apiColumns } from "../../../domain/upload/columns.ts"
 import { FIGURES } from "../../../domain/upload/upload.ts"
-import { messageOf, UserError } from "../../../domain/user-error.ts"
+import { UserError } from "../../../domain/user-error.ts"
+import { inWords } from "../../../files/read-text.ts"
 import { namedFile, UsageError } from "../arguments.ts"
 import { type Chosen, command } from "../command.ts"
 import type { CliContext } from "../context.ts"
@@ -133,9 +134,7 @@ async function open({ io, clock }: CliContext, file: string, stop: AbortSignal) 
     return { name: "standard-input.csv", modifiedAt: clock(), bytes }
   }
   const opened = Bun.file(file)
-  const stat = await opened.stat().catch((cause: unknown) => {
-    throw new UserError(`${file} cannot be read: ${messageOf(cause)}.`, { cause })
-  })
+  const stat = inWords(file, () => statSync(file))
   if (stat.isDirectory()) throw new UserError(`${file} is a folder. Name a file.`)
   const modifiedAt = Math.floor(stat.mtimeMs) * MICROS_PER_MS
   return { name: basename(file), modifiedAt, bytes: await contentOf(opened.stream(), file, stop) }

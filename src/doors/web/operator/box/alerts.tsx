@@ -8,7 +8,6 @@ import {
 } from "../../../../actions/alerts/alert-choice.ts"
 import { testChannels } from "../../../../actions/alerts/send-alerts.ts"
 import { ALERT_KINDS, type AlertKind } from "../../../../domain/alerts/alert.ts"
-import { DISK_MB } from "../../../../domain/operations/former-settings.ts"
 import {
   InvalidSetting,
   maskedWebhook,
@@ -17,6 +16,7 @@ import {
   readWebhookSecret,
   readWebhookUrl,
 } from "../../../../domain/operations/service-settings.ts"
+import { DISK_MB } from "../../../../domain/operations/setting.ts"
 import { UserError } from "../../../../domain/user-error.ts"
 import { SYSTEM } from "../../frame/navigation.ts"
 import { forOperator } from "../../guards.ts"

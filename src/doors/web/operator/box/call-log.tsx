@@ -1,7 +1,7 @@
 import { callLogDays, chooseCallLogDays } from "../../../../actions/operations/agent-settings.ts"
 import { CALLS_KEPT_MAX } from "../../../../domain/limits.ts"
-import { CALL_LOG_DAYS } from "../../../../domain/operations/former-settings.ts"
 import { InvalidSetting } from "../../../../domain/operations/service-settings.ts"
+import { DAYS_KEPT } from "../../../../domain/operations/setting.ts"
 import { SYSTEM } from "../../frame/navigation.ts"
 import { Field } from "../../parts/form/form.tsx"
 import { formatCount, formatNumber } from "../../parts/format.tsx"
@@ -36,7 +36,7 @@ export const callLogRoutes = serviceRoutes({
   ),
   read: (form) => form.texts("days"),
   async save({ context, actor }, { days: typed }) {
-    const days = CALL_LOG_DAYS.read(typed)
+    const days = DAYS_KEPT.read(typed)
     if (days instanceof InvalidSetting) return { errors: { days: `This ${days.sentence}.` } }
     await chooseCallLogDays(context, days, actor)
     return done(`Requests are kept for ${formatCount(days, "day")}.`)
