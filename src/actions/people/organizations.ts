@@ -22,6 +22,13 @@ const currencySetting = ({ slug }: Pick<Organization, "slug">) => `currency_${sl
 export const currencyOf = async ({ settings }: Pick<StoreReads, "settings">, owner: Pick<Organization, "slug">) =>
   (await settings.get(currencySetting(owner))) ?? ""
 
+/** What a new price of a seller begins with: its usual currency, else the only one of its lines. Of several none is certain. */
+export async function firstCurrency(store: Pick<StoreReads, "settings" | "campaigns">, seller: Organization) {
+  const usual = await currencyOf(store, seller)
+  const [only = "", ...others] = usual === "" ? await store.campaigns.currencies(seller.id) : [usual]
+  return others.length === 0 ? only : ""
+}
+
 /** Creates an organization. Returns an error for each invalid field; empty when it was created. */
 export async function createOrganization(
   context: Context,

@@ -6,7 +6,7 @@ import { givenPerson } from "./given.ts"
 import { visitor } from "./visitor.ts"
 
 const PAGE = "/app/forgot-password"
-const SENT = "Look into your mailbox"
+const SENT = "Check your email"
 
 /** A server that sends mail, and its only operator. */
 async function given() {

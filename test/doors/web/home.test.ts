@@ -14,6 +14,7 @@ test("a seller starts at what needs somebody, and everything that runs", async (
   const html = await seller.read("/app/o/acme-audio")
   // Started two weeks ago, and never reported: one thing to do for all of them.
   expect(html).toContain("<strong>3 lines</strong> have no total yet")
+  expect(html).toContain("Of those that run, or ended in the last 7 days.")
   expect(html).toContain("1 thing needs you, 4 lines are running")
   expect(html).toContain(`/app/o/acme-audio/campaigns/autumn/lines/${LINE}`)
   expect(html).not.toContain("December")

@@ -205,3 +205,23 @@ test("what has no price comes to nothing in no currency, and what falls short of
   expect(text).toContain("Delivered 89,999 of 90,000 (99%)")
   expect(text).toContain("Delivered 22,800 of 40,000 (57%)")
 })
+
+test("a line added by hand begins with the currency of all lines; of several none is chosen", async () => {
+  await using shop = await startShop()
+  const ada = await admin(shop)
+  const added = async () => fieldsOf(await (await ada.post(`${STATEMENTS}/new`, { add: "yes" })).text())["currency_0"]
+  expect(await added()).toBe("EUR")
+  const line = { line_name: "Encore", pricing_basis: "impressions", rate: "16", currency: "SEK", booked: "1000" }
+  await ada.post(`${BASE}/campaigns/theatre-season/lines`, { ...line, flight_start: "2026-09-07" })
+  expect(await added()).toBe("")
+})
+
+test("a new line begins with the only currency of its seller's lines; of several none is chosen", async () => {
+  await using shop = await startShop()
+  const ada = await admin(shop)
+  const first = async () => fieldsOf(await ada.read(`${BASE}/new-campaign`))["currency"]
+  expect(await first()).toBe("EUR")
+  const line = { line_name: "Encore", pricing_basis: "impressions", rate: "16", currency: "SEK", booked: "1000" }
+  await ada.post(`${BASE}/campaigns/theatre-season/lines`, { ...line, flight_start: "2026-09-07" })
+  expect(await first()).toBe("")
+})

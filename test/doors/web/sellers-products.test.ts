@@ -68,6 +68,23 @@ test("where one organization sells, nobody is asked who sells a product", async 
   expect(await olga.read("/app/operator/products/new")).not.toContain("Sold by")
 })
 
+test("a new product's price is in the currency of the only seller; where several sell, or it has none, it is asked for", async () => {
+  const currencyOf = (html: string) => /name="prices\.0\.currency"[^>]*value="([^"]*)"/.exec(html)?.[1] ?? ""
+  await using app = await startApp()
+  await createOrganization(app, { slug: "zebra", name: "Zebra", timeZone: "UTC" }, "test")
+  const olga = await signedIn(app, await givenPerson(app, { isOperator: true }))
+  expect(currencyOf(await olga.read("/app/operator/products/new"))).toBe("")
+  await using other = await startApp()
+  await createOrganization(other, { slug: "zebra", name: "Zebra", timeZone: "UTC", currency: "SEK" }, "test")
+  const oskar = await signedIn(other, await givenPerson(other, { isOperator: true }))
+  expect(currencyOf(await oskar.read("/app/operator/products/new"))).toBe("SEK")
+  await using market = await startMarket()
+  const maja = await signedIn(market, await givenPerson(market, { isOperator: true }))
+  expect(currencyOf(await maja.read("/app/operator/products/new"))).toBe("")
+  const refused = await maja.post("/app/operator/products/new", { ...FIELDS, "prices.0.currency": "" })
+  expect(await refused.text()).toContain("Enter the currency as three letters, such as EUR.")
+})
+
 test("a product without a domain is on those of its own seller, never on another's; and what is typed must be a domain", async () => {
   await using app = await startMarket()
   await saveProduct(app, CITY_WALKS)

@@ -274,6 +274,10 @@ test("while a line is typed, the form says what it will be worth, and saves noth
     expect(flat).toContain("€12.50 once it has run.")
     const ambiguous = await (await seller.post(path, { ...typed, rate: "1.000" })).text()
     expect(ambiguous).not.toContain("for 1,000 impressions")
+    // Without a price, too, it says how the quantity was read.
+    const unpriced = { ...typed, pricing_basis: "downloads", rate: "", booked: "30,000" }
+    for (const rate of ["", "1.000"])
+      expect(await (await seller.post(path, { ...unpriced, rate })).text()).toContain("30,000 downloads are booked.")
   }
   expect(await seller.read(`/app/o/acme-audio${AUTUMN}/lines/${LINE}`)).not.toContain("40,000")
 })

@@ -90,6 +90,7 @@ async function keyActivity(visit: OrganizationVisit, watched: WatchedKey) {
   const counts = await context.store.feedActivity.counts(watched.key.id, from)
   const sums = activitySums(counts)
   return [
+    <h2 class="vh">{watched.key.label}</h2>,
     <SilentBanner watched={watched} />,
     <Figures sums={sums} watched={watched} />,
     activityChart(activitySlots(counts, period, now, zone), period, zone),

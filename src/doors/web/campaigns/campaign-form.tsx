@@ -6,6 +6,7 @@ import {
   isLeftWithNothing,
   knownBuyers,
 } from "../../../actions/campaigns/campaigns.ts"
+import { firstCurrency } from "../../../actions/people/organizations.ts"
 import { newBuyerText, type TypedBuyer } from "../../../domain/campaign/buyer-choice.ts"
 import { seenOf } from "../../../domain/edit-conflict.ts"
 import { compareNames } from "../../../domain/lists/list-query.ts"
@@ -19,7 +20,7 @@ import { type Draft, Field, Form, FormSection, Live } from "../parts/form/form.t
 import { done, goTo, headedPage } from "../respond.tsx"
 import type { OrganizationVisit } from "../visit.ts"
 import { archiveSection, subjectOfCampaign } from "./archive.tsx"
-import { currenciesOf, emptyLine, lineErrors, lineSections, lineValues, typedLine } from "./line-form.tsx"
+import { emptyLine, lineErrors, lineSections, lineValues, typedLine } from "./line-form.tsx"
 import { CAMPAIGN, campaignsOf, findOwnCampaign, trailTo } from "./with-line.ts"
 
 export const sellerOf = ({ organization, person }: OrganizationVisit): Seller => ({
@@ -165,8 +166,7 @@ const NEW = "/app/o/:org/new-campaign"
 
 export const campaignFormRoutes = [
   forAdmin("GET", NEW, async (visit) => {
-    const [currency] = await currenciesOf(visit)
-    const line = emptyLine(visit, currency)
+    const line = emptyLine(visit, await firstCurrency(visit.context.store, visit.organization))
     return newCampaignForm(visit, { name: "", buyer: "", line }, {})
   }),
   forAdmin("POST", NEW, createFromForm),

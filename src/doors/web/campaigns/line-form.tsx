@@ -1,6 +1,6 @@
 import type { ComponentChildren } from "preact"
 import { addLine, editLine } from "../../../actions/campaigns/lines.ts"
-import { currencyOf } from "../../../actions/people/organizations.ts"
+import { currencyOf, firstCurrency } from "../../../actions/people/organizations.ts"
 import { summaryOf } from "../../../domain/campaign/campaign-summary.ts"
 import type { TypedLine } from "../../../domain/campaign/line-fields.ts"
 import { againstFigures, checkLine, forEachField, lineFields } from "../../../domain/campaign/line-fields.ts"
@@ -89,12 +89,15 @@ export async function lineSections(visit: OrganizationVisit, typed: TypedLine, e
   ]
 }
 
-/** €12.50 for 1,000 impressions, so 40,000 are €500.00. Empty until there is enough to say it. */
+/** €12.50 for 1,000 impressions, so 40,000 are €500.00. Without a price that can be read, how the quantity is. */
 function priceText(typed: TypedLine): string {
   // Read as it will be when it is saved, whatever the other fields say.
-  const read = checkLine({ ...typed, name: "-", flightStart: "2000-01-01", flightEnd: "", externalId: "" })
-  if (!read.ok || read.line.rate === null) return ""
+  const line = { ...typed, name: "-", flightStart: "2000-01-01", flightEnd: "", externalId: "" }
+  const priced = checkLine(line)
+  const read = priced.ok ? priced : checkLine({ ...line, rate: "", currency: "" })
+  if (!read.ok) return ""
   const { pricingBasis, rate, booked, currency } = read.line
+  if (rate === null) return booked === null ? "" : `${formatNumber(booked)} ${pricingBasis} are booked.`
   if (pricingBasis === "flat_rate") return `${formatSum(rate, currency)} once it has run.`
   const each = `${formatMoney(rate, currency)} for ${pricedQuantity(pricingBasis)}`
   const worth = bookedValue({ ...read.line, total: null })
@@ -113,7 +116,7 @@ function units(basis: PricingBasis | null, of: readonly PricingBasis[], words: (
 }
 
 /** The usual one first, then those of its lines. */
-export async function currenciesOf({ context: { store }, organization }: OrganizationVisit): Promise<string[]> {
+async function currenciesOf({ context: { store }, organization }: OrganizationVisit): Promise<string[]> {
   const all = [await currencyOf(store, organization), ...(await store.campaigns.currencies(organization.id))]
   return [...new Set(all)].filter((code) => code !== "")
 }
@@ -188,7 +191,7 @@ async function likeTheLast(visit: OrganizationVisit, campaign: ShownCampaign): P
   const lines = await campaigns.lines(visit.organization.id, campaign, { sold: true })
   const named = lines.find(({ packageId }) => packageId === visit.url.searchParams.get("like"))
   const last = named ?? lines.toSorted((a, b) => b.lineId - a.lineId)[0]
-  const empty = emptyLine(visit, last?.currency ?? (await currenciesOf(visit))[0])
+  const empty = emptyLine(visit, last?.currency ?? (await firstCurrency(visit.context.store, visit.organization)))
   if (last === undefined) return empty
   const { pricingBasis, rate } = typedOf(last)
   const { searchParams } = visit.url

@@ -35,7 +35,7 @@ const stepPage = (visit: Visit, { step, title, text, children }: StepPage): Resp
 
 type Typed = Readonly<{ name: string; slug: string; timeZone: string; currency: string; contact: string }>
 
-const NEW = { name: "", slug: "", timeZone: TIME_ZONE_DEFAULT, currency: "EUR" }
+const NEW = { name: "", slug: "", timeZone: TIME_ZONE_DEFAULT, currency: "" }
 
 const BOOTH_FORM = { action: SET_UP, submit: "Continue", cancel: SYSTEM, cancelLabel: "Skip set-up" }
 const NAME = { autocomplete: "organization", hint: "Buyers see this name on every report." }
@@ -52,7 +52,13 @@ const boothPage = async (visit: PersonVisit, typed?: Typed, errors: Errors = {})
         <Field name="name" label="What name do you sell under?" required maxlength={200} {...NAME} />
         <div class="fields">
           <TimeZoneField data-zone="" hint="Each day ends at midnight in this zone." />
-          <Field name="currency" label="Currency" maxlength={3} list={CURRENCIES} hint="Each line can have its own." />
+          <Field
+            name="currency"
+            label="Currency"
+            maxlength={3}
+            list={CURRENCIES}
+            hint="New lines start with it, such as EUR."
+          />
         </div>
         {(await lacksContact(visit)) && <ContactField label="Whom should buyers ask?" />}
         <SlugField errors={errors} />

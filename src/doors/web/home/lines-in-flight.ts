@@ -78,7 +78,7 @@ async function judge(context: WebContext, organization: Organization, now: Momen
 /** How many days Today shows the value of. Lines that ended in these days earned something on them, too. */
 export const VALUED_DAYS = 14
 // Lines that ended longer ago are reported on their own page.
-const ENDED_DAYS = 7
+export const ENDED_DAYS = 7
 
 /**
  * Every line that ran in the days whose value is shown; those that run, or have ended lately and may take a total; and those of them that have no total since yesterday. Not those whose

@@ -21,7 +21,7 @@ import { settleTodo, type ToSettle } from "../sale/to-settle.ts"
 import { ordersTodo } from "../sale/with-order.ts"
 import { withdrawerOf } from "../totals/withdraw-routes.tsx"
 import type { OrganizationVisit } from "../visit.ts"
-import { type Selling, type SilentFeed, sellingNow } from "./lines-in-flight.ts"
+import { ENDED_DAYS, type Selling, type SilentFeed, sellingNow } from "./lines-in-flight.ts"
 
 // The rest has a page of its own.
 const NEEDS_SHOWN = 5
@@ -77,7 +77,7 @@ export async function wholeLines({ context, organization }: OrganizationVisit, j
 
 const NOTHING_TODAY = "Nothing today. No line is behind, and every API key reports as usual."
 const WHAT_IS_BEHIND = (
-  <a class="small" href="/docs/first-hour#what-counts-as-behind">
+  <a class="small" href="/docs/without-programs#what-counts-as-behind">
     What counts as behind?
   </a>
 )
@@ -142,7 +142,7 @@ const dueTodo = ({ organization }: OrganizationVisit, due: number, isFirst: bool
   icon: "clock",
   subject: formatCount(due, "line"),
   what: `${due === 1 ? "has" : "have"} no total ${isFirst ? "yet" : "since yesterday"}`,
-  text: "Type them all on one page, or upload a file.",
+  text: `Of those that run, or ended in the last ${ENDED_DAYS} days. Type them all on one page, or upload a file.`,
   href: `/app/o/${organization.slug}/totals?only=due`,
   action: "Report totals",
 })
@@ -175,18 +175,21 @@ function lineTodo(
   switch (reasonOf(state)) {
     case "behind": {
       const what = `is ${formatPercent(Math.abs(offPlan(line, zone) ?? 0))} behind plan`
-      return { ...opened, tone: "warn", icon: "down", what, text: forecastText(line, forecast, true) }
+      return { ...opened, tone: "warn", icon: "down", what, text: inCampaign(line, forecastText(line, forecast, true)) }
     }
     case "over_delivered": {
       const what = "has delivered more than was booked"
-      return { ...opened, tone: "over", icon: "up", what, text: overText(line, today) }
+      return { ...opened, tone: "over", icon: "up", what, text: inCampaign(line, overText(line, today)) }
     }
     default: {
       const what = `ends ${endText(line, today)}`
-      return { ...opened, tone: "info", icon: "clock", what, text: endsText(line, forecast) }
+      return { ...opened, tone: "info", icon: "clock", what, text: inCampaign(line, endsText(line, forecast)) }
     }
   }
 }
+
+/** Lines of several campaigns are often called the same. */
+const inCampaign = ({ campaign }: FlyingLine, text: string) => `${campaign.name}. ${text}`.trim()
 
 function forecastText({ booked }: FlyingLine, forecast: Forecast | null, withNeed: boolean): string {
   if (forecast === null || booked === null || booked === 0) return ""

@@ -182,7 +182,15 @@ async function accepted(visit: Visit, placed: Placed): Promise<ComponentChildren
         <p>
           {statement.state === "cancelled"
             ? "It was cancelled."
-            : [deliveredText(own), ". It comes to ", <b>{money(own.amount, own.currency || "EUR")}</b>, "."]}{" "}
+            : [
+                deliveredText(own),
+                ". ",
+                own.currency !== "" && (
+                  <>
+                    It comes to <b>{money(own.amount, own.currency)}</b>.
+                  </>
+                ),
+              ]}{" "}
           {isAlone && <a href={`${href}/statements/${statement.id}`}>Open the statement</a>}
         </p>
       </Card>

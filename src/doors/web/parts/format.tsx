@@ -35,10 +35,8 @@ export const formatPercent = (share: number): string => percent().format(share)
 
 // More decimal places than usual are shown where there are any: a price of 0.0045 is not 0.00.
 const moneyFormat = memoize(200, (currency: string) => {
-  const style =
-    currency === ""
-      ? { minimumFractionDigits: 2 }
-      : ({ style: "currency", currency, currencyDisplay: "narrowSymbol" } as const)
+  // Never the short symbol: $ is the dollar of a dozen countries, and kr the crown of four.
+  const style = currency === "" ? { minimumFractionDigits: 2 } : ({ style: "currency", currency } as const)
   return new Intl.NumberFormat("en", { maximumFractionDigits: 6, ...style })
 })
 

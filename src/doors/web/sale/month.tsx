@@ -44,7 +44,7 @@ function monthAsked({ url, now, organization }: OrganizationVisit) {
 
 type Month = ReturnType<typeof monthAsked>
 
-async function soldIn(visit: OrganizationVisit, month: Month): Promise<SoldInMonth[] | string> {
+async function soldIn(visit: OrganizationVisit, month: Month): Promise<SoldInMonth[]> {
   const { organization, now, zone } = visit
   const { store } = visit.context
   const inMonth = { ...month, measuredSince: startOfDay(month.from, zone), withArchived: true }
@@ -102,8 +102,7 @@ function byDays(delivered: readonly SettledPart[], settled: readonly SettledPart
 async function monthPage(visit: OrganizationVisit): Promise<Response> {
   if (visit.place?.onlyBuys === true) return pageNotFound(visit)
   const month = monthAsked(visit)
-  const sold = await soldIn(visit, month)
-  const rows = typeof sold === "string" ? [] : sold
+  const rows = await soldIn(visit, month)
   const name = month.from.slice(0, 7)
   if (visit.url.searchParams.has("csv")) return monthCsv(month, rows)
   const byBuyer = Map.groupBy(rows, ({ buyer }) => buyer.slug)
@@ -132,9 +131,7 @@ async function monthPage(visit: OrganizationVisit): Promise<Response> {
     actions: <CsvAndPrint href={`?month=${name}&csv`} />,
     body: [
       await otherMonths(visit, month),
-      typeof sold === "string" ? (
-        <p>{sold}</p>
-      ) : rows.length === 0 ? (
+      rows.length === 0 ? (
         <Empty title="Nothing ran in this month" text="No line of yours was in flight." />
       ) : (
         [

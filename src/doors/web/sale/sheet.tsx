@@ -161,7 +161,7 @@ export function statementOutside(visit: Visit, statement: Statement, logo: strin
   })
 }
 
-const HEADER = "number,kind,text,package_id,basis,booked,delivered,counts,rate,amount,currency,as_of".split(",")
+const HEADER = "number,kind,text,package_id,basis,booked,delivered,billable,rate,amount,currency,as_of".split(",")
 
 /** The same as a file, one row for each line and one for each total. */
 export function statementCsv({ number, body }: Statement): Response {

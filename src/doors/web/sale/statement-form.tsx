@@ -80,7 +80,8 @@ function lineNote({ visit, campaign }: FoundStatement, isOver: boolean) {
 export async function draftPage(found: FoundStatement, typed: StatementDraft, errors: Errors = {}): Promise<Response> {
   const { visit, campaign, of, href } = found
   const { number, ...body } = await previewStatement(visit.context, of, typed)
-  const [currency = "EUR"] = body.lines.flatMap((line) => line.currency || [])
+  // Of several currencies none is certain.
+  const [currency = "", ...others] = new Set(body.lines.flatMap((line) => line.currency || []))
   const { from, to } = body.period
   const zone = visit.organization.timeZone
   const today = dayOf(visit.now, zone)
@@ -103,11 +104,11 @@ export async function draftPage(found: FoundStatement, typed: StatementDraft, er
         also={{ name: "draft", label: "Save draft" }}
         cancel={`${campaignsOf(visit)}/${campaign.slug}`}
         saveNote={`A frozen statement never changes. ${campaign.buyer.name} sees it in the app and on its report.`}
-        values={{ ...typed, ...addedValues(typed, currency) }}
+        values={{ ...typed, ...addedValues(typed, others.length > 0 ? "" : currency) }}
         errors={errors}
       >
         <Card flush title="Lines" count={formatNumber(body.lines.length)}>
-          <BareTable caption="Lines, what counts and what it comes to" columns={SHEET_COLUMNS} rows={rows} />
+          <BareTable caption="Lines, what is billable and what it comes to" columns={SHEET_COLUMNS} rows={rows} />
         </Card>
         <Card title="Added by hand" actions={add}>
           {typed.added.map((_, row) => (

@@ -165,7 +165,7 @@ const discarding = (_: OrganizationVisit, { href }: Frozen) => ({
 async function discard(visit: OrganizationVisit, { of, base, href }: Frozen): Promise<Response> {
   const isGone = await moveStatement(visit.context, of, { to: "discarded" }, visit.actor)
   return isGone
-    ? goTo(visit, base.replace(/\/statements$/, ""), done("The draft is gone."))
+    ? goTo(visit, base.replace(/\/statements$/, ""), done("The draft has been discarded."))
     : goTo(visit, href, MEANWHILE)
 }
 

@@ -39,7 +39,7 @@ const formPage = (visit: Visit, email: string, { errors, ...answer }: Refused = 
 const withoutMailPage = (visit: Visit): Response =>
   cardPage(visit, {
     title: TITLE,
-    text: "An admin of your organization can send you a link: People, then your name. This server sends no mail yet, so whoever runs it gets a link there:",
+    text: "An admin of your organization can send you a link: People, then your name. This server sends no mail yet, so whoever runs it makes a link with this command:",
     body: [
       <Copyable id="service-command" label="As a service" text="sudo adbooth user link EMAIL" />,
       <Copyable id="container-command" label="In a container" text="docker exec adbooth /adbooth user link EMAIL" />,
@@ -57,7 +57,7 @@ async function request(visit: Visit): Promise<Response> {
   const mail = () => mailTo(visit, letter).catch((cause) => visit.context.log.error("password link not mailed", cause))
   setTimeout(mail, MAILED_AFTER_MS)
   return cardPage(visit, {
-    title: "Look into your mailbox",
+    title: "Check your email",
     text: [
       "If ",
       <strong>{email}</strong>,

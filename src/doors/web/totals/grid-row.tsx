@@ -165,8 +165,11 @@ function question({ line, typed, isFirstAsked }: GridRow, { total, questions, an
 function changeText(line: FlyingLine, total: DeliveryTotal): string {
   const { pricingBasis, seller, total: before } = line
   if (pricingBasis === "flat_rate") return "Delivered from then on"
-  if (before === null)
-    return line.booked ? `The first total, ${formatPercent(total.quantity / line.booked)} of booked` : "The first total"
+  if (before === null) {
+    // There is nothing to compare it with, so it says how the number was read.
+    const share = line.booked ? `, ${formatPercent(total.quantity / line.booked)} of booked` : ""
+    return `The first total: ${formatNumber(total.quantity)}${share}`
+  }
   if (isLate({ before, total })) return KEPT_IN_HISTORY
   const since = ` since ${formatShortDate(dayOf(before.asOf, seller.timeZone))}`
   const off = offPlan({ ...line, total }, seller.timeZone)

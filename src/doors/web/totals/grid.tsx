@@ -1,4 +1,5 @@
 import { checkTotals, reportTotals, type TotalsOutcome } from "../../../actions/delivery/report-total.ts"
+import { isInFlight } from "../../../domain/campaign/line-state.ts"
 import { reasonForPeople } from "../../../domain/delivery/delivery-reasons.ts"
 import { dayOf, timeOfDay } from "../../../domain/time/time-zone.ts"
 import { readTypedMoment } from "../../../domain/time/typed-day.ts"
@@ -8,6 +9,7 @@ import { lineHref } from "../campaigns/with-line.ts"
 import { pageNotFound } from "../error-pages.tsx"
 import { type Errors, readForm } from "../form.ts"
 import { forMember } from "../guards.ts"
+import { ENDED_DAYS } from "../home/lines-in-flight.ts"
 import { homeOf } from "../home/page.tsx"
 import { carriedIn } from "../lists.tsx"
 import { Banner, ButtonLink, Card, Empty, Submit } from "../parts/blocks.tsx"
@@ -107,7 +109,9 @@ async function grid(visit: OrganizationVisit, lines: GridLines, tried: Tried) {
   const [questions, ready] = [count("asked"), count("ready")]
   const values = { ...asOf, ...Object.fromEntries([...typed].map(([id, { total }]) => [nameOf.total(id), total])) }
   const here = new URL(withQuery(visit.url, "from", offset === 0 ? null : offset), visit.url)
-  const all = { title: "Running lines", count: formatNumber(chosen.length), actions: only(visit, lines) }
+  const hasEnded = chosen.some((line) => !isInFlight(line, visit.now))
+  const title = hasEnded ? `Lines that run, or ended in the last ${ENDED_DAYS} days` : "Running lines"
+  const all = { title, count: formatNumber(chosen.length), actions: only(visit, lines) }
   const isFlat = named !== undefined && page[0]?.pricingBasis === "flat_rate"
   const head = named === undefined ? all : { title: isFlat ? "Mark as delivered" : "Report totals" }
   const columns = named === undefined ? sortable(here, lines.sort, columnsFor(visit)) : columnsFor(visit).slice(1)
@@ -141,11 +145,7 @@ async function grid(visit: OrganizationVisit, lines: GridLines, tried: Tried) {
         />
       </Card>
       <Card flush {...head}>
-        <BareTable
-          caption="Running lines, their last total and a field for the new one"
-          columns={columns}
-          rows={rows}
-        />
+        <BareTable caption="Lines, their last total and a field for the new one" columns={columns} rows={rows} />
       </Card>
       <Pages url={here} perPage={LINES_PER_PAGE} count={chosen.length} what="lines" submits />
     </Form>

@@ -1,4 +1,4 @@
-import { currencyOf } from "../../../../actions/people/organizations.ts"
+import { firstCurrency } from "../../../../actions/people/organizations.ts"
 import type { Product } from "../../../../domain/adcp/schema/product/product.ts"
 import { countsDownloads } from "../../../../domain/adcp/text.ts"
 import type { FormPart } from "../../../../domain/schema/form/part.ts"
@@ -47,7 +47,7 @@ export const PRICES: FormPart = {
   fields: [{ name: LIST, part: { kind: "list", shapes: [ROW] }, required: true }],
 }
 
-const NEW: Price = { pricing_model: "cpm", currency: "EUR", price_kind: "fixed_price" }
+const NEW: Price = { pricing_model: "cpm", price_kind: "fixed_price" }
 const priceField = (name: string, row: number) => nameIn(nameIn(LIST, row), name)
 
 /** A new price has the currency of the one before. */
@@ -55,10 +55,10 @@ export const newPrice = (texts: FormTexts, row: number): FormTexts => ({
   [priceField("currency", row)]: texts[priceField("currency", row - 1)] ?? "",
 })
 
-/** The first price of a new product, in the currency of the seller where there is one seller only. */
-export async function firstCurrency({ context: { store } }: PersonVisit): Promise<FormTexts> {
+/** The first price of a new product, in the currency of the seller where there is one seller only; else it is asked for. */
+export async function firstPrice({ context: { store } }: PersonVisit): Promise<FormTexts> {
   const [seller, ...others] = await store.organizations.sellers(2)
-  const currency = seller === undefined || others.length > 0 ? "" : await currencyOf(store, seller)
+  const currency = seller === undefined || others.length > 0 ? "" : await firstCurrency(store, seller)
   return currency === "" ? {} : { [priceField("currency", 0)]: currency }
 }
 

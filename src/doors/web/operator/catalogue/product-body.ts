@@ -128,7 +128,6 @@ export function errorsOf(problems: readonly SchemaProblem[]): Errors {
 
 const NAMES: Readonly<Record<string, string>> = {
   publishers: "Each publisher",
-  currency: "The currency",
   price: "The price",
   min_spend: "The minimum spend",
 }
@@ -139,6 +138,7 @@ function sentenceOf(field: string, { pointer, message }: SchemaProblem): string 
   if (pointer === "/format_ids") return "Choose at least one format."
   if (/^(?:name|description)$/.test(field) && message.endsWith("must not be empty")) return `Enter a ${field}.`
   if (message.endsWith("needs fixed_price or floor_price")) return "Enter a price."
+  if (field.endsWith(".currency")) return "Enter the currency as three letters, such as EUR."
   const path = pointerToPath(pointer)
   const name = NAMES[field.split(".").at(-1) ?? ""]
   const rest = message.startsWith(path) && name !== undefined ? name + message.slice(path.length) : message

@@ -1,6 +1,7 @@
 import type { ComponentChildren } from "preact"
 import { listFormats } from "../../../../actions/catalogue/list-formats.ts"
 import { listingOf } from "../../../../actions/operations/agent-settings.ts"
+import { capitalized } from "../../../../domain/text/short-text.ts"
 import { draftedFor } from "../../agent-sales/draft.tsx"
 import { activeKeys } from "../../agent-sales/opening.tsx"
 import {
@@ -71,6 +72,7 @@ export const productFields: Fields<Stored> = async (visit, stored, { typed, erro
     <Publishers domains={domains} areSeveral={sellers.length > 1} required={isAsked} />,
   )
   const metrics = listIn(typed, "metrics")
+  const folded = [...(stored === null ? ["product ID"] : []), ...(isAsked ? [] : ["publisher"]), "what you report"]
   const isWrong = FOLDED.some((name) => errors[name] !== undefined)
   return [
     stored === null && (await draftedFor(visit)),
@@ -103,7 +105,7 @@ export const productFields: Fields<Stored> = async (visit, stored, { typed, erro
     stored === null && <ShowTo keys={await activeKeys(visit)} typed={typed} />,
     <FormSection title="More">
       <details class="more" open={isWrong}>
-        <summary>{stored === null ? "Product ID, publisher, what you report" : "Publisher, what you report"}</summary>
+        <summary>{capitalized(folded.join(", "))}</summary>
         <div class="stack">
           {stored === null && <Field name="product_id" label="Product ID" data-slug-of="name" hint={ID_HINT} />}
           {!isAsked && publishers}

@@ -24,7 +24,7 @@ import { AskButton, done, goTo, headedPage, problem, type Question } from "../..
 import { scopeOf } from "../../sale/with-order.ts"
 import { type OrganizationVisit, type PersonVisit, param } from "../../visit.ts"
 import { type Editor, editorRoutes } from "./editor.tsx"
-import { firstCurrency, newPrice, PRICES, priceErrors, pricesInWords, pricesOf } from "./prices.tsx"
+import { firstPrice, newPrice, PRICES, priceErrors, pricesInWords, pricesOf } from "./prices.tsx"
 import { bodyOf, errorsOf, listIn, soldSomewhere, textIn, textsOfProduct } from "./product-body.ts"
 import { productFields, usualDomains } from "./product-form.tsx"
 import { openToIn } from "./show-to.tsx"
@@ -199,7 +199,7 @@ const editor: Editor<Stored> = {
     stored === null
       ? draftFrom(visit, {
           ...textsOfProduct(null),
-          ...(await firstCurrency(visit)),
+          ...(await firstPrice(visit)),
           publishers: (await usualDomains(visit, "")).join("\n"),
         })
       : { ...textsOfProduct(stored.body), seller: stored.seller ?? "" },

@@ -22,7 +22,8 @@ export function ShowTo({ keys, typed }: ShowToProps) {
     return (
       <FormSection title="Where it is shown">
         <p>
-          Nowhere yet. {ONLY_WITH_KEY} <a href={`${AGENT_KEYS}#new-key`}>Create a buyer’s key</a>
+          Nowhere yet. {ONLY_WITH_KEY} Save it as a draft, then{" "}
+          <a href={`${AGENT_KEYS}#new-key`}>create a buyer’s key</a>.
         </p>
       </FormSection>
     )

@@ -172,13 +172,17 @@ function Lines({ panel, room }: PanelProps) {
 }
 
 const compact = memoize(200, (currency: string) => {
-  const money = currency === "" ? {} : ({ style: "currency", currency, currencyDisplay: "narrowSymbol" } as const)
-  return new Intl.NumberFormat("en", {
-    notation: "compact",
-    minimumFractionDigits: 0,
-    maximumFractionDigits: 1,
-    ...money,
+  const short = { notation: "compact", minimumFractionDigits: 0, maximumFractionDigits: 1 } as const
+  const plain = new Intl.NumberFormat("en", short)
+  if (currency === "") return plain
+  const money = new Intl.NumberFormat("en", {
+    ...short,
+    style: "currency",
+    currency,
+    currencyDisplay: "narrowSymbol",
   })
+  // An axis has no room for a code; the sum above it has one.
+  return /[a-z]/i.test(money.format(0)) ? plain : money
 })
 
 /** Short numbers for an axis: 420K, 1.5M, €2K. */

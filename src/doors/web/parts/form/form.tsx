@@ -227,7 +227,7 @@ export function MoneyField({ name, currency, label, hint, required = false, unit
           maxlength={3}
           size={4}
           list={`${currency}-list`}
-          placeholder="EUR"
+          placeholder="Currency"
           aria-label={`Currency of ${label.toLowerCase()}`}
           autocomplete="off"
         />

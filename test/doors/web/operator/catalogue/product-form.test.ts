@@ -20,6 +20,7 @@ const typed = {
   description: "The wide place.",
   publishers: "News.example\nother.example",
   formats: ["display_970x250_image"],
+  "prices.0.currency": "EUR",
   "prices.0.price": "9,80",
 }
 
@@ -133,7 +134,7 @@ test("what is wrong is said at the field, everything at once", () => {
   }
   const errors = { ...errorsOf(checkProduct(bodyOf(wrong, null), own)), ...priceErrors(wrong, []) }
   expect(errors).toEqual({
-    "prices.0.currency": "The currency must be a currency code such as EUR.",
+    "prices.0.currency": "Enter the currency as three letters, such as EUR.",
     "prices.0.price": "much is not a number. Write it in digits, such as 1000 or 1000.50.",
     publishers: "Each publisher must be a lower-case domain such as example.com.",
     name: "Enter a name.",
