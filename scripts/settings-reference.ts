@@ -11,7 +11,9 @@ export function settingsReference(): string {
   const groups = [...new Set(all.map(({ group }) => group))]
   return `# Settings
 
-Each is a variable, and all except secrets are options of \`adbooth serve\`: \`ADBOOTH_PUBLIC_URL\` is \`--public-url\`. With \`_FILE\` at its end, a variable names a file that holds the value (\`ADBOOTH_DATABASE_URL_FILE\`, \`ADBOOTH_SMTP_FILE\`); for secrets and the database URL, so does \`-file\` at the end of an option. A service, and commands on its machine, read variables from \`/etc/adbooth.env\`. Options win over variables, these over what was chosen in the app. *System, Settings* shows those of the running server, \`sudo adbooth doctor --settings\` those of the next start.
+*System, Settings* shows those of the running server. What the app can set, it sets there by clicking; the rest is for whoever starts the server.
+
+Each is a variable, and all except secrets are options of \`adbooth serve\`: \`ADBOOTH_PUBLIC_URL\` is \`--public-url\`. With \`_FILE\` at its end, a variable names a file that holds the value (\`ADBOOTH_DATABASE_URL_FILE\`, \`ADBOOTH_SMTP_FILE\`); for secrets and the database URL, so does \`-file\` at the end of an option. A service, and commands on its machine, read variables from \`/etc/adbooth.env\`. Options win over variables, these over what was chosen in the app. \`sudo adbooth doctor --settings\` shows those of the next start.
 
 ${groups.map((group) => section(group, all)).join("\n")}`
 }

@@ -66,10 +66,10 @@ export const productFields: Fields<Stored> = async (visit, stored, { typed, erro
       fields
     )
   // Where nothing says it, it is asked with the rest.
-  const isAsked = stored === null && domains.length === 0 && sellers.length < 2
+  const isAsked = stored === null && domains.length === 0
   const publishers = unless(
     "publishers",
-    <Publishers domains={domains} areSeveral={sellers.length > 1} required={isAsked} />,
+    <Publishers domains={domains} areSeveral={sellers.length > 1} required={isAsked && sellers.length < 2} />,
   )
   const metrics = listIn(typed, "metrics")
   const folded = [...(stored === null ? ["product ID"] : []), ...(isAsked ? [] : ["publisher"]), "what you report"]
