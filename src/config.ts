@@ -183,7 +183,8 @@ export function resolveSettings(
     const variable = given?.from === "environment" ? given.name : environmentName(option)
     settings[name] = { text, from: given?.from ?? "default", variable }
   }
-  problems.push(...conflicts(config as Config))
+  // What is wrong has its default here, and would seem to be missing.
+  if (problems.length === 0) problems.push(...conflicts(config as Config))
   const { moved, warnings } = movedValues(settingReader(options, environment))
   return {
     config: config as Config,

@@ -6,6 +6,7 @@ import { messageOf } from "../../domain/user-error.ts"
 import { alertStatus, alertStatusInWords } from "../alerts/alert-status.ts"
 import type { Context } from "../context.ts"
 import { checkReadiness, type Surroundings, tryWriting } from "./readiness.ts"
+import { httpsNote } from "./services.ts"
 
 // Earlier than this program was written, so a clock that shows it must be wrong.
 const EARLIEST_PLAUSIBLE = Date.UTC(2026, 0, 1) * 1_000
@@ -28,7 +29,7 @@ export async function runDoctor(context: Context, surroundings: Surroundings & S
     await checkCatalogue(context),
     ...(await quickChecks(context, surroundings)),
     // Settings that put keys, addresses or data at risk.
-    checkTls(surroundings),
+    await checkTls(context, surroundings),
     checkProxy(surroundings),
     ...checkDirectory(surroundings),
   ]
@@ -133,26 +134,31 @@ export interface SettingsInForce {
 
 const OTHERS = 0o007
 
-function checkTls({ host, publicUrl }: SettingsInForce): DoctorFinding {
+async function checkTls({ store }: Context, settings: SettingsInForce): Promise<DoctorFinding> {
+  const { host, publicUrl } = settings
   const isReachable = !isLoopback(host)
-  const isEncrypted = publicUrl?.startsWith("https:") ?? false
+  const isWaiting = doesHttps(settings) && ((await httpsNote(store))?.validUntil ?? null) === null
+  const isEncrypted = publicUrl?.startsWith("https:") === true && !isWaiting
+  const until = isWaiting ? ", until there is a certificate" : ""
   const detail = isEncrypted
     ? `callers use ${publicUrl}`
     : isReachable
-      ? `${host} is reachable from other machines, apparently without TLS`
-      : "only this machine can connect"
+      ? `${host} is reachable from other machines, apparently without TLS${until}`
+      : `only this machine can connect${until}`
   const advice =
     "Keys and passwords would be sent in clear text. Let Adbooth do HTTPS (--domain ads.example.com), or put a proxy with TLS in front (deploy/Caddyfile), listen on --host 127.0.0.1, and set --public-url https://..."
   return finding("tls", isEncrypted || !isReachable, detail, advice)
 }
 
-function checkProxy({ publicUrl, trustProxy, domain, tlsCert }: SettingsInForce): DoctorFinding {
+const doesHttps = ({ domain, tlsCert }: SettingsInForce): boolean => domain.length > 0 || tlsCert !== null
+
+function checkProxy(settings: SettingsInForce): DoctorFinding {
+  const { publicUrl, trustProxy } = settings
   if (trustProxy.some(isEverybody)) {
     const detail = "X-Forwarded-For is trusted from everywhere, so anyone can claim any address"
     return finding("proxy", false, detail, "Name only your own proxy: --trust-proxy 127.0.0.1.")
   }
-  const isOwn = domain.length > 0 || tlsCert !== null
-  const isMissing = publicUrl?.startsWith("https:") === true && trustProxy.length === 0 && !isOwn
+  const isMissing = publicUrl?.startsWith("https:") === true && trustProxy.length === 0 && !doesHttps(settings)
   const detail = isMissing
     ? "TLS ends in a proxy that is not trusted, so all callers without a key share one address and its limit"
     : trustProxy.length > 0

@@ -2,7 +2,9 @@ import { describe, expect, test } from "bun:test"
 import { changeProduct, writeEdit } from "../../../src/actions/catalogue/edit-catalogue.ts"
 import { importCatalogue } from "../../../src/actions/catalogue/import-catalogue.ts"
 import { runDoctor, type SettingsInForce } from "../../../src/actions/operations/doctor.ts"
+import { noteHttps } from "../../../src/actions/operations/services.ts"
 import { parseCidr } from "../../../src/domain/callers/client-address.ts"
+import { NOTHING_TRIED } from "../../../src/domain/operations/https.ts"
 import { call, givenBuyers, givenProduct } from "../../doors/agent/buyer.ts"
 import { report } from "../../doors/ingest/feed.ts"
 import { onlyOnSqlite } from "../../engine.ts"
@@ -103,6 +105,24 @@ describe("the doctor", () => {
   ])("looks at settings: %s", async (_, settings, expected) => {
     await using app = await startApp()
     expect(await wrong(app, settings)).toEqual(expected)
+  })
+
+  test.each([
+    ["127.0.0.1", true, "only this machine can connect, until there is a certificate"],
+    [
+      "0.0.0.0",
+      false,
+      "0.0.0.0 is reachable from other machines, apparently without TLS, until there is a certificate",
+    ],
+  ])("says that HTTPS waits for its certificate, and who can connect meanwhile: %s", async (host, ok, detail) => {
+    await using app = await startApp()
+    const settings = { ...SAFE, ...PLENTY, host, domain: ["ads.example.com"], publicUrl: "https://ads.example.com" }
+    const tls = async () => (await runDoctor(app, settings)).find(({ check }) => check === "tls")
+    const note = { ...NOTHING_TRIED, domains: settings.domain, validUntil: null }
+    await noteHttps(app, note)
+    expect(await tls()).toMatchObject({ ok, detail })
+    await noteHttps(app, { ...note, validUntil: app.clock() })
+    expect(await tls()).toMatchObject({ ok: true, detail: "callers use https://ads.example.com" })
   })
 })
 

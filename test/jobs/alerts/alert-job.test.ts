@@ -144,7 +144,7 @@ test("a file that a variable names holds the value, and what is wrong with it is
   const [problem] = read(file).problems
   expect(problem).toStartWith("ADBOOTH_SMTP_FILE must have nothing after the port")
   expect(problem).not.toContain("hunter2")
-  expect(read(`${folder.path}/none`).problems).toContain(`ADBOOTH_SMTP_FILE: There is no file ${folder.path}/none.`)
+  expect(read(`${folder.path}/none`).problems).toEqual([`ADBOOTH_SMTP_FILE: There is no file ${folder.path}/none.`])
   const twice = resolveSettings({}, { ADBOOTH_SMTP_FILE: file, ADBOOTH_SMTP: "smtp://x.example" })
   expect(twice.problems.join()).toContain("Give ADBOOTH_SMTP or ADBOOTH_SMTP_FILE, not both.")
 })

@@ -22,7 +22,7 @@ import { Field, Form, FormSection, HiddenInputs, Live, TextArea } from "../parts
 import { formatCount, formatDate, formatNumber } from "../parts/format.tsx"
 import { PageHead } from "../parts/page.tsx"
 import { countriesInWords, money, perUnit, priceText, sumText } from "../parts/terms.tsx"
-import { goTo } from "../respond.tsx"
+import { goTo, type Refused } from "../respond.tsx"
 import { param, type Visit } from "../visit.ts"
 import { tellRequester } from "./tell-requester.ts"
 
@@ -43,7 +43,7 @@ function emptyOrder({ opened: { product }, today }: OpenOrderForm): TypedOrder {
 
 const FOLLOWS = "Change the quantity or the budget; the other follows."
 
-type Tried = Readonly<{ errors?: Errors; status?: number }>
+type Tried = Partial<Refused>
 
 function formPage(
   visit: Visit,
@@ -210,8 +210,13 @@ function Offered({ product, seller }: { readonly product: OrderedProduct; readon
   )
 }
 
-const TOO_MANY =
-  "Too many orders came by this link lately. Nothing was lost: try again in an hour, or write to the seller."
+const TOO_MANY: Refused = {
+  status: 429,
+  errors: {
+    "": "Too many orders came by this link lately. Nothing was lost: try again in an hour, or write to the seller.",
+  },
+  headers: { "Retry-After": "3600" },
+}
 
 async function sendOrder(visit: Visit, open: OpenOrderForm): Promise<Response> {
   const { opened, today } = open
@@ -223,7 +228,7 @@ async function sendOrder(visit: Visit, open: OpenOrderForm): Promise<Response> {
   if (form.has("look")) return formPage(visit, open, typed)
   const placed = await placeOrder(visit.context, param(visit, "token"), typed, today)
   if (placed.outcome === "not found") return orderLinkEnded(visit)
-  if (placed.outcome === "too many") return formPage(visit, open, typed, { errors: { "": TOO_MANY }, status: 429 })
+  if (placed.outcome === "too many") return formPage(visit, open, typed, TOO_MANY)
   if (placed.outcome === "refused") return formPage(visit, open, typed, { errors: placed.errors })
   const order = await visit.context.store.orders.findByCode(opened.linkHash, hashToken(placed.code))
   if (order !== null) tellRequester(visit, order, "received")
