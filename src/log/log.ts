@@ -1,7 +1,7 @@
 import { maskKeys } from "../domain/keys/api-key.ts"
 import { memoize } from "../domain/memoize.ts"
 import { escapeUnprintable } from "../domain/text/short-text.ts"
-import { formatMoment, type Moment } from "../domain/time/moment.ts"
+import { formatMoment, MICROS_PER_MS, type Moment } from "../domain/time/moment.ts"
 
 export type LogFormat = "text" | "json"
 type Level = "info" | "warn" | "error"
@@ -32,18 +32,19 @@ const QUOTED_KEPT = 100
 
 /** One line per event. Anything that looks like one of our keys is masked. */
 export function createLog({ format, clock, write }: LogParts): Log {
-  // Under load many lines have the same timestamp, method and path.
+  // Under load many lines have the same timestamp, method and path: in milliseconds, because the clock tells its looks apart by microseconds.
   const timeText = memoize(1, formatMoment)
+  const now = () => Math.floor(clock() / MICROS_PER_MS) * MICROS_PER_MS
   const inQuotes = memoize(QUOTED_KEPT, (text: string) => JSON.stringify(maskKeys(text)))
 
   function line(level: Level, event: string, fields: Fields): void {
-    const text = format === "json" ? jsonLine(clock(), level, event, fields) : textLine(clock(), level, event, fields)
+    const text = format === "json" ? jsonLine(now(), level, event, fields) : textLine(now(), level, event, fields)
     write(`${maskKeys(text)}\n`)
   }
   return {
     request(answered) {
       if (format === "text") line("info", "request", { ...answered })
-      else write(requestLine(timeText(clock()), inQuotes, answered))
+      else write(requestLine(timeText(now()), inQuotes, answered))
     },
     info: (event, fields = {}) => line("info", event, fields),
     warn: (event, fields = {}) => line("warn", event, fields),
