@@ -9,9 +9,10 @@ import { IDLE_SECONDS } from "./reserved-port.ts"
 const SLICE_BYTES = 65_536
 
 // Receiving a chunk takes some microseconds, however small it is, and a receive buffer holds a hundred thousand of one byte.
-const CHUNKS_AT_ONCE = 1_000
 const TINY_BYTES = 16
 const TINY_MAX = 1_000
+// More than that: nothing but tiny ones are refused before anybody waits, because meanwhile the runtime would receive as many again.
+const CHUNKS_AT_ONCE = 2 * TINY_MAX
 const BYTES_PER_TINY = 1_024
 
 /**

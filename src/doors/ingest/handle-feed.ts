@@ -82,8 +82,8 @@ export function feedHandler(feed: Feed, context: ReportContext, settings: Ingest
     if (!isLong) await tickEnd(share)
     const admitted = await keyed(request, bearer)
     if (admitted instanceof Response) return admitted
-    // Only now: callers without a key hold up nobody who has one.
-    if (isLong) await tickEnd(share)
+    // Only now: callers without a key hold up nobody who has one. Chunks are read at once, because the runtime receives more meanwhile.
+    if (isLong && Number.isFinite(meta.length)) await tickEnd(share)
     // The runtime closes a connection that sends another request meanwhile: nobody would learn what became of this one.
     if (request.signal.aborted) return disconnected()
     const { reporter, refuse, answer } = admitted
