@@ -1,3 +1,5 @@
+// Promise: a new program file takes over without a lost request, never two processes serve from one database, and a file that does not
+// start changes nothing. Held by test/trust/one-server.test.ts and torture/parts/hand-over.ts.
 import { hostname } from "node:os"
 import { endHandOver, noteHandOver } from "../actions/operations/serving.ts"
 import type { Config } from "../config.ts"

@@ -1,3 +1,5 @@
+// Promise: a server begins to serve while its database is away, and what it notes of that is written once the database is there.
+// Held by test/trust/replicas/start.test.ts.
 import { messageOf } from "../domain/user-error.ts"
 import type { Log } from "../log/log.ts"
 import { StoreUnavailable } from "../storage/port/unavailable.ts"

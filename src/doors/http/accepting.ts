@@ -1,3 +1,5 @@
+// Promise: of many connections that wait, few are accepted before everybody else has a turn, and none is lost, neither then nor when a
+// new certificate opens its own listener. Held by test/trust/connections.test.ts and test/jobs/https/https.test.ts.
 import { dlopen, FFIType, ptr } from "bun:ffi"
 import { readdirSync, readFileSync, readlinkSync } from "node:fs"
 import { once } from "../../domain/memoize.ts"
@@ -76,18 +78,17 @@ export function pauseAccepting(descriptors: readonly number[]): void {
 const SETTLE_MS = 2_000
 
 /**
- * Leaves new connections of the port to the listener that was opened last: closes `descriptors`, the earlier ones, once nobody waits for
- * them, and no connection. The code that opened the descriptors still closes them.
+ * Leaves new connections to a later listener of the same port: closes the earlier descriptors once nobody waits for them, and no
+ * connection. The code that opened the descriptors still closes them.
  */
-export async function stopAccepting(port: number, descriptors: readonly number[]): Promise<void> {
-  const newest = listeningOn(port).filter((descriptor) => !descriptors.includes(descriptor))
-  if (descriptors.length === 0 || newest.length === 0) return
+export async function leaveAccepting(earlier: readonly number[], later: readonly number[]): Promise<void> {
+  if (earlier.length === 0 || later.length === 0) return
   try {
     const { meaningless, setsockopt, dup2 } = libc()
     const choice = alwaysSecond()
-    for (const descriptor of newest) setsockopt(descriptor, SOCKET_LEVEL, CHOOSE_LISTENER, ptr(choice.program), 16)
+    for (const descriptor of later) setsockopt(descriptor, SOCKET_LEVEL, CHOOSE_LISTENER, ptr(choice.program), 16)
     await Bun.sleep(SETTLE_MS)
-    for (const descriptor of descriptors) dup2(meaningless, descriptor)
+    for (const descriptor of earlier) dup2(meaningless, descriptor)
   } catch {
     // Another C library: the listener is stopped a little later, and takes its idle connections along.
   }

@@ -1,3 +1,5 @@
+// Promise: a file arrives as fast as it must, in pieces that are worth their work, or is refused in words, and others are served meanwhile.
+// Held by test/trust/bounds.test.ts, test/trust/pipelined.test.ts and torture/parts/chunks.ts.
 import { type Failure, failure, overloaded } from "../../domain/failure.ts"
 import { UPLOAD_BYTES_PER_SECOND_MIN } from "../../domain/limits.ts"
 import { nextTurn } from "../../next-turn.ts"

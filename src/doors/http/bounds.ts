@@ -1,3 +1,5 @@
+// Promise: requests, bodies and unread answers take bounded memory, and strangers leave room for those who have a key or session.
+// Held by test/trust/bounds.test.ts, torture/parts/unfinished.ts and torture/parts/unread.ts.
 import * as limits from "../../domain/limits.ts"
 
 /**

@@ -1,5 +1,6 @@
 import type { Admission, RateWindow } from "../../domain/callers/rate-limit.ts"
 import { RATE_WINDOW_SECONDS } from "../../domain/limits.ts"
+import { metaOf } from "./request-meta.ts"
 
 /** For every response that does not set them itself. HSTS only when the public address uses TLS. */
 export const securityHeaders = (publicUrl: string | null): Record<string, string> => ({
@@ -53,7 +54,7 @@ function rateLeft({ name }: RateWindow, admission: Admission): string {
  * the query, where keys would end up in proxy logs, and accepts only one spelling of "Bearer". So only the header counts, in any case.
  */
 export function secretOf(request: Request, key?: string): string | null {
-  const header = request.headers.get("authorization")
+  const header = metaOf(request).authorization
   if (header === null || !/^bearer(?: |$)/i.test(header)) return null
   const secret = (header.startsWith("Bearer") && key ? key : header.slice("bearer".length)).trim()
   return secret.includes(" ") ? "" : secret

@@ -1,8 +1,7 @@
+// Promise: every request that was let in ends within a deadline, answered, failed or given up, and gives its place back, once.
+// Held by test/trust/overload.test.ts.
 import type { Bounds } from "./bounds.ts"
 import type { RequestMeta } from "./request-meta.ts"
-
-// A handler may never finish. Its request must not count as in flight forever, so every admitted request ends: answered, failed or
-// given up.
 
 export type WhyGivenUp = "late" | "gone"
 

@@ -1,3 +1,5 @@
+// Promise: answers that nobody reads take bounded memory, of a connection and in all.
+// Held by test/trust/pipelined.test.ts and torture/parts/unread.ts.
 import { metaOf } from "./request-meta.ts"
 
 // Before a larger body Bun sends each header on its own, some 50 calls of the system. Before a stream of Bun's own kind it does not.
@@ -10,10 +12,8 @@ const PENDING_MAX = 64
 
 /** The body of an answer that is made in the call in which its request arrived. */
 export function readyBodyOf(content: string | Uint8Array<ArrayBuffer>, request: Request): BodyInit {
-  const meta = metaOf(request)
-  if (content.length > READY_BYTES_MAX || meta.pendingRequests > PENDING_MAX) return bodyOf(content, request)
-  meta.answerBytes = content.length
-  return content
+  const isReady = content.length <= READY_BYTES_MAX && metaOf(request).pendingRequests <= PENDING_MAX
+  return isReady ? content : bodyOf(content, request)
 }
 
 // What the runtime keeps of an answer besides ours, until it is read.
@@ -27,7 +27,6 @@ export function bodyOf(content: string | Uint8Array<ArrayBuffer>, request: Reque
   if (content.length < SENT_AT_ONCE_MAX) return content
   // A copy, as a response makes one: the code that made the bytes may overwrite them.
   const bytes = Buffer.from(content)
-  metaOf(request).answerBytes = bytes.length
   // What the types do not say: writing gives a promise where the caller has to read before there is place for all of it.
   const source = { type: "direct", pull: (sink: Sink) => send(bytes, sink, request) }
   return new ReadableStream(source as unknown as UnderlyingSource)
@@ -39,27 +38,27 @@ type Sink = { write(bytes: Bytes): unknown; end(): unknown }
 function send(bytes: Bytes, sink: Sink, request: Request): Promise<void> | undefined {
   for (let from = 0; from < bytes.length; from += SLICE_BYTES) {
     const sent = sink.write(bytes.subarray(from, from + SLICE_BYTES))
-    if (sent instanceof Promise) return sendRest(sent, bytes.subarray(from + SLICE_BYTES), sink, request)
+    if (sent instanceof Promise) return sendRest(sent, bytes, from + SLICE_BYTES, sink, request)
   }
   sink.end()
   return undefined
 }
 
 /** Each slice when the one before is read, or the connection closed. Rejected, which closes the connection, where there is no room for it, or it is read too slowly. */
-async function sendRest(first: Promise<unknown>, rest: Bytes, sink: Sink, request: Request): Promise<void> {
+async function sendRest(first: Promise<unknown>, bytes: Bytes, next: number, sink: Sink, request: Request) {
   const meta = metaOf(request)
   const dropped = Promise.withResolvers<void>()
   // Without a reason: the runtime would print it.
   const drop = () => dropped.reject()
-  if (!meta.holdAnswer(meta.answerBytes)) drop()
+  if (!meta.holdAnswer(bytes.length)) drop()
   const isRead = (sent: unknown) => {
     meta.waits(drop)
     return Promise.race([Promise.resolve(sent).catch(() => undefined), dropped.promise])
   }
   try {
     await isRead(first)
-    for (let from = 0; from < rest.length && !request.signal.aborted; from += SLICE_BYTES)
-      await isRead(sink.write(rest.subarray(from, from + SLICE_BYTES)))
+    for (let from = next; from < bytes.length && !request.signal.aborted; from += SLICE_BYTES)
+      await isRead(sink.write(bytes.subarray(from, from + SLICE_BYTES)))
     sink.end()
   } finally {
     meta.leave()

@@ -1,3 +1,5 @@
+// Promise: every request has an id, one answer and one line of the log; what is being answered when the server stops is finished.
+// Held by test/trust/overload.test.ts.
 import type { Cidr } from "../../domain/callers/client-address.ts"
 import { failure, overloaded } from "../../domain/failure.ts"
 import { UserError } from "../../domain/user-error.ts"
@@ -20,6 +22,8 @@ const STOPPING: StopPace = { patienceMs: 10_000, lingerMs: 0 }
 export interface Listener {
   readonly port: number
   readonly hostname: string
+  /** The descriptors on which it accepts connections; none where they cannot be seen. */
+  readonly accepting: readonly number[]
   /** Finishes requests in flight, then closes. Slow ones are cut off. */
   stop(pace?: StopPace): Promise<void>
 }
@@ -78,6 +82,7 @@ function open(parts: ListenParts): Listener {
   return {
     port: server.port ?? port,
     hostname: server.hostname ?? hostname,
+    accepting: state.accepting,
     stop(pace = STOPPING) {
       state.isClosing = true
       return stop(server, pace)
@@ -99,7 +104,7 @@ function receiver(
   const { handle, log, bounds, requestIds, trustProxy: trusted } = parts
   const hasValidHost = hostCheck()
   // Not while it closes: the descriptor may mean something else by then.
-  const turn = turnWatch(() => state.isClosing || pauseAccepting(state.accepting))
+  const isLast = turnWatch(() => state.isClosing || pauseAccepting(state.accepting))
   const finish = responseDefaults(parts)
   const watched = inFlight(parts.answerMs, bounds, {
     answered: leave,
@@ -112,7 +117,6 @@ function receiver(
     const isCut = meta.isLast || (meta.length === Number.POSITIVE_INFINITY && meta.foundToBe === null)
     if (state.isClosing || isCut) response.headers.set("Connection", "close")
     meta.leave()
-    turn.answered(meta.answerBytes)
     return finish(meta, response)
   }
 
@@ -134,7 +138,7 @@ function receiver(
     const arrival = { id: requestIds(traceId), traceId, length: length ?? 0, bounds, server, trusted }
     const meta = new RequestMeta(request, arrival)
     setMeta(request, meta)
-    meta.isLast = turn.isLast(meta)
+    meta.isLast = isLast(meta)
     if (length === null) return leave(meta, problem(wrongLength(), request))
     if (!hasValidHost(request)) return leave(meta, problem(invalidHost, request))
     // Health checks always pass: a restart would worsen an overload.

@@ -1,3 +1,5 @@
+// Promise: a body is read up to its limit and within its time, or refused in words.
+// Held by test/trust/bounds.test.ts and test/trust/overload.test.ts.
 import { peek } from "bun"
 import { bodyTooLarge, type Failure, failure, overloaded } from "../../domain/failure.ts"
 import { BODY_SECONDS_MAX, JSON_LEVELS_MAX } from "../../domain/limits.ts"

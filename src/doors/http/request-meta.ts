@@ -27,6 +27,8 @@ export class RequestMeta extends Held {
   readonly request: Request
   readonly id: string
   readonly traceId: string | null
+  /** The header, read once: each look at it takes time. */
+  readonly authorization: string | null
   readonly started = performance.now()
   readonly #server: Server | null
   readonly #trusted: readonly Cidr[]
@@ -37,14 +39,13 @@ export class RequestMeta extends Held {
   bodyWaitedMs = 0
   /** Whether its connection is closed after its answer. */
   isLast = false
-  /** Of its answer, where that is large. */
-  answerBytes = 0
   /** Set by a handler to clean up when its request is given up. */
   onGivenUp: (() => void) | undefined = undefined
 
   constructor(request: Request, { id, traceId, length, bounds, server, trusted }: Arrival) {
     super(bounds, length)
     this.request = request
+    this.authorization = request.headers.get("authorization")
     this.id = id
     this.traceId = traceId
     this.#server = server
@@ -72,8 +73,7 @@ export class RequestMeta extends Held {
   }
 
   get claim(): string | null {
-    const { headers } = this.request
-    return headers.get("authorization") ?? headers.get("cookie")
+    return this.authorization ?? this.request.headers.get("cookie")
   }
 
   /** Awaited before slow work: others are served first. */

@@ -1,3 +1,5 @@
+// Promise: while one program file takes over from another, new connections find somebody.
+// Held by test/trust/one-server.test.ts and torture/parts/hand-over.ts.
 import { failure } from "../../domain/failure.ts"
 import { REQUESTS_AT_A_TIME_MAX } from "../../domain/limits.ts"
 

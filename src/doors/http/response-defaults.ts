@@ -25,13 +25,13 @@ export function responseDefaults({ log, observe, headers }: ResponseParts) {
     for (const [name, value] of defaults) if (!headers.has(name)) headers.set(name, value)
   }
 
-  return ({ request, id, traceId: trace, started }: RequestMeta, response: Response): Response => {
+  return ({ request, id, traceId: trace, started, authorization }: RequestMeta, response: Response): Response => {
     // Set already by readyHeaders.
     if (!response.headers.has(REQUEST_ID)) addDefaults(response, id)
     const { status } = response
     const ms = Math.round((performance.now() - started) * 100) / 100
     observe?.(request.url, status, ms)
-    const key = prefixSent(request.headers.get("authorization"))
+    const key = prefixSent(authorization)
     log.request({ method: request.method, path: shownPath(request.url), status, ms, id, trace, key })
     return response
   }

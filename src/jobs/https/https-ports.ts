@@ -1,7 +1,7 @@
 import type { Config } from "../../config.ts"
 import { type HttpsProblem, httpsProblem } from "../../domain/operations/https.ts"
 import { messageOf } from "../../domain/user-error.ts"
-import { listeningOn, stopAccepting } from "../../doors/http/accepting.ts"
+import { leaveAccepting } from "../../doors/http/accepting.ts"
 import type { Handle } from "../../doors/http/lazy-door.ts"
 import type { Listener } from "../../doors/http/listen.ts"
 import type { ServedCertificate } from "./certificate-files.ts"
@@ -41,12 +41,11 @@ export function httpsPorts(open: PortOpener, origin: string | null) {
     /** Serves with this certificate from now on. Open connections go on until their next response. */
     use(certificate: ServedCertificate): void {
       if (secure?.cert === certificate.cert) return
-      const before = secure
-      const accepting = before === null ? [] : listeningOn(before.listener.port)
-      secure = { listener: open.secure(certificate, before !== null), cert: certificate.cert }
-      if (before === null) return
-      const { port } = before.listener
-      void stopAccepting(port, accepting).then(() => before.listener.stop(RETIRING))
+      const before = secure?.listener
+      const listener = open.secure(certificate, before !== undefined)
+      secure = { listener, cert: certificate.cert }
+      if (before !== undefined)
+        void leaveAccepting(before.accepting, listener.accepting).then(() => before.stop(RETIRING))
     },
     openPlain(): void {
       plain ??= open.plain(answer)
