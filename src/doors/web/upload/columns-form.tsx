@@ -14,7 +14,7 @@ import { BareTable, type Column } from "../parts/table.tsx"
 import { goTo } from "../respond.tsx"
 import type { OrganizationVisit } from "../visit.ts"
 import { LeftOut } from "./left-out.tsx"
-import { closestLines, ownLines } from "./names.tsx"
+import { linesToChoose } from "./names.tsx"
 import { addressOf, baseOf, changeBy, uploadPage, withOpenFile } from "./upload-page.tsx"
 
 /** What the columns of a file mean, and what else there is to say about how it is read. With errors, the file has what was chosen. */
@@ -59,7 +59,7 @@ export async function columnsForm(visit: OrganizationVisit, file: UploadedFile, 
         <BareTable caption="Columns of the file" columns={tableOf(upload)} rows={columns} />
       </Card>
       <Card label="How to read the file">
-        {!namesLine(kind, meanings) && <Select {...(await lineOfAll(visit, upload))} />}
+        {!namesLine(kind, meanings) && <Select {...(await lineOfAll(visit))} />}
         {asksFigures && <RadioCards name="figures" label="What are the figures?" choices={readingsOf(example)} />}
         {!choices.asks && <Select name="dates" label="Days such as 03/04/2026" choices={DATES} />}
         {!choices.asks && <Select name="numbers" label="Numbers such as 1.000" choices={NUMBERS} />}
@@ -80,19 +80,18 @@ const DATES = [
   { value: "month_first", label: "Month first: 4 March" },
 ]
 const NUMBERS = [
-  { value: "", label: "Asked about, where both are possible" },
+  { value: "", label: "As the other figures of the file show, or else asked" },
   { value: "grouped", label: "One thousand" },
   { value: "decimal", label: "One, with decimals" },
 ]
 
 /** Exports of one show or one mailing do not name it in each row. */
-async function lineOfAll(visit: OrganizationVisit, { fileName }: Upload) {
-  const choices = closestLines(await ownLines(visit))(fileName)
+async function lineOfAll(visit: OrganizationVisit) {
   return {
     name: "line",
     label: "Line of all rows",
     hint: "Or choose the column that names the line above.",
-    choices: [{ value: "", label: "A column names it" }, ...choices],
+    choices: [{ value: "", label: "A column names it" }, ...(await linesToChoose(visit))],
   }
 }
 

@@ -1,4 +1,4 @@
-import { closestFirst } from "../../../domain/upload/closest-first.ts"
+import { inNaturalOrder } from "../../../domain/lists/list-query.ts"
 import { EXTERNAL_ID, LINE_NAME } from "../../../domain/upload/columns.ts"
 import type { Upload, UploadProblem } from "../../../domain/upload/upload.ts"
 import { Card, Submit, type Todo, TodoList } from "../parts/blocks.tsx"
@@ -7,17 +7,14 @@ import { dotted, formatCount, formatNumber } from "../parts/format.tsx"
 import type { OrganizationVisit } from "../visit.ts"
 import { addressOf, type OfUpload } from "./upload-page.tsx"
 
-type MatchableLine = Readonly<{ packageId: string; name: string; campaignName: string; externalId: string | null }>
-
-export const ownLines = async ({ context, organization }: OrganizationVisit) =>
-  (await context.store.packageLines.listWithTotals(organization.id)).filter(({ archived }) => archived !== true)
-
-/** Lines to choose one of, those most like a text first. None of them is chosen. */
-export function closestLines(lines: readonly MatchableLine[]) {
-  const wordsOf = ({ name, externalId, campaignName }: MatchableLine) => [name, externalId ?? "", campaignName + name]
-  const closestTo = closestFirst(lines, wordsOf)
-  return (text: string) =>
-    closestTo(text).map(({ packageId: value, name, campaignName }) => ({ value, label: dotted(name, campaignName) }))
+/** All lines that are not archived, to choose one of by hand. */
+export async function linesToChoose({ context, organization }: OrganizationVisit): Promise<Choice[]> {
+  const lines = await context.store.packageLines.listWithTotals(organization.id)
+  const current = lines.filter(({ archived }) => !archived).map((line) => ({ ...line, lineId: line.id }))
+  return inNaturalOrder(current, () => 0).map(({ packageId: value, name, campaignName }) => ({
+    value,
+    label: dotted(name, campaignName),
+  }))
 }
 
 /** Whether rows are of lines that somebody may know by another name. */
@@ -30,7 +27,7 @@ export async function namesIn(visit: OrganizationVisit, upload: Upload) {
     upload.state === "open" && hasNames(upload) && upload.summary.problems.some(({ decide }) => decide === "line")
   const { lines: remembered } = await visit.context.store.uploads.remembered(visit.organization.id)
   const said = new Map([...remembered, ...Object.entries(upload.choices.matches)])
-  return { lines: isAsked ? await ownLines(visit) : [], said }
+  return { lines: isAsked ? await linesToChoose(visit) : [], said }
 }
 
 // The next ones are offered once these are decided.
@@ -44,7 +41,6 @@ export function NotYours({ visit, upload, lines, said }: NamesProps) {
   if (ignored === 0) return null
   const address = addressOf(visit, upload)
   const isOpen = upload.state === "open"
-  const closestTo = closestLines(lines)
   const isNotMine = ({ example }: UploadProblem) => said.get(example) === ""
   const offered = problems.filter((problem) => !isNotMine(problem)).slice(0, OFFERED_AT_ONCE)
   const todos = problems.map((problem): Todo => {
@@ -62,7 +58,7 @@ export function NotYours({ visit, upload, lines, said }: NamesProps) {
       ...row,
       what: title,
       text: rowsText(problem),
-      below: isOffered && <ChooseLine address={address} text={example} closest={closestTo(example)} />,
+      below: isOffered && <ChooseLine address={address} text={example} lines={lines} />,
     }
   })
   const more = ignored - sums - problems.reduce((sum, { count }) => sum + count, 0)
@@ -84,15 +80,15 @@ function ignoredIn({ summary: { ignored, problems } }: Upload) {
   }
 }
 
-type ChooseProps = Readonly<{ address: string; text: string; closest: readonly Choice[] }>
+type ChooseProps = Readonly<{ address: string; text: string; lines: readonly Choice[] }>
 
-function ChooseLine({ address, text, closest }: ChooseProps) {
+function ChooseLine({ address, text, lines }: ChooseProps) {
   return (
     <form method="post" action={`${address}/match`} class="actions">
       <input type="hidden" name="text" value={text} />
       <select name="line" aria-label={`The line that ${text} means`}>
         <option value="">Choose the line</option>
-        <Options choices={closest} chosen="" />
+        <Options choices={lines} chosen="" />
       </select>
       <Submit small label="It is this line" about={`It is this line: ${text}`} />
       <Submit small name="not_mine" value="yes" label="Not mine" about={`${text} is not mine`} />
@@ -100,7 +96,7 @@ function ChooseLine({ address, text, closest }: ChooseProps) {
   )
 }
 
-const Undo = ({ address, text }: Omit<ChooseProps, "closest">) => (
+const Undo = ({ address, text }: Omit<ChooseProps, "lines">) => (
   <form method="post" action={`${address}/match`} class="actions">
     <input type="hidden" name="text" value={text} />
     <Submit small name="undo" value="yes" label="Undo" about={`Undo: ${text}`} />
