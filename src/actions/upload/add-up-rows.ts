@@ -131,7 +131,7 @@ export async function summedTotals(
 }
 
 /** The last total of each day of a line, as far as they are known. */
-export const closingsOf = async ({ deliveryHistory }: StoreReads, { lineId }: SoldLineWithTotal) =>
+export const closingsOf = async ({ deliveryHistory }: StoreReads, { lineId }: Pick<SoldLineWithTotal, "lineId">) =>
   (await deliveryHistory.days([lineId])).get(lineId) ?? []
 
 /** Those of some rows that are refused, each for a reason of its own. */

@@ -8,7 +8,8 @@ import { isUndecided } from "../../domain/upload/upload.ts"
 import { type Context, type ReportContext, transact } from "../context.ts"
 import { forget, moveFile, removeFile } from "./file-state.ts"
 import { type OpenFile, openFile, textIn } from "./open-file.ts"
-import { datesOf, dayColumn, figuresProblem, readAnew } from "./read-anew.ts"
+import { figuresProblem, readAnew } from "./read-anew.ts"
+import { datesOf, dayColumn, numbersOf } from "./shown-by-rows.ts"
 
 export type ColumnWishes = Pick<UploadChoices, "remember" | "figures" | "line" | "dates" | "numbers"> &
   Readonly<{ columns: readonly string[] }>
@@ -34,8 +35,8 @@ export async function chooseColumns(
   // What was said, or seen, of the days of one column says nothing about another.
   const isSameDay = dayColumn(columns) === dayColumn(choices.columns)
   const days = isSameDay ? choices.dates : null
+  const numbers = wishes.numbers ?? (await numbersOf(table, kind, { ...choices, columns }))
   // Nor does what was said of one line about another.
-  const numbers = wishes.numbers ?? choices.numbers
   const said = { ...choices, numbers, dates: wishes.dates ?? days, nothingBefore: false, readAsAt: null, asks: false }
   const chosen = { ...said, line, columns, remember, isOurs, figures: isOurs ? null : figures }
   const wrong = isUndecided(kind, chosen) ? "Say what the figures are." : figuresProblem(chosen)
@@ -71,9 +72,9 @@ export async function forgetReading(
 async function readFresh(context: ReportContext, upload: Upload, author: Change) {
   const text = await textIn(context.store, upload)
   if (text === null) return "We no longer have this file."
-  const reading = await readAnew(context, { ...upload, sent: null }, text)
-  if (!reading.ok) return reading.problem
   const { sheets, sheet, matches } = upload.choices
+  const reading = await readAnew(context, { ...upload, sent: null }, { name: sheets[sheet ?? 0] ?? "", text })
+  if (!reading.ok) return reading.problem
   const { kind, rows } = reading
   const choices = { ...reading.choices, sheets, sheet, matches }
   const by = { ...author, action: null }

@@ -1,17 +1,16 @@
-import { type PackageId, readPackageId } from "../../domain/campaign/package-line.ts"
 import { UNITS } from "../../domain/campaign/pricing-basis.ts"
 import { type CsvRow, csvRows, NotCsv } from "../../domain/csv/csv-reader.ts"
 import { trimmed } from "../../domain/csv/find-table.ts"
 import { UPLOAD_ROWS_MAX } from "../../domain/limits.ts"
-import { inParts } from "../../domain/lists/in-parts.ts"
 import { rowFilter } from "../../domain/presets/recognize.ts"
 import type { TimeZone } from "../../domain/time/time-zone.ts"
-import { LINE_NAME, unusedIds } from "../../domain/upload/columns.ts"
-import { sumIn, twoLines } from "../../domain/upload/judge-row.ts"
+import { isDays, LINE_NAME, unusedIds } from "../../domain/upload/columns.ts"
+import { NAMES_NOTHING, sumIn, twoLines } from "../../domain/upload/judge-row.ts"
 import { type LineOrCode, type ReadRow, type RowRefusal, rowReader } from "../../domain/upload/row-reader.ts"
 import type { Upload, UploadChoices } from "../../domain/upload/upload.ts"
 import { nextTurn } from "../../next-turn.ts"
 import type { SoldLineWithTotal, StoreReads } from "../../storage/port/store.ts"
+import { type MeantLine, NO_LINE, ownLines } from "./own-lines.ts"
 
 /** The table in a file: its headings, and the rows below them that count. */
 export interface Table {
@@ -79,78 +78,59 @@ export interface PreparedRow {
   readonly sum: RowRefusal | null
 }
 
-/** A row, and what it names: by its name or ID, and by another ID beside a name. */
-type NamedRow = Readonly<{
-  row: CsvRow
-  read: ReadRow
-  name: LineOrCode | null
-  packageId: PackageId | undefined
-  namesakes: number | null
-  other: PackageId | undefined
-}>
-
 /** The rows of a file with their lines. */
 export async function preparedRows(store: StoreReads, { upload, table, zone }: OpenFile): Promise<PreparedRow[]> {
   const { kind, choices, organizationId } = upload
   const columns = choices.columns ?? []
   const isByName = columns.includes(LINE_NAME)
   const idColumns = unusedIds(kind, table.header, columns)
+  const dayIndex = columns.findIndex(isDays)
   const readCells = rowReader(kind, choices, zone)
-  const own = kind === "affiliate_metrics" ? null : await ownNames(store, organizationId, choices.matches)
+  const own = kind === "affiliate_metrics" ? null : await ownLines(store, organizationId, choices.matches)
   const whole = choices.line ? { text: choices.line, isExternal: false } : null
   const hasSums = !choices.keepSums && (kind !== "affiliate_metrics" || !choices.isOurs)
 
-  /** What the ID in a row names, where the file is read by names. */
-  function identified({ cells }: CsvRow): LineOrCode {
-    const text = idColumns.map((index) => (cells[index] ?? "").trim()).find(Boolean) ?? ""
-    return { text, isExternal: readPackageId(text) === undefined }
+  const meantBy = (name: LineOrCode | null): MeantLine =>
+    name?.isExternal ? (own?.named(name.text, isByName) ?? NO_LINE) : { ...NO_LINE, line: own?.byPackageId(name?.text) }
+
+  /** The line whose ID stands in a row of a file that is read by names. */
+  function identified({ cells }: CsvRow): SoldLineWithTotal | undefined {
+    const text = idColumns.map((index) => (cells[index] ?? "").trim()).find(Boolean)
+    return text === undefined ? undefined : (own?.byPackageId(text) ?? own?.named(text, true).line)
   }
 
-  const meant = (name: LineOrCode | null) =>
-    name?.isExternal && own !== null
-      ? own.meant(name.text, isByName)
-      : { packageId: readPackageId(name?.text ?? ""), namesakes: null }
-
-  const named: NamedRow[] = []
-  for (const row of table.rows) {
-    const read = readCells(row.cells)
+  function prepared(row: CsvRow): PreparedRow {
+    const { number, cells } = row
+    const read = readCells(cells)
     const name = whole ?? read.about
-    const other = isByName ? meant(identified(row)).packageId : undefined
-    named.push({ row, read, name, ...(own === null ? { packageId: undefined, namesakes: null } : meant(name)), other })
-    await nextTurn()
-  }
-  const lines = await linesBy(
-    store,
-    organizationId,
-    new Set(named.flatMap(({ packageId, other }) => [packageId, other])),
-  )
-  const prepared: PreparedRow[] = []
-  for (const row of named) {
-    prepared.push(withLine(row))
-    await nextTurn()
-  }
-  return prepared
-
-  function withLine({
-    row: { number, cells },
-    read,
-    name,
-    packageId,
-    namesakes,
-    other: otherId,
-  }: NamedRow): PreparedRow {
-    const [line, other] = [lines.get(packageId), lines.get(otherId)]
-    if (line !== undefined && other !== undefined && other.lineId !== line.lineId) {
-      const refused = { ok: false, about: null, refusal: twoLines(line.name, other.name) } as const
-      return { number, read: refused, name: null, line: undefined, namesakes: null, sum: null }
-    }
+    const { line, namesakes } = meantBy(name)
+    const unread = (refusal: RowRefusal): PreparedRow => ({
+      ...{ number, read: { ok: false, about: null, refusal }, name: null, line: undefined, namesakes: null, sum: null },
+    })
+    const other = isByName && line !== undefined ? identified(row) : undefined
+    if (line !== undefined && other !== undefined && other.lineId !== line.lineId)
+      return unread(twoLines(line.name, other.name))
     const text = name?.text ?? null
     const isNamed = whole === null && line !== undefined
-    const sum = hasSums && !isNamed ? sumIn(cells, whole ? "" : (text ?? "")) : null
+    // A row of a line may still say that it is the sum of its days.
+    const said = isNamed ? [cells[dayIndex] ?? ""] : cells
+    const sum = hasSums ? sumIn(said, isNamed || whole ? "" : (text ?? "")) : null
+    if (text === "" && sum === null && isFigureOfADay(read)) return unread(NAMES_NOTHING)
     const isExact = choices.isOurs || line === undefined
     return { number, read: isExact ? read : ofItsBasis(read, line), name: text, line, namesakes, sum }
   }
+
+  const rows: PreparedRow[] = []
+  for (const row of table.rows) {
+    rows.push(prepared(row))
+    await nextTurn()
+  }
+  return rows
 }
+
+/** Whether a row has a day and something else: then it is no sum of others, which has no day. */
+const isFigureOfADay = (read: ReadRow): boolean =>
+  read.ok && Object.keys(read.element).some(isDays) && Object.keys(read.element).length > 1
 
 /** An export may have a column for each basis: that of the line counts. */
 function ofItsBasis(read: ReadRow, { pricingBasis }: SoldLineWithTotal): ReadRow {
@@ -158,54 +138,4 @@ function ofItsBasis(read: ReadRow, { pricingBasis }: SoldLineWithTotal): ReadRow
   const others: readonly string[] = UNITS.filter((unit) => unit !== pricingBasis)
   const counted = Object.entries(read.element).filter(([name]) => !others.includes(name))
   return { ...read, element: Object.fromEntries(counted) }
-}
-
-const LINES_AT_ONCE = 500
-
-async function linesBy({ packageLines }: StoreReads, sellerId: number, ids: ReadonlySet<PackageId | undefined>) {
-  const found = new Map<PackageId | undefined, SoldLineWithTotal>()
-  const wanted = [...ids].filter((id) => id !== undefined)
-  for (const some of inParts(wanted, LINES_AT_ONCE)) {
-    const lines = await packageLines.findSold(sellerId, some)
-    for (const [i, line] of lines.entries()) if (line !== undefined) found.set(some[i], line)
-  }
-  return found
-}
-
-const plainName = (name: string) => name.trim().toLowerCase()
-
-/** Lines by the seller's own ids, by their names in whatever case, and by what somebody said that they are. */
-export async function ownNames(
-  { packageLines, uploads }: StoreReads,
-  sellerId: number,
-  matches: UploadChoices["matches"] = {},
-) {
-  const lines = await packageLines.names(sellerId)
-  const matched = new Map([...(await uploads.remembered(sellerId)).lines, ...Object.entries(matches)])
-  const ids = new Map(lines.map(({ externalId, packageId }) => [externalId, packageId]))
-  const names = Map.groupBy(lines, (line) => plainName(line.name))
-  /** Those that are not archived, if there are any. */
-  const namesakes = (text: string) => {
-    const all = names.get(plainName(text)) ?? []
-    const current = all.filter(({ archived }) => archived === 0)
-    return current.length > 0 ? current : all
-  }
-  const byId = (text: string): PackageId | undefined => ids.get(text)
-  const byName = (text: string): PackageId | undefined => {
-    const [line, ...others] = namesakes(text)
-    return others.length === 0 ? line?.packageId : undefined
-  }
-  return {
-    byId,
-    byName,
-    /** What a row means, and how many lines have that name where it matters. */
-    meant(text: string, isName: boolean) {
-      const [first, second] = isName ? [byName, byId] : [byId, byName]
-      const count = namesakes(text).length
-      return {
-        packageId: first(text) ?? second(text) ?? readPackageId(matched.get(text) ?? ""),
-        namesakes: isName || count > 1 ? count : null,
-      }
-    },
-  }
 }

@@ -1,17 +1,23 @@
 import { ANY_UNIT, isUnit } from "../../domain/campaign/pricing-basis.ts"
 import type { Moment } from "../../domain/time/moment.ts"
 import { endOfDay, type TimeZone } from "../../domain/time/time-zone.ts"
-import { type DateOrder, dayReader } from "../../domain/time/typed-day.ts"
+import { dayReader } from "../../domain/time/typed-day.ts"
 import { deliveredBefore, NO_DAY, neverFalls, totalsOf } from "../../domain/upload/add-up.ts"
-import { columnsProblem, isDays, UPLOAD_FORMATS, type UploadKind } from "../../domain/upload/columns.ts"
+import {
+  columnsProblem,
+  meaningOf,
+  otherFigures,
+  UPLOAD_FORMATS,
+  type UploadKind,
+} from "../../domain/upload/columns.ts"
 import { type FileReading, readingOf } from "../../domain/upload/recognize-file.ts"
 import { SAY_DATES } from "../../domain/upload/row-reader.ts"
-import type { SentFile, UploadChoices } from "../../domain/upload/upload.ts"
-import { isUndecided, notCsv, rowsOf } from "../../domain/upload/upload.ts"
-import { nextTurn } from "../../next-turn.ts"
+import type { SentFile, Sheet, UploadChoices } from "../../domain/upload/upload.ts"
+import { isUndecided, notCsv, rowsOf, sheetNames } from "../../domain/upload/upload.ts"
 import type { ReportContext } from "../context.ts"
 import { closingsOf, lineSums } from "./add-up-rows.ts"
 import { type OpenFile, preparedRows, type Table, tableIn, zoneOf } from "./open-file.ts"
+import { datesOf, numbersOf } from "./shown-by-rows.ts"
 import { suggestColumns } from "./suggest-columns.ts"
 
 export interface NewFile {
@@ -31,10 +37,11 @@ type Refused = { ok: false; problem: string }
 const refused = (problem: string): Refused => ({ ok: false, problem })
 
 /** How a text is read: where everything about it is certain, as it is; otherwise a person is asked, and a program refused. */
-export const readAnew = (context: ReportContext, file: NewFile, text: string): Promise<NewReading> =>
-  reading(context, file, text).catch((cause) => refused(notCsv(cause)))
+export const readAnew = (context: ReportContext, file: NewFile, sheet: Sheet): Promise<NewReading> =>
+  reading(context, file, sheet).catch((cause) => refused(notCsv(cause)))
 
-async function reading(context: ReportContext, file: NewFile, text: string): Promise<NewReading> {
+async function reading(context: ReportContext, file: NewFile, sheet: Sheet): Promise<NewReading> {
+  const { text } = sheet
   const remembered = await context.store.uploads.remembered(file.organizationId)
   const found = readingOf(file.kind, text, remembered)
   if (found === null) return refused("This file is empty. Its first row must name the columns.")
@@ -45,7 +52,7 @@ async function reading(context: ReportContext, file: NewFile, text: string): Pro
   const { kind, isSure } = found
   const columns = isSure || file.sent ? found.choices.columns : await suggestColumns(context.store, file, found, table)
   const zone = await zoneOf(context.store, file.organizationId)
-  const choices = { ...found.choices, columns }
+  const choices = { ...found.choices, columns, sheets: sheetNames([sheet]) }
   const open = { upload: { ...file, kind, choices }, table, zone }
   if (file.sent !== null) return takeOrRefuse(context, open, file, file.sent, found)
   const settled = (await settle(context, open)).choices
@@ -54,14 +61,17 @@ async function reading(context: ReportContext, file: NewFile, text: string): Pro
 }
 
 const DAY_HEADINGS_MIN = 2
+// Some leave out the year: "1 Nov", "01.11.", "11/1". Any one that has a 29 February does.
+const YEARS = ["", " 2024", "2024", "/2024"]
 
 /** The headings that are days, where there are several: then each is the day of a column of figures. */
 function dayHeadings(header: readonly string[]): string[] {
   const read = dayReader("UTC", null)
-  const days = header.filter((name) => {
-    const day = read(name)
+  const isDay = (text: string) => {
+    const day = read(text)
     return day.ok || day.isAmbiguous
-  })
+  }
+  const days = header.filter((name) => YEARS.some((year) => isDay(name + year)))
   return days.length >= DAY_HEADINGS_MIN ? days : []
 }
 
@@ -79,9 +89,9 @@ async function takeOrRefuse(
   const { kind, isSure, isUsual } = found
   // Rows of affiliates may be parts of a day: nobody is asked about those, so that only what is sure is taken.
   if (!isSure && !(isUsual && kind === "delivery")) return refused(unknownColumns(wanted, found))
-  const { figures, dates, readAsAt } = found.choices
+  const { figures, dates, readAsAt } = open.upload.choices
   const said = {
-    ...found.choices,
+    ...open.upload.choices,
     figures: sent.figures ?? figures,
     dates: sent.dates ?? dates,
     readAsAt: sent.figures === null ? readAsAt : null,
@@ -102,23 +112,20 @@ async function settle(context: ReportContext, file: OpenFile) {
   const columns = choices.columns ?? []
   if (columnsProblem(kind, columns) !== undefined) return { choices, against: null, example: null }
   const { dates, against } = await datesOf(file.table, choices)
-  const read = { ...choices, dates }
+  const read = { ...choices, dates, numbers: await numbersOf(file.table, kind, choices) }
   // What was said of another file with these headings is asked again where the figures of this one look like totals so far.
   const isRemembered = read.readAsAt !== null && rowsOf(read) === "daily"
   if (!isUndecided(kind, read) && !isRemembered) return { choices: read, against, example: null }
-  const survey = await surveyFile(context, { ...file, upload: { ...file.upload, choices: read } })
-  const { hasSeveralDays, hasNoFall, example } = survey
-  if (isRemembered) return { choices: hasNoFall ? { ...read, figures: null } : read, against, example }
-  const figures = hasSeveralDays ? null : figuresSaid(file.table.header, columns)
-  return { choices: { ...read, figures }, against, example }
+  const { hasNoFall, example } = await surveyFile(context, { ...file, upload: { ...file.upload, choices: read } })
+  return { choices: isRemembered && hasNoFall ? { ...read, figures: null } : read, against, example }
 }
 
 /** What a line of a file would become. */
 export type FiguresExample = NonNullable<Awaited<ReturnType<typeof surveyFile>>["example"]>
 
 /**
- * Whether a line of a file has figures of more than one day, whether those of one never fall, and what such a line, or one with as many days
- * as any, would become; null where a row of it cannot be read, since that is not known then, or where it keeps a later total.
+ * Whether the figures of a line of a file never fall over its days, and what such a line, or one with as many days as any, would become;
+ * null where a row of it cannot be read, since that is not known then, or where it keeps a later total.
  */
 async function surveyFile({ store }: ReportContext, file: OpenFile) {
   // Read as parts, so that every time is one of a day.
@@ -129,8 +136,7 @@ async function surveyFile({ store }: ReportContext, file: OpenFile) {
     .filter(({ parts }) => parts.size > 0)
     .sort((a, b) => b.parts.size - a.parts.size)
   const rising = lines.find(({ parts }) => neverFalls(parts))
-  const hasSeveralDays = lines.some(({ parts }) => parts.size > 1)
-  const known = { hasSeveralDays, hasNoFall: rising !== undefined }
+  const known = { hasNoFall: rising !== undefined }
   const shown = rising ?? lines[0]
   if (shown === undefined || shown.broken !== null || sums.broken !== null) return { ...known, example: null }
   const { line, parts } = shown
@@ -157,54 +163,8 @@ export async function figuresExample(context: ReportContext, file: OpenFile) {
   const { kind, choices } = file.upload
   if (columnsProblem(kind, choices.columns ?? [], choices.line !== null) !== undefined) return null
   const { dates } = await datesOf(file.table, choices)
-  return (await surveyFile(context, { ...file, upload: { ...file.upload, choices: { ...choices, dates } } })).example
-}
-
-/** The index of the column with the days; negative without one. */
-export const dayColumn = (columns: UploadChoices["columns"]): number => columns?.findIndex(isDays) ?? -1
-
-/**
- * Which number of the days of a file comes first: as was said, or else as the whole column shows. Null where it does not, or not with one
- * voice, or contradicts what was said.
- */
-export async function datesOf(
-  { rows }: Table,
-  { dates: said, columns }: Pick<UploadChoices, "dates" | "columns">,
-): Promise<{ dates: DateOrder | null; against: string | null }> {
-  const dayIndex = dayColumn(columns)
-  if (dayIndex < 0) return { dates: said, against: null }
-  const read = dayReader("UTC", null)
-  // The first day that shows an order.
-  const shown = new Map<DateOrder, string>()
-  let twoReadings = ""
-  for (const { number, cells } of rows) {
-    await nextTurn()
-    const text = (cells[dayIndex] ?? "").trim()
-    const day = read(text)
-    if (!day.ok && day.isAmbiguous) twoReadings ||= ` ${day.message}`
-    if (!day.ok || day.order === null || shown.has(day.order)) continue
-    shown.set(day.order, `${text} in row ${number} can only be ${day.value}, with the ${FIRST[day.order]} first.`)
-  }
-  const [order = null, ...others] = shown.keys()
-  if (said === null) return { dates: others.length === 0 ? order : null, against: null }
-  const contradiction = shown.get(said === "day_first" ? "month_first" : "day_first")
-  if (contradiction === undefined) return { dates: said, against: null }
-  const against = `The ${FIRST[said]} of its days is said to come first, but ${contradiction}${twoReadings}`
-  return { dates: null, against }
-}
-
-const FIRST: Readonly<Record<DateOrder, string>> = { day_first: "day", month_first: "month" }
-
-const SO_FAR = /\b(to date|so far|cumulative|kumuliert|lifetime|bisher|all[- ]time)\b/i
-const TOTAL = /\b(totals?|gesamt|insgesamt)\b/i
-const DAILY = /\b(daily|per day|täglich|pro tag)\b/i
-
-/** What headings say about figures, beyond doubt: "Total impressions" of a day are those of the day. */
-function figuresSaid(header: readonly string[], columns: readonly string[]): string | null {
-  const names = header.filter((_, index) => columns[index]).join("; ")
-  if (DAILY.test(names)) return columns.includes("as_of") ? "daily" : null
-  const says = columns.includes("as_of") ? SO_FAR : new RegExp(`${SO_FAR.source}|${TOTAL.source}`, "i")
-  return says.test(names) ? "totals" : null
+  const read = { ...choices, dates, numbers: await numbersOf(file.table, kind, choices) }
+  return (await surveyFile(context, { ...file, upload: { ...file.upload, choices: read } })).example
 }
 
 /** Why a file cannot be read with its figures as they are said to be; null when it can. */
@@ -220,24 +180,30 @@ const asFeed = (sent: SentFile, { isOurs, columns }: UploadChoices, now: Moment)
   isOurs && columns?.includes("package_id") ? { ...sent, modifiedAt: now, allowLower: true } : sent
 
 function bothReadings(example: FiguresExample | null): string {
-  const at = (total: number | null | undefined) =>
-    total == null ? "nobody knows at what" : `at ${total.toLocaleString("en")}`
+  const at = (total: number | null) => (total === null ? "not known" : `at ${total.toLocaleString("en")}`)
   const becomes =
     example && ` As totals so far, ${example.name} is ${at(example.totals)}; as single days, ${at(example.daily)}.`
   return `Its figures can be read in two ways: each row is a total so far, or each row is one day.${becomes ?? ""} Say which: figures=totals or figures=daily (adbooth report --figures totals or --figures daily), or answer once in the app.`
 }
 
 const COLUMNS_NAMED_MAX = 12
+const MATCH_ONCE =
+  "Upload it once in the app and match the columns: the next file with the same headings is then read the same way."
+const anyOf = new Intl.ListFormat("en-GB", { type: "disjunction" })
+const quoted = (name: string) => `"${name.slice(0, 40)}"`
 
 function unknownColumns(wanted: UploadKind | null, { kind, header, choices }: FileReading): string {
   const more = header.length > COLUMNS_NAMED_MAX ? ` and ${header.length - COLUMNS_NAMED_MAX} more` : ""
-  const names = header.slice(0, COLUMNS_NAMED_MAX).map((name) => `"${name.slice(0, 40)}"`)
-  const columns = names.join(", ") + more
+  const columns = header.slice(0, COLUMNS_NAMED_MAX).map(quoted).join(", ") + more
   const twice = header.find((name, i) => choices.columns?.[i] && header.indexOf(name) !== i)
   if (twice !== undefined) return `Two columns are called "${twice.slice(0, 40)}". Leave one of them out.`
+  const others = otherFigures(kind, header, choices.columns ?? [])
+  const counted = header.filter((_, i) => meaningOf(kind, choices.columns?.[i] ?? "")?.number)
+  if (counted.length > 0 && others.length > 0)
+    return `Its figures may be in the column ${anyOf.format([...counted, ...others].map(quoted))}. ${MATCH_ONCE}`
   const isMissing = (choice: readonly string[]) => !choice.some((name) => choices.columns?.includes(name))
   const missing = wanted === null ? [] : UPLOAD_FORMATS[kind].needed.filter(isMissing)
   if (missing.length > 0)
     return `It has no column ${missing.map(([name]) => name).join(" and ")}. Its columns are ${columns}.`
-  return `No preset fits the columns of this file, and they do not have our names: ${columns}. Upload it once in the app and match the columns: the next file with the same headings is then read the same way.`
+  return `No preset fits the columns of this file, and they do not have our names: ${columns}. ${MATCH_ONCE}`
 }

@@ -1,5 +1,5 @@
 import type { Sheet } from "../../domain/upload/upload.ts"
-import { EMPTY_SUMMARY, NO_CHOICES } from "../../domain/upload/upload.ts"
+import { EMPTY_SUMMARY, NO_CHOICES, sheetNames } from "../../domain/upload/upload.ts"
 import { type ReportContext, transact } from "../context.ts"
 import { addFile, type NewUpload } from "./file-state.ts"
 import { type NewFile, type NewReading, readAnew } from "./read-anew.ts"
@@ -27,11 +27,11 @@ export async function receiveUpload(
   const reading =
     only === undefined || others.length > 0
       ? { ...SHEET_ASKED, kind: file.kind ?? "delivery" }
-      : await readAnew(context, file, only.text)
+      : await readAnew(context, file, only)
   if (!reading.ok) return reading
-  const names = others.length > 0 ? sheets.map(({ name }) => name) : []
+  const names = sheetNames(sheets)
   const upload = newUpload(file, reading, context.clock())
-  const choices = { ...upload.choices, sheets: names, sheet: names.length > 0 ? null : 0 }
+  const choices = { ...upload.choices, sheets: names, sheet: others.length > 0 ? null : 0 }
   const texts = sheets.map(({ text }) => text)
   const id = await transact(context, (tx) => addFile(tx, { ...upload, choices }, texts))
   return id === null ? { ok: false, problem: NO_ROOM } : { ok: true, id }

@@ -5,7 +5,7 @@ import type { Change } from "../../domain/people/audit.ts"
 import type { Moment } from "../../domain/time/moment.ts"
 import { goesDown } from "../../domain/upload/preview-lines.ts"
 import { headingsKey } from "../../domain/upload/recognize-file.ts"
-import type { PreviewedLine, SentFile, Upload, UploadChoices } from "../../domain/upload/upload.ts"
+import type { PreviewedLine, SentFile, Sheet, Upload, UploadChoices } from "../../domain/upload/upload.ts"
 import { countsOf, LINES_ON_A_PAGE } from "../../domain/upload/upload.ts"
 import { nextTurn } from "../../next-turn.ts"
 import type { Step, Tx } from "../../storage/steps/step.ts"
@@ -58,9 +58,9 @@ export type SentOutcome = Readonly<
 export async function reportSent(
   context: ReportContext,
   file: ArrivingFile & { readonly sent: SentFile },
-  text: string,
+  sheet: Sheet,
 ): Promise<SentOutcome> {
-  const reading = await readAnew(context, file, text)
+  const reading = await readAnew(context, file, sheet)
   if (!reading.ok) return reading
   const { table, zone } = reading
   const added = { ...newUpload(file, reading, context.clock()), state: "done" } as const

@@ -12,9 +12,13 @@ export interface NumberField {
   readonly currency?: string
   /** Whether the caller can keep more digits than a JavaScript number. */
   readonly keepsEveryDigit?: true
-  /** How somebody said to read what can be read in two ways: 1.000 as a thousand, or as one. */
-  readonly ambiguous?: "grouped" | "decimal"
+  /** How to read what can be read in two ways: 1.000 as a thousand, or as one. */
+  readonly ambiguous?: AmbiguousReading
 }
+
+/** As somebody said, or by the mark that stands before decimals elsewhere in a file. */
+export type AmbiguousReading = "grouped" | "decimal" | DecimalMark
+type DecimalMark = "." | ","
 
 export const WHOLE: NumberField = { decimals: 0, max: WHOLE_NUMBER_MAX }
 export const DECIMAL: NumberField = { decimals: 15, max: WHOLE_NUMBER_MAX }
@@ -62,7 +66,19 @@ export function readNumber(typed: string, field: NumberField): TypedNumber {
     const readings = `${excerptOfIt} can mean ${first} or ${second}.`
     return { ok: false, message: `${readings} ${waysToWrite(first, second)}`, isAmbiguous: true, readings }
   }
-  return withinField(second !== undefined && field.ambiguous === "decimal" ? second : first, excerptOfIt, field)
+  return withinField(second !== undefined && isDecimal(text, field) ? second : first, excerptOfIt, field)
+}
+
+const isDecimal = (text: string, { ambiguous = "grouped" }: NumberField): boolean =>
+  ambiguous === "decimal" || text.includes(ambiguous)
+
+/** The mark before decimals, where a number shows it beyond doubt: 1.234,5 and 1.234.567 both show that it is the comma. */
+export function markShownBy(typed: string): DecimalMark | undefined {
+  if (typed.length > NUMBER_CHARACTERS_MAX || !/[.,]/.test(typed)) return undefined
+  const text = inPlainCharacters(typed)
+  if (readingsOf(text).length !== 1) return undefined
+  if (wholeDigits(text) !== undefined) return text.includes(".") ? "," : "."
+  return text.lastIndexOf(".") > text.lastIndexOf(",") ? "." : ","
 }
 
 /** A number for a form: `readNumber` reads it back unchanged. */
@@ -136,7 +152,7 @@ function wholeDigits(text: string): string | undefined {
   return isGrouped && separators.size === 1 ? first + groups.join("") : undefined
 }
 
-function decimalReading(text: string, mark: "." | ","): string[] {
+function decimalReading(text: string, mark: DecimalMark): string[] {
   const [before = "", fraction = "", ...more] = text.split(mark)
   if (more.length > 0 || !/^\d+$/.test(fraction)) return []
   const whole = before === "" && mark === "." ? "0" : wholeDigits(before)

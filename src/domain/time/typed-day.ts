@@ -22,6 +22,8 @@ type TypedDay =
 const DAY_CHARACTERS_MAX = 100
 
 const DATE = /^(\d{1,4})([./-])(\d{1,2})\2(\d{1,4})\.?$/
+// Days since 1900, or since 1904: which, the number does not say. From 2009 to 2064.
+const SERIAL = /^[45]\d{4}(?:[.,]\d+)?$/
 const COMPACT = /^(\d{4})(\d\d)(\d\d)$/
 const LOCAL = /^(.+?)[T ,]+(\d{1,2}):(\d\d)(?::(\d\d))?(?: ?([ap])\.?m\.?)?$/i
 // 14 Nov 2026, 14. November 2026 and November 14, 2026.
@@ -113,7 +115,11 @@ function dayOf(text: string, [year, month, day]: readonly [string, string, strin
 
 function notADay(text: string): TypedDay {
   const excerpt = text.replace(/\p{C}/gu, "").slice(0, 40)
-  return { ok: false, isAmbiguous: false, message: `${excerpt} is not a day. Write it as 2026-11-14.` }
+  const isSerial = SERIAL.test(text)
+  const message = isSerial
+    ? `${excerpt} is a day as spreadsheets count them. Show the column as dates, such as 2026-11-14, before you save the file.`
+    : `${excerpt} is not a day. Write it as 2026-11-14.`
+  return { ok: false, isAmbiguous: false, message }
 }
 
 /** A day that somebody typed, as YYYY-MM-DD; undefined when it is none, or could be two. */

@@ -27,6 +27,7 @@ export interface UploadFormat {
 
 export const EXTERNAL_ID = "external_id"
 export const LINE_NAME = "line_name"
+const AS_OF = "as_of"
 
 /** Of aliases and words in one text each. */
 function meaning(name: string, label: string, aliases: string, words = "", number?: NumberField): Meaning {
@@ -59,7 +60,7 @@ export const UPLOAD_FORMATS: Readonly<Record<UploadKind, UploadFormat>> = {
       OUTSIDE_ID,
       NAME,
       ...UNITS.map((name) => ({ name, ...COUNTED_BASES[name] })),
-      meaning("as_of", "Measured", DAYS, DAY_WORDS),
+      meaning(AS_OF, "Day", DAYS, DAY_WORDS),
     ],
     needed: [["package_id", EXTERNAL_ID, LINE_NAME]],
   },
@@ -88,7 +89,7 @@ export const UPLOAD_FORMATS: Readonly<Record<UploadKind, UploadFormat>> = {
 }
 
 /** Whether a column with this meaning has days. */
-export const isDays = (meaning: string) => meaning === "as_of" || meaning === "date"
+export const isDays = (meaning: string) => meaning === AS_OF || meaning === "date"
 
 export const meaningOf = (kind: UploadKind, name: string): Meaning | undefined =>
   UPLOAD_FORMATS[kind].meanings.find((meaning) => meaning.name === name)
@@ -131,8 +132,15 @@ export function guessColumns(kind: UploadKind, header: readonly string[]) {
     !isEnough &&
     (give((heading, meaning) => !meaning.number && suggests(heading, meaning)) || mayCount(kind, header, columns))
   const isRight = columnsProblem(kind, columns) === undefined
-  return { columns, isSure: isRight && !isAliased && !isGuessed, isUsual: isUsual && !isGuessed }
+  const isCertain = !isGuessed && otherFigures(kind, header, columns).length === 0
+  return { columns, isSure: isRight && !isAliased && isCertain, isUsual: isUsual && isCertain }
 }
+
+/** Other headings that may have the figures: beside "Delivered", "Impressions" may be those that are booked. With our own names they are not. */
+export const otherFigures = (kind: UploadKind, header: readonly string[], columns: readonly string[]): string[] =>
+  areOurs(kind, header, columns)
+    ? []
+    : figuresIn(kind, header, columns).flatMap((label, index) => (label === null ? [] : (header[index] ?? [])))
 
 /** Whether nothing is counted yet in these columns, although one of them may have figures. */
 const mayCount = (kind: UploadKind, header: readonly string[], columns: readonly string[]): boolean =>
@@ -184,13 +192,13 @@ export const ourMeaning = (kind: UploadKind, column: string): string | null =>
   UPLOAD_FORMATS[kind].meanings.find((meaning) => hasOurName(column, meaning))?.name ?? null
 
 /**
- * Whether every column that is used has our own name for it. Other systems also write "External ID" and "Line name" above their figures,
- * so these two are ours only as the API spells them.
+ * Whether every column that is used has our own name for it. Other systems also write "External ID", "Line name" and "Day" above their
+ * figures, so these are ours only as the API spells them.
  */
 export function areOurs(kind: UploadKind, header: readonly string[], columns: readonly string[]): boolean {
   return columns.every((meaning, index) => {
     const name = header[index] ?? ""
-    if (meaning === EXTERNAL_ID || meaning === LINE_NAME) return name === meaning
+    if ([EXTERNAL_ID, LINE_NAME, AS_OF].includes(meaning)) return name === meaning
     return meaning === "" || ourMeaning(kind, name) === meaning
   })
 }

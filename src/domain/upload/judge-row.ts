@@ -49,6 +49,14 @@ export function twoLines(named: string, identified: string): RowRefusal {
   return refusal(`two lines ${named}`, "The ID and the name are of two lines", text, named)
 }
 
+/** Why a row is refused that has a figure of a day, and no line: that of a merged cell above, most likely. */
+export const NAMES_NOTHING = refusal(
+  "names nothing",
+  "A row has a figure of a day, but no line",
+  "Where a table has the line only in the first of its rows, repeat it in each. If the row is a sum, delete it.",
+  "",
+)
+
 /** What a row says. */
 export type FoundClaim = Readonly<{ row: number; says: string }>
 

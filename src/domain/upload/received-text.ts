@@ -3,6 +3,30 @@ export class NotText extends Error {
   override readonly name = "NotText"
 }
 
+/** Files of other programs by how they begin, whatever their name says, and what to do about them. */
+const NO_TABLES: readonly (readonly [begins: RegExp | string, advice: string])[] = [
+  [
+    /^\s*<(?:!doctype|html|head|body|meta|table|script|style)\b/i,
+    "This file is a web page, whatever its name says. If it is a sign-in page, sign in there and export again; if it shows the table, open it in Excel and save it as CSV or .xlsx.",
+  ],
+  [/^\s*<\?xml\b/i, "This file is XML, whatever its name says. Open it in Excel and save it as CSV or .xlsx."],
+  [/^\s*[[{]\s*["{[]/, "This file is JSON. Export it as CSV, or send it to the API for figures as JSON."],
+  ["\xd0\xcf\x11\xe0", "This is a workbook of an older Excel (.xls). Save it as .xlsx or CSV, then upload that."],
+  ["%PDF", "This is a PDF. Export the table as CSV or .xlsx, then upload that."],
+  ["\x1f\x8b", "This file is compressed. Unpack it, then upload what is in it."],
+]
+
+/** Throws for a file that is no table, if its beginning says so. */
+export function refuseOtherFiles(bytes: Uint8Array): void {
+  const start = Buffer.from(bytes.subarray(0, 200))
+    .toString("latin1")
+    .replace(/^\xef\xbb\xbf/, "")
+  const advice = NO_TABLES.find(([begins]) =>
+    typeof begins === "string" ? start.startsWith(begins) : begins.test(start),
+  )?.[1]
+  if (advice !== undefined) throw new NotText(advice)
+}
+
 const SLICE_BYTES = 65_536
 
 /**

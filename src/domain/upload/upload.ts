@@ -3,12 +3,16 @@ import { NotCsv } from "../csv/csv-reader.ts"
 import type { DeliveryTotal } from "../delivery/delivery.ts"
 import type { TotalQuestion } from "../delivery/total-questions.ts"
 import type { Preset } from "../presets/preset.ts"
+import type { AmbiguousReading } from "../text/typed-number.ts"
 import type { Moment } from "../time/moment.ts"
 import type { DateOrder } from "../time/typed-day.ts"
 import type { UploadKind } from "./columns.ts"
 
 /** A table in a file: its text as CSV, and its name in a workbook. */
 export type Sheet = Readonly<{ name: string; text: string }>
+
+/** The sheets of a workbook; none of a text. */
+export const sheetNames = (sheets: readonly Sheet[]): string[] => sheets.flatMap(({ name }) => name || [])
 
 export interface Upload {
   readonly id: number
@@ -60,13 +64,13 @@ export const FIGURES: readonly string[] = Object.values(FIGURES_BY_ROWS)
 export const NO_CHOICES = {
   /** Whether somebody has to say how it is read before anything of it can be shown. */
   asks: false,
-  /** The sheets of a workbook that has several, and the one that is read; null before somebody has chosen it. */
+  /** The sheets of a workbook, and the one that is read; null before somebody has chosen it of several. */
   sheets: [] as readonly string[],
   sheet: null as number | null,
   /** What each column means, by its position; "" for a column that is ignored. Null before that is known. */
   columns: null as readonly string[] | null,
-  /** How to read 1.000 and 1,000; null where nobody was asked. */
-  numbers: null as "grouped" | "decimal" | null,
+  /** How to read 1.000 and 1,000, as somebody said or as other figures show; null where nobody was asked, and none shows it. */
+  numbers: null as AmbiguousReading | null,
   dates: null as DateOrder | null,
   /** Whether files with the same headings are read the same way, once this one is reported. */
   remember: false,

@@ -1,5 +1,5 @@
 import { UPLOAD_BYTES_MAX } from "../../domain/limits.ts"
-import { encodingsOf, NotText, textSlices } from "../../domain/upload/received-text.ts"
+import { encodingsOf, NotText, refuseOtherFiles, textSlices } from "../../domain/upload/received-text.ts"
 import type { Sheet } from "../../domain/upload/upload.ts"
 import { nextTurn } from "../../next-turn.ts"
 import { isWorkbook, sheetsOf } from "./workbook.ts"
@@ -23,6 +23,7 @@ export async function sheetsIn(bytes: Buffer): Promise<readonly Sheet[]> {
 
 /** Others are served while it is decoded. */
 async function textOf(bytes: Uint8Array): Promise<string> {
+  refuseOtherFiles(bytes)
   for (const encoding of encodingsOf(bytes)) {
     try {
       let text = ""

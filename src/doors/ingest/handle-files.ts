@@ -99,8 +99,8 @@ async function received(context: ReportContext, file: FileOfProgram, request: Re
     const bytes = await allBytes(bodyChunks(request, Math.min(length, UPLOAD_BYTES_MAX)), length)
     if (bytes === null) return bodyTooLarge(UPLOAD_BYTES_MAX)
     return await workOnFile(bytes.length, async () => {
-      const text = textOf(file.sheet, await sheetsIn(bytes))
-      const outcome = await reportSent(context, { ...file, bytes: bytes.length }, text)
+      const sheet = sheetOf(file.sheet, await sheetsIn(bytes))
+      const outcome = await reportSent(context, { ...file, bytes: bytes.length }, sheet)
       if (!outcome.ok) return failure("unreadable_file", outcome.problem)
       const { header, rows } = outcome.rejected
       return fileReport(outcome.upload, rows.length === 0 ? "" : stringify([header, ...rows]))
@@ -112,12 +112,12 @@ async function received(context: ReportContext, file: FileOfProgram, request: Re
   }
 }
 
-/** The text of the sheet that is meant. Throws where several are there, or none of that name. */
-function textOf(wanted: string | null, sheets: readonly Sheet[]): string {
+/** The sheet that is meant. Throws where several are there, or none of that name. */
+function sheetOf(wanted: string | null, sheets: readonly Sheet[]): Sheet {
   const [only, ...others] = sheets
-  if (wanted === null && only !== undefined && others.length === 0) return only.text
+  if (wanted === null && only !== undefined && others.length === 0) return only
   const named = sheets.find(({ name }) => name === wanted)
-  if (named !== undefined) return named.text
+  if (named !== undefined) return named
   const names = sheets.map(({ name }) => name).join(", ")
   if (names === "") throw new NotText("This file is no workbook, so it has no sheets.")
   throw new NotText(

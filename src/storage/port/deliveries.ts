@@ -73,6 +73,7 @@ export interface SoldLineWithTotal extends PacedLine {
   readonly packageId: PackageId
   readonly name: string
   readonly externalId: string | null
+  readonly archived: boolean
 }
 
 /** An ingest key, and when it sent something. */

@@ -12,12 +12,7 @@ export const packageLineReads = {
    * undefined, exactly like a line that does not exist.
    */
   findSold,
-  /** What a seller calls the own lines, in no order. */
-  names({ db, packageLine }: ReadTx, sellerId: number) {
-    const { packageId, externalId, name, archived } = packageLine
-    const own = db.select({ packageId, externalId, name, archived }).from(packageLine)
-    return all(own.where(eq(packageLine.sellerId, sellerId)))
-  },
+  allSold,
   locate,
   /** Any one line of the seller, to show in examples; null when the seller has no lines. */
   example({ db, packageLine }: ReadTx, sellerId: number) {
@@ -31,22 +26,33 @@ export const packageLineReads = {
 /** One of all lines, with the time zone of its seller and its current total; null before the first report. */
 export type LineWithTotal = ResultOf<typeof listWithTotals>[number]
 
-const SOLD = sql.raw(`SELECT l.id AS "lineId", l.package_id AS "packageId", l.name, l.external_id AS "externalId",
+const SOLD =
+  sql.raw(`SELECT l.id AS "lineId", l.package_id AS "packageId", l.name, l.external_id AS "externalId", l.archived,
     l.pricing_basis AS "pricingBasis", l.flight_start AS "flightStart", l.flight_end AS "flightEnd", l.booked, t.quantity, t.as_of AS "asOf"
   FROM package_line l LEFT JOIN delivery_total t ON t.line_id = l.id`)
 // Neither engine takes any number of values in one statement.
 const IDS_AT_ONCE = 1_000
 
-type SoldRow = Omit<SoldLineWithTotal, "total"> & Readonly<{ quantity: number | null; asOf: number | null }>
+type SoldRow = Omit<SoldLineWithTotal, "total" | "archived"> &
+  Readonly<{ archived: number; quantity: number | null; asOf: number | null }>
 
-/** What every row of an upload asks for: written by hand. */
+const soldLine = ({ quantity, asOf, archived, ...line }: SoldRow): SoldLineWithTotal => ({
+  ...line,
+  archived: archived === 1,
+  total: totalOf(quantity, asOf),
+})
+
+/** Every line of a seller, in no order: the rows of a file may be of any. */
+function* allSold(tx: ReadTx, sellerId: number): Step<SoldLineWithTotal[]> {
+  return (yield* all(tx.statement<SoldRow>(sql`${SOLD} WHERE l.seller_id = ${sellerId}`))).map(soldLine)
+}
+
 function* findSold(tx: ReadTx, sellerId: number, ids: readonly PackageId[]): Step<(SoldLineWithTotal | undefined)[]> {
   const lines = new Map<string, SoldLineWithTotal>()
   for (const some of inParts(ids, IDS_AT_ONCE)) {
     const isNamed = inArray(sql.raw("l.package_id"), some)
     const rows = tx.statement<SoldRow>(sql`${SOLD} WHERE ${isNamed} AND l.seller_id = ${sellerId}`)
-    for (const { quantity, asOf, ...line } of yield* all(rows))
-      lines.set(line.packageId, { ...line, total: totalOf(quantity, asOf) })
+    for (const row of yield* all(rows)) lines.set(row.packageId, soldLine(row))
   }
   return ids.map((id) => lines.get(id))
 }

@@ -4,6 +4,7 @@ import { DecimalLiteral } from "../../../src/domain/schema/json.ts"
 import {
   CONVERSION_VALUE,
   DECIMAL,
+  markShownBy,
   moneyIn,
   type NumberField,
   numberOrText,
@@ -245,6 +246,35 @@ test("in a field for whole numbers, groups of three are thousands", () => {
     expect(readNumber(text, WHOLE)).toMatchObject({ value: 41_300 })
   expect(readNumber("41.30", WHOLE)).toMatchObject({ ok: false })
   expect(readNumber("1.000", WHOLE)).toMatchObject({ value: 1_000 })
+})
+
+test.each([
+  ["1.234,5", ","],
+  ["1.234.567", ","],
+  ["12,50", ","],
+  ["1,234.5", "."],
+  ["1,234,567", "."],
+  ["0.000", "."],
+  ["1234.000", "."],
+  ["30,000", undefined],
+  ["1.000", undefined],
+  ["1 000", undefined],
+  ["1,23,456", undefined],
+  ["1.2K", undefined],
+  ["", undefined],
+] as const)("%p shows the mark before decimals: %p", (text, mark) => {
+  expect(markShownBy(text)).toBe(mark as typeof mark)
+})
+
+test("what can be read in two ways is read by the mark before decimals, where that is known", () => {
+  for (const [text, mark, value] of [
+    ["30,000", ".", 30_000],
+    ["30,000", ",", 30],
+    ["123.000", ".", 123],
+    ["123.000", ",", 123_000],
+  ] as const)
+    for (const field of [WHOLE, DECIMAL])
+      expect(readNumber(text, { ...field, ambiguous: mark })).toMatchObject({ value })
 })
 
 test.each([

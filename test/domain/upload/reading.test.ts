@@ -69,7 +69,7 @@ describe("columns", () => {
   test.each([
     [["impressions"], "Say which column is “Line ID for the API”, “Your line ID” or “Line name”."],
     [["package_id", "external_id"], "Choose only one of “Line ID for the API”, “Your line ID” and “Line name”."],
-    [["package_id", "as_of", "as_of"], "Two columns mean “Measured”. Choose one of them."],
+    [["package_id", "as_of", "as_of"], "Two columns mean “Day”. Choose one of them."],
     [["package_id", "nonsense"], "Choose one of the meanings in the list."],
     [["package_id", "", ""], undefined],
   ])("%p: %p", (columns, problem) => {
@@ -128,6 +128,25 @@ describe("the table of a file", () => {
     expect(columns).toEqual(["external_id", "", ""])
     expect(guessColumns("delivery", ["package_id", "impressions", "impressions"]).isUsual).toBe(false)
   })
+})
+
+test("a day as spreadsheets count them is refused, and the reason says what to do", () => {
+  for (const typed of ["46327", "46327.5"])
+    expect(dayReader(ZONE, null)(typed)).toMatchObject({
+      message: expect.stringContaining("as spreadsheets count them"),
+    })
+})
+
+test.each([
+  ["<!DOCTYPE html>\n<html><body>Please sign in</body></html>", "is a web page"],
+  ['\ufeff  <table border="1"><tr><td>Line</td></tr></table>', "is a web page"],
+  ['<?xml version="1.0"?><Workbook></Workbook>', "is XML"],
+  ['{"items": []}', "is JSON"],
+  ["%PDF-1.7\n", "is a PDF"],
+  [Buffer.from([0x1f, 0x8b, 8, 0]), "is compressed"],
+  [Buffer.from([0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1]), "an older Excel (.xls)"],
+])("a file that is no table is told from one, whatever its name: %p", async (content, what) => {
+  await expect(sheetsIn(Buffer.from(content as string))).rejects.toThrow(what)
 })
 
 test.each([

@@ -3,7 +3,7 @@ import { importCatalogue } from "../../../src/actions/catalogue/import-catalogue
 import { FILES_PATH } from "../../../src/domain/feed-addresses.ts"
 import type { FileReport } from "../../../src/domain/upload/file-report.ts"
 import { startApp, type TestApp } from "../../harness.ts"
-import { givenSeller, historyOf, totalOf } from "../cli/exports.ts"
+import { givenSeller, historyOf, lineOf, totalOf } from "../cli/exports.ts"
 
 const DAILY = "Line item,Date,Impressions\n5001,2026-11-01,1940\n5001,2026-11-02,2011\n5001,2026-11-03,2177\n"
 
@@ -96,8 +96,6 @@ describe("figures that may be totals or days", () => {
 
   test.each([
     ["our own names", "external_id,impressions,as_of\n5001,5,2026-11-01\n5001,7,2026-11-02\n", 7],
-    ["a heading that says so", "Line item,Date,Impressions to date\n5001,2026-11-02,9\n", 9],
-    ["a total without a day", "Line item,Total impressions\n5001,11\n", 11],
     ["blank rows above the headings", `${"\n".repeat(20_000)}external_id,impressions\n5001,12\n`, 12],
     ["blank rows below them", `external_id,impressions\n${"\n".repeat(20_000)}5001,13\n`, 13],
   ])("are not asked about with %s", async (_, text, total) => {
@@ -108,6 +106,8 @@ describe("figures that may be totals or days", () => {
 
   test.each([
     ["a total of a day", "Line item,Date,Total impressions\n5001,2026-11-02,9\n"],
+    ["a total of the report's days", "Line item,Total impressions\n5001,11\n"],
+    ["words that mean totals", "Line item,Date,Impressions to date\n5001,2026-11-02,9\n"],
     ["totals to date of several days", "Line item,Date,Total impressions\n5001,2026-11-02,9\n5001,2026-11-03,12\n"],
     ["no day", "Line item,Impressions\n5001,9\n"],
     ["headings that others use too", "External ID,Impressions\n5001,9\n"],
@@ -115,6 +115,16 @@ describe("figures that may be totals or days", () => {
   ])("are asked about with %s", async (_, text) => {
     await using g = await given()
     expect(await g.send(text)).toMatchObject({ status: 422, detail: expect.stringContaining("in two ways") })
+  })
+
+  test("in a column that may be another's are refused with both, unless all columns have our own names", async () => {
+    await using g = await given()
+    // 30,000 are booked, 12,480 delivered.
+    const text = 'Line item ID,Impressions,Delivered\n5001,"30,000","12,480"\n'
+    const refused = await g.send(text, "?figures=totals")
+    expect(refused.status).toBe(422)
+    expect(refused.detail).toContain('Its figures may be in the column "Impressions" or "Delivered".')
+    expect(await g.send("external_id,impressions,delivered\n5001,30000,12480\n")).toMatchObject({ complete: true })
   })
 
   test("of single days need the day", async () => {
@@ -271,4 +281,56 @@ test("figures of affiliates under other names are not taken without anybody's wo
   await using g = await given()
   expect(await g.send("Coupon,Date,Clicks\n77001,2026-11-02,5\n77001,2026-11-02,6\n")).toMatchObject({ status: 422 })
   expect(await g.send("code,date,clicks\n77001,2026-11-02,5\n")).toMatchObject({ complete: true })
+})
+
+describe("numbers with one mark", () => {
+  const totalFrom = async (text: string, query: string) => {
+    await using g = await given()
+    const report = await g.send(text, query)
+    return { ...report, total: (await totalOf(g.app, g.seller, "5001"))?.quantity ?? null }
+  }
+
+  test.each([
+    ["decimals of three places", ["1234.000", "123.000", "0.000"], 1_357],
+    ["thousands with a point", ["1.234.000", "123.000", "7"], 1_357_007],
+    ["decimals after a comma", ["1.234,0", "12,000", "1.000"], 2_246],
+    ["nothing: whole figures are thousands then", ["41.300", "1,200"], 42_500],
+  ])("are read as the other figures of the file show: %s", async (_, figures, total) => {
+    const rows = figures.map((figure, i) => `5001;2026-11-0${i + 1};${figure}\n`)
+    const text = `Line item;Date;Impressions\n${rows.join("")}`
+    expect(await totalFrom(text, "?figures=daily")).toMatchObject({ complete: true, total })
+  })
+
+  test("are refused with both readings where no other figure shows it, or others contradict each other", async () => {
+    await using g = await given()
+    const text = "package_id,downloads,as_of\n"
+    const { packageId = "" } = (await lineOf(g.app, g.seller, "5001")) ?? {}
+    for (const others of [[], ['"1.234,5"', '"1,234.5"']]) {
+      const rows = [...others, '"30,000"'].map((figure, i) => `${packageId},${figure},2026-11-0${i + 1}\n`)
+      const { problems } = await g.send(text + rows.join(""), "?dry_run=true")
+      expect(problems.map((problem) => problem.text).join()).toContain("30,000 can mean 30000 or 30.")
+    }
+  })
+})
+
+describe("rows without a line", () => {
+  test("that have a figure of a day are those of a merged cell above: nothing of the file is counted without them", async () => {
+    await using g = await given()
+    const text = "Line item,Date,Impressions\n5001,2026-11-01,10000\n,2026-11-02,11000\n,2026-11-03,12000\n"
+    for (const figures of ["daily", "totals"]) {
+      const report = await g.send(text, `?figures=${figures}&dry_run=true`)
+      expect(report).toMatchObject({ complete: false, ignored: 0 })
+      expect(report.problems.map(({ title }) => title)).toContain("A row has a figure of a day, but no line")
+    }
+    await g.send(text, "?figures=daily")
+    expect(await totalOf(g.app, g.seller, "5001")).toBeNull()
+  })
+
+  test("and without a day are sums, and ignored, as are those that say so where the day stands", async () => {
+    await using g = await given()
+    const text =
+      "Line item,Date,Impressions\n,,900\n5001,2026-11-01,400\n5001,2026-11-02,500\n5001,Total,900\nTotal,,900\n"
+    expect(await g.send(text, "?figures=daily")).toMatchObject({ complete: true, accepted: 2, ignored: 3 })
+    expect((await totalOf(g.app, g.seller, "5001"))?.quantity).toBe(900)
+  })
 })

@@ -39,7 +39,7 @@ const SPOKEN_FOR = {
     deliveries: "linesSold record recordUnlessOutdated preview",
     deliveryHistory: "page ofDays lastBefore feeds",
   },
-  "external-ids": { packageLines: "names" },
+  "external-ids": { packageLines: "allSold" },
   "feed-activity": { feedActivity: "note keys quietKeys counts rejected prune" },
   histories: {},
   "import-export": { importExport: "known apply snapshot" },

@@ -16,13 +16,21 @@ storageContract("external-ids", (engine) => {
       await using at = await givenMarket(engine)
       const one = await givenLineIn(at, at.line.campaign, at.acme, { externalId: "LI-1" })
       const two = await givenLineIn(at, at.line.campaign, at.acme, { externalId: "li-1" })
-      const names = await at.there.packageLines.names(at.acme.id)
+      const lines = await at.there.packageLines.allSold(at.acme.id)
       for (const [line, externalId] of [
         [one, "LI-1"],
         [two, "li-1"],
       ] as const)
-        expect(names).toContainEqual({ packageId: line.packageId, externalId, name: "A line", archived: 0 })
-      expect(await at.there.packageLines.names(at.other.id)).toEqual([])
+        expect(lines).toContainEqual(
+          expect.objectContaining({
+            packageId: line.packageId,
+            externalId,
+            name: "A line",
+            archived: false,
+            total: null,
+          }),
+        )
+      expect(await at.there.packageLines.allSold(at.other.id)).toEqual([])
     })
 
     test("are unique within a seller, whatever saves the line", async () => {

@@ -90,7 +90,7 @@ function WhatChanged({ visit, upload, changed }: DoneProps) {
     <Card flush title="What changed" count={formatCount(upload.summary.update.lines, "line")}>
       <BareTable
         caption="The lines with a new total"
-        columns={[...changeColumns(visit), MEASURED]}
+        columns={[...changeColumns(visit), AS_OF]}
         rows={changed}
         totals={count > LINES_ON_A_PAGE ? undefined : changeTotals(changed)}
       />
@@ -99,8 +99,8 @@ function WhatChanged({ visit, upload, changed }: DoneProps) {
   ]
 }
 
-const MEASURED: Column<ChangedLine> = {
-  title: "Measured",
+const AS_OF: Column<ChangedLine> = {
+  title: "As of",
   nowrap: true,
   narrow: "large",
   cell: ({ total }) => <Time at={total.asOf} />,

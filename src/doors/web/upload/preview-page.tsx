@@ -77,7 +77,12 @@ const FIGURES_IN_WORDS: Readonly<Record<string, string>> = {
   lifetime: "Each row is a part of the total, without a day",
 }
 const FIRST = { day_first: "Day first", month_first: "Month first" }
-const NUMBERS = { grouped: "1.000 is one thousand", decimal: "1.000 is one" }
+const NUMBERS = {
+  grouped: "1.000 is one thousand",
+  decimal: "1.000 is one",
+  ".": "Decimals after a point, as other figures show",
+  ",": "Decimals after a comma, as other figures show",
+}
 
 /** Each with a way to change it. */
 function HowItWasRead({
@@ -244,7 +249,7 @@ function totalColumns(
     },
     { title: "Change", value: changeText, numeric: true },
     {
-      title: "Measured",
+      title: "As of",
       cell: ({ total }) => total !== null && <Time at={total.asOf} />,
       nowrap: true,
       narrow: "no-tablet",
