@@ -3,13 +3,7 @@ import type { Moment } from "../../domain/time/moment.ts"
 import { endOfDay, type TimeZone } from "../../domain/time/time-zone.ts"
 import { dayReader } from "../../domain/time/typed-day.ts"
 import { deliveredBefore, NO_DAY, neverFalls, totalsOf } from "../../domain/upload/add-up.ts"
-import {
-  columnsProblem,
-  meaningOf,
-  otherFigures,
-  UPLOAD_FORMATS,
-  type UploadKind,
-} from "../../domain/upload/columns.ts"
+import { columnsProblem, otherFigures, UPLOAD_FORMATS, type UploadKind } from "../../domain/upload/columns.ts"
 import { type FileReading, readingOf } from "../../domain/upload/recognize-file.ts"
 import { SAY_DATES } from "../../domain/upload/row-reader.ts"
 import type { SentFile, Sheet, UploadChoices } from "../../domain/upload/upload.ts"
@@ -198,7 +192,7 @@ function unknownColumns(wanted: UploadKind | null, { kind, header, choices }: Fi
   const twice = header.find((name, i) => choices.columns?.[i] && header.indexOf(name) !== i)
   if (twice !== undefined) return `Two columns are called "${twice.slice(0, 40)}". Leave one of them out.`
   const others = otherFigures(kind, header, choices.columns ?? [])
-  const counted = header.filter((_, i) => meaningOf(kind, choices.columns?.[i] ?? "")?.number)
+  const counted = header.filter((_, i) => isUnit(choices.columns?.[i] ?? ""))
   if (counted.length > 0 && others.length > 0)
     return `Its figures may be in the column ${anyOf.format([...counted, ...others].map(quoted))}. ${MATCH_ONCE}`
   const isMissing = (choice: readonly string[]) => !choice.some((name) => choices.columns?.includes(name))

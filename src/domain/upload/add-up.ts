@@ -91,7 +91,7 @@ const inWords = (quantity: number) => quantity.toLocaleString("en")
 
 /** For every total of a line when one of its rows cannot be read: the sum would be too low. */
 export function incomplete(row: number, name: string): RowRefusal {
-  const text = `Row ${row} cannot be read, so the sum would be too low. Correct that row, then send the file again.`
+  const text = `Row ${row} cannot be counted, so the sum would be too low. Correct that row, then send the file again.`
   return refusal(`incomplete ${name}`, `Figures of ${name} are incomplete`, text, name)
 }
 

@@ -7,10 +7,10 @@ export class NotText extends Error {
 const NO_TABLES: readonly (readonly [begins: RegExp | string, advice: string])[] = [
   [
     /^\s*<(?:!doctype|html|head|body|meta|table|script|style)\b/i,
-    "This file is a web page, whatever its name says. If it is a sign-in page, sign in there and export again; if it shows the table, open it in Excel and save it as CSV or .xlsx.",
+    "This is a web page, not a table. If it asks you to sign in, do so and export again. If it shows the figures, open it in Excel and save it as CSV or .xlsx.",
   ],
-  [/^\s*<\?xml\b/i, "This file is XML, whatever its name says. Open it in Excel and save it as CSV or .xlsx."],
-  [/^\s*[[{]\s*["{[]/, "This file is JSON. Export it as CSV, or send it to the API for figures as JSON."],
+  [/^\s*<\?xml\b/i, "This is XML, not a table. Open it in Excel and save it as CSV or .xlsx."],
+  [/^\s*[[{]\s*["{[]/, "This is JSON. Export it as CSV or .xlsx. Figures as JSON are for the API."],
   ["\xd0\xcf\x11\xe0", "This is a workbook of an older Excel (.xls). Save it as .xlsx or CSV, then upload that."],
   ["%PDF", "This is a PDF. Export the table as CSV or .xlsx, then upload that."],
   ["\x1f\x8b", "This file is compressed. Unpack it, then upload what is in it."],

@@ -138,8 +138,8 @@ test("a day as spreadsheets count them is refused, and the reason says what to d
 })
 
 test.each([
-  ["<!DOCTYPE html>\n<html><body>Please sign in</body></html>", "is a web page"],
-  ['\ufeff  <table border="1"><tr><td>Line</td></tr></table>', "is a web page"],
+  ["<!DOCTYPE html>\n<html><body>Please sign in</body></html>", "a web page"],
+  ['\ufeff  <table border="1"><tr><td>Line</td></tr></table>', "a web page"],
   ['<?xml version="1.0"?><Workbook></Workbook>', "is XML"],
   ['{"items": []}', "is JSON"],
   ["%PDF-1.7\n", "is a PDF"],

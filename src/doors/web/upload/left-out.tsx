@@ -15,8 +15,8 @@ export function LeftOut({ visit, upload }: OfUpload) {
     <Banner tone="info">
       {headerRow > 1 && (
         <p>
-          Left out above the headings: {headerRow === 2 ? "row 1" : `rows 1–${formatNumber(headerRow - 1)}`}. If these
-          are not the headings, delete the rows above them in the file and upload it again.
+          Left out above the headings: {headerRow === 2 ? "row 1" : `rows 1–${formatNumber(headerRow - 1)}`}. If the
+          headings are elsewhere, delete everything above them in the file and upload it again.
         </p>
       )}
       {sums !== undefined && [
