@@ -12,6 +12,9 @@ import { observe } from "./fresh/observe.ts"
 import { givenWorld, OPTIONS, type World } from "./fresh/world.ts"
 import { WRITES } from "./fresh/writes.ts"
 
+const eachOnSqlite = onlyOnSqlite(
+  "Alone, each write is tried where a server keeps most in memory; all of them are on both.",
+)
 const testOnSqlite = onlyOnSqlite("Of a report and an edit that come together, either may be the first there.")
 
 /** What a server that starts now, on the same file, tells everybody. */
@@ -41,7 +44,7 @@ describe("after every write that the storage port knows, a running server says w
     expect(parts.toSorted()).toEqual(METHODS.toSorted())
   })
 
-  test.each(Object.entries(WRITES).filter(([, { shows }]) => shows))("%s", async (_, { write }) => {
+  eachOnSqlite.each(Object.entries(WRITES).filter(([, { shows }]) => shows))("%s", async (_, { write }) => {
     await using world = await givenWorld()
     const before = await observe(world.app, world)
     await write(world.app.store, world)
