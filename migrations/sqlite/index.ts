@@ -24,6 +24,7 @@ import sql0021 from "./0021_lasting-user-ids.sql" with { type: "text" }
 import sql0022 from "./0022_plain-history.sql" with { type: "text" }
 import sql0023 from "./0023_calls-by-result.sql" with { type: "text" }
 import sql0024 from "./0024_plain-uploads.sql" with { type: "text" }
+import sql0025 from "./0025_calls-without-a-key.sql" with { type: "text" }
 
 export interface Migration {
   readonly name: string
@@ -56,4 +57,5 @@ export const migrations: readonly Migration[] = [
   { name: "0022_plain-history", sql: sql0022 },
   { name: "0023_calls-by-result", sql: sql0023 },
   { name: "0024_plain-uploads", sql: sql0024 },
+  { name: "0025_calls-without-a-key", sql: sql0025 },
 ]

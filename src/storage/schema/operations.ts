@@ -1,3 +1,4 @@
+import { sql } from "drizzle-orm"
 import { ALERT_KINDS } from "../../domain/alerts/alert.ts"
 import type { Kit } from "./kit.ts"
 import type { PeopleTables } from "./people.ts"
@@ -81,7 +82,7 @@ const CALL_BYTES = `iif(${CALL_TEXT_BYTES} <= 2000, ${CALL_TEXT_BYTES}, (${CALL_
 export function callTables({ computed, index, primaryKey, rowId, table, text, whole }: Kit) {
   const agentCall = table(
     "agent_call",
-    { forgets: "nothing", rows: "endless", exported: "csv and json", hidden: [] },
+    { forgets: "nothing", rows: "bounded", exported: "csv and json", hidden: [] },
     {
       id: rowId(),
       at: whole().notNull(),
@@ -102,10 +103,14 @@ export function callTables({ computed, index, primaryKey, rowId, table, text, wh
       // Only the version before uses it.
       bytes: computed(CALL_BYTES),
     },
-    (columns) => [index("agent_call_at").on(columns.at)],
+    (columns) => [
+      index("agent_call_at").on(columns.at),
+      // Those without a key make room first.
+      index("agent_call_stranger").on(columns.id).where(sql`agent_key_id IS NULL`),
+    ],
   )
 
-  /** With the id 1, the number of calls; with the id 2, in `bytes`, up to which id no call without a key is left. */
+  /** With the id 1, the number of calls. Only earlier versions use `bytes`, and another row. */
   const agentCallSize = table(
     "agent_call_size",
     { forgets: "terms", rows: "few", exported: "json", hidden: [] },

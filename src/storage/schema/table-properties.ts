@@ -9,9 +9,10 @@ export interface TableProperties<Column extends string = string> {
   readonly forgets: Forgets
   /**
    * How many rows it gets. Few: pages may read all of them. Many: people add some every week, for years, so pages find them by an index.
-   * Endless: programs add them, so a migration may not look at each of them while servers run.
+   * Bounded: programs add them, up to a number (limits.ts) of which a migration may look at each. Endless: programs add them, so that it may
+   * not while servers run.
    */
-  readonly rows: "few" | "many" | "endless"
+  readonly rows: "few" | "many" | "bounded" | "endless"
   /** Which exports of everything have it: both; only the JSON, because it means nothing to people; or none, so that a copy signs nobody in. */
   readonly exported: "csv and json" | "json" | "never"
   /** Columns that a CSV leaves out: secrets, their hashes, and what only the program uses. */

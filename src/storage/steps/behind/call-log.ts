@@ -15,15 +15,11 @@ const FLUSHED_AT = 262_144
 const CALL_BYTES = 300
 // Removing so many takes others a few milliseconds.
 const REMOVED_MAX = 1_000
-// How many calls one statement looks through for those without a key.
-const LOOKED_THROUGH = 5_000
-// And how often before others are served: the next step goes on.
-const LOOKS_MAX = 4
 // As many as can be counted while somebody waits for a page.
 const COUNTED_MAX = 20_000
 const CALLER = sql`coalesce(agent_key_id, 'anonymous')`
-// Rows of agent_call_size: the number of calls; in `bytes`, the id up to which no call without a key is left.
-const [COUNT, STRANGERS] = [1, 2]
+// The row of agent_call_size that has the number of calls.
+const COUNT = 1
 
 /** By their bytes: many small ones or a few large ones are flushed at a time. */
 const CALLS: Behind<NewCall> = {
@@ -159,51 +155,24 @@ function* countOf({ db, agentCallSize: { id, rows }, agentCallSize }: ReadTx): S
   return (yield* first(db.select({ rows }).from(agentCallSize).where(eq(id, COUNT))))?.rows ?? 0
 }
 
-type Found = Readonly<{ id: number; at: Moment }>
-
 function* prune(tx: Tx, before: Moment, rowsMax: number): Step<number> {
   yield* exec(tx.statement(sql`UPDATE agent_call_size SET rows = rows WHERE id = ${COUNT}`))
-  const old = sql`SELECT at, id FROM agent_call WHERE at < ${before} ORDER BY at, id LIMIT ${REMOVED_MAX}`
-  const found = yield* all(tx.statement<Found>(old))
-  const last = found.at(-1)
-  if (last === undefined) return yield* removeBeyond(tx, rowsMax)
-  return yield* remove(tx, sql`(at, id) <= (${last.at}, ${last.id})`, found.length)
+  const old = yield* remove(tx, sql`WHERE at < ${before} ORDER BY at, id`, REMOVED_MAX)
+  return old > 0 ? old : yield* removeBeyond(tx, rowsMax)
 }
 
 /** Of calls that are too many those without a key go first, so that no stranger removes what buyers asked; then the oldest. */
-function* removeBeyond(tx: Tx, rowsMax: number, looks = LOOKS_MAX): Step<number> {
+function* removeBeyond(tx: Tx, rowsMax: number): Step<number> {
   const excess = Math.min((yield* countOf(tx)) - rowsMax, REMOVED_MAX)
   if (excess <= 0) return 0
-  const bound = sql`SELECT coalesce(max(bytes), 0) AS id FROM agent_call_size WHERE id = ${STRANGERS}`
-  const after = (yield* first(tx.statement<{ id: number }>(bound)))?.id ?? 0
-  const span = sql`SELECT min(id) AS first, (SELECT max(id) FROM agent_call) AS last FROM agent_call WHERE id > ${after}`
-  const { first: from, last: newest } = (yield* first(tx.statement<Span>(span))) ?? { first: null, last: null }
-  if (from === null || newest === null) return yield* removeFirst(tx, sql`id > 0`, excess)
-  const through = Math.min(from + LOOKED_THROUGH, newest)
-  const strangers = sql`agent_key_id IS NULL AND id > ${after} AND id <= ${through}`
-  const removed = yield* removeFirst(tx, strangers, excess)
-  // The rest of what was looked through has a key; otherwise the next look begins where this one did.
-  if (removed < excess)
-    yield* exec(
-      tx.statement(sql`INSERT INTO agent_call_size (id, rows, bytes) VALUES (${STRANGERS}, 0, ${through})
-        ON CONFLICT (id) DO UPDATE SET bytes = excluded.bytes`),
-    )
-  return removed === 0 && looks > 1 ? yield* removeBeyond(tx, rowsMax, looks - 1) : removed
+  const strangers = yield* remove(tx, sql`WHERE agent_key_id IS NULL ORDER BY id`, excess)
+  return strangers + (yield* remove(tx, sql`ORDER BY id`, excess - strangers))
 }
 
-type Span = Readonly<{ first: number | null; last: number | null }>
-
-function* removeFirst(tx: Tx, which: SQL, count: number): Step<number> {
-  const found = yield* all(
-    tx.statement<Pick<Found, "id">>(sql`SELECT id FROM agent_call WHERE ${which} ORDER BY id LIMIT ${count}`),
-  )
-  const last = found.at(-1)
-  return last === undefined ? 0 : yield* remove(tx, sql`${which} AND id <= ${last.id}`, found.length)
-}
-
-function* remove(tx: Tx, which: SQL, count: number): Step<number> {
-  yield* exec(tx.statement(sql`DELETE FROM agent_call WHERE ${which}`))
-  const rows = sql`CASE WHEN rows > ${count} THEN rows - ${count} ELSE 0 END`
-  yield* exec(tx.statement(sql`UPDATE agent_call_size SET rows = ${rows} WHERE id = ${COUNT}`))
-  return count
+/** The first calls in an order, at most so many. Returns how many there were. */
+function* remove(tx: Tx, inOrder: SQL, most: number): Step<number> {
+  const some = sql`SELECT id FROM agent_call ${inOrder} LIMIT ${most}`
+  const { length } = yield* all(tx.statement(sql`DELETE FROM agent_call WHERE id IN (${some}) RETURNING id`))
+  yield* exec(tx.statement(sql`UPDATE agent_call_size SET rows = rows - ${length} WHERE id = ${COUNT}`))
+  return length
 }

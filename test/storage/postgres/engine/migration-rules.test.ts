@@ -53,7 +53,7 @@ test.each(migrations.map(({ name, sql }) => [name, sql] as const))("%s makes nob
 })
 
 test.each([
-  'ALTER TABLE "agent_call" ADD COLUMN "n" bigint GENERATED ALWAYS AS (id + 1) STORED',
+  'ALTER TABLE "audit_entry" ADD COLUMN "n" bigint GENERATED ALWAYS AS (id + 1) STORED',
   'ALTER TABLE "delivery_report" ADD COLUMN "n" bigint DEFAULT floor(random() * 9) NOT NULL',
   'ALTER TABLE "delivery_report" ALTER COLUMN "quantity" SET DATA TYPE bigint',
   'ALTER TABLE "audit_entry" ADD CONSTRAINT "c" CHECK (id > 0)',

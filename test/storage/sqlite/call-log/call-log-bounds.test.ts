@@ -72,7 +72,9 @@ describe("statements of the call log and the audit trail", () => {
       // "known" is the few rows that a statement makes itself, and one constant row is no table. Those that begin at an end of the tree stop at
       // their LIMIT; the choices of a filter are then sorted.
       const scans = details.filter((detail) => /^SCAN (?!known\b|CONSTANT ROW|newest\b)/.test(detail))
-      if (scans.length > 0) expect(sql).toMatch(/FROM agent_call ORDER BY id(?: DESC)? LIMIT \?/)
+      // The index of calls without a key has no others in it.
+      const others = scans.filter((detail) => !detail.endsWith("INDEX agent_call_stranger"))
+      if (others.length > 0) expect(sql).toMatch(/FROM agent_call ORDER BY id(?: DESC)? LIMIT \?/)
       expect(details.filter((detail) => /TEMP B-TREE/.test(detail) && !/DISTINCT/.test(sql))).toEqual([])
     }
   })

@@ -1,0 +1,1 @@
+CREATE INDEX "agent_call_stranger" ON "agent_call" USING btree ("id") WHERE agent_key_id IS NULL;
