@@ -34,7 +34,7 @@ export function demandOf({ brief, reading, filters = {}, matched, products, isNe
     /** Channels. Earlier versions kept the length of a spot with them: "audio 30 s". */
     formats: distinct(channels),
     budget: budgetOf(reading, filters.budget_range),
-    /** How many products fit. Where none fits the brief, products are shown all the same. */
+    /** How many products fit, or may: 0 where the caller is told that none does, with products all the same, or sees none. */
     matched,
     products,
     /** Whether it is a further page of an answer, so that the question was counted before. */

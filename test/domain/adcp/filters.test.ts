@@ -213,4 +213,12 @@ test("places inside countries act by country, and the diagnostics say so, whethe
   expect(asked({ postal_areas: [{ system: "fr_cp", values: ["75001"] }] })).toEqual({
     postal_areas: { count: 2, notes },
   })
+  // One that may be anywhere leaves nothing out.
+  const unknown = { count: 0, notes: "Not applied: the country of a place is not known." }
+  const metros = [
+    { system: "nielsen_dma", code: "501" },
+    { system: "custom", code: "x" },
+  ]
+  expect(asked({ metros })).toEqual({ metros: unknown })
+  expect(asked({ postal_areas: [{ system: "plz", values: ["1"] }] })).toEqual({ postal_areas: unknown })
 })

@@ -30,7 +30,30 @@ const delivering =
     return isPure || placements.some(isAsked)
   }
 
-// One test per filter. Prices are tested together, below. Products are opened by country, so a place inside a country counts as that.
+/** Legacy names of postal systems start with the country: us_zip, de_plz. */
+const countryOfPostalSystem = (system: string): string | undefined =>
+  /^[a-z]{2}_/.test(system) ? system.slice(0, 2).toUpperCase() : undefined
+
+/** Products are opened by country, so a place inside a country counts as that; undefined where its name does not tell. */
+const countryOf: {
+  [Name in "regions" | "metros" | "postal_areas"]: (place: FilterValue<Name>[number]) => string | undefined
+} = {
+  regions: (region) => region.slice(0, 2),
+  metros: ({ system, code }) => countryOfMetro(system, code),
+  postal_areas: ({ country, system }) => country ?? countryOfPostalSystem(system),
+}
+type PlaceFilter = keyof typeof countryOf
+
+const countriesOf = <Name extends PlaceFilter>(name: Name, value: FilterValue<Name>) =>
+  value.map((place) => countryOf[name](place as FilterValue<Name>[number]))
+
+/** A place whose country is unknown excludes nothing. */
+const byCountry =
+  <Name extends PlaceFilter>(name: Name): Test<Name> =>
+  ({ territories }, value) =>
+    countriesOf(name, value).some((country) => country === undefined || covers(territories, country))
+
+// One test per filter. Prices are tested together, below.
 const tests: { [Name in FilterName]?: Test<Name> } = {
   delivery_type: ({ product }, value) => product.delivery_type === value,
   exclusivity: ({ product }, value) => (product.exclusivity ?? "none") === value,
@@ -41,11 +64,9 @@ const tests: { [Name in FilterName]?: Test<Name> } = {
   start_date: ({ product: { expires_at } }, value) =>
     expires_at === undefined || Date.parse(expires_at) >= Date.parse(`${value}T00:00:00Z`),
   countries: ({ territories }, value) => value.some((country) => covers(territories, country)),
-  regions: ({ territories }, value) => value.some((region) => covers(territories, region.slice(0, 2))),
-  metros: ({ territories }, value) =>
-    value.some(({ system, code }) => coversIfKnown(territories, countryOfMetro(system, code))),
-  postal_areas: ({ territories }, value) =>
-    value.some(({ country, system }) => coversIfKnown(territories, country ?? countryOfPostalSystem(system))),
+  regions: byCountry("regions"),
+  metros: byCountry("metros"),
+  postal_areas: byCountry("postal_areas"),
   channels: ({ product }, value) => value.some((channel) => product.channels?.includes(channel)),
   video_placement_types: delivering("video_placement_types"),
   audio_distribution_types: delivering("audio_distribution_types"),
@@ -119,14 +140,6 @@ function promisesAll(
   )
 }
 
-/** A place whose country is unknown excludes nothing. */
-const coversIfKnown = (opened: readonly string[], country: string | undefined) =>
-  country === undefined || covers(opened, country)
-
-/** Legacy names of postal systems start with the country: us_zip, de_plz. */
-const countryOfPostalSystem = (system: string): string | undefined =>
-  /^[a-z]{2}_/.test(system) ? system.slice(0, 2).toUpperCase() : undefined
-
 /** Filters that our products cannot answer. They exclude nothing, and the diagnostics say so. */
 const unansweredFilters: readonly FilterName[] = ["geo_proximity", "keywords"]
 
@@ -195,9 +208,9 @@ export function diagnose(view: Shelf, remaining: number, demands: Demands, unkno
   const explains = remaining > 0 || alone.length > 0
   const counts = explains ? alone : excluded((name) => seen.length - left({ [name]: demands[name] }))
   const countOf = new Map(counts)
-  const byCountry = names
-    .filter((name) => BY_COUNTRY.has(name))
-    .map((name) => [name, { count: 0, ...countOf.get(name), notes: APPLIED_BY_COUNTRY }] as const)
+  const places = names
+    .filter(isPlaceFilter)
+    .map((name) => [name, { count: 0, ...countOf.get(name), notes: placesNote(name, demands[name] ?? []) }] as const)
   const notApplied = [
     ...names.filter((name) => unansweredFilters.includes(name)).map((name) => [name, "the products do not say"]),
     ...unknown.slice(0, UNKNOWN_MAX).map((name) => [cutText(name, 60), "this agent does not know this filter"]),
@@ -205,13 +218,18 @@ export function diagnose(view: Shelf, remaining: number, demands: Demands, unkno
   return {
     semantics: explains ? "only" : "any",
     total_candidates: seen.length,
-    excluded_by: Object.fromEntries([...notApplied, ...byCountry, ...counts.filter(([name]) => !BY_COUNTRY.has(name))]),
+    excluded_by: Object.fromEntries([...notApplied, ...places, ...counts.filter(([name]) => !isPlaceFilter(name))]),
   }
 }
 
 const UNKNOWN_MAX = 10
-const BY_COUNTRY: ReadonlySet<FilterName> = new Set(["regions", "metros", "postal_areas"])
-const APPLIED_BY_COUNTRY = "Applied by country: products are shown to whole countries."
+
+const isPlaceFilter = (name: FilterName): name is PlaceFilter => Object.hasOwn(countryOf, name)
+
+const placesNote = <Name extends PlaceFilter>(name: Name, value: FilterValue<Name>): string =>
+  countriesOf(name, value).includes(undefined)
+    ? "Not applied: the country of a place is not known."
+    : "Applied by country: products are shown to whole countries."
 
 function without(demands: Demands, name: FilterName): Demands {
   const { [name]: _, ...rest } = demands

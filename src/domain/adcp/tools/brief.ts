@@ -18,9 +18,9 @@ export function rankByBrief(view: View, products: readonly SeenProduct[], text: 
   const brief = view.search().read(text)
   const places = placed(products, brief, args)
   const { reading } = brief
-  const matched = places.filter(({ fits }) => fits).length
+  const fitting = places.filter(({ fits }) => fits).length
   const ext = understoodFields(reading)
-  const none = products.length > 0 && matched === 0 ? noneOf(brief, places) : undefined
+  const none = products.length > 0 && fitting === 0 ? noneOf(brief, places) : undefined
   // Products that are alike are told alike: fifty of them have a few sentences.
   const said = new Map<string, Said>()
   const say = (seen: SeenProduct): Said => {
@@ -31,7 +31,9 @@ export function rankByBrief(view: View, products: readonly SeenProduct[], text: 
   }
   return {
     products: places.map(({ seen }) => seen),
-    matched,
+    // Where it is not certain that nothing fits, the caller is told of what may fit, and so is the operator.
+    matched:
+      fitting > 0 || none !== undefined ? fitting : places.filter(({ comparison }) => !comparison.refused).length,
     reading,
     sayOf: (seen: SeenProduct): Said => said.getOrInsertComputed(seen.alike, () => say(seen)),
     none,

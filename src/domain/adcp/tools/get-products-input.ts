@@ -2,7 +2,7 @@ import { type Static, Type } from "@sinclair/typebox"
 import * as s from "../../schema/schema-helpers.ts"
 import { territorySentence } from "../catalogue/territory.ts"
 import { keepJson } from "../json.ts"
-import { PerformanceMetric } from "../schema/product/measurement.ts"
+import { PerformanceMetric, ReportingCapabilities } from "../schema/product/measurement.ts"
 import type { Product } from "../schema/product/product.ts"
 import * as words from "../schema/vocabulary.ts"
 import type { SeenProduct } from "../seen-product.ts"
@@ -174,25 +174,46 @@ type Fields = GetProductsInput["fields"]
 /** The last selection of each product: a buyer who asks for fields asks for the same ones each time. */
 const latest = new WeakMap<object, { readonly wanted: string; readonly selected: object }>()
 
-/**
- * The product with the requested fields and those that the schema requires, its JSON kept. A description that nobody asked for says only
- * where the product is shown.
- */
-export function selectFields({ product, territories }: SeenProduct, fields: Fields): object {
-  const wanted = fields?.join(" ") ?? "*"
-  const existing = latest.get(product)
-  if (existing?.wanted === wanted) return existing.selected
-  const { ext: _, ...whole } = product
-  const selected = keepJson(fields === undefined ? whole : pick(whole, fields, territories))
-  latest.set(product, { wanted, selected })
-  return selected
+/** Gives a product with the requested fields and those that the schema requires, its JSON kept. */
+export function fieldSelector(fields: Fields): (seen: SeenProduct) => object {
+  const wanted = JSON.stringify(fields ?? null)
+  return ({ product, territories }) => {
+    const existing = latest.get(product)
+    if (existing?.wanted === wanted) return existing.selected
+    const { ext: _, ...whole } = product
+    const selected = keepJson(fields === undefined ? whole : pick(whole, fields, territories))
+    latest.set(product, { wanted, selected })
+    return selected
+  }
 }
 
-function pick(product: Partial<Product>, fields: readonly string[], territories: readonly string[]): object {
-  const formats = product.format_ids === undefined ? ["format_options"] : []
-  const names = new Set<string>([...always, ...formats, ...fields])
-  const chosen = Object.fromEntries(Object.entries(product).filter(([name]) => names.has(name)))
-  return fields.includes("description") ? chosen : { ...chosen, description: territorySentence(territories) }
+type Whole = Omit<Product, "ext">
+
+function pick(product: Whole, fields: readonly string[], territories: readonly string[]): object {
+  const required = new Set([...always, ...(product.format_ids === undefined ? ["format_options"] : [])])
+  const least: Readonly<Record<string, unknown>> = leastOf(product, territories)
+  return Object.fromEntries(
+    Object.entries(product).flatMap(([name, value]) => {
+      if (fields.includes(name)) return [[name, value]]
+      return required.has(name) ? [[name, least[name] ?? value]] : []
+    }),
+  )
 }
+
+/**
+ * What is told of fields that nobody asked for: as little as the schema takes and is still true. A price without its amount would be that
+ * of an auction, one without its minimum could be had for less.
+ */
+const leastOf = ({ reporting_capabilities, pricing_options }: Whole, territories: readonly string[]) => ({
+  description: territorySentence(territories),
+  reporting_capabilities: keepNames(reporting_capabilities, (name) => REPORTING.has(name)),
+  pricing_options: pricing_options.map((option) => keepNames(option, (name) => !PRICE_DETAILS.has(name))),
+})
+
+const REPORTING = new Set<string>(ReportingCapabilities.required)
+const PRICE_DETAILS = new Set(["price_breakdown", "price_guidance", "eligible_adjustments"])
+
+const keepNames = (value: object, isKept: (name: string) => boolean): object =>
+  Object.fromEntries(Object.entries(value).filter(([name]) => isKept(name)))
 
 export const wantsReasons = (fields: Fields) => fields === undefined || fields.includes("brief_relevance")

@@ -12,23 +12,27 @@ import type { AdcpAnswer, AdcpError, Arguments } from "./answer.ts"
 import { brokenRule, completed, failed, isAdcpError, namesText } from "./answer.ts"
 import { takeArguments } from "./arguments.ts"
 import { byPreference, rankByBrief, refineProducts, type Said } from "./brief.ts"
-import { GetProductsInput, ProductFilters, selectFields, wantsReasons } from "./get-products-input.ts"
+import { fieldSelector, GetProductsInput, ProductFilters, wantsReasons } from "./get-products-input.ts"
 import { bindingOf, nextPage, pageOf } from "./page.ts"
 
 // What is answered all the same, but deserves a word in the message.
 
-const productFields: Record<string, unknown> = Product["allOf"][0].properties
+const productFields: Record<string, unknown> = { ...Product["allOf"][0].properties, brief_relevance: true }
+
+/** Whether a product may have it: also what only an earlier version stored. */
+const isField = (name: string, { products }: View) =>
+  Object.hasOwn(productFields, name) || products.some(({ product }) => Object.hasOwn(product, name))
 
 /** Each remark with a space before it. */
-function remarksOn(input: GetProductsInput, unknownFilters: readonly string[], today: string): string {
-  const unknownFields = (input.fields ?? []).filter((name) => !Object.hasOwn(productFields, name))
+function remarksOn(input: GetProductsInput, unknownFilters: readonly string[], view: View): string {
+  const unknownFields = (input.fields ?? []).filter((name) => !isField(name, view))
   return [
     input.brief !== undefined && input.buying_mode !== undefined && input.buying_mode !== "brief"
       ? ` The brief was ignored, because buying_mode is ${input.buying_mode}.`
       : "",
     unknownFilters.length > 0 ? ` Unknown filters were ignored: ${namesText(unknownFilters)}.` : "",
     unknownFields.length > 0 ? ` Fields that products here do not have were ignored: ${namesText(unknownFields)}.` : "",
-    remarkOnDates(input.filters ?? {}, today),
+    remarkOnDates(input.filters ?? {}, view.today),
   ].join("")
 }
 
@@ -77,7 +81,7 @@ export function selectProducts(view: View, args: Arguments): Selected | AdcpErro
   const remaining = keepMatching(view, input)
   const selection = select(view, remaining, input)
   if (isAdcpError(selection)) return selection
-  const note = `${selection.note ?? ""}${remarksOn(taken.input, unknownFilters, view.today)}${view.notice}`
+  const note = `${selection.note ?? ""}${remarksOn(taken.input, unknownFilters, view)}${view.notice}`
   const extras = { ...selection.extras, ...notApplied(input) }
   return { input, remaining, selection: { ...selection, extras, note, unknownFilters } }
 }
@@ -116,11 +120,12 @@ function showPage(view: View, { selection, remaining, input }: Selected, args: A
   const first = [...(none === undefined ? [] : [none]), ...count].join(" ")
   const message = `${first}${note}${canOrder ? " To order, open the product's order link." : ""}`
   const saidOf = wantsReasons(input.fields) ? sayOf : undefined
+  const chosenOf = fieldSelector(input.fields)
   const shown = page.items.map((seen, i) => {
     const { relevance: brief_relevance, matches } = saidOf?.(seen) ?? {}
     const ext = extOf(seen, links[i], matches, input.fields)
     const own = { ...(ext && { ext }), ...(brief_relevance !== undefined && { brief_relevance }) }
-    return new WithFields(selectFields(seen, input.fields), own)
+    return new WithFields(chosenOf(seen), own)
   })
   const demands = demandsOf(input)
   const diagnostics = demands && {
@@ -145,7 +150,7 @@ function showPage(view: View, { selection, remaining, input }: Selected, args: A
 
 /**
  * What is seen of a product beyond AdCP's own fields: where it is shown, where this caller can order it, what it has of the brief. Who asks
- * for some fields alone gets the order link and, with the reason, what it has of the brief.
+ * for other fields alone gets the order link and, with the reason, what it has of the brief.
  */
 function extOf(
   { product }: SeenProduct,
@@ -153,7 +158,7 @@ function extOf(
   matches: Matches = {},
   fields: GetProductsInput["fields"],
 ): object | undefined {
-  const ext: { readonly adbooth?: object } = fields === undefined ? product.ext : {}
+  const ext: { readonly adbooth?: object } = fields === undefined || fields.includes("ext") ? product.ext : {}
   const own = { ...(order_url && { order_url }), ...(Object.keys(matches).length > 0 && { matches }) }
   const adbooth = { ...ext.adbooth, ...own }
   return Object.keys(adbooth).length === 0 ? undefined : { ...ext, adbooth }

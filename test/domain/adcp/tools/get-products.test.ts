@@ -177,6 +177,50 @@ test("a description that nobody asked for says only where the product is shown",
   expect(described(["product_id", "name"])).toBe("Available in Austria and Germany.")
 })
 
+test("of what nobody asked for only what is required and true is told", () => {
+  const reporting = { ...podcast.reporting_capabilities, supports_creative_breakdown: true }
+  const option = { pricing_option_id: "o", pricing_model: "cpm", currency: "EUR", min_spend_per_package: 500 }
+  const price_breakdown = { list_price: 12, adjustments: [{ kind: "discount", name: "spring", rate: 0.1 }] }
+  const pricing_options = [
+    { ...option, fixed_price: 10.8, price_breakdown, eligible_adjustments: ["discount"] },
+    { ...option, pricing_option_id: "f", floor_price: 4, price_guidance: { p50: 5 } },
+  ]
+  const rich = givenView([givenProduct("p", { reporting_capabilities: reporting, pricing_options })])
+  const told = (fields: string[]) => ask(rich, { fields }).products[0]
+  expect(told(["name"])).toMatchObject({ reporting_capabilities: podcast.reporting_capabilities })
+  expect(told(["name"]).reporting_capabilities).not.toHaveProperty("supports_creative_breakdown")
+  expect(told(["name"]).pricing_options).toEqual([
+    { ...option, fixed_price: 10.8 },
+    { ...option, pricing_option_id: "f", floor_price: 4 },
+  ])
+  expect(told(["reporting_capabilities"]).reporting_capabilities).toEqual(reporting)
+  expect(told(["pricing_options"]).pricing_options).toEqual(pricing_options)
+})
+
+test("whatever names somebody sends in fields, an answer without fields is whole", () => {
+  const whole = ask(view, { buying_mode: "wholesale" })
+  for (const odd of ["*", "null", "[]", "name channels", "__proto__"]) {
+    ask(view, { fields: ["name"] })
+    const named = ask(view, { fields: [odd] })
+    expect(named.message).toContain(`Fields that products here do not have were ignored: ${odd}.`)
+    expect(named.products[0].channels).toBeUndefined()
+    expect(ask(view, { buying_mode: "wholesale" })).toEqual(whole)
+  }
+  ask(view, { fields: ["name", "channels"] })
+  expect(ask(view, { fields: ["name channels"] }).products[0].channels).toBeUndefined()
+})
+
+test("fields that come with a brief, under ext or from an earlier version are not called unknown, and come", () => {
+  const stored = givenView([givenProduct("p", { channels: ["podcast"], is_custom: true })], { p: ["DE"] })
+  const payload = ask(stored, { brief: "podcast", fields: ["brief_relevance", "ext", "is_custom", "channels"] })
+  expect(payload.message).toBe("1 product. Understood: podcast.")
+  expect(payload.products[0]).toMatchObject({
+    brief_relevance: "Podcast.",
+    is_custom: true,
+    ext: { adbooth: { territories: ["DE"], matches: { channel: true } } },
+  })
+})
+
 test("formats that only options say are shown, whatever fields are asked for", () => {
   const canonical = { format_kind: "image", params: {}, canonical_formats_only: true }
   const only = givenProduct("only", { format_ids: undefined, format_options: [canonical] })
@@ -243,6 +287,19 @@ test("of products that are not wanted it is not said that they don't fit; a pric
   expect(payload.message).toStartWith("The only other product is not shown in Japan.")
   const cheap = ask(givenView([podcast]), { brief: "Zyzzyva, budget 90,000 EUR" })
   expect(cheap.message).toStartWith("1 product.")
+})
+
+test.each([
+  ["cinema in Japan", 0],
+  ["podcasts in Germany", 1],
+  // Words that are not found say nothing for certain: what may fit is shown and counted, but for what is not wanted.
+  ["Zyzzyva in Germany", 2],
+  ["Zyzzyva, no podcasts", 1],
+])("%s: the operator is told of %d products that fit, as the buyer is", (brief, matched) => {
+  const two = givenView([podcast, poster], { podcast: ["DE"], poster: ["DE", "CH"] })
+  const { demand, payload } = getProducts(two, { brief })
+  expect(demand?.matched).toBe(matched)
+  expect(String(payload["message"]).startsWith("2 products.")).toBe(matched > 0)
 })
 
 test("a preferred delivery type moves products up, but not past what the brief asks for", () => {

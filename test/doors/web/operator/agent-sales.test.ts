@@ -12,8 +12,11 @@ const hrefTo = (html: string, label: string) =>
 
 async function givenDemand(app: TestApp, least = 0) {
   const price = { pricing_option_id: "p", pricing_model: "cpm", currency: "EUR", fixed_price: 20 } as const
-  const sold = { channels: ["podcast"], pricing_options: [{ ...price, min_spend_per_package: least }] }
-  const products = [givenProduct("hiking-podcast", least === 0 ? {} : sold), givenProduct("never-opened")]
+  const sold = {
+    channels: ["podcast"],
+    ...(least > 0 && { pricing_options: [{ ...price, min_spend_per_package: least }] }),
+  }
+  const products = [givenProduct("hiking-podcast", sold), givenProduct("never-opened")]
   const { Buyer: key = "" } = await givenBuyers(app, products, { Buyer: { "hiking-podcast": ["DE"] } })
   const operator = await signedIn(app, await givenPerson(app, { isOperator: true }))
   return { key, operator }
@@ -136,9 +139,9 @@ test("requests are found by result and key; other calls only where they are aske
   expect(await counts("")).toBe("All 3 Found 1 Nothing 1 Refused 1")
   expect(await counts("?result=found")).toBe("All 3 Found 1 Nothing 1 Refused 1")
   expect(await counts("?caller=anonymous")).toBe("All 1 Found 0 Nothing 1 Refused 0")
-  await call(app, "get_products", { brief: "zyzzyva in Austria and Germany" }, { key })
+  await call(app, "get_products", { brief: "cinema in Austria and Germany" }, { key })
   await app.store.flushWriteBuffer()
-  expect(await found("?country=AT")).toEqual(["“zyzzyva in Austria and Germany”"])
+  expect(await found("?country=AT")).toEqual(["“cinema in Austria and Germany”"])
   expect(await found("?country=FR")).toEqual([])
   expect(await counts("?country=AT")).toBe("All 1 Found 0 Nothing 1 Refused 0")
   for (const none of ["%25", "_T", "at", "A%25"]) {
@@ -146,6 +149,21 @@ test("requests are found by result and key; other calls only where they are aske
     expect(await counts(`?country=${none}`)).toBe(await counts(""))
   }
   expect(await operator.read(REQUESTS)).toContain('<option value="AT">Austria</option>')
+})
+
+test("a request found nothing where the agent says that nothing fits, and only there", async () => {
+  await using app = await startApp()
+  const { key, operator } = await givenDemand(app)
+  const ask = async (brief: string) => (await call(app, "get_products", { brief }, { key })).message
+  const rowOf = async (brief: string) => {
+    await app.store.flushWriteBuffer()
+    const text = textOf(await operator.read(REQUESTS))
+    return text.slice(text.indexOf(brief))
+  }
+  expect(await ask("cinema in Germany")).toStartWith("The only product is not cinema.")
+  expect(await rowOf("cinema in Germany")).toMatch(/^cinema in Germany” Buyer DE No match 1 shown anyway/)
+  expect(await ask("zyzzyva in Germany")).toStartWith("1 product. Understood: DE.")
+  expect(await rowOf("zyzzyva in Germany")).toMatch(/^zyzzyva in Germany” Buyer DE 1 Product hiking-podcast/)
 })
 
 test("the same question counts each time it is asked, also when its answer comes from the cache", async () => {
