@@ -30,6 +30,7 @@ const LONG = [
   "storage/postgres/failover",
   "storage/postgres/locks",
   "storage/postgres/shared-limits/crash",
+  "trust/damaged-rows",
   "trust/engines",
   "trust/killed",
   "trust/linear-cost",
@@ -74,6 +75,7 @@ const ON_POSTGRES_LONG = [
   "doors/web/upload",
   "doors/web/withdraw-report",
   "trust/clock",
+  "trust/damaged-rows",
   "trust/running-server",
 ]
 

@@ -191,8 +191,9 @@ function* withdrawFrom(
   const reports: StoredReport[] = []
   const gone = new Map<number, Moment>()
   const [{ zone } = { zone: "" }] = lines
-  for (const day of totals.size === 0 ? [] : new Set(moments.map((moment) => dayOf(moment, zone)))) {
-    const ofDay = yield* reportsOfDay(tx, day, zone, theseLines([...totals.keys()]))
+  const lineIds = lines.map(({ lineId }) => lineId)
+  for (const day of lines.length === 0 ? [] : new Set(moments.map((moment) => dayOf(moment, zone)))) {
+    const ofDay = yield* reportsOfDay(tx, day, zone, theseLines(lineIds))
     const taken = ofDay.filter(isIt)
     reports.push(...taken)
     for (const report of taken) {

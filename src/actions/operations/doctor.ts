@@ -3,6 +3,7 @@ import { type Cidr, isEverybody, isLoopback } from "../../domain/callers/client-
 import { latestMeasurable } from "../../domain/delivery/current-total.ts"
 import { formatMoment, MICROS_PER_SECOND } from "../../domain/time/moment.ts"
 import { messageOf } from "../../domain/user-error.ts"
+import type { NamedLine } from "../../storage/steps/unexplained.ts"
 import { alertStatus, alertStatusInWords } from "../alerts/alert-status.ts"
 import type { Context } from "../context.ts"
 import { checkReadiness, type Surroundings, tryWriting } from "./readiness.ts"
@@ -23,6 +24,7 @@ export async function runDoctor(context: Context, surroundings: Surroundings & S
   return [
     await checkIntegrity(context),
     await checkTotals(context),
+    await checkDays(context),
     await checkAhead(context),
     await checkWriting(context),
     await checkClock(context),
@@ -65,11 +67,29 @@ async function checkWriting(context: Context): Promise<DoctorFinding> {
 }
 
 async function checkTotals({ store }: Context): Promise<DoctorFinding> {
-  const odd = await store.health.unexplainedTotals()
-  const detail = odd === 0 ? "every total matches its history" : `${odd} do not match their history`
-  const advice = "Keep a copy of the data directory and report this bug. The history of each line is correct."
-  return finding("totals", odd === 0, detail, advice)
+  const { count, first } = await store.health.unexplainedTotals()
+  const lines = `${count === 1 ? "the total of one line does" : `the totals of ${count} lines do`} not agree with the reports`
+  const detail = count === 0 ? "every total matches its history" : `${lines}: ${namesOf(count, first.map(lineInWords))}`
+  const advice = `${WITHOUT_REPORTS} Otherwise report the totals of these lines once more.`
+  return finding("totals", count === 0, detail, advice)
 }
+
+async function checkDays({ store }: Context): Promise<DoctorFinding> {
+  const { count, first } = await store.health.unexplainedDays()
+  const days = `${count} ${count === 1 ? "day of a line does" : "days of lines do"} not agree with the reports`
+  const names = first.map((odd) => `${odd.day} of ${lineInWords(odd)}`)
+  const detail = count === 0 ? "every day of a line matches its history" : `${days}: ${namesOf(count, names)}`
+  const advice = `${WITHOUT_REPORTS} Otherwise save another time zone in the settings of the seller, and then the right one again: the server works out all of its days from the reports.`
+  return finding("days", count === 0, detail, advice)
+}
+
+const WITHOUT_REPORTS =
+  'If reports are missing in the history of these lines, restore the newest backup: "adbooth backup restore".'
+
+const lineInWords = ({ name, packageId, seller }: NamedLine) => `"${name}" of ${seller} (${packageId})`
+
+const namesOf = (count: number, names: readonly string[]) =>
+  `${names.join("; ")}${count > names.length ? `; and ${count - names.length} more` : ""}`
 
 /** A clock that was ahead leaves totals that no other replaces until it is there again. */
 async function checkAhead({ store, clock }: Context): Promise<DoctorFinding> {

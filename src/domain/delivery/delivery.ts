@@ -145,5 +145,7 @@ export function measuredAt({ asOf }: DeliveryItem, receipt: Receipt): Moment {
 
 export type DeliveryTotal = Readonly<{ quantity: number; asOf: Moment }>
 
+export const SOURCE_KINDS = ["key", "form", "file", "command"] as const
+
 /** Where a report came from: an API key, a form, a file or the command line; whose, and which file. */
-export type DeliverySource = Readonly<{ kind: "key" | "form" | "file" | "command"; reference: string; detail: string }>
+export type DeliverySource = Readonly<{ kind: (typeof SOURCE_KINDS)[number]; reference: string; detail: string }>

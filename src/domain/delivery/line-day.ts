@@ -1,7 +1,7 @@
 import type { CalendarDate } from "../time/moment.ts"
 import { dayOf, type TimeZone } from "../time/time-zone.ts"
 import type { DeliveryTotal } from "./delivery.ts"
-import type { ArrivedReport } from "./withdrawal.ts"
+import { type ArrivedReport, isSameTotal } from "./withdrawal.ts"
 
 // Of each day of a line its last total is kept, so that a year is read as quickly whether it has a report a day or one a minute; and its
 // lowest, because it corrects the days before it (see `correctedTotals`), whatever its own day ends at.
@@ -51,6 +51,24 @@ export function dayOfReports(
   // Where clocks go back over midnight, a day has a part within the next one.
   const ofDay = reports.filter(({ asOf }) => dayOf(asOf, zone) === day)
   return counting(ofDay, current).reduce<LineDay | undefined>(withTotal, undefined)
+}
+
+/**
+ * Whether a day of a line, or that it has none, is what these reports say. Of a moment with several of them each may be the one that
+ * counts: a correction back to an earlier figure is not in the history again.
+ */
+export function isExplained(
+  kept: LineDay | undefined,
+  day: CalendarDate,
+  zone: TimeZone,
+  reports: readonly ArrivedReport[],
+): boolean {
+  const ofDay = reports.filter(({ asOf }) => dayOf(asOf, zone) === day)
+  const made = dayOfReports(day, zone, ofDay, undefined)
+  if (made === undefined || kept === undefined) return made === kept
+  const isLast = kept.asOf === made.asOf && ofDay.some((report) => isSameTotal(report, kept))
+  const isCorrected = new Set(ofDay.map(({ asOf }) => asOf)).size < ofDay.length
+  return isLast && (isCorrected ? ofDay.some(({ quantity }) => quantity === kept.low) : kept.low === made.low)
 }
 
 /** What stands of the last totals of days, oldest first: see `correctedTotals`. */

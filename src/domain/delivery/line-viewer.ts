@@ -11,8 +11,8 @@ export const viewerOf = (
   visitor: { readonly organizationId: number; readonly isOperator: boolean },
 ): LineViewer => (visitor.isOperator || line.seller.id === visitor.organizationId ? "seller" : "buyer")
 
-/** The source of a report, as far as a viewer may see it. */
-export type SeenSource = Pick<DeliverySource, "kind"> & Partial<SourceDetails>
+/** The source of a report, as far as a viewer may see it. It is unknown where somebody has removed it from the database. */
+export type SeenSource = Readonly<{ kind: DeliverySource["kind"] | "unknown" }> & Partial<SourceDetails>
 
 interface SourceDetails extends Omit<DeliverySource, "kind"> {
   /** The key's label, the person's name, or null when it is gone. */
@@ -20,7 +20,8 @@ interface SourceDetails extends Omit<DeliverySource, "kind"> {
 }
 
 /** The only place that decides what a viewer sees of a report's source. */
-export function sourceSeenBy(viewer: LineViewer, source: DeliverySource & SourceDetails): SeenSource {
+export function sourceSeenBy(viewer: LineViewer, source: (DeliverySource & SourceDetails) | undefined): SeenSource {
+  if (source === undefined) return { kind: "unknown" }
   const { kind, reference, detail, sender } = source
   return viewer === "seller" ? { kind, reference, detail, sender } : { kind }
 }

@@ -1,8 +1,8 @@
 import { checkFor } from "../schema/check.ts"
 import { shortText } from "../text/short-text.ts"
 import type { Moment } from "../time/moment.ts"
-import type { DeliverySource, DeliveryTotal } from "./delivery.ts"
-import type { LineViewer } from "./line-viewer.ts"
+import type { DeliveryTotal } from "./delivery.ts"
+import type { LineViewer, SeenSource } from "./line-viewer.ts"
 
 /** A report of a line as it arrived. With the time of receipt, because a withdrawn total may be reported again. */
 export interface ArrivedReport extends DeliveryTotal {
@@ -34,7 +34,9 @@ export interface Withdrawer {
 }
 
 /** Admins withdraw any report of their organization; other members those that they typed or uploaded themselves. */
-export function mayWithdraw({ userId, isAdmin }: Withdrawer, source: Partial<DeliverySource>): boolean {
+export function mayWithdraw({ userId, isAdmin }: Withdrawer, source: SeenSource): boolean {
+  // What is withdrawn is kept with its source.
+  if (source.kind === "unknown") return false
   if (isAdmin) return true
   return (source.kind === "form" || source.kind === "file") && source.reference === String(userId)
 }

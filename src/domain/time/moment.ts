@@ -26,7 +26,8 @@ export const MICROS_PER_MS = 1_000
 export const MICROS_PER_SECOND = 1_000_000
 export const MICROS_PER_DAY = 86_400 * MICROS_PER_SECOND
 
-/** 9999-12-31, the last day that `YYYY-MM-DD` can express. */
+/** 0000-01-01 and 9999-12-31, the first and the last day that `YYYY-MM-DD` can express. */
+const FIRST_DAY = -719_528
 const LAST_DAY = 2_932_896
 const MS_PER_DAY = 86_400_000
 // The calendar repeats after 400 years. Date takes years below 100 for those of the last century.
@@ -60,8 +61,13 @@ export function parseTimestamp(text: string): Moment | undefined {
   return seconds * MICROS_PER_SECOND + microsAt(text, 20, fractionEnd)
 }
 
+/** The nearest moment that has a date. Only somebody who changes the database by hand can store another. */
+export const withDate = (moment: Moment): Moment =>
+  Math.min(Math.max(moment, FIRST_DAY * MICROS_PER_DAY), (LAST_DAY + 1) * MICROS_PER_DAY - MICROS_PER_SECOND)
+
 /** RFC 3339 in UTC, as short as the moment allows: whole seconds, milliseconds or microseconds. */
-export function formatMoment(moment: Moment): string {
+export function formatMoment(at: Moment): string {
+  const moment = withDate(at)
   const ms = Math.floor(moment / MICROS_PER_MS)
   const micros = moment - ms * MICROS_PER_MS
   const text = new Date(ms).toISOString()
@@ -85,9 +91,9 @@ export const daysBefore = (date: CalendarDate, days: number): CalendarDate =>
 export const daysBetween = (from: CalendarDate, to: CalendarDate): number =>
   (dayNumberAt(to) ?? 0) - (dayNumberAt(from) ?? 0)
 
-/** The date this many days after 1970-01-01; at most 9999-12-31. */
+/** The date this many days after 1970-01-01, from 0000-01-01 to 9999-12-31. */
 export const dateOfDayNumber = (day: number): CalendarDate =>
-  new Date(Math.min(day, LAST_DAY) * MS_PER_DAY).toISOString().slice(0, 10)
+  new Date(Math.min(Math.max(day, FIRST_DAY), LAST_DAY) * MS_PER_DAY).toISOString().slice(0, 10)
 
 /** Days since 1970-01-01 of the date at the start of the text, or undefined when it is not a date. */
 function dayNumberAt(text: string): number | undefined {

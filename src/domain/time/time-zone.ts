@@ -1,6 +1,6 @@
 import { memoize } from "../memoize.ts"
 import type { CalendarDate, Moment } from "./moment.ts"
-import { dateOfDayNumber, dayAfter, MICROS_PER_DAY, MICROS_PER_SECOND } from "./moment.ts"
+import { dateOfDayNumber, dayAfter, MICROS_PER_DAY, MICROS_PER_SECOND, withDate } from "./moment.ts"
 
 /** The name of an IANA time zone, such as `Europe/Berlin`. */
 export type TimeZone = string
@@ -86,7 +86,7 @@ function offsetAt(moment: Moment, zone: TimeZone): number {
 }
 
 function findPeriod(moment: Moment, zone: TimeZone): OffsetPeriod {
-  const at = Temporal.Instant.fromEpochNanoseconds(BigInt(moment) * 1_000n).toZonedDateTimeISO(zone)
+  const at = Temporal.Instant.fromEpochNanoseconds(BigInt(withDate(moment)) * 1_000n).toZonedDateTimeISO(zone)
   const next = at.getTimeZoneTransition("next")
   // A nanosecond later, so that a moment exactly at a transition belongs to the new period.
   const previous = at.add({ nanoseconds: 1 }).getTimeZoneTransition("previous")
@@ -114,7 +114,7 @@ const dayFormat = memoize(1, (_: "UTC") => new Intl.DateTimeFormat("en-GB", { da
 export const dayInWords = (date: CalendarDate): string => dayFormat("UTC").format(new Date(`${date}T00:00:00Z`))
 
 /** A moment in the zone: 14 Nov 2026, 18:30. */
-export const timeInWords = (at: Moment, zone: TimeZone): string => formatOf(zone).format(at / 1_000)
+export const timeInWords = (at: Moment, zone: TimeZone): string => formatOf(zone).format(withDate(at) / 1_000)
 
 const clockOf = memoize(
   600,
@@ -122,7 +122,7 @@ const clockOf = memoize(
 )
 
 /** The time of day in the zone: 18:30:05. */
-export const timeOfDay = (at: Moment, zone: TimeZone): string => clockOf(zone).format(at / 1_000)
+export const timeOfDay = (at: Moment, zone: TimeZone): string => clockOf(zone).format(withDate(at) / 1_000)
 
 /** The same where readers have several zones: 14 Nov 2026, 17:30 UTC. */
 export const timeInUtc = (at: Moment): string => `${timeInWords(at, "UTC")} UTC`

@@ -1,3 +1,4 @@
+import { SOURCE_KINDS } from "../../domain/delivery/delivery.ts"
 import type { LineTables } from "./campaigns.ts"
 import type { Kit } from "./kit.ts"
 
@@ -34,7 +35,7 @@ export function sourceTables(
     { forgets: "terms", rows: "few", exported: "json", hidden: [], knownBy: ["kind", "reference", "detail"] },
     {
       id: rowId(),
-      kind: text({ enum: ["key", "form", "file", "command"] }).notNull(),
+      kind: text({ enum: SOURCE_KINDS }).notNull(),
       // The key's id, or the person's.
       reference: text().notNull(),
       // The file's name, where there is a file.
@@ -120,7 +121,9 @@ export function totalTables({ primaryKey, real, table, text, whole }: Kit, { pac
     (columns) => [primaryKey({ columns: [columns.day, columns.lineId] })],
   )
 
-  // The organizations whose days have to be worked out again, because of another time zone or an upgrade. Those from this day on are done; null: none is.
+  // The rows in delivery_day of these sellers do not fit their reports, because of another time zone or an upgrade: whoever reads days works
+  // them out from the reports meanwhile. Upkeep replaces the rows a day at a time, from the last one back, with `before` as its bookmark, and
+  // then removes the seller from here.
   // No foreign key: what is left of an organization that was removed is nothing to do.
   const outdatedDays = table(
     "outdated_days",

@@ -1,5 +1,5 @@
 import { gt, type SQL, sql } from "drizzle-orm"
-import type { DeliverySource, DeliveryTotal } from "../../domain/delivery/delivery.ts"
+import { type DeliverySource, type DeliveryTotal, SOURCE_KINDS } from "../../domain/delivery/delivery.ts"
 import { counting } from "../../domain/delivery/line-day.ts"
 import { type LineViewer, sourceSeenBy } from "../../domain/delivery/line-viewer.ts"
 import type { ArrivedReport, ReceiptOfForm } from "../../domain/delivery/withdrawal.ts"
@@ -177,15 +177,15 @@ function* reportsBefore(tx: ReadTx, lineId: number, from: HistoryCursor | null, 
   const reports: StoredRow[] = []
   if (line === undefined) return { reports, lookedTo: beginning }
   const { zone, isOutdated } = line
-  // Nothing is later than the current total.
-  const latest = Math.min(from?.asOf ?? line.asOf, line.asOf)
-  let before = dayAfter(dayOf(latest, zone))
-  const days = isOutdated ? [] : yield* daysOfLineBefore(tx, lineId, before, DAYS_LOOKED_AT_MAX)
+  const start = from?.asOf ?? line.asOf
+  let before = start === null ? null : dayAfter(dayOf(start, zone))
+  const days = isOutdated ? [] : yield* daysToLookAt(tx, lineId, start, from && before, zone)
   for (let looked = 0; looked < DAYS_LOOKED_AT_MAX; looked++) {
     // Where the line's days are outdated, every day is looked at.
-    const day = isOutdated ? yield* dayMeasuredBefore(tx, before, zone) : days[looked]
-    if (day === undefined || day === null) return { reports, lookedTo: beginning }
-    const measured = sql`r.as_of BETWEEN ${startOfDay(day, zone)} AND ${Math.min(endOfDay(day, zone), latest)}`
+    const day: CalendarDate | null = isOutdated ? yield* dayMeasuredBefore(tx, before, zone) : (days[looked] ?? null)
+    if (day === null) return { reports, lookedTo: beginning }
+    const until = Math.min(endOfDay(day, zone), from?.asOf ?? Number.POSITIVE_INFINITY)
+    const measured = sql`r.as_of BETWEEN ${startOfDay(day, zone)} AND ${until}`
     const isIt = and(measured, sql`r.line_id = ${lineId}`, isBefore(REPORT_KEY, from))
     const rows = tx.statement<StoredRow>(sql`SELECT r.as_of AS "asOf", r.quantity, r.received_at AS "receivedAt",
       r.source_id AS "sourceId" FROM delivery_report r WHERE ${isIt} ${LAST_FIRST} LIMIT ${most - reports.length}`)
@@ -193,7 +193,14 @@ function* reportsBefore(tx: ReadTx, lineId: number, from: HistoryCursor | null, 
     if (reports.length === most) return { reports, lookedTo: reports.at(-1)?.asOf ?? beginning }
     before = day
   }
-  return { reports, lookedTo: startOfDay(before, zone) }
+  return { reports, lookedTo: before === null ? beginning : startOfDay(before, zone) }
+}
+
+/** The days of a line that have a row, the last first; and the one to begin with, also where somebody has removed its row. */
+function* daysToLookAt(tx: ReadTx, lineId: number, start: Moment | null, before: CalendarDate | null, zone: TimeZone) {
+  const days = new Set(yield* daysOfLineBefore(tx, lineId, before, DAYS_LOOKED_AT_MAX))
+  if (start !== null) days.add(dayOf(start, zone))
+  return [...days].sort().reverse()
 }
 
 const REPORT_KEY = sql.raw("r.as_of, r.received_at, r.quantity, 0")
@@ -201,11 +208,11 @@ const REPORT_KEY = sql.raw("r.as_of, r.received_at, r.quantity, 0")
 type StoredRow = ArrivedReport & { readonly sourceId: number }
 
 function* lineToRead({ statement }: ReadTx, lineId: number) {
-  const lines = statement<{ asOf: number; zone: TimeZone; outdated: number }>(sql`SELECT t.as_of AS "asOf",
+  const lines = statement<{ asOf: number | null; zone: TimeZone; outdated: number }>(sql`SELECT t.as_of AS "asOf",
       o.time_zone AS zone, CASE WHEN u.organization_id IS NULL THEN 0 ELSE 1 END AS outdated
-    FROM delivery_total t JOIN package_line l ON l.id = t.line_id JOIN organization o ON o.id = l.seller_id
+    FROM package_line l JOIN organization o ON o.id = l.seller_id LEFT JOIN delivery_total t ON t.line_id = l.id
       LEFT JOIN outdated_days u ON u.organization_id = o.id
-    WHERE t.line_id = ${lineId}`)
+    WHERE l.id = ${lineId}`)
   const line = yield* first(lines)
   return line && { asOf: line.asOf, zone: line.zone, isOutdated: line.outdated === 1 }
 }
@@ -261,14 +268,13 @@ function* entries(tx: ReadTx, viewer: LineViewer, rows: readonly ReportRow[]) {
   return (row: ReportRow): HistoryEntry => {
     const { asOf, quantity, receivedAt } = row
     const source = sources.get(row.sourceId)
-    if (source === undefined) throw new Error("a report has no source")
-    const sender = (isOfPerson(source.kind) ? people.get(source.reference)?.name : source.label) ?? null
+    const sender = (source && isOfPerson(source.kind) ? people.get(source.reference)?.name : source?.label) ?? null
     const name = people.get(withdrawerOf(row))?.name ?? null
     const withdrawn =
       "withdrawnBy" in row
         ? withdrawalSeenBy(viewer, { at: row.withdrawnAt, actor: row.withdrawnBy, name, reason: row.reason })
         : null
-    return { asOf, quantity, receivedAt, source: sourceSeenBy(viewer, { ...source, sender }), withdrawn }
+    return { asOf, quantity, receivedAt, source: sourceSeenBy(viewer, source && { ...source, sender }), withdrawn }
   }
 }
 
@@ -281,6 +287,6 @@ function* sourcesOf({ db, deliverySource: s, ingestKey }: ReadTx, ids: ReadonlyS
   const { id, kind, reference, detail } = s
   const isKey = and(eq(kind, "key"), eq(ingestKey.id, reference))
   const sources = db.select({ id, kind, reference, detail, label: ingestKey.label }).from(s)
-  const rows = sources.leftJoin(ingestKey, isKey).where(inArray(id, [...ids]))
+  const rows = sources.leftJoin(ingestKey, isKey).where(and(inArray(id, [...ids]), inArray(kind, [...SOURCE_KINDS])))
   return new Map((yield* all(rows)).map((source) => [source.id, source]))
 }

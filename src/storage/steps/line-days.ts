@@ -1,7 +1,7 @@
 import { type SQL, sql } from "drizzle-orm"
 import type { DeliveryTotal } from "../../domain/delivery/delivery.ts"
 import { correctedDays, dayOfReports, type LineDay } from "../../domain/delivery/line-day.ts"
-import { type CalendarDate, daysBefore, type Moment } from "../../domain/time/moment.ts"
+import { type CalendarDate, daysBefore, type Moment, parseDate } from "../../domain/time/moment.ts"
 import { dayOf, endOfDay, startOfDay, type TimeZone } from "../../domain/time/time-zone.ts"
 import { nextTurn } from "../../next-turn.ts"
 import type { BulkRows, ReadTx, Step, Steps, Tx } from "./step.ts"
@@ -20,11 +20,8 @@ export const lineDays = (steps: Pick<Steps, "query">) => ({
   /** What counts of the last total of each of the latest `most` days of these lines, in the seller's time zone, oldest first. */
   async days(lineIds: readonly number[], most = Number.POSITIVE_INFINITY) {
     const outdated = await steps.query((tx) => outdatedAmong(tx, lineIds))
-    const found = await keptDays(
-      steps,
-      lineIds.filter((lineId) => !outdated.has(lineId)),
-      most,
-    )
+    const kept = lineIds.filter((lineId) => !outdated.has(lineId))
+    const found = await steps.query((tx) => keptDays(tx, kept, most, null))
     for (const [zone, lines] of Map.groupBy(outdated, ([, timeZone]) => timeZone)) {
       const ids = lines.map(([lineId]) => lineId)
       for (const [lineId, days] of await daysOfHistory(steps, ids, zone, most)) found.set(lineId, days)
@@ -38,7 +35,7 @@ const latestOf = <Item>(items: readonly Item[], most: number) =>
   items.length <= most ? items : items.slice(items.length - most)
 
 /** Which lines, by the name of the column with their id. */
-type Lines = (lineId: SQL) => SQL
+export type Lines = (lineId: SQL) => SQL
 
 export const theseLines =
   (lineIds: readonly number[]): Lines =>
@@ -69,27 +66,28 @@ const KEPT = sql.raw(
   `SELECT line_id AS "lineId", as_of AS "asOf", quantity, coalesce(low, quantity) AS low FROM delivery_day`,
 )
 
-/** The latest `most` days of each line, oldest first. The latest days of all are looked at first: most lines need no more than these. */
-async function keptDays({ query }: Pick<Steps, "query">, lineIds: readonly number[], most: number) {
+/**
+ * The latest `most` days of each line before a day, or of all, oldest first. The latest days of all are looked at first: most lines need no
+ * more than these.
+ */
+function* keptDays(tx: ReadTx, lineIds: readonly number[], most: number, before: CalendarDate | null) {
   const byLine = new Map<number, LineDay[]>(lineIds.map((lineId) => [lineId, []]))
   if (lineIds.length === 0) return byLine
   const reported = sql`SELECT line_id AS "lineId" FROM delivery_total WHERE ${among(lineIds).isAmong}`
   const wanted = new Map<number, LineDay[]>()
-  for (const { lineId } of await query((tx) => all(tx.numbers(reported, ["lineId"])))) {
+  for (const { lineId } of yield* all(tx.numbers(reported, ["lineId"]))) {
     const days = byLine.get(lineId)
     if (days !== undefined) wanted.set(lineId, days)
   }
-  const days = wanted.size === 0 ? [] : await query((tx) => listedDays(tx))
+  const days = wanted.size === 0 ? [] : yield* listedDays(tx, before)
   for (let [from, size, isSparse] = [0, most, false]; from < days.length && wanted.size > 0; size *= 2) {
-    // A line that is new, or whose flight was long ago, is looked for on all days: others are served in between.
-    if (from > 0) await nextTurn()
     const { isRange, isAmong } = among([...wanted.keys()])
     const few = Math.ceil(LOOKS_AT_ONCE / wanted.size)
     size = Math.min(size, DAYS_AT_ONCE, isSparse && isRange ? DAYS_AT_ONCE : few)
     // No more rows than those few days can have: where suddenly there are more, all of them are read a few days at a time.
     const limit = (few * wanted.size) / OTHERS_SHARE_MAX + 1
     const isWanted = and(inArray(sql`day`, days.slice(from, from + size)), isAmong)
-    const found = await query((tx) => all(tx.numbers(sql`${KEPT} WHERE ${isWanted} LIMIT ${limit}`, KEPT_NAMES)))
+    const found = yield* all(tx.numbers(sql`${KEPT} WHERE ${isWanted} LIMIT ${limit}`, KEPT_NAMES))
     isSparse = found.length < FOUND_FEW
     if (found.length === limit) continue
     for (const day of found) wanted.get(day.lineId)?.push(day)
@@ -107,36 +105,34 @@ function listed(before: CalendarDate | null): SQL {
     UNION ALL SELECT (SELECT max(day) FROM delivery_day d WHERE d.day < listed.day) FROM listed WHERE listed.day IS NOT NULL)`
 }
 
-function* listedDays({ statement }: ReadTx, before: CalendarDate | null = null): Step<CalendarDate[]> {
+/** The days that have a row, the latest first. */
+export function* listedDays({ statement }: ReadTx, before: CalendarDate | null = null): Step<CalendarDate[]> {
   const days = statement<{ day: CalendarDate }>(
     sql`${listed(before)} SELECT day FROM listed WHERE day IS NOT NULL ORDER BY day DESC`,
   )
   return (yield* all(days)).map(({ day }) => day)
 }
 
+/** What is kept of a day of lines. */
+export const keptDaysOn = (tx: ReadTx, day: CalendarDate, lines: Lines) =>
+  all(tx.numbers(sql`${KEPT} WHERE ${and(sql`day = ${day}`, lines(sql`line_id`))}`, KEPT_NAMES))
+
 /** The latest days of a line before this one, the last first. */
-export function* daysOfLineBefore({ statement }: ReadTx, lineId: number, before: CalendarDate, most: number) {
+export function* daysOfLineBefore({ statement }: ReadTx, lineId: number, before: CalendarDate | null, most: number) {
   // A CROSS JOIN, so that SQLite begins with the days.
   const days = statement<{ day: CalendarDate }>(sql`${listed(before)} SELECT listed.day FROM listed
     CROSS JOIN delivery_day d WHERE d.day = listed.day AND d.line_id = ${lineId} ORDER BY listed.day DESC LIMIT ${most}`)
-  return (yield* all(days)).map(({ day }) => day)
+  return (yield* all(days)).flatMap(({ day }) => parseDate(day) ?? [])
 }
 
 /** The last total of each of these lines of one seller before a day in its time zone; without those that have none. */
 export function* totalsBefore(tx: ReadTx, lineIds: readonly number[], before: CalendarDate, zone: TimeZone) {
   const isOutdated = lineIds.length > 0 && (yield* outdatedAmong(tx, lineIds)).size > 0
-  return yield* isOutdated ? totalsInHistory(tx, lineIds, before, zone) : totalsOfDays(tx, lineIds, before)
-}
-
-function* totalsOfDays(tx: ReadTx, lineIds: readonly number[], before: CalendarDate) {
+  if (isOutdated) return yield* totalsInHistory(tx, lineIds, before, zone)
   const found = new Map<number, DeliveryTotal>()
-  const wanted = new Set(lineIds)
-  const days = wanted.size === 0 ? [] : yield* listedDays(tx, before)
-  for (let from = 0, size = 1; from < days.length && wanted.size > 0; from += size, size = Math.min(2 * size, 100)) {
-    const isThere = and(inArray(sql`day`, days.slice(from, from + size)), inArray(sql`line_id`, [...wanted]))
-    for (const { lineId, asOf, quantity } of yield* all(tx.numbers(sql`${KEPT} WHERE ${isThere}`, KEPT_NAMES)))
-      if (asOf > (found.get(lineId)?.asOf ?? Number.NEGATIVE_INFINITY)) found.set(lineId, { asOf, quantity })
-    for (const lineId of found.keys()) wanted.delete(lineId)
+  for (const [lineId, days] of yield* keptDays(tx, lineIds, 1, before)) {
+    const { asOf, quantity } = days.at(-1) ?? {}
+    if (asOf !== undefined && quantity !== undefined) found.set(lineId, { asOf, quantity })
   }
   return found
 }
@@ -178,8 +174,10 @@ export function* dayMeasuredBefore({ statement }: ReadTx, before: CalendarDate |
   const asOf = (yield* first(latest))?.asOf ?? null
   if (asOf === null) return null
   const day = dayOf(asOf, zone)
-  // Where clocks go back over midnight, the end of a day is after the beginning of the next.
-  return before === null || day < before ? day : daysBefore(before, 1)
+  if (before === null || day < before) return day
+  // Where clocks go back over midnight, the end of a day is after the beginning of the next. No day is before the first of all.
+  const dayBefore = daysBefore(before, 1)
+  return dayBefore < before ? dayBefore : null
 }
 
 /** A day of lines, from the reports that are there. */
@@ -223,9 +221,10 @@ export function* workOutDay(tx: Tx, day: CalendarDate, zone: TimeZone, lineIds: 
   yield* replaceDay(tx, day, lines, yield* daysFromReports(tx, day, zone, lines))
 }
 
-// Another time zone
+// Outdated days: while a seller is in outdated_days, all that reads days works them out from the reports. Upkeep replaces the rows a day at
+// a time, from the last one back, and then takes the seller out.
 
-/** All days of a seller's lines begin and end at other moments from now on: they are worked out anew, by upkeep. */
+/** All days of a seller's lines begin and end at other moments from now on. */
 export function* outdateDays({ db, outdatedDays }: Tx, organizationId: number): Step<void> {
   const set = { before: null }
   const rows = db.insert(outdatedDays).values({ organizationId, ...set })

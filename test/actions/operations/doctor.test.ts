@@ -52,7 +52,6 @@ describe("the doctor", () => {
     ["a total that was changed", "UPDATE delivery_total SET quantity = 6"],
     ["a total that is older than its history", "UPDATE delivery_total SET as_of = as_of - 1"],
     ["a history without its total", "DELETE FROM delivery_total"],
-    ["a total without its history", "DELETE FROM delivery_report"],
   ])("finds %s", async (_, sql) => {
     await using app = await startApp()
     const line = await givenPackageLine(app)

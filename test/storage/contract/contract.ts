@@ -54,7 +54,7 @@ const SPOKEN_FOR = {
     settings:
       "get set changeContact changeDelivery changeListing changeCallLogDays takeOver changeAlerts changeSchedule secret",
     health:
-      "ping isInDoubt whyNotWritten tryWriting integrity unexplainedTotals latestTimestamp schema sizeBytes facts",
+      "ping isInDoubt whyNotWritten tryWriting integrity unexplainedTotals unexplainedDays strayReports latestTimestamp schema sizeBytes facts",
   },
   orders: {
     orders: "list find findByCode waiting countWaiting countByState",

@@ -84,8 +84,11 @@ storageContract("days", (engine) => {
           let arrived = at.clock()
           for (const [where, one] of done) await perform(at, need(at.stores[where]), one, arrived++)
           await check()
+          // Before and after, nothing is for the doctor to find.
+          expect(await at.there.health.unexplainedDays()).toEqual({ count: 0, first: [] })
           while (await at.here.deliveries.renewDays()) {}
           await check()
+          expect(await at.there.health.unexplainedDays()).toEqual({ count: 0, first: [] })
         }),
         { numRuns: 25 },
       )

@@ -112,12 +112,12 @@ function withdrawalText({ actor, name, reason }: Withdrawal): string {
 
 function sourceText({ source: { kind, reference, detail, sender } }: Pick<HistoryEntry, "source">): string {
   // Some viewers may only know the kind of source.
-  if (sender === undefined || kind === "command") return KIND_LABELS[kind]
+  if (sender === undefined || kind === "command" || kind === "unknown") return KIND_LABELS[kind]
   if (kind === "key") return `API key “${sender ?? reference}”`
   return `${kind === "file" ? `File ${detail}` : "Form"}, ${sender ?? "a former user"}`
 }
 
-const KIND_LABELS = { key: "API", form: "Form", file: "File", command: "Command line" } as const
+const KIND_LABELS = { key: "API", form: "Form", file: "File", command: "Command line", unknown: "Not known" } as const
 
 export function historyCsv(place: LineVisit): Response {
   const { line } = place

@@ -28,7 +28,7 @@ export function health({ read, pools, areWritesInDoubt }: Access, shared: Shared
       if (names === "" || (waiting === 0 && !(cause instanceof LateCommit))) return null
       return `commits wait for a standby that is away (synchronous_standby_names = ${names})`
     },
-    integrity: () => read(integrityProblems, LONG),
+    integrity: async () => [...(await shared.strayReports()), ...(await read(integrityProblems, LONG))],
     async schema() {
       const schema = await firstRow<{ version: number; expected: number; fits: boolean }>(SCHEMA)
       return schema ?? { version: 0, expected: SCHEMA_VERSION, fits: false }
@@ -47,13 +47,7 @@ const STANDBYS_WAITED_FOR = `SELECT current_setting('synchronous_standby_names')
 
 // What no constraint of the tables excludes, and what the server itself has found.
 const PROBLEMS = `
-  SELECT count(*) || ' lines have reports but are not there' AS problem
-    FROM (SELECT DISTINCT line_id FROM delivery_report) r
-    WHERE NOT EXISTS (SELECT 1 FROM package_line l WHERE l.id = r.line_id) HAVING count(*) > 0
-  UNION ALL SELECT count(*) || ' sources have reports but are not there'
-    FROM (SELECT DISTINCT source_id FROM delivery_report) r
-    WHERE NOT EXISTS (SELECT 1 FROM delivery_source s WHERE s.id = r.source_id) HAVING count(*) > 0
-  UNION ALL SELECT count(*) || ' affiliate placements are of codes that are not there'
+  SELECT count(*) || ' affiliate placements are of codes that are not there' AS problem
     FROM affiliate_placement p WHERE NOT EXISTS (SELECT 1 FROM affiliate_code c WHERE c.id = p.code_id) HAVING count(*) > 0
   UNION ALL SELECT 'the table revision has ' || count(*) || ' rows instead of one' FROM revision HAVING count(*) <> 1
   UNION ALL SELECT 'the table agent_call_size has ' || count(*) || ' rows instead of one' FROM agent_call_size WHERE id = 1 HAVING count(*) <> 1

@@ -81,15 +81,13 @@ function txOn({ database, drizzle }: Pick<Connection, "database" | "drizzle">): 
   }
 }
 
-// Reading this many rows takes a millisecond or more.
-const ROWS_AT_ONCE = 500
-
-/** Others are served after each long answer. */
+/** Others are served between queries. */
 async function runInTurns<Result>(step: Step<Result>): Promise<Result> {
   let next = step.next()
   while (!next.done) {
     const rows = (next.value as unknown as { all(): unknown[] }).all()
-    if (rows.length >= ROWS_AT_ONCE) await nextTurn()
+    const turn = nextTurn()
+    if (turn !== undefined) await turn
     next = step.next(rows)
   }
   return next.value

@@ -22,7 +22,7 @@ export function health({ database, write }: Connection, shared: SharedHealth, da
     whyNotWritten: async () => null,
     async integrity() {
       try {
-        return integrityProblems(database)
+        return [...integrityProblems(database), ...(await shared.strayReports())]
       } catch (cause) {
         // A file can be too damaged even to be checked.
         return [messageOf(cause)]

@@ -40,8 +40,10 @@ const MOVE_TOTALS = `INSERT INTO delivery_total AS t (line_id, as_of, quantity) 
   ON CONFLICT (line_id) DO UPDATE SET as_of = excluded.as_of, quantity = excluded.quantity
   WHERE t.as_of <= excluded.as_of`
 
+/** Where somebody has removed the total of a line, what is reported again is in the history already. */
 const ADD_REPORTS = `INSERT INTO delivery_report (line_id, as_of, quantity, received_at, source_id)
-  SELECT * FROM unnest($1::bigint[], $2::bigint[], $3::double precision[], $4::bigint[], $5::bigint[])`
+  SELECT * FROM unnest($1::bigint[], $2::bigint[], $3::double precision[], $4::bigint[], $5::bigint[])
+  ON CONFLICT DO NOTHING`
 
 /** See `withTotal` in domain/delivery/line-day.ts. */
 const ADD_TO_DAYS = `INSERT INTO delivery_day AS d (line_id, as_of, quantity, low, day)
