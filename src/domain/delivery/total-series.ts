@@ -122,8 +122,11 @@ const daysApart = (from: CalendarDate, to: CalendarDate) => dayNumber(to) - dayN
 export const lastDays = (today: CalendarDate, count: number): CalendarDate[] =>
   Array.from({ length: count }, (_, i) => daysBefore(today, count - 1 - i))
 
+/** Of how many days a sparkline and Today show what came. */
+export const RECENT_DAYS = 14
+
 /** What came on each of the last `count` days; null where nothing was measured for that day alone. */
-export function recentDays(days: readonly DayTotal[], today: CalendarDate, count: number): (number | null)[] {
+export function recentDays(days: readonly AddedOnDay[], today: CalendarDate, count: number): (number | null)[] {
   const added = new Map(days.flatMap(({ day, covers, added }) => (covers === 1 ? [[day, added] as const] : [])))
   return lastDays(today, count).map((day) => added.get(day) ?? null)
 }

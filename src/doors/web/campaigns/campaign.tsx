@@ -18,7 +18,7 @@ import type { OrganizationVisit } from "../visit.ts"
 import { ARCHIVED, ArchivedLink, showsArchived } from "./archive.tsx"
 import { isMarked } from "./line.tsx"
 import type { LinesOfPage } from "./line-table.tsx"
-import { campaignCsv, LINES_PER_PAGE, lineColumns, linesOfPage, sparklinePoints, totalsFor } from "./line-table.tsx"
+import { campaignCsv, LINES_PER_PAGE, lineColumns, linesOfPage, recentTotals, totalsFor } from "./line-table.tsx"
 import { CAMPAIGN, campaignsOf, trailTo, withCampaign } from "./with-line.ts"
 
 async function campaignPage(visit: OrganizationVisit, campaign: ShownCampaign): Promise<Response> {
@@ -75,7 +75,7 @@ const FEW_LINES = 2
 async function lineList(visit: OrganizationVisit, { slug }: ShownCampaign, { all, summary }: LinesOfPage) {
   const { url, now, organization } = visit
   const list = askedPage(url, LINE_RULES, all, { start: "from", perPage: LINES_PER_PAGE })
-  const { state, sparkline, delivered, value, flight } = lineColumns(now, await sparklinePoints(visit, list.rows))
+  const { state, sparkline, delivered, value, flight } = lineColumns(now, await recentTotals(visit, list.rows))
   // Relative, because a hundred full addresses would be a tenth of the page.
   const fromHere = url.pathname.endsWith("/") ? "lines" : `${slug}/lines`
   const isOwn = ({ seller }: ShownLine) => seller.id === organization.id

@@ -2,8 +2,7 @@ import { type CampaignSummary, summaryOf, type Worth, worthOf } from "../../../d
 import { fileColumns } from "../../../domain/campaign/line-fields.ts"
 import { bookedValue, lineValue, stateOf, stateToShow } from "../../../domain/campaign/line-state.ts"
 import type { DeliveryTotal } from "../../../domain/delivery/delivery.ts"
-import { courseOf } from "../../../domain/delivery/line-course.ts"
-import { recentDays } from "../../../domain/delivery/total-series.ts"
+import { addedByDay, RECENT_DAYS, recentDays } from "../../../domain/delivery/total-series.ts"
 import { inParts } from "../../../domain/lists/in-parts.ts"
 import { inNaturalOrder } from "../../../domain/lists/list-query.ts"
 import { formatMoment, type Moment } from "../../../domain/time/moment.ts"
@@ -16,15 +15,14 @@ import { type Column, offsetOf } from "../parts/table.tsx"
 import type { Visit } from "../visit.ts"
 import { longCsv } from "../write-csv.ts"
 
-const SPARKLINE_DAYS = 14
 export const LINES_PER_PAGE = 50
 
 export type PointsByLine = ReadonlyMap<number, readonly DeliveryTotal[]>
 
-/** The last totals of the days of a sparkline, and one before: a day is what came since then. */
-export function sparklinePoints({ context }: Visit, lines: readonly ShownLine[]): Promise<PointsByLine> {
+/** The last totals of recent days, and one before: a day is what came since then. */
+export function recentTotals({ context }: Visit, lines: readonly Pick<ShownLine, "lineId">[]): Promise<PointsByLine> {
   const ids = lines.map(({ lineId }) => lineId)
-  return context.store.deliveryHistory.days(ids, SPARKLINE_DAYS + 1)
+  return context.store.deliveryHistory.days(ids, RECENT_DAYS + 1)
 }
 
 /** The lines of a campaign by the start of the flight, then in the natural order of their names. */
@@ -85,8 +83,8 @@ export const WorthText = ({ worth: { delivered, booked, currency } }: { readonly
 function sparklineOf(line: ShownLine, reports: readonly DeliveryTotal[], now: Moment) {
   if (reports.length === 0 || line.pricingBasis === "flat_rate") return null
   const zone = line.seller.timeZone
-  const { days } = courseOf(line, reports, zone, Number.POSITIVE_INFINITY)
-  return <Sparkline label={`Last ${SPARKLINE_DAYS} days`} values={recentDays(days, dayOf(now, zone), SPARKLINE_DAYS)} />
+  const days = addedByDay(line, reports, zone)
+  return <Sparkline label={`Last ${RECENT_DAYS} days`} values={recentDays(days, dayOf(now, zone), RECENT_DAYS)} />
 }
 
 /** What was sold, and what of it was delivered. */

@@ -19,7 +19,7 @@ import { logoResponse, page } from "../respond.tsx"
 import { statementOutside, statementsCard } from "../sale/sheet.tsx"
 import { idParam, param, type Visit } from "../visit.ts"
 import { courseOfLine } from "./line.tsx"
-import { campaignCsv, LINES_PER_PAGE, lineColumns, linesOfPage, sparklinePoints, totalsFor } from "./line-table.tsx"
+import { campaignCsv, LINES_PER_PAGE, lineColumns, linesOfPage, recentTotals, totalsFor } from "./line-table.tsx"
 
 type Shared = NonNullable<Awaited<ReturnType<typeof openShare>>>
 
@@ -96,7 +96,7 @@ async function sharedPage(visit: Visit, shared: Shared): Promise<Response> {
 
 /** With what each line is forecast to deliver, from its last two weeks as on its own page, and times that stay right on paper. */
 async function columnsFor(visit: Visit, lines: readonly ShownLine[]): Promise<Column<ShownLine>[]> {
-  const points = await sparklinePoints(visit, lines)
+  const points = await recentTotals(visit, lines)
   const forecastOf = (line: ShownLine) =>
     courseOf(line, points.get(line.lineId) ?? [], line.seller.timeZone, CHART_POINTS_MAX).forecast?.atEnd
   const forecasts = new Map(lines.map((line) => [line.lineId, forecastOf(line)]))

@@ -3,6 +3,7 @@ import { isFedBy, type Judged, mostPressingFirst, reasonOf } from "../../../doma
 import { worthsOf } from "../../../domain/campaign/campaign-summary.ts"
 import { isInFlight, isTotalDue, stateOf, takesTotal } from "../../../domain/campaign/line-state.ts"
 import { latestMeasurable } from "../../../domain/delivery/current-total.ts"
+import { RECENT_DAYS } from "../../../domain/delivery/total-series.ts"
 import type { Organization } from "../../../domain/people/organization.ts"
 import { daysBefore, type Moment } from "../../../domain/time/moment.ts"
 import { dayOf } from "../../../domain/time/time-zone.ts"
@@ -75,8 +76,6 @@ async function judge(context: WebContext, organization: Organization, now: Momen
   }
 }
 
-/** How many days Today shows the value of. Lines that ended in these days earned something on them, too. */
-export const VALUED_DAYS = 14
 // Lines that ended longer ago are reported on their own page.
 export const ENDED_DAYS = 7
 
@@ -88,8 +87,8 @@ export async function linesTakingTotals({ store }: WebContext, { id, timeZone }:
   const today = dayOf(now, timeZone)
   const quiet = (await store.feedActivity.quietKeys(id, silentOnlyBefore(now))).map((key) => watchKey(key, now))
   const silent = quiet.filter(({ isSilent }) => isSilent)
-  // Read once for everything that Today shows: there may be thousands.
-  const recent = await store.campaigns.listedInFlight(id, { from: daysBefore(today, VALUED_DAYS - 1), to: today })
+  // Read once for everything that Today shows: there may be thousands. Lines that ended in these days earned something on them, too.
+  const recent = await store.campaigns.listedInFlight(id, { from: daysBefore(today, RECENT_DAYS - 1), to: today })
   const lately = daysBefore(today, ENDED_DAYS)
   const taking: ListedLine[] = []
   const late: ListedLine[] = []

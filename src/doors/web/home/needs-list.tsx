@@ -35,7 +35,12 @@ export async function withSelling(visit: OrganizationVisit) {
 }
 
 /** What needs the seller: orders, totals that nothing can replace, silent feeds, what can still be rescued, totals that are due, the rest, and the server last. */
-async function todosOf(visit: OrganizationVisit, selling: Selling, from: number, count: number): Promise<Todo[]> {
+async function todosOf(
+  visit: OrganizationVisit,
+  selling: Selling,
+  [from, count]: readonly [number, number],
+  known?: PointsByLine,
+): Promise<Todo[]> {
   const { ahead, silentFeeds, named, due, unreported, today } = selling
   const behind = named.filter(({ state }) => state === "behind").length
   const ofTotals = ahead.map((judged) => ({ ...judged, isAhead: true }))
@@ -49,7 +54,7 @@ async function todosOf(visit: OrganizationVisit, selling: Selling, from: number,
   const lines = await wholeLines(visit, judged)
   // What is delivered needs no forecast.
   const forecast = judged.flatMap(({ line, state }) => (state === "over_delivered" ? [] : line.lineId))
-  const points = await visit.context.store.deliveryHistory.days(forecast, FORECAST_CLOSINGS)
+  const points = known ?? (await visit.context.store.deliveryHistory.days(forecast, FORECAST_CLOSINGS))
   const byId = new Map(lines.map((line) => [line.lineId, line]))
   const shownAhead = judged.flatMap((need) => ("isAhead" in need ? need.line.lineId : []))
   const reports = shownAhead.length === 0 ? [] : await visit.context.store.deliveryHistory.ahead(visit.now, shownAhead)
@@ -82,8 +87,9 @@ const WHAT_IS_BEHIND = (
   </a>
 )
 
-export async function needsCard(visit: OrganizationVisit, selling: Selling, needs: number) {
-  const todos = await todosOf(visit, selling, 0, NEEDS_SHOWN)
+/** `known` are the last totals of recent days, where they are read already. */
+export async function needsCard(visit: OrganizationVisit, selling: Selling, needs: number, known?: PointsByLine) {
+  const todos = await todosOf(visit, selling, [0, NEEDS_SHOWN], known)
   return (
     <Card flush title="Needs your attention" actions={selling.running.length > 0 && WHAT_IS_BEHIND}>
       {todos.length === 0 ? <p class="card-foot">{NOTHING_TODAY}</p> : <TodoList todos={todos} />}
@@ -101,7 +107,7 @@ const needsOf = ({ organization }: OrganizationVisit) => `/app/o/${organization.
 async function needsPage(visitor: OrganizationVisit): Promise<Response> {
   const { visit, selling, needs } = await withSelling(visitor)
   const { organization, url } = visit
-  const todos = await todosOf(visit, selling, offsetOf(url), NEEDS_PER_PAGE)
+  const todos = await todosOf(visit, selling, [offsetOf(url), NEEDS_PER_PAGE])
   const home = `/app/o/${organization.slug}`
   return headedPage(visit, {
     title: "Needs your attention",

@@ -7,13 +7,13 @@ import {
   stateOf,
   stateToShow,
 } from "../../../domain/campaign/line-state.ts"
-import { lastDays } from "../../../domain/delivery/total-series.ts"
+import { lastDays, RECENT_DAYS } from "../../../domain/delivery/total-series.ts"
 import { inParts } from "../../../domain/lists/in-parts.ts"
 import type { CalendarDate, Moment } from "../../../domain/time/moment.ts"
 import { dayOf } from "../../../domain/time/time-zone.ts"
 import type { FlyingLine } from "../../../storage/port/store.ts"
 import type { PointsByLine } from "../campaigns/line-table.tsx"
-import { FIGURES_HEADER, figuresOf, lineColumns, sparklinePoints, WorthText } from "../campaigns/line-table.tsx"
+import { FIGURES_HEADER, figuresOf, lineColumns, recentTotals, WorthText } from "../campaigns/line-table.tsx"
 import { campaignsOf, lineHref } from "../campaigns/with-line.ts"
 import { forMember } from "../guards.ts"
 import { ButtonLink, Card, CsvLink, Empty } from "../parts/blocks.tsx"
@@ -25,7 +25,7 @@ import { valueCard } from "../parts/value-card.tsx"
 import { goTo, headedPage } from "../respond.tsx"
 import type { OrganizationVisit } from "../visit.ts"
 import { longCsv } from "../write-csv.ts"
-import { type Selling, VALUED_DAYS } from "./lines-in-flight.ts"
+import type { Selling } from "./lines-in-flight.ts"
 import { needsCard, needsRoutes, wholeLines, withSelling } from "./needs-list.tsx"
 
 const LINES_PER_PAGE = 50
@@ -54,9 +54,12 @@ async function whatRuns(visit: OrganizationVisit, selling: Selling, needs: numbe
   const { url } = visit
   const offset = offsetOf(url)
   const lines = await wholeLines(visit, selling.running.slice(offset, offset + LINES_PER_PAGE))
-  const points = await sparklinePoints(visit, lines)
-  const value = offset === 0 ? await valueCard(visit, selling.recent, lastDays(selling.today, VALUED_DAYS)) : null
-  const todos = offset === 0 && (await needsCard(visit, selling, needs))
+  const isFirst = offset === 0
+  // Read once for everything on the first page.
+  const points = await recentTotals(visit, isFirst ? selling.recent : lines)
+  const dates = lastDays(selling.today, RECENT_DAYS)
+  const value = isFirst ? await valueCard(visit, selling.recent, dates, points) : null
+  const todos = isFirst && (await needsCard(visit, selling, needs, points))
   const sums = selling.worths.map((worth) => (
     <div>
       <WorthText worth={worth} />

@@ -1,4 +1,5 @@
 import { addValues, type DailyValue, sumsOfDays, type ValueSums } from "../../../domain/campaign/daily-value.ts"
+import type { DeliveryTotal } from "../../../domain/delivery/delivery.ts"
 import type { CalendarDate } from "../../../domain/time/moment.ts"
 import { nextTurn } from "../../../next-turn.ts"
 import type { ListedLine } from "../../../storage/port/store.ts"
@@ -7,13 +8,25 @@ import { Card } from "./blocks.tsx"
 import { DayBars, stretchText } from "./charts/bars.tsx"
 import { formatFlight, formatShortDate, formatSum } from "./format.tsx"
 
+type TotalsByLine = ReadonlyMap<number, readonly DeliveryTotal[]>
 type ValuedLine = Omit<ListedLine, "campaignId" | "name">
 
-/** What these days of these lines were worth, day by day. Null where there is nothing to show. */
-export async function valueCard(visit: Visit, lines: readonly ValuedLine[], dates: readonly CalendarDate[]) {
+/**
+ * What these days of these lines were worth, day by day. Null where there is nothing to show. `known` are the last totals of as many days,
+ * and one before, where they are read already.
+ */
+export async function valueCard(
+  visit: Visit,
+  lines: readonly ValuedLine[],
+  dates: readonly CalendarDate[],
+  known?: TotalsByLine,
+) {
   // What begins in the future has no days yet.
   if (dates.length === 0) return null
-  const values = await recentValues(visit, lines, dates)
+  const ids = lines.map(({ lineId }) => lineId)
+  // And one before: a day is what came since then.
+  const totals = known ?? (await visit.context.store.deliveryHistory.days(ids, dates.length + 1))
+  const values = await valuesOn(lines, totals, dates)
   const [first = "", last = ""] = [dates[0], dates.at(-1)]
   const period = <span class="soft small">{formatFlight(first, last, last.slice(0, 4))}</span>
   if (values.length === 0) return null
@@ -49,11 +62,8 @@ function ValueOfDays({ currency, sum, days, stretches }: DailyValue) {
   )
 }
 
-async function recentValues(visit: Visit, lines: readonly ValuedLine[], dates: readonly CalendarDate[]) {
+async function valuesOn(lines: readonly ValuedLine[], totals: TotalsByLine, dates: readonly CalendarDate[]) {
   const sums: ValueSums = new Map()
-  const ids = lines.map(({ lineId }) => lineId)
-  // And one before: a day is what came since then.
-  const totals = await visit.context.store.deliveryHistory.days(ids, dates.length + 1)
   for (const line of lines) {
     await nextTurn()
     const reports = totals.get(line.lineId) ?? []

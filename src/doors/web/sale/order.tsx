@@ -7,7 +7,7 @@ import { capitalized } from "../../../domain/text/short-text.ts"
 import { timeOfDay } from "../../../domain/time/time-zone.ts"
 import type { FlyingLine, Order } from "../../../storage/port/store.ts"
 import { lineErrors } from "../campaigns/line-form.tsx"
-import { sparklinePoints } from "../campaigns/line-table.tsx"
+import { recentTotals } from "../campaigns/line-table.tsx"
 import { lineHref } from "../campaigns/with-line.ts"
 import { pageNotFound } from "../error-pages.tsx"
 import { readForm } from "../form.ts"
@@ -172,7 +172,7 @@ function linesTable(visit: OrganizationVisit, order: Order, lines: readonly Flyi
 async function roomFor(visit: OrganizationVisit, order: Order, lines: readonly FlyingLine[]) {
   const { product, asked, priced } = order
   const behind = lines.filter((line) => stateOf(line, visit.now) === "behind")
-  const points = await sparklinePoints(visit, behind)
+  const points = await recentTotals(visit, behind)
   const needs = behind.slice(0, 3).map((line) => {
     const { forecast } = courseOf(line, points.get(line.lineId) ?? [], line.seller.timeZone, Number.POSITIVE_INFINITY)
     return `${line.campaign.name} ${needText(forecast, ` ${line.pricingBasis}`) ?? "is behind plan"}.`

@@ -4,7 +4,7 @@ import { reasonForPeople } from "../../../domain/delivery/delivery-reasons.ts"
 import { dayOf, timeOfDay } from "../../../domain/time/time-zone.ts"
 import { readTypedMoment } from "../../../domain/time/typed-day.ts"
 import type { FlyingLine } from "../../../storage/port/store.ts"
-import { sparklinePoints } from "../campaigns/line-table.tsx"
+import { recentTotals } from "../campaigns/line-table.tsx"
 import { lineHref } from "../campaigns/with-line.ts"
 import { pageNotFound } from "../error-pages.tsx"
 import { type Errors, readForm } from "../form.ts"
@@ -83,7 +83,7 @@ async function showGrid(visit: OrganizationVisit, lines: GridLines, tried: Tried
 async function rowsOf(visit: OrganizationVisit, lines: readonly FlyingLine[], tried: Tried): Promise<GridRow[]> {
   const { deliveryHistory } = visit.context.store
   const ids = lines.map(({ lineId }) => lineId)
-  const [points, feeds] = await Promise.all([sparklinePoints(visit, lines), deliveryHistory.feeds(ids)])
+  const [points, feeds] = await Promise.all([recentTotals(visit, lines), deliveryHistory.feeds(ids)])
   const { typed, checked, errors, isTyping } = tried
   const mayFocus = !isTyping && Object.keys(errors).length === 0
   const firstAsked = mayFocus ? lines.find(({ packageId }) => checked.get(packageId)?.outcome === "asked") : undefined
