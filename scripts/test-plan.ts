@@ -102,6 +102,7 @@ const SECONDS: Readonly<Record<string, number>> = {
   "doors/web/authorization": 25,
   "doors/web/linked-numbers": 20,
   "doors/web/security": 25,
+  "trust/damaged-rows": 25,
   "trust/replicas/start": 25,
   "storage/copy/move": 24,
   "storage/postgres/failover": 23,
