@@ -1,5 +1,6 @@
 import { openAsBlob } from "node:fs"
 import { type Bucket, BucketProblem, bucketProblem, type StoredCopy } from "../domain/operations/bucket.ts"
+import { codeOf } from "../domain/user-error.ts"
 
 const PART_BYTES = 8 * 1_048_576
 const QUEUE_PARTS = 2
@@ -65,7 +66,7 @@ export function bucketClient(place: Bucket) {
       const found: StoredCopy[] = []
       for (let after: string | undefined; ; ) {
         const query = { prefix, maxKeys: LISTED_AT_ONCE, ...(after !== undefined && { startAfter: after }) }
-        const { contents = [], isTruncated } = await inWords(client.list(query))
+        const { contents = [], isTruncated } = await inWords(client.list(query).catch(unlessListed))
         found.push(...contents.map(({ key, size = 0 }) => ({ name: key.slice(prefix.length), bytes: size })))
         after = contents.at(-1)?.key
         if (!isTruncated || after === undefined) return found.sort((a, b) => (a.name < b.name ? -1 : 1))
@@ -81,6 +82,11 @@ export function bucketClient(place: Bucket) {
       if (back !== name) throw new BucketProblem("Unequal", "What was read back is not what was sent.")
     },
   }
+}
+
+/** A storage always has a list: where that is missing, something else answers. */
+function unlessListed(cause: unknown): never {
+  throw codeOf(cause) === "NoSuchKey" ? Object.assign(new Error("no list"), { code: "InvalidResponse" }) : cause
 }
 
 /** What the chunks come to, each of which `pass` takes on. */

@@ -74,12 +74,16 @@ export const hasCurrentDatabase = (place: StorageConfig): boolean =>
 /** Throws where the settings name a data directory without a database, or of another user. */
 export function refuseMissing(place: StorageConfig): void {
   if (databaseUrlOf(place) !== null) return
-  try {
-    readdirSync(place.data)
-  } catch (cause) {
-    if (codeOf(cause) === "EACCES") throw forbidden(place.data, cause)
-  }
+  refuseForbidden(place.data)
   if (!hasDatabase(place.data)) throw noDatabase(place.data)
+}
+
+function refuseForbidden(folder: string): void {
+  try {
+    readdirSync(folder)
+  } catch (cause) {
+    if (codeOf(cause) === "EACCES") throw forbidden(folder, cause)
+  }
 }
 
 /** The database URL in force; null when everything is in the data directory. */
@@ -152,7 +156,10 @@ export async function restore(place: StorageConfig, file: string, options: Resto
 
 /** Compares with the copy from before the last upgrade, and goes back to it if asked to. */
 export async function rollback(place: StorageConfig, options: RollbackOptions): Promise<Rollback> {
-  if (databaseUrlOf(place) === null) return rollbackFile(place.data, options)
+  if (databaseUrlOf(place) === null) {
+    refuseForbidden(place.data)
+    return rollbackFile(place.data, options)
+  }
   throw new UserError(
     "PostgreSQL keeps no copy from before an upgrade. Stop every server, put the version that ran before back, and restore the backup " +
       "that you made before the upgrade with it, into an empty database: adbooth backup restore FILE --database-url URL",

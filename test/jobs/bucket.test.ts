@@ -242,6 +242,23 @@ describe("copies of backups in a bucket", () => {
     },
   )
 
+  test.each([200, 404])(
+    "something else at the address of a bucket, which answers %d, is said to be that",
+    async (status) => {
+      using other = Bun.serve({ port: 0, fetch: () => new Response("<!doctype html><p>Hello", { status }) })
+      using folder = backups()
+      const env = { ADBOOTH_BACKUP_KEY: `${KEY.keyId}:${KEY.secret}`, ADBOOTH_BACKUP_ENDPOINT: String(other.url) }
+      const place = ["--data", join(folder.path, "data"), "--backup-dir", folder.path]
+      const listed = await adbooth(["backup", "list", "--backup-to", "s3://copies", ...place], { env })
+      expect([listed.code, listed.err]).toEqual([1, expect.stringContaining("is no S3-compatible storage")])
+      const restored = await adbooth(["backup", "restore", `s3://copies/${SECOND}`, ...place], { env })
+      expect([restored.code, restored.err]).toEqual([
+        1,
+        expect.stringMatching(/no S3-compatible|s3:.*not a valid database/),
+      ])
+    },
+  )
+
   test.skipIf(ON_POSTGRES)("a backup is restored by the name that the list shows, from here", async () => {
     await using app = await startApp()
     await givenPackageLine(app)

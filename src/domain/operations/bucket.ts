@@ -88,6 +88,7 @@ const ADVICE: Readonly<Record<string, string>> = {
   SignatureDoesNotMatch: "The secret does not belong to the access key ID. Enter both again.",
   NoSuchBucket: "There is no such bucket. Check its name, or create it at your storage provider.",
   PermanentRedirect: "The bucket is in another region. Choose its region, or the address of that region.",
+  AuthorizationHeaderMalformed: "Enter the region of the bucket, and its access key again.",
   RequestTimeTooSkewed: "The clock of this machine is wrong. Set it, then try again.",
   SlowDown: "The service is busy. Try again in a few minutes.",
   NoSuchKey: '"adbooth backup list" shows which copies are there.',
@@ -98,6 +99,8 @@ const ADVICE: Readonly<Record<string, string>> = {
 const ON_THE_WAY: Readonly<Record<string, string>> = {
   ConnectionRefused: "nothing answers at this address",
   DNSResolveFailed: "this name has no address",
+  InvalidResponse: "what answers at this address is no S3-compatible storage",
+  UnknownError: "what answers at this address does not say why",
   TLSHandshakeFailed: "no secure connection is possible, since it does not speak HTTPS or its certificate is not valid",
 }
 
@@ -121,10 +124,13 @@ export class BucketProblem extends UserError {
   }
 }
 
+// A page of another program, or of a proxy in between.
+const IS_PAGE = /^\s*<(?:!doctype|html)/i
+
 /** Errors of the service carry its code and never a key. */
 export function bucketProblem(cause: unknown, bucket: Pick<Bucket, "bucket" | "prefix" | "endpoint">): BucketProblem {
   if (cause instanceof BucketProblem) return cause
-  const code = codeOf(cause)
+  const code = IS_PAGE.test(messageOf(cause)) ? "InvalidResponse" : codeOf(cause)
   const why = ON_THE_WAY[code] ?? [code, messageOf(cause)].filter((part) => part !== "").join(": ")
   return new BucketProblem(code, `The bucket ${bucketInWords(bucket)} cannot be used: ${why}`)
 }

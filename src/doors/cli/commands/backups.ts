@@ -127,7 +127,7 @@ const RESTORE = command("restore <FILE>", ABOUT_RESTORE, {
   async run({ cli, options }, file: string) {
     const { config } = settingsForData(cli, options)
     const found = file === "-" ? cli.io.inputStream() : await cli.backups.find(config, file)
-    const [path, input] = typeof found === "string" ? [found, undefined] : ["-", found]
+    const [path, input] = typeof found === "string" ? [found, undefined] : [file, found]
     const question = "There is data already. Replace it with this backup? It is kept in another file."
     const mayReplace = async () => options.yes ?? isConfirmed(cli.io, question)
     const { rows, schemaVersion: schema, aside } = await cli.restore(config, path, { mayReplace, input })

@@ -4,6 +4,7 @@ import { dirname, join } from "node:path"
 import { pipeline } from "node:stream/promises"
 import { messageOf, UserError } from "../../../domain/user-error.ts"
 import { newFileStream, renameWhenOnDisk } from "../../../files/new-file.ts"
+import { inWords } from "../../../files/read-text.ts"
 import { EXPORT_MARK, readExport } from "../../copy/export-lines.ts"
 import { DATA_TABLES } from "../../copy/sides.ts"
 import type { Restored, VerifiedBackup } from "../../port/copies.ts"
@@ -52,7 +53,7 @@ const IN_USE = "A server or another command is using the database. Stop it, then
 export async function checkedCopy(parent: string, file: string, { input, stamp }: Omit<RestoreOptions, "mayReplace">) {
   using resources = new DisposableStack()
   const folder = resources.use(workFolder(parent))
-  const name = input === undefined ? file : "Standard input"
+  const name = file === "-" ? "Standard input" : file
   const copy = await asDatabase(await received(file, input, folder.path), name, folder.path)
   const checked = prepare(copy, name, stamp)
   const opened = resources.move()
@@ -60,9 +61,7 @@ export async function checkedCopy(parent: string, file: string, { input, stamp }
 }
 
 export function refuseMissingFile(file: string): void {
-  const stats = statSync(file, { throwIfNoEntry: false })
-  if (stats === undefined) throw new UserError(`There is no file ${file}.`)
-  if (stats.isDirectory()) throw new UserError(`${file} is a folder, not a backup.`)
+  if (inWords(file, () => statSync(file)).isDirectory()) throw new UserError(`${file} is a folder, not a backup.`)
 }
 
 /** The path of the backup. Input that can be read only once, such as a pipe, is stored in a file first. */

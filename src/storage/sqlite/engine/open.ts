@@ -3,7 +3,7 @@
 import { Database } from "bun:sqlite"
 import { statSync } from "node:fs"
 import { dirname, join } from "node:path"
-import { messageOf, UserError } from "../../../domain/user-error.ts"
+import { codeOf, forbidden, messageOf, UserError } from "../../../domain/user-error.ts"
 import { makeOwnedFile, makeOwnedFolders } from "../../../files/new-file.ts"
 import { sqliteUserError } from "./sqlite-errors.ts"
 
@@ -53,10 +53,9 @@ export function makeDirectory(dataDirectory: string): Disposable {
   try {
     return makeOwnedFolders(dataDirectory)
   } catch (cause) {
-    throw new UserError(
-      `The data directory ${dataDirectory} cannot be created (${messageOf(cause)}). Choose another one with --data or fix its permissions.`,
-      { cause },
-    )
+    if (codeOf(cause) === "EACCES") throw forbidden(dataDirectory, cause)
+    const why = `The data directory ${dataDirectory} cannot be created (${messageOf(cause)}).`
+    throw new UserError(`${why} Choose another one with --data.`, { cause })
   }
 }
 
