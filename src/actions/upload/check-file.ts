@@ -24,7 +24,7 @@ export type CheckedFile = Awaited<ReturnType<typeof checkFile>>
 
 /** Checks a file by the rules of the API, as they were when it was uploaded: whenever it is reported, it means the same. */
 export async function checkFile(context: ReportContext, file: UploadedFile) {
-  const prepared = await preparedRows(context.store, file)
+  const prepared = await preparedRows(file)
   const checked = await checkerOf(file.upload)(context, file, prepared)
   const accepted: CheckedRow[] = []
   // By their numbers. Each is refused once.

@@ -75,7 +75,8 @@ async function readFresh(context: ReportContext, upload: Upload, author: Change)
   const { sheets, sheet, matches } = upload.choices
   const reading = await readAnew(context, { ...upload, sent: null }, { name: sheets[sheet ?? 0] ?? "", text })
   if (!reading.ok) return reading.problem
-  const { kind, rows } = reading
+  const { kind, table } = reading
+  const rows = table.rows.length
   const choices = { ...reading.choices, sheets, sheet, matches }
   const by = { ...author, action: null }
   return transact(context, (tx) => moveFile(tx, upload.id, "open", { kind, rows, choices }, by))

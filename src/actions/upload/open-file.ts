@@ -10,7 +10,7 @@ import { type LineOrCode, type ReadRow, type RowRefusal, rowReader } from "../..
 import type { Upload, UploadChoices } from "../../domain/upload/upload.ts"
 import { nextTurn } from "../../next-turn.ts"
 import type { SoldLineWithTotal, StoreReads } from "../../storage/port/store.ts"
-import { type MeantLine, NO_LINE, ownLines } from "./own-lines.ts"
+import { type MeantLine, type OwnLines, ownLines } from "./own-lines.ts"
 
 /** The table in a file: its headings, and the rows below them that count. */
 export interface Table {
@@ -44,10 +44,11 @@ const TOO_MANY_ROWS = `it has more than ${UPLOAD_ROWS_MAX.toLocaleString("en")} 
 export const textIn = ({ uploads }: StoreReads, { id, choices }: Pick<Upload, "id" | "choices">) =>
   uploads.text(id, choices.sheet ?? 0)
 
-/** A file whose table was read. All that is asked about it is answered from there. */
+/** A file whose table was read, and the lines that its rows may be of. All that is asked about it is answered from there. */
 export interface OpenFile {
   readonly upload: FileToRead
   readonly table: Table
+  readonly own: OwnLines
   readonly zone: TimeZone
 }
 
@@ -57,7 +58,11 @@ export type FileToRead = Pick<Upload, "kind" | "choices" | "organizationId">
 export async function openFile(store: StoreReads, upload: Upload): Promise<(OpenFile & { upload: Upload }) | null> {
   const text = await textIn(store, upload)
   if (text === null) return null
-  return { upload, table: await tableIn(text, upload.choices), zone: await zoneOf(store, upload.organizationId) }
+  const { organizationId, choices } = upload
+  const table = await tableIn(text, choices)
+  const remembered = await store.uploads.remembered(organizationId)
+  const own = await ownLines(store, upload, remembered, choices.matches)
+  return { upload, table, own, zone: await zoneOf(store, organizationId) }
 }
 
 /** Days in a file are days of the organization that sells. */
@@ -79,24 +84,23 @@ export interface PreparedRow {
 }
 
 /** The rows of a file with their lines. */
-export async function preparedRows(store: StoreReads, { upload, table, zone }: OpenFile): Promise<PreparedRow[]> {
-  const { kind, choices, organizationId } = upload
+export async function preparedRows({ upload, table, own, zone }: OpenFile): Promise<PreparedRow[]> {
+  const { kind, choices } = upload
   const columns = choices.columns ?? []
   const isByName = columns.includes(LINE_NAME)
   const idColumns = unusedIds(kind, table.header, columns)
   const dayIndex = columns.findIndex(isDays)
   const readCells = rowReader(kind, choices, zone)
-  const own = kind === "affiliate_metrics" ? null : await ownLines(store, organizationId, choices.matches)
   const whole = choices.line ? { text: choices.line, isExternal: false } : null
   const hasSums = !choices.keepSums && (kind !== "affiliate_metrics" || !choices.isOurs)
 
   const meantBy = (name: LineOrCode | null): MeantLine =>
-    name?.isExternal ? (own?.named(name.text, isByName) ?? NO_LINE) : { ...NO_LINE, line: own?.byPackageId(name?.text) }
+    name?.isExternal ? own.named(name.text, isByName) : { line: own.byPackageId(name?.text ?? ""), namesakes: null }
 
   /** The line whose ID stands in a row of a file that is read by names. */
   function identified({ cells }: CsvRow): SoldLineWithTotal | undefined {
     const text = idColumns.map((index) => (cells[index] ?? "").trim()).find(Boolean)
-    return text === undefined ? undefined : (own?.byPackageId(text) ?? own?.named(text, true).line)
+    return text === undefined ? undefined : (own.byPackageId(text) ?? own.named(text, true).line)
   }
 
   function prepared(row: CsvRow): PreparedRow {

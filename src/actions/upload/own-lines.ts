@@ -1,22 +1,27 @@
 import { readPackageId } from "../../domain/campaign/package-line.ts"
-import type { UploadChoices } from "../../domain/upload/upload.ts"
+import type { Remembered } from "../../domain/upload/recognize-file.ts"
+import type { Upload, UploadChoices } from "../../domain/upload/upload.ts"
 import type { SoldLineWithTotal, StoreReads } from "../../storage/port/store.ts"
 
 /** The line that a text in a file means, and how many have that name where it matters. */
 export type MeantLine = Readonly<{ line: SoldLineWithTotal | undefined; namesakes: number | null }>
 
-export const NO_LINE: MeantLine = { line: undefined, namesakes: null }
-
 const plainName = (name: string) => name.trim().toLowerCase()
 
-/** The lines of a seller by the IDs for the API, by the seller's own, by their names in whatever case, and by what somebody said that they are. */
+export type OwnLines = Awaited<ReturnType<typeof ownLines>>
+
+/**
+ * The lines of a seller by the IDs for the API, by the seller's own, by their names in whatever case, and by what somebody said that they
+ * are: remembered, or of this file. Affiliate figures are of codes, which name no line.
+ */
 export async function ownLines(
-  { packageLines, uploads }: StoreReads,
-  sellerId: number,
+  { packageLines }: StoreReads,
+  { kind, organizationId }: Pick<Upload, "kind" | "organizationId">,
+  remembered: Remembered,
   matches: UploadChoices["matches"] = {},
 ) {
-  const lines = await packageLines.allSold(sellerId)
-  const matched = new Map([...(await uploads.remembered(sellerId)).lines, ...Object.entries(matches)])
+  const lines = kind === "affiliate_metrics" ? [] : await packageLines.allSold(organizationId)
+  const matched = new Map([...remembered.lines, ...Object.entries(matches)])
   const byPackage = new Map<string, SoldLineWithTotal>(lines.map((line) => [line.packageId, line]))
   const ids = new Map(lines.map((line) => [line.externalId, line]))
   const names = Map.groupBy(lines, (line) => plainName(line.name))
@@ -26,7 +31,7 @@ export async function ownLines(
     const current = all.filter(({ archived }) => !archived)
     return current.length > 0 ? current : all
   }
-  const byPackageId = (text = "") => byPackage.get(readPackageId(text) ?? "")
+  const byPackageId = (text: string) => byPackage.get(readPackageId(text) ?? "")
   const byId = (text: string) => ids.get(text)
   const byName = (text: string) => {
     const [line, ...others] = namesakes(text)
@@ -41,7 +46,7 @@ export async function ownLines(
       const [first, second] = isName ? [byName, byId] : [byId, byName]
       const count = namesakes(text).length
       return {
-        line: first(text) ?? second(text) ?? byPackageId(matched.get(text)),
+        line: first(text) ?? second(text) ?? byPackageId(matched.get(text) ?? ""),
         namesakes: isName || count > 1 ? count : null,
       }
     },

@@ -1,6 +1,6 @@
 import { ANY_UNIT, isUnit } from "../../domain/campaign/pricing-basis.ts"
 import type { Moment } from "../../domain/time/moment.ts"
-import { endOfDay, type TimeZone } from "../../domain/time/time-zone.ts"
+import { endOfDay } from "../../domain/time/time-zone.ts"
 import { dayReader } from "../../domain/time/typed-day.ts"
 import { deliveredBefore, NO_DAY, neverFalls, totalsOf } from "../../domain/upload/add-up.ts"
 import { columnsProblem, otherFigures, UPLOAD_FORMATS, type UploadKind } from "../../domain/upload/columns.ts"
@@ -10,7 +10,8 @@ import type { SentFile, Sheet, UploadChoices } from "../../domain/upload/upload.
 import { isUndecided, notCsv, rowsOf, sheetNames } from "../../domain/upload/upload.ts"
 import type { ReportContext } from "../context.ts"
 import { closingsOf, lineSums } from "./add-up-rows.ts"
-import { type OpenFile, preparedRows, type Table, tableIn, zoneOf } from "./open-file.ts"
+import { type OpenFile, preparedRows, tableIn, zoneOf } from "./open-file.ts"
+import { ownLines } from "./own-lines.ts"
 import { datesOf, numbersOf } from "./shown-by-rows.ts"
 import { suggestColumns } from "./suggest-columns.ts"
 
@@ -24,7 +25,7 @@ export interface NewFile {
 
 /** How a file is read; or why it is not, in a sentence. */
 export type NewReading = Readonly<
-  { ok: true; kind: UploadKind; choices: UploadChoices; rows: number; table: Table; zone: TimeZone } | Refused
+  (Pick<OpenFile, "table" | "own" | "zone"> & { ok: true; kind: UploadKind; choices: UploadChoices }) | Refused
 >
 type Refused = { ok: false; problem: string }
 
@@ -44,14 +45,15 @@ async function reading(context: ReportContext, file: NewFile, sheet: Sheet): Pro
   if (days.length > 0) return refused(wide(days))
   if (table.rows.length === 0) return refused("There are no rows below the header.")
   const { kind, isSure } = found
-  const columns = isSure || file.sent ? found.choices.columns : await suggestColumns(context.store, file, found, table)
+  const own = await ownLines(context.store, { ...file, kind }, remembered)
+  const columns = isSure || file.sent ? found.choices.columns : suggestColumns(own, found, table)
   const zone = await zoneOf(context.store, file.organizationId)
   const choices = { ...found.choices, columns, sheets: sheetNames([sheet]) }
-  const open = { upload: { ...file, kind, choices }, table, zone }
+  const open = { upload: { ...file, kind, choices }, table, own, zone }
   if (file.sent !== null) return takeOrRefuse(context, open, file, file.sent, found)
   const settled = (await settle(context, open)).choices
   const asks = !isSure || isUndecided(kind, settled)
-  return { ok: true, kind, choices: { ...settled, asks }, rows: table.rows.length, table, zone }
+  return { ...open, ok: true, kind, choices: { ...settled, asks } }
 }
 
 const DAY_HEADINGS_MIN = 2
@@ -96,8 +98,7 @@ async function takeOrRefuse(
   const problem = figuresProblem(choices)
   if (problem !== null) return refused(problem)
   const feed = { ...choices, sent: asFeed(sent, choices, context.clock()) }
-  const { table, zone } = open
-  return { ok: true, kind, choices: feed, rows: table.rows.length, table, zone }
+  return { ...open, ok: true, kind, choices: feed }
 }
 
 /** How a file is read, with what follows from the whole of it. */
@@ -125,7 +126,7 @@ async function surveyFile({ store }: ReportContext, file: OpenFile) {
   // Read as parts, so that every time is one of a day.
   const choices = { ...file.upload.choices, figures: "daily" }
   const sums = lineSums(false)
-  for (const row of await preparedRows(store, { ...file, upload: { ...file.upload, choices } })) sums.add(row)
+  for (const row of await preparedRows({ ...file, upload: { ...file.upload, choices } })) sums.add(row)
   const lines = [...sums.lines.values()]
     .filter(({ parts }) => parts.size > 0)
     .sort((a, b) => b.parts.size - a.parts.size)

@@ -37,17 +37,18 @@ export async function receiveUpload(
   return id === null ? { ok: false, problem: NO_ROOM } : { ok: true, id }
 }
 
-const SHEET_ASKED = { ok: true, choices: { ...NO_CHOICES, asks: true }, rows: 0 } as const
+const SHEET_ASKED = { ok: true, choices: { ...NO_CHOICES, asks: true }, table: { header: [], rows: [] } } as const
 
 const FILE_NAME_CHARACTERS_MAX = 100
 
 /** A file as it is before anything of it is stored. */
 export function newUpload(
   { organizationId, userId: uploadedBy, fileName: name, bytes }: ArrivingFile,
-  { kind, choices, rows }: Pick<Extract<NewReading, { ok: true }>, "kind" | "choices" | "rows">,
+  { kind, choices, table }: Pick<Extract<NewReading, { ok: true }>, "kind" | "choices" | "table">,
   uploadedAt: number,
 ): NewUpload {
   const fileName = name.replace(/\p{C}/gu, "").slice(0, FILE_NAME_CHARACTERS_MAX) || "file.csv"
   const summary = EMPTY_SUMMARY
+  const rows = table.rows.length
   return { organizationId, uploadedBy, kind, fileName, state: "open", bytes, uploadedAt, rows, choices, summary }
 }

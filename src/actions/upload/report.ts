@@ -62,9 +62,9 @@ export async function reportSent(
 ): Promise<SentOutcome> {
   const reading = await readAnew(context, file, sheet)
   if (!reading.ok) return reading
-  const { table, zone } = reading
+  const { table, own, zone } = reading
   const added = { ...newUpload(file, reading, context.clock()), state: "done" } as const
-  const preview = await previewOf(context, { upload: { ...added, id: 0, receivedAt: null }, table, zone })
+  const preview = await previewOf(context, { upload: { ...added, id: 0, receivedAt: null }, table, own, zone })
   const rejected = rejectedRows(preview.upload, table, preview.refused)
   if (file.sent.dryRun) return { ok: true, upload: { ...preview.upload, summary: checkedOnly(preview) }, rejected }
   const id = await transact(context, (tx) => addFile(tx, added, []))

@@ -1,9 +1,8 @@
 import { dayReader } from "../../domain/time/typed-day.ts"
 import { EXTERNAL_ID, isDays, LINE_NAME, lineMeanings } from "../../domain/upload/columns.ts"
 import type { FileReading } from "../../domain/upload/recognize-file.ts"
-import type { StoreReads } from "../../storage/port/store.ts"
 import type { Table } from "./open-file.ts"
-import { ownLines } from "./own-lines.ts"
+import type { OwnLines } from "./own-lines.ts"
 
 // Enough to see what the columns of a file are.
 const ROWS_LOOKED_AT = 200
@@ -11,13 +10,11 @@ const ROWS_LOOKED_AT = 200
 const readDay = dayReader("UTC", null)
 
 /** The columns of a new file, where their values are what the titles say: lines may be in another column, and days be none. */
-export async function suggestColumns(
-  store: StoreReads,
-  { organizationId }: { readonly organizationId: number },
+export function suggestColumns(
+  own: OwnLines,
   { kind, choices: { columns } }: FileReading,
   { rows }: Table,
-): Promise<readonly string[]> {
-  const own = await ownLines(store, organizationId)
+): readonly string[] {
   const valuesOf = (index: number) => rows.slice(0, ROWS_LOOKED_AT).map(({ cells }) => (cells[index] ?? "").trim())
   const finderOf = (meaning: string) =>
     meaning === LINE_NAME ? own.byName : meaning === EXTERNAL_ID ? own.byId : own.byPackageId
