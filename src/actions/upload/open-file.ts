@@ -1,5 +1,5 @@
 import { UNITS } from "../../domain/campaign/pricing-basis.ts"
-import { type CsvRow, csvRows, NotCsv } from "../../domain/csv/csv-reader.ts"
+import { type CsvRow, csvRows } from "../../domain/csv/csv-reader.ts"
 import { trimmed } from "../../domain/csv/find-table.ts"
 import { UPLOAD_ROWS_MAX } from "../../domain/limits.ts"
 import { rowFilter } from "../../domain/presets/recognize.ts"
@@ -7,7 +7,7 @@ import type { TimeZone } from "../../domain/time/time-zone.ts"
 import { isDays, LINE_NAME, unusedIds } from "../../domain/upload/columns.ts"
 import { NAMES_NOTHING, sumIn, twoLines } from "../../domain/upload/judge-row.ts"
 import { type LineOrCode, type ReadRow, type RowRefusal, rowReader } from "../../domain/upload/row-reader.ts"
-import type { Upload, UploadChoices } from "../../domain/upload/upload.ts"
+import { TooManyRows, type Upload, type UploadChoices } from "../../domain/upload/upload.ts"
 import { nextTurn } from "../../next-turn.ts"
 import type { SoldLineWithTotal, StoreReads } from "../../storage/port/store.ts"
 import { type MeantLine, type OwnLines, ownLines } from "./own-lines.ts"
@@ -33,12 +33,10 @@ export async function tableIn(
       header = trimmed(row)
       counts = rowFilter(header, preset?.skip ?? [])
     } else if (counts(row) && row.cells.some((cell) => cell.trim() !== "")) rows.push(row)
-    if (rows.length > UPLOAD_ROWS_MAX) throw new NotCsv(TOO_MANY_ROWS)
+    if (rows.length > UPLOAD_ROWS_MAX) throw new TooManyRows()
   }
   return { header, rows }
 }
-
-const TOO_MANY_ROWS = `it has more than ${UPLOAD_ROWS_MAX.toLocaleString("en")} rows. Split it, and upload the parts one by one`
 
 /** The text of a file, or of its sheet that somebody chose. Null when it is no longer kept. */
 export const textIn = ({ uploads }: StoreReads, { id, choices }: Pick<Upload, "id" | "choices">) =>

@@ -192,10 +192,9 @@ function unknownColumns(wanted: UploadKind | null, { kind, header, choices }: Fi
   const columns = header.slice(0, COLUMNS_NAMED_MAX).map(quoted).join(", ") + more
   const twice = header.find((name, i) => choices.columns?.[i] && header.indexOf(name) !== i)
   if (twice !== undefined) return `Two columns are called "${twice.slice(0, 40)}". Leave one of them out.`
-  const others = otherFigures(kind, header, choices.columns ?? [])
-  const counted = header.filter((_, i) => isUnit(choices.columns?.[i] ?? ""))
-  if (counted.length > 0 && others.length > 0)
-    return `Its figures may be in the column ${anyOf.format([...counted, ...others].map(quoted))}. ${MATCH_ONCE}`
+  const figures = otherFigures(kind, header, choices.columns ?? [])
+  if (kind === "delivery" && figures.length > 1)
+    return `Its figures may be in the column ${anyOf.format(figures.map(quoted))}. ${MATCH_ONCE}`
   const isMissing = (choice: readonly string[]) => !choice.some((name) => choices.columns?.includes(name))
   const missing = wanted === null ? [] : UPLOAD_FORMATS[kind].needed.filter(isMissing)
   if (missing.length > 0)

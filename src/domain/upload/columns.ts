@@ -133,7 +133,14 @@ export function guessColumns(kind: UploadKind, header: readonly string[]) {
     (give((heading, meaning) => !meaning.number && suggests(heading, meaning)) || mayCount(kind, header, columns))
   const isRight = columnsProblem(kind, columns) === undefined
   const isCertain = !isGuessed && otherFigures(kind, header, columns).length === 0
-  return { columns, isSure: isRight && !isAliased && isCertain, isUsual: isUsual && isCertain }
+  const isSure = isRight && !isAliased && isCertain
+  return { columns: isCertain ? columns : withoutRivals(kind, header, columns), isSure, isUsual: isUsual && isCertain }
+}
+
+/** Where several columns may have the figures, none of them is chosen. */
+function withoutRivals(kind: UploadKind, header: readonly string[], columns: readonly string[]): string[] {
+  const rivals = new Set(figuresIn(kind, header, columns))
+  return columns.map((name) => (rivals.has(meaningOf(kind, name)?.label ?? "") ? "" : name))
 }
 
 /** Other headings that may have the figures: beside "Delivered", "Impressions" may be those that are booked. With our own names they are not. */

@@ -2,6 +2,7 @@ import type { PackageId } from "../campaign/package-line.ts"
 import { NotCsv } from "../csv/csv-reader.ts"
 import type { DeliveryTotal } from "../delivery/delivery.ts"
 import type { TotalQuestion } from "../delivery/total-questions.ts"
+import { UPLOAD_ROWS_MAX } from "../limits.ts"
 import type { Preset } from "../presets/preset.ts"
 import type { AmbiguousReading } from "../text/typed-number.ts"
 import type { Moment } from "../time/moment.ts"
@@ -156,8 +157,15 @@ export const EMPTY_SUMMARY = {
   withdrawn: null as { readonly at: Moment; readonly lines: number; readonly reports: number } | null,
 }
 
-/** Why a file turns out to be no CSV, in a sentence; any other cause is thrown on. */
+export class TooManyRows extends Error {
+  override readonly name = "TooManyRows"
+  override readonly message =
+    `This file has more than ${UPLOAD_ROWS_MAX.toLocaleString("en")} rows. Split it, and send the parts one by one.`
+}
+
+/** Why a file is not read, in a sentence: it turns out to be no CSV, or too long; any other cause is thrown on. */
 export function notCsv(cause: unknown): string {
+  if (cause instanceof TooManyRows) return cause.message
   if (!(cause instanceof NotCsv)) throw cause
   return `This file could not be read as CSV: ${cause.message}.`
 }

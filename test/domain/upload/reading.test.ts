@@ -66,6 +66,20 @@ describe("columns", () => {
     expect(figuresIn("delivery", header, ["external_id", "as_of", ""])).toEqual([null, null, "Impressions"])
   })
 
+  test("of which two may be counted are both left to somebody: one of them may be what is booked", () => {
+    for (const header of [
+      ["Line item ID", "Impressions", "Delivered"],
+      ["Line name", "Impressions", "Impressions (booked)", "Served"],
+    ]) {
+      const { columns, isSure, isUsual } = guessColumns("delivery", header)
+      expect({ isSure, isUsual, counted: columns.includes("impressions") }).toEqual({
+        isSure: false,
+        isUsual: false,
+        counted: false,
+      })
+    }
+  })
+
   test.each([
     [["impressions"], "Say which column is “Line ID for the API”, “Your line ID” or “Line name”."],
     [["package_id", "external_id"], "Choose only one of “Line ID for the API”, “Your line ID” and “Line name”."],

@@ -523,20 +523,32 @@ test("what a server leaves undone is reported again, and nothing counts twice", 
 describe("files of an unlikely shape are refused with a sentence", () => {
   const wide = Array.from({ length: 201 }, (_, i) => `c${i}`).join(",")
   test.each([
-    ["rows", `${HEADER}\n${`${LINE},5,\n`.repeat(50_001)}`, "it has more than 50,000 rows. Split it, and upload"],
-    ["columns", `${wide}\n1\n`, "row 1 has more than 200 columns"],
+    [
+      "rows",
+      `${HEADER}\n${`${LINE},5,\n`.repeat(50_001)}`,
+      "has more than 50,000 rows. Split it, and send the parts one by one.",
+    ],
+    ["columns", `${wide}\n1\n`, "This file could not be read as CSV: row 1 has more than 200 columns"],
     [
       "a row with a million cells",
       `${HEADER}\n${LINE},5,\n${",".repeat(1_000_000)}\n`,
       "row 3 has more than 200 columns",
     ],
-    ["a cell", `${HEADER}\n${LINE},5,${"x".repeat(40_000)}\n`, "row 2 has a cell with more than 32,767 characters"],
-    ["a row", `${HEADER}\n${LINE},5,\n${"x".repeat(1_100_000)}\n`, "row 3 is longer than 1,048,576 characters"],
+    [
+      "a cell",
+      `${HEADER}\n${LINE},5,${"x".repeat(40_000)}\n`,
+      "This file could not be read as CSV: row 2 has a cell with more than 32,767 characters",
+    ],
+    [
+      "a row",
+      `${HEADER}\n${LINE},5,\n${"x".repeat(1_100_000)}\n`,
+      "This file could not be read as CSV: row 3 is longer than 1,048,576 characters",
+    ],
   ])("%s", async (_, text, sentence) => {
     await using app = await startApp()
     const person = await givenMember(app)
     const page = plain(await (await sendFile(person, "delivery", text)).text())
-    expect(page).toContain(`This file could not be read as CSV: ${sentence}`)
+    expect(page).toContain(sentence)
     expect(page.length).toBeLessThan(5_000)
   })
 })
