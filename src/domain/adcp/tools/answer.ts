@@ -43,8 +43,9 @@ export function adcpError(code: AdcpErrorCode, message: string, extras: Extras =
 }
 
 // Clients drop an error of 4,096 bytes or more. These limits stay well below.
-const ISSUES_MAX = 8
-const MESSAGE_CHARACTERS_MAX = 160
+const ISSUES_MAX = 6
+// One that names every channel fits.
+const MESSAGE_CHARACTERS_MAX = 250
 const POINTER_CHARACTERS_MAX = 120
 
 export function invalidRequest(problems: readonly Problem[]): AdcpError {

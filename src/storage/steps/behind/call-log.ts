@@ -166,6 +166,7 @@ function* removeBeyond(tx: Tx, rowsMax: number): Step<number> {
   const excess = Math.min((yield* countOf(tx)) - rowsMax, REMOVED_MAX)
   if (excess <= 0) return 0
   const strangers = yield* remove(tx, sql`WHERE agent_key_id IS NULL ORDER BY id`, excess)
+  if (strangers === excess) return excess
   return strangers + (yield* remove(tx, sql`ORDER BY id`, excess - strangers))
 }
 

@@ -150,6 +150,11 @@ test("every problem of the arguments is listed, and the error stays small", () =
   expect(error.issues.length).toBeGreaterThan(1)
 })
 
+test("who names an unknown channel is told all that there are", () => {
+  const { adcp_error: error } = ask(view, { brief: "x", filters: { channels: ["influencers"] } })
+  expect(error.message).toMatch(/^filters\.channels\[0\] must be one of display, .*, sponsored_intelligence\.$/)
+})
+
 test("fields keep what a product always has", () => {
   const full = givenProduct("p", { channels: ["display"], exclusivity: "none", is_custom: true })
   const names = Object.keys(ask(givenView([full]), { fields: ["exclusivity"] }).products[0]).sort()
