@@ -62,7 +62,7 @@ class CallerBound extends Bound {
   override add(bytes: number): void {
     super.add(bytes)
     if (this.held === 0) this.#callers.delete(this.#name)
-    else this.#callers.set(this.#name, this)
+    else if (this.held === bytes) this.#callers.set(this.#name, this)
   }
 }
 
@@ -77,6 +77,7 @@ export class Bounds {
   readonly #all: Bound
   readonly strangers: CountedIn
   readonly slowStrangers: CountedIn
+  readonly #claims = new Map<string, Bound>()
   readonly #callers = new Map<string, Bound>()
   /** Bodies that are still arriving, and answers that are still read. */
   readonly waiting = new Set<Held>()
@@ -93,11 +94,19 @@ export class Bounds {
     return this.#all.held > this.limits.slowStrangers / 2
   }
 
-  /** For one key or session, by all its names. */
-  ofCaller(...names: readonly string[]): CountedIn {
-    const shareOf = (name: string) =>
-      this.#callers.get(name) ?? new CallerBound(this.limits.caller, name, this.#callers)
-    return [this.#all, ...names.map(shareOf)]
+  /** For what is brought as a key or session, right or wrong: checking it takes a moment. */
+  ofClaim(claim: string): CountedIn {
+    return [this.#all, this.#shareOf(claim, this.#claims)]
+  }
+
+  /** For the key or session that it was found to be, which can be written in many ways. */
+  ofCaller(name: string, claim: string | null = null): CountedIn {
+    const share = this.#shareOf(name, this.#callers)
+    return claim === null ? [this.#all, share] : [...this.ofClaim(claim), share]
+  }
+
+  #shareOf(name: string, callers: Map<string, Bound>): Bound {
+    return callers.get(name) ?? new CallerBound(this.limits.caller, name, callers)
   }
 }
 
@@ -135,8 +144,7 @@ export abstract class Held {
   enter(): boolean {
     const { request, unread } = this.#bounds.limits
     this.#body = Math.min(this.length, unread)
-    // Whatever it brings as a key or session has a caller's share, also before it is checked, which takes a moment.
-    if (this.claim !== null) this.#countedIn = this.#bounds.ofCaller(`claim ${this.claim}`)
+    if (this.claim !== null) this.#countedIn = this.#bounds.ofClaim(this.claim)
     return this.#hold(request + this.#body)
   }
 
@@ -144,7 +152,7 @@ export abstract class Held {
   countFor(name: string | null): boolean {
     if (this.#bytes === 0) return false
     this.foundToBe = name
-    return this.#countIn(name === null ? this.#bounds.strangers : this.#bounds.ofCaller(`claim ${this.claim}`, name))
+    return this.#countIn(name === null ? this.#bounds.strangers : this.#bounds.ofCaller(name, this.claim))
   }
 
   /** Takes room for so much of the body in all. False where there is none. */
@@ -203,12 +211,12 @@ export abstract class Held {
   /** Counts what it holds in other bounds; where it does not fit there, as before. */
   #countIn(bounds: CountedIn): boolean {
     const [before, bytes] = [this.#countedIn, this.#bytes]
-    this.#add(-bytes)
+    const added = bounds.filter((bound) => !before.includes(bound))
+    if (!added.every((bound) => bound.fits(bytes))) return false
+    for (const bound of added) bound.add(bytes)
+    for (const bound of before) if (!bounds.includes(bound)) bound.add(-bytes)
     this.#countedIn = bounds
-    if (this.#hold(bytes)) return true
-    this.#countedIn = before
-    this.#add(bytes)
-    return false
+    return true
   }
 
   #add(bytes: number): void {
