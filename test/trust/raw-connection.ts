@@ -39,3 +39,8 @@ export async function rawConnection(url: string, from?: string): Promise<RawConn
     end: () => socket.destroy(),
   }
 }
+
+/** What a connection may have answered before anybody else has a turn. */
+export const ANSWERED_MAX = 66
+
+export const answersIn = (text: string): number => text.split(/HTTP\/1\.1 \d{3} /).length - 1

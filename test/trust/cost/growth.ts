@@ -8,7 +8,7 @@ const DEAR_MS = 400
 // Twice as many may take this many times as long. In proportion it is twice, with the square four times.
 const DOUBLING_MAX = 3
 const TRIES = 5
-const FIRST_PART = 32
+const FIRST_PART = 4
 
 /** The processor time in milliseconds, whatever else runs on the machine. */
 async function costOf(work: Work, n: number): Promise<number> {
