@@ -6,8 +6,9 @@ import type { Batch } from "./test-plan.ts"
 // Two for each core: a test waits as long for disks, databases and other processes as it computes.
 const PROCESSES = Math.min(8, 2 * availableParallelism())
 
-// The end of patience with a test that hangs: many times what the longest takes, because the machine may be busy with other things.
-const TEST_MS_MAX = 600_000
+// The end of patience with a test that hangs: many times what any takes, because the machine may be busy with other things. Those that take
+// long for their own sake have a later one.
+const TEST_MS_MAX = 300_000
 
 // Bun's own totals are the last few lines.
 const TOTALS_CHARS = 400

@@ -88,7 +88,7 @@ beforeAll(async () => {
   for (const reason of [...DELIVERY_REASONS, ...ROW_REASONS])
     metrics.get("adbooth_verdicts_total")?.get("verdict")?.add(reason)
   metrics.get("adbooth_requests_total")?.get("status")?.add("503")
-}, 600_000)
+})
 
 /** What the expression asks for and the server does not tell. */
 function unknownIn({ selectors, grouped }: Expression): string[] {

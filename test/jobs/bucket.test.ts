@@ -1,4 +1,4 @@
-import { describe, expect, setDefaultTimeout, test } from "bun:test"
+import { describe, expect, test } from "bun:test"
 import { createHash } from "node:crypto"
 import { mkdirSync, writeFileSync } from "node:fs"
 import { createServer, connect as dial } from "node:net"
@@ -13,8 +13,6 @@ import { givenPackageLine } from "../given.ts"
 import { startApp, type TestApp, temporaryFolder } from "../harness.ts"
 import { until } from "../until.ts"
 import { fullStorage, KEY, startStorage } from "./bucket-storage.ts"
-
-setDefaultTimeout(600_000)
 
 const [FIRST, SECOND, THIRD] = [14, 15, 16].map((day) => `adbooth-202611${day}T030000Z.db`) as [string, string, string]
 const never = new AbortController().signal

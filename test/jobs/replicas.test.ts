@@ -1,4 +1,4 @@
-import { expect, setDefaultTimeout, test } from "bun:test"
+import { expect, test } from "bun:test"
 import { readdirSync } from "node:fs"
 import { join } from "node:path"
 import { lastBackup } from "../../src/actions/operations/backups.ts"
@@ -7,9 +7,6 @@ import { startApp } from "../harness.ts"
 import { networkTo } from "../storage/postgres/network.ts"
 import { freshDatabase, noPostgres } from "../storage/postgres/server.ts"
 import { until } from "../until.ts"
-
-// The program starts itself for each backup, which takes its time on a busy machine.
-setDefaultTimeout(600_000)
 
 const REPLICAS = 3
 const PRUNES = "DELETE FROM agent_call"

@@ -1,4 +1,4 @@
-import { describe, expect, setDefaultTimeout, test } from "bun:test"
+import { describe, expect, test } from "bun:test"
 import { readdirSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { keepBackups, lastBackup, restoreBackup } from "../../src/actions/operations/backups.ts"
@@ -11,9 +11,6 @@ import { report } from "../doors/ingest/feed.ts"
 import { givenIngestKey, givenPackageLine } from "../given.ts"
 import { backupFolderOf, startApp, type TestApp, temporaryFolder } from "../harness.ts"
 import { until } from "../until.ts"
-
-// The program starts itself for each, which takes its time on a busy machine.
-setDefaultTimeout(600_000)
 
 function planFor(app: TestApp, command?: readonly string[]) {
   return { every: MICROS_PER_DAY, keep: 2, folder: backupFolderOf(app.config, command) }

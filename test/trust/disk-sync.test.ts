@@ -88,7 +88,7 @@ describe.skipIf(!canWatch)("the disk", () => {
     expect(logMax).toBeLessThan(32 * MEBIBYTE)
     expect(await server.stop()).toBe(0)
     expect(statSync(at.log, { throwIfNoEntry: false })?.size ?? 0).toBe(0)
-  }, 600_000)
+  })
 
   test("fails to sync once: the server says so and ends, and the next start finds everything that was accepted", async () => {
     using at = await given()
@@ -117,7 +117,7 @@ describe.skipIf(!canWatch)("the disk", () => {
     expect((await at.report(again, 4)).accepted).toBe(LINES)
     expect(await total()).toBe(4)
     expect((await adbooth(["doctor", "--data", at.data])).code).toBe(0)
-  }, 600_000)
+  })
 
   test("fails to sync once and is well at once: what it may not have stored is not copied when the server ends", async () => {
     using at = await given()
@@ -134,5 +134,5 @@ describe.skipIf(!canWatch)("the disk", () => {
     expect(statSync(at.log).size).toBeGreaterThan(0)
     await using again = await at.serve()
     expect((await at.report(again, 4)).accepted).toBe(LINES)
-  }, 600_000)
+  })
 })

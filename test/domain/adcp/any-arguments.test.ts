@@ -1,4 +1,4 @@
-import { expect, setDefaultTimeout, test } from "bun:test"
+import { expect, test } from "bun:test"
 import fc from "fast-check"
 import { prepareFormats } from "../../../src/domain/adcp/format-view.ts"
 import { getProducts } from "../../../src/domain/adcp/tools/get-products.ts"
@@ -11,9 +11,6 @@ import { arbitraryOf } from "./schema/arbitrary.ts"
 import { agentUrl } from "./schema/documents.ts"
 import { mutations } from "./schema/mutation.ts"
 import { officialComplaints, officialIsHere } from "./schema/official.ts"
-
-// Many generated values, each judged by the official schemas: patience where the machine is busy.
-setDefaultTimeout(600_000)
 
 const secret = givenProduct("theirs", { name: "Secret of another key" })
 const view = givenView([givenProduct("mine-1"), givenProduct("mine-2", { channels: ["podcast"] })])

@@ -1,4 +1,4 @@
-import { describe, expect, setDefaultTimeout, test } from "bun:test"
+import { describe, expect, test } from "bun:test"
 import fc from "fast-check"
 import { leftOutBy, leftOutText } from "../../../src/domain/adcp/missing.ts"
 import { isAdcpError } from "../../../src/domain/adcp/tools/answer.ts"
@@ -9,8 +9,6 @@ import { formatMoment } from "../../../src/domain/time/moment.ts"
 import { ask, givenProduct, givenView, idsIn, own } from "./given.ts"
 import { arbitraryOf } from "./schema/arbitrary.ts"
 import { agentUrl } from "./schema/documents.ts"
-
-setDefaultTimeout(600_000)
 
 const DAY = 86_400_000_000
 const NOW = Date.parse("2026-11-16") * 1_000

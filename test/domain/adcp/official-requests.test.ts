@@ -1,4 +1,4 @@
-import { describe, expect, setDefaultTimeout, test } from "bun:test"
+import { describe, expect, test } from "bun:test"
 import { formatsFor, prepareFormats } from "../../../src/domain/adcp/format-view.ts"
 import type { Arguments } from "../../../src/domain/adcp/tools/answer.ts"
 import { withoutNulls } from "../../../src/domain/adcp/tools/arguments.ts"
@@ -11,8 +11,6 @@ import { agentUrl } from "./schema/documents.ts"
 import { isAllowed, largest, resolve, type Schema } from "./schema/largest.ts"
 import { officialExamples, officialIsHere, officialSchema } from "./schema/official.ts"
 import { type Place, placesIn } from "./schema/places.ts"
-
-setDefaultTimeout(600_000)
 
 // Every request example of the protocol, and what programs make of it: null, the largest value, something unknown.
 

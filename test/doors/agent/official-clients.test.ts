@@ -1,4 +1,4 @@
-import { expect, setDefaultTimeout, spyOn, test } from "bun:test"
+import { expect, spyOn, test } from "bun:test"
 import { ADCPMultiAgentClient } from "@adcp/sdk"
 import { Client as SecondClient, StreamableHTTPClientTransport as SecondTransport } from "@modelcontextprotocol/client"
 import { Client } from "@modelcontextprotocol/sdk/client/index.js"
@@ -9,9 +9,6 @@ import type { TestApp } from "../../harness.ts"
 import { callers, givenOfficial, TOOLS } from "./official.ts"
 
 // The clients that buyers really use, not imitations of ours.
-
-// The first call of @adcp/sdk compiles all schemas of the standard, which takes seconds on a busy machine.
-setDefaultTimeout(600_000)
 
 const headersFor = (key: string | undefined) => ({
   requestInit: { headers: key ? { Authorization: `Bearer ${key}` } : {} },

@@ -1,13 +1,11 @@
 import { Database } from "bun:sqlite"
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test"
+import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import { readdirSync, statSync } from "node:fs"
 import { join } from "node:path"
 import { sqliteStore } from "../../../src/storage/sqlite/index.ts"
 import { hasBinary } from "../../binary.ts"
 import { temporaryFolder } from "../../harness.ts"
 import { adbooth } from "./in-process.ts"
-
-setDefaultTimeout(600_000)
 
 // A database with something of nearly everything, of an older version, as a server of this one has upgraded it.
 const FIXTURE = "test/fixtures/0.1.0.sql"

@@ -1,8 +1,6 @@
-import { describe, expect, setDefaultTimeout, test } from "bun:test"
+import { describe, expect, test } from "bun:test"
 import { adbooth, hasBinary, serveBinary } from "../../binary.ts"
 import { temporaryFolder } from "../../harness.ts"
-
-setDefaultTimeout(120_000)
 
 const FORMER = ["--call-log-days", "90", "--agent-port", "3001", "--alert-from", "ads@example.com"]
 const CONTACT = { ADBOOTH_AGENT_CONTACT: "sales@example.com", ADBOOTH_CALL_LOG_MB: "64" }

@@ -1,5 +1,5 @@
 import { Database } from "bun:sqlite"
-import { describe, expect, setDefaultTimeout, test } from "bun:test"
+import { describe, expect, test } from "bun:test"
 import { readdirSync, readFileSync, rmSync } from "node:fs"
 import { join } from "node:path"
 import { SQL } from "bun"
@@ -10,8 +10,6 @@ import { emptyDatabase, noPostgres } from "../../storage/postgres/server.ts"
 import { until } from "../../until.ts"
 import { EXAMPLE_FILE } from "./example-file.ts"
 import { adbooth } from "./in-process.ts"
-
-setDefaultTimeout(600_000)
 
 // The test server lets everybody in, whatever the password: no output may show it.
 const PASSWORD = "hunter2secret"

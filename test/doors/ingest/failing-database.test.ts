@@ -54,7 +54,7 @@ describe("if the write fails, its items are internal_error and none of them is s
     await expectInternalErrors(g)
     await other.rollback()
     await expectRecovery(g)
-  }, 600_000)
+  })
 
   test("locked by another process for a moment: the write waits and succeeds, and others are answered meanwhile", async () => {
     await using g = await given()

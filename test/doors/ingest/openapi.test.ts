@@ -84,7 +84,7 @@ describe("the OpenAPI document", () => {
     // It does look: without an address it complains.
     await Bun.write(file, JSON.stringify({ ...(await publishedBy(app)), servers: [] }))
     expect(await lint(file)).toEqual(["no-empty-servers: Servers must be a non-empty array."])
-  }, 600_000)
+  })
 
   test("names every status with its headers", async () => {
     for (const [, post] of postsOf(await document())) {

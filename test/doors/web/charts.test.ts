@@ -67,7 +67,7 @@ test("a line's chart, its table and its file have the same points, each on the d
   const history = await person.read(`${LINE_PAGE}/history.csv`)
   const closing = history.split("\r\n").find((row) => row.startsWith(`${LINE},14000,2026-11-14T22:59:59.999999Z,`))
   expect(closing).toEndWith(",no,2026-11-14,superseded,")
-}, 600_000)
+})
 
 test("every chart of the app has a table with as many rows as it has points", async () => {
   await using app = await startMarket({ now: "2026-12-20T12:00:00Z" })
@@ -86,7 +86,7 @@ test("every chart of the app has a table with as many rows as it has points", as
   for (const { path, html } of charted) {
     for (const tips of chartsIn(html)) expect([path, tableIn(html).length]).toEqual([path, tips.length])
   }
-}, 600_000)
+})
 
 test.each([1, 2, 3, 7, 10, 12, 25, 5_970])("an axis of counts up to %p has whole numbers only", (max) => {
   for (const wanted of [2, 3, 5]) {

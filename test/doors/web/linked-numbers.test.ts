@@ -138,14 +138,14 @@ test("every number that links to a list is the length of that list, whatever a s
     { numRuns: 4 },
   )
   expect(compared.size).toBeGreaterThan(40)
-}, 600_000)
+})
 
 let demo: TestApp
 
 beforeAll(async () => {
   demo = await startApp()
   await seedDemo({ ...demo, log: createLog({ format: "json", clock: demo.clock, write: () => undefined }) })
-}, 600_000)
+})
 
 afterAll(() => demo[Symbol.asyncDispose]())
 
@@ -193,7 +193,7 @@ test("lines of a nightly feed that is on schedule are not due at one in the morn
   app.clock.set("2026-11-16T01:00:00Z")
   const seller = await signedIn(app, await givenPerson(app, { of: "acme-audio" }))
   expect(await seller.read(HOME)).toContain("has been silent for")
-}, 600_000)
+})
 
 test.each([
   ["seller", "ada@lighthouse.example", "lighthouse-audio"],
@@ -225,4 +225,4 @@ test("what agents asked for adds up, and is as many as the list of requests has 
   const [all = 0, found = 0, nothing = 0] = counted
   expect(found + nothing + count(requests, / Refused (\d+)/)).toBe(all)
   expect(requests).toMatch(/No match \d+ shown anyway/)
-}, 600_000)
+})

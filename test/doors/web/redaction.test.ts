@@ -156,7 +156,7 @@ describe("what only the seller may know", () => {
     const history = await seller.read(`/app/o/acme-audio/campaigns/autumn/lines/${LINE}/history.csv`)
     expect(history).toContain(marked("key label"))
     expect(history).toContain(marked("file.csv"))
-  }, 600_000)
+  })
 
   test.each([["member"], ["admin"]] as const)(
     "is nowhere in what a buyer's %s can reach",
@@ -205,7 +205,7 @@ describe("what only the seller may know", () => {
     expect(seen.map(({ path, text }) => [path, markedParts(text, path)]).filter(([, found]) => found?.length)).toEqual(
       [],
     )
-  }, 600_000)
+  })
 })
 
 test("a line is seen in full by its seller and by the operator, and by nobody else", () => {

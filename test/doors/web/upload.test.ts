@@ -496,7 +496,7 @@ test("a file does what its rows, sent to the API one after the other, would do",
     }),
     { numRuns: 15 },
   )
-}, 600_000)
+})
 
 test("what a server leaves undone is reported again, and nothing counts twice", async () => {
   await using app = await startApp()

@@ -1,4 +1,4 @@
-import { expect, setDefaultTimeout, test } from "bun:test"
+import { expect, test } from "bun:test"
 import { createServer } from "node:tls"
 import { alertStatus } from "../../../src/actions/alerts/alert-status.ts"
 import { resolveSettings } from "../../../src/config.ts"
@@ -13,8 +13,6 @@ import { freshDatabase, noPostgres } from "../../storage/postgres/server.ts"
 import { until } from "../../until.ts"
 import { mailServer, selfSigned } from "./mail-server.ts"
 import { receiver } from "./receiver.ts"
-
-setDefaultTimeout(600_000)
 
 // Those that wait for the next look of a server, ten seconds later, wait together.
 

@@ -92,7 +92,7 @@ storageContract("days", (engine) => {
         }),
         { numRuns: 25 },
       )
-    }, 600_000)
+    })
 
     test("are worked out anew once, a day at a time, also of a line that is reported meanwhile", async () => {
       await using at = await givenMarket(engine)
@@ -117,7 +117,7 @@ storageContract("days", (engine) => {
       expect(steps).toBe(DAYS + 1)
       expect(await shown(at.there, lineId, edited.timeZone)).toEqual(all)
       expect(all).toHaveLength(DAYS + 2)
-    }, 600_000)
+    })
 
     test("are found in the history while they are outdated, of many lines and of histories of any length", async () => {
       await using at = await givenMarket(engine)
@@ -146,7 +146,7 @@ storageContract("days", (engine) => {
           expect(latest).toEqual(all.slice(-most))
         }
       }
-    }, 600_000)
+    })
 
     test("are found of many lines that lie far behind the days of a few", async () => {
       await using at = await givenMarket(engine)
@@ -166,7 +166,7 @@ storageContract("days", (engine) => {
         const quantities = need(days.get(lineId)).map(({ quantity }) => quantity - lineId)
         expect(quantities).toEqual(Array.from({ length: to - from }, (_, i) => from + i))
       }
-    }, 600_000)
+    })
 
     test("end with the current total, and there are none without one", async () => {
       await using at = await givenMarket(engine)

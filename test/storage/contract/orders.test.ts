@@ -411,6 +411,6 @@ storageContract("orders", (engine) => {
       expect(booked).toBeGreaterThan(0)
       const counts = await at.there.orders.countByState()
       expect(counts.reduce((sum, { orders }) => sum + orders, 0)).toBe(HISTORIES)
-    }, 600_000)
+    })
   })
 })

@@ -38,7 +38,7 @@ describe("an export of everything", () => {
       }),
       { numRuns: 20 },
     )
-  }, 600_000)
+  })
 
   test.if(noPostgres === null)(
     "is the same from PostgreSQL, and can be read back into it",

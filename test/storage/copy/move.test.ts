@@ -49,7 +49,7 @@ describe.if(noPostgres === null)("a move", () => {
       }),
       { numRuns: 15 },
     )
-  }, 600_000)
+  })
 
   test("brings along what a running server wrote until it stopped", async () => {
     using at = await given(30_000)

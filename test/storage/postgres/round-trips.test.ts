@@ -1,4 +1,4 @@
-import { describe, expect, setDefaultTimeout, test } from "bun:test"
+import { describe, expect, test } from "bun:test"
 import { all, eq, exec } from "../../../src/storage/steps/step.ts"
 import { call, givenBuyers, givenProduct } from "../../doors/agent/buyer.ts"
 import { report } from "../../doors/ingest/feed.ts"
@@ -10,7 +10,6 @@ import { freshDatabase, noPostgres } from "./server.ts"
 
 // Over a network each round trip costs more than all that is computed for a request: none may be added unnoticed.
 
-setDefaultTimeout(600_000)
 const TRIES_MAX = 60
 const QUIET_MS = 200
 

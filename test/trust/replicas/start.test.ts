@@ -1,4 +1,4 @@
-import { describe, expect, setDefaultTimeout, test } from "bun:test"
+import { describe, expect, test } from "bun:test"
 import { join } from "node:path"
 import { BINARY, hasBinary, serveBinary } from "../../binary.ts"
 import { temporaryFolder } from "../../harness.ts"
@@ -6,8 +6,6 @@ import { crashingServer } from "../../storage/postgres/crashing-server.ts"
 import { networkTo } from "../../storage/postgres/network.ts"
 import { noPostgres } from "../../storage/postgres/server.ts"
 import { until } from "../../until.ts"
-
-setDefaultTimeout(600_000)
 
 /** All that has been read of a stream so far. */
 function collected(stream: ReadableStream<Uint8Array>): () => string {

@@ -1,10 +1,8 @@
-import { expect, setDefaultTimeout, test } from "bun:test"
+import { expect, test } from "bun:test"
 import fc from "fast-check"
 import { openings, products } from "../../../../bench/briefs/catalogue.ts"
 import { judged } from "../../../../bench/briefs/judged.ts"
 import { ask, givenView, idsIn } from "../given.ts"
-
-setDefaultTimeout(600_000)
 
 const territories = Object.fromEntries(openings.map(({ productId, territories: codes }) => [productId, [...codes]]))
 const market = () => givenView([...products], territories)

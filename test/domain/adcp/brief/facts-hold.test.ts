@@ -1,9 +1,7 @@
-import { expect, setDefaultTimeout, test } from "bun:test"
+import { expect, test } from "bun:test"
 import fc from "fast-check"
 import { ask, givenProduct, givenView } from "../given.ts"
 import type { Json } from "../schema/answers.ts"
-
-setDefaultTimeout(600_000)
 
 // Holds each sentence and each match against its product, with words of its own: nothing here is taken from the reader.
 const channels = { podcast: "podcasts", radio: "radio", email: "newsletters", cinema: "cinema" } as const

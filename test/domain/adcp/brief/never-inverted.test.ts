@@ -1,8 +1,6 @@
-import { expect, setDefaultTimeout, test } from "bun:test"
+import { expect, test } from "bun:test"
 import { join } from "node:path"
 import { readBrief } from "../../../../src/domain/adcp/brief/reading/read-brief.ts"
-
-setDefaultTimeout(600_000)
 
 const text = await Bun.file(join(import.meta.dir, "constructions.txt")).text()
 const lines = text.split("\n").filter((line) => line !== "" && !line.startsWith("#"))

@@ -1,12 +1,10 @@
-import { expect, setDefaultTimeout, test } from "bun:test"
+import { expect, test } from "bun:test"
 import * as sold from "../../../../bench/briefs/sellers/sellers.ts"
 import { judge, working } from "../../../../bench/briefs/sellers/sellers.ts"
 import { readBrief } from "../../../../src/domain/adcp/brief/reading/read-brief.ts"
 import { checkProduct } from "../../../../src/domain/adcp/catalogue/check.ts"
 import { ask, givenProduct, givenView, idsIn, own } from "../given.ts"
 import type { Json } from "../schema/answers.ts"
-
-setDefaultTimeout(600_000)
 
 const read = readBrief
 

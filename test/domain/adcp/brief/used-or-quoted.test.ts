@@ -1,8 +1,6 @@
-import { expect, setDefaultTimeout, test } from "bun:test"
+import { expect, test } from "bun:test"
 import fc from "fast-check"
 import { readBrief } from "../../../../src/domain/adcp/brief/reading/read-brief.ts"
-
-setDefaultTimeout(600_000)
 
 // Briefs put together from what buyers write: wishes, refusals, conditions and amounts, in any order and with any sign between them. {} is a thing.
 const parts = {

@@ -1,4 +1,4 @@
-import { describe, expect, setDefaultTimeout, test } from "bun:test"
+import { describe, expect, test } from "bun:test"
 import fc from "fast-check"
 import { checkFormat, checkProduct } from "../../../../src/domain/adcp/catalogue/check.ts"
 import { emitFormat, emitProduct } from "../../../../src/domain/adcp/catalogue/emit.ts"
@@ -8,9 +8,6 @@ import { own } from "../given.ts"
 import { arbitraryOf } from "../schema/arbitrary.ts"
 import { agentUrl, plainProduct } from "../schema/documents.ts"
 import { officialComplaints, officialIsHere } from "../schema/official.ts"
-
-// Many generated values, each judged by the official schemas: patience where the machine is busy.
-setDefaultTimeout(600_000)
 
 const plain = (value: unknown) => JSON.parse(JSON.stringify(value))
 const ownRefs = fc.subarray([...own.keys()], { minLength: 1, maxLength: 3 }).map((ids) => ids.map((id) => ({ id })))

@@ -1,4 +1,4 @@
-import { describe, expect, setDefaultTimeout, test } from "bun:test"
+import { describe, expect, test } from "bun:test"
 import type { TSchema } from "@sinclair/typebox"
 import { Value } from "@sinclair/typebox/value"
 import fc from "fast-check"
@@ -10,9 +10,6 @@ import { arbitraryOf } from "./arbitrary.ts"
 import { addressed, plainFormat, plainProduct } from "./documents.ts"
 import { mutations } from "./mutation.ts"
 import { officialComplaints, officialExamples, officialIsHere } from "./official.ts"
-
-// Many generated values, each judged by the official schemas: patience where the machine is busy.
-setDefaultTimeout(600_000)
 
 const shapeOf = (schema: TSchema): TSchema => schema["allOf"]?.[0] ?? schema
 const fieldsOf = (schema: TSchema) => Object.entries<TSchema>(shapeOf(schema)["properties"])

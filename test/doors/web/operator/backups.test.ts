@@ -37,7 +37,7 @@ test("a backup is made, shown with its result, and can be taken away as a whole 
   const copy = Database.deserialize(new Uint8Array(await (await olga.post(path, { password: PASSWORD })).arrayBuffer()))
   expect(copy.query("SELECT count(*) AS people FROM user").get()).toEqual({ people: 1 })
   expect(await olga.read("/app/operator/audit")).toContain("downloaded the backup")
-}, 600_000)
+})
 
 test("only files that are backups of ours can be asked for", async () => {
   await using app = await startApp()
@@ -117,7 +117,7 @@ describe("a backup", () => {
     await Bun.write(join(app.config.data, "backups", name), "a copy that a disk has damaged")
     await olga.post(`/app/operator/backup/${name}/check`)
     await until(async () => />Damaged</.test(await olga.read(BACKUPS)))
-  }, 600_000)
+  })
 
   test("is restored while the server runs, after a question that says what is lost, and can be undone", async () => {
     await using app = await startApp()
@@ -146,7 +146,7 @@ describe("a backup", () => {
     expect(await again.read("/app/operator/audit")).toContain("restored the backup")
     using before = new Database(join(app.config.data, "backups", safety), { readonly: true })
     expect(before.query("SELECT name FROM organization").all()).toEqual([{ name: "Later" }])
-  }, 600_000)
+  })
 
   test("that is damaged changes nothing, and the page says why", async () => {
     await using app = await startApp()
@@ -155,7 +155,7 @@ describe("a backup", () => {
     await olga.post("/app/operator/backup/adbooth-20261101T000000Z.db/restore", { password: PASSWORD })
     await until(async () => (await lastRestore(app.store))?.ok === false)
     expect(await olga.read(BACKUPS)).toContain("Nothing was changed.")
-  }, 600_000)
+  })
 })
 
 describe("a backup from somebody's own machine", () => {
@@ -182,7 +182,7 @@ describe("a backup from somebody's own machine", () => {
     await olga.post(question, { password: PASSWORD })
     await until(async () => (await lastRestore(app.store))?.ok === true)
     expect(await app.store.organizations.findBySlug("later")).toBeNull()
-  }, 600_000)
+  })
 
   test("that is no backup is refused with the reason, and leaves nothing behind", async () => {
     await using app = await startApp()
@@ -192,5 +192,5 @@ describe("a backup from somebody's own machine", () => {
       expect([answer.status, await answer.text()]).toEqual([422, expect.stringContaining("cannot be restored")])
     }
     expect(await readdir(join(app.config.data, "backups"))).toEqual([])
-  }, 600_000)
+  })
 })

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test"
+import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import { spawnSync } from "node:child_process"
 import { chmodSync, chownSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
@@ -7,8 +7,6 @@ import { temporaryFolder } from "../../../harness.ts"
 import { AS_NOBODY } from "../binaries.ts"
 import { type CrashingServer, crashingServer } from "../crashing-server.ts"
 import { noPostgres } from "../server.ts"
-
-setDefaultTimeout(600_000)
 
 const noOpenssl = Bun.which("openssl") === null
 if (noOpenssl) process.stderr.write("TLS to PostgreSQL is not tested: there is no openssl to make certificates with.\n")
