@@ -95,18 +95,16 @@ export const firstDayOf = ({ day, covers }: Pick<DayTotal, "day" | "covers">): C
 
 /** What each day with a total brought, in order. Together they are the total. `reports` as for `seriesOf`. */
 export function addedByDay(line: PacedLine, reports: readonly DeliveryTotal[], zone: TimeZone): AddedOnDay[] {
-  const closings = closingOnly(correctedTotals(line, reports, zone))
-  return closings.map(({ day, asOf, quantity }, i) => {
-    const before = closings[i - 1]
-    return {
-      day,
-      asOf,
-      total: quantity,
-      added: quantity - (before?.quantity ?? 0),
-      // One where the flight was moved past the first total.
-      covers: before === undefined ? Math.max(daysApart(line.flightStart, day) + 1, 1) : daysApart(before.day, day),
-    }
-  })
+  const days: AddedOnDay[] = []
+  let [total, last] = [0, dayNumber(line.flightStart) - 1]
+  for (const { day, asOf, quantity } of closingOnly(correctedTotals(line, reports, zone))) {
+    const number = dayNumber(day)
+    // At least one, where the flight was moved past the first total.
+    days.push({ day, asOf, total: quantity, added: quantity - total, covers: Math.max(number - last, 1) })
+    total = quantity
+    last = number
+  }
+  return days
 }
 
 /** The same, with the plan. */
@@ -116,7 +114,6 @@ export const dayTotals = (line: PacedLine, reports: readonly DeliveryTotal[], zo
 // Thousands of lines have totals of the same few days.
 const DAYS_REMEMBERED_MAX = 1_000
 const dayNumber = memoize(DAYS_REMEMBERED_MAX, (day: CalendarDate) => daysBetween("1970-01-01", day))
-const daysApart = (from: CalendarDate, to: CalendarDate) => dayNumber(to) - dayNumber(from)
 
 /** The last `count` days, today included. */
 export const lastDays = (today: CalendarDate, count: number): CalendarDate[] =>
