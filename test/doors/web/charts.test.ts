@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test"
 import { createIngestKey } from "../../../src/actions/keys/keys.ts"
 import { flushWriteBuffer } from "../../../src/actions/operations/call-log.ts"
-import { ticksUpTo } from "../../../src/doors/web/parts/charts/plot.tsx"
+import { formatCompact, ticksUpTo } from "../../../src/doors/web/parts/charts/plot.tsx"
 import type { TestApp } from "../../harness.ts"
 import { crawl, fewOfEachKind } from "./crawl.ts"
 import { givenPerson, LINE, startMarket } from "./given.ts"
@@ -94,6 +94,15 @@ test.each([1, 2, 3, 7, 10, 12, 25, 5_970])("an axis of counts up to %p has whole
     expect(ticks.every(Number.isInteger)).toBe(true)
     expect(ticks.at(-1)).toBeGreaterThanOrEqual(max)
   }
+})
+
+test.each([
+  [0.05, "EUR", "€0.05"],
+  [2_500, "EUR", "€2.5K"],
+  [200e9, "NZD", "$200B"],
+  [500_000, "SEK", "500K"],
+])("%p %s is %s on an axis: small steps are told apart, and no code takes the room", (value, currency, text) => {
+  expect(formatCompact(value, currency)).toBe(text)
 })
 
 test("a chart of counts has no half items on its axis", async () => {

@@ -328,3 +328,17 @@ describe("however many lines there are", () => {
     expect([await current(app, id(0)), await current(app, id(count - 1))]).toEqual([null, null])
   })
 })
+
+test("the grid says of which days its lines are, and which of them have ended", async () => {
+  await using app = await startApp({ now: "2026-11-15T12:00:00Z" })
+  const seller = await given(app)
+  expect(await seller.read(GRID)).toContain("Running lines")
+  const ended = { package_id: "0b8f5a0e-6d1c-4b43-9a55-0d6f6f2f9aff", seller: "acme-audio", name: "Coda" }
+  const flight = { pricing_basis: "impressions", flight_start: "2026-11-01", flight_end: "2026-11-12" }
+  const campaigns = [{ slug: "short", name: "Short", buyer: "brand-co", lines: [{ ...ended, ...flight }] }]
+  expect(await importCatalogue(app, { campaigns }, "import")).toMatchObject({ ok: true })
+  const html = await seller.read(GRID)
+  expect(html).toContain("Lines that run, or ended in the last 7 days")
+  expect(html).toContain("ended 12 Nov")
+  expect(html.match(/ended \d/g)).toHaveLength(1)
+})

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test"
 import { seedDemo } from "../../../src/demo/seed.ts"
 import { sentenceOf } from "../../../src/doors/web/operator/audit-words.ts"
-import { dotted } from "../../../src/doors/web/parts/format.tsx"
+import { dotted, formatMoney } from "../../../src/doors/web/parts/format.tsx"
 import { createLog } from "../../../src/log/log.ts"
 import { startApp } from "../../harness.ts"
 import { crawl, fewOfEachKind } from "./crawl.ts"
@@ -61,6 +61,16 @@ test("no sentence of a page has an ISO date, an identifier of the API, or more t
 test("a name that is written from right to left stays in its part of a line", () => {
   expect(dotted("Bought by Brand Co", "20 Oct")).toBe("Bought by Brand Co · 20 Oct")
   expect(dotted("Bought by شركة", "20 Oct")).toBe("\u2068Bought by شركة\u2069 · 20 Oct")
+})
+
+test.each([
+  ["EUR", "€1,234.50"],
+  ["USD", "$1,234.50"],
+  ["NZD", "NZ$1,234.50"],
+  ["SEK", "SEK\u00a01,234.50"],
+  ["KWD", "KWD\u00a01,234.500"],
+])("an amount in %s says of which country the dollars or crowns are: %s", (currency, text) => {
+  expect(formatMoney(1_234.5, currency)).toBe(text)
 })
 
 test("every change in the audit trail is said as a sentence", async () => {

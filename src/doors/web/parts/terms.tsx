@@ -27,8 +27,10 @@ export const countriesInWords = (territories: readonly string[]): string =>
 
 /** €2,900.00 and $120.00. */
 export function sumsInWords(sums: readonly Sum[]): string {
-  const amounts = sums.map(({ amount, currency }) => money(amount, currency))
-  return listInWords(amounts, sums.length)
+  // Nothing in one currency is not worth a word beside something in another.
+  const some = sums.filter(({ amount }) => compare(amount, 0) !== 0)
+  const amounts = (some.length > 0 ? some : sums).map(({ amount, currency }) => money(amount, currency))
+  return listInWords(amounts, amounts.length)
 }
 
 /** The same below each other; a dash for nothing. */

@@ -49,7 +49,7 @@ export async function nameOf({ context: { store } }: OrganizationVisit, actor: s
 /** By which key or link each order came. */
 export async function waysOf({ agentKeys, orderLinks }: StoreReads): Promise<(order: Order) => string> {
   const keys = new Map((await agentKeys.list()).map(({ id, label }) => [id, label]))
-  const links = new Map((await orderLinks.list(null)).map(({ id, label }) => [id, label]))
+  const links = new Map((await orderLinks.list(null)).map(({ id, label }) => [id, `Link for ${label}`]))
   return ({ agentKeyId, orderLinkId }) => keys.get(agentKeyId ?? "") ?? links.get(orderLinkId ?? 0) ?? "Order link"
 }
 

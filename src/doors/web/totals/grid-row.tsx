@@ -1,5 +1,5 @@
 import type { TotalsOutcome } from "../../../actions/delivery/report-total.ts"
-import { bookedValue, offPlan } from "../../../domain/campaign/line-state.ts"
+import { bookedValue, isInFlight, offPlan } from "../../../domain/campaign/line-state.ts"
 import { takesFraction } from "../../../domain/campaign/pricing-basis.ts"
 import type { DeliveryTotal } from "../../../domain/delivery/delivery.ts"
 import { courseOf } from "../../../domain/delivery/line-course.ts"
@@ -13,7 +13,7 @@ import { formatChange } from "../parts/charts/total-chart.tsx"
 import { Tick } from "../parts/form/choices.tsx"
 import { HiddenInputs, Live } from "../parts/form/form.tsx"
 import { FieldError, fieldClass, useField } from "../parts/form/frame.tsx"
-import { Ago, formatNumber, formatPercent, formatShortDate, formatSum, Time } from "../parts/format.tsx"
+import { Ago, dotted, formatNumber, formatPercent, formatShortDate, formatSum, Time } from "../parts/format.tsx"
 import { Icon, type IconName } from "../parts/icon.tsx"
 import { campaignAndBuyer } from "../parts/line.tsx"
 import type { Column } from "../parts/table.tsx"
@@ -46,7 +46,11 @@ export const columnsFor = (visit: OrganizationVisit): Column<GridRow>[] => [
     sortBy: "name",
     value: ({ line }) => line.name,
     href: ({ line }) => lineHref(visit, line),
-    note: ({ line }) => campaignAndBuyer(line),
+    note: ({ line }) => {
+      const { flightEnd } = line
+      const hasEnded = flightEnd !== null && !isInFlight(line, visit.now)
+      return dotted(campaignAndBuyer(line), ...(hasEnded ? [`ended ${formatShortDate(flightEnd)}`] : []))
+    },
   },
   { title: "Last total", sortBy: "measured", numeric: true, narrow: "wide", cell: LastTotal },
   { title: "New total", narrow: "wide", cell: (row) => <Entry {...row} /> },

@@ -39,13 +39,15 @@ browserTest(
     await page.getByLabel("Display", { exact: true }).check()
     expect(await podcast.isVisible()).toBe(false)
     await page.getByLabel("Billboard 970x250 (image)").check()
-    await page.getByText("Product ID, publisher, what you report").click()
+    await page.getByText("Product ID, what you report").click()
     expect(await page.getByLabel("Product ID").inputValue()).toBe("homepage-billboard")
     expect([
       await page.getByLabel("Clicks", { exact: true }).isVisible(),
       await page.getByLabel("Downloads", { exact: true }).isVisible(),
     ]).toEqual([true, false])
     await page.getByLabel("Price", { exact: true }).fill("9.80")
+    // Nobody sells yet, so that no currency is certain.
+    await page.getByLabel("Currency of price").fill("EUR")
     await page.getByLabel("Buyer X").check()
     await page.getByLabel("Countries").fill("Germany")
     await page.getByRole("button", { name: "Save product" }).click()

@@ -134,7 +134,7 @@ test("the form makes a product, and says at the field what is wrong", async () =
   await using _ = app
   const wrong = await olga.post(`${OPERATOR}/products/new`, { ...typed, "prices.0.currency": "EURO" })
   expect(wrong.status).toBe(422)
-  expect(await wrong.text()).toMatch(/id="prices.0.currency-error">.{0,400}must be a currency code/)
+  expect(await wrong.text()).toMatch(/id="prices.0.currency-error">.{0,400}Enter the currency as three letters/)
   expect((await olga.post(`${OPERATOR}/products/new`, typed)).status).toBe(303)
   expect(await app.store.catalogue.products()).toMatchObject([{ productId: "billboard", body: { name: "Billboard" } }])
   const taken = await olga.post(`${OPERATOR}/products/new`, typed)

@@ -94,7 +94,7 @@ const formRoutes = serviceRoutes({
     const disk = String(await diskFreeMbMin(context.store))
     return { to: alertTo.join(", "), kinds, disk, url: (await chosenWebhook(context))?.url ?? "" }
   },
-  async fields({ context }, { kinds }) {
+  async fields({ context }, { kinds, url }, errors) {
     const { alertTo, alertWebhook } = context.config
     const isStored = (await chosenWebhook(context)) !== null
     const when =
@@ -107,11 +107,18 @@ const formRoutes = serviceRoutes({
       ),
       <CheckGroup name="kinds" label="About" choices={KINDS} checked={kinds} />,
       alertWebhook !== null && <p>The server was started with --alert-webhook: {maskedWebhook(alertWebhook)}.</p>,
-      alertWebhook === null && <Field name="url" label="Webhook" hint={WEBHOOK_HINT} />,
-      alertWebhook === null && (
-        <SecretField name="secret" label="Secret of the webhook" isStored={isStored} hint={SECRET_HINT} />
-      ),
       <Field name="disk" label="Disk space is low below" unit="MB" inputmode="numeric" required />,
+      alertWebhook === null && (
+        <details class="more" open={url !== "" || "secret" in errors}>
+          <summary>
+            More: <span class="soft">send alerts to a program</span>
+          </summary>
+          <div class="stack">
+            <Field name="url" label="Webhook" hint={WEBHOOK_HINT} />
+            <SecretField name="secret" label="Secret of the webhook" isStored={isStored} hint={SECRET_HINT} />
+          </div>
+        </details>
+      ),
     ]
   },
   hint: async ({ context }) =>

@@ -172,7 +172,8 @@ function Lines({ panel, room }: PanelProps) {
 }
 
 const compact = memoize(200, (currency: string) => {
-  const short = { notation: "compact", minimumFractionDigits: 0, maximumFractionDigits: 1 } as const
+  // Steps of a cent are told apart, too.
+  const short = { notation: "compact", maximumSignificantDigits: 3 } as const
   const plain = new Intl.NumberFormat("en", short)
   if (currency === "") return plain
   const money = new Intl.NumberFormat("en", {
