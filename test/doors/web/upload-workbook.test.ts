@@ -30,6 +30,8 @@ test("of a workbook with several sheets a person chooses one, and a program says
   const person = await signedIn(app, await givenPerson(app, { of: seller.slug }))
   const address = await uploadFile(person, "delivery", workbook("two-sheets"), "x.xlsx", `/app/o/${seller.slug}/upload`)
   expect(textOf(await person.read(address))).toContain("Which sheet has the figures? Delivery Other")
+  // How many rows it has is known once a sheet is chosen.
+  expect(textOf(await person.read(address))).not.toContain("0 rows")
   expect(await person.read(address)).not.toMatch(/name="sheet"[^>]* checked/)
   await person.post(`${address}/sheet`, { sheet: "9" })
   expect(textOf(await person.read(address))).toContain("Which sheet has the figures?")

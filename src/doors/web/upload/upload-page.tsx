@@ -39,8 +39,9 @@ function About({ visit, upload }: OfUpload) {
   const by = upload.uploadedBy === person.userId ? " by you" : ""
   return [
     <p class="sub">
-      {UPLOAD_FORMATS[upload.kind].label} · {formatCount(upload.rows, "row")}, {sizeText(upload.bytes)} ·{" "}
-      {sent === null ? `uploaded${by}` : "sent with an API key"} <Ago at={upload.uploadedAt} />
+      {UPLOAD_FORMATS[upload.kind].label} · {upload.rows > 0 && `${formatCount(upload.rows, "row")}, `}
+      {sizeText(upload.bytes)} · {sent === null ? `uploaded${by}` : "sent with an API key"}{" "}
+      <Ago at={upload.uploadedAt} />
       {upload.state === "open" && " · kept until you decide, at most 7 days"}
     </p>,
     preset !== null && (
