@@ -64,8 +64,6 @@ export class Brief {
   /** Whether the brief has a word to search for, and names a subject that is known. */
   #hasWords = false
   #hasSubject = false
-  /** Whether a product speaks of a channel that the brief names, whatever it is itself: "short videos" on a social network. */
-  #speaksOfChannel = false
 
   constructor(reading: Reading, index: Index) {
     this.reading = reading
@@ -85,8 +83,6 @@ export class Brief {
     const part = whole === undefined && exact === undefined ? subjectInside(word, language) : undefined
     this.#hasWords ||= isSure
     this.#hasSubject ||= isSure && whole !== undefined
-    if (isChannel && exact?.places.some((place) => this.#index.prepared[place]?.words.get(stem)?.isOwn))
-      this.#speaksOfChannel = true
     const factor = isDenied ? DENIED_FACTOR : isChannel ? CHANNEL_FACTOR : 1
     const touched: number[] = []
     const take = (posting: Posting | undefined, points: number) => {
@@ -108,10 +104,6 @@ export class Brief {
       this.#scores[place] = (this.#scores[place] as number) + factor * (best[place] as number)
       best[place] = 0
     }
-  }
-
-  get speaksOfChannel(): boolean {
-    return this.#speaksOfChannel
   }
 
   readonly #comparisons = new Map<string, Comparison>()
@@ -137,7 +129,8 @@ export class Brief {
   /** By channel and country as far as they are named, and by a word. A country or a price alone is no match. */
   #fits(comparison: Comparison, place: number, { language }: Prepared): boolean {
     if (!isAsNamed(comparison)) return false
-    const asksForNothing = !this.#hasWords && this.reading.channels.length === 0
+    const { channels, named } = this.reading
+    const asksForNothing = !this.#hasWords && channels.length + named.length === 0
     if (this.#isFound[place] === 1 || asksForNothing) return true
     // What a text is about in a language that is not read is unknown.
     const isRead = language !== undefined && this.reading.language !== undefined

@@ -89,15 +89,20 @@ function refusedIn(channels: readonly string[], territories: readonly string[], 
   return isAll(territories, without.countries) ? "country" : undefined
 }
 
-function compareChannels(own: readonly string[], { channels, doubtful, without }: Reading, found: Comparison): void {
+function compareChannels(own: readonly string[], reading: Reading, found: Comparison): void {
+  const { channels, named, doubtful, without } = reading
   // What a product is that names no channel is unknown.
   if (own.length === 0) return
   const same = channels.length === 0 ? [] : own.filter((channel) => channels.includes(channel))
   if (same.length > 0) {
     note(found, "channel", true, points.channel)
     found.facts?.push(same.map(channelName).join(", "))
+  } else if (own.some((channel) => named.includes(channel))) {
+    // Perhaps asked for: that it matches is not said, nor that it does not.
+    found.score += points.channel
+    return
   } else if (isAll(own, doubtful)) found.score += points.doubtfulChannel
-  else if (channels.length > 0 && isRelated(channels, own)) found.score += points.relatedChannel
+  else if (isRelated(channels, own) || isRelated(named, own)) found.score += points.relatedChannel
   if (channels.length + without.channels.length > 0) found.matches.channel ??= channels.length === 0
   if (found.refused === "channel") found.matches.channel = false
 }

@@ -44,11 +44,11 @@ export function rankByBrief(view: View, products: readonly SeenProduct[], text: 
 }
 
 /** By what every product fails; undefined where that is not certain. */
-function noneOf({ reading, speaksOfChannel, isOnly }: Brief, places: readonly Relevance[]): string | undefined {
+function noneOf({ reading, isOnly }: Brief, places: readonly Relevance[]): string | undefined {
   const others = places.filter(({ comparison }) => comparison.refused === undefined)
   const isMissed = (...what: ("channel" | "country")[]) =>
     others.every(({ comparison }) => what.some((each) => comparison.matches[each] === false))
-  const asksChannel = reading.channels.length > 0 && !speaksOfChannel
+  const asksChannel = reading.channels.length > 0
   const asksCountry = reading.countries.length > 0
   return noneText(reading, {
     count: others.length,

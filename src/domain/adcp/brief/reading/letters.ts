@@ -1,13 +1,30 @@
 import { once } from "../../../memoize.ts"
-import { bannerNames, channelRows, guaranteedNames, noChannels, owners } from "../words/channels.ts"
-import type { Language } from "../words/languages.ts"
-import { codesAt, isWrittenAsPlace, type Letters, lettersOf, namesOfCountries } from "../words/places.ts"
+import { channelRows } from "../words/channels.ts"
+import { allWords, type Language, languages, words } from "../words/languages.ts"
+import type { Words } from "../words/of-language.ts"
+import {
+  codesAt,
+  isInCity,
+  isWrittenAsPlace,
+  type Letters,
+  lettersOf,
+  namesOfCities,
+  namesOfCountries,
+} from "../words/places.ts"
+import { subjectOf } from "../words/subjects.ts"
 import { Phrases, type Token, wordSet } from "../words/tokens.ts"
-import { andWords, comparing, crosses, cues, cuesIn, fillers, goods, onlyWords, orWords, turns } from "./cues.ts"
 
 /**
- * A phrase of a brief, or what stands between two, as one letter. Beside those of `cues.ts`: a channel `C`, banners `B`, a country `P`, guaranteed
- * delivery `G`, an amount `d`, "or" `o`, "and" `a`, "but" `b`, "only" `e`, "rather" `r`, "than" `q`, a word that says nothing `f`, any other `w`; and the signs `. ? i ; : ,`.
+ * A phrase of a brief, or what stands between two, as one letter by its kind. The lists are in ../words, by language.
+ *
+ * What is named: `C` a channel, `B` banners, `D` videos, `P` a country, `c` a city, `G` guaranteed delivery, `d` an amount.
+ * Not wanted is what comes next: `N` ("not"), `n` ("no", also an answer), `X` all but that ("without"), `H` a verb or a heading ("avoid").
+ * Not wanted is what comes before: `A` ("is out"). Perhaps not wanted is all of its clause: `S`.
+ * Told of others or of what was: `T`. Under a condition: `U`. Rather `r` one than `q` another.
+ * Wanted is what comes next: `W` ("we need"); what comes before: `Y` ("would be great"); what is below a label: `K` ("Channels:").
+ * `k` begins a clause about something else ("who"), `z` says what something is, `g` where it comes from, `p` where, for whom or of what it is.
+ * `o` or, `a` and, `b` but, `e` only, `t` a known subject or quality, `m` a number, `f` what says nothing beside a channel, `j` what would in another language, `w` any other word; and the signs `. ? i ; : ,`.
+ * In the lists: `F` is no refusal, though it has a word of one, and `y` a word of the trade; both say nothing.
  */
 export interface Item {
   readonly letter: string
@@ -20,26 +37,37 @@ export interface Item {
 
 type Entry = Pick<Item, "letter" | "values"> & { readonly languages?: string }
 
+// Signs say no in any language.
+const CROSSES = "❌, ✗, ✘, 🚫, ⛔, 👎"
+
+/** All phrases. Of two with the same words the first one counts. */
 export const table = once(() => {
   const phrases = new Phrases<Entry>()
-  const add = (list: readonly string[], letter: string, values: readonly string[] = []) => {
-    for (const phrase of list) phrases.add(phrase, { letter, values })
+  const add = (list: string | undefined, entry: Entry) => {
+    for (const phrase of list?.split(",") ?? []) phrases.add(phrase, entry)
   }
-  for (const [letter, list] of Object.entries(cues)) add(list.split(","), letter === "F" ? "f" : letter)
-  for (const [language, rows] of Object.entries(cuesIn))
-    for (const [letter, list] of Object.entries(rows))
-      for (const phrase of list.split(",")) phrases.add(phrase, { letter, values: [], languages: language })
-  add(crosses.split(","), "S")
-  add(onlyWords.split(","), "e")
-  for (const [letter, list] of Object.entries(comparing)) add(list.split(","), letter)
-  add(noChannels.split(","), "w")
-  add(bannerNames.split(","), "B", ["display"])
-  add(guaranteedNames.split(","), "G")
-  for (const [channels, names] of channelRows) add(names.split(","), "C", channels)
-  for (const { name, countries, languages } of namesOfCountries())
-    phrases.add(name, { letter: "P", values: countries, languages })
-  for (const [letter, words] of Object.entries({ b: turns, o: orWords, a: andWords, f: fillers }))
-    add(words.trim().split(/\s+/), letter)
+  const addAll = (letter: string, list: (of: Words) => string | undefined, values: readonly string[] = []) => {
+    for (const language of languages) add(list(words[language]), { letter, values })
+  }
+  for (const letter of "FnNXHA") addAll(letter === "F" ? "f" : letter, (of) => of.phrases[letter])
+  for (const language of languages)
+    for (const [letter, list] of Object.entries(words[language].ownPhrases))
+      add(list, { letter, values: [], languages: language })
+  add(CROSSES, { letter: "S", values: [] })
+  for (const letter of "erq") addAll(letter, (of) => of.phrases[letter])
+  addAll("w", (of) => of.noChannels)
+  addAll("B", (of) => of.banners, ["display"])
+  addAll("D", (of) => of.videos, ["olv"])
+  addAll("G", (of) => of.guaranteed)
+  for (const [channels, names] of channelRows) add(names, { letter: "C", values: channels })
+  for (const { name, countries, languages: spoken } of namesOfCountries())
+    phrases.add(name, { letter: "P", values: countries, languages: spoken })
+  for (const { name, countries } of namesOfCities()) phrases.add(name, { letter: "c", values: countries })
+  for (const letter of "Kboa") addAll(letter, (of) => of.phrases[letter])
+  addAll("f", (of) => of.phrases["y"])
+  for (const letter of "tf")
+    for (const language of languages) add(words[language].phrases[letter], { letter, values: [], languages: language })
+  addAll("j", (of) => of.phrases["f"])
   return phrases
 })
 
@@ -80,10 +108,16 @@ interface Around {
   readonly amountAt: (at: number) => number
 }
 
-const goodsWords = wordSet(goods)
-const ownerWords = wordSet(owners)
+const goodsWords = wordSet(allWords(({ goods }) => goods))
+const ownerWords = wordSet(allWords(({ owners }) => owners))
 const FIRM = /^(?:Ltd|Inc|Co|LLC|GmbH|AG|KG|SARL|SAS|SL|SA|BV)$/
 const FREE = /^(?:free|freie?[mnrs]?)$/
+
+function unlisted({ raw, stem }: Token, language: Language | undefined): string {
+  // "Radio 0 %".
+  if (/^\d+k?$/.test(raw)) return raw === "0" ? "S" : "m"
+  return subjectOf(stem, language) === undefined ? "w" : "t"
+}
 
 function itemAt(tokens: readonly Token[], at: number, { language, letters, amountAt }: Around): Item {
   const one = (letter: string, to = at + 1, values: readonly string[] = []) => ({ letter, from: at, to, values })
@@ -96,19 +130,22 @@ function itemAt(tokens: readonly Token[], at: number, { language, letters, amoun
   }
   const codes = codesAt(tokens, at, letters)
   if (codes !== undefined) return one("P", at + codes.length, codes.countries)
+  // "La presse a", but "à Lyon".
+  if (raw === "a" && language === "fr") return one("z")
   // "Podcast-free".
   if (gap === "hyphen" && FREE.test(word)) return one("A")
   const isSpoken = ({ languages }: Entry) =>
     language === undefined || languages === undefined || languages.includes(language)
   const found = table().at(tokens, at, isSpoken)
-  if (found === undefined) return one("w")
+  if (found === undefined) return one(unlisted(tokens[at] as Token, language))
   const { words, value } = found
   const to = at + words.length
   const next = tokens[to]
   if (value.letter === "P") {
     return isWrittenAsPlace(tokens, at, words.length, letters) ? one("P", to, value.values) : one("w")
   }
-  if (value.letter === "C" || value.letter === "B") {
+  if (value.letter === "c") return one(isInCity(tokens, at, to, language === "de") ? "c" : "w", to, value.values)
+  if (/[CBD]/.test(value.letter)) {
     // The buyer's own podcast is what is advertised, not where; "newsletter software" is none; "ooh" is said by people.
     const isOwn = gap === "space" && ownerWords.has(tokens[at - 1]?.word ?? "")
     // "Cinema Paradiso Ltd".

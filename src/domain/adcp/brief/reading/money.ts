@@ -1,7 +1,14 @@
-// Amounts with an explicit currency, and a word or a place in the text that makes them a budget or a price for a unit. All other amounts are
-// quoted.
-
 import { memoize } from "../../../memoize.ts"
+import { languages, words } from "../words/languages.ts"
+import type { MoneyWords } from "../words/of-language.ts"
+
+// Amounts with an explicit currency, and a word or a place in the text that makes them a budget or a price for a unit:
+//
+//   "budget 5k EUR", "we have £3,000", "800 € max"     a budget: a word of it in the clause
+//   "Podcasts in Kent, 3,000 GBP."                      a budget: alone between two signs
+//   "CPM up to 12 EUR", "0,70 € par clic"               the highest price for a unit
+//   "at least 500 EUR", "900 € l'envoi", "Prize: 900 €" quoted: the least, a price for a piece, under a label of something else
+//   "budget 5,000", "6000 rand"                         quoted: in which money is unclear
 
 export interface Money {
   readonly most: number
@@ -21,11 +28,31 @@ export interface Amount {
   readonly isDollars: boolean
 }
 
+/** The alternatives of all languages. */
+const any = (list: (of: MoneyWords) => string | undefined): string =>
+  `(?:${languages.flatMap((language) => list(words[language].money) ?? []).join("|")})`
+/** As words of their own. */
+const anyWord = (list: (of: MoneyWords) => string | undefined): string => String.raw`(?<!\p{L})${any(list)}(?!\p{L})`
+
+const signs = new Map(
+  [
+    "EUR: €; CAD: c$, ca$; AUD: a$, au$; NZD: nz$; HKD: hk$; SGD: s$; MXN: mx$; BRL: r$; USD: $, us$, $us, $ us; GBP: £",
+    ...languages.map((language) => words[language].money.currencies),
+  ]
+    .flatMap((rows) => rows.split("; "))
+    .flatMap((row) => {
+      const [currency = "", names = ""] = row.split(": ")
+      return names.split(", ").map((name) => [name, currency] as const)
+    }),
+)
+const namesOfMoney = [...signs.keys()].filter((name) => /^\p{L}[\p{L}\- ]+$/u.test(name))
+const anyCase = (name: string) => name.replace(/^\p{L}/u, (first) => `[${first.toUpperCase()}${first}]`)
+
 const SPACES = " \\u00a0\\u202f"
 const NUMBER = String.raw`(?:\d{1,3}(?:[.,'’${SPACES}]\d{3}){1,3}(?:[.,]\d{1,2})?|\d{1,9}(?:[.,]\d{1,2})?)(?:,-|\.-|,–)?`
-const TIMES = String.raw`(?:[${SPACES}]?(?:k|K|m|M|Mio\.?|mio\.?|mil|Tsd\.?|tsd\.?|tausend|Tausend|thousand|mille|T(?=EUR|CHF|€))(?![\p{L}\d]|(?<=T)x))?`
-const CURRENCY = String.raw`(?:€|(?:US|CA?|AU?|NZ|HK|S|MX|R)\$|\$(?:US(?![\p{L}\d])| US(?=[${SPACES}]*(?:[.,;:!?)]|$)))?|£|(?:TEUR|[A-Z]{3}|eur|usd|gbp|chf|[Ee]uros?|EUROS?|US-Dollar|[Dd]ollars?|[Dd][oó]lares|[Pp]ounds?|Pfund|livres|libras|Franken|francs suisses|francos suizos)(?![\p{L}\d]))`
-const TO = `[${SPACES}]?(?:-|–|to|bis|and|und|à|a|et|y)[${SPACES}]?`
+const TIMES = String.raw`(?:[${SPACES}]?(?:k|K|m|M|[Mm]io\.?|${any(({ thousand }) => thousand)}|T(?=EUR|CHF|€))(?![\p{L}\d]|(?<=T)x))?`
+const CURRENCY = String.raw`(?:€|(?:US|CA?|AU?|NZ|HK|S|MX|R)\$|\$(?:US(?![\p{L}\d])| US(?=[${SPACES}]*(?:[.,;:!?)]|$)))?|£|(?:TEUR|EUROS?|US-Dollar|${namesOfMoney.map(anyCase).join("|")}|[A-Z]{3}|eur|usd|gbp|chf)(?![\p{L}\d]))`
+const TO = `[${SPACES}]?(?:-|–|${any(({ to }) => to)})[${SPACES}]?`
 const AMOUNT = new RegExp(
   String.raw`(?<![\d\p{L}.,])(${CURRENCY}[${SPACES}]?)?(?:(${NUMBER})(${TIMES})(${CURRENCY})?${TO})?(€|\$|£)?(${NUMBER})(${TIMES})([${SPACES}]?${CURRENCY})?`,
   "gu",
@@ -35,60 +62,28 @@ const LEAST_ALONE = 300
 // Which one of a list of prices is meant is unclear.
 const AMOUNTS_MAX = 20
 
-const signs = new Map(
-  [
-    "EUR: €, euro, euros, teur",
-    "CAD: c$, ca$",
-    "AUD: a$, au$",
-    "NZD: nz$",
-    "HKD: hk$",
-    "SGD: s$",
-    "MXN: mx$",
-    "BRL: r$",
-    "USD: $, us$, $us, $ us, dollar, dollars, us-dollar, dolares, dólares",
-    "GBP: £, pound, pounds, pfund, livres, libras",
-    "CHF: franken, francs suisses, francos suizos",
-  ].flatMap((row) => {
-    const [currency = "", names = ""] = row.split(": ")
-    return names.split(", ").map((name) => [name, currency] as const)
-  }),
-)
-
+const whole = (text: string) => new RegExp(String.raw`(?<!\p{L})(?:${text})(?!\p{L})`, "iu")
 const units = [
-  [
-    "cpm",
-    /(?<!\p{L})(?:e?cpms?|tkp|tausend-?kontakt-?preis|per (?:thousand|mille|1[.,]?000)|pro tausend|co[uû]t pour mille|coste por mil)(?!\p{L})/iu,
-  ],
-  ["cpc", /(?<!\p{L})(?:cpcs?|klickpreis|per click|pro klick|(?:co[uû]t )?par clic|au clic|por clic)(?!\p{L})/iu],
-  ["other", /(?<!\p{L})(?:v?cp[avlop]|cpcv|vcpm|per (?:lead|sale|view|install|order))(?!\p{L})/iu],
+  ["cpm", whole(`e?cpms?|${any(({ cpm }) => cpm)}`)],
+  ["cpc", whole(`cpcs?|${any(({ cpc }) => cpc)}`)],
+  ["other", whole(`v?cp[avlop]|cpcv|vcpm|${any(({ otherUnit }) => otherUnit)}`)],
 ] as const
 
-/** After an amount: money that is not read. */
-const OTHER_MONEY =
-  /^\s*(?:rand|dirhams?|pesos?|kron(?:or|er|en|a)|couronnes|coronas|z[lł]ot\p{L}+|reais|yen|rupees?|lei|forint|lira)(?!\p{L})/iu
-/** After an amount: a price for a time or a piece, no budget. */
-const RATE =
-  /^\s*(?:\/|netto\/|(?:per|pro|par|por|je|each|apiece|daily|weekly|monthly|täglich|monatlich|wöchentlich)(?!\p{L})(?! favor)|an? (?:day|week|month|issue|episode|piece|year|pop)|(?:the|le|la|l['’]|al|à la|im|am|die|der|das) ?(?:day|week|month|semaine|mois|jour|envoi|numéro|mes|d[ií]a|semana|año|monat|tag|woche|stück|pièce|unité|unidad))/iu
-/** Before an amount: it is the least. */
-const LEAST =
-  /(?<!\p{L})(?:at least|minimum|min\.?|mindestens|mind\.?|ab|from|over|more than|above|mehr als|über|au moins|plus de|à partir de|dès|al menos|como mínimo|m[aá]s de|desde|a partir de|(?:floor(?: price)?|plancher|suelo)(?: around| autour)?|worth|costs?|kostet|coûte|cuesta)\s*(?:of|von|de|:)?\s*$/iu
-/** Before it: what was. */
-const PAST = /(?<!\p{L})(?:was|were|spent|war|waren|était|avait|era|fue)(?!\p{L})/iu
-/** Before it: a price for each of something. */
-const EACH =
-  /(?<!\p{L})(?:per|pro|par|por|je|each|every|cada|chaque|jede[nrs]?) (?!favor|lo |menos|debajo|exemple)\p{L}+/iu
-const NOT_LEAST = /(?:not?|nicht|nichts|nothing|pas|kein|keine|nada)\s+(?:\p{L}+\s+)?$/iu
-const BUDGET =
-  /budget|etat|presupuesto|enveloppe|(?<!\p{L})(?:spend|spending|invest(?:ieren|ir)?|invertir|gastar|dépenser|ausgeben|disponemos|disposons|haben|hätten|have|got|avons|tenemos|up to|max|maximum|maximal|máx|máximo|at most|tops|cap|capped|under|below|less than|no more than|not more than|nothing over|nothing above|bis zu|bis|unter|höchstens|maximal|weniger als|nicht mehr als|jusqu|moins de|pas plus de|au plus|maxi|hasta|como mucho|como máximo|menos de|no más de|total|all in|insgesamt|in all|au total|en total)(?!\p{L})/iu
+const OTHER_MONEY = new RegExp(String.raw`^\s*${any(({ other }) => other)}(?!\p{L})`, "iu")
+const RATE = new RegExp(String.raw`^\s*(?:\/|${any(({ rate }) => rate)})`, "iu")
+const LEAST = new RegExp(String.raw`(?<!\p{L})${any(({ least }) => least)}\s*(?:of|von|de|:)?\s*$`, "iu")
+const PAST = new RegExp(
+  anyWord(({ past }) => past),
+  "iu",
+)
+const EACH = new RegExp(String.raw`(?<!\p{L})${any(({ each }) => each)} (?!favor|lo |menos|debajo|exemple)\p{L}+`, "iu")
+const NOT_LEAST = new RegExp(String.raw`${any(({ not }) => not)}\s+(?:\p{L}+\s+)?$`, "iu")
+const BUDGET = new RegExp(`${any(({ budgetNouns }) => budgetNouns)}|${anyWord(({ budget }) => budget)}`, "iu")
 // Without a currency only what can be nothing but money.
-const SAYS_BUDGET =
-  /budget|etat(?!s)|presupuesto|enveloppe|(?<!\p{L})(?:spend|invest(?:ieren|ir)?|invertir|gastar|dépenser|ausgeben)(?!\p{L})/iu
-const AFTER_BUDGET =
-  /^\s*(?:budget|max|maximum|tops|at most|or less|höchstens|au plus|au maximum|etat|total|in total|all in|maxi|como máximo|como mucho|de presupuesto|insgesamt|gesamt|available|pas plus|nicht mehr|no more|y no más|to spend|zur verfügung|stehen|disponibles?|à dépenser|de budget|(?:is|as) (?:the|our) (?:limit|max|most|ceiling))/iu
-const ALONE =
-  /^[\s\-–—•*(~≈]*(?:(?:about|around|approx\.?|circa|ca\.?|etwa|rund|ungefähr|environ|unos|aprox\.?|some|roughly|max\.?|between|zwischen|entre)\s*)?$/iu
-const AFTER_ALONE =
-  /^[\s).]*(?:net|netto|ht|brutto|gross|sin iva|zzgl\.? mwst\.?|all in|please|bitte|(?:for|für|pour|por|para) (?!each|every|jede|chaque|cada|an? (?!month|week|quarter|year)).*)?[\s).]*$/iu
+const SAYS_BUDGET = new RegExp(`${any(({ budgetNouns }) => budgetNouns)}|${anyWord(({ spends }) => spends)}`, "iu")
+const AFTER_BUDGET = new RegExp(String.raw`^\s*${any(({ afterBudget }) => afterBudget)}`, "iu")
+const ALONE = new RegExp(String.raw`^[\s\-–—•*(~≈]*(?:${any(({ about }) => about)}\s*)?$`, "iu")
+const AFTER_ALONE = new RegExp(String.raw`^[\s).]*${any(({ afterAlone }) => afterAlone)}?[\s).]*$`, "iu")
 
 /** The amounts of a text. */
 export function amountsIn(text: string): Amount[] {
@@ -161,6 +156,8 @@ interface Around {
   readonly all: string
   readonly before: string
   readonly after: string
+  /** Whether it stands under a label that names no budget and no price. */
+  readonly isLabelled: boolean
 }
 
 /** The clause around an amount, before and after it. A point in "max." ends none. */
@@ -168,11 +165,11 @@ function aroundOf(text: string, at: number, end: number): Around {
   const clauses = text.slice(Math.max(0, at - 70), at).split(CLAUSE_END)
   const all = clauses.at(-1) ?? ""
   const after = /^(?:[^,;:!?\n(.]|\.(?=\S))*/.exec(text.slice(end, end + 50))?.[0] ?? ""
-  // "Budget: 3,000" is one clause, "Posters: 3,000" is an amount alone.
+  // "Budget: 3,000" is one clause; what "Posters: 3,000" is for is said by its label.
   const colon = all.lastIndexOf(":")
-  const isNamed =
-    colon < 0 || BUDGET.test(all.slice(0, colon)) || units.some(([, words]) => words.test(all.slice(0, colon)))
-  return { all, before: isNamed ? all : all.slice(colon + 1), after }
+  const label = all.slice(0, Math.max(0, colon))
+  const isLabelled = colon >= 0 && !BUDGET.test(label) && !units.some(([, names]) => names.test(label))
+  return { all, before: isLabelled ? all.slice(colon + 1) : all, after, isLabelled }
 }
 
 const CLAUSE_END = /[,;!?\n)]|(?<!max|min|ca|approx|aprox|env|etwa|bzw)\.(?!\S)/i
@@ -180,14 +177,14 @@ const CLAUSE_END = /[,;!?\n)]|(?<!max|min|ca|approx|aprox|env|etwa|bzw)\.(?!\S)/
 /** By the few words beside the amount: a price for something else in the clause is not its unit. */
 function unitOf({ before, after }: Around): "cpm" | "cpc" | "other" | undefined {
   const near = `${before.trim().split(/\s+/).slice(-7).join(" ")} # ${after.trim().split(/\s+/).slice(0, 4).join(" ")}`
-  return units.find(([, words]) => words.test(near))?.[0]
+  return units.find(([, names]) => names.test(near))?.[0]
 }
 
-function isBudget({ all, before, after }: Around, most: number): boolean {
+function isBudget({ all, before, after, isLabelled }: Around, most: number): boolean {
   if (most < LEAST_BUDGET || RATE.test(after) || EACH.test(all) || PAST.test(before)) return false
   const near = before.trim().split(/\s+/).slice(-6).join(" ")
   if (BUDGET.test(near) || AFTER_BUDGET.test(after)) return true
-  return most >= LEAST_ALONE && ALONE.test(before) && AFTER_ALONE.test(after)
+  return most >= LEAST_ALONE && !isLabelled && ALONE.test(before) && AFTER_ALONE.test(after)
 }
 
 function numberOf(text: string): number {

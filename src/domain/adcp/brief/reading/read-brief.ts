@@ -30,6 +30,7 @@ type Span = readonly [number, number]
 
 interface Thing extends Pick<Item, "letter" | "values" | "from"> {
   readonly sign: number
+  readonly isWished: boolean
 }
 
 /** Reads a brief: a text of which nothing is an instruction. Takes time in proportion to its length. */
@@ -45,29 +46,42 @@ export function readBrief(brief: string) {
     amounts.map(({ span }) => span),
   )
   const items = isOther ? wordsOnly(tokens) : itemsOf(tokens, language, (at) => (numberAt[at] ?? 0) - 1)
-  const { signs, quoted } = refusalsIn(items, tokens)
-  doubtSpeech(text, tokens, items, signs as number[], quoted as [number, number][])
+  const { signs, isWished, quoted } = refusalsIn(items, tokens)
+  doubtSpeech(text, tokens, items, signs, quoted)
   const spanOf = ([from, to]: Span): Span => {
     const [first, last] = [items[from]?.from ?? 0, items[to - 1]?.to ?? 0]
     return [tokens[first]?.at ?? 0, tokens[Math.max(first, last - 1)]?.end ?? 0]
   }
   const things = items.flatMap(({ letter, values, from }, nth): Thing[] =>
-    /[CBPdG]/.test(letter) ? [{ letter, values, from, sign: signs[nth] ?? SIGN.plain }] : [],
+    /[CBDPcdG]/.test(letter)
+      ? [{ letter, values, from, sign: signs[nth] ?? SIGN.plain, isWished: isWished[nth] === 1 }]
+      : [],
   )
   const valuesOf = (letters: string, ...some: readonly number[]) =>
     distinct(
       things.flatMap(({ letter, values, sign }) => (letters.includes(letter) && some.includes(sign) ? values : [])),
     )
-  // "Connected TV, but no TV": what is asked for by a narrower name is not meant by a wider one.
-  const narrow = things.flatMap(({ values, sign }) => (values.length === 1 && sign === SIGN.plain ? values : []))
+  // "Connected TV, but no TV": what is asked for by a narrower name is not meant by a wider one. "TV spots, linear": nor is more than that.
+  const narrow = things.flatMap(({ letter, values, sign }) =>
+    letter !== "P" && values.length === 1 && sign === SIGN.plain ? values : [],
+  )
   const isMeant = ({ letter, values, sign }: Thing) => letter === "C" && sign === SIGN.refused && values.length > 1
   const wide = things.filter(isMeant).flatMap(({ values }) => values)
   const without = {
-    channels: valuesOf("C", SIGN.refused).filter((channel) => !(wide.includes(channel) && narrow.includes(channel))),
+    channels: valuesOf("CD", SIGN.refused).filter((channel) => !(wide.includes(channel) && narrow.includes(channel))),
     countries: valuesOf("P", SIGN.refused),
   }
-  const channels = less(valuesOf("CB", SIGN.plain), without.channels)
-  const countries = less(valuesOf("P", SIGN.plain), without.countries)
+  const wishedOf = (letters: string, asWished: boolean) =>
+    things
+      .filter(({ letter, sign, isWished }) => letters.includes(letter) && sign === SIGN.plain && isWished === asWished)
+      .flatMap(({ values }) =>
+        values.some((value) => narrow.includes(value)) ? values.filter((value) => narrow.includes(value)) : values,
+      )
+  const channels = distinct(less(wishedOf("CBD", true), without.channels))
+  const named = distinct(less(wishedOf("CBD", false), [...channels, ...without.channels]))
+  // A city tells the country only where none is named.
+  const places = things.some(({ letter }) => letter === "P") ? wishedOf("P", true) : valuesOf("c", SIGN.plain)
+  const countries = distinct(less(places, without.countries))
   const isOurs = (_: unknown, nth: number) =>
     things.some(({ letter, from, sign }) => letter === "d" && numberAt[from] === nth + 1 && sign === SIGN.plain)
   const used = limitsOf(
@@ -76,18 +90,22 @@ export function readBrief(brief: string) {
   )
   const unread = amounts.filter((amount) => !used.amounts.includes(amount))
   const terms = termsIn(tokens, items, signs, language)
-  const mentioned = less(valuesOf("P", SIGN.open, SIGN.doubtful), without.countries)
+  const mentioned = distinct(
+    less([...valuesOf("P", SIGN.open, SIGN.doubtful), ...wishedOf("P", false)], without.countries),
+  )
   return {
     language,
     /** Whether it is in a language of which nothing but words is understood. */
     isOther,
     isCut: brief.length > CHARACTERS_MAX || tokens.length === TOKENS_MAX,
-    /** Those that are named and not refused. */
+    /** Those that are surely wished for. */
     channels,
+    /** Channels in clauses that may be wishes: they rank, and nothing is said of them. */
+    named,
     countries,
     without,
     /** In clauses of which it is unclear what they refuse: these rank below the others. */
-    doubtful: less(valuesOf("CB", SIGN.doubtful, SIGN.refused), [...channels, ...without.channels]),
+    doubtful: less(valuesOf("CBD", SIGN.doubtful, SIGN.refused), [...channels, ...named, ...without.channels]),
     /** Countries that are named otherwise: they move products a little, and nothing is said of them. */
     mentioned: mentioned.length > 0 ? mentioned : adjectivesIn(terms),
     terms,
@@ -144,13 +162,13 @@ function doubtSpeech(
       return at > index && at < index + said.length
     }
     const [from, to] = [items.findIndex(isIn), items.findLastIndex(isIn) + 1]
-    if (from < 0 || !items.slice(from, to).some(({ letter }) => /[CBPd]/.test(letter))) continue
+    if (from < 0 || !items.slice(from, to).some(({ letter }) => /[CBDPd]/.test(letter))) continue
     for (let at = from; at < to; at++) signs[at] = Math.max(signs[at] ?? 0, SIGN.doubtful)
     quoted.push([from, to])
   }
 }
 
-const SEARCHED = /[wVvCBGTHASg]/
+const SEARCHED = /[wtmcCBDGTHASg]/
 
 /** Each stem once. A channel may be in a name, so it is searched, too, as long as it is not in doubt. */
 function termsIn(
@@ -162,7 +180,7 @@ function termsIn(
   const terms = new Map<string, Term>()
   for (const [nth, { letter, from, to }] of items.entries()) {
     const sign = signs[nth] ?? SIGN.plain
-    const isThing = /[CB]/.test(letter)
+    const isThing = /[CBD]/.test(letter)
     if (sign === SIGN.refused || (isThing && sign >= SIGN.doubtful)) continue
     if (!SEARCHED.test(letter) && !(letter === "P" && sign !== SIGN.plain)) continue
     for (let at = from; at < to && terms.size < TERMS_MAX; at++) {

@@ -1,6 +1,7 @@
+import { allWords } from "../words/languages.ts"
 import { type Token, wordSet } from "../words/tokens.ts"
-import { pronouns } from "./cues.ts"
 import type { Item } from "./letters.ts"
+import { wishesIn } from "./wishes.ts"
 
 // Refusals are shapes of letters (letters.ts). Sure is what can mean nothing else; any other clause with a word of refusal, of what was, of others
 // or under a condition is quoted whole, and nothing in it counts as understood.
@@ -13,9 +14,11 @@ export const SIGN = { plain: 0, open: 1, doubtful: 2, denied: 3, refused: 4 } as
 type Sign = (typeof SIGN)[keyof typeof SIGN]
 
 export interface Refusals {
-  readonly signs: readonly Sign[]
+  readonly signs: Sign[]
+  /** 1 for channels that are surely wished for, and for countries that are not under a label of something else. */
+  readonly isWished: Uint8Array
   /** Of items: what is quoted. */
-  readonly quoted: readonly (readonly [from: number, to: number])[]
+  readonly quoted: [from: number, to: number][]
 }
 
 const CUE = /[nNXHAS]/
@@ -53,23 +56,38 @@ const REST =
 // To the end of the sentence, or to where it turns.
 const TOLD = /[TU][^.?ib]*/g
 // "From Italy", "made in Vicenza, Italy".
-const ORIGIN = /(?<=gf*(?:w{1,2},?f*)?)P/g
+const ORIGIN = /(?<=g[fp]*(?:[wt]{1,2},?[fp]*)?)[Pc]/g
 
-const pronounWords = wordSet(pronouns)
+const pronounWords = wordSet(allWords(({ pronouns }) => pronouns))
 
 export function refusalsIn(items: readonly Item[], tokens: readonly Token[]): Refusals {
   const written = items.map(({ letter }) => letter).join("")
   const signs = new Array<Sign>(items.length).fill(SIGN.plain)
   for (const { index } of written.matchAll(ORIGIN)) signs[index] = SIGN.open
-  const letters = written
-    .replaceAll("g", "f")
-    .replace(/(?<=r[^.,:;bi?]*)q(?=f*[CBP])/g, "X")
-    .replace(/[rq]/g, "f")
-    .replace(/V(?=[fw]{0,3}[CB]|f*P)|(?<=[CBP](?:[fw]{0,3}|:f*))V|v(?=f*[CBP])|(?<=[CBP]f*)v/g, "S")
-    .replace(/[Vv]/g, "w")
-    .replaceAll("G", "w")
-  if (!ANY_CUE.test(letters)) return { signs, quoted: [] }
-  return new Shapes(letters, signs, items, tokens).read()
+  const cued = written
+    .replaceAll("D", "C")
+    .replace(/(?<=r[^.,:;bi?]*)q(?=[fjp]*[CBP])/g, "X")
+    .replaceAll("q", "k")
+  const isWished = wishesIn(cued.replaceAll("g", "p").replaceAll("c", "t").replaceAll("j", "w"), written)
+  const letters = cued.replace(/[gpzKrkj]/g, "f").replace(/[WtmGc]/g, "w")
+  const quoted = ANY_CUE.test(letters) ? new Shapes(letters, signs, items, tokens).read() : []
+  let end = 0
+  for (const { index } of letters.matchAll(/[CB]/g))
+    if (index >= end && isWished[index] === 0 && signs[index] === SIGN.plain) {
+      const clause = clauseAround(letters, index)
+      quoted.push(clause)
+      end = clause[1]
+    }
+  return { signs, isWished, quoted }
+}
+
+const ENDS = ".,:;bi?"
+
+function clauseAround(letters: string, at: number): [number, number] {
+  let [start, end] = [at, at + 1]
+  while (start > 0 && !ENDS.includes(letters[start - 1] as string)) start--
+  while (end < letters.length && !ENDS.includes(letters[end] as string)) end++
+  return [start, end]
 }
 
 /** "Print instead of something digital": what is before such words is not meant by them, unless nothing comes after: "radio excepted". */
@@ -97,7 +115,7 @@ class Shapes {
     this.#isRead = new Uint8Array(letters.length)
   }
 
-  read(): Refusals {
+  read(): [number, number][] {
     for (const { index, 0: found } of this.#written.matchAll(HEADING)) this.#readList(index, found)
     for (const shape of sureShapes)
       for (const { index, 0: found } of this.#letters.matchAll(shape)) this.#refuse(index, index + found.length)
@@ -107,7 +125,7 @@ class Shapes {
       this.#readClause(index, clause, before)
       before = [index, index + clause.length]
     }
-    return { signs: this.#signs, quoted: this.#quoted }
+    return this.#quoted
   }
 
   /** Under a heading each part that is nothing but a thing is surely refused; the others are quoted. */
@@ -146,16 +164,10 @@ class Shapes {
 
   /** Told of others, of what was, or under a condition. */
   #doubtAfter(index: number, found: string): void {
-    const start = this.#startOfClause(index)
+    const [start] = clauseAround(this.#letters, index)
     const [from, to] = [start, index + found.length]
     this.#raise(from, to, SIGN.open)
     if (/[CBPd]/.test(this.#letters.slice(from, to))) this.#quoted.push([from, to])
-  }
-
-  #startOfClause(at: number): number {
-    let start = at
-    while (start > 0 && !/[.,:;bi?]/.test(this.#letters[start - 1] ?? "")) start--
-    return start
   }
 
   #readClause(index: number, clause: string, before: readonly [number, number]): void {

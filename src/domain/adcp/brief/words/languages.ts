@@ -1,29 +1,23 @@
 import { memoize } from "../../../memoize.ts"
+import { de } from "./de.ts"
+import { en } from "./en.ts"
+import { es } from "./es.ts"
+import { fr } from "./fr.ts"
+import type { Words } from "./of-language.ts"
 import { fold, isDigits, wordSet as set, type Token } from "./tokens.ts"
 
 /** The languages that briefs are read in. In others they are only searched. */
-export const languages = ["en", "de", "fr", "es"] as const
-export type Language = (typeof languages)[number]
+export const words = { en, de, fr, es } as const
+export type Language = keyof typeof words
+export const languages = Object.keys(words) as readonly Language[]
 
-const functionWords: Readonly<Record<Language, ReadonlySet<string>>> = {
-  en: set(`the a an and or but of to in on at for from with without by as is are was were be been being it its this that these those we us our you your they
-    them their he she his her i me my who whom which what when where why how if then than so not no nor neither any all some more most other such only also just very too
-    do does did have has had will would can could should may might must about into over under up out off between during before after while there here yes please hi hello
-    thanks thank dear regards don dont doesnt isnt arent wont cant id ill ive youre let lets get got make need want like looking rather each every both per via s t`),
-  de: set(`der die das den dem des ein eine einen einem einer eines und oder aber von zu zum zur in im am an auf aus bei mit ohne nach vor über unter für um durch gegen seit
-    ist sind war waren sein wird werden wurde hat haben hatte kann können soll sollen muss müssen darf will wollen möchte möchten würden wir uns unser unsere unserem unseren
-    unserer sie ihr ihre ihren ihrem ihrer ich mich mir mein meine du er es man sich nicht kein keine keinen keinem keiner auch nur noch schon sehr so wie was wer wo wann warum
-    wenn dass ob als dann da doch mal gern gerne bitte danke hallo liebe lieber lieben grüße moin guten tag ja nein etwas irgendwas alles alle diese dieser dieses diesem jede
-    jeder hier dort bis ab bzw also denn weil sondern statt etwa rund circa ca mehr weniger brauchen brauche suchen sucht suche haette hatten gibt geht`),
-  fr: set(`le la les l un une des de du d au aux et ou mais à en dans sur sous pour par avec sans chez vers entre ce cet cette ces c ça cela il elle ils elles on nous vous je
-    j tu me m te se s son sa ses leur leurs notre nos votre vos mon ma mes qui que qu quoi dont quand comment pourquoi si ne n pas plus non oui est sont était être sera ont
-    avons avez ai as avait peut pouvons faut doit doivent fait faire très aussi bien même tout tous toute toutes autre autres ni rien jamais donc car comme plutôt bonjour bonsoir
-    merci cordialement svp y cherchons cherche voulons souhaitons souhaite aimerions serait`),
-  es: set(`el la los las un una unos unas de del al y e o u a en con sin por para sobre entre hasta desde hacia ante según que quien cual como cuando donde porque
-    si no ni es son era ser está están estar hay ha han hemos he tiene tenemos tienen tenéis puede podemos debe queremos quiere quiero nos nosotros os su sus mi mis tu tus se
-    le les lo me te muy más menos también ya todo toda todos todas otro otra otros otras algo nada alguno este estos estas ese esa eso pero sino pues hola gracias saludos
-    buenos días buenas favor somos nuestro nuestra nuestros nuestras buscamos busco gustaría necesitamos solo tipo posible`),
-}
+/** A list of all languages, put together. */
+export const allWords = (list: (of: Words) => string): string =>
+  languages.map((language) => list(words[language])).join(" ")
+
+const functionWords = Object.fromEntries(
+  languages.map((language) => [language, set(words[language].common)]),
+) as Readonly<Record<Language, ReadonlySet<string>>>
 
 // Enough of other languages to know that a brief is in none of the four.
 const foreignWords =
@@ -32,7 +26,6 @@ const foreignWords =
     che non per senza della delle dei del nel con una sono anche più vorremmo niente ma um uma não sem para com em os dos das nos são também mas queremos mais nie bez dla oraz jest
     chcemy w z na do się reklama kampania za pe si cu fara nu pentru este sau ve ile için değil istiyoruz bir nem és vagy egy hogy`)
 
-const letters: Readonly<Record<Language, RegExp>> = { en: /(?!)/, de: /[äöüß]/i, fr: /[çœèêàùîôû]/i, es: /[ñ¿¡áíóú]/i }
 const ANY_LATIN = /\p{Script=Latin}/u
 const WORDS_READ = 150
 const VOTES_REMEMBERED = 20_000
@@ -57,7 +50,7 @@ const votesOf = memoize(VOTES_REMEMBERED, (raw: string): readonly number[] => {
   const word = fold(raw)
   const votes = languages.map((language) => {
     const said = functionWords[language].has(word) ? 1 : 0
-    return said + (letters[language].test(raw) ? LETTER_POINTS : 0)
+    return said + (words[language].letters.test(raw) ? LETTER_POINTS : 0)
   })
   return [...votes, foreignWords.has(word) ? 1 : 0, ANY_LATIN.test(raw) ? 0 : 1]
 })

@@ -1,19 +1,7 @@
 import { COUNTRY_CODES } from "../../../countries.ts"
 import { once } from "../../../memoize.ts"
-import { languages } from "./languages.ts"
+import { allWords, languages, words } from "./languages.ts"
 import { isCapital, type Token, tokenize, wordSet } from "./tokens.ts"
-
-// Names beside those that the runtime knows.
-const aliases: Readonly<Record<string, string>> = {
-  GB: "United Kingdom, Northern Ireland, Nordirland, Irlande du Nord, Irlanda del Norte, Great Britain, Britain, England, UK, Großbritannien, Grossbritannien, England, Royaume-Uni, Grande-Bretagne, Angleterre, Reino Unido, Gran Bretaña, Inglaterra, British Isles",
-  US: "United States, United States of America, USA, Vereinigte Staaten, États-Unis, Estados Unidos, EE UU, EEUU",
-  NL: "Netherlands, the Netherlands, Holland, Niederlande, Niederlanden, Pays-Bas, Países Bajos, Holanda, Hollande",
-  CZ: "Czech Republic, Czechia, Tschechien, République tchèque, República Checa",
-  TR: "Turkey",
-  AE: "United Arab Emirates, UAE, Emirates",
-  KR: "South Korea, Südkorea, Corée du Sud, Corea del Sur",
-  "DE AT CH": "DACH, D-A-CH, DACH-Region, DACH region",
-}
 
 // Also a city or a state of another country: never.
 const cities = wordSet("georgia granada salvador jersey")
@@ -21,8 +9,7 @@ const cities = wordSet("georgia granada salvador jersey")
 const doubtful = wordSet(
   "jordan chad turkey guinea niger mali guernsey man island martinique reunion togo samoa nauru tonga dominica mayotte montserrat curacao grenada bermuda dominique maurice",
 )
-// The name stands for another place after these: "New England", "Papua New Guinea".
-const elsewhere = wordSet("new nouvelle nueva neu papua latin")
+const elsewhere = wordSet(allWords(({ notBeforeCountries }) => notBeforeCountries))
 
 /** Each name with its countries, and the languages in which it is one. Some are the same in several. */
 export function namesOfCountries() {
@@ -33,14 +20,35 @@ export function namesOfCountries() {
     else known.languages += ` ${language}`
   }
   const everywhere = languages.join(" ")
-  for (const [codes, list] of Object.entries(aliases))
+  for (const row of languages.flatMap((language) => words[language].countries.split("\n"))) {
+    const [codes = "", list = ""] = row.trim().split(": ")
     for (const alias of list.split(", ")) add(alias, codes.split(" "), everywhere)
+  }
   for (const language of languages) {
     const regions = new Intl.DisplayNames(language, { type: "region", fallback: "none" })
     // English names are used in all of them.
     for (const code of COUNTRY_CODES) add(regions.of(code) ?? "", [code], language === "en" ? everywhere : language)
   }
   return names.values()
+}
+
+/** Each city with its country. */
+export const namesOfCities = () =>
+  languages.flatMap((language) =>
+    words[language].cities.split("; ").flatMap((row) => {
+      const [country = "", names = ""] = row.split(": ")
+      return names.split(", ").map((name) => ({ name, countries: [country] }))
+    }),
+  )
+
+/** Whether a city is where something is: "in Wien", "à Lyon", but not "Vienna Bakery" nor "from Paris". */
+export function isInCity(tokens: readonly Token[], at: number, to: number, isGerman: boolean): boolean {
+  const [token, before, next] = [tokens[at] as Token, tokens[at - 1], tokens[to]]
+  const isIn = token.gap === "space" && (beforePlaces.has(before?.word ?? "") || before?.raw === "à")
+  if (!isIn || !isCapital(token.raw)) return false
+  // "Paris, Texas", "London Zoo". German nouns all have a capital.
+  const isAlone = tokens[to + 1]?.gap !== "space"
+  return !(isCapital(next?.raw ?? "") && (next?.gap === "space" || (next?.gap === "comma" && isAlone && !isGerman)))
 }
 
 // As the runtime names languages, of countries and their people: "German", "britannique".
@@ -95,16 +103,14 @@ export function isWrittenAsPlace(tokens: readonly Token[], at: number, length: n
 }
 
 const SHORT_NAME = 4
-const beforePlaces = wordSet("in en im to within across throughout inside au aux für for para pour")
+const beforePlaces = wordSet(allWords(({ beforeCountries }) => beforeCountries))
 
 // Codes that are words or abbreviations of the trade: never.
 const never = new Set("TV AI AD ID PR CC PM AM CV SM TM PS MS MC IO GP BI MM CM PC VC IM CO".split(" "))
 // Words in capitals: only beside two sure ones.
 const inLists = new Set("IT NO BE IN IS ME MY LA SO TO DO AS AT HR DE ES SE RE GE LI MA PA TO".split(" "))
 const alone = new Set("AT DE ES BE SE".split(" "))
-const beforeCodes = wordSet(
-  "in für pour para en geo geos market markets markt märkte marché marchés mercado mercados country countries land länder pays país paises territory territories region",
-)
+const beforeCodes = wordSet(allWords((of) => of.beforeCodes))
 const isCode = ({ raw }: Token) => (COUNTRY_CODES.has(raw) || raw === "UK" || raw === "USA") && !never.has(raw)
 const codeOf = ({ raw }: Token) => (raw === "UK" ? "GB" : raw === "USA" ? "US" : raw)
 const joints = /^(?:and|und|et|y|or|oder|ou|o)$/

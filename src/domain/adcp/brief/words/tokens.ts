@@ -67,20 +67,21 @@ const formOf = memoize(WORDS_REMEMBERED, (raw: string) => {
 /** The words of a text, up to so many. */
 export function tokenize(text: string, most = Number.POSITIVE_INFINITY): Token[] {
   const tokens: Token[] = []
+  const lines = { isList: false }
   for (const match of text.matchAll(WORD)) {
     if (tokens.length >= most) break
     const [whole] = match
     const at = match.index
     const raw = whole.length > WORD_CHARACTERS_MAX ? whole.slice(0, WORD_CHARACTERS_MAX) : whole
     const before = tokens.at(-1)
-    const gap = before === undefined ? "stop" : gapOf(text, before, at)
+    const gap = before === undefined ? "stop" : gapOf(text, before, at, lines)
     const form = isDigits(raw) ? { word: raw, stem: raw } : formOf(raw)
     tokens.push({ raw, word: form.word, stem: form.stem, at, end: at + whole.length, gap })
   }
   return tokens
 }
 
-function gapOf(text: string, { end, word, raw }: Token, at: number): Gap {
+function gapOf(text: string, { end, word, raw }: Token, at: number, lines: { isList: boolean }): Gap {
   const length = at - end
   if (length === 1) {
     const sign = text[end]
@@ -93,16 +94,27 @@ function gapOf(text: string, { end, word, raw }: Token, at: number): Gap {
   // Of a long gap its first signs tell enough.
   const between = text.slice(end, Math.min(at, end + GAP_CHARACTERS_MAX))
   if (between === ", ") return "comma"
-  if (/[!…\n\r]/.test(between)) return /\n\s*(?:[-*•–·]|\d{1,2}[.)])/.test(between) ? "item" : "stop"
+  if (/[!…\n\r]/.test(between)) return lineGapOf(between, text, at, lines)
   if (between.includes("?")) return "question"
   if (between.includes(";")) return "part"
   if (between.includes(".") && isEnd(between, word, raw, text[at] ?? "")) return "stop"
-  if (between.includes(":")) return "colon"
+  if (/[:=]/.test(between)) return "colon"
   if (/[–—()[\]{}¿¡"“”„«»|→]|\s-+\s|->/.test(between)) return "dash"
   if (between.includes(",")) return "comma"
   return /[&+/]/.test(between) ? "join" : "space"
 }
 
+/** A line of a list begins with a sign, or stands below a colon, up to an empty line or one with a colon of its own. */
+function lineGapOf(between: string, text: string, at: number, lines: { isList: boolean }): Gap {
+  if (/\n\s*(?:[-*•–·]|\d{1,2}[.)])/.test(between)) return "item"
+  const isBegun = /^\W*:[^\S\n]*\n[^\S\n]*$/.test(between)
+  const isNext = isBegun || (lines.isList && /^[^\S\n]*\n[^\S\n]*$/.test(between))
+  lines.isList = isNext && !/^[^\n]*:/.test(text.slice(at, at + LINE_CHARACTERS_MAX))
+  if (!lines.isList) return "stop"
+  return isBegun ? "colon" : "item"
+}
+
+const LINE_CHARACTERS_MAX = 200
 const GAP_CHARACTERS_MAX = 30
 
 /** A full stop ends a sentence before a small letter or a digit too, but not in numbers, addresses and after what is shortened. */
@@ -110,7 +122,7 @@ function isEnd(between: string, word: string, raw: string, next: string): boolea
   if (between === ".") return !/\d/.test(raw) && next !== next.toLowerCase() && raw.length > 1
   if (shortened.has(word)) return /\.\s*\./.test(between)
   // "am 1. März": an ordinal; but a year or an amount ends a sentence as a word does.
-  return !(/^\d{1,2}$/.test(word) && /^\.\s+$/.test(between) && next !== next.toLowerCase())
+  return !(/^(?:[12]?\d|3[01])$/.test(word) && /^\.\s+$/.test(between) && next !== next.toLowerCase())
 }
 
 interface Entry<Value> {
