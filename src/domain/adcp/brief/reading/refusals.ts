@@ -3,8 +3,18 @@ import { type Token, wordSet } from "../words/tokens.ts"
 import type { Item } from "./letters.ts"
 import { wishesIn } from "./wishes.ts"
 
-// Refusals are shapes of letters (letters.ts). Sure is what can mean nothing else; any other clause with a word of refusal, of what was, of others
-// or under a condition is quoted whole, and nothing in it counts as understood.
+// Refusals are shapes of letters. Sure is what can mean nothing else; any other clause with a word of refusal, of what was, of others or under a
+// condition is quoted whole, and nothing in it counts as understood. All letters are explained in letters.ts; here there are only:
+//
+//   C channel, B banners, P country, d amount, w word, f word that says nothing, o or, a and, b but, e only, and the signs . ? i ; : ,
+//   N n X H not wanted is what comes next, A what comes before, S perhaps something in the clause, T told of others, U under a condition
+//
+//   "No podcasts, radio or print."      nC,CoC.     refused: behind n, N or X, to the end of the list
+//   "Please avoid radio and print."     fHCaC.      refused: behind H, at the start of a clause
+//   "Podcasts and radio are out."       CaCA.       refused: before A or n, at the end of a clause
+//   "Excluded channels: radio, print."  Af:C,C.     refused: each part under a heading that is nothing but a thing
+//   "We never liked local radio."       fSwwC.       doubtful, and quoted: a cue, and no such shape
+//   "Last year we ran radio."           TfwC.        open, and quoted: to the end of the sentence, or to where it turns
 
 /**
  * What a brief says of an item. Open: said under a condition, or where something comes from. Doubtful: in a clause that perhaps refuses what is
@@ -23,6 +33,7 @@ export interface Refusals {
 
 const CUE = /[nNXHAS]/
 const ANY_CUE = /[nNXHASTU]/
+// Before and behind a shape: nothing else in its clause.
 const END = "(?=f*(?:[.,:;bi]|$))"
 const START = "(?<=(?:^|[.,:;bi?])f*)"
 
@@ -40,6 +51,7 @@ function shapesOf(thing: string): readonly RegExp[] {
 
 const sureShapes = ["C", "P"].flatMap(shapesOf)
 // "Excluded channels:", "Medien, die nicht zugelassen sind:", "No:"; then parts without a label of their own, to the end of the sentence.
+// Another heading behind a comma ends it: "Excluded: radio, not wanted: print".
 const PART = "(?:(?!,[fwao]*[HANSX][fwao]*:)[^.;:?])*"
 const BODY = `${PART}(?:;(?=[^.;:]*(?:[.;?]|$))${PART})*`
 const ONLY_THINGS = "f*[CP]f*(?:[,;oai]+f*[CP]f*)*(?=[.?]|$)"
