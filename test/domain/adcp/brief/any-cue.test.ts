@@ -1,9 +1,7 @@
-import { expect, setDefaultTimeout, test } from "bun:test"
+import { expect, test } from "bun:test"
 import fc from "fast-check"
 import { readBrief } from "../../../../src/domain/adcp/brief/reading/read-brief.ts"
 import { type Language, languages, words } from "../../../../src/domain/adcp/brief/words/languages.ts"
-
-setDefaultTimeout(600_000)
 
 // Briefs made of the words that the reader has lists of, in any order: whatever stands in a clause with a word of refusal, of a condition, of what
 // was or of others is refused or quoted, and never understood.
