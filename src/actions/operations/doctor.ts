@@ -1,13 +1,15 @@
 import { unsupportedIn } from "../../domain/adcp/catalogue/check.ts"
 import { type Cidr, isEverybody, isLoopback } from "../../domain/callers/client-address.ts"
 import { latestMeasurable } from "../../domain/delivery/current-total.ts"
+import { mailAdvice } from "../../domain/operations/mail.ts"
 import { formatMoment, MICROS_PER_SECOND } from "../../domain/time/moment.ts"
+import { timeInUtc } from "../../domain/time/time-zone.ts"
 import { messageOf } from "../../domain/user-error.ts"
 import type { NamedLine } from "../../storage/steps/unexplained.ts"
 import { alertStatus, alertStatusInWords } from "../alerts/alert-status.ts"
 import type { Context } from "../context.ts"
 import { checkReadiness, type Surroundings, tryWriting } from "./readiness.ts"
-import { httpsNote } from "./services.ts"
+import { httpsNote, mailNote } from "./services.ts"
 
 // Earlier than this program was written, so a clock that shows it must be wrong.
 const EARLIEST_PLAUSIBLE = Date.UTC(2026, 0, 1) * 1_000
@@ -30,6 +32,7 @@ export async function runDoctor(context: Context, surroundings: Surroundings & S
     await checkClock(context),
     await checkCatalogue(context),
     ...(await quickChecks(context, surroundings)),
+    ...(await checkMail(context)),
     // Settings that put keys, addresses or data at risk.
     await checkTls(context, surroundings),
     checkProxy(surroundings),
@@ -58,6 +61,16 @@ async function factsOf({ store }: Context): Promise<DoctorFinding[]> {
 async function checkAlertChannels({ store }: Context): Promise<DoctorFinding> {
   const { ok, detail } = alertStatusInWords(await alertStatus(store))
   return finding("alerts", ok, detail, "Correct the address or the login, then send a test alert: System, Alerts.")
+}
+
+/** How the last message went; nothing before the first. */
+async function checkMail({ store }: Context): Promise<DoctorFinding[]> {
+  const note = await mailNote(store)
+  if (note === null) return []
+  const { problem, sentAt } = note
+  const last = sentAt === null ? "none was sent yet" : `the last message was sent on ${timeInUtc(sentAt)}`
+  const detail = problem === null ? last : `${problem} So far: ${last}.`
+  return [finding("mail", problem === null, detail, mailAdvice(problem ?? ""))]
 }
 
 async function checkWriting(context: Context): Promise<DoctorFinding> {

@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test"
 import { changeProduct, writeEdit } from "../../../src/actions/catalogue/edit-catalogue.ts"
 import { importCatalogue } from "../../../src/actions/catalogue/import-catalogue.ts"
 import { runDoctor, type SettingsInForce } from "../../../src/actions/operations/doctor.ts"
-import { noteHttps } from "../../../src/actions/operations/services.ts"
+import { noteHttps, noteMail } from "../../../src/actions/operations/services.ts"
 import { parseCidr } from "../../../src/domain/callers/client-address.ts"
 import { NOTHING_TRIED } from "../../../src/domain/operations/https.ts"
 import { call, givenBuyers, givenProduct } from "../../doors/agent/buyer.ts"
@@ -39,6 +39,20 @@ function block(text: string) {
 }
 
 describe("the doctor", () => {
+  test("says how the last mail went, with what to do", async () => {
+    await using app = await startApp()
+    await noteMail(app, { sentAt: null, problem: "mail.example.com: connect ECONNREFUSED." })
+    const findings = await runDoctor(app, { ...SAFE, ...PLENTY })
+    expect(findings.find(({ check }) => check === "mail")).toEqual({
+      check: "mail",
+      ok: false,
+      detail: "mail.example.com: connect ECONNREFUSED. So far: none was sent yet.",
+      advice: "Check the port. Most servers use 587 or 465.",
+    })
+    await noteMail(app, { sentAt: app.clock(), problem: null })
+    expect(await wrong(app)).toEqual([])
+  })
+
   test("finds nothing wrong with a sound installation", async () => {
     await using app = await startApp()
     const line = await givenPackageLine(app)
