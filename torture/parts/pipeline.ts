@@ -33,11 +33,10 @@ export const pipeline: Part = {
         problems.push(`${name}: a probe waited ${Math.round(slowest)} ms`)
     }
 
-    for (const count of COUNTS) {
-      for (const isRead of [true, false]) {
-        const name = `${count.toLocaleString("en")} requests ${isRead ? "" : "un"}read`
-        await measured(name, [{ requests: EVERY_ADDRESS, count, isRead }])
-      }
+    const read = COUNTS.map((count) => ({ count, isRead: true }))
+    for (const { count, isRead } of [...read, { count: Math.max(...COUNTS), isRead: false }]) {
+      const name = `${count.toLocaleString("en")} requests ${isRead ? "" : "un"}read`
+      await measured(name, [{ requests: EVERY_ADDRESS, count, isRead }])
     }
     const guide = { requests: [requestTo("/docs/buyers")], count: 10_000, seconds: pipelineSeconds, isRead: true }
     await measured(`two connections for ${pipelineSeconds} s`, [guide, guide])
@@ -46,7 +45,7 @@ export const pipeline: Part = {
     if ((await server.end("SIGTERM")) !== 0) problems.push("it did not stop cleanly")
     problems.push(...ledger.problems(booth.data), ...databaseProblems(booth.data))
     return {
-      done: `1, 100 and 10,000 requests on one connection at once to each of ${EVERY_ADDRESS.length} addresses, answers read and unread; 10,000 at a time of a guide again and again`,
+      done: `1, 100 and 10,000 requests on one connection at once to each of ${EVERY_ADDRESS.length} addresses, answers read, and unread of the most; 10,000 at a time of a guide again and again`,
       figures: `a probe's longest wait, as processor time of the server (and by the clock): ${figures.join("; ")}`,
       problems,
     }
