@@ -3,7 +3,9 @@
 import type { RequestMeta } from "./request-meta.ts"
 
 // The runtime hands over everything in a receive buffer, thousands of requests, and then goes on with the next one: only an answer that
-// closes the connection ends that. From so many of a turn on it is worth asking for the connection of a request: that takes two microseconds.
+// closes the connection ends that. So much makes a turn in which it is worth asking for the connection of a request, which takes two
+// microseconds. Without the time, long answers would fill what the system holds for the caller, and the closing would wait for that.
+const UNASKED_MS = 20
 const UNASKED_REQUESTS = 64
 const PAUSE_AFTER_MS = 50
 
@@ -24,11 +26,12 @@ export function turnWatch(pauseAccepting: () => void) {
       since = meta.started
       setImmediate(turn)
     }
-    if (meta.started - since > PAUSE_AFTER_MS && !isPaused) {
+    const ms = meta.started - since
+    if (ms > PAUSE_AFTER_MS && !isPaused) {
       isPaused = true
       pauseAccepting()
     }
-    if (count <= UNASKED_REQUESTS) return false
+    if (ms <= UNASKED_MS && count <= UNASKED_REQUESTS) return false
     // One that sends the next request as well does not wait for answers; all others are not to be closed for being many.
     const before = last
     last = meta.peerPort
