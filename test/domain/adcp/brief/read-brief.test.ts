@@ -37,6 +37,8 @@ test.each([
   "900 € l'envoi",
   "1.500 Euro pro Ausgabe",
   "budget $5,000 in Canada",
+  "budget de 12 000 $, radio à Montréal",
+  "presupuesto de $25,000 para radio",
   "budget 5000 ALL IN",
   "Our competitor spends up to 5,000 EUR on radio",
   "Unser Wettbewerber gibt bis zu 5.000 EUR für Radio aus",

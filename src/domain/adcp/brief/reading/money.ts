@@ -1,5 +1,5 @@
 import { memoize } from "../../../memoize.ts"
-import { languages, words } from "../words/languages.ts"
+import { type Language, languages, words } from "../words/languages.ts"
 import type { MoneyWords } from "../words/of-language.ts"
 
 // Amounts with an explicit currency, and a word or a place in the text that makes them a budget or a price for a unit:
@@ -93,8 +93,9 @@ export function amountsIn(text: string): Amount[] {
 }
 
 /** The budget, if there is one, the first price for each unit, and which amounts these are. Dollars are of the United States unless others have them, too. */
-export function limitsOf(all: readonly Amount[], countries: readonly string[]) {
-  const hasOtherDollars = countries.some((code) => dollars.has(code)) && !countries.includes("US")
+export function limitsOf(all: readonly Amount[], countries: readonly string[], language: Language | undefined) {
+  const mayBeOthers = language === "fr" || language === "es" || countries.some((code) => dollars.has(code))
+  const hasOtherDollars = mayBeOthers && !countries.includes("US")
   const amounts = all.filter(({ isDollars }) => !(isDollars && hasOtherDollars))
   const budgets = amounts.filter(({ kind }) => kind === "budget")
   const [first] = budgets

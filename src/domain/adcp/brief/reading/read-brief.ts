@@ -86,7 +86,8 @@ export function readBrief(brief: string) {
     things.some(({ letter, from, sign }) => letter === "d" && numberAt[from] === nth + 1 && sign === SIGN.plain)
   const used = limitsOf(
     amounts.filter(isOurs),
-    distinct(things.flatMap(({ letter, values }) => (letter === "P" ? values : []))),
+    distinct(things.flatMap(({ letter, values }) => (/[Pc]/.test(letter) ? values : []))),
+    language,
   )
   const unread = amounts.filter((amount) => !used.amounts.includes(amount))
   const terms = termsIn(tokens, items, signs, language)
@@ -208,8 +209,8 @@ function withClause(tokens: readonly Token[], [start, end]: Span): Span {
   return [start, last]
 }
 
-// Nothing that a person would write as a word; perhaps a secret.
-const ODD_WORD = /[^\s]{30,}|(?=[^\s]*\d)(?=[^\s]*[A-Za-z])[\w-]{12,30}/g
+// Nothing that a person would write as a word; perhaps a secret. The signs of JSON are none of a word.
+const ODD_WORD = /[^\s"[\]{},;|]{30,}|(?=[^\s]*\d)(?=[^\s]*[A-Za-z])[\w-]{12,30}/g
 
 /** Each part once, in the order of the text; those that overlap as one. */
 function quotes(spans: readonly Span[], text: string): string[] {

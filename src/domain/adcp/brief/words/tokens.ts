@@ -96,6 +96,8 @@ function gapOf(text: string, { end, word, raw }: Token, at: number, lines: { isL
   if (between === ", ") return "comma"
   if (/[!…\n\r]/.test(between)) return lineGapOf(between, text, at, lines)
   if (between.includes("?")) return "question"
+  // "radio;no" is a row of a table.
+  if (between === ";") return "comma"
   if (between.includes(";")) return "part"
   if (between.includes(".") && isEnd(between, word, raw, text[at] ?? "")) return "stop"
   if (/[:=]/.test(between)) return "colon"
