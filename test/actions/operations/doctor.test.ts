@@ -63,16 +63,17 @@ describe("the doctor", () => {
   })
 
   test.each([
-    ["a total that was changed", "UPDATE delivery_total SET quantity = 6"],
-    ["a total that is older than its history", "UPDATE delivery_total SET as_of = as_of - 1"],
-    ["a history without its total", "DELETE FROM delivery_total"],
-  ])("finds %s", async (_, sql) => {
+    ["a total that was changed", "UPDATE delivery_total SET quantity = 6", ["totals"]],
+    ["a total that is older than its history", "UPDATE delivery_total SET as_of = as_of - 1", ["totals"]],
+    ["a history without its total", "DELETE FROM delivery_total", ["totals"]],
+    ["a total and a day without their history", "DELETE FROM delivery_report", ["totals", "days"]],
+  ])("finds %s", async (_, sql, checks) => {
     await using app = await startApp()
     const line = await givenPackageLine(app)
     await report(app, await givenIngestKey(app, line.seller), [{ package_id: line.packageId, impressions: 5 }])
     await using program = otherProgram(app)
     await program.change(sql)
-    expect(await wrong(app)).toEqual(["totals"])
+    expect(await wrong(app)).toEqual(checks)
   })
 
   testOnSqlite("finds rows that refer to nothing", async () => {
