@@ -71,7 +71,8 @@ const KEYS_TRIED_MAX = 100
  */
 export function holdsKey(text: string): boolean {
   const letters = text.length <= NORMALIZED_MAX && WIDE_OR_BOLD.test(text) ? text.normalize("NFKC") : text
-  const plain = /[%&\\]/.test(letters) ? decoded(letters) : letters
+  // Programs write codes of codes: %255F.
+  const plain = decoded(decoded(letters))
   return holdsStart(plain) || (plain.length >= BODY_LENGTH && holdsChecksum(plain))
 }
 
@@ -80,14 +81,17 @@ const WIDE_OR_BOLD = /[\uFF01-\uFF5E\u{1D400}-\u{1D7FF}]/u
 // Some single characters become eighteen. Of longer texts only the start is kept anywhere.
 const NORMALIZED_MAX = 50_000
 
-/** With codes as the characters that they stand for: %5F in addresses, &#95; and &#x5f; on pages, \u005f in programs. */
-const decoded = (text: string): string =>
-  decodeURIComponent(
+/** With codes as the characters that they stand for: %5F in addresses, &#95; and &#x5f; on pages, \u005f and \x5f in programs. */
+function decoded(text: string): string {
+  if (!/[%&\\]/.test(text)) return text
+  return decodeURIComponent(
     text
       .replace(/%[89a-f][0-9a-f]|%(?![0-7][0-9a-f])/gi, " ")
+      .replace(/&amp;/gi, "&")
       .replace(/&(?:#95|lowbar);/gi, "_")
-      .replace(/(?:&#x|\\u00)([0-7][0-9a-f]);?/gi, "%$1"),
+      .replace(/(?:&#x|\\u00|\\x)([0-7][0-9a-f]);?/gi, "%$1"),
   )
+}
 
 const KEY_LETTERS = new RegExp(`ab[ia](?=[0-9a-z]{${BODY_LENGTH}})`, "gi")
 const LONG_WORD = new RegExp(`(?<![0-9A-Za-z])[0-9A-Za-z]{${BODY_LENGTH},}`, "g")
@@ -122,9 +126,12 @@ function holdsStart(text: string): boolean {
     if (++tried > KEYS_TRIED_MAX) return true
     const from = index + start.length
     const rest = text.slice(from, from + REST_CHARACTERS_READ)
-    if ((/^[0-9A-Za-z]*/.exec(rest)?.[0].length ?? 0) >= PIECE_MIN) return true
+    const piece = /^[0-9A-Za-z]*/.exec(rest)?.[0] ?? ""
+    // "alibaba_sponsored_30s" is a name.
+    const isInWord = /[0-9A-Za-z]/.test(text[index - 1] ?? "")
+    if (piece.length >= PIECE_MIN && !(isInWord && /^[a-z]+$/.test(piece))) return true
     const whole = start.replace(/[^abi_]/g, "") + rest.replace(/[^0-9A-Za-z]/g, "")
-    if (isKey(whole.slice(0, KEY_LENGTH)) || looksRandom(rest)) return true
+    if (isKey(whole.slice(0, KEY_LENGTH)) || (!isInWord && looksRandom(rest))) return true
   }
   return false
 }

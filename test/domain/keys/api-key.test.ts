@@ -96,5 +96,6 @@ describe("a key", () => {
     const words =
       "Alibaba's habitat: 100% ability & #95; a_b_a, abattoir; b2f1c0de99aa4b43b9a55a0d6f6f2f9a01aaaa".repeat(200)
     expect(holdsKey(words)).toBe(false)
+    expect(holdsKey("alibaba_preroll_30s and alibaba_sponsored_homepage")).toBe(false)
   })
 })
