@@ -78,9 +78,14 @@ function crowdOn(data: string) {
     serving,
     start: (count: number) => Promise.all(Array.from({ length: count }, startOne)),
     async [Symbol.asyncDispose]() {
-      const left = servers.flatMap(pidsOf).filter(isAlive)
-      for (const pid of left) process.kill(pid, "SIGTERM")
-      await until(() => !left.some(isAlive))
+      // One that is handing over still starts its successor.
+      const told = new Set<number>()
+      await until(() => {
+        const left = servers.flatMap(pidsOf).filter(isAlive)
+        for (const pid of left) if (!told.has(pid)) process.kill(pid, "SIGTERM")
+        for (const pid of left) told.add(pid)
+        return left.length === 0
+      })
     },
   }
 }
