@@ -68,6 +68,7 @@ async function run(): Promise<Outcome> {
       sellersNote("eight sellers and many refusals, to work with", sold.millWorking),
       sellersNote("eight sellers and many refusals, put away", sold.millAway),
       sellersNote("machines, planners and small advertisers", sold.shoreAway),
+      sellersNote("nine sellers of fifteen countries", sold.tideAway),
     ],
   }
 }

@@ -21,6 +21,8 @@ export const sellers = {
   mill: await readCatalogue("sellers/mill.txt"),
   /** Eight small sellers, with requests of machines, planners and small advertisers. */
   shore: await readCatalogue("sellers/shore.txt"),
+  /** Nine small sellers of fifteen countries, with many refusals, traps and briefs that nothing fits. */
+  tide: await readCatalogue("sellers/tide.txt"),
 }
 export type Seller = keyof typeof sellers
 
@@ -52,6 +54,7 @@ export const quayAway = await briefsIn("quay-away.txt")
 export const millWorking = await briefsIn("mill-working.txt")
 export const millAway = await briefsIn("mill-away.txt")
 export const shoreAway = await briefsIn("shore-away.txt")
+export const tideAway = await briefsIn("tide-away.txt")
 
 async function briefsIn(file: string): Promise<SellerBrief[]> {
   const text = await Bun.file(join(import.meta.dir, file)).text()
