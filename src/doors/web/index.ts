@@ -52,7 +52,9 @@ async function answer(
     const visit = isOurs ? await identified(unidentified) : unidentified
     const knownAs = await nameOf(visit)
     const hasRoom = meta.countFor(knownAs)
-    await meta.turn()
+    // A form in chunks is refused where a stranger sends it: at once, since in a turn the runtime would receive as many again.
+    const isRefused = meta.length === Number.POSITIVE_INFINITY && knownAs === null && !SAFE.has(request.method)
+    if (!isRefused) await meta.turn()
     if (request.signal.aborted) return disconnected()
     if (!isOurs) return pageRefused(visit, "cross-origin")
     if (!hasRoom) return pageRefused(visit, "busy")
