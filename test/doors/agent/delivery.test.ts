@@ -593,7 +593,7 @@ describe("get_media_buy_delivery", () => {
   test("adds up no currencies, and says that a price is not known", async () => {
     await using app = await startApp(ON)
     const { ask, ingest, line } = await givenCampaigns(app)
-    const flat = { pricing_basis: "flat_rate", rate: 500, currency: "USD" }
+    const flat = { pricing_basis: "flat_rate", rate: 1_500.5, currency: "USD" }
     const lines = [
       line(11, { rate: 10, currency: "EUR" }),
       line(12, flat),
@@ -613,7 +613,7 @@ describe("get_media_buy_delivery", () => {
     const [buy] = answer.media_buy_deliveries
     const spend = [
       { currency: "EUR", spend: 20.01 },
-      { currency: "USD", spend: 500 },
+      { currency: "USD", spend: 1_500.5 },
     ]
     const ext = { adbooth: { spend_is_total: false, spend } }
     expect([buy.currency, buy.totals]).toEqual(["XXX", { impressions: 1_007, downloads: 500.5, spend: 0, ext }])
@@ -626,8 +626,9 @@ describe("get_media_buy_delivery", () => {
       await keyed(app),
     )
     expect(result.content[0].text).toContain(
-      "mixed: Mixed; active; 1,007 impressions, 500.5 downloads, 20.01 EUR, 500 USD",
+      "mixed: Mixed; active; 1,007 impressions, 500.5 downloads, 20.01 EUR, 1,500.50 USD",
     )
+    expect(result.content[0].text).toMatch(/^- .*; completed; 1,500\.50 USD$/m)
     const shown = buy.by_package.map((one: Json) => [
       one.pricing_model,
       one.rate,
@@ -637,10 +638,10 @@ describe("get_media_buy_delivery", () => {
     ])
     expect(shown).toEqual([
       ["cpm", 10, "EUR", 10, "delivering"],
-      ["flat_rate", 500, "USD", 500, "completed"],
+      ["flat_rate", 1_500.5, "USD", 1_500.5, "completed"],
       ["cpm", 0, "XXX", 0, "delivering"],
       ["cpm", 20, "EUR", 10.01, "delivering"],
-      ["flat_rate", 500, "USD", 0, "delivering"],
+      ["flat_rate", 1_500.5, "USD", 0, "delivering"],
     ])
     expect(buy.by_package[2].ext.adbooth.price_known).toBe(false)
   })

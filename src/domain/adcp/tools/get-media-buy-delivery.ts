@@ -5,6 +5,7 @@ import { daysBefore, formatMoment, type Moment, parseDate } from "../../time/mom
 import type { Period } from "../delivery/line-delivery.ts"
 import type { DeliveredBuy } from "../delivery/media-buy.ts"
 import { addSums, currencyOf, hasTotal, mediaBuyOf, NO_CURRENCY, totalsOf } from "../delivery/media-buy.ts"
+import { amountText } from "../text.ts"
 import {
   type AdcpAnswer,
   type AdcpError,
@@ -207,8 +208,8 @@ function figuresText(fields: Record<string, unknown>): string {
 
 function amountsText({ ext, currency, spend: sum }: Record<string, unknown>): string[] {
   const { price_known: isPriced = true, spend: amounts } = (ext as { adbooth?: Ours } | undefined)?.adbooth ?? {}
-  if (amounts !== undefined) return amounts.map(({ currency, spend }) => `${spend} ${currency}`)
-  return isPriced && currency !== NO_CURRENCY ? [`${sum} ${currency}`] : []
+  if (amounts !== undefined) return amounts.map(({ currency, spend }) => amountText(spend, currency))
+  return isPriced && currency !== NO_CURRENCY ? [amountText(Number(sum), String(currency))] : []
 }
 
 interface Ours {

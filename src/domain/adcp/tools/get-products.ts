@@ -134,7 +134,7 @@ function showPage(view: View, { selection, remaining, input }: Selected, args: A
   const fields = { products: shown, cache_scope: "public", ...extras, pagination: page.pagination, ...diagnostics }
   const lines = page.items.map(({ line, product }, i) => {
     const facts = input.fields === undefined ? line : chosenLine(product, input.fields)
-    return links[i] === undefined ? facts : `${facts}; order: ${links[i]}`
+    return links[i] === undefined ? facts : `${facts}; ${links[i]}`
   })
   const answer = completed(message, fields, args, [...lines, ...nextPage(page)])
   const demand = demandOf({
