@@ -1,4 +1,5 @@
-import { unsupportedIn } from "../../domain/adcp/catalogue/check.ts"
+import { catalogueFormats } from "../../domain/adcp/catalogue/built-in/index.ts"
+import { isValidFormat, isValidProduct, unsupportedIn } from "../../domain/adcp/catalogue/check.ts"
 import { type Cidr, isEverybody, isLoopback } from "../../domain/callers/client-address.ts"
 import { latestMeasurable } from "../../domain/delivery/current-total.ts"
 import { mailAdvice } from "../../domain/operations/mail.ts"
@@ -123,20 +124,33 @@ async function checkIntegrity({ store }: Context): Promise<DoctorFinding> {
 
 const NAMED_MAX = 10
 
-/** What an earlier version stored and this one does not know is shown to buyers as it is, but cannot be changed. */
+/**
+ * What somebody broke by hand is not shown to buyers. What an earlier version stored and this one does not know is shown as it is, but
+ * cannot be changed.
+ */
 async function checkCatalogue({ store }: Context): Promise<DoctorFinding> {
   const { products, formats } = await store.catalogue.contents()
-  const namesIn = (noun: "product" | "format", bodies: ReadonlyMap<string, unknown>) =>
-    [...bodies].flatMap(([id, body]) => {
-      const names = body === null ? [] : unsupportedIn(noun, body)
-      return names.length === 0 ? [] : `the ${noun} "${id}" has ${names.join(", ")}`
-    })
-  const found = [...namesIn("product", products), ...namesIn("format", formats)]
-  if (found.length === 0) return finding("catalogue", true, "products and formats have only fields of this version", "")
-  const more = found.length > NAMED_MAX ? `; and ${found.length - NAMED_MAX} more` : ""
-  const detail = `not supported by this version, and shown as stored: ${found.slice(0, NAMED_MAX).join("; ")}${more}`
-  return finding("catalogue", true, detail, "")
+  const own = new Map([...catalogueFormats(formats)].filter(([, format]) => isValidFormat(format)))
+  const stored = [
+    ...[...products].map(([id, body]) => ({ noun: "product" as const, id, body, ok: isValidProduct(body, own) })),
+    // Null is one that is hidden.
+    ...[...formats].map(([id, body]) => ({ noun: "format" as const, id, body, ok: body === null || own.has(id) })),
+  ]
+  const broken = stored.filter(({ ok }) => !ok).map(({ noun, id }) => `the ${noun} "${id}"`)
+  if (broken.length > 0) {
+    const detail = `not valid, so that buyers do not see them: ${firstOf(broken)}`
+    return finding("catalogue", false, detail, "Import them again, or delete them in the app.")
+  }
+  const unknown = stored.flatMap(({ noun, id, body }) => {
+    const names = unsupportedIn(noun, body)
+    return names.length === 0 ? [] : `the ${noun} "${id}" has ${names.join(", ")}`
+  })
+  if (unknown.length === 0)
+    return finding("catalogue", true, "products and formats have only fields of this version", "")
+  return finding("catalogue", true, `not supported by this version, and shown as stored: ${firstOf(unknown)}`, "")
 }
+
+const firstOf = (names: readonly string[]) => namesOf(names.length, names.slice(0, NAMED_MAX))
 
 async function checkClock({ store, clock }: Context): Promise<DoctorFinding> {
   const now = clock()

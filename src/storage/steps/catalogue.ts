@@ -1,3 +1,4 @@
+import { isObject } from "../../domain/schema/batch.ts"
 import { openingsOf } from "./keys.ts"
 import { ofSeller, type SellerScope } from "./organizations.ts"
 import { all, asc, eq, gt, isThere, type ReadTx, type ResultOf, type Tx } from "./step.ts"
@@ -57,4 +58,13 @@ function productTexts({ db, product, product: { productId } }: ReadTx, after: st
 export type FormatTexts = ResultOf<typeof formatTexts>
 export type ProductTexts = ResultOf<typeof productTexts>
 
-export const bodyOf = (text: string | null): unknown => (text === null ? null : (JSON.parse(text) as unknown))
+/** What somebody broke by hand, so that it is no object any more, is an empty one, which is not valid. Null is a format that is hidden. */
+export function bodyOf(text: string | null): unknown {
+  if (text === null) return null
+  try {
+    const body: unknown = JSON.parse(text)
+    return isObject(body) ? body : {}
+  } catch {
+    return {}
+  }
+}

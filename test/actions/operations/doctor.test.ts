@@ -7,6 +7,8 @@ import { parseCidr } from "../../../src/domain/callers/client-address.ts"
 import { NOTHING_TRIED } from "../../../src/domain/operations/https.ts"
 import { call, givenBuyers, givenProduct } from "../../doors/agent/buyer.ts"
 import { report } from "../../doors/ingest/feed.ts"
+import { givenPerson } from "../../doors/web/given.ts"
+import { signedIn } from "../../doors/web/visitor.ts"
 import { onlyOnSqlite } from "../../engine.ts"
 import { givenIngestKey, givenPackageLine } from "../../given.ts"
 import { startApp, type TestApp } from "../../harness.ts"
@@ -161,4 +163,22 @@ test("what an earlier version stored of a product is named, shown to buyers and 
   ])
   const elsewhere = await importCatalogue(app, { products: [{ ...body, product_id: "new" }] }, "test")
   expect(elsewhere).toMatchObject({ ok: false })
+})
+
+test("what somebody broke by hand, so that buyers do not see it, is named with what to do", async () => {
+  await using app = await startApp()
+  await givenBuyers(app, [givenProduct("bad"), givenProduct("worse"), givenProduct("good")], {})
+  await using program = otherProgram(app)
+  await program.change(`UPDATE product SET body = '{"product_id":"bad"}' WHERE product_id = 'bad'`)
+  await program.change("UPDATE product SET body = '{no JSON' WHERE product_id = 'worse'")
+  const found = (await runDoctor(app, { ...SAFE, ...PLENTY })).find(({ check }) => check === "catalogue")
+  expect(found).toEqual({
+    check: "catalogue",
+    ok: false,
+    detail: 'not valid, so that buyers do not see them: the product "bad"; the product "worse"',
+    advice: "Import them again, or delete them in the app.",
+  })
+  const olga = await signedIn(app, await givenPerson(app, { isOperator: true }))
+  expect(await olga.read("/app/operator/products")).toContain("/app/operator/product/worse")
+  expect((await olga.post("/app/operator/product/worse/delete")).status).toBe(303)
 })

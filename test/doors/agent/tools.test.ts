@@ -123,17 +123,20 @@ test("what the operator changes is seen by the next call: products, openings, fo
   expect((await seen()).map((product: Json) => product.product_id)).toEqual(["q"])
 })
 
-test("a stored product that somebody broke by hand is left out and logged; the others are shown", async () => {
-  await using app = await startApp()
-  const { Buyer: key } = await givenBuyers(app, [givenProduct("bad"), givenProduct("good")], {
-    Buyer: { bad: ["*"], good: ["*"] },
-  })
-  await using program = otherProgram(app)
-  await program.change(`UPDATE product SET body = '{"product_id":"bad"}' WHERE product_id = 'bad'`)
-  const { products } = await call(app, "get_products", { buying_mode: "wholesale" }, { key })
-  expect(products.map((product: Json) => product.product_id)).toEqual(["good"])
-  expect(app.logged.join("")).toContain("stored product is not valid")
-})
+test.each(['{"product_id":"bad"}', "{no JSON", "[]", "null"])(
+  "a stored product that somebody broke by hand is left out and logged; the others are shown: %s",
+  async (body) => {
+    await using app = await startApp()
+    const { Buyer: key } = await givenBuyers(app, [givenProduct("bad"), givenProduct("good")], {
+      Buyer: { bad: ["*"], good: ["*"] },
+    })
+    await using program = otherProgram(app)
+    await program.change(`UPDATE product SET body = '${body}' WHERE product_id = 'bad'`)
+    const { products } = await call(app, "get_products", { buying_mode: "wholesale" }, { key })
+    expect(products.map((product: Json) => product.product_id)).toEqual(["good"])
+    expect(app.logged.join("")).toContain("stored product is not valid")
+  },
+)
 
 describe("a caller who is short of something is told what to do", () => {
   const CONTACT = "Anna <anna@example.com>"

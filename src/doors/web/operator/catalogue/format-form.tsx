@@ -24,7 +24,7 @@ const whole = partOf(CreativeFormat)
 const ALL: readonly FormField[] = whole.kind === "object" ? whole.fields : []
 // An own format refers to itself by its id alone; what only few know is for import files.
 const LEFT_OUT = ["agent_url", "width", "height", "duration_ms"].map((name) => `format_id.${name}`)
-const RARE = new Set([...LEFT_OUT, "canonical.slots_override", "assets.overlays"])
+const RARE = new Set([...LEFT_OUT, "canonical.slots_override"])
 
 function withoutRare(fields: readonly FormField[], base: string): FormField[] {
   const inside = (part: FormPart, name: string): FormPart => {

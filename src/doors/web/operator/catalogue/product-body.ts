@@ -11,7 +11,7 @@ import { isPlainPrice, metricsWith, pricePlace, pricesIn, priceTexts } from "./p
 
 /** Parts of a product that can be too complex for the form, and why: those stay as they are. */
 export const RICH = {
-  publishers: "Some publishers are named by property or tag.",
+  publishers: "Some publishers are named by property or tag, or with fields of an earlier version.",
   formats: "The formats carry sizes, durations or options.",
   pricing: "Some prices have terms of their own.",
 }
@@ -47,13 +47,15 @@ export const listIn = (typed: FormTexts, name: string): readonly string[] => [ty
 export function richPartsOf(body: unknown): ReadonlySet<RichPart> {
   const rich = new Set<RichPart>()
   if (!isObject(body)) return rich
-  if (objects(body["publisher_properties"]).some((property) => property["selection_type"] !== "all"))
-    rich.add("publishers")
+  if (!objects(body["publisher_properties"]).every(isPlainPublisher)) rich.add("publishers")
   const plainRefs = objects(body["format_ids"]).every((format) => Object.keys(format).join() === "id")
   if (!plainRefs || body["format_options"] !== undefined) rich.add("formats")
   if (!objects(body["pricing_options"]).every(isPlainPrice)) rich.add("pricing")
   return rich
 }
+
+const isPlainPublisher = ({ publisher_domain: _, selection_type: selection, ...others }: Json): boolean =>
+  selection === "all" && Object.keys(others).length === 0
 
 /** The stored product with what the form says. */
 export function bodyOf(typed: FormTexts, stored: unknown): Json {

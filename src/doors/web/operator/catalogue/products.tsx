@@ -55,7 +55,7 @@ async function productsOf(visit: PersonVisit, scope: SellerScope | null = null):
     const openings = opened.get(productId) ?? []
     return {
       id: productId,
-      product: body as Product,
+      product: { ...EMPTY, name: productId, ...(body as object) } as unknown as Product,
       seller: names.get(sellers.get(productId) ?? "") ?? null,
       openTo: openings.map(({ label }) => label),
       countries: territoriesIn(openings),
@@ -63,6 +63,9 @@ async function productsOf(visit: PersonVisit, scope: SellerScope | null = null):
     }
   })
 }
+
+// One that somebody broke by hand is listed, too, so that it can be deleted.
+const EMPTY = { description: "", pricing_options: [], reporting_capabilities: { available_metrics: [] } }
 
 /** For an operator with ways to change it; for a seller to read. */
 const listed = <Seen extends PersonVisit>(isOperator: boolean, rows: (visit: Seen) => Promise<ListedProduct[]>) =>

@@ -86,6 +86,13 @@ test("what is richer than the form stays as it is", () => {
   expect(bodyOf({ ...fieldsOf(rich), name: "Renamed" }, rich)).toEqual({ ...rich, name: "Renamed" })
 })
 
+test("a publisher with a field of an earlier version stays as it is", () => {
+  const [publisher] = plainProduct.publisher_properties
+  const stored = { ...plainProduct, publisher_properties: [{ ...publisher, note: "kept" }] }
+  expect([...richPartsOf(stored)]).toEqual(["publishers"])
+  expect(bodyOf({ ...fieldsOf(stored), name: "Renamed" }, stored)).toEqual({ ...stored, name: "Renamed" })
+})
+
 test("several prices are opened and saved unchanged, a new one gets an id of its own, and errors name their row", () => {
   const [price] = plainProduct.pricing_options
   const second = { pricing_option_id: "week", pricing_model: "flat_rate", currency: "GBP", fixed_price: 1900 }
