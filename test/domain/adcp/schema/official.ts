@@ -34,12 +34,25 @@ export function officialComplaints(path: string, value: unknown): string[] {
   return (validate.errors ?? []).map((error) => `${error.instancePath} ${error.message}`)
 }
 
-/** An official schema by its path or by a reference to it. */
+/** An official schema, or a part of it, by its path or by a reference to it. */
 export function officialSchema(path: string): Record<string, unknown> {
-  return officialAjv().getSchema(`/schemas/3.1.19/${path.replace("/schemas/3.1.19/", "")}`)?.schema as Record<
-    string,
-    unknown
-  >
+  const [name = "", part = ""] = path.replace(HOME, "").split("#")
+  const schema = officialAjv().getSchema(HOME + name)?.schema
+  const steps = part.split("/").slice(1)
+  const found = steps.reduce((holder: unknown, step) => (holder as Json)[step], schema)
+  return named(found, HOME + name) as Json
+}
+
+type Json = Record<string, unknown>
+const HOME = "/schemas/3.1.19/"
+
+/** With the file in each reference that is to a part of it. */
+function named(value: unknown, file: string): unknown {
+  if (Array.isArray(value)) return value.map((each) => named(each, file))
+  if (typeof value !== "object" || value === null) return value
+  const fields = Object.entries(value).map(([name, field]) => [name, named(field, file)])
+  const copy = Object.fromEntries(fields) as Json
+  return String(copy["$ref"]).startsWith("#") ? { ...copy, $ref: `${file}${copy["$ref"]}` } : copy
 }
 
 /** The official examples, by file name. */

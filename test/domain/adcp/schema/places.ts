@@ -33,7 +33,7 @@ export function* placesIn(given: Schema, put: Place["put"], where = "", depth = 
 }
 
 /** The smallest value that fits a schema. */
-function smallest(given: Schema): unknown {
+export function smallest(given: Schema): unknown {
   const [schema = {}] = shapesOf(given)
   if (schema["const"] !== undefined) return schema["const"]
   if (schema.enum !== undefined) return schema.enum[0]
