@@ -6,11 +6,12 @@ import type { Cluster } from "./cluster.ts"
 // The items of a ledger: each has an as_of that follows from its number, which is its quantity.
 const NUMBERS = `SELECT quantity::text AS number FROM delivery_report WHERE as_of = (${FIRST_AS_OF_MS} + quantity) * 1000`
 
-// Each day (UTC) of a line ends with its last report, and has a row only if it has a report. Days that are still outdated are no problem:
-// they are read from the reports until upkeep has worked them out, from the last one back.
+// Each day of a line, in its seller's time zone, ends with its last report, and has a row only if it has a report. Days that are still
+// outdated are no problem: they are read from the reports until upkeep has worked them out, from the last one back.
 const ODD_DAYS = `
-  WITH reported AS (SELECT line_id, to_char(to_timestamp(as_of / 1000000) AT TIME ZONE 'UTC', 'YYYY-MM-DD') COLLATE "C" AS day,
-    max(as_of) AS as_of FROM delivery_report GROUP BY 1, 2),
+  WITH reported AS (SELECT r.line_id, to_char(to_timestamp(r.as_of / 1000000) AT TIME ZONE s.time_zone, 'YYYY-MM-DD') COLLATE "C" AS day,
+    max(r.as_of) AS as_of FROM delivery_report r JOIN package_line l ON l.id = r.line_id JOIN organization s ON s.id = l.seller_id
+    GROUP BY 1, 2),
   odd AS ((SELECT * FROM reported EXCEPT SELECT line_id, day, as_of FROM delivery_day)
     UNION ALL (SELECT line_id, day, as_of FROM delivery_day EXCEPT SELECT * FROM reported))
   SELECT odd.* FROM odd LEFT JOIN package_line l ON l.id = odd.line_id
