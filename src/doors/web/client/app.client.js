@@ -306,15 +306,12 @@ for (const picker of document.querySelectorAll("[data-countries]")) {
       return
     }
     const request = new XMLHttpRequest()
-    const size = (bytes) => `${(bytes / 1048576).toFixed(1)} MB`
-    let sent = 0
     status.textContent = "Uploading…"
     form.append(bar)
     request.upload.addEventListener("progress", ({ loaded, total }) => {
-      sent = loaded
       bar.max = total
       bar.value = loaded
-      status.textContent = `${size(loaded)} of ${size(total)} uploaded`
+      status.textContent = `${Math.floor((100 * loaded) / total)}% uploaded`
     })
     request.addEventListener("load", () => {
       const isMoved = new URL(request.responseURL).pathname !== new URL(form.action).pathname
@@ -327,8 +324,7 @@ for (const picker of document.querySelectorAll("[data-countries]")) {
         main.querySelector("[aria-invalid=true]")?.focus()
       }
     })
-    const broken = () =>
-      say(`The connection broke after ${size(sent)}. Nothing was kept. Check it, then upload the file again.`)
+    const broken = () => say("The connection broke. Nothing was kept. Check it, then upload the file again.")
     request.addEventListener("error", broken)
     request.addEventListener("abort", broken)
     request.open("POST", form.action)

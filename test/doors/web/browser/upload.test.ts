@@ -69,7 +69,7 @@ browserTest(
     await page.route("**/upload", (route) => route.abort("connectionreset"))
     await page.getByLabel("File", { exact: true }).setInputFiles(fileOf("package_id,impressions\n"))
     await page.getByRole("button", { name: "Upload", exact: true }).click()
-    await page.getByText("The connection broke").waitFor()
+    await page.getByText("The connection broke. Nothing was kept.").waitFor()
     await page.unroute("**/upload")
     const { id } = (await app.store.organizations.findBySlug("acme-audio")) ?? { id: 0 }
     expect(await app.store.uploads.list(id, 10)).toEqual([])
@@ -96,6 +96,25 @@ browserTest(
     await page.keyboard.press("Control+k")
     expect(await page.evaluate(() => document.activeElement?.hasAttribute("data-search-all"))).toBe(true)
     expect(tab.complaints.filter((text) => !text.includes("422"))).toEqual([])
+  },
+  PATIENCE_MS,
+)
+
+browserTest(
+  "while a file is sent, the page says how much of it is, however small the file",
+  async () => {
+    await using app = await startMarket()
+    await using tab = await openTab(app, await givenPerson(app, { of: "acme-audio" }))
+    const { page } = tab
+    const said: string[] = []
+    await page.exposeFunction("hear", (text: string) => said.push(text))
+    await page.goto("/app/o/acme-audio/upload")
+    await page.evaluate(`new MutationObserver(([{ target }]) => hear(target.textContent))
+      .observe(document.querySelector("[data-upload]"), { subtree: true, childList: true })`)
+    await page.getByLabel("File", { exact: true }).setInputFiles(fileOf(`package_id,impressions\n${LINE},5\n`))
+    await page.getByRole("button", { name: "Upload", exact: true }).click()
+    await page.getByText("Nothing is saved until you press Report.").waitFor()
+    expect(said).toContain("100% uploaded")
   },
   PATIENCE_MS,
 )
