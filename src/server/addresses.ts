@@ -1,7 +1,6 @@
 import { networkInterfaces } from "node:os"
 import { type Config, usesPostgres } from "../config.ts"
 import type { HttpsChoice } from "../domain/operations/https.ts"
-import { readDomain } from "../domain/operations/setting.ts"
 import { ownHostCheck } from "../doors/http/own-host.ts"
 import { certificateInForce } from "../jobs/https/certificate-files.ts"
 
@@ -59,10 +58,13 @@ export function withHttps(config: Config, choice: HttpsChoice | null): Config {
   return { ...config, domain, publicUrl: config.publicUrl ?? own }
 }
 
+// Not only of the internet: a certificate of one's own may be for any name.
+const HOST_NAME = /^[\w.-]+$/
+
 /** None where it is for many names (*.example.org), or cannot be read: that is said once the server runs. */
 function namesInCertificate(config: Config): readonly string[] {
   try {
-    return certificateInForce(config)?.names.filter((name) => readDomain(name) !== undefined) ?? []
+    return certificateInForce(config)?.names.filter((name) => HOST_NAME.test(name)) ?? []
   } catch {
     return []
   }

@@ -1,6 +1,7 @@
 import { isObject } from "../schema/batch.ts"
 import { checkFor } from "../schema/check.ts"
 import { Email } from "../schema/schema-helpers.ts"
+import { readDomain } from "../text/domain-name.ts"
 import { cutText } from "../text/short-text.ts"
 import type { Product } from "./schema/product/product.ts"
 
@@ -74,14 +75,13 @@ export function adagentsJson({ domains, kinds, agentUrl, name, contact, lastUpda
 
 const isEmail = checkFor(Email)
 const NAME_CHARACTERS_MAX = 255
-const DOMAIN = /^[a-z0-9](?:[a-z0-9-]*[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]*[a-z0-9])?)*\.[a-z][a-z0-9-]*[a-z0-9]$/
 
 export function contactOf(name: string | null, contact: string | null, agentUrl: string) {
   const { hostname } = new URL(agentUrl)
   return {
     name: cutText(name ?? contact ?? hostname, NAME_CHARACTERS_MAX),
     ...(contact !== null && isEmail(contact).ok && { email: contact }),
-    ...(DOMAIN.test(hostname) && { domain: hostname }),
+    ...(readDomain(hostname) && { domain: hostname }),
   }
 }
 

@@ -1,5 +1,6 @@
 import { parseCidr } from "../callers/client-address.ts"
 import { checkFor } from "../schema/check.ts"
+import { DOMAIN_RULE, readDomain } from "../text/domain-name.ts"
 import { shortText } from "../text/short-text.ts"
 import { readNumber } from "../text/typed-number.ts"
 import { readDuration } from "../time/moment.ts"
@@ -114,16 +115,7 @@ function list<Part>(placeholder: string, read: (part: string) => Part | InvalidS
   return kind(placeholder, readAll, rule)
 }
 
-const DOMAIN = /^[a-z0-9]([a-z0-9-]*[a-z0-9])?(\.[a-z0-9]([a-z0-9-]*[a-z0-9])?)*$/
-
-/** A domain in small letters; undefined for anything else. */
-export function readDomain(value: string): string | undefined {
-  const name = value.toLowerCase()
-  return DOMAIN.test(name) ? name : undefined
-}
-
-export const domains = (placeholder: string) =>
-  list(placeholder, readDomain, "must be domains such as news.example.com")
+export const domains = (placeholder: string) => list(placeholder, readDomain, `must be domains ${DOMAIN_RULE}`)
 
 export const DOMAINS = domains("DOMAIN,...")
 export const LINE = line("TEXT")

@@ -176,6 +176,29 @@ describe.if(hasBinary)("the command line", () => {
     })
   })
 
+  test("--domain takes domains that a certificate can be had for, and nothing else", async () => {
+    const not = [
+      "10.0.0.1",
+      "[2001:db8::1]",
+      "::1",
+      "localhost",
+      "adbooth",
+      "ads.example.com:443",
+      "https://ads.example.com",
+    ]
+    for (const domain of [...not, "ads.example.com,10.0.0.1", "*.example.com", "ads.example.com,"]) {
+      const { code, err } = await adbooth(["doctor", "--settings", "--domain", domain])
+      expect([code, err]).toEqual([
+        2,
+        expect.stringContaining(`no IP address, no name without a dot, no scheme or port; it is "${domain}".`),
+      ])
+      const { err: ofVariable } = await adbooth(["doctor", "--settings"], { env: { ADBOOTH_DOMAIN: domain } })
+      expect(ofVariable).toStartWith("ADBOOTH_DOMAIN must be domains such as ads.example.com: no IP address")
+    }
+    const { out } = await adbooth(["doctor", "--settings", "--json", "--domain", "Ads.Example.com, 4.xn--p1ai"])
+    expect(JSON.parse(out)).toMatchObject({ domain: { value: "Ads.Example.com, 4.xn--p1ai" } })
+  })
+
   test("a database named in another way than by a URL is refused without its password", async () => {
     const text = "host=h user=u password=hidden"
     const env = { ADBOOTH_DATABASE_URL: text }

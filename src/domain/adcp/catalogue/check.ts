@@ -2,6 +2,7 @@ import type { TSchema } from "@sinclair/typebox"
 import { checkFor } from "../../schema/check.ts"
 import { explain, type Problem, pointerToPath } from "../../schema/explain.ts"
 import { unsupportedFields } from "../../schema/unsupported.ts"
+import { readDomain } from "../../text/domain-name.ts"
 import { CreativeFormat } from "../schema/format/creative-format.ts"
 import { type FormatRef, sameParameters } from "../schema/format/format-id.ts"
 import type { PricingOption } from "../schema/product/pricing-option.ts"
@@ -99,7 +100,7 @@ function checkNames(product: Product, isSound: IsSound): Problem[] {
 /** AdCP also takes a word or numbers; but agents look for adagents.json on the domain, and find nothing there. */
 function checkPublishers({ publisher_properties: publishers }: Product): Problem[] {
   return publishers.flatMap(({ publisher_domain: domain }, index) => {
-    if (/\.[a-z][a-z0-9-]*$/.test(domain)) return []
+    if (readDomain(domain) !== undefined) return []
     const message = `publisher_properties[${index}].publisher_domain must be a domain such as example.com, not "${domain}"`
     return [broken(`/publisher_properties/${index}/publisher_domain`, message)]
   })

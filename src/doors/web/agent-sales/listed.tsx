@@ -9,7 +9,8 @@ import { adagentsJson, kindsOf, pointerJson, readAdagents } from "../../../domai
 import { CONTACT_CHARACTERS_MAX, contactError, contactWords } from "../../../domain/adcp/contact.ts"
 import type { Product } from "../../../domain/adcp/schema/product/product.ts"
 import { InvalidSetting } from "../../../domain/operations/service-settings.ts"
-import { LINE, readDomain } from "../../../domain/operations/setting.ts"
+import { LINE } from "../../../domain/operations/setting.ts"
+import { readDomain } from "../../../domain/text/domain-name.ts"
 import { formatMoment } from "../../../domain/time/moment.ts"
 import { type Errors, readForm } from "../form.ts"
 import { AGENT_KEYS, LISTED, SYSTEM } from "../frame/navigation.ts"
@@ -235,8 +236,8 @@ async function saveContact(visit: PersonVisit): Promise<Response> {
 async function savePublished(visit: PersonVisit): Promise<Response> {
   const typed = (await readForm(visit.request)).texts("domains", "brand")
   const names = typed.domains.split(/[\s,;]+/).filter(Boolean)
-  const domains = names.map((name) => readDomain(name) ?? "")
-  const wrong = names.filter((_, i) => !domains[i]?.includes("."))
+  const domains = names.flatMap((name) => readDomain(name) ?? [])
+  const wrong = names.filter((name) => readDomain(name) === undefined)
   const brand = typed.brand === "" ? null : LINE.read(typed.brand)
   const errors = {
     ...(wrong.length > 0 && { domains: `Enter domains such as example.com, not ${listInWords(wrong, 3)}.` }),

@@ -81,10 +81,13 @@ test("the contact is written here", async () => {
 test("what the server publishes is chosen here, and there at once", async () => {
   const { app, olga } = await given({}, { options: { publicUrl: OURS } })
   await using _ = app
-  const refused = await olga.post(`${PAGE}/published`, { domains: "news, a.example", brand: "Example Media" })
+  const refused = await olga.post(`${PAGE}/published`, { domains: "news, 10.0.0.1, a.example", brand: "Example Media" })
   const page = await refused.text()
-  expect([refused.status, page]).toEqual([422, expect.stringContaining("Enter domains such as example.com, not news.")])
-  expect(page).toContain('value="news, a.example"')
+  expect([refused.status, page]).toEqual([
+    422,
+    expect.stringContaining("Enter domains such as example.com, not news and 10.0.0.1."),
+  ])
+  expect(page).toContain('value="news, 10.0.0.1, a.example"')
   expect((await app.fetch("/.well-known/adagents.json")).status).toBe(404)
   await olga.follow(`${PAGE}/published`, { domains: "A.example, b.example", brand: "Example Media" })
   const file = (await (await app.fetch("/.well-known/adagents.json")).json()) as {

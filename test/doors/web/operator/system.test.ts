@@ -78,3 +78,26 @@ test("what was chosen about alerts stays stored while options of the server go f
   expect(shown).toContain(`value="${chosen.url}"`)
   expect(shown).toMatch(/value="backup_failed" checked/)
 })
+
+test("HTTPS is set up for domains that a certificate can be had for, and nothing else", async () => {
+  await using app = await startApp()
+  const olga = await signedIn(app, await givenPerson(app, { isOperator: true }))
+  for (const domain of [
+    "10.0.0.1",
+    "::1",
+    "localhost",
+    "ads.example.org:443",
+    "https://ads.example.org",
+    "a.example 10.0.0.1",
+  ]) {
+    const answer = await olga.post("/app/operator/system/https", { domain, terms: "yes", anyway: "yes" })
+    const page = await answer.text()
+    expect([domain, answer.status, page]).toEqual([
+      domain,
+      422,
+      expect.stringContaining(
+        "Enter a domain such as ads.example.com: no IP address, no name without a dot, no scheme or port.",
+      ),
+    ])
+  }
+})

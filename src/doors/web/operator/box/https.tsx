@@ -1,7 +1,7 @@
 import { chooseHttps } from "../../../../actions/operations/services.ts"
 import { renewalMoment } from "../../../../domain/operations/https.ts"
 import { readEmailAddress } from "../../../../domain/operations/service-settings.ts"
-import { readDomain } from "../../../../domain/operations/setting.ts"
+import { DOMAIN_RULE, readDomain } from "../../../../domain/text/domain-name.ts"
 import { timeInUtc } from "../../../../domain/time/time-zone.ts"
 import type { Flash } from "../../cookies.ts"
 import { SYSTEM } from "../../frame/navigation.ts"
@@ -102,7 +102,7 @@ const formRoutes = serviceRoutes({
     const named = typed.domain.split(/[\s,]+/).map(readDomain)
     const domains = named.filter((name) => name !== undefined)
     const errors = {
-      ...(domains.length !== named.length && { domain: "Enter a domain such as ads.example.org." }),
+      ...(domains.length !== named.length && { domain: `Enter a domain ${DOMAIN_RULE}.` }),
       ...(typed.email !== "" &&
         readEmailAddress(typed.email) === undefined && { email: "Enter an email address, such as me@example.com." }),
       ...(typed.terms !== "yes" && { terms: "The authority issues certificates only to those who accept its terms." }),
