@@ -16,8 +16,6 @@ export interface FormatView {
   readonly publishedDomains: readonly string[]
   /** Other agents, whose formats the caller's products take. */
   readonly creativeAgents: readonly string[]
-  /** As stored, with prices. */
-  readonly own: OwnFormats
 }
 
 export function prepareFormats(own: OwnFormats, agentUrl: string): FormatView {
@@ -26,7 +24,7 @@ export function prepareFormats(own: OwnFormats, agentUrl: string): FormatView {
     const { pricing_options: _, ...unpriced } = format as CreativeFormat & { pricing_options?: unknown }
     return keepJson(emitFormat(unpriced, agentUrl))
   })
-  return { agentUrl, formats: keepJson(formats), own, products: [], publishedDomains: [], creativeAgents: [] }
+  return { agentUrl, formats: keepJson(formats), products: [], publishedDomains: [], creativeAgents: [] }
 }
 
 export function formatsFor(view: FormatView, { products, publishedDomains }: Surface): FormatView {
