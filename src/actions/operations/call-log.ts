@@ -34,7 +34,7 @@ export function logAgentCall(context: Pick<ReportContext, "store">, { demand, ..
 const NAME_CHARACTERS_MAX = 100
 const nameText = (name: string) => withoutKey(name).slice(0, NAME_CHARACTERS_MAX)
 
-/** Removes calls and counts of refusals older than `days`, and calls that are too many. Returns the number of removed calls. */
+/** Removes calls and counts of refusals older than `days`. Returns the number of removed calls. */
 export async function pruneCallLog(context: Pick<Context, "store" | "clock">, days: number, stopped?: AbortSignal) {
   const { agentCallLog, refusals } = writesOf(context)
   const before = context.clock() - days * MICROS_PER_DAY

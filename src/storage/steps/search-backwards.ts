@@ -30,7 +30,6 @@ export async function searchBackwards<Row extends { readonly id: number }>(
   { table, select, matching, time, bytes }: BackwardSearch,
   { before, limit }: PageRequest,
 ): Promise<{ readonly rows: Row[]; readonly before: number | null }> {
-  const inTime = [time.from && sql`e.at >= ${time.from}`, time.until && sql`e.at < ${time.until}`]
   const { oldest, newest } = await query((tx) => spanOf(tx, table, time))
   const start = Math.min(before ?? newest + 1, newest + 1)
   const rows: Row[] = []
@@ -38,7 +37,7 @@ export async function searchBackwards<Row extends { readonly id: number }>(
   while (high > oldest) {
     const low = Math.max(oldest, high - size)
     const looked = sql`e.id >= ${low} AND e.id < ${high}`
-    const where = and(looked, ...inTime.map((condition) => condition || undefined), ...matching)
+    const where = and(looked, ...inTime(time), ...matching)
     const page = sql`${select} WHERE ${where} ORDER BY e.id DESC LIMIT ${limit - rows.length}`
     rows.push(...(await query(({ statement }) => all(statement<Row>(page)))))
     if (rows.length === limit) return { rows, before: rows.at(-1)?.id ?? null }
@@ -50,6 +49,12 @@ export async function searchBackwards<Row extends { readonly id: number }>(
   }
   return { rows, before: null }
 }
+
+/** The conditions of a span of time; those that are undefined do not count. */
+export const inTime = ({ from, until }: BackwardSearch["time"]): readonly (SQL | undefined)[] => [
+  from === undefined ? undefined : sql`e.at >= ${from}`,
+  until === undefined ? undefined : sql`e.at < ${until}`,
+]
 
 /**
  * The smallest and largest id in a span of time. Ids grow with time except for rows that are written late, so they are found near both

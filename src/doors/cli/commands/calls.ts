@@ -1,4 +1,3 @@
-import type { Demand } from "../../../domain/demand/demand.ts"
 import { formatSecond, type Moment } from "../../../domain/time/moment.ts"
 import type { CallFilter, FoundCalls, LoggedCall, StoreReads } from "../../../storage/port/store.ts"
 import { readSince, wholeNumber } from "../arguments.ts"
@@ -88,21 +87,10 @@ async function follow(
   print: (call: LoggedCall) => void,
 ): Promise<never> {
   for (let last = start; ; await Bun.sleep(FOLLOW_INTERVAL_MS)) {
-    const calls = await agentCallLog.after(last, LISTED_MAX)
+    const calls = await agentCallLog.after(last, LISTED_MAX, filter)
     last = calls.at(-1)?.id ?? last
-    calls.filter((call) => matches(call, filter)).forEach(print)
+    calls.forEach(print)
   }
-}
-
-function matches({ tool, outcome, agentKeyId, at, demand }: LoggedCall, filter: CallFilter): boolean {
-  const result = demand === null ? undefined : (JSON.parse(demand) as Demand).matched > 0 ? "found" : "nothing"
-  return (
-    (filter.result ?? result) === result &&
-    (filter.tool ?? tool) === tool &&
-    (filter.outcome ?? outcome) === outcome &&
-    (filter.caller === undefined || (agentKeyId ?? ANONYMOUS) === filter.caller) &&
-    at >= (filter.from ?? 0)
-  )
 }
 
 const CALLS: List<LoggedCall> = {

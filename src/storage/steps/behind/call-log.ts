@@ -1,11 +1,11 @@
-import { eq, type SQL, sql } from "drizzle-orm"
+import { type SQL, sql } from "drizzle-orm"
 import { isCountryCode } from "../../../domain/countries.ts"
 import type { DemandCall } from "../../../domain/demand/demand-tally.ts"
 import { CALLS_KEPT_MAX } from "../../../domain/limits.ts"
 import type { Moment } from "../../../domain/time/moment.ts"
 import type { CallFilter, CallResult, LoggedCall, NewCall, PageRequest } from "../../port/logs.ts"
-import { contains, searchBackwards } from "../search-backwards.ts"
-import { all, exec, first, type LaterSteps, type ReadTx, type Step, type Steps, type Tx } from "../step.ts"
+import { contains, inTime, searchBackwards } from "../search-backwards.ts"
+import { all, and, exec, first, type LaterSteps, type Step, type Steps, type Tx } from "../step.ts"
 import type { Behind } from "./write-behind.ts"
 
 // Each statement finds its rows by an index or in the order of ids.
@@ -18,8 +18,8 @@ const REMOVED_MAX = 1_000
 // As many as can be counted while somebody waits for a page.
 const COUNTED_MAX = 20_000
 const CALLER = sql`coalesce(agent_key_id, 'anonymous')`
-// The row of agent_call_size that has the number of calls.
-const COUNT = 1
+// The number of calls.
+const COUNT = sql`SELECT rows FROM agent_call_size WHERE id = 1`
 
 /** By their bytes: many small ones or a few large ones are flushed at a time. */
 const CALLS: Behind<NewCall> = {
@@ -47,14 +47,16 @@ export function agentCallLog(steps: Steps, later: LaterSteps) {
       rowsMax = rows
     },
     /** How many calls there are. */
-    size: (): Promise<number> => query(countOf),
-    /** Calls with ids above this one, oldest first. */
-    after: (id: number, limit: number) =>
-      query(({ statement }) =>
-        all(statement<LoggedCall>(sql`${LOGGED} WHERE e.id > ${id} ORDER BY e.id LIMIT ${limit}`)),
-      ),
-    /** Deletes some of the calls that are older, or too many. Returns how many; 0 when none are left. */
-    prune: (before: Moment) => transactBeside((tx) => prune(tx, before, rowsMax)),
+    size: async () => (await query(({ statement }) => first(statement<Count>(COUNT))))?.rows ?? 0,
+    /** Calls with ids above this one that match, oldest first. */
+    after(id: number, limit: number, filter: CallFilter = {}) {
+      const { matching, time } = searchFor(filter)
+      const where = and(sql`e.id > ${id}`, ...inTime(time), ...matching)
+      const next = sql`${LOGGED} WHERE ${where} ORDER BY e.id LIMIT ${limit}`
+      return query(({ statement }) => all(statement<LoggedCall>(next)))
+    },
+    /** Deletes some of the calls that are older. Returns how many; 0 when none are left. */
+    prune: (before: Moment) => transactBeside((tx) => prune(tx, before)),
     /**
      * The calls of get_products that count as demand, from a moment on and after a call, in the order of their time. What was noted by this
      * process is read too, even if it was not written yet.
@@ -85,6 +87,7 @@ export function agentCallLog(steps: Steps, later: LaterSteps) {
   }
 }
 
+type Count = Readonly<{ rows: number }>
 type CalledFor = Readonly<{ id: number; result: CallResult | null; countries: string | null }>
 
 function searchFor({ tool, outcome, caller, result, country, text, ...time }: CallFilter) {
@@ -121,10 +124,6 @@ const COLUMNS = {
   countries: "text",
 } as const
 
-/**
- * A step that adds or removes calls changes the row of their number first, and so holds its lock until the commit. The ids, which are handed
- * out under it, become visible in order: who has seen a call has seen all calls with smaller ids, and can go on from there.
- */
 function* addCalls(tx: Tx, calls: readonly NewCall[], rowsMax: number): Step<void> {
   const rows = calls.map((call) => ({
     at: call.at,
@@ -139,9 +138,18 @@ function* addCalls(tx: Tx, calls: readonly NewCall[], rowsMax: number): Step<voi
     matched: call.matched ?? null,
     countries: countriesText(call.countries ?? []),
   }))
-  yield* exec(tx.statement(sql`UPDATE agent_call_size SET rows = rows + ${rows.length} WHERE id = ${COUNT}`))
+  const count = yield* changeCount(tx, rows.length)
   yield* exec(tx.insertMany("agent_call", { columns: COLUMNS, rows }))
-  yield* removeBeyond(tx, rowsMax)
+  if (count > rowsMax) yield* makeRoom(tx, Math.min(count - rowsMax, REMOVED_MAX))
+}
+
+/**
+ * Each step that adds or removes calls begins with this, and so holds the lock of this row until the commit. The ids, which are handed out
+ * under it, become visible in order: who has seen a call has seen all calls with smaller ids, and can go on from there.
+ */
+function* changeCount({ statement }: Tx, by: number): Step<number> {
+  const changed = sql`UPDATE agent_call_size SET rows = rows + ${by} WHERE id = 1 RETURNING rows`
+  return (yield* first(statement<Count>(changed)))?.rows ?? 0
 }
 
 /**
@@ -151,29 +159,21 @@ function* addCalls(tx: Tx, calls: readonly NewCall[], rowsMax: number): Step<voi
 const storable = <Text extends string | null>(text: Text) =>
   (text?.toWellFormed().replaceAll("\0", "\uFFFD") ?? null) as Text
 
-function* countOf({ db, agentCallSize: { id, rows }, agentCallSize }: ReadTx): Step<number> {
-  return (yield* first(db.select({ rows }).from(agentCallSize).where(eq(id, COUNT))))?.rows ?? 0
-}
-
-function* prune(tx: Tx, before: Moment, rowsMax: number): Step<number> {
-  yield* exec(tx.statement(sql`UPDATE agent_call_size SET rows = rows WHERE id = ${COUNT}`))
-  const old = yield* remove(tx, sql`WHERE at < ${before} ORDER BY at, id`, REMOVED_MAX)
-  return old > 0 ? old : yield* removeBeyond(tx, rowsMax)
+function* prune(tx: Tx, before: Moment): Step<number> {
+  yield* changeCount(tx, 0)
+  return yield* remove(tx, sql`WHERE at < ${before} ORDER BY at, id`, REMOVED_MAX)
 }
 
 /** Of calls that are too many those without a key go first, so that no stranger removes what buyers asked; then the oldest. */
-function* removeBeyond(tx: Tx, rowsMax: number): Step<number> {
-  const excess = Math.min((yield* countOf(tx)) - rowsMax, REMOVED_MAX)
-  if (excess <= 0) return 0
+function* makeRoom(tx: Tx, excess: number): Step<void> {
   const strangers = yield* remove(tx, sql`WHERE agent_key_id IS NULL ORDER BY id`, excess)
-  if (strangers === excess) return excess
-  return strangers + (yield* remove(tx, sql`ORDER BY id`, excess - strangers))
+  if (strangers < excess) yield* remove(tx, sql`ORDER BY id`, excess - strangers)
 }
 
 /** The first calls in an order, at most so many. Returns how many there were. */
 function* remove(tx: Tx, inOrder: SQL, most: number): Step<number> {
   const some = sql`SELECT id FROM agent_call ${inOrder} LIMIT ${most}`
   const { length } = yield* all(tx.statement(sql`DELETE FROM agent_call WHERE id IN (${some}) RETURNING id`))
-  yield* exec(tx.statement(sql`UPDATE agent_call_size SET rows = rows - ${length} WHERE id = ${COUNT}`))
+  yield* changeCount(tx, -length)
   return length
 }

@@ -56,10 +56,10 @@ describe("statements of the call log and the audit trail", () => {
       await agentCallLog.search({ ...span, tool: "a", outcome: "b", caller: "c", result: "found", text: "x" }, page)
       await audit.list({ ...span, actor: "user:1", action: "a", organizationId: 1, text: "x" }, page)
     }
-    await agentCallLog.after(0, 10)
+    await agentCallLog.after(0, 10, { tool: "a" })
     await agentCallLog.demand({ at: 0, id: 0 }, 10)
+    agentCallLog.keepWithin(2)
     await log(app, 3, 10)
-    agentCallLog.keepWithin(0)
     await agentCallLog.prune(2)
     await agentCallLog.prune(app.clock() + 1)
     using database = openDatabase(app.config.data)
