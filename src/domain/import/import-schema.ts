@@ -3,10 +3,11 @@ import { BrandRef } from "../adcp/schema/brand.ts"
 import { CreativeFormat } from "../adcp/schema/format/creative-format.ts"
 import { FormatRef } from "../adcp/schema/format/format-id.ts"
 import { Product } from "../adcp/schema/product/product.ts"
+import { onlyNamed } from "../schema/unsupported.ts"
 import { ImportFile } from "./import-file.ts"
 
 // Written once, however often others have them.
-const SHARED = { BrandRef, FormatRef }
+const SHARED = { BrandRef: onlyNamed(BrandRef), FormatRef: onlyNamed(FormatRef) }
 const nameOf = new Map(Object.entries(SHARED).map(([name, shape]) => [JSON.stringify(shape), name]))
 
 /** The schema as JSON, with references for the shared shapes inside it. */
@@ -24,8 +25,8 @@ export function importSchema(): object {
   const whole = Type.Object(
     {
       ...ImportFile.properties,
-      formats: Type.Optional(Type.Array(CreativeFormat, { description: formats.description ?? "" })),
-      products: Type.Optional(Type.Array(Product, { description: products.description ?? "" })),
+      formats: Type.Optional(Type.Array(onlyNamed(CreativeFormat), { description: formats.description ?? "" })),
+      products: Type.Optional(Type.Array(onlyNamed(Product), { description: products.description ?? "" })),
     },
     { additionalProperties: false, description: ImportFile.description ?? "" },
   )

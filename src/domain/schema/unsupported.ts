@@ -16,7 +16,7 @@ export function unsupportedFields(schema: TSchema, value: unknown): Problem[] {
 }
 
 function unnamedIn(schema: TSchema, value: unknown, pointer: string): string[] {
-  if (schema["unsupported"] === true) return [pointer]
+  if (!isSupported(schema)) return [pointer]
   // The first part is the shape; the others are rules.
   if (schema["allOf"]) return unnamedIn(schema["allOf"][0], value, pointer)
   if (schema["anyOf"]) return unnamedInUnion(schema["anyOf"], value, pointer)
@@ -35,7 +35,23 @@ function unnamedIn(schema: TSchema, value: unknown, pointer: string): string[] {
 /** By the variant that leaves least unnamed. A value that fits none is told by what is wrong with it. */
 function unnamedInUnion(variants: readonly TSchema[], value: unknown, pointer: string): string[] {
   const fitting = variants.filter((variant) => Value.Check(variant, value))
-  const supported = fitting.filter((variant) => variant["unsupported"] !== true)
+  const supported = fitting.filter(isSupported)
   const unnamed = (supported.length > 0 ? supported : fitting).map((variant) => unnamedIn(variant, value, pointer))
   return unnamed.sort((a, b) => a.length - b.length)[0] ?? []
 }
+
+/** The schema with that rule in it, for programs that know JSON Schema alone: it refuses every field that `unsupportedFields` names. */
+export function onlyNamed<Schema extends TSchema>(schema: Schema): Schema {
+  if (schema["allOf"]) {
+    const [shape, ...rules] = schema["allOf"]
+    return { ...schema, allOf: [onlyNamed(shape), ...rules] }
+  }
+  if (schema["anyOf"]) return { ...schema, anyOf: schema["anyOf"].filter(isSupported).map(onlyNamed) }
+  if (schema["items"]) return { ...schema, items: onlyNamed(schema["items"]) }
+  const fields = Object.entries<TSchema>(schema["properties"] ?? {})
+  if (fields.length === 0) return schema
+  const properties = Object.fromEntries(fields.map(([name, field]) => [name, onlyNamed(field)]))
+  return { additionalProperties: false, ...schema, properties }
+}
+
+const isSupported = (schema: TSchema) => schema["unsupported"] !== true

@@ -34,6 +34,7 @@ describe("the JSON Schema of the import file", () => {
     ["an unknown field", { ...EXAMPLE_FILE, organisations: [] }],
     ["a line without a seller", { campaigns: [{ slug: "a", name: "A", buyer: "b", lines: [{ name: "x" }] }] }],
     ["a product without a name", { products: [{ ...EXAMPLE_FILE.products[0], name: undefined }] }],
+    ["a product with a field that is not supported", { products: [{ ...EXAMPLE_FILE.products[0], is_custom: true }] }],
     ["a role that does not exist", { users: [{ email: "a@example.com", name: "A", role: "boss" }] }],
   ])("refuses %s", (_, file) => {
     expect(isValid(JSON.parse(JSON.stringify(file)))).toBe(false)

@@ -1,12 +1,16 @@
 import { describe, expect, test } from "bun:test"
+import Ajv2020 from "ajv/dist/2020.js"
 import { checkFormat, checkProduct, unsupportedIn } from "../../../../src/domain/adcp/catalogue/check.ts"
 import { emitFormat, emitProduct } from "../../../../src/domain/adcp/catalogue/emit.ts"
+import { importSchema } from "../../../../src/domain/import/import-schema.ts"
 import { own } from "../given.ts"
 import type { Json } from "../schema/answers.ts"
 import { addressed, agentUrl, plainFormat, plainProduct } from "../schema/documents.ts"
 import type { Schema } from "../schema/largest.ts"
 import { officialComplaints, officialIsHere, officialSchema } from "../schema/official.ts"
 import { placesIn, smallest } from "../schema/places.ts"
+
+const isImported = new Ajv2020({ strict: false }).compile(importSchema())
 
 const nouns = [
   {
@@ -55,6 +59,11 @@ describe.skipIf(!officialIsHere)("each field that AdCP has", () => {
       expect({ where, messages }).toEqual({
         where,
         messages: unsupported.map((name) => `${name} is not supported by this version`),
+      })
+      // Editors that know the schema of import files say the same.
+      expect({ where, isImported: isImported({ [`${of.noun}s`]: [body] }) }).toEqual({
+        where,
+        isImported: unsupported.length === 0,
       })
       ;(unsupported.length === 0 ? accepted : refused).add(where)
       const [name = ""] = where.split(/[.[]/)
