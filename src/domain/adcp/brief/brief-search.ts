@@ -48,11 +48,10 @@ const SUBJECT_POINTS = 1
 const START_POINTS = 0.6
 // What a product is, is compared by itself: the name of its channel tells little more.
 const CHANNEL_FACTOR = 0.25
-const DENIED_FACTOR = -0.25
 
 /** Of the channels and shown in the countries that are named, and not refused. */
-export const isAsNamed = ({ refused, matches }: Comparison): boolean =>
-  refused === undefined && matches.channel !== false && matches.country !== false
+export const isAsNamed = ({ refused, misses }: Comparison): boolean =>
+  refused === undefined && !misses.channel && !misses.country
 
 /** A brief beside the products of one caller. */
 export class Brief {
@@ -61,9 +60,8 @@ export class Brief {
   readonly #scores: Float64Array
   /** Whether a product has a word or a subject of the brief. */
   readonly #isFound: Uint8Array
-  /** Whether the brief has a word to search for, and names a subject that is known. */
+  /** Whether the brief has a word to search for. */
   #hasWords = false
-  #hasSubject = false
 
   constructor(reading: Reading, index: Index) {
     this.reading = reading
@@ -75,15 +73,14 @@ export class Brief {
   }
 
   /** A word counts once for a product: by itself or by its subject, whichever is the most. */
-  #search({ word, stem, isSure, isChannel, isDenied }: Term, best: Float64Array): void {
+  #search({ word, stem, isSure, isChannel }: Term, best: Float64Array): void {
     const { words, starts, subjects } = this.#index
     const { language } = this.reading
     const exact = words.get(stem)
     const whole = subjectOf(stem, language)
     const part = whole === undefined && exact === undefined ? subjectInside(word, language) : undefined
     this.#hasWords ||= isSure
-    this.#hasSubject ||= isSure && whole !== undefined
-    const factor = isDenied ? DENIED_FACTOR : isChannel ? CHANNEL_FACTOR : 1
+    const factor = isChannel ? CHANNEL_FACTOR : 1
     const touched: number[] = []
     const take = (posting: Posting | undefined, points: number) => {
       if (posting === undefined) return
@@ -92,7 +89,7 @@ export class Brief {
         const place = posting.places[nth] as number
         const score = worth * saturated(posting.weights[nth] as number)
         if (score > (best[place] as number)) best[place] = score
-        if (!isDenied) this.#isFound[place] = 1
+        this.#isFound[place] = 1
         touched.push(place)
       }
     }
@@ -118,27 +115,21 @@ export class Brief {
     if (place === undefined) throw new Error("a brief is compared with its own products only")
     const prepared = this.#index.prepared[place] as Prepared
     const comparison = this.comparisonOf(seen)
-    const { language, countries } = this.reading
+    const { language, countries, named } = this.reading
     // Who names no country is likely to mean those where the brief's language is spoken.
     const spoken =
-      countries.length === 0 && language !== undefined && prepared.language === language ? points.language : 0
+      countries.length + named.countries.length === 0 && language !== undefined && prepared.language === language
+        ? points.language
+        : 0
     const score = comparison.score + (this.#scores[place] as number) + spoken + more
-    return { seen, place, score, fits: this.#fits(comparison, place, prepared), comparison }
+    return { seen, place, score, fits: this.#fits(comparison, place), comparison }
   }
 
   /** By channel and country as far as they are named, and by a word. A country or a price alone is no match. */
-  #fits(comparison: Comparison, place: number, { language }: Prepared): boolean {
+  #fits(comparison: Comparison, place: number): boolean {
     if (!isAsNamed(comparison)) return false
     const { channels, named } = this.reading
-    const asksForNothing = !this.#hasWords && channels.length + named.length === 0
-    if (this.#isFound[place] === 1 || asksForNothing) return true
-    // What a text is about in a language that is not read is unknown.
-    const isRead = language !== undefined && this.reading.language !== undefined
-    return comparison.matches.channel === true && !(this.reading.isOnly && this.#hasSubject && isRead)
-  }
-
-  /** Whether it takes nothing but a known subject. */
-  get isOnly(): boolean {
-    return this.reading.isOnly && this.#hasSubject
+    const asksForNothing = !this.#hasWords && channels.length + named.channels.length === 0
+    return this.#isFound[place] === 1 || asksForNothing || comparison.matches.channel === true
   }
 }

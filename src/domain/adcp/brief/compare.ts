@@ -42,6 +42,8 @@ export type Matches = Partial<Record<"channel" | "country" | "budget" | "price" 
 export interface Comparison {
   score: number
   readonly matches: Matches
+  /** What of that which is asked for, or perhaps asked for, it is not. */
+  readonly misses: { channel: boolean; country: boolean }
   /** What of it is surely not wanted. */
   readonly refused: "channel" | "country" | undefined
   /** What the product is, of what is asked for, where somebody wants to know: most products are only compared. */
@@ -50,7 +52,8 @@ export interface Comparison {
 
 export function compare({ product, territories }: SeenProduct, reading: Reading, facts?: string[]): Comparison {
   const channels: readonly string[] = product.channels ?? []
-  const found: Comparison = { score: 0, matches: {}, refused: refusedIn(channels, territories, reading), facts }
+  const refused = refusedIn(channels, territories, reading)
+  const found: Comparison = { score: 0, matches: {}, misses: { channel: false, country: false }, refused, facts }
   compareChannels(channels, reading, found)
   compareCountries(territories, reading, found)
   for (const model of ["cpm", "cpc"] as const) {
@@ -94,38 +97,42 @@ function compareChannels(own: readonly string[], reading: Reading, found: Compar
   // What a product is that names no channel is unknown.
   if (own.length === 0) return
   const same = channels.length === 0 ? [] : own.filter((channel) => channels.includes(channel))
+  const isNamed = own.some((channel) => named.channels.includes(channel))
+  found.misses.channel = same.length === 0 && !isNamed && channels.length + named.channels.length > 0
   if (same.length > 0) {
     note(found, "channel", true, points.channel)
     found.facts?.push(same.map(channelName).join(", "))
-  } else if (own.some((channel) => named.includes(channel))) {
+  } else if (isNamed) {
     // Perhaps asked for: that it matches is not said, nor that it does not.
     found.score += points.channel
     return
   } else if (isAll(own, doubtful)) found.score += points.doubtfulChannel
-  else if (isRelated(channels, own) || isRelated(named, own)) found.score += points.relatedChannel
+  else if (isRelated(channels, own) || isRelated(named.channels, own)) found.score += points.relatedChannel
   if (channels.length + without.channels.length > 0) found.matches.channel ??= channels.length === 0
   if (found.refused === "channel") found.matches.channel = false
 }
 
-function compareCountries(territories: readonly string[], { countries, mentioned }: Reading, found: Comparison): void {
+function compareCountries(territories: readonly string[], reading: Reading, found: Comparison): void {
+  const { countries, named, mentioned } = reading
   if (found.refused === "country") found.matches.country = false
-  if (countries.length + mentioned.length === 0) return
   const isEverywhere = territories.includes(EVERYWHERE)
-  const open = countries.filter((code) => territories.includes(code))
-  if (countries.length === 0) {
+  const isSaid = countries.length > 0
+  const asked = isSaid ? countries : named.countries
+  const open = asked.filter((code) => territories.includes(code))
+  if (asked.length === 0) {
     const isThere = isEverywhere || mentioned.some((code) => territories.includes(code))
-    found.score += isThere ? points.mentionedCountry : -points.mentionedCountry
-  } else if (isEverywhere) {
-    note(found, "country", true, points.everywhere)
-    found.facts?.push("shown everywhere")
-  } else if (open.length > 0) {
-    // One of several countries is a part of what was asked for; all of them is better.
-    note(found, "country", true, points.countries * (0.8 + (0.2 * open.length) / countries.length))
-    found.facts?.push(`shown in ${codesText(open)}`)
-  } else {
-    note(found, "country", false, points.elsewhere)
-    found.facts?.push(`not shown in ${codesText(countries)}`)
+    if (mentioned.length > 0) found.score += isThere ? points.mentionedCountry : -points.mentionedCountry
+    return
   }
+  // One of several countries is a part of what was asked for; all of them is better.
+  const part = points.countries * (0.8 + (0.2 * open.length) / asked.length)
+  found.score += isEverywhere ? points.everywhere : open.length > 0 ? part : points.elsewhere
+  found.misses.country = !isEverywhere && open.length === 0
+  // Of those that are perhaps asked for nothing is said.
+  if (!isSaid) return
+  note(found, "country", isEverywhere || open.length > 0, 0)
+  if (isEverywhere) found.facts?.push("shown everywhere")
+  else found.facts?.push(open.length > 0 ? `shown in ${codesText(open)}` : `not shown in ${codesText(countries)}`)
 }
 
 const isFloor = (option: PricingOption) => option.fixed_price === undefined

@@ -91,21 +91,19 @@ export interface Misses {
   readonly noChannel: boolean
   readonly noCountry: boolean
   readonly noBoth: boolean
-  /** No product that is of and in them has a word of its subject, and it takes no other. */
-  readonly noSubject: boolean
 }
 
 /** The first sentence where nothing fits; undefined where that is not certain. */
 export function noneText(reading: Reading, misses: Misses): string | undefined {
-  const channels = listText(reading.channels.map(channelName), "or")
-  const countries = `shown in ${listText(reading.countries.map(nameOfCountry), "or")}`
-  const { count, refused, noChannel, noCountry, noBoth, noSubject } = misses
+  const channels = listText([...reading.channels, ...reading.named.channels].map(channelName), "or")
+  const asked = reading.countries.length > 0 ? reading.countries : reading.named.countries
+  const countries = `shown in ${listText(asked.map(nameOfCountry), "or")}`
+  const { count, refused, noChannel, noCountry, noBoth } = misses
   if (count === 0) return "None of the products is wanted."
   const other = refused > 0 ? "other " : ""
   const none = count === 1 ? `The only ${other}product is not` : `None of the ${groupDigits(count)} ${other}products is`
   if (noChannel && noCountry) return `${none} ${channels}, and none is ${countries}.`
   if (noChannel) return `${none} ${channels}.`
   if (noCountry) return `${none} ${countries}.`
-  if (noBoth) return `${none} ${channels} and ${countries}.`
-  return noSubject ? `${none} about the subject of the brief.` : undefined
+  return noBoth ? `${none} ${channels} and ${countries}.` : undefined
 }

@@ -2,7 +2,6 @@ import type { OwnFormats } from "../catalogue/check.ts"
 import { territorySentence } from "../catalogue/territory.ts"
 import type { Product } from "../schema/product/product.ts"
 import type { SeenProduct } from "../seen-product.ts"
-import { table } from "./reading/letters.ts"
 import { channelName } from "./words/channels.ts"
 import { isFunctionWord, type Language, languageOf } from "./words/languages.ts"
 import { subjectInside, subjectOf } from "./words/subjects.ts"
@@ -46,9 +45,8 @@ function prepare({ product, territories }: SeenProduct, own: OwnFormats): Prepar
   const language = spoken === "other" ? undefined : spoken
   const words = new Map<string, OwnWord>()
   const add = (tokens: readonly Token[], weight: number, isOwn: boolean) => {
-    const isDenied = isOwn ? deniedIn(tokens) : () => false
-    for (const [at, { word, stem: key }] of tokens.entries()) {
-      if (word.length < 2 || isFunctionWord(word, language) || isDenied(at)) continue
+    for (const { word, stem: key } of tokens) {
+      if (word.length < 2 || isFunctionWord(word, language)) continue
       const before = words.get(key)
       if (before === undefined) words.set(key, { weight, isOwn, word })
       else before.weight += weight
@@ -67,18 +65,6 @@ function prepare({ product, territories }: SeenProduct, own: OwnFormats): Prepar
     if (subject !== undefined) subjects.set(subject, Math.max(subjects.get(subject) ?? 0, weight))
   }
   return { words, subjects, language }
-}
-
-/** "Recorded spots, no host-read": what a text says that it has not. To the end of the clause. */
-function deniedIn(tokens: readonly Token[]): (at: number) => boolean {
-  const denied = new Uint8Array(tokens.length)
-  let isDenied = false
-  for (const [at, { gap }] of tokens.entries()) {
-    if (gap !== "space" && gap !== "hyphen") isDenied = false
-    if (/[nNX]/.test(table().at(tokens, at)?.value.letter ?? "")) isDenied = true
-    if (isDenied) denied[at] = 1
-  }
-  return (at) => denied[at] === 1
 }
 
 function kindText(product: Product, own: OwnFormats): string {

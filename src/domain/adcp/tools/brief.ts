@@ -1,4 +1,4 @@
-import { type Brief, isAsNamed, type Relevance } from "../brief/brief-search.ts"
+import type { Brief, Relevance } from "../brief/brief-search.ts"
 import { type Matches, points, sentenceFor } from "../brief/compare.ts"
 import { noneText, understoodFields, understoodText } from "../brief/facts.ts"
 import type { SeenProduct } from "../seen-product.ts"
@@ -44,19 +44,18 @@ export function rankByBrief(view: View, products: readonly SeenProduct[], text: 
 }
 
 /** By what every product fails; undefined where that is not certain. */
-function noneOf({ reading, isOnly }: Brief, places: readonly Relevance[]): string | undefined {
+function noneOf({ reading }: Brief, places: readonly Relevance[]): string | undefined {
   const others = places.filter(({ comparison }) => comparison.refused === undefined)
   const isMissed = (...what: ("channel" | "country")[]) =>
-    others.every(({ comparison }) => what.some((each) => comparison.matches[each] === false))
-  const asksChannel = reading.channels.length > 0
-  const asksCountry = reading.countries.length > 0
+    others.every(({ comparison }) => what.some((each) => comparison.misses[each]))
+  const isSure = reading.channels.length > 0 && reading.countries.length > 0
   return noneText(reading, {
     count: others.length,
     refused: places.length - others.length,
-    noChannel: asksChannel && isMissed("channel"),
-    noCountry: asksCountry && isMissed("country"),
-    noBoth: asksChannel && asksCountry && isMissed("channel", "country"),
-    noSubject: isOnly && places.some(({ comparison }) => isAsNamed(comparison)),
+    // Where a video is shown is not said by the word.
+    noChannel: isMissed("channel") && !reading.named.channels.includes("olv"),
+    noCountry: isMissed("country"),
+    noBoth: isSure && isMissed("channel", "country"),
   })
 }
 

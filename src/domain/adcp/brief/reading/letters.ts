@@ -23,7 +23,7 @@ import { Phrases, type Token, wordSet } from "../words/tokens.ts"
  * Told of others or of what was: `T`. Under a condition: `U`. Rather `r` one than `q` another.
  * Wanted is what comes next: `W` ("we need"); what comes before: `Y` ("would be great"); what is below a label: `K` ("Channels:").
  * `k` begins a clause about something else ("who"), `z` says what something is, `g` where it comes from, `p` where, for whom or of what it is.
- * `o` or, `a` and, `b` but, `e` only, `t` a known subject or quality, `m` a number, `f` what says nothing beside a channel, `j` what would in another language, `w` any other word; and the signs `. ? i ; : ,`.
+ * `o` or, `a` and, `b` but, `e` only, `t` a known subject or quality, `m` a number, `f` what says nothing beside a channel, `w` any other word; and the signs `. ? i ; : ,`.
  * In the lists: `F` is no refusal, though it has a word of one, and `y` a word of the trade; both say nothing.
  */
 export interface Item {
@@ -67,7 +67,6 @@ export const table = once(() => {
   addAll("f", (of) => of.phrases["y"])
   for (const letter of "tf")
     for (const language of languages) add(words[language].phrases[letter], { letter, values: [], languages: language })
-  addAll("j", (of) => of.phrases["f"])
   return phrases
 })
 
@@ -108,9 +107,7 @@ interface Around {
   readonly amountAt: (at: number) => number
 }
 
-const goodsWords = wordSet(allWords(({ goods }) => goods))
 const ownerWords = wordSet(allWords(({ owners }) => owners))
-const FIRM = /^(?:Ltd|Inc|Co|LLC|GmbH|AG|KG|SARL|SAS|SL|SA|BV)$/
 const FREE = /^(?:free|freie?[mnrs]?)$/
 
 function unlisted({ raw, stem }: Token, language: Language | undefined): string {
@@ -142,16 +139,15 @@ function itemAt(tokens: readonly Token[], at: number, { language, letters, amoun
   const to = at + words.length
   const next = tokens[to]
   if (value.letter === "P") {
-    return isWrittenAsPlace(tokens, at, words.length, letters) ? one("P", to, value.values) : one("w")
+    return next?.gap !== "hyphen" && isWrittenAsPlace(tokens, at, words.length, letters)
+      ? one("P", to, value.values)
+      : one("w")
   }
   if (value.letter === "c") return one(isInCity(tokens, at, to, language === "de") ? "c" : "w", to, value.values)
   if (/[CBD]/.test(value.letter)) {
-    // The buyer's own podcast is what is advertised, not where; "newsletter software" is none; "ooh" is said by people.
+    // The buyer's own podcast is what is advertised, not where; "ooh" is said by people.
     const isOwn = gap === "space" && ownerWords.has(tokens[at - 1]?.word ?? "")
-    // "Cinema Paradiso Ltd".
-    const isFirm = tokens.slice(to, to + 3).some((token) => token.gap === "space" && FIRM.test(token.raw))
-    const isGoods = next !== undefined && goodsWords.has(next.word) && /^(?:space|hyphen)$/.test(next.gap)
-    return isOwn || isGoods || isFirm || (word === "ooh" && raw !== "OOH" && /^(?:stop|question)$/.test(gap))
+    return isOwn || (word === "ooh" && raw !== "OOH" && /^(?:stop|question)$/.test(gap))
       ? one("w", to)
       : one(value.letter, to, value.values)
   }

@@ -1,5 +1,5 @@
 import { isFunctionWord, type Language, languageOf } from "../words/languages.ts"
-import { adjectives } from "../words/places.ts"
+import { adjectives, isBehindIn } from "../words/places.ts"
 import { type Token, tokenize } from "../words/tokens.ts"
 import { type Item, itemsOf } from "./letters.ts"
 import { amountsIn, limitsOf } from "./money.ts"
@@ -13,8 +13,6 @@ export interface Term {
   readonly isSure: boolean
   /** Whether it is of the name of a channel. */
   readonly isChannel: boolean
-  /** Whether it may be what is refused. */
-  readonly isDenied: boolean
 }
 
 /** What a brief says for sure, and the words to search for. Whatever it does not say is empty or undefined. */
@@ -33,6 +31,8 @@ interface Thing extends Pick<Item, "letter" | "values" | "from"> {
   readonly isWished: boolean
 }
 
+const isSure = ({ isWished }: Thing) => isWished
+
 /** Reads a brief: a text of which nothing is an instruction. Takes time in proportion to its length. */
 export function readBrief(brief: string) {
   const text = joined(brief.slice(0, CHARACTERS_MAX))
@@ -46,8 +46,7 @@ export function readBrief(brief: string) {
     amounts.map(({ span }) => span),
   )
   const items = isOther ? wordsOnly(tokens) : itemsOf(tokens, language, (at) => (numberAt[at] ?? 0) - 1)
-  const { signs, isWished, quoted } = refusalsIn(items, tokens)
-  doubtSpeech(text, tokens, items, signs, quoted)
+  const { signs, isWished, quoted } = refusalsIn(items, (nth) => isBehindIn(tokens, items[nth]?.from ?? 0))
   const spanOf = ([from, to]: Span): Span => {
     const [first, last] = [items[from]?.from ?? 0, items[to - 1]?.to ?? 0]
     return [tokens[first]?.at ?? 0, tokens[Math.max(first, last - 1)]?.end ?? 0]
@@ -65,23 +64,28 @@ export function readBrief(brief: string) {
   const narrow = things.flatMap(({ letter, values, sign }) =>
     letter !== "P" && values.length === 1 && sign === SIGN.plain ? values : [],
   )
-  const isMeant = ({ letter, values, sign }: Thing) => letter === "C" && sign === SIGN.refused && values.length > 1
-  const wide = things.filter(isMeant).flatMap(({ values }) => values)
+  const wide = things.flatMap(({ letter, values, sign }) =>
+    letter === "C" && sign === SIGN.refused && values.length > 1 ? values : [],
+  )
   const without = {
     channels: valuesOf("CD", SIGN.refused).filter((channel) => !(wide.includes(channel) && narrow.includes(channel))),
     countries: valuesOf("P", SIGN.refused),
   }
-  const wishedOf = (letters: string, asWished: boolean) =>
+  const plainOf = (letters: string, isMeant: (thing: Thing) => boolean = () => true) =>
     things
-      .filter(({ letter, sign, isWished }) => letters.includes(letter) && sign === SIGN.plain && isWished === asWished)
+      .filter((thing) => letters.includes(thing.letter) && thing.sign === SIGN.plain && isMeant(thing))
       .flatMap(({ values }) =>
         values.some((value) => narrow.includes(value)) ? values.filter((value) => narrow.includes(value)) : values,
       )
-  const channels = distinct(less(wishedOf("CBD", true), without.channels))
-  const named = distinct(less(wishedOf("CBD", false), [...channels, ...without.channels]))
+  // What is wished for in one clause and perhaps refused in another is not sure.
+  const channels = distinct(less(plainOf("CBD", isSure), [...without.channels, ...valuesOf("CBD", SIGN.doubtful)]))
   // A city tells the country only where none is named.
-  const places = things.some(({ letter }) => letter === "P") ? wishedOf("P", true) : valuesOf("c", SIGN.plain)
-  const countries = distinct(less(places, without.countries))
+  const place = things.some(({ letter }) => letter === "P") ? "P" : "c"
+  const countries = distinct(less(plainOf(place, isSure), [...without.countries, ...valuesOf("P", SIGN.doubtful)]))
+  const named = {
+    channels: distinct(less(plainOf("CBD"), [...channels, ...without.channels])),
+    countries: distinct(less(plainOf(place), [...countries, ...without.countries])),
+  }
   const isOurs = (_: unknown, nth: number) =>
     things.some(({ letter, from, sign }) => letter === "d" && numberAt[from] === nth + 1 && sign === SIGN.plain)
   const used = limitsOf(
@@ -91,9 +95,7 @@ export function readBrief(brief: string) {
   )
   const unread = amounts.filter((amount) => !used.amounts.includes(amount))
   const terms = termsIn(tokens, items, signs, language)
-  const mentioned = distinct(
-    less([...valuesOf("P", SIGN.open, SIGN.doubtful), ...wishedOf("P", false)], without.countries),
-  )
+  const mentioned = less(valuesOf("P", SIGN.open, SIGN.doubtful), without.countries)
   return {
     language,
     /** Whether it is in a language of which nothing but words is understood. */
@@ -101,22 +103,18 @@ export function readBrief(brief: string) {
     isCut: brief.length > CHARACTERS_MAX || tokens.length === TOKENS_MAX,
     /** Those that are surely wished for. */
     channels,
-    /** Channels in clauses that may be wishes: they rank, and nothing is said of them. */
-    named,
     countries,
+    /** In clauses that may be wishes: these rank, and nothing is said of them. */
+    named,
     without,
     /** In clauses of which it is unclear what they refuse: these rank below the others. */
-    doubtful: less(valuesOf("CBD", SIGN.doubtful, SIGN.refused), [...channels, ...named, ...without.channels]),
+    doubtful: less(valuesOf("CBD", SIGN.doubtful, SIGN.refused), [...channels, ...named.channels, ...without.channels]),
     /** Countries that are named otherwise: they move products a little, and nothing is said of them. */
     mentioned: mentioned.length > 0 ? mentioned : adjectivesIn(terms),
     terms,
     /** Quoted from the brief: what was not used of refusals, conditions and amounts. */
     notInterpreted: quotes([...quoted.map(spanOf), ...unread.map(({ span }) => withClause(tokens, span))], text),
     isGuaranteed: things.some(({ letter, sign }) => letter === "G" && sign === SIGN.plain),
-    /** Whether it takes nothing but its subject: "only chess players", but not "only in France". */
-    isOnly: /(?:^|[.,:;bi?])[^CBPd.,:;bi?]*e[^CBPd.,:;bi?]*(?=[.,:;bi?]|$)/.test(
-      items.map(({ letter }) => letter).join(""),
-    ),
     budget: used.budget,
     prices: used.prices,
   }
@@ -144,31 +142,6 @@ function marked(tokens: readonly Token[], spans: readonly Span[]): Uint16Array {
   return marks
 }
 
-// Somebody's words, or a name. An apostrophe within a word begins and ends none.
-const SPEECH =
-  /["“„«](?:[^\s"“”„«»]+\s+){2,40}[^"“”„«»]{1,60}["”“»]|(?<![\p{L}\d])['‘](?:[^\s"]+\s+){2,40}?[^\s"]+?['’](?![\p{L}\d])/gu
-
-/** What is said within quotation marks is not said by the buyer. */
-function doubtSpeech(
-  text: string,
-  tokens: readonly Token[],
-  items: readonly Item[],
-  signs: number[],
-  quoted: [number, number][],
-): void {
-  if (!/["“„«'‘]/.test(text)) return
-  for (const { index, 0: said } of text.matchAll(SPEECH)) {
-    const isIn = ({ from }: Item) => {
-      const at = tokens[from]?.at ?? 0
-      return at > index && at < index + said.length
-    }
-    const [from, to] = [items.findIndex(isIn), items.findLastIndex(isIn) + 1]
-    if (from < 0 || !items.slice(from, to).some(({ letter }) => /[CBDPd]/.test(letter))) continue
-    for (let at = from; at < to; at++) signs[at] = Math.max(signs[at] ?? 0, SIGN.doubtful)
-    quoted.push([from, to])
-  }
-}
-
 const SEARCHED = /[wtmcCBDGTHASg]/
 
 /** Each stem once. A channel may be in a name, so it is searched, too, as long as it is not in doubt. */
@@ -182,14 +155,14 @@ function termsIn(
   for (const [nth, { letter, from, to }] of items.entries()) {
     const sign = signs[nth] ?? SIGN.plain
     const isThing = /[CBD]/.test(letter)
-    if (sign === SIGN.refused || (isThing && sign >= SIGN.doubtful)) continue
+    if (sign >= SIGN.denied || (isThing && sign === SIGN.doubtful)) continue
     if (!SEARCHED.test(letter) && !(letter === "P" && sign !== SIGN.plain)) continue
     for (let at = from; at < to && terms.size < TERMS_MAX; at++) {
       const { word, stem } = tokens[at] as Token
       if (word.length < 2 || COUNT.test(word) || isFunctionWord(word, language)) continue
       const isSure = sign === SIGN.plain && !isThing
       if (!terms.has(stem) || (isSure && !terms.get(stem)?.isSure))
-        terms.set(stem, { word, stem, isSure, isChannel: isThing, isDenied: sign === SIGN.denied })
+        terms.set(stem, { word, stem, isSure, isChannel: isThing })
     }
   }
   return [...terms.values()]

@@ -1,5 +1,3 @@
-import { allWords } from "../words/languages.ts"
-import { type Token, wordSet } from "../words/tokens.ts"
 import type { Item } from "./letters.ts"
 import { wishesIn } from "./wishes.ts"
 
@@ -13,8 +11,8 @@ import { wishesIn } from "./wishes.ts"
 //   "Please avoid radio and print."     fHCaC.      refused: behind H, at the start of a clause
 //   "Podcasts and radio are out."       CaCA.       refused: before A or n, at the end of a clause
 //   "Excluded channels: radio, print."  Af:C,C.     refused: each part under a heading that is nothing but a thing
-//   "We never liked local radio."       fSwwC.       doubtful, and quoted: a cue, and no such shape
-//   "Last year we ran radio."           TfwC.        open, and quoted: to the end of the sentence, or to where it turns
+//   "We never liked local radio."       fSwwC.      doubtful, and quoted: a cue, and no such shape
+//   "Last year we ran radio."           TfwC.       open, and quoted: to the end of the sentence, or to where it turns
 
 /**
  * What a brief says of an item. Open: said under a condition, or where something comes from. Doubtful: in a clause that perhaps refuses what is
@@ -25,14 +23,16 @@ type Sign = (typeof SIGN)[keyof typeof SIGN]
 
 export interface Refusals {
   readonly signs: Sign[]
-  /** 1 for channels that are surely wished for, and for countries that are not under a label of something else. */
+  /** 1 for channels and countries that are surely wished for. */
   readonly isWished: Uint8Array
   /** Of items: what is quoted. */
   readonly quoted: [from: number, to: number][]
 }
 
 const CUE = /[nNXHAS]/
-const ANY_CUE = /[nNXHASTU]/
+const NAMED = /[wBCPd]/
+const LIST = /^f*[CBPw]{1,3}f*[oa][nN]?f*[CBPw]{1,3}f*$/
+const BARE = /^f*[CBP](?:[oa]?f*[CBP])*[fw]{0,2}$/
 // Before and behind a shape: nothing else in its clause.
 const END = "(?=f*(?:[.,:;bi]|$))"
 const START = "(?<=(?:^|[.,:;bi?])f*)"
@@ -62,29 +62,27 @@ const HEADING = new RegExp(
 )
 const HEADING_ITEM = /(?<=[:,;oai]f*)[CP](?=f*(?:[,;oai.]|$))/g
 const CLAUSE = /b?[^.,:;bi?]+/g
-// What follows a clause with a cue as the rest of its list: "better not go near billboards, screens or posters".
-const REST =
-  /(?<=[CBPw])(?:,f*[CBPw]{1,3}f*)*,?[oa][nN]?f*[CBPw]{1,3}f*(?=[.,;b?]|$)|(?<=[CB])(?:(?:,f*[CB](?=[,.;]|$)){2,}|,[CB](?=[.;]|$))|(?<=P)(?:(?:,f*P(?=[,.;]|$)){2,}|,P(?=[.;]|$))/y
+// "From Italy", "made in Vicenza, Italy".
+const ORIGIN = /(?<=g[^.,:;bi?W]*,?)[Pc]/g
 // To the end of the sentence, or to where it turns.
 const TOLD = /[TU][^.?ib]*/g
-// "From Italy", "made in Vicenza, Italy".
-const ORIGIN = /(?<=g[fp]*(?:[wt]{1,2},?[fp]*)?)[Pc]/g
 
-const pronounWords = wordSet(allWords(({ pronouns }) => pronouns))
-
-export function refusalsIn(items: readonly Item[], tokens: readonly Token[]): Refusals {
+/** `isIn` tells the places that stand behind a word for "in". */
+export function refusalsIn(items: readonly Item[], isIn: (nth: number) => boolean): Refusals {
   const written = items.map(({ letter }) => letter).join("")
-  const signs = new Array<Sign>(items.length).fill(SIGN.plain)
-  for (const { index } of written.matchAll(ORIGIN)) signs[index] = SIGN.open
   const cued = written
     .replaceAll("D", "C")
-    .replace(/(?<=r[^.,:;bi?]*)q(?=[fjp]*[CBP])/g, "X")
+    .replace(/(?<=r[^.,:;bi?]*)q(?=[fp]*[CBP])/g, "X")
     .replaceAll("q", "k")
-  const isWished = wishesIn(cued.replaceAll("g", "p").replaceAll("c", "t").replaceAll("j", "w"), written)
-  const letters = cued.replace(/[gpzKrkj]/g, "f").replace(/[WtmGc]/g, "w")
-  const quoted = ANY_CUE.test(letters) ? new Shapes(letters, signs, items, tokens).read() : []
+  const letters = cued.replace(/[gpzKrk]/g, "f").replace(/[WtmGc]/g, "w")
+  const shapes = new Shapes(letters)
+  if (/[nNXHASTU]/.test(letters)) shapes.read()
+  for (const { index } of written.matchAll(ORIGIN)) shapes.raise(index, index + 1, SIGN.open)
+  const left = shapes.left(cued)
+  const isWished = wishesIn(left, written, isIn)
+  const { signs, quoted } = shapes
   let end = 0
-  for (const { index } of letters.matchAll(/[CB]/g))
+  for (const { index } of letters.matchAll(/[CBP]/g))
     if (index >= end && isWished[index] === 0 && signs[index] === SIGN.plain) {
       const clause = clauseAround(letters, index)
       quoted.push(clause)
@@ -107,27 +105,22 @@ const leftOf = (clause: string) =>
   /^[^nNHASTUX]*X.*[CBPw]/.test(clause) && !/[nNHASTU]/.test(clause) ? clause.indexOf("X") : 0
 
 class Shapes {
+  readonly signs: Sign[]
+  readonly quoted: [number, number][] = []
   readonly #letters: string
-  readonly #signs: Sign[]
-  readonly #items: readonly Item[]
-  readonly #tokens: readonly Token[]
-  /** 1 for what belongs to a sure refusal. */
-  readonly #isRead: Uint8Array
-  readonly #quoted: [number, number][] = []
-
   /** With "only" in it. */
   readonly #written: string
+  /** 1 for what belongs to a sure refusal. */
+  readonly #isRead: Uint8Array
 
-  constructor(letters: string, signs: Sign[], items: readonly Item[], tokens: readonly Token[]) {
+  constructor(letters: string) {
     this.#written = letters
     this.#letters = letters.replaceAll("e", "f")
-    this.#signs = signs
-    this.#items = items
-    this.#tokens = tokens
+    this.signs = new Array<Sign>(letters.length).fill(SIGN.plain)
     this.#isRead = new Uint8Array(letters.length)
   }
 
-  read(): [number, number][] {
+  read(): void {
     for (const { index, 0: found } of this.#written.matchAll(HEADING)) this.#readList(index, found)
     for (const shape of sureShapes)
       for (const { index, 0: found } of this.#letters.matchAll(shape)) this.#refuse(index, index + found.length)
@@ -137,7 +130,17 @@ class Shapes {
       this.#readClause(index, clause, before)
       before = [index, index + clause.length]
     }
-    return this.#quoted
+  }
+
+  /** The letters without sure refusals. */
+  left(letters: string): string {
+    return Array.from(letters, (letter, at) => (this.#isRead[at] === 1 && !ENDS.includes(letter) ? "f" : letter)).join(
+      "",
+    )
+  }
+
+  raise(from: number, to: number, sign: Sign): void {
+    for (let at = from; at < to; at++) if ((this.signs[at] as Sign) < sign) this.signs[at] = sign
   }
 
   /** Under a heading each part that is nothing but a thing is surely refused; the others are quoted. */
@@ -145,79 +148,63 @@ class Shapes {
     const colon = start + found.search(/[:i]/)
     const end = start + found.length
     this.#isRead.fill(1, start, end)
-    this.#raise(colon, end, SIGN.doubtful)
+    this.raise(colon, end, SIGN.doubtful)
     const list = this.#letters.slice(colon, end)
     // "Nothing indoors: radio" names more than a heading does.
     const isSure = !/[NSX]/.test(found.slice(0, colon - start)) || !found.slice(0, colon - start).includes("w")
-    if (isSure) for (const { index } of list.matchAll(HEADING_ITEM)) this.#signs[colon + index] = SIGN.refused
+    if (isSure) for (const { index } of list.matchAll(HEADING_ITEM)) this.signs[colon + index] = SIGN.refused
     for (const { index, 0: part } of list.matchAll(/[^:,;i]+/g)) {
       const [from, to] = [colon + index, colon + index + part.length]
       const isLeft = /[wBCPdnNXHASTU]/.test(part) && !this.#isAllRefused(from, to)
       if (isLeft) this.#doubt(from, to)
     }
     // A heading above nothing, or above what is no list.
-    if (!/[CBPw]/.test(list)) this.#quoted.push([start, end])
+    if (!/[CBPw]/.test(list)) this.quoted.push([start, end])
   }
 
   #isAllRefused(from: number, to: number): boolean {
     for (let at = from; at < to; at++)
-      if (/[wBCPdnNXHASTU]/.test(this.#letters[at] ?? "") && this.#signs[at] !== SIGN.refused) return false
+      if (/[wBCPdnNXHASTU]/.test(this.#letters[at] ?? "") && this.signs[at] !== SIGN.refused) return false
     return true
   }
 
   #refuse(from: number, to: number): void {
     this.#isRead.fill(1, from, to)
-    for (let at = from; at < to; at++) if (/[CP]/.test(this.#letters[at] ?? "")) this.#signs[at] = SIGN.refused
-  }
-
-  #raise(from: number, to: number, sign: Sign): void {
-    for (let at = from; at < to; at++) if ((this.#signs[at] as Sign) < sign) this.#signs[at] = sign
+    for (let at = from; at < to; at++) if (/[CP]/.test(this.#letters[at] ?? "")) this.signs[at] = SIGN.refused
   }
 
   /** Told of others, of what was, or under a condition. */
   #doubtAfter(index: number, found: string): void {
     const [start] = clauseAround(this.#letters, index)
     const [from, to] = [start, index + found.length]
-    this.#raise(from, to, SIGN.open)
-    if (/[CBPd]/.test(this.#letters.slice(from, to))) this.#quoted.push([from, to])
+    this.raise(from, to, SIGN.open)
+    if (/[CBPd]/.test(this.#letters.slice(from, to))) this.quoted.push([from, to])
   }
 
   #readClause(index: number, clause: string, before: readonly [number, number]): void {
-    const end = index + clause.length
     const isOpen = [...clause].some((letter, nth) => CUE.test(letter) && this.#isRead[index + nth] === 0)
-    if (/T/.test(clause) && this.#isSaidOf(index, clause, before)) this.#doubt(before[0], end)
-    REST.lastIndex = end
-    const rest = CUE.test(clause) ? (REST.exec(this.#letters)?.[0].length ?? 0) : 0
-    if (rest > 0 && this.#isRead[end + 1] === 0) this.#doubt(isOpen ? index : end + 1, end + rest)
-    else if (isOpen && this.#isSaidOf(index, clause, before)) this.#doubt(before[0], end)
-    else if (isOpen && this.#isBareAnswer(index, clause)) this.#quoted.push([before[0], end])
-    else if (isOpen) this.#doubt(index + leftOf(clause), end)
-  }
-
-  /** "Hockey, not for us": without what is before it nobody would know what is meant. */
-  #isBareAnswer(index: number, clause: string): boolean {
-    return index > 0 && !/[CBPwd]/.test(clause) && /[,:?]/.test(this.#letters[index - 1] ?? "")
+    // "Radio, we have had enough of that", "TV? I doubt it": said of the bare things before it.
+    const isSaidOf =
+      /[,:?]/.test(this.#letters[index - 1] ?? "") &&
+      !/[CBP]|[nNXH].*w/.test(clause) &&
+      BARE.test(this.#letters.slice(...before))
+    // "Better not go near billboards, screens or posters".
+    const isRest = LIST.test(clause) && this.signs[before[1] - 1] === SIGN.doubtful && this.#letters[index - 1] === ","
+    if (((isOpen || clause.includes("T")) && isSaidOf) || isRest) this.#doubt(before[0], index + clause.length)
+    else if (isOpen) this.#doubt(index + leftOf(clause), index + clause.length)
   }
 
   #doubt(from: number, to: number): void {
     const clause = this.#letters.slice(from, to)
-    this.#raise(from, to, /[CBP]/.test(clause) ? SIGN.doubtful : SIGN.denied)
-    if (/[CBPwd]/.test(clause)) this.#quoted.push([from, to])
-  }
-
-  /** "Radio, we have had enough of that", "TV? I doubt it", "We love podcasts but can't afford them". */
-  #isSaidOf(index: number, clause: string, [from, to]: readonly [number, number]): boolean {
-    const sign = clause.startsWith("b") ? "b" : this.#letters[index - 1]
-    // "CTV, nothing for children": said of something else.
-    if (/[CBP]|[nNXH].*w/.test(clause) || to === 0 || sign === undefined || !/[,:?b]/.test(sign)) return false
-    const said = this.#letters.slice(from, to)
-    if (!/[CBP]/.test(said)) return false
-    const isBare = /^b?f*[CBP](?:[oa]?f*[CBP])*[fw]{0,2}$/.test(said)
-    return isBare || this.#wordsOf(index, index + clause.length).some((word) => pronounWords.has(word))
-  }
-
-  #wordsOf(from: number, to: number): string[] {
-    const [first, last] = [this.#items[from], this.#items[to - 1]]
-    return this.#tokens.slice(first?.from, last?.to).map(({ word }) => word)
+    this.raise(from, to, /[CBP]/.test(clause) ? SIGN.doubtful : SIGN.denied)
+    // "Hockey, please, but not for us": without what is before it nobody would know what is meant.
+    let start = from
+    while (
+      start > 0 &&
+      !NAMED.test(this.#letters.slice(start, to)) &&
+      /[b,:?]/.test(this.#letters.slice(start - 1, start + 1))
+    )
+      start = clauseAround(this.#letters, Math.max(0, start - (this.#letters[start] === "b" ? 1 : 2)))[0]
+    if (NAMED.test(this.#letters.slice(start, to))) this.quoted.push([start, to])
   }
 }

@@ -1,89 +1,132 @@
-// A channel is told as understood where its clause can be nothing but a wish. Refusals have no end of words, so it is the wishes that have
-// to be known: a clause of any other shape is quoted. Letters: letters.ts.
+// What is told as understood has to be a known wish: refusals have no end of words. In a clause of any other shape a channel or a country is
+// quoted, and ranks as if it were asked for. Letters: letters.ts; what is surely refused is an f here.
 
 // One of these makes a clause something else than a wish.
 const CUE = /[nNXHASTU]/
-// "We need podcasts", "rather newsletters".
-const WISHED = /[Wr]/
-// "Channels requested:", but not "Channels denied:".
+const THING = /[CBP]/
+// "Channels requested:", "Market:", but not "Channels denied:".
 const LABEL = /^[fpteoamPW]*[KWr][fpteoamPKWr]*$/
 // "For hikers in Kent", "about food and wine": for whom, where, of what.
-const AROUND = "(?:p[fe]*(?:[twmP]{1,3}|d)?(?:[oa]f*[twP]{1,3})*)*"
+const AROUND = "(?:[pg][fe]*(?:[twmP]{1,3}|d)?(?:[oa]f*[twP]{1,3})*)*"
 /**
  * Nothing but things: "A food newsletter or podcasts for young families in Kent, please", "5,000 EUR for radio", "Podcasts would be great".
  * A word that is not known may stand behind "for" or "about", but not before a channel ("Swap radio") nor right behind it ("Radio Rentals").
  */
-const THING = "[CB]t{0,2}f*"
-const BARE = new RegExp(
-  `^(?:[fpteamPdG]|zf*d)*${THING}(?:[oa][fpte]*${THING})*${AROUND}(?:[oa][fpte]*${THING}${AROUND})*(?:[featPdmG]|oP)*(?:z?W)?[fe]*$`,
+const CHANNEL = "[CB]t{0,2}f*"
+const CHANNELS = new RegExp(
+  `^(?:[fpgteamPdG]|zf*d)*${CHANNEL}(?:[oa][fpte]*${CHANNEL})*${AROUND}(?:[oa][fpte]*${CHANNEL}${AROUND})*(?:[featPdmG]|oP)*(?:z?W)?[fe]*$`,
 )
-// "Radio, we shall see": said of the one thing before it.
-const ONE = /^[fpe]*[CB]f*$/
-const SAID = /,[fpe]*(?:[wt]?[zk]|[wt][fwtpe]*(?:[.?;]|$))/y
+// Things alone may be what the next clause is about: "Radio and print, we shall see", "Belgium, well, another time".
+const BARE = /^[fpe]*[CBP]f*(?:[oa]f*[CBP]f*)*$/
+// The next clause names other things or an amount, or has a thing of its own behind its cue: "Podcasts, no radio".
+const NEXT_IS_ABOUT_ELSE =
+  /(?:,f*(?=,))*,b?(?!f*,)(?:[fpteamoCBPdGWKr]*|[fpteamo]*[nNXHS][fpteam]*[CBP][fpteamoCBP]*|[fpw]*d[fptamwoe]*)(?:[.,;?b]|$)/y
 // What is asked or told of a list: "Radio, print: been there".
 const ASKED_OF = /(?:,[fpteoa]*[CB][tf]*)*(?:[oa][fpte]*[CB][tf]*)*[:?]/y
-const CLAUSES = /[^.,:;bi?]*/y
+// "Poland, any, dropped": nothing in the clause that the word of refusal could mean, so that it may mean all of the sentence.
+const BARE_CUE = /(?:[^.;i]*[,:?b])?[^wCBPdt.;i,:?b]*[nNXHASTU][^wCBPdt.;i,:?b]*(?:[,.;:?i]|$)/y
+// "Do we need TV? I doubt it."
+const DOUBTED = /[^.;i?]*\?[^.;i?CBP]*[nNXHASTU][^.;i?CBP]*(?:[.;i]|$)/y
+// Right before a country: one of the same list.
+const LISTED = /[Pc](?:[oaf]*|,[oa]?)$/
+const LIST_LETTERS = 8
+const CLAUSE = /[^.,:;bi?]*/y
 
 /** What the clauses of a list belong to: to nothing, to a label of what is asked for ("Channels:"), or to any other ("Client:"). */
 type Scope = "free" | "asked" | "other"
 
-/** Which letters are surely wished for: 1 for these. Channels, and countries under no other label. `written` tells videos from channels. */
-export function wishesIn(letters: string, written: string): Uint8Array {
+interface Clause {
+  readonly letters: string
+  readonly from: number
+  /** Whether it can be said of its things that they are wished for, if nothing in the clause says so. */
+  readonly mayBeBare: boolean
+  readonly scope: Scope
+}
+
+/** Which letters are surely wished for: 1 for these. `written` tells videos from channels, `isIn` the places that stand behind "in". */
+export function wishesIn(letters: string, written: string, isIn: (nth: number) => boolean): Uint8Array {
   const isWished = new Uint8Array(letters.length)
+  for (const clause of clausesIn(letters)) {
+    const isAll =
+      clause.scope === "asked" || (clause.scope === "free" && clause.mayBeBare && isChannels(letters, clause))
+    for (const { index, 0: letter } of clause.letters.matchAll(/[CBPc]/g)) {
+      const at = clause.from + index
+      if (/[Pc]/.test(letter)) {
+        // Of a list all are meant, or none.
+        const before = letters.slice(Math.max(0, at - LIST_LETTERS), at)
+        const list = LISTED.exec(before)
+        const isSure =
+          list === null ? isPlace(clause, index, isIn(at)) : isWished[at - before.length + list.index] === 1
+        isWished[at] = Number(isSure)
+      } else {
+        const isSure = isChannel(clause, index, isAll)
+        // Where a video is shown has to be said.
+        isWished[at] = Number(isSure && (written[at] !== "D" || clause.scope === "asked"))
+      }
+    }
+  }
+  return isWished
+}
+
+/** The clauses without a cue, in sentences of which nothing refuses all. */
+function* clausesIn(letters: string): Generator<Clause> {
   let [scope, ofList]: [Scope, Scope | undefined] = ["free", undefined]
-  // Whether the sentence tells something that is no wish: "The usual suspects were there, radio and print".
-  let isTold = false
+  // Whether the sentence tells something that is no wish ("The usual suspects were there, radio and print"), refuses a thing, or all of it.
+  let [isTold, isRefusing, isLost] = [false, false, false]
   let before = ""
-  for (let at = 0; at < letters.length; ) {
-    CLAUSES.lastIndex = at
-    const clause = CLAUSES.exec(letters)?.[0] ?? ""
-    const end = at + clause.length
-    const sign = letters[at - 1] ?? "."
-    if (/[.?;ib]/.test(sign)) isTold = false
+  for (let from = 0; from < letters.length; ) {
+    CLAUSE.lastIndex = from
+    const clause = CLAUSE.exec(letters)?.[0] ?? ""
+    const sign = letters[from - 1] ?? "."
+    if (/[.?;ib]/.test(sign)) [isTold, isRefusing] = [false, false]
+    if (/[.?;i]/.test(sign)) isLost = startsAt(BARE_CUE, letters, from) || startsAt(DOUBTED, letters, from)
     if (/[.?]/.test(sign)) [scope, ofList] = ["free", undefined]
     else if (sign === ":") scope = scopeOf(before)
     else if (sign === "i") {
       ofList ??= before === "" ? "free" : scopeOf(before)
       scope = ofList
     }
-    const isSaidOf = ONE.test(clause) && /[.?]/.test(sign) && startsAt(SAID, letters, end)
-    const mayBeBare = scope === "free" && !isTold && !isSaidOf && !startsAt(ASKED_OF, letters, end)
-    const said = wholeOrLeft(clause)
-    const isAll = scope === "asked" || (mayBeBare && BARE.test(said))
-    // Where a video is shown has to be said.
-    for (const { index, 0: letter } of clause.matchAll(/[CBP]/g))
-      if (
-        letter === "P"
-          ? scope !== "other"
-          : isWish(said, index, isAll) && (scope === "asked" || written[at + index] !== "D")
-      )
-        isWished[at + index] = 1
+    const hasCue = CUE.test(clause)
+    const end = from + clause.length
+    const isSaidOf =
+      /[.?;]/.test(sign) && letters[end] === "," && BARE.test(clause) && !startsAt(NEXT_IS_ABOUT_ELSE, letters, end)
+    if (!hasCue && !isLost) yield { letters: clause, from, scope, mayBeBare: !isTold && !isRefusing && !isSaidOf }
     isTold ||= /[zk]/.test(clause) && !/[Wrd]/.test(clause)
+    isRefusing ||= hasCue && THING.test(clause)
     before = clause
-    at = end + 1
+    from = end + 1
   }
-  return isWished
 }
 
 function scopeOf(label: string): Scope {
   // "Neither radio nor print: newsletters".
-  if (CUE.test(label) && /[CB]/.test(label)) return "free"
+  if (/^f*$/.test(label)) return "free"
   return LABEL.test(label) ? "asked" : "other"
+}
+
+const isChannels = (letters: string, { letters: clause, from }: Clause) =>
+  CHANNELS.test(clause) && !startsAt(ASKED_OF, letters, from + clause.length)
+
+/** By what stands before it in its clause, or with all of it. "Looking for radio repairs" is another thing. */
+function isChannel({ letters }: Clause, at: number, isAll: boolean): boolean {
+  const left = letters.slice(0, at)
+  return !left.includes("k") && (isAll || (/[Wr]/.test(left) && letters[at + 1] !== "w"))
+}
+
+/** "Hikers in Spain", "we want UK readers"; beside a word that is not known only "growers in Spain", with nothing behind it. */
+function isPlace({ letters, scope, mayBeBare }: Clause, at: number, isIn: boolean): boolean {
+  const left = letters.slice(0, at)
+  const isWanted = /[Wr]/.test(left)
+  if (!isWanted && (scope === "other" || !mayBeBare)) return false
+  const near = left.slice(left.lastIndexOf("W") + 1)
+  const isLast = !/[wzk]/.test(letters.slice(at))
+  // Of those that are wished for: "we want to reach people who live in Kent".
+  if (/[zk]/.test(near)) return isLast && isIn && isWanted
+  if (near.includes("w")) return isLast && (isIn || isWanted)
+  return isLast || /[^feap]/.test(left)
 }
 
 function startsAt(shape: RegExp, letters: string, at: number): boolean {
   shape.lastIndex = at
   return shape.test(letters)
-}
-
-/** A channel, by what stands before it in a clause without a cue, or with the whole clause. */
-function isWish(clause: string, at: number, isAll: boolean): boolean {
-  const left = clause.slice(0, at)
-  return at < clause.length && !CUE.test(clause) && !left.includes("k") && (isAll || WISHED.test(left))
-}
-
-/** "Print instead of radio": what is before such a word is not meant by it. */
-function wholeOrLeft(clause: string): string {
-  const at = clause.search(/X.*[CBPwt]/)
-  return at > 0 && !CUE.test(clause.slice(0, at)) ? clause.slice(0, at) : clause
 }

@@ -23,7 +23,7 @@ export const de: Words = {
     a: "und, sowie",
     K: "ja, kanal, kanäle, werbekanal, werbekanäle, medium, medien, mediengattung, mediengattungen, werbeträger, werbeform, werbeformen, werbemittel, format, formate, gewünscht*, erwünscht*, wunsch, wünsche, gesucht, bevorzugt, erlaubt*, zugelassen*, gefragt, zielgruppe, gebiet, land, länder, markt, märkte, zielmarkt, zielmärkte, region, regionen, zielgebiet, ort, orte, verbreitungsgebiet",
     t: "lokal*, regional*, national*, bundesweit*, mobil*, online, digital*, kurz*, lang*, wöchentlich*, täglich*, monatlich*, sekunden, sek, woche, wochen, klein*, groß*, gut*, schön*, nett*, neu*, redaktionell*, platzierung, beitrag, beiträge, erwähnung, ausgabe, ausgaben, spot, spots, seite, seiten, halbe, ganze, ganzseitig*, fachlich*, professionell*, budget, etat, test, deutschsprachig*, französischsprachig*, junge*, launch",
-    f: "einem, einer, eines, etwas, alle, ja, der, die, das, den, dem, des, ein, eine, einen, im, am, an, auf, bei, mit, von, zu, zum, zur, für, um, als, per, bitte, danke, mehr, uns, wir, ich, auch, lieber, eher, generell, überhaupt, jegliche, jeglicher, sind, ist, werden, wird",
+    f: "zuerst, einem, einer, eines, etwas, alle, ja, der, die, das, den, dem, des, ein, eine, einen, im, am, an, auf, bei, mit, von, zu, zum, zur, für, um, als, per, bitte, danke, mehr, uns, wir, ich, auch, lieber, eher, generell, überhaupt, jegliche, jeglicher, sind, ist, werden, wird",
     y: "werbung, anzeige, anzeigen, kampagne, kampagnen, paket, pakete, format, formate, kanal, kanäle, medien, werbespots, werbeformate, platzierungen",
   },
   ownPhrases: {
@@ -40,9 +40,7 @@ export const de: Words = {
     z: "ist, sind, war, waren, wird, werden, wurde, wurden, hat, haben, hatte, hatten, kann, können, soll, sollen, muss, müssen, darf, dürfen, bleibt, bleiben, gilt, wäre, wären, würde, würden, sein",
     p: "für, in, im, ins, am, an, auf, bei, beim, mit, von, vom, zu, zum, zur, über, um, rund um, nahe, per, vor, während, zwischen, unter",
   },
-  pronouns: "das dies diese beide beides davon dafür",
   owners: "frau herr herrn unser unsere unseren unserem unserer unseres mein meine meinen",
-  goods: "software-anbieter mikrofone mikrofon geräte gerät sender-app kurs kurse",
   channels: `radio: hörfunk*, radiospot*, radiowerb*, radiosend*, radiokampagn*, lokalradio*
     streaming_audio: musikstreaming
     podcast streaming_audio radio: audiowerb*, audiospot*

@@ -23,7 +23,7 @@ export const en: Words = {
     a: "and, plus",
     K: "yes, channel, channels, media, medium, format, formats, wanted, want, wants, request, requested, required, requirement, requirements, must have, nice to have, preferred, desired, allowed, permitted, approved, include, included, includes, asked for, looking for, wish, wishes, geo, geos, market, markets, country, countries, territory, territories, region, regions, target, targeting, audience, location, where, mediatype, media type, inventory type",
     t: "short, long, local, regional, national, nationwide, mobile, online, digital, printed, weekly, daily, monthly, morning, evening, weekday, weekend, host, read, post, posts, story, stories, page, pages, half, full, second, seconds, sec, minute, week, weeks, small, big, good, nice, mention, network, networks, site, sites, web, show, shows, issue, issues, professional, trade, partner, partners, content, new, budget, test, brand, premium, vertical, live, young, german, english, speaking",
-    f: "yes, then, the, a, an, any, anything, all, more, other, kind, kinds, sort, of, such, for, in, on, at, to, with, by, as, via, please, thanks, thank, thx, you, me, us, we, i, our, this, time, again, either, whatsoever, is, are, be, will, still, also, just, some",
+    f: "first, yes, well, then, the, a, an, any, anything, all, more, other, kind, kinds, sort, of, such, for, in, on, at, to, with, by, as, via, please, thanks, thank, thx, you, me, us, we, i, our, this, time, again, either, whatsoever, is, are, be, will, still, also, just, some",
     y: "ad, ads, spot, spots, advert, adverts, advertising, advertisement, advertisements, campaign, campaigns, launch, bit, mix, inventory, package, packages, placement, placements, format, formats, channel, channels, media, medium, option, options, sponsorship, sponsorships, slot, slots",
   },
   ownPhrases: {
@@ -42,10 +42,7 @@ export const en: Words = {
     z: "is, are, be, will, was, were, has, have, had, do, does, did, being, been, would, could, should, might, may, can, became, become, remains, seems, looks, feels",
     p: "for, in, on, at, with, about, around, near, across, throughout, by, via, of, to, during, within, through, before, behind, inside, among, between, aimed at",
   },
-  pronouns: "it its that thats this them those these both",
   owners: "our my their his her mr mrs ms",
-  goods:
-    "controlled recording software app apps tool tools platform studio studios equipment microphone microphones mic mics maker makers hosting host hosts course courses awards cable cables repair workshop museum",
   channels: `podcast: podcast*
     radio: radio, radios, fm radio
     streaming_audio: streaming audio, audio streaming, streamed audio, web radio, webradio, online radio, internet radio, digital audio, online audio, music streaming
@@ -84,7 +81,7 @@ export const en: Words = {
     KR: South Korea
     DE AT CH: DACH, D-A-CH, DACH-Region, DACH region`,
   cities:
-    "GB: London, Manchester, Liverpool, Leeds, Glasgow, Edinburgh, Cardiff, Belfast, Sheffield, Nottingham; IE: Dublin, Galway, Limerick; US: New York, Los Angeles, Chicago, San Francisco, Seattle, Boston, Miami, Philadelphia, Houston, Dallas, Denver, Detroit, Las Vegas; CA: Toronto, Montreal, Vancouver, Calgary, Ottawa; AU: Sydney, Melbourne, Brisbane; NZ: Auckland; ZA: Cape Town, Johannesburg, Durban; IN: Mumbai, Delhi, Bangalore; KE: Nairobi; DE: Berlin, Hamburg, Munich, Frankfurt, Stuttgart, Dresden, Leipzig, Hannover, Nuremberg, Düsseldorf; AT: Vienna, Salzburg, Innsbruck, Graz, Linz; CH: Zurich, Geneva, Basel, Bern, Lausanne; FR: Paris, Lyon, Marseille, Toulouse, Nantes, Strasbourg, Lille, Montpellier; ES: Madrid, Barcelona, Seville, Bilbao, Zaragoza, Málaga; MX: Mexico City, Monterrey; AR: Buenos Aires; CO: Bogotá, Medellín; IT: Rome, Milan, Turin, Naples; PT: Lisbon, Porto; NL: Amsterdam, Rotterdam, Utrecht; BE: Brussels, Antwerp; DK: Copenhagen; SE: Stockholm, Gothenburg; NO: Oslo; FI: Helsinki; PL: Warsaw, Krakow; CZ: Prague; HU: Budapest; RO: Bucharest; TR: Istanbul, Ankara; RU: Moscow; UA: Kyiv; MA: Casablanca, Rabat; TN: Tunis; SN: Dakar; AE: Dubai; EG: Cairo; IL: Tel Aviv; JP: Tokyo, Osaka; CN: Beijing, Shanghai; KR: Seoul; TH: Bangkok; BR: São Paulo, Rio de Janeiro; HR: Zagreb; RS: Belgrade; SI: Ljubljana; SK: Bratislava; EE: Tallinn; LV: Riga; LT: Vilnius; IS: Reykjavik; LI: Vaduz",
+    "GB: Manchester, Liverpool, Leeds, Glasgow, Edinburgh, Cardiff, Belfast, Sheffield, Nottingham; IE: Galway, Limerick; US: New York, Los Angeles, Chicago, San Francisco, Seattle, Boston, Miami, Philadelphia, Houston, Dallas, Denver, Detroit, Las Vegas; CA: Toronto, Montreal, Vancouver, Calgary, Ottawa; AU: Sydney, Melbourne, Brisbane; NZ: Auckland; ZA: Cape Town, Durban; IN: Mumbai, Delhi, Bangalore; DE: Berlin, Hamburg, Munich, Frankfurt, Stuttgart, Dresden, Leipzig, Hannover, Nuremberg, Düsseldorf; AT: Salzburg, Innsbruck, Graz, Linz; CH: Geneva, Basel, Bern, Lausanne; FR: Lyon, Marseille, Toulouse, Nantes, Strasbourg, Lille, Montpellier; ES: Madrid, Barcelona, Seville, Bilbao, Zaragoza, Málaga; MX: Mexico City, Monterrey; AR: Buenos Aires; CO: Medellín; IT: Milan, Turin, Naples; PT: Lisbon, Porto; NL: Rotterdam, Utrecht; BE: Antwerp; SE: Gothenburg; PL: Krakow; TR: Ankara; RU: Moscow; UA: Kyiv; MA: Rabat; IL: Tel Aviv; JP: Osaka; CN: Beijing, Shanghai; BR: São Paulo, Rio de Janeiro",
   beforeCountries: "in to within across throughout inside for",
   beforeCodes: "in geo geos market markets country countries territory territories region",
   notBeforeCountries: "new papua latin",

@@ -20,7 +20,7 @@ export const es: Words = {
     a: "y, e",
     K: "canal, canales, medio, medios, soporte, soportes, formato, formatos, dese*, quiero, queremos, preferid*, preferente*, permitid*, admitid*, aceptad*, elegid*, solicitad*, requerid*, por hacer, público, objetivo, país, países, pais, mercado, mercados, zona, zonas, territorio, territorios, región, regiones, ámbito",
     t: "local*, regional*, nacional*, móvil*, digital*, cort*, larg*, semanal*, diari*, mensual*, segundos, semana, semanas, pequeñ*, grande*, buen*, nuev*, profesional*, especializad*, impres*, página, páginas, media, número, números, mención, presupuesto, prueba, joven*, spot, spots, aire, libre",
-    f: "el, la, un, nos, me, también, algún, alguna, más, sí, el, los, las, lo, una, unos, unas, del, con, al, para, por, favor, gracias, es, son, nosotros, ningún, tipo",
+    f: "primero, el, la, un, nos, me, también, algún, alguna, más, sí, el, los, las, lo, una, unos, unas, del, con, al, para, por, favor, gracias, es, son, nosotros, ningún, tipo",
     y: "publicidad, anuncio, anuncios, campaña, campañas, canales, formato, formatos, soporte, soportes, medios",
   },
   ownPhrases: {
@@ -35,9 +35,7 @@ export const es: Words = {
     z: "es, son, era, eran, fue, fueron, está, están, ha, han, había, será, serán, sería, puede, pueden, debe, deben, tiene, tienen, hace, hacen, sigue, siguen",
     p: "para, en, de, del, con, sobre, por, cerca, a, al, entre, hacia",
   },
-  pronouns: "lo los las eso esos ambos",
   owners: "señor señora don doña nuestro nuestra nuestros nuestras mi mis",
-  goods: "curso cursos micrófono micrófonos equipo estudio",
   channels: `podcast: pódcast*
     radio: cuña de radio, cuña, cuñas, emisora, emisoras
     streaming_audio: audio digital, radio en línea
@@ -68,7 +66,7 @@ export const es: Words = {
     CZ: República Checa
     KR: Corea del Sur`,
   cities:
-    "GB: Londres, Edimburgo; AT: Viena; CH: Ginebra; DE: Múnich, Fráncfort, Berlín, Hamburgo; FR: París, Marsella; IT: Roma, Milán, Nápoles; PT: Lisboa, Oporto; BE: Bruselas; DK: Copenhague; SE: Estocolmo; PL: Varsovia; CZ: Praga; RU: Moscú; US: Nueva York; MX: Ciudad de México; ES: Sevilla; PE: Lima; UY: Montevideo; EC: Quito; GR: Atenas",
+    "GB: Londres, Edimburgo; AT: Viena; CH: Ginebra; DE: Múnich, Fráncfort, Berlín, Hamburgo; FR: París, Marsella; IT: Roma, Milán, Nápoles; PT: Lisboa, Oporto; BE: Bruselas; DK: Copenhague; SE: Estocolmo; PL: Varsovia; CZ: Praga; RU: Moscú; US: Nueva York; MX: Ciudad de México; ES: Sevilla; EC: Quito; GR: Atenas",
   beforeCountries: "en para",
   beforeCodes: "para en mercado mercados país paises",
   notBeforeCountries: "nueva",

@@ -20,7 +20,7 @@ export const fr: Words = {
     a: "et",
     K: "oui, canal, canaux, média, médias, support, supports, format, formats, levier, leviers, souhaité*, voulu*, demandé*, retenu*, autorisé*, accepté*, recherché*, souhait, souhaits, cible, ciblage, à faire, pays, marché, marchés, zone, zones, territoire, territoires, région, régions, cible géographique, diffusion",
     t: "local*, locaux, régional*, régionaux, national*, mobile, digital*, numérique*, court*, long*, hebdomadaire*, quotidien*, mensuel*, secondes, semaine, semaines, petit*, grand*, bon, bonne, bons, bonnes, nouveau, nouvelle, professionnel*, pro, spécialisé*, pleine, page, pages, demi, numéro, numéros, encart, insertion, mention, budget, test, francophone*, jeune*, spot, spots",
-    f: "ce, cette, ces, aussi, oui, donc, alors, le, la, les, l, un, une, des, de, du, d, en, dans, à, au, aux, sur, pour, par, svp, s, il, vous, plaît, merci, nous, on, je, surtout, est, sont, toute, tout",
+    f: "d'abord, ce, cette, ces, aussi, oui, donc, alors, le, la, les, l, un, une, des, de, du, d, en, dans, à, au, aux, sur, pour, par, svp, s, il, vous, plaît, merci, nous, on, je, surtout, est, sont, toute, tout",
     y: "publicité, publicités, pub, pubs, campagne, campagnes, annonce, annonces, canal, canaux, support, supports",
   },
   ownPhrases: {
@@ -35,9 +35,7 @@ export const fr: Words = {
     z: "est, sont, était, étaient, ont, avait, avaient, sera, seront, serait, fut, reste, restent, peut, peuvent, doit, doivent, fait, font, été, être",
     p: "pour, dans, en, sur, à, au, aux, avec, de, du, des, d, près, autour, chez, par, auprès, vers, entre",
   },
-  pronouns: "en y ça cela les",
   owners: "monsieur madame mme notre nos mon ma",
-  goods: "logiciel logiciels micro micros matériel formation",
   channels: `podcast: balado
     radio: radiophonique
     streaming_audio: audio numérique, audio en ligne, radio en ligne

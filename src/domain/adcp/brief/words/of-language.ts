@@ -8,12 +8,8 @@ export interface Words {
   readonly phrases: Readonly<Record<string, string>>
   /** Those that are words of another kind in another language: read in the brief's own, or in all where that is not certain. */
   readonly ownPhrases: Readonly<Record<string, string>>
-  /** Stand for what was named before. */
-  readonly pronouns: string
   /** Before the name of a channel: it is what is advertised ("our podcast"), or somebody's name. */
   readonly owners: string
-  /** After the name of a channel: something that is sold or done. */
-  readonly goods: string
   /** Names that mean nothing else. Several channels before the colon: any of them will do. */
   readonly channels: string
   /** Names that have one of a channel in them and mean something else. */

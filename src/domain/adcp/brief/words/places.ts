@@ -32,20 +32,37 @@ export function namesOfCountries() {
   return names.values()
 }
 
-/** Each city with its country. */
-export const namesOfCities = () =>
-  languages.flatMap((language) =>
-    words[language].cities.split("; ").flatMap((row) => {
-      const [country = "", names = ""] = row.split(": ")
-      return names.split(", ").map((name) => ({ name, countries: [country] }))
-    }),
-  )
+// Also a county, a feast, a first name.
+const noCities = new Set(["Norfolk", "Christmas", "Stanley"])
+
+/** Each city with its country. A country with one time zone has it named after its largest city, or after itself. */
+export function namesOfCities() {
+  const listed = languages.flatMap((language) => words[language].cities.split("; "))
+  const largest = [...COUNTRY_CODES].flatMap((code) => {
+    const zones = new Intl.Locale(`und-${code}`).getTimeZones() ?? []
+    const name = zones[0]?.split("/").at(-1)?.replaceAll("_", " ") ?? ""
+    return zones.length === 1 && !noCities.has(name) ? [`${code}: ${name}`] : []
+  })
+  return [...listed, ...largest].flatMap((row) => {
+    const [country = "", names = ""] = row.split(": ")
+    return names.split(", ").map((name) => ({ name, countries: [country] }))
+  })
+}
+
+/** "In Wien", "à Lyon", "across the UK". */
+export function isBehindIn(tokens: readonly Token[], at: number): boolean {
+  if (tokens[at]?.gap !== "space") return false
+  const before = tokens[at - 1]
+  if (articles.has(before?.word ?? "")) return isBehindIn(tokens, at - 1)
+  return beforePlaces.has(before?.word ?? "") || before?.raw === "à"
+}
+
+const articles = wordSet("the der den dem la las el los")
 
 /** Whether a city is where something is: "in Wien", "à Lyon", but not "Vienna Bakery" nor "from Paris". */
 export function isInCity(tokens: readonly Token[], at: number, to: number, isGerman: boolean): boolean {
-  const [token, before, next] = [tokens[at] as Token, tokens[at - 1], tokens[to]]
-  const isIn = token.gap === "space" && (beforePlaces.has(before?.word ?? "") || before?.raw === "à")
-  if (!isIn || !isCapital(token.raw)) return false
+  const [token, next] = [tokens[at] as Token, tokens[to]]
+  if (!isBehindIn(tokens, at) || !isCapital(token.raw)) return false
   // "Paris, Texas", "London Zoo". German nouns all have a capital.
   const isAlone = tokens[to + 1]?.gap !== "space"
   return !(isCapital(next?.raw ?? "") && (next?.gap === "space" || (next?.gap === "comma" && isAlone && !isGerman)))
@@ -95,7 +112,7 @@ export function isWrittenAsPlace(tokens: readonly Token[], at: number, length: n
   // A roof.
   if (word === "dach" && length === 1 && raw !== "DACH") return false
   const isWritten = isCapital(raw) || letters.isLower || (length > 1 && isCapital(tokens[at + length - 1]?.raw ?? ""))
-  const isIn = tokens[at]?.gap === "space" && beforePlaces.has(before?.word ?? "")
+  const isIn = isBehindIn(tokens, at)
   // "in germany", in a brief that has capitals elsewhere.
   return isIn
     ? isWritten || (!doubtful.has(word) && raw.length > SHORT_NAME)
