@@ -29,18 +29,25 @@ export const jsonOf = (value: unknown): string => keptOf(value) ?? JSON.stringif
 
 const keptOf = (value: unknown) => (typeof value === "object" && value !== null ? kept.get(value) : undefined)
 
-/** A product with fields that only this answer, or this caller, has: they are written after its kept JSON. */
-export class WithFields {
-  readonly product: object
-  readonly own: object
+/** What only this caller, or this answer, has of a product: the first two in `ext.adbooth`. */
+export interface Own {
+  readonly order_url: string | undefined
+  readonly matches: object | undefined
+  readonly brief_relevance: string | undefined
+}
 
-  constructor(product: object, own: object) {
+/** A product with what is its own here: written into its kept JSON, whose last field is `ext.adbooth`. */
+export class ShownProduct {
+  readonly product: { readonly ext: { readonly adbooth: object } }
+  readonly own: Own
+
+  constructor(product: ShownProduct["product"], own: Own) {
     this.product = product
     this.own = own
   }
 
   toJSON(): object {
-    return { ...this.product, ...this.own }
+    return JSON.parse(shownJson(this))
   }
 }
 
@@ -53,10 +60,16 @@ export function answerJson(payload: Readonly<Record<string, unknown>>): string {
 }
 
 const listJson = (list: readonly unknown[]): string =>
-  keptOf(list) ?? `[${list.map((each) => (each instanceof WithFields ? joined(each) : jsonOf(each))).join(",")}]`
+  keptOf(list) ?? `[${list.map((each) => (each instanceof ShownProduct ? shownJson(each) : jsonOf(each))).join(",")}]`
 
-function joined({ product, own }: WithFields): string {
-  const [first, second] = [jsonOf(product), JSON.stringify(own)]
-  const between = first === "{}" || second === "{}" ? "" : ","
-  return first.slice(0, -1) + between + second.slice(1)
+const NOTHING = ',"ext":{"adbooth":{}}}'
+
+function shownJson({ product, own: { order_url, matches, brief_relevance } }: ShownProduct): string {
+  const json = jsonOf(product)
+  const url = order_url === undefined ? "" : `,"order_url":${JSON.stringify(order_url)}`
+  const ours = matches === undefined ? url : `${url},"matches":${jsonOf(matches)}`
+  const relevance = brief_relevance === undefined ? "" : `,"brief_relevance":${JSON.stringify(brief_relevance)}`
+  if (ours === "" && json.endsWith(NOTHING)) return `${json.slice(0, -NOTHING.length)}${relevance}}`
+  const start = json.slice(0, -"}}}".length)
+  return `${start}${start.endsWith("{") ? ours.slice(1) : ours}}}${relevance}}`
 }

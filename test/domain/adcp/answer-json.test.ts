@@ -1,20 +1,38 @@
 import { expect, test } from "bun:test"
 import fc from "fast-check"
-import { answerJson, keepJson, WithFields } from "../../../src/domain/adcp/json.ts"
+import { answerJson, keepJson, ShownProduct } from "../../../src/domain/adcp/json.ts"
 
 const field = fc.jsonValue({ maxDepth: 3 })
 const product = fc.dictionary(fc.string(), field)
 
 test("kept and new objects are written as JSON.stringify writes them", () => {
-  const fields = fc.record({ brief_relevance: fc.string({ unit: "binary" }), ext: product }, { requiredKeys: [] })
   fc.assert(
-    fc.property(fc.array(product), fc.dictionary(fc.string(), field), fc.array(fields), (list, rest, own) => {
+    fc.property(fc.array(product), fc.dictionary(fc.string(), field), (list, rest) => {
       const products = list.map((each, place) => (place % 2 === 0 ? keepJson(each) : each))
-      const shown = products.map(({ brief_relevance: _, ext: __, ...each }, place) => {
-        return new WithFields(place % 3 === 0 ? keepJson(each) : each, own[place] ?? {})
-      })
-      const payload = { ...rest, products, shown, nothing: undefined, kept: keepJson([...products]) }
+      const payload = { ...rest, products, nothing: undefined, kept: keepJson([...products]) }
       expect(JSON.parse(answerJson(payload))).toEqual(JSON.parse(JSON.stringify(payload)))
+    }),
+  )
+})
+
+test("a product is written with what is its own in this answer, and without ext where there is nothing in it", () => {
+  const own = fc.record({
+    order_url: fc.option(fc.webUrl(), { nil: undefined }),
+    matches: fc.option(fc.constant({ channel: true }), { nil: undefined }),
+    brief_relevance: fc.option(fc.string({ unit: "binary" }), { nil: undefined }),
+  })
+  fc.assert(
+    fc.property(product, product, product, own, (fields, others, adbooth, each) => {
+      const { ext: _, brief_relevance: __, ...rest } = fields
+      const { adbooth: ___, ...ext } = others
+      const shown = new ShownProduct({ product_id: "p", ...rest, ext: { ...ext, adbooth } }, each)
+      const { brief_relevance, ...ours } = each
+      const expected = { product_id: "p", ...rest, ext: { ...ext, adbooth: { ...adbooth, ...ours } }, brief_relevance }
+      const isNothing = Object.keys({ ...ext, ...adbooth }).length === 0 && JSON.stringify(ours) === "{}"
+      const [sent] = JSON.parse(answerJson({ list: [shown] })).list
+      expect(sent).toEqual(
+        JSON.parse(JSON.stringify(isNothing ? { product_id: "p", ...rest, brief_relevance } : expected)),
+      )
     }),
   )
 })

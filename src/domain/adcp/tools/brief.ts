@@ -1,6 +1,7 @@
 import type { Brief, Relevance } from "../brief/brief-search.ts"
 import { type Matches, points, sentenceFor } from "../brief/compare.ts"
 import { noneText, understoodFields, understoodText } from "../brief/facts.ts"
+import { keepJson } from "../json.ts"
 import type { SeenProduct } from "../seen-product.ts"
 import type { View } from "../visibility.ts"
 import { type AdcpError, adcpError, brokenRule } from "./answer.ts"
@@ -10,7 +11,8 @@ import type { GetProductsInput, RefineEntry } from "./get-products-input.ts"
 export interface Said {
   /** One sentence of facts; undefined where nothing matched. */
   readonly relevance: string | undefined
-  readonly matches: Matches
+  /** Undefined where nothing was asked for. */
+  readonly matches: Matches | undefined
 }
 
 /** The products by relevance to the brief, most relevant first. The same brief gives the same order. */
@@ -27,7 +29,8 @@ export function rankByBrief(view: View, products: readonly SeenProduct[], text: 
     const { matches, refused } = brief.comparisonOf(seen)
     // Where nothing fits, a reason for an order that means nothing would mislead; why a product is not wanted does not.
     const isSaid = none === undefined || refused !== undefined
-    return { relevance: isSaid ? sentenceFor(seen, reading) : undefined, matches }
+    const relevance = isSaid ? sentenceFor(seen, reading) : undefined
+    return { relevance, matches: Object.keys(matches).length === 0 ? undefined : keepJson(matches) }
   }
   return {
     products: places.map(({ seen }) => seen),

@@ -171,17 +171,21 @@ const always = [
 
 type Fields = GetProductsInput["fields"]
 
-/** The last selection of each product: a buyer who asks for fields asks for the same ones each time. */
-const latest = new WeakMap<object, { readonly wanted: string; readonly selected: object }>()
+type Shown = SeenProduct["product"]
 
-/** Gives a product with the requested fields and those that the schema requires, its JSON kept. */
-export function fieldSelector(fields: Fields): (seen: SeenProduct) => object {
-  const wanted = JSON.stringify(fields ?? null)
+/** The last selection of each product: a buyer who asks for fields asks for the same ones each time. */
+const latest = new WeakMap<object, { readonly wanted: string; readonly selected: Shown }>()
+
+/** Gives a product with the requested fields and those that the schema requires, its JSON kept. Its last field is `ext`, for the order link. */
+export function fieldSelector(fields: Fields): (seen: SeenProduct) => Shown {
+  if (fields === undefined) return ({ product }) => keepJson(product)
+  const wanted = JSON.stringify(fields)
   return ({ product, territories }) => {
     const existing = latest.get(product)
     if (existing?.wanted === wanted) return existing.selected
-    const { ext: _, ...whole } = product
-    const selected = keepJson(fields === undefined ? whole : pick(whole, fields, territories))
+    const { ext, ...whole } = product
+    const own = { ext: fields.includes("ext") ? ext : { adbooth: {} } }
+    const selected = keepJson({ ...pick(whole, fields, territories), ...own } as Shown)
     latest.set(product, { wanted, selected })
     return selected
   }

@@ -1,9 +1,8 @@
 import { demandOf } from "../../demand/demand.ts"
-import type { Matches } from "../brief/compare.ts"
 import { countText } from "../brief/facts.ts"
 import type { Reading } from "../brief/reading/read-brief.ts"
 import { applyFilters, type Demands, diagnose } from "../filters/products.ts"
-import { WithFields } from "../json.ts"
+import { ShownProduct } from "../json.ts"
 import { Product } from "../schema/product/product.ts"
 import type { SeenProduct } from "../seen-product.ts"
 import { chosenLine } from "../text.ts"
@@ -123,9 +122,7 @@ function showPage(view: View, { selection, remaining, input }: Selected, args: A
   const chosenOf = fieldSelector(input.fields)
   const shown = page.items.map((seen, i) => {
     const { relevance: brief_relevance, matches } = saidOf?.(seen) ?? {}
-    const ext = extOf(seen, links[i], matches, input.fields)
-    const own = { ...(ext && { ext }), ...(brief_relevance !== undefined && { brief_relevance }) }
-    return new WithFields(chosenOf(seen), own)
+    return new ShownProduct(chosenOf(seen), { order_url: links[i], matches, brief_relevance })
   })
   const demands = demandsOf(input)
   const diagnostics = demands && {
@@ -146,22 +143,6 @@ function showPage(view: View, { selection, remaining, input }: Selected, args: A
     isNextPage: input.pagination?.cursor !== undefined,
   })
   return { ...answer, demand }
-}
-
-/**
- * What is seen of a product beyond AdCP's own fields: where it is shown, where this caller can order it, what it has of the brief. Who asks
- * for other fields alone gets the order link and, with the reason, what it has of the brief.
- */
-function extOf(
-  { product }: SeenProduct,
-  order_url: string | undefined,
-  matches: Matches = {},
-  fields: GetProductsInput["fields"],
-): object | undefined {
-  const ext: { readonly adbooth?: object } = fields === undefined || fields.includes("ext") ? product.ext : {}
-  const own = { ...(order_url && { order_url }), ...(Object.keys(matches).length > 0 && { matches }) }
-  const adbooth = { ...ext.adbooth, ...own }
-  return Object.keys(adbooth).length === 0 ? undefined : { ...ext, adbooth }
 }
 
 /** Rules between arguments that the protocol states in prose. A brief beside another mode binds the buyer only: real clients send it. */
