@@ -25,7 +25,8 @@ test("a product is written with what is its own in this answer, and without ext 
     fc.property(product, product, product, own, (fields, others, adbooth, each) => {
       const { ext: _, brief_relevance: __, ...rest } = fields
       const { adbooth: ___, ...ext } = others
-      const shown = new ShownProduct({ product_id: "p", ...rest, ext: { ...ext, adbooth } }, each)
+      const given = { product_id: "p", ...rest, ext: { ...ext, adbooth } }
+      const shown = new ShownProduct(given, each)
       const { brief_relevance, ...ours } = each
       const expected = { product_id: "p", ...rest, ext: { ...ext, adbooth: { ...adbooth, ...ours } }, brief_relevance }
       const isNothing = Object.keys({ ...ext, ...adbooth }).length === 0 && JSON.stringify(ours) === "{}"

@@ -143,7 +143,9 @@ function itemAt(tokens: readonly Token[], at: number, { language, letters, amoun
       ? one("P", to, value.values)
       : one("w")
   }
-  if (value.letter === "c") return one(isInCity(tokens, at, to, language === "de") ? "c" : "w", to, value.values)
+  if (value.letter === "c") {
+    return isInCity(tokens, at, to, language === "de") ? one("c", to, value.values) : one("w", to)
+  }
   if (/[CBD]/.test(value.letter)) {
     // The buyer's own podcast is what is advertised, not where; "ooh" is said by people.
     const isOwn = gap === "space" && ownerWords.has(tokens[at - 1]?.word ?? "")

@@ -3,6 +3,7 @@ import { adjectives, isBehindIn } from "../words/places.ts"
 import { type Token, tokenize } from "../words/tokens.ts"
 import { type Item, itemsOf } from "./letters.ts"
 import { amountsIn, limitsOf } from "./money.ts"
+import { namesIn } from "./names.ts"
 import { refusalsIn, SIGN } from "./refusals.ts"
 
 /** A word to search for. */
@@ -26,13 +27,6 @@ const TERMS_MAX = 120
 /** From and to, in a text. */
 type Span = readonly [number, number]
 
-interface Thing extends Pick<Item, "letter" | "values" | "from"> {
-  readonly sign: number
-  readonly isWished: boolean
-}
-
-const isSure = ({ isWished }: Thing) => isWished
-
 /** Reads a brief: a text of which nothing is an instruction. Takes time in proportion to its length. */
 export function readBrief(brief: string) {
   const text = joined(brief.slice(0, CHARACTERS_MAX))
@@ -46,82 +40,48 @@ export function readBrief(brief: string) {
     amounts.map(({ span }) => span),
   )
   const items = isOther ? wordsOnly(tokens) : itemsOf(tokens, language, (at) => (numberAt[at] ?? 0) - 1)
-  const { signs, isWished, quoted } = refusalsIn(items, (nth) => isBehindIn(tokens, items[nth]?.from ?? 0))
+  const refusals = refusalsIn(items, (nth) => isBehindIn(tokens, items[nth]?.from ?? 0))
   const spanOf = ([from, to]: Span): Span => {
     const [first, last] = [items[from]?.from ?? 0, items[to - 1]?.to ?? 0]
     return [tokens[first]?.at ?? 0, tokens[Math.max(first, last - 1)]?.end ?? 0]
   }
-  const things = items.flatMap(({ letter, values, from }, nth): Thing[] =>
-    /[CBDPcdG]/.test(letter)
-      ? [{ letter, values, from, sign: signs[nth] ?? SIGN.plain, isWished: isWished[nth] === 1 }]
-      : [],
-  )
-  const valuesOf = (letters: string, ...some: readonly number[]) =>
-    distinct(
-      things.flatMap(({ letter, values, sign }) => (letters.includes(letter) && some.includes(sign) ? values : [])),
-    )
-  // "Connected TV, but no TV": what is asked for by a narrower name is not meant by a wider one. "TV spots, linear": nor is more than that.
-  const narrow = things.flatMap(({ letter, values, sign }) =>
-    letter !== "P" && values.length === 1 && sign === SIGN.plain ? values : [],
-  )
-  const wide = things.flatMap(({ letter, values, sign }) =>
-    letter === "C" && sign === SIGN.refused && values.length > 1 ? values : [],
-  )
-  const without = {
-    channels: valuesOf("CD", SIGN.refused).filter((channel) => !(wide.includes(channel) && narrow.includes(channel))),
-    countries: valuesOf("P", SIGN.refused),
-  }
-  const plainOf = (letters: string, isMeant: (thing: Thing) => boolean = () => true) =>
-    things
-      .filter((thing) => letters.includes(thing.letter) && thing.sign === SIGN.plain && isMeant(thing))
-      .flatMap(({ values }) =>
-        values.some((value) => narrow.includes(value)) ? values.filter((value) => narrow.includes(value)) : values,
-      )
-  // What is wished for in one clause and perhaps refused in another is not sure.
-  const channels = distinct(less(plainOf("CBD", isSure), [...without.channels, ...valuesOf("CBD", SIGN.doubtful)]))
+  const { signs, quoted } = refusals
+  const { channels, countries, cities } = namesIn(items, refusals)
   // A city tells the country only where none is named.
-  const place = things.some(({ letter }) => letter === "P") ? "P" : "c"
-  const countries = distinct(less(plainOf(place, isSure), [...without.countries, ...valuesOf("P", SIGN.doubtful)]))
-  const named = {
-    channels: distinct(less(plainOf("CBD"), [...channels, ...without.channels])),
-    countries: distinct(less(plainOf(place), [...countries, ...without.countries])),
-  }
+  const hasCountry = items.some(({ letter }) => letter === "P")
+  const places = hasCountry ? countries : cities
   const isOurs = (_: unknown, nth: number) =>
-    things.some(({ letter, from, sign }) => letter === "d" && numberAt[from] === nth + 1 && sign === SIGN.plain)
-  const used = limitsOf(
-    amounts.filter(isOurs),
-    distinct(things.flatMap(({ letter, values }) => (/[Pc]/.test(letter) ? values : []))),
-    language,
-  )
+    items.some(({ letter, from }, at) => letter === "d" && numberAt[from] === nth + 1 && signs[at] === SIGN.plain)
+  const anyPlaces = items.flatMap(({ letter, values }) => (/[Pc]/.test(letter) ? values : []))
+  const used = limitsOf(amounts.filter(isOurs), anyPlaces, language)
   const unread = amounts.filter((amount) => !used.amounts.includes(amount))
   const terms = termsIn(tokens, items, signs, language)
-  const mentioned = less(valuesOf("P", SIGN.open, SIGN.doubtful), without.countries)
+  const mentioned = [...countries.open, ...countries.doubtful].filter((code) => !countries.refused.has(code))
   return {
     language,
     /** Whether it is in a language of which nothing but words is understood. */
     isOther,
     isCut: brief.length > CHARACTERS_MAX || tokens.length === TOKENS_MAX,
     /** Those that are surely wished for. */
-    channels,
-    countries,
+    channels: channels.sure,
+    countries: places.sure,
     /** In clauses that may be wishes: these rank, and nothing is said of them. */
-    named,
-    without,
+    named: { channels: channels.unsure, countries: places.unsure },
+    without: { channels: [...channels.refused], countries: [...countries.refused] },
     /** In clauses of which it is unclear what they refuse: these rank below the others. */
-    doubtful: less(valuesOf("CBD", SIGN.doubtful, SIGN.refused), [...channels, ...named.channels, ...without.channels]),
+    doubtful: channels.doubted,
     /** Countries that are named otherwise: they move products a little, and nothing is said of them. */
     mentioned: mentioned.length > 0 ? mentioned : adjectivesIn(terms),
     terms,
     /** Quoted from the brief: what was not used of refusals, conditions and amounts. */
     notInterpreted: quotes([...quoted.map(spanOf), ...unread.map(({ span }) => withClause(tokens, span))], text),
-    isGuaranteed: things.some(({ letter, sign }) => letter === "G" && sign === SIGN.plain),
+    isGuaranteed: items.some(({ letter }, nth) => letter === "G" && signs[nth] === SIGN.plain),
     budget: used.budget,
     prices: used.prices,
   }
 }
 
 const distinct = (values: readonly string[]) => [...new Set(values)]
-const less = (values: readonly string[], others: readonly string[]) => values.filter((each) => !others.includes(each))
 
 /** Names with points, of the same length without them. */
 const joined = (text: string) =>

@@ -19,7 +19,7 @@ export const es: Words = {
     o: "o, u",
     a: "y, e",
     K: "canal, canales, medio, medios, soporte, soportes, formato, formatos, dese*, quiero, queremos, preferid*, preferente*, permitid*, admitid*, aceptad*, elegid*, solicitad*, requerid*, por hacer, público, objetivo, país, países, pais, mercado, mercados, zona, zonas, territorio, territorios, región, regiones, ámbito",
-    t: "local*, regional*, nacional*, móvil*, digital*, cort*, larg*, semanal*, diari*, mensual*, segundos, semana, semanas, pequeñ*, grande*, buen*, nuev*, profesional*, especializad*, impres*, página, páginas, media, número, números, mención, presupuesto, prueba, joven*, spot, spots, aire, libre",
+    t: "pre|mid|post roll, preroll*, midroll*, postroll*, local*, regional*, nacional*, móvil*, digital*, cort*, larg*, semanal*, diari*, mensual*, segundos, semana, semanas, pequeñ*, grande*, buen*, nuev*, profesional*, especializad*, impres*, página, páginas, media, número, números, mención, presupuesto, prueba, joven*, spot, spots, aire, libre",
     f: "primero, el, la, un, nos, me, también, algún, alguna, más, sí, el, los, las, lo, una, unos, unas, del, con, al, para, por, favor, gracias, es, son, nosotros, ningún, tipo",
     y: "publicidad, anuncio, anuncios, campaña, campañas, canales, formato, formatos, soporte, soportes, medios",
   },

@@ -19,7 +19,7 @@ export const fr: Words = {
     o: "ou",
     a: "et",
     K: "oui, canal, canaux, média, médias, support, supports, format, formats, levier, leviers, souhaité*, voulu*, demandé*, retenu*, autorisé*, accepté*, recherché*, souhait, souhaits, cible, ciblage, à faire, pays, marché, marchés, zone, zones, territoire, territoires, région, régions, cible géographique, diffusion",
-    t: "local*, locaux, régional*, régionaux, national*, mobile, digital*, numérique*, court*, long*, hebdomadaire*, quotidien*, mensuel*, secondes, semaine, semaines, petit*, grand*, bon, bonne, bons, bonnes, nouveau, nouvelle, professionnel*, pro, spécialisé*, pleine, page, pages, demi, numéro, numéros, encart, insertion, mention, budget, test, francophone*, jeune*, spot, spots",
+    t: "pre|mid|post roll, preroll*, midroll*, postroll*, local*, locaux, régional*, régionaux, national*, mobile, digital*, numérique*, court*, long*, hebdomadaire*, quotidien*, mensuel*, secondes, semaine, semaines, petit*, grand*, bon, bonne, bons, bonnes, nouveau, nouvelle, professionnel*, pro, spécialisé*, pleine, page, pages, demi, numéro, numéros, encart, insertion, mention, budget, test, francophone*, jeune*, spot, spots",
     f: "d'abord, ce, cette, ces, aussi, oui, donc, alors, le, la, les, l, un, une, des, de, du, d, en, dans, à, au, aux, sur, pour, par, svp, s, il, vous, plaît, merci, nous, on, je, surtout, est, sont, toute, tout",
     y: "publicité, publicités, pub, pubs, campagne, campagnes, annonce, annonces, canal, canaux, support, supports",
   },
