@@ -53,14 +53,22 @@ export class ShownProduct {
 
 /** A flat answer, whose lists have kept objects. */
 export function answerJson(payload: Readonly<Record<string, unknown>>): string {
-  const fields = Object.entries(payload).flatMap(([name, value]) =>
-    value === undefined ? [] : `${JSON.stringify(name)}:${Array.isArray(value) ? listJson(value) : jsonOf(value)}`,
-  )
-  return `{${fields.join(",")}}`
+  let json = ""
+  for (const [name, value] of Object.entries(payload)) {
+    if (value === undefined) continue
+    json += `${json === "" ? "" : ","}${JSON.stringify(name)}:${Array.isArray(value) ? listJson(value) : jsonOf(value)}`
+  }
+  return `{${json}}`
 }
 
-const listJson = (list: readonly unknown[]): string =>
-  keptOf(list) ?? `[${list.map((each) => (each instanceof ShownProduct ? shownJson(each) : jsonOf(each))).join(",")}]`
+function listJson(list: readonly unknown[]): string {
+  const known = keptOf(list)
+  if (known !== undefined) return known
+  let json = ""
+  for (const each of list)
+    json += `${json === "" ? "" : ","}${each instanceof ShownProduct ? shownJson(each) : jsonOf(each)}`
+  return `[${json}]`
+}
 
 const NOTHING = ',"ext":{"adbooth":{}}}'
 
