@@ -1,6 +1,7 @@
 import { catalogueFormats } from "../../src/domain/adcp/catalogue/built-in/index.ts"
 import { getProducts } from "../../src/domain/adcp/tools/get-products.ts"
 import { prepareView, type View } from "../../src/domain/adcp/visibility.ts"
+import { memoize } from "../../src/domain/memoize.ts"
 import { openings, products } from "../briefs/catalogue.ts"
 import { heldBack, type Judged, judged, TODAY, working } from "../briefs/judged.ts"
 import { ndcg } from "../briefs/ndcg.ts"
@@ -53,22 +54,7 @@ async function run(): Promise<Outcome> {
       phrasingsNote("half to work with", phrased.working),
       phrasingsNote("half held back", phrased.heldBack),
       `Briefs to invented sellers, written before anything was run with them:`,
-      sellersNote("to work with", sold.working),
-      sellersNote("put away", sold.away),
-      sellersNote("six sellers, to work with", sold.marketWorking),
-      sellersNote("six sellers, put away", sold.marketAway),
-      sellersNote("odd subjects, to work with", sold.guildWorking),
-      sellersNote("odd subjects, put away", sold.guildAway),
-      sellersNote("four small houses, to work with", sold.harbourWorking),
-      sellersNote("four small houses, put away", sold.harbourAway),
-      sellersNote("six small houses, to work with", sold.meadowWorking),
-      sellersNote("six small houses, put away", sold.meadowAway),
-      sellersNote("six plain rate cards, to work with", sold.quayWorking),
-      sellersNote("six plain rate cards, put away", sold.quayAway),
-      sellersNote("eight sellers and many refusals, to work with", sold.millWorking),
-      sellersNote("eight sellers and many refusals, put away", sold.millAway),
-      sellersNote("machines, planners and small advertisers", sold.shoreAway),
-      sellersNote("nine sellers of fifteen countries", sold.tideAway),
+      ...(await Promise.all(Object.entries(sold.sets).map(([set, title]) => sellersNote(set as sold.SetName, title)))),
     ],
   }
 }
@@ -100,35 +86,49 @@ function phrasingsNote(name: string, half: readonly phrased.Phrasing[]): string 
   return `- ${name}: nDCG@5 ${order.toFixed(3)}, obeyed ${obeyed} of ${half.length}, amounts read ${understood}`
 }
 
-function sellersNote(name: string, briefs: readonly sold.SellerBrief[]): string {
-  const views = new Map(
-    Object.entries(sold.sellers).map(([seller, entries]) => {
-      const parts = { products: entries.map(({ product }) => product), openings: entries.map(({ opening }) => opening) }
-      return [seller, market(parts)] as const
-    }),
-  )
+async function sellersNote(set: sold.SetName, title: string): Promise<string> {
+  const briefs = await sold.briefsIn(set)
   const verdicts = briefs.map((each) => {
-    const { payload } = getProducts(views.get(each.seller) as View, {
-      brief: each.brief,
-      pagination: { max_results: 100 },
-    })
-    const answer = JSON.parse(JSON.stringify(payload)) as { products: { product_id: string }[] }
-    return {
-      each,
-      ...sold.judge(
-        each,
-        answer.products.map(({ product_id }) => product_id),
-      ),
-    }
+    const { payload } = getProducts(viewOf(each.seller), { brief: each.brief, pagination: { max_results: 100 } })
+    const { products, ext, message } = JSON.parse(JSON.stringify(payload)) as Answer
+    const { channels = [], countries = [] } = ext?.adbooth.understood ?? {}
+    const told = [...channels, ...countries]
+    const ids = products.map(({ product_id }) => product_id)
+    return { each, told, saysNothing: /^(?:None of|The only) /.test(message), ...sold.judge(each, ids, told) }
   })
   // To a few briefs nothing fits.
   const orders = verdicts.filter(({ each }) => each.grades.size > 0).map((verdict) => verdict.order)
   const order = orders.reduce((sum, each) => sum + each, 0) / orders.length
+  const count = (isCounted: (verdict: (typeof verdicts)[number]) => boolean) => verdicts.filter(isCounted).length
   const refusing = verdicts.filter(({ each }) => each.unwanted.size > 0)
   const obeyed = refusing.filter(({ disobeyed }) => disobeyed.length === 0).length
-  const inverted = verdicts.filter((verdict) => verdict.inverted.length > 0).length
-  return `- ${name}: nDCG@5 ${order.toFixed(3)}, obeyed ${obeyed} of ${refusing.length}, inverted ${inverted} of ${briefs.length}`
+  const parts = [
+    `nDCG@5 ${order.toFixed(3)}`,
+    `obeyed ${obeyed} of ${refusing.length}`,
+    `inverted ${count(({ inverted }) => inverted.length > 0)} of ${briefs.length}`,
+  ]
+  const judged = verdicts.filter(({ each }) => each.wished !== undefined)
+  if (judged.length > 0) {
+    const sum = (of: (verdict: (typeof verdicts)[number]) => number) => judged.reduce((all, each) => all + of(each), 0)
+    const wished = sum(({ each }) => each.wished?.size ?? 0)
+    parts.push(`told ${sum(({ told }) => told.length)} of ${wished} wishes, ${sum(({ wrong }) => wrong.length)} wrong`)
+    const said = count(({ each, saysNothing }) => each.isNothing && saysNothing)
+    const wrongly = count(({ each, saysNothing }) => !each.isNothing && saysNothing)
+    parts.push(`"nothing fits" said ${said} of ${count(({ each }) => each.isNothing)}, ${wrongly} wrongly`)
+  }
+  return `- ${title}: ${parts.join(", ")}`
 }
+
+interface Answer {
+  readonly products: readonly { readonly product_id: string }[]
+  readonly message: string
+  readonly ext?: { readonly adbooth: { readonly understood?: { channels?: string[]; countries?: string[] } } }
+}
+
+const viewOf = memoize(Object.keys(sold.sellers).length, (seller: sold.Seller) => {
+  const entries = sold.sellers[seller]
+  return market({ products: entries.map(({ product }) => product), openings: entries.map(({ opening }) => opening) })
+})
 
 function mean(half: readonly Judged[], ranking: Ranking): number {
   return half.reduce((sum, each) => sum + ndcg(ranking(each.brief), each), 0) / half.length

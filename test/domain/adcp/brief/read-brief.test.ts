@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test"
 import * as sold from "../../../../bench/briefs/sellers/sellers.ts"
-import { judge, working } from "../../../../bench/briefs/sellers/sellers.ts"
+import { briefsIn, judge } from "../../../../bench/briefs/sellers/sellers.ts"
 import { readBrief } from "../../../../src/domain/adcp/brief/reading/read-brief.ts"
 import { checkProduct } from "../../../../src/domain/adcp/catalogue/check.ts"
 import { ask, givenProduct, givenView, idsIn, own } from "../given.ts"
@@ -315,7 +315,7 @@ test("what is said is English whatever the language of the brief, and has facts 
   })
 })
 
-test("the sellers' products are valid, and the briefs to work with find what a buyer would want", () => {
+test("the sellers' products are valid, and the briefs to work with find what a buyer would want", async () => {
   const views = Object.fromEntries(
     Object.entries(sold.sellers).map(([seller, entries]) => {
       expect(entries.flatMap(({ product }) => checkProduct(product, own))).toEqual([])
@@ -329,7 +329,7 @@ test("the sellers' products are valid, and the briefs to work with find what a b
       ] as const
     }),
   )
-  const verdicts = working.map((each) =>
+  const verdicts = (await briefsIn("working")).map((each) =>
     judge(each, idsIn(ask(views[each.seller] as never, { brief: each.brief, pagination: { max_results: 100 } }))),
   )
   expect(verdicts.flatMap(({ inverted }) => inverted)).toEqual([])
