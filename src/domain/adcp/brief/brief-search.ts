@@ -48,6 +48,7 @@ const SUBJECT_POINTS = 1
 const START_POINTS = 0.6
 // What a product is, is compared by itself: the name of its channel tells little more.
 const CHANNEL_FACTOR = 0.25
+const DENIED_FACTOR = -0.25
 
 /** Of the channels and shown in the countries that are named, and not refused. */
 export const isAsNamed = ({ refused, misses }: Comparison): boolean =>
@@ -73,14 +74,14 @@ export class Brief {
   }
 
   /** A word counts once for a product: by itself or by its subject, whichever is the most. */
-  #search({ word, stem, isSure, isChannel }: Term, best: Float64Array): void {
+  #search({ word, stem, isSure, isChannel, isDenied }: Term, best: Float64Array): void {
     const { words, starts, subjects } = this.#index
     const { language } = this.reading
     const exact = words.get(stem)
     const whole = subjectOf(stem, language)
     const part = whole === undefined && exact === undefined ? subjectInside(word, language) : undefined
     this.#hasWords ||= isSure
-    const factor = isChannel ? CHANNEL_FACTOR : 1
+    const factor = isDenied ? DENIED_FACTOR : isChannel ? CHANNEL_FACTOR : 1
     const touched: number[] = []
     const take = (posting: Posting | undefined, points: number) => {
       if (posting === undefined) return
@@ -89,7 +90,7 @@ export class Brief {
         const place = posting.places[nth] as number
         const score = worth * saturated(posting.weights[nth] as number)
         if (score > (best[place] as number)) best[place] = score
-        this.#isFound[place] = 1
+        if (!isDenied) this.#isFound[place] = 1
         touched.push(place)
       }
     }

@@ -14,6 +14,8 @@ export interface Term {
   readonly isSure: boolean
   /** Whether it is of the name of a channel. */
   readonly isChannel: boolean
+  /** Whether it may be what is refused. */
+  readonly isDenied: boolean
 }
 
 /** What a brief says for sure, and the words to search for. Whatever it does not say is empty or undefined. */
@@ -115,14 +117,14 @@ function termsIn(
   for (const [nth, { letter, from, to }] of items.entries()) {
     const sign = signs[nth] ?? SIGN.plain
     const isThing = /[CBD]/.test(letter)
-    if (sign >= SIGN.denied || (isThing && sign === SIGN.doubtful)) continue
+    if (sign === SIGN.refused || (isThing && sign >= SIGN.doubtful)) continue
     if (!SEARCHED.test(letter) && !(letter === "P" && sign !== SIGN.plain)) continue
     for (let at = from; at < to && terms.size < TERMS_MAX; at++) {
       const { word, stem } = tokens[at] as Token
       if (word.length < 2 || COUNT.test(word) || isFunctionWord(word, language)) continue
       const isSure = sign === SIGN.plain && !isThing
       if (!terms.has(stem) || (isSure && !terms.get(stem)?.isSure))
-        terms.set(stem, { word, stem, isSure, isChannel: isThing })
+        terms.set(stem, { word, stem, isSure, isChannel: isThing, isDenied: sign === SIGN.denied })
     }
   }
   return [...terms.values()]

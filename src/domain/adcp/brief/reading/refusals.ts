@@ -189,7 +189,8 @@ class Shapes {
       !/[CBP]|[nNXH].*w/.test(clause) &&
       BARE.test(this.#letters.slice(...before))
     // "Better not go near billboards, screens or posters".
-    const isRest = LIST.test(clause) && this.signs[before[1] - 1] === SIGN.doubtful && this.#letters[index - 1] === ","
+    const isDoubted = (this.signs[before[1] - 1] ?? SIGN.plain) >= SIGN.doubtful && this.#letters[index - 1] === ","
+    const isRest = isDoubted && LIST.test(clause)
     if (((isOpen || clause.includes("T")) && isSaidOf) || isRest) this.#doubt(before[0], index + clause.length)
     else if (isOpen) this.#doubt(index + leftOf(clause), index + clause.length)
   }

@@ -86,16 +86,23 @@ function* clausesIn(letters: string): Generator<Clause> {
       ofList ??= before === "" ? "free" : scopeOf(before)
       scope = ofList
     }
-    const hasCue = CUE.test(clause)
+    const said = wholeOrLeft(clause)
+    const hasCue = CUE.test(said)
     const end = from + clause.length
     const isSaidOf =
       /[.?;]/.test(sign) && letters[end] === "," && BARE.test(clause) && !startsAt(NEXT_IS_ABOUT_ELSE, letters, end)
-    if (!hasCue && !isLost) yield { letters: clause, from, scope, mayBeBare: !isTold && !isRefusing && !isSaidOf }
+    if (!hasCue && !isLost) yield { letters: said, from, scope, mayBeBare: !isTold && !isRefusing && !isSaidOf }
     isTold ||= /[zk]/.test(clause) && !/[Wrd]/.test(clause)
     isRefusing ||= hasCue && THING.test(clause)
     before = clause
     from = end + 1
   }
+}
+
+/** "Print instead of radio": what is before such a word is not meant by it. */
+function wholeOrLeft(clause: string): string {
+  const at = clause.search(/X.*[CBPwt]/)
+  return at > 0 && !CUE.test(clause.slice(0, at)) ? clause.slice(0, at) : clause
 }
 
 function scopeOf(label: string): Scope {

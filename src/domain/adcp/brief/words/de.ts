@@ -34,7 +34,7 @@ export const de: Words = {
     T: `letztes|letzten|letzte|voriges|vorigen jahr|mal|monat|saison|woche|sommer|winter, im vorjahr, frühere|vorherige kampagne*, früher, damals, bisher, ehemals, vor jahren, wettbewerber*, konkurren*, mein|meine|unser|unsere partner*|mann|frau|chef*|neffe|nichte|sohn|tochter|cousin|bruder|schwester|schwager|schwägerin|nachbar*|agentur|kolleg*|freund*|vater|mutter, alle sagen,
       haben wir durch, hatten wir heuer, wenn es nach, ginge es nach, ist wie, empfahl, schlug, meinte, sagt, sagte, riet`,
     U: "wenn, falls, sofern, ob, nicht unbedingt, warum nicht",
-    g: "ansässig in, hergestellt in, sitz in, sitzen|sitzt in, gegründet in, stammt|stammen aus, kommen|kommt aus, wir sind aus, aus, nach",
+    g: "importier*, ansässig in, hergestellt in, sitz in, sitzen|sitzt in, gegründet in, stammt|stammen aus, kommen|kommt aus, wir sind aus, aus, nach",
     W: "suchen, sucht, suche, gesucht, gesucht wird|werden|ist, möchte, möchten, will, wollen, hätte|hätten|hätt gern|gerne, hätt|hätte|hätten ich|wir gern|gerne, brauchen, braucht, brauche, benötig*, wünsch*, gern, gerne, am liebsten, am besten, bevorzugt, idealerweise, ideal, vorzugsweise, interesse an, interessiert an, interessieren uns|sich für, planen, plane, plant, buchen, buche, bucht, anbieten, angebot|angebote für, haben sie, habt ihr, gibt es, was gibt es, setzen auf, setzen wir auf, setzen wir diesmal|jetzt|nun auf, entschieden für, vor allem, hauptsächlich, in erster linie, hauptsache, schwerpunkt, wir nehmen, testen, schalten, kampagne mit|für, budget für, bitte um, vorgesehen sind|ist, wäre|wären super|ideal|toll|schön|gut|perfekt|prima|optimal|fein|klasse|großartig|passend|denkbar|möglich, fänd|fände|fänden ich|wir super|gut|toll|schön, bewerb*, gewünscht, erwünscht, erbeten, willkommen, ok, okay, ja gern|gerne, ist|sind ideal|gut|perfekt|willkommen|gewünscht|gesucht|gefragt|super|toll|gesetzt|vorgesehen, wollen|suchen|brauchen wir",
     k: "dass, weil, da, wer, wo, was, welche, welcher, welches, deren, dessen, wie, während, nachdem, bevor, obwohl, damit, solange, sobald, bis, wann",
     z: "ist, sind, war, waren, wird, werden, wurde, wurden, hat, haben, hatte, hatten, kann, können, soll, sollen, muss, müssen, darf, dürfen, bleibt, bleiben, gilt, wäre, wären, würde, würden, sein",
@@ -73,7 +73,7 @@ export const de: Words = {
   cities:
     "DE: München, Köln, Nürnberg, Bremen, Dortmund; AT: Wien; CH: Zürich, Genf; IT: Mailand, Rom, Neapel; PT: Lissabon; BE: Brüssel, Antwerpen; DK: Kopenhagen; PL: Warschau, Krakau; CZ: Prag; RU: Moskau; GR: Athen; CN: Peking; EG: Kairo; FR: Straßburg; LU: Luxemburg-Stadt",
   beforeCountries: "in im für",
-  beforeCodes: "für markt märkte land länder",
+  beforeCodes: "ohne außer kein keine nicht für markt märkte land länder",
   notBeforeCountries: "neu",
   money: {
     currencies: "USD: us-dollar; GBP: pfund; CHF: franken",

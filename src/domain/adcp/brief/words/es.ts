@@ -29,7 +29,7 @@ export const es: Words = {
       dejar, dejamos, dejad, alej*, ojo de la cara, fuera, ahorradnos, menos, malgast*, aburre*`,
     T: "el año pasado, el mes pasado, la última vez, campaña anterior|pasada, la temporada pasada, antaño, en su día, competencia, competidor*, rival, rivales, mi|nuestro|nuestra socio|socia|marido|mujer|jefe|jefa|sobrino|sobrina|hijo|hija|primo|prima|hermano|hermana|vecino|vecina|agencia|cuñado|cuñada|colega|amigo|amiga|padre|madre, si fuera por, si por mí|él|ella fuera, si dependiera de, es como, nos propus*, me propus*, dice que, decía",
     U: "si, no necesariamente, cuando, que tal",
-    g: "basada|basado|basados|basadas en, fabricado|fabricada|hecho|hecha en, nació|nacida|nacido en, sede en, somos de, venimos de, oficinas en, hacia, viajes|vuelos|viajeros|viajar a",
+    g: "importamos, viene|vienen de, basada|basado|basados|basadas en, fabricado|fabricada|hecho|hecha en, nació|nacida|nacido en, sede en, somos de, venimos de, oficinas en, hacia, viajes|vuelos|viajeros|viajar a",
     W: "buscamos, busca, busco, buscan, queremos, quiero, quiere, quieren, querría*, quisiera*, deseamos, desea, deseo, desean, necesitamos, necesita, necesito, necesitan, gustaría, encantaría, interesa, interesan, interesado|interesados|interesada|interesadas en, preferiblemente, preferentemente, idealmente, ideal, a ser posible, sobre todo, principalmente, ofrezcan, ofrecednos, ofrécenos, proponed, proponednos, tenéis, apostamos por, optamos por, elegimos, contratar, reservar, anunciarnos en, campaña con|en|de, presupuesto para, ponme en, dame, dadnos, interés en, planeamos, prevemos, sería|serían|es|son|estaría|quedaría perfecto*|perfecta*|ideal*|genial*|estupend*|bienvenid*, encaja|encajan, preferible*, nos|me encanta|encantan, nos sirve|sirven, nos|me quedan,  deseable*, nos|me gusta|gustan",
     k: "quien, quienes, cual, cuales, cuyo, cuya, donde, cuando, como, porque, mientras, aunque, pues, qué, quién, siempre que",
     z: "es, son, era, eran, fue, fueron, está, están, ha, han, había, será, serán, sería, puede, pueden, debe, deben, tiene, tienen, hace, hacen, sigue, siguen",
@@ -68,7 +68,7 @@ export const es: Words = {
   cities:
     "GB: Londres, Edimburgo; AT: Viena; CH: Ginebra; DE: Múnich, Fráncfort, Berlín, Hamburgo; FR: París, Marsella; IT: Roma, Milán, Nápoles; PT: Lisboa, Oporto; BE: Bruselas; DK: Copenhague; SE: Estocolmo; PL: Varsovia; CZ: Praga; RU: Moscú; US: Nueva York; MX: Ciudad de México; ES: Sevilla; EC: Quito; GR: Atenas",
   beforeCountries: "en para",
-  beforeCodes: "para en mercado mercados país paises",
+  beforeCodes: "sin salvo excepto no para en mercado mercados país paises",
   notBeforeCountries: "nueva",
   money: {
     currencies: "USD: dolares, dólares; GBP: libras; CHF: francos suizos",

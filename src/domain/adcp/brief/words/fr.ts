@@ -29,7 +29,7 @@ export const fr: Words = {
       un trait sur, les dents sur, sortir de, la page de, jeté, yeux de la tête, fuir, fuyons, lassé*`,
     T: "l an dernier, l année dernière, l an passé, le mois dernier, campagne précédente|passée, autrefois, dans le temps, jadis, auparavant, concurren*, mon|ma|notre|nos associé*|mari|femme|patron*|neveu|nièce|fils|fille|cousin*|frère|soeur|voisin*|agence|collègue*|ami|amie|père|mère|beau, on nous a, on m a, s il ne tenait, si c était, si ça ne tenait, c est comme, disait, dit que, proposait",
     U: "si, quand, pas forcément|nécessairement, pourquoi pas",
-    g: "basée|basé|basés|basées en|au|à|aux, fabriqué|fabriquée|fabriqués|fabriquées en|au|aux, née|né en|au|aux, siège en|au|aux, bureaux en|au|aux, venons de|d|du, venus de|d|du, originaire de|d|du, vers, voyages|vols en|au|aux",
+    g: "importons, importe, importent, basée|basé|basés|basées en|au|à|aux, fabriqué|fabriquée|fabriqués|fabriquées en|au|aux, née|né en|au|aux, siège en|au|aux, bureaux en|au|aux, venons de|d|du, venus de|d|du, originaire de|d|du, vers, voyages|vols en|au|aux",
     W: "cherchons, cherche, cherchent, recherche, recherchons, recherchent, voulons, veux, veut, veulent, voudrais, voudrait, voudrions, souhaite, souhaitons, souhaitent, souhaiterions, souhaiterais, aimerions, aimerais, aimerait, envie de|d, besoin de|d, nous|me|lui faut, idéalement, idéal, de préférence, visons, vise, visent, intéressé|intéressés|intéressée|intéressées par, avez vous, proposez, proposer, prévoyons, prévoit, optons pour, misons sur, privilégi*, prenez nous, réserver, réservons, acheter, campagne avec|en|sur|pour, budget pour, bascul* sur, bascul* entièrement sur, principalement, avant tout, donnez nous, envoyez nous, trouvez nous, ce sera, serait|seraient|est|sont|sera parfait*|idéal*|bienvenu*|top|super|génial*|souhaité*|apprécié*, souhaité*, nous conviendrait|irait, ferait l affaire, accepté*, auriez vous, lançons",
     k: "qui, dont, quand, comme, parce, lorsque, tant, depuis, pendant, puisque, quoi, comment",
     z: "est, sont, était, étaient, ont, avait, avaient, sera, seront, serait, fut, reste, restent, peut, peuvent, doit, doivent, fait, font, été, être",
@@ -67,7 +67,7 @@ export const fr: Words = {
   cities:
     "GB: Londres, Édimbourg; CH: Genève, Berne, Bâle; DE: Francfort, Hambourg; PT: Lisbonne; BE: Bruxelles, Anvers, Liège; DK: Copenhague; PL: Varsovie; RU: Moscou; ES: Barcelone, Séville; CA: Montréal; DZ: Alger; FR: Villeurbanne, Grenoble; GR: Athènes",
   beforeCountries: "en au aux pour",
-  beforeCodes: "pour en marché marchés pays",
+  beforeCodes: "sans sauf pas pour en marché marchés pays",
   notBeforeCountries: "nouvelle",
   money: {
     currencies: "GBP: livres; CHF: francs suisses",
