@@ -90,6 +90,7 @@ test.each([
   ["join us", []],
   ["das Dach", []],
   ["PODCASTS. UK. NO AUCTIONS.", ["GB"]],
+  ["no US, UK only", []],
   ["JOIN US, IT IS NO ID", []],
   ["travellers to Sweden", []],
   ["people who fly to Spain", []],

@@ -123,7 +123,7 @@ class Shapes {
   read(): void {
     for (const { index, 0: found } of this.#written.matchAll(HEADING)) this.#readList(index, found)
     for (const shape of sureShapes)
-      for (const { index, 0: found } of this.#letters.matchAll(shape)) this.#refuse(index, index + found.length)
+      for (const { index, 0: found } of this.#written.matchAll(shape)) this.#refuse(index, index + found.length)
     for (const { index, 0: found } of this.#letters.matchAll(TOLD)) this.#doubtAfter(index, found)
     let before: [number, number] = [0, 0]
     for (const { index, 0: clause } of this.#letters.matchAll(CLAUSE)) {
