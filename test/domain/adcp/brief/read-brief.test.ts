@@ -100,7 +100,7 @@ test.each([
   ["We want Newsletters in germany", ["DE"]],
   ["dining in turkey, We like it", []],
   ["We're based in Germany and want UK readers", ["GB"]],
-  ["Wein aus Spanien, Leser aus Österreich", ["AT"]],
+  ["Wein aus Spanien, wir suchen Leser in Österreich", ["AT"]],
   ["Entreprise basée en Belgique, cible : la France", ["FR"]],
   ["a budget of US$ 30,000", []],
   ["budget 5,000 $ US readers", ["US"]],

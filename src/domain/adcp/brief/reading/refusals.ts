@@ -78,7 +78,7 @@ export function refusalsIn(items: readonly Item[], isIn: (nth: number) => boolea
   const shapes = new Shapes(letters)
   if (/[nNXHASTU]/.test(letters)) shapes.read()
   for (const { index } of written.matchAll(ORIGIN)) shapes.raise(index, index + 1, SIGN.open)
-  const left = shapes.left(cued)
+  const left = shapes.left(cued.replaceAll("c", "P"))
   const isWished = wishesIn(left, written, isIn)
   const { signs, quoted } = shapes
   let end = 0

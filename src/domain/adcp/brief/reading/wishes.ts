@@ -1,11 +1,11 @@
 // What is told as understood has to be a known wish: refusals have no end of words. In a clause of any other shape a channel or a country is
-// quoted, and ranks as if it were asked for. Letters: letters.ts; what is surely refused is an f here.
+// quoted, and ranks as if it were asked for. Letters: letters.ts; here what is surely refused is an f, and a city a P.
 
 // One of these makes a clause something else than a wish.
 const CUE = /[nNXHASTU]/
 const THING = /[CBP]/
-// "Channels requested:", "Market:", but not "Channels denied:".
-const LABEL = /^[fpteoamPW]*[KWr][fpteoamPKWr]*$/
+// "Channels requested:", "Where:", but not "Channels denied:".
+const LABEL = /^(?:f*k|[fpteoamPW]*[KWr][fpteoamPKWr]*)$/
 // "For hikers in Kent", "about food and wine": for whom, where, of what.
 const AROUND = "(?:[pg][fe]*(?:[twmP]{1,3}|d)?(?:[oa]f*[twP]{1,3})*)*"
 /**
@@ -28,7 +28,7 @@ const BARE_CUE = /(?:[^.;i]*[,:?b])?[^wCBPdt.;i,:?b]*[nNXHASTU][^wCBPdt.;i,:?b]*
 // "Do we need TV? I doubt it."
 const DOUBTED = /[^.;i?]*\?[^.;i?CBP]*[nNXHASTU][^.;i?CBP]*(?:[.;i]|$)/y
 // Right before a country: one of the same list.
-const LISTED = /[Pc](?:[oaf]*|,[oa]?)$/
+const LISTED = /P(?:[oaf]*|,[oa]?)$/
 const LIST_LETTERS = 8
 const CLAUSE = /[^.,:;bi?]*/y
 
@@ -41,6 +41,8 @@ interface Clause {
   /** Whether it can be said of its things that they are wished for, if nothing in the clause says so. */
   readonly mayBeBare: boolean
   readonly scope: Scope
+  /** Whether the sentence has told before where something comes from. */
+  readonly hasOrigin: boolean
 }
 
 /** Which letters are surely wished for: 1 for these. `written` tells videos from channels, `isIn` the places that stand behind "in". */
@@ -49,9 +51,9 @@ export function wishesIn(letters: string, written: string, isIn: (nth: number) =
   for (const clause of clausesIn(letters)) {
     const isAll =
       clause.scope === "asked" || (clause.scope === "free" && clause.mayBeBare && isChannels(letters, clause))
-    for (const { index, 0: letter } of clause.letters.matchAll(/[CBPc]/g)) {
+    for (const { index, 0: letter } of clause.letters.matchAll(/[CBP]/g)) {
       const at = clause.from + index
-      if (/[Pc]/.test(letter)) {
+      if (letter === "P") {
         // Of a list all are meant, or none.
         const before = letters.slice(Math.max(0, at - LIST_LETTERS), at)
         const list = LISTED.exec(before)
@@ -72,13 +74,14 @@ export function wishesIn(letters: string, written: string, isIn: (nth: number) =
 function* clausesIn(letters: string): Generator<Clause> {
   let [scope, ofList]: [Scope, Scope | undefined] = ["free", undefined]
   // Whether the sentence tells something that is no wish ("The usual suspects were there, radio and print"), refuses a thing, or all of it.
-  let [isTold, isRefusing, isLost] = [false, false, false]
+  let [isTold, isRefusing, isLost, hasOrigin] = [false, false, false, false]
   let before = ""
   for (let from = 0; from < letters.length; ) {
     CLAUSE.lastIndex = from
     const clause = CLAUSE.exec(letters)?.[0] ?? ""
     const sign = letters[from - 1] ?? "."
     if (/[.?;ib]/.test(sign)) [isTold, isRefusing] = [false, false]
+    if (/[.?;i]/.test(sign)) hasOrigin = false
     if (/[.?;i]/.test(sign)) isLost = startsAt(BARE_CUE, letters, from) || startsAt(DOUBTED, letters, from)
     if (/[.?]/.test(sign)) [scope, ofList] = ["free", undefined]
     else if (sign === ":") scope = scopeOf(before)
@@ -91,9 +94,11 @@ function* clausesIn(letters: string): Generator<Clause> {
     const end = from + clause.length
     const isSaidOf =
       /[.?;]/.test(sign) && letters[end] === "," && BARE.test(clause) && !startsAt(NEXT_IS_ABOUT_ELSE, letters, end)
-    if (!hasCue && !isLost) yield { letters: said, from, scope, mayBeBare: !isTold && !isRefusing && !isSaidOf }
+    if (!hasCue && !isLost)
+      yield { letters: said, from, scope, hasOrigin, mayBeBare: !isTold && !isRefusing && !isSaidOf }
     isTold ||= /[zk]/.test(clause) && !/[Wrd]/.test(clause)
     isRefusing ||= hasCue && THING.test(clause)
+    hasOrigin ||= clause.includes("g")
     before = clause
     from = end + 1
   }
@@ -121,16 +126,17 @@ function isChannel({ letters }: Clause, at: number, isAll: boolean): boolean {
 }
 
 /** "Hikers in Spain", "we want UK readers"; beside a word that is not known only "growers in Spain", with nothing behind it. */
-function isPlace({ letters, scope, mayBeBare }: Clause, at: number, isIn: boolean): boolean {
+function isPlace({ letters, scope, mayBeBare, hasOrigin }: Clause, at: number, isIn: boolean): boolean {
   const left = letters.slice(0, at)
   const isWanted = /[Wr]/.test(left)
-  if (!isWanted && (scope === "other" || !mayBeBare)) return false
+  const isPlain = scope === "asked" || (scope === "free" && mayBeBare && !hasOrigin)
+  if (!isWanted && !isPlain) return false
   const near = left.slice(left.lastIndexOf("W") + 1)
   const isLast = !/[wzk]/.test(letters.slice(at))
   // Of those that are wished for: "we want to reach people who live in Kent".
   if (/[zk]/.test(near)) return isLast && isIn && isWanted
-  if (near.includes("w")) return isLast && (isIn || isWanted)
-  return isLast || /[^feap]/.test(left)
+  if (near.includes("w")) return isLast && (isIn || isWanted) && !letters.slice(at).includes("t")
+  return isLast || /[CBdWr]/.test(left)
 }
 
 function startsAt(shape: RegExp, letters: string, at: number): boolean {

@@ -45,7 +45,7 @@ export const en: Words = {
   owners: "our my their his her mr mrs ms",
   channels: `podcast: podcast*
     radio: radio, radios, fm radio
-    streaming_audio: streaming audio, audio streaming, streamed audio, web radio, webradio, online radio, internet radio, digital audio, online audio, music streaming
+    streaming_audio: streaming audio, audio|music|musique|música|musik en|im|in|per|als|por|de stream|streaming, audio streaming, streamed audio, web radio, webradio, online radio, internet radio, digital audio, online audio, music streaming
     podcast streaming_audio radio: audio, audio ads
     ctv: ctv, connected tv, internet tv, tv|television over|on|via the internet, smart tv, smarttv, connected television, streaming tv, tv streaming, ott, addressable tv
     linear_tv: linear, linear tv, linear television, broadcast tv, broadcast television, free tv
