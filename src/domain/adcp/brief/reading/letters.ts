@@ -21,7 +21,7 @@ import { Phrases, type Token, wordSet } from "../words/tokens.ts"
  * Not wanted is what comes next: `N` ("not"), `n` ("no", also an answer), `X` all but that ("without"), `H` a verb or a heading ("avoid").
  * Not wanted is what comes before: `A` ("is out"). Perhaps not wanted is all of its clause: `S`.
  * Told of others or of what was: `T`. Under a condition: `U`. Rather `r` one than `q` another.
- * Wanted is what comes next: `W` ("we need"); what comes before: `Y` ("would be great"); what is below a label: `K` ("Channels:").
+ * Wanted is what comes next, or before: `W` ("we need", "would be great"); what is below a label: `K` ("Channels:").
  * `k` begins a clause about something else ("who"), `z` says what something is, `g` where it comes from, `p` where, for whom or of what it is.
  * `o` or, `a` and, `b` but, `e` only, `t` a known subject or quality, `m` a number, `f` what says nothing beside a channel, `w` any other word; and the signs `. ? i ; : ,`.
  * In the lists: `F` is no refusal, though it has a word of one, and `y` a word of the trade; both say nothing.
