@@ -15,6 +15,12 @@ export interface Said {
   readonly matches: Matches | undefined
 }
 
+/** What is said first where no product is what a brief asks for, and whether nothing fits for that. */
+export interface None {
+  readonly text: string
+  readonly isSure: boolean
+}
+
 /** The products by relevance to the brief, most relevant first. The same brief gives the same order. */
 export function rankByBrief(view: View, products: readonly SeenProduct[], text: string, args: GetProductsInput) {
   const brief = view.search().read(text)
@@ -23,20 +29,20 @@ export function rankByBrief(view: View, products: readonly SeenProduct[], text: 
   const fitting = places.filter(({ fits }) => fits).length
   const ext = understoodFields(reading)
   const none = products.length > 0 && fitting === 0 ? noneOf(brief, places) : undefined
+  const isNothing = none?.isSure === true
   // Products that are alike are told alike: fifty of them have a few sentences.
   const said = new Map<string, Said>()
   const say = (seen: SeenProduct): Said => {
     const { matches, refused } = brief.comparisonOf(seen)
     // Where nothing fits, a reason for an order that means nothing would mislead; why a product is not wanted does not.
-    const isSaid = none === undefined || refused !== undefined
+    const isSaid = !isNothing || refused !== undefined
     const relevance = isSaid ? sentenceFor(seen, reading) : undefined
     return { relevance, matches: Object.keys(matches).length === 0 ? undefined : keepJson(matches) }
   }
   return {
     products: places.map(({ seen }) => seen),
     // Where it is not certain that nothing fits, the caller is told of what may fit, and so is the operator.
-    matched:
-      fitting > 0 || none !== undefined ? fitting : places.filter(({ comparison }) => !comparison.refused).length,
+    matched: fitting > 0 || isNothing ? fitting : places.filter(({ comparison }) => !comparison.refused).length,
     reading,
     sayOf: (seen: SeenProduct): Said => said.getOrInsertComputed(seen.alike, () => say(seen)),
     none,
@@ -46,20 +52,27 @@ export function rankByBrief(view: View, products: readonly SeenProduct[], text: 
   }
 }
 
-/** By what every product fails; undefined where that is not certain. */
-function noneOf({ reading }: Brief, places: readonly Relevance[]): string | undefined {
+/** By what every product fails. It is not sure that nothing fits where the brief only names that, in a clause that may mean anything. */
+function noneOf({ reading }: Brief, places: readonly Relevance[]): None | undefined {
+  const { channels, countries, named } = reading
   const others = places.filter(({ comparison }) => comparison.refused === undefined)
   const isMissed = (...what: ("channel" | "country")[]) =>
     others.every(({ comparison }) => what.some((each) => comparison.misses[each]))
-  const isSure = reading.channels.length > 0 && reading.countries.length > 0
-  return noneText(reading, {
+  // Where a video is shown is not said by the word.
+  const noChannel = isMissed("channel") && !named.channels.includes("olv")
+  const noCountry = isMissed("country")
+  const areSure = channels.length > 0 && countries.length > 0
+  const noBoth = areSure && isMissed("channel", "country")
+  const text = noneText(reading, {
     count: others.length,
     refused: places.length - others.length,
-    // Where a video is shown is not said by the word.
-    noChannel: isMissed("channel") && !reading.named.channels.includes("olv"),
-    noCountry: isMissed("country"),
-    noBoth: isSure && isMissed("channel", "country"),
+    noChannel,
+    noCountry,
+    noBoth,
   })
+  const isSure =
+    (noChannel && channels.length > 0) || (noCountry && countries.length > 0) || noBoth || others.length === 0
+  return text === undefined ? undefined : { text, isSure }
 }
 
 /** Without a brief: the preferred delivery types first, otherwise in the order given. */

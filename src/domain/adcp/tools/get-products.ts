@@ -10,7 +10,7 @@ import { feedVersionOf, type View } from "../visibility.ts"
 import type { AdcpAnswer, AdcpError, Arguments } from "./answer.ts"
 import { brokenRule, completed, failed, isAdcpError, namesText } from "./answer.ts"
 import { takeArguments } from "./arguments.ts"
-import { byPreference, rankByBrief, refineProducts, type Said } from "./brief.ts"
+import { byPreference, type None, rankByBrief, refineProducts, type Said } from "./brief.ts"
 import { fieldSelector, GetProductsInput, ProductFilters, wantsReasons } from "./get-products-input.ts"
 import { bindingOf, nextPage, pageOf } from "./page.ts"
 
@@ -54,8 +54,8 @@ interface Selection {
   /** What else there is to say, with a space before it. */
   note?: string
   unknownFilters?: readonly string[]
-  /** That nothing fits the brief: the first sentence. */
-  none?: string | undefined
+  /** The first sentence where nothing is what the brief asks for. */
+  none?: None | undefined
   /** What is said of a product beside the brief. Asked only for what is on the page. */
   sayOf?: (seen: SeenProduct) => Said | undefined
 }
@@ -114,9 +114,9 @@ function showPage(view: View, { selection, remaining, input }: Selected, args: A
   if (isAdcpError(page)) return failed(page, args)
   const links = page.items.map(({ id }) => view.orderUrl?.(id))
   const total = page.pagination.total_count
-  const canOrder = view.orderUrl !== undefined && links.length > 0 && none === undefined
+  const canOrder = view.orderUrl !== undefined && links.length > 0 && none?.isSure !== true
   const count = none !== undefined && page.items.length === total ? [] : [countText(total, page.items.length)]
-  const first = [...(none === undefined ? [] : [none]), ...count].join(" ")
+  const first = [...(none === undefined ? [] : [none.text]), ...count].join(" ")
   const message = `${first}${note}${canOrder ? " To order, open the product's order link." : ""}`
   const saidOf = wantsReasons(input.fields) ? sayOf : undefined
   const chosenOf = fieldSelector(input.fields)

@@ -119,10 +119,14 @@ function scopeOf(label: string): Scope {
 const isChannels = (letters: string, { letters: clause, from }: Clause) =>
   CHANNELS.test(clause) && !startsAt(ASKED_OF, letters, from + clause.length)
 
-/** By what stands before it in its clause, or with all of it. "Looking for radio repairs" is another thing. */
+/**
+ * By what stands before it in its clause, or with all of it. "Looking for radio repairs" is another thing, and in "a newsletter for lovers of
+ * cinema" only the first one is meant.
+ */
 function isChannel({ letters }: Clause, at: number, isAll: boolean): boolean {
   const left = letters.slice(0, at)
-  return !left.includes("k") && (isAll || (/[Wr]/.test(left) && letters[at + 1] !== "w"))
+  if (left.includes("k")) return false
+  return isAll || (/[Wr](?:[^CB]*|.*[CB][tf]*[oa][fpte]*)$/.test(left) && letters[at + 1] !== "w")
 }
 
 /** "Hikers in Spain", "we want UK readers"; beside a word that is not known only "growers in Spain", with nothing behind it. */
@@ -135,7 +139,8 @@ function isPlace({ letters, scope, mayBeBare, hasOrigin }: Clause, at: number, i
   const isLast = !/[wzk]/.test(letters.slice(at))
   // Of those that are wished for: "we want to reach people who live in Kent".
   if (/[zk]/.test(near)) return isLast && isIn && isWanted
-  if (near.includes("w")) return isLast && (isIn || isWanted) && !letters.slice(at).includes("t")
+  const unknown = near.split("w").length - 1
+  if (unknown > 0) return isLast && (isWanted || (isIn && unknown === 1)) && !letters.slice(at).includes("t")
   return isLast || /[CBdWr]/.test(left)
 }
 

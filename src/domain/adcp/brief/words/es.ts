@@ -27,7 +27,7 @@ export const es: Words = {
     S: `nunca, jamás, nada, nadie, apenas, por qué no, ya tenemos|llevamos|hemos|no|cansa, ya los|las|lo|la tenemos|llevamos, demasiado car*, olvid*, prescind*, renunci*, dejar|dejamos|dejad|deja fuera, hart*, hasta el gorro, inútil, inútiles, basta, paso de, pasamos de, abstener*, descart*, contra, ni acercarse, lejos de,
       huir de, huimos de, sobra, sobran, manía, para quien la|lo|las|los quiera, quita, quita quita, ni loco, ni locos, detest*, odio, odia, odian, odiamos, odiar, prohíb*, prohib*, abandon*, fracas*, decepcion*, cansados, cansa, tirar, pérdida, puede|pueden esperar, deja fríos, encaja mal, quemamos, quemados, pasado de moda,
       dejar, dejamos, dejad, alej*, ojo de la cara, fuera, ahorradnos, menos, malgast*, aburre*`,
-    T: "el año pasado, el mes pasado, la última vez, campaña anterior|pasada, la temporada pasada, antaño, en su día, competencia, competidor*, rival, rivales, mi|nuestro|nuestra socio|socia|marido|mujer|jefe|jefa|sobrino|sobrina|hijo|hija|primo|prima|hermano|hermana|vecino|vecina|agencia|cuñado|cuñada|colega|amigo|amiga|padre|madre, si fuera por, si por mí|él|ella fuera, si dependiera de, es como, nos propus*, me propus*, dice que, decía",
+    T: "el año pasado, verano|invierno|otoño|primavera pasado|pasada, el mes pasado, la última vez, campaña anterior|pasada, la temporada pasada, antaño, en su día, competencia, competidor*, rival, rivales, mi|nuestro|nuestra socio|socia|marido|mujer|jefe|jefa|sobrino|sobrina|hijo|hija|primo|prima|hermano|hermana|vecino|vecina|agencia|cuñado|cuñada|colega|amigo|amiga|padre|madre, si fuera por, si por mí|él|ella fuera, si dependiera de, es como, nos propus*, me propus*, dice que, decía",
     U: "si, no necesariamente, cuando, que tal",
     g: "importamos, viene|vienen de, basada|basado|basados|basadas en, fabricado|fabricada|fabricados|fabricadas|hecho|hecha|hechos|hechas en, nació|nacida|nacido en, sede en, somos de, venimos de, oficinas en, hacia, viajes|vuelos|viajeros|viajar a",
     W: "buscamos, busca, busco, buscan, queremos, quiero, quiere, quieren, querría*, quisiera*, deseamos, desea, deseo, desean, necesitamos, necesita, necesito, necesitan, gustaría, encantaría, interesa, interesan, interesado|interesados|interesada|interesadas en, preferiblemente, preferentemente, idealmente, ideal, a ser posible, sobre todo, principalmente, ofrezcan, ofrecednos, ofrécenos, proponed, proponednos, tenéis, apostamos por, optamos por, elegimos, contratar, reservar, anunciarnos en, campaña con|en|de, presupuesto para, ponme en, dame, dadnos, interés en, planeamos, prevemos, sería|serían|es|son|estaría|quedaría perfecto*|perfecta*|ideal*|genial*|estupend*|bienvenid*, encaja|encajan, preferible*, nos|me encanta|encantan, nos sirve|sirven, nos|me quedan,  deseable*, nos|me gusta|gustan",
@@ -38,7 +38,7 @@ export const es: Words = {
   owners: "señor señora don doña nuestro nuestra nuestros nuestras mi mis",
   channels: `podcast: pódcast*
     radio: cuña de radio, cuña, cuñas, emisora, emisoras
-    streaming_audio: audio digital, radio en línea
+    streaming_audio: cuñas|spots|anuncios en streaming, audio digital, radio en línea
     ctv: televisión conectada, tele conectada, tv conectada, tvs conectadas, televisores conectados, tele|televisión por internet
     linear_tv: televisión lineal, tv lineal
     ctv linear_tv: tele, televisión
