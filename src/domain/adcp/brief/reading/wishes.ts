@@ -21,6 +21,7 @@ const BARE = /^[fpe]*[CBP]f*(?:[oa]f*[CBP]f*)*$/
 // The next clause names other things or an amount, or has a thing of its own behind its cue: "Podcasts, no radio".
 const NEXT_IS_ABOUT_ELSE =
   /(?:,f*(?=,))*,b?(?!f*,)(?:[fpteamoCBPdGWKr]*|[fpteamo]*[nNXHS][fpteam]*[CBP][fpteamoCBP]*|[fpw]*d[fptamwoe]*)(?:[.,;?b]|$)/y
+const EXCLAIMED = /^[fKwoa]{1,2}$/
 // What is asked or told of a list: "Radio, print: been there".
 const ASKED_OF = /(?:,[fpteoa]*[CB][tf]*)*(?:[oa][fpte]*[CB][tf]*)*[:?]/y
 // "Poland, any, dropped": nothing in the clause that the word of refusal could mean, so that it may mean all of the sentence.
@@ -74,7 +75,7 @@ export function wishesIn(letters: string, written: string, isIn: (nth: number) =
 function* clausesIn(letters: string): Generator<Clause> {
   let [scope, ofList]: [Scope, Scope | undefined] = ["free", undefined]
   // Whether the sentence tells something that is no wish ("The usual suspects were there, radio and print"), refuses a thing, or all of it.
-  let [isTold, isRefusing, isLost, hasOrigin] = [false, false, false, false]
+  let [isTold, isRefusing, isLost, hasOrigin, isFirst] = [false, false, false, false, false]
   let before = ""
   for (let from = 0; from < letters.length; ) {
     CLAUSE.lastIndex = from
@@ -92,8 +93,9 @@ function* clausesIn(letters: string): Generator<Clause> {
     const said = wholeOrLeft(clause)
     const hasCue = CUE.test(said)
     const end = from + clause.length
-    const isSaidOf =
-      /[.?;]/.test(sign) && letters[end] === "," && BARE.test(clause) && !startsAt(NEXT_IS_ABOUT_ELSE, letters, end)
+    // "Ah yes, podcasts, what an idea": an exclamation begins no sentence.
+    isFirst = /[.?;]/.test(sign) || (isFirst && sign === "," && EXCLAIMED.test(before))
+    const isSaidOf = isFirst && letters[end] === "," && BARE.test(clause) && !startsAt(NEXT_IS_ABOUT_ELSE, letters, end)
     if (!hasCue && !isLost)
       yield { letters: said, from, scope, hasOrigin, mayBeBare: !isTold && !isRefusing && !isSaidOf }
     isTold ||= /[zk]/.test(clause) && !/[Wrd]/.test(clause)
