@@ -23,6 +23,8 @@ export const sellers = {
   shore: await readCatalogue("sellers/shore.txt"),
   /** Nine small sellers of fifteen countries, with many refusals, traps and briefs that nothing fits. */
   tide: await readCatalogue("sellers/tide.txt"),
+  /** Nine small sellers of eighteen countries, likewise. */
+  lark: await readCatalogue("sellers/lark.txt"),
 }
 export type Seller = keyof typeof sellers
 
@@ -59,6 +61,7 @@ export const sets = {
   "shore-away": "machines, planners and small advertisers",
   "tide-working": "nine sellers of fifteen countries, to work with",
   "tide-away": "nine sellers of fifteen countries",
+  "lark-away": "nine sellers of eighteen countries",
 } as const
 export type SetName = keyof typeof sets
 
