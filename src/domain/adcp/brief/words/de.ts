@@ -71,7 +71,7 @@ export const de: Words = {
     AE: Vereinigt* Arabisch* Emirate*
     KR: Südkorea`,
   cities:
-    "DE: München, Köln, Nürnberg, Bremen, Dortmund; AT: Wien; CH: Zürich, Genf; IT: Mailand, Rom, Neapel; PT: Lissabon; BE: Brüssel, Antwerpen; DK: Kopenhagen; PL: Warschau, Krakau; CZ: Prag; RU: Moskau; GR: Athen; CN: Peking; EG: Kairo; FR: Straßburg; LU: Luxemburg-Stadt",
+    "DE: München, Köln, Nürnberg, Bremen, Dortmund, Kassel, Bielefeld, Bonn, Mannheim, Karlsruhe, Augsburg, Kiel, Lübeck, Erfurt, Rostock, Mainz, Potsdam, Regensburg, Heidelberg, Würzburg; AT: Wien, Klagenfurt, Bregenz; CH: Zürich, Genf, Luzern, Winterthur; IT: Mailand, Rom, Neapel; PT: Lissabon; BE: Brüssel, Antwerpen, Gent; DK: Kopenhagen; PL: Warschau, Krakau; CZ: Prag; RU: Moskau; GR: Athen; CN: Peking; EG: Kairo; FR: Straßburg; LU: Luxemburg-Stadt",
   beforeCountries: "in im für",
   beforeCodes: "ohne außer kein keine nicht für markt märkte land länder",
   notBeforeCountries: "neu",

@@ -66,7 +66,7 @@ export const es: Words = {
     CZ: República Checa
     KR: Corea del Sur`,
   cities:
-    "GB: Londres, Edimburgo; AT: Viena; CH: Ginebra; DE: Múnich, Fráncfort, Berlín, Hamburgo; FR: París, Marsella; IT: Roma, Milán, Nápoles; PT: Lisboa, Oporto; BE: Bruselas; DK: Copenhague; SE: Estocolmo; PL: Varsovia; CZ: Praga; RU: Moscú; US: Nueva York; MX: Ciudad de México; ES: Sevilla; EC: Quito; GR: Atenas",
+    "GB: Londres, Edimburgo; AT: Viena; CH: Ginebra; DE: Múnich, Fráncfort, Berlín, Hamburgo; FR: París, Marsella; IT: Roma, Milán, Nápoles; PT: Lisboa, Oporto; BE: Bruselas; DK: Copenhague; SE: Estocolmo; PL: Varsovia; CZ: Praga; RU: Moscú; US: Nueva York; MX: Ciudad de México, Puebla, Tijuana, Querétaro, Cancún; ES: Sevilla, Murcia, Alicante, Valladolid, Vigo, Gijón, Oviedo, Pamplona, Santander, Cádiz, Huelva, Burgos, Badajoz, Almería, Albacete; EC: Quito; GR: Atenas",
   beforeCountries: "en para",
   beforeCodes: "sin salvo excepto no para en mercado mercados país paises",
   notBeforeCountries: "nueva",

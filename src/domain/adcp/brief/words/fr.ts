@@ -65,7 +65,7 @@ export const fr: Words = {
     CZ: République tchèque
     KR: Corée du Sud`,
   cities:
-    "GB: Londres, Édimbourg; CH: Genève, Berne, Bâle; DE: Francfort, Hambourg; PT: Lisbonne; BE: Bruxelles, Anvers, Liège; DK: Copenhague; PL: Varsovie; RU: Moscou; ES: Barcelone, Séville; CA: Montréal; DZ: Alger; FR: Villeurbanne, Grenoble; GR: Athènes",
+    "GB: Londres, Édimbourg; CH: Genève, Berne, Bâle, Lucerne; DE: Francfort, Hambourg; PT: Lisbonne; BE: Bruxelles, Anvers, Liège, Gand, Namur, Charleroi, Mons; DK: Copenhague; PL: Varsovie; RU: Moscou; ES: Barcelone, Séville; CA: Montréal, Québec, Sherbrooke; DZ: Alger; FR: Villeurbanne, Grenoble, Rennes, Reims, Dijon, Angers, Nîmes, Clermont-Ferrand, Limoges, Amiens, Besançon, Perpignan, Orléans, Rouen, Caen; GR: Athènes",
   beforeCountries: "en au aux pour",
   beforeCodes: "sans sauf pas pour en marché marchés pays",
   notBeforeCountries: "nouvelle",
