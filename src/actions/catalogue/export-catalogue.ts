@@ -1,12 +1,21 @@
+import { unsupportedIn } from "../../domain/adcp/catalogue/check.ts"
 import { type LineField, lineColumns } from "../../domain/campaign/line-fields.ts"
 import type { ImportedLine, ImportedUser, ImportFile } from "../../domain/import/import-file.ts"
 import type { PlannedLine } from "../../domain/import/import-plan.ts"
+import { productIdOf } from "../../domain/import/import-plan.ts"
 import type { User } from "../../domain/people/user.ts"
 import type { Context } from "../context.ts"
 
 /** A file that imports the same catalogue into an empty installation. Secrets are not stored, so they are not in it. */
 export async function exportCatalogue({ store }: Pick<Context, "store">): Promise<ImportFile> {
   const all = await store.importExport.snapshot()
+  const ownFormats = all.formats.filter(({ body }) => body !== null)
+  const earlier = {
+    formats: ownFormats.filter(({ body }) => unsupportedIn("format", body).length > 0).map(({ formatId }) => formatId),
+    products: all.products
+      .filter(({ body }) => unsupportedIn("product", body).length > 0)
+      .map(({ body }) => productIdOf(body)),
+  }
   const linesOf = Map.groupBy(all.lines, ({ campaign }) => campaign)
   return {
     organizations: all.organizations.map(({ slug, name, timeZone }) => ({ slug, name, time_zone: timeZone })),
@@ -16,7 +25,7 @@ export async function exportCatalogue({ store }: Pick<Context, "store">): Promis
       ...(archived && { archived }),
       lines: (linesOf.get(campaign.slug) ?? []).map(exportLine),
     })),
-    formats: all.formats.filter(({ body }) => body !== null).map(({ body }) => body),
+    formats: ownFormats.map(({ body }) => body),
     hidden_formats: all.formats.filter(({ body }) => body === null).map(({ formatId }) => formatId),
     products: all.products.map(({ body }) => body),
     ...(all.productSellers.length > 0 && {
@@ -27,6 +36,7 @@ export async function exportCatalogue({ store }: Pick<Context, "store">): Promis
       ...(buyer && { buyer }),
       opened: openings.map(({ productId, territories }) => ({ product_id: productId, territories })),
     })),
+    ...(earlier.formats.length + earlier.products.length > 0 && { stored_earlier: earlier }),
   }
 }
 

@@ -120,15 +120,18 @@ function catalogueChecks(file: ImportFile, existing: ExistingData): CatalogueChe
     ...(file.formats ?? []).map((body): [string, unknown] => [formatIdOf(body), body]),
   ])
   const own = catalogueFormats(formats)
+  // What was stored with the fields that they have now.
+  const storedFormat = (body: unknown) =>
+    file.stored_earlier?.formats?.includes(formatIdOf(body)) ? body : existing.formats.get(formatIdOf(body))
+  const storedProduct = (body: unknown) =>
+    file.stored_earlier?.products?.includes(productIdOf(body)) ? body : existing.products.get(productIdOf(body))
   const replaced = new Set((file.products ?? []).map(productIdOf))
   const products = new Map([...existing.products].filter(([id]) => !replaced.has(id)))
   return {
-    format: (body) => checkFormat(body, own, existing.formats.get(formatIdOf(body))),
-    product: (body) => checkProduct(body, own, existing.products.get(productIdOf(body))),
+    format: (body) => checkFormat(body, own, storedFormat(body)),
+    product: (body) => checkProduct(body, own, storedProduct(body)),
     lost: () => {
-      const readable = (file.formats ?? []).every(
-        (body) => checkFormat(body, own, existing.formats.get(formatIdOf(body))).length === 0,
-      )
+      const readable = (file.formats ?? []).every((body) => checkFormat(body, own, storedFormat(body)).length === 0)
       return [...unknownHidden(file, existing), ...(readable ? lostFormats(file, { products, formats }) : [])]
     },
   }

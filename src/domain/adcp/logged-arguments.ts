@@ -106,12 +106,19 @@ function mask(value: unknown, depth: number): unknown {
   return Object.fromEntries(masked)
 }
 
+// Of an address: user and password, and values of its query that are named like a secret.
+const USER_INFO = /(?<=:\/\/)[^\s/?#@]{1,400}@/g
+const SECRET_QUERY =
+  /(?<=[?&][\w-]{0,30}(?:key|token|secret|password|passwd|signature|sig|auth|credential)=)[^\s&#"']{1,400}/gi
+
 /** The start of a text, with credentials of other services masked. */
 export function maskText(text: string): string {
   // Cut first, because searching a megabyte takes a while, with room to recognize a credential by its start.
   const masked = text
     .slice(0, LOGGED_TEXT_CHARACTERS_MAX + CREDENTIAL_CHARACTERS)
     .replace(foreignCredentials, `$1${MASKED}`)
+    .replace(USER_INFO, `${MASKED}@`)
+    .replace(SECRET_QUERY, MASKED)
     .slice(0, LOGGED_TEXT_CHARACTERS_MAX)
     .toWellFormed()
   return text.length <= LOGGED_TEXT_CHARACTERS_MAX

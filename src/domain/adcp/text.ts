@@ -17,7 +17,10 @@ export const chosenLine = (product: Product, fields: readonly string[]): string 
   ])
 
 const lineOf = ({ product_id, name }: Product, facts: readonly string[]) =>
-  [`${product_id}: ${name}`, ...facts.filter((fact) => fact !== "")].join("; ")
+  [`${product_id}: ${inOneLine(name)}`, ...facts.filter((fact) => fact !== "")].join("; ")
+
+/** A name with a line break would look like another product. */
+const inOneLine = (name: string) => name.replace(/[\s\p{Cc}\u2028\u2029]+/gu, " ")
 
 const channelsText = ({ channels = [] }: Product) => channels.join(", ")
 
@@ -37,11 +40,13 @@ function priceText(option: PricingOption, ofDownloads: boolean): string {
   return `${fixed === undefined ? "from " : ""}${amountText(price, currency)} ${unitText(option, ofDownloads)}${minimum}`
 }
 
+export const amountText = (amount: number, currency: string): string => `${numberText(amount)} ${currency}`
+
 /** 12000 as 12,000 and 99.5 as 99.50: with as many decimal places as it has, but never one alone. */
-export function amountText(amount: number, currency: string): string {
-  const [whole = "", decimals = ""] = String(Number(amount.toFixed(4))).split(".")
+export function numberText(value: number): string {
+  const [whole = "", decimals = ""] = String(Number(value.toFixed(4))).split(".")
   const grouped = whole.replace(THOUSANDS, ",")
-  return `${grouped}${decimals === "" ? "" : `.${decimals.padEnd(2, "0")}`} ${currency}`
+  return decimals === "" ? grouped : `${grouped}.${decimals.padEnd(2, "0")}`
 }
 
 const THOUSANDS = /(?<=\d)(?=(?:\d{3})+$)/g
@@ -67,7 +72,7 @@ function unitText(option: PricingOption, ofDownloads: boolean): string {
 export function formatLine(format: CreativeFormat): string {
   const { format_id, name } = format
   const sizes = sizesOf(format)
-  return `${format_id.id}: ${name}${sizes.length === 0 ? "" : `; ${sizes.join(" or ")}`}`
+  return `${format_id.id}: ${inOneLine(name)}${sizes.length === 0 ? "" : `; ${sizes.join(" or ")}`}`
 }
 
 /** "300x250 px", "16:9"; empty where it has no size. */

@@ -96,6 +96,13 @@ export const ImportFile = entry("Everything is optional. What the file leaves ou
     "Who sells which product, where several organizations sell. Those that are not listed stay as they are.",
   ),
   "agent_keys?": list(ImportedAgentKey, "Buyers' keys, and what each sees."),
+  "stored_earlier?": entry(
+    "Products and formats of this file with fields that an earlier version stored, and this one refuses: they are taken as they are. `adbooth export` writes it.",
+    {
+      "formats?": list(Type.String({ minLength: 1 }), "IDs of formats."),
+      "products?": list(Type.String({ minLength: 1 }), "IDs of products."),
+    },
+  ),
 })
 
 export type ImportFile = Static<typeof ImportFile>

@@ -1,4 +1,5 @@
 import { nameOfCountry } from "../../countries.ts"
+import { amountText, numberText } from "../text.ts"
 import type { Money } from "./reading/money.ts"
 import type { Reading } from "./reading/read-brief.ts"
 import { channelName } from "./words/channels.ts"
@@ -15,19 +16,10 @@ function listText(names: readonly string[], word: "and" | "or"): string {
   return shown.length < 2 ? shown.join("") : `${shown.slice(0, -1).join(", ")} ${word} ${shown.at(-1)}`
 }
 
-/** 12,500.5: to ask the runtime for this takes longer than all else that is done with it. */
-function groupDigits(value: number): string {
-  const [whole = "", part] = String(Math.round(value * 1000) / 1000).split(".")
-  const grouped = whole.replace(/\B(?=(?:\d{3})+$)/g, ",")
-  return part === undefined ? grouped : `${grouped}.${part}`
-}
-
-export const amountText = (amount: number, currency: string): string => `${groupDigits(amount)} ${currency}`
-
 /** How many products there are, and how many of them are on this page. */
 export function countText(total: number, shown: number): string {
-  if (shown < total) return `${groupDigits(total)} products, ${groupDigits(shown)} of them here.`
-  return total === 1 ? "1 product." : `${groupDigits(total)} products.`
+  if (shown < total) return `${numberText(total)} products, ${numberText(shown)} of them here.`
+  return total === 1 ? "1 product." : `${numberText(total)} products.`
 }
 
 /** What was understood of a brief: facts without language, and what of it was not used. */
@@ -91,6 +83,8 @@ export interface Misses {
   readonly noChannel: boolean
   readonly noCountry: boolean
   readonly noBoth: boolean
+  /** No product has a word or a subject of it. */
+  readonly noWord: boolean
 }
 
 /** The first sentence where nothing fits; undefined where that is not certain. */
@@ -98,12 +92,16 @@ export function noneText(reading: Reading, misses: Misses): string | undefined {
   const channels = listText([...reading.channels, ...reading.named.channels].map(channelName), "or")
   const asked = reading.countries.length > 0 ? reading.countries : reading.named.countries
   const countries = `shown in ${listText(asked.map(nameOfCountry), "or")}`
-  const { count, refused, noChannel, noCountry, noBoth } = misses
+  const { count, refused, noChannel, noCountry, noBoth, noWord } = misses
   if (count === 0) return "None of the products is wanted."
   const other = refused > 0 ? "other " : ""
-  const none = count === 1 ? `The only ${other}product is not` : `None of the ${groupDigits(count)} ${other}products is`
+  const none = count === 1 ? `The only ${other}product is not` : `None of the ${numberText(count)} ${other}products is`
   if (noChannel && noCountry) return `${none} ${channels}, and none is ${countries}.`
   if (noChannel) return `${none} ${channels}.`
   if (noCountry) return `${none} ${countries}.`
-  return noBoth ? `${none} ${channels} and ${countries}.` : undefined
+  if (noBoth) return `${none} ${channels} and ${countries}.`
+  if (!noWord) return undefined
+  return count === 1
+    ? `The only ${other}product has no word of the brief.`
+    : `None of the ${numberText(count)} ${other}products has a word of the brief.`
 }

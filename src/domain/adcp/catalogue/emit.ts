@@ -32,9 +32,11 @@ function describe(description: string, territories: readonly string[]): string {
   return `${text}${end} ${territorySentence(territories)}`
 }
 
+/** A link and matches are said with an answer: those of another one, copied into a file, are not repeated. */
 function withTerritories(ext: Product["ext"], territories: readonly string[]) {
   const { adbooth: ours, ...given } = (ext ?? {}) as Record<string, unknown>
-  return { ...given, adbooth: { ...(isObject(ours) && ours), territories: [...territories].sort() } }
+  const { order_url: _, matches: __, ...own } = isObject(ours) ? ours : {}
+  return { ...given, adbooth: { ...own, territories: [...territories].sort() } }
 }
 
 /** Formats by reference. Options that an earlier version stored are shown as they are, and those that they are linked with are named. */

@@ -1,4 +1,4 @@
-import type { Brief, Relevance } from "../brief/brief-search.ts"
+import { type Brief, isAsNamed, type Relevance } from "../brief/brief-search.ts"
 import { type Matches, points, sentenceFor } from "../brief/compare.ts"
 import { noneText, understoodFields, understoodText } from "../brief/facts.ts"
 import { keepJson } from "../json.ts"
@@ -63,15 +63,18 @@ function noneOf({ reading }: Brief, places: readonly Relevance[]): None | undefi
   const noCountry = isMissed("country")
   const areSure = channels.length > 0 && countries.length > 0
   const noBoth = areSure && isMissed("channel", "country")
+  // Nothing is missed, and still nothing fits.
+  const noWord = others.length > 0 && others.every(({ comparison }) => isAsNamed(comparison))
   const text = noneText(reading, {
     count: others.length,
     refused: places.length - others.length,
     noChannel,
     noCountry,
     noBoth,
+    noWord,
   })
   const isSure =
-    (noChannel && channels.length > 0) || (noCountry && countries.length > 0) || noBoth || others.length === 0
+    (noChannel && channels.length > 0) || (noCountry && countries.length > 0) || noBoth || noWord || others.length === 0
   return text === undefined ? undefined : { text, isSure }
 }
 
