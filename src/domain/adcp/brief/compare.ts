@@ -94,7 +94,7 @@ function refusedIn(channels: readonly string[], territories: readonly string[], 
 }
 
 function compareChannels(own: readonly string[], reading: Reading, found: Comparison): void {
-  const { channels, named, doubtful, without } = reading
+  const { channels, named, doubtful } = reading
   // What a product is that names no channel is unknown.
   if (own.length === 0) return
   const same = channels.length === 0 ? [] : own.filter((channel) => channels.includes(channel))
@@ -109,7 +109,8 @@ function compareChannels(own: readonly string[], reading: Reading, found: Compar
     return
   } else if (isAll(own, doubtful)) found.score += points.doubtfulChannel
   else if (isRelated(channels, own) || isRelated(named.channels, own)) found.score += points.relatedChannel
-  if (channels.length + without.channels.length > 0) found.matches.channel ??= channels.length === 0
+  // That it is not what is refused does not make it what is asked for.
+  if (channels.length > 0) found.matches.channel ??= false
   if (found.refused === "channel") found.matches.channel = false
 }
 

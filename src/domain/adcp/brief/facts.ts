@@ -90,8 +90,7 @@ export interface Misses {
 /** The first sentence where nothing fits; undefined where that is not certain. */
 export function noneText(reading: Reading, misses: Misses): string | undefined {
   const channels = listText([...reading.channels, ...reading.named.channels].map(channelName), "or")
-  const asked = reading.countries.length > 0 ? reading.countries : reading.named.countries
-  const countries = `shown in ${listText(asked.map(nameOfCountry), "or")}`
+  const countries = `shown in ${listText(reading.countries.map(nameOfCountry), "or")}`
   const { count, refused, noChannel, noCountry, noBoth, noWord } = misses
   if (count === 0) return "None of the products is wanted."
   const other = refused > 0 ? "other " : ""

@@ -52,7 +52,7 @@ export function rankByBrief(view: View, products: readonly SeenProduct[], text: 
   }
 }
 
-/** By what every product fails. It is not sure that nothing fits where the brief only names that, in a clause that may mean anything. */
+/** By what every product fails. It is not sure that nothing fits where the brief only names a channel, in a clause that may mean anything. */
 function noneOf({ reading }: Brief, places: readonly Relevance[]): None | undefined {
   const { channels, countries, named } = reading
   const others = places.filter(({ comparison }) => comparison.refused === undefined)
@@ -60,7 +60,8 @@ function noneOf({ reading }: Brief, places: readonly Relevance[]): None | undefi
     others.every(({ comparison }) => what.some((each) => comparison.misses[each]))
   // Where a video is shown is not said by the word.
   const noChannel = isMissed("channel") && !named.channels.includes("olv")
-  const noCountry = isMissed("country")
+  // A country that is only named is as likely where somebody sits.
+  const noCountry = countries.length > 0 && isMissed("country")
   const areSure = channels.length > 0 && countries.length > 0
   const noBoth = areSure && isMissed("channel", "country")
   // Nothing is missed, and still nothing fits.
@@ -73,8 +74,7 @@ function noneOf({ reading }: Brief, places: readonly Relevance[]): None | undefi
     noBoth,
     noWord,
   })
-  const isSure =
-    (noChannel && channels.length > 0) || (noCountry && countries.length > 0) || noBoth || noWord || others.length === 0
+  const isSure = (noChannel && channels.length > 0) || noCountry || noBoth || noWord || others.length === 0
   return text === undefined ? undefined : { text, isSure }
 }
 

@@ -84,7 +84,7 @@ export function refusalsIn(items: readonly Item[], isIn: (nth: number) => boolea
   let end = 0
   for (const { index } of letters.matchAll(/[CBP]/g))
     if (index >= end && isWished[index] === 0 && signs[index] === SIGN.plain) {
-      const clause = clauseAround(letters, index)
+      const clause = withNext(letters, clauseAround(letters, index))
       quoted.push(clause)
       end = clause[1]
     }
@@ -98,6 +98,12 @@ function clauseAround(letters: string, at: number): [number, number] {
   while (start > 0 && !ENDS.includes(letters[start - 1] as string)) start--
   while (end < letters.length && !ENDS.includes(letters[end] as string)) end++
   return [start, end]
+}
+
+/** "Banners, he has heard enough of them": of things alone the next clause tells what is said of them. */
+function withNext(letters: string, [start, end]: [number, number]): [number, number] {
+  const isAlone = BARE.test(letters.slice(start, end)) && /[,:?]/.test(letters[end] ?? "") && end + 1 < letters.length
+  return [start, isAlone ? clauseAround(letters, end + 1)[1] : end]
 }
 
 /** "Print instead of something digital": what is before such words is not meant by them, unless nothing comes after: "radio excepted". */

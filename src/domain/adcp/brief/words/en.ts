@@ -14,7 +14,7 @@ export const en: Words = {
     X: "without, except, except for, with the exception of, anything|everything|everywhere|all but, other than, apart from, outside of, instead of, in place of, rather than",
     H: `avoid, avoiding, avoids, exclude, excludes, excluding, exclusion, exclusions, excl, skip, skipping, omit, leave|leaving out, stay|keep|keeping away from, steer clear of, not|dont suggest|propose|include|show|send|offer|use|recommend, do not suggest|propose|include|show|send|offer|use|recommend, no go, no gos,
       blacklist, blocklist, negative list|lists`,
-    A: "excluded, is|are out|taboo, is|are out of the question, is|are off the table, is|are not an option, not an option, is|are a no go, off limits, not|un wanted|desired|accepted|allowed|permitted|approved|acceptable|requested|required, unwanted, undesired, prohibited, forbidden, banned, blocked, denied, disallowed, rejected, not planned|foreseen|intended, no thanks, no thank you",
+    A: "excluded, is|are out|taboo, is|are out of the question, off the table, is|are not an option, not an option, is|are a no go, off limits, not|un wanted|desired|accepted|allowed|permitted|approved|acceptable|requested|required, unwanted, undesired, prohibited, forbidden, banned, blocked, denied, disallowed, rejected, not planned|foreseen|intended, no thanks, no thank you",
     e: "only, solely, exclusively, nothing else, no use to us, no use for",
     r: "rather, sooner, prefer, prefers, preferred",
     q: "than, over, versus, vs",

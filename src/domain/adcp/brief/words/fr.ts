@@ -36,7 +36,7 @@ export const fr: Words = {
     p: "pour, dans, en, sur, à, au, aux, avec, de, du, des, d, près, autour, chez, par, auprès, vers, entre",
   },
   owners: "monsieur madame mme notre nos mon ma",
-  channels: `podcast: balado
+  channels: `podcast: balado*
     radio: radiophonique
     streaming_audio: audio numérique, audio en ligne, radio en ligne
     ctv: télévision connectée, télé connectée, tv connectée, télé|télévision par|sur internet
