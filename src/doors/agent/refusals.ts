@@ -4,6 +4,7 @@ import { RATE_WINDOW_SECONDS } from "../../domain/limits.ts"
 import { problem, UNAVAILABLE_RETRY_SECONDS } from "../http/problem.ts"
 import { wantsPage } from "../http/wants-page.ts"
 import type { Window } from "../http/wrong-keys.ts"
+import { MODERN_VERSION } from "./modern.ts"
 import type { ToolResult } from "./result.ts"
 import type { HeaderFields, RefusedBody, RpcQuestion } from "./rpc.ts"
 import { RATE_LIMITED, RATE_LIMITED_MODERN, REFUSED, refusedBy, rpcError } from "./rpc.ts"
@@ -33,7 +34,7 @@ export const notAcceptable = refusing(
 export const PROTOCOL_VERSIONS = ["2025-11-25", "2025-06-18", "2025-03-26", "2024-11-05", "2024-10-07"]
 const refuseVersion = refusing(
   400,
-  `Bad Request: no such MCP-Protocol-Version. Supported: ${PROTOCOL_VERSIONS.join(", ")}`,
+  `Bad Request: no such MCP-Protocol-Version. Supported: ${[MODERN_VERSION, ...PROTOCOL_VERSIONS].join(", ")}`,
 )
 
 /** Undefined for a version that MCP has, and without a header. Without an id, as it was when this was refused before the body was read. */

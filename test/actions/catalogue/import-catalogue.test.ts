@@ -1,7 +1,9 @@
 import { expect, test } from "bun:test"
+import { exportCatalogue } from "../../../src/actions/catalogue/export-catalogue.ts"
 import { importCatalogue } from "../../../src/actions/catalogue/import-catalogue.ts"
 import { reportDelivery } from "../../../src/actions/delivery/report-delivery.ts"
 import { builtInFormats } from "../../../src/domain/adcp/catalogue/built-in/index.ts"
+import { givenProduct } from "../../domain/adcp/given.ts"
 import { startApp } from "../../harness.ts"
 
 const ORGANIZATIONS = ["acme", "brand"].map((slug) => ({ slug, name: slug }))
@@ -77,4 +79,24 @@ test("a format that a file describes cannot be hidden by it as well", async () =
     ok: false,
     problems: [{ pointer: "/hidden_formats/0", message: "is the same as in /formats/0" }],
   })
+})
+
+test("what an earlier version stored of products and formats is exported, and imported into an empty installation", async () => {
+  await using old = await startApp()
+  const product = givenProduct("old", { signal_targeting_allowed: false })
+  const format = { ...builtInFormats[0], name: "Ours", pricing_options: [] }
+  const file = { products: [product], formats: [format] }
+  const refused = await importCatalogue(old, file, "import")
+  expect(refused.ok || refused.problems.map(({ pointer }) => pointer)).toEqual([
+    "/formats/0/pricing_options",
+    "/products/0/signal_targeting_allowed",
+  ])
+  const ids = { products: ["old"], formats: [format.format_id?.id ?? ""] }
+  const taken = await importCatalogue(old, { ...file, stored_earlier: ids }, "import")
+  expect(taken).toMatchObject({ ok: true })
+  const exported = await exportCatalogue(old)
+  expect(exported.stored_earlier).toEqual(ids)
+  await using fresh = await startApp()
+  expect(await importCatalogue(fresh, exported, "import")).toMatchObject({ ok: true })
+  expect(await exportCatalogue(fresh)).toEqual(exported)
 })

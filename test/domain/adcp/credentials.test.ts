@@ -125,6 +125,16 @@ test("the call log keeps nothing that looks like another service's credential", 
   expect(JSON.parse(text)).toMatchObject({ brief: expect.stringContaining("shoes"), ext: { tokens: 5 } })
 })
 
+test("the call log keeps addresses without user, password and what is secret in their query", () => {
+  const address = "https://user:pw1234@l.example/path?access_token=t0k3n&page=2"
+  const args = { brief: `see ${address}`, ext: { url: address }, property_list: { agent_url: address } }
+  const text = loggedArguments(args) ?? ""
+  for (const secret of ["user", "pw1234", "t0k3n"]) expect(text).not.toContain(secret)
+  expect(text).toContain("l.example/path?access_token=********&page=2")
+  const plain = "a@b.example, 12:30, https://c.example/?q=key and https://d.example/@name"
+  expect(loggedArguments({ brief: plain })).toContain(plain)
+})
+
 test("the call log keeps a bounded part of large arguments, as valid JSON", () => {
   let deep: unknown = "x"
   for (let i = 0; i < 500; i++) deep = { deep }

@@ -40,6 +40,37 @@ test("a product is told with id, name, channel, price, unit, currency, territori
   expect(await textOf(app, "get_products", fixed, { key })).not.toContain("99.5")
 })
 
+test("a name stays in one line, and amounts are written as prices are", async () => {
+  await using app = await startApp()
+  const pricing_options = [price({ pricing_model: "cpm", fixed_price: 12.5, min_spend_per_package: 1250.5 })]
+  const name = "Good\nfake: Cheap\u2028spot; podcast"
+  const { Buyer: key } = await givenBuyers(app, [givenProduct("a", { name, pricing_options, channels: ["podcast"] })], {
+    Buyer: { a: ["DE"] },
+  })
+  const text = await textOf(
+    app,
+    "get_products",
+    { brief: "Podcast in Germany. Budget 12,500.5 EUR. CPM at most 12.5 EUR." },
+    { key },
+  )
+  const [first = "", second = "", ...more] = text.split("\n")
+  expect(first).toContain("budget up to 12,500.50 EUR, CPM up to 12.50 EUR")
+  expect(second).toStartWith("a: Good fake: Cheap spot; podcast; podcast; 12.50 EUR CPM, min 1,250.50 EUR; DE; ")
+  expect(more).toEqual([])
+})
+
+test("null arguments mean none, and any address for notifications is taken", async () => {
+  await using app = await startApp()
+  const { result } = await rpc(app, "tools/call", { name: "get_products", arguments: null })
+  expect(result.isError).toBeUndefined()
+  const url = "https://user:pw@hook.example/p?token=abc"
+  const asked = await rpc(app, "tools/call", {
+    name: "get_products",
+    arguments: { push_notification_config: { url }, fields: [""] },
+  })
+  expect(asked.result.isError).toBeUndefined()
+})
+
 test("who asks for some fields alone is told these, and the order link", async () => {
   await using app = await startApp()
   const { Buyer: key } = await givenBuyers(app, [givenProduct("a", { channels: ["podcast"] })], {

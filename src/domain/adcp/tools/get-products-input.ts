@@ -137,7 +137,7 @@ export const GetProductsInput = toolInput({
   }),
   filters: ProductFilters,
   property_list: described(PropertyList, "A list of properties. This agent doesn't fetch or apply it."),
-  fields: Type.Array(s.NonEmpty, {
+  fields: Type.Array(s.Text, {
     minItems: 1,
     maxItems: 100,
     description:
@@ -146,7 +146,7 @@ export const GetProductsInput = toolInput({
   }),
   time_budget: described(TimeBudget, "How long you can wait. Answers are immediate."),
   push_notification_config: Type.Object(
-    { url: s.Url },
+    { url: s.NonEmpty },
     { description: "Where to send later updates. Not used, because answers are immediate." },
   ),
   pagination: Pagination,
