@@ -122,10 +122,8 @@ function responder(context: ReportContext, views: AgentViews) {
 
   async function answerCall({ params, isLarge, isCut }: RpcRequest, agentKeyId: string | null): Promise<Answered> {
     if (!isToolParams(params)) return invalidParams("params must be an object with a name and arguments")
-    const { name, arguments: args } = params
-    return (
-      (await callTool(name, args ?? {}, { agentKeyId, isLarge, isCut })) ?? invalidParams(await noSuchTool(name, views))
-    )
+    const { name, arguments: args = {} } = params
+    return (await callTool(name, args, { agentKeyId, isLarge, isCut })) ?? invalidParams(await noSuchTool(name, views))
   }
 
   async function answer(message: RpcRequest, asked: RpcQuestion, meta: RequestMeta, caller: Caller): Promise<Answered> {

@@ -118,13 +118,12 @@ interface CallInfo extends Pick<RpcRequest, "isLarge" | "isCut"> {
   readonly agentKeyId: string | null
 }
 
-type ToolParams = Readonly<{ name: string; arguments?: Arguments | null }>
+type ToolParams = Readonly<{ name: string; arguments?: Arguments }>
 
 /** Everything else in the params of a call is ignored: progress and tasks are not supported. */
 export function isToolParams(params: unknown): params is ToolParams {
   if (!isObject(params) || typeof params["name"] !== "string") return false
-  // Programs that fill in forms send null for nothing.
-  return params["arguments"] === undefined || params["arguments"] === null || isObject(params["arguments"])
+  return params["arguments"] === undefined || isObject(params["arguments"])
 }
 
 const NAME_CHARACTERS_MAX = 60
