@@ -127,9 +127,9 @@ class Shapes {
   }
 
   read(): void {
-    for (const { index, 0: found } of this.#written.matchAll(HEADING)) this.#readList(index, found)
     for (const shape of sureShapes)
       for (const { index, 0: found } of this.#written.matchAll(shape)) this.#refuse(index, index + found.length)
+    for (const { index, 0: found } of this.#written.matchAll(HEADING)) this.#readList(index, found)
     for (const { index, 0: found } of this.#letters.matchAll(TOLD)) this.#doubtAfter(index, found)
     let before: [number, number] = [0, 0]
     for (const { index, 0: clause } of this.#letters.matchAll(CLAUSE)) {
@@ -176,7 +176,7 @@ class Shapes {
 
   #refuse(from: number, to: number): void {
     this.#isRead.fill(1, from, to)
-    for (let at = from; at < to; at++) if (/[CP]/.test(this.#letters[at] ?? "")) this.signs[at] = SIGN.refused
+    for (let at = from; at < to; at++) if (/[CPnNXHA]/.test(this.#letters[at] ?? "")) this.signs[at] = SIGN.refused
   }
 
   /** Told of others, of what was, or under a condition. */
