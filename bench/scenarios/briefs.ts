@@ -13,6 +13,18 @@ import { spreadOf } from "../harness/statistics.ts"
 
 const WORST = 10
 const LONGEST = 20_000
+const MANY = 400
+const ODD = [
+  ["want ".repeat(MANY), "banners ".repeat(MANY)],
+  ["we prefer ".repeat(MANY), "radio ".repeat(MANY)],
+  ["but ".repeat(MANY), "no ".repeat(MANY)],
+  ["no? ".repeat(2 * MANY)],
+  ["not, ".repeat(2 * MANY)],
+  ["in Germany, ".repeat(MANY)],
+  ["from Germany ".repeat(MANY)],
+  ["radio or ".repeat(MANY)],
+  ["without ".repeat(2 * MANY)],
+]
 // Few at a time, so that some round is not interrupted.
 const SOME = 20
 const ROUNDS = 200
@@ -39,13 +51,14 @@ async function run(): Promise<Outcome> {
     contender,
     spread: spreadOf([mean(half, now)]),
   }))
-  const { short, long } = readingTimes(view)
+  const { short, long, odd } = readingTimes(view)
   return {
     unit: "nDCG@5",
     figures,
     goals: [
       atMost(100, "µs", short, "a brief read in"),
       atMost(5, "ms", long, `${LONGEST.toLocaleString("en")} characters read in`),
+      atMost(10, "ms", odd, "words repeated without end read in"),
     ],
     notes: [
       `The worst of the half to work with:`,
@@ -141,7 +154,7 @@ function worst(ranking: Ranking): string[] {
 }
 
 /** Microseconds for a brief of the set, and milliseconds for the longest that is read: the best of several rounds. */
-function readingTimes(view: View): { short: number; long: number } {
+function readingTimes(view: View): Readonly<Record<"short" | "long" | "odd", number>> {
   const search = view.search()
   const all = judged.map(({ brief }) => brief)
   const longest = all
@@ -161,5 +174,11 @@ function readingTimes(view: View): { short: number; long: number } {
   const short = best((round) => {
     for (const brief of some) search.read(`${brief} ${round}`)
   })
-  return { short: (short * 1000) / some.length, long: best((round) => search.read(`${longest} ${round}`)) }
+  // Nobody writes so: what looks back or ahead at each word would take long.
+  const odd = ODD.map((words) => best((round) => search.read(`${words.join("")} ${round}`)))
+  return {
+    short: (short * 1000) / some.length,
+    long: best((round) => search.read(`${longest} ${round}`)),
+    odd: Math.max(...odd),
+  }
 }

@@ -31,6 +31,7 @@ export interface Refusals {
 
 const CUE = /[nNXHAS]/
 const NAMED = /[wBCPd]/
+const CLAUSES_BACK = 3
 const LIST = /^f*[CBPw]{1,3}f*[oa][nN]?f*[CBPw]{1,3}f*$/
 const BARE = /^f*[CBP](?:[oa]?f*[CBP])*[fw]{0,2}$/
 // Before and behind a shape: nothing else in its clause.
@@ -206,12 +207,10 @@ class Shapes {
     this.raise(from, to, /[CBP]/.test(clause) ? SIGN.doubtful : SIGN.denied)
     // "Hockey, please, but not for us": without what is before it nobody would know what is meant.
     let start = from
-    while (
-      start > 0 &&
-      !NAMED.test(this.#letters.slice(start, to)) &&
-      /[b,:?]/.test(this.#letters.slice(start - 1, start + 1))
-    )
+    for (let nth = 0; nth < CLAUSES_BACK && start > 0 && !NAMED.test(this.#letters.slice(start, to)); nth++) {
+      if (!/[b,:?]/.test(this.#letters.slice(start - 1, start + 1))) break
       start = clauseAround(this.#letters, Math.max(0, start - (this.#letters[start] === "b" ? 1 : 2)))[0]
+    }
     if (NAMED.test(this.#letters.slice(start, to))) this.quoted.push([start, to])
   }
 }

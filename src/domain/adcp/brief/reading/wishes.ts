@@ -25,11 +25,12 @@ const EXCLAIMED = /^[fKwoa]{1,2}$/
 // What is asked or told of a list: "Radio, print: been there".
 const ASKED_OF = /(?:,[fpteoa]*[CB][tf]*)*(?:[oa][fpte]*[CB][tf]*)*[:?]/y
 // "Poland, any, dropped": nothing in the clause that the word of refusal could mean, so that it may mean all of the sentence.
-const BARE_CUE = /(?:[^.;i]*[,:?b])?[^wCBPdt.;i,:?b]*[nNXHASTU][^wCBPdt.;i,:?b]*(?:[,.;:?i]|$)/y
+const BARE_CUE = /(?:[^.;i]*[,:?b])?[^wCBPdt.;i,:?bnNXHASTU]*[nNXHASTU][^wCBPdt.;i,:?b]*(?:[,.;:?i]|$)/y
 // "Do we need TV? I doubt it."
-const DOUBTED = /[^.;i?]*\?[^.;i?CBP]*[nNXHASTU][^.;i?CBP]*(?:[.;i]|$)/y
-// Right before a country: one of the same list.
+const DOUBTED = /[^.;i?]*\?[^.;i?CBPnNXHASTU]*[nNXHASTU][^.;i?CBP]*(?:[.;i]|$)/y
+// Right before a country, or a channel: one of the same list.
 const LISTED = /P(?:[oaf]*|,[oa]?)$/
+const LISTED_CHANNEL = /[CB][tf]*[oa][fpte]*$/
 const LIST_LETTERS = 8
 const CLAUSE = /[^.,:;bi?]*/y
 
@@ -128,7 +129,10 @@ const isChannels = (letters: string, { letters: clause, from }: Clause) =>
 function isChannel({ letters }: Clause, at: number, isAll: boolean): boolean {
   const left = letters.slice(0, at)
   if (left.includes("k")) return false
-  return isAll || (/[Wr](?:[^CB]*|.*[CB][tf]*[oa][fpte]*)$/.test(left) && letters[at + 1] !== "w")
+  const wish = Math.max(left.lastIndexOf("W"), left.lastIndexOf("r"))
+  const near = left.slice(wish + 1)
+  const isFirst = !/[CB]/.test(near) || LISTED_CHANNEL.test(near.slice(-LIST_LETTERS))
+  return isAll || (wish >= 0 && isFirst && letters[at + 1] !== "w")
 }
 
 /** "Hikers in Spain", "we want UK readers"; beside a word that is not known only "growers in Spain", with nothing behind it. */
