@@ -61,6 +61,7 @@ export const sets = {
   "shore-away": "machines, planners and small advertisers",
   "tide-working": "nine sellers of fifteen countries, to work with",
   "tide-away": "nine sellers of fifteen countries",
+  "lark-working": "nine sellers of eighteen countries, to work with",
   "lark-away": "nine sellers of eighteen countries",
 } as const
 export type SetName = keyof typeof sets

@@ -45,6 +45,9 @@ test.each([
   "Nuestro competidor gasta hasta 5.000 EUR en radio",
   "In 2025 the budget was 4,000 EUR",
   "Last year we spent up to 5,000 EUR",
+  "Da haben wir uns 2023 für 1.200 Euro die Finger verbrannt",
+  "Nous avons appris pour 2 000 euros",
+  "We have learned that for 3,000 EUR",
   "Tope por inserción: 300 EUR",
 ])("%s: no budget", (brief) => {
   expect(read(brief).budget).toBeUndefined()

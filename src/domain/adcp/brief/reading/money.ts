@@ -78,7 +78,10 @@ const PAST = new RegExp(
 )
 const EACH = new RegExp(String.raw`(?<!\p{L})${any(({ each }) => each)} (?!favor|lo |menos|debajo|exemple)\p{L}+`, "iu")
 const NOT_LEAST = new RegExp(String.raw`${any(({ not }) => not)}\s+(?:\p{L}+\s+)?$`, "iu")
-const BUDGET = new RegExp(`${any(({ budgetNouns }) => budgetNouns)}|${anyWord(({ budget }) => budget)}`, "iu")
+const BUDGET = new RegExp(
+  String.raw`${any(({ budgetNouns }) => budgetNouns)}|${anyWord(({ budget }) => budget)}|${anyWord(({ has }) => has)}(?=(?:\s+\S+)?\s*$)`,
+  "iu",
+)
 // Without a currency only what can be nothing but money.
 const SAYS_BUDGET = new RegExp(`${any(({ budgetNouns }) => budgetNouns)}|${anyWord(({ spends }) => spends)}`, "iu")
 const AFTER_BUDGET = new RegExp(String.raw`^\s*${any(({ afterBudget }) => afterBudget)}`, "iu")

@@ -99,8 +99,9 @@ export const en: Words = {
     each: "per|each|every",
     not: "not?|nothing",
     budgetNouns: "budget",
+    has: "have|got",
     budget:
-      "spend|spending|invest|have|got|up to|max|maximum|at most|tops|cap|capped|under|below|less than|no more than|not more than|nothing over|nothing above|total|all in|in all",
+      "spend|spending|invest|up to|max|maximum|at most|tops|cap|capped|under|below|less than|no more than|not more than|nothing over|nothing above|total|all in|in all",
     spends: "spend|invest",
     afterBudget:
       "budget|max|maximum|tops|at most|or less|total|in total|all in|available|no more|to spend|(?:is|as) (?:the|our) (?:limit|max|most|ceiling)",

@@ -53,6 +53,8 @@ export interface MoneyWords {
   readonly not: string
   /** Also within a word. */
   readonly budgetNouns: string
+  /** Right before an amount: it is a budget. Elsewhere it tells what was ("haben wir 2023 für 1.200 Euro gelernt"). */
+  readonly has: string
   /** Before an amount: it is a budget. */
   readonly budget: string
   /** Before a number: it can be nothing but money. */
