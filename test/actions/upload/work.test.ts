@@ -93,6 +93,8 @@ const SHAPES: readonly [name: string, text: string, kind?: UploadKind][] = [
 
 // 20 ms, with a factor of 3 for collecting garbage and for busy machines; other threads do not count.
 const PROCESSOR_MS_MAX = 60
+// On a machine whose processor is shared with others, several in a row may be disturbed.
+const ATTEMPTS_MORE = 9
 
 /** The most processor time of this thread between two turns of the event loop while something is done. */
 async function longestTurn(work: () => Promise<unknown>): Promise<number> {
@@ -124,7 +126,7 @@ describe("the event loop stays free while a file is received, read and reported,
       }
       // Something else may have taken the processor once; work that is too long is too long every time.
       let longest = await attempt()
-      for (let again = 0; longest >= PROCESSOR_MS_MAX && again < 3; again++) longest = await attempt()
+      for (let again = 0; longest >= PROCESSOR_MS_MAX && again < ATTEMPTS_MORE; again++) longest = await attempt()
       expect(longest).toBeLessThan(PROCESSOR_MS_MAX)
     },
     600_000,
