@@ -30,6 +30,6 @@ test("a requester is mailed a receipt and then that there is an answer, in fixed
   expect(answer?.text).toContain("Subject: Lighthouse Audio answered your order")
   for (const sent of [receipt, answer]) {
     expect(sent?.text.replaceAll("=3D", "=")).toContain(`${shop.url}${page}`)
-    expect(sent?.text).not.toMatch(/evil\.|money|pills|is full|203\.0\.113/)
+    expect(sent?.text).not.toMatch(/evil|money|pills|full|203\.0\.113/)
   }
 })
