@@ -1,1 +1,0 @@
-CREATE INDEX "withdrawn_report_source" ON "withdrawn_report" USING btree ("source_id");

@@ -1,2 +1,0 @@
-ALTER TABLE "agent_key" ADD COLUMN "buyer_id" bigint;--> statement-breakpoint
-ALTER TABLE "agent_key" ADD CONSTRAINT "agent_key_buyer_id_organization_id_fk" FOREIGN KEY ("buyer_id") REFERENCES "organization"("id") ON DELETE no action ON UPDATE no action;

@@ -1,2 +1,0 @@
-ALTER TABLE "agent_call" ADD COLUMN "matched" bigint;--> statement-breakpoint
-ALTER TABLE "agent_call" ADD COLUMN "countries" text COLLATE "C";

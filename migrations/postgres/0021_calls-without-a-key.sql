@@ -1,1 +1,0 @@
-CREATE INDEX "agent_call_stranger" ON "agent_call" USING btree ("id") WHERE agent_key_id IS NULL;

@@ -1,1 +1,0 @@
-CREATE INDEX `package_line_running` ON `package_line` (`seller_id`,`archived`,`flight_end`);

@@ -1,1 +1,0 @@
-CREATE INDEX `withdrawn_report_source` ON `withdrawn_report` (`source_id`);

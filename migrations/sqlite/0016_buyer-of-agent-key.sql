@@ -1,1 +1,0 @@
-ALTER TABLE `agent_key` ADD `buyer_id` integer REFERENCES organization(id);

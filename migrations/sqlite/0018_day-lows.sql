@@ -1,5 +1,0 @@
-ALTER TABLE `delivery_day` ADD `low` real;--> statement-breakpoint
-ALTER TABLE `delivery_total` ADD `day_low` real;--> statement-breakpoint
--- The days of every line are made once more, with their lowest totals: some lines at a time, by upkeep, which goes on from here.
-INSERT INTO `setting` (`name`, `value`) SELECT 'days_renewed_through', '0'
-WHERE EXISTS (SELECT 1 FROM `delivery_total` WHERE `day_end` IS NOT NULL);

@@ -1,4 +1,0 @@
-import { AT_A_DESK } from "./hand.ts"
-import { fortyTasks } from "./run-tasks.ts"
-
-fortyTasks(AT_A_DESK)
