@@ -1,0 +1,184 @@
+import { getTableColumns, getTableName, type Table } from "drizzle-orm"
+import type { Moment } from "../domain/time/moment.ts"
+import type { Log } from "../log.ts"
+import type { Tx, Work } from "./database.ts"
+import { isUnavailable } from "./errors.ts"
+import { columnsOf } from "./statements.ts"
+import type { Tables } from "./tables/tables.ts"
+
+const FLUSH_MS = 2_000
+const ROWS_FLUSHED_AT = 500
+const ROWS_MAX = 10_000
+const MICROS_PER_MINUTE = 60_000_000
+
+type Row<Name extends keyof Tables> = Tables[Name]["$inferInsert"]
+
+/** The tables that have a `count`. */
+type CountedTable = { [Name in keyof Tables]: Row<Name> extends { count: number } ? Name : never }[keyof Tables]
+
+/** What no request waits for. It's kept in memory and written every two seconds. */
+export interface Later {
+  /** Adds a row. */
+  add<Name extends keyof Tables>(table: Name, row: Row<Name>): void
+  /** Replaces the row that has the same `keys`. */
+  replace<Name extends keyof Tables>(table: Name, keys: readonly (keyof Row<Name> & string)[], row: Row<Name>): void
+  /** Adds to the count of the row with this key, and begins a row if there is none. */
+  count<Name extends CountedTable>(table: Name, key: Omit<Row<Name>, "count">, by?: number): void
+  /** Notes when an API key was last used, to the minute. */
+  used(keyId: number, at: Moment): void
+  /** The same for a buyer key. */
+  usedBuyerKey(keyId: number, at: Moment): void
+  /** Writes everything now, for a page that shows it. It never fails: the page is shown even if nothing can be written. */
+  flush(): Promise<void>
+}
+
+/** What waits to be written. `write` gets everything of one kind at once. */
+interface Note {
+  readonly kind: string
+  readonly row: Record<string, unknown>
+  readonly write: (tx: Tx, rows: readonly Record<string, unknown>[]) => Promise<void>
+}
+
+export function openLater(transact: (work: Work<void>) => Promise<void>, log: Log): Later & { close(): Promise<void> } {
+  let waiting = new Map<unknown, Note>()
+  let dropped = 0
+  let running: Promise<void> = Promise.resolve()
+  let isFailing = false
+  const minutes = new Map<string, number>()
+  const timer = setInterval(flush, FLUSH_MS)
+  timer.unref()
+
+  function keep(key: unknown, note: Note): void {
+    const isNew = !waiting.has(key)
+    if (isNew && waiting.size >= ROWS_MAX) {
+      dropped++
+      return
+    }
+    waiting.set(key, note)
+    if (isNew && waiting.size === ROWS_FLUSHED_AT) void flush()
+  }
+
+  function used(table: "api_key" | "buyer_key", id: number, at: Moment): void {
+    // Lists show minutes, so one write for each key and minute is enough.
+    const key = `${table} ${id}`
+    const minute = Math.floor(at / MICROS_PER_MINUTE)
+    if (minutes.get(key) === minute) return
+    minutes.set(key, minute)
+    keep(key, { kind: table, row: { id, at }, write: (tx, rows) => saveUses(tx, table, rows) })
+  }
+
+  function flush(): Promise<void> {
+    running = running.then(writeWaiting)
+    return running
+  }
+
+  async function writeWaiting(): Promise<void> {
+    if (dropped > 0) log.error("rows dropped, because too many were waiting to be written", null, { rows: dropped })
+    dropped = 0
+    if (waiting.size === 0) return
+    const notes = [...waiting.entries()]
+    waiting = new Map()
+    try {
+      await writeAll(notes.map(([, note]) => note))
+      isFailing = false
+    } catch (cause) {
+      // Every attempt while the database is away would say the same.
+      if (!isFailing) log.error("calls, counts and key uses aren't written at the moment", cause)
+      isFailing = true
+      putBack(notes)
+    }
+  }
+
+  /** Keeps what couldn't be written for the next attempt. What was noted meanwhile is newer. */
+  function putBack(notes: readonly (readonly [unknown, Note])[]): void {
+    const newer = waiting
+    waiting = new Map(notes)
+    for (const [key, note] of newer) keep(key, merged(waiting.get(key), note))
+  }
+
+  /** Writes all of them in one transaction. If the database refuses one of them, finds and drops it. */
+  async function writeAll(notes: readonly Note[]): Promise<void> {
+    try {
+      await transact(async (tx) => {
+        for (const [, [first, ...others]] of Map.groupBy(notes, ({ kind }) => kind))
+          if (first !== undefined)
+            await first.write(
+              tx,
+              [first, ...others].map(({ row }) => row),
+            )
+      })
+    } catch (cause) {
+      if (isUnavailable(cause)) throw cause
+      const [only] = notes
+      if (only !== undefined && notes.length === 1) {
+        log.error("a row was dropped, because the database refused it", cause, { kind: only.kind })
+        return
+      }
+      const half = Math.ceil(notes.length / 2)
+      await writeAll(notes.slice(0, half))
+      await writeAll(notes.slice(half))
+    }
+  }
+
+  return {
+    add(table, row) {
+      const fields = Object.keys(row).join()
+      keep(row, { kind: `${table} ${fields}`, row, write: (tx, rows) => insert(tx, tx[table], rows, "") })
+    },
+    replace(table, keys, row) {
+      const key = [table, ...keys.map((name) => row[name as keyof typeof row])].join()
+      const write: Note["write"] = (tx, rows) => insert(tx, tx[table], inOrder(rows, keys), replacing(tx[table], keys))
+      keep(key, { kind: table, row, write })
+    },
+    count(table, key, by = 1) {
+      const name = [table, ...Object.values(key)].join()
+      const keys = Object.keys(key)
+      const row = { ...key, count: by }
+      const write: Note["write"] = (tx, rows) => insert(tx, tx[table], inOrder(rows, keys), counting(tx[table], keys))
+      keep(name, merged(waiting.get(name), { kind: table, row, write }))
+    },
+    used: (keyId, at) => used("api_key", keyId, at),
+    usedBuyerKey: (keyId, at) => used("buyer_key", keyId, at),
+    flush,
+    async close() {
+      clearInterval(timer)
+      await flush()
+    },
+  }
+}
+
+/** Counts add up. Everything else is replaced by what's newer. */
+function merged(older: Note | undefined, newer: Note): Note {
+  if (older === undefined || !("count" in newer.row)) return newer
+  const count = Number(older.row["count"]) + Number(newer.row["count"])
+  return { ...newer, row: { ...newer.row, count } }
+}
+
+/** Saves when keys were last used. An earlier use never replaces a later one. */
+async function saveUses(tx: Tx, table: string, uses: readonly Record<string, unknown>[]): Promise<void> {
+  const save = `UPDATE ${table} SET last_used_at = $1 WHERE id = $2 AND (last_used_at IS NULL OR last_used_at < $1)`
+  for (const { id, at } of inOrder(uses, ["id"])) await tx.rows(save, [Number(at), Number(id)], {})
+}
+
+const insert = (tx: Tx, table: Table, rows: readonly Record<string, unknown>[], onConflict: string): Promise<void> =>
+  tx.insertMany(table, rows as readonly (typeof table)["$inferInsert"][], onConflict)
+
+/** Servers that write the same rows take them in one order, or they would wait for each other in a circle. */
+function inOrder(rows: readonly Record<string, unknown>[], keys: readonly string[]) {
+  const textOf = (row: Record<string, unknown>) => keys.map((key) => row[key]).join()
+  return rows.toSorted((one, other) => (textOf(one) < textOf(other) ? -1 : 1))
+}
+
+const counting = (table: Table, keys: readonly string[]): string =>
+  `ON CONFLICT (${namesOf(table, keys)}) DO UPDATE SET count = ${getTableName(table)}.count + excluded.count`
+
+function replacing(table: Table, keys: readonly string[]): string {
+  const others = Object.keys(getTableColumns(table)).filter((field) => !keys.includes(field))
+  const set = columnsOf(table, others).map(({ name }) => `${name} = excluded.${name}`)
+  return `ON CONFLICT (${namesOf(table, keys)}) DO UPDATE SET ${set.join(", ")}`
+}
+
+const namesOf = (table: Table, fields: readonly string[]): string =>
+  columnsOf(table, fields)
+    .map(({ name }) => name)
+    .join(", ")
