@@ -1,0 +1,11 @@
+import { test } from "bun:test"
+import { postgresPrograms } from "./postgres.ts"
+
+/** What some tests need, and where it is. Null if this machine lacks it. */
+export const machine = {
+  postgres: process.env["ADBOOTH_TEST_POSTGRES"] ?? postgresPrograms,
+}
+
+/** A test that needs something this machine may lack. It is then skipped, and counted by that name. */
+export const testWith = (needs: keyof typeof machine) => (promise: string, body: () => Promise<void>) =>
+  test.skipIf(machine[needs] === null)(`${promise} [needs ${needs}]`, body)
