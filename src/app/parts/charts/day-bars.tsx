@@ -1,0 +1,129 @@
+import type { CalendarDate } from "../../../domain/time/moment.ts"
+import { formatDate, formatShortDate } from "../format.tsx"
+import { type Column, Table } from "../table.tsx"
+import { type BarTone, type DayLabel, formatCompact, Legend, type Panel, Plot, type PlotBar, type Tip, ticksUpTo } from "./plot.tsx"
+
+export interface BarSeries {
+  readonly label: string
+  readonly tone: BarTone
+}
+
+/** A bar: a day, or an hour that has a title of its own. */
+export interface BarDay {
+  readonly date: CalendarDate
+  /** One for each series. Null if nothing was measured. */
+  readonly values: readonly (number | null)[]
+  readonly title?: string
+  /** The words below the axis, if they aren't the date. */
+  readonly label?: string
+}
+
+/** Days of which only the sum is known, the first and the last included. */
+export interface BarStretch {
+  readonly from: CalendarDate
+  readonly to: CalendarDate
+  readonly days: number
+  readonly value: number
+}
+
+interface DayBarsProps {
+  readonly title: string
+  /** Stacked in this order, from below. */
+  readonly series: readonly BarSeries[]
+  readonly days: readonly BarDay[]
+  readonly stretches?: readonly BarStretch[]
+  readonly format: (value: number) => string
+  /** For amounts of money. Without it, the values are counts. */
+  readonly currency?: string | null
+}
+
+/** Bars for days, and the same figures as a table. */
+export function DayBars(props: DayBarsProps) {
+  const { title, series, days } = props
+  return (
+    <div class="stack tight">
+      <div class="card-head">
+        <h3>{title}</h3>
+        {series.length > 1 && <Legend entries={series.map(({ label, tone }) => ({ label, mark: tone }))} />}
+      </div>
+      <Plot label={title} panels={[panelOf(props)]} days={labelsOf(days)} tips={tipsOf(props)} />
+      <DayTable {...props} />
+    </div>
+  )
+}
+
+function panelOf({ series, days, stretches = [], format, currency }: DayBarsProps): Panel {
+  const width = 1 / Math.max(days.length, 1)
+  const bars = days.flatMap(({ values }, day) => {
+    let base = 0
+    return values.flatMap((value, i): PlotBar[] => {
+      if (value === null || value <= 0) return []
+      const bar = { from: day * width, to: (day + 1) * width, value, base, tone: series[i]?.tone ?? "b1" }
+      base += value
+      return [bar]
+    })
+  })
+  const boxes = stretches.map((stretch): PlotBar => {
+    const isIn = ({ date }: BarDay) => date >= stretch.from && date <= stretch.to
+    const [from, to] = [days.findIndex(isIn) * width, (days.findLastIndex(isIn) + 1) * width]
+    return { from, to, value: stretch.value / stretch.days, tone: "gap", text: stretchInWords(stretch, format) }
+  })
+  const top = Math.max(0, ...[...bars, ...boxes].map(({ base = 0, value }) => base + value))
+  return {
+    ticks: ticksUpTo(top, 3, currency === undefined),
+    format: (tick) => formatCompact(tick, currency),
+    bars: [...bars, ...boxes],
+  }
+}
+
+/** "€2,131 over 17 days" */
+export const stretchInWords = ({ value, days }: BarStretch, format: (value: number) => string): string =>
+  `${format(value)} over ${days} days`
+
+const LABELS_MAX = 6
+
+function labelsOf(days: readonly BarDay[]): DayLabel[] {
+  const every = Math.max(1, Math.ceil(days.length / LABELS_MAX))
+  return days.flatMap(({ date, label }, i) =>
+    i % every === 0 ? [{ at: i / days.length, text: label ?? formatShortDate(date) }] : [],
+  )
+}
+
+const nameOf = ({ date, title }: BarDay) => title ?? formatDate(date)
+
+const tipsOf = ({ series, days, stretches = [], format }: DayBarsProps): Tip[] =>
+  days.map((day, i) => {
+    const around = stretches.filter(({ from, to }) => day.date >= from && day.date <= to)
+    return {
+      from: i / days.length,
+      to: (i + 1) / days.length,
+      at: (i + 0.5) / days.length,
+      title: nameOf(day),
+      rows: [
+        ...series.map(({ label }, at) => [label, format(day.values[at] ?? 0)] as const),
+        ...around.map((stretch) => [`Over ${stretch.days} days`, format(stretch.value)] as const),
+      ],
+    }
+  })
+
+function DayTable({ title, series, days, stretches = [], format }: DayBarsProps) {
+  const columns: Column<BarDay>[] = [
+    { title: days.some((day) => day.title !== undefined) ? "Time" : "Day", cell: nameOf },
+    ...series.map(({ label }, i) => ({
+      title: label,
+      isNumber: true,
+      cell: ({ values }: BarDay) => (values[i] == null ? "–" : format(values[i])),
+    })),
+  ]
+  const unmeasured = stretches.map(({ from, to, days: count, value }) => ({
+    date: from,
+    values: [value],
+    title: `${formatDate(from)} – ${formatDate(to)}, ${count} days`,
+  }))
+  return (
+    <details class="no-print">
+      <summary class="soft">Show as a table</summary>
+      <Table caption={title} columns={columns} rows={[...days, ...unmeasured]} isDense />
+    </details>
+  )
+}

@@ -1,0 +1,273 @@
+import { classes } from "../blocks.tsx"
+
+// The server draws charts. Positions are percentages and letters keep their size, so a chart fits every width without a
+// script. The script adds the tooltip.
+
+/** From 0 at the left to 1 at the right. */
+export type Share = number
+
+export interface PlotLine {
+  readonly kind: "total" | "plan" | "forecast"
+  readonly points: readonly (readonly [Share, number])[]
+  readonly hasArea?: boolean
+}
+
+export type BarTone = "b1" | "b2" | "b3" | "b4" | "b5"
+
+/** A bar of the tone "gap" is a dashed box for days that nobody measured one by one. Its text says what came in all of them. */
+export interface PlotBar {
+  readonly from: Share
+  readonly to: Share
+  readonly value: number
+  /** The height that it begins at. */
+  readonly base?: number
+  readonly tone: BarTone | "gap"
+  readonly text?: string
+}
+
+interface PlotNote {
+  readonly at: Share
+  readonly value: number
+  readonly text: string
+  readonly isStrong?: boolean
+  readonly isBelow?: boolean
+}
+
+/** One of the drawings above each other that share the days below them. */
+export interface Panel {
+  readonly ticks: readonly number[]
+  readonly format?: (value: number) => string
+  readonly lines?: readonly PlotLine[]
+  readonly bars?: readonly PlotBar[]
+  readonly notes?: readonly PlotNote[]
+}
+
+/** What the tooltip says for the part of the chart from `from` to `to`. */
+export interface Tip {
+  readonly from: Share
+  readonly to: Share
+  /** Where the line through the chart is. */
+  readonly at: Share
+  readonly title: string
+  readonly rows: readonly (readonly [label: string, value: string])[]
+}
+
+export interface DayLabel {
+  readonly at: Share
+  readonly text: string
+  readonly isEnd?: boolean
+}
+
+interface PlotProps {
+  /** What the chart shows. The figures are in a table beside it. */
+  readonly label: string
+  readonly panels: readonly [Panel] | readonly [Panel, Panel]
+  readonly days: readonly DayLabel[]
+  readonly today?: Share | null
+  readonly tips: readonly Tip[]
+}
+
+/** The vertical room of a panel, in shares of the whole. */
+interface Room {
+  readonly top: number
+  readonly bottom: number
+}
+
+const WHOLE: Room = { top: 0, bottom: 1 }
+const UPPER: Room = { top: 0, bottom: 0.64 }
+const LOWER: Room = { top: 0.76, bottom: 1 }
+
+export function Plot({ label, panels, days, today = null, tips }: PlotProps) {
+  const isAlone = panels.length === 1
+  const rooms = isAlone ? [WHOLE] : [UPPER, LOWER]
+  const roomed = panels.map((panel, i) => ({ panel, room: rooms[i] ?? WHOLE }))
+  const tipData = tips.map(({ from, to, at, title, rows }) => [rounded(from), rounded(to), rounded(at), title, rows])
+  return (
+    <figure class="chart" data-tips={JSON.stringify(tipData)}>
+      <svg class={isAlone ? "plot low" : "plot tall"} role="img" aria-label={label}>
+        {roomed.map(({ panel, room }) => (
+          <Grid panel={panel} room={room} />
+        ))}
+        {days.map(({ at, text, isEnd = false }, i) => (
+          <text
+            class={isDroppable(days, i) ? "alt" : undefined}
+            x={percent(at)}
+            y="100%"
+            dy="20"
+            text-anchor={isEnd ? "end" : undefined}
+          >
+            {text}
+          </text>
+        ))}
+        {roomed.map(({ panel, room }) => (
+          <Figures panel={panel} room={room} />
+        ))}
+        {today !== null && <line class="now" x1={percent(today)} x2={percent(today)} y2="100%" />}
+        {today !== null && !isAlone && (
+          <text x={percent(today)} dy="-6" text-anchor="middle">
+            Today
+          </text>
+        )}
+      </svg>
+    </figure>
+  )
+}
+
+const rounded = (share: number) => Math.round(share * 10_000) / 10_000
+
+/** On a narrow screen every second label goes, and the one beside the last. */
+const isDroppable = (days: readonly DayLabel[], i: number) =>
+  days.length > 4 && days[i]?.isEnd !== true && (i % 2 === 1 || days[i + 1]?.isEnd === true)
+
+interface PanelProps {
+  readonly panel: Panel
+  readonly room: Room
+}
+
+/** The height at which a value is drawn, as a share of the whole chart. */
+function heightOf({ ticks }: Panel, { top, bottom }: Room, value: number): Share {
+  const highest = Math.max(ticks.at(-1) ?? 1, Number.MIN_VALUE)
+  return bottom - (value / highest) * (bottom - top)
+}
+
+function Grid({ panel, room }: PanelProps) {
+  const { ticks, format = (tick: number) => formatCompact(tick) } = panel
+  return (
+    <>
+      {ticks.map((tick) => {
+        const y = percent(heightOf(panel, room, tick))
+        return (
+          <g>
+            <line class="grid" x2="100%" y1={y} y2={y} />
+            <text x="-10" y={y} dy="4" text-anchor="end">
+              {format(tick)}
+            </text>
+          </g>
+        )
+      })}
+    </>
+  )
+}
+
+function Figures({ panel, room }: PanelProps) {
+  const { lines = [], bars = [], notes = [] } = panel
+  return (
+    <>
+      {bars.map((bar) => (
+        <Bar bar={bar} panel={panel} room={room} />
+      ))}
+      {lines.length > 0 && <Lines panel={panel} room={room} />}
+      {notes.map(({ at, value, text, isStrong = false, isBelow = false }) => (
+        <text
+          class={classes("halo", isStrong && "strong", isBelow && "below")}
+          x={percent(at)}
+          y={percent(heightOf(panel, room, value))}
+          dy={isBelow ? 18 : -8}
+          text-anchor="end"
+        >
+          {text}
+        </text>
+      ))}
+    </>
+  )
+}
+
+/** The width of a character, as a share of a chart. A box that is narrower than its text has it only in the tooltip. */
+export const CHARACTER_SHARE = 0.0125
+const BAR_GAP = 0.18
+
+function Bar({ bar, panel, room }: PanelProps & { readonly bar: PlotBar }) {
+  const { from, to, value, base = 0, tone, text } = bar
+  const width = to - from
+  const gap = tone === "gap" ? 0 : width * BAR_GAP
+  const bottom = heightOf(panel, room, base)
+  const top = heightOf(panel, room, base + value)
+  return (
+    <>
+      <rect
+        class={tone}
+        x={percent(from + gap)}
+        y={percent(top)}
+        width={percent(width - gap * 2)}
+        height={percent(bottom - top)}
+      />
+      {text !== undefined && width >= text.length * CHARACTER_SHARE && (
+        <text class="halo alt" x={percent((from + to) / 2)} y={percent(top)} dy="-5" text-anchor="middle">
+          {text}
+        </text>
+      )}
+    </>
+  )
+}
+
+const STRETCH = 1_000
+
+/** Lines are stretched to the room they have. The width of their stroke isn't. */
+function Lines({ panel, room }: PanelProps) {
+  const place = ([at, value]: readonly [Share, number]) =>
+    `${trimmed(at * STRETCH)} ${trimmed(heightOf(panel, room, value) * STRETCH)}`
+  const bottom = trimmed(room.bottom * STRETCH)
+  return (
+    <svg viewBox={`0 0 ${STRETCH} ${STRETCH}`} aria-hidden="true" preserveAspectRatio="none" width="100%" height="100%">
+      {panel.lines?.map(({ kind, points, hasArea = false }) => {
+        const [first] = points
+        if (first === undefined) return null
+        const path = `M${points.map(place).join("L")}`
+        return (
+          <g>
+            {hasArea && <path class="area" d={`${path}V${bottom}H${trimmed(first[0] * STRETCH)}z`} />}
+            <path class={kind === "total" ? "line" : `line ${kind}`} d={path} />
+          </g>
+        )
+      })}
+    </svg>
+  )
+}
+
+/** A short number for an axis: 420K, 1.5M, €2K. */
+export function formatCompact(value: number, currency: string | null = null): string {
+  const short = { notation: "compact", maximumSignificantDigits: 3 } as const
+  if (currency === null) return new Intl.NumberFormat("en", short).format(value)
+  const money = { style: "currency", currency, currencyDisplay: "narrowSymbol" } as const
+  const text = new Intl.NumberFormat("en", { ...short, ...money }).format(value)
+  // An axis has no room for a code such as CHF. The sum above the chart has it.
+  return text.replace(/^[A-Z]{3}\s/, "")
+}
+
+/** Round values from 0 to at least `max`, in about `wanted` steps. */
+export function ticksUpTo(max: number, wanted: number, isCount = true): number[] {
+  if (!(max > 0)) return [0, 1]
+  const rough = max / wanted
+  const power = 10 ** Math.floor(Math.log10(rough))
+  const round = ([1, 2, 2.5, 5, 10].find((factor) => factor * power >= rough * 0.999) ?? 10) * power
+  // There are no half impressions.
+  const step = isCount ? Math.max(Math.ceil(round), 1) : round
+  const count = Math.ceil(max / step - 1e-9)
+  return Array.from({ length: count + 1 }, (_, i) => i * step)
+}
+
+/** A share as a percentage, without a tail of digits. */
+export const percent = (share: Share): string => `${trimmed(share * 100)}%`
+
+export const trimmed = (value: number): string => String(Math.round(value * 100) / 100)
+
+interface LegendProps {
+  readonly entries: readonly { readonly label: string; readonly mark: PlotLine["kind"] | BarTone }[]
+}
+
+export const Legend = ({ entries }: LegendProps) => (
+  <ul class="legend">
+    {entries.map(({ label, mark }) => (
+      <li>
+        <svg aria-hidden="true">
+          {mark === "total" || mark === "plan" || mark === "forecast" ? (
+            <path class={mark === "total" ? "line" : `line ${mark}`} d="M0 5H16" />
+          ) : (
+            <rect class={mark} width="10" height="10" rx="2" x="3" />
+          )}
+        </svg>
+        {label}
+      </li>
+    ))}
+  </ul>
+)
