@@ -1,0 +1,204 @@
+import { FindInput } from "../parts/choices.tsx"
+import { formatNumber } from "../parts/format.tsx"
+import { Icon, Mark } from "../parts/icon.tsx"
+import { THEMES, type Theme } from "../session/theme.ts"
+import { type MenuEntry, menuGroups, openEntry } from "./entries.ts"
+import { type MenuState, SWITCHED_TO_MAX } from "./state.ts"
+
+interface MenuProps {
+  readonly menu: MenuState
+  readonly theme: Theme
+  readonly url: URL
+}
+
+/** A column on a desk, and a bar with a button on a phone. The style sheet decides which one it is. */
+export function Menu({ menu, theme, url }: MenuProps) {
+  const groups = menuGroups(menu)
+  const open = openEntry(groups, url)
+  return (
+    <header class="head">
+      <div class="bar">
+        <Brand menu={menu} />
+        <button class="button quiet" type="button" popovertarget="menu">
+          <Icon name="menu" />
+          Menu
+        </button>
+      </div>
+      <div class="side" id="menu" popover="auto">
+        <OrganizationButton menu={menu} />
+        <SearchField menu={menu} />
+        <nav aria-label="Main">
+          {groups.map(({ title, entries }) => (
+            <div>
+              {title !== undefined && <p>{title}</p>}
+              <Entries entries={entries} open={open} />
+            </div>
+          ))}
+        </nav>
+        <button class="who" type="button" popovertarget="user-menu">
+          <Face name={menu.user.name} isRound />
+          <span>{menu.user.name}</span>
+          <span class="vh">Account and theme</span>
+          <Icon name="switch" />
+        </button>
+      </div>
+      <OrganizationMenu menu={menu} />
+      <UserMenu theme={theme} />
+    </header>
+  )
+}
+
+interface EntriesProps {
+  readonly entries: readonly MenuEntry[]
+  readonly open: string
+}
+
+const Entries = ({ entries, open }: EntriesProps) => (
+  <ul>
+    {entries.map(({ href, label, icon, count = 0, below = [] }) => (
+      <li>
+        <a class="entry" href={href} aria-current={href === open ? "page" : undefined}>
+          {icon !== undefined && <Icon name={icon} />}
+          {label}
+          {count > 0 && (
+            <span class="badge warn word count">
+              {formatNumber(count)}
+              <span class="vh"> to do</span>
+            </span>
+          )}
+        </a>
+        {below.length > 0 && <Entries entries={below} open={open} />}
+      </li>
+    ))}
+  </ul>
+)
+
+interface PartProps {
+  readonly menu: MenuState
+}
+
+const canSwitch = ({ organizations }: MenuState) => organizations.length > 1
+
+/** Whose pages these are. If there are several to choose from, the switcher below says which. */
+const Brand = ({ menu }: PartProps) => (
+  <a class="brand" href="/app">
+    <Mark />
+    {menu.organization === null || canSwitch(menu) ? (
+      "Adbooth"
+    ) : (
+      <span>
+        <b title={menu.organization.name}>{menu.organization.name}</b>
+        <small>Adbooth</small>
+      </span>
+    )}
+  </a>
+)
+
+function OrganizationButton({ menu }: PartProps) {
+  const { organization, role, user } = menu
+  if (!canSwitch(menu) || organization === null) return null
+  const rights = role === "admin" ? "Admin" : "Member"
+  return (
+    <button class="who org" type="button" popovertarget="organizations">
+      <Face name={organization.name} />
+      <span>
+        {organization.name}
+        <small>{user.isOperator ? "Operator" : rights}</small>
+      </span>
+      <span class="vh">Switch organization</span>
+      <Icon name="switch" />
+    </button>
+  )
+}
+
+function OrganizationMenu({ menu }: PartProps) {
+  const { organization, organizations, user } = menu
+  if (!canSwitch(menu)) return null
+  return (
+    <div class="pop under" id="organizations" popover="auto">
+      {organizations.length > 10 && <FindInput what="an organization" list="organization-list" />}
+      <ul id="organization-list">
+        {organizations.map(({ id, slug, name }) => (
+          <li>
+            <a href={`/app/o/${slug}`} aria-current={id === organization?.id ? "true" : undefined}>
+              <Face name={name} />
+              <span>{name}</span>
+              {id === organization?.id && <Icon name="check" />}
+            </a>
+          </li>
+        ))}
+      </ul>
+      {user.isOperator && organizations.length >= SWITCHED_TO_MAX && <a href="/app/operator/organizations">Show all</a>}
+    </div>
+  )
+}
+
+/** Finds everything by name. */
+const SearchField = ({ menu: { organization } }: PartProps) =>
+  organization === null ? null : (
+    <search>
+      <form class="input" action={`/app/o/${organization.slug}/search`}>
+        <Icon name="search" />
+        <input type="search" name="q" aria-label="Search everything" placeholder="Search" data-search-all />
+        <kbd class="scripted">Ctrl K</kbd>
+      </form>
+    </search>
+  )
+
+const UserMenu = ({ theme }: { readonly theme: Theme }) => (
+  <div class="pop" id="user-menu" popover="auto">
+    <ThemeSwitch theme={theme} />
+    <hr />
+    <a href="/app/account">
+      <Icon name="people" />
+      Your account
+    </a>
+    <a href="/docs">
+      <Icon name="book" />
+      Guides
+    </a>
+    <hr />
+    <form method="post" action="/app/sign-out">
+      <button class="item" type="submit">
+        <Icon name="door" />
+        Sign out
+      </button>
+    </form>
+  </div>
+)
+
+const THEME_LABELS: Readonly<Record<Theme, string>> = { system: "System", light: "Light", dark: "Dark" }
+
+/** The style sheet applies the choice at once. A script then remembers it, and without scripts a button does. */
+const ThemeSwitch = ({ theme }: { readonly theme: Theme }) => (
+  <form class="field" method="post" action="/app/theme" data-theme-form>
+    <fieldset>
+      <legend class="vh">Theme</legend>
+      <div class="seg">
+        {THEMES.map((choice) => (
+          <label>
+            <input class="vh" type="radio" name="theme" value={choice} checked={choice === theme} />
+            {THEME_LABELS[choice]}
+          </label>
+        ))}
+      </div>
+    </fieldset>
+    <button class="button quiet small unscripted" type="submit">
+      Keep this theme
+    </button>
+  </form>
+)
+
+const Face = ({ name, isRound = false }: { readonly name: string; readonly isRound?: boolean }) => (
+  <span class={isRound ? "face round" : "face"} aria-hidden="true">
+    {initialsOf(name)}
+  </span>
+)
+
+/** Two letters: Lighthouse Audio is LA, Fernweh is FE. */
+function initialsOf(name: string): string {
+  const words = name.split(/[^\p{L}\p{N}]+/u).filter((word) => word !== "" && word.toLowerCase() !== "the")
+  const [first = "", second] = words
+  const letters = second === undefined ? [...first].slice(0, 2) : [[...first][0], [...second][0]]
+  return letters.join("").toUpperCase()
+}

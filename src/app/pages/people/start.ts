@@ -1,0 +1,12 @@
+import { goTo } from "../../flash.ts"
+import { page } from "../../page.tsx"
+import type { SignedInVisit } from "../../visit.ts"
+
+/** Goes to where this person works. */
+export function startPage(visit: SignedInVisit): Response {
+  const organization = visit.menu?.organization ?? null
+  if (organization !== null) return goTo(visit, `/app/o/${organization.slug}`)
+  if (visit.user.isOperator) return goTo(visit, "/app/set-up")
+  const intro = "Ask an admin of your organization, or the operator of this server, to add you."
+  return page(visit, { title: "You don’t belong to an organization yet", intro, isCard: true, body: null })
+}
