@@ -1,7 +1,17 @@
 import type { CalendarDate } from "../../../domain/time/moment.ts"
 import { formatDate, formatShortDate } from "../format.tsx"
 import { type Column, Table } from "../table.tsx"
-import { type BarTone, type DayLabel, formatCompact, Legend, type Panel, Plot, type PlotBar, type Tip, ticksUpTo } from "./plot.tsx"
+import {
+  type BarTone,
+  type DayLabel,
+  formatCompact,
+  Legend,
+  type Panel,
+  Plot,
+  type PlotBar,
+  type Tip,
+  ticksUpTo,
+} from "./plot.tsx"
 
 export interface BarSeries {
   readonly label: string
