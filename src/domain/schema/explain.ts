@@ -1,0 +1,110 @@
+import { Kind, type TSchema } from "@sinclair/typebox"
+import { Value } from "@sinclair/typebox/value"
+import { demandOf, ruleText } from "./explain-words.ts"
+import { isObject } from "./is-object.ts"
+import { childPointer, type Problem, pathOf } from "./problem.ts"
+
+/** Everything that is wrong with a value. Each message begins with the name of the field. */
+export const explain = (schema: TSchema, value: unknown): Problem[] =>
+  problemsOf(schema, value, "").map((problem) => ({
+    ...problem,
+    message: `${pathOf(problem.pointer) || "the value"} ${problem.message}`,
+  }))
+
+type Node = TSchema & {
+  readonly properties?: Readonly<Record<string, TSchema>>
+  readonly required?: readonly string[]
+  readonly items?: TSchema
+  readonly anyOf?: readonly TSchema[]
+  readonly allOf?: readonly TSchema[]
+}
+
+function problemsOf(schema: TSchema, value: unknown, pointer: string): Problem[] {
+  if (Value.Check(schema, value)) return []
+  const node: Node = schema
+  if (value === "" && node["minLength"] > 0) return [{ pointer, message: "must not be empty", keyword: "minLength" }]
+  if (node.allOf !== undefined) {
+    if (!isObject(value)) return [notAnObject(pointer)]
+    return distinct(node.allOf.flatMap((part) => problemsOf(part, value, pointer)))
+  }
+  if (node.anyOf !== undefined) return problemsOfUnion(node, node.anyOf, value, pointer)
+  if (node[Kind] === "Object") return problemsOfObject(node, value, pointer)
+  if (node[Kind] === "Array") return problemsOfList(node, value, pointer)
+  return [{ pointer, message: demandOf(node), keyword: keywordOf(node) }]
+}
+
+const notAnObject = (pointer: string): Problem => ({ pointer, message: "must be an object", keyword: "type" })
+
+function problemsOfObject(node: Node, value: unknown, pointer: string): Problem[] {
+  if (!isObject(value)) return [notAnObject(pointer)]
+  const missing = (node.required ?? []).filter((name) => !Object.hasOwn(value, name))
+  const problems = missing.map((name) => {
+    return { pointer: childPointer(pointer, name), message: "is required", keyword: "required" }
+  })
+  for (const [name, field] of Object.entries(value)) {
+    const shape = Object.hasOwn(node.properties ?? {}, name) ? node.properties?.[name] : node["additionalProperties"]
+    if (isObject(shape)) problems.push(...problemsOf(shape as unknown as TSchema, field, childPointer(pointer, name)))
+  }
+  return problems.length > 0 ? problems : [{ pointer, message: "must not be empty", keyword: "minProperties" }]
+}
+
+function problemsOfList(node: Node, value: unknown, pointer: string): Problem[] {
+  if (!Array.isArray(value)) return [{ pointer, message: "must be a list", keyword: "type" }]
+  const { minItems = 0, maxItems = Number.POSITIVE_INFINITY, items } = node
+  // Before its entries, because a list that is too long is one problem.
+  if (value.length > maxItems) return [{ pointer, message: `takes at most ${entries(maxItems)}`, keyword: "maxItems" }]
+  const problems = value.flatMap((item, i) => (items ? problemsOf(items, item, childPointer(pointer, i)) : []))
+  if (problems.length > 0) return problems
+  if (value.length < minItems) return [{ pointer, message: `needs at least ${entries(minItems)}`, keyword: "minItems" }]
+  return [{ pointer, message: "must not contain duplicates", keyword: "uniqueItems" }]
+}
+
+const entries = (count: number) => `${count} ${count === 1 ? "entry" : "entries"}`
+
+/** Explains the variant that was meant: the one with the same literal fields, or the closest one. */
+function problemsOfUnion(node: Node, variants: readonly TSchema[], value: unknown, pointer: string): Problem[] {
+  if (variants.every((variant) => "const" in variant)) {
+    const words = variants.map((variant) => variant["const"]).join(", ")
+    return [{ pointer, message: `must be one of ${words}`, keyword: "enum" }]
+  }
+  const rule = ruleText(node)
+  if (rule !== null) return [{ pointer, message: rule, keyword: "anyOf" }]
+  const meant = variants.filter((variant) => literalsOf(variant).every(([name, word]) => fieldOf(value, name) === word))
+  if (meant.length === 0) return problemsOfLiterals(variants, value, pointer)
+  const reports = meant.map((variant) => problemsOf(variant, value, pointer))
+  return reports.reduce((best, report) => (depthOf(report) > depthOf(best) ? report : best))
+}
+
+const depthOf = (problems: readonly Problem[]) => Math.max(...problems.map(({ pointer }) => pointer.length))
+
+const fieldOf = (value: unknown, name: string): unknown => (isObject(value) ? value[name] : undefined)
+
+function literalsOf(node: Node): [string, unknown][] {
+  if (node.allOf !== undefined) return node.allOf.flatMap(literalsOf)
+  return Object.entries(node.properties ?? {}).flatMap(([name, field]): [string, unknown][] =>
+    "const" in field && node.required?.includes(name) ? [[name, field["const"]]] : [],
+  )
+}
+
+/** No variant has these literals, so the ones that are allowed are listed. */
+function problemsOfLiterals(variants: readonly TSchema[], value: unknown, pointer: string): Problem[] {
+  if (!isObject(value)) return [notAnObject(pointer)]
+  const literals = variants.flatMap(literalsOf)
+  const isAllowed = (name: string) => literals.some(([each, word]) => each === name && value[name] === word)
+  const [wrong = ""] = literals.find(([name]) => !isAllowed(name)) ?? []
+  const words = new Set(literals.flatMap(([name, word]) => (name === wrong ? [String(word)] : [])))
+  return [
+    { pointer: childPointer(pointer, wrong), message: `must be one of ${[...words].join(", ")}`, keyword: "enum" },
+  ]
+}
+
+function keywordOf(node: Node): string {
+  if (node[Kind] === "Not") return "not"
+  if (node["enum"]) return "enum"
+  if ("const" in node) return "const"
+  return node["pattern"] ? "pattern" : "type"
+}
+
+const distinct = (problems: readonly Problem[]): Problem[] => [
+  ...new Map(problems.map((problem) => [`${problem.pointer} ${problem.message}`, problem])).values(),
+]
