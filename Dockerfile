@@ -1,20 +1,17 @@
-# Compiles the executable, then keeps it, the C libraries that it is linked to, and nothing else.
-FROM node:20-bookworm-slim AS build
+# Compiles the executable on the machine that builds, for the platform of the image, so that buildx needs no emulation.
+FROM --platform=$BUILDPLATFORM node:20-bookworm-slim AS build
+ARG TARGETARCH
 WORKDIR /src
 COPY . .
-RUN npm run build && npm run sbom
-RUN mkdir -p /image/tmp && chmod 1777 /image/tmp && mkdir -m 700 /data \
-  && ldd dist/adbooth | grep -oE '/[^ ]+' | xargs -I{} cp --parents --dereference {} /image \
-  && cp dist/adbooth /image/adbooth \
-  && mkdir -p /image/usr/share/doc/adbooth \
-  && cp LICENSE dist/THIRD-PARTY-NOTICES dist/adbooth.cdx.json /usr/share/doc/libc6/copyright /image/usr/share/doc/adbooth/
+RUN npm run sbom && npm run build -- --target "linux-$(echo "$TARGETARCH" | sed s/amd64/x64/)" \
+  && mv dist/adbooth-linux-* dist/adbooth && mkdir -m 700 /data
 
-FROM scratch
+FROM gcr.io/distroless/cc-debian12
 LABEL org.opencontainers.image.title="Adbooth" \
-  org.opencontainers.image.description="Delivery reports, a sales agent for buyers' agents and an app, for small ad sellers, in one executable file." \
+  org.opencontainers.image.description="Self-hosted ad sales and delivery reporting for small publishers." \
   org.opencontainers.image.licenses="MIT"
-COPY --from=build /image/ /
-# On its own: where a directory is there already, a copy into it leaves its owner as it is.
+COPY --from=build /src/dist/adbooth /adbooth
+COPY --from=build /src/LICENSE /src/dist/THIRD-PARTY-NOTICES /src/dist/adbooth.cdx.json /usr/share/doc/adbooth/
 COPY --from=build --chown=10001:10001 /data /data
 USER 10001:10001
 ENV ADBOOTH_DATA=/data ADBOOTH_HOST=0.0.0.0 ADBOOTH_PORT=3000

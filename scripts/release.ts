@@ -1,91 +1,84 @@
-// npm run release -- --dry-run [--target NAME ...] [--from URL]: makes everything that a release consists of in dist/release: archives,
-// npm packages, Debian packages, the container image, install.sh, the bill of materials, checksums and their signature. It publishes
-// nothing: .github/workflows/release.yml does that with these files. URL is where they will be, for install.sh.
-import { mkdir, rm } from "node:fs/promises"
-import { join } from "node:path"
+// npm run release [-- --target NAME...]: writes everything that a release consists of to dist/release: archives, Debian packages,
+// the bill of materials, license notices and SHA256SUMS. Publishes nothing: .github/workflows/release.yml does.
+import { cpSync, mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs"
+import { basename, join } from "node:path"
 import { parseArgs } from "node:util"
-import changelog from "../CHANGELOG.md" with { type: "text" }
-import { version } from "../package.json"
-import { debPackage } from "./release/deb.ts"
-import { deployFiles, legalDocuments, readme } from "./release/documents.ts"
-import { imageArchive, type LinuxExecutable } from "./release/image.ts"
-import { launcherPackage, platformPackage } from "./release/npm.ts"
-import { sha256, tarGz } from "./release/pack.ts"
-import { projectOf } from "./release/project.ts"
-import { TARGETS, type Target } from "./release/targets.ts"
+import { author, description, version } from "../package.json"
+import { buildFor, TARGETS } from "./build.ts"
 
 const FOLDER = "dist/release"
-// A key of `ssh-keygen -t ed25519`; whoever downloads checks with `ssh-keygen -Y verify`.
-const KEY = process.env["RELEASE_SIGNING_KEY"]
+const DOCUMENTS = ["LICENSE", "CHANGELOG.md", "dist/THIRD-PARTY-NOTICES", "dist/adbooth.cdx.json"]
 
-const { values } = parseArgs({
-  options: {
-    "dry-run": { type: "boolean" },
-    target: { type: "string", multiple: true },
-    from: { type: "string" },
-    "without-image": { type: "boolean" },
-  },
-})
-if (!values["dry-run"]) {
-  process.stderr.write("Only --dry-run works here: releases are published by .github/workflows/release.yml.\n")
-  process.exit(2)
-}
-const targets = TARGETS.filter(({ name }) => values.target?.includes(name) ?? true)
+type TargetName = keyof typeof TARGETS
 
-const sums: string[] = []
-
-async function write(name: string, content: Uint8Array | string): Promise<void> {
-  await Bun.write(join(FOLDER, name), content)
-  sums.push(`${sha256(content)}  ${name}\n`)
-  process.stdout.write(`${FOLDER}/${name} (${(Buffer.byteLength(content) / 1024 / 1024).toFixed(1)} MiB)\n`)
+function run(...command: string[]): void {
+  const { success } = Bun.spawnSync(command, { stdio: ["ignore", "inherit", "inherit"] })
+  if (!success) throw new Error(`${command.join(" ")} failed.`)
 }
 
-function run(command: readonly string[]): void {
-  const { success } = Bun.spawnSync([...command], { stdio: ["ignore", "inherit", "inherit"] })
-  if (!success) throw new Error(`${command.join(" ")} failed`)
+/** adbooth-linux-x64.tar.gz with the program, the licenses and the files of deploy/. */
+function archive(name: TargetName, executable: string): void {
+  const folder = `adbooth-${name}`
+  const staging = join("dist/staging", folder)
+  mkdirSync(staging, { recursive: true })
+  cpSync(executable, join(staging, "adbooth"))
+  for (const document of DOCUMENTS) cpSync(document, join(staging, basename(document)))
+  cpSync("deploy", join(staging, "deploy"), { recursive: true })
+  run("tar", "-C", "dist/staging", "--owner=0", "--group=0", "-czf", join(FOLDER, `${folder}.tar.gz`), folder)
 }
 
-async function packagesOf(target: Target): Promise<LinuxExecutable | null> {
-  const executable = await Bun.file(`dist/adbooth-${target.name}${target.program.slice("adbooth".length)}`).bytes()
-  const folder = `adbooth-${target.name}`
-  const documents = [...legalDocuments(), readme(), ...deployFiles(), { name: "CHANGELOG.md", content: changelog }].map(
-    (entry) => ({ ...entry, name: `${folder}/${entry.name}` }),
+/** The program, a systemd unit and the scripts of deploy/debian that create its user. */
+function debianPackage(architecture: string, executable: string): void {
+  const root = `dist/staging/deb-${architecture}`
+  const documents = join(root, "usr/share/doc/adbooth")
+  for (const folder of ["DEBIAN", "usr/bin", "usr/lib/systemd/system"])
+    mkdirSync(join(root, folder), { recursive: true })
+  mkdirSync(documents, { recursive: true })
+  cpSync(executable, join(root, "usr/bin/adbooth"))
+  cpSync("deploy/adbooth.service", join(root, "usr/lib/systemd/system/adbooth.service"))
+  for (const document of DOCUMENTS) cpSync(document, join(documents, basename(document)))
+  cpSync("deploy/adbooth.env", join(documents, "adbooth.env"))
+  for (const script of readdirSync("deploy/debian")) cpSync(`deploy/debian/${script}`, join(root, "DEBIAN", script))
+  writeFileSync(
+    join(root, "DEBIAN/control"),
+    [
+      "Package: adbooth",
+      `Version: ${version}`,
+      `Architecture: ${architecture}`,
+      `Maintainer: ${author}`,
+      "Depends: libc6 (>= 2.17), passwd",
+      "Section: web",
+      "Priority: optional",
+      `Description: ${description.replace(/\.$/, "")}`,
+      "",
+    ].join("\n"),
   )
-  const program = { name: `${folder}/${target.program}`, content: executable, mode: 0o755 }
-  await write(`${folder}.tar.gz`, await tarGz([program, ...documents]))
-  await write(`npm-${target.npm.os}-${target.npm.cpu}-${version}.tgz`, await platformPackage(target, executable))
-  const { architecture } = target
-  if (architecture === undefined) return null
-  const deb = `adbooth_${version}_${architecture}.deb`
-  await write(deb, await debPackage(architecture, executable))
-  if (Bun.which("lintian") === null) process.stdout.write(`NOT CHECKED: ${deb}, because lintian is not here.\n`)
-  else run(["lintian", "--allow-root", "--fail-on", "error,warning", join(FOLDER, deb)])
-  return { architecture, executable }
+  run("chmod", "-R", "u=rwX,go=rX", root)
+  run("chmod", "755", join(root, "usr/bin/adbooth"), ...readdirSync("deploy/debian").map((script) => join(root, "DEBIAN", script)))
+  run("dpkg-deb", "--root-owner-group", "--build", root, join(FOLDER, `adbooth_${version}_${architecture}.deb`))
 }
 
-function sign(): void {
-  if (KEY === undefined) {
-    process.stdout.write("NOT SIGNED: RELEASE_SIGNING_KEY names no key file.\n")
-    return
-  }
-  run(["ssh-keygen", "-Y", "sign", "-f", KEY, "-n", "adbooth-release", join(FOLDER, "SHA256SUMS")])
-}
+const { target = Object.keys(TARGETS) } = parseArgs({
+  options: { target: { type: "string", multiple: true } },
+}).values
 
-await rm(FOLDER, { recursive: true, force: true })
-await mkdir(FOLDER, { recursive: true })
-run([process.execPath, "scripts/build.ts", ...targets.flatMap(({ name }) => ["--target", name])])
-run([process.execPath, "scripts/sbom.ts"])
-if (projectOf().address === null)
-  process.stdout.write("NO ADDRESS: set homepage in package.json before anything of this is published.\n")
-
-const linux: LinuxExecutable[] = []
-for (const target of targets) {
-  const made = await packagesOf(target)
-  if (made !== null) linux.push(made)
+rmSync(FOLDER, { recursive: true, force: true })
+rmSync("dist/staging", { recursive: true, force: true })
+mkdirSync(FOLDER, { recursive: true })
+run(process.execPath, "scripts/sbom.ts")
+for (const name of Object.keys(TARGETS).filter((name): name is TargetName => target.includes(name))) {
+  const executable = await buildFor(name)
+  archive(name, executable)
+  const { os, cpu } = TARGETS[name]
+  if (os === "linux") debianPackage(cpu === "x64" ? "amd64" : "arm64", executable)
 }
-await write(`npm-adbooth-${version}.tgz`, await launcherPackage(targets))
-if (linux.length > 0 && !values["without-image"]) await write(`adbooth-image-${version}.tar`, await imageArchive(linux))
-await write("install.sh", (await Bun.file("deploy/packages/install.sh").text()).replace("@RELEASE@", values.from ?? ""))
-for (const { name, content } of legalDocuments()) await write(name, content)
-await Bun.write(join(FOLDER, "SHA256SUMS"), sums.join(""))
-sign()
+for (const document of ["dist/THIRD-PARTY-NOTICES", "dist/adbooth.cdx.json"])
+  cpSync(document, join(FOLDER, basename(document)))
+
+let sums = ""
+for (const file of readdirSync(FOLDER).sort()) {
+  const digest = new Bun.CryptoHasher("sha256").update(await Bun.file(join(FOLDER, file)).bytes()).digest("hex")
+  sums += `${digest}  ${file}\n`
+}
+await Bun.write(join(FOLDER, "SHA256SUMS"), sums)
+process.stdout.write(sums)

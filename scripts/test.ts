@@ -1,55 +1,92 @@
-// npm test [-- FILES] [OPTIONS of bun test]: tests of every promise, on both engines and in a browser: minutes on two cores.
-// npm run test:all: the same and everything that takes long; with -- --rest only what `npm test` leaves out.
-// FILES runs the tests whose path contains one of them, long or not. Builds the executable that some tests try, and closes with how long
-// each group took and one line that counts everything. ADBOOTH_TEST_ENGINE=postgres puts what is tested on PostgreSQL.
-import { resolve } from "node:path"
-import { chromiumPath } from "../test/doors/web/browser/chromium-path.ts"
-import { noPostgres, sharedServer } from "../test/storage/postgres/server.ts"
-import { type Batch, planOf, type Scope } from "./test-plan.ts"
-import { runTests, summary, total } from "./test-runner.ts"
+// npm test [-- PATH...]: runs the tests, or those whose file contains a PATH. Files named *.slow.test.ts run only with --all, and
+// --slow runs nothing else. The folders of test/ are dealt out to one process per core. Ends with one line of counts.
+import { mkdtempSync, rmSync } from "node:fs"
+import { availableParallelism, tmpdir } from "node:os"
+import { dirname, join } from "node:path"
+import { parseArgs } from "node:util"
+import { Glob } from "bun"
+import { startPostgres } from "../test/harness/postgres.ts"
 
-const words = process.argv.slice(2)
-const scope: Scope = words.includes("--rest") ? "long" : words.includes("--all") ? "all" : "quick"
-const given = words.filter((word) => word !== "--all" && word !== "--rest")
-const optionsAt = given.findIndex((word) => word.startsWith("-"))
-const [names, options] = optionsAt < 0 ? [given, []] : [given.slice(0, optionsAt), given.slice(optionsAt)]
+const BATCH_MS_MAX = 15 * 60_000
+const TEST_MS_MAX = 120_000
+const FILES_IN_BATCH_MAX = 8
 
-/** Everything in the plan, or the files that are named. */
-function chosen(): Batch[] {
-  const files = [...new Bun.Glob("test/**/*.test.ts").scanSync(".")].sort()
-  if (names.length === 0) return planOf(files, scope)
-  const isNamed = (file: string) => names.some((name) => file.includes(name.replace(/^\.\//, "")))
-  const batches = planOf(files.filter(isNamed), "all").filter(({ onPostgres }) => !onPostgres)
-  if (batches.length === 0) throw new Error(`No test file has "${names.join('" or "')}" in its path.`)
-  return batches
+/** What to install for tests that need it. */
+const HOW_TO_GET: Readonly<Record<string, string>> = {
+  chromium: "Install the package chromium-headless-shell or chromium.",
+  postgres: "Install the optional dependencies, or PostgreSQL.",
+  schemas: "They need the official AdCP schemas in ../shared/adcp.",
+  pebble: "Install the package pebble.",
 }
 
-/** Where much is left out, nothing may look green by itself. */
-function refuseToLeaveOut(): void {
-  const missing = [noPostgres, chromiumPath === null ? "there is no Chromium" : null].filter((why) => why !== null)
-  if (missing.length === 0 || !process.env["CI"]) return
-  process.stderr.write(`In CI every test has to take part: ${missing.join("; ")}.\n`)
-  process.exit(1)
-}
-
-refuseToLeaveOut()
-const batches = chosen()
-const built = Bun.spawnSync([process.execPath, "scripts/build.ts"], { stdio: ["ignore", "ignore", "inherit"] })
-if (!built.success) process.exit(1)
-
-// One PostgreSQL for all processes; without it each would start its own.
-const env = {
-  ...process.env,
-  ADBOOTH_TEST_EXECUTABLE: resolve("dist/adbooth"),
-  ...(noPostgres === null && (await sharedServer())),
-}
-// With -t most files have no test to run.
-const told = options.length > 0 ? [...options, "--pass-with-no-tests"] : []
-const results = await runTests({
-  batches: noPostgres === null ? batches : batches.filter((batch) => !batch.onPostgres),
-  env,
-  options: told,
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { all: { type: "boolean", default: false }, slow: { type: "boolean", default: false } },
 })
-process.stdout.write(summary(results))
-const { failed, passed } = total(results)
-process.exit(failed > 0 || passed === 0 ? 1 : 0)
+
+function isWanted(file: string): boolean {
+  const isSlow = file.endsWith(".slow.test.ts")
+  if (isSlow ? !(values.all || values.slow) : values.slow) return false
+  return positionals.length === 0 || positionals.some((part) => file.includes(part))
+}
+
+/** The files of each folder together, at most eight to a process, and the largest batches first. */
+function batchesOf(files: readonly string[]): string[][] {
+  const byFolder = [...Map.groupBy(files, dirname).values()]
+  const batches = byFolder.flatMap((ofFolder) => {
+    const count = Math.ceil(ofFolder.length / FILES_IN_BATCH_MAX)
+    return Array.from({ length: count }, (_, i) => ofFolder.filter((_, at) => at % count === i))
+  })
+  return batches.sort((a, b) => b.length - a.length)
+}
+
+const totals = { passed: 0, failed: 0, skipped: new Map<string, number>() }
+
+/** Adds Bun's JUnit report of a batch. A process that hung or died left none, so its files count as failed. */
+function add(batch: readonly string[], report: string): void {
+  if (report === "") {
+    totals.failed += batch.length
+    console.error(`The process of these files hung or died:\n  ${batch.join("\n  ")}`)
+    return
+  }
+  for (const [whole, attributes = ""] of report.matchAll(/<testcase ([^>]*?)(?:\/>|>[\s\S]*?<\/testcase>)/g)) {
+    if (whole.includes("<skipped")) {
+      const [, needs = "a printed reason"] = /\[needs (\w+)\]/.exec(attributes) ?? []
+      totals.skipped.set(needs, (totals.skipped.get(needs) ?? 0) + 1)
+    } else if (whole.includes("<failure") || whole.includes("<error")) totals.failed++
+    else totals.passed++
+  }
+}
+
+const folder = mkdtempSync(join(tmpdir(), "adbooth-tests-"))
+await using postgres = await startPostgres()
+const batches = batchesOf([...new Glob("test/**/*.test.ts").scanSync()].filter(isWanted).sort())
+let count = 0
+
+async function worker(): Promise<void> {
+  for (let batch = batches.shift(); batch !== undefined; batch = batches.shift()) {
+    const report = join(folder, `${count++}.xml`)
+    const options = ["--only-failures", "--timeout", String(TEST_MS_MAX), "--reporter=junit"]
+    const paths = batch.map((file) => `./${file}`)
+    const child = Bun.spawn([process.execPath, "test", ...options, `--reporter-outfile=${report}`, ...paths], {
+      stdio: ["ignore", "inherit", "inherit"],
+      env: { ...process.env, ...postgres.env },
+    })
+    const timer = setTimeout(() => child.kill("SIGKILL"), BATCH_MS_MAX)
+    const code = await child.exited
+    clearTimeout(timer)
+    const failedBefore = totals.failed
+    add(batch, await Bun.file(report).text().catch(() => ""))
+    // A mistake outside of the tests, such as a failing import, is in no report.
+    if (code !== 0 && totals.failed === failedBefore) totals.failed++
+  }
+}
+
+await Promise.all(Array.from({ length: availableParallelism() }, worker))
+rmSync(folder, { recursive: true })
+for (const [needs, tests] of totals.skipped) console.log(`${tests} skipped: no ${needs}. ${HOW_TO_GET[needs] ?? ""}`)
+const skipped = [...totals.skipped.values()].reduce((sum, tests) => sum + tests, 0)
+console.log(`${totals.passed} passed, ${totals.failed} failed${skipped > 0 ? `, ${skipped} skipped` : ""}`)
+// On CI, a test that can't run is a failure.
+const isMissing = process.env["CI"] !== undefined && skipped > 0
+process.exitCode = totals.failed > 0 || isMissing || totals.passed === 0 ? 1 : 0
