@@ -2,6 +2,7 @@ import type { Context } from "../../actions/context.ts"
 import { menuStateOf, seatIn } from "../menu/state.ts"
 import type { Visit } from "../visit.ts"
 import { cookieOf, setCookie } from "./cookies.ts"
+import { keptFor } from "./kept-form.ts"
 import { sessionOf } from "./session.ts"
 
 /** The organization of the page before. */
@@ -11,13 +12,13 @@ interface Call {
   readonly context: Context
   readonly request: Request
   readonly params: Visit["params"]
-  readonly forward: Visit["forward"]
+  readonly reopen: Visit["reopen"]
 }
 
 /** Finds out who visits, and which organization. */
-export async function openVisit({ context, request, params, forward }: Call): Promise<Visit> {
+export async function openVisit({ context, request, params, reopen }: Call): Promise<Visit> {
   const url = new URL(request.url)
-  const call = { context, request, url, params, now: context.clock(), forward }
+  const call = { context, request, url, params, now: context.clock(), kept: keptFor(request), reopen }
   const stranger = { user: null, sessionHash: "", organization: null, role: null, menu: null, timeZone: "UTC" }
   const session = await sessionOf(call)
   if (session === null) return { ...call, ...stranger }

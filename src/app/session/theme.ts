@@ -1,5 +1,6 @@
+import { BODY_BYTES_MAX } from "../../http/body.ts"
 import { goTo } from "../flash.ts"
-import { readForm } from "../form.ts"
+import { readForm } from "../read-form.ts"
 import type { Visit } from "../visit.ts"
 import { cookieOf, setCookie } from "./cookies.ts"
 
@@ -18,7 +19,7 @@ export function themeOf(visit: Visit): Theme {
 
 /** Remembers the theme in this browser, and goes back to the page. */
 export async function chooseTheme(visit: Visit): Promise<Response> {
-  const { texts } = await readForm(visit.request)
+  const { texts } = await readForm(visit.request, BODY_BYTES_MAX)
   const theme = texts["theme"] ?? ""
   const response = goTo(visit, pageBefore(visit))
   if (isTheme(theme)) setCookie(visit, response, THEME_COOKIE, theme, YEAR_SECONDS)
