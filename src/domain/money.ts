@@ -1,0 +1,42 @@
+/** A whole number of the smallest coins of a currency: cents of EUR, yen of JPY. Sums of coins are exact. */
+export type Coins = number
+
+const CURRENCIES = new Set(Intl.supportedValuesOf("currency"))
+
+/** Whether ISO 4217 knows the code, in capital letters. */
+export const isCurrency = (code: string): boolean => CURRENCIES.has(code)
+
+/** How many decimal places the smallest coin has: 2 for EUR, none for JPY. */
+export function coinDigits(currency: string): number {
+  const known = digitsByCurrency.get(currency)
+  if (known !== undefined) return known
+  const { maximumFractionDigits = 2 } = new Intl.NumberFormat("en", { style: "currency", currency }).resolvedOptions()
+  digitsByCurrency.set(currency, maximumFractionDigits)
+  return maximumFractionDigits
+}
+
+const digitsByCurrency = new Map<string, number>()
+
+/** What a quantity costs if `per` of it cost `price`, to the nearest coin. Half a coin is rounded up, as on an invoice. */
+export function costOf(quantity: number, price: number, per: number, currency: string): Coins {
+  const [a, b] = [exact(quantity), exact(price)]
+  const numerator = a.digits * b.digits * 10n ** BigInt(coinDigits(currency))
+  const denominator = 10n ** BigInt(a.places + b.places) * BigInt(per)
+  return Number((2n * numerator + denominator) / (2n * denominator))
+}
+
+/** The amount as a decimal: "2900.00". */
+export function amountOf(coins: Coins, currency: string): string {
+  const places = coinDigits(currency)
+  const digits = String(Math.abs(coins)).padStart(places + 1, "0")
+  const sign = coins < 0 ? "-" : ""
+  return places === 0 ? sign + digits : `${sign}${digits.slice(0, -places)}.${digits.slice(-places)}`
+}
+
+/** A number as people wrote it, because a product of binary fractions would be a cent off sooner or later. */
+function exact(value: number): { readonly digits: bigint; readonly places: number } {
+  const [, whole = "0", fraction = "", exponent = "0"] = /^(\d+)(?:\.(\d+))?(?:e([+-]\d+))?$/.exec(String(value)) ?? []
+  const digits = BigInt(whole + fraction)
+  const places = fraction.length - Number(exponent)
+  return places < 0 ? { digits: digits * 10n ** BigInt(-places), places: 0 } : { digits, places }
+}
