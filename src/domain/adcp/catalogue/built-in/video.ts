@@ -1,0 +1,70 @@
+import type { CreativeFormat } from "../../schema/creative-format.ts"
+import {
+  type Asset,
+  asset,
+  atLeast,
+  exactLength,
+  family,
+  fixedSize,
+  format,
+  IMPRESSION_TRACKER,
+  LANDING_PAGE,
+} from "./parts.ts"
+
+const WATCHED = ["impressions", "views", "completed_views", "completion_rate"] as const
+const VIDEO = family("video_hosted", ...WATCHED, "clicks")
+const VAST = family("video_vast", ...WATCHED, "clicks")
+const TV_SPOT = family("video_hosted", ...WATCHED)
+
+const LANDSCAPE = atLeast(640, 360, "16:9")
+const FILES = { containers: ["mp4", "webm"], codecs: ["h264", "vp9", "av1"], max_file_size_kb: 102_400 }
+
+export const videoFile = (requirements: object): Asset => asset("video_file", "video", "video_main", { requirements })
+
+const lasting = (seconds: number) => videoFile({ ...exactLength(seconds * 1_000), aspect_ratio: "16:9", ...FILES })
+
+const hosted = (seconds: number): CreativeFormat =>
+  format(
+    {
+      id: `video_${seconds}s_hosted`,
+      name: `Video, ${seconds} seconds`,
+      description: `A landscape video file of ${seconds} seconds that we host.`,
+    },
+    VIDEO,
+    [lasting(seconds), LANDING_PAGE, IMPRESSION_TRACKER],
+    LANDSCAPE,
+  )
+
+export const VIDEO_FORMATS: readonly CreativeFormat[] = [
+  ...[6, 15, 30].map(hosted),
+  format(
+    {
+      id: "video_vertical_hosted",
+      name: "Vertical video, up to 60 seconds",
+      description: "A portrait video file for feeds and stories.",
+    },
+    VIDEO,
+    [videoFile({ max_duration_ms: 60_000, aspect_ratio: "9:16", ...FILES }), LANDING_PAGE, IMPRESSION_TRACKER],
+    atLeast(720, 1_280, "9:16"),
+  ),
+  format(
+    {
+      id: "video_vast",
+      name: "Video by VAST tag",
+      description: "A linear video of up to 60 seconds, served by a VAST 4.2 tag.",
+    },
+    VAST,
+    [asset("vast_tag", "vast", "vast_tag", { requirements: { vast_version: "4.2" } })],
+    LANDSCAPE,
+  ),
+  format(
+    {
+      id: "video_ctv_30s_hosted",
+      name: "Connected TV spot, 30 seconds",
+      description: "A full-screen spot for the television screen. It takes no click.",
+    },
+    TV_SPOT,
+    [lasting(30), IMPRESSION_TRACKER],
+    fixedSize({ width: 1_920, height: 1_080 }),
+  ),
+]

@@ -1,0 +1,64 @@
+import { Value } from "@sinclair/typebox/value"
+import { explain } from "../../schema/explain.ts"
+import { isObject } from "../../schema/is-object.ts"
+import { type Problem, pathOf } from "../../schema/problem.ts"
+import { unknownFields } from "../../schema/unknown-fields.ts"
+import { Product } from "../schema/product.ts"
+import { checkPricing } from "./check-pricing.ts"
+import { checkRefs, type OwnFormats, refsOfProduct } from "./references.ts"
+
+/** Everything that is wrong with a product. If the list is empty, the product may be saved and shown. */
+export function checkProduct(value: unknown, own: OwnFormats): Problem[] {
+  const problems = [...explain(Product, value), ...unknownFields(Product, value)]
+  if (!isObject(value)) return problems
+  // A rule is only checked if its fields have the right shape. The others are, so that everything is said at once.
+  const product = value as Product
+  const isSound = (name: string) => !problems.some(({ pointer }) => `${pointer}/`.startsWith(`/${name}/`))
+  return [
+    ...problems,
+    ...checkNames(product, isSound),
+    ...(isSound("publisher_properties") ? checkPublishers(product) : []),
+    ...(isSound("pricing_options") ? checkPricing(product.pricing_options) : []),
+    ...(isSound("format_ids") && isSound("placements") ? checkFormats(product, own) : []),
+  ]
+}
+
+/** Whether a stored product can be shown. It was checked when it was saved, but somebody may have edited the database. */
+export const isValidProduct = (value: unknown, own: OwnFormats): value is Product =>
+  Value.Check(Product, value) && checkRefs(refsOfProduct(value), own).length === 0
+
+const broken = (pointer: string, message: string, keyword = "rule"): Problem => ({ pointer, message, keyword })
+
+function checkNames(product: Product, isSound: (name: string) => boolean): Problem[] {
+  const names = ["product_id", "name", "description"] as const
+  return names
+    .filter((name) => isSound(name) && product[name].trim() === "")
+    .map((name) => broken(`/${name}`, `${name} must not be empty`, "minLength"))
+}
+
+// The last part begins with a letter, because an IP address isn't a domain.
+const DOMAIN = /^(?:[a-z0-9](?:[a-z0-9-]*[a-z0-9])?\.)+[a-z][a-z0-9-]*[a-z0-9]$/
+
+export const isDomain = (text: string): boolean => DOMAIN.test(text)
+
+/** AdCP also takes a word or an IP address. But agents look for adagents.json on the domain, and would find nothing there. */
+function checkPublishers({ publisher_properties }: Product): Problem[] {
+  return publisher_properties.flatMap(({ publisher_domain }, i) => {
+    if (isDomain(publisher_domain)) return []
+    const pointer = `/publisher_properties/${i}/publisher_domain`
+    return [broken(pointer, `${pathOf(pointer)} must be a domain such as example.com, not "${publisher_domain}"`)]
+  })
+}
+
+function checkFormats(product: Product, own: OwnFormats): Problem[] {
+  const withoutKind = product.format_ids.flatMap(({ id, agent_url, format_kind }, i) => {
+    const isForeign = agent_url !== undefined
+    if (isForeign && (format_kind === undefined || format_kind === "custom"))
+      return [`format_ids[${i}]: say which kind of format "${id}" is, because another agent defines it`]
+    if (!isForeign && format_kind !== undefined)
+      return [`format_ids[${i}]: leave out format_kind, because this server knows the kind of its own formats`]
+    return []
+  })
+  const kinds = withoutKind.map((message) => broken("/format_ids", message))
+  return [...checkRefs(refsOfProduct(product), own), ...kinds]
+}

@@ -1,0 +1,45 @@
+import type { Product } from "../schema/product.ts"
+
+/** A product with this territory is available in every country. */
+export const EVERYWHERE = "*"
+
+const COUNTRY_NAMES = new Intl.DisplayNames("en", { type: "region" })
+const ALL = new Intl.ListFormat("en-GB", { type: "conjunction" })
+
+/** "Austria" for AT. The text itself if it isn't the code of a country. */
+export const countryName = (code: string): string => (/^[A-Z]{2}$/.test(code) ? (COUNTRY_NAMES.of(code) ?? code) : code)
+
+export const covers = (territories: readonly string[], country: string): boolean =>
+  territories.includes(EVERYWHERE) || territories.includes(country)
+
+/** The last sentence of a description, because AdCP has no field for it. */
+export const territorySentence = (territories: readonly string[]): string =>
+  territories.includes(EVERYWHERE)
+    ? "Available everywhere."
+    : `Available in ${ALL.format(territories.toSorted().map(countryName))}.`
+
+type Forecast = NonNullable<Product["forecast"]>
+type Place = NonNullable<Forecast["points"][number]["dimensions"]>[number]
+
+/** The forecast without the places where the product isn't available. Null if nothing is left. */
+export function forecastIn(forecast: Forecast, territories: readonly string[]): Forecast | null {
+  const points = forecast.points.filter(({ dimensions = [] }) =>
+    dimensions.every((place) => {
+      const country = countryOfPlace(place)
+      return country === null || covers(territories, country)
+    }),
+  )
+  return points.length === 0 ? null : { ...forecast, points }
+}
+
+const countryOfPlace = ({ geo_level, geo_code, system = "" }: Place): string | null =>
+  geo_level === "metro" ? countryOfMetro(system, geo_code) : geo_code.slice(0, 2)
+
+/** The country of a metro area. Null if its system doesn't tell. */
+export function countryOfMetro(system: string, code: string): string | null {
+  if (system === "nielsen_dma") return "US"
+  if (system.startsWith("uk_")) return "GB"
+  if (system !== "eurostat_nuts2") return null
+  const start = code.slice(0, 2)
+  return { EL: "GR", UK: "GB" }[start] ?? start
+}

@@ -1,0 +1,101 @@
+import { EVERYWHERE } from "./catalogue/territory.ts"
+import type { CreativeFormat, Dimensions } from "./schema/creative-format.ts"
+import { type PricingOption, priceOf } from "./schema/pricing-option.ts"
+import type { Product } from "./schema/product.ts"
+
+// Some hosts show their model nothing but the text of a result, so it says everything that matters in one line.
+
+type Told = Pick<Product, "product_id" | "name" | "channels" | "pricing_options" | "reporting_capabilities">
+
+/** A product in one line: ID, name, channels, prices, territories. */
+export function productLine(product: Told, territories: readonly string[]): string {
+  const where = territories.includes(EVERYWHERE) ? "everywhere" : [...territories].sort().join(", ")
+  return factsLine(product, [(product.channels ?? []).join(", "), pricesText(product), where])
+}
+
+/** The same if only some fields were asked for. */
+export const shortProductLine = (product: Told, fields: readonly string[]): string =>
+  factsLine(product, [fields.includes("channels") ? (product.channels ?? []).join(", ") : "", pricesText(product)])
+
+const factsLine = ({ product_id, name }: Told, facts: readonly string[]): string =>
+  [`${product_id}: ${inOneLine(name)}`, ...facts.filter((fact) => fact !== "")].join("; ")
+
+/** A name with a line break would look like another product. */
+const inOneLine = (name: string): string => name.replace(/[\s\p{Cc}\u2028\u2029]+/gu, " ")
+
+/** "12 EUR CPM or from 500 EUR flat". */
+export const pricesText = (product: Told): string =>
+  product.pricing_options.map((option) => priceText(option, countsDownloads(product))).join(" or ")
+
+/** Whether a price per thousand means downloads. AdCP has no pricing model for them, so the metrics say it. */
+export const countsDownloads = ({ reporting_capabilities }: Told): boolean =>
+  reporting_capabilities.available_metrics.includes("downloads")
+
+/** "12 EUR CPM, min 500 EUR". */
+function priceText(option: PricingOption, isOfDownloads: boolean): string {
+  const { fixed_price, min_spend_per_package: least = 0, currency } = option
+  const start = fixed_price === undefined ? "from " : ""
+  const minimum = least === 0 ? "" : `, min ${amountText(least, currency)}`
+  return `${start}${amountText(priceOf(option), currency)} ${unitText(option, isOfDownloads)}${minimum}`
+}
+
+export const amountText = (amount: number, currency: string): string => `${numberText(amount)} ${currency}`
+
+/** 12,000 and 99.50: with as many decimal places as the number has, but never a single one. */
+export function numberText(value: number): string {
+  const [whole = "", decimals = ""] = String(Number(value.toFixed(4))).split(".")
+  const grouped = whole.replace(/(?<=\d)(?=(?:\d{3})+$)/g, ",")
+  return decimals === "" ? grouped : `${grouped}.${decimals.padEnd(2, "0")}`
+}
+
+const UNITS = {
+  cpm: "CPM",
+  vcpm: "vCPM",
+  cpc: "per click",
+  cpcv: "per completed view",
+  cpv: "per view",
+  cpp: "per rating point",
+  flat_rate: "flat",
+}
+
+function unitText(option: PricingOption, isOfDownloads: boolean): string {
+  switch (option.pricing_model) {
+    case "cpm":
+      return isOfDownloads ? "per 1,000 downloads" : UNITS.cpm
+    case "time":
+      return `per ${option.parameters.time_unit}`
+    case "cpa":
+      return `per ${(option.custom_event_name ?? option.event_type).replaceAll("_", " ")}`
+    default:
+      return UNITS[option.pricing_model]
+  }
+}
+
+type Sized = Pick<CreativeFormat, "format_id" | "name" | "renders">
+
+/** A format in one line: ID, name, sizes. */
+export function formatLine(format: Sized): string {
+  const sizes = sizesOf(format)
+  return `${format.format_id.id}: ${inOneLine(format.name)}${sizes.length === 0 ? "" : `; ${sizes.join(" or ")}`}`
+}
+
+/** "300x250 px" or "16:9". The list is empty if the format has no size. */
+export function sizesOf({ format_id: { width, height }, renders = [] }: Sized): string[] {
+  if (width !== undefined) return [`${width}x${height} px`]
+  const sizes = renders.map(({ dimensions }) => (dimensions === undefined ? "any size" : sizeText(dimensions)))
+  return [...new Set(sizes.filter((size) => size !== ""))]
+}
+
+function sizeText({ width, height, unit = "px", aspect_ratio = "", ...bounds }: Dimensions): string {
+  if (width !== undefined && height !== undefined) return `${width}x${height} ${unit}`
+  const across = sideText(width, bounds.min_width, bounds.max_width)
+  const down = sideText(height, bounds.min_height, bounds.max_height)
+  return across === "any" && down === "any" ? aspect_ratio : `width ${across}, height ${down} ${unit}`
+}
+
+/** "300", "200 to 400", "from 200", "up to 400" or "any". */
+function sideText(exact: number | undefined, least: number | undefined, most: number | undefined): string {
+  if (exact !== undefined) return String(exact)
+  if (least !== undefined) return most === undefined ? `from ${least}` : `${least} to ${most}`
+  return most === undefined ? "any" : `up to ${most}`
+}
