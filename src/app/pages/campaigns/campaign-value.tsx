@@ -1,0 +1,53 @@
+import { eachDay, eachWeek, type ValueByDay, valueByDay } from "../../../domain/campaign/value-by-day.ts"
+import { type CalendarDate, datesFrom } from "../../../domain/time/moment.ts"
+import { dayOf } from "../../../domain/time/time-zone.ts"
+import { days, type LineDays } from "../../../storage/delivery/days.ts"
+import type { StoredLine } from "../../../storage/lines.ts"
+import { Card } from "../../parts/blocks.tsx"
+import { ValueChart } from "../../parts/charts/value-chart.tsx"
+import type { MemberVisit } from "../../visit.ts"
+
+/** The totals of all measured days of these lines. */
+export async function allDays(
+  { context, now }: Pick<MemberVisit, "context" | "now">,
+  lines: readonly StoredLine[],
+): Promise<LineDays> {
+  const ids = lines.map(({ id }) => id)
+  // No time zone is a whole day ahead of UTC, and no line was reported before the year 1.
+  return days(context.database.read, ids, "0001-01-01", dayOf(now + DAY, "UTC"))
+}
+
+const DAY = 86_400_000_000
+// More days would be bars as thin as a hair.
+const DAYS_MAX = 92
+
+/** What a campaign has delivered is worth, day by day since it began: the same sum as "Value so far". */
+export function CampaignValue({ lines, totals }: { readonly lines: readonly StoredLine[]; readonly totals: LineDays }) {
+  const values = valuesOf(lines, totals)
+  if (values.length === 0) return null
+  return (
+    <Card title="Value so far">
+      <ValueChart values={values} />
+    </Card>
+  )
+}
+
+function valuesOf(lines: readonly StoredLine[], totals: LineDays): ValueByDay[] {
+  const [first, last] = daysOf(lines, totals)
+  if (first === undefined || last === undefined) return []
+  const dates = datesFrom(first, last)
+  const periods = dates.length > DAYS_MAX ? eachWeek(first, last) : eachDay(dates)
+  return valueByDay(lines, totals, periods).filter(({ sum }) => sum > 0)
+}
+
+/** The first day of any flight that has a total, and the last day that was measured. */
+function daysOf(lines: readonly StoredLine[], totals: LineDays): readonly [CalendarDate?, CalendarDate?] {
+  const measured = lines.flatMap(({ id, total, timeZone }) => {
+    const last = totals.get(id)?.map(({ day }) => day) ?? []
+    return total === null ? last : [...last, dayOf(total.asOf, timeZone)]
+  })
+  if (measured.length === 0) return []
+  const reported = lines.filter(({ total }) => total !== null)
+  const days = [...reported.map(({ flightStart }) => flightStart), ...measured].sort()
+  return [days[0], measured.sort().at(-1)]
+}

@@ -1,0 +1,107 @@
+import { type DayTotal, stretchesOf } from "../delivery/day.ts"
+import type { Coins } from "../money.ts"
+import { type CalendarDate, datesFrom } from "../time/moment.ts"
+import { dayOf, type TimeZone } from "../time/time-zone.ts"
+import type { LineFields } from "./line.ts"
+import { type PricedLine, worthOf } from "./value.ts"
+
+export interface ValuedLine extends PricedLine, Pick<LineFields, "flightStart"> {
+  readonly id: number
+  readonly timeZone: TimeZone
+}
+
+/** Days, the first and the last included. */
+export interface Period {
+  readonly from: CalendarDate
+  readonly to: CalendarDate
+}
+
+/** What the lines of one currency were worth in each period. */
+export interface ValueByDay {
+  readonly currency: string
+  /** Null if no line was measured in the period. */
+  readonly periods: readonly (Period & { readonly coins: Coins | null })[]
+  /** What came in days that were not measured one by one, and don't lie within one period. No two have a day in common. */
+  readonly stretches: readonly (Period & { readonly coins: Coins })[]
+  /** Of the periods, and of the stretches that begin in one of them. */
+  readonly sum: Coins
+}
+
+/** Each of these dates by itself. */
+export const eachDay = (dates: readonly CalendarDate[]): Period[] => dates.map((date) => ({ from: date, to: date }))
+
+const DAYS_PER_WEEK = 7
+
+/** The dates from one to another in sevens, the last ones together. */
+export function eachWeek(first: CalendarDate, last: CalendarDate): Period[] {
+  const dates = datesFrom(first, last)
+  const starts = dates.filter((_, i) => i % DAYS_PER_WEEK === 0)
+  return starts.map((from) => {
+    const to = dates[dates.indexOf(from) + DAYS_PER_WEEK - 1] ?? last
+    return { from, to }
+  })
+}
+
+/**
+ * What was delivered in each period is worth, by currency, that of most lines first. `totals` are those of each line's measured
+ * days. What goes beyond the booked quantity is worth nothing.
+ */
+export function valueByDay(
+  lines: readonly ValuedLine[],
+  totals: ReadonlyMap<number, readonly DayTotal[]>,
+  periods: readonly Period[],
+): ValueByDay[] {
+  const priced = lines.filter(({ rate, currency }) => rate !== null && currency !== null)
+  const byCurrency = [...Map.groupBy(priced, ({ currency }) => currency ?? "")]
+  const inOrder = byCurrency.toSorted(([, a], [, b]) => b.length - a.length)
+  return inOrder.map(([currency, ofCurrency]) => {
+    const values = ofCurrency.flatMap((line) => valuesOfLine(line, totals.get(line.id) ?? []))
+    return { currency, ...placed(values, periods) }
+  })
+}
+
+type Worth = Period & { readonly coins: Coins }
+
+/** What each measured stretch of days brought. */
+function valuesOfLine(line: ValuedLine, totals: readonly DayTotal[]): Worth[] {
+  if (line.pricingBasis === "flat_rate") {
+    if (line.total === null) return []
+    const day = dayOf(line.total.asOf, line.timeZone)
+    return [{ from: day, to: day, coins: worthOf(line, line.total.quantity) ?? 0 }]
+  }
+  return stretchesOf(line.flightStart, totals).map(({ from, to, added, quantity }) => {
+    const coins = (worthOf(line, quantity) ?? 0) - (worthOf(line, quantity - added) ?? 0)
+    return { from, to, coins }
+  })
+}
+
+function placed(values: readonly Worth[], periods: readonly Period[]): Omit<ValueByDay, "currency"> {
+  const coins = new Map<Period, Coins>()
+  const others: Worth[] = []
+  const [first, last] = [periods[0], periods.at(-1)]
+  if (first === undefined || last === undefined) return { periods: [], stretches: [], sum: 0 }
+  for (const value of values) {
+    if (value.to < first.from || value.from > last.to) continue
+    const period = periods.find(({ from, to }) => value.from >= from && value.to <= to)
+    if (period === undefined) others.push(value)
+    else coins.set(period, (coins.get(period) ?? 0) + value.coins)
+  }
+  const stretches = joined(others.filter((value) => value.coins !== 0))
+  const within = stretches.filter(({ from }) => from >= first.from)
+  const sum = [...coins.values(), ...within.map((stretch) => stretch.coins)].reduce((a, b) => a + b, 0)
+  return { periods: periods.map((period) => ({ ...period, coins: coins.get(period) ?? null })), stretches, sum }
+}
+
+/** Stretches that have a day in common become one. */
+function joined(stretches: readonly Worth[]): Worth[] {
+  const apart: Worth[] = []
+  for (const stretch of stretches.toSorted((a, b) => (a.from < b.from ? -1 : 1))) {
+    const before = apart.at(-1)
+    if (before === undefined || before.to < stretch.from) apart.push(stretch)
+    else {
+      const [, to = stretch.to] = [before.to, stretch.to].sort()
+      apart[apart.length - 1] = { from: before.from, to, coins: before.coins + stretch.coins }
+    }
+  }
+  return apart
+}
