@@ -1,5 +1,5 @@
-import { eachDay, eachWeek, type ValueByDay, valueByDay } from "../../../domain/campaign/value-by-day.ts"
-import { type CalendarDate, datesFrom } from "../../../domain/time/moment.ts"
+import { eachDay, eachWeek, type Period, type ValueByDay, valueByDay } from "../../../domain/campaign/value-by-day.ts"
+import { datesFrom } from "../../../domain/time/moment.ts"
 import { dayOf } from "../../../domain/time/time-zone.ts"
 import { days, type LineDays } from "../../../storage/delivery/days.ts"
 import type { StoredLine } from "../../../storage/lines.ts"
@@ -33,21 +33,22 @@ export function CampaignValue({ lines, totals }: { readonly lines: readonly Stor
 }
 
 function valuesOf(lines: readonly StoredLine[], totals: LineDays): ValueByDay[] {
-  const [first, last] = daysOf(lines, totals)
-  if (first === undefined || last === undefined) return []
-  const dates = datesFrom(first, last)
-  const periods = dates.length > DAYS_MAX ? eachWeek(first, last) : eachDay(dates)
+  const period = periodOf(lines, totals)
+  if (period === null) return []
+  const { from, to } = period
+  const dates = datesFrom(from, to)
+  const periods = dates.length > DAYS_MAX ? eachWeek(from, to) : eachDay(dates)
   return valueByDay(lines, totals, periods).filter(({ sum }) => sum > 0)
 }
 
-/** The first day of any flight that has a total, and the last day that was measured. */
-function daysOf(lines: readonly StoredLine[], totals: LineDays): readonly [CalendarDate?, CalendarDate?] {
-  const measured = lines.flatMap(({ id, total, timeZone }) => {
-    const last = totals.get(id)?.map(({ day }) => day) ?? []
-    return total === null ? last : [...last, dayOf(total.asOf, timeZone)]
-  })
-  if (measured.length === 0) return []
+/** From the first day of a flight to the last day that was measured. Null if nothing was reported. */
+function periodOf(lines: readonly StoredLine[], totals: LineDays): Period | null {
   const reported = lines.filter(({ total }) => total !== null)
-  const days = [...reported.map(({ flightStart }) => flightStart), ...measured].sort()
-  return [days[0], measured.sort().at(-1)]
+  const measured = reported.flatMap(({ id, total, timeZone }) => [
+    ...(totals.get(id) ?? []).map(({ day }) => day),
+    dayOf(total?.asOf ?? 0, timeZone),
+  ])
+  const [from] = [...reported.map(({ flightStart }) => flightStart), ...measured].sort()
+  const to = measured.sort().at(-1)
+  return from === undefined || to === undefined ? null : { from, to }
 }

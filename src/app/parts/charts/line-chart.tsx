@@ -1,0 +1,200 @@
+import type { Forecast } from "../../../domain/campaign/forecast.ts"
+import { plannedAt } from "../../../domain/campaign/line-state.ts"
+import { type DayTotal, daysIn, type Stretch, stretchesOf } from "../../../domain/delivery/day.ts"
+import { MICROS_PER_DAY, type Moment } from "../../../domain/time/moment.ts"
+import { dayOf, endOfDay, startOfDay } from "../../../domain/time/time-zone.ts"
+import type { StoredLine } from "../../../storage/lines.ts"
+import { formatChange, formatDate, formatNumber, formatPercentChange, formatShortDate } from "../format.tsx"
+import {
+  CHARACTER_SHARE,
+  type DayLabel,
+  type Panel,
+  Plot,
+  type PlotBar,
+  type PlotLine,
+  type Share,
+  type Tip,
+  ticksUpTo,
+} from "./plot.tsx"
+
+interface LineChartProps {
+  readonly line: StoredLine
+  /** The totals of its measured days. */
+  readonly totals: readonly DayTotal[]
+  readonly forecast: Forecast | null
+  readonly now: Moment
+  /** Only the running total, in a chart of half the height. */
+  readonly isLow?: boolean
+}
+
+/** What a chart draws, with the places of moments in it. */
+interface Course extends Omit<LineChartProps, "isLow" | "now"> {
+  readonly stretches: readonly Stretch[]
+  readonly start: Moment
+  readonly end: Moment
+  readonly shareOf: (at: Moment) => Share
+}
+
+const LABELS_MAX = 8
+const LABELS_MAX_LOW = 3
+
+/** The running total over the flight with its plan and forecast, and below it what each day brought. */
+export function LineChart({ now, isLow = false, ...drawn }: LineChartProps) {
+  const course = courseOf(drawn)
+  const isRunning = now > course.start && now < course.end
+  const total = totalPanel(course, isLow)
+  return (
+    <Plot
+      label={`${course.line.name}: total over the flight`}
+      panels={isLow ? [total] : [total, dayPanel(course)]}
+      days={labelsOf(course, isLow ? LABELS_MAX_LOW : LABELS_MAX)}
+      today={isRunning && !isLow ? course.shareOf(now) : null}
+      tips={course.stretches.map((stretch) => tipOf(stretch, course))}
+    />
+  )
+}
+
+/** From the start of the flight or the first total to the end of the flight or the last total. */
+function courseOf(drawn: Omit<LineChartProps, "isLow" | "now">): Course {
+  const { line, totals } = drawn
+  const start = Math.min(startOfDay(line.flightStart, line.timeZone), totals[0]?.asOf ?? Number.POSITIVE_INFINITY)
+  const lastDay = [line.flightEnd ?? line.flightStart, totals.at(-1)?.day ?? line.flightStart].sort().at(-1) ?? ""
+  const end = endOfDay(lastDay, line.timeZone)
+  const shareOf = (at: Moment) => Math.min(Math.max((at - start) / (end - start), 0), 1)
+  return { ...drawn, stretches: stretchesOf(line.flightStart, totals), start, end, shareOf }
+}
+
+type Point = readonly [Share, number]
+
+function totalPanel(course: Course, isLow: boolean): Panel {
+  const { line, totals, forecast, shareOf, start } = course
+  const last = totals.at(-1)
+  const top = Math.max(line.booked ?? 0, forecast?.atEnd ?? 0, ...totals.map(({ quantity }) => quantity))
+  const measured = totals.map(({ asOf, quantity }): Point => [shareOf(asOf), quantity])
+  const first = totals[0]?.asOf ?? start
+  const total: Point[] = first > start ? [[0, 0], ...measured] : measured
+  const future: Point[] =
+    forecast && last
+      ? [
+          [shareOf(last.asOf), last.quantity],
+          [1, forecast.atEnd],
+        ]
+      : []
+  const lines: PlotLine[] = [
+    { kind: "total", points: total, hasArea: true },
+    { kind: "plan", points: planOf(course) },
+    { kind: "forecast", points: future },
+  ]
+  const ticks = ticksUpTo(top, isLow ? 2 : 5)
+  if (isLow) return { ticks, lines }
+  const notes = [
+    ...noteAbove(planOf(course), line.booked, "Booked", false),
+    ...noteAbove([...total, ...future.slice(1)], forecast?.atEnd ?? null, "Forecast", true),
+  ]
+  return { ticks, lines, notes: apart(notes, top) }
+}
+
+/** A plan is straight, so its ends are enough. */
+function planOf({ line, start, end }: Course): Point[] {
+  return plannedAt(line, end) === null
+    ? []
+    : [
+        [0, plannedAt(line, start) ?? 0],
+        [1, plannedAt(line, end) ?? 0],
+      ]
+}
+
+/** A note at the right end of a line, as high as the line is where the note begins. */
+function noteAbove(points: readonly Point[], value: number | null, what: string, isStrong: boolean) {
+  if (value === null) return []
+  const text = `${what} ${formatNumber(value)}`
+  return [{ at: 1, end: value, value: valueAt(points, 1 - text.length * CHARACTER_SHARE), text, isStrong }]
+}
+
+// Lower there is no room between a line and the axis.
+const BELOW_SHARE_MIN = 0.2
+
+/** Of two notes at the same end, the lower one goes below its line. */
+function apart(notes: ReturnType<typeof noteAbove>, top: number) {
+  const highest = notes.toSorted((a, b) => b.end - a.end)[0]
+  return notes.map((note) => ({ ...note, isBelow: note !== highest && note.value > top * BELOW_SHARE_MIN }))
+}
+
+function valueAt(points: readonly Point[], at: Share): number {
+  const next = points.findIndex((point) => point[0] >= at)
+  const [from, to] = [points[next - 1], points[next]]
+  if (from === undefined || to === undefined) return to?.[1] ?? 0
+  return from[1] + ((at - from[0]) / (to[0] - from[0] || 1)) * (to[1] - from[1])
+}
+
+function dayPanel({ line: { timeZone }, stretches, forecast, shareOf }: Course): Panel {
+  const bars = stretches.map((stretch): PlotBar => {
+    const from = shareOf(startOfDay(stretch.from, timeZone))
+    const to = shareOf(endOfDay(stretch.to, timeZone))
+    const isDay = stretch.from === stretch.to
+    const value = stretch.added / daysIn(stretch)
+    if (isDay) return { from, to, value, tone: "b1" }
+    return { from, to, value, tone: "gap", text: `${daysInWords(stretch)}: ${formatNumber(stretch.added)}` }
+  })
+  const needed = forecast?.neededPerDay ?? null
+  const last = shareOf(stretches.at(-1)?.asOf ?? 0)
+  const ticks = ticksUpTo(Math.max(needed ?? 0, ...bars.map(({ value }) => value)), 3)
+  if (needed === null) return { ticks, bars }
+  const lines: PlotLine[] = [
+    {
+      kind: "plan",
+      points: [
+        [last, needed],
+        [1, needed],
+      ],
+    },
+  ]
+  return { ticks, bars, lines, notes: [{ at: 1, value: needed, text: `Needed: ${formatNumber(needed)} a day` }] }
+}
+
+/** "14 Oct", or "14 Oct – 30 Oct" for days that nobody measured one by one. */
+export const daysInWords = ({ from, to }: Pick<Stretch, "from" | "to">): string =>
+  from === to ? formatDate(to) : `${formatShortDate(from)} – ${formatDate(to)}`
+
+/** "+4,424", or "2,131 over 17 days" */
+export const addedInWords = (stretch: Stretch): string =>
+  stretch.from === stretch.to
+    ? formatChange(stretch.added)
+    : `${formatNumber(stretch.added)} over ${daysIn(stretch)} days`
+
+function tipOf(stretch: Stretch, { line, shareOf }: Course): Tip {
+  const { from, to, asOf, quantity, added } = stretch
+  const planned = plannedAt(line, asOf)
+  const plan =
+    planned === null || planned === 0
+      ? []
+      : [["Plan", `${formatNumber(Math.round(planned))} (${formatPercentChange(quantity / planned - 1)})`] as const]
+  return {
+    from: shareOf(startOfDay(from, line.timeZone)),
+    to: shareOf(endOfDay(to, line.timeZone)),
+    at: shareOf(asOf),
+    title: daysInWords(stretch),
+    rows: [
+      ["Total", formatNumber(quantity)],
+      [from === to ? "That day" : `Over ${daysIn(stretch)} days`, formatChange(added)],
+      ...plan,
+    ],
+  }
+}
+
+// People compare weeks. A short flight is labeled by the day, a long one by several weeks.
+const LABEL_STEPS = [1, 2, 7, 14, 28, 56]
+
+function labelsOf({ line: { timeZone }, start, end, shareOf }: Course, max: number): DayLabel[] {
+  const count = Math.max(Math.round((end - start) / MICROS_PER_DAY), 1)
+  const step = LABEL_STEPS.find((days) => count / days <= max) ?? Math.ceil(count / max)
+  const regular = Array.from({ length: Math.ceil(count / step) }, (_, i) => i * step)
+  // The end is always named, and what would be too close to it isn't.
+  const places = count === 1 ? regular : [...regular.filter((place) => count - place > step), count - 1]
+  return places.map((place) => {
+    // At noon, so that a change of the clocks moves no label to another day.
+    const day = dayOf(start + (place + 0.5) * MICROS_PER_DAY, timeZone)
+    const isEnd = place > 0 && place === count - 1
+    return { at: isEnd ? 1 : shareOf(startOfDay(day, timeZone)), text: formatShortDate(day), isEnd }
+  })
+}
