@@ -1,0 +1,83 @@
+import { hash } from "node:crypto"
+import type { LineDay } from "../delivery/day.ts"
+import { type DeliveryItem, type DeliveryTotal, effectOf, measuredAt, type Receipt } from "../delivery/delivery.ts"
+import { questionAbout } from "../delivery/question.ts"
+import { dateInWords } from "../time/in-words.ts"
+import type { CheckedFile, CheckedLine } from "./check-delivery.ts"
+import type { FileLine } from "./line-finder.ts"
+
+/** What a file does to a line. */
+export interface LinePreview {
+  readonly line: FileLine
+  readonly rows: number
+  readonly items: readonly DeliveryItem[]
+  readonly before: DeliveryTotal | null
+  /** The current total afterwards. */
+  readonly after: DeliveryTotal | null
+  readonly effect: "changes" | "unchanged" | "older"
+  /** What must be confirmed first. Null if nothing is odd. */
+  readonly question: string | null
+  /** Whether a total goes down, which programs may allow. */
+  readonly isLower: boolean
+  readonly hasUnknownDays: boolean
+}
+
+/** What reporting would do to a line, and what is odd about it. */
+export function previewLine(checked: CheckedLine, days: readonly LineDay[], receipt: Receipt): LinePreview {
+  const { line, items, rows, hasUnknownDays } = checked
+  const totals = items.map((item) => ({ quantity: item.quantity, asOf: measuredAt(item, receipt) }))
+  let after = line.total
+  for (const total of totals) if (effectOf(after, total) !== "older_than_current") after = total
+  const lower = firstLower(totals, line, days)
+  const question = hasUnknownDays ? unknownDays(line, after) : (lower ?? firstQuestion(totals, line))
+  const effect = after === line.total ? "older" : after?.quantity === line.total?.quantity ? "unchanged" : "changes"
+  return { line, rows, items, before: line.total, after, effect, question, isLower: lower !== null, hasUnknownDays }
+}
+
+/** Whether a total is below one that was measured before it, or above a later one, in the history or in the file. */
+function firstLower(totals: readonly DeliveryTotal[], line: FileLine, days: readonly LineDay[]): string | null {
+  const known: readonly DeliveryTotal[] = line.total === null ? days : [...days, line.total]
+  const inFile = new Set(totals.map(({ asOf }) => asOf))
+  let previous: DeliveryTotal | undefined
+  for (const total of totals) {
+    // A total of the file takes the place of a known one of the same moment, so it's compared with that one only.
+    const counts = ({ asOf }: DeliveryTotal) => asOf === total.asOf || !inFile.has(asOf)
+    const earlier = known.findLast((one) => one.asOf <= total.asOf && counts(one))
+    const higher = [earlier, previous].find((one) => one !== undefined && total.quantity < one.quantity)
+    if (higher !== undefined) return goesDown(higher, total)
+    const later = known.find((one) => one.asOf > total.asOf && counts(one))
+    if (later !== undefined && later.quantity < total.quantity) return goesDown(total, later)
+    previous = total
+  }
+  return null
+}
+
+const goesDown = (from: DeliveryTotal, to: DeliveryTotal): string =>
+  `The total would go down from ${inWords(from.quantity)} to ${inWords(to.quantity)}.`
+
+const unknownDays = ({ flightStart, name }: FileLine, after: DeliveryTotal | null): string =>
+  `The flight of ${name} started on ${dateInWords(flightStart)}, and what was delivered before the file begins isn’t known. ` +
+  `If nothing more was, the total is ${inWords(after?.quantity ?? 0)}.`
+
+/** What the form for totals would ask. */
+function firstQuestion(totals: readonly DeliveryTotal[], line: FileLine): string | null {
+  let current = line
+  for (const total of totals) {
+    const question = questionAbout(total, current)
+    if (question !== null) return question
+    if (effectOf(current.total, total) !== "older_than_current") current = { ...current, total }
+  }
+  return null
+}
+
+/** A text that differs as soon as reporting would do something else. */
+export function digestOf(lines: readonly LinePreview[], { rejected, skipped, looksLikeTotals }: CheckedFile): string {
+  const ofLines = lines.map(({ line, items, before, after, question }) => [
+    line.packageId,
+    items.map(({ quantity, asOf }) => [quantity, asOf]),
+    [before?.quantity, before?.asOf, after?.quantity, question],
+  ])
+  return hash("sha256", JSON.stringify([ofLines, rejected, [...skipped], looksLikeTotals]), "hex").slice(0, 32)
+}
+
+const inWords = (quantity: number) => quantity.toLocaleString("en")

@@ -1,0 +1,154 @@
+import type { PricingBasis } from "../campaign/line.ts"
+import type { CalendarDate, Moment } from "../time/moment.ts"
+import { dayOf, type TimeZone } from "../time/time-zone.ts"
+import { type DateOrder, readTypedDay, type TypedDay } from "../time/typed-day.ts"
+import { type DecimalMark, markShownBy, type ReadNumber, readNumber } from "../typed-number.ts"
+import { cellOf, type Reading, type Row } from "./upload.ts"
+
+/** A column whose cells are read in the same way, because one cell proves how the others are meant. */
+export interface ReadColumn<Value> {
+  read(row: Row): Value
+  /** The first cell that can be read in two ways, in words. Null if there is none. */
+  readonly open: string | null
+}
+
+/** Reads days. Other days of the column, or else an answer, decide which number of 02/11/2026 is the day. */
+export function dayColumn(
+  rows: readonly Row[],
+  column: number | undefined,
+  answer: DateOrder | null,
+  timeZone: TimeZone,
+): ReadColumn<TypedDay> {
+  const cells = cellsOf(rows, column)
+  const readAs = (order: DateOrder | null) => remembered((text) => readTypedDay(text, order, timeZone))
+  const unordered = readAs(null)
+  const orders = new Set<DateOrder>()
+  for (const text of cells) {
+    const read = unordered(text)
+    if ("order" in read && read.order !== null) orders.add(read.order)
+  }
+  const order = onlyOne(orders) ?? answer
+  const read = order === null ? unordered : readAs(order)
+  return { read: (row) => read(cellOf(row, column)), open: firstProblem(rows, column, read) }
+}
+
+/** Reads numbers. Other numbers of the column, or else an answer, decide whether 1.000 is a thousand or one. */
+export function numberColumn(
+  rows: readonly Row[],
+  column: number | undefined,
+  answer: DecimalMark | null,
+  { isWhole, keepsDigits = false }: { readonly isWhole: boolean; readonly keepsDigits?: boolean },
+): ReadColumn<ReadNumber> {
+  const marks = new Set<DecimalMark>()
+  for (const text of cellsOf(rows, column)) {
+    const mark = markShownBy(text, isWhole)
+    if (mark !== null) marks.add(mark)
+  }
+  const mark = onlyOne(marks) ?? answer ?? undefined
+  const read = remembered((text) => {
+    // If all whole numbers of a column end in .000, or if they contradict each other, nobody can tell what they mean.
+    const asDecimal = readNumber(text, { isWhole: false, mark, keepsDigits })
+    const isOpen = "error" in asDecimal && asDecimal.readings !== undefined
+    return isOpen ? asDecimal : readNumber(text, { isWhole, mark, keepsDigits })
+  })
+  return { read: (row) => read(cellOf(row, column)), open: firstProblem(rows, column, read) }
+}
+
+const onlyOne = <Value>(values: ReadonlySet<Value>): Value | null =>
+  values.size === 1 ? ([...values][0] ?? null) : null
+
+function* cellsOf(rows: readonly Row[], column: number | undefined): Generator<string> {
+  if (column === undefined) return
+  for (const row of rows) yield cellOf(row, column)
+}
+
+const CELLS_REMEMBERED_MAX = 10_000
+
+/** The same days and numbers come again and again. */
+function remembered<Value>(read: (text: string) => Value): (text: string) => Value {
+  const known = new Map<string, Value>()
+  return (text) => {
+    const before = known.get(text)
+    if (before !== undefined) return before
+    const value = read(text)
+    if (known.size < CELLS_REMEMBERED_MAX) known.set(text, value)
+    return value
+  }
+}
+
+function firstProblem(
+  rows: readonly Row[],
+  column: number | undefined,
+  read: (text: string) => TypedDay | ReadNumber,
+): string | null {
+  if (column === undefined) return null
+  for (const row of rows) {
+    const value = read(cellOf(row, column))
+    if ("error" in value && value.readings !== undefined)
+      return `${cellOf(row, column)} in row ${row.number} can mean ${value.readings.join(" or ")}.`
+  }
+  return null
+}
+
+/** A figure of one row. The problem says why it can't be counted. */
+export type Figure = { readonly quantity: number } | { readonly problem: string } | "empty"
+
+/** A row of a delivery file. */
+export interface DeliveryRow {
+  readonly number: number
+  /** The text in the column of the line. Empty if all rows are of one line. */
+  readonly name: string
+  readonly asOf: CalendarDate | Moment | undefined
+  /** The day of a time, for figures of days. */
+  readonly day: CalendarDate | undefined
+  readonly dayProblem: string | undefined
+  readonly figure: (basis: PricingBasis) => Figure
+  readonly hasFigure: boolean
+  /** Whether it says that it's a sum of other rows. */
+  readonly isSum: boolean
+}
+
+export interface RowReader {
+  read(row: Row): DeliveryRow
+  readonly openDays: string | null
+  readonly openNumbers: string | null
+}
+
+const SUM = /^(?:grand )?(?:totals?|summe|gesamt|gesamtsumme|somme|suma) ?:?$/i
+
+/** Reads the rows of a delivery file. */
+export function deliveryRowReader(rows: readonly Row[], reading: Reading, timeZone: TimeZone): RowReader {
+  const { columns, dayOrder, decimalMark } = reading
+  const days = dayColumn(rows, columns.day, dayOrder, timeZone)
+  const impressions = numberColumn(rows, columns.impressions, decimalMark, { isWhole: true })
+  const downloads = numberColumn(rows, columns.downloads, decimalMark, { isWhole: false })
+
+  function figureOf(row: Row, basis: PricingBasis): Figure {
+    if (basis === "flat_rate") return hasFigure(row) ? { quantity: 0 } : "empty"
+    if (cellOf(row, columns[basis]) === "") return "empty"
+    const read = (basis === "impressions" ? impressions : downloads).read(row)
+    return "error" in read ? { problem: read.error } : { quantity: read.value }
+  }
+
+  const hasFigure = (row: Row) => cellOf(row, columns.impressions) !== "" || cellOf(row, columns.downloads) !== ""
+  const saysSum = (text: string) => SUM.test(text.trim())
+
+  function read(row: Row): DeliveryRow {
+    const day = columns.day === undefined ? undefined : days.read(row)
+    const asOf = day === undefined || "error" in day ? undefined : day.asOf
+    const isDayEmpty = columns.day !== undefined && cellOf(row, columns.day) === ""
+    return {
+      number: row.number,
+      name: cellOf(row, columns.line),
+      asOf,
+      day: typeof asOf === "number" ? dayOf(asOf, timeZone) : asOf,
+      dayProblem: isDayEmpty ? "This row has no day." : day !== undefined && "error" in day ? day.error : undefined,
+      figure: (basis) => figureOf(row, basis),
+      hasFigure: hasFigure(row),
+      // In a file of one line, any other cell may be a name that begins with such a word.
+      isSum: columns.line === undefined ? saysSum(cellOf(row, columns.day)) : row.cells.some(saysSum),
+    }
+  }
+
+  return { read, openDays: days.open, openNumbers: impressions.open ?? downloads.open }
+}

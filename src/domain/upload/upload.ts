@@ -1,0 +1,91 @@
+import type { PackageId } from "../campaign/line.ts"
+import type { CalendarDate, Moment } from "../time/moment.ts"
+import type { DateOrder } from "../time/typed-day.ts"
+import type { DecimalMark } from "../typed-number.ts"
+
+export const UPLOAD_BYTES_MAX = 20_971_520
+export const ROWS_MAX = 50_000
+export const COLUMNS_MAX = 200
+export const CELLS_MAX = 2_000_000
+export const CELL_CHARACTERS_MAX = 32_767
+
+/** The first lines and names of a file that pages and answers list. Their counts cover all of them. */
+export const LISTED_MAX = 500
+
+/** A row that isn't blank, with its number as in a spreadsheet. */
+export interface Row {
+  readonly number: number
+  readonly cells: readonly string[]
+}
+
+/** A table of a file. A text file has one, without a name. */
+export interface Sheet {
+  readonly name: string
+  readonly rows: readonly Row[]
+}
+
+/** A file that can't be read, with what to do about it. */
+export class Unreadable extends Error {}
+
+export const UPLOAD_KINDS = ["delivery", "affiliate_codes", "affiliate_metrics"] as const
+export type UploadKind = (typeof UPLOAD_KINDS)[number]
+
+/** What a column has. */
+export type Role =
+  | "line"
+  | "day"
+  | "impressions"
+  | "downloads"
+  | "code"
+  | "slug"
+  | "clicks"
+  | "conversions"
+  | "conversionValue"
+
+/** What the rows of a delivery file are: totals so far, or what was delivered on each day. */
+export const FIGURES = ["totals", "daily"] as const
+export type Figures = (typeof FIGURES)[number]
+
+/** How a file is read. When it's reported, this is remembered for files with exactly the same headings. */
+export interface Reading {
+  readonly kind: UploadKind
+  /** The positions of the columns. */
+  readonly columns: Partial<Record<Role, number>>
+  readonly figures: Figures | null
+  readonly dayOrder: DateOrder | null
+  readonly decimalMark: DecimalMark | null
+}
+
+/** A line for a name in a file, or that the name isn't one of the seller's lines. */
+export type NameAnswer = PackageId | "not mine"
+
+/** What people answered about one open file. */
+export interface Answers {
+  /** Null until somebody chooses one of several sheets. */
+  readonly sheet: number | null
+  readonly headerRow: number
+  readonly reading: Reading
+  /** The line of all rows, if no column has it. */
+  readonly line: PackageId | null
+  /** When totals without a day were measured. Null means when the file was uploaded. */
+  readonly asOf: CalendarDate | Moment | null
+  readonly names: Readonly<Record<string, NameAnswer>>
+  /** When the headings were read like this before. Null if somebody answered for this file. */
+  readonly rememberedAt: Moment | null
+}
+
+export const NOTHING_READ: Reading = { kind: "delivery", columns: {}, figures: null, dayOrder: null, decimalMark: null }
+
+/** A row that can't be reported, and why. */
+export interface RejectedRow {
+  readonly row: number
+  readonly reason: string
+  readonly message: string
+}
+
+/** The rows of each name that isn't one of the seller's lines or codes. */
+export type SkippedRows = ReadonlyMap<string, readonly number[]>
+
+/** The cells of a column below the headings. */
+export const cellOf = ({ cells }: Row, column: number | undefined): string =>
+  column === undefined ? "" : (cells[column] ?? "").trim()
