@@ -27,7 +27,7 @@ export interface Later {
   /** Notes when an API key was last used, to the minute. */
   used(keyId: number, at: Moment): void
   /** The same for a buyer key. */
-  usedBuyerKey(keyId: number, at: Moment): void
+  usedBuyerKey(keyId: string, at: Moment): void
   /** Writes everything now, for a page that shows it. It never fails: the page is shown even if nothing can be written. */
   flush(): Promise<void>
 }
@@ -58,7 +58,7 @@ export function openLater(transact: (work: Work<void>) => Promise<void>, log: Lo
     if (isNew && waiting.size === ROWS_FLUSHED_AT) void flush()
   }
 
-  function used(table: "api_key" | "buyer_key", id: number, at: Moment): void {
+  function used(table: "api_key" | "buyer_key", id: number | string, at: Moment): void {
     // Lists show minutes, so one write for each key and minute is enough.
     const key = `${table} ${id}`
     const minute = Math.floor(at / MICROS_PER_MINUTE)
@@ -157,7 +157,7 @@ function merged(older: Note | undefined, newer: Note): Note {
 /** Saves when keys were last used. An earlier use never replaces a later one. */
 async function saveUses(tx: Tx, table: string, uses: readonly Record<string, unknown>[]): Promise<void> {
   const save = `UPDATE ${table} SET last_used_at = $1 WHERE id = $2 AND (last_used_at IS NULL OR last_used_at < $1)`
-  for (const { id, at } of inOrder(uses, ["id"])) await tx.rows(save, [Number(at), Number(id)], {})
+  for (const { id, at } of inOrder(uses, ["id"])) await tx.rows(save, [at, id] as [number, number | string], {})
 }
 
 const insert = (tx: Tx, table: Table, rows: readonly Record<string, unknown>[], onConflict: string): Promise<void> =>

@@ -1,4 +1,6 @@
 import { test } from "bun:test"
+import { existsSync } from "node:fs"
+import { tmpdir } from "node:os"
 import { postgresPrograms } from "./postgres.ts"
 
 /** What some tests need, and where it is. Null if this machine lacks it. */
@@ -9,3 +11,6 @@ export const machine = {
 /** A test that needs something this machine may lack. It is then skipped, and counted by that name. */
 export const testWith = (needs: keyof typeof machine) => (promise: string, body: () => Promise<void>) =>
   test.skipIf(machine[needs] === null)(`${promise} [needs ${needs}]`, body)
+
+/** Where temporary files cost least: in memory, if there is such a folder. */
+export const quickFolder = existsSync("/dev/shm") ? "/dev/shm" : tmpdir()

@@ -39,7 +39,7 @@ export const operationTables = ({ table, text, whole, id }: Kit) => ({
     /** "api", "agent" or "app". */
     way: text("way").notNull(),
     status: whole("status").notNull(),
-    requests: whole("requests").notNull(),
+    count: whole("count").notNull(),
   }),
 
   /** What API keys sent, by hour: requests by outcome, items by acceptance or reason. */

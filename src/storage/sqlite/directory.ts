@@ -1,0 +1,169 @@
+import { Database as Connection } from "bun:sqlite"
+import {
+  closeSync,
+  existsSync,
+  fsyncSync,
+  openSync,
+  readFileSync,
+  readSync,
+  rmSync,
+  statSync,
+  writeSync,
+} from "node:fs"
+import { join } from "node:path"
+import { codeOf, messageOf, UserError } from "../../domain/user-error.ts"
+import { makePrivateFolder, moveIntoPlace, PRIVATE, replaceFile } from "../../files.ts"
+import { inWords, isBusy } from "./errors.ts"
+import { markAsOurs } from "./file.ts"
+
+// Locks on this empty database say who uses the directory. The system releases them when their holder dies, however that happens.
+const LOCK_FILE = "in-use.lock"
+// Who served last. Whether that server still runs is what the lock says.
+const SERVER_FILE = "served-by.txt"
+// Long enough for what the first process does after a crash.
+const PATIENCE_MS = 2_000
+const CHUNK_BYTES = 1_048_576
+
+export const databaseFile = (directory: string): string => join(directory, "adbooth.db")
+
+// Many commands may hold the directory beside one server. Nobody else may while one process has it alone.
+const LOCKS = { command: "BEGIN", server: "BEGIN IMMEDIATE", alone: "BEGIN EXCLUSIVE" } as const
+
+/** Holds the directory until it's disposed of. Null if another process holds it in a way that excludes this one. */
+export function tryToHold(directory: string, as: keyof typeof LOCKS, patienceMs = PATIENCE_MS): Disposable | null {
+  const path = join(directory, LOCK_FILE)
+  createPrivate(path)
+  const lock = new Connection(path, { create: true })
+  try {
+    lock.run(`PRAGMA busy_timeout = ${patienceMs}`)
+    lock.run(LOCKS[as])
+    // A plain BEGIN takes its lock with the first read.
+    lock.query("SELECT count(*) FROM sqlite_schema").get()
+    return lock
+  } catch (cause) {
+    lock.close()
+    if (isBusy(cause)) return null
+    throw inWords(cause, `The data directory ${directory}`)
+  }
+}
+
+/** Holds the directory for a command, which works beside a server, or for the server itself, which `server` describes. */
+export function holdDirectory(directory: string, server: string | null): Disposable {
+  writeLogAgain(directory)
+  const held = tryToHold(directory, server === null ? "command" : "server")
+  if (held === null) throw new UserError(inUse(directory))
+  if (server !== null) replaceFile(join(directory, SERVER_FILE), `${server}\n`)
+  return held
+}
+
+/** Holds the directory so that nobody else can open it. */
+export function holdAlone(directory: string): Disposable {
+  writeLogAgain(directory)
+  const held = tryToHold(directory, "alone", 0)
+  if (held === null) throw new UserError(`${inUse(directory)} Nothing was changed.`)
+  return held
+}
+
+function inUse(directory: string): string {
+  const server = runningServer(directory)
+  if (server === null)
+    return `Another command is using the data directory ${directory}. Try again when it has finished.`
+  return `The data directory ${directory} is in use by a server: ${server}. Stop it first, or choose another directory with --data.`
+}
+
+/** The server that runs on the directory, as it describes itself. Null if there is none. */
+export function runningServer(directory: string): string | null {
+  const free = tryToHold(directory, "server", 0)
+  if (free !== null) {
+    free[Symbol.dispose]()
+    return null
+  }
+  const beside = tryToHold(directory, "command", 0)
+  beside?.[Symbol.dispose]()
+  return beside === null ? null : (lastServer(directory) ?? "one that is just starting")
+}
+
+function lastServer(directory: string): string | null {
+  const path = join(directory, SERVER_FILE)
+  return existsSync(path) ? readFileSync(path, "utf8").trim() : null
+}
+
+/** Refuses a directory without a database, unless it may be created, and one that has lost its database. */
+export function prepareDirectory(directory: string, mayCreate: boolean): void {
+  const file = databaseFile(directory)
+  const size = sizeOf(file)
+  if (size !== null && size > 0) return
+  if (size === 0 || lastServer(directory) !== null) {
+    const how = size === 0 ? "is empty" : "is missing, although a server has used it"
+    throw new UserError(`The database ${file} ${how}. Put the file back, or choose an empty directory with --data.`)
+  }
+  if (!mayCreate)
+    throw new UserError(`There is no Adbooth database in ${directory}. Check --data, or start a server there first.`)
+  try {
+    makePrivateFolder(directory)
+  } catch (cause) {
+    throw new UserError(`The data directory ${directory} can't be created (${messageOf(cause)}).`, { cause })
+  }
+  createDatabase(directory)
+}
+
+/** Creates an empty database. It gets its name only with content, so that an empty file is always one that lost it. */
+function createDatabase(directory: string): void {
+  using alone = tryToHold(directory, "alone") ?? undefined
+  // Otherwise another process is creating it at this moment.
+  if (alone === undefined || sizeOf(databaseFile(directory)) !== null) return
+  const partial = `${databaseFile(directory)}.new`
+  rmSync(partial, { force: true })
+  createPrivate(partial)
+  const created = new Connection(partial)
+  markAsOurs(created)
+  created.close()
+  moveIntoPlace(partial, databaseFile(directory))
+}
+
+/** Null if there is no such file. */
+const sizeOf = (file: string): number | null => statSync(file, { throwIfNoEntry: false })?.size ?? null
+
+/** Creates a file that only its owner may read. SQLite gives the same permissions to the files beside it. */
+export function createPrivate(path: string): void {
+  try {
+    closeSync(openSync(path, "wx", PRIVATE))
+  } catch (cause) {
+    // Whatever else is wrong, SQLite says it better.
+    if (codeOf(cause) === "EEXIST") return
+  }
+}
+
+/**
+ * Writes the log again where it stands, and syncs it. After a failed sync the system counts pages as written that aren't on disk, and
+ * what is accepted next mustn't lie behind such a gap. Skipped if another process has the database open: then that one has done it.
+ */
+function writeLogAgain(directory: string): void {
+  const log = `${databaseFile(directory)}-wal`
+  if ((sizeOf(log) ?? 0) === 0) return
+  using alone = tryToHold(directory, "alone", 0) ?? undefined
+  if (alone === undefined) return
+  try {
+    rewrite(log)
+  } catch (cause) {
+    // Without permission to write, nothing is accepted either.
+    if (["EACCES", "EPERM", "EROFS"].includes(codeOf(cause))) return
+    throw new UserError(`The log ${log} can't be stored (${messageOf(cause)}). Check the disk.`, { cause })
+  }
+}
+
+function rewrite(path: string): void {
+  const descriptor = openSync(path, "r+")
+  const chunk = new Uint8Array(CHUNK_BYTES)
+  try {
+    for (let at = 0; ; ) {
+      const bytes = readSync(descriptor, chunk, 0, CHUNK_BYTES, at)
+      if (bytes === 0) break
+      for (let done = 0; done < bytes; ) done += writeSync(descriptor, chunk, done, bytes - done, at + done)
+      at += bytes
+    }
+    fsyncSync(descriptor)
+  } finally {
+    closeSync(descriptor)
+  }
+}

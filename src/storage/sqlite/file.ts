@@ -1,0 +1,57 @@
+import { Database as Connection } from "bun:sqlite"
+import { UserError } from "../../domain/user-error.ts"
+import { inWords } from "./errors.ts"
+
+// Marks our files, so that another program's database is never changed by mistake. It's "ADBT".
+const APPLICATION_ID = 0x41_44_42_54
+const CACHE_KIB = 8_192
+// The log shrinks to this size when SQLite begins it anew, after a checkpoint.
+const LOG_BYTES_KEPT = 67_108_864
+const OPENING_MS_MAX = 5_000
+
+/** Opens a database of ours for reading and writing. */
+export function openFile(path: string): Connection {
+  try {
+    const connection = new Connection(path, { readwrite: true })
+    // While it's being opened, waiting for another process may block this one.
+    connection.run(`PRAGMA busy_timeout = ${OPENING_MS_MAX}`)
+    refuseForeign(connection, path)
+    connection.run("PRAGMA journal_mode = WAL")
+    // Each commit is synced: what was answered is on disk, even if the power fails.
+    connection.run("PRAGMA synchronous = FULL")
+    connection.run("PRAGMA foreign_keys = ON")
+    connection.run(`PRAGMA cache_size = -${CACHE_KIB}`)
+    connection.run("PRAGMA temp_store = MEMORY")
+    connection.run(`PRAGMA journal_size_limit = ${LOG_BYTES_KEPT}`)
+    return connection
+  } catch (cause) {
+    throw inWords(cause, `The database ${path}`)
+  }
+}
+
+/** Opens a database of ours for reading. */
+export function openForReading(path: string): Connection {
+  try {
+    const connection = new Connection(path, { readonly: true })
+    connection.run(`PRAGMA busy_timeout = ${OPENING_MS_MAX}`)
+    refuseForeign(connection, path)
+    return connection
+  } catch (cause) {
+    throw inWords(cause, path)
+  }
+}
+
+export const markAsOurs = (connection: Connection): void => {
+  connection.run(`PRAGMA application_id = ${APPLICATION_ID}`)
+}
+
+function refuseForeign(connection: Connection, path: string): void {
+  if (pragma(connection, "application_id") === APPLICATION_ID) return
+  throw new UserError(`${path} isn't a database of Adbooth.`)
+}
+
+/** The value of a pragma that is a number. */
+export function pragma(connection: Connection, name: string): number {
+  const row = connection.query<Record<string, number>, []>(`PRAGMA ${name}`).get()
+  return row === null ? 0 : Number(Object.values(row)[0])
+}
