@@ -1,4 +1,4 @@
-import { asc, eq } from "drizzle-orm"
+import { and, asc, count, eq, ne, type SQL } from "drizzle-orm"
 import type { Role } from "../domain/people/role.ts"
 import type { Moment } from "../domain/time/moment.ts"
 import type { ReadTx, Tx } from "./database.ts"
@@ -10,6 +10,17 @@ export interface Seat {
   readonly role: Role
 }
 
+/** An account, as lists and the operator see it. */
+export interface User {
+  readonly id: number
+  readonly email: string
+  readonly name: string
+  readonly isOperator: boolean
+  readonly hasPassword: boolean
+  readonly hasTwoFactor: boolean
+  readonly createdAt: Moment
+}
+
 export interface NewUser {
   /** Normalized: see `normalEmail`. */
   readonly email: string
@@ -19,11 +30,59 @@ export interface NewUser {
   readonly createdAt: Moment
 }
 
+export async function userById(read: ReadTx, userId: number): Promise<User | null> {
+  const [found] = await users(read, eq(read.user.id, userId))
+  return found ?? null
+}
+
+export async function userByEmail(read: ReadTx, email: string): Promise<User | null> {
+  const [found] = await users(read, eq(read.user.email, email))
+  return found ?? null
+}
+
+/** Everybody with an account, by name. */
+export const allUsers = (read: ReadTx): Promise<readonly User[]> => users(read, undefined)
+
+async function users({ db, user }: ReadTx, where: SQL | undefined): Promise<readonly User[]> {
+  const rows = await db.select().from(user).where(where).orderBy(asc(user.name), asc(user.id))
+  return rows.map(({ id, email, name, isOperator, passwordHash, totpSecret, createdAt }) => ({
+    id,
+    email,
+    name,
+    isOperator: isOperator === 1,
+    hasPassword: passwordHash !== null,
+    hasTwoFactor: totpSecret !== null,
+    createdAt,
+  }))
+}
+
+export async function hasOperator({ db, user }: ReadTx, besides = 0): Promise<boolean> {
+  const isOther = and(eq(user.isOperator, 1), ne(user.id, besides))
+  const rows = await db.select({ id: user.id }).from(user).where(isOther).limit(1)
+  return rows.length > 0
+}
+
 export async function addUser(tx: Tx, { isOperator, ...user }: NewUser): Promise<number> {
   const values = { ...user, isOperator: Number(isOperator) }
   const [added] = await tx.db.insert(tx.user).values(values).returning({ id: tx.user.id })
   if (added === undefined) throw new Error("The user was not added.")
   return added.id
+}
+
+export async function setUserName({ db, user }: Tx, userId: number, name: string): Promise<void> {
+  await db.update(user).set({ name }).where(eq(user.id, userId))
+}
+
+export async function setOperator({ db, user }: Tx, userId: number, isOperator: boolean): Promise<void> {
+  await db
+    .update(user)
+    .set({ isOperator: Number(isOperator) })
+    .where(eq(user.id, userId))
+}
+
+/** Deletes an account. Its sessions, links and seats go with it. */
+export async function deleteUser({ db, user }: Tx, userId: number): Promise<void> {
+  await db.delete(user).where(eq(user.id, userId))
 }
 
 /** The organizations that a person belongs to, by name. */
@@ -37,9 +96,60 @@ export async function seatsOf({ db, membership, organization }: ReadTx, userId: 
     .orderBy(asc(organization.name), asc(organization.id))
 }
 
-export async function addSeat(
-  { db, membership }: Tx,
-  seat: { readonly userId: number; readonly organizationId: number; readonly role: Role },
-): Promise<void> {
+/** Who sits where, for lists of everybody. */
+export async function allSeats({ db, membership, organization }: ReadTx) {
+  return db
+    .select({ userId: membership.userId, role: membership.role, organization: organization.name })
+    .from(membership)
+    .innerJoin(organization, eq(organization.id, membership.organizationId))
+    .orderBy(asc(organization.name), asc(organization.id))
+}
+
+/** Somebody in an organization, as its admins see them. */
+export interface Member extends Pick<User, "id" | "email" | "name" | "hasPassword"> {
+  readonly role: Role
+}
+
+/** The people of an organization, by name. */
+export async function membersOf({ db, membership, user }: ReadTx, organizationId: number): Promise<readonly Member[]> {
+  const { id, email, name, passwordHash } = user
+  const rows = await db
+    .select({ id, email, name, passwordHash, role: membership.role })
+    .from(membership)
+    .innerJoin(user, eq(user.id, membership.userId))
+    .where(eq(membership.organizationId, organizationId))
+    .orderBy(asc(name), asc(id))
+  return rows.map(({ passwordHash, ...member }) => ({ ...member, hasPassword: passwordHash !== null }))
+}
+
+/** How many admins the organization has besides this person. */
+export async function otherAdmins({ db, membership }: ReadTx, organizationId: number, userId: number): Promise<number> {
+  const { organizationId: of, userId: id, role } = membership
+  const isOther = and(eq(of, organizationId), eq(role, "admin"), ne(id, userId))
+  const [row] = await db.select({ admins: count() }).from(membership).where(isOther)
+  return row?.admins ?? 0
+}
+
+export interface NewSeat {
+  readonly userId: number
+  readonly organizationId: number
+  readonly role: Role
+}
+
+export async function addSeat({ db, membership }: Tx, seat: NewSeat): Promise<void> {
   await db.insert(membership).values(seat)
+}
+
+/** Changes the role of a member. False if the person isn't one. */
+export async function setRole({ db, membership }: Tx, { userId, organizationId, role }: NewSeat): Promise<boolean> {
+  const isTheirs = and(eq(membership.userId, userId), eq(membership.organizationId, organizationId))
+  const changed = await db.update(membership).set({ role }).where(isTheirs).returning({ id: membership.userId })
+  return changed.length > 0
+}
+
+/** Takes a person out of an organization. False if they weren't in it. */
+export async function deleteSeat({ db, membership }: Tx, userId: number, organizationId: number): Promise<boolean> {
+  const isTheirs = and(eq(membership.userId, userId), eq(membership.organizationId, organizationId))
+  const deleted = await db.delete(membership).where(isTheirs).returning({ id: membership.userId })
+  return deleted.length > 0
 }

@@ -1,0 +1,179 @@
+import {
+  daysAfter,
+  FORGOTTEN_LINK_EVERY_MINUTES,
+  FORGOTTEN_LINK_MINUTES,
+  LINK_DAYS,
+  minutesAfter,
+  SETUP_LINK_MINUTES,
+} from "../../domain/people/links.ts"
+import { normalEmail, storedName } from "../../domain/people/person.ts"
+import { createToken, hashToken } from "../../domain/people/token.ts"
+import type { Moment } from "../../domain/time/moment.ts"
+import { addAuditEntry } from "../../storage/audit.ts"
+import type { Tx } from "../../storage/database.ts"
+import {
+  addLink,
+  claimLink,
+  deleteExpiredLinks,
+  deleteLinksOf,
+  hasRecentLink,
+  setPassword,
+} from "../../storage/sign-in.ts"
+import { addUser, hasOperator, setOperator, setUserName, userByEmail, userById } from "../../storage/users.ts"
+import type { Actor, Context } from "../context.ts"
+import { sendLetter } from "../mail.ts"
+import { publicUrl } from "../public-url.ts"
+import { hashPassword } from "./hash-password.ts"
+import { type Browser, openSession } from "./sessions.ts"
+import { countAttempt } from "./throttle.ts"
+
+/**
+ * The path of a link that makes the first operator. Null once there is one. Earlier links keep working until then, so that the one
+ * that the server printed isn't ended by a command.
+ */
+export async function issueSetupLink({ database, clock }: Context): Promise<string | null> {
+  return database.transact(async (tx) => {
+    if (await hasOperator(tx)) return null
+    const token = createToken()
+    const at = clock()
+    const expiresAt = minutesAfter(at, SETUP_LINK_MINUTES)
+    await deleteExpiredLinks(tx, at)
+    await addLink(tx, { tokenHash: hashToken(token), purpose: "setup", userId: null, createdAt: at, expiresAt })
+    const text = "created a set-up link for the first operator"
+    await addAuditEntry(tx, { at, actor: "setup", organizationId: null, text })
+    return `/app/setup/${token}`
+  })
+}
+
+/** What became of a link. With two-factor codes on, the person still has to sign in. */
+export type Claimed = { readonly token: string } | "sign in" | "busy" | "gone"
+
+interface NewOperator {
+  readonly email: string
+  readonly name: string
+  readonly password: string
+}
+
+/** Uses a set-up link: creates the first operator and signs them in. */
+export async function claimSetupLink(
+  { database, clock }: Context,
+  linkToken: string,
+  operator: NewOperator,
+  browser: Browser,
+): Promise<Claimed> {
+  const passwordHash = await hashPassword(operator.password)
+  if (passwordHash === "busy") return "busy"
+  return database.transact(async (tx) => {
+    const now = clock()
+    const link = { tokenHash: hashToken(linkToken), purpose: "setup", now } as const
+    if ((await hasOperator(tx)) || (await claimLink(tx, link)) === null) return "gone"
+    const userId = await makeOperator(tx, operator, now)
+    await setPassword(tx, userId, passwordHash)
+    const text = `created the first operator, ${normalEmail(operator.email)}`
+    await addAuditEntry(tx, { at: now, actor: "setup", organizationId: null, text })
+    return { token: await openSession(tx, userId, browser, now) }
+  })
+}
+
+/** An import may have created the account already. */
+async function makeOperator(tx: Tx, { email: typed, name: typedName }: NewOperator, now: Moment): Promise<number> {
+  const [email, name] = [normalEmail(typed), storedName(typedName)]
+  const user = await userByEmail(tx, email)
+  if (user === null) return addUser(tx, { email, name, isOperator: true, passwordHash: null, createdAt: now })
+  await setOperator(tx, user.id, true)
+  await setUserName(tx, user.id, name)
+  return user.id
+}
+
+/** Stores a link that sets a password, and returns its path. The person's earlier links stop working. */
+export async function addPasswordLink(tx: Tx, userId: number, now: Moment): Promise<string> {
+  const token = createToken()
+  await deleteExpiredLinks(tx, now)
+  await deleteLinksOf(tx, userId, ["password"])
+  const expiresAt = daysAfter(now, LINK_DAYS)
+  await addLink(tx, { tokenHash: hashToken(token), purpose: "password", userId, createdAt: now, expiresAt })
+  return `/app/password/${token}`
+}
+
+/** The path of a link with which somebody sets a new password, made by the operator. Null if there is no such account. */
+export async function issuePasswordLink(
+  { database, clock }: Context,
+  actor: Actor,
+  userId: number,
+): Promise<string | null> {
+  return database.transact(async (tx) => {
+    const user = await userById(tx, userId)
+    if (user === null) return null
+    const at = clock()
+    const text = `created a password link for ${user.email}`
+    await addAuditEntry(tx, { at, actor, organizationId: null, text })
+    return addPasswordLink(tx, userId, at)
+  })
+}
+
+/** Uses a password link: sets the password, ends all earlier sessions, and signs the person in. */
+export async function claimPasswordLink(
+  { database, clock }: Context,
+  linkToken: string,
+  password: string,
+  browser: Browser,
+): Promise<Claimed> {
+  const passwordHash = await hashPassword(password)
+  if (passwordHash === "busy") return "busy"
+  return database.transact(async (tx) => {
+    const now = clock()
+    const link = await claimLink(tx, { tokenHash: hashToken(linkToken), purpose: "password", now })
+    const user = link?.userId == null ? null : await userById(tx, link.userId)
+    if (user === null) return "gone"
+    await setPassword(tx, user.id, passwordHash)
+    const text = "set their password with a link"
+    await addAuditEntry(tx, { at: now, actor: `user:${user.id}`, organizationId: null, text })
+    return user.hasTwoFactor ? "sign in" : { token: await openSession(tx, user.id, browser, now) }
+  })
+}
+
+// Well after the answer, because the time that the link takes would tell that there is an account.
+const MAILED_AFTER_MS = 250
+
+/**
+ * Mails a link to somebody who forgot the password. The answer is the same whether or not there is such an account: how many seconds
+ * to wait, or 0.
+ */
+export async function requestPasswordLink(context: Context, typed: string, address: string): Promise<number> {
+  const email = normalEmail(typed)
+  const account = hashToken(email).slice(0, 24)
+  const wait = await countAttempt(context, [`forgotten at ${address}`, `forgotten ${account} from ${address}`])
+  if (wait > 0) return wait
+  const mail = () => mailPasswordLink(context, email).catch((cause) => context.log.error("link not mailed", cause))
+  setTimeout(mail, MAILED_AFTER_MS)
+  return 0
+}
+
+async function mailPasswordLink(context: Context, email: string): Promise<void> {
+  const token = createToken()
+  const user = await context.database.transact((tx) => addForgottenLink(tx, email, token, context.clock()))
+  if (user === null) return
+  await sendLetter(context, {
+    to: user.email,
+    subject: "Adbooth: choose a new password",
+    text: [
+      `Hello ${user.name},`,
+      "with this link you can choose a new password:",
+      `${publicUrl(context)}/app/password/${token}`,
+      `It works once, within ${FORGOTTEN_LINK_MINUTES} minutes. If you didn’t ask for it, ignore this message: your password stays as it is.\n`,
+    ].join("\n\n"),
+  })
+}
+
+/** Adds a link beside the others, because a stranger who asks for one must not end what the operator sent. */
+async function addForgottenLink(tx: Tx, email: string, token: string, now: Moment) {
+  const user = await userByEmail(tx, email)
+  if (user === null) return null
+  const expiresAt = minutesAfter(now, FORGOTTEN_LINK_MINUTES)
+  if (await hasRecentLink(tx, user.id, minutesAfter(now, -FORGOTTEN_LINK_EVERY_MINUTES), expiresAt)) return null
+  await deleteExpiredLinks(tx, now)
+  await addLink(tx, { tokenHash: hashToken(token), purpose: "password", userId: user.id, createdAt: now, expiresAt })
+  const text = `asked for a password link for ${user.email}`
+  await addAuditEntry(tx, { at: now, actor: "link", organizationId: null, text })
+  return user
+}

@@ -1,0 +1,162 @@
+import { nameProblem, normalEmail, storedName } from "../../domain/people/person.ts"
+import type { Role } from "../../domain/people/role.ts"
+import { addAuditEntry } from "../../storage/audit.ts"
+import type { ReadTx, Tx } from "../../storage/database.ts"
+import { setPassword } from "../../storage/sign-in.ts"
+import {
+  addSeat,
+  addUser,
+  deleteSeat,
+  deleteUser,
+  hasOperator,
+  type Seat,
+  seatsOf,
+  setOperator,
+  setRole,
+  setUserName,
+  userByEmail,
+  userById,
+} from "../../storage/users.ts"
+import type { Actor, Context } from "../context.ts"
+import { addPasswordLink } from "./links.ts"
+import { isLastAdmin } from "./members.ts"
+
+interface WantedSeat {
+  readonly organizationId: number
+  readonly role: Role
+}
+
+export interface NewPerson {
+  readonly email: string
+  readonly name: string
+  readonly isOperator: boolean
+  readonly seat: WantedSeat | null
+  /** Null for a person who sets the password with a link. */
+  readonly passwordHash: string | null
+}
+
+/** Creates an account, and the path of a link to set its password if it has none. Null if the address has an account. */
+export async function createUser(
+  { database, clock }: Context,
+  actor: Actor,
+  person: NewPerson,
+): Promise<{ readonly userId: number; readonly path: string | null } | null> {
+  return database.transact(async (tx) => {
+    const at = clock()
+    const email = normalEmail(person.email)
+    if ((await userByEmail(tx, email)) !== null) return null
+    const { isOperator, passwordHash, seat } = person
+    const userId = await addUser(tx, { email, name: storedName(person.name), isOperator, passwordHash, createdAt: at })
+    if (seat !== null) await addSeat(tx, { userId, ...seat })
+    const text = `created the account of ${email}${isOperator ? ", an operator" : ""}`
+    await addAuditEntry(tx, { at, actor, organizationId: seat?.organizationId ?? null, text })
+    return { userId, path: passwordHash === null ? await addPasswordLink(tx, userId, at) : null }
+  })
+}
+
+/** Changes somebody's own name. Returns what is wrong with it, or undefined. */
+export async function changeOwnName(
+  { database, clock }: Context,
+  userId: number,
+  name: string,
+): Promise<string | undefined> {
+  const problem = nameProblem(name)
+  if (problem !== undefined) return problem
+  await database.transact(async (tx) => {
+    await setUserName(tx, userId, storedName(name))
+    const text = "changed their name"
+    await addAuditEntry(tx, { at: clock(), actor: `user:${userId}`, organizationId: null, text })
+  })
+  return undefined
+}
+
+/** What the operator decides about an account. */
+export interface Rights {
+  readonly isOperator: boolean
+  readonly seats: readonly WantedSeat[]
+}
+
+export type UserChange =
+  | "not found"
+  | "changed"
+  | "last operator"
+  | { readonly lastAdminOf: string }
+  /** The path of a link to set a new password, if the account got rights that it didn't have. */
+  | { readonly path: string | null }
+
+/** A digest of somebody's rights. If it differs from the stored one, another person has changed them. */
+export const rightsVersion = (isOperator: boolean, seats: readonly Seat[]): string =>
+  Bun.hash(JSON.stringify([isOperator, seats.map(({ organization, role }) => [organization.id, role])])).toString(36)
+
+/**
+ * Replaces what somebody may do. An account that gets access to anything new loses its password and its sessions, and its person
+ * sets a new password with a link. So an account that somebody else registered under their address is worth nothing.
+ */
+export async function changeRights(
+  { database, clock }: Context,
+  actor: Actor,
+  userId: number,
+  wanted: Rights,
+  version: string,
+): Promise<UserChange> {
+  return database.transact(async (tx) => {
+    const user = await userById(tx, userId)
+    if (user === null) return "not found"
+    const seats = await seatsOf(tx, userId)
+    if (rightsVersion(user.isOperator, seats) !== version) return "changed"
+    const lack = await lackWithout(tx, userId, { isOperator: user.isOperator, seats }, wanted)
+    if (lack !== null) return lack
+    await saveRights(tx, userId, seats, wanted)
+    const at = clock()
+    const text = `changed what ${user.email} may do: ${inWords(wanted)}`
+    await addAuditEntry(tx, { at, actor, organizationId: null, text })
+    const isNew = ({ organizationId }: WantedSeat) =>
+      !seats.some(({ organization }) => organization.id === organizationId)
+    const gains = !user.isOperator && (wanted.isOperator || wanted.seats.some(isNew))
+    if (!gains) return { path: null }
+    await setPassword(tx, userId, null)
+    return { path: await addPasswordLink(tx, userId, at) }
+  })
+}
+
+const inWords = ({ isOperator, seats }: Rights) =>
+  `${isOperator ? "operator" : "not an operator"}, in ${seats.length} organization${seats.length === 1 ? "" : "s"}`
+
+async function saveRights(tx: Tx, userId: number, before: readonly Seat[], { isOperator, seats }: Rights) {
+  await setOperator(tx, userId, isOperator)
+  for (const { organization } of before)
+    if (!seats.some(({ organizationId }) => organizationId === organization.id))
+      await deleteSeat(tx, userId, organization.id)
+  for (const seat of seats) if (!(await setRole(tx, { userId, ...seat }))) await addSeat(tx, { userId, ...seat })
+}
+
+interface StoredRights {
+  readonly isOperator: boolean
+  readonly seats: readonly Seat[]
+}
+
+/** Who would be missing: there is always an operator, and an organization that has an admin keeps one. */
+async function lackWithout(read: ReadTx, userId: number, before: StoredRights, after: Rights) {
+  if (before.isOperator && !after.isOperator && !(await hasOperator(read, userId))) return "last operator" as const
+  for (const { organization, role } of before.seats) {
+    const stays = after.seats.some((seat) => seat.organizationId === organization.id && seat.role === "admin")
+    if (role !== "admin" || stays) continue
+    if (await isLastAdmin(read, { organizationId: organization.id, userId })) return { lastAdminOf: organization.name }
+  }
+  return null
+}
+
+/** Deletes an account. The last operator, and the last admin of an organization, stay. */
+export async function removeUser({ database, clock }: Context, actor: Actor, userId: number): Promise<UserChange> {
+  return database.transact(async (tx) => {
+    const user = await userById(tx, userId)
+    if (user === null) return "not found"
+    const before = { isOperator: user.isOperator, seats: await seatsOf(tx, userId) }
+    const lack = await lackWithout(tx, userId, before, { isOperator: false, seats: [] })
+    if (lack !== null) return lack
+    await deleteUser(tx, userId)
+    const text = `deleted the account of ${user.email}`
+    await addAuditEntry(tx, { at: clock(), actor, organizationId: null, text })
+    return { path: null }
+  })
+}

@@ -1,0 +1,46 @@
+// Words that the most common passwords are made of. Digits and signs at either end are ignored, so "Password2024!" is one of them.
+const WORDS = `
+  password passwort passwords passw0rd p@ssword p@ssw0rd pa$$word mypassword newpassword yourpassword thisispassword
+  motdepasse contrasena wachtwoord senha secret topsecret geheim passphrase changeme changemenow changeit default
+  qwerty qwertyu qwertyui qwertyuiop qwertyuio azerty azertyuiop qwertz qwertzuiop asdfgh asdfghj asdfghjk asdfghjkl
+  asdfasdf asdf zxcvbn zxcvbnm qazwsx qazwsxedc qweasd qweasdzxc qwerasdf qwertyasdf 1q2w3e 1q2w3e4r 1q2w3e4r5t
+  1qaz2wsx 1qaz2wsx3edc zaq12wsx q1w2e3r4 q1w2e3r4t5 a1b2c3d4 a1b2c3d4e5 abc123abc abcd1234abcd abc abcd abcde abcdef
+  admin administrator administrador admin123admin adminpassword root rootroot toor superuser superadmin user username
+  guest test tester testing testtest testpassword temp temporary welcome welcomehome welcomeback hello hellohello
+  helloworld letmein letmeinnow letmeinplease login signin access access14 master masterkey monkey dragon sunshine
+  princess football baseball basketball soccer hockey superman batman spiderman starwars pokemon naruto minecraft
+  michael jennifer jessica ashley daniel charlie thomas jordan hunter killer trustno1 iloveyou iloveyousomuch ilovejesus
+  ilovegod iloveme loveyou loveme lovelove jesuschrist jesus blessed freedom whatever computer internet samsung google
+  facebook linkedin instagram microsoft windows company office business summer winter spring autumn monday friday
+  january february september october november december chelsea liverpool barcelona arsenal manchester realmadrid
+  juventus shadow flower cheese chocolate cookie banana butterfly purple orange yellow silver diamond mustang ferrari
+  mercedes porsche corvette harley yamaha yankees cowboys steelers lakers nirvana metallica eminem slipknot matrix
+  correcthorsebatterystaple nothing forever blahblah blahblahblah fuckyou fuckoff bullshit asshole biteme adbooth
+`
+
+const COMMON = new Set(WORDS.trim().split(/\s+/))
+
+/** Whether many people use this password, or one like it. Attackers try these first. */
+export function isCommonPassword(password: string): boolean {
+  const text = password.toLowerCase()
+  const word = text.replace(/^[\W\d_]+|[\W\d_]+$/g, "")
+  const half = text.slice(0, text.length / 2)
+  return (
+    isRun(text) ||
+    isRepeated(text) ||
+    COMMON.has(text) ||
+    COMMON.has(word) ||
+    (text === half + half && COMMON.has(half))
+  )
+}
+
+/** "1234567890", "9876543210", "abcdefghij" or "aaaaaaaaaa". */
+function isRun(text: string): boolean {
+  const codes = [...text].map((character) => character.charCodeAt(0))
+  const steps = codes.slice(1).map((code, index) => code - (codes[index] ?? 0))
+  // After 9 comes 0, as on a keyboard.
+  return [0, 1, -1].some((wanted) => steps.every((step) => step === wanted || (wanted !== 0 && step === -9 * wanted)))
+}
+
+/** "1212121212" or "abcabcabcabc". */
+const isRepeated = (text: string) => /^(.{1,4})\1+$/s.test(text)

@@ -1,0 +1,62 @@
+import { type Errors, errorsIn } from "../errors.ts"
+import { maskKeys } from "../keys/api-key.ts"
+import { isTimeZone, type TimeZone } from "../time/time-zone.ts"
+import { nameProblem, storedName } from "./person.ts"
+
+const SLUG = /^[a-z0-9]+(-[a-z0-9]+)*$/
+const SLUG_CHARACTERS_MAX = 64
+const ADDRESS_CHARACTERS_MAX = 500
+
+/** What people edit of an organization. Its slug never changes, because files and scripts refer to it. */
+export interface OrganizationFields {
+  readonly name: string
+  readonly timeZone: TimeZone
+  /** Printed on statements, with line breaks. */
+  readonly address: string
+}
+
+export type OrganizationTexts = Readonly<Record<keyof OrganizationFields, string>>
+
+/** Reads the texts of a form. A missing text is an empty one. */
+export function readOrganization(
+  texts: Partial<OrganizationTexts>,
+): { readonly fields: OrganizationFields } | { readonly errors: Errors } {
+  const { name = "", timeZone: typedZone = "", address = "" } = texts
+  const timeZone = readTimeZone(typedZone)
+  const errors = errorsIn({
+    name: nameProblem(name),
+    timeZone: timeZone === null ? "Enter a city or a time zone, such as Berlin or Europe/Berlin." : undefined,
+    address: address.length > ADDRESS_CHARACTERS_MAX ? "Enter at most 500 characters." : undefined,
+  })
+  if (Object.keys(errors).length > 0 || timeZone === null) return { errors }
+  return { fields: { name: storedName(name), timeZone, address: maskKeys(address) } }
+}
+
+/** A digest of what a form shows. If it differs from the stored one, another person has changed the organization. */
+export const organizationVersion = ({ name, timeZone, address }: OrganizationFields): string =>
+  Bun.hash(JSON.stringify([name, timeZone, address])).toString(36)
+
+/** The time zone that somebody means: by its name, or by its city if only one zone has it. */
+function readTimeZone(text: string): TimeZone | null {
+  const wanted = text.trim().replaceAll(" ", "_").toLowerCase()
+  if (isTimeZone(wanted.toUpperCase())) return wanted.toUpperCase()
+  const zones = Intl.supportedValuesOf("timeZone")
+  const exact = zones.find((zone) => zone.toLowerCase() === wanted)
+  const ofCity = zones.filter((zone) => zone.toLowerCase().endsWith(`/${wanted}`))
+  return exact ?? (ofCity.length === 1 ? (ofCity[0] ?? null) : null)
+}
+
+/** Why an organization can't have this slug. Undefined if it may. */
+export function slugProblem(slug: string): string | undefined {
+  const isSlug = slug.length <= SLUG_CHARACTERS_MAX && SLUG.test(slug)
+  return isSlug ? undefined : "Enter a slug of lower-case letters, digits and single hyphens."
+}
+
+/** "Großer Herbst" becomes "grosser-herbst". Empty if no letter or digit is left. */
+export function slugFrom(name: string): string {
+  const plain = name.replaceAll("ß", "ss").normalize("NFKD").replace(/\p{M}/gu, "").toLowerCase()
+  return plain
+    .replace(/[^a-z0-9]+/g, "-")
+    .slice(0, SLUG_CHARACTERS_MAX)
+    .replace(/^-|-$/g, "")
+}

@@ -1,0 +1,38 @@
+import { maskKeys } from "../keys/api-key.ts"
+import { isTidy } from "../text.ts"
+
+export const NAME_CHARACTERS_MAX = 200
+
+const EMAIL_CHARACTERS_MAX = 254
+
+// They are invisible or turn text around, so that one name looks like another.
+const UNSEEN = "\\u200b-\\u200f\\u2028-\\u202e\\u2060-\\u2069\\ufeff\\u{e0000}-\\u{e007f}"
+const HAS_UNSEEN = new RegExp(`[${UNSEEN}]`, "u")
+
+// No characters that need quoting, because addresses are compared, printed and read aloud.
+const PART = `[^\\s@"<>()\\[\\],;:\\\\\\p{Cc}${UNSEEN}]+`
+const EMAIL = new RegExp(`^${PART}@${PART}$`, "u")
+
+/** Why nobody and nothing can have this name. Undefined if it's fine. */
+export function nameProblem(name: string): string | undefined {
+  if (name === "") return "Enter a name."
+  if (HAS_UNSEEN.test(name)) return "Enter a name without invisible characters."
+  return isTidy(name, NAME_CHARACTERS_MAX) ? undefined : `Enter a name of at most ${NAME_CHARACTERS_MAX} characters.`
+}
+
+/** A name as it's stored: if somebody pastes a key into it, the key is masked. */
+export const storedName = (name: string): string => maskKeys(name)
+
+export function emailProblem(email: string): string | undefined {
+  if (email === "") return "Enter an email address."
+  return isEmail(email) ? undefined : "Enter an email address like name@example.com."
+}
+
+export function isEmail(email: string): boolean {
+  const [, domain = ""] = email.split("@")
+  const hasDot = /^[^.].*\.[^.]+$/.test(domain)
+  return email.length <= EMAIL_CHARACTERS_MAX && EMAIL.test(email) && hasDot
+}
+
+/** In lower case, so that one person has one account however the address is typed. */
+export const normalEmail = (email: string): string => email.trim().toLowerCase()

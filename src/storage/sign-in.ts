@@ -1,0 +1,158 @@
+import { and, count, eq, gt, inArray, isNull, lt, or, sql } from "drizzle-orm"
+import type { LinkPurpose } from "../domain/people/links.ts"
+import { type Failures, forgottenBefore } from "../domain/people/throttle.ts"
+import type { Moment } from "../domain/time/moment.ts"
+import type { ReadTx, Tx } from "./database.ts"
+import { deleteSessionsOf } from "./sessions.ts"
+
+/** What proves who somebody is. Only actions see it. */
+export interface Credentials {
+  readonly userId: number
+  readonly email: string
+  readonly passwordHash: string | null
+  readonly totpSecret: string | null
+}
+
+export const credentialsByEmail = (read: ReadTx, email: string): Promise<Credentials | null> =>
+  credentials(read, eq(read.user.email, email))
+
+export const credentialsOf = (read: ReadTx, userId: number): Promise<Credentials | null> =>
+  credentials(read, eq(read.user.id, userId))
+
+async function credentials({ db, user }: ReadTx, where: ReturnType<typeof eq>): Promise<Credentials | null> {
+  const { id: userId, email, passwordHash, totpSecret } = user
+  const [found] = await db.select({ userId, email, passwordHash, totpSecret }).from(user).where(where)
+  return found ?? null
+}
+
+/** Sets a password, and ends everything that the old one opened: sessions, links, and sign-ins that wait for a code. */
+export async function setPassword(
+  tx: Tx,
+  userId: number,
+  passwordHash: string | null,
+  keptSession: string | null = null,
+): Promise<void> {
+  await tx.db.update(tx.user).set({ passwordHash }).where(eq(tx.user.id, userId))
+  await deleteLinksOf(tx, userId, ["password", "second_factor"])
+  await deleteSessionsOf(tx, userId, keptSession)
+}
+
+export interface NewLink {
+  readonly tokenHash: string
+  readonly purpose: LinkPurpose
+  /** Null for the link that makes the first operator. */
+  readonly userId: number | null
+  readonly createdAt: Moment
+  readonly expiresAt: Moment
+}
+
+export async function addLink({ db, oneTimeLink }: Tx, link: NewLink): Promise<void> {
+  await db.insert(oneTimeLink).values(link)
+}
+
+interface WantedLink {
+  readonly tokenHash: string
+  readonly purpose: LinkPurpose
+  readonly now: Moment
+}
+
+const works = ({ oneTimeLink }: ReadTx, { tokenHash, purpose, now }: WantedLink) =>
+  and(
+    eq(oneTimeLink.tokenHash, tokenHash),
+    eq(oneTimeLink.purpose, purpose),
+    isNull(oneTimeLink.claimedAt),
+    gt(oneTimeLink.expiresAt, now),
+  )
+
+/** Whose link it is. Null if it doesn't work. */
+export async function linkThatWorks(read: ReadTx, wanted: WantedLink) {
+  const { db, oneTimeLink } = read
+  const [link] = await db.select({ userId: oneTimeLink.userId }).from(oneTimeLink).where(works(read, wanted))
+  return link ?? null
+}
+
+/** Uses a link, which works only once. Null if it doesn't work. */
+export async function claimLink(tx: Tx, wanted: WantedLink) {
+  const { db, oneTimeLink } = tx
+  const claiming = db.update(oneTimeLink).set({ claimedAt: wanted.now }).where(works(tx, wanted))
+  const [link] = await claiming.returning({ userId: oneTimeLink.userId })
+  return link ?? null
+}
+
+/** Deletes the links of a person that weren't used. */
+export async function deleteLinksOf(
+  { db, oneTimeLink }: Tx,
+  userId: number,
+  purposes: readonly LinkPurpose[],
+): Promise<void> {
+  const isOpen = and(inArray(oneTimeLink.purpose, [...purposes]), isNull(oneTimeLink.claimedAt))
+  await db.delete(oneTimeLink).where(and(eq(oneTimeLink.userId, userId), isOpen))
+}
+
+/** Deletes links that expired, so that the table doesn't grow. */
+export async function deleteExpiredLinks({ db, oneTimeLink }: Tx, now: Moment): Promise<void> {
+  await db.delete(oneTimeLink).where(lt(oneTimeLink.expiresAt, now))
+}
+
+/** Whether the person got a link since then that expires by then. */
+export async function hasRecentLink(read: ReadTx, userId: number, since: Moment, expiresBy: Moment): Promise<boolean> {
+  const { db, oneTimeLink } = read
+  const isTheirs = and(eq(oneTimeLink.userId, userId), eq(oneTimeLink.purpose, "password"))
+  const isRecent = and(gt(oneTimeLink.createdAt, since), lt(oneTimeLink.expiresAt, expiresBy + 1))
+  const rows = await db.select({ id: oneTimeLink.id }).from(oneTimeLink).where(and(isTheirs, isRecent)).limit(1)
+  return rows.length > 0
+}
+
+/** Turns two-factor codes on, or off with null. Recovery codes of before stop working. */
+export async function setTwoFactor(
+  { db, user, recoveryCode }: Tx,
+  userId: number,
+  totpSecret: string | null,
+  recoveryHashes: readonly string[],
+): Promise<void> {
+  await db.update(user).set({ totpSecret, totpStep: null }).where(eq(user.id, userId))
+  await db.delete(recoveryCode).where(eq(recoveryCode.userId, userId))
+  const codes = recoveryHashes.map((codeHash) => ({ userId, codeHash }))
+  if (codes.length > 0) await db.insert(recoveryCode).values(codes)
+}
+
+/** Uses the code of a time step. False if a code of this step or a later one was used before. */
+export async function claimTimeStep({ db, user }: Tx, userId: number, timeStep: number): Promise<boolean> {
+  const isNew = and(eq(user.id, userId), or(isNull(user.totpStep), lt(user.totpStep, timeStep)))
+  const used = await db.update(user).set({ totpStep: timeStep }).where(isNew).returning({ id: user.id })
+  return used.length > 0
+}
+
+/** Uses a recovery code. False if the person has no such code left. */
+export async function claimRecoveryCode({ db, recoveryCode }: Tx, userId: number, codeHash: string): Promise<boolean> {
+  const isTheirs = and(eq(recoveryCode.userId, userId), eq(recoveryCode.codeHash, codeHash))
+  const used = await db.delete(recoveryCode).where(isTheirs).returning({ userId: recoveryCode.userId })
+  return used.length > 0
+}
+
+export async function recoveryCodesLeft({ db, recoveryCode }: ReadTx, userId: number): Promise<number> {
+  const [row] = await db.select({ left: count() }).from(recoveryCode).where(eq(recoveryCode.userId, userId))
+  return row?.left ?? 0
+}
+
+/** The failed sign-ins of these subjects. A subject without any has none. */
+export async function failuresOf(read: ReadTx, subjects: readonly string[]): Promise<ReadonlyMap<string, Failures>> {
+  const { db, signInFailure } = read
+  const rows = await db
+    .select()
+    .from(signInFailure)
+    .where(inArray(signInFailure.subject, [...subjects]))
+  return new Map(rows.map(({ subject, failures, lastAt }) => [subject, { failures, lastAt }]))
+}
+
+/** Saves failed sign-ins, and forgets those that are long over, so that the table doesn't grow. */
+export async function saveFailures({ db, signInFailure }: Tx, failures: ReadonlyMap<string, Failures>, now: Moment) {
+  await db.delete(signInFailure).where(lt(signInFailure.lastAt, forgottenBefore(now)))
+  const rows = [...failures].map(([subject, each]) => ({ subject, ...each }))
+  const set = { failures: sql`excluded.failures`, lastAt: sql`excluded.last_at` }
+  await db.insert(signInFailure).values(rows).onConflictDoUpdate({ target: signInFailure.subject, set })
+}
+
+export async function forgetFailures({ db, signInFailure }: Tx, subjects: readonly string[]): Promise<void> {
+  await db.delete(signInFailure).where(inArray(signInFailure.subject, [...subjects]))
+}
