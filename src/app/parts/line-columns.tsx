@@ -72,8 +72,8 @@ export const lineColumns = (now: Moment, totals: LineDays) =>
 const amountIn = ({ currency }: StoredLine, coins: Coins | null) =>
   coins === null || currency === null ? null : amountOf(coins, currency)
 
-/** What only the file of a list of lines says. The seller's own ID is nothing to its buyers. */
-export const lineFileColumns = (readerId: number): readonly Column<StoredLine>[] => [
+/** What only the file of a list of lines says. A line's external ID is for its seller alone: the reader, or nobody. */
+export const lineFileColumns = (readerId: number | null): readonly Column<StoredLine>[] => [
   { title: "Line ID", csv: ({ packageId }) => packageId },
   { title: "External ID", csv: ({ externalId, sellerId }) => (sellerId === readerId ? externalId : null) },
   { title: "Seller", csv: ({ seller }) => seller },

@@ -1,0 +1,67 @@
+import { type Errors, errorsIn } from "../domain/errors.ts"
+import { maskKeys } from "../domain/keys/api-key.ts"
+import { createToken, hashToken } from "../domain/people/token.ts"
+import { isTidy } from "../domain/text.ts"
+import { MICROS_PER_DAY } from "../domain/time/moment.ts"
+import { addAuditEntry } from "../storage/audit.ts"
+import { addShareLink, markShareLinkRevoked } from "../storage/share-links.ts"
+import type { Actor, Context } from "./context.ts"
+
+/** A link may work for so many days. */
+export const SHARE_DAYS = [7, 30, 90, 365] as const
+
+/** The seller, and the campaign whose lines it shows. */
+export interface SharedCampaign {
+  readonly organizationId: number
+  readonly campaignId: number
+}
+
+/** What was typed: who the link is for, and how many days it works. */
+export interface ShareTexts {
+  readonly label: string
+  readonly days: string
+}
+
+const LABEL_CHARACTERS_MAX = 100
+
+/** Creates a link that shows the seller's lines of a campaign to anybody who has it. The token is returned here and never again. */
+export async function shareCampaign(
+  { database, clock }: Context,
+  actor: Actor,
+  { organizationId, campaignId }: SharedCampaign,
+  texts: ShareTexts,
+): Promise<{ readonly token: string } | { readonly errors: Errors }> {
+  const days = SHARE_DAYS.find((choice) => String(choice) === texts.days)
+  const errors = errorsIn({
+    label: isTidy(texts.label, LABEL_CHARACTERS_MAX)
+      ? undefined
+      : `Enter who the link is for, in at most ${LABEL_CHARACTERS_MAX} characters.`,
+    days: days === undefined ? "Choose how long the link works." : undefined,
+  })
+  if (days === undefined || Object.keys(errors).length > 0) return { errors }
+  const token = createToken()
+  const label = maskKeys(texts.label)
+  await database.transact(async (tx) => {
+    const at = clock()
+    const expiresAt = at + days * MICROS_PER_DAY
+    await addShareLink(tx, { tokenHash: hashToken(token), campaignId, organizationId, label, createdAt: at, expiresAt })
+    await addAuditEntry(tx, { at, actor, organizationId, text: `created the share link for “${label}”` })
+  })
+  return { token }
+}
+
+/** Revokes a link from the next request on. False if the campaign has no such link that still works. */
+export async function revokeShareLink(
+  { database, clock }: Context,
+  actor: Actor,
+  { organizationId, campaignId }: SharedCampaign,
+  id: number,
+): Promise<boolean> {
+  return database.transact(async (tx) => {
+    const at = clock()
+    const label = await markShareLinkRevoked(tx, { id, organizationId, campaignId }, at)
+    if (label === null) return false
+    await addAuditEntry(tx, { at, actor, organizationId, text: `revoked the share link for “${label}”` })
+    return true
+  })
+}

@@ -1,0 +1,208 @@
+import { type Forecast, forecastOf } from "../../../domain/campaign/forecast.ts"
+import { type CampaignSummary, summaryOf } from "../../../domain/campaign/summary.ts"
+import { valuesOf } from "../../../domain/campaign/value.ts"
+import { hashToken } from "../../../domain/people/token.ts"
+import { dayOf } from "../../../domain/time/time-zone.ts"
+import { days, type LineDays } from "../../../storage/delivery/days.ts"
+import { linesOf, type StoredLine } from "../../../storage/lines.ts"
+import { type OpenedShareLink, openShareLink } from "../../../storage/share-links.ts"
+import { csvFile } from "../../csv.ts"
+import { errorPage } from "../../error-page.tsx"
+import { page } from "../../page.tsx"
+import { Card, CsvLink, type Fact, PrintButton, Stats } from "../../parts/blocks.tsx"
+import { LineChart } from "../../parts/charts/line-chart.tsx"
+import { Legend } from "../../parts/charts/plot.tsx"
+import { formatDate, formatFlight, formatMoney, formatNumber, formatPercent, formatTime } from "../../parts/format.tsx"
+import { BASES, priceInWords, StateBadge, ValueCell } from "../../parts/line.tsx"
+import { lineColumns, lineFileColumns } from "../../parts/line-columns.tsx"
+import { Letterhead } from "../../parts/paper.tsx"
+import { type Column, Table } from "../../parts/table.tsx"
+import type { PageHandler, Visit } from "../../visit.ts"
+
+/** What a link shows: the lines of one seller in one campaign, even if that seller sees more of it. */
+interface SharedReport {
+  readonly link: OpenedShareLink
+  readonly lines: readonly StoredLine[]
+  readonly totals: LineDays
+  readonly summary: CampaignSummary
+}
+
+/** Opens the link in the path. Its page shows times in the seller's time zone, and nothing of the visitor. */
+const withReport =
+  (handler: (visit: Visit, report: SharedReport) => Response): PageHandler<Visit> =>
+  async (visit) => {
+    const { read } = visit.context.database
+    const link = await openShareLink(read, hashToken(visit.params["token"] ?? ""), visit.now)
+    if (link === null) return errorPage(visit, "link ended")
+    const all = await linesOf(read, link.organizationId, link.campaignId)
+    const lines = all.filter(({ sellerId, isArchived }) => sellerId === link.organizationId && !isArchived)
+    const today = dayOf(visit.now, link.timeZone)
+    const totals = await days(
+      read,
+      lines.map(({ id }) => id),
+      "0001-01-01",
+      today,
+    )
+    const summary = summaryOf(lines, visit.now)
+    return handler({ ...visit, timeZone: link.timeZone }, { link, lines, totals, summary })
+  }
+
+export const sharedPage = withReport((visit, report) => {
+  const { link, lines, summary } = report
+  const columns = columnsOf(visit, report)
+  return page(visit, {
+    title: `${link.campaign}: campaign report`,
+    isSheet: true,
+    hasTimes: true,
+    body: (
+      <article class="stack">
+        <Letterhead logo={null} name={link.seller}>
+          <div class="actions no-print">
+            <CsvLink href={`${visit.url.pathname}/lines.csv`} />
+            <PrintButton />
+          </div>
+        </Letterhead>
+        <div class="page-head">
+          <div>
+            <h1>{link.campaign}</h1>
+            <p class="sub">
+              Campaign report for {link.buyer}. {asOfInWords(visit, summary)}
+            </p>
+          </div>
+        </div>
+        <Stats facts={factsOf(visit, report)} />
+        <Card label="Lines" isFlush>
+          <Table caption="Lines" columns={columns} rows={lines} totals={totalsOf(lines)} />
+        </Card>
+        <Charts visit={visit} report={report} />
+        <p class="hint">
+          Delivery is as reported by {link.seller}, and corrections replace earlier totals. Value is what was delivered
+          at the agreed price, up to what was booked. This page is available until{" "}
+          {formatDate(dayOf(link.expiresAt, link.timeZone))}. Reported with <b>Adbooth</b>.
+        </p>
+      </article>
+    ),
+  })
+})
+
+/** The file holds the lines of the page. */
+export const sharedFile = withReport((visit, report) =>
+  csvFile(report.link.campaignSlug, columnsOf(visit, report), report.lines),
+)
+
+const asOfInWords = (visit: Visit, { measuredAt }: CampaignSummary): string =>
+  measuredAt === null ? "No totals yet." : `As of ${formatTime(measuredAt, visit)}.`
+
+function factsOf(visit: Visit, { lines, summary }: SharedReport): Fact[] {
+  const { from, to, state, measuredAt, values } = summary
+  const delivered = values.map(({ delivered, booked, currency }): Fact => {
+    const value = formatMoney(delivered, currency)
+    if (booked === null || booked === 0) return { term: "Delivered so far", value }
+    return {
+      term: "Delivered so far",
+      value,
+      note: `${formatPercent(delivered / booked)} of ${formatMoney(booked, currency)}`,
+    }
+  })
+  const today = dayOf(visit.now, visit.timeZone)
+  const badge = <StateBadge state={state} isReported={measuredAt !== null} />
+  return [
+    ...(delivered.length > 0 ? delivered : quantityFacts(lines)),
+    ...(from === null ? [] : [{ term: "Flight", value: formatFlight(from, to, today), note: badge }]),
+    { term: "Lines", value: formatNumber(lines.length) },
+  ]
+}
+
+/** What was delivered of each unit, for lines without prices. */
+function quantityFacts(lines: readonly StoredLine[]): Fact[] {
+  const counted = lines.filter(({ pricingBasis }) => pricingBasis !== "flat_rate")
+  return [...Map.groupBy(counted, ({ pricingBasis }) => pricingBasis)].map(([basis, ofBasis]) => {
+    const delivered = ofBasis.reduce((sum, { total }) => sum + (total?.quantity ?? 0), 0)
+    const booked = ofBasis.reduce((sum, line) => sum + (line.booked ?? 0), 0)
+    const isBooked = ofBasis.every((line) => line.booked !== null)
+    return {
+      term: `${BASES[basis].label} so far`,
+      value: formatNumber(delivered),
+      note: isBooked ? `of ${formatNumber(booked)} booked` : undefined,
+    }
+  })
+}
+
+function columnsOf(visit: Visit, { lines, totals }: SharedReport): readonly Column<StoredLine>[] {
+  const { state, delivered, value, flight, measured } = lineColumns(visit.now, totals)
+  const forecasts = new Map(lines.map((line) => [line.id, forecastOf(line, totals.get(line.id) ?? [])]))
+  return [
+    {
+      title: "Line",
+      cell: (line) => (
+        <>
+          <b>{line.name}</b>
+          <small>{priceInWords(line)}</small>
+        </>
+      ),
+      csv: ({ name }) => name,
+    },
+    ...lineFileColumns(null),
+    state,
+    delivered,
+    {
+      title: "Forecast",
+      isNumber: true,
+      cell: (line) => <ForecastCell line={line} forecast={forecasts.get(line.id) ?? null} />,
+    },
+    value,
+    flight,
+    { title: "Measured", ...(measured.csv && { csv: measured.csv }) },
+  ]
+}
+
+interface ForecastCellProps {
+  readonly line: StoredLine
+  readonly forecast: Forecast | null
+}
+
+function ForecastCell({ line: { booked }, forecast }: ForecastCellProps) {
+  if (forecast === null) return <span class="soft">–</span>
+  return (
+    <>
+      {formatNumber(forecast.atEnd)}
+      {booked !== null && booked > 0 && <small>{formatPercent(forecast.atEnd / booked)} of booked</small>}
+    </>
+  )
+}
+
+const totalsOf = (lines: readonly StoredLine[]) =>
+  lines.length < 2 ? undefined : { Line: "All lines", "Value so far": <ValueCell values={valuesOf(lines)} /> }
+
+const CHARTS_MAX = 6
+const MARKS = [
+  { label: "Total", mark: "total" },
+  { label: "Even pace", mark: "plan" },
+  { label: "Forecast", mark: "forecast" },
+] as const
+
+interface ChartsProps {
+  readonly visit: Visit
+  readonly report: SharedReport
+}
+
+function Charts({ visit, report: { lines, totals } }: ChartsProps) {
+  const isDrawn = ({ id, pricingBasis }: StoredLine) => pricingBasis !== "flat_rate" && totals.has(id)
+  const drawn = lines.filter(isDrawn).slice(0, CHARTS_MAX)
+  if (drawn.length === 0) return null
+  return (
+    <Card title="Delivery over the flight" actions={<Legend entries={MARKS} />}>
+      <div class="cols">
+        {drawn.map((line) => {
+          const measured = totals.get(line.id) ?? []
+          return (
+            <div class="stack">
+              <h3>{line.name}</h3>
+              <LineChart line={line} totals={measured} forecast={forecastOf(line, measured)} now={visit.now} isLow />
+            </div>
+          )
+        })}
+      </div>
+    </Card>
+  )
+}
