@@ -15,6 +15,8 @@ export interface Opening {
 export interface SeenProduct {
   readonly id: string
   readonly product: PublicProduct
+  /** As it's stored. */
+  readonly stored: Product
   readonly territories: readonly string[]
   /** The product in one line of text. */
   readonly line: string
@@ -73,7 +75,13 @@ function seen(
   { own, agentUrl }: Pick<ViewParts, "own" | "agentUrl">,
 ) {
   const shown = publicProduct(product, territories, own, agentUrl)
-  return { id: product.product_id, product: shown, territories, line: productLine(product, territories) }
+  return {
+    id: product.product_id,
+    product: shown,
+    stored: product,
+    territories,
+    line: productLine(product, territories),
+  }
 }
 
 /** Changes if anything changes that these products show. */
@@ -90,9 +98,9 @@ export function hiddenReason(product: Product, opening: Opening | undefined, now
   return expiry > now ? null : `Expired on ${formatMoment(expiry).slice(0, 10)}.`
 }
 
-function searchable({ id, product, territories }: SeenProduct, own: OwnFormats): SearchableProduct {
-  const formats = product.format_ids.map((ref) => own.get(ref.id)?.name ?? ref.id)
-  const domains = product.publisher_properties.map(({ publisher_domain }) => publisher_domain)
-  const { name, description, channels = [] } = product
+function searchable({ id, stored, territories }: SeenProduct, own: OwnFormats): SearchableProduct {
+  const formats = stored.format_ids.map((ref) => own.get(ref.id)?.name ?? ref.id)
+  const domains = stored.publisher_properties.map(({ publisher_domain }) => publisher_domain)
+  const { name, description, channels = [] } = stored
   return { id, name, description, channels, territories, keywords: [...channels, ...formats, ...domains] }
 }

@@ -1,0 +1,71 @@
+import { channelLabel, countryLabel, type Matches, nothingFits, type Reading, rank, readBrief } from "../brief/index.ts"
+import type { ProductView, SeenProduct } from "../view/view.ts"
+import type { GetProductsInput } from "./products-input.ts"
+
+const PREFERRED_POINTS = 2
+
+export interface RankedProducts {
+  readonly products: readonly SeenProduct[]
+  readonly matchesOf: (id: string) => Matches | undefined
+  readonly reading: Reading
+  /** How many products are in the named channels and countries. */
+  readonly matched: number
+  /** "The brief names cinema; none of the 12 products is cinema." Null if a product fits. */
+  readonly nothing: string | null
+}
+
+/** The products that the filters leave, the best ones for the brief first. */
+export function rankForBrief(
+  view: ProductView,
+  remaining: readonly SeenProduct[],
+  brief: string,
+  { preferred_delivery_types: preferred = [] }: GetProductsInput,
+): RankedProducts {
+  const reading = readBrief(brief)
+  const byId = new Map(remaining.map((seen) => [seen.id, seen]))
+  const ranked = rank(view.searchIndex(), reading, ({ id }) => preferencePoints(byId.get(id), preferred))
+  const left = ranked.filter(({ product }) => byId.has(product.id))
+  const matches = new Map(left.map((each) => [each.product.id, each.matches]))
+  return {
+    products: left.flatMap(({ product }) => byId.get(product.id) ?? []),
+    matchesOf: (id) => matches.get(id),
+    reading,
+    matched: left.filter(({ matches }) => matches.channel !== false && matches.country !== false).length,
+    nothing: nothingFits(reading, left),
+  }
+}
+
+/** Moves preferred delivery types up, without overruling what the brief names. */
+function preferencePoints(seen: SeenProduct | undefined, preferred: readonly string[]): number {
+  const at = preferred.indexOf(seen?.product.delivery_type ?? "")
+  return at < 0 ? 0 : PREFERRED_POINTS * (1 - at / preferred.length)
+}
+
+/** What `ext.adbooth` says about a brief. */
+export function briefFields({ channels, countries, notInterpreted }: Reading): object {
+  const named = [
+    ...channels.map(({ name, clause }) => ({ channel: name, clause })),
+    ...countries.map(({ name, clause }) => ({ country: name, clause })),
+  ]
+  return {
+    ...(named.length > 0 && { named }),
+    ...(notInterpreted.length > 0 && { not_interpreted: notInterpreted }),
+  }
+}
+
+const ALL = new Intl.ListFormat("en-GB", { type: "conjunction" })
+const QUOTES_MAX = 5
+
+/** The same in sentences. Numbers aren't read, so a caller who writes some is told where they belong. */
+export function briefSentences({ reading, nothing }: RankedProducts, brief: string): string[] {
+  const { channels, countries, notInterpreted } = reading
+  // The sentence that nothing fits has the names already.
+  const names = nothing === null ? [...channels.map(channelLabel), ...countries.map(countryLabel)] : []
+  const quotes = notInterpreted.slice(0, QUOTES_MAX).map((clause) => `"${clause}"`)
+  const more = notInterpreted.length - quotes.length
+  return [
+    ...(names.length > 0 ? [`The brief names ${ALL.format(names)}.`] : []),
+    ...(quotes.length > 0 ? [`Not interpreted: ${quotes.join(", ")}${more > 0 ? ` and ${more} more` : ""}.`] : []),
+    ...(/\d/.test(brief) ? ["Budgets, prices and dates in the brief aren't read: send them as filters."] : []),
+  ]
+}
