@@ -3,11 +3,15 @@ import { daysAfter, LINK_DAYS } from "../../domain/people/links.ts"
 import { emailProblem, nameProblem, normalEmail, storedName } from "../../domain/people/person.ts"
 import { isRole, type Role } from "../../domain/people/role.ts"
 import { createToken, hashToken } from "../../domain/people/token.ts"
+import type { Moment } from "../../domain/time/moment.ts"
 import { addAuditEntry } from "../../storage/audit.ts"
+import type { Tx } from "../../storage/database.ts"
 import { addInvitation, deleteInvitation, invitationByToken } from "../../storage/invitations.ts"
-import { addSeat, addUser, membersOf, userByEmail } from "../../storage/users.ts"
+import { setPassword } from "../../storage/sign-in.ts"
+import { addSeat, addUser, membersOf, type NewSeat, type User, userByEmail } from "../../storage/users.ts"
 import type { Actor, Context } from "../context.ts"
 import { hashPassword } from "./hash-password.ts"
+import { addPasswordLink } from "./links.ts"
 
 /** Somebody to invite, as typed. */
 export interface TypedPerson {
@@ -33,13 +37,20 @@ export function readPerson({ name, email, role }: TypedPerson): ReadPerson | { r
   return { name: storedName(name), email: normalEmail(email), role }
 }
 
+/** Who invites. Only the operator adds existing accounts. */
+export interface Inviter {
+  readonly actor: Actor
+  readonly isOperator: boolean
+}
+
 /**
- * Creates a link with which the owner of an address joins the organization, and returns its path. Whether the address has an account
- * doesn't matter here, so that nobody learns it. If it has one, accepting changes nothing.
+ * Creates a link with which the owner of an address joins the organization, and returns its path. If an admin invites an address
+ * that has an account, the link looks the same, so that nobody learns it, and accepting changes nothing. The operator adds the
+ * account at once, and its person sets a new password with the link.
  */
 export async function invite(
   { database, clock }: Context,
-  actor: Actor,
+  { actor, isOperator }: Inviter,
   organizationId: number,
   typed: TypedPerson,
 ): Promise<{ readonly path: string } | { readonly errors: Errors }> {
@@ -51,12 +62,30 @@ export async function invite(
     if (members.some(({ email }) => email === person.email))
       return { errors: { email: "This person is already here." } }
     const createdAt = clock()
+    const account = isOperator ? await userByEmail(tx, person.email) : null
+    if (account !== null) {
+      const text = `added ${person.email} as ${person.role}`
+      await addAuditEntry(tx, { at: createdAt, actor, organizationId, text })
+      return { path: await addAccount(tx, account, { organizationId, role: person.role }, createdAt) }
+    }
     const link = { tokenHash: hashToken(token), createdAt, expiresAt: daysAfter(createdAt, LINK_DAYS) }
     await addInvitation(tx, { ...person, ...link, organizationId })
     const text = `invited ${person.email} as ${person.role}`
     await addAuditEntry(tx, { at: createdAt, actor, organizationId, text })
     return { path: `/app/invitation/${token}` }
   })
+}
+
+/** Somebody else may have registered the account, so its password and sessions end, unless it's an operator's. */
+async function addAccount(
+  tx: Tx,
+  { id, isOperator }: User,
+  seat: Omit<NewSeat, "userId">,
+  now: Moment,
+): Promise<string> {
+  await addSeat(tx, { userId: id, ...seat })
+  if (!isOperator) await setPassword(tx, id, null)
+  return addPasswordLink(tx, id, now)
 }
 
 /** Withdraws an invitation. False if the organization has no such invitation. */

@@ -39,7 +39,7 @@ export async function disableTwoFactor(context: Context, proof: Proof): Promise<
   const proven = await provePassword(context, proof)
   if (proven !== "right") return proven
   const { database, clock } = context
-  return database.transact(async (tx) => {
+  return database.transact<"done">(async (tx) => {
     await forgetCodes(tx, proof.userId)
     await audit(tx, proof.userId, "turned off two-factor codes", clock())
     return "done"

@@ -1,9 +1,10 @@
-import { noteSessionUse } from "../../actions/people/sessions.ts"
+import { type Browser, noteSessionUse } from "../../actions/people/sessions.ts"
 import { SESSION_DAYS } from "../../domain/people/session.ts"
 import { hashToken } from "../../domain/people/token.ts"
+import { scopeOf } from "../../http/scope.ts"
 import { type SignedIn, sessionByToken } from "../../storage/sessions.ts"
 import type { Visit } from "../visit.ts"
-import { cookieOf, removeCookie, setCookie } from "./cookies.ts"
+import { cookieOf, removeCookie, setCookie, withCookie } from "./cookies.ts"
 
 const SESSION_COOKIE = "adbooth_session"
 
@@ -24,6 +25,18 @@ export async function sessionOf(visit: Pick<Visit, "context" | "request" | "url"
   await noteSessionUse(context, hash, open.lastSeenAt)
   return { user: open.user, hash }
 }
+
+const USER_AGENT_CHARACTERS_MAX = 300
+
+/** The browser of a visit, for the list of sessions. Anybody can send anything as its name. */
+export function browserOf({ request, sessionHash }: Visit): Browser {
+  const header = request.headers.get("user-agent") ?? ""
+  const userAgent = header.replace(/\p{Cc}/gu, "").slice(0, USER_AGENT_CHARACTERS_MAX)
+  return { userAgent, address: scopeOf(request).address, previousHash: sessionHash === "" ? null : sessionHash }
+}
+
+/** The cookies that the browser of this visit will have with a new session. */
+export const cookiesWith = (visit: Visit, token: string): string => withCookie(visit, SESSION_COOKIE, token)
 
 export const keepSession = (visit: Visit, response: Response, token: string): void =>
   setCookie(visit, response, SESSION_COOKIE, token, SESSION_DAYS * 86_400)

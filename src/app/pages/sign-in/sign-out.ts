@@ -8,5 +8,7 @@ export async function signOutHere(visit: Visit): Promise<Response> {
   if (visit.user !== null) await signOut(visit.context, visit.sessionHash)
   const response = goTo(visit, "/app/sign-in", "You’re signed out.")
   forgetSession(visit, response)
+  // The browser may have kept pages with forms.
+  response.headers.set("Clear-Site-Data", '"cache"')
   return response
 }

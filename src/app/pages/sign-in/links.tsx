@@ -1,0 +1,145 @@
+import { acceptInvitation } from "../../../actions/people/invitations.ts"
+import { type Claimed, claimPasswordLink, claimSetupLink } from "../../../actions/people/links.ts"
+import { errorsIn } from "../../../domain/errors.ts"
+import { PASSWORD_HINT, passwordProblem } from "../../../domain/people/password.ts"
+import { emailProblem, nameProblem } from "../../../domain/people/person.ts"
+import { hashToken } from "../../../domain/people/token.ts"
+import { invitationByToken, type OpenInvitation } from "../../../storage/invitations.ts"
+import { linkThatWorks } from "../../../storage/sign-in.ts"
+import { hasOperator, type User, userById } from "../../../storage/users.ts"
+import { goTo } from "../../flash.ts"
+import type { FormOf, Remarks } from "../../form.ts"
+import { page } from "../../page.tsx"
+import { Field } from "../../parts/fields.tsx"
+import { Form } from "../../parts/form.tsx"
+import { browserOf, keepSession } from "../../session/session.ts"
+import { LinkGone, type Visit } from "../../visit.ts"
+import { BUSY } from "./sign-in.tsx"
+
+const tokenOf = ({ params }: Visit) => params["token"] ?? ""
+
+export const NewPassword = ({ label = "Password" }: { readonly label?: string }) => (
+  <Field name="newPassword" label={label} type="password" hint={PASSWORD_HINT} required autocomplete="new-password" />
+)
+
+/** The link that the server prints while there is no operator. */
+export const setupForm: FormOf<Visit, null> = {
+  async find(visit) {
+    const { read } = visit.context.database
+    const link = { tokenHash: hashToken(tokenOf(visit)), purpose: "setup", now: visit.now } as const
+    if ((await hasOperator(read)) || (await linkThatWorks(read, link)) === null) throw new LinkGone()
+    return null
+  },
+  begin: () => ({ texts: {} }),
+  view: (visit, _, form) =>
+    page(visit, {
+      title: "Welcome to Adbooth",
+      intro: "You’re the first one here. Create the account of the operator, who runs this server.",
+      isCard: true,
+      form,
+      body: (
+        <Form action={visit.url.pathname} submit="Create account">
+          <Field name="name" label="Your name" required autocomplete="name" />
+          <Field name="email" label="Email" type="email" hint="To sign in with." required autocomplete="username" />
+          <NewPassword />
+        </Form>
+      ),
+    }),
+  async save(visit, _, { name = "", email = "", newPassword = "" }) {
+    const errors = errorsIn({
+      name: nameProblem(name),
+      email: emailProblem(email),
+      newPassword: passwordProblem(newPassword),
+    })
+    if (Object.keys(errors).length > 0) return { errors }
+    const operator = { name, email, password: newPassword }
+    const claimed = await claimSetupLink(visit.context, tokenOf(visit), operator, browserOf(visit))
+    return afterClaim(visit, claimed, "Welcome. You’re the operator of this server.")
+  },
+}
+
+/** The link with which somebody sets a new password. */
+export const passwordLinkForm: FormOf<Visit, User> = {
+  async find(visit) {
+    const { read } = visit.context.database
+    const wanted = { tokenHash: hashToken(tokenOf(visit)), purpose: "password", now: visit.now } as const
+    const link = await linkThatWorks(read, wanted)
+    const user = link?.userId == null ? null : await userById(read, link.userId)
+    if (user === null) throw new LinkGone()
+    return user
+  },
+  begin: () => ({ texts: {} }),
+  view: (visit, { name, email }, form) =>
+    page(visit, {
+      title: "Choose a password",
+      intro: (
+        <>
+          For {name}, who signs in as <strong>{email}</strong>.
+        </>
+      ),
+      isCard: true,
+      form,
+      body: (
+        <Form action={visit.url.pathname} submit="Set password">
+          <input type="hidden" name="username" value={email} autocomplete="username" />
+          <NewPassword />
+        </Form>
+      ),
+    }),
+  async save(visit, _, { newPassword = "" }) {
+    const problem = passwordProblem(newPassword)
+    if (problem !== undefined) return { errors: { newPassword: problem } }
+    const claimed = await claimPasswordLink(visit.context, tokenOf(visit), newPassword, browserOf(visit))
+    return afterClaim(visit, claimed, "Your password is set.")
+  },
+}
+
+function afterClaim(visit: Visit, claimed: Claimed, text: string): Response | Remarks {
+  if (claimed === "busy") return BUSY
+  if (claimed === "gone") throw new LinkGone()
+  if (claimed === "sign in") return goTo(visit, "/app/sign-in", `${text} Now sign in.`)
+  const response = goTo(visit, "/app", text)
+  keepSession(visit, response, claimed.token)
+  return response
+}
+
+/** The link with which somebody joins an organization. */
+export const invitationForm: FormOf<Visit, OpenInvitation> = {
+  async find(visit) {
+    const { read } = visit.context.database
+    const invitation = await invitationByToken(read, hashToken(tokenOf(visit)), visit.now)
+    if (invitation === null) throw new LinkGone()
+    return invitation
+  },
+  begin: (_, { name }) => ({ texts: { name } }),
+  view: (visit, { organization, email }, form) =>
+    page(visit, {
+      title: `Join ${organization}`,
+      intro: (
+        <>
+          Create an account for <strong>{email}</strong>. If you already have one on this server, ask its operator to
+          add you instead.
+        </>
+      ),
+      isCard: true,
+      form,
+      body: (
+        <Form action={visit.url.pathname} submit={`Join ${organization}`}>
+          <Field name="name" label="Your name" required autocomplete="name" />
+          <input type="hidden" name="username" value={email} autocomplete="username" />
+          <NewPassword />
+        </Form>
+      ),
+    }),
+  async save(visit, { organization }, { name = "", newPassword = "" }) {
+    const errors = errorsIn({ name: nameProblem(name), newPassword: passwordProblem(newPassword) })
+    if (Object.keys(errors).length > 0) return { errors }
+    const outcome = await acceptInvitation(visit.context, tokenOf(visit), { name, password: newPassword })
+    if (outcome === "busy") return BUSY
+    if (outcome === "gone") throw new LinkGone()
+    return goTo(visit, "/app/sign-in", `You can sign in now. ${OLD_ACCOUNT} ${organization}.`)
+  },
+}
+
+/** The same answer whether or not there was an account, so that it tells nobody. */
+const OLD_ACCOUNT = "If you had an account before, its password stays, and the operator of this server can add you to"
