@@ -4,10 +4,7 @@ import type { Context } from "./context.ts"
  * Where people reach this server, for links: never an unverified Host header. It has no slash at its end.
  */
 export function publicUrl({ config, services }: Pick<Context, "config" | "services">): string {
-  if (config.publicUrl !== null) return config.publicUrl
-  const [domain] = services.https.domains()
-  if (domain !== undefined) return new URL(`https://${domain}:${config.httpsPort}`).origin
-  return reachable(services.listeningAt())
+  return config.publicUrl ?? services.https.url() ?? reachable(services.listeningAt())
 }
 
 /** Where buyers' agents reach the sales agent. */

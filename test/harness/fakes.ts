@@ -34,7 +34,7 @@ export function fakeWorld(listeningAt: () => string, folder: string): Fakes {
     },
     bucket: () => bucketOf(fakes),
     backups: backupsOf(fakes, folder),
-    https: { certificate: () => null, domains: () => [], order: async () => null, refresh: async () => undefined },
+    https: { certificate: () => null, url: () => null, order: async () => null, refresh: async () => undefined },
     listeningAt,
   }
   return Object.assign(fakes, { services })
@@ -57,7 +57,10 @@ function bucketOf(fakes: Omit<Fakes, "services">): BucketService {
       fakes.bucket.set(name, bytes)
       return { name, bytes: bytes.length }
     },
-    read: (name) => new Blob([new Uint8Array(fakes.bucket.get(name) ?? [])]).stream(),
+    async *read(name) {
+      check()
+      yield fakes.bucket.get(name) ?? new Uint8Array()
+    },
     async remove(name) {
       check()
       fakes.bucket.delete(name)

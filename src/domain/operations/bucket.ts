@@ -61,3 +61,42 @@ export const BUCKET_KEY = checked(
   readBucketKey,
   "must be the ID of the access key and its secret, with a colon between them",
 )
+
+export const NO_COPY_YET: BucketNote = {
+  copiedAt: null,
+  name: null,
+  copies: 0,
+  bytes: 0,
+  problem: null,
+  advice: "",
+  failures: 0,
+  nextTryAt: null,
+}
+
+/** The bucket for people, without its keys. */
+export const bucketInWords = ({ bucket, prefix, endpoint }: BucketSettings): string =>
+  `${bucket}${prefix === "" ? "" : `/${prefix.slice(0, -1)}`} at ${endpoint === null ? "Amazon S3" : new URL(endpoint).host}`
+
+// By the code that the service names, or that we found on the way to it.
+const ADVICE: Readonly<Record<string, string>> = {
+  AccessDenied: "Let the key list, read, write and delete in this bucket at your storage provider, or enter a new key.",
+  InvalidAccessKeyId: "The service doesn't know this access key ID. Check it, or create a new key.",
+  SignatureDoesNotMatch: "The secret doesn't belong to this access key ID. Enter both again.",
+  NoSuchBucket: "Check the name of the bucket, or create it at your storage provider.",
+  PermanentRedirect: "The bucket is in another region. Choose its region, or the URL of that region.",
+  Redirect:
+    "Use the URL that the service itself has. Adbooth follows no redirects, because they could lead to another host.",
+  AuthorizationHeaderMalformed: "Enter the region of the bucket, and its access key again.",
+  RequestTimeTooSkewed: "The clock of this machine is wrong. Set it, then try again.",
+  SlowDown: "The service is busy. Try again in a few minutes.",
+  NoSuchKey: '"adbooth backup list" shows which copies there are.',
+  NotEqual: "The copy was removed, and Adbooth makes it again.",
+}
+
+// Each service has a name of its own for it: QuotaExceeded, XMinioStorageFull, InsufficientStorage.
+const IS_FULL = /full|quota|insufficient/i
+
+export function bucketAdvice(code: string): string {
+  if (IS_FULL.test(code)) return "The bucket is full. Delete something, keep fewer copies, or get more space."
+  return ADVICE[code] ?? "Check the URL of the storage service, and this machine's connection to it."
+}

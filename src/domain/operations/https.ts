@@ -18,6 +18,8 @@ export interface CertificateFacts {
 /** How HTTPS is doing, as stored for checks, alerts and pages. */
 export interface HttpsNote {
   readonly domains: readonly string[]
+  /** Where HTTPS answers. Null while it doesn't. */
+  readonly url: string | null
   /** Null before the first certificate. */
   readonly validUntil: Moment | null
   readonly problem: string | null

@@ -25,6 +25,8 @@ export interface MailChoice {
 }
 
 export interface Letter {
+  /** The same for every attempt, so that mail programs show it once. */
+  readonly id?: string
   readonly to: string
   readonly subject: string
   readonly text: string

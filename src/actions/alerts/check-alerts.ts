@@ -1,0 +1,35 @@
+import { type AlertNews, alertNews } from "../../domain/alerts/alert.ts"
+import { contentOf } from "../../domain/alerts/alert-content.ts"
+import { MICROS_PER_DAY } from "../../domain/time/moment.ts"
+import { addMessage, beginAlert, deleteAlertsBefore, endAlert, lastingAlerts } from "../../storage/alerts.ts"
+import type { Context } from "../context.ts"
+import { alertsInForce } from "../settings.ts"
+import { findCauses } from "./find-causes.ts"
+import { alertChannels } from "./send-alerts.ts"
+
+const KEPT = 30 * MICROS_PER_DAY
+
+/** Looks for what needs an operator, notes what has begun and what is over, and puts one message for each channel into the outbox. */
+export async function checkAlerts(context: Context): Promise<void> {
+  const { database, clock } = context
+  const channels = await alertChannels(context)
+  const { kinds } = await alertsInForce(context)
+  const found = await findCauses(context)
+  // A cause that nobody wants to hear of is as if it didn't exist, and nobody is told that it's over.
+  const check = { ...found, causes: found.causes.filter(({ kind }) => kinds.includes(kind)) }
+  const now = clock()
+  await database.transact(async (tx) => {
+    // Read inside the transaction, so that two servers never send the same message.
+    const news = alertNews(await lastingAlerts(tx), check, now)
+    for (const alert of news.began) await beginAlert(tx, alert)
+    for (const alert of news.ended) await endAlert(tx, alert, now)
+    await deleteAlertsBefore(tx, now - KEPT)
+    const told: AlertNews = { ...news, ended: news.ended.filter(({ kind }) => kinds.includes(kind)) }
+    if (told.began.length + told.ended.length === 0) return
+    const content = JSON.stringify(contentOf(told))
+    for (const { channel } of channels) await addMessage(tx, { id: crypto.randomUUID(), channel, content }, now)
+  })
+}
+
+/** The alerts that last now, for pages. */
+export const alertsNow = ({ database }: Pick<Context, "database">) => lastingAlerts(database.read)

@@ -1,0 +1,133 @@
+import type { AlertChannel } from "../../domain/alerts/alert.ts"
+import {
+  type AlertContent,
+  headline,
+  plainText,
+  signatureHeaders,
+  TEST_CONTENT,
+  webhookPayload,
+} from "../../domain/alerts/alert-content.ts"
+import { nextAttempt } from "../../domain/operations/retry.ts"
+import { maskedWebhook } from "../../domain/operations/webhook.ts"
+import { MICROS_PER_DAY } from "../../domain/time/moment.ts"
+import { type AlertMessage, beginAttempt, dueMessages, endAttempt, latestMessages } from "../../storage/alerts.ts"
+import type { Context } from "../context.ts"
+import { publicUrl } from "../public-url.ts"
+import { type AlertsInForce, alertsInForce, mailInForce } from "../settings.ts"
+
+const MESSAGES_AT_ONCE = 20
+const PROBLEM_CHARACTERS_MAX = 300
+const WEBHOOK_MS_MAX = 15_000
+// Nobody wants yesterday's alert.
+const GIVE_UP_AFTER = MICROS_PER_DAY
+
+/** Makes every attempt that is due, one after the other. */
+export async function sendAlerts(context: Context, signal?: AbortSignal): Promise<void> {
+  const due = await dueMessages(context.database.read, context.clock(), MESSAGES_AT_ONCE)
+  const settings = await alertsInForce(context)
+  for (const message of due) {
+    if (signal?.aborted) return
+    await attempt(context, settings, message)
+  }
+}
+
+async function attempt(context: Context, settings: AlertsInForce, message: AlertMessage): Promise<void> {
+  const { database, clock, log } = context
+  const { id, channel, createdAt } = message
+  const attempts = message.attempts + 1
+  const next = nextAttempt(attempts, clock(), Math.random())
+  if (!(await database.transactBeside((tx) => beginAttempt(tx, message, next)))) return
+
+  const content = JSON.parse(message.content) as AlertContent
+  const problem = await deliver(context, settings, channel, { id, content })
+  const now = clock()
+  const isLast = problem === null || now - createdAt >= GIVE_UP_AFTER
+  const outcome = {
+    sentAt: problem === null ? now : null,
+    nextAttemptAt: isLast ? null : next,
+    problem: problem?.slice(0, PROBLEM_CHARACTERS_MAX) ?? null,
+  }
+  await database.transactBeside((tx) => endAttempt(tx, id, outcome))
+  if (problem === null) log.info("alert sent", { channel, attempts })
+  else log.warn(isLast ? "alert given up" : "alert not sent", { channel, attempts, problem })
+}
+
+interface Outgoing {
+  /** The same for every attempt, so that a receiver notices what it already has. */
+  readonly id: string
+  readonly content: AlertContent
+}
+
+/** Sends a message. Returns what was wrong, without secrets, or null. */
+async function deliver(context: Context, settings: AlertsInForce, channel: AlertChannel, { id, content }: Outgoing) {
+  const origin = publicUrl(context)
+  if (channel === "webhook") return postToWebhook(context, settings.webhook.value, webhookPayload(id, content, origin))
+  const { value: server } = await mailInForce(context)
+  const to = settings.to.value.join(", ")
+  if (server === null || to === "") return "Mail isn't set up any more."
+  const letter = { id, to, subject: `Adbooth: ${headline(content)}`, text: plainText(content, origin) }
+  return context.services.mail(server, letter)
+}
+
+/** Posts signed JSON. Redirects aren't followed: they could lead anywhere. */
+async function postToWebhook(
+  { clock }: Context,
+  webhook: AlertsInForce["webhook"]["value"],
+  payload: ReturnType<typeof webhookPayload>,
+): Promise<string | null> {
+  if (webhook === null) return "The webhook isn't set up any more."
+  const body = JSON.stringify(payload)
+  const headers = { "Content-Type": "application/json", "User-Agent": "Adbooth" }
+  try {
+    const { status } = await fetch(webhook.url, {
+      method: "POST",
+      headers: { ...headers, ...signatureHeaders(webhook.secret, payload.id, clock(), body) },
+      body,
+      redirect: "manual",
+      signal: AbortSignal.timeout(WEBHOOK_MS_MAX),
+    })
+    return status >= 200 && status <= 299 ? null : `The receiver answered with status ${status}.`
+  } catch (cause) {
+    const words = cause instanceof Error ? cause.message : String(cause)
+    return `The receiver doesn't answer: ${words.replaceAll(webhook.url, maskedWebhook(webhook.url))}`
+  }
+}
+
+/** A channel that is set up, and whether messages arrive. */
+export interface ChannelStatus {
+  readonly channel: AlertChannel
+  /** Where it leads, without secrets. */
+  readonly target: string
+  readonly lastSentAt: number | null
+  /** Why the newest message didn't arrive. Null if it did, or if there was none. */
+  readonly problem: string | null
+}
+
+/** The channels that are set up. None if alerts are off. */
+export async function alertChannels(context: Context): Promise<readonly ChannelStatus[]> {
+  const { to, webhook } = await alertsInForce(context)
+  const { value: server } = await mailInForce(context)
+  const messages = await latestMessages(context.database.read, 200)
+  const status = (channel: AlertChannel, target: string): ChannelStatus => {
+    const ofChannel = messages.filter((message) => message.channel === channel)
+    const tried = ofChannel.find(({ sentAt, problem }) => sentAt !== null || problem !== null)
+    const lastSentAt = ofChannel.find(({ sentAt }) => sentAt !== null)?.sentAt ?? null
+    return { channel, target, lastSentAt, problem: tried?.sentAt === null ? tried.problem : null }
+  }
+  return [
+    ...(server !== null && to.value.length > 0 ? [status("email", to.value.join(", "))] : []),
+    ...(webhook.value !== null ? [status("webhook", maskedWebhook(webhook.value.url))] : []),
+  ]
+}
+
+/** Sends a test message over every channel at once. */
+export async function testAlerts(context: Context) {
+  const settings = await alertsInForce(context)
+  const channels = await alertChannels(context)
+  return Promise.all(
+    channels.map(async ({ channel, target }) => {
+      const problem = await deliver(context, settings, channel, { id: crypto.randomUUID(), content: TEST_CONTENT })
+      return { channel, target, problem }
+    }),
+  )
+}

@@ -1,0 +1,37 @@
+import { type Letter, type MailChoice, mailAdvice } from "../domain/operations/mail.ts"
+import type { Context } from "./context.ts"
+import { mailInForce, mailSettingsOf, saveNote, storedSetting } from "./settings.ts"
+
+/** Whether letters can be sent at all. */
+export const hasMail = async (context: Context): Promise<boolean> => (await mailInForce(context)).value !== null
+
+/** Sends a letter and notes how it went. Returns what was wrong, in words. Null if it was sent, or if mail isn't set up. */
+export async function sendLetter(context: Context, letter: Letter): Promise<string | null> {
+  const { value: server } = await mailInForce(context)
+  if (server === null) return null
+  const problem = await context.services.mail(server, letter)
+  const before = await storedSetting(context.database.read, "note.mail")
+  const sentAt = problem === null ? context.clock() : (before?.sentAt ?? null)
+  await saveNote(context, "note.mail", { sentAt, problem })
+  if (problem !== null) context.log.warn("mail not sent", { problem })
+  return problem
+}
+
+/** Sends a test letter by settings that aren't saved yet. Returns what was wrong and what to do, or null. */
+export async function testMail(context: Context, choice: MailChoice, to: string): Promise<string | null> {
+  const server = mailSettingsOf(await withStoredPassword(context, choice))
+  if (server === null) return "The URL of the mail server can't be read."
+  const text = "This is a test. Mail from Adbooth arrives here.\n"
+  const problem = await context.services.mail(server, { to, subject: "Adbooth: test message", text })
+  return problem === null ? null : `${problem} ${mailAdvice(problem)}`
+}
+
+/** A form never shows a password. One that was left empty means the stored one, if the server and the user are the same. */
+export async function withStoredPassword({ database }: Context, choice: MailChoice): Promise<MailChoice> {
+  const stored = await storedSetting(database.read, "secret.mail")
+  const [typed, before] = [URL.parse(choice.smtp), URL.parse(stored?.smtp ?? "")]
+  if (typed === null || before === null || typed.password !== "") return choice
+  if (typed.username !== before.username || typed.host !== before.host) return choice
+  typed.password = before.password
+  return { ...choice, smtp: typed.href }
+}

@@ -1,0 +1,168 @@
+import { hash } from "node:crypto"
+import { ALERT_KINDS, type AlertKind } from "../domain/alerts/alert.ts"
+import { BACKUPS_KEPT, type BackupSchedule, type LastBackup } from "../domain/operations/backup.ts"
+import { type BucketNote, type BucketSettings, readBucketAddress, readBucketKey } from "../domain/operations/bucket.ts"
+import type { HttpsChoice, HttpsNote } from "../domain/operations/https.ts"
+import { type InForce, inForce } from "../domain/operations/in-force.ts"
+import { type MailChoice, type MailSettings, readSmtpUrl, type SmtpServer } from "../domain/operations/mail.ts"
+import type { Moment } from "../domain/time/moment.ts"
+import { addAuditEntry } from "../storage/audit.ts"
+import type { ReadTx } from "../storage/database.ts"
+import { saveSetting, settingOf } from "../storage/settings.ts"
+import type { Actor, Context } from "./context.ts"
+
+/** Who gets alerts, and of what. */
+export interface AlertChoice {
+  readonly to: readonly string[]
+  readonly kinds: readonly AlertKind[]
+  /** Fewer free megabytes than this are an alert. */
+  readonly diskMegabytes: number
+  readonly webhook: { readonly url: string; readonly secret: string } | null
+  /** Nobody wants alerts, and nobody wants to be reminded of it. */
+  readonly isDismissed: boolean
+}
+
+export const DISK_MEGABYTES_MIN = 1_000
+
+/** How the last letter went. */
+export interface MailNote {
+  readonly sentAt: Moment | null
+  readonly problem: string | null
+}
+
+/** How the last restore in the app went. */
+export interface LastRestore {
+  readonly at: Moment
+  readonly name: string
+  /** The backup of what was there before. */
+  readonly replaced: string | null
+  readonly problem: string | null
+}
+
+/** What the app lets an operator choose, by the name of its setting. Those that begin with "secret." are never exported. */
+export interface Choices {
+  readonly "secret.mail": MailChoice
+  readonly "secret.bucket": BucketSettings
+  readonly "secret.alerts": AlertChoice
+  readonly https: HttpsChoice
+  readonly backups: BackupSchedule
+}
+
+/** What the server notes about its own work. */
+export interface Notes {
+  readonly "note.mail": MailNote
+  readonly "note.bucket": BucketNote
+  readonly "note.https": HttpsNote
+  readonly "note.backup": LastBackup
+  readonly "note.restore": LastRestore
+}
+
+type Stored = Choices & Notes
+
+/** What is stored under a name. Null if nothing is. */
+export async function storedSetting<Name extends keyof Stored>(read: ReadTx, name: Name): Promise<Stored[Name] | null> {
+  const text = await settingOf(read, name)
+  return text === null ? null : (JSON.parse(text) as Stored[Name])
+}
+
+/** Saves what the server notes about its own work. Null removes it. */
+export async function saveNote<Name extends keyof Notes>(
+  { database }: Pick<Context, "database">,
+  name: Name,
+  note: Notes[Name] | null,
+): Promise<void> {
+  await database.transactBeside((tx) => saveSetting(tx, name, note && JSON.stringify(note)))
+}
+
+const IN_WORDS: Readonly<Record<keyof Choices, string>> = {
+  "secret.mail": "mail server",
+  "secret.bucket": "bucket for backups",
+  "secret.alerts": "alerts",
+  https: "domain for HTTPS",
+  backups: "backup schedule",
+}
+
+/** A version of a choice, for the form that changes it. */
+export const choiceVersion = async (read: ReadTx, name: keyof Choices): Promise<string> =>
+  hash("sha256", (await settingOf(read, name)) ?? "", "hex").slice(0, 16)
+
+/** Saves a choice, or null for none. "changed" if it isn't the version that the form began with. */
+export async function choose<Name extends keyof Choices>(
+  { database, clock }: Context,
+  actor: Actor,
+  name: Name,
+  choice: Choices[Name] | null,
+  version?: string,
+): Promise<"saved" | "changed"> {
+  return database.transact(async (tx) => {
+    if (version !== undefined && version !== (await choiceVersion(tx, name))) return "changed"
+    await saveSetting(tx, name, choice && JSON.stringify(choice))
+    const text = `${choice === null ? "removed" : "changed"} the ${IN_WORDS[name]}`
+    await addAuditEntry(tx, { at: clock(), actor, organizationId: null, text })
+    return "saved"
+  })
+}
+
+/** Where mail goes out. Null if mail isn't set up. */
+export async function mailInForce({ config, database }: Context): Promise<InForce<MailSettings | null>> {
+  const server = config.smtp === null ? null : readSmtpUrl(config.smtp)
+  const option = server && { ...server, from: senderOf(server, config.mailFrom, config.alertTo), fromName: "Adbooth" }
+  const choice = await storedSetting(database.read, "secret.mail")
+  return inForce<MailSettings | null>(option, choice && mailSettingsOf(choice), null)
+}
+
+/** The settings of a choice. Null if its URL can't be read. */
+export function mailSettingsOf({ smtp, from, fromName }: MailChoice): MailSettings | null {
+  const server = readSmtpUrl(smtp)
+  return server && { ...server, from, fromName }
+}
+
+const senderOf = ({ user, host }: SmtpServer, from: string | null, recipients: readonly string[]): string =>
+  from ?? (user?.includes("@") ? user : (recipients[0] ?? `adbooth@${host}`))
+
+/** Where backups are copied. Null if they aren't. */
+export async function bucketInForce({ config, database }: Context): Promise<InForce<BucketSettings | null>> {
+  const address = config.backupTo === null ? null : readBucketAddress(config.backupTo)
+  const key = config.backupKey === null ? null : readBucketKey(config.backupKey)
+  const { backupEndpoint: endpoint, backupRegion: region, backupKeep } = config
+  const option = address && key && { ...address, ...key, endpoint, region, keep: backupKeep ?? BACKUPS_KEPT }
+  return inForce<BucketSettings | null>(option, await storedSetting(database.read, "secret.bucket"), null)
+}
+
+/** When backups are made and how many are kept. */
+export async function scheduleInForce({ config, database }: Pick<Context, "config" | "database">) {
+  const choice = await storedSetting(database.read, "backups")
+  return {
+    every: inForce<Moment | null>(config.backupEvery, choice?.every ?? null, null),
+    keep: inForce(config.backupKeep, choice?.keep ?? null, BACKUPS_KEPT),
+  }
+}
+
+export interface AlertsInForce {
+  readonly to: InForce<readonly string[]>
+  readonly webhook: InForce<AlertChoice["webhook"]>
+  readonly kinds: readonly AlertKind[]
+  readonly diskMegabytes: number
+}
+
+/** Who gets alerts, and of what. */
+export async function alertsInForce({ config, database }: Context): Promise<AlertsInForce> {
+  const choice = await storedSetting(database.read, "secret.alerts")
+  const { alertTo, alertWebhook: url, alertWebhookSecret: secret } = config
+  const webhook = url === null || secret === null ? null : { url, secret }
+  return {
+    to: inForce(alertTo.length === 0 ? null : alertTo, choice?.to ?? null, []),
+    webhook: inForce<AlertChoice["webhook"]>(webhook, choice?.webhook ?? null, null),
+    kinds: choice?.kinds ?? ALERT_KINDS,
+    diskMegabytes: choice?.diskMegabytes ?? DISK_MEGABYTES_MIN,
+  }
+}
+
+/** The domains that this server gets a certificate for. Empty if it doesn't do HTTPS by itself. */
+export async function httpsInForce({ config, database }: Pick<Context, "config" | "database">) {
+  const { domain, tlsCert, databaseUrl } = config
+  // With PostgreSQL a proxy in front does HTTPS for all servers.
+  const choice = databaseUrl === null && tlsCert === null ? await storedSetting(database.read, "https") : null
+  const domains = inForce(domain.length === 0 ? null : domain, choice?.domains ?? null, [])
+  return { domains, email: choice?.email ?? null }
+}

@@ -1,0 +1,135 @@
+import { createHash } from "node:crypto"
+import type { BucketService } from "../actions/context.ts"
+import {
+  type BucketProblem,
+  type BucketSettings,
+  bucketAdvice,
+  bucketInWords,
+  type StoredCopy,
+} from "../domain/operations/bucket.ts"
+import { askS3, S3Error } from "./s3.ts"
+
+const PART_BYTES = 8 * 1_048_576
+
+/** Something went wrong with a bucket. The message is for people. */
+export class BucketError extends Error implements BucketProblem {
+  readonly problem: string
+  readonly advice: string
+
+  constructor(code: string, problem: string) {
+    super(`${problem} ${bucketAdvice(code)}`)
+    this.problem = problem
+    this.advice = bucketAdvice(code)
+  }
+}
+
+/** Works with the copies in a bucket. Files of any size pass through memory in parts. */
+export function openBucket(bucket: BucketSettings): BucketService {
+  const keyOf = (name: string) => bucket.prefix + name
+
+  /** Turns what the service says into words for people. */
+  async function inWords<Result>(work: Promise<Result>): Promise<Result> {
+    try {
+      return await work
+    } catch (cause) {
+      if (!(cause instanceof S3Error)) throw cause
+      throw new BucketError(cause.code, `The bucket ${bucketInWords(bucket)} can't be used: ${cause.message}.`)
+    }
+  }
+
+  async function remove(name: string): Promise<void> {
+    await askS3(bucket, { method: "DELETE", key: keyOf(name) })
+  }
+
+  async function* read(name: string): AsyncGenerator<Uint8Array> {
+    const response = await inWords(askS3(bucket, { method: "GET", key: keyOf(name) }))
+    yield* response.body ?? []
+  }
+
+  return {
+    async test() {
+      const name = `adbooth-test-${crypto.randomUUID()}`
+      try {
+        const body = new TextEncoder().encode(name)
+        await inWords(askS3(bucket, { method: "PUT", key: keyOf(name), body }))
+        const back = await inWords(askS3(bucket, { method: "GET", key: keyOf(name) }))
+        const isEqual = (await back.text()) === name
+        await inWords(remove(name))
+        return isEqual ? null : new BucketError("NotEqual", "What was read back isn't what was sent.")
+      } catch (cause) {
+        if (cause instanceof BucketError) return cause
+        throw cause
+      }
+    },
+    list: () => inWords(listAll(bucket)),
+    async copy(file, name) {
+      const { digest, bytes } = await inWords(upload(bucket, file, keyOf(name)))
+      if ((await digestOf(read(name))) === digest) return { name, bytes }
+      await inWords(remove(name))
+      throw new BucketError("NotEqual", `${name} wasn't stored as it was sent.`)
+    },
+    read,
+    remove: (name) => inWords(remove(name)),
+  }
+}
+
+/** Uploads a file, and returns its digest. */
+async function upload(bucket: BucketSettings, file: string, key: string) {
+  const source = Bun.file(file)
+  const hasher = createHash("sha256")
+  if (source.size <= PART_BYTES) {
+    const body = await source.bytes()
+    await askS3(bucket, { method: "PUT", key, body })
+    return { digest: hasher.update(body).digest("hex"), bytes: body.length }
+  }
+  const begun = await askS3(bucket, { method: "POST", key, query: { uploads: "" } })
+  const uploadId = unescapeXml(/<UploadId>([^<]+)/.exec(await begun.text())?.[1] ?? "")
+  try {
+    const parts: string[] = []
+    for (let from = 0; from < source.size; from += PART_BYTES) {
+      const body = await source.slice(from, from + PART_BYTES).bytes()
+      hasher.update(body)
+      const number = parts.length + 1
+      const query = { partNumber: String(number), uploadId }
+      const { headers } = await askS3(bucket, { method: "PUT", key, query, body })
+      parts.push(`<Part><PartNumber>${number}</PartNumber><ETag>${headers.get("etag")}</ETag></Part>`)
+    }
+    const list = `<CompleteMultipartUpload>${parts.join("")}</CompleteMultipartUpload>`
+    await askS3(bucket, { method: "POST", key, query: { uploadId }, body: new TextEncoder().encode(list) })
+  } catch (cause) {
+    // Parts that nobody completes would cost money for ever.
+    await askS3(bucket, { method: "DELETE", key, query: { uploadId } }).catch(() => undefined)
+    throw cause
+  }
+  return { digest: hasher.digest("hex"), bytes: source.size }
+}
+
+async function listAll(bucket: BucketSettings): Promise<StoredCopy[]> {
+  const copies: StoredCopy[] = []
+  for (let token: string | undefined; ; ) {
+    const query = {
+      "list-type": "2",
+      prefix: bucket.prefix,
+      ...(token !== undefined && { "continuation-token": token }),
+    }
+    const text = await (await askS3(bucket, { method: "GET", key: "", query })).text()
+    for (const [, entry = ""] of text.matchAll(/<Contents>([\s\S]*?)<\/Contents>/g)) {
+      const name = unescapeXml(/<Key>([^<]*)/.exec(entry)?.[1] ?? "").slice(bucket.prefix.length)
+      copies.push({ name, bytes: Number(/<Size>(\d+)/.exec(entry)?.[1] ?? 0) })
+    }
+    token = /<NextContinuationToken>([^<]+)/.exec(text)?.[1]
+    if (token === undefined) return copies.sort((a, b) => (a.name < b.name ? -1 : 1))
+    token = unescapeXml(token)
+  }
+}
+
+async function digestOf(chunks: AsyncIterable<Uint8Array>): Promise<string> {
+  const hasher = createHash("sha256")
+  for await (const chunk of chunks) hasher.update(chunk)
+  return hasher.digest("hex")
+}
+
+const ENTITIES: Readonly<Record<string, string>> = { amp: "&", lt: "<", gt: ">", quot: '"', apos: "'" }
+
+const unescapeXml = (text: string): string =>
+  text.replace(/&(amp|lt|gt|quot|apos);/g, (_, name) => ENTITIES[name] ?? "")

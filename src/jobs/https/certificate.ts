@@ -1,0 +1,120 @@
+import { createPrivateKey, X509Certificate } from "node:crypto"
+import { existsSync, readFileSync, statSync } from "node:fs"
+import { join } from "node:path"
+import type { CertificateFacts } from "../../domain/operations/https.ts"
+import { makePrivateFolder, replaceFile } from "../../files.ts"
+
+/** A certificate with its chain and its key, as PEM. */
+export interface Certificate extends CertificateFacts {
+  readonly cert: string
+  readonly key: string
+}
+
+/** Reads a certificate. Throws, in words, unless it belongs to the key. */
+function readCertificate(cert: string, key: string): Certificate {
+  const first = readPem("The certificate", () => new X509Certificate(cert))
+  const privateKey = readPem("The key of the certificate", () => createPrivateKey(key))
+  if (!first.checkPrivateKey(privateKey)) throw new Error("The key doesn't belong to the certificate.")
+  const names = (first.subjectAltName ?? "").split(", ").map((name) => name.replace(/^DNS:/, ""))
+  const issuer = /(?:^|\n)(?:O|CN)=(.+)/.exec(first.issuer)?.[1] ?? "an unknown authority"
+  return { cert, key, issuer, names, validFrom: momentOf(first.validFrom), validUntil: momentOf(first.validTo) }
+}
+
+/** The runtime names the routine that failed, which helps nobody. */
+function readPem<Result>(what: string, read: () => Result): Result {
+  try {
+    return read()
+  } catch {
+    throw new Error(`${what} can't be read: it isn't in PEM form, or it's cut off.`)
+  }
+}
+
+const momentOf = (text: string): number => Date.parse(text) * 1_000
+
+/** The operator's own files, read again when they change. */
+export function ownFiles(certFile: string, keyFile: string) {
+  let readAt: number | null = null
+  let certificate: Certificate | null = null
+  return {
+    /** Throws in words if the files can't be used. */
+    read(): Certificate {
+      const changedAt = Math.max(changeOf(certFile), changeOf(keyFile))
+      if (certificate === null || changedAt !== readAt) {
+        certificate = readCertificate(readFileSync(certFile, "utf8"), readFileSync(keyFile, "utf8"))
+      }
+      readAt = changedAt
+      return certificate
+    },
+  }
+}
+
+function changeOf(file: string): number {
+  try {
+    return statSync(file).mtimeMs
+  } catch {
+    throw new Error(`The file ${file} can't be read.`)
+  }
+}
+
+/** Certificate, key and account of a server that gets its certificate itself. They're in the data directory. */
+export function certificateStore(data: string) {
+  const folder = join(data, "https")
+  // Key and chain are in one file: a crash between two would leave a pair that doesn't fit.
+  const certificateFile = join(folder, "certificate.pem")
+  const accountFile = join(folder, "account.pem")
+
+  function write(path: string, text: string): void {
+    makePrivateFolder(folder)
+    replaceFile(path, text)
+  }
+
+  return {
+    /** Null if there is none, or none that can be used. */
+    read(): Certificate | null {
+      try {
+        return existsSync(certificateFile) ? splitPem(readFileSync(certificateFile, "utf8")) : null
+      } catch {
+        return null
+      }
+    },
+    write: async (key: CryptoKeyPair, chain: string) => write(certificateFile, `${await pemOf(key)}${chain}`),
+    /** The key of the account at the authority. */
+    async accountKey(): Promise<CryptoKeyPair> {
+      if (existsSync(accountFile)) return keyPairIn(readFileSync(accountFile, "utf8"))
+      const key = await newKey()
+      // Store it before first use: if the account key is lost, the account can't be recovered.
+      write(accountFile, await pemOf(key))
+      return key
+    },
+  }
+}
+
+export type CertificateStore = ReturnType<typeof certificateStore>
+
+const P256 = { name: "ECDSA", namedCurve: "P-256" } as const
+
+export const newKey = (): Promise<CryptoKeyPair> => crypto.subtle.generateKey(P256, true, ["sign", "verify"])
+
+async function pemOf({ privateKey }: CryptoKeyPair): Promise<string> {
+  const bytes = Buffer.from(await crypto.subtle.exportKey("pkcs8", privateKey)).toString("base64")
+  return `-----BEGIN PRIVATE KEY-----\n${bytes}\n-----END PRIVATE KEY-----\n`
+}
+
+async function keyPairIn(pem: string): Promise<CryptoKeyPair> {
+  const jwk = createPrivateKey(pem).export({ format: "jwk" }) as JsonWebKey
+  const { d: _, ...open } = jwk
+  const privateKey = await crypto.subtle.importKey("jwk", jwk, P256, true, ["sign"])
+  return { privateKey, publicKey: await crypto.subtle.importKey("jwk", open, P256, true, ["verify"]) }
+}
+
+const PEM = /-----BEGIN ([A-Z ]+)-----[^-]+-----END \1-----\n?/g
+
+function splitPem(text: string): Certificate {
+  const parts = [...text.matchAll(PEM)]
+  const join = (isKey: boolean) =>
+    parts
+      .filter(([, kind]) => kind?.includes("KEY") === isKey)
+      .map(([part]) => part)
+      .join("")
+  return readCertificate(join(false), join(true))
+}

@@ -1,0 +1,67 @@
+import { checkAlerts } from "../actions/alerts/check-alerts.ts"
+import { sendAlerts } from "../actions/alerts/send-alerts.ts"
+import type { Context } from "../actions/context.ts"
+import { keepBackups } from "../actions/scheduled-backups.ts"
+import { deleteExpired } from "./upkeep.ts"
+
+/** Something that the server does by the clock. */
+interface Job {
+  /** Also the name of its lease. */
+  readonly name: string
+  readonly everySeconds: number
+  /** Waits for the signal's abort only where it can stop halfway. */
+  readonly run: (context: Context, signal: AbortSignal) => Promise<unknown>
+}
+
+const JOBS: readonly Job[] = [
+  { name: "backups", everySeconds: 10, run: keepBackups },
+  { name: "alerts", everySeconds: 300, run: checkAlerts },
+  { name: "alert messages", everySeconds: 10, run: sendAlerts },
+  { name: "upkeep", everySeconds: 3_600, run: deleteExpired },
+]
+
+export interface RunningJobs {
+  /** Waits for what is under way, as far as it can't be stopped. */
+  stop(): Promise<void>
+}
+
+/** Runs every job now and then at its interval, one run at a time. With several servers, one of them runs each. */
+export function startJobs(context: Context): RunningJobs {
+  const stopping = new AbortController()
+  const jobs = JOBS.map((job) => startJob(context, job, stopping.signal))
+  return {
+    async stop() {
+      stopping.abort()
+      await Promise.all(jobs.map((job) => job.stop()))
+    },
+  }
+}
+
+function startJob(context: Context, { name, everySeconds, run }: Job, signal: AbortSignal): RunningJobs {
+  let running: Promise<void> | null = null
+
+  async function runOnce(): Promise<void> {
+    try {
+      // Twice the interval, so that a server that is a little late keeps the job.
+      if (!(await context.database.leases.take(name, 2 * everySeconds))) return
+      await run(context, signal)
+    } catch (cause) {
+      if (!signal.aborted) context.log.error(`${name} failed`, cause)
+    }
+  }
+
+  function start(): void {
+    running ??= runOnce().finally(() => {
+      running = null
+    })
+  }
+
+  const timer = setInterval(start, everySeconds * 1_000)
+  start()
+  return {
+    async stop() {
+      clearInterval(timer)
+      await running
+    },
+  }
+}

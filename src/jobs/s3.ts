@@ -1,0 +1,102 @@
+import { createHash, createHmac } from "node:crypto"
+import type { BucketSettings } from "../domain/operations/bucket.ts"
+
+// Requests to an S3-compatible service, signed with AWS Signature Version 4. Bun's own client follows redirects to other hosts, and
+// would send a backup there.
+
+const REGION_DEFAULT = "us-east-1"
+const TIMEOUT_MS = 300_000
+
+export interface S3Request {
+  readonly method: "GET" | "PUT" | "POST" | "DELETE"
+  /** The name of the object. Empty for the bucket itself. */
+  readonly key: string
+  readonly query?: Readonly<Record<string, string>>
+  readonly body?: Uint8Array<ArrayBuffer>
+}
+
+/** What the service, or the way to it, says instead of an answer. The code decides on the advice. */
+export class S3Error extends Error {
+  readonly code: string
+
+  constructor(code: string, message: string) {
+    super(message)
+    this.code = code
+  }
+}
+
+/** Sends a signed request. Throws an `S3Error` for every answer that isn't a success. */
+export async function askS3(bucket: BucketSettings, request: S3Request, now = new Date()): Promise<Response> {
+  const url = urlOf(bucket, request)
+  const { method, body = new Uint8Array() } = request
+  const headers = signedHeaders(bucket, method, url, body, now)
+  const init = { method, headers, redirect: "manual", signal: AbortSignal.timeout(TIMEOUT_MS) } as const
+  const sent = await fetch(url, method === "PUT" || method === "POST" ? { ...init, body } : init).catch(unreachable)
+  if (sent.ok) return sent
+  throw await errorIn(sent)
+}
+
+function urlOf({ endpoint, bucket, region }: BucketSettings, { key, query = {} }: S3Request): URL {
+  const path = key.split("/").map(encoded).join("/")
+  const base =
+    endpoint === null
+      ? `https://${bucket}.s3.${region ?? REGION_DEFAULT}.amazonaws.com`
+      : `${endpoint.replace(/\/+$/, "")}/${bucket}`
+  const url = new URL(`${base}/${path}`)
+  // Sorted and encoded as the signature wants it. URLSearchParams would write a space as "+".
+  const pairs = Object.entries(query).map(([name, value]) => `${encoded(name)}=${encoded(value)}`)
+  url.search = pairs.sort().join("&")
+  return url
+}
+
+const encoded = (text: string): string =>
+  encodeURIComponent(text).replace(/[!'()*]/g, (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`)
+
+function signedHeaders(bucket: BucketSettings, method: string, url: URL, body: Uint8Array, now: Date) {
+  const { keyId, secret, region } = bucket
+  const time = now.toISOString().replace(/[-:]|\.\d{3}/g, "")
+  const scope = `${time.slice(0, 8)}/${region ?? REGION_DEFAULT}/s3/aws4_request`
+  const digest = createHash("sha256").update(body).digest("hex")
+  const signed = "host;x-amz-content-sha256;x-amz-date"
+  const canonical = [
+    method,
+    url.pathname,
+    url.search.slice(1),
+    `host:${url.host}\nx-amz-content-sha256:${digest}\nx-amz-date:${time}\n`,
+    signed,
+    digest,
+  ].join("\n")
+  const text = `AWS4-HMAC-SHA256\n${time}\n${scope}\n${createHash("sha256").update(canonical).digest("hex")}`
+  const key = scope.split("/").reduce<string | Buffer>((key, part) => hmac(key, part), `AWS4${secret}`)
+  const signature = hmac(key, text).toString("hex")
+  return {
+    "x-amz-content-sha256": digest,
+    "x-amz-date": time,
+    Authorization: `AWS4-HMAC-SHA256 Credential=${keyId}/${scope}, SignedHeaders=${signed}, Signature=${signature}`,
+  }
+}
+
+const hmac = (key: string | Buffer, text: string): Buffer => createHmac("sha256", key).update(text).digest()
+
+const ON_THE_WAY: readonly (readonly [cause: RegExp, words: string])[] = [
+  [/ConnectionRefused|ECONNREFUSED|Unable to connect/i, "nothing answers at this URL"],
+  [/DNS|ENOTFOUND|getaddrinfo/i, "this name has no address"],
+  [/CERT|TLS|SSL|self.signed/i, "it doesn't speak HTTPS, or its certificate isn't valid"],
+  [/Timeout|timed out/i, "it takes too long to answer"],
+]
+
+function unreachable(cause: unknown): never {
+  const { code = "", message = "" } = cause as { code?: string; message?: string }
+  const known = ON_THE_WAY.find(([pattern]) => pattern.test(`${code} ${message}`))
+  throw new S3Error("Unreachable", known?.[1] ?? message)
+}
+
+async function errorIn(response: Response): Promise<S3Error> {
+  const text = await response.text()
+  const { status } = response
+  const code = /<Code>([\w.]+)<\/Code>/.exec(text)?.[1]
+  if (code !== undefined)
+    return new S3Error(code, `${code}: ${/<Message>([^<]*)<\/Message>/.exec(text)?.[1] ?? status}`)
+  if (status >= 300 && status < 400) return new S3Error("Redirect", "it redirects to another address")
+  return new S3Error("InvalidResponse", `what answers at this URL isn't S3-compatible storage (status ${status})`)
+}

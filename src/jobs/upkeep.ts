@@ -1,0 +1,20 @@
+import type { Context } from "../actions/context.ts"
+import { nextTurn } from "../next-turn.ts"
+import type { Work } from "../storage/database.ts"
+import { deleteExcessItems, deleteSome, EXPIRIES } from "../storage/expired.ts"
+
+/** Deletes what nobody needs any more, in short transactions. */
+export async function deleteExpired({ database, clock }: Context, signal: AbortSignal): Promise<void> {
+  const now = clock()
+  const deletions: readonly Work<number>[] = [
+    ...EXPIRIES.map(
+      (expiry): Work<number> =>
+        (tx) =>
+          deleteSome(tx, expiry, now),
+    ),
+    deleteExcessItems,
+  ]
+  for (const deletion of deletions) {
+    while (!signal.aborted && (await database.transactBeside(deletion)) > 0) await nextTurn()
+  }
+}

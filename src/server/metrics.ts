@@ -1,0 +1,115 @@
+import type { Context } from "../actions/context.ts"
+import { storedSetting } from "../actions/settings.ts"
+import { MICROS_PER_SECOND } from "../domain/time/moment.ts"
+import { VERSION } from "./versions.ts"
+
+const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
+const WAYS = ["ingest", "agent", "app", "probe", "other"] as const
+type Way = (typeof WAYS)[number]
+
+export interface Metrics {
+  /** Counts an answer. */
+  readonly observe: (request: Request, status: number, ms: number) => void
+  stop(): Promise<void>
+}
+
+/** Serves Prometheus metrics on a port of their own, so that they aren't public. Without that port, nothing is counted. */
+export async function openMetrics(context: Context): Promise<Metrics> {
+  const { metricsPort, host } = context.config
+  if (metricsPort === null) return { observe: () => undefined, stop: async () => undefined }
+  const { registry, observe } = await createMeasures(context)
+  const server = Bun.serve({
+    hostname: host,
+    port: metricsPort,
+    development: false,
+    async fetch({ url }) {
+      if (new URL(url).pathname !== "/metrics") return new Response("Metrics are at /metrics.\n", { status: 404 })
+      return new Response(await registry.metrics(), { headers: { "Content-Type": registry.contentType } })
+    },
+  })
+  context.log.info("metrics", { url: `http://${host}:${server.port}/metrics` })
+  return { observe, stop: () => server.stop(true) }
+}
+
+/** The library is slow to load, so it's loaded on demand. */
+async function createMeasures(context: Context) {
+  const { Counter, Gauge, Histogram, Registry } = await import("prom-client")
+  const registry = new Registry()
+  const registers = [registry]
+  const requests = new Counter({
+    name: "adbooth_requests_total",
+    help: "Requests answered.",
+    labelNames: ["way", "status"],
+    registers,
+  })
+  const limited = new Counter({
+    name: "adbooth_rate_limited_total",
+    help: "Requests over a caller's rate limit (429).",
+    labelNames: ["way"],
+    registers,
+  })
+  const refused = new Counter({
+    name: "adbooth_unavailable_total",
+    help: "Requests that the server was too busy for (503).",
+    labelNames: ["way"],
+    registers,
+  })
+  const durations = new Histogram({
+    name: "adbooth_request_seconds",
+    help: "Time from a request to its response.",
+    labelNames: ["way"],
+    buckets: SECONDS,
+    registers,
+  })
+  // From zero on: Prometheus can't see the growth of a counter that begins with its first event.
+  for (const way of WAYS) for (const counter of [limited, refused]) counter.inc({ way }, 0)
+
+  /** A gauge that is read on each scrape. Null leaves it out. */
+  function gauge(name: string, help: string, read: () => Promise<number | null>): void {
+    new Gauge({
+      name,
+      help,
+      registers,
+      async collect() {
+        const value = await read().catch(() => null)
+        if (value === null) this.remove()
+        else this.set(value)
+      },
+    })
+  }
+  const info = new Gauge({ name: "adbooth_build_info", help: "Always 1.", labelNames: ["version", "bun"], registers })
+  info.set({ version: VERSION, bun: Bun.version }, 1)
+  const { database, clock } = context
+  const lastBackup = () => storedSetting(database.read, "note.backup")
+  gauge("process_resident_memory_bytes", "Resident memory.", async () => process.memoryUsage.rss())
+  gauge("adbooth_disk_free_bytes", "Free space on the disk with the data.", () => database.health.freeBytes())
+  gauge("adbooth_database_bytes", "Size of the database.", () => database.health.sizeBytes())
+  gauge("adbooth_backup_age_seconds", "Time since the last scheduled backup.", async () => {
+    const last = await lastBackup()
+    return last === null ? null : (clock() - last.at) / MICROS_PER_SECOND
+  })
+  gauge("adbooth_backup_ok", "1 if the last scheduled backup was verified, else 0.", async () => {
+    const last = await lastBackup()
+    return last === null ? null : Number(last.problem === null)
+  })
+
+  return {
+    registry,
+    observe(request: Request, status: number, ms: number): void {
+      const way = wayOf(request)
+      requests.inc({ way, status })
+      durations.observe({ way }, ms / 1_000)
+      if (status === 429) limited.inc({ way })
+      if (status === 503) refused.inc({ way })
+    },
+  }
+}
+
+/** The way in that a request took. A closed set, whatever addresses strangers try. */
+function wayOf({ url }: Request): Way {
+  const { pathname } = new URL(url)
+  if (pathname === "/") return "agent"
+  if (pathname.startsWith("/api/")) return "ingest"
+  if (/^\/(app|order|share)(\/|$)/.test(pathname)) return "app"
+  return pathname === "/healthz" || pathname === "/readyz" ? "probe" : "other"
+}
