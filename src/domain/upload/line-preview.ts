@@ -1,9 +1,8 @@
-import { hash } from "node:crypto"
 import type { LineDay } from "../delivery/day.ts"
 import { type DeliveryItem, type DeliveryTotal, effectOf, measuredAt, type Receipt } from "../delivery/delivery.ts"
 import { questionAbout } from "../delivery/question.ts"
 import { dateInWords } from "../time/in-words.ts"
-import type { CheckedFile, CheckedLine } from "./check-delivery.ts"
+import type { CheckedLine } from "./check-delivery.ts"
 import type { FileLine } from "./line-finder.ts"
 
 /** What a file does to a line. */
@@ -68,16 +67,6 @@ function firstQuestion(totals: readonly DeliveryTotal[], line: FileLine): string
     if (effectOf(current.total, total) !== "older_than_current") current = { ...current, total }
   }
   return null
-}
-
-/** A text that differs as soon as reporting would do something else. */
-export function digestOf(lines: readonly LinePreview[], { rejected, skipped, looksLikeTotals }: CheckedFile): string {
-  const ofLines = lines.map(({ line, items, before, after, question }) => [
-    line.packageId,
-    items.map(({ quantity, asOf }) => [quantity, asOf]),
-    [before?.quantity, before?.asOf, after?.quantity, question],
-  ])
-  return hash("sha256", JSON.stringify([ofLines, rejected, [...skipped], looksLikeTotals]), "hex").slice(0, 32)
 }
 
 const inWords = (quantity: number) => quantity.toLocaleString("en")

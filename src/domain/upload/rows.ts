@@ -114,6 +114,9 @@ export interface RowReader {
   readonly openNumbers: string | null
 }
 
+/** Whether a cell says that its row is a sum of others. Other words may be names. */
+export const saysSum = (text: string): boolean => SUM.test(text.trim())
+
 const SUM = /^(?:grand )?(?:totals?|summe|gesamt|gesamtsumme|somme|suma) ?:?$/i
 
 /** Reads the rows of a delivery file. */
@@ -131,7 +134,6 @@ export function deliveryRowReader(rows: readonly Row[], reading: Reading, timeZo
   }
 
   const hasFigure = (row: Row) => cellOf(row, columns.impressions) !== "" || cellOf(row, columns.downloads) !== ""
-  const saysSum = (text: string) => SUM.test(text.trim())
 
   function read(row: Row): DeliveryRow {
     const day = columns.day === undefined ? undefined : days.read(row)

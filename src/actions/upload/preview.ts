@@ -1,0 +1,196 @@
+import { hash } from "node:crypto"
+import type { LineDay } from "../../domain/delivery/day.ts"
+import { type Receipt, receiptAt } from "../../domain/delivery/delivery.ts"
+import type { Errors } from "../../domain/errors.ts"
+import { type CalendarDate, datesFrom, type Moment } from "../../domain/time/moment.ts"
+import { dayOf } from "../../domain/time/time-zone.ts"
+import {
+  type CodeDay,
+  type CodePreview,
+  checkCodes,
+  checkMetrics,
+  codeDayKey,
+  type KnownCode,
+} from "../../domain/upload/check-affiliates.ts"
+import { checkDelivery } from "../../domain/upload/check-delivery.ts"
+import { headingsOf, tooManyRows } from "../../domain/upload/csv.ts"
+import { type FileLine, type LineFinder, lineFinder } from "../../domain/upload/line-finder.ts"
+import { type LinePreview, previewLine } from "../../domain/upload/line-preview.ts"
+import { openQuestions } from "../../domain/upload/open-questions.ts"
+import { deliveryRowReader, type RowReader } from "../../domain/upload/rows.ts"
+import {
+  type Answers,
+  cellOf,
+  type NameAnswer,
+  type Reading,
+  type RejectedRow,
+  ROWS_MAX,
+  type Row,
+  type Sheet,
+  type SkippedRows,
+} from "../../domain/upload/upload.ts"
+import { codesByName } from "../../storage/affiliates.ts"
+import type { ReadTx } from "../../storage/database.ts"
+import { dayRows, lastDayBefore, measuredDays } from "../../storage/delivery/days.ts"
+import type { StoredLine } from "../../storage/lines.ts"
+import { timeZoneOf } from "../../storage/organizations.ts"
+import { linesSoldBy } from "../../storage/seller-lines.ts"
+import { daysOfCodes, rememberedNames } from "../../storage/uploads.ts"
+
+/** A file with everything that people answered about it. This is all that an open file consists of. */
+export interface OpenFile {
+  readonly sheets: readonly Sheet[]
+  readonly answers: Answers
+  readonly uploadedAt: Moment
+}
+
+/** A file with what the database knows about its lines. */
+export interface LoadedFile extends KnownCodes {
+  readonly answers: Answers
+  readonly headings: readonly string[]
+  readonly rows: readonly Row[]
+  readonly lines: readonly StoredLine[]
+  /** What was answered for names, in this file or before. */
+  readonly names: ReadonlyMap<string, NameAnswer>
+  readonly findLine: LineFinder
+  readonly onlyLine: FileLine | null
+  readonly reader: RowReader
+  readonly asOf: CalendarDate | Moment
+  readonly receipt: Receipt
+  readonly daysOf: (line: FileLine) => readonly LineDay[]
+}
+
+/** What reporting a file would do. */
+export interface FilePreview {
+  /** Open questions, by field of the reading form. Nothing can be reported before they are answered. */
+  readonly errors: Errors
+  readonly lines: readonly LinePreview[]
+  /** What happens to affiliate codes. */
+  readonly codes: readonly CodePreview[]
+  readonly rejected: readonly RejectedRow[]
+  readonly skipped: SkippedRows
+  /** Rows that say that they are sums, and rows without a figure. */
+  readonly sums: number
+  readonly empty: number
+  /** Differs as soon as reporting would do something else. */
+  readonly digest: string
+}
+
+/** The table of a file: its headings and the rows below them. */
+export function tableOf({ sheets, answers }: Pick<OpenFile, "sheets" | "answers">) {
+  const all = sheets[answers.sheet ?? 0]?.rows ?? []
+  const header = all.find(({ number }) => number === answers.headerRow)
+  const rows = all.filter(({ number }) => number > answers.headerRow)
+  if (rows.length > ROWS_MAX) throw tooManyRows()
+  return { headings: header === undefined ? [] : headingsOf(header), rows }
+}
+
+/** Loads what decides about a file. */
+export async function loadFile(read: ReadTx, organizationId: number, file: OpenFile, now: Moment): Promise<LoadedFile> {
+  const { answers, uploadedAt } = file
+  const { headings, rows } = tableOf(file)
+  const timeZone = await timeZoneOf(read, organizationId)
+  const lines = await linesSoldBy(read, organizationId, { withArchived: true })
+  const names = new Map([...(await rememberedNames(read, organizationId)), ...Object.entries(answers.names)])
+  const findLine = lineFinder(lines, names)
+  const onlyLine = lines.find(({ packageId }) => packageId === answers.line) ?? null
+  const reader = deliveryRowReader(rows, answers.reading, timeZone)
+  const asOf = answers.asOf ?? uploadedAt
+  const receipt = receiptAt(now, timeZone)
+  const loaded = { answers, headings, rows, lines, names, findLine, onlyLine, reader, asOf, receipt }
+  if (answers.reading.kind !== "delivery")
+    return { ...loaded, daysOf: () => [], ...(await loadCodes(read, organizationId, rows, answers.reading)) }
+  const { lineIds, firstDay } = extentOf(loaded)
+  const days = await knownDays(read, lineIds, firstDay)
+  return { ...loaded, daysOf: ({ id }) => days.get(id) ?? [], known: new Map(), storedDays: new Map() }
+}
+
+/** The lines in a file, and the first day that it says something about. */
+function extentOf({ rows, reader, findLine, onlyLine, asOf, receipt }: Omit<LoadedFile, "daysOf" | keyof KnownCodes>) {
+  const lineIds = new Set<number>(onlyLine === null ? [] : [onlyLine.id])
+  let firstDay = typeof asOf === "number" ? dayOf(asOf, receipt.timeZone) : asOf
+  for (const row of rows) {
+    const { name, day } = reader.read(row)
+    if (day !== undefined && day < firstDay) firstDay = day
+    const line = findLine(name)
+    if (line !== null) lineIds.add(line.id)
+  }
+  return { lineIds: [...lineIds], firstDay }
+}
+
+/** The days of these lines from one day on, and the last one before it, oldest first. */
+async function knownDays(
+  read: ReadTx,
+  lineIds: readonly number[],
+  from: CalendarDate,
+): Promise<Map<number, LineDay[]>> {
+  const measured = await measuredDays(read, lineIds)
+  if (measured === null) return new Map()
+  const before = await lastDayBefore(read, lineIds, from, measured)
+  const dates = datesFrom(from > measured.first ? from : measured.first, measured.last)
+  const rows = await dayRows(read, lineIds, dates)
+  return Map.groupBy([...before.values(), ...rows], ({ lineId }) => lineId)
+}
+
+interface KnownCodes {
+  readonly known: ReadonlyMap<string, KnownCode>
+  readonly storedDays: ReadonlyMap<string, CodeDay>
+}
+
+async function loadCodes(
+  read: ReadTx,
+  organizationId: number,
+  rows: readonly Row[],
+  { columns, kind }: Reading,
+): Promise<KnownCodes> {
+  const codes = new Set(rows.map((row) => cellOf(row, columns.code)))
+  const known = await codesByName(read, organizationId, [...codes])
+  if (kind === "affiliate_codes") return { known, storedDays: new Map() }
+  const days = await daysOfCodes(
+    read,
+    [...known.values()].map(({ id }) => id),
+  )
+  return { known, storedDays: new Map(days.map((day) => [codeDayKey(day), day])) }
+}
+
+/** Checks a file as totals or as figures of days. Writes nothing. */
+export function checkFile(loaded: LoadedFile, figures: Reading["figures"]): FilePreview {
+  const reading = { ...loaded.answers.reading, figures }
+  const facts = { hasOnlyLine: loaded.onlyLine !== null, isRemembered: loaded.answers.rememberedAt !== null }
+  const { kind } = reading
+  const checked =
+    kind === "delivery"
+      ? checkDeliveryFile(loaded, reading)
+      : { lines: [], looksLikeTotals: false, ...checkAffiliateFile(loaded, reading) }
+  const { open, looksLikeTotals, ...found } = checked
+  const errors = openQuestions(reading, { ...facts, looksLikeTotals, openDays: open.days, openNumbers: open.numbers })
+  return { ...found, errors, digest: digestOf(found) }
+}
+
+function checkDeliveryFile(loaded: LoadedFile, reading: Reading) {
+  const { reader, daysOf, receipt } = loaded
+  const { lines, ...checked } = checkDelivery({ ...loaded, reading, readRow: reader.read }, receipt)
+  const previews = lines.map((line) => previewLine(line, daysOf(line.line), receipt))
+  return { ...checked, lines: previews, codes: [], open: { days: reader.openDays, numbers: reader.openNumbers } }
+}
+
+function checkAffiliateFile(loaded: LoadedFile, reading: Reading) {
+  if (reading.kind === "affiliate_metrics") return checkMetrics({ ...loaded, ...loaded.receipt, reading })
+  return { ...checkCodes({ ...loaded, reading }), open: { days: null, numbers: null } }
+}
+
+function digestOf({ lines, codes, rejected, skipped }: Omit<FilePreview, "digest" | "errors">): string {
+  const ofLines = lines.map(({ line, items, before, after, question }) => [
+    line.packageId,
+    items.map(({ quantity, asOf }) => [quantity, asOf]),
+    [before?.quantity, before?.asOf, after?.quantity, question],
+  ])
+  const ofCodes = codes.map(({ code, line, slug, days, question }) => [code, line?.packageId, slug, days, question])
+  return hash("sha256", JSON.stringify([ofLines, ofCodes, rejected, [...skipped]]), "hex").slice(0, 32)
+}
+
+/** What reporting a file would do now. */
+export async function previewFile(read: ReadTx, organizationId: number, file: OpenFile, now: Moment) {
+  const loaded = await loadFile(read, organizationId, file, now)
+  return { loaded, preview: checkFile(loaded, file.answers.reading.figures) }
+}

@@ -1,0 +1,85 @@
+import { maskKeys } from "../../domain/keys/api-key.ts"
+import { MICROS_PER_DAY, type Moment } from "../../domain/time/moment.ts"
+import { findHeaderRow, headingsOf } from "../../domain/upload/csv.ts"
+import { headingsKey, ourReading } from "../../domain/upload/reading.ts"
+import { type Answers, NOTHING_READ, type Sheet, Unreadable } from "../../domain/upload/upload.ts"
+import {
+  addUpload,
+  countOpenUploads,
+  forgetOldUploads,
+  type RememberedReading,
+  rememberedReadings,
+} from "../../storage/uploads.ts"
+import type { Context } from "../context.ts"
+import { tableOf } from "./preview.ts"
+
+const OPEN_MAX = 20
+export const OPEN_DAYS = 7
+const RESULT_DAYS = 90
+const NAME_CHARACTERS_MAX = 200
+
+/** A file that arrived, read into sheets. */
+export interface ArrivedFile {
+  readonly organizationId: number
+  /** Null for a file that a program sent. */
+  readonly userId: number | null
+  readonly fileName: string
+  readonly bytes: number
+  readonly sheets: readonly Sheet[]
+}
+
+/** Keeps a file until somebody reports or discards it. Returns its ID. Throws `Unreadable`. */
+export async function receiveUpload({ database, clock }: Context, file: ArrivedFile): Promise<number> {
+  const { organizationId, sheets } = file
+  const answers = firstAnswers(sheets, await rememberedReadings(database.read, organizationId))
+  const { rows } = tableOf({ sheets, answers })
+  const content = JSON.stringify({ sheets, answers })
+  return database.transact(async (tx) => {
+    const now = clock()
+    await forgetOldUploads(tx, now - OPEN_DAYS * MICROS_PER_DAY, now - RESULT_DAYS * MICROS_PER_DAY)
+    if ((await countOpenUploads(tx, organizationId)) >= OPEN_MAX)
+      throw new Unreadable(`There are ${OPEN_MAX} open files. Report or discard one of them first.`)
+    return addUpload(tx, { ...newUpload(file, now), state: "open", rows: rows.length, content })
+  })
+}
+
+/** A file before anything became of it. The name is masked, because people paste keys into any text. */
+export const newUpload = ({ organizationId, userId, fileName, bytes }: ArrivedFile, uploadedAt: Moment) => ({
+  organizationId,
+  uploadedBy: userId,
+  fileName: maskKeys(fileName.replace(/\p{C}/gu, "").slice(0, NAME_CHARACTERS_MAX)) || "file",
+  bytes,
+  uploadedAt,
+  reportedAt: null,
+  content: null,
+  result: null,
+  sourceId: null,
+})
+
+/** How a file is read before anybody was asked: by our own headings, or as the same headings were read before. */
+export function firstAnswers(sheets: readonly Sheet[], remembered: ReadonlyMap<string, RememberedReading>): Answers {
+  const isKnown = (headings: readonly string[]) =>
+    ourReading(headings) !== null || remembered.has(headingsKey(headings))
+  const places = sheets.map(({ rows }) => {
+    const headerRow = findHeaderRow(rows, isKnown)
+    const header = rows.find(({ number }) => number === headerRow)
+    return { headerRow, headings: header === undefined ? [] : headingsOf(header) }
+  })
+  const known = places.flatMap(({ headings }, index) => (isKnown(headings) ? [index] : []))
+  const candidates = known.length > 0 ? known : [...sheets.keys()]
+  const [sheet = 0] = candidates
+  const { headerRow = 1, headings = [] } = places[sheet] ?? {}
+  const memory = remembered.get(headingsKey(headings))
+  const reading = ourReading(headings) ?? memory?.reading ?? NOTHING_READ
+  const rememberedAt = reading === memory?.reading ? memory.at : null
+  return {
+    // If several sheets could be meant, somebody must choose.
+    sheet: candidates.length > 1 ? null : sheet,
+    headerRow,
+    reading,
+    line: null,
+    asOf: null,
+    names: {},
+    rememberedAt,
+  }
+}

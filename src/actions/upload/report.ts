@@ -1,0 +1,166 @@
+import { type DeliverySource, fileSource } from "../../domain/delivery/delivery.ts"
+import type { CalendarDate, Moment } from "../../domain/time/moment.ts"
+import type { CodePreview } from "../../domain/upload/check-affiliates.ts"
+import type { LinePreview } from "../../domain/upload/line-preview.ts"
+import { headingsKey, ourReading } from "../../domain/upload/reading.ts"
+import { resultOf, type UploadResult } from "../../domain/upload/result.ts"
+import type { Figures } from "../../domain/upload/upload.ts"
+import { saveCodes, saveMetrics } from "../../storage/affiliates.ts"
+import { addAuditEntry } from "../../storage/audit.ts"
+import type { ReadTx, Tx } from "../../storage/database.ts"
+import { lockSeller } from "../../storage/delivery/sold-lines.ts"
+import { sourceIdOf } from "../../storage/delivery/sources.ts"
+import { recordTotals } from "../../storage/delivery/totals.ts"
+import {
+  addUpload,
+  rememberedReadings,
+  rememberNames,
+  rememberReading,
+  updateUpload,
+  uploadById,
+} from "../../storage/uploads.ts"
+import type { Actor, Context } from "../context.ts"
+import { openFile, type UploadKey } from "./answer.ts"
+import { checkFile, type FilePreview, type LoadedFile, type loadFile, type OpenFile, previewFile } from "./preview.ts"
+import { type ArrivedFile, firstAnswers, newUpload } from "./receive.ts"
+
+/** What somebody decided about the preview that they saw. */
+export interface UploadDecision {
+  readonly digest: string
+  /** Package IDs of lines, and codes, that are reported although something about them is odd. */
+  readonly confirmed: ReadonlySet<string>
+}
+
+/** Reports an open file in one transaction. "changed": it would do something else than was seen, so nothing is stored. */
+export async function reportUpload(
+  { database, clock }: Context,
+  actor: Actor,
+  key: UploadKey,
+  { digest, confirmed }: UploadDecision,
+): Promise<"reported" | "changed" | "not open"> {
+  const { organizationId, id } = key
+  return database.transactReport(async (tx) => {
+    // Lock first, so that no report comes between the check and the write. Pressing the button twice finds no open file.
+    await lockSeller(tx, organizationId)
+    const now = clock()
+    const upload = await uploadById(tx, organizationId, id)
+    const file = await openFile(tx, key)
+    if (upload === null || file === null) return "not open"
+    const { loaded, preview } = await previewFile(tx, organizationId, file, now)
+    if (preview.digest !== digest || Object.keys(preview.errors).length > 0) return "changed"
+    const isTaken = (entry: LinePreview | CodePreview) => entry.question === null || confirmed.has(nameOf(entry))
+    const source = fileSource(actor, upload.fileName)
+    const reported = await storeFile(tx, organizationId, loaded, { preview, isTaken, source, now })
+    await remember(tx, organizationId, loaded, now)
+    await updateUpload(tx, organizationId, id, { state: "reported", content: null, reportedAt: now, ...reported })
+    await addAuditEntry(tx, { at: now, actor, organizationId, text: `reported the file ${upload.fileName}` })
+    return "reported"
+  })
+}
+
+const nameOf = (entry: LinePreview | CodePreview): string => ("items" in entry ? entry.line.packageId : entry.code)
+
+/** What a program says about a file that it sends. */
+export interface SentFile extends ArrivedFile {
+  /** "key:3" */
+  readonly actor: Actor
+  readonly figures: Figures | null
+  /** When totals without a day were measured. */
+  readonly asOf: CalendarDate | Moment | null
+  readonly allowLower: boolean
+  readonly isDryRun: boolean
+}
+
+/** Why a program's file isn't read. Both readings, if it can be read in two ways. */
+export interface UnreadFile {
+  readonly loaded: LoadedFile
+  readonly errors: FilePreview["errors"]
+  readonly isSheetOpen: boolean
+}
+
+/** Reports a file that a program sent, or only checks it. Nobody is asked, so odd lines are left out. */
+export async function reportSentFile({ database, clock }: Context, sent: SentFile): Promise<UploadResult | UnreadFile> {
+  const { organizationId, actor } = sent
+  if (sent.isDryRun) {
+    const read = await readSentFile(database.read, sent, clock())
+    return "errors" in read ? read : resultOf(read.loaded.answers.reading.kind, read.preview, isTakenFrom(sent))
+  }
+  return database.transactReport(async (tx) => {
+    await lockSeller(tx, organizationId)
+    const now = clock()
+    const read = await readSentFile(tx, sent, now)
+    if ("errors" in read) return read
+    const { loaded, preview } = read
+    const isTaken = isTakenFrom(sent)
+    const source = fileSource(actor, sent.fileName)
+    const stored = await storeFile(tx, organizationId, loaded, { preview, isTaken, source, now })
+    const rows = loaded.rows.length
+    await addUpload(tx, { ...newUpload(sent, now), state: "reported", rows, reportedAt: now, ...stored })
+    return resultOf(loaded.answers.reading.kind, preview, isTaken)
+  })
+}
+
+/** A line with unknown days is never reported by a program, and a lower one only if that is allowed. */
+const isTakenFrom =
+  ({ allowLower }: SentFile) =>
+  (entry: LinePreview | CodePreview): boolean =>
+    "items" in entry ? !entry.hasUnknownDays && (allowLower || !entry.isLower) : allowLower || entry.question === null
+
+async function readSentFile(
+  read: ReadTx,
+  { organizationId, sheets, figures, asOf }: SentFile,
+  now: Moment,
+): Promise<{ readonly loaded: LoadedFile; readonly preview: FilePreview } | UnreadFile> {
+  const first = firstAnswers(sheets, await rememberedReadings(read, organizationId))
+  const reading = { ...first.reading, figures: figures ?? first.reading.figures }
+  // What the program says is said for this file.
+  const rememberedAt = figures === null ? first.rememberedAt : null
+  const file: OpenFile = { sheets, answers: { ...first, reading, asOf, rememberedAt }, uploadedAt: now }
+  const { loaded, preview } = await previewFile(read, organizationId, file, now)
+  // A program's row with two readings is rejected with both.
+  const { dayOrder: _days, decimalMark: _numbers, ...errors } = preview.errors
+  const isSheetOpen = first.sheet === null
+  return isSheetOpen || Object.keys(errors).length > 0 ? { loaded, errors, isSheetOpen } : { loaded, preview }
+}
+
+interface Storing {
+  readonly preview: FilePreview
+  readonly isTaken: (entry: LinePreview | CodePreview) => boolean
+  readonly source: DeliverySource
+  readonly now: Moment
+}
+
+/** Stores what is taken of a file, and returns what became of it. */
+async function storeFile(
+  tx: Tx,
+  organizationId: number,
+  { answers }: LoadedFile,
+  { preview, isTaken, source, now }: Storing,
+) {
+  const items = preview.lines.filter(isTaken).flatMap((line) => line.items)
+  if (items.length > 0) await recordTotals(tx, organizationId, items, source, now)
+  const codes = preview.codes.filter(isTaken)
+  const newCodes = codes.flatMap(({ code, line, slug }) => (line === null ? [] : [{ code, lineId: line.id, slug }]))
+  await saveCodes(tx, organizationId, newCodes, now)
+  await saveMetrics(
+    tx,
+    codes.flatMap(({ days }) => days),
+    now,
+  )
+  const result = JSON.stringify(resultOf(answers.reading.kind, preview, isTaken))
+  return { result, sourceId: await sourceIdOf(tx, source) }
+}
+
+/** Remembers how the file was read, and the lines of its names. Our own headings need no memory. */
+async function remember(tx: Tx, organizationId: number, { answers, headings }: LoadedFile, at: Moment): Promise<void> {
+  // A reading that was only used again keeps its date.
+  if (ourReading(headings) === null && answers.rememberedAt === null)
+    await rememberReading(tx, organizationId, headingsKey(headings), { reading: answers.reading, at })
+  await rememberNames(tx, organizationId, new Map(Object.entries(answers.names)))
+}
+
+/** The previews of a file as totals and as figures of days, for whoever has to choose. */
+export const bothReadings = (loaded: LoadedFile) => ({
+  totals: checkFile(loaded, "totals"),
+  daily: checkFile(loaded, "daily"),
+})

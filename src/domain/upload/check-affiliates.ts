@@ -1,0 +1,259 @@
+import { type AffiliateCode, readCodeRow } from "../affiliate/code.ts"
+import { formatMicros, microsOf } from "../affiliate/micros.ts"
+import type { CalendarDate } from "../time/moment.ts"
+import { dayOf, type TimeZone } from "../time/time-zone.ts"
+import type { FileLine, LineFinder } from "./line-finder.ts"
+import { dayColumn, numberColumn, saysSum } from "./rows.ts"
+import { cellOf, type Reading, type RejectedRow, type Row, type SkippedRows } from "./upload.ts"
+
+/** What the database knows about a code of the seller. */
+export interface KnownCode {
+  readonly id: number
+  readonly lineId: number
+  readonly slug: string | null
+}
+
+/** The figures of a code on one day. Undefined ones aren't in the file. */
+export interface CodeDay {
+  readonly codeId: number
+  readonly lineId: number
+  readonly date: CalendarDate
+  readonly clicks: number | undefined
+  readonly conversions: number | undefined
+  readonly valueMicros: number | undefined
+}
+
+/** What a file does to a code. */
+export interface CodePreview {
+  readonly code: string
+  readonly rows: number
+  /** What happens, in words. */
+  readonly text: string
+  readonly question: string | null
+  /** The line that the code will point to. Null in a file of figures. */
+  readonly line: FileLine | null
+  readonly slug: string | null
+  readonly days: readonly CodeDay[]
+  readonly isUnchanged: boolean
+}
+
+export interface CheckedCodes {
+  readonly codes: readonly CodePreview[]
+  readonly rejected: readonly RejectedRow[]
+  readonly skipped: SkippedRows
+  readonly sums: number
+  readonly empty: number
+}
+
+export interface CodesFile {
+  readonly rows: readonly Row[]
+  readonly reading: Reading
+  readonly findLine: LineFinder
+  readonly onlyLine: FileLine | null
+  readonly known: ReadonlyMap<string, KnownCode>
+}
+
+const INVALID = "invalid_row"
+
+/** Finds out which codes a file adds or moves, by the rules of the API. If a code comes twice, the later row counts. */
+export function checkCodes({ rows, reading, findLine, onlyLine, known }: CodesFile): CheckedCodes {
+  const { columns } = reading
+  const rejected: RejectedRow[] = []
+  const skipped = new Map<string, number[]>()
+  const codes = new Map<string, CodePreview>()
+  for (const row of rows) {
+    const reject = (message: string) => rejected.push({ row: row.number, reason: INVALID, message })
+    const name = cellOf(row, columns.line)
+    const line = onlyLine ?? findLine(name)
+    if (line === null && name !== "") {
+      skipped.getOrInsertComputed(name, () => []).push(row.number)
+      continue
+    }
+    if (line === null) {
+      reject("This row has a code but no line. Fill in merged cells.")
+      continue
+    }
+    const slug = cellOf(row, columns.slug) || undefined
+    const read = readCodeRow({ packageId: line.packageId, code: cellOf(row, columns.code), slug })
+    if (isRejected(read))
+      reject(read.message.replace(/^code must/, "The code must").replace(/^slug must/, "The slug must"))
+    else codes.set(read.code, codePreview(read, line, known.get(read.code), (codes.get(read.code)?.rows ?? 0) + 1))
+  }
+  return { codes: [...codes.values()], rejected, skipped, sums: 0, empty: 0 }
+}
+
+function codePreview(
+  { code, slug = null }: Pick<AffiliateCode, "code"> & { readonly slug: string | undefined | null },
+  line: FileLine,
+  known: KnownCode | undefined,
+  rows: number,
+): CodePreview {
+  const isMoved = known !== undefined && known.lineId !== line.id
+  const isUnchanged = known !== undefined && !isMoved && (slug === null || slug === known.slug)
+  const text =
+    known === undefined ? `New code of ${line.name}` : isMoved ? `Moves to ${line.name}` : `Code of ${line.name}`
+  return { code, rows, text, question: null, line, slug, days: [], isUnchanged }
+}
+
+export interface MetricsFile extends Pick<CodesFile, "rows" | "reading" | "known"> {
+  readonly today: CalendarDate
+  readonly timeZone: TimeZone
+  /** The figures that are known, by code and date. */
+  readonly storedDays: ReadonlyMap<string, CodeDay>
+}
+
+/** Where the figures of a code and a day are kept. */
+export const codeDayKey = ({ codeId, date }: Pick<CodeDay, "codeId" | "date">): string => `${codeId} ${date}`
+
+interface Sums {
+  clicks: number | undefined
+  conversions: number | undefined
+  valueMicros: number | undefined
+  readonly rows: number[]
+}
+
+interface CodeRows {
+  readonly days: Map<CalendarDate, Sums>
+  unreadRow: number | null
+}
+
+const COUNTS = ["clicks", "conversions"] as const
+
+/** Adds up the figures of each code and day. A row that can't be read stops its code, because its days would be too low. */
+export function checkMetrics(file: MetricsFile): CheckedCodes & { readonly open: OpenColumns } {
+  const reader = metricReader(file)
+  const { known } = file
+  const rejected: RejectedRow[] = []
+  const skipped = new Map<string, number[]>()
+  const byCode = new Map<string, CodeRows>()
+  let [sums, empty] = [0, 0]
+  let rowWithoutCode: number | null = null
+  for (const row of file.rows) {
+    const read = reader.read(row)
+    if (read === "empty" || read === "sum") {
+      if (read === "sum") sums++
+      else empty++
+      continue
+    }
+    const { code } = read
+    if (code !== "" && !known.has(code)) {
+      skipped.getOrInsertComputed(code, () => []).push(row.number)
+      continue
+    }
+    const ofCode = byCode.getOrInsertComputed(code, () => ({ days: new Map(), unreadRow: null }))
+    if ("figures" in read) addTo(ofCode.days, read, row.number)
+    else {
+      rejected.push({ row: row.number, reason: read.reason, message: read.problem })
+      if (read.reason === INVALID) ofCode.unreadRow ??= row.number
+      if (code === "") rowWithoutCode ??= row.number
+    }
+  }
+  const codes: CodePreview[] = []
+  for (const [code, { days, unreadRow }] of byCode) {
+    const lost = rowWithoutCode ?? unreadRow
+    const stored = known.get(code)
+    if (lost === null && stored !== undefined && days.size > 0) codes.push(metricsPreview(code, days, stored, file))
+    if (lost === null) continue
+    const message = `Row ${lost} can’t be read, so ${code} would be too low.`
+    for (const { rows } of days.values()) for (const row of rows) rejected.push({ row, reason: INVALID, message })
+  }
+  rejected.sort((a, b) => a.row - b.row)
+  return { codes, rejected, skipped, sums, empty, open: reader.open }
+}
+
+export interface OpenColumns {
+  readonly days: string | null
+  readonly numbers: string | null
+}
+
+interface MetricRow {
+  readonly code: string
+  readonly date: CalendarDate
+  readonly figures: Readonly<Omit<Sums, "rows">>
+}
+
+type ReadMetric =
+  | MetricRow
+  | { readonly code: string; readonly reason: string; readonly problem: string }
+  | "empty"
+  | "sum"
+
+function metricReader({ rows, reading, timeZone, today }: MetricsFile) {
+  const { columns, decimalMark, dayOrder } = reading
+  const days = dayColumn(rows, columns.day, dayOrder, timeZone)
+  const clicks = numberColumn(rows, columns.clicks, decimalMark, { isWhole: true })
+  const conversions = numberColumn(rows, columns.conversions, decimalMark, { isWhole: true })
+  const value = numberColumn(rows, columns.conversionValue, decimalMark, { isWhole: false, keepsDigits: true })
+  const figureColumns = { clicks, conversions, conversionValue: value }
+  const names = Object.keys(figureColumns) as (keyof typeof figureColumns)[]
+
+  function read(row: Row): ReadMetric {
+    const code = cellOf(row, columns.code)
+    const figures = { clicks: undefined, conversions: undefined, valueMicros: undefined } as Omit<Sums, "rows">
+    const present = names.filter((name) => cellOf(row, columns[name]) !== "")
+    if (present.length === 0) return "empty"
+    if (code === "" && row.cells.some(saysSum)) return "sum"
+    const invalid = (problem: string) => ({ code, reason: INVALID, problem })
+    if (code === "") return invalid("This row has a figure but no code. Fill in merged cells.")
+    const day = days.read(row)
+    if ("error" in day) return invalid(cellOf(row, columns.day) === "" ? "This row has no day." : day.error)
+    for (const name of present) {
+      const number = figureColumns[name].read(row)
+      if ("error" in number) return invalid(number.error)
+      const micros = name === "conversionValue" ? microsOf(number.digits) : number.value
+      if (micros === null) return invalid(`${cellOf(row, columns[name])} has more than 6 decimal places.`)
+      figures[name === "conversionValue" ? "valueMicros" : name] = micros
+    }
+    const date = typeof day.asOf === "number" ? dayOf(day.asOf, timeZone) : day.asOf
+    if (date > today) return { code, reason: "date_in_future", problem: "This day is in the future." }
+    return { code, date, figures }
+  }
+
+  const openNumbers = clicks.open ?? conversions.open ?? value.open
+  return { read, open: { days: days.open, numbers: openNumbers } }
+}
+
+function addTo(days: Map<CalendarDate, Sums>, { date, figures }: MetricRow, row: number): void {
+  const none = () => ({ clicks: undefined, conversions: undefined, valueMicros: undefined, rows: [] })
+  const sums: Sums = days.getOrInsertComputed(date, none)
+  sums.rows.push(row)
+  // Whole numbers, so the sums are exact.
+  for (const name of [...COUNTS, "valueMicros"] as const)
+    if (figures[name] !== undefined) sums[name] = (sums[name] ?? 0) + figures[name]
+}
+
+function metricsPreview(
+  code: string,
+  byDate: ReadonlyMap<CalendarDate, Sums>,
+  { id: codeId, lineId }: KnownCode,
+  { storedDays }: MetricsFile,
+): CodePreview {
+  const inOrder = [...byDate].sort(([a], [b]) => (a < b ? -1 : 1))
+  const days = inOrder.map(([date, { rows: _, ...figures }]): CodeDay => ({ codeId, lineId, date, ...figures }))
+  const rows = inOrder.reduce((count, [, sums]) => count + sums.rows.length, 0)
+  const stored = (day: CodeDay) => storedDays.get(codeDayKey(day))
+  const question = days.map((day) => lowerQuestion(day, stored(day))).find((each) => each !== null) ?? null
+  const isSame = (day: CodeDay, name: keyof CodeDay) => day[name] === undefined || day[name] === stored(day)?.[name]
+  const isUnchanged = days.every((day) => ([...COUNTS, "valueMicros"] as const).every((name) => isSame(day, name)))
+  return { code, rows, text: daysInWords(days), question, line: null, slug: null, days, isUnchanged }
+}
+
+/** A day of which more is known already: the file may not have all of it. */
+function lowerQuestion(day: CodeDay, stored: CodeDay | undefined): string | null {
+  const name = COUNTS.find((count) => (day[count] ?? Number.POSITIVE_INFINITY) < (stored?.[count] ?? 0))
+  if (name === undefined) return null
+  return `${stored?.[name]} ${name} are known for ${day.date}, and the file has ${day[name]}.`
+}
+
+/** "3 days: 120 clicks, 4 conversions, value 199.95" */
+function daysInWords(days: readonly CodeDay[]): string {
+  const parts = COUNTS.flatMap((name) => {
+    const known = days.flatMap((day) => day[name] ?? [])
+    return known.length === 0 ? [] : [`${sumOf(known)} ${name}`]
+  })
+  const values = days.flatMap(({ valueMicros }) => valueMicros ?? [])
+  if (values.length > 0) parts.push(`value ${formatMicros(sumOf(values))}`)
+  return `${days.length === 1 ? "1 day" : `${days.length} days`}: ${parts.join(", ")}`
+}
+
+const sumOf = (numbers: readonly number[]): bigint => numbers.reduce((sum, number) => sum + BigInt(number), 0n)

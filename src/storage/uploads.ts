@@ -1,0 +1,170 @@
+import { and, count, desc, eq, lt } from "drizzle-orm"
+import type { Moment } from "../domain/time/moment.ts"
+import type { CodeDay } from "../domain/upload/check-affiliates.ts"
+import type { NameAnswer, Reading } from "../domain/upload/upload.ts"
+import type { ReadTx, Tx } from "./database.ts"
+
+/** A file that somebody uploaded or a program sent, without what is in it. */
+export interface StoredUpload {
+  readonly id: number
+  /** Null for a file that a program sent, or if the account was removed. */
+  readonly uploadedBy: number | null
+  readonly fileName: string
+  readonly state: "open" | "reported" | "withdrawn"
+  readonly bytes: number
+  /** Below the headings. */
+  readonly rows: number
+  readonly uploadedAt: Moment
+  readonly reportedAt: Moment | null
+  /** The source of its totals. Null if it reported none. */
+  readonly sourceId: number | null
+}
+
+export interface NewUpload extends Omit<StoredUpload, "id"> {
+  readonly organizationId: number
+  readonly content: string | null
+  readonly result: string | null
+}
+
+export async function addUpload(tx: Tx, upload: NewUpload): Promise<number> {
+  const [added] = await tx.db.insert(tx.upload).values(upload).returning({ id: tx.upload.id })
+  if (added === undefined) throw new Error("The upload was not added.")
+  return added.id
+}
+
+export async function uploadById(read: ReadTx, organizationId: number, id: number): Promise<StoredUpload | null> {
+  const [upload] = await uploads(read).where(isOwn(read, organizationId, id))
+  return upload ?? null
+}
+
+/** The newest files of an organization. */
+export const newestUploads = async (read: ReadTx, organizationId: number, limit: number): Promise<StoredUpload[]> =>
+  uploads(read).where(eq(read.upload.organizationId, organizationId)).orderBy(desc(read.upload.id)).limit(limit)
+
+export async function countOpenUploads(read: ReadTx, organizationId: number): Promise<number> {
+  const { upload } = read
+  const isOpen = and(eq(upload.organizationId, organizationId), eq(upload.state, "open"))
+  const [row] = await read.db.select({ count: count() }).from(upload).where(isOpen)
+  return row?.count ?? 0
+}
+
+/** The sheets and answers of an open file, as JSON. Null if it isn't open. */
+export async function contentOf(read: ReadTx, organizationId: number, id: number): Promise<string | null> {
+  const { upload } = read
+  const [row] = await read.db
+    .select({ content: upload.content })
+    .from(upload)
+    .where(isOwn(read, organizationId, id))
+  return row?.content ?? null
+}
+
+/** What became of a reported file, as JSON. Null if it's open, or too long ago. */
+export async function resultOf(read: ReadTx, organizationId: number, id: number): Promise<string | null> {
+  const { upload } = read
+  const [row] = await read.db
+    .select({ result: upload.result })
+    .from(upload)
+    .where(isOwn(read, organizationId, id))
+  return row?.result ?? null
+}
+
+/** Changes a file of the organization. */
+export async function updateUpload(
+  tx: Tx,
+  organizationId: number,
+  id: number,
+  fields: Partial<Pick<NewUpload, "state" | "rows" | "content" | "result" | "reportedAt" | "sourceId">>,
+): Promise<void> {
+  await tx.db
+    .update(tx.upload)
+    .set(fields)
+    .where(isOwn(tx, organizationId, id))
+}
+
+/** Deletes an open file. False if the organization has no such file. */
+export async function deleteOpenUpload(tx: Tx, organizationId: number, id: number): Promise<boolean> {
+  const isOpen = and(isOwn(tx, organizationId, id), eq(tx.upload.state, "open"))
+  return (await tx.db.delete(tx.upload).where(isOpen).returning({ id: tx.upload.id })).length > 0
+}
+
+/** Deletes open files that nobody decided about, and forgets what became of old ones. They can still be withdrawn. */
+export async function forgetOldUploads(tx: Tx, openBefore: Moment, reportedBefore: Moment): Promise<void> {
+  const { upload } = tx
+  await tx.db.delete(upload).where(and(eq(upload.state, "open"), lt(upload.uploadedAt, openBefore)))
+  await tx.db.update(upload).set({ result: null }).where(lt(upload.reportedAt, reportedBefore))
+}
+
+const uploads = ({ db, upload }: ReadTx) => {
+  const { id, uploadedBy, fileName, state, bytes, rows, uploadedAt, reportedAt, sourceId } = upload
+  return db
+    .select({ id, uploadedBy, fileName, state, bytes, rows, uploadedAt, reportedAt, sourceId })
+    .from(upload)
+    .$dynamic()
+}
+
+const isOwn = ({ upload }: ReadTx, organizationId: number, id: number) =>
+  and(eq(upload.id, id), eq(upload.organizationId, organizationId))
+
+/** How files with the same headings are read, and since when. */
+export interface RememberedReading {
+  readonly reading: Reading
+  readonly at: Moment
+}
+
+/** How an organization reads its files, by the key of their headings. */
+export async function rememberedReadings(
+  read: ReadTx,
+  organizationId: number,
+): Promise<Map<string, RememberedReading>> {
+  const readings = await memories(read, organizationId, "reading")
+  return new Map([...readings].map(([key, meaning]) => [key, JSON.parse(meaning) as RememberedReading]))
+}
+
+/** The lines that people chose for names in files. */
+export const rememberedNames = (read: ReadTx, organizationId: number): Promise<Map<string, NameAnswer>> =>
+  memories(read, organizationId, "line")
+
+async function memories(read: ReadTx, organizationId: number, kind: "reading" | "line"): Promise<Map<string, string>> {
+  const query = "SELECT name, meaning FROM upload_memory WHERE organization_id = $1 AND kind = $2"
+  const rows = await read.rows(query, [organizationId, kind], { name: String, meaning: String })
+  return new Map(rows.map(({ name, meaning }) => [name, meaning]))
+}
+
+export const rememberReading = (tx: Tx, organizationId: number, key: string, remembered: RememberedReading) =>
+  remember(tx, organizationId, "reading", new Map([[key, JSON.stringify(remembered)]]))
+
+export const rememberNames = (tx: Tx, organizationId: number, names: ReadonlyMap<string, NameAnswer>): Promise<void> =>
+  remember(tx, organizationId, "line", names)
+
+async function remember(
+  tx: Tx,
+  organizationId: number,
+  kind: "reading" | "line",
+  meanings: ReadonlyMap<string, string>,
+): Promise<void> {
+  const rows = [...meanings].map(([name, meaning]) => ({ organizationId, kind, name, meaning }))
+  const conflict = "ON CONFLICT (organization_id, kind, name) DO UPDATE SET meaning = excluded.meaning"
+  await tx.insertMany(tx.uploadMemory, rows, conflict)
+}
+
+/** Forgets how files with these headings are read. */
+export async function forgetReading(tx: Tx, organizationId: number, key: string): Promise<void> {
+  const { uploadMemory } = tx
+  const ofHeadings = and(eq(uploadMemory.kind, "reading"), eq(uploadMemory.name, key))
+  await tx.db.delete(uploadMemory).where(and(eq(uploadMemory.organizationId, organizationId), ofHeadings))
+}
+
+/** The known figures of these codes by day, with which those of a file are compared. */
+export function daysOfCodes(read: ReadTx, codeIds: readonly number[]): Promise<CodeDay[]> {
+  const query = `SELECT code_id AS "codeId", line_id AS "lineId", date, clicks, conversions, value_micros AS "valueMicros"
+    FROM affiliate_metric WHERE code_id = ANY($1)`
+  const orUndefined = (value: unknown) => (value === null ? undefined : Number(value))
+  return read.rows(query, [codeIds], {
+    codeId: Number,
+    lineId: Number,
+    date: String,
+    clicks: orUndefined,
+    conversions: orUndefined,
+    valueMicros: orUndefined,
+  })
+}
