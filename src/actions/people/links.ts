@@ -18,8 +18,8 @@ import {
   deleteLinksOf,
   hasRecentLink,
   setPassword,
-} from "../../storage/sign-in.ts"
-import { addUser, hasOperator, setOperator, setUserName, userByEmail, userById } from "../../storage/users.ts"
+} from "../../storage/people/sign-in.ts"
+import { addUser, hasOperator, setOperator, setUserName, userByEmail, userById } from "../../storage/people/users.ts"
 import type { Actor, Context } from "../context.ts"
 import { sendLetter } from "../mail.ts"
 import { publicUrl } from "../public-url.ts"

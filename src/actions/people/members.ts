@@ -1,7 +1,7 @@
 import type { Role } from "../../domain/people/role.ts"
 import { addAuditEntry } from "../../storage/audit.ts"
 import type { ReadTx } from "../../storage/database.ts"
-import { deleteSeat, membersOf, otherAdmins, setRole } from "../../storage/users.ts"
+import { deleteSeat, membersOf, otherAdmins, setRole } from "../../storage/people/users.ts"
 import type { Actor, Context } from "../context.ts"
 
 interface Place {

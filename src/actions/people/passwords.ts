@@ -1,5 +1,5 @@
 import { addAuditEntry } from "../../storage/audit.ts"
-import { credentialsOf, setPassword } from "../../storage/sign-in.ts"
+import { credentialsOf, setPassword } from "../../storage/people/sign-in.ts"
 import type { Context } from "../context.ts"
 import { hashPassword, isPassword } from "./hash-password.ts"
 import { countAttempt, forgetAttempts } from "./throttle.ts"

@@ -3,7 +3,13 @@ import { createToken, hashToken } from "../../domain/people/token.ts"
 import type { Moment } from "../../domain/time/moment.ts"
 import { addAuditEntry } from "../../storage/audit.ts"
 import type { Tx } from "../../storage/database.ts"
-import { addSession, deleteSession, deleteSessionOf, deleteSessionsOf, saveSessionUse } from "../../storage/sessions.ts"
+import {
+  addSession,
+  deleteSession,
+  deleteSessionOf,
+  deleteSessionsOf,
+  saveSessionUse,
+} from "../../storage/people/sessions.ts"
 import type { Context } from "../context.ts"
 
 /** Where somebody signs in, for the list of their sessions. */

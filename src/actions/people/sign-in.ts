@@ -12,7 +12,7 @@ import {
   deleteLinksOf,
   forgetFailures,
   linkThatWorks,
-} from "../../storage/sign-in.ts"
+} from "../../storage/people/sign-in.ts"
 import type { Context } from "../context.ts"
 import { isPassword } from "./hash-password.ts"
 import { type Browser, openSession } from "./sessions.ts"

@@ -1,5 +1,5 @@
 import { type Failures, oneMore, waitSeconds } from "../../domain/people/throttle.ts"
-import { failuresOf, forgetFailures, saveFailures } from "../../storage/sign-in.ts"
+import { failuresOf, forgetFailures, saveFailures } from "../../storage/people/sign-in.ts"
 import type { Context } from "../context.ts"
 
 const NONE: Failures = { failures: 0, lastAt: 0 }

@@ -3,9 +3,15 @@ import { createRecoveryCodes, matchingStep, plainCode } from "../../domain/peopl
 import type { Moment } from "../../domain/time/moment.ts"
 import { addAuditEntry } from "../../storage/audit.ts"
 import type { Tx } from "../../storage/database.ts"
-import { deleteSessionsOf } from "../../storage/sessions.ts"
-import { claimRecoveryCode, claimTimeStep, credentialsOf, deleteLinksOf, setTwoFactor } from "../../storage/sign-in.ts"
-import { userById } from "../../storage/users.ts"
+import { deleteSessionsOf } from "../../storage/people/sessions.ts"
+import {
+  claimRecoveryCode,
+  claimTimeStep,
+  credentialsOf,
+  deleteLinksOf,
+  setTwoFactor,
+} from "../../storage/people/sign-in.ts"
+import { userById } from "../../storage/people/users.ts"
 import type { Actor, Context } from "../context.ts"
 import { type Proof, provePassword, type Unproven } from "./passwords.ts"
 

@@ -2,7 +2,7 @@ import { nameProblem, normalEmail, storedName } from "../../domain/people/person
 import type { Role } from "../../domain/people/role.ts"
 import { addAuditEntry } from "../../storage/audit.ts"
 import type { ReadTx, Tx } from "../../storage/database.ts"
-import { setPassword } from "../../storage/sign-in.ts"
+import { setPassword } from "../../storage/people/sign-in.ts"
 import {
   addSeat,
   addUser,
@@ -16,7 +16,7 @@ import {
   setUserName,
   userByEmail,
   userById,
-} from "../../storage/users.ts"
+} from "../../storage/people/users.ts"
 import type { Actor, Context } from "../context.ts"
 import { addPasswordLink } from "./links.ts"
 import { isLastAdmin } from "./members.ts"

@@ -1,8 +1,8 @@
 import type { Role } from "../../domain/people/role.ts"
 import type { ReadTx } from "../../storage/database.ts"
 import { type Organization, organizationBySlug, sellers } from "../../storage/organizations.ts"
-import type { SignedIn } from "../../storage/sessions.ts"
-import type { Seat } from "../../storage/users.ts"
+import type { SignedIn } from "../../storage/people/sessions.ts"
+import type { Seat } from "../../storage/people/users.ts"
 
 /** What the menu shows. It's read before the page, because pages are rendered in one go. */
 export interface MenuState {

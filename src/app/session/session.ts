@@ -2,7 +2,7 @@ import { type Browser, noteSessionUse } from "../../actions/people/sessions.ts"
 import { SESSION_DAYS } from "../../domain/people/session.ts"
 import { hashToken } from "../../domain/people/token.ts"
 import { scopeOf } from "../../http/scope.ts"
-import { type SignedIn, sessionByToken } from "../../storage/sessions.ts"
+import { type SignedIn, sessionByToken } from "../../storage/people/sessions.ts"
 import type { Visit } from "../visit.ts"
 import { cookieOf, removeCookie, setCookie, withCookie } from "./cookies.ts"
 

@@ -1,14 +1,15 @@
 import { signInWithCode } from "../../../actions/people/sign-in.ts"
 import { CODE_MINUTES } from "../../../domain/people/links.ts"
 import { goTo } from "../../flash.ts"
-import type { FormOf, Texts } from "../../form.ts"
+import { type FormOf, newState, type Texts } from "../../form.ts"
 import { page } from "../../page.tsx"
 import { Field } from "../../parts/fields.tsx"
 import { Form, Hidden } from "../../parts/form.tsx"
 import { cookieOf, removeCookie, setCookie } from "../../session/cookies.ts"
+import { refusal } from "../../session/proof.ts"
 import { browserOf } from "../../session/session.ts"
 import type { Visit } from "../../visit.ts"
-import { enter, refusal } from "./sign-in.tsx"
+import { enter } from "./sign-in.tsx"
 
 /** Proves that the password was right, until the code is typed. */
 const CODE_COOKIE = "adbooth_code"
@@ -44,8 +45,7 @@ export const codeForm: FormOf<Visit, null> = {
 
 /** The second step of a sign-in. A kept form is too long for an address, so it's in the page. */
 export async function askForCode(visit: Visit, { next = "", kept = "" }: Texts, codeToken: string): Promise<Response> {
-  const state = { texts: { next, kept }, isSent: false, errors: {}, questions: {}, notes: {} }
-  const response = await codeForm.view(visit, null, state)
+  const response = await codeForm.view(visit, null, newState({ next, kept }))
   setCookie(visit, response, CODE_COOKIE, codeToken, CODE_MINUTES * 60)
   return response
 }

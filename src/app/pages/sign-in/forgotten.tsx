@@ -9,8 +9,8 @@ import { ButtonLink } from "../../parts/blocks.tsx"
 import { Copyable } from "../../parts/copyable.tsx"
 import { Field } from "../../parts/fields.tsx"
 import { Form } from "../../parts/form.tsx"
+import { waitFirst } from "../../session/proof.ts"
 import type { Visit } from "../../visit.ts"
-import { waitFirst } from "./sign-in.tsx"
 
 const TITLE = "Forgot your password?"
 

@@ -1,12 +1,12 @@
-import { type SignInOutcome, signIn } from "../../../actions/people/sign-in.ts"
-import { hasOperator } from "../../../storage/users.ts"
+import { signIn } from "../../../actions/people/sign-in.ts"
+import { hasOperator } from "../../../storage/people/users.ts"
 import { goTo } from "../../flash.ts"
-import { type FormOf, type FormState, formPage, type Remarks, type Texts } from "../../form.ts"
+import { type FormOf, type FormState, formPage, newState, type Texts } from "../../form.ts"
 import { page } from "../../page.tsx"
 import { Field } from "../../parts/fields.tsx"
 import { Form, Hidden } from "../../parts/form.tsx"
-import { formatCount } from "../../parts/format.tsx"
 import { keepForm, readKept } from "../../session/kept-form.ts"
+import { refusal } from "../../session/proof.ts"
 import { browserOf, cookiesWith, keepSession } from "../../session/session.ts"
 import type { Visit } from "../../visit.ts"
 import { askForCode } from "./code.tsx"
@@ -29,26 +29,6 @@ const form: FormOf<Visit, Target> = {
     return refusal(outcome, { password: "This email address or password is wrong." })
   },
 }
-
-/** Why somebody isn't signed in, as remarks about the form. */
-export function refusal(
-  outcome: Exclude<SignInOutcome, { outcome: "signed in" | "code needed" }>,
-  wrong: Readonly<Record<string, string>>,
-): Remarks {
-  if (outcome.outcome === "wait") return waitFirst(outcome.seconds)
-  return outcome.outcome === "busy" ? BUSY : { errors: wrong }
-}
-
-/** Too many passwords are being checked. */
-export const BUSY: Remarks = {
-  status: 503,
-  errors: { "": "Many people are signing in right now. Try again in a few seconds." },
-}
-
-export const waitFirst = (seconds: number, field = ""): Remarks => ({
-  status: 429,
-  errors: { [field]: `Too many wrong attempts. Wait ${formatCount(seconds, "second")}, then try again.` },
-})
 
 const signInPage = (visit: Visit, state: FormState): Response =>
   page(visit, {
@@ -96,7 +76,7 @@ export async function askToSignIn(visit: Visit): Promise<Response> {
     return goTo(visit, next === "/app" ? "/app/sign-in" : `/app/sign-in?next=${encodeURIComponent(next)}`)
   }
   const kept = await keepForm(visit)
-  const state = { texts: { next: pageOfForm(visit), kept }, isSent: false, errors: {}, questions: {} }
+  const state = newState({ next: pageOfForm(visit), kept })
   return signInPage(visit, { ...state, notes: { "": kept === "" ? NOT_KEPT : KEPT } })
 }
 

@@ -1,8 +1,8 @@
 import { and, count, eq, gt, inArray, isNull, lt, or, sql } from "drizzle-orm"
-import type { LinkPurpose } from "../domain/people/links.ts"
-import { type Failures, forgottenBefore } from "../domain/people/throttle.ts"
-import type { Moment } from "../domain/time/moment.ts"
-import type { ReadTx, Tx } from "./database.ts"
+import type { LinkPurpose } from "../../domain/people/links.ts"
+import { type Failures, forgottenBefore } from "../../domain/people/throttle.ts"
+import type { Moment } from "../../domain/time/moment.ts"
+import type { ReadTx, Tx } from "../database.ts"
 import { deleteSessionsOf } from "./sessions.ts"
 
 /** What proves who somebody is. Only actions see it. */

@@ -1,7 +1,7 @@
 import { and, desc, eq, gt, lte, ne, or } from "drizzle-orm"
-import { idleSince } from "../domain/people/session.ts"
-import type { Moment } from "../domain/time/moment.ts"
-import type { ReadTx, Tx } from "./database.ts"
+import { idleSince } from "../../domain/people/session.ts"
+import type { Moment } from "../../domain/time/moment.ts"
+import type { ReadTx, Tx } from "../database.ts"
 import { type Seat, seatsOf } from "./users.ts"
 
 /** The person behind a request. */

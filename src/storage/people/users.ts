@@ -1,8 +1,8 @@
 import { and, asc, count, eq, ne, type SQL } from "drizzle-orm"
-import type { Role } from "../domain/people/role.ts"
-import type { Moment } from "../domain/time/moment.ts"
-import type { ReadTx, Tx } from "./database.ts"
-import type { Organization } from "./organizations.ts"
+import type { Role } from "../../domain/people/role.ts"
+import type { Moment } from "../../domain/time/moment.ts"
+import type { ReadTx, Tx } from "../database.ts"
+import type { Organization } from "../organizations.ts"
 
 /** A person's place in an organization. */
 export interface Seat {

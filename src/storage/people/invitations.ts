@@ -1,7 +1,7 @@
 import { and, asc, eq, gt } from "drizzle-orm"
-import type { Role } from "../domain/people/role.ts"
-import type { Moment } from "../domain/time/moment.ts"
-import type { ReadTx, Tx } from "./database.ts"
+import type { Role } from "../../domain/people/role.ts"
+import type { Moment } from "../../domain/time/moment.ts"
+import type { ReadTx, Tx } from "../database.ts"
 
 /** Somebody who may join an organization, as the person who invited them typed it. */
 export interface Invitation {

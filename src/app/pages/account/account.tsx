@@ -1,0 +1,155 @@
+import { changePassword } from "../../../actions/people/passwords.ts"
+import { endOtherSessions, endSession } from "../../../actions/people/sessions.ts"
+import { changeOwnName } from "../../../actions/people/users.ts"
+import { PASSWORD_HINT, passwordProblem } from "../../../domain/people/password.ts"
+import { type ListedSession, sessionsOf } from "../../../storage/people/sessions.ts"
+import { recoveryCodesLeft } from "../../../storage/people/sign-in.ts"
+import { userById } from "../../../storage/people/users.ts"
+import { goTo } from "../../flash.ts"
+import { type FormOf, type FormState, newState } from "../../form.ts"
+import { page } from "../../page.tsx"
+import { Badge, ButtonLink, Card } from "../../parts/blocks.tsx"
+import { Field } from "../../parts/fields.tsx"
+import { Form, FormContext, PostButton } from "../../parts/form.tsx"
+import { formatCount } from "../../parts/format.tsx"
+import { Table } from "../../parts/table.tsx"
+import { proofOf, unproven } from "../../session/proof.ts"
+import { NotFound, type SignedInVisit } from "../../visit.ts"
+import { sessionColumns } from "./sessions.tsx"
+
+const ACCOUNT = "/app/account"
+
+interface Account {
+  readonly hasTwoFactor: boolean
+  readonly codesLeft: number
+  readonly sessions: readonly ListedSession[]
+}
+
+async function findAccount({ context, user, now }: SignedInVisit): Promise<Account> {
+  const { read } = context.database
+  const hasTwoFactor = (await userById(read, user.id))?.hasTwoFactor ?? false
+  const codesLeft = await recoveryCodesLeft(read, user.id)
+  return { hasTwoFactor, codesLeft, sessions: await sessionsOf(read, user.id, now) }
+}
+
+export const accountPage = async (visit: SignedInVisit): Promise<Response> =>
+  showAccount(visit, await findAccount(visit), {})
+
+interface Sent {
+  readonly name?: FormState
+  readonly password?: FormState
+}
+
+/** All forms of the page, with what was typed into one of them. */
+function showAccount(visit: SignedInVisit, account: Account, { name, password }: Sent): Response {
+  const { user, sessionHash } = visit
+  const form = name ?? password
+  const body = (
+    <div class="cols">
+      <Card title="Name">
+        <FormContext.Provider value={name ?? newState({ name: user.name })}>
+          <Form action={`${ACCOUNT}/name`} submit="Save name">
+            <Field
+              name="name"
+              label="Your name"
+              hint="Colleagues see it beside your changes."
+              required
+              autocomplete="name"
+            />
+          </Form>
+        </FormContext.Provider>
+      </Card>
+      <Card title="Password">
+        <FormContext.Provider value={password ?? newState()}>
+          <PasswordForm />
+        </FormContext.Provider>
+      </Card>
+      <TwoFactorCard account={account} />
+      <Card title="Where you’re signed in" actions={account.sessions.length > 1 && <SignOutOthers />}>
+        <p class="soft">If you don’t recognize one of these, sign it out and change your password.</p>
+        <Table caption="Sessions" columns={sessionColumns(sessionHash)} rows={account.sessions} />
+      </Card>
+    </div>
+  )
+  return page(visit, {
+    title: "Your account",
+    intro: `${user.name}, ${user.email}`,
+    ...(form && { form }),
+    hasTimes: true,
+    body,
+  })
+}
+
+const SignOutOthers = () => <PostButton action={`${ACCOUNT}/sign-out-others`} label="Sign out all others" isSmall />
+
+const PasswordForm = () => (
+  <Form action={`${ACCOUNT}/password`} submit="Change password">
+    <Field name="password" label="Current password" type="password" required autocomplete="current-password" />
+    <Field
+      name="newPassword"
+      label="New password"
+      type="password"
+      hint={`${PASSWORD_HINT} You’re signed out everywhere else.`}
+      required
+      autocomplete="new-password"
+    />
+  </Form>
+)
+
+function TwoFactorCard({ account: { hasTwoFactor, codesLeft } }: { readonly account: Account }) {
+  const text = hasTwoFactor
+    ? `You sign in with a code from your phone. You have ${formatCount(codesLeft, "recovery code")} left.`
+    : "With an app on your phone, a stolen password isn’t enough to sign in."
+  const address = `${ACCOUNT}/two-factor`
+  return (
+    <Card
+      title="Two-factor codes"
+      actions={<Badge tone={hasTwoFactor ? "good" : "off"}>{hasTwoFactor ? "On" : "Off"}</Badge>}
+    >
+      <p class="soft">{text}</p>
+      <div class="actions">
+        <ButtonLink
+          href={hasTwoFactor ? `${address}/off` : address}
+          label={hasTwoFactor ? "Turn off" : "Turn on"}
+          about={`Two-factor codes: turn ${hasTwoFactor ? "off" : "on"}`}
+        />
+      </div>
+    </Card>
+  )
+}
+
+export const nameForm: FormOf<SignedInVisit, Account> = {
+  find: findAccount,
+  begin: ({ user }) => ({ texts: { name: user.name } }),
+  view: (visit, account, name) => showAccount(visit, account, { name }),
+  async save({ context, user, ...visit }, _, { name = "" }) {
+    const problem = await changeOwnName(context, user.id, name)
+    if (problem !== undefined) return { errors: { name: problem } }
+    return goTo({ ...visit, context, user }, ACCOUNT, "Your name is saved.")
+  },
+}
+
+export const passwordForm: FormOf<SignedInVisit, Account> = {
+  find: findAccount,
+  begin: () => ({ texts: {} }),
+  view: (visit, account, password) => showAccount(visit, account, { password }),
+  async save(visit, _, { password = "", newPassword = "" }) {
+    const problem = passwordProblem(newPassword)
+    if (problem !== undefined) return { errors: { newPassword: problem } }
+    const change = { wanted: newPassword, keptSession: visit.sessionHash }
+    const changed = await changePassword(visit.context, proofOf(visit, password), change)
+    return changed === "done" ? goTo(visit, ACCOUNT, "Your password is changed.") : unproven(changed)
+  },
+}
+
+/** Signs out one browser. */
+export async function endOneSession(visit: SignedInVisit): Promise<Response> {
+  const { context, user, params } = visit
+  if (!(await endSession(context, user.id, Number(params["session"])))) throw new NotFound()
+  return goTo(visit, ACCOUNT, "That browser is signed out.")
+}
+
+export async function endOthers(visit: SignedInVisit): Promise<Response> {
+  await endOtherSessions(visit.context, visit.user.id, visit.sessionHash)
+  return goTo(visit, ACCOUNT, "All other browsers are signed out.")
+}
