@@ -20,6 +20,8 @@ import { markAsOurs } from "./file.ts"
 const LOCK_FILE = "in-use.lock"
 // Who served last. Whether that server still runs is what the lock says.
 const SERVER_FILE = "served-by.txt"
+// Where everything was moved, so that nobody goes on with the old copy by mistake.
+const MOVED_FILE = "moved-to.txt"
 // Long enough for what the first process does after a crash.
 const PATIENCE_MS = 2_000
 const CHUNK_BYTES = 1_048_576
@@ -49,6 +51,7 @@ export function tryToHold(directory: string, as: keyof typeof LOCKS, patienceMs 
 
 /** Holds the directory for a command, which works beside a server, or for the server itself, which `server` describes. */
 export function holdDirectory(directory: string, server: string | null): Disposable {
+  if (server !== null) refuseMoved(directory)
   writeLogAgain(directory)
   const held = tryToHold(directory, server === null ? "command" : "server")
   if (held === null) throw new UserError(inUse(directory))
@@ -69,6 +72,20 @@ function inUse(directory: string): string {
   if (server === null)
     return `Another command is using the data directory ${directory}. Try again when it has finished.`
   return `The data directory ${directory} is in use by a server: ${server}. Stop it first, or choose another directory with --data.`
+}
+
+/** Notes that everything in the directory was moved to another place. */
+export function noteMove(directory: string, place: string): void {
+  replaceFile(join(directory, MOVED_FILE), `${place}\n`)
+}
+
+function refuseMoved(directory: string): void {
+  const note = join(directory, MOVED_FILE)
+  if (!existsSync(note)) return
+  const place = readFileSync(note, "utf8").trim()
+  throw new UserError(
+    `Everything in ${directory} was moved to ${place}. Start the server there. To use this copy anyway, delete ${note}.`,
+  )
 }
 
 /** The server that runs on the directory, as it describes itself. Null if there is none. */

@@ -1,0 +1,69 @@
+import { UserError } from "../domain/user-error.ts"
+import type { Log } from "../log.ts"
+import { type CopiedRows, copyTables, emptyTables, holdsData, type Progress } from "./copy.ts"
+import type { Database, ReadTx } from "./database.ts"
+import { isPostgresUrl, openDatabase } from "./engines.ts"
+import { inWords, readAddress } from "./postgres/address.ts"
+import { asMover, otherSessions } from "./postgres/sessions.ts"
+import { noteMove } from "./sqlite/directory.ts"
+
+export interface Moved {
+  readonly from: string
+  readonly to: string
+  /** The rows of each table, and a digest that is the same on both sides. */
+  readonly tables: CopiedRows
+  /** The sum of all current totals. */
+  readonly delivered: number
+}
+
+/**
+ * Copies everything from a data directory or a database URL to another, and proves that both are equal. No server may run on the source,
+ * and the target must be empty.
+ */
+export async function move(from: string, to: string, log: Log, progress?: Progress): Promise<Moved> {
+  if (nameOf(from) === nameOf(to)) throw new UserError(`--from and --to are the same place: ${nameOf(from)}.`)
+  // Opened as a server would open it, so that none can start meanwhile.
+  const source = await openDatabase(isPostgresUrl(from) ? asMover(from) : from, log, {
+    server: "adbooth move",
+    mayCreate: false,
+  })
+  try {
+    if (isPostgresUrl(from)) await refuseServers(source, nameOf(from))
+    const target = await openDatabase(to, log)
+    try {
+      const moved = await copyBetween(source, target, nameOf(to), progress)
+      if (!isPostgresUrl(from)) noteMove(from, nameOf(to))
+      return { from: nameOf(from), to: nameOf(to), ...moved }
+    } finally {
+      await target.close()
+    }
+  } finally {
+    await source.close()
+  }
+}
+
+/** Nobody can write to the source from its first row to the commit of the target. */
+function copyBetween(source: Database, target: Database, name: string, progress?: Progress) {
+  return source.transactAlone((from) =>
+    target.transactAlone(async (to) => {
+      if (await holdsData(to)) throw new UserError(`There is data in ${name} already. Choose an empty place.`)
+      await emptyTables(to)
+      const tables = await copyTables(from, to, progress)
+      return { tables, delivered: await sumOfTotals(to) }
+    }),
+  )
+}
+
+async function sumOfTotals(read: ReadTx): Promise<number> {
+  const [sum] = await read.rows("SELECT sum(quantity) AS delivered FROM delivery_total", [], { delivered: Number })
+  return sum?.delivered ?? 0
+}
+
+async function refuseServers(source: Database, name: string): Promise<void> {
+  const sessions = await otherSessions(source.read)
+  if (sessions === 0) return
+  throw new UserError(`A server is still connected to ${name} (${sessions} sessions). Stop every server first.`)
+}
+
+/** A place for people, without who signs in there. */
+const nameOf = (place: string): string => (isPostgresUrl(place) ? inWords(readAddress(place)) : place)

@@ -1,0 +1,100 @@
+import { copyFileSync, existsSync, readdirSync, renameSync } from "node:fs"
+import { basename, join } from "node:path"
+import { UserError } from "../../domain/user-error.ts"
+import { moveIntoPlace, syncFolder } from "../../files.ts"
+import { workFolderFor } from "../work-folder.ts"
+import { checkFile } from "./copy-file.ts"
+import { databaseFile, holdAlone } from "./directory.ts"
+import { openFile, openForReading } from "./file.ts"
+import { COPY_PREFIX, schemaOf } from "./migrations.ts"
+
+export interface Rollback {
+  /** The copy that was made before the upgrade. */
+  readonly copy: string
+  /** The number of migrations in the database as it is, and in the copy. */
+  readonly from: number
+  readonly to: number
+  /** By table: how many rows would be lost. Below zero, so many come back. */
+  readonly lost: Readonly<Record<string, number>>
+}
+
+/** What going back to the copy from before the last upgrade would mean. */
+export function previewRollback(directory: string): Rollback {
+  const copy = latestCopy(directory)
+  checkFile(copy, copy)
+  using now = openForReading(databaseFile(directory))
+  using before = openForReading(copy)
+  const [from, to] = [schemaOf(now), schemaOf(before)]
+  if (from <= to)
+    throw new UserError(`The database has schema ${from}, as before the upgrade. Start the version that ran before.`)
+  const [rowsNow, rowsBefore] = [countRows(now), countRows(before)]
+  const lost = Object.entries(rowsNow).map(([table, rows]) => [table, rows - (rowsBefore[table] ?? 0)] as const)
+  return { copy, from, to, lost: Object.fromEntries(lost.filter(([, rows]) => rows !== 0)) }
+}
+
+/**
+ * Puts the copy from before the last upgrade in the place of the database, and keeps the upgraded one. No server or command may have the
+ * directory open. Everybody is signed out, and what was revoked since stays revoked. Returns where the upgraded database is now.
+ */
+export function rollBack(directory: string, stamp: string): string {
+  using _ = holdAlone(directory)
+  const { copy } = previewRollback(directory)
+  const live = databaseFile(directory)
+  using folder = workFolderFor(live)
+  const prepared = join(folder.path, "copy.db")
+  copyFileSync(copy, prepared)
+  prepare(prepared, live)
+
+  const aside = `${live}.before-rollback-${stamp}`
+  // SQLite would apply the log of another database that it finds beside a file.
+  for (const ending of ["-wal", "-shm", ""]) if (existsSync(live + ending)) renameSync(live + ending, aside + ending)
+  syncFolder(directory)
+  moveIntoPlace(prepared, live)
+  return aside
+}
+
+function latestCopy(directory: string): string {
+  const start = basename(databaseFile(directory)) + COPY_PREFIX
+  const copies = readdirSync(directory).filter((name) => name.startsWith(start) && name.endsWith("Z"))
+  const stampOf = (name: string) => name.slice(name.lastIndexOf("-"))
+  const latest = copies.sort((one, other) => (stampOf(one) < stampOf(other) ? -1 : 1)).at(-1)
+  if (latest !== undefined) return join(directory, latest)
+  throw new UserError(
+    `There is no copy from before an upgrade in ${directory}. Restore a backup with the version that made it.`,
+  )
+}
+
+/** The tables of a database. An older version may not have all of ours. */
+const tablesIn = (connection: ReturnType<typeof openForReading>): string[] =>
+  connection
+    .query<{ name: string }, []>("SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite%'")
+    .all()
+    .map(({ name }) => name)
+
+function countRows(connection: ReturnType<typeof openForReading>): Record<string, number> {
+  const count = (table: string) =>
+    connection.query<{ rows: number }, []>(`SELECT count(*) AS rows FROM "${table}"`).get()?.rows ?? 0
+  return Object.fromEntries(tablesIn(connection).map((table) => [table, count(table)]))
+}
+
+const REVOCABLE = [
+  ["api_key", "fingerprint"],
+  ["buyer_key", "fingerprint"],
+  ["share_link", "token_hash"],
+]
+
+/** Signs everybody out of a copy, and revokes in it what's revoked in the live database. */
+function prepare(copy: string, live: string): void {
+  using connection = openFile(copy)
+  const tables = tablesIn(connection)
+  for (const table of ["session", "one_time_link", "invitation"])
+    if (tables.includes(table)) connection.run(`DELETE FROM "${table}"`)
+  connection.query("ATTACH ? AS live").run(live)
+  for (const [table, mark] of REVOCABLE.filter(([name = ""]) => tables.includes(name)))
+    connection.run(
+      `UPDATE main.${table} SET revoked_at = now.revoked_at FROM live.${table} AS now
+       WHERE ${table}.${mark} = now.${mark} AND ${table}.revoked_at IS NULL AND now.revoked_at IS NOT NULL`,
+    )
+  connection.run("DETACH live")
+  connection.run("PRAGMA journal_mode = DELETE")
+}
