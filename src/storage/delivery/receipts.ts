@@ -46,8 +46,9 @@ export async function totalsBefore(
   if (first === undefined) return new Map()
   const lineIds = reports.map(({ lineId }) => lineId)
   const day = dayOf(first.asOf, timeZone)
+  const measured = await measuredDays(read, lineIds)
   const [earlier, ofDay] = await Promise.all([
-    lastDayBefore(read, lineIds, day, await measuredDays(read, lineIds)),
+    measured === null ? [] : lastDayBefore(read, lineIds, day, measured),
     reportsBetween(read, lineIds, startOfDay(day, timeZone), first.asOf),
   ])
   const before = ofDay.filter(

@@ -37,7 +37,8 @@ export const shareForm: FormOf<MemberVisit, SharedCampaign> = {
     return page(visit, {
       title: `Share ${campaign.name}`,
       trail: campaignTrail(visit, campaign),
-      intro: "Anyone with the link can see your lines in this campaign. They need no account and can’t change anything.",
+      intro:
+        "Anyone with the link can see your lines in this campaign. They need no account and can’t change anything.",
       form,
       hasTimes: links.length > 0,
       body: (

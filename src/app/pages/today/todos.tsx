@@ -1,0 +1,114 @@
+import { usualInWords } from "../../../domain/activity/rhythm.ts"
+import { ENDED_DAYS_MAX, type PressingLine } from "../../../domain/campaign/attention.ts"
+import { FORECAST_DAYS, type Forecast, forecastOf } from "../../../domain/campaign/forecast.ts"
+import { shareOffPlan } from "../../../domain/campaign/line-state.ts"
+import { spanInWords } from "../../../domain/time/in-words.ts"
+import { daysBetween } from "../../../domain/time/moment.ts"
+import { dayOf } from "../../../domain/time/time-zone.ts"
+import type { LineDays } from "../../../storage/delivery/days.ts"
+import type { StoredLine } from "../../../storage/lines.ts"
+import { lineAddress } from "../../find.ts"
+import { formatCount, formatNumber, formatPercent } from "../../parts/format.tsx"
+import type { Todo } from "../../parts/todo.tsx"
+import type { Selling, SilentKey } from "../../selling.ts"
+import { homeOf, type MemberVisit } from "../../visit.ts"
+
+/** What needs attention, the most urgent first: silent keys, lines that can still be rescued, due totals, then the rest. */
+export function todosOf(visit: MemberVisit, selling: Selling, totals: LineDays): Todo[] {
+  const { silentKeys, pressing, due } = selling
+  const behind = pressing.filter(({ state }) => state === "behind")
+  const others = pressing.filter(({ state }) => state !== "behind")
+  return [
+    ...silentKeys.map((silent) => keyTodo(visit, silent)),
+    ...behind.map((each) => lineTodo(visit, each, totals)),
+    ...(due.length > 0 ? [dueTodo(visit, due)] : []),
+    ...others.map((each) => lineTodo(visit, each, totals)),
+  ]
+}
+
+function keyTodo(visit: MemberVisit, { key, rhythm: { silentFor, usualHours } }: SilentKey): Todo {
+  const usual = usualHours === null ? "" : ` It usually reports ${usualInWords(usualHours)}.`
+  return {
+    tone: "bad",
+    icon: "silent",
+    subject: key.label,
+    what: "has gone silent",
+    text: `This API key has sent nothing for ${spanInWords(silentFor ?? 0)}.${usual}`,
+    href: `${homeOf(visit)}/feed-activity?key=${key.id}`,
+    action: "Open feed",
+  }
+}
+
+function dueTodo(visit: MemberVisit, due: readonly StoredLine[]): Todo {
+  const isFirst = due.every(({ total }) => total === null)
+  return {
+    tone: "warn",
+    icon: "clock",
+    subject: formatCount(due.length, "line"),
+    what: `${due.length === 1 ? "has" : "have"} no total ${isFirst ? "yet" : "since yesterday"}`,
+    text: `They run, or ended in the last ${ENDED_DAYS_MAX} days. Type all totals on one page, or upload a file.`,
+    href: `${homeOf(visit)}/totals?only=due`,
+    action: "Report totals",
+  }
+}
+
+const STATES = {
+  behind: { tone: "warn", icon: "down" },
+  over_delivered: { tone: "over", icon: "up" },
+  ends_soon: { tone: "info", icon: "clock" },
+} as const
+
+function lineTodo(visit: MemberVisit, { line, state }: PressingLine<StoredLine>, totals: LineDays): Todo {
+  const forecast = forecastOf(line, totals.get(line.id) ?? [])
+  const texts = {
+    behind: () => [`is ${formatPercent(Math.abs(shareOffPlan(line) ?? 0))} behind plan`, behindText(line, forecast)],
+    over_delivered: () => ["has delivered more than was booked", overText(visit, line)],
+    ends_soon: () => [`ends ${endInWords(visit, line)}`, endsText(line, forecast)],
+  }
+  const [what = "", text = ""] = texts[state]()
+  return {
+    ...STATES[state],
+    subject: line.name,
+    what,
+    // Lines of several campaigns are often called the same.
+    text: `${line.campaign.name}. ${text}`.trim(),
+    href: lineAddress(visit, line.campaign, line),
+    action: "Open line",
+  }
+}
+
+function behindText(line: StoredLine, forecast: Forecast | null): string {
+  const { neededPerDay = null, perDay = 0 } = forecast ?? {}
+  if (neededPerDay === null) return expectedText(line, forecast)
+  const need = `It needs ${formatNumber(neededPerDay)} a day but is delivering ${formatNumber(perDay)}.`
+  return `${expectedText(line, forecast)} ${need}`
+}
+
+function expectedText({ booked }: StoredLine, forecast: Forecast | null): string {
+  if (forecast === null || booked === null || booked === 0) return ""
+  const { atEnd } = forecast
+  const share = formatPercent(atEnd / booked)
+  return `At the pace of the last ${FORECAST_DAYS} days it will end at ${formatNumber(atEnd)} of ${formatNumber(booked)} (${share}).`
+}
+
+function overText({ now }: MemberVisit, { total, booked, pricingBasis, flightEnd, timeZone }: StoredLine): string {
+  const left = flightEnd === null ? null : daysBetween(dayOf(now, timeZone), flightEnd) + 1
+  const days = left === null ? "no end date" : formatCount(left, "day left", "days left")
+  return `${formatNumber(total?.quantity ?? 0)} of ${formatNumber(booked ?? 0)} ${pricingBasis}, and ${days}. Further delivery isn’t billed.`
+}
+
+const WEEKDAY = new Intl.DateTimeFormat("en", { weekday: "long", timeZone: "UTC" })
+
+function endInWords({ now }: MemberVisit, { flightEnd, timeZone }: StoredLine): string {
+  if (flightEnd === null) return ""
+  const left = daysBetween(dayOf(now, timeZone), flightEnd)
+  if (left === 0) return "today"
+  return left === 1 ? "tomorrow" : `on ${WEEKDAY.format(new Date(flightEnd))}`
+}
+
+function endsText(line: StoredLine, forecast: Forecast | null): string {
+  const { total, booked, pricingBasis } = line
+  if (pricingBasis === "flat_rate") return "It has a flat rate and isn’t marked as delivered yet."
+  const of = booked === null ? "" : ` of ${formatNumber(booked)}`
+  return `${formatNumber(total?.quantity ?? 0)}${of} ${pricingBasis} so far. ${expectedText(line, forecast)}`
+}

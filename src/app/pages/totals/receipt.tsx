@@ -1,0 +1,206 @@
+import { withdrawTogether } from "../../../actions/delivery/withdraw-report.ts"
+import { deliveredValue } from "../../../domain/campaign/value.ts"
+import type { DeliveryTotal } from "../../../domain/delivery/delivery.ts"
+import { dayOf } from "../../../domain/time/time-zone.ts"
+import { timeOf } from "../../../domain/time/typed-time.ts"
+import { type Receipt, receiptOf, totalsBefore } from "../../../storage/delivery/receipts.ts"
+import type { StoredLine } from "../../../storage/lines.ts"
+import { linesSoldBy } from "../../../storage/seller-lines.ts"
+import { askFirst } from "../../ask.tsx"
+import { lineAddress } from "../../find.ts"
+import { goTo } from "../../flash.ts"
+import { page } from "../../page.tsx"
+import { Banner, ButtonLink, Card } from "../../parts/blocks.tsx"
+import {
+  dotted,
+  formatChange,
+  formatCount,
+  formatMoney,
+  formatNumber,
+  formatTime,
+  listInWords,
+} from "../../parts/format.tsx"
+import { LineBadge } from "../../parts/line.tsx"
+import { type Column, Name, Table } from "../../parts/table.tsx"
+import { homeOf, type MemberVisit, NotFound } from "../../visit.ts"
+
+/** A total that a form reported, and the one before it. */
+interface ReceiptRow {
+  readonly line: StoredLine
+  readonly total: DeliveryTotal
+  readonly before: DeliveryTotal | null
+}
+
+interface FoundReceipt extends Receipt {
+  readonly address: string
+  readonly rows: readonly ReceiptRow[]
+}
+
+/** What the form in the path reported, as far as it still counts. */
+async function findReceipt(visit: MemberVisit): Promise<FoundReceipt> {
+  const { context, organization, params, timeZone } = visit
+  const { read } = context.database
+  const reference = params["receipt"] ?? ""
+  const receipt = await receiptOf(read, organization.id, reference)
+  if (receipt?.source.kind !== "form") throw new NotFound()
+  const reports = receipt.reports.filter(({ withdrawnAt }) => withdrawnAt === null)
+  const before = await totalsBefore(read, reports, timeZone)
+  const sold = await linesSoldBy(read, organization.id, { withArchived: true })
+  const reported = new Map(reports.map((report) => [report.lineId, report]))
+  const rows = sold.flatMap((line) => {
+    const total = reported.get(line.id)
+    return total === undefined ? [] : [{ line, total, before: before.get(line.id) ?? null }]
+  })
+  return { ...receipt, address: `${homeOf(visit)}/totals/${reference}`, rows }
+}
+
+export async function receiptPage(visit: MemberVisit): Promise<Response> {
+  const receipt = await findReceipt(visit)
+  const { rows } = receipt
+  const [first] = rows
+  if (first === undefined) return withdrawnPage(visit)
+  const { asOf } = first.total
+  return page(visit, {
+    title: "Report totals",
+    trail: [{ href: `${homeOf(visit)}/totals`, label: "Report totals" }],
+    intro: `Measured ${formatTime(asOf, visit)}`,
+    hasTimes: true,
+    body: (
+      <>
+        <Done visit={visit} receipt={receipt} />
+        <Card title="What changed" count={formatCount(rows.length, "line")} isFlush>
+          <Table caption="The lines with a new total" columns={changeColumns(visit)} rows={rows} />
+          <p class="card-foot">
+            All other lines are unchanged. <a href={moreAddress(visit, asOf)}>Report more totals of this time</a>
+          </p>
+        </Card>
+        <p class="hint">
+          Doing this every day? With an <a href={`${homeOf(visit)}/keys`}>API key</a>, your ad server sends the totals
+          by itself. <a href={`${homeOf(visit)}/upload`}>A file</a> takes all lines at once.
+        </p>
+      </>
+    ),
+  })
+}
+
+interface DoneProps {
+  readonly visit: MemberVisit
+  readonly receipt: FoundReceipt
+}
+
+function Done({ visit, receipt: { address, rows, source } }: DoneProps) {
+  const buyers = [...new Set(rows.map(({ line }) => line.campaign.buyer))]
+  const isOld = rows.every(isLate)
+  const see = `${listInWords(buyers, 3)} ${buyers.length === 1 ? "sees" : "see"} ${rows.length === 1 ? "it" : "them"} now.`
+  const mayWithdraw = visit.role === "admin" || source.actor === visit.actor
+  return (
+    <Banner tone="good">
+      <h2>{titleOf(rows)}</h2>
+      <p>{isOld ? KEPT : see}</p>
+      <div class="actions">
+        <ButtonLink kind="primary" href={homeOf(visit)} label="Back to Today" />
+        {mayWithdraw && <ButtonLink href={`${address}/withdraw`} label={withdrawLabel(rows.length)} isAsked />}
+      </div>
+    </Banner>
+  )
+}
+
+function titleOf(rows: readonly ReceiptRow[]): string {
+  const isFlat = rows.every(({ line }) => line.pricingBasis === "flat_rate")
+  return isFlat
+    ? formatCount(rows.length, "line marked as delivered", "lines marked as delivered")
+    : formatCount(rows.length, "total reported", "totals reported")
+}
+
+/** The grid with the time that was typed, for what was forgotten. */
+function moreAddress(visit: MemberVisit, asOf: number): string {
+  const { timeZone } = visit
+  return `${homeOf(visit)}/totals?${new URLSearchParams({ day: dayOf(asOf, timeZone), time: timeOf(asOf, timeZone) })}`
+}
+
+const KEPT = "Kept in the history. A newer total counts."
+
+/** Measured before the total that counts, so it changes nothing. */
+const isLate = ({ line, total }: ReceiptRow) => line.total !== null && total.asOf < line.total.asOf
+
+const isFlat = ({ line }: ReceiptRow) => line.pricingBasis === "flat_rate"
+
+const changeColumns = (visit: MemberVisit): Column<ReceiptRow>[] => [
+  {
+    title: "Line",
+    cell: ({ line }) => (
+      <>
+        <Name href={lineAddress(visit, line.campaign, line)}>{line.name}</Name>
+        <small>{dotted(line.campaign.name, line.campaign.buyer)}</small>
+      </>
+    ),
+  },
+  { title: "State", onPhone: "corner", cell: ({ line }) => <LineBadge line={line} /> },
+  {
+    title: "Before",
+    isNumber: true,
+    cell: (row) => {
+      const none = isFlat(row) ? "Not delivered" : "None yet"
+      return <span class="soft">{row.before === null ? none : formatNumber(row.before.quantity)}</span>
+    },
+  },
+  {
+    title: "Now",
+    isNumber: true,
+    cell: (row) => (
+      <>
+        <b>{isFlat(row) ? "Delivered" : formatNumber(row.total.quantity)}</b>
+        <small>{isLate(row) ? KEPT : row.line.pricingBasis.replace("_", " ")}</small>
+      </>
+    ),
+  },
+  {
+    title: "Change",
+    isNumber: true,
+    cell: (row) => !isFlat(row) && !isLate(row) && formatChange(row.total.quantity - (row.before?.quantity ?? 0)),
+  },
+  { title: "Value so far", isNumber: true, cell: ({ line }) => <LineValue line={line} /> },
+]
+
+function LineValue({ line }: { readonly line: StoredLine }) {
+  const value = deliveredValue(line)
+  if (value === null || line.currency === null) return <span class="soft">–</span>
+  return <>{formatMoney(value, line.currency)}</>
+}
+
+const withdrawLabel = (count: number) => (count === 1 ? "Withdraw it" : `Withdraw these ${formatNumber(count)}`)
+
+/** After everything of a form was withdrawn. */
+const withdrawnPage = (visit: MemberVisit): Response =>
+  page(visit, {
+    title: "These totals were withdrawn",
+    intro: "Each line keeps its whole history.",
+    isCard: true,
+    body: (
+      <div class="actions">
+        <ButtonLink kind="primary" href={`${homeOf(visit)}/totals`} label="Report totals" />
+      </div>
+    ),
+  })
+
+export const withdrawReceiptForm = askFirst<MemberVisit, FoundReceipt>({
+  find: findReceipt,
+  ask: (_, { rows, address }) => ({
+    title: `Withdraw ${formatCount(rows.length, "total")}?`,
+    text: "The history keeps these totals as withdrawn, and each line’s total goes back to the latest remaining report.",
+    submit: withdrawLabel(rows.length),
+    cancel: address,
+    reason: "Buyers don’t see this.",
+  }),
+  async act(visit, { source: { reference } }, reason) {
+    const { context, actor, role, organization } = visit
+    const by = { actor, isAdmin: role === "admin" }
+    const withdrawn = await withdrawTogether(context, by, { sellerId: organization.id, reference, reason })
+    const totals = `${homeOf(visit)}/totals`
+    if (withdrawn === "not allowed")
+      return goTo(visit, totals, "Only admins withdraw totals that somebody else reported.")
+    if (withdrawn === "not found") return goTo(visit, totals, "Someone else has already withdrawn these totals.")
+    const { reports } = withdrawn
+    return goTo(visit, totals, `${formatCount(reports, "total is", "totals are")} withdrawn.`)
+  },
+})

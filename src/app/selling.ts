@@ -1,0 +1,56 @@
+import { HOUR, type Rhythm, rhythmOf } from "../domain/activity/rhythm.ts"
+import { dueLines, type LineFeed, type PressingLine, pressingLines, takesTotal } from "../domain/campaign/attention.ts"
+import { isRunning } from "../domain/campaign/line-state.ts"
+import { dayOf } from "../domain/time/time-zone.ts"
+import { feedsOf } from "../storage/delivery/feeds.ts"
+import type { StoredLine } from "../storage/lines.ts"
+import { linesSoldBy } from "../storage/seller-lines.ts"
+import { type QuietKey, quietKeys } from "../storage/silent-keys.ts"
+import type { MemberVisit } from "./visit.ts"
+
+/** An API key that usually reports more often. */
+export interface SilentKey {
+  readonly key: QuietKey
+  readonly rhythm: Rhythm
+}
+
+/** What an organization sells now, and what of it needs attention. Every page that counts or lists it reads it here. */
+export interface Selling {
+  readonly lines: readonly StoredLine[]
+  readonly running: readonly StoredLine[]
+  /** Lines that run, or have ended lately and may take a total. */
+  readonly taking: readonly StoredLine[]
+  /** Those of them that somebody should report today. */
+  readonly due: readonly StoredLine[]
+  readonly pressing: readonly PressingLine<StoredLine>[]
+  readonly silentKeys: readonly SilentKey[]
+  /** Which API key reports a line, by line ID. */
+  readonly feeds: ReadonlyMap<number, LineFeed>
+}
+
+// The shortest usual gap is an hour, so nothing is silent before.
+const QUIET_AFTER = 2.5 * HOUR
+
+export async function sellingNow({ context, organization, now }: MemberVisit): Promise<Selling> {
+  const { read } = context.database
+  const [lines, quiet] = await Promise.all([linesSoldBy(read, organization.id), quietKeys(read, now - QUIET_AFTER)])
+  const taking = lines.filter((line) => takesTotal(line, now))
+  const feeds = await feedsOf(
+    read,
+    taking.map(({ id }) => id),
+  )
+  const silentKeys = quiet
+    .filter(({ slug }) => slug === organization.slug)
+    .map((key) => ({ key, rhythm: rhythmOf(key.hours, key.lastRequestAt, now) }))
+    .filter(({ rhythm }) => rhythm.state === "silent")
+  const silentIds = new Set(silentKeys.map(({ key }) => key.id))
+  return {
+    lines,
+    running: lines.filter((line) => isRunning(line, dayOf(now, line.timeZone))),
+    taking,
+    due: dueLines(taking, feeds, silentIds, now),
+    pressing: pressingLines(lines, now),
+    silentKeys,
+    feeds,
+  }
+}
