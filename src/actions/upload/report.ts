@@ -21,7 +21,7 @@ import {
 } from "../../storage/uploads.ts"
 import type { Actor, Context } from "../context.ts"
 import { openFile, type UploadKey } from "./answer.ts"
-import { checkFile, type FilePreview, type LoadedFile, type loadFile, type OpenFile, previewFile } from "./preview.ts"
+import { checkFile, type FilePreview, type LoadedFile, type OpenFile, previewFile } from "./preview.ts"
 import { type ArrivedFile, firstAnswers, newUpload } from "./receive.ts"
 
 /** What somebody decided about the preview that they saw. */

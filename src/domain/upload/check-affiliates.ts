@@ -75,7 +75,7 @@ export function checkCodes({ rows, reading, findLine, onlyLine, known }: CodesFi
     }
     const slug = cellOf(row, columns.slug) || undefined
     const read = readCodeRow({ packageId: line.packageId, code: cellOf(row, columns.code), slug })
-    if (isRejected(read))
+    if ("reason" in read)
       reject(read.message.replace(/^code must/, "The code must").replace(/^slug must/, "The slug must"))
     else codes.set(read.code, codePreview(read, line, known.get(read.code), (codes.get(read.code)?.rows ?? 0) + 1))
   }

@@ -1,0 +1,37 @@
+import { type Sheet, Unreadable } from "../domain/upload/upload.ts"
+import type { WorkbookAnswer } from "./workbook-thread.ts"
+
+// The executable has the thread under its path below src.
+const IS_EXECUTABLE = import.meta.path.includes("bunfs") || import.meta.path.includes("~BUN")
+const THREAD = new URL(IS_EXECUTABLE ? "./http/workbook-thread.ts" : "./workbook-thread.ts", import.meta.url)
+
+const SECONDS_MAX = 30
+const UNREADABLE = "This workbook can’t be read. In Excel, choose Save As and the type CSV, then upload that."
+
+let before: Promise<unknown> = Promise.resolve()
+
+/** Reads an Excel workbook, one at a time. Throws `Unreadable`. */
+export function sheetsOfWorkbook(bytes: Uint8Array): Promise<readonly Sheet[]> {
+  const reading = before.then(() => readInThread(bytes))
+  before = reading.catch(() => undefined)
+  return reading
+}
+
+async function readInThread(bytes: Uint8Array): Promise<readonly Sheet[]> {
+  const thread = new Worker(THREAD.href, { smol: true, ref: false })
+  const { promise, resolve } = Promise.withResolvers<WorkbookAnswer>()
+  const fail = () => resolve({ problem: "" })
+  const timer = setTimeout(fail, SECONDS_MAX * 1_000)
+  try {
+    thread.onmessage = ({ data }: MessageEvent<WorkbookAnswer>) => resolve(data)
+    thread.onerror = fail
+    const copy = new Uint8Array(bytes)
+    thread.postMessage(copy, [copy.buffer])
+    const answer = await promise
+    if ("sheets" in answer) return answer.sheets
+    throw new Unreadable(answer.problem || UNREADABLE)
+  } finally {
+    clearTimeout(timer)
+    thread.terminate()
+  }
+}
