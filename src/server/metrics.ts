@@ -1,11 +1,10 @@
 import type { Context } from "../actions/context.ts"
 import { storedSetting } from "../actions/settings.ts"
 import { MICROS_PER_SECOND } from "../domain/time/moment.ts"
+import { WAYS, wayOf } from "./respond.ts"
 import { VERSION } from "./versions.ts"
 
 const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
-const WAYS = ["ingest", "agent", "app", "probe", "other"] as const
-type Way = (typeof WAYS)[number]
 
 export interface Metrics {
   /** Counts an answer. */
@@ -103,13 +102,4 @@ async function createMeasures(context: Context) {
       if (status === 503) refused.inc({ way })
     },
   }
-}
-
-/** The way in that a request took. A closed set, whatever addresses strangers try. */
-function wayOf({ url }: Request): Way {
-  const { pathname } = new URL(url)
-  if (pathname === "/") return "agent"
-  if (pathname.startsWith("/api/")) return "ingest"
-  if (/^\/(app|order|share)(\/|$)/.test(pathname)) return "app"
-  return pathname === "/healthz" || pathname === "/readyz" ? "probe" : "other"
 }

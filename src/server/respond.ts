@@ -1,0 +1,45 @@
+import type { Context } from "../actions/context.ts"
+import { STRICT_TRANSPORT } from "../http/headers.ts"
+import { REQUEST_LIMITS, type RequestLimits } from "../http/limits.ts"
+import { type Responder, type ResponderOptions, responder } from "../http/server.ts"
+import { noteRefusal } from "../storage/refusals.ts"
+import { createApp } from "./app.ts"
+
+type Observe = NonNullable<ResponderOptions["observe"]>
+
+interface RespondOptions {
+  readonly limits?: Partial<RequestLimits>
+  /** Counts every answer, for metrics. */
+  readonly observe?: Observe
+}
+
+/** Answers the requests of every port: the four ways in behind the limits, with refused requests counted. */
+export function respondTo(context: Context, { limits, observe }: RespondOptions = {}): Responder {
+  const { log, config, database, clock } = context
+  const hasHttps = config.publicUrl?.startsWith("https:") || config.domain.length > 0 || config.tlsCert !== null
+  return responder(createApp(context).fetch, {
+    limits: { ...REQUEST_LIMITS, ...limits },
+    log,
+    trustProxy: config.trustProxy,
+    headers: hasHttps ? STRICT_TRANSPORT : {},
+    observe(request, status, ms) {
+      observe?.(request, status, ms)
+      const way = wayOf(request)
+      if (isRefusal(status) && (way === "api" || way === "agent")) noteRefusal(database.later, way, status, clock())
+    },
+  })
+}
+
+const isRefusal = (status: number): boolean => [400, 401, 403, 413, 415, 429, 503].includes(status)
+
+export const WAYS = ["api", "agent", "app", "probe", "other"] as const
+export type Way = (typeof WAYS)[number]
+
+/** The way in that a request took. A closed set, whatever addresses strangers try. */
+export function wayOf({ url }: Request): Way {
+  const { pathname } = new URL(url)
+  if (pathname === "/") return "agent"
+  if (pathname.startsWith("/api/")) return "api"
+  if (/^\/(app|order|share)(\/|$)/.test(pathname)) return "app"
+  return pathname === "/healthz" || pathname === "/readyz" ? "probe" : "other"
+}
