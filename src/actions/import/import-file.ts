@@ -45,8 +45,11 @@ export async function importFile({ database, clock }: Context, actor: Actor, val
 
 /** Rolls back what was written before the first problem was found. */
 class Unsound extends Error {
-  constructor(readonly problems: readonly Problem[]) {
+  readonly problems: readonly Problem[]
+
+  constructor(problems: readonly Problem[]) {
     super("The file has problems.")
+    this.problems = problems
   }
 }
 

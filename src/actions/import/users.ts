@@ -24,7 +24,7 @@ export async function importUsers(importing: Importing, entries: readonly Import
       continue
     }
     const isOperator = entries.some((other) => other.operator === true && normalEmail(other.email) === email)
-    const person = { email, name: storedName(name), isOperator, createdAt: at }
+    const person = { email, name: storedName(name), isOperator, passwordHash: null, createdAt: at }
     const userId = created.get(email) ?? (await addUser(tx, person))
     created.set(email, userId)
     if (organization !== undefined && seat !== null) await addSeat(tx, { userId, organizationId: seat, role })
