@@ -76,7 +76,7 @@ const adviceAbout = (names: string): Readonly<Record<string, string>> => ({
   unreachable: "Check whether this server can reach the internet and look up names. Adbooth tries again by itself.",
   port_in_use: "Stop the other program that uses the port, or let it be the proxy in front of Adbooth.",
   port_forbidden: "Allow this program to use ports below 1024. The systemd unit does it with CAP_NET_BIND_SERVICE.",
-  file: "Correct the files of --tls-cert and --tls-key. Adbooth reads them again within a minute.",
+  file: "Correct the files of --tls-cert and --tls-key. Adbooth reads them again within seconds.",
 })
 
 export const httpsProblem = (type: string, problem: string, domains: readonly string[]): HttpsProblem => ({

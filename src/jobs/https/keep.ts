@@ -16,7 +16,7 @@ import { AcmeProblem, orderCertificate } from "./acme.ts"
 import { type Certificate, certificateStore, newKey, ownFiles } from "./certificate.ts"
 import { httpsPorts, portProblem } from "./ports.ts"
 
-const LOOK_MS = 20_000
+const LOOK_MS = 5_000
 const LOOK_SOON_MS = 1_000
 const ORDER_MS_MAX = 180_000
 

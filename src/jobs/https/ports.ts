@@ -40,7 +40,7 @@ export function httpsPorts(respond: Responder, { httpsPort, httpPort }: PortNumb
       // Open the new listener before the old one stops, so that no connection is refused in between.
       const server = listen(respond, { host: EVERYWHERE, port: httpsPort, tls: { cert, key }, isShared: true })
       secure = { server, cert }
-      void old?.stop()
+      old?.retire()
     },
     openPlain(): void {
       plain ??= listen(answerPlain, { host: EVERYWHERE, port: httpPort })
