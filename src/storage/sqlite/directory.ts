@@ -53,7 +53,9 @@ export function tryToHold(directory: string, as: keyof typeof LOCKS, patienceMs 
 export function holdDirectory(directory: string, server: string | null): Disposable {
   if (server !== null) refuseMoved(directory)
   writeLogAgain(directory)
-  const held = tryToHold(directory, server === null ? "command" : "server")
+  // While somebody has the directory alone, which takes a moment, everybody waits. Another server isn't waited for.
+  using beside = tryToHold(directory, "command") ?? undefined
+  const held = beside === undefined ? null : tryToHold(directory, server === null ? "command" : "server", 0)
   if (held === null) throw new UserError(inUse(directory))
   if (server !== null) replaceFile(join(directory, SERVER_FILE), `${server}\n`)
   return held
