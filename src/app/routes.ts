@@ -1,25 +1,42 @@
 import { type FormOf, formPage } from "./form.ts"
 import { oncePage } from "./once.tsx"
+import { accountPage, endOneSession, endOthers, nameForm, passwordForm } from "./pages/account/account.tsx"
+import { twoFactorForm, twoFactorOffForm } from "./pages/account/two-factor.tsx"
 import { campaignFile, campaignPage } from "./pages/campaigns/campaign.tsx"
 import { campaignsFile, campaignsPage } from "./pages/campaigns/campaigns.tsx"
 import { linePage } from "./pages/lines/line.tsx"
 import { lineForm } from "./pages/lines/line-form.tsx"
 import { withdrawForm } from "./pages/lines/withdraw.tsx"
-import { codeForm } from "./pages/sign-in/code.tsx"
+import { changesPage } from "./pages/operator/changes.tsx"
+import { organizationsForm } from "./pages/operator/organizations.tsx"
+import { deleteUserForm, makePasswordLink, resetTwoFactorForm, userForm } from "./pages/operator/user.tsx"
+import { usersForm } from "./pages/operator/users.tsx"
+import { keysForm, revokeKeyForm } from "./pages/organization/keys.tsx"
+import { peopleForm, removeMemberForm, setMemberRole, withdrawInvite } from "./pages/organization/people.tsx"
+import { searchPage } from "./pages/organization/search.tsx"
+import { setUpForm, setUpPage } from "./pages/organization/set-up.tsx"
+import {
+  deleteOrganizationForm,
+  logoForm,
+  logoPicture,
+  removeLogoHere,
+  settingsForm,
+} from "./pages/organization/settings.tsx"
 import { forgottenForm } from "./pages/sign-in/forgotten.tsx"
 import { invitationForm, passwordLinkForm, setupForm } from "./pages/sign-in/links.tsx"
-import { sendSignIn, showSignIn } from "./pages/sign-in/sign-in.tsx"
+import { codeForm, sendSignIn, showSignIn } from "./pages/sign-in/sign-in.tsx"
 import { signOutHere } from "./pages/sign-in/sign-out.ts"
 import { startPage } from "./pages/sign-in/start.ts"
 import { totalsForm } from "./pages/totals/totals.tsx"
 import { chooseTheme } from "./session/theme.ts"
-import { admin, anyone, type Guard, member, type PageHandler, signedIn, type Visit } from "./visit.ts"
+import { admin, anyone, type Guard, member, operator, type PageHandler, signedIn, type Visit } from "./visit.ts"
 
-type Route = readonly [method: "GET" | "POST", path: string, handler: PageHandler<Visit>]
+export type Route = readonly [method: "GET" | "POST", path: string, handler: PageHandler<Visit>]
 
 const HOME = "/app/o/:org"
 const CAMPAIGN = `${HOME}/campaigns/:campaign`
 const LINE = `${CAMPAIGN}/lines/:line`
+const OPERATOR = "/app/operator"
 
 /** Every page of the app, with its guard. */
 export const ROUTES: readonly Route[] = [
@@ -35,6 +52,29 @@ export const ROUTES: readonly Route[] = [
   ["POST", "/app/theme", anyone(chooseTheme)],
   ["GET", "/app/once", signedIn(oncePage)],
 
+  ["GET", "/app/account", signedIn(accountPage)],
+  ...formRoutes("/app/account/name", signedIn, nameForm),
+  ...formRoutes("/app/account/password", signedIn, passwordForm),
+  ...formRoutes("/app/account/two-factor", signedIn, twoFactorForm),
+  ...formRoutes("/app/account/two-factor/off", signedIn, twoFactorOffForm),
+  ["POST", "/app/account/sessions/:session/end", signedIn(endOneSession)],
+  ["POST", "/app/account/sign-out-others", signedIn(endOthers)],
+
+  ...formRoutes("/app/set-up", operator, setUpForm),
+  ["GET", `${HOME}/set-up`, admin(setUpPage)],
+  ["GET", `${HOME}/search`, member(searchPage)],
+  ...formRoutes(`${HOME}/people`, admin, peopleForm),
+  ["POST", `${HOME}/people/:user/role`, admin(setMemberRole)],
+  ...formRoutes(`${HOME}/people/:user/remove`, admin, removeMemberForm),
+  ["POST", `${HOME}/people/invitations/:invitation/withdraw`, admin(withdrawInvite)],
+  ...formRoutes(`${HOME}/keys`, admin, keysForm),
+  ...formRoutes(`${HOME}/keys/:key/revoke`, admin, revokeKeyForm),
+  ...formRoutes(`${HOME}/settings`, admin, settingsForm),
+  ...formRoutes(`${HOME}/settings/logo`, admin, logoForm),
+  ["POST", `${HOME}/settings/logo/remove`, admin(removeLogoHere)],
+  ...formRoutes(`${HOME}/settings/delete`, admin, deleteOrganizationForm),
+  ["GET", `${HOME}/logo`, member(logoPicture)],
+
   ["GET", `${HOME}/campaigns`, member(campaignsPage)],
   ["GET", `${HOME}/campaigns.csv`, member(campaignsFile)],
   ["GET", CAMPAIGN, member(campaignPage)],
@@ -43,6 +83,14 @@ export const ROUTES: readonly Route[] = [
   ...formRoutes(`${LINE}/edit`, admin, lineForm),
   ...formRoutes(`${LINE}/reports/:report/withdraw`, member, withdrawForm),
   ...formRoutes(`${HOME}/totals`, member, totalsForm),
+
+  ...formRoutes(`${OPERATOR}/organizations`, operator, organizationsForm),
+  ...formRoutes(`${OPERATOR}/users`, operator, usersForm),
+  ...formRoutes(`${OPERATOR}/users/:user`, operator, userForm),
+  ["POST", `${OPERATOR}/users/:user/link`, operator(makePasswordLink)],
+  ...formRoutes(`${OPERATOR}/users/:user/reset-two-factor`, operator, resetTwoFactorForm),
+  ...formRoutes(`${OPERATOR}/users/:user/delete`, operator, deleteUserForm),
+  ["GET", `${OPERATOR}/changes`, operator(changesPage)],
 ]
 
 function formRoutes<V extends Visit, Target>(path: string, guard: Guard<V>, form: FormOf<V, Target>): Route[] {

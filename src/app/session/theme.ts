@@ -3,6 +3,7 @@ import { goTo } from "../flash.ts"
 import { readForm } from "../read-form.ts"
 import type { Visit } from "../visit.ts"
 import { cookieOf, setCookie } from "./cookies.ts"
+import { pageBefore } from "./enter.ts"
 
 export const THEMES = ["system", "light", "dark"] as const
 export type Theme = (typeof THEMES)[number]
@@ -21,13 +22,7 @@ export function themeOf(visit: Visit): Theme {
 export async function chooseTheme(visit: Visit): Promise<Response> {
   const { texts } = await readForm(visit.request, BODY_BYTES_MAX)
   const theme = texts["theme"] ?? ""
-  const response = goTo(visit, pageBefore(visit))
+  const response = goTo(visit, pageBefore(visit, "/app"))
   if (isTheme(theme)) setCookie(visit, response, THEME_COOKIE, theme, YEAR_SECONDS)
   return response
-}
-
-/** The page that a form without a page of its own was on. */
-function pageBefore({ request, url }: Visit): string {
-  const referer = URL.parse(request.headers.get("referer") ?? "")
-  return referer?.host === url.host ? referer.pathname + referer.search : "/app"
 }

@@ -26,7 +26,8 @@ export interface NewUser {
   readonly email: string
   readonly name: string
   readonly isOperator: boolean
-  readonly passwordHash: string | null
+  /** Without it, the person sets a password with a link. */
+  readonly passwordHash?: string | null
   readonly createdAt: Moment
 }
 

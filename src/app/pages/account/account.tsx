@@ -1,7 +1,7 @@
 import { changePassword } from "../../../actions/people/passwords.ts"
 import { endOtherSessions, endSession } from "../../../actions/people/sessions.ts"
 import { changeOwnName } from "../../../actions/people/users.ts"
-import { PASSWORD_HINT, passwordProblem } from "../../../domain/people/password.ts"
+import { passwordProblem } from "../../../domain/people/password.ts"
 import { type ListedSession, sessionsOf } from "../../../storage/people/sessions.ts"
 import { recoveryCodesLeft } from "../../../storage/people/sign-in.ts"
 import { userById } from "../../../storage/people/users.ts"
@@ -12,6 +12,7 @@ import { Badge, ButtonLink, Card } from "../../parts/blocks.tsx"
 import { Field } from "../../parts/fields.tsx"
 import { Form, FormContext, PostButton } from "../../parts/form.tsx"
 import { formatCount } from "../../parts/format.tsx"
+import { CurrentPassword, NewPassword } from "../../parts/people.tsx"
 import { Table } from "../../parts/table.tsx"
 import { proofOf, unproven } from "../../session/proof.ts"
 import { NotFound, type SignedInVisit } from "../../visit.ts"
@@ -84,15 +85,8 @@ const SignOutOthers = () => <PostButton action={`${ACCOUNT}/sign-out-others`} la
 
 const PasswordForm = () => (
   <Form action={`${ACCOUNT}/password`} submit="Change password">
-    <Field name="password" label="Current password" type="password" required autocomplete="current-password" />
-    <Field
-      name="newPassword"
-      label="New password"
-      type="password"
-      hint={`${PASSWORD_HINT} You’re signed out everywhere else.`}
-      required
-      autocomplete="new-password"
-    />
+    <CurrentPassword label="Current password" />
+    <NewPassword label="New password" hint="You’re signed out everywhere else." />
   </Form>
 )
 

@@ -9,14 +9,11 @@ import { page } from "../../page.tsx"
 import { Copyable } from "../../parts/copyable.tsx"
 import { Field } from "../../parts/fields.tsx"
 import { Form, Hidden } from "../../parts/form.tsx"
+import { CurrentPassword } from "../../parts/people.tsx"
 import { proofOf, unproven } from "../../session/proof.ts"
 import { NotFound, type SignedInVisit } from "../../visit.ts"
 
 const ACCOUNT = { href: "/app/account", label: "Your account" }
-
-const CurrentPassword = () => (
-  <Field name="password" label="Your password" type="password" required autocomplete="current-password" />
-)
 
 /** New codes need the old ones turned off first, so that an unattended browser isn't enough to replace them. */
 async function findOff({ context, user }: SignedInVisit): Promise<null> {

@@ -1,7 +1,7 @@
 import { acceptInvitation } from "../../../actions/people/invitations.ts"
 import { type Claimed, claimPasswordLink, claimSetupLink } from "../../../actions/people/links.ts"
 import { errorsIn } from "../../../domain/errors.ts"
-import { PASSWORD_HINT, passwordProblem } from "../../../domain/people/password.ts"
+import { passwordProblem } from "../../../domain/people/password.ts"
 import { emailProblem, nameProblem } from "../../../domain/people/person.ts"
 import { hashToken } from "../../../domain/people/token.ts"
 import { invitationByToken, type OpenInvitation } from "../../../storage/people/invitations.ts"
@@ -12,15 +12,12 @@ import type { FormOf, Remarks } from "../../form.ts"
 import { page } from "../../page.tsx"
 import { Field } from "../../parts/fields.tsx"
 import { Form } from "../../parts/form.tsx"
+import { NewPassword } from "../../parts/people.tsx"
 import { BUSY } from "../../session/proof.ts"
 import { browserOf, keepSession } from "../../session/session.ts"
 import { LinkGone, type Visit } from "../../visit.ts"
 
 const tokenOf = ({ params }: Visit) => params["token"] ?? ""
-
-export const NewPassword = ({ label = "Password" }: { readonly label?: string }) => (
-  <Field name="newPassword" label={label} type="password" hint={PASSWORD_HINT} required autocomplete="new-password" />
-)
 
 /** The link that the server prints while there is no operator. */
 export const setupForm: FormOf<Visit, null> = {

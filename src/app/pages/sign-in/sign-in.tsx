@@ -1,15 +1,17 @@
-import { signIn } from "../../../actions/people/sign-in.ts"
+import { signIn, signInWithCode } from "../../../actions/people/sign-in.ts"
+import { CODE_MINUTES } from "../../../domain/people/links.ts"
 import { hasOperator } from "../../../storage/people/users.ts"
 import { goTo } from "../../flash.ts"
 import { type FormOf, type FormState, formPage, newState, type Texts } from "../../form.ts"
 import { page } from "../../page.tsx"
 import { Field } from "../../parts/fields.tsx"
 import { Form, Hidden } from "../../parts/form.tsx"
-import { keepForm, readKept } from "../../session/kept-form.ts"
+import { cookieOf, removeCookie, setCookie } from "../../session/cookies.ts"
+import { enter, pageBefore, safePath } from "../../session/enter.ts"
+import { keepForm } from "../../session/kept-form.ts"
 import { refusal } from "../../session/proof.ts"
-import { browserOf, cookiesWith, keepSession } from "../../session/session.ts"
+import { browserOf } from "../../session/session.ts"
 import type { Visit } from "../../visit.ts"
-import { askForCode } from "./code.tsx"
 import { unclaimedPage } from "./unclaimed.tsx"
 
 /** Where somebody goes after signing in, and the form that they had sent. */
@@ -59,16 +61,6 @@ export async function showSignIn(visit: Visit): Promise<Response> {
 
 export const sendSignIn = formPage(form).submit
 
-/** Signs somebody in, and goes where they wanted to go. A form that they had sent comes back first. */
-export async function enter(visit: Visit, { next = "", kept: json = "" }: Texts, token: string): Promise<Response> {
-  const kept = readKept(json)
-  const again = kept === null ? null : await visit.reopen(kept, cookiesWith(visit, token))
-  const message = kept === null ? undefined : "What you typed can’t be shown again. Nothing was saved."
-  const response = again?.status === 200 ? again : goTo(visit, safePath(next), message)
-  keepSession(visit, response, token)
-  return response
-}
-
 /** Asks a stranger to sign in, and comes back to the page afterwards. A form that was sent is kept. */
 export async function askToSignIn(visit: Visit): Promise<Response> {
   if (visit.request.method === "GET") {
@@ -76,7 +68,7 @@ export async function askToSignIn(visit: Visit): Promise<Response> {
     return goTo(visit, next === "/app" ? "/app/sign-in" : `/app/sign-in?next=${encodeURIComponent(next)}`)
   }
   const kept = await keepForm(visit)
-  const state = newState({ next: pageOfForm(visit), kept })
+  const state = newState({ next: pageBefore(visit, visit.url.pathname), kept })
   return signInPage(visit, { ...state, notes: { "": kept === "" ? NOT_KEPT : KEPT } })
 }
 
@@ -84,10 +76,41 @@ const KEPT = "Your session has expired, and nothing was saved. Sign in, and what
 const NOT_KEPT =
   "Your session has expired, and nothing was saved. What you sent is too long to keep: sign in, then go back and send it again."
 
-function pageOfForm({ request, url }: Visit): string {
-  const referer = URL.parse(request.headers.get("referer") ?? "")
-  return safePath(referer?.host === url.host ? referer.pathname + referer.search : url.pathname)
+/** Proves that the password was right, until the code is typed. */
+const CODE_COOKIE = "adbooth_code"
+
+export const codeForm: FormOf<Visit, null> = {
+  find: async () => null,
+  begin: ({ url }) => ({ texts: { next: url.searchParams.get("next") ?? "", kept: "" } }),
+  view: (visit, _, form) =>
+    page(visit, {
+      title: "Enter your code",
+      intro: "The six digits that your authenticator app shows, or one of your recovery codes.",
+      isCard: true,
+      form,
+      body: (
+        <Form action="/app/sign-in/code" submit="Continue" cancel="/app/sign-in">
+          <Hidden name="next" />
+          <Hidden name="kept" />
+          <Field name="otp" label="Code" required autocomplete="one-time-code" />
+        </Form>
+      ),
+    }),
+  async save(visit, _, texts) {
+    const proof = { codeToken: cookieOf(visit, CODE_COOKIE), code: texts["otp"] ?? "" }
+    const outcome = await signInWithCode(visit.context, proof, browserOf(visit))
+    if (outcome.outcome === "expired") return goTo(visit, "/app/sign-in", "That took too long. Please sign in again.")
+    if (outcome.outcome !== "signed in")
+      return refusal(outcome, { otp: "This code is wrong. Codes change every 30 seconds." })
+    const response = await enter(visit, texts, outcome.token)
+    removeCookie(visit, response, CODE_COOKIE)
+    return response
+  },
 }
 
-/** Only our own pages, so that a link to the sign-in page can't lead anywhere else. */
-const safePath = (path: string): string => (/^\/app\/[^/\\][^\\]*$/.test(path) ? path : "/app")
+/** The second step of a sign-in. A kept form is too long for an address, so it's in the page. */
+export async function askForCode(visit: Visit, { next = "", kept = "" }: Texts, codeToken: string): Promise<Response> {
+  const response = await codeForm.view(visit, null, newState({ next, kept }))
+  setCookie(visit, response, CODE_COOKIE, codeToken, CODE_MINUTES * 60)
+  return response
+}

@@ -1,0 +1,107 @@
+import { auditEntries, type StoredAuditEntry } from "../../../storage/audit.ts"
+import { allOrganizations } from "../../../storage/organizations.ts"
+import { allUsers, type User } from "../../../storage/people/users.ts"
+import { listAddress } from "../../list.ts"
+import { page } from "../../page.tsx"
+import { ButtonLink, Card, Empty } from "../../parts/blocks.tsx"
+import { Time } from "../../parts/format.tsx"
+import { SearchInput } from "../../parts/list.tsx"
+import { type Column, Table } from "../../parts/table.tsx"
+import type { SignedInVisit } from "../../visit.ts"
+
+const ENTRIES_PER_PAGE = 50
+
+/** Who changed what, and when. */
+export async function changesPage(visit: SignedInVisit): Promise<Response> {
+  const { url, context } = visit
+  const { read } = context.database
+  const { searchParams } = url
+  const text = (searchParams.get("q") ?? "").trim().slice(0, 100)
+  const actor = searchParams.get("who") || null
+  const users = await allUsers(read)
+  // One more tells whether there are older ones.
+  const found = await auditEntries(read, { before: beforeIn(url), actor, text, count: ENTRIES_PER_PAGE + 1 })
+  const entries = found.slice(0, ENTRIES_PER_PAGE)
+  const last = entries.at(-1)
+  const columns = columnsFor(await namesOf(visit, users))
+  const body = (
+    <>
+      <search class="filters no-print">
+        <form action={url.pathname}>
+          <SearchInput what="changes" text={text} />
+          <WhoSelect users={users} actor={actor} />
+          <button type="submit" class="button unscripted">
+            Show
+          </button>
+        </form>
+      </search>
+      {entries.length === 0 ? (
+        <Empty title="No changes found" text="Everything that people change is listed here." />
+      ) : (
+        <Card label="Changes" isFlush>
+          <Table caption="Changes" columns={columns} rows={entries} />
+        </Card>
+      )}
+      {found.length > ENTRIES_PER_PAGE && last !== undefined && (
+        <div class="actions">
+          <ButtonLink href={listAddress(url, "before", String(last.id))} label="Older changes" />
+        </div>
+      )}
+    </>
+  )
+  const intro = "Who changed what, and when. Nothing here can be edited."
+  return page(visit, { title: "Changes", intro, hasTimes: true, body })
+}
+
+function beforeIn({ searchParams }: URL): number {
+  const before = searchParams.get("before") ?? ""
+  return /^\d{1,15}$/.test(before) ? Number(before) : Number.MAX_SAFE_INTEGER
+}
+
+const ACTORS: Readonly<Record<string, string>> = {
+  command: "Command line",
+  setup: "Set-up",
+  link: "Signed-out visitor",
+  import: "Import",
+}
+
+interface WhoProps {
+  readonly users: readonly User[]
+  readonly actor: string | null
+}
+
+const WhoSelect = ({ users, actor }: WhoProps) => (
+  <select name="who" aria-label="Who" data-go>
+    <option value="">Anybody</option>
+    {users.map(({ id, name }) => (
+      <option value={`user:${id}`} selected={actor === `user:${id}`}>
+        {name}
+      </option>
+    ))}
+    {Object.entries(ACTORS).map(([value, label]) => (
+      <option value={value} selected={actor === value}>
+        {label}
+      </option>
+    ))}
+  </select>
+)
+
+interface Names {
+  readonly actors: ReadonlyMap<string, string>
+  readonly organizations: ReadonlyMap<number, string>
+}
+
+async function namesOf({ context }: SignedInVisit, users: readonly User[]): Promise<Names> {
+  const organizations = await allOrganizations(context.database.read)
+  return {
+    actors: new Map([...Object.entries(ACTORS), ...users.map(({ id, name }) => [`user:${id}`, name] as const)]),
+    organizations: new Map(organizations.map(({ id, name }) => [id, name])),
+  }
+}
+
+const columnsFor = ({ actors, organizations }: Names): Column<StoredAuditEntry>[] => [
+  { title: "Who", cell: ({ actor }) => actors.get(actor) ?? actor },
+  { title: "Change", cell: ({ text }) => text, onPhone: "wide" },
+  { title: "Organization", cell: ({ organizationId }) => organizations.get(organizationId ?? 0) ?? "" },
+  { title: "Time", cell: ({ at }) => <Time at={at} /> },
+]

@@ -1,0 +1,179 @@
+import { issuePasswordLink } from "../../../actions/people/links.ts"
+import { resetTwoFactor } from "../../../actions/people/two-factor.ts"
+import { changeRights, removeUser, rightsVersion, type UserChange } from "../../../actions/people/users.ts"
+import { isRole } from "../../../domain/people/role.ts"
+import { allOrganizations, type Organization } from "../../../storage/organizations.ts"
+import { type Seat, seatsOf, type User, userById } from "../../../storage/people/users.ts"
+import { askFirst } from "../../ask.tsx"
+import { goTo } from "../../flash.ts"
+import type { FormOf, Remarks, Texts } from "../../form.ts"
+import { sendLink } from "../../once.tsx"
+import { page } from "../../page.tsx"
+import { AskLink, Badge, Card } from "../../parts/blocks.tsx"
+import { Check, Select } from "../../parts/choices.tsx"
+import { Form, PostButton } from "../../parts/form.tsx"
+import { ROLE_CHOICES } from "../../parts/people.tsx"
+import { NotFound, type SignedInVisit } from "../../visit.ts"
+
+const USERS = "/app/operator/users"
+
+interface Person {
+  readonly user: User
+  readonly seats: readonly Seat[]
+  readonly organizations: readonly Organization[]
+}
+
+const TRAIL = { href: USERS, label: "All people" }
+
+const addressOf = ({ id }: User) => `${USERS}/${id}`
+
+async function findPerson({ context, params }: SignedInVisit): Promise<Person> {
+  const { read } = context.database
+  const { user: id = "" } = params
+  const user = /^\d{1,15}$/.test(id) ? await userById(read, Number(id)) : null
+  if (user === null) throw new NotFound()
+  return { user, seats: await seatsOf(read, user.id), organizations: await allOrganizations(read) }
+}
+
+const roleField = (organizationId: number) => `role.${organizationId}`
+
+/** What somebody may do, one role for each organization. */
+export const userForm: FormOf<SignedInVisit, Person> = {
+  find: findPerson,
+  begin: (_, { user, seats }) => ({
+    texts: {
+      isOperator: user.isOperator ? "yes" : "",
+      ...Object.fromEntries(seats.map(({ organization, role }) => [roleField(organization.id), role])),
+    },
+    version: rightsVersion(user.isOperator, seats),
+  }),
+  view(visit, person, form) {
+    const { user, seats, organizations } = person
+    const others = organizations.filter(({ id }) => !seats.some(({ organization }) => organization.id === id))
+    return page(visit, {
+      title: user.name,
+      trail: [TRAIL],
+      intro: user.email,
+      badge: !user.hasPassword && <Badge tone="warn">No password yet</Badge>,
+      form,
+      body: (
+        <div class="cols">
+          <Card title="Rights">
+            <Form action={addressOf(user)} submit="Save rights" cancel={USERS}>
+              <Check
+                name="isOperator"
+                label="Operator"
+                hint="Operators manage this server and see every organization."
+              />
+              {seats.map(({ organization }) => (
+                <Select name={roleField(organization.id)} label={organization.name} choices={SEAT_ROLES} />
+              ))}
+              <Select name="newOrganization" label="Add to an organization" hint={GAINS} choices={choicesOf(others)} />
+              <Select name="newRole" label="Role there" choices={ROLE_CHOICES} />
+            </Form>
+          </Card>
+          <AccountCard user={user} />
+        </div>
+      ),
+    })
+  },
+  async save(visit, person, texts, version) {
+    const { user } = person
+    const wanted = { isOperator: texts["isOperator"] === "yes", seats: seatsIn(person, texts) }
+    const changed = await changeRights(visit.context, visit.actor, user.id, wanted, version)
+    if (changed === "changed") return changed
+    const path = pathOf(changed)
+    if (path === null) return goTo(visit, addressOf(user), "The rights are saved.")
+    return typeof path === "string" ? sendPasswordLink(visit, user, path) : path
+  },
+}
+
+const SEAT_ROLES = [...ROLE_CHOICES, { value: "none", label: "No longer in this organization" }]
+const GAINS = "New rights end the password and all sessions. The person sets a new password with a link."
+
+const choicesOf = (organizations: readonly Organization[]) => [
+  { value: "", label: "None" },
+  ...organizations.map(({ id, name }) => ({ value: String(id), label: name })),
+]
+
+function seatsIn({ seats, organizations }: Person, texts: Texts) {
+  const kept = seats.map(({ organization, role }) => {
+    const typed = texts[roleField(organization.id)] ?? role
+    return { organizationId: organization.id, role: typed }
+  })
+  const added = organizations.find(({ id }) => String(id) === texts["newOrganization"])
+  const all = added === undefined ? kept : [...kept, { organizationId: added.id, role: texts["newRole"] ?? "member" }]
+  return all.flatMap(({ organizationId, role }) => (isRole(role) ? [{ organizationId, role }] : []))
+}
+
+/** The link that a change brings, or why it was refused. */
+function pathOf(changed: Exclude<UserChange, "changed">): string | null | Remarks {
+  if (changed === "not found") throw new NotFound()
+  if (changed === "last operator") return { errors: { "": "This is the last operator. Make somebody else one first." } }
+  if ("path" in changed) return changed.path
+  return { errors: { "": `This is the last admin of ${changed.lastAdminOf}. Make somebody else an admin first.` } }
+}
+
+const sendPasswordLink = (visit: SignedInVisit, user: User, path: string): Promise<Response> =>
+  sendLink(visit, {
+    title: "A new password",
+    trail: [TRAIL, { href: addressOf(user), label: user.name }],
+    to: user,
+    path,
+    purpose: `to set a new password for ${user.email}`,
+  })
+
+const AccountCard = ({ user }: { readonly user: User }) => (
+  <Card title="Account">
+    <p class="soft">With a link, {user.name} can set a new password. It signs them out everywhere.</p>
+    <div class="actions">
+      <PostButton action={`${addressOf(user)}/link`} label="Make a password link" />
+      {user.hasTwoFactor && (
+        <AskLink
+          href={`${addressOf(user)}/reset-two-factor`}
+          label="Turn off two-factor codes"
+          about="Turn off codes"
+        />
+      )}
+      <AskLink href={`${addressOf(user)}/delete`} label="Delete account" about={`Delete the account of ${user.name}`} />
+    </div>
+  </Card>
+)
+
+export async function makePasswordLink(visit: SignedInVisit): Promise<Response> {
+  const { user } = await findPerson(visit)
+  const path = await issuePasswordLink(visit.context, visit.actor, user.id)
+  if (path === null) throw new NotFound()
+  return sendPasswordLink(visit, user, path)
+}
+
+export const resetTwoFactorForm = askFirst<SignedInVisit, Person>({
+  find: findPerson,
+  ask: (_, { user }) => ({
+    title: `Turn off two-factor codes for ${user.name}?`,
+    text: "Do this if they lost their phone and their recovery codes. Make sure that it’s really them who asks. They’re signed out everywhere, and sign in with their password alone.",
+    submit: "Turn off",
+    cancel: addressOf(user),
+  }),
+  async act(visit, { user }) {
+    const isDone = await resetTwoFactor(visit.context, visit.actor, user.id)
+    return goTo(visit, addressOf(user), isDone ? "Two-factor codes are off." : "Two-factor codes were off already.")
+  },
+})
+
+export const deleteUserForm = askFirst<SignedInVisit, Person>({
+  find: findPerson,
+  ask: (_, { user }) => ({
+    title: `Delete the account of ${user.name}?`,
+    text: "They’re signed out and can’t sign in again. What they changed stays in the list of changes.",
+    submit: "Delete account",
+    cancel: addressOf(user),
+  }),
+  async act(visit, { user }) {
+    const removed = await removeUser(visit.context, visit.actor, user.id)
+    if (removed === "changed") throw new NotFound()
+    const refused = pathOf(removed)
+    if (refused !== null && typeof refused !== "string") return refused
+    return goTo(visit, USERS, `The account of ${user.name} is deleted.`)
+  },
+})

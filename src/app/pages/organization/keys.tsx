@@ -1,0 +1,132 @@
+import { createKey, revokeKey } from "../../../actions/keys.ts"
+import { publicUrl } from "../../../actions/public-url.ts"
+import { type ApiKey, keysOf } from "../../../storage/keys.ts"
+import { askFirst } from "../../ask.tsx"
+import { goTo } from "../../flash.ts"
+import type { FormOf } from "../../form.ts"
+import type { List } from "../../list.ts"
+import { showOnce } from "../../once.tsx"
+import { page } from "../../page.tsx"
+import { AskLink, Badge, ButtonLink, Card, Empty } from "../../parts/blocks.tsx"
+import { Field } from "../../parts/fields.tsx"
+import { Form } from "../../parts/form.tsx"
+import { Ago } from "../../parts/format.tsx"
+import { ListView } from "../../parts/list.tsx"
+import { homeOf, type MemberVisit, NotFound } from "../../visit.ts"
+
+const keysAddress = (visit: MemberVisit) => `${homeOf(visit)}/keys`
+
+const findKeys = ({ context, organization }: MemberVisit) => keysOf(context.database.read, organization.id)
+
+/** The API keys of an organization, and a form that creates another one. */
+export const keysForm: FormOf<MemberVisit, readonly ApiKey[]> = {
+  find: findKeys,
+  begin: () => ({ texts: {} }),
+  view: (visit, keys, form) =>
+    page(visit, {
+      title: "API keys",
+      intro: `One key for each system that sends totals to ${visit.organization.name}.`,
+      actions: <ButtonLink kind="primary" icon="plus" href="#new-key" label="New key" />,
+      form,
+      hasTimes: keys.length > 0,
+      body: (
+        <>
+          <ListView list={keyList(keysAddress(visit))} rows={keys} url={visit.url} />
+          <Card title="New key" id="new-key">
+            <Form action={keysAddress(visit)} submit="Create key">
+              <Field
+                name="label"
+                label="Which system is it for?"
+                hint="Such as “Ad server, nightly export”."
+                required
+              />
+            </Form>
+          </Card>
+        </>
+      ),
+    }),
+  async save(visit, _, { label = "" }) {
+    const { context, actor, organization } = visit
+    const created = await createKey(context, actor, { organizationId: organization.id, label })
+    if ("errors" in created) return created
+    return showOnce(visit, {
+      title: "Your new key",
+      trail: [{ href: keysAddress(visit), label: "API keys" }],
+      text: "It’s shown only once. Treat it like a password.",
+      secrets: [
+        { id: "key", label: "API key", text: created.key },
+        { id: "request", label: "A first request, which changes nothing", text: firstRequest(visit, created.key) },
+      ],
+    })
+  },
+}
+
+/** A dry run that anybody can paste into a terminal. */
+const firstRequest = ({ context }: MemberVisit, key: string): string =>
+  [
+    `curl "${publicUrl(context)}/api/ingest/delivery/metrics?dry_run=true" \\`,
+    `  -H "Authorization: Bearer ${key}" \\`,
+    '  -H "Content-Type: application/json" \\',
+    `  -d '{"items": [{"package_id": "YOUR-LINE-ID", "impressions": 1000}]}'`,
+  ].join("\n")
+
+const keyList = (address: string): List<ApiKey> => ({
+  name: "keys",
+  searched: "labels and first characters",
+  textsOf: ({ label, prefix }) => [label, prefix],
+  states: {
+    active: { label: "Active", has: ({ revokedAt }) => revokedAt === null },
+    revoked: { label: "Revoked", has: ({ revokedAt }) => revokedAt !== null },
+  },
+  columns: [
+    { title: "Key", cell: ({ label }) => <b>{label}</b>, sort: ({ label }) => label },
+    { title: "State", cell: (key) => <StateBadge apiKey={key} />, onPhone: "corner" },
+    { title: "Starts with", cell: ({ prefix }) => <code>{prefix}…</code> },
+    { title: "Created", cell: ({ createdAt }) => <Ago at={createdAt} />, sort: ({ createdAt }) => createdAt },
+    {
+      title: "Last request",
+      cell: ({ lastUsedAt }) => (lastUsedAt === null ? "None yet" : <Ago at={lastUsedAt} />),
+      sort: ({ lastUsedAt }) => lastUsedAt,
+    },
+    {
+      title: "Actions",
+      onPhone: "actions",
+      cell: ({ label, prefix, revokedAt }) =>
+        revokedAt === null && <AskLink href={`${address}/${prefix}/revoke`} label="Revoke" about={`Revoke ${label}`} />,
+    },
+  ],
+  empty: (
+    <Empty title="No keys yet" text="Create one for each system, so you can revoke it without stopping the others." />
+  ),
+})
+
+function StateBadge({ apiKey: { revokedAt, lastUsedAt } }: { readonly apiKey: ApiKey }) {
+  if (revokedAt !== null) return <Badge tone="bad">Revoked</Badge>
+  return lastUsedAt === null ? (
+    <Badge tone="off" shape="ring">
+      Not used yet
+    </Badge>
+  ) : (
+    <Badge tone="good">In use</Badge>
+  )
+}
+
+export const revokeKeyForm = askFirst<MemberVisit, ApiKey>({
+  async find(visit) {
+    const keys = await findKeys(visit)
+    const key = keys.find(({ prefix, revokedAt }) => prefix === visit.params["key"] && revokedAt === null)
+    if (key === undefined) throw new NotFound()
+    return key
+  },
+  ask: (visit, { label }) => ({
+    title: `Revoke “${label}”?`,
+    text: "The system that uses it can no longer send totals. This can’t be undone, but you can create a new key.",
+    submit: "Revoke",
+    cancel: keysAddress(visit),
+  }),
+  async act(visit, { label, prefix }) {
+    const { context, actor, organization } = visit
+    if (!(await revokeKey(context, actor, { organizationId: organization.id, prefix }))) throw new NotFound()
+    return goTo(visit, keysAddress(visit), `“${label}” is revoked and no longer works.`)
+  },
+})

@@ -1,0 +1,149 @@
+import { campaignsOf } from "../../../storage/campaigns.ts"
+import { storedProducts } from "../../../storage/catalogue.ts"
+import { allUsers, membersOf } from "../../../storage/people/users.ts"
+import { linesBoughtBy, linesSoldBy } from "../../../storage/seller-lines.ts"
+import { campaignAddress, lineAddress } from "../../find.ts"
+import { hasText } from "../../list.ts"
+import { menuGroups } from "../../menu/entries.ts"
+import { page } from "../../page.tsx"
+import { Badge, Card, Empty } from "../../parts/blocks.tsx"
+import { formatNumber } from "../../parts/format.tsx"
+import { SearchInput } from "../../parts/list.tsx"
+import { homeOf, type MemberVisit } from "../../visit.ts"
+
+interface Hit {
+  readonly href: string
+  readonly name: string
+  /** What it belongs to. */
+  readonly about: string
+  /** What else it's found by, such as its ID. */
+  readonly ids: readonly string[]
+  readonly isArchived?: boolean
+}
+
+interface HitGroup {
+  readonly title: string
+  readonly hits: readonly Hit[]
+}
+
+const SHOWN_OF_A_GROUP = 10
+
+/** Finds everything that the visitor may see, by name or ID. */
+export async function searchPage(visit: MemberVisit): Promise<Response> {
+  const text = (visit.url.searchParams.get("q") ?? "").trim().slice(0, 100)
+  const words = text.split(/\s+/).filter((word) => word !== "")
+  const groups = words.length === 0 ? [] : (await allGroups(visit)).map((group) => matching(group, words))
+  const found = groups.filter(({ hits }) => hits.length > 0)
+  const body = (
+    <>
+      <search class="filters">
+        <form action={visit.url.pathname}>
+          <SearchInput what="everything" text={text} />
+          <button type="submit" class="button primary">
+            Search
+          </button>
+        </form>
+      </search>
+      {text !== "" && found.length === 0 && <Empty title="Nothing found" text="Try fewer letters, or another word." />}
+      {found.map((group) => (
+        <GroupCard group={group} />
+      ))}
+    </>
+  )
+  const intro = text === "" ? "Pages, campaigns, lines, products and people, by name or ID." : undefined
+  return page(visit, { title: text === "" ? "Search" : `Search: ${text}`, intro, body })
+}
+
+/** The hits with every word. Names that begin with the first word come first. */
+function matching({ title, hits }: HitGroup, words: readonly string[]): HitGroup {
+  const [first = ""] = words
+  const all = hits.filter(({ name, about, ids }) => words.every((word) => hasText([name, about, ...ids], word)))
+  const begins = ({ name }: Hit) => name.toLowerCase().startsWith(first.toLowerCase())
+  return { title, hits: [...all.filter(begins), ...all.filter((hit) => !begins(hit))] }
+}
+
+async function allGroups(visit: MemberVisit): Promise<readonly HitGroup[]> {
+  return [
+    { title: "Pages", hits: pageHits(visit) },
+    { title: "Lines", hits: await lineHits(visit) },
+    { title: "Campaigns", hits: await campaignHits(visit) },
+    { title: "Products", hits: await productHits(visit) },
+    { title: "People", hits: await peopleHits(visit) },
+  ]
+}
+
+function pageHits({ menu }: MemberVisit): readonly Hit[] {
+  const entries = menu === null ? [] : menuGroups(menu).flatMap((group) => group.entries)
+  const all = entries.flatMap((entry) => [entry, ...(entry.below ?? [])])
+  return all.map(({ href, label }) => ({ href, name: label, about: "", ids: [] }))
+}
+
+async function lineHits(visit: MemberVisit): Promise<readonly Hit[]> {
+  const { context, organization } = visit
+  const { read } = context.database
+  const which = { withArchived: true }
+  const sold = await linesSoldBy(read, organization.id, which)
+  const bought = (await linesBoughtBy(read, organization.id, which)).filter(
+    ({ sellerId }) => sellerId !== organization.id,
+  )
+  return [...sold, ...bought].map((line) => ({
+    href: lineAddress(visit, line.campaign, line),
+    name: line.name,
+    about: line.campaign.name,
+    ids: [line.packageId, line.externalId ?? ""],
+    isArchived: line.isArchived,
+  }))
+}
+
+async function campaignHits(visit: MemberVisit): Promise<readonly Hit[]> {
+  const { context, organization } = visit
+  const { read } = context.database
+  const current = await campaignsOf(read, organization.id)
+  const archived = await campaignsOf(read, organization.id, { isArchived: true })
+  return [...current, ...archived].map((campaign) => ({
+    href: campaignAddress(visit, campaign),
+    name: campaign.name,
+    about: campaign.buyer,
+    ids: [campaign.slug],
+    isArchived: campaign.isArchived,
+  }))
+}
+
+async function productHits({ context, user }: MemberVisit): Promise<readonly Hit[]> {
+  const products = user.isOperator ? await storedProducts(context.database.read) : []
+  return products.map(({ id, product }) => ({
+    href: `/app/operator/products/${encodeURIComponent(id)}`,
+    name: product.name,
+    about: id,
+    ids: [id],
+  }))
+}
+
+/** Colleagues for an admin, and everybody for the operator. */
+async function peopleHits(visit: MemberVisit): Promise<readonly Hit[]> {
+  const { context, organization, role, user } = visit
+  const { read } = context.database
+  const people = user.isOperator ? await allUsers(read) : role === "admin" ? await membersOf(read, organization.id) : []
+  return people.map(({ id, name, email }) => {
+    const own = `${homeOf(visit)}/people?q=${encodeURIComponent(email)}`
+    return { href: user.isOperator ? `/app/operator/users/${id}` : own, name, about: email, ids: [] }
+  })
+}
+
+const GroupCard = ({ group: { title, hits } }: { readonly group: HitGroup }) => (
+  <Card title={title} count={formatNumber(hits.length)} isFlush>
+    <ul class="hits">
+      {hits.slice(0, SHOWN_OF_A_GROUP).map(({ href, name, about, isArchived = false }) => (
+        <li>
+          <a href={href}>
+            <span class="name">{name}</span> <span class="soft small">{about}</span>
+            {isArchived && <Badge tone="off">Archived</Badge>}
+          </a>
+        </li>
+      ))}
+    </ul>
+    {hits.length > SHOWN_OF_A_GROUP && (
+      <p class="card-foot">The first {SHOWN_OF_A_GROUP}. Type more of the name to find the others.</p>
+    )}
+  </Card>
+)

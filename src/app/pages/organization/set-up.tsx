@@ -1,0 +1,84 @@
+import { openOrganization } from "../../../actions/organizations.ts"
+import { sellers } from "../../../storage/organizations.ts"
+import { goTo } from "../../flash.ts"
+import type { FormOf } from "../../form.ts"
+import { page } from "../../page.tsx"
+import { ButtonLink } from "../../parts/blocks.tsx"
+import { Field } from "../../parts/fields.tsx"
+import { Form } from "../../parts/form.tsx"
+import { Door } from "../../parts/paper.tsx"
+import { SlugField, ZoneField } from "../../parts/people.tsx"
+import { homeOf, type MemberVisit, NotFound, type SignedInVisit } from "../../visit.ts"
+
+/** The first step of a new server: who sells here. Later organizations are added under Organizations. */
+export const setUpForm: FormOf<SignedInVisit, null> = {
+  async find({ context }) {
+    if ((await sellers(context.database.read, 1)).length > 0) throw new NotFound()
+    return null
+  },
+  begin: () => ({ texts: { timeZone: "UTC" } }),
+  view: (visit, _, form) =>
+    page(visit, {
+      title: "Set up your organization",
+      intro: "This takes a minute. The next step is your first campaign.",
+      isCard: true,
+      form,
+      body: (
+        <Form action="/app/set-up" submit="Continue" cancel="/app/operator/system">
+          <Field
+            name="name"
+            label="What name do you sell under?"
+            hint="Buyers see this name on every report."
+            required
+            maxlength={200}
+            autocomplete="organization"
+          />
+          <ZoneField hint="Each day ends at midnight in this zone." />
+          <SlugField />
+        </Form>
+      ),
+    }),
+  async save(visit, _, { name = "", timeZone = "", slug = "" }) {
+    const { context, actor, user } = visit
+    const opened = await openOrganization(context, actor, { name, timeZone, slug, address: "" }, user.id)
+    if ("errors" in opened) return opened
+    return goTo(visit, `/app/o/${opened.slug}/new-campaign?set-up`)
+  },
+}
+
+/** The last step: how totals get in. */
+export function setUpPage(visit: MemberVisit): Response {
+  const home = homeOf(visit)
+  return page(visit, {
+    title: "Get totals in",
+    intro: "How will you tell Adbooth what was delivered? You can mix these and change your mind.",
+    isCard: true,
+    body: (
+      <>
+        <nav class="doors" aria-label="Ways to report">
+          <Door
+            href={`${home}/totals`}
+            icon="edit"
+            title="Type them"
+            text="All running lines on one page, a minute each morning. Best for up to 20 lines."
+          />
+          <Door
+            href={`${home}/upload`}
+            icon="upload"
+            title="Upload a file"
+            text="Use the export of your ad server or podcast host as it is. Match the columns once."
+          />
+          <Door
+            href={`${home}/keys`}
+            icon="key"
+            title="Connect your ad server"
+            text="Create an API key, and your system sends totals by itself, every hour if you like."
+          />
+        </nav>
+        <div class="actions">
+          <ButtonLink kind="primary" href={home} label="Go to Today" />
+        </div>
+      </>
+    ),
+  })
+}

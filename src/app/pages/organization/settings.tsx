@@ -1,0 +1,150 @@
+import { changeLogo, removeLogo, removeOrganization, saveOrganization } from "../../../actions/organizations.ts"
+import { LOGO_BYTES_MAX } from "../../../domain/people/logo.ts"
+import { type OrganizationFields, organizationVersion } from "../../../domain/people/organization.ts"
+import { logoOf, onlyBuys, organizationFields } from "../../../storage/organizations.ts"
+import { askFirst } from "../../ask.tsx"
+import { logoResponse } from "../../assets.ts"
+import { goTo } from "../../flash.ts"
+import { confirmationOf, type FormOf, type FormState, newState } from "../../form.ts"
+import { page } from "../../page.tsx"
+import { AskLink, Card } from "../../parts/blocks.tsx"
+import { Question } from "../../parts/choices.tsx"
+import { Field, FileField, TextArea } from "../../parts/fields.tsx"
+import { Form, FormContext, PostButton } from "../../parts/form.tsx"
+import { homeOf, type MemberVisit, NotFound } from "../../visit.ts"
+
+const settingsAddress = (visit: MemberVisit) => `${homeOf(visit)}/settings`
+
+interface Settings {
+  readonly fields: OrganizationFields
+  readonly hasLogo: boolean
+  readonly sells: boolean
+}
+
+async function findSettings({ context, organization: { id } }: MemberVisit): Promise<Settings> {
+  const { read } = context.database
+  const fields = await organizationFields(read, id)
+  if (fields === null) throw new NotFound()
+  return { fields, hasLogo: (await logoOf(read, id)) !== null, sells: !(await onlyBuys(read, id)) }
+}
+
+const beginSettings = ({ fields }: Settings) => ({ texts: { ...fields }, version: organizationVersion(fields) })
+
+export const settingsForm: FormOf<MemberVisit, Settings> = {
+  find: findSettings,
+  begin: (_, settings) => beginSettings(settings),
+  view: (visit, settings, form) => showSettings(visit, settings, { settings: form }),
+  async save(visit, { fields, sells }, texts, version) {
+    const { context, actor, organization } = visit
+    const { timeZone = fields.timeZone } = texts
+    if (sells && timeZone !== fields.timeZone && texts[confirmationOf("timeZone")] !== ZONE_QUESTION)
+      return { questions: { timeZone: ZONE_QUESTION } }
+    const saved = await saveOrganization(context, actor, organization.id, texts, version)
+    if (saved === "not found") throw new NotFound()
+    if (saved !== "saved") return saved
+    return goTo(visit, settingsAddress(visit), "The settings are saved.")
+  },
+}
+
+const ZONE_QUESTION =
+  "Each day will end at another moment, so the days of all lines are worked out again. Earlier days may show other totals."
+
+interface Sent {
+  readonly settings?: FormState
+  readonly logo?: FormState
+}
+
+function showSettings(visit: MemberVisit, stored: Settings, { settings, logo }: Sent): Response {
+  const { organization } = visit
+  const address = settingsAddress(visit)
+  const { texts, version } = beginSettings(stored)
+  const fresh = { ...newState(texts), began: { texts, version } }
+  const body = (
+    <div class="cols">
+      <Card title="Details">
+        <FormContext.Provider value={settings ?? fresh}>
+          <Form action={address} submit="Save settings">
+            <Field name="name" label="Name" hint="Buyers see this name on every report." required maxlength={200} />
+            <Field
+              name="timeZone"
+              label="Time zone"
+              hint="A city or a zone, such as Berlin or Europe/Berlin. Each day ends at midnight there."
+              required
+            />
+            <Question name="timeZone" label="Change the time zone" />
+            <TextArea name="address" label="Address" hint="Printed on statements." maxlength={500} />
+          </Form>
+        </FormContext.Provider>
+      </Card>
+      <Card title="Logo">
+        {stored.hasLogo && <img class="logo" src={`${homeOf(visit)}/logo`} alt={`Logo of ${organization.name}`} />}
+        <FormContext.Provider value={logo ?? newState()}>
+          <Form action={`${address}/logo`} submit="Save logo" hasFile>
+            <FileField
+              name="logo"
+              label="Picture"
+              hint={`PNG, JPEG or WebP, at most ${LOGO_BYTES_MAX / 1024} KB. It’s on shared reports and statements.`}
+              accept="image/png,image/jpeg,image/webp"
+              required
+            />
+          </Form>
+        </FormContext.Provider>
+        {stored.hasLogo && <PostButton action={`${address}/logo/remove`} label="Remove logo" kind="quiet danger" />}
+      </Card>
+      <Card title="Delete">
+        <p class="soft">Only an organization without campaigns, lines, keys and statements can be deleted.</p>
+        <div class="actions">
+          <AskLink href={`${address}/delete`} label="Delete organization" about={`Delete ${organization.name}`} />
+        </div>
+      </Card>
+    </div>
+  )
+  return page(visit, { title: "Organization", form: settings ?? logo ?? fresh, body })
+}
+
+const LOGO_FORM_BYTES_MAX = LOGO_BYTES_MAX + 65_536
+
+export const logoForm: FormOf<MemberVisit, Settings> = {
+  find: findSettings,
+  begin: () => ({ texts: {} }),
+  view: (visit, settings, logo) => showSettings(visit, settings, { logo }),
+  bytesMax: LOGO_FORM_BYTES_MAX,
+  async save(visit, _, __, ___, files) {
+    const { context, actor, organization } = visit
+    const bytes = (await files.get("logo")?.bytes()) ?? new Uint8Array()
+    const problem = await changeLogo(context, actor, organization.id, bytes)
+    return problem === undefined
+      ? goTo(visit, settingsAddress(visit), "The logo is saved.")
+      : { errors: { logo: problem } }
+  },
+}
+
+export async function removeLogoHere(visit: MemberVisit): Promise<Response> {
+  await removeLogo(visit.context, visit.actor, visit.organization.id)
+  return goTo(visit, settingsAddress(visit), "The logo is removed.")
+}
+
+export async function logoPicture({ context, organization }: MemberVisit): Promise<Response> {
+  const logo = await logoOf(context.database.read, organization.id)
+  if (logo === null) throw new NotFound()
+  return logoResponse(logo)
+}
+
+export const deleteOrganizationForm = askFirst<MemberVisit, null>({
+  find: async () => null,
+  ask: (visit) => ({
+    title: `Delete ${visit.organization.name}?`,
+    text: "Its people keep their accounts but can no longer open its pages. This can’t be undone.",
+    submit: "Delete",
+    cancel: settingsAddress(visit),
+  }),
+  async act(visit) {
+    const { context, actor, organization } = visit
+    const { name } = organization
+    if ((await removeOrganization(context, actor, organization)) === "in use") {
+      const text = `${name} still has campaigns, lines, keys, affiliate codes, products, orders or statements, so it can’t be deleted.`
+      return { errors: { "": text } }
+    }
+    return goTo(visit, "/app", `${name} is deleted.`)
+  },
+})

@@ -1,0 +1,41 @@
+import { PASSWORD_HINT } from "../../domain/people/password.ts"
+import { Field } from "./fields.tsx"
+
+export const ROLE_CHOICES = [
+  { value: "member", label: "Member" },
+  { value: "admin", label: "Admin" },
+]
+
+interface PasswordProps {
+  readonly label?: string
+  readonly hint?: string
+}
+
+export const NewPassword = ({ label = "Password", hint = "" }: PasswordProps) => (
+  <Field
+    name="newPassword"
+    label={label}
+    type="password"
+    hint={`${PASSWORD_HINT} ${hint}`}
+    required
+    autocomplete="new-password"
+  />
+)
+
+/** For what a stolen session must not do. */
+export const CurrentPassword = ({ label = "Your password" }: PasswordProps) => (
+  <Field name="password" label={label} type="password" required autocomplete="current-password" />
+)
+
+export const ZoneField = ({ hint }: { readonly hint: string }) => (
+  <Field name="timeZone" label="Time zone" hint={hint} required isTimeZone />
+)
+
+export const SlugField = () => (
+  <Field
+    name="slug"
+    label="Slug"
+    hint="It stands in addresses, such as lighthouse-audio, and never changes. Leave it empty to use the name."
+    maxlength={64}
+  />
+)

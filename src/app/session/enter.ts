@@ -1,0 +1,24 @@
+import { goTo } from "../flash.ts"
+import type { Texts } from "../form.ts"
+import type { Visit } from "../visit.ts"
+import { readKept } from "./kept-form.ts"
+import { cookiesWith, keepSession } from "./session.ts"
+
+/** Signs somebody in, and goes where they wanted to go. A form that they had sent comes back first. */
+export async function enter(visit: Visit, { next = "", kept: json = "" }: Texts, token: string): Promise<Response> {
+  const kept = readKept(json)
+  const again = kept === null ? null : await visit.reopen(kept, cookiesWith(visit, token))
+  const message = kept === null ? undefined : "What you typed can’t be shown again. Nothing was saved."
+  const response = again?.status === 200 ? again : goTo(visit, safePath(next), message)
+  keepSession(visit, response, token)
+  return response
+}
+
+/** Only our own pages, so that a link to the sign-in page can't lead anywhere else. */
+export const safePath = (path: string): string => (/^\/app\/[^/\\][^\\]*$/.test(path) ? path : "/app")
+
+/** The page that a form was on, if it was one of ours. */
+export function pageBefore({ request, url }: Visit, otherwise: string): string {
+  const referer = URL.parse(request.headers.get("referer") ?? "")
+  return referer?.host === url.host ? safePath(referer.pathname + referer.search) : otherwise
+}
