@@ -28,6 +28,11 @@ import { codeForm, sendSignIn, showSignIn } from "./pages/sign-in/sign-in.tsx"
 import { signOutHere } from "./pages/sign-in/sign-out.ts"
 import { startPage } from "./pages/sign-in/start.ts"
 import { totalsForm } from "./pages/totals/totals.tsx"
+import { discardForm, forgetReading, withdrawUploadForm } from "./pages/upload/done-page.tsx"
+import { namesForm } from "./pages/upload/names.tsx"
+import { reportForm } from "./pages/upload/preview-page.tsx"
+import { readingForm } from "./pages/upload/reading-page.tsx"
+import { templateFile, uploadForm } from "./pages/upload/upload-page.tsx"
 import { chooseTheme } from "./session/theme.ts"
 import { admin, anyone, type Guard, member, operator, type PageHandler, signedIn, type Visit } from "./visit.ts"
 
@@ -36,6 +41,7 @@ export type Route = readonly [method: "GET" | "POST", path: string, handler: Pag
 const HOME = "/app/o/:org"
 const CAMPAIGN = `${HOME}/campaigns/:campaign`
 const LINE = `${CAMPAIGN}/lines/:line`
+const UPLOAD = `${HOME}/upload/:upload`
 const OPERATOR = "/app/operator"
 
 /** Every page of the app, with its guard. */
@@ -83,6 +89,15 @@ export const ROUTES: readonly Route[] = [
   ...formRoutes(`${LINE}/edit`, admin, lineForm),
   ...formRoutes(`${LINE}/reports/:report/withdraw`, member, withdrawForm),
   ...formRoutes(`${HOME}/totals`, member, totalsForm),
+
+  ...formRoutes(`${HOME}/upload`, member, uploadForm),
+  ["GET", `${HOME}/upload/template/:kind`, member(templateFile)],
+  ...formRoutes(UPLOAD, member, reportForm),
+  ...formRoutes(`${UPLOAD}/reading`, member, readingForm),
+  ...formRoutes(`${UPLOAD}/names`, member, namesForm),
+  ["POST", `${UPLOAD}/forget`, member(forgetReading)],
+  ...formRoutes(`${UPLOAD}/discard`, member, discardForm),
+  ...formRoutes(`${UPLOAD}/withdraw`, member, withdrawUploadForm),
 
   ...formRoutes(`${OPERATOR}/organizations`, operator, organizationsForm),
   ...formRoutes(`${OPERATOR}/users`, operator, usersForm),

@@ -1,0 +1,107 @@
+import { saveNames } from "../../../actions/upload/answer.ts"
+import type { FilePreview, LoadedFile } from "../../../actions/upload/preview.ts"
+import { skippedNames } from "../../../domain/upload/result.ts"
+import { cellOf, LISTED_MAX, type NameAnswer } from "../../../domain/upload/upload.ts"
+import { goTo } from "../../flash.ts"
+import type { FormOf } from "../../form.ts"
+import { Card } from "../../parts/blocks.tsx"
+import { formatCount } from "../../parts/format.tsx"
+import { type Column, Table } from "../../parts/table.tsx"
+import { type MemberVisit, NotFound } from "../../visit.ts"
+import { findUpload, keyOf, uploadAddress } from "./find-upload.ts"
+
+/** A name in a file that isn't a line by itself. */
+interface FileName {
+  readonly name: string
+  readonly rows: number
+  /** Undefined if nobody has answered yet. */
+  readonly answer: NameAnswer | undefined
+}
+
+const NOT_MINE = "not mine"
+// Each name has a choice of all lines, so a page with many of both would be too large.
+const CHOICES_MAX = 20_000
+
+/** Names that aren't lines, and names that somebody matched by hand. Those without an answer come first. */
+export function namesIn({ loaded, preview }: NamesProps): FileName[] {
+  const { names, rows, answers } = loaded
+  const counts = new Map(skippedNames(preview.skipped).map(({ name, rows }) => [name, rows]))
+  for (const row of rows) {
+    const name = cellOf(row, answers.reading.columns.line)
+    if (names.has(name) && !preview.skipped.has(name)) counts.set(name, (counts.get(name) ?? 0) + 1)
+  }
+  const all = [...counts].map(([name, rows]) => ({ name, rows, answer: names.get(name) }))
+  return all.sort((a, b) => Number(a.answer !== undefined) - Number(b.answer !== undefined) || b.rows - a.rows)
+}
+
+interface NamesProps {
+  readonly loaded: LoadedFile
+  readonly preview: FilePreview
+}
+
+interface NamesCardProps extends NamesProps {
+  readonly visit: MemberVisit
+  readonly upload: { readonly id: number }
+}
+
+/** Asks which lines the names in a file belong to. Nothing is chosen by likeness. */
+export function NamesCard({ visit, upload, loaded, preview }: NamesCardProps) {
+  const names = namesIn({ loaded, preview })
+  if (names.length === 0) return null
+  const lines = loaded.lines.filter(({ isArchived }) => !isArchived)
+  const shown = names.slice(0, Math.min(LISTED_MAX, Math.ceil(CHOICES_MAX / (lines.length + 2))))
+  const numbered = shown.map((name, index) => ({ ...name, index }))
+  const columns: Column<(typeof numbered)[number]>[] = [
+    { title: "Name in the file", cell: ({ name }) => name.slice(0, 200) },
+    { title: "Rows", isNumber: true, cell: ({ rows }) => formatCount(rows, "row") },
+    {
+      title: "Your line",
+      onPhone: "wide",
+      cell: ({ name, answer, index }) => (
+        <>
+          <input type="hidden" name={`name.${index}`} value={name} />
+          <select name={`line.${index}`} aria-label={`The line of ${name}`}>
+            <option value="">Choose …</option>
+            <option value={NOT_MINE} selected={answer === NOT_MINE}>
+              Not mine
+            </option>
+            {lines.map(({ packageId, name: line, campaign }) => (
+              <option value={packageId} selected={answer === packageId}>
+                {line} ({campaign.name})
+              </option>
+            ))}
+          </select>
+        </>
+      ),
+    },
+  ]
+  return (
+    <form method="post" action={`${uploadAddress(visit, upload)}/names`} class="stack">
+      <Card title="Names that aren’t your lines" count={formatCount(names.length, "name")} isFlush>
+        <Table caption="Names in the file and their lines" columns={columns} rows={numbered} />
+        <p class="card-foot">
+          <button type="submit" class="button">
+            Save names
+          </button>{" "}
+          <span class="hint">Adbooth remembers them once you report the file. Rows without a line are skipped.</span>
+        </p>
+      </Card>
+    </form>
+  )
+}
+
+/** Saves the names of the form above. */
+export const namesForm: FormOf<MemberVisit, { readonly id: number }> = {
+  find: findUpload,
+  begin: () => ({ texts: {} }),
+  view: (visit, upload) => goTo(visit, uploadAddress(visit, upload)),
+  async save(visit, upload, texts) {
+    const names: [string, NameAnswer][] = []
+    for (let index = 0; index < LISTED_MAX; index++) {
+      const [name = "", line = ""] = [texts[`name.${index}`], texts[`line.${index}`]]
+      if (name !== "" && line !== "") names.push([name, line])
+    }
+    if (!(await saveNames(visit.context, keyOf(visit, upload), Object.fromEntries(names)))) throw new NotFound()
+    return goTo(visit, uploadAddress(visit, upload))
+  },
+}

@@ -1,0 +1,127 @@
+import { OPEN_DAYS, receiveUpload } from "../../../actions/upload/receive.ts"
+import { Unreadable, UPLOAD_BYTES_MAX, UPLOAD_KINDS, type UploadKind } from "../../../domain/upload/upload.ts"
+import { sheetsOfFile } from "../../../http/file-rows.ts"
+import { linesSoldBy } from "../../../storage/seller-lines.ts"
+import { newestUploads, type StoredUpload } from "../../../storage/uploads.ts"
+import { csvFile } from "../../csv.ts"
+import { goTo } from "../../flash.ts"
+import type { FormOf } from "../../form.ts"
+import { page } from "../../page.tsx"
+import { Badge, Card } from "../../parts/blocks.tsx"
+import { FileField } from "../../parts/fields.tsx"
+import { Form } from "../../parts/form.tsx"
+import { Ago, formatCount } from "../../parts/format.tsx"
+import { type Column, Name, Table } from "../../parts/table.tsx"
+import { type MemberVisit, NotFound } from "../../visit.ts"
+import { KIND_NAMES, uploadAddress, uploadsAddress } from "./find-upload.ts"
+
+const UPLOADS_SHOWN = 50
+// A form has a little more than its file.
+const FORM_BYTES_MAX = UPLOAD_BYTES_MAX + 65_536
+
+/** The form for a file, and the files of the organization. */
+export const uploadForm: FormOf<MemberVisit, readonly StoredUpload[]> = {
+  bytesMax: FORM_BYTES_MAX,
+  find: ({ context, organization }) => newestUploads(context.database.read, organization.id, UPLOADS_SHOWN),
+  begin: () => ({ texts: {} }),
+  view(visit, uploads, form) {
+    return page(visit, {
+      title: "Upload",
+      intro:
+        "Export a report from your ad server, podcast host, newsletter service or affiliate network, and upload it here.",
+      form,
+      hasTimes: true,
+      body: (
+        <>
+          <Card label="A file">
+            <Form action={uploadsAddress(visit)} submit="Upload" note="Nothing is reported yet." hasFile>
+              <FileField name="file" label="File" hint={FILE_HINT} accept=".csv,.tsv,.txt,.xlsx" required />
+            </Form>
+          </Card>
+          <Templates visit={visit} />
+          {uploads.length > 0 && (
+            <Card title="Files" isFlush>
+              <Table caption="Files that were uploaded or sent" columns={uploadColumns(visit)} rows={uploads} />
+            </Card>
+          )}
+        </>
+      ),
+    })
+  },
+  async save(visit, _uploads, _texts, _version, files) {
+    const { context, organization, user } = visit
+    const file = files.get("file")
+    if (file === undefined) return { errors: { file: "Choose a file." } }
+    try {
+      if (file.size > UPLOAD_BYTES_MAX) throw new Unreadable("This file is larger than 20 MB. Split it.")
+      const sheets = await sheetsOfFile(await file.bytes())
+      const about = { organizationId: organization.id, userId: user.id, fileName: file.name, bytes: file.size }
+      const id = await receiveUpload(context, { ...about, sheets })
+      return goTo(visit, uploadAddress(visit, { id }))
+    } catch (cause) {
+      if (!(cause instanceof Unreadable)) throw cause
+      return { errors: { file: cause.message } }
+    }
+  },
+}
+
+const FILE_HINT = `CSV or Excel (.xlsx), up to 20 MB and 50,000 rows. An open file is kept for ${OPEN_DAYS} days.`
+
+const Templates = ({ visit }: { readonly visit: MemberVisit }) => (
+  <p class="hint">
+    Or fill in a template:{" "}
+    {UPLOAD_KINDS.map((kind, index) => (
+      <>
+        {index > 0 && ", "}
+        <a href={`${uploadsAddress(visit)}/template/${kind}`} download>
+          {KIND_NAMES[kind].toLowerCase()}
+        </a>
+      </>
+    ))}
+    .
+  </p>
+)
+
+const uploadColumns = (visit: MemberVisit): Column<StoredUpload>[] => [
+  { title: "File", cell: (upload) => <Name href={uploadAddress(visit, upload)}>{upload.fileName}</Name> },
+  { title: "Rows", isNumber: true, cell: ({ rows }) => formatCount(rows, "row") },
+  { title: "Arrived", cell: ({ uploadedAt }) => <Ago at={uploadedAt} /> },
+  {
+    title: "From",
+    cell: ({ uploadedBy }) =>
+      uploadedBy === null ? "A program" : uploadedBy === visit.user.id ? "You" : "A colleague",
+  },
+  { title: "State", onPhone: "corner", cell: ({ state }) => <StateBadge state={state} /> },
+]
+
+const StateBadge = ({ state }: Pick<StoredUpload, "state">) => {
+  if (state === "open") return <Badge tone="warn">Open</Badge>
+  return state === "reported" ? <Badge tone="good">Reported</Badge> : <Badge tone="off">Withdrawn</Badge>
+}
+
+interface TemplateRow {
+  readonly packageId: string
+  readonly name: string
+}
+
+const empty = (title: string): Column<TemplateRow> => ({ title, csv: () => null })
+const LINE_COLUMNS: readonly Column<TemplateRow>[] = [
+  { title: "package_id", csv: ({ packageId }) => packageId },
+  { title: "line_name", csv: ({ name }) => name },
+]
+const TEMPLATES: Readonly<Record<UploadKind, readonly Column<TemplateRow>[]>> = {
+  delivery: [...LINE_COLUMNS, empty("impressions"), empty("downloads")],
+  affiliate_codes: [{ title: "packageId", csv: ({ packageId }) => packageId }, empty("code"), empty("slug")],
+  affiliate_metrics: ["code", "date", "clicks", "conversions", "conversionValue"].map(empty),
+}
+
+/** A file to fill in, with the seller's lines. It's read without a question. */
+export async function templateFile(visit: MemberVisit): Promise<Response> {
+  const { context, organization, params } = visit
+  const kind = UPLOAD_KINDS.find((each) => each === params["kind"])
+  if (kind === undefined) throw new NotFound()
+  const lines = await linesSoldBy(context.database.read, organization.id)
+  // A flat-rate line has no total.
+  const rows = kind === "affiliate_metrics" ? [] : lines.filter(({ pricingBasis }) => pricingBasis !== "flat_rate")
+  return csvFile(`${kind.replaceAll("_", "-")}-template`, TEMPLATES[kind], rows)
+}
