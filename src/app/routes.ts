@@ -2,10 +2,18 @@ import { type FormOf, formPage } from "./form.ts"
 import { oncePage } from "./once.tsx"
 import { accountPage, endOneSession, endOthers, nameForm, passwordForm } from "./pages/account/account.tsx"
 import { twoFactorForm, twoFactorOffForm } from "./pages/account/two-factor.tsx"
+import { activityPage } from "./pages/activity/activity.tsx"
+import { affiliateDaysFile, affiliatesPage } from "./pages/affiliates/affiliates.tsx"
+import { codeForm as affiliateCodeForm, deleteCodeForm } from "./pages/affiliates/code.tsx"
+import { newCodeForm } from "./pages/affiliates/new-code.tsx"
+import { archiveCampaignPost, deleteCampaignForm } from "./pages/campaigns/archive-campaign.tsx"
 import { campaignFile, campaignPage } from "./pages/campaigns/campaign.tsx"
+import { campaignForm, newCampaignForm } from "./pages/campaigns/campaign-form.tsx"
 import { campaignsFile, campaignsPage } from "./pages/campaigns/campaigns.tsx"
+import { archiveLinePost, deleteLineForm } from "./pages/lines/archive-line.tsx"
 import { linePage } from "./pages/lines/line.tsx"
-import { lineForm } from "./pages/lines/line-form.tsx"
+import { daysFile } from "./pages/lines/line-days.tsx"
+import { lineForm, newLineForm } from "./pages/lines/line-form.tsx"
 import { withdrawForm } from "./pages/lines/withdraw.tsx"
 import { changesPage } from "./pages/operator/changes.tsx"
 import { organizationsForm } from "./pages/operator/organizations.tsx"
@@ -22,11 +30,15 @@ import {
   removeLogoHere,
   settingsForm,
 } from "./pages/organization/settings.tsx"
+import { revokeLinkForm, shareForm } from "./pages/share/share.tsx"
+import { sharedFile, sharedPage } from "./pages/share/shared.tsx"
 import { forgottenForm } from "./pages/sign-in/forgotten.tsx"
 import { invitationForm, passwordLinkForm, setupForm } from "./pages/sign-in/links.tsx"
 import { codeForm, sendSignIn, showSignIn } from "./pages/sign-in/sign-in.tsx"
 import { signOutHere } from "./pages/sign-in/sign-out.ts"
 import { startPage } from "./pages/sign-in/start.ts"
+import { todayPage } from "./pages/today/today.tsx"
+import { receiptPage, withdrawReceiptForm } from "./pages/totals/receipt.tsx"
 import { totalsForm } from "./pages/totals/totals.tsx"
 import { discardForm, forgetReading, withdrawUploadForm } from "./pages/upload/done-page.tsx"
 import { namesForm } from "./pages/upload/names.tsx"
@@ -81,14 +93,35 @@ export const ROUTES: readonly Route[] = [
   ...formRoutes(`${HOME}/settings/delete`, admin, deleteOrganizationForm),
   ["GET", `${HOME}/logo`, member(logoPicture)],
 
+  ["GET", HOME, member(todayPage)],
   ["GET", `${HOME}/campaigns`, member(campaignsPage)],
   ["GET", `${HOME}/campaigns.csv`, member(campaignsFile)],
+  ...formRoutes(`${HOME}/new-campaign`, admin, newCampaignForm),
   ["GET", CAMPAIGN, member(campaignPage)],
   ["GET", `${CAMPAIGN}/lines.csv`, member(campaignFile)],
+  ...formRoutes(`${CAMPAIGN}/edit`, admin, campaignForm),
+  ["POST", `${CAMPAIGN}/archive`, admin(archiveCampaignPost)],
+  ...formRoutes(`${CAMPAIGN}/delete`, admin, deleteCampaignForm),
+  ...formRoutes(`${CAMPAIGN}/share`, admin, shareForm),
+  ...formRoutes(`${CAMPAIGN}/share/:link/revoke`, admin, revokeLinkForm),
+  ...formRoutes(`${CAMPAIGN}/new-line`, admin, newLineForm),
   ["GET", LINE, member(linePage)],
+  ["GET", `${LINE}/days.csv`, member(daysFile)],
   ...formRoutes(`${LINE}/edit`, admin, lineForm),
+  ["POST", `${LINE}/archive`, admin(archiveLinePost)],
+  ...formRoutes(`${LINE}/delete`, admin, deleteLineForm),
   ...formRoutes(`${LINE}/reports/:report/withdraw`, member, withdrawForm),
+  ["GET", "/app/share/:token", anyone(sharedPage)],
+  ["GET", "/app/share/:token/lines.csv", anyone(sharedFile)],
   ...formRoutes(`${HOME}/totals`, member, totalsForm),
+  ["GET", `${HOME}/totals/:receipt`, member(receiptPage)],
+  ...formRoutes(`${HOME}/totals/:receipt/withdraw`, member, withdrawReceiptForm),
+  ["GET", `${HOME}/feed-activity`, member(activityPage)],
+  ["GET", `${HOME}/affiliates`, member(affiliatesPage)],
+  ["GET", `${HOME}/affiliates/days.csv`, member(affiliateDaysFile)],
+  ...formRoutes(`${HOME}/affiliates/new`, member, newCodeForm),
+  ...formRoutes(`${HOME}/affiliates/:code`, member, affiliateCodeForm),
+  ...formRoutes(`${HOME}/affiliates/:code/delete`, member, deleteCodeForm),
 
   ...formRoutes(`${HOME}/upload`, member, uploadForm),
   ["GET", `${HOME}/upload/template/:kind`, member(templateFile)],

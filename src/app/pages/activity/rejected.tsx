@@ -1,0 +1,126 @@
+import { ACTIVITY_DAYS } from "../../../domain/activity/rhythm.ts"
+import type { Moment } from "../../../domain/time/moment.ts"
+import { countRejectedItems, type ListedRejection, rejectedItems } from "../../../storage/feed-activity.ts"
+import { lineAddress } from "../../find.ts"
+import { Card } from "../../parts/blocks.tsx"
+import { formatNumber, Time } from "../../parts/format.tsx"
+import { firstRow, Pages, ROWS_PER_PAGE } from "../../parts/pages.tsx"
+import { type Column, Name, Table } from "../../parts/table.tsx"
+import type { MemberVisit } from "../../visit.ts"
+
+interface RejectedItemsProps {
+  readonly visit: MemberVisit
+  readonly apiKeyId: number
+  readonly from: Moment
+  /** All rejected items of the period by reason, also those that weren't kept. */
+  readonly byReason: Readonly<Record<string, number>>
+}
+
+/** The rejected items that were kept, each with its reason and what was sent. */
+export async function RejectedItems({ visit, apiKeyId, from, byReason }: RejectedItemsProps) {
+  const { context, organization, url } = visit
+  const reason = url.searchParams.get("reason") || null
+  const { read } = context.database
+  const filter = { organizationId: organization.id, apiKeyId, from, reason }
+  const items = await rejectedItems(read, filter, { limit: ROWS_PER_PAGE, offset: firstRow(url) })
+  const kept = await countRejectedItems(read, filter)
+  const all = Object.values(byReason).reduce((sum, count) => sum + count, 0)
+  const count = reason === null ? all : (byReason[reason] ?? 0)
+  return (
+    <Card
+      title="Rejected items"
+      count={formatNumber(count)}
+      actions={<ReasonChoice url={url} byReason={byReason} />}
+      isFlush
+    >
+      {items.length === 0 ? (
+        <p class="card-foot">
+          {count === 0 ? "Nothing was rejected in this period." : "None of these items were kept."}
+        </p>
+      ) : (
+        <Table caption="Rejected items, latest first" columns={columnsOf(visit)} rows={items} />
+      )}
+      <div class="card-foot stack tight">
+        <Pages url={url} count={kept} name="kept items" />
+        <p>Every item is counted. Up to five of each request and reason are kept, for {ACTIVITY_DAYS} days.</p>
+      </div>
+    </Card>
+  )
+}
+
+function ReasonChoice({ url, byReason }: Pick<RejectedItemsProps, "byReason"> & { readonly url: URL }) {
+  const reasons = Object.entries(byReason).toSorted(([, a], [, b]) => b - a)
+  const chosen = url.searchParams.get("reason") ?? ""
+  return (
+    <search class="filters no-print">
+      <form action={url.pathname}>
+        {["key", "period"].map((name) => (
+          <input type="hidden" name={name} value={url.searchParams.get(name) ?? ""} />
+        ))}
+        <select name="reason" aria-label="Reason" data-go>
+          <option value="">All reasons</option>
+          {reasons.map(([reason, count]) => (
+            <option value={reason} selected={reason === chosen}>
+              {reasonInWords(reason)} ({formatNumber(count)})
+            </option>
+          ))}
+        </select>
+        <button type="submit" class="button unscripted">
+          Show
+        </button>
+      </form>
+    </search>
+  )
+}
+
+const REASONS: Readonly<Record<string, string>> = {
+  not_seller: "Not yours to report",
+  before_flight_start: "Before the flight",
+  as_of_in_future: "In the future",
+  invalid_item: "Malformed",
+  invalid_row: "Malformed",
+  quantity_required: "Quantity missing",
+  flat_rate_takes_no_quantity: "Flat rate with a quantity",
+  duplicate_package_id: "Line more than once",
+  date_in_future: "In the future",
+  internal_error: "Error on our side",
+}
+
+const reasonInWords = (reason: string): string => REASONS[reason] ?? reason
+
+const columnsOf = (visit: MemberVisit): Column<ListedRejection>[] => [
+  { title: "Received", cell: ({ at }) => <Time at={at} /> },
+  { title: "Line", onPhone: "span", cell: (item) => <LineOf visit={visit} item={item} /> },
+  {
+    title: "Why it was rejected",
+    onPhone: "wide",
+    cell: ({ reason, message }) => (
+      <>
+        <a href={`/docs/reasons#${reason}`}>{reasonInWords(reason)}</a>
+        <small class="wrap">{message}</small>
+      </>
+    ),
+  },
+  {
+    title: "As sent",
+    onPhone: "span",
+    cell: ({ sent, feed }) => (
+      <details>
+        <summary class="soft">As sent</summary>
+        <code class="wrap">{sent}</code>
+        <small>Feed: {feed}</small>
+      </details>
+    ),
+  },
+]
+
+interface LineOfProps {
+  readonly visit: MemberVisit
+  readonly item: ListedRejection
+}
+
+function LineOf({ visit, item: { lineName, campaign, packageId, code } }: LineOfProps) {
+  if (lineName === null || campaign === null || packageId === null)
+    return <span class="soft wrap">{code ?? packageId ?? "Unknown"}</span>
+  return <Name href={lineAddress(visit, { slug: campaign }, { packageId })}>{lineName}</Name>
+}

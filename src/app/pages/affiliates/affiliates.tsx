@@ -1,0 +1,138 @@
+import { onlyBuys } from "../../../storage/organizations.ts"
+import { csvFile } from "../../csv.ts"
+import { lineAddress } from "../../find.ts"
+import type { List } from "../../list.ts"
+import { page } from "../../page.tsx"
+import { ButtonLink, Card, CsvLink, Empty } from "../../parts/blocks.tsx"
+import { formatDate } from "../../parts/format.tsx"
+import { ListView } from "../../parts/list.tsx"
+import { type Column, Name } from "../../parts/table.tsx"
+import { homeOf, type MemberVisit, NotFound } from "../../visit.ts"
+import { byDay, type CodeRow, currencyOf, type FoundCodes, findCode, findCodes } from "./codes.ts"
+import { ClicksPerDay, figureColumns } from "./figures.tsx"
+
+export async function affiliatesPage(visit: MemberVisit): Promise<Response> {
+  const { context, organization, url } = visit
+  const isBuyer = await onlyBuys(context.database.read, organization.id)
+  const found = await findCodes(visit)
+  const address = `${homeOf(visit)}/affiliates`
+  return page(visit, {
+    title: "Affiliates",
+    intro: "Affiliate codes with their clicks, conversions and value.",
+    actions: !isBuyer && <ButtonLink kind="primary" icon="plus" href={`${address}/new`} label="New code" />,
+    body:
+      found.campaigns.length === 0 ? (
+        <NoCodes visit={visit} isBuyer={isBuyer} />
+      ) : (
+        <>
+          <PeriodFilter visit={visit} found={found} />
+          {found.days.length > 0 && (
+            <Card title="Day by day" actions={<CsvLink href={`${address}/days.csv${url.search}`} />}>
+              <ClicksPerDay days={byDay(found.days)} />
+            </Card>
+          )}
+          <ListView list={codeList(visit)} rows={found.rows} url={url} />
+        </>
+      ),
+  })
+}
+
+/** The days of all codes that the page shows, or of one code. */
+export async function affiliateDaysFile(visit: MemberVisit): Promise<Response> {
+  const codeId = visit.url.searchParams.get("code")
+  const found = codeId === null ? await findCodes(visit) : await findCode(visit, Number(codeId))
+  if (found === null) throw new NotFound()
+  const currency = currencyOf(found.rows)
+  const columns: Column<ReturnType<typeof byDay>[number]>[] = [
+    { title: "Day", csv: ({ date }) => date },
+    ...figureColumns<ReturnType<typeof byDay>[number]>(() => currency),
+    { title: "Currency", csv: () => currency },
+  ]
+  return csvFile("affiliate-days", columns, byDay(found.days))
+}
+
+interface NoCodesProps {
+  readonly visit: MemberVisit
+  readonly isBuyer: boolean
+}
+
+function NoCodes({ visit, isBuyer }: NoCodesProps) {
+  if (isBuyer) return <Empty title="No affiliate codes yet" text="Codes of lines that you buy appear here." />
+  return (
+    <Empty
+      title="No affiliate codes yet"
+      text="Add codes here, upload them, or send them through the API. Each code belongs to one line."
+    >
+      <ButtonLink href={`${homeOf(visit)}/upload`} label="Upload a file" />
+    </Empty>
+  )
+}
+
+interface FilterProps {
+  readonly visit: MemberVisit
+  readonly found: FoundCodes
+}
+
+function PeriodFilter({ visit: { url }, found: { period, campaigns } }: FilterProps) {
+  const chosen = url.searchParams.get("campaign") ?? ""
+  return (
+    <search class="filters no-print">
+      <form action={url.pathname}>
+        <select name="campaign" aria-label="Campaign" data-go>
+          <option value="">All campaigns</option>
+          {campaigns.map(({ slug, name }) => (
+            <option value={slug} selected={slug === chosen}>
+              {name}
+            </option>
+          ))}
+        </select>
+        <input type="date" name="from" aria-label="First day" value={period.from} data-go />
+        <input type="date" name="to" aria-label="Last day" value={period.to} data-go />
+        <button type="submit" class="button unscripted">
+          Show
+        </button>
+      </form>
+    </search>
+  )
+}
+
+function codeList(visit: MemberVisit): List<CodeRow> {
+  const { url } = visit
+  const period = new URLSearchParams([...url.searchParams].filter(([name]) => name === "from" || name === "to"))
+  return {
+    name: "codes",
+    searched: "codes, lines and campaigns",
+    textsOf: ({ code, slug, line }) => [code, slug ?? "", line.name, line.campaign.name],
+    states: {
+      reported: { label: "With figures", has: ({ lastDate }) => lastDate !== null },
+      silent: { label: "Without", has: ({ lastDate }) => lastDate === null },
+    },
+    empty: <Empty title="No codes in this campaign" text="Choose another campaign, or show all." />,
+    columns: [
+      {
+        title: "Code",
+        cell: ({ code, codeId }) => <Name href={`${homeOf(visit)}/affiliates/${codeId}?${period}`}>{code}</Name>,
+        sort: ({ code }) => code,
+      },
+      {
+        title: "Line",
+        onPhone: "wide",
+        cell: ({ line, isCurrent }) => (
+          <>
+            <a href={lineAddress(visit, line.campaign, line)}>{line.name}</a>
+            <small>{isCurrent ? line.campaign.name : `${line.campaign.name}, until the code was moved`}</small>
+          </>
+        ),
+        sort: ({ line }) => line.name,
+      },
+      ...figureColumns<CodeRow>(({ line }) => line.currency),
+      {
+        title: "Last day",
+        cell: ({ lastDate }) => (
+          <span class="soft">{lastDate === null ? "None in this period" : formatDate(lastDate)}</span>
+        ),
+        sort: ({ lastDate }) => lastDate,
+      },
+    ],
+  }
+}

@@ -1,0 +1,64 @@
+import { archiveCampaign, removeCampaign } from "../../../actions/campaigns.ts"
+import { BODY_BYTES_MAX } from "../../../http/body.ts"
+import type { Campaign } from "../../../storage/campaigns.ts"
+import { askFirst } from "../../ask.tsx"
+import { campaignAddress, campaignsAddress, findOwnCampaign } from "../../find.ts"
+import { goTo } from "../../flash.ts"
+import { ButtonLink, Card } from "../../parts/blocks.tsx"
+import { PostButton } from "../../parts/form.tsx"
+import { readForm } from "../../read-form.ts"
+import { type MemberVisit, NotFound } from "../../visit.ts"
+
+interface CampaignArchiveProps {
+  readonly address: string
+  readonly campaign: Campaign
+  readonly isInUse: boolean
+}
+
+/** Takes a campaign out of the lists, or deletes one of which nothing was ever reported. */
+export const CampaignArchive = ({ address, campaign, isInUse }: CampaignArchiveProps) => (
+  <Card title={campaign.isArchived ? "This campaign is archived" : "Archive or delete"}>
+    <p class="hint">
+      {campaign.isArchived
+        ? "It isn’t in lists and sums. Totals are accepted as before."
+        : "An archived campaign is left out of lists and sums. It keeps its lines and totals, and you can put it back."}
+    </p>
+    <div class="actions">
+      <PostButton
+        action={`${address}/archive`}
+        label={campaign.isArchived ? "Put it back" : "Archive campaign"}
+        fields={{ archived: campaign.isArchived ? "no" : "yes" }}
+      />
+      {!isInUse && <ButtonLink kind="quiet danger" href={`${address}/delete`} label="Delete campaign" isAsked />}
+    </div>
+  </Card>
+)
+
+/** A button of its own, without a question, because it can be undone. */
+export async function archiveCampaignPost(visit: MemberVisit): Promise<Response> {
+  const { context, actor, organization, request } = visit
+  const campaign = await findOwnCampaign(visit)
+  const { texts } = await readForm(request, BODY_BYTES_MAX)
+  const isArchived = texts["archived"] === "yes"
+  if (!(await archiveCampaign(context, actor, organization.id, campaign.id, isArchived))) throw new NotFound()
+  const text = isArchived ? `${campaign.name} is archived.` : `${campaign.name} is back in its lists.`
+  return goTo(visit, isArchived ? campaignsAddress(visit) : campaignAddress(visit, campaign), text)
+}
+
+export const deleteCampaignForm = askFirst<MemberVisit, Campaign>({
+  find: findOwnCampaign,
+  ask: (visit, campaign) => ({
+    title: `Delete ${campaign.name}?`,
+    text: "Nothing was reported for it. Its lines and share links are deleted as well. This can’t be undone.",
+    submit: "Delete campaign",
+    cancel: `${campaignAddress(visit, campaign)}/edit`,
+  }),
+  async act(visit, campaign) {
+    const { context, actor, organization } = visit
+    const removed = await removeCampaign(context, actor, organization.id, campaign.id)
+    if (removed === "not found") throw new NotFound()
+    if (removed === "removed") return goTo(visit, campaignsAddress(visit), `${campaign.name} is deleted.`)
+    const text = "Nothing was deleted: totals were reported in the meantime. Archive the campaign instead."
+    return goTo(visit, `${campaignAddress(visit, campaign)}/edit`, text)
+  },
+})

@@ -1,0 +1,164 @@
+import { type CampaignSeller, knownBuyers, openCampaign, saveCampaign } from "../../../actions/campaigns.ts"
+import type { KnownBuyer } from "../../../domain/campaign/buyer.ts"
+import { campaignVersion } from "../../../domain/campaign/campaign.ts"
+import { dayOf } from "../../../domain/time/time-zone.ts"
+import type { Campaign } from "../../../storage/campaigns.ts"
+import { linesInUse, linesOf, type StoredLine } from "../../../storage/lines.ts"
+import { linesSoldBy } from "../../../storage/seller-lines.ts"
+import { campaignAddress, campaignsAddress, campaignTrail, findOwnCampaign } from "../../find.ts"
+import { goTo } from "../../flash.ts"
+import { confirmationsIn, type FormOf, type Texts } from "../../form.ts"
+import { page } from "../../page.tsx"
+import { Question } from "../../parts/choices.tsx"
+import { LineInputs, lineTextsIn, priceNote } from "../../parts/delivery/line-inputs.tsx"
+import { Field } from "../../parts/fields.tsx"
+import { Form, FormSection } from "../../parts/form.tsx"
+import { homeOf, type MemberVisit, NotFound } from "../../visit.ts"
+import { CampaignArchive } from "./archive-campaign.tsx"
+
+const sellerOf = ({ organization, user }: MemberVisit): CampaignSeller => ({
+  id: organization.id,
+  knowsEverybody: user.isOperator,
+})
+
+interface BuyerFieldProps {
+  readonly buyers: readonly KnownBuyer[]
+  readonly hint: string
+}
+
+/** Finds a buyer or adds one. Nothing is chosen beforehand, because the buyer sees the totals. */
+const BuyerField = ({ buyers, hint }: BuyerFieldProps) => (
+  <>
+    <Field
+      name="buyer"
+      label="Buyer"
+      hint={hint}
+      suggestions={buyers.map(({ name }) => name)}
+      maxlength={200}
+      required
+    />
+    <Question name="buyer" label="It’s another company, add it as a new buyer" />
+    <Question name="newBuyer" label="Show it to the new buyer" />
+  </>
+)
+
+interface NewCampaign {
+  readonly buyers: readonly KnownBuyer[]
+  /** The line that the seller added last. Its currency is a better guess than none. */
+  readonly last: StoredLine | undefined
+}
+
+/** A new campaign with its first line. */
+export const newCampaignForm: FormOf<MemberVisit, NewCampaign> = {
+  async find(visit) {
+    const { read } = visit.context.database
+    const lines = await linesSoldBy(read, visit.organization.id, { withArchived: true })
+    const last = lines.toSorted((a, b) => b.id - a.id)[0]
+    return { buyers: await knownBuyers(read, sellerOf(visit)), last }
+  },
+  begin: ({ now, organization }, { last }) => ({
+    texts: {
+      pricingBasis: "impressions",
+      flightStart: dayOf(now, organization.timeZone),
+      currency: last?.currency ?? "",
+    },
+  }),
+  view(visit, { buyers }, form) {
+    return page(visit, {
+      title: "New campaign",
+      trail: campaignTrail(visit),
+      form,
+      body: (
+        <Form
+          action={`${homeOf(visit)}/new-campaign`}
+          submit="Create campaign"
+          cancel={campaignsAddress(visit)}
+          note="You can add more lines afterwards."
+          isLong
+          hasPreview
+        >
+          <FormSection title="Campaign">
+            <BuyerField buyers={buyers} hint="If the name is new, the buyer is added. Nobody is invited." />
+            <Field name="name" label="Name of the campaign" maxlength={200} required />
+          </FormSection>
+          <LineInputs name="lineName" timeZone={visit.organization.timeZone} />
+        </Form>
+      ),
+    })
+  },
+  async save(visit, _, texts) {
+    const { context, actor } = visit
+    const line = lineTextsIn(texts, "lineName")
+    const created = await openCampaign(context, actor, sellerOf(visit), typedCampaign(texts), line)
+    if ("slug" in created)
+      return goTo(
+        visit,
+        campaignAddress(visit, created),
+        "The campaign is created. You can share it with the buyer now.",
+      )
+    if (!("lineErrors" in created)) return created
+    const { name: lineName, ...others } = created.lineErrors
+    return { errors: { ...created.errors, ...(lineName !== undefined && { lineName }), ...others } }
+  },
+  preview: async (_, __, texts) => ({ notes: { rate: priceNote(lineTextsIn(texts, "lineName")) } }),
+}
+
+const typedCampaign = (texts: Texts) => ({
+  name: texts["name"] ?? "",
+  buyer: texts["buyer"] ?? "",
+  confirmed: confirmationsIn(texts),
+})
+
+interface EditedCampaign {
+  readonly campaign: Campaign
+  readonly buyers: readonly KnownBuyer[]
+  readonly isInUse: boolean
+}
+
+export const campaignForm: FormOf<MemberVisit, EditedCampaign> = {
+  async find(visit) {
+    const { context, organization } = visit
+    const { read } = context.database
+    const campaign = await findOwnCampaign(visit)
+    const lines = await linesOf(read, organization.id, campaign.id)
+    const used = await linesInUse(
+      read,
+      lines.map(({ id }) => id),
+    )
+    return { campaign, buyers: await knownBuyers(read, sellerOf(visit)), isInUse: used.size > 0 }
+  },
+  begin: (_, { campaign }) => ({
+    texts: { name: campaign.name, buyer: campaign.buyer },
+    version: campaignVersion(campaign),
+  }),
+  view(visit, { campaign, buyers, isInUse }, form) {
+    const address = campaignAddress(visit, campaign)
+    return page(visit, {
+      title: `Edit ${campaign.name}`,
+      trail: campaignTrail(visit, campaign),
+      form,
+      body: (
+        <>
+          <section class="card narrow">
+            <Form action={`${address}/edit`} submit="Save" cancel={address}>
+              <Field name="name" label="Name of the campaign" maxlength={200} required />
+              <BuyerField
+                buyers={buyers}
+                hint={`Another buyer would see all totals of this campaign at once, and ${campaign.buyer} no longer would.`}
+              />
+            </Form>
+          </section>
+          <CampaignArchive address={address} campaign={campaign} isInUse={isInUse} />
+        </>
+      ),
+    })
+  },
+  async save(visit, { campaign }, texts, version) {
+    const { context, actor } = visit
+    const edit = { ...typedCampaign(texts), version }
+    const saved = await saveCampaign(context, actor, sellerOf(visit), campaign.id, edit)
+    if (saved === "not found") throw new NotFound()
+    if (saved === "changed" || "errors" in saved || "questions" in saved) return saved
+    return goTo(visit, campaignAddress(visit, campaign), "Saved.")
+  },
+}
