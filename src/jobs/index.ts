@@ -13,7 +13,8 @@ interface Job {
   readonly run: (context: Context, signal: AbortSignal) => Promise<unknown>
 }
 
-const JOBS: readonly Job[] = [
+/** Everything that the server does by the clock. */
+export const JOBS: readonly Job[] = [
   { name: "backups", everySeconds: 10, run: keepBackups },
   { name: "alerts", everySeconds: 300, run: checkAlerts },
   { name: "alert messages", everySeconds: 10, run: sendAlerts },
