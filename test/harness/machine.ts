@@ -6,11 +6,15 @@ import { postgresPrograms } from "./postgres.ts"
 /** What some tests need, and where it is. Null if this machine lacks it. */
 export const machine = {
   postgres: process.env["ADBOOTH_TEST_POSTGRES"] ?? postgresPrograms,
+  /** Makes certificates, and a PostgreSQL that uses them. */
+  openssl: postgresPrograms && Bun.which("openssl"),
 }
 
 /** A test that needs something this machine may lack. It is then skipped, and counted by that name. */
-export const testWith = (needs: keyof typeof machine) => (promise: string, body: () => Promise<void>) =>
-  test.skipIf(machine[needs] === null)(`${promise} [needs ${needs}]`, body)
+export const testWith =
+  (needs: keyof typeof machine) =>
+  (promise: string, body: () => Promise<void>, ms = 20_000) =>
+    test.skipIf(machine[needs] === null)(`${promise} [needs ${needs}]`, body, ms)
 
 /** Where temporary files cost least: in memory, if there is such a folder. */
 export const quickFolder = existsSync("/dev/shm") ? "/dev/shm" : tmpdir()

@@ -6,6 +6,8 @@ import { isUnsupportedSetting } from "./errors.ts"
 
 /** With the rollback, a caller has an answer within five seconds. */
 export const OPERATION_MS_MAX = 4_500
+/** After a failover all connections are lost, and the client must notice each of them before it opens a new one. */
+export const RETRY_PAUSE_MS = 50
 const CONNECT_SECONDS_MAX = 3
 const DRAIN_SECONDS = 6
 

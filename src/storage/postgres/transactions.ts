@@ -3,7 +3,7 @@ import { getTableColumns, getTableName, type Table } from "drizzle-orm"
 import { within } from "../../within.ts"
 import type { ReadTx, TransactOptions, Tx, Work } from "../database.ts"
 import { DatabaseUnavailable } from "../errors.ts"
-import { OPERATION_MS_MAX, type Pool } from "./connect.ts"
+import { OPERATION_MS_MAX, type Pool, RETRY_PAUSE_MS } from "./connect.ts"
 import { isConflict, isLockTimeout, isLost, plain } from "./errors.ts"
 import { type Ask, postgresTx, type Statement, tables } from "./tx.ts"
 
@@ -41,6 +41,7 @@ export function transactionsOn(pool: Pool) {
       return await attempt(begin, work, end, progress)
     } catch (cause) {
       if (progress.isCommitting || !(isLost(cause) || isConflict(cause)) || performance.now() > end) throw cause
+      await Bun.sleep(RETRY_PAUSE_MS)
       return await attempt(begin, work, end, progress)
     }
   }
