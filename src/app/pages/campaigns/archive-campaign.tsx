@@ -40,7 +40,8 @@ export async function archiveCampaignPost(visit: MemberVisit): Promise<Response>
   const campaign = await findOwnCampaign(visit)
   const { texts } = await readForm(request, BODY_BYTES_MAX)
   const isArchived = texts["archived"] === "yes"
-  if (!(await archiveCampaign(context, actor, organization.id, campaign.id, isArchived))) throw new NotFound()
+  const place = { sellerId: organization.id, campaignId: campaign.id }
+  if (!(await archiveCampaign(context, actor, place, isArchived))) throw new NotFound()
   const text = isArchived ? `${campaign.name} is archived.` : `${campaign.name} is back in its lists.`
   return goTo(visit, isArchived ? campaignsAddress(visit) : campaignAddress(visit, campaign), text)
 }
@@ -55,7 +56,7 @@ export const deleteCampaignForm = askFirst<MemberVisit, Campaign>({
   }),
   async act(visit, campaign) {
     const { context, actor, organization } = visit
-    const removed = await removeCampaign(context, actor, organization.id, campaign.id)
+    const removed = await removeCampaign(context, actor, { sellerId: organization.id, campaignId: campaign.id })
     if (removed === "not found") throw new NotFound()
     if (removed === "removed") return goTo(visit, campaignsAddress(visit), `${campaign.name} is deleted.`)
     const text = "Nothing was deleted: totals were reported in the meantime. Archive the campaign instead."

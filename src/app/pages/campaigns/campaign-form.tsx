@@ -1,8 +1,8 @@
-import { type CampaignSeller, knownBuyers, openCampaign, saveCampaign } from "../../../actions/campaigns.ts"
-import type { KnownBuyer } from "../../../domain/campaign/buyer.ts"
+import { type CampaignSeller, saveCampaign, setUpCampaign } from "../../../actions/campaigns.ts"
+import type { Company } from "../../../domain/campaign/buyer-choice.ts"
 import { campaignVersion } from "../../../domain/campaign/campaign.ts"
 import { dayOf } from "../../../domain/time/time-zone.ts"
-import type { Campaign } from "../../../storage/campaigns.ts"
+import { buyersOf, type Campaign } from "../../../storage/campaigns.ts"
 import { linesInUse, linesOf, type StoredLine } from "../../../storage/lines.ts"
 import { linesSoldBy } from "../../../storage/seller-lines.ts"
 import { campaignAddress, campaignsAddress, campaignTrail, findOwnCampaign } from "../../find.ts"
@@ -17,17 +17,25 @@ import { homeOf, type MemberVisit, NotFound } from "../../visit.ts"
 import { CampaignArchive } from "./archive-campaign.tsx"
 
 const sellerOf = ({ organization, user }: MemberVisit): CampaignSeller => ({
-  id: organization.id,
+  organization,
   knowsEverybody: user.isOperator,
 })
 
+/** The buyers that the seller may find by name. It must not learn who else uses the server. */
+async function knownBuyers({ context, organization, user }: MemberVisit): Promise<readonly Company[]> {
+  const buyers = await buyersOf(context.database.read, user.isOperator ? null : organization.id)
+  return buyers.filter(({ id }) => id !== organization.id)
+}
+
 interface BuyerFieldProps {
-  readonly buyers: readonly KnownBuyer[]
+  readonly buyers: readonly Company[]
   readonly hint: string
+  /** What the box says that answers a question about the buyer. */
+  readonly confirm: string
 }
 
 /** Finds a buyer or adds one. Nothing is chosen beforehand, because the buyer sees the totals. */
-const BuyerField = ({ buyers, hint }: BuyerFieldProps) => (
+const BuyerField = ({ buyers, hint, confirm }: BuyerFieldProps) => (
   <>
     <Field
       name="buyer"
@@ -37,13 +45,12 @@ const BuyerField = ({ buyers, hint }: BuyerFieldProps) => (
       maxlength={200}
       required
     />
-    <Question name="buyer" label="It’s another company, add it as a new buyer" />
-    <Question name="newBuyer" label="Show it to the new buyer" />
+    <Question name="buyer" label={confirm} />
   </>
 )
 
 interface NewCampaign {
-  readonly buyers: readonly KnownBuyer[]
+  readonly buyers: readonly Company[]
   /** The line that the seller added last. Its currency is a better guess than none. */
   readonly last: StoredLine | undefined
 }
@@ -54,7 +61,7 @@ export const newCampaignForm: FormOf<MemberVisit, NewCampaign> = {
     const { read } = visit.context.database
     const lines = await linesSoldBy(read, visit.organization.id, { withArchived: true })
     const last = lines.toSorted((a, b) => b.id - a.id)[0]
-    return { buyers: await knownBuyers(read, sellerOf(visit)), last }
+    return { buyers: await knownBuyers(visit), last }
   },
   begin: ({ now, organization }, { last }) => ({
     texts: {
@@ -78,7 +85,11 @@ export const newCampaignForm: FormOf<MemberVisit, NewCampaign> = {
           hasPreview
         >
           <FormSection title="Campaign">
-            <BuyerField buyers={buyers} hint="If the name is new, the buyer is added. Nobody is invited." />
+            <BuyerField
+              buyers={buyers}
+              hint="If the name is new, the buyer is added. Nobody is invited."
+              confirm="It’s another company, add it as a new buyer"
+            />
             <Field name="name" label="Name of the campaign" maxlength={200} required />
           </FormSection>
           <LineInputs name="lineName" timeZone={visit.organization.timeZone} />
@@ -88,8 +99,11 @@ export const newCampaignForm: FormOf<MemberVisit, NewCampaign> = {
   },
   async save(visit, _, texts) {
     const { context, actor } = visit
-    const line = lineTextsIn(texts, "lineName")
-    const created = await openCampaign(context, actor, sellerOf(visit), typedCampaign(texts), line)
+    const typed = { texts: campaignTexts(texts), line: lineTextsIn(texts, "lineName") }
+    const created = await setUpCampaign(context, actor, sellerOf(visit), {
+      ...typed,
+      confirmed: confirmationsIn(texts),
+    })
     if ("slug" in created)
       return goTo(
         visit,
@@ -103,15 +117,11 @@ export const newCampaignForm: FormOf<MemberVisit, NewCampaign> = {
   preview: async (_, __, texts) => ({ notes: { rate: priceNote(lineTextsIn(texts, "lineName")) } }),
 }
 
-const typedCampaign = (texts: Texts) => ({
-  name: texts["name"] ?? "",
-  buyer: texts["buyer"] ?? "",
-  confirmed: confirmationsIn(texts),
-})
+const campaignTexts = ({ name = "", buyer = "" }: Texts) => ({ name, buyer })
 
 interface EditedCampaign {
   readonly campaign: Campaign
-  readonly buyers: readonly KnownBuyer[]
+  readonly buyers: readonly Company[]
   readonly isInUse: boolean
 }
 
@@ -125,7 +135,7 @@ export const campaignForm: FormOf<MemberVisit, EditedCampaign> = {
       read,
       lines.map(({ id }) => id),
     )
-    return { campaign, buyers: await knownBuyers(read, sellerOf(visit)), isInUse: used.size > 0 }
+    return { campaign, buyers: await knownBuyers(visit), isInUse: used.size > 0 }
   },
   begin: (_, { campaign }) => ({
     texts: { name: campaign.name, buyer: campaign.buyer },
@@ -145,6 +155,7 @@ export const campaignForm: FormOf<MemberVisit, EditedCampaign> = {
               <BuyerField
                 buyers={buyers}
                 hint={`Another buyer would see all totals of this campaign at once, and ${campaign.buyer} no longer would.`}
+                confirm="That’s right, save it"
               />
             </Form>
           </section>
@@ -155,7 +166,7 @@ export const campaignForm: FormOf<MemberVisit, EditedCampaign> = {
   },
   async save(visit, { campaign }, texts, version) {
     const { context, actor } = visit
-    const edit = { ...typedCampaign(texts), version }
+    const edit = { texts: campaignTexts(texts), version, confirmed: confirmationsIn(texts) }
     const saved = await saveCampaign(context, actor, sellerOf(visit), campaign.id, edit)
     if (saved === "not found") throw new NotFound()
     if (saved === "changed" || "errors" in saved || "questions" in saved) return saved
