@@ -1,0 +1,120 @@
+import { cancellable } from "../actions/cancellable.ts"
+import type { Context } from "../actions/context.ts"
+import type { Admitted } from "../actions/keys.ts"
+import { noteFile } from "../actions/upload/note-file.ts"
+import { reportSentFile } from "../actions/upload/report.ts"
+import { isDate, readTimestamp } from "../domain/time/moment.ts"
+import { FIGURES, Unreadable, UPLOAD_BYTES_MAX } from "../domain/upload/upload.ts"
+import { readBody } from "../http/body.ts"
+import { sheetsOfFile } from "../http/file-rows.ts"
+import { Refused } from "../http/problem.ts"
+import { rateLimited } from "../http/refusals.ts"
+import { scopeOf } from "../http/scope.ts"
+import { FileReportSchema, fileReport, refusalOf } from "./file-report.ts"
+
+export const FILES_PATH = "/api/ingest/files"
+/** Also the name of its rate window. */
+export const FILES = "files"
+
+const TYPES = [
+  "text/csv",
+  "text/plain",
+  "text/tab-separated-values",
+  "application/csv",
+  "application/octet-stream",
+  "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
+]
+
+/** Reports a whole file, or says why it can't be read. The checks come in the published order. */
+export async function answerFile(context: Context, { reporter, ...admission }: Admitted, request: Request) {
+  if (!admission.isAllowed) throw rateLimited(admission.retryAfterSeconds)
+  const { name, ...parameters } = readParameters(request)
+  checkType(request)
+  const bytes = await readBody(request, UPLOAD_BYTES_MAX)
+  const actor = reporter.source.actor
+  const about = { organizationId: reporter.sellerId, userId: null, actor, fileName: name, bytes: bytes.length }
+  try {
+    const sheets = await sheetsOfFile(bytes)
+    const cancellableContext = cancellable(context, scopeOf(request).timeout.signal)
+    const result = await reportSentFile(cancellableContext, { ...about, ...parameters, sheets })
+    if ("errors" in result) throw new Unreadable(refusalOf(result))
+    noteFile(context, reporter, { fileName: name, isDryRun: parameters.isDryRun }, result)
+    return fileReport(result, { name, isDryRun: parameters.isDryRun })
+  } catch (cause) {
+    throw cause instanceof Unreadable ? new Refused("unreadable_file", cause.message) : cause
+  }
+}
+
+const BOOLEANS = ["true", "false"]
+const CHOICES: Readonly<Record<string, readonly string[]>> = {
+  figures: FIGURES,
+  allow_lower: BOOLEANS,
+  dry_run: BOOLEANS,
+}
+const PARAMETERS = [...Object.keys(CHOICES), "as_of", "name"]
+
+/** Strict, because a misspelled `dry_run` must not write. */
+function readParameters({ url }: Request) {
+  const { searchParams } = new URL(url)
+  for (const name of searchParams.keys()) {
+    if (!PARAMETERS.includes(name)) throw new Refused("invalid_request", `There is no parameter ${name.slice(0, 40)}.`)
+    if (searchParams.getAll(name).length > 1) throw new Refused("invalid_request", `Send the parameter ${name} once.`)
+  }
+  for (const [name, choices] of Object.entries(CHOICES)) {
+    const value = searchParams.get(name)
+    if (value !== null && !choices.includes(value))
+      throw new Refused("invalid_request", `The parameter ${name} must be ${choices.join(" or ")}.`)
+  }
+  return {
+    name: searchParams.get("name") ?? "file.csv",
+    figures: FIGURES.find((each) => each === searchParams.get("figures")) ?? null,
+    asOf: readAsOf(searchParams.get("as_of")),
+    allowLower: searchParams.get("allow_lower") === "true",
+    isDryRun: searchParams.get("dry_run") === "true",
+  }
+}
+
+function readAsOf(text: string | null) {
+  if (text === null || isDate(text)) return text
+  const moment = readTimestamp(text)
+  if (moment !== null) return moment
+  throw new Refused("invalid_request", "The parameter as_of must be a day or a time such as 2026-11-14T18:30:00Z.")
+}
+
+function checkType(request: Request): void {
+  const [type = ""] = (request.headers.get("content-type") ?? "").toLowerCase().split(";")
+  const encoding = request.headers.get("content-encoding") ?? "identity"
+  if (TYPES.includes(type.trim()) && encoding.toLowerCase() === "identity") return
+  const detail = "Send the header Content-Type: text/csv, also for a workbook, and no Content-Encoding."
+  throw new Refused("unsupported_media_type", detail)
+}
+
+const query = (name: string, description: string, schema: object) =>
+  ({ name, in: "query", description, schema }) as const
+
+/** What OpenAPI says about the address, beside what it says about every feed. */
+export const FILES_OPERATION = {
+  operationId: FILES,
+  summary: "Report a whole file",
+  description:
+    "Sends a CSV file or an Excel workbook of delivery totals, affiliate codes or affiliate figures. Our own headings are " +
+    "always read; other headings are read as somebody answered in the app. Lines about which something is odd are left out.",
+  parameters: [
+    query("name", "The name of the file.", { type: "string" }),
+    query("figures", "What the rows of delivery files are: totals so far, or what was delivered on each day.", {
+      type: "string",
+      enum: FIGURES,
+    }),
+    query("as_of", "When totals without a day were measured. Default: the time of receipt.", { type: "string" }),
+    query("allow_lower", "Whether totals may go down.", { type: "boolean", default: false }),
+    query("dry_run", 'With "true", the answer is the same, but nothing is stored.', {
+      type: "boolean",
+      default: false,
+    }),
+  ],
+  requestBody: {
+    required: true,
+    content: { "text/csv": { schema: { type: "string", description: "The file as it is, at most 20 MB." } } },
+  },
+  answer: FileReportSchema,
+} as const
