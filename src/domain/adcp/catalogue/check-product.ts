@@ -51,14 +51,10 @@ function checkPublishers({ publisher_properties }: Product): Problem[] {
 }
 
 function checkFormats(product: Product, own: OwnFormats): Problem[] {
-  const withoutKind = product.format_ids.flatMap(({ id, agent_url, format_kind }, i) => {
-    const isForeign = agent_url !== undefined
-    if (isForeign && (format_kind === undefined || format_kind === "custom"))
-      return [`format_ids[${i}]: say which kind of format "${id}" is, because another agent defines it`]
-    if (!isForeign && format_kind !== undefined)
-      return [`format_ids[${i}]: leave out format_kind, because this server knows the kind of its own formats`]
-    return []
+  const named = product.format_ids.flatMap(({ agent_url, format_kind }, i) => {
+    if (agent_url !== undefined || format_kind === undefined) return []
+    const message = `format_ids[${i}]: leave out format_kind, because this server knows the kind of its own formats`
+    return [broken(`/format_ids/${i}/format_kind`, message)]
   })
-  const kinds = withoutKind.map((message) => broken("/format_ids", message))
-  return [...checkRefs(refsOfProduct(product), own), ...kinds]
+  return [...checkRefs(refsOfProduct(product), own), ...named]
 }

@@ -1,6 +1,6 @@
-import type { CreativeFormat } from "../schema/creative-format.ts"
 import { type ProductFormatRef, publicRef } from "../schema/format-ref.ts"
-import { customSchema } from "./custom-schema.ts"
+import { canonicalOf } from "./canonical.ts"
+import { customSchema, foreignSchema } from "./custom-schema.ts"
 import { paramsOf } from "./format-params.ts"
 import type { OwnFormats } from "./references.ts"
 
@@ -20,23 +20,23 @@ export function formatOptions(refs: readonly ProductFormatRef[], own: OwnFormats
   const taken = new Set<string>()
   return refs.map((ref) => {
     const format = ref.agent_url === undefined ? own.get(ref.id) : undefined
+    const canonical = format === undefined ? null : canonicalOf(format)
+    const kind = canonical?.kind ?? ref.format_kind ?? "custom"
     const id = freeId(idOf(ref), taken)
     taken.add(id)
     return {
-      format_kind: format?.canonical.kind ?? ref.format_kind ?? "custom",
+      format_kind: kind,
       format_option_id: id,
       display_name: format?.name ?? ref.id,
       params: paramsOf(ref, format),
       v1_format_ref: [publicRef(ref, agentUrl)],
-      ...(format?.canonical.kind === "custom" && customFields(format, agentUrl)),
+      ...(kind === "custom" && {
+        format_shape: canonical?.format_shape ?? "of_another_agent",
+        format_schema: (format === undefined ? foreignSchema(agentUrl) : customSchema(format, agentUrl)).reference,
+      }),
     }
   })
 }
-
-const customFields = (format: CreativeFormat, agentUrl: string) => ({
-  format_shape: format.canonical.format_shape ?? format.format_id.id,
-  format_schema: customSchema(format, agentUrl).reference,
-})
 
 const idOf = ({ id, width, height, duration_ms }: ProductFormatRef): string =>
   [id, ...(width === undefined ? [] : [`${width}x${height}`]), ...(duration_ms ? [`${duration_ms}ms`] : [])].join("_")

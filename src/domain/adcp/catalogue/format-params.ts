@@ -1,5 +1,6 @@
 import type { CreativeFormat } from "../schema/creative-format.ts"
 import type { FormatRef } from "../schema/format-ref.ts"
+import { canonicalOf } from "./canonical.ts"
 
 type Asset = NonNullable<CreativeFormat["assets"]>[number]
 type Requirements = Readonly<Record<string, unknown>>
@@ -7,7 +8,7 @@ type Requirements = Readonly<Record<string, unknown>>
 /** The parameters that narrow a canonical format: sizes, durations, versions. `list_creative_formats` has the rest. */
 export function paramsOf(ref: FormatRef, format: CreativeFormat | undefined): object {
   if (format === undefined) return { ...sizeOf(ref), ...durationOf(ref, {}) }
-  const { asset_source, slots_override } = format.canonical
+  const { asset_source, slots_override } = canonicalOf(format)
   return {
     ...kindParams(ref, format),
     ...(asset_source !== undefined && { asset_source }),
@@ -16,7 +17,7 @@ export function paramsOf(ref: FormatRef, format: CreativeFormat | undefined): ob
 }
 
 function kindParams(ref: FormatRef, format: CreativeFormat): object {
-  switch (format.canonical.kind) {
+  switch (canonicalOf(format).kind) {
     case "image":
     case "html5":
     case "display_tag":

@@ -1,3 +1,4 @@
+import { canonicalOf } from "../catalogue/canonical.ts"
 import { countryOfMetro, covers } from "../catalogue/territory.ts"
 import type { CreativeFormat } from "../schema/creative-format.ts"
 import { type FormatRef, namesSameFormat } from "../schema/format-ref.ts"
@@ -75,7 +76,7 @@ const STANDARD_SIZE_SET = new Set(STANDARD_SIZES.split(" "))
 
 function isStandard(ref: FormatRef, own: ReadonlyMap<string, CreativeFormat>): boolean {
   const format = own.get(ref.id)
-  const kind = format?.canonical.kind
+  const kind = format === undefined ? null : canonicalOf(format).kind
   if (kind === "video_vast" || kind === "audio_daast") return true
   const { width, height } = ref.width === undefined ? (format?.renders?.[0]?.dimensions ?? {}) : ref
   return STANDARD_SIZE_SET.has(`${width}x${height}`)

@@ -19,7 +19,7 @@ const Render = s.ruled(
   Type.Not(s.has("dimensions", "parameters_from_format_id")),
 )
 
-/** What the format is in AdCP's own terms. A format that fits no kind is `custom`, and says its shape. */
+/** What the format is in AdCP's own terms: see `canonicalOf` if it's missing. A format that fits no kind is `custom`, and says its shape. */
 const Canonical = s.ruled(
   s.object({
     kind: words.FormatKind,
@@ -49,8 +49,8 @@ const DisclosureCapability = Type.Object({
 export const CreativeFormat = s.object({
   format_id: FormatRef,
   name: v.Text,
-  canonical: Canonical,
   "description?": v.Text,
+  "canonical?": Canonical,
   "example_url?": v.Url,
   "accepts_parameters?": s.unique(s.choice("dimensions duration")),
   "renders?": s.nonEmpty(Render),

@@ -16,7 +16,7 @@ const hasBothSides = [when(has("width"), has("height")), when(has("height"), has
 export const FormatRef = ruled(object(reference), ...hasBothSides)
 export type FormatRef = Static<typeof FormatRef>
 
-/** The same on a product. We can't look up the kind of another agent's format, so the product says it. */
+/** The same on a product. We can't look up the kind of another agent's format, so the product may say it. */
 export const ProductFormatRef = ruled(object({ ...reference, "format_kind?": FormatKind }), ...hasBothSides)
 export type ProductFormatRef = Static<typeof ProductFormatRef>
 

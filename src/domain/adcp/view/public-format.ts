@@ -1,18 +1,20 @@
+import { type Canonical, canonicalOf } from "../catalogue/canonical.ts"
 import { unacceptedParameters } from "../catalogue/references.ts"
 import type { CreativeFormat } from "../schema/creative-format.ts"
 import { canonicalUrl, type FormatRef, haveSameParameters, type PublicRef, publicRef } from "../schema/format-ref.ts"
 
 /** A format as buyers see it: our own references have this agent's URL. */
-export interface PublicFormat extends Omit<CreativeFormat, "format_id"> {
+export interface PublicFormat extends Omit<CreativeFormat, "format_id" | "canonical"> {
   readonly format_id: PublicRef
+  readonly canonical: Canonical
 }
 
 export function publicFormat(format: CreativeFormat, agentUrl: string): PublicFormat {
-  const { input_format_ids: inputs, output_format_ids: outputs, canonical } = format
-  const { format_shape: _, ...projection } = canonical
+  const { input_format_ids: inputs, output_format_ids: outputs } = format
+  const { format_shape: _, ...canonical } = canonicalOf(format)
   return {
     ...format,
-    canonical: projection,
+    canonical,
     ...(inputs !== undefined && { input_format_ids: inputs.map((ref) => publicRef(ref, agentUrl)) }),
     ...(outputs !== undefined && { output_format_ids: outputs.map((ref) => publicRef(ref, agentUrl)) }),
     format_id: publicRef(format.format_id, agentUrl),

@@ -1,4 +1,5 @@
 import type { CreativeFormat } from "../../schema/creative-format.ts"
+import type { Canonical } from "../canonical.ts"
 
 export type Asset = NonNullable<CreativeFormat["assets"]>[number]
 
@@ -10,10 +11,14 @@ export interface Size {
 type Shape = Pick<CreativeFormat, "renders" | "accepts_parameters">
 
 /** What formats of a kind have in common: their kind in AdCP, and what is reported about them. */
-export type Family = Pick<CreativeFormat, "canonical"> & { readonly metrics: readonly Metric[] }
+export interface Family {
+  readonly canonical: Canonical
+  readonly metrics: readonly Metric[]
+}
+
 type Metric = NonNullable<CreativeFormat["reported_metrics"]>[number]
 
-export const family = (kind: CreativeFormat["canonical"]["kind"], ...metrics: readonly Metric[]): Family => ({
+export const family = (kind: Canonical["kind"], ...metrics: readonly Metric[]): Family => ({
   canonical: { kind },
   metrics,
 })

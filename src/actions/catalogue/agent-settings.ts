@@ -1,0 +1,103 @@
+import { isDomain } from "../../domain/adcp/catalogue/check-product.ts"
+import { contactError } from "../../domain/adcp/contact.ts"
+import { type Errors, errorsIn } from "../../domain/errors.ts"
+import { randomCharacters } from "../../domain/keys/api-key.ts"
+import { type InForce, inForce } from "../../domain/operations/in-force.ts"
+import { isTidy } from "../../domain/text.ts"
+import { addAuditEntry } from "../../storage/audit.ts"
+import type { ReadTx } from "../../storage/database.ts"
+import { saveSetting, settingOf } from "../../storage/settings.ts"
+import type { Actor, Context } from "../context.ts"
+
+/** What the operator chose for the sales agent. */
+export interface AgentSettings {
+  /** Whom buyers ask. Null if nobody said so. */
+  readonly contact: string | null
+  /** The domains that adagents.json says this agent sells for. If there are none, there is no such file. */
+  readonly domains: readonly string[]
+  /** The company of brand.json. If it's null, there is no such file. */
+  readonly company: string | null
+  readonly takesOrders: boolean
+  /** Whether buyers' agents may read delivery. An option of the server takes precedence. */
+  readonly tellsDelivery: boolean
+  /** For how many days calls are kept. */
+  readonly logDays: number
+}
+
+export const LOG_DAYS_MAX = 365
+
+const DEFAULTS: AgentSettings = {
+  contact: null,
+  domains: [],
+  company: null,
+  takesOrders: true,
+  tellsDelivery: false,
+  logDays: 30,
+}
+
+const SETTING = "agent"
+
+export async function agentSettings(read: ReadTx): Promise<AgentSettings> {
+  const stored = await settingOf(read, SETTING)
+  return stored === null ? DEFAULTS : { ...DEFAULTS, ...JSON.parse(stored) }
+}
+
+/** Whether buyers' agents may read delivery, and who decided. */
+export const deliveryInForce = (
+  { config }: Pick<Context, "config">,
+  { tellsDelivery }: AgentSettings,
+): InForce<boolean> => inForce(config.agentDelivery, tellsDelivery ? true : null, false)
+
+/** Changes what is given and keeps the rest. */
+export async function changeAgentSettings(
+  { database, clock }: Context,
+  actor: Actor,
+  changes: Partial<AgentSettings>,
+): Promise<{ readonly saved: true } | { readonly errors: Errors }> {
+  const errors = errorsInSettings(changes)
+  if (Object.keys(errors).length > 0) return { errors }
+  return database.transact(async (tx) => {
+    const settings = { ...(await agentSettings(tx)), ...changes }
+    await saveSetting(tx, SETTING, JSON.stringify(settings))
+    const text = `changed the sales agent's settings: ${Object.keys(changes).map(inWords).join(", ")}`
+    await addAuditEntry(tx, { at: clock(), actor, organizationId: null, text })
+    return { saved: true }
+  })
+}
+
+const WORDS: Readonly<Record<keyof AgentSettings, string>> = {
+  contact: "contact",
+  domains: "domains",
+  company: "company",
+  takesOrders: "orders",
+  tellsDelivery: "delivery",
+  logDays: "days of the call log",
+}
+
+const inWords = (name: string): string => WORDS[name as keyof AgentSettings]
+
+function errorsInSettings({ contact, domains = [], company, logDays = 1 }: Partial<AgentSettings>): Errors {
+  const wrong = domains.find((domain) => !isDomain(domain))
+  const isDays = Number.isInteger(logDays) && logDays >= 1 && logDays <= LOG_DAYS_MAX
+  return errorsIn({
+    contact: contact == null ? undefined : (contactError(contact) ?? undefined),
+    domains: wrong === undefined ? undefined : `“${wrong}” isn’t a domain such as example.com.`,
+    company: company == null || isTidy(company, 200) ? undefined : "Enter a name of up to 200 characters.",
+    logDays: isDays ? undefined : `Enter a whole number from 1 to ${LOG_DAYS_MAX}.`,
+  })
+}
+
+const ORDER_SECRET = "secret.orders"
+
+/** The secret that order links depend on. It's made when it's first needed. */
+export async function orderSecret({ database }: Pick<Context, "database">): Promise<string> {
+  const stored = await settingOf(database.read, ORDER_SECRET)
+  if (stored !== null) return stored
+  return database.transact(async (tx) => {
+    const existing = await settingOf(tx, ORDER_SECRET)
+    if (existing !== null) return existing
+    const secret = randomCharacters(40)
+    await saveSetting(tx, ORDER_SECRET, secret)
+    return secret
+  })
+}

@@ -1,0 +1,66 @@
+import { cutText } from "../../domain/adcp/cut-text.ts"
+import { loggedArguments, maskText } from "../../domain/adcp/logged-arguments.ts"
+import type { Demand } from "../../domain/adcp/tools/answer.ts"
+import { maskKeys } from "../../domain/keys/api-key.ts"
+import { isObject } from "../../domain/schema/is-object.ts"
+import { MICROS_PER_DAY } from "../../domain/time/moment.ts"
+import { deleteOldCalls } from "../../storage/calls.ts"
+import type { Context } from "../context.ts"
+import { agentSettings } from "./agent-settings.ts"
+
+export interface AnsweredCall {
+  readonly buyerKeyId: string | null
+  readonly address: string
+  readonly method: string
+  readonly params: unknown
+  readonly outcome: string
+  readonly durationMicros: number
+  readonly demand: Demand | null
+}
+
+const NAME_CHARACTERS_MAX = 100
+const BRIEF_CHARACTERS_MAX = 240
+
+/** Logs who called what, and with which outcome. Never the key or the context, and nothing of a call with a credential in it. */
+export function logCall({ database, clock }: Context, call: AnsweredCall): void {
+  const { buyerKeyId, address, method, outcome, durationMicros, demand } = call
+  const { name, arguments: args } = method === "tools/call" && isObject(call.params) ? call.params : {}
+  const logged = outcome === "CREDENTIAL_IN_ARGS" ? null : loggedArguments(args, buyerKeyId !== null)
+  const isWithheld = logged === null && args !== undefined
+  const asked = isWithheld || demand === null ? NOT_ASKED : demandColumns(demand)
+  database.later.add("agentCall", {
+    at: clock(),
+    buyerKeyId,
+    address: buyerKeyId === null ? address : null,
+    method: shortName(method),
+    tool: typeof name === "string" ? shortName(name) : null,
+    arguments: logged,
+    outcome,
+    durationMicros,
+    ...asked,
+  })
+}
+
+const NOT_ASKED = { brief: null, channels: null, countries: null, matched: null }
+
+const demandColumns = ({ brief, channels, countries, matched }: Demand) => ({
+  brief:
+    brief === null ? null : cutText(maskText(brief.slice(0, 800)).replace(/\s+/g, " ").trim(), BRIEF_CHARACTERS_MAX),
+  channels: [...channels],
+  countries: [...countries],
+  matched,
+})
+
+const shortName = (name: string): string => maskKeys(name).slice(0, NAME_CHARACTERS_MAX).toWellFormed()
+
+/** Deletes calls that are too old or too many, and says how many. Upkeep calls it each hour. */
+export async function deleteCalls({ database, clock }: Context): Promise<number> {
+  const { logDays } = await agentSettings(database.read)
+  const before = clock() - logDays * MICROS_PER_DAY
+  let deleted = 0
+  for (;;) {
+    const count = await database.transactBeside((tx) => deleteOldCalls(tx, before))
+    deleted += count
+    if (count === 0) return deleted
+  }
+}

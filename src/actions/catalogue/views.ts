@@ -1,0 +1,210 @@
+import { type Listing, type SoldAt, soldAt } from "../../domain/adcp/adagents.ts"
+import { addressBeside } from "../../domain/adcp/address-beside.ts"
+import { withOperatorFormats } from "../../domain/adcp/catalogue/built-in/index.ts"
+import { isValidFormat } from "../../domain/adcp/catalogue/check-format.ts"
+import { isValidProduct } from "../../domain/adcp/catalogue/check-product.ts"
+import type { OwnFormats } from "../../domain/adcp/catalogue/references.ts"
+import { type ContactSentences, contactSentences } from "../../domain/adcp/contact.ts"
+import { digestOf } from "../../domain/adcp/digest.ts"
+import { orderToken } from "../../domain/adcp/order-token.ts"
+import type { Product } from "../../domain/adcp/schema/product.ts"
+import { type Capabilities, capabilitiesOf } from "../../domain/adcp/tools/capabilities.ts"
+import { type FormatView, publicFormats } from "../../domain/adcp/view/format-view.ts"
+import type { PublicFormat } from "../../domain/adcp/view/public-format.ts"
+import { type ProductView, productView } from "../../domain/adcp/view/view.ts"
+import { formatMoment, MICROS_PER_DAY, type Moment } from "../../domain/time/moment.ts"
+import { nextTurn } from "../../next-turn.ts"
+import { openingsOfKey, storedFormats, storedProducts } from "../../storage/catalogue.ts"
+import type { Database } from "../../storage/database.ts"
+import { catalogueRevision } from "../../storage/revision.ts"
+import type { Context } from "../context.ts"
+import { agentUrl, publicUrl } from "../public-url.ts"
+import { type AgentSettings, agentSettings, deliveryInForce, orderSecret } from "./agent-settings.ts"
+
+/** Everything that one caller may see. */
+export interface CallerView {
+  readonly products: ProductView
+  readonly formats: FormatView
+  readonly capabilities: Capabilities
+}
+
+/** The catalog as it's stored, with everything that all callers share. */
+interface Catalogue {
+  readonly own: OwnFormats
+  readonly formats: readonly PublicFormat[]
+  readonly products: ReadonlyMap<string, Product>
+  readonly sold: SoldAt
+  readonly settings: AgentSettings
+  readonly sentences: ContactSentences
+  readonly agentUrl: string
+  readonly offersDelivery: boolean
+  /** Null if orders are off. */
+  readonly orderSecret: string | null
+  /** Views by the ID of the key, the least recently used first. */
+  readonly views: Map<string, CallerView>
+}
+
+const VIEWS_MAX = 100
+const PRODUCTS_BETWEEN_TURNS = 50
+
+export type AgentViews = ReturnType<typeof openViews>
+
+const viewsOfDatabase = new WeakMap<Database, AgentViews>()
+
+/** What callers of the sales agent see. It's kept until the catalog changes. */
+export function agentViews(context: Context): AgentViews {
+  const existing = viewsOfDatabase.get(context.database)
+  if (existing !== undefined) return existing
+  const views = openViews(context)
+  viewsOfDatabase.set(context.database, views)
+  return views
+}
+
+function openViews(context: Context) {
+  const { database, clock } = context
+  const changedAt = changeTimes(clock)
+  let revision = -1
+  let loading: Promise<Catalogue> | undefined
+
+  /** A small read tells whether anything changed, on this server or another. */
+  async function catalogue(): Promise<Catalogue> {
+    const current = await catalogueRevision(database.read)
+    if (loading === undefined || current !== revision) {
+      revision = current
+      const attempt = loadCatalogue(context)
+      loading = attempt
+      // The next caller tries again.
+      attempt.catch(() => {
+        if (loading === attempt) loading = undefined
+      })
+    }
+    return loading
+  }
+
+  return {
+    catalogue,
+    /** What a key sees. Null is a caller without a key, who sees no products. */
+    async of(buyerKeyId: string | null): Promise<CallerView> {
+      const loaded = await catalogue()
+      const caller = buyerKeyId ?? ""
+      const existing = loaded.views.get(caller)
+      const view = isRight(existing, clock()) ? existing : await callerView(context, loaded, buyerKeyId, changedAt)
+      loaded.views.delete(caller)
+      loaded.views.set(caller, view)
+      const [oldest = caller] = loaded.views.keys()
+      if (loaded.views.size > VIEWS_MAX) loaded.views.delete(oldest)
+      return view
+    },
+    /** What the files under /.well-known say. */
+    async listing(): Promise<Listing> {
+      const { settings, sold, agentUrl } = await catalogue()
+      const { domains, company, contact } = settings
+      const seen = JSON.stringify([domains, company, contact, domains.map((domain) => [...(sold.get(domain) ?? [])])])
+      return { domains, company, contact, sold, agentUrl, lastUpdated: formatMoment(changedAt("/listing", seen)) }
+    },
+  }
+}
+
+/** Whether no product of the view has expired. The clock may also have been ahead when it was made. */
+function isRight(view: CallerView | undefined, now: Moment): view is CallerView {
+  return view !== undefined && now < view.products.until && view.products.until - now <= MICROS_PER_DAY
+}
+
+async function loadCatalogue(context: Context): Promise<Catalogue> {
+  const { read } = context.database
+  const url = agentUrl(context)
+  const settings = await agentSettings(read)
+  const own = await validFormats(context)
+  const products = await validProducts(context, own)
+  return {
+    own,
+    formats: publicFormats(own, url),
+    products,
+    sold: soldAt(products.values()),
+    settings,
+    sentences: contactSentences(settings.contact, url, settings.takesOrders),
+    agentUrl: url,
+    offersDelivery: deliveryInForce(context, settings).value,
+    orderSecret: settings.takesOrders ? await orderSecret(context) : null,
+    views: new Map(),
+  }
+}
+
+/** A database that somebody edited by hand must not break an answer, so what isn't valid is left out. */
+async function validFormats({ database, log }: Context): Promise<OwnFormats> {
+  const stored = await storedFormats(database.read)
+  const valid = [...stored].filter(([id, format]) => {
+    if (format === null || isValidFormat(format)) return true
+    log.error("a stored format isn't valid, so it isn't shown", null, { format: id })
+    return false
+  })
+  return withOperatorFormats(new Map(valid))
+}
+
+async function validProducts({ database, log }: Context, own: OwnFormats): Promise<ReadonlyMap<string, Product>> {
+  const products = new Map<string, Product>()
+  for (const [i, { id, product }] of (await storedProducts(database.read)).entries()) {
+    if (i % PRODUCTS_BETWEEN_TURNS === 0) await nextTurn()
+    if (isValidProduct(product, own)) products.set(id, product)
+    else log.error("a stored product isn't valid, so it isn't shown", null, { product: id })
+  }
+  return products
+}
+
+async function callerView(
+  context: Context,
+  { own, formats, products: all, settings, sentences, agentUrl, offersDelivery, orderSecret: secret }: Catalogue,
+  buyerKeyId: string | null,
+  changedAt: ChangeTimes,
+): Promise<CallerView> {
+  const isStranger = buyerKeyId === null
+  const openings = isStranger ? [] : await openingsOfKey(context.database.read, buyerKeyId)
+  const notice = isStranger ? sentences.needsKey : null
+  const web = publicUrl(context)
+  const orders = addressBeside(`${web}/`)
+  const orderUrl =
+    isStranger || secret === null
+      ? null
+      : (productId: string) => `${orders}/order/${orderToken(secret, buyerKeyId, productId)}`
+  const parts = { buyerKeyId, agentUrl, own, notice, orderUrl, products: all, openings, now: context.clock() }
+  const products = productView(parts)
+  const publishedDomains = settings.domains
+  const { message, sections } = capabilitiesOf({
+    products: products.products,
+    publishedDomains,
+    contact: settings.contact,
+    notice,
+    orders: sentences.orders,
+    brandUrl: settings.company !== null && web.startsWith("https:") ? `${web}/.well-known/brand.json` : null,
+    offersDelivery,
+  })
+  const last_updated = formatMoment(changedAt(buyerKeyId ?? "", JSON.stringify(sections)))
+  return {
+    products,
+    formats: { agentUrl, formats, products: products.products, publishedDomains },
+    capabilities: { message, sections: { ...sections, last_updated } },
+  }
+}
+
+/** When what a caller sees last became what it is. */
+type ChangeTimes = (caller: string, seen: string) => Moment
+
+const TIMES_MAX = 1_000
+
+/**
+ * Remembers a digest of what each caller sees. The time of the last change of the catalog would tell when something
+ * changed that the caller may not see. After a restart, everything counts as new.
+ */
+function changeTimes(clock: () => Moment): ChangeTimes {
+  const times = new Map<string, { readonly digest: string; readonly at: Moment }>()
+  return (caller, seen) => {
+    const digest = digestOf(seen)
+    const before = times.get(caller)
+    const latest = before?.digest === digest ? before : { digest, at: clock() }
+    times.delete(caller)
+    times.set(caller, latest)
+    const [oldest = caller] = times.keys()
+    if (times.size > TIMES_MAX) times.delete(oldest)
+    return latest.at
+  }
+}

@@ -1,0 +1,130 @@
+import { isObject } from "../domain/schema/is-object.ts"
+import { BODY_BYTES_MAX, checkJsonType, readBody } from "../http/body.ts"
+import { Refused, statusOf } from "../http/problem.ts"
+import { mayLoseDigits, parseJson, parseWithDigits } from "./json.ts"
+
+// JSON-RPC 2.0 without batches: one message in each body.
+
+export const PARSE_ERROR = -32_700
+export const INVALID_REQUEST = -32_600
+export const METHOD_NOT_FOUND = -32_601
+export const INVALID_PARAMS = -32_602
+/** For refusals that JSON-RPC has no code for. */
+export const REFUSED = -32_000
+
+export interface RpcRequest {
+  /** As it was sent. A number keeps every digit. */
+  readonly id: unknown
+  readonly method: string
+  readonly params: unknown
+}
+
+/** A notification, or an answer to a request that we never sent. It gets no response. */
+export type RpcNotice = "notice"
+
+export interface RpcError {
+  readonly code: number
+  readonly message: string
+  readonly data?: unknown
+}
+
+/** A request that isn't answered, with the HTTP status and headers of the refusal. */
+export class RpcRefused extends Error {
+  readonly status: number
+  readonly error: RpcError
+  readonly headers: Readonly<Record<string, string>>
+
+  constructor(status: number, error: RpcError, headers: Readonly<Record<string, string>> = {}) {
+    super(error.message)
+    this.status = status
+    this.error = error
+    this.headers = headers
+  }
+}
+
+const invalid = (message: string) => new RpcRefused(400, { code: INVALID_REQUEST, message })
+
+/** Reads the message of a request. Throws an `RpcRefused`. */
+export async function readMessage(request: Request): Promise<RpcRequest | RpcNotice> {
+  return messageIn(textOf(await bodyOf(request)))
+}
+
+async function bodyOf(request: Request): Promise<Uint8Array> {
+  try {
+    checkJsonType(request)
+    return await readBody(request, BODY_BYTES_MAX)
+  } catch (cause) {
+    if (!(cause instanceof Refused)) throw cause
+    throw new RpcRefused(statusOf(cause.code), { code: INVALID_REQUEST, message: cause.message }, cause.headers)
+  }
+}
+
+const UTF8 = new TextDecoder("utf-8", { fatal: true })
+
+function textOf(body: Uint8Array): string {
+  try {
+    return UTF8.decode(body)
+  } catch {
+    throw notJson()
+  }
+}
+
+const notJson = () => new RpcRefused(400, { code: PARSE_ERROR, message: "Parse error: the body must be JSON in UTF-8" })
+
+const ID_CHARACTERS_MAX = 1_000
+
+function messageIn(text: string): RpcRequest | RpcNotice {
+  const message = parsed(text)
+  if (Array.isArray(message)) throw invalid("Batches aren't supported. Send one request per POST")
+  if (!isObject(message) || message["jsonrpc"] !== "2.0") throw invalid("Invalid Request: not a JSON-RPC 2.0 message")
+  const { id, method, params } = message
+  if (typeof id === "string" && id.length > ID_CHARACTERS_MAX)
+    throw invalid(`Invalid Request: the id has more than ${ID_CHARACTERS_MAX} characters`)
+  const hasId = typeof id === "string" || typeof id === "number"
+  if (typeof method === "string" && hasId)
+    return mayLoseDigits(text) ? withDigits(text, { id, method, params }) : { id, method, params }
+  const isNotification = typeof method === "string" && id === undefined
+  const isAnswer = method === undefined && hasId && ("result" in message || "error" in message)
+  if (isNotification || isAnswer) return "notice"
+  throw invalid("Invalid Request: not a JSON-RPC 2.0 message")
+}
+
+function parsed(text: string): unknown {
+  try {
+    return parseJson(text)
+  } catch (cause) {
+    throw cause instanceof RangeError ? invalid(`Invalid Request: ${cause.message}`) : notJson()
+  }
+}
+
+/** Takes the ID and the context from a second reading, because they come back as they were sent. */
+function withDigits(text: string, { id, method, params }: RpcRequest): RpcRequest {
+  const exact = parseWithDigits(text) as { id: unknown; params?: { arguments?: { context?: unknown } } }
+  const args = isObject(params) ? params["arguments"] : undefined
+  if (!isObject(params) || !isObject(args) || args["context"] === undefined)
+    return { id: exact.id ?? id, method, params }
+  const context = exact.params?.arguments?.context
+  return { id: exact.id, method, params: { ...params, arguments: { ...args, context } } }
+}
+
+/** How the answer to a request is addressed and shaped. */
+export interface Asked {
+  /** Undefined while it isn't known. */
+  readonly id?: unknown
+  /** Whether the request is of MCP 2026-07-28. */
+  readonly isModern: boolean
+}
+
+type Headers = Readonly<Record<string, string>>
+
+export const resultResponse = ({ id }: Asked, result: object, headers: Headers): Response =>
+  jsonResponse({ jsonrpc: "2.0", id, result }, 200, headers)
+
+/** An unknown ID is null in JSON-RPC, and left out in MCP 2026-07-28. */
+export function errorResponse({ id, isModern }: Asked, error: RpcError, status: number, headers: Headers): Response {
+  const addressed = id === undefined && isModern ? {} : { id: id ?? null }
+  return jsonResponse({ jsonrpc: "2.0", ...addressed, error }, status, headers)
+}
+
+const jsonResponse = (body: object, status: number, headers: Headers): Response =>
+  new Response(JSON.stringify(body), { status, headers: { "Content-Type": "application/json", ...headers } })

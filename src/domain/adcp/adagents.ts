@@ -1,0 +1,89 @@
+import { Value } from "@sinclair/typebox/value"
+import { Email } from "../schema/values.ts"
+import { isDomain } from "./catalogue/check-product.ts"
+import { cutText } from "./cut-text.ts"
+import type { Product } from "./schema/product.ts"
+
+// What a publisher puts on its own domain, so that buyers' agents know who may sell there.
+
+/** What is sold at a domain besides its pages. */
+export type SoldAt = ReadonlyMap<string, ReadonlySet<"podcast" | "newsletter">>
+
+/** The domains of products, with what their channels say is sold there. */
+export function soldAt(products: Iterable<Pick<Product, "channels" | "publisher_properties">>): SoldAt {
+  const sold = new Map<string, Set<"podcast" | "newsletter">>()
+  for (const { channels = [], publisher_properties } of products) {
+    for (const { publisher_domain: domain } of publisher_properties) {
+      const there = sold.get(domain) ?? new Set()
+      if (channels.includes("podcast")) there.add("podcast")
+      if (channels.includes("email")) there.add("newsletter")
+      sold.set(domain, there)
+    }
+  }
+  return sold
+}
+
+/** AdCP has no type for newsletters, so they are a property of their own that sells the channel email. */
+const PROPERTIES = {
+  website: { type: "website", name: (domain: string) => domain, more: {} },
+  podcast: {
+    type: "podcast",
+    name: (domain: string) => `Podcasts of ${domain}`,
+    more: { supported_channels: ["podcast"], tags: ["podcast"] },
+  },
+  newsletter: {
+    type: "website",
+    name: (domain: string) => `Newsletters of ${domain}`,
+    more: { supported_channels: ["email"], tags: ["newsletter"] },
+  },
+} as const
+
+const propertiesAt = (domain: string, sold: SoldAt): object[] =>
+  (["website", ...(sold.get(domain) ?? [])] as const).map((kind) => {
+    const { type, name, more } = PROPERTIES[kind]
+    const identifiers = [{ type: "domain", value: domain }]
+    return { property_type: type, name: name(domain), identifiers, publisher_domain: domain, ...more }
+  })
+
+export interface Listing {
+  readonly domains: readonly string[]
+  readonly sold: SoldAt
+  readonly agentUrl: string
+  /** The company. Null if nobody named it. */
+  readonly company: string | null
+  /** Whom buyers ask, as somebody typed it. */
+  readonly contact: string | null
+  /** As a timestamp. */
+  readonly lastUpdated: string
+}
+
+/** The file adagents.json of these domains. */
+export function adagentsJson({ domains, sold, lastUpdated, ...about }: Listing): object {
+  const agent = {
+    url: about.agentUrl,
+    authorized_for: cutText(`All inventory of ${domains.join(", ")}`, 500),
+    authorization_type: "inline_properties",
+    properties: domains.flatMap((domain) => propertiesAt(domain, sold)),
+    delegation_type: "direct",
+  }
+  return { contact: contactOf(about), authorized_agents: [agent], last_updated: lastUpdated }
+}
+
+/** The file brand.json of a company: this is its sales agent. */
+export const brandJson = ({ lastUpdated, ...about }: Listing): object => ({
+  version: "1.0",
+  agents: [{ type: "sales", url: about.agentUrl, id: "sales_agent" }],
+  contact: contactOf(about),
+  last_updated: lastUpdated,
+})
+
+const NAME_CHARACTERS_MAX = 255
+
+function contactOf({ company, contact, agentUrl }: Pick<Listing, "company" | "contact" | "agentUrl">): object {
+  const { hostname } = new URL(agentUrl)
+  return {
+    name: cutText(company ?? contact ?? hostname, NAME_CHARACTERS_MAX),
+    ...(contact !== null && Value.Check(Email, contact) && { email: contact }),
+    ...(isDomain(hostname) && { domain: hostname }),
+  }
+}

@@ -1,0 +1,26 @@
+import type { CreativeFormat } from "../schema/creative-format.ts"
+
+export type Canonical = NonNullable<CreativeFormat["canonical"]>
+
+const KIND_OF_ASSET: readonly (readonly [asset: string, kind: Canonical["kind"]])[] = [
+  ["vast", "video_vast"],
+  ["daast", "audio_daast"],
+  ["video", "video_hosted"],
+  ["audio", "audio_hosted"],
+  ["html", "html5"],
+  ["zip", "html5"],
+  ["javascript", "display_tag"],
+]
+
+/** What a format is in AdCP's own terms. If it doesn't say so, its files tell; otherwise it's custom. */
+export function canonicalOf({ canonical, format_id, assets = [] }: CreativeFormat): Canonical {
+  if (canonical !== undefined) return canonical
+  if (assets.some(({ item_type }) => item_type === "repeatable_group")) return { kind: "image_carousel" }
+  const types = assets.flatMap((asset) => (asset.item_type === "individual" ? [asset.asset_type] : []))
+  const found = KIND_OF_ASSET.find(([type]) => types.includes(type))
+  if (found !== undefined) return { kind: found[1] }
+  const hasText = types.includes("text") || types.includes("markdown")
+  if (types.includes("image")) return { kind: hasText ? "native_in_feed" : "image" }
+  if (hasText) return { kind: "native_in_feed" }
+  return { kind: "custom", format_shape: format_id.id.toLowerCase().replaceAll("-", "_") }
+}

@@ -1,0 +1,90 @@
+import type { LineFields } from "../../campaign/line.ts"
+import { type PricedLine, worthOf } from "../../campaign/value.ts"
+import { type DayTotal, stretchesOf } from "../../delivery/day.ts"
+import type { Coins } from "../../money.ts"
+import { type CalendarDate, dayAfter, type Moment } from "../../time/moment.ts"
+import { dayOf, type TimeZone } from "../../time/time-zone.ts"
+import type { Period } from "./delivery-input.ts"
+
+export interface DeliveredLine extends PricedLine, Pick<LineFields, "flightStart" | "flightEnd"> {
+  readonly timeZone: TimeZone
+}
+
+/** What came on one day, or on several days of which only the last was measured. */
+export interface DeliveredDays extends Period {
+  readonly quantity: number
+  /** Null without a price. */
+  readonly coins: Coins | null
+}
+
+/** Days of a period whose delivery isn't counted, because they weren't reported by themselves. */
+export interface UnknownDays extends Period {
+  /** What came in these days and in days outside the period together. Null if nothing is known yet. */
+  readonly together: number | null
+}
+
+/** What a line delivered, altogether or in a period. */
+export interface LineDelivery {
+  /** Null before the first report, and for a flat rate. */
+  readonly quantity: number | null
+  /** Null without a price. */
+  readonly coins: Coins | null
+  readonly days: readonly DeliveredDays[]
+  readonly unknown: readonly UnknownDays[]
+}
+
+/** Since the start of the flight. `totals` are those of its measured days, if days are asked for. */
+export function deliveredSoFar(line: DeliveredLine, totals: readonly DayTotal[]): LineDelivery {
+  const quantity = line.pricingBasis === "flat_rate" ? null : (line.total?.quantity ?? null)
+  return { quantity, coins: worthOf(line, line.total?.quantity ?? 0), days: daysOf(line, totals), unknown: [] }
+}
+
+/** In a period. `totals` are those of all measured days. */
+export function deliveredIn(
+  line: DeliveredLine,
+  totals: readonly DayTotal[],
+  period: Period,
+  now: Moment,
+): LineDelivery {
+  const all = daysOf(line, totals)
+  const days = all.filter(({ from, to }) => from >= period.from && to <= period.to)
+  const isFlat = line.pricingBasis === "flat_rate"
+  return {
+    quantity: isFlat || all.length === 0 ? null : days.reduce((sum, { quantity }) => sum + quantity, 0),
+    coins: line.rate === null ? null : days.reduce((sum, { coins }) => sum + (coins ?? 0), 0),
+    days,
+    unknown: isFlat ? [] : [...acrossBorder(all, period), ...unreported(line, all, period, now)],
+  }
+}
+
+function daysOf(line: DeliveredLine, totals: readonly DayTotal[]): DeliveredDays[] {
+  if (line.pricingBasis === "flat_rate") {
+    // A flat rate is delivered on one day.
+    if (line.total?.quantity !== 1) return []
+    const day = dayOf(line.total.asOf, line.timeZone)
+    return [{ from: day, to: day, quantity: 0, coins: worthOf(line, 1) }]
+  }
+  return stretchesOf(line.flightStart, totals).map(({ from, to, added, quantity }) => {
+    const [before, after] = [worthOf(line, quantity - added), worthOf(line, quantity)]
+    return { from, to, quantity: added, coins: before === null || after === null ? null : after - before }
+  })
+}
+
+/** Days of the period that were reported together with others outside it. */
+const acrossBorder = (days: readonly DeliveredDays[], { from, to }: Period): UnknownDays[] =>
+  days.flatMap((day) => {
+    const isAcross = (day.from < from && day.to >= from) || (day.from <= to && day.to > to)
+    return isAcross ? [{ from: later(day.from, from), to: earlier(day.to, to), together: day.quantity }] : []
+  })
+
+/** Days of the period and the flight, up to today, after the last total. */
+function unreported(line: DeliveredLine, days: readonly DeliveredDays[], period: Period, now: Moment): UnknownDays[] {
+  const last = days.at(-1)
+  const from = later(last === undefined ? line.flightStart : dayAfter(last.to), period.from)
+  const end = earlier(dayOf(now, line.timeZone), line.flightEnd ?? period.to)
+  const to = earlier(period.to, end)
+  return from <= to ? [{ from, to, together: null }] : []
+}
+
+const later = (a: CalendarDate, b: CalendarDate) => (a > b ? a : b)
+const earlier = (a: CalendarDate, b: CalendarDate) => (a < b ? a : b)

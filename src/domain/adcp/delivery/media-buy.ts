@@ -1,0 +1,161 @@
+import type { Figures } from "../../affiliate/figures.ts"
+import type { LineFields, PackageId } from "../../campaign/line.ts"
+import { type LineState, type PacedLine, shareOffPlan, stateOf } from "../../campaign/line-state.ts"
+import { type SummedLine as CampaignLine, summaryOf } from "../../campaign/summary.ts"
+import { type CalendarDate, daysBetween, formatMoment, type Moment } from "../../time/moment.ts"
+import { dayOf } from "../../time/time-zone.ts"
+import type { DeliveredDays, LineDelivery, UnknownDays } from "./line-delivery.ts"
+import {
+  type AffiliateSums,
+  amountsOf,
+  currencyOf,
+  figureFields,
+  NO_CURRENCY,
+  numberOf,
+  type Sums,
+  sumsOf,
+  totalsOf,
+} from "./sums.ts"
+
+// Campaigns and lines in AdCP's words. What AdCP wants and we don't know is said under ext.adbooth.
+
+export interface BoughtLine extends CampaignLine, Pick<LineFields, "name" | "flightEnd"> {
+  readonly packageId: PackageId
+}
+
+export interface AffiliateDay {
+  readonly date: CalendarDate
+  readonly figures: Figures
+}
+
+export interface DeliveredPackage {
+  readonly line: BoughtLine
+  readonly delivery: LineDelivery
+  readonly affiliates: Figures | null
+  /** Null unless days were asked for. */
+  readonly affiliateDays: readonly AffiliateDay[] | null
+}
+
+export interface DeliveredBuy {
+  readonly slug: string
+  readonly name: string
+  /** Every line, however many packages are listed. */
+  readonly lines: readonly BoughtLine[]
+  readonly sums: Sums
+  readonly affiliates: AffiliateSums
+  readonly packages: readonly DeliveredPackage[]
+}
+
+/** A campaign runs as long as one of its lines does. */
+export function statusOf(lines: readonly PacedLine[], now: Moment): "pending_start" | "active" | "completed" {
+  const phases = new Set(lines.map((line) => phaseOf(line, now)))
+  if (phases.has("active")) return "active"
+  return phases.has("pending_start") || phases.size === 0 ? "pending_start" : "completed"
+}
+
+function phaseOf({ flightStart, flightEnd, timeZone }: PacedLine, now: Moment) {
+  const today = dayOf(now, timeZone)
+  if (today < flightStart) return "pending_start"
+  return flightEnd !== null && today > flightEnd ? "completed" : "active"
+}
+
+export function mediaBuyOf({ slug, name, lines, sums, affiliates, packages }: DeliveredBuy, now: Moment) {
+  const { state, measuredAt } = summaryOf(lines, now)
+  const ext = {
+    name,
+    state: shownState(state ?? "upcoming", measuredAt !== null),
+    packages: lines.length,
+    ...(measuredAt !== null && { as_of: formatMoment(measuredAt) }),
+    ...(sums.spend.size > 1 && { spend: amountsOf(sums) }),
+    ...(sums.withoutPrice > 0 && { packages_without_price: sums.withoutPrice }),
+    ...(sums.withUnknownDays > 0 && { packages_with_unknown_days: sums.withUnknownDays }),
+  }
+  return {
+    media_buy_id: slug,
+    status: statusOf(lines, now),
+    currency: currencyOf(sums),
+    totals: totalsOf(sums, affiliates),
+    by_package: packages.map((each) => packageOf(each, now)),
+    ext: { adbooth: ext },
+  }
+}
+
+/** Totals can't be old before there is one. */
+const shownState = (state: LineState, isReported: boolean): string =>
+  state === "no_recent_totals" && !isReported ? "no_totals_yet" : state
+
+function packageOf({ line, delivery, affiliates, affiliateDays }: DeliveredPackage, now: Moment) {
+  const { packageId, name, pricingBasis, rate, currency, total } = line
+  const state = stateOf(line, now)
+  const offPlan = shareOffPlan(line)
+  const status = deliveryStatus(state, line)
+  const together = delivery.days.filter(({ from, to }) => from !== to)
+  const ext = {
+    name,
+    state: shownState(state, total !== null),
+    ...(total !== null && { as_of: formatMoment(total.asOf) }),
+    ...(rate === null && { price_known: false }),
+    ...(delivery.unknown.length > 0 && { unknown_days: delivery.unknown.map(unknownDays) }),
+    ...(affiliateDays !== null &&
+      together.length > 0 && { undivided_days: together.map((each) => undivided(line, each)) }),
+  }
+  return {
+    package_id: packageId,
+    ...totalsOf(sumsOf([{ line, delivery }]), affiliates === null ? [] : [{ figures: affiliates, currency }]),
+    pricing_model: pricingBasis === "flat_rate" ? "flat_rate" : "cpm",
+    rate: rate ?? 0,
+    currency: currency ?? NO_CURRENCY,
+    ...(offPlan !== null && { pacing_index: Math.round((offPlan + 1) * 10_000) / 10_000 }),
+    ...(status !== null && { delivery_status: status }),
+    ...(affiliateDays !== null && { daily_breakdown: dailyBreakdown(line, delivery.days, affiliateDays) }),
+    ext: { adbooth: ext },
+  }
+}
+
+/** Null if nobody knows whether the line delivers: before its flight, and without recent totals. */
+function deliveryStatus(state: LineState, { pricingBasis }: BoughtLine): string | null {
+  if (state === "delivered" || state === "over_delivered")
+    return pricingBasis === "flat_rate" ? "completed" : "goal_met"
+  if (state === "ended") return "flight_ended"
+  return state === "upcoming" || state === "no_recent_totals" ? null : "delivering"
+}
+
+const unknownDays = ({ from, to, together }: UnknownDays) => ({
+  start_date: from,
+  end_date: to,
+  ...(together !== null && { delivered_with_other_days: together }),
+})
+
+const quantityField = ({ pricingBasis }: BoughtLine, quantity: number) =>
+  pricingBasis === "flat_rate" ? {} : { [pricingBasis]: quantity }
+
+const spendOf = ({ currency }: BoughtLine, { coins }: Pick<DeliveredDays, "coins">): number =>
+  numberOf(coins ?? 0, currency ?? NO_CURRENCY)
+
+/** Days that nobody measured one by one. */
+const undivided = (line: BoughtLine, days: DeliveredDays) => ({
+  start_date: days.from,
+  end_date: days.to,
+  days: daysBetween(days.from, days.to) + 1,
+  ...quantityField(line, days.quantity),
+  spend: spendOf(line, days),
+})
+
+/** One row for each day that has figures of its own, of any kind. */
+function dailyBreakdown(line: BoughtLine, days: readonly DeliveredDays[], affiliates: readonly AffiliateDay[]) {
+  const measured = new Map(days.filter(({ from, to }) => from === to).map((day) => [day.to, day]))
+  const reported = new Map(affiliates.map(({ date, figures }) => [date, figures]))
+  const dates = [...new Set([...measured.keys(), ...reported.keys()])].sort()
+  return dates.map((date) => {
+    const day = measured.get(date)
+    const figures = reported.get(date)
+    return {
+      date,
+      impressions: 0,
+      ...quantityField(line, day?.quantity ?? 0),
+      spend: spendOf(line, { coins: day?.coins ?? null }),
+      ...(figures && figureFields(figures)),
+      ...(day === undefined && { ext: { adbooth: { delivery_known: false } } }),
+    }
+  })
+}

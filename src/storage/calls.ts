@@ -1,0 +1,113 @@
+import { and, desc, eq, gte, isNotNull, lt, ne } from "drizzle-orm"
+import type { Moment } from "../domain/time/moment.ts"
+import type { ReadTx, Tx } from "./database.ts"
+
+/** A call of the sales agent. */
+export interface AgentCall {
+  readonly at: Moment
+  /** Null for a caller without a key, whose address is kept instead. */
+  readonly buyerKeyId: string | null
+  readonly address: string | null
+  readonly method: string
+  readonly tool: string | null
+  /** As JSON, without the context and with secrets masked. Null if they weren't kept. */
+  readonly arguments: string | null
+  /** "completed", or a code of AdCP or JSON-RPC. */
+  readonly outcome: string
+  readonly durationMicros: number
+  /** What `get_products` was asked for. Null in other calls. */
+  readonly brief: string | null
+  readonly channels: readonly string[] | null
+  readonly countries: readonly string[] | null
+  readonly matched: number | null
+}
+
+export interface StoredCall extends AgentCall {
+  readonly id: number
+}
+
+interface CallPage {
+  /** Only calls before the one with this ID. */
+  readonly before: number
+  readonly count: number
+  readonly buyerKeyId?: string | null
+  /** Only calls that failed. */
+  readonly isFailed?: boolean
+}
+
+/** A page of the call log, newest first. Call `later.flush` first. */
+export async function callsBefore(
+  read: ReadTx,
+  { before, count, buyerKeyId, isFailed }: CallPage,
+): Promise<StoredCall[]> {
+  const { agentCall } = read
+  const calls = await read.db
+    .select()
+    .from(agentCall)
+    .where(
+      and(
+        lt(agentCall.id, before),
+        buyerKeyId ? eq(agentCall.buyerKeyId, buyerKeyId) : undefined,
+        isFailed ? ne(agentCall.outcome, "completed") : undefined,
+      ),
+    )
+    .orderBy(desc(agentCall.id))
+    .limit(count)
+  return calls
+}
+
+export async function callById(read: ReadTx, id: number): Promise<StoredCall | null> {
+  const { agentCall } = read
+  const [call] = await read.db.select().from(agentCall).where(eq(agentCall.id, id))
+  return call ?? null
+}
+
+/** A brief that nothing fitted, however often it was asked. */
+export interface MissedBrief {
+  readonly brief: string
+  readonly calls: number
+  readonly lastId: number
+}
+
+/** The briefs since a moment that no product fitted, the most asked first. */
+export async function missedBriefs(read: ReadTx, since: Moment, count: number): Promise<MissedBrief[]> {
+  const query = `SELECT brief, count(*) AS calls, max(id) AS "lastId" FROM agent_call
+    WHERE at >= $1 AND brief IS NOT NULL AND matched = 0
+    GROUP BY brief ORDER BY count(*) DESC, max(id) DESC LIMIT $2`
+  return read.rows(query, [since, count], { brief: String, calls: Number, lastId: Number })
+}
+
+/** The calls of `get_products` since a moment, oldest first, for statistics. */
+export async function productCallsSince(read: ReadTx, since: Moment): Promise<StoredCall[]> {
+  const { agentCall } = read
+  const isAsked = and(gte(agentCall.at, since), isNotNull(agentCall.matched))
+  return read.db.select().from(agentCall).where(isAsked).orderBy(agentCall.id)
+}
+
+/** The most calls that are kept. */
+export const CALLS_MAX = 100_000
+
+const ROWS_AT_ONCE = 1_000
+
+/**
+ * Deletes up to 1,000 calls that are too old or too many, and says how many. If there are too many, calls without a key
+ * go first, so that strangers can't push out what buyers asked.
+ */
+export async function deleteOldCalls(tx: Tx, before: Moment, max = CALLS_MAX): Promise<number> {
+  const old = await deleteCalls(tx, `SELECT id FROM agent_call WHERE at < $1 ORDER BY id LIMIT $2`, [
+    before,
+    ROWS_AT_ONCE,
+  ])
+  if (old > 0) return old
+  const [counted] = await tx.rows("SELECT count(*) AS count FROM agent_call", [], { count: Number })
+  const extra = Math.min((counted?.count ?? 0) - max, ROWS_AT_ONCE)
+  if (extra <= 0) return 0
+  const ofStrangers = "SELECT id FROM agent_call WHERE buyer_key_id IS NULL ORDER BY id LIMIT $1"
+  const deleted = await deleteCalls(tx, ofStrangers, [extra])
+  return deleted > 0 ? deleted : deleteCalls(tx, "SELECT id FROM agent_call ORDER BY id LIMIT $1", [extra])
+}
+
+async function deleteCalls(tx: Tx, ids: string, values: readonly number[]): Promise<number> {
+  const query = `DELETE FROM agent_call WHERE id IN (${ids}) RETURNING id`
+  return (await tx.rows(query, values, { id: Number })).length
+}
