@@ -9,7 +9,7 @@ import { saveCodes, saveMetrics } from "../../storage/affiliates.ts"
 import { addAuditEntry } from "../../storage/audit.ts"
 import type { ReadTx, Tx } from "../../storage/database.ts"
 import { lockSeller } from "../../storage/delivery/sold-lines.ts"
-import { sourceIdOf } from "../../storage/delivery/sources.ts"
+import { findSource } from "../../storage/delivery/sources.ts"
 import { recordTotals } from "../../storage/delivery/totals.ts"
 import {
   addUpload,
@@ -148,7 +148,7 @@ async function storeFile(
     now,
   )
   const result = JSON.stringify(resultOf(answers.reading.kind, preview, isTaken))
-  return { result, sourceId: await sourceIdOf(tx, source) }
+  return { result, sourceId: (await findSource(tx, source))?.id ?? null }
 }
 
 /** Remembers how the file was read, and the lines of its names. Our own headings need no memory. */
