@@ -19,13 +19,21 @@ import {
   hasRecentLink,
   setPassword,
 } from "../../storage/people/sign-in.ts"
-import { addUser, hasOperator, setOperator, setUserName, userByEmail, userById } from "../../storage/people/users.ts"
+import {
+  addUser,
+  hasOperator,
+  setOperator,
+  setUserName,
+  type User,
+  userByEmail,
+  userById,
+} from "../../storage/people/users.ts"
 import type { Actor, Context } from "../context.ts"
 import { sendLetter } from "../mail.ts"
 import { publicUrl } from "../public-url.ts"
 import { hashPassword } from "./hash-password.ts"
 import { type Browser, openSession } from "./sessions.ts"
-import { countAttempt } from "./throttle.ts"
+import { countAttemptIn } from "./throttle.ts"
 
 /**
  * The path of a link that makes the first operator. Null once there is one. Earlier links keep working until then, so that the one
@@ -132,38 +140,37 @@ export async function claimPasswordLink(
   })
 }
 
-// Well after the answer, because the time that the link takes would tell that there is an account.
-const MAILED_AFTER_MS = 250
-
 /**
  * Mails a link to somebody who forgot the password. The answer is the same whether or not there is such an account: how many seconds
- * to wait, or 0.
+ * to wait, or 0. Both take one transaction, and nobody waits for the mail, so that the time tells nothing either.
  */
 export async function requestPasswordLink(context: Context, typed: string, address: string): Promise<number> {
+  const { database, clock, log } = context
   const email = normalEmail(typed)
-  const account = hashToken(email).slice(0, 24)
-  const wait = await countAttempt(context, [`forgotten at ${address}`, `forgotten ${account} from ${address}`])
-  if (wait > 0) return wait
-  const mail = () => mailPasswordLink(context, email).catch((cause) => context.log.error("link not mailed", cause))
-  setTimeout(mail, MAILED_AFTER_MS)
-  return 0
+  const subjects = [`forgotten at ${address}`, `forgotten ${hashToken(email).slice(0, 24)} from ${address}`]
+  const token = createToken()
+  const { wait, user } = await database.transact(async (tx) => {
+    const now = clock()
+    const wait = await countAttemptIn(tx, subjects, now)
+    return { wait, user: wait > 0 ? null : await addForgottenLink(tx, email, token, now) }
+  })
+  if (user !== null) {
+    const letter = forgottenLetter(user, `${publicUrl(context)}/app/password/${token}`)
+    sendLetter(context, letter).catch((cause) => log.error("password link not mailed", cause))
+  }
+  return wait
 }
 
-async function mailPasswordLink(context: Context, email: string): Promise<void> {
-  const token = createToken()
-  const user = await context.database.transact((tx) => addForgottenLink(tx, email, token, context.clock()))
-  if (user === null) return
-  await sendLetter(context, {
-    to: user.email,
-    subject: "Adbooth: choose a new password",
-    text: [
-      `Hello ${user.name},`,
-      "with this link you can choose a new password:",
-      `${publicUrl(context)}/app/password/${token}`,
-      `It works once, within ${FORGOTTEN_LINK_MINUTES} minutes. If you didn’t ask for it, ignore this message: your password stays as it is.\n`,
-    ].join("\n\n"),
-  })
-}
+const forgottenLetter = ({ email, name }: User, address: string) => ({
+  to: email,
+  subject: "Adbooth: choose a new password",
+  text: [
+    `Hello ${name},`,
+    "with this link you can choose a new password:",
+    address,
+    `It works once, within ${FORGOTTEN_LINK_MINUTES} minutes. If you didn’t ask for it, ignore this message: your password stays as it is.\n`,
+  ].join("\n\n"),
+})
 
 /** Adds a link beside the others, because a stranger who asks for one must not end what the operator sent. */
 async function addForgottenLink(tx: Tx, email: string, token: string, now: Moment) {
