@@ -1,5 +1,4 @@
 import type { Scenario } from "../harness/scenario.ts"
-import { briefs } from "./briefs.ts"
 import { disk } from "./disk.ts"
 import { hiddenProducts } from "./hidden-products.ts"
 import { hotPathScenarios } from "./hot-paths.ts"
@@ -19,7 +18,6 @@ export const scenarios: readonly Scenario[] = [
   https,
   year,
   hiddenProducts,
-  briefs,
   waits,
   upload,
   disk,
