@@ -14,6 +14,7 @@ import { ButtonLink, Card, Empty } from "../../parts/blocks.tsx"
 import { ValueChart } from "../../parts/charts/value-chart.tsx"
 import { lastTwoWeeks, lineColumns } from "../../parts/delivery/line-columns.tsx"
 import {
+  Ago,
   dotted,
   formatCount,
   formatDate,
@@ -21,6 +22,7 @@ import {
   formatNumber,
   formatPercentChange,
   formatShortDate,
+  Time,
 } from "../../parts/format.tsx"
 import { ValueCell } from "../../parts/line.tsx"
 import { ListView } from "../../parts/list.tsx"
@@ -44,6 +46,7 @@ export async function todayPage(visit: MemberVisit): Promise<Response> {
   const isAll = url.searchParams.has("all")
   return page(visit, {
     title: "Today",
+    hasTimes: selling.running.length > 0 && !isAll,
     intro: introOf(visit, selling, todos),
     actions: selling.running.length > 0 && (
       <>
@@ -59,7 +62,13 @@ export async function todayPage(visit: MemberVisit): Promise<Response> {
           <Todos visit={visit} todos={todos} />
           <RecentValue lines={recent} totals={totals} dates={dates} />
         </div>
-        <ListView list={runningList(visit, totals)} rows={selling.running} url={url} totalsOf={totalsOf} />
+        <ListView
+          list={runningList(visit, totals)}
+          rows={selling.running}
+          url={url}
+          title="Running lines"
+          totalsOf={totalsOf}
+        />
       </>
     ),
   })
@@ -132,6 +141,7 @@ function runningList(visit: MemberVisit, totals: LineDays): List<StoredLine> {
   const { state, sparkline, delivered, value, measured } = lineColumns(now, totals)
   return {
     name: "running lines",
+    sortedBy: "State",
     searched: "lines, campaigns and buyers",
     textsOf: ({ name, campaign }) => [name, campaign.name, campaign.buyer],
     empty: <NothingRuns visit={visit} />,
@@ -156,7 +166,20 @@ function runningList(visit: MemberVisit, totals: LineDays): List<StoredLine> {
         cell: (line) => <End line={line} today={dayOf(now, line.timeZone)} />,
         sort: ({ flightEnd }) => flightEnd,
       },
-      measured,
+      {
+        ...measured,
+        cell: ({ total }) =>
+          total === null ? (
+            <span class="soft">Never</span>
+          ) : (
+            <>
+              <Ago at={total.asOf} />
+              <small>
+                <Time at={total.asOf} />
+              </small>
+            </>
+          ),
+      },
     ],
   }
 }

@@ -46,7 +46,7 @@ function dueTodo(visit: MemberVisit, due: readonly StoredLine[]): Todo {
     icon: "clock",
     subject: formatCount(due.length, "line"),
     what: `${due.length === 1 ? "has" : "have"} no total ${isFirst ? "yet" : "since yesterday"}`,
-    text: `They run, or ended in the last ${ENDED_DAYS_MAX} days. Type all totals on one page, or upload a file.`,
+    text: `Lines that run, or ended in the last ${ENDED_DAYS_MAX} days. Type all totals on one page, or upload a file.`,
     href: `${homeOf(visit)}/totals?only=due`,
     action: "Report totals",
   }

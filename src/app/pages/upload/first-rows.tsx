@@ -43,7 +43,7 @@ export function FirstRows({ open, address }: FirstRowsProps) {
       <form class="card-foot" action={address}>
         <label>
           Row of the headings{" "}
-          <input class="auto" name="headings" inputmode="numeric" size={4} value={file.answers.headerRow} />
+          <input class="inline" name="headings" inputmode="numeric" size={4} value={file.answers.headerRow} />
         </label>{" "}
         <button type="submit" class="button small">
           Change

@@ -71,9 +71,7 @@ async function previewPage(visit: MemberVisit, upload: StoredUpload, form: FormS
             {rememberedAt !== null && <PostButton isSmall kind="quiet" action={`${address}/forget`} label="Forget" />}
           </div>
         </Card>
-        <Card label="What will happen">
-          <Stats facts={factsOf(kind, preview)} />
-        </Card>
+        <Stats facts={factsOf(kind, preview)} />
         <NamesCard visit={visit} upload={upload} loaded={loaded} preview={preview} />
         <Entries address={address} preview={preview} />
         <RejectedRows rejected={preview.rejected.slice(0, LISTED_MAX)} count={preview.rejected.length} />

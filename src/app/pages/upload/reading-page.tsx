@@ -195,6 +195,7 @@ function Questions({ open, form }: QuestionsProps) {
         select(unit, totalsLabel(unit, units), units.length > 1 ? "None" : "Choose …"),
       )}
       <Radios name="figures" label="What are the rows?" choices={FIGURES_CHOICES} />
+      <Field name="asOf" label="Measured at" hint={AS_OF_HINT} />
       <HowToRead form={form} />
     </>
   )
@@ -236,15 +237,11 @@ function LineQuestion({ open, columns }: ColumnsProps) {
 function DayQuestion({ columns }: Pick<ColumnsProps, "columns">) {
   const choices = [{ value: "", label: "Choose …" }, { value: NO_DAY, label: "No column has the day" }, ...columns]
   const hint = "The day that the row was measured, not when something was published or sent."
-  const asOfHint =
-    "If no column has the day: 2026-11-14 or 2026-11-14 18:30. Leave it empty for the time of the upload."
-  return (
-    <>
-      <Select name="day" label="Which column has the day?" hint={hint} choices={choices} required />
-      <Field name="asOf" label="Measured at" hint={asOfHint} />
-    </>
-  )
+  return <Select name="day" label="Which column has the day?" hint={hint} choices={choices} required />
 }
+
+const AS_OF_HINT =
+  "If no column has the day: 2026-11-14 or 2026-11-14 18:30. Leave it empty for the time of the upload."
 
 /** Asked only if the columns don't show it. */
 const HowToRead = ({ form: { texts, errors } }: Pick<QuestionsProps, "form">) => (

@@ -230,8 +230,8 @@ export function formatCompact(value: number, currency: string | null = null): st
   if (currency === null) return new Intl.NumberFormat("en", short).format(value)
   const money = { style: "currency", currency, currencyDisplay: "narrowSymbol" } as const
   const text = new Intl.NumberFormat("en", { ...short, ...money }).format(value)
-  // An axis has no room for a code such as CHF. The sum above the chart has it.
-  return text.replace(/^[A-Z]{3}\s/, "")
+  // An axis has no room for "NOK", and "kr" is the krone of four countries. The sum above the chart names the currency.
+  return text.replace(/^[A-Za-z]+\s*/, "")
 }
 
 /** Round values from 0 to at least `max`, in about `wanted` steps. */

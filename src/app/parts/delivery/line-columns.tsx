@@ -1,4 +1,4 @@
-import { deliveredShare, stateOf } from "../../../domain/campaign/line-state.ts"
+import { deliveredShare, LINE_STATES, stateOf } from "../../../domain/campaign/line-state.ts"
 import { bookedValue, deliveredValue, valuesOf } from "../../../domain/campaign/value.ts"
 import { addedOn, stretchesOf } from "../../../domain/delivery/day.ts"
 import { amountOf, type Coins } from "../../../domain/money.ts"
@@ -37,6 +37,8 @@ export const lineColumns = (now: Moment, totals: LineDays) =>
       title: "State",
       onPhone: "corner",
       cell: (line) => <LineBadge line={line} />,
+      // The most urgent ones first.
+      sort: (line) => LINE_STATES.indexOf(stateOf(line, now)),
       csv: (line) => stateInWords(stateOf(line, now), line.total !== null),
     },
     sparkline: sparklineColumn(totals),
