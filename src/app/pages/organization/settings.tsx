@@ -1,6 +1,6 @@
 import { changeLogo, removeLogo, removeOrganization, saveOrganization } from "../../../actions/organizations.ts"
 import { LOGO_BYTES_MAX } from "../../../domain/people/logo.ts"
-import { type OrganizationFields, organizationVersion } from "../../../domain/people/organization.ts"
+import { type OrganizationFields, organizationVersion, readOrganization } from "../../../domain/people/organization.ts"
 import { logoOf, onlyBuys, organizationFields } from "../../../storage/organizations.ts"
 import { askFirst } from "../../ask.tsx"
 import { logoResponse } from "../../assets.ts"
@@ -36,8 +36,10 @@ export const settingsForm: FormOf<MemberVisit, Settings> = {
   view: (visit, settings, form) => showSettings(visit, settings, { settings: form }),
   async save(visit, { fields, sells }, texts, version) {
     const { context, actor, organization } = visit
-    const { timeZone = fields.timeZone } = texts
-    if (sells && timeZone !== fields.timeZone && texts[confirmationOf("timeZone")] !== ZONE_QUESTION)
+    const read = readOrganization({ ...fields, ...texts })
+    if ("errors" in read) return read
+    const isNewZone = read.fields.timeZone !== fields.timeZone
+    if (sells && isNewZone && texts[confirmationOf("timeZone")] !== ZONE_QUESTION)
       return { questions: { timeZone: ZONE_QUESTION } }
     const saved = await saveOrganization(context, actor, organization.id, texts, version)
     if (saved === "not found") throw new NotFound()
