@@ -1,0 +1,160 @@
+import { expect } from "bun:test"
+import { createBuyerKey, revokeBuyerKey } from "../../src/actions/buyer-keys/buyer-keys.ts"
+import { changeAgentSettings } from "../../src/actions/catalogue/agent-settings.ts"
+import { changeFormat, deleteFormat, hideFormat } from "../../src/actions/catalogue/formats.ts"
+import {
+  addProduct,
+  changeProduct,
+  deleteProduct,
+  productVersion,
+  showProduct,
+} from "../../src/actions/catalogue/products.ts"
+import type { Context } from "../../src/actions/context.ts"
+import { callsBefore, type StoredCall } from "../../src/storage/calls.ts"
+import { productById } from "../../src/storage/catalogue.ts"
+import type { TestApp } from "./app.ts"
+import { type Json, problemsOfAnswer, type Tool } from "./official.ts"
+
+// A buyer's agent that speaks HTTP itself, and the operator who shows it products.
+
+export { changeAgentSettings, changeFormat, deleteFormat, hideFormat }
+
+export const MCP_HEADERS = { "Content-Type": "application/json", Accept: "application/json, text/event-stream" }
+
+/** A product with what AdCP requires. */
+export const PLAIN_PRODUCT = {
+  product_id: "plain",
+  name: "Homepage banner",
+  description: "A banner on the homepage.",
+  publisher_properties: [{ publisher_domain: "news.example.com", selection_type: "all" }],
+  channels: ["display"],
+  delivery_type: "guaranteed",
+  format_ids: [{ id: "display_300x250_image" }],
+  pricing_options: [{ pricing_option_id: "cpm", pricing_model: "cpm", currency: "EUR", fixed_price: 12 }],
+  reporting_capabilities: {
+    available_reporting_frequencies: ["daily"],
+    expected_delay_minutes: 240,
+    timezone: "UTC",
+    supports_webhooks: false,
+    available_metrics: ["impressions", "clicks"],
+    date_range_support: "date_range",
+  },
+}
+
+export const productOf = (product_id: string, fields: object = {}): Json => ({
+  ...PLAIN_PRODUCT,
+  product_id,
+  name: `Product ${product_id}`,
+  ...fields,
+})
+
+export interface Buyer {
+  readonly id: string
+  readonly key: string
+  readonly prefix: string
+}
+
+let labels = 0
+
+/** A buyer key that acts for an organization, or for none. */
+export async function givenBuyer(context: Context, buyerId: number | null = null): Promise<Buyer> {
+  const created = await createBuyerKey(context, "test", { label: `Buyer ${labels++}`, buyerId })
+  if ("errors" in created) throw new Error(JSON.stringify(created.errors))
+  return created
+}
+
+/** Adds products and shows them to a new key, in these territories by product or everywhere. */
+export async function givenShown(
+  context: Context,
+  products: readonly Json[],
+  territories: Readonly<Record<string, readonly string[]>> = {},
+): Promise<Buyer> {
+  const buyer = await givenBuyer(context)
+  for (const product of products) {
+    await givenProduct(context, product)
+    await show(context, buyer, product.product_id, territories[product.product_id] ?? ["*"])
+  }
+  return buyer
+}
+
+export async function givenProduct(context: Context, product: Json): Promise<void> {
+  const saved = await addProduct(context, "test", { product, sellerId: null })
+  if ("problems" in saved) throw new Error(JSON.stringify(saved.problems))
+}
+
+/** Replaces a product. Returns what is wrong with it. */
+export async function editProduct(context: Context, product: Json): Promise<unknown> {
+  const stored = await productById(context.database.read, product.product_id)
+  if (stored === null) throw new Error(`The product ${product.product_id} doesn't exist.`)
+  return changeProduct(context, "test", { product, sellerId: stored.sellerId }, productVersion(stored))
+}
+
+export const removeProduct = (context: Context, productId: string) => deleteProduct(context, "test", productId)
+
+export const show = (context: Context, { id }: Buyer, productId: string, territories: readonly string[]) =>
+  showProduct(context, "test", id, { productId, territories })
+
+export const revoke = (context: Context, { id }: Buyer) => revokeBuyerKey(context, "test", id)
+
+export interface Sending {
+  readonly key?: string | undefined
+  readonly headers?: Readonly<Record<string, string>>
+}
+
+/** Posts a body: a text or bytes as they are, anything else as JSON. */
+export function post(app: TestApp, body: unknown, { key, headers }: Sending = {}): Promise<Response> {
+  const bearer = key === undefined ? {} : { Authorization: `Bearer ${key}` }
+  const text = typeof body === "string" || body instanceof Uint8Array ? (body as string) : JSON.stringify(body)
+  return app.fetch("/", { method: "POST", headers: { ...MCP_HEADERS, ...bearer, ...headers }, body: text })
+}
+
+/** The answer to one JSON-RPC request. */
+export async function rpc(app: TestApp, method: string, params?: unknown, sending: Sending = {}): Promise<Json> {
+  const response = await post(app, { jsonrpc: "2.0", id: 1, method, ...(params !== undefined && { params }) }, sending)
+  expect(response.headers.get("content-type")).toBe("application/json")
+  const answer: Json = await response.json()
+  expect(answer).toMatchObject({ jsonrpc: "2.0", id: 1 })
+  return answer
+}
+
+/** The payload of a tool. Every payload is valid by the official schemas, errors included. */
+export async function call(app: TestApp, tool: Tool, args: object = {}, sending: Sending = {}): Promise<Json> {
+  const { result } = await rpc(app, "tools/call", { name: tool, arguments: args }, sending)
+  const payload = result.structuredContent
+  expect(problemsOfAnswer(tool, payload)).toEqual([])
+  expect(result.isError ?? false).toBe(payload.status === "failed")
+  expect(payload.adcp_version).toBe("3.1")
+  return payload
+}
+
+/** Asks for products with a key. */
+export const ask = (app: TestApp, { key }: Pick<Buyer, "key">, args: object = {}): Promise<Json> =>
+  call(app, "get_products", args, { key })
+
+export const idsIn = ({ products }: Json): string[] => products.map(({ product_id }: Json) => product_id)
+
+/** The text of a tool's result. */
+export async function textOf(app: TestApp, tool: Tool, args: object = {}, sending: Sending = {}): Promise<string> {
+  const { result } = await rpc(app, "tools/call", { name: tool, arguments: args }, sending)
+  return result.content.map(({ text }: Json) => text).join("\n")
+}
+
+/** Everything in the call log, newest first. */
+export async function loggedCalls({ database }: Context): Promise<StoredCall[]> {
+  await database.later.flush()
+  return callsBefore(database.read, { before: Number.MAX_SAFE_INTEGER, count: 1_000 })
+}
+
+/** The headers and `_meta` of MCP 2026-07-28. */
+export const MODERN = "2026-07-28"
+
+export const modernMeta = (version: unknown = MODERN) => ({
+  "io.modelcontextprotocol/protocolVersion": version,
+  "io.modelcontextprotocol/clientCapabilities": {},
+})
+
+export const modernHeaders = (method: string, name?: string) => ({
+  "MCP-Protocol-Version": MODERN,
+  "Mcp-Method": method,
+  ...(name !== undefined && { "Mcp-Name": name }),
+})
