@@ -94,7 +94,7 @@ export async function loadFile(read: ReadTx, organizationId: number, file: OpenF
   const names = new Map([...(await rememberedNames(read, organizationId)), ...Object.entries(answers.names)])
   const findLine = lineFinder(lines, names)
   const onlyLine = lines.find(({ packageId }) => packageId === answers.line) ?? null
-  const reader = deliveryRowReader(rows, answers.reading, timeZone)
+  const reader = deliveryRowReader(rows, headings, answers.reading, timeZone)
   const asOf = answers.asOf ?? uploadedAt
   const receipt = receiptAt(now, timeZone)
   const loaded = { answers, headings, rows, lines, names, findLine, onlyLine, reader, asOf, receipt }

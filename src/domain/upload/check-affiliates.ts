@@ -3,7 +3,7 @@ import { formatMicros, microsOf } from "../affiliate/micros.ts"
 import type { CalendarDate } from "../time/moment.ts"
 import { dayOf, type TimeZone } from "../time/time-zone.ts"
 import type { FileLine, LineFinder } from "./line-finder.ts"
-import { dayColumn, numberColumn, saysSum } from "./rows.ts"
+import { dayColumn, isLongerThan, numberColumn, saysSum, TOO_LONG } from "./rows.ts"
 import { cellOf, type Reading, type RejectedRow, type Row, type SkippedRows } from "./upload.ts"
 
 /** What the database knows about a code of the seller. */
@@ -47,6 +47,7 @@ export interface CheckedCodes {
 
 export interface CodesFile {
   readonly rows: readonly Row[]
+  readonly headings: readonly string[]
   readonly reading: Reading
   readonly findLine: LineFinder
   readonly onlyLine: FileLine | null
@@ -56,13 +57,17 @@ export interface CodesFile {
 const INVALID = "invalid_row"
 
 /** Finds out which codes a file adds or moves, by the rules of the API. If a code comes twice, the later row counts. */
-export function checkCodes({ rows, reading, findLine, onlyLine, known }: CodesFile): CheckedCodes {
+export function checkCodes({ rows, headings, reading, findLine, onlyLine, known }: CodesFile): CheckedCodes {
   const { columns } = reading
   const rejected: RejectedRow[] = []
   const skipped = new Map<string, number[]>()
   const codes = new Map<string, CodePreview>()
   for (const row of rows) {
     const reject = (message: string) => rejected.push({ row: row.number, reason: INVALID, message })
+    if (isLongerThan(headings, row)) {
+      reject(TOO_LONG)
+      continue
+    }
     const name = cellOf(row, columns.line)
     const line = onlyLine ?? findLine(name)
     if (line === null && name !== "") {
@@ -95,7 +100,7 @@ function codePreview(
   return { code, rows, text, question: null, line, slug, days: [], isUnchanged }
 }
 
-export interface MetricsFile extends Pick<CodesFile, "rows" | "reading" | "known"> {
+export interface MetricsFile extends Pick<CodesFile, "rows" | "headings" | "reading" | "known"> {
   readonly today: CalendarDate
   readonly timeZone: TimeZone
   /** The figures that are known, by code and date. */
@@ -178,7 +183,7 @@ type ReadMetric =
   | "empty"
   | "sum"
 
-function metricReader({ rows, reading, timeZone, today }: MetricsFile) {
+function metricReader({ rows, headings, reading, timeZone, today }: MetricsFile) {
   const { columns, decimalMark, dayOrder } = reading
   const days = dayColumn(rows, columns.day, dayOrder, timeZone)
   const clicks = numberColumn(rows, columns.clicks, decimalMark, { isWhole: true })
@@ -191,6 +196,7 @@ function metricReader({ rows, reading, timeZone, today }: MetricsFile) {
     const code = cellOf(row, columns.code)
     const figures = { clicks: undefined, conversions: undefined, valueMicros: undefined } as Omit<Sums, "rows">
     const present = names.filter((name) => cellOf(row, columns[name]) !== "")
+    if (isLongerThan(headings, row)) return { code: "", reason: INVALID, problem: TOO_LONG }
     if (present.length === 0) return "empty"
     if (code === "" && row.cells.some(saysSum)) return "sum"
     const invalid = (problem: string) => ({ code, reason: INVALID, problem })

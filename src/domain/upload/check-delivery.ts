@@ -4,7 +4,7 @@ import { dateInWords } from "../time/in-words.ts"
 import type { CalendarDate, Moment } from "../time/moment.ts"
 import { addUp, type DayFigure, laterDaysLeftBehind, neverFalls, totalBefore } from "./daily.ts"
 import type { FileLine, LineFinder } from "./line-finder.ts"
-import type { DeliveryRow, RowReader } from "./rows.ts"
+import { type DeliveryRow, type RowReader, TOO_LONG } from "./rows.ts"
 import type { Reading, RejectedRow, Row, SkippedRows } from "./upload.ts"
 
 export interface DeliveryFile {
@@ -92,10 +92,10 @@ function readRows({ rows, reading, readRow, asOf: asOfFile, findLine, onlyLine }
       sums++
       continue
     }
-    if (row.name === "" && onlyLine === null) {
-      if (!row.hasFigure) continue
+    if (row.isLong || (row.name === "" && onlyLine === null)) {
+      if (!row.isLong && !row.hasFigure) continue
       // Its line is probably in a merged cell above, but nobody can be sure.
-      const message = "This row has a figure but no line. Fill in merged cells."
+      const message = row.isLong ? TOO_LONG : "This row has a figure but no line. Fill in merged cells."
       rejected.push({ row: row.number, reason: INVALID, message })
       rowWithoutLine ??= row.number
       continue

@@ -106,6 +106,8 @@ export interface DeliveryRow {
   readonly hasFigure: boolean
   /** Whether it says that it's a sum of other rows. */
   readonly isSum: boolean
+  /** Whether it has more cells than the headings, so that nobody knows which cell is which. */
+  readonly isLong: boolean
 }
 
 export interface RowReader {
@@ -114,13 +116,25 @@ export interface RowReader {
   readonly openNumbers: string | null
 }
 
+export const TOO_LONG =
+  "This row has more cells than the headings. A number with a comma needs quotation marks around it."
+
+/** Whether a row has more cells than the headings. Some systems end each row with a separator. */
+export const isLongerThan = (headings: readonly string[], { cells }: Row): boolean =>
+  cells.length > headings.length && cells.slice(headings.length).some((cell) => cell.trim() !== "")
+
 /** Whether a cell says that its row is a sum of others. Other words may be names. */
 export const saysSum = (text: string): boolean => SUM.test(text.trim())
 
 const SUM = /^(?:grand )?(?:totals?|summe|gesamt|gesamtsumme|somme|suma) ?:?$/i
 
 /** Reads the rows of a delivery file. */
-export function deliveryRowReader(rows: readonly Row[], reading: Reading, timeZone: TimeZone): RowReader {
+export function deliveryRowReader(
+  rows: readonly Row[],
+  headings: readonly string[],
+  reading: Reading,
+  timeZone: TimeZone,
+): RowReader {
   const { columns, dayOrder, decimalMark } = reading
   const days = dayColumn(rows, columns.day, dayOrder, timeZone)
   const impressions = numberColumn(rows, columns.impressions, decimalMark, { isWhole: true })
@@ -148,6 +162,7 @@ export function deliveryRowReader(rows: readonly Row[], reading: Reading, timeZo
       figure: (basis) => figureOf(row, basis),
       hasFigure: hasFigure(row),
       // In a file of one line, any other cell may be a name that begins with such a word.
+      isLong: isLongerThan(headings, row),
       isSum: columns.line === undefined ? saysSum(cellOf(row, columns.day)) : row.cells.some(saysSum),
     }
   }

@@ -1,5 +1,4 @@
 import { headingOf, type OpenUpload } from "./find-upload.ts"
-import { widthOf } from "./read-answers.ts"
 
 const ROWS_SHOWN = 5
 const CELL_CHARACTERS_MAX = 60
@@ -13,7 +12,6 @@ interface FirstRowsProps {
 export function FirstRows({ open, address }: FirstRowsProps) {
   const { loaded, file } = open
   const { headings, rows } = loaded
-  const columns = Array.from({ length: widthOf(loaded) }, (_, column) => column)
   return (
     <>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable with the keyboard. */}
@@ -23,7 +21,7 @@ export function FirstRows({ open, address }: FirstRowsProps) {
           <thead>
             <tr>
               <th scope="col">Row</th>
-              {columns.map((column) => (
+              {headings.map((_, column) => (
                 <th scope="col">{headingOf(headings, column)}</th>
               ))}
             </tr>
@@ -32,7 +30,7 @@ export function FirstRows({ open, address }: FirstRowsProps) {
             {rows.slice(0, ROWS_SHOWN).map(({ number, cells }) => (
               <tr>
                 <th scope="row">{number}</th>
-                {columns.map((column) => (
+                {headings.map((_, column) => (
                   <td>{(cells[column] ?? "").trim().slice(0, CELL_CHARACTERS_MAX)}</td>
                 ))}
               </tr>

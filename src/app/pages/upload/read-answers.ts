@@ -37,7 +37,7 @@ export function readAnswers(
   const columns: Partial<Record<Role, number>> = {}
   for (const role of rolesOf(kind)) {
     const column = texts[role] ?? ""
-    if (/^\d{1,3}$/.test(column) && Number(column) < widthOf(loaded)) columns[role] = Number(column)
+    if (/^\d{1,3}$/.test(column) && Number(column) < loaded.headings.length) columns[role] = Number(column)
   }
   const asOf = readAsOf(texts["asOf"] ?? "", timeZone)
   const reading: Reading = {
@@ -62,7 +62,3 @@ function readAsOf(
   const read = readTypedDay(text, null, timeZone)
   return "error" in read ? { value: null, error: read.error } : { value: read.asOf, error: null }
 }
-
-/** How many columns a file has. Some rows are longer than the headings. */
-export const widthOf = ({ headings, rows }: OpenUpload["loaded"]): number =>
-  rows.reduce((width, { cells }) => Math.max(width, cells.length), headings.length)

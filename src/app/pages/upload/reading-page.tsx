@@ -22,7 +22,7 @@ import {
   uploadTrail,
 } from "./find-upload.ts"
 import { FirstRows } from "./first-rows.tsx"
-import { ALL_OF, NO_DAY, readAnswers, textsOf, widthOf } from "./read-answers.ts"
+import { ALL_OF, NO_DAY, readAnswers, textsOf } from "./read-answers.ts"
 
 /** The page on which a person says how a file is read. Without scripts, it shows both readings once it's sent. */
 export const readingForm: FormOf<MemberVisit, OpenUpload> = {
@@ -268,7 +268,7 @@ const DECIMAL_CHOICES: readonly Choice[] = [
 /** The columns with their first values. */
 function columnChoices({ loaded }: OpenUpload): Choice[] {
   const { headings, rows } = loaded
-  return Array.from({ length: widthOf(loaded) }, (_, column) => {
+  return headings.map((_, column) => {
     const sample = rows.find(({ cells }) => (cells[column] ?? "").trim() !== "")?.cells[column]?.trim()
     const label = headingOf(headings, column)
     return { value: String(column), label: sample === undefined ? label : `${label}: ${sample.slice(0, 30)}` }

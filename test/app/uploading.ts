@@ -1,0 +1,100 @@
+import { createLine } from "../../src/actions/lines.ts"
+import type { LineTexts } from "../../src/domain/campaign/line.ts"
+import { historyOf } from "../../src/storage/delivery/history.ts"
+import { linesSoldBy } from "../../src/storage/seller-lines.ts"
+import { startApp, type TestApp } from "../harness/app.ts"
+import { type Browse, type BrowsedPage, signIn } from "../harness/browse.ts"
+import { givenKey } from "../harness/ingest.ts"
+import type { Engine } from "../harness/store.ts"
+import { type GivenSeller, givenSeller } from "./given.ts"
+
+/** A seller in Berlin whose admin uploads files. It's noon on 15 November 2026. */
+export interface UploadSite extends AsyncDisposable {
+  readonly app: TestApp
+  readonly seller: GivenSeller
+  readonly browse: Browse
+  /** Adds a line that runs from 1 November 2026. Returns its package ID. */
+  line(texts?: Partial<LineTexts>): Promise<string>
+  /** Chooses a file and presses Upload. */
+  upload(content: string | Uint8Array, name?: string): Promise<BrowsedPage>
+  /** A key with which a program of the seller sends files. */
+  key(): Promise<string>
+  /** What each line has delivered so far, by name. */
+  totals(): Promise<Record<string, number | null>>
+  /** The totals of a line's reports that count, oldest first. */
+  history(name: string): Promise<number[]>
+}
+
+export async function startUploads(engine: Engine = "SQLite"): Promise<UploadSite> {
+  const app = await startApp({ engine })
+  const seller = await givenSeller(app)
+  const browse = await signIn(app, { organization: seller })
+  const { read } = app.database
+  const linesOf = () => linesSoldBy(read, seller.id, { withArchived: true })
+  return {
+    app,
+    seller,
+    browse,
+    async line(texts = {}) {
+      const place = { sellerId: seller.id, campaignId: seller.campaignId }
+      const fields = { name: "Pre-roll", pricingBasis: "impressions", flightStart: "2026-11-01", ...texts }
+      const added = await createLine(app, "test", place, { ...EMPTY, ...fields })
+      if ("errors" in added) throw new Error(JSON.stringify(added.errors))
+      return added.packageId
+    },
+    async upload(content, name = "export.csv") {
+      const page = await browse(`${seller.home}/upload`)
+      return page.send({ file: new File([content as BlobPart], name) })
+    },
+    key: () => givenKey(app, seller),
+    async totals() {
+      return Object.fromEntries((await linesOf()).map(({ name, total }) => [name, total?.quantity ?? null]))
+    },
+    async history(name) {
+      const line = (await linesOf()).find((each) => each.name === name)
+      if (line === undefined) throw new Error(`There is no line called ${name}.`)
+      const before = { asOf: Number.MAX_SAFE_INTEGER, receivedAt: 0 }
+      const entries = await historyOf(read, line, { before, limit: 1_000, isSeller: true })
+      return entries
+        .filter(({ withdrawnAt }) => withdrawnAt === null)
+        .map(({ quantity }) => quantity)
+        .reverse()
+    },
+    [Symbol.asyncDispose]: () => app[Symbol.asyncDispose](),
+  }
+}
+
+const EMPTY: LineTexts = {
+  name: "",
+  pricingBasis: "",
+  flightStart: "",
+  flightEnd: "",
+  booked: "",
+  rate: "",
+  currency: "",
+  externalId: "",
+}
+
+/** Answers by their headings: `{ day: "Date" }`. Other answers are sent as they are. */
+export type ReadingAnswers = Readonly<Record<string, string>>
+
+/** Answers the questions of the reading page, and shows the preview. */
+export function answer(page: BrowsedPage, answers: ReadingAnswers): Promise<BrowsedPage> {
+  const changes = Object.entries(answers).map(([name, text]) => [name, choiceOf(page, name, text)])
+  return page.send(Object.fromEntries(changes))
+}
+
+/** The value of the option for a column with this heading. */
+function choiceOf({ html }: BrowsedPage, name: string, text: string): string {
+  const [select = ""] = new RegExp(`<select id="${name}".*?</select>`, "s").exec(html) ?? []
+  for (const [, value = "", label = ""] of select.matchAll(/<option value="([^"]*)"[^>]*>(.*?)<\/option>/gs))
+    if (label === text || label.startsWith(`${text}: `)) return value
+  return text
+}
+
+/** Presses the button of the preview, with some boxes ticked. */
+export function report(page: BrowsedPage, ticked: readonly string[] = []): Promise<BrowsedPage> {
+  const form = page.form(page.path)
+  const boxes = ticked.map((name) => [`confirm.${name}`, form.control(`confirm.${name}`)["value"]])
+  return form.send(Object.fromEntries(boxes))
+}
