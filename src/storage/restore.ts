@@ -1,39 +1,21 @@
 import { and, eq, isNotNull, isNull } from "drizzle-orm"
 import type { Moment } from "../domain/time/moment.ts"
-import { preparedCopy } from "./backup.ts"
 import { COPIED_TABLES, type CopiedTable } from "./copied-tables.ts"
 import { copiedTables, copyTables, emptyTables, type Progress } from "./copy.ts"
-import type { Database, ReadTx, Tx } from "./database.ts"
-import { readFrom } from "./sqlite/copy-file.ts"
-import { workFolderFor } from "./work-folder.ts"
-
-export interface Restored {
-  readonly rows: number
-}
+import type { ReadTx, Tx } from "./database.ts"
 
 /**
- * Checks a backup and replaces everything with it, in one transaction beside a running server. Everybody is signed out, and what was
- * revoked since stays revoked. Unfinished files are put beside `scratch`.
+ * Replaces everything with a copy. Everybody is signed out, and what was revoked since the copy stays revoked. Returns the number of
+ * rows.
  */
-export async function restoreBackup(
-  database: Database,
-  file: string,
-  scratch: string,
-  progress?: Progress,
-): Promise<Restored> {
-  using folder = workFolderFor(scratch)
-  const copy = await preparedCopy(file, folder.path)
-  return readFrom(copy, (from) => database.transactAlone((tx) => replaceAll(tx, from, progress)))
-}
-
-async function replaceAll(tx: Tx, from: ReadTx, progress?: Progress): Promise<Restored> {
+export async function replaceEverything(tx: Tx, from: ReadTx, progress?: Progress): Promise<number> {
   const revoked = await revokedIn(tx)
   await emptyTables(tx)
   const copied = await copyTables(from, tx, progress)
   await revokeAgain(tx, revoked)
   for (const table of copiedTables) if (COPIED_TABLES[table].isEmptied) await tx.db.delete(tx[table])
   await forgetCaches(tx)
-  return { rows: Object.values(copied).reduce((sum, { rows }) => sum + rows, 0) }
+  return Object.values(copied).reduce((sum, { rows }) => sum + rows, 0)
 }
 
 /** A row that was revoked: its table, what it's recognized by, and when. */
@@ -51,7 +33,7 @@ const isRevocable = (table: CopiedTable): table is RevocableTable => COPIED_TABL
 const markOf = (read: ReadTx, table: RevocableTable) =>
   table === "shareLink" ? read.shareLink.tokenHash : read[table].fingerprint
 
-export async function revokedIn(read: ReadTx): Promise<Revoked[]> {
+async function revokedIn(read: ReadTx): Promise<Revoked[]> {
   const found: Revoked[] = []
   for (const table of copiedTables.filter(isRevocable)) {
     const { revokedAt } = read[table]
@@ -62,7 +44,7 @@ export async function revokedIn(read: ReadTx): Promise<Revoked[]> {
   return found
 }
 
-export async function revokeAgain(tx: Tx, revoked: readonly Revoked[]): Promise<void> {
+async function revokeAgain(tx: Tx, revoked: readonly Revoked[]): Promise<void> {
   for (const { table, mark, at } of revoked) {
     const isActive = and(eq(markOf(tx, table), mark), isNull(tx[table].revokedAt))
     await tx.db.update(tx[table]).set({ revokedAt: at }).where(isActive)

@@ -1,15 +1,16 @@
 import { Database as Connection } from "bun:sqlite"
 import { expect, test } from "bun:test"
-import { copyFileSync, readdirSync, rmSync, writeFileSync } from "node:fs"
+import { copyFileSync, mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { gunzipSync } from "node:zlib"
 import { eq } from "drizzle-orm"
+import { backupPath, checkBackupNamed, receiveBackup } from "../../src/actions/operations/backups.ts"
+import { restoreBackup, restoreFromFolder } from "../../src/actions/operations/restore.ts"
 import { checkBackup, createBackup } from "../../src/storage/backup.ts"
 import { COPIED_TABLES, type CopiedTable } from "../../src/storage/copied-tables.ts"
 import { copiedTables, rowsOf } from "../../src/storage/copy.ts"
 import type { ReadTx } from "../../src/storage/database.ts"
 import { csvLines, exportedTables, exportLines } from "../../src/storage/export-all.ts"
-import { restoreBackup } from "../../src/storage/restore.ts"
 import { catalogueRevision } from "../../src/storage/revision.ts"
 import { saveSetting } from "../../src/storage/settings.ts"
 import { eachEngine, openStore, type TestStore } from "../harness/store.ts"
@@ -27,7 +28,10 @@ async function contentOf(read: ReadTx, tables: readonly CopiedTable[] = copiedTa
   return content
 }
 
-const kept = copiedTables.filter((table) => COPIED_TABLES[table].isEmptied !== true && table !== "organization")
+// A restore changes the stamps of organizations, and adds to the audit log.
+const kept = copiedTables.filter(
+  (table) => COPIED_TABLES[table].isEmptied !== true && !["organization", "auditEntry"].includes(table),
+)
 
 async function filledStore(engine: "SQLite" | "PostgreSQL", seed: number): Promise<TestStore> {
   const store = await openStore(engine)
@@ -52,10 +56,40 @@ eachEngine((engine) => {
 
     await addOrganization(store, "added-later")
     await store.database.transact((tx) => tx.db.delete(tx.deliveryReport))
-    await restoreBackup(store.database, file, file)
+    await restoreBackup(store, null, file)
     expect(await contentOf(read, kept)).toEqual(Object.fromEntries(kept.map((table) => [table, before[table]])))
     const names = ({ organization }: Content) => organization?.map((row) => (row as { slug: string }).slug)
     expect(names(await contentOf(read, ["organization"]))).toEqual(names(before))
+  })
+
+  test("a restore is in the audit log of what was restored, and what it replaced is kept", async () => {
+    await using store = await filledStore(engine, 7)
+    const { database, services } = store
+    mkdirSync(services.backups.folder, { recursive: true })
+    await createBackup(database, join(services.backups.folder, "adbooth-20260301T000000Z.db"))
+    const restored = await restoreFromFolder(store, "ada@example.com", "adbooth-20260301T000000Z.db")
+    expect(restored).toMatchObject({ problem: null, replaced: "adbooth-20260302T120000Z.db" })
+    expect(await services.backups.list()).toMatchObject([{ name: "adbooth-20260302T120000Z.db" }])
+    const entries = (await contentOf(database.read, ["auditEntry"])).auditEntry
+    expect(entries?.at(-1)).toMatchObject({
+      actor: "ada@example.com",
+      text: "restored the backup adbooth-20260301T000000Z.db",
+    })
+    const failed = await restoreFromFolder(store, "ada@example.com", "adbooth-20260101T000000Z.db")
+    expect(failed).toMatchObject({ replaced: "adbooth-20260302T120000Z.db" })
+    expect(failed.problem).toContain("There is no file")
+  })
+
+  test("an uploaded backup is checked before it's kept", async () => {
+    await using store = await filledStore(engine, 8)
+    const file = join(store.folder, "sound.db")
+    await createBackup(store.database, file)
+    const name = await receiveBackup(store, "user:1", Bun.file(file).stream())
+    expect(await checkBackupNamed(store, name)).toMatchObject({ schema: 1 })
+    expect(() => backupPath(store, "../adbooth.db")).toThrow("isn't the name of a backup")
+    const text = new Blob(["hello ".repeat(999)]).stream()
+    await expect(receiveBackup(store, "user:1", text)).rejects.toThrow("The uploaded file is damaged")
+    expect(readdirSync(store.services.backups.folder).filter((one) => one.includes(".db"))).toEqual([name])
   })
 
   test("a restore signs everybody out, and what was revoked since stays revoked", async () => {
@@ -70,7 +104,7 @@ eachEngine((engine) => {
     await database.transact(async (tx) => {
       for (const table of [apiKey, buyerKey, shareLink]) await tx.db.update(table).set({ revokedAt: 5 })
     })
-    await restoreBackup(database, file, file)
+    await restoreBackup(store, null, file)
     for (const table of [apiKey, buyerKey, shareLink])
       for (const row of await database.read.db.select().from(table)) expect(row.revokedAt).toBe(5)
     const emptied = await contentOf(database.read, ["session", "oneTimeLink", "invitation"])
@@ -86,7 +120,7 @@ eachEngine((engine) => {
     const { organization } = other.database.read
     const stamps = () => other.database.read.db.select({ stamp: organization.stamp }).from(organization)
     const stampsBefore = await stamps()
-    await restoreBackup(store.database, file, file)
+    await restoreBackup(store, null, file)
     expect(await catalogueRevision(other.database.read)).toBeGreaterThan(before)
     expect(await stamps()).not.toContainEqual(stampsBefore[0])
     // New rows are numbered after the restored ones.
@@ -100,7 +134,7 @@ eachEngine((engine) => {
     const { bytes } = await createBackup(store.database, file, { isPacked: true })
     expect(gunzipSync(await Bun.file(file).bytes()).length).toBeGreaterThan(bytes)
     await addOrganization(store, "added-later")
-    await restoreBackup(store.database, file, file)
+    await restoreBackup(store, null, file)
     const { organization, db } = store.database.read
     expect(await db.select().from(organization).where(eq(organization.slug, "added-later"))).toEqual([])
   })
@@ -114,7 +148,7 @@ eachEngine((engine) => {
       const file = join(store.folder, name)
       copyFileSync(sound, file)
       change(file)
-      return expect(restoreBackup(store.database, file, file)).rejects
+      return expect(restoreBackup(store, null, file)).rejects
     }
     const sql = (statement: string) => (file: string) => {
       using connection = new Connection(file)

@@ -1,9 +1,10 @@
 import { expect, test } from "bun:test"
 import { rmSync } from "node:fs"
 import { join } from "node:path"
+import { move } from "../../src/actions/operations/move.ts"
 import { copiedTables, rowsOf } from "../../src/storage/copy.ts"
 import { openDatabase } from "../../src/storage/engines.ts"
-import { move } from "../../src/storage/move.ts"
+
 import { testWith } from "../harness/machine.ts"
 import { type Engine, openStore, type TestStore } from "../harness/store.ts"
 import { fillWithRandomContent } from "./random-content.ts"

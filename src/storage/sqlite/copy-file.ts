@@ -33,7 +33,7 @@ export async function fillNewFile(path: string, fill: (tx: Tx) => Promise<unknow
 /** Checks that a file is a sound database of ours. Returns its number of migrations. Errors call it by this name. */
 export function checkFile(path: string, name: string): number {
   try {
-    using connection = openForReading(path)
+    using connection = openForReading(path, name)
     const schema = schemaOf(connection)
     if (schema > SCHEMA) throw new UserError(newer(name, schema, SCHEMA))
     const problems = integrityProblems(connection)

@@ -10,12 +10,12 @@ export const isDiskProblem = (cause: unknown): boolean =>
 export const isSyncFailure = (cause: unknown): boolean => /^SQLITE_IOERR_(?:DIR_)?FSYNC/.test(codeOf(cause))
 
 /** A SQLite error in words for the person at the keyboard. Any other error stays as it is. */
-export const inWords = (cause: unknown, database: string): unknown =>
-  cause instanceof SQLiteError ? new UserError(sentencesFor(cause, database), { cause }) : cause
+export const inWords = (cause: unknown, database: string, ifDamaged = ""): unknown =>
+  cause instanceof SQLiteError ? new UserError(sentencesFor(cause, database, ifDamaged), { cause }) : cause
 
-function sentencesFor({ code = "", message }: SQLiteError, database: string): string {
+function sentencesFor({ code = "", message }: SQLiteError, database: string, ifDamaged: string): string {
   if (code === "SQLITE_NOTADB" || code.startsWith("SQLITE_CORRUPT"))
-    return `${database} is damaged or isn't a database. Move the file away, then restore a backup: adbooth backup restore FILE`
+    return `${database} is damaged or isn't a database. ${ifDamaged}`.trim()
   if (code.startsWith("SQLITE_BUSY"))
     return `${database} is locked by another program. Stop that program, then try again.`
   if (code === "SQLITE_FULL")

@@ -15,7 +15,7 @@ export function openFile(path: string): Connection {
     const connection = new Connection(path, { readwrite: true })
     // While it's being opened, waiting for another process may block this one.
     connection.run(`PRAGMA busy_timeout = ${OPENING_MS_MAX}`)
-    refuseForeign(connection, path)
+    refuseForeign(connection, `The database ${path}`)
     connection.run("PRAGMA journal_mode = WAL")
     // Each commit is synced: what was answered is on disk, even if the power fails.
     connection.run("PRAGMA synchronous = FULL")
@@ -25,19 +25,19 @@ export function openFile(path: string): Connection {
     connection.run(`PRAGMA journal_size_limit = ${LOG_BYTES_KEPT}`)
     return connection
   } catch (cause) {
-    throw inWords(cause, `The database ${path}`)
+    throw inWords(cause, `The database ${path}`, "Move it away, then restore a backup: adbooth backup restore FILE")
   }
 }
 
-/** Opens a database of ours for reading. */
-export function openForReading(path: string): Connection {
+/** Opens a database of ours for reading. Errors call it by this name. */
+export function openForReading(path: string, name = path): Connection {
   try {
     const connection = new Connection(path, { readonly: true })
     connection.run(`PRAGMA busy_timeout = ${OPENING_MS_MAX}`)
-    refuseForeign(connection, path)
+    refuseForeign(connection, name)
     return connection
   } catch (cause) {
-    throw inWords(cause, path)
+    throw inWords(cause, name)
   }
 }
 
@@ -45,9 +45,9 @@ export const markAsOurs = (connection: Connection): void => {
   connection.run(`PRAGMA application_id = ${APPLICATION_ID}`)
 }
 
-function refuseForeign(connection: Connection, path: string): void {
+function refuseForeign(connection: Connection, name: string): void {
   if (pragma(connection, "application_id") === APPLICATION_ID) return
-  throw new UserError(`${path} isn't a database of Adbooth.`)
+  throw new UserError(`${name} isn't a database of Adbooth.`)
 }
 
 /** The value of a pragma that is a number. */

@@ -1,11 +1,11 @@
-import { UserError } from "../domain/user-error.ts"
-import type { Log } from "../log.ts"
-import { type CopiedRows, copyTables, emptyTables, holdsData, type Progress } from "./copy.ts"
-import type { Database, ReadTx } from "./database.ts"
-import { isPostgresUrl, openDatabase } from "./engines.ts"
-import { inWords, readAddress } from "./postgres/address.ts"
-import { asMover, otherSessions } from "./postgres/sessions.ts"
-import { noteMove } from "./sqlite/directory.ts"
+import { UserError } from "../../domain/user-error.ts"
+import type { Log } from "../../log.ts"
+import { type CopiedRows, copyTables, emptyTables, holdsData, type Progress } from "../../storage/copy.ts"
+import type { Database, ReadTx } from "../../storage/database.ts"
+import { isPostgresUrl, openDatabase } from "../../storage/engines.ts"
+import { inWords, readAddress } from "../../storage/postgres/address.ts"
+import { asMover, otherSessions } from "../../storage/postgres/sessions.ts"
+import { noteMove } from "../../storage/sqlite/directory.ts"
 
 export interface Moved {
   readonly from: string
