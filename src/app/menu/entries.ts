@@ -84,7 +84,8 @@ function serverEntries({ user }: MenuState): readonly MenuEntry[] {
 }
 
 /** The entry that a page belongs to: the longest address that the page's address begins with. */
-export function openEntry(groups: readonly MenuGroup[], { pathname }: URL): string {
+export function openEntry(groups: readonly MenuGroup[], { pathname: path }: URL): string {
+  const pathname = path.replace(/\/new-campaign$/, "/campaigns")
   const entries = groups.flatMap((group) => group.entries).flatMap((entry) => [entry, ...(entry.below ?? [])])
   const fitting = entries.map(({ href }) => href).filter((href) => `${pathname}/`.startsWith(`${href}/`))
   return fitting.reduce((longest, href) => (href.length > longest.length ? href : longest), "")

@@ -106,7 +106,7 @@ const columnsOf = (visit: MemberVisit): Column<ListedRejection>[] => [
     onPhone: "span",
     cell: ({ sent, feed }) => (
       <details>
-        <summary class="soft">As sent</summary>
+        <summary class="hint">As sent</summary>
         <code class="wrap">{sent}</code>
         <small>Feed: {feed}</small>
       </details>

@@ -47,7 +47,7 @@ export function DeliveryCard({ line, totals, forecast, file }: DeliveryCardProps
     <Card title="Delivery over the flight" actions={<Legend entries={marks} />}>
       <LineChart line={line} totals={totals} forecast={forecast} now={now} />
       <details class="no-print">
-        <summary class="soft">Show as a table</summary>
+        <summary class="hint">Show as a table</summary>
         <div class="stack tight">
           <Table caption="Totals of each day" columns={dayColumns(line)} rows={stretches.toReversed()} isDense />
           <p>

@@ -132,7 +132,7 @@ function DayTable({ title, series, days, stretches = [], format }: DayBarsProps)
   }))
   return (
     <details class="no-print">
-      <summary class="soft">Show as a table</summary>
+      <summary class="hint">Show as a table</summary>
       <Table caption={title} columns={columns} rows={[...days, ...unmeasured]} isDense />
     </details>
   )

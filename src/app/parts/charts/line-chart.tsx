@@ -134,7 +134,7 @@ function dayPanel({ line: { timeZone }, stretches, forecast, shareOf }: Course):
     const isDay = stretch.from === stretch.to
     const value = stretch.added / daysIn(stretch)
     if (isDay) return { from, to, value, tone: "b1" }
-    return { from, to, value, tone: "gap", text: `${daysInWords(stretch)}: ${formatNumber(stretch.added)}` }
+    return { from, to, value, tone: "gap", text: gapInWords(stretch) }
   })
   const needed = forecast?.neededPerDay ?? null
   const last = shareOf(stretches.at(-1)?.asOf ?? 0)
@@ -151,6 +151,10 @@ function dayPanel({ line: { timeZone }, stretches, forecast, shareOf }: Course):
   ]
   return { ticks, bars, lines, notes: [{ at: 1, value: needed, text: `Needed: ${formatNumber(needed)} a day` }] }
 }
+
+/** "2 Nov – 7 Nov: 59,783" */
+const gapInWords = ({ from, to, added }: Stretch): string =>
+  `${formatShortDate(from)} – ${formatShortDate(to)}: ${formatNumber(added)}`
 
 /** "14 Oct", or "14 Oct – 30 Oct" for days that nobody measured one by one. */
 export const daysInWords = ({ from, to }: Pick<Stretch, "from" | "to">): string =>

@@ -4,6 +4,7 @@ import {
   PRICING_BASES,
   type PricingBasis,
   readLine,
+  UNITS,
 } from "../../../domain/campaign/line.ts"
 import { bookedValue } from "../../../domain/campaign/value.ts"
 import type { TimeZone } from "../../../domain/time/time-zone.ts"
@@ -46,7 +47,7 @@ export const LineInputs = ({ name = "name", fixedBasis = null, timeZone }: LineI
         <Money amount="rate" currency="currency" label="Rate" unit={<RateUnit fixedBasis={fixedBasis} />} />
         {fixedBasis !== "flat_rate" && (
           <div class="not-flat">
-            <Field name="booked" label="Booked" inputmode="numeric" unit={fixedBasis ?? undefined} />
+            <Field name="booked" label="Booked" inputmode="numeric" unit={<BookedUnit fixedBasis={fixedBasis} />} />
             <Question name="booked" label="Save it anyway" />
           </div>
         )}
@@ -76,11 +77,21 @@ export const LineInputs = ({ name = "name", fixedBasis = null, timeZone }: LineI
 
 const CHOICES = PRICING_BASES.map((value) => ({ value, ...BASES[value] }))
 
+type UnitProps = Required<Pick<LineInputsProps, "fixedBasis">>
+
 /** The style sheet shows the unit of the basis that is chosen. */
-const RateUnit = ({ fixedBasis }: Required<Pick<LineInputsProps, "fixedBasis">>) => (
+const RateUnit = ({ fixedBasis }: UnitProps) => (
   <>
     {(fixedBasis === null ? PRICING_BASES : [fixedBasis]).map((basis) => (
       <span class={fixedBasis === null ? `if-${basis}` : undefined}>{unitOf(basis)}</span>
+    ))}
+  </>
+)
+
+const BookedUnit = ({ fixedBasis }: UnitProps) => (
+  <>
+    {(fixedBasis === null ? UNITS : [fixedBasis]).map((basis) => (
+      <span class={fixedBasis === null ? `if-${basis}` : undefined}>{basis}</span>
     ))}
   </>
 )
