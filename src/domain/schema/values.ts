@@ -52,7 +52,12 @@ export const Email = Type.String({
   pattern: `^[a-zA-Z0-9_+-]+(\\.[a-zA-Z0-9_+-]+)*@${LABEL}(\\.${LABEL})+$`,
 })
 
-const DATE = "\\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\\d|3[01])"
+// Only days that exist.
+const LONG_MONTH = "(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])"
+const SHORT_MONTH = "(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)"
+const FEBRUARY = "02-(?:0[1-9]|1\\d|2[0-8])"
+const LEAP_YEAR = "(?:\\d\\d(?:0[48]|[2468][048]|[13579][26])|(?:[02468][048]|[13579][26])00)"
+const DATE = `(?:\\d{4}-(?:${LONG_MONTH}|${SHORT_MONTH}|${FEBRUARY})|${LEAP_YEAR}-02-29)`
 const TIME = "(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d(?:\\.\\d+)?(?:[Zz]|[+-](?:[01]\\d|2[0-3]):[0-5]\\d)"
 
 export const DateText = Type.String({ title: "a date such as 2026-03-01", pattern: `^${DATE}$` })

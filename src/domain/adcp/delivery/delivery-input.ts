@@ -1,7 +1,7 @@
 import { type Static, Type } from "@sinclair/typebox"
 import { choice } from "../../schema/build.ts"
 import { AnyObject, DateText, Flag } from "../../schema/values.ts"
-import { type CalendarDate, dayBefore, isDate } from "../../time/moment.ts"
+import { type CalendarDate, dayBefore } from "../../time/moment.ts"
 import { AdcpError, brokenRule } from "../tools/errors.ts"
 import { AccountInput, described, listOf, Pagination, toolInput } from "../tools/input.ts"
 import { NO_CURRENCY } from "./sums.ts"
@@ -57,9 +57,6 @@ export function periodIn(input: MediaBuyDeliveryInput): Period | null {
       suggestion: "Leave time_granularity out, and set include_package_daily_breakdown for days.",
     })
   }
-  for (const [name, date] of Object.entries({ start_date, end_date }))
-    if (date !== undefined && !isDate(date))
-      throw brokenRule(`/${name}`, `${name} is a day that doesn't exist`, "format")
   if (start_date === undefined && end_date === undefined) return null
   if (start_date === undefined) throw brokenRule("/start_date", "start_date is required beside end_date", "required")
   if (end_date === undefined) throw brokenRule("/end_date", "end_date is required beside start_date", "required")

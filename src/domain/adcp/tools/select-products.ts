@@ -1,4 +1,3 @@
-import { isDate } from "../../time/moment.ts"
 import type { Demands } from "../filters/product-tests.ts"
 import { filtered } from "../filters/products.ts"
 import { feedVersionOf, type ProductView, type SeenProduct } from "../view/view.ts"
@@ -85,9 +84,6 @@ function checkModes(input: GetProductsInput): void {
 }
 
 function checkDates({ filters: { start_date: start, end_date: end } = {} }: GetProductsInput): void {
-  for (const [name, date] of Object.entries({ start_date: start, end_date: end }))
-    if (date !== undefined && !isDate(date))
-      throw brokenRule(`/filters/${name}`, `filters.${name} is a day that doesn't exist`, "format")
   if (start !== undefined && end !== undefined && end < start)
     throw brokenRule("/filters/end_date", "filters.end_date is before filters.start_date")
 }
