@@ -1,6 +1,6 @@
 import { createLine } from "../../src/actions/lines.ts"
 import type { LineTexts } from "../../src/domain/campaign/line.ts"
-import { historyOf } from "../../src/storage/delivery/history.ts"
+import { historyOf, NEWEST } from "../../src/storage/delivery/history.ts"
 import { linesSoldBy } from "../../src/storage/seller-lines.ts"
 import { startApp, type TestApp } from "../harness/app.ts"
 import { type Browse, type BrowsedPage, signIn } from "../harness/browse.ts"
@@ -53,7 +53,7 @@ export async function startUploads(engine: Engine = "SQLite"): Promise<UploadSit
     async history(name) {
       const line = (await linesOf()).find((each) => each.name === name)
       if (line === undefined) throw new Error(`There is no line called ${name}.`)
-      const before = { asOf: Number.MAX_SAFE_INTEGER, receivedAt: 0 }
+      const before = NEWEST
       const entries = await historyOf(read, line, { before, limit: 1_000, isSeller: true })
       return entries
         .filter(({ withdrawnAt }) => withdrawnAt === null)
