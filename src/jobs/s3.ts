@@ -1,5 +1,5 @@
-import { createHash, createHmac } from "node:crypto"
 import type { BucketSettings } from "../domain/operations/bucket.ts"
+import { signedHeaders } from "../domain/operations/s3-signature.ts"
 
 // Requests to an S3-compatible service, signed with AWS Signature Version 4. Bun's own client follows redirects to other hosts, and
 // would send a backup there.
@@ -29,7 +29,7 @@ export class S3Error extends Error {
 export async function askS3(bucket: BucketSettings, request: S3Request, now = new Date()): Promise<Response> {
   const url = urlOf(bucket, request)
   const { method, body = new Uint8Array() } = request
-  const headers = signedHeaders(bucket, method, url, body, now)
+  const headers = signedHeaders({ ...bucket, region: bucket.region ?? REGION_DEFAULT }, { method, url, body }, now)
   const init = { method, headers, redirect: "manual", signal: AbortSignal.timeout(TIMEOUT_MS) } as const
   const sent = await fetch(url, method === "PUT" || method === "POST" ? { ...init, body } : init).catch(unreachable)
   if (sent.ok) return sent
@@ -51,32 +51,6 @@ function urlOf({ endpoint, bucket, region }: BucketSettings, { key, query = {} }
 
 const encoded = (text: string): string =>
   encodeURIComponent(text).replace(/[!'()*]/g, (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`)
-
-function signedHeaders(bucket: BucketSettings, method: string, url: URL, body: Uint8Array, now: Date) {
-  const { keyId, secret, region } = bucket
-  const time = now.toISOString().replace(/[-:]|\.\d{3}/g, "")
-  const scope = `${time.slice(0, 8)}/${region ?? REGION_DEFAULT}/s3/aws4_request`
-  const digest = createHash("sha256").update(body).digest("hex")
-  const signed = "host;x-amz-content-sha256;x-amz-date"
-  const canonical = [
-    method,
-    url.pathname,
-    url.search.slice(1),
-    `host:${url.host}\nx-amz-content-sha256:${digest}\nx-amz-date:${time}\n`,
-    signed,
-    digest,
-  ].join("\n")
-  const text = `AWS4-HMAC-SHA256\n${time}\n${scope}\n${createHash("sha256").update(canonical).digest("hex")}`
-  const key = scope.split("/").reduce<string | Buffer>((key, part) => hmac(key, part), `AWS4${secret}`)
-  const signature = hmac(key, text).toString("hex")
-  return {
-    "x-amz-content-sha256": digest,
-    "x-amz-date": time,
-    Authorization: `AWS4-HMAC-SHA256 Credential=${keyId}/${scope}, SignedHeaders=${signed}, Signature=${signature}`,
-  }
-}
-
-const hmac = (key: string | Buffer, text: string): Buffer => createHmac("sha256", key).update(text).digest()
 
 const ON_THE_WAY: readonly (readonly [cause: RegExp, words: string])[] = [
   [/ConnectionRefused|ECONNREFUSED|Unable to connect/i, "nothing answers at this URL"],

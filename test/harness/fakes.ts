@@ -1,3 +1,5 @@
+import { mkdirSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
 import type { BackupService, BucketService, Services } from "../../src/actions/context.ts"
 import type { StoredCopy } from "../../src/domain/operations/bucket.ts"
 import type { Letter } from "../../src/domain/operations/mail.ts"
@@ -72,6 +74,8 @@ const backupsOf = (fakes: Omit<Fakes, "services">, folder: string): BackupServic
   folder,
   async create(name) {
     if (fakes.backupProblem !== null) throw new Error(fakes.backupProblem)
+    mkdirSync(folder, { recursive: true })
+    writeFileSync(join(folder, name), name.padEnd(1_000))
     fakes.backups.set(name, 1_000)
     return { name, bytes: 1_000 }
   },
