@@ -1,10 +1,8 @@
-import { type Failures, oneMore, waitSeconds } from "../../domain/people/throttle.ts"
+import { oneMore, remembered, waitSeconds } from "../../domain/people/throttle.ts"
 import type { Moment } from "../../domain/time/moment.ts"
 import type { Tx } from "../../storage/database.ts"
 import { failuresOf, forgetFailures, saveFailures } from "../../storage/people/sign-in.ts"
 import type { Context } from "../context.ts"
-
-const NONE: Failures = { failures: 0, lastAt: 0 }
 
 /**
  * Counts an attempt as failed, until `forgetAttempts`. If one of the subjects must wait, nothing is counted and the seconds are
@@ -15,9 +13,10 @@ export const countAttempt = ({ database, clock }: Context, subjects: readonly st
 
 export async function countAttemptIn(tx: Tx, subjects: readonly string[], now: Moment): Promise<number> {
   const before = await failuresOf(tx, subjects)
-  const wait = Math.max(...subjects.map((subject) => waitSeconds(before.get(subject) ?? NONE, now)))
+  const failures = subjects.map((subject) => remembered(before.get(subject), now))
+  const wait = Math.max(...failures.map((each) => waitSeconds(each, now)))
   if (wait > 0) return wait
-  const after = new Map(subjects.map((subject) => [subject, oneMore(before.get(subject) ?? NONE, now)]))
+  const after = new Map(subjects.map((subject) => [subject, oneMore(remembered(before.get(subject), now), now)]))
   await saveFailures(tx, after, now)
   return 0
 }

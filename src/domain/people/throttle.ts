@@ -15,6 +15,12 @@ const FAILURES_MAX = 25
 /** Failures before this moment are forgotten. */
 export const forgottenBefore = (now: Moment): Moment => now - 3_600 * MICROS_PER_SECOND
 
+const NO_FAILURES: Failures = { failures: 0, lastAt: 0 }
+
+/** The failures that still count: those of the last hour. */
+export const remembered = (failures: Failures | undefined, now: Moment): Failures =>
+  failures === undefined || failures.lastAt < forgottenBefore(now) ? NO_FAILURES : failures
+
 /** How many seconds the next attempt must wait. 0 if it may be made now. */
 export function waitSeconds({ failures, lastAt }: Failures, now: Moment): number {
   if (failures < FREE_FAILURES) return 0
