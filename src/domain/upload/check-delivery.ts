@@ -3,6 +3,7 @@ import { type DeliveryItem, type JudgedReason, judge, measuredAt, type Receipt }
 import { dateInWords } from "../time/in-words.ts"
 import type { CalendarDate, Moment } from "../time/moment.ts"
 import { addUp, type DayFigure, laterDaysLeftBehind, neverFalls, totalBefore } from "./daily.ts"
+import { inWords } from "./in-words.ts"
 import type { FileLine, LineFinder } from "./line-finder.ts"
 import { type DeliveryRow, type RowReader, TOO_LONG } from "./rows.ts"
 import type { Reading, RejectedRow, Row, SkippedRows } from "./upload.ts"
@@ -219,8 +220,6 @@ function lookLikeTotals(all: readonly LineRows[]): boolean {
   const rising = several.filter(({ figures }) => neverFalls(figures))
   return several.length > 0 && rising.length * 2 >= several.length
 }
-
-const inWords = (quantity: number) => quantity.toLocaleString("en")
 
 function reasonInWords(reason: JudgedReason, { name, flightStart, pricingBasis }: FileLine): string {
   switch (reason) {

@@ -1,3 +1,4 @@
+import { inWords } from "./in-words.ts"
 import { CELL_CHARACTERS_MAX, CELLS_MAX, COLUMNS_MAX, ROWS_MAX, type Row, Unreadable } from "./upload.ts"
 
 const SEPARATORS = [",", ";", "\t", "|"] as const
@@ -152,5 +153,3 @@ export function findHeaderRow(rows: readonly Row[], isKnown: (headings: readonly
   const found = first.find((row) => isKnown(headingsOf(row))) ?? first.find((row) => widthOf(row) === widest)
   return found?.number ?? 1
 }
-
-const inWords = (count: number) => count.toLocaleString("en")

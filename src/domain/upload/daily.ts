@@ -3,6 +3,7 @@ import type { Receipt } from "../delivery/delivery.ts"
 import { dateInWords } from "../time/in-words.ts"
 import { type CalendarDate, dayBefore } from "../time/moment.ts"
 import { endOfDay } from "../time/time-zone.ts"
+import { inWords } from "./in-words.ts"
 import type { FileLine } from "./line-finder.ts"
 
 /** What a file says about a line on one day. */
@@ -87,5 +88,3 @@ export function neverFalls(figures: readonly DayFigure[]): boolean {
   }
   return totals.length > 1 && sum !== before
 }
-
-const inWords = (quantity: number) => quantity.toLocaleString("en")

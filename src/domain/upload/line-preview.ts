@@ -3,6 +3,7 @@ import { type DeliveryItem, type DeliveryTotal, effectOf, measuredAt, type Recei
 import { questionAbout } from "../delivery/question.ts"
 import { dateInWords } from "../time/in-words.ts"
 import type { CheckedLine } from "./check-delivery.ts"
+import { inWords } from "./in-words.ts"
 import type { FileLine } from "./line-finder.ts"
 
 /** What a file does to a line. */
@@ -28,7 +29,11 @@ export function previewLine(checked: CheckedLine, days: readonly LineDay[], rece
   let after = line.total
   for (const total of totals) if (effectOf(after, total) !== "older_than_current") after = total
   const lower = firstLower(totals, line, days)
-  const question = hasUnknownDays ? unknownDays(line, after) : (lower ?? firstQuestion(totals, line))
+  // The newest total is asked about as if it were typed into a form.
+  const last = totals.at(-1)
+  const question = hasUnknownDays
+    ? unknownDays(line, after)
+    : (lower ?? (last === undefined ? null : questionAbout(last, line)))
   const effect = after === line.total ? "older" : after?.quantity === line.total?.quantity ? "unchanged" : "changes"
   return { line, rows, items, before: line.total, after, effect, question, isLower: lower !== null, hasUnknownDays }
 }
@@ -57,16 +62,3 @@ const goesDown = (from: DeliveryTotal, to: DeliveryTotal): string =>
 const unknownDays = ({ flightStart, name }: FileLine, after: DeliveryTotal | null): string =>
   `The flight of ${name} started on ${dateInWords(flightStart)}, and what was delivered before the file begins isn’t known. ` +
   `If nothing more was, the total is ${inWords(after?.quantity ?? 0)}.`
-
-/** What the form for totals would ask. */
-function firstQuestion(totals: readonly DeliveryTotal[], line: FileLine): string | null {
-  let current = line
-  for (const total of totals) {
-    const question = questionAbout(total, current)
-    if (question !== null) return question
-    if (effectOf(current.total, total) !== "older_than_current") current = { ...current, total }
-  }
-  return null
-}
-
-const inWords = (quantity: number) => quantity.toLocaleString("en")

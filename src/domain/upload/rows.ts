@@ -57,10 +57,9 @@ export function numberColumn(
 const onlyOne = <Value>(values: ReadonlySet<Value>): Value | null =>
   values.size === 1 ? ([...values][0] ?? null) : null
 
-function* cellsOf(rows: readonly Row[], column: number | undefined): Generator<string> {
-  if (column === undefined) return
-  for (const row of rows) yield cellOf(row, column)
-}
+/** The different texts of a column. */
+const cellsOf = (rows: readonly Row[], column: number | undefined): Set<string> =>
+  new Set(column === undefined ? [] : rows.map((row) => cellOf(row, column)))
 
 const CELLS_REMEMBERED_MAX = 10_000
 

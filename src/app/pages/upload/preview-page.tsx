@@ -1,4 +1,4 @@
-import { previewFile } from "../../../actions/upload/preview.ts"
+import { checkFile, type FilePreview, type LoadedFile } from "../../../actions/upload/preview.ts"
 import { reportUpload } from "../../../actions/upload/report.ts"
 import { dayOf } from "../../../domain/time/time-zone.ts"
 import type { CodePreview } from "../../../domain/upload/check-affiliates.ts"
@@ -39,12 +39,11 @@ export const reportForm: FormOf<MemberVisit, StoredUpload> = {
 const CHANGED = "Something has changed since you saw the preview. Nothing is reported yet. Check it again."
 
 async function previewPage(visit: MemberVisit, upload: StoredUpload, form: FormState): Promise<Response> {
-  const { context, organization, now, timeZone } = visit
   const address = uploadAddress(visit, upload)
   const open = await loadOpenUpload(visit)
   if (open === null) return goTo(visit, address)
-  const { file } = open
-  const { loaded, preview } = await previewFile(context.database.read, organization.id, file, now)
+  const { file, loaded } = open
+  const preview = checkFile(loaded, file.answers.reading.figures)
   if (file.answers.sheet === null || Object.keys(preview.errors).length > 0) return goTo(visit, `${address}/reading`)
   const { kind } = file.answers.reading
   const questions = Object.fromEntries(
@@ -63,7 +62,9 @@ async function previewPage(visit: MemberVisit, upload: StoredUpload, form: FormS
     body: (
       <>
         <Card
-          title={rememberedAt === null ? "How it’s read" : `Read as on ${formatDate(dayOf(rememberedAt, timeZone))}`}
+          title={
+            rememberedAt === null ? "How it’s read" : `Read as on ${formatDate(dayOf(rememberedAt, visit.timeZone))}`
+          }
         >
           <p>{readingInWords(loaded)}</p>
           <div class="actions">
@@ -82,12 +83,10 @@ async function previewPage(visit: MemberVisit, upload: StoredUpload, form: FormS
 
 const nameOf = (entry: LinePreview | CodePreview): string => ("items" in entry ? entry.line.packageId : entry.code)
 
-type Previewed = Awaited<ReturnType<typeof previewFile>>
-
 const ROLE_NAMES: Partial<Record<Role, string>> = { line: "Line", day: "Day", conversionValue: "Value" }
 
 /** "Line: Line item ID · Day: Date · Impressions: Delivered · Daily figures" */
-function readingInWords({ answers, headings, onlyLine }: Previewed["loaded"]): string {
+function readingInWords({ answers, headings, onlyLine }: LoadedFile): string {
   const { columns, figures } = answers.reading
   const roles = Object.entries(columns) as [Role, number][]
   const ofColumns = roles.map(
@@ -99,7 +98,7 @@ function readingInWords({ answers, headings, onlyLine }: Previewed["loaded"]): s
 
 const capitalized = (text: string) => text.charAt(0).toUpperCase() + text.slice(1)
 
-function factsOf(kind: Parameters<typeof resultOf>[0], preview: Previewed["preview"]): Fact[] {
+function factsOf(kind: Parameters<typeof resultOf>[0], preview: FilePreview): Fact[] {
   const { changed, leftOut, unchanged, older, rejected, skipped, sums, empty } = resultOf(
     kind,
     preview,
@@ -124,7 +123,7 @@ function factsOf(kind: Parameters<typeof resultOf>[0], preview: Previewed["previ
 
 interface EntriesProps {
   readonly address: string
-  readonly preview: Previewed["preview"]
+  readonly preview: FilePreview
 }
 
 /** The lines or codes with the button that reports them. Those with a question come first. */
