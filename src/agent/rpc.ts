@@ -80,7 +80,7 @@ function messageIn(text: string): RpcRequest | RpcNotice {
   const { id, method, params } = message
   if (typeof id === "string" && id.length > ID_CHARACTERS_MAX)
     throw invalid(`Invalid Request: the id has more than ${ID_CHARACTERS_MAX} characters`)
-  const hasId = typeof id === "string" || typeof id === "number"
+  const hasId = typeof id === "string" || (typeof id === "number" && Number.isFinite(id))
   if (typeof method === "string" && hasId)
     return mayLoseDigits(text) ? withDigits(text, { id, method, params }) : { id, method, params }
   const isNotification = typeof method === "string" && id === undefined

@@ -16,7 +16,9 @@ export async function wellKnown(context: Context, request: Request): Promise<Res
   const listing = await agentViews(context).listing()
   if (pathname === "/.well-known/adagents.json" && listing.domains.length > 0)
     return Response.json(adagentsJson(listing), { headers: HEADERS })
-  if (pathname === "/.well-known/brand.json" && listing.company !== null)
+  // The schema of brand.json wants the agent's address to begin with https.
+  const isEncrypted = listing.agentUrl.startsWith("https:")
+  if (pathname === "/.well-known/brand.json" && listing.company !== null && isEncrypted)
     return Response.json(brandJson(listing), { headers: HEADERS })
   throw notFound()
 }

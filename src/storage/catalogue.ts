@@ -42,9 +42,18 @@ export async function productsSoldBy(read: ReadTx, sellerId: number): Promise<St
 
 const storedProduct = (row: ReadTx["product"]["$inferSelect"]): StoredProduct => ({
   id: row.productId,
-  product: JSON.parse(row.body),
+  product: parsed<Product>(row.body),
   sellerId: row.sellerId,
 })
+
+/** What isn't JSON, because somebody edited the database, becomes an object that no check lets through. */
+function parsed<Body>(text: string): Body {
+  try {
+    return JSON.parse(text) ?? {}
+  } catch {
+    return {} as Body
+  }
+}
 
 /** Adds a product, or replaces the one with its ID. */
 export async function saveProduct(tx: Tx, { id, product, sellerId }: StoredProduct, at: Moment): Promise<void> {
@@ -68,7 +77,7 @@ export async function deleteStoredProduct(tx: Tx, productId: string): Promise<bo
 export async function storedFormats(read: ReadTx): Promise<StoredFormats> {
   const { creativeFormat } = read
   const rows = await read.db.select().from(creativeFormat).orderBy(asc(creativeFormat.formatId))
-  return new Map(rows.map(({ formatId, body }) => [formatId, body === null ? null : JSON.parse(body)]))
+  return new Map(rows.map(({ formatId, body }) => [formatId, body === null ? null : parsed<CreativeFormat>(body)]))
 }
 
 /** Saves a format. Null hides the built-in format with this ID. */

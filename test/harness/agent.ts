@@ -99,6 +99,8 @@ export const revoke = (context: Context, { id }: Buyer) => revokeBuyerKey(contex
 export interface Sending {
   readonly key?: string | undefined
   readonly headers?: Readonly<Record<string, string>>
+  /** The ID of a JSON-RPC request. */
+  readonly id?: string | number
 }
 
 /** Posts a body: a text or bytes as they are, anything else as JSON. */
@@ -110,10 +112,12 @@ export function post(app: TestApp, body: unknown, { key, headers }: Sending = {}
 
 /** The answer to one JSON-RPC request. */
 export async function rpc(app: TestApp, method: string, params?: unknown, sending: Sending = {}): Promise<Json> {
-  const response = await post(app, { jsonrpc: "2.0", id: 1, method, ...(params !== undefined && { params }) }, sending)
+  const id = sending.id ?? 1
+  const response = await post(app, { jsonrpc: "2.0", id, method, ...(params !== undefined && { params }) }, sending)
   expect(response.headers.get("content-type")).toBe("application/json")
+  expect(response.headers.get("mcp-session-id")).toBeNull()
   const answer: Json = await response.json()
-  expect(answer).toMatchObject({ jsonrpc: "2.0", id: 1 })
+  expect(answer).toMatchObject({ jsonrpc: "2.0", id })
   return answer
 }
 

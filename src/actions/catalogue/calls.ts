@@ -25,7 +25,8 @@ const BRIEF_CHARACTERS_MAX = 240
 export function logCall({ database, clock }: Context, call: AnsweredCall): void {
   const { buyerKeyId, address, method, outcome, durationMicros, demand } = call
   const { name, arguments: args } = method === "tools/call" && isObject(call.params) ? call.params : {}
-  const logged = outcome === "CREDENTIAL_IN_ARGS" ? null : loggedArguments(args, buyerKeyId !== null)
+  const isKept = outcome !== "CREDENTIAL_IN_ARGS" && (buyerKeyId !== null || !isProtocolError(outcome))
+  const logged = isKept ? loggedArguments(args, buyerKeyId !== null) : null
   const isWithheld = logged === null && args !== undefined
   const asked = isWithheld || demand === null ? NOT_ASKED : demandColumns(demand)
   database.later.add("agentCall", {
@@ -40,6 +41,9 @@ export function logCall({ database, clock }: Context, call: AnsweredCall): void 
     ...asked,
   })
 }
+
+/** What the protocol makes no sense of, strangers could send for ever. */
+const isProtocolError = (outcome: string): boolean => /^-\d+$/.test(outcome)
 
 const NOT_ASKED = { brief: null, channels: null, countries: null, matched: null }
 

@@ -169,13 +169,14 @@ async function callerView(
   const parts = { buyerKeyId, agentUrl, own, notice, orderUrl, products: all, openings, now: context.clock() }
   const products = productView(parts)
   const publishedDomains = settings.domains
+  const isEncrypted = web.startsWith("https:") && agentUrl.startsWith("https:")
   const { message, sections } = capabilitiesOf({
     products: products.products,
     publishedDomains,
     contact: settings.contact,
     notice,
     orders: sentences.orders,
-    brandUrl: settings.company !== null && web.startsWith("https:") ? `${web}/.well-known/brand.json` : null,
+    brandUrl: settings.company !== null && isEncrypted ? `${web}/.well-known/brand.json` : null,
     offersDelivery,
   })
   const last_updated = formatMoment(changedAt(buyerKeyId ?? "", JSON.stringify(sections)))
