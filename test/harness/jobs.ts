@@ -1,5 +1,8 @@
+import { type CheckLevel, runChecks } from "../../src/actions/checks.ts"
 import type { Context } from "../../src/actions/context.ts"
-import { type Choices, choose } from "../../src/actions/settings.ts"
+import { sendLetter } from "../../src/actions/mail.ts"
+import { type Choices, choose, saveNote } from "../../src/actions/settings.ts"
+import type { Finding } from "../../src/domain/operations/finding.ts"
 import { JOBS } from "../../src/jobs/index.ts"
 
 /** Does what the server does by the clock, once and now: "backups", "alerts", "alert messages" or "upkeep". */
@@ -19,3 +22,27 @@ export async function lookForAlerts(context: Context): Promise<void> {
 export async function chooseInApp<Name extends keyof Choices>(context: Context, name: Name, choice: Choices[Name]) {
   await choose(context, "test", name, choice)
 }
+
+/** Which checks of a level fail: "ready" is what the probe runs, "system" the page, "doctor" the command. */
+export async function failedChecks(context: Context, level: CheckLevel): Promise<string[]> {
+  const findings = await runChecks(context, level)
+  return findings.filter(({ ok }) => !ok).map(({ check }) => check)
+}
+
+/** What a check says, and its advice. */
+export async function findingOf(context: Context, check: string): Promise<Finding> {
+  const finding = (await runChecks(context, "doctor")).find((finding) => finding.check === check)
+  if (finding === undefined) throw new Error(`There is no finding ${check}.`)
+  return finding
+}
+
+/** Notes how something went, as the server does. */
+export const noteAs: typeof saveNote = saveNote
+
+/** Runs a statement that no action of the program would run. */
+export const breakData = (context: Context, statement: string): Promise<unknown> =>
+  context.database.transact((tx) => tx.rows(statement, [], {}))
+
+/** Sends a letter that nobody waits for. */
+export const sendSomething = (context: Context) =>
+  sendLetter(context, { to: "somebody@example.com", subject: "A letter", text: "Hello.\n" })
