@@ -18,6 +18,7 @@ export function noteFeedRequest(later: Later, request: FeedRequest): void {
   // A dry run delivers nothing and loses nothing.
   if (outcome !== "answered") return
   if (accepted > 0) later.count("feedCount", { ...key, unit: "item", outcome: "accepted" }, accepted)
+  if (rejected.length === 0) return
   for (const [reason, rows] of Map.groupBy(rejected, (row) => row.reason))
     later.count("feedCount", { ...key, unit: "item", outcome: reason }, rows.length)
   for (const sample of rejectedSamples(request))

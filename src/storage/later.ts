@@ -165,8 +165,8 @@ const insert = (tx: Tx, table: Table, rows: readonly Record<string, unknown>[], 
 
 /** Servers that write the same rows take them in one order, or they would wait for each other in a circle. */
 function inOrder(rows: readonly Record<string, unknown>[], keys: readonly string[]) {
-  const textOf = (row: Record<string, unknown>) => keys.map((key) => row[key]).join()
-  return rows.toSorted((one, other) => (textOf(one) < textOf(other) ? -1 : 1))
+  const named = rows.map((row) => ({ row, name: keys.map((key) => row[key]).join() }))
+  return named.sort((one, other) => (one.name < other.name ? -1 : 1)).map(({ row }) => row)
 }
 
 const counting = (table: Table, keys: readonly string[]): string =>
