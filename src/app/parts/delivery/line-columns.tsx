@@ -17,6 +17,12 @@ const SPARKLINE_DAYS = 14
 export const lastTwoWeeks = (now: Moment, { timeZone }: Pick<StoredLine, "timeZone">): CalendarDate[] =>
   datesFrom(dayOf(now - (SPARKLINE_DAYS - 1) * MICROS_PER_DAY, timeZone), dayOf(now, timeZone))
 
+/** The most urgent line has the lowest number. One that nobody has reported yet comes after all that run. */
+function urgencyOf(line: StoredLine, now: Moment): number {
+  const state = stateOf(line, now)
+  return LINE_STATES.indexOf(state === "no_recent_totals" && line.total === null ? "ends_soon" : state)
+}
+
 const sparklineColumn = (totals: LineDays): Column<StoredLine> => ({
   title: "Last 14 days",
   needsRoom: true,
@@ -37,8 +43,7 @@ export const lineColumns = (now: Moment, totals: LineDays) =>
       title: "State",
       onPhone: "corner",
       cell: (line) => <LineBadge line={line} />,
-      // The most urgent ones first.
-      sort: (line) => LINE_STATES.indexOf(stateOf(line, now)),
+      sort: (line) => urgencyOf(line, now),
       csv: (line) => stateInWords(stateOf(line, now), line.total !== null),
     },
     sparkline: sparklineColumn(totals),
