@@ -80,6 +80,8 @@ function checkRow({ number, cells }: Row): void {
 const tooLongCell = (row: number) =>
   new Unreadable(`Row ${row} has a cell with more than ${inWords(CELL_CHARACTERS_MAX)} characters.`)
 
+const RETURN = 13
+
 /**
  * The rows of a text except empty ones. A quotation mark opens a cell only at its start, and two in a row stand for one. The time
  * grows with the length of the text, whatever is in it: nothing is searched twice.
@@ -93,12 +95,15 @@ export function* csvRows(text: string, separator: string): Generator<Row> {
   let cells: string[] = []
   let number = 1
   for (let at = 0; at < text.length || cells.length > 0; ) {
+    // Some exports have thousands of blank rows.
     if (cells.length === 0) {
-      const from = at
-      // Some exports have thousands of blank rows.
-      while (text.charCodeAt(at) === breakCode) at++
-      number += at - from
-      if (at === text.length) return
+      let code = text.charCodeAt(at)
+      while (code === breakCode || (code === RETURN && text.charCodeAt(at + 1) === breakCode)) {
+        at += code === breakCode ? 1 : 2
+        number++
+        code = text.charCodeAt(at)
+      }
+      if (at >= text.length) return
     }
     const isQuoted = text[at] === '"'
     const close = isQuoted ? closingQuote(text, at, number) : at
