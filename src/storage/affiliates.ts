@@ -42,11 +42,6 @@ export async function saveCodes(tx: Tx, organizationId: number, codes: readonly 
   await tx.insertMany(tx.affiliateCode, rows, MOVE_CODE)
 }
 
-/** Sets the slug of a code, or removes it. */
-export async function setSlug(tx: Tx, codeId: number, slug: string | null): Promise<void> {
-  await tx.db.update(tx.affiliateCode).set({ slug }).where(eq(tx.affiliateCode.id, codeId))
-}
-
 /** Deletes a code of the organization. False if it has figures, which belong to its buyers as well. */
 export async function deleteCode(tx: Tx, organizationId: number, codeId: number): Promise<boolean> {
   const { affiliateCode: code } = tx
