@@ -32,7 +32,9 @@ export interface Selling {
 const QUIET_AFTER = 2.5 * HOUR
 
 export async function sellingNow({ context, organization, now }: MemberVisit): Promise<Selling> {
-  const { read } = context.database
+  const { read, later } = context.database
+  // A key that has just reported isn't silent.
+  await later.flush()
   const [lines, quiet] = await Promise.all([linesSoldBy(read, organization.id), quietKeys(read, now - QUIET_AFTER)])
   const taking = lines.filter((line) => takesTotal(line, now))
   const feeds = await feedsOf(

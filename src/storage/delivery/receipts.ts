@@ -51,9 +51,8 @@ export async function totalsBefore(
     measured === null ? [] : lastDayBefore(read, lineIds, day, measured),
     reportsBetween(read, lineIds, startOfDay(day, timeZone), first.asOf),
   ])
-  const before = ofDay.filter(
-    ({ sourceId, receivedAt }) => sourceId !== first.sourceId && receivedAt < first.receivedAt,
-  )
-  const inOrder = before.toSorted((a, b) => a.asOf - b.asOf || a.receivedAt - b.receivedAt)
+  const isBefore = ({ asOf, receivedAt, sourceId }: Report) =>
+    sourceId !== first.sourceId && (asOf < first.asOf || receivedAt < first.receivedAt)
+  const inOrder = ofDay.filter(isBefore).toSorted((a, b) => a.asOf - b.asOf || a.receivedAt - b.receivedAt)
   return new Map<number, DeliveryTotal>([...earlier, ...inOrder.map((report) => [report.lineId, report] as const)])
 }
