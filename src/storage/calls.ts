@@ -1,4 +1,4 @@
-import { and, desc, eq, gte, isNotNull, lt, ne } from "drizzle-orm"
+import { and, desc, eq, gt, gte, isNotNull, isNull, lt, ne } from "drizzle-orm"
 import type { Moment } from "../domain/time/moment.ts"
 import type { ReadTx, Tx } from "./database.ts"
 
@@ -54,6 +54,43 @@ export async function callsBefore(
     .orderBy(desc(agentCall.id))
     .limit(count)
   return calls
+}
+
+export interface CallSearch {
+  /** Only calls after the one with this ID. */
+  readonly after?: number
+  readonly since?: Moment
+  /** The ID of a buyer key. Null for callers without a key. */
+  readonly buyerKeyId?: string | null
+  /** "found" and "nothing" say what `get_products` found. Anything else is the outcome itself. */
+  readonly outcome?: string
+  readonly count: number
+}
+
+/** The newest calls that match, oldest first. */
+export async function findCalls(read: ReadTx, search: CallSearch): Promise<StoredCall[]> {
+  const { agentCall } = read
+  const { after, since, buyerKeyId, outcome, count } = search
+  const isByCaller = buyerKeyId === null ? isNull(agentCall.buyerKeyId) : eq(agentCall.buyerKeyId, buyerKeyId ?? "")
+  const calls = await read.db
+    .select()
+    .from(agentCall)
+    .where(
+      and(
+        after === undefined ? undefined : gt(agentCall.id, after),
+        since === undefined ? undefined : gte(agentCall.at, since),
+        buyerKeyId === undefined ? undefined : isByCaller,
+        outcome === undefined ? undefined : hasOutcome(read, outcome),
+      ),
+    )
+    .orderBy(desc(agentCall.id))
+    .limit(count)
+  return calls.reverse()
+}
+
+function hasOutcome({ agentCall }: ReadTx, outcome: string) {
+  if (outcome === "found") return gt(agentCall.matched, 0)
+  return outcome === "nothing" ? eq(agentCall.matched, 0) : eq(agentCall.outcome, outcome)
 }
 
 export async function callById(read: ReadTx, id: number): Promise<StoredCall | null> {
