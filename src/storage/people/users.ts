@@ -100,7 +100,12 @@ export async function seatsOf({ db, membership, organization }: ReadTx, userId: 
 /** Who sits where, for lists of everybody. */
 export async function allSeats({ db, membership, organization }: ReadTx) {
   return db
-    .select({ userId: membership.userId, role: membership.role, organization: organization.name })
+    .select({
+      userId: membership.userId,
+      role: membership.role,
+      organization: organization.name,
+      slug: organization.slug,
+    })
     .from(membership)
     .innerJoin(organization, eq(organization.id, membership.organizationId))
     .orderBy(asc(organization.name), asc(organization.id))
