@@ -55,23 +55,38 @@ interface EntriesProps {
 
 const Entries = ({ entries, open }: EntriesProps) => (
   <ul>
-    {entries.map(({ href, label, icon, count = 0, below = [] }) => (
+    {entries.map((entry) => (
       <li>
-        <a class="entry" href={href} aria-current={href === open ? "page" : undefined}>
-          {icon !== undefined && <Icon name={icon} />}
-          {label}
-          {count > 0 && (
-            <span class="badge warn word count">
-              {formatNumber(count)}
-              <span class="vh"> to do</span>
-            </span>
-          )}
-        </a>
-        {below.length > 0 && <Entries entries={below} open={open} />}
+        <Entry entry={entry} open={open} />
       </li>
     ))}
   </ul>
 )
+
+interface EntryProps {
+  readonly entry: MenuEntry
+  readonly open: string
+}
+
+function Entry({ entry: { href, label, icon, count = 0, below = [], isFolded = false }, open }: EntryProps) {
+  const isWithin = href === open || below.some((each) => each.href === open)
+  const isBelowOpen = below.some((each) => each.href === open)
+  return (
+    <>
+      <a class="entry" href={href} aria-current={href === open && !isBelowOpen ? "page" : undefined}>
+        {icon !== undefined && <Icon name={icon} />}
+        {label}
+        {count > 0 && (
+          <span class="badge warn word count">
+            {formatNumber(count)}
+            <span class="vh"> to do</span>
+          </span>
+        )}
+      </a>
+      {below.length > 0 && (isWithin || !isFolded) && <Entries entries={below} open={open} />}
+    </>
+  )
+}
 
 interface PartProps {
   readonly menu: MenuState

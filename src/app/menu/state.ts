@@ -1,6 +1,8 @@
+import { runChecks } from "../../actions/checks.ts"
+import type { Context } from "../../actions/context.ts"
 import type { Role } from "../../domain/people/role.ts"
 import type { ReadTx } from "../../storage/database.ts"
-import { type Organization, organizationBySlug, sellers } from "../../storage/organizations.ts"
+import { menuFacts, type Organization, onlyBuys, organizationBySlug, sellers } from "../../storage/organizations.ts"
 import type { SignedIn } from "../../storage/people/sessions.ts"
 import type { Seat } from "../../storage/people/users.ts"
 
@@ -12,6 +14,15 @@ export interface MenuState {
   readonly role: Role
   /** The organizations to switch to. */
   readonly organizations: readonly Organization[]
+  readonly sells: boolean
+  readonly hasCodes: boolean
+  readonly hasProducts: boolean
+  /** Whether several organizations sell here, so that the operator has a page about all of them. */
+  readonly hasSeveralSellers: boolean
+  /** How many orders are to be answered. */
+  readonly orders: number
+  /** What about the server needs its operator. 0 for everybody else. */
+  readonly problems: number
 }
 
 /** Nobody looks through more than these in a menu. The list of organizations has a search. */
@@ -27,22 +38,38 @@ export async function seatIn(read: ReadTx, user: SignedIn, slug: string): Promis
 
 /** Pages that belong to no organization keep the menu of the page before, which `lastSlug` names. */
 export async function menuStateOf(
-  read: ReadTx,
+  context: Context,
   user: SignedIn,
   seat: Seat | null,
   lastSlug: string,
 ): Promise<MenuState> {
-  const organizations = await switchableBy(read, user)
+  const { read } = context.database
+  const own = user.seats.map(({ organization }) => organization)
+  const selling = user.isOperator ? await sellers(read, SWITCHED_TO_MAX) : []
+  // Their own organizations come first. The operator may switch to every seller.
+  const organizations = [...own, ...selling.filter(({ id }) => !own.some((each) => each.id === id))]
   const last = organizations.find(({ slug }) => slug === lastSlug)
   const organization = seat?.organization ?? last ?? organizations[0] ?? null
   const role = user.seats.find((each) => each.organization.id === organization?.id)?.role
-  return { user, organization, role: user.isOperator ? "admin" : (role ?? "member"), organizations }
+  const facts = organization === null ? NOTHING : await menuFacts(read, organization.id)
+  return {
+    user,
+    organization,
+    role: user.isOperator ? "admin" : (role ?? "member"),
+    organizations,
+    sells: organization !== null && !(await onlyBuys(read, organization.id)),
+    hasCodes: facts.codes > 0,
+    hasProducts: facts.products > 0,
+    hasSeveralSellers: selling.length > 1,
+    orders: facts.orders,
+    problems: user.isOperator ? await countProblems(context) : 0,
+  }
 }
 
-/** Their own organizations first. The operator may switch to every seller. */
-async function switchableBy(read: ReadTx, { isOperator, seats }: SignedIn): Promise<readonly Organization[]> {
-  const own = seats.map(({ organization }) => organization)
-  if (!isOperator) return own
-  const others = await sellers(read, SWITCHED_TO_MAX)
-  return [...own, ...others.filter(({ id }) => !own.some((each) => each.id === id))]
+const NOTHING = { orders: 0, products: 0, codes: 0 }
+
+/** As many as the System page lists. */
+async function countProblems(context: Context): Promise<number> {
+  const findings = await runChecks(context, "system")
+  return findings.filter(({ ok }) => !ok).length
 }

@@ -26,7 +26,7 @@ export async function openVisit({ context, request, params, reopen }: Call): Pro
   const { read } = context.database
   const { org } = params
   const seat = org === undefined ? null : await seatIn(read, user, org)
-  const menu = await menuStateOf(read, user, seat, cookieOf(call, PLACE_COOKIE))
+  const menu = await menuStateOf(context, user, seat, cookieOf(call, PLACE_COOKIE))
   return {
     ...call,
     user,

@@ -25,7 +25,7 @@ async function givenMarkedSeller(app: TestApp) {
   const packageId = await givenLine(app, { id: seller.id, campaignId }, { name: `${MARK} Line` })
   const open = await givenLine(app, seller)
   const items = [packageId, open].map((package_id) => ({ package_id, impressions: 77, as_of: "2026-11-10" }))
-  const source = { kind: "form", reference: MARK } as const
+  const source = { kind: "form", reference: MARK, actor: MARK } as const
   await reportDelivery(app, { sellerId: seller.id, source }, items, { isDryRun: false })
   return { seller, packageId, open }
 }

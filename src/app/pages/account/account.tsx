@@ -46,31 +46,33 @@ function showAccount(visit: SignedInVisit, account: Account, { name, password }:
   const { user, sessionHash } = visit
   const form = name ?? password
   const body = (
-    <div class="cols">
-      <Card title="Name">
-        <FormContext.Provider value={name ?? newState({ name: user.name })}>
-          <Form action={`${ACCOUNT}/name`} submit="Save name">
-            <Field
-              name="name"
-              label="Your name"
-              hint="Colleagues see it beside your changes."
-              required
-              autocomplete="name"
-            />
-          </Form>
-        </FormContext.Provider>
-      </Card>
-      <Card title="Password">
-        <FormContext.Provider value={password ?? newState()}>
-          <PasswordForm />
-        </FormContext.Provider>
-      </Card>
-      <TwoFactorCard account={account} />
+    <>
+      <div class="cols">
+        <Card title="Name">
+          <FormContext.Provider value={name ?? newState({ name: user.name })}>
+            <Form action={`${ACCOUNT}/name`} submit="Save name">
+              <Field
+                name="name"
+                label="Your name"
+                hint="Colleagues see it beside your changes."
+                required
+                autocomplete="name"
+              />
+            </Form>
+          </FormContext.Provider>
+        </Card>
+        <Card title="Password">
+          <FormContext.Provider value={password ?? newState()}>
+            <PasswordForm />
+          </FormContext.Provider>
+        </Card>
+        <TwoFactorCard account={account} />
+      </div>
       <Card title="Where you’re signed in" actions={account.sessions.length > 1 && <SignOutOthers />}>
         <p class="soft">If you don’t recognize one of these, sign it out and change your password.</p>
         <Table caption="Sessions" columns={sessionColumns(sessionHash)} rows={account.sessions} />
       </Card>
-    </div>
+    </>
   )
   return page(visit, {
     title: "Your account",

@@ -3,7 +3,7 @@ import { allOrganizations } from "../../../storage/organizations.ts"
 import { allUsers, type User } from "../../../storage/people/users.ts"
 import { listAddress } from "../../list.ts"
 import { page } from "../../page.tsx"
-import { ButtonLink, Card, Empty } from "../../parts/blocks.tsx"
+import { ButtonLink, Empty } from "../../parts/blocks.tsx"
 import { Time } from "../../parts/format.tsx"
 import { SearchInput } from "../../parts/list.tsx"
 import { type Column, Table } from "../../parts/table.tsx"
@@ -38,9 +38,9 @@ export async function changesPage(visit: SignedInVisit): Promise<Response> {
       {entries.length === 0 ? (
         <Empty title="No changes found" text="Everything that people change is listed here." />
       ) : (
-        <Card label="Changes" isFlush>
+        <div class="card flush">
           <Table caption="Changes" columns={columns} rows={entries} />
-        </Card>
+        </div>
       )}
       {found.length > ENTRIES_PER_PAGE && last !== undefined && (
         <div class="actions">

@@ -4,7 +4,7 @@ import { goTo } from "../../flash.ts"
 import type { FormOf } from "../../form.ts"
 import type { List } from "../../list.ts"
 import { page } from "../../page.tsx"
-import { ButtonLink, Card, Empty } from "../../parts/blocks.tsx"
+import { ButtonLink, Empty } from "../../parts/blocks.tsx"
 import { Field } from "../../parts/fields.tsx"
 import { Form } from "../../parts/form.tsx"
 import { formatNumber } from "../../parts/format.tsx"
@@ -40,13 +40,14 @@ export const organizationsForm: FormOf<SignedInVisit, readonly ListedOrganizatio
       body: (
         <>
           <ListView list={ORGANIZATION_LIST} rows={organizations} url={visit.url} />
-          <Card title="New organization" id="new-organization">
+          <section class="card form-card" id="new-organization">
+            <h2>New organization</h2>
             <Form action={ORGANIZATIONS} submit="Create organization">
               <Field name="name" label="Name" required maxlength={200} />
               <ZoneField hint="For flights and reports." />
               <SlugField />
             </Form>
-          </Card>
+          </section>
         </>
       ),
     }),

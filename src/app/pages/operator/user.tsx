@@ -66,10 +66,10 @@ export const userForm: FormOf<SignedInVisit, Person> = {
                 hint="Operators manage this server and see every organization."
               />
               {seats.map(({ organization }) => (
-                <Select name={roleField(organization.id)} label={organization.name} choices={SEAT_ROLES} />
+                <Select name={roleField(organization.id)} label={organization.name} choices={SEAT_ROLES} required />
               ))}
               <Select name="newOrganization" label="Add to an organization" hint={GAINS} choices={choicesOf(others)} />
-              <Select name="newRole" label="Role there" choices={ROLE_CHOICES} />
+              <Select name="newRole" label="Role there" choices={ROLE_CHOICES} required />
             </Form>
           </Card>
           <AccountCard user={user} />
@@ -132,10 +132,10 @@ const AccountCard = ({ user }: { readonly user: User }) => (
         <AskLink
           href={`${addressOf(user)}/reset-two-factor`}
           label="Turn off two-factor codes"
-          about="Turn off codes"
+          about={`Turn off two-factor codes: ${user.name}`}
         />
       )}
-      <AskLink href={`${addressOf(user)}/delete`} label="Delete account" about={`Delete the account of ${user.name}`} />
+      <AskLink href={`${addressOf(user)}/delete`} label="Delete account" about={`Delete account: ${user.name}`} />
     </div>
   </Card>
 )

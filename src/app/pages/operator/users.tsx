@@ -7,7 +7,7 @@ import type { FormOf } from "../../form.ts"
 import type { List } from "../../list.ts"
 import { sendLink } from "../../once.tsx"
 import { page } from "../../page.tsx"
-import { Badge, ButtonLink, Card, Empty } from "../../parts/blocks.tsx"
+import { Badge, ButtonLink, Empty } from "../../parts/blocks.tsx"
 import { Check, Select } from "../../parts/choices.tsx"
 import { Field } from "../../parts/fields.tsx"
 import { Form } from "../../parts/form.tsx"
@@ -48,7 +48,8 @@ export const usersForm: FormOf<SignedInVisit, Everybody> = {
       body: (
         <>
           <ListView list={USER_LIST} rows={users} url={visit.url} />
-          <Card title="New person" id="new-person">
+          <section class="card form-card" id="new-person">
+            <h2>New person</h2>
             <Form action={USERS} submit="Create account">
               <Field name="name" label="Name" required />
               <Field
@@ -66,7 +67,7 @@ export const usersForm: FormOf<SignedInVisit, Everybody> = {
                 hint="Operators manage this server and see every organization."
               />
             </Form>
-          </Card>
+          </section>
         </>
       ),
     }),
@@ -109,6 +110,7 @@ const USER_LIST: List<ListedUser> = {
     { title: "Organizations", cell: ({ organizations }) => organizations.join(", "), onPhone: "wide" },
     {
       title: "Account",
+      onPhone: "wide",
       cell: ({ isOperator, hasPassword, hasTwoFactor }) => (
         <span class="with wraps">
           {isOperator && <Badge tone="good">Operator</Badge>}

@@ -7,7 +7,7 @@ import type { FormOf } from "../../form.ts"
 import type { List } from "../../list.ts"
 import { showOnce } from "../../once.tsx"
 import { page } from "../../page.tsx"
-import { AskLink, Badge, ButtonLink, Card, Empty } from "../../parts/blocks.tsx"
+import { AskLink, Badge, ButtonLink, Empty } from "../../parts/blocks.tsx"
 import { Field } from "../../parts/fields.tsx"
 import { Form } from "../../parts/form.tsx"
 import { Ago } from "../../parts/format.tsx"
@@ -32,7 +32,8 @@ export const keysForm: FormOf<MemberVisit, readonly ApiKey[]> = {
       body: (
         <>
           <ListView list={keyList(keysAddress(visit))} rows={keys} url={visit.url} />
-          <Card title="New key" id="new-key">
+          <section class="card form-card" id="new-key">
+            <h2>New key</h2>
             <Form action={keysAddress(visit)} submit="Create key">
               <Field
                 name="label"
@@ -41,7 +42,7 @@ export const keysForm: FormOf<MemberVisit, readonly ApiKey[]> = {
                 required
               />
             </Form>
-          </Card>
+          </section>
         </>
       ),
     }),

@@ -26,7 +26,12 @@ export const peopleList = (visit: MemberVisit, address: string): List<Person> =>
   columns: [
     { title: "Name", cell: ({ name }) => <b>{name}</b>, sort: ({ name }) => name },
     { title: "Email", cell: ({ email }) => email, sort: ({ email }) => email, onPhone: "wide" },
-    { title: "Role", cell: (person) => <RoleBadges person={person} visit={visit} />, sort: ({ role }) => role },
+    {
+      title: "Role",
+      cell: (person) => <RoleBadges person={person} visit={visit} />,
+      sort: ({ role }) => role,
+      onPhone: "wide",
+    },
     {
       title: "Actions",
       onPhone: "actions",

@@ -10,7 +10,7 @@ import { goTo } from "../../flash.ts"
 import type { FormOf } from "../../form.ts"
 import { sendLink } from "../../once.tsx"
 import { page } from "../../page.tsx"
-import { ButtonLink, Card } from "../../parts/blocks.tsx"
+import { ButtonLink } from "../../parts/blocks.tsx"
 import { Select } from "../../parts/choices.tsx"
 import { Field } from "../../parts/fields.tsx"
 import { Form } from "../../parts/form.tsx"
@@ -56,13 +56,14 @@ export const peopleForm: FormOf<MemberVisit, People> = {
       body: (
         <>
           <ListView list={peopleList(visit, address)} rows={people} url={url} />
-          <Card title="Invite someone" id="invite">
+          <section class="card form-card" id="invite">
+            <h2>Invite someone</h2>
             <Form action={address} submit="Invite">
               <Field name="name" label="Name" required />
               <Field name="email" label="Email" type="email" hint={`${link} ${others}`} required />
               <Select name="role" label="Role" choices={ROLE_CHOICES} hint={ROLES_HINT} required />
             </Form>
-          </Card>
+          </section>
         </>
       ),
     })

@@ -4,7 +4,7 @@ import { allUsers, membersOf } from "../../../storage/people/users.ts"
 import { linesBoughtBy, linesSoldBy } from "../../../storage/seller-lines.ts"
 import { campaignAddress, lineAddress } from "../../find.ts"
 import { hasText } from "../../list.ts"
-import { menuGroups } from "../../menu/entries.ts"
+import { allEntries, menuGroups } from "../../menu/entries.ts"
 import { page } from "../../page.tsx"
 import { Badge, Card, Empty } from "../../parts/blocks.tsx"
 import { formatNumber } from "../../parts/format.tsx"
@@ -73,9 +73,8 @@ async function allGroups(visit: MemberVisit): Promise<readonly HitGroup[]> {
 }
 
 function pageHits({ menu }: MemberVisit): readonly Hit[] {
-  const entries = menu === null ? [] : menuGroups(menu).flatMap((group) => group.entries)
-  const all = entries.flatMap((entry) => [entry, ...(entry.below ?? [])])
-  return all.map(({ href, label }) => ({ href, name: label, about: "", ids: [] }))
+  const entries = menu === null ? [] : allEntries(menuGroups(menu))
+  return entries.map(({ href, label }) => ({ href, name: label, about: "", ids: [] }))
 }
 
 async function lineHits(visit: MemberVisit): Promise<readonly Hit[]> {

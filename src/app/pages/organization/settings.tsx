@@ -96,7 +96,11 @@ function showSettings(visit: MemberVisit, stored: Settings, { settings, logo }: 
       <Card title="Delete">
         <p class="soft">Only an organization without campaigns, lines, keys and statements can be deleted.</p>
         <div class="actions">
-          <AskLink href={`${address}/delete`} label="Delete organization" about={`Delete ${organization.name}`} />
+          <AskLink
+            href={`${address}/delete`}
+            label="Delete organization"
+            about={`Delete organization: ${organization.name}`}
+          />
         </div>
       </Card>
     </div>
