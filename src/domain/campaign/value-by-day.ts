@@ -3,7 +3,7 @@ import type { Coins } from "../money.ts"
 import { type CalendarDate, datesFrom } from "../time/moment.ts"
 import { dayOf, type TimeZone } from "../time/time-zone.ts"
 import type { LineFields } from "./line.ts"
-import { type PricedLine, worthOf } from "./value.ts"
+import { byLines, type PricedLine, worthOf } from "./value.ts"
 
 export interface ValuedLine extends PricedLine, Pick<LineFields, "flightStart"> {
   readonly id: number
@@ -53,8 +53,7 @@ export function valueByDay(
 ): ValueByDay[] {
   const priced = lines.filter(({ rate, currency }) => rate !== null && currency !== null)
   const byCurrency = [...Map.groupBy(priced, ({ currency }) => currency ?? "")]
-  const inOrder = byCurrency.toSorted(([, a], [, b]) => b.length - a.length)
-  return inOrder.map(([currency, ofCurrency]) => {
+  return byCurrency.toSorted(byLines).map(([currency, ofCurrency]) => {
     const values = ofCurrency.flatMap((line) => valuesOfLine(line, totals.get(line.id) ?? []))
     return { currency, ...placed(values, periods) }
   })

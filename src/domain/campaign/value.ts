@@ -34,9 +34,16 @@ export function bookedValue(line: PricedLine): Coins | null {
 /** The exact sums of the lines in each currency, that of most lines first. Lines without a price are left out. */
 export function valuesOf(lines: readonly PricedLine[]): Value[] {
   const byCurrency = Map.groupBy(lines, ({ rate, currency }) => (rate === null ? null : currency))
-  const inOrder = [...byCurrency].toSorted(([, a], [, b]) => b.length - a.length)
-  return inOrder.flatMap(([currency, priced]) => (currency === null ? [] : [sumOf(priced, currency)]))
+  return [...byCurrency]
+    .toSorted(byLines)
+    .flatMap(([currency, priced]) => (currency === null ? [] : [sumOf(priced, currency)]))
 }
+
+/** Currencies of equally many lines are in the order of their codes, so that every page has the same order. */
+export const byLines = ([a, x]: CurrencyLines, [b, y]: CurrencyLines): number =>
+  y.length - x.length || String(a).localeCompare(String(b))
+
+type CurrencyLines = readonly [currency: string | null, lines: readonly unknown[]]
 
 /** The same, but null unless every line has a price, and all prices have one currency. */
 export function valueTogether(lines: readonly PricedLine[]): Value | null {
