@@ -25,6 +25,21 @@ export function costOf(quantity: number, price: number, per: number, currency: s
   return Number((2n * numerator + denominator) / (2n * denominator))
 }
 
+/** How much an amount buys if `per` of it cost `price`, in whole units. Null if the price is 0. */
+export function quantityFor(
+  coins: Coins,
+  price: number,
+  per: number,
+  currency: string,
+  round: "up" | "down",
+): number | null {
+  const { digits, places } = exact(price)
+  if (digits === 0n) return null
+  const numerator = BigInt(coins) * BigInt(per) * 10n ** BigInt(places)
+  const denominator = digits * 10n ** BigInt(coinDigits(currency))
+  return Number(round === "up" ? (numerator + denominator - 1n) / denominator : numerator / denominator)
+}
+
 /** The amount as a decimal: "2900.00". */
 export function amountOf(coins: Coins, currency: string): string {
   const places = coinDigits(currency)

@@ -1,0 +1,126 @@
+import type { OwnFormats } from "../adcp/catalogue/references.ts"
+import { type PricingOption, priceOf } from "../adcp/schema/pricing-option.ts"
+import type { Product } from "../adcp/schema/product.ts"
+import { sizesOf } from "../adcp/text.ts"
+import { PRICED_QUANTITY, type PricingBasis } from "../campaign/line.ts"
+import { type Coins, costOf } from "../money.ts"
+import { type CalendarDate, daysBetween, MICROS_PER_DAY, type Moment } from "../time/moment.ts"
+
+/** One way to pay for a product, as an order needs it. */
+export interface OrderPrice {
+  readonly id: string
+  readonly price: number
+  readonly currency: string
+  /** What is counted, and how many of it have the price. Null for a flat rate. */
+  readonly counted: { readonly unit: string; readonly per: number } | null
+  /** The least that can be spent. */
+  readonly minimum: Coins
+  /** What the line will be priced on. Null if the pricing model leaves that open. */
+  readonly basis: PricingBasis | null
+}
+
+/** A product as it was shown. An order keeps it, so that an edit doesn't change what was asked for. */
+export interface OrderedProduct {
+  readonly id: string
+  readonly name: string
+  readonly description: string
+  readonly prices: readonly OrderPrice[]
+  readonly territories: readonly string[]
+  readonly formats: readonly { readonly name: string; readonly sizes: readonly string[] }[]
+  /** The last day on which it can run. Null if there is none. */
+  readonly until: CalendarDate | null
+}
+
+/** What somebody asks to buy. */
+export interface OrderTerms {
+  readonly from: CalendarDate
+  readonly to: CalendarDate
+  readonly price: OrderPrice
+  /** Null for a flat rate. */
+  readonly quantity: number | null
+  readonly territories: readonly string[]
+}
+
+export interface Requester {
+  readonly organization: string
+  readonly name: string
+  readonly email: string
+  /** A link to the creative. Empty if there is none. */
+  readonly creative: string
+  readonly note: string
+}
+
+// What is counted if no line can be priced on it.
+const OTHER_UNITS: Readonly<Record<string, string>> = {
+  cpc: "clicks",
+  cpcv: "completed views",
+  cpv: "views",
+  cpp: "rating points",
+  cpa: "actions",
+}
+
+export function orderedProduct(product: Product, territories: readonly string[], own: OwnFormats): OrderedProduct {
+  const formats = product.format_ids.flatMap(({ id }) => own.get(id) ?? [])
+  return {
+    id: product.product_id,
+    name: product.name,
+    description: product.description,
+    prices: product.pricing_options.map((option) => orderPrice(option, product)),
+    territories,
+    formats: formats.map((format) => ({ name: format.name, sizes: sizesOf(format) })),
+    until: product.expires_at?.slice(0, 10) ?? null,
+  }
+}
+
+function orderPrice(option: PricingOption, product: Product): OrderPrice {
+  const { pricing_option_id: id, currency, min_spend_per_package: minimum = 0 } = option
+  return {
+    id,
+    price: priceOf(option),
+    currency,
+    minimum: costOf(1, minimum, 1, currency),
+    ...countedBy(option, product),
+  }
+}
+
+function countedBy(option: PricingOption, product: Product): Pick<OrderPrice, "counted" | "basis"> {
+  const { pricing_model: model } = option
+  if (model === "flat_rate") return { basis: "flat_rate", counted: null }
+  if (model === "time") return { basis: null, counted: { unit: `${option.parameters.time_unit}s`, per: 1 } }
+  if (model === "vcpm") return { basis: null, counted: { unit: "viewable impressions", per: 1_000 } }
+  if (model !== "cpm") return { basis: null, counted: { unit: OTHER_UNITS[model] ?? model, per: 1 } }
+  const metrics: readonly string[] = product.reporting_capabilities.available_metrics
+  const unit = metrics.includes("downloads") ? "downloads" : "impressions"
+  return { basis: unit, counted: { unit, per: PRICED_QUANTITY[unit] } }
+}
+
+/** What an order comes to. */
+export const orderAmount = ({ price: { price, currency, counted }, quantity }: OrderTerms): Coins =>
+  costOf(counted === null ? 1 : (quantity ?? 0), price, counted?.per ?? 1, currency)
+
+/** How many days it runs, with the first and the last one. */
+export const orderDays = ({ from, to }: Pick<OrderTerms, "from" | "to">): number => daysBetween(from, to) + 1
+
+export const ORDER_STATES = ["asked", "accepted", "declined", "withdrawn"] as const
+type StoredState = (typeof ORDER_STATES)[number]
+export type OrderState = StoredState | "expired"
+
+interface Asked {
+  readonly state: StoredState
+  readonly askedAt: Moment
+}
+
+const ANSWER_DAYS = 30
+
+/** When an order expires if nobody answers. */
+export const expiryOf = ({ askedAt }: Asked): Moment => askedAt + ANSWER_DAYS * MICROS_PER_DAY
+
+export const stateAt = (order: Asked, now: Moment): OrderState =>
+  order.state === "asked" && now >= expiryOf(order) ? "expired" : order.state
+
+const MOVES = { accept: "accepted", decline: "declined", withdraw: "withdrawn" } as const
+export type OrderMove = keyof typeof MOVES
+
+/** The state after a move. Null if the order doesn't allow it any more: all moves begin at "asked". */
+export const afterMove = (order: Asked, move: OrderMove, now: Moment): StoredState | null =>
+  stateAt(order, now) === "asked" ? MOVES[move] : null

@@ -1,0 +1,155 @@
+import type { LineFields } from "../campaign/line.ts"
+import { type PricedLine, worthOf } from "../campaign/value.ts"
+import { type Errors, errorsIn } from "../errors.ts"
+import { maskKeys } from "../keys/api-key.ts"
+import { type Coins, costOf, isCurrency } from "../money.ts"
+import type { CalendarDate, Moment } from "../time/moment.ts"
+import { readNumber } from "../typed-number.ts"
+import { noteProblem } from "./read-order.ts"
+
+/** A line with what it had delivered at the end of the day that a statement goes through. */
+export interface StatedLine extends Pick<LineFields, "name" | "pricingBasis" | "booked" | "rate" | "currency"> {
+  readonly lineId: number
+  readonly packageId: string
+  readonly campaign: string
+  /** Null if nothing was measured by then. */
+  readonly delivered: { readonly quantity: number; readonly asOf: Moment } | null
+}
+
+/** What earlier statements came to for a line. */
+export interface Stated {
+  readonly lineId: number
+  readonly currency: string
+  readonly coins: Coins
+}
+
+/** One row of a statement: value so far, minus what earlier statements came to. */
+export interface StatementRow extends Omit<StatedLine, "currency"> {
+  readonly currency: string
+  readonly value: Coins
+  readonly earlier: Coins
+  readonly coins: Coins
+}
+
+/** A row that the seller added by hand. */
+export interface AddedRow {
+  readonly text: string
+  readonly currency: string
+  readonly coins: Coins
+}
+
+/** A sum in one currency. */
+export interface Sum {
+  readonly currency: string
+  readonly coins: Coins
+}
+
+/** What is printed. It never changes. */
+export interface StatementBody {
+  readonly seller: { readonly name: string; readonly address: string }
+  readonly buyer: { readonly name: string; readonly address: string }
+  readonly timeZone: string
+  readonly rows: readonly StatementRow[]
+  readonly added: readonly AddedRow[]
+  readonly note: string
+  readonly sums: readonly Sum[]
+}
+
+/**
+ * The rows of a statement: each line's value through a day, minus what earlier statements of the line came to. A later correction
+ * or a new rate shows up as a plus or a minus. Lines that come to nothing new are left out.
+ */
+export function statementRows(
+  lines: readonly StatedLine[],
+  earlier: readonly Stated[],
+  billsOverDelivery: boolean,
+): StatementRow[] {
+  const statedBefore = Map.groupBy(earlier, ({ lineId }) => lineId)
+  return lines.flatMap((line) => {
+    const stated = statedBefore.get(line.lineId) ?? []
+    const value = lineValue(line, billsOverDelivery)
+    // If the currency of a line was changed, what was stated in the old one is taken back.
+    const currencies = new Set([
+      ...(line.currency === null ? [] : [line.currency]),
+      ...stated.map(({ currency }) => currency),
+    ])
+    return [...currencies].flatMap((currency) => {
+      const before = stated.find((each) => each.currency === currency)?.coins ?? 0
+      const now = currency === line.currency ? value : 0
+      return now === before ? [] : [{ ...line, currency, value: now, earlier: before, coins: now - before }]
+    })
+  })
+}
+
+function lineValue(line: StatedLine, billsOverDelivery: boolean): Coins {
+  const priced: PricedLine = { ...line, booked: billsOverDelivery ? null : line.booked, total: null }
+  return line.delivered === null ? 0 : (worthOf(priced, line.delivered.quantity) ?? 0)
+}
+
+/** The sum of each currency. Amounts in two currencies have no sum. */
+export function sumsOf(amounts: readonly Sum[]): Sum[] {
+  const sums = new Map<string, Coins>()
+  for (const { currency, coins } of amounts) sums.set(currency, (sums.get(currency) ?? 0) + coins)
+  return [...sums]
+    .map(([currency, coins]) => ({ currency, coins }))
+    .toSorted((a, b) => (a.currency < b.currency ? -1 : 1))
+}
+
+/** Whether two statements come to the same. */
+export const isSameSum = (a: readonly Sum[], b: readonly Sum[]): boolean => JSON.stringify(a) === JSON.stringify(b)
+
+/** "2026-014" after "2026-013". Each year begins anew. */
+export function nextNumber(year: string, last: string | null): string {
+  const count = last?.startsWith(`${year}-`) ? Number(last.slice(year.length + 1)) : 0
+  return `${year}-${String(count + 1).padStart(3, "0")}`
+}
+
+/** A row as it's typed: the amount is money with a sign, or a percentage of the sum. */
+export interface TypedRow {
+  readonly text: string
+  readonly amount: string
+  readonly currency: string
+}
+
+export type ReadRows = { readonly added: readonly AddedRow[] } | { readonly errors: Errors }
+
+/** Reads the rows that the seller added. Errors name the field and the place of the row: "amount.0". */
+export function readAdded(typed: readonly TypedRow[], sums: readonly Sum[]): ReadRows {
+  const added: AddedRow[] = []
+  const errors: Record<string, string> = {}
+  for (const [i, row] of typed.entries()) {
+    if (row.text === "" && row.amount === "") continue
+    const read = readRow(row, sums)
+    if ("row" in read) added.push(read.row)
+    else for (const [field, error] of Object.entries(read.errors)) errors[`${field}.${i}`] = error
+  }
+  return Object.keys(errors).length > 0 ? { errors } : { added }
+}
+
+const SIGNED = /^([-−–+])?\s*(.*?)\s*(%)?$/s
+
+function readRow(
+  { text, amount, currency }: TypedRow,
+  sums: readonly Sum[],
+): { readonly row: AddedRow } | { readonly errors: Errors } {
+  const [, sign = "", number = "", percent] = SIGNED.exec(amount.trim()) ?? []
+  const isMoney = percent === undefined
+  const read = readNumber(number, isMoney ? { isWhole: false, currency } : { isWhole: false })
+  const errors = errorsIn({
+    text: text === "" ? "Say what it’s for." : noteProblem(text),
+    amount: "error" in read ? read.error : signProblem(sign, number),
+    currency: isCurrency(currency) ? undefined : "Enter a currency, such as EUR.",
+  })
+  if (Object.keys(errors).length > 0 || "error" in read) return { errors }
+  const whole = sums.find((sum) => sum.currency === currency)?.coins ?? 0
+  const coins = isMoney ? costOf(1, read.value, 1, currency) : Math.round((whole * read.value) / 100)
+  return { row: { text: maskKeys(text), currency, coins: sign === "+" ? coins : -coins } }
+}
+
+/** A discount and a surcharge look alike, so the sign must be typed. */
+const signProblem = (sign: string, number: string): string | undefined =>
+  sign === "" ? `Write −${number} for less, or +${number} for more.` : undefined
+
+/** The last day of a month: "2026-10" becomes "2026-10-31". */
+export const lastDayOf = (month: string): CalendarDate =>
+  new Date(Date.UTC(Number(month.slice(0, 4)), Number(month.slice(5, 7)), 0)).toISOString().slice(0, 10)
