@@ -8,7 +8,6 @@ import type { AdcpErrorBody } from "../domain/adcp/tools/errors.ts"
 import { isObject } from "../domain/schema/is-object.ts"
 import type { RequestHandler } from "../http/limits.ts"
 import { hasOwnHost, hasOwnOrigin } from "../http/own-host.ts"
-import { noteRefusal } from "../storage/refusals.ts"
 import { type Caller, callerOf, type Gate, gateOf } from "./callers.ts"
 import { announcesModern, checkModern, isModern, modernAnswer, modernResult } from "./modern.ts"
 import * as refusals from "./refusals.ts"
@@ -113,7 +112,6 @@ export function agentHandler(context: Context): RequestHandler {
       return await handle(request, asked)
     } catch (cause) {
       const refused = cause instanceof RpcRefused ? cause : failure(cause)
-      noteRefusal(context.database.later, "agent", refused.status, context.clock())
       return errorResponse(asked, refused.error, refused.status, refused.headers)
     }
   }

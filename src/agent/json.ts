@@ -1,5 +1,5 @@
 const DEPTH_MAX = 100
-const DIGITS_AT_ONCE_MAX = 65_536
+const KEPT_CHARACTERS_MAX = 65_536
 
 type Reviver = (name: string, value: unknown, context: { readonly source?: string }) => unknown
 
@@ -9,15 +9,9 @@ export function parseJson(text: string): unknown {
   return JSON.parse(text)
 }
 
-/**
- * The same, but a number that JavaScript would round keeps its digits. It takes ten times as long, so a very long text
- * is parsed as usual.
- */
-export function parseWithDigits(text: string): unknown {
-  return text.length > DIGITS_AT_ONCE_MAX
-    ? JSON.parse(text)
-    : JSON.parse(text, keepDigits as Parameters<typeof JSON.parse>[1])
-}
+/** The same, but a number that JavaScript would round keeps its digits. It takes ten times as long. */
+export const parseWithDigits = (text: string): unknown =>
+  JSON.parse(text, keepDigits as Parameters<typeof JSON.parse>[1])
 
 const keepDigits: Reviver = (_, value, { source = "" }) =>
   typeof value !== "number" || String(value) === source ? value : rawJson(source)
@@ -25,8 +19,9 @@ const keepDigits: Reviver = (_, value, { source = "" }) =>
 /** Stands for a number in `JSON.stringify`. TypeScript doesn't know `JSON.rawJSON` yet. */
 const rawJson = (source: string): unknown => (JSON as unknown as { rawJSON(text: string): unknown }).rawJSON(source)
 
-/** Whether a number in the text may lose digits: it's long, or it has a fraction or an exponent. */
-export const mayLoseDigits = (text: string): boolean => /\d{16}|\d\.\d|\d[eE]/.test(text)
+/** Whether a number in the text may lose digits: it's long, or it has a fraction or an exponent. A very long text may lose them. */
+export const shouldKeepDigits = (text: string): boolean =>
+  text.length <= KEPT_CHARACTERS_MAX && /\d{16}|\d\.\d|\d[eE]/.test(text)
 
 /** Parsing and copying deep nesting could overflow the stack, so the brackets are counted first. */
 function isTooDeep(text: string): boolean {

@@ -1,7 +1,7 @@
 import { isObject } from "../domain/schema/is-object.ts"
 import { BODY_BYTES_MAX, checkJsonType, readBody } from "../http/body.ts"
 import { Refused, statusOf } from "../http/problem.ts"
-import { mayLoseDigits, parseJson, parseWithDigits } from "./json.ts"
+import { parseJson, parseWithDigits, shouldKeepDigits } from "./json.ts"
 
 // JSON-RPC 2.0 without batches: one message in each body.
 
@@ -82,7 +82,7 @@ function messageIn(text: string): RpcRequest | RpcNotice {
     throw invalid(`Invalid Request: the id has more than ${ID_CHARACTERS_MAX} characters`)
   const hasId = typeof id === "string" || (typeof id === "number" && Number.isFinite(id))
   if (typeof method === "string" && hasId)
-    return mayLoseDigits(text) ? withDigits(text, { id, method, params }) : { id, method, params }
+    return shouldKeepDigits(text) ? withDigits(text, { id, method, params }) : { id, method, params }
   const isNotification = typeof method === "string" && id === undefined
   const isAnswer = method === undefined && hasId && ("result" in message || "error" in message)
   if (isNotification || isAnswer) return "notice"

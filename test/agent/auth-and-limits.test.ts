@@ -1,6 +1,5 @@
 import { expect, test } from "bun:test"
-import { createSecret } from "../../src/domain/keys/api-key.ts"
-import { ask, givenBuyer, givenShown, post, productOf, revoke, rpc } from "../harness/agent.ts"
+import { ask, givenBuyer, givenShown, post, productOf, revoke, rpc, strangerKey } from "../harness/agent.ts"
 import { startApp } from "../harness/app.ts"
 import { givenKey } from "../harness/ingest.ts"
 import { hasOfficial, type Json, officialProblems } from "../harness/official.ts"
@@ -17,7 +16,7 @@ test("a key that is wrong, malformed, revoked or of the other kind is refused, a
     "Bearer ",
     "",
     "Basic dXNlcjpwYXNz",
-    `bearer ${createSecret("buyer")}`,
+    `bearer ${strangerKey()}`,
     `Bearer ${await givenKey(app)}`,
     `Bearer ${revoked.key}`,
     `Bearer ${revoked.key} x`,

@@ -1,6 +1,6 @@
 import { expect } from "bun:test"
 import { createBuyerKey, revokeBuyerKey } from "../../src/actions/buyer-keys/buyer-keys.ts"
-import { changeAgentSettings } from "../../src/actions/catalogue/agent-settings.ts"
+import { type AgentSettings, changeAgentSettings } from "../../src/actions/catalogue/agent-settings.ts"
 import { changeFormat, deleteFormat, hideFormat } from "../../src/actions/catalogue/formats.ts"
 import {
   addProduct,
@@ -10,14 +10,26 @@ import {
   showProduct,
 } from "../../src/actions/catalogue/products.ts"
 import type { Context } from "../../src/actions/context.ts"
+import { createSecret } from "../../src/domain/keys/api-key.ts"
 import { callsBefore, type StoredCall } from "../../src/storage/calls.ts"
 import { productById } from "../../src/storage/catalogue.ts"
+import { refusalsSince } from "../../src/storage/refusals.ts"
 import type { TestApp } from "./app.ts"
 import { type Json, problemsOfAnswer, type Tool } from "./official.ts"
 
 // A buyer's agent that speaks HTTP itself, and the operator who shows it products.
 
-export { changeAgentSettings, changeFormat, deleteFormat, hideFormat }
+export { deleteCalls } from "../../src/actions/catalogue/calls.ts"
+
+/** Changes the operator's settings of the sales agent. */
+export async function chooseSettings(context: Context, changes: Partial<AgentSettings>): Promise<void> {
+  const saved = await changeAgentSettings(context, "test", changes)
+  if ("errors" in saved) throw new Error(JSON.stringify(saved.errors))
+}
+
+export const addFormat = (context: Context, format: Json) => changeFormat(context, "test", format, null)
+export const hideFormatOf = (context: Context, id: string) => hideFormat(context, "test", id)
+export const restoreFormat = (context: Context, id: string) => deleteFormat(context, "test", id)
 
 export const MCP_HEADERS = { "Content-Type": "application/json", Accept: "application/json, text/event-stream" }
 
@@ -91,10 +103,17 @@ export async function editProduct(context: Context, product: Json): Promise<unkn
 
 export const removeProduct = (context: Context, productId: string) => deleteProduct(context, "test", productId)
 
+/** Changes what is stored of a product, as somebody with access to the database could. */
+export const breakProduct = ({ database }: Context, productId: string, body: string) =>
+  database.transact((tx) => tx.rows("UPDATE product SET body = $1 WHERE product_id = $2", [body, productId], {}))
+
 export const show = (context: Context, { id }: Buyer, productId: string, territories: readonly string[]) =>
   showProduct(context, "test", id, { productId, territories })
 
 export const revoke = (context: Context, { id }: Buyer) => revokeBuyerKey(context, "test", id)
+
+/** A key of the right form that nobody has. */
+export const strangerKey = () => createSecret("buyer")
 
 export interface Sending {
   readonly key?: string | undefined
@@ -147,6 +166,12 @@ export async function textOf(app: TestApp, tool: Tool, args: object = {}, sendin
 export async function loggedCalls({ database }: Context): Promise<StoredCall[]> {
   await database.later.flush()
   return callsBefore(database.read, { before: Number.MAX_SAFE_INTEGER, count: 1_000 })
+}
+
+/** What was refused, hour by hour. */
+export async function refusedRequests({ database }: Context) {
+  await database.later.flush()
+  return (await refusalsSince(database.read, 0)).map(({ way, status, count }) => ({ way, status, count }))
 }
 
 /** The headers and `_meta` of MCP 2026-07-28. */
