@@ -15,14 +15,19 @@ interface Call {
   readonly reopen: Visit["reopen"]
 }
 
+/** A visit of somebody who isn't signed in. It needs no database. */
+export const strangersVisit = ({ context, request, params, reopen }: Call): Visit => ({
+  ...{ context, request, params, reopen, url: new URL(request.url), now: context.clock(), kept: keptFor(request) },
+  ...{ user: null, sessionHash: "", organization: null, role: null, menu: null, timeZone: "UTC" },
+})
+
 /** Finds out who visits, and which organization. */
-export async function openVisit({ context, request, params, reopen }: Call): Promise<Visit> {
-  const url = new URL(request.url)
-  const call = { context, request, url, params, now: context.clock(), kept: keptFor(request), reopen }
-  const stranger = { user: null, sessionHash: "", organization: null, role: null, menu: null, timeZone: "UTC" }
+export async function openVisit(opened: Call): Promise<Visit> {
+  const call = strangersVisit(opened)
   const session = await sessionOf(call)
-  if (session === null) return { ...call, ...stranger }
+  if (session === null) return call
   const { user, hash } = session
+  const { context, params } = opened
   const { read } = context.database
   const { org } = params
   const seat = org === undefined ? null : await seatIn(read, user, org)
