@@ -55,6 +55,8 @@ export interface Notes {
   readonly "note.https": HttpsNote
   readonly "note.backup": LastBackup
   readonly "note.restore": LastRestore
+  /** Where people reach the server that was started last, for links that commands print. */
+  readonly "note.address": string
 }
 
 type Stored = Choices & Notes
@@ -122,11 +124,15 @@ const senderOf = ({ user, host }: SmtpServer, from: string | null, recipients: r
 
 /** Where backups are copied. Null if they aren't. */
 export async function bucketInForce({ config, database }: Context): Promise<InForce<BucketSettings | null>> {
+  return inForce<BucketSettings | null>(bucketOption(config), await storedSetting(database.read, "secret.bucket"), null)
+}
+
+/** The bucket that the options name. Null if they name none. */
+export function bucketOption(config: Context["config"]): BucketSettings | null {
   const address = config.backupTo === null ? null : readBucketAddress(config.backupTo)
   const key = config.backupKey === null ? null : readBucketKey(config.backupKey)
   const { backupEndpoint: endpoint, backupRegion: region, backupKeep } = config
-  const option = address && key && { ...address, ...key, endpoint, region, keep: backupKeep ?? BACKUPS_KEPT }
-  return inForce<BucketSettings | null>(option, await storedSetting(database.read, "secret.bucket"), null)
+  return address && key && { ...address, ...key, endpoint, region, keep: backupKeep ?? BACKUPS_KEPT }
 }
 
 /** When backups are made and how many are kept. */

@@ -4,6 +4,8 @@ import { Value } from "@sinclair/typebox/value"
 import { type Command, Option } from "commander"
 import { FIGURES, UPLOAD_BYTES_MAX } from "../../domain/upload/upload.ts"
 import { UserError } from "../../domain/user-error.ts"
+import { examples, UsageError } from "../context.ts"
+import { printJson, printText } from "../print.ts"
 
 const SECONDS_MAX = 60
 
@@ -43,32 +45,24 @@ export function registerReport(program: Command): void {
     .option("--allow-lower", "allow totals to go down")
     .option("--dry-run", "check the file without storing anything")
     .option("--json", "print the server's answer as JSON")
-    .action((file: string, options: ReportOptions, command: Command) =>
-      report(file, options, process.env["ADBOOTH_KEY"] ?? "", command),
-    )
+    .addHelpText("after", examples("report totals.csv --url https://ads.example.com", "report totals.csv --dry-run"))
+    .action((file: string, options: ReportOptions) => report(file, options, process.env["ADBOOTH_KEY"] ?? ""))
 }
 
-async function report(file: string, options: ReportOptions, key: string, command: Command): Promise<void> {
-  if (!/^[!-~]+$/.test(key))
-    command.error("Put the API key into the environment variable ADBOOTH_KEY.", { exitCode: 2 })
+async function report(file: string, options: ReportOptions, key: string): Promise<void> {
+  if (!/^[!-~]+$/.test(key)) throw new UsageError("Put the API key into the environment variable ADBOOTH_KEY.")
   const { asOf, figures, allowLower, dryRun } = options
   const query = new URLSearchParams({ name: file === "-" ? "standard-input.csv" : basename(file) })
   for (const [name, value] of Object.entries({ figures, as_of: asOf, allow_lower: allowLower, dry_run: dryRun }))
     if (value !== undefined) query.set(name, String(value))
-  const address = addressOf(options.url, query, command)
-  try {
-    const { text, answer } = await send(address, key, await contentOf(file))
-    process.stdout.write(options.json ? `${text}\n` : `${inWords(answer)}\n`)
-    process.exitCode = answer.complete ? 0 : 1
-  } catch (cause) {
-    if (!(cause instanceof UserError)) throw cause
-    command.error(cause.message, { exitCode: 1 })
-  }
+  const { content, answer } = await send(addressOf(options.url, query), key, await contentOf(file))
+  await (options.json ? printJson(content) : printText(inWords(answer)))
+  if (!answer.complete) throw new UserError("Not everything was reported.")
 }
 
-function addressOf(url: string, query: URLSearchParams, command: Command): string {
+function addressOf(url: string, query: URLSearchParams): string {
   if (!/^https?:\/\/[^\s?#]+$/.test(url) || !URL.canParse(url))
-    command.error(`--url must be an address such as https://ads.example.com. It's "${url}".`, { exitCode: 2 })
+    throw new UsageError(`--url must be an address such as https://ads.example.com, not "${url}".`)
   return `${url.replace(/\/+$/, "")}/api/ingest/files?${query}`
 }
 
@@ -106,13 +100,13 @@ async function send(address: string, key: string, body: Uint8Array<ArrayBuffer>)
     await Bun.sleep(pause * 1_000)
     ;({ response, text } = await attempt())
   }
-  return { text, answer: answerIn(response, text) }
+  return answerIn(response, parsed(text))
 }
 
-function answerIn({ status, ok }: Response, text: string): Answer {
-  const answer = parsed(text)
-  if (ok && Value.Check(AnswerSchema, answer)) return answer
-  const detail = (answer as { detail?: unknown } | null)?.detail
+/** The whole answer, and what is known of it. */
+function answerIn({ status, ok }: Response, content: unknown): { readonly content: unknown; readonly answer: Answer } {
+  if (ok && Value.Check(AnswerSchema, content)) return { content, answer: content }
+  const detail = (content as { detail?: unknown } | null)?.detail
   if (typeof detail === "string") throw new UserError(detail)
   throw new UserError(`The answer with status ${status} isn't from an Adbooth server. Check --url.`)
 }

@@ -1,0 +1,131 @@
+import { createReadStream } from "node:fs"
+import { join } from "node:path"
+import type { Command } from "commander"
+import { choose, scheduleInForce, storedSetting } from "../../actions/settings.ts"
+import { optionsOf } from "../../config.ts"
+import { type BackupSchedule, backupName } from "../../domain/operations/backup.ts"
+import { DURATION, wholeNumber } from "../../domain/operations/setting-kinds.ts"
+import { spanInWords } from "../../domain/time/in-words.ts"
+import { MICROS_PER_SECOND } from "../../domain/time/moment.ts"
+import { makePrivateFolder } from "../../files.ts"
+import { checkBackup, createBackup } from "../../storage/backup.ts"
+import { workFolderFor } from "../../storage/work-folder.ts"
+import { examples, onData, type Program, UsageError, withData, withJson } from "../context.ts"
+import { isOutputTerminal, printJson, printText, say, write } from "../print.ts"
+import { registerRestore } from "./restore.ts"
+import { registerRollback } from "./rollback.ts"
+
+interface CreateOptions {
+  readonly compress?: boolean
+  readonly json?: true
+}
+
+interface ScheduleOptions {
+  readonly every?: string
+  readonly keep?: string
+  readonly json?: true
+}
+
+/** Adds `adbooth backup`. */
+export function registerBackup(root: Command, program: Program): void {
+  const backup = root.command("backup").description("make, schedule, check and restore backups")
+  const create = onData(backup.command("create"))
+    .argument("[file]", "where to write it; - for standard output (default: beside the scheduled backups)")
+    .description("make a checked backup, also while the server runs; an existing file is replaced")
+    .option("--compress", "compress it with gzip")
+    .addHelpText(
+      "after",
+      examples(
+        "backup create",
+        "backup create adbooth.db.gz --compress",
+        "backup create - | ssh elsewhere 'cat > adbooth.db'",
+      ),
+    )
+    .action((file: string | undefined, options: CreateOptions) => createOne(program, file, options))
+  for (const option of optionsOf(["backupDir"])) create.addOption(option)
+  withJson(backup.command("check"))
+    .argument("<file>", "a backup, compressed or not")
+    .description("check that a backup is complete and can be restored, without restoring it")
+    .addHelpText("after", examples("backup check adbooth-20261115T030000Z.db"))
+    .action(checkOne)
+  onData(backup.command("schedule"))
+    .description("show or change when the server makes backups, as in the app")
+    .option("--every <time>", "make a backup this often, such as 24h, or never")
+    .option("--keep <number>", "keep this many backups; older ones are deleted")
+    .addHelpText("after", "\n--backup-every and --backup-keep, if the server was started with them, override this.")
+    .addHelpText("after", examples("backup schedule --every 24h --keep 14", "backup schedule --every never"))
+    .action((options: ScheduleOptions) => schedule(program, options))
+  registerRestore(backup, program)
+  registerRollback(backup)
+}
+
+async function createOne(program: Program, named: string | undefined, options: CreateOptions): Promise<void> {
+  const { compress: isPacked = false, json, ...given } = options
+  if (named === "-") return createToOutput(program, options)
+  if (named === "") throw new UsageError("The name of the file is empty.")
+  const backup = await withData(program, given, ({ clock, database, services }) => {
+    if (named !== undefined) return createBackup(database, named, { isPacked })
+    makePrivateFolder(services.backups.folder)
+    const name = backupName(clock()) + (isPacked ? ".gz" : "")
+    return createBackup(database, join(services.backups.folder, name), { isPacked })
+  })
+  if (json) return printJson(backup)
+  await printText(`${backup.file}: ${sizeInWords(backup)}`)
+}
+
+/** A backup is checked before anything of it is written, so it needs a file first. */
+async function createToOutput(program: Program, { compress: isPacked = false, json, ...given }: CreateOptions) {
+  if (json) throw new UsageError("With - the backup itself goes to standard output, so leave out --json.")
+  if (isOutputTerminal())
+    throw new UsageError("A backup can't be written to a terminal. Redirect it: adbooth backup create - > FILE")
+  await withData(program, given, async ({ config, database }) => {
+    using folder = workFolderFor(join(config.data, "backup"))
+    const file = join(folder.path, "backup")
+    const backup = await createBackup(database, file, { isPacked })
+    for await (const chunk of createReadStream(file)) await write(chunk)
+    say(sizeInWords(backup))
+  })
+}
+
+const sizeInWords = ({ bytes, rows }: { readonly bytes: number; readonly rows: number }): string =>
+  `${bytes.toLocaleString("en")} bytes, ${rows.toLocaleString("en")} rows, checked`
+
+async function checkOne(file: string, { json }: { readonly json?: true }): Promise<void> {
+  const { rows, schema } = await checkBackup(file)
+  if (json) return printJson({ file, schema, rows })
+  await printText(`${file} is complete: ${rows.toLocaleString("en")} rows, schema ${schema}.`)
+}
+
+async function schedule(program: Program, { every, keep, json, ...given }: ScheduleOptions): Promise<void> {
+  const wanted = {
+    ...(every !== undefined && { every: readEvery(every) }),
+    ...(keep !== undefined && { keep: readKeep(keep) }),
+  }
+  const inForce = await withData(program, given, async (context) => {
+    const before = await storedSetting(context.database.read, "backups")
+    const { keep } = await scheduleInForce(context)
+    const chosen: BackupSchedule = { every: before?.every ?? null, keep: before?.keep ?? keep.value, ...wanted }
+    if (Object.keys(wanted).length > 0) await choose(context, "command", "backups", chosen)
+    return scheduleInForce(context)
+  })
+  const seconds = inForce.every.value === null ? null : inForce.every.value / MICROS_PER_SECOND
+  const stated = { every_seconds: { ...inForce.every, value: seconds }, keep: inForce.keep }
+  if (json) return printJson(stated)
+  const time = inForce.every.value === null ? "never" : spanInWords(inForce.every.value)
+  await printText(`every: ${time} (${inForce.every.from})\nkeep:  ${inForce.keep.value} (${inForce.keep.from})`)
+}
+
+function readEvery(text: string): BackupSchedule["every"] {
+  if (text === "never") return null
+  const every = DURATION.read(text)
+  if (every === null) throw new UsageError(`--every ${DURATION.rule}, or never, not "${text}".`)
+  return every
+}
+
+const KEEP = wholeNumber("number", 1, 10_000)
+
+function readKeep(text: string): number {
+  const keep = KEEP.read(text)
+  if (keep === null) throw new UsageError(`--keep ${KEEP.rule}, not "${text}".`)
+  return keep
+}

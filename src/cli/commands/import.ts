@@ -1,0 +1,118 @@
+import { readFile } from "node:fs/promises"
+import type { Command } from "commander"
+import { type ParseError, parse } from "jsonc-parser"
+import type { ImportedKey } from "../../actions/import/buyer-keys.ts"
+import { type Imported, importFile } from "../../actions/import/import-file.ts"
+import { importJsonSchema } from "../../domain/import/import-file.ts"
+import type { Problem } from "../../domain/schema/problem.ts"
+import { messageOf, UserError } from "../../domain/user-error.ts"
+import { examples, onData, type Program, UsageError, withData } from "../context.ts"
+import { printJson, printText, write } from "../print.ts"
+
+const PROBLEMS_SHOWN = 100
+
+interface ImportOptions {
+  readonly schema?: true
+  readonly json?: true
+}
+
+/** Adds `adbooth import`. */
+export function registerImport(root: Command, program: Program): void {
+  onData(root.command("import"))
+    .argument("[file.json]", "file to read; - for standard input")
+    .summary("import organizations, campaigns, products, people and buyer keys")
+    .description(
+      "Import organizations, users, campaigns, formats, products and buyer keys from a file. All of it is written, or " +
+        "nothing. Slugs and IDs identify entries, so importing a file again updates them. Everything else stays as it is.",
+    )
+    .option("--schema", "print the JSON Schema of such files instead, for editors")
+    .addHelpText(
+      "after",
+      examples(
+        "import catalog.json",
+        "export --data ./old | adbooth import - --data ./new",
+        "import --schema > adbooth-import.schema.json",
+      ),
+    )
+    .action(async (file: string | undefined, options: ImportOptions) => {
+      if (options.schema) return write(`${JSON.stringify(importJsonSchema())}\n`)
+      if (file === undefined) throw new UsageError("Name the file to import, or - for standard input.")
+      await runImport(program, file, options)
+    })
+}
+
+async function runImport(program: Program, file: string, options: ImportOptions): Promise<void> {
+  const value = await readJson(file)
+  const work = withData(program, { ...options }, (context) => importFile(context, "command", value), {
+    mayCreate: true,
+  })
+  const outcome = await work
+  if ("imported" in outcome) {
+    const { imported } = outcome
+    return options.json ? printJson(asJson(imported)) : printText(inWords(imported))
+  }
+  const problems = outcome.problems.map(({ pointer, message }) => ({ place: pointer || "/", message }))
+  if (options.json) await printJson({ imported: false, problems })
+  throw new UserError(refusal(file, outcome.problems))
+}
+
+function refusal(file: string, problems: readonly Problem[]): string {
+  const count = problems.length === 1 ? "1 problem" : `${problems.length} problems`
+  const shown = problems.slice(0, PROBLEMS_SHOWN).map(({ pointer, message }) => `  ${pointer || "/"}: ${message}`)
+  const rest = problems.length - shown.length
+  const more = rest > 0 ? [`  … and ${rest} more.`] : []
+  return [`${file} wasn't imported: ${count}. Nothing was changed.`, ...shown, ...more].join("\n")
+}
+
+function asJson({ buyerKeys, ...counts }: Imported): unknown {
+  return { imported: true, ...counts, agent_keys: buyerKeys }
+}
+
+function inWords({ buyerKeys, ...counts }: Imported): string {
+  const lines = Object.entries(counts).flatMap(([name, { created, updated }]) =>
+    created + updated === 0 ? [] : [`${name}: ${created} new, ${updated} updated`],
+  )
+  const created = buyerKeys.filter(({ key }) => key !== undefined)
+  if (buyerKeys.length > 0)
+    lines.push(`buyer keys: ${created.length} new, ${buyerKeys.length - created.length} updated`)
+  lines.push(...created.map(({ label, key }: ImportedKey) => `  ${label}: ${key}`))
+  if (created.length > 0) lines.push("Copy new keys now; they won't be shown again. Send each to its buyer.")
+  if (counts.users.created > 0) lines.push('New users set their password with a link: "adbooth user link EMAIL".')
+  return lines.length === 0 ? "The file is empty. Nothing was imported." : lines.join("\n")
+}
+
+async function readJson(file: string): Promise<unknown> {
+  const text = decode(await readBytes(file), file)
+  try {
+    return JSON.parse(text)
+  } catch (cause) {
+    throw new UserError(`${file} isn't valid JSON: ${placeOfError(text)}. Nothing was changed.`, { cause })
+  }
+}
+
+async function readBytes(file: string): Promise<Uint8Array> {
+  try {
+    return await (file === "-" ? Bun.stdin.bytes() : readFile(file))
+  } catch (cause) {
+    throw new UserError(`${file} can't be read: ${messageOf(cause)}.`, { cause })
+  }
+}
+
+/** A lenient decoder would import names with missing letters from a file in another encoding. */
+function decode(bytes: Uint8Array, file: string): string {
+  try {
+    return new TextDecoder("utf-8", { fatal: true }).decode(bytes)
+  } catch (cause) {
+    throw new UserError(`${file} isn't UTF-8. Save it in that encoding. Nothing was changed.`, { cause })
+  }
+}
+
+/** Where the first error of syntax is. The message of JSON.parse doesn't say it. */
+function placeOfError(text: string): string {
+  const errors: ParseError[] = []
+  parse(text, errors, { disallowComments: true })
+  const [{ offset } = { offset: text.length }] = errors
+  if (offset >= text.length) return "it ends too early"
+  const lines = text.slice(0, offset).split("\n")
+  return `there is an error in line ${lines.length}, column ${(lines.at(-1) ?? "").length + 1}`
+}

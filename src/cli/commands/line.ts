@@ -1,0 +1,57 @@
+import type { Command } from "commander"
+import { isDelivered, stateOf } from "../../domain/campaign/line-state.ts"
+import type { Moment } from "../../domain/time/moment.ts"
+import { type ListedLine, listedLines } from "../../storage/line-list.ts"
+import { examples, onData, organizationId, type Program, withData } from "../context.ts"
+import { type Column, printList } from "../print.ts"
+import { timeColumn } from "../time-column.ts"
+
+interface ListOptions {
+  readonly org?: string
+  readonly json?: true
+}
+
+/** Adds `adbooth line list`. */
+export function registerLine(root: Command, program: Program): void {
+  const line = root.command("line").description("list lines")
+  onData(line.command("list"))
+    .description("list lines with what is booked and what is delivered")
+    .option("--org <slug>", "list only lines that this organization sells")
+    .addHelpText("after", examples("line list --org acme-audio", "line list --json"))
+    .action(async (options: ListOptions) => {
+      const { lines, now } = await withData(program, { ...options }, async (context) => {
+        const sellerId = await organizationId(context, options.org)
+        return { lines: await listedLines(context.database.read, sellerId), now: context.clock() }
+      })
+      const empty = options.org === undefined ? NO_LINES : `${options.org} sells no lines yet.`
+      await printList(lines, columnsAt(now), { json: options.json, empty })
+    })
+}
+
+const NO_LINES = "There are no lines yet. Import some: adbooth import FILE.json"
+
+const columnsAt = (now: Moment): readonly Column<ListedLine>[] => [
+  { title: "PACKAGE ID", value: ({ packageId }) => packageId },
+  { title: "NAME", value: ({ name }) => name, isCut: true },
+  { title: "DELIVERED", value: delivered, text: deliveredInWords },
+  { title: "BOOKED", value: ({ booked }) => booked, isOptional: true },
+  { title: "STATE", value: (line) => stateOf(line, now), isOptional: true },
+  { title: "CAMPAIGN", value: ({ campaign }) => campaign, isOptional: true },
+  { title: "SELLER", value: ({ seller }) => seller, isOptional: true },
+  { title: "FLIGHT START", value: ({ flightStart }) => flightStart, isOptional: true },
+  { title: "FLIGHT END", value: ({ flightEnd }) => flightEnd, isOptional: true },
+  { title: "PRICING BASIS", value: ({ pricingBasis }) => pricingBasis, isOptional: true },
+  { ...timeColumn("AS OF", ({ total }: ListedLine) => total?.asOf ?? null), isOptional: true },
+  { title: "EXTERNAL ID", value: ({ externalId }) => externalId, isOptional: true },
+]
+
+/** The current total. For a flat rate, whether the line was delivered. */
+function delivered(line: ListedLine): number | boolean | null {
+  return line.pricingBasis === "flat_rate" ? isDelivered(line) : (line.total?.quantity ?? null)
+}
+
+function deliveredInWords(line: ListedLine): string {
+  const value = delivered(line)
+  if (typeof value === "boolean") return value ? "yes" : "no"
+  return value === null ? "-" : value.toLocaleString("en")
+}

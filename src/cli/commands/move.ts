@@ -1,0 +1,86 @@
+import { existsSync, readFileSync } from "node:fs"
+import type { Command } from "commander"
+import { type Moved, move } from "../../actions/operations/move.ts"
+import { DEFAULTS } from "../../config.ts"
+import { DATABASE_URL, hasPassword } from "../../domain/operations/database-url.ts"
+import { messageOf, UserError } from "../../domain/user-error.ts"
+import { isPostgresUrl } from "../../storage/engines.ts"
+import { databaseFile } from "../../storage/sqlite/directory.ts"
+import { examples, type Program, UsageError, withJson } from "../context.ts"
+import { printJson, printText, say } from "../print.ts"
+import { showProgress } from "../progress.ts"
+
+interface MoveOptions {
+  readonly from: string
+  readonly to: string
+  readonly json?: true
+}
+
+const NOTE = `
+A PLACE is a data directory or a URL such as postgres://user@host/database. So that its password is in
+no process list, name where the URL is: env:NAME (an environment variable) or file:PATH. Stop every
+server on --from first. If the move fails or is interrupted, nothing is kept at --to: run it again.`
+
+/** Adds `adbooth move`. */
+export function registerMove(root: Command, program: Program): void {
+  withJson(root.command("move"))
+    .summary("copy everything between a data directory and PostgreSQL")
+    .description("Copy everything between a data directory and PostgreSQL, either way, and verify the copy.")
+    .requiredOption("--from <place>", "where everything is now; it's only read")
+    .requiredOption("--to <place>", "an empty place to copy it to")
+    .addHelpText("after", NOTE)
+    .addHelpText(
+      "after",
+      examples(
+        "move --from ./data --to env:ADBOOTH_DATABASE_URL",
+        "move --from file:/run/secrets/database-url --to ./data",
+      ),
+    )
+    .action((options: MoveOptions) => runMove(program, options))
+}
+
+async function runMove(program: Program, options: MoveOptions): Promise<void> {
+  const [from, to] = [placeOf("--from", options.from), placeOf("--to", options.to)]
+  if (!isPostgresUrl(from) && !existsSync(databaseFile(from)))
+    throw new UserError(`There is no Adbooth database in ${from}. Check --from.`)
+  const progress = showProgress()
+  let isCopying = false
+  const moved = await move(from, to, await program.log(DEFAULTS), (step, table, rows) => {
+    if (!isCopying) say("Nothing else is using --from. Copying; the source stays locked until this finishes.")
+    isCopying = true
+    progress.show(step, table, rows)
+  }).finally(progress.clear)
+  await (options.json ? printJson(moved) : printText(inWords(moved)))
+}
+
+// An attempt at naming a database, although not as we read one. Such a text may hold a password.
+const IS_ADDRESS = /^\w[\w+.-]*:\/\/|^postgres(?:ql)?:|password\s*=/i
+
+function placeOf(option: string, given: string): string {
+  if (isPostgresUrl(given) && hasPassword(given))
+    say(`Anybody on this machine can read the password in ${option}. Use env:NAME or file:PATH.`)
+  const [, kind, name = ""] = /^(env|file):(.*)$/s.exec(given) ?? []
+  const place = kind === undefined ? given : kind === "env" ? (process.env[name] ?? "") : textOf(option, name)
+  if (place === "") throw new UsageError(`${option} is empty.`)
+  const isUrl = kind !== undefined || IS_ADDRESS.test(place)
+  if (isUrl && DATABASE_URL.read(place) === null) throw new UsageError(`${option} ${DATABASE_URL.rule}.`)
+  return place
+}
+
+function textOf(option: string, file: string): string {
+  try {
+    return readFileSync(file, "utf8").trim()
+  } catch (cause) {
+    throw new UserError(`The file that ${option} names can't be read: ${messageOf(cause)}.`, { cause })
+  }
+}
+
+function inWords({ from, to, tables, delivered }: Moved): string {
+  const all = Object.values(tables)
+  const rows = all.reduce((sum, table) => sum + table.rows, 0)
+  return [
+    `Copied ${rows.toLocaleString("en")} rows in ${all.length} tables from ${from} to ${to}.`,
+    `Verified: every table reads back equal, and totals add up to ${delivered.toLocaleString("en")}.`,
+    "Start the server on the new place. The old one is unchanged. Keep it as long as you like, but don't use it again.",
+  ].join("\n")
+}

@@ -1,0 +1,211 @@
+import { readFileSync } from "node:fs"
+import { isatty } from "node:tty"
+import { styleText } from "node:util"
+import { maskKeys } from "../domain/keys/api-key.ts"
+import { codeOf, messageOf, UserError } from "../domain/user-error.ts"
+
+const OUTPUT = 1
+const ERRORS = 2
+
+/** Nobody reads standard output any more, as with `| head`. The command ends without a word. */
+export class ReaderGone extends Error {
+  override readonly name = "ReaderGone"
+}
+
+// Without these listeners, a reader that is gone would end the process with a stack trace.
+process.stdout.on("error", () => undefined)
+process.stderr.on("error", () => undefined)
+
+/** Writes data to standard output, and returns once all of it is written, however slow the reader is. */
+export async function write(text: string | Uint8Array): Promise<void> {
+  const { promise, resolve, reject } = Promise.withResolvers<void>()
+  process.stdout.write(text, (cause) => (cause ? reject(cause) : resolve()))
+  try {
+    await promise
+  } catch (cause) {
+    throw explained(cause)
+  }
+}
+
+/** What an error of standard output means. */
+export function explained(cause: unknown): unknown {
+  const code = codeOf(cause)
+  if (code === "EPIPE" || code === "ERR_STREAM_DESTROYED") return new ReaderGone("Nobody reads the output.", { cause })
+  const words = code === "ENOSPC" ? "the disk is full" : messageOf(cause)
+  return new UserError(`The output is incomplete: ${words}.`, { cause })
+}
+
+/** Writes a message for people to standard error. No key gets there, whatever somebody typed in the wrong place. */
+export function say(text: string, color?: Color): void {
+  const safe = printable(maskKeys(text))
+  process.stderr.write(`${color === undefined ? safe : colored(safe, color, ERRORS)}\n`)
+}
+
+/** Prints lines of text. */
+export const printText = (text: string): Promise<void> => write(`${printable(text)}\n`)
+
+/** Prints one JSON document. */
+export const printJson = (value: unknown): Promise<void> => write(`${printable(JSON.stringify(value, null, 2))}\n`)
+
+// Control characters but line breaks, invisible separators, marks that change the direction of text, and halves of pairs.
+const UNPRINTABLE = /(?!\n)[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\p{Bidi_Control}\u{feff}]/gu
+
+/** Escapes what could control a terminal as JSON does, so that a JSON document keeps its meaning. */
+export const printable = (text: string): string =>
+  text.replace(UNPRINTABLE, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`)
+
+/** In one line, so that the text of a stranger can't break a table. */
+const oneLine = (text: string): string => printable(text.replace(/\s+/g, " "))
+
+export type Color = "green" | "red" | "dim"
+
+function colored(text: string, color: Color | undefined, stream = OUTPUT): string {
+  const hasColors = isatty(stream) && !process.env["NO_COLOR"] && process.env["TERM"] !== "dumb"
+  return color === undefined || !hasColors ? text : styleText(color, text, { validateStream: false })
+}
+
+/** Whether a person sees the messages. */
+export const isErrorTerminal = (): boolean => isatty(ERRORS)
+export const isOutputTerminal = (): boolean => isatty(OUTPUT)
+
+/** Draws a line on the terminal that the next one replaces. An empty text clears it. */
+export function drawLine(text: string): void {
+  if (isatty(ERRORS)) process.stderr.write(`\r\x1b[K${oneLine(text)}`)
+}
+
+// The flag that a program's own files have, and what it inherits has not: octal 2000000.
+const OPENED_BY_US = /^flags:\s*[0-7]*[2367][0-7]{6}$/m
+
+/** Whether the program was started without a standard output, as by `>&-`. Then Bun has opened /dev/null instead. */
+export function isOutputClosed(): boolean {
+  try {
+    return OPENED_BY_US.test(readFileSync(`/proc/self/fdinfo/${OUTPUT}`, "utf8"))
+  } catch {
+    // Only Linux can tell.
+    return false
+  }
+}
+
+/** A column of a table, and a field of its JSON. */
+export interface Column<Row> {
+  readonly title: string
+  /** Its name in JSON: the title in small letters unless it's another one. Null leaves it out. */
+  readonly json?: string | null
+  readonly value: (row: Row) => unknown
+  /** What people read, if it isn't the value itself. Null leaves the column out of the table. */
+  readonly text?: ((row: Row) => string) | null
+  /** May be left out on a narrow terminal. */
+  readonly isOptional?: true
+  /** May be cut on a narrow terminal. IDs and numbers never are. */
+  readonly isCut?: true
+  readonly color?: (row: Row) => Color | undefined
+}
+
+interface ListOptions {
+  readonly json?: true | undefined
+  /** What to say if there are no rows. */
+  readonly empty: string
+}
+
+/** Prints rows as a table or as a JSON array, from the same columns. */
+export async function printList<Row>(
+  rows: readonly Row[],
+  columns: readonly Column<Row>[],
+  { json, empty }: ListOptions,
+): Promise<void> {
+  if (json) return printJson(rows.map((row) => jsonOf(columns, row)))
+  if (rows.length === 0) return say(empty)
+  const width = isatty(OUTPUT) ? process.stdout.columns || WIDTH_UNKNOWN : Number.POSITIVE_INFINITY
+  const { text, hidden } = tableOf(rows, columns, width)
+  await write(text)
+  if (hidden.length > 0) say(`Columns hidden to fit: ${hidden.join(", ")}. --json prints everything.`)
+}
+
+const WIDTH_UNKNOWN = 80
+
+/** A row as JSON. */
+export function jsonOf<Row>(columns: readonly Column<Row>[], row: Row): Record<string, unknown> {
+  const fields = columns.flatMap(({ title, json = title.toLowerCase().replaceAll(" ", "_"), value }) =>
+    json === null ? [] : [[json, value(row)] as const],
+  )
+  return Object.fromEntries(fields)
+}
+
+/** A row as one line of text, as it's printed while it's followed. */
+export const lineOf = <Row>(columns: readonly Column<Row>[], row: Row): string =>
+  columns
+    .filter(({ text }) => text !== null)
+    .map((column) => oneLine(cellText(column, row)))
+    .join("  ")
+
+function cellText<Row>({ value, text }: Column<Row>, row: Row): string {
+  if (text) return text(row)
+  const shown = value(row)
+  if (Array.isArray(shown)) return shown.join(", ")
+  return typeof shown === "number" ? shown.toLocaleString("en") : String(shown ?? "-")
+}
+
+const GAP = 2
+const CUT_MIN = 12
+
+interface Measured {
+  readonly title: string
+  readonly cells: readonly string[]
+  readonly colors: readonly (Color | undefined)[]
+  readonly isNumber: boolean
+  readonly isOptional: boolean
+  readonly isCut: boolean
+  width: number
+}
+
+/** Exported for tests of widths that no pipe has. */
+export function tableOf<Row>(rows: readonly Row[], columns: readonly Column<Row>[], width: number) {
+  const shown = columns.filter(({ text }) => text !== null).map((column) => measure(column, rows))
+  const hidden: string[] = []
+  const excess = () => shown.reduce((sum, column) => sum + column.width + GAP, -GAP) - width
+  const leastExcess = () => excess() - shown.reduce((sum, column) => sum + spareOf(column), 0)
+  while (leastExcess() > 0) {
+    const last = shown.findLastIndex(({ isOptional }) => isOptional)
+    if (last < 0) break
+    hidden.unshift(...shown.splice(last, 1).map(({ title }) => title))
+  }
+  for (const column of shown) column.width -= Math.max(0, Math.min(excess(), spareOf(column)))
+  const title = line(shown, ({ title }) => colored(title, "dim"))
+  const lines = rows.map((_, i) => line(shown, ({ cells, colors }) => colored(cells[i] ?? "", colors[i])))
+  return { text: [title, ...lines].join(""), hidden }
+}
+
+function measure<Row>(column: Column<Row>, rows: readonly Row[]): Measured {
+  const cells = rows.map((row) => oneLine(cellText(column, row)))
+  return {
+    title: column.title,
+    cells,
+    colors: rows.map((row) => column.color?.(row)),
+    isNumber: rows.some((row) => typeof column.value(row) === "number"),
+    isOptional: column.isOptional ?? false,
+    isCut: column.isCut ?? false,
+    width: Math.max(column.title.length, ...cells.map((cell) => Bun.stringWidth(cell))),
+  }
+}
+
+const spareOf = ({ isCut, width }: Measured): number => (isCut ? Math.max(0, width - CUT_MIN) : 0)
+
+function line(columns: readonly Measured[], cellOf: (column: Measured) => string): string {
+  const cells = columns.map((column) => {
+    const cell = cut(cellOf(column), column.width)
+    const space = " ".repeat(Math.max(0, column.width - Bun.stringWidth(cell)))
+    return column.isNumber ? space + cell : cell + space
+  })
+  return `${cells.join(" ".repeat(GAP)).trimEnd()}\n`
+}
+
+/** Shortened to a width, in which wide characters count twice. Columns that may be cut have no colors. */
+function cut(text: string, width: number): string {
+  if (Bun.stringWidth(text) <= width) return text
+  let start = ""
+  for (const { segment } of new Intl.Segmenter("en").segment(text)) {
+    if (Bun.stringWidth(start + segment) >= width) break
+    start += segment
+  }
+  return `${start.trimEnd()}…`
+}

@@ -1,0 +1,147 @@
+import type { Context } from "../actions/context.ts"
+import { noteAnswer } from "../actions/delivery/note-feed.ts"
+import { recordAffiliateCodes, recordAffiliateMetrics } from "../actions/delivery/record-affiliates.ts"
+import { type Reporter, reportDelivery } from "../actions/delivery/report-delivery.ts"
+import type { KeyReporter } from "../actions/keys.ts"
+import { formSource } from "../domain/delivery/delivery.ts"
+import type { Moment } from "../domain/time/moment.ts"
+import {
+  codes,
+  type DemoCode,
+  type DemoLine,
+  LAUNCH_EVENT,
+  lines,
+  NEWSLETTER,
+  SEA_STORIES,
+  SILENT_LINES,
+} from "./data.ts"
+import { type Days, holidayShare, weightOf } from "./days.ts"
+
+/** A context whose clock stands at a moment. */
+export type At = (moment: Moment) => Context
+
+const FIRST_DAY = -120
+const METRIC_DAYS = 30
+const DELIVERY = "delivery"
+const STORED = { isDryRun: false }
+
+/** Reports each day's closing totals of a seller on the next morning. */
+export async function reportHistory(at: At, reporter: KeyReporter, seller: string, days: Days): Promise<void> {
+  const isReported = ({ package_id, pace, ...line }: DemoLine) =>
+    line.seller === seller && pace !== null && !SILENT_LINES.includes(package_id)
+  const reported = lines.filter(isReported)
+  await eachDay(FIRST_DAY, async (day) => {
+    const running = reported.filter(({ flight: [first, last] }) => day >= first && day <= last)
+    const items = running.map((line) => closingTotal(line, day, days))
+    if (items.length > 0) await reportWithKey(at(days.moment(day + 1, 5, 40)), reporter, items)
+  })
+}
+
+const HOURLY_FROM = -20
+const HOURLY_LAST_DAY = -3
+const WRONG_AT = [
+  { day: -6, hour: 9 },
+  { day: -4, hour: 15 },
+  { day: -3, hour: 11 },
+]
+
+/** A system that sent totals every hour, some of them wrong, until it stopped two days ago. */
+export async function reportHourly(at: At, reporter: KeyReporter, days: Days): Promise<void> {
+  const reported = lines.filter(({ package_id }) => SILENT_LINES.includes(package_id))
+  await eachDay(HOURLY_FROM, async (day) => {
+    const running = reported.filter(({ flight: [first] }) => day >= first)
+    if (day > HOURLY_LAST_DAY || running.length === 0) return
+    const items = running.map((line) => closingTotal(line, day, days))
+    await reportWithKey(at(days.moment(day + 1, 4, 12)), reporter, items)
+    const report = { accepted: items.length, rejected: 0, results: [] }
+    // The same totals again and again, as far as the activity of the feed shows them.
+    for (let hour = 5; day < HOURLY_LAST_DAY && hour < 28; hour++)
+      noteAnswer(at(days.moment(day + 1, hour, 12)), reporter, DELIVERY, { items, report })
+  })
+  const items = [{ package_id: LAUNCH_EVENT, impressions: 12_400 }, { package_id: NEWSLETTER }]
+  for (const { day, hour } of WRONG_AT) {
+    const context = at(days.moment(day, hour, 12))
+    const report = await reportDelivery(context, reporter, items, STORED)
+    noteAnswer(context, reporter, DELIVERY, { items, report })
+  }
+}
+
+/** Makes a history interesting: a correction by a person, and a total that arrives late. */
+export async function reportExceptions(at: At, reporter: KeyReporter, userId: number, days: Days): Promise<void> {
+  const line = lines.find(({ package_id }) => package_id === SEA_STORIES)
+  if (line === undefined) throw new Error("The demo has no line with exceptions.")
+  const { downloads = 0 } = totalOn(line, -3, days)
+  const form = { sellerId: reporter.sellerId, source: formSource(`user:${userId}`) }
+  const corrected = { package_id: SEA_STORIES, downloads: downloads - 640, as_of: days.date(-3) }
+  await report(at(days.moment(-2, 9, 12)), form, [corrected])
+  const late = { package_id: SEA_STORIES, downloads: downloads - 5_210, as_of: `${days.date(-4)}T12:00:00Z` }
+  await reportWithKey(at(days.moment(-1, 5, 41)), reporter, [late])
+}
+
+/** From a day until yesterday. All days start together and in order, so that they share transactions. */
+async function eachDay(first: number, work: (day: number) => Promise<void>): Promise<void> {
+  await Promise.all(Array.from({ length: -first }, (_, i) => work(first + i)))
+}
+
+async function reportWithKey(context: Context, reporter: KeyReporter, items: readonly object[]): Promise<void> {
+  noteAnswer(context, reporter, DELIVERY, { items, report: await report(context, reporter, items) })
+}
+
+async function report(context: Context, reporter: Reporter, items: readonly object[]) {
+  const answer = await reportDelivery(context, reporter, items, STORED)
+  if (answer.rejected > 0) throw new Error(`The demo's totals were rejected: ${JSON.stringify(answer.results)}`)
+  return answer
+}
+
+/** What a line has delivered by tonight: the next item to report. */
+export function totalTonight(packageId: string, days: Days): object {
+  const line = lines.find(({ package_id }) => package_id === packageId)
+  return line === undefined ? {} : { package_id: packageId, ...totalOn(line, 0, days) }
+}
+
+const closingTotal = (line: DemoLine, day: number, days: Days): object => ({
+  package_id: line.package_id,
+  as_of: days.date(day),
+  ...totalOn(line, day, days),
+})
+
+type Total = Partial<Record<"impressions" | "downloads", number>>
+
+/** The running total of a line at the end of a day. Empty for a flat rate. */
+function totalOn({ pricing_basis: basis, booked, flight, pace }: DemoLine, day: number, days: Days): Total {
+  if (basis === "flat_rate" || booked === null) return {}
+  const [first, last] = flight
+  const weights = Array.from(
+    { length: last - first + 1 },
+    (_, i) => weightOf(days.date(first + i), booked % 17) * holidayShare(first + i),
+  )
+  const share = sumOf(weights.slice(0, day - first + 1)) / sumOf(weights)
+  return { [basis]: Math.round(booked * share * (pace ?? 0)) }
+}
+
+const sumOf = (numbers: readonly number[]): number => numbers.reduce((sum, number) => sum + number, 0)
+
+/** A month of clicks, conversions and their value, one row for each code and day. */
+export async function recordAffiliates(at: At, reporter: KeyReporter, seller: string, days: Days): Promise<void> {
+  const own = codes[seller] ?? []
+  const codeRows = own.map(({ package_id: packageId, code, slug }) => ({ packageId, code, slug }))
+  await record(recordAffiliateCodes, "affiliate_codes", at(days.moment(-METRIC_DAYS - 1, 10)), codeRows)
+  await eachDay(-METRIC_DAYS, (day) => {
+    const rows = own.map((code) => metricOn(code, day, days))
+    return record(recordAffiliateMetrics, "affiliate_metrics", at(days.moment(day + 1, 6, 5)), rows)
+  })
+
+  async function record(write: typeof recordAffiliateCodes, feed: string, context: Context, items: readonly object[]) {
+    const report = await write(context, reporter, items, STORED)
+    if (!report.ok) throw new Error(`The demo's affiliate rows were rejected: ${JSON.stringify(report.errors)}`)
+    noteAnswer(context, reporter, feed, { items, report })
+  }
+}
+
+function metricOn({ code, clicks }: DemoCode, day: number, days: Days): object {
+  const date = days.date(day)
+  const clicked = Math.round(clicks * weightOf(date, code.length))
+  const conversions = Math.round(clicked / (21 + (Math.abs(day) % 6)))
+  const cents = conversions * (11_900 + ((Math.abs(day) * 1_337) % 4_200))
+  return { code, date, clicks: clicked, conversions, conversionValue: cents / 100 }
+}
