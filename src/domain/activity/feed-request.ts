@@ -47,7 +47,7 @@ export function rejectedSamples({ rejected, items }: FeedRequest): RejectedSampl
         message: shortened(message, MESSAGE_CHARACTERS_MAX),
         packageId: textIn(item, "package_id") ?? textIn(item, "packageId"),
         code: textIn(item, "code"),
-        sent: shortened(JSON.stringify(item) ?? "", SENT_CHARACTERS_MAX),
+        sent: shortened(flatJson(item), SENT_CHARACTERS_MAX),
       }
     }),
   )
@@ -60,6 +60,17 @@ function textIn(item: unknown, field: string): string | null {
   if (typeof value !== "string" || value.length > PACKAGE_OR_CODE_MAX) return null
   const text = maskKeys(value).toWellFormed()
   return field === "code" ? text : text.toLowerCase()
+}
+
+/** The item as JSON without what is nested in it. Items are flat, and an item of 100,000 levels would take seconds. */
+function flatJson(item: unknown): string {
+  let isItem = true
+  const json = JSON.stringify(item, (_, value) => {
+    const isNested = typeof value === "object" && value !== null && !isItem
+    isItem = false
+    return isNested ? "…" : value
+  })
+  return json ?? ""
 }
 
 /** Masks keys before it cuts, so that no part of one is left at the end. */

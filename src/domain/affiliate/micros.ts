@@ -23,12 +23,14 @@ export const keepDigits = (name: string, value: unknown, context?: { readonly so
 
 /** A decimal in exact millionths. Null if it's negative, or has too many digits. */
 export function microsOf(text: string): number | null {
-  const [, whole = "", fraction = "", exponent = "0"] = /^(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d{1,3}))?$/.exec(text) ?? []
-  if (whole === "") return null
+  const parts = /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d{1,3}))?$/.exec(text)
+  if (parts === null) return null
+  const [, sign, whole = "", fraction = "", exponent = "0"] = parts
   const places = fraction.length - Number(exponent)
   const digits = (whole + fraction).replace(/^0+/, "")
   const zeros = MICROS_DIGITS - places
   if (digits === "") return 0
+  if (sign === "-") return null
   const micros = zeros >= 0 ? digits + "0".repeat(zeros) : withoutZeros(digits, -zeros)
   return micros === null || micros.length > 16 ? null : Number(micros)
 }
