@@ -4,8 +4,8 @@ const TOKEN = /[A-Za-z0-9_-]{22,}/g
 const ENCODED = /%(2D|5F|3\d|[46][1-9A-F]|[57][0-9A])/gi
 const CHARACTERS_MAX = 200
 
-/** The path of a URL for the log: without the query, and with anything that may be a one-time or share token masked. */
-export function logPath(url: string): string {
-  const path = new URL(url).pathname.replace(ENCODED, decodeURIComponent)
-  return path.replace(TOKEN, (part) => (UUID.test(part) ? part : "***")).slice(0, CHARACTERS_MAX)
+/** A path for the log, with anything that may be a one-time or share token masked. */
+export function logPath(path: string): string {
+  const decoded = path.includes("%") ? path.replace(ENCODED, decodeURIComponent) : path
+  return decoded.replace(TOKEN, (part) => (UUID.test(part) ? part : "***")).slice(0, CHARACTERS_MAX)
 }

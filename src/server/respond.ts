@@ -1,6 +1,7 @@
 import type { Context } from "../actions/context.ts"
 import { STRICT_TRANSPORT } from "../http/headers.ts"
 import { REQUEST_LIMITS, type RequestLimits } from "../http/limits.ts"
+import { scopeOf } from "../http/scope.ts"
 import { type Responder, type ResponderOptions, responder } from "../http/server.ts"
 import { noteRefusal } from "../storage/refusals.ts"
 import { createApp } from "./app.ts"
@@ -24,8 +25,9 @@ export function respondTo(context: Context, { limits, observe }: RespondOptions 
     headers: hasHttps ? STRICT_TRANSPORT : {},
     observe(request, status, ms) {
       observe?.(request, status, ms)
+      if (!isRefusal(status)) return
       const way = wayOf(request)
-      if (isRefusal(status) && (way === "api" || way === "agent")) noteRefusal(database.later, way, status, clock())
+      if (way === "api" || way === "agent") noteRefusal(database.later, way, status, clock())
     },
   })
 }
@@ -36,8 +38,8 @@ export const WAYS = ["api", "agent", "app", "probe", "other"] as const
 export type Way = (typeof WAYS)[number]
 
 /** The way in that a request took. A closed set, whatever addresses strangers try. */
-export function wayOf({ url }: Request): Way {
-  const { pathname } = new URL(url)
+export function wayOf(request: Request): Way {
+  const { path: pathname } = scopeOf(request)
   if (pathname === "/") return "agent"
   if (pathname.startsWith("/api/")) return "api"
   if (/^\/(app|order|share)(\/|$)/.test(pathname)) return "app"
