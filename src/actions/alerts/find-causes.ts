@@ -13,7 +13,7 @@ import { dateInWords, momentInWords, spanInWords } from "../../domain/time/in-wo
 import type { Moment } from "../../domain/time/moment.ts"
 import { dayOf } from "../../domain/time/time-zone.ts"
 import { nextTurn } from "../../next-turn.ts"
-import { askedOrders } from "../../storage/asked-orders.ts"
+import { askedOrders } from "../../storage/sales/asked-orders.ts"
 import { type Organization, sellers } from "../../storage/organizations.ts"
 import { linesSoldBy, type SellerLine } from "../../storage/seller-lines.ts"
 import { activeKeyIds, quietKeys } from "../../storage/silent-keys.ts"

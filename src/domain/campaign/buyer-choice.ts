@@ -33,7 +33,8 @@ export function chooseBuyer(typed: string, known: readonly Company[], seller: Co
   return { choice, question: `Do you mean ${names}, or is ${typed} another company?` }
 }
 
-const isCalled = ({ slug, name }: Company, typed: string) => plain(name) === plain(typed) || slug === typed
+/** Whether a company has this name or slug. Case and spaces don't matter. */
+export const isCalled = ({ slug, name }: Company, typed: string): boolean => plain(name) === plain(typed) || slug === typed
 
 const plain = (name: string) => name.normalize("NFKC").trim().replace(/\s+/g, " ").toLowerCase()
 

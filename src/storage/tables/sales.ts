@@ -1,3 +1,6 @@
+import type { OrderedProduct, OrderTerms, Requester } from "../../domain/sale/order.ts"
+import type { StatementBody } from "../../domain/sale/statement.ts"
+import { ORDER_STATES, STATEMENT_STATES } from "../../domain/sale/states.ts"
 import type { Kit } from "./kit.ts"
 
 export const saleTables = ({ table, text, whole, id, json }: Kit) => ({
@@ -8,15 +11,15 @@ export const saleTables = ({ table, text, whole, id, json }: Kit) => ({
     linkHash: text("link_hash").notNull(),
     buyerKeyId: text("buyer_key_id").notNull(),
     productId: text("product_id").notNull(),
-    state: text("state", { enum: ["asked", "accepted", "declined", "withdrawn"] }).notNull(),
+    state: text("state", { enum: ORDER_STATES }).notNull(),
     askedAt: whole("asked_at").notNull(),
     movedAt: whole("moved_at").notNull(),
     /** Who made the last move: "user:12" or "requester". */
     movedBy: text("moved_by").notNull(),
     /** The product as it was shown, who asks, and the terms. */
-    product: json<unknown>("product").notNull(),
-    requester: json<unknown>("requester").notNull(),
-    terms: json<unknown>("terms").notNull(),
+    product: json<OrderedProduct>("product").notNull(),
+    requester: json<Requester>("requester").notNull(),
+    terms: json<OrderTerms>("terms").notNull(),
     /** What the seller said when declining. */
     message: text("message").notNull().default(""),
     sellerId: whole("seller_id"),
@@ -32,12 +35,12 @@ export const saleTables = ({ table, text, whole, id, json }: Kit) => ({
     through: text("through").notNull(),
     /** Counted for each seller and year: "2026-014". */
     number: text("number").notNull(),
-    state: text("state", { enum: ["frozen", "paid", "cancelled"] }).notNull(),
+    state: text("state", { enum: STATEMENT_STATES }).notNull(),
     frozenAt: whole("frozen_at").notNull(),
     frozenBy: text("frozen_by").notNull(),
     paidOn: text("paid_on"),
     /** What is printed. It never changes. */
-    body: json<unknown>("body").notNull(),
+    body: json<StatementBody>("body").notNull(),
   }),
 
   /** What a statement comes to for one line, so that later statements can subtract it. */

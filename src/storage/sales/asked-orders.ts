@@ -1,4 +1,4 @@
-import type { ReadTx } from "./database.ts"
+import type { ReadTx } from "../database.ts"
 
 /** An order that nobody has answered yet. */
 export interface AskedOrder {
