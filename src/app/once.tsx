@@ -63,7 +63,7 @@ function readSecret(visit: SignedInVisit): Secret | null {
   return Value.Check(SecretSchema, secret) ? secret : null
 }
 
-/** Nobody else who uses this browser can make it, or use it. */
+/** The next person who uses this browser can neither make nor use it. */
 const sealOf = ({ sessionHash }: SignedInVisit, text: string) =>
   createHmac("sha256", sessionHash).update(text).digest("base64url")
 
@@ -87,7 +87,7 @@ interface PersonalLink extends Pick<Secret, "title" | "trail"> {
 }
 
 /**
- * Mails a link that one person uses once. If mail isn't set up or fails, the link is shown instead: whoever invites somebody must not
+ * Mails a link that one person uses once. If mail isn't set up or fails, the link is shown instead: the inviter must not
  * be able to open a mailed link.
  */
 export async function sendLink(visit: SignedInVisit, link: PersonalLink): Promise<Response> {

@@ -1,10 +1,10 @@
-// Each hash takes a core for a tenth of a second and 64 MiB, for anybody who sends the sign-in form.
+// Each hash takes a core for a tenth of a second and 64 MiB, and every stranger can send the sign-in form.
 const AT_A_TIME = 2
 const WAITING_MAX = 16
 
 // Bun's defaults, stated because the decoy must take as long.
 const ARGON2 = { algorithm: "argon2id", memoryCost: 65_536, timeCost: 2 } as const
-// The hash of a random text that nobody knows.
+// The hash of a random text that was not kept.
 const DECOY =
   "$argon2id$v=19$m=65536,t=2,p=1$OCayyn+RPmCjOSza7hyZPOACyTJrWoP4cwIpxfPM0tQ$E8g5HQfhr7t/NQ5pqlSbbbjYf/heorrah69J7e1UeC0"
 

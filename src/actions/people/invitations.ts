@@ -13,7 +13,7 @@ import type { Actor, Context } from "../context.ts"
 import { hashPassword } from "./hash-password.ts"
 import { addPasswordLink } from "./links.ts"
 
-/** Somebody to invite, as typed. */
+/** A person to invite, as typed. */
 export interface TypedPerson {
   readonly name: string
   readonly email: string
@@ -45,7 +45,7 @@ export interface Inviter {
 
 /**
  * Creates a link with which the owner of an address joins the organization, and returns its path. If an admin invites an address
- * that has an account, the link looks the same, so that nobody learns it, and accepting changes nothing. The operator adds the
+ * that has an account, the link looks the same, so that the admin learns nothing, and accepting changes nothing. The operator adds the
  * account at once, and its person sets a new password with the link.
  */
 export async function invite(
@@ -76,7 +76,7 @@ export async function invite(
   })
 }
 
-/** Somebody else may have registered the account, so its password and sessions end, unless it's an operator's. */
+/** A stranger may have registered the account, so its password and sessions end. An operator's account gains nothing, so it stays as it is. */
 async function addAccount(
   tx: Tx,
   { id, isOperator }: User,
@@ -106,7 +106,7 @@ export async function withdrawInvitation(
 
 /**
  * Accepts an invitation: creates the account with its seat. An address that has an account stays as it is, and the answer is the
- * same, so that whoever invited it learns nothing. Only the operator adds existing accounts.
+ * same, so that the inviter learns nothing. Only the operator adds existing accounts.
  */
 export async function acceptInvitation(
   { database, clock }: Context,

@@ -103,7 +103,7 @@ export async function addPasswordLink(tx: Tx, userId: number, now: Moment): Prom
   return `/app/password/${token}`
 }
 
-/** The path of a link with which somebody sets a new password, made by the operator. Null if there is no such account. */
+/** The path of a link that sets a new password, made by the operator. Null if the account doesn't exist. */
 export async function issuePasswordLink(
   { database, clock }: Context,
   actor: Actor,
@@ -141,8 +141,8 @@ export async function claimPasswordLink(
 }
 
 /**
- * Mails a link to somebody who forgot the password. The answer is the same whether or not there is such an account: how many seconds
- * to wait, or 0. Both take one transaction, and nobody waits for the mail, so that the time tells nothing either.
+ * Mails a link to a person who forgot the password. Returns the same whether or not the account exists: how many seconds
+ * to wait, or 0. Both take one transaction, and the answer doesn't wait for the mail, so that its time tells nothing either.
  */
 export async function requestPasswordLink(context: Context, typed: string, address: string): Promise<number> {
   const { database, clock, log } = context

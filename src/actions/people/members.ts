@@ -30,7 +30,7 @@ export async function changeRole(
   })
 }
 
-/** Takes somebody out of the organization. The account stays. */
+/** Removes a member from the organization. The account stays. */
 export async function removeMember({ database, clock }: Context, actor: Actor, place: Place): Promise<MemberChange> {
   return database.transact(async (tx) => {
     const member = await memberOf(tx, place)

@@ -4,7 +4,7 @@ import type { Context } from "../context.ts"
 import { hashPassword, isPassword } from "./hash-password.ts"
 import { countAttempt, forgetAttempts } from "./throttle.ts"
 
-/** Somebody who is signed in and types the password again. */
+/** A signed-in person who types the password again. */
 export interface Proof {
   readonly userId: number
   readonly password: string
@@ -43,7 +43,7 @@ export async function changePassword(
   const passwordHash = await hashPassword(wanted)
   if (passwordHash === "busy") return "busy"
   return database.transact(async (tx) => {
-    // Somebody may have changed it in the meantime, to keep others out.
+    // The person may have changed it in the meantime, to keep an intruder out.
     if ((await credentialsOf(tx, userId))?.passwordHash !== before?.passwordHash) return "wrong"
     await setPassword(tx, userId, passwordHash, keptSession)
     const entry = { actor: `user:${userId}`, organizationId: null, text: "changed their password" }

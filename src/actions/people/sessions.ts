@@ -12,7 +12,7 @@ import {
 } from "../../storage/people/sessions.ts"
 import type { Context } from "../context.ts"
 
-/** Where somebody signs in, for the list of their sessions. */
+/** The browser that a person signs in with, for the list of sessions. */
 export interface Browser {
   readonly userAgent: string
   readonly address: string
@@ -20,7 +20,7 @@ export interface Browser {
   readonly previousHash: string | null
 }
 
-/** Opens a session with a new token, so that nobody can plant one. The token is returned here and never again. */
+/** Opens a session with a new token, so that an attacker can't plant one. The token is returned here and never again. */
 export async function openSession(tx: Tx, userId: number, browser: Browser, now: Moment): Promise<string> {
   const token = createToken()
   const { userAgent, address, previousHash } = browser

@@ -42,7 +42,7 @@ export async function signIn(
   if (isRight === "busy") return { outcome: "busy" }
   if (!isRight || account === null) return { outcome: "wrong" }
   return context.database.transact(async (tx) => {
-    // Somebody may have changed the password in the meantime, to keep others out.
+    // The person may have changed the password in the meantime, to keep an intruder out.
     const now = await credentialsOf(tx, account.userId)
     if (now?.passwordHash !== account.passwordHash) return { outcome: "wrong" }
     await forgetFailures(tx, subjects)
@@ -51,7 +51,7 @@ export async function signIn(
   })
 }
 
-/** Failures slow down one address, and one account from one address. So a stranger can't lock anybody out. */
+/** Failures slow down one address, and one account from one address. So a stranger can't lock the owner out. */
 function subjectsOf(email: string, { address }: Browser): readonly string[] {
   // People type passwords into the wrong field, so the address isn't stored as it is.
   const account = hashToken(email).slice(0, 24)

@@ -53,7 +53,7 @@ export async function disableTwoFactor(context: Context, proof: Proof): Promise<
 }
 
 /**
- * Turns off two-factor codes for somebody who lost the phone and the recovery codes, and signs them out everywhere. Whoever does it
+ * Turns off two-factor codes for a person who lost the phone and the recovery codes, and signs them out everywhere. The operator
  * must know by other means who is asking. False if the codes are off already.
  */
 export async function resetTwoFactor({ database, clock }: Context, actor: Actor, userId: number): Promise<boolean> {

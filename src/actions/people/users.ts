@@ -54,7 +54,7 @@ export async function createUser(
   })
 }
 
-/** Changes somebody's own name. Returns what is wrong with it, or undefined. */
+/** Changes a person's own name. Returns what is wrong with it, or undefined. */
 export async function changeOwnName(
   { database, clock }: Context,
   userId: number,
@@ -84,13 +84,13 @@ export type UserChange =
   /** The path of a link to set a new password, if the account got rights that it didn't have. */
   | { readonly path: string | null }
 
-/** A digest of somebody's rights. If it differs from the stored one, another person has changed them. */
+/** A digest of a person's rights. If it differs from the stored one, another person has changed them. */
 export const rightsVersion = (isOperator: boolean, seats: readonly Seat[]): string =>
   Bun.hash(JSON.stringify([isOperator, seats.map(({ organization, role }) => [organization.id, role])])).toString(36)
 
 /**
- * Replaces what somebody may do. An account that gets access to anything new loses its password and its sessions, and its person
- * sets a new password with a link. So an account that somebody else registered under their address is worth nothing.
+ * Replaces what a person may do. An account that gets access to anything new loses its password and its sessions, and its person
+ * sets a new password with a link. So an account that a stranger registered under their address is worth nothing.
  */
 export async function changeRights(
   { database, clock }: Context,

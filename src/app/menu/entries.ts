@@ -5,7 +5,7 @@ export interface MenuEntry {
   readonly href: string
   readonly label: string
   readonly icon?: IconName
-  /** How much there needs somebody. */
+  /** How many things there are to do. */
   readonly count?: number
   readonly below?: readonly MenuEntry[]
   /** Whether the entries below are shown only while one of them is open. */

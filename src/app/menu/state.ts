@@ -25,7 +25,7 @@ export interface MenuState {
   readonly problems: number
 }
 
-/** Nobody looks through more than these in a menu. The list of organizations has a search. */
+/** A menu with more would be too long. The list of organizations has a search. */
 export const SWITCHED_TO_MAX = 30
 
 /** The person's place in an organization. The operator is an admin of each. */

@@ -11,7 +11,7 @@ const KeptSchema = Type.Object({
   began: Type.Optional(BeganSchema),
 })
 
-/** What somebody sent after their session had expired. It has neither files nor secrets. */
+/** A form that was sent after the session had expired. It has neither files nor secrets. */
 export type KeptForm = Static<typeof KeptSchema>
 
 const KEPT_BYTES_MAX = 65_536

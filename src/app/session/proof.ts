@@ -19,13 +19,13 @@ export const waitFirst = (seconds: number, field = ""): Remarks => ({
 
 type Refusal = Exclude<SignInOutcome, { outcome: "signed in" | "code needed" }>
 
-/** Why somebody isn't signed in, as remarks about the form. */
+/** Why the sign-in failed, as remarks about the form. */
 export function refusal(outcome: Refusal, wrong: Errors): Remarks {
   if (outcome.outcome === "wait") return waitFirst(outcome.seconds)
   return outcome.outcome === "busy" ? BUSY : { errors: wrong }
 }
 
-/** The password that somebody typed again, for something that a stolen session must not do. */
+/** The password that was typed again, before anything that a stolen session must not do. */
 export const proofOf = ({ user, request }: SignedInVisit, password: string): Proof => ({
   userId: user.id,
   password,

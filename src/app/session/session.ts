@@ -1,4 +1,5 @@
 import { type Browser, noteSessionUse } from "../../actions/people/sessions.ts"
+import { maskKeys } from "../../domain/keys/api-key.ts"
 import { SESSION_DAYS } from "../../domain/people/session.ts"
 import { hashToken } from "../../domain/people/token.ts"
 import { scopeOf } from "../../http/scope.ts"
@@ -28,10 +29,12 @@ export async function sessionOf(visit: Pick<Visit, "context" | "request" | "url"
 
 const USER_AGENT_CHARACTERS_MAX = 300
 
-/** The browser of a visit, for the list of sessions. Anybody can send anything as its name. */
+/** The browser of a visit, for the list of sessions. Its name may be any text. */
 export function browserOf({ request, sessionHash }: Visit): Browser {
   const header = request.headers.get("user-agent") ?? ""
-  const userAgent = header.replace(/\p{Cc}/gu, "").slice(0, USER_AGENT_CHARACTERS_MAX)
+  const userAgent = maskKeys(header)
+    .replace(/\p{Cc}/gu, "")
+    .slice(0, USER_AGENT_CHARACTERS_MAX)
   return { userAgent, address: scopeOf(request).address, previousHash: sessionHash === "" ? null : sessionHash }
 }
 

@@ -2,7 +2,7 @@ import { disableTypes, imageSize, types } from "image-size"
 
 const MEDIA_TYPES = { png: "image/png", jpg: "image/jpeg", webp: "image/webp" } as const
 
-// SVG can hold scripts, and nobody needs the others.
+// SVG can hold scripts, and the other types are rare.
 disableTypes(types.filter((type) => !(type in MEDIA_TYPES)))
 
 /** The picture on an organization's reports and statements. */

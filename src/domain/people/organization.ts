@@ -36,7 +36,7 @@ export function readOrganization(
 export const organizationVersion = ({ name, timeZone, address }: OrganizationFields): string =>
   Bun.hash(JSON.stringify([name, timeZone, address])).toString(36)
 
-/** The time zone that somebody means: by its name, or by its city if only one zone has it. */
+/** Finds a time zone by its name, or by its city if only one zone has it. */
 function readTimeZone(text: string): TimeZone | null {
   const wanted = text.trim().replaceAll(" ", "_").toLowerCase()
   if (isTimeZone(wanted.toUpperCase())) return wanted.toUpperCase()

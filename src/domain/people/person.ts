@@ -13,14 +13,14 @@ const HAS_UNSEEN = new RegExp(`[${UNSEEN}]`, "u")
 const PART = `[^\\s@"<>()\\[\\],;:\\\\\\p{Cc}${UNSEEN}]+`
 const EMAIL = new RegExp(`^${PART}@${PART}$`, "u")
 
-/** Why nobody and nothing can have this name. Undefined if it's fine. */
+/** What is wrong with the name of a person or an organization. Undefined if it's fine. */
 export function nameProblem(name: string): string | undefined {
   if (name === "") return "Enter a name."
   if (HAS_UNSEEN.test(name)) return "Enter a name without invisible characters."
   return isTidy(name, NAME_CHARACTERS_MAX) ? undefined : `Enter a name of at most ${NAME_CHARACTERS_MAX} characters.`
 }
 
-/** A name as it's stored: if somebody pastes a key into it, the key is masked. */
+/** A name as it's stored. A key that was pasted into it is masked. */
 export const storedName = (name: string): string => maskKeys(name)
 
 export function emailProblem(email: string): string | undefined {

@@ -1,6 +1,6 @@
 export const ROLES = ["admin", "member"] as const
 
-/** What somebody may do in an organization: members see and report delivery, admins change everything. */
+/** What a person may do in an organization. Members see and report delivery. Admins change everything. */
 export type Role = (typeof ROLES)[number]
 
 export const isRole = (text: string): text is Role => (ROLES as readonly string[]).includes(text)

@@ -2,7 +2,7 @@ import { MICROS_PER_SECOND, type Moment } from "../time/moment.ts"
 
 const DAY = 86_400 * MICROS_PER_SECOND
 
-// Two weeks, so that people don't have to sign in every time. A session that nobody uses doesn't outlast a long weekend.
+// Two weeks, so that people don't have to sign in every time. An unused session doesn't outlast a long weekend.
 export const SESSION_DAYS = 14
 const IDLE_DAYS = 4
 

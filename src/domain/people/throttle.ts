@@ -17,7 +17,7 @@ export const forgottenBefore = (now: Moment): Moment => now - 3_600 * MICROS_PER
 
 const NO_FAILURES: Failures = { failures: 0, lastAt: 0 }
 
-/** The failures that still count: those of the last hour. */
+/** The failures that still count. After an hour they are forgotten. */
 export const remembered = (failures: Failures | undefined, now: Moment): Failures =>
   failures === undefined || failures.lastAt < forgottenBefore(now) ? NO_FAILURES : failures
 

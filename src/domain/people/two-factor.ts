@@ -23,7 +23,7 @@ export function matchingStep(secret: string, code: string, now: Moment): number 
   return delta === null ? null : Math.floor(now / MICROS_PER_SECOND / PERIOD_SECONDS) + delta
 }
 
-/** Codes for somebody who has lost their phone: "3f9a2-…", four groups of five. */
+/** Codes for a person without their phone: "3f9a2-…", four groups of five. */
 export function createRecoveryCodes(): readonly string[] {
   return Array.from({ length: RECOVERY_CODES }, () => {
     const hex = crypto.getRandomValues(new Uint8Array(RECOVERY_BYTES)).toHex()

@@ -3,7 +3,7 @@ import type { Role } from "../../domain/people/role.ts"
 import type { Moment } from "../../domain/time/moment.ts"
 import type { ReadTx, Tx } from "../database.ts"
 
-/** Somebody who may join an organization, as the person who invited them typed it. */
+/** A person who may join an organization, as the inviter typed it. */
 export interface Invitation {
   readonly id: number
   readonly email: string

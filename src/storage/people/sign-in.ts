@@ -5,7 +5,7 @@ import type { Moment } from "../../domain/time/moment.ts"
 import type { ReadTx, Tx } from "../database.ts"
 import { deleteSessionsOf } from "./sessions.ts"
 
-/** What proves who somebody is. Only actions see it. */
+/** What proves who a person is. Only actions see it. */
 export interface Credentials {
   readonly userId: number
   readonly email: string

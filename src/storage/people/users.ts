@@ -111,7 +111,7 @@ export async function allSeats({ db, membership, organization }: ReadTx) {
     .orderBy(asc(organization.name), asc(organization.id))
 }
 
-/** Somebody in an organization, as its admins see them. */
+/** A member of an organization, as its admins see them. */
 export interface Member extends Pick<User, "id" | "email" | "name" | "hasPassword"> {
   readonly role: Role
 }

@@ -7,7 +7,7 @@ import type { Column } from "../../parts/table.tsx"
 
 const deviceIn = ({ userAgent }: ListedSession) => deviceOf(userAgent ?? "")
 
-/** `hash` is that of the session that looks at the list. */
+/** `hash` belongs to the session that looks at the list. */
 export const sessionColumns = (hash: string): Column<ListedSession>[] => [
   {
     title: "Browser",

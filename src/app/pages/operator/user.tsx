@@ -37,7 +37,7 @@ async function findPerson({ context, params }: SignedInVisit): Promise<Person> {
 
 const roleField = (organizationId: number) => `role.${organizationId}`
 
-/** What somebody may do, one role for each organization. */
+/** What a person may do: a role in each organization. */
 export const userForm: FormOf<SignedInVisit, Person> = {
   find: findPerson,
   begin: (_, { user, seats }) => ({
@@ -109,9 +109,10 @@ function seatsIn({ seats, organizations }: Person, texts: Texts) {
 /** The link that a change brings, or why it was refused. */
 function pathOf(changed: Exclude<UserChange, "changed">): string | null | Remarks {
   if (changed === "not found") throw new NotFound()
-  if (changed === "last operator") return { errors: { "": "This is the last operator. Make somebody else one first." } }
+  if (changed === "last operator")
+    return { errors: { "": "This is the last operator. Make another person an operator first." } }
   if ("path" in changed) return changed.path
-  return { errors: { "": `This is the last admin of ${changed.lastAdminOf}. Make somebody else an admin first.` } }
+  return { errors: { "": `This is the last admin of ${changed.lastAdminOf}. Make another person an admin first.` } }
 }
 
 const sendPasswordLink = (visit: SignedInVisit, user: User, path: string): Promise<Response> =>

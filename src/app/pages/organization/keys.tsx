@@ -62,7 +62,7 @@ export const keysForm: FormOf<MemberVisit, readonly ApiKey[]> = {
   },
 }
 
-/** A dry run that anybody can paste into a terminal. */
+/** A dry run to paste into a terminal. */
 const firstRequest = ({ context }: MemberVisit, key: string): string =>
   [
     `curl "${publicUrl(context)}/api/ingest/delivery/metrics?dry_run=true" \\`,

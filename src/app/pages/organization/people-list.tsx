@@ -6,7 +6,7 @@ import { PostButton } from "../../parts/form.tsx"
 import { formatTime } from "../../parts/format.tsx"
 import type { MemberVisit } from "../../visit.ts"
 
-/** Somebody who works there, or was invited. Of an invited person only what was typed is known. */
+/** A member, or a person who was invited. We only know what was typed about an invited person. */
 export interface Person extends Pick<Member, "name" | "email" | "role"> {
   readonly member?: Member
   readonly invitation?: Invitation

@@ -46,18 +46,18 @@ export const peopleForm: FormOf<MemberVisit, People> = {
     const address = peopleAddress(visit)
     const link = hasMail ? "A link is mailed to them." : "You get a link to send to them."
     const others = user.isOperator
-      ? "Somebody who has an account sets a new password with it."
-      : "Only the operator of this server can add somebody who has an account already."
+      ? "If they have an account, they set a new password with it."
+      : "If they already have an account, only the operator of this server can add them."
     return page(visit, {
       title: "People",
       intro: `Who can sign in and work with ${organization.name}.`,
-      actions: <ButtonLink kind="primary" icon="plus" href="#invite" label="Invite someone" />,
+      actions: <ButtonLink kind="primary" icon="plus" href="#invite" label="Invite a person" />,
       form,
       body: (
         <>
           <ListView list={peopleList(visit, address)} rows={people} url={url} />
           <section class="card form-card" id="invite">
-            <h2>Invite someone</h2>
+            <h2>Invite a person</h2>
             <Form action={address} submit="Invite">
               <Field name="name" label="Name" required />
               <Field name="email" label="Email" type="email" hint={`${link} ${others}`} required />
@@ -81,7 +81,7 @@ export const peopleForm: FormOf<MemberVisit, People> = {
 
 const ROLES_HINT = "Members see campaigns and report totals. Admins also manage campaigns, keys and people."
 
-const LAST_ADMIN = "The last admin of an organization stays one. Make somebody else an admin first."
+const LAST_ADMIN = "The last admin of an organization stays one. Make another person an admin first."
 
 /** Makes a member an admin, or the other way around. */
 export async function setMemberRole(visit: MemberVisit): Promise<Response> {

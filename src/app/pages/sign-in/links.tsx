@@ -19,7 +19,7 @@ import { LinkGone, type Visit } from "../../visit.ts"
 
 const tokenOf = ({ params }: Visit) => params["token"] ?? ""
 
-/** The link that the server prints while there is no operator. */
+/** The link that the server prints until it has an operator. */
 export const setupForm: FormOf<Visit, null> = {
   async find(visit) {
     const { read } = visit.context.database
@@ -55,7 +55,7 @@ export const setupForm: FormOf<Visit, null> = {
   },
 }
 
-/** The link with which somebody sets a new password. */
+/** The link that sets a new password. */
 export const passwordLinkForm: FormOf<Visit, User> = {
   async find(visit) {
     const { read } = visit.context.database
@@ -100,7 +100,7 @@ function afterClaim(visit: Visit, claimed: Claimed, text: string): Response | Re
   return response
 }
 
-/** The link with which somebody joins an organization. */
+/** The link that adds a new person to an organization. */
 export const invitationForm: FormOf<Visit, OpenInvitation> = {
   async find(visit) {
     const { read } = visit.context.database
@@ -138,5 +138,5 @@ export const invitationForm: FormOf<Visit, OpenInvitation> = {
   },
 }
 
-/** The same answer whether or not there was an account, so that it tells nobody. */
+/** The answer is the same with and without an earlier account, so that strangers learn nothing. */
 const OLD_ACCOUNT = "If you had an account before, its password stays, and the operator of this server can add you to"

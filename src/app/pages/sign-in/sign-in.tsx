@@ -14,7 +14,7 @@ import { browserOf } from "../../session/session.ts"
 import type { Visit } from "../../visit.ts"
 import { unclaimedPage } from "./unclaimed.tsx"
 
-/** Where somebody goes after signing in, and the form that they had sent. */
+/** The page to go to after signing in. */
 interface Target {
   readonly next: string
 }
@@ -52,7 +52,7 @@ const signInPage = (visit: Visit, state: FormState): Response =>
     ),
   })
 
-/** Shows the form, unless there is nobody yet who could sign in. */
+/** Shows the form, or how to set up the server if it has no operator yet. */
 export async function showSignIn(visit: Visit): Promise<Response> {
   if (visit.user !== null) return goTo(visit, safePath(visit.url.searchParams.get("next") ?? ""))
   if (!(await hasOperator(visit.context.database.read))) return unclaimedPage(visit)

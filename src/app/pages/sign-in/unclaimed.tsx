@@ -4,7 +4,7 @@ import { page } from "../../page.tsx"
 import { Copyable } from "../../parts/copyable.tsx"
 import type { Visit } from "../../visit.ts"
 
-/** In place of the sign-in while there is no operator: where the set-up link is. */
+/** Replaces the sign-in page until the server has an operator. Says where the set-up link is. */
 export const unclaimedPage = (visit: Visit): Response =>
   page(visit, {
     title: "Set up Adbooth",
