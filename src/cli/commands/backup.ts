@@ -4,6 +4,7 @@ import type { Command } from "commander"
 import { choose, scheduleInForce, storedSetting } from "../../actions/settings.ts"
 import { optionsOf } from "../../config.ts"
 import { type BackupSchedule, backupName } from "../../domain/operations/backup.ts"
+import type { InForce } from "../../domain/operations/in-force.ts"
 import { DURATION, wholeNumber } from "../../domain/operations/setting-kinds.ts"
 import { spanInWords } from "../../domain/time/in-words.ts"
 import { MICROS_PER_SECOND } from "../../domain/time/moment.ts"
@@ -111,8 +112,25 @@ async function schedule(program: Program, { every, keep, json, ...given }: Sched
   const seconds = inForce.every.value === null ? null : inForce.every.value / MICROS_PER_SECOND
   const stated = { every_seconds: { ...inForce.every, value: seconds }, keep: inForce.keep }
   if (json) return printJson(stated)
-  const time = inForce.every.value === null ? "never" : spanInWords(inForce.every.value)
-  await printText(`every: ${time} (${inForce.every.from})\nkeep:  ${inForce.keep.value} (${inForce.keep.from})`)
+  const { every: time, keep: count } = inForce
+  const lines = [
+    `every: ${everyInWords(time.value)} (${DECIDED_BY[time.from]})`,
+    `keep:  ${count.value} (${DECIDED_BY[count.from]})`,
+  ]
+  await printText(lines.join("\n"))
+}
+
+const DECIDED_BY: Readonly<Record<InForce<unknown>["from"], string>> = {
+  option: "option of the server",
+  app: "chosen in the app or by this command",
+  default: "default",
+}
+
+const HOUR = 3_600 * MICROS_PER_SECOND
+
+function everyInWords(every: BackupSchedule["every"]): string {
+  if (every === null) return "never"
+  return every % HOUR === 0 ? spanInWords(every) : `${(every / HOUR) * 60} minutes`
 }
 
 function readEvery(text: string): BackupSchedule["every"] {

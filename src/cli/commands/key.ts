@@ -54,7 +54,8 @@ async function create(program: Program, options: CreateOptions): Promise<void> {
     return { ...result, stored: keys.find(({ prefix }) => prefix === result.prefix) }
   })
   const { key, prefix, stored } = created
-  if (options.json) return printJson({ id: stored?.id, key, prefix, label: stored?.label, organization: options.org })
+  if (options.json)
+    return printJson({ id: String(stored?.id), key, prefix, label: stored?.label, organization: options.org })
   await printText(key)
   say("Copy this key now; it won't be shown again.")
 }

@@ -35,7 +35,12 @@ const columnsAt = (now: Moment): readonly Column<ListedLine>[] => [
   { title: "NAME", value: ({ name }) => name, isCut: true },
   { title: "DELIVERED", value: delivered, text: deliveredInWords },
   { title: "BOOKED", value: ({ booked }) => booked, isOptional: true },
-  { title: "STATE", value: (line) => stateOf(line, now), isOptional: true },
+  {
+    title: "STATE",
+    value: (line) => stateOf(line, now),
+    text: (line) => stateOf(line, now).replaceAll("_", " "),
+    isOptional: true,
+  },
   { title: "CAMPAIGN", value: ({ campaign }) => campaign, isOptional: true },
   { title: "SELLER", value: ({ seller }) => seller, isOptional: true },
   { title: "FLIGHT START", value: ({ flightStart }) => flightStart, isOptional: true },
