@@ -1,0 +1,136 @@
+import { describe, expect, test } from "bun:test"
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join, resolve } from "node:path"
+import { startUploads } from "../app/uploading.ts"
+
+const PROGRAM = [process.execPath, resolve(import.meta.dir, "../../src/main.ts")]
+const OURS = "external_id,impressions,as_of\n"
+
+interface Ran {
+  readonly code: number
+  readonly out: string
+  readonly err: string
+}
+
+/** Runs `adbooth report` on a file of this text, or with it as standard input. */
+async function run(text: string, args: readonly string[], environment: Record<string, string>): Promise<Ran> {
+  const folder = mkdtempSync(join(tmpdir(), "adbooth-report-"))
+  const file = join(folder, "october.csv")
+  writeFileSync(file, text)
+  try {
+    const isNamed = args.some((arg) => arg === "-" || arg.startsWith("/"))
+    const named = isNamed ? [...args] : [file, ...args]
+    const child = Bun.spawn([...PROGRAM, "report", ...named], {
+      stdin: args.includes("-") ? new Blob([text]) : "ignore",
+      stdout: "pipe",
+      stderr: "pipe",
+      env: { ...process.env, ADBOOTH_URL: "", ADBOOTH_KEY: "", ...environment },
+    })
+    const [out, err] = await Promise.all([new Response(child.stdout).text(), new Response(child.stderr).text()])
+    return { code: await child.exited, out, err }
+  } finally {
+    rmSync(folder, { recursive: true })
+  }
+}
+
+async function startFeed() {
+  const site = await startUploads()
+  await site.line({ externalId: "5001", booked: "" })
+  const environment = { ADBOOTH_URL: site.app.url, ADBOOTH_KEY: await site.key() }
+  const report = (text: string, ...args: readonly string[]) => run(text, args, environment)
+  return { site, environment, report, [Symbol.asyncDispose]: () => site[Symbol.asyncDispose]() }
+}
+
+describe("adbooth report", () => {
+  test("sends a file and says what happened, from a file or from standard input", async () => {
+    await using feed = await startFeed()
+    const text = `${OURS}5001,900,2026-11-03\n`
+    expect(await feed.report(text)).toEqual({ code: 0, out: "1 total reported.\n", err: "" })
+    expect(await feed.report(text, "-")).toEqual({ code: 0, out: "1 total reported.\n", err: "" })
+    expect(await feed.site.history("Pre-roll")).toEqual([900])
+    const older = await feed.report(`${OURS}5001,800,2026-11-02\n`)
+    expect([older.code, older.out]).toEqual([
+      0,
+      "1 total reported.\n  Lines that already have a newer total, which stays: 1.\n",
+    ])
+  })
+
+  test("exits with 1 if a row was rejected, and names the row and the reason", async () => {
+    await using feed = await startFeed()
+    const ran = await feed.report(`${OURS}5001,900,2026-11-03\n5001,many,2026-11-04\nother,5,2026-11-04\n`)
+    expect([ran.code, ran.out]).toEqual([
+      1,
+      "1 total reported, 1 row rejected, 1 row skipped.\n  Row 3: many isn’t a number. Write it in digits, such as 1000.\n",
+    ])
+  })
+
+  test("leaves out a line that goes down, unless it's allowed", async () => {
+    await using feed = await startFeed()
+    await feed.report(`${OURS}5001,900,2026-11-02\n`)
+    const lower = `${OURS}5001,800,2026-11-03\n`
+    const ran = await feed.report(lower)
+    expect([ran.code, ran.out]).toEqual([
+      1,
+      "0 totals reported, 1 line left out.\n  Pre-roll was left out: The total would go down from 900 to 800.\n" +
+        "  If lower totals are right, send the file again with --allow-lower.\n",
+    ])
+    expect(await feed.report(lower, "--allow-lower")).toMatchObject({ code: 0 })
+  })
+
+  test("with --json prints one document, and with --dry-run stores nothing", async () => {
+    await using feed = await startFeed()
+    const { code, out, err } = await feed.report(`${OURS}5001,9,2026-11-03\n`, "--json", "--dry-run")
+    expect([code, err]).toEqual([0, ""])
+    expect(JSON.parse(out)).toMatchObject({ name: "october.csv", dry_run: true, accepted: 1, rejected_rows: [] })
+    const words = await feed.report(`${OURS}5001,9,2026-11-03\n`, "--dry-run")
+    expect(words.out).toBe("1 total would be reported.\nNothing was stored: this was a dry run.\n")
+    expect(await feed.site.totals()).toEqual({ "Pre-roll": null })
+  })
+
+  test("is refused with both readings, unless it says what the rows are or when they were measured", async () => {
+    await using feed = await startFeed()
+    const unknown = await feed.report("Placement,Delivered\nPre-roll,5\n")
+    expect([unknown.code, unknown.out]).toEqual([1, ""])
+    expect(unknown.err).toStartWith("Nobody has said yet how files with these headings are read.")
+    const daily = `${OURS}5001,5,2026-11-01\n5001,7,2026-11-02\n`
+    expect(await feed.report(daily, "--figures", "daily")).toMatchObject({ code: 0 })
+    expect(await feed.site.history("Pre-roll")).toEqual([5, 12])
+    expect(await feed.report("external_id,impressions\n5001,20\n", "--as-of", "2026-11-03")).toMatchObject({ code: 0 })
+    expect((await feed.report(daily, "--figures", "weekly")).code).toBe(2)
+  })
+
+  test("says in words why it couldn't send", async () => {
+    await using feed = await startFeed()
+    const text = `${OURS}5001,9,2026-11-03\n`
+    const { ADBOOTH_URL, ADBOOTH_KEY } = feed.environment
+    const cases: readonly (readonly [number, string, readonly string[], Record<string, string>])[] = [
+      [2, "Put the API key into the environment variable ADBOOTH_KEY.", [], { ADBOOTH_URL }],
+      [2, "--url must be an address such as", ["--url", "ads.example.com"], { ADBOOTH_KEY }],
+      [1, "This API key isn't valid.", [], { ADBOOTH_URL, ADBOOTH_KEY: "abi_wrong" }],
+      [1, "can't be reached", ["--url", "http://127.0.0.1:9"], { ADBOOTH_KEY }],
+      [1, "isn't from an Adbooth server", ["--url", `${ADBOOTH_URL}/app/`], { ADBOOTH_KEY }],
+    ]
+    for (const [code, message, args, environment] of cases) {
+      const ran = await run(text, args, environment)
+      expect([ran.code, ran.out, ran.err.includes(message) || ran.err]).toEqual([code, "", true])
+    }
+    const missing = await run("", ["/nowhere/missing.csv"], feed.environment)
+    expect([missing.code, missing.err.includes("can't be read")]).toEqual([1, true])
+  })
+
+  test("waits once if the server asks for a pause", async () => {
+    await using feed = await startFeed()
+    let calls = 0
+    await using server = Bun.serve({
+      port: 0,
+      fetch(request) {
+        calls++
+        if (calls === 1) return new Response("{}", { status: 503, headers: { "Retry-After": "1" } })
+        return fetch(feed.site.app.url + new URL(request.url).pathname + new URL(request.url).search, request)
+      },
+    })
+    const ran = await feed.report(`${OURS}5001,9,2026-11-03\n`, "--url", `http://127.0.0.1:${server.port}`)
+    expect([ran.code, ran.out, calls]).toEqual([0, "1 total reported.\n", 2])
+  })
+})
