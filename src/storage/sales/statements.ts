@@ -40,14 +40,19 @@ export async function lastNumber({ db, statement }: ReadTx, sellerId: number, ye
 /** 2026-1000 comes after 2026-999. */
 const byNumber = (a: string, b: string): number => a.length - b.length || (a < b ? -1 : 1)
 
-/** Stores a statement, and what it comes to for each line. */
-export async function addStatement(tx: Tx, statement: Omit<Statement, "id">, stated: readonly Stated[]): Promise<void> {
+/** Stores a statement, and what it comes to for each line. Returns its ID. */
+export async function addStatement(
+  tx: Tx,
+  statement: Omit<Statement, "id">,
+  stated: readonly Stated[],
+): Promise<number> {
   const [added] = await tx.db.insert(tx.statement).values(statement).returning({ id: tx.statement.id })
   if (added === undefined) throw new Error("The statement was not added.")
   await tx.insertMany(
     tx.statementLine,
     stated.map((line) => ({ statementId: added.id, ...line })),
   )
+  return added.id
 }
 
 /** The statements that a seller made, newest first. */

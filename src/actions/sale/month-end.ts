@@ -1,0 +1,51 @@
+import { type Sum, statementRows, sumsOf } from "../../domain/sale/statement.ts"
+import type { CalendarDate } from "../../domain/time/moment.ts"
+import { dayOf } from "../../domain/time/time-zone.ts"
+import type { ReadTx } from "../../storage/database.ts"
+import type { StoredLine } from "../../storage/lines.ts"
+import { linesSoldBy } from "../../storage/seller-lines.ts"
+import { statedLines } from "./statements.ts"
+
+/** What a buyer owes through a day. */
+export interface BuyerMonth {
+  readonly buyerId: number
+  readonly buyer: string
+  /** The value of everything that was delivered through the day. */
+  readonly delivered: readonly Sum[]
+  /** What statements came to. */
+  readonly stated: readonly Sum[]
+  /** What isn't in a statement yet. */
+  readonly open: readonly Sum[]
+  /** Whether the totals of all lines that ran on the day cover it. */
+  readonly isMeasured: boolean
+}
+
+/** Every buyer of a seller for whom something was delivered through a day, or stated, by name. */
+export async function monthEnd(read: ReadTx, sellerId: number, through: CalendarDate): Promise<BuyerMonth[]> {
+  const lines = await linesSoldBy(read, sellerId, { withArchived: true })
+  const { stated, earlier } = await statedLines(read, lines, through)
+  const byId = new Map(lines.map((line) => [line.id, line]))
+  const byBuyer = Map.groupBy(stated, ({ lineId }) => byId.get(lineId)?.buyerId ?? 0)
+  const months = [...byBuyer].map(([buyerId, own]): BuyerMonth => {
+    const ownIds = new Set(own.map(({ lineId }) => lineId))
+    const before = earlier.filter(({ lineId }) => ownIds.has(lineId))
+    const first = byId.get(own[0]?.lineId ?? 0)
+    return {
+      buyerId,
+      buyer: first?.campaign.buyer ?? "",
+      delivered: sumsOf(statementRows(own, [], false)),
+      stated: sumsOf(before),
+      open: sumsOf(statementRows(own, before, false)).filter(({ coins }) => coins !== 0),
+      isMeasured: own.every(({ lineId }) => isMeasured(byId.get(lineId), through)),
+    }
+  })
+  return months
+    .filter(({ delivered, stated: before }) => delivered.length > 0 || before.length > 0)
+    .toSorted((a, b) => (a.buyer < b.buyer ? -1 : 1))
+}
+
+/** Whether a line that ran on a day has a total of its end or later. */
+function isMeasured(line: StoredLine | undefined, day: CalendarDate): boolean {
+  if (line === undefined || line.flightStart > day || (line.flightEnd !== null && line.flightEnd < day)) return true
+  return line.total !== null && dayOf(line.total.asOf, line.timeZone) >= day
+}

@@ -1,0 +1,185 @@
+import { type Errors, errorsIn } from "../../domain/errors.ts"
+import { maskKeys } from "../../domain/keys/api-key.ts"
+import { amountOf } from "../../domain/money.ts"
+import { noteProblem } from "../../domain/sale/read-order.ts"
+import {
+  isSameSum,
+  nextNumber,
+  readAdded,
+  type StatedLine,
+  type StatementBody,
+  type StatementRow,
+  type Sum,
+  statementRows,
+  sumsOf,
+  type TypedRow,
+} from "../../domain/sale/statement.ts"
+import { type CalendarDate, isDate } from "../../domain/time/moment.ts"
+import { dayOf } from "../../domain/time/time-zone.ts"
+import { addAuditEntry } from "../../storage/audit.ts"
+import type { ReadTx } from "../../storage/database.ts"
+import { totalsThrough } from "../../storage/delivery/days.ts"
+import type { StoredLine } from "../../storage/lines.ts"
+import { organizationFields } from "../../storage/organizations.ts"
+import {
+  addStatement,
+  changeStatement,
+  lastNumber,
+  type Statement,
+  statedBefore,
+  statementById,
+} from "../../storage/sales/statements.ts"
+import { linesSoldTo } from "../../storage/seller-lines.ts"
+import type { Actor, Context } from "../context.ts"
+
+/** What a statement is about: everything that a seller delivered for a buyer through a day, or only in one campaign. */
+export interface StatementScope {
+  readonly sellerId: number
+  readonly buyerId: number
+  readonly through: CalendarDate
+  readonly campaignId: number | null
+}
+
+/** What the seller types into a draft. */
+export interface StatementTexts {
+  readonly rows: readonly TypedRow[]
+  readonly note: string
+  readonly billsOverDelivery: boolean
+}
+
+export interface StatementDraft {
+  readonly number: string
+  readonly rows: readonly StatementRow[]
+  readonly sums: readonly Sum[]
+  readonly body: StatementBody
+}
+
+export type ReadDraft =
+  | { readonly draft: StatementDraft }
+  | { readonly errors: Errors; readonly rows: readonly StatementRow[] }
+
+/** What a statement would say now. */
+export const draftStatement = (
+  { database, clock }: Context,
+  scope: StatementScope,
+  texts: StatementTexts,
+): Promise<ReadDraft> => readDraft(database.read, scope, texts, clock())
+
+async function readDraft(read: ReadTx, scope: StatementScope, texts: StatementTexts, now: number): Promise<ReadDraft> {
+  const { sellerId, buyerId, through } = scope
+  const seller = await organizationFields(read, sellerId)
+  const buyer = await organizationFields(read, buyerId)
+  if (seller === null || buyer === null) throw new Error("A statement needs a seller and a buyer.")
+  const rows = await rowsOf(read, scope, texts.billsOverDelivery)
+  const added = readAdded(texts.rows, sumsOf(rows))
+  const today = dayOf(now, seller.timeZone)
+  const errors = errorsIn({
+    through: isDate(through) && through <= today ? undefined : "Choose a day that isn’t in the future.",
+    note: noteProblem(texts.note),
+    ...("errors" in added && added.errors),
+  })
+  if ("errors" in added || Object.keys(errors).length > 0) return { errors, rows }
+  const sums = sumsOf([...rows, ...added.added])
+  const body = {
+    seller: { name: seller.name, address: seller.address },
+    buyer: { name: buyer.name, address: buyer.address },
+    timeZone: seller.timeZone,
+    rows,
+    added: added.added,
+    note: maskKeys(texts.note),
+    sums,
+  }
+  const year = today.slice(0, 4)
+  return { draft: { number: nextNumber(year, await lastNumber(read, sellerId, year)), rows, sums, body } }
+}
+
+/** What each line of the scope comes to, beyond earlier statements. */
+async function rowsOf(read: ReadTx, scope: StatementScope, billsOverDelivery: boolean): Promise<StatementRow[]> {
+  const all = await linesSoldTo(read, scope.sellerId, scope.buyerId)
+  const lines = all.filter(({ campaignId }) => scope.campaignId === null || campaignId === scope.campaignId)
+  const { stated, earlier } = await statedLines(read, lines, scope.through)
+  return statementRows(stated, earlier, billsOverDelivery)
+}
+
+/** What lines had delivered at the end of a day, and what earlier statements came to. */
+export async function statedLines(read: ReadTx, lines: readonly StoredLine[], through: CalendarDate) {
+  const lineIds = lines.map(({ id }) => id)
+  const totals = await totalsThrough(read, lineIds, through)
+  const stated = lines.map((line): StatedLine => {
+    const { id, packageId, name, pricingBasis, booked, rate, currency, campaign } = line
+    const delivered = totals.get(id) ?? null
+    return {
+      ...{ lineId: id, packageId, name, campaign: campaign.name, pricingBasis, booked, rate, currency },
+      delivered: delivered === null ? null : { quantity: delivered.quantity, asOf: delivered.asOf },
+    }
+  })
+  return { stated, earlier: await statedBefore(read, lineIds) }
+}
+
+export type Frozen = { readonly statement: Statement } | { readonly errors: Errors } | "changed"
+
+/**
+ * Stores a statement, which never changes afterwards. "changed" means that it would come to something else than the person saw,
+ * because a total or a rate was changed meanwhile.
+ */
+export async function freezeStatement(
+  { database, clock }: Context,
+  actor: Actor,
+  scope: StatementScope,
+  texts: StatementTexts,
+  seenSums: readonly Sum[],
+): Promise<Frozen> {
+  return database.transact(async (tx) => {
+    const at = clock()
+    const read = await readDraft(tx, scope, texts, at)
+    if ("errors" in read) return { errors: read.errors }
+    const { number, rows, sums, body } = read.draft
+    if (!isSameSum(sums, seenSums)) return "changed"
+    if (rows.length === 0 && body.added.length === 0)
+      return { errors: { "": "There is nothing to bill through this day." } }
+    const { sellerId, buyerId, through } = scope
+    const frozen = { frozenAt: at, frozenBy: actor, state: "frozen" as const, paidOn: null }
+    const statement = { sellerId, buyerId, through, number, body, ...frozen }
+    const id = await addStatement(
+      tx,
+      statement,
+      rows.map(({ lineId, currency, coins }) => ({ lineId, currency, coins })),
+    )
+    const amounts = sums.map(({ coins, currency }) => `${amountOf(coins, currency)} ${currency}`).join(", ")
+    const text = `froze the statement ${number} for ${body.buyer.name}: ${amounts}`
+    await addAuditEntry(tx, { at, actor, organizationId: sellerId, text })
+    return { statement: { id, ...statement } }
+  })
+}
+
+export type StatementMove =
+  | { readonly state: "paid"; readonly paidOn: string }
+  | { readonly state: "frozen" }
+  | { readonly state: "cancelled" }
+
+const FROM = { paid: ["frozen"], frozen: ["paid"], cancelled: ["frozen", "paid"] } as const
+const IN_WORDS = { paid: "marked as paid", frozen: "marked as unpaid", cancelled: "cancelled" } as const
+
+/** Marks a statement as paid or unpaid, or cancels it, so that its amounts are open again. */
+export async function moveStatement(
+  { database, clock }: Context,
+  actor: Actor,
+  sellerId: number,
+  id: number,
+  move: StatementMove,
+): Promise<"moved" | "not found" | { readonly errors: Errors }> {
+  return database.transact(async (tx) => {
+    const at = clock()
+    const statement = await statementById(tx, sellerId, id)
+    if (statement === null || statement.sellerId !== sellerId) return "not found"
+    const from: readonly string[] = FROM[move.state]
+    if (!from.includes(statement.state)) return { errors: { "": "Someone else changed this statement already." } }
+    const today = dayOf(at, statement.body.timeZone)
+    if (move.state === "paid" && (!isDate(move.paidOn) || move.paidOn > today))
+      return { errors: { paidOn: "Enter the day of the payment, such as 2026-11-05. It can’t be in the future." } }
+    await changeStatement(tx, sellerId, id, { state: move.state, paidOn: move.state === "paid" ? move.paidOn : null })
+    const text = `${IN_WORDS[move.state]}: statement ${statement.number}`
+    await addAuditEntry(tx, { at, actor, organizationId: sellerId, text })
+    return "moved"
+  })
+}
