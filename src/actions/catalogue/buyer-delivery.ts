@@ -27,6 +27,8 @@ import { agentViews } from "./views.ts"
 const PACKAGES_MAX = 500
 const PACKAGES_WITH_DAYS_MAX = 50
 
+const EVER = ["1970-01-01", "9998-12-31"] as const
+
 /** get_media_buy_delivery: what was delivered of the campaigns that the buyer of this key bought. */
 export async function buyerDelivery(context: Context, buyerKeyId: string | null, args: Arguments): Promise<AdcpAnswer> {
   const { sentences } = await agentViews(context).catalogue()
@@ -80,12 +82,13 @@ interface Campaign {
   readonly lines: readonly StoredLine[]
 }
 
-/** The campaigns of some lines, the newest first. An archived line is listed with its campaign. */
+/** The campaigns of some lines, the newest first. Archived lines don't count any more. */
 function campaignsOf(lines: readonly StoredLine[]): Campaign[] {
   const byId = [...Map.groupBy(lines, ({ campaignId }) => campaignId)].toSorted(([a], [b]) => b - a)
   return byId.flatMap(([, own]) => {
     const [first] = own
-    return first === undefined ? [] : [{ slug: first.campaign.slug, name: first.campaign.name, lines: own }]
+    const lines = own.filter(({ isArchived }) => !isArchived)
+    return first === undefined ? [] : [{ slug: first.campaign.slug, name: first.campaign.name, lines }]
   })
 }
 
@@ -145,7 +148,7 @@ async function deliveredBuys(
   const listedIds = campaigns.flatMap(({ listed }) => listed.map(({ id }) => id))
   // The sums of a period are those of all lines.
   const withDays = period === null ? (isDaily ? listedIds : []) : all.map(({ id }) => id)
-  const totals = await days(read, withDays, "0000-01-01", "9999-12-31")
+  const totals = await days(read, withDays, ...EVER)
   const ids = all.map(({ id }) => id)
   const figures = await affiliateFigures(read, ids, period)
   const affiliateDays = isDaily ? await affiliateDaysOf(read, listedIds, period) : null

@@ -2,7 +2,7 @@ import type { Figures } from "../../affiliate/figures.ts"
 import type { LineFields, PackageId } from "../../campaign/line.ts"
 import { type LineState, type PacedLine, shareOffPlan, stateOf } from "../../campaign/line-state.ts"
 import { type SummedLine as CampaignLine, summaryOf } from "../../campaign/summary.ts"
-import { type CalendarDate, daysBetween, formatMoment, type Moment } from "../../time/moment.ts"
+import { type CalendarDate, formatMoment, type Moment } from "../../time/moment.ts"
 import { dayOf } from "../../time/time-zone.ts"
 import type { DeliveredDays, LineDelivery, UnknownDays } from "./line-delivery.ts"
 import {
@@ -136,7 +136,6 @@ const spendOf = ({ currency }: BoughtLine, { coins }: Pick<DeliveredDays, "coins
 const undivided = (line: BoughtLine, days: DeliveredDays) => ({
   start_date: days.from,
   end_date: days.to,
-  days: daysBetween(days.from, days.to) + 1,
   ...quantityField(line, days.quantity),
   spend: spendOf(line, days),
 })
