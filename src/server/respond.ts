@@ -1,5 +1,4 @@
 import type { Context } from "../actions/context.ts"
-import { STRICT_TRANSPORT } from "../http/headers.ts"
 import { REQUEST_LIMITS, type RequestLimits } from "../http/limits.ts"
 import { scopeOf } from "../http/scope.ts"
 import { type Responder, type ResponderOptions, responder } from "../http/server.ts"
@@ -16,13 +15,12 @@ interface RespondOptions {
 
 /** Answers the requests of every port: the four ways in behind the limits, with refused requests counted. */
 export function respondTo(context: Context, { limits, observe }: RespondOptions = {}): Responder {
-  const { log, config, database, clock } = context
-  const hasHttps = config.publicUrl?.startsWith("https:") || config.domain.length > 0 || config.tlsCert !== null
+  const { log, config, database, clock, services } = context
   return responder(createApp(context).fetch, {
     limits: { ...REQUEST_LIMITS, ...limits },
     log,
     trustProxy: config.trustProxy,
-    headers: hasHttps ? STRICT_TRANSPORT : {},
+    isSecure: () => config.publicUrl?.startsWith("https:") === true || services.https.url() !== null,
     observe(request, status, ms) {
       observe?.(request, status, ms)
       if (!isRefusal(status)) return

@@ -33,3 +33,7 @@ export const maskedWebhook = (text: string): string => {
   if (url === null) return "***"
   return url.href === `${url.origin}/` ? url.origin : `${url.origin}/***`
 }
+
+/** A new secret, for an operator who lets Adbooth choose one. */
+export const createWebhookSecret = (): string =>
+  `whsec_${Buffer.from(crypto.getRandomValues(new Uint8Array(32))).toString("base64")}`

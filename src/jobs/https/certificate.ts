@@ -56,6 +56,8 @@ function changeOf(file: string): number {
   }
 }
 
+export type OwnFiles = ReturnType<typeof ownFiles>
+
 /** Certificate, key and account of a server that gets its certificate itself. They're in the data directory. */
 export function certificateStore(data: string) {
   const folder = join(data, "https")

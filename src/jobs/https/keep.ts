@@ -1,6 +1,6 @@
 import type { Context, HttpsService } from "../../actions/context.ts"
 import { publicUrl } from "../../actions/public-url.ts"
-import { httpsInForce, saveNote, storedSetting } from "../../actions/settings.ts"
+import { httpsInForce } from "../../actions/settings.ts"
 import {
   type HttpsNote,
   type HttpsProblem,
@@ -12,199 +12,187 @@ import {
 } from "../../domain/operations/https.ts"
 import { formatMoment } from "../../domain/time/moment.ts"
 import type { Responder } from "../../http/server.ts"
-import { AcmeProblem, orderCertificate } from "./acme.ts"
-import { type Certificate, certificateStore, newKey, ownFiles } from "./certificate.ts"
-import { httpsPorts, portProblem } from "./ports.ts"
+import { AcmeProblem } from "./acme.ts"
+import { type Certificate, certificateStore, type OwnFiles, ownFiles } from "./certificate.ts"
+import { HttpsNotes } from "./notes.ts"
+import { order } from "./order.ts"
+import { httpsPorts, openPorts } from "./ports.ts"
 
 const LOOK_MS = 5_000
 const LOOK_SOON_MS = 1_000
-const ORDER_MS_MAX = 180_000
-
-export interface HttpsKeeper extends HttpsService {
-  stop(): Promise<void>
-}
 
 /** Gets, renews and serves the certificate. What goes wrong is noted and tried again, and what works is served meanwhile. */
-export async function keepHttps(context: Context, respond: Responder): Promise<HttpsKeeper> {
-  const { config, clock, log } = context
-  const { tlsCert, tlsKey, httpsPort, httpPort } = config
-  const ports = httpsPorts(respond, config, () => publicUrl(context))
-  const store = certificateStore(config.data)
-  const own = tlsCert === null || tlsKey === null ? null : ownFiles(tlsCert, tlsKey)
-  const stopping = new AbortController()
+export class HttpsKeeper implements HttpsService {
+  readonly #context: Context
+  readonly #notes: HttpsNotes
+  readonly #ports
+  readonly #store
+  /** The operator's own certificate. Null if the authority's is used. */
+  readonly #own: OwnFiles | null
+  readonly #stopping = new AbortController()
   // Drawn once, so that the moment of renewal doesn't move with every look.
-  const spread = Math.random()
-  let certificate: Certificate | null = null
-  let domains: readonly string[] = []
-  let email: string | null = null
-  let note = await storedSetting(context.database.read, "note.https").catch(() => null)
-  // A start tries at once: somebody may have put it right.
-  if (note !== null) note = { ...note, problem: null, advice: "", nextTryAt: null }
+  readonly #spread = Math.random()
+  #certificate: Certificate | null = null
+  #domains: readonly string[] = []
+  #email: string | null = null
+  #working: Promise<void> = Promise.resolve()
+  #timer: ReturnType<typeof setTimeout> | undefined
 
-  function url(): string | null {
-    const port = ports.securePort()
-    const name = own === null ? domains[0] : certificate?.names.find((name) => /^[\w.-]+$/.test(name))
+  private constructor(context: Context, respond: Responder, notes: HttpsNotes) {
+    const { config } = context
+    this.#context = context
+    this.#notes = notes
+    this.#ports = httpsPorts(respond, config, () => publicUrl(context))
+    this.#store = certificateStore(config.data)
+    this.#own = config.tlsCert === null || config.tlsKey === null ? null : ownFiles(config.tlsCert, config.tlsKey)
+  }
+
+  /** Serves what is there, and then looks every few seconds. The authority isn't waited for. */
+  static async start(context: Context, respond: Responder): Promise<HttpsKeeper> {
+    const keeper = new HttpsKeeper(context, respond, await HttpsNotes.open(context))
+    await keeper.#readSettings()
+    if (keeper.#own !== null) await keeper.#lookOnce()
+    else if (keeper.#domains.length > 0) keeper.#serveStored()
+    void keeper.#lookOnce().then(() => keeper.#lookLater())
+    return keeper
+  }
+
+  certificate(): Certificate | null {
+    return this.#certificate
+  }
+
+  url(): string | null {
+    const port = this.#ports.securePort()
+    const ownName = this.#certificate?.names.find((name) => /^[\w.-]+$/.test(name))
+    const name = this.#own === null ? this.#domains[0] : ownName
     return port === null || name === undefined ? null : new URL(`https://${name}:${port}`).origin
   }
 
-  /** Notes a change. A problem is logged once, however often it's found. */
-  async function change(changes: Partial<HttpsNote>): Promise<void> {
-    const before = note ?? { ...NOTHING_TRIED, domains, url: null, validUntil: null }
-    const validUntil = certificate?.validUntil ?? null
-    const next: HttpsNote = { ...before, domains, url: url(), validUntil, ...changes }
-    if (next.problem !== null && next.problem !== before.problem) {
-      const { problem, advice } = next
-      const again = next.nextTryAt === null ? {} : { next_try: formatMoment(next.nextTryAt) }
-      log.warn("https has a problem", { problem, advice, ...again })
-    }
-    const isNew = note === null || JSON.stringify(next) !== JSON.stringify(note)
-    note = next
-    if (isNew) await saveNote(context, "note.https", next)
+  async order(domains: readonly string[], email: string | null): Promise<HttpsProblem | null> {
+    await this.#working
+    const problem = openPorts(this.#ports, null, this.#context.config)
+    if (problem !== null) return problem
+    const failed = await this.#order(domains, email)
+    if (failed === null) this.#certificate = this.#store.read()
+    return failed && httpsProblem(failed.type, failed.message, domains)
   }
 
-  /** Opens what can be opened. Returns what is in the way. */
-  function openPorts(): HttpsProblem | null {
-    try {
-      if (certificate !== null) ports.use(certificate)
-    } catch (cause) {
-      return portProblem(cause, httpsPort)
-    }
-    try {
-      ports.openPlain()
-      return null
-    } catch (cause) {
-      return portProblem(cause, httpPort)
-    }
+  async refresh(): Promise<void> {
+    this.#notes.tryNow()
+    await this.#lookOnce()
   }
 
-  async function serveOwnFiles(files: ReturnType<typeof ownFiles>): Promise<void> {
-    try {
-      certificate = files.read()
-    } catch (cause) {
-      return change(httpsProblem("file", (cause as Error).message, []))
-    }
-    const problem = openPorts()
-    // The redirect is only a convenience here.
-    const isServed = ports.securePort() !== null
-    await change(isServed || problem === null ? NOTHING_TRIED : problem)
+  async stop(): Promise<void> {
+    this.#stopping.abort()
+    clearTimeout(this.#timer)
+    await this.#working
+    await this.#ports.stop()
   }
 
-  function isRenewalDue(): boolean {
+  /** Looks once, after what is under way. */
+  #lookOnce(): Promise<void> {
+    const { log } = this.#context
+    this.#working = this.#working.then(() => this.#look()).catch((cause) => log.error("https not kept", cause))
+    return this.#working
+  }
+
+  #lookLater(): void {
+    if (this.#stopping.signal.aborted) return
+    const { nextTryAt } = this.#notes.latest
+    const dueAt = nextTryAt ?? (this.#certificate === null ? null : renewalMoment(this.#certificate, this.#spread))
+    const ms = dueAt === null ? LOOK_MS : (dueAt - this.#context.clock()) / 1_000
+    const look = () => void this.#lookOnce().then(() => this.#lookLater())
+    this.#timer = setTimeout(look, Math.min(LOOK_MS, Math.max(LOOK_SOON_MS, ms)))
+  }
+
+  async #readSettings(): Promise<void> {
+    const { domains, email } = await httpsInForce(this.#context)
+    this.#domains = domains.value
+    this.#email = email
+  }
+
+  async #look(): Promise<void> {
+    await this.#readSettings()
+    if (this.#own !== null) return this.#keepOwnFiles(this.#own)
+    if (this.#domains.length > 0) return this.#keepAuthority()
+    await this.#ports.stop()
+    await this.#notes.clear()
+  }
+
+  /** The operator's files are served as they are, and read again when they change. */
+  async #keepOwnFiles(files: OwnFiles): Promise<void> {
+    try {
+      this.#certificate = files.read()
+    } catch (cause) {
+      return this.#note(httpsProblem("file", (cause as Error).message, []))
+    }
+    const problem = openPorts(this.#ports, this.#certificate, this.#context.config)
+    // The plain port is only a convenience here.
+    await this.#note(this.#ports.securePort() === null ? { ...problem } : NOTHING_TRIED)
+  }
+
+  /** The authority's certificate is renewed in time, and until then the one that is there is served. */
+  async #keepAuthority(): Promise<void> {
+    const problem = this.#serveStored() ?? this.#clockProblem()
+    const { latest } = this.#notes
+    if (!this.#isRenewalDue()) return this.#note({ ...NOTHING_TRIED, ...problem })
+    if (!this.#ports.hasPlain()) return this.#note({ ...problem })
+    if (isTryDue(latest, this.#context.clock())) await this.#renew(latest.failures)
+  }
+
+  #serveStored(): HttpsProblem | null {
+    this.#certificate ??= this.#store.read()
+    return openPorts(this.#ports, this.#certificate, this.#context.config)
+  }
+
+  async #renew(failuresBefore: number): Promise<void> {
+    const { clock, log } = this.#context
+    const failed = (await this.#order(this.#domains, this.#email)) ?? this.#stillDue()
+    if (this.#stopping.signal.aborted) return
+    const triedAt = clock()
+    if (failed === null) {
+      const until = formatMoment(this.#certificate?.validUntil ?? 0)
+      log.info("certificate issued", { domains: this.#domains.join(", "), until })
+      const problem = this.#serveStored() ?? this.#clockProblem()
+      return this.#note({ ...NOTHING_TRIED, triedAt, ...problem })
+    }
+    const failures = failuresBefore + 1
+    const nextTryAt = nextTry(failures, triedAt, failed.retryAfterSeconds, Math.random())
+    await this.#note({ ...httpsProblem(failed.type, failed.message, this.#domains), failures, triedAt, nextTryAt })
+  }
+
+  #order(domains: readonly string[], email: string | null): Promise<AcmeProblem | null> {
+    const { acmeDirectory: directory } = this.#context.config
+    const [store, ports, stopping] = [this.#store, this.#ports, this.#stopping.signal]
+    return order({ directory, store, ports, domains, email, stopping })
+  }
+
+  #isRenewalDue(): boolean {
+    const certificate = this.#certificate
     if (certificate === null) return true
-    const { names } = certificate
-    return clock() >= renewalMoment(certificate, spread) || !domains.every((domain) => names.includes(domain))
+    const isInTime = this.#context.clock() < renewalMoment(certificate, this.#spread)
+    return !isInTime || !this.#domains.every((domain) => certificate.names.includes(domain))
+  }
+
+  /** A new certificate that would have to be renewed at once: ordering one after the other helps nobody. */
+  #stillDue(): AcmeProblem | null {
+    this.#certificate = this.#store.read()
+    return this.#isRenewalDue() ? new AcmeProblem("clock", this.#misfit()) : null
   }
 
   /** A clock that is behind would renew too late. Others see the certificate as valid, so it's served. */
-  function clockProblem(): HttpsProblem | null {
-    const isBehind = certificate !== null && clock() < certificate.validFrom
-    return isBehind ? httpsProblem("clock", misfit(), []) : null
+  #clockProblem(): HttpsProblem | null {
+    const isBehind = this.#certificate !== null && this.#context.clock() < this.#certificate.validFrom
+    return isBehind ? httpsProblem("clock", this.#misfit(), []) : null
   }
 
-  const misfit = () => `The certificate doesn't fit the clock of this machine, which says ${formatMoment(clock())}.`
-
-  async function serveAuthority(): Promise<void> {
-    certificate ??= store.read()
-    const problem = openPorts() ?? clockProblem()
-    const tried = note ?? NOTHING_TRIED
-    if (!isRenewalDue()) return change({ ...NOTHING_TRIED, ...problem })
-    if (!ports.hasPlain()) return change(problem ?? {})
-    if (isTryDue(tried, clock())) await attempt(tried.failures)
+  #misfit(): string {
+    return `The certificate doesn't fit the clock of this machine, which says ${formatMoment(this.#context.clock())}.`
   }
 
-  async function attempt(failures: number): Promise<void> {
-    const failed = (await orderFor(domains, email)) ?? stillDue()
-    if (stopping.signal.aborted) return
-    const triedAt = clock()
-    if (failed === null) {
-      log.info("certificate issued", { domains: domains.join(", "), until: formatMoment(certificate?.validUntil ?? 0) })
-      return change({ ...NOTHING_TRIED, triedAt, ...(openPorts() ?? clockProblem()) })
-    }
-    const nextTryAt = nextTry(failures + 1, triedAt, failed.retryAfterSeconds, Math.random())
-    const problem = httpsProblem(failed.type, failed.message, domains)
-    await change({ ...problem, failures: failures + 1, triedAt, nextTryAt })
-  }
-
-  /** A certificate that would have to be renewed at once: ordering one after the other helps nobody. */
-  function stillDue(): AcmeProblem | null {
-    certificate = store.read()
-    return isRenewalDue() ? new AcmeProblem("clock", misfit()) : null
-  }
-
-  async function orderFor(wanted: readonly string[], email: string | null): Promise<AcmeProblem | null> {
-    const signal = AbortSignal.any([stopping.signal, AbortSignal.timeout(ORDER_MS_MAX)])
-    try {
-      const [accountKey, key] = [await store.accountKey(), await newKey()]
-      const { publish } = ports
-      const order = { directory: config.acmeDirectory, accountKey, email, domains: wanted, key, publish }
-      await store.write(key, await orderCertificate(order, signal))
-      return null
-    } catch (cause) {
-      return cause instanceof AcmeProblem ? cause : new AcmeProblem("unknown", (cause as Error).message)
-    } finally {
-      ports.unpublish()
-    }
-  }
-
-  async function look(): Promise<void> {
-    const inForce = await httpsInForce(context)
-    const isChanged = inForce.domains.value.join() !== domains.join()
-    domains = inForce.domains.value
-    email = inForce.email
-    if (own !== null) return serveOwnFiles(own)
-    if (domains.length > 0) {
-      if (isChanged && note?.domains.join() !== domains.join()) note = null
-      return serveAuthority()
-    }
-    if (note !== null) await saveNote(context, "note.https", null)
-    note = null
-  }
-
-  let working: Promise<void> = Promise.resolve()
-  let timer: ReturnType<typeof setTimeout> | undefined
-
-  /** Looks once, after what is under way. */
-  function lookNow(): Promise<void> {
-    working = working.then(look).catch((cause) => log.error("https not kept", cause))
-    return working
-  }
-
-  function lookLater(): void {
-    if (stopping.signal.aborted) return
-    const dueAt = note?.nextTryAt ?? (certificate === null ? null : renewalMoment(certificate, spread))
-    const ms = dueAt === null ? LOOK_MS : (dueAt - clock()) / 1_000
-    timer = setTimeout(() => void lookNow().then(lookLater), Math.min(LOOK_MS, Math.max(LOOK_SOON_MS, ms)))
-  }
-
-  // What is stored is served at once. The authority isn't waited for.
-  if (own === null && (await httpsInForce(context)).domains.value.length > 0) {
-    domains = (await httpsInForce(context)).domains.value
-    certificate = store.read()
-    openPorts()
-  }
-  const first = lookNow().then(lookLater)
-  if (own !== null) await first
-
-  return {
-    certificate: () => certificate,
-    url,
-    async order(wanted, email) {
-      await working
-      const problem = openPorts()
-      if (!ports.hasPlain()) return problem
-      const failed = await orderFor(wanted, email)
-      if (failed === null) certificate = store.read()
-      return failed && httpsProblem(failed.type, failed.message, wanted)
-    },
-    async refresh() {
-      if (note !== null) note = { ...note, nextTryAt: null }
-      await lookNow()
-    },
-    async stop() {
-      stopping.abort()
-      clearTimeout(timer)
-      await working
-      await ports.stop()
-    },
+  #note(changes: Partial<HttpsNote>): Promise<void> {
+    const validUntil = this.#certificate?.validUntil ?? null
+    const names = this.#own === null ? this.#domains : (this.#certificate?.names ?? [])
+    return this.#notes.change({ domains: names, url: this.url(), validUntil }, changes)
   }
 }

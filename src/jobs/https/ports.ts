@@ -47,7 +47,13 @@ export function httpsPorts(respond: Responder, { httpsPort, httpPort }: PortNumb
     },
     publish: (token: string, content: string) => void challenges.set(token, content),
     unpublish: () => challenges.clear(),
-    stop: () => Promise.all([secure?.server.stop(), plain?.stop()]),
+    /** Closes both ports. They can be opened again. */
+    async stop(): Promise<void> {
+      const open = [secure?.server, plain]
+      secure = null
+      plain = null
+      await Promise.all(open.map((server) => server?.stop()))
+    },
   }
 }
 
@@ -59,8 +65,27 @@ function checkIsFree(port: number): void {
 
 export type HttpsPorts = ReturnType<typeof httpsPorts>
 
+/** Opens what can be opened. Returns what is in the way. */
+export function openPorts(
+  ports: HttpsPorts,
+  certificate: Certificate | null,
+  { httpsPort, httpPort }: PortNumbers,
+): HttpsProblem | null {
+  try {
+    if (certificate !== null) ports.use(certificate)
+  } catch (cause) {
+    return portProblem(cause, httpsPort)
+  }
+  try {
+    ports.openPlain()
+    return null
+  } catch (cause) {
+    return portProblem(cause, httpPort)
+  }
+}
+
 /** Why a port can't be opened, and what to do. */
-export function portProblem(cause: unknown, port: number): HttpsProblem {
+function portProblem(cause: unknown, port: number): HttpsProblem {
   const { code, message } = cause as { readonly code?: string; readonly message: string }
   if (code === "EADDRINUSE") return httpsProblem("port_in_use", `Port ${port} is in use by another program.`, [])
   if (code === "EACCES") return httpsProblem("port_forbidden", `This user isn't allowed to use port ${port}.`, [])

@@ -1,0 +1,36 @@
+import type { BucketProblem, BucketSettings } from "../../domain/operations/bucket.ts"
+import type { Actor, Context } from "../context.ts"
+import { choose, saveNote, storedSetting } from "../settings.ts"
+
+/** A bucket as a form has it. A form never shows a secret, so null means the stored one. */
+export interface TypedBucket extends Omit<BucketSettings, "secret"> {
+  readonly secret: string | null
+}
+
+/** Writes, reads and deletes a small file in a bucket that isn't saved yet. Null if that works. */
+export async function testBucket(context: Context, typed: TypedBucket): Promise<BucketProblem | null> {
+  return context.services.bucket(await withStoredSecret(context, typed)).test()
+}
+
+/** Chooses the bucket that backups are copied to, or none. The copies in another bucket stay there. */
+export async function saveBucket(
+  context: Context,
+  actor: Actor,
+  typed: TypedBucket | null,
+  version?: string,
+): Promise<"saved" | "changed"> {
+  const bucket = typed && (await withStoredSecret(context, typed))
+  const before = await storedSetting(context.database.read, "secret.bucket")
+  const saved = await choose(context, actor, "secret.bucket", bucket, version)
+  const isSamePlace = before?.bucket === bucket?.bucket && before?.endpoint === bucket?.endpoint
+  // Another bucket still needs every copy.
+  if (saved === "saved" && !isSamePlace) await saveNote(context, "note.bucket", null)
+  return saved
+}
+
+async function withStoredSecret({ database }: Context, typed: TypedBucket): Promise<BucketSettings> {
+  const stored = await storedSetting(database.read, "secret.bucket")
+  // A stored secret is only sent to the service that it belongs to.
+  const isSameService = stored?.endpoint === typed.endpoint && stored.keyId === typed.keyId
+  return { ...typed, secret: typed.secret ?? (isSameService ? (stored?.secret ?? "") : "") }
+}
