@@ -1,7 +1,10 @@
-import { expect, test } from "bun:test"
+import { expect, setDefaultTimeout, test } from "bun:test"
 import { startApp } from "../../harness/app.ts"
 import { browse } from "../../harness/browse.ts"
 import { givenPerson, PASSWORD, signedInBrowser, signInAs } from "./given.ts"
+
+// Hashing passwords takes long on a busy machine.
+setDefaultTimeout(30_000)
 
 async function startWithAna() {
   const app = await startApp()

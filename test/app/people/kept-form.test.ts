@@ -1,9 +1,12 @@
-import { expect, test } from "bun:test"
+import { expect, setDefaultTimeout, test } from "bun:test"
 import { merge } from "../../../src/app/form.ts"
 import { startApp } from "../../harness/app.ts"
 import { type Browse, browse } from "../../harness/browse.ts"
 import { givenSeller } from "../given.ts"
 import { givenPerson, PASSWORD, signedInBrowser } from "./given.ts"
+
+// Hashing passwords takes long on a busy machine.
+setDefaultTimeout(30_000)
 
 async function startWithSeller() {
   const app = await startApp()

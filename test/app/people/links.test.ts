@@ -1,9 +1,12 @@
-import { expect, test } from "bun:test"
+import { expect, setDefaultTimeout, test } from "bun:test"
 import { issueSetupLink } from "../../../src/actions/people/links.ts"
 import { startApp } from "../../harness/app.ts"
 import { browse } from "../../harness/browse.ts"
 import { until } from "../../harness/until.ts"
 import { givenPerson, linkOn, PASSWORD, signedInBrowser, signInAs } from "./given.ts"
+
+// Hashing passwords takes long on a busy machine.
+setDefaultTimeout(30_000)
 
 const MAIL = { smtp: "smtp://mail.example.com:587", mailFrom: "adbooth@example.com" }
 const NEW_PASSWORD = "eight kites in june"

@@ -1,8 +1,11 @@
-import { expect, test } from "bun:test"
+import { expect, setDefaultTimeout, test } from "bun:test"
 import { startApp } from "../../harness/app.ts"
 import { browse, signIn } from "../../harness/browse.ts"
 import { givenSeller } from "../given.ts"
 import { givenPerson, linkOn, signedInBrowser, signInAs } from "./given.ts"
+
+// Hashing passwords takes long on a busy machine.
+setDefaultTimeout(30_000)
 
 const USERS = "/app/operator/users"
 const NEW_PASSWORD = "eight kites in june"

@@ -1,4 +1,4 @@
-import { expect, test } from "bun:test"
+import { expect, setDefaultTimeout, test } from "bun:test"
 import { createOrganization } from "../../../src/actions/organizations.ts"
 import { acceptInvitation, invite } from "../../../src/actions/people/invitations.ts"
 import {
@@ -15,6 +15,9 @@ import { sessionByToken } from "../../../src/storage/people/sessions.ts"
 import { claimRecoveryCode, claimTimeStep, setTwoFactor } from "../../../src/storage/people/sign-in.ts"
 import { allUsers, membersOf } from "../../../src/storage/people/users.ts"
 import { eachEngine, openStore, type TestStore } from "../../harness/store.ts"
+
+// Hashing passwords takes long on a busy machine.
+setDefaultTimeout(30_000)
 
 const BROWSER = { userAgent: "", address: "127.0.0.1", previousHash: null }
 const PASSWORD = "seven boats at dusk"

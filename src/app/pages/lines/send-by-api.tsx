@@ -16,7 +16,7 @@ export const SendByApi = ({ visit, line }: SendByApiProps) => (
     <Copyable id="curl" label="Example request" text={exampleOf(visit, line)} />
     <p class="hint">
       Replace <code>$ADBOOTH_KEY</code> with an API key. Admins create them under{" "}
-      <a href={`${homeOf(visit)}/keys`}>API keys</a>.
+      {visit.role === "admin" ? <a href={`${homeOf(visit)}/keys`}>API keys</a> : "API keys"}.
     </p>
   </Fold>
 )

@@ -75,8 +75,9 @@ export async function receiptPage(visit: MemberVisit): Promise<Response> {
           </p>
         </Card>
         <p class="hint">
-          Doing this every day? With an <a href={`${homeOf(visit)}/keys`}>API key</a>, your ad server sends the totals
-          by itself. <a href={`${homeOf(visit)}/upload`}>A file</a> takes all lines at once.
+          Doing this every day? With an{" "}
+          {visit.role === "admin" ? <a href={`${homeOf(visit)}/keys`}>API key</a> : "API key"}, your ad server sends the
+          totals by itself. <a href={`${homeOf(visit)}/upload`}>A file</a> takes all lines at once.
         </p>
       </>
     ),
