@@ -1,6 +1,5 @@
 import axe from "axe-core"
 import { type Browser, type BrowserContext, type BrowserContextOptions, chromium, type Page } from "playwright-core"
-import { openSession } from "../../src/actions/people/sessions.ts"
 import type { TestApp } from "./app.ts"
 import { machine } from "./machine.ts"
 
@@ -23,15 +22,10 @@ export interface Tab extends AsyncDisposable {
   readonly complaints: string[]
 }
 
-/** Opens a tab in which somebody is signed in, or nobody. */
-export async function openTab(app: TestApp, userId: number | null, options: BrowserContextOptions = {}): Promise<Tab> {
+/** Opens a tab in which a session is open: see `sessionFor`. With null, nobody is signed in. */
+export async function openTab(app: TestApp, session: string | null, options: BrowserContextOptions = {}): Promise<Tab> {
   const context = await (await browser()).newContext({ baseURL: app.url, reducedMotion: "reduce", ...options })
-  if (userId !== null) {
-    const token = await app.database.transact((tx) =>
-      openSession(tx, userId, { userAgent: "", address: "", previousHash: null }, app.clock()),
-    )
-    await context.addCookies([{ name: "adbooth_session", value: token, url: `${app.url}/app` }])
-  }
+  if (session !== null) await context.addCookies([{ name: "adbooth_session", value: session, url: `${app.url}/app` }])
   const page = await context.newPage()
   const complaints: string[] = []
   page.on("console", (message) => {

@@ -174,7 +174,7 @@ function Chart({ slots, isHourly, timeZone }: ChartProps) {
   })
   return (
     <Card label={title}>
-      <DayBars title={title} series={SERIES} days={bars} format={formatNumber} />
+      <DayBars title={title} isAlone series={SERIES} days={bars} format={formatNumber} />
     </Card>
   )
 }

@@ -48,7 +48,7 @@ export const codeForm: FormOf<MemberVisit, FoundCode> = {
             />
           ) : (
             <Card label="Day by day">
-              <ClicksPerDay days={byDay(days)} />
+              <ClicksPerDay days={byDay(days)} isAlone />
             </Card>
           )}
           {isOwn && <DayForm action={`${address}/${id}`} />}

@@ -62,11 +62,14 @@ export const figureColumns = <Row extends Figures>(currencyOf: (row: Row) => str
 
 interface ClicksProps {
   readonly days: readonly (Figures & { readonly date: CalendarDate })[]
+  /** Whether they are all of a card. */
+  readonly isAlone?: boolean
 }
 
-export const ClicksPerDay = ({ days }: ClicksProps) => (
+export const ClicksPerDay = ({ days, isAlone = false }: ClicksProps) => (
   <DayBars
     title="Clicks per day"
+    isAlone={isAlone}
     series={[{ label: "Clicks", tone: "b1" }]}
     days={days.map(({ date, clicks }) => ({ date, values: [clicks === null ? null : Number(clicks)] }))}
     format={formatNumber}

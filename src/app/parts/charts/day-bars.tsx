@@ -38,6 +38,8 @@ export interface BarStretch {
 
 interface DayBarsProps {
   readonly title: string
+  /** Whether the title is that of the whole card. */
+  readonly isAlone?: boolean
   /** Stacked in this order, from below. */
   readonly series: readonly BarSeries[]
   readonly days: readonly BarDay[]
@@ -49,11 +51,11 @@ interface DayBarsProps {
 
 /** Bars for days, and the same figures as a table. */
 export function DayBars(props: DayBarsProps) {
-  const { title, series, days } = props
+  const { title, isAlone = false, series, days } = props
   return (
     <div class="stack tight">
       <div class="card-head">
-        <h3>{title}</h3>
+        {isAlone ? <h2>{title}</h2> : <h3>{title}</h3>}
         {series.length > 1 && <Legend entries={series.map(({ label, tone }) => ({ label, mark: tone }))} />}
       </div>
       <Plot label={title} panels={[panelOf(props)]} days={labelsOf(days)} tips={tipsOf(props)} />
