@@ -1,7 +1,14 @@
 import { existsSync, statSync } from "node:fs"
 import type { Command } from "commander"
 import { runChecks } from "../../actions/checks.ts"
-import { type ReadConfig, SERVER_OPTIONS, SETTINGS, type SettingName, type ShownSetting } from "../../config.ts"
+import {
+  optionOf,
+  type ReadConfig,
+  SERVER_OPTIONS,
+  SETTINGS,
+  type SettingName,
+  type ShownSetting,
+} from "../../config.ts"
 import { type Finding, failed, passed } from "../../domain/operations/finding.ts"
 import { messageOf, UserError } from "../../domain/user-error.ts"
 import { examples, type Program, settingsFor, withJson } from "../context.ts"
@@ -58,7 +65,7 @@ async function examine(program: Program, { json, ...given }: DoctorOptions): Pro
     ...filesOf(settings),
   ]
   const problems = findings.filter(({ ok }) => !ok)
-  const rows = ALL.map((setting) => ({ setting: kebab(setting), ...settings.shown[setting] }))
+  const rows = ALL.map((setting) => ({ setting: optionOf(setting).slice(2), ...settings.shown[setting] }))
   if (json) {
     const shown = Object.fromEntries(
       rows.map(({ setting, text, from, name }) => [setting, { value: text, from, name }]),
@@ -71,8 +78,6 @@ async function examine(program: Program, { json, ...given }: DoctorOptions): Pro
   if (problems.length > 0)
     throw new UserError(problems.length === 1 ? "1 problem found." : `${problems.length} problems found.`)
 }
-
-const kebab = (name: string): string => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
 
 /** A database that can't be opened is a finding like any other. */
 async function checksOf(program: Program, { config }: ReadConfig): Promise<readonly Finding[]> {

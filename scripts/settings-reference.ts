@@ -1,0 +1,34 @@
+// npm run settings: writes docs/settings.md from the table of settings. A test compares both.
+import { optionOf, SETTINGS, type SettingName, variableOf } from "../src/config.ts"
+
+export const REFERENCE = "docs/settings.md"
+
+const NAMES = Object.keys(SETTINGS) as SettingName[]
+
+const INTRODUCTION = `# Settings
+
+Every setting is an option of \`adbooth serve\` and a variable of the environment: \`--public-url\` is \`ADBOOTH_PUBLIC_URL\`.
+Passwords and keys are only variables, because everybody on a machine can read the options of a program. A variable whose
+name ends with \`_FILE\` names a file with the value, such as \`ADBOOTH_SMTP_FILE\`. For passwords, keys and the database
+URL, so does an option that ends with \`-file\`. The port is also read from \`PORT\`.
+
+Options take precedence over variables, and variables over what was chosen in the app. The service and its commands read
+variables from \`/etc/adbooth.env\`. \`adbooth doctor\` prints all settings with where each comes from.
+`
+
+/** The whole page. */
+export function settingsReference(): string {
+  const groups = Map.groupBy(NAMES, (name) => SETTINGS[name].group)
+  const sections = [...groups].map(([group, names]) => `## ${group.slice(0, -1)}\n\n${names.map(row).join("\n")}\n`)
+  return [INTRODUCTION, ...sections].join("\n")
+}
+
+function row(name: SettingName): string {
+  const { placeholder, help, fallback, ...setting } = SETTINGS[name]
+  const isSecret = "isSecret" in setting && setting.isSecret === true
+  const option = `${optionOf(name)}${placeholder === "" ? "" : ` <${placeholder}>`}`
+  const isShown = fallback !== null && String(fallback) !== ""
+  return `- \`${isSecret ? variableOf(name) : option}\`: ${help}${isShown ? ` (default: ${fallback})` : ""}`
+}
+
+if (import.meta.main) await Bun.write(REFERENCE, settingsReference())
