@@ -1,5 +1,5 @@
 import { and, eq } from "drizzle-orm"
-import type { Figures } from "../domain/affiliate/figures.ts"
+import { type Figures, NO_FIGURES } from "../domain/affiliate/figures.ts"
 import type { AffiliateMetric } from "../domain/affiliate/metric.ts"
 import type { CalendarDate, Moment } from "../domain/time/moment.ts"
 import type { ReadTx, Tx } from "./database.ts"
@@ -89,36 +89,51 @@ export interface CodeFigures extends Figures {
   readonly lastDate: CalendarDate | null
 }
 
+/** The codes that point to a line that the organization sells or buys. */
+export async function codeNames(read: ReadTx, organizationId: number) {
+  const query = `SELECT affiliate_code.id, code, line.name AS line FROM affiliate_code
+      JOIN line ON line.id = line_id JOIN campaign ON campaign.id = campaign_id
+    WHERE seller_id = $1 OR buyer_id = $1 ORDER BY code, affiliate_code.id`
+  return read.rows(query, [organizationId], { id: Number, code: String, line: String })
+}
+
 /** The codes of these lines with the sums of their figures, by code. Whoever asks may see these lines. */
 export async function codeFigures(
   read: ReadTx,
   lineIds: readonly number[],
   { from, to }: Period = EVER,
 ): Promise<CodeFigures[]> {
+  const sums = `SELECT code_id AS "codeId", line_id AS "lineId", max(date) AS "lastDate", ${SUMS}
+    FROM affiliate_metric WHERE line_id = ANY($1) AND date BETWEEN $2 AND $3 GROUP BY code_id, line_id`
+  const columns = { codeId: Number, lineId: Number, lastDate: String, ...SUM_COLUMNS }
+  const [names, figures] = await Promise.all([
+    codesEverOf(read, lineIds),
+    read.rows(sums, [lineIds, from, to], columns),
+  ])
+  const byCodeAndLine = new Map(figures.map((row) => [`${row.codeId} ${row.lineId}`, row]))
+  return names.map((name) => {
+    const row = byCodeAndLine.get(`${name.codeId} ${name.lineId}`)
+    return { ...name, lastDate: row?.lastDate ?? null, ...(row === undefined ? NO_FIGURES : figuresOf(row)) }
+  })
+}
+
+/** The codes that point to one of these lines, or once did and have figures there. */
+function codesEverOf(read: ReadTx, lineIds: readonly number[]) {
   const query = `SELECT affiliate_code.id AS "codeId", code, used.line_id AS "lineId",
       CASE WHEN used.line_id = affiliate_code.line_id THEN slug END AS slug,
-      CASE WHEN used.line_id = affiliate_code.line_id THEN 1 ELSE 0 END AS "isCurrent",
-      max(date) AS "lastDate", ${SUMS}
+      CASE WHEN used.line_id = affiliate_code.line_id THEN 1 ELSE 0 END AS "isCurrent"
     FROM (
         SELECT id AS code_id, line_id FROM affiliate_code WHERE line_id = ANY($1)
-        UNION SELECT DISTINCT code_id, line_id FROM affiliate_metric WHERE line_id = ANY($1)
+        UNION SELECT code_id, line_id FROM affiliate_metric WHERE line_id = ANY($1)
       ) AS used
       JOIN affiliate_code ON affiliate_code.id = used.code_id
-      LEFT JOIN affiliate_metric ON affiliate_metric.code_id = used.code_id
-        AND affiliate_metric.line_id = used.line_id AND date BETWEEN $2 AND $3
-    GROUP BY affiliate_code.id, code, used.line_id, slug, affiliate_code.line_id
     ORDER BY code, used.line_id`
-  const rows = await read.rows(query, [lineIds, from, to], {
+  return read.rows(query, [lineIds], {
     codeId: Number,
     code: String,
     lineId: Number,
     slug: orNull(String),
     isCurrent: (value) => Number(value) === 1,
-    lastDate: orNull(String),
-    ...SUM_COLUMNS,
-  })
-  return rows.map(({ codeId, code, lineId, slug, isCurrent, lastDate, ...sums }) => {
-    return { codeId, code, lineId, slug, isCurrent, lastDate, ...figuresOf(sums) }
   })
 }
 
