@@ -62,6 +62,11 @@ const FILES: Readonly<Record<string, Foreign>> = {
     ),
     answers: DAILY,
   },
+  "devices that happen to have the same figure": {
+    truth: { Alpha: null, Beta: 7 },
+    text: rows("Line,Device,Impressions", "Alpha,Phone,100", "Alpha,TV,100", "Beta,TV,7", "Beta,TV,7"),
+    answers: { line: "Line", day: "none", impressions: "Impressions", figures: "totals" },
+  },
   "a snapshot of every evening": {
     truth: { Alpha: 350 },
     text: rows("Line,Date,Impressions", "Alpha,2026-11-03,350", "Alpha,2026-11-01,100", "Alpha,2026-11-02,220"),

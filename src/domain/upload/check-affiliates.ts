@@ -123,6 +123,9 @@ interface CodeRows {
 }
 
 const COUNTS = ["clicks", "conversions"] as const
+const FIGURES = [...COUNTS, "valueMicros"] as const
+// Nine billion in millionths, as in the API. Sums up to it are exact.
+const SUM_MAX = 9_000_000_000_000_000
 
 /** Adds up the figures of each code and day. A row that can't be read stops its code, because its days would be too low. */
 export function checkMetrics(file: MetricsFile): CheckedCodes & { readonly open: OpenColumns } {
@@ -157,9 +160,15 @@ export function checkMetrics(file: MetricsFile): CheckedCodes & { readonly open:
   for (const [code, { days, unreadRow }] of byCode) {
     const lost = rowWithoutCode ?? unreadRow
     const stored = known.get(code)
-    if (lost === null && stored !== undefined && days.size > 0) codes.push(metricsPreview(code, days, stored, file))
-    if (lost === null) continue
-    const message = `Row ${lost} can’t be read, so ${code} would be too low.`
+    const isTooLarge = [...days.values()].some((sums) => FIGURES.some((name) => (sums[name] ?? 0) > SUM_MAX))
+    if (lost === null && !isTooLarge) {
+      if (stored !== undefined && days.size > 0) codes.push(metricsPreview(code, days, stored, file))
+      continue
+    }
+    const message =
+      lost === null
+        ? `The figures of ${code} are too large.`
+        : `Row ${lost} can’t be read, so ${code} would be too low.`
     for (const { rows } of days.values()) for (const row of rows) rejected.push({ row, reason: INVALID, message })
   }
   rejected.sort((a, b) => a.row - b.row)
@@ -224,8 +233,7 @@ function addTo(days: Map<CalendarDate, Sums>, { date, figures }: MetricRow, row:
   const sums: Sums = days.getOrInsertComputed(date, none)
   sums.rows.push(row)
   // Whole numbers, so the sums are exact.
-  for (const name of [...COUNTS, "valueMicros"] as const)
-    if (figures[name] !== undefined) sums[name] = (sums[name] ?? 0) + figures[name]
+  for (const name of FIGURES) if (figures[name] !== undefined) sums[name] = (sums[name] ?? 0) + figures[name]
 }
 
 function metricsPreview(
@@ -240,7 +248,7 @@ function metricsPreview(
   const stored = (day: CodeDay) => storedDays.get(codeDayKey(day))
   const question = days.map((day) => lowerQuestion(day, stored(day))).find((each) => each !== null) ?? null
   const isSame = (day: CodeDay, name: keyof CodeDay) => day[name] === undefined || day[name] === stored(day)?.[name]
-  const isUnchanged = days.every((day) => ([...COUNTS, "valueMicros"] as const).every((name) => isSame(day, name)))
+  const isUnchanged = days.every((day) => FIGURES.every((name) => isSame(day, name)))
   return { code, rows, text: daysInWords(days), question, line: null, slug: null, days, isUnchanged }
 }
 

@@ -59,13 +59,15 @@ export function checkDelivery(file: DeliveryFile, receipt: Receipt): CheckedFile
   const { byLine, firstDay, rowWithoutLine, ...rows } = readRows(file, receipt)
   const isDaily = file.reading.figures === "daily"
   const rejected = [...rows.rejected]
+  const byNumber = new Map(file.rows.map((row) => [row.number, row]))
+  const textOf = (row: number) => JSON.stringify(byNumber.get(row)?.cells)
   const lines: CheckedLine[] = []
   for (const [line, lineRows] of byLine) {
     // A total stands alone, but a sum without one of its rows would be too low.
     const lost = rowWithoutLine ?? (isDaily ? lineRows.unreadRow : null)
     const checked = isDaily
       ? checkDays(line, lineRows.figures, { days: file.daysOf(line), firstDay, receipt })
-      : checkTotals(line, lineRows.figures, receipt)
+      : checkTotals(line, lineRows.figures, textOf, receipt)
     const conflict = lost === null ? checked.conflict : `Row ${lost} can’t be read, so ${line.name} would be too low.`
     for (const row of checked.rejected) rejected.push(row)
     if (conflict !== null) for (const row of rejectionsOf(checked.accepted, INVALID, conflict)) rejected.push(row)
@@ -149,10 +151,10 @@ interface JudgedTotals {
   readonly hasUnknownDays: boolean
 }
 
-function checkTotals(line: FileLine, figures: LineRows["figures"], receipt: Receipt): JudgedTotals {
+function checkTotals(line: FileLine, figures: LineRows["figures"], textOf: RowText, receipt: Receipt): JudgedTotals {
   const totals = figures.map(({ row, quantity, asOf }) => ({ item: itemOf(line, quantity, asOf), rows: [row] }))
   const judged = judgeTotals(line, totals, receipt)
-  return { ...judged, conflict: twoTotalsAtOnce(judged.accepted, line, receipt), hasUnknownDays: false }
+  return { ...judged, conflict: twoTotalsAtOnce(judged.accepted, line, textOf, receipt), hasUnknownDays: false }
 }
 
 interface KnownDays {
@@ -192,14 +194,26 @@ function judgeTotals(line: FileLine, totals: readonly FileTotal[], receipt: Rece
 const rejectionsOf = (totals: readonly FileTotal[], reason: string, message: string): RejectedRow[] =>
   totals.flatMap(({ rows }) => rows.map((row) => ({ row, reason, message })))
 
-/** Two rows of one line and time with different totals, in words. They are probably parts of a total: one row for each device, say. */
-function twoTotalsAtOnce(totals: readonly FileTotal[], { name }: FileLine, receipt: Receipt): string | null {
+/** All cells of a row, by its number. */
+type RowText = (row: number) => string
+
+/**
+ * Two rows of one line and time, in words. They are probably parts of a total, one for each device for example, even if both have
+ * the same figure. Only a row that is repeated as it is stands for itself.
+ */
+function twoTotalsAtOnce(
+  totals: readonly FileTotal[],
+  { name }: FileLine,
+  textOf: RowText,
+  receipt: Receipt,
+): string | null {
   const byMoment = new Map<Moment, FileTotal>()
   for (const total of totals) {
     const other = byMoment.getOrInsert(measuredAt(total.item, receipt), total)
-    if (other.item.quantity === total.item.quantity) continue
-    const [first, second] = [other, total].map(({ item, rows }) => `${inWords(item.quantity)} in row ${rows[0]}`)
-    return `${name} has two totals at the same time: ${first} and ${second}.`
+    const [first = 0, second = 0] = [other.rows[0], total.rows[0]]
+    if (other === total || textOf(first) === textOf(second)) continue
+    const both = `${inWords(other.item.quantity)} in row ${first} and ${inWords(total.item.quantity)} in row ${second}`
+    return `${name} has two totals at the same time: ${both}.`
   }
   return null
 }
