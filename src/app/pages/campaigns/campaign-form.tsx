@@ -3,7 +3,7 @@ import type { Company } from "../../../domain/campaign/buyer-choice.ts"
 import { campaignVersion } from "../../../domain/campaign/campaign.ts"
 import { dayOf } from "../../../domain/time/time-zone.ts"
 import { buyersOf, type Campaign } from "../../../storage/campaigns.ts"
-import { linesInUse, linesOf, type StoredLine } from "../../../storage/lines.ts"
+import { linesInUse, linesOf } from "../../../storage/lines.ts"
 import { linesSoldBy } from "../../../storage/seller-lines.ts"
 import { campaignAddress, campaignsAddress, campaignTrail, findOwnCampaign } from "../../find.ts"
 import { goTo } from "../../flash.ts"
@@ -51,8 +51,8 @@ const BuyerField = ({ buyers, hint, confirm }: BuyerFieldProps) => (
 
 interface NewCampaign {
   readonly buyers: readonly Company[]
-  /** The line that the seller added last. Its currency is a better guess than none. */
-  readonly last: StoredLine | undefined
+  /** The currency of the line that the seller priced last. It's a better guess than none. */
+  readonly currency: string
 }
 
 /** A new campaign with its first line. */
@@ -60,14 +60,14 @@ export const newCampaignForm: FormOf<MemberVisit, NewCampaign> = {
   async find(visit) {
     const { read } = visit.context.database
     const lines = await linesSoldBy(read, visit.organization.id, { withArchived: true })
-    const last = lines.toSorted((a, b) => b.id - a.id)[0]
-    return { buyers: await knownBuyers(visit), last }
+    const priced = lines.filter(({ currency }) => currency !== null).toSorted((a, b) => b.id - a.id)
+    return { buyers: await knownBuyers(visit), currency: priced[0]?.currency ?? "" }
   },
-  begin: ({ now, organization }, { last }) => ({
+  begin: ({ now, organization }, { currency }) => ({
     texts: {
       pricingBasis: "impressions",
       flightStart: dayOf(now, organization.timeZone),
-      currency: last?.currency ?? "",
+      currency,
     },
   }),
   view(visit, { buyers }, form) {
