@@ -37,13 +37,18 @@ test("a request that changes something is refused unless it comes from our own p
   }
 })
 
-test("a form is taken from our own page, with or without its origin", async () => {
-  await using site = await startWithSeller()
-  for (const headers of [{ origin: site.app.url }, { "sec-fetch-site": "same-origin" }]) {
-    const body = new URLSearchParams({ label: "Ad server" })
-    const page = await site.open(`${site.seller.home}/keys`, { method: "POST", body, headers })
-    expect(page.title).toStartWith("Your new key")
-  }
+test.each([
+  ["our own page", { origin: "OWN" }],
+  ["our own page, if the browser keeps the origin back", { "sec-fetch-site": "same-origin" }],
+  ["the public address, behind a proxy that changes the host", { origin: "https://ads.example.com" }],
+] as const)("a form is taken from %s", async (_, sent: Record<string, string>) => {
+  await using app = await startApp({ options: { publicUrl: "https://ads.example.com" } })
+  const seller = await givenSeller(app)
+  const open = await signIn(app, { organization: seller })
+  const own = Object.entries(sent).map(([name, value]) => [name, value.replace("OWN", app.url)])
+  const body = new URLSearchParams({ label: "Ad server" })
+  const page = await open(`${seller.home}/keys`, { method: "POST", body, headers: Object.fromEntries(own) })
+  expect(page.title).toStartWith("Your new key")
 })
 
 test("no page runs or styles anything inline, asks another host or may be framed", async () => {

@@ -5,6 +5,7 @@ import { passwordProblem } from "../../../domain/people/password.ts"
 import { type ListedSession, sessionsOf } from "../../../storage/people/sessions.ts"
 import { recoveryCodesLeft } from "../../../storage/people/sign-in.ts"
 import { userById } from "../../../storage/people/users.ts"
+import { idIn } from "../../find.ts"
 import { goTo } from "../../flash.ts"
 import { type FormOf, type FormState, newState } from "../../form.ts"
 import { page } from "../../page.tsx"
@@ -140,8 +141,8 @@ export const passwordForm: FormOf<SignedInVisit, Account> = {
 
 /** Signs out one browser. */
 export async function endOneSession(visit: SignedInVisit): Promise<Response> {
-  const { context, user, params } = visit
-  if (!(await endSession(context, user.id, Number(params["session"])))) throw new NotFound()
+  const { context, user } = visit
+  if (!(await endSession(context, user.id, idIn(visit, "session")))) throw new NotFound()
   return goTo(visit, ACCOUNT, "That browser is signed out.")
 }
 

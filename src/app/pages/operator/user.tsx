@@ -5,6 +5,7 @@ import { isRole } from "../../../domain/people/role.ts"
 import { allOrganizations, type Organization } from "../../../storage/organizations.ts"
 import { type Seat, seatsOf, type User, userById } from "../../../storage/people/users.ts"
 import { askFirst } from "../../ask.tsx"
+import { idIn } from "../../find.ts"
 import { goTo } from "../../flash.ts"
 import type { FormOf, Remarks, Texts } from "../../form.ts"
 import { sendLink } from "../../once.tsx"
@@ -27,10 +28,9 @@ const TRAIL = { href: USERS, label: "All people" }
 
 const addressOf = ({ id }: User) => `${USERS}/${id}`
 
-async function findPerson({ context, params }: SignedInVisit): Promise<Person> {
-  const { read } = context.database
-  const { user: id = "" } = params
-  const user = /^\d{1,15}$/.test(id) ? await userById(read, Number(id)) : null
+async function findPerson(visit: SignedInVisit): Promise<Person> {
+  const { read } = visit.context.database
+  const user = await userById(read, idIn(visit, "user"))
   if (user === null) throw new NotFound()
   return { user, seats: await seatsOf(read, user.id), organizations: await allOrganizations(read) }
 }

@@ -6,6 +6,7 @@ import { BODY_BYTES_MAX } from "../../../http/body.ts"
 import { invitationsOf } from "../../../storage/people/invitations.ts"
 import { type Member, membersOf } from "../../../storage/people/users.ts"
 import { askFirst } from "../../ask.tsx"
+import { idIn } from "../../find.ts"
 import { goTo } from "../../flash.ts"
 import type { FormOf } from "../../form.ts"
 import { sendLink } from "../../once.tsx"
@@ -96,9 +97,9 @@ export async function setMemberRole(visit: MemberVisit): Promise<Response> {
   return goTo(visit, peopleAddress(visit), changed === "done" ? done : LAST_ADMIN)
 }
 
-async function findMember({ context, organization, params }: MemberVisit): Promise<Member> {
-  const members = await membersOf(context.database.read, organization.id)
-  const member = members.find(({ id }) => String(id) === params["user"])
+async function findMember(visit: MemberVisit): Promise<Member> {
+  const members = await membersOf(visit.context.database.read, visit.organization.id)
+  const member = members.find(({ id }) => id === idIn(visit, "user"))
   if (member === undefined) throw new NotFound()
   return member
 }
@@ -121,8 +122,8 @@ export const removeMemberForm = askFirst<MemberVisit, Member>({
 })
 
 export async function withdrawInvite(visit: MemberVisit): Promise<Response> {
-  const { context, actor, organization, params } = visit
-  const isDone = await withdrawInvitation(context, actor, organization.id, Number(params["invitation"]))
+  const { context, actor, organization } = visit
+  const isDone = await withdrawInvitation(context, actor, organization.id, idIn(visit, "invitation"))
   if (!isDone) throw new NotFound()
   return goTo(visit, peopleAddress(visit), "The invitation is withdrawn.")
 }

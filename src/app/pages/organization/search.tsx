@@ -1,3 +1,4 @@
+import { codeNames } from "../../../storage/affiliates.ts"
 import { campaignsOf } from "../../../storage/campaigns.ts"
 import { storedProducts } from "../../../storage/catalogue.ts"
 import { allUsers, membersOf } from "../../../storage/people/users.ts"
@@ -50,7 +51,8 @@ export async function searchPage(visit: MemberVisit): Promise<Response> {
       ))}
     </>
   )
-  const intro = text === "" ? "Pages, campaigns, lines, products and people, by name or ID." : undefined
+  const intro =
+    text === "" ? "Pages, campaigns, lines, affiliate codes, products and people, by name or ID." : undefined
   return page(visit, { title: text === "" ? "Search" : `Search: ${text}`, intro, body })
 }
 
@@ -67,6 +69,7 @@ async function allGroups(visit: MemberVisit): Promise<readonly HitGroup[]> {
     { title: "Pages", hits: pageHits(visit) },
     { title: "Lines", hits: await lineHits(visit) },
     { title: "Campaigns", hits: await campaignHits(visit) },
+    { title: "Affiliate codes", hits: await codeHits(visit) },
     { title: "Products", hits: await productHits(visit) },
     { title: "People", hits: await peopleHits(visit) },
   ]
@@ -105,6 +108,16 @@ async function campaignHits(visit: MemberVisit): Promise<readonly Hit[]> {
     about: campaign.buyer,
     ids: [campaign.slug],
     isArchived: campaign.isArchived,
+  }))
+}
+
+async function codeHits(visit: MemberVisit): Promise<readonly Hit[]> {
+  const codes = await codeNames(visit.context.database.read, visit.organization.id)
+  return codes.map(({ id, code, line }) => ({
+    href: `${homeOf(visit)}/affiliates/${id}`,
+    name: code,
+    about: line,
+    ids: [],
   }))
 }
 
