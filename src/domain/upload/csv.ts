@@ -81,6 +81,9 @@ const tooLongCell = (row: number) =>
   new Unreadable(`Row ${row} has a cell with more than ${inWords(CELL_CHARACTERS_MAX)} characters.`)
 
 const RETURN = 13
+/** The last row of a spreadsheet. */
+const NUMBER_MAX = 1_048_576
+const MOSTLY_BLANK = `This file has more than ${inWords(NUMBER_MAX)} rows, most of them blank. Remove the blank rows.`
 
 /**
  * The rows of a text except empty ones. A quotation mark opens a cell only at its start, and two in a row stand for one. The time
@@ -98,17 +101,21 @@ export function* csvRows(text: string, separator: string): Generator<Row> {
     // Some exports have thousands of blank rows.
     if (cells.length === 0) {
       let code = text.charCodeAt(at)
-      while (code === breakCode || (code === RETURN && text.charCodeAt(at + 1) === breakCode)) {
+      while (
+        number <= NUMBER_MAX &&
+        (code === breakCode || (code === RETURN && text.charCodeAt(at + 1) === breakCode))
+      ) {
         at += code === breakCode ? 1 : 2
         number++
         code = text.charCodeAt(at)
       }
       if (at >= text.length) return
+      if (number > NUMBER_MAX) throw new Unreadable(MOSTLY_BLANK)
     }
     const isQuoted = text[at] === '"'
     const close = isQuoted ? closingQuote(text, at, number) : at
     const end = Math.min(nextBreak(close), nextSeparator(close))
-    if (isQuoted && text.slice(close + 1, end).trim() !== "")
+    if (isQuoted && end > close + 1 && text.slice(close + 1, end).trim() !== "")
       throw new Unreadable(`Row ${number} has text after a closing quotation mark.`)
     cells.push(isQuoted ? text.slice(at + 1, close).replaceAll('""', '"') : text.slice(at, end))
     at = end + 1

@@ -110,6 +110,7 @@ describe("what isn't a table, or is larger than any, is refused in words", () =>
     ["many columns", `a\n${",".repeat(200)}x\n`, "Row 2 has more than 200 columns."],
     ["many rows", "a,b\n".repeat(50_100), "This file has more than 50,000 rows."],
     ["many cells", `${"1,".repeat(150)}\n`.repeat(14_000), "This file has more than 2,000,000 cells."],
+    ["20 MB of line breaks", "\n".repeat(20 * MB), "This file has more than 1,048,576 rows, most of them blank."],
     ["20 MB of quotation marks", '"'.repeat(20 * MB), "Row 1 has a cell with more than 32,767 characters."],
     ["20 MB of separators", ",".repeat(20 * MB), "Row 1 has more than 200 columns."],
     ["20 MB of cells", ",\n".repeat(10 * MB), "This file has more than 2,000,000 cells."],
