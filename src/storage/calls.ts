@@ -99,21 +99,6 @@ export async function callById(read: ReadTx, id: number): Promise<StoredCall | n
   return call ?? null
 }
 
-/** A brief that nothing fitted, however often it was asked. */
-export interface MissedBrief {
-  readonly brief: string
-  readonly calls: number
-  readonly lastId: number
-}
-
-/** The briefs since a moment that no product fitted, the most asked first. */
-export async function missedBriefs(read: ReadTx, since: Moment, count: number): Promise<MissedBrief[]> {
-  const query = `SELECT brief, count(*) AS calls, max(id) AS "lastId" FROM agent_call
-    WHERE at >= $1 AND brief IS NOT NULL AND matched = 0
-    GROUP BY brief ORDER BY count(*) DESC, max(id) DESC LIMIT $2`
-  return read.rows(query, [since, count], { brief: String, calls: Number, lastId: Number })
-}
-
 /** The calls of `get_products` since a moment, oldest first, for statistics. */
 export async function productCallsSince(read: ReadTx, since: Moment): Promise<StoredCall[]> {
   const { agentCall } = read

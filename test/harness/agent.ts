@@ -1,5 +1,6 @@
 import { expect, setDefaultTimeout } from "bun:test"
 import { createBuyerKey, revokeBuyerKey } from "../../src/actions/buyer-keys/buyer-keys.ts"
+import { previewAnswer } from "../../src/actions/buyer-keys/preview.ts"
 import { type AgentSettings, changeAgentSettings } from "../../src/actions/catalogue/agent-settings.ts"
 import { changeFormat, deleteFormat, hideFormat } from "../../src/actions/catalogue/formats.ts"
 import {
@@ -117,6 +118,10 @@ export const revoke = (context: Context, { id }: Buyer) => revokeBuyerKey(contex
 
 /** A key of the right form that nobody has. */
 export const strangerKey = () => createSecret("buyer")
+
+/** "Ask as this buyer would". Null is a caller without a key. */
+export const preview = (context: Context, buyer: Buyer | null, args: object) =>
+  previewAnswer(context, buyer?.id ?? null, { ...args })
 
 export interface Sending {
   readonly key?: string | undefined

@@ -1,13 +1,12 @@
 import { type Errors, errorsIn } from "../../domain/errors.ts"
-import { createSecret, fingerprintOf, maskKeys, prefixOf, randomCharacters } from "../../domain/keys/api-key.ts"
-import { isTidy } from "../../domain/text.ts"
+import { createSecret, fingerprintOf, prefixOf, randomCharacters } from "../../domain/keys/api-key.ts"
+import { readLabel } from "../../domain/keys/label.ts"
 import { addAuditEntry } from "../../storage/audit.ts"
 import { addBuyerKey, isLabelTaken, markBuyerKeyRevoked, setBuyerOfKey } from "../../storage/buyer-keys.ts"
 import type { Tx } from "../../storage/database.ts"
 import type { Actor, Context } from "../context.ts"
 
 const ID_CHARACTERS = 8
-const LABEL_CHARACTERS_MAX = 100
 
 export interface NewKey {
   readonly label: string
@@ -26,9 +25,11 @@ export interface CreatedKey {
 export async function createBuyerKey(
   context: Context,
   actor: Actor,
-  { label, buyerId }: NewKey,
+  { label: typed, buyerId }: NewKey,
 ): Promise<CreatedKey | { readonly errors: Errors }> {
-  if (!isTidy(label, LABEL_CHARACTERS_MAX) || maskKeys(label) !== label) return { errors: { label: LABEL_RULE } }
+  const read = readLabel(typed)
+  if ("error" in read) return { errors: { label: read.error } }
+  const { label } = read
   return context.database.transact(async (tx) => {
     const errors = errorsIn({
       label: (await isLabelTaken(tx, label)) ? "Another buyer key has this label." : undefined,
@@ -40,8 +41,6 @@ export async function createBuyerKey(
     return created
   })
 }
-
-const LABEL_RULE = "Enter a label of 1 to 100 characters, without a key in it."
 
 /** Stores a new key, for a form or an import. */
 export async function storeNewKey(tx: Tx, { label, buyerId }: NewKey, createdAt: number): Promise<CreatedKey> {
