@@ -29,6 +29,9 @@ export async function rebuildDay(tx: Tx, lineIds: readonly number[], day: Calend
   await tx.insertMany(deliveryDay, days)
 }
 
+/** How long a change of the time zone may take. It's some seconds for a million reports. */
+export const REBUILD_MS_MAX = 10 * 60_000
+
 /** Rebuilds all days of a seller, because they begin and end at other moments in the new time zone. */
 export async function rebuildAllDays(tx: Tx, sellerId: number, timeZone: TimeZone): Promise<void> {
   const { deliveryDay, line } = tx
