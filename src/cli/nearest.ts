@@ -1,4 +1,5 @@
 import type { Command } from "commander"
+import { editDistance } from "../domain/nearest-word.ts"
 
 /** The command whose words are most like the typed ones, such as "user setup-link" for "setup-link". */
 export function nearestCommand(root: Command, args: readonly string[]): string {
@@ -19,18 +20,4 @@ function distanceTo(name: string, typed: readonly string[]): number {
   const [first = ""] = typed
   const words = name.split(" ").map((word) => editDistance(word, first))
   return Math.min(editDistance(name, typed.join(" ")), ...words)
-}
-
-/** How many letters must be added, removed or replaced to make one text of the other. */
-function editDistance(one: string, other: string): number {
-  let row = Array.from({ length: other.length + 1 }, (_, i) => i)
-  for (const [i, letter] of [...one].entries()) {
-    const next = [i + 1]
-    for (const [j, otherLetter] of [...other].entries()) {
-      const replaced = (row[j] ?? 0) + (letter === otherLetter ? 0 : 1)
-      next.push(Math.min(replaced, (row[j + 1] ?? 0) + 1, (next[j] ?? 0) + 1))
-    }
-    row = next
-  }
-  return row.at(-1) ?? 0
 }

@@ -58,11 +58,15 @@ async function runImport(program: Program, file: string, options: ImportOptions)
 
 function refusal(file: string, problems: readonly Problem[]): string {
   const count = problems.length === 1 ? "1 problem" : `${problems.length} problems`
-  const shown = problems.slice(0, PROBLEMS_SHOWN).map(({ pointer, message }) => `  ${pointer || "/"}: ${message}`)
+  const shown = problems
+    .slice(0, PROBLEMS_SHOWN)
+    .map(({ pointer, message }) => `  ${pointer || "/"}: ${sentence(message)}`)
   const rest = problems.length - shown.length
   const more = rest > 0 ? [`  … and ${rest} more.`] : []
   return [`${file} wasn't imported: ${count}. Nothing was changed.`, ...shown, ...more].join("\n")
 }
+
+const sentence = (message: string): string => (/[.?!]$/.test(message) ? message : `${message}.`)
 
 function asJson({ buyerKeys, ...counts }: Imported): unknown {
   return { imported: true, ...counts, agent_keys: buyerKeys }

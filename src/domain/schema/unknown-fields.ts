@@ -1,20 +1,16 @@
 import type { TSchema } from "@sinclair/typebox"
 import { Value } from "@sinclair/typebox/value"
+import { nearestWord } from "../nearest-word.ts"
 import { isObject } from "./is-object.ts"
-import { childPointer, type Problem, pathOf } from "./problem.ts"
+import { childPointer, type Problem } from "./problem.ts"
 
 /**
  * The fields of a valid value that its schema doesn't name, at every depth, because they would be stored unchecked.
  * An object without named fields may hold anything.
  */
-export const unknownFields = (schema: TSchema, value: unknown): Problem[] =>
-  unnamedIn(schema, value, "").map((pointer) => ({
-    pointer,
-    message: `${pathOf(pointer)} is an unknown field`,
-    keyword: "additionalProperties",
-  }))
+export const unknownFields = (schema: TSchema, value: unknown): Problem[] => unnamedIn(schema, value, "")
 
-function unnamedIn(schema: TSchema, value: unknown, pointer: string): string[] {
+function unnamedIn(schema: TSchema, value: unknown, pointer: string): Problem[] {
   // The first part is the shape, and the others are rules.
   if (schema["allOf"]) return unnamedIn(schema["allOf"][0], value, pointer)
   if (schema["anyOf"]) return unnamedInUnion(schema["anyOf"], value, pointer)
@@ -25,12 +21,18 @@ function unnamedIn(schema: TSchema, value: unknown, pointer: string): string[] {
   return Object.entries(value).flatMap(([name, field]) => {
     const at = childPointer(pointer, name)
     const named = Object.hasOwn(properties, name) ? properties[name] : schema["additionalProperties"]
-    return isObject(named) ? unnamedIn(named as unknown as TSchema, field, at) : [at]
+    if (isObject(named)) return unnamedIn(named as unknown as TSchema, field, at)
+    return [{ pointer: at, message: messageAbout(name, Object.keys(properties)), keyword: "additionalProperties" }]
   })
 }
 
+function messageAbout(name: string, known: readonly string[]): string {
+  const nearest = nearestWord(name, known)
+  return `Unknown field "${name}".${nearest === null ? "" : ` Did you mean "${nearest}"?`}`
+}
+
 /** By the variant that leaves the fewest fields unnamed. What is wrong with a value that fits none is said elsewhere. */
-function unnamedInUnion(variants: readonly TSchema[], value: unknown, pointer: string): string[] {
+function unnamedInUnion(variants: readonly TSchema[], value: unknown, pointer: string): Problem[] {
   const fitting = variants.filter((variant) => Value.Check(variant, value))
   const unnamed = fitting.map((variant) => unnamedIn(variant, value, pointer))
   return unnamed.toSorted((a, b) => a.length - b.length)[0] ?? []
