@@ -1,0 +1,64 @@
+import { expect, setDefaultTimeout } from "bun:test"
+import { issuePasswordLink, issueSetupLink } from "../../src/actions/people/links.ts"
+import { givenSeller } from "../app/given.ts"
+import { givenPerson, linkOn, PASSWORD } from "../app/people/given.ts"
+import { startApp } from "../harness/app.ts"
+import { signIn } from "../harness/browse.ts"
+import { openTab, problemsOf } from "../harness/chromium.ts"
+import { testWith } from "../harness/machine.ts"
+
+const test = testWith("chromium")
+setDefaultTimeout(120_000)
+
+test("the pages of links are usable at 320, 390 and 1280 pixels, light and dark", async () => {
+  await using app = await startApp()
+  const setup = (await issueSetupLink(app)) ?? ""
+  await using tab = await openTab(app, null)
+  const problems: string[] = []
+  const look = async (path: string) => {
+    await tab.page.goto(path)
+    for (const problem of await problemsOf(tab)) problems.push(`${path} ${problem}`)
+  }
+  await look("/app/sign-in")
+  await look(setup)
+
+  const seller = await givenSeller(app)
+  const userId = await givenPerson(app, { isOperator: true, organization: seller })
+  await look((await issuePasswordLink(app, "test", userId)) ?? "")
+  const open = await signIn(app, { organization: seller })
+  const invited = await (await open(`${seller.home}/people`)).send({ name: "Ben", email: "ben@example.com" })
+  await look(linkOn(invited, "invitation"))
+  expect(problems).toEqual([])
+})
+
+test("a whole way in a browser: sign in, fail, turn on codes, choose a theme, sign out", async () => {
+  await using app = await startApp()
+  await givenPerson(app, { isOperator: true, organization: await givenSeller(app) })
+  await using tab = await openTab(app, null)
+  const { page } = tab
+  await page.goto("/app/account")
+  await page.fill("#email", "ana@example.com")
+  await page.fill("#password", "wrong password")
+  await page.keyboard.press("Enter")
+  await page.waitForSelector(".error-summary")
+  expect(await page.evaluate(() => document.activeElement?.id)).toBe("password")
+  expect(await page.inputValue("#email")).toBe("ana@example.com")
+  expect(await page.inputValue("#password")).toBe("")
+  await page.fill("#password", PASSWORD)
+  await page.keyboard.press("Enter")
+  await page.waitForSelector("h1:has-text('Your account')")
+
+  await page.click("button[popovertarget=user-menu]")
+  const saved = page.waitForResponse(/\/app\/theme$/)
+  await page.click("text=Dark")
+  await saved
+  await page.goto("/app/account/two-factor")
+  expect(await page.getAttribute("html", "data-theme")).toBe("dark")
+  expect(await page.isVisible("svg.qr")).toBe(true)
+
+  await page.click("button[popovertarget=user-menu]")
+  await page.click("text=Sign out")
+  await page.waitForSelector("text=You’re signed out.")
+  await page.goBack()
+  expect(await page.title()).not.toStartWith("Turn on")
+})
