@@ -102,3 +102,14 @@ test("a list of changes goes on with older ones", async () => {
   const [, older = ""] = /href="([^"]*before=\d+)"/.exec(first.html) ?? []
   expect((await site.open(older)).text).toContain("invited ben0@example.com")
 })
+
+test("two operators change the same rights: the second one sees what the first one saved", async () => {
+  await using site = await startWithOperator()
+  const id = await givenPerson(site.app, { organization: site.seller, role: "member" })
+  const role = `role.${site.seller.id}`
+  const mine = await site.open(`${USERS}/${id}`)
+  await (await site.open(`${USERS}/${id}`)).send({ [role]: "admin" })
+  const conflict = await mine.send({ isOperator: "yes" })
+  expect(conflict.text).toContain("Someone else saved this while you were editing.")
+  expect(conflict.fields).toMatchObject({ [role]: "admin", isOperator: "yes" })
+})
