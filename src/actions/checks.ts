@@ -1,5 +1,7 @@
 import { stat } from "node:fs/promises"
 import { BlockList, isIP } from "node:net"
+import { withOperatorFormats } from "../domain/adcp/catalogue/built-in/index.ts"
+import { isValidProduct } from "../domain/adcp/catalogue/check-product.ts"
 import { isBackupOverdue } from "../domain/operations/backup.ts"
 import { type Finding, failed, type Outcome, passed } from "../domain/operations/finding.ts"
 import { mailAdvice } from "../domain/operations/mail.ts"
@@ -9,6 +11,7 @@ import { wrongTotals } from "../storage/health.ts"
 import { latestMoment } from "../storage/latest-moment.ts"
 import { saveSetting } from "../storage/settings.ts"
 import { alertChannels } from "./alerts/send-alerts.ts"
+import { catalogueIn } from "./catalogue/formats.ts"
 import type { Context } from "./context.ts"
 import { bucketInForce, httpsInForce, scheduleInForce, storedSetting } from "./settings.ts"
 
@@ -36,6 +39,7 @@ export const CHECKS: readonly Check[] = [
   { name: "proxy", when: "system", run: checkProxy },
   { name: "integrity", when: "doctor", run: checkIntegrity },
   { name: "totals", when: "doctor", run: checkTotals },
+  { name: "catalog", when: "doctor", run: checkCatalogue },
   { name: "write test", when: "doctor", run: checkWriting },
   { name: "clock", when: "doctor", run: checkClock },
   { name: "permissions", when: "doctor", run: checkPermissions },
@@ -195,6 +199,16 @@ async function checkTotals({ database }: Context): Promise<Outcome> {
   const count = await wrongTotals(database.read)
   if (count === 0) return passed("Every total matches its history.")
   return failed(`${count} totals don't match their history.`, "Report these lines once more, or restore a backup.")
+}
+
+/** Only somebody who edits the database by hand can store a product that isn't valid. Buyers don't see it. */
+async function checkCatalogue({ database }: Context): Promise<Outcome> {
+  const { products, formats } = await catalogueIn(database.read)
+  const own = withOperatorFormats(formats)
+  const invalid = [...products].filter(([, product]) => !isValidProduct(product, own)).map(([id]) => id)
+  if (invalid.length === 0) return passed("Every product is valid.")
+  const detail = `These products aren't valid, so buyers don't see them: ${invalid.slice(0, 5).join(", ")}.`
+  return failed(detail, "Import them again, or delete them in the app.")
 }
 
 async function checkWriting(context: Context): Promise<Outcome> {

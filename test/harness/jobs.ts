@@ -46,3 +46,9 @@ export const breakData = (context: Context, statement: string): Promise<unknown>
 /** Sends a letter that nobody waits for. */
 export const sendSomething = (context: Context) =>
   sendLetter(context, { to: "somebody@example.com", subject: "A letter", text: "Hello.\n" })
+
+/** How many rows a table has: "refusal", or "refusal WHERE status = 401". */
+export async function rowsIn({ database }: Context, table: string): Promise<number> {
+  const [row] = await database.read.rows(`SELECT count(*) AS count FROM ${table}`, [], { count: Number })
+  return row?.count ?? 0
+}

@@ -99,6 +99,12 @@ const BROKEN: Readonly<Record<string, Broken>> = {
       await breakData(app, "UPDATE delivery_total SET quantity = 7")
     },
   },
+  catalog: {
+    from: "doctor",
+    words: "p1",
+    breakIt: (app) =>
+      breakData(app, "INSERT INTO product (product_id, body, created_at, updated_at) VALUES ('p1', '{}', 0, 0)"),
+  },
   clock: {
     from: "doctor",
     words: "it was ahead before",
