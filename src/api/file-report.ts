@@ -97,7 +97,7 @@ export function refusalOf({ loaded, errors, isSheetOpen }: UnreadFile): string {
   const [other] = Object.values(others)
   if (figures === undefined || other !== undefined)
     return Object.keys(loaded.answers.reading.columns).length === 0
-      ? `Nobody has said yet how files with these headings are read. ${IN_THE_APP} ${OUR_HEADINGS}`
+      ? `Adbooth doesn't know these headings yet. ${IN_THE_APP} ${OUR_HEADINGS}`
       : `${other ?? ""} ${IN_THE_APP}`
   const { totals, daily } = bothReadings(loaded)
   const lines = totals.lines.slice(0, LINES_SHOWN).map(({ line, after }) => {

@@ -57,7 +57,8 @@ const PARAMETERS = [...Object.keys(CHOICES), "as_of", "name"]
 function readParameters({ url }: Request) {
   const { searchParams } = new URL(url)
   for (const name of searchParams.keys()) {
-    if (!PARAMETERS.includes(name)) throw new Refused("invalid_request", `There is no parameter ${name.slice(0, 40)}.`)
+    if (!PARAMETERS.includes(name))
+      throw new Refused("invalid_request", `The parameter ${name.slice(0, 40)} doesn't exist.`)
     if (searchParams.getAll(name).length > 1) throw new Refused("invalid_request", `Send the parameter ${name} once.`)
   }
   for (const [name, choices] of Object.entries(CHOICES)) {
@@ -85,7 +86,7 @@ function checkType(request: Request): void {
   const [type = ""] = (request.headers.get("content-type") ?? "").toLowerCase().split(";")
   const encoding = request.headers.get("content-encoding") ?? "identity"
   if (TYPES.includes(type.trim()) && encoding.toLowerCase() === "identity") return
-  const detail = "Send the header Content-Type: text/csv, also for a workbook, and no Content-Encoding."
+  const detail = "Send the header Content-Type: text/csv for any file, and no Content-Encoding."
   throw new Refused("unsupported_media_type", detail)
 }
 

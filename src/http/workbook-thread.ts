@@ -6,7 +6,7 @@ import { CELLS_MAX, COLUMNS_MAX, ROWS_MAX, type Sheet, Unreadable } from "../dom
 
 // This runs in a thread of its own, because a workbook is unpacked and read at once. workbook.ts starts and ends it.
 
-/** The sheets of a workbook, or why there are none. The problem is empty if nobody can tell. */
+/** The sheets of a workbook, or why there are none. The problem is empty if it's unknown. */
 export type WorkbookAnswer = { readonly sheets: readonly Sheet[] } | { readonly problem: string }
 
 declare const self: Worker

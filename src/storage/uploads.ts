@@ -4,7 +4,7 @@ import type { CodeDay } from "../domain/upload/check-affiliates.ts"
 import type { NameAnswer, Reading } from "../domain/upload/upload.ts"
 import type { ReadTx, Tx } from "./database.ts"
 
-/** A file that somebody uploaded or a program sent, without what is in it. */
+/** A file that a person uploaded or a program sent, without its content. */
 export interface StoredUpload {
   readonly id: number
   /** Null for a file that a program sent, or if the account was removed. */
@@ -87,7 +87,7 @@ export async function deleteOpenUpload(tx: Tx, organizationId: number, id: numbe
   return (await tx.db.delete(tx.upload).where(isOpen).returning({ id: tx.upload.id })).length > 0
 }
 
-/** Deletes open files that nobody decided about, and forgets what became of old ones. They can still be withdrawn. */
+/** Deletes old open files, and forgets what became of old reported ones, which can still be withdrawn. */
 export async function forgetOldUploads(tx: Tx, openBefore: Moment, reportedBefore: Moment): Promise<void> {
   const { upload } = tx
   await tx.db.delete(upload).where(and(eq(upload.state, "open"), lt(upload.uploadedAt, openBefore)))
@@ -154,7 +154,7 @@ export async function forgetReading(tx: Tx, organizationId: number, key: string)
   await tx.db.delete(uploadMemory).where(and(eq(uploadMemory.organizationId, organizationId), ofHeadings))
 }
 
-/** The known figures of these codes by day, with which those of a file are compared. */
+/** The known figures of these codes by day, to compare a file with them. */
 export function daysOfCodes(read: ReadTx, codeIds: readonly number[]): Promise<CodeDay[]> {
   const query = `SELECT code_id AS "codeId", line_id AS "lineId", date, clicks, conversions, value_micros AS "valueMicros"
     FROM affiliate_metric WHERE code_id = ANY($1)`

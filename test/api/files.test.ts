@@ -88,7 +88,7 @@ describe("figures that can be totals or daily figures", () => {
     const { site } = feed
     const unknown = await feed.file(FIGURES)
     expect([unknown.status, unknown.code]).toEqual([422, "unreadable_file"])
-    expect(unknown.detail).toStartWith("Nobody has said yet how files with these headings are read.")
+    expect(unknown.detail).toStartWith("Adbooth doesn't know these headings yet.")
     const answers = { line: "Placement", day: "Date", impressions: "Delivered", figures: "daily" }
     await report(await answer(await site.upload(FIGURES), answers))
     expect(await feed.file(FIGURES)).toMatchObject({ complete: true, accepted: 3 })

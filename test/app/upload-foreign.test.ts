@@ -2,8 +2,8 @@ import { expect, test } from "bun:test"
 import { report as reportItems } from "../harness/given.ts"
 import { answer, type ReadingAnswers, report, startUploads } from "./uploading.ts"
 
-// Files as other systems write them. The truth was written down before anything read them. A line without a number in it is one
-// that must not be reported, because nobody can be sure.
+// Files as other systems write them. The truth was written down before anything read them. Null is a line that must not be
+// reported, because its total isn't certain.
 
 interface Foreign {
   /** The totals that are right, by line. */
@@ -214,7 +214,7 @@ test.each(Object.entries(FILES))("%s", async (_, file) => {
   const open = headings === undefined ? uploaded : await site.browse(`${uploaded.path}?headings=${headings}`)
   let page = await answer(open, answers)
   if (next !== undefined) {
-    // With two readings, nothing goes on before somebody has chosen one.
+    // With two readings, nothing happens before one is chosen.
     expect([page.status, page.html.includes(`href="#${Object.keys(next)[0]}"`)]).toEqual([422, true])
     page = await answer(page, next)
   }

@@ -12,7 +12,7 @@ interface Shape {
    * rise, the page asks whether they are totals.
    */
   readonly correction?: readonly [figure: string, corrected: string, more: number]
-  /** What somebody selects. The column of the line is preselected if it's the only one with lines. */
+  /** What a person selects. The column of the line is preselected if it's the only one with lines. */
   readonly answers: ReadingAnswers
 }
 

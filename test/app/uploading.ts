@@ -52,7 +52,7 @@ export async function startUploads(engine: Engine = "SQLite"): Promise<UploadSit
     },
     async history(name) {
       const line = (await linesOf()).find((each) => each.name === name)
-      if (line === undefined) throw new Error(`There is no line called ${name}.`)
+      if (line === undefined) throw new Error(`The line ${name} doesn't exist.`)
       const before = NEWEST
       const entries = await historyOf(read, line, { before, limit: 1_000, isSeller: true })
       return entries

@@ -92,7 +92,7 @@ describe("adbooth report", () => {
     await using feed = await startFeed()
     const unknown = await feed.report("Placement,Delivered\nPre-roll,5\n")
     expect([unknown.code, unknown.out]).toEqual([1, ""])
-    expect(unknown.err).toStartWith("Nobody has said yet how files with these headings are read.")
+    expect(unknown.err).toStartWith("Adbooth doesn't know these headings yet.")
     const daily = `${OURS}5001,5,2026-11-01\n5001,7,2026-11-02\n`
     expect(await feed.report(daily, "--figures", "daily")).toMatchObject({ code: 0 })
     expect(await feed.site.history("Pre-roll")).toEqual([5, 12])

@@ -28,7 +28,7 @@ export interface ArrivedFile {
   readonly sheets: readonly Sheet[]
 }
 
-/** Keeps a file until somebody reports or discards it. Returns its ID. Throws `Unreadable`. */
+/** Keeps a file until it's reported or discarded. Returns its ID. Throws `Unreadable`. */
 export async function receiveUpload({ database, clock }: Context, file: ArrivedFile): Promise<number> {
   const { organizationId, sheets } = file
   const answers = firstAnswers(sheets, await rememberedReadings(database.read, organizationId))
@@ -56,7 +56,7 @@ export const newUpload = ({ organizationId, userId, fileName, bytes }: ArrivedFi
   sourceId: null,
 })
 
-/** How a file is read before anybody was asked: by our own headings, or as the same headings were read before. */
+/** How a file is read before any question is answered: by our own headings, or as the same headings were read before. */
 export function firstAnswers(sheets: readonly Sheet[], remembered: ReadonlyMap<string, RememberedReading>): Answers {
   const isKnown = (headings: readonly string[]) =>
     ourReading(headings) !== null || remembered.has(headingsKey(headings))
@@ -73,7 +73,7 @@ export function firstAnswers(sheets: readonly Sheet[], remembered: ReadonlyMap<s
   const reading = ourReading(headings) ?? memory?.reading ?? NOTHING_READ
   const rememberedAt = reading === memory?.reading ? memory.at : null
   return {
-    // If several sheets could be meant, somebody must choose.
+    // If several sheets could be meant, a person must choose.
     sheet: candidates.length > 1 ? null : sheet,
     headerRow,
     reading,

@@ -24,7 +24,7 @@ import { openFile, type UploadKey } from "./answer.ts"
 import { checkFile, type FilePreview, type LoadedFile, type OpenFile, previewFile } from "./preview.ts"
 import { type ArrivedFile, firstAnswers, newUpload } from "./receive.ts"
 
-/** What somebody decided about the preview that they saw. */
+/** What a person decided about the preview that they saw. */
 export interface UploadDecision {
   readonly digest: string
   /** Package IDs of lines, and codes, that are reported although something about them is odd. */
@@ -78,7 +78,7 @@ export interface UnreadFile {
   readonly isSheetOpen: boolean
 }
 
-/** Reports a file that a program sent, or only checks it. Nobody is asked, so odd lines are left out. */
+/** Reports a file that a program sent, or only checks it. A program can't answer questions, so odd lines are left out. */
 export async function reportSentFile({ database, clock }: Context, sent: SentFile): Promise<UploadResult | UnreadFile> {
   const { organizationId, actor } = sent
   if (sent.isDryRun) {
@@ -113,7 +113,7 @@ async function readSentFile(
 ): Promise<{ readonly loaded: LoadedFile; readonly preview: FilePreview } | UnreadFile> {
   const first = firstAnswers(sheets, await rememberedReadings(read, organizationId))
   const reading = { ...first.reading, figures: figures ?? first.reading.figures }
-  // What the program says is said for this file.
+  // An answer of the program is about this file, so it isn't questioned.
   const rememberedAt = figures === null ? first.rememberedAt : null
   const file: OpenFile = { sheets, answers: { ...first, reading, asOf, rememberedAt }, uploadedAt: now }
   const { loaded, preview } = await previewFile(read, organizationId, file, now)
@@ -159,7 +159,7 @@ async function remember(tx: Tx, organizationId: number, { answers, headings }: L
   await rememberNames(tx, organizationId, new Map(Object.entries(answers.names)))
 }
 
-/** The previews of a file as totals and as figures of days, for whoever has to choose. */
+/** The previews of a file as totals and as daily figures. */
 export const bothReadings = (loaded: LoadedFile) => ({
   totals: checkFile(loaded, "totals"),
   daily: checkFile(loaded, "daily"),

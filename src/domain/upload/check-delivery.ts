@@ -39,7 +39,7 @@ export interface CheckedFile {
   readonly sums: number
   /** Rows of lines without a total. */
   readonly empty: number
-  /** Whether the figures look like totals although they are read as figures of days. */
+  /** Whether daily figures only rise, as totals do. */
   readonly looksLikeTotals: boolean
 }
 
@@ -97,7 +97,7 @@ function readRows({ rows, reading, readRow, asOf: asOfFile, findLine, onlyLine }
     }
     if (row.isLong || (row.name === "" && onlyLine === null)) {
       if (!row.isLong && !row.hasFigure) continue
-      // Its line is probably in a merged cell above, but nobody can be sure.
+      // Its line is probably in a merged cell above, but it may be another line.
       const message = row.isLong ? TOO_LONG : "This row has a figure but no line. Fill in merged cells."
       rejected.push({ row: row.number, reason: INVALID, message })
       rowWithoutLine ??= row.number
@@ -228,7 +228,7 @@ function checkedLine(line: FileLine, { accepted, hasUnknownDays }: JudgedTotals,
   return { line, items, rows, hasUnknownDays }
 }
 
-/** At least half of the lines with several days never fall, although their figures are read as those of days. */
+/** Whether the daily figures of at least half of the lines with several days never fall. */
 function lookLikeTotals(all: readonly LineRows[]): boolean {
   const several = all.filter(({ figures }) => new Set(figures.map(({ day }) => day)).size > 1)
   const rising = several.filter(({ figures }) => neverFalls(figures))

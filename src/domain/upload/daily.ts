@@ -22,7 +22,7 @@ export interface DayTotal {
 
 export interface TotalBefore {
   readonly quantity: number
-  /** Whether nobody knows all that was delivered before the file begins. */
+  /** Whether some of what was delivered before the file begins is unknown. */
   readonly isUnknown: boolean
 }
 

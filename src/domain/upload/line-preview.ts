@@ -29,7 +29,7 @@ export function previewLine(checked: CheckedLine, days: readonly LineDay[], rece
   let after = line.total
   for (const total of totals) if (effectOf(after, total) !== "older_than_current") after = total
   const lower = firstLower(totals, line, days)
-  // The newest total is asked about as if it were typed into a form.
+  // The newest total gets the same question as a total that is typed into a form.
   const last = totals.at(-1)
   const question = hasUnknownDays
     ? unknownDays(line, after)

@@ -2,7 +2,7 @@ import { hash } from "node:crypto"
 import type { LineFinder } from "./line-finder.ts"
 import { type Reading, type Role, type Row, UPLOAD_KINDS, type UploadKind } from "./upload.ts"
 
-/** The columns of each kind, and our own headings for them. Of several headings for one column, the first counts. */
+/** The columns of each kind, and our own headings for them. If there are several, the first one counts. */
 const OUR_HEADINGS: Readonly<Record<UploadKind, Partial<Record<Role, readonly string[]>>>> = {
   delivery: {
     line: ["package_id", "external_id", "line_name"],
@@ -20,7 +20,7 @@ const OUR_HEADINGS: Readonly<Record<UploadKind, Partial<Record<Role, readonly st
   },
 }
 
-/** The columns that each kind needs. Of those in one list, any will do. */
+/** The columns that each kind needs. Any column of a list will do. */
 const NEEDED: Readonly<Record<UploadKind, readonly (readonly Role[])[]>> = {
   delivery: [["line"], ["impressions", "downloads"]],
   affiliate_codes: [["line"], ["code"]],

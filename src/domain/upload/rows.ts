@@ -46,7 +46,7 @@ export function numberColumn(
   }
   const mark = onlyOne(marks) ?? answer ?? undefined
   const read = remembered((text) => {
-    // If all whole numbers of a column end in .000, or if they contradict each other, nobody can tell what they mean.
+    // If all whole numbers of a column end in .000, or if they contradict each other, they can mean either.
     const asDecimal = readNumber(text, { isWhole: false, mark, keepsDigits })
     const isOpen = "error" in asDecimal && asDecimal.readings !== undefined
     return isOpen ? asDecimal : readNumber(text, { isWhole, mark, keepsDigits })
@@ -105,7 +105,7 @@ export interface DeliveryRow {
   readonly hasFigure: boolean
   /** Whether it says that it's a sum of other rows. */
   readonly isSum: boolean
-  /** Whether it has more cells than the headings, so that nobody knows which cell is which. */
+  /** Whether it has more cells than the headings. Then any cell may be in the wrong column. */
   readonly isLong: boolean
 }
 

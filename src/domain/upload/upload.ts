@@ -61,7 +61,7 @@ export type NameAnswer = PackageId | "not mine"
 
 /** What people answered about one open file. */
 export interface Answers {
-  /** Null until somebody chooses one of several sheets. */
+  /** Null until a person chooses one of several sheets. */
   readonly sheet: number | null
   readonly headerRow: number
   readonly reading: Reading
@@ -70,7 +70,7 @@ export interface Answers {
   /** When totals without a day were measured. Null means when the file was uploaded. */
   readonly asOf: CalendarDate | Moment | null
   readonly names: Readonly<Record<string, NameAnswer>>
-  /** When the headings were read like this before. Null if somebody answered for this file. */
+  /** When the headings were read like this before. Null if a person answered for this file. */
   readonly rememberedAt: Moment | null
 }
 

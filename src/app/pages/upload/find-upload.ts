@@ -26,7 +26,7 @@ export async function findUpload(visit: MemberVisit): Promise<StoredUpload> {
   return upload
 }
 
-/** A file that somebody still decides about. */
+/** A file that isn't reported yet. */
 export interface OpenUpload {
   readonly upload: StoredUpload
   readonly file: OpenFile

@@ -14,7 +14,7 @@ import { findUpload, keyOf, uploadAddress } from "./find-upload.ts"
 interface FileName {
   readonly name: string
   readonly rows: number
-  /** Undefined if nobody has answered yet. */
+  /** Undefined before the first answer. */
   readonly answer: NameAnswer | undefined
 }
 
@@ -22,7 +22,7 @@ const NOT_MINE = "not mine"
 // Each name has a choice of all lines, so a page with many of both would be too large.
 const CHOICES_MAX = 20_000
 
-/** Names that aren't lines, and names that somebody matched by hand. Those without an answer come first. */
+/** Names that aren't lines, and names that were matched by hand. Names without an answer come first. */
 export function namesIn({ loaded, preview }: NamesProps): FileName[] {
   const { names, rows, answers } = loaded
   const counts = new Map(skippedNames(preview.skipped).map(({ name, rows }) => [name, rows]))

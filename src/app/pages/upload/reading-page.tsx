@@ -1,7 +1,7 @@
 import { chooseSheet, saveAnswers } from "../../../actions/upload/answer.ts"
 import { checkFile, loadFile, type OpenFile } from "../../../actions/upload/preview.ts"
 import { UNITS, type Unit } from "../../../domain/campaign/line.ts"
-import { LISTED_MAX, NOTHING_READ, UPLOAD_KINDS } from "../../../domain/upload/upload.ts"
+import { LISTED_MAX, NOTHING_READ, type Role, UPLOAD_KINDS, type UploadKind } from "../../../domain/upload/upload.ts"
 import { goTo } from "../../flash.ts"
 import type { FormOf, FormState } from "../../form.ts"
 import { page } from "../../page.tsx"
@@ -40,12 +40,12 @@ export const readingForm: FormOf<MemberVisit, OpenUpload> = {
       return isChosen ? goTo(visit, address) : { errors: { sheet: "Choose a sheet." } }
     }
     const { answers, errors } = readAnswers(texts, open, visit)
-    const isOpen = Object.keys(errors).length > 0
-    const open_ = isOpen
-      ? await checkAnswers(visit, { ...open.file, answers })
-      : await saveAnswers(context, key, answers)
-    if (open_ === null) throw new NotFound()
-    const all = { ...open_, ...errors }
+    const isComplete = Object.keys(errors).length === 0
+    const others = isComplete
+      ? await saveAnswers(context, key, answers)
+      : await checkAnswers(visit, { ...open.file, answers })
+    if (others === null) throw new NotFound()
+    const all = { ...others, ...errors }
     return Object.keys(all).length === 0 ? goTo(visit, address) : { errors: all }
   },
 }
@@ -149,53 +149,50 @@ const Kinds = ({ visit, kind }: KindsProps) => (
   </nav>
 )
 
+const CHOOSE = "Choose …"
+const NONE = "None"
+
 interface QuestionsProps {
   readonly open: OpenUpload
   readonly form: FormState
 }
 
+const AFFILIATE_QUESTIONS: Partial<
+  Record<UploadKind, readonly (readonly [role: Role, question: string, first: string])[]>
+> = {
+  affiliate_codes: [
+    ["code", "Which column has the code?", CHOOSE],
+    ["slug", "Which column has the slug?", NONE],
+  ],
+  affiliate_metrics: [
+    ["code", "Which column has the code?", CHOOSE],
+    ["day", "Which column has the day?", CHOOSE],
+    ["clicks", "Which column has the clicks?", NONE],
+    ["conversions", "Which column has the conversions?", NONE],
+    ["conversionValue", "Which column has the value of the conversions?", NONE],
+  ],
+}
+
 function Questions({ open, form }: QuestionsProps) {
   const { kind } = open.file.answers.reading
   const columns = columnChoices(open)
-  const select = (name: string, label: string, first = "Choose …", hint?: string) => (
-    <Select
-      name={name}
-      label={label}
-      hint={hint}
-      choices={[{ value: "", label: first }, ...columns]}
-      required={first === "Choose …"}
-    />
+  const select = (name: string, label: string, first: string) => (
+    <Select name={name} label={label} choices={[{ value: "", label: first }, ...columns]} required={first === CHOOSE} />
   )
-  if (kind === "affiliate_codes") {
-    return (
-      <>
-        <LineQuestion open={open} columns={columns} />
-        {select("code", "Which column has the code?")}
-        {select("slug", "Which column has the slug?", "None")}
-      </>
-    )
-  }
-  if (kind === "affiliate_metrics") {
-    return (
-      <>
-        {select("code", "Which column has the code?")}
-        {select("day", "Which column has the day?")}
-        {select("clicks", "Which column has the clicks?", "None")}
-        {select("conversions", "Which column has the conversions?", "None")}
-        {select("conversionValue", "Which column has the value of the conversions?", "None")}
-        <HowToRead form={form} />
-      </>
-    )
-  }
   return (
     <>
-      <LineQuestion open={open} columns={columns} />
-      <DayQuestion columns={columns} />
-      {unitsOf(open).map((unit, _, units) =>
-        select(unit, totalsLabel(unit, units), units.length > 1 ? "None" : "Choose …"),
+      {kind !== "affiliate_metrics" && <LineQuestion open={open} columns={columns} />}
+      {AFFILIATE_QUESTIONS[kind]?.map(([role, question, first]) => select(role, question, first))}
+      {kind === "delivery" && (
+        <>
+          <DayQuestion columns={columns} />
+          {unitsOf(open).map((unit, _, units) =>
+            select(unit, totalsLabel(unit, units), units.length > 1 ? NONE : CHOOSE),
+          )}
+          <Radios name="figures" label="What are the rows?" choices={FIGURES_CHOICES} />
+          <Field name="asOf" label="Measured at" hint={AS_OF_HINT} />
+        </>
       )}
-      <Radios name="figures" label="What are the rows?" choices={FIGURES_CHOICES} />
-      <Field name="asOf" label="Measured at" hint={AS_OF_HINT} />
       <HowToRead form={form} />
     </>
   )
@@ -229,13 +226,13 @@ function LineQuestion({ open, columns }: ColumnsProps) {
   const ofOneLine = lines.map(({ packageId, name, campaign }) => {
     return { value: ALL_OF + packageId, label: `All rows: ${name} (${campaign.name})` }
   })
-  const choices = [{ value: "", label: "Choose …" }, ...columns, ...ofOneLine]
+  const choices = [{ value: "", label: CHOOSE }, ...columns, ...ofOneLine]
   const hint = "A line ID, your own ID or the name of a line. If no column has it, choose the line of all rows."
   return <Select name="line" label="Which column has your lines?" hint={hint} choices={choices} required />
 }
 
 function DayQuestion({ columns }: Pick<ColumnsProps, "columns">) {
-  const choices = [{ value: "", label: "Choose …" }, { value: NO_DAY, label: "No column has the day" }, ...columns]
+  const choices = [{ value: "", label: CHOOSE }, { value: NO_DAY, label: "No column has the day" }, ...columns]
   const hint = "The day that the row was measured, not when something was published or sent."
   return <Select name="day" label="Which column has the day?" hint={hint} choices={choices} required />
 }
