@@ -19,6 +19,12 @@ import { changesPage } from "./pages/operator/changes.tsx"
 import { organizationsForm } from "./pages/operator/organizations.tsx"
 import { deleteUserForm, makePasswordLink, resetTwoFactorForm, userForm } from "./pages/operator/user.tsx"
 import { usersForm } from "./pages/operator/users.tsx"
+import { acceptForm } from "./pages/orders/accept.tsx"
+import { declineForm, orderPage } from "./pages/orders/order.tsx"
+import { orderForm } from "./pages/orders/order-form.tsx"
+import { orderLogo } from "./pages/orders/order-logo.ts"
+import { ordersFile, ordersPage } from "./pages/orders/orders.tsx"
+import { ownOrderPage, withdrawOrderForm } from "./pages/orders/own-page.tsx"
 import { keysForm, revokeKeyForm } from "./pages/organization/keys.tsx"
 import { peopleForm, removeMemberForm, setMemberRole, withdrawInvite } from "./pages/organization/people.tsx"
 import { searchPage } from "./pages/organization/search.tsx"
@@ -31,12 +37,15 @@ import {
   settingsForm,
 } from "./pages/organization/settings.tsx"
 import { revokeLinkForm, shareForm } from "./pages/share/share.tsx"
-import { sharedFile, sharedPage } from "./pages/share/shared.tsx"
+import { sharedFile, sharedLogo, sharedPage } from "./pages/share/shared.tsx"
 import { forgottenForm } from "./pages/sign-in/forgotten.tsx"
 import { invitationForm, passwordLinkForm, setupForm } from "./pages/sign-in/links.tsx"
 import { codeForm, sendSignIn, showSignIn } from "./pages/sign-in/sign-in.tsx"
 import { signOutHere } from "./pages/sign-in/sign-out.ts"
 import { startPage } from "./pages/sign-in/start.ts"
+import { cancelForm, markUnpaid, paidForm, statementFile, statementPage } from "./pages/statements/statement.tsx"
+import { statementForm } from "./pages/statements/statement-form.tsx"
+import { monthFile, statementsPage } from "./pages/statements/statements.tsx"
 import { todayPage } from "./pages/today/today.tsx"
 import { receiptPage, withdrawReceiptForm } from "./pages/totals/receipt.tsx"
 import { totalsForm } from "./pages/totals/totals.tsx"
@@ -54,6 +63,7 @@ const HOME = "/app/o/:org"
 const CAMPAIGN = `${HOME}/campaigns/:campaign`
 const LINE = `${CAMPAIGN}/lines/:line`
 const UPLOAD = `${HOME}/upload/:upload`
+const STATEMENT = `${HOME}/statements/:statement`
 const OPERATOR = "/app/operator"
 
 /** Every page of the app, with its guard. */
@@ -113,6 +123,7 @@ export const ROUTES: readonly Route[] = [
   ...formRoutes(`${LINE}/reports/:report/withdraw`, member, withdrawForm),
   ["GET", "/app/share/:token", anyone(sharedPage)],
   ["GET", "/app/share/:token/lines.csv", anyone(sharedFile)],
+  ["GET", "/app/share/:token/logo", anyone(sharedLogo)],
   ...formRoutes(`${HOME}/totals`, member, totalsForm),
   ["GET", `${HOME}/totals/:receipt`, member(receiptPage)],
   ...formRoutes(`${HOME}/totals/:receipt/withdraw`, member, withdrawReceiptForm),
@@ -122,6 +133,24 @@ export const ROUTES: readonly Route[] = [
   ...formRoutes(`${HOME}/affiliates/new`, member, newCodeForm),
   ...formRoutes(`${HOME}/affiliates/:code`, member, affiliateCodeForm),
   ...formRoutes(`${HOME}/affiliates/:code/delete`, member, deleteCodeForm),
+
+  ["GET", `${HOME}/orders`, member(ordersPage)],
+  ["GET", `${HOME}/orders.csv`, member(ordersFile)],
+  ["GET", `${HOME}/orders/:order`, member(orderPage)],
+  ...formRoutes(`${HOME}/orders/:order/accept`, admin, acceptForm),
+  ...formRoutes(`${HOME}/orders/:order/decline`, admin, declineForm),
+  ...formRoutes("/order/:token", anyone, orderForm),
+  ["GET", "/order/:token/logo", anyone(orderLogo)],
+  ["GET", "/order/:token/:code", anyone(ownOrderPage)],
+  ...formRoutes("/order/:token/:code/withdraw", anyone, withdrawOrderForm),
+  ["GET", `${HOME}/statements`, member(statementsPage)],
+  ["GET", `${HOME}/statements.csv`, member(monthFile)],
+  ...formRoutes(`${HOME}/statements/new`, admin, statementForm),
+  ["GET", STATEMENT, member(statementPage)],
+  ["GET", `${STATEMENT}.csv`, member(statementFile)],
+  ...formRoutes(`${STATEMENT}/paid`, admin, paidForm),
+  ["POST", `${STATEMENT}/unpaid`, admin(markUnpaid)],
+  ...formRoutes(`${STATEMENT}/cancel`, admin, cancelForm),
 
   ...formRoutes(`${HOME}/upload`, member, uploadForm),
   ["GET", `${HOME}/upload/template/:kind`, member(templateFile)],

@@ -1,0 +1,96 @@
+import { countryName, EVERYWHERE } from "../../../domain/adcp/catalogue/territory.ts"
+import type { Coins } from "../../../domain/money.ts"
+import {
+  type OrderedProduct,
+  type OrderPrice,
+  type OrderTerms,
+  orderAmount,
+  orderDays,
+} from "../../../domain/sale/order.ts"
+import type { OrderState } from "../../../domain/sale/states.ts"
+import { Badge, type Fact, Facts, type Tone } from "../../parts/blocks.tsx"
+import { formatCount, formatDate, formatMoney, formatNumber, formatPrice, listInWords } from "../../parts/format.tsx"
+
+const STATES: Readonly<Record<OrderState, readonly [label: string, tone: Tone]>> = {
+  asked: ["To answer", "warn"],
+  accepted: ["Accepted", "good"],
+  declined: ["Declined", "off"],
+  withdrawn: ["Withdrawn", "off"],
+  expired: ["Expired", "off"],
+}
+
+export const orderStateInWords = (state: OrderState): string => STATES[state][0]
+
+export function OrderBadge({ state, isBuyer = false }: { readonly state: OrderState; readonly isBuyer?: boolean }) {
+  const [label, tone] = STATES[state]
+  return (
+    <Badge tone={tone} shape={tone === "off" ? "word" : "dot"}>
+      {isBuyer && state === "asked" ? "Sent" : label}
+    </Badge>
+  )
+}
+
+/** "€14.50 per 1,000 impressions" */
+export function orderPriceInWords({ price, currency, counted }: OrderPrice): string {
+  const amount = formatPrice(price, currency)
+  if (counted === null) return `${amount} flat rate`
+  return `${amount} per ${counted.per === 1 ? counted.unit.replace(/s$/, "") : `${formatNumber(counted.per)} ${counted.unit}`}`
+}
+
+export const placesInWords = (territories: readonly string[]): string =>
+  territories.includes(EVERYWHERE) ? "Everywhere" : listInWords(territories.map(countryName))
+
+/** "€2,900.00" */
+export const amountInWords = (terms: OrderTerms): string => formatMoney(orderAmount(terms), terms.price.currency)
+
+/** The terms of an order, as they were asked. */
+export function termsFacts(terms: OrderTerms): Fact[] {
+  const { from, to, price, quantity, territories } = terms
+  const days = orderDays(terms)
+  const counted =
+    quantity === null || price.counted === null
+      ? []
+      : [
+          {
+            term: "Quantity",
+            value: `${formatNumber(quantity)} ${price.counted.unit}`,
+            note: `${formatNumber(Math.ceil(quantity / days))} a day`,
+          },
+        ]
+  return [
+    { term: "Dates", value: `${formatDate(from)} – ${formatDate(to)}`, note: formatCount(days, "day") },
+    ...counted,
+    { term: "Price", value: orderPriceInWords(price) },
+    { term: "Countries", value: placesInWords(territories) },
+    { term: "Amount", value: amountInWords(terms) },
+  ]
+}
+
+/** What a stranger with an order link sees of a product. */
+export function ProductFacts({
+  product,
+  seller,
+}: {
+  readonly product: OrderedProduct
+  readonly seller: string | null
+}) {
+  const formats = product.formats.map(({ name, sizes }) =>
+    sizes.length === 0 ? name : `${name} (${sizes.join(", ")})`,
+  )
+  const facts: (Fact | false)[] = [
+    { term: "Price", value: product.prices.map(orderPriceInWords).join(" or ") },
+    minimumOf(product) !== null && { term: "Minimum spend", value: minimumOf(product) },
+    { term: "Countries", value: placesInWords(product.territories) },
+    formats.length > 0 && { term: "Formats", value: formats.join(", ") },
+    product.until !== null && { term: "Available until", value: formatDate(product.until) },
+    seller !== null && { term: "Sold by", value: seller },
+  ]
+  return <Facts facts={facts.filter((fact) => fact !== false)} />
+}
+
+function minimumOf({ prices }: OrderedProduct): string | null {
+  const minimums = prices.filter(({ minimum }: { readonly minimum: Coins }) => minimum > 0)
+  return minimums.length === 0
+    ? null
+    : minimums.map(({ minimum, currency }) => formatMoney(minimum, currency)).join(" or ")
+}

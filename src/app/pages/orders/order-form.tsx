@@ -1,0 +1,154 @@
+import { type OrderLink, openOrderLink, placeOrder } from "../../../actions/sale/place-order.ts"
+import { minimumQuantity, otherMeasure } from "../../../domain/sale/read-order.ts"
+import { goTo } from "../../flash.ts"
+import type { FormOf, FormState, Texts } from "../../form.ts"
+import { page } from "../../page.tsx"
+import { Card } from "../../parts/blocks.tsx"
+import { Radios } from "../../parts/choices.tsx"
+import { Field, TextArea } from "../../parts/fields.tsx"
+import { Form, FormSection, Hidden, Preview } from "../../parts/form.tsx"
+import { formatMoney, formatNumber } from "../../parts/format.tsx"
+import { Letterhead } from "../../parts/paper.tsx"
+import { LinkGone, type Visit } from "../../visit.ts"
+import { orderPriceInWords, ProductFacts, placesInWords } from "./order-facts.tsx"
+import { orderLogoAddress } from "./order-logo.ts"
+
+const tokenOf = ({ params }: Visit) => params["token"] ?? ""
+
+/** The page that an order link opens. It needs no account. */
+export const orderForm: FormOf<Visit, OrderLink> = {
+  async find(visit) {
+    const link = await openOrderLink(visit.context, tokenOf(visit))
+    if (link === null || link.product.prices.length === 0) throw new LinkGone()
+    return link
+  },
+  begin: (_, { product }) => ({
+    texts: { price: product.prices[0]?.id ?? "", measure: "quantity", territories: "" },
+  }),
+  view(visit, link, sent) {
+    const form = { ...sent, texts: typed(sent.texts) }
+    const { product, seller } = link
+    const name = seller?.name ?? "the seller"
+    return page(visit, {
+      title: product.name,
+      isSheet: true,
+      form,
+      body: (
+        <article class="stack">
+          <Letterhead logo={seller && orderLogoAddress(tokenOf(visit))} name={seller?.name ?? "Order"} />
+          <div class="page-head">
+            <div>
+              <h1>{product.name}</h1>
+              <p class="sub">{product.description}</p>
+            </div>
+          </div>
+          <Card label="Product">
+            <ProductFacts product={product} seller={seller?.name ?? null} />
+          </Card>
+          <Form
+            action={visit.url.pathname}
+            submit="Send order"
+            note={`Nothing is booked until ${name} accepts. You pay by invoice, not here.`}
+            isLong
+            hasPreview
+          >
+            <CampaignFields link={link} form={form} />
+            <FormSection title="Your ad" hint="Not ready yet? Send it later.">
+              <Field name="creative" label="Link to the ad" type="url" />
+              <TextArea name="note" label="Note" maxlength={500} />
+            </FormSection>
+            <FormSection title="About you" hint={`Only ${name} sees this. You need no account.`}>
+              <Field name="organization" label="Organization" autocomplete="organization" maxlength={200} required />
+              <Field name="name" label="Your name" autocomplete="name" maxlength={200} required />
+              <Field name="email" label="Email" type="email" autocomplete="email" required />
+            </FormSection>
+          </Form>
+        </article>
+      ),
+    })
+  },
+  async save(visit, link, texts) {
+    // The button only fills the minimum in.
+    if (texts["useMinimum"] !== undefined) return {}
+    const token = tokenOf(visit)
+    const placed = await placeOrder(visit.context, token, link, texts)
+    return "errors" in placed ? placed : goTo(visit, `/order/${token}/${placed.code}`)
+  },
+  preview: async (_, { product }, texts) => ({ notes: { amount: measureNote(otherMeasure(typed(texts), product)) } }),
+}
+
+interface CampaignFieldsProps {
+  readonly link: OrderLink
+  readonly form: FormState
+}
+
+function CampaignFields({ link: { product }, form }: CampaignFieldsProps) {
+  const { prices } = product
+  const [first] = prices
+  const counted = prices.find(({ counted }) => counted !== null)
+  const minimum = Math.max(...prices.map(minimumQuantity))
+  return (
+    <FormSection title="Your campaign">
+      {prices.length > 1 ? (
+        <Radios
+          name="price"
+          label="Price"
+          choices={prices.map((price) => ({ value: price.id, label: orderPriceInWords(price) }))}
+        />
+      ) : (
+        <Hidden name="price" />
+      )}
+      <Field name="from" label="First day" type="date" required />
+      <Field name="to" label="Last day" type="date" required />
+      {counted?.counted != null && (
+        <>
+          <Radios
+            name="measure"
+            label="Order by"
+            choices={[
+              { value: "quantity", label: capitalized(counted.counted.unit) },
+              { value: "money", label: `Budget in ${counted.currency}` },
+            ]}
+          />
+          <Field
+            name="amount"
+            label="How much"
+            inputmode="decimal"
+            hint={minimum > 0 ? `The minimum is ${formatNumber(minimum)} ${counted.counted.unit}.` : undefined}
+            required
+          />
+          <p class="note">
+            <Preview id="amount-note">
+              {form.notes["amount"] ?? measureNote(otherMeasure(typed(form.texts), product))}
+            </Preview>
+          </p>
+          {form.errors["amount"] !== undefined && minimum > 0 && first !== undefined && (
+            <button class="button small" type="submit" name="useMinimum" value={String(minimum)}>
+              Use the minimum, {formatNumber(minimum)}
+            </button>
+          )}
+        </>
+      )}
+      <Field
+        name="territories"
+        label="Countries"
+        hint={`Available: ${placesInWords(product.territories)}. Leave empty for all of them.`}
+      />
+    </FormSection>
+  )
+}
+
+/** The button that takes the minimum sends it beside what was typed. */
+function typed({ useMinimum, ...texts }: Texts): Texts {
+  return useMinimum === undefined ? texts : { ...texts, measure: "quantity", amount: useMinimum }
+}
+
+const capitalized = (text: string) => text.charAt(0).toUpperCase() + text.slice(1)
+
+/** "€2,900.00 buys 200,000 impressions, 4,082 a day." */
+function measureNote(measure: ReturnType<typeof otherMeasure>): string {
+  if (measure === null) return "Enter an amount to see what it comes to."
+  const { coins, currency, quantity, unit, perDay } = measure
+  const daily = perDay === null ? "" : `, ${formatNumber(perDay)} a day`
+  return `${formatMoney(coins, currency)} buys ${formatNumber(quantity)} ${unit}${daily}.`
+}

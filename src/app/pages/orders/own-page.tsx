@@ -1,0 +1,139 @@
+import { withdrawOrder } from "../../../actions/sale/answer-order.ts"
+import { summaryOf } from "../../../domain/campaign/summary.ts"
+import { hashToken } from "../../../domain/people/token.ts"
+import { expiryOf, stateAt } from "../../../domain/sale/states.ts"
+import { dayOf } from "../../../domain/time/time-zone.ts"
+import { lineById, type StoredLine } from "../../../storage/lines.ts"
+import { organizationById } from "../../../storage/organizations.ts"
+import { type Order, orderByCode } from "../../../storage/sales/orders.ts"
+import { askFirst } from "../../ask.tsx"
+import { goTo } from "../../flash.ts"
+import { page } from "../../page.tsx"
+import { AskLink, Banner, Card, Facts, PrintButton } from "../../parts/blocks.tsx"
+import { formatDate, formatNumber, formatTime } from "../../parts/format.tsx"
+import { LineBadge } from "../../parts/line.tsx"
+import { Letterhead } from "../../parts/paper.tsx"
+import { LinkGone, type Visit } from "../../visit.ts"
+import { OrderBadge, termsFacts } from "./order-facts.tsx"
+
+interface OwnOrder {
+  readonly order: Order
+  readonly seller: string
+  /** Its line, once it was accepted. */
+  readonly line: StoredLine | null
+}
+
+/** The order behind the link and the code in the path. Only the buyer has both. */
+async function findOwn({ context, params }: Visit): Promise<OwnOrder> {
+  const { read } = context.database
+  const order = await orderByCode(read, hashToken(params["token"] ?? ""), hashToken(params["code"] ?? ""))
+  if (order === null) throw new LinkGone()
+  const { sellerId, packageId } = order
+  const seller = sellerId === null ? null : await organizationById(read, sellerId)
+  const line = sellerId === null || packageId === null ? null : await lineById(read, sellerId, packageId)
+  return { order, seller: seller?.name ?? "The seller", line }
+}
+
+/** The order's own page: what was asked, the answer, and what is delivered. */
+export async function ownOrderPage(visit: Visit): Promise<Response> {
+  const { order, seller, line } = await findOwn(visit)
+  const timeZone = line?.timeZone ?? visit.timeZone
+  const state = stateAt(order, visit.now)
+  return page(
+    { ...visit, timeZone },
+    {
+      title: `Order: ${order.product.name}`,
+      isSheet: true,
+      hasTimes: true,
+      body: (
+        <article class="stack">
+          <Letterhead logo={null} name={seller}>
+            <div class="actions no-print">
+              <PrintButton />
+            </div>
+          </Letterhead>
+          <div class="page-head">
+            <div>
+              <h1>
+                {order.product.name}
+                <span class="with">
+                  <OrderBadge state={state} isBuyer />
+                </span>
+              </h1>
+              <p class="sub">{nextStep(order, seller, visit)}</p>
+            </div>
+            {state === "asked" && (
+              <div class="actions no-print">
+                <AskLink href={`${visit.url.pathname}/withdraw`} label="Withdraw" about="Withdraw the order" />
+              </div>
+            )}
+          </div>
+          {line !== null && <Delivery visit={visit} line={line} />}
+          <Card title="What you asked for">
+            <Facts facts={termsFacts(order.terms)} />
+          </Card>
+          <p class="hint">Keep the address of this page: it’s the only way to your order.</p>
+        </article>
+      ),
+    },
+  )
+}
+
+function nextStep(order: Order, seller: string, visit: Visit): string {
+  const state = stateAt(order, visit.now)
+  const expires = formatDate(dayOf(expiryOf(order), visit.timeZone))
+  if (state === "asked")
+    return `${seller} will accept or decline. The answer appears here. Without one, it expires on ${expires}.`
+  if (state === "accepted")
+    return `${seller} accepted ${formatTime(order.movedAt, visit)}. You’ll be billed by invoice.`
+  if (state === "declined") return `${seller} declined: “${order.message}”`
+  return state === "withdrawn"
+    ? "You withdrew this order. Nothing is booked."
+    : "Nobody answered in time. Nothing is booked."
+}
+
+interface DeliveryProps {
+  readonly visit: Visit
+  readonly line: StoredLine
+}
+
+function Delivery({ visit, line }: DeliveryProps) {
+  const { measuredAt } = summaryOf([line], visit.now)
+  return (
+    <Card title="Delivered so far" actions={<LineBadge line={line} />}>
+      {line.total === null || measuredAt === null ? (
+        <Banner tone="info">Nothing has been reported yet.</Banner>
+      ) : (
+        <Facts
+          facts={[
+            {
+              term: "Delivered",
+              value: line.pricingBasis === "flat_rate" ? "Yes" : formatNumber(line.total.quantity),
+              note: line.booked === null ? undefined : `of ${formatNumber(line.booked)} booked`,
+            },
+            { term: "Measured", value: formatTime(measuredAt, { ...visit, timeZone: line.timeZone }) },
+          ]}
+        />
+      )}
+    </Card>
+  )
+}
+
+export const withdrawOrderForm = askFirst<Visit, OwnOrder>({
+  find: findOwn,
+  ask: (visit, { order, seller }) => ({
+    title: `Withdraw your order of ${order.product.name}?`,
+    text: `Nothing will be booked, and ${seller} can’t accept it later.`,
+    submit: "Withdraw order",
+    cancel: ownAddress(visit),
+  }),
+  async act(visit) {
+    const { context, params } = visit
+    const isWithdrawn = await withdrawOrder(context, hashToken(params["token"] ?? ""), hashToken(params["code"] ?? ""))
+    if (isWithdrawn === null) throw new LinkGone()
+    if (!isWithdrawn) return { errors: { "": "The seller has answered meanwhile. Go back to see the answer." } }
+    return goTo(visit, ownAddress(visit))
+  },
+})
+
+const ownAddress = ({ params }: Visit) => `/order/${params["token"]}/${params["code"]}`

@@ -1,0 +1,176 @@
+import { moveStatement, type StatementMove } from "../../../actions/sale/statements.ts"
+import type { StatementBody } from "../../../domain/sale/statement.ts"
+import { dayOf } from "../../../domain/time/time-zone.ts"
+import { logoOf } from "../../../storage/organizations.ts"
+import { type Statement, statementById } from "../../../storage/sales/statements.ts"
+import { askFirst } from "../../ask.tsx"
+import { csvFile } from "../../csv.ts"
+import { goTo } from "../../flash.ts"
+import type { FormOf } from "../../form.ts"
+import { page } from "../../page.tsx"
+import { AskLink, ButtonLink, CsvLink, PrintButton } from "../../parts/blocks.tsx"
+import { Field } from "../../parts/fields.tsx"
+import { Form, PostButton } from "../../parts/form.tsx"
+import { formatDate } from "../../parts/format.tsx"
+import { Letterhead, Paper } from "../../parts/paper.tsx"
+import { Table } from "../../parts/table.tsx"
+import { homeOf, type MemberVisit, NotFound } from "../../visit.ts"
+import { addedColumns, rowColumns, sumsInWords } from "./statement-rows.tsx"
+import { StatementBadge, statementAddress, statementsAddress } from "./statements.tsx"
+
+/** The statement in the path, if the organization made it or got it. */
+async function findStatement({ context, organization, params }: MemberVisit): Promise<Statement> {
+  const id = Number(params["statement"])
+  const statement = Number.isSafeInteger(id) ? await statementById(context.database.read, organization.id, id) : null
+  if (statement === null) throw new NotFound()
+  return statement
+}
+
+/** The same, if the organization made it. */
+async function findOwn(visit: MemberVisit): Promise<Statement> {
+  const statement = await findStatement(visit)
+  if (statement.sellerId !== visit.organization.id) throw new NotFound()
+  return statement
+}
+
+export async function statementPage(visit: MemberVisit): Promise<Response> {
+  const statement = await findStatement(visit)
+  const isSeller = statement.sellerId === visit.organization.id
+  const logo = isSeller ? await logoOf(visit.context.database.read, visit.organization.id) : null
+  return page(visit, {
+    title: `Statement ${statement.number}`,
+    trail: [{ href: statementsAddress(visit), label: "Statements" }],
+    badge: <StatementBadge state={statement.state} />,
+    intro: stateInWords(statement),
+    actions: (
+      <>
+        <CsvLink href={`${statementAddress(visit, statement)}.csv`} />
+        <PrintButton />
+        {isSeller && visit.role === "admin" && <Moves visit={visit} statement={statement} />}
+      </>
+    ),
+    body: <StatementSheet statement={statement} logo={logo === null ? null : `${homeOf(visit)}/logo`} />,
+  })
+}
+
+const stateInWords = ({ state, paidOn, frozenAt, body }: Statement): string => {
+  if (state === "paid" && paidOn !== null) return `Paid on ${formatDate(paidOn)}.`
+  if (state === "cancelled") return "Cancelled. Its amounts are open again."
+  return `Frozen on ${formatDate(dayOf(frozenAt, body.timeZone))}. Not paid yet.`
+}
+
+function Moves({ visit, statement }: { readonly visit: MemberVisit; readonly statement: Statement }) {
+  const address = statementAddress(visit, statement)
+  const { state } = statement
+  return (
+    <>
+      {state !== "cancelled" && <AskLink href={`${address}/cancel`} label="Cancel" about="Cancel the statement" />}
+      {state === "paid" && <PostButton action={`${address}/unpaid`} label="Mark as unpaid" />}
+      {state === "frozen" && <ButtonLink href={`${address}/paid`} label="Mark as paid" kind="primary" />}
+    </>
+  )
+}
+
+/** What is printed: one page. */
+export function StatementSheet({ statement, logo }: { readonly statement: Statement; readonly logo: string | null }) {
+  const { body, number, through, frozenAt } = statement
+  return (
+    <Paper>
+      <Letterhead logo={logo} name={body.seller.name}>
+        <div>
+          <b>Statement of delivery</b>
+          <br />
+          No. {number}, {formatDate(dayOf(frozenAt, body.timeZone))}
+        </div>
+      </Letterhead>
+      <Parties body={body} through={through} />
+      <Table caption="Lines" columns={rowColumns(through, body.timeZone)} rows={body.rows} />
+      {body.added.length > 0 && <Table caption="Added by hand" columns={addedColumns} rows={body.added} />}
+      <p class="total">
+        Total <b class="figure">{sumsInWords(body.sums)}</b>
+      </p>
+      {body.note !== "" && <p class="prose">{body.note}</p>}
+      <p class="hint">
+        Value is what was delivered at the agreed price. This is a statement of delivery, not an invoice. Amounts are
+        without tax.
+      </p>
+    </Paper>
+  )
+}
+
+const Parties = ({ body: { seller, buyer }, through }: { readonly body: StatementBody; readonly through: string }) => (
+  <div class="cols">
+    <Party term="From" {...seller} />
+    <Party term="To" {...buyer} />
+    <div>
+      <small>Delivered through</small>
+      <p>{formatDate(through)}</p>
+    </div>
+  </div>
+)
+
+interface PartyProps {
+  readonly term: string
+  readonly name: string
+  readonly address: string
+}
+
+const Party = ({ term, name, address }: PartyProps) => (
+  <div>
+    <small>{term}</small>
+    <p>
+      <b>{name}</b>
+      {address.split("\n").map((line) => (
+        <>
+          <br />
+          {line}
+        </>
+      ))}
+    </p>
+  </div>
+)
+
+export async function statementFile(visit: MemberVisit): Promise<Response> {
+  const { number, through, body } = await findStatement(visit)
+  return csvFile(`statement-${number}`, rowColumns(through, body.timeZone), body.rows)
+}
+
+export const paidForm: FormOf<MemberVisit, Statement> = {
+  find: findOwn,
+  begin: ({ now }, { body }) => ({ texts: { paidOn: dayOf(now, body.timeZone) } }),
+  view: (visit, statement, form) =>
+    page(visit, {
+      title: `Mark ${statement.number} as paid`,
+      isCard: true,
+      form,
+      body: (
+        <Form action={visit.url.pathname} submit="Mark as paid" cancel={statementAddress(visit, statement)}>
+          <Field name="paidOn" label="Paid on" type="date" required />
+        </Form>
+      ),
+    }),
+  save: (visit, { id }, { paidOn = "" }) => moveTo(visit, id, { state: "paid", paidOn }, "Marked as paid."),
+}
+
+export async function markUnpaid(visit: MemberVisit): Promise<Response> {
+  const { id } = await findOwn(visit)
+  const moved = await moveTo(visit, id, { state: "frozen" }, "Marked as unpaid.")
+  return moved instanceof Response ? moved : goTo(visit, statementAddress(visit, { id }))
+}
+
+export const cancelForm = askFirst<MemberVisit, Statement>({
+  find: findOwn,
+  ask: (visit, statement) => ({
+    title: `Cancel statement ${statement.number}?`,
+    text: "It keeps its number and is marked as cancelled. Its amounts appear on the next statement again.",
+    submit: "Cancel statement",
+    cancel: statementAddress(visit, statement),
+  }),
+  act: (visit, { id }) => moveTo(visit, id, { state: "cancelled" }, "The statement is cancelled."),
+})
+
+async function moveTo(visit: MemberVisit, id: number, move: StatementMove, done: string) {
+  const moved = await moveStatement(visit.context, visit.actor, visit.organization.id, id, move)
+  if (moved === "not found") throw new NotFound()
+  return moved === "moved" ? goTo(visit, statementAddress(visit, { id }), done) : moved
+}
