@@ -1,4 +1,4 @@
-import { goTo } from "../flash.ts"
+import { goTo, goToWithProblem } from "../flash.ts"
 import type { Texts } from "../form.ts"
 import type { Visit } from "../visit.ts"
 import { readKept } from "./kept-form.ts"
@@ -8,11 +8,14 @@ import { cookiesWith, keepSession } from "./session.ts"
 export async function enter(visit: Visit, { next = "", kept: json = "" }: Texts, token: string): Promise<Response> {
   const kept = readKept(json)
   const again = kept === null ? null : await visit.reopen(kept, cookiesWith(visit, token))
-  const message = kept === null ? undefined : "What you typed can’t be shown again. Nothing was saved."
-  const response = again?.status === 200 ? again : goTo(visit, safePath(next), message)
+  const page = safePath(next)
+  const otherwise = () => (kept === null ? goTo(visit, page) : goToWithProblem(visit, page, NOT_SHOWN))
+  const response = again?.status === 200 ? again : otherwise()
   keepSession(visit, response, token)
   return response
 }
+
+const NOT_SHOWN = "What you typed can’t be shown again. Nothing was saved."
 
 /** Only our own pages, so that a link to the sign-in page can't lead anywhere else. */
 export const safePath = (path: string): string => (/^\/app\/[^/\\][^\\]*$/.test(path) ? path : "/app")

@@ -6,7 +6,7 @@ import { allOrganizations, type Organization } from "../../../storage/organizati
 import { type Seat, seatsOf, type User, userById } from "../../../storage/people/users.ts"
 import { askFirst } from "../../ask.tsx"
 import { idIn } from "../../find.ts"
-import { goTo } from "../../flash.ts"
+import { goTo, goToWithProblem } from "../../flash.ts"
 import type { FormOf, Remarks, Texts } from "../../form.ts"
 import { sendLink } from "../../once.tsx"
 import { page } from "../../page.tsx"
@@ -158,7 +158,8 @@ export const resetTwoFactorForm = askFirst<SignedInVisit, Person>({
   }),
   async act(visit, { user }) {
     const isDone = await resetTwoFactor(visit.context, visit.actor, user.id)
-    return goTo(visit, addressOf(user), isDone ? "Two-factor codes are off." : "Two-factor codes were off already.")
+    if (!isDone) return goToWithProblem(visit, addressOf(user), "Two-factor codes were off already.")
+    return goTo(visit, addressOf(user), "Two-factor codes are off.")
   },
 })
 

@@ -7,7 +7,7 @@ import { invitationsOf } from "../../../storage/people/invitations.ts"
 import { type Member, membersOf } from "../../../storage/people/users.ts"
 import { askFirst } from "../../ask.tsx"
 import { idIn } from "../../find.ts"
-import { goTo } from "../../flash.ts"
+import { goTo, goToWithProblem } from "../../flash.ts"
 import type { FormOf } from "../../form.ts"
 import { sendLink } from "../../once.tsx"
 import { page } from "../../page.tsx"
@@ -93,8 +93,8 @@ export async function setMemberRole(visit: MemberVisit): Promise<Response> {
   const place = { organizationId: organization.id, userId: member.id }
   const changed = await changeRole(context, actor, place, role)
   if (changed === "not found") throw new NotFound()
-  const done = `${member.name} is ${role === "admin" ? "an admin" : "a member"} now.`
-  return goTo(visit, peopleAddress(visit), changed === "done" ? done : LAST_ADMIN)
+  if (changed === "last admin") return goToWithProblem(visit, peopleAddress(visit), LAST_ADMIN)
+  return goTo(visit, peopleAddress(visit), `${member.name} is ${role === "admin" ? "an admin" : "a member"} now.`)
 }
 
 async function findMember(visit: MemberVisit): Promise<Member> {

@@ -1,7 +1,7 @@
 import { signIn, signInWithCode } from "../../../actions/people/sign-in.ts"
 import { CODE_MINUTES } from "../../../domain/people/links.ts"
 import { hasOperator } from "../../../storage/people/users.ts"
-import { goTo } from "../../flash.ts"
+import { goTo, goToWithProblem } from "../../flash.ts"
 import { type FormOf, type FormState, formPage, newState, type Texts } from "../../form.ts"
 import { page } from "../../page.tsx"
 import { Field } from "../../parts/fields.tsx"
@@ -99,7 +99,8 @@ export const codeForm: FormOf<Visit, null> = {
   async save(visit, _, texts) {
     const proof = { codeToken: cookieOf(visit, CODE_COOKIE), code: texts["otp"] ?? "" }
     const outcome = await signInWithCode(visit.context, proof, browserOf(visit))
-    if (outcome.outcome === "expired") return goTo(visit, "/app/sign-in", "That took too long. Please sign in again.")
+    if (outcome.outcome === "expired")
+      return goToWithProblem(visit, "/app/sign-in", "That took too long. Please sign in again.")
     if (outcome.outcome !== "signed in")
       return refusal(outcome, { otp: "This code is wrong. Codes change every 30 seconds." })
     const response = await enter(visit, texts, outcome.token)
