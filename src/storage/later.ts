@@ -35,7 +35,7 @@ export interface Later {
 /** What waits to be written. `write` gets everything of one kind at once. */
 interface Note {
   readonly kind: string
-  readonly row: Record<string, unknown>
+  row: Record<string, unknown>
   readonly write: (tx: Tx, rows: readonly Record<string, unknown>[]) => Promise<void>
 }
 
@@ -126,16 +126,26 @@ export function openLater(transact: (work: Work<void>) => Promise<void>, log: Lo
       keep(row, { kind: `${table} ${fields}`, row, write: (tx, rows) => insert(tx, tx[table], rows, "") })
     },
     replace(table, keys, row) {
-      const key = [table, ...keys.map((name) => row[name as keyof typeof row])].join()
+      const key = nameOf(table, row, keys)
+      const known = waiting.get(key)
+      if (known !== undefined) {
+        known.row = row
+        return
+      }
       const write: Note["write"] = (tx, rows) => insert(tx, tx[table], inOrder(rows, keys), replacing(tx[table], keys))
       keep(key, { kind: table, row, write })
     },
     count(table, key, by = 1) {
-      const name = [table, ...Object.values(key)].join()
       const keys = Object.keys(key)
+      const name = nameOf(table, key, keys)
+      const known = waiting.get(name)
+      if (known !== undefined) {
+        known.row["count"] = Number(known.row["count"]) + by
+        return
+      }
       const row = { ...key, count: by }
       const write: Note["write"] = (tx, rows) => insert(tx, tx[table], inOrder(rows, keys), counting(tx[table], keys))
-      keep(name, merged(waiting.get(name), { kind: table, row, write }))
+      keep(name, { kind: table, row, write })
     },
     used: (keyId, at) => used("api_key", keyId, at),
     usedBuyerKey: (keyId, at) => used("buyer_key", keyId, at),
@@ -145,6 +155,13 @@ export function openLater(transact: (work: Work<void>) => Promise<void>, log: Lo
       await flush()
     },
   }
+}
+
+/** Names the row with these keys: "feedCount,3,1795042800000000,delivery". */
+function nameOf(table: string, row: Readonly<Record<string, unknown>>, keys: readonly string[]): string {
+  let name = table
+  for (const key of keys) name += `,${row[key]}`
+  return name
 }
 
 /** Counts add up. Everything else is replaced by what's newer. */
