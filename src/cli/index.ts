@@ -3,18 +3,7 @@ import { version } from "../../package.json"
 import { maskKeys } from "../domain/keys/api-key.ts"
 import { messageOf, UserError } from "../domain/user-error.ts"
 import { isUnavailable } from "../storage/errors.ts"
-import { registerBackup } from "./commands/backup.ts"
-import { registerBuyerKey } from "./commands/buyer-key.ts"
-import { registerCalls } from "./commands/calls.ts"
-import { registerDoctor } from "./commands/doctor.ts"
-import { registerExport } from "./commands/export.ts"
-import { registerImport } from "./commands/import.ts"
-import { registerKey } from "./commands/key.ts"
-import { registerLine } from "./commands/line.ts"
-import { registerMove } from "./commands/move.ts"
-import { registerReport } from "./commands/report.ts"
 import { registerServe } from "./commands/serve.ts"
-import { registerUser } from "./commands/user.ts"
 import { examples, Interrupted, type Program, UsageError } from "./context.ts"
 import { nearestCommand } from "./nearest.ts"
 import { isOutputClosed, printable, ReaderGone, say } from "./print.ts"
@@ -33,14 +22,15 @@ Commands read and write the data directory (--data or ADBOOTH_DATA). You can run
 /** Runs a command and returns its exit code. */
 export async function runCommandLine(args: readonly string[], program: Program): Promise<number> {
   try {
-    await commandLine(program, args).parseAsync(args, { from: "user" })
+    const root = await commandLine(program, args)
+    await root.parseAsync(args, { from: "user" })
     return EXIT_DONE
   } catch (cause) {
     return explain(cause)
   }
 }
 
-function commandLine(program: Program, args: readonly string[]): Command {
+async function commandLine(program: Program, args: readonly string[]): Promise<Command> {
   const root = new Command("adbooth")
     .description(ABOUT)
     .version(version, "-v, --version", "show the version")
@@ -54,20 +44,8 @@ function commandLine(program: Program, args: readonly string[]): Command {
     .addHelpText("after", examples("serve --demo", "serve", "doctor", "key create --help"))
   root.commandsGroup("Start:")
   registerServe(root, program)
-  registerDoctor(root, program)
-  root.commandsGroup("Catalog and delivery:")
-  registerImport(root, program)
-  registerExport(root, program)
-  registerLine(root, program)
-  registerReport(root)
-  registerCalls(root, program)
-  root.commandsGroup("Keys and people:")
-  registerKey(root, program)
-  registerBuyerKey(root, program)
-  registerUser(root, program)
-  root.commandsGroup("Data:")
-  registerBackup(root, program)
-  registerMove(root, program)
+  // A server starts faster and needs less memory without the others.
+  if (args[0] !== "serve") (await import("./commands.ts")).registerOthers(root, program)
 
   /** Commander only suggests commands of the same group with similar letters. */
   function withNearest(text: string, typed: readonly string[]): string {
