@@ -20,7 +20,7 @@ test("a link shows one seller's lines of one campaign to anybody who has it", as
   const page = await browse(site.app)(path)
   expect(page.title).toBe("Spring: campaign report · Adbooth")
   for (const words of [
-    "Campaign report for Fernweh Travel. As of 14 Nov, 23:59.",
+    "Campaign report for Fernweh Travel. As of 14 Nov 2026, 23:59.",
     "Delivered so far €9.00 45% of €20.00",
     "This page is available until 15 Dec 2026",
     "Times are in Europe/Berlin.",

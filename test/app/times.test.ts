@@ -32,7 +32,7 @@ test("a shared report has the times of its seller, whoever opens it", async () =
   const visitor = await signIn(site.app, { organization: other })
   for (const open of [browse(site.app), visitor]) {
     const { text } = await open(path)
-    expect(text).toContain("As of 14 Nov, 23:59.")
+    expect(text).toContain("As of 14 Nov 2026, 23:59.")
     expect(text).toContain("Times are in Europe/Berlin.")
   }
 })

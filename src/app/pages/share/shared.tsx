@@ -1,11 +1,14 @@
 import { type Forecast, forecastOf } from "../../../domain/campaign/forecast.ts"
 import { type CampaignSummary, summaryOf } from "../../../domain/campaign/summary.ts"
 import { valuesOf } from "../../../domain/campaign/value.ts"
+import type { Logo } from "../../../domain/people/logo.ts"
 import { hashToken } from "../../../domain/people/token.ts"
 import { dayOf } from "../../../domain/time/time-zone.ts"
 import { days, type LineDays } from "../../../storage/delivery/days.ts"
 import { linesOf, type StoredLine } from "../../../storage/lines.ts"
+import { logoOf } from "../../../storage/organizations.ts"
 import { type OpenedShareLink, openShareLink } from "../../../storage/share-links.ts"
+import { logoResponse } from "../../assets.ts"
 import { csvFile } from "../../csv.ts"
 import { errorPage } from "../../error-page.tsx"
 import { page } from "../../page.tsx"
@@ -13,7 +16,14 @@ import { Card, CsvLink, type Fact, PrintButton, Stats } from "../../parts/blocks
 import { LineChart } from "../../parts/charts/line-chart.tsx"
 import { Legend } from "../../parts/charts/plot.tsx"
 import { lineColumns, lineFileColumns } from "../../parts/delivery/line-columns.tsx"
-import { formatDate, formatFlight, formatMoney, formatNumber, formatPercent, formatTime } from "../../parts/format.tsx"
+import {
+  formatDate,
+  formatFlight,
+  formatLongTime,
+  formatMoney,
+  formatNumber,
+  formatPercent,
+} from "../../parts/format.tsx"
 import { BASES, priceInWords, StateBadge, ValueCell } from "../../parts/line.tsx"
 import { Letterhead } from "../../parts/paper.tsx"
 import { type Column, Table } from "../../parts/table.tsx"
@@ -25,6 +35,7 @@ interface SharedReport {
   readonly lines: readonly StoredLine[]
   readonly totals: LineDays
   readonly summary: CampaignSummary
+  readonly logo: Logo | null
 }
 
 /** Opens the link in the path. Its page shows times in the seller's time zone, and nothing of the visitor. */
@@ -44,11 +55,13 @@ const withReport =
       today,
     )
     const summary = summaryOf(lines, visit.now)
-    return handler({ ...visit, timeZone: link.timeZone }, { link, lines, totals, summary })
+    const logo = await logoOf(read, link.organizationId)
+    return handler({ ...visit, timeZone: link.timeZone }, { link, lines, totals, summary, logo })
   }
 
 export const sharedPage = withReport((visit, report) => {
-  const { link, lines, summary } = report
+  const { link, lines, summary, logo } = report
+  const { pathname } = visit.url
   const columns = columnsOf(visit, report)
   return page(visit, {
     title: `${link.campaign}: campaign report`,
@@ -56,9 +69,9 @@ export const sharedPage = withReport((visit, report) => {
     hasTimes: true,
     body: (
       <article class="stack">
-        <Letterhead logo={null} name={link.seller}>
+        <Letterhead logo={logo && `${pathname}/logo`} name={link.seller}>
           <div class="actions no-print">
-            <CsvLink href={`${visit.url.pathname}/lines.csv`} />
+            <CsvLink href={`${pathname}/lines.csv`} />
             <PrintButton />
           </div>
         </Letterhead>
@@ -90,8 +103,13 @@ export const sharedFile = withReport((visit, report) =>
   csvFile(report.link.campaignSlug, columnsOf(visit, report), report.lines),
 )
 
+/** The seller's picture, for whoever has the link. */
+export const sharedLogo = withReport((visit, { logo }) =>
+  logo === null ? errorPage(visit, "not found") : logoResponse(logo),
+)
+
 const asOfInWords = (visit: Visit, { measuredAt }: CampaignSummary): string =>
-  measuredAt === null ? "No totals yet." : `As of ${formatTime(measuredAt, visit)}.`
+  measuredAt === null ? "No totals yet." : `As of ${formatLongTime(measuredAt, visit.timeZone)}.`
 
 function factsOf(visit: Visit, { lines, summary }: SharedReport): Fact[] {
   const { from, to, state, measuredAt, values } = summary

@@ -30,6 +30,7 @@ import { type Column, Name } from "../../parts/table.tsx"
 import { type Todo, TodoList } from "../../parts/todo.tsx"
 import { type Selling, sellingNow } from "../../selling.ts"
 import { homeOf, type MemberVisit } from "../../visit.ts"
+import { saleTodos } from "./sale-todos.ts"
 import { todosOf } from "./todos.tsx"
 
 /** Where a seller starts: what needs attention, and everything that runs. Buyers start at their campaigns. */
@@ -42,7 +43,7 @@ export async function todayPage(visit: MemberVisit): Promise<Response> {
   const recent = selling.lines.filter((line) => isWithin(line, dates))
   const ids = recent.map(({ id }) => id)
   const totals = await days(read, ids, dates[0] ?? "", dates.at(-1) ?? "")
-  const todos = todosOf(visit, selling, totals)
+  const todos = [...todosOf(visit, selling, totals), ...(await saleTodos(visit))]
   const isAll = url.searchParams.has("all")
   return page(visit, {
     title: "Today",
@@ -201,7 +202,7 @@ function End({ line: { flightEnd }, today }: { readonly line: StoredLine; readon
   return (
     <>
       {flightEnd.slice(0, 4) === today.slice(0, 4) ? formatShortDate(flightEnd) : formatDate(flightEnd)}
-      <small>{left === 1 ? "Last day" : `${formatNumber(left)} days left`}</small>
+      <small class="nowrap">{left === 1 ? "Last day" : `${formatNumber(left)} days left`}</small>
     </>
   )
 }

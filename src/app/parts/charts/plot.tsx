@@ -12,7 +12,7 @@ export interface PlotLine {
   readonly hasArea?: boolean
 }
 
-export type BarTone = "b1" | "b2" | "b3" | "b4" | "b5"
+export type BarTone = "b1" | "b2" | "b3"
 
 /** A bar of the tone "gap" is a dashed box for days that nobody measured one by one. Its text says what came in all of them. */
 export interface PlotBar {
