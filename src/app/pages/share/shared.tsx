@@ -7,6 +7,7 @@ import { dayOf } from "../../../domain/time/time-zone.ts"
 import { days, type LineDays } from "../../../storage/delivery/days.ts"
 import { linesOf, type StoredLine } from "../../../storage/lines.ts"
 import { logoOf } from "../../../storage/organizations.ts"
+import { type Statement, statementsOfCampaign } from "../../../storage/sales/statements.ts"
 import { type OpenedShareLink, openShareLink } from "../../../storage/share-links.ts"
 import { logoResponse } from "../../assets.ts"
 import { csvFile } from "../../csv.ts"
@@ -23,6 +24,7 @@ import {
   formatMoney,
   formatNumber,
   formatPercent,
+  sumsInWords,
 } from "../../parts/format.tsx"
 import { BASES, priceInWords, StateBadge, ValueCell } from "../../parts/line.tsx"
 import { Letterhead } from "../../parts/paper.tsx"
@@ -36,6 +38,8 @@ interface SharedReport {
   readonly totals: LineDays
   readonly summary: CampaignSummary
   readonly logo: Logo | null
+  /** Only those whose lines all belong to the campaign. */
+  readonly statements: readonly Statement[]
 }
 
 /** Opens the link in the path. Its page shows times in the seller's time zone, and nothing of the visitor. */
@@ -56,7 +60,8 @@ const withReport =
     )
     const summary = summaryOf(lines, visit.now)
     const logo = await logoOf(read, link.organizationId)
-    return handler({ ...visit, timeZone: link.timeZone }, { link, lines, totals, summary, logo })
+    const statements = await statementsOfCampaign(read, link.organizationId, link.campaignId)
+    return handler({ ...visit, timeZone: link.timeZone }, { link, lines, totals, summary, logo, statements })
   }
 
 export const sharedPage = withReport((visit, report) => {
@@ -88,6 +93,11 @@ export const sharedPage = withReport((visit, report) => {
           <Table caption="Lines" columns={columns} rows={lines} totals={totalsOf(lines)} />
         </Card>
         <Charts visit={visit} report={report} />
+        {report.statements.length > 0 && (
+          <Card title="Statements" isFlush>
+            <Table caption="Statements" columns={STATEMENT_COLUMNS} rows={report.statements} />
+          </Card>
+        )}
         <p class="hint">
           Delivery is as reported by {link.seller}, and corrections replace earlier totals. Value is what was delivered
           at the agreed price, up to what was booked. This page is available until{" "}
@@ -107,6 +117,12 @@ export const sharedFile = withReport((visit, report) =>
 export const sharedLogo = withReport((visit, { logo }) =>
   logo === null ? errorPage(visit, "not found") : logoResponse(logo),
 )
+
+const STATEMENT_COLUMNS: readonly Column<Statement>[] = [
+  { title: "Number", cell: ({ number }) => number },
+  { title: "Delivered through", cell: ({ through }) => formatDate(through) },
+  { title: "Amount", isNumber: true, cell: ({ body }) => sumsInWords(body.sums) },
+]
 
 const asOfInWords = (visit: Visit, { measuredAt }: CampaignSummary): string =>
   measuredAt === null ? "No totals yet." : `As of ${formatLongTime(measuredAt, visit.timeZone)}.`

@@ -16,10 +16,10 @@ import { Card, Empty } from "../../parts/blocks.tsx"
 import { Check } from "../../parts/choices.tsx"
 import { Field, TextArea } from "../../parts/fields.tsx"
 import { Form, FormSection, Hidden, Preview } from "../../parts/form.tsx"
-import { formatDate } from "../../parts/format.tsx"
+import { formatDate, sumsInWords } from "../../parts/format.tsx"
 import { Table } from "../../parts/table.tsx"
 import { type MemberVisit, NotFound } from "../../visit.ts"
-import { rowColumns, sumsInWords } from "./statement-rows.tsx"
+import { rowColumns } from "./statement-rows.tsx"
 import { statementAddress, statementsAddress } from "./statements.tsx"
 
 const ADDED_ROWS = 3

@@ -4,10 +4,6 @@ import { dayOf, type TimeZone } from "../../../domain/time/time-zone.ts"
 import { formatDate, formatMoney, formatNumber, formatPrice } from "../../parts/format.tsx"
 import type { Column } from "../../parts/table.tsx"
 
-/** "€2,900.00 and CHF 120.00". Amounts in two currencies have no sum. */
-export const sumsInWords = (sums: readonly Sum[]): string =>
-  sums.length === 0 ? "–" : sums.map(({ coins, currency }) => formatMoney(coins, currency)).join(" and ")
-
 /** The rows of a statement: lines first, then what was added by hand. */
 export const rowColumns = (through: string, timeZone: TimeZone): readonly Column<StatementRow>[] => [
   {

@@ -11,11 +11,11 @@ import { page } from "../../page.tsx"
 import { AskLink, ButtonLink, CsvLink, PrintButton } from "../../parts/blocks.tsx"
 import { Field } from "../../parts/fields.tsx"
 import { Form, PostButton } from "../../parts/form.tsx"
-import { formatDate } from "../../parts/format.tsx"
+import { formatDate, sumsInWords } from "../../parts/format.tsx"
 import { Letterhead, Paper } from "../../parts/paper.tsx"
 import { Table } from "../../parts/table.tsx"
 import { homeOf, type MemberVisit, NotFound } from "../../visit.ts"
-import { addedColumns, rowColumns, sumsInWords } from "./statement-rows.tsx"
+import { addedColumns, rowColumns } from "./statement-rows.tsx"
 import { StatementBadge, statementAddress, statementsAddress } from "./statements.tsx"
 
 /** The statement in the path, if the organization made it or got it. */

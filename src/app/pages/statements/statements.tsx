@@ -7,10 +7,9 @@ import { type Statement, statementsBy, statementsFor } from "../../../storage/sa
 import { csvFile } from "../../csv.ts"
 import { page } from "../../page.tsx"
 import { Badge, ButtonLink, Card, CsvLink, Empty } from "../../parts/blocks.tsx"
-import { formatDate, formatShortDate } from "../../parts/format.tsx"
+import { formatDate, formatShortDate, sumsInWords } from "../../parts/format.tsx"
 import { type Column, Name, Table } from "../../parts/table.tsx"
 import { homeOf, type MemberVisit } from "../../visit.ts"
-import { sumsInWords } from "./statement-rows.tsx"
 
 export const statementsAddress = (visit: MemberVisit): string => `${homeOf(visit)}/statements`
 
