@@ -19,7 +19,11 @@ export async function lookForAlerts(context: Context): Promise<void> {
 }
 
 /** Chooses a setting as an operator does in the app. */
-export async function chooseInApp<Name extends keyof Choices>(context: Context, name: Name, choice: Choices[Name]) {
+export async function chooseInApp<Name extends keyof Choices>(
+  context: Context,
+  name: Name,
+  choice: Choices[Name] | null,
+): Promise<void> {
   await choose(context, "test", name, choice)
 }
 

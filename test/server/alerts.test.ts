@@ -2,7 +2,7 @@ import { expect, test } from "bun:test"
 import { startApp, type TestApp, type TestAppOptions } from "../harness/app.ts"
 import { givenLine, givenSeller, report } from "../harness/given.ts"
 import { givenFeed, post } from "../harness/ingest.ts"
-import { chooseInApp, lookForAlerts, runJob } from "../harness/jobs.ts"
+import { chooseInApp, lookForAlerts, noteAs, runJob } from "../harness/jobs.ts"
 import { eachEngine } from "../harness/store.ts"
 import { startWebhook, WEBHOOK_SECRET } from "../harness/webhook.ts"
 
@@ -92,7 +92,7 @@ test("a key that reports every hour is silent after a few, until it reports agai
   expect(app.world.letters[1]?.text).toContain("It reports again.")
 })
 
-test("copies that fail, and HTTPS that has a problem, say what to do", async () => {
+test("copies that fail say what to do", async () => {
   const bucket = { backupTo: "s3://copies/adbooth", backupKey: "id:secret" }
   await using app = await startWithMail({ options: { ...BACKUPS, ...bucket } })
   app.world.bucketProblem = "The bucket is full."
@@ -100,6 +100,18 @@ test("copies that fail, and HTTPS that has a problem, say what to do", async () 
   await lookForAlerts(app)
   expect(app.world.letters[0]?.subject).toBe("Adbooth: Backups aren't copied to the bucket")
   expect(app.world.letters[0]?.text).toContain("The bucket is full.")
+})
+
+test("a problem with HTTPS is an alert until it works again", async () => {
+  await using app = await startWithMail()
+  const note = { domains: ["a.example"], url: null, validUntil: null, failures: 1, triedAt: 0, nextTryAt: null }
+  await noteAs(app, "note.https", { ...note, problem: "Nobody answers.", advice: "Open port 80." })
+  await lookForAlerts(app)
+  expect(app.world.letters[0]?.subject).toBe("Adbooth: HTTPS has a problem")
+  expect(app.world.letters[0]?.text).toContain("Nobody answers. Open port 80.")
+  await noteAs(app, "note.https", { ...note, problem: null, advice: "" })
+  await lookForAlerts(app)
+  expect(app.world.letters[1]?.text).toContain("It works again.")
 })
 
 test("little space on the disk is an alert, and a little more doesn't end it", async () => {

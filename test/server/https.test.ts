@@ -3,7 +3,9 @@ import { X509Certificate } from "node:crypto"
 import { copyFileSync, existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { connect } from "node:tls"
+import { openBeside } from "../harness/beside.ts"
 import { freePort, temporaryFolder } from "../harness/folder.ts"
+import { chooseInApp } from "../harness/jobs.ts"
 import { type CertificateFiles, dated, hasPebble, type Pebble, selfSigned, startPebble } from "../harness/pebble.ts"
 import { startProgram } from "../harness/program.ts"
 import { until } from "../harness/until.ts"
@@ -71,6 +73,23 @@ describe.skipIf(!hasPebble)("a server that gets its certificate itself", () => {
     expect([plain.status, plain.headers.get("location")]).toEqual([308, `https://${NAME}:${port}/app/x?y=1`])
     for (const file of ["account.pem", "certificate.pem"])
       expect(statSync(join(program.data, "https", file)).mode & 0o777).toBe(0o600)
+  })
+
+  test("serves a domain that was chosen in the app without a restart, and stops when it's removed there", async () => {
+    await using pebble = await startPebble()
+    const port = freePort()
+    const ports = ["--https-port", String(port), "--http-port", String(pebble.httpPort)]
+    await using program = await startProgram({
+      options: ["--acme-directory", pebble.directory, ...ports],
+      environment: { NODE_EXTRA_CA_CERTS: pebble.ca },
+    })
+    await using operator = await openBeside(program.data)
+    await chooseInApp(operator, "https", { domains: [NAME], email: "op@example.com" })
+    await until(async () => (await servedOn(port))?.names === `DNS:${NAME}`)
+    expect((await get(port, "/healthz")).headers.get("strict-transport-security")).toContain("max-age")
+    await chooseInApp(operator, "https", null)
+    await until(async () => (await servedOn(port)) === null)
+    expect((await fetch(`${program.url}/healthz`)).status).toBe(200)
   })
 
   test("renews it with a third of its life left, and no request is lost", async () => {
