@@ -147,7 +147,7 @@ export const ROUTES: readonly Route[] = [
   ["GET", `${HOME}/statements.csv`, member(monthFile)],
   ...formRoutes(`${HOME}/statements/new`, admin, statementForm),
   ["GET", STATEMENT, member(statementPage)],
-  ["GET", `${STATEMENT}.csv`, member(statementFile)],
+  ["GET", `${STATEMENT}/lines.csv`, member(statementFile)],
   ...formRoutes(`${STATEMENT}/paid`, admin, paidForm),
   ["POST", `${STATEMENT}/unpaid`, admin(markUnpaid)],
   ...formRoutes(`${STATEMENT}/cancel`, admin, cancelForm),

@@ -44,7 +44,7 @@ export async function statementPage(visit: MemberVisit): Promise<Response> {
     intro: stateInWords(statement),
     actions: (
       <>
-        <CsvLink href={`${statementAddress(visit, statement)}.csv`} />
+        <CsvLink href={`${statementAddress(visit, statement)}/lines.csv`} />
         <PrintButton />
         {isSeller && visit.role === "admin" && <Moves visit={visit} statement={statement} />}
       </>
