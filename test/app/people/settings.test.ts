@@ -105,8 +105,11 @@ test("the first operator sets up the first organization and becomes its admin", 
   expect((await page.send({ name: "", timeZone: "Berlin" })).html).toContain('<a href="#name">Enter a name.</a>')
   const next = await page.send({ name: "Lighthouse Audio", timeZone: "Berlin" })
   expect(next.path).toBe("/app/o/lighthouse-audio/new-campaign?set-up")
+  const last = await next.send({ buyer: "Fernweh Travel", name: "Autumn", lineName: "Pre-roll", booked: "1000" })
+  expect(last.path).toBe("/app/o/lighthouse-audio/set-up")
+  expect(last.text).toContain("Connect your ad server")
   expect((await operator("/app/o/lighthouse-audio/people")).text).toContain("Ada Brandt")
-  expect((await operator("/app/o/lighthouse-audio/set-up")).text).toContain("Connect your ad server")
+  expect((await operator("/app/set-up")).status).toBe(404)
 })
 
 test("a key is shown once, to the session that made it, and revoking it asks first", async () => {

@@ -55,6 +55,9 @@ interface NewCampaign {
   readonly currency: string
 }
 
+/** Whether the campaign is a step of the set-up of a new server. */
+const isFirst = ({ url }: MemberVisit) => url.searchParams.has("set-up")
+
 /** A new campaign with its first line. */
 export const newCampaignForm: FormOf<MemberVisit, NewCampaign> = {
   async find(visit) {
@@ -77,9 +80,9 @@ export const newCampaignForm: FormOf<MemberVisit, NewCampaign> = {
       form,
       body: (
         <Form
-          action={`${homeOf(visit)}/new-campaign`}
+          action={`${homeOf(visit)}/new-campaign${isFirst(visit) ? "?set-up" : ""}`}
           submit="Create campaign"
-          cancel={campaignsAddress(visit)}
+          cancel={isFirst(visit) ? `${homeOf(visit)}/set-up` : campaignsAddress(visit)}
           note="You can add more lines afterwards."
           isLong
           hasPreview
@@ -104,6 +107,7 @@ export const newCampaignForm: FormOf<MemberVisit, NewCampaign> = {
       ...typed,
       confirmed: confirmationsIn(texts),
     })
+    if ("slug" in created && isFirst(visit)) return goTo(visit, `${homeOf(visit)}/set-up`, "The campaign is created.")
     if ("slug" in created)
       return goTo(
         visit,

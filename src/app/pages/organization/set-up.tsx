@@ -8,7 +8,7 @@ import { Field } from "../../parts/fields.tsx"
 import { Form } from "../../parts/form.tsx"
 import { Door } from "../../parts/paper.tsx"
 import { SlugField, ZoneField } from "../../parts/people.tsx"
-import { homeOf, type MemberVisit, NotFound, type SignedInVisit } from "../../visit.ts"
+import { homeOf, type MemberVisit, NotFound, type SignedInVisit, type Visit } from "../../visit.ts"
 
 /** The first step of a new server: who sells here. Later organizations are added under Organizations. */
 export const setUpForm: FormOf<SignedInVisit, null> = {
@@ -18,9 +18,9 @@ export const setUpForm: FormOf<SignedInVisit, null> = {
   },
   begin: () => ({ texts: { timeZone: "UTC" } }),
   view: (visit, _, form) =>
-    page(visit, {
+    page(withoutMenu(visit), {
       title: "Set up your organization",
-      intro: "This takes a minute. The next step is your first campaign.",
+      intro: "Step 1 of 3. It takes a minute, and you can change everything later.",
       isCard: true,
       form,
       body: (
@@ -46,12 +46,15 @@ export const setUpForm: FormOf<SignedInVisit, null> = {
   },
 }
 
+/** The steps are cards below the awning. A menu would distract from them. */
+const withoutMenu = <V extends Visit>(visit: V): V => ({ ...visit, menu: null })
+
 /** The last step: how totals get in. */
 export function setUpPage(visit: MemberVisit): Response {
   const home = homeOf(visit)
-  return page(visit, {
+  return page(withoutMenu(visit), {
     title: "Get totals in",
-    intro: "How will you tell Adbooth what was delivered? You can mix these and change your mind.",
+    intro: "Step 3 of 3. How will you tell Adbooth what was delivered? You can mix these and change your mind.",
     isCard: true,
     body: (
       <>
