@@ -35,7 +35,7 @@ export const SlugField = () => (
   <Field
     name="slug"
     label="Slug"
-    hint="It stands in addresses, such as lighthouse-audio, and never changes. Leave it empty to use the name."
+    hint="A part of addresses, such as lighthouse-audio. It never changes. Leave it empty to use the name."
     maxlength={64}
   />
 )

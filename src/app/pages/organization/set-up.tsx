@@ -20,7 +20,7 @@ export const setUpForm: FormOf<SignedInVisit, null> = {
   view: (visit, _, form) =>
     page(withoutMenu(visit), {
       title: "Set up your organization",
-      intro: "Step 1 of 3. It takes a minute, and you can change everything later.",
+      intro: "Step 1 of 3. It takes a minute, and you can change most of it later.",
       isCard: true,
       form,
       body: (
