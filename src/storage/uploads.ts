@@ -1,5 +1,5 @@
 import { and, count, desc, eq, lt } from "drizzle-orm"
-import type { Moment } from "../domain/time/moment.ts"
+import type { CalendarDate, Moment } from "../domain/time/moment.ts"
 import type { CodeDay } from "../domain/upload/check-affiliates.ts"
 import type { NameAnswer, Reading } from "../domain/upload/upload.ts"
 import type { ReadTx, Tx } from "./database.ts"
@@ -154,12 +154,12 @@ export async function forgetReading(tx: Tx, organizationId: number, key: string)
   await tx.db.delete(uploadMemory).where(and(eq(uploadMemory.organizationId, organizationId), ofHeadings))
 }
 
-/** The known figures of these codes by day, to compare a file with them. */
-export function daysOfCodes(read: ReadTx, codeIds: readonly number[]): Promise<CodeDay[]> {
+/** The known figures of these codes from a day on, to compare a file with them. */
+export function daysOfCodes(read: ReadTx, codeIds: readonly number[], from: CalendarDate): Promise<CodeDay[]> {
   const query = `SELECT code_id AS "codeId", line_id AS "lineId", date, clicks, conversions, value_micros AS "valueMicros"
-    FROM affiliate_metric WHERE code_id = ANY($1)`
+    FROM affiliate_metric WHERE code_id = ANY($1) AND date >= $2`
   const orUndefined = (value: unknown) => (value === null ? undefined : Number(value))
-  return read.rows(query, [codeIds], {
+  return read.rows(query, [codeIds, from], {
     codeId: Number,
     lineId: Number,
     date: String,

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test"
 import { report as reportItems } from "../harness/given.ts"
-import { answer, type ReadingAnswers, report, startUploads } from "./uploading.ts"
+import { answer, type ReadingAnswers, report, startUploads } from "../harness/uploads.ts"
 
 // Files as other systems write them. The truth was written down before anything read them. Null is a line that must not be
 // reported, because its total isn't certain.

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test"
-import { answer, report, startUploads } from "./uploading.ts"
+import { answer, report, startUploads } from "../harness/uploads.ts"
 
 const FIGURES =
   "Placement,Date,Delivered\nPre-roll,2026-11-01,1940\nPre-roll,2026-11-02,2011\nPre-roll,2026-11-03,2177\n"
@@ -93,22 +93,19 @@ describe("days and numbers with two readings", () => {
     ["a whole number such as 7.500 proves thousands", ["1.11.2026;7.500", "2.11.2026;123.000"], [7_500, 130_500]],
   ])("%s", async (_, rows, history) => {
     await using site = await startUploads()
-    await site.line()
-    await report(await answer(await site.upload(file(...rows)), daily), [await packageOf(site)])
+    const packageId = await site.line()
+    await report(await answer(await site.upload(file(...rows)), daily), [packageId])
     expect(await site.history("Pre-roll")).toEqual([...history])
   })
 
-  const packageOf = async ({ browse, seller }: Awaited<ReturnType<typeof startUploads>>) =>
-    /lines\/([0-9a-f-]{36})/.exec((await browse(seller.campaign)).html)?.[1] ?? ""
-
   test("a day with two readings is asked about with both, and the answer is remembered", async () => {
     await using site = await startUploads()
-    await site.line()
+    const packageId = await site.line()
     const asked = await answer(await site.upload(file("02/11/2026;5")), daily)
     expect(asked.html).toContain('<a href="#dayOrder">02/11/2026 in row 2 can mean 2026-11-02 or 2026-02-11.')
     const preview = await answer(asked, { dayOrder: "day_first" })
     expect(preview.text).toContain("2 Nov, 23:59")
-    await report(preview, [await packageOf(site)])
+    await report(preview, [packageId])
     expect((await site.upload(file("03/11/2026;7"))).text).toContain("3 Nov, 23:59")
   })
 

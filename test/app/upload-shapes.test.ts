@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test"
 import { readFileSync } from "node:fs"
-import { answer, type ReadingAnswers, report, startUploads } from "./uploading.ts"
+import { answer, type ReadingAnswers, report, startUploads } from "../harness/uploads.ts"
 
 interface Shape {
   readonly file: string

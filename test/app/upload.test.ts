@@ -1,10 +1,9 @@
 import { describe, expect, test } from "bun:test"
 import { readFileSync } from "node:fs"
 import { signIn } from "../harness/browse.ts"
-import { report as reportItems } from "../harness/given.ts"
+import { givenLine, report as reportItems } from "../harness/given.ts"
 import { eachEngine } from "../harness/store.ts"
-import { givenLine, givenSeller } from "./given.ts"
-import { answer, report, startUploads } from "./uploading.ts"
+import { answer, givenUploadSeller, report, startUploads } from "../harness/uploads.ts"
 
 const DAILY = "Placement,Date,Delivered\nPre-roll,2026-11-01,1940\nPre-roll,2026-11-02,2011\nPre-roll,2026-11-03,1177\n"
 const AS_DAILY = { day: "Date", impressions: "Delivered", figures: "daily" }
@@ -49,7 +48,9 @@ eachEngine((engine) => {
     site.app.clock.advance({ hours: 2 })
     const done = await report(await site.browse(preview.path))
     expect(done.text).toContain("reported 15 Nov, 15:00")
-    const history = await site.browse(`${site.seller.campaign}/lines/${packageId}`)
+    const history = await site.browse(
+      `${site.seller.home}/campaigns/${site.seller.home.split("/").at(-1)}-spring/lines/${packageId}`,
+    )
     expect(history.text).toContain("15 Nov, 15:00")
   })
 
@@ -72,7 +73,7 @@ eachEngine((engine) => {
   test("another seller's files and lines don't exist", async () => {
     await using site = await startUploads(engine)
     await site.line()
-    const other = await givenSeller(site.app, "other")
+    const other = await givenUploadSeller(site.app)
     const theirs = await givenLine(site.app, other, { name: "Theirs" })
     const open = await site.upload(DAILY.replaceAll("Pre-roll", theirs))
     const stranger = await signIn(site.app, { organization: other })

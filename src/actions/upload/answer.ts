@@ -1,7 +1,7 @@
 import type { Errors } from "../../domain/errors.ts"
 import { findHeaderRow } from "../../domain/upload/csv.ts"
 import { headingsKey } from "../../domain/upload/reading.ts"
-import { type Answers, type NameAnswer, NOTHING_READ } from "../../domain/upload/upload.ts"
+import { type Answers, NAME_CHARACTERS_MAX, type NameAnswer, NOTHING_READ } from "../../domain/upload/upload.ts"
 import { addAuditEntry } from "../../storage/audit.ts"
 import type { ReadTx, Tx } from "../../storage/database.ts"
 import { contentOf, deleteOpenUpload, forgetReading, updateUpload, uploadById } from "../../storage/uploads.ts"
@@ -61,8 +61,9 @@ export async function saveNames(
   return database.transact(async (tx) => {
     const file = await openFile(tx, key)
     if (file === null) return false
-    const all = Object.entries({ ...file.answers.names, ...names })
-    await saveFile(tx, key, { ...file, answers: { ...file.answers, names: Object.fromEntries(all) } })
+    const short = Object.entries(names).filter(([name]) => name.length <= NAME_CHARACTERS_MAX)
+    const all = { ...file.answers.names, ...Object.fromEntries(short) }
+    await saveFile(tx, key, { ...file, answers: { ...file.answers, names: all } })
     return true
   })
 }

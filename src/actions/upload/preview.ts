@@ -98,9 +98,9 @@ export async function loadFile(read: ReadTx, organizationId: number, file: OpenF
   const asOf = answers.asOf ?? uploadedAt
   const receipt = receiptAt(now, timeZone)
   const loaded = { answers, headings, rows, lines, names, findLine, onlyLine, reader, asOf, receipt }
-  if (answers.reading.kind !== "delivery")
-    return { ...loaded, daysOf: () => [], ...(await loadCodes(read, organizationId, rows, answers.reading)) }
   const { lineIds, firstDay } = extentOf(loaded)
+  if (answers.reading.kind !== "delivery")
+    return { ...loaded, daysOf: () => [], ...(await loadCodes(read, organizationId, loaded, firstDay)) }
   const days = await knownDays(read, lineIds, firstDay)
   return { ...loaded, daysOf: ({ id }) => days.get(id) ?? [], known: new Map(), storedDays: new Map() }
 }
@@ -140,16 +140,14 @@ interface KnownCodes {
 async function loadCodes(
   read: ReadTx,
   organizationId: number,
-  rows: readonly Row[],
-  { columns, kind }: Reading,
+  { rows, answers }: Pick<LoadedFile, "rows" | "answers">,
+  firstDay: CalendarDate,
 ): Promise<KnownCodes> {
+  const { columns, kind } = answers.reading
   const codes = new Set(rows.map((row) => cellOf(row, columns.code)))
   const known = await codesByName(read, organizationId, [...codes])
-  if (kind === "affiliate_codes") return { known, storedDays: new Map() }
-  const days = await daysOfCodes(
-    read,
-    [...known.values()].map(({ id }) => id),
-  )
+  const ids = kind === "affiliate_codes" ? [] : [...known.values()].map(({ id }) => id)
+  const days = await daysOfCodes(read, ids, firstDay)
   return { known, storedDays: new Map(days.map((day) => [codeDayKey(day), day])) }
 }
 

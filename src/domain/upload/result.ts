@@ -2,7 +2,7 @@ import type { PackageId } from "../campaign/line.ts"
 import type { DeliveryTotal } from "../delivery/delivery.ts"
 import type { CodePreview } from "./check-affiliates.ts"
 import type { LinePreview } from "./line-preview.ts"
-import { LISTED_MAX, type RejectedRow, type SkippedRows, type UploadKind } from "./upload.ts"
+import { LISTED_MAX, NAME_CHARACTERS_MAX, type RejectedRow, type SkippedRows, type UploadKind } from "./upload.ts"
 
 /** What a file does to lines and codes, and the rows that it doesn't report. */
 export interface FileOutcome {
@@ -78,9 +78,14 @@ export function resultOf(
     empty,
     entries: entries.slice(0, LISTED_MAX),
     rejectedRows: rejected.slice(0, LISTED_MAX),
-    skippedNames: skippedNames(skipped).slice(0, LISTED_MAX),
+    skippedNames: skippedNames(skipped).slice(0, LISTED_MAX).map(shortened),
   }
 }
+
+const shortened = ({ name, ...counts }: SkippedName): SkippedName => ({
+  name: name.slice(0, NAME_CHARACTERS_MAX),
+  ...counts,
+})
 
 /** The names that aren't the seller's, with the most frequent first. */
 export const skippedNames = (skipped: SkippedRows): SkippedName[] =>

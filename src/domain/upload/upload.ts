@@ -12,6 +12,9 @@ export const CELL_CHARACTERS_MAX = 32_767
 /** The first lines and names of a file that pages and answers list. Their counts cover all of them. */
 export const LISTED_MAX = 500
 
+/** Longer names are cut where they are listed, and can't be matched by hand. */
+export const NAME_CHARACTERS_MAX = 200
+
 /** A row that isn't blank, with its number as in a spreadsheet. */
 export interface Row {
   readonly number: number

@@ -111,7 +111,7 @@ const Effect = ({ effect }: Pick<ListedEntry, "effect">) => {
 }
 
 const SKIPPED_COLUMNS: readonly Column<SkippedName>[] = [
-  { title: "Name in the file", cell: ({ name }) => name.slice(0, 200) },
+  { title: "Name in the file", cell: ({ name }) => name },
   { title: "Rows", isNumber: true, cell: ({ rows }) => formatNumber(rows) },
   { title: "First row", isNumber: true, cell: ({ firstRow }) => formatNumber(firstRow) },
 ]

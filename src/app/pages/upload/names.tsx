@@ -1,7 +1,7 @@
 import { saveNames } from "../../../actions/upload/answer.ts"
 import type { FilePreview, LoadedFile } from "../../../actions/upload/preview.ts"
 import { skippedNames } from "../../../domain/upload/result.ts"
-import { cellOf, LISTED_MAX, type NameAnswer } from "../../../domain/upload/upload.ts"
+import { cellOf, LISTED_MAX, NAME_CHARACTERS_MAX, type NameAnswer } from "../../../domain/upload/upload.ts"
 import { goTo } from "../../flash.ts"
 import type { FormOf } from "../../form.ts"
 import { Card } from "../../parts/blocks.tsx"
@@ -30,7 +30,8 @@ export function namesIn({ loaded, preview }: NamesProps): FileName[] {
     const name = cellOf(row, answers.reading.columns.line)
     if (names.has(name) && !preview.skipped.has(name)) counts.set(name, (counts.get(name) ?? 0) + 1)
   }
-  const all = [...counts].map(([name, rows]) => ({ name, rows, answer: names.get(name) }))
+  const short = [...counts].filter(([name]) => name.length <= NAME_CHARACTERS_MAX)
+  const all = short.map(([name, rows]) => ({ name, rows, answer: names.get(name) }))
   return all.sort((a, b) => Number(a.answer !== undefined) - Number(b.answer !== undefined) || b.rows - a.rows)
 }
 
@@ -52,7 +53,7 @@ export function NamesCard({ visit, upload, loaded, preview }: NamesCardProps) {
   const shown = names.slice(0, Math.min(LISTED_MAX, Math.ceil(CHOICES_MAX / (lines.length + 2))))
   const numbered = shown.map((name, index) => ({ ...name, index }))
   const columns: Column<(typeof numbered)[number]>[] = [
-    { title: "Name in the file", cell: ({ name }) => name.slice(0, 200) },
+    { title: "Name in the file", cell: ({ name }) => name },
     { title: "Rows", isNumber: true, cell: ({ rows }) => formatCount(rows, "row") },
     {
       title: "Your line",

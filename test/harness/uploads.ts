@@ -1,17 +1,28 @@
-import { createLine } from "../../src/actions/lines.ts"
 import type { LineTexts } from "../../src/domain/campaign/line.ts"
 import { historyOf, NEWEST } from "../../src/storage/delivery/history.ts"
 import { linesSoldBy } from "../../src/storage/seller-lines.ts"
-import { startApp, type TestApp } from "../harness/app.ts"
-import { type Browse, type BrowsedPage, signIn } from "../harness/browse.ts"
-import { givenKey } from "../harness/ingest.ts"
-import type { Engine } from "../harness/store.ts"
-import { type GivenSeller, givenSeller } from "./given.ts"
+import { startApp, type TestApp } from "./app.ts"
+import { type Browse, type BrowsedPage, signIn } from "./browse.ts"
+import { givenLine, givenSeller, type Seller } from "./given.ts"
+import { givenKey } from "./ingest.ts"
+import type { Engine } from "./store.ts"
+
+/** A seller in Berlin, and the address of its pages. */
+export interface UploadSeller extends Seller {
+  readonly home: string
+}
+
+export async function givenUploadSeller(app: TestApp): Promise<UploadSeller> {
+  const seller = await givenSeller(app, { timeZone: "Europe/Berlin" })
+  const query = "SELECT slug FROM organization WHERE id = $1"
+  const [organization] = await app.database.read.rows(query, [seller.id], { slug: String })
+  return { ...seller, home: `/app/o/${organization?.slug}` }
+}
 
 /** A seller in Berlin whose admin uploads files. It's noon on 15 November 2026. */
 export interface UploadSite extends AsyncDisposable {
   readonly app: TestApp
-  readonly seller: GivenSeller
+  readonly seller: UploadSeller
   readonly browse: Browse
   /** Adds a line that runs from 1 November 2026. Returns its package ID. */
   line(texts?: Partial<LineTexts>): Promise<string>
@@ -27,7 +38,7 @@ export interface UploadSite extends AsyncDisposable {
 
 export async function startUploads(engine: Engine = "SQLite"): Promise<UploadSite> {
   const app = await startApp({ engine })
-  const seller = await givenSeller(app)
+  const seller = await givenUploadSeller(app)
   const browse = await signIn(app, { organization: seller })
   const { read } = app.database
   const linesOf = () => linesSoldBy(read, seller.id, { withArchived: true })
@@ -35,13 +46,7 @@ export async function startUploads(engine: Engine = "SQLite"): Promise<UploadSit
     app,
     seller,
     browse,
-    async line(texts = {}) {
-      const place = { sellerId: seller.id, campaignId: seller.campaignId }
-      const fields = { name: "Pre-roll", pricingBasis: "impressions", flightStart: "2026-11-01", ...texts }
-      const added = await createLine(app, "test", place, { ...EMPTY, ...fields })
-      if ("errors" in added) throw new Error(JSON.stringify(added.errors))
-      return added.packageId
-    },
+    line: (texts = {}) => givenLine(app, seller, { flightStart: "2026-11-01", ...texts }),
     async upload(content, name = "export.csv") {
       const page = await browse(`${seller.home}/upload`)
       return page.send({ file: new File([content as BlobPart], name) })
@@ -62,17 +67,6 @@ export async function startUploads(engine: Engine = "SQLite"): Promise<UploadSit
     },
     [Symbol.asyncDispose]: () => app[Symbol.asyncDispose](),
   }
-}
-
-const EMPTY: LineTexts = {
-  name: "",
-  pricingBasis: "",
-  flightStart: "",
-  flightEnd: "",
-  booked: "",
-  rate: "",
-  currency: "",
-  externalId: "",
 }
 
 /** Answers by their headings: `{ day: "Date" }`. Other answers are sent as they are. */
