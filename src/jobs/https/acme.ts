@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto"
+import { scheduler } from "node:timers/promises"
 import { certificateRequest } from "./csr.ts"
 
 // The signed requests of RFC 8555 that a certificate by HTTP-01 takes. Client libraries drop the authority's own words about a
@@ -127,8 +128,10 @@ async function openSession({ directory, accountKey }: CertificateOrder, signal: 
       for (let pause = POLL_MS; ; pause = Math.min(pause * 2, POLL_MS_MAX)) {
         const { body, retryAfterSeconds } = await post(url, null)
         if (isOver(body)) return body
-        await Bun.sleep(Math.max(pause, Math.min(retryAfterSeconds * 1_000, POLL_MS_MAX)))
-        if (signal.aborted) throw new AcmeProblem("unreachable", "The authority took too long.")
+        const ms = Math.max(pause, Math.min(retryAfterSeconds * 1_000, POLL_MS_MAX))
+        await scheduler.wait(ms, { signal }).catch(() => {
+          throw new AcmeProblem("unreachable", "The authority took too long.")
+        })
       }
     },
   }
