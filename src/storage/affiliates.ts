@@ -13,7 +13,7 @@ export interface StoredCode {
   readonly lineId: number
 }
 
-/** Those of these codes that the organization has, by code. */
+/** These codes by name, as far as the organization has them. */
 export async function codesByName(
   read: ReadTx,
   organizationId: number,
@@ -97,7 +97,7 @@ export async function codeNames(read: ReadTx, organizationId: number) {
   return read.rows(query, [organizationId], { id: Number, code: String, line: String })
 }
 
-/** The codes of these lines with the sums of their figures, by code. Whoever asks may see these lines. */
+/** The codes of these lines with the sums of their figures, by code. The caller makes sure that they may be seen. */
 export async function codeFigures(
   read: ReadTx,
   lineIds: readonly number[],
@@ -143,7 +143,7 @@ export interface DayFigures extends Figures {
   readonly lineId: number
 }
 
-/** The figures of these lines by day and line, oldest first. With `codeId`, only those of one code. */
+/** The figures of these lines by day and line, oldest first. With `codeId`, only the figures of one code. */
 export async function dayFigures(
   read: ReadTx,
   lineIds: readonly number[],

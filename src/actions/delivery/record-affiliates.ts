@@ -89,7 +89,7 @@ export async function judgeCodes(read: ReadTx, sellerId: number, rows: readonly 
   })
 }
 
-/** Of several rows for one code, the last one counts. A slug stays until another one comes. */
+/** If a code has several rows, it points to the line of the last one. A slug stays until another one comes. */
 export async function saveJudgedCodes(
   tx: Tx,
   sellerId: number,
@@ -112,7 +112,7 @@ export async function judgeMetrics(read: ReadTx, sellerId: number, rows: readonl
   })
 }
 
-/** Of several rows for one code and date, each replaces the figures that it has. */
+/** If a code and date have several rows, each row replaces the figures that it carries. */
 export async function saveJudgedMetrics(
   tx: Tx,
   _: number,

@@ -28,19 +28,18 @@ export interface PressingLine<Line> {
 export function pressingLines<Line extends WatchedLine>(lines: readonly Line[], now: Moment): PressingLine<Line>[] {
   const pressing = lines.flatMap((line) => {
     const state = PRESSING.find((each) => each === stateOf(line, now))
-    return state === undefined || !isRunning(line, dayOf(now, line.timeZone)) ? [] : [{ line, state }]
+    if (state === undefined || !isRunning(line, dayOf(now, line.timeZone))) return []
+    return [{ line, state, rank: PRESSING.indexOf(state), stake: stakeOf(line, state) }]
   })
-  return pressing.toSorted(
+  const inOrder = pressing.toSorted(
     (a, b) =>
-      PRESSING.indexOf(a.state) - PRESSING.indexOf(b.state) ||
-      stakeOf(b) - stakeOf(a) ||
-      endOf(a.line).localeCompare(endOf(b.line)) ||
-      a.line.id - b.line.id,
+      a.rank - b.rank || b.stake - a.stake || endOf(a.line).localeCompare(endOf(b.line)) || a.line.id - b.line.id,
   )
+  return inOrder.map(({ line, state }) => ({ line, state }))
 }
 
 /** What is missing is worth. Lines that end soon are sorted by their end. */
-function stakeOf({ line, state }: PressingLine<WatchedLine>): number {
+function stakeOf(line: WatchedLine, state: PressingState): number {
   if (state === "ends_soon") return 0
   return Math.max((bookedValue(line) ?? 0) - (deliveredValue(line) ?? 0), 0)
 }

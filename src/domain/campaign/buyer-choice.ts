@@ -34,7 +34,8 @@ export function chooseBuyer(typed: string, known: readonly Company[], seller: Co
 }
 
 /** Whether a company has this name or slug. Case and spaces don't matter. */
-export const isCalled = ({ slug, name }: Company, typed: string): boolean => plain(name) === plain(typed) || slug === typed
+export const isCalled = ({ slug, name }: Company, typed: string): boolean =>
+  plain(name) === plain(typed) || slug === typed
 
 const plain = (name: string) => name.normalize("NFKC").trim().replace(/\s+/g, " ").toLowerCase()
 

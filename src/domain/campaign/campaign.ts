@@ -20,6 +20,6 @@ export function freeSlug(name: string, taken: ReadonlySet<string>): string {
 
 const SUFFIX_CHARACTERS = 6
 
-/** A slug for a new buyer. It always ends at random, because a number would tell a seller that somebody else sells to this buyer. */
+/** A slug for a new buyer. It always ends at random, because a number would tell a seller that another one sells to this buyer. */
 export const buyerSlug = (name: string): string =>
   `${slugFrom(name).slice(0, 50) || "buyer"}-${crypto.randomUUID().slice(0, SUFFIX_CHARACTERS)}`

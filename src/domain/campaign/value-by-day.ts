@@ -68,8 +68,11 @@ function valuesOfLine(line: ValuedLine, totals: readonly DayTotal[]): Worth[] {
     const day = dayOf(line.total.asOf, line.timeZone)
     return [{ from: day, to: day, coins: worthOf(line, line.total.quantity) ?? 0 }]
   }
-  return stretchesOf(line.flightStart, totals).map(({ from, to, added, quantity }) => {
-    const coins = (worthOf(line, quantity) ?? 0) - (worthOf(line, quantity - added) ?? 0)
+  let before = 0
+  return stretchesOf(line.flightStart, totals).map(({ from, to, quantity }) => {
+    const now = worthOf(line, quantity) ?? 0
+    const coins = now - before
+    before = now
     return { from, to, coins }
   })
 }

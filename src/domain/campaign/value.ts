@@ -31,7 +31,7 @@ export function bookedValue(line: PricedLine): Coins | null {
   return quantity === null ? null : worthOf(line, quantity)
 }
 
-/** The exact sums of the lines in each currency, that of most lines first. Lines without a price are left out. */
+/** The exact sums of the lines in each currency. The currency of most lines comes first. Lines without a price are left out. */
 export function valuesOf(lines: readonly PricedLine[]): Value[] {
   const byCurrency = Map.groupBy(lines, ({ rate, currency }) => (rate === null ? null : currency))
   return [...byCurrency]

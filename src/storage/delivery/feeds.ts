@@ -6,7 +6,7 @@ const FEEDS = `SELECT delivery_report.line_id AS "lineId", delivery_report.recei
     JOIN delivery_report ON delivery_report.as_of = delivery_total.as_of
       AND delivery_report.line_id = delivery_total.line_id
     JOIN delivery_source ON delivery_source.id = source_id AND kind = 'key'
-    JOIN api_key ON api_key.id = CAST(reference AS bigint)
+    JOIN api_key ON api_key.id = CASE WHEN kind = 'key' THEN CAST(reference AS bigint) END
   WHERE delivery_total.line_id = ANY($1) AND revoked_at IS NULL
   ORDER BY delivery_report.received_at`
 
