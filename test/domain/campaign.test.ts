@@ -124,12 +124,13 @@ describe("the form of a line", () => {
 
   test("asks about an edit that contradicts what is delivered", () => {
     const line = { ...lineWith(1_500), name: "", externalId: null }
-    expect(questionsAboutEdit({ ...line, booked: 1_000, flightStart: "2026-11-16" }, line)).toEqual({
+    expect(questionsAboutEdit({ ...line, booked: 1_000, flightStart: "2026-11-16" }, line, false)).toEqual({
       booked: "1,500 are already delivered.",
       flightStart: "The current total was measured before that, on 2026-11-15.",
     })
-    expect(questionsAboutEdit({ ...line, booked: 2_000 }, line)).toEqual({})
-    expect(questionsAboutEdit({ ...line, booked: 1 }, { ...line, total: null })).toEqual({})
+    expect(questionsAboutEdit({ ...line, booked: 2_000 }, line, false)).toEqual({})
+    expect(questionsAboutEdit({ ...line, booked: 1 }, { ...line, total: null }, false)).toEqual({})
+    expect(questionsAboutEdit({ ...line, rate: 99 }, line, true)).toHaveProperty("rate")
   })
 })
 

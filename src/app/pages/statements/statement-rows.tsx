@@ -1,5 +1,5 @@
 import { amountOf } from "../../../domain/money.ts"
-import type { AddedRow, StatementRow, Sum } from "../../../domain/sale/statement.ts"
+import type { AddedRow, StatementRow } from "../../../domain/sale/statement.ts"
 import { dayOf, type TimeZone } from "../../../domain/time/time-zone.ts"
 import { formatDate, formatMoney, formatNumber, formatPrice } from "../../parts/format.tsx"
 import type { Column } from "../../parts/table.tsx"
