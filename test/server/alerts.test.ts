@@ -2,7 +2,7 @@ import { expect, test } from "bun:test"
 import { startApp, type TestApp, type TestAppOptions } from "../harness/app.ts"
 import { givenLine, givenSeller, report } from "../harness/given.ts"
 import { givenFeed, post } from "../harness/ingest.ts"
-import { chooseInApp, lookForAlerts, noteAs, runJob } from "../harness/jobs.ts"
+import { breakData, chooseInApp, lookForAlerts, noteAs, runJob } from "../harness/jobs.ts"
 import { eachEngine } from "../harness/store.ts"
 import { startWebhook, WEBHOOK_SECRET } from "../harness/webhook.ts"
 
@@ -100,6 +100,24 @@ test("copies that fail say what to do", async () => {
   await lookForAlerts(app)
   expect(app.world.letters[0]?.subject).toBe("Adbooth: Backups aren't copied to the bucket")
   expect(app.world.letters[0]?.text).toContain("The bucket is full.")
+})
+
+test("an order that waits is an alert until it's answered, without a word that the buyer typed", async () => {
+  await using app = await startWithMail()
+  const columns = "id, code_hash, link_hash, buyer_key_id, product_id, state, asked_at, moved_at, moved_by"
+  const product = JSON.stringify({ name: "City Walks" })
+  const requester = JSON.stringify({ name: "Wanda Wanderlust" })
+  await breakData(
+    app,
+    `INSERT INTO sale_order (${columns}, product, requester, terms)
+      VALUES ('o1', 'a', 'b', 'k', 'p', 'asked', 0, 0, 'requester', '${product}', '${requester}', '{}')`,
+  )
+  await lookForAlerts(app)
+  expect(app.world.letters[0]?.subject).toBe("Adbooth: An order for “City Walks” needs an answer")
+  expect(app.world.letters[0]?.text).not.toContain("Wanda")
+  await breakData(app, "UPDATE sale_order SET state = 'declined'")
+  await lookForAlerts(app)
+  expect(app.world.letters[1]?.text).toContain("It was answered, or it expired.")
 })
 
 test("a problem with HTTPS is an alert until it works again", async () => {
