@@ -112,7 +112,7 @@ describe("afterwards", () => {
     await reportDays(app, seller.id, packageId, { "2026-11-10": 5 })
     await (await open(`${line}/edit`)).send({ name: "Renamed" })
     expect(rowsOf(await open(path), "Lines").join()).toContain("Pre-roll")
-    const file = await fileOf(open, `${path}/rows.csv`)
+    const file = await fileOf(open, `${path}/lines.csv`)
     expect(file[0]?.slice(0, 1)).toEqual(["Pre-roll"])
     expect(file[0]).toContain("1000.00")
   })
