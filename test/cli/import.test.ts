@@ -1,8 +1,10 @@
-import { describe, expect, test } from "bun:test"
+import { describe, expect, setDefaultTimeout, test } from "bun:test"
 import { existsSync } from "node:fs"
 import { join } from "node:path"
 import { tryProgram } from "../harness/program.ts"
-import { emptyData, exampleData, exampleFile } from "./given.ts"
+import { COMMANDS_MS_MAX, emptyData, exampleData, exampleFile } from "./given.ts"
+
+setDefaultTimeout(COMMANDS_MS_MAX)
 
 const [campaign] = exampleFile().campaigns
 const [line] = campaign.lines

@@ -1,8 +1,10 @@
 import { Database } from "bun:sqlite"
-import { describe, expect, test } from "bun:test"
+import { describe, expect, setDefaultTimeout, test } from "bun:test"
 import { join } from "node:path"
 import { tryProgram } from "../harness/program.ts"
-import { emptyData, exampleData } from "./given.ts"
+import { COMMANDS_MS_MAX, emptyData, exampleData } from "./given.ts"
+
+setDefaultTimeout(COMMANDS_MS_MAX)
 
 const ADA = ["--email", "Ada@Example.com", "--name", "Ada"]
 

@@ -141,7 +141,15 @@ function createDatabase(directory: string): void {
 }
 
 /** Null if there is no such file. */
-const sizeOf = (file: string): number | null => statSync(file, { throwIfNoEntry: false })?.size ?? null
+function sizeOf(file: string): number | null {
+  try {
+    return statSync(file).size
+  } catch (cause) {
+    if (["ENOENT", "ENOTDIR"].includes(codeOf(cause))) return null
+    const advice = "Run the command as the owner of the data directory, or choose another one with --data."
+    throw new UserError(`${file} can't be read (${messageOf(cause)}). ${advice}`, { cause })
+  }
+}
 
 /** Creates a file that only its owner may read. SQLite gives the same permissions to the files beside it. */
 export function createPrivate(path: string): void {
