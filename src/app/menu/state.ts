@@ -51,7 +51,7 @@ export async function menuStateOf(
   const last = organizations.find(({ slug }) => slug === lastSlug)
   const organization = seat?.organization ?? last ?? organizations[0] ?? null
   const role = user.seats.find((each) => each.organization.id === organization?.id)?.role
-  const facts = organization === null ? NOTHING : await menuFacts(read, organization.id)
+  const facts = await factsOf(context, user, organization)
   return {
     user,
     organization,
@@ -66,7 +66,10 @@ export async function menuStateOf(
   }
 }
 
-const NOTHING = { orders: 0, products: 0, codes: 0 }
+async function factsOf({ database, clock }: Context, { isOperator }: SignedIn, organization: Organization | null) {
+  if (organization === null) return { orders: 0, products: 0, codes: 0 }
+  return menuFacts(database.read, { organizationId: organization.id, isOperator }, clock())
+}
 
 /** As many as the System page lists. */
 async function countProblems(context: Context): Promise<number> {
