@@ -110,7 +110,7 @@ test("an order that waits is an alert until it's answered, without a word that t
   await breakData(
     app,
     `INSERT INTO sale_order (${columns}, product, requester, terms)
-      VALUES ('o1', 'a', 'b', 'k', 'p', 'asked', 0, 0, 'requester', '${product}', '${requester}', '{}')`,
+      VALUES ('o1', 'a', 'b', 'k', 'p', 'asked', ${app.clock()}, 0, 'requester', '${product}', '${requester}', '{}')`,
   )
   await lookForAlerts(app)
   expect(app.world.letters[0]?.subject).toBe("Adbooth: An order for “City Walks” needs an answer")

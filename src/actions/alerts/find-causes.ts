@@ -9,12 +9,13 @@ import {
 } from "../../domain/alerts/alert.ts"
 import { isRunning, shareOffPlan, stateOf } from "../../domain/campaign/line-state.ts"
 import { isBackupOverdue } from "../../domain/operations/backup.ts"
+import { expiredAt } from "../../domain/sale/states.ts"
 import { dateInWords, momentInWords, spanInWords } from "../../domain/time/in-words.ts"
 import type { Moment } from "../../domain/time/moment.ts"
 import { dayOf } from "../../domain/time/time-zone.ts"
 import { nextTurn } from "../../next-turn.ts"
-import { askedOrders } from "../../storage/sales/asked-orders.ts"
 import { type Organization, sellers } from "../../storage/organizations.ts"
+import { askedOrders } from "../../storage/sales/asked-orders.ts"
 import { linesSoldBy, type SellerLine } from "../../storage/seller-lines.ts"
 import { activeKeyIds, quietKeys } from "../../storage/silent-keys.ts"
 import type { Context } from "../context.ts"
@@ -41,7 +42,7 @@ export async function findCauses(context: Context): Promise<AlertCheck> {
     causes: [
       ...(await silentFeeds(context, now)),
       ...lines.causes,
-      ...(await waitingOrders(context)),
+      ...(await waitingOrders(context, now)),
       ...(await backupCauses(context, now)),
       ...serviceCause("copies_failing", await storedSetting(read, "note.bucket")),
       ...serviceCause("https_problem", await storedSetting(read, "note.https")),
@@ -109,14 +110,14 @@ function lineCause({ name: seller, slug }: Organization, line: SellerLine): Aler
 }
 
 /** Nothing that the requester typed is in it. */
-async function waitingOrders({ database }: Context): Promise<AlertCause[]> {
-  const orders = await askedOrders(database.read)
+async function waitingOrders({ database }: Context, now: Moment): Promise<AlertCause[]> {
+  const orders = await askedOrders(database.read, expiredAt(now))
   return orders.map(({ id, productName, slug }) => ({
     kind: "order_waiting",
     subject: id,
     title: `An order for “${productName}” needs an answer`,
     detail: "The buyer waits for your answer.",
-    path: slug === null ? `/app/operator/orders/${id}` : `/app/o/${slug}/orders/${id}`,
+    path: slug === null ? "/app" : `/app/o/${slug}/orders/${id}`,
   }))
 }
 

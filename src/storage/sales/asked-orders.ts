@@ -1,3 +1,4 @@
+import type { Moment } from "../../domain/time/moment.ts"
 import type { ReadTx } from "../database.ts"
 
 /** An order that nobody has answered yet. */
@@ -8,9 +9,9 @@ export interface AskedOrder {
   readonly slug: string | null
 }
 
-/** The orders that wait for an answer, oldest first. */
-export async function askedOrders(read: ReadTx): Promise<AskedOrder[]> {
-  const rows = await read.rows(ASKED_ORDERS, [], {
+/** The orders since a moment that wait for an answer, oldest first. Earlier ones have expired. */
+export async function askedOrders(read: ReadTx, since: Moment): Promise<AskedOrder[]> {
+  const rows = await read.rows(ASKED_ORDERS, [since], {
     id: String,
     product: (value) => JSON.parse(String(value)) as { readonly name?: string },
     slug: (value) => (value === null ? null : String(value)),
@@ -20,4 +21,4 @@ export async function askedOrders(read: ReadTx): Promise<AskedOrder[]> {
 
 const ASKED_ORDERS = `SELECT sale_order.id, product, slug FROM sale_order
     LEFT JOIN organization ON organization.id = seller_id
-  WHERE state = 'asked' ORDER BY asked_at`
+  WHERE state = 'asked' AND asked_at > $1 ORDER BY asked_at`
