@@ -20,9 +20,11 @@ import {
   type RpcRequest,
   readMessage,
   resultResponse,
+  resultTextResponse,
 } from "./rpc.ts"
 import { openSdkServer, type RpcOutcome } from "./sdk-server.ts"
 import { callTool, toolListings, toolResult, unknownTool } from "./tools.ts"
+import { isWholeCatalogue, wholeCatalogue } from "./whole-catalogue.ts"
 
 const CALL = "tools/call"
 
@@ -72,6 +74,11 @@ export function agentHandler(context: Context): RequestHandler {
       done(String(INVALID_PARAMS))
       const error = { code: INVALID_PARAMS, message: "params must be an object with a name and arguments" }
       return errorResponse(asked, error, 200, gate.headers)
+    }
+    if (isWholeCatalogue(name, args)) {
+      const result = await wholeCatalogue(context, caller.buyerKeyId, asked.isModern)
+      done("completed")
+      return resultTextResponse(asked, result, gate.headers)
     }
     const tool = await callTool(context, caller.buyerKeyId, name, args)
     if (tool === null) {

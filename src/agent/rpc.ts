@@ -120,6 +120,10 @@ type Headers = Readonly<Record<string, string>>
 export const resultResponse = ({ id }: Asked, result: object, headers: Headers): Response =>
   jsonResponse({ jsonrpc: "2.0", id, result }, 200, headers)
 
+/** The same for a result that is JSON already. */
+export const resultTextResponse = ({ id }: Asked, result: string, headers: Headers): Response =>
+  new Response(`{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":${result}}`, { headers: asJson(headers) })
+
 /** An unknown ID is null in JSON-RPC, and left out in MCP 2026-07-28. */
 export function errorResponse({ id, isModern }: Asked, error: RpcError, status: number, headers: Headers): Response {
   const addressed = id === undefined && isModern ? {} : { id: id ?? null }
@@ -127,4 +131,6 @@ export function errorResponse({ id, isModern }: Asked, error: RpcError, status: 
 }
 
 const jsonResponse = (body: object, status: number, headers: Headers): Response =>
-  new Response(JSON.stringify(body), { status, headers: { "Content-Type": "application/json", ...headers } })
+  new Response(JSON.stringify(body), { status, headers: asJson(headers) })
+
+const asJson = (headers: Headers): Headers => ({ "Content-Type": "application/json", ...headers })

@@ -165,7 +165,7 @@ async function callerView(
   const orderUrl =
     isStranger || secret === null
       ? null
-      : (productId: string) => `${orders}/order/${orderToken(secret, buyerKeyId, productId)}`
+      : remembered((productId) => `${orders}/order/${orderToken(secret, buyerKeyId, productId)}`)
   const parts = { buyerKeyId, agentUrl, own, notice, orderUrl, products: all, openings, now: context.clock() }
   const products = productView(parts)
   const publishedDomains = settings.domains
@@ -184,6 +184,16 @@ async function callerView(
     products,
     formats: { agentUrl, formats, products: products.products, publishedDomains },
     capabilities: { message, sections: { ...sections, last_updated } },
+  }
+}
+
+/** Works a link out once, because an answer has up to 2,000 of them. */
+function remembered(linkOf: (productId: string) => string): (productId: string) => string {
+  const links = new Map<string, string>()
+  return (productId) => {
+    const link = links.get(productId) ?? linkOf(productId)
+    links.set(productId, link)
+    return link
   }
 }
 

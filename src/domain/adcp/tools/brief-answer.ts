@@ -1,12 +1,27 @@
-import { channelLabel, countryLabel, type Matches, nothingFits, type Reading, rank, readBrief } from "../brief/index.ts"
+import {
+  channelLabel,
+  countryLabel,
+  type Matches,
+  nothingFits,
+  type Reading,
+  rank,
+  readBrief,
+  type SearchableProduct,
+} from "../brief/index.ts"
 import type { ProductView, SeenProduct } from "../view/view.ts"
 import type { GetProductsInput } from "./products-input.ts"
 
 const PREFERRED_POINTS = 2
 
+/** A product with whether it's in a channel or country that the brief names. */
+interface RankedSeen {
+  readonly seen: SeenProduct
+  readonly matches: Matches
+}
+
 export interface RankedProducts {
-  readonly products: readonly SeenProduct[]
-  readonly matchesOf: (id: string) => Matches | undefined
+  /** The best ones first. */
+  readonly ranked: readonly RankedSeen[]
   readonly reading: Reading
   /** How many products are in the named channels and countries. */
   readonly matched: number
@@ -19,20 +34,19 @@ export function rankForBrief(
   view: ProductView,
   remaining: readonly SeenProduct[],
   brief: string,
-  { preferred_delivery_types: preferred = [] }: GetProductsInput,
+  { preferred_delivery_types: preferred }: GetProductsInput,
 ): RankedProducts {
   const reading = readBrief(brief)
   const byId = new Map(remaining.map((seen) => [seen.id, seen]))
-  const ranked = rank(view.searchIndex(), reading, ({ id }) => preferencePoints(byId.get(id), preferred))
-  const left = ranked.filter(({ product }) => byId.has(product.id))
-  const matches = new Map(left.map((each) => [each.product.id, each.matches]))
-  return {
-    products: left.flatMap(({ product }) => byId.get(product.id) ?? []),
-    matchesOf: (id) => matches.get(id),
-    reading,
-    matched: left.filter(({ matches }) => matches.channel !== false && matches.country !== false).length,
-    nothing: nothingFits(reading, left),
+  const extraPoints = preferred && (({ id }: SearchableProduct) => preferencePoints(byId.get(id), preferred))
+  const left = rank(view.searchIndex(), reading, extraPoints).filter(({ product }) => byId.has(product.id))
+  const ranked: RankedSeen[] = []
+  for (const { product, matches } of left) {
+    const seen = byId.get(product.id)
+    if (seen !== undefined) ranked.push({ seen, matches })
   }
+  const matched = left.filter(({ matches }) => matches.channel !== false && matches.country !== false).length
+  return { ranked, reading, matched, nothing: nothingFits(reading, left) }
 }
 
 /** Moves preferred delivery types up, without overruling what the brief names. */

@@ -25,7 +25,7 @@ export function getProducts(view: ProductView, args: Arguments): AdcpAnswer {
   const order = view.orderUrl !== null && items.length > 0 ? ["To order, open the product's order link."] : []
   const message = [...(ranked?.nothing ? [ranked.nothing] : []), counted, ...remarks, ...order].join(" ")
   const products = items.map((seen) => {
-    const matches = ranked?.matchesOf(seen.id)
+    const matches = ranked?.ranked.find((each) => each.seen === seen)?.matches
     const hasMatches = matches !== undefined && Object.keys(matches).length > 0
     const link = view.orderUrl === null ? {} : { order_url: view.orderUrl(seen.id) }
     return withOwn(selectFields(seen.product, input.fields), { ...link, ...(hasMatches && { matches }) })

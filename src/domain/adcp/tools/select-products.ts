@@ -62,7 +62,7 @@ export function selectProducts(view: ProductView, args: Arguments): Selection {
   const ranked = rankForBrief(view, remaining, sent.brief, sent)
   const ext = briefFields(ranked.reading)
   const fields = { ...(Object.keys(ext).length > 0 && { ext: { adbooth: ext } }), ...unapplied }
-  return { ...shared, products: ranked.products, fields, ranked }
+  return { ...shared, products: ranked.ranked.map(({ seen }) => seen), fields, ranked }
 }
 
 /** Rules between arguments that AdCP states in prose. A brief beside another mode binds the buyer only: real clients send it. */

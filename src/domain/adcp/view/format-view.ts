@@ -1,5 +1,5 @@
 import type { OwnFormats } from "../catalogue/references.ts"
-import { canonicalUrl, namesSameFormat, type PublicRef } from "../schema/format-ref.ts"
+import { namesSameFormat, type PublicRef } from "../schema/format-ref.ts"
 import type { PublisherProperty } from "../schema/inventory.ts"
 import { type PublicFormat, publicFormat, resolveFormat } from "./public-format.ts"
 import type { SeenProduct } from "./view.ts"
@@ -56,9 +56,9 @@ export function formatsTakenAt(view: FormatView, place: Place, formats: readonly
 
 /** The agents that define formats which products at a place take and we don't have. */
 export function creativeAgentsAt(view: FormatView, place: Place): string[] {
-  const own = canonicalUrl(view.agentUrl)
+  // A public reference to one of our own formats always has the same agent_url.
   const foreign = refsOf(productsAt(view, place)).filter(
-    (ref) => canonicalUrl(ref.agent_url) !== own && resolveFormat(view.formats, ref, view.agentUrl) === undefined,
+    (ref) => ref.agent_url !== view.agentUrl && resolveFormat(view.formats, ref, view.agentUrl) === undefined,
   )
   return [...new Set(foreign.map(({ agent_url }) => agent_url))].sort()
 }
