@@ -26,6 +26,7 @@ import {
 } from "../../parts/format.tsx"
 import { ValueCell } from "../../parts/line.tsx"
 import { ListView } from "../../parts/list.tsx"
+import { firstRow, Pages, ROWS_PER_PAGE } from "../../parts/pages.tsx"
 import { type Column, Name } from "../../parts/table.tsx"
 import { type Todo, TodoList } from "../../parts/todo.tsx"
 import { type Selling, sellingNow } from "../../selling.ts"
@@ -94,25 +95,28 @@ interface TodosProps {
 const TODOS_MAX = 5
 const NOTHING = "Nothing today. No line is behind, and every API key reports as usual."
 
-/** The first things to do, or all of them. */
-const Todos = ({ visit, todos, isAll = false }: TodosProps) => (
-  <Card title="Needs your attention" count={todos.length === 0 ? undefined : formatNumber(todos.length)} isFlush>
-    {todos.length === 0 ? (
-      <p class="card-foot">{NOTHING}</p>
-    ) : (
-      <TodoList todos={isAll ? todos : todos.slice(0, TODOS_MAX)} />
-    )}
-    {todos.length > TODOS_MAX && (
-      <p class="card-foot">
-        {isAll ? (
-          <a href={homeOf(visit)}>Back to Today</a>
-        ) : (
-          <a href={`${homeOf(visit)}?all`}>Show all {formatNumber(todos.length)}</a>
+/** The first things to do, or all of them on pages. */
+function Todos({ visit, todos, isAll = false }: TodosProps) {
+  const from = isAll ? firstRow(visit.url) : 0
+  const shown = todos.slice(from, from + (isAll ? ROWS_PER_PAGE : TODOS_MAX))
+  return (
+    <>
+      <Card title="Needs your attention" count={todos.length === 0 ? undefined : formatNumber(todos.length)} isFlush>
+        {todos.length === 0 ? <p class="card-foot">{NOTHING}</p> : <TodoList todos={shown} />}
+        {todos.length > TODOS_MAX && (
+          <p class="card-foot">
+            {isAll ? (
+              <a href={homeOf(visit)}>Back to Today</a>
+            ) : (
+              <a href={`${homeOf(visit)}?all`}>Show all {formatNumber(todos.length)}</a>
+            )}
+          </p>
         )}
-      </p>
-    )}
-  </Card>
-)
+      </Card>
+      {isAll && <Pages url={visit.url} count={todos.length} name="things to do" />}
+    </>
+  )
+}
 
 interface RecentValueProps {
   readonly lines: readonly StoredLine[]
