@@ -24,7 +24,7 @@ export interface ShareTexts {
 
 const LABEL_CHARACTERS_MAX = 100
 
-/** Creates a link that shows the seller's lines of a campaign to anybody who has it. The token is returned here and never again. */
+/** Creates a link that shows the seller's lines of a campaign to everyone who has it. The token is returned here and never again. */
 export async function shareCampaign(
   { database, clock }: Context,
   actor: Actor,

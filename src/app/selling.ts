@@ -20,7 +20,7 @@ export interface Selling {
   readonly running: readonly StoredLine[]
   /** Lines that run, or have ended lately and may take a total. */
   readonly taking: readonly StoredLine[]
-  /** Those of them that somebody should report today. */
+  /** The lines among them that should be reported today. */
   readonly due: readonly StoredLine[]
   readonly pressing: readonly PressingLine<StoredLine>[]
   readonly silentKeys: readonly SilentKey[]

@@ -51,7 +51,7 @@ const endOf = ({ flightEnd }: WatchedLine): string => flightEnd ?? NEVER
 /** A line that ended longer ago is reported on its own page. */
 export const ENDED_DAYS_MAX = 7
 
-/** Whether somebody may want to type a total: the line runs, or it ended lately and its last day isn't reported. */
+/** Whether people may want to type a total: the line runs, or it ended lately and its last day isn't reported. */
 export function takesTotal(line: WatchedLine, now: Moment): boolean {
   if (line.pricingBasis === "flat_rate" && line.total !== null) return false
   const today = dayOf(now, line.timeZone)
@@ -65,7 +65,7 @@ function endedLately({ flightEnd }: WatchedLine, today: string): boolean {
 }
 
 /**
- * The lines whose total of yesterday somebody should type. If an API key reports a line, its total is on its way: such a line is
+ * The lines whose total of yesterday is missing and should be typed. If an API key reports a line, its total is on its way: such a line is
  * due only after two days, and not while the key is silent, because then the key is what needs attention.
  */
 export function dueLines<Line extends WatchedLine>(

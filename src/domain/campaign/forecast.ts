@@ -14,7 +14,7 @@ export interface Forecast {
   readonly neededPerDay: number | null
 }
 
-/** What to expect of a running line. `totals` are those of its measured days. Null after the flight, and without a total. */
+/** What to expect of a running line, from the totals of its measured days. Null after the flight, and without a total. */
 export function forecastOf(line: PacedLine, totals: readonly DayTotal[]): Forecast | null {
   const { total, flightEnd, booked, pricingBasis } = line
   if (total === null || flightEnd === null || pricingBasis === "flat_rate") return null

@@ -23,7 +23,7 @@ export interface ValueByDay {
   readonly periods: readonly (Period & { readonly coins: Coins | null })[]
   /** What came in days that were not measured one by one, and don't lie within one period. No two have a day in common. */
   readonly stretches: readonly (Period & { readonly coins: Coins })[]
-  /** Of the periods, and of the stretches that begin in one of them. */
+  /** The sum of the periods, and of the stretches that begin in one of them. */
   readonly sum: Coins
 }
 
@@ -43,8 +43,8 @@ export function eachWeek(first: CalendarDate, last: CalendarDate): Period[] {
 }
 
 /**
- * What was delivered in each period is worth, by currency, that of most lines first. `totals` are those of each line's measured
- * days. What goes beyond the booked quantity is worth nothing.
+ * The value of what was delivered in each period, by currency, the currency of most lines first. `totals` has the measured days
+ * of each line. Delivery beyond the booked quantity adds no value.
  */
 export function valueByDay(
   lines: readonly ValuedLine[],

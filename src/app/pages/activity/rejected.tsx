@@ -12,7 +12,7 @@ interface RejectedItemsProps {
   readonly visit: MemberVisit
   readonly apiKeyId: number
   readonly from: Moment
-  /** All rejected items of the period by reason, also those that weren't kept. */
+  /** All rejected items of the period by reason, including items that weren't kept. */
   readonly byReason: Readonly<Record<string, number>>
 }
 

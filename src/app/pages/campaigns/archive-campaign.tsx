@@ -4,35 +4,8 @@ import type { Campaign } from "../../../storage/campaigns.ts"
 import { askFirst } from "../../ask.tsx"
 import { campaignAddress, campaignsAddress, findOwnCampaign } from "../../find.ts"
 import { goTo } from "../../flash.ts"
-import { ButtonLink, Card } from "../../parts/blocks.tsx"
-import { PostButton } from "../../parts/form.tsx"
 import { readForm } from "../../read-form.ts"
 import { type MemberVisit, NotFound } from "../../visit.ts"
-
-interface CampaignArchiveProps {
-  readonly address: string
-  readonly campaign: Campaign
-  readonly isInUse: boolean
-}
-
-/** Takes a campaign out of the lists, or deletes one of which nothing was ever reported. */
-export const CampaignArchive = ({ address, campaign, isInUse }: CampaignArchiveProps) => (
-  <Card title={campaign.isArchived ? "This campaign is archived" : "Archive or delete"}>
-    <p class="hint">
-      {campaign.isArchived
-        ? "It isn’t in lists and sums. Totals are accepted as before."
-        : "An archived campaign is left out of lists and sums. It keeps its lines and totals, and you can put it back."}
-    </p>
-    <div class="actions">
-      <PostButton
-        action={`${address}/archive`}
-        label={campaign.isArchived ? "Put it back" : "Archive campaign"}
-        fields={{ archived: campaign.isArchived ? "no" : "yes" }}
-      />
-      {!isInUse && <ButtonLink kind="quiet danger" href={`${address}/delete`} label="Delete campaign" isAsked />}
-    </div>
-  </Card>
-)
 
 /** A button of its own, without a question, because it can be undone. */
 export async function archiveCampaignPost(visit: MemberVisit): Promise<Response> {

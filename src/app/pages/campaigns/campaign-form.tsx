@@ -10,11 +10,11 @@ import { goTo } from "../../flash.ts"
 import { confirmationsIn, type FormOf, type Texts } from "../../form.ts"
 import { page } from "../../page.tsx"
 import { Question } from "../../parts/choices.tsx"
+import { ArchiveCard } from "../../parts/delivery/archive-card.tsx"
 import { LineInputs, lineTextsIn, priceNote } from "../../parts/delivery/line-inputs.tsx"
 import { Field } from "../../parts/fields.tsx"
 import { Form, FormSection } from "../../parts/form.tsx"
 import { homeOf, type MemberVisit, NotFound } from "../../visit.ts"
-import { CampaignArchive } from "./archive-campaign.tsx"
 
 const sellerOf = ({ organization, user }: MemberVisit): CampaignSeller => ({
   organization,
@@ -90,7 +90,7 @@ export const newCampaignForm: FormOf<MemberVisit, NewCampaign> = {
           <FormSection title="Campaign">
             <BuyerField
               buyers={buyers}
-              hint="If the name is new, the buyer is added. Nobody is invited."
+              hint="If the name is new, Adbooth adds the buyer. It sends no invitation."
               confirm="It’s another company, add it as a new buyer"
             />
             <Field name="name" label="Name of the campaign" maxlength={200} required />
@@ -163,7 +163,7 @@ export const campaignForm: FormOf<MemberVisit, EditedCampaign> = {
               />
             </Form>
           </section>
-          <CampaignArchive address={address} campaign={campaign} isInUse={isInUse} />
+          <ArchiveCard noun="campaign" address={address} isArchived={campaign.isArchived} isInUse={isInUse} />
         </>
       ),
     })

@@ -1,38 +1,10 @@
 import { archiveLine, removeLine } from "../../../actions/lines.ts"
 import { BODY_BYTES_MAX } from "../../../http/body.ts"
-import type { StoredLine } from "../../../storage/lines.ts"
 import { askFirst } from "../../ask.tsx"
 import { type CampaignLine, campaignAddress, findOwnLine, lineAddress } from "../../find.ts"
 import { goTo } from "../../flash.ts"
-import { ButtonLink, Card } from "../../parts/blocks.tsx"
-import { PostButton } from "../../parts/form.tsx"
 import { readForm } from "../../read-form.ts"
 import { type MemberVisit, NotFound } from "../../visit.ts"
-
-interface LineArchiveProps {
-  readonly address: string
-  readonly line: StoredLine
-  readonly isInUse: boolean
-}
-
-/** Takes a line out of the lists, or deletes one that was never used. */
-export const LineArchive = ({ address, line, isInUse }: LineArchiveProps) => (
-  <Card title={line.isArchived ? "This line is archived" : "Archive or delete"}>
-    <p class="hint">
-      {line.isArchived
-        ? "It isn’t in lists and sums. Totals are accepted as before."
-        : "An archived line is left out of lists and sums. It keeps its totals, and you can put it back."}
-    </p>
-    <div class="actions">
-      <PostButton
-        action={`${address}/archive`}
-        label={line.isArchived ? "Put it back" : "Archive line"}
-        fields={{ archived: line.isArchived ? "no" : "yes" }}
-      />
-      {!isInUse && <ButtonLink kind="quiet danger" href={`${address}/delete`} label="Delete line" isAsked />}
-    </div>
-  </Card>
-)
 
 /** A button of its own, without a question, because it can be undone. */
 export async function archiveLinePost(visit: MemberVisit): Promise<Response> {

@@ -79,7 +79,7 @@ function dayColumns(line: StoredLine): Column<Stretch>[] {
     { title: "Measured", csv: ({ asOf }) => formatMoment(asOf) },
     { title: "Total", isNumber: true, cell: ({ quantity }) => formatNumber(quantity), csv: ({ quantity }) => quantity },
     { title: "Added", isNumber: true, cell: addedInWords, csv: ({ added }) => added },
-    // Days that nobody measured one by one are one row, which says how many they are.
+    // Days that weren't measured one by one are one row, which says how many they are.
     { title: "Added since", csv: ({ from }) => from },
     { title: "Days", csv: daysIn },
     {

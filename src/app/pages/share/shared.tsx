@@ -113,7 +113,7 @@ export const sharedFile = withReport((visit, report) =>
   csvFile(report.link.campaignSlug, columnsOf(visit, report), report.lines),
 )
 
-/** The seller's picture, for whoever has the link. */
+/** The seller's picture, for every holder of the link. */
 export const sharedLogo = withReport((visit, { logo }) =>
   logo === null ? errorPage(visit, "not found") : logoResponse(logo),
 )

@@ -121,7 +121,7 @@ function moreAddress(visit: MemberVisit, asOf: number): string {
 
 const KEPT = "Kept in the history. A newer total counts."
 
-/** Measured before the total that counts, so it changes nothing. */
+/** Measured before the line's current total, so it changes nothing. */
 const isLate = ({ line, total }: ReceiptRow) => line.total !== null && total.asOf < line.total.asOf
 
 const isFlat = ({ line }: ReceiptRow) => line.pricingBasis === "flat_rate"
@@ -198,8 +198,7 @@ export const withdrawReceiptForm = askFirst<MemberVisit, FoundReceipt>({
     const by = { actor, isAdmin: role === "admin" }
     const withdrawn = await withdrawTogether(context, by, { sellerId: organization.id, reference, reason })
     const totals = `${homeOf(visit)}/totals`
-    if (withdrawn === "not allowed")
-      return goTo(visit, totals, "Only admins withdraw totals that somebody else reported.")
+    if (withdrawn === "not allowed") return goTo(visit, totals, "Only admins withdraw other people’s totals.")
     if (withdrawn === "not found") return goTo(visit, totals, "Someone else has already withdrawn these totals.")
     const { reports } = withdrawn
     return goTo(visit, totals, `${formatCount(reports, "total is", "totals are")} withdrawn.`)

@@ -38,7 +38,7 @@ export interface BarStretch {
 
 interface DayBarsProps {
   readonly title: string
-  /** Whether the title is that of the whole card. */
+  /** Whether the chart fills its card, so that the card has no other title. */
   readonly isAlone?: boolean
   /** Stacked in this order, from below. */
   readonly series: readonly BarSeries[]

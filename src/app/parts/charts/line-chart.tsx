@@ -111,10 +111,10 @@ function noteAbove(points: readonly Point[], value: number | null, what: string,
   return [{ at: 1, end: value, value: valueAt(points, 1 - text.length * CHARACTER_SHARE), text, isStrong }]
 }
 
-// Lower there is no room between a line and the axis.
+// Below this height, a note doesn't fit between its line and the axis.
 const BELOW_SHARE_MIN = 0.2
 
-/** Of two notes at the same end, the lower one goes below its line. */
+/** If there are two notes at the same end, the lower one is put below its line. */
 function apart(notes: ReturnType<typeof noteAbove>, top: number) {
   const highest = notes.toSorted((a, b) => b.end - a.end)[0]
   return notes.map((note) => ({ ...note, isBelow: note !== highest && note.value > top * BELOW_SHARE_MIN }))
@@ -156,7 +156,7 @@ function dayPanel({ line: { timeZone }, stretches, forecast, shareOf }: Course):
 const gapInWords = ({ from, to, added }: Stretch): string =>
   `${formatShortDate(from)} – ${formatShortDate(to)}: ${formatNumber(added)}`
 
-/** "14 Oct", or "14 Oct – 30 Oct" for days that nobody measured one by one. */
+/** "14 Oct", or "14 Oct – 30 Oct" for days that weren't measured one by one. */
 export const daysInWords = ({ from, to }: Pick<Stretch, "from" | "to">): string =>
   from === to ? formatDate(to) : `${formatShortDate(from)} – ${formatDate(to)}`
 

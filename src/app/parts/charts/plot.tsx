@@ -14,7 +14,7 @@ export interface PlotLine {
 
 export type BarTone = "b1" | "b2" | "b3"
 
-/** A bar of the tone "gap" is a dashed box for days that nobody measured one by one. Its text says what came in all of them. */
+/** A bar of the tone "gap" is a dashed box for days that weren't measured one by one. Its text says what all of them brought. */
 export interface PlotBar {
   readonly from: Share
   readonly to: Share
@@ -240,7 +240,7 @@ export function ticksUpTo(max: number, wanted: number, isCount = true): number[]
   const rough = max / wanted
   const power = 10 ** Math.floor(Math.log10(rough))
   const round = ([1, 2, 2.5, 5, 10].find((factor) => factor * power >= rough * 0.999) ?? 10) * power
-  // There are no half impressions.
+  // Impressions are whole.
   const step = isCount ? Math.max(Math.ceil(round), 1) : round
   const count = Math.ceil(max / step - 1e-9)
   return Array.from({ length: count + 1 }, (_, i) => i * step)

@@ -2,7 +2,7 @@ import { percent, trimmed } from "./plot.tsx"
 
 interface SparklineProps {
   readonly label: string
-  /** One value for each day. Null if nothing is known of it: at the end, nobody reported since. */
+  /** One value for each day. Null if the day wasn't measured. Nulls at the end mean that reports have stopped. */
   readonly values: readonly (number | null)[]
 }
 

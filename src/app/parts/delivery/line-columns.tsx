@@ -17,7 +17,7 @@ const SPARKLINE_DAYS = 14
 export const lastTwoWeeks = (now: Moment, { timeZone }: Pick<StoredLine, "timeZone">): CalendarDate[] =>
   datesFrom(dayOf(now - (SPARKLINE_DAYS - 1) * MICROS_PER_DAY, timeZone), dayOf(now, timeZone))
 
-/** The most urgent line has the lowest number. One that nobody has reported yet comes after all that run. */
+/** The most urgent line has the lowest number. A line without any totals comes after all others that run. */
 function urgencyOf(line: StoredLine, now: Moment): number {
   const state = stateOf(line, now)
   return LINE_STATES.indexOf(state === "no_recent_totals" && line.total === null ? "ends_soon" : state)
@@ -79,7 +79,7 @@ export const lineColumns = (now: Moment, totals: LineDays) =>
 const amountIn = ({ currency }: StoredLine, coins: Coins | null) =>
   coins === null || currency === null ? null : amountOf(coins, currency)
 
-/** What only the file of a list of lines says. A line's external ID is for its seller alone: the reader, or nobody. */
+/** What only the file of a list of lines says. Only the seller sees a line's external ID. `readerId` is null for a visitor with a link. */
 export const lineFileColumns = (readerId: number | null): readonly Column<StoredLine>[] => [
   { title: "Line ID", csv: ({ packageId }) => packageId },
   { title: "External ID", csv: ({ externalId, sellerId }) => (sellerId === readerId ? externalId : null) },

@@ -109,7 +109,7 @@ export function lineTextsIn(texts: Texts, nameField = "name"): Partial<LineTexts
     flightEnd,
     booked: pricingBasis === "flat_rate" ? "" : booked,
     rate,
-    // A suggested currency alone is no price.
+    // A suggested currency without an amount isn't a price.
     currency: rate === "" ? "" : currency?.toUpperCase(),
     externalId,
   }
