@@ -1,0 +1,276 @@
+import {
+  addProduct,
+  changeProduct,
+  deleteProduct,
+  productIdOf,
+  productVersion,
+  type Saved,
+  showProduct,
+} from "../../../../actions/catalogue/products.ts"
+import { withOperatorFormats } from "../../../../domain/adcp/catalogue/built-in/index.ts"
+import { readTerritories } from "../../../../domain/adcp/catalogue/territory-input.ts"
+import { FORM_MODELS, priceRows } from "../../../../domain/adcp/forms/price-rows.ts"
+import { NEW_PRODUCT, productErrors, productTexts, readProduct } from "../../../../domain/adcp/forms/product-form.ts"
+import { Channel } from "../../../../domain/adcp/schema/vocabulary.ts"
+import { buyerKeys } from "../../../../storage/buyer-keys.ts"
+import { openingsOfProduct, productById, type StoredProduct, storedFormats } from "../../../../storage/catalogue.ts"
+import { allOrganizations, type Organization } from "../../../../storage/organizations.ts"
+import { askFirst } from "../../../ask.tsx"
+import { goTo } from "../../../flash.ts"
+import type { FormOf, Remarks, Texts } from "../../../form.ts"
+import { page } from "../../../page.tsx"
+import { ButtonLink } from "../../../parts/blocks.tsx"
+import { CheckList, type Choice, Radios, Select } from "../../../parts/choices.tsx"
+import { Field, TextArea } from "../../../parts/fields.tsx"
+import { Form, FormSection, Hidden, useForm } from "../../../parts/form.tsx"
+import { NotFound, type SignedInVisit } from "../../../visit.ts"
+import { channelName, PRODUCTS, territoriesInWords } from "./products.tsx"
+
+interface EditedProduct {
+  /** Null for a new product. */
+  readonly stored: StoredProduct | null
+  readonly sellers: readonly Organization[]
+  readonly formats: readonly Choice[]
+}
+
+const CHANNELS: readonly Choice[] = (Channel["enum"] as readonly string[]).map((value) => ({
+  value,
+  label: channelName(value),
+}))
+
+async function findProduct(visit: SignedInVisit, stored: StoredProduct | null): Promise<EditedProduct> {
+  const { read } = visit.context.database
+  const formats = withOperatorFormats(await storedFormats(read))
+  return {
+    stored,
+    sellers: await allOrganizations(read),
+    formats: [...formats.values()].map(({ format_id, name }) => ({ value: format_id.id, label: name })),
+  }
+}
+
+/** The product in the path. */
+export async function findStored({ context, params }: SignedInVisit): Promise<StoredProduct> {
+  const stored = await productById(context.database.read, params["product"] ?? "")
+  if (stored === null) throw new NotFound()
+  return stored
+}
+
+export const productAddress = (id: string): string => `${PRODUCTS}/${encodeURIComponent(id)}`
+
+const TRAIL = [{ href: PRODUCTS, label: "Products" }]
+
+export const newProductForm: FormOf<SignedInVisit, EditedProduct> = {
+  find: (visit) => findProduct(visit, null),
+  begin: (_, { sellers }) => ({
+    texts: { ...NEW_PRODUCT, seller: sellers.length === 1 ? (sellers[0]?.slug ?? "") : "" },
+  }),
+  view: (visit, target, form) =>
+    page(visit, {
+      title: "New product",
+      trail: TRAIL,
+      form,
+      body: (
+        <Form action={`${PRODUCTS}/new`} submit="Create product" cancel={PRODUCTS} isLong>
+          <ProductFields {...target} />
+        </Form>
+      ),
+    }),
+  async save(visit, { sellers }, texts) {
+    const read = readProduct(texts, null, timeZoneOf(sellers, texts))
+    if ("errors" in read) return read
+    const { context, actor } = visit
+    const saved = await addProduct(context, actor, { product: read.product, sellerId: sellerIn(sellers, texts) })
+    const id = productIdOf(read.product)
+    return afterSaving(saved, () =>
+      goTo(visit, `${productAddress(id)}/openings`, "The product is created. Show it to a buyer key now."),
+    )
+  },
+}
+
+export const productForm: FormOf<SignedInVisit, EditedProduct & { readonly stored: StoredProduct }> = {
+  async find(visit) {
+    const stored = await findStored(visit)
+    return { ...(await findProduct(visit, stored)), stored }
+  },
+  begin: (_, { stored, sellers }) => ({
+    texts: productTexts(stored.product, sellers.find(({ id }) => id === stored.sellerId)?.slug ?? ""),
+    version: productVersion(stored),
+  }),
+  view(visit, target, form) {
+    const address = productAddress(target.stored.id)
+    return page(visit, {
+      title: target.stored.product.name,
+      trail: TRAIL,
+      form,
+      actions: (
+        <>
+          <ButtonLink href={`${address}/delete`} label="Delete" kind="quiet danger" />
+          <ButtonLink href={`${address}/openings`} label="Who sees it" />
+        </>
+      ),
+      body: (
+        <Form action={address} submit="Save product" cancel={PRODUCTS} note="Agents see changes at once." isLong>
+          <ProductFields {...target} />
+        </Form>
+      ),
+    })
+  },
+  async save(visit, { stored, sellers }, texts, version) {
+    const read = readProduct(texts, stored.product, timeZoneOf(sellers, texts))
+    if ("errors" in read) return read
+    const edit = { product: read.product, sellerId: sellerIn(sellers, texts) }
+    const saved = await changeProduct(visit.context, visit.actor, edit, version)
+    if (saved === "not found") throw new NotFound()
+    return saved === "changed" ? saved : afterSaving(saved, () => goTo(visit, productAddress(stored.id), "Saved."))
+  },
+}
+
+const afterSaving = (saved: Saved, goOn: () => Response): Response | Remarks =>
+  "problems" in saved ? { errors: productErrors(saved.problems) } : goOn()
+
+const sellerIn = (sellers: readonly Organization[], { seller }: Texts): number | null =>
+  sellers.find(({ slug }) => slug === seller)?.id ?? null
+
+const timeZoneOf = (sellers: readonly Organization[], { seller }: Texts): string =>
+  sellers.find(({ slug }) => slug === seller)?.timeZone ?? "UTC"
+
+const ProductFields = ({ stored, sellers, formats }: EditedProduct) => (
+  <>
+    <FormSection title="What it is" hint="Agents search in the name and the description.">
+      <Field name="name" label="Name" maxlength={200} required />
+      {stored === null && (
+        <Field name="productId" label="Product ID" hint="Leave empty to make one from the name. It can’t be changed." />
+      )}
+      <TextArea name="description" label="Description" hint="Say who is reached, where, and with what." required />
+      <CheckList name="channels" label="Channels" choices={CHANNELS} find="Find a channel" />
+    </FormSection>
+    <FormSection title="Formats" hint="What a buyer may deliver.">
+      <CheckList name="formats" label="Formats it takes" choices={formats} find="Find a format" />
+    </FormSection>
+    <FormSection title="Prices" hint="Agents see all of them. Empty a price to remove it.">
+      <PriceFields />
+    </FormSection>
+    <FormSection title="Where it runs">
+      <TextArea name="domains" label="Publisher domains" hint="One per line, such as example.com." required />
+      <Field name="until" label="Last day" type="date" hint="After it, agents no longer see the product." />
+    </FormSection>
+    <FormSection title="Delivery">
+      <Radios
+        name="delivery"
+        label="Is delivery guaranteed?"
+        choices={[
+          { value: "guaranteed", label: "Guaranteed", note: "What is booked is delivered, or made good." },
+          { value: "non_guaranteed", label: "Not guaranteed", note: "As much as there is room for." },
+        ]}
+      />
+      <Field name="delay" label="Totals arrive within" inputmode="decimal" unit="hours" required />
+      <Select
+        name="seller"
+        label="Sold by"
+        choices={[
+          { value: "", label: "Nobody yet" },
+          ...sellers.map(({ slug, name }) => ({ value: slug, label: name })),
+        ]}
+      />
+    </FormSection>
+  </>
+)
+
+function PriceFields() {
+  const { texts } = useForm()
+  return Array.from({ length: priceRows(texts) }, (_, i) => {
+    const model = texts[`model.${i}`] ?? "cpm"
+    const models = Object.entries<string>(FORM_MODELS).map(([value, label]) => ({ value, label }))
+    const known = models.some(({ value }) => value === model)
+    return (
+      <fieldset class="row">
+        <legend class="vh">Price {i + 1}</legend>
+        <Hidden name={`option.${i}`} />
+        <Field name={`price.${i}`} label="Price" inputmode="decimal" />
+        <Field name={`currency.${i}`} label="Currency" maxlength={3} />
+        <Select
+          name={`model.${i}`}
+          label="Priced"
+          choices={known ? models : [...models, { value: model, label: model.toUpperCase() }]}
+        />
+        <Select
+          name={`kind.${i}`}
+          label="The price is"
+          choices={[
+            { value: "fixed", label: "Fixed" },
+            { value: "floor", label: "The lowest bid" },
+          ]}
+        />
+        <Field name={`minimum.${i}`} label="Minimum spend" inputmode="decimal" />
+      </fieldset>
+    )
+  })
+}
+
+export const deleteProductForm = askFirst<SignedInVisit, StoredProduct>({
+  find: findStored,
+  ask: (_, { id, product }) => ({
+    title: `Delete ${product.name}?`,
+    text: "Agents no longer see it, and its order links stop working. Orders that were placed stay.",
+    submit: "Delete",
+    cancel: productAddress(id),
+  }),
+  async act(visit, { id, product }) {
+    if (!(await deleteProduct(visit.context, visit.actor, id))) throw new NotFound()
+    return goTo(visit, PRODUCTS, `${product.name} is deleted.`)
+  },
+})
+
+interface ShownProduct {
+  readonly stored: StoredProduct
+  readonly keys: readonly { readonly id: string; readonly label: string; readonly territories: readonly string[] }[]
+}
+
+/** Which buyer keys see a product, and where. */
+export const openingsForm: FormOf<SignedInVisit, ShownProduct> = {
+  async find(visit) {
+    const { read } = visit.context.database
+    const stored = await findStored(visit)
+    const openings = new Map(
+      (await openingsOfProduct(read, stored.id)).map((each) => [each.buyerKeyId, each.territories]),
+    )
+    const active = (await buyerKeys(read)).filter(({ revokedAt }) => revokedAt === null)
+    return { stored, keys: active.map(({ id, label }) => ({ id, label, territories: openings.get(id) ?? [] })) }
+  },
+  begin: (_, { keys }) => ({
+    texts: Object.fromEntries(keys.map(({ id, territories }) => [`key.${id}`, territoriesInWords(territories)])),
+  }),
+  view: (visit, { stored, keys }, form) =>
+    page(visit, {
+      title: `Who sees ${stored.product.name}`,
+      trail: [...TRAIL, { href: productAddress(stored.id), label: stored.product.name }],
+      intro: "Name the countries for each buyer key. Leave a field empty to hide the product.",
+      form,
+      body: (
+        <Form
+          action={`${productAddress(stored.id)}/openings`}
+          submit="Save"
+          cancel={productAddress(stored.id)}
+          note={keys.length === 0 ? "Create a buyer key first." : "Agents see changes at once."}
+        >
+          {keys.map(({ id, label }) => (
+            <Field name={`key.${id}`} label={label} placeholder="Austria, DE" hint="Countries, or Everywhere" />
+          ))}
+        </Form>
+      ),
+    }),
+  async save(visit, { stored, keys }, texts) {
+    const errors: Record<string, string> = {}
+    const changes = keys.flatMap(({ id, territories }) => {
+      const text = texts[`key.${id}`] ?? territoriesInWords(territories)
+      const read = readTerritories(text.replace(/^\s*everywhere\s*$/i, "*"))
+      if ("error" in read) errors[`key.${id}`] = read.error
+      else if (read.codes.join() !== territories.join()) return [{ id, codes: read.codes }]
+      return []
+    })
+    if (Object.keys(errors).length > 0) return { errors }
+    for (const { id, codes } of changes)
+      await showProduct(visit.context, visit.actor, id, { productId: stored.id, territories: codes })
+    return goTo(visit, productAddress(stored.id), "Saved. Agents see it at once.")
+  },
+}

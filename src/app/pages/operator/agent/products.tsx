@@ -1,0 +1,125 @@
+import { countryName } from "../../../../domain/adcp/catalogue/territory.ts"
+import { priceOf } from "../../../../domain/adcp/schema/pricing-option.ts"
+import { dayOf } from "../../../../domain/time/time-zone.ts"
+import { allOpenings, productsSoldBy, type StoredProduct, storedProducts } from "../../../../storage/catalogue.ts"
+import type { List } from "../../../list.ts"
+import { page } from "../../../page.tsx"
+import { Badge, ButtonLink, Empty } from "../../../parts/blocks.tsx"
+import { formatCount, formatDate, formatPrice, listInWords } from "../../../parts/format.tsx"
+import { ListView } from "../../../parts/list.tsx"
+import { Name } from "../../../parts/table.tsx"
+import type { MemberVisit, SignedInVisit } from "../../../visit.ts"
+
+export const PRODUCTS = "/app/operator/products"
+
+interface ProductRow extends StoredProduct {
+  readonly seller: string
+  /** How many keys see it. */
+  readonly keys: number
+  readonly isExpired: boolean
+}
+
+/** Every product, for the operator. */
+export async function productsPage(visit: SignedInVisit): Promise<Response> {
+  const { read } = visit.context.database
+  const sellers = new Map((await read.db.select().from(read.organization)).map(({ id, name }) => [id, name]))
+  const rows = await rowsOf(visit, await storedProducts(read), sellers)
+  return page(visit, {
+    title: "Products",
+    intro: "What buyers’ agents can find. A buyer key sees only the products that you show it.",
+    actions: <ButtonLink kind="primary" icon="plus" href={`${PRODUCTS}/new`} label="New product" />,
+    body: <ListView list={productList(true)} rows={rows} url={visit.url} />,
+  })
+}
+
+/** What an organization sells, for its admins. Only the operator changes it. */
+export async function ownProductsPage(visit: MemberVisit): Promise<Response> {
+  const { organization, context } = visit
+  const products = await productsSoldBy(context.database.read, organization.id)
+  const rows = await rowsOf(visit, products, new Map([[organization.id, organization.name]]))
+  return page(visit, {
+    title: "Products",
+    intro: "What buyers’ agents can find of yours. The operator of this server describes and shows them.",
+    body: <ListView list={productList(false)} rows={rows} url={visit.url} />,
+  })
+}
+
+async function rowsOf(
+  { context, now, timeZone }: SignedInVisit,
+  products: readonly StoredProduct[],
+  sellers: ReadonlyMap<number, string>,
+): Promise<ProductRow[]> {
+  const openings = Map.groupBy(await allOpenings(context.database.read), ({ productId }) => productId)
+  const today = dayOf(now, timeZone)
+  return products.map((stored) => ({
+    ...stored,
+    seller: (stored.sellerId !== null && sellers.get(stored.sellerId)) || "",
+    keys: openings.get(stored.id)?.length ?? 0,
+    isExpired: (stored.product.expires_at?.slice(0, 10) ?? "9999") < today,
+  }))
+}
+
+const productList = (isOperator: boolean): List<ProductRow> => ({
+  name: "products",
+  searched: "products, channels and sellers",
+  textsOf: ({ product, seller }) => [product.name, product.product_id, seller, ...(product.channels ?? [])],
+  states: {
+    shown: { label: "Shown", has: ({ keys, isExpired }) => keys > 0 && !isExpired },
+    hidden: { label: "Not shown", has: ({ keys, isExpired }) => keys === 0 || isExpired },
+  },
+  empty: (
+    <Empty title="No products yet" text="A product is what a buyer can order: a place, a price and what it reaches.">
+      {isOperator && <ButtonLink kind="primary" href={`${PRODUCTS}/new`} label="New product" />}
+    </Empty>
+  ),
+  columns: [
+    {
+      title: "Product",
+      cell: ({ id, product }) =>
+        isOperator ? <Name href={`${PRODUCTS}/${encodeURIComponent(id)}`}>{product.name}</Name> : <b>{product.name}</b>,
+      sort: ({ product }) => product.name,
+    },
+    { title: "Seller", cell: ({ seller }) => seller || "–", sort: ({ seller }) => seller, onPhone: "hidden" },
+    { title: "Channels", cell: ({ product }) => listInWords((product.channels ?? []).map(channelName)) },
+    { title: "Price", cell: pricesInWords },
+    {
+      title: "Seen by",
+      cell: ({ keys }) => (keys === 0 ? "Nobody" : formatCount(keys, "buyer key")),
+      sort: ({ keys }) => keys,
+    },
+    { title: "State", onPhone: "corner", cell: StateCell },
+  ],
+})
+
+function pricesInWords({ product }: ProductRow): string {
+  const prices = product.pricing_options.map(
+    (option) =>
+      `${formatPrice(priceOf(option), option.currency)} ${option.pricing_model.replace("_", " ").toUpperCase()}`,
+  )
+  return prices.join(" or ")
+}
+
+function StateCell({ keys, isExpired, product }: ProductRow) {
+  if (isExpired) return <Badge tone="bad">Expired {formatDate(product.expires_at?.slice(0, 10) ?? "")}</Badge>
+  if (keys > 0) return <Badge tone="good">Shown</Badge>
+  return (
+    <Badge tone="off" shape="ring">
+      Not shown
+    </Badge>
+  )
+}
+
+/** "streaming_audio" is "Streaming audio". */
+export function channelName(channel: string): string {
+  const known: Readonly<Record<string, string>> = {
+    olv: "Online video",
+    ctv: "CTV",
+    dooh: "Digital out of home",
+    ooh: "Out of home",
+  }
+  const words = channel.replaceAll("_", " ")
+  return known[channel] ?? words.charAt(0).toUpperCase() + words.slice(1)
+}
+
+export const territoriesInWords = (territories: readonly string[]): string =>
+  territories.includes("*") ? "Everywhere" : territories.map(countryName).join(", ")

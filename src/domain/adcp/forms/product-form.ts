@@ -1,0 +1,126 @@
+import type { Errors } from "../../errors.ts"
+import { slugFrom } from "../../people/organization.ts"
+import { isObject } from "../../schema/is-object.ts"
+import type { Problem } from "../../schema/problem.ts"
+import { isDate } from "../../time/moment.ts"
+import { readNumber } from "../../typed-number.ts"
+import type { Product } from "../schema/product.ts"
+import { priceTexts, readPrices } from "./price-rows.ts"
+
+type Texts = Readonly<Record<string, string>>
+
+/** What the form begins with for a new product. */
+export const NEW_PRODUCT: Texts = { delivery: "non_guaranteed", delay: "24", ...priceTexts([]) }
+
+const lines = (values: readonly string[]): string => values.join("\n")
+const listIn = (text = ""): string[] =>
+  text
+    .split(/[\n,;]+/)
+    .map((part) => part.trim())
+    .filter((part) => part !== "")
+
+/** The texts of a stored product. What the form doesn't show stays as it is when the product is saved. */
+export const productTexts = (product: Product, seller: string): Texts => ({
+  productId: product.product_id,
+  name: product.name,
+  description: product.description,
+  channels: lines(product.channels ?? []),
+  formats: lines(product.format_ids.filter(({ agent_url }) => agent_url === undefined).map(({ id }) => id)),
+  domains: lines(product.publisher_properties.map(({ publisher_domain }) => publisher_domain)),
+  delivery: product.delivery_type,
+  delay: String(product.reporting_capabilities.expected_delay_minutes / 60),
+  until: product.expires_at?.slice(0, 10) ?? "",
+  seller,
+  ...priceTexts(product.pricing_options),
+})
+
+/** The AdCP product that the texts describe. It's checked when it's saved; only what can't be read is an error here. */
+export function readProduct(
+  texts: Texts,
+  stored: Product | null,
+  timeZone: string,
+): { readonly product: unknown } | { readonly errors: Errors } {
+  const { name = "", description = "", delivery = "", delay = "", until = "" } = texts
+  const prices = readPrices(texts, stored?.pricing_options ?? [])
+  const hours = readNumber(delay, { isWhole: false })
+  const channels = listIn(texts["channels"])
+  const errors: Record<string, string> = { ...prices.errors }
+  if ("error" in hours) errors["delay"] = hours.error
+  if (until !== "" && !isDate(until)) errors["until"] = "Enter a day such as 2026-12-31, or leave it empty."
+  if ("error" in hours || Object.keys(errors).length > 0) return { errors }
+  const { expires_at: _, ...kept } = stored ?? {}
+  const product = {
+    ...kept,
+    product_id: stored?.product_id ?? (texts["productId"] || slugFrom(name).replaceAll("-", "_")),
+    name,
+    description,
+    ...(channels.length > 0 && { channels }),
+    format_ids: formatsOf(texts, stored),
+    publisher_properties: propertiesOf(texts, stored),
+    delivery_type: delivery,
+    pricing_options: prices.options,
+    reporting_capabilities: {
+      ...(stored?.reporting_capabilities ?? reportingOf(channels, prices.options, timeZone)),
+      expected_delay_minutes: Math.round(hours.value * 60),
+    },
+    ...(until !== "" && { expires_at: `${until}T23:59:59Z` }),
+  }
+  return { product }
+}
+
+/** A format that stays keeps its parameters, and formats of other agents stay. */
+function formatsOf(texts: Texts, stored: Product | null): unknown[] {
+  const before = stored?.format_ids ?? []
+  const foreign = before.filter(({ agent_url }) => agent_url !== undefined)
+  const chosen = listIn(texts["formats"]).flatMap((id) => {
+    const same = before.filter((ref) => ref.agent_url === undefined && ref.id === id)
+    return same.length > 0 ? same : [{ id }]
+  })
+  return [...chosen, ...foreign]
+}
+
+function propertiesOf(texts: Texts, stored: Product | null): unknown[] {
+  const before = stored?.publisher_properties ?? []
+  return listIn(texts["domains"]).map((domain) => {
+    const same = before.find(({ publisher_domain }) => publisher_domain === domain)
+    return same ?? { publisher_domain: domain, selection_type: "all" }
+  })
+}
+
+/** What can be reported follows from the channel and the price. */
+function reportingOf(channels: readonly string[], options: readonly unknown[], timezone: string) {
+  const models = options.map((option) => (isObject(option) ? option["pricing_model"] : ""))
+  const counted = channels.includes("podcast") ? "downloads" : "impressions"
+  return {
+    available_reporting_frequencies: ["daily"],
+    timezone,
+    supports_webhooks: false,
+    available_metrics: [counted, ...(models.includes("cpc") ? ["clicks"] : [])],
+    date_range_support: "date_range",
+  }
+}
+
+const FIELDS: readonly (readonly [pointer: string, field: string])[] = [
+  ["/product_id", "productId"],
+  ["/name", "name"],
+  ["/description", "description"],
+  ["/channels", "channels"],
+  ["/format_ids", "formats"],
+  ["/placements", "formats"],
+  ["/publisher_properties", "domains"],
+  ["/delivery_type", "delivery"],
+  ["/reporting_capabilities", "delay"],
+  ["/expires_at", "until"],
+]
+
+/** The problems of a product by field of the form. */
+export function productErrors(problems: readonly Problem[]): Errors {
+  const errors: Record<string, string> = {}
+  for (const { pointer, message } of problems) {
+    const [, row] = /^\/pricing_options\/(\d+)/.exec(pointer) ?? []
+    const field = FIELDS.find(([start]) => pointer.startsWith(start))?.[1] ?? ""
+    const name = row === undefined ? field : `price.${row}`
+    errors[name] ??= `${message.charAt(0).toUpperCase()}${message.slice(1)}.`
+  }
+  return errors
+}
