@@ -86,9 +86,9 @@ function PeriodFilter({ visit: { url }, found: { period, campaigns } }: FilterPr
             </option>
           ))}
         </select>
-        <input type="date" name="from" aria-label="First day" value={period.from} data-go />
-        <input type="date" name="to" aria-label="Last day" value={period.to} data-go />
-        <button type="submit" class="button unscripted">
+        <input type="date" name="from" aria-label="First day" value={period.from} />
+        <input type="date" name="to" aria-label="Last day" value={period.to} />
+        <button type="submit" class="button">
           Show
         </button>
       </form>
