@@ -13,7 +13,7 @@ export const demoGuide =
       "This is the demo, with sample data. Everything is deleted when you stop it (Ctrl-C).",
       "",
       ...examples(demo, url),
-      `A report that a seller has shared: ${url}/share/${demo.shareToken}`,
+      `A report that a seller has shared: ${url}/app/share/${demo.shareToken}`,
       "",
       `Sign in at ${url}/app as one of these:`,
       ...accounts,

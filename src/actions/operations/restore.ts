@@ -39,12 +39,10 @@ export async function restoreBackup(
   const copy = await preparedCopy(file, folder.path)
   const replaced = await keepPresent(context)
   const text = `restored the backup ${basename(file)}`
-  const rows = await readFrom(copy, (from) =>
-    database.transactAlone(async (tx) => {
-      const count = await replaceEverything(tx, from, progress)
-      await addAuditEntry(tx, { at: clock(), actor: await actorIn(tx, restorer), organizationId: null, text })
-      return count
-    }),
+  const rows = await readFrom(copy, (from) => database.transactAlone((tx) => replaceEverything(tx, from, progress)))
+  // In a transaction of its own: only after the first one does PostgreSQL number new rows after the copied ones.
+  await database.transact(async (tx) =>
+    addAuditEntry(tx, { at: clock(), actor: await actorIn(tx, restorer), organizationId: null, text }),
   )
   return { rows, replaced }
 }

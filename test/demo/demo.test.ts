@@ -1,0 +1,36 @@
+import { expect, setDefaultTimeout, test } from "bun:test"
+import { existsSync } from "node:fs"
+import { temporaryFolder } from "../harness/folder.ts"
+import { startProgram } from "../harness/program.ts"
+
+setDefaultTimeout(60_000)
+
+test("the demo prints where to sign in and commands that work, touches no data, and leaves nothing behind", async () => {
+  using folder = temporaryFolder()
+  const data = `${folder.path}/data`
+  await using demo = await startProgram({ data, options: ["--demo"], environment: { TMPDIR: folder.path } })
+  const text = demo.output()
+  expect(text).toContain(`Sign in at ${demo.url}/app as one of these:`)
+  expect(text.match(/^ {2}\S+@\S+\.example +\w{16} {2}/gm)).toHaveLength(5)
+
+  const [report = "", rejected = "", agent = ""] = text.match(/^curl .*\n.*$/gm) ?? []
+  expect(await runCommand(report)).toMatchObject({ accepted: 2, rejected: 0 })
+  expect(await runCommand(rejected)).toMatchObject({ accepted: 0, rejected: 2 })
+  const { result } = await runCommand(agent)
+  const products = result.structuredContent.products.map(({ product_id }: { product_id: string }) => product_id)
+  expect(products).toContain("sea-stories-midroll")
+  const [shared = ""] = /http\S+\/app\/share\/\S+/.exec(text) ?? []
+  expect(await (await fetch(shared)).text()).toContain("Sea Stories, mid-roll")
+
+  expect(await demo.stop()).toBe(0)
+  expect(existsSync(data)).toBe(false)
+  const left = await Array.fromAsync(new Bun.Glob("adbooth-demo-*").scan({ cwd: folder.path, onlyFiles: false }))
+  expect(left).toEqual([])
+})
+
+/** Runs a command that the demo prints, and returns the JSON of its answer. */
+async function runCommand(command: string) {
+  const child = Bun.spawn(["bash", "-c", command], { stdout: "pipe", stderr: "ignore" })
+  const answer = await new Response(child.stdout).text()
+  return JSON.parse(answer.replace(/^(event|data): */gm, "").replace(/^message\n/, ""))
+}
