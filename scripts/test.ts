@@ -5,7 +5,7 @@ import { availableParallelism, tmpdir } from "node:os"
 import { dirname, join } from "node:path"
 import { parseArgs } from "node:util"
 import { Glob } from "bun"
-import { startPostgres } from "../test/harness/postgres.ts"
+import { postgresPrograms, sharedPostgres } from "../test/harness/postgres.ts"
 
 const BATCH_MS_MAX = 15 * 60_000
 const TEST_MS_MAX = 120_000
@@ -59,7 +59,7 @@ function add(batch: readonly string[], report: string): void {
 }
 
 const folder = mkdtempSync(join(tmpdir(), "adbooth-tests-"))
-await using postgres = await startPostgres()
+const postgres = postgresPrograms === null ? {} : await sharedPostgres()
 const batches = batchesOf([...new Glob("test/**/*.test.ts").scanSync()].filter(isWanted).sort())
 let count = 0
 
@@ -70,7 +70,7 @@ async function worker(): Promise<void> {
     const paths = batch.map((file) => `./${file}`)
     const child = Bun.spawn([process.execPath, "test", ...options, `--reporter-outfile=${report}`, ...paths], {
       stdio: ["ignore", "inherit", "inherit"],
-      env: { ...process.env, ...postgres.env },
+      env: { ...process.env, ...postgres },
     })
     const timer = setTimeout(() => child.kill("SIGKILL"), BATCH_MS_MAX)
     const code = await child.exited
