@@ -69,7 +69,7 @@ async function silentFeeds({ database }: Context, now: Moment): Promise<AlertCau
         subject: String(id),
         title: `The API key “${label}” of ${organization} has gone silent`,
         detail: `Nothing has arrived for ${spanInWords(silentFor)}.${usual}`,
-        path: `/app/o/${slug}/activity?key=${id}`,
+        path: `/app/o/${slug}/feed-activity?key=${id}`,
       },
     ]
   })
