@@ -1,4 +1,5 @@
 import type { Outcome } from "../../domain/delivery/outcomes.ts"
+import { nextTurn } from "../../next-turn.ts"
 import type { Transact } from "../database.ts"
 import { recordReports, type SentTotals } from "./totals.ts"
 
@@ -45,11 +46,12 @@ export function openReportQueue(transactReport: Transact): ReportQueue {
 
   function begin(sellerId: number, queue: Waiting[]): void {
     queues.set(sellerId, queue)
-    void store(sellerId)
+    void store(sellerId, queue)
   }
 
-  async function store(sellerId: number): Promise<void> {
+  async function store(sellerId: number, queue: readonly Waiting[]): Promise<void> {
     const taken: Waiting[] = []
+    await gathered(queue)
     try {
       const outcomes = await transactReport(async (tx) => {
         // Work that lost its connection is run once more, with the same requests.
@@ -76,6 +78,15 @@ export function openReportQueue(transactReport: Transact): ReportQueue {
       else queue.push(waiting)
       return promise
     },
+  }
+}
+
+/** Waits as long as each turn of the event loop brings another request, so that one commit serves them all. */
+async function gathered(queue: readonly Waiting[]): Promise<void> {
+  let count = 0
+  while (queue.length > count) {
+    count = queue.length
+    await nextTurn()
   }
 }
 
