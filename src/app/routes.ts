@@ -15,6 +15,8 @@ import { linePage } from "./pages/lines/line.tsx"
 import { daysFile } from "./pages/lines/line-days.tsx"
 import { lineForm, newLineForm } from "./pages/lines/line-form.tsx"
 import { withdrawForm } from "./pages/lines/withdraw.tsx"
+import { deleteProductForm, newProductForm, openingsForm, productForm } from "./pages/operator/agent/product.tsx"
+import { ownProductsPage, productsPage } from "./pages/operator/agent/products.tsx"
 import { changesPage } from "./pages/operator/changes.tsx"
 import { organizationsForm } from "./pages/operator/organizations.tsx"
 import { deleteUserForm, makePasswordLink, resetTwoFactorForm, userForm } from "./pages/operator/user.tsx"
@@ -168,6 +170,13 @@ export const ROUTES: readonly Route[] = [
   ...formRoutes(`${OPERATOR}/users/:user/reset-two-factor`, operator, resetTwoFactorForm),
   ...formRoutes(`${OPERATOR}/users/:user/delete`, operator, deleteUserForm),
   ["GET", `${OPERATOR}/changes`, operator(changesPage)],
+
+  ["GET", `${HOME}/products`, admin(ownProductsPage)],
+  ["GET", `${OPERATOR}/products`, operator(productsPage)],
+  ...formRoutes(`${OPERATOR}/products/new`, operator, newProductForm),
+  ...formRoutes(`${OPERATOR}/products/:product`, operator, productForm),
+  ...formRoutes(`${OPERATOR}/products/:product/openings`, operator, openingsForm),
+  ...formRoutes(`${OPERATOR}/products/:product/delete`, operator, deleteProductForm),
 ]
 
 function formRoutes<V extends Visit, Target>(path: string, guard: Guard<V>, form: FormOf<V, Target>): Route[] {

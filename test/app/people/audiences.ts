@@ -78,6 +78,7 @@ export const AUDIENCES: Readonly<Record<Audience, readonly string[]>> = {
     "/app/o/:org/settings/logo",
     "/app/o/:org/settings/logo/remove",
     "/app/o/:org/settings/delete",
+    "/app/o/:org/products",
     "/app/o/:org/new-campaign",
     "/app/o/:org/campaigns/:campaign/edit",
     "/app/o/:org/campaigns/:campaign/archive",
@@ -104,5 +105,10 @@ export const AUDIENCES: Readonly<Record<Audience, readonly string[]>> = {
     "/app/operator/users/:user/reset-two-factor",
     "/app/operator/users/:user/delete",
     "/app/operator/changes",
+    "/app/operator/products",
+    "/app/operator/products/new",
+    "/app/operator/products/:product",
+    "/app/operator/products/:product/openings",
+    "/app/operator/products/:product/delete",
   ],
 }
