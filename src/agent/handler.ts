@@ -19,8 +19,8 @@ import {
   RpcRefused,
   type RpcRequest,
   readMessage,
+  resultBytesResponse,
   resultResponse,
-  resultTextResponse,
 } from "./rpc.ts"
 import { openSdkServer, type RpcOutcome } from "./sdk-server.ts"
 import { callTool, toolListings, toolResult, unknownTool } from "./tools.ts"
@@ -78,7 +78,7 @@ export function agentHandler(context: Context): RequestHandler {
     if (isWholeCatalogue(name, args)) {
       const result = await wholeCatalogue(context, caller.buyerKeyId, asked.isModern)
       done("completed")
-      return resultTextResponse(asked, result, gate.headers)
+      return resultBytesResponse(asked, result, gate.headers)
     }
     const tool = await callTool(context, caller.buyerKeyId, name, args)
     if (tool === null) {

@@ -121,8 +121,10 @@ export const resultResponse = ({ id }: Asked, result: object, headers: Headers):
   jsonResponse({ jsonrpc: "2.0", id, result }, 200, headers)
 
 /** The same for a result that is JSON already. */
-export const resultTextResponse = ({ id }: Asked, result: string, headers: Headers): Response =>
-  new Response(`{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":${result}}`, { headers: asJson(headers) })
+export function resultBytesResponse({ id }: Asked, result: Uint8Array, headers: Headers): Response {
+  const start = Buffer.from(`{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":`)
+  return new Response(Buffer.concat([start, result, Buffer.from("}")]), { headers: asJson(headers) })
+}
 
 /** An unknown ID is null in JSON-RPC, and left out in MCP 2026-07-28. */
 export function errorResponse({ id, isModern }: Asked, error: RpcError, status: number, headers: Headers): Response {
