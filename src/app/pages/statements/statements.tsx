@@ -167,7 +167,9 @@ function monthColumns(visit: MemberVisit, month: string): readonly Column<BuyerM
       onPhone: "actions",
       cell: (row) =>
         visit.role === "admin" &&
-        row.open.length > 0 && <ButtonLink href={draft(row)} label="Make statement" about={row.buyer} isSmall />,
+        row.open.length > 0 && (
+          <ButtonLink href={draft(row)} label="Make statement" about={`Make statement: ${row.buyer}`} isSmall />
+        ),
     },
   ]
 }
