@@ -1,9 +1,8 @@
 import { describe, expect, test } from "bun:test"
-import { codeFigures } from "../../src/storage/affiliates.ts"
-import { lineById } from "../../src/storage/lines.ts"
 import { startApp, type TestApp } from "../harness/app.ts"
 import { givenLine, givenSeller } from "../harness/given.ts"
 import { CODES, type Feed, givenFeed, givenKey, METRICS, post, sendCodes, sendMetrics } from "../harness/ingest.ts"
+import { codeFigures, lineById } from "../harness/inside.ts"
 import { eachEngine } from "../harness/store.ts"
 
 async function figuresOf({ database: { read } }: TestApp, { seller, packageId }: Omit<Feed, "key">) {

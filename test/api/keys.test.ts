@@ -1,10 +1,8 @@
 import { expect, test } from "bun:test"
-import { revokeKey } from "../../src/actions/keys.ts"
-import { createSecret } from "../../src/domain/keys/api-key.ts"
-import { keysOf } from "../../src/storage/keys.ts"
 import { startApp, type TestApp } from "../harness/app.ts"
 import { givenApiKey, givenSeller } from "../harness/given.ts"
 import { DELIVERY, givenFeed, givenKey, post } from "../harness/ingest.ts"
+import { createSecret, keysOf, revokeKey } from "../harness/inside.ts"
 import { eachEngine } from "../harness/store.ts"
 
 const send = (app: TestApp, authorization: string) =>

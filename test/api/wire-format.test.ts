@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test"
-import { isKey } from "../../src/domain/keys/api-key.ts"
 import { startApp } from "../harness/app.ts"
 import { CODES, DELIVERY, METRICS } from "../harness/ingest.ts"
+import { isKey } from "../harness/inside.ts"
 import { operationOf } from "../harness/openapi.ts"
 
 // What callers have written into their programs. A red line here asks: did you mean to change the wire?

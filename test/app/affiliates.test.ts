@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test"
-import { recordAffiliateMetrics } from "../../src/actions/delivery/record-affiliates.ts"
 import { signIn } from "../harness/browse.ts"
+import { recordAffiliateMetrics } from "../harness/inside.ts"
 import { fileOf, givenLine, rowsOf, type Site, startSite } from "./given.ts"
 
 const home = ({ seller }: Site) => `${seller.home}/affiliates`

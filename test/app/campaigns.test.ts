@@ -1,7 +1,6 @@
 import { expect, test } from "bun:test"
-import { saveCampaign } from "../../src/actions/campaigns.ts"
-import { campaignVersion } from "../../src/domain/campaign/campaign.ts"
 import { signIn } from "../harness/browse.ts"
+import { campaignVersion, saveCampaign } from "../harness/inside.ts"
 import { fileOf, givenLine, givenSeller, namesOn, reportDays, rowsOf, type Site, startSite } from "./given.ts"
 
 const NEW = { buyer: "Lampenladen", name: "Winter lights", lineName: "Evening talk, pre-roll", booked: "40 000" }

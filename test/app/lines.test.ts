@@ -1,8 +1,6 @@
 import { expect, test } from "bun:test"
-import { saveLine } from "../../src/actions/lines.ts"
-import { versionOf } from "../../src/domain/campaign/line.ts"
-import { lineById } from "../../src/storage/lines.ts"
 import { signIn } from "../harness/browse.ts"
+import { lineById, saveLine, versionOf } from "../harness/inside.ts"
 import { fileOf, namesOn, reportDays, rowsOf, type Site, startSite } from "./given.ts"
 
 const PRICED = { rate: "12.50", currency: "EUR", booked: "1000" }

@@ -1,11 +1,15 @@
-import { createCampaign } from "../../src/actions/campaigns.ts"
-import { recordAffiliateCodes, recordAffiliateMetrics } from "../../src/actions/delivery/record-affiliates.ts"
-import { reportDelivery } from "../../src/actions/delivery/report-delivery.ts"
-import { createLine } from "../../src/actions/lines.ts"
-import { createOrganization } from "../../src/actions/organizations.ts"
-import { type CalendarDate, datesFrom } from "../../src/domain/time/moment.ts"
 import { startApp, type TestApp } from "../harness/app.ts"
 import { givenApiKey } from "../harness/given.ts"
+import {
+  type CalendarDate,
+  createCampaign,
+  createLine,
+  createOrganization,
+  datesFrom,
+  recordAffiliateCodes,
+  recordAffiliateMetrics,
+  reportDelivery,
+} from "../harness/inside.ts"
 
 // Three sellers in two time zones, with six currencies. It's Sunday, 15 November 2026, 12:00 UTC.
 

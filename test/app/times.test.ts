@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test"
-import { changeTimeZone } from "../../src/actions/organizations.ts"
 import { startApp } from "../harness/app.ts"
 import { browse, signIn } from "../harness/browse.ts"
+import { changeTimeZone } from "../harness/inside.ts"
 import { fileOf, givenLine, givenSeller, reportDays, rowsOf, startSite } from "./given.ts"
 
 const HISTORY = "Every report of this line, the last measured first"

@@ -1,8 +1,8 @@
 import { expect, test } from "bun:test"
-import { reportDelivery } from "../../src/actions/delivery/report-delivery.ts"
 import { signIn } from "../harness/browse.ts"
 import { givenApiKey } from "../harness/given.ts"
 import { post } from "../harness/ingest.ts"
+import { reportDelivery } from "../harness/inside.ts"
 import { givenLine, namesOn, reportDays, type Site, startSite } from "./given.ts"
 
 const today = ({ open, seller }: Site, query = "") => open(seller.home + query)

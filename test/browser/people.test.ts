@@ -1,10 +1,10 @@
 import { expect, setDefaultTimeout } from "bun:test"
-import { issuePasswordLink, issueSetupLink } from "../../src/actions/people/links.ts"
 import { givenSeller } from "../app/given.ts"
 import { givenPerson, linkOn, PASSWORD } from "../app/people/given.ts"
 import { startApp } from "../harness/app.ts"
 import { signIn } from "../harness/browse.ts"
 import { openTab, problemsOf } from "../harness/chromium.ts"
+import { issuePasswordLink, issueSetupLink } from "../harness/inside.ts"
 import { testWith } from "../harness/machine.ts"
 
 const test = testWith("chromium")

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test"
-import { ROUTES } from "../../../src/app/routes.ts"
 import { startApp, type TestApp } from "../../harness/app.ts"
 import { type Browse, type BrowsedPage, browse, signIn } from "../../harness/browse.ts"
+import { ROUTES } from "../../harness/inside.ts"
 import { type GivenSeller, givenSeller } from "../given.ts"
 import { AUDIENCES, type Audience } from "./audiences.ts"
 

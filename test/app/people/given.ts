@@ -1,6 +1,6 @@
-import { addSeat, addUser } from "../../../src/storage/people/users.ts"
 import type { TestApp } from "../../harness/app.ts"
 import { type Browse, type BrowsedPage, browse } from "../../harness/browse.ts"
+import { addSeat, addUser } from "../../harness/inside.ts"
 
 export const PASSWORD = "seven boats at dusk"
 

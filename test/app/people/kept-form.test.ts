@@ -1,7 +1,7 @@
 import { expect, setDefaultTimeout, test } from "bun:test"
-import { merge } from "../../../src/app/form.ts"
 import { startApp } from "../../harness/app.ts"
 import { type Browse, browse } from "../../harness/browse.ts"
+import { merge } from "../../harness/inside.ts"
 import { givenSeller } from "../given.ts"
 import { givenPerson, PASSWORD, signedInBrowser } from "./given.ts"
 

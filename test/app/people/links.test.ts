@@ -1,7 +1,7 @@
 import { expect, setDefaultTimeout, test } from "bun:test"
-import { issueSetupLink } from "../../../src/actions/people/links.ts"
 import { startApp } from "../../harness/app.ts"
 import { browse } from "../../harness/browse.ts"
+import { issueSetupLink } from "../../harness/inside.ts"
 import { until } from "../../harness/until.ts"
 import { givenPerson, linkOn, PASSWORD, signedInBrowser, signInAs } from "./given.ts"
 

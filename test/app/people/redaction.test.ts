@@ -1,12 +1,14 @@
 import { expect, test } from "bun:test"
-import { createCampaign } from "../../../src/actions/campaigns.ts"
-import { reportDelivery } from "../../../src/actions/delivery/report-delivery.ts"
-import { createKey } from "../../../src/actions/keys.ts"
-import { createOrganization } from "../../../src/actions/organizations.ts"
-import { createUser } from "../../../src/actions/people/users.ts"
-import { ROUTES } from "../../../src/app/routes.ts"
 import { startApp, type TestApp } from "../../harness/app.ts"
 import { browse, signIn } from "../../harness/browse.ts"
+import {
+  createCampaign,
+  createKey,
+  createOrganization,
+  createUser,
+  ROUTES,
+  reportDelivery,
+} from "../../harness/inside.ts"
 import { type GivenSeller, givenLine, givenSeller } from "../given.ts"
 
 // Everything that only the seller's own people may know carries this word, which no random secret has.

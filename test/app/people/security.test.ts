@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test"
-import { ROUTES } from "../../../src/app/routes.ts"
 import { startApp } from "../../harness/app.ts"
 import { browse, signIn } from "../../harness/browse.ts"
+import { ROUTES } from "../../harness/inside.ts"
 import { givenLine, givenSeller } from "../given.ts"
 
 async function startWithSeller() {
