@@ -1,12 +1,15 @@
 import type { Context } from "../actions/context.ts"
 import { storedSetting } from "../actions/settings.ts"
 import { MICROS_PER_SECOND } from "../domain/time/moment.ts"
+import type { Later } from "../storage/later.ts"
 import { WAYS, wayOf } from "./respond.ts"
 import { VERSION } from "./versions.ts"
 
 const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
 
 export interface Metrics {
+  /** The context that the ways in get. It counts rows where feed activity counts them. */
+  readonly context: Context
   /** Counts an answer. */
   readonly observe: (request: Request, status: number, ms: number) => void
   stop(): Promise<void>
@@ -15,8 +18,8 @@ export interface Metrics {
 /** Serves Prometheus metrics on a port of their own, so that they aren't public. Without that port, nothing is counted. */
 export async function openMetrics(context: Context): Promise<Metrics> {
   const { metricsPort, host } = context.config
-  if (metricsPort === null) return { observe: () => undefined, stop: async () => undefined }
-  const { registry, observe } = await createMeasures(context)
+  if (metricsPort === null) return { context, observe: () => undefined, stop: async () => undefined }
+  const { registry, observe, countRows } = await createMeasures(context)
   const server = Bun.serve({
     hostname: host,
     port: metricsPort,
@@ -27,7 +30,19 @@ export async function openMetrics(context: Context): Promise<Metrics> {
     },
   })
   context.log.info("metrics", { url: `http://${host}:${server.port}/metrics` })
-  return { observe, stop: () => server.stop(true) }
+  return { context: withCountedRows(context, countRows), observe, stop: () => server.stop(true) }
+}
+
+type CountRows = (feed: string, outcome: string, count: number) => void
+
+function withCountedRows(context: Context, countRows: CountRows): Context {
+  const { database } = context
+  const count: Later["count"] = (table, key, by = 1) => {
+    const { unit, feed, outcome } = key as { readonly unit?: string; readonly feed?: string; readonly outcome?: string }
+    if (unit === "item" && feed !== undefined && outcome !== undefined) countRows(feed, outcome, by)
+    database.later.count(table, key, by)
+  }
+  return { ...context, database: { ...database, later: { ...database.later, count } } }
 }
 
 /** The library is slow to load, so it's loaded on demand. */
@@ -51,6 +66,12 @@ async function createMeasures(context: Context) {
     name: "adbooth_unavailable_total",
     help: "Requests that the server was too busy for (503).",
     labelNames: ["way"],
+    registers,
+  })
+  const rows = new Counter({
+    name: "adbooth_rows_total",
+    help: "Rows of the feeds, by outcome.",
+    labelNames: ["feed", "outcome"],
     registers,
   })
   const durations = new Histogram({
@@ -94,6 +115,7 @@ async function createMeasures(context: Context) {
 
   return {
     registry,
+    countRows: (feed: string, outcome: string, count: number) => rows.inc({ feed, outcome }, count),
     observe(request: Request, status: number, ms: number): void {
       const way = wayOf(request)
       requests.inc({ way, status })

@@ -145,9 +145,19 @@ test("metrics are on a port of their own", async () => {
   await until(() => program.log().includes('"event":"metrics"'))
   const url = /http:\S+\/metrics/.exec(program.log())?.[0] ?? ""
   await fetch(`${program.url}/healthz`)
+  await using command = await openBeside(program.data)
+  const { key, packageId } = await givenFeed(command)
+  const items = [{ package_id: packageId, impressions: 5 }, { package_id: "nobody's" }]
+  await fetch(program.url + DELIVERY, {
+    method: "POST",
+    headers: { Authorization: `Bearer ${key}`, "Content-Type": "application/json" },
+    body: JSON.stringify({ items }),
+  })
   const metrics = await (await fetch(url)).text()
   expect(metrics).toMatch(/adbooth_requests_total{way="probe",status="200"} [1-9]/)
   expect(metrics).toContain('adbooth_rate_limited_total{way="api"} 0')
+  expect(metrics).toContain('adbooth_rows_total{feed="delivery",outcome="accepted"} 1')
+  expect(metrics).toContain('adbooth_rows_total{feed="delivery",outcome="invalid_item"} 1')
   expect(metrics).toMatch(/adbooth_disk_free_bytes \d/)
   expect((await fetch(`${program.url}/metrics`)).status).toBe(404)
 })
