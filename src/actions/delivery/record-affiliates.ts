@@ -80,7 +80,7 @@ async function record<Row extends object, Judged extends object>(
   return affiliateReport(outcomes, options)
 }
 
-export async function judgeCodes(read: ReadTx, sellerId: number, rows: readonly AffiliateCode[]) {
+async function judgeCodes(read: ReadTx, sellerId: number, rows: readonly AffiliateCode[]) {
   const packageIds = rows.map(({ packageId }) => packageId)
   const lineIds = await lineIdsSold(read, sellerId, packageIds)
   return rows.map(({ packageId, code, slug = null }): CodeToSave | RowRejection => {
@@ -90,18 +90,13 @@ export async function judgeCodes(read: ReadTx, sellerId: number, rows: readonly 
 }
 
 /** If a code has several rows, it points to the line of the last one. A slug stays until another one comes. */
-export async function saveJudgedCodes(
-  tx: Tx,
-  sellerId: number,
-  codes: readonly CodeToSave[],
-  now: Moment,
-): Promise<void> {
+async function saveJudgedCodes(tx: Tx, sellerId: number, codes: readonly CodeToSave[], now: Moment): Promise<void> {
   const byCode = new Map<string, CodeToSave>()
   for (const row of codes) byCode.set(row.code, { ...row, slug: row.slug ?? byCode.get(row.code)?.slug ?? null })
   await saveCodes(tx, sellerId, [...byCode.values()], now)
 }
 
-export async function judgeMetrics(read: ReadTx, sellerId: number, rows: readonly AffiliateMetric[], now: Moment) {
+async function judgeMetrics(read: ReadTx, sellerId: number, rows: readonly AffiliateMetric[], now: Moment) {
   const names = rows.map(({ code }) => code)
   const [codes, timeZone] = await Promise.all([codesByName(read, sellerId, names), timeZoneOf(read, sellerId)])
   const today = dayOf(now, timeZone)
@@ -113,12 +108,7 @@ export async function judgeMetrics(read: ReadTx, sellerId: number, rows: readonl
 }
 
 /** If a code and date have several rows, each row replaces the figures that it carries. */
-export async function saveJudgedMetrics(
-  tx: Tx,
-  _: number,
-  metrics: readonly MetricToSave[],
-  now: Moment,
-): Promise<void> {
+async function saveJudgedMetrics(tx: Tx, _: number, metrics: readonly MetricToSave[], now: Moment): Promise<void> {
   const byDay = new Map<string, MetricToSave>()
   for (const row of metrics) {
     const key = `${row.codeId} ${row.date}`
