@@ -1,3 +1,4 @@
+import type { Gauge, Registry } from "prom-client"
 import type { Context } from "../actions/context.ts"
 import { storedSetting } from "../actions/settings.ts"
 import { MICROS_PER_SECOND } from "../domain/time/moment.ts"
@@ -84,34 +85,7 @@ async function createMeasures(context: Context) {
   // From zero on: Prometheus can't see the growth of a counter that begins with its first event.
   for (const way of WAYS) for (const counter of [limited, refused]) counter.inc({ way }, 0)
 
-  /** A gauge that is read on each scrape. Null leaves it out. */
-  function gauge(name: string, help: string, read: () => Promise<number | null>): void {
-    new Gauge({
-      name,
-      help,
-      registers,
-      async collect() {
-        const value = await read().catch(() => null)
-        if (value === null) this.remove()
-        else this.set(value)
-      },
-    })
-  }
-  const info = new Gauge({ name: "adbooth_build_info", help: "Always 1.", labelNames: ["version", "bun"], registers })
-  info.set({ version: VERSION, bun: Bun.version }, 1)
-  const { database, clock } = context
-  const lastBackup = () => storedSetting(database.read, "note.backup")
-  gauge("process_resident_memory_bytes", "Resident memory.", async () => process.memoryUsage.rss())
-  gauge("adbooth_disk_free_bytes", "Free space on the disk with the data.", () => database.health.freeBytes())
-  gauge("adbooth_database_bytes", "Size of the database.", () => database.health.sizeBytes())
-  gauge("adbooth_backup_age_seconds", "Time since the last scheduled backup.", async () => {
-    const last = await lastBackup()
-    return last === null ? null : (clock() - last.at) / MICROS_PER_SECOND
-  })
-  gauge("adbooth_backup_ok", "1 if the last scheduled backup was verified, else 0.", async () => {
-    const last = await lastBackup()
-    return last === null ? null : Number(last.problem === null)
-  })
+  addGauges(context, Gauge, registers)
 
   return {
     registry,
@@ -124,4 +98,36 @@ async function createMeasures(context: Context) {
       if (status === 503) refused.inc({ way })
     },
   }
+}
+
+/** What is read on each scrape. */
+function addGauges({ database, clock }: Context, GaugeType: typeof Gauge, registers: Registry[]): void {
+  /** Null leaves it out. */
+  function gauge(name: string, help: string, read: () => Promise<number | null>): void {
+    new GaugeType({
+      name,
+      help,
+      registers,
+      async collect() {
+        const value = await read().catch(() => null)
+        if (value === null) this.remove()
+        else this.set(value)
+      },
+    })
+  }
+  const labelNames = ["version", "bun"]
+  const info = new GaugeType({ name: "adbooth_build_info", help: "Always 1.", labelNames, registers })
+  info.set({ version: VERSION, bun: Bun.version }, 1)
+  const lastBackup = () => storedSetting(database.read, "note.backup")
+  gauge("process_resident_memory_bytes", "Resident memory.", async () => process.memoryUsage.rss())
+  gauge("adbooth_disk_free_bytes", "Free space on the disk with the data.", () => database.health.freeBytes())
+  gauge("adbooth_database_bytes", "Size of the database.", () => database.health.sizeBytes())
+  gauge("adbooth_backup_age_seconds", "Time since the last scheduled backup.", async () => {
+    const last = await lastBackup()
+    return last === null ? null : (clock() - last.at) / MICROS_PER_SECOND
+  })
+  gauge("adbooth_backup_ok", "1 if the last scheduled backup was verified, else 0.", async () => {
+    const last = await lastBackup()
+    return last === null ? null : Number(last.problem === null)
+  })
 }
