@@ -1,4 +1,4 @@
-import type { Progress } from "../storage/copy.ts"
+import type { Progress } from "../storage/copies/copy.ts"
 import { drawLine } from "./print.ts"
 
 const VERBS = { copy: "Copying", check: "Checking" } as const

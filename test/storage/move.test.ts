@@ -2,7 +2,7 @@ import { expect, test } from "bun:test"
 import { rmSync } from "node:fs"
 import { join } from "node:path"
 import { move } from "../../src/actions/operations/move.ts"
-import { copiedTables, rowsOf } from "../../src/storage/copy.ts"
+import { copiedTables, rowsOf } from "../../src/storage/copies/copy.ts"
 import { openDatabase } from "../../src/storage/engines.ts"
 
 import { testWith } from "../harness/machine.ts"

@@ -1,6 +1,6 @@
 import { type Column, getTableColumns } from "drizzle-orm"
-import { COPIED_TABLES, type CopiedTable } from "../../src/storage/copied-tables.ts"
-import { copiedTables } from "../../src/storage/copy.ts"
+import { COPIED_TABLES, type CopiedTable } from "../../src/storage/copies/copied-tables.ts"
+import { copiedTables } from "../../src/storage/copies/copy.ts"
 import type { Tx } from "../../src/storage/database.ts"
 import { randomNumbers } from "../harness/random.ts"
 

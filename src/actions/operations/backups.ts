@@ -6,7 +6,7 @@ import { backupName, isBackupName } from "../../domain/operations/backup.ts"
 import { UserError } from "../../domain/user-error.ts"
 import { makePrivateFolder, moveIntoPlace, PRIVATE } from "../../files.ts"
 import { addAuditEntry } from "../../storage/audit.ts"
-import { type CheckedBackup, checkBackup } from "../../storage/backup.ts"
+import { type CheckedBackup, checkBackup } from "../../storage/copies/backup.ts"
 import type { Actor, Context } from "../context.ts"
 
 /** The path of a backup in the folder. Throws if the name isn't one of a backup, so that it can't lead anywhere else. */

@@ -3,7 +3,7 @@ import { join } from "node:path"
 import { Readable, type Writable } from "node:stream"
 import { pipeline } from "node:stream/promises"
 import { makePrivateFolder, PRIVATE } from "../../files.ts"
-import { csvLines, exportedTables, exportLines } from "../../storage/export-all.ts"
+import { csvLines, exportedTables, exportLines } from "../../storage/copies/export-all.ts"
 import type { Context } from "../context.ts"
 
 /** Writes everything but secrets as JSON lines, as it is at one moment. */

@@ -1,6 +1,6 @@
 import { UserError } from "../../domain/user-error.ts"
 import type { Log } from "../../log.ts"
-import { type CopiedRows, copyTables, emptyTables, holdsData, type Progress } from "../../storage/copy.ts"
+import { type CopiedRows, copyTables, emptyTables, holdsData, type Progress } from "../../storage/copies/copy.ts"
 import type { Database, ReadTx } from "../../storage/database.ts"
 import { isPostgresUrl, openDatabase } from "../../storage/engines.ts"
 import { inWords, readAddress } from "../../storage/postgres/address.ts"

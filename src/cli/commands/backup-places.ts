@@ -8,7 +8,7 @@ import { isBackupName } from "../../domain/operations/backup.ts"
 import { type BucketSettings, readBucketAddress, readBucketKey } from "../../domain/operations/bucket.ts"
 import { UserError } from "../../domain/user-error.ts"
 import { PRIVATE } from "../../files.ts"
-import { workFolderFor } from "../../storage/work-folder.ts"
+import { workFolderFor } from "../../storage/copies/work-folder.ts"
 import { type Given, type Program, UsageError, withData } from "../context.ts"
 
 /** The options that say where backups and their copies are. */

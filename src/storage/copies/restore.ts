@@ -1,8 +1,8 @@
 import { and, eq, isNotNull, isNull } from "drizzle-orm"
-import type { Moment } from "../domain/time/moment.ts"
+import type { Moment } from "../../domain/time/moment.ts"
+import type { ReadTx, Tx } from "../database.ts"
 import { COPIED_TABLES, type CopiedTable } from "./copied-tables.ts"
 import { copiedTables, copyTables, emptyTables, type Progress } from "./copy.ts"
-import type { ReadTx, Tx } from "./database.ts"
 
 /**
  * Replaces everything with a copy. Everybody is signed out, and what was revoked since the copy stays revoked. Returns the number of

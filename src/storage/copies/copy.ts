@@ -1,10 +1,10 @@
 import { type Column, getTableColumns, getTableName } from "drizzle-orm"
-import { UserError } from "../domain/user-error.ts"
-import { nextTurn } from "../next-turn.ts"
+import { UserError } from "../../domain/user-error.ts"
+import { nextTurn } from "../../next-turn.ts"
+import type { ReadTx, Tx } from "../database.ts"
+import { sqliteKit } from "../tables/kit.ts"
+import { tablesOf } from "../tables/tables.ts"
 import { COPIED_TABLES, type CopiedTable } from "./copied-tables.ts"
-import type { ReadTx, Tx } from "./database.ts"
-import { sqliteKit } from "./tables/kit.ts"
-import { tablesOf } from "./tables/tables.ts"
 
 const ROWS_AT_ONCE = 5_000
 

@@ -1,4 +1,4 @@
-import type { Tables } from "./tables/tables.ts"
+import type { Tables } from "../tables/tables.ts"
 
 /** What a copy must know about a table besides its columns. */
 export interface TableFacts {

@@ -1,8 +1,8 @@
 import { stringify } from "csv-stringify/sync"
 import { getTableColumns, getTableName } from "drizzle-orm"
+import type { ReadTx } from "../database.ts"
 import { COPIED_TABLES, type CopiedTable, SECRET_SETTINGS } from "./copied-tables.ts"
 import { copiedTables, type Row, rowsOf } from "./copy.ts"
-import type { ReadTx } from "./database.ts"
 
 /** A table without its secrets, some rows at a time. */
 export interface ExportedTable {
