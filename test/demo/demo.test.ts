@@ -1,7 +1,7 @@
 import { expect, setDefaultTimeout, test } from "bun:test"
-import { existsSync } from "node:fs"
+import { existsSync, readdirSync } from "node:fs"
 import { temporaryFolder } from "../harness/folder.ts"
-import { startProgram } from "../harness/program.ts"
+import { runProgram, startProgram } from "../harness/program.ts"
 
 setDefaultTimeout(60_000)
 
@@ -22,11 +22,24 @@ test("the demo prints where to sign in and commands that work, touches no data, 
   const [shared = ""] = /http\S+\/app\/share\/\S+/.exec(text) ?? []
   expect(await (await fetch(shared)).text()).toContain("Sea Stories, mid-roll")
 
+  const exported = await runProgram("export", "--all", "--data", left(folder.path)[0] ?? "")
+  const rows = exported
+    .trimEnd()
+    .split("\n")
+    .map((row) => Object.keys(JSON.parse(row))[0])
+  for (const table of ["delivery_report", "affiliate_metric", "agent_call", "share_link", "sale_order", "statement"])
+    expect(rows).toContain(table)
+
   expect(await demo.stop()).toBe(0)
   expect(existsSync(data)).toBe(false)
-  const left = await Array.fromAsync(new Bun.Glob("adbooth-demo-*").scan({ cwd: folder.path, onlyFiles: false }))
-  expect(left).toEqual([])
+  expect(left(folder.path)).toEqual([])
 })
+
+/** The data directories of demos in a folder. */
+const left = (folder: string): string[] =>
+  readdirSync(folder)
+    .filter((name) => name.startsWith("adbooth-demo-"))
+    .map((name) => `${folder}/${name}`)
 
 /** Runs a command that the demo prints, and returns the JSON of its answer. */
 async function runCommand(command: string) {
