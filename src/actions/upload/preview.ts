@@ -4,15 +4,9 @@ import { type Receipt, receiptAt } from "../../domain/delivery/delivery.ts"
 import type { Errors } from "../../domain/errors.ts"
 import { type CalendarDate, datesFrom, type Moment } from "../../domain/time/moment.ts"
 import { dayOf } from "../../domain/time/time-zone.ts"
-import {
-  type CodeDay,
-  type CodePreview,
-  checkCodes,
-  checkMetrics,
-  codeDayKey,
-  type KnownCode,
-} from "../../domain/upload/check-affiliates.ts"
+import { type CodeDay, type CodePreview, checkCodes, type KnownCode } from "../../domain/upload/check-codes.ts"
 import { checkDelivery } from "../../domain/upload/check-delivery.ts"
+import { checkMetrics, codeDayKey } from "../../domain/upload/check-metrics.ts"
 import { headingsOf, tooManyRows } from "../../domain/upload/csv.ts"
 import { type FileLine, type LineFinder, lineFinder } from "../../domain/upload/line-finder.ts"
 import { type LinePreview, previewLine } from "../../domain/upload/line-preview.ts"

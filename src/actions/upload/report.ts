@@ -1,6 +1,6 @@
 import { type DeliverySource, fileSource } from "../../domain/delivery/delivery.ts"
 import type { CalendarDate, Moment } from "../../domain/time/moment.ts"
-import type { CodePreview } from "../../domain/upload/check-affiliates.ts"
+import type { CodePreview } from "../../domain/upload/check-codes.ts"
 import type { LinePreview } from "../../domain/upload/line-preview.ts"
 import { headingsKey, ourReading } from "../../domain/upload/reading.ts"
 import { resultOf, type UploadResult } from "../../domain/upload/result.ts"

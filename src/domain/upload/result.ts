@@ -1,6 +1,6 @@
 import type { PackageId } from "../campaign/line.ts"
 import type { DeliveryTotal } from "../delivery/delivery.ts"
-import type { CodePreview } from "./check-affiliates.ts"
+import type { CodePreview } from "./check-codes.ts"
 import type { LinePreview } from "./line-preview.ts"
 import { LISTED_MAX, NAME_CHARACTERS_MAX, type RejectedRow, type SkippedRows, type UploadKind } from "./upload.ts"
 

@@ -1,7 +1,7 @@
 import { checkFile, type FilePreview, type LoadedFile } from "../../../actions/upload/preview.ts"
 import { reportUpload } from "../../../actions/upload/report.ts"
 import { dayOf } from "../../../domain/time/time-zone.ts"
-import type { CodePreview } from "../../../domain/upload/check-affiliates.ts"
+import type { CodePreview } from "../../../domain/upload/check-codes.ts"
 import type { LinePreview } from "../../../domain/upload/line-preview.ts"
 import { resultOf } from "../../../domain/upload/result.ts"
 import { FIGURES, LISTED_MAX, type Role } from "../../../domain/upload/upload.ts"
