@@ -75,6 +75,12 @@ test("a directory that lost its database is refused", async () => {
   expect(statSync(databaseFile(directory.path)).size).toBe(0)
 })
 
+test("a damaged database is said to be one, with the way back", async () => {
+  using directory = temporaryDirectory()
+  writeFileSync(databaseFile(directory.path), "no database ".repeat(999))
+  await expect(open(directory.path)).rejects.toThrow("Move it away, then restore a backup")
+})
+
 test("another program's database, a newer one and a missing one are refused", async () => {
   using directory = temporaryDirectory()
   const missing = openDatabase(join(directory.path, "none"), QUIET, { mayCreate: false })
