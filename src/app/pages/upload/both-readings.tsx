@@ -2,13 +2,13 @@ import type { LoadedFile } from "../../../actions/upload/preview.ts"
 import { bothReadings } from "../../../actions/upload/report.ts"
 import type { FileLine } from "../../../domain/upload/line-finder.ts"
 import type { LinePreview } from "../../../domain/upload/line-preview.ts"
+import { LISTED_MAX } from "../../../domain/upload/upload.ts"
 import { Card } from "../../parts/blocks.tsx"
 import { formatCount, formatNumber } from "../../parts/format.tsx"
 import { type Column, Table } from "../../parts/table.tsx"
 
 interface BothReadingsProps {
   readonly loaded: LoadedFile
-  readonly lines: number
 }
 
 interface LineRow {
@@ -24,7 +24,7 @@ export const BothReadings = (props: BothReadingsProps) => (
   </div>
 )
 
-function Readings({ loaded, lines }: BothReadingsProps) {
+function Readings({ loaded }: BothReadingsProps) {
   const { columns } = loaded.answers.reading
   if (columns.impressions === undefined && columns.downloads === undefined) return null
   const { totals, daily } = bothReadings(loaded)
@@ -37,7 +37,7 @@ function Readings({ loaded, lines }: BothReadingsProps) {
   if (rows.length === 0) return <p class="hint">With these answers, no row belongs to one of your lines.</p>
   return (
     <Card title="What each line becomes" count={formatCount(rows.length, "line")} isFlush>
-      <Table caption="What each line becomes under both readings" columns={COLUMNS} rows={rows.slice(0, lines)} />
+      <Table caption="What each line becomes under both readings" columns={COLUMNS} rows={rows.slice(0, LISTED_MAX)} />
     </Card>
   )
 }
