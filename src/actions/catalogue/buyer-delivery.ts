@@ -1,3 +1,5 @@
+import { readArguments } from "../../domain/adcp/arguments/arguments.ts"
+import { PAGE_RESULTS_DEFAULT } from "../../domain/adcp/arguments/input.ts"
 import {
   type MediaBuyDeliveryInput as Input,
   MediaBuyDeliveryInput,
@@ -9,9 +11,7 @@ import { type AffiliateDay, type DeliveredBuy, statusOf } from "../../domain/adc
 import { showDelivery } from "../../domain/adcp/delivery/show-delivery.ts"
 import { type DeliveredBy, sumsOf } from "../../domain/adcp/delivery/sums.ts"
 import type { AdcpAnswer, Arguments } from "../../domain/adcp/tools/answer.ts"
-import { readArguments } from "../../domain/adcp/tools/arguments.ts"
 import { AdcpError } from "../../domain/adcp/tools/errors.ts"
-import { PAGE_RESULTS_DEFAULT } from "../../domain/adcp/tools/input.ts"
 import { bindingOf, cursorAfter, readCursor } from "../../domain/adcp/tools/page.ts"
 import { type Figures, sumFigures } from "../../domain/affiliate/figures.ts"
 import { codeFigures, dayFigures } from "../../storage/affiliates.ts"

@@ -1,6 +1,6 @@
 import { holdsKey, maskKeys } from "../keys/api-key.ts"
 import { isObject } from "../schema/is-object.ts"
-import { namesSecret } from "./tools/credentials.ts"
+import { namesSecret } from "./arguments/credentials.ts"
 
 const CHARACTERS_MAX = 8_192
 /** Strangers get less room, so that they can't fill the disk. */

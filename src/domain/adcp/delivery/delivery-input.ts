@@ -2,8 +2,8 @@ import { type Static, Type } from "@sinclair/typebox"
 import { choice } from "../../schema/build.ts"
 import { AnyObject, DateText, Flag } from "../../schema/values.ts"
 import { type CalendarDate, dayBefore } from "../../time/moment.ts"
+import { AccountInput, described, listOf, Pagination, toolInput } from "../arguments/input.ts"
 import { AdcpError, brokenRule } from "../tools/errors.ts"
-import { AccountInput, described, listOf, Pagination, toolInput } from "../tools/input.ts"
 import { NO_CURRENCY } from "./sums.ts"
 
 const Status = choice("pending_creatives pending_start active paused completed rejected canceled")

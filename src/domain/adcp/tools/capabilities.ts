@@ -1,10 +1,10 @@
 import { Type } from "@sinclair/typebox"
 import { choice } from "../../schema/build.ts"
+import { readArguments } from "../arguments/arguments.ts"
+import { toolInput } from "../arguments/input.ts"
 import { EVERYWHERE } from "../catalogue/territory.ts"
 import type { SeenProduct } from "../view/view.ts"
 import { ADCP_MAJOR, ADCP_VERSION, type AdcpAnswer, type Arguments, completed } from "./answer.ts"
-import { readArguments } from "./arguments.ts"
-import { toolInput } from "./input.ts"
 
 export const CapabilitiesInput = toolInput({
   protocols: Type.Array(choice("media_buy signals governance sponsored_intelligence creative"), {

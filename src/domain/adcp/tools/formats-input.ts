@@ -1,8 +1,8 @@
 import { type Static, Type } from "@sinclair/typebox"
 import { choice } from "../../schema/build.ts"
 import { Domain, Flag } from "../../schema/values.ts"
+import { AccountInput, described, FormatIdInput, listOf, Pagination, toolInput } from "../arguments/input.ts"
 import { AssetContentType, DisclosurePersistence, DisclosurePosition, WcagLevel } from "../schema/vocabulary.ts"
-import { AccountInput, described, FormatIdInput, listOf, Pagination, toolInput } from "./input.ts"
 
 const formatIds = (description: string) => listOf(FormatIdInput, description)
 const pixels = (description: string) => Type.Integer({ description })

@@ -1,6 +1,6 @@
+import { PAGE_RESULTS_DEFAULT } from "../arguments/input.ts"
 import { canonicalJson, digestOf } from "../digest.ts"
 import { brokenRule } from "./errors.ts"
-import { PAGE_RESULTS_DEFAULT } from "./input.ts"
 
 export interface Pagination {
   readonly has_more: boolean

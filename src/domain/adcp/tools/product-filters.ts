@@ -1,9 +1,9 @@
 import { type Static, Type } from "@sinclair/typebox"
 import * as s from "../../schema/build.ts"
 import * as v from "../../schema/values.ts"
+import { described, FormatIdInput, listOf } from "../arguments/input.ts"
 import { PerformanceMetric } from "../schema/measurement.ts"
 import * as words from "../schema/vocabulary.ts"
-import { described, FormatIdInput, listOf } from "./input.ts"
 
 const BudgetRange = s.ruled(
   s.object({ currency: v.Currency, ...s.fields(v.Amount, "min? max?") }),

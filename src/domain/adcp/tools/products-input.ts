@@ -1,8 +1,8 @@
 import { type Static, Type } from "@sinclair/typebox"
 import * as s from "../../schema/build.ts"
 import * as v from "../../schema/values.ts"
+import { AccountInput, ARGUMENT_ENTRIES_MAX, described, Pagination, toolInput } from "../arguments/input.ts"
 import * as words from "../schema/vocabulary.ts"
-import { AccountInput, ARGUMENT_ENTRIES_MAX, described, Pagination, toolInput } from "./input.ts"
 import { ProductFilters } from "./product-filters.ts"
 
 const Ask = Type.String({ minLength: 1, description: "What you want, in your own words." })

@@ -1,4 +1,4 @@
-import type { Arguments } from "./answer.ts"
+import type { Arguments } from "../tools/answer.ts"
 
 // What a caller keeps there is the caller's own.
 const UNTOUCHED = ["context", "ext"]

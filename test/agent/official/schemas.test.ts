@@ -1,8 +1,8 @@
 import { describe, expect, test } from "bun:test"
 import fc from "fast-check"
-import { type Buyer, givenShown, MODERN, modernHeaders, modernMeta, post, productOf } from "../harness/agent.ts"
-import { startApp, type TestApp } from "../harness/app.ts"
-import { hasOfficial, type Json, officialExamples, problemsOfAnswer, TOOLS, type Tool } from "../harness/official.ts"
+import { type Buyer, givenShown, MODERN, modernHeaders, modernMeta, post, productOf } from "../../harness/agent.ts"
+import { startApp, type TestApp } from "../../harness/app.ts"
+import { hasOfficial, type Json, officialExamples, problemsOfAnswer, TOOLS, type Tool } from "../../harness/official.ts"
 
 const PRODUCTS = [
   productOf("banner", { format_ids: [{ id: "display_image", width: 300, height: 250 }, { id: "display_tag" }] }),

@@ -1,8 +1,8 @@
 import { holdsKey } from "../../keys/api-key.ts"
 import { pathOf } from "../../schema/problem.ts"
 import { cutText } from "../cut-text.ts"
-import type { Arguments } from "./answer.ts"
-import { AdcpError } from "./errors.ts"
+import type { Arguments } from "../tools/answer.ts"
+import { AdcpError } from "../tools/errors.ts"
 import { findField } from "./walk.ts"
 
 const SECRET_NAME =

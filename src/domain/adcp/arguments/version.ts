@@ -1,6 +1,6 @@
 import { cutText } from "../cut-text.ts"
-import { ADCP_MAJOR, ADCP_VERSION, type Arguments } from "./answer.ts"
-import { AdcpError, brokenRule } from "./errors.ts"
+import { ADCP_MAJOR, ADCP_VERSION, type Arguments } from "../tools/answer.ts"
+import { AdcpError, brokenRule } from "../tools/errors.ts"
 
 const MINOR = 1
 const RELEASE = /^(\d+)\.(\d+)(-[a-zA-Z0-9.-]+)?$/
