@@ -19,7 +19,7 @@ export function backupPath({ services }: Pick<Context, "services">, name: string
 export const checkBackupNamed = (context: Pick<Context, "services">, name: string): Promise<CheckedBackup> =>
   checkBackup(backupPath(context, name), name)
 
-/** Stores a backup that somebody uploads, once it's checked. Returns the name that it has in the folder. */
+/** Stores an uploaded backup, once it's checked. Returns the name that it has in the folder. */
 export async function receiveBackup(
   context: Context,
   actor: Actor,

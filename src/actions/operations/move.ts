@@ -42,7 +42,7 @@ export async function move(from: string, to: string, log: Log, progress?: Progre
   }
 }
 
-/** Nobody can write to the source from its first row to the commit of the target. */
+/** No other process can write to the source until the target is committed. */
 function copyBetween(source: Database, target: Database, name: string, progress?: Progress) {
   return source.transactAlone((from) =>
     target.transactAlone(async (to) => {

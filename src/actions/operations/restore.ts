@@ -47,7 +47,7 @@ export async function restoreBackup(
   return { rows, replaced }
 }
 
-/** Makes a backup of what is there. Null if there's nothing that somebody would miss. */
+/** Makes a backup of what is there. Null if there's nothing that an operator would miss. */
 async function keepPresent({ clock, database, services }: Context): Promise<string | null> {
   if (!(await holdsData(database.read))) return null
   return (await services.backups.create(backupName(clock()))).name

@@ -8,7 +8,7 @@ export interface TableFacts {
   readonly secrets?: readonly string[]
   /** It's left out of exports, because all it holds is secrets. */
   readonly isSecret?: true
-  /** A restore empties it, so that nobody is signed in and no one-time link works that ended since the backup. */
+  /** A restore empties it, so that sessions and one-time links that ended since the backup don't work again. */
   readonly isEmptied?: true
   /** What was revoked since the backup stays revoked. Its rows are recognized by this field. */
   readonly revokedBy?: string

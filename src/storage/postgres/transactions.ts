@@ -18,7 +18,7 @@ const CHANGE_LOCK_MS = 200
 const CHANGE_PAUSE_MS = 50
 // Everybody who waits for a row occupies a connection that reports of other lines need.
 const ROW_LOCK_MS = 2_000
-// A server that is frozen or cut off loses its locks before those who wait for them give up.
+// A server that is frozen or cut off loses its locks before the servers that wait for them give up.
 const SILENCE_MS = 1_500
 const LONG_SILENCE_MS = 60_000
 const ROLLBACK_MS_MAX = 1_000

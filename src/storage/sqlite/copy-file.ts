@@ -21,7 +21,7 @@ export function vacuumInto(file: string, copy: string): void {
 export async function fillNewFile(path: string, fill: (tx: Tx) => Promise<unknown>): Promise<void> {
   createPrivate(path)
   using connection = new Connection(path)
-  // The file isn't anybody's database before it's finished, checked and synced.
+  // The file isn't used before it's finished, checked and synced.
   connection.run("PRAGMA synchronous = OFF")
   markAsOurs(connection)
   migrateSqlite(connection, path, { mayUpgrade: true })
@@ -52,7 +52,7 @@ export function upgradeFile(path: string): void {
   connection.run("PRAGMA journal_mode = DELETE")
 }
 
-/** Reads a file that nobody changes. */
+/** Reads a file that no process changes. */
 export async function readFrom<Result>(path: string, work: (read: ReadTx) => Promise<Result>): Promise<Result> {
   using connection = openForReading(path)
   connection.run("BEGIN")

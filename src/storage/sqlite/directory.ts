@@ -20,7 +20,7 @@ import { markAsOurs } from "./file.ts"
 const LOCK_FILE = "in-use.lock"
 // Who served last. Whether that server still runs is what the lock says.
 const SERVER_FILE = "served-by.txt"
-// Where everything was moved, so that nobody goes on with the old copy by mistake.
+// Where everything was moved, so that no server goes on with the old copy by mistake.
 const MOVED_FILE = "moved-to.txt"
 // Long enough for what the first process does after a crash.
 const PATIENCE_MS = 2_000
@@ -28,7 +28,7 @@ const CHUNK_BYTES = 1_048_576
 
 export const databaseFile = (directory: string): string => join(directory, "adbooth.db")
 
-// Many commands may hold the directory beside one server. Nobody else may while one process has it alone.
+// Many commands may hold the directory beside one server, but only one process may hold it alone.
 const LOCKS = { command: "BEGIN", server: "BEGIN IMMEDIATE", alone: "BEGIN EXCLUSIVE" } as const
 
 /** Holds the directory until it's disposed of. Null if another process holds it in a way that excludes this one. */
@@ -53,7 +53,7 @@ export function tryToHold(directory: string, as: keyof typeof LOCKS, patienceMs 
 export function holdDirectory(directory: string, server: string | null): Disposable {
   if (server !== null) refuseMoved(directory)
   writeLogAgain(directory)
-  // While somebody has the directory alone, which takes a moment, everybody waits. Another server isn't waited for.
+  // Waits while another process holds the directory alone, which takes a moment, but not for another server.
   using beside = tryToHold(directory, "command") ?? undefined
   const held = beside === undefined ? null : tryToHold(directory, server === null ? "command" : "server", 0)
   if (held === null) throw new UserError(inUse(directory))
@@ -61,7 +61,7 @@ export function holdDirectory(directory: string, server: string | null): Disposa
   return held
 }
 
-/** Holds the directory so that nobody else can open it. */
+/** Holds the directory so that no other process can open it. */
 export function holdAlone(directory: string): Disposable {
   writeLogAgain(directory)
   const held = tryToHold(directory, "alone", 0)
