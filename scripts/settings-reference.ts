@@ -27,7 +27,7 @@ function row(name: SettingName): string {
   const { placeholder, help, fallback, ...setting } = SETTINGS[name]
   const isSecret = "isSecret" in setting && setting.isSecret === true
   const option = `${optionOf(name)}${placeholder === "" ? "" : ` <${placeholder}>`}`
-  const isShown = fallback !== null && String(fallback) !== ""
+  const isShown = fallback !== null && String(fallback) !== "" && !help.includes("(default")
   return `- \`${isSecret ? variableOf(name) : option}\`: ${help}${isShown ? ` (default: ${fallback})` : ""}`
 }
 

@@ -164,7 +164,7 @@ describe("a file that can't be read", () => {
   test("a missing file, and one that isn't UTF-8, are explained", async () => {
     using given = emptyData()
     expect((await given.run("import", join(given.folder, "missing.json"))).errors).toMatch(
-      /missing\.json can't be read/,
+      /^There is no file \S+missing\.json\.\n$/,
     )
     const latin = Buffer.from('{"organizations":[{"slug":"m","name":"M\u00fcller"}]}', "latin1")
     expect(await given.import(latin)).toMatchObject({ code: 1, errors: expect.stringContaining("isn't UTF-8") })

@@ -116,7 +116,7 @@ describe("adbooth report", () => {
       expect([ran.code, ran.out, ran.err.includes(message) || ran.err]).toEqual([code, "", true])
     }
     const missing = await run("", ["/nowhere/missing.csv"], feed.environment)
-    expect([missing.code, missing.err.includes("can't be read")]).toEqual([1, true])
+    expect([missing.code, missing.err.includes("There is no file /nowhere/missing.csv.")]).toEqual([1, true])
   })
 
   test("waits once if the server asks for a pause", async () => {

@@ -1,13 +1,13 @@
-import { readFile } from "node:fs/promises"
 import type { Command } from "commander"
 import { type ParseError, parse } from "jsonc-parser"
 import type { ImportedKey } from "../../actions/import/buyer-keys.ts"
 import { type Imported, importFile } from "../../actions/import/import-file.ts"
 import { importJsonSchema } from "../../domain/import/import-file.ts"
 import type { Problem } from "../../domain/schema/problem.ts"
-import { messageOf, UserError } from "../../domain/user-error.ts"
+import { UserError } from "../../domain/user-error.ts"
 import { examples, onData, type Program, UsageError, withData } from "../context.ts"
 import { printJson, printText, write } from "../print.ts"
+import { readNamed } from "../read-file.ts"
 
 const PROBLEMS_SHOWN = 100
 
@@ -86,19 +86,11 @@ function inWords({ buyerKeys, ...counts }: Imported): string {
 }
 
 async function readJson(file: string): Promise<unknown> {
-  const text = decode(await readBytes(file), file)
+  const text = decode(await readNamed(file), file)
   try {
     return JSON.parse(text)
   } catch (cause) {
     throw new UserError(`${file} isn't valid JSON: ${placeOfError(text)}. Nothing was changed.`, { cause })
-  }
-}
-
-async function readBytes(file: string): Promise<Uint8Array> {
-  try {
-    return await (file === "-" ? Bun.stdin.bytes() : readFile(file))
-  } catch (cause) {
-    throw new UserError(`${file} can't be read: ${messageOf(cause)}.`, { cause })
   }
 }
 

@@ -1,14 +1,15 @@
-import { existsSync, readFileSync } from "node:fs"
+import { existsSync } from "node:fs"
 import type { Command } from "commander"
 import { type Moved, move } from "../../actions/operations/move.ts"
 import { DEFAULTS } from "../../config.ts"
 import { DATABASE_URL, hasPassword } from "../../domain/operations/database-url.ts"
-import { messageOf, UserError } from "../../domain/user-error.ts"
+import { UserError } from "../../domain/user-error.ts"
 import { isPostgresUrl } from "../../storage/engines.ts"
 import { databaseFile } from "../../storage/sqlite/directory.ts"
 import { examples, type Program, UsageError, withJson } from "../context.ts"
 import { printJson, printText, say } from "../print.ts"
 import { showProgress } from "../progress.ts"
+import { readNamed } from "../read-file.ts"
 
 interface MoveOptions {
   readonly from: string
@@ -40,7 +41,7 @@ export function registerMove(root: Command, program: Program): void {
 }
 
 async function runMove(program: Program, options: MoveOptions): Promise<void> {
-  const [from, to] = [placeOf("--from", options.from), placeOf("--to", options.to)]
+  const [from, to] = [await placeOf("--from", options.from), await placeOf("--to", options.to)]
   if (!isPostgresUrl(from) && !existsSync(databaseFile(from)))
     throw new UserError(`There is no Adbooth database in ${from}. Check --from.`)
   const progress = showProgress()
@@ -56,23 +57,20 @@ async function runMove(program: Program, options: MoveOptions): Promise<void> {
 // An attempt at naming a database, although not as we read one. Such a text may hold a password.
 const IS_ADDRESS = /^\w[\w+.-]*:\/\/|^postgres(?:ql)?:|password\s*=/i
 
-function placeOf(option: string, given: string): string {
+async function placeOf(option: string, given: string): Promise<string> {
   if (isPostgresUrl(given) && hasPassword(given))
     say(`Anybody on this machine can read the password in ${option}. Use env:NAME or file:PATH.`)
   const [, kind, name = ""] = /^(env|file):(.*)$/s.exec(given) ?? []
-  const place = kind === undefined ? given : kind === "env" ? (process.env[name] ?? "") : textOf(option, name)
+  const place =
+    kind === undefined
+      ? given
+      : kind === "env"
+        ? (process.env[name] ?? "")
+        : new TextDecoder().decode(await readNamed(name)).trim()
   if (place === "") throw new UsageError(`${option} is empty.`)
   const isUrl = kind !== undefined || IS_ADDRESS.test(place)
   if (isUrl && DATABASE_URL.read(place) === null) throw new UsageError(`${option} ${DATABASE_URL.rule}.`)
   return place
-}
-
-function textOf(option: string, file: string): string {
-  try {
-    return readFileSync(file, "utf8").trim()
-  } catch (cause) {
-    throw new UserError(`The file that ${option} names can't be read: ${messageOf(cause)}.`, { cause })
-  }
 }
 
 function inWords({ from, to, tables, delivered }: Moved): string {

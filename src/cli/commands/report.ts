@@ -6,6 +6,7 @@ import { FIGURES, UPLOAD_BYTES_MAX } from "../../domain/upload/upload.ts"
 import { UserError } from "../../domain/user-error.ts"
 import { examples, UsageError } from "../context.ts"
 import { printJson, printText } from "../print.ts"
+import { readNamed } from "../read-file.ts"
 
 const SECONDS_MAX = 60
 
@@ -35,12 +36,16 @@ export function registerReport(program: Command): void {
     .command("report <file>")
     .summary("send totals from a file to a server")
     .description(
-      "Send delivery totals, affiliate codes or affiliate figures from a CSV file or an Excel workbook to a server. The " +
-        "headings tell which. Our own headings always work: package_id, impressions, downloads, as_of. Other headings work " +
+      "Send delivery totals, affiliate codes or affiliate metrics from a CSV or Excel file. The server detects the type. " +
+        "Our own headings always work: package_id, impressions, downloads, as_of. Other headings work " +
         "once somebody has uploaded such a file in the app. Use - for standard input. ADBOOTH_KEY is the API key.",
     )
     .addOption(new Option("--url <url>", "address of the server").env("ADBOOTH_URL").default("http://127.0.0.1:3000"))
-    .addOption(new Option("--figures <kind>", "what the rows are: totals so far, or daily figures").choices(FIGURES))
+    .addOption(
+      new Option("--figures <kind>", "whether each row is a running total (totals) or one day (daily)").choices(
+        FIGURES,
+      ),
+    )
     .option("--as-of <time>", "when totals without a day were measured (default: now)")
     .option("--allow-lower", "allow totals to go down")
     .option("--dry-run", "check the file without storing anything")
@@ -67,13 +72,9 @@ function addressOf(url: string, query: URLSearchParams): string {
 }
 
 async function contentOf(file: string): Promise<Uint8Array<ArrayBuffer>> {
-  try {
-    const bytes = await (file === "-" ? Bun.stdin : Bun.file(file)).bytes()
-    if (bytes.length <= UPLOAD_BYTES_MAX) return new Uint8Array(bytes)
-  } catch (cause) {
-    throw new UserError(`${file} can't be read: ${cause instanceof Error ? cause.message : cause}`)
-  }
-  throw new UserError(`${file} is larger than 20 MB. Split it.`)
+  const bytes = await readNamed(file)
+  if (bytes.length > UPLOAD_BYTES_MAX) throw new UserError(`${file} is larger than 20 MB. Split it.`)
+  return bytes
 }
 
 /** Sends the file once, and a second time if the server asks for a short pause. Sending it twice counts once. */
