@@ -35,14 +35,16 @@ export async function sellingNow({ context, organization, now }: MemberVisit): P
   const { read, later } = context.database
   // A key that has just reported isn't silent.
   await later.flush()
-  const [lines, quiet] = await Promise.all([linesSoldBy(read, organization.id), quietKeys(read, now - QUIET_AFTER)])
+  const [lines, quiet] = await Promise.all([
+    linesSoldBy(read, organization.id),
+    quietKeys(read, now - QUIET_AFTER, organization.id),
+  ])
   const taking = lines.filter((line) => takesTotal(line, now))
   const feeds = await feedsOf(
     read,
     taking.map(({ id }) => id),
   )
   const silentKeys = quiet
-    .filter(({ slug }) => slug === organization.slug)
     .map((key) => ({ key, rhythm: rhythmOf(key.hours, key.lastRequestAt, now) }))
     .filter(({ rhythm }) => rhythm.state === "silent")
   const silentIds = new Set(silentKeys.map(({ key }) => key.id))

@@ -13,9 +13,12 @@ export interface QuietKey {
   readonly hours: readonly Moment[]
 }
 
-/** The active keys whose last request is older than this, with what is needed to tell whether that's unusual. */
-export async function quietKeys(read: ReadTx, before: Moment): Promise<QuietKey[]> {
-  const keys = await read.rows(QUIET_KEYS, [before], KEY_COLUMNS)
+/**
+ * The active keys whose last request is older than this, with what is needed to tell whether that's unusual: those of one
+ * organization, or all.
+ */
+export async function quietKeys(read: ReadTx, before: Moment, organizationId = 0): Promise<QuietKey[]> {
+  const keys = await read.rows(QUIET_KEYS, [before, organizationId], KEY_COLUMNS)
   const found: QuietKey[] = []
   for (const key of keys) {
     const rows = await read.rows(HOURS_OF_KEY, [key.id, RHYTHM_HOURS_MAX], { hour: Number })
@@ -34,7 +37,7 @@ const QUIET_KEYS = `SELECT api_key.id, label, organization.name AS organization,
   FROM api_key
     JOIN organization ON organization.id = organization_id
     JOIN feed_last_request ON api_key_id = api_key.id
-  WHERE revoked_at IS NULL AND at < $1
+  WHERE revoked_at IS NULL AND at < $1 AND ($2 = 0 OR organization_id = $2)
   ORDER BY organization.name, label, api_key.id`
 
 const KEY_COLUMNS = { id: Number, label: String, organization: String, slug: String, lastRequestAt: Number }

@@ -12,7 +12,7 @@ export interface PlotLine {
   readonly hasArea?: boolean
 }
 
-export type BarTone = "b1" | "b2" | "b3"
+export type BarTone = "b1" | "b3"
 
 /** A bar of the tone "gap" is a dashed box for days that weren't measured one by one. Its text says what all of them brought. */
 export interface PlotBar {
