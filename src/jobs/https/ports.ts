@@ -1,5 +1,6 @@
 import { type HttpsProblem, httpsProblem } from "../../domain/operations/https.ts"
 import { type HttpServer, listen, type Responder } from "../../http/server.ts"
+import { nextTurn } from "../../next-turn.ts"
 import type { Certificate } from "./certificate.ts"
 
 // HTTPS is for everybody, wherever the plain port listens.
@@ -40,7 +41,8 @@ export function httpsPorts(respond: Responder, { httpsPort, httpPort }: PortNumb
       // Open the new listener before the old one stops, so that no connection is refused in between.
       const server = listen(respond, { host: EVERYWHERE, port: httpsPort, tls: { cert, key }, isShared: true })
       secure = { server, cert }
-      old?.retire()
+      // It first accepts the connections that arrived while the new listener was opened: the system would reset them.
+      if (old !== undefined) void nextTurn().then(old.retire)
     },
     openPlain(): void {
       plain ??= listen(answerPlain, { host: EVERYWHERE, port: httpPort })
