@@ -1,4 +1,4 @@
-import { and, desc, eq, gt, gte, isNotNull, isNull, lt, ne } from "drizzle-orm"
+import { and, desc, eq, gt, gte, isNotNull, isNull, lt, ne, sql } from "drizzle-orm"
 import type { Moment } from "../domain/time/moment.ts"
 import type { ReadTx, Tx } from "./database.ts"
 
@@ -26,35 +26,41 @@ export interface StoredCall extends AgentCall {
   readonly id: number
 }
 
-interface CallPage {
+export interface CallPage {
   /** Only calls before the one with this ID. */
   readonly before: number
   readonly count: number
-  readonly buyerKeyId?: string | null
-  /** Only calls that failed. */
-  readonly isFailed?: boolean
+  /** The ID of a buyer key. Null for callers without a key. */
+  readonly buyerKeyId?: string | null | undefined
+  readonly tool?: string | undefined
+  /** Only calls whose brief has this text. */
+  readonly text?: string
+  readonly result?: CallResult | undefined
 }
 
+/** What `get_products` found, or that the call was refused. */
+export type CallResult = "found" | "nothing" | "refused"
+
 /** A page of the call log, newest first. Call `later.flush` first. */
-export async function callsBefore(
-  read: ReadTx,
-  { before, count, buyerKeyId, isFailed }: CallPage,
-): Promise<StoredCall[]> {
+export async function callsBefore(read: ReadTx, page: CallPage): Promise<StoredCall[]> {
   const { agentCall } = read
-  const calls = await read.db
-    .select()
-    .from(agentCall)
-    .where(
-      and(
-        lt(agentCall.id, before),
-        buyerKeyId ? eq(agentCall.buyerKeyId, buyerKeyId) : undefined,
-        isFailed ? ne(agentCall.outcome, "completed") : undefined,
-      ),
-    )
-    .orderBy(desc(agentCall.id))
-    .limit(count)
-  return calls
+  const { before, count, buyerKeyId, tool, text = "", result } = page
+  const pattern = `%${text.toLowerCase().replace(/[\\%_]/g, "\\$&")}%`
+  const where = and(
+    lt(agentCall.id, before),
+    buyerKeyId === undefined ? undefined : isByCaller(read, buyerKeyId),
+    tool === undefined ? undefined : eq(agentCall.tool, tool),
+    text === "" ? undefined : sql`lower(${agentCall.brief}) LIKE ${pattern} ESCAPE '\\'`,
+    result === undefined ? undefined : hasResult(read, result),
+  )
+  return read.db.select().from(agentCall).where(where).orderBy(desc(agentCall.id)).limit(count)
 }
+
+const isByCaller = ({ agentCall }: ReadTx, buyerKeyId: string | null) =>
+  buyerKeyId === null ? isNull(agentCall.buyerKeyId) : eq(agentCall.buyerKeyId, buyerKeyId)
+
+const hasResult = (read: ReadTx, result: CallResult) =>
+  result === "refused" ? ne(read.agentCall.outcome, "completed") : hasOutcome(read, result)
 
 export interface CallSearch {
   /** Only calls after the one with this ID. */
@@ -71,7 +77,6 @@ export interface CallSearch {
 export async function findCalls(read: ReadTx, search: CallSearch): Promise<StoredCall[]> {
   const { agentCall } = read
   const { after, since, buyerKeyId, outcome, count } = search
-  const isByCaller = buyerKeyId === null ? isNull(agentCall.buyerKeyId) : eq(agentCall.buyerKeyId, buyerKeyId ?? "")
   const calls = await read.db
     .select()
     .from(agentCall)
@@ -79,7 +84,7 @@ export async function findCalls(read: ReadTx, search: CallSearch): Promise<Store
       and(
         after === undefined ? undefined : gt(agentCall.id, after),
         since === undefined ? undefined : gte(agentCall.at, since),
-        buyerKeyId === undefined ? undefined : isByCaller,
+        buyerKeyId === undefined ? undefined : isByCaller(read, buyerKeyId),
         outcome === undefined ? undefined : hasOutcome(read, outcome),
       ),
     )

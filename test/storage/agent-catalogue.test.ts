@@ -150,7 +150,7 @@ eachEngine((engine) => {
     expect(timesOf(first)).toEqual([5, 4])
     expect(timesOf(await callsBefore(read, { before: first[1]?.id ?? 0, count: 9 }))).toEqual([3, 2, 1])
     const all = { before: Number.MAX_SAFE_INTEGER, count: 9 }
-    expect(timesOf(await callsBefore(read, { ...all, isFailed: true }))).toEqual([2])
+    expect(timesOf(await callsBefore(read, { ...all, result: "refused" }))).toEqual([2])
     expect(await callsBefore(read, { ...all, buyerKeyId: "none" })).toEqual([])
     expect(timesOf(await productCallsSince(read, 2))).toEqual([2, 4, 5])
     expect(first[0]).toMatchObject({ channels: ["podcast"], countries: [], brief: "shoes" })

@@ -1,11 +1,12 @@
 import { isDomain } from "../../domain/adcp/catalogue/check-product.ts"
 import { contactError } from "../../domain/adcp/contact.ts"
+import { digestOf } from "../../domain/adcp/digest.ts"
 import { type Errors, errorsIn } from "../../domain/errors.ts"
 import { randomCharacters } from "../../domain/keys/api-key.ts"
 import { type InForce, inForce } from "../../domain/operations/in-force.ts"
 import { isTidy } from "../../domain/text.ts"
 import { addAuditEntry } from "../../storage/audit.ts"
-import type { ReadTx } from "../../storage/database.ts"
+import type { ReadTx, Tx } from "../../storage/database.ts"
 import { saveSetting, settingOf } from "../../storage/settings.ts"
 import type { Actor, Context } from "../context.ts"
 
@@ -48,21 +49,48 @@ export const deliveryInForce = (
   { tellsDelivery }: AgentSettings,
 ): InForce<boolean> => inForce(config.agentDelivery, tellsDelivery ? true : null, false)
 
+/** Differs after every change of the settings. */
+export const settingsVersion = (settings: AgentSettings): string => digestOf(JSON.stringify(settings))
+
 /** Changes what is given and keeps the rest. */
 export async function changeAgentSettings(
-  { database, clock }: Context,
+  context: Context,
   actor: Actor,
   changes: Partial<AgentSettings>,
 ): Promise<{ readonly saved: true } | { readonly errors: Errors }> {
   const errors = errorsInSettings(changes)
   if (Object.keys(errors).length > 0) return { errors }
-  return database.transact(async (tx) => {
-    const settings = { ...(await agentSettings(tx)), ...changes }
-    await saveSetting(tx, SETTING, JSON.stringify(settings))
-    const text = `changed the sales agent's settings: ${Object.keys(changes).map(inWords).join(", ")}`
-    await addAuditEntry(tx, { at: clock(), actor, organizationId: null, text })
+  return context.database.transact(async (tx) => {
+    await write(tx, context, actor, changes)
     return { saved: true }
   })
+}
+
+/** The same for a form. "changed" if the settings aren't the ones that the form began with. */
+export async function saveAgentSettings(
+  context: Context,
+  actor: Actor,
+  changes: Partial<AgentSettings>,
+  version: string,
+): Promise<{ readonly saved: true } | { readonly errors: Errors } | "changed"> {
+  const errors = errorsInSettings(changes)
+  if (Object.keys(errors).length > 0) return { errors }
+  return context.database.transact(async (tx) => {
+    if (settingsVersion(await agentSettings(tx)) !== version) return "changed"
+    await write(tx, context, actor, changes)
+    return { saved: true }
+  })
+}
+
+async function write(tx: Tx, { clock }: Context, actor: Actor, changes: Partial<AgentSettings>): Promise<void> {
+  const before = await agentSettings(tx)
+  const settings = { ...before, ...changes }
+  const names = Object.keys(changes) as (keyof AgentSettings)[]
+  const changed = names.filter((name) => JSON.stringify(before[name]) !== JSON.stringify(settings[name]))
+  if (changed.length === 0) return
+  await saveSetting(tx, SETTING, JSON.stringify(settings))
+  const text = `changed the sales agent's settings: ${changed.map((name) => WORDS[name]).join(", ")}`
+  await addAuditEntry(tx, { at: clock(), actor, organizationId: null, text })
 }
 
 const WORDS: Readonly<Record<keyof AgentSettings, string>> = {
@@ -73,8 +101,6 @@ const WORDS: Readonly<Record<keyof AgentSettings, string>> = {
   tellsDelivery: "delivery",
   logDays: "days of the call log",
 }
-
-const inWords = (name: string): string => WORDS[name as keyof AgentSettings]
 
 function errorsInSettings({ contact, domains = [], company, logDays = 1 }: Partial<AgentSettings>): Errors {
   const wrong = domains.find((domain) => !isDomain(domain))

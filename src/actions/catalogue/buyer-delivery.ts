@@ -146,7 +146,7 @@ async function deliveredBuys(
   const isDaily = input.include_package_daily_breakdown === true
   const all = campaigns.flatMap(({ lines }) => lines)
   const listedIds = campaigns.flatMap(({ listed }) => listed.map(({ id }) => id))
-  // The sums of a period are those of all lines.
+  // The sums of a period are over all lines.
   const withDays = period === null ? (isDaily ? listedIds : []) : all.map(({ id }) => id)
   const totals = await days(read, withDays, ...EVER)
   const ids = all.map(({ id }) => id)

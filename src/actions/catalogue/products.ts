@@ -9,13 +9,15 @@ import { addAuditEntry } from "../../storage/audit.ts"
 import { buyerKeyById } from "../../storage/buyer-keys.ts"
 import {
   deleteStoredProduct,
+  type KeyOpening,
+  openingsOfProduct,
   productById,
   type StoredProduct,
   saveOpening,
   saveProduct,
   storedFormats,
 } from "../../storage/catalogue.ts"
-import type { ReadTx } from "../../storage/database.ts"
+import type { ReadTx, Tx } from "../../storage/database.ts"
 import type { Actor, Context } from "../context.ts"
 
 /** What a form shows and saves of a product. */
@@ -78,7 +80,7 @@ async function saveChecked<Refusal extends string>(
 
 export const productIdOf = (product: unknown): string => (isObject(product) ? String(product["product_id"]) : "")
 
-/** Deletes a product, and hides it from everybody. False if there is no such product. */
+/** Deletes a product, and hides it from all keys. False if it doesn't exist. */
 export async function deleteProduct({ database, clock }: Context, actor: Actor, productId: string): Promise<boolean> {
   return database.transact(async (tx) => {
     const stored = await productById(tx, productId)
@@ -91,21 +93,46 @@ export async function deleteProduct({ database, clock }: Context, actor: Actor, 
 
 /** Shows a product to a key in these territories. Without territories, it hides it. False if the key or the product is gone. */
 export async function showProduct(
-  { database, clock }: Context,
+  context: Context,
   actor: Actor,
   buyerKeyId: string,
   { productId, territories }: Opening,
 ): Promise<boolean> {
-  return database.transact(async (tx) => {
-    const key = await buyerKeyById(tx, buyerKeyId)
+  return context.database.transact(async (tx) => {
     const product = await productById(tx, productId)
-    if (key === null || key.revokedAt !== null || product === null) return false
-    await saveOpening(tx, { buyerKeyId, productId, territories })
-    const text =
-      territories.length === 0
-        ? `hid the product ${productId} from the buyer key ${key.prefix}`
-        : `showed the product ${productId} to the buyer key ${key.prefix} in ${territories.join(", ")}`
-    await addAuditEntry(tx, { at: clock(), actor, organizationId: product.sellerId, text })
-    return true
+    return product !== null && (await show(tx, context, actor, product, { buyerKeyId, productId, territories }))
   })
+}
+
+/** Differs after every change of whom a product is shown to. */
+export const openingsVersion = (openings: readonly KeyOpening[]): string => digestOf(JSON.stringify(openings))
+
+/** Changes for several keys at once where a product is shown. */
+export async function changeOpenings(
+  context: Context,
+  actor: Actor,
+  productId: string,
+  changes: readonly Omit<KeyOpening, "productId">[],
+  version: string,
+): Promise<"saved" | "changed" | "not found"> {
+  return context.database.transact(async (tx) => {
+    const product = await productById(tx, productId)
+    if (product === null) return "not found"
+    if (openingsVersion(await openingsOfProduct(tx, productId)) !== version) return "changed"
+    for (const change of changes) await show(tx, context, actor, product, { ...change, productId })
+    return "saved"
+  })
+}
+
+async function show(tx: Tx, { clock }: Context, actor: Actor, product: StoredProduct, opening: KeyOpening) {
+  const { buyerKeyId, productId, territories } = opening
+  const key = await buyerKeyById(tx, buyerKeyId)
+  if (key === null || key.revokedAt !== null) return false
+  await saveOpening(tx, opening)
+  const text =
+    territories.length === 0
+      ? `hid the product ${productId} from the buyer key ${key.prefix}`
+      : `showed the product ${productId} to the buyer key ${key.prefix} in ${territories.join(", ")}`
+  await addAuditEntry(tx, { at: clock(), actor, organizationId: product.sellerId, text })
+  return true
 }

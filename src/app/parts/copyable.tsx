@@ -29,12 +29,13 @@ interface CopyButtonProps {
   /** The ID of the element whose text it copies. */
   readonly from: string
   readonly what: string
+  readonly label?: string
 }
 
-export const CopyButton = ({ from, what }: CopyButtonProps) => (
-  <button type="button" class="button small scripted" data-copy={from} aria-label={`Copy: ${what}`}>
+export const CopyButton = ({ from, what, label = "Copy" }: CopyButtonProps) => (
+  <button type="button" class="button small scripted" data-copy={from} aria-label={`${label}: ${what}`}>
     <Icon name="copy" />
-    <span>Copy</span>
+    <span>{label}</span>
   </button>
 )
 

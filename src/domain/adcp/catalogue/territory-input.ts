@@ -6,7 +6,10 @@ export const COUNTRIES: ReadonlyMap<string, string> = new Map(
   (COUNTRY_CODES.match(/\S+/g) ?? []).map((code) => [code, countryName(code)]),
 )
 
-const CODE_OF_NAME = new Map([...COUNTRIES].map(([code, name]) => [plain(name), code]))
+const CODE_OF_NAME = new Map([
+  ...[...COUNTRIES].map(([code, name]) => [plain(name), code] as const),
+  ["everywhere", EVERYWHERE] as const,
+])
 
 function plain(name: string): string {
   const letters = name.normalize("NFKD").replaceAll(/\p{M}/gu, "").replaceAll("&", "and")
@@ -20,7 +23,7 @@ function plain(name: string): string {
 export const tidyTerritories = (codes: readonly string[]): string[] =>
   codes.includes(EVERYWHERE) ? [EVERYWHERE] : [...new Set(codes)].sort()
 
-/** Reads territories that somebody typed: names or codes of countries separated by commas, or * for everywhere. */
+/** Reads territories that somebody typed: names or codes of countries separated by commas, or Everywhere or *. */
 export function readTerritories(text: string): { readonly codes: string[] } | { readonly error: string } {
   const codes = text
     .split(/[,;\n]+/)

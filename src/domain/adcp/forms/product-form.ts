@@ -3,7 +3,7 @@ import { slugFrom } from "../../people/organization.ts"
 import { isObject } from "../../schema/is-object.ts"
 import type { Problem } from "../../schema/problem.ts"
 import { isDate } from "../../time/moment.ts"
-import { readNumber } from "../../typed-number.ts"
+import { readNumber, writeNumber } from "../../typed-number.ts"
 import type { Product } from "../schema/product.ts"
 import { priceTexts, readPrices } from "./price-rows.ts"
 
@@ -28,7 +28,7 @@ export const productTexts = (product: Product, seller: string): Texts => ({
   formats: lines(product.format_ids.filter(({ agent_url }) => agent_url === undefined).map(({ id }) => id)),
   domains: lines(product.publisher_properties.map(({ publisher_domain }) => publisher_domain)),
   delivery: product.delivery_type,
-  delay: String(product.reporting_capabilities.expected_delay_minutes / 60),
+  delay: writeNumber(product.reporting_capabilities.expected_delay_minutes / 60),
   until: product.expires_at?.slice(0, 10) ?? "",
   seller,
   ...priceTexts(product.pricing_options),
@@ -41,14 +41,17 @@ export function readProduct(
   timeZone: string,
 ): { readonly product: unknown } | { readonly errors: Errors } {
   const { name = "", description = "", delivery = "", delay = "", until = "" } = texts
+  const before: Texts = stored === null ? {} : productTexts(stored, "")
   const prices = readPrices(texts, stored?.pricing_options ?? [])
   const hours = readNumber(delay, { isWhole: false })
-  const channels = listIn(texts["channels"])
-  const errors: Record<string, string> = { ...prices.errors }
+  const channels = chosen(stored?.channels ?? [], texts["channels"], (channel) => channel)
+  const errors = { ...missingIn(texts), ...prices.errors }
   if ("error" in hours) errors["delay"] = hours.error
   if (until !== "" && !isDate(until)) errors["until"] = "Enter a day such as 2026-12-31, or leave it empty."
   if ("error" in hours || Object.keys(errors).length > 0) return { errors }
-  const { expires_at: _, ...kept } = stored ?? {}
+  const { channels: _, expires_at: expiry, ...kept } = stored ?? {}
+  const reporting = stored?.reporting_capabilities ?? reportingOf(channels, prices.options, timeZone)
+  const minutes = Math.round(hours.value * 60)
   const product = {
     ...kept,
     product_id: stored?.product_id ?? (texts["productId"] || slugFrom(name).replaceAll("-", "_")),
@@ -59,33 +62,43 @@ export function readProduct(
     publisher_properties: propertiesOf(texts, stored),
     delivery_type: delivery,
     pricing_options: prices.options,
-    reporting_capabilities: {
-      ...(stored?.reporting_capabilities ?? reportingOf(channels, prices.options, timeZone)),
-      expected_delay_minutes: Math.round(hours.value * 60),
-    },
-    ...(until !== "" && { expires_at: `${until}T23:59:59Z` }),
+    reporting_capabilities: { ...reporting, expected_delay_minutes: minutes },
+    ...(until !== "" && { expires_at: until === before["until"] ? expiry : `${until}T23:59:59Z` }),
   }
   return { product }
 }
 
-/** A format that stays keeps its parameters, and formats of other agents stay. */
-function formatsOf(texts: Texts, stored: Product | null): unknown[] {
-  const before = stored?.format_ids ?? []
-  const foreign = before.filter(({ agent_url }) => agent_url !== undefined)
-  const chosen = listIn(texts["formats"]).flatMap((id) => {
-    const same = before.filter((ref) => ref.agent_url === undefined && ref.id === id)
-    return same.length > 0 ? same : [{ id }]
-  })
-  return [...chosen, ...foreign]
+const REQUIRED: Texts = {
+  name: "Enter a name.",
+  description: "Enter a description.",
+  formats: "Choose at least one format.",
+  domains: "Enter at least one domain, such as example.com.",
+  delivery: "Choose one.",
+  delay: "Enter a number of hours.",
 }
 
-function propertiesOf(texts: Texts, stored: Product | null): unknown[] {
-  const before = stored?.publisher_properties ?? []
-  return listIn(texts["domains"]).map((domain) => {
-    const same = before.find(({ publisher_domain }) => publisher_domain === domain)
-    return same ?? { publisher_domain: domain, selection_type: "all" }
-  })
+const missingIn = (texts: Texts): Record<string, string> =>
+  Object.fromEntries(Object.entries(REQUIRED).filter(([name]) => (texts[name] ?? "") === ""))
+
+/** What was stored and is still chosen comes first, in its order, so that nothing moves when nothing was changed. */
+function chosen<Value>(before: readonly Value[], text: string | undefined, nameOf: (value: Value) => string) {
+  const names = new Set(listIn(text))
+  const known = new Set(before.map(nameOf))
+  return [...before.filter((value) => names.has(nameOf(value))), ...names.difference(known)]
 }
+
+/** A format that stays keeps its parameters, and formats of other agents stay. */
+function formatsOf(texts: Texts, stored: Product | null): unknown[] {
+  const names = new Set(listIn(texts["formats"]))
+  const before = (stored?.format_ids ?? []).filter(({ id, agent_url }) => agent_url !== undefined || names.has(id))
+  const known = before.filter(({ agent_url }) => agent_url === undefined).map(({ id }) => id)
+  return [...before, ...[...names.difference(new Set(known))].map((id) => ({ id }))]
+}
+
+const propertiesOf = (texts: Texts, stored: Product | null): unknown[] =>
+  chosen(stored?.publisher_properties ?? [], texts["domains"], ({ publisher_domain }) => publisher_domain).map(
+    (each) => (typeof each === "string" ? { publisher_domain: each, selection_type: "all" } : each),
+  )
 
 /** What can be reported follows from the channel and the price. */
 function reportingOf(channels: readonly string[], options: readonly unknown[], timezone: string) {

@@ -30,7 +30,7 @@ export interface ProductView {
   readonly own: OwnFormats
   /** In the order of their IDs. */
   readonly products: readonly SeenProduct[]
-  /** What a caller without a key is told. */
+  /** A sentence for callers without a key. */
   readonly notice: string | null
   /** The link to order a product. Null if this server takes no orders. */
   readonly orderUrl: ((productId: string) => string) | null
@@ -88,14 +88,16 @@ function seen(
 export const feedVersionOf = (products: readonly SeenProduct[]): string =>
   digestOf(...products.map(({ product }) => JSON.stringify(product)))
 
+/** Whether nobody sees the product any more. */
+export const hasExpired = (product: Pick<Product, "expires_at">, now: Moment): boolean => expiryOf(product) <= now
+
 const expiryOf = ({ expires_at }: Pick<Product, "expires_at">): Moment =>
   (expires_at === undefined ? null : readTimestamp(expires_at)) ?? Number.POSITIVE_INFINITY
 
 /** Why a caller doesn't see a product, in the operator's words. Null if the caller sees it. */
 export function hiddenReason(product: Product, opening: Opening | undefined, now: Moment): string | null {
   if (opening === undefined || opening.territories.length === 0) return "Hidden from this buyer."
-  const expiry = expiryOf(product)
-  return expiry > now ? null : `Expired on ${formatMoment(expiry).slice(0, 10)}.`
+  return hasExpired(product, now) ? `Expired on ${formatMoment(expiryOf(product)).slice(0, 10)}.` : null
 }
 
 function searchable({ id, stored, territories }: SeenProduct, own: OwnFormats): SearchableProduct {

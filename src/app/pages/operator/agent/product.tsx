@@ -5,15 +5,12 @@ import {
   productIdOf,
   productVersion,
   type Saved,
-  showProduct,
 } from "../../../../actions/catalogue/products.ts"
 import { withOperatorFormats } from "../../../../domain/adcp/catalogue/built-in/index.ts"
-import { readTerritories } from "../../../../domain/adcp/catalogue/territory-input.ts"
 import { FORM_MODELS, priceRows } from "../../../../domain/adcp/forms/price-rows.ts"
 import { NEW_PRODUCT, productErrors, productTexts, readProduct } from "../../../../domain/adcp/forms/product-form.ts"
 import { Channel } from "../../../../domain/adcp/schema/vocabulary.ts"
-import { buyerKeys } from "../../../../storage/buyer-keys.ts"
-import { openingsOfProduct, productById, type StoredProduct, storedFormats } from "../../../../storage/catalogue.ts"
+import { productById, type StoredProduct, storedFormats } from "../../../../storage/catalogue.ts"
 import { allOrganizations, type Organization } from "../../../../storage/organizations.ts"
 import { askFirst } from "../../../ask.tsx"
 import { goTo } from "../../../flash.ts"
@@ -24,7 +21,7 @@ import { CheckList, type Choice, Radios, Select } from "../../../parts/choices.t
 import { Field, TextArea } from "../../../parts/fields.tsx"
 import { Form, FormSection, Hidden, useForm } from "../../../parts/form.tsx"
 import { NotFound, type SignedInVisit } from "../../../visit.ts"
-import { channelName, PRODUCTS, territoriesInWords } from "./products.tsx"
+import { channelName, PRODUCTS, productAddress } from "./words.ts"
 
 interface EditedProduct {
   /** Null for a new product. */
@@ -54,8 +51,6 @@ export async function findStored({ context, params }: SignedInVisit): Promise<St
   if (stored === null) throw new NotFound()
   return stored
 }
-
-export const productAddress = (id: string): string => `${PRODUCTS}/${encodeURIComponent(id)}`
 
 const TRAIL = [{ href: PRODUCTS, label: "Products" }]
 
@@ -220,57 +215,3 @@ export const deleteProductForm = askFirst<SignedInVisit, StoredProduct>({
     return goTo(visit, PRODUCTS, `${product.name} is deleted.`)
   },
 })
-
-interface ShownProduct {
-  readonly stored: StoredProduct
-  readonly keys: readonly { readonly id: string; readonly label: string; readonly territories: readonly string[] }[]
-}
-
-/** Which buyer keys see a product, and where. */
-export const openingsForm: FormOf<SignedInVisit, ShownProduct> = {
-  async find(visit) {
-    const { read } = visit.context.database
-    const stored = await findStored(visit)
-    const openings = new Map(
-      (await openingsOfProduct(read, stored.id)).map((each) => [each.buyerKeyId, each.territories]),
-    )
-    const active = (await buyerKeys(read)).filter(({ revokedAt }) => revokedAt === null)
-    return { stored, keys: active.map(({ id, label }) => ({ id, label, territories: openings.get(id) ?? [] })) }
-  },
-  begin: (_, { keys }) => ({
-    texts: Object.fromEntries(keys.map(({ id, territories }) => [`key.${id}`, territoriesInWords(territories)])),
-  }),
-  view: (visit, { stored, keys }, form) =>
-    page(visit, {
-      title: `Who sees ${stored.product.name}`,
-      trail: [...TRAIL, { href: productAddress(stored.id), label: stored.product.name }],
-      intro: "Name the countries for each buyer key. Leave a field empty to hide the product.",
-      form,
-      body: (
-        <Form
-          action={`${productAddress(stored.id)}/openings`}
-          submit="Save"
-          cancel={productAddress(stored.id)}
-          note={keys.length === 0 ? "Create a buyer key first." : "Agents see changes at once."}
-        >
-          {keys.map(({ id, label }) => (
-            <Field name={`key.${id}`} label={label} placeholder="Austria, DE" hint="Countries, or Everywhere" />
-          ))}
-        </Form>
-      ),
-    }),
-  async save(visit, { stored, keys }, texts) {
-    const errors: Record<string, string> = {}
-    const changes = keys.flatMap(({ id, territories }) => {
-      const text = texts[`key.${id}`] ?? territoriesInWords(territories)
-      const read = readTerritories(text.replace(/^\s*everywhere\s*$/i, "*"))
-      if ("error" in read) errors[`key.${id}`] = read.error
-      else if (read.codes.join() !== territories.join()) return [{ id, codes: read.codes }]
-      return []
-    })
-    if (Object.keys(errors).length > 0) return { errors }
-    for (const { id, codes } of changes)
-      await showProduct(visit.context, visit.actor, id, { productId: stored.id, territories: codes })
-    return goTo(visit, productAddress(stored.id), "Saved. Agents see it at once.")
-  },
-}

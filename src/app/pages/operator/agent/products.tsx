@@ -1,16 +1,14 @@
-import { countryName } from "../../../../domain/adcp/catalogue/territory.ts"
-import { priceOf } from "../../../../domain/adcp/schema/pricing-option.ts"
-import { dayOf } from "../../../../domain/time/time-zone.ts"
+import { hasExpired } from "../../../../domain/adcp/view/view.ts"
 import { allOpenings, productsSoldBy, type StoredProduct, storedProducts } from "../../../../storage/catalogue.ts"
+import { allOrganizations } from "../../../../storage/organizations.ts"
 import type { List } from "../../../list.ts"
 import { page } from "../../../page.tsx"
 import { Badge, ButtonLink, Empty } from "../../../parts/blocks.tsx"
-import { formatCount, formatDate, formatPrice, listInWords } from "../../../parts/format.tsx"
+import { formatCount, formatDate, listInWords } from "../../../parts/format.tsx"
 import { ListView } from "../../../parts/list.tsx"
 import { Name } from "../../../parts/table.tsx"
 import type { MemberVisit, SignedInVisit } from "../../../visit.ts"
-
-export const PRODUCTS = "/app/operator/products"
+import { channelName, PRODUCTS, pricesInWords, productAddress } from "./words.ts"
 
 interface ProductRow extends StoredProduct {
   readonly seller: string
@@ -22,7 +20,7 @@ interface ProductRow extends StoredProduct {
 /** Every product, for the operator. */
 export async function productsPage(visit: SignedInVisit): Promise<Response> {
   const { read } = visit.context.database
-  const sellers = new Map((await read.db.select().from(read.organization)).map(({ id, name }) => [id, name]))
+  const sellers = new Map((await allOrganizations(read)).map(({ id, name }) => [id, name]))
   const rows = await rowsOf(visit, await storedProducts(read), sellers)
   return page(visit, {
     title: "Products",
@@ -45,17 +43,16 @@ export async function ownProductsPage(visit: MemberVisit): Promise<Response> {
 }
 
 async function rowsOf(
-  { context, now, timeZone }: SignedInVisit,
+  { context, now }: SignedInVisit,
   products: readonly StoredProduct[],
   sellers: ReadonlyMap<number, string>,
 ): Promise<ProductRow[]> {
   const openings = Map.groupBy(await allOpenings(context.database.read), ({ productId }) => productId)
-  const today = dayOf(now, timeZone)
   return products.map((stored) => ({
     ...stored,
     seller: (stored.sellerId !== null && sellers.get(stored.sellerId)) || "",
     keys: openings.get(stored.id)?.length ?? 0,
-    isExpired: (stored.product.expires_at?.slice(0, 10) ?? "9999") < today,
+    isExpired: hasExpired(stored.product, now),
   }))
 }
 
@@ -76,12 +73,12 @@ const productList = (isOperator: boolean): List<ProductRow> => ({
     {
       title: "Product",
       cell: ({ id, product }) =>
-        isOperator ? <Name href={`${PRODUCTS}/${encodeURIComponent(id)}`}>{product.name}</Name> : <b>{product.name}</b>,
+        isOperator ? <Name href={productAddress(id)}>{product.name}</Name> : <b>{product.name}</b>,
       sort: ({ product }) => product.name,
     },
     { title: "Seller", cell: ({ seller }) => seller || "–", sort: ({ seller }) => seller, onPhone: "hidden" },
     { title: "Channels", cell: ({ product }) => listInWords((product.channels ?? []).map(channelName)) },
-    { title: "Price", cell: pricesInWords },
+    { title: "Price", cell: ({ product }) => pricesInWords(product), onPhone: "wide" },
     {
       title: "Seen by",
       cell: ({ keys }) => (keys === 0 ? "Nobody" : formatCount(keys, "buyer key")),
@@ -90,14 +87,6 @@ const productList = (isOperator: boolean): List<ProductRow> => ({
     { title: "State", onPhone: "corner", cell: StateCell },
   ],
 })
-
-function pricesInWords({ product }: ProductRow): string {
-  const prices = product.pricing_options.map(
-    (option) =>
-      `${formatPrice(priceOf(option), option.currency)} ${option.pricing_model.replace("_", " ").toUpperCase()}`,
-  )
-  return prices.join(" or ")
-}
 
 function StateCell({ keys, isExpired, product }: ProductRow) {
   if (isExpired) return <Badge tone="bad">Expired {formatDate(product.expires_at?.slice(0, 10) ?? "")}</Badge>
@@ -108,18 +97,3 @@ function StateCell({ keys, isExpired, product }: ProductRow) {
     </Badge>
   )
 }
-
-/** "streaming_audio" is "Streaming audio". */
-export function channelName(channel: string): string {
-  const known: Readonly<Record<string, string>> = {
-    olv: "Online video",
-    ctv: "CTV",
-    dooh: "Digital out of home",
-    ooh: "Out of home",
-  }
-  const words = channel.replaceAll("_", " ")
-  return known[channel] ?? words.charAt(0).toUpperCase() + words.slice(1)
-}
-
-export const territoriesInWords = (territories: readonly string[]): string =>
-  territories.includes("*") ? "Everywhere" : territories.map(countryName).join(", ")

@@ -1,0 +1,142 @@
+import type { MissingProduct } from "../../../../actions/buyer-keys/preview.ts"
+import type { Reading } from "../../../../domain/adcp/brief/index.ts"
+import { covers } from "../../../../domain/adcp/catalogue/territory.ts"
+import type { SeenProduct } from "../../../../domain/adcp/view/view.ts"
+import { ButtonLink, Card } from "../../../parts/blocks.tsx"
+import { CopyButton } from "../../../parts/copyable.tsx"
+import { formatCount, listInWords } from "../../../parts/format.tsx"
+import { type Column, Name, Table } from "../../../parts/table.tsx"
+import { channelInWords, pricesInWords, productAddress, showAddress, territoriesInWords } from "./words.ts"
+
+// More would make the page large, and nobody reads them.
+const SHOWN_MAX = 100
+
+interface AnswerProps {
+  readonly title: string
+  readonly products: readonly SeenProduct[]
+  readonly reading: Reading | null
+  /** Null for a caller without a key. */
+  readonly keyId: string | null
+  /** The order page of a product. Null if this server takes no orders. */
+  readonly orderLink: ((productId: string) => string) | null
+}
+
+interface Ranked {
+  readonly rank: number
+  readonly seen: SeenProduct
+}
+
+/** The products that an agent gets, in its order, with the reason for each. */
+export function AnswerCard({ title, products, reading, keyId, orderLink }: AnswerProps) {
+  const rows = products.slice(0, SHOWN_MAX).map((seen, i) => ({ rank: i + 1, seen }))
+  const columns: (Column<Ranked> | false)[] = [
+    {
+      title: "Product",
+      cell: ({ rank, seen: { id, product } }) => (
+        <>
+          <span class="soft plain">{rank}.</span> <Name href={productAddress(id)}>{product.name}</Name>
+        </>
+      ),
+    },
+    { title: "Price", cell: ({ seen }) => pricesInWords(seen.stored), onPhone: "wide" },
+    reading !== null && { title: "The brief", cell: ({ seen }) => matchInWords(seen, reading), onPhone: "wide" },
+    { title: "Shown in", cell: ({ seen }) => territoriesInWords(seen.territories), onPhone: "wide" },
+    keyId !== null && {
+      title: "Actions",
+      onPhone: "actions",
+      cell: ({ seen: { id, product } }) => (
+        <div class="actions">
+          {orderLink !== null && <OrderLink id={`order-${id}`} name={product.name} href={orderLink(id)} />}
+          <ButtonLink
+            isSmall
+            kind="quiet"
+            href={showAddress(id, keyId)}
+            label="Change countries"
+            about={`Change countries: ${product.name}`}
+          />
+        </div>
+      ),
+    },
+  ]
+  return (
+    <Card title={title} count={formatCount(products.length, "product")} isFlush>
+      {products.length > 0 && <Table caption={title} columns={columns.filter((each) => each !== false)} rows={rows} />}
+      {products.length > SHOWN_MAX && <p class="card-foot">These are the first {SHOWN_MAX}.</p>}
+    </Card>
+  )
+}
+
+interface OrderLinkProps {
+  readonly id: string
+  readonly name: string
+  readonly href: string
+}
+
+/** To send to people. The copied text is the whole address. */
+const OrderLink = ({ id, name, href }: OrderLinkProps) => (
+  <>
+    <code class="vh" id={id} aria-hidden="true">
+      {href}
+    </code>
+    <ButtonLink isSmall kind="quiet" href={href} label="Order page" about={`Order page: ${name}`} />
+    <CopyButton from={id} what={name} label="Copy order link" />
+  </>
+)
+
+/** "Podcast. Not shown in Germany." */
+function matchInWords({ stored, territories }: SeenProduct, { channels, countries }: Reading): string {
+  const own: readonly string[] = stored.channels ?? []
+  const named = channels.filter(({ name }) => own.includes(name)).map(({ name }) => channelInWords(name))
+  const open = countries.filter(({ name }) => covers(territories, name)).map(({ name }) => name)
+  const closed = countries.filter(({ name }) => !covers(territories, name)).map(({ name }) => name)
+  const sentences = [
+    ...(named.length > 0 ? [`Is ${listInWords(named)}.`] : []),
+    ...(channels.length > 0 && named.length === 0
+      ? [
+          `Isn’t ${listInWords(
+            channels.map(({ name }) => channelInWords(name)),
+            3,
+            "or",
+          )}.`,
+        ]
+      : []),
+    ...(open.length > 0 ? [`Shown in ${territoriesInWords(open)}.`] : []),
+    ...(closed.length > 0 ? [`Not shown in ${territoriesInWords(closed)}.`] : []),
+  ]
+  return sentences.length > 0 ? sentences.join(" ") : "Names no channel or country."
+}
+
+interface MissingCardProps {
+  readonly title: string
+  readonly missing: readonly MissingProduct[]
+  readonly keyId: string | null
+}
+
+/** The products that an agent doesn't get, and why. */
+export function MissingCard({ title, missing, keyId }: MissingCardProps) {
+  if (missing.length === 0) return null
+  const columns: Column<MissingProduct>[] = [
+    { title: "Product", cell: ({ id, name }) => <Name href={productAddress(id)}>{name ?? id}</Name> },
+    { title: "Why", cell: ({ why }) => why, onPhone: "wide" },
+    {
+      title: "Actions",
+      onPhone: "actions",
+      cell: ({ id, name, canShow }) =>
+        canShow &&
+        keyId !== null && (
+          <ButtonLink
+            isSmall
+            href={showAddress(id, keyId)}
+            label="Show to this buyer"
+            about={`Show to this buyer: ${name}`}
+          />
+        ),
+    },
+  ]
+  return (
+    <Card title={title} count={formatCount(missing.length, "product")} isFlush>
+      <Table caption={title} columns={columns} rows={missing.slice(0, SHOWN_MAX)} />
+      {missing.length > SHOWN_MAX && <p class="card-foot">These are the first {SHOWN_MAX}.</p>}
+    </Card>
+  )
+}

@@ -1,0 +1,93 @@
+import { CHANNEL_LABELS } from "../../../../domain/adcp/brief/words/channels.ts"
+import { countryName, EVERYWHERE } from "../../../../domain/adcp/catalogue/territory.ts"
+import { type PricingOption, priceOf } from "../../../../domain/adcp/schema/pricing-option.ts"
+import type { Product } from "../../../../domain/adcp/schema/product.ts"
+import { countsDownloads } from "../../../../domain/adcp/text.ts"
+import type { BuyerKey } from "../../../../storage/buyer-keys.ts"
+import type { StoredCall } from "../../../../storage/calls.ts"
+import { formatPrice, listInWords } from "../../../parts/format.tsx"
+
+export const PRODUCTS = "/app/operator/products"
+export const BUYER_KEYS = "/app/operator/buyer-keys"
+export const REQUESTS = "/app/operator/requests"
+export const FORMATS = "/app/operator/formats"
+
+export const productAddress = (id: string): string => `${PRODUCTS}/${encodeURIComponent(id)}`
+export const keyAddress = (id: string): string => `${BUYER_KEYS}/${id}`
+
+/** Where a product is shown to a key: the field of the key on the product's page. */
+export const showAddress = (productId: string, buyerKeyId: string): string =>
+  `${productAddress(productId)}/openings#key.${buyerKeyId}`
+
+const capitalized = (text: string) => text.charAt(0).toUpperCase() + text.slice(1)
+
+/** "podcast", "connected TV", "streaming audio" */
+export const channelInWords = (channel: string): string => CHANNEL_LABELS.get(channel) ?? channel.replaceAll("_", " ")
+
+/** "Streaming audio" */
+export const channelName = (channel: string): string => capitalized(channelInWords(channel))
+
+export const territoriesInWords = (territories: readonly string[]): string =>
+  territories.includes(EVERYWHERE) ? "Everywhere" : territories.map(countryName).join(", ")
+
+const UNITS: Readonly<Record<string, string>> = {
+  cpm: "per 1,000 impressions",
+  vcpm: "per 1,000 viewable impressions",
+  cpc: "per click",
+  cpcv: "per completed view",
+  cpv: "per view",
+  cpp: "per rating point",
+  cpa: "per action",
+  flat_rate: "flat rate",
+}
+
+/** "€14.50 per 1,000 impressions or from CHF 500.00 flat rate" */
+export function pricesInWords(product: Product): string {
+  const texts = product.pricing_options.map((option) => {
+    const from = option.fixed_price === undefined ? "from " : ""
+    return `${from}${formatPrice(priceOf(option), option.currency)} ${unitInWords(option, product)}`
+  })
+  return listInWords(texts, 3, "or")
+}
+
+function unitInWords(option: PricingOption, product: Product): string {
+  if (option.pricing_model === "time") return `per ${option.parameters.time_unit}`
+  if (option.pricing_model === "cpm" && countsDownloads(product)) return "per 1,000 downloads"
+  return UNITS[option.pricing_model] ?? option.pricing_model
+}
+
+/** The names of buyer keys by their IDs. */
+export const keyNames = (keys: readonly BuyerKey[]): ReadonlyMap<string, string> =>
+  new Map(keys.map(({ id, label }) => [id, label]))
+
+export const callerOf = ({ buyerKeyId }: Pick<StoredCall, "buyerKeyId">, names: ReadonlyMap<string, string>): string =>
+  buyerKeyId === null ? "Without a key" : (names.get(buyerKeyId) ?? buyerKeyId)
+
+const OTHER_CALLS: Readonly<Record<string, string>> = {
+  get_adcp_capabilities: "What can you do?",
+  list_creative_formats: "Which formats do you take?",
+  get_media_buy_delivery: "What has been delivered?",
+  initialize: "Hello",
+  "tools/list": "Which tools do you have?",
+}
+
+/** What was asked: the brief in quotes, or in our words. */
+export function askedText({ brief, tool, method, outcome }: StoredCall): string {
+  if (brief !== null) return `“${brief}”`
+  if (tool === "get_products") return outcome === "completed" ? "All products, no brief" : "Products"
+  return OTHER_CALLS[tool ?? method] ?? tool ?? method
+}
+
+const REFUSALS: Readonly<Record<string, string>> = {
+  INVALID_REQUEST: "The request wasn’t valid",
+  VERSION_UNSUPPORTED: "Another version of AdCP",
+  PRODUCT_NOT_FOUND: "It named an unknown product",
+  MEDIA_BUY_NOT_FOUND: "It named an unknown campaign",
+  AUTH_MISSING: "It came without a key",
+  PERMISSION_DENIED: "The key acts for no buyer",
+  RATE_LIMITED: "Too many requests",
+  CREDENTIAL_IN_ARGS: "It had a password or key in it",
+  SERVICE_UNAVAILABLE: "Something went wrong on this server",
+}
+
+export const refusalInWords = (outcome: string): string => REFUSALS[outcome] ?? "The message couldn’t be read"
