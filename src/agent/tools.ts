@@ -103,14 +103,14 @@ function listingOf(name: string): ToolListing | undefined {
 
 const PATTERN_MAX = 40
 
-/** Leaves out what no model reads: limits that nobody reaches, and patterns longer than what is said about them. */
+/** Leaves out what no model reads: large limits, and patterns that are longer than their descriptions. */
 function withoutLimits(name: string, value: unknown): unknown {
   const isLimit = name === "maxLength" || name === "maxItems" || (name === "minItems" && value === 1)
   const isLong = name === "pattern" && typeof value === "string" && value.length > PATTERN_MAX
   return isLong || (isLimit && typeof value === "number") ? undefined : value
 }
 
-/** Calls a tool. Null if there is no such tool. A failure on our side becomes an answer, too. */
+/** Calls a tool. Null if this server doesn't offer it. A failure on our side becomes an answer as well. */
 export async function callTool(
   context: Context,
   buyerKeyId: string | null,

@@ -50,7 +50,7 @@ export async function storeNewKey(tx: Tx, { label, buyerId }: NewKey, createdAt:
   return { id, key, prefix }
 }
 
-/** Revokes a key, from the next request on. False if there is no such active key. */
+/** Revokes a key, from the next request on. False if it isn't an active key. */
 export async function revokeBuyerKey({ database, clock }: Context, actor: Actor, id: string): Promise<boolean> {
   return database.transact(async (tx) => {
     const at = clock()
@@ -61,7 +61,7 @@ export async function revokeBuyerKey({ database, clock }: Context, actor: Actor,
   })
 }
 
-/** Says which organization a key acts for, or that it acts for none. False if there is no such active key. */
+/** Says which organization a key acts for, or that it acts for none. False if it isn't an active key. */
 export async function changeBuyerOfKey(
   { database, clock }: Context,
   actor: Actor,

@@ -31,7 +31,7 @@ function messageAbout(name: string, known: readonly string[]): string {
   return `Unknown field "${name}".${nearest === null ? "" : ` Did you mean "${nearest}"?`}`
 }
 
-/** By the variant that leaves the fewest fields unnamed. What is wrong with a value that fits none is said elsewhere. */
+/** By the variant that leaves the fewest fields unnamed. `explain` names what is wrong with a value that fits none. */
 function unnamedInUnion(variants: readonly TSchema[], value: unknown, pointer: string): Problem[] {
   const fitting = variants.filter((variant) => Value.Check(variant, value))
   const unnamed = fitting.map((variant) => unnamedIn(variant, value, pointer))

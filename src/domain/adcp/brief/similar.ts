@@ -4,7 +4,7 @@ import { wordScores } from "./word-scores.ts"
 
 const SIMILAR_MAX = 10
 const CHANNEL_POINTS = 4
-/** Of the score that the product itself would have. */
+/** A product with less than this share of the model's own score isn't similar. */
 const SHARE_MIN = 0.2
 
 /** The IDs of the products that have the most words and channels in common with this one, best first. */

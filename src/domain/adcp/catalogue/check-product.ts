@@ -11,7 +11,7 @@ import { checkRefs, type OwnFormats, refsOfProduct } from "./references.ts"
 export function checkProduct(value: unknown, own: OwnFormats): Problem[] {
   const problems = [...explain(Product, value), ...unknownFields(Product, value)]
   if (!isObject(value)) return problems
-  // A rule is only checked if its fields have the right shape. The others are, so that everything is said at once.
+  // A rule is only checked if its fields have the right shape. All others are, so that one answer names every problem.
   const product = value as Product
   const isSound = (name: string) => !problems.some(({ pointer }) => `${pointer}/`.startsWith(`/${name}/`))
   return [

@@ -35,7 +35,7 @@ export type MediaBuyDeliveryInput = Static<typeof MediaBuyDeliveryInput>
 
 const NEVER = "1970-01-01T00:00:00Z"
 
-/** What the response schema wants in a failed answer, too. */
+/** What the response schema wants even in a failed answer. */
 export const NO_DELIVERY = {
   reporting_period: { start: NEVER, end: NEVER },
   currency: NO_CURRENCY,
@@ -67,7 +67,7 @@ export function periodIn(input: MediaBuyDeliveryInput): Period | null {
 
 const IGNORED = ["attribution_window", "reporting_dimensions", "include_window_breakdown"]
 
-/** Arguments that change nothing, and that somebody may have meant something by. */
+/** Arguments that change nothing, although the caller may expect it. */
 export function ignoredIn(input: MediaBuyDeliveryInput): string[] {
   const isKnown = (name: string) => Object.hasOwn(MediaBuyDeliveryInput.properties, name) && !IGNORED.includes(name)
   return Object.entries(input).flatMap(([name, value]) => (value === false || isKnown(name) ? [] : [name]))

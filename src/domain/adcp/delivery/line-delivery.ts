@@ -33,13 +33,13 @@ export interface LineDelivery {
   readonly unknown: readonly UnknownDays[]
 }
 
-/** Since the start of the flight. `totals` are those of its measured days, if days are asked for. */
+/** Since the start of the flight. `totals` has the measured days, if days are asked for. */
 export function deliveredSoFar(line: DeliveredLine, totals: readonly DayTotal[]): LineDelivery {
   const quantity = line.pricingBasis === "flat_rate" ? null : (line.total?.quantity ?? null)
   return { quantity, coins: worthOf(line, line.total?.quantity ?? 0), days: daysOf(line, totals), unknown: [] }
 }
 
-/** In a period. `totals` are those of all measured days. */
+/** In a period. `totals` has all measured days. */
 export function deliveredIn(
   line: DeliveredLine,
   totals: readonly DayTotal[],

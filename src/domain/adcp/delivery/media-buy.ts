@@ -17,7 +17,7 @@ import {
   totalsOf,
 } from "./sums.ts"
 
-// Campaigns and lines in AdCP's words. What AdCP wants and we don't know is said under ext.adbooth.
+// Campaigns and lines in AdCP's words. If AdCP wants something that we don't know, ext.adbooth says so.
 
 export interface BoughtLine extends CampaignLine, Pick<LineFields, "name" | "flightEnd"> {
   readonly packageId: PackageId

@@ -9,7 +9,7 @@ import { currencyOf, hasTotal, NO_CURRENCY, type Sums, totalsOf } from "./sums.t
 
 export interface Delivered {
   readonly buys: readonly DeliveredBuy[]
-  /** Of all lines of these buys. */
+  /** What all lines of these buys delivered together. */
   readonly sums: Sums
   readonly pagination: Pagination
   /** Whether these are all media buys with all of their packages. */
@@ -51,7 +51,7 @@ const notFound = (id: string) =>
     details: { media_buy_id: namesText([id]) },
   }).body
 
-/** AdCP wants it in UTC, although days are those of each seller. */
+/** AdCP wants it in UTC, although each seller has its own days. */
 function reportingPeriod({ start_date, end_date }: MediaBuyDeliveryInput, buys: readonly DeliveredBuy[], now: Moment) {
   const end = end_date === undefined ? formatMoment(now) : `${end_date}T00:00:00Z`
   const [earliest] = buys.flatMap(({ lines }) => lines.map(({ flightStart }) => flightStart)).sort()

@@ -70,7 +70,7 @@ export function briefFields({ channels, countries, notInterpreted }: Reading): o
 const ALL = new Intl.ListFormat("en-GB", { type: "conjunction" })
 const QUOTES_MAX = 5
 
-/** The same in sentences. Numbers aren't read, so a caller who writes some is told where they belong. */
+/** The same in sentences. Numbers aren't read, so a brief with numbers gets a hint where to send them. */
 export function briefSentences({ reading, nothing }: RankedProducts, brief: string): string[] {
   const { channels, countries, notInterpreted } = reading
   // The sentence that nothing fits has the names already.

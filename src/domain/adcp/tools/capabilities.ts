@@ -20,7 +20,7 @@ export interface Surface {
   readonly publishedDomains: readonly string[]
   /** Whom buyers ask. Null if nobody said so. */
   readonly contact: string | null
-  /** What a caller without a key is told. */
+  /** A sentence for callers without a key. */
   readonly notice: string | null
   /** How to order, in a sentence. */
   readonly orders: string
@@ -39,7 +39,7 @@ export const CAPABILITIES_CORE = {
   supported_protocols: ["media_buy", "creative"],
 }
 
-// A buyer's agent plans with this, so everything that's missing is said to be missing.
+// A buyer's agent plans with this, so everything that's missing is listed as false.
 const lacking = (names: string) => Object.fromEntries(names.split(" ").map((name) => [name, false]))
 
 const ACCOUNT = {
@@ -55,7 +55,7 @@ const FEATURES = lacking(
   "inline_creative_management property_list_filtering catalog_management committed_metrics_supported",
 )
 
-/** Prepares what a caller is told about this agent. */
+/** Prepares what this agent tells a caller about itself. */
 export function capabilitiesOf(surface: Surface): Capabilities {
   const { contact, notice, brandUrl, offersDelivery } = surface
   const tools = offersDelivery ? "discovery and delivery with four" : "discovery with three"

@@ -15,7 +15,7 @@ export function selectFields(product: PublicProduct, fields: readonly string[] |
   if (fields === undefined) return product
   const isKept = (name: string) => fields.includes(name) || REQUIRED.includes(name) || name === "ext"
   const kept = Object.fromEntries(Object.entries(product).filter(([name]) => isKept(name))) as unknown as PublicProduct
-  // Links to order and matches are there, too.
+  // Order links and matches are there as well.
   return fields.includes("ext") ? kept : { ...kept, ext: { adbooth: product.ext.adbooth } }
 }
 

@@ -41,7 +41,7 @@ export function getProducts(view: ProductView, args: Arguments): AdcpAnswer {
   return completed(message, payload, args, { lines, demand: demandOf(selection) })
 }
 
-/** What isn't applied, and what a caller without a key is told. */
+/** Names what isn't applied, and adds the sentence for callers without a key. */
 function remarksOn(view: ProductView, { input, unknownFilters, ranked }: Selection): string[] {
   const { buying_mode: mode = "brief", brief } = input
   const unknownNames = unknownFieldNames(input.fields)

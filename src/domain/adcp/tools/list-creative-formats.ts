@@ -10,7 +10,7 @@ import { AdcpError, brokenRule } from "./errors.ts"
 import { ListCreativeFormatsInput } from "./formats-input.ts"
 import { bindingOf, nextPageLines, pageOf } from "./page.ts"
 
-/** The response schema wants a list of formats in a failed answer, too. */
+/** The response schema wants a list of formats even in a failed answer. */
 export const NO_FORMATS = { formats: [] }
 
 const OTHER_ARGUMENTS = [

@@ -22,7 +22,7 @@ export interface Selection {
   readonly ranked: RankedProducts | null
 }
 
-/** Reads the arguments, and finds and orders the products. "Ask as this buyer would" uses it, too. */
+/** Reads the arguments, and finds and orders the products. "Ask as this buyer would" uses it as well. */
 export function selectProducts(view: ProductView, args: Arguments): Selection {
   const sent = readArguments(GetProductsInput, args)
   checkModes(sent)
