@@ -17,6 +17,19 @@ test("a campaign is created with its buyer and its first line in one form", asyn
   ])
 })
 
+test("the first campaign of a new server is a step of setting it up", async () => {
+  await using site = await startSite()
+  const form = await site.open(`${site.seller.home}/new-campaign?set-up`)
+  expect(form.text).toContain("Step 2 of 3.")
+  const refused = await form.send({ ...NEW, buyer: "" })
+  expect(refused.text).toContain("Step 2 of 3.")
+  const next = await refused.send(NEW)
+  expect([next.path, next.text]).toEqual([
+    `${site.seller.home}/set-up`,
+    expect.stringContaining("Your first campaign is saved."),
+  ])
+})
+
 test("a campaign with mistakes is created neither in part nor as a whole", async () => {
   await using site = await startSite()
   const refused = await (await newCampaign(site)).send({ ...NEW, name: "", lineName: "", booked: "1.5" })
