@@ -26,7 +26,7 @@ test("the first campaign of a new server is a step of setting it up", async () =
   const next = await refused.send(NEW)
   expect([next.path, next.text]).toEqual([
     `${site.seller.home}/set-up`,
-    expect.stringContaining("Your first campaign is saved."),
+    expect.stringContaining("The campaign is created."),
   ])
 })
 

@@ -77,7 +77,7 @@ export const newCampaignForm: FormOf<MemberVisit, NewCampaign> = {
     return page(visit, {
       title: "New campaign",
       trail: campaignTrail(visit),
-      intro: isSetUp(visit)
+      intro: isFirst(visit)
         ? "Step 2 of 3. Who bought, and what did you promise? One line is enough to start."
         : undefined,
       form,
@@ -111,8 +111,6 @@ export const newCampaignForm: FormOf<MemberVisit, NewCampaign> = {
       confirmed: confirmationsIn(texts),
     })
     if ("slug" in created && isFirst(visit)) return goTo(visit, `${homeOf(visit)}/set-up`, "The campaign is created.")
-    if ("slug" in created && isSetUp(visit))
-      return goTo(visit, `${homeOf(visit)}/set-up`, "Your first campaign is saved.")
     if ("slug" in created)
       return goTo(
         visit,
@@ -125,9 +123,6 @@ export const newCampaignForm: FormOf<MemberVisit, NewCampaign> = {
   },
   preview: async (_, __, texts) => ({ notes: { rate: priceNote(lineTextsIn(texts, "lineName")) } }),
 }
-
-/** Whether the campaign is a step of setting up a new server. */
-const isSetUp = ({ url }: MemberVisit): boolean => url.searchParams.has("set-up")
 
 const campaignTexts = ({ name = "", buyer = "" }: Texts) => ({ name, buyer })
 
