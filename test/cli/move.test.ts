@@ -44,6 +44,8 @@ testWith("postgres")(
     await given.run("backup", "create", file)
     const restored = await tryProgram(["backup", "restore", file, "--json"], environment)
     expect(restored).toMatchObject({ code: 0, output: expect.stringContaining('"replaced": null') })
+    const streamed = await tryProgram(["backup", "create", "-"], environment)
+    expect(streamed.output).toStartWith("SQLite format 3")
     const doctor = await tryProgram(["doctor", "--json"], environment)
     expect(doctor.errors).toBe("")
     const withPassword = url.replace("://", "://somebody:hidden@").replace(/@[^@]*@/, "@")

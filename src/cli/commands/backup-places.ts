@@ -1,4 +1,5 @@
 import { createWriteStream, existsSync } from "node:fs"
+import { tmpdir } from "node:os"
 import { basename, join } from "node:path"
 import { Readable } from "node:stream"
 import { pipeline } from "node:stream/promises"
@@ -26,8 +27,11 @@ interface LocalBackup extends Disposable {
   readonly path: string
 }
 
-/** Where the data is, or will be: its disk has room for a backup. */
-const beside = ({ data }: Config): string => (existsSync(data) ? join(data, "restore") : data)
+/** A path beside which a backup can be put for a while: on the disk with the data, if it's on this machine. */
+export function besideData({ data, databaseUrl }: Config): string {
+  if (databaseUrl !== null) return join(tmpdir(), "adbooth")
+  return existsSync(data) ? join(data, "backup") : data
+}
 
 /** Finds a backup: a file, standard input, s3://BUCKET/PREFIX/NAME, or the name of one in the folder or the bucket. */
 export async function fetchBackup(program: Program, config: Config, given: Given, named: string): Promise<LocalBackup> {
@@ -51,7 +55,7 @@ function bucketAt(config: Config, url: string): BucketSettings {
 
 /** Writes a stream into a file that is deleted afterwards. */
 async function stored(chunks: AsyncIterable<Uint8Array>, config: Config): Promise<LocalBackup> {
-  const folder = workFolderFor(beside(config))
+  const folder = workFolderFor(besideData(config))
   try {
     const path = join(folder.path, "backup")
     await pipeline(Readable.from(chunks), createWriteStream(path, { mode: PRIVATE }))

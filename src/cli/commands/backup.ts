@@ -13,6 +13,7 @@ import { checkBackup, createBackup } from "../../storage/copies/backup.ts"
 import { workFolderFor } from "../../storage/copies/work-folder.ts"
 import { examples, onData, type Program, UsageError, withData, withJson } from "../context.ts"
 import { isOutputTerminal, printJson, printText, say, write } from "../print.ts"
+import { besideData } from "./backup-places.ts"
 import { registerRestore } from "./restore.ts"
 import { registerRollback } from "./rollback.ts"
 
@@ -80,7 +81,7 @@ async function createToOutput(program: Program, { compress: isPacked = false, js
   if (isOutputTerminal())
     throw new UsageError("A backup can't be written to a terminal. Redirect it: adbooth backup create - > FILE")
   await withData(program, given, async ({ config, database }) => {
-    using folder = workFolderFor(join(config.data, "backup"))
+    using folder = workFolderFor(besideData(config))
     const file = join(folder.path, "backup")
     const backup = await createBackup(database, file, { isPacked })
     for await (const chunk of createReadStream(file)) await write(chunk)
