@@ -25,6 +25,10 @@ async function send({ app }: UploadSite, body: BodyInit, { key, query = "", head
   return { status: response.status, ...((await response.json()) as Answer) }
 }
 
+interface Published {
+  readonly paths: Readonly<Record<string, { readonly post: { readonly responses: object } }>>
+}
+
 interface Answer {
   readonly detail: string
   readonly code: string
@@ -242,7 +246,12 @@ describe("a program's file", () => {
       [422, () => feed.file(new Uint8Array([0x50, 0x4b, 3, 4, 0]))],
       [422, () => feed.file("a,b\n1,2\n")],
     ]
-    for (const [status, refused] of refusals) expect((await refused()).status).toBe(status)
+    const published = (await (await feed.site.app.fetch("/openapi.json")).json()) as Published
+    const documented = Object.keys(published.paths[FILES]?.post.responses ?? {})
+    for (const [status, refused] of refusals) {
+      expect((await refused()).status).toBe(status)
+      expect(documented).toContain(String(status))
+    }
     expect((await feed.site.app.fetch(FILES)).status).toBe(405)
   })
 

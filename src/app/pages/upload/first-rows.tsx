@@ -15,7 +15,7 @@ export function FirstRows({ open, address }: FirstRowsProps) {
   return (
     <>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable with the keyboard. */}
-      <section class="table raw" aria-label="First rows of the file" tabIndex={0}>
+      <section class="table" aria-label="First rows of the file" tabIndex={0}>
         <table class="dense">
           <caption class="vh">First rows of the file</caption>
           <thead>
