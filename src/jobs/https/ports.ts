@@ -1,6 +1,5 @@
 import { type HttpsProblem, httpsProblem } from "../../domain/operations/https.ts"
 import { type HttpServer, listen, type Responder } from "../../http/server.ts"
-import { nextTurn } from "../../next-turn.ts"
 import type { Certificate } from "./certificate.ts"
 
 // HTTPS is for everybody, wherever the plain port listens.
@@ -38,11 +37,11 @@ export function httpsPorts(respond: Responder, { httpsPort, httpPort }: PortNumb
       if (secure?.cert === cert) return
       const old = secure?.server
       if (old === undefined) checkIsFree(httpsPort)
-      // Open the new listener before the old one stops, so that no connection is refused in between.
+      // Open the new listener before the old one stops, so that no connection is refused in between. Requests in flight are answered,
+      // and a connection without one is closed: its client opens another.
       const server = listen(respond, { host: EVERYWHERE, port: httpsPort, tls: { cert, key }, isShared: true })
       secure = { server, cert }
-      // It first accepts the connections that arrived while the new listener was opened: the system would reset them.
-      if (old !== undefined) void nextTurn().then(old.retire)
+      old?.retire()
     },
     openPlain(): void {
       plain ??= listen(answerPlain, { host: EVERYWHERE, port: httpPort })
