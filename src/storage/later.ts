@@ -76,48 +76,50 @@ export function openLater(transact: (work: Work<void>) => Promise<void>, log: Lo
     if (dropped > 0) log.error("rows dropped, because too many were waiting to be written", null, { rows: dropped })
     dropped = 0
     if (waiting.size === 0) return
-    const notes = [...waiting.entries()]
+    const unwritten = waiting
     waiting = new Map()
     try {
-      await writeAll(notes.map(([, note]) => note))
+      await writeAll([...unwritten], unwritten)
       isFailing = false
     } catch (cause) {
       // Every attempt while the database is away would say the same.
       if (!isFailing) log.error("calls, counts and key uses aren't written at the moment", cause)
       isFailing = true
-      putBack(notes)
+      putBack(unwritten)
     }
   }
 
   /** Keeps what couldn't be written for the next attempt. What was noted meanwhile is newer. */
-  function putBack(notes: readonly (readonly [unknown, Note])[]): void {
+  function putBack(unwritten: Map<unknown, Note>): void {
     const newer = waiting
-    waiting = new Map(notes)
+    waiting = unwritten
     for (const [key, note] of newer) keep(key, merged(waiting.get(key), note))
   }
 
   /** Writes all of them in one transaction. If the database refuses one of them, finds and drops it. */
-  async function writeAll(notes: readonly Note[]): Promise<void> {
+  async function writeAll(
+    entries: readonly (readonly [unknown, Note])[],
+    unwritten: Map<unknown, Note>,
+  ): Promise<void> {
+    const byKind = Map.groupBy(entries, ([, { kind }]) => kind)
     try {
       await transact(async (tx) => {
-        for (const [, [first, ...others]] of Map.groupBy(notes, ({ kind }) => kind))
-          if (first !== undefined)
-            await first.write(
-              tx,
-              [first, ...others].map(({ row }) => row),
-            )
+        for (const ofKind of byKind.values()) {
+          const rows = ofKind.map(([, { row }]) => row)
+          await ofKind[0]?.[1].write(tx, rows)
+        }
       })
     } catch (cause) {
       if (isUnavailable(cause)) throw cause
-      const [only] = notes
-      if (only !== undefined && notes.length === 1) {
-        log.error("a row was dropped, because the database refused it", cause, { kind: only.kind })
+      if (entries.length > 1) {
+        const half = Math.ceil(entries.length / 2)
+        await writeAll(entries.slice(0, half), unwritten)
+        await writeAll(entries.slice(half), unwritten)
         return
       }
-      const half = Math.ceil(notes.length / 2)
-      await writeAll(notes.slice(0, half))
-      await writeAll(notes.slice(half))
+      log.error("a row was dropped, because the database refused it", cause, { kind: [...byKind.keys()].join() })
     }
+    for (const [key] of entries) unwritten.delete(key)
   }
 
   return {
