@@ -10,6 +10,7 @@ import { archiveCampaignPost, deleteCampaignForm } from "./pages/campaigns/archi
 import { campaignFile, campaignPage } from "./pages/campaigns/campaign.tsx"
 import { campaignForm, newCampaignForm } from "./pages/campaigns/campaign-form.tsx"
 import { campaignsFile, campaignsPage } from "./pages/campaigns/campaigns.tsx"
+import { guidePage, guidesPage } from "./pages/guides/guides.tsx"
 import { archiveLinePost, deleteLineForm } from "./pages/lines/archive-line.tsx"
 import { linePage } from "./pages/lines/line.tsx"
 import { daysFile } from "./pages/lines/line-days.tsx"
@@ -171,6 +172,9 @@ export const ROUTES: readonly Route[] = [
   ...formRoutes(`${OPERATOR}/users/:user/reset-two-factor`, operator, resetTwoFactorForm),
   ...formRoutes(`${OPERATOR}/users/:user/delete`, operator, deleteUserForm),
   ["GET", `${OPERATOR}/changes`, operator(changesPage)],
+
+  ["GET", "/docs", anyone(guidesPage)],
+  ["GET", "/docs/:guide", anyone(guidePage)],
 
   ["GET", `${HOME}/products`, admin(ownProductsPage)],
   ["GET", `${OPERATOR}/products`, operator(productsPage)],

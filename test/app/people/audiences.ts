@@ -14,6 +14,8 @@ export const AUDIENCES: Readonly<Record<Audience, readonly string[]>> = {
     "/app/share/:token",
     "/app/share/:token/lines.csv",
     "/app/share/:token/logo",
+    "/docs",
+    "/docs/:guide",
     "/order/:token",
     "/order/:token/logo",
     "/order/:token/:code",
