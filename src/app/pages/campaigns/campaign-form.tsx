@@ -1,6 +1,7 @@
 import { type CampaignSeller, saveCampaign, setUpCampaign } from "../../../actions/campaigns.ts"
 import type { Company } from "../../../domain/campaign/buyer-choice.ts"
 import { campaignVersion } from "../../../domain/campaign/campaign.ts"
+import { errorsIn } from "../../../domain/errors.ts"
 import { dayOf } from "../../../domain/time/time-zone.ts"
 import { buyersOf, type Campaign } from "../../../storage/campaigns.ts"
 import { linesInUse, linesOf } from "../../../storage/lines.ts"
@@ -118,8 +119,10 @@ export const newCampaignForm: FormOf<MemberVisit, NewCampaign> = {
         "The campaign is created. You can share it with the buyer now.",
       )
     if (!("lineErrors" in created)) return created
+    const { buyer, name } = created.errors
     const { name: lineName, ...others } = created.lineErrors
-    return { errors: { ...created.errors, ...(lineName !== undefined && { lineName }), ...others } }
+    // In the order of the form, because the first wrong field gets the focus.
+    return { errors: { ...errorsIn({ buyer, name, lineName }), ...others } }
   },
   preview: async (_, __, texts) => ({ notes: { rate: priceNote(lineTextsIn(texts, "lineName")) } }),
 }
