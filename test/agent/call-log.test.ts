@@ -1,4 +1,4 @@
-import { expect, test } from "bun:test"
+import { expect, setDefaultTimeout, test } from "bun:test"
 import {
   ask,
   call,
@@ -13,6 +13,9 @@ import {
   rpc,
 } from "../harness/agent.ts"
 import { startApp } from "../harness/app.ts"
+
+// Compiling the official schemas takes seconds on a busy machine.
+setDefaultTimeout(60_000)
 
 test("a call is logged with who, when, what and how it ended, but not with its context", async () => {
   await using app = await startApp()

@@ -1,8 +1,11 @@
-import { describe, expect, test } from "bun:test"
+import { describe, expect, setDefaultTimeout, test } from "bun:test"
 import { call, chooseSettings, givenBuyer, loggedCalls, post, rpc, textOf } from "../harness/agent.ts"
 import { startApp, type TestApp } from "../harness/app.ts"
 import { givenCampaign, givenLine, givenSeller, report, type Seller } from "../harness/given.ts"
 import { hasOfficial, type Json, officialProblems, TOOLS } from "../harness/official.ts"
+
+// Compiling the official schemas takes seconds on a busy machine.
+setDefaultTimeout(60_000)
 
 const TOOL = "get_media_buy_delivery"
 const ON = { options: { agentDelivery: true } }

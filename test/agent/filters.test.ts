@@ -1,7 +1,10 @@
-import { describe, expect, test } from "bun:test"
+import { describe, expect, setDefaultTimeout, test } from "bun:test"
 import { ask, givenShown, idsIn, productOf } from "../harness/agent.ts"
 import { startApp } from "../harness/app.ts"
 import type { Json } from "../harness/official.ts"
+
+// Compiling the official schemas takes seconds on a busy machine.
+setDefaultTimeout(60_000)
 
 const metrics = (...available_metrics: string[]) => ({
   reporting_capabilities: { ...productOf("").reporting_capabilities, available_metrics },

@@ -1,7 +1,10 @@
-import { expect, test } from "bun:test"
+import { expect, setDefaultTimeout, test } from "bun:test"
 import { addFormat, ask, call, givenShown, hideFormatOf, productOf, restoreFormat, textOf } from "../harness/agent.ts"
 import { startApp } from "../harness/app.ts"
 import type { Json } from "../harness/official.ts"
+
+// Compiling the official schemas takes seconds on a busy machine.
+setDefaultTimeout(60_000)
 
 const formatIds = ({ formats }: Json): string[] => formats.map(({ format_id }: Json) => format_id.id)
 

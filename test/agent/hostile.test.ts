@@ -1,7 +1,10 @@
-import { expect, test } from "bun:test"
+import { expect, setDefaultTimeout, test } from "bun:test"
 import { ask, givenShown, post, productOf } from "../harness/agent.ts"
 import { startApp } from "../harness/app.ts"
 import { type Json, problemsOfAnswer } from "../harness/official.ts"
+
+// Compiling the official schemas takes seconds on a busy machine.
+setDefaultTimeout(60_000)
 
 const MEGABYTE = 1_048_576
 

@@ -1,7 +1,10 @@
-import { expect, test } from "bun:test"
+import { expect, setDefaultTimeout, test } from "bun:test"
 import { ask, call, givenProduct, givenShown, idsIn, post, productOf, show } from "../harness/agent.ts"
 import { startApp } from "../harness/app.ts"
 import type { Json } from "../harness/official.ts"
+
+// Compiling the official schemas takes seconds on a busy machine.
+setDefaultTimeout(60_000)
 
 // Two keys with nothing in common. Whatever one asks, it must learn nothing of what is shown to the other.
 

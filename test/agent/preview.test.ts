@@ -1,6 +1,9 @@
-import { expect, test } from "bun:test"
+import { expect, setDefaultTimeout, test } from "bun:test"
 import { ask, breakProduct, givenBuyer, givenProduct, givenShown, preview, productOf, show } from "../harness/agent.ts"
 import { startApp } from "../harness/app.ts"
+
+// Compiling the official schemas takes seconds on a busy machine.
+setDefaultTimeout(60_000)
 
 // "Ask as this buyer would": what the operator sees of an answer, and why products are missing in it.
 

@@ -1,4 +1,4 @@
-import { describe, expect, test } from "bun:test"
+import { describe, expect, setDefaultTimeout, test } from "bun:test"
 import {
   ask,
   breakProduct,
@@ -15,6 +15,9 @@ import {
 } from "../harness/agent.ts"
 import { startApp } from "../harness/app.ts"
 import { type Json, TOOLS } from "../harness/official.ts"
+
+// Compiling the official schemas takes seconds on a busy machine.
+setDefaultTimeout(60_000)
 
 const WHOLESALE = { buying_mode: "wholesale" }
 

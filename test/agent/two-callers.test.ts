@@ -1,8 +1,11 @@
-import { expect, test } from "bun:test"
+import { expect, setDefaultTimeout, test } from "bun:test"
 import { givenBuyer, givenProduct, post, show } from "../harness/agent.ts"
 import { startApp, type TestApp } from "../harness/app.ts"
 import { anyFilters, type MarkedProduct, markedProducts, marksIn } from "../harness/marked-products.ts"
 import type { Json, Tool } from "../harness/official.ts"
+
+// Compiling the official schemas takes seconds on a busy machine.
+setDefaultTimeout(60_000)
 
 // Two keys and an anonymous caller ask for everything that exists. No answer to one names anything that is shown only to
 // another, and a server where the other's products never existed answers alike, byte by byte.

@@ -1,4 +1,4 @@
-import { expect, test } from "bun:test"
+import { expect, setDefaultTimeout, test } from "bun:test"
 import { readdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import Ajv from "ajv"
@@ -6,6 +6,9 @@ import addFormats from "ajv-formats"
 import { addFormat, call, chooseSettings, givenProduct, givenShown, productOf } from "../harness/agent.ts"
 import { startApp } from "../harness/app.ts"
 import type { Json } from "../harness/official.ts"
+
+// Compiling the official schemas takes seconds on a busy machine.
+setDefaultTimeout(60_000)
 
 // The schemas of these two files come with the official AdCP client.
 const schemas = join(import.meta.dir, "../../node_modules/@adcp/sdk/dist/lib/schemas-data/3.0")

@@ -1,4 +1,4 @@
-import { expect, setDefaultTimeout } from "bun:test"
+import { expect } from "bun:test"
 import { createBuyerKey, revokeBuyerKey } from "../../src/actions/buyer-keys/buyer-keys.ts"
 import { previewAnswer } from "../../src/actions/buyer-keys/preview.ts"
 import { type AgentSettings, changeAgentSettings } from "../../src/actions/catalogue/agent-settings.ts"
@@ -31,9 +31,6 @@ export async function chooseSettings(context: Context, changes: Partial<AgentSet
 export const addFormat = (context: Context, format: Json) => changeFormat(context, "test", format, null)
 export const hideFormatOf = (context: Context, id: string) => hideFormat(context, "test", id)
 export const restoreFormat = (context: Context, id: string) => deleteFormat(context, "test", id)
-
-// Compiling the official schemas takes seconds on a busy machine.
-setDefaultTimeout(120_000)
 
 export const MCP_HEADERS = { "Content-Type": "application/json", Accept: "application/json, text/event-stream" }
 

@@ -1,9 +1,11 @@
-import { afterAll, beforeAll, describe, expect, test } from "bun:test"
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test"
 import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import "../../harness/agent.ts"
 import { startApp, type TestApp } from "../../harness/app.ts"
+
+// Compiling the official schemas takes seconds on a busy machine.
+setDefaultTimeout(60_000)
 
 // The conformance suite of MCP, a process of its own.
 

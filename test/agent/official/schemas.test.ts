@@ -1,8 +1,11 @@
-import { describe, expect, test } from "bun:test"
+import { describe, expect, setDefaultTimeout, test } from "bun:test"
 import fc from "fast-check"
 import { type Buyer, givenShown, MODERN, modernHeaders, modernMeta, post, productOf } from "../../harness/agent.ts"
 import { startApp, type TestApp } from "../../harness/app.ts"
 import { hasOfficial, type Json, officialExamples, problemsOfAnswer, TOOLS, type Tool } from "../../harness/official.ts"
+
+// Compiling the official schemas takes seconds on a busy machine.
+setDefaultTimeout(60_000)
 
 const PRODUCTS = [
   productOf("banner", { format_ids: [{ id: "display_image", width: 300, height: 250 }, { id: "display_tag" }] }),
