@@ -96,7 +96,7 @@ const columnsOf = (visit: MemberVisit): Column<ListedRejection>[] => [
     onPhone: "wide",
     cell: ({ reason, message }) => (
       <>
-        <a href={`/docs/reasons#${reason}`}>{reasonInWords(reason)}</a>
+        <a href={`/docs/errors#${reason}`}>{reasonInWords(reason)}</a>
         <small class="wrap">{message}</small>
       </>
     ),
