@@ -53,12 +53,18 @@ export function rollBack(directory: string, stamp: string): string {
   return aside
 }
 
-function latestCopy(directory: string): string {
+/** The copy that was made before the last upgrade. Null if there is none. */
+export function copyBeforeUpgrade(directory: string): string | null {
   const start = basename(databaseFile(directory)) + COPY_PREFIX
   const copies = readdirSync(directory).filter((name) => name.startsWith(start) && name.endsWith("Z"))
   const stampOf = (name: string) => name.slice(name.lastIndexOf("-"))
   const latest = copies.sort((one, other) => (stampOf(one) < stampOf(other) ? -1 : 1)).at(-1)
-  if (latest !== undefined) return join(directory, latest)
+  return latest === undefined ? null : join(directory, latest)
+}
+
+function latestCopy(directory: string): string {
+  const latest = copyBeforeUpgrade(directory)
+  if (latest !== null) return latest
   throw new UserError(
     `There is no copy from before an upgrade in ${directory}. Restore a backup with the version that made it.`,
   )

@@ -1,5 +1,8 @@
 import { Database } from "bun:sqlite"
-import { version } from "../../package.json"
+import { basename } from "node:path"
+import { version } from "../../../package.json"
+import { copyBeforeUpgrade } from "../../storage/sqlite/rollback.ts"
+import type { Context } from "../context.ts"
 
 // Filled in by scripts/build.ts. There is none when the program runs from source.
 declare const ADBOOTH_COMMIT: string | undefined
@@ -16,4 +19,10 @@ export function versions(): Readonly<Record<string, string>> {
     bun: Bun.version,
     sqlite: sqlite?.version ?? "unknown",
   }
+}
+
+/** The name of the copy that was made before the last upgrade. Null if there is none. PostgreSQL needs a backup of its own. */
+export function copyFromBefore({ config }: Pick<Context, "config">): string | null {
+  const copy = config.databaseUrl === null ? copyBeforeUpgrade(config.data) : null
+  return copy && basename(copy)
 }

@@ -1,0 +1,128 @@
+import { saveBucket, type TypedBucket, testBucket } from "../../../../actions/operations/bucket.ts"
+import { bucketInForce, choiceVersion } from "../../../../actions/settings.ts"
+import type { Errors } from "../../../../domain/errors.ts"
+import { BACKUPS_KEPT } from "../../../../domain/operations/backup.ts"
+import { type BucketSettings, bucketInWords, readBucketAddress } from "../../../../domain/operations/bucket.ts"
+import type { InForce } from "../../../../domain/operations/in-force.ts"
+import { WEB_URL, wholeNumber } from "../../../../domain/operations/setting-kinds.ts"
+import { askFirst } from "../../../ask.tsx"
+import { goTo, goToWithProblem } from "../../../flash.ts"
+import type { FormOf, Texts } from "../../../form.ts"
+import { page } from "../../../page.tsx"
+import { AskLink } from "../../../parts/blocks.tsx"
+import { Field } from "../../../parts/fields.tsx"
+import { Form, PostButton } from "../../../parts/form.tsx"
+import type { SignedInVisit } from "../../../visit.ts"
+import { SecretField, SetByOption, SYSTEM, SYSTEM_TRAIL } from "./service.tsx"
+
+const BUCKET = `${SYSTEM}/bucket`
+
+interface Bucket {
+  readonly settings: InForce<BucketSettings | null>
+  readonly version: string
+}
+
+export const bucketForm: FormOf<SignedInVisit, Bucket> = {
+  async find({ context }) {
+    const version = await choiceVersion(context.database.read, "secret.bucket")
+    return { settings: await bucketInForce(context), version }
+  },
+  begin: (_, { settings: { value }, version }) => ({
+    texts: {
+      endpoint: value?.endpoint ?? "",
+      bucket: value?.bucket ?? "",
+      folder: value?.prefix.slice(0, -1) ?? "",
+      region: value?.region ?? "",
+      keyId: value?.keyId ?? "",
+      keep: String(value?.keep ?? BACKUPS_KEPT),
+    },
+    version,
+  }),
+  view: (visit, { settings }, form) =>
+    page(visit, {
+      title: "Backups elsewhere",
+      trail: SYSTEM_TRAIL,
+      intro: "Each scheduled backup is copied to a bucket of any S3-compatible storage, and read back once.",
+      form,
+      body: <section class="card form-card">{<BucketBody settings={settings} />}</section>,
+    }),
+  async save(visit, { settings }, texts, version) {
+    const { context, actor } = visit
+    if (settings.from === "option") return { errors: { "": "An option of the server decides this." } }
+    const read = readBucket(texts, settings.value)
+    if ("errors" in read) return read
+    const failed = await testBucket(context, read.bucket)
+    if (failed !== null)
+      return { errors: { bucket: `The test failed, so nothing was saved. ${failed.problem} ${failed.advice}` } }
+    const saved = await saveBucket(context, actor, read.bucket, version)
+    if (saved === "changed") return saved
+    return goTo(visit, SYSTEM, "The bucket works. Backups are copied to it from now on.")
+  },
+}
+
+const KEEP = wholeNumber("number", 1, 10_000)
+
+function readBucket(texts: Texts, stored: BucketSettings | null): { bucket: TypedBucket } | { errors: Errors } {
+  const { endpoint = "", folder = "", region = "", keyId = "", secretKey = "", keep = "" } = texts
+  const place = readBucketAddress(`s3://${texts["bucket"]}${folder === "" ? "" : `/${folder}`}`)
+  const isSameService = stored !== null && stored.keyId === keyId && stored.endpoint === (endpoint || null)
+  const kept = KEEP.read(keep)
+  const errors = {
+    ...(endpoint !== "" && WEB_URL.read(endpoint) === null && { endpoint: "Enter a URL that begins with https://." }),
+    ...(place === null && { bucket: "Enter the name of the bucket. A folder may have letters, digits, - and /." }),
+    ...(!/^[^\s:]+$/.test(keyId) && { keyId: "Enter the ID of the access key." }),
+    ...(secretKey === "" && !isSameService && { secretKey: "Enter the secret of this access key." }),
+    ...(/\s/.test(secretKey) && { secretKey: "A secret has no spaces." }),
+    ...(kept === null && { keep: "Enter a whole number from 1 to 10000." }),
+  }
+  if (Object.keys(errors).length > 0 || place === null || kept === null) return { errors }
+  const service = { endpoint: endpoint || null, region: region || null }
+  return { bucket: { ...place, ...service, keyId, secret: secretKey || null, keep: kept } }
+}
+
+const BucketBody = ({ settings: { from, value } }: { readonly settings: Bucket["settings"] }) => (
+  <>
+    {from === "option" && value !== null ? (
+      <SetByOption value={bucketInWords(value)} options="--backup-to" />
+    ) : (
+      <Form action={BUCKET} submit="Test and save" cancel={SYSTEM} note="The test writes a small file and deletes it.">
+        <Field name="endpoint" label="URL of the storage" hint="Leave it empty for Amazon S3." />
+        <Field name="bucket" label="Bucket" required />
+        <Field name="folder" label="Folder in the bucket" />
+        <Field name="region" label="Region" />
+        <Field name="keyId" label="Access key ID" required />
+        <SecretField name="secretKey" label="Secret access key" isStored={value !== null} />
+        <Field name="keep" label="Keep" inputmode="numeric" unit="copies" required />
+      </Form>
+    )}
+    {value !== null && (
+      <div class="actions">
+        <PostButton action={`${BUCKET}/test`} label="Test it now" isSmall />
+        {from === "app" && <AskLink href={`${BUCKET}/off`} label="Stop copying" about="Stop copying backups" />}
+      </div>
+    )}
+  </>
+)
+
+/** Writes, reads and deletes a small file in the bucket that is in force. */
+export async function testBucketNow(visit: SignedInVisit): Promise<Response> {
+  const { value } = await bucketInForce(visit.context)
+  if (value === null) return goToWithProblem(visit, BUCKET, "No bucket is set up.")
+  const failed = await visit.context.services.bucket(value).test()
+  if (failed !== null) return goToWithProblem(visit, BUCKET, `${failed.problem} ${failed.advice}`)
+  return goTo(visit, BUCKET, "The bucket takes and returns files.")
+}
+
+export const bucketOffForm = askFirst<SignedInVisit, null>({
+  find: async () => null,
+  ask: () => ({
+    title: "Stop copying backups?",
+    text: "The copies that are in the bucket stay there. New backups stay on this server only.",
+    submit: "Stop copying",
+    cancel: BUCKET,
+  }),
+  async act(visit) {
+    await saveBucket(visit.context, visit.actor, null)
+    return goTo(visit, SYSTEM, "Backups are no longer copied.")
+  },
+})

@@ -1,0 +1,112 @@
+import { domainWithoutAddress, setUpHttps, turnHttpsOff } from "../../../../actions/operations/https.ts"
+import { httpsInForce } from "../../../../actions/settings.ts"
+import type { InForce } from "../../../../domain/operations/in-force.ts"
+import { DOMAIN, EMAIL } from "../../../../domain/operations/setting-kinds.ts"
+import { askFirst } from "../../../ask.tsx"
+import { goTo } from "../../../flash.ts"
+import type { FormOf } from "../../../form.ts"
+import { page } from "../../../page.tsx"
+import { AskLink } from "../../../parts/blocks.tsx"
+import { Field } from "../../../parts/fields.tsx"
+import { Form } from "../../../parts/form.tsx"
+import type { SignedInVisit } from "../../../visit.ts"
+import { SetByOption, SYSTEM, SYSTEM_TRAIL } from "./service.tsx"
+
+const HTTPS = `${SYSTEM}/https`
+
+interface Https {
+  readonly domains: InForce<readonly string[]>
+  readonly email: string | null
+  /** Why the server doesn't do HTTPS by itself. Null if it can. */
+  readonly instead: string | null
+}
+
+async function findHttps({ context }: SignedInVisit): Promise<Https> {
+  const { databaseUrl, tlsCert } = context.config
+  const instead =
+    databaseUrl !== null
+      ? "With PostgreSQL, a proxy in front of the servers does HTTPS for all of them."
+      : tlsCert === null
+        ? null
+        : "The server uses the certificate of its options --tls-cert and --tls-key."
+  return { ...(await httpsInForce(context)), instead }
+}
+
+export const httpsForm: FormOf<SignedInVisit, Https> = {
+  find: findHttps,
+  begin: ({ user }, { domains, email }) => ({
+    texts: { domains: domains.value.join(", "), email: domains.value.length === 0 ? user.email : (email ?? "") },
+  }),
+  view: (visit, https, form) =>
+    page(visit, {
+      title: "HTTPS",
+      trail: SYSTEM_TRAIL,
+      intro: "Adbooth gets a free certificate from Let’s Encrypt, and renews it in time.",
+      form,
+      body: <section class="card form-card">{<HttpsBody https={https} />}</section>,
+    }),
+  async save(visit, { domains: before, instead }, { domains = "", email = "" }) {
+    if (before.from === "option" || instead !== null) return { errors: { "": "An option of the server decides this." } }
+    const names = domains.split(/[\s,;]+/).filter((name) => name !== "")
+    const read = names.map((name) => DOMAIN.read(name))
+    const known = read.filter((name) => name !== null)
+    const errors = {
+      ...((names.length === 0 || known.length < names.length) && {
+        domains: "Enter a domain of your own, such as ads.example.com.",
+      }),
+      ...(email !== "" && EMAIL.read(email) === null && { email: "Enter an email address, such as me@example.com." }),
+    }
+    if (Object.keys(errors).length > 0) return { errors }
+    const missing = await domainWithoutAddress(known)
+    if (missing !== null)
+      return { errors: { domains: `${missing} has no address yet. Point it at this server at your domain provider.` } }
+    const failed = await setUpHttps(visit.context, visit.actor, { domains: known, email: email || null })
+    if (failed !== null)
+      return {
+        errors: { domains: `There is no certificate, so nothing was saved. ${failed.problem} ${failed.advice}` },
+      }
+    return goTo(visit, SYSTEM, `HTTPS is on: https://${known[0]}.`)
+  },
+}
+
+function HttpsBody({ https: { domains, instead } }: { readonly https: Https }) {
+  if (instead !== null) return <p>{instead}</p>
+  if (domains.from === "option") return <SetByOption value={domains.value.join(", ")} options="--domain" />
+  return (
+    <>
+      <Form action={HTTPS} submit="Get certificate" cancel={SYSTEM} note="It takes up to half a minute.">
+        <Field
+          name="domains"
+          label="Domain"
+          hint="It must point to this server, and ports 80 and 443 must be open. Several domains have commas between them."
+          required
+        />
+        <Field
+          name="email"
+          label="Email for notices"
+          type="email"
+          hint="The certificate authority writes to it if something is wrong with the certificate."
+        />
+      </Form>
+      {domains.value.length > 0 && (
+        <div class="actions">
+          <AskLink href={`${HTTPS}/off`} label="Turn HTTPS off" about="Turn HTTPS off" />
+        </div>
+      )}
+    </>
+  )
+}
+
+export const httpsOffForm = askFirst<SignedInVisit, null>({
+  find: async () => null,
+  ask: () => ({
+    title: "Turn HTTPS off?",
+    text: "Browsers and programs then connect without encryption, unless a proxy in front of the server does it.",
+    submit: "Turn HTTPS off",
+    cancel: HTTPS,
+  }),
+  async act(visit) {
+    await turnHttpsOff(visit.context, visit.actor)
+    return goTo(visit, SYSTEM, "HTTPS is off.")
+  },
+})

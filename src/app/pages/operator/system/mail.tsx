@@ -1,0 +1,154 @@
+import { sendLetter, testMail, withStoredPassword } from "../../../../actions/mail.ts"
+import { choiceVersion, choose, mailInForce } from "../../../../actions/settings.ts"
+import type { Errors } from "../../../../domain/errors.ts"
+import type { InForce } from "../../../../domain/operations/in-force.ts"
+import { type MailChoice, type MailSettings, mailAdvice } from "../../../../domain/operations/mail.ts"
+import { EMAIL, wholeNumber } from "../../../../domain/operations/setting-kinds.ts"
+import { askFirst } from "../../../ask.tsx"
+import { goTo, goToWithProblem } from "../../../flash.ts"
+import type { FormOf, Texts } from "../../../form.ts"
+import { page } from "../../../page.tsx"
+import { AskLink } from "../../../parts/blocks.tsx"
+import { Select } from "../../../parts/choices.tsx"
+import { Field } from "../../../parts/fields.tsx"
+import { Form, PostButton } from "../../../parts/form.tsx"
+import type { SignedInVisit } from "../../../visit.ts"
+import { SecretField, SetByOption, SYSTEM, SYSTEM_TRAIL } from "./service.tsx"
+
+const MAIL = `${SYSTEM}/mail`
+
+const ENCRYPTION = [
+  { value: "starttls", label: "STARTTLS (usually port 587)", scheme: "smtp", query: "" },
+  { value: "implicit", label: "TLS (usually port 465)", scheme: "smtps", query: "" },
+  { value: "none", label: "None", scheme: "smtp", query: "?tls=no" },
+] as const
+
+interface Mail {
+  readonly server: InForce<MailSettings | null>
+  readonly version: string
+}
+
+export const mailForm: FormOf<SignedInVisit, Mail> = {
+  async find({ context }) {
+    const version = await choiceVersion(context.database.read, "secret.mail")
+    return { server: await mailInForce(context), version }
+  },
+  begin: ({ user }, { server: { value }, version }) => ({
+    texts: {
+      host: value?.host ?? "",
+      port: String(value?.port ?? 587),
+      tls: value?.tls ?? "starttls",
+      user: value?.user ?? "",
+      from: value?.from ?? "",
+      fromName: value?.fromName ?? "Adbooth",
+      to: user.email,
+    },
+    version,
+  }),
+  view: (visit, { server }, form) =>
+    page(visit, {
+      title: "Mail",
+      trail: SYSTEM_TRAIL,
+      intro: "Invitations, links, alerts and answers to orders are mailed.",
+      form,
+      body: <section class="card form-card">{<MailBody server={server} />}</section>,
+    }),
+  async save(visit, { server }, texts, version) {
+    const { context, actor } = visit
+    if (server.from === "option") return { errors: { "": "An option of the server decides this." } }
+    const errors = problemsIn(texts)
+    if (Object.keys(errors).length > 0) return { errors }
+    const { host = "", to = "" } = texts
+    const choice = choiceFrom(texts)
+    const failed = await testMail(context, choice, to)
+    if (failed !== null) return { errors: { host: `The test message wasn’t sent, so nothing was saved. ${failed}` } }
+    const saved = await choose(context, actor, "secret.mail", await withStoredPassword(context, choice), version)
+    if (saved === "changed") return saved
+    return goTo(
+      visit,
+      SYSTEM,
+      `Mail works: ${host} accepted the test message to ${to}. Look in the spam folder as well.`,
+    )
+  },
+}
+
+const HOST = /^[a-z0-9]([a-z0-9.-]{0,252}[a-z0-9])?$/i
+const PORT = wholeNumber("port", 1, 65_535)
+const EMAIL_NEEDED = "Enter an email address, such as me@example.com."
+
+function problemsIn({ host = "", port = "", tls, user = "", from = "", fromName = "", to = "" }: Texts): Errors {
+  return {
+    ...(!HOST.test(host) && { host: "Enter the name of a server, such as smtp.example.com." }),
+    ...(PORT.read(port) === null && { port: "Enter a port from 1 to 65535. Most servers use 587." }),
+    ...(!ENCRYPTION.some(({ value }) => value === tls) && { tls: "Choose a kind of encryption." }),
+    ...(tls === "none" && user !== "" && { tls: "A password is only sent over an encrypted connection." }),
+    ...(EMAIL.read(from) === null && { from: EMAIL_NEEDED }),
+    ...(fromName === "" && { fromName: "Enter the name that people see." }),
+    ...(EMAIL.read(to) === null && { to: EMAIL_NEEDED }),
+  }
+}
+
+/** What was typed, as the option of the server would have it. */
+function choiceFrom({
+  host = "",
+  port = "",
+  tls,
+  user = "",
+  password = "",
+  from = "",
+  fromName = "",
+}: Texts): MailChoice {
+  const { scheme, query } = ENCRYPTION.find(({ value }) => value === tls) ?? ENCRYPTION[0]
+  const signIn = user === "" ? "" : `${encodeURIComponent(user)}:${encodeURIComponent(password)}@`
+  return { smtp: `${scheme}://${signIn}${host}:${port}${query}`, from, fromName }
+}
+
+const MailBody = ({ server: { from, value } }: { readonly server: Mail["server"] }) => (
+  <>
+    {from === "option" && value !== null ? (
+      <SetByOption value={`${value.host}, port ${value.port}`} options="--smtp-file or ADBOOTH_SMTP" />
+    ) : (
+      <Form action={MAIL} submit="Send test and save" cancel={SYSTEM}>
+        <Field name="host" label="Server" hint="Such as smtp.example.com" required />
+        <Field name="port" label="Port" inputmode="numeric" required />
+        <Select name="tls" label="Encryption" choices={ENCRYPTION} required />
+        <Field name="user" label="User name" />
+        <SecretField name="password" label="Password" isStored={value?.password != null} />
+        <Field name="from" label="From address" type="email" required />
+        <Field name="fromName" label="From name" required maxlength={100} />
+        <Field name="to" label="Send a test message to" type="email" required />
+      </Form>
+    )}
+    {value !== null && (
+      <div class="actions">
+        <PostButton action={`${MAIL}/test`} label="Send a test message to me" isSmall />
+        {from === "app" && <AskLink href={`${MAIL}/off`} label="Stop sending mail" about="Stop sending mail" />}
+      </div>
+    )}
+  </>
+)
+
+/** Sends a test message to whoever asked for it, by the settings in force. */
+export async function sendTestLetter(visit: SignedInVisit): Promise<Response> {
+  const { email: to } = visit.user
+  const { value } = await mailInForce(visit.context)
+  if (value === null) return goToWithProblem(visit, MAIL, "Mail isn’t set up.")
+  const text = "This is a test. Mail from Adbooth arrives here.\n"
+  const problem = await sendLetter(visit.context, { to, subject: "Adbooth: test message", text })
+  if (problem !== null) return goToWithProblem(visit, MAIL, `${problem} ${mailAdvice(problem)}`)
+  return goTo(visit, MAIL, `${value.host} accepted the test message to ${to}.`)
+}
+
+export const mailOffForm = askFirst<SignedInVisit, null>({
+  find: async () => null,
+  ask: () => ({
+    title: "Stop sending mail?",
+    text: "Links are then shown, so that you can send them yourself. Alerts are no longer mailed.",
+    submit: "Stop sending mail",
+    cancel: MAIL,
+  }),
+  async act(visit) {
+    await choose(visit.context, visit.actor, "secret.mail", null)
+    return goTo(visit, SYSTEM, "Nothing is mailed any more.")
+  },
+})

@@ -1,0 +1,183 @@
+import { alertsNow } from "../../../../actions/alerts/check-alerts.ts"
+import { runChecks } from "../../../../actions/checks.ts"
+import { copyFromBefore, VERSION, versions } from "../../../../actions/operations/versions.ts"
+import { publicUrl } from "../../../../actions/public-url.ts"
+import type { Alert } from "../../../../domain/alerts/alert.ts"
+import type { Finding } from "../../../../domain/operations/finding.ts"
+import { MICROS_PER_DAY } from "../../../../domain/time/moment.ts"
+import { type RefusalCount, refusalsSince } from "../../../../storage/refusals.ts"
+import { page } from "../../../page.tsx"
+import { Badge, ButtonLink, Card, Facts } from "../../../parts/blocks.tsx"
+import { Ago, formatBytes, formatCount, formatNumber } from "../../../parts/format.tsx"
+import type { IconName } from "../../../parts/icon.tsx"
+import { type Column, Table } from "../../../parts/table.tsx"
+import { type Todo, TodoList } from "../../../parts/todo.tsx"
+import type { SignedInVisit } from "../../../visit.ts"
+import { SYSTEM } from "./service.tsx"
+import { ServiceCards } from "./service-cards.tsx"
+import { findServices } from "./services.ts"
+
+/** Whether the server is well, what it uses, and what to do. */
+export async function systemPage(visit: SignedInVisit): Promise<Response> {
+  const { context, now } = visit
+  const { database } = context
+  const findings = await runChecks(context, "system")
+  const wrong = findings.filter(({ ok }) => !ok)
+  const alerts = await alertsNow(context)
+  await database.later.flush()
+  const refusals = await refusalsSince(database.read, now - MICROS_PER_DAY)
+  const needs = wrong.length === 0 ? "Nothing needs attention." : `${formatCount(wrong.length, "problem")} to solve.`
+  const services = await findServices(context)
+  const server = await findServer(visit)
+  return page(visit, {
+    title: "System",
+    intro: `Adbooth ${VERSION} on ${new URL(publicUrl(context)).host}. ${needs}`,
+    actions: <ButtonLink icon="database" href="/app/operator/backups" label="Backups" />,
+    hasTimes: true,
+    body: (
+      <>
+        {wrong.length > 0 && (
+          <Card title="Needs your attention" isFlush>
+            <TodoList todos={wrong.map(todoOf)} />
+          </Card>
+        )}
+        {alerts.length > 0 && (
+          <Card title="Open alerts" count={formatNumber(alerts.length)} isFlush>
+            <Table caption="Open alerts" columns={ALERT_COLUMNS} rows={alerts} />
+          </Card>
+        )}
+        <div class="cols three">
+          <ServiceCards services={services} findings={findings} />
+          <ServerCard server={server} />
+        </div>
+        <Card title="Checks" isFlush>
+          <Table caption="Checks" columns={CHECK_COLUMNS} rows={findings} />
+          <p class="card-foot hint">
+            <code>adbooth doctor</code> on the server also reads all of the data.
+          </p>
+        </Card>
+        <RefusalsCard refusals={refusals} />
+      </>
+    ),
+  })
+}
+
+// Where the cause of a failed check is removed in the app. Anything else needs somebody on the server.
+const CURES: Readonly<Record<string, { readonly path: string; readonly action: string; readonly icon: IconName }>> = {
+  backup: { path: "/app/operator/backups", action: "Backups", icon: "database" },
+  copies: { path: `${SYSTEM}/bucket`, action: "Bucket", icon: "database" },
+  https: { path: `${SYSTEM}/https`, action: "HTTPS", icon: "shield" },
+  mail: { path: `${SYSTEM}/mail`, action: "Mail", icon: "message" },
+  alerts: { path: `${SYSTEM}/alerts`, action: "Alerts", icon: "message" },
+  encryption: { path: `${SYSTEM}/https`, action: "HTTPS", icon: "shield" },
+}
+
+const ON_THE_SERVER = { path: "/docs/operate", action: "Read how", icon: "server" } as const
+
+function todoOf({ check, detail, advice }: Finding): Todo {
+  const { path, action, icon } = CURES[check] ?? ON_THE_SERVER
+  return { tone: "bad", icon, subject: nameOf(check), what: "", text: `${detail} ${advice}`, href: path, action }
+}
+
+const NAMES: Readonly<Record<string, string>> = { https: "HTTPS", copies: "Backups elsewhere" }
+
+const nameOf = (check: string): string => NAMES[check] ?? check.charAt(0).toUpperCase() + check.slice(1)
+
+const CHECK_COLUMNS: readonly Column<Finding>[] = [
+  { title: "What", cell: ({ check }) => nameOf(check) },
+  {
+    title: "State",
+    cell: ({ ok }) => (ok ? <Badge tone="good">OK</Badge> : <Badge tone="bad">Problem</Badge>),
+    onPhone: "corner",
+  },
+  { title: "Details", cell: ({ detail, advice }) => `${detail} ${advice}`.trim(), onPhone: "span" },
+]
+
+const ALERT_COLUMNS: readonly Column<Alert>[] = [
+  { title: "Alert", cell: ({ title, path }) => <a href={path}>{title}</a> },
+  { title: "Details", cell: ({ detail }) => detail, onPhone: "span" },
+  { title: "Since", cell: ({ beganAt }) => <Ago at={beganAt} /> },
+]
+
+interface Server {
+  readonly versions: Readonly<Record<string, string>>
+  readonly engine: string
+  readonly bytes: number
+  readonly freeBytes: number | null
+  readonly copy: string | null
+}
+
+async function findServer({ context }: SignedInVisit): Promise<Server> {
+  const { health } = context.database
+  return {
+    versions: versions(),
+    engine: health.engine,
+    bytes: await health.sizeBytes(),
+    freeBytes: await health.freeBytes().catch(() => null),
+    copy: copyFromBefore(context),
+  }
+}
+
+const ServerCard = ({ server: { versions: of, engine, bytes, freeBytes, copy } }: { readonly server: Server }) => (
+  <Card title="Version">
+    <Facts
+      facts={[
+        { term: "Adbooth", value: of["adbooth"], note: `Commit ${of["commit"]}, Bun ${of["bun"]}` },
+        { term: "Database", value: engine, note: formatBytes(bytes) },
+        ...(freeBytes === null ? [] : [{ term: "Disk", value: `${formatBytes(freeBytes)} free` }]),
+      ]}
+    />
+    <p class="small soft wrap">
+      {copy === null ? "No copy from before an upgrade is kept." : `The copy from before the last upgrade is ${copy}.`}{" "}
+      <a href="/docs/install">How to upgrade or go back</a>
+    </p>
+  </Card>
+)
+
+/** One row for each way in and status, whatever the hour. */
+interface Refused {
+  readonly way: string
+  readonly status: number
+  readonly count: number
+}
+
+const WAYS: Readonly<Record<string, string>> = { api: "Ingest API", agent: "Sales agent", app: "Web app" }
+
+const REASONS: Readonly<Record<number, string>> = {
+  400: "The request couldn’t be read.",
+  401: "No valid key.",
+  403: "From a foreign website.",
+  413: "Too large.",
+  415: "Not JSON, or compressed.",
+  429: "Too many requests.",
+  503: "The server was busy.",
+}
+
+const REFUSED_COLUMNS: readonly Column<Refused>[] = [
+  { title: "Where", cell: ({ way }) => WAYS[way] ?? way },
+  { title: "Why", cell: ({ status }) => REASONS[status] ?? "", onPhone: "wide" },
+  { title: "Status", cell: ({ status }) => status, isNumber: true },
+  { title: "Requests", cell: ({ count }) => formatNumber(count), isNumber: true },
+]
+
+function RefusalsCard({ refusals }: { readonly refusals: readonly RefusalCount[] }) {
+  const rows = refusedBy(refusals)
+  return (
+    <Card title="Refused requests of the last day" isFlush={rows.length > 0}>
+      {rows.length === 0 ? (
+        <p class="soft">None.</p>
+      ) : (
+        <Table caption="Refused requests" columns={REFUSED_COLUMNS} rows={rows} />
+      )}
+    </Card>
+  )
+}
+
+function refusedBy(refusals: readonly RefusalCount[]): readonly Refused[] {
+  const groups = Object.values(Object.groupBy(refusals, ({ way, status }) => `${way} ${status}`))
+  const sums = groups.flatMap((group = []) => {
+    const count = group.reduce((sum, refusal) => sum + refusal.count, 0)
+    return group.slice(0, 1).map(({ way, status }) => ({ way, status, count }))
+  })
+  return sums.sort((one, other) => other.count - one.count)
+}
