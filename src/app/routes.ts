@@ -16,11 +16,25 @@ import { linePage } from "./pages/lines/line.tsx"
 import { daysFile } from "./pages/lines/line-days.tsx"
 import { lineForm, newLineForm } from "./pages/lines/line-form.tsx"
 import { withdrawForm } from "./pages/lines/withdraw.tsx"
+import { agentSettingsForm } from "./pages/operator/agent/agent-settings.tsx"
+import { buyerKeyPage, keyBuyerForm } from "./pages/operator/agent/buyer-key.tsx"
+import { buyerKeysForm, revokeBuyerKeyForm } from "./pages/operator/agent/buyer-keys.tsx"
+import {
+  deleteFormatForm,
+  formatForm,
+  hideFormatForm,
+  newFormatForm,
+  showFormatAgain,
+} from "./pages/operator/agent/format.tsx"
+import { formatsPage } from "./pages/operator/agent/formats.tsx"
 import { openingsForm } from "./pages/operator/agent/openings.tsx"
 import { deleteProductForm, newProductForm, productForm } from "./pages/operator/agent/product.tsx"
 import { ownProductsPage, productsPage } from "./pages/operator/agent/products.tsx"
+import { requestPage } from "./pages/operator/agent/request.tsx"
+import { requestsFile, requestsPage } from "./pages/operator/agent/requests.tsx"
 import { changesPage } from "./pages/operator/changes.tsx"
 import { organizationsForm } from "./pages/operator/organizations.tsx"
+import { sellersPage } from "./pages/operator/sellers.tsx"
 import { deleteUserForm, makePasswordLink, resetTwoFactorForm, userForm } from "./pages/operator/user.tsx"
 import { usersForm } from "./pages/operator/users.tsx"
 import { acceptForm } from "./pages/orders/accept.tsx"
@@ -182,6 +196,21 @@ export const ROUTES: readonly Route[] = [
   ...formRoutes(`${OPERATOR}/products/:product`, operator, productForm),
   ...formRoutes(`${OPERATOR}/products/:product/openings`, operator, openingsForm),
   ...formRoutes(`${OPERATOR}/products/:product/delete`, operator, deleteProductForm),
+  ["GET", `${OPERATOR}/sellers`, operator(sellersPage)],
+  ["GET", `${OPERATOR}/requests`, operator(requestsPage)],
+  ["GET", `${OPERATOR}/requests.csv`, operator(requestsFile)],
+  ["GET", `${OPERATOR}/requests/:request`, operator(requestPage)],
+  ...formRoutes(`${OPERATOR}/buyer-keys`, operator, buyerKeysForm),
+  ["GET", `${OPERATOR}/buyer-keys/:key`, operator(buyerKeyPage)],
+  ...formRoutes(`${OPERATOR}/buyer-keys/:key/buyer`, operator, keyBuyerForm),
+  ...formRoutes(`${OPERATOR}/buyer-keys/:key/revoke`, operator, revokeBuyerKeyForm),
+  ...formRoutes(`${OPERATOR}/agent-settings`, operator, agentSettingsForm),
+  ["GET", `${OPERATOR}/formats`, operator(formatsPage)],
+  ...formRoutes(`${OPERATOR}/formats/new`, operator, newFormatForm),
+  ...formRoutes(`${OPERATOR}/formats/:format`, operator, formatForm),
+  ...formRoutes(`${OPERATOR}/formats/:format/hide`, operator, hideFormatForm),
+  ...formRoutes(`${OPERATOR}/formats/:format/delete`, operator, deleteFormatForm),
+  ["POST", `${OPERATOR}/formats/:format/show`, operator(showFormatAgain)],
 ]
 
 function formRoutes<V extends Visit, Target>(path: string, guard: Guard<V>, form: FormOf<V, Target>): Route[] {

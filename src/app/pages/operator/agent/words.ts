@@ -91,3 +91,19 @@ const REFUSALS: Readonly<Record<string, string>> = {
 }
 
 export const refusalInWords = (outcome: string): string => REFUSALS[outcome] ?? "The message couldn’t be read"
+
+export const formatAddress = (id: string): string => `${FORMATS}/${encodeURIComponent(id)}`
+
+const KINDS: Readonly<Record<string, string>> = {
+  html5: "HTML5",
+  display_tag: "Third-party tag",
+  video_hosted: "Video file",
+  video_vast: "Video by VAST tag",
+  audio_hosted: "Audio file or host-read",
+  audio_daast: "Audio by DAAST tag",
+  native_in_feed: "Native in feed",
+  custom: "Something else",
+}
+
+/** The canonical kind of a format, in words. */
+export const kindName = (kind: string): string => KINDS[kind] ?? capitalized(kind.replaceAll("_", " "))

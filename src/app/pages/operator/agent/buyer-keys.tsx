@@ -1,0 +1,188 @@
+import { createBuyerKey, revokeBuyerKey } from "../../../../actions/buyer-keys/buyer-keys.ts"
+import { agentUrl, publicUrl } from "../../../../actions/public-url.ts"
+import { type BuyerKey, buyerKeys } from "../../../../storage/buyer-keys.ts"
+import { allOpenings } from "../../../../storage/catalogue.ts"
+import { allOrganizations, type Organization } from "../../../../storage/organizations.ts"
+import { askFirst } from "../../../ask.tsx"
+import { goTo } from "../../../flash.ts"
+import type { FormOf } from "../../../form.ts"
+import type { List } from "../../../list.ts"
+import { showOnce } from "../../../once.tsx"
+import { page } from "../../../page.tsx"
+import { Badge, ButtonLink, Card, Empty } from "../../../parts/blocks.tsx"
+import { type Choice, Select } from "../../../parts/choices.tsx"
+import { Copyable } from "../../../parts/copyable.tsx"
+import { Field } from "../../../parts/fields.tsx"
+import { Form } from "../../../parts/form.tsx"
+import { Ago, formatCount } from "../../../parts/format.tsx"
+import { ListView } from "../../../parts/list.tsx"
+import { Name } from "../../../parts/table.tsx"
+import { NotFound, type SignedInVisit } from "../../../visit.ts"
+import { BUYER_KEYS, keyAddress, REQUESTS } from "./words.ts"
+
+interface ListedKey extends BuyerKey {
+  /** The organization that it acts for. Empty if it acts for none. */
+  readonly buyer: string
+  /** How many products it sees. */
+  readonly products: number
+}
+
+interface Keys {
+  readonly keys: readonly ListedKey[]
+  readonly organizations: readonly Organization[]
+}
+
+/** Every buyer key, and a form that creates another one. */
+export const buyerKeysForm: FormOf<SignedInVisit, Keys> = {
+  async find({ context }) {
+    const { read, later } = context.database
+    await later.flush()
+    const organizations = await allOrganizations(read)
+    const names = new Map(organizations.map(({ id, name }) => [id, name]))
+    const openings = Map.groupBy(await allOpenings(read), ({ buyerKeyId }) => buyerKeyId)
+    const keys = (await buyerKeys(read)).map((key) => ({
+      ...key,
+      buyer: names.get(key.buyerId ?? 0) ?? "",
+      products: openings.get(key.id)?.length ?? 0,
+    }))
+    return { keys, organizations }
+  },
+  begin: () => ({ texts: {} }),
+  view: (visit, { keys, organizations }, form) =>
+    page(visit, {
+      title: "Buyer keys",
+      intro: "One key for each buyer’s agent. It decides which products the agent sees, and tells you who asked.",
+      actions: <ButtonLink kind="primary" icon="plus" href="#new-key" label="New buyer key" />,
+      form,
+      hasTimes: keys.length > 0,
+      body: (
+        <>
+          <ListView list={KEY_LIST} rows={keys} url={visit.url} />
+          <div class="cols">
+            <Card title="New buyer key" id="new-key">
+              <Form action={BUYER_KEYS} submit="Create buyer key">
+                <Field
+                  name="label"
+                  label="Whose key is it?"
+                  hint="Such as the buyer’s name. No two active keys have the same one."
+                  maxlength={100}
+                  required
+                />
+                <BuyerField organizations={organizations} />
+              </Form>
+            </Card>
+            <Card title="What to send a buyer">
+              <p class="soft">The buyer’s engineer needs only the address and the key.</p>
+              <Copyable id="address" label="Address of your agent" text={agentUrl(visit.context)} />
+              <Copyable id="guide" label="Guide" text={`${publicUrl(visit.context)}/docs/buyers`} />
+              <p class="soft">
+                Callers without a key see no products. <a href={`${REQUESTS}?key=none`}>What they asked</a>
+              </p>
+            </Card>
+          </div>
+        </>
+      ),
+    }),
+  async save(visit, { organizations }, { label = "", buyer = "" }) {
+    const buyerId = buyerNamed(organizations, buyer)
+    if (buyerId === undefined) return { errors: { buyer: "Choose an organization." } }
+    const created = await createBuyerKey(visit.context, visit.actor, { label, buyerId })
+    if ("errors" in created) return created
+    return showOnce(visit, {
+      title: "Your new buyer key",
+      trail: [{ href: BUYER_KEYS, label: "Buyer keys" }],
+      text: "It’s shown only once. Send it safely: whoever has it sees what you show to this buyer.",
+      secrets: [{ id: "key", label: "Buyer key", text: created.key }],
+      first: { href: keyAddress(created.id), label: "Choose its products" },
+    })
+  },
+}
+
+/** Which organization a key acts for. */
+export const BuyerField = ({ organizations }: Pick<Keys, "organizations">) => (
+  <Select
+    name="buyer"
+    label="Buyer"
+    hint="The agent may read what this buyer’s campaigns delivered, if that’s on in the agent settings."
+    choices={buyerChoices(organizations)}
+  />
+)
+
+const buyerChoices = (organizations: readonly Organization[]): Choice[] => [
+  { value: "", label: "None" },
+  ...organizations.map(({ slug, name }) => ({ value: slug, label: name })),
+]
+
+/** The ID of the chosen organization. Null for none, undefined if there is no such organization. */
+export const buyerNamed = (organizations: readonly Organization[], slug: string): number | null | undefined =>
+  slug === "" ? null : organizations.find((each) => each.slug === slug)?.id
+
+const KEY_LIST: List<ListedKey> = {
+  name: "buyer keys",
+  searched: "labels, first characters and buyers",
+  textsOf: ({ label, prefix, buyer }) => [label, prefix, buyer],
+  states: {
+    active: { label: "Active", has: ({ revokedAt }) => revokedAt === null },
+    revoked: { label: "Revoked", has: ({ revokedAt }) => revokedAt !== null },
+  },
+  columns: [
+    {
+      title: "Buyer key",
+      cell: ({ id, label, buyer }) => (
+        <>
+          <Name href={keyAddress(id)}>{label}</Name>
+          {buyer !== "" && <small>for {buyer}</small>}
+        </>
+      ),
+      sort: ({ label }) => label,
+    },
+    { title: "State", cell: (key) => <KeyBadge buyerKey={key} />, onPhone: "corner" },
+    { title: "Starts with", cell: ({ prefix }) => <code>{prefix}…</code>, onPhone: "hidden" },
+    {
+      title: "Sees",
+      cell: ({ products, revokedAt }) =>
+        revokedAt === null && products > 0 ? (
+          formatCount(products, "product")
+        ) : (
+          <span class={revokedAt === null ? "tone warn" : "soft"}>Nothing</span>
+        ),
+      sort: ({ products }) => products,
+    },
+    {
+      title: "Last request",
+      cell: ({ lastUsedAt }) => (lastUsedAt === null ? "None yet" : <Ago at={lastUsedAt} />),
+      sort: ({ lastUsedAt }) => lastUsedAt,
+    },
+  ],
+  empty: <Empty title="No buyer keys yet" text="Agents see products only with a key. Create one for each buyer." />,
+}
+
+export function KeyBadge({ buyerKey: { revokedAt, lastUsedAt } }: { readonly buyerKey: BuyerKey }) {
+  if (revokedAt !== null) return <Badge tone="bad">Revoked</Badge>
+  return lastUsedAt === null ? (
+    <Badge tone="off" shape="ring">
+      Not used yet
+    </Badge>
+  ) : (
+    <Badge tone="good">In use</Badge>
+  )
+}
+
+export const revokeBuyerKeyForm = askFirst<SignedInVisit, BuyerKey>({
+  async find({ context, params }) {
+    const keys = await buyerKeys(context.database.read)
+    const key = keys.find(({ id, revokedAt }) => id === params["key"] && revokedAt === null)
+    if (key === undefined) throw new NotFound()
+    return key
+  },
+  ask: (_, { id, label }) => ({
+    title: `Revoke the buyer key “${label}”?`,
+    text: "Requests with it are refused, and its order links stop working. This can’t be undone, but you can create a new key.",
+    submit: "Revoke buyer key",
+    cancel: keyAddress(id),
+  }),
+  async act(visit, { id, label }) {
+    if (!(await revokeBuyerKey(visit.context, visit.actor, id))) throw new NotFound()
+    return goTo(visit, BUYER_KEYS, `“${label}” is revoked and no longer works.`)
+  },
+})

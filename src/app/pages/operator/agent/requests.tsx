@@ -1,0 +1,201 @@
+import { agentSettings } from "../../../../actions/catalogue/agent-settings.ts"
+import { formatMoment, MICROS_PER_DAY } from "../../../../domain/time/moment.ts"
+import { type BuyerKey, buyerKeys } from "../../../../storage/buyer-keys.ts"
+import { type CallPage, type CallResult, callsBefore, type StoredCall } from "../../../../storage/calls.ts"
+import { csvFile } from "../../../csv.ts"
+import { listAddress } from "../../../list.ts"
+import { page } from "../../../page.tsx"
+import { Badge, ButtonLink, Card, CsvLink, Empty } from "../../../parts/blocks.tsx"
+import { formatCount, formatNumber, Time } from "../../../parts/format.tsx"
+import { SearchInput } from "../../../parts/list.tsx"
+import { type Column, Name, Table } from "../../../parts/table.tsx"
+import { TodoList } from "../../../parts/todo.tsx"
+import type { SignedInVisit } from "../../../visit.ts"
+import { knownTo, missedBriefs, missTodo } from "./misses.tsx"
+import { askedText, callerOf, channelName, keyNames, REQUESTS, refusalInWords } from "./words.ts"
+
+const CALLS_PER_PAGE = 50
+const MISSES_SHOWN = 5
+const FILE_ROWS_MAX = 5_000
+
+const RESULTS: Readonly<Record<CallResult, string>> = {
+  found: "Found something",
+  nothing: "Found nothing",
+  refused: "Refused",
+}
+
+/** What buyers' agents asked: briefs that found nothing, then every request. */
+export async function requestsPage(visit: SignedInVisit): Promise<Response> {
+  const { url, context, now } = visit
+  const { read, later } = context.database
+  await later.flush()
+  const keys = await buyerKeys(read)
+  const { logDays } = await agentSettings(read)
+  const filter = filterIn(url)
+  // One more tells whether there are older ones.
+  const found = await callsBefore(read, { ...filter, count: CALLS_PER_PAGE + 1 })
+  const calls = found.slice(0, CALLS_PER_PAGE)
+  const last = calls.at(-1)
+  return page(visit, {
+    title: "Requests",
+    intro: `What buyers’ agents asked in the last ${formatCount(logDays, "day")}. Keys are never logged.`,
+    hasTimes: calls.length > 0,
+    body: (
+      <>
+        {isUnfiltered(url) && <Misses {...(await missesOf(visit, now - logDays * MICROS_PER_DAY))} />}
+        <Filters url={url} keys={keys} />
+        {calls.length === 0 ? (
+          <Empty title="No requests found" text="What buyers’ agents ask is listed here." />
+        ) : (
+          <div class="card flush">
+            <Table caption="Requests" columns={columnsFor(keyNames(keys))} rows={calls} />
+          </div>
+        )}
+        {found.length > CALLS_PER_PAGE && last !== undefined && (
+          <div class="actions">
+            <ButtonLink href={listAddress(url, "before", String(last.id))} label="Older requests" />
+          </div>
+        )}
+      </>
+    ),
+  })
+}
+
+/** The same requests as a file. */
+export async function requestsFile({ url, context }: SignedInVisit): Promise<Response> {
+  const { read, later } = context.database
+  await later.flush()
+  const keys = await buyerKeys(read)
+  const calls = await callsBefore(read, { ...filterIn(url), count: FILE_ROWS_MAX })
+  return csvFile("requests", columnsFor(keyNames(keys)), calls)
+}
+
+const isUnfiltered = ({ searchParams }: URL) => searchParams.size === 0
+
+const EVERYTHING = "all"
+const NO_KEY = "none"
+
+function filterIn({ searchParams }: URL): Omit<CallPage, "count"> {
+  const text = (name: string) => (searchParams.get(name) ?? "").trim().slice(0, 100)
+  const [key, result, before] = [text("key"), text("result"), text("before")]
+  return {
+    before: /^\d{1,15}$/.test(before) ? Number(before) : Number.MAX_SAFE_INTEGER,
+    text: text("q"),
+    buyerKeyId: key === "" ? undefined : key === NO_KEY ? null : key,
+    result: isResult(result) ? result : undefined,
+    tool: text("what") === EVERYTHING ? undefined : "get_products",
+  }
+}
+
+const isResult = (text: string): text is CallResult => Object.hasOwn(RESULTS, text)
+
+interface FiltersProps {
+  readonly url: URL
+  readonly keys: readonly BuyerKey[]
+}
+
+const Filters = ({ url, keys }: FiltersProps) => (
+  <search class="filters no-print">
+    <form action={url.pathname}>
+      <SearchInput what="briefs" text={url.searchParams.get("q") ?? ""} />
+      <Choice url={url} name="key" label="Buyer key" any="Every key" choices={keyChoices(keys)} />
+      <Choice url={url} name="result" label="Result" any="Every result" choices={Object.entries(RESULTS)} />
+      <Choice url={url} name="what" label="What" any="Requests for products" choices={[[EVERYTHING, "All calls"]]} />
+      <button type="submit" class="button unscripted">
+        Show
+      </button>
+      <span class="push no-print">
+        <CsvLink href={`${REQUESTS}.csv${url.search}`} />
+      </span>
+    </form>
+  </search>
+)
+
+type Choices = readonly (readonly [value: string, label: string])[]
+
+const keyChoices = (keys: readonly BuyerKey[]): Choices => [
+  ...keys.map(({ id, label, revokedAt }) => [id, revokedAt === null ? label : `${label} (revoked)`] as const),
+  [NO_KEY, "Without a key"],
+]
+
+interface ChoiceProps {
+  readonly url: URL
+  readonly name: string
+  readonly label: string
+  /** What is shown if nothing is chosen. */
+  readonly any: string
+  readonly choices: Choices
+}
+
+const Choice = ({ url, name, label, any, choices }: ChoiceProps) => (
+  <select name={name} aria-label={label} data-go>
+    <option value="">{any}</option>
+    {choices.map(([value, words]) => (
+      <option value={value} selected={url.searchParams.get(name) === value}>
+        {words}
+      </option>
+    ))}
+  </select>
+)
+
+async function missesOf(visit: SignedInVisit, since: number) {
+  return { briefs: await missedBriefs(visit, since), known: await knownTo(visit) }
+}
+
+function Misses({ briefs, known }: Awaited<ReturnType<typeof missesOf>>) {
+  if (briefs.length === 0) return null
+  return (
+    <Card title="No product in the named channel or country" count={formatNumber(briefs.length)} isFlush>
+      <TodoList todos={briefs.slice(0, MISSES_SHOWN).map((brief) => missTodo(brief, known))} />
+      {briefs.length > MISSES_SHOWN && (
+        <p class="card-foot">
+          These are the ones asked most. <a href={`${REQUESTS}?result=nothing`}>Show all requests that found nothing</a>
+        </p>
+      )}
+    </Card>
+  )
+}
+
+const columnsFor = (keys: ReadonlyMap<string, string>): Column<StoredCall>[] => [
+  { title: "Request", cell: (call) => <Name href={`${REQUESTS}/${call.id}`}>{askedText(call)}</Name> },
+  { title: "Buyer key", cell: (call) => callerOf(call, keys), csv: (call) => callerOf(call, keys) },
+  { title: "Address", csv: ({ address }) => address },
+  { title: "Call", csv: ({ tool, method }) => tool ?? method },
+  { title: "Brief", csv: ({ brief }) => brief },
+  { title: "Channels", csv: ({ channels }) => (channels ?? []).map(channelName).join(", ") },
+  {
+    title: "Countries",
+    cell: ({ countries }) => ((countries ?? []).length === 0 ? <span class="soft">–</span> : countries?.join(", ")),
+    csv: ({ countries }) => (countries ?? []).join(" "),
+  },
+  { title: "Products", cell: ResultCell, csv: ({ matched }) => matched, onPhone: "corner" },
+  { title: "Outcome", csv: ({ outcome }) => outcome },
+  { title: "Time", cell: ({ at }) => <Time at={at} />, csv: ({ at }) => formatMoment(at) },
+  {
+    title: "Took",
+    cell: ({ durationMicros }) => <span class="nowrap">{milliseconds(durationMicros)}</span>,
+    isNumber: true,
+    needsRoom: true,
+  },
+  { title: "Milliseconds", csv: ({ durationMicros }) => (durationMicros / 1_000).toFixed(1) },
+  { title: "Arguments", csv: ({ arguments: args }) => args },
+]
+
+export const milliseconds = (micros: number): string => `${formatNumber(Math.max(1, Math.round(micros / 1_000)))} ms`
+
+/** How many products are in the named channels and countries. */
+function ResultCell({ outcome, matched }: StoredCall) {
+  if (outcome !== "completed")
+    return (
+      <span class="with wraps">
+        <Badge tone="bad">Refused</Badge> <small>{refusalInWords(outcome)}</small>
+      </span>
+    )
+  if (matched === null) return <span class="soft">–</span>
+  if (matched > 0) return formatCount(matched, "product")
+  return (
+    <Badge tone="warn" shape="ring">
+      Nothing
+    </Badge>
+  )
+}

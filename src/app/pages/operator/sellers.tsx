@@ -1,0 +1,162 @@
+import { runChecks } from "../../../actions/checks.ts"
+import { buyersToBill } from "../../../actions/sale/month-end.ts"
+import { expiredAt } from "../../../domain/sale/states.ts"
+import { dayOf } from "../../../domain/time/time-zone.ts"
+import { type Organization, sellers } from "../../../storage/organizations.ts"
+import { type AskedOrder, askedOrders } from "../../../storage/sales/asked-orders.ts"
+import { page } from "../../page.tsx"
+import { ButtonLink, Card, Empty } from "../../parts/blocks.tsx"
+import { formatCount, formatLongDate, formatNumber } from "../../parts/format.tsx"
+import { type Column, Name, Table } from "../../parts/table.tsx"
+import { type Todo, TodoList } from "../../parts/todo.tsx"
+import { sellingNow } from "../../selling.ts"
+import { homeOf, type SignedInVisit } from "../../visit.ts"
+
+const SELLERS_MAX = 200
+const ORGANIZATIONS = "/app/operator/organizations"
+
+/** A seller, and how much its Today lists. */
+interface SellerToday {
+  readonly organization: Organization
+  readonly running: number
+  readonly orders: number
+  readonly behind: number
+  readonly due: number
+  readonly silent: number
+  readonly toBill: number
+  readonly toDo: number
+}
+
+/** Where the operator of several sellers begins: what needs attention at each of them. */
+export async function sellersPage(visit: SignedInVisit): Promise<Response> {
+  const { context, now, timeZone } = visit
+  const { read } = context.database
+  const found = await sellers(read, SELLERS_MAX + 1)
+  const orders = await askedOrders(read, expiredAt(now))
+  const rows: SellerToday[] = []
+  for (const seller of found.slice(0, SELLERS_MAX)) rows.push(await todayOf(visit, seller, orders))
+  const busy = rows.filter(({ toDo }) => toDo > 0)
+  const idle = rows.filter(({ toDo }) => toDo === 0)
+  const unowned = orders.filter(({ slug }) => slug === null)
+  const todos = [...unownedTodo(unowned, found[0]), ...(await systemTodo(visit))]
+  return page(visit, {
+    title: "All sellers",
+    intro: `${formatLongDate(dayOf(now, timeZone))}. ${busyText(busy.length, rows.length)}`,
+    actions: <ButtonLink icon="plus" href={`${ORGANIZATIONS}#new-organization`} label="New organization" />,
+    body: (
+      <>
+        {todos.length > 0 && (
+          <Card title="Needs your attention" isFlush>
+            <TodoList todos={todos} />
+          </Card>
+        )}
+        {rows.length === 0 ? (
+          <Empty title="No sellers yet" text="Organizations with lines, products or API keys are listed here." />
+        ) : (
+          <Card title="Sellers" count={formatNumber(rows.length)} isFlush>
+            <Table caption="Sellers" columns={columnsFor(unowned.length > 0)} rows={[...busy, ...idle]} />
+          </Card>
+        )}
+        {found.length > SELLERS_MAX && (
+          <p class="hint">
+            These are the first {formatNumber(SELLERS_MAX)}. <a href={ORGANIZATIONS}>Organizations</a> has all of them.
+          </p>
+        )}
+      </>
+    ),
+  })
+}
+
+const busyText = (busy: number, all: number): string =>
+  busy === 0
+    ? "Nothing to do at any seller."
+    : `${formatCount(busy, "seller")} of ${formatNumber(all)} with something to do.`
+
+async function todayOf(
+  visit: SignedInVisit,
+  organization: Organization,
+  asked: readonly AskedOrder[],
+): Promise<SellerToday> {
+  const { context, now } = visit
+  const { running, pressing, due, silentKeys } = await sellingNow({ ...visit, organization, role: "admin" })
+  const { buyers } = await buyersToBill(context.database.read, organization.id, dayOf(now, organization.timeZone))
+  const orders = asked.filter(({ slug }) => slug === organization.slug).length
+  // Due totals, orders and bills are one entry of Today each, however many there are.
+  const entries = [due.length, orders, buyers.length].filter((count) => count > 0).length
+  return {
+    organization,
+    running: running.length,
+    orders,
+    behind: pressing.filter(({ state }) => state === "behind").length,
+    due: due.length,
+    silent: silentKeys.length,
+    toBill: buyers.length,
+    toDo: silentKeys.length + pressing.length + entries,
+  }
+}
+
+const columnsFor = (hasUnowned: boolean): Column<SellerToday>[] => [
+  {
+    title: "Seller",
+    cell: (row) => (
+      <>
+        <Name href={homeOf(row)}>{row.organization.name}</Name>
+        <small>{row.toDo === 0 ? "Nothing to do" : `${formatNumber(row.toDo)} to do`}</small>
+      </>
+    ),
+  },
+  // The operator's list of orders also has those without a seller, so the number may not be its length.
+  counted("Orders to answer", ({ orders }) => orders, hasUnowned ? undefined : "/orders?state=asked"),
+  counted("Lines behind", ({ behind }) => behind),
+  counted("Totals due", ({ due }) => due, "/totals?only=due"),
+  counted("Silent keys", ({ silent }) => silent),
+  counted("Buyers to bill", ({ toBill }) => toBill, "/statements"),
+  { title: "Running lines", cell: ({ running }) => formatNumber(running), isNumber: true, needsRoom: true },
+]
+
+/** A number, which leads to the pages of the seller that list as many. */
+function counted(title: string, countOf: (row: SellerToday) => number, below?: string): Column<SellerToday> {
+  const cell = (row: SellerToday) => {
+    const count = formatNumber(countOf(row))
+    if (count === "0") return <span class="soft">–</span>
+    if (below === undefined) return count
+    return (
+      <a href={homeOf(row) + below} aria-label={`${title}, ${row.organization.name}: ${count}`}>
+        {count}
+      </a>
+    )
+  }
+  return { title, isNumber: true, cell }
+}
+
+/** Orders of products without a seller. The operator answers them on the pages of any seller. */
+function unownedTodo(orders: readonly AskedOrder[], seller: Organization | undefined): Todo[] {
+  if (orders.length === 0 || seller === undefined) return []
+  return [
+    {
+      tone: "warn",
+      icon: "list",
+      subject: formatCount(orders.length, "order"),
+      what: "to answer, of products without a seller",
+      text: "Accept them as one of your sellers, or choose who sells the product on its page.",
+      href: `${homeOf({ organization: seller })}/orders?state=asked`,
+      action: "Answer",
+    },
+  ]
+}
+
+async function systemTodo({ context }: SignedInVisit): Promise<Todo[]> {
+  const problems = (await runChecks(context, "system")).filter(({ ok }) => !ok)
+  if (problems.length === 0) return []
+  return [
+    {
+      tone: "warn",
+      icon: "server",
+      subject: "This server",
+      what: `has ${formatCount(problems.length, "problem")}`,
+      text: "The System page says what to do.",
+      href: "/app/operator/system",
+      action: "Open System",
+    },
+  ]
+}
