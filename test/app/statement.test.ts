@@ -26,6 +26,15 @@ describe("a statement through a day", () => {
     expect((await draftOf(site)).text).toContain("Earlier statements cover everything")
   })
 
+  test("takes nothing back if a later one covers the lines already", async () => {
+    await using site = await startSite(PRICED)
+    const { app, seller, packageId, open } = site
+    await reportDays(app, seller.id, packageId, { "2026-11-05": 50_000, "2026-11-12": 150_000 })
+    await freeze(site)
+    expect((await draftOf(site, "2026-11-08")).text).toContain("Earlier statements cover everything")
+    expect(rowsOf(await open(`${seller.home}/statements?month=2026-11`), "Buyers")[0]).not.toContain("Make statement")
+  })
+
   test("of 5,000, 6,200 and again 5,000 for one day bills 5,000", async () => {
     await using site = await startSite({ ...PRICED, rate: "1000" })
     const { app, seller, packageId } = site

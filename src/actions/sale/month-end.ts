@@ -1,5 +1,5 @@
-import { type Sum, statementRows, sumsOf } from "../../domain/sale/statement.ts"
-import type { CalendarDate } from "../../domain/time/moment.ts"
+import { lastDayOf, openLines, type Sum, statementRows, sumsOf } from "../../domain/sale/statement.ts"
+import { type CalendarDate, dayBefore } from "../../domain/time/moment.ts"
 import { dayOf } from "../../domain/time/time-zone.ts"
 import type { ReadTx } from "../../storage/database.ts"
 import type { StoredLine } from "../../storage/lines.ts"
@@ -35,13 +35,20 @@ export async function monthEnd(read: ReadTx, sellerId: number, through: Calendar
       buyer: first?.campaign.buyer ?? "",
       delivered: sumsOf(statementRows(own, [], false)),
       stated: sumsOf(before),
-      open: sumsOf(statementRows(own, before, false)).filter(({ coins }) => coins !== 0),
+      open: sumsOf(statementRows(openLines(own, before, through), before, false)).filter(({ coins }) => coins !== 0),
       isMeasured: own.every(({ lineId }) => isMeasured(byId.get(lineId), through)),
     }
   })
   return months
     .filter(({ delivered, stated: before }) => delivered.length > 0 || before.length > 0)
     .toSorted((a, b) => (a.buyer < b.buyer ? -1 : 1))
+}
+
+/** The month before today's, and its buyers with something open, once the totals cover its last day. */
+export async function buyersToBill(read: ReadTx, sellerId: number, today: CalendarDate) {
+  const month = dayBefore(`${today.slice(0, 7)}-01`).slice(0, 7)
+  const buyers = await monthEnd(read, sellerId, lastDayOf(month))
+  return { month, buyers: buyers.filter(({ open, isMeasured }) => open.length > 0 && isMeasured) }
 }
 
 /** Whether a line that ran on a day has a total of its end or later. */

@@ -5,6 +5,7 @@ import { noteProblem } from "../../domain/sale/read-order.ts"
 import {
   isSameSum,
   nextNumber,
+  openLines,
   readAdded,
   type StatedLine,
   type StatementBody,
@@ -98,7 +99,7 @@ async function rowsOf(read: ReadTx, scope: StatementScope, billsOverDelivery: bo
   const all = await linesSoldTo(read, scope.sellerId, scope.buyerId)
   const lines = all.filter(({ campaignId }) => scope.campaignId === null || campaignId === scope.campaignId)
   const { stated, earlier } = await statedLines(read, lines, scope.through)
-  return statementRows(stated, earlier, billsOverDelivery)
+  return statementRows(openLines(stated, earlier, scope.through), earlier, billsOverDelivery)
 }
 
 /** What lines had delivered at the end of a day, and what earlier statements came to. */

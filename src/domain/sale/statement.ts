@@ -21,6 +21,8 @@ export interface Stated {
   readonly lineId: number
   readonly currency: string
   readonly coins: Coins
+  /** The last day that they cover. */
+  readonly through: CalendarDate
 }
 
 /** One row of a statement: value so far, minus what earlier statements came to. */
@@ -84,6 +86,16 @@ export function statementRows(
 function lineValue(line: StatedLine, billsOverDelivery: boolean): Coins {
   const priced: PricedLine = { ...line, booked: billsOverDelivery ? null : line.booked, total: null }
   return line.delivered === null ? 0 : (worthOf(priced, line.delivered.quantity) ?? 0)
+}
+
+/** The lines that no statement covers beyond this day. A statement through an earlier day must not take anything back. */
+export function openLines(
+  lines: readonly StatedLine[],
+  earlier: readonly Stated[],
+  through: CalendarDate,
+): StatedLine[] {
+  const covered = new Set(earlier.filter((stated) => stated.through > through).map(({ lineId }) => lineId))
+  return lines.filter(({ lineId }) => !covered.has(lineId))
 }
 
 /** The sum of each currency. Amounts in two currencies have no sum. */

@@ -17,12 +17,12 @@ export interface Statement {
   readonly body: StatementBody
 }
 
-/** What statements that weren't cancelled came to, by line and currency. */
+/** What statements that weren't cancelled came to, by line and currency, and the last day that they go through. */
 export async function statedBefore(read: ReadTx, lineIds: readonly number[]): Promise<Stated[]> {
-  const query = `SELECT line_id AS "lineId", currency, sum(coins) AS coins FROM statement_line
+  const query = `SELECT line_id AS "lineId", currency, sum(coins) AS coins, max(through) AS through FROM statement_line
       JOIN statement ON statement.id = statement_id
     WHERE line_id = ANY($1) AND state <> 'cancelled' GROUP BY line_id, currency`
-  return read.rows(query, [lineIds], { lineId: Number, currency: String, coins: Number })
+  return read.rows(query, [lineIds], { lineId: Number, currency: String, coins: Number, through: String })
 }
 
 /** The last number of a seller in a year. Null if there is none. */
@@ -44,7 +44,7 @@ const byNumber = (a: string, b: string): number => a.length - b.length || (a < b
 export async function addStatement(
   tx: Tx,
   statement: Omit<Statement, "id">,
-  stated: readonly Stated[],
+  stated: readonly Omit<Stated, "through">[],
 ): Promise<number> {
   const [added] = await tx.db.insert(tx.statement).values(statement).returning({ id: tx.statement.id })
   if (added === undefined) throw new Error("The statement was not added.")

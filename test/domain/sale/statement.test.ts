@@ -42,7 +42,7 @@ describe("a line comes to its value, minus what earlier statements came to", () 
     ["a flat rate that didn't", { pricingBasis: "flat_rate", booked: null, delivered: null }, 0, []],
     ["no price", { rate: null, currency: null }, 0, []],
   ])("%s", (_, changes, stated, expected) => {
-    const earlier = stated === 0 ? [] : [{ lineId: 1, currency: "EUR", coins: stated }]
+    const earlier = stated === 0 ? [] : [{ lineId: 1, currency: "EUR", coins: stated, through: "2026-10-31" }]
     expect(amounts([{ ...LINE, ...changes }], earlier, false)).toEqual(expected)
   })
 

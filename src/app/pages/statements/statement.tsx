@@ -86,8 +86,8 @@ export function StatementSheet({ statement, logo }: { readonly statement: Statem
       <Parties body={body} through={through} />
       <Table caption="Lines" columns={rowColumns(through, body.timeZone)} rows={body.rows} />
       {body.added.length > 0 && <Table caption="Added by hand" columns={addedColumns} rows={body.added} />}
-      <p class="total">
-        Total <b class="figure">{sumsInWords(body.sums)}</b>
+      <p class="sum">
+        Total <b class="mid">{sumsInWords(body.sums)}</b>
       </p>
       {body.note !== "" && <p class="prose">{body.note}</p>}
       <p class="hint">
