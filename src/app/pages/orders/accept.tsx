@@ -107,7 +107,7 @@ const CampaignFields = ({ campaigns }: Pick<AcceptedOrder, "campaigns">) => (
         ]}
       />
     )}
-    <Field name="campaignName" label="Name of the new campaign" maxlength={200} />
+    <Field name="campaignName" label="Name of the new campaign" hint="Only if you choose a new one." maxlength={200} />
   </>
 )
 
