@@ -1,5 +1,6 @@
 import { type OrderLink, openOrderLink, placeOrder } from "../../../actions/sale/place-order.ts"
 import { minimumQuantity, otherMeasure } from "../../../domain/sale/read-order.ts"
+import { logoOf } from "../../../storage/organizations.ts"
 import { goTo } from "../../flash.ts"
 import type { FormOf, FormState, Texts } from "../../form.ts"
 import { page } from "../../page.tsx"
@@ -25,17 +26,18 @@ export const orderForm: FormOf<Visit, OrderLink> = {
   begin: (_, { product }) => ({
     texts: { price: product.prices[0]?.id ?? "", measure: "quantity", territories: "" },
   }),
-  view(visit, link, sent) {
+  async view(visit, link, sent) {
     const form = { ...sent, texts: typed(sent.texts) }
     const { product, seller } = link
     const name = seller?.name ?? "the seller"
+    const logo = seller && (await logoOf(visit.context.database.read, seller.id))
     return page(visit, {
       title: product.name,
       isSheet: true,
       form,
       body: (
         <article class="stack">
-          <Letterhead logo={seller && orderLogoAddress(tokenOf(visit))} name={seller?.name ?? "Order"} />
+          <Letterhead logo={logo && orderLogoAddress(tokenOf(visit))} name={seller?.name ?? "Order"} />
           <div class="page-head">
             <div>
               <h1>{product.name}</h1>

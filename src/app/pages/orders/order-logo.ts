@@ -1,5 +1,6 @@
 import { openOrderLink } from "../../../actions/sale/place-order.ts"
 import { logoOf } from "../../../storage/organizations.ts"
+import { logoResponse } from "../../assets.ts"
 import { NotFound, type Visit } from "../../visit.ts"
 
 export const orderLogoAddress = (token: string): string => `/order/${token}/logo`
@@ -9,5 +10,5 @@ export async function orderLogo({ context, params }: Visit): Promise<Response> {
   const link = await openOrderLink(context, params["token"] ?? "")
   const logo = link?.seller == null ? null : await logoOf(context.database.read, link.seller.id)
   if (logo === null) throw new NotFound()
-  return new Response(Uint8Array.fromBase64(logo.base64), { headers: { "Content-Type": logo.mediaType } })
+  return logoResponse(logo)
 }
