@@ -35,6 +35,20 @@ import { requestsFile, requestsPage } from "./pages/operator/agent/requests.tsx"
 import { changesPage } from "./pages/operator/changes.tsx"
 import { organizationsForm } from "./pages/operator/organizations.tsx"
 import { sellersPage } from "./pages/operator/sellers.tsx"
+import { alertsForm, sendTestAlert } from "./pages/operator/system/alerts.tsx"
+import {
+  checkOne,
+  downloadForm,
+  fetchOne,
+  makeBackup,
+  restoreForm,
+  uploadBackup,
+} from "./pages/operator/system/backup-actions.tsx"
+import { backupsForm } from "./pages/operator/system/backups.tsx"
+import { bucketForm, bucketOffForm, testBucketNow } from "./pages/operator/system/bucket.tsx"
+import { httpsForm, httpsOffForm } from "./pages/operator/system/https.tsx"
+import { mailForm, mailOffForm, sendTestLetter } from "./pages/operator/system/mail.tsx"
+import { systemPage } from "./pages/operator/system/system.tsx"
 import { deleteUserForm, makePasswordLink, resetTwoFactorForm, userForm } from "./pages/operator/user.tsx"
 import { usersForm } from "./pages/operator/users.tsx"
 import { acceptForm } from "./pages/orders/accept.tsx"
@@ -83,6 +97,8 @@ const LINE = `${CAMPAIGN}/lines/:line`
 const UPLOAD = `${HOME}/upload/:upload`
 const STATEMENT = `${HOME}/statements/:statement`
 const OPERATOR = "/app/operator"
+const SYSTEM = `${OPERATOR}/system`
+const BACKUPS = `${OPERATOR}/backups`
 
 /** Every page of the app, with its guard. */
 export const ROUTES: readonly Route[] = [
@@ -186,6 +202,25 @@ export const ROUTES: readonly Route[] = [
   ...formRoutes(`${OPERATOR}/users/:user/reset-two-factor`, operator, resetTwoFactorForm),
   ...formRoutes(`${OPERATOR}/users/:user/delete`, operator, deleteUserForm),
   ["GET", `${OPERATOR}/changes`, operator(changesPage)],
+
+  ["GET", SYSTEM, operator(systemPage)],
+  ...formRoutes(`${SYSTEM}/https`, operator, httpsForm),
+  ...formRoutes(`${SYSTEM}/https/off`, operator, httpsOffForm),
+  ...formRoutes(`${SYSTEM}/mail`, operator, mailForm),
+  ["POST", `${SYSTEM}/mail/test`, operator(sendTestLetter)],
+  ...formRoutes(`${SYSTEM}/mail/off`, operator, mailOffForm),
+  ...formRoutes(`${SYSTEM}/bucket`, operator, bucketForm),
+  ["POST", `${SYSTEM}/bucket/test`, operator(testBucketNow)],
+  ...formRoutes(`${SYSTEM}/bucket/off`, operator, bucketOffForm),
+  ...formRoutes(`${SYSTEM}/alerts`, operator, alertsForm),
+  ["POST", `${SYSTEM}/alerts/test`, operator(sendTestAlert)],
+  ...formRoutes(BACKUPS, operator, backupsForm),
+  ["POST", `${BACKUPS}/make`, operator(makeBackup)],
+  ["POST", `${BACKUPS}/upload`, operator(uploadBackup)],
+  ["POST", `${BACKUPS}/:backup/check`, operator(checkOne)],
+  ["POST", `${BACKUPS}/:backup/fetch`, operator(fetchOne)],
+  ...formRoutes(`${BACKUPS}/:backup/download`, operator, downloadForm),
+  ...formRoutes(`${BACKUPS}/:backup/restore`, operator, restoreForm),
 
   ["GET", "/docs", anyone(guidesPage)],
   ["GET", "/docs/:guide", anyone(guidePage)],

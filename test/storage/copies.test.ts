@@ -84,11 +84,13 @@ eachEngine((engine) => {
     await using store = await filledStore(engine, 8)
     const file = join(store.folder, "sound.db")
     await createBackup(store.database, file)
-    const name = await receiveBackup(store, "user:1", Bun.file(file).stream())
+    const name = await receiveBackup(store, "user:1", { name: "mine.db", chunks: Bun.file(file).stream() })
     expect(await checkBackupNamed(store, name)).toMatchObject({ schema: 1 })
     expect(() => backupPath(store, "../adbooth.db")).toThrow("isn't the name of a backup")
     const text = new Blob(["hello ".repeat(999)]).stream()
-    await expect(receiveBackup(store, "user:1", text)).rejects.toThrow("The uploaded file is damaged")
+    await expect(receiveBackup(store, "user:1", { name: "mine.db", chunks: text })).rejects.toThrow(
+      "The uploaded file is damaged",
+    )
     expect(readdirSync(store.services.backups.folder).filter((one) => one.includes(".db"))).toEqual([name])
   })
 

@@ -65,5 +65,5 @@ async function refuseServers(source: Database, name: string): Promise<void> {
   throw new UserError(`A server is still connected to ${name} (${sessions} sessions). Stop every server first.`)
 }
 
-/** A place for people, without who signs in there. */
+/** The place in words, without its user and password. */
 const nameOf = (place: string): string => (isPostgresUrl(place) ? inWords(readAddress(place)) : place)

@@ -47,7 +47,7 @@ export async function restoreBackup(
   return { rows, replaced }
 }
 
-/** Makes a backup of what is there. Null if there's nothing that an operator would miss. */
+/** Makes a backup of the current data. Null if the database is practically empty. */
 async function keepPresent({ clock, database, services }: Context): Promise<string | null> {
   if (!(await holdsData(database.read))) return null
   return (await services.backups.create(backupName(clock()))).name
@@ -70,7 +70,7 @@ export async function restoreFromFolder(context: Context, restorer: string, name
     note = { at, name, replaced, problem: null }
   } catch (cause) {
     log.error("restore failed", cause, { name })
-    // What undoes the restore before this one is still kept.
+    // The backup from before the previous restore is still kept.
     note = { at, name, replaced: before?.replaced ?? null, problem: messageOf(cause) }
   }
   await saveNote(context, "note.restore", note)

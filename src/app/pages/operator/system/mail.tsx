@@ -128,7 +128,7 @@ const MailBody = ({ server: { from, value } }: { readonly server: Mail["server"]
   </>
 )
 
-/** Sends a test message to whoever asked for it, by the settings in force. */
+/** Sends a test message to the visitor, with the settings in force. */
 export async function sendTestLetter(visit: SignedInVisit): Promise<Response> {
   const { email: to } = visit.user
   const { value } = await mailInForce(visit.context)

@@ -62,7 +62,7 @@ export async function systemPage(visit: SignedInVisit): Promise<Response> {
   })
 }
 
-// Where the cause of a failed check is removed in the app. Anything else needs somebody on the server.
+// The page that fixes the cause of a failed check. Other causes must be fixed on the server itself.
 const CURES: Readonly<Record<string, { readonly path: string; readonly action: string; readonly icon: IconName }>> = {
   backup: { path: "/app/operator/backups", action: "Backups", icon: "database" },
   copies: { path: `${SYSTEM}/bucket`, action: "Bucket", icon: "database" },

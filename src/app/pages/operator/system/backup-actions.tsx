@@ -1,0 +1,174 @@
+import { backupWork, beginBackupWork, forgetBackupWork } from "../../../../actions/operations/backup-work.ts"
+import {
+  backupPath,
+  checkBackupNamed,
+  fetchCopy,
+  noteBackup,
+  receiveBackup,
+} from "../../../../actions/operations/backups.ts"
+import { restoreFromFolder } from "../../../../actions/operations/restore.ts"
+import { provePassword } from "../../../../actions/people/passwords.ts"
+import { backUpNow } from "../../../../actions/scheduled-backups.ts"
+import { backupTime, isBackupName } from "../../../../domain/operations/backup.ts"
+import type { StoredCopy } from "../../../../domain/operations/bucket.ts"
+import { UserError } from "../../../../domain/user-error.ts"
+import { goTo, goToWithProblem } from "../../../flash.ts"
+import type { FormOf, FormState } from "../../../form.ts"
+import { page } from "../../../page.tsx"
+import { Form } from "../../../parts/form.tsx"
+import { formatBytes, formatNumber, Time } from "../../../parts/format.tsx"
+import { CurrentPassword } from "../../../parts/people.tsx"
+import { proofOf, unproven } from "../../../session/proof.ts"
+import { takeFile } from "../../../streamed-form.ts"
+import { NotFound, type SignedInVisit } from "../../../visit.ts"
+import { BACKUPS, backupAddress } from "./backup-lists.tsx"
+import { showUploadProblem } from "./backups.tsx"
+import { SYSTEM_TRAIL } from "./service.tsx"
+
+const TRAIL = [...SYSTEM_TRAIL, { href: BACKUPS, label: "Backups" }]
+
+// Longer work goes on in the background.
+const WAIT_MS = 3_000
+
+/** Goes back to the list with the outcome, or lets the list show that it's still under way. */
+async function work(visit: SignedInVisit, title: string, run: () => Promise<string>): Promise<Response> {
+  const { context } = visit
+  const begun = beginBackupWork(context, title, run)
+  if (begun === null) return goToWithProblem(visit, BACKUPS, "Something else is under way. Wait until it’s done.")
+  const waited = Promise.withResolvers<void>()
+  const timer = setTimeout(waited.resolve, WAIT_MS)
+  await Promise.race([begun, waited.promise])
+  clearTimeout(timer)
+  const outcome = backupWork(context)?.outcome
+  if (outcome == null) return goTo(visit, BACKUPS)
+  forgetBackupWork(context)
+  return outcome.isDone ? goTo(visit, BACKUPS, outcome.text) : goToWithProblem(visit, BACKUPS, outcome.text)
+}
+
+export const makeBackup = (visit: SignedInVisit): Promise<Response> =>
+  work(visit, "A backup is being made", async () => {
+    const { name, problem } = await backUpNow(visit.context, visit.actor)
+    if (problem !== null) throw new UserError(`The backup failed: ${problem}`)
+    return `${name} is made and checked.`
+  })
+
+/** A backup of the folder. Only names that the list has are found. */
+async function findFile({ context, params }: SignedInVisit): Promise<StoredCopy> {
+  const files = await context.services.backups.list()
+  const file = files.find(({ name }) => name === params["backup"])
+  if (file === undefined) throw new NotFound()
+  return file
+}
+
+export async function checkOne(visit: SignedInVisit): Promise<Response> {
+  const { name } = await findFile(visit)
+  return work(visit, `${name} is being checked`, async () => {
+    const { rows } = await checkBackupNamed(visit.context, name)
+    return `${name} is intact and can be restored: ${formatNumber(rows)} rows.`
+  })
+}
+
+export function fetchOne(visit: SignedInVisit): Promise<Response> {
+  const name = visit.params["backup"] ?? ""
+  if (!isBackupName(name)) throw new NotFound()
+  return work(visit, `${name} is being fetched`, async () => {
+    await fetchCopy(visit.context, visit.actor, name)
+    return `${name} is on this server now, and can be restored.`
+  })
+}
+
+/** Streams a backup from somebody's own machine into the folder. */
+export async function uploadBackup(visit: SignedInVisit): Promise<Response> {
+  const { context, actor, request } = visit
+  try {
+    const name = await takeFile(request, (file) => receiveBackup(context, actor, file))
+    if (name === null) return await showUploadProblem(visit, "Choose a file.")
+    return goTo(visit, `${backupAddress(name)}/restore`, `${name} is intact. It’s in the list of backups now.`)
+  } catch (cause) {
+    if (cause instanceof UserError) return showUploadProblem(visit, cause.message)
+    throw cause
+  }
+}
+
+type Act = (visit: SignedInVisit, file: StoredCopy) => Promise<Response>
+
+/** A form that asks for the password, because a stolen session must not get or replace all data. */
+function withPassword(view: (visit: SignedInVisit, file: StoredCopy, form: FormState) => Response, act: Act) {
+  const form: FormOf<SignedInVisit, StoredCopy> = {
+    find: findFile,
+    begin: () => ({ texts: {} }),
+    view,
+    async save(visit, file, { password = "" }) {
+      const proven = await provePassword(visit.context, proofOf(visit, password))
+      return proven === "right" ? act(visit, file) : unproven(proven)
+    },
+  }
+  return form
+}
+
+const FileFacts = ({ file: { name, bytes } }: { readonly file: StoredCopy }) => (
+  <p>
+    <code class="wrap">{name}</code>, {formatBytes(bytes)}, made <Time at={backupTime(name)} />.
+  </p>
+)
+
+export const downloadForm = withPassword(
+  (visit, file, form) =>
+    page(visit, {
+      title: "Download a backup",
+      trail: TRAIL,
+      form,
+      hasTimes: true,
+      body: (
+        <section class="card form-card">
+          <FileFacts file={file} />
+          <p>It contains everything, for every organization. Keep it where only you can read it.</p>
+          <Form action={visit.url.pathname} submit="Download" cancel={BACKUPS}>
+            <CurrentPassword />
+          </Form>
+        </section>
+      ),
+    }),
+  async ({ context, actor }, { name }) => {
+    await noteBackup(context, actor, `downloaded the backup ${name}`)
+    return new Response(Bun.file(backupPath(context, name)), {
+      headers: {
+        "Content-Type": "application/octet-stream",
+        "Content-Disposition": `attachment; filename="${name}"`,
+      },
+    })
+  },
+)
+
+export const restoreForm = withPassword(
+  (visit, file, form) =>
+    page(visit, {
+      title: "Replace everything with this backup?",
+      trail: TRAIL,
+      form,
+      hasTimes: true,
+      body: (
+        <section class="card form-card">
+          <FileFacts file={file} />
+          <div class="prose">
+            <ul>
+              <li>Everything that was reported, entered or changed since then is replaced.</li>
+              <li>Everybody is signed out, including you. People have the passwords that they had then.</li>
+              <li>Keys and links that were revoked since then stay revoked.</li>
+              <li>A backup of the present is made first. Restore that one to undo this.</li>
+              <li>Reports that arrive meanwhile may be refused. Systems send them again.</li>
+            </ul>
+          </div>
+          <Form action={visit.url.pathname} submit="Replace everything" cancel={BACKUPS} isDanger>
+            <CurrentPassword />
+          </Form>
+        </section>
+      ),
+    }),
+  (visit, { name }) =>
+    work(visit, `${name} is being restored`, async () => {
+      const { problem } = await restoreFromFolder(visit.context, visit.user.email, name)
+      if (problem !== null) throw new UserError(`Nothing was changed: ${problem}`)
+      return `${name} is restored. Sign in with the password that you had when it was made.`
+    }),
+)

@@ -1,0 +1,175 @@
+import { backupWork, forgetBackupWork } from "../../../../actions/operations/backup-work.ts"
+import type { LastRestore } from "../../../../actions/settings.ts"
+import { bucketInForce, choiceVersion, choose, scheduleInForce, storedSetting } from "../../../../actions/settings.ts"
+import type { StoredCopy } from "../../../../domain/operations/bucket.ts"
+import type { InForce } from "../../../../domain/operations/in-force.ts"
+import { wholeNumber } from "../../../../domain/operations/setting-kinds.ts"
+import { MICROS_PER_DAY, type Moment } from "../../../../domain/time/moment.ts"
+import { messageOf } from "../../../../domain/user-error.ts"
+import { goTo } from "../../../flash.ts"
+import { type FormOf, type FormState, newState } from "../../../form.ts"
+import { page } from "../../../page.tsx"
+import { Banner, Card } from "../../../parts/blocks.tsx"
+import { Select } from "../../../parts/choices.tsx"
+import { Field, FileField } from "../../../parts/fields.tsx"
+import { Form, FormContext, PostButton } from "../../../parts/form.tsx"
+import { formatCount, Time } from "../../../parts/format.tsx"
+import type { SignedInVisit } from "../../../visit.ts"
+import { BACKUPS, BackupList, CopyList } from "./backup-lists.tsx"
+import { everyInWords } from "./schedule.ts"
+import { SetByOption, SYSTEM_TRAIL } from "./service.tsx"
+
+interface Backups {
+  readonly files: readonly StoredCopy[]
+  /** The copies in the bucket, or why they can't be listed. Null without a bucket. */
+  readonly copies: readonly StoredCopy[] | string | null
+  readonly every: InForce<Moment | null>
+  readonly keep: InForce<number>
+  readonly restored: LastRestore | null
+  readonly version: string
+}
+
+async function findBackups({ context }: SignedInVisit): Promise<Backups> {
+  const { read } = context.database
+  return {
+    files: (await context.services.backups.list()).toReversed(),
+    copies: await findCopies(context),
+    ...(await scheduleInForce(context)),
+    restored: await storedSetting(read, "note.restore"),
+    version: await choiceVersion(read, "backups"),
+  }
+}
+
+async function findCopies(context: SignedInVisit["context"]): Promise<Backups["copies"]> {
+  const { value: bucket } = await bucketInForce(context)
+  if (bucket === null) return null
+  try {
+    return (await context.services.bucket(bucket).list()).toReversed()
+  } catch (cause) {
+    return messageOf(cause)
+  }
+}
+
+const beginSchedule = (_: SignedInVisit, { every, keep, version }: Backups) => ({
+  texts: { every: every.value === null ? "never" : String(every.value), keep: String(keep.value) },
+  version,
+})
+
+/** The page with all forms about backups. Its own form is the schedule. */
+export const backupsForm: FormOf<SignedInVisit, Backups> = {
+  find: findBackups,
+  begin: beginSchedule,
+  view: (visit, backups, schedule) => showBackups(visit, backups, { schedule }),
+  async save(visit, { every: before, keep: kept }, { every = "", keep = "" }, version) {
+    const count = KEEP.read(keep)
+    const isKnown = choicesWith(before.value).some(({ value }) => value === every)
+    if (before.from === "option" && kept.from === "option")
+      return { errors: { "": "An option of the server decides this." } }
+    const errors = {
+      ...(!isKnown && { every: "Choose how often." }),
+      ...(count === null && { keep: "Enter a whole number from 1 to 10000." }),
+    }
+    if (Object.keys(errors).length > 0 || count === null) return { errors }
+    const schedule = { every: every === "never" ? null : Number(every), keep: count }
+    const saved = await choose(visit.context, visit.actor, "backups", schedule, version)
+    return saved === "changed" ? saved : goTo(visit, BACKUPS, "The schedule is saved.")
+  },
+}
+
+const KEEP = wholeNumber("number", 1, 10_000)
+const HOUR = MICROS_PER_DAY / 24
+const USUAL = [HOUR, 6 * HOUR, 12 * HOUR, MICROS_PER_DAY, 7 * MICROS_PER_DAY]
+
+/** The usual schedules, and the one in force. */
+function choicesWith(every: Moment | null) {
+  const all = every === null || USUAL.includes(every) ? USUAL : [...USUAL, every]
+  const choices = all.map((each) => ({ value: String(each), label: everyInWords(each) }))
+  return [{ value: "never", label: "Never" }, ...choices]
+}
+
+interface Sent {
+  readonly schedule?: FormState
+  readonly upload?: FormState
+}
+
+function showBackups(visit: SignedInVisit, backups: Backups, { schedule, upload }: Sent): Response {
+  const { files, copies, restored } = backups
+  const work = backupWork(visit.context)
+  const isUnderWay = work?.outcome === null
+  if (work !== null && !isUnderWay) forgetBackupWork(visit.context)
+  const { texts, version } = beginSchedule(visit, backups)
+  const form = schedule ?? upload
+  return page(visit, {
+    title: "Backups",
+    trail: SYSTEM_TRAIL,
+    intro: "Each backup is one file with everything, for every organization.",
+    actions: <PostButton action={`${BACKUPS}/make`} label="Back up now" kind="primary" icon="database" />,
+    ...(form && { form }),
+    hasTimes: true,
+    // A page that loads itself again would lose what was typed.
+    isUnderWay: isUnderWay && form?.isSent !== true,
+    body: (
+      <>
+        {work !== null && (
+          <Banner tone={work.outcome === null ? "info" : work.outcome.isDone ? "good" : "bad"}>
+            {work.outcome === null ? `${work.title}. This page shows when it’s done.` : work.outcome.text}
+          </Banner>
+        )}
+        {restored !== null && <RestoredNote restored={restored} />}
+        <Card title="On this server" count={formatCount(files.length, "backup")} isFlush>
+          <BackupList files={files} />
+        </Card>
+        <div class="cols">
+          <Card title="Schedule">
+            <FormContext.Provider value={schedule ?? { ...newState(texts), began: { texts, version } }}>
+              <ScheduleForm backups={backups} />
+            </FormContext.Provider>
+          </Card>
+          <Card title="Upload a backup">
+            <FormContext.Provider value={upload ?? newState()}>
+              <Form action={`${BACKUPS}/upload`} submit="Upload and check" hasFile>
+                <FileField
+                  name="backup"
+                  label="File"
+                  hint="It’s checked and put into the list. Nothing is replaced before you restore it."
+                  accept=".db,.gz"
+                  required
+                />
+              </Form>
+            </FormContext.Provider>
+          </Card>
+        </div>
+        {copies !== null && <CopyList copies={copies} files={files} />}
+      </>
+    ),
+  })
+}
+
+const RestoredNote = ({ restored: { at, name, replaced, problem } }: { readonly restored: LastRestore }) => (
+  <Banner tone={problem === null ? "info" : "warn"} isCalm>
+    {problem === null ? `${name} was restored on ` : `${name} could not be restored on `}
+    <Time at={at} />.{problem !== null && ` ${problem}`}
+    {replaced !== null && ` What was there before is kept as ${replaced}. Restore it to undo this.`}
+  </Banner>
+)
+
+const ScheduleForm = ({ backups: { every, keep } }: { readonly backups: Backups }) => (
+  <Form action={BACKUPS} submit="Save schedule">
+    {every.from === "option" && every.value !== null ? (
+      <SetByOption value={everyInWords(every.value)} options="--backup-every" />
+    ) : (
+      <Select name="every" label="Make a backup" choices={choicesWith(every.value)} required />
+    )}
+    {keep.from === "option" ? (
+      <SetByOption value={formatCount(keep.value, "backup")} options="--backup-keep" />
+    ) : (
+      <Field name="keep" label="Keep" hint="Older ones are deleted." inputmode="numeric" unit="backups" required />
+    )}
+  </Form>
+)
+
+/** The page again, with what is wrong with an uploaded file. */
+export async function showUploadProblem(visit: SignedInVisit, problem: string): Promise<Response> {
+  const upload = { ...newState(), isSent: true, errors: { backup: problem } }
+  return showBackups(visit, await findBackups(visit), { upload })
+}
