@@ -15,7 +15,10 @@ import { catalogueIn } from "./catalogue/formats.ts"
 import type { Context } from "./context.ts"
 import { bucketInForce, httpsInForce, scheduleInForce, storedSetting } from "./settings.ts"
 
-/** Who runs a check: the probe `/readyz`, the System page as well, or only `adbooth doctor`, because it's slow. */
+/**
+ * "ready" checks also run in the probe `/readyz`, "system" checks on the System page. `adbooth doctor` runs all, slow
+ * ones included.
+ */
 export type CheckLevel = "ready" | "system" | "doctor"
 
 export interface Check {
@@ -48,7 +51,10 @@ export const CHECKS: readonly Check[] = [
 
 const LEVELS: readonly CheckLevel[] = ["ready", "system", "doctor"]
 
-/** Runs the checks of a level and of those below it, side by side. A check that fails itself is a finding as well. */
+/**
+ * Runs the checks of a level and of the levels below it, side by side. If a check itself fails, that is a finding as
+ * well.
+ */
 export async function runChecks(context: Context, level: CheckLevel): Promise<readonly Finding[]> {
   const checks = CHECKS.filter(({ when }) => LEVELS.indexOf(when) <= LEVELS.indexOf(level))
   const findings = await Promise.all(checks.map((check) => runCheck(context, check)))
@@ -201,7 +207,7 @@ async function checkTotals({ database }: Context): Promise<Outcome> {
   return failed(`${count} totals don't match their history.`, "Report these lines once more, or restore a backup.")
 }
 
-/** Only somebody who edits the database by hand can store a product that isn't valid. Buyers don't see it. */
+/** An invalid product can only come from editing the database by hand. Buyers don't see it. */
 async function checkCatalogue({ database }: Context): Promise<Outcome> {
   const { products, formats } = await catalogueIn(database.read)
   const own = withOperatorFormats(formats)
@@ -221,7 +227,7 @@ async function checkWriting(context: Context): Promise<Outcome> {
   }
 }
 
-// Earlier than this program was written, so a clock that shows it must be wrong.
+// The program was written after this date, so a clock that shows an earlier one must be wrong.
 const EARLIEST = Date.UTC(2026, 0, 1) * 1_000
 const CLOCK_SLACK = 60 * MICROS_PER_SECOND
 

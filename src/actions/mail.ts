@@ -2,10 +2,12 @@ import { type Letter, type MailChoice, mailAdvice } from "../domain/operations/m
 import type { Context } from "./context.ts"
 import { mailInForce, mailSettingsOf, saveNote, storedSetting } from "./settings.ts"
 
-/** Whether letters can be sent at all. */
+/** Whether mail is set up. */
 export const hasMail = async (context: Context): Promise<boolean> => (await mailInForce(context)).value !== null
 
-/** Sends a letter and notes how it went. Returns what was wrong, in words. Null if it was sent, or if mail isn't set up. */
+/**
+ * Sends an email and saves the outcome. Returns what was wrong, in words, or null if it was sent or mail isn't set up.
+ */
 export async function sendLetter(context: Context, letter: Letter): Promise<string | null> {
   const { value: server } = await mailInForce(context)
   if (server === null) return null
@@ -17,7 +19,7 @@ export async function sendLetter(context: Context, letter: Letter): Promise<stri
   return problem
 }
 
-/** Sends a test letter by settings that aren't saved yet. Returns what was wrong and what to do, or null. */
+/** Sends a test email with settings that aren't saved yet. Returns what was wrong and what to do, or null. */
 export async function testMail(context: Context, choice: MailChoice, to: string): Promise<string | null> {
   const server = mailSettingsOf(await withStoredPassword(context, choice))
   if (server === null) return "The URL of the mail server can't be read."
@@ -26,7 +28,10 @@ export async function testMail(context: Context, choice: MailChoice, to: string)
   return problem === null ? null : `${problem} ${mailAdvice(problem)}`
 }
 
-/** A form never shows a password. One that was left empty means the stored one, if the server and the user are the same. */
+/**
+ * A form never shows a password. If the field is empty and the server and user are unchanged, the stored password is
+ * used.
+ */
 export async function withStoredPassword({ database }: Context, choice: MailChoice): Promise<MailChoice> {
   const stored = await storedSetting(database.read, "secret.mail")
   const [typed, before] = [URL.parse(choice.smtp), URL.parse(stored?.smtp ?? "")]

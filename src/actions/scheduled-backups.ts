@@ -6,7 +6,7 @@ import { addAuditEntry } from "../storage/audit.ts"
 import type { Actor, Context } from "./context.ts"
 import { bucketInForce, saveNote, scheduleInForce, storedSetting } from "./settings.ts"
 
-/** Makes the scheduled backup if it's due, and copies to the bucket what isn't there yet. */
+/** Makes the scheduled backup if it's due, and copies backups that the bucket doesn't have yet. */
 export async function keepBackups(context: Context): Promise<void> {
   const { every } = await scheduleInForce(context)
   const last = await storedSetting(context.database.read, "note.backup")
@@ -14,7 +14,7 @@ export async function keepBackups(context: Context): Promise<void> {
   await copyBackups(context)
 }
 
-/** Makes a backup now because somebody asked for it. */
+/** Makes a backup right away, at a person's request. */
 export async function backUpNow(context: Context, actor: Actor): Promise<LastBackup> {
   await context.database.transact((tx) =>
     addAuditEntry(tx, { at: context.clock(), actor, organizationId: null, text: "made a backup" }),
@@ -24,7 +24,7 @@ export async function backUpNow(context: Context, actor: Actor): Promise<LastBac
   return made
 }
 
-/** Makes a verified backup, and only then removes those beyond the number that is kept. */
+/** Makes a verified backup, and only then removes the oldest ones beyond the limit. */
 async function makeBackup(context: Context): Promise<LastBackup> {
   const { clock, log, services } = context
   const at = clock()
@@ -46,16 +46,20 @@ async function makeBackup(context: Context): Promise<LastBackup> {
 async function removeOutdated(context: Context): Promise<void> {
   const { backups } = context.services
   const { keep } = await scheduleInForce(context)
-  // What a restore replaced stays until the next restore, or an operator who keeps few backups would lose it before missing it.
+  // The backup that a restore made stays until the next restore. Otherwise it could be removed before the operator
+  // needs it.
   const restore = await storedSetting(context.database.read, "note.restore")
   const names = (await backups.list()).map(({ name }) => name).filter((name) => name !== restore?.replaced)
   for (const name of outdatedBackups(names, keep.value, context.clock())) await backups.remove(name)
 }
 
-// A clock that was set back must not keep anybody waiting.
+// If the clock is set back, the next attempt must not be delayed for long.
 const WAIT_MAX = 2 * 3_600_000_000
 
-/** Copies to the bucket what isn't there yet, oldest first. What fails is noted and tried again, with growing pauses. */
+/**
+ * Copies backups that the bucket doesn't have yet, oldest first. Failures are saved and tried again, with growing
+ * pauses.
+ */
 async function copyBackups(context: Context): Promise<void> {
   const { value: bucket } = await bucketInForce(context)
   if (bucket === null) return
@@ -92,13 +96,16 @@ async function attempt(context: Context, bucket: BucketSettings, before: BucketN
   }
 }
 
-/** The backups of this machine since the last copy. An older one that is missing was removed by somebody, and stays away. */
+/**
+ * The backups on this machine since the last copy. If an older one isn't in the bucket, it was removed there on
+ * purpose.
+ */
 async function missingCopies({ services }: Context, keep: number, lastCopied: string | null): Promise<string[]> {
   const names = (await services.backups.list()).map(({ name }) => name)
   return names.filter((name) => lastCopied === null || name > lastCopied).slice(-keep)
 }
 
-/** Problems with a bucket carry advice. Anything else is said as it is. */
+/** Bucket problems come with advice. Any other error is reported as it is. */
 function problemIn(cause: unknown): Pick<BucketNote, "problem" | "advice"> {
   const { problem, advice, message } = cause as { problem?: string; advice?: string; message?: string }
   return { problem: problem ?? message ?? String(cause), advice: advice ?? "Adbooth tries again by itself." }

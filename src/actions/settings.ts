@@ -11,20 +11,20 @@ import type { ReadTx } from "../storage/database.ts"
 import { saveSetting, settingOf } from "../storage/settings.ts"
 import type { Actor, Context } from "./context.ts"
 
-/** Who gets alerts, and of what. */
+/** Who gets alerts, and about what. */
 export interface AlertChoice {
   readonly to: readonly string[]
   readonly kinds: readonly AlertKind[]
   /** Fewer free megabytes than this are an alert. */
   readonly diskMegabytes: number
   readonly webhook: { readonly url: string; readonly secret: string } | null
-  /** Nobody wants alerts, and nobody wants to be reminded of it. */
+  /** The operator wants neither alerts nor the reminder to set them up. */
   readonly isDismissed: boolean
 }
 
 export const DISK_MEGABYTES_MIN = 1_000
 
-/** How the last letter went. */
+/** How the last email went. */
 export interface MailNote {
   readonly sentAt: Moment | null
   readonly problem: string | null
@@ -151,7 +151,7 @@ export interface AlertsInForce {
   readonly diskMegabytes: number
 }
 
-/** Who gets alerts, and of what. */
+/** Who gets alerts, and about what. */
 export async function alertsInForce({ config, database }: Context): Promise<AlertsInForce> {
   const choice = await storedSetting(database.read, "secret.alerts")
   const { alertTo, alertWebhook: url, alertWebhookSecret: secret } = config

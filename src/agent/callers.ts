@@ -11,7 +11,7 @@ export interface Caller {
   readonly address: string
 }
 
-/** Finds who calls. Null for a wrong key: such a caller is never treated as one without a key. */
+/** Identifies the caller. Null for a wrong key, because such a caller is never treated as one without a key. */
 export async function callerOf(context: Context, request: Request): Promise<Caller | null> {
   const { address } = scopeOf(request)
   if (!request.headers.has("authorization")) return { buyerKeyId: null, address }

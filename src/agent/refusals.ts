@@ -47,7 +47,7 @@ export function wrongKey(): RpcRefused {
   return new RpcRefused(401, withAdcpError("Invalid credentials", body), keyRefused().headers)
 }
 
-/** For a tool that answers nobody without a key. Programs that probe for it look at the status. */
+/** For a tool that needs a key. Programs that probe for it look at the status. */
 export const missingKey = (error: AdcpErrorBody, headers: Gate["headers"]): RpcRefused =>
   new RpcRefused(401, withAdcpError("A key is needed", error), { ...headers, ...keyMissing().headers })
 
@@ -67,7 +67,7 @@ export function tooMany({ admission, window, headers }: Gate, isModern: boolean)
 
 const RETRY_SECONDS = 5
 
-/** Our own failure before the call was looked at: without the database, nobody can be admitted. */
+/** Our own failure before the call was read. Without the database, we can't check any key. */
 export function unavailable(): RpcRefused {
   const { body } = new AdcpError("SERVICE_UNAVAILABLE", "Something went wrong on our side.", {
     retry_after: RETRY_SECONDS,

@@ -13,7 +13,7 @@ export interface SentForm {
   readonly files: ReadonlyMap<string, File>
   /** What an edit began with: the texts, and the version of the record behind them. */
   readonly began: typeof BeganSchema.static | undefined
-  /** Whether a script only wants to know what to say while a person is typing. */
+  /** Whether a script only asks for the remarks while a person is typing. */
   readonly isPreview: boolean
 }
 

@@ -28,7 +28,7 @@ export interface Selling {
   readonly feeds: ReadonlyMap<number, LineFeed>
 }
 
-// The shortest usual gap is an hour, so nothing is silent before.
+// The shortest usual gap is an hour, so no key counts as silent sooner.
 const QUIET_AFTER = 2.5 * HOUR
 
 export async function sellingNow({ context, organization, now }: MemberVisit): Promise<Selling> {

@@ -22,7 +22,7 @@ import { isErrorTerminal, printable, say } from "./print.ts"
 export interface Program {
   serve(config: Config, options: { readonly warnings: readonly string[]; readonly isDemo: boolean }): Promise<void>
   openContext(config: Config, options: { readonly mayCreate: boolean }): Promise<Context>
-  /** For what must work without a database. */
+  /** For commands that must work without a database. */
   services(config: Config): Promise<Pick<Services, "bucket" | "backups">>
   log(config: Config): Promise<Log>
   versions(): Promise<Readonly<Record<string, string>>>
@@ -33,7 +33,7 @@ export class UsageError extends Error {
   override readonly name = "UsageError"
 }
 
-/** Somebody pressed Ctrl-C at a question: exit code 130, without a word. */
+/** The person pressed Ctrl-C at a question. The command exits with code 130 and prints nothing. */
 export class Interrupted extends Error {
   override readonly name = "Interrupted"
 }
@@ -87,7 +87,7 @@ function environmentFor(given: Given): Environment {
   return { ADBOOTH_DATA: SERVICE_DATA, ...variablesIn(SERVICE_SETTINGS), ...process.env }
 }
 
-/** Reads NAME=value lines, quoted or not, as systemd does. Somebody who may not read the file goes without. */
+/** Reads NAME=value lines, quoted or not, as systemd does. A file that the user may not read is ignored. */
 function variablesIn(file: string): Environment {
   try {
     const lines = readFileSync(file, "utf8").matchAll(/^[ \t]*(ADBOOTH_\w+)=(["']?)(.*?)\2[ \t]*$/gm)

@@ -12,7 +12,7 @@ const EXIT_DONE = 0
 const EXIT_FAILED = 1
 const EXIT_USAGE = 2
 const EXIT_INTERRUPTED = 130
-// As a program that the signal SIGPIPE ends.
+// The exit code of a program that SIGPIPE ends.
 const EXIT_READER_GONE = 141
 
 const ABOUT = `Self-hosted ad sales and delivery reporting for small publishers.
@@ -55,7 +55,9 @@ async function commandLine(program: Program, args: readonly string[]): Promise<C
   return root
 }
 
-/** Checked before anything is done: a new key that reaches nobody would be worse than none. A server needs no output. */
+/**
+ * Checks this before doing anything, because a new key that can't be printed would be lost. A server needs no output.
+ */
 function refuseClosedOutput(_: Command, command: Command): void {
   if (command.name() !== "serve" && isOutputClosed())
     throw new UserError("Standard output is closed, so nothing was done. Redirect it to a file or to /dev/null.")
@@ -65,7 +67,7 @@ function refuseClosedOutput(_: Command, command: Command): void {
 function explain(cause: unknown): number {
   if (cause instanceof ReaderGone) return EXIT_READER_GONE
   if (cause instanceof Interrupted) return EXIT_INTERRUPTED
-  // Commander has said it already. Only an error of a command of ours brings an exit code of its own.
+  // Commander has already printed the error. Only errors of our own commands have an exit code of their own.
   if (cause instanceof CommanderError)
     return cause.exitCode === EXIT_DONE || cause.code === "commander.error" ? cause.exitCode : EXIT_USAGE
   if (cause instanceof UsageError) {

@@ -7,7 +7,7 @@ import { codeOf, messageOf, UserError } from "../domain/user-error.ts"
 const OUTPUT = 1
 const ERRORS = 2
 
-/** Nobody reads standard output any more, as with `| head`. The command ends without a word. */
+/** The reader of standard output is gone, as with `| head`. The command exits and prints nothing. */
 export class ReaderGone extends Error {
   override readonly name = "ReaderGone"
 }
@@ -35,7 +35,7 @@ export function explained(cause: unknown): unknown {
   return new UserError(`The output is incomplete: ${words}.`, { cause })
 }
 
-/** Writes a message for people to standard error. No key gets there, whatever somebody typed in the wrong place. */
+/** Writes a message for people to standard error. Keys are masked, because people type them in the wrong place. */
 export function say(text: string, color?: Color): void {
   const safe = printable(maskKeys(text))
   process.stderr.write(`${color === undefined ? safe : colored(safe, color, ERRORS)}\n`)
@@ -103,7 +103,7 @@ export interface Column<Row> {
 
 interface ListOptions {
   readonly json?: true | undefined
-  /** What to say if there are no rows. */
+  /** The message for an empty list. */
   readonly empty: string
 }
 

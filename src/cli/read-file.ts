@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises"
 import { codeOf, messageOf, UserError } from "../domain/user-error.ts"
 
-/** The content of a file that somebody names, or of standard input for "-". */
+/** Reads the named file, or standard input for "-". */
 export async function readNamed(file: string): Promise<Uint8Array<ArrayBuffer>> {
   try {
     return new Uint8Array(await (file === "-" ? Bun.stdin.bytes() : readFile(file)))

@@ -4,7 +4,7 @@ import type { Role } from "../domain/people/role.ts"
 import data from "./data.json"
 import type { Days } from "./days.ts"
 
-// Two companies that sell, and those that buy. None of them exists. Days are counted from today.
+// Two companies that sell, and their buyers. All of them are invented. Days are counted from today.
 
 export const PODCASTS = "lighthouse-audio"
 export const NEWS = "harbour-post"

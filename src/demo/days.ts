@@ -21,10 +21,10 @@ export function daysAround(now: Moment) {
   }
 }
 
-// A long weekend when nobody listens.
+// A long weekend with few listeners.
 const HOLIDAY = { first: -25, last: -21, share: 0.45 }
 
-/** What a holiday leaves of an ordinary day. */
+/** The share of ordinary traffic that a day has, which is lower on a holiday. */
 export const holidayShare = (offset: number): number =>
   offset >= HOLIDAY.first && offset <= HOLIDAY.last ? HOLIDAY.share : 1
 

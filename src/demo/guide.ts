@@ -2,7 +2,7 @@ import { CITY_WALKS, LAUNCH_EVENT, NEWSLETTER, SEA_STORIES } from "./data.ts"
 import { totalTonight } from "./reports.ts"
 import type { Demo } from "./seed.ts"
 
-/** What to print once the demo has started. Where to sign in comes last, so that it's on the screen. */
+/** The text to print once the demo has started. The sign-in URL comes last, so that it stays on the screen. */
 export const demoGuide =
   (demo: Demo) =>
   (url: string): string => {

@@ -9,13 +9,16 @@ import { alertChannels } from "./send-alerts.ts"
 
 const KEPT = 30 * MICROS_PER_DAY
 
-/** Looks for what needs an operator, notes what has begun and what is over, and puts one message for each channel into the outbox. */
+/**
+ * Looks for problems that need the operator, saves which ones began and which are over, and queues one message for each
+ * channel.
+ */
 export async function checkAlerts(context: Context): Promise<void> {
   const { database, clock } = context
   const channels = await alertChannels(context)
   const { kinds } = await alertsInForce(context)
   const found = await findCauses(context)
-  // A cause that nobody wants to hear of is as if it didn't exist, and nobody is told that it's over.
+  // Causes that the operator turned off are dropped here, so no message says that they began or are over.
   const check = { ...found, causes: found.causes.filter(({ kind }) => kinds.includes(kind)) }
   const now = clock()
   await database.transact(async (tx) => {

@@ -21,15 +21,15 @@ import { activeKeyIds, quietKeys } from "../../storage/silent-keys.ts"
 import type { Context } from "../context.ts"
 import { alertsInForce, scheduleInForce, storedSetting } from "../settings.ts"
 
-// The rules are those of the pages: "silent" as in feed activity, "behind" as in lists of lines, the backup as in checks.
+// Uses the same rules as the pages: "silent" as in feed activity, "behind" as in lists of lines, backups as in checks.
 
 const SELLERS_MAX = 10_000
 // A little above the limit isn't enough yet, or an alert would come and go with every file.
 const ENOUGH_AGAIN = 1.1
-// The shortest usual gap is an hour, so nothing is silent before.
+// The shortest usual gap is an hour, so no key counts as silent sooner.
 const QUIET_AFTER = 2.5 * HOUR
 
-/** Everything that needs an operator now. */
+/** Returns everything that needs the operator now. */
 export async function findCauses(context: Context): Promise<AlertCheck> {
   const now = context.clock()
   const { read } = context.database
@@ -75,7 +75,9 @@ async function silentFeeds({ database }: Context, now: Moment): Promise<AlertCau
   })
 }
 
-/** Lines that are behind, with those that run at all, and those without recent totals: nobody knows whether they caught up. */
+/**
+ * Returns the lines that are behind, all running lines, and the lines without recent totals, which may have caught up.
+ */
 async function linesBehind({ database }: Context, now: Moment) {
   const causes: AlertCause[] = []
   const running = new Set<string>()
@@ -109,7 +111,7 @@ function lineCause({ name: seller, slug }: Organization, line: SellerLine): Aler
   }
 }
 
-/** Nothing that the requester typed is in it. */
+/** Leaves out everything that the requester typed. */
 async function waitingOrders({ database }: Context, now: Moment): Promise<AlertCause[]> {
   const orders = await askedOrders(database.read, expiredAt(now))
   return orders.map(({ id, productName, slug }) => ({

@@ -18,10 +18,10 @@ import { type AlertsInForce, alertsInForce, mailInForce } from "../settings.ts"
 const MESSAGES_AT_ONCE = 20
 const PROBLEM_CHARACTERS_MAX = 300
 const WEBHOOK_MS_MAX = 15_000
-// Nobody wants yesterday's alert.
+// An alert from yesterday is of no use any more.
 const GIVE_UP_AFTER = MICROS_PER_DAY
 
-/** Makes every attempt that is due, one after the other. */
+/** Sends every message that is due, one after the other. */
 export async function sendAlerts(context: Context, signal?: AbortSignal): Promise<void> {
   const due = await dueMessages(context.database.read, context.clock(), MESSAGES_AT_ONCE)
   const settings = await alertsInForce(context)

@@ -12,11 +12,11 @@ import type { Actor, Context } from "../context.ts"
 
 /** What the operator chose for the sales agent. */
 export interface AgentSettings {
-  /** Whom buyers ask. Null if nobody said so. */
+  /** Who buyers should contact. Null if the operator named no contact. */
   readonly contact: string | null
-  /** The domains that adagents.json says this agent sells for. If there are none, there is no such file. */
+  /** The domains that adagents.json lists for this agent. Without any, the file isn't published. */
   readonly domains: readonly string[]
-  /** The company of brand.json. If it's null, there is no such file. */
+  /** The company in brand.json. If it's null, the file isn't published. */
   readonly company: string | null
   readonly takesOrders: boolean
   /** Whether buyers' agents may read delivery. An option of the server takes precedence. */
@@ -52,7 +52,7 @@ export const deliveryInForce = (
 /** Differs after every change of the settings. */
 export const settingsVersion = (settings: AgentSettings): string => digestOf(JSON.stringify(settings))
 
-/** Changes what is given and keeps the rest. */
+/** Changes the given settings and keeps the rest. */
 export async function changeAgentSettings(
   context: Context,
   actor: Actor,
@@ -115,7 +115,7 @@ function errorsInSettings({ contact, domains = [], company, logDays = 1 }: Parti
 
 const ORDER_SECRET = "secret.orders"
 
-/** The secret that order links depend on. It's made when it's first needed. */
+/** The secret that order links depend on. It's created when it's first needed. */
 export async function orderSecret({ database }: Pick<Context, "database">): Promise<string> {
   const stored = await settingOf(database.read, ORDER_SECRET)
   if (stored !== null) return stored

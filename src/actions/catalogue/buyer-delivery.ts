@@ -23,7 +23,8 @@ import { linesBoughtBy } from "../../storage/seller-lines.ts"
 import type { Context } from "../context.ts"
 import { agentViews } from "./views.ts"
 
-// A campaign may have thousands of lines, so a page of the answer ends after so many, and goes on with the same campaign.
+// A campaign may have thousands of lines, so a page of the answer ends after this many. The next page continues the
+// campaign.
 const PACKAGES_MAX = 500
 const PACKAGES_WITH_DAYS_MAX = 50
 

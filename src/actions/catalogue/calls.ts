@@ -21,7 +21,10 @@ export interface AnsweredCall {
 const NAME_CHARACTERS_MAX = 100
 const BRIEF_CHARACTERS_MAX = 240
 
-/** Logs who called what, and with which outcome. Never the key or the context, and nothing of a call with a credential in it. */
+/**
+ * Logs the caller, the tool and the outcome. It never logs the key, the context, or arguments that contain a
+ * credential.
+ */
 export function logCall({ database, clock }: Context, call: AnsweredCall): void {
   const { buyerKeyId, address, method, outcome, durationMicros, demand } = call
   const { name, arguments: args } = method === "tools/call" && isObject(call.params) ? call.params : {}
@@ -42,7 +45,10 @@ export function logCall({ database, clock }: Context, call: AnsweredCall): void 
   })
 }
 
-/** What the protocol makes no sense of, strangers could send for ever. */
+/**
+ * Whether the request broke the protocol. Its arguments are only kept for a caller with a key, or strangers could fill
+ * the log.
+ */
 const isProtocolError = (outcome: string): boolean => /^-\d+$/.test(outcome)
 
 const NOT_ASKED = { brief: null, channels: null, countries: null, matched: null }

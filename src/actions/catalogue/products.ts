@@ -104,7 +104,7 @@ export async function showProduct(
   })
 }
 
-/** Differs after every change of whom a product is shown to. */
+/** Differs whenever the product is shown to other keys or in other territories. */
 export const openingsVersion = (openings: readonly KeyOpening[]): string => digestOf(JSON.stringify(openings))
 
 /** Changes for several keys at once where a product is shown. */

@@ -130,7 +130,7 @@ async function loadCatalogue(context: Context): Promise<Catalogue> {
   }
 }
 
-/** A database that somebody edited by hand must not break an answer, so what isn't valid is left out. */
+/** A database that was edited by hand must not break an answer, so invalid formats are left out. */
 async function validFormats({ database, log }: Context): Promise<OwnFormats> {
   const stored = await storedFormats(database.read)
   const valid = [...stored].filter(([id, format]) => {
@@ -187,7 +187,7 @@ async function callerView(
   }
 }
 
-/** Works a link out once, because an answer has up to 2,000 of them. */
+/** Computes each link only once, because an answer has up to 2,000 of them. */
 function remembered(linkOf: (productId: string) => string): (productId: string) => string {
   const links = new Map<string, string>()
   return (productId) => {
@@ -197,7 +197,7 @@ function remembered(linkOf: (productId: string) => string): (productId: string) 
   }
 }
 
-/** When what a caller sees last became what it is. */
+/** Returns when the caller's view last changed. */
 type ChangeTimes = (caller: string, seen: string) => Moment
 
 const TIMES_MAX = 1_000

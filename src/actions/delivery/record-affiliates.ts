@@ -89,7 +89,7 @@ async function judgeCodes(read: ReadTx, sellerId: number, rows: readonly Affilia
   })
 }
 
-/** If a code has several rows, it points to the line of the last one. A slug stays until another one comes. */
+/** If a code has several rows, it points to the line of the last one. Without a new slug, the stored one stays. */
 async function saveJudgedCodes(tx: Tx, sellerId: number, codes: readonly CodeToSave[], now: Moment): Promise<void> {
   const byCode = new Map<string, CodeToSave>()
   for (const row of codes) byCode.set(row.code, { ...row, slug: row.slug ?? byCode.get(row.code)?.slug ?? null })

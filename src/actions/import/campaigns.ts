@@ -64,7 +64,7 @@ function organizationsOf(importing: Importing, { buyer, owner }: ImportedCampaig
   }
 }
 
-/** Adds the problems of an entry. Returns the campaign that it updates, if there is one. */
+/** Reports the problems of an entry. Returns the campaign that it updates, if there is one. */
 function checkCampaign(
   importing: Importing,
   { slug, name, owner }: ImportedCampaign,

@@ -19,7 +19,7 @@ export type Imported = Awaited<ReturnType<typeof importAll>>
 
 export type ImportOutcome = { readonly problems: readonly Problem[] } | { readonly imported: Imported }
 
-/** Writes the whole file, or nothing and says everything that is wrong with it. */
+/** Writes the whole file, or writes nothing and returns every problem in it. */
 export async function importFile({ database, clock }: Context, actor: Actor, value: unknown): Promise<ImportOutcome> {
   const problems = [...explain(ImportFileSchema, value), ...unknownFields(ImportFileSchema, value)]
   if (problems.length > 0) return { problems }

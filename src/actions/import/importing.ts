@@ -9,14 +9,16 @@ export interface Count {
   updated: number
 }
 
-/** An import on its way. Each part of the file checks its entries, and writes them while no entry has a problem. */
+/**
+ * An import in progress. Each part of the file checks its entries, and writes them as long as no entry has a problem.
+ */
 export interface Importing {
   readonly tx: Tx
   readonly at: Moment
   readonly actor: Actor
   /** One problem is enough to undo everything. The others are still found, so that people can correct the file at once. */
   readonly problems: Problem[]
-  /** The IDs of organizations by slug: those that are stored, and those of the file. */
+  /** The IDs of all organizations by slug, both stored ones and ones in the file. */
   readonly organizations: Map<string, number>
 }
 
@@ -38,7 +40,7 @@ export function organizationId(importing: Importing, slug: string, pointer: stri
 /** Stands for the ID of an entry that wasn't written because of a problem. */
 export const UNKNOWN_ID = -1
 
-/** Finds entries with the same identity, because it would be unclear which of them applies. */
+/** Refuses entries with the same identity, because it would be unclear which one applies. */
 export function refuseRepeated<Entry>(
   importing: Importing,
   pointer: string,

@@ -57,7 +57,7 @@ export async function importLines(
 function finderOf(stored: readonly StoredLine[]) {
   const byPackageId = new Map(stored.map((line) => [line.packageId, line]))
   const nameOf = (campaignId: number, sellerId: number, name: string) => `${campaignId} ${sellerId} ${name}`
-  // The oldest line of a name is the last to be set.
+  // The oldest line is set last, so it gets the name.
   const byName = new Map(
     stored.toSorted((a, b) => b.id - a.id).map((line) => [nameOf(line.campaignId, line.sellerId, line.name), line]),
   )

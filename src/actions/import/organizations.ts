@@ -30,7 +30,7 @@ export async function importOrganizations(
   return count
 }
 
-/** The fields to write. Null if the file has a problem by now. */
+/** Returns the fields to write, or null if a problem was found in the file. */
 function readEntry(
   importing: Importing,
   { slug, name, time_zone, address }: ImportedOrganization,

@@ -76,7 +76,10 @@ export async function invite(
   })
 }
 
-/** A stranger may have registered the account, so its password and sessions end. An operator's account gains nothing, so it stays as it is. */
+/**
+ * A stranger may have registered the account, so it loses its password and sessions. An operator's account gains
+ * nothing, so it stays as it is.
+ */
 async function addAccount(
   tx: Tx,
   { id, isOperator }: User,

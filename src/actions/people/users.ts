@@ -135,7 +135,10 @@ interface StoredRights {
   readonly seats: readonly Seat[]
 }
 
-/** Who would be missing: there is always an operator, and an organization that has an admin keeps one. */
+/**
+ * Who would be missing without this person: the server keeps an operator, and an organization with an admin keeps an
+ * admin.
+ */
 async function lackWithout(read: ReadTx, userId: number, before: StoredRights, after: Rights) {
   if (before.isOperator && !after.isOperator && !(await hasOperator(read, userId))) return "last operator" as const
   for (const { organization, role } of before.seats) {

@@ -175,7 +175,7 @@ export async function declineOrder(
   return answered
 }
 
-/** Withdraws an order from its own page. False if it was answered meanwhile. Null if there is no such order. */
+/** Withdraws an order from its own page. False if it was answered meanwhile, null if the order doesn't exist. */
 export async function withdrawOrder(
   { database, clock }: Context,
   linkHash: string,

@@ -6,15 +6,15 @@ import type { StoredLine } from "../../storage/lines.ts"
 import { linesSoldBy } from "../../storage/seller-lines.ts"
 import { statedLines } from "./statements.ts"
 
-/** What a buyer owes through a day. */
+/** The amounts that a buyer owes through a day. */
 export interface BuyerMonth {
   readonly buyerId: number
   readonly buyer: string
   /** The value of everything that was delivered through the day. */
   readonly delivered: readonly Sum[]
-  /** What statements came to. */
+  /** The amounts in statements. */
   readonly stated: readonly Sum[]
-  /** What isn't in a statement yet. */
+  /** The amounts that aren't in a statement yet. */
   readonly open: readonly Sum[]
   /** Whether the totals of all lines that ran on the day cover it. */
   readonly isMeasured: boolean

@@ -24,7 +24,7 @@ import { publicUrl } from "../public-url.ts"
 export interface OrderLink {
   readonly buyerKeyId: string
   readonly product: OrderedProduct
-  /** Who sells it. Null if nobody knows. */
+  /** The seller. Null if it isn't known. */
   readonly seller: { readonly id: number; readonly name: string; readonly timeZone: TimeZone } | null
 }
 
@@ -107,10 +107,10 @@ export async function placeOrder(
   return { code }
 }
 
-/** Who acts without an account, in the audit log. */
+/** Names a buyer without an account in the audit log. */
 export const REQUESTER = "requester"
 
-/** Fixed words, because anybody can type anybody's address. */
+/** The text is fixed, because a stranger can type any address. */
 async function sendReceipt(context: Context, { id, requester }: Order, address: string): Promise<void> {
   const text = `Your order was sent to the seller. Its page shows the answer:\n\n${address}\n\nIf you didn't order anything, ignore this message.\n`
   await sendLetter(context, { id: `order-${id}`, to: requester.email, subject: "Your order", text })

@@ -120,8 +120,8 @@ export async function statedLines(read: ReadTx, lines: readonly StoredLine[], th
 export type Frozen = { readonly statement: Statement } | { readonly errors: Errors } | "changed"
 
 /**
- * Stores a statement, which never changes afterwards. "changed" means that it would come to something else than the person saw,
- * because a total or a rate was changed meanwhile.
+ * Stores a statement, which never changes afterwards. "changed" means that a total or rate changed meanwhile, so the
+ * sum would differ from the one that the person saw.
  */
 export async function freezeStatement(
   { database, clock }: Context,

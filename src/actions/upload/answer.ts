@@ -8,7 +8,7 @@ import { contentOf, deleteOpenUpload, forgetReading, updateUpload, uploadById } 
 import type { Actor, Context } from "../context.ts"
 import { type OpenFile, previewFile, tableOf } from "./preview.ts"
 
-/** Which open file of an organization. */
+/** Identifies an open file of an organization. */
 export interface UploadKey {
   readonly organizationId: number
   readonly id: number

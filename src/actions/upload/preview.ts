@@ -63,7 +63,7 @@ export interface FilePreview {
   readonly codes: readonly CodePreview[]
   readonly rejected: readonly RejectedRow[]
   readonly skipped: SkippedRows
-  /** Rows that say that they are sums, and rows without a figure. */
+  /** Rows that are labeled as sums, and rows without a figure. */
   readonly sums: number
   readonly empty: number
   /** Differs as soon as reporting would do something else. */
@@ -79,7 +79,7 @@ export function tableOf({ sheets, answers }: Pick<OpenFile, "sheets" | "answers"
   return { headings: header === undefined ? [] : headingsOf(header), rows }
 }
 
-/** Loads what decides about a file. */
+/** Loads everything that decides how a file is read and judged. */
 export async function loadFile(read: ReadTx, organizationId: number, file: OpenFile, now: Moment): Promise<LoadedFile> {
   const { answers, uploadedAt } = file
   const { headings, rows } = tableOf(file)

@@ -43,7 +43,7 @@ export async function receiveUpload({ database, clock }: Context, file: ArrivedF
   })
 }
 
-/** A file before anything became of it. The name is masked, because people paste keys into any text. */
+/** A new file, not reported yet. The name is masked, because people paste keys into any text. */
 export const newUpload = ({ organizationId, userId, fileName, bytes }: ArrivedFile, uploadedAt: Moment) => ({
   organizationId,
   uploadedBy: userId,

@@ -78,7 +78,10 @@ export interface UnreadFile {
   readonly isSheetOpen: boolean
 }
 
-/** Reports a file that a program sent, or only checks it. A program can't answer questions, so odd lines are left out. */
+/**
+ * Reports a file that a program sent, or only checks it. A program can't answer questions, so lines with an open
+ * question are left out.
+ */
 export async function reportSentFile({ database, clock }: Context, sent: SentFile): Promise<UploadResult | UnreadFile> {
   const { organizationId, actor } = sent
   if (sent.isDryRun) {
@@ -130,7 +133,7 @@ interface Storing {
   readonly now: Moment
 }
 
-/** Stores what is taken of a file, and returns what became of it. */
+/** Stores the accepted part of a file, and returns the outcome. */
 async function storeFile(
   tx: Tx,
   organizationId: number,

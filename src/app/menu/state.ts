@@ -21,7 +21,7 @@ export interface MenuState {
   readonly hasSeveralSellers: boolean
   /** How many orders are to be answered. */
   readonly orders: number
-  /** What about the server needs its operator. 0 for everybody else. */
+  /** How many problems of the server need the operator. 0 for all other visitors. */
   readonly problems: number
 }
 

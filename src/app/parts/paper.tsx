@@ -59,7 +59,7 @@ interface DoorProps {
   readonly text: string
 }
 
-/** One of a few ways to go, in an element with the class "doors". */
+/** One of a few choices, in an element with the class "doors". */
 export const Door = ({ href, icon, title, text }: DoorProps) => (
   <a href={href}>
     <Icon name={icon} />

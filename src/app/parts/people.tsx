@@ -22,7 +22,7 @@ export const NewPassword = ({ label = "Password", hint = "" }: PasswordProps) =>
   />
 )
 
-/** For what a stolen session must not do. */
+/** Asks for the password before anything that a stolen session must not do. */
 export const CurrentPassword = ({ label = "Your password" }: PasswordProps) => (
   <Field name="password" label={label} type="password" required autocomplete="current-password" />
 )

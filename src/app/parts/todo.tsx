@@ -15,7 +15,7 @@ export interface Todo {
   readonly action: string
 }
 
-/** What needs attention, one row each with the button that leads there. */
+/** A row for each thing that needs attention, with a button that leads to it. */
 export const TodoList = ({ todos }: { readonly todos: readonly Todo[] }) => (
   <ul class="todo">
     {todos.map(({ tone, icon, subject, what, text, href, action }) => (

@@ -4,7 +4,7 @@ import type { Visit } from "../visit.ts"
 import { readKept } from "./kept-form.ts"
 import { cookiesWith, keepSession } from "./session.ts"
 
-/** Signs a person in, and goes where they wanted to go. A form that they had sent comes back first. */
+/** Signs a person in, and opens the page that they asked for. If they had sent a form, it's shown again first. */
 export async function enter(visit: Visit, { next = "", kept: json = "" }: Texts, token: string): Promise<Response> {
   const kept = readKept(json)
   const again = kept === null ? null : await visit.reopen(kept, cookiesWith(visit, token))

@@ -15,7 +15,7 @@ interface Call {
   readonly reopen: Visit["reopen"]
 }
 
-/** A visit of somebody who isn't signed in. It needs no database. */
+/** The visit of a signed-out visitor. It needs no database. */
 export const strangersVisit = ({ context, request, params, reopen }: Call): Visit => ({
   ...{ context, request, params, reopen, url: new URL(request.url), now: context.clock(), kept: keptFor(request) },
   ...{ user: null, sessionHash: "", organization: null, role: null, menu: null, timeZone: "UTC" },

@@ -15,7 +15,7 @@ import { type Given, type Program, UsageError, withData } from "../context.ts"
 /** The options that say where backups and their copies are. */
 export const PLACE_OPTIONS = optionsOf(["backupDir", "backupTo", "backupEndpoint", "backupRegion", "backupKey"])
 
-/** The bucket of the options, which works without a database, or else the one that was chosen in the app. */
+/** Uses the bucket from the options, which needs no database, or else the bucket chosen in the app. */
 export async function findBucket(program: Program, config: Config, given: Given): Promise<BucketSettings | null> {
   if (config.backupTo === null) return withData(program, given, async (context) => (await bucketInForce(context)).value)
   if (config.backupKey === null) throw new UsageError("--backup-to needs --backup-key-file or ADBOOTH_BACKUP_KEY.")

@@ -76,7 +76,7 @@ async function followCalls(
   }
 }
 
-/** Reads "24h", a date or a time, as a function of the time that it is now. */
+/** Reads "24h", a date or a time. Returns a function of the current time. */
 function readSince(text: string): (now: Moment) => Moment {
   const span = DURATION.read(text)
   if (span !== null) return (now) => now - span

@@ -104,7 +104,7 @@ interface Identified {
   readonly revokedAt: number | null
 }
 
-/** The active key with this ID or prefix. Somebody who found a whole key may name it as well. */
+/** The active key with this ID or prefix. A whole key works as well, for a person who found one. */
 export function findKey<Key extends Identified>(keys: readonly Key[], typed: string): Key | null {
   const name = shortName(typed)
   const isNamed = ({ id, prefix, revokedAt }: Key) => revokedAt === null && (String(id) === name || prefix === name)

@@ -56,7 +56,7 @@ const COLUMNS: readonly Column<ListedBackup>[] = [
   { title: "BYTES", value: ({ bytes }) => bytes },
 ]
 
-/** What is wrong with the bucket is said after the backups on this machine are listed. */
+/** Lists the backups on this machine even if the bucket fails, and reports that problem afterwards. */
 async function listBackups(program: Program, { json, ...given }: RestoreOptions): Promise<void> {
   const { config } = settingsFor(given)
   const services = await program.services(config)
@@ -76,7 +76,7 @@ async function runRestore(program: Program, named: string, { yes, json, ...given
   const { config } = settingsFor(given)
   using backup = await fetchBackup(program, config, given, named)
   const name = named === "-" ? "standard input" : named
-  // Before a database is created or anything is asked.
+  // Check it before creating a database or asking anything.
   await checkBackup(backup.path, name)
   const progress = showProgress()
   const restored = await withData(

@@ -1,7 +1,7 @@
 import { maskKeys } from "../keys/api-key.ts"
 import type { Moment } from "../time/moment.ts"
 
-/** Of the items that a request got rejected for one reason, so many are kept. All of them are counted. */
+/** For each reason, this many rejected items of a request are kept. All of them are counted. */
 const KEPT_FOR_A_REASON = 5
 const MESSAGE_CHARACTERS_MAX = 300
 const SENT_CHARACTERS_MAX = 600
@@ -26,7 +26,7 @@ export interface RejectedRow {
   readonly message: string
 }
 
-/** What is kept of a rejected item. */
+/** The part of a rejected item that is kept. */
 export interface RejectedSample {
   readonly reason: string
   readonly message: string
@@ -62,7 +62,7 @@ function textIn(item: unknown, field: string): string | null {
   return field === "code" ? text : text.toLowerCase()
 }
 
-/** The item as JSON without what is nested in it. Items are flat, and an item of 100,000 levels would take seconds. */
+/** The item as JSON without nested values. Items are flat, and an item with 100,000 levels would take seconds. */
 function flatJson(item: unknown): string {
   let isItem = true
   const json = JSON.stringify(item, (_, value) => {

@@ -4,7 +4,7 @@ import { isDomain } from "./catalogue/check-product.ts"
 import { cutText } from "./cut-text.ts"
 import type { Product } from "./schema/product.ts"
 
-// What a publisher puts on its own domain, so that buyers' agents know who may sell there.
+// The file that a publisher puts on its own domain, so that buyers' agents know who may sell there.
 
 /** What is sold at a domain besides its pages. */
 export type SoldAt = ReadonlyMap<string, ReadonlySet<"podcast" | "newsletter">>
@@ -49,9 +49,9 @@ export interface Listing {
   readonly domains: readonly string[]
   readonly sold: SoldAt
   readonly agentUrl: string
-  /** The company. Null if nobody named it. */
+  /** The company. Null if the operator named none. */
   readonly company: string | null
-  /** Whom buyers ask, as somebody typed it. */
+  /** Who buyers should contact, as the operator typed it. */
   readonly contact: string | null
   /** As a timestamp. */
   readonly lastUpdated: string

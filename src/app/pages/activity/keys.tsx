@@ -25,7 +25,7 @@ interface KeyCardsProps {
   readonly chosen: WatchedKey
 }
 
-/** One card for each key: who reports, and whether it still does. */
+/** One card for each key, which says whether it still reports. */
 export function KeyCards({ url, keys, chosen }: KeyCardsProps) {
   // The reason that is chosen means nothing for another key.
   const plain = new URL(listAddress(url, "reason", ""), url)

@@ -21,7 +21,7 @@ const DAY = 86_400_000_000
 // More days would be bars as thin as a hair.
 const DAYS_MAX = 92
 
-/** What a campaign has delivered is worth, day by day since it began: the same sum as "Value so far". */
+/** The value that a campaign delivered on each day so far. The sum is the same as "Value so far". */
 export function CampaignValue({ lines, totals }: { readonly lines: readonly StoredLine[]; readonly totals: LineDays }) {
   const values = valuesOf(lines, totals)
   if (values.length === 0) return null

@@ -21,7 +21,7 @@ interface ProgressProps {
   readonly forecast: Forecast | null
 }
 
-/** Where a line stands: what is delivered, its pace, what to expect, and its value. */
+/** The progress of a line: delivery, pace, forecast and value. */
 export function Progress({ line, forecast }: ProgressProps) {
   const { now, timeZone } = useClock()
   return (

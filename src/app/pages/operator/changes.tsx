@@ -19,7 +19,7 @@ export async function changesPage(visit: SignedInVisit): Promise<Response> {
   const text = (searchParams.get("q") ?? "").trim().slice(0, 100)
   const actor = searchParams.get("who") || null
   const users = await allUsers(read)
-  // One more tells whether there are older ones.
+  // Reads one more, to know whether there are older entries.
   const found = await auditEntries(read, { before: beforeIn(url), actor, text, count: ENTRIES_PER_PAGE + 1 })
   const entries = found.slice(0, ENTRIES_PER_PAGE)
   const last = entries.at(-1)

@@ -67,10 +67,10 @@ export async function sellersPage(visit: SignedInVisit): Promise<Response> {
   })
 }
 
-const busyText = (busy: number, all: number): string =>
-  busy === 0
-    ? "Nothing to do at any seller."
-    : `${formatCount(busy, "seller")} of ${formatNumber(all)} with something to do.`
+function busyText(busy: number, all: number): string {
+  if (busy === 0) return "Nothing to do at any seller."
+  return `${formatNumber(busy)} of ${formatCount(all, "seller")} ${busy === 1 ? "has" : "have"} something to do.`
+}
 
 async function todayOf(
   visit: SignedInVisit,
@@ -110,7 +110,7 @@ const columnsFor = (hasUnowned: boolean): Column<SellerToday>[] => [
   counted("Lines behind", ({ behind }) => behind),
   counted("Totals due", ({ due }) => due, "/totals?only=due"),
   counted("Silent keys", ({ silent }) => silent),
-  counted("Buyers to bill", ({ toBill }) => toBill, "/statements"),
+  counted("Buyers to bill", ({ toBill }) => toBill),
   { title: "Running lines", cell: ({ running }) => formatNumber(running), isNumber: true, needsRoom: true },
 ]
 
@@ -129,7 +129,7 @@ function counted(title: string, countOf: (row: SellerToday) => number, below?: s
   return { title, isNumber: true, cell }
 }
 
-/** Orders of products without a seller. The operator answers them on the pages of any seller. */
+/** Orders for products without a seller. The operator can answer them on any seller's pages. */
 function unownedTodo(orders: readonly AskedOrder[], seller: Organization | undefined): Todo[] {
   if (orders.length === 0 || seller === undefined) return []
   return [

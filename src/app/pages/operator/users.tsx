@@ -29,7 +29,7 @@ interface Everybody {
   readonly hasMail: boolean
 }
 
-/** Everybody with an account, and a form that creates another one. */
+/** Every account, and a form that creates another one. */
 export const usersForm: FormOf<SignedInVisit, Everybody> = {
   async find({ context }) {
     const { read } = context.database

@@ -43,7 +43,7 @@ export const placesInWords = (territories: readonly string[]): string =>
 /** "€2,900.00" */
 export const amountInWords = (terms: OrderTerms): string => formatMoney(orderAmount(terms), terms.price.currency)
 
-/** The terms of an order, as they were asked. */
+/** The terms of an order, as the buyer asked for them. */
 export function termsFacts(terms: OrderTerms): Fact[] {
   const { from, to, price, quantity, territories } = terms
   const days = orderDays(terms)
@@ -66,7 +66,7 @@ export function termsFacts(terms: OrderTerms): Fact[] {
   ]
 }
 
-/** What a stranger with an order link sees of a product. */
+/** The facts about a product that a visitor with an order link sees. */
 export function ProductFacts({
   product,
   seller,

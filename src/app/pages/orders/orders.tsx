@@ -17,7 +17,7 @@ export const ordersAddress = (visit: MemberVisit): string => `${homeOf(visit)}/o
 
 export const orderAddress = (visit: MemberVisit, { id }: Pick<Order, "id">): string => `${ordersAddress(visit)}/${id}`
 
-/** Whose orders the visitor may see: the operator also sees those whose seller nobody knows. */
+/** Says which orders the visitor may see. The operator also sees orders without a seller. */
 export const readerOf = ({ organization, user }: MemberVisit) => ({
   organizationId: organization.id,
   isOperator: user.isOperator,

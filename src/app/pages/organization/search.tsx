@@ -17,7 +17,7 @@ interface Hit {
   readonly name: string
   /** What it belongs to. */
   readonly about: string
-  /** What else it's found by, such as its ID. */
+  /** Other texts that find it, such as its ID. */
   readonly ids: readonly string[]
   readonly isArchived?: boolean
 }
@@ -131,7 +131,7 @@ async function productHits({ context, user }: MemberVisit): Promise<readonly Hit
   }))
 }
 
-/** Colleagues for an admin, and everybody for the operator. */
+/** An admin finds colleagues, and the operator finds every person. */
 async function peopleHits(visit: MemberVisit): Promise<readonly Hit[]> {
   const { context, organization, role, user } = visit
   const { read } = context.database

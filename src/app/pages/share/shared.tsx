@@ -31,14 +31,14 @@ import { Letterhead } from "../../parts/paper.tsx"
 import { type Column, Table } from "../../parts/table.tsx"
 import type { PageHandler, Visit } from "../../visit.ts"
 
-/** What a link shows: the lines of one seller in one campaign, even if that seller sees more of it. */
+/** The content of a shared page: the lines of one seller in one campaign, even if the seller sees other lines in it. */
 interface SharedReport {
   readonly link: OpenedShareLink
   readonly lines: readonly StoredLine[]
   readonly totals: LineDays
   readonly summary: CampaignSummary
   readonly logo: Logo | null
-  /** Only those whose lines all belong to the campaign. */
+  /** Only statements whose lines all belong to the campaign. */
   readonly statements: readonly Statement[]
 }
 
@@ -147,7 +147,7 @@ function factsOf(visit: Visit, { lines, summary }: SharedReport): Fact[] {
   ]
 }
 
-/** What was delivered of each unit, for lines without prices. */
+/** The quantity delivered in each unit, for lines without prices. */
 function quantityFacts(lines: readonly StoredLine[]): Fact[] {
   const counted = lines.filter(({ pricingBasis }) => pricingBasis !== "flat_rate")
   return [...Map.groupBy(counted, ({ pricingBasis }) => pricingBasis)].map(([basis, ofBasis]) => {

@@ -61,7 +61,7 @@ export async function showSignIn(visit: Visit): Promise<Response> {
 
 export const sendSignIn = formPage(form).submit
 
-/** Asks a stranger to sign in, and comes back to the page afterwards. A form that was sent is kept. */
+/** Asks the visitor to sign in, and returns to the page afterwards. A form that was sent is kept. */
 export async function askToSignIn(visit: Visit): Promise<Response> {
   if (visit.request.method === "GET") {
     const next = visit.url.pathname + visit.url.search

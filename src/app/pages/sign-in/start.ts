@@ -2,7 +2,7 @@ import { goTo } from "../../flash.ts"
 import { page } from "../../page.tsx"
 import type { SignedInVisit } from "../../visit.ts"
 
-/** Goes to where this person works. */
+/** Redirects to the page where this person starts. */
 export function startPage(visit: SignedInVisit): Response {
   const organization = visit.menu?.organization ?? null
   if (organization !== null) return goTo(visit, `/app/o/${organization.slug}`)

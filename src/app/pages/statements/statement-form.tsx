@@ -28,7 +28,7 @@ interface Drafted {
   readonly scope: StatementScope
   readonly buyer: string
   readonly campaign: string | null
-  /** As it is with the texts that the form begins with. */
+  /** The draft with the texts that the form begins with. */
   readonly first: ReadDraft
 }
 
@@ -147,7 +147,7 @@ function statementTexts(texts: Texts) {
 
 const sumsIn = (draft: ReadDraft): readonly Sum[] => ("draft" in draft ? draft.draft.sums : [])
 
-/** The sum that the button shows. Freezing compares it, so that nobody freezes another amount than they saw. */
+/** The sum on the button. Freezing compares it, so that people only freeze the amount that they saw. */
 const seenIn = (draft: ReadDraft): string =>
   sumsIn(draft)
     .map(({ currency, coins }) => `${currency} ${coins}`)

@@ -32,7 +32,7 @@ const monthBefore = (month: string): string => {
   return new Date(Date.UTC(year, number - 2, 1)).toISOString().slice(0, 7)
 }
 
-/** What a month comes to for each buyer, and all statements. A buyer sees the statements it got. */
+/** The amounts of a month for each buyer, and all statements. A buyer sees the statements that it received. */
 export async function statementsPage(visit: MemberVisit): Promise<Response> {
   const { context, organization } = visit
   const { read } = context.database
@@ -85,7 +85,7 @@ const receivedPage = (visit: MemberVisit, statements: readonly Statement[]): Res
       ),
   })
 
-/** What each buyer of the month owes, as a file. */
+/** The amounts that each buyer owes for the month, as a file. */
 export async function monthFile(visit: MemberVisit): Promise<Response> {
   const month = monthOf(visit)
   const rows = await monthEnd(visit.context.database.read, visit.organization.id, throughOf(visit, month))

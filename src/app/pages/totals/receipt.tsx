@@ -113,7 +113,7 @@ function titleOf(rows: readonly ReceiptRow[]): string {
     : formatCount(rows.length, "total reported", "totals reported")
 }
 
-/** The grid with the time that was typed, for what was forgotten. */
+/** The address of the grid with the same time, to add forgotten totals. */
 function moreAddress(visit: MemberVisit, asOf: number): string {
   const { timeZone } = visit
   return `${homeOf(visit)}/totals?${new URLSearchParams({ day: dayOf(asOf, timeZone), time: timeOf(asOf, timeZone) })}`
@@ -171,7 +171,7 @@ function LineValue({ line }: { readonly line: StoredLine }) {
 
 const withdrawLabel = (count: number) => (count === 1 ? "Withdraw it" : `Withdraw these ${formatNumber(count)}`)
 
-/** After everything of a form was withdrawn. */
+/** Shown after all reports of a form were withdrawn. */
 const withdrawnPage = (visit: MemberVisit): Response =>
   page(visit, {
     title: "These totals were withdrawn",

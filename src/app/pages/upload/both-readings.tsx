@@ -17,7 +17,9 @@ interface LineRow {
   readonly daily: LinePreview | undefined
 }
 
-/** What each line becomes as totals and as daily figures, by the check that reporting makes. A script keeps it up to date. */
+/**
+ * Shows each line read as totals and as daily figures, with the same check as reporting. A script keeps it up to date.
+ */
 export const BothReadings = (props: BothReadingsProps) => (
   <div id="both" data-updated>
     <Readings {...props} />

@@ -12,7 +12,7 @@ import { type MemberVisit, NotFound } from "../../visit.ts"
 import { findUpload, keyOf, uploadAddress, uploadsAddress, uploadTrail } from "./find-upload.ts"
 import { RejectedRows } from "./rejected-rows.tsx"
 
-/** What became of a file that was reported. */
+/** The outcome of a reported file. */
 export async function donePage(visit: MemberVisit, upload: StoredUpload): Promise<Response> {
   const { context, organization } = visit
   const json = await resultOf(context.database.read, organization.id, upload.id)

@@ -20,7 +20,7 @@ import { findUpload, headingOf, KIND_NAMES, keyOf, loadOpenUpload, uploadAddress
 import { NamesCard } from "./names.tsx"
 import { RejectedRows } from "./rejected-rows.tsx"
 
-/** What a file does before it's reported, and the page of a file that was. */
+/** The preview of an open file, and the result page of a reported one. */
 export const reportForm: FormOf<MemberVisit, StoredUpload> = {
   find: findUpload,
   begin: () => ({ texts: {} }),

@@ -7,9 +7,9 @@ import type { Texts } from "../../form.ts"
 import type { MemberVisit } from "../../visit.ts"
 import type { OpenUpload } from "./find-upload.ts"
 
-/** In the field of the day: no column has it. */
+/** The choice of the day field that means "no column". */
 export const NO_DAY = "none"
-/** In the field of the line: all rows are of the line whose package ID follows. */
+/** The choice of the line field that means "all rows belong to one line". Its package ID follows. */
 export const ALL_OF = "all:"
 
 /** What the reading form shows first. The columns of the day and the totals are empty unless they were answered before. */

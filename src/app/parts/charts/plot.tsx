@@ -115,7 +115,7 @@ export function Plot({ label, panels, days, today = null, tips }: PlotProps) {
 
 const rounded = (share: number) => Math.round(share * 10_000) / 10_000
 
-/** On a narrow screen every second label goes, and the one beside the last. */
+/** A narrow screen hides every second label, and the one beside the last. */
 const isDroppable = (days: readonly DayLabel[], i: number) =>
   days.length > 4 && days[i]?.isEnd !== true && (i % 2 === 1 || days[i + 1]?.isEnd === true)
 

@@ -8,7 +8,7 @@ interface ValueChartProps {
   readonly values: readonly ValueByDay[]
 }
 
-/** What was delivered each day is worth: the sum and its bars, for each currency. */
+/** The value delivered each day: the sum and its bars, for each currency. */
 export const ValueChart = ({ values }: ValueChartProps) => (
   <div class="cols">
     {values.map((value) => (

@@ -23,7 +23,7 @@ const AGENT_SETTINGS = "/app/operator/agent-settings"
 
 const yesIf = (isOn: boolean) => (isOn ? "yes" : "")
 
-/** Whom buyers ask, what is published, and what agents may do. */
+/** Who buyers contact, what is published, and what agents may do. */
 export const agentSettingsForm: FormOf<SignedInVisit, AgentSettings> = {
   find: ({ context }) => agentSettings(context.database.read),
   begin: (_, settings) => ({
@@ -143,7 +143,7 @@ function DeliveryField({ visit, settings }: SectionProps) {
   return (
     <Check
       name="tellsDelivery"
-      label="Tell delivery"
+      label="Let agents read delivery"
       hint="The key of a buyer may read what that buyer’s campaigns delivered, as the buyer sees it here."
     />
   )

@@ -113,7 +113,7 @@ const buyerChoices = (organizations: readonly Organization[]): Choice[] => [
   ...organizations.map(({ slug, name }) => ({ value: slug, label: name })),
 ]
 
-/** The ID of the chosen organization. Null for none, undefined if there is no such organization. */
+/** The ID of the chosen organization. Null for none, undefined if it doesn't exist. */
 export const buyerNamed = (organizations: readonly Organization[], slug: string): number | null | undefined =>
   slug === "" ? null : organizations.find((each) => each.slug === slug)?.id
 

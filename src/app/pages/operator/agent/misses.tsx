@@ -10,7 +10,7 @@ import type { Todo } from "../../../parts/todo.tsx"
 import type { SignedInVisit } from "../../../visit.ts"
 import { BUYER_KEYS, channelInWords, keyNames, PRODUCTS, REQUESTS, showAddress, territoriesInWords } from "./words.ts"
 
-/** What is sold and shown today. The likely reason of an old miss is worked out from it. */
+/** The products and openings of today. They explain the likely reason of an old miss. */
 interface Known {
   /** The names of all keys, by ID. */
   readonly keys: ReadonlyMap<string, string>

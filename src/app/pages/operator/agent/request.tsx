@@ -6,7 +6,7 @@ import { idIn } from "../../../find.ts"
 import { page } from "../../../page.tsx"
 import { Banner, ButtonLink, Card, type Fact, Facts, Fold } from "../../../parts/blocks.tsx"
 import { Copyable } from "../../../parts/copyable.tsx"
-import { formatCount, listInWords, Time } from "../../../parts/format.tsx"
+import { formatCount, Time } from "../../../parts/format.tsx"
 import { NotFound, type SignedInVisit } from "../../../visit.ts"
 import { AnswerCard, MissingCard } from "./answer.tsx"
 import { cureLink, cureOf, knownTo, whyInWords } from "./misses.tsx"
@@ -62,14 +62,14 @@ export async function requestPage(visit: SignedInVisit): Promise<Response> {
   })
 }
 
-/** What was sent, as far as it's kept. Null if only its start is. */
+/** The arguments that were sent. Null if only their start was kept. */
 function argumentsOf({ arguments: text }: StoredCall): Readonly<Record<string, unknown>> | null {
   if (text === null) return null
   const args: unknown = JSON.parse(text)
   return isObject(args) && args["shortened"] !== true ? args : null
 }
 
-/** The log keeps no answers, so the request is asked once more, on all pages at once. */
+/** The log keeps no answers, so this asks the same request again, for all pages at once. */
 async function askedToday({ context }: SignedInVisit, call: StoredCall): Promise<Preview | null> {
   const args = argumentsOf(call)
   if (call.tool !== "get_products" || args === null) return null
@@ -97,7 +97,7 @@ const Refusal = ({ call: { outcome }, preview }: CallProps) => (
   </Banner>
 )
 
-/** What the brief and the filters name. The words are those of today's search. */
+/** The channels and countries in the brief and the filters, as today's search reads them. */
 function Named({ call: { channels, countries }, preview }: CallProps) {
   const reading = preview?.reading ?? null
   const quotes = (reading?.notInterpreted ?? []).map((clause) => `“${clause}”`)
@@ -116,7 +116,7 @@ function Named({ call: { channels, countries }, preview }: CallProps) {
 }
 
 const inWords = (values: readonly string[]) =>
-  values.length === 0 ? <span class="soft">None</span> : listInWords(values, 20)
+  values.length === 0 ? <span class="soft">None</span> : values.join(", ")
 
 interface MissProps {
   readonly call: StoredCall

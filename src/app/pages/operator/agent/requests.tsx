@@ -32,7 +32,7 @@ export async function requestsPage(visit: SignedInVisit): Promise<Response> {
   const keys = await buyerKeys(read)
   const { logDays } = await agentSettings(read)
   const filter = filterIn(url)
-  // One more tells whether there are older ones.
+  // Reads one more, to know whether there are older requests.
   const found = await callsBefore(read, { ...filter, count: CALLS_PER_PAGE + 1 })
   const calls = found.slice(0, CALLS_PER_PAGE)
   const last = calls.at(-1)
@@ -157,7 +157,7 @@ function Misses({ briefs, known }: Awaited<ReturnType<typeof missesOf>>) {
 }
 
 const columnsFor = (keys: ReadonlyMap<string, string>): Column<StoredCall>[] => [
-  { title: "Request", cell: (call) => <Name href={`${REQUESTS}/${call.id}`}>{askedText(call)}</Name> },
+  { title: "Request", cell: (call) => <RequestCell call={call} /> },
   { title: "Buyer key", cell: (call) => callerOf(call, keys), csv: (call) => callerOf(call, keys) },
   { title: "Address", csv: ({ address }) => address },
   { title: "Call", csv: ({ tool, method }) => tool ?? method },
@@ -183,14 +183,16 @@ const columnsFor = (keys: ReadonlyMap<string, string>): Column<StoredCall>[] => 
 
 export const milliseconds = (micros: number): string => `${formatNumber(Math.max(1, Math.round(micros / 1_000)))} ms`
 
+const RequestCell = ({ call }: { readonly call: StoredCall }) => (
+  <>
+    <Name href={`${REQUESTS}/${call.id}`}>{askedText(call)}</Name>
+    {call.outcome !== "completed" && <small>{refusalInWords(call.outcome)}</small>}
+  </>
+)
+
 /** How many products are in the named channels and countries. */
 function ResultCell({ outcome, matched }: StoredCall) {
-  if (outcome !== "completed")
-    return (
-      <span class="with wraps">
-        <Badge tone="bad">Refused</Badge> <small>{refusalInWords(outcome)}</small>
-      </span>
-    )
+  if (outcome !== "completed") return <Badge tone="bad">Refused</Badge>
   if (matched === null) return <span class="soft">–</span>
   if (matched > 0) return formatCount(matched, "product")
   return (

@@ -90,7 +90,7 @@ const DISK = wholeNumber("number", 1, 100_000_000)
 
 type ReadAlerts = { readonly choice: AlertChoice; readonly newSecret: string | null } | { readonly errors: Errors }
 
-/** What an option of the server decides isn't part of the form: what was chosen before stays. */
+/** If a server option decides a value, the form has no field for it, and the earlier choice is kept. */
 function readAlerts(texts: Texts, inForce: AlertsInForce, stored: AlertChoice | null): ReadAlerts {
   const { to = "", kinds = "", disk = "", webhookUrl = "", webhookSecret = "", removeWebhook } = texts
   const addresses = to.split(/[\s,;]+/).filter((address) => address !== "")

@@ -88,7 +88,7 @@ function problemsIn({ host = "", port = "", tls, user = "", from = "", fromName 
   }
 }
 
-/** What was typed, as the option of the server would have it. */
+/** The typed values in the form of the server option. */
 function choiceFrom({
   host = "",
   port = "",

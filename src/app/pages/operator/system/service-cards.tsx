@@ -10,7 +10,7 @@ interface ServiceCardsProps {
   readonly findings: readonly Finding[]
 }
 
-/** A card for everything that the server does for itself: what is in force, from where, and how it's doing. */
+/** A card for each service of the server: the value in force, its origin, and whether it works. */
 export function ServiceCards({ services, findings }: ServiceCardsProps) {
   const { domains, tlsCert, bucket, mail, alerts, channels, every, keep } = services
   const stateOf = (check: string) => {

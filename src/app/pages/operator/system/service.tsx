@@ -18,7 +18,7 @@ interface ServiceCardProps {
   readonly href: string
   /** What the button says before the service is set up. */
   readonly setUp: string
-  /** What is missing without it. */
+  /** The drawback of not setting it up. */
   readonly without: string
   /** The value in force in words. Null if the service isn't set up. */
   readonly value: string | null

@@ -13,7 +13,7 @@ import type { InForce } from "../../../../domain/operations/in-force.ts"
 import type { MailSettings } from "../../../../domain/operations/mail.ts"
 import type { Moment } from "../../../../domain/time/moment.ts"
 
-/** What is in force of everything that the server does for itself. */
+/** The settings in force for every service of the server. */
 export interface Services {
   readonly domains: InForce<readonly string[]>
   /** The certificate's file, if an option names one. */

@@ -17,7 +17,7 @@ import { SYSTEM } from "./service.tsx"
 import { ServiceCards } from "./service-cards.tsx"
 import { findServices } from "./services.ts"
 
-/** Whether the server is well, what it uses, and what to do. */
+/** The health of the server, its resources, and what needs attention. */
 export async function systemPage(visit: SignedInVisit): Promise<Response> {
   const { context, now } = visit
   const { database } = context
