@@ -1,5 +1,6 @@
 import { expect } from "bun:test"
-import { startMarket } from "../app/market.ts"
+import { type Market, startMarket } from "../app/market.ts"
+import { ask, givenBuyer, givenProduct, preview, productOf, show } from "../harness/agent.ts"
 import { type Browse, browse, sessionFor } from "../harness/browse.ts"
 import { openTab, problemsOf, type Tab } from "../harness/chromium.ts"
 import { crawl, PAGES } from "../harness/crawl.ts"
@@ -13,13 +14,16 @@ const WITHOUT_LINKS = /:token|:receipt|\/once$|\/set-up$|\/account\/|\/upload\/:
 // Pages that only ask a question look alike.
 const QUESTIONS = /\/(delete|remove|revoke|withdraw|reset-two-factor)$/
 
-const OPERATOR_PAGES = ["organizations", "users", "changes"].map((page) => `/app/operator/${page}`)
+const OPERATOR_PAGES = ["organizations", "users", "changes", "products", "products/walks"].map(
+  (page) => `/app/operator/${page}`,
+)
 
 test(
   "every page is usable at 320, 390 and 1280 pixels, light and dark, and by everybody",
   async () => {
     await using market = await startMarket()
     const { app, sellers, buyers } = market
+    const order = await placeOrder(market)
     const problems: string[] = []
     const seen = new Set<string>()
 
@@ -37,7 +41,9 @@ test(
     const lookAs = async (organizationId: number, home: string, operatorPages: readonly string[] = []) => {
       const isOperator = operatorPages.length > 0
       const session = await sessionFor(app, { organization: { id: organizationId }, isOperator })
-      const receipt = await reportFirst(browse(app, { adbooth_session: session }), home)
+      const open = browse(app, { adbooth_session: session })
+      const receipt = await reportFirst(open, home)
+      await makeStatement(open, home)
       await look(session, [
         home,
         `${home}/search?q=pre`,
@@ -50,13 +56,38 @@ test(
     await lookAs(sellers.radio, "/app/o/nordlys")
     await lookAs(sellers.podcasts, "/app/o/harbor-pine", OPERATOR_PAGES)
     await lookAs(buyers.travel, "/app/o/fjordreiser")
-    await look(null, ["/app/sign-in", "/app/forgot-password", "/app/sign-in/code"])
+    await look(null, ["/app/sign-in", "/app/forgot-password", "/app/sign-in/code", "/docs", ...order])
 
     expect(problems).toEqual([])
     expect(PAGES.filter((page) => !seen.has(page) && !WITHOUT_LINKS.test(page) && !QUESTIONS.test(page))).toEqual([])
   },
   LIMIT_MS,
 )
+
+/** Orders a product of the radio, and returns the pages of the order link and of the order. */
+async function placeOrder({ app, sellers, buyers }: Market): Promise<string[]> {
+  const key = await givenBuyer(app, buyers.travel)
+  await givenProduct(app, productOf("walks", { name: "City Walks" }))
+  await app.database.transact(async (tx) => {
+    await tx.db.update(tx.product).set({ sellerId: sellers.radio })
+  })
+  await show(app, key, "walks", ["NO"])
+  // The operator looks at what buyers' agents ask for.
+  await ask(app, key, { brief: "Podcast ads for hikers in Norway" })
+  const answer = JSON.stringify(await preview(app, key, { buying_mode: "wholesale" }))
+  const [link = ""] = /\/order\/[\w-]{24}/.exec(answer) ?? []
+  const guest = browse(app)
+  const asked = { from: "2026-11-23", to: "2026-12-22", amount: "200,000", organization: "Fjordreiser AS" }
+  const sent = await (await guest(link)).send({ ...asked, name: "Lena Vogt", email: "lena@fjord.example" })
+  return [link, sent.path]
+}
+
+/** Freezes the first statement that the page of a month offers. */
+async function makeStatement(open: Browse, home: string): Promise<void> {
+  const { html } = await open(`${home}/statements`)
+  const [, draft] = /href="([^"]*\/statements\/new\?[^"]*)"/.exec(html) ?? []
+  if (draft !== undefined) await (await open(draft.replaceAll("&amp;", "&"))).send()
+}
 
 /** Reports the first line of the grid, so that there's a receipt to look at. */
 async function reportFirst(open: Browse, home: string): Promise<string[]> {

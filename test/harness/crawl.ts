@@ -35,4 +35,4 @@ export async function crawl(open: Browse, starts: readonly string[]): Promise<Ma
 }
 
 const linksIn = (html: string): string[] =>
-  [...html.matchAll(/href="(\/app[^"]*)"/g)].map(([, address = ""]) => address.replaceAll("&amp;", "&"))
+  [...html.matchAll(/href="(\/(?:app|docs)[^"]*)"/g)].map(([, address = ""]) => address.replaceAll("&amp;", "&"))
