@@ -8,7 +8,7 @@ import { formatCount, listInWords } from "../../../parts/format.tsx"
 import { type Column, Name, Table } from "../../../parts/table.tsx"
 import { channelInWords, pricesInWords, productAddress, showAddress, territoriesInWords } from "./words.ts"
 
-// More would make the page large, and nobody reads them.
+// More products would make the page large, and people don't read that far.
 const SHOWN_MAX = 100
 
 interface AnswerProps {
@@ -60,7 +60,11 @@ export function AnswerCard({ title, products, reading, keyId, orderLink }: Answe
   ]
   return (
     <Card title={title} count={formatCount(products.length, "product")} isFlush>
-      {products.length > 0 && <Table caption={title} columns={columns.filter((each) => each !== false)} rows={rows} />}
+      {products.length === 0 ? (
+        <p class="card-foot">No product.</p>
+      ) : (
+        <Table caption={title} columns={columns.filter((each) => each !== false)} rows={rows} />
+      )}
       {products.length > SHOWN_MAX && <p class="card-foot">These are the first {SHOWN_MAX}.</p>}
     </Card>
   )

@@ -59,7 +59,7 @@ export async function buyerKeyPage(visit: SignedInVisit): Promise<Response> {
       <>
         <Card title="Ask as this buyer would">
           <form action={address} class="stack">
-            <div class="fields">
+            <div class="cols">
               <Field name="brief" label="Brief" placeholder="podcast listeners who plan trips" />
               <Field name="countries" label="Countries" placeholder="Austria, DE" />
             </div>

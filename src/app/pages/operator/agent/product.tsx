@@ -137,17 +137,17 @@ const ProductFields = ({ stored, sellers, formats }: EditedProduct) => (
         <Field name="productId" label="Product ID" hint="Leave empty to make one from the name. It can’t be changed." />
       )}
       <TextArea name="description" label="Description" hint="Say who is reached, where, and with what." required />
-      <CheckList name="channels" label="Channels" choices={CHANNELS} find="Find a channel" />
+      <CheckList name="channels" label="Channels" choices={CHANNELS} find="a channel" />
     </FormSection>
     <FormSection title="Formats" hint="What a buyer may deliver.">
-      <CheckList name="formats" label="Formats it takes" choices={formats} find="Find a format" />
+      <CheckList name="formats" label="Formats it takes" choices={formats} find="a format" />
     </FormSection>
     <FormSection title="Prices" hint="Agents see all of them. Empty a price to remove it.">
       <PriceFields />
     </FormSection>
     <FormSection title="Where it runs">
       <TextArea name="domains" label="Publisher domains" hint="One per line, such as example.com." required />
-      <Field name="until" label="Last day" type="date" hint="After it, agents no longer see the product." />
+      <Field name="until" label="Last day" type="date" hint="After this day (UTC), agents no longer see the product." />
     </FormSection>
     <FormSection title="Delivery">
       <Radios
@@ -171,32 +171,36 @@ const ProductFields = ({ stored, sellers, formats }: EditedProduct) => (
   </>
 )
 
+const PRICE_KINDS: readonly Choice[] = [
+  { value: "fixed", label: "a fixed price" },
+  { value: "floor", label: "the lowest bid" },
+]
+
 function PriceFields() {
   const { texts } = useForm()
-  return Array.from({ length: priceRows(texts) }, (_, i) => {
+  const rows = priceRows(texts)
+  return Array.from({ length: rows }, (_, i) => {
     const model = texts[`model.${i}`] ?? "cpm"
     const models = Object.entries<string>(FORM_MODELS).map(([value, label]) => ({ value, label }))
     const known = models.some(({ value }) => value === model)
     return (
-      <fieldset class="row">
-        <legend class="vh">Price {i + 1}</legend>
+      <fieldset>
+        <legend>{i === rows - 1 && i > 0 ? "Another price" : `Price ${i + 1}`}</legend>
         <Hidden name={`option.${i}`} />
-        <Field name={`price.${i}`} label="Price" inputmode="decimal" />
-        <Field name={`currency.${i}`} label="Currency" maxlength={3} />
-        <Select
-          name={`model.${i}`}
-          label="Priced"
-          choices={known ? models : [...models, { value: model, label: model.toUpperCase() }]}
-        />
-        <Select
-          name={`kind.${i}`}
-          label="The price is"
-          choices={[
-            { value: "fixed", label: "Fixed" },
-            { value: "floor", label: "The lowest bid" },
-          ]}
-        />
-        <Field name={`minimum.${i}`} label="Minimum spend" inputmode="decimal" />
+        <div class="fields">
+          <Field name={`price.${i}`} label="Amount" inputmode="decimal" />
+          <Field name={`currency.${i}`} label="Currency" maxlength={3} placeholder="EUR" />
+          <Field name={`minimum.${i}`} label="Minimum spend" inputmode="decimal" />
+        </div>
+        <div class="cols">
+          <Select
+            name={`model.${i}`}
+            label="For"
+            choices={known ? models : [...models, { value: model, label: model.toUpperCase() }]}
+            required
+          />
+          <Select name={`kind.${i}`} label="The amount is" choices={PRICE_KINDS} required />
+        </div>
       </fieldset>
     )
   })

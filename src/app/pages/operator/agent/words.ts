@@ -41,14 +41,15 @@ const UNITS: Readonly<Record<string, string>> = {
   flat_rate: "flat rate",
 }
 
-/** "€14.50 per 1,000 impressions or from CHF 500.00 flat rate" */
+/** "€9.80 or £8.50 per 1,000 impressions, or from CHF 500.00 flat rate" */
 export function pricesInWords(product: Product): string {
-  const texts = product.pricing_options.map((option) => {
-    const from = option.fixed_price === undefined ? "from " : ""
-    return `${from}${formatPrice(priceOf(option), option.currency)} ${unitInWords(option, product)}`
-  })
-  return listInWords(texts, 3, "or")
+  const byUnit = Map.groupBy(product.pricing_options, (option) => unitInWords(option, product))
+  const texts = [...byUnit].map(([unit, options]) => `${listInWords(options.map(amountInWords), 3, "or")} ${unit}`)
+  return texts.join(", or ")
 }
+
+const amountInWords = (option: PricingOption): string =>
+  (option.fixed_price === undefined ? "from " : "") + formatPrice(priceOf(option), option.currency)
 
 function unitInWords(option: PricingOption, product: Product): string {
   if (option.pricing_model === "time") return `per ${option.parameters.time_unit}`
