@@ -1,74 +1,85 @@
-// npm run torture [-- --engine sqlite|postgres --only NAME,... --short --seed N --kill-rounds N --soak-seconds N --fuzz-requests N ...]: does to the
-// executable what the world will do to it, and writes what came out to torture/results.md.
-import { FULL, isSkipped, type Outcome, type Part, SHORT, type Sizes, type Skipped } from "./harness/part.ts"
-import { describeMachine, writeReport } from "./harness/report.ts"
-import { PARTS as SQLITE_PARTS } from "./parts/index.ts"
-import { POSTGRES_PARTS } from "./postgres/parts/index.ts"
+// npm run torture [-- --short] [-- --seed NUMBER] [-- NAME...]: does to the executable what the world will do to it, and prints what came
+// of it. The exit code is 1 if a promise is broken.
+import { mkdtempSync, rmSync } from "node:fs"
+import { loadavg, tmpdir } from "node:os"
+import { join } from "node:path"
+import { parseArgs } from "node:util"
+import { postgresPrograms } from "../test/harness/postgres.ts"
+import { randomNumbers } from "../test/harness/random.ts"
+import type { Part } from "./harness/part.ts"
+import { PROGRAM } from "./harness/program.ts"
+import { disk } from "./parts/disk.ts"
+import { drill } from "./parts/drill.ts"
+import { flood } from "./parts/flood.ts"
+import { fuzz } from "./parts/fuzz.ts"
+import { kill } from "./parts/kill.ts"
+import { locked } from "./parts/locked.ts"
+import { oneServer } from "./parts/one-server.ts"
+import { sync } from "./parts/sync.ts"
+import { database, frozen } from "./postgres/database.ts"
+import { limits } from "./postgres/limits.ts"
+import { servers } from "./postgres/servers.ts"
 
-const ENGINES: Readonly<Record<string, readonly Part[]>> = { sqlite: SQLITE_PARTS, postgres: POSTGRES_PARTS }
+const PARTS = [kill, sync, disk, locked, oneServer, drill, flood, fuzz, servers, database, frozen, limits]
+const PROBLEMS_SHOWN = 10
 
-function fail(message: string): never {
-  process.stderr.write(`${message}\n`)
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { short: { type: "boolean", default: false }, seed: { type: "string", default: "1" } },
+})
+
+function chosenParts(): readonly Part[] {
+  const unknown = positionals.find((name) => !PARTS.some((part) => part.name === name))
+  if (unknown === undefined) return PARTS.filter(({ name }) => positionals.length === 0 || positionals.includes(name))
+  console.error(`Unknown part "${unknown}". Known parts: ${PARTS.map(({ name }) => name).join(", ")}.`)
   process.exit(2)
 }
 
-function optionName(size: string): string {
-  return `--${size.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`
+/** What this machine lacks for a part. */
+function missingFor({ needs }: Part): string | null {
+  if (needs === "strace" && Bun.which("strace") === null) return "strace"
+  if (needs === "postgres" && postgresPrograms === null) return "PostgreSQL"
+  return null
 }
 
-interface Options {
-  readonly engine: string
-  readonly sizes: Sizes
-  readonly only: readonly string[] | null
-}
-
-/** Options by name; every size can be set on its own. */
-function readOptions(args: readonly string[]): Options {
-  const sizes: Record<string, number> = { ...(args.includes("--short") ? SHORT : FULL) }
-  let only: readonly string[] | null = null
-  let engine = "sqlite"
-  for (let i = 0; i < args.length; i++) {
-    if (args[i] === "--short") continue
-    const value = args[++i] ?? fail(`${args[i - 1]} needs a value.`)
-    const size = Object.keys(FULL).find((name) => optionName(name) === args[i - 1])
-    if (args[i - 1] === "--only") only = value.split(",")
-    else if (args[i - 1] === "--engine" && value in ENGINES) engine = value
-    else if (size !== undefined && /^\d+$/.test(value)) sizes[size] = Number(value)
-    else
-      fail(
-        `${args[i - 1]} ${value} is not known. There is --engine sqlite or postgres, --only, --short, ${Object.keys(FULL).map(optionName).join(", ")}.`,
-      )
+/** Runs a part in a folder of its own, and returns the promises that it found broken. */
+async function runPart(part: Part): Promise<readonly string[]> {
+  const folder = mkdtempSync(join(tmpdir(), "adbooth-torture-"))
+  const problems: string[] = []
+  const began = performance.now()
+  let figures = ""
+  try {
+    const random = randomNumbers(Number(values.seed))
+    const problem = (text: string) => void problems.push(text)
+    figures = await part.run({ folder, isShort: values.short, random, problem })
+  } catch (cause) {
+    problems.push(cause instanceof Error ? (cause.stack ?? cause.message) : String(cause))
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
   }
-  return { sizes: sizes as unknown as Sizes, only, engine }
+  const seconds = Math.round((performance.now() - began) / 1_000)
+  console.log(
+    `${problems.length === 0 ? "held  " : "BROKEN"} ${part.name} (${seconds} s): ${part.promise}\n       ${figures}`,
+  )
+  for (const text of problems.slice(0, PROBLEMS_SHOWN)) console.log(`       - ${text}`)
+  if (problems.length > PROBLEMS_SHOWN) console.log(`       - and ${problems.length - PROBLEMS_SHOWN} more`)
+  return problems
 }
 
-function tell(name: string, outcome: Outcome | Skipped): void {
-  if (isSkipped(outcome)) {
-    process.stdout.write(`${name}: NOT TRIED ON THIS MACHINE. ${outcome.skipped}\n`)
-    return
-  }
-  process.stdout.write(`${name}: ${outcome.problems.length === 0 ? "kept" : "BROKEN"}. ${outcome.figures}\n`)
-  for (const problem of outcome.problems.slice(0, 20)) process.stdout.write(`  ${problem}\n`)
+if (process.env["ADBOOTH_TEST_EXECUTABLE"] === undefined) {
+  const { success } = Bun.spawnSync([process.execPath, "scripts/build.ts"], { stdio: ["ignore", "ignore", "inherit"] })
+  if (!success) process.exit(1)
 }
+console.log(`Torturing ${PROGRAM}, seed ${values.seed}, load of the machine ${loadavg()[0]?.toFixed(1)}`)
 
-const { sizes, only, engine } = readOptions(process.argv.slice(2))
-const PARTS = ENGINES[engine] ?? []
-const unknown = only?.find((name) => PARTS.every((part) => part.name !== name))
-if (unknown !== undefined) fail(`There is no part "${unknown}". There is ${PARTS.map(({ name }) => name).join(", ")}.`)
-
-const built = Bun.spawnSync([process.execPath, "scripts/build.ts"], { stdio: ["ignore", "ignore", "inherit"] })
-if (!built.success) process.exit(1)
-process.stdout.write(`${describeMachine()}\n`)
-
-let broken = false
-for (const part of PARTS) {
-  if (only !== null && !only.includes(part.name)) continue
-  process.stdout.write(`${part.name}...\n`)
-  const started = performance.now()
-  const outcome = await part.run(sizes)
-  tell(part.name, outcome)
-  broken ||= !isSkipped(outcome) && outcome.problems.length > 0
-  const seconds = Math.round((performance.now() - started) / 1_000)
-  if (!process.argv.includes("--short")) await writeReport(engine, part, outcome, seconds)
+const counts = { held: 0, broken: 0, skipped: 0 }
+for (const part of chosenParts()) {
+  const missing = missingFor(part)
+  if (missing !== null) console.log(`skipped ${part.name}: this machine has no ${missing}`)
+  if (missing !== null) counts.skipped++
+  else if ((await runPart(part)).length === 0) counts.held++
+  else counts.broken++
 }
-process.exit(broken ? 1 : 0)
+console.log(`${counts.held} held, ${counts.broken} broken, ${counts.skipped} skipped`)
+// A PostgreSQL server that this process started must not keep it.
+process.exit(counts.broken === 0 ? 0 : 1)

@@ -1,102 +1,107 @@
-import { Database } from "bun:sqlite"
-import { readdirSync, statSync } from "node:fs"
 import { join } from "node:path"
-import { mint } from "../../src/domain/keys/api-key.ts"
-import { furnish, type Server, serve } from "../harness/booth.ts"
-import { Ledger } from "../harness/ledger.ts"
-import { databaseProblems, type Part, scratch } from "../harness/part.ts"
+import { type Booth, furnish } from "../harness/booth.ts"
+import { Ledger, outcomesOf } from "../harness/ledger.ts"
+import { acceptedAgain, startLoad, startProbe } from "../harness/load.ts"
+import { type Part, rounded, type Trial } from "../harness/part.ts"
+import { serve } from "../harness/program.ts"
+import { storedInFile } from "../harness/stored.ts"
+import { trace, traced } from "../harness/strace.ts"
 
-const MEBIBYTE = 1_048_576
-const AT_A_TIME = 16
-// Refusals leave a few counts. The write-ahead log of the start is part of what grows, and stays below this with them.
-const REFUSED_GROWTH_MAX = MEBIBYTE
-// What is kept of a call of somebody without a key, and as much again for its row, its index and the pages between.
-const CALL_BYTES_MAX = 5_000
-// Beside the log itself: its index, what one commit adds before it removes, and a write-ahead log that is begun anew from 8 MiB on.
-const SLACK_MEBIBYTES = 16
-const random = (bytes: number) => crypto.getRandomValues(new Uint8Array(bytes))
-// Two of these are as much as the log keeps of a call.
-const LARGE = "an advertiser of garden furniture ".repeat(114)
-const ARGS = ["--trust-proxy", "127.0.0.1", "--limit-agent-anonymous", "1"]
+const SYNC_MICROS = 20_000
+const REPORTERS = 64
+const REPORTS_PER_SECOND_MIN = 1_000
+const PROBE_MS_MAX = 60
+const AGAIN_MS_MAX = 6_000
 
 export const disk: Part = {
   name: "disk",
   promise:
-    "strangers cannot fill the disk: refused calls add less than 1 MiB however many they are, and admitted ones are bounded in number and size",
-  async run({ diskRefusals, diskCalls }) {
-    using folder = scratch()
-    const booth = await furnish(join(folder.path, "data"), { lines: 1 })
-    await using server = await serve(booth.data, { args: ARGS })
-    const problems: string[] = []
-    // A report's commit takes along what is noted until then.
-    const reports = new Ledger(booth)
-    // The door is open and all that a start writes is written.
-    await askMany(server, AT_A_TIME, () => ({ "X-Forwarded-For": "192.0.2.1" }))
-    await reports.send(server.url, 1)
-    const before = bytesOf(booth.data)
-    const refused = await askMany(server, diskRefusals, (i) =>
-      i % 2 === 0 ? { Authorization: `Bearer ${mint("agent", random)}` } : { "X-Forwarded-For": "192.0.2.1" },
-    )
-    await reports.send(server.url, 1)
-    const grown = bytesOf(booth.data) - before
-    if (refused[200] !== undefined) problems.push(`${refused[200]} calls that should be refused were answered`)
-    if (grown > REFUSED_GROWTH_MAX) problems.push(`refused calls made the data directory grow by ${mib(grown)} MiB`)
-
-    const admitted = await askMany(server, diskCalls, (i) => ({ "X-Forwarded-For": address(i) }))
-    await reports.send(server.url, 1)
-    const full = bytesOf(booth.data) - before
-    if ((admitted[200] ?? 0) < diskCalls * 0.9) problems.push(`only ${admitted[200]} of ${diskCalls} calls were let in`)
-    if (full > diskCalls * CALL_BYTES_MAX + SLACK_MEBIBYTES * MEBIBYTE)
-      problems.push(`admitted calls took ${mib(full)} MiB`)
-    const sum = numberIn(booth.data, "SELECT sum(requests) AS number FROM refusal WHERE status IN (401, 429)")
-    if (sum < diskRefusals) problems.push(`only ${sum} of ${diskRefusals} refusals were counted`)
-    if ((await server.end("SIGTERM")) !== 0) problems.push("it did not stop cleanly")
-    problems.push(...databaseProblems(booth.data))
-    return {
-      done: `${diskRefusals.toLocaleString("en")} refused calls (wrong keys, over the limit) and ${diskCalls.toLocaleString("en")} admitted ones from as many addresses, each with 7.8 KB of arguments`,
-      figures: `refused: the data directory grew by ${mib(grown)} MiB, ${sum.toLocaleString("en")} counted; admitted: ${mib(full)} MiB in the end, ${numberIn(booth.data, "SELECT count(*) AS number FROM agent_call").toLocaleString("en")} calls kept, write-ahead log included`,
-      problems,
-    }
+    "on a full disk items are internal_error and the server goes on afterwards; after a failed sync it ends with 1 and nothing " +
+    "accepted is lost; on a slow disk reports share syncs",
+  needs: "strace",
+  async run(trial) {
+    const data = join(trial.folder, "data")
+    const booth = await furnish(["--data", data], 100)
+    const figures = [await full(booth, data, trial), await failing(booth, data, trial), await slow(booth, data, trial)]
+    return figures.join("; ")
   },
 }
 
-const mib = (bytes: number) => (bytes / MEBIBYTE).toFixed(1)
-
-function bytesOf(data: string): number {
-  return readdirSync(data).reduce((sum, name) => sum + statSync(join(data, name)).size, 0)
+function check(ledger: Ledger, data: string, { problem }: Trial, when: string): void {
+  const { reports, problems } = storedInFile(data)
+  for (const text of [...ledger.problems(reports), ...problems]) problem(`${when}: ${text}`)
 }
 
-function numberIn(data: string, question: string): number {
-  using database = new Database(join(data, "adbooth.db"), { readonly: true })
-  return database.query<{ number: number | null }, []>(question).get()?.number ?? 0
-}
-
-/** Sends calls with large arguments, each with headers of its own. How many were answered with each status. */
-async function askMany(
-  { url }: Server,
-  count: number,
-  headersOf: (number: number) => Record<string, string>,
-): Promise<Record<number, number>> {
-  const statuses: Record<number, number> = {}
-  let next = 0
-  const ask = async () => {
-    for (let number = next++; number < count; number = next++) {
-      const params = { name: "get_products", arguments: { brief: LARGE, ext: { more: LARGE, number } } }
-      const response = await fetch(url, {
-        method: "POST",
-        headers: {
-          "Content-Type": "application/json",
-          Accept: "application/json, text/event-stream",
-          ...headersOf(number),
-        },
-        body: JSON.stringify({ jsonrpc: "2.0", id: 1, method: "tools/call", params }),
-      })
-      await response.arrayBuffer()
-      statuses[response.status] = (statuses[response.status] ?? 0) + 1
+async function full(booth: Booth, data: string, trial: Trial): Promise<string> {
+  const ledger = new Ledger(booth)
+  await using server = await serve(booth.place)
+  await ledger.send(server.url, 20)
+  {
+    await using _ = await trace(server.pid, [
+      "-o",
+      "/dev/null",
+      "-P",
+      `${data}/adbooth.db-wal`,
+      "-e",
+      "inject=pwrite64:error=ENOSPC",
+    ])
+    for (let request = 0; request < 10; request++) {
+      if ((await ledger.send(server.url, 20)) > 0) trial.problem("items were accepted on a full disk")
     }
+    const { status } = await fetch(`${server.url}/healthz`)
+    if (status !== 200) trial.problem(`/healthz answered ${status} on a full disk`)
   }
-  await Promise.all(Array.from({ length: AT_A_TIME }, ask))
-  return statuses
+  const again = await acceptedAgain(ledger, server.url, AGAIN_MS_MAX)
+  if (again === null) trial.problem("nothing was accepted when there was room again")
+  const code = await server.end("SIGTERM")
+  if (code !== 0) trial.problem(`after a full disk it ended with ${code}: ${server.log().slice(-300)}`)
+  check(ledger, data, trial, "full")
+  return `full: ${outcomesOf(ledger)}, again after ${rounded(again ?? 0)}`
 }
 
-const address = (number: number) => `11.${(number >> 16) & 255}.${(number >> 8) & 255}.${number & 255}`
+async function failing(booth: Booth, data: string, trial: Trial): Promise<string> {
+  const rounds = trial.isShort ? 3 : 20
+  const ledger = new Ledger(booth)
+  for (let round = 0; round < rounds; round++) {
+    const server = await serve(booth.place)
+    const load = startLoad(ledger, { clients: 8, itemsMax: 20, seed: round, url: () => server.url })
+    await Bun.sleep(trial.random.below(300))
+    await using _ = await trace(server.pid, [
+      "-o",
+      "/dev/null",
+      "-P",
+      `${data}/adbooth.db-wal`,
+      "-e",
+      "inject=fsync,fdatasync:error=EIO",
+    ])
+    const code = await Promise.race([server.exited, Bun.sleep(5_000)])
+    if (code !== 1) trial.problem(`after a failed sync it ended with ${code}`)
+    if (!server.log().includes("the disk failed")) trial.problem("the log doesn't say that the disk failed")
+    await server.end("SIGKILL")
+    await load.stop()
+    // The next start stores the log again, as after a crash.
+    await (await serve(booth.place)).end("SIGTERM")
+    check(ledger, data, trial, "failing")
+  }
+  return `failing ${rounds} times: ${outcomesOf(ledger)}`
+}
+
+async function slow(booth: Booth, data: string, trial: Trial): Promise<string> {
+  const ledger = new Ledger(booth)
+  const slower = `inject=fsync,fdatasync:delay_exit=${SYNC_MICROS}`
+  const wrapper = traced("-o", "/dev/null", "-P", `${data}/adbooth.db-wal`, "-e", "trace=fsync,fdatasync", "-e", slower)
+  await using server = await serve(booth.place, { wrapper })
+  const lastsMs = trial.isShort ? 3_000 : 10_000
+  const probe = startProbe(`${server.url}/healthz`)
+  const load = startLoad(ledger, { clients: REPORTERS, itemsMax: 1, seed: 1, url: () => server.url })
+  await Bun.sleep(lastsMs)
+  await load.stop()
+  const { slowestMs } = await probe.stop()
+  const perSecond = Math.round((ledger.accepted * 1_000) / lastsMs)
+  // A machine that does other things meanwhile takes longer.
+  if (!trial.isShort && perSecond < REPORTS_PER_SECOND_MIN) trial.problem(`only ${perSecond} reports a second`)
+  if (!trial.isShort && slowestMs > PROBE_MS_MAX) trial.problem(`/healthz took ${rounded(slowestMs)}`)
+  if ((await server.end("SIGTERM")) !== 0) trial.problem("it didn't stop cleanly on a slow disk")
+  check(ledger, data, trial, "slow")
+  return `slow (20 ms a sync): ${perSecond} reports/s, slowest /healthz ${rounded(slowestMs)}`
+}

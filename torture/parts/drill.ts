@@ -1,73 +1,58 @@
-import { Database } from "bun:sqlite"
-import { readdirSync } from "node:fs"
+import { existsSync, readdirSync } from "node:fs"
 import { join } from "node:path"
-import { adbooth } from "../../test/binary.ts"
-import { furnish, must, serve } from "../harness/booth.ts"
+import { type Booth, furnish } from "../harness/booth.ts"
 import { Ledger } from "../harness/ledger.ts"
-import { databaseProblems, type Part, scratch } from "../harness/part.ts"
+import { startLoad } from "../harness/load.ts"
+import type { Part } from "../harness/part.ts"
+import { command, serve, tryCommand } from "../harness/program.ts"
+import { storedInFile } from "../harness/stored.ts"
 
-const EVERY_SECONDS = 10
-const KEEP = 3
+const FIRST_BACKUP_MS_MAX = 30_000
 
 export const drill: Part = {
   name: "drill",
-  promise:
-    "each scheduled backup of a loaded server restores to a sound installation with all that was accepted before it",
-  async run({ drillSeconds }) {
-    using folder = scratch()
-    const booth = await furnish(join(folder.path, "data"), { lines: 50 })
-    const backups = join(folder.path, "backups")
-    const schedule = ["--backup-every", `${EVERY_SECONDS}s`, "--backup-keep", String(KEEP), "--backup-dir", backups]
-    await using server = await serve(booth.data, { args: schedule })
+  promise: "each scheduled backup of a loaded server restores to a sound database with everything accepted before it",
+  async run({ folder, isShort, problem }) {
+    const data = join(folder, "data")
+    const backups = join(folder, "backups")
+    const booth = await furnish(["--data", data], 50)
     const ledger = new Ledger(booth)
-    const counts: { at: number; accepted: number }[] = []
-    const until = performance.now() + drillSeconds * 1_000
-    do {
-      await ledger.send(server.url, 20)
-      counts.push({ at: Date.now(), accepted: ledger.acceptedCount })
-      await Bun.sleep(5)
-    } while (performance.now() < until || !hasBackup(backups))
-    const problems: string[] = []
-    if ((await server.end("SIGTERM")) !== 0) problems.push("it did not stop cleanly")
-    const names = readdirSync(backups)
-      .filter((name) => name.endsWith(".db"))
-      .sort()
-    if (names.length > KEEP) problems.push(`${names.length} backups were kept instead of ${KEEP}`)
-    const restored: number[] = []
+    const options = ["--backup-every", "1m", "--backup-keep", "3", "--backup-dir", backups]
+    const before = await reportOnce(booth, ledger)
+    await using server = await serve(booth.place, { options })
+    const load = startLoad(ledger, { clients: 2, itemsMax: 20, seed: 1, url: () => server.url })
+    const until = performance.now() + FIRST_BACKUP_MS_MAX
+    while (backupsIn(backups).length === 0 && performance.now() < until) await Bun.sleep(100)
+    // Three minutes bring three more, of which the oldest goes.
+    await Bun.sleep(isShort ? 0 : 200_000)
+    await load.stop()
+    if ((await server.end("SIGTERM")) !== 0) problem("it didn't stop cleanly")
+
+    const names = backupsIn(backups)
+    if (names.length === 0) problem("there is no backup")
+    if (names.length > 3) problem(`${names.length} backups were kept instead of 3`)
+    const counts: number[] = []
     for (const name of names) {
-      const data = join(folder.path, `restored-${name}`)
-      await must(["backup", "restore", join(backups, name), "--data", data])
-      const rows = reportsIn(data)
-      restored.push(rows)
-      // The name tells the second in which the backup was begun.
-      const begun = counts.findLast(({ at }) => at < momentOf(name))?.accepted ?? 0
-      if (rows < begun) problems.push(`${name} holds ${rows} reports, but ${begun} were accepted before it`)
-      problems.push(...databaseProblems(data))
-      const { code, out } = await adbooth(["doctor", "--data", data])
-      if (code !== 0) problems.push(`the doctor found something in ${name}: ${out}`)
+      const restored = ["--data", join(folder, `restored-${name}`)]
+      await command(["backup", "restore", join(backups, name), ...restored])
+      const { reports, problems } = storedInFile(join(folder, `restored-${name}`))
+      counts.push(reports.length)
+      for (const text of problems) problem(`${name}: ${text}`)
+      if (reports.length < before) problem(`${name} lacks reports from before it`)
+      const { code, output } = await tryCommand(["doctor", ...restored])
+      if (code !== 0) problem(`the doctor complains about ${name}: ${output.slice(-300)}`)
     }
-    return {
-      done: `${drillSeconds} s under load with a backup every ${EVERY_SECONDS} s, keeping ${KEEP}; each restored elsewhere and examined`,
-      figures: `${names.length} backups restored with ${restored.join(", ")} reports, of ${ledger.acceptedCount} accepted in the end`,
-      problems,
-    }
+    return `${names.length} backups restored, with ${counts.join(", ")} reports of ${ledger.accepted}`
   },
 }
 
-function hasBackup(folder: string): boolean {
-  try {
-    return readdirSync(folder).some((name) => name.endsWith(".db"))
-  } catch {
-    return false
-  }
+/** Reports to a server without backups, so that what it accepts belongs into every backup of a later one. */
+async function reportOnce({ place }: Booth, ledger: Ledger): Promise<number> {
+  await using server = await serve(place)
+  return ledger.send(server.url, 50)
 }
 
-function momentOf(name: string): number {
-  const [, y, mo, d, h, mi, s] = /(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z/.exec(name) ?? []
-  return Date.UTC(Number(y), Number(mo) - 1, Number(d), Number(h), Number(mi), Number(s))
-}
-
-function reportsIn(data: string): number {
-  using database = new Database(join(data, "adbooth.db"))
-  return database.query<{ count: number }, []>("SELECT count(*) AS count FROM delivery_report").get()?.count ?? 0
+function backupsIn(folder: string): string[] {
+  if (!existsSync(folder)) return []
+  return readdirSync(folder).filter((name) => /\.db(\.gz)?$/.test(name) && !name.startsWith("."))
 }

@@ -1,91 +1,122 @@
+import { readFileSync } from "node:fs"
+import { connect } from "node:net"
 import { join } from "node:path"
-import { mint } from "../../src/domain/keys/api-key.ts"
-import { furnish, type Server, serve } from "../harness/booth.ts"
+import { furnish } from "../harness/booth.ts"
 import { Ledger } from "../harness/ledger.ts"
-import { mean, quarterOf, residentMib, watchMemory } from "../harness/memory.ts"
-import { databaseProblems, type Part, scratch } from "../harness/part.ts"
-import { startPouring } from "../load/start-pouring.ts"
+import { acceptedAgain } from "../harness/load.ts"
+import { grouped, type Part, rounded } from "../harness/part.ts"
+import { type Server, serve } from "../harness/program.ts"
+import { storedInFile } from "../harness/stored.ts"
 
 const CONNECTIONS = 32
-const P99_MS_MAX = 100
+const SILENT_CONNECTIONS = 200
 const MEMORY_MIB_MAX = 512
-const random = (bytes: number) => crypto.getRandomValues(new Uint8Array(bytes))
-// One proxy on this machine hands on all the addresses; each limit is as it is without settings.
-const ARGS = ["--trust-proxy", "127.0.0.1", "--limit-agent-anonymous", "30"]
+const AGAIN_MS_MAX = 2_000
+const LARGE_BYTES = 1_000_000
+const CALL = JSON.stringify({
+  jsonrpc: "2.0",
+  id: 1,
+  method: "tools/call",
+  params: { name: "get_products", arguments: { brief: "garden furniture in Germany ".repeat(100) } },
+})
 
 export const flood: Part = {
   name: "flood",
-  promise: "memory stays bounded, and a keyed caller is served with a 99th percentile under 100 ms",
-  async run({ floodAddresses, floodKeys, judgeTiming }) {
-    using folder = scratch()
-    const booth = await furnish(join(folder.path, "data"), { lines: 100 })
-    await using server = await serve(booth.data, { args: ARGS })
-    const before = residentMib(server.pid)
-    const watch = watchMemory(server.pid, 100)
-    const addresses = startPouring({
-      url: server.url,
-      wish: { kind: "addresses", ingestKey: "", agentKey: "", cookie: "", packageIds: [] },
-      connections: CONNECTIONS,
-      requests: floodAddresses,
-    })
-    const over = new AbortController()
-    const keyed = keyedCaller(server, new Ledger(booth), over.signal)
-    const refused = await wrongKeys(server, floodKeys)
-    const poured = await addresses
-    over.abort()
-    const { p99, sent, problems } = await keyed
-    const memory = watch.stop()
-    const peak = Math.max(...memory)
-    const { 200: admitted = 0, 429: limited = 0, ...others } = poured.statuses
-    if (Object.keys(others).length > 0) problems.push(`anonymous calls were answered ${JSON.stringify(others)}`)
-    if (refused !== floodKeys) problems.push(`${floodKeys - refused} wrong keys were answered neither 401 nor 429`)
-    if (judgeTiming === 1 && p99 > P99_MS_MAX)
-      problems.push(`the keyed caller's 99th percentile was ${p99.toFixed(1)} ms`)
-    if (peak > MEMORY_MIB_MAX) problems.push(`memory went up to ${Math.round(peak)} MiB`)
-    if ((await server.end("SIGTERM")) !== 0) problems.push("it did not stop cleanly")
-    problems.push(...databaseProblems(booth.data))
-    const quarters = [0, 1, 2, 3].map((quarter) => Math.round(mean(quarterOf(memory, quarter))))
-    return {
-      done: `${floodAddresses.toLocaleString("en")} anonymous addresses at ${Math.round(poured.answered / poured.seconds)} calls/s and ${floodKeys.toLocaleString("en")} wrong keys`,
-      figures: `${admitted.toLocaleString("en")} admitted, ${limited.toLocaleString("en")} 429 (beyond 100,000 callers a minute newcomers share windows); keyed caller: ${sent} requests, 99th percentile ${p99.toFixed(1)} ms; memory ${Math.round(before)} MiB before, by quarter ${quarters.join(", ")} MiB, peak ${Math.round(peak)} MiB`,
-      problems,
-    }
+  promise:
+    "strangers don't make memory grow without bound, a seller's reports come through, and afterwards all is well",
+  async run({ folder, isShort, problem }) {
+    const data = join(folder, "data")
+    const booth = await furnish(["--data", data], 100)
+    const options = ["--trust-proxy", "127.0.0.1", "--limit-ingest", "1000000"]
+    await using server = await serve(booth.place, { options })
+    const ledger = new Ledger(booth)
+    const requests = isShort ? 6_000 : 200_000
+    const silent = Array.from({ length: SILENT_CONNECTIONS }, () => unfinished(server))
+    const seller = reportBeside(server, ledger)
+    const statuses = await pour(server, requests)
+    const { peakMib, slowestMs, failures } = await seller.stop()
+    for (const socket of silent) socket.destroy()
+
+    const odd = [...statuses.keys()].filter((status) => ![200, 401, 413, 429, 503].includes(status))
+    if (odd.length > 0) problem(`strangers were answered ${odd.join(", ")}`)
+    if (failures > 0) problem(`${failures} reports of a seller failed meanwhile`)
+    if (peakMib > MEMORY_MIB_MAX) problem(`it took ${Math.round(peakMib)} MiB of memory`)
+    if ((await acceptedAgain(ledger, server.url, AGAIN_MS_MAX)) === null) problem("no report was accepted afterwards")
+    if ((await server.end("SIGTERM")) !== 0) problem("it didn't stop cleanly")
+    const { reports, problems } = storedInFile(data)
+    for (const text of [...ledger.problems(reports), ...problems]) problem(text)
+    const counts = [...statuses].map(([status, count]) => `${grouped(count)} ${status}`).join(", ")
+    return `${counts}; slowest report ${rounded(slowestMs)}, at most ${Math.round(peakMib)} MiB of memory`
   },
 }
 
-/** A feed that goes on reporting through the flood. */
-async function keyedCaller(server: Server, ledger: Ledger, over: AbortSignal) {
-  const latencies: number[] = []
-  while (!over.aborted) {
-    const began = performance.now()
-    await ledger.send(server.url, 5)
-    latencies.push(performance.now() - began)
-    await Bun.sleep(10)
-  }
-  latencies.sort((a, b) => a - b)
-  const sent = latencies.length
-  const problems =
-    ledger.acceptedCount === sent * 5 ? [] : [`only ${ledger.acceptedCount} of ${sent * 5} items were accepted`]
-  return { p99: latencies[Math.floor(sent * 0.99)] ?? 0, sent, problems }
+/** A connection that never finishes its request. */
+function unfinished({ url }: Server) {
+  const { hostname, port } = new URL(url)
+  const socket = connect(Number(port), hostname)
+  socket.on("error", () => undefined)
+  socket.write("POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 500000\r\n\r\n{")
+  return socket
 }
 
-/** Keys that look right and are not, at either door. How many were refused: the first of each minute as wrong, the others as too many. */
-async function wrongKeys({ url }: Server, count: number): Promise<number> {
-  let refused = 0
-  for (let i = 0; i < count; i++) {
-    const isAgent = i % 2 === 0
-    const key = mint(isAgent ? "agent" : "ingest", random)
-    const { status, body } = await fetch(url + (isAgent ? "/" : "/api/ingest/delivery/metrics"), {
-      method: "POST",
-      headers: {
-        Authorization: `Bearer ${key}`,
-        "Content-Type": "application/json",
-        Accept: "application/json, text/event-stream",
-      },
-      body: '{"jsonrpc":"2.0","id":1,"method":"tools/list"}',
-    })
-    await body?.cancel()
-    if (status === 401 || status === 429) refused++
+/** Sends requests of many strangers: calls from many addresses, wrong keys, and large bodies with a wrong key. */
+async function pour({ url }: Server, count: number): Promise<Map<number, number>> {
+  const statuses = new Map<number, number>()
+  const large = "x".repeat(LARGE_BYTES)
+  let next = 0
+
+  async function send(number: number): Promise<number> {
+    const kind = number % 20
+    const headers: Record<string, string> = {
+      "Content-Type": "application/json",
+      Accept: "application/json, text/event-stream",
+      "X-Forwarded-For": `11.${(number >> 16) & 255}.${(number >> 8) & 255}.${number & 255}`,
+    }
+    if (kind < 5)
+      headers["Authorization"] = `Bearer ab${kind % 2 === 0 ? "a" : "i"}_${String(number).padStart(40, "0")}`
+    const path = kind % 2 === 0 ? "/" : "/api/ingest/delivery/metrics"
+    const response = await fetch(url + path, { method: "POST", headers, body: kind === 0 ? large : CALL })
+    await response.arrayBuffer()
+    return response.status
   }
-  return refused
+
+  async function connection(): Promise<void> {
+    while (next < count) {
+      const status = await send(next++).catch(() => 0)
+      statuses.set(status, (statuses.get(status) ?? 0) + 1)
+    }
+  }
+
+  await Promise.all(Array.from({ length: CONNECTIONS }, connection))
+  return statuses
+}
+
+/** A seller who goes on reporting, and the server's memory meanwhile. */
+function reportBeside(server: Server, ledger: Ledger) {
+  const seen = { peakMib: 0, slowestMs: 0, failures: 0 }
+  let isStopping = false
+
+  async function report(): Promise<void> {
+    while (!isStopping) {
+      const began = performance.now()
+      if ((await ledger.send(server.url, 5).catch(() => 0)) !== 5) seen.failures++
+      seen.slowestMs = Math.max(seen.slowestMs, performance.now() - began)
+      seen.peakMib = Math.max(seen.peakMib, residentMib(server.pid))
+      await Bun.sleep(20)
+    }
+  }
+
+  const running = report()
+  return {
+    async stop() {
+      isStopping = true
+      await running
+      return seen
+    },
+  }
+}
+
+function residentMib(pid: number): number {
+  const [, kib] = /^VmRSS:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, "utf8")) ?? []
+  return Number(kib) / 1_024
 }

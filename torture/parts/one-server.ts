@@ -1,105 +1,39 @@
 import { join } from "node:path"
-import { furnish, type Server, serve } from "../harness/booth.ts"
-import { Ledger } from "../harness/ledger.ts"
-import { databaseProblems, type Outcome, type Part, scratch } from "../harness/part.ts"
-import { seeded } from "../harness/random.ts"
-import { isAlive, until } from "./hand-over.ts"
+import { furnish } from "../harness/booth.ts"
+import type { Part } from "../harness/part.ts"
+import { type Server, serve } from "../harness/program.ts"
+import { storedInFile } from "../harness/stored.ts"
 
-const LINES = 20
-const ITEMS = 10
-const STARTS = 5
-// When the one that serves meets its end, after the others were started: before, while and after they look for the lock.
-const DELAY_MS_MAX = 800
-const ANSWER_MS_MAX = 2_000
-const ENDS = ["SIGKILL", "SIGUSR2", "SIGTERM", null] as const
+const REFUSED = /in use by a server: process \d+/
 
 export const oneServer: Part = {
   name: "one-server",
-  promise:
-    "however many servers are started at once on one data directory, while the one that serves is killed, stopped or hands over: never two serve, and those that are refused say who does",
-  async run({ seed, serverRounds }): Promise<Outcome> {
-    using folder = scratch()
-    const booth = await furnish(join(folder.path, "data"), { lines: LINES })
-    const ledger = new Ledger(booth)
-    const random = seeded(seed)
-    await using crowd = crowdOn(booth.data)
-    for (let round = 0; round < serverRounds; round++) {
-      const end = ENDS[round % ENDS.length] ?? null
-      const serving = await crowd.serving()
-      const starting = crowd.start(STARTS)
-      await Bun.sleep(random.below(DELAY_MS_MAX))
-      if (end !== null && serving !== null) process.kill(serving.pid, end)
-      await starting
-      const url = (await crowd.serving())?.url
-      if (url !== undefined) await ledger.send(url, ITEMS).catch(() => undefined)
+  promise: "of many servers that start at once on one data directory, one serves, and the others say which one",
+  async run({ folder, isShort, random, problem }) {
+    const data = join(folder, "data")
+    const { place } = await furnish(["--data", data], 1)
+    const rounds = isShort ? 2 : 10
+    const starts = isShort ? 8 : 40
+    let refusals = 0
+    for (let round = 0; round < rounds; round++) {
+      const attempts = await Promise.allSettled(Array.from({ length: starts }, () => serve(place)))
+      const servers = attempts.flatMap((attempt) => (attempt.status === "fulfilled" ? [attempt.value] : []))
+      if (servers.length !== 1) problem(`round ${round}: ${servers.length} servers serve`)
+      for (const attempt of attempts) {
+        if (attempt.status === "fulfilled") continue
+        refusals++
+        const text = String(attempt.reason)
+        if (!REFUSED.test(text)) problem(`round ${round}: one ended otherwise: ${text.slice(-300)}`)
+      }
+      await endAll(servers, random.oneOf(["SIGKILL", "SIGTERM"]))
+      // The lock goes with its holder, however that ended.
+      await (await serve(place)).end("SIGTERM")
     }
-    await crowd[Symbol.asyncDispose]()
-    const problems = [...crowd.problems, ...ledger.problems(booth.data), ...databaseProblems(booth.data)]
-    return {
-      done: `${serverRounds} rounds of ${STARTS} starts at once, while the one that serves is killed, hands over, is stopped or left alone`,
-      figures:
-        `${crowd.counts.served} came to serve, one after another, ${crowd.counts.refused} were refused; ` +
-        `${ledger.acceptedCount.toLocaleString("en")} items accepted, ${problems.length} problems`,
-      problems,
-    }
+    for (const text of storedInFile(data).problems) problem(text)
+    return `${rounds} rounds of ${starts} starts at once, ${refusals} refused`
   },
 }
 
-/** Servers on one data directory, each on a port of its own. */
-function crowdOn(data: string) {
-  const servers: Server[] = []
-  const problems: string[] = []
-  const counts = { served: 0, refused: 0 }
-
-  async function startOne(): Promise<void> {
-    try {
-      servers.push(await serve(data))
-      counts.served++
-      await serving()
-    } catch (cause) {
-      counts.refused++
-      const text = cause instanceof Error ? cause.message : String(cause)
-      if (!/in use by another server: process \d+ on /.test(text))
-        problems.push(`one ended otherwise: ${text.slice(-300)}`)
-    }
-  }
-
-  /** The one that answers now. One that listens got the directory after all others had let go of it, so two would be found here. */
-  async function serving(): Promise<{ readonly url: string; readonly pid: number } | null> {
-    const answers = await Promise.all(servers.map(async (server) => ((await answers200(server.url)) ? server : null)))
-    const found = answers.filter((server) => server !== null)
-    if (found.length > 1) problems.push(`${found.length} serve at once`)
-    return found[0] === undefined ? null : { url: found[0].url, pid: pidsOf(found[0]).at(-1) ?? 0 }
-  }
-
-  return {
-    problems,
-    counts,
-    serving,
-    start: (count: number) => Promise.all(Array.from({ length: count }, startOne)),
-    async [Symbol.asyncDispose]() {
-      // One that is handing over still starts its successor.
-      const told = new Set<number>()
-      await until(() => {
-        const left = servers.flatMap(pidsOf).filter(isAlive)
-        for (const pid of left) if (!told.has(pid)) process.kill(pid, "SIGTERM")
-        for (const pid of left) told.add(pid)
-        return left.length === 0
-      })
-    },
-  }
-}
-
-/** The process that was started, and those that took over from it. */
-function pidsOf(server: Server): number[] {
-  const successors = [...server.log().matchAll(/"took over","pid":(\d+)/g)].map(([, pid]) => Number(pid))
-  return [server.pid, ...successors]
-}
-
-async function answers200(url: string): Promise<boolean> {
-  const how = { signal: AbortSignal.timeout(ANSWER_MS_MAX), headers: { Connection: "close" }, keepalive: false }
-  return fetch(`${url}/readyz`, how).then(
-    ({ status }) => status === 200,
-    () => false,
-  )
+async function endAll(servers: readonly Server[], signal: NodeJS.Signals): Promise<void> {
+  await Promise.all(servers.map((server) => server.end(signal)))
 }
