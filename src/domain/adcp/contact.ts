@@ -1,4 +1,4 @@
-/** Sentences that say whom buyers ask. */
+/** Sentences that say who buyers should contact. */
 export interface ContactSentences {
   readonly contact: string
   /** For callers without a key. */
@@ -7,7 +7,7 @@ export interface ContactSentences {
   readonly orders: string
 }
 
-/** If nobody named a contact, the sentences say whose address this is. */
+/** If the operator named no contact, the sentences refer to the operator of this address. */
 export function contactSentences(named: string | null, agentUrl: string, takesOrders: boolean): ContactSentences {
   const contact = named ?? `the operator of ${new URL(agentUrl).host}`
   return {

@@ -1,7 +1,7 @@
 import { createHmac } from "node:crypto"
 
-// An order link names the key and the product, so that listing products writes nothing. It says nothing by itself, and
-// nobody can guess one, because both parts depend on a secret of this server.
+// An order link names the key and the product, so that listing products writes nothing. A link reveals nothing and
+// can't be guessed, because both parts depend on a secret of this server.
 
 const KEY_CHARACTERS = 8
 const PRODUCT_CHARACTERS = 16

@@ -13,7 +13,7 @@ export interface AlertContent {
   readonly isTest: boolean
 }
 
-// Nobody would read more, and some receivers refuse longer messages.
+// People don't read longer messages, and some receivers refuse them.
 const ALERTS_MAX = 50
 
 export function contentOf({ began, ended }: AlertNews): AlertContent {

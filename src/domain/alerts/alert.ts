@@ -1,9 +1,11 @@
 import { momentInWords } from "../time/in-words.ts"
 import { MICROS_PER_DAY, type Moment } from "../time/moment.ts"
 
-// What an operator is told without having asked: once when it begins, and once when it's over.
+// Alerts tell the operator about a problem unasked: once when it begins, and once when it's over.
 
-/** The kinds, and why one is over: if its subject still exists, and if it doesn't. */
+/**
+ * The kinds of alerts, each with two reasons for being over: one if its subject still exists, and one if it doesn't.
+ */
 const WHY_OVER = {
   feed_silent: ["It reports again.", "Its key is no longer in use."],
   line_behind: ["It has caught up.", "It's no longer running."],
@@ -53,7 +55,7 @@ export interface AlertNews {
   readonly ended: readonly Alert[]
 }
 
-/** What has begun and what is over since the last look. */
+/** Returns the alerts that began and the ones that ended since the last check. */
 export function alertNews(lasting: readonly Alert[], check: AlertCheck, now: Moment): AlertNews {
   const before = new Set(lasting.map(keyOf))
   const causes = new Map(check.causes.map((cause) => [keyOf(cause), cause]))
@@ -73,7 +75,7 @@ export const keyOf = ({ kind, subject }: AlertKey): string => `${kind} ${subject
 
 const SYSTEM_PAGE = "/app/operator/system"
 const SOON_DAYS = 14
-// A certificate that is valid for a few days only is renewed on its last ones.
+// A short-lived certificate is renewed in its last days.
 const SOON_SHARE = 0.2
 
 interface Validity {

@@ -14,7 +14,7 @@ export interface LineFeed {
   readonly receivedAt: Moment
 }
 
-// What can still be rescued comes first.
+// Lines that can still be rescued come first.
 const PRESSING = ["behind", "over_delivered", "ends_soon"] as const satisfies LineState[]
 export type PressingState = (typeof PRESSING)[number]
 
@@ -38,7 +38,7 @@ export function pressingLines<Line extends WatchedLine>(lines: readonly Line[], 
   return inOrder.map(({ line, state }) => ({ line, state }))
 }
 
-/** What is missing is worth. Lines that end soon are sorted by their end. */
+/** The value of the missing quantity. Lines that end soon are sorted by their end. */
 function stakeOf(line: WatchedLine, state: PressingState): number {
   if (state === "ends_soon") return 0
   return Math.max((bookedValue(line) ?? 0) - (deliveredValue(line) ?? 0), 0)

@@ -48,7 +48,7 @@ const LEGAL_FORMS = new Set(
 
 const SIMILAR_MAX = 3
 
-/** Known companies that may be meant by a name that none of them has. They are only ever offered. */
+/** Companies with similar names, to suggest. They are never chosen automatically. */
 export function similarTo(name: string, known: readonly Company[]): readonly Company[] {
   const words = wordsOf(name)
   return known.filter((company) => beginsAlike(words, wordsOf(company.name))).slice(0, SIMILAR_MAX)

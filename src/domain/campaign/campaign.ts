@@ -1,6 +1,6 @@
 import { slugFrom } from "../people/organization.ts"
 
-/** What people edit of a campaign, as typed. The buyer is a name. */
+/** The fields of a campaign that people edit, as typed. The buyer is a name. */
 export interface CampaignTexts {
   readonly name: string
   readonly buyer: string
@@ -20,6 +20,9 @@ export function freeSlug(name: string, taken: ReadonlySet<string>): string {
 
 const SUFFIX_CHARACTERS = 6
 
-/** A slug for a new buyer. It always ends at random, because a number would tell a seller that another one sells to this buyer. */
+/**
+ * A slug for a new buyer. It always ends in random characters, because a number would reveal that another seller has
+ * this buyer.
+ */
 export const buyerSlug = (name: string): string =>
   `${slugFrom(name).slice(0, 50) || "buyer"}-${crypto.randomUUID().slice(0, SUFFIX_CHARACTERS)}`

@@ -3,18 +3,23 @@ import { MICROS_PER_DAY } from "../time/moment.ts"
 import { endOfDay, startOfDay } from "../time/time-zone.ts"
 import type { PacedLine } from "./line-state.ts"
 
-/** The average of so many days is continued to the end of the flight. */
+/** The forecast continues the average of this many days to the end of the flight. */
 export const FORECAST_DAYS = 7
 
 export interface Forecast {
   readonly perDay: number
-  /** The total at the end of the flight if it goes on like this. */
+  /** The total at the end of the flight at the current pace. */
   readonly atEnd: number
-  /** What each remaining day must bring to reach the booked quantity. Null if nothing is booked, or all of it is delivered. */
+  /**
+   * The quantity that each remaining day needs to reach the booked quantity. Null if nothing is booked, or all of it is
+   * delivered.
+   */
   readonly neededPerDay: number | null
 }
 
-/** What to expect of a running line, from the totals of its measured days. Null after the flight, and without a total. */
+/**
+ * The forecast for a running line, from the totals of its measured days. Null after the flight, and without a total.
+ */
 export function forecastOf(line: PacedLine, totals: readonly DayTotal[]): Forecast | null {
   const { total, flightEnd, booked, pricingBasis } = line
   if (total === null || flightEnd === null || pricingBasis === "flat_rate") return null

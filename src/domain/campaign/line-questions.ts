@@ -5,7 +5,9 @@ import type { PacedLine } from "./line-state.ts"
 
 const RATE_STATED = "A statement covers this line. The next one will include the difference."
 
-/** What to ask before an edit is saved, by field, because it contradicts what is delivered. Either may be right. */
+/**
+ * Questions to ask before an edit is saved, by field, because the edit contradicts the delivery. Either may be right.
+ */
 export function questionsAboutEdit(
   { booked, flightStart, rate, currency }: LineFields,
   stored: PacedLine & Pick<LineFields, "rate" | "currency">,

@@ -21,7 +21,10 @@ export interface ValueByDay {
   readonly currency: string
   /** Null if no line was measured in the period. */
   readonly periods: readonly (Period & { readonly coins: Coins | null })[]
-  /** What came in days that were not measured one by one, and don't lie within one period. No two have a day in common. */
+  /**
+   * The value delivered in several days that weren't measured one by one and don't lie within one period. No two
+   * stretches overlap.
+   */
   readonly stretches: readonly (Period & { readonly coins: Coins })[]
   /** The sum of the periods, and of the stretches that begin in one of them. */
   readonly sum: Coins
@@ -61,7 +64,7 @@ export function valueByDay(
 
 type Worth = Period & { readonly coins: Coins }
 
-/** What each measured stretch of days brought. */
+/** The value of each measured stretch of days. */
 function valuesOfLine(line: ValuedLine, totals: readonly DayTotal[]): Worth[] {
   if (line.pricingBasis === "flat_rate") {
     if (line.total === null) return []
@@ -94,7 +97,7 @@ function placed(values: readonly Worth[], periods: readonly Period[]): Omit<Valu
   return { periods: periods.map((period) => ({ ...period, coins: coins.get(period) ?? null })), stretches, sum }
 }
 
-/** Stretches that have a day in common become one. */
+/** Merges stretches that overlap. */
 function joined(stretches: readonly Worth[]): Worth[] {
   const apart: Worth[] = []
   for (const stretch of stretches.toSorted((a, b) => (a.from < b.from ? -1 : 1))) {

@@ -7,7 +7,7 @@ export interface PricedLine extends Pick<LineFields, "pricingBasis" | "booked" |
   readonly total: DeliveryTotal | null
 }
 
-/** What lines in one currency come to. */
+/** The delivered and booked value of lines in one currency. */
 export interface Value {
   readonly currency: string
   readonly delivered: Coins
@@ -15,17 +15,17 @@ export interface Value {
   readonly booked: Coins | null
 }
 
-/** What a quantity of a line is worth. Null without a price. What goes beyond the booked quantity isn't paid. */
+/** The value of a quantity of a line. Null without a price. Delivery beyond the booked quantity has no value. */
 export function worthOf({ pricingBasis, booked, rate, currency }: PricedLine, quantity: number): Coins | null {
   if (rate === null || currency === null) return null
   const paid = pricingBasis === "flat_rate" ? quantity : Math.min(quantity, booked ?? quantity)
   return costOf(paid, rate, PRICED_QUANTITY[pricingBasis], currency)
 }
 
-/** What is delivered so far is worth. Null without a price. */
+/** The value delivered so far. Null without a price. */
 export const deliveredValue = (line: PricedLine): Coins | null => worthOf(line, line.total?.quantity ?? 0)
 
-/** What the line is worth once everything is delivered. Null without a price or a booked quantity. */
+/** The value of the line once everything is delivered. Null without a price or a booked quantity. */
 export function bookedValue(line: PricedLine): Coins | null {
   const quantity = line.pricingBasis === "flat_rate" ? 1 : line.booked
   return quantity === null ? null : worthOf(line, quantity)

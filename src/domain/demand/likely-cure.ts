@@ -2,11 +2,11 @@ import { covers } from "../adcp/catalogue/territory.ts"
 import type { Opening } from "../adcp/view/view.ts"
 import type { AskedCall } from "./tally.ts"
 
-/** What is sold, and what the asking key is shown. */
+/** The products for sale, and the ones that the asking key sees. */
 export interface Offer {
   /** The channels of each product, by its ID. */
   readonly channels: ReadonlyMap<string, readonly string[]>
-  /** What the key is shown. Null if it was revoked. */
+  /** The products that the key sees. Null if it was revoked. */
   readonly openings: readonly Opening[] | null
 }
 
@@ -14,12 +14,12 @@ export interface Offer {
 export type Cure =
   | { readonly kind: "give a key" }
   | { readonly kind: "revoked" }
-  /** A product in the named channel exists, and the key would have to see it, or see it in more countries. */
+  /** A product in the named channel exists. Show it to the key, or show it in more countries. */
   | { readonly kind: "show" | "more countries"; readonly productId: string }
   /** Nothing is sold in the named channels. */
   | { readonly kind: "not sold" }
 
-/** The most likely reason, by what the asking key is shown today. */
+/** The most likely reason, based on what the asking key sees today. */
 export function likelyCure({ buyerKeyId, channels, countries }: AskedCall, { channels: sold, openings }: Offer): Cure {
   if (buyerKeyId === null) return { kind: "give a key" }
   if (openings === null) return { kind: "revoked" }

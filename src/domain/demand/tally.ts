@@ -27,7 +27,7 @@ export interface Count {
   readonly missed: number
 }
 
-/** What buyers asked for. */
+/** Summarizes what buyers asked for. */
 export interface Demand {
   readonly calls: number
   readonly missed: number

@@ -3,7 +3,8 @@ import { PRICING_BASES } from "../campaign/line.ts"
 import { type Fields, object } from "../schema/build.ts"
 import { isObject } from "../schema/is-object.ts"
 
-// The file that `adbooth import` reads and `adbooth export` writes. Other files than JSON Schema check the texts in it.
+// The file that `adbooth import` reads and `adbooth export` writes. The schema checks its shape, and the actions check
+// its texts.
 
 const text = (description: string) => Type.String({ description })
 const orNull = <Schema extends TSchema>(schema: Schema, description: string) =>
@@ -19,7 +20,7 @@ const ImportedOrganization = entry("A company that sells or buys.", {
 })
 
 const ImportedUser = entry(
-  "Somebody who signs in to the web app. Give a person in several organizations an entry for each.",
+  "A person who signs in to the web app. Give a person in several organizations an entry for each.",
   {
     email: text("Identifies the account, regardless of case."),
     name: text("The person's name."),

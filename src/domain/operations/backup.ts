@@ -6,7 +6,7 @@ export interface BackupSchedule {
   readonly keep: number
 }
 
-/** What became of the last scheduled backup, as stored for checks, alerts and pages. */
+/** The outcome of the last scheduled backup, as stored for checks, alerts and pages. */
 export interface LastBackup {
   /** When it began. */
   readonly at: Moment
@@ -35,7 +35,7 @@ export const backupTime = (name: string): Moment => readTimestamp(name.replace(N
 /** The backups beyond the newest `keep`, oldest first. Other files are never among them. */
 export function outdatedBackups(names: readonly string[], keep: number, now: Moment): string[] {
   const backups = names.filter(isBackupName).sort()
-  // A backup that seems to be made later than now is an old one: the clock was ahead, and was set back.
+  // A backup dated in the future is an old one, made while the clock was ahead.
   const isAhead = (name: string) => backupTime(name) > now
   const inOrder = [...backups.filter(isAhead), ...backups.filter((name) => !isAhead(name))]
   return inOrder.slice(0, Math.max(0, inOrder.length - keep))

@@ -32,7 +32,7 @@ export interface BucketNote {
   readonly nextTryAt: number | null
 }
 
-/** What a bucket, or the way to it, refuses, and what to do about it. */
+/** A problem with a bucket or with reaching it, and what to do about it. */
 export interface BucketProblem {
   readonly problem: string
   readonly advice: string
@@ -77,7 +77,7 @@ export const NO_COPY_YET: BucketNote = {
 export const bucketInWords = ({ bucket, prefix, endpoint }: BucketSettings): string =>
   `${bucket}${prefix === "" ? "" : `/${prefix.slice(0, -1)}`} at ${endpoint === null ? "Amazon S3" : new URL(endpoint).host}`
 
-// By the code that the service names, or that we found on the way to it.
+// Advice by error code: the code from the service, or our own if we couldn't reach it.
 const ADVICE: Readonly<Record<string, string>> = {
   AccessDenied: "Let the key list, read, write and delete in this bucket at your storage provider, or enter a new key.",
   InvalidAccessKeyId: "The service doesn't know this access key ID. Check it, or create a new key.",

@@ -10,7 +10,7 @@ export function withoutPassword(url: string): string {
   return `${scheme}${signsIn}${host}${path}${query.replace(/([?&]password=)[^&]*/gi, "$1***")}`
 }
 
-/** Whether anybody who sees the URL sees a password. */
+/** Whether the URL shows a password. */
 export const hasPassword = (url: string): boolean => withoutPassword(url).includes("***")
 
 export const DATABASE_URL = checked(

@@ -39,7 +39,7 @@ export interface HttpsProblem {
 export const NOTHING_TRIED = { problem: null, advice: "", failures: 0, triedAt: null, nextTryAt: null } as const
 
 const LEFT_SHARE = 1 / 3
-// Not all servers of the world at the same minute of the day.
+// Spreads renewals, so that not all servers renew at the same minute of the day.
 const SPREAD_SHARE = 1 / 90
 
 /** When to renew: with a third of its life left, at a random minute. `chance` is from 0 to 1. */
@@ -52,7 +52,7 @@ const MINUTE = 60 * MICROS_PER_SECOND
 // Let's Encrypt allows five failed checks of a name an hour. The first pause is for a name that was pointed here a moment ago.
 const PAUSES_MINUTES = [2, 15, 20, 30, 60, 180, 360, 720]
 
-/** When to try again after so many failures, and not before the authority wants it. */
+/** When to try again after this many failures, but never before the time that the authority named. */
 export function nextTry(failures: number, now: Moment, retryAfterSeconds: number, chance: number): Moment {
   const minutes = PAUSES_MINUTES[Math.min(failures, PAUSES_MINUTES.length) - 1] ?? 2
   const pause = minutes * MINUTE * (1 + chance / 10)
@@ -63,7 +63,7 @@ export function nextTry(failures: number, now: Moment, retryAfterSeconds: number
 export const isTryDue = ({ nextTryAt, triedAt }: Pick<HttpsNote, "nextTryAt" | "triedAt">, now: Moment): boolean =>
   nextTryAt === null || now >= nextTryAt || (triedAt !== null && now < triedAt - MICROS_PER_DAY)
 
-// By the type that the authority names (RFC 8555), or that we found before asking it.
+// Advice by problem type: the type from the authority (RFC 8555), or our own if we couldn't ask it.
 const adviceAbout = (names: string): Readonly<Record<string, string>> => ({
   dns: `At your domain provider, point ${names} at the public address of this server (the A record, and the AAAA record if there is one).`,
   connection: `Port 80 of ${names} must be reachable from the internet. Open it in the firewall and forward it in the router, or correct the A and AAAA records.`,

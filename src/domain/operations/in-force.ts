@@ -1,4 +1,4 @@
-/** The value of a setting that is in force, and who decided. */
+/** The value of a setting that is in force, and where it was set. */
 export interface InForce<Value> {
   readonly value: Value
   readonly from: "option" | "app" | "default"

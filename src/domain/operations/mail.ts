@@ -76,6 +76,6 @@ const ADVICE: readonly (readonly [cause: RegExp, advice: string])[] = [
   [/\b55[0-4]\b/, "The mail server refuses the sender or the recipient. Check the From address."],
 ]
 
-/** What to do about a letter that the mail server didn't take. */
+/** Advice about an email that the mail server refused. */
 export const mailAdvice = (problem: string): string =>
   ADVICE.find(([cause]) => cause.test(problem))?.[1] ?? "Check the server, the port and the password."

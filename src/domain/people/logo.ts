@@ -12,7 +12,7 @@ export interface Logo {
 }
 
 export const LOGO_BYTES_MAX = 256 * 1024
-// Decoded, a small file can be a picture of gigabytes.
+// A small file can decode to a picture of gigabytes.
 const PIXELS_MAX = 4_000
 
 /** Reads a picture by its content, whatever its name says. */

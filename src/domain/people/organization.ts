@@ -7,7 +7,7 @@ const SLUG = /^[a-z0-9]+(-[a-z0-9]+)*$/
 const SLUG_CHARACTERS_MAX = 64
 const ADDRESS_CHARACTERS_MAX = 500
 
-/** What people edit of an organization. Its slug never changes, because files and scripts refer to it. */
+/** The fields of an organization that people edit. Its slug never changes, because files and scripts refer to it. */
 export interface OrganizationFields {
   readonly name: string
   readonly timeZone: TimeZone

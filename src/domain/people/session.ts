@@ -12,12 +12,12 @@ export const sessionEnd = (now: Moment): Moment => now + SESSION_DAYS * DAY
 /** Sessions that were last used before this moment have expired. */
 export const idleSince = (now: Moment): Moment => now - IDLE_DAYS * DAY
 
-// Saving each use would be a write for every page.
+// Saving every use would cost a write for every page.
 const SAVED_EVERY = 3_600 * MICROS_PER_SECOND
 
 export const isUseSaved = (lastSeenAt: Moment, now: Moment): boolean => now - lastSeenAt < SAVED_EVERY
 
-// Most browsers also name those that they descend from, so the order matters.
+// Most browsers also name the browsers they derive from, so the order matters.
 const BROWSERS = [
   [/\bEdgA?\//, "Edge"],
   [/\bOPR\//, "Opera"],

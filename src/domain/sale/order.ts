@@ -11,7 +11,7 @@ export interface OrderPrice {
   readonly id: string
   readonly price: number
   readonly currency: string
-  /** What is counted, and how many of it have the price. Null for a flat rate. */
+  /** The counted unit, and how many units the price is for. Null for a flat rate. */
   readonly counted: { readonly unit: string; readonly per: number } | null
   /** The least that can be spent. */
   readonly minimum: Coins
@@ -31,7 +31,7 @@ export interface OrderedProduct {
   readonly until: CalendarDate | null
 }
 
-/** What somebody asks to buy. */
+/** The terms that a buyer asks for. */
 export interface OrderTerms {
   readonly from: CalendarDate
   readonly to: CalendarDate
@@ -50,7 +50,7 @@ export interface Requester {
   readonly note: string
 }
 
-// What is counted if no line can be priced on it.
+// Units that no line can be priced on.
 const OTHER_UNITS: Readonly<Record<string, string>> = {
   cpc: "clicks",
   cpcv: "completed views",
@@ -94,7 +94,7 @@ function countedBy(option: PricingOption, product: Product): Pick<OrderPrice, "c
   return { basis: unit, counted: { unit, per: PRICED_QUANTITY[unit] } }
 }
 
-/** What an order comes to. */
+/** The amount of an order. */
 export const orderAmount = ({ price: { price, currency, counted }, quantity }: OrderTerms): Coins =>
   costOf(counted === null ? 1 : (quantity ?? 0), price, counted?.per ?? 1, currency)
 

@@ -30,7 +30,7 @@ const DAYS_AHEAD_MAX = 3 * 365
 
 export type ReadTerms = { readonly terms: OrderTerms } | { readonly errors: Errors }
 
-/** Reads what is asked for. */
+/** Reads the terms that the buyer asks for. */
 export function readTerms(texts: Partial<OrderTexts>, product: OrderedProduct, today: CalendarDate): ReadTerms {
   const { from = "", to = "" } = texts
   const price = priceIn(texts, product)
@@ -85,7 +85,7 @@ function readQuantity({ measure = "quantity", amount = "" }: Partial<OrderTexts>
   return { value: null, error: `The minimum is ${least.toLocaleString("en")} ${counted.unit}.` }
 }
 
-/** What a budget buys. If it's the minimum, that isn't lost to rounding. */
+/** The quantity that a budget buys. Rounding must not push a minimum budget below the minimum. */
 function quantityBought(budget: number, price: OrderPrice): number | null {
   const { currency, minimum, counted } = price
   const coins = costOf(1, budget, 1, currency)
@@ -97,7 +97,7 @@ function quantityBought(budget: number, price: OrderPrice): number | null {
 export const minimumQuantity = ({ price, currency, counted, minimum }: OrderPrice): number =>
   quantityFor(minimum, price, counted?.per ?? 1, currency, "up") ?? 0
 
-/** Where it shall run: everywhere that the product is available, unless somebody types less. */
+/** Where the order runs: everywhere that the product is available, unless the buyer typed fewer countries. */
 function readWhere(typed: string, { territories }: OrderedProduct) {
   const read = readTerritories(typed)
   if ("error" in read) return read

@@ -7,7 +7,7 @@ import type { CalendarDate, Moment } from "../time/moment.ts"
 import { readNumber } from "../typed-number.ts"
 import { noteProblem } from "./read-order.ts"
 
-/** A line with what it had delivered at the end of the day that a statement goes through. */
+/** A line with its delivery at the end of the last day of a statement. */
 export interface StatedLine extends Pick<LineFields, "name" | "pricingBasis" | "booked" | "rate" | "currency"> {
   readonly lineId: number
   readonly packageId: string
@@ -16,7 +16,7 @@ export interface StatedLine extends Pick<LineFields, "name" | "pricingBasis" | "
   readonly delivered: { readonly quantity: number; readonly asOf: Moment } | null
 }
 
-/** What earlier statements came to for a line. */
+/** The amount in earlier statements of a line. */
 export interface Stated {
   readonly lineId: number
   readonly currency: string
@@ -70,7 +70,7 @@ export function statementRows(
   return lines.flatMap((line) => {
     const stated = statedBefore.get(line.lineId) ?? []
     const value = lineValue(line, billsOverDelivery)
-    // If the currency of a line was changed, what was stated in the old one is taken back.
+    // If the currency of a line changed, the amount stated in the old one is credited.
     const currencies = new Set([
       ...(line.currency === null ? [] : [line.currency]),
       ...stated.map(({ currency }) => currency),

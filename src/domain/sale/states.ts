@@ -11,10 +11,10 @@ interface Asked {
 
 const ANSWER_DAYS = 30
 
-/** When an order expires if nobody answers. */
+/** When an unanswered order expires. */
 export const expiryOf = ({ askedAt }: Asked): Moment => askedAt + ANSWER_DAYS * MICROS_PER_DAY
 
-/** Orders from this moment or before have expired if nobody answered them. */
+/** Unanswered orders from this moment or before have expired. */
 export const expiredAt = (now: Moment): Moment => now - ANSWER_DAYS * MICROS_PER_DAY
 
 export const stateAt = (order: Asked, now: Moment): OrderState =>

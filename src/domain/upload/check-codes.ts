@@ -21,7 +21,7 @@ export interface CodeDay {
   readonly valueMicros: number | undefined
 }
 
-/** What a file does to a code. */
+/** The effect of a file on a code. */
 export interface CodePreview {
   readonly code: string
   readonly rows: number
@@ -54,7 +54,9 @@ export interface CodesFile {
 
 const INVALID = "invalid_row"
 
-/** Finds out which codes a file adds or moves, by the rules of the API. If a code comes twice, the later row counts. */
+/**
+ * Finds out which codes a file adds or moves, by the rules of the API. If a code comes twice, the later row applies.
+ */
 export function checkCodes({ rows, headings, reading, findLine, onlyLine, known }: CodesFile): CheckedCodes {
   const { columns } = reading
   const rejected: RejectedRow[] = []

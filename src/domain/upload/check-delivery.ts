@@ -21,7 +21,7 @@ export interface DeliveryFile {
   readonly daysOf: (line: FileLine) => readonly LineDay[]
 }
 
-/** What the file reports of a line. */
+/** The totals that the file reports for a line. */
 export interface CheckedLine {
   readonly line: FileLine
   /** Accepted totals in the order in which they were measured. */
@@ -35,7 +35,7 @@ export interface CheckedFile {
   readonly lines: readonly CheckedLine[]
   readonly rejected: readonly RejectedRow[]
   readonly skipped: SkippedRows
-  /** Rows that say that they are sums of others. */
+  /** Rows that are labeled as sums of others. */
   readonly sums: number
   /** Rows of lines without a total. */
   readonly empty: number
@@ -223,7 +223,7 @@ function checkedLine(line: FileLine, { accepted, hasUnknownDays }: JudgedTotals,
     .map((total) => ({ ...total, at: measuredAt(total.item, receipt) }))
     .sort((a, b) => a.at - b.at)
   const rows = accepted.reduce((count, { rows }) => count + rows.length, 0)
-  // A total that stands in several rows is reported once.
+  // A total that occurs in several rows is reported once.
   const items = inOrder.filter(({ at }, i) => at !== inOrder[i + 1]?.at).map(({ item }) => item)
   return { line, items, rows, hasUnknownDays }
 }

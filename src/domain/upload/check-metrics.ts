@@ -159,7 +159,7 @@ function metricsPreview(
   return { code, rows, text: daysInWords(days), question, line: null, slug: null, days, isUnchanged }
 }
 
-/** A day of which more is known already: the file may not have all of it. */
+/** Asks about a day with higher stored figures, because the file may not cover all of it. */
 function lowerQuestion(day: CodeDay, stored: CodeDay | undefined): string | null {
   const name = COUNTS.find((count) => (day[count] ?? Number.POSITIVE_INFINITY) < (stored?.[count] ?? 0))
   if (name === undefined) return null

@@ -2,7 +2,7 @@ import { inWords } from "./in-words.ts"
 import { CELL_CHARACTERS_MAX, CELLS_MAX, COLUMNS_MAX, ROWS_MAX, type Row, Unreadable } from "./upload.ts"
 
 const SEPARATORS = [",", ";", "\t", "|"] as const
-/** Exports have a title, a date range and an account above the headings, not more. */
+/** Exports put a title, a date range and an account above the headings, but hardly more. */
 export const FIRST_ROWS = 30
 
 /** The text of a file in UTF-8, in UTF-16 with a byte order mark, or in Windows-1252, which older spreadsheets save. */
@@ -44,7 +44,7 @@ function sizeOf(text: string, separator: string): number {
     for (const row of csvRows(text, separator).take(FIRST_ROWS))
       counts.set(row.cells.length, (counts.get(row.cells.length) ?? 0) + 1)
   } catch (cause) {
-    // A quotation mark in the middle of a cell, most likely, which another separator reads well.
+    // Most likely a quotation mark in the middle of a cell, which another separator reads well.
     if (!(cause instanceof Unreadable)) throw cause
     return 0
   }
@@ -86,8 +86,8 @@ const NUMBER_MAX = 1_048_576
 const MOSTLY_BLANK = `This file has more than ${inWords(NUMBER_MAX)} rows, most of them blank. Remove the blank rows.`
 
 /**
- * The rows of a text except empty ones. A quotation mark opens a cell only at its start, and two in a row stand for one. The time
- * grows with the length of the text, whatever is in it: nothing is searched twice.
+ * The rows of a text except empty ones. A quotation mark opens a cell only at its start, and two in a row stand for
+ * one. The time grows only with the length of the text, because no character is searched twice.
  */
 export function* csvRows(text: string, separator: string): Generator<Row> {
   // Only old Macs end rows with carriage returns alone.

@@ -6,7 +6,7 @@ import { endOfDay } from "../time/time-zone.ts"
 import { inWords } from "./in-words.ts"
 import type { FileLine } from "./line-finder.ts"
 
-/** What a file says about a line on one day. */
+/** The figure of a line on one day, as a file has it. */
 export interface DayFigure {
   readonly row: number
   readonly day: CalendarDate
@@ -26,7 +26,7 @@ export interface TotalBefore {
   readonly isUnknown: boolean
 }
 
-/** What a line had delivered before the first day of a file. A file that begins with the flight needs to know nothing. */
+/** The total of a line before the first day of a file. A file that begins with the flight needs no earlier total. */
 export function totalBefore(
   days: readonly LineDay[],
   firstDay: CalendarDate | null,
@@ -37,7 +37,7 @@ export function totalBefore(
   const end = endOfDay(dayBefore(firstDay), timeZone)
   const last = days.findLast(({ asOf }) => asOf <= end)
   if (last === undefined) return { quantity: 0, isUnknown: true }
-  // A lower total that came later says that this one was too high.
+  // A lower total that came later shows that this one was too high.
   const isCorrected = days.some(({ asOf, low }) => asOf > end && low < last.quantity)
   return { quantity: last.quantity, isUnknown: last.asOf !== end || isCorrected }
 }

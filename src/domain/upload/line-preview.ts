@@ -6,7 +6,7 @@ import type { CheckedLine } from "./check-delivery.ts"
 import { inWords } from "./in-words.ts"
 import type { FileLine } from "./line-finder.ts"
 
-/** What a file does to a line. */
+/** The effect of a file on a line. */
 export interface LinePreview {
   readonly line: FileLine
   readonly rows: number
@@ -22,7 +22,7 @@ export interface LinePreview {
   readonly hasUnknownDays: boolean
 }
 
-/** What reporting would do to a line, and what is odd about it. */
+/** The effect of reporting on a line, and any question about it. */
 export function previewLine(checked: CheckedLine, days: readonly LineDay[], receipt: Receipt): LinePreview {
   const { line, items, rows, hasUnknownDays } = checked
   const totals = items.map((item) => ({ quantity: item.quantity, asOf: measuredAt(item, receipt) }))

@@ -2,7 +2,7 @@ import type { Errors } from "../errors.ts"
 import { missingRoles } from "./reading.ts"
 import type { Reading, Role } from "./upload.ts"
 
-/** What a file shows about the way it's read. */
+/** The facts about a file that raise questions. */
 export interface ReadingFacts {
   /** Whether one line was chosen for all rows. */
   readonly hasOnlyLine: boolean
@@ -23,7 +23,7 @@ const MISSING: Partial<Record<Role, string>> = {
   clicks: "Choose at least one column with clicks, conversions or their value.",
 }
 
-/** What must still be answered before a file can be read, by field of the reading form. */
+/** Questions to answer before a file can be read, by field of the reading form. */
 export function openQuestions(reading: Reading, facts: ReadingFacts): Errors {
   const { kind, columns, figures } = reading
   const errors: Record<string, string> = {}

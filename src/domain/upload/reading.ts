@@ -2,7 +2,9 @@ import { hash } from "node:crypto"
 import type { LineFinder } from "./line-finder.ts"
 import { type Reading, type Role, type Row, UPLOAD_KINDS, type UploadKind } from "./upload.ts"
 
-/** The columns of each kind, and our own headings for them. If there are several, the first one counts. */
+/**
+ * The columns of each kind, and our own headings for them. If there are several headings, the first one is preferred.
+ */
 const OUR_HEADINGS: Readonly<Record<UploadKind, Partial<Record<Role, readonly string[]>>>> = {
   delivery: {
     line: ["package_id", "external_id", "line_name"],

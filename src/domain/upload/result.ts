@@ -4,7 +4,7 @@ import type { CodePreview } from "./check-codes.ts"
 import type { LinePreview } from "./line-preview.ts"
 import { LISTED_MAX, NAME_CHARACTERS_MAX, type RejectedRow, type SkippedRows, type UploadKind } from "./upload.ts"
 
-/** What a file does to lines and codes, and the rows that it doesn't report. */
+/** The effect of a file on lines and codes, and the rows that it doesn't report. */
 export interface FileOutcome {
   readonly lines: readonly LinePreview[]
   readonly codes: readonly CodePreview[]
@@ -14,7 +14,7 @@ export interface FileOutcome {
   readonly empty: number
 }
 
-/** A line or code with what became of it. */
+/** A line or code with its outcome. */
 export interface ListedEntry {
   readonly name: string
   /** Null for a code. */
@@ -26,7 +26,7 @@ export interface ListedEntry {
   readonly text: string
 }
 
-/** What became of a file. The counts cover all of it, and the lists have their first entries. */
+/** The outcome of a file. The counts cover all of it, but the lists only have the first entries. */
 export interface UploadResult {
   readonly kind: UploadKind
   /** Totals, codes or days with affiliate figures that were stored. */
@@ -52,7 +52,7 @@ export interface SkippedName {
   readonly firstRow: number
 }
 
-/** Sums up a file, of which only some lines and codes are taken. */
+/** Sums up a file when only some of its lines and codes are accepted. */
 export function resultOf(
   kind: UploadKind,
   outcome: FileOutcome,

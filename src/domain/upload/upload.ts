@@ -33,7 +33,7 @@ export class Unreadable extends Error {}
 export const UPLOAD_KINDS = ["delivery", "affiliate_codes", "affiliate_metrics"] as const
 export type UploadKind = (typeof UPLOAD_KINDS)[number]
 
-/** What a column has. */
+/** The content of a column. */
 export type Role =
   | "line"
   | "day"
@@ -45,7 +45,7 @@ export type Role =
   | "conversions"
   | "conversionValue"
 
-/** What the rows of a delivery file are: totals so far, or what was delivered on each day. */
+/** Whether the rows of a delivery file are running totals or daily figures. */
 export const FIGURES = ["totals", "daily"] as const
 export type Figures = (typeof FIGURES)[number]
 

@@ -24,7 +24,7 @@ export function readArguments<Schema extends TSchema>(schema: Schema, sent: Argu
 
 const TEXT_CHARACTERS_MAX = 20_000
 
-/** Nothing here is as long. Looking for such a text in a whole catalog would keep others waiting. */
+/** No valid argument is this long, and searching the catalog for such a text would keep other callers waiting. */
 function checkLengths(args: Arguments): void {
   const isLong = (_: unknown, value: unknown) => typeof value === "string" && value.length > TEXT_CHARACTERS_MAX
   // Only the start of a brief is read, and the context isn't ours to read.
@@ -34,7 +34,7 @@ function checkLengths(args: Arguments): void {
   throw invalidRequest([{ pointer, message, keyword: "maxLength" }])
 }
 
-/** We keep no accounts, so an ID names none. An account by brand and operator names its owner and is welcome. */
+/** This agent has no accounts, so no account ID can be right. An account given by brand and operator is fine. */
 function checkAccount({ account }: Arguments): void {
   if (!isObject(account) || account["account_id"] === undefined) return
   throw new AdcpError("ACCOUNT_NOT_FOUND", "There is no account with this account_id. This agent has no accounts.", {

@@ -16,7 +16,7 @@ const FOREIGN_KEY = /\bbearer\s{1,4}(?=[\w.~+/=-]{0,200}\d)[\w.~+/=-]{16,}|(?<![
 
 const holdsForeignKey = (text: string): boolean => /bearer|eyJ/i.test(text) && FOREIGN_KEY.test(text)
 
-// AdCP has secrets here. We neither read nor store them.
+// AdCP allows secrets in these fields. We neither read nor store them.
 const ALLOWED = ["/push_notification_config/authentication", "/property_list/auth_token"]
 
 const isAllowed = (pointer: string) => ALLOWED.some((allowed) => `${pointer}/`.startsWith(`${allowed}/`))
@@ -27,7 +27,7 @@ export function checkCredentials(args: Arguments): void {
     "context",
   ])
   if (pointer === null) return
-  // A key may be the name of a field, so that the name isn't repeated.
+  // A key may be the name of a field, so the name isn't repeated.
   const path = cutText(pathOf(pointer), 100)
   throw new AdcpError("CREDENTIAL_IN_ARGS", "Credentials must not be in the arguments.", {
     ...(!holdsKey(pointer) && { field: path }),

@@ -2,7 +2,7 @@ import { type TSchema, Type } from "@sinclair/typebox"
 import { object, optional, partial } from "../../schema/build.ts"
 import { AnyObject, AtLeastOne, Url } from "../../schema/values.ts"
 
-// Arguments that several tools take. Whatever else is sent is ignored and never refused.
+// Arguments that several tools take. Other arguments are ignored, never refused.
 
 export const PAGE_RESULTS_DEFAULT = 50
 const PAGE_RESULTS_MAX = 100

@@ -1,9 +1,9 @@
 import type { Arguments } from "../tools/answer.ts"
 
-// What a caller keeps there is the caller's own.
+// The content of these fields belongs to the caller.
 const UNTOUCHED = ["context", "ext"]
 
-/** The arguments without what is null, because programs that fill in forms send null for nothing. */
+/** The arguments without nulls, because programs that fill in forms send null for an empty field. */
 export function withoutNulls(args: Arguments): Arguments {
   const fields = Object.entries(args).map(([name, value]): [string, unknown] => {
     if (UNTOUCHED.includes(name)) return [name, value ?? undefined]
@@ -13,7 +13,7 @@ export function withoutNulls(args: Arguments): Arguments {
   return Object.fromEntries(fields.filter(([, value]) => value !== undefined))
 }
 
-/** Undefined for null, and for an object or a list that has nothing else. */
+/** Undefined for null, and for an object or a list that contains only nulls. */
 function strip(value: unknown): unknown {
   if (value === null) return undefined
   if (typeof value !== "object") return value

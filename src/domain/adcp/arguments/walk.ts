@@ -2,7 +2,7 @@ import { childPointer } from "../../schema/problem.ts"
 
 type IsWanted = (name: string | number, value: unknown, pointer: string) => boolean
 
-/** The pointer of the first field, at any depth, that is wanted. Null if there is none. `skipped` names outer fields. */
+/** The pointer to the first matching field, at any depth, or null. `skipped` names outer fields to skip. */
 export function findField(
   value: unknown,
   isWanted: IsWanted,

@@ -12,7 +12,10 @@ const KIND_OF_ASSET: readonly (readonly [asset: string, kind: Canonical["kind"]]
   ["javascript", "display_tag"],
 ]
 
-/** What a format is in AdCP's own terms. If it doesn't say so, its files tell. A format without known files is custom. */
+/**
+ * The kind of a format in AdCP's own terms. If the format doesn't say so, its files decide. Without known files it's
+ * custom.
+ */
 export function canonicalOf({ canonical, format_id, assets = [] }: CreativeFormat): Canonical {
   if (canonical !== undefined) return canonical
   if (assets.some(({ item_type }) => item_type === "repeatable_group")) return { kind: "image_carousel" }

@@ -23,7 +23,10 @@ export function checkProduct(value: unknown, own: OwnFormats): Problem[] {
   ]
 }
 
-/** Whether a stored product can be shown. It was checked when it was saved, but somebody may have edited the database. */
+/**
+ * Whether a stored product can be shown. It was checked when it was saved, but the database may have been edited by
+ * hand.
+ */
 export const isValidProduct = (value: unknown, own: OwnFormats): value is Product =>
   Value.Check(Product, value) && checkRefs(refsOfProduct(value), own).length === 0
 

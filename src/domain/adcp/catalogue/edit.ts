@@ -4,7 +4,7 @@ import type { Product } from "../schema/product.ts"
 import { withOperatorFormats } from "./built-in/index.ts"
 import { checkRefs, type PlacedRef, refsOfFormat, refsOfProduct } from "./references.ts"
 
-/** What the operator stored, by ID. A format that is null hides the built-in one. */
+/** The operator's products and formats, by ID. A format that is null hides the built-in one. */
 export interface StoredCatalogue {
   readonly products: ReadonlyMap<string, Product>
   readonly formats: ReadonlyMap<string, CreativeFormat | null>

@@ -23,7 +23,7 @@ function plain(name: string): string {
 export const tidyTerritories = (codes: readonly string[]): string[] =>
   codes.includes(EVERYWHERE) ? [EVERYWHERE] : [...new Set(codes)].sort()
 
-/** Reads territories that somebody typed: names or codes of countries separated by commas, or Everywhere or *. */
+/** Reads typed territories: names or codes of countries separated by commas, or Everywhere or *. */
 export function readTerritories(text: string): { readonly codes: string[] } | { readonly error: string } {
   const codes = text
     .split(/[,;\n]+/)

@@ -112,7 +112,7 @@ function packageOf({ line, delivery, affiliates, affiliateDays }: DeliveredPacka
   }
 }
 
-/** Null if nobody knows whether the line delivers: before its flight, and without recent totals. */
+/** Null if it isn't known whether the line delivers: before its flight, and without recent totals. */
 function deliveryStatus(state: LineState, { pricingBasis }: BoughtLine): string | null {
   if (state === "delivered" || state === "over_delivered")
     return pricingBasis === "flat_rate" ? "completed" : "goal_met"
@@ -132,7 +132,7 @@ const quantityField = ({ pricingBasis }: BoughtLine, quantity: number) =>
 const spendOf = ({ currency }: BoughtLine, { coins }: Pick<DeliveredDays, "coins">): number =>
   numberOf(coins ?? 0, currency ?? NO_CURRENCY)
 
-/** Days that nobody measured one by one. */
+/** Days that weren't measured one by one. */
 const undivided = (line: BoughtLine, days: DeliveredDays) => ({
   start_date: days.from,
   end_date: days.to,

@@ -44,7 +44,7 @@ export function showDelivery(
 
 const MISSING_MAX = 50
 
-/** Somebody else's media buy and a missing one get the same answer. */
+/** Another buyer's media buy and a missing one get the same answer. */
 const notFound = (id: string) =>
   new AdcpError("MEDIA_BUY_NOT_FOUND", `You have no media buy ${namesText([id])}.`, {
     field: "media_buy_ids",
@@ -57,7 +57,7 @@ function reportingPeriod({ start_date, end_date }: MediaBuyDeliveryInput, buys: 
   const [earliest] = buys.flatMap(({ lines }) => lines.map(({ flightStart }) => flightStart)).sort()
   const first = start_date ?? earliest
   const start = first === undefined ? end : `${first}T00:00:00Z`
-  // The period of what hasn't begun is empty.
+  // If a campaign hasn't begun, its period is empty.
   const hasBegun = start <= end
   return { start, end: hasBegun ? end : start }
 }

@@ -17,8 +17,8 @@ interface Exclusion {
 }
 
 /**
- * How many of the caller's products each filter left out. It counts products that only this filter left out. If nothing
- * is left and no filter alone is the cause, it counts what each would leave out by itself.
+ * Counts the products that each filter alone left out. If no product is left and no filter alone is the cause, it
+ * counts what each filter would leave out by itself.
  */
 export function diagnose(view: ProductView, remaining: number, demands: Demands, unknown: readonly string[]) {
   const names = Object.keys(demands) as FilterName[]
@@ -42,7 +42,7 @@ export function diagnose(view: ProductView, remaining: number, demands: Demands,
   }
 }
 
-/** What a filter doesn't do. */
+/** A note about what the filter doesn't check. */
 function noteOn(name: FilterName, demands: Demands, { products }: ProductView): string | null {
   if (UNANSWERED.includes(name)) return NOT_STATED
   switch (name) {

@@ -16,7 +16,7 @@ type Test<Name extends FilterName> = (seen: SeenProduct, value: FilterValue<Name
 
 const never = () => false
 
-/** One test for each filter but those on prices. A filter without a test leaves nothing out. */
+/** One test for each filter except the price filters. A filter without a test leaves nothing out. */
 export const PRODUCT_TESTS: { readonly [Name in FilterName]?: Test<Name> } = {
   delivery_type: ({ product }, value) => product.delivery_type === value,
   exclusivity: ({ product }, value) => (product.exclusivity ?? "none") === value,

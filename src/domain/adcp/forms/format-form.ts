@@ -9,7 +9,7 @@ type Texts = Readonly<Record<string, string>>
 /** What the form begins with for a new format. */
 export const NEW_FORMAT: Texts = { kind: "image", file: "image", landing: "yes" }
 
-/** The texts of a stored format. What the form doesn't show stays as it is when the format is saved. */
+/** The texts of a stored format. Fields that the form doesn't show are kept when the format is saved. */
 export function formatTexts(format: CreativeFormat): Texts {
   const { kind, format_shape = "" } = canonicalOf(format)
   return {

@@ -42,7 +42,7 @@ export interface ReadPrices {
   readonly errors: Texts
 }
 
-/** Reads the rows. A row without a price is removed. What the form doesn't show of a stored price stays. */
+/** Reads the rows. A row without a price is removed. Fields of a stored price that the form doesn't show are kept. */
 export function readPrices(texts: Texts, stored: readonly PricingOption[]): ReadPrices {
   const options: unknown[] = []
   const errors: Record<string, string> = {}

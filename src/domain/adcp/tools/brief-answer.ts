@@ -70,10 +70,10 @@ export function briefFields({ channels, countries, notInterpreted }: Reading): o
 const ALL = new Intl.ListFormat("en-GB", { type: "conjunction" })
 const QUOTES_MAX = 5
 
-/** The same in sentences. Numbers aren't read, so a brief with numbers gets a hint where to send them. */
+/** The same in sentences. Numbers in a brief aren't read, so a sentence says where to send them. */
 export function briefSentences({ reading, nothing }: RankedProducts, brief: string): string[] {
   const { channels, countries, notInterpreted } = reading
-  // The sentence that nothing fits has the names already.
+  // The sentence about nothing fitting already has the names.
   const names = nothing === null ? [...channels.map(channelLabel), ...countries.map(countryLabel)] : []
   const quotes = notInterpreted.slice(0, QUOTES_MAX).map((clause) => `"${clause}"`)
   const more = notInterpreted.length - quotes.length

@@ -13,12 +13,12 @@ export const CapabilitiesInput = toolInput({
   }),
 })
 
-/** What the capabilities are made of: nothing that the caller may not see. */
+/** The facts behind the capabilities, limited to what the caller may see. */
 export interface Surface {
   readonly products: readonly SeenProduct[]
   /** The domains that the operator publishes in adagents.json. */
   readonly publishedDomains: readonly string[]
-  /** Whom buyers ask. Null if nobody said so. */
+  /** Who buyers should contact. Null if the operator named no contact. */
   readonly contact: string | null
   /** A sentence for callers without a key. */
   readonly notice: string | null
@@ -33,7 +33,10 @@ export interface Capabilities {
   readonly sections: Readonly<Record<string, unknown>>
 }
 
-/** What the response schema wants in every answer. In a failed one, it helps the caller to ask again in the right version. */
+/**
+ * Fields that the response schema requires in every answer. In a failed one, they help the caller to ask again in the
+ * right version.
+ */
 export const CAPABILITIES_CORE = {
   adcp: { major_versions: [ADCP_MAJOR], supported_versions: [ADCP_VERSION], idempotency: { supported: false } },
   supported_protocols: ["media_buy", "creative"],

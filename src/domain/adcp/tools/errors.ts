@@ -2,7 +2,7 @@ import { maskKeys } from "../../keys/api-key.ts"
 import { type Problem, pathOf } from "../../schema/problem.ts"
 import { cutText } from "../cut-text.ts"
 
-/** Codes of AdCP, with what a caller can do. There are no others, because clients retry unknown codes for ever. */
+/** Error codes of AdCP, with what a caller can do. We use only these, because clients retry unknown codes for ever. */
 const RECOVERY = {
   INVALID_REQUEST: "correctable",
   VERSION_UNSUPPORTED: "correctable",

@@ -41,7 +41,7 @@ export function getProducts(view: ProductView, args: Arguments): AdcpAnswer {
   return completed(message, payload, args, { lines, demand: demandOf(selection) })
 }
 
-/** Names what isn't applied, and adds the sentence for callers without a key. */
+/** Lists the arguments that weren't applied, and adds the sentence for callers without a key. */
 function remarksOn(view: ProductView, { input, unknownFilters, ranked }: Selection): string[] {
   const { buying_mode: mode = "brief", brief } = input
   const unknownNames = unknownFieldNames(input.fields)
@@ -63,7 +63,7 @@ const decidingIn = (input: GetProductsInput) => ({
   filters: input.filters ?? {},
 })
 
-/** A caller who asks for no page gets the best products for a brief, and everything without one. */
+/** Without a page in the arguments, a brief gets its best products, and a request without a brief gets all of them. */
 function pageRequest({ pagination, brief, buying_mode: mode = "brief" }: GetProductsInput): PageRequest {
   if (pagination !== undefined) return pagination
   return { max_results: mode === "brief" && brief !== undefined ? BEST_FOR_BRIEF : Number.POSITIVE_INFINITY }

@@ -29,7 +29,7 @@ export function listCreativeFormats(view: FormatView, args: Arguments): AdcpAnsw
     throw brokenRule("/account", "account is required when include_pricing is true", "required")
   const formats = matching(view, input)
   const deciding = Object.fromEntries(Object.entries(input).filter(([name]) => !OTHER_ARGUMENTS.includes(name)))
-  // The whole catalog is small, and a client that knows no pages misses nothing.
+  // The whole catalog is small, so clients that don't support pages get all of it.
   const request = input.pagination ?? { max_results: Number.POSITIVE_INFINITY }
   const idOf = ({ format_id }: PublicFormat) => refKey(format_id, view.agentUrl)
   const { items, pagination } = pageOf(formats, idOf, request, bindingOf("formats", deciding))

@@ -88,7 +88,7 @@ function seen(
 export const feedVersionOf = (products: readonly SeenProduct[]): string =>
   digestOf(...products.map(({ product }) => JSON.stringify(product)))
 
-/** Whether nobody sees the product any more. */
+/** Whether the product has expired, so that no buyer sees it. */
 export const hasExpired = (product: Pick<Product, "expires_at">, now: Moment): boolean => expiryOf(product) <= now
 
 const expiryOf = ({ expires_at }: Pick<Product, "expires_at">): Moment =>
