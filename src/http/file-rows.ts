@@ -3,11 +3,11 @@ import { type Sheet, Unreadable } from "../domain/upload/upload.ts"
 import { nextTurn } from "../next-turn.ts"
 import { sheetsOfWorkbook } from "./workbook.ts"
 
-/** The sheets of a file: those of a workbook, or the one table of a text. Throws `Unreadable`. */
+/** The sheets of a workbook, or the one table of a text file. Throws `Unreadable`. */
 export async function sheetsOfFile(bytes: Uint8Array): Promise<readonly Sheet[]> {
   if (isZip(bytes)) return sheetsOfWorkbook(bytes)
   const text = textIn(bytes)
-  // A large text is decoded and read in turns, so that nobody else waits for both.
+  // A large text is decoded and read in turns, so that other requests don't wait for both.
   await nextTurn()
   const rows = rowsOfText(text)
   if (rows.length === 0) throw new Unreadable("This file is empty.")

@@ -49,7 +49,7 @@ function cellsOf(xml: string): number {
   let [rows, columns] = [0, 0]
   for (const [, address = ""] of xml.matchAll(ADDRESS)) {
     const [, letters, digits] = /^([A-Za-z]{0,4})(\d{1,9})$/.exec(address) ?? []
-    // An address that is written in another way is a trick, because only a reader of XML understands it.
+    // Excel never writes an address in any other form, so such a file is an attempt to get past this check.
     if (letters === undefined) throw new Error("The address of a cell can't be read.")
     const column = [...letters.toUpperCase()].reduce((sum, letter) => sum * 26 + letter.charCodeAt(0) - 64, 0)
     rows = Math.max(rows, Number(digits))

@@ -12,7 +12,7 @@ const PRIORITY_LOW = 10
 const isCompiled = Bun.main.startsWith("/$bunfs/") || Bun.main.includes("~BUN")
 const PROGRAM = isCompiled ? [process.execPath] : [process.execPath, Bun.main]
 
-/** The folder of scheduled backups. A process of its own makes each, so that requests don't wait. */
+/** The folder of scheduled backups. A separate process makes each backup, so that requests don't wait. */
 export function backupFolder({ data, databaseUrl, backupDir }: Config): BackupService {
   const folder = resolve(backupDir ?? join(data, "backups"))
   return {
@@ -21,7 +21,7 @@ export function backupFolder({ data, databaseUrl, backupDir }: Config): BackupSe
       makePrivateFolder(folder)
       const child = Bun.spawn([...PROGRAM, "backup", "create", join(folder, name), "--data", data, "--json"], {
         stdio: ["ignore", "pipe", "pipe"],
-        // A password in an argument could be read by everybody on the machine.
+        // Every user of the machine could read a password in an argument.
         env: { ...process.env, ADBOOTH_DATABASE_URL: databaseUrl ?? undefined, ADBOOTH_DATABASE_URL_FILE: undefined },
       })
       setPriority(child.pid, PRIORITY_LOW)

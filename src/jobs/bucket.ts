@@ -27,7 +27,7 @@ export class BucketError extends Error implements BucketProblem {
 export function openBucket(bucket: BucketSettings): BucketService {
   const keyOf = (name: string) => bucket.prefix + name
 
-  /** Turns what the service says into words for people. */
+  /** Turns an error of the service into words for people. */
   async function inWords<Result>(work: Promise<Result>): Promise<Result> {
     try {
       return await work
@@ -97,7 +97,7 @@ async function upload(bucket: BucketSettings, file: string, key: string) {
     const list = `<CompleteMultipartUpload>${parts.join("")}</CompleteMultipartUpload>`
     await askS3(bucket, { method: "POST", key, query: { uploadId }, body: new TextEncoder().encode(list) })
   } catch (cause) {
-    // Parts that nobody completes would cost money for ever.
+    // Incomplete uploads would cost money for ever.
     await askS3(bucket, { method: "DELETE", key, query: { uploadId } }).catch(() => undefined)
     throw cause
   }

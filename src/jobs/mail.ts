@@ -5,7 +5,7 @@ import { within } from "../within.ts"
 
 const TIMEOUT_MS = 30_000
 
-/** Sends a letter. Returns what was wrong, in words, or null if the mail server took it. */
+/** Sends an email. Returns what was wrong, in words, or null if the mail server accepted it. */
 export async function sendMail(server: MailSettings, letter: Letter, timeoutMs = TIMEOUT_MS): Promise<string | null> {
   // The socket is ours, so that we can hang up on a server that never finishes.
   const socket = new Socket()

@@ -15,7 +15,7 @@ export interface S3Request {
   readonly body?: Uint8Array<ArrayBuffer>
 }
 
-/** What the service, or the way to it, says instead of an answer. The code decides on the advice. */
+/** An error from the service, or from the way to it. The code decides which advice is shown. */
 export class S3Error extends Error {
   readonly code: string
 

@@ -6,7 +6,7 @@ import { deleteOldCalls } from "../storage/calls.ts"
 import type { Work } from "../storage/database.ts"
 import { deleteExcessItems, deleteSome, EXPIRIES } from "../storage/expired.ts"
 
-/** Deletes what nobody needs any more, in short transactions. */
+/** Deletes expired rows, in short transactions. */
 export async function deleteExpired({ database, clock }: Context, signal: AbortSignal): Promise<void> {
   const now = clock()
   const { logDays } = await agentSettings(database.read)

@@ -100,7 +100,7 @@ async function createMeasures(context: Context) {
   }
 }
 
-/** What is read on each scrape. */
+/** The values that are read on each scrape. */
 function addGauges({ database, clock }: Context, GaugeType: typeof Gauge, registers: Registry[]): void {
   /** Null leaves it out. */
   function gauge(name: string, help: string, read: () => Promise<number | null>): void {

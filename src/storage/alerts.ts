@@ -82,7 +82,7 @@ export async function latestMessages(read: ReadTx, count: number): Promise<reado
   return read.db.select().from(alertMessage).orderBy(desc(alertMessage.createdAt)).limit(count)
 }
 
-/** Deletes alerts that were over, and messages that were made, before this moment. */
+/** Deletes alerts that ended, and messages that were created, before this moment. */
 export async function deleteAlertsBefore(tx: Tx, moment: Moment): Promise<void> {
   const { alert, alertMessage } = tx
   await tx.db.delete(alert).where(lt(alert.endedAt, moment))

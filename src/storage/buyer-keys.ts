@@ -53,7 +53,7 @@ export async function addBuyerKey(tx: Tx, key: NewBuyerKey): Promise<void> {
   await tx.db.insert(tx.buyerKey).values(key)
 }
 
-/** Marks an active key as revoked. Its prefix, or null if there is no such active key. */
+/** Marks an active key as revoked. Returns its prefix, or null if no active key has this ID. */
 export async function markBuyerKeyRevoked(tx: Tx, id: string, now: Moment): Promise<string | null> {
   const { buyerKey } = tx
   const isActive = and(eq(buyerKey.id, id), isNull(buyerKey.revokedAt))
@@ -65,7 +65,9 @@ export async function markBuyerKeyRevoked(tx: Tx, id: string, now: Moment): Prom
   return revoked[0]?.prefix ?? null
 }
 
-/** Says which organization an active key acts for. Its prefix, or null if there is no such active key. */
+/**
+ * Sets the organization that an active key acts for. Returns the key's prefix, or null if no active key has this ID.
+ */
 export async function setBuyerOfKey(tx: Tx, id: string, buyerId: number | null): Promise<string | null> {
   const { buyerKey } = tx
   const isActive = and(eq(buyerKey.id, id), isNull(buyerKey.revokedAt))

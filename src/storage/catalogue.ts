@@ -5,11 +5,14 @@ import type { Opening } from "../domain/adcp/view/view.ts"
 import type { Moment } from "../domain/time/moment.ts"
 import type { ReadTx, Tx } from "./database.ts"
 
-/** Products and formats were checked when they were saved. Whoever shows them checks again, for databases edited by hand. */
+/**
+ * Products and formats were checked when they were saved. Check them again before showing them, because the database
+ * may have been edited by hand.
+ */
 export interface StoredProduct {
   readonly id: string
   readonly product: Product
-  /** The organization that sells it. Null if nobody said so. */
+  /** The organization that sells it. Null if it isn't known. */
   readonly sellerId: number | null
 }
 
@@ -46,7 +49,7 @@ const storedProduct = (row: ReadTx["product"]["$inferSelect"]): StoredProduct =>
   sellerId: row.sellerId,
 })
 
-/** What isn't JSON, because somebody edited the database, becomes an object that no check lets through. */
+/** If the text isn't JSON because the database was edited by hand, returns an object that fails every check. */
 function parsed<Body>(text: string): Body {
   try {
     return JSON.parse(text) ?? {}
@@ -64,7 +67,7 @@ export async function saveProduct(tx: Tx, { id, product, sellerId }: StoredProdu
     .onConflictDoUpdate({ target: tx.product.productId, set: changes })
 }
 
-/** Deletes a product, and hides it from everybody. False if there is no such product. */
+/** Deletes a product, and hides it from all keys. False if it doesn't exist. */
 export async function deleteStoredProduct(tx: Tx, productId: string): Promise<boolean> {
   const { product } = tx
   const deleted = await tx.db

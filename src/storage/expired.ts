@@ -1,14 +1,14 @@
 import { MICROS_PER_DAY, type Moment } from "../domain/time/moment.ts"
 import type { Tx } from "./database.ts"
 
-/** Rows that nobody needs after a while. */
+/** Rows that expire after a while. */
 interface Expiry {
   /** Deletes some rows from before $1, and returns one row for each of them. */
   readonly statement: string
   readonly days: number
 }
 
-// Short statements, so that nobody waits for the deletion of many rows.
+// Short statements, so that other work never waits for the deletion of many rows.
 const ROWS_AT_ONCE = 1_000
 
 const byId = (table: string, moment: string) =>

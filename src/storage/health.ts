@@ -13,7 +13,7 @@ export interface Health {
   freeBytes(): Promise<number | null>
   /** What is wrong with the stored data, in words. Reads all of it. */
   integrity(): Promise<readonly string[]>
-  /** What else an operator wants to know. */
+  /** Other facts for the operator. */
   facts(): Promise<readonly Fact[]>
 }
 

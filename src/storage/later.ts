@@ -16,7 +16,7 @@ type Row<Name extends keyof Tables> = Tables[Name]["$inferInsert"]
 /** The tables that have a `count`. */
 type CountedTable = { [Name in keyof Tables]: Row<Name> extends { count: number } ? Name : never }[keyof Tables]
 
-/** What no request waits for. It's kept in memory and written every two seconds. */
+/** Rows that no request waits for. They are kept in memory and written every two seconds. */
 export interface Later {
   /** Adds a row. */
   add<Name extends keyof Tables>(table: Name, row: Row<Name>): void
@@ -32,7 +32,7 @@ export interface Later {
   flush(): Promise<void>
 }
 
-/** What waits to be written. `write` gets everything of one kind at once. */
+/** A row that is waiting to be written. `write` gets all rows of one kind at once. */
 interface Note {
   readonly kind: string
   row: Record<string, unknown>
@@ -82,14 +82,14 @@ export function openLater(transact: (work: Work<void>) => Promise<void>, log: Lo
       await writeAll([...unwritten], unwritten)
       isFailing = false
     } catch (cause) {
-      // Every attempt while the database is away would say the same.
+      // Log this only once, because every attempt fails while the database is down.
       if (!isFailing) log.error("calls, counts and key uses aren't written at the moment", cause)
       isFailing = true
       putBack(unwritten)
     }
   }
 
-  /** Keeps what couldn't be written for the next attempt. What was noted meanwhile is newer. */
+  /** Keeps unwritten rows for the next attempt. Rows that were added meanwhile are newer. */
   function putBack(unwritten: Map<unknown, Note>): void {
     const newer = waiting
     waiting = unwritten

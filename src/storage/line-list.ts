@@ -3,7 +3,7 @@ import type { PricingBasis } from "../domain/campaign/line.ts"
 import type { PacedLine } from "../domain/campaign/line-state.ts"
 import type { ReadTx } from "./database.ts"
 
-/** A line as the operator sees it, whoever sells it. */
+/** A line of any seller, as the operator sees it. */
 export interface ListedLine extends PacedLine {
   readonly packageId: string
   readonly name: string

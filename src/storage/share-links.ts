@@ -82,7 +82,7 @@ export async function addShareLink(tx: Tx, link: NewShareLink): Promise<void> {
   await tx.db.insert(tx.shareLink).values(link)
 }
 
-/** Revokes a link of the seller to the campaign. Returns its label, or null if there is no such link that still works. */
+/** Revokes a link of the seller to the campaign. Returns its label, or null if no working link has this ID. */
 export async function markShareLinkRevoked(
   tx: Tx,
   { id, organizationId, campaignId }: Pick<ShareLink, "id" | "organizationId" | "campaignId">,

@@ -14,8 +14,8 @@ export interface QuietKey {
 }
 
 /**
- * The active keys whose last request is older than this, with what is needed to tell whether that's unusual: those of one
- * organization, or all.
+ * The active keys of one organization or of all, whose last request is older than this, with the hours that show
+ * whether that's unusual.
  */
 export async function quietKeys(read: ReadTx, before: Moment, organizationId = 0): Promise<QuietKey[]> {
   const keys = await read.rows(QUIET_KEYS, [before, organizationId], KEY_COLUMNS)

@@ -58,7 +58,7 @@ export async function contentOf(read: ReadTx, organizationId: number, id: number
   return row?.content ?? null
 }
 
-/** What became of a reported file, as JSON. Null if it's open, or too long ago. */
+/** The outcome of a reported file, as JSON. Null if the file is open, or was reported too long ago. */
 export async function resultOf(read: ReadTx, organizationId: number, id: number): Promise<string | null> {
   const { upload } = read
   const [row] = await read.db
@@ -87,7 +87,7 @@ export async function deleteOpenUpload(tx: Tx, organizationId: number, id: numbe
   return (await tx.db.delete(tx.upload).where(isOpen).returning({ id: tx.upload.id })).length > 0
 }
 
-/** Deletes old open files, and forgets what became of old reported ones, which can still be withdrawn. */
+/** Deletes old open files, and the outcomes of old reported ones, which can still be withdrawn. */
 export async function forgetOldUploads(tx: Tx, openBefore: Moment, reportedBefore: Moment): Promise<void> {
   const { upload } = tx
   await tx.db.delete(upload).where(and(eq(upload.state, "open"), lt(upload.uploadedAt, openBefore)))

@@ -5,7 +5,7 @@ import { certificateRequest } from "./csr.ts"
 // The signed requests of RFC 8555 that a certificate by HTTP-01 takes. Client libraries drop the authority's own words about a
 // refusal (type, domain, when to come back), and those decide on our advice and on the next attempt.
 
-/** What the authority, or the way to it, refuses. */
+/** A refusal by the authority, or a failure to reach it. */
 export class AcmeProblem extends Error {
   /** The last part of the type in RFC 8555, such as rateLimited, or "unreachable" or "clock". */
   readonly type: string

@@ -20,7 +20,7 @@ function readCertificate(cert: string, key: string): Certificate {
   return { cert, key, issuer, names, validFrom: momentOf(first.validFrom), validUntil: momentOf(first.validTo) }
 }
 
-/** The runtime names the routine that failed, which helps nobody. */
+/** The runtime only names the routine that failed, so the message says what to fix. */
 function readPem<Result>(what: string, read: () => Result): Result {
   try {
     return read()

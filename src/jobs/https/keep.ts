@@ -21,7 +21,10 @@ import { httpsPorts, openPorts } from "./ports.ts"
 const LOOK_MS = 5_000
 const LOOK_SOON_MS = 1_000
 
-/** Gets, renews and serves the certificate. What goes wrong is noted and tried again, and what works is served meanwhile. */
+/**
+ * Gets, renews and serves the certificate. Failures are saved and tried again, and the last good certificate is served
+ * meanwhile.
+ */
 export class HttpsKeeper implements HttpsService {
   readonly #context: Context
   readonly #notes: HttpsNotes
@@ -47,7 +50,7 @@ export class HttpsKeeper implements HttpsService {
     this.#own = config.tlsCert === null || config.tlsKey === null ? null : ownFiles(config.tlsCert, config.tlsKey)
   }
 
-  /** Serves what is there, and then looks every few seconds. The authority isn't waited for. */
+  /** Serves the stored certificate at once, then checks every few seconds. Starting doesn't wait for the authority. */
   static async start(context: Context, respond: Responder): Promise<HttpsKeeper> {
     const keeper = new HttpsKeeper(context, respond, await HttpsNotes.open(context))
     await keeper.#readSettings()
@@ -131,7 +134,7 @@ export class HttpsKeeper implements HttpsService {
     await this.#note(this.#ports.securePort() === null ? { ...problem } : NOTHING_TRIED)
   }
 
-  /** The authority's certificate is renewed in time, and until then the one that is there is served. */
+  /** Renews the authority's certificate in time, and serves the current one until then. */
   async #keepAuthority(): Promise<void> {
     const problem = this.#serveStored() ?? this.#clockProblem()
     const { latest } = this.#notes
@@ -174,13 +177,13 @@ export class HttpsKeeper implements HttpsService {
     return !isInTime || !this.#domains.every((domain) => certificate.names.includes(domain))
   }
 
-  /** A new certificate that would have to be renewed at once: ordering one after the other helps nobody. */
+  /** If a new certificate is already due for renewal, don't order another one right away. */
   #stillDue(): AcmeProblem | null {
     this.#certificate = this.#store.read()
     return this.#isRenewalDue() ? new AcmeProblem("clock", this.#misfit()) : null
   }
 
-  /** A clock that is behind would renew too late. Others see the certificate as valid, so it's served. */
+  /** If the clock is slow, renewal comes too late. The certificate is valid for everyone else, so it's still served. */
   #clockProblem(): HttpsProblem | null {
     const isBehind = this.#certificate !== null && this.#context.clock() < this.#certificate.validFrom
     return isBehind ? httpsProblem("clock", this.#misfit(), []) : null

@@ -13,7 +13,7 @@ export class HttpsNotes {
     this.#latest = latest
   }
 
-  /** Goes on from what an earlier start noted, but tries at once: somebody may have put it right. */
+  /** Continues from the notes of an earlier start, but tries at once, because the problem may be fixed by now. */
   static async open(context: Context): Promise<HttpsNotes> {
     const stored = await storedSetting(context.database.read, "note.https")
     return new HttpsNotes(context, stored && { ...stored, problem: null, advice: "", nextTryAt: null })
@@ -31,7 +31,7 @@ export class HttpsNotes {
   /** Notes a change. A problem is logged once, however often it's found. */
   async change(facts: Pick<HttpsNote, "domains" | "url" | "validUntil">, changes: Partial<HttpsNote>): Promise<void> {
     const before = this.#latest
-    // What was tried for other domains doesn't matter any more.
+    // Attempts for other domains no longer matter.
     const isSame = before?.domains.join() === facts.domains.join()
     const next: HttpsNote = { ...NOTHING_TRIED, ...(isSame && before), ...facts, ...changes }
     if (JSON.stringify(next) === JSON.stringify(before)) return

@@ -2,7 +2,7 @@ import { type HttpsProblem, httpsProblem } from "../../domain/operations/https.t
 import { type HttpServer, listen, type Responder } from "../../http/server.ts"
 import type { Certificate } from "./certificate.ts"
 
-// HTTPS is for everybody, wherever the plain port listens.
+// HTTPS listens on every address, wherever the plain port listens.
 const EVERYWHERE = "::"
 const CHALLENGE = "/.well-known/acme-challenge/"
 const SETTING_UP = "HTTPS is being set up here. Try again in a minute.\n"
@@ -66,7 +66,7 @@ function checkIsFree(port: number): void {
 
 export type HttpsPorts = ReturnType<typeof httpsPorts>
 
-/** Opens what can be opened. Returns what is in the way. */
+/** Opens the ports that can be opened. Returns the problem with the others. */
 export function openPorts(
   ports: HttpsPorts,
   certificate: Certificate | null,

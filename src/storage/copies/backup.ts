@@ -106,7 +106,7 @@ async function unpacked(file: string, folder: string, name: string): Promise<str
   }
 }
 
-/** Told by the first bytes, because a file may have any name. */
+/** Checks the first bytes, because a file may have any name. */
 async function isPacked(file: string): Promise<boolean> {
   refuseMissing(file)
   const start = await Bun.file(file).slice(0, 2).bytes()

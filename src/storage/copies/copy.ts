@@ -45,7 +45,7 @@ export async function emptyTables(tx: Tx): Promise<void> {
   for (const table of copiedTables.toReversed()) await tx.db.delete(tx[table])
 }
 
-/** Whether there is anything that an operator would miss. */
+/** Whether the database has any data that an operator would miss. */
 export async function holdsData(read: ReadTx): Promise<boolean> {
   for (const table of copiedTables) {
     if (!COPIED_TABLES[table].isData) continue

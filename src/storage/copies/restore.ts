@@ -51,7 +51,7 @@ async function revokeAgain(tx: Tx, revoked: readonly Revoked[]): Promise<void> {
   }
 }
 
-/** Running servers mustn't take what they have cached for what's stored now. */
+/** Running servers must not mistake their cached data for the restored data. */
 async function forgetCaches(tx: Tx): Promise<void> {
   const sellers = await tx.db.select({ id: tx.organization.id }).from(tx.organization)
   for (const { id } of sellers)

@@ -16,7 +16,7 @@ const REPLACE = `ON CONFLICT (line_id) DO UPDATE SET as_of = excluded.as_of, qua
 export const replaceTotals = (tx: Tx, totals: readonly CurrentTotal[]): Promise<void> =>
   tx.insertMany(tx.deliveryTotal, totals, REPLACE)
 
-/** Notes that these lines, which have a total, also have a report on an earlier day. */
+/** Lowers the first day of these lines, which already have a total, to this earlier day. */
 export async function lowerFirstDay(tx: Tx, lineIds: readonly number[], day: CalendarDate): Promise<void> {
   const update = "UPDATE delivery_total SET first_day = $1 WHERE first_day > $1 AND line_id = ANY($2)"
   await tx.rows(update, [day, lineIds], {})

@@ -23,7 +23,7 @@ export async function addToDays(tx: Tx, totals: readonly LineTotal[], timeZone: 
 export async function rebuildDay(tx: Tx, lineIds: readonly number[], day: CalendarDate, timeZone: TimeZone) {
   const { deliveryDay } = tx
   const reports = await reportsBetween(tx, lineIds, startOfDay(day, timeZone), endOfDay(day, timeZone))
-  // Where clocks go back over midnight, some of these reports belong to the next day.
+  // When clocks go back over midnight, some of these reports belong to the next day.
   const days = daysOfReports(reports, timeZone).filter((one) => one.day === day)
   await tx.db.delete(deliveryDay).where(and(eq(deliveryDay.day, day), tx.anyOf(deliveryDay.lineId, lineIds)))
   await tx.insertMany(deliveryDay, days)

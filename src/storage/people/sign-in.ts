@@ -5,7 +5,7 @@ import type { Moment } from "../../domain/time/moment.ts"
 import type { ReadTx, Tx } from "../database.ts"
 import { deleteSessionsOf } from "./sessions.ts"
 
-/** What proves who a person is. Only actions see it. */
+/** The secrets that prove a person's identity. Only actions see them. */
 export interface Credentials {
   readonly userId: number
   readonly email: string

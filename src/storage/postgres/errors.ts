@@ -13,7 +13,7 @@ const CANNOT_WRITE = /^(?:53[12]|58|XX00|25006)/
 // How Bun names what happens to a connection.
 const CONNECTION = /^(?:ERR_POSTGRES_(?:CONNECTION|LIFETIME|IDLE|CLOSED)|ECONN|EPIPE|ETIMEDOUT)/
 
-/** The five characters that say what kind of error the server answered with. Empty if it didn't answer. */
+/** The five-character code of the server's error. Empty if the server didn't answer. */
 export function stateOf(cause: unknown): string {
   const error = causeOf(cause)
   return error instanceof SQL.PostgresError && error.code === "ERR_POSTGRES_SERVER_ERROR" ? (error.errno ?? "") : ""
@@ -51,7 +51,7 @@ export function plain(cause: unknown): unknown {
 const READ_ONLY_SERVER =
   "The PostgreSQL server takes no writes: it's a standby, or default_transaction_read_only is on. Check which server the address in the database URL leads to."
 
-/** What a failure to open the database means to the person at the keyboard. */
+/** Explains to the person at the keyboard why the database couldn't be opened. */
 export function explained(cause: unknown, database: string): unknown {
   const error = causeOf(cause)
   if (error instanceof UserError) return error

@@ -22,7 +22,7 @@ export function sharedLimits(pool: Pool, clock: SharedClock): Limits & Disposabl
         if (row === undefined) throw new Error("A request wasn't counted.")
         return admissionOf(row.is_allowed, Number(row.remaining), Number(row.wait))
       } catch (cause) {
-        // Reading goes on while nothing can be written, so nothing can be counted either.
+        // Reads continue while nothing can be written, so requests can't be counted either.
         if (cannotWrite(cause)) return uncounted(limit)
         throw cause
       }
@@ -42,7 +42,7 @@ const SWEEP = "DELETE FROM rate_window WHERE caller IN (SELECT caller FROM idle_
 
 const uncounted = (limit: number): Admission => admissionOf(true, limit, 0)
 
-/** Jobs of which one server does each. A lease ends by itself if its holder dies. */
+/** Leases for jobs, so that only one server runs each job. A lease expires by itself if its holder dies. */
 export function sharedLeases(pool: Pool, clock: SharedClock): Leases {
   const holder = crypto.randomUUID()
   return {

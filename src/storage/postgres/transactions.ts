@@ -16,7 +16,7 @@ export const MIGRATION_LOCK = `${LOCK_GROUP}, 2`
 // A change that waited longer for its lock would block every report behind it.
 const CHANGE_LOCK_MS = 200
 const CHANGE_PAUSE_MS = 50
-// Everybody who waits for a row occupies a connection that reports of other lines need.
+// A transaction that waits for a row occupies a connection that reports of other lines need.
 const ROW_LOCK_MS = 2_000
 // A server that is frozen or cut off loses its locks before the servers that wait for them give up.
 const SILENCE_MS = 1_500
@@ -161,7 +161,7 @@ async function rollback(client: ReservedSQL): Promise<void> {
   }
 }
 
-/** Counts and the like are written without the lock of changes, so the tables are locked as well. */
+/** Counts and similar rows are written without the lock of changes, so the tables are locked as well. */
 async function replaceEverything<Result>(tx: Tx, work: Work<Result>): Promise<Result> {
   const all = Object.values(tables) as Table[]
   const names = all.map((table) => `"${getTableName(table)}"`).join(", ")

@@ -1,7 +1,7 @@
 import type { Moment } from "../../domain/time/moment.ts"
 import type { ReadTx } from "../database.ts"
 
-/** An order that nobody has answered yet. */
+/** An order that isn't answered yet. */
 export interface AskedOrder {
   readonly id: string
   readonly productName: string
@@ -9,7 +9,7 @@ export interface AskedOrder {
   readonly slug: string | null
 }
 
-/** The orders since a moment that wait for an answer, oldest first. Earlier ones have expired. */
+/** The unanswered orders since a moment, oldest first. Earlier orders have expired. */
 export async function askedOrders(read: ReadTx, since: Moment): Promise<AskedOrder[]> {
   const rows = await read.rows(ASKED_ORDERS, [since], {
     id: String,

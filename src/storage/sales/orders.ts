@@ -16,7 +16,7 @@ export interface Order {
   readonly terms: OrderTerms
   /** Why it was declined. */
   readonly message: string
-  /** Null if nobody knows who sells the product. The operator decides. */
+  /** Null if the product has no seller. The operator decides. */
   readonly sellerId: number | null
   /** Its line, once it was accepted. */
   readonly packageId: string | null
@@ -31,7 +31,7 @@ export async function addOrder(tx: Tx, order: NewOrder): Promise<void> {
   await tx.db.insert(tx.order).values({ ...order, productId: order.product.id })
 }
 
-/** Who looks at orders. The operator also sees those without a seller. */
+/** The reader of orders. The operator also sees orders without a seller. */
 export interface OrderReader {
   readonly organizationId: number
   readonly isOperator: boolean

@@ -17,7 +17,7 @@ export interface Statement {
   readonly body: StatementBody
 }
 
-/** What statements that weren't cancelled came to, by line and currency, and the last day that they go through. */
+/** The amounts in statements that weren't cancelled, by line and currency, and the last day that they cover. */
 export async function statedBefore(read: ReadTx, lineIds: readonly number[]): Promise<Stated[]> {
   const query = `SELECT line_id AS "lineId", currency, sum(coins) AS coins, max(through) AS through FROM statement_line
       JOIN statement ON statement.id = statement_id
@@ -59,11 +59,11 @@ export async function addStatement(
 export const statementsBy = (read: ReadTx, sellerId: number): Promise<Statement[]> =>
   statementsWhere(read, eq(read.statement.sellerId, sellerId))
 
-/** The statements that a buyer got, newest first. Cancelled ones don't concern it. */
+/** The statements that a buyer received, newest first, without cancelled ones. */
 export const statementsFor = ({ statement, ...read }: ReadTx, buyerId: number): Promise<Statement[]> =>
   statementsWhere({ statement, ...read }, and(eq(statement.buyerId, buyerId), ne(statement.state, "cancelled")))
 
-/** A statement, for the seller that made it or the buyer that got it. */
+/** A statement, for the seller that made it or the buyer that received it. */
 export async function statementById(read: ReadTx, organizationId: number, id: number): Promise<Statement | null> {
   const { statement } = read
   const [found] = await statementsWhere(read, eq(statement.id, id))

@@ -48,7 +48,7 @@ export function checkFile(path: string, name: string): number {
 export function upgradeFile(path: string): void {
   using connection = openFile(path)
   migrateSqlite(connection, path, { mayUpgrade: true })
-  // Nothing stays in files beside it.
+  // Leaves nothing in files beside the database.
   connection.run("PRAGMA journal_mode = DELETE")
 }
 

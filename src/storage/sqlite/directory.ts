@@ -18,9 +18,9 @@ import { markAsOurs } from "./file.ts"
 
 // Locks on this empty database say who uses the directory. The system releases them when their holder dies, however that happens.
 const LOCK_FILE = "in-use.lock"
-// Who served last. Whether that server still runs is what the lock says.
+// Says which server ran last. The lock tells whether it still runs.
 const SERVER_FILE = "served-by.txt"
-// Where everything was moved, so that no server goes on with the old copy by mistake.
+// Says where everything was moved, so that no server continues with the old copy by mistake.
 const MOVED_FILE = "moved-to.txt"
 // Long enough for what the first process does after a crash.
 const PATIENCE_MS = 2_000
@@ -126,7 +126,10 @@ export function prepareDirectory(directory: string, mayCreate: boolean): void {
   createDatabase(directory)
 }
 
-/** Creates an empty database. It gets its name only with content, so that an empty file is always one that lost it. */
+/**
+ * Creates an empty database. The file gets its name only once it has content, so an empty file must have lost its
+ * content.
+ */
 function createDatabase(directory: string): void {
   using alone = tryToHold(directory, "alone") ?? undefined
   // Otherwise another process is creating it at this moment.
@@ -140,7 +143,7 @@ function createDatabase(directory: string): void {
   moveIntoPlace(partial, databaseFile(directory))
 }
 
-/** Null if there is no such file. */
+/** Null if the file doesn't exist. */
 function sizeOf(file: string): number | null {
   try {
     return statSync(file).size
@@ -156,14 +159,15 @@ export function createPrivate(path: string): void {
   try {
     closeSync(openSync(path, "wx", PRIVATE))
   } catch (cause) {
-    // Whatever else is wrong, SQLite says it better.
+    // SQLite explains any other error better.
     if (codeOf(cause) === "EEXIST") return
   }
 }
 
 /**
- * Writes the log again where it stands, and syncs it. After a failed sync the system counts pages as written that aren't on disk, and
- * what is accepted next mustn't lie behind such a gap. Skipped if another process has the database open: then that one has done it.
+ * Writes the log again in place, and syncs it. After a failed sync, the system may treat pages as written that aren't
+ * on disk, and later writes must not follow such a gap. This is skipped if another process has the database open,
+ * because that process has already done it.
  */
 function writeLogAgain(directory: string): void {
   const log = `${databaseFile(directory)}-wal`
@@ -173,7 +177,7 @@ function writeLogAgain(directory: string): void {
   try {
     rewrite(log)
   } catch (cause) {
-    // Without permission to write, nothing is accepted either.
+    // Without permission to write, the server accepts nothing anyway.
     if (["EACCES", "EPERM", "EROFS"].includes(codeOf(cause))) return
     throw new UserError(`The log ${log} can't be stored (${messageOf(cause)}). Check the disk.`, { cause })
   }

@@ -14,7 +14,7 @@ export function sqliteHealth(reader: Connection, directory: string, writeProblem
     async problem() {
       reader.query("SELECT 1").get()
       const now = statSync(file, { throwIfNoEntry: false })
-      // What is accepted now goes to a file that a restart wouldn't find.
+      // New data would go to a file that a restart wouldn't find.
       if (now?.ino !== opened)
         return "The database file was deleted or replaced. Stop the server and put the file back."
       return writeProblem()

@@ -18,7 +18,7 @@ export const catalogueTables = ({ table, text, whole, id, json }: Kit) => ({
     productId: text("product_id").primaryKey(),
     /** The AdCP product as JSON. It was checked when it was saved. */
     body: text("body").notNull(),
-    /** The organization that sells it. Null if nobody said so. */
+    /** The organization that sells it. Null if it isn't known. */
     sellerId: whole("seller_id"),
     createdAt: whole("created_at").notNull(),
     updatedAt: whole("updated_at").notNull(),

@@ -1,7 +1,7 @@
 import type { Kit } from "./kit.ts"
 
 export const operationTables = ({ table, text, whole, id }: Kit) => ({
-  /** What was chosen in the app, by name. */
+  /** The settings that were chosen in the app, by name. */
   setting: table("setting", {
     name: text("name").primaryKey(),
     value: text("value").notNull(),
@@ -20,7 +20,7 @@ export const operationTables = ({ table, text, whole, id }: Kit) => ({
     endedAt: whole("ended_at"),
   }),
 
-  /** What must be sent to whom, and what became of it. */
+  /** Messages to send, with their recipient and outcome. */
   alertMessage: table("alert_message", {
     id: text("id").primaryKey(),
     channel: text("channel", { enum: ["email", "webhook"] }).notNull(),
@@ -42,7 +42,7 @@ export const operationTables = ({ table, text, whole, id }: Kit) => ({
     count: whole("count").notNull(),
   }),
 
-  /** What API keys sent, by hour: requests by outcome, items by acceptance or reason. */
+  /** Counts of what API keys sent, by hour: requests by outcome, items by acceptance or reason. */
   feedCount: table("feed_count", {
     apiKeyId: whole("api_key_id").notNull(),
     hour: whole("hour").notNull(),

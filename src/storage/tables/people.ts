@@ -22,7 +22,7 @@ export const peopleTables = ({ table, text, whole, id }: Kit) => ({
 
   session: table("session", {
     id: id(),
-    /** A hash, so that a copy of the database signs nobody in. */
+    /** A hash, so that a copy of the database isn't enough to sign in. */
     tokenHash: text("token_hash").notNull(),
     userId: whole("user_id").notNull(),
     createdAt: whole("created_at").notNull(),

@@ -1,7 +1,7 @@
 import type { Kit } from "./kit.ts"
 
 export const uploadTables = ({ table, text, whole, id }: Kit) => ({
-  /** A file that somebody uploaded. It's open until it's reported or discarded. */
+  /** An uploaded file. It's open until it's reported or discarded. */
   upload: table("upload", {
     id: id(),
     organizationId: whole("organization_id").notNull(),
@@ -15,7 +15,7 @@ export const uploadTables = ({ table, text, whole, id }: Kit) => ({
     reportedAt: whole("reported_at"),
     /** The sheets of an open file and the answers of the person, as JSON. Null once it was reported. */
     content: text("content"),
-    /** What became of a reported file, as JSON. */
+    /** The outcome of a reported file, as JSON. */
     result: text("result"),
     sourceId: whole("source_id"),
   }),
