@@ -35,7 +35,7 @@ export async function takeFile<Result>(
   const sent = pipeline(Readable.fromWeb(request.body as never), parser, {
     signal: AbortSignal.any([signal, stopping.signal]),
   })
-  sent.catch((cause: unknown) => reached.reject(new Refused("invalid_request", "The form can’t be read.")))
+  sent.catch(() => reached.reject(new Refused("invalid_request", "The form can’t be read.")))
   try {
     const file = await reached.promise
     return file === null ? null : await take(file)

@@ -84,7 +84,10 @@ eachEngine((engine) => {
     await using store = await filledStore(engine, 8)
     const file = join(store.folder, "sound.db")
     await createBackup(store.database, file)
-    const name = await receiveBackup(store, "user:1", { name: "mine.db", chunks: Bun.file(file).stream() })
+    const name = await receiveBackup(store, "user:1", {
+      name: "adbooth-20260101T000000Z.db",
+      chunks: Bun.file(file).stream(),
+    })
     expect(await checkBackupNamed(store, name)).toMatchObject({ schema: 1 })
     expect(() => backupPath(store, "../adbooth.db")).toThrow("isn't the name of a backup")
     const text = new Blob(["hello ".repeat(999)]).stream()

@@ -66,7 +66,7 @@ export const alertsForm: FormOf<SignedInVisit, Alerts> = {
     page(visit, {
       title: "Alerts",
       trail: SYSTEM_TRAIL,
-      intro: "Adbooth tells you when something begins to need you, and when it’s over.",
+      intro: "Adbooth tells you when something needs your attention, and when it’s over.",
       form,
       body: <section class="card form-card">{<AlertsBody alerts={alerts} />}</section>,
     }),

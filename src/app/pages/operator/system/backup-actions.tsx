@@ -153,9 +153,9 @@ export const restoreForm = withPassword(
           <div class="prose">
             <ul>
               <li>Everything that was reported, entered or changed since then is replaced.</li>
-              <li>Everybody is signed out, including you. People have the passwords that they had then.</li>
+              <li>Everyone is signed out, including you. People have the passwords that they had then.</li>
               <li>Keys and links that were revoked since then stay revoked.</li>
-              <li>A backup of the present is made first. Restore that one to undo this.</li>
+              <li>The current data is backed up first. Restore that backup to undo this.</li>
               <li>Reports that arrive meanwhile may be refused. Systems send them again.</li>
             </ul>
           </div>

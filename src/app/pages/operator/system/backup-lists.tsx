@@ -42,7 +42,7 @@ const FileActions = ({ name }: { readonly name: string }) => (
 
 export const BackupList = ({ files }: { readonly files: readonly StoredCopy[] }) =>
   files.length === 0 ? (
-    <p class="card-foot soft">There are no backups yet.</p>
+    <p class="card-foot soft">No backups yet.</p>
   ) : (
     <Table caption="Backups" columns={FILE_COLUMNS} rows={files} />
   )

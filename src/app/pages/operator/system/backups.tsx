@@ -63,8 +63,7 @@ export const backupsForm: FormOf<SignedInVisit, Backups> = {
   async save(visit, { every: before, keep: kept }, { every = "", keep = "" }, version) {
     const count = KEEP.read(keep)
     const isKnown = choicesWith(before.value).some(({ value }) => value === every)
-    if (before.from === "option" && kept.from === "option")
-      return { errors: { "": "An option of the server decides this." } }
+    if (before.from === "option" && kept.from === "option") return { errors: { "": "A server option decides this." } }
     const errors = {
       ...(!isKnown && { every: "Choose how often." }),
       ...(count === null && { keep: "Enter a whole number from 1 to 10000." }),

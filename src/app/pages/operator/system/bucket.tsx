@@ -48,7 +48,7 @@ export const bucketForm: FormOf<SignedInVisit, Bucket> = {
     }),
   async save(visit, { settings }, texts, version) {
     const { context, actor } = visit
-    if (settings.from === "option") return { errors: { "": "An option of the server decides this." } }
+    if (settings.from === "option") return { errors: { "": "A server option decides this." } }
     const read = readBucket(texts, settings.value)
     if ("errors" in read) return read
     const failed = await testBucket(context, read.bucket)
@@ -110,7 +110,7 @@ export async function testBucketNow(visit: SignedInVisit): Promise<Response> {
   if (value === null) return goToWithProblem(visit, BUCKET, "No bucket is set up.")
   const failed = await visit.context.services.bucket(value).test()
   if (failed !== null) return goToWithProblem(visit, BUCKET, `${failed.problem} ${failed.advice}`)
-  return goTo(visit, BUCKET, "The bucket takes and returns files.")
+  return goTo(visit, BUCKET, "The bucket works.")
 }
 
 export const bucketOffForm = askFirst<SignedInVisit, null>({

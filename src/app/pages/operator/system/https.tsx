@@ -46,7 +46,7 @@ export const httpsForm: FormOf<SignedInVisit, Https> = {
       body: <section class="card form-card">{<HttpsBody https={https} />}</section>,
     }),
   async save(visit, { domains: before, instead }, { domains = "", email = "" }) {
-    if (before.from === "option" || instead !== null) return { errors: { "": "An option of the server decides this." } }
+    if (before.from === "option" || instead !== null) return { errors: { "": "A server option decides this." } }
     const names = domains.split(/[\s,;]+/).filter((name) => name !== "")
     const read = names.map((name) => DOMAIN.read(name))
     const known = read.filter((name) => name !== null)

@@ -55,7 +55,7 @@ export const mailForm: FormOf<SignedInVisit, Mail> = {
     }),
   async save(visit, { server }, texts, version) {
     const { context, actor } = visit
-    if (server.from === "option") return { errors: { "": "An option of the server decides this." } }
+    if (server.from === "option") return { errors: { "": "A server option decides this." } }
     const errors = problemsIn(texts)
     if (Object.keys(errors).length > 0) return { errors }
     const { host = "", to = "" } = texts
@@ -133,7 +133,7 @@ export async function sendTestLetter(visit: SignedInVisit): Promise<Response> {
   const { email: to } = visit.user
   const { value } = await mailInForce(visit.context)
   if (value === null) return goToWithProblem(visit, MAIL, "Mail isn’t set up.")
-  const text = "This is a test. Mail from Adbooth arrives here.\n"
+  const text = "This is a test. Mail from Adbooth works.\n"
   const problem = await sendLetter(visit.context, { to, subject: "Adbooth: test message", text })
   if (problem !== null) return goToWithProblem(visit, MAIL, `${problem} ${mailAdvice(problem)}`)
   return goTo(visit, MAIL, `${value.host} accepted the test message to ${to}.`)

@@ -24,7 +24,7 @@ export function ServiceCards({ services, findings }: ServiceCardsProps) {
         title="HTTPS"
         href={`${SYSTEM}/https`}
         setUp="Set up HTTPS"
-        without="The server doesn’t do HTTPS by itself. A proxy in front of it may."
+        without="The server doesn’t serve HTTPS itself. A proxy in front of it may."
         value={tlsCert ?? (domains.value.join(", ") || null)}
         origin={originOf(tlsCert === null ? domains : { from: "option", value: tlsCert })}
         {...stateOf("https")}
@@ -46,7 +46,7 @@ export function ServiceCards({ services, findings }: ServiceCardsProps) {
         title="Backups elsewhere"
         href={`${SYSTEM}/bucket`}
         setUp="Add a bucket"
-        without="Backups stay on the disk of this server. If the disk fails, they’re gone, too."
+        without="Backups are only on this server’s disk. If the disk fails, you lose them as well."
         value={bucket.value && bucketInWords(bucket.value)}
         origin={originOf(bucket)}
         {...stateOf("copies")}

@@ -11,7 +11,7 @@ export const SYSTEM_TRAIL = [{ href: SYSTEM, label: "System" }]
 
 /** Where a value comes from, in words. */
 export const originOf = ({ from }: InForce<unknown>): string =>
-  ({ option: "By an option of the server", app: "Chosen here", default: "Default" })[from]
+  ({ option: "Set by a server option", app: "Chosen here", default: "Default" })[from]
 
 interface ServiceCardProps {
   readonly title: string
@@ -41,11 +41,11 @@ export function ServiceCard(props: ServiceCardProps) {
         <Facts facts={[{ term: "In force", value: <span class="wrap">{value}</span>, note: origin }]} />
       )}
       {problem !== undefined && <ServiceProblem {...problem} />}
-      {problem === undefined && detail !== undefined && <p class="small soft">{detail}</p>}
+      {!isOff && problem === undefined && detail !== undefined && <p class="small soft">{detail}</p>}
       <div class="actions">
         <ButtonLink
           isSmall
-          kind={isOff ? "primary" : "quiet"}
+          {...(isOff && { kind: "primary" })}
           href={href}
           label={isOff ? setUp : "Change"}
           about={isOff ? setUp : `Change: ${title}`}
@@ -89,7 +89,7 @@ interface SetByOptionProps {
 /** In place of a form whose values an option of the server decides. */
 export const SetByOption = ({ value, options }: SetByOptionProps) => (
   <p>
-    An option of the server takes precedence: <b class="wrap">{value}</b>. To choose it here, start the server without{" "}
+    A server option takes precedence: <b class="wrap">{value}</b>. To choose it here, start the server without{" "}
     <code>{options}</code>.
   </p>
 )

@@ -146,7 +146,7 @@ const WAYS: Readonly<Record<string, string>> = { api: "Ingest API", agent: "Sale
 const REASONS: Readonly<Record<number, string>> = {
   400: "The request couldn’t be read.",
   401: "No valid key.",
-  403: "From a foreign website.",
+  403: "From another website.",
   413: "Too large.",
   415: "Not JSON, or compressed.",
   429: "Too many requests.",
@@ -163,7 +163,7 @@ const REFUSED_COLUMNS: readonly Column<Refused>[] = [
 function RefusalsCard({ refusals }: { readonly refusals: readonly RefusalCount[] }) {
   const rows = refusedBy(refusals)
   return (
-    <Card title="Refused requests of the last day" isFlush={rows.length > 0}>
+    <Card title="Refused requests in the last day" isFlush={rows.length > 0}>
       {rows.length === 0 ? (
         <p class="soft">None.</p>
       ) : (
