@@ -13,8 +13,8 @@ const placed = (pointer: string, refs: readonly ProductFormatRef[] = []): Placed
   refs.map((ref, i) => [`${pointer}/${i}`, ref])
 
 /** Every format that a product names, with the ones of its placements. */
-export const refsOfProduct = ({ format_ids, placements = [] }: Product): PlacedRef[] => [
-  ...placed("/format_ids", format_ids),
+export const refsOfProduct = ({ format_ids, placements = [] }: Partial<Product>): PlacedRef[] => [
+  ...placed("/format_ids", format_ids ?? []),
   ...placements.flatMap((placement, i) => placed(`/placements/${i}/format_ids`, placement.format_ids)),
 ]
 

@@ -19,29 +19,34 @@ const listIn = (text = ""): string[] =>
     .map((part) => part.trim())
     .filter((part) => part !== "")
 
-/** The texts of a stored product. What the form doesn't show stays as it is when the product is saved. */
-export const productTexts = (product: Product, seller: string): Texts => ({
-  productId: product.product_id,
-  name: product.name,
-  description: product.description,
+/**
+ * The texts of a stored product. What the form doesn't show stays as it is when the product is saved. One that somebody
+ * broke in the database may lack anything, and the form repairs it.
+ */
+export const productTexts = (product: Partial<Product>, seller: string): Texts => ({
+  productId: product.product_id ?? "",
+  name: product.name ?? "",
+  description: product.description ?? "",
   channels: lines(product.channels ?? []),
-  formats: lines(product.format_ids.filter(({ agent_url }) => agent_url === undefined).map(({ id }) => id)),
-  domains: lines(product.publisher_properties.map(({ publisher_domain }) => publisher_domain)),
-  delivery: product.delivery_type,
-  delay: writeNumber(product.reporting_capabilities.expected_delay_minutes / 60),
+  formats: lines((product.format_ids ?? []).filter(({ agent_url }) => agent_url === undefined).map(({ id }) => id)),
+  domains: lines((product.publisher_properties ?? []).map(({ publisher_domain }) => publisher_domain)),
+  delivery: product.delivery_type ?? "",
+  delay: writeNumber((product.reporting_capabilities?.expected_delay_minutes ?? DELAY_MINUTES) / 60),
   until: product.expires_at?.slice(0, 10) ?? "",
   seller,
-  ...priceTexts(product.pricing_options),
+  ...priceTexts(product.pricing_options ?? []),
 })
+
+const DELAY_MINUTES = 24 * 60
 
 /** The AdCP product that the texts describe. It's checked when it's saved; only what can't be read is an error here. */
 export function readProduct(
   texts: Texts,
-  stored: Product | null,
+  stored: Partial<Product> | null,
   timeZone: string,
 ): { readonly product: unknown } | { readonly errors: Errors } {
   const { name = "", description = "", delivery = "", delay = "", until = "" } = texts
-  const before: Texts = stored === null ? {} : productTexts(stored, "")
+  const before: Texts = productTexts(stored ?? {}, "")
   const prices = readPrices(texts, stored?.pricing_options ?? [])
   const hours = readNumber(delay, { isWhole: false })
   const channels = chosen(stored?.channels ?? [], texts["channels"], (channel) => channel)
@@ -80,7 +85,9 @@ const REQUIRED: Texts = {
 const missingIn = (texts: Texts): Record<string, string> =>
   Object.fromEntries(Object.entries(REQUIRED).filter(([name]) => (texts[name] ?? "") === ""))
 
-/** What was stored and is still chosen comes first, in its order, so that nothing moves when nothing was changed. */
+/**
+ * Stored values that are still chosen come first, in their stored order, so that saving without changes moves nothing.
+ */
 function chosen<Value>(before: readonly Value[], text: string | undefined, nameOf: (value: Value) => string) {
   const names = new Set(listIn(text))
   const known = new Set(before.map(nameOf))
@@ -88,19 +95,19 @@ function chosen<Value>(before: readonly Value[], text: string | undefined, nameO
 }
 
 /** A format that stays keeps its parameters, and formats of other agents stay. */
-function formatsOf(texts: Texts, stored: Product | null): unknown[] {
+function formatsOf(texts: Texts, stored: Partial<Product> | null): unknown[] {
   const names = new Set(listIn(texts["formats"]))
   const before = (stored?.format_ids ?? []).filter(({ id, agent_url }) => agent_url !== undefined || names.has(id))
   const known = before.filter(({ agent_url }) => agent_url === undefined).map(({ id }) => id)
   return [...before, ...[...names.difference(new Set(known))].map((id) => ({ id }))]
 }
 
-const propertiesOf = (texts: Texts, stored: Product | null): unknown[] =>
+const propertiesOf = (texts: Texts, stored: Partial<Product> | null): unknown[] =>
   chosen(stored?.publisher_properties ?? [], texts["domains"], ({ publisher_domain }) => publisher_domain).map(
     (each) => (typeof each === "string" ? { publisher_domain: each, selection_type: "all" } : each),
   )
 
-/** What can be reported follows from the channel and the price. */
+/** The reporting capabilities follow from the channel and the price. */
 function reportingOf(channels: readonly string[], options: readonly unknown[], timezone: string) {
   const models = options.map((option) => (isObject(option) ? option["pricing_model"] : ""))
   const counted = channels.includes("podcast") ? "downloads" : "impressions"

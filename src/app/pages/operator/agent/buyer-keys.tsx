@@ -91,7 +91,7 @@ export const buyerKeysForm: FormOf<SignedInVisit, Keys> = {
     return showOnce(visit, {
       title: "Your new buyer key",
       trail: [{ href: BUYER_KEYS, label: "Buyer keys" }],
-      text: "It’s shown only once. Send it safely: whoever has it sees what you show to this buyer.",
+      text: "It’s shown only once. Send it safely, because anyone who has it sees what you show to this buyer.",
       secrets: [{ id: "key", label: "Buyer key", text: created.key }],
       first: { href: keyAddress(created.id), label: "Choose its products" },
     })

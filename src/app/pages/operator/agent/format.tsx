@@ -211,7 +211,7 @@ export const deleteFormatForm = askFirst<SignedInVisit, EditedFormat>({
 function afterRemoving(visit: SignedInVisit, { format, usedBy }: EditedFormat, saved: Saved, done: string) {
   if ("saved" in saved) return goTo(visit, FORMATS, `${format.name} ${done}.`)
   if (usedBy.length === 0) return { errors: formatErrors(saved.problems) }
-  return { errors: { "": `Products take it: ${listInWords(usedBy, 5)}. Remove it from them first.` } }
+  return { errors: { "": `These products use it: ${listInWords(usedBy, 5)}. Remove it from them first.` } }
 }
 
 /** Shows a hidden built-in format again. */

@@ -8,7 +8,16 @@ import type { Link } from "../../../parts/blocks.tsx"
 import { formatNumber, listInWords } from "../../../parts/format.tsx"
 import type { Todo } from "../../../parts/todo.tsx"
 import type { SignedInVisit } from "../../../visit.ts"
-import { BUYER_KEYS, channelInWords, keyNames, PRODUCTS, REQUESTS, showAddress, territoriesInWords } from "./words.ts"
+import {
+  BUYER_KEYS,
+  channelInWords,
+  keyNames,
+  PRODUCTS,
+  productName,
+  REQUESTS,
+  showAddress,
+  territoriesInWords,
+} from "./words.ts"
 
 /** The products and openings of today. They explain the likely reason of an old miss. */
 interface Known {
@@ -28,7 +37,7 @@ export async function knownTo({ context }: SignedInVisit): Promise<Known> {
     keys: keyNames(keys),
     active: new Set(keys.filter(({ revokedAt }) => revokedAt === null).map(({ id }) => id)),
     openings: Map.groupBy(await allOpenings(read), ({ buyerKeyId }) => buyerKeyId),
-    products: new Map(stored.map(({ id, product }) => [id, product.name])),
+    products: new Map(stored.map((each) => [each.id, productName(each)])),
     channels: new Map(stored.map(({ id, product }) => [id, product.channels ?? []])),
   }
 }

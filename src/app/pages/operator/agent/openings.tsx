@@ -10,7 +10,7 @@ import { Field } from "../../../parts/fields.tsx"
 import { Form } from "../../../parts/form.tsx"
 import { NotFound, type SignedInVisit } from "../../../visit.ts"
 import { findStored } from "./product.tsx"
-import { BUYER_KEYS, PRODUCTS, productAddress, territoriesInWords } from "./words.ts"
+import { BUYER_KEYS, PRODUCTS, productAddress, productName, territoriesInWords } from "./words.ts"
 
 interface ShownProduct {
   readonly stored: StoredProduct
@@ -32,10 +32,10 @@ export const openingsForm: FormOf<SignedInVisit, ShownProduct> = {
   view(visit, { stored, keys }, form) {
     const address = productAddress(stored.id)
     return page(visit, {
-      title: `Who sees ${stored.product.name}`,
+      title: `Who sees ${productName(stored)}`,
       trail: [
         { href: PRODUCTS, label: "Products" },
-        { href: address, label: stored.product.name },
+        { href: address, label: productName(stored) },
       ],
       intro: "Name the countries for each buyer key. Leave a field empty to hide the product from it.",
       form,

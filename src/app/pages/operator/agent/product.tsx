@@ -21,7 +21,7 @@ import { CheckList, type Choice, Radios, Select } from "../../../parts/choices.t
 import { Field, TextArea } from "../../../parts/fields.tsx"
 import { Form, FormSection, Hidden, useForm } from "../../../parts/form.tsx"
 import { NotFound, type SignedInVisit } from "../../../visit.ts"
-import { channelName, PRODUCTS, productAddress } from "./words.ts"
+import { channelName, PRODUCTS, productAddress, productName } from "./words.ts"
 
 interface EditedProduct {
   /** Null for a new product. */
@@ -94,7 +94,7 @@ export const productForm: FormOf<SignedInVisit, EditedProduct & { readonly store
   view(visit, target, form) {
     const address = productAddress(target.stored.id)
     return page(visit, {
-      title: target.stored.product.name,
+      title: productName(target.stored),
       trail: TRAIL,
       form,
       actions: (
@@ -111,7 +111,7 @@ export const productForm: FormOf<SignedInVisit, EditedProduct & { readonly store
     })
   },
   async save(visit, { stored, sellers }, texts, version) {
-    const read = readProduct(texts, stored.product, timeZoneOf(sellers, texts))
+    const read = readProduct(texts, { ...stored.product, product_id: stored.id }, timeZoneOf(sellers, texts))
     if ("errors" in read) return read
     const edit = { product: read.product, sellerId: sellerIn(sellers, texts) }
     const saved = await changeProduct(visit.context, visit.actor, edit, version)
@@ -163,7 +163,7 @@ const ProductFields = ({ stored, sellers, formats }: EditedProduct) => (
         name="seller"
         label="Sold by"
         choices={[
-          { value: "", label: "Nobody yet" },
+          { value: "", label: "No seller yet" },
           ...sellers.map(({ slug, name }) => ({ value: slug, label: name })),
         ]}
       />
@@ -208,14 +208,14 @@ function PriceFields() {
 
 export const deleteProductForm = askFirst<SignedInVisit, StoredProduct>({
   find: findStored,
-  ask: (_, { id, product }) => ({
-    title: `Delete ${product.name}?`,
+  ask: (_, stored) => ({
+    title: `Delete ${productName(stored)}?`,
     text: "Agents no longer see it, and its order links stop working. Orders that were placed stay.",
     submit: "Delete",
-    cancel: productAddress(id),
+    cancel: productAddress(stored.id),
   }),
-  async act(visit, { id, product }) {
-    if (!(await deleteProduct(visit.context, visit.actor, id))) throw new NotFound()
-    return goTo(visit, PRODUCTS, `${product.name} is deleted.`)
+  async act(visit, stored) {
+    if (!(await deleteProduct(visit.context, visit.actor, stored.id))) throw new NotFound()
+    return goTo(visit, PRODUCTS, `${productName(stored)} is deleted.`)
   },
 })

@@ -8,7 +8,7 @@ import { formatCount, formatDate, listInWords } from "../../../parts/format.tsx"
 import { ListView } from "../../../parts/list.tsx"
 import { Name } from "../../../parts/table.tsx"
 import type { MemberVisit, SignedInVisit } from "../../../visit.ts"
-import { channelName, PRODUCTS, pricesInWords, productAddress } from "./words.ts"
+import { channelName, PRODUCTS, pricesInWords, productAddress, productName } from "./words.ts"
 
 interface ProductRow extends StoredProduct {
   readonly seller: string
@@ -59,7 +59,7 @@ async function rowsOf(
 const productList = (isOperator: boolean): List<ProductRow> => ({
   name: "products",
   searched: "products, channels and sellers",
-  textsOf: ({ product, seller }) => [product.name, product.product_id, seller, ...(product.channels ?? [])],
+  textsOf: (row) => [productName(row), row.id, row.seller, ...(row.product.channels ?? [])],
   states: {
     shown: { label: "Shown", has: ({ keys, isExpired }) => keys > 0 && !isExpired },
     hidden: { label: "Not shown", has: ({ keys, isExpired }) => keys === 0 || isExpired },
@@ -72,9 +72,9 @@ const productList = (isOperator: boolean): List<ProductRow> => ({
   columns: [
     {
       title: "Product",
-      cell: ({ id, product }) =>
-        isOperator ? <Name href={productAddress(id)}>{product.name}</Name> : <b>{product.name}</b>,
-      sort: ({ product }) => product.name,
+      cell: (row) =>
+        isOperator ? <Name href={productAddress(row.id)}>{productName(row)}</Name> : <b>{productName(row)}</b>,
+      sort: productName,
     },
     { title: "Seller", cell: ({ seller }) => seller || "–", sort: ({ seller }) => seller, onPhone: "hidden" },
     { title: "Channels", cell: ({ product }) => listInWords((product.channels ?? []).map(channelName)) },

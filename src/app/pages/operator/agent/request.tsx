@@ -92,7 +92,7 @@ const Refusal = ({ call: { outcome }, preview }: CallProps) => (
     <p>
       {refusalInWords(outcome)}. It was answered with the error <code>{outcome}</code>.
     </p>
-    {outcome === "CREDENTIAL_IN_ARGS" && <p>Nothing that it sent was kept.</p>}
+    {outcome === "CREDENTIAL_IN_ARGS" && <p>What it sent wasn’t kept.</p>}
     {preview !== null && preview.answer.outcome !== "completed" && <p>{preview.message}</p>}
   </Banner>
 )

@@ -5,6 +5,7 @@ import type { Product } from "../../../../domain/adcp/schema/product.ts"
 import { countsDownloads } from "../../../../domain/adcp/text.ts"
 import type { BuyerKey } from "../../../../storage/buyer-keys.ts"
 import type { StoredCall } from "../../../../storage/calls.ts"
+import type { StoredProduct } from "../../../../storage/catalogue.ts"
 import { formatPrice, listInWords } from "../../../parts/format.tsx"
 
 export const PRODUCTS = "/app/operator/products"
@@ -27,6 +28,9 @@ export const channelInWords = (channel: string): string => CHANNEL_LABELS.get(ch
 /** "Streaming audio" */
 export const channelName = (channel: string): string => capitalized(channelInWords(channel))
 
+/** A product that somebody broke in the database may have no name. */
+export const productName = ({ id, product }: StoredProduct): string => product.name ?? id
+
 export const territoriesInWords = (territories: readonly string[]): string =>
   territories.includes(EVERYWHERE) ? "Everywhere" : territories.map(countryName).join(", ")
 
@@ -43,7 +47,7 @@ const UNITS: Readonly<Record<string, string>> = {
 
 /** "€9.80 or £8.50 per 1,000 impressions, or from CHF 500.00 flat rate" */
 export function pricesInWords(product: Product): string {
-  const byUnit = Map.groupBy(product.pricing_options, (option) => unitInWords(option, product))
+  const byUnit = Map.groupBy(product.pricing_options ?? [], (option) => unitInWords(option, product))
   const texts = [...byUnit].map(([unit, options]) => `${listInWords(options.map(amountInWords), 3, "or")} ${unit}`)
   return texts.join(", or ")
 }

@@ -1,0 +1,120 @@
+import { expect, setDefaultTimeout, test } from "bun:test"
+import { ask, call, givenBuyer, givenProduct, givenShown, productOf, revoke, rpc } from "../../harness/agent.ts"
+import type { BrowsedPage } from "../../harness/browse.ts"
+import { namesOn, rowsOf } from "../given.ts"
+import { REQUESTS, startOperator } from "./given.ts"
+
+// Compiling the official schemas takes seconds on a busy machine.
+setDefaultTimeout(60_000)
+
+/** What is said about each brief that found nothing. */
+const misses = ({ html }: BrowsedPage): string[] => {
+  const list = /<ul class="todo">.*?<\/ul>/s.exec(html)?.[0] ?? ""
+  return (list.match(/<p>.*?<\/p>/gs) ?? []).map((text) =>
+    text
+      .replace(/<[^>]*>/g, "")
+      .replace("See the request", "")
+      .replace(/&#39;/g, "'")
+      .trim(),
+  )
+}
+
+test("a brief that found nothing is listed first, with its likely cure", async () => {
+  await using site = await startOperator()
+  const buyer = await givenShown(
+    site.app,
+    [productOf("pod", { channels: ["podcast"], name: "Podcast spot" }), productOf("ban", { channels: ["display"] })],
+    { pod: ["AT"] },
+  )
+  await givenProduct(site.app, productOf("radio", { channels: ["radio"], name: "Radio spot" }))
+  for (const brief of ["cinema", "Cinema", "radio spots", "podcasts in Germany", "podcasts in Austria"])
+    await ask(site.app, buyer, { brief })
+  const page = await site.open(REQUESTS)
+  expect(page.text).toContain("No product in the named channel or country 3")
+  expect(page.text).toContain(", asked twice")
+  expect(misses(page).sort()).toEqual([
+    "Podcast spot is shown to this buyer, but not in Germany.",
+    "Radio spot might fit, but is hidden from this buyer.",
+    "You have no product for cinema.",
+  ])
+  expect(page.html).toContain(`/app/operator/products/pod/openings#key.${buyer.id}`)
+})
+
+test("a brief without a key, or with one that is revoked since, needs a new key", async () => {
+  await using site = await startOperator()
+  await call(site.app, "get_products", { brief: "radio from a stranger" })
+  const buyer = await givenShown(site.app, [productOf("a")])
+  await ask(site.app, buyer, { brief: "cinema" })
+  await revoke(site.app, buyer)
+  expect(misses(await site.open(REQUESTS))).toContain("The key that asked is revoked.")
+})
+
+test("the log is filtered by the database, and goes on before a request", async () => {
+  await using site = await startOperator()
+  const buyer = await givenShown(site.app, [productOf("a")])
+  const other = await givenBuyer(site.app)
+  await ask(site.app, other, { brief: "100% radio" })
+  await ask(site.app, buyer, { filters: { countries: ["Atlantis"] } })
+  for (let i = 0; i < 55; i++) await rpc(site.app, "tools/call", toolCall(`brief ${i}`), { key: buyer.key })
+  await rpc(site.app, "tools/list", {}, { key: buyer.key })
+  const first = await site.open(REQUESTS)
+  expect(namesOn(first).slice(0, 2)).toEqual(["“brief 54”", "“brief 53”"])
+  const older = /href="([^"]*before=\d+)"/.exec(first.html)?.[1] ?? ""
+  expect(namesOn(await site.open(older.replaceAll("&amp;", "&"))).slice(0, 2)).toEqual(["“brief 4”", "“brief 3”"])
+  expect(namesOn(await site.open(`${REQUESTS}?q=100%25`))).toEqual(["“100% radio”"])
+  expect(namesOn(await site.open(`${REQUESTS}?key=${other.id}`))).toEqual(["“100% radio”"])
+  expect(namesOn(await site.open(`${REQUESTS}?result=refused`))).toEqual(["Products"])
+  expect(namesOn(await site.open(`${REQUESTS}?key=none`))).toEqual([])
+  expect((await site.open(`${REQUESTS}?what=all`)).text).toContain("Which tools do you have?")
+})
+
+const toolCall = (brief: string) => ({ name: "get_products", arguments: { brief } })
+
+test("the file has what the page found, and no cell starts a formula", async () => {
+  await using site = await startOperator()
+  const buyer = await givenShown(site.app, [productOf("a")])
+  await ask(site.app, buyer, { brief: "=HYPERLINK(1) radio in Austria" })
+  await ask(site.app, buyer, { brief: "print" })
+  const page = await site.open(`${REQUESTS}?q=radio`)
+  const [, href = ""] = /href="([^"]*requests\.csv[^"]*)"/.exec(page.html) ?? []
+  const file = await site.open(href)
+  expect(file.headers.get("content-disposition")).toBe('attachment; filename="requests.csv"')
+  const rows = file.html.trim().split("\r\n")
+  expect(rows).toHaveLength(2)
+  expect(rows[1]).toContain("'=HYPERLINK(1) radio in Austria,Radio,AT,0,completed")
+})
+
+test("a request says what it names, what it would be answered today, and why nothing fits", async () => {
+  await using site = await startOperator()
+  const buyer = await givenShown(site.app, [productOf("a", { channels: ["podcast"] })])
+  await givenProduct(site.app, productOf("hidden"))
+  await ask(site.app, buyer, { brief: "<b>radio</b> in Austria, no TV" })
+  const [path = ""] = /\/app\/operator\/requests\/\d+/.exec((await site.open(REQUESTS)).html) ?? []
+  const page = await site.open(path)
+  expect(page.text).toContain("Channels Radio Countries Austria")
+  expect(page.text).toContain("Not interpreted “no TV”")
+  expect(page.text).toContain("You have no product for radio in Austria.")
+  expect(rowsOf(page, "The answer today")[0]).toContain("1. Product a")
+  expect(rowsOf(page, "Not in the answer")[0]).toContain("Hidden from this buyer.")
+  expect(page.html).not.toContain("<b>radio</b>")
+  const again = /href="([^"]*brief=[^"]*)"/.exec(page.html)?.[1]?.replaceAll("&amp;", "&") ?? ""
+  expect((await site.open(again)).text).toContain("The brief names radio and Austria")
+})
+
+test("a refused request has the agent's error, and a credential in it wasn't kept", async () => {
+  await using site = await startOperator()
+  const buyer = await givenBuyer(site.app)
+  await ask(site.app, buyer, { filters: { countries: ["Atlantis"] } })
+  await rpc(
+    site.app,
+    "tools/call",
+    { name: "get_products", arguments: { brief: "x", api_key: "secret-123456" } },
+    buyer,
+  )
+  const [latest, earlier] = (await site.open(REQUESTS)).html.match(/\/app\/operator\/requests\/\d+/g) ?? []
+  const credential = await site.open(latest ?? "")
+  expect(credential.text).toContain("What it sent wasn’t kept.")
+  expect(credential.html).not.toContain("secret-123456")
+  expect((await site.open(earlier ?? "")).text).toContain("INVALID_REQUEST")
+  expect((await site.open(`${REQUESTS}/999999`)).status).toBe(404)
+})

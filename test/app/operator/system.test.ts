@@ -1,0 +1,77 @@
+import { expect, test } from "bun:test"
+import { startApp, type TestAppOptions } from "../../harness/app.ts"
+import { signIn } from "../../harness/browse.ts"
+import { chooseInApp, lookForAlerts, noteAs } from "../../harness/jobs.ts"
+
+const SYSTEM = "/app/operator/system"
+
+async function startWithOperator(options: TestAppOptions = {}) {
+  const app = await startApp(options)
+  const open = await signIn(app, { isOperator: true })
+  return { app, open, [Symbol.asyncDispose]: () => app[Symbol.asyncDispose]() }
+}
+
+test("a server without problems says so, with every check and the version", async () => {
+  await using site = await startWithOperator()
+  const { text, status } = await site.open(SYSTEM)
+  expect(status).toBe(200)
+  expect(text).toContain("Nothing needs attention.")
+  expect(text).not.toContain("Needs your attention")
+  for (const check of ["Database", "Migrations", "Disk", "Backup", "Alerts", "Encryption", "Proxy"])
+    expect(text).toContain(`${check} OK`)
+  expect(text).toMatch(/Adbooth 0\.1\.0 Commit \w+, Bun [\d.]+ Database SQLite [\d.]+/)
+  expect(text).toContain("No copy from before an upgrade is kept.")
+})
+
+test("a problem is listed with its advice and the page that solves it, and the menu counts it", async () => {
+  await using site = await startWithOperator()
+  await noteAs(site.app, "note.mail", { sentAt: null, problem: "535 Authentication failed." })
+  const { text, html } = await site.open(SYSTEM)
+  expect(text).toContain("1 problem to solve.")
+  expect(text).toContain("535 Authentication failed. No mail was sent yet. Enter the password again.")
+  expect(html).toContain(`href="${SYSTEM}/mail" aria-label="Mail: Mail"`)
+  expect(html).toMatch(/System<span class="badge warn word count">1/)
+})
+
+test("what is in force is shown with where it comes from, and an option takes precedence", async () => {
+  await using site = await startWithOperator({ options: { backupEvery: 21_600_000_000 } })
+  const server = { smtp: "smtp://ads:secret-word@smtp.example.com:587", from: "ads@example.com", fromName: "Acme" }
+  await chooseInApp(site.app, "secret.mail", server)
+  await chooseInApp(site.app, "backups", { every: null, keep: 3 })
+  const { text, html } = await site.open(SYSTEM)
+  expect(text).toContain("Every 6 hours, 3 copies kept By an option of the server")
+  expect(text).toContain("ads@example.com by smtp.example.com, port 587 Chosen here")
+  expect(text).toContain("If the disk fails, they’re gone, too. Add a bucket")
+  expect(html).not.toContain("secret-word")
+})
+
+test("refused requests of the last day are counted by reason", async () => {
+  await using site = await startWithOperator()
+  const refuse = () => site.app.fetch("/api/ingest/delivery/metrics", { method: "POST", body: "{}" })
+  for (let count = 0; count < 3; count++) await refuse()
+  expect((await site.open(SYSTEM)).text).toContain("Ingest API No valid key. 401 3")
+  site.app.clock.advance({ hours: 30 })
+  expect((await site.open(SYSTEM)).text).toContain("Refused requests of the last day None.")
+})
+
+test("open alerts are listed until they are over", async () => {
+  await using site = await startWithOperator({ options: { backupEvery: 86_400_000_000 } })
+  const failed = {
+    at: site.app.clock(),
+    name: "adbooth-20261115T120000Z.db",
+    bytes: null,
+    problem: "The disk is full.",
+  }
+  await noteAs(site.app, "note.backup", failed)
+  await lookForAlerts(site.app)
+  expect((await site.open(SYSTEM)).text).toContain("Open alerts 1 Alert Details Since The last backup failed")
+  await noteAs(site.app, "note.backup", { ...failed, bytes: 1, problem: null })
+  await lookForAlerts(site.app)
+  expect((await site.open(SYSTEM)).text).not.toContain("Open alerts")
+})
+
+test("only the operator sees the server", async () => {
+  await using app = await startApp()
+  const open = await signIn(app)
+  for (const path of [SYSTEM, `${SYSTEM}/mail`, "/app/operator/backups"]) expect((await open(path)).status).toBe(404)
+})
