@@ -1,7 +1,5 @@
-import { monthEnd } from "../../../actions/sale/month-end.ts"
-import { lastDayOf } from "../../../domain/sale/statement.ts"
+import { buyersToBill } from "../../../actions/sale/month-end.ts"
 import { stateAt } from "../../../domain/sale/states.ts"
-import { dayBefore } from "../../../domain/time/moment.ts"
 import { dayOf } from "../../../domain/time/time-zone.ts"
 import { ordersOf } from "../../../storage/sales/orders.ts"
 import { formatCount } from "../../parts/format.tsx"
@@ -37,17 +35,15 @@ const MONTH = new Intl.DateTimeFormat("en", { month: "long", timeZone: "UTC" })
 /** The month is mentioned once the totals cover its last day. */
 async function monthTodo(visit: MemberVisit): Promise<Todo[]> {
   const { context, organization, now, role, timeZone } = visit
-  const month = dayBefore(`${dayOf(now, timeZone).slice(0, 7)}-01`).slice(0, 7)
-  const buyers = await monthEnd(context.database.read, organization.id, lastDayOf(month))
-  const toBill = buyers.filter(({ open, isMeasured }) => open.length > 0 && isMeasured)
-  if (role !== "admin" || toBill.length === 0) return []
+  const { month, buyers } = await buyersToBill(context.database.read, organization.id, dayOf(now, timeZone))
+  if (role !== "admin" || buyers.length === 0) return []
   return [
     {
       tone: "info",
       icon: "list",
       subject: MONTH.format(new Date(`${month}-01`)),
-      what: `has ${formatCount(toBill.length, "buyer")} to bill`,
-      text: toBill.map(({ buyer }) => buyer).join(", "),
+      what: `has ${formatCount(buyers.length, "buyer")} to bill`,
+      text: buyers.map(({ buyer }) => buyer).join(", "),
       href: `${homeOf(visit)}/statements?month=${month}`,
       action: "Open statements",
     },
