@@ -1,5 +1,6 @@
 import { Type } from "@sinclair/typebox"
 import { Value } from "@sinclair/typebox/value"
+import { maskKeys } from "../domain/keys/api-key.ts"
 import { readBody } from "../http/body.ts"
 import { Refused } from "../http/problem.ts"
 
@@ -31,7 +32,8 @@ export async function readForm(request: Request, bytesMax: number): Promise<Sent
       if (value.size > 0 || value.name !== "") files.set(name, value)
       continue
     }
-    const text = isSecretField(name) ? value : tidy(value)
+    // People paste keys into any field. Pages, the database and the audit log never see them.
+    const text = isSecretField(name) ? value : maskKeys(tidy(value))
     const before = texts.get(name) ?? ""
     texts.set(name, before === "" ? text : `${before}\n${text}`)
   }

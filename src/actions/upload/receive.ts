@@ -33,7 +33,7 @@ export async function receiveUpload({ database, clock }: Context, file: ArrivedF
   const { organizationId, sheets } = file
   const answers = firstAnswers(sheets, await rememberedReadings(database.read, organizationId))
   const { rows } = tableOf({ sheets, answers })
-  const content = JSON.stringify({ sheets, answers })
+  const content = maskKeys(JSON.stringify({ sheets, answers }))
   return database.transact(async (tx) => {
     const now = clock()
     await forgetOldUploads(tx, now - OPEN_DAYS * MICROS_PER_DAY, now - RESULT_DAYS * MICROS_PER_DAY)

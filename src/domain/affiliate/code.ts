@@ -1,7 +1,7 @@
 import { Type } from "@sinclair/typebox"
 import { type PackageId, readPackageId } from "../campaign/line.ts"
 import { PackageIdSchema } from "../delivery/sent-item.ts"
-import { maskKeys } from "../keys/api-key.ts"
+import { showsKey } from "../keys/api-key.ts"
 import { isTidy, TIDY_PATTERN } from "../text.ts"
 import { invalidRow, type RowRejection } from "./report.ts"
 
@@ -50,19 +50,17 @@ export function readCodeRow(sent: unknown): AffiliateCode | RowRejection {
   if (packageId === null) return invalidRow("packageId must be a UUID.")
   const { code, slug } = row
   if (!isCode(code)) return invalidRow(codeRule("code", CODE_CHARACTERS_MAX))
-  if (slug === undefined) return holdsKey(code) ? HOLDS_KEY : { packageId, code, slug }
+  if (slug === undefined) return showsKey(code) ? HOLDS_KEY : { packageId, code, slug }
   if (typeof slug !== "string" || !isTidy(slug, SLUG_CHARACTERS_MAX))
     return invalidRow(codeRule("slug", SLUG_CHARACTERS_MAX))
-  return holdsKey(code + slug) ? HOLDS_KEY : { packageId, code, slug }
+  return showsKey(code + slug) ? HOLDS_KEY : { packageId, code, slug }
 }
 
 export const isCode = (value: unknown): value is string =>
   typeof value === "string" && isTidy(value, CODE_CHARACTERS_MAX)
 
-/** A masked code would be another code, so a row with a key in it is rejected. */
-export const holdsKey = (text: string): boolean => maskKeys(text) !== text
-
-const HOLDS_KEY = invalidRow("code and slug must not hold an API key.")
+// A masked code would be another code.
+const HOLDS_KEY = invalidRow("code and slug must not contain an API key.")
 
 export const codeRule = (field: string, most: number): string =>
   `${field} must be a string of 1 to ${most} characters, without control characters and without white space at either end.`

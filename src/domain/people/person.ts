@@ -1,4 +1,4 @@
-import { maskKeys } from "../keys/api-key.ts"
+import { maskKeys, showsKey } from "../keys/api-key.ts"
 import { isTidy } from "../text.ts"
 
 export const NAME_CHARACTERS_MAX = 200
@@ -31,7 +31,7 @@ export function emailProblem(email: string): string | undefined {
 export function isEmail(email: string): boolean {
   const [, domain = ""] = email.split("@")
   const hasDot = /^[^.].*\.[^.]+$/.test(domain)
-  return email.length <= EMAIL_CHARACTERS_MAX && EMAIL.test(email) && hasDot
+  return email.length <= EMAIL_CHARACTERS_MAX && EMAIL.test(email) && hasDot && !showsKey(email)
 }
 
 /** In lower case, so that one person has one account however the address is typed. */

@@ -1,7 +1,7 @@
 import { countryName, EVERYWHERE } from "../adcp/catalogue/territory.ts"
 import { readTerritories } from "../adcp/catalogue/territory-input.ts"
 import { type Errors, errorsIn } from "../errors.ts"
-import { maskKeys } from "../keys/api-key.ts"
+import { maskKeys, showsKey } from "../keys/api-key.ts"
 import { costOf, quantityFor } from "../money.ts"
 import { emailProblem, nameProblem, normalEmail, storedName } from "../people/person.ts"
 import { dateInWords } from "../time/in-words.ts"
@@ -143,7 +143,7 @@ export function noteProblem(text: string): string | undefined {
 function isWebAddress(text: string): boolean {
   if (text.length > LINK_CHARACTERS_MAX || /[\s"<>\\]/.test(text)) return false
   const url = URL.parse(text)
-  return url !== null && /^https?:$/.test(url.protocol) && url.username === "" && maskKeys(text) === text
+  return url !== null && /^https?:$/.test(url.protocol) && url.username === "" && !showsKey(text)
 }
 
 /** The other measure of what was typed: the price of a quantity, or what a budget buys. Null if it can't be read yet. */
