@@ -1,60 +1,58 @@
-// npm run bench [-- OPTIONS]: the product beside its references, in one run, on this machine; bench/results.md keeps it.
-//
-//   --quick           fewer and shorter rounds, less data: under three minutes
-//   --smallest        a moment of every scenario: shows that they work, and measures nothing
-//   --only NAME       only scenarios whose name contains NAME
-//   --against COMMIT  builds that commit and lets it take turns with this one: what programs ask for all day, by processor time
-import { join } from "node:path"
-import { compareWith } from "./harness/against.ts"
-import { describeMachine } from "./harness/machine.ts"
-import { readOptions } from "./harness/options.ts"
-import { BENCH } from "./harness/places.ts"
-import { buildProduct } from "./harness/product.ts"
-import { type Finished, report } from "./harness/report.ts"
-import { scenarios } from "./scenarios/index.ts"
+// npm run bench [-- --smallest] [-- --rounds N] [-- --against COMMIT] [-- NAME...]: measures the program beside bare references, or
+// beside another commit. Compare processor times: they hardly move with what else the machine does.
+import { cpus, loadavg } from "node:os"
+import { resolve } from "node:path"
+import { parseArgs } from "node:util"
+import { programHere, programOf } from "./harness/against.ts"
+import type { Options } from "./harness/rounds.ts"
+import { briefs } from "./scenarios/briefs.ts"
+import { hotPathScenarios } from "./scenarios/hot-paths.ts"
+import { postgres } from "./scenarios/postgres.ts"
+import type { Scenario } from "./scenarios/scenario.ts"
+import { upload } from "./scenarios/upload.ts"
+import { year } from "./scenarios/year.ts"
 
-const options = readOptions(process.argv.slice(2))
-const chosen = scenarios.filter(({ name }) => name.includes(options.only ?? ""))
-if (chosen.length === 0) {
-  console.error(`No scenario is named ${options.only}. There are: ${scenarios.map(({ name }) => name).join(", ")}`)
+const SCENARIOS: readonly Scenario[] = [...hotPathScenarios, year, upload, postgres, briefs]
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    smallest: { type: "boolean", default: false },
+    rounds: { type: "string", default: "5" },
+    against: { type: "string" },
+  },
+})
+
+const options: Options = values.smallest
+  ? { rounds: 1, seconds: 0.3, isSmallest: true }
+  : { rounds: Number(values.rounds), seconds: 3, isSmallest: false }
+
+function chosen(): readonly Scenario[] {
+  const unknown = positionals.find((name) => !SCENARIOS.some((scenario) => scenario.name === name))
+  if (unknown === undefined)
+    return SCENARIOS.filter(({ name }) => positionals.length === 0 || positionals.includes(name))
+  console.error(`Unknown scenario "${unknown}". Known: ${SCENARIOS.map(({ name }) => name).join(", ")}.`)
   process.exit(2)
 }
 
-if (!chosen.every(({ needsNoBuild }) => needsNoBuild)) await buildProduct()
-if (options.against !== undefined) {
-  console.log(await compareWith(options.against, options))
-  process.exit(0)
+async function print(title: string, measure: () => Promise<readonly string[]>): Promise<void> {
+  console.log(title)
+  for (const line of await measure()) console.log(`  ${line.trimStart()}`)
 }
 
-const started = new Date()
-const finished: Finished[] = []
-for (const scenario of chosen) {
-  console.error(`${scenario.title}...`)
-  try {
-    finished.push({ scenario, outcome: await scenario.run(options) })
-  } catch (cause) {
-    // The others are still worth reading.
-    console.error(cause)
-    process.exitCode = 1
+const load = () => loadavg()[0]?.toFixed(1)
+const size = values.smallest ? ". The smallest run shows that it works, and measures nothing" : ""
+console.log(`${cpus().length} processors (${cpus()[0]?.model}), load ${load()}${size}`)
+if (values.against === undefined) {
+  const built = Bun.spawnSync([process.execPath, "scripts/build.ts"], { stdio: ["ignore", "ignore", "inherit"] })
+  if (!built.success) process.exit(1)
+  const program = [resolve("dist/adbooth")]
+  for (const scenario of chosen()) await print(scenario.title, () => scenario.run(program, options))
+} else {
+  using other = programOf(values.against)
+  for (const { title, compare } of chosen()) {
+    if (compare !== undefined) await print(title, () => compare(programHere, other.program, options))
   }
 }
-
-if (options.size === "smallest") {
-  console.log(`${finished.length} of ${chosen.length} scenarios work.`)
-  process.exit()
-}
-
-const minutes = ((Date.now() - started.getTime()) / 60_000).toFixed(1)
-const text = report(finished, [
-  ...(await describeMachine()),
-  `Run of ${minutes} minutes on ${started.toISOString().slice(0, 10)}`,
-])
-console.log(text)
-const missed = finished.flatMap(({ scenario, outcome }) =>
-  outcome.goals
-    .filter(({ met }) => !met)
-    .map(({ promise, measured }) => `- ${scenario.title}: ${promise} (${measured})`),
-)
-console.log(missed.length === 0 ? "All promises are met." : ["Missed:", ...missed].join("\n"))
-if (options.size === "whole" && options.only === undefined && process.exitCode !== 1)
-  await Bun.write(join(BENCH, "results.md"), `# Results\n\n${text}`)
+console.log(`load at the end ${load()}`)
+process.exit(0)

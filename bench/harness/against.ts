@@ -1,49 +1,37 @@
-import { join } from "node:path"
-import { type HotPath, hotPaths, startProduct } from "../scenarios/hot-paths.ts"
-import type { Options } from "./options.ts"
-import { BUN, PRODUCT, ROOT, temporaryFolder } from "./places.ts"
-import { runProgram } from "./process.ts"
-import { buildProduct } from "./product.ts"
-import { figure, figureTable, table } from "./report.ts"
-import { interleave } from "./rounds.ts"
-import type { Figure } from "./scenario.ts"
+import { mkdtempSync, readFileSync, rmSync, symlinkSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join, resolve } from "node:path"
+import type { Program } from "./product.ts"
 
-const HERE = "here"
+const ROOT = resolve(import.meta.dir, "../..")
+const LOCK = "bun.lock"
 
-/** Builds another commit and lets it take turns with what is built here, on everything that programs ask for all day. */
-export async function compareWith(commit: string, options: Options): Promise<string> {
-  await using stack = new AsyncDisposableStack()
-  const executable = await buildCommit(commit, stack)
-  const compared: [HotPath, readonly Figure[]][] = []
-  for (const path of hotPaths.filter(({ name }) => name.includes(options.only ?? ""))) {
-    console.error(`${path.title}...`)
-    await using contenders = new AsyncDisposableStack()
-    const here = await startProduct(path, HERE, contenders)
-    const there = await startProduct(path, commit, contenders, { executable })
-    compared.push([path, await interleave([here.contender, there.contender], options)])
+/** The program of this checkout, from source. */
+export const programHere: Program = [process.execPath, join(ROOT, "src/main.ts")]
+
+/** The program of another commit, from source, in a worktree that goes when it's disposed of. */
+export function programOf(commit: string): Disposable & { readonly program: Program } {
+  const folder = mkdtempSync(join(tmpdir(), "adbooth-against-"))
+  const tree = join(folder, "tree")
+  run(["git", "worktree", "add", "--detach", tree, commit], ROOT)
+  addPackages(tree)
+  return {
+    program: [process.execPath, join(tree, "src/main.ts")],
+    [Symbol.dispose]() {
+      run(["git", "worktree", "remove", "--force", tree], ROOT)
+      rmSync(folder, { recursive: true, force: true })
+    },
   }
-  const rows = compared.map(([{ title }, [here, there]]) => [title, ...cells(here, there)])
-  const header = ["processor time of a request", HERE, commit, `${HERE} / ${commit}`]
-  return [
-    ...table(header, rows),
-    "",
-    ...compared.flatMap(([path, figures]) => figureTable(path.title, { unit: path.unit, figures })),
-  ].join("\n")
 }
 
-function cells(here: Figure | undefined, there: Figure | undefined): string[] {
-  const [one = 0, other = 0] = [here?.micros?.median, there?.micros?.median]
-  return [`${figure(one)} µs`, `${figure(other)} µs`, (one / other).toFixed(2)]
+/** Most commits need the packages that are here already. */
+function addPackages(tree: string): void {
+  const isSame = readFileSync(join(tree, LOCK), "utf8") === readFileSync(join(ROOT, LOCK), "utf8")
+  if (isSame) symlinkSync(join(ROOT, "node_modules"), join(tree, "node_modules"))
+  else run([process.execPath, "install", "--frozen-lockfile"], tree)
 }
 
-/** In a worktree of its own, with the packages of that commit; gone with the stack. */
-export async function buildCommit(commit: string, stack: AsyncDisposableStack): Promise<string> {
-  const folder = stack.use(temporaryFolder())
-  const tree = join(folder.path, "tree")
-  const git = (...words: string[]) => runProgram(["git", ...words], { cwd: ROOT })
-  await git("worktree", "add", "--detach", tree, commit)
-  stack.defer(() => git("worktree", "remove", "--force", tree).then(() => undefined))
-  await runProgram([BUN, "install", "--frozen-lockfile"], { cwd: tree })
-  await buildProduct(tree)
-  return PRODUCT.replace(ROOT, tree)
+function run(command: string[], cwd: string): void {
+  const { success, stderr } = Bun.spawnSync(command, { cwd, stdout: "ignore" })
+  if (!success) throw new Error(`${command.join(" ")} failed: ${stderr.toString()}`)
 }

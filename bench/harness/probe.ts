@@ -1,35 +1,39 @@
-import { join } from "node:path"
-import { createInterface } from "node:readline"
-import { Readable } from "node:stream"
-import { BENCH, BUN } from "./places.ts"
-import type { Running } from "./process.ts"
+const PAUSE_MS = 10
 
-/** How long others had to wait, in ms, and how many of them were failed. */
-export interface Waits {
-  readonly healthz: number
-  readonly delivery: number
-  readonly failed: number
-}
+/** Reports one item and asks for /healthz all the time, and keeps the longest waits. */
+export function startProbe(url: string, key: string, packageId: string) {
+  const headers = { Authorization: `Bearer ${key}`, "Content-Type": "application/json" }
+  const slowest = { reportMs: 0, healthMs: 0 }
+  let isStopping = false
+  let impressions = 0
 
-export interface Probe extends AsyncDisposable {
-  /** The longest waits since this was asked last. */
-  waits(): Promise<Waits>
-}
+  async function timed(ask: () => Promise<Response>): Promise<number> {
+    const began = performance.now()
+    const response = await ask()
+    await response.arrayBuffer()
+    if (!response.ok) throw new Error(`A request beside was answered with ${response.status}.`)
+    return performance.now() - began
+  }
 
-/** Asks a server again and again from a process of its own, so that the work of the bench itself is not measured. */
-export function startProbe(server: Running, key: string, packageId: string): Probe {
-  const command = [BUN, join(BENCH, "load", "probe.ts"), server.url, key, packageId]
-  const child = Bun.spawn(command, { stdin: "pipe", stdout: "pipe", stderr: "inherit" })
-  const lines = createInterface({ input: Readable.from(child.stdout) })[Symbol.asyncIterator]()
+  function report(): Promise<Response> {
+    const body = JSON.stringify({ items: [{ package_id: packageId, impressions: ++impressions }] })
+    return fetch(`${url}/api/ingest/delivery/metrics`, { method: "POST", headers, body })
+  }
+
+  async function probe(): Promise<void> {
+    while (!isStopping) {
+      slowest.reportMs = Math.max(slowest.reportMs, await timed(report))
+      slowest.healthMs = Math.max(slowest.healthMs, await timed(() => fetch(`${url}/healthz`)))
+      await Bun.sleep(PAUSE_MS)
+    }
+  }
+
+  const running = probe()
   return {
-    async waits() {
-      child.stdin.write("\n")
-      child.stdin.flush()
-      return JSON.parse((await lines.next()).value ?? "")
-    },
-    async [Symbol.asyncDispose]() {
-      child.stdin.end()
-      await child.exited
+    async stop() {
+      isStopping = true
+      await running
+      return slowest
     },
   }
 }

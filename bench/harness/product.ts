@@ -1,57 +1,79 @@
+import { mkdtempSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { SELLER } from "../workload/lines.ts"
-import { BUN, PRODUCT, ROOT, temporaryFolder } from "./places.ts"
-import { type Running, runProgram, startServer } from "./process.ts"
 
-/** Rate limits are raised for the run, not switched off: every request still passes the limiter. */
-const RAISED = ["--limit-ingest", "--limit-agent-anonymous", "--limit-agent-keyed"].flatMap((limit) => [
-  limit,
-  "1000000",
-])
+/** How to start the program: its executable, or the runtime and a file. */
+export type Program = readonly string[]
 
-export async function buildProduct(root = ROOT): Promise<void> {
-  await runProgram([BUN, join("scripts", "build.ts")], { cwd: root })
+// Everybody sends far more than the limits allow.
+const UNLIMITED = ["--limit-ingest", "1000000", "--limit-agent-anonymous", "1000000", "--limit-agent-keyed", "1000000"]
+
+export interface RunningServer extends AsyncDisposable {
+  readonly url: string
+  readonly pid: number
+  readonly startedMs: number
 }
 
-/** A data directory with what a scenario needs, made through the product's own commands. */
-export interface Installation extends Disposable {
-  readonly data: string
-  command(...words: readonly string[]): Promise<string>
-  serve(...options: readonly string[]): Promise<Running>
-  /** The same with variables of its own. */
-  serveIn(environment: Record<string, string>): Promise<Running>
-  /** Imports and gives the secrets of the agent keys that were new. */
-  importAll(...parts: readonly object[]): Promise<string[]>
-  ingestKey(): Promise<string>
-}
-
-export interface Choice {
-  /** The URL of a PostgreSQL database; otherwise everything is stored in the data directory. */
-  readonly databaseUrl?: string
-  /** The executable of another commit. */
-  readonly executable?: string
-}
-
-export function newInstallation({ databaseUrl, executable = PRODUCT }: Choice = {}): Installation {
-  const folder = temporaryFolder()
-  const data = join(folder.path, "data")
-  const place = ["--data", data, ...(databaseUrl === undefined ? [] : ["--database-url", databaseUrl])]
-  const command = (...words: readonly string[]) => runProgram([executable, ...words, ...place])
-  const serving = [executable, "serve", "--port", "0", ...place, ...RAISED]
-  return {
-    data,
-    command,
-    serve: (...options) => startServer([...serving, ...options]),
-    serveIn: (environment) => startServer(serving, environment),
-    async importAll(...parts) {
-      const file = join(folder.path, "import.json")
-      await Bun.write(file, JSON.stringify(Object.assign({}, ...parts)))
-      const printed: { agent_keys?: { key?: string }[] } = JSON.parse(await command("import", file, "--json"))
-      return (printed.agent_keys ?? []).flatMap(({ key }) => key ?? [])
-    },
-    async ingestKey() {
-      return JSON.parse(await command("key", "create", "--org", SELLER, "--label", "bench", "--json")).key
-    },
-    [Symbol.dispose]: () => folder[Symbol.dispose](),
+/** Starts a server that prints where it listens. */
+export async function startServer(command: readonly string[], cwd = process.cwd()): Promise<RunningServer> {
+  const began = performance.now()
+  const child = Bun.spawn([...command], { cwd, stdin: "ignore", stdout: "pipe", stderr: "ignore" })
+  const decoder = new TextDecoder()
+  const reader = child.stdout.getReader()
+  let output = ""
+  for (;;) {
+    const url = /^listening on (\S+?)\/?$/m.exec(output)?.[1]
+    if (url !== undefined) {
+      return {
+        url,
+        pid: child.pid,
+        startedMs: performance.now() - began,
+        async [Symbol.asyncDispose]() {
+          child.kill("SIGTERM")
+          await child.exited
+        },
+      }
+    }
+    const { done, value } = await reader.read()
+    if (done) throw new Error(`${command.join(" ")} ended before it listened.`)
+    output += decoder.decode(value, { stream: true })
   }
 }
+
+/** A new database, with the commands of one version of the program. */
+export function install(program: Program, databaseUrl?: string) {
+  const folder = mkdtempSync(join(tmpdir(), "adbooth-bench-"))
+  const data = join(folder, "data")
+  const place = databaseUrl === undefined ? ["--data", data] : ["--data", data, "--database-url", databaseUrl]
+
+  async function run(args: readonly string[], input = ""): Promise<string> {
+    const child = Bun.spawn([...program, ...args, ...place], {
+      stdin: new Blob([input]),
+      stdout: "pipe",
+      stderr: "pipe",
+    })
+    const [output, errors] = await Promise.all([new Response(child.stdout).text(), new Response(child.stderr).text()])
+    if ((await child.exited) !== 0) throw new Error(`adbooth ${args[0]} failed: ${errors}`)
+    return output
+  }
+
+  return {
+    folder,
+    data,
+    run,
+    /** Imports a file, and returns the keys that it created for buyers. */
+    async import(file: object): Promise<string[]> {
+      const printed = await run(["import", "-", "--json"], JSON.stringify(file))
+      const { agent_keys = [] } = JSON.parse(printed) as { agent_keys?: { key: string }[] }
+      return agent_keys.map(({ key }) => key)
+    },
+    async newKey(organization: string): Promise<string> {
+      const printed = await run(["key", "create", "--org", organization, "--label", "Bench", "--json"])
+      return (JSON.parse(printed) as { key: string }).key
+    },
+    serve: () => startServer([...program, "serve", "--port", "0", ...place, ...UNLIMITED]),
+    [Symbol.dispose]: () => rmSync(folder, { recursive: true, force: true }),
+  }
+}
+
+export type Installation = ReturnType<typeof install>

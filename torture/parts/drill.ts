@@ -49,7 +49,8 @@ export const drill: Part = {
 /** Reports to a server without backups, so that what it accepts belongs into every backup of a later one. */
 async function reportOnce({ place }: Booth, ledger: Ledger): Promise<number> {
   await using server = await serve(place)
-  return ledger.send(server.url, 50)
+  // The server must not end before the answer.
+  return await ledger.send(server.url, 50)
 }
 
 function backupsIn(folder: string): string[] {

@@ -59,7 +59,7 @@ function unfinished({ url }: Server) {
   return socket
 }
 
-/** Sends requests of many strangers: calls from many addresses, wrong keys, and large bodies with a wrong key. */
+/** Sends requests of many strangers: calls from one address and from many, wrong keys, and large bodies with a wrong key. */
 async function pour({ url }: Server, count: number): Promise<Map<number, number>> {
   const statuses = new Map<number, number>()
   const large = "x".repeat(LARGE_BYTES)
@@ -70,7 +70,7 @@ async function pour({ url }: Server, count: number): Promise<Map<number, number>
     const headers: Record<string, string> = {
       "Content-Type": "application/json",
       Accept: "application/json, text/event-stream",
-      "X-Forwarded-For": `11.${(number >> 16) & 255}.${(number >> 8) & 255}.${number & 255}`,
+      "X-Forwarded-For": kind < 12 ? addressOf(number) : "11.0.0.1",
     }
     if (kind < 5)
       headers["Authorization"] = `Bearer ab${kind % 2 === 0 ? "a" : "i"}_${String(number).padStart(40, "0")}`
@@ -90,6 +90,8 @@ async function pour({ url }: Server, count: number): Promise<Map<number, number>
   await Promise.all(Array.from({ length: CONNECTIONS }, connection))
   return statuses
 }
+
+const addressOf = (number: number): string => `12.${(number >> 16) & 255}.${(number >> 8) & 255}.${number & 255}`
 
 /** A seller who goes on reporting, and the server's memory meanwhile. */
 function reportBeside(server: Server, ledger: Ledger) {
