@@ -81,7 +81,7 @@ const messageOf = (cause: unknown): string => (cause instanceof Error ? cause.me
 
 async function checkMigrations({ database }: Context): Promise<Outcome> {
   const { applied, known } = await database.health.schema()
-  if (applied === known) return passed(`The tables are those of this version (${known}).`)
+  if (applied === known) return passed(`The tables match this version (${known}).`)
   const detail = `The database has seen ${applied} migrations, and this version has ${known}.`
   return failed(detail, 'Start "adbooth serve" of the newest version once. It upgrades the database.')
 }
@@ -182,12 +182,12 @@ async function hasCertificateNote(context: Context): Promise<boolean> {
 async function checkProxy(context: Context): Promise<Outcome> {
   const { trustProxy, publicUrl } = context.config
   if (trustProxy.some((network) => network.endsWith("/0"))) {
-    const detail = "X-Forwarded-For is trusted from everywhere, so anybody can claim any address."
+    const detail = "X-Forwarded-For is trusted from everywhere, so any caller can claim any address."
     return failed(detail, "Name only your own proxy: --trust-proxy 127.0.0.1.")
   }
   if (trustProxy.length > 0) return passed(`X-Forwarded-For is trusted from ${trustProxy.join(", ")}.`)
   const isBehindProxy = publicUrl?.startsWith("https:") === true && context.services.https.certificate() === null
-  if (!isBehindProxy || (await hasCertificateNote(context))) return passed("There is no proxy in front.")
+  if (!isBehindProxy || (await hasCertificateNote(context))) return passed("No proxy is in front of this server.")
   return failed(
     "A proxy in front does HTTPS, but it isn't named, so all callers without a key share one address and its limits.",
     "Name the proxy: --trust-proxy 127.0.0.1 if it runs on this machine.",
@@ -255,5 +255,5 @@ async function checkBucket(context: Context): Promise<Outcome | null> {
   const { value: bucket } = await bucketInForce(context)
   if (bucket === null) return null
   const problem = await context.services.bucket(bucket).test()
-  return problem === null ? passed("The bucket takes and returns files.") : failed(problem.problem, problem.advice)
+  return problem === null ? passed("The bucket works.") : failed(problem.problem, problem.advice)
 }

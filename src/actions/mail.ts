@@ -23,7 +23,7 @@ export async function sendLetter(context: Context, letter: Letter): Promise<stri
 export async function testMail(context: Context, choice: MailChoice, to: string): Promise<string | null> {
   const server = mailSettingsOf(await withStoredPassword(context, choice))
   if (server === null) return "The URL of the mail server can't be read."
-  const text = "This is a test. Mail from Adbooth arrives here.\n"
+  const text = "This is a test. Mail from Adbooth works.\n"
   const problem = await context.services.mail(server, { to, subject: "Adbooth: test message", text })
   return problem === null ? null : `${problem} ${mailAdvice(problem)}`
 }

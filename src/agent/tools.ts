@@ -28,7 +28,7 @@ const TOOLS: Readonly<Record<string, Tool>> = {
   get_adcp_capabilities: {
     title: "AdCP capabilities",
     description:
-      "Tells which AdCP version and which protocols this sales agent speaks, how it bills, and what it sells in " +
+      "Says which AdCP version and protocols this sales agent supports, how it bills, and what it sells in " +
       "general. Call it first.",
     input: CapabilitiesInput,
     required: CAPABILITIES_CORE,

@@ -123,8 +123,7 @@ export async function withData<Result>(
 export async function organizationId({ database }: Context, slug: string | undefined): Promise<number | null> {
   if (slug === undefined) return null
   const organization = await organizationBySlug(database.read, slug)
-  if (organization === null)
-    throw new UserError(`There is no organization "${slug}". "adbooth export" shows which ones there are.`)
+  if (organization === null) throw new UserError(`Unknown organization "${slug}". "adbooth export" shows all of them.`)
   return organization.id
 }
 

@@ -56,7 +56,7 @@ function cellsOf(xml: string): number {
     columns = Math.max(columns, column)
     if (rows > ROWS_MAX + FIRST_ROWS || columns > COLUMNS_MAX)
       throw new Unreadable(
-        `A sheet of this workbook goes as far as ${address}, which isn’t a table. Save the table as CSV.`,
+        `A sheet of this workbook reaches cell ${address}, so it isn’t a table. Save the table as CSV.`,
       )
   }
   return rows * columns

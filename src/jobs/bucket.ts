@@ -55,7 +55,7 @@ export function openBucket(bucket: BucketSettings): BucketService {
         const back = await inWords(askS3(bucket, { method: "GET", key: keyOf(name) }))
         const isEqual = (await back.text()) === name
         await inWords(remove(name))
-        return isEqual ? null : new BucketError("NotEqual", "What was read back isn't what was sent.")
+        return isEqual ? null : new BucketError("NotEqual", "The copy that was read back differs from the file.")
       } catch (cause) {
         if (cause instanceof BucketError) return cause
         throw cause

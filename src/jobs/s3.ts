@@ -55,7 +55,7 @@ const encoded = (text: string): string =>
 const ON_THE_WAY: readonly (readonly [cause: RegExp, words: string])[] = [
   [/ConnectionRefused|ECONNREFUSED|Unable to connect/i, "nothing answers at this URL"],
   [/DNS|ENOTFOUND|getaddrinfo/i, "this name has no address"],
-  [/CERT|TLS|SSL|self.signed/i, "it doesn't speak HTTPS, or its certificate isn't valid"],
+  [/CERT|TLS|SSL|self.signed/i, "it doesn't support HTTPS, or its certificate isn't valid"],
   [/Timeout|timed out/i, "it takes too long to answer"],
 ]
 

@@ -145,7 +145,7 @@ test("refusals for a wrong key, for too many calls and for bad bodies are counte
   ])
 })
 
-test("what the protocol makes no sense of is logged without its arguments, unless a key sent it", async () => {
+test("requests that break the protocol are logged without their arguments, unless they came with a key", async () => {
   await using app = await startApp()
   const { id, key } = await givenBuyer(app)
   const params = { name: "no_such_tool", arguments: { brief: "long" } }

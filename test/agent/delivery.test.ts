@@ -45,7 +45,7 @@ test("delivery isn't there unless it's switched on, and an option takes preceden
   expect(await toolNames(pinned)).toEqual([...TOOLS])
 })
 
-test("a caller without a key gets 401, and a key that acts for nobody is told whom to ask", async () => {
+test("a caller without a key gets 401, and a key without a buyer learns who to ask", async () => {
   await using app = await startApp(ON)
   await chooseSettings(app, { contact: "sales@example.com" })
   const params = { name: TOOL, arguments: { start_date: "never" } }
@@ -61,7 +61,7 @@ test("a caller without a key gets 401, and a key that acts for nobody is told wh
   expect(logged).toEqual(["PERMISSION_DENIED", "AUTH_MISSING"])
 })
 
-test("somebody else's campaign is answered exactly like a missing one, however it's written", async () => {
+test("another buyer's campaign gets the same answer as a missing one, however it's written", async () => {
   await using app = await startApp(ON)
   const { ask, slug } = await givenBought(app)
   const other = await givenBought(app)
@@ -134,7 +134,7 @@ test.each([
   expect([adcp_error.code, adcp_error.field]).toEqual(["INVALID_REQUEST", field])
 })
 
-test("days that aren't known are named instead of guessed, and none of them counts", async () => {
+test("unknown days are named instead of guessed, and aren't counted", async () => {
   await using app = await startApp(ON)
   const { ask, seller, packageId } = await givenBought(app)
   for (const [day, impressions] of [

@@ -58,7 +58,7 @@ test.each([
   expect(payload.filter_diagnostics).toMatchObject({ total_candidates: 3, excluded_by: { [name]: { count: 3 } } })
 })
 
-test("what another key sees changes no byte of the caller's answers", async () => {
+test("products of another key don't change a byte of the caller's answers", async () => {
   const { app, me, rival } = await givenRivals()
   await using _ = app
   const questions = [
@@ -102,7 +102,7 @@ test("a product isn't offered from the moment that it expires, and refining it i
   expect(await ids()).toEqual(["long", "short"])
 })
 
-test("what only an expired product offers is gone from the capabilities and the formats", async () => {
+test("the capabilities and formats don't include what only an expired product offers", async () => {
   await using app = await startApp()
   const publisher_properties = [{ publisher_domain: "gone.example", selection_type: "all" }]
   const only = productOf("only", { expires_at: "2026-11-15T12:01:00Z", channels: ["cinema"], publisher_properties })

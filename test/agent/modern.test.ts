@@ -34,7 +34,7 @@ async function send(app: TestApp, method: string, { params = {}, meta = META, he
   return { status: response.status, headers: response.headers, answer }
 }
 
-test("server/discover says the revision, what there is and how long that holds, without a key", async () => {
+test("server/discover gives the revision, the capabilities and their lifetime, without a key", async () => {
   await using app = await startApp()
   const { status, answer } = await send(app, "server/discover", { id: "probe" })
   const result = {
@@ -49,7 +49,7 @@ test("server/discover says the revision, what there is and how long that holds, 
   expect([status, answer]).toEqual([200, { jsonrpc: "2.0", id: "probe", result }])
 })
 
-test("tools/list is the list of the older revisions, with how long it holds", async () => {
+test("tools/list is the same as in older revisions, with its lifetime", async () => {
   await using app = await startApp()
   const { answer } = await send(app, "tools/list")
   const older: Json = await (await post(app, { jsonrpc: "2.0", id: 7, method: "tools/list" })).json()

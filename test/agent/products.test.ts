@@ -64,7 +64,7 @@ describe("a brief", () => {
     expect(payload.message).toContain('Not interpreted: "no radio".')
   })
 
-  test("that nothing fits is told first, and literally", async () => {
+  test("the answer says first that nothing fits, and names what was asked", async () => {
     await using app = await startApp()
     const buyer = await givenShown(app, [podcast("a"), productOf("b")])
     const { message } = await ask(app, buyer, { brief: "Cinema spots for a thriller" })

@@ -142,7 +142,7 @@ test.each([
   }
 })
 
-test("what the operator changes is seen by the next call", async () => {
+test("the next call sees the operator's changes", async () => {
   await using app = await startApp()
   const buyer = await givenShown(app, [productOf("p")], { p: ["DE"] })
   const seen = async () => (await ask(app, buyer, WHOLESALE)).products

@@ -131,7 +131,7 @@ test.each(["2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25"])(
   },
 )
 
-test("initialize for a revision that has no initialize, or that nobody knows, gets one that we support", async () => {
+test("initialize for an unknown revision, or one without initialize, gets one that we support", async () => {
   await using app = await startApp()
   for (const protocolVersion of ["2026-07-28", "2031-01-01"]) {
     const { result } = await rpc(app, "initialize", {

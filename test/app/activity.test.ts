@@ -92,7 +92,7 @@ test("what was sent is shown as text, without keys", async () => {
   expect(text).toContain("abi_********")
 })
 
-test("nobody sees another company's activity", async () => {
+test("a company doesn't see another company's activity", async () => {
   await using site = await startFeed()
   await post(site.app, { items: [{ package_id: UNKNOWN, impressions: 1 }] }, { key: site.key })
   const other = await givenSeller(site.app, "other")

@@ -63,7 +63,7 @@ test("a seller finds no buyer that only others sell to, and its slug tells nothi
   expect(created.path).toBe(`${site.seller.home}/campaigns/winter-lights`)
 })
 
-test("another buyer sees the totals only after somebody has said so", async () => {
+test("another buyer sees the totals only after the seller has confirmed it", async () => {
   await using site = await startSite()
   const edit = `${site.seller.campaign}/edit`
   const asked = await (await site.open(edit)).form(edit).send({ buyer: "Lampenladen" })
@@ -130,7 +130,7 @@ test("a buyer sees what all sellers deliver for it, and none of what is only the
   expect(file.flat()).not.toContain("adserver-77")
 })
 
-test("only admins change campaigns, and only those in which nobody else sells", async () => {
+test("only admins change campaigns, and only campaigns without another seller", async () => {
   await using site = await startSite()
   const { campaign, home } = site.seller
   const member = await signIn(site.app, { organization: site.seller, role: "member" })

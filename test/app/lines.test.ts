@@ -25,7 +25,7 @@ test("a line's page says what is delivered, how it's paced, and what to expect",
     expect(text).toContain(words)
 })
 
-test("days that nobody measured are one gap, on the page and in the file", async () => {
+test("unmeasured days are one gap, on the page and in the file", async () => {
   await using site = await startSite()
   await reportDays(site.app, site.seller.id, site.packageId, { "2026-11-01": 10, "2026-11-02": 30, "2026-11-05": 90 })
   const rows = rowsOf(await site.open(site.line), "Totals of each day")

@@ -70,7 +70,7 @@ describe("an order", () => {
     expect((await shop.guest(sent.path)).text).toContain("Nothing has been reported yet.")
   })
 
-  test("is accepted once: whoever comes second is told, and nothing is created", async () => {
+  test("is accepted once: the second person is told, and nothing is created", async () => {
     await using shop = await startShop()
     await place(shop.guest, shop.link)
     const path = await openOrder(shop)
@@ -108,7 +108,7 @@ describe("an order", () => {
     const sent = await place(shop.guest, shop.link)
     const accept = await shop.open(`${await openOrder(shop)}/accept`)
     shop.app.clock.advance({ hours: 30 * 24 })
-    expect((await shop.guest(sent.path)).text).toContain("Nobody answered in time.")
+    expect((await shop.guest(sent.path)).text).toContain("The seller didn’t answer in time.")
     expect((await shop.guest(`${sent.path}/withdraw`)).status).toBe(200)
     expect(accept.fields).toHaveProperty("buyer")
   })
@@ -123,7 +123,7 @@ describe("an order", () => {
 })
 
 describe("a buyer is never chosen by likeness", () => {
-  test("a key that acts for nobody fills in nothing, whatever was typed", async () => {
+  test("a key that doesn't act for a buyer fills in nothing", async () => {
     await using shop = await startShop({ actsForBuyer: false })
     await place(shop.guest, shop.link)
     const accept = await shop.open(`${await openOrder(shop)}/accept`)

@@ -13,7 +13,7 @@ async function shareLink({ open, seller, app }: Site, label = "Fernweh Travel"):
   return path
 }
 
-test("a link shows one seller's lines of one campaign to anybody who has it", async () => {
+test("anyone with a link sees one seller's lines of one campaign", async () => {
   await using site = await startSite({ ...PRICED, externalId: "adserver-77" })
   await reportDays(site.app, site.seller.id, site.packageId, { "2026-11-07": 300, "2026-11-14": 900 })
   const path = await shareLink(site)

@@ -35,7 +35,7 @@ describe("a statement through a day", () => {
     expect(rowsOf(await open(`${seller.home}/statements?month=2026-11`), "Buyers")[0]).not.toContain("Make statement")
   })
 
-  test("of 5,000, 6,200 and again 5,000 for one day bills 5,000", async () => {
+  test("of 5,000, 6,200 and 5,000 again for one day bills 5,000", async () => {
     await using site = await startSite({ ...PRICED, rate: "1000" })
     const { app, seller, packageId } = site
     for (const total of [5_000, 6_200, 5_000]) await reportDays(app, seller.id, packageId, { "2026-11-10": total })
@@ -59,7 +59,7 @@ describe("a statement through a day", () => {
     expect(submitOf((await draftOf(site)).html)).toBe("Freeze as 2026-002: €600.00")
   })
 
-  test("what goes beyond what was booked is billed only if the seller says so", async () => {
+  test("delivery beyond the booked quantity is billed only if the seller says so", async () => {
     await using site = await startSite({ ...PRICED, booked: "50000" })
     await reportDays(site.app, site.seller.id, site.packageId, { "2026-11-10": 100_000 })
     const draft = await draftOf(site)
@@ -93,7 +93,7 @@ describe("a statement through a day", () => {
     await reportDays(app, seller.id, packageId, { "2026-11-11": 120_000 })
     const changed = await draft.send()
     expect([changed.status, submitOf(changed.html)]).toEqual([422, "Freeze as 2026-001: €1,200.00"])
-    expect(changed.text).toContain("It comes to another amount by now.")
+    expect(changed.text).toContain("The amount has changed.")
     expect((await changed.send()).title).toContain("Statement 2026-001")
   })
 })
@@ -126,7 +126,7 @@ describe("afterwards", () => {
     expect(file[0]).toContain("1000.00")
   })
 
-  test("the buyer sees it, and nobody else", async () => {
+  test("only the buyer sees it", async () => {
     await using site = await startSite(PRICED)
     const { app, seller, packageId } = site
     await reportDays(app, seller.id, packageId, { "2026-11-10": 100_000 })

@@ -109,7 +109,7 @@ test("amounts of several currencies are never added up", async () => {
   expect(campaigns.html).toMatch(/Nordlys i november,.*,,,"NOK, SEK",/)
 })
 
-test("what goes beyond the booked quantity is worth nothing", async () => {
+test("delivery beyond the booked quantity has no value", async () => {
   await using site = await startSite({ rate: "10", currency: "EUR", booked: "1000" })
   await reportDays(site.app, site.seller.id, site.packageId, { "2026-11-10": 900, "2026-11-14": 1_300 })
   const { html, text } = await site.open(site.seller.campaign)

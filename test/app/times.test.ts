@@ -23,7 +23,7 @@ test("times are in the time zone of the reader's organization, which the page na
     expect(page.text.split(`Times are in ${zone}.`)).toHaveLength(2)
 })
 
-test("a shared report has the times of its seller, whoever opens it", async () => {
+test("a shared report always uses its seller's time zone", async () => {
   await using site = await startSite()
   await reportDays(site.app, site.seller.id, site.packageId, { "2026-11-14": 100 })
   const shown = await (await site.open(`${site.seller.campaign}/share`)).send()

@@ -104,7 +104,7 @@ test("five things are shown, and all of them behind a link with their number", a
   expect(all.text).toContain("7 to do")
 })
 
-test("nothing to do is said, and a new seller is shown where to begin", async () => {
+test("a page without to-dos says so, and shows a new seller where to begin", async () => {
   await using site = await startSite({ flightStart: "2026-12-01", flightEnd: "" })
   const { text } = await today(site)
   expect(text).toContain("Nothing to do.")

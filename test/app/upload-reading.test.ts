@@ -70,7 +70,7 @@ describe("what somebody must choose", () => {
     expect(await site.totals()).toEqual({ "Pre-roll": 6128 })
   })
 
-  test("totals without a day are measured when the file was uploaded, or when somebody says", async () => {
+  test("totals without a day are measured at the upload, or at the time that a person enters", async () => {
     await using site = await startUploads()
     await site.line()
     const answers = { line: "Placement", day: "none", impressions: "Delivered", figures: "totals" }

@@ -69,7 +69,7 @@ test("what was typed is still there after going back", async () => {
   expect(await page.getByLabel("Name of the line").inputValue()).toBe("Half a thought")
 })
 
-test("while somebody types, the words beside the fields follow", async () => {
+test("while a person types, the words beside the fields follow", async () => {
   await using site = await startSite()
   await using tab = await openAsAdmin(site)
   const { page } = tab

@@ -129,7 +129,7 @@ describe("a problem is named with its place, and nothing is written", () => {
     expect(await given.json("user", "list")).toEqual([])
   })
 
-  test("a product that nobody knows can't be shown to a key", async () => {
+  test("an unknown product can't be shown to a key", async () => {
     using given = emptyData()
     const { errors } = await given.import({ agent_keys: [{ label: "A", opened: opened("p", "DE") }] })
     expect(errors).toContain('  /agent_keys/0/opened/0/product_id: Unknown product "p".')

@@ -31,11 +31,11 @@ describe("API keys", () => {
       expect.objectContaining({ label: "Ad server", prefix: output.slice(0, 12) }),
     ])
     expect(await given.json("key", "list", "--org", "brand-co")).toEqual([])
-    expect((await given.run("key", "list", "--org", "nobody")).errors).toContain('There is no organization "nobody".')
+    expect((await given.run("key", "list", "--org", "nobody")).errors).toContain('Unknown organization "nobody".')
     expect((await given.run("key", "create", "--org", "acme-audio", "--label", "")).code).toBe(2)
   })
 
-  test("are revoked by ID, by prefix or by the whole key that somebody found, which no message repeats", async () => {
+  test("are revoked by ID, by prefix or by the whole key, which no message repeats", async () => {
     using given = await exampleData()
     const create = (label: string) => given.json("key", "create", "--org", "acme-audio", "--label", label)
     for (const field of ["id", "prefix", "key"]) {

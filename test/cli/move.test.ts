@@ -50,7 +50,7 @@ testWith("postgres")(
     expect(doctor.errors).toBe("")
     const withPassword = url.replace("://", "://somebody:hidden@").replace(/@[^@]*@/, "@")
     const { errors } = await tryProgram(["line", "list", "--database-url", withPassword, "--json"])
-    expect(errors).toContain("Anybody on this machine can read the password in --database-url.")
+    expect(errors).toContain("Every user of this machine can read the password in --database-url.")
     expect(errors).not.toContain("hidden")
   },
   COMMANDS_MS_MAX,

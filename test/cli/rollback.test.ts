@@ -43,7 +43,7 @@ test("backup rollback shows what would be lost, asks, and goes back. What was re
 test("backup rollback refuses while a server runs, and without a copy", async () => {
   using given = await exampleData()
   const missing = await given.run("backup", "rollback", "--yes")
-  expect(missing.errors).toContain("There is no copy from before an upgrade")
+  expect(missing.errors).toContain("No copy from before an upgrade was found")
   upgrade(given.data)
   await using server = await startProgram({ data: given.data })
   markAsUpgraded(given.data)

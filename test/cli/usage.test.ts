@@ -51,7 +51,7 @@ describe("help", () => {
     }
   })
 
-  test("and the version are answered however somebody asks", async () => {
+  test("and the version work in every spelling", async () => {
     const [version, short, help, word] = await Promise.all(
       [["--version"], ["-v"], ["serve", "--help"], ["help", "serve"]].map((args) => tryProgram(args)),
     )

@@ -62,8 +62,8 @@ test.each([
   [{ ...CODE, code: 7 }, "code must be"],
   [{ ...CODE, slug: null }, "slug must be"],
   [{ ...CODE, slug: "x".repeat(257) }, "slug must be"],
-  [{ ...CODE, code: `abi_${"0".repeat(38)}` }, "code and slug must not hold an API key."],
-  [{ ...CODE, slug: `abi_${"0".repeat(38)}` }, "code and slug must not hold an API key."],
+  [{ ...CODE, code: `abi_${"0".repeat(38)}` }, "code and slug must not contain an API key."],
+  [{ ...CODE, slug: `abi_${"0".repeat(38)}` }, "code and slug must not contain an API key."],
 ])("the code row %o names what is wrong", (row, message) => {
   expect(readCodeRow(row)).toEqual({ reason: "invalid_row", message: expect.stringContaining(message) })
 })
@@ -77,7 +77,7 @@ test("the length of a code is counted in characters, and package IDs may be in u
   })
 })
 
-test("what was never reported stays unknown in a sum", () => {
+test("missing figures stay unknown in a sum", () => {
   const sum = addFigures({ clicks: 2n ** 53n, conversions: null, valueMicros: null }, { ...NO_FIGURES, clicks: 3n })
   expect(sum).toEqual({ clicks: 2n ** 53n + 3n, conversions: null, valueMicros: null })
 })

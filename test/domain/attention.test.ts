@@ -22,7 +22,7 @@ const line = (
   return { id, ...basics, booked: 3_000, rate: null, currency: null, total, ...rest }
 }
 
-test("what can still be rescued comes first, then what has most money at stake", () => {
+test("lines that can still be rescued come first, then the lines with the most money at stake", () => {
   const priced = { rate: 10, currency: "EUR" }
   const lines = [
     line(1, { delivered: 1_400, flightEnd: "2026-11-18", booked: 1_500 }),

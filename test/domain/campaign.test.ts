@@ -38,7 +38,7 @@ describe("money", () => {
 })
 
 describe("value", () => {
-  test("what goes beyond the booked quantity isn't paid", () => {
+  test("delivery beyond the booked quantity isn't paid", () => {
     expect([deliveredValue(lineWith(2_000)), deliveredValue(lineWith(4_000))]).toEqual([4_000, 6_000])
     expect(deliveredValue(lineWith(4_000, { booked: null }))).toBe(8_000)
   })
@@ -161,7 +161,7 @@ describe("a buyer is exact, or new", () => {
     expect(chooseBuyer(typed, KNOWN, SELLER)).toEqual(chosen)
   })
 
-  test("a new buyer's slug tells nobody whether another one exists", () => {
+  test("a new buyer's slug doesn't reveal whether another one exists", () => {
     const [first, second] = [buyerSlug("Brand Co"), buyerSlug("Brand Co")]
     expect(first).toMatch(/^brand-co-[0-9a-f]{6}$/)
     expect(second).not.toBe(first)

@@ -25,7 +25,7 @@ const valuesOf = (
     periods,
   )
 
-test("days that weren't measured one by one are one stretch, and nobody's day", () => {
+test("days that weren't measured one by one are one stretch, and belong to no single day", () => {
   const [value] = valuesOf([measured(1, { "2026-11-01": 1_000, "2026-11-04": 4_000, "2026-11-05": 6_000 })])
   expect(value?.periods.filter(({ coins }) => coins !== null)).toEqual([
     { from: "2026-11-01", to: "2026-11-01", coins: 1_000 },
@@ -47,7 +47,7 @@ test("a stretch that lies within a week is known for the week", () => {
   expect(value?.stretches).toEqual([])
 })
 
-test("what goes beyond the booked quantity is worth nothing", () => {
+test("delivery beyond the booked quantity has no value", () => {
   const [value] = valuesOf([measured(1, { "2026-11-01": 900, "2026-11-02": 1_500 }, { booked: 1_000 })])
   expect(value?.periods.slice(0, 2).map(({ coins }) => coins)).toEqual([900, 100])
 })

@@ -46,7 +46,7 @@ test.each([
   expect(await statusAs(app, second)).toBe(status)
 })
 
-test("X-Forwarded-For of anybody else is ignored", async () => {
+test("X-Forwarded-For from any other address is ignored", async () => {
   await using app = await startApp({ limits: ONE })
   using _held = await holdAs(app, "203.0.113.7")
   await until(async () => (await statusAs(app, "203.0.113.8")) === 503)

@@ -65,8 +65,8 @@ test("pages are compressed for browsers that ask, unless another site made them 
   expect(await encoding({ "Accept-Encoding": "gzip", "Sec-Fetch-Site": "cross-site" })).toBeNull()
 })
 
-describe("what is logged", () => {
-  test("has no key, whatever part of a request it's in", async () => {
+describe("the log", () => {
+  test("never contains a key, wherever the request has it", async () => {
     await using app = await startApp()
     const key = await givenKey(app)
     await post(app, { items: [{ package_id: key }] }, { key })

@@ -156,7 +156,7 @@ test("a certificate that expires soon is an alert", async () => {
   expect(app.world.letters[0]?.subject).toBe("Adbooth: The certificate of ads.example.com expires soon")
 })
 
-test("kinds that nobody wants to hear of are left out, and their end as well", async () => {
+test("alerts of kinds that are turned off aren't sent, not even when they end", async () => {
   await using app = await startWithMail({ options: BACKUPS })
   const choice = { to: [], kinds: ["disk_low"], diskMegabytes: 1, webhook: null, isDismissed: false } as const
   await chooseInApp(app, "secret.alerts", choice)

@@ -28,7 +28,7 @@ async function backUpHourly(app: TestApp, count: number): Promise<void> {
 }
 
 describe("copies in a bucket", () => {
-  test("the newest are kept, each is copied once, and one that somebody removed stays away", async () => {
+  test("the newest are kept, each is copied once, and a copy that was removed isn't made again", async () => {
     await using storage = await startBucketStorage()
     const { bucket } = storage
     await using app = await startCopying(bucket)
@@ -55,7 +55,7 @@ describe("copies in a bucket", () => {
     expect(Bun.hash(Buffer.concat(chunks))).toBe(Bun.hash(content))
   })
 
-  test("what can't be copied is tried again later, with growing pauses, and copied once it works", async () => {
+  test("failed copies are tried again with growing pauses, until they work", async () => {
     let isFull = true
     await using storage = await startBucketStorage()
     using odd = startOddStorage((request) =>
@@ -75,7 +75,7 @@ describe("copies in a bucket", () => {
     expect(await namesIn(app, storage.bucket)).toHaveLength(2)
   })
 
-  test("a copy that isn't what was sent is removed and said to be wrong", async () => {
+  test("a copy that differs from the file is removed and reported", async () => {
     using odd = startOddStorage(({ method }) => (method === "GET" ? new Response("something else") : new Response()))
     await using app = await startCopying(odd.bucket)
     await backUpHourly(app, 1)
@@ -100,7 +100,7 @@ describe("copies in a bucket", () => {
   })
 })
 
-describe("what is wrong with a bucket is said in words", () => {
+describe("a problem with a bucket is explained in words", () => {
   test.each([
     ["SignatureDoesNotMatch", 403, "The secret doesn't belong"],
     ["InvalidAccessKeyId", 403, "doesn't know this access key ID"],
@@ -125,7 +125,7 @@ describe("what is wrong with a bucket is said in words", () => {
     expect(problem?.advice).toContain("Check the name of the bucket")
   })
 
-  test("nobody listens, or something else answers", async () => {
+  test("no server listens, or another program answers", async () => {
     await using app = await startApp({ isConnected: true })
     const nobody = await app.services.bucket(bucketAt(freePort())).test()
     expect(nobody?.problem).toContain("nothing answers at this URL")

@@ -22,7 +22,7 @@ const LETTER = {
   text: "Nothing has arrived for 2 days.\n",
 }
 
-test("a letter arrives once at everybody, and nobody can add a header by a name", async () => {
+test("an email arrives once at each recipient, and a name can't add a header", async () => {
   await using server = await startMailServer()
   await using app = await startApp({ isConnected: true })
   expect(await app.services.mail(settingsFor(server.port), LETTER)).toBeNull()
@@ -42,7 +42,7 @@ test("nothing is sent without encryption, unless the settings allow it", async (
   expect(server.letters).toEqual([])
 })
 
-test("nothing is sent to a server whose certificate nobody vouches for", async () => {
+test("nothing is sent to a server with an untrusted certificate", async () => {
   await using server = await startMailServer({ user: "me", password: "right" })
   await using app = await startApp({ isConnected: true })
   const settings = settingsFor(server.port, { tls: "starttls", user: "me", password: "hunter2hunter2" })
@@ -70,7 +70,7 @@ test.each([
   expect(await app.services.mail(settingsFor(server.port), LETTER)).toStartWith("127.0.0.1: ")
 })
 
-test("nobody listens: the problem names the server", async () => {
+test("if no server listens, the problem names the server", async () => {
   await using app = await startApp({ isConnected: true })
   expect(await app.services.mail(settingsFor(freePort()), LETTER)).toMatch(/^127\.0\.0\.1: .*ECONNREFUSED/)
 })

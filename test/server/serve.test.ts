@@ -32,7 +32,7 @@ describe("the link for the first operator", () => {
     expect(program.log()).not.toContain(link.split("/").at(-1) ?? "missing")
   })
 
-  test("has the public URL, whatever Host says", async () => {
+  test("uses the public URL and ignores Host", async () => {
     await using program = await startProgram({ options: ["--public-url", "https://ads.example.com"] })
     expect(program.output()).toContain("https://ads.example.com/app/setup/")
   })

@@ -28,7 +28,7 @@ const CALL = JSON.stringify({
 const countsIn = async (app: TestApp) => Promise.all(TABLES.map((table) => rowsIn(app, table)))
 
 eachEngine((engine) => {
-  test("what nobody needs any more is deleted, and nothing before", async () => {
+  test("expired rows are deleted, and nothing sooner", async () => {
     await using app = await startApp({ engine })
     await leaveTraces(app)
     const before = await countsIn(app)
@@ -45,7 +45,7 @@ eachEngine((engine) => {
   })
 })
 
-test("of the rejected items of one organization, the newest 10,000 stay", async () => {
+test("each organization keeps its newest 10,000 rejected items", async () => {
   await using app = await startApp()
   await leaveTraces(app)
   const column = "organization_id, api_key_id, at, feed, reason, message, sent"

@@ -56,7 +56,7 @@ const CALL: AgentCall = {
 }
 
 eachEngine((engine) => {
-  test("whatever an answer shows raises the revision, on every server", async () => {
+  test("every change that an answer shows raises the revision, on every server", async () => {
     await using store = await openStore(engine)
     const other = await store.openAnother()
     let before = await catalogueRevision(other.database.read)
@@ -156,7 +156,7 @@ eachEngine((engine) => {
     expect(first[0]).toMatchObject({ channels: ["podcast"], countries: [], brief: "shoes" })
   })
 
-  test("old calls are deleted, and of too many those without a key go first", async () => {
+  test("old calls are deleted; if there are too many, calls without a key are deleted first", async () => {
     await using store = await openStore(engine)
     const { later, read } = store.database
     const { id } = await givenKey(store)

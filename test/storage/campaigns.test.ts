@@ -102,7 +102,7 @@ eachEngine((engine) => {
     expect(await campaignOf(store, seller, slug)).toMatchObject({ name: "Summer", buyer: "Fernweh" })
   })
 
-  test("what was reported is archived, and everything else can be deleted", async () => {
+  test("records with reports can only be archived, and all others can be deleted", async () => {
     await using store = await openStore(engine)
     const [seller, other] = [await givenCompany(store, "seller"), await givenCompany(store, "other")]
     const { slug, packageId } = await setUp(store, seller, "Spring", "Brand Co")

@@ -30,7 +30,7 @@ const call = (later: Later, method: string, at: Moment = NOON) =>
   later.add("agentCall", { at, method, outcome: "found", durationMicros: 7, channels: ["display"], countries: null })
 
 eachEngine((engine) => {
-  test("what no request waits for is there after a flush, with every count added up", async () => {
+  test("deferred rows are written by a flush, with all counts added up", async () => {
     await using store = await openStore(engine)
     const other = await store.openAnother()
     for (const { database } of [store, other]) {

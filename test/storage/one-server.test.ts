@@ -75,7 +75,7 @@ test("a directory that lost its database is refused", async () => {
   expect(statSync(databaseFile(directory.path)).size).toBe(0)
 })
 
-test("a damaged database is said to be one, with the way back", async () => {
+test("a damaged database is reported, with a way to restore it", async () => {
   using directory = temporaryDirectory()
   writeFileSync(databaseFile(directory.path), "no database ".repeat(999))
   await expect(open(directory.path)).rejects.toThrow("Move it away, then restore a backup")
@@ -97,7 +97,7 @@ test("another program's database, a newer one and a missing one are refused", as
   await expect(open(directory.path)).rejects.toThrow("newer version")
 })
 
-test("nobody else on the machine can read the data", async () => {
+test("other users of the machine can't read the data", async () => {
   using directory = temporaryDirectory()
   const data = join(directory.path, "data")
   const server = await open(data, "process 7")

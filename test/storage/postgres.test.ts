@@ -126,7 +126,7 @@ describe.skipIf(machine.postgres === null)("PostgreSQL [needs postgres]", () => 
     expect(`${(failure as Error).message} ${(failure as Error).stack}`).not.toContain("s3cret")
   })
 
-  test("a text with U+0000 harms nobody", async () => {
+  test("a text with U+0000 does no harm", async () => {
     await using store = await openStore("PostgreSQL")
     const { database } = store
     await database.transact((tx) => add(tx, "zero\0byte"))
@@ -160,7 +160,7 @@ describe.skipIf(machine.postgres === null)("PostgreSQL [needs postgres]", () => 
     for (const database of databases) await database.close()
   })
 
-  test("a read-only server is said to be one, and reads go on", async () => {
+  test("a read-only server is reported, and reads still work", async () => {
     const url = await newPostgresDatabase()
     const name = new URL(url).pathname.slice(1)
     await using owner = new SQL(url, { max: 1 })
@@ -189,7 +189,7 @@ describe.skipIf(machine.postgres === null)("PostgreSQL [needs postgres]", () => 
     await database.close()
   })
 
-  test("while the server is frozen every operation fails within five seconds, and afterwards everything goes on", async () => {
+  test("while the server is frozen every operation fails within five seconds, and afterwards everything resumes", async () => {
     const server = await startServer()
     const database = await openDatabase(server.urlOf("postgres"), LOG)
     await database.transact((tx) => add(tx, "before"))
@@ -207,7 +207,7 @@ describe.skipIf(machine.postgres === null)("PostgreSQL [needs postgres]", () => 
     server.stop()
   }, 30_000)
 
-  test("after the server crashed everything goes on, with empty windows", async () => {
+  test("after the server crashes everything resumes, with empty windows", async () => {
     const server = await startServer()
     const database = await openDatabase(server.urlOf("postgres"), LOG)
     const admit = () => database.limits.admit("k", { name: "n", limit: 1 }, 0)

@@ -72,7 +72,7 @@ async function reportAll(store: TestStore, key: { readonly organizationId: numbe
 const rowText = (names: readonly string[], { line, quantity, asOf }: FileRow) => `${names[line]},${asOf},${quantity}`
 
 eachEngine((engine) => {
-  test("the preview is what happens: random files after random histories end at the totals shown", async () => {
+  test("the preview is right: random files after random histories end at the totals shown", async () => {
     await using store = await openStore(engine)
     store.setClock("2026-11-15T12:00")
     const past = fc.array(earlier, { maxLength: 10 })

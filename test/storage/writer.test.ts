@@ -42,7 +42,7 @@ async function openTestWriter(waitMsMax?: number) {
   }
 }
 
-test("while the disk is full, writes fail and reads go on; afterwards everything works again", async () => {
+test("while the disk is full, writes fail and reads work; afterwards everything works again", async () => {
   await using writer = await openTestWriter()
   const { page_count: pages } = writer.other.query("PRAGMA page_count").get() as { page_count: number }
   writer.connection.run(`PRAGMA max_page_count = ${pages}`)
@@ -105,7 +105,7 @@ test("a job whose caller was answered leaves the queue", async () => {
   expect(writer.slugs()).toEqual(["slow"])
 })
 
-test("a transaction that hangs fails, and the next one goes on", async () => {
+test("a transaction that hangs fails, and the next one works", async () => {
   await using writer = await openTestWriter()
   const hanging = writer.transact(() => new Promise(() => undefined), { msMax: 20 })
   await expect(hanging).rejects.toThrow("A transaction took too long.")

@@ -118,7 +118,7 @@ async function waitingOrders({ database }: Context, now: Moment): Promise<AlertC
     kind: "order_waiting",
     subject: id,
     title: `An order for “${productName}” needs an answer`,
-    detail: "The buyer waits for your answer.",
+    detail: "The buyer is waiting for your answer.",
     path: slug === null ? "/app" : `/app/o/${slug}/orders/${id}`,
   }))
 }

@@ -75,7 +75,7 @@ async function postToWebhook(
   webhook: AlertsInForce["webhook"]["value"],
   payload: ReturnType<typeof webhookPayload>,
 ): Promise<string | null> {
-  if (webhook === null) return "The webhook isn't set up any more."
+  if (webhook === null) return "The webhook is no longer set up."
   const body = JSON.stringify(payload)
   const headers = { "Content-Type": "application/json", "User-Agent": "Adbooth" }
   try {

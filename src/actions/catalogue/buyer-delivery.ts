@@ -67,7 +67,7 @@ const noKey = (contact: string) =>
   })
 
 const noBuyer = (contact: string) =>
-  new AdcpError("PERMISSION_DENIED", "This key acts for no buyer, so it may read no media buys.", {
+  new AdcpError("PERMISSION_DENIED", "This key doesn't act for a buyer, so it can't read media buys.", {
     suggestion: `Ask ${contact} to say for which organization the key acts.`,
   })
 

@@ -37,7 +37,7 @@ export async function importFormats(
   for (const [i, body] of formats.entries()) addWithin(importing, `/formats/${i}`, checkFormat(body, own))
   for (const [i, id] of hidden.entries())
     if (!before.has(id) && !BUILT_IN_FORMATS.has(id))
-      addProblem(importing, `/hidden_formats/${i}`, `There is no format "${id}".`)
+      addProblem(importing, `/hidden_formats/${i}`, `Unknown format "${id}".`)
   const ids = [...formats.map(formatIdOf), ...hidden]
   if (isSound(importing)) for (const id of ids) await saveFormat(tx, id, after.get(id) ?? null, at)
   const created = ids.filter((id) => !before.has(id)).length

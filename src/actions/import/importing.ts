@@ -52,7 +52,7 @@ export function refuseRepeated<Entry>(
     const [identity, field] = identify(entry)
     const before = first.get(identity)
     if (before === undefined) first.set(identity, i)
-    else addProblem(importing, `${pointer}/${i}/${field}`, `This is the same as in ${pointer}/${before}.`)
+    else addProblem(importing, `${pointer}/${i}/${field}`, `This repeats ${pointer}/${before}.`)
   }
 }
 

@@ -76,8 +76,8 @@ function refuseSamePackage(
 ): void {
   const before = seen.get(packageId)
   if (before === undefined) seen.set(packageId, pointer)
-  else if (package_id !== undefined) addProblem(importing, `${pointer}/package_id`, `This is the same as in ${before}.`)
-  else addProblem(importing, `${pointer}/name`, `This is the same as in ${before}. Give each line a package_id.`)
+  else if (package_id !== undefined) addProblem(importing, `${pointer}/package_id`, `This repeats ${before}.`)
+  else addProblem(importing, `${pointer}/name`, `This repeats ${before}. Give each line a package_id.`)
 }
 
 async function importLine(importing: Importing, line: PlannedLine): Promise<void> {

@@ -35,7 +35,7 @@ export const SlugField = () => (
   <Field
     name="slug"
     label="Slug"
-    hint="A part of addresses, such as lighthouse-audio. It never changes. Leave it empty to use the name."
+    hint="Part of web addresses, such as lighthouse-audio. It never changes. Leave it empty to use the name."
     maxlength={64}
   />
 )

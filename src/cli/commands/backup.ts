@@ -33,7 +33,7 @@ export function registerBackup(root: Command, program: Program): void {
   const backup = root.command("backup").description("make, schedule, check and restore backups")
   const create = onData(backup.command("create"))
     .argument("[file]", "where to write it; - for standard output (default: beside the scheduled backups)")
-    .description("make a checked backup, also while the server runs; an existing file is replaced")
+    .description("make a verified backup, even while the server runs; an existing file is replaced")
     .option("--compress", "compress it with gzip")
     .addHelpText(
       "after",

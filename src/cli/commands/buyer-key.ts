@@ -18,7 +18,7 @@ interface CreateOptions {
 
 /** Adds `adbooth agent-key`. */
 export function registerBuyerKey(root: Command, program: Program): void {
-  const key = root.command("agent-key").description("manage buyer keys, with which buyers' agents see your products")
+  const key = root.command("agent-key").description("manage buyer keys, which let buyers' agents see your products")
   onData(key.command("create"))
     .description("create a key for a buyer; it's printed once")
     .requiredOption("--label <text>", "who gets the key; unique among active keys")
@@ -26,12 +26,12 @@ export function registerBuyerKey(root: Command, program: Program): void {
     .addHelpText("after", examples('agent-key create --label "Buyer X"'))
     .action((options: CreateOptions) => create(program, options))
   onData(key.command("list"))
-    .description("list keys with the products that each sees")
+    .description("list keys, with the products that each one sees")
     .addHelpText("after", examples("agent-key list"))
     .action((options: RevokeOptions) => list(program, options))
   onData(key.command("revoke"))
     .argument("<id_or_prefix>", "ID or prefix of the key, as listed")
-    .description("revoke a key at once, also in a running server")
+    .description("revoke a key immediately, even while the server runs")
     .option("--yes", "don't ask for confirmation")
     .addHelpText("after", examples("agent-key revoke aba_Xk3f9Qp1"))
     .action((typed: string, options: RevokeOptions) => revoke(program, typed, options))
@@ -70,7 +70,7 @@ async function list(program: Program, { json, ...given }: RevokeOptions): Promis
   await printList(keys, COLUMNS, { json, empty: NO_KEYS })
 }
 
-const NO_KEYS = 'There are no buyer keys yet. Create one: adbooth agent-key create --label "Buyer X"'
+const NO_KEYS = 'No buyer keys yet. Create one: adbooth agent-key create --label "Buyer X"'
 
 const COLUMNS: readonly Column<ListedKey>[] = [
   { title: "PREFIX", value: ({ prefix }) => prefix },

@@ -27,7 +27,10 @@ export function registerCalls(root: Command, program: Program): void {
   onData(root.command("calls"))
     .summary("list calls of the sales agent")
     .description("List calls of the sales agent: who asked for what, and the outcome.")
-    .option("--since <time>", "list only calls since then: 24h ago, a date, or a time such as 2026-11-01T08:00:00Z")
+    .option(
+      "--since <time>",
+      "list only calls since this time: 24h (ago), a date, or a time such as 2026-11-01T08:00:00Z",
+    )
     .option("--key <id>", `list only calls with this buyer key (ID or prefix), or ${ANONYMOUS} ones`)
     .option("--outcome <word>", "list only calls that found something (found) or nothing (nothing), or with this error")
     .option("--limit <number>", "list at most this many, the newest", "50")
@@ -53,7 +56,7 @@ async function listCalls(program: Program, options: CallsOptions): Promise<void>
       count,
     }
     const calls = await findCalls(read, search)
-    if (!follow) return printList(calls, columns, { json, empty: "There are no such calls." })
+    if (!follow) return printList(calls, columns, { json, empty: "No calls found." })
     const print = (call: StoredCall) =>
       json ? write(`${printable(JSON.stringify(jsonOf(columns, call)))}\n`) : printText(lineOf(columns, call))
     return followCalls(context, calls, search, print)
@@ -89,8 +92,7 @@ function readSince(text: string): (now: Moment) => Moment {
 function callerNamed(keys: readonly { readonly id: string; readonly prefix: string }[], name: string): string | null {
   if (name === ANONYMOUS) return null
   const key = keys.find(({ id, prefix }) => id === name || prefix === name)
-  if (key === undefined)
-    throw new UserError(`There is no buyer key "${name}". "adbooth agent-key list" shows which ones there are.`)
+  if (key === undefined) throw new UserError(`Unknown buyer key "${name}". "adbooth agent-key list" shows all of them.`)
   return key.id
 }
 

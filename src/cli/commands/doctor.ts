@@ -28,7 +28,7 @@ export function registerDoctor(root: Command, program: Program): void {
   const doctor = withJson(root.command("doctor"))
     .summary("check everything, with advice for each problem")
     .description(
-      "Print the settings with where each comes from. Check database, settings, files, disk space, clock, HTTPS, mail and " +
+      "Print each setting and where it comes from. Check database, settings, files, disk space, clock, HTTPS, mail and " +
         "bucket, with advice for each problem. The exit code is 1 if something is wrong.",
     )
     .option("--ready", "only ask the server on this machine whether it's ready, as containers do")

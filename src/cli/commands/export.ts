@@ -16,7 +16,7 @@ export function registerExport(root: Command, program: Program): void {
     .summary("print the catalog, or save everything as JSON or CSV")
     .description(
       "Print organizations, users, campaigns, formats, products and buyer keys as a file for import. " +
-        "--all and --csv export everything that is stored. Nothing that is exported has a secret in it.",
+        "--all and --csv export everything that is stored. Exports never contain secrets.",
     )
     .option("--all", "print everything as JSON, one object on each line")
     .option("--csv <dir>", "save everything as CSV, one file for each table")

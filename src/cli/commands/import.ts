@@ -22,10 +22,10 @@ export function registerImport(root: Command, program: Program): void {
     .argument("[file.json]", "file to read; - for standard input")
     .summary("import organizations, campaigns, products, people and buyer keys")
     .description(
-      "Import organizations, users, campaigns, formats, products and buyer keys from a file. All of it is written, or " +
-        "nothing. Slugs and IDs identify entries, so importing a file again updates them. Everything else stays as it is.",
+      "Import organizations, users, campaigns, formats, products and buyer keys from a file. Either all of it is " +
+        "written, or nothing. Slugs and IDs identify entries, so importing a file again updates them. Everything else stays as it is.",
     )
-    .option("--schema", "print the JSON Schema of such files instead, for editors")
+    .option("--schema", "print the JSON Schema of import files instead, for editors")
     .addHelpText(
       "after",
       examples(

@@ -29,17 +29,17 @@ export function registerKey(root: Command, program: Program): void {
   onData(key.command("create"))
     .description("create a key for an organization; it's printed once")
     .requiredOption("--org <slug>", "organization that the key reports for")
-    .requiredOption("--label <text>", "what uses the key, such as the name of a system")
+    .requiredOption("--label <text>", "name of the system that uses the key")
     .addHelpText("after", examples('key create --org acme-audio --label "Ad server" > key.txt'))
     .action((options: CreateOptions) => create(program, options))
   onData(key.command("list"))
-    .description("list keys with when they were created and last used")
+    .description("list keys, with when they were created and last used")
     .option("--org <slug>", "list only keys of this organization")
     .addHelpText("after", examples("key list --org acme-audio"))
     .action((options: ListOptions) => list(program, options))
   onData(key.command("revoke"))
     .argument("<id_or_prefix>", "ID or prefix of the key, as listed")
-    .description("revoke a key at once, also in a running server")
+    .description("revoke a key immediately, even while the server runs")
     .option("--yes", "don't ask for confirmation")
     .addHelpText("after", examples("key revoke abi_Xk3f9Qp1"))
     .action((typed: string, options: RevokeOptions) => revoke(program, typed, options))
@@ -67,7 +67,7 @@ async function list(program: Program, options: ListOptions): Promise<void> {
   await printList(keys, COLUMNS, { json: options.json, empty: NO_KEYS })
 }
 
-const NO_KEYS = 'There are no API keys yet. Create one: adbooth key create --org SLUG --label "Ad server"'
+const NO_KEYS = 'No API keys yet. Create one: adbooth key create --org SLUG --label "Ad server"'
 
 const COLUMNS: readonly Column<ListedKey>[] = [
   { title: "PREFIX", value: ({ prefix }) => prefix },

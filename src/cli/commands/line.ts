@@ -15,7 +15,7 @@ interface ListOptions {
 export function registerLine(root: Command, program: Program): void {
   const line = root.command("line").description("list lines")
   onData(line.command("list"))
-    .description("list lines with what is booked and what is delivered")
+    .description("list lines with their booked and delivered quantities")
     .option("--org <slug>", "list only lines that this organization sells")
     .addHelpText("after", examples("line list --org acme-audio", "line list --json"))
     .action(async (options: ListOptions) => {
@@ -28,7 +28,7 @@ export function registerLine(root: Command, program: Program): void {
     })
 }
 
-const NO_LINES = "There are no lines yet. Import some: adbooth import FILE.json"
+const NO_LINES = "No lines yet. Import some: adbooth import FILE.json"
 
 const columnsAt = (now: Moment): readonly Column<ListedLine>[] => [
   { title: "PACKAGE ID", value: ({ packageId }) => packageId },

@@ -18,17 +18,17 @@ interface MoveOptions {
 }
 
 const NOTE = `
-A PLACE is a data directory or a URL such as postgres://user@host/database. So that its password is in
-no process list, name where the URL is: env:NAME (an environment variable) or file:PATH. Stop every
-server on --from first. If the move fails or is interrupted, nothing is kept at --to: run it again.`
+A PLACE is a data directory or a URL such as postgres://user@host/database. To keep its password out of
+process lists, name where the URL is stored: env:NAME (an environment variable) or file:PATH. Stop every
+server on --from first. If the move fails or is interrupted, nothing is kept at --to, so run it again.`
 
 /** Adds `adbooth move`. */
 export function registerMove(root: Command, program: Program): void {
   withJson(root.command("move"))
     .summary("copy everything between a data directory and PostgreSQL")
     .description("Copy everything between a data directory and PostgreSQL, either way, and verify the copy.")
-    .requiredOption("--from <place>", "where everything is now; it's only read")
-    .requiredOption("--to <place>", "an empty place to copy it to")
+    .requiredOption("--from <place>", "data directory or database URL to copy from; it isn't changed")
+    .requiredOption("--to <place>", "empty data directory or database to copy to")
     .addHelpText("after", NOTE)
     .addHelpText(
       "after",
@@ -59,7 +59,7 @@ const IS_ADDRESS = /^\w[\w+.-]*:\/\/|^postgres(?:ql)?:|password\s*=/i
 
 async function placeOf(option: string, given: string): Promise<string> {
   if (isPostgresUrl(given) && hasPassword(given))
-    say(`Anybody on this machine can read the password in ${option}. Use env:NAME or file:PATH.`)
+    say(`Every user of this machine can read the password in ${option}. Use env:NAME or file:PATH.`)
   const [, kind, name = ""] = /^(env|file):(.*)$/s.exec(given) ?? []
   const place =
     kind === undefined
@@ -79,6 +79,6 @@ function inWords({ from, to, tables, delivered }: Moved): string {
   return [
     `Copied ${rows.toLocaleString("en")} rows in ${all.length} tables from ${from} to ${to}.`,
     `Verified: every table reads back equal, and totals add up to ${delivered.toLocaleString("en")}.`,
-    "Start the server on the new place. The old one is unchanged. Keep it as long as you like, but don't use it again.",
+    "Start the server with the copy. The original is unchanged. Keep it as long as you like, but don't use it again.",
   ].join("\n")
 }

@@ -38,7 +38,7 @@ export function registerReport(program: Command): void {
     .description(
       "Send delivery totals, affiliate codes or affiliate metrics from a CSV or Excel file. The server detects the type. " +
         "Our own headings always work: package_id, impressions, downloads, as_of. Other headings work " +
-        "once somebody has uploaded such a file in the app. Use - for standard input. ADBOOTH_KEY is the API key.",
+        "once you have uploaded such a file in the app. Use - for standard input. ADBOOTH_KEY is the API key.",
     )
     .addOption(new Option("--url <url>", "address of the server").env("ADBOOTH_URL").default("http://127.0.0.1:3000"))
     .addOption(

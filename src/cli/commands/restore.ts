@@ -32,7 +32,7 @@ export function registerRestore(backup: Command, program: Program): void {
     .action((options: RestoreOptions) => listBackups(program, options))
   const restore = onData(backup.command("restore"))
     .argument("<file>", "the backup")
-    .description("replace everything with a backup, once it's checked, also while the server runs")
+    .description("check a backup and replace everything with it, even while the server runs")
     .option("--yes", "replace existing data without asking; it's saved to another file either way")
     .addHelpText("after", NOTE)
     .addHelpText(
@@ -65,9 +65,9 @@ async function listBackups(program: Program, { json, ...given }: RestoreOptions)
     const bucket = await findBucket(program, config, given)
     const copies = bucket === null ? [] : await services.bucket(bucket).list()
     const there = copies.map((copy) => ({ ...copy, place: "bucket" }) as const)
-    return await printList([...here, ...there], COLUMNS, { json, empty: "There are no backups yet." })
+    return await printList([...here, ...there], COLUMNS, { json, empty: "No backups yet." })
   } catch (cause) {
-    await printList(here, COLUMNS, { json, empty: "There are no backups on this machine." })
+    await printList(here, COLUMNS, { json, empty: "No backups on this machine." })
     throw new UserError(messageOf(cause), { cause })
   }
 }

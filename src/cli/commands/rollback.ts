@@ -28,7 +28,9 @@ export function registerRollback(backup: Command): void {
 async function runRollback({ yes, json, ...given }: RollbackOptions): Promise<void> {
   const { config } = settingsFor(given)
   if (config.databaseUrl !== null)
-    throw new UserError("There are no such copies with PostgreSQL. Restore a backup with the version that made it.")
+    throw new UserError(
+      "PostgreSQL keeps no copy from before an upgrade. Restore a backup with the version that made it.",
+    )
   const preview = previewRollback(config.data)
   say(inWords(preview))
   await confirm("Stop the server before you continue. Go back?", yes)
@@ -36,7 +38,7 @@ async function runRollback({ yes, json, ...given }: RollbackOptions): Promise<vo
   const aside = rollBack(config.data, new Date().toISOString().replace(/[-:]|\.\d+/g, ""))
   if (json) return printJson({ ...preview, aside })
   await printText(
-    `The database is as before the upgrade (schema ${preview.to}). The upgraded one is kept in ${aside}\n` +
+    `The database is back as it was before the upgrade (schema ${preview.to}). The upgraded one is kept in ${aside}\n` +
       "Now start the version that ran before.",
   )
 }

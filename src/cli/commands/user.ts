@@ -55,7 +55,7 @@ export function registerUser(root: Command, program: Program): void {
     )
     .action((options: CreateOptions) => create(program, options))
   onData(user.command("list"))
-    .description("list accounts with what they may do")
+    .description("list accounts and their roles")
     .addHelpText("after", examples("user list"))
     .action((options: CommonOptions) => list(program, options))
   withLinks(user.command("link"))
@@ -65,7 +65,7 @@ export function registerUser(root: Command, program: Program): void {
     .action((email: string, options: CommonOptions) => link(program, email, options))
   onData(user.command("reset-2fa"))
     .argument("<email>", "address of the account")
-    .description("turn off two-factor codes for somebody who lost their phone, and sign them out everywhere")
+    .description("turn off two-factor codes for a person who lost their phone, and sign them out everywhere")
     .option("--yes", "don't ask for confirmation")
     .addHelpText("after", examples("user reset-2fa ada@example.com"))
     .action((email: string, options: ResetOptions) => resetCodes(program, email, options))
@@ -171,7 +171,7 @@ async function list(program: Program, { json, ...given }: CommonOptions): Promis
   await printList(users, COLUMNS, { json, empty: NO_USERS })
 }
 
-const NO_USERS = 'There are no accounts yet. "adbooth user setup-link" prints a link to create the first operator.'
+const NO_USERS = 'No accounts yet. "adbooth user setup-link" prints a link to create the first operator.'
 
 const COLUMNS: readonly Column<ListedUser>[] = [
   { title: "EMAIL", value: ({ email }) => email },

@@ -47,7 +47,7 @@ const ImportedLine = entry("What one organization sells in a campaign.", {
   "rate?": orNull(Type.Number(), "The price of 1,000 impressions or downloads, or the flat rate."),
   "currency?": orNull(Type.String(), "The currency of the rate, such as EUR. Required with a rate."),
   "external_id?": orNull(Type.String(), "The seller's own ID. If it's left out, it stays as it is; null removes it."),
-  "archived?": Type.Boolean({ description: "Whether lists leave it out. If it's left out, it stays as it is." }),
+  "archived?": Type.Boolean({ description: "Whether lists hide it. Without this field, nothing changes." }),
 })
 
 const ImportedCampaign = entry("What one organization buys.", {
@@ -55,7 +55,7 @@ const ImportedCampaign = entry("What one organization buys.", {
   "owner?": text("The slug of the seller that created it in the web app. Slugs are unique for each seller."),
   name: text("What people call it."),
   buyer: text("The slug of the organization that buys it."),
-  "archived?": Type.Boolean({ description: "Whether lists leave it out. If it's left out, it stays as it is." }),
+  "archived?": Type.Boolean({ description: "Whether lists hide it. Without this field, nothing changes." }),
   "lines?": list(ImportedLine, "Its lines."),
 })
 
@@ -65,10 +65,10 @@ const ImportedOpening = entry("A product that a buyer key sees.", {
 })
 
 const ImportedBuyerKey = entry("A key for a buyer's agent. The secret of a new key is printed once.", {
-  label: text("Identifies the key: who has it."),
+  label: text("Identifies the key by who has it."),
   "buyer?": orNull(
     Type.String(),
-    "The slug of the organization that the key acts for, or null. If it's left out, it stays as it is.",
+    "The slug of the organization that the key acts for, or null. Without this field, nothing changes.",
   ),
   "opened?": list(ImportedOpening, "Products to show to the key. Products that it sees already stay."),
 })

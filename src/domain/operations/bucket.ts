@@ -84,8 +84,7 @@ const ADVICE: Readonly<Record<string, string>> = {
   SignatureDoesNotMatch: "The secret doesn't belong to this access key ID. Enter both again.",
   NoSuchBucket: "Check the name of the bucket, or create it at your storage provider.",
   PermanentRedirect: "The bucket is in another region. Choose its region, or the URL of that region.",
-  Redirect:
-    "Use the URL that the service itself has. Adbooth follows no redirects, because they could lead to another host.",
+  Redirect: "Use the service's own URL. Adbooth doesn't follow redirects, because they could lead to another host.",
   AuthorizationHeaderMalformed: "Enter the region of the bucket, and its access key again.",
   RequestTimeTooSkewed: "The clock of this machine is wrong. Set it, then try again.",
   SlowDown: "The service is busy. Try again in a few minutes.",

@@ -16,7 +16,7 @@ export interface ReadingFacts {
 }
 
 const MISSING: Partial<Record<Role, string>> = {
-  line: "Choose the column with your lines, or the line of all rows.",
+  line: "Choose the column with your lines, or one line for all rows.",
   impressions: "Choose the column with the totals.",
   code: "Choose the column with the codes.",
   day: "Choose the column with the days.",
@@ -38,7 +38,7 @@ export function openQuestions(reading: Reading, facts: ReadingFacts): Errors {
   if (figures === "daily" && columns.day === undefined) errors["day"] = "Daily figures need a column with the day."
   if (facts.looksLikeTotals && facts.isRemembered)
     errors["figures"] =
-      "Such files had daily figures so far, but most lines of this one only rise. Choose what the rows are."
+      "Earlier files had daily figures, but most lines in this one only rise. Choose what the rows are."
   return errors
 }
 

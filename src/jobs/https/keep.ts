@@ -190,7 +190,7 @@ export class HttpsKeeper implements HttpsService {
   }
 
   #misfit(): string {
-    return `The certificate doesn't fit the clock of this machine, which says ${formatMoment(this.#context.clock())}.`
+    return `The certificate isn't valid at the time on this machine's clock, ${formatMoment(this.#context.clock())}.`
   }
 
   #note(changes: Partial<HttpsNote>): Promise<void> {

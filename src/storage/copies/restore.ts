@@ -5,7 +5,7 @@ import { COPIED_TABLES, type CopiedTable } from "./copied-tables.ts"
 import { copiedTables, copyTables, emptyTables, type Progress } from "./copy.ts"
 
 /**
- * Replaces everything with a copy. Everybody is signed out, and what was revoked since the copy stays revoked. Returns the number of
+ * Replaces everything with a copy. Everyone is signed out, and what was revoked since the copy stays revoked. Returns the number of
  * rows.
  */
 export async function replaceEverything(tx: Tx, from: ReadTx, progress?: Progress): Promise<number> {

@@ -34,7 +34,7 @@ export function previewRollback(directory: string): Rollback {
 
 /**
  * Puts the copy from before the last upgrade in the place of the database, and keeps the upgraded one. No server or command may have the
- * directory open. Everybody is signed out, and what was revoked since stays revoked. Returns where the upgraded database is now.
+ * directory open. Everyone is signed out, and what was revoked since stays revoked. Returns where the upgraded database is now.
  */
 export function rollBack(directory: string, stamp: string): string {
   using _ = holdAlone(directory)
@@ -66,7 +66,7 @@ function latestCopy(directory: string): string {
   const latest = copyBeforeUpgrade(directory)
   if (latest !== null) return latest
   throw new UserError(
-    `There is no copy from before an upgrade in ${directory}. Restore a backup with the version that made it.`,
+    `No copy from before an upgrade was found in ${directory}. Restore a backup with the version that made it.`,
   )
 }
 

@@ -70,7 +70,7 @@ test("an own format is deleted, and a built-in one can't be", async () => {
   expect((await site.open(`${FORMATS}/audio_15s_hosted/delete`)).status).toBe(404)
 })
 
-test("saving over somebody else's change of a format shows both versions", async () => {
+test("saving over another person's change of a format shows both versions", async () => {
   await using site = await startOperator()
   await (await site.open(`${FORMATS}/new`)).send(NEW)
   const [mine, theirs] = [await site.open(`${FORMATS}/takeover`), await site.open(`${FORMATS}/takeover`)]

@@ -1,8 +1,7 @@
 import { expect, setDefaultTimeout, test } from "bun:test"
-import { addProduct } from "../../../src/actions/catalogue/products.ts"
-import { productById } from "../../../src/storage/catalogue.ts"
 import { ask, breakProduct, givenBuyer, givenProduct, productOf, show } from "../../harness/agent.ts"
 import { signIn } from "../../harness/browse.ts"
+import { addProduct, productById } from "../../harness/inside.ts"
 import { namesOn, rowsOf } from "../given.ts"
 import { type OperatorSite, PRODUCTS, startOperator } from "./given.ts"
 
@@ -59,7 +58,7 @@ test("an unknown country is an error at its field, and nothing is saved", async 
   expect(await shownTo(site, second.key)).toEqual([])
 })
 
-test("two people who show a product at the same time both get their way, or are told", async () => {
+test("if two people show a product at the same time, both changes are saved or one person is told", async () => {
   await using site = await startOperator()
   const [first, second] = [await givenBuyer(site.app), await givenBuyer(site.app)]
   await givenProduct(site.app, productOf("a"))
@@ -96,7 +95,7 @@ test("what the catalog refuses is shown at the field that it's about", async () 
   expect(taken.control("productId")["aria-invalid"]).toBe("true")
 })
 
-test("saving over somebody else's change of a product shows both versions", async () => {
+test("saving over another person's change of a product shows both versions", async () => {
   await using site = await startOperator()
   await givenProduct(site.app, productOf("a"))
   const [mine, theirs] = [await site.open(`${PRODUCTS}/a`), await site.open(`${PRODUCTS}/a`)]
@@ -144,7 +143,7 @@ test("an admin reads what their organization sells, and nothing of others", asyn
   expect((await open(PRODUCTS)).status).toBe(404)
 })
 
-test("a product that somebody broke in the database breaks no page", async () => {
+test("a product that was broken in the database doesn't break a page", async () => {
   await using site = await startOperator()
   await givenBuyer(site.app)
   await givenProduct(site.app, productOf("a"))

@@ -76,7 +76,7 @@ test("people see where they're signed in, and sign out a lost browser or all oth
   expect((await site.open("/app/account")).title).toStartWith("Your account")
 })
 
-test("nobody ends a session of somebody else", async () => {
+test("a person can't end another person's session", async () => {
   await using site = await startWithAna()
   await givenPerson(site.app, { email: "ben@example.com" })
   const ben = await signedInBrowser(site.app, "ben@example.com")

@@ -22,7 +22,7 @@ async function startWithSeller() {
 const accept = async (app: TestApp, link: string): Promise<BrowsedPage> =>
   (await browse(app)(link)).send({ newPassword: NEW_PASSWORD })
 
-test("an admin invites somebody, who chooses a password and signs in", async () => {
+test("an admin invites a person, who chooses a password and signs in", async () => {
   await using site = await startWithSeller()
   const shown = await (await site.open(site.people)).send(BEN)
   expect(shown.text).toContain("Send this link only to Ben Okri.")
@@ -40,7 +40,7 @@ test("an admin invites somebody, who chooses a password and signs in", async () 
   expect((await ben(site.people)).title).toStartWith("Only admins can do this")
 })
 
-test("a mailed invitation isn't shown, so whoever invites somebody can't accept it", async () => {
+test("a mailed invitation isn't shown, so the inviter can't accept it", async () => {
   await using app = await startApp({ options: { smtp: "smtp://mail.example.com:587", mailFrom: "a@example.com" } })
   const seller = await givenSeller(app)
   const open = await signIn(app, { organization: seller, name: "Ada Brandt" })
@@ -58,7 +58,7 @@ test("a mailed invitation isn't shown, so whoever invites somebody can't accept 
   expect(failed.html).toContain("/app/invitation/")
 })
 
-test("inviting and accepting tell nobody whether the address has an account", async () => {
+test("inviting and accepting don't reveal whether the address has an account", async () => {
   await using site = await startWithSeller()
   await givenPerson(site.app, { email: "known@example.com" })
   const answersFor = async (email: string) => {
@@ -137,7 +137,7 @@ test("invitations expire after three days, are withdrawn, and a newer one replac
   expect((await browse(site.app)(third)).status).toBe(404)
 })
 
-test("somebody who is in the organization isn't invited again, and wrong fields say so", async () => {
+test("a member isn't invited again, and wrong fields say so", async () => {
   await using site = await startWithSeller()
   const again = await (await site.open(site.people)).send({ ...BEN, email: "ANA@example.com" })
   expect(again.text).toContain("This person is already here.")

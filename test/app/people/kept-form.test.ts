@@ -35,7 +35,7 @@ test("a form that was sent after the session expired comes back after signing in
   expect((await site.open(settings)).fields["name"]).toBe("Acme <Radio>")
 })
 
-test("a form that somebody else changed in the meantime still shows both versions", async () => {
+test("a form that another person changed in the meantime still shows both versions", async () => {
   await using site = await startWithSeller()
   const settings = `${site.seller.home}/settings`
   const form = await site.open(settings)
@@ -65,7 +65,7 @@ test("a form that is too long to keep says so, and leads back to its page", asyn
   expect((await signInOn(asked)).path).toBe(settings)
 })
 
-test("signing in as somebody who may not open the page says that nothing can be shown", async () => {
+test("after signing in as a person who may not open the page, a message says that it can't be shown", async () => {
   await using site = await startWithSeller()
   await givenPerson(site.app, { email: "ben@example.com" })
   const form = await site.open(`${site.seller.home}/settings`)

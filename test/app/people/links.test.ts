@@ -37,7 +37,7 @@ test("a set-up link expires after 30 minutes", async () => {
   expect((await browse(app)(link)).status).toBe(404)
 })
 
-test("somebody who forgot the password gets a link by mail that sets a new one and ends all sessions", async () => {
+test("a forgotten password is reset by a mailed link, which ends all sessions", async () => {
   await using app = await startApp({ options: { ...MAIL, publicUrl: "https://ads.example.com" } })
   await givenPerson(app, { isOperator: true })
   const before = await signedInBrowser(app)
@@ -60,7 +60,7 @@ test("somebody who forgot the password gets a link by mail that sets a new one a
   expect((await signInAs(browse(app))).status).toBe(422)
 })
 
-test("asking for a link tells nobody whether there is an account, and mails it at most every ten minutes", async () => {
+test("asking for a link doesn't reveal whether there is an account, and mails it at most every ten minutes", async () => {
   await using app = await startApp({ options: MAIL })
   await givenPerson(app, { isOperator: true })
   const ask = async (email: string) => (await browse(app)("/app/forgot-password")).send({ email })

@@ -84,7 +84,7 @@ test("a shared campaign shows the seller's lines in it, and nothing else of the 
   }
 })
 
-test("nobody finds out by an address whether a record of somebody else exists", async () => {
+test("an address doesn't reveal whether another company's record exists", async () => {
   await using app = await startApp()
   const market = await givenMarkedSeller(app)
   const rival = await signIn(app, { organization: await givenSeller(app, "rival") })

@@ -15,7 +15,7 @@ async function startWithAna() {
   return { app, open: browse(app), [Symbol.asyncDispose]: () => app[Symbol.asyncDispose]() }
 }
 
-test("somebody who isn't signed in comes back to the page that they wanted", async () => {
+test("a signed-out visitor returns to the requested page after signing in", async () => {
   await using site = await startWithAna()
   const asked = await site.open("/app/operator/changes?q=key")
   expect(asked.title).toBe("Sign in · Adbooth")
@@ -80,7 +80,7 @@ const browserAt = (app: TestApp, address: string) =>
       }),
   })
 
-test("failures from one address keep nobody out at another one", async () => {
+test("failures from one address don't lock out another address", async () => {
   await using app = await startApp({ options: { trustProxy: ["127.0.0.1"] } })
   await givenPerson(app, { isOperator: true })
   const stranger = browserAt(app, "203.0.113.5")

@@ -87,7 +87,7 @@ test("every change is listed, who made it and what it was", async () => {
   expect((await site.open("/app/operator/changes?q=100%25")).text).toContain("No changes found")
 })
 
-test("a list of changes goes on with older ones", async () => {
+test("a list of changes continues with older ones", async () => {
   await using site = await startWithOperator()
   const people = `${site.seller.home}/people`
   for (let i = 0; i < 51; i++)

@@ -47,7 +47,7 @@ const RARE = {
 const PRODUCTS = [...demo.products, ...(example.products ?? []), PLAIN_PRODUCT, RARE] as unknown as Product[]
 
 for (const product of PRODUCTS) {
-  test(`the form changes nothing of ${product.product_id} that nobody changed`, () => {
+  test(`the form changes nothing of ${product.product_id} if nothing was edited`, () => {
     expect(readProduct(productTexts(product, ""), product, "UTC")).toEqual({ product })
   })
 }
@@ -129,7 +129,7 @@ for (const [what, texts, expected] of CHANGES) {
   })
 }
 
-test("what can't be read is an error at its field", () => {
+test("unreadable text is an error at its field", () => {
   const stored = PLAIN_PRODUCT as unknown as Product
   const wrong = {
     name: "",
@@ -162,7 +162,7 @@ test("problems of a product are shown at the fields of the form", () => {
 const FORMATS = [...BUILT_IN_FORMATS.values(), ...demo.formats, ...(example.formats ?? [])] as CreativeFormat[]
 
 for (const format of FORMATS) {
-  test(`the form changes nothing of the format ${format.format_id.id} that nobody changed`, () => {
+  test(`the form changes nothing of the format ${format.format_id.id} if nothing was edited`, () => {
     expect(readFormat(formatTexts(format), format)).toEqual({ format })
   })
 }

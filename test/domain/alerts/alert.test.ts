@@ -21,7 +21,7 @@ const check = (causes: readonly AlertCause[], changes: { unknown?: string; gone?
   exists: ({ subject }: { subject: string }) => subject !== changes.gone,
 })
 
-test("what is new begins, what is gone ends, and what nobody can tell stays", () => {
+test("new causes begin, missing causes end, and unknown ones stay", () => {
   const before = [lasting("stays"), lasting("ends"), lasting("unknown"), lasting("gone")]
   const found = check([cause("stays"), cause("new"), cause("new")], { unknown: "unknown", gone: "gone" })
   const { began, ended } = alertNews(before, found, NOW)
@@ -54,7 +54,7 @@ describe("a message", () => {
     expect(headline(contentOf({ began, ended }))).toBe("1 alert, 1 resolved")
   })
 
-  test("says what began and what ended, with links, and not more than anybody reads", () => {
+  test("says what began and what ended, with links, in a limited length", () => {
     const ended = [{ ...lasting("2"), detail: "It reports again.", endedAt: NOW }]
     const text = plainText(contentOf({ began: [], ended }), "https://ads.example.com")
     expect(text).toContain("It began on 15 Nov 2026, 12:00 UTC and lasted 1 day.")

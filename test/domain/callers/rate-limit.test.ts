@@ -39,7 +39,7 @@ test("callers and windows don't share", async () => {
   expect((await limits.admit("1", { name: "affiliate", limit: 3 }, START)).isAllowed).toBe(true)
 })
 
-test("a flood from many addresses shares one window, and resets nobody's", async () => {
+test("a flood from many addresses shares one window, and doesn't reset other windows", async () => {
   const limits = limitsInMemory()
   await admitAt([0, 0, 0], limits, "busy")
   for (let i = 0; i < 20_100; i++) await limits.admit(`stranger ${i}`, WINDOW, START + SECOND)

@@ -93,7 +93,7 @@ test.each([
   expect(hasPassword(url)).toBe(true)
 })
 
-test("a webhook's secret is that of Standard Webhooks, and its path is never shown", () => {
+test("a webhook's secret has the Standard Webhooks format, and its path is never shown", () => {
   expect(readWebhookSecret(createWebhookSecret())).toHaveLength(32)
   expect(readWebhookSecret("whsec_c2hvcnQ=")).toBeNull()
   expect(readWebhookSecret("password-of-mine")).toBeNull()

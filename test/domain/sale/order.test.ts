@@ -22,7 +22,7 @@ describe("moves", () => {
       expect(afterMove({ state: moved ?? "asked", askedAt: 0 }, next, 0)).toBeNull()
   })
 
-  test("an order that nobody answers expires, and an answered one never does", () => {
+  test("an unanswered order expires, and an answered one never does", () => {
     expect(stateAt({ state: "asked", askedAt: 0 }, 30 * DAY)).toBe("expired")
     expect(stateAt({ state: "accepted", askedAt: 0 }, 90 * DAY)).toBe("accepted")
   })

@@ -102,7 +102,7 @@ test("blank rows don't count, and neither do rows of empty cells", () => {
 
 const MB = 1_048_576
 
-describe("what isn't a table, or is larger than any, is refused in words", () => {
+describe("a file that isn't a table, or is too large, is refused with an explanation", () => {
   test.each<[string, string, string]>([
     ["an open quotation mark", 'a\n"never closed\nx', "A quotation mark in row 2 is never closed."],
     ["text after a quotation mark", 'a\n"b"c\n', "Row 2 has text after a closing quotation mark."],

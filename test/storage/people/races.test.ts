@@ -109,7 +109,7 @@ eachEngine((engine) => {
     expect(removed.filter((outcome) => outcome === "last operator")).toHaveLength(1)
   })
 
-  test("an address gets one account, whoever creates it", async () => {
+  test("an address gets only one account", async () => {
     await using store = await openStore(engine)
     const created = await twice(store, (each, i) =>
       createUser(each, "test", person(i === 0 ? "ana@example.com" : "ANA@example.com")),

@@ -152,7 +152,7 @@ export const resetTwoFactorForm = askFirst<SignedInVisit, Person>({
   find: findPerson,
   ask: (_, { user }) => ({
     title: `Turn off two-factor codes for ${user.name}?`,
-    text: "Do this if they lost their phone and their recovery codes. Make sure that it’s really them who asks. They’re signed out everywhere, and sign in with their password alone.",
+    text: "Do this if they lost their phone and their recovery codes. Make sure that the request really comes from them. They’re signed out everywhere, and sign in with their password alone.",
     submit: "Turn off",
     cancel: addressOf(user),
   }),

@@ -42,7 +42,7 @@ export const usersForm: FormOf<SignedInVisit, Everybody> = {
   view: (visit, { users, organizations, hasMail }, form) =>
     page(visit, {
       title: "All people",
-      intro: "Everybody with an account on this server.",
+      intro: "Every account on this server.",
       actions: <ButtonLink kind="primary" icon="plus" href="#new-person" label="New person" />,
       form,
       body: (
@@ -120,5 +120,5 @@ const USER_LIST: List<ListedUser> = {
       ),
     },
   ],
-  empty: <Empty title="Nobody yet" text="Create the first account." />,
+  empty: <Empty title="No people yet" text="Create the first account." />,
 }

@@ -60,7 +60,7 @@ export const acceptForm: FormOf<MemberVisit, AcceptedOrder> = {
         >
           <FormSection
             title="Terms"
-            hint="As they were asked. To sell on other terms, decline and say which ones to ask for."
+            hint="These are the terms that the buyer asked for. To sell on other terms, decline and say which terms to ask for."
           >
             <Facts facts={termsFacts(order.terms)} />
           </FormSection>
@@ -113,7 +113,10 @@ const CampaignFields = ({ campaigns }: Pick<AcceptedOrder, "campaigns">) => (
 
 /** The pricing model of the product fits no line, so the seller says what the line is priced on. */
 const OpenTerms = () => (
-  <FormSection title="Price of the line" hint="No line is priced like this product, so say what yours is priced on.">
+  <FormSection
+    title="Price of the line"
+    hint="Lines can’t use this product’s pricing model, so choose what the line is priced on."
+  >
     <Radios
       name="pricingBasis"
       label="Priced on"

@@ -89,7 +89,7 @@ function nextStep(order: Order, seller: string, visit: Visit): string {
   if (state === "declined") return `${seller} declined: “${order.message}”`
   return state === "withdrawn"
     ? "You withdrew this order. Nothing is booked."
-    : "Nobody answered in time. Nothing is booked."
+    : "The seller didn’t answer in time. Nothing is booked."
 }
 
 interface DeliveryProps {

@@ -45,7 +45,7 @@ export const peopleList = (visit: MemberVisit, address: string): List<Person> =>
       ),
     },
   ],
-  empty: <Empty title="Nobody yet" text="Invite the people who work with these campaigns." />,
+  empty: <Empty title="No people yet" text="Invite the people who work with these campaigns." />,
 })
 
 interface RoleProps {

@@ -122,8 +122,7 @@ export const statementForm: FormOf<MemberVisit, Drafted> = {
       statementTexts(texts),
       readSeen(texts["seen"]),
     )
-    if (frozen === "changed")
-      return { errors: { "": "It comes to another amount by now. Check it, then freeze it again." } }
+    if (frozen === "changed") return { errors: { "": "The amount has changed. Check it, then freeze it again." } }
     if ("errors" in frozen) return frozen
     return goTo(visit, statementAddress(visit, frozen.statement), `Statement ${frozen.statement.number} is frozen.`)
   },

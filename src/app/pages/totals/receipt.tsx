@@ -71,7 +71,7 @@ export async function receiptPage(visit: MemberVisit): Promise<Response> {
         <Card title="What changed" count={formatCount(rows.length, "line")} isFlush>
           <Table caption="The lines with a new total" columns={changeColumns(visit)} rows={rows} />
           <p class="card-foot">
-            All other lines are unchanged. <a href={moreAddress(visit, asOf)}>Report more totals of this time</a>
+            All other lines are unchanged. <a href={moreAddress(visit, asOf)}>Report more totals for this time</a>
           </p>
         </Card>
         <p class="hint">
@@ -119,7 +119,7 @@ function moreAddress(visit: MemberVisit, asOf: number): string {
   return `${homeOf(visit)}/totals?${new URLSearchParams({ day: dayOf(asOf, timeZone), time: timeOf(asOf, timeZone) })}`
 }
 
-const KEPT = "Kept in the history. A newer total counts."
+const KEPT = "Kept in the history. A newer total applies."
 
 /** Measured before the line's current total, so it changes nothing. */
 const isLate = ({ line, total }: ReceiptRow) => line.total !== null && total.asOf < line.total.asOf

@@ -28,7 +28,7 @@ export async function donePage(visit: MemberVisit, upload: StoredUpload): Promis
     body: (
       <>
         {upload.state === "withdrawn" && <Banner tone="info">The totals of this file are withdrawn.</Banner>}
-        {result === null ? <p class="hint">What became of a file is kept for 90 days.</p> : <Result result={result} />}
+        {result === null ? <p class="hint">The results of a file are kept for 90 days.</p> : <Result result={result} />}
         {mayWithdraw(visit, upload) && (
           <Card title="Was something wrong?">
             <p>
@@ -149,7 +149,7 @@ export const discardForm = askFirst<MemberVisit, StoredUpload>({
   },
   ask: (visit, upload) => ({
     title: `Discard ${upload.fileName}?`,
-    text: "Nothing of it was reported, and nothing is remembered.",
+    text: "Nothing was reported or remembered.",
     submit: "Discard",
     cancel: uploadAddress(visit, upload),
   }),

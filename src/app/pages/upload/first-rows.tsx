@@ -46,7 +46,7 @@ export function FirstRows({ open, address }: FirstRowsProps) {
         <button type="submit" class="button small">
           Change
         </button>
-        <span class="hint"> Rows above it are left out. One column per day? Unpivot the table first.</span>
+        <span class="hint"> Rows above it are skipped. One column per day? Unpivot the table first.</span>
       </form>
     </>
   )

@@ -85,7 +85,7 @@ function LineQuestion({ open, columns }: ColumnsProps) {
     return { value: ALL_OF + packageId, label: `All rows: ${name} (${campaign.name})` }
   })
   const choices = [{ value: "", label: CHOOSE }, ...columns, ...ofOneLine]
-  const hint = "A line ID, your own ID or the name of a line. If no column has it, choose the line of all rows."
+  const hint = "A line ID, your own ID or the name of a line. If no column has it, choose one line for all rows."
   return <Select name="line" label="Which column has your lines?" hint={hint} choices={choices} required />
 }
 

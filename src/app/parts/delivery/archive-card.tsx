@@ -15,7 +15,7 @@ export const ArchiveCard = ({ noun, address, isArchived, isInUse }: ArchiveCardP
   <Card title={isArchived ? `This ${noun} is archived` : "Archive or delete"}>
     <p class="hint">
       {isArchived
-        ? "It isn’t in lists and sums. Totals are accepted as before."
+        ? "It’s hidden from lists and sums. Totals are still accepted."
         : `An archived ${noun} is left out of lists and sums. It keeps its totals, and you can put it back.`}
     </p>
     <div class="actions">

@@ -77,7 +77,7 @@ test("every problem is reported, each with its place and a sentence that names t
   ])
 })
 
-test("what isn't a product at all is refused, whatever it is", () => {
+test("a value that isn't a product is refused", () => {
   for (const value of [null, undefined, 1, "p1", [], [PLAIN_PRODUCT]]) {
     expect(checkProduct(value, own)).toEqual([{ pointer: "", message: "the value must be an object", keyword: "type" }])
     expect(isValidProduct(value, own)).toBe(false)
