@@ -1,6 +1,8 @@
 // What tests of the ways in arrange or look at inside the program. If a rewrite moves something, only this file changes.
 
 export { createCampaign, saveCampaign } from "../../src/actions/campaigns.ts"
+export { agentSettings } from "../../src/actions/catalogue/agent-settings.ts"
+export { addProduct } from "../../src/actions/catalogue/products.ts"
 export type { Context } from "../../src/actions/context.ts"
 export { recordAffiliateCodes, recordAffiliateMetrics } from "../../src/actions/delivery/record-affiliates.ts"
 export { reportDelivery } from "../../src/actions/delivery/report-delivery.ts"
@@ -10,12 +12,14 @@ export { changeTimeZone, createOrganization } from "../../src/actions/organizati
 export { issuePasswordLink, issueSetupLink } from "../../src/actions/people/links.ts"
 export { createUser } from "../../src/actions/people/users.ts"
 export { merge } from "../../src/app/form.ts"
+export { renderGuide } from "../../src/app/pages/guides/render.ts"
 export { ROUTES } from "../../src/app/routes.ts"
 export { campaignVersion } from "../../src/domain/campaign/campaign.ts"
 export { type LineTexts, versionOf } from "../../src/domain/campaign/line.ts"
 export { createSecret, isKey } from "../../src/domain/keys/api-key.ts"
 export { type CalendarDate, datesFrom } from "../../src/domain/time/moment.ts"
 export { codeFigures } from "../../src/storage/affiliates.ts"
+export { productById } from "../../src/storage/catalogue.ts"
 export { days } from "../../src/storage/delivery/days.ts"
 export { feedCounts, keyActivity, rejectedItems } from "../../src/storage/feed-activity.ts"
 export { keysOf } from "../../src/storage/keys.ts"

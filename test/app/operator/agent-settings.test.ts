@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test"
-import { agentSettings } from "../../../src/actions/catalogue/agent-settings.ts"
+import { agentSettings } from "../../harness/inside.ts"
 import { startOperator } from "./given.ts"
 
 const SETTINGS = "/app/operator/agent-settings"

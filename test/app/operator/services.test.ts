@@ -68,7 +68,7 @@ describe("mail", () => {
   test("an option takes precedence, is said, and can be tested", async () => {
     await using site = await startWithOperator({ options: { smtp: "smtp://ads:secret-word@mail.example.com:2525" } })
     const page = await site.open(MAIL)
-    expect(page.text).toContain("An option of the server takes precedence: mail.example.com, port 2525.")
+    expect(page.text).toContain("A server option takes precedence: mail.example.com, port 2525")
     expect(page.html).not.toContain("secret-word")
     const tested = await page.form(`${MAIL}/test`).send()
     expect(tested.text).toContain("mail.example.com accepted the test message to ops@example.com.")
@@ -121,7 +121,7 @@ describe("the bucket", () => {
     await using site = await startWithOperator()
     await (await site.open(BUCKET)).send({ ...PLACE, secretKey: "secret-word" })
     const tested = await (await site.open(BUCKET)).form(`${BUCKET}/test`).send()
-    expect(tested.text).toContain("The bucket takes and returns files.")
+    expect(tested.text).toContain("The bucket works.")
     expect((await (await site.open(`${BUCKET}/off`)).send()).text).toContain("Backups are no longer copied.")
     expect((await site.open("/app/operator/changes")).text).toContain("removed the bucket for backups")
   })
@@ -164,9 +164,9 @@ describe("alerts", () => {
     const options = { smtp: "smtp://mail.example.com", alertTo: ["box@example.com"] }
     await using site = await startWithOperator({ options })
     const page = await site.open(ALERTS)
-    expect(page.text).toContain("An option of the server takes precedence: box@example.com.")
+    expect(page.text).toContain("A server option takes precedence: box@example.com")
     expect((await page.send({ disk: "700" })).fields["disk"]).toBe("700")
-    expect((await site.open(SYSTEM)).text).toContain("box@example.com By an option of the server")
+    expect((await site.open(SYSTEM)).text).toContain("box@example.com Set by a server option")
   })
 })
 
@@ -183,7 +183,7 @@ describe("HTTPS", () => {
   test("an option, a certificate of one's own and PostgreSQL decide it elsewhere", async () => {
     await using site = await startWithOperator({ options: { domain: ["ads.example.com"] } })
     const page = await site.open(HTTPS)
-    expect(page.text).toContain("An option of the server takes precedence: ads.example.com.")
+    expect(page.text).toContain("A server option takes precedence: ads.example.com")
     await using own = await startWithOperator({ options: { tlsCert: "/etc/cert.pem" } })
     expect((await own.open(HTTPS)).text).toContain("The server uses the certificate of its options")
   })

@@ -39,9 +39,9 @@ test("what is in force is shown with where it comes from, and an option takes pr
   await chooseInApp(site.app, "secret.mail", server)
   await chooseInApp(site.app, "backups", { every: null, keep: 3 })
   const { text, html } = await site.open(SYSTEM)
-  expect(text).toContain("Every 6 hours, 3 copies kept By an option of the server")
+  expect(text).toContain("Every 6 hours, 3 copies kept Set by a server option")
   expect(text).toContain("ads@example.com by smtp.example.com, port 587 Chosen here")
-  expect(text).toContain("If the disk fails, they’re gone, too. Add a bucket")
+  expect(text).toContain("Backups elsewhere Not set up")
   expect(html).not.toContain("secret-word")
 })
 
@@ -51,7 +51,7 @@ test("refused requests of the last day are counted by reason", async () => {
   for (let count = 0; count < 3; count++) await refuse()
   expect((await site.open(SYSTEM)).text).toContain("Ingest API No valid key. 401 3")
   site.app.clock.advance({ hours: 30 })
-  expect((await site.open(SYSTEM)).text).toContain("Refused requests of the last day None.")
+  expect((await site.open(SYSTEM)).text).toContain("Refused requests in the last day None.")
 })
 
 test("open alerts are listed until they are over", async () => {
@@ -64,7 +64,9 @@ test("open alerts are listed until they are over", async () => {
   }
   await noteAs(site.app, "note.backup", failed)
   await lookForAlerts(site.app)
-  expect((await site.open(SYSTEM)).text).toContain("Open alerts 1 Alert Details Since The last backup failed")
+  expect((await site.open(SYSTEM)).text).toContain(
+    "Open alerts 1 Open alerts Alert Details Since The last backup failed",
+  )
   await noteAs(site.app, "note.backup", { ...failed, bytes: 1, problem: null })
   await lookForAlerts(site.app)
   expect((await site.open(SYSTEM)).text).not.toContain("Open alerts")
