@@ -152,6 +152,8 @@ eachEngine((engine) => {
     const all = { before: Number.MAX_SAFE_INTEGER, count: 9 }
     expect(timesOf(await callsBefore(read, { ...all, result: "refused" }))).toEqual([2])
     expect(await callsBefore(read, { ...all, buyerKeyId: "none" })).toEqual([])
+    expect(await callsBefore(read, { ...all, text: "SHO", result: "found", tool: CALL.tool ?? "" })).toHaveLength(4)
+    expect(await callsBefore(read, { ...all, text: "s_oes" })).toEqual([])
     expect(timesOf(await productCallsSince(read, 2))).toEqual([2, 4, 5])
     expect(first[0]).toMatchObject({ channels: ["podcast"], countries: [], brief: "shoes" })
   })

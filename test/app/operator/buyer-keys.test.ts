@@ -38,8 +38,8 @@ test("ask as this buyer would: the order of the answer, and why a product is mis
   expect(page.text).toContain('The brief names podcast. Not interpreted: "no radio".')
   const answer = rowsOf(page, "The answer")
   expect(answer.map((row) => row.slice(0, 12))).toEqual(["1. Product b", "2. Product a"])
-  expect(answer[0]).toContain("Is podcast. Austria, Germany")
-  expect(answer[1]).toContain("Isn’t podcast. Everywhere")
+  expect(answer[0]).toContain("Matches podcast. Austria, Germany")
+  expect(answer[1]).toContain("Doesn’t match podcast. Everywhere")
   expect(rowsOf(page, "Not in the answer")).toEqual(["Product hidden Hidden from this buyer. Show to this buyer"])
   expect(page.html).toContain(`/app/operator/products/hidden/openings#key.${buyer.id}`)
 

@@ -94,10 +94,10 @@ function matchInWords({ stored, territories }: SeenProduct, { channels, countrie
   const open = countries.filter(({ name }) => covers(territories, name)).map(({ name }) => name)
   const closed = countries.filter(({ name }) => !covers(territories, name)).map(({ name }) => name)
   const sentences = [
-    ...(named.length > 0 ? [`Is ${listInWords(named)}.`] : []),
+    ...(named.length > 0 ? [`Matches ${listInWords(named)}.`] : []),
     ...(channels.length > 0 && named.length === 0
       ? [
-          `Isn’t ${listInWords(
+          `Doesn’t match ${listInWords(
             channels.map(({ name }) => channelInWords(name)),
             3,
             "or",

@@ -187,19 +187,21 @@ function PriceFields() {
       <fieldset>
         <legend>{i === rows - 1 && i > 0 ? "Another price" : `Price ${i + 1}`}</legend>
         <Hidden name={`option.${i}`} />
-        <div class="fields">
-          <Field name={`price.${i}`} label="Amount" inputmode="decimal" />
-          <Field name={`currency.${i}`} label="Currency" maxlength={3} placeholder="EUR" />
-          <Field name={`minimum.${i}`} label="Minimum spend" inputmode="decimal" />
-        </div>
-        <div class="cols">
-          <Select
-            name={`model.${i}`}
-            label="For"
-            choices={known ? models : [...models, { value: model, label: model.toUpperCase() }]}
-            required
-          />
-          <Select name={`kind.${i}`} label="The amount is" choices={PRICE_KINDS} required />
+        <div class="stack">
+          <div class="fields">
+            <Field name={`price.${i}`} label="Amount" inputmode="decimal" />
+            <Field name={`currency.${i}`} label="Currency" maxlength={3} placeholder="EUR" />
+            <Field name={`minimum.${i}`} label="Minimum spend" inputmode="decimal" />
+          </div>
+          <div class="cols">
+            <Select
+              name={`model.${i}`}
+              label="For"
+              choices={known ? models : [...models, { value: model, label: model.toUpperCase() }]}
+              required
+            />
+            <Select name={`kind.${i}`} label="The amount is" choices={PRICE_KINDS} required />
+          </div>
         </div>
       </fieldset>
     )

@@ -6,7 +6,7 @@ import { page } from "../../../page.tsx"
 import { Badge, ButtonLink, Empty } from "../../../parts/blocks.tsx"
 import { formatCount, formatDate, listInWords } from "../../../parts/format.tsx"
 import { ListView } from "../../../parts/list.tsx"
-import { Name } from "../../../parts/table.tsx"
+import { type Column, Name } from "../../../parts/table.tsx"
 import type { MemberVisit, SignedInVisit } from "../../../visit.ts"
 import { channelName, PRODUCTS, pricesInWords, productAddress, productName } from "./words.ts"
 
@@ -85,8 +85,23 @@ const productList = (isOperator: boolean): List<ProductRow> => ({
       sort: ({ keys }) => keys,
     },
     { title: "State", onPhone: "corner", cell: StateCell },
+    ...(isOperator ? [WHO_SEES_IT] : []),
   ],
 })
+
+const WHO_SEES_IT: Column<ProductRow> = {
+  title: "Actions",
+  onPhone: "actions",
+  cell: (row) => (
+    <ButtonLink
+      isSmall
+      kind="quiet"
+      href={`${productAddress(row.id)}/openings`}
+      label="Who sees it"
+      about={`Who sees ${productName(row)}`}
+    />
+  ),
+}
 
 function StateCell({ keys, isExpired, product }: ProductRow) {
   if (isExpired) return <Badge tone="bad">Expired {formatDate(product.expires_at?.slice(0, 10) ?? "")}</Badge>

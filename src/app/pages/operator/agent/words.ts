@@ -28,7 +28,7 @@ export const channelInWords = (channel: string): string => CHANNEL_LABELS.get(ch
 /** "Streaming audio" */
 export const channelName = (channel: string): string => capitalized(channelInWords(channel))
 
-/** A product that somebody broke in the database may have no name. */
+/** A product that was edited by hand in the database may have no name. */
 export const productName = ({ id, product }: StoredProduct): string => product.name ?? id
 
 export const territoriesInWords = (territories: readonly string[]): string =>
